@@ -1,0 +1,81 @@
+# Tests: each prints TAP lines; scripts/total.awk adds them up from the log of ctest.
+#
+#   src/<module>/test/t_*.c   one program t_<module>, linked with the modules not above it
+#   tests/t_*.c               one program each, linked with everything
+#   tests/*.sh                scripts
+#   fuzz/fuzz_<name>.c        replay of fuzz/corpus/<name>/ in replay_<name>; libFuzzer with AH_FUZZ
+#   bench/bench_*.c           programs of the target bench_all
+enable_testing()
+
+file(GLOB harness CONFIGURE_DEPENDS tests/harness/*.c)
+if(harness)
+    add_library(ah_harness OBJECT ${harness})
+    target_include_directories(ah_harness PRIVATE include)
+    target_compile_definitions(ah_harness PRIVATE AH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    set(harness $<TARGET_OBJECTS:ah_harness>)
+endif()
+
+# A program of ours that looks inside: all headers, given objects.
+function(ah_program name sources objects)
+    add_executable(${name} ${sources} ${objects})
+    target_include_directories(${name} PRIVATE include src tests/harness)
+    target_compile_definitions(${name} PRIVATE AH_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                               AH_VERSION="${PROJECT_VERSION}")
+    target_link_libraries(${name} PRIVATE ${AH_LIBRARIES})
+endfunction()
+
+function(ah_test name)
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
+                         "AH_BUILD_DIR=${CMAKE_BINARY_DIR};AH_SOURCE_DIR=${CMAKE_SOURCE_DIR}")
+endfunction()
+
+foreach(entry IN LISTS modules)
+    string(REPLACE ":" ";" entry ${entry})
+    list(GET entry 0 module)
+    list(GET entry 1 rank)
+    file(GLOB sources CONFIGURE_DEPENDS src/${module}/test/t_*.c)
+    if(sources)
+        ah_program(t_${module} "${sources}" "${harness};${objects_to_rank_${rank}}")
+        ah_test(t_${module} t_${module})
+    endif()
+endforeach()
+
+file(GLOB programs CONFIGURE_DEPENDS tests/t_*.c)
+foreach(source IN LISTS programs)
+    get_filename_component(name ${source} NAME_WE)
+    ah_program(${name} ${source} "${harness};${all_objects}")
+    if(TARGET anholo)
+        target_compile_definitions(${name} PRIVATE AH_PROGRAM="$<TARGET_FILE:anholo>")
+        add_dependencies(${name} anholo)
+    endif()
+    ah_test(${name} ${name})
+endforeach()
+
+file(GLOB scripts CONFIGURE_DEPENDS tests/*.sh)
+foreach(script IN LISTS scripts)
+    get_filename_component(name ${script} NAME_WE)
+    ah_test(${name} ${script})
+endforeach()
+
+file(GLOB targets CONFIGURE_DEPENDS fuzz/fuzz_*.c)
+foreach(source IN LISTS targets)
+    get_filename_component(target ${source} NAME_WE)
+    string(REPLACE "fuzz_" "" name ${target})
+    if(AH_FUZZ)
+        ah_program(${target} ${source} "${all_objects}")
+        target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    else()
+        ah_program(replay_${name} "${source};fuzz/replay.c" "${all_objects}")
+        ah_test(replay_${name} replay_${name} ${CMAKE_SOURCE_DIR}/fuzz/corpus/${name})
+    endif()
+endforeach()
+
+add_custom_target(bench_all)
+file(GLOB programs CONFIGURE_DEPENDS bench/bench_*.c)
+foreach(source IN LISTS programs)
+    get_filename_component(name ${source} NAME_WE)
+    ah_program(${name} ${source} "${all_objects}")
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    add_dependencies(bench_all ${name})
+endforeach()
