@@ -1,16 +1,13 @@
 # The front door; the build itself is CMake's (CMakeLists.txt, CMakePresets.json).
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
-JOBS ?= 2
-SOURCES = $$(git ls-files '*.c' '*.h')
+SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
 .PHONY: all help demo check asan bench format format-check install fuzz clean
 
-all: build/build.ninja
-	cmake --build build -j $(JOBS)
-
-build/build.ninja:
+all:
 	cmake --preset release
+	cmake --build --preset release --target anholo anholo_shared anholo_static
 
 help:
 	@echo 'make              build/anholo, build/libanholo.so, build/libanholo.a'
@@ -30,12 +27,16 @@ check:
 	./check
 
 asan:
-	cmake --preset asan
+	scripts/build asan
 	scripts/run-tests build-asan
 
-bench: all
-	cmake --build build -j $(JOBS) --target bench_all
+bench:
+	scripts/build release bench_all
 	bench/run.sh build
+
+fuzz:
+	scripts/build fuzz
+	scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
 format:
 	clang-format -i $(SOURCES)
@@ -45,11 +46,6 @@ format-check:
 
 install: all
 	cmake --install build --prefix $(PREFIX)
-
-fuzz:
-	cmake --preset fuzz
-	cmake --build build-fuzz -j $(JOBS)
-	scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
 clean:
 	rm -rf build build-debug build-asan build-clang build-fuzz

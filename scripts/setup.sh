@@ -1,0 +1,65 @@
+# shellcheck shell=sh
+# scripts/setup.sh - sourced by ./demo, ./check and .ci/run: puts the needed packages in place.
+#
+#     need build tests        installs what is missing of these groups, or ends with status 1
+#
+# When nothing is missing it says nothing and touches no network.
+
+# The Debian packages of one group. FLINT 3 (Debian 13 and later) includes Arb and Calcium, which
+# Debian 12 keeps in packages of their own.
+packages() {
+    case $1 in
+    build)
+        echo gcc libc6-dev make cmake ninja-build libflint-dev liblapacke-dev liblapack-dev
+        [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev libcalcium-dev
+        ;;
+    tests) echo binutils pkg-config python3 python3-jsonschema ;;
+    ci) echo clang clang-format git shellcheck ;;
+    esac
+}
+
+# The number of the Debian release: 12; 99 for testing and unstable, which have none.
+debian_release() {
+    (
+        VERSION_ID=99
+        # shellcheck disable=SC1090,SC1091
+        . "${AH_OS_RELEASE:-/etc/os-release}"
+        echo "${VERSION_ID%%.*}"
+    )
+}
+
+installed() {
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+need() {
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        echo "This is not Debian: the packages are left to you (CONTRIBUTING.md names them)." >&2
+        return 0
+    fi
+    missing=
+    for group in "$@"; do
+        for package in $(packages "$group"); do
+            installed "$package" || missing="$missing $package"
+        done
+    done
+    [ -n "$missing" ] || return 0
+
+    if [ "$(id -u)" -eq 0 ]; then
+        root=
+    elif command -v sudo >/dev/null 2>&1; then
+        root=sudo
+    else
+        echo "These packages are missing, and only root may install them:$missing" >&2
+        echo "As root: apt-get update && apt-get install$missing" >&2
+        exit 1
+    fi
+    echo "Installing:$missing"
+    # shellcheck disable=SC2086
+    if ! { $root apt-get update -qq &&
+        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+            --no-install-recommends $missing; } >&2; then
+        echo "Could not install:$missing" >&2
+        exit 1
+    fi
+}
