@@ -2,7 +2,7 @@
 #
 #   src/<module>/test/t_*.c   one program t_<module>, linked with the modules not above it
 #   tests/t_*.c               one program each, linked with everything
-#   tests/*.sh                scripts
+#   tests/*.py                scripts that look at the program, the sources and the documents
 #   fuzz/fuzz_<name>.c        replay of fuzz/corpus/<name>/ in replay_<name>; libFuzzer with AH_FUZZ
 #   bench/bench_*.c           programs of the target bench_all
 enable_testing()
@@ -27,7 +27,7 @@ endfunction()
 function(ah_test name)
     add_test(NAME ${name} COMMAND ${ARGN})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
-                         "AH_BUILD_DIR=${CMAKE_BINARY_DIR};AH_SOURCE_DIR=${CMAKE_SOURCE_DIR}")
+        "AH_BUILD_DIR=${CMAKE_BINARY_DIR};AH_CC=${CMAKE_C_COMPILER};AH_SANITIZED=$<BOOL:${AH_SANITIZE}>")
 endfunction()
 
 foreach(entry IN LISTS modules)
@@ -52,10 +52,10 @@ foreach(source IN LISTS programs)
     ah_test(${name} ${name})
 endforeach()
 
-file(GLOB scripts CONFIGURE_DEPENDS tests/*.sh)
+file(GLOB scripts CONFIGURE_DEPENDS tests/*.py)
 foreach(script IN LISTS scripts)
     get_filename_component(name ${script} NAME_WE)
-    ah_test(${name} ${script})
+    ah_test(${name} python3 ${script})
 endforeach()
 
 file(GLOB targets CONFIGURE_DEPENDS fuzz/fuzz_*.c)

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What the library shows to the outside: exported symbols, headers that stand alone, and an
+installed copy that a program can be built against."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+CC = os.environ.get("AH_CC", "cc")
+SANITIZED = os.environ.get("AH_SANITIZED") == "1"
+
+PROGRAM = """
+#include <anholo/anholo.h>
+#include <stdio.h>
+int main(void)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    if (!ctx) return 1;
+    const ah_expr x = ah_symbol(ctx, AH_PARAMETER, "x");
+    puts(ah_print(ctx, ah_diff(ctx, ah_mul(ctx, x, x), x), AH_ASCII));
+    ah_ctx_destroy(ctx);
+    return 0;
+}
+"""
+
+
+def run(*command, **options):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, **options)
+
+
+def exported():
+    lines = run("nm", "-D", "--defined-only", tap.BUILD / "libanholo.so").stdout.splitlines()
+    names = {line.split()[-1] for line in lines}
+    return {n for n in names if not (SANITIZED and re.match(r"__(odr_)?asan", n))}
+
+
+def declared():
+    text = "".join(h.read_text() for h in (tap.ROOT / "include/anholo").glob("*.h"))
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    return set(re.findall(r"\bAH_API\b[^;{}]*?\b(ah_\w+)\s*\(", text))
+
+
+def check_symbols():
+    names = exported()
+    tap.check(names, "symbols.some")
+    tap.check_none(sorted(n for n in names if not n.startswith("ah_")), "symbols.only_ah")
+    tap.check_none(sorted(names - declared()), "symbols.all_declared")
+    tap.check_none(sorted(declared() - names), "symbols.all_defined")
+
+
+def check_headers():
+    for folder, wanted in (("include", "public"), ("src", "internal")):
+        wrong = []
+        for header in sorted((tap.ROOT / folder).rglob("*.h")):
+            made = run(CC, "-std=c17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                       "-D_POSIX_C_SOURCE=200809L", f"-I{tap.ROOT}/include",
+                       "-include", header, "-x", "c", "/dev/null")
+            if made.returncode:
+                wrong.append(made.stderr)
+        tap.check_none(wrong, f"headers.{wanted}_stand_alone")
+
+
+def check_installed():
+    """Through DESTDIR, as packagers do; the pkg-config file finds its own place."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = run("cmake", "--install", tap.BUILD, "--prefix", "/opt/anholo",
+                   env={**os.environ, "DESTDIR": folder})
+        if not tap.check(made.returncode == 0, "install.destdir", made.stderr):
+            return
+        prefix = pathlib.Path(folder, "opt/anholo")
+        library = next(prefix.rglob("libanholo.so")).parent
+        soname = run("readelf", "-d", library / "libanholo.so").stdout
+        tap.check(re.search(r"SONAME.*\[libanholo\.so\.\d+\]", soname), "install.soname", soname)
+
+        env = {**os.environ, "PKG_CONFIG_PATH": str(library / "pkgconfig")}
+        version = run("pkg-config", "--modversion", "anholo", env=env).stdout.strip()
+        said = run(prefix / "bin/anholo", "--version").stdout
+        tap.check(version and version in said, "install.program_runs", version, said)
+
+        source = pathlib.Path(folder, "try.c")
+        source.write_text(PROGRAM)
+        flags = run("pkg-config", "--cflags", "--libs", "anholo", env=env)
+        made = run(CC, "-std=c17", source, "-o", folder + "/try", *flags.stdout.split())
+        said = run(folder + "/try", env={**os.environ, "LD_LIBRARY_PATH": str(library)}) \
+            if made.returncode == 0 else made
+        tap.check(said.stdout == "2*x\n", "install.program_against_it", flags.stderr, made.stderr,
+                  said.stdout)
+
+
+check_symbols()
+check_headers()
+if SANITIZED:
+    tap.skip("install", "the copy would need the sanitizers' run-time library")
+else:
+    check_installed()
+tap.done()

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Includes point downward only (docs/architecture.md), and a library's headers stay in the files
+that wrap it."""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+RANK = {"base": 0, "expr": 1, "algebra": 2, "model": 3, "lang": 4, "derive": 4, "compile": 5,
+        "integrate": 6, "analyse": 7, "report": 8, "export": 8, "cli": 9, "studio": 9}
+CUSTOMERS = {"cli", "studio"}  # they see the public headers alone
+TOP = "anholo"  # anholo/anholo.h gathers the public headers
+
+SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp
+    signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath
+    threads time uchar wchar wctype
+    dirent dlfcn fcntl glob poll pthread sched strings sys/mman sys/resource sys/stat sys/time
+    sys/types sys/wait termios unistd""".split())
+
+# Which files of src/ may speak to which library (by the first part of the header's name).
+FLINT_FILES = {"expr/ball.h"}
+WRAPPERS = {
+    "sanitizer": {"base/arena.c"},
+    **dict.fromkeys(("flint", "calcium", "arb"), FLINT_FILES),
+}
+
+
+def includes(text):
+    """Pairs (name, public): public for <…>."""
+    for line in text.splitlines():
+        found = re.match(r'\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', line)
+        if found:
+            yield (found[1], True) if found[1] else (found[2], False)
+
+
+def complaint(path, name, public):
+    """Why `path` (relative to the root, as posix text) must not include `name`, or None."""
+    parts = path.split("/")
+    inner = parts[0] == "src"
+    module = parts[1] if inner else pathlib.PurePosixPath(path).stem
+    in_test = inner and "test" in parts[2:-1]
+    rank = 10 if module == TOP else RANK[module]
+
+    if public and name.startswith("anholo/"):
+        target = pathlib.PurePosixPath(name).stem
+        if module in CUSTOMERS or target == module:
+            return None
+        if target == TOP:
+            return None if in_test else "only cli and studio may include anholo/anholo.h"
+        return downward(module, rank, target, in_test)
+    if public:
+        if name.removesuffix(".h") in SYSTEM:
+            return None
+        library = re.split(r"[/.]", name)[0]
+        if path.removeprefix("src/") in WRAPPERS.get(library, ()):
+            return None
+        return f"<{name}> is neither the system's nor allowed here (WRAPPERS in tests/layers.py)"
+    if name == "harness.h" and in_test:
+        return None
+    if not inner:
+        return f'"{name}": a public header includes public headers as <anholo/…>'
+    target = resolve(parts, name)
+    if target == module:
+        return None
+    if module in CUSTOMERS:
+        return f'"{name}" is not a public header'
+    return downward(module, rank, target, in_test)
+
+
+def resolve(parts, name):
+    """The module that "name" lies in, seen from the file; tests may write module/file.h."""
+    first = name.split("/")[0]
+    if first in RANK:
+        return first
+    folder = parts[:-1]
+    for step in name.split("/")[:-1]:
+        folder = folder[:-1] if step == ".." else folder + [step]
+    return folder[1] if len(folder) > 1 and folder[0] == "src" else "/".join(folder)
+
+
+def downward(module, rank, target, in_test):
+    if target not in RANK:
+        return f"{target} is not a module"
+    if RANK[target] < rank or (in_test and RANK[target] == rank):
+        return None
+    return f"{target} (rank {RANK[target]}) is not below {module} (rank {rank})"
+
+
+def check_tree():
+    files = [f for folder in ("src", "include") for f in (tap.ROOT / folder).rglob("*.[ch]")]
+    for module in sorted({f.relative_to(tap.ROOT).parts[1] for f in files}):
+        wrong = []
+        for file in files:
+            path = file.relative_to(tap.ROOT)
+            if path.parts[1] != module:
+                continue
+            for name, public in includes(file.read_text()):
+                why = complaint(path.as_posix(), name, public)
+                if why:
+                    wrong.append(f"{path}: {why}")
+        tap.check_none(wrong, f"downward.{module}")
+
+
+def check_rules():
+    """The test must be able to fail: planted includes, right and wrong."""
+    cases = [
+        ("src/expr/a.c", "../base/base.h", False, True),
+        ("src/expr/a.c", "../model/model.h", False, False),
+        ("src/lang/a.c", "../derive/derive.h", False, False),
+        ("src/lang/test/t_a.c", "../../derive/derive.h", False, True),
+        ("src/expr/test/t_a.c", "../../algebra/algebra.h", False, False),
+        ("src/expr/test/t_a.c", "model/model.h", False, False),
+        ("src/expr/a.c", "anholo/model.h", True, False),
+        ("src/model/a.c", "anholo/expr.h", True, True),
+        ("src/model/a.c", "anholo/anholo.h", True, False),
+        ("src/cli/a.c", "anholo/anholo.h", True, True),
+        ("src/cli/a.c", "../base/base.h", False, False),
+        ("src/cli/a.c", "cli.h", False, True),
+        ("src/cli/a.c", "flint/flint.h", True, False),
+        ("src/base/a.c", "math.h", True, True),
+        ("src/base/a.c", "flint/flint.h", True, False),
+        ("include/anholo/expr.h", "anholo/base.h", True, True),
+        ("include/anholo/expr.h", "anholo/model.h", True, False),
+        ("include/anholo/expr.h", "../../src/expr/expr.h", False, False),
+        ("include/anholo/anholo.h", "anholo/lang.h", True, True),
+    ]
+    wrong = [f"{path} includes {name}: {complaint(path, name, public)}"
+             for path, name, public, good in cases
+             if (complaint(path, name, public) is None) != good]
+    tap.check_none(wrong, "rules")
+
+
+check_rules()
+check_tree()
+tap.done()
