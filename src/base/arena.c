@@ -1,0 +1,147 @@
+/* base/arena.c - memory by chunks, freed all at once or back to a mark.
+ *
+ * Chunks double from CHUNK_FIRST to CHUNK_MOST; what does not fit gets a chunk of its own size.
+ * They are stacked, so that a mark (chunk, used) tells what came later. Under AddressSanitizer what
+ * is not handed out is poisoned and things are kept REDZONE apart. */
+#include "base.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#endif
+
+#ifdef ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#define POISON(at, n)   ASAN_POISON_MEMORY_REGION((at), (n))
+#define UNPOISON(at, n) ASAN_UNPOISON_MEMORY_REGION((at), (n))
+enum { REDZONE = alignof(max_align_t) };
+#else
+#define POISON(at, n)   ((void) (at), (void) (n))
+#define UNPOISON(at, n) ((void) (at), (void) (n))
+enum { REDZONE = 0 };
+#endif
+
+enum { CHUNK_FIRST = 4 << 10, CHUNK_MOST = 1 << 20, ALIGNMENT = alignof(max_align_t) };
+
+struct arena_chunk {
+    arena_chunk *below;
+    size_t size, used; /* bytes of `data` */
+    size_t next_size;  /* bytes to ask for when this one is full, header included */
+    alignas(max_align_t) char data[];
+};
+
+/* What `size` bytes take in a chunk; raises when that is more than fits in a size_t. */
+static size_t footprint(ah_ctx *ctx, size_t size)
+{
+    const size_t extra = ALIGNMENT + REDZONE + sizeof(arena_chunk);
+    if (size > SIZE_MAX - extra) ctx_raise(ctx, AH_E_MEMORY);
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + REDZONE;
+}
+
+static void push_chunk(arena *a, size_t need)
+{
+    const size_t normal = a->last ? a->last->next_size : CHUNK_FIRST;
+    const bool special = need > normal - sizeof(arena_chunk);
+    const size_t bytes = special ? sizeof(arena_chunk) + need : normal;
+    arena_chunk *chunk = ctx_realloc(a->ctx, NULL, 0, bytes);
+    chunk->below = a->last;
+    chunk->size = bytes - sizeof(arena_chunk);
+    chunk->used = 0;
+    chunk->next_size = special || normal == CHUNK_MOST ? normal : 2 * normal;
+    POISON(chunk->data, chunk->size);
+    a->last = chunk;
+}
+
+static void pop_chunk(arena *a)
+{
+    arena_chunk *chunk = a->last;
+    a->last = chunk->below;
+    UNPOISON(chunk->data, chunk->size);
+    ctx_realloc(a->ctx, chunk, sizeof(arena_chunk) + chunk->size, 0);
+}
+
+void arena_init(arena *a, ah_ctx *ctx)
+{
+    *a = (arena){ctx, NULL};
+}
+
+void arena_clear(arena *a)
+{
+    while (a->last) pop_chunk(a);
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    const size_t need = footprint(a->ctx, size ? size : 1);
+    if (!a->last || a->last->size - a->last->used < need) push_chunk(a, need);
+    void *result = a->last->data + a->last->used;
+    a->last->used += need;
+    UNPOISON(result, size);
+    return size ? memset(result, 0, size) : result;
+}
+
+static size_t array_size(ah_ctx *ctx, size_t element, size_t count)
+{
+    if (count && element > SIZE_MAX / count) ctx_raise(ctx, AH_E_MEMORY);
+    return element * count;
+}
+
+void *arena_alloc_array(arena *a, size_t element, size_t count)
+{
+    return arena_alloc(a, array_size(a->ctx, element, count));
+}
+
+/* Extends the newest block of the arena from old_size to new_size bytes, if it can stay there. */
+static bool extend_in_place(arena *a, void *old, size_t old_size, size_t new_size)
+{
+    arena_chunk *chunk = a->last;
+    if (!old || !old_size || !chunk) return false;
+    const size_t was = footprint(a->ctx, old_size), will = footprint(a->ctx, new_size);
+    if ((char *) old + was != chunk->data + chunk->used) return false;
+    if (chunk->size - (chunk->used - was) < will) return false;
+    chunk->used = chunk->used - was + will;
+    UNPOISON(old, new_size);
+    return true;
+}
+
+void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capacity, size_t need)
+{
+    assert(count <= *capacity);
+    if (need <= *capacity) return old;
+    size_t room = *capacity < 4 ? 8 : *capacity + *capacity / 2;
+    if (room < need) room = need;
+    const size_t used = count * element, new_size = array_size(a->ctx, element, room);
+    if (extend_in_place(a, old, *capacity * element, new_size)) {
+        memset((char *) old + used, 0, new_size - used);
+    } else {
+        void *copy = arena_alloc(a, new_size);
+        if (used) memcpy(copy, old, used);
+        old = copy;
+    }
+    *capacity = room;
+    return old;
+}
+
+arena_mark arena_get_mark(const arena *a)
+{
+    return (arena_mark){a->last, a->last ? a->last->used : 0};
+}
+
+void arena_release(arena *a, arena_mark mark)
+{
+    while (a->last != mark.chunk) {
+        assert(a->last && "the mark is not of this arena, or older than a release");
+        pop_chunk(a);
+    }
+    if (!mark.chunk) return;
+    assert(mark.used <= mark.chunk->used);
+    POISON(mark.chunk->data + mark.used, mark.chunk->used - mark.used);
+    mark.chunk->used = mark.used;
+}

@@ -1,0 +1,119 @@
+/* base/guard.c - failure by unwinding: docs/decisions/0002-failure-by-unwinding.md. */
+#include "base.h"
+#include "report.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef void job(ah_ctx *ctx, void *arg);
+
+/* setjmp stands alone in a function that changes no variable, so nothing can be clobbered. */
+static void run(ah_ctx *ctx, ctx_frame *frame, job *body, void *arg)
+{
+    if (setjmp(frame->jump) == 0) body(ctx, arg);
+}
+
+/* Runs the body in a frame of its own and returns what it raised, AH_OK if nothing. */
+static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
+{
+    ctx_frame frame = {
+        .outer = ctx->frame,
+        .raised = AH_OK,
+        .scratch = arena_get_mark(&ctx->scratch),
+        .held = ctx->held,
+        .deadline = ctx->deadline,
+    };
+    ctx->frame = &frame;
+    run(ctx, &frame, body, arg);
+    assert(ctx->held == frame.held && "held, never dropped");
+    ctx->frame = frame.outer;
+    ctx->deadline = frame.deadline;
+    if (frame.raised != AH_OK) arena_release(&ctx->scratch, frame.scratch);
+    return frame.raised;
+}
+
+ah_status ctx_try(ah_ctx *ctx, job *body, void *arg)
+{
+    const size_t errors = ctx->errors;
+    const ah_status raised = run_in_frame(ctx, body, arg);
+    return raised == AH_OK && ctx->errors > errors ? AH_E_INPUT : raised;
+}
+
+static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ctx->deadline = ctx->limits.seconds > 0 ? base_clock() + ctx->limits.seconds : INFINITY;
+    const ah_status status = ctx_try(ctx, body, arg);
+    ctx->deadline = INFINITY;
+    arena_release(&ctx->scratch, mark);
+    diag_raised(ctx, status);
+    if (status == AH_E_INTERRUPTED) ctx->interrupted = 0;
+    if (ctx->status == AH_OK) ctx->status = status;
+    return status;
+}
+
+ah_status ctx_guard(ah_ctx *ctx, job *body, void *arg)
+{
+    if (!ctx->frame) return outermost(ctx, body, arg);
+    const size_t errors = ctx->errors;
+    body(ctx, arg);
+    return ctx->errors > errors ? AH_E_INPUT : AH_OK;
+}
+
+/* What is held is destroyed here, before the jump: it lives in frames that the jump ends. */
+void ctx_raise(ah_ctx *ctx, ah_status status)
+{
+    ctx_frame *frame = ctx->frame;
+    assert(status != AH_OK);
+    if (!frame) abort(); /* a raise outside ctx_guard: a mistake of the programmer */
+    while (ctx->held != frame->held) ctx_drop(ctx, ctx->held);
+    frame->raised = status;
+    longjmp(frame->jump, 1);
+}
+
+void ctx_raise_limit(ah_ctx *ctx, const char *message)
+{
+    ctx->limit = message;
+    ctx_raise(ctx, AH_E_LIMIT);
+}
+
+void ctx_hold(ah_ctx *ctx, ctx_held *held, void (*destroy)(void *data), void *data)
+{
+    *held = (ctx_held){ctx->held, destroy, data};
+    ctx->held = held;
+}
+
+void ctx_drop(ah_ctx *ctx, ctx_held *held)
+{
+    assert(ctx->held == held && "dropped in another order than held");
+    ctx->held = held->next;
+    held->destroy(held->data);
+}
+
+/* ---- Time
+ * ------------------------------------------------------------------------------------------ */
+
+/* A tick stands for anything from a token to a polynomial product; a look at the clock costs some
+ * 30 ns. */
+enum { TICKS_PER_LOOK = 32 };
+
+double base_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+double ctx_time_left(const ah_ctx *ctx)
+{
+    return ctx->deadline - base_clock();
+}
+
+void ctx_tick(ah_ctx *ctx)
+{
+    if (ctx->interrupted) ctx_raise(ctx, AH_E_INTERRUPTED);
+    if (++ctx->ticks % TICKS_PER_LOOK || isinf(ctx->deadline)) return;
+    if (ctx_time_left(ctx) < 0) ctx_raise_limit(ctx, "the time allowed for one call is over");
+}

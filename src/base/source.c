@@ -1,0 +1,63 @@
+/* base/source.c - source texts and places in them. */
+#include "base.h"
+#include "report.h"
+
+static void find_lines(ah_ctx *ctx, source *s)
+{
+    uint32_t lines = 1;
+    for (size_t i = 0; i < s->length; i++) lines += s->text[i] == '\n';
+    s->line_starts = NEW_ARRAY(&ctx->store, uint32_t, lines);
+    for (uint32_t i = 0; i < s->length; i++)
+        if (s->text[i] == '\n') s->line_starts[++s->line_count] = i + 1;
+    s->line_count++;
+}
+
+uint32_t source_add(ah_ctx *ctx, const char *name, const char *content, size_t length)
+{
+    if (length >= UINT32_MAX) ctx_raise_limit(ctx, "a text longer than 4 GiB");
+    source s = {
+        .name = arena_strdup(&ctx->store, name ? name : ""),
+        .text = arena_strndup(&ctx->store, content, length),
+        .length = length,
+    };
+    find_lines(ctx, &s);
+    LIST_PUSH(&ctx->store, &ctx->sources, s);
+    return (uint32_t) ctx->sources.count;
+}
+
+const source *source_get(const ah_ctx *ctx, uint32_t file)
+{
+    return file && file <= ctx->sources.count ? &ctx->sources.at[file - 1] : NULL;
+}
+
+uint32_t source_line(const source *s, uint32_t offset)
+{
+    uint32_t low = 0, high = s->line_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (s->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t source_characters(const source *s, uint32_t begin, uint32_t end)
+{
+    uint32_t count = 0, code;
+    for (; begin < end; count++) {
+        const size_t step = utf8_decode(s->text + begin, s->length - begin, &code);
+        begin += step ? (uint32_t) step : 1;
+    }
+    return count;
+}
+
+ah_place ah_span_place(const ah_ctx *ctx, ah_span span)
+{
+    const source *s = source_get(ctx, span.file);
+    if (!s) return (ah_place){NULL, 0, 0};
+    const uint32_t offset = span.begin < s->length ? span.begin : (uint32_t) s->length;
+    const uint32_t line = source_line(s, offset);
+    return (ah_place){s->name, line + 1, source_characters(s, s->line_starts[line], offset) + 1};
+}

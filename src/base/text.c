@@ -1,0 +1,236 @@
+/* base/text.c - growing texts, UTF-8, the nearest name. */
+#include "base.h"
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Growing texts
+ * -------------------------------------------------------------------------------- */
+
+text text_begin(arena *a)
+{
+    return (text){.arena = a};
+}
+
+/* Room for n more bytes and a NUL. */
+static char *reserve(text *t, size_t n)
+{
+    if (n > TEXT_LIMIT || t->length > TEXT_LIMIT - n)
+        ctx_raise_limit(t->arena->ctx, "a text grew longer than 64 MiB");
+    t->at = arena_grow(t->arena, t->at, 1, t->length, &t->capacity, t->length + n + 1);
+    return t->at + t->length;
+}
+
+void text_add_n(text *t, const char *s, size_t n)
+{
+    if (n) memcpy(reserve(t, n), s, n);
+    t->length += n;
+}
+
+void text_add(text *t, const char *s)
+{
+    text_add_n(t, s, strlen(s));
+}
+
+void text_char(text *t, char c)
+{
+    text_add_n(t, &c, 1);
+}
+
+void text_vprintf(text *t, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    const int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (n < 0) ctx_raise(t->arena->ctx, AH_E_MEMORY);
+    vsnprintf(reserve(t, (size_t) n), (size_t) n + 1, format, args);
+    t->length += (size_t) n;
+}
+
+void text_printf(text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    text_vprintf(t, format, args);
+    va_end(args);
+}
+
+/* printf writes the decimal point of the host's locale, which may be several bytes. */
+void text_double(text *t, double x, int digits)
+{
+    if (!isfinite(x)) {
+        text_add(t, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+        return;
+    }
+    const size_t begin = t->length;
+    text_printf(t, "%.*g", digits, x);
+    const size_t foreign = strspn(t->at + begin, "+-0123456789e");
+    char *point = t->at + begin + foreign;
+    const size_t width = strcspn(point, "+-0123456789e");
+    if (!width) return;
+    *point = '.';
+    memmove(point + 1, point + width, t->length - begin - foreign - width);
+    t->length -= width - 1;
+}
+
+char *text_end(text *t)
+{
+    *reserve(t, 0) = '\0';
+    return t->at;
+}
+
+char *arena_printf(arena *a, const char *format, ...)
+{
+    text t = text_begin(a);
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&t, format, args);
+    va_end(args);
+    return text_end(&t);
+}
+
+char *arena_strndup(arena *a, const char *s, size_t n)
+{
+    char *copy = arena_alloc_array(a, 1, n + 1);
+    if (n) memcpy(copy, s, n);
+    return copy;
+}
+
+char *arena_strdup(arena *a, const char *s)
+{
+    return arena_strndup(a, s, strlen(s));
+}
+
+/* ---- UTF-8
+ * -------------------------------------------------------------------------------------------- */
+
+/* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
+size_t utf8_decode(const char *s, size_t n, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (!n) return 0;
+    const unsigned char first = (unsigned char) s[0];
+    *code = first;
+    if (first < 0x80) return 1;
+
+    const size_t length = first < 0xC0   ? 0
+                          : first < 0xE0 ? 2
+                          : first < 0xF0 ? 3
+                          : first < 0xF8 ? 4
+                                         : 0;
+    if (!length || length > n) return 0;
+    uint32_t c = first & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        const unsigned char next = (unsigned char) s[i];
+        if ((next & 0xC0) != 0x80) return 0;
+        c = c << 6 | (next & 0x3F);
+    }
+    if (c < least[length] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return 0;
+    *code = c;
+    return length;
+}
+
+void text_utf8(text *t, uint32_t code)
+{
+    const size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    char bytes[4];
+    for (size_t i = length; --i > 0; code >>= 6) bytes[i] = (char) (0x80 | (code & 0x3F));
+    bytes[0] = (char) (lead[length] | code);
+    text_add_n(t, bytes, length);
+}
+
+/* Escape sequences and changes of the writing direction would let a text deceive its reader. */
+static bool is_invisible(uint32_t code)
+{
+    return (code >= 0x80 && code < 0xA0) || (code >= 0x200B && code <= 0x200F) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) ||
+           code == 0xFEFF;
+}
+
+size_t text_printable(text *t, const char *s, size_t n)
+{
+    uint32_t code;
+    const size_t step = utf8_decode(s, n, &code);
+    if (!step || is_invisible(code))
+        code = 0xFFFD;
+    else if (code == '\t')
+        code = ' ';
+    else if (code < 0x20)
+        code += 0x2400;
+    else if (code == 0x7F)
+        code = 0x2421;
+    text_utf8(t, code);
+    return step ? step : 1;
+}
+
+/* ---- The nearest name
+ * ------------------------------------------------------------------------------- */
+
+enum { NEAREST_LENGTH = 40 }; /* characters; nobody mistypes longer names in an instructive way */
+
+/* The characters of a name, ASCII letters small; 0 when it is too long or not UTF-8. */
+static size_t characters(const char *name, uint32_t out[NEAREST_LENGTH])
+{
+    size_t n = strnlen(name, 4 * NEAREST_LENGTH + 1), count = 0, step;
+    for (; n; name += step, n -= step) {
+        if (count == NEAREST_LENGTH) return 0;
+        step = utf8_decode(name, n, &out[count]);
+        if (!step) return 0;
+        if (out[count] >= 'A' && out[count] <= 'Z') out[count] += 'a' - 'A';
+        count++;
+    }
+    return count;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions, replacements and swaps of neighbours from a to b ("optimal string
+ * alignment": no character is touched twice). Only the last three rows of the table are kept. */
+static size_t distance(const uint32_t *a, size_t m, const uint32_t *b, size_t n)
+{
+    size_t table[3][NEAREST_LENGTH + 1];
+    for (size_t j = 0; j <= n; j++) table[0][j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t *row = table[i % 3];
+        const size_t *above = table[(i + 2) % 3], *second = table[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            row[j] = least(above[j], row[j - 1]) + 1;
+            row[j] = least(row[j], above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], second[j - 2] + 1);
+        }
+    }
+    return table[m % 3][n];
+}
+
+/* Near: up to a third of the characters differ; one in a name of two; none in a single letter. */
+static size_t tolerance(size_t length)
+{
+    return length == 2 ? 1 : length / 3;
+}
+
+const char *text_nearest(arena *scratch, const char *name, const char *const *names, size_t count)
+{
+    uint32_t wanted[NEAREST_LENGTH], other[NEAREST_LENGTH];
+    const size_t m = characters(name, wanted);
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t k = 0; m && k < count; k++) {
+        ctx_tick(scratch->ctx);
+        const size_t n = characters(names[k], other);
+        const size_t most = tolerance(m > n ? m : n);
+        if (!n || (m > n ? m - n : n - m) > most) continue;
+        const size_t d = distance(wanted, m, other, n);
+        if (d > most || d >= best) continue;
+        best = d;
+        nearest = names[k];
+    }
+    return nearest;
+}
