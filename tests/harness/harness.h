@@ -2,9 +2,10 @@
  *
  *     TEST(diff_of_product) { CHECK(expr_is_one(ctx, e)); CHECK_NEAR(got, want, scale, 4, "why"); }
  *
- * A program of tests prints one TAP line a test ("ok 3 - expr.diff_of_product" / "not ok …" with the failed
- * checks as # lines before it) and ends with the plan and "N passed, N failed". Arguments: name filters
- * (substrings); -l lists; -s SEED. Exit 1 when something failed. AH_TOL_SCALE scales every tolerance: 0 shows all residuals. */
+ * A program of tests prints one TAP line a test ("ok 3 - expr.diff_of_product" / "not ok …" with
+ * the failed checks as # lines before it) and ends with the plan and "N passed, N failed".
+ * Arguments: name filters (substrings); -l lists; -s SEED. Exit 1 when something failed.
+ * AH_TOL_SCALE scales every tolerance: 0 shows all residuals. */
 #ifndef HARNESS_H
 #define HARNESS_H
 #include <stdbool.h>
@@ -21,7 +22,10 @@ void harness_register(harness_test *test);
 #define TEST(id)                                                                                   \
     static void test_##id(void);                                                                   \
     static harness_test entry_##id = {#id, __FILE__, test_##id, NULL};                             \
-    __attribute__((constructor)) static void register_##id(void) { harness_register(&entry_##id); } \
+    __attribute__((constructor)) static void register_##id(void)                                   \
+    {                                                                                              \
+        harness_register(&entry_##id);                                                             \
+    }                                                                                              \
     static void test_##id(void)
 
 /* Checks continue after a failure; REQUIRE ends the test. */
@@ -31,7 +35,8 @@ void harness_register(harness_test *test);
         if (!harness_check((condition), __FILE__, __LINE__, #condition)) return;                   \
     } while (0)
 #define CHECK_STR(got, want) harness_check_str((got), (want), __FILE__, __LINE__)
-#define CHECK_INT(got, want) harness_check_int((long long) (got), (long long) (want), __FILE__, __LINE__)
+#define CHECK_INT(got, want)                                                                       \
+    harness_check_int((long long) (got), (long long) (want), __FILE__, __LINE__)
 /* |got − want| ≤ ulps · 2⁻⁵² · scale; the residual is printed in these units when it fails. */
 #define CHECK_NEAR(got, want, scale, ulps, why)                                                    \
     harness_check_near((got), (want), (scale), (ulps), (why), __FILE__, __LINE__)
@@ -52,6 +57,7 @@ uint64_t harness_random(void);
 double harness_uniform(double low, double high);
 /* The folder of the sources (for data files): from the build. */
 const char *harness_source_dir(void);
-char *harness_read_file(const char *path, size_t *length); /* malloc'd; NULL when it cannot be read */
+char *harness_read_file(const char *path,
+                        size_t *length); /* malloc'd; NULL when it cannot be read */
 
 #endif
