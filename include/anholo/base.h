@@ -74,7 +74,8 @@ AH_API void ah_ctx_destroy(ah_ctx *ctx);
 AH_API ah_status ah_ctx_status(const ah_ctx *ctx);
 /* Forgets status and diagnostics; expressions and models stay. */
 AH_API void ah_ctx_reset_status(ah_ctx *ctx);
-/* Async-signal-safe: the running call ends soon with AH_E_INTERRUPTED. */
+/* The running call (or else the next one) ends soon with AH_E_INTERRUPTED. For signal handlers and
+ * other threads. */
 AH_API void ah_ctx_interrupt(ah_ctx *ctx);
 
 /* ---- Sources and diagnostics --------------------------------------------------------------- */

@@ -1,0 +1,17 @@
+/* anholo/lang.h - models from text. */
+#ifndef ANHOLO_LANG_H
+#define ANHOLO_LANG_H
+#include <anholo/model.h>
+
+/* Reads a model; `file` is the name for messages. *model is set when there were no errors (warnings
+ * may be). The text need not be NUL-terminated. `set` (may be NULL): what the command line's --set
+ * says, "a=1.5,b=2" or "f(t)=sin(t)", applied before families are unrolled. */
+AH_API ah_status ah_read(ah_ctx *ctx, const char *file, const char *text, size_t length,
+                         const char *set, ah_model **model);
+/* An expression in the names of a finished model (for --at values, plots). */
+AH_API ah_status ah_read_expression(ah_model *m, const char *what, const char *text, ah_expr *out);
+/* A stage of reading, printed: "tokens", "syntax", "model", "expr". */
+AH_API ah_status ah_dump(ah_ctx *ctx, const char *file, const char *text, size_t length,
+                         const char *set, const char *stage, const char **out);
+
+#endif

@@ -1,0 +1,79 @@
+/* anholo/model.h - a mechanical system: built by these calls or read from text (anholo/lang.h).
+ *
+ * Calls that add something may come in any order that respects "declare before use"; ah_model_finish
+ * checks the whole and works out what the geometry implies. Errors go to the context's diagnostics. */
+#ifndef ANHOLO_MODEL_H
+#define ANHOLO_MODEL_H
+#include <anholo/expr.h>
+
+typedef struct ah_model ah_model;
+
+typedef struct ah_vector {
+    ah_expr c[3]; /* in space axes */
+} ah_vector;
+
+AH_API ah_model *ah_model_create(ah_ctx *ctx, const char *title);
+AH_API void ah_model_set_source(ah_model *m, const char *source);
+
+/* These return the symbol of the new thing (AH_NONE after an error). */
+AH_API ah_expr ah_model_parameter(ah_model *m, const char *name, ah_expr value /* or AH_NONE */);
+AH_API ah_expr ah_model_coordinate(ah_model *m, const char *name);
+AH_API ah_expr ah_model_velocity(ah_model *m, ah_expr coordinate);     /* x'  */
+AH_API ah_expr ah_model_acceleration(ah_model *m, ah_expr coordinate); /* x'' */
+
+AH_API ah_status ah_model_kinetic(ah_model *m, ah_expr e);   /* adds to T */
+AH_API ah_status ah_model_potential(ah_model *m, ah_expr e); /* adds to V */
+AH_API ah_status ah_model_force(ah_model *m, ah_expr coordinate, ah_expr e);
+AH_API ah_status ah_model_gravity(ah_model *m, ah_vector g);
+AH_API ah_status ah_model_point(ah_model *m, const char *name, ah_expr mass, ah_vector place);
+
+typedef struct ah_turn {
+    int axis; /* 1, 2, 3: about its own x, y, z axis */
+    ah_expr angle;
+} ah_turn;
+typedef struct ah_body {
+    const char *name;
+    ah_expr mass;
+    ah_expr inertia[6]; /* xx, yy, zz, yz, zx, xy; AH_NONE counts as zero */
+    ah_vector place;
+    size_t turns;
+    const ah_turn *turn;
+} ah_body;
+AH_API ah_status ah_model_body(ah_model *m, const ah_body *body);
+AH_API ah_status ah_model_force_on(ah_model *m, const char *point_or_body, ah_vector f,
+                                   const ah_vector *at /* or NULL: the point, the centre of mass */);
+AH_API ah_status ah_model_torque_on(ah_model *m, const char *body, ah_vector torque);
+
+AH_API ah_status ah_model_constraint(ah_model *m, const char *label /* or NULL */, ah_expr left, ah_expr right);
+AH_API ah_status ah_model_constraint_vector(ah_model *m, const char *label, ah_vector left, ah_vector right);
+
+/* Velocity parameters: declare them, then give every coordinate's velocity. */
+AH_API ah_expr ah_model_speed(ah_model *m, const char *name);
+AH_API ah_status ah_model_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi);
+AH_API ah_expr ah_model_quasivelocity(ah_model *m, const char *name, ah_expr definition);
+
+AH_API ah_status ah_model_assume(ah_model *m, ah_expr e, bool positive /* else: e != 0 */);
+AH_API ah_status ah_model_start(ah_model *m, ah_expr symbol, ah_expr value);
+AH_API ah_status ah_model_span(ah_model *m, ah_expr from, ah_expr to);
+AH_API ah_status ah_model_output(ah_model *m, const char *name, ah_expr e);
+AH_API ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute);
+
+/* Overrides a parameter's value (or gives it one): the command line's --set. Also "f(t)=…" through
+ * ah_model_set_text in anholo/lang.h. Before or after ah_model_finish. */
+AH_API ah_status ah_model_set(ah_model *m, const char *parameter, ah_expr value);
+
+/* Geometry, for building constraints in C. */
+AH_API ah_vector ah_model_position(ah_model *m, const char *point_or_body);
+AH_API ah_vector ah_model_velocity_of(ah_model *m, const char *point_or_body);
+AH_API ah_vector ah_model_velocity_at(ah_model *m, const char *body, ah_vector place);
+AH_API ah_vector ah_model_omega(ah_model *m, const char *body);
+AH_API ah_vector ah_model_axis(ah_model *m, const char *body, int axis);
+
+AH_API ah_status ah_model_finish(ah_model *m);
+
+/* Looking at a finished model. */
+AH_API const char *ah_model_title(const ah_model *m);
+AH_API size_t ah_model_coordinates(const ah_model *m);
+AH_API size_t ah_model_constraints(const ah_model *m);
+
+#endif

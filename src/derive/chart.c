@@ -1,0 +1,272 @@
+/* derive/chart.c - from implicit constraints to v = ψ(q, z, t) without the user's help.
+ *
+ * Linear and affine constraints: the null space of J, pivots chosen for simplicity. Non-linear
+ * ones: each is solved for a velocity in which it is of first degree. Where that fails there is
+ * only the local chart that the implicit function theorem gives at a state (SHEET_CHART): with the
+ * independent rows I and the dependent rows D,
+ *
+ *     a_D = −J_D⁻¹ (J_I a_I + γ),      Ψ = (1 ; −J_D⁻¹ J_I),   drift = (0 ; −J_D⁻¹ γ).
+ *
+ * Numbers always come from this local form: it is the same chart, and pivots that are bad at a
+ * state can be exchanged there. The parameters z are the independent velocities themselves [B07,
+ * Remark 7.3]. */
+#include "derive.h"
+
+#include <string.h>
+
+static const mat NO_MATRIX;
+
+/* z = v_I for the flagged dependent rows D. */
+static void set_independent(mechanics *k, const bool *dependent)
+{
+    chart *c = &k->chart;
+    uint32_t *I = NEW_ARRAY(k->arena, uint32_t, k->n), *D = NEW_ARRAY(k->arena, uint32_t, k->n);
+    ah_expr *z = NEW_ARRAY(k->arena, ah_expr, k->n), *zdot = NEW_ARRAY(k->arena, ah_expr, k->n);
+    uint32_t m = 0, d = 0;
+    for (uint32_t i = 0; i < k->n; i++) {
+        if (dependent[i]) {
+            D[d++] = i;
+            continue;
+        }
+        z[m] = k->model->v.at[i];
+        zdot[m] = k->model->a.at[i];
+        I[m++] = i;
+    }
+    c->m = m;
+    c->independent = I;
+    c->dependent = D;
+    c->z = mat_from_dense(k->ctx, k->arena, m, 1, z);
+    c->zdot = mat_from_dense(k->ctx, k->arena, m, 1, zdot);
+}
+
+static void set_psi(mechanics *k, mat psi)
+{
+    chart *c = &k->chart;
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    c->psi = psi;
+    c->Psi = mat_jacobian(ctx, a, psi, c->m, mat_to_dense(ctx, a, c->z));
+    const mat psi_q = mat_jacobian(ctx, a, psi, k->n, k->model->q.at);
+    c->drift = mat_add(ctx, a, mat_mul(ctx, a, psi_q, psi), mat_derivative(ctx, a, psi, k->t));
+}
+
+static void given_chart(mechanics *k)
+{
+    const ah_model *m = k->model;
+    chart *c = &k->chart;
+    c->kind = CHART_GIVEN;
+    c->m = (uint32_t) m->speeds.count;
+    ah_expr *z = NEW_ARRAY(k->arena, ah_expr, c->m), *zdot = NEW_ARRAY(k->arena, ah_expr, c->m);
+    for (uint32_t i = 0; i < c->m; i++) {
+        z[i] = m->speeds.at[i].symbol;
+        zdot[i] = expr_dot(k->ctx, z[i]);
+    }
+    c->z = mat_from_dense(k->ctx, k->arena, c->m, 1, z);
+    c->zdot = mat_from_dense(k->ctx, k->arena, c->m, 1, zdot);
+    set_psi(k, mat_from_dense(k->ctx, k->arena, k->n, 1, m->psi.at));
+}
+
+/* Where J_D is singular the chart fails: its determinant, unless it is a number. */
+static ah_expr chart_determinant(mechanics *k)
+{
+    if (k->chart.m + k->r != k->n) return AH_NONE; /* redundant rows: no single determinant */
+    ah_expr det;
+    const mat J_D = mat_cols(k->ctx, k->arena, k->J, k->chart.dependent, k->r);
+    if (!algebra_det(k->alg, J_D, &det)) return AH_NONE;
+    return expr_get_op(k->ctx, det) == EXPR_NUMBER ? AH_NONE : algebra_simplify(k->alg, det);
+}
+
+/* J v + c0 = 0: the null space of (J c0) in homogeneous coordinates (v, 1). */
+static bool linear_chart(mechanics *k)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    const uint32_t n = k->n;
+    ah_expr *zero = NEW_ARRAY(a, ah_expr, n);
+    for (uint32_t i = 0; i < n; i++) zero[i] = expr_int(ctx, 0);
+    const mat c0 = mat_subst(ctx, a, k->C, n, k->model->v.at, zero);
+    const mat J = mat_jacobian(ctx, a, k->C, n, k->model->v.at);
+    const mat Jc = mat_transpose(
+        ctx, a, mat_stack(ctx, a, mat_transpose(ctx, a, J), mat_transpose(ctx, a, c0)));
+    bool *avoid = NEW_ARRAY(a, bool, n + 1);
+    avoid[n] = true;
+
+    mat basis;
+    uint32_t *pivots = NEW_ARRAY(a, uint32_t, k->r);
+    if (!algebra_nullspace(k->alg, Jc, avoid, &basis, pivots)) return false;
+    bool *dependent = NEW_ARRAY(a, bool, n + 1);
+    const uint32_t rank = n + 1 - basis.cols;
+    for (uint32_t i = 0; i < rank; i++) dependent[pivots[i]] = true;
+    if (dependent[n]) return false; /* contradictory: 1 = 0 */
+    set_independent(k, dependent);
+
+    /* The columns of the basis follow the free variables v_I in order, the last one is the "1". */
+    ah_expr *psi = NEW_ARRAY(a, ah_expr, n);
+    for (uint32_t i = 0; i < n; i++) {
+        psi[i] = mat_get(ctx, basis, i, basis.cols - 1);
+        for (uint32_t j = 0; j < k->chart.m; j++)
+            psi[i] = expr_add(
+                ctx, psi[i],
+                expr_mul(ctx, mat_get(ctx, basis, i, j), k->model->v.at[k->chart.independent[j]]));
+    }
+    k->chart.kind = CHART_LINEAR;
+    set_psi(k, mat_from_dense(ctx, a, n, 1, psi));
+    k->chart.fails_where = chart_determinant(k);
+    return true;
+}
+
+/* The simplest velocity in which c is of first degree: c = slope·v_i + rest. */
+static bool first_degree(mechanics *k, ah_expr c, const bool *taken, uint32_t *which,
+                         ah_expr *slope)
+{
+    size_t best = SIZE_MAX;
+    for (uint32_t i = 0; i < k->n; i++) {
+        const ah_expr v = k->model->v.at[i];
+        if (taken[i] || !expr_depends(k->ctx, c, v)) continue;
+        const ah_expr s = expr_diff(k->ctx, c, v);
+        if (algebra_zero(k->alg, expr_diff(k->ctx, s, v)) != AH_TRUE) continue;
+        const ah_expr simple = algebra_simplify(k->alg, s);
+        const size_t cost = expr_operations(k->ctx, &simple, 1);
+        if (expr_is_zero(k->ctx, simple) || cost >= best) continue;
+        best = cost;
+        *which = i;
+        *slope = simple;
+    }
+    return best != SIZE_MAX;
+}
+
+/* Solve the constraints one after the other, putting each solution into the rest. */
+static bool solved_chart(mechanics *k)
+{
+    ah_ctx *ctx = k->ctx;
+    ah_expr *C = mat_to_dense(ctx, k->arena, k->C);
+    bool *dependent = NEW_ARRAY(k->arena, bool, k->n);
+    ah_expr *psi = NEW_ARRAY(k->arena, ah_expr, k->n), fails = expr_int(ctx, 1);
+    memcpy(psi, k->model->v.at, k->n * sizeof *psi);
+
+    for (uint32_t c = 0; c < k->r; c++) {
+        uint32_t i = 0;
+        ah_expr slope = AH_NONE;
+        if (algebra_zero(k->alg, C[c]) == AH_TRUE) continue; /* follows from the others */
+        if (!first_degree(k, C[c], dependent, &i, &slope)) return false;
+        const ah_expr v = k->model->v.at[i], zero = expr_int(ctx, 0);
+        const ah_expr rest = expr_subst(ctx, C[c], 1, &v, &zero);
+        const ah_expr solution =
+            algebra_simplify(k->alg, expr_neg(ctx, expr_div(ctx, rest, slope)));
+        dependent[i] = true;
+        psi[i] = solution;
+        fails = expr_mul(ctx, fails, slope);
+        expr_subst_all(ctx, psi, k->n, 1, &v, &solution);
+        expr_subst_all(ctx, C + c + 1, k->r - c - 1, 1, &v, &solution);
+        psi[i] = solution;
+    }
+    set_independent(k, dependent);
+    k->chart.kind = CHART_SOLVED;
+    set_psi(k, mat_from_dense(ctx, k->arena, k->n, 1, psi));
+    k->chart.fails_where = algebra_simplify(k->alg, fails);
+    return true;
+}
+
+/* Nothing symbolic: the first columns that make J_D regular generically are the dependent ones. */
+static void numeric_chart(mechanics *k)
+{
+    bool *dependent = NEW_ARRAY(k->arena, bool, k->n);
+    const mat Jt = mat_transpose(k->ctx, k->arena, k->J);
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n);
+    const int rank = algebra_rank(k->alg, Jt, rows, NULL);
+    for (int i = 0; i < rank; i++) dependent[rows[i]] = true;
+    set_independent(k, dependent);
+    k->chart.kind = CHART_NUMERIC;
+    k->chart.psi = k->chart.Psi = k->chart.drift = NO_MATRIX;
+}
+
+void derive_chart(mechanics *k)
+{
+    if (k->model->speeds.count) {
+        given_chart(k);
+    } else if (k->r == 0) {
+        set_independent(k, NEW_ARRAY(k->arena, bool, k->n));
+        k->chart.kind = CHART_FREE;
+        set_psi(k, k->v);
+    } else if (k->second_class || (k->linear ? !linear_chart(k) : !solved_chart(k))) {
+        numeric_chart(k);
+    }
+}
+
+chart_quantities derive_chart_quantities(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    const chart *c = &k->chart;
+    sheet *s = eq->sheet;
+    chart_quantities out = {.E = QUANTITY_NONE};
+    eq->speeds = c->z;
+    eq->speeds_dot_symbols = c->zdot;
+    if (c->psi.rows) {
+        eq->substitutions = k->n;
+        eq->from = k->model->v.at;
+        eq->to = mat_to_dense(k->ctx, k->arena, c->psi);
+    }
+    if (c->kind == CHART_GIVEN) {
+        out.Psi = sheet_leaf(s, c->Psi);
+        out.drift = sheet_leaf(s, c->drift);
+    } else {
+        const quantity J = sheet_leaf(s, k->J), gamma = sheet_leaf(s, k->gamma);
+        const uint32_t *I = c->independent;
+        out.Psi = sheet_local_chart(s, SHEET_CHART, J, gamma, c->m, I, c->Psi);
+        out.drift = sheet_local_chart(s, SHEET_DRIFT, J, gamma, c->m, I, c->drift);
+        out.E = sheet_local_chart(s, SHEET_INDEPENDENT, J, gamma, c->m, I, NO_MATRIX);
+    }
+    sheet_name(s, out.Psi, "\\Psi", "\\partial \\psi / \\partial z");
+    sheet_name(s, out.drift, "d", "\\psi_q \\psi + \\psi_t");
+    return out;
+}
+
+void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot)
+{
+    sheet *s = eq->sheet;
+    eq->speeds_dot = zdot;
+    eq->qddot = sheet_name(s, sheet_add(s, sheet_mul(s, c.Psi, zdot), c.drift), "\\ddot{q}",
+                           "\\Psi \\dot{z} + d");
+}
+
+void derive_show_chart(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    const chart *c = &k->chart;
+    sheet *s = eq->sheet;
+    switch (c->kind) {
+    case CHART_FREE: sheet_text(s, "There are no constraints: all velocities are free."); return;
+    case CHART_NUMERIC:
+        sheet_text(s,
+                   "The constraints cannot be solved for velocities in closed form: a local chart "
+                   "is made at each state by implicit functions.");
+        return;
+    case CHART_GIVEN: sheet_text(s, "The model gives the velocities through parameters."); return;
+    case CHART_LINEAR:
+    case CHART_SOLVED: break;
+    }
+    text t = text_begin(k->arena);
+    text_add(&t, c->m == 1 ? "The independent velocity is" : "The independent velocities are");
+    for (uint32_t i = 0; i < c->m; i++)
+        text_printf(&t, "%s $%s$", i ? "," : "",
+                    expr_text(k->ctx, k->arena, mat_get(k->ctx, c->z, i, 0), AH_LATEX));
+    if (c->fails_where != AH_NONE)
+        text_printf(&t, "; the chart fails where $%s = 0$",
+                    expr_text(k->ctx, k->arena, c->fails_where, AH_LATEX));
+    sheet_text(s, "%s.", text_end(&t));
+}
+
+void derive_show_kinematics(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    if (!k->chart.psi.rows || k->chart.kind == CHART_FREE) return;
+    const quantity psi = derive_leaf(eq, k->chart.psi, "\\dot{q}", "\\psi(q, z, t)");
+    if (k->chart.kind == CHART_GIVEN) {
+        sheet_equations(eq->sheet, k->v, psi, NULL, NULL);
+    } else { /* the independent ones would read x' = x' */
+        const uint32_t count = k->n - k->chart.m;
+        sheet_equations(eq->sheet, mat_rows(k->ctx, k->arena, k->v, k->chart.dependent, count),
+                        sheet_rows(eq->sheet, psi, k->chart.dependent, count), NULL, NULL);
+    }
+    sheet_final(eq->sheet);
+}

@@ -1,0 +1,115 @@
+/* derive/derive.c - the table of formalisms and what they share. */
+#include "derive.h"
+
+#include <string.h>
+
+#define FORMALISM(id) extern const formalism formalism_##id;
+#include "formalisms.def"
+#undef FORMALISM
+
+const formalism *const derive_formalisms[] = {
+#define FORMALISM(id) &formalism_##id,
+#include "formalisms.def"
+#undef FORMALISM
+    NULL};
+
+const formalism *derive_find(const char *name)
+{
+    for (const formalism *const *f = derive_formalisms; *f; f++)
+        if (!strcmp((*f)->name, name)) return *f;
+    return NULL;
+}
+
+const formalism *derive_default(mechanics *k)
+{
+    if (k->second_class_nonlinear) return derive_find("second-class");
+    if (k->model->speeds.count) return derive_find("parametric");
+    if (k->model->quasivelocities.count) {
+        const formalism *hamel = derive_find("hamel"), *general = derive_find("hamel-nonlinear");
+        const char *instead;
+        if (!hamel->accepts(k, &instead)) return hamel;
+        if (!general->accepts(k, &instead)) return general;
+    }
+    return derive_find("multipliers");
+}
+
+static ah_equations *begin_equations(mechanics *k, const formalism *f,
+                                     const derive_options *options)
+{
+    ah_equations *eq = NEW(k->arena, ah_equations);
+    eq->formalism = f;
+    eq->mech = k;
+    eq->options = *options;
+    eq->sheet = sheet_create(k->ctx, k->arena);
+    eq->qddot = eq->multipliers = eq->reaction = eq->speeds_dot = QUANTITY_NONE;
+    return eq;
+}
+
+ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_options *options,
+                               const char **why, const char **instead)
+{
+    static const derive_options defaults = {0};
+    mechanics *k = derive_mechanics(m);
+    if (!options) options = &defaults;
+    *why = f->accepts(k, instead);
+    if (*why) return NULL;
+    for (size_t i = 0; i < k->done.count; i++) {
+        ah_equations *eq = k->done.at[i];
+        if (eq->formalism == f && eq->options.orthonormal == options->orthonormal &&
+            eq->options.compare_reduced == options->compare_reduced)
+            return eq;
+    }
+    ah_equations *eq = begin_equations(k, f, options);
+    f->derive(eq);
+    LIST_PUSH(k->arena, &k->done, eq);
+    return eq;
+}
+
+quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *formula)
+{
+    return sheet_name(eq->sheet, sheet_leaf(eq->sheet, m), name, formula);
+}
+
+/* ---- Reasons several formalisms share ------------------------------------------------------- */
+
+const char *derive_needs_linear(mechanics *k, const char **instead)
+{
+    const char *why = derive_needs_velocity_level(k, instead);
+    if (why) return why;
+    for (size_t i = 0; i < k->model->constraints.count; i++) {
+        const model_constraint *c = &k->model->constraints.at[i];
+        if (c->order != MODEL_VELOCITY || c->linear) continue;
+        *instead = "multipliers";
+        return arena_printf(k->arena, "the constraint `%s` is not linear in the velocities",
+                            c->label);
+    }
+    return NULL;
+}
+
+const char *derive_needs_velocity_level(mechanics *k, const char **instead)
+{
+    for (size_t i = 0; i < k->model->constraints.count; i++) {
+        const model_constraint *c = &k->model->constraints.at[i];
+        if (c->order != MODEL_ACCELERATION) continue;
+        *instead = k->second_class_nonlinear ? "second-class" : "multipliers";
+        return arena_printf(k->arena, "the constraint `%s` is on the accelerations", c->label);
+    }
+    return NULL;
+}
+
+const char *derive_needs_acceleration_linear(mechanics *k, const char **instead)
+{
+    if (!k->second_class_nonlinear) return NULL;
+    *instead = "second-class";
+    return "a constraint is not linear in the accelerations";
+}
+
+const char *derive_needs_geometry(mechanics *k, const char **instead)
+{
+    *instead = "gibbs-appell";
+    if (k->model->kinetic_given)
+        return "it works on points and bodies, but a `kinetic` statement contributes to the "
+               "kinetic energy";
+    if (!k->model->parts.count) return "it works on points and bodies, and the model has none";
+    return derive_needs_velocity_level(k, instead);
+}

@@ -1,0 +1,143 @@
+/* derive/derive.h - from a model to its equations of motion; one file a formalism, one table. */
+#ifndef DERIVE_DERIVE_H
+#define DERIVE_DERIVE_H
+#include "../model/model.h"
+#include "sheet.h"
+
+/* How the admissible velocities are parametrised: v = ψ(q, z, t). */
+typedef enum chart_kind {
+    CHART_FREE,   /* no constraints: z = v                                              */
+    CHART_GIVEN,  /* by the model's `velocity`                                          */
+    CHART_LINEAR, /* linear or affine constraints: null space, z = independent velocities */
+    CHART_SOLVED, /* non-linear, solved symbolically for velocities of first degree     */
+    CHART_NUMERIC /* only locally, at a state: implicit functions                       */
+} chart_kind;
+
+typedef struct chart {
+    chart_kind kind;
+    uint32_t m;
+    mat z, zdot; /* m × 1: the model's parameters, or the independent velocities themselves */
+    const uint32_t *independent; /* m: z_k = v_{independent[k]}; NULL for CHART_GIVEN        */
+    const uint32_t *dependent;   /* n − m others, ascending; NULL for CHART_GIVEN            */
+    mat psi;   /* n × 1 in (q, z, t); 0 × 0 for CHART_NUMERIC, like the next two    */
+    mat Psi;   /* ∂ψ/∂z                                                              */
+    mat drift; /* ψ_q ψ + ψ_t, so that a = Ψ z' + drift                              */
+    ah_expr fails_where; /* the chart is bad where this vanishes; AH_NONE: nowhere known       */
+} chart;
+
+/* The common ground of MECHANICS.md, worked out once per model. All in t, q, v. */
+typedef struct mechanics {
+    ah_ctx *ctx;
+    ah_model *model;
+    algebra *alg;
+    arena *arena; /* the job arena */
+    uint32_t n;   /* coordinates */
+    uint32_t r;   /* constraints, all kinds */
+    mat q, v, a;  /* columns of symbols */
+    ah_expr t;
+    ah_expr T, V, Lagrangian; /* L = T − V */
+    mat p;        /* ∂T/∂v                                                                 */
+    mat M;        /* ∂²T/∂v²                                                               */
+    mat K;        /* F − ∂V/∂q                                                             */
+    mat F;        /* non-potential forces                                                  */
+    mat T_q;      /* ∂T/∂q                                                                 */
+    mat p_q, p_t; /* ∂p/∂q, ∂p/∂t                                                          */
+    mat k; /* (∂p/∂q)v + ∂p/∂t − ∂T/∂q: M a + k = K + Jᵀλ                            */
+    mat L;         /* K − k                                                                 */
+    mat C;         /* velocity-level form of the constraints (holonomic ones differentiated once),
+                      r × 1; zero rows for second-class ones                                */
+    mat J, gamma;  /* acceleration level: J a + γ = 0 (rows of constraints linear in a)      */
+    uint32_t rank; /* generic rank of J on the constraint set                              */
+    bool second_class;           /* some constraint is on accelerations                    */
+    bool second_class_nonlinear; /* and not linear in them (then J, γ lack its meaning)    */
+    bool holonomic;              /* some constraint is holonomic                           */
+    bool velocity_constraints;   /* some constraint is on velocities                       */
+    bool linear;                 /* all velocity-level constraints are linear or affine in v */
+    chart chart;
+    LIST(struct ah_equations *) done; /* derived so far */
+} mechanics;
+
+/* Made once and kept with the model. */
+mechanics *derive_mechanics(ah_model *m);
+void derive_chart(mechanics *k); /* chart.c */
+
+typedef struct derive_options {
+    bool orthonormal;     /* --quasi orthonormal */
+    bool compare_reduced; /* hamel: the equations of the "T⁺" and their error */
+} derive_options;
+
+/* What a derivation leaves behind. */
+struct ah_equations {
+    const struct formalism *formalism;
+    mechanics *mech;
+    derive_options options;
+    sheet *sheet;
+    /* Results; QUANTITY_NONE where the method has none. */
+    quantity qddot;       /* n × 1, always                                          */
+    quantity multipliers; /* r × 1                                                  */
+    quantity reaction;    /* n × 1: Jᵀλ                                             */
+    /* The method's own velocities and their derivatives: z of the chart or quasi-velocities ω. */
+    bool is_omega;
+    mat speeds; /* symbols, or empty                                      */
+    mat speeds_dot_symbols;
+    mat speeds_definition; /* ω(q, v, t) for quasi-velocities; empty for z           */
+    quantity speeds_dot;
+    /* Substitution that turns t, q, v into the variables of the display (v → ψ(q,z,t)). */
+    size_t substitutions;
+    const ah_expr *from, *to;
+    /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
+     * be found at a state (analyse/second_class.h); qddot is then QUANTITY_NONE. */
+    bool branches;
+    /* Extra named numbers for eval --json (beta of hamel): name → quantity. */
+    LIST(struct equations_extra {
+        const char *name;
+        quantity value;
+    })
+    extras;
+};
+typedef struct ah_equations ah_equations;
+
+/* One formalism. `accepts` answers NULL, or why not (a sentence without the method's name); then
+ * *instead names a method that does apply. */
+typedef struct formalism {
+    const char *name;
+    const char *title; /* "Lagrange's equations with multipliers" */
+    const char *paper; /* key in docs/papers.bib */
+    const char *(*accepts)(mechanics *mech, const char **instead);
+    void (*derive)(ah_equations *eq); /* sheet is there and empty */
+} formalism;
+
+/* All formalisms, in the order of formalisms.def; NULL-terminated. */
+extern const formalism *const derive_formalisms[];
+const formalism *derive_find(const char *name);
+/* The default method of a model. */
+const formalism *derive_default(mechanics *mech);
+
+/* NULL with *why set when the formalism refuses. Cached per model and options. */
+ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_options *options,
+                               const char **why, const char **instead);
+
+/* A symbolic matrix of the sheet with its name (TeX subset) and where it comes from. */
+quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *formula);
+
+/* The chart as quantities of the sheet: Ψ and the drift, symbolic for a given `velocity`, by
+ * implicit functions (with pivots chosen at the state) otherwise; fills speeds, substitutions and
+ * their names. */
+typedef struct chart_quantities {
+    quantity Psi, drift;
+    quantity E; /* z' = E a where z are velocities; QUANTITY_NONE for a given chart */
+} chart_quantities;
+chart_quantities derive_chart_quantities(ah_equations *eq);
+/* The chart in words, and its equations q' = ψ, as steps of the sheet. */
+void derive_show_chart(ah_equations *eq);
+void derive_show_kinematics(ah_equations *eq);
+/* a = Ψ z' + drift from the speeds' derivatives; sets eq->qddot, eq->speeds_dot. */
+void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot);
+
+/* Reasons to refuse that several formalisms share; NULL when they are satisfied. */
+const char *derive_needs_velocity_level(mechanics *k, const char **instead);
+const char *derive_needs_linear(mechanics *k, const char **instead);
+const char *derive_needs_acceleration_linear(mechanics *k, const char **instead);
+const char *derive_needs_geometry(mechanics *k, const char **instead);
+
+#endif

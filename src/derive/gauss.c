@@ -1,0 +1,63 @@
+/* Gauss' principle: docs/formalisms/gauss.md; [B07, eq. 4.1-4.8], [MP, eq. 2.7].
+ *
+ *     minimise  Z(a) = ½ aᵀ M a − aᵀ L   subject to   J a + γ = 0
+ *
+ * the same as ½ (a − a_f)ᵀ M (a − a_f), M a_f = L, where M is regular. Solved through an
+ * orthonormal null space of J, never through multipliers or a chart: it is the referee of the other
+ * methods. */
+#include "derive.h"
+
+static const char *accepts(mechanics *k, const char **instead)
+{
+    return derive_needs_acceleration_linear(k, instead);
+}
+
+static void derive(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity L = derive_leaf(eq, k->L, "L",
+                                   "K - \\dot{q} \\partial p / \\partial q - "
+                                   "\\partial p / \\partial t + \\partial T / "
+                                   "\\partial q");
+    uint32_t rank = k->rank;
+    quantity J = derive_leaf(eq, k->J, "J", "\\partial C / \\partial \\dot{q}");
+    quantity gamma = derive_leaf(eq, k->gamma, "\\gamma", NULL);
+    if (k->r == 0 && k->chart.kind == CHART_GIVEN) {
+        const chart_quantities c = derive_chart_quantities(eq);
+        J = sheet_annihilator(s, c.Psi);
+        rank = k->n - k->chart.m;
+        gamma = sheet_neg(s, sheet_mul(s, J, c.drift));
+        eq->speeds = eq->speeds_dot_symbols = (mat){0};
+    }
+
+    /* Gauss' function itself, in the accelerations. */
+    const mat a_T = mat_transpose(k->ctx, k->arena, k->a);
+    const mat half = mat_scale(k->ctx, k->arena, expr_rational(k->ctx, 1, 2),
+                               mat_mul3(k->ctx, k->arena, a_T, k->M, k->a));
+    const mat Z = mat_sub(k->ctx, k->arena, half, mat_mul(k->ctx, k->arena, a_T, k->L));
+
+    sheet_section(s, "Gauss' function", "[B07, eq. 4.1]");
+    sheet_show(s, M, NULL, NULL);
+    sheet_show(s, L, NULL, NULL);
+    sheet_show(s, derive_leaf(eq, Z, "Z", "\\frac{1}{2} \\ddot{q}^T M \\ddot{q} - \\ddot{q}^T L"),
+               NULL, NULL);
+    sheet_final(s);
+    if (k->r) {
+        sheet_section(s, "Admissible accelerations: $J \\ddot{q} + \\gamma = 0$", "[B07, eq. 4.8]");
+        sheet_show(s, J, NULL, NULL);
+        sheet_final(s);
+        sheet_show(s, gamma, NULL, NULL);
+        sheet_final(s);
+    }
+    eq->qddot = sheet_name(s, sheet_gauss(s, M, J, L, gamma, rank), "\\ddot{q}", NULL);
+}
+
+const formalism formalism_gauss = {
+    .name = "gauss",
+    .title = "Gauss' principle of least constraint",
+    .paper = "B07",
+    .accepts = accepts,
+    .derive = derive,
+};

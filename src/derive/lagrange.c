@@ -1,0 +1,46 @@
+/* Lagrange's equations: docs/formalisms/lagrange.md. Without constraints
+ *
+ *     d/dt ∂T/∂v − ∂T/∂q + ∂V/∂q = F        (M a = L)
+ *
+ * Holonomic constraints bring multipliers (first kind), so that formalism serves there. */
+#include "derive.h"
+
+static const char *accepts(mechanics *k, const char **instead)
+{
+    *instead = "multipliers";
+    if (k->model->speeds.count && k->chart.m < k->n)
+        return "the `velocity` statement constrains the velocities";
+    if (!k->r) return NULL;
+    return arena_printf(k->arena, "the model has constraints (`%s`)",
+                        k->model->constraints.at[0].label);
+}
+
+static void derive(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity L = derive_leaf(eq, k->L, "L",
+                                   "F - \\partial V / \\partial q + \\partial T / \\partial q - "
+                                   "\\dot{q} \\partial p / \\partial q - "
+                                   "\\partial p / \\partial t");
+    sheet_section(s, "Lagrange's function", NULL);
+    sheet_show(
+        s, derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &k->Lagrangian), "L", "T - V"),
+        NULL, NULL);
+    sheet_show(s, derive_leaf(eq, k->p, "p", "\\partial T / \\partial \\dot{q}"), NULL, NULL);
+    sheet_section(s, "Lagrange's equations $M \\ddot{q} = L$", NULL);
+    sheet_show(s, M, NULL, NULL);
+    sheet_show(s, L, NULL, NULL);
+    eq->qddot = sheet_solve(s, M, L);
+    sheet_equations(s, k->a, eq->qddot, NULL, NULL);
+    sheet_final(s);
+}
+
+const formalism formalism_lagrange = {
+    .name = "lagrange",
+    .title = "Lagrange's equations of the second kind",
+    .paper = "H",
+    .accepts = accepts,
+    .derive = derive,
+};

@@ -1,0 +1,106 @@
+/* derive/mechanics.c - the common ground of all formalisms: docs/formalisms/common.md.
+ *
+ *     M a = K − k + Jᵀλ,      M = ∂²T/∂v²,  p = ∂T/∂v,  K = F − ∂V/∂q,
+ *     k = (∂p/∂q) v + ∂p/∂t − ∂T/∂q,      L = K − k  (so that M a = L is the free motion)
+ *
+ * T is any T(q, v, t). Every constraint, brought to the accelerations, reads J a + γ = 0: a
+ * holonomic one after two derivatives, one on velocities after one, one on accelerations as it
+ * stands. */
+#include "derive.h"
+
+#include <string.h>
+
+static mat column(mechanics *k, const expr_list *list)
+{
+    return mat_from_dense(k->ctx, k->arena, (uint32_t) list->count, 1, list->at);
+}
+
+static mat column_of(mechanics *k, uint32_t rows, const ah_expr *entries)
+{
+    return mat_from_dense(k->ctx, k->arena, rows, 1, entries);
+}
+
+static void energies(mechanics *k)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    const ah_model *m = k->model;
+    const ah_expr *q = m->q.at, *v = m->v.at;
+
+    k->T = m->T;
+    k->V = m->V;
+    k->Lagrangian = expr_sub(ctx, k->T, k->V);
+    k->p = mat_gradient(ctx, a, k->T, k->n, v);
+    k->M = mat_jacobian(ctx, a, k->p, k->n, v);
+    k->T_q = mat_gradient(ctx, a, k->T, k->n, q);
+    k->p_q = mat_jacobian(ctx, a, k->p, k->n, q);
+    k->p_t = mat_derivative(ctx, a, k->p, k->t);
+    k->F = column_of(k, k->n, m->F);
+    k->K = mat_sub(ctx, a, k->F, mat_gradient(ctx, a, k->V, k->n, q));
+    k->k = mat_sub(ctx, a, mat_add(ctx, a, mat_mul(ctx, a, k->p_q, k->v), k->p_t), k->T_q);
+    k->L = mat_sub(ctx, a, k->K, k->k);
+}
+
+/* The constraint differentiated until it speaks of accelerations, and once less. */
+static void constraint_levels(mechanics *k, const model_constraint *c, ah_expr *velocity,
+                              ah_expr *acceleration)
+{
+    ah_ctx *ctx = k->ctx;
+    switch (c->order) {
+    case MODEL_HOLONOMIC:
+        *velocity = expr_dt(ctx, c->c);
+        *acceleration = expr_dt(ctx, *velocity);
+        k->holonomic = true;
+        break;
+    case MODEL_VELOCITY:
+        *velocity = c->c;
+        *acceleration = expr_dt(ctx, c->c);
+        k->velocity_constraints = true;
+        if (!c->linear) k->linear = false;
+        break;
+    case MODEL_ACCELERATION:
+        *velocity = expr_int(ctx, 0);
+        *acceleration = c->c;
+        k->second_class = true;
+        if (!c->linear) k->second_class_nonlinear = true;
+        break;
+    }
+}
+
+static void constraints(mechanics *k)
+{
+    ah_ctx *ctx = k->ctx;
+    const ah_model *m = k->model;
+    k->r = (uint32_t) m->constraints.count;
+    k->linear = true;
+    ah_expr *C = NEW_ARRAY(k->arena, ah_expr, k->r), *A = NEW_ARRAY(k->arena, ah_expr, k->r);
+    for (uint32_t i = 0; i < k->r; i++) constraint_levels(k, &m->constraints.at[i], &C[i], &A[i]);
+
+    k->C = column_of(k, k->r, C);
+    const mat at_level = column_of(k, k->r, A);
+    k->J = mat_jacobian(ctx, k->arena, at_level, k->n, m->a.at);
+    ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, k->n);
+    for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
+    k->gamma = mat_subst(ctx, k->arena, at_level, k->n, m->a.at, zero);
+    k->rank = k->r == 0 ? 0 : (uint32_t) algebra_rank(k->alg, k->J, NULL, NULL);
+}
+
+mechanics *derive_mechanics(ah_model *m)
+{
+    if (m->mechanics) return m->mechanics;
+    mechanics *k = NEW(&m->ctx->job, mechanics);
+    k->ctx = m->ctx;
+    k->model = m;
+    k->alg = m->alg;
+    k->arena = &m->ctx->job;
+    k->n = m->n;
+    k->t = expr_time(m->ctx);
+    k->q = column(k, &m->q);
+    k->v = column(k, &m->v);
+    k->a = column(k, &m->a);
+    energies(k);
+    constraints(k);
+    derive_chart(k);
+    m->mechanics = k;
+    return k;
+}

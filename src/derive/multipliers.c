@@ -1,0 +1,108 @@
+/* Multipliers: docs/formalisms/multipliers.md; [B11, eq. 3.21-3.28], [B07, eq. 8.6-8.13], [MP,
+ * eq. 3.17-3.20].
+ *
+ *     λ = −G⁻¹ (J F + γ),   G = J M⁻¹ Jᵀ,   F = M⁻¹ L,      a = F + M⁻¹ Jᵀ λ,      R = Jᵀ λ
+ *
+ * C(q, v, t) may be non-linear in v: J is ∂C/∂v. F is an acceleration: M⁻¹ is already applied; with
+ * unit masses the force L in its place goes unnoticed. This is the form we display, in the order of
+ * B11's worksheet; it needs a regular M. Numbers come from the KKT system as a whole, which does
+ * not. */
+#include "derive.h"
+
+static const char *accepts(mechanics *k, const char **instead)
+{
+    return derive_needs_acceleration_linear(k, instead);
+}
+
+/* Implicit constraints for a `velocity` that stands alone: the annihilator of Ψ. */
+static void implicit_rows(ah_equations *eq, quantity *J, quantity *gamma)
+{
+    sheet *s = eq->sheet;
+    const chart_quantities c = derive_chart_quantities(eq);
+    *J = sheet_annihilator(s, c.Psi);
+    *gamma = sheet_neg(s, sheet_mul(s, *J, c.drift));
+    eq->speeds = eq->speeds_dot_symbols = (mat){0};
+}
+
+/* B11's boxes [1]-[11], from the metric to D. */
+static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quantity gamma)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const mat T = mat_from_dense(k->ctx, k->arena, 1, 1, &k->T);
+
+    sheet_section(s, "Kinetic energy and metric", "[B11, 4.1 box 1]");
+    sheet_show(s, derive_leaf(eq, T, "K", NULL), NULL, NULL);
+    sheet_show(s, M, NULL, NULL);
+    const quantity F = sheet_name(s, sheet_solve(s, M, L), "F^i", "g^{ij} L_j");
+    sheet_section(s, "Free accelerations", "[B11, 4.1 box 2]");
+    sheet_show(s, L, NULL, NULL);
+    sheet_show(s, F, NULL, "[B11, eq. 3.22]");
+    if (k->r == 0) {
+        sheet_section(s, "Equations of motion", NULL);
+        sheet_equations(s, k->a, F, NULL, NULL);
+        sheet_final(s);
+        return;
+    }
+
+    sheet_section(s, "Constraints", "[B11, 4.1 boxes 3-8]");
+    sheet_show(s, derive_leaf(eq, k->C, "C^a", NULL), NULL, NULL);
+    sheet_show(s, J, NULL, NULL);
+    const quantity Cup =
+        sheet_name(s, sheet_solve(s, M, sheet_transpose(s, J)), "C^{ai}", "g^{ij} C^a_j");
+    sheet_show(s, Cup, NULL, "[B11, eq. 3.19]");
+    const quantity G = sheet_name(s, sheet_mul(s, J, Cup), "G^{ab}", "C^{ai} C^b_i");
+    sheet_show(s, G, NULL, "[B11, eq. 3.23]");
+    const quantity X = sheet_name(s, sheet_transpose(s, sheet_solve(s, G, sheet_transpose(s, Cup))),
+                                  "X^i_a", "G_{ab} C^{bi}");
+    sheet_show(s, X, NULL, NULL);
+    sheet_show(s, sheet_name(s, sheet_mul(s, X, J), "\\pi^i_j", "X^i_a C^a_j"), NULL, NULL);
+    sheet_show(s, gamma, NULL, "[B11, 4.1 box 9]");
+
+    sheet_section(s, "Multipliers and reactive forces", NULL);
+    const quantity slip = sheet_add(s, sheet_mul(s, J, F), gamma);
+    const quantity lambda = sheet_name(s, sheet_neg(s, sheet_solve(s, G, slip)), "\\lambda_a",
+                                       "-G_{ab} (C^b_i F^i + \\gamma^b)");
+    sheet_show(s, lambda, NULL, "[B11, eq. 3.27]");
+    sheet_final(s);
+    const quantity R =
+        sheet_name(s, sheet_mul(s, sheet_transpose(s, J), lambda), "R_i", "\\lambda_a C^a_i");
+    sheet_show(s, R, NULL, "[B11, eq. 3.28]");
+    sheet_final(s);
+
+    sheet_section(s, "Equations of motion", "[B11, 4.1 boxes 10-11]");
+    const quantity D = sheet_name(s, sheet_sub(s, F, sheet_mul(s, X, slip)), "D^i",
+                                  "F^i - X^i_a (C^a_j F^j + \\gamma^a)");
+    sheet_equations(s, k->a, D, NULL, "[B11, eq. 3.21]");
+    sheet_final(s);
+}
+
+static void derive(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const quantity M = derive_leaf(eq, k->M, "g_{ij}", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity L = derive_leaf(eq, k->L, "L_i", "A_i - \\Gamma_{hk,i} \\dot{q}^h \\dot{q}^k");
+    quantity J = derive_leaf(eq, k->J, "C^a_i", "\\partial C^a / \\partial \\dot{q}^i");
+    quantity gamma = derive_leaf(eq, k->gamma, "\\gamma^a",
+                                 "\\dot{q}^l \\partial C^a / \\partial q^l + "
+                                 "\\partial C^a / \\partial t");
+    const bool implied = k->r == 0 && k->chart.kind == CHART_GIVEN;
+    if (implied) implicit_rows(eq, &J, &gamma);
+    worksheet(eq, M, L, J, gamma);
+
+    const uint32_t r = sheet_get(s, J)->rows;
+    const quantity x = sheet_kkt(s, M, J, L, gamma, implied ? r : k->rank);
+    const quantity lambda = sheet_row_range(s, x, k->n, r);
+    eq->qddot = sheet_row_range(s, x, 0, k->n);
+    eq->reaction = sheet_mul(s, sheet_transpose(s, J), lambda);
+    if (!implied) eq->multipliers = lambda; /* an arbitrary basis of the reactions has no meaning */
+}
+
+const formalism formalism_multipliers = {
+    .name = "multipliers",
+    .title = "Lagrange's equations with multipliers",
+    .paper = "B11",
+    .accepts = accepts,
+    .derive = derive,
+};

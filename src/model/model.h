@@ -1,0 +1,216 @@
+/* model/model.h - the checked system, for the modules above. Public calls: anholo/model.h. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+#include "../algebra/algebra.h"
+#include <anholo/model.h>
+
+typedef struct model_parameter {
+    const char *name;
+    ah_expr symbol;
+    ah_expr value; /* in numbers, pi and earlier parameters; AH_NONE: symbolic */
+    ah_span span;
+} model_parameter;
+
+typedef struct model_function { /* unspecified, or defined by --set */
+    const char *name;
+    size_t count;
+    ah_expr *parameters; /* AH_LOCAL symbols */
+    ah_expr body;        /* AH_NONE: unspecified */
+    ah_span span;
+} model_function;
+
+typedef struct model_part { /* a point, or a rigid body */
+    const char *name;
+    bool is_body;
+    ah_expr mass;
+    ah_vector place, velocity;
+    ah_expr inertia[6];      /* xx yy zz yz zx xy, body axes */
+    ah_expr rotation[3][3];  /* columns are the body's axes in space */
+    ah_vector omega;         /* space axes */
+    ah_vector omega_body;    /* body axes: what T is made of */
+    ah_vector force, torque; /* applied, gravity not included; torque about the centre of mass */
+    ah_span span;
+} model_part;
+
+typedef enum model_order { MODEL_HOLONOMIC = 0, MODEL_VELOCITY = 1, MODEL_ACCELERATION = 2 } model_order;
+
+typedef struct model_constraint {
+    const char *label;
+    ah_expr left, right; /* as written */
+    ah_expr c;           /* left − right, = 0 */
+    model_order order;
+    bool component;      /* of a vector constraint: dropped silently where it vanishes */
+    bool rheonomic;      /* depends on t explicitly */
+    /* of a velocity constraint in the velocities, of an acceleration constraint in the accelerations: */
+    bool linear;         /* c = J v + b; structurally or by algebra */
+    bool affine;         /* linear with b != 0 */
+    ah_span span;
+} model_constraint;
+
+typedef struct model_speed { /* a velocity parameter or a quasi-velocity */
+    const char *name;
+    ah_expr symbol;     /* AH_SPEED */
+    ah_expr definition; /* quasi-velocity: ω(q, q', t); AH_NONE for a velocity parameter */
+    bool constrained;   /* quasi-velocity: vanishes on the constraints */
+    ah_span span;
+} model_speed;
+
+typedef struct model_value {
+    ah_expr symbol, value;
+    ah_span span;
+} model_value;
+
+typedef struct model_output {
+    const char *name;
+    ah_expr e;
+    ah_span span;
+} model_output;
+
+typedef struct model_claim {
+    const char *label;
+    bool refute;
+    ah_expr left, right; /* `constant e`: der(e) = 0 */
+    ah_span span;
+} model_claim;
+
+/* A named expression (let): kept for display and for ah_read_expression. */
+typedef struct model_let {
+    const char *name;
+    size_t count;
+    ah_expr *parameters;
+    bool is_vector;
+    ah_vector value; /* c[0] alone for a scalar */
+    ah_span span;
+} model_let;
+
+/* Names in one hashed table: what stands behind a name, and its index in the list of its kind. */
+typedef enum model_what {
+    MODEL_NOTHING,
+    MODEL_PARAMETER,
+    MODEL_COORDINATE,
+    MODEL_SPEED,
+    MODEL_QUASIVELOCITY,
+    MODEL_LET,
+    MODEL_FUNCTION,
+    MODEL_PART,
+    /* in tables of their own: */
+    MODEL_LABEL,
+    MODEL_OUTPUT,
+    MODEL_START
+} model_what;
+typedef struct model_name {
+    const char *name;
+    uint32_t hash;
+    model_what what;
+    uint32_t index;
+    ah_span span;
+} model_name;
+typedef struct model_table {
+    model_name *slot;
+    size_t count, capacity; /* a power of two */
+} model_table;
+
+struct ah_model {
+    ah_ctx *ctx;
+    const char *title, *source;
+    model_table names, labels, output_names, started;
+    LIST(model_parameter) parameters;
+    LIST(model_function) functions;
+    LIST(model_let) lets;
+    uint32_t n; /* coordinates */
+    expr_list q, v, a; /* symbols x, x', x'' in order */
+    LIST(ah_span) q_span;
+    LIST(model_part) parts;
+    LIST(ah_expr) kinetic_terms, potential_terms; /* as written, before finishing */
+    ah_span kinetic_span;                         /* of the first of them */
+    LIST(ah_vector) gravity;
+    LIST(model_value) forces;           /* `force q = e`, as written */
+    LIST(model_constraint) written;     /* all constraints, as written */
+    LIST(model_constraint) constraints; /* those that say something: made by ah_model_finish */
+    uint32_t unlabelled;                /* constraint statements without a label so far */
+    LIST(model_speed) speeds;         /* velocity parameters z, in order */
+    expr_list psi;                    /* n of them when speeds.count > 0: q' = psi(q, z, t) */
+    LIST(model_speed) quasivelocities;
+    LIST(algebra_fact) facts;
+    LIST(ah_span) fact_span;
+    LIST(model_value) start;
+    ah_expr t0, t1; /* simulate; AH_NONE */
+    LIST(model_output) outputs;
+    LIST(model_claim) claims;
+
+    /* Made by ah_model_finish: */
+    bool finished;
+    ah_expr T, V;         /* whole kinetic and potential energy */
+    bool kinetic_given;   /* a `kinetic` statement contributes (then kane and massa-pagani refuse) */
+    bool potential_given; /* a `potential` statement contributes */
+    ah_expr *F;           /* n generalised forces besides −∂V/∂q (gravity of parts is in V) */
+    ah_expr *F_written;   /* n: of these, what `force q = e` says */
+    uint32_t rank;        /* of the constraints on velocities, holonomic ones differentiated, at a general state */
+    algebra *alg;         /* with the model's facts */
+
+    struct mechanics *mechanics; /* derive's own, made on first use */
+};
+
+/* Named as in the language: looks up parameters, coordinates, speeds, lets, functions, parts. */
+const model_name *model_find(const ah_model *m, const char *name); /* NULL: unknown */
+const model_part *model_find_part(const ah_model *m, const char *name);
+int model_find_coordinate(const ah_model *m, const char *name); /* index or -1 */
+ah_expr model_energy(ah_model *m); /* T + V */
+ah_expr model_jacobi(ah_model *m); /* q'·∂L/∂q' − L */
+/* All parameters that have values replaced by them (and functions by their bodies): for numbers. */
+void model_put_values(ah_model *m, ah_expr *roots, size_t count);
+/* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general state can be
+ * asked in numbers. */
+void model_put_samples(ah_model *m, ah_expr *roots, size_t count);
+/* Gives a parameter a value, or another one. */
+void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
+/* Everything understood, readable; in the arena. */
+const char *model_print(ah_model *m, arena *a);
+
+/* Mass matrix ∂²T/∂v². */
+mat model_mass(ah_model *m, arena *a);
+/* Row a of J: ∂c/∂q of a holonomic constraint, ∂c/∂v of one on velocities, ∂c/∂a of one on accelerations. */
+mat model_rows(ah_model *m, arena *a);
+
+/* The builders behind the public ones; with places, for lang. The unguarded forms. */
+ah_model *model_create(ah_ctx *ctx);
+ah_expr model_add_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
+ah_expr model_add_coordinate(ah_model *m, const char *name, ah_span span);
+void model_add_function(ah_model *m, const char *name, size_t count, ah_expr *parameters, ah_expr body, ah_span span);
+void model_add_let(ah_model *m, const model_let *let);
+void model_add_kinetic(ah_model *m, ah_expr e, ah_span span);
+void model_add_potential(ah_model *m, ah_expr e, ah_span span);
+void model_add_force(ah_model *m, ah_expr coordinate, ah_expr e, ah_span span);
+void model_add_gravity(ah_model *m, ah_vector g, ah_span span);
+model_part *model_add_point(ah_model *m, const char *name, ah_expr mass, ah_vector place, ah_span span);
+model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span);
+void model_add_force_on(ah_model *m, const model_part *part, ah_vector f, const ah_vector *at, ah_span span);
+void model_add_torque_on(ah_model *m, const model_part *part, ah_vector torque, ah_span span);
+void model_add_constraint(ah_model *m, const char *label, ah_expr left, ah_expr right, ah_span span);
+void model_add_constraint_vector(ah_model *m, const char *label, ah_vector left, ah_vector right, ah_span span);
+ah_expr model_add_speed(ah_model *m, const char *name, ah_span span);
+void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_span span);
+ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span);
+void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span);
+void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
+void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
+void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
+void model_add_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute, ah_span span);
+/* Works out T, V, F, orders and classes; reports what is wrong. */
+void model_finish(ah_model *m);
+
+/* Geometry. */
+ah_vector model_velocity_at(ah_model *m, const model_part *body, ah_vector place);
+ah_vector model_axis(const model_part *body, int axis); /* 1, 2, 3 */
+
+/* Vectors. */
+ah_vector vector_add(ah_ctx *ctx, ah_vector a, ah_vector b);
+ah_vector vector_sub(ah_ctx *ctx, ah_vector a, ah_vector b);
+ah_vector vector_scale(ah_ctx *ctx, ah_expr s, ah_vector a);
+ah_vector vector_cross(ah_ctx *ctx, ah_vector a, ah_vector b);
+ah_expr vector_dot(ah_ctx *ctx, ah_vector a, ah_vector b);
+ah_expr vector_norm(ah_ctx *ctx, ah_vector a);
+ah_vector vector_dt(ah_ctx *ctx, ah_vector a);
+ah_vector vector_zero(ah_ctx *ctx);
+
+#endif
