@@ -10,8 +10,8 @@
 
 #include <anholo/base.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #if defined(__GNUC__)
@@ -110,8 +110,8 @@ struct ah_ctx {
     ctx_held *held;
     double deadline; /* base_clock() of the end of the running call, INFINITY without one */
     uint32_t ticks;
-    volatile sig_atomic_t interrupted;
-    const char *limit; /* which limit was raised last: a constant text */
+    atomic_bool interrupted; /* set by signal handlers and other threads */
+    const char *limit;       /* which limit was raised last: a constant text */
 
     LIST(source) sources;
     LIST(ah_diagnostic) diagnostics; /* always with room for those of the guard */

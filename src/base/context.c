@@ -120,7 +120,7 @@ ah_status ah_ctx_status(const ah_ctx *ctx)
 void ah_ctx_reset_status(ah_ctx *ctx)
 {
     ctx->status = AH_OK;
-    ctx->interrupted = 0;
+    ctx->interrupted = false;
     ctx->diagnostics.count = 0;
     ctx->errors = ctx->warnings = 0;
     ctx->dropped = false;
@@ -128,7 +128,7 @@ void ah_ctx_reset_status(ah_ctx *ctx)
 
 void ah_ctx_interrupt(ah_ctx *ctx)
 {
-    ctx->interrupted = 1;
+    ctx->interrupted = true;
 }
 
 /* ---- Memory

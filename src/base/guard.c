@@ -49,7 +49,7 @@ static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
     ctx->deadline = INFINITY;
     arena_release(&ctx->scratch, mark);
     diag_raised(ctx, status);
-    if (status == AH_E_INTERRUPTED) ctx->interrupted = 0;
+    if (status == AH_E_INTERRUPTED) ctx->interrupted = false;
     if (ctx->status == AH_OK) ctx->status = status;
     return status;
 }
@@ -113,7 +113,8 @@ double ctx_time_left(const ah_ctx *ctx)
 
 void ctx_tick(ah_ctx *ctx)
 {
-    if (ctx->interrupted) ctx_raise(ctx, AH_E_INTERRUPTED);
+    if (atomic_load_explicit(&ctx->interrupted, memory_order_relaxed))
+        ctx_raise(ctx, AH_E_INTERRUPTED);
     if (++ctx->ticks % TICKS_PER_LOOK || isinf(ctx->deadline)) return;
     if (ctx_time_left(ctx) < 0) ctx_raise_limit(ctx, "the time allowed for one call is over");
 }

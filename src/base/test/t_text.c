@@ -1,0 +1,174 @@
+/* Texts: growing, UTF-8, numbers, the nearest name. */
+#include "base/base.h"
+#include "base/report.h"
+#include "harness.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+TEST(text_grows)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    text t = text_begin(&ctx->job), u = text_begin(&ctx->job);
+    CHECK_STR(text_end(&u), "");
+    for (int i = 0; i < 1000; i++) {
+        text_printf(&t, "%d,", i % 10);
+        text_char(&u, 'u');
+    }
+    text_add(&t, "end");
+    text_add_n(&t, "...and more", 3);
+    CHECK_INT(t.length, 2006);
+    const char *result = text_end(&t);
+    CHECK(strncmp(result, "0,1,2,3,4,5,6,7,8,9,0,", 22) == 0);
+    CHECK_STR(result + 1998, "9,end...");
+    CHECK_INT(strlen(text_end(&u)), 1000);
+    CHECK_STR(arena_printf(&ctx->job, "%s-%03d", "a", 7), "a-007");
+    CHECK_STR(arena_strndup(&ctx->job, "abcdef", 3), "abc");
+    ah_ctx_destroy(ctx);
+}
+
+static void endless(ah_ctx *ctx, void *arg)
+{
+    text t = text_begin(&ctx->scratch);
+    for (;;) text_add_n(&t, arg, 1 << 20);
+}
+
+TEST(text_has_a_limit)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    char *mebibyte = calloc(1, 1 << 20);
+    CHECK_INT(ctx_guard(ctx, endless, mebibyte), AH_E_LIMIT);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->message, "a text grew longer than 64 MiB");
+    free(mebibyte);
+    ah_ctx_destroy(ctx);
+}
+
+/* Every code there and back; the number of bytes by the ranges of RFC 3629. */
+TEST(utf8_round_trip)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    bool good = true;
+    for (uint32_t code = 0; code <= 0x10FFFF; code += code < 0x3000 ? 1 : 61) {
+        if (code >= 0xD800 && code < 0xE000) continue;
+        const arena_mark mark = arena_get_mark(&ctx->scratch);
+        text t = text_begin(&ctx->scratch);
+        text_utf8(&t, code);
+        uint32_t back = 1;
+        const size_t expected = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        good = good && t.length == expected;
+        good = good && utf8_decode(t.at, t.length, &back) == expected && back == code;
+        good = good && (expected == 1 || utf8_decode(t.at, expected - 1, &back) == 0);
+        arena_release(&ctx->scratch, mark);
+    }
+    CHECK(good);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(utf8_refuses_what_is_not)
+{
+    static const char *const bad[] = {
+        "\x80",             /* a continuation alone */
+        "\xC0\xAF",         /* overlong */
+        "\xE0\x80\xAF",     /* overlong */
+        "\xF0\x80\x80\xAF", /* overlong */
+        "\xC1\xBF",
+        "\xE0\x9F\xBF",
+        "\xF0\x8F\xBF\xBF", /* the largest overlong ones */
+        "\xED\xA0\x80",
+        "\xED\xBF\xBF",     /* surrogates */
+        "\xF4\x90\x80\x80", /* past U+10FFFF */
+        "\xF8\x88\x80\x80\x80",
+        "\xFE",
+        "\xFF", /* no such lead byte */
+        "\xC3(",
+        "\xE2\x82(",
+        "\xE2(\xA1", /* broken off */
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint32_t code;
+        CHECK_INT(utf8_decode(bad[i], strlen(bad[i]), &code), 0);
+    }
+    uint32_t code;
+    CHECK_INT(utf8_decode("", 0, &code), 0);
+    CHECK_INT(utf8_decode("\xF4\x8F\xBF\xBF", 4, &code), 4);
+    CHECK_INT(code, 0x10FFFF);
+}
+
+static const char *printable(ah_ctx *ctx, const char *s)
+{
+    text t = text_begin(&ctx->job);
+    for (size_t n = strlen(s), step; n; n -= step, s += step) step = text_printable(&t, s, n);
+    return text_end(&t);
+}
+
+TEST(printable_text_cannot_deceive)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_STR(printable(ctx, "a\tb θ"), "a b θ");
+    CHECK_STR(printable(ctx, "\x1b[31m\n\x7f"), "␛[31m␊␡");
+    CHECK_STR(printable(ctx, "\xff|\xc2\x9b|\xe2\x80\xae|\xef\xbb\xbf"), "�|�|�|�");
+    ah_ctx_destroy(ctx);
+}
+
+static const char *number(ah_ctx *ctx, double x, int digits)
+{
+    text t = text_begin(&ctx->job);
+    text_add(&t, "<");
+    text_double(&t, x, digits);
+    text_add(&t, ">");
+    return text_end(&t);
+}
+
+TEST(text_double_writes_numbers)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_STR(number(ctx, 0.1, 17), "<0.10000000000000001>");
+    CHECK_STR(number(ctx, -1e-300, 3), "<-1e-300>");
+    CHECK_STR(number(ctx, 3, 6), "<3>");
+    CHECK_STR(number(ctx, NAN, 6), "<nan>");
+    CHECK_STR(number(ctx, -INFINITY, 6), "<-inf>");
+    ah_ctx_destroy(ctx);
+}
+
+TEST(text_double_ignores_the_locale)
+{
+    static const char *const comma[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "ps_AF.UTF-8"};
+    const char *found = NULL;
+    for (size_t i = 0; i < 4 && !found; i++) found = setlocale(LC_NUMERIC, comma[i]);
+    if (!found) SKIP("no locale with a decimal comma is installed");
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_STR(number(ctx, -1.25e100, 5), "<-1.25e+100>");
+    setlocale(LC_NUMERIC, "C");
+    ah_ctx_destroy(ctx);
+}
+
+TEST(nearest_name)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    static const char *const names[] = {"theta", "phi",   "mass",   "m1",
+                                        "x",     "omega", "λambda", "x_dot"};
+    static const struct {
+        const char *name, *nearest;
+    } cases[] = {
+        {"tehta", "theta"},                        /* two neighbours swapped */
+        {"thetta", "theta"},                       /* one too many */
+        {"teta", "theta"},                         /* one missing */
+        {"MASS", "mass"},                          /* another case */
+        {"maßs", "mass"},                          /* characters, not bytes */
+        {"m2", "m1"},        {"μambda", "λambda"}, /* one character, though several bytes */
+        {"xdot", "x_dot"},   {"X", "x"},
+        {"y", NULL}, /* any letter is near any other: no help */
+        {"velocity", NULL},  {"", NULL},
+        {"\xff\xff", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CHECK_STR(text_nearest(&ctx->scratch, cases[i].name, names, 8), cases[i].nearest);
+    CHECK_STR(text_nearest(&ctx->scratch, "theta", NULL, 0), NULL);
+    char *longest = calloc(1, 1000001);
+    memset(longest, 'a', 1000000);
+    CHECK_STR(text_nearest(&ctx->scratch, longest, (const char *const *) &longest, 1), NULL);
+    free(longest);
+    ah_ctx_destroy(ctx);
+}
