@@ -48,6 +48,13 @@ def check_models():
             tap.check(said.returncode == 0, f"model.{short(document)}:{line}", said.stderr)
 
 
+def check_readme_model():
+    """README shows the model of the demo, perhaps not all of its lines."""
+    lines = iter((tap.ROOT / "models/double_pendulum.ah").read_text().splitlines())
+    _, shown = next(blocks(tap.ROOT / "README.md", "ah"))
+    tap.check_none([line for line in shown.splitlines() if line not in lines], "model.of_the_demo")
+
+
 def matches(said, shown):
     """Whether the lines said are the lines shown, up to elisions."""
     pattern = "".join("(?:.*\n)*?" if line == ELIDED else re.escape(line) + "\n" for line in shown)
@@ -169,6 +176,7 @@ def check_clean():
 
 
 check_models()
+check_readme_model()
 check_transcripts()
 check_links()
 check_citations()
