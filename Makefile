@@ -35,7 +35,7 @@ bench:
 	bench/run.sh build
 
 fuzz:
-	scripts/build fuzz
+	scripts/build fuzz fuzz_all
 	scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
 format:

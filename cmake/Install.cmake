@@ -1,10 +1,8 @@
 # make install: program, libraries, headers, pkg-config file.
 
-if(TARGET anholo_shared)
-    install(TARGETS anholo_shared anholo_static
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(DIRECTORY include/anholo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
+install(TARGETS anholo_shared anholo_static
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/anholo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET anholo)
     install(TARGETS anholo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -3,17 +3,16 @@
 #   src/<module>/test/t_*.c   one program t_<module>, linked with the modules not above it
 #   tests/t_*.c               one program each, linked with everything
 #   tests/*.py                scripts that look at the program, the sources and the documents
-#   fuzz/fuzz_<name>.c        replay of fuzz/corpus/<name>/ in replay_<name>; libFuzzer with AH_FUZZ
+#   fuzz/fuzz_<name>.c        replay_<name> replays fuzz/corpus/<name>/; with AH_FUZZ a libFuzzer
+#                             program instead, target fuzz_all
 #   bench/bench_*.c           programs of the target bench_all
 enable_testing()
 
 file(GLOB harness CONFIGURE_DEPENDS tests/harness/*.c)
-if(harness)
-    add_library(ah_harness OBJECT ${harness})
-    target_include_directories(ah_harness PRIVATE include)
-    target_compile_definitions(ah_harness PRIVATE AH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    set(harness $<TARGET_OBJECTS:ah_harness>)
-endif()
+add_library(ah_harness OBJECT ${harness})
+target_include_directories(ah_harness PRIVATE include)
+target_compile_definitions(ah_harness PRIVATE AH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+set(harness $<TARGET_OBJECTS:ah_harness>)
 
 # A program of ours that looks inside: all headers, given objects.
 function(ah_program name sources objects)
@@ -26,8 +25,9 @@ endfunction()
 
 function(ah_test name)
     add_test(NAME ${name} COMMAND ${ARGN})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
-        "AH_BUILD_DIR=${CMAKE_BINARY_DIR};AH_CC=${CMAKE_C_COMPILER};AH_SANITIZED=$<BOOL:${AH_SANITIZE}>")
+    set(environment AH_BUILD_DIR=${CMAKE_BINARY_DIR} AH_CC=${CMAKE_C_COMPILER}
+                    AH_SANITIZED=$<BOOL:${AH_SANITIZE}>)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${environment}")
 endfunction()
 
 foreach(entry IN LISTS modules)
@@ -58,6 +58,7 @@ foreach(script IN LISTS scripts)
     ah_test(${name} python3 ${script})
 endforeach()
 
+add_custom_target(fuzz_all)
 file(GLOB targets CONFIGURE_DEPENDS fuzz/fuzz_*.c)
 foreach(source IN LISTS targets)
     get_filename_component(target ${source} NAME_WE)
@@ -65,6 +66,7 @@ foreach(source IN LISTS targets)
     if(AH_FUZZ)
         ah_program(${target} ${source} "${all_objects}")
         target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+        add_dependencies(fuzz_all ${target})
     else()
         ah_program(replay_${name} "${source};fuzz/replay.c" "${all_objects}")
         ah_test(replay_${name} replay_${name} ${CMAKE_SOURCE_DIR}/fuzz/corpus/${name})

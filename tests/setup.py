@@ -61,13 +61,14 @@ def on(**machine):
 
 
 log, said = on(installed=BUILD)
-tap.check(said.stdout == "reached\n" and said.stderr == "" and log == "", "nothing_missing_is_silent",
+tap.check((said.stdout, said.stderr, log) == ("reached\n", "", ""), "nothing_missing_is_silent",
           said.stdout, said.stderr, log)
 
 log, said = on(installed=BUILD[2:])
 tap.check(log.splitlines()[0].startswith("apt-get update"), "updates_first", log)
 tap.check(log.splitlines()[1].endswith(" gcc libc6-dev"), "installs_only_what_is_missing", log)
-tap.check(said.stdout == "Installing: gcc libc6-dev\nreached\n", "says_what_it_installs", said.stdout)
+tap.check(said.stdout == "Installing: gcc libc6-dev\nreached\n", "says_what_it_installs",
+          said.stdout)
 
 log, said = on(uid=1000)
 tap.check(log.count("sudo") == 2 and "apt-get install" in log and "reached" in said.stdout,
