@@ -142,7 +142,7 @@ TEST(arena_newest_array_grows_in_place)
 static void overflow_array(ah_ctx *ctx, void *arg)
 {
     (void) arg;
-    arena_alloc_array(&ctx->job, 16, SIZE_MAX / 8);
+    arena_alloc_array(&ctx->job, 16, SIZE_MAX / 16 + 2); /* 16 bytes, were it not seen */
 }
 
 static void overflow_size(ah_ctx *ctx, void *arg)
@@ -158,3 +158,22 @@ TEST(arena_sizes_that_overflow_raise)
     CHECK_INT(ctx_guard(ctx, overflow_size, NULL), AH_E_MEMORY);
     ah_ctx_destroy(ctx);
 }
+
+#ifdef AH_SANITIZE
+#include <sanitizer/asan_interface.h>
+
+TEST(arena_poisons_what_is_not_handed_out)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const arena_mark mark = arena_get_mark(&ctx->job);
+    arena_alloc(&ctx->job, 8);
+    const arena_mark inside = arena_get_mark(&ctx->job);
+    char *at = arena_alloc(&ctx->job, 100);
+    CHECK(!__asan_address_is_poisoned(at + 99));
+    CHECK(__asan_address_is_poisoned(at + 100));
+    arena_release(&ctx->job, inside);
+    CHECK(__asan_address_is_poisoned(at));
+    arena_release(&ctx->job, mark);
+    ah_ctx_destroy(ctx);
+}
+#endif

@@ -41,6 +41,21 @@ TEST(guard_returns_what_was_raised)
     ah_ctx_destroy(ctx);
 }
 
+static void use_scratch(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    arena_alloc(&ctx->scratch, 100000);
+}
+
+TEST(guard_releases_scratch_when_all_is_well)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const size_t bytes = ctx->bytes;
+    CHECK_INT(ctx_guard(ctx, use_scratch, NULL), AH_OK);
+    CHECK_INT(ctx->bytes, bytes);
+    ah_ctx_destroy(ctx);
+}
+
 static void guard_inside(ah_ctx *ctx, void *arg)
 {
     ctx_guard(ctx, refuse, arg);
@@ -225,6 +240,17 @@ TEST(memory_limit_is_kept)
     CHECK_INT(ah_diagnostic_count(ctx), 1);
     ah_ctx_destroy(ctx);
     CHECK_INT(f.blocks, 0);
+}
+
+TEST(diagnostics_can_be_shown_when_memory_is_full)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    for (int i = 0; i < DIAG_LIMIT; i++) diag(ctx, A0103, NOWHERE, "number %d: %0500d", i, 0);
+    ctx->limits.memory = ctx->bytes;
+    CHECK(strstr(ah_diagnostics_text(ctx, false), "number 99"));
+    CHECK(strstr(ah_diagnostics_json(ctx), "number 99"));
+    CHECK_INT(ctx->limits.memory < ctx->bytes, true);
+    ah_ctx_destroy(ctx);
 }
 
 TEST(limits_of_zero_are_the_defaults)

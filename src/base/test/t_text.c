@@ -134,7 +134,7 @@ TEST(text_double_writes_numbers)
 
 TEST(text_double_ignores_the_locale)
 {
-    static const char *const comma[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "ps_AF.UTF-8"};
+    static const char *const comma[] = {"ps_AF.UTF-8", "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE"};
     const char *found = NULL;
     for (size_t i = 0; i < 4 && !found; i++) found = setlocale(LC_NUMERIC, comma[i]);
     if (!found) SKIP("no locale with a decimal comma is installed");
@@ -165,6 +165,8 @@ TEST(nearest_name)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         CHECK_STR(text_nearest(&ctx->scratch, cases[i].name, names, 8), cases[i].nearest);
+    static const char *const alike[] = {"m1", "m2"};
+    CHECK_STR(text_nearest(&ctx->scratch, "m3", alike, 2), "m1"); /* the first of equals */
     CHECK_STR(text_nearest(&ctx->scratch, "theta", NULL, 0), NULL);
     char *longest = calloc(1, 1000001);
     memset(longest, 'a', 1000000);
