@@ -90,16 +90,16 @@ static excerpt find_excerpt(const source *s, ah_span span)
 /* Cut ends show as "…", which takes the place of one character. */
 static void add_line(text *out, const excerpt *e)
 {
-    uint32_t at = e->begin, code;
-    for (uint32_t i = 0; i < e->shown_end; i++) {
-        const size_t left = e->end - at, step = utf8_decode(e->source->text + at, left, &code);
+    uint32_t at = source_offset(e->source, e->begin, e->shown);
+    for (uint32_t i = e->shown; i < e->shown_end; i++) {
         const bool cut =
             (i == e->shown && i > 0) || (i + 1 == e->shown_end && e->shown_end < e->length);
-        if (cut)
+        if (cut) {
             text_add(out, "…");
-        else if (i >= e->shown)
-            text_printable(out, e->source->text + at, left);
-        at += step ? (uint32_t) step : 1;
+            at = source_offset(e->source, at, 1);
+        } else {
+            at += (uint32_t) text_printable(out, e->source->text + at, e->end - at);
+        }
     }
 }
 

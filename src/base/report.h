@@ -16,5 +16,7 @@ size_t text_printable(text *t, const char *s, size_t n);
 uint32_t source_line(const source *s, uint32_t offset);
 /* Characters in [begin, end); a byte that is no UTF-8 counts as one. */
 uint32_t source_characters(const source *s, uint32_t begin, uint32_t end);
+/* The byte where the character `count` places after that at byte `begin` starts. */
+uint32_t source_offset(const source *s, uint32_t begin, uint32_t count);
 
 #endif

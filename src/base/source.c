@@ -2,6 +2,8 @@
 #include "base.h"
 #include "report.h"
 
+#include <string.h>
+
 static void find_lines(ah_ctx *ctx, source *s)
 {
     uint32_t lines = 1;
@@ -43,14 +45,41 @@ uint32_t source_line(const source *s, uint32_t offset)
     return low;
 }
 
-uint32_t source_characters(const source *s, uint32_t begin, uint32_t end)
+/* Eight ASCII characters at once? Lines of a megabyte with many errors are walked many times. */
+static bool eight_ascii(const char *s)
+{
+    uint64_t word;
+    memcpy(&word, s, sizeof word);
+    return !(word & 0x8080808080808080u);
+}
+
+/* Passes up to `most` characters of [*at, end); returns how many. A byte that is no UTF-8 counts as
+ * one. */
+static uint32_t pass_characters(const source *s, uint32_t *at, uint32_t end, uint32_t most)
 {
     uint32_t count = 0, code;
-    for (; begin < end; count++) {
-        const size_t step = utf8_decode(s->text + begin, s->length - begin, &code);
-        begin += step ? (uint32_t) step : 1;
+    while (*at < end && count < most) {
+        if (end - *at >= 8 && most - count >= 8 && eight_ascii(s->text + *at)) {
+            count += 8;
+            *at += 8;
+            continue;
+        }
+        const size_t step = utf8_decode(s->text + *at, s->length - *at, &code);
+        *at += step ? (uint32_t) step : 1;
+        count++;
     }
     return count;
+}
+
+uint32_t source_characters(const source *s, uint32_t begin, uint32_t end)
+{
+    return pass_characters(s, &begin, end, UINT32_MAX);
+}
+
+uint32_t source_offset(const source *s, uint32_t begin, uint32_t count)
+{
+    pass_characters(s, &begin, (uint32_t) s->length, count);
+    return begin;
 }
 
 ah_place ah_span_place(const ah_ctx *ctx, ah_span span)

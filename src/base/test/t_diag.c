@@ -191,6 +191,24 @@ TEST(long_line_shows_a_window)
     }
 }
 
+/* A megabyte in one line, an error at every fiftieth letter: shown in a moment. */
+TEST(one_enormous_line)
+{
+    enum { LENGTH = 1 << 20 };
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    char *content = malloc(LENGTH);
+    for (size_t i = 0; i < LENGTH; i += 2) memcpy(content + i, i % 100 ? "ab" : "θ", 2);
+    const uint32_t file = source_add(ctx, "long.ah", content, LENGTH);
+    free(content);
+    for (uint32_t i = LENGTH - 100; i > 100; i -= 100)
+        diag(ctx, A0101, (ah_span){file, i, i + 2}, "x");
+    const double begin = base_clock();
+    const char *shown = ah_diagnostics_text(ctx, false);
+    CHECK(strlen(shown) < 100 * 300);
+    CHECK(base_clock() - begin < 5); /* 0.1 s, were it not for sanitizers */
+    ah_ctx_destroy(ctx);
+}
+
 TEST(line_number_past_the_gutter)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
