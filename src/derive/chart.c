@@ -207,6 +207,7 @@ chart_quantities derive_chart_quantities(ah_equations *eq)
         eq->to = mat_to_dense(k->ctx, k->arena, c->psi);
     }
     if (c->kind == CHART_GIVEN) {
+        eq->uses_given_chart = true;
         out.Psi = sheet_leaf(s, c->Psi);
         out.drift = sheet_leaf(s, c->drift);
     } else {
@@ -225,6 +226,7 @@ void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot)
 {
     sheet *s = eq->sheet;
     eq->speeds_dot = zdot;
+    eq->chart_used = c.E;
     eq->qddot = sheet_name(s, sheet_add(s, sheet_mul(s, c.Psi, zdot), c.drift), "\\ddot{q}",
                            "\\Psi \\dot{z} + d");
 }

@@ -41,7 +41,8 @@ static ah_equations *begin_equations(mechanics *k, const formalism *f,
     eq->mech = k;
     eq->options = *options;
     eq->sheet = sheet_create(k->ctx, k->arena);
-    eq->qddot = eq->multipliers = eq->reaction = eq->speeds_dot = QUANTITY_NONE;
+    eq->qddot = eq->multipliers = eq->reaction = QUANTITY_NONE;
+    eq->speeds_dot = eq->chart_used = QUANTITY_NONE;
     return eq;
 }
 
@@ -112,4 +113,18 @@ const char *derive_needs_geometry(mechanics *k, const char **instead)
                "kinetic energy";
     if (!k->model->parts.count) return "it works on points and bodies, and the model has none";
     return derive_needs_velocity_level(k, instead);
+}
+
+const formalism *derive_find_or_report(ah_ctx *ctx, const char *name)
+{
+    const formalism *f = derive_find(name);
+    if (f) return f;
+    const char *names[64];
+    size_t count = 0;
+    for (const formalism *const *g = derive_formalisms; *g && count < 64; g++)
+        names[count++] = (*g)->name;
+    const char *near = text_nearest(&ctx->scratch, name, names, count);
+    diag(ctx, A0501, NOWHERE, "there is no method `%s`", name);
+    if (near) diag_hint(ctx, "did you mean `%s`?", near);
+    return NULL;
 }

@@ -82,6 +82,8 @@ struct ah_equations {
     mat speeds_dot_symbols;
     mat speeds_definition; /* ω(q, v, t) for quasi-velocities; empty for z           */
     quantity speeds_dot;
+    quantity chart_used;   /* the SHEET_INDEPENDENT of a local chart whose z are reported      */
+    bool uses_given_chart; /* needs the model's z at the state                                 */
     /* Substitution that turns t, q, v into the variables of the display (v → ψ(q,z,t)). */
     size_t substitutions;
     const ah_expr *from, *to;
@@ -110,6 +112,8 @@ typedef struct formalism {
 /* All formalisms, in the order of formalisms.def; NULL-terminated. */
 extern const formalism *const derive_formalisms[];
 const formalism *derive_find(const char *name);
+const formalism *derive_find_or_report(ah_ctx *ctx,
+                                       const char *name); /* A0501, with a suggestion */
 /* The default method of a model. */
 const formalism *derive_default(mechanics *mech);
 

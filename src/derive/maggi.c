@@ -42,10 +42,12 @@ static void derive(ah_equations *eq)
     const quantity x =
         sheet_solve(s, sheet_stack(s, A, N), sheet_stack(s, b, sheet_mul(s, N, c.drift)));
     eq->qddot = sheet_name(s, x, "\\ddot{q}", NULL);
-    if (c.E != QUANTITY_NONE)
+    if (c.E != QUANTITY_NONE) {
         eq->speeds_dot = sheet_mul(s, c.E, x);
-    else
+        eq->chart_used = c.E;
+    } else {
         eq->speeds = eq->speeds_dot_symbols = (mat){0};
+    }
 }
 
 const formalism formalism_maggi = {

@@ -91,6 +91,7 @@ quantity sheet_rows(sheet *s, quantity a, const uint32_t *rows, uint32_t count);
 quantity sheet_row_range(sheet *s, quantity a, uint32_t from, uint32_t count);
 quantity sheet_cols(sheet *s, quantity a, const uint32_t *cols, uint32_t count);
 quantity sheet_col_range(sheet *s, quantity a, uint32_t from, uint32_t count);
+const uint32_t *sheet_first_rows(sheet *s, uint32_t count); /* 0, 1, …, count − 1 */
 quantity sheet_reshape(sheet *s, quantity a, uint32_t rows, uint32_t cols);
 quantity sheet_solve(sheet *s, quantity a, quantity b);
 quantity sheet_kkt(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank);

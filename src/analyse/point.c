@@ -1,0 +1,561 @@
+/* analyse/point.c - states of a model as numbers. */
+#include "point.h"
+
+#include <anholo/lang.h>
+
+#include "../compile/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+double point_get(const point *p, ah_expr symbol)
+{
+    return p->values[expr_slot(p->ctx, symbol)];
+}
+
+void point_set(point *p, ah_expr symbol, double value)
+{
+    p->values[expr_slot(p->ctx, symbol)] = value;
+}
+
+static bool is_given(const point *p, ah_expr symbol)
+{
+    return p->given[expr_slot(p->ctx, symbol)];
+}
+
+double point_eval(point *p, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&p->ctx->scratch);
+    double x;
+    expr_plan_run(expr_plan_create(p->ctx, &p->ctx->scratch, &e, 1), p->values, &x);
+    arena_release(&p->ctx->scratch, mark);
+    return x;
+}
+
+/* Values of parameters in order: each may use earlier ones. */
+static bool put_parameters(point *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->model->parameters.count; i++) {
+        const model_parameter *a = &p->model->parameters.at[i];
+        if (a->value != AH_NONE) {
+            point_set(p, a->symbol, point_eval(p, a->value));
+            continue;
+        }
+        diag(p->ctx, A0601, a->span, "the parameter `%s` has no value", a->name);
+        diag_hint(p->ctx, "give it one with --set %s=…", a->name);
+        good = false;
+    }
+    for (size_t i = 0; i < p->model->functions.count; i++) {
+        const model_function *f = &p->model->functions.at[i];
+        if (f->body != AH_NONE) continue;
+        diag(p->ctx, A0602, f->span, "the function `%s` is not defined", f->name);
+        diag_hint(p->ctx, "define it with --set \"%s(…)=…\"", f->name);
+        good = false;
+    }
+    return good;
+}
+
+bool point_create(ah_model *m, arena *a, point *out)
+{
+    *out = (point){.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
+    const uint32_t slots = expr_slots(m->ctx);
+    out->values = NEW_ARRAY(a, double, slots);
+    out->given = NEW_ARRAY(a, bool, slots);
+    out->span = NEW_ARRAY(a, ah_span, slots);
+    for (uint32_t i = 0; i < slots; i++) out->values[i] = NAN;
+    if (!put_parameters(out)) return false;
+    if (m->t0 != AH_NONE)
+        point_set(out, expr_time(m->ctx), point_eval(out, m->t0));
+    else
+        point_set(out, expr_time(m->ctx), 0);
+    return true;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------ */
+
+static bool assign(point *p, ah_expr symbol, ah_expr value, ah_span span)
+{
+    const double x = point_eval(p, value);
+    if (!isfinite(x)) {
+        diag(p->ctx, A0603, span, "the value of `%s` is not a finite number",
+             expr_text(p->ctx, p->arena, symbol, AH_ASCII));
+        return false;
+    }
+    point_set(p, symbol, x);
+    p->given[expr_slot(p->ctx, symbol)] = true;
+    p->span[expr_slot(p->ctx, symbol)] = span;
+    return true;
+}
+
+bool point_start(point *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->model->start.count; i++) {
+        const model_value *v = &p->model->start.at[i];
+        good = assign(p, v->symbol, v->value, v->span) && good;
+    }
+    return good;
+}
+
+/* The end of one "name = value" in a list: a comma outside brackets. */
+static const char *item_end(const char *s)
+{
+    int depth = 0;
+    for (; *s && (depth > 0 || *s != ','); s++) {
+        if (*s == '(' || *s == '[') depth++;
+        if (*s == ')' || *s == ']') depth--;
+    }
+    return s;
+}
+
+static bool settable(const point *p, ah_expr e)
+{
+    if (expr_get_op(p->ctx, e) != EXPR_SYMBOL) return false;
+    switch (expr_get_kind(p->ctx, e)) {
+    case AH_TIME:
+    case AH_COORDINATE:
+    case AH_VELOCITY:
+    case AH_SPEED: return true;
+    default: return false;
+    }
+}
+
+static bool read_item(point *p, const char *item)
+{
+    const char *equals = strchr(item, '=');
+    if (!equals) {
+        diag(p->ctx, A0604, NOWHERE, "`%s` is not of the form name = value", item);
+        diag_hint(p->ctx, "write, for example, --at \"t=0, x=1, x'=0.5\"");
+        return false;
+    }
+    ah_expr symbol, value;
+    const char *name = arena_strndup(p->arena, item, (size_t) (equals - item));
+    if (ah_read_expression(p->model, "--at", name, &symbol) != AH_OK) return false;
+    if (ah_read_expression(p->model, "--at", equals + 1, &value) != AH_OK) return false;
+    if (!settable(p, symbol)) {
+        diag(p->ctx, A0604, NOWHERE, "`%s` cannot be set in a state", name);
+        diag_hint(p->ctx, "a state gives t, coordinates, velocities and velocity parameters; "
+                          "parameters are set with --set");
+        return false;
+    }
+    return assign(p, symbol, value, NOWHERE);
+}
+
+bool point_read(point *p, const char *at)
+{
+    while (*at) {
+        const char *end = item_end(at);
+        const char *item = arena_strndup(p->arena, at, (size_t) (end - at));
+        if (item[strspn(item, " \t")] && !read_item(p, item)) return false;
+        at = *end ? end + 1 : end;
+    }
+    return true;
+}
+
+/* ---- Newton in the metric of M ----------------------------------------------------------------
+ */
+
+/* One system g(x) = 0 in n unknowns (coordinates or velocities), some of them fixed. */
+typedef struct newton {
+    point *p;
+    uint32_t n, rows;
+    const ah_expr *x;  /* symbols */
+    const bool *fixed; /* NULL: none */
+    expr_plan *g, *J, *M;
+    const bool *present; /* rows × n: which entries of J the plan gives; dense here */
+    double *gv, *scale, *Jv, *Mv;
+} newton;
+
+static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    const mat J = mat_jacobian(ctx, a, g, n, x);
+    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed};
+    w.g = expr_plan_create(ctx, a, mat_to_dense(ctx, a, g), g.rows);
+    w.J = expr_plan_create(ctx, a, mat_to_dense(ctx, a, J), (size_t) g.rows * n);
+    w.M = expr_plan_create(ctx, a, mat_to_dense(ctx, a, p->mech->M), (size_t) n * n);
+    w.gv = NEW_ARRAY(a, double, g.rows + 1);
+    w.scale = NEW_ARRAY(a, double, g.rows + 1);
+    w.Jv = NEW_ARRAY(a, double, (size_t) g.rows *n + 1);
+    w.Mv = NEW_ARRAY(a, double, (size_t) n *n);
+    return w;
+}
+
+static double newton_residual(newton *w)
+{
+    double worst = 0;
+    expr_plan_run_scaled(w->g, w->p->values, w->gv, w->scale);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const double r = fabs(w->gv[i]) / (w->scale[i] > 0 ? w->scale[i] : 1);
+        if (!(r <= worst)) worst = isfinite(r) ? r : INFINITY;
+    }
+    return worst;
+}
+
+/* M at the point; where it cannot serve as a metric (singular, velocities unknown yet) the identity
+ * helps. */
+static void newton_metric(newton *w)
+{
+    expr_plan_run(w->M, w->p->values, w->Mv);
+    double trace = 0;
+    for (uint32_t i = 0; i < w->n; i++) trace += fabs(w->Mv[(size_t) i * w->n + i]);
+    if (!isfinite(trace)) memset(w->Mv, 0, (size_t) w->n * w->n * sizeof *w->Mv), trace = 0;
+    for (uint32_t i = 0; i < w->n; i++)
+        w->Mv[(size_t) i * w->n + i] += trace > 0 ? 1e-12 * trace : 1;
+}
+
+/* Least ½ yᵀMy − yᵀb with J y = h over the free components; y of the fixed ones is zero. */
+static bool newton_step(newton *w, const double *b, const double *h, double *y)
+{
+    arena *a = &w->p->ctx->scratch;
+    uint32_t *order = NEW_ARRAY(a, uint32_t, w->rows + 1);
+    for (uint32_t i = 0; i < w->rows; i++)
+        for (uint32_t j = 0; w->fixed && j < w->n; j++)
+            if (w->fixed[j]) w->Jv[(size_t) i * w->n + j] = 0;
+    const uint32_t k = linear_row_rank(a, w->rows, w->n, w->Jv, order), N = w->n + k;
+    double *A = NEW_ARRAY(a, double, (size_t) N *N), *rhs = NEW_ARRAY(a, double, N);
+    double *x = NEW_ARRAY(a, double, N);
+    for (uint32_t i = 0; i < w->n; i++) {
+        const bool fixed = w->fixed && w->fixed[i];
+        for (uint32_t j = 0; j < w->n; j++) {
+            const bool cut = fixed || (w->fixed && w->fixed[j]);
+            A[(size_t) i * N + j] = cut ? (double) (i == j) : w->Mv[(size_t) i * w->n + j];
+        }
+        rhs[i] = fixed || !b ? 0 : b[i];
+        for (uint32_t j = 0; j < k; j++) {
+            A[(size_t) i * N + w->n + j] = w->Jv[(size_t) order[j] * w->n + i];
+            A[(size_t) (w->n + j) * N + i] = w->Jv[(size_t) order[j] * w->n + i];
+        }
+    }
+    for (uint32_t j = 0; j < k; j++) rhs[w->n + j] = h[order[j]];
+    if (linear_solve(a, N, 1, A, rhs, x) <= 0) return false;
+    memcpy(y, x, w->n * sizeof *y);
+    return true;
+}
+
+/* Moves x to g = 0 by the shortest steps in the metric of M; keeps the best point met. */
+static bool newton_project(newton *w)
+{
+    double best = newton_residual(w), *y = NEW_ARRAY(w->p->arena, double, w->n);
+    double *kept = NEW_ARRAY(w->p->arena, double, w->n),
+           *h = NEW_ARRAY(w->p->arena, double, w->rows + 1);
+    for (uint32_t i = 0; i < w->n; i++) kept[i] = point_get(w->p, w->x[i]);
+    for (int iteration = 0; iteration < 60 && best > POINT_PROJECTED; iteration++) {
+        const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+        newton_metric(w);
+        expr_plan_run(w->J, w->p->values, w->Jv);
+        for (uint32_t i = 0; i < w->rows; i++) h[i] = -w->gv[i];
+        const bool good = newton_step(w, NULL, h, y);
+        arena_release(&w->p->ctx->scratch, mark);
+        if (!good) break;
+        for (uint32_t i = 0; i < w->n; i++)
+            point_set(w->p, w->x[i], point_get(w->p, w->x[i]) + y[i]);
+        const double r = newton_residual(w);
+        if (r >= best && iteration > 20) break;
+        if (r >= best) continue;
+        best = r;
+        for (uint32_t i = 0; i < w->n; i++) kept[i] = point_get(w->p, w->x[i]);
+    }
+    for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], kept[i]);
+    newton_residual(w);
+    return best <= POINT_ADMISSIBLE;
+}
+
+/* Least vᵀMv on g(v) = 0: the whole v is chosen anew on each linearisation. */
+static bool newton_minimise(newton *w)
+{
+    double *v = NEW_ARRAY(w->p->arena, double, w->n),
+           *h = NEW_ARRAY(w->p->arena, double, w->rows + 1);
+    double *b = NEW_ARRAY(w->p->arena, double, w->n);
+    for (int iteration = 0; iteration < 100; iteration++) {
+        const double r = newton_residual(w);
+        const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+        newton_metric(w);
+        expr_plan_run(w->J, w->p->values, w->Jv);
+        /* over the free part y of v: least ½(y + f)ᵀM(y + f) with J(y − y_now) = −g */
+        for (uint32_t i = 0; i < w->rows; i++) {
+            h[i] = -w->gv[i];
+            for (uint32_t j = 0; j < w->n; j++)
+                if (!w->fixed[j]) h[i] += w->Jv[(size_t) i * w->n + j] * point_get(w->p, w->x[j]);
+        }
+        for (uint32_t i = 0; i < w->n; i++) {
+            b[i] = 0;
+            for (uint32_t j = 0; j < w->n; j++)
+                if (w->fixed[j]) b[i] -= w->Mv[(size_t) i * w->n + j] * point_get(w->p, w->x[j]);
+        }
+        const bool good = newton_step(w, b, h, v);
+        arena_release(&w->p->ctx->scratch, mark);
+        if (!good) return false;
+        double change = 0, size = 0;
+        for (uint32_t i = 0; i < w->n; i++) {
+            if (w->fixed[i]) continue;
+            change = fmax(change, fabs(v[i] - point_get(w->p, w->x[i])));
+            size = fmax(size, fabs(v[i]));
+            point_set(w->p, w->x[i], v[i]);
+        }
+        if (change <= 1e-14 * size || (r <= POINT_PROJECTED && change <= 1e-12 * size)) break;
+    }
+    return newton_project(w);
+}
+
+/* ---- Completing ---------------------------------------------------------------------------- */
+
+static mat holonomic_rows(point *p)
+{
+    LIST(ah_expr) f = {0};
+    for (size_t i = 0; i < p->model->constraints.count; i++)
+        if (p->model->constraints.at[i].order == MODEL_HOLONOMIC)
+            LIST_PUSH(p->arena, &f, p->model->constraints.at[i].c);
+    return mat_from_dense(p->ctx, p->arena, (uint32_t) f.count, 1, f.at);
+}
+
+double point_residual(point *p, uint32_t *worst)
+{
+    const mechanics *k = p->mech;
+    double largest = 0;
+    const mat f = holonomic_rows(p);
+    const mat all = mat_stack(p->ctx, p->arena, k->C, f);
+    const expr_plan *plan =
+        expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, all), all.rows);
+    double *g = NEW_ARRAY(p->arena, double, all.rows + 1),
+           *s = NEW_ARRAY(p->arena, double, all.rows + 1);
+    expr_plan_run_scaled(plan, p->values, g, s);
+    for (uint32_t i = 0, h = 0; i < all.rows; i++) {
+        uint32_t constraint = i;
+        if (i >= k->r) { /* the (i − r)-th holonomic one */
+            while (p->model->constraints.at[h].order != MODEL_HOLONOMIC) h++;
+            constraint = h++;
+        }
+        const double r = g[i] == 0 ? 0 : fabs(g[i]) / s[i];
+        if (r <= largest) continue;
+        largest = isfinite(r) ? r : INFINITY;
+        if (worst) *worst = constraint;
+    }
+    return largest;
+}
+
+static bool complete_coordinates(point *p)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < p->model->n; i++) {
+        if (is_given(p, p->model->q.at[i])) continue;
+        diag(p->ctx, A0605, p->model->q_span.at[i],
+             "the state gives no value for the coordinate `%s`",
+             expr_get_name(p->ctx, p->model->q.at[i]));
+        diag_hint(p->ctx, "add it to `start` or to --at");
+        good = false;
+    }
+    return good;
+}
+
+static bool all_speeds_given(const point *p)
+{
+    for (size_t i = 0; i < p->model->speeds.count; i++)
+        if (!is_given(p, p->model->speeds.at[i].symbol)) return false;
+    return p->model->speeds.count > 0;
+}
+
+/* v = ψ(q, z, t); velocities that were given besides must agree. */
+static bool velocities_from_speeds(point *p)
+{
+    const uint32_t n = p->model->n;
+    double *v = NEW_ARRAY(p->arena, double, n), size = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        v[i] = point_eval(p, p->model->psi.at[i]);
+        size = fmax(size, fabs(v[i]));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const ah_expr s = p->model->v.at[i];
+        if (!is_given(p, s)) {
+            point_set(p, s, v[i]);
+        } else if (!(fabs(v[i] - point_get(p, s)) <= POINT_ADMISSIBLE * fmax(size, 1e-300))) {
+            diag(p->ctx, A0606, p->span[expr_slot(p->ctx, s)],
+                 "the velocity `%s'` = %.17g contradicts the velocity parameters, which give %.17g",
+                 expr_get_name(p->ctx, s), point_get(p, s), v[i]);
+            diag_hint(p->ctx, "give either the velocities or the parameters");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Equations for the velocities: the constraints, and the quasi-velocities that were given. */
+static mat velocity_equations(point *p)
+{
+    LIST(ah_expr) g = {0};
+    for (uint32_t i = 0; i < p->mech->r; i++)
+        LIST_PUSH(p->arena, &g, mat_get(p->ctx, p->mech->C, i, 0));
+    for (size_t i = 0; i < p->model->quasivelocities.count; i++) {
+        const model_speed *w = &p->model->quasivelocities.at[i];
+        if (!is_given(p, w->symbol)) continue;
+        const ah_expr value = point_get(p, w->symbol) == 0 ? expr_int(p->ctx, 0) : w->symbol;
+        LIST_PUSH(p->arena, &g, expr_sub(p->ctx, w->definition, value));
+    }
+    return mat_from_dense(p->ctx, p->arena, (uint32_t) g.count, 1, g.at);
+}
+
+static bool complete_velocities(point *p)
+{
+    const uint32_t n = p->model->n;
+    const ah_expr *v = p->model->v.at;
+    if (all_speeds_given(p)) return velocities_from_speeds(p);
+    bool *fixed = NEW_ARRAY(p->arena, bool, n), missing = false;
+    for (uint32_t i = 0; i < n; i++) {
+        fixed[i] = is_given(p, v[i]);
+        if (fixed[i]) continue;
+        missing = true;
+        point_set(p, v[i], 0);
+    }
+    if (!missing) return true;
+    newton w = newton_create(p, n, v, fixed, velocity_equations(p));
+    if (newton_residual(&w) == 0 || newton_minimise(&w)) return true;
+    diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
+    diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", newton_residual(&w));
+    diag_hint(p->ctx, "give more velocities, or values nearer to an admissible state");
+    return false;
+}
+
+bool point_project(point *p)
+{
+    const uint32_t n = p->model->n;
+    double *before = NEW_ARRAY(p->arena, double, 2 * n);
+    for (uint32_t i = 0; i < n; i++) {
+        before[i] = point_get(p, p->model->q.at[i]);
+        before[n + i] = point_get(p, p->model->v.at[i]);
+    }
+    const mat f = holonomic_rows(p);
+    bool good = true;
+    if (f.rows) {
+        newton w = newton_create(p, n, p->model->q.at, NULL, f);
+        good = newton_project(&w);
+    }
+    if (p->mech->r) {
+        newton w = newton_create(p, n, p->model->v.at, NULL, p->mech->C);
+        good = newton_project(&w) && good;
+    }
+    p->moved = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        p->moved = fmax(p->moved, fabs(point_get(p, p->model->q.at[i]) - before[i]));
+        p->moved = fmax(p->moved, fabs(point_get(p, p->model->v.at[i]) - before[n + i]));
+    }
+    return good;
+}
+
+/* ---- Speeds --------------------------------------------------------------------------------- */
+
+/* Gauss-Newton for ψ(q, z, t) = v from the present z. */
+static double fit_speeds(point *p, expr_plan *psi, expr_plan *Psi, uint32_t m)
+{
+    const uint32_t n = p->model->n;
+    arena *a = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *v = NEW_ARRAY(a, double, n), *A = NEW_ARRAY(a, double, (size_t) n *m), best = INFINITY;
+    double *S = NEW_ARRAY(a, double, (size_t) m *m), *rhs = NEW_ARRAY(a, double, m);
+    double *d = NEW_ARRAY(a, double, m), *kept = NEW_ARRAY(a, double, m);
+    for (int iteration = 0; iteration < 60; iteration++) {
+        double error = 0, size = 0;
+        expr_plan_run(psi, p->values, v);
+        for (uint32_t i = 0; i < n; i++) {
+            const double want = point_get(p, p->model->v.at[i]);
+            v[i] = want - v[i];
+            error = fmax(error, fabs(v[i]));
+            size = fmax(size, fabs(want));
+        }
+        if (!isfinite(error)) break;
+        error /= size > 0 ? size : 1;
+        if (error < best) {
+            best = error;
+            for (uint32_t i = 0; i < m; i++) kept[i] = point_get(p, p->model->speeds.at[i].symbol);
+        } else if (iteration > 30) {
+            break;
+        }
+        if (best == 0) break;
+        expr_plan_run(Psi, p->values, A);
+        for (uint32_t i = 0; i < m; i++) {
+            rhs[i] = 0;
+            for (uint32_t l = 0; l < n; l++) rhs[i] += A[(size_t) l * m + i] * v[l];
+            for (uint32_t j = 0; j < m; j++) {
+                S[(size_t) i * m + j] = 0;
+                for (uint32_t l = 0; l < n; l++)
+                    S[(size_t) i * m + j] += A[(size_t) l * m + i] * A[(size_t) l * m + j];
+            }
+        }
+        if (linear_solve(a, m, 1, S, rhs, d) <= 0) break;
+        for (uint32_t i = 0; i < m; i++) {
+            const ah_expr z = p->model->speeds.at[i].symbol;
+            point_set(p, z, point_get(p, z) + d[i]);
+        }
+    }
+    for (uint32_t i = 0; isfinite(best) && i < m; i++)
+        point_set(p, p->model->speeds.at[i].symbol, kept[i]);
+    arena_release(a, mark);
+    return best;
+}
+
+/* Deterministic starting points for z: 0, then a low-discrepancy spread of growing size. */
+static double start_value(int attempt, uint32_t i)
+{
+    if (attempt == 0) return 0;
+    const double golden = fmod((attempt * (i + 1)) * 0.6180339887498949 + 0.37 * i, 1.0);
+    return (2 * golden - 1) * (1 + 0.2 * attempt);
+}
+
+static bool find_z(point *p)
+{
+    const uint32_t m = (uint32_t) p->model->speeds.count, n = p->model->n;
+    const chart *c = &p->mech->chart;
+    expr_plan *psi = expr_plan_create(p->ctx, p->arena, p->model->psi.at, n);
+    expr_plan *Psi =
+        expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, c->Psi), (size_t) n * m);
+    for (int attempt = -1; attempt < 40; attempt++) {
+        for (uint32_t i = 0; i < m; i++) {
+            const ah_expr z = p->model->speeds.at[i].symbol;
+            if (attempt >= 0 && !is_given(p, z))
+                point_set(p, z, start_value(attempt, i));
+            else if (isnan(point_get(p, z)))
+                point_set(p, z, 0.1 + 0.3 * i);
+        }
+        if (fit_speeds(p, psi, Psi, m) <= POINT_ADMISSIBLE) return true;
+    }
+    for (uint32_t i = 0; i < m; i++) point_set(p, p->model->speeds.at[i].symbol, NAN);
+    return false;
+}
+
+bool point_find_speeds(point *p)
+{
+    const bool found = p->model->speeds.count == 0 || all_speeds_given(p) || find_z(p);
+    for (size_t i = 0; i < p->model->quasivelocities.count; i++) {
+        const model_speed *w = &p->model->quasivelocities.at[i];
+        point_set(p, w->symbol, point_eval(p, w->definition));
+    }
+    return found;
+}
+
+static bool check_admissible(point *p)
+{
+    uint32_t worst = 0;
+    p->residual = point_residual(p, &worst);
+    if (p->residual <= POINT_ADMISSIBLE) return true;
+    const model_constraint *c = &p->model->constraints.at[worst];
+    diag(p->ctx, A0608, c->span, "the state contradicts the constraint `%s`", c->label);
+    diag_label(p->ctx, "relative residual %.3g", p->residual);
+    diag_hint(p->ctx, "change the state, or let --project find the nearest admissible one");
+    return false;
+}
+
+bool point_complete(point *p, bool project)
+{
+    if (!complete_coordinates(p) || !complete_velocities(p)) return false;
+    if (project && point_residual(p, NULL) > POINT_PROJECTED) {
+        point_project(p);
+        if (p->moved > 0 &&
+            all_speeds_given(p)) /* the z that were given are only a first guess now */
+            for (size_t i = 0; i < p->model->speeds.count; i++)
+                p->given[expr_slot(p->ctx, p->model->speeds.at[i].symbol)] = false;
+    }
+    if (!check_admissible(p)) return false;
+    point_find_speeds(p);
+    return true;
+}
