@@ -21,6 +21,11 @@ AH_API ah_expr ah_model_coordinate(ah_model *m, const char *name);
 AH_API ah_expr ah_model_velocity(ah_model *m, ah_expr coordinate);     /* x'  */
 AH_API ah_expr ah_model_acceleration(ah_model *m, ah_expr coordinate); /* x'' */
 
+/* A function of `count` arguments (symbols of kind AH_LOCAL), used through ah_unknown. Body AH_NONE: it
+ * stays unspecified. */
+AH_API ah_status ah_model_function(ah_model *m, const char *name, size_t count,
+                                   const ah_expr *arguments, ah_expr body);
+
 AH_API ah_status ah_model_kinetic(ah_model *m, ah_expr e);   /* adds to T */
 AH_API ah_status ah_model_potential(ah_model *m, ah_expr e); /* adds to V */
 AH_API ah_status ah_model_force(ah_model *m, ah_expr coordinate, ah_expr e);
@@ -58,8 +63,8 @@ AH_API ah_status ah_model_span(ah_model *m, ah_expr from, ah_expr to);
 AH_API ah_status ah_model_output(ah_model *m, const char *name, ah_expr e);
 AH_API ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute);
 
-/* Overrides a parameter's value (or gives it one): the command line's --set. Also "f(t)=…" through
- * ah_model_set_text in anholo/lang.h. Before or after ah_model_finish. */
+/* Overrides a parameter's value, or gives it one: the command line's --set. Before or after
+ * ah_model_finish. */
 AH_API ah_status ah_model_set(ah_model *m, const char *parameter, ah_expr value);
 
 /* Geometry, for building constraints in C. */
@@ -71,9 +76,15 @@ AH_API ah_vector ah_model_axis(ah_model *m, const char *body, int axis);
 
 AH_API ah_status ah_model_finish(ah_model *m);
 
-/* Looking at a finished model. */
+/* Looking at a finished model. AH_NONE and NULL where there is nothing. */
 AH_API const char *ah_model_title(const ah_model *m);
 AH_API size_t ah_model_coordinates(const ah_model *m);
 AH_API size_t ah_model_constraints(const ah_model *m);
+AH_API const char *ah_model_label(const ah_model *m, size_t constraint);
+AH_API ah_expr ah_model_constraint_left(const ah_model *m, size_t constraint); /* of … = 0 */
+AH_API ah_expr ah_model_kinetic_energy(const ah_model *m);
+AH_API ah_expr ah_model_potential_energy(const ah_model *m);
+/* Besides -dV/dq. */
+AH_API ah_expr ah_model_generalised_force(const ah_model *m, size_t coordinate);
 
 #endif

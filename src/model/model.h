@@ -32,18 +32,23 @@ typedef struct model_part { /* a point, or a rigid body */
     ah_span span;
 } model_part;
 
-typedef enum model_order { MODEL_HOLONOMIC = 0, MODEL_VELOCITY = 1, MODEL_ACCELERATION = 2 } model_order;
+typedef enum model_order {
+    MODEL_HOLONOMIC = 0,
+    MODEL_VELOCITY = 1,
+    MODEL_ACCELERATION = 2
+} model_order;
 
 typedef struct model_constraint {
     const char *label;
     ah_expr left, right; /* as written */
     ah_expr c;           /* left − right, = 0 */
     model_order order;
-    bool component;      /* of a vector constraint: dropped silently where it vanishes */
-    bool rheonomic;      /* depends on t explicitly */
-    /* of a velocity constraint in the velocities, of an acceleration constraint in the accelerations: */
-    bool linear;         /* c = J v + b; structurally or by algebra */
-    bool affine;         /* linear with b != 0 */
+    bool component; /* of a vector constraint: dropped silently where it vanishes */
+    bool rheonomic; /* depends on t explicitly */
+    /* of a velocity constraint in the velocities, of an acceleration constraint in the
+     * accelerations: */
+    bool linear; /* c = J v + b; structurally or by algebra */
+    bool affine; /* linear with b != 0 */
     ah_span span;
 } model_constraint;
 
@@ -117,7 +122,7 @@ struct ah_model {
     LIST(model_parameter) parameters;
     LIST(model_function) functions;
     LIST(model_let) lets;
-    uint32_t n; /* coordinates */
+    uint32_t n;        /* coordinates */
     expr_list q, v, a; /* symbols x, x', x'' in order */
     LIST(ah_span) q_span;
     LIST(model_part) parts;
@@ -128,8 +133,8 @@ struct ah_model {
     LIST(model_constraint) written;     /* all constraints, as written */
     LIST(model_constraint) constraints; /* those that say something: made by ah_model_finish */
     uint32_t unlabelled;                /* constraint statements without a label so far */
-    LIST(model_speed) speeds;         /* velocity parameters z, in order */
-    expr_list psi;                    /* n of them when speeds.count > 0: q' = psi(q, z, t) */
+    LIST(model_speed) speeds;           /* velocity parameters z, in order */
+    expr_list psi;                      /* n of them when speeds.count > 0: q' = psi(q, z, t) */
     LIST(model_speed) quasivelocities;
     LIST(algebra_fact) facts;
     LIST(ah_span) fact_span;
@@ -140,13 +145,14 @@ struct ah_model {
 
     /* Made by ah_model_finish: */
     bool finished;
-    ah_expr T, V;         /* whole kinetic and potential energy */
-    bool kinetic_given;   /* a `kinetic` statement contributes (then kane and massa-pagani refuse) */
+    ah_expr T, V;       /* whole kinetic and potential energy */
+    bool kinetic_given; /* a `kinetic` statement contributes (then kane and massa-pagani refuse) */
     bool potential_given; /* a `potential` statement contributes */
     ah_expr *F;           /* n generalised forces besides −∂V/∂q (gravity of parts is in V) */
     ah_expr *F_written;   /* n: of these, what `force q = e` says */
-    uint32_t rank;        /* of the constraints on velocities, holonomic ones differentiated, at a general state */
-    algebra *alg;         /* with the model's facts */
+    uint32_t rank; /* of the constraints on velocities, holonomic ones differentiated, at a general
+                      state */
+    algebra *alg;  /* with the model's facts */
 
     struct mechanics *mechanics; /* derive's own, made on first use */
 };
@@ -155,12 +161,12 @@ struct ah_model {
 const model_name *model_find(const ah_model *m, const char *name); /* NULL: unknown */
 const model_part *model_find_part(const ah_model *m, const char *name);
 int model_find_coordinate(const ah_model *m, const char *name); /* index or -1 */
-ah_expr model_energy(ah_model *m); /* T + V */
-ah_expr model_jacobi(ah_model *m); /* q'·∂L/∂q' − L */
+ah_expr model_energy(ah_model *m);                              /* T + V */
+ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q' − L */
 /* All parameters that have values replaced by them (and functions by their bodies): for numbers. */
 void model_put_values(ah_model *m, ah_expr *roots, size_t count);
-/* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general state can be
- * asked in numbers. */
+/* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general
+ * state can be asked in numbers. */
 void model_put_samples(ah_model *m, ah_expr *roots, size_t count);
 /* Gives a parameter a value, or another one. */
 void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
@@ -169,25 +175,31 @@ const char *model_print(ah_model *m, arena *a);
 
 /* Mass matrix ∂²T/∂v². */
 mat model_mass(ah_model *m, arena *a);
-/* Row a of J: ∂c/∂q of a holonomic constraint, ∂c/∂v of one on velocities, ∂c/∂a of one on accelerations. */
+/* Row a of J: ∂c/∂q of a holonomic constraint, ∂c/∂v of one on velocities, ∂c/∂a of one on
+ * accelerations. */
 mat model_rows(ah_model *m, arena *a);
 
 /* The builders behind the public ones; with places, for lang. The unguarded forms. */
 ah_model *model_create(ah_ctx *ctx);
 ah_expr model_add_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
 ah_expr model_add_coordinate(ah_model *m, const char *name, ah_span span);
-void model_add_function(ah_model *m, const char *name, size_t count, ah_expr *parameters, ah_expr body, ah_span span);
+void model_add_function(ah_model *m, const char *name, size_t count, ah_expr *parameters,
+                        ah_expr body, ah_span span);
 void model_add_let(ah_model *m, const model_let *let);
 void model_add_kinetic(ah_model *m, ah_expr e, ah_span span);
 void model_add_potential(ah_model *m, ah_expr e, ah_span span);
 void model_add_force(ah_model *m, ah_expr coordinate, ah_expr e, ah_span span);
 void model_add_gravity(ah_model *m, ah_vector g, ah_span span);
-model_part *model_add_point(ah_model *m, const char *name, ah_expr mass, ah_vector place, ah_span span);
+model_part *model_add_point(ah_model *m, const char *name, ah_expr mass, ah_vector place,
+                            ah_span span);
 model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span);
-void model_add_force_on(ah_model *m, const model_part *part, ah_vector f, const ah_vector *at, ah_span span);
+void model_add_force_on(ah_model *m, const model_part *part, ah_vector f, const ah_vector *at,
+                        ah_span span);
 void model_add_torque_on(ah_model *m, const model_part *part, ah_vector torque, ah_span span);
-void model_add_constraint(ah_model *m, const char *label, ah_expr left, ah_expr right, ah_span span);
-void model_add_constraint_vector(ah_model *m, const char *label, ah_vector left, ah_vector right, ah_span span);
+void model_add_constraint(ah_model *m, const char *label, ah_expr left, ah_expr right,
+                          ah_span span);
+void model_add_constraint_vector(ah_model *m, const char *label, ah_vector left, ah_vector right,
+                                 ah_span span);
 ah_expr model_add_speed(ah_model *m, const char *name, ah_span span);
 void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_span span);
 ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span);
@@ -195,7 +207,8 @@ void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
-void model_add_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute, ah_span span);
+void model_add_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute,
+                     ah_span span);
 /* Works out T, V, F, orders and classes; reports what is wrong. */
 void model_finish(ah_model *m);
 

@@ -1,0 +1,162 @@
+/* model/finish.c - from the statements to the whole: T, V, F, the kinds of the constraints, and
+ * whether it all makes a system. */
+#include "inside.h"
+#include "probe.h"
+
+#include <string.h>
+
+enum { STATES = 3 }; /* random states at which ranks are taken; the largest counts */
+
+/* ---- Energies and forces
+ * -------------------------------------------------------------------------------------- */
+
+static void find_energies(ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    arena *s = &ctx->scratch;
+    expr_list T = {0}, V = {0};
+    m->kinetic_given = m->potential_given = false;
+    for (size_t i = 0; i < m->kinetic_terms.count; i++) {
+        LIST_PUSH(s, &T, m->kinetic_terms.at[i]);
+        if (!expr_is_zero(ctx, m->kinetic_terms.at[i])) m->kinetic_given = true;
+    }
+    for (size_t i = 0; i < m->potential_terms.count; i++) {
+        LIST_PUSH(s, &V, m->potential_terms.at[i]);
+        if (!expr_is_zero(ctx, m->potential_terms.at[i])) m->potential_given = true;
+    }
+    for (size_t i = 0; i < m->parts.count; i++) {
+        ctx_tick(ctx);
+        LIST_PUSH(s, &T, model_part_kinetic(ctx, &m->parts.at[i]));
+        LIST_PUSH(s, &V, model_part_potential(m, &m->parts.at[i]));
+    }
+    m->T = expr_sum(ctx, T.count, T.at);
+    m->V = expr_sum(ctx, V.count, V.at);
+}
+
+static ah_expr *column(ah_model *m, const model_entries *e)
+{
+    arena *a = &m->ctx->job;
+    return mat_to_dense(m->ctx, a, mat_from_entries(m->ctx, a, m->n, 1, e->at, e->count));
+}
+
+static void find_forces(ah_model *m)
+{
+    model_entries e = {0};
+    for (size_t i = 0; i < m->forces.count; i++) {
+        const model_value *f = &m->forces.at[i];
+        LIST_PUSH(&m->ctx->scratch, &e, ((mat_entry){model_column(m, f->symbol), 0, f->value}));
+    }
+    m->F_written = column(m, &e);
+    for (size_t i = 0; i < m->parts.count; i++) {
+        ctx_tick(m->ctx);
+        model_part_forces(m, &m->parts.at[i], &e);
+    }
+    m->F = column(m, &e);
+}
+
+static bool has_kinetic_energy(ah_model *m)
+{
+    if (expr_depends_kind(m->ctx, m->T, AH_VELOCITY)) return true;
+    if (m->kinetic_given) {
+        diag(m->ctx, A0405, m->kinetic_span, "the kinetic energy has no velocities");
+        diag_hint(m->ctx, "the velocity of a coordinate x is x'");
+    } else {
+        diag(m->ctx, A0405, m->n ? m->q_span.at[0] : NOWHERE, "there is no kinetic energy");
+        diag_hint(m->ctx, "give it by `kinetic`, or by points and bodies with mass");
+    }
+    return false;
+}
+
+/* ---- Numbers that must have a sign
+ * --------------------------------------------------------------------------------- */
+
+/* -1, 0, 1 where the declared values settle it, 2 otherwise. */
+static int declared_sign(ah_model *m, ah_expr e)
+{
+    model_put_values(m, &e, 1);
+    const expr_list open = expr_symbols(m->ctx, &m->ctx->scratch, &e, 1);
+    return open.count ? 2 : algebra_sign(m->alg, e);
+}
+
+static void check_masses(ah_model *m)
+{
+    for (size_t i = 0; i < m->parts.count; i++) {
+        const model_part *p = &m->parts.at[i];
+        ctx_tick(m->ctx);
+        if (declared_sign(m, p->mass) == -1)
+            diag(m->ctx, A0420, p->span, "the mass of `%s` is negative", p->name);
+        for (int k = 0; k < 3; k++)
+            if (declared_sign(m, p->inertia[k]) == -1)
+                diag(m->ctx, A0420, p->span, "a principal moment of inertia of `%s` is negative",
+                     p->name);
+    }
+}
+
+static void check_facts(ah_model *m)
+{
+    for (size_t i = 0; i < m->facts.count; i++) {
+        const algebra_fact *f = &m->facts.at[i];
+        const int sign = declared_sign(m, f->e);
+        if (sign == 1 || sign == 2 || (sign == -1 && !f->positive)) continue;
+        diag(m->ctx, A0419, m->fact_span.at[i], "with the declared values %s is %s",
+             expr_text(m->ctx, &m->ctx->scratch, f->e, AH_ASCII), sign ? "negative" : "zero");
+    }
+}
+
+/* ---- The whole
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static void draw_states(ah_model *m, probe *p, bool admissible, model_states *out)
+{
+    probe_rng rng = probe_seed(1);
+    out->admissible = admissible;
+    for (int k = 0; k < STATES; k++) {
+        double *values = probe_values(m, &m->ctx->scratch);
+        if (admissible ? probe_admissible(p, &rng, values) : probe_draw(p, &rng, values))
+            out->at[out->count++] = values;
+    }
+}
+
+/* Random states on the constraints; where none is found, states that ignore them. */
+static model_states find_states(ah_model *m)
+{
+    probe *p = probe_create(m, &m->ctx->scratch);
+    model_states out = {.at = NEW_ARRAY(&m->ctx->scratch, double *, STATES)};
+    draw_states(m, p, true, &out);
+    if (!out.count) draw_states(m, p, false, &out);
+    return out;
+}
+
+static void check_whole(ah_model *m)
+{
+    model_sort_constraints(m);
+    if (!model_velocity_form_is_whole(m)) return;
+    const model_states states = find_states(m);
+    model_find_rank(m, &states);
+    model_check_speeds(m, &states);
+    model_check_quasivelocities(m, &states);
+    model_check_inertia(m, &states);
+}
+
+void model_finish(ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    const size_t errors = ctx->errors;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    m->finished = false;
+    m->mechanics = NULL;
+    m->alg = algebra_create(ctx, m->facts.at, m->facts.count);
+    if (!m->n) {
+        diag(ctx, A0404, NOWHERE, "the system has no coordinates");
+        diag_hint(ctx, "declare them: `coordinate x, y`");
+        return;
+    }
+    find_energies(m);
+    find_forces(m);
+    check_masses(m);
+    check_facts(m);
+    if (has_kinetic_energy(m) && ctx->errors == errors) check_whole(m);
+    m->finished = ctx->errors == errors;
+    arena_release(&ctx->scratch, mark);
+}

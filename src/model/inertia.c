@@ -1,0 +1,158 @@
+/* model/inertia.c - is every acceleration determined?
+ *
+ * A singular mass matrix is legal where the constraints make up for it: what must be regular, at a
+ * general state and with the independent rows of J, is
+ *
+ *     | M  Jᵀ |
+ *     | J  0  |
+ *
+ * or, where the velocity form alone states the constraints, Ψᵀ M Ψ. Random states decide that it is
+ * regular; that it is singular is asked of the exact rank too, unless the matrix is large. */
+#include "inside.h"
+#include "eliminate.h"
+#include "probe.h"
+
+enum { EXACT_RANK = 60 }; /* rows of a matrix whose rank is also found exactly */
+
+mat model_mass(ah_model *m, arena *a)
+{
+    return mat_hessian(m->ctx, a, m->T, m->n, m->v.at);
+}
+
+mat model_rows(ah_model *m, arena *a)
+{
+    ah_ctx *ctx = m->ctx;
+    const expr_list *by[] = {&m->q, &m->v, &m->a};
+    const uint32_t r = (uint32_t) m->constraints.count;
+    mat J = mat_zero(ctx, a, r, m->n);
+    for (int order = MODEL_HOLONOMIC; order <= MODEL_ACCELERATION; order++) {
+        ah_expr *c = NEW_ARRAY(a, ah_expr, r);
+        bool some = false;
+        for (uint32_t i = 0; i < r; i++) {
+            const bool here = (int) m->constraints.at[i].order == order;
+            c[i] = here ? m->constraints.at[i].c : expr_int(ctx, 0);
+            some = some || here;
+        }
+        if (!some) continue;
+        const mat column = mat_from_dense(ctx, a, r, 1, c);
+        J = mat_add(ctx, a, J, mat_jacobian(ctx, a, column, m->n, by[order]->at));
+    }
+    return J;
+}
+
+/* ---- Rank of the constraints
+ * ------------------------------------------------------------------------------- */
+
+/* The rows that are independent at the state where most of them are. */
+static uint32_t *independent_rows(ah_model *m, arena *a, const model_states *states, mat J,
+                                  uint32_t *rank)
+{
+    probe_matrix x = probe_matrix_create(m, a, J);
+    bool *dependent = NEW_ARRAY(a, bool, J.rows);
+    uint32_t *rows = NEW_ARRAY(a, uint32_t, J.rows);
+    *rank = 0;
+    for (size_t k = 0; k < states->count && *rank < J.rows; k++) {
+        if (!probe_matrix_run(&x, states->at[k])) continue;
+        if (probe_matrix_rank(m->ctx, &x, dependent) <= *rank) continue;
+        *rank = 0;
+        for (uint32_t i = 0; i < J.rows; i++)
+            if (!dependent[i]) rows[(*rank)++] = i;
+    }
+    return rows;
+}
+
+void model_find_rank(ah_model *m, const model_states *states)
+{
+    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
+    arena *a = &m->ctx->scratch;
+    const mat J = model_rows(m, a);
+    uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), count = 0;
+    for (uint32_t i = 0; i < J.rows; i++)
+        if (m->constraints.at[i].order != MODEL_ACCELERATION) low[count++] = i;
+    independent_rows(m, a, states, mat_rows(m->ctx, a, J, low, count), &m->rank);
+    /* The velocity form alone implies the constraints. */
+    if (m->speeds.count && !count) m->rank = m->n - (uint32_t) m->speeds.count;
+    arena_release(&m->ctx->scratch, mark);
+}
+
+/* ---- Regularity
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static mat kkt(ah_ctx *ctx, arena *a, mat M, mat J)
+{
+    LIST(mat_entry) e = {0};
+    for (uint32_t i = 0; i < M.rows; i++)
+        for (uint32_t k = M.start[i]; k < M.start[i + 1]; k++)
+            LIST_PUSH(a, &e, ((mat_entry){i, M.col[k], M.val[k]}));
+    for (uint32_t i = 0; i < J.rows; i++)
+        for (uint32_t k = J.start[i]; k < J.start[i + 1]; k++) {
+            LIST_PUSH(a, &e, ((mat_entry){M.rows + i, J.col[k], J.val[k]}));
+            LIST_PUSH(a, &e, ((mat_entry){J.col[k], M.rows + i, J.val[k]}));
+        }
+    const uint32_t size = M.rows + J.rows;
+    return mat_from_entries(ctx, a, size, size, e.at, e.count);
+}
+
+/* Ψᵀ M Ψ. */
+static mat reduced_mass(ah_model *m, arena *a, mat M)
+{
+    const mat Psi = model_psi_matrix(m, a);
+    return mat_mul3(m->ctx, a, mat_transpose(m->ctx, a, Psi), M, Psi);
+}
+
+static bool is_regular(ah_model *m, arena *a, const model_states *states, mat K)
+{
+    bool looked = false;
+    probe_matrix x = probe_matrix_create(m, a, K);
+    for (size_t k = 0; k < states->count; k++) {
+        if (!probe_matrix_run(&x, states->at[k])) continue;
+        if (probe_matrix_rank(m->ctx, &x, NULL) == K.rows) return true;
+        looked = true;
+    }
+    if (!looked || K.rows > EXACT_RANK) return !looked;
+    ah_expr *valued = mat_to_dense(m->ctx, a, K);
+    model_put_values(m, valued, (size_t) K.rows * K.cols);
+    const mat exact = mat_from_dense(m->ctx, a, K.rows, K.cols, valued);
+    return algebra_rank(m->alg, exact, NULL, NULL) == (int) K.rows;
+}
+
+/* Coordinates that appear neither in M nor in any constraint. */
+static bool all_have_inertia(ah_model *m, arena *a, mat M, mat J)
+{
+    bool *bound = NEW_ARRAY(a, bool, m->n), all = true;
+    for (uint32_t k = 0; k < mat_entries(J); k++) bound[J.col[k]] = true;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (bound[i] || M.start[i + 1] > M.start[i]) continue;
+        diag(m->ctx, A0406, m->q_span.at[i], "the coordinate `%s` has no inertia",
+             expr_get_name(m->ctx, m->q.at[i]));
+        diag_note(m->ctx, NOWHERE,
+                  "its velocity is neither in the kinetic energy squared nor in a constraint");
+        all = false;
+    }
+    return all;
+}
+
+void model_check_inertia(ah_model *m, const model_states *states)
+{
+    ah_ctx *ctx = m->ctx;
+    arena *a = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const mat M = model_mass(m, a), J = model_rows(m, a);
+    mat K;
+    if (m->speeds.count) {
+        K = reduced_mass(m, a, M);
+    } else {
+        uint32_t rank;
+        const uint32_t *rows = independent_rows(m, a, states, J, &rank);
+        K = kkt(ctx, a, M, mat_rows(ctx, a, J, rows, rank));
+    }
+    if ((m->speeds.count || all_have_inertia(m, a, M, J)) && !is_regular(m, a, states, K)) {
+        diag(ctx, A0407, m->kinetic_span,
+             "the kinetic energy and the constraints do not determine all accelerations");
+        diag_note(ctx, NOWHERE, "the matrix %s is singular at every state",
+                  m->speeds.count ? "Psi^T M Psi" : "[M J^T; J 0]");
+        diag_hint(ctx, "give every coordinate that is free to move a mass or a moment of inertia");
+    }
+    arena_release(a, mark);
+}

@@ -1,0 +1,124 @@
+/* model/newton.c - see newton.h.
+ *
+ * A step solves J x = −f by elimination (rows that depend on others are left out, variables that
+ * are no pivots stay), halved until the residual falls. At the end it goes on while the residual
+ * still falls: the states of crosscheck and verify are to satisfy |C_a| ≤ 1e-14 Σ|terms|. */
+#include "newton.h"
+#include "probe.h"
+
+#include <math.h>
+
+enum { STEPS = 80, HALVINGS = 12 };
+#define ENOUGH 1e-14 /* residual in units of the terms it is made of */
+/* Unknowns smaller than this count as of this size when the size of a constraint's terms is
+ * estimated: a product x'*y' = 0 has no terms that cancel. */
+#define UNIT 1e-2
+
+struct newton {
+    ah_ctx *ctx;
+    uint32_t count, unknowns;
+    const uint32_t *slot; /* of the unknowns */
+    const expr_plan *plan;
+    double *f, *scale;
+    probe_matrix J;
+    double *x, *old, *step;
+};
+
+newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
+                      const expr_list *unknowns)
+{
+    ah_ctx *ctx = m->ctx;
+    newton *s = NEW(a, newton);
+    s->ctx = ctx;
+    s->count = count;
+    s->unknowns = (uint32_t) unknowns->count;
+    uint32_t *slot = NEW_ARRAY(a, uint32_t, unknowns->count);
+    for (size_t i = 0; i < unknowns->count; i++) slot[i] = expr_slot(ctx, unknowns->at[i]);
+    s->slot = slot;
+
+    const mat f = mat_from_dense(ctx, a, count, 1, equations);
+    s->J = probe_matrix_create(m, a, mat_jacobian(ctx, a, f, unknowns->count, unknowns->at));
+    ah_expr *roots = mat_to_dense(ctx, a, f);
+    model_put_values(m, roots, count);
+    model_put_samples(m, roots, count);
+    s->plan = expr_plan_create(ctx, a, roots, count);
+    s->f = NEW_ARRAY(a, double, count);
+    s->scale = NEW_ARRAY(a, double, count);
+    s->x = NEW_ARRAY(a, double, s->unknowns);
+    s->old = NEW_ARRAY(a, double, s->unknowns);
+    s->step = NEW_ARRAY(a, double, s->unknowns);
+    return s;
+}
+
+static void put(const newton *s, const double *x, double *values)
+{
+    for (uint32_t i = 0; i < s->unknowns; i++) values[s->slot[i]] = x[i];
+}
+
+/* The size of constraint a's terms: of those it is written as, or of J x where it is a product of
+ * sums. */
+static double size_of(const newton *s, uint32_t a)
+{
+    double size = s->scale[a], reach = 0;
+    for (uint32_t k = s->J.shape.start[a]; k < s->J.shape.start[a + 1]; k++)
+        reach += fabs(s->J.value[k]) * fmax(fabs(s->x[s->J.shape.col[k]]), UNIT);
+    return fmax(size, reach);
+}
+
+/* Evaluates f and J at x; the largest residual in units of its terms, or infinity. */
+static double residual(newton *s, double *values)
+{
+    put(s, s->x, values);
+    expr_plan_run_scaled(s->plan, values, s->f, s->scale);
+    if (!probe_matrix_run(&s->J, values)) return INFINITY;
+    double worst = 0;
+    for (uint32_t a = 0; a < s->count; a++) {
+        const double share = s->f[a] == 0 ? 0 : fabs(s->f[a]) / size_of(s, a);
+        if (!(share < INFINITY)) return INFINITY; /* NaN too */
+        worst = fmax(worst, share);
+    }
+    return worst;
+}
+
+static void solve_step(newton *s)
+{
+    const arena_mark mark = arena_get_mark(&s->ctx->scratch);
+    eliminate *e = eliminate_create(s->ctx, &s->ctx->scratch, s->unknowns);
+    for (uint32_t a = 0; a < s->count; a++) {
+        const uint32_t at = s->J.shape.start[a];
+        eliminate_add(e, s->J.shape.start[a + 1] - at, s->J.shape.col + at, s->J.value + at,
+                      -s->f[a]);
+    }
+    eliminate_solve(e, s->step);
+    arena_release(&s->ctx->scratch, mark);
+}
+
+/* One damped step; the new residual, or the old one (and the old x) when no step lowers it. */
+static double improve(newton *s, double *values, double before)
+{
+    solve_step(s);
+    for (uint32_t i = 0; i < s->unknowns; i++) s->old[i] = s->x[i];
+    double factor = 1;
+    for (int h = 0; h < HALVINGS; h++, factor /= 2) {
+        for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i] + factor * s->step[i];
+        const double now = residual(s, values);
+        if (now < before) return now;
+        if (before <= ENOUGH) break;
+    }
+    for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i];
+    residual(s, values);
+    return before;
+}
+
+bool newton_run(newton *s, double *values)
+{
+    for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = values[s->slot[i]];
+    double now = residual(s, values), before = INFINITY;
+    if (!isfinite(now)) return false;
+    for (int k = 0; k < STEPS && now > 0 && now < before; k++) {
+        ctx_tick(s->ctx);
+        before = now;
+        now = improve(s, values, now);
+    }
+    return now <= ENOUGH;
+}

@@ -1,0 +1,13 @@
+/* model/newton.h - Newton's method onto constraints: underdetermined, perhaps redundant, sparse. */
+#ifndef MODEL_NEWTON_H
+#define MODEL_NEWTON_H
+#include "eliminate.h"
+
+typedef struct newton newton;
+newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
+                      const expr_list *unknowns);
+/* Moves the unknowns in `values` until the equations hold to round-off; false when it does not get
+ * there. */
+bool newton_run(newton *s, double *values);
+
+#endif

@@ -1,0 +1,390 @@
+/* model/probe.c - see probe.h: drawing states that respect the assumptions. */
+#include "probe.h"
+#include "newton.h"
+#include "inside.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sizes of what is drawn. Coordinates are angles and lengths of order one; later attempts look
+ * nearer and farther, for models whose charts or assumptions live elsewhere. */
+static const double box_scales[] = {1, 1, 0.4, 3, 10};
+enum {
+    BOX_SCALES = sizeof box_scales / sizeof *box_scales,
+    ATTEMPTS = 60, /* states tried before the answer is "none found" */
+    REPAIRS = 60,  /* rounds of redrawing what violates an assumption */
+    QUESTIONS =
+        4 /* random states at which an expression is looked at before the algebra is asked */
+};
+/* `assume e != 0` keeps this far away from e = 0. */
+#define NONZERO 1e-4
+
+typedef struct drawn {
+    uint32_t slot;
+    ah_symbol_kind kind;
+    bool positive;
+    double centre; /* the start value, or 0 */
+} drawn;
+
+struct probe {
+    ah_model *model;
+    arena *arena;
+    LIST(drawn) drawn;
+    uint32_t *drawn_of; /* slot → 1 + index in `drawn` */
+    size_t slots;
+
+    const expr_plan *facts; /* of m->facts; and the slots each one depends on */
+    expr_list *fact_symbols;
+    double *fact_values;
+
+    const expr_plan *parameters, *psi, *omega; /* values of what follows from the rest */
+    double *parameter_values, *psi_values, *omega_values;
+    newton *on_q, *on_v;
+};
+
+/* ---- Random numbers: splitmix64
+ * ------------------------------------------------------------------------- */
+
+probe_rng probe_seed(uint64_t seed)
+{
+    return (probe_rng){seed * 0x9e3779b97f4a7c15u + 0x243f6a8885a308d3u};
+}
+
+static uint64_t next(probe_rng *rng)
+{
+    uint64_t z = rng->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+double probe_uniform(probe_rng *rng, double low, double high)
+{
+    return low + (high - low) * ((double) (next(rng) >> 11) * 0x1p-53);
+}
+
+/* ---- Making
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static const expr_plan *plan_of(probe *p, const ah_expr *e, size_t count, double **values)
+{
+    ah_expr *roots = NEW_ARRAY(p->arena, ah_expr, count);
+    if (count) memcpy(roots, e, count * sizeof *roots);
+    model_put_values(p->model, roots, count);
+    model_put_samples(p->model, roots, count);
+    *values = NEW_ARRAY(p->arena, double, count);
+    return expr_plan_create(p->model->ctx, p->arena, roots, count);
+}
+
+static void draw_symbol(probe *p, ah_expr symbol)
+{
+    const ah_ctx *ctx = p->model->ctx;
+    LIST_PUSH(p->arena, &p->drawn,
+              ((drawn){.slot = expr_slot(ctx, symbol), .kind = expr_get_kind(ctx, symbol)}));
+}
+
+static void draw_symbols(probe *p)
+{
+    const ah_model *m = p->model;
+    draw_symbol(p, expr_time(m->ctx));
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].value == AH_NONE) draw_symbol(p, m->parameters.at[i].symbol);
+    for (uint32_t i = 0; i < m->n; i++) {
+        draw_symbol(p, m->q.at[i]);
+        draw_symbol(p, m->v.at[i]);
+        draw_symbol(p, m->a.at[i]);
+    }
+    for (size_t i = 0; i < m->speeds.count; i++) draw_symbol(p, m->speeds.at[i].symbol);
+}
+
+static drawn *find_drawn(probe *p, ah_expr symbol)
+{
+    const uint32_t slot = expr_slot(p->model->ctx, symbol);
+    return slot < p->slots && p->drawn_of[slot] ? &p->drawn.at[p->drawn_of[slot] - 1] : NULL;
+}
+
+static void index_drawn(probe *p)
+{
+    p->slots = expr_slots(p->model->ctx);
+    p->drawn_of = NEW_ARRAY(p->arena, uint32_t, p->slots);
+    for (size_t i = 0; i < p->drawn.count; i++) p->drawn_of[p->drawn.at[i].slot] = (uint32_t) i + 1;
+}
+
+/* Where the user starts is a sensible place: some states are drawn around it. */
+static void centre_on_start(probe *p)
+{
+    ah_model *m = p->model;
+    ah_expr *value = NEW_ARRAY(p->arena, ah_expr, m->start.count);
+    for (size_t i = 0; i < m->start.count; i++) value[i] = m->start.at[i].value;
+    double *number;
+    const expr_plan *plan = plan_of(p, value, m->start.count, &number);
+    double *values = probe_values(m, p->arena);
+    expr_plan_run(plan, values, number);
+    for (size_t i = 0; i < m->start.count; i++) {
+        drawn *d = find_drawn(p, m->start.at[i].symbol);
+        if (d && isfinite(number[i])) d->centre = number[i];
+    }
+}
+
+static void read_facts(probe *p)
+{
+    ah_model *m = p->model;
+    ah_expr *fact = NEW_ARRAY(p->arena, ah_expr, m->facts.count);
+    p->fact_symbols = NEW_ARRAY(p->arena, expr_list, m->facts.count);
+    for (size_t i = 0; i < m->facts.count; i++) {
+        fact[i] = m->facts.at[i].e;
+        p->fact_symbols[i] = expr_symbols(m->ctx, p->arena, &fact[i], 1);
+        if (!m->facts.at[i].positive || expr_get_op(m->ctx, fact[i]) != EXPR_SYMBOL) continue;
+        drawn *d = find_drawn(p, fact[i]);
+        if (d) d->positive = true;
+    }
+    p->facts = plan_of(p, fact, m->facts.count, &p->fact_values);
+}
+
+/* Equations of one level: f(q, t) = 0 for the coordinates, f' = 0 and C = 0 for the velocities. */
+static newton *level(probe *p, bool velocities)
+{
+    ah_model *m = p->model;
+    const size_t count = m->constraints.count;
+    ah_expr *e = NEW_ARRAY(p->arena, ah_expr, count);
+    uint32_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (c->order == MODEL_HOLONOMIC)
+            e[kept++] = velocities ? expr_dt(m->ctx, c->c) : c->c;
+        else if (c->order == MODEL_VELOCITY && velocities)
+            e[kept++] = c->c;
+    }
+    return kept ? newton_create(m, p->arena, e, kept, velocities ? &m->v : &m->q) : NULL;
+}
+
+static void plan_speeds(probe *p)
+{
+    const ah_model *m = p->model;
+    if (m->speeds.count) p->psi = plan_of(p, m->psi.at, m->n, &p->psi_values);
+    ah_expr *omega = NEW_ARRAY(p->arena, ah_expr, m->quasivelocities.count);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        omega[i] = m->quasivelocities.at[i].definition;
+    p->omega = plan_of(p, omega, m->quasivelocities.count, &p->omega_values);
+}
+
+probe *probe_create(ah_model *m, arena *a)
+{
+    probe *p = NEW(a, probe);
+    p->model = m;
+    p->arena = a;
+    ah_expr *value = NEW_ARRAY(a, ah_expr, m->parameters.count);
+    for (size_t i = 0; i < m->parameters.count; i++) value[i] = m->parameters.at[i].symbol;
+    p->parameters = plan_of(p, value, m->parameters.count, &p->parameter_values);
+    draw_symbols(p);
+    index_drawn(p);
+    centre_on_start(p);
+    read_facts(p);
+    plan_speeds(p);
+    p->on_q = level(p, false);
+    p->on_v = m->speeds.count ? NULL : level(p, true);
+    return p;
+}
+
+double *probe_values(const ah_model *m, arena *a)
+{
+    return NEW_ARRAY(a, double, expr_slots(m->ctx));
+}
+
+/* ---- Drawing
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static double draw_one(const drawn *d, probe_rng *rng, double scale, bool centred)
+{
+    const double sign = d->positive || next(rng) & 1 ? 1 : -1;
+    switch (d->kind) {
+    case AH_TIME: return probe_uniform(rng, 0.1, 2);
+    case AH_PARAMETER: return sign * exp(probe_uniform(rng, -0.9, 0.9));
+    default: return (centred ? d->centre : 0) + sign * scale * probe_uniform(rng, 0.1, 1.5);
+    }
+}
+
+static bool fact_holds(const probe *p, size_t i)
+{
+    const double e = p->fact_values[i];
+    return p->model->facts.at[i].positive ? e > 0 : fabs(e) > NONZERO;
+}
+
+/* Evaluates the assumptions; the number of those that fail. */
+static size_t violations(probe *p, const double *values)
+{
+    size_t count = 0;
+    expr_plan_run(p->facts, values, p->fact_values);
+    for (size_t i = 0; i < p->model->facts.count; i++) count += !fact_holds(p, i);
+    return count;
+}
+
+static void put_parameters(probe *p, double *values)
+{
+    const ah_model *m = p->model;
+    expr_plan_run(p->parameters, values, p->parameter_values);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        values[expr_slot(m->ctx, m->parameters.at[i].symbol)] = p->parameter_values[i];
+}
+
+/* Redraws the variables of the assumptions that fail, now nearer, now farther. */
+static bool repair(probe *p, probe_rng *rng, double *values)
+{
+    for (int round = 0; round < REPAIRS; round++) {
+        ctx_tick(p->model->ctx);
+        if (!violations(p, values)) return true;
+        const double scale = box_scales[round % BOX_SCALES];
+        for (size_t i = 0; i < p->model->facts.count; i++) {
+            if (fact_holds(p, i)) continue;
+            for (size_t j = 0; j < p->fact_symbols[i].count; j++) {
+                const drawn *d = find_drawn(p, p->fact_symbols[i].at[j]);
+                if (d) values[d->slot] = draw_one(d, rng, scale, round % 2);
+            }
+        }
+        put_parameters(p, values);
+    }
+    return !violations(p, values);
+}
+
+static bool draw(probe *p, probe_rng *rng, double scale, bool centred, double *values)
+{
+    for (size_t i = 0; i < p->drawn.count; i++)
+        values[p->drawn.at[i].slot] = draw_one(&p->drawn.at[i], rng, scale, centred);
+    put_parameters(p, values);
+    return repair(p, rng, values);
+}
+
+bool probe_draw(probe *p, probe_rng *rng, double *values)
+{
+    return draw(p, rng, 1, false, values);
+}
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* v = ψ(q, z, t), or v on the constraints; then ω. */
+static bool settle_velocities(probe *p, double *values)
+{
+    const ah_model *m = p->model;
+    if (p->psi) {
+        expr_plan_run(p->psi, values, p->psi_values);
+        if (!all_finite(p->psi_values, m->n)) return false;
+        for (uint32_t i = 0; i < m->n; i++)
+            values[expr_slot(m->ctx, m->v.at[i])] = p->psi_values[i];
+    }
+    if (p->on_v && !newton_run(p->on_v, values)) return false;
+    expr_plan_run(p->omega, values, p->omega_values);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        values[expr_slot(m->ctx, m->quasivelocities.at[i].symbol)] = p->omega_values[i];
+    return all_finite(p->omega_values, m->quasivelocities.count);
+}
+
+bool probe_admissible(probe *p, probe_rng *rng, double *values)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        ctx_tick(p->model->ctx);
+        if (draw(p, rng, box_scales[attempt % BOX_SCALES], attempt % 3 == 2, values) &&
+            (!p->on_q || newton_run(p->on_q, values)) && settle_velocities(p, values) &&
+            !violations(p, values))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Zero or not
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Larger than this, itself and as a share of its terms, a value at a random state of order one is
+ * no round-off. What is smaller goes to the algebra. */
+#define CLEARLY_NONZERO 1e-6
+/* The share that counts as zero where the algebra gave up. */
+#define ROUND_OFF 1e-11
+
+typedef enum look { LOOK_NOWHERE, LOOK_TINY, LOOK_SMALL, LOOK_NONZERO } look;
+
+static look look_at(double value, double scale)
+{
+    if (!isfinite(value) || !isfinite(scale)) return LOOK_NOWHERE;
+    const double size = fabs(value), share = scale > 0 ? size / scale : 0;
+    if (size > CLEARLY_NONZERO && share > CLEARLY_NONZERO) return LOOK_NONZERO;
+    return share > ROUND_OFF && size > ROUND_OFF ? LOOK_SMALL : LOOK_TINY;
+}
+
+/* The largest look over a few random states. */
+static void look_around(probe *p, const ah_expr *e, size_t count, look *seen)
+{
+    arena *s = &p->model->ctx->scratch;
+    double *out, *scale = NEW_ARRAY(s, double, count);
+    const expr_plan *plan = plan_of(p, e, count, &out);
+    double *values = probe_values(p->model, s);
+    probe_rng rng = probe_seed(count);
+    for (int k = 0; k < QUESTIONS; k++) {
+        draw(p, &rng, box_scales[k], false, values);
+        expr_plan_run_scaled(plan, values, out, scale);
+        for (size_t i = 0; i < count; i++) {
+            const look now = look_at(out[i], scale[i]);
+            if (now > seen[i]) seen[i] = now;
+        }
+    }
+}
+
+void probe_zeros(probe *p, const ah_expr *e, size_t count, bool *zero)
+{
+    ah_model *m = p->model;
+    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
+    look *seen = NEW_ARRAY(&m->ctx->scratch, look, count);
+    look_around(p, e, count, seen);
+    for (size_t i = 0; i < count; i++) {
+        zero[i] = false;
+        if (expr_is_zero(m->ctx, e[i])) zero[i] = true;
+        if (zero[i] || seen[i] == LOOK_NONZERO) continue;
+        ah_expr valued = e[i];
+        model_put_values(m, &valued, 1);
+        const ah_truth truth = algebra_zero(m->alg, valued);
+        zero[i] = truth == AH_UNKNOWN ? seen[i] == LOOK_TINY : truth == AH_TRUE;
+    }
+    arena_release(&m->ctx->scratch, mark);
+}
+
+/* ---- Matrices
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x)
+{
+    const uint32_t count = mat_entries(x);
+    ah_expr *roots = NEW_ARRAY(a, ah_expr, count);
+    if (count) memcpy(roots, x.val, count * sizeof *roots);
+    model_put_values(m, roots, count);
+    model_put_samples(m, roots, count);
+    return (probe_matrix){x, expr_plan_create(m->ctx, a, roots, count),
+                          NEW_ARRAY(a, double, count)};
+}
+
+bool probe_matrix_run(probe_matrix *x, const double *values)
+{
+    expr_plan_run(x->plan, values, x->value);
+    return all_finite(x->value, mat_entries(x->shape));
+}
+
+uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    eliminate *e = eliminate_create(ctx, &ctx->scratch, x->shape.cols);
+    for (uint32_t i = 0; i < x->shape.rows; i++) {
+        const uint32_t at = x->shape.start[i];
+        const bool not_new = eliminate_add(e, x->shape.start[i + 1] - at, x->shape.col + at,
+                                           x->value + at, 0) != ELIMINATE_INDEPENDENT;
+        if (dependent) dependent[i] = not_new;
+    }
+    const uint32_t rank = eliminate_rank(e);
+    arena_release(&ctx->scratch, mark);
+    return rank;
+}

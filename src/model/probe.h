@@ -1,0 +1,45 @@
+/* model/probe.h - random states of a model: questions about the general state asked in numbers.
+ *
+ * Values are arrays of expr_slots(ctx) doubles, made after everything that is to be evaluated.
+ * Unspecified functions count as the arbitrary ones of model_put_samples. The same seed gives the
+ * same states. */
+#ifndef MODEL_PROBE_H
+#define MODEL_PROBE_H
+#include "model.h"
+
+typedef struct probe_rng {
+    uint64_t state;
+} probe_rng;
+probe_rng probe_seed(uint64_t seed);
+double probe_uniform(probe_rng *rng, double low, double high);
+
+typedef struct probe probe;
+
+/* For the constraints that m->constraints holds now. */
+probe *probe_create(ah_model *m, arena *a);
+double *probe_values(const ah_model *m, arena *a); /* zeros */
+/* Parameters at their values (symbolic ones at random), t, q, v, a, z at random; assumptions hold,
+ * constraints do not. False when the assumptions could not be satisfied. */
+bool probe_draw(probe *p, probe_rng *rng, double *values);
+/* The same on the constraints: q on the holonomic ones, v on the rest to round-off, through z where
+ * the model has velocity parameters; the quasi-velocities follow. False when no such state was
+ * found. */
+bool probe_admissible(probe *p, probe_rng *rng, double *values);
+
+/* A symbolic matrix to be evaluated at states, with values and samples put in. */
+typedef struct probe_matrix {
+    mat shape;
+    const expr_plan *plan;
+    double *value; /* one an entry of `shape` */
+} probe_matrix;
+probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x);
+bool probe_matrix_run(probe_matrix *x, const double *values); /* false: not all finite */
+/* After a run: rank; `dependent` (may be NULL) gets a flag a row: depends on rows above. */
+uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent);
+
+/* Does e vanish identically, as far as the declared values go? Random states first (they settle
+ * nearly all that is not zero), then the algebra; where that gives up, the random states have the
+ * word. */
+void probe_zeros(probe *p, const ah_expr *e, size_t count, bool *zero);
+
+#endif

@@ -1,0 +1,192 @@
+/* model/speeds.c - velocity parameters and quasi-velocities against the constraints. */
+#include "inside.h"
+#include "probe.h"
+
+#include <math.h>
+
+/* A residual at an admissible state, as a share of its terms, that counts as zero. The coordinates
+ * lie on the holonomic constraints to 1e-14 only. */
+#define VANISHES 1e-9
+
+mat model_psi_matrix(ah_model *m, arena *a)
+{
+    ah_expr *z = NEW_ARRAY(a, ah_expr, m->speeds.count);
+    for (size_t i = 0; i < m->speeds.count; i++) z[i] = m->speeds.at[i].symbol;
+    const mat psi = mat_from_dense(m->ctx, a, m->n, 1, m->psi.at);
+    return mat_jacobian(m->ctx, a, psi, m->speeds.count, z);
+}
+
+/* ---- Admissible states decide
+ * ------------------------------------------------------------------------------ */
+
+/* Which of the expressions vanish at all the states (those where they are finite). */
+static bool *vanishing(ah_model *m, arena *a, const model_states *states, const ah_expr *e,
+                       size_t count)
+{
+    ah_expr *roots = NEW_ARRAY(a, ah_expr, count);
+    for (size_t i = 0; i < count; i++) roots[i] = e[i];
+    model_put_values(m, roots, count);
+    model_put_samples(m, roots, count);
+    const expr_plan *plan = expr_plan_create(m->ctx, a, roots, count);
+    double *out = NEW_ARRAY(a, double, count), *scale = NEW_ARRAY(a, double, count);
+    bool *zero = NEW_ARRAY(a, bool, count);
+    for (size_t i = 0; i < count; i++) zero[i] = true;
+    for (size_t k = 0; k < states->count; k++) {
+        expr_plan_run_scaled(plan, states->at[k], out, scale);
+        for (size_t i = 0; i < count; i++)
+            if (fabs(out[i]) > VANISHES * fmax(1, scale[i])) zero[i] = false;
+    }
+    return zero;
+}
+
+static bool has_rank(ah_model *m, arena *a, const model_states *states, mat x, uint32_t rank)
+{
+    probe_matrix p = probe_matrix_create(m, a, x);
+    bool looked = false;
+    for (size_t k = 0; k < states->count; k++) {
+        if (!probe_matrix_run(&p, states->at[k])) continue;
+        if (probe_matrix_rank(m->ctx, &p, NULL) == rank) return true;
+        looked = true;
+    }
+    return !looked;
+}
+
+/* ---- Velocity parameters
+ * -------------------------------------------------------------------------------------- */
+
+bool model_velocity_form_is_whole(ah_model *m)
+{
+    bool whole = true;
+    if (m->psi.count && !m->speeds.count) {
+        diag(m->ctx, A0412, NOWHERE, "a velocity form without velocity parameters");
+        return false;
+    }
+    for (uint32_t i = 0; i < m->n && m->speeds.count; i++) {
+        if (i < m->psi.count && m->psi.at[i] != AH_NONE) continue;
+        diag(m->ctx, A0410, m->speeds.at[0].span, "the velocity form does not give `%s'`",
+             expr_get_name(m->ctx, m->q.at[i]));
+        whole = false;
+    }
+    return whole;
+}
+
+/* Each constraint with ψ in place of the velocities: must vanish for all z, and for all q on the
+ * holonomic ones. */
+static void agree_with_constraints(ah_model *m, arena *a, const model_states *states)
+{
+    ah_ctx *ctx = m->ctx;
+    const size_t count = m->constraints.count;
+    ah_expr *e = NEW_ARRAY(a, ah_expr, count);
+    bool holonomic = false, *good;
+    for (size_t i = 0; i < count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        holonomic = holonomic || c->order == MODEL_HOLONOMIC;
+        e[i] = c->order == MODEL_HOLONOMIC ? expr_dt(ctx, c->c) : c->c;
+        if (c->order == MODEL_ACCELERATION) e[i] = expr_int(ctx, 0);
+    }
+    expr_subst_all(ctx, e, count, m->n, m->v.at, m->psi.at);
+    if (holonomic && !states->admissible) return;
+    if (holonomic) {
+        good = vanishing(m, a, states, e, count);
+    } else {
+        good = NEW_ARRAY(a, bool, count);
+        probe_zeros(probe_create(m, a), e, count, good);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (good[i]) continue;
+        diag(ctx, A0411, m->constraints.at[i].span,
+             "the velocity form does not satisfy the constraint `%s`", m->constraints.at[i].label);
+        diag_note(ctx, m->speeds.at[0].span, "with it the constraint reads %s = 0",
+                  expr_text(ctx, a, algebra_simplify(m->alg, e[i]), AH_ASCII));
+    }
+}
+
+void model_check_speeds(ah_model *m, const model_states *states)
+{
+    arena *a = &m->ctx->scratch;
+    if (!m->speeds.count) return;
+    const arena_mark mark = arena_get_mark(a);
+    const uint32_t count = (uint32_t) m->speeds.count, free = m->n - m->rank;
+    const size_t errors = m->ctx->errors;
+    agree_with_constraints(m, a, states);
+    if (m->ctx->errors == errors && count != free) {
+        diag(m->ctx, A0412, m->speeds.at[0].span,
+             "%u velocity parameters, but the constraints leave %u velocities free", count, free);
+        diag_note(m->ctx, NOWHERE, "%u coordinates, %u independent constraints on velocities", m->n,
+                  m->rank);
+    } else if (!has_rank(m, a, states, model_psi_matrix(m, a), count)) {
+        diag(m->ctx, A0413, m->speeds.at[0].span, "the velocity parameters are not independent");
+        diag_note(m->ctx, NOWHERE, "different values of them give the same velocities");
+    }
+    arena_release(a, mark);
+}
+
+/* ---- Quasi-velocities
+ * -------------------------------------------------------------------------------------------- */
+
+static ah_expr *definitions(ah_model *m, arena *a)
+{
+    ah_expr *omega = NEW_ARRAY(a, ah_expr, m->quasivelocities.count);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        omega[i] = m->quasivelocities.at[i].definition;
+    return omega;
+}
+
+/* Of n quasi-velocities those that vanish on the constraints; must be as many as there are
+ * constraints. */
+static bool find_constrained(ah_model *m, arena *a, const model_states *states)
+{
+    const size_t count = m->quasivelocities.count;
+    const bool *zero = vanishing(m, a, states, definitions(m, a), count);
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        m->quasivelocities.at[i].constrained = m->rank > 0 && zero[i];
+        found += m->quasivelocities.at[i].constrained;
+    }
+    if (found == m->rank) return true;
+    diag(m->ctx, A0414, m->quasivelocities.at[0].span,
+         "of %u quasi-velocities %u must vanish on the constraints, but %u do", m->n, m->rank,
+         found);
+    diag_hint(m->ctx, "give only the %u free ones, or those that state the constraints too",
+              m->n - m->rank);
+    return false;
+}
+
+/* ∂ω/∂v together with the rows of the constraints that no ω states. */
+static bool are_independent(ah_model *m, arena *a, const model_states *states)
+{
+    const uint32_t count = (uint32_t) m->quasivelocities.count;
+    const mat omega = mat_from_dense(m->ctx, a, count, 1, definitions(m, a));
+    mat rows = mat_jacobian(m->ctx, a, omega, m->n, m->v.at);
+    if (count < m->n) {
+        const mat J = model_rows(m, a);
+        uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), kept = 0;
+        for (uint32_t i = 0; i < J.rows; i++)
+            if (m->constraints.at[i].order != MODEL_ACCELERATION) low[kept++] = i;
+        rows = mat_stack(m->ctx, a, rows, mat_rows(m->ctx, a, J, low, kept));
+    }
+    return has_rank(m, a, states, rows, m->n);
+}
+
+void model_check_quasivelocities(ah_model *m, const model_states *states)
+{
+    ah_ctx *ctx = m->ctx;
+    const uint32_t count = (uint32_t) m->quasivelocities.count, free = m->n - m->rank;
+    if (!count || !states->admissible) return;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const ah_span span = m->quasivelocities.at[0].span;
+    if (count != m->n && count != free) {
+        diag(ctx, A0414, span, "%u quasi-velocities for %u coordinates and %u constraints", count,
+             m->n, m->rank);
+        if (m->rank)
+            diag_hint(ctx, "there must be %u (the free ones) or %u of them", free, m->n);
+        else
+            diag_hint(ctx, "there must be %u of them", m->n);
+    } else if ((count < m->n || find_constrained(m, &ctx->scratch, states)) &&
+               !are_independent(m, &ctx->scratch, states)) {
+        diag(ctx, A0415, span, "the quasi-velocities are not independent");
+        diag_note(ctx, NOWHERE, "the velocities do not follow from them%s",
+                  m->rank ? " and the constraints" : "");
+    }
+    arena_release(&ctx->scratch, mark);
+}
