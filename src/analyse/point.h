@@ -30,6 +30,11 @@ bool point_create(ah_model *m, arena *a, point *out);
 /* "t=0, x=1, x'=0.5, z1=…": names of time, coordinates, velocities, velocity parameters,
  * quasi-velocities. */
 bool point_read(point *p, const char *at);
+/* A random admissible state. */
+struct probe;
+struct probe_rng;
+bool point_at_random(ah_model *m, struct probe *source, struct probe_rng *rng, arena *a,
+                     point *out);
 /* The model's `start`. */
 bool point_start(point *p);
 /* Solves for what is missing, finds z and ω, checks the constraints (or moves to the nearest

@@ -59,7 +59,8 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
         if (!r->needed[x]) continue;
         const sheet_node *node = &s->nodes.at[x];
         const uint64_t size = (uint64_t) node->rows * node->cols;
-        if (size > RUN_LARGEST_MATRIX) ctx_raise(ctx, AH_E_LIMIT);
+        if (size > RUN_LARGEST_MATRIX)
+            ctx_raise_limit(ctx, "a matrix is too large for dense arithmetic");
         r->value[x] = NEW_ARRAY(a, double, size + 1);
         if (is_chart(node->op))
             r->pivots[x] = NEW_ARRAY(a, uint32_t, s->nodes.at[node->in[0]].cols);

@@ -1,0 +1,125 @@
+/* analyse/crosscheck.c - every method against Gauss' principle solved through a null space. */
+#include "crosscheck.h"
+
+#include "../model/probe.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct comparison {
+    ah_model *model;
+    size_t count;
+    eval_method *methods; /* those that apply; the referee first */
+    crosscheck_answer *out;
+} comparison;
+
+static void prepare(comparison *c)
+{
+    ah_model *m = c->model;
+    arena *a = &m->ctx->job;
+    size_t all = 0;
+    while (derive_formalisms[all]) all++;
+    c->methods = NEW_ARRAY(a, eval_method, all);
+    c->out->refused = NEW_ARRAY(a, const char *, all);
+    c->out->why = NEW_ARRAY(a, const char *, all);
+    c->out->method = NEW_ARRAY(a, const char *, all);
+    c->out->difference = NEW_ARRAY(a, double, all);
+    for (size_t i = 0; i < all; i++) {
+        const eval_method e = eval_prepare(m, derive_formalisms[i], NULL, a);
+        if (e.refused) {
+            c->out->refused[c->out->refusals] = e.method->name;
+            c->out->why[c->out->refusals++] = e.refused;
+            continue;
+        }
+        c->methods[c->count] = e;
+        if (!strcmp(e.method->name, "gauss") && c->count) { /* the referee leads */
+            c->methods[c->count] = c->methods[0];
+            c->methods[0] = e;
+        }
+        c->count++;
+    }
+    for (size_t i = 0; i < c->count; i++) c->out->method[i] = c->methods[i].method->name;
+    c->out->methods = c->count;
+}
+
+static double largest(const double *x, uint32_t n)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+/* Identities that a method carries along (extras named "identity …") must vanish, the second routes
+ * ("qddot …") agree. */
+static double extras_difference(const eval_result *r, const double *reference, double scale,
+                                uint32_t n)
+{
+    double worst = 0;
+    for (size_t i = 0; i < r->eq->extras.count; i++) {
+        const struct equations_extra *e = &r->eq->extras.at[i];
+        const double *x = run_get(r->runner, e->value);
+        const uint32_t rows = sheet_get(r->eq->sheet, e->value)->rows;
+        const bool identity = !strncmp(e->name, "identity", 8);
+        if (!identity && strncmp(e->name, "qddot", 5)) continue;
+        for (uint32_t j = 0; j < rows && (identity || j < n); j++)
+            worst = fmax(worst, fabs(x[j] - (identity ? 0 : reference[j])) / scale);
+    }
+    return worst;
+}
+
+static double difference(const eval_result *r, const double *reference, double scale, uint32_t n)
+{
+    double worst = 0;
+    for (uint32_t i = 0; i < n; i++) worst = fmax(worst, fabs(r->qddot[i] - reference[i]) / scale);
+    return fmax(worst, extras_difference(r, reference, scale, n));
+}
+
+/* Compares all methods at the point; false when the state is no good. */
+static bool compare(comparison *c, point *p)
+{
+    const uint32_t n = c->model->n;
+    eval_result *r = NEW_ARRAY(p->arena, eval_result, c->count);
+    for (size_t i = 0; i < c->count; i++) {
+        r[i] = eval_at(&c->methods[i], p);
+        if (r[i].refused || r[i].rcond < CROSSCHECK_CONDITION) return false;
+        if (r[i].branches) return true; /* non-linear second class stands alone */
+    }
+    const double scale = fmax(largest(r[0].qddot, n), 1e-3);
+    for (size_t i = 1; i < c->count; i++) {
+        const double d = difference(&r[i], r[0].qddot, scale, n);
+        c->out->difference[i] = fmax(c->out->difference[i], d);
+        if (d <= c->out->worst) continue;
+        c->out->worst = d;
+        c->out->worst_method = c->methods[i].method->name;
+        double *values = NEW_ARRAY(&c->model->ctx->job, double, expr_slots(p->ctx));
+        memcpy(values, p->values, expr_slots(p->ctx) * sizeof *values);
+        c->out->worst_values = values;
+    }
+    return true;
+}
+
+bool crosscheck_run(ah_model *m, size_t states, uint64_t seed, crosscheck_answer *out)
+{
+    ah_ctx *ctx = m->ctx;
+    memset(out, 0, sizeof *out);
+    comparison c = {.model = m, .out = out};
+    prepare(&c);
+    probe *random = probe_create(m, &ctx->job);
+    probe_rng rng = probe_seed(seed);
+    const size_t attempts = 20 * states + 100;
+    for (size_t i = 0; i < attempts && out->states < states; i++) {
+        ctx_tick(ctx);
+        const arena_mark mark = arena_get_mark(&ctx->scratch);
+        point p;
+        if (point_at_random(m, random, &rng, &ctx->scratch, &p) && compare(&c, &p))
+            out->states++;
+        else
+            out->discarded++;
+        arena_release(&ctx->scratch, mark);
+    }
+    out->pass = out->states > 0 && out->worst <= CROSSCHECK_TOLERANCE;
+    if (out->states) return true;
+    diag(ctx, A0610, NOWHERE, "no regular admissible state was found to compare the methods at");
+    diag_hint(ctx, "say with `assume` where the coordinates may lie");
+    return false;
+}

@@ -1,0 +1,26 @@
+/* analyse/verify.h - claims: proved, holding at N states, false with a counter-example, unknown. */
+#ifndef ANALYSE_VERIFY_H
+#define ANALYSE_VERIFY_H
+#include "eval.h"
+
+typedef enum verdict { VERDICT_PROVED, VERDICT_HOLDS, VERDICT_FALSE, VERDICT_UNKNOWN } verdict;
+
+typedef struct verify_claim {
+    const model_claim *claim;
+    verdict verdict;
+    bool pass;            /* a claim that is proved or holds, a refute that is false */
+    size_t states;        /* at which it was found to hold */
+    const char *why;      /* unknown: why it could not be evaluated */
+    const double *values; /* by slot: the counter-example */
+    double left, right;   /* there */
+} verify_claim;
+
+typedef struct verify_answer {
+    size_t count;
+    verify_claim *at;
+    bool pass;
+} verify_answer;
+
+void verify_run(ah_model *m, size_t states, uint64_t seed, verify_answer *out);
+
+#endif
