@@ -54,6 +54,10 @@ def check_symbols():
 
 
 def check_headers():
+    top = (tap.ROOT / "include/anholo/anholo.h").read_text()
+    names = {h.name for h in (tap.ROOT / "include/anholo").glob("*.h")} - {"anholo.h"}
+    tap.check_none(sorted(n for n in names if f"<anholo/{n}>" not in top), "headers.all_gathered")
+
     for folder, wanted in (("include", "public"), ("src", "internal")):
         wrong = []
         for header in sorted((tap.ROOT / folder).rglob("*.h")):

@@ -10,6 +10,7 @@ import tap
 
 RANK = {"base": 0, "expr": 1, "algebra": 2, "model": 3, "lang": 4, "derive": 4, "compile": 5,
         "integrate": 6, "analyse": 7, "report": 8, "export": 8, "cli": 9, "studio": 9}
+PUBLIC = {"eval": "analyse"}  # public headers that are not called like their module
 CUSTOMERS = {"cli", "studio"}  # they see the public headers alone
 TOP = "anholo"  # anholo/anholo.h gathers the public headers
 
@@ -20,10 +21,12 @@ SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits loc
     sys/types sys/wait termios unistd""".split())
 
 # Which files of src/ may speak to which library (by the first part of the header's name).
-FLINT_FILES = {"expr/ball.h"}
+FLINT_FILES = {"expr/ball.h", "algebra/ring.h"}
 WRAPPERS = {
-    "sanitizer": {"base/arena.c"},
-    **dict.fromkeys(("flint", "calcium", "arb"), FLINT_FILES),
+    "sanitizer": {"base/arena.c", "base/test/t_arena.c"},
+    "flint": FLINT_FILES,
+    "arb": FLINT_FILES,
+    "lapacke": {"compile/linear.c", "analyse/states.c"},
 }
 
 
@@ -39,12 +42,14 @@ def complaint(path, name, public):
     """Why `path` (relative to the root, as posix text) must not include `name`, or None."""
     parts = path.split("/")
     inner = parts[0] == "src"
-    module = parts[1] if inner else pathlib.PurePosixPath(path).stem
+    module = parts[1] if inner else owner(path)
     in_test = inner and "test" in parts[2:-1]
+    if module != TOP and module not in RANK:
+        return f"{module} is not a module"
     rank = 10 if module == TOP else RANK[module]
 
     if public and name.startswith("anholo/"):
-        target = pathlib.PurePosixPath(name).stem
+        target = owner(name)
         if module in CUSTOMERS or target == module:
             return None
         if target == TOP:
@@ -67,6 +72,12 @@ def complaint(path, name, public):
     if module in CUSTOMERS:
         return f'"{name}" is not a public header'
     return downward(module, rank, target, in_test)
+
+
+def owner(header):
+    """The module of a public header."""
+    stem = pathlib.PurePosixPath(header).stem
+    return PUBLIC.get(stem, stem)
 
 
 def resolve(parts, name):

@@ -1,7 +1,9 @@
-/* anholo/anholo.h - the whole library: contexts, expressions, models, models from text. */
+/* anholo/anholo.h - the whole library. */
 #ifndef ANHOLO_ANHOLO_H
 #define ANHOLO_ANHOLO_H
+#include <anholo/analyse.h>
 #include <anholo/base.h>
+#include <anholo/eval.h>
 #include <anholo/expr.h>
 #include <anholo/lang.h>
 #include <anholo/model.h>
