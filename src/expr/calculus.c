@@ -1,0 +1,372 @@
+/* expr/calculus.c - differentiation over the shared graph, and substitution. Every pass goes
+ * through the reachable nodes once, in ascending order (children first) or descending: no
+ * recursion, so depth costs no stack. */
+#include "pool.h"
+#include <string.h>
+
+/* ---- One node by one child ------------------------------------------------------------------- */
+
+static ah_expr square(ah_ctx *ctx, ah_expr x)
+{
+    return expr_powi(ctx, x, 2);
+}
+
+static ah_expr one_minus_square(ah_ctx *ctx, ah_expr x)
+{
+    return expr_sub(ctx, EXPR_ONE, square(ctx, x));
+}
+
+static ah_expr inverse_root(ah_ctx *ctx, ah_expr x)
+{
+    return expr_pow(ctx, x, expr_rational(ctx, -1, 2));
+}
+
+/* atan2(y, x): d/dy = x/(x² + y²), d/dx = -y/(x² + y²) */
+static ah_expr atan2_partial(ah_ctx *ctx, ah_expr y, ah_expr x, size_t i)
+{
+    ah_expr r2 = expr_add(ctx, square(ctx, x), square(ctx, y));
+    return expr_div(ctx, i == 0 ? x : expr_neg(ctx, y), r2);
+}
+
+static ah_expr call_partial(ah_ctx *ctx, ah_expr e, size_t i)
+{
+    const ah_expr *args = expr_get_children(ctx, e);
+    ah_expr x = args[0];
+    switch (expr_get_function(ctx, e)) {
+    case AH_SIN: return expr_call1(ctx, AH_COS, x);
+    case AH_COS: return expr_neg(ctx, expr_call1(ctx, AH_SIN, x));
+    case AH_TAN: return expr_add(ctx, EXPR_ONE, square(ctx, e));
+    case AH_ASIN: return inverse_root(ctx, one_minus_square(ctx, x));
+    case AH_ACOS: return expr_neg(ctx, inverse_root(ctx, one_minus_square(ctx, x)));
+    case AH_ATAN: return expr_div(ctx, EXPR_ONE, expr_add(ctx, EXPR_ONE, square(ctx, x)));
+    case AH_ATAN2: return atan2_partial(ctx, args[0], args[1], i);
+    case AH_SINH: return expr_call1(ctx, AH_COSH, x);
+    case AH_COSH: return expr_call1(ctx, AH_SINH, x);
+    case AH_TANH: return one_minus_square(ctx, e);
+    case AH_EXP: return e;
+    case AH_LOG: return expr_powi(ctx, x, -1);
+    case AH_ABS: return expr_call1(ctx, AH_SIGN, x);
+    case AH_SIGN: /* away from 0 */
+    case AH_SQRT: /* is a power, never a call */
+    case AH_FUNCTIONS: break;
+    }
+    return EXPR_ZERO;
+}
+
+/* a^b: d/da = b a^(b-1), d/db = a^b log a */
+static ah_expr power_partial(ah_ctx *ctx, ah_expr e, size_t i)
+{
+    const ah_expr *args = expr_get_children(ctx, e);
+    if (i == 1) return expr_mul(ctx, e, expr_call1(ctx, AH_LOG, args[0]));
+    ah_expr less = expr_add(ctx, args[1], EXPR_MINUS_ONE);
+    return expr_mul(ctx, args[1], expr_pow(ctx, args[0], less));
+}
+
+static ah_expr product_partial(ah_ctx *ctx, ah_expr e, size_t i)
+{
+    const ah_expr *args = expr_get_children(ctx, e);
+    size_t count = expr_get_count(ctx, e);
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    ah_expr *others = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    memcpy(others, args, i * sizeof *args);
+    memcpy(others + i, args + i + 1, (count - 1 - i) * sizeof *args);
+    ah_expr d = expr_product(ctx, count - 1, others);
+    arena_release(&ctx->scratch, mark);
+    return d;
+}
+
+static ah_expr unknown_partial(ah_ctx *ctx, ah_expr e, size_t i)
+{
+    size_t count = expr_get_count(ctx, e);
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    uint8_t *orders = arena_alloc(&ctx->scratch, count);
+    memcpy(orders, expr_get_orders(ctx, e), count);
+    if (orders[i] == UINT8_MAX) ctx_raise_limit(ctx, "a derivative of too high an order");
+    orders[i]++;
+    ah_expr d = expr_unknown(ctx, expr_get_name(ctx, e), count, expr_get_children(ctx, e), orders);
+    arena_release(&ctx->scratch, mark);
+    return d;
+}
+
+ah_expr expr_partial(ah_ctx *ctx, ah_expr e, size_t i)
+{
+    switch (expr_get_op(ctx, e)) {
+    case EXPR_SUM: return EXPR_ONE;
+    case EXPR_PRODUCT: return product_partial(ctx, e, i);
+    case EXPR_POWER: return power_partial(ctx, e, i);
+    case EXPR_CALL: return call_partial(ctx, e, i);
+    case EXPR_UNKNOWN: return unknown_partial(ctx, e, i);
+    default: return EXPR_ZERO;
+    }
+}
+
+/* ---- Forward --------------------------------------------------------------------------------- */
+
+/* d[position] holds the seeds of the symbols and zero elsewhere; fills in the rest:
+ *     de = Σ (∂e/∂child) dchild */
+static void propagate(ah_ctx *ctx, const expr_walk *w, ah_expr *d)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const uint32_t *child = w->child + w->start[i];
+        size_t count = w->start[i + 1] - w->start[i], terms = 0;
+        for (size_t j = 0; j < count; j++) terms += d[child[j]] != EXPR_ZERO;
+        if (!terms) continue;
+        arena_mark mark = arena_get_mark(&ctx->scratch);
+        ah_expr *term = NEW_ARRAY(&ctx->scratch, ah_expr, terms);
+        terms = 0;
+        for (size_t j = 0; j < count; j++)
+            if (d[child[j]] != EXPR_ZERO)
+                term[terms++] = expr_mul(ctx, expr_partial(ctx, w->node[i], j), d[child[j]]);
+        d[i] = expr_sum(ctx, terms, term);
+        arena_release(&ctx->scratch, mark);
+    }
+}
+
+static ah_expr *zeros(ah_ctx *ctx, size_t count)
+{
+    ah_expr *list = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    for (size_t i = 0; i < count; i++) list[i] = EXPR_ZERO;
+    return list;
+}
+
+static void read_roots(const expr_walk *w, const ah_expr *d, const ah_expr *roots, size_t count,
+                       ah_expr *out)
+{
+    for (size_t i = 0; i < count; i++) out[i] = d[expr_walk_find(w, roots[i])];
+}
+
+void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, size_t count,
+                      const ah_expr *symbols, const ah_expr *seeds, ah_expr *out)
+{
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_walk w = expr_walk_begin(ctx, roots, roots_count);
+    ah_expr *d = zeros(ctx, w.count);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = expr_walk_find(&w, symbols[i]);
+        if (at != EXPR_NOWHERE) d[at] = seeds[i];
+    }
+    propagate(ctx, &w, d);
+    read_roots(&w, d, roots, roots_count, out);
+    arena_release(&ctx->scratch, mark);
+}
+
+ah_expr expr_forward(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
+                     const ah_expr *seeds)
+{
+    ah_expr out;
+    expr_forward_all(ctx, &e, 1, count, symbols, seeds, &out);
+    return out;
+}
+
+ah_expr expr_diff(ah_ctx *ctx, ah_expr e, ah_expr symbol)
+{
+    const ah_expr one = EXPR_ONE;
+    return expr_forward(ctx, e, 1, &symbol, &one);
+}
+
+/* dx = x' dt, and so on. What has a derivative that no symbol stands for cannot be differentiated.
+ */
+static ah_expr rate(ah_ctx *ctx, ah_expr symbol)
+{
+    switch (expr_get_kind(ctx, symbol)) {
+    case AH_TIME: return EXPR_ONE;
+    case AH_JERK:
+    case AH_SPEED_DOT: ctx_raise(ctx, AH_E_REFUSED);
+    default: break;
+    }
+    ah_expr dot = expr_dot(ctx, symbol);
+    return dot == AH_NONE ? EXPR_ZERO : dot;
+}
+
+void expr_dt_all(ah_ctx *ctx, const ah_expr *roots, size_t count, ah_expr *out)
+{
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_walk w = expr_walk_begin(ctx, roots, count);
+    ah_expr *d = zeros(ctx, w.count);
+    for (size_t i = 0; i < w.count; i++)
+        if (expr_get_op(ctx, w.node[i]) == EXPR_SYMBOL) d[i] = rate(ctx, w.node[i]);
+    propagate(ctx, &w, d);
+    read_roots(&w, d, roots, count, out);
+    arena_release(&ctx->scratch, mark);
+}
+
+ah_expr expr_dt(ah_ctx *ctx, ah_expr e)
+{
+    ah_expr out;
+    expr_dt_all(ctx, &e, 1, &out);
+    return out;
+}
+
+/* ---- Reverse --------------------------------------------------------------------------------- */
+
+/* Contributions to the adjoints, chained by position. */
+typedef struct contribution {
+    ah_expr value;
+    size_t next; /* index + 1; 0 ends */
+} contribution;
+
+typedef struct tape {
+    expr_walk walk;
+    bool *active;  /* depends on one of the symbols */
+    size_t *first; /* contributions of a position: index + 1 */
+    size_t *terms; /* how many */
+    LIST(contribution) list;
+} tape;
+
+static void add_adjoint(ah_ctx *ctx, tape *t, size_t position, ah_expr value)
+{
+    contribution c = {value, t->first[position]};
+    LIST_PUSH(&ctx->scratch, &t->list, c);
+    t->first[position] = t->list.count;
+    t->terms[position]++;
+}
+
+static ah_expr adjoint(ah_ctx *ctx, const tape *t, size_t position)
+{
+    if (t->terms[position] == 1) return t->list.at[t->first[position] - 1].value;
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, t->terms[position]);
+    size_t count = 0;
+    for (size_t i = t->first[position]; i; i = t->list.at[i - 1].next)
+        terms[count++] = t->list.at[i - 1].value;
+    ah_expr e = expr_sum(ctx, count, terms);
+    arena_release(&ctx->scratch, mark);
+    return e;
+}
+
+static tape tape_begin(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols)
+{
+    tape t = {.walk = expr_walk_begin(ctx, &e, 1)};
+    const expr_walk *w = &t.walk;
+    t.active = NEW_ARRAY(&ctx->scratch, bool, w->count);
+    t.first = NEW_ARRAY(&ctx->scratch, size_t, w->count);
+    t.terms = NEW_ARRAY(&ctx->scratch, size_t, w->count);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = expr_walk_find(w, symbols[i]);
+        if (at != EXPR_NOWHERE) t.active[at] = true;
+    }
+    for (size_t i = 0; i < w->count; i++)
+        for (size_t j = w->start[i]; j < w->start[i + 1] && !t.active[i]; j++)
+            t.active[i] = t.active[w->child[j]];
+    return t;
+}
+
+static void sweep(ah_ctx *ctx, tape *t)
+{
+    const expr_walk *w = &t->walk;
+    add_adjoint(ctx, t, w->count - 1, EXPR_ONE); /* the root is the last */
+    for (size_t i = w->count; i-- > 0;) {
+        size_t count = w->start[i + 1] - w->start[i];
+        if (!count || !t->active[i] || !t->terms[i]) continue;
+        ah_expr above = adjoint(ctx, t, i);
+        for (size_t j = 0; j < count; j++) {
+            size_t child = w->child[w->start[i] + j];
+            if (!t->active[child]) continue;
+            ah_expr value = expr_mul(ctx, above, expr_partial(ctx, w->node[i], j));
+            if (value != EXPR_ZERO) add_adjoint(ctx, t, child, value);
+        }
+    }
+}
+
+void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, ah_expr *out)
+{
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    tape t = tape_begin(ctx, e, count, symbols);
+    sweep(ctx, &t);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = expr_walk_find(&t.walk, symbols[i]);
+        bool reached = at != EXPR_NOWHERE && t.terms[at];
+        out[i] = reached ? adjoint(ctx, &t, at) : EXPR_ZERO;
+    }
+    arena_release(&ctx->scratch, mark);
+}
+
+/* ---- Substitution -----------------------------------------------------------------------------
+ */
+
+/* to[position] holds the replacements of leaves and AH_NONE elsewhere; `replace` (may be NULL) may
+ * answer for an inner node whose children are done, or give AH_NONE. */
+typedef struct rewriting {
+    ah_expr (*replace)(ah_ctx *ctx, void *user, ah_expr e, const ah_expr *children);
+    void *user;
+} rewriting;
+
+static void rewrite(ah_ctx *ctx, const expr_walk *w, ah_expr *to, const rewriting *how)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        if (to[i] != AH_NONE) continue;
+        to[i] = w->node[i];
+        size_t count = w->start[i + 1] - w->start[i];
+        if (!count) continue;
+        const uint32_t *child = w->child + w->start[i];
+        arena_mark mark = arena_get_mark(&ctx->scratch);
+        ah_expr *children = NEW_ARRAY(&ctx->scratch, ah_expr, count), e = AH_NONE;
+        bool changed = false;
+        for (size_t j = 0; j < count; j++) {
+            children[j] = to[child[j]];
+            changed |= children[j] != w->node[child[j]];
+        }
+        if (how) e = how->replace(ctx, how->user, w->node[i], children);
+        if (e != AH_NONE)
+            to[i] = e;
+        else if (changed)
+            to[i] = expr_rebuild(ctx, w->node[i], children);
+        arena_release(&ctx->scratch, mark);
+    }
+}
+
+void expr_subst_all(ah_ctx *ctx, ah_expr *roots, size_t roots_count, size_t count,
+                    const ah_expr *symbols, const ah_expr *values)
+{
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_walk w = expr_walk_begin(ctx, roots, roots_count);
+    ah_expr *to = NEW_ARRAY(&ctx->scratch, ah_expr, w.count);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = expr_walk_find(&w, symbols[i]);
+        if (at != EXPR_NOWHERE) to[at] = values[i];
+    }
+    rewrite(ctx, &w, to, NULL);
+    read_roots(&w, to, roots, roots_count, roots);
+    arena_release(&ctx->scratch, mark);
+}
+
+ah_expr expr_subst(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
+                   const ah_expr *values)
+{
+    expr_subst_all(ctx, &e, 1, count, symbols, values);
+    return e;
+}
+
+typedef struct definition {
+    const char *name;
+    size_t count;
+    const ah_expr *parameters;
+    ah_expr body;
+} definition;
+
+static ah_expr apply_definition(ah_ctx *ctx, void *user, ah_expr e, const ah_expr *children)
+{
+    const definition *d = user;
+    if (expr_get_op(ctx, e) != EXPR_UNKNOWN || expr_get_count(ctx, e) != d->count ||
+        strcmp(expr_get_name(ctx, e), d->name))
+        return AH_NONE;
+    ah_expr body = d->body;
+    const uint8_t *orders = expr_get_orders(ctx, e);
+    for (size_t i = 0; i < d->count; i++)
+        for (unsigned k = 0; k < orders[i]; k++) body = expr_diff(ctx, body, d->parameters[i]);
+    return expr_subst(ctx, body, d->count, d->parameters, children);
+}
+
+ah_expr expr_define(ah_ctx *ctx, ah_expr e, const char *name, size_t count,
+                    const ah_expr *parameters, ah_expr body)
+{
+    definition d = {name, count, parameters, body};
+    rewriting how = {apply_definition, &d};
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_walk w = expr_walk_begin(ctx, &e, 1);
+    ah_expr *to = NEW_ARRAY(&ctx->scratch, ah_expr, w.count);
+    rewrite(ctx, &w, to, &how);
+    e = to[w.count - 1];
+    arena_release(&ctx->scratch, mark);
+    return e;
+}

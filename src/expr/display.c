@@ -1,0 +1,294 @@
+/* expr/display.c - the order in which a person writes terms and factors. The canonical order (by
+ * handle) depends on what was built first; this one only on the expression and the age of symbols.
+ */
+#include "print.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* How deep the comparisons look; below that, handles decide. */
+#define LOOK 6
+
+/* Degrees in x''', x'' (and z'), x' (and z), and in everything. */
+typedef struct degrees {
+    long d[4];
+} degrees;
+
+/* A factor, or a term with the exponent one. */
+typedef struct ranked {
+    expr_factor f;
+    degrees d;
+} ranked;
+
+/* Merge sort: it keeps its head should a bounded look make the comparisons contradict each other.
+ */
+static void sort(ah_ctx *ctx, ranked *a, ranked *spare, size_t n,
+                 int (*compare)(ah_ctx *ctx, const ranked *a, const ranked *b))
+{
+    if (n < 2) return;
+    size_t half = n / 2;
+    sort(ctx, a, spare, half, compare);
+    sort(ctx, a + half, spare, n - half, compare);
+    memcpy(spare, a, half * sizeof *a);
+    for (size_t i = 0, j = half, k = 0; i < half; k++) {
+        bool second = j < n && compare(ctx, &a[j], &spare[i]) < 0;
+        a[k] = second ? a[j++] : spare[i++];
+    }
+    ctx_tick(ctx);
+}
+
+/* ---- Factors --------------------------------------------------------------------------------- */
+
+/* Factors of a product come in this order. Functions are last, so that `sin θ` needs no brackets.
+ */
+enum { NUMBERS, PARAMETERS, VARIABLES, FUNCTIONS_OF, ROOTS, BRACKETS, CALLS };
+
+static int factor_class(const ah_ctx *ctx, expr_factor f)
+{
+    long p, q;
+    if (expr_is_rational(ctx, f.exponent, &p, &q) && q == 2 && p == 1 &&
+        expr_op_of(ctx, f.base) != EXPR_NUMBER)
+        return ROOTS;
+    switch (expr_op_of(ctx, f.base)) {
+    case EXPR_NUMBER: return NUMBERS;
+    case EXPR_PI: return PARAMETERS;
+    case EXPR_SYMBOL: return expr_get_kind(ctx, f.base) == AH_PARAMETER ? PARAMETERS : VARIABLES;
+    case EXPR_UNKNOWN: return FUNCTIONS_OF;
+    case EXPR_CALL: return CALLS;
+    default: return BRACKETS;
+    }
+}
+
+static int compare(ah_ctx *ctx, ah_expr a, ah_expr b, int look);
+
+static int compare_numbers(const ah_ctx *ctx, ah_expr a, ah_expr b)
+{
+    double x = expr_number_double(ctx, a), y = expr_number_double(ctx, b);
+    return x > y ? -1 : x < y ? 1 : 0; /* higher powers first */
+}
+
+static int compare_factors(ah_ctx *ctx, expr_factor a, expr_factor b, int look)
+{
+    int c = factor_class(ctx, a) - factor_class(ctx, b);
+    if (!c) c = compare(ctx, a.base, b.base, look);
+    return c ? c : compare(ctx, a.exponent, b.exponent, look);
+}
+
+static int compare_ranked_factors(ah_ctx *ctx, const ranked *a, const ranked *b)
+{
+    return compare_factors(ctx, a->f, b->f, LOOK);
+}
+
+static void sort_factors(ah_ctx *ctx, expr_factor *f, size_t n)
+{
+    if (n < 2) return;
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    ranked *list = NEW_ARRAY(&ctx->scratch, ranked, n);
+    ranked *spare = NEW_ARRAY(&ctx->scratch, ranked, n);
+    for (size_t i = 0; i < n; i++) list[i].f = f[i];
+    sort(ctx, list, spare, n, compare_ranked_factors);
+    for (size_t i = 0; i < n; i++) f[i] = list[i].f;
+    arena_release(&ctx->scratch, mark);
+}
+
+static void push_factor(ah_ctx *ctx, expr_fraction *f, ah_expr e)
+{
+    expr_factor x = {e, EXPR_ONE};
+    if (expr_op_of(ctx, e) == EXPR_POWER) {
+        const ah_expr *children = expr_get_children(ctx, e);
+        x = (expr_factor){children[0], children[1]};
+        if (expr_op_of(ctx, x.exponent) == EXPR_NUMBER && expr_number_sign(ctx, x.exponent) < 0) {
+            x.exponent = expr_number_neg(ctx, x.exponent);
+            f->under[f->under_count++] = x;
+            return;
+        }
+    }
+    f->over[f->over_count++] = x;
+}
+
+expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e)
+{
+    ah_expr coefficient, rest;
+    expr_split(ctx, e, &coefficient, &rest);
+    bool product = expr_op_of(ctx, rest) == EXPR_PRODUCT;
+    size_t count = product ? expr_get_count(ctx, rest) : 1;
+    expr_fraction f = {.negative = expr_number_sign(ctx, coefficient) < 0};
+    f.coefficient = f.negative ? expr_number_neg(ctx, coefficient) : coefficient;
+    f.over = NEW_ARRAY(a, expr_factor, count);
+    f.under = NEW_ARRAY(a, expr_factor, count);
+    if (rest == EXPR_ONE) return f;
+    const ah_expr *children = product ? expr_get_children(ctx, rest) : &rest;
+    for (size_t i = 0; i < count; i++) push_factor(ctx, &f, children[i]);
+    sort_factors(ctx, f.over, f.over_count);
+    sort_factors(ctx, f.under, f.under_count);
+    return f;
+}
+
+/* ---- Terms ----------------------------------------------------------------------------------- */
+
+static int level_of(ah_symbol_kind kind)
+{
+    switch (kind) {
+    case AH_JERK: return 0;
+    case AH_ACCELERATION:
+    case AH_SPEED_DOT: return 1;
+    case AH_VELOCITY:
+    case AH_SPEED: return 2;
+    default: return 3;
+    }
+}
+
+static int compare_degrees(degrees a, degrees b)
+{
+    for (int i = 0; i < 4; i++)
+        if (a.d[i] != b.d[i]) return a.d[i] > b.d[i] ? -1 : 1;
+    return 0;
+}
+
+static degrees degrees_of(const ah_ctx *ctx, ah_expr e, int look);
+
+static degrees sum_degrees(const ah_ctx *ctx, ah_expr e, int look)
+{
+    const ah_expr *children = expr_get_children(ctx, e);
+    degrees most = {{0}};
+    size_t n = expr_get_count(ctx, e);
+    for (size_t i = 0; i < n && i < 16; i++) {
+        degrees d = degrees_of(ctx, children[i], look - 1);
+        if (compare_degrees(d, most) < 0) most = d;
+    }
+    return most;
+}
+
+static degrees product_degrees(const ah_ctx *ctx, ah_expr e, int look)
+{
+    const ah_expr *children = expr_get_children(ctx, e);
+    degrees all = {{0}};
+    for (size_t i = 0, n = expr_get_count(ctx, e); i < n; i++) {
+        degrees d = degrees_of(ctx, children[i], look);
+        for (int k = 0; k < 4; k++) all.d[k] += d.d[k];
+    }
+    return all;
+}
+
+static degrees power_degrees(const ah_ctx *ctx, ah_expr e, int look)
+{
+    const ah_expr *children = expr_get_children(ctx, e);
+    long p = 1, q = 1;
+    if (expr_is_rational(ctx, children[1], &p, &q) && p < 0) return (degrees){{0}};
+    if (p > 1000000) p = 1000000;
+    degrees d = degrees_of(ctx, children[0], look - 1);
+    for (int k = 0; k < 4; k++) d.d[k] = d.d[k] * p / q;
+    return d;
+}
+
+static degrees degrees_of(const ah_ctx *ctx, ah_expr e, int look)
+{
+    degrees d = {{0, 0, 0, 1}};
+    switch (expr_op_of(ctx, e)) {
+    case EXPR_NUMBER: return (degrees){{0}};
+    case EXPR_SYMBOL:
+        if (level_of(expr_get_kind(ctx, e)) < 3) d.d[level_of(expr_get_kind(ctx, e))] = 1;
+        return d;
+    case EXPR_SUM: return look > 0 ? sum_degrees(ctx, e, look) : d;
+    case EXPR_PRODUCT: return look > 0 ? product_degrees(ctx, e, look) : d;
+    case EXPR_POWER: return look > 0 ? power_degrees(ctx, e, look) : d;
+    default: return d;
+    }
+}
+
+static int compare_products(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_fraction x = expr_display_fraction(ctx, &ctx->scratch, a);
+    expr_fraction y = expr_display_fraction(ctx, &ctx->scratch, b);
+    int c = 0;
+    for (size_t i = 0; !c && i < x.over_count && i < y.over_count; i++)
+        c = compare_factors(ctx, x.over[i], y.over[i], look - 1);
+    if (!c) c = (x.over_count < y.over_count) - (x.over_count > y.over_count);
+    if (!c) c = (x.under_count > y.under_count) - (x.under_count < y.under_count);
+    for (size_t i = 0; !c && i < x.under_count; i++)
+        c = compare_factors(ctx, x.under[i], y.under[i], look - 1);
+    arena_release(&ctx->scratch, mark);
+    return c;
+}
+
+static int compare_symbols(const ah_ctx *ctx, ah_expr a, ah_expr b)
+{
+    int c = level_of(expr_get_kind(ctx, b)) - level_of(expr_get_kind(ctx, a));
+    if (c) return c; /* x before x' in a product */
+    return expr_slot(ctx, a) < expr_slot(ctx, b) ? -1 : 1;
+}
+
+static int compare_children(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    size_t m = expr_get_count(ctx, a), n = expr_get_count(ctx, b);
+    const ah_expr *x = expr_get_children(ctx, a), *y = expr_get_children(ctx, b);
+    int c = 0;
+    for (size_t i = 0; !c && i < m && i < n; i++) c = compare(ctx, x[i], y[i], look - 1);
+    return c ? c : (m > n) - (m < n);
+}
+
+static int compare_sums(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    size_t m = expr_get_count(ctx, a), n = expr_get_count(ctx, b);
+    int c = (m > n) - (m < n);
+    if (!c && n <= 16) {
+        const ah_expr *x = expr_display_terms(ctx, &ctx->scratch, a);
+        const ah_expr *y = expr_display_terms(ctx, &ctx->scratch, b);
+        for (size_t i = 0; !c && i < m; i++) c = compare(ctx, x[i], y[i], look - 3);
+    }
+    arena_release(&ctx->scratch, mark);
+    return c;
+}
+
+static int compare_same_op(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    switch (expr_op_of(ctx, a)) {
+    case EXPR_NUMBER: return compare_numbers(ctx, a, b);
+    case EXPR_SYMBOL: return compare_symbols(ctx, a, b);
+    case EXPR_SUM: return compare_sums(ctx, a, b, look);
+    case EXPR_CALL:
+        if (expr_get_function(ctx, a) != expr_get_function(ctx, b))
+            return expr_get_function(ctx, a) < expr_get_function(ctx, b) ? -1 : 1;
+        return compare_children(ctx, a, b, look);
+    case EXPR_UNKNOWN: {
+        int c = strcmp(expr_get_name(ctx, a), expr_get_name(ctx, b));
+        return c ? c : compare_children(ctx, a, b, look);
+    }
+    default: return compare_products(ctx, a, b, look);
+    }
+}
+
+/* Structure first; what the look cannot tell apart is ordered by age. */
+static int compare(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    if (a == b) return 0;
+    int c = 0;
+    expr_op x = expr_op_of(ctx, a), y = expr_op_of(ctx, b);
+    if (x == EXPR_NUMBER || y == EXPR_NUMBER) c = (x == EXPR_NUMBER) - (y == EXPR_NUMBER);
+    if (!c && look > 0)
+        c = x == y ? compare_same_op(ctx, a, b, look) : compare_products(ctx, a, b, look);
+    return c ? c : a < b ? -1 : 1;
+}
+
+static int compare_terms(ah_ctx *ctx, const ranked *a, const ranked *b)
+{
+    int c = compare_degrees(a->d, b->d);
+    return c ? c : compare(ctx, a->f.base, b->f.base, LOOK);
+}
+
+ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
+{
+    size_t n = expr_get_count(ctx, sum);
+    const ah_expr *children = expr_get_children(ctx, sum);
+    ah_expr *terms = NEW_ARRAY(a, ah_expr, n);
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    ranked *list = NEW_ARRAY(&ctx->scratch, ranked, n);
+    ranked *spare = NEW_ARRAY(&ctx->scratch, ranked, n);
+    for (size_t i = 0; i < n; i++)
+        list[i] = (ranked){{children[i], EXPR_ONE}, degrees_of(ctx, children[i], 4)};
+    sort(ctx, list, spare, n, compare_terms);
+    for (size_t i = 0; i < n; i++) terms[i] = list[i].f.base;
+    arena_release(&ctx->scratch, mark);
+    return terms;
+}

@@ -1,0 +1,140 @@
+/* expr/expr.h - the expression graph, for the other modules. All functions raise on failure
+ * (base/base.h), so none of them returns AH_NONE; AH_NONE must not be passed in.
+ *
+ * Children have smaller handles than their parents: ascending handles are a topological order. */
+#ifndef EXPR_EXPR_H
+#define EXPR_EXPR_H
+
+#include "../base/base.h"
+#include <anholo/expr.h>
+
+typedef enum expr_op {
+    EXPR_NUMBER, /* exact rational                                                        */
+    EXPR_PI,
+    EXPR_SYMBOL,
+    EXPR_SUM,     /* n-ary, children ascending by handle, no SUM inside, at most one NUMBER,
+                     like terms collected (a term's rational factor is its MUL's number)   */
+    EXPR_PRODUCT, /* n-ary, the NUMBER (not 1) first if any, children ascending, no PRODUCT inside
+                   */
+    EXPR_POWER,   /* base, exponent                                                        */
+    EXPR_CALL,    /* ah_function of 1 or 2 children                                        */
+    EXPR_UNKNOWN  /* unspecified function, with the orders of its partial derivatives      */
+} expr_op;
+
+/* ---- Building (the public ah_* functions are guarded forms of these) ------------------------ */
+
+ah_expr expr_int(ah_ctx *ctx, long value);
+ah_expr expr_rational(ah_ctx *ctx, long numerator, long denominator);
+ah_expr expr_number(ah_ctx *ctx, const char *text, size_t length); /* AH_NONE: not a number */
+ah_expr expr_pi(ah_ctx *ctx);
+ah_expr expr_symbol(ah_ctx *ctx, ah_symbol_kind kind, const char *name);
+ah_expr expr_time(ah_ctx *ctx);
+ah_expr expr_add(ah_ctx *ctx, ah_expr a, ah_expr b);
+ah_expr expr_sub(ah_ctx *ctx, ah_expr a, ah_expr b);
+ah_expr expr_neg(ah_ctx *ctx, ah_expr a);
+ah_expr expr_mul(ah_ctx *ctx, ah_expr a, ah_expr b);
+ah_expr expr_div(ah_ctx *ctx, ah_expr a, ah_expr b); /* a/0 stays as a*0^(-1): not folded */
+ah_expr expr_pow(ah_ctx *ctx, ah_expr base, ah_expr exponent);
+ah_expr expr_powi(ah_ctx *ctx, ah_expr base, long exponent);
+ah_expr expr_sum(ah_ctx *ctx, size_t count, const ah_expr *terms);
+ah_expr expr_product(ah_ctx *ctx, size_t count, const ah_expr *factors);
+ah_expr expr_call(ah_ctx *ctx, ah_function f, const ah_expr *arguments);
+ah_expr expr_call1(ah_ctx *ctx, ah_function f, ah_expr argument);
+/* orders: derivative orders per argument, NULL for none. */
+ah_expr expr_unknown(ah_ctx *ctx, const char *name, size_t count, const ah_expr *arguments,
+                     const uint8_t *orders);
+
+/* ---- Looking ---------------------------------------------------------------------------- */
+
+expr_op expr_get_op(const ah_ctx *ctx, ah_expr e);
+size_t expr_get_count(const ah_ctx *ctx, ah_expr e); /* children */
+const ah_expr *expr_get_children(const ah_ctx *ctx, ah_expr e);
+ah_function expr_get_function(const ah_ctx *ctx, ah_expr e); /* of a CALL */
+ah_symbol_kind expr_get_kind(const ah_ctx *ctx, ah_expr e);  /* of a SYMBOL */
+const char *expr_get_name(const ah_ctx *ctx,
+                          ah_expr e); /* of a SYMBOL or UNKNOWN, "x" for x' too */
+const uint8_t *expr_get_orders(const ah_ctx *ctx, ah_expr e); /* of an UNKNOWN */
+bool expr_is_int(const ah_ctx *ctx, ah_expr e, long *value);  /* an integer that fits */
+bool expr_is_rational(const ah_ctx *ctx, ah_expr e, long *p, long *q);
+bool expr_is_zero(const ah_ctx *ctx, ah_expr e); /* structurally: the number 0 */
+bool expr_is_one(const ah_ctx *ctx, ah_expr e);
+int expr_number_sign(const ah_ctx *ctx, ah_expr e); /* of a NUMBER */
+size_t expr_pool_size(const ah_ctx *ctx);           /* handles are below this */
+/* The coordinate of a velocity or acceleration, the speed of its derivative (and back): x ↔ x' ↔
+ * x''. AH_NONE where there is none. */
+ah_expr expr_dot(ah_ctx *ctx, ah_expr symbol);
+ah_expr expr_undot(ah_ctx *ctx, ah_expr symbol);
+
+/* Symbols, ascending, on which the expressions depend. */
+typedef struct expr_list {
+    ah_expr *at;
+    size_t count, capacity;
+} expr_list;
+expr_list expr_symbols(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
+bool expr_depends(ah_ctx *ctx, ah_expr e, ah_expr symbol);
+bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind);
+/* All nodes reachable from the roots, ascending (children first). */
+expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
+/* Sharing counted once: what it costs. Operations without symbols and numbers. */
+size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t count);
+
+/* ---- Calculus --------------------------------------------------------------------------- */
+
+ah_expr expr_diff(ah_ctx *ctx, ah_expr e, ah_expr symbol);
+/* Directional derivative Σ ∂e/∂symbol_i · seed_i: one forward pass over the shared graph. */
+ah_expr expr_forward(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
+                     const ah_expr *seeds);
+/* d/dt with x → x', x' → x'', z → z', t → 1, parameters fixed. */
+ah_expr expr_dt(ah_ctx *ctx, ah_expr e);
+/* One reverse pass: out[i] = ∂e/∂symbols[i]. */
+void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, ah_expr *out);
+ah_expr expr_subst(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
+                   const ah_expr *values);
+/* Several roots at once, sharing the work. In place. */
+void expr_subst_all(ah_ctx *ctx, ah_expr *roots, size_t roots_count, size_t count,
+                    const ah_expr *symbols, const ah_expr *values);
+/* Replaces the unspecified function `name` and its partial derivatives by `body` of `parameters`
+ * (symbols of kind AH_LOCAL). */
+ah_expr expr_define(ah_ctx *ctx, ah_expr e, const char *name, size_t count,
+                    const ah_expr *parameters, ah_expr body);
+
+/* ---- Numbers ---------------------------------------------------------------------------- */
+
+/* Symbols are numbered densely; a state is an array of expr_slots(ctx) doubles. */
+uint32_t expr_slot(const ah_ctx *ctx, ah_expr symbol);
+uint32_t expr_slots(const ah_ctx *ctx);
+double expr_number_double(const ah_ctx *ctx, ah_expr number); /* correctly rounded */
+
+/* Evaluates a fixed set of roots many times. Unspecified functions give NaN. */
+typedef struct expr_plan expr_plan;
+expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
+void expr_plan_run(const expr_plan *plan, const double *values, double *out);
+/* Also the sum of the absolute values of the terms of each root that is a sum (|root| otherwise).
+ */
+void expr_plan_run_scaled(const expr_plan *plan, const double *values, double *out, double *scale);
+
+/* ---- Printing --------------------------------------------------------------------------- */
+
+typedef struct expr_style {
+    ah_format format;
+    bool dots;  /* ẋ instead of x' in text (LaTeX and MathML always use dots) */
+    bool greek; /* θ for theta in text */
+    /* C only: how a symbol is written; NULL gives generated names s0, s1, … never the user's. */
+    const char *(*symbol)(void *user, ah_expr symbol);
+    void *user;
+} expr_style;
+
+expr_style expr_style_defaults(ah_format format);
+void expr_print(ah_ctx *ctx, text *out, ah_expr e, const expr_style *style);
+char *expr_text(ah_ctx *ctx, arena *a, ah_expr e, ah_format format);
+/* A symbol's name alone, in a format: `theta1'` → θ₁', \dot\theta_1, <mover>…. */
+void expr_print_symbol(ah_ctx *ctx, text *out, ah_expr symbol, const expr_style *style);
+/* The name of a thing that is not an expression (a constraint's label, a matrix) in a format. */
+void expr_print_name(text *out, const char *name, const expr_style *style);
+
+/* Greek letters: "theta" → "θ" (NULL: none of them); 0x3B8 → "theta", variants such as ϑ included.
+ */
+const char *expr_greek(const char *english);
+const char *expr_english(uint32_t codepoint);
+
+#endif

@@ -1,0 +1,194 @@
+/* expr/look.c - reading the graph. */
+#include "pool.h"
+#include <string.h>
+
+expr_op expr_get_op(const ah_ctx *ctx, ah_expr e)
+{
+    return expr_op_of(ctx, e);
+}
+
+size_t expr_get_count(const ah_ctx *ctx, ah_expr e)
+{
+    return expr_node_of(ctx, e)->count;
+}
+
+const ah_expr *expr_get_children(const ah_ctx *ctx, ah_expr e)
+{
+    const expr_node *n = expr_node_of(ctx, e);
+    return n->op == EXPR_NUMBER ? NULL : n->children;
+}
+
+ah_function expr_get_function(const ah_ctx *ctx, ah_expr e)
+{
+    return (ah_function) expr_node_of(ctx, e)->code;
+}
+
+ah_symbol_kind expr_get_kind(const ah_ctx *ctx, ah_expr e)
+{
+    return (ah_symbol_kind) expr_node_of(ctx, e)->code;
+}
+
+const char *expr_get_name(const ah_ctx *ctx, ah_expr e)
+{
+    const expr_node *n = expr_node_of(ctx, e);
+    return n->op == EXPR_SYMBOL ? ctx->pool->symbol[n->aux] : ctx->pool->unknown[n->aux].name;
+}
+
+const uint8_t *expr_get_orders(const ah_ctx *ctx, ah_expr e)
+{
+    return ctx->pool->unknown[expr_node_of(ctx, e)->aux].orders;
+}
+
+bool expr_is_zero(const ah_ctx *ctx, ah_expr e)
+{
+    return (void) ctx, e == EXPR_ZERO;
+}
+
+bool expr_is_one(const ah_ctx *ctx, ah_expr e)
+{
+    return (void) ctx, e == EXPR_ONE;
+}
+
+size_t expr_pool_size(const ah_ctx *ctx)
+{
+    return ctx->pool ? ctx->pool->count : 1;
+}
+
+uint32_t expr_slot(const ah_ctx *ctx, ah_expr symbol)
+{
+    return expr_node_of(ctx, symbol)->aux;
+}
+
+uint32_t expr_slots(const ah_ctx *ctx)
+{
+    return ctx->pool ? ctx->pool->symbols : 0;
+}
+
+/* ---- Walks ----------------------------------------------------------------------------------- */
+
+static uint32_t new_epoch(expr_pool *p)
+{
+    if (++p->epoch == 0) {
+        for (uint32_t i = 0; i < p->count; i++) p->node[i].stamp = 0;
+        p->epoch = 1;
+    }
+    return p->epoch;
+}
+
+static void meet(ah_ctx *ctx, expr_pool *p, size_t *count, ah_expr e)
+{
+    expr_node *n = &p->node[e];
+    if (n->stamp == p->epoch) return;
+    if (*count == p->found_capacity) {
+        size_t old = p->found_capacity, wider = old ? old * 2 : 256;
+        p->found = ctx_realloc(ctx, p->found, old * sizeof *p->found, wider * sizeof *p->found);
+        p->found_capacity = wider;
+    }
+    n->stamp = p->epoch;
+    p->found[(*count)++] = e;
+}
+
+/* Leaves the reachable nodes, ascending, in p->found. */
+static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
+{
+    expr_pool *p = expr_pool_of(ctx);
+    size_t count = 0;
+    new_epoch(p);
+    for (size_t i = 0; i < roots_count; i++) meet(ctx, p, &count, roots[i]);
+    for (size_t i = 0; i < count; i++) {
+        const expr_node *n = &p->node[p->found[i]];
+        for (uint32_t j = 0; j < n->count; j++) meet(ctx, p, &count, n->children[j]);
+        if (i % 1024 == 0) ctx_tick(ctx);
+    }
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_sort(p->found, NEW_ARRAY(&ctx->scratch, uint64_t, count), count);
+    arena_release(&ctx->scratch, mark);
+    return count;
+}
+
+expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
+{
+    size_t count = reach(ctx, roots, roots_count), edges = 0;
+    expr_pool *p = ctx->pool;
+    ah_expr *node = NEW_ARRAY(&ctx->scratch, ah_expr, count + 1);
+    size_t *start = NEW_ARRAY(&ctx->scratch, size_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        node[i] = (ah_expr) p->found[i];
+        start[i] = edges;
+        edges += p->node[node[i]].count;
+        p->node[node[i]].place = (uint32_t) i;
+    }
+    start[count] = edges;
+    uint32_t *child = NEW_ARRAY(&ctx->scratch, uint32_t, edges + 1);
+    for (size_t i = 0; i < count; i++) {
+        const expr_node *n = &p->node[node[i]];
+        for (uint32_t j = 0; j < n->count; j++) child[start[i] + j] = p->node[n->children[j]].place;
+    }
+    return (expr_walk){.count = count, .node = node, .start = start, .child = child};
+}
+
+size_t expr_walk_find(const expr_walk *w, ah_expr e)
+{
+    size_t low = 0, high = w->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->node[middle] < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < w->count && w->node[low] == e ? low : EXPR_NOWHERE;
+}
+
+/* ---- Questions about what is reachable --------------------------------------------------------
+ */
+
+expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t roots_count)
+{
+    size_t count = reach(ctx, roots, roots_count);
+    expr_list list = {.at = NEW_ARRAY(a, ah_expr, count), .count = count, .capacity = count};
+    for (size_t i = 0; i < count; i++) list.at[i] = (ah_expr) ctx->pool->found[i];
+    return list;
+}
+
+expr_list expr_symbols(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t roots_count)
+{
+    size_t count = reach(ctx, roots, roots_count), symbols = 0;
+    const uint64_t *found = ctx->pool->found;
+    for (size_t i = 0; i < count; i++)
+        symbols += expr_op_of(ctx, (ah_expr) found[i]) == EXPR_SYMBOL;
+    expr_list list = {.at = NEW_ARRAY(a, ah_expr, symbols), .capacity = symbols};
+    for (size_t i = 0; i < count; i++)
+        if (expr_op_of(ctx, (ah_expr) found[i]) == EXPR_SYMBOL)
+            list.at[list.count++] = (ah_expr) found[i];
+    return list;
+}
+
+bool expr_depends(ah_ctx *ctx, ah_expr e, ah_expr symbol)
+{
+    reach(ctx, &e, 1);
+    return expr_node_of(ctx, symbol)->stamp == ctx->pool->epoch;
+}
+
+bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind)
+{
+    size_t count = reach(ctx, &e, 1);
+    for (size_t i = 0; i < count; i++) {
+        const expr_node *n = expr_node_of(ctx, (ah_expr) ctx->pool->found[i]);
+        if (n->op == EXPR_SYMBOL && n->code == kind) return true;
+    }
+    return false;
+}
+
+size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
+{
+    size_t count = reach(ctx, roots, roots_count), operations = 0;
+    for (size_t i = 0; i < count; i++) {
+        const expr_node *n = expr_node_of(ctx, (ah_expr) ctx->pool->found[i]);
+        if (n->op == EXPR_SUM || n->op == EXPR_PRODUCT)
+            operations += n->count - 1;
+        else
+            operations += n->op >= EXPR_POWER;
+    }
+    return operations;
+}

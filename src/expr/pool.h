@@ -1,0 +1,154 @@
+/* expr/pool.h - inside the module: the nodes, the numbers, and walks over the shared graph. */
+#ifndef EXPR_POOL_H
+#define EXPR_POOL_H
+#include "expr.h"
+
+/* Handles that every pool has, in this order. */
+#define EXPR_ZERO      ((ah_expr) 1)
+#define EXPR_ONE       ((ah_expr) 2)
+#define EXPR_MINUS_ONE ((ah_expr) 3)
+#define EXPR_HALF      ((ah_expr) 4)
+
+/* Bits of numerator and denominator together. A power of numbers is folded up to EXPR_POWER_BITS
+ * and stays a POWER beyond, so 2^(10^9) costs nothing; sums and products of numbers must be folded
+ * (at most one NUMBER in each), so EXPR_NUMBER_BITS is where they end in AH_E_LIMIT. */
+#define EXPR_POWER_BITS  4096
+#define EXPR_NUMBER_BITS 65536
+
+typedef struct expr_node {
+    uint8_t op, code; /* code: ah_function, ah_symbol_kind */
+    uint32_t count;   /* children */
+    /* SYMBOL: slot; UNKNOWN: index of its name and orders; PRODUCT with a number: the handle of the
+     * product without it, so that like terms are found without comparing factors. */
+    uint32_t aux;
+    uint32_t hash;
+    uint32_t stamp, place; /* of the last walk that met this node */
+    union {
+        const ah_expr *children; /* never move: callers hold them while the pool grows */
+        const void *number;      /* fmpq, see number.c */
+    };
+} expr_node;
+
+typedef struct expr_unknown_data {
+    const char *name;
+    const uint8_t *orders;
+} expr_unknown_data;
+
+typedef struct expr_chunk expr_chunk;     /* of children */
+typedef struct expr_numbers expr_numbers; /* number.c */
+
+typedef struct expr_pool {
+    ah_ctx *ctx;
+    expr_node *node;
+    uint32_t count, capacity;
+    uint64_t *table; /* hash << 32 | handle; 0 is empty; linear probing, at most half full */
+    uint32_t table_size;
+    expr_chunk *chunks;
+    const char **symbol; /* names by slot */
+    uint32_t symbols, symbol_capacity;
+    expr_unknown_data *unknown;
+    uint32_t unknowns, unknown_capacity;
+    expr_numbers *numbers;
+    uint64_t *found; /* work space of walks */
+    size_t found_capacity;
+    uint32_t epoch;
+} expr_pool;
+
+static inline expr_node *expr_node_of(const ah_ctx *ctx, ah_expr e)
+{
+    return &ctx->pool->node[e];
+}
+
+static inline expr_op expr_op_of(const ah_ctx *ctx, ah_expr e)
+{
+    return (expr_op) ctx->pool->node[e].op;
+}
+
+/* The pool of a context, made at first use. */
+expr_pool *expr_pool_of(ah_ctx *ctx);
+
+/* A node to be found or made. Sums and products must already be in canonical form. */
+typedef struct expr_key {
+    expr_op op;
+    uint8_t code;
+    uint32_t count, aux;
+    const ah_expr *children;
+    const void *number;
+    const char *name;
+    const uint8_t *orders;
+} expr_key;
+ah_expr expr_intern(ah_ctx *ctx, const expr_key *key);
+
+/* Ascending; n below a few hundred is common, a million possible. `spare` has room for n. */
+void expr_sort(uint64_t *a, uint64_t *spare, size_t n);
+
+/* ---- Numbers (number.c: the only place that knows FLINT, besides balls) ---------------------- */
+
+expr_numbers *expr_numbers_create(ah_ctx *ctx);
+void expr_numbers_destroy(ah_ctx *ctx, expr_numbers *numbers);
+void expr_numbers_seed(ah_ctx *ctx); /* EXPR_ZERO … EXPR_HALF */
+bool expr_numbers_equal(const void *a, const void *b);
+uint32_t expr_numbers_hash(const void *number);
+void expr_numbers_reserve(ah_ctx *ctx, expr_numbers *numbers); /* room for one more */
+const void *expr_numbers_keep(expr_numbers *numbers, const void *number);
+
+/* One accumulator a pool: nothing that builds expressions may come between set and get. */
+void expr_acc_set(ah_ctx *ctx, ah_expr number);
+void expr_acc_add(ah_ctx *ctx, ah_expr number);
+void expr_acc_mul(ah_ctx *ctx, ah_expr number);
+ah_expr expr_acc_get(ah_ctx *ctx);
+ah_expr expr_number_neg(ah_ctx *ctx, ah_expr number);
+ah_expr expr_number_add(ah_ctx *ctx, ah_expr a, ah_expr b);
+ah_expr expr_number_mul(ah_ctx *ctx, ah_expr a, ah_expr b);
+bool expr_number_is_integer(const ah_ctx *ctx, ah_expr number);
+/* number mod 2, in [0, 2). */
+ah_expr expr_number_mod2(ah_ctx *ctx, ah_expr number);
+
+/* base^exponent of numbers = factor * root^part; part is ZERO when all of it folds. */
+typedef struct expr_split_power {
+    ah_expr factor, root, part;
+} expr_split_power;
+expr_split_power expr_number_pow(ah_ctx *ctx, ah_expr base, ah_expr exponent);
+
+/* ---- Building ------------------------------------------------------------------------------ */
+
+/* The rational factor of a term and what it multiplies (ONE for a number). */
+void expr_split(const ah_ctx *ctx, ah_expr term, ah_expr *coefficient, ah_expr *rest);
+/* coefficient * rest, where rest has no rational factor. */
+ah_expr expr_scaled(ah_ctx *ctx, ah_expr coefficient, ah_expr rest);
+/* e = ±result, the same result for e and -e: arguments of odd and even functions. */
+ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative);
+uint32_t expr_arity(ah_function f);
+/* The node with other children, simplified anew. */
+ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children);
+
+/* ---- Walks --------------------------------------------------------------------------------- */
+
+/* What is reachable from some roots, children first; positions instead of handles, so that several
+ * walks may be open at a time. In the scratch arena. */
+typedef struct expr_walk {
+    size_t count;
+    const ah_expr *node;
+    const size_t *start;   /* children of position i: child[start[i] .. start[i+1]-1] */
+    const uint32_t *child; /* positions */
+} expr_walk;
+expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t count);
+#define EXPR_NOWHERE SIZE_MAX
+size_t expr_walk_find(const expr_walk *w, ah_expr e); /* position or EXPR_NOWHERE */
+
+/* ---- Calculus ------------------------------------------------------------------------------ */
+
+/* Partial derivative of the node by its i-th child. */
+ah_expr expr_partial(ah_ctx *ctx, ah_expr e, size_t i);
+/* Several roots at once, sharing the work; out may be roots. */
+void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, size_t count,
+                      const ah_expr *symbols, const ah_expr *seeds, ah_expr *out);
+void expr_dt_all(ah_ctx *ctx, const ah_expr *roots, size_t count, ah_expr *out);
+
+/* Temporaries were taken from scratch since `mark`; the result may lie there too. */
+static inline void expr_release(ah_ctx *ctx, const arena *result, arena_mark mark)
+{
+    if (result != &ctx->scratch) arena_release(&ctx->scratch, mark);
+}
+
+#endif
