@@ -17,9 +17,8 @@
 static const mat NO_MATRIX;
 
 /* z = v_I for the flagged dependent rows D. */
-static void set_independent(mechanics *k, const bool *dependent)
+static void set_independent(mechanics *k, chart *c, const bool *dependent)
 {
-    chart *c = &k->chart;
     uint32_t *I = NEW_ARRAY(k->arena, uint32_t, k->n), *D = NEW_ARRAY(k->arena, uint32_t, k->n);
     ah_expr *z = NEW_ARRAY(k->arena, ah_expr, k->n), *zdot = NEW_ARRAY(k->arena, ah_expr, k->n);
     uint32_t m = 0, d = 0;
@@ -39,9 +38,8 @@ static void set_independent(mechanics *k, const bool *dependent)
     c->zdot = mat_from_dense(k->ctx, k->arena, m, 1, zdot);
 }
 
-static void set_psi(mechanics *k, mat psi)
+static void set_psi(mechanics *k, chart *c, mat psi)
 {
-    chart *c = &k->chart;
     ah_ctx *ctx = k->ctx;
     arena *a = k->arena;
     c->psi = psi;
@@ -63,55 +61,67 @@ static void given_chart(mechanics *k)
     }
     c->z = mat_from_dense(k->ctx, k->arena, c->m, 1, z);
     c->zdot = mat_from_dense(k->ctx, k->arena, c->m, 1, zdot);
-    set_psi(k, mat_from_dense(k->ctx, k->arena, k->n, 1, m->psi.at));
+    set_psi(k, c, mat_from_dense(k->ctx, k->arena, k->n, 1, m->psi.at));
+}
+
+/* The constraints J v + c0 = 0 that a linear chart is made from. */
+typedef struct linear_rows {
+    mat J, c0;
+} linear_rows;
+
+static linear_rows rows_of_constraints(mechanics *k)
+{
+    ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, k->n);
+    for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(k->ctx, 0);
+    return (linear_rows){mat_jacobian(k->ctx, k->arena, k->C, k->n, k->model->v.at),
+                         mat_subst(k->ctx, k->arena, k->C, k->n, k->model->v.at, zero)};
 }
 
 /* Where J_D is singular the chart fails: its determinant, unless it is a number. */
-static ah_expr chart_determinant(mechanics *k)
+static ah_expr chart_determinant(mechanics *k, const chart *c, mat J)
 {
-    if (k->chart.m + k->r != k->n) return AH_NONE; /* redundant rows: no single determinant */
+    if (c->m + J.rows != k->n) return AH_NONE; /* redundant rows: no single determinant */
     ah_expr det;
-    const mat J_D = mat_cols(k->ctx, k->arena, k->J, k->chart.dependent, k->r);
+    const mat J_D = mat_cols(k->ctx, k->arena, J, c->dependent, J.rows);
     if (!algebra_det(k->alg, J_D, &det)) return AH_NONE;
     return expr_get_op(k->ctx, det) == EXPR_NUMBER ? AH_NONE : algebra_simplify(k->alg, det);
 }
 
-/* J v + c0 = 0: the null space of (J c0) in homogeneous coordinates (v, 1). */
-static bool linear_chart(mechanics *k)
+/* J v + c0 = 0: the null space of (J c0) in homogeneous coordinates (v, 1). `avoid` (may be NULL)
+ * marks velocities that should rather be independent. */
+static bool linear_chart(mechanics *k, chart *c, linear_rows rows, const bool *avoid)
 {
     ah_ctx *ctx = k->ctx;
     arena *a = k->arena;
     const uint32_t n = k->n;
-    ah_expr *zero = NEW_ARRAY(a, ah_expr, n);
-    for (uint32_t i = 0; i < n; i++) zero[i] = expr_int(ctx, 0);
-    const mat c0 = mat_subst(ctx, a, k->C, n, k->model->v.at, zero);
-    const mat J = mat_jacobian(ctx, a, k->C, n, k->model->v.at);
     const mat Jc = mat_transpose(
-        ctx, a, mat_stack(ctx, a, mat_transpose(ctx, a, J), mat_transpose(ctx, a, c0)));
-    bool *avoid = NEW_ARRAY(a, bool, n + 1);
-    avoid[n] = true;
+        ctx, a, mat_stack(ctx, a, mat_transpose(ctx, a, rows.J), mat_transpose(ctx, a, rows.c0)));
+    bool *keep = NEW_ARRAY(a, bool, n + 1);
+    if (avoid) memcpy(keep, avoid, n * sizeof *keep);
+    keep[n] = true;
 
     mat basis;
-    uint32_t *pivots = NEW_ARRAY(a, uint32_t, k->r);
-    if (!algebra_nullspace(k->alg, Jc, avoid, &basis, pivots)) return false;
+    uint32_t *pivots = NEW_ARRAY(a, uint32_t, rows.J.rows);
+    if (!algebra_nullspace(k->alg, Jc, keep, &basis, pivots)) return false;
     bool *dependent = NEW_ARRAY(a, bool, n + 1);
     const uint32_t rank = n + 1 - basis.cols;
     for (uint32_t i = 0; i < rank; i++) dependent[pivots[i]] = true;
     if (dependent[n]) return false; /* contradictory: 1 = 0 */
-    set_independent(k, dependent);
+    set_independent(k, c, dependent);
 
     /* The columns of the basis follow the free variables v_I in order, the last one is the "1". */
     ah_expr *psi = NEW_ARRAY(a, ah_expr, n);
     for (uint32_t i = 0; i < n; i++) {
         psi[i] = mat_get(ctx, basis, i, basis.cols - 1);
-        for (uint32_t j = 0; j < k->chart.m; j++)
+        for (uint32_t j = 0; j < c->m; j++)
             psi[i] = expr_add(
                 ctx, psi[i],
-                expr_mul(ctx, mat_get(ctx, basis, i, j), k->model->v.at[k->chart.independent[j]]));
+                expr_mul(ctx, mat_get(ctx, basis, i, j), k->model->v.at[c->independent[j]]));
     }
-    k->chart.kind = CHART_LINEAR;
-    set_psi(k, mat_from_dense(ctx, a, n, 1, psi));
-    k->chart.fails_where = chart_determinant(k);
+    c->kind = CHART_LINEAR;
+    c->J = rows.J;
+    set_psi(k, c, mat_from_dense(ctx, a, n, 1, psi));
+    c->fails_where = chart_determinant(k, c, rows.J);
     return true;
 }
 
@@ -160,9 +170,9 @@ static bool solved_chart(mechanics *k)
         expr_subst_all(ctx, C + c + 1, k->r - c - 1, 1, &v, &solution);
         psi[i] = solution;
     }
-    set_independent(k, dependent);
+    set_independent(k, &k->chart, dependent);
     k->chart.kind = CHART_SOLVED;
-    set_psi(k, mat_from_dense(ctx, k->arena, k->n, 1, psi));
+    set_psi(k, &k->chart, mat_from_dense(ctx, k->arena, k->n, 1, psi));
     k->chart.fails_where = algebra_simplify(k->alg, fails);
     return true;
 }
@@ -175,9 +185,16 @@ static void numeric_chart(mechanics *k)
     uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n);
     const int rank = algebra_rank(k->alg, Jt, rows, NULL);
     for (int i = 0; i < rank; i++) dependent[rows[i]] = true;
-    set_independent(k, dependent);
+    set_independent(k, &k->chart, dependent);
     k->chart.kind = CHART_NUMERIC;
     k->chart.psi = k->chart.Psi = k->chart.drift = NO_MATRIX;
+}
+
+static bool symbolic_chart(mechanics *k)
+{
+    if (k->second_class) return false;
+    if (k->linear) return linear_chart(k, &k->chart, rows_of_constraints(k), NULL);
+    return solved_chart(k);
 }
 
 void derive_chart(mechanics *k)
@@ -185,13 +202,78 @@ void derive_chart(mechanics *k)
     if (k->model->speeds.count) {
         given_chart(k);
     } else if (k->r == 0) {
-        set_independent(k, NEW_ARRAY(k->arena, bool, k->n));
+        set_independent(k, &k->chart, NEW_ARRAY(k->arena, bool, k->n));
         k->chart.kind = CHART_FREE;
-        set_psi(k, k->v);
-    } else if (k->second_class || (k->linear ? !linear_chart(k) : !solved_chart(k))) {
+        set_psi(k, &k->chart, k->v);
+    } else if (!symbolic_chart(k)) {
         numeric_chart(k);
     }
 }
+
+/* ---- A linear chart beside another one ------------------------------------------------------- */
+
+static bool depends_on_any(mechanics *k, mat m, mat symbols)
+{
+    for (uint32_t i = 0; i < symbols.rows; i++) {
+        const mat slope = mat_derivative(k->ctx, k->arena, m, mat_get(k->ctx, symbols, i, 0));
+        for (uint32_t j = 0; j < mat_entries(slope); j++)
+            if (algebra_zero(k->alg, slope.val[j]) != AH_TRUE) return true;
+    }
+    return false;
+}
+
+/* Implicit constraints of a `velocity` v = Ψ z + ψ0 that stands alone: N v = N ψ0 for the rows N of
+ * the left null space of Ψ. */
+static bool rows_of_velocity(mechanics *k, linear_rows *rows)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    const chart *c = &k->chart;
+    if (depends_on_any(k, c->Psi, c->z)) return false;
+    mat basis;
+    if (!algebra_nullspace(k->alg, mat_transpose(ctx, a, c->Psi), NULL, &basis, NULL)) return false;
+    const mat psi0 = mat_sub(ctx, a, c->psi, mat_mul(ctx, a, c->Psi, c->z));
+    rows->J = mat_transpose(ctx, a, basis);
+    rows->c0 = algebra_simplify_mat(k->alg, mat_neg(ctx, a, mat_mul(ctx, a, rows->J, psi0)));
+    return true;
+}
+
+/* Coordinates on which something depends: their velocities should be independent. */
+static const bool *coordinates_in_use(mechanics *k, linear_rows rows)
+{
+    const ah_expr T = k->T;
+    const mat all[] = {mat_from_dense(k->ctx, k->arena, 1, 1, &T), k->K, rows.J, rows.c0};
+    bool *used = NEW_ARRAY(k->arena, bool, k->n);
+    for (uint32_t i = 0; i < k->n; i++)
+        for (size_t j = 0; !used[i] && j < sizeof all / sizeof *all; j++)
+            for (uint32_t e = 0; !used[i] && e < mat_entries(all[j]); e++)
+                used[i] = expr_depends(k->ctx, all[j].val[e], k->model->q.at[i]);
+    return used;
+}
+
+static const chart *make_linear_chart(mechanics *k, bool cyclic)
+{
+    if (k->second_class || !k->linear || (!k->r && k->chart.kind != CHART_GIVEN)) return NULL;
+    if (!cyclic && k->chart.kind == CHART_LINEAR) return &k->chart;
+    linear_rows rows;
+    if (k->r)
+        rows = rows_of_constraints(k);
+    else if (!rows_of_velocity(k, &rows))
+        return NULL;
+    chart *c = NEW(k->arena, chart);
+    return linear_chart(k, c, rows, cyclic ? coordinates_in_use(k, rows) : NULL) ? c : NULL;
+}
+
+const chart *derive_linear_chart(mechanics *k, bool cyclic)
+{
+    if (!k->linear_charts[cyclic].tried)
+        k->linear_charts[cyclic].chart = make_linear_chart(k, cyclic);
+    k->linear_charts[cyclic].tried = true;
+    return k->linear_charts[cyclic].chart;
+}
+
+/* ---- Charts in a worksheet --------------------------------------------------------------------
+ */
 
 chart_quantities derive_chart_quantities(ah_equations *eq)
 {
@@ -231,10 +313,23 @@ void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot)
                            "\\Psi \\dot{z} + d");
 }
 
-void derive_show_chart(ah_equations *eq)
+void derive_show_independent(ah_equations *eq, const chart *c)
 {
     mechanics *k = eq->mech;
-    const chart *c = &k->chart;
+    text t = text_begin(k->arena);
+    text_add(&t, c->m == 1 ? "The independent velocity is" : "The independent velocities are");
+    for (uint32_t i = 0; i < c->m; i++)
+        text_printf(&t, "%s $%s$", i ? "," : "",
+                    expr_text(k->ctx, k->arena, mat_get(k->ctx, c->z, i, 0), AH_LATEX));
+    if (c->fails_where != AH_NONE)
+        text_printf(&t, "; the chart fails where $%s = 0$",
+                    expr_text(k->ctx, k->arena, c->fails_where, AH_LATEX));
+    sheet_text(eq->sheet, "%s.", text_end(&t));
+}
+
+void derive_show_chart(ah_equations *eq)
+{
+    const chart *c = &eq->mech->chart;
     sheet *s = eq->sheet;
     switch (c->kind) {
     case CHART_FREE: sheet_text(s, "There are no constraints: all velocities are free."); return;
@@ -245,30 +340,29 @@ void derive_show_chart(ah_equations *eq)
         return;
     case CHART_GIVEN: sheet_text(s, "The model gives the velocities through parameters."); return;
     case CHART_LINEAR:
-    case CHART_SOLVED: break;
+    case CHART_SOLVED: derive_show_independent(eq, c);
     }
-    text t = text_begin(k->arena);
-    text_add(&t, c->m == 1 ? "The independent velocity is" : "The independent velocities are");
-    for (uint32_t i = 0; i < c->m; i++)
-        text_printf(&t, "%s $%s$", i ? "," : "",
-                    expr_text(k->ctx, k->arena, mat_get(k->ctx, c->z, i, 0), AH_LATEX));
-    if (c->fails_where != AH_NONE)
-        text_printf(&t, "; the chart fails where $%s = 0$",
-                    expr_text(k->ctx, k->arena, c->fails_where, AH_LATEX));
-    sheet_text(s, "%s.", text_end(&t));
+}
+
+void derive_show_dependent(ah_equations *eq, const chart *c)
+{
+    mechanics *k = eq->mech;
+    const quantity psi = derive_leaf(eq, c->psi, "\\dot{q}", "\\psi(q, z, t)");
+    const uint32_t count = k->n - c->m; /* the independent ones would read x' = x' */
+    sheet_equations(eq->sheet, mat_rows(k->ctx, k->arena, k->v, c->dependent, count),
+                    sheet_rows(eq->sheet, psi, c->dependent, count), NULL, NULL);
+    sheet_final(eq->sheet);
 }
 
 void derive_show_kinematics(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     if (!k->chart.psi.rows || k->chart.kind == CHART_FREE) return;
-    const quantity psi = derive_leaf(eq, k->chart.psi, "\\dot{q}", "\\psi(q, z, t)");
-    if (k->chart.kind == CHART_GIVEN) {
-        sheet_equations(eq->sheet, k->v, psi, NULL, NULL);
-    } else { /* the independent ones would read x' = x' */
-        const uint32_t count = k->n - k->chart.m;
-        sheet_equations(eq->sheet, mat_rows(k->ctx, k->arena, k->v, k->chart.dependent, count),
-                        sheet_rows(eq->sheet, psi, k->chart.dependent, count), NULL, NULL);
+    if (k->chart.kind != CHART_GIVEN) {
+        derive_show_dependent(eq, &k->chart);
+        return;
     }
+    const quantity psi = derive_leaf(eq, k->chart.psi, "\\dot{q}", "\\psi(q, z, t)");
+    sheet_equations(eq->sheet, k->v, psi, NULL, NULL);
     sheet_final(eq->sheet);
 }

@@ -128,3 +128,14 @@ const formalism *derive_find_or_report(ah_ctx *ctx, const char *name)
     if (near) diag_hint(ctx, "did you mean `%s`?", near);
     return NULL;
 }
+
+const char *derive_needs_no_constraints(mechanics *k, const char **instead)
+{
+    *instead = "multipliers";
+    if (k->model->speeds.count && k->chart.m < k->n)
+        return "the `velocity` statement constrains the velocities";
+    if (!k->r) return NULL;
+    if (k->second_class_nonlinear) *instead = "second-class";
+    return arena_printf(k->arena, "the model has constraints (`%s`)",
+                        k->model->constraints.at[0].label);
+}

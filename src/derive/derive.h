@@ -23,6 +23,7 @@ typedef struct chart {
     mat Psi;   /* ∂ψ/∂z                                                              */
     mat drift; /* ψ_q ψ + ψ_t, so that a = Ψ z' + drift                              */
     ah_expr fails_where; /* the chart is bad where this vanishes; AH_NONE: nowhere known       */
+    mat J; /* of derive_linear_chart: the rows of J v + c0 = 0 it was made from         */
 } chart;
 
 /* The common ground of MECHANICS.md, worked out once per model. All in t, q, v. */
@@ -54,12 +55,25 @@ typedef struct mechanics {
     bool velocity_constraints;   /* some constraint is on velocities                       */
     bool linear;                 /* all velocity-level constraints are linear or affine in v */
     chart chart;
+    struct {
+        bool tried;
+        const struct chart *chart;
+    } linear_charts[2]; /* derive_linear_chart(k, false), (k, true) */
+    struct {
+        bool tried;
+        struct quasi *frame;
+        const char *why;
+    } frames[2]; /* quasi.h: the quasi-velocities, plain and orthonormal */
     LIST(struct ah_equations *) done; /* derived so far */
 } mechanics;
 
 /* Made once and kept with the model. */
 mechanics *derive_mechanics(ah_model *m);
 void derive_chart(mechanics *k); /* chart.c */
+/* The velocities through independent velocities, v_D = a v_I + a_0, whatever chart the model gives.
+ * `cyclic`: dependent are, where possible, coordinates on which nothing depends. NULL: there are no
+ * constraints, they are not linear, or the symbolic null space gave up. */
+const chart *derive_linear_chart(mechanics *k, bool cyclic);
 
 typedef struct derive_options {
     bool orthonormal;     /* --quasi orthonormal */
@@ -135,6 +149,9 @@ chart_quantities derive_chart_quantities(ah_equations *eq);
 /* The chart in words, and its equations q' = ψ, as steps of the sheet. */
 void derive_show_chart(ah_equations *eq);
 void derive_show_kinematics(ah_equations *eq);
+/* The same for a chart in independent velocities that need not be the model's. */
+void derive_show_independent(ah_equations *eq, const chart *c);
+void derive_show_dependent(ah_equations *eq, const chart *c);
 /* a = Ψ z' + drift from the speeds' derivatives; sets eq->qddot, eq->speeds_dot. */
 void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot);
 
@@ -143,5 +160,6 @@ const char *derive_needs_velocity_level(mechanics *k, const char **instead);
 const char *derive_needs_linear(mechanics *k, const char **instead);
 const char *derive_needs_acceleration_linear(mechanics *k, const char **instead);
 const char *derive_needs_geometry(mechanics *k, const char **instead);
+const char *derive_needs_no_constraints(mechanics *k, const char **instead);
 
 #endif

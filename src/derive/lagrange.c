@@ -5,16 +5,6 @@
  * Holonomic constraints bring multipliers (first kind), so that formalism serves there. */
 #include "derive.h"
 
-static const char *accepts(mechanics *k, const char **instead)
-{
-    *instead = "multipliers";
-    if (k->model->speeds.count && k->chart.m < k->n)
-        return "the `velocity` statement constrains the velocities";
-    if (!k->r) return NULL;
-    return arena_printf(k->arena, "the model has constraints (`%s`)",
-                        k->model->constraints.at[0].label);
-}
-
 static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
@@ -41,6 +31,6 @@ const formalism formalism_lagrange = {
     .name = "lagrange",
     .title = "Lagrange's equations of the second kind",
     .paper = "H",
-    .accepts = accepts,
+    .accepts = derive_needs_no_constraints,
     .derive = derive,
 };

@@ -1,0 +1,169 @@
+/* Routh's equations: docs/formalisms/routh.md; [T, section 2].
+ *
+ *     R(q_r, v_r, p_c, t) = L − Σ p_c v_c,      v_c from p_c = ∂L/∂v_c
+ *     d/dt ∂R/∂v_r − ∂R/∂q_r = F_r,      p_c' = 0
+ *
+ * for cyclic coordinates c: L and all forces are free of q_c, and F_c = 0. Trap: putting v_c into L
+ * instead of R gives wrong equations (in Kepler's problem the centrifugal term changes its sign).
+ * What is differentiated is R; its derivatives get p_c = ∂L/∂v_c back, to be run at a state. */
+#include "momenta.h"
+
+static bool vanishes(mechanics *k, ah_expr e)
+{
+    return algebra_zero(k->alg, e) == AH_TRUE;
+}
+
+static bool is_cyclic(mechanics *k, uint32_t c)
+{
+    const ah_expr q = k->model->q.at[c];
+    if (!vanishes(k, mat_get(k->ctx, k->F, c, 0))) return false;
+    if (!vanishes(k, expr_diff(k->ctx, k->Lagrangian, q))) return false;
+    for (uint32_t i = 0; i < k->n; i++)
+        if (!vanishes(k, expr_diff(k->ctx, mat_get(k->ctx, k->F, i, 0), q))) return false;
+    return true;
+}
+
+/* Cyclic coordinates first in `order`, then the others, each ascending. */
+static uint32_t find_cyclic(mechanics *k, uint32_t *order)
+{
+    uint32_t count = 0, rest = k->n;
+    bool *cyclic = NEW_ARRAY(k->arena, bool, k->n);
+    for (uint32_t i = 0; i < k->n; i++)
+        if ((cyclic[i] = is_cyclic(k, i))) order[count++] = i;
+    for (uint32_t i = k->n; i-- > 0;)
+        if (!cyclic[i]) order[--rest] = i;
+    return count;
+}
+
+static const char *accepts(mechanics *k, const char **instead)
+{
+    const char *why = derive_needs_no_constraints(k, instead);
+    if (why) return why;
+    *instead = "lagrange";
+    uint32_t *order = NEW_ARRAY(k->arena, uint32_t, k->n);
+    const uint32_t count = find_cyclic(k, order);
+    if (!count) return "no coordinate is cyclic";
+    momenta p;
+    return derive_solve_momenta(k, order, count, &p);
+}
+
+/* The Routhian's derivatives, back in (t, q, v). */
+typedef struct routhian {
+    mat by_v, by_vv, by_q, rest; /* rest: (∂²R/∂v∂q) v_r + ∂²R/∂v∂t */
+} routhian;
+
+static routhian differentiate(mechanics *k, ah_expr R, const uint32_t *others, uint32_t count)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    const mat q = mat_rows(ctx, a, k->q, others, count), v = mat_rows(ctx, a, k->v, others, count);
+    const ah_expr *vs = mat_to_dense(ctx, a, v), *qs = mat_to_dense(ctx, a, q);
+    routhian r;
+    r.by_v = mat_gradient(ctx, a, R, count, vs);
+    r.by_vv = mat_jacobian(ctx, a, r.by_v, count, vs);
+    r.by_q = mat_gradient(ctx, a, R, count, qs);
+    r.rest = mat_add(ctx, a, mat_mul(ctx, a, mat_jacobian(ctx, a, r.by_v, count, qs), v),
+                     mat_derivative(ctx, a, r.by_v, k->t));
+    return r;
+}
+
+static mat with_momenta(mechanics *k, const momenta *p, mat m)
+{
+    return mat_subst(k->ctx, k->arena, m, p->count, mat_to_dense(k->ctx, k->arena, p->symbols),
+                     mat_to_dense(k->ctx, k->arena, p->definition));
+}
+
+/* In the display v_c becomes the function of p_c. */
+static void set_substitution(ah_equations *eq, const momenta *p, const uint32_t *cyclic)
+{
+    mechanics *k = eq->mech;
+    eq->substitutions = p->count;
+    eq->from = mat_to_dense(k->ctx, k->arena, mat_rows(k->ctx, k->arena, k->v, cyclic, p->count));
+    eq->to = mat_to_dense(k->ctx, k->arena, p->velocities);
+}
+
+static ah_expr routhian_of(mechanics *k, const momenta *p, const uint32_t *cyclic)
+{
+    ah_ctx *ctx = k->ctx;
+    const mat v = mat_rows(ctx, k->arena, k->v, cyclic, p->count);
+    const mat pv = mat_mul(ctx, k->arena, mat_transpose(ctx, k->arena, p->symbols), v);
+    const ah_expr R = expr_sub(ctx, k->Lagrangian, mat_get(ctx, pv, 0, 0));
+    return algebra_simplify(k->alg, expr_subst(ctx, R, p->count, mat_to_dense(ctx, k->arena, v),
+                                               mat_to_dense(ctx, k->arena, p->velocities)));
+}
+
+/* v_c' from p_c' = 0: M_cc v_c' = −(M_cr v_r' + (∂p_c/∂q) v + ∂p_c/∂t); then all in order. */
+static quantity all_accelerations(ah_equations *eq, const uint32_t *order, uint32_t count,
+                                  quantity others)
+{
+    mechanics *k = eq->mech;
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    sheet *s = eq->sheet;
+    const mat M = mat_rows(ctx, a, k->M, order, count);
+    const mat along =
+        mat_rows(ctx, a, mat_add(ctx, a, mat_mul(ctx, a, k->p_q, k->v), k->p_t), order, count);
+    const quantity M_cc = sheet_leaf(s, mat_cols(ctx, a, M, order, count));
+    const quantity M_cr = sheet_leaf(s, mat_cols(ctx, a, M, order + count, k->n - count));
+    const quantity rate = sheet_add(s, sheet_mul(s, M_cr, others), sheet_leaf(s, along));
+    const quantity cyclic = sheet_neg(s, sheet_solve(s, M_cc, rate));
+    uint32_t *place = NEW_ARRAY(a, uint32_t, k->n);
+    for (uint32_t i = 0; i < k->n; i++) place[order[i]] = i;
+    return sheet_rows(s, sheet_stack(s, cyclic, others), place, k->n);
+}
+
+static void derive(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    sheet *s = eq->sheet;
+    uint32_t *order = NEW_ARRAY(a, uint32_t, k->n);
+    const uint32_t count = find_cyclic(k, order), rest = k->n - count;
+    const uint32_t *others = order + count;
+    momenta p;
+    derive_solve_momenta(k, order, count, &p);
+    set_substitution(eq, &p, order);
+    const ah_expr R = routhian_of(k, &p, order);
+    const routhian r = differentiate(k, R, others, rest);
+
+    sheet_section(s, "Cyclic coordinates and their momenta", "[T, section 2]");
+    sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &k->Lagrangian), "L", "T - V"), NULL,
+               NULL);
+    const quantity v_c = derive_leaf(eq, p.velocities, "\\dot{q}_c", NULL);
+    sheet_equations(s, mat_rows(ctx, a, k->v, order, count), v_c,
+                    "from $p_c = \\partial L / \\partial \\dot{q}_c$", NULL);
+    sheet_final(s);
+    sheet_equations(s, p.dots, derive_leaf(eq, mat_zero(ctx, a, count, 1), "\\dot{p}_c", NULL),
+                    NULL, NULL);
+    sheet_final(s);
+
+    sheet_section(s, "The Routhian $R = L - p_c \\dot{q}_c$", NULL);
+    sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &R), "R", NULL), NULL, NULL);
+    sheet_final(s);
+    const quantity R_vv = derive_leaf(eq, with_momenta(k, &p, r.by_vv), "R_{\\dot{q}\\dot{q}}",
+                                      "\\partial^2 R / \\partial \\dot{q}^2");
+    const quantity R_q =
+        derive_leaf(eq, with_momenta(k, &p, r.by_q), "R_q", "\\partial R / \\partial q");
+    const quantity along = derive_leaf(eq, with_momenta(k, &p, r.rest), "h",
+                                       "\\dot{q} \\partial^2 R / \\partial q \\partial \\dot{q} + "
+                                       "\\partial^2 R / \\partial t \\partial \\dot{q}");
+    const quantity F = derive_leaf(eq, mat_rows(ctx, a, k->F, others, rest), "F", NULL);
+    sheet_show(s, R_vv, NULL, NULL);
+    sheet_show(s, R_q, NULL, NULL);
+    sheet_show(s, along, NULL, NULL);
+
+    sheet_section(s, "Routh's equations $R_{\\dot{q}\\dot{q}} \\ddot{q} + h - R_q = F$", NULL);
+    const quantity acc = sheet_solve(s, R_vv, sheet_sub(s, sheet_add(s, F, R_q), along));
+    sheet_equations(s, mat_rows(ctx, a, k->a, others, rest), acc, NULL, NULL);
+    sheet_final(s);
+    eq->qddot = all_accelerations(eq, order, count, acc);
+}
+
+const formalism formalism_routh = {
+    .name = "routh",
+    .title = "Routh's equations for cyclic coordinates",
+    .paper = "T",
+    .accepts = accepts,
+    .derive = derive,
+};

@@ -1,0 +1,11 @@
+/* derive/voronets.h - what Voronets' and Chaplygin's equations share. */
+#ifndef DERIVE_VORONETS_H
+#define DERIVE_VORONETS_H
+#include "derive.h"
+
+/* NULL when the constraints can be solved for dependent velocities symbolically. */
+const char *derive_needs_linear_chart(mechanics *k, const char **instead);
+/* The equations in the independent coordinates of the chart. */
+void derive_voronets(ah_equations *eq, const chart *c);
+
+#endif
