@@ -1,0 +1,239 @@
+/* integrate/dop853.c - Dormand and Prince's method of order 8(5,3) [HNW, II.5]. */
+#include "dop853_table.h"
+#include "integrate.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Step control [HNW, II.4]: safety factor and bounds of the change of the step. */
+#define SAFETY 0.9
+#define SHRINK 0.333
+#define GROW   6.0
+
+typedef struct stepper {
+    const ivp *problem;
+    const ivp_options *options;
+    uint32_t n;
+    double t, h, *y;
+    double *carry; /* what rounding lost of y so far (Kahan) */
+    double *k[DOP_EXTENDED];
+    double *trial, *next, *lost, *old;
+    double *dense[3 + DOP_DENSE]; /* made when asked for */
+    double t_old, h_done;
+    bool dense_ready;
+    uint64_t evaluations;
+} stepper;
+
+static void stepper_init(stepper *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
+{
+    const uint32_t n = problem->n;
+    double *memory =
+        NEW_ARRAY(&ctx->scratch, double, (size_t) (DOP_EXTENDED + 5 + 3 + DOP_DENSE) * n + 1);
+    double **parts[] = {&s->carry, &s->trial, &s->next, &s->lost, &s->old};
+    memset(s, 0, sizeof *s);
+    s->problem = problem;
+    s->options = options;
+    s->n = n;
+    for (int i = 0; i < DOP_EXTENDED; i++, memory += n) s->k[i] = memory;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, memory += n) *parts[i] = memory;
+    for (int i = 0; i < 3 + DOP_DENSE; i++, memory += n) s->dense[i] = memory;
+}
+
+static bool evaluate(stepper *s, double t, const double *y, double *dy)
+{
+    s->evaluations++;
+    if (!s->problem->rhs(s->problem->user, t, y, dy)) return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!isfinite(dy[i])) return false;
+    return true;
+}
+
+/* trial = from + h Σ_{j<stage} a_j k_j, then k_stage. */
+static bool stage(stepper *s, int stage_index, const double *from, double t, double h)
+{
+    const double *a = dop_a[stage_index];
+    for (uint32_t i = 0; i < s->n; i++) {
+        double sum = 0;
+        for (int j = 0; j < stage_index; j++) sum += a[j] * s->k[j][i];
+        s->trial[i] = from[i] + h * sum;
+    }
+    return evaluate(s, t + dop_c[stage_index] * h, s->trial, s->k[stage_index]);
+}
+
+/* A trial step: next, lost (the rounding of the sum) and the error relative to the tolerance. */
+static bool try_step(stepper *s, double *error)
+{
+    for (int i = 1; i < DOP_STAGES; i++)
+        if (!stage(s, i, s->y, s->t, s->h)) return false;
+    double e5 = 0, e3 = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double sum = 0, d5 = 0, d3 = 0;
+        for (int j = 0; j < DOP_STAGES; j++) {
+            sum += dop_b[j] * s->k[j][i];
+            d5 += dop_e5[j] * s->k[j][i];
+            d3 += dop_e3[j] * s->k[j][i];
+        }
+        const double change = s->h * sum + s->carry[i];
+        s->next[i] = s->y[i] + change;
+        s->lost[i] = change - (s->next[i] - s->y[i]);
+        const double scale =
+            s->options->atol + s->options->rtol * fmax(fabs(s->y[i]), fabs(s->next[i]));
+        e5 += (d5 / scale) * (d5 / scale);
+        e3 += (d3 / scale) * (d3 / scale);
+    }
+    const double mixed = e5 + 0.01 * e3;
+    *error = mixed > 0 ? fabs(s->h) * e5 / sqrt(mixed * s->n) : 0;
+    return isfinite(*error);
+}
+
+/* The first step: a tenth of the time in which y changes by its own size, refined once [HNW, II.4].
+ */
+static double first_step(stepper *s, double span)
+{
+    const double *f0 = s->k[0];
+    double d0 = 0, d1 = 0, d2 = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double scale = s->options->atol + s->options->rtol * fabs(s->y[i]);
+        d0 += (s->y[i] / scale) * (s->y[i] / scale);
+        d1 += (f0[i] / scale) * (f0[i] / scale);
+    }
+    double h = d0 > 1e-10 && d1 > 1e-10 ? 0.01 * sqrt(d0 / d1) : 1e-6;
+    h = copysign(fmin(h, fabs(span)), span);
+    for (uint32_t i = 0; i < s->n; i++) s->trial[i] = s->y[i] + h * f0[i];
+    if (!evaluate(s, s->t + h, s->trial, s->k[1])) return h * 1e-3;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double scale = s->options->atol + s->options->rtol * fabs(s->y[i]);
+        d2 += pow((s->k[1][i] - f0[i]) / scale, 2);
+    }
+    const double slope = fmax(sqrt(d2) / fabs(h), sqrt(d1));
+    const double better = slope <= 1e-15 ? fmax(1e-6, fabs(h) * 1e-3) : pow(0.01 / slope, 1.0 / 8);
+    return copysign(fmin(fmin(100 * fabs(h), better), fabs(span)), span);
+}
+
+/* ---- Continuous output of order 7 [HNW, II.6] -------------------------------------------------
+ */
+
+static void make_dense(stepper *s)
+{
+    for (int i = DOP_STAGES + 1; i < DOP_EXTENDED; i++) stage(s, i, s->old, s->t_old, s->h_done);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double change = s->next[i] - s->old[i], h = s->h_done;
+        s->dense[0][i] = change;
+        s->dense[1][i] = h * s->k[0][i] - change;
+        s->dense[2][i] = 2 * change - h * (s->k[DOP_STAGES][i] + s->k[0][i]);
+        for (int d = 0; d < DOP_DENSE; d++) {
+            double sum = 0;
+            for (int j = 0; j < DOP_EXTENDED; j++) sum += dop_d[d][j] * s->k[j][i];
+            s->dense[3 + d][i] = h * sum;
+        }
+    }
+    s->dense_ready = true;
+}
+
+static void dense_at(const void *stepper_of_step, double t, double *y)
+{
+    stepper *s = (stepper *) stepper_of_step;
+    if (!s->dense_ready) make_dense(s);
+    const double x = (t - s->t_old) / s->h_done;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double sum = 0;
+        for (int d = 3 + DOP_DENSE - 1; d >= 0; d--)
+            sum = (sum + s->dense[d][i]) * ((d % 2 == 0) ? x : 1 - x);
+        y[i] = s->old[i] + sum;
+    }
+}
+
+/* ---- The loop ----------------------------------------------------------------------------------
+ */
+
+/* The step is accepted: show it, project, make ready for the next. */
+static bool accept_step(stepper *s, ivp_observer observer, void *user, bool *good)
+{
+    const double t1 = s->t + s->h;
+    *good = evaluate(s, t1, s->next, s->k[DOP_STAGES]);
+    if (!*good) return true;
+    memcpy(s->old, s->y, s->n * sizeof *s->old);
+    s->t_old = s->t;
+    s->h_done = s->h;
+    s->dense_ready = false;
+    const ivp_step step = {s->t, t1, s->old, s->next, s, dense_at};
+    const bool go_on = !observer || observer(user, &step);
+    s->t = t1;
+    memcpy(s->y, s->next, s->n * sizeof *s->y);
+    double *swap = s->carry;
+    s->carry = s->lost;
+    s->lost = swap;
+    bool moved = false;
+    if (s->problem->project) s->problem->project(s->problem->user, s->t, s->y, &moved);
+    if (moved) {
+        memset(s->carry, 0, s->n * sizeof *s->carry);
+        *good = evaluate(s, s->t, s->y, s->k[0]);
+    } else {
+        memcpy(s->k[0], s->k[DOP_STAGES], s->n * sizeof *s->y);
+    }
+    return go_on;
+}
+
+static double change_of_step(double error)
+{
+    return error > 0 ? fmin(GROW, fmax(SHRINK, SAFETY * pow(error, -1.0 / 8))) : GROW;
+}
+
+static ivp_end run(stepper *s, ah_ctx *ctx, double t1, ivp_observer observer, void *user,
+                   ivp_result *result)
+{
+    bool rejected = false;
+    if (!evaluate(s, s->t, s->y, s->k[0])) return IVP_UNDEFINED;
+    s->h = s->options->first_step != 0 ? copysign(s->options->first_step, t1 - s->t)
+                                       : first_step(s, t1 - s->t);
+    while (s->t != t1) {
+        ctx_tick(ctx);
+        if (s->options->most_steps && result->steps >= s->options->most_steps) return IVP_TOO_LONG;
+        if (s->options->largest_step > 0 && fabs(s->h) > s->options->largest_step)
+            s->h = copysign(s->options->largest_step, s->h);
+        const double left = t1 - s->t, wanted = s->h;
+        const bool last = fabs(s->h) >= fabs(left) * (1 - 1e-12);
+        if (last) s->h = left;
+        if (fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t) && !last) return IVP_COLLAPSED;
+        double error = 0;
+        bool good = try_step(s, &error);
+        if (!good || error > 1) {
+            result->rejected++;
+            rejected = true;
+            s->h *= good ? fmax(SHRINK, SAFETY * pow(error, -1.0 / 8)) : 0.1;
+            if (fabs(s->h) < 1e-300) return IVP_UNDEFINED;
+            continue;
+        }
+        const bool go_on = accept_step(s, observer, user, &good);
+        if (!good) { /* f ends inside the step */
+            if (s->t + s->h == s->t) return IVP_UNDEFINED;
+            s->h *= 0.1;
+            continue;
+        }
+        if (last) s->t = t1;
+        result->steps++;
+        if (!go_on) return IVP_STOPPED;
+        double factor = change_of_step(error);
+        if (rejected && factor > 1) factor = 1;
+        rejected = false;
+        s->h = last && fabs(wanted) > fabs(s->h) ? wanted : s->h * factor;
+    }
+    return IVP_REACHED;
+}
+
+ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                      double t1, double *y, ivp_observer observer, void *user)
+{
+    ivp_result result = {0};
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    stepper s;
+    stepper_init(&s, ctx, problem, options);
+    s.t = t0;
+    s.y = y;
+    result.end = run(&s, ctx, t1, observer, user, &result);
+    result.t = s.t;
+    result.evaluations = s.evaluations;
+    arena_release(&ctx->scratch, mark);
+    return result;
+}
