@@ -86,9 +86,9 @@ static void source_body(ah_ctx *ctx, void *arg)
     c->m->source = arena_strdup(&ctx->job, c->name);
 }
 
-void ah_model_set_source(ah_model *m, const char *source)
+void ah_model_set_source(ah_model *m, const char *where_from)
 {
-    run(&(call){.m = m, .name = source}, source_body);
+    run(&(call){.m = m, .name = where_from}, source_body);
 }
 
 static void parameter_body(ah_ctx *ctx, void *arg)

@@ -153,6 +153,7 @@ eliminate_verdict eliminate_add(eliminate *e, uint32_t count, const uint32_t *co
         size.row = fmax(size.row, fabs(values[i]));
         add_entry(e, columns[i], values[i]);
     }
+    size.rhs = fmax(size.rhs, size.row); /* the unknowns are of order one */
     rhs = reduce(e, rhs, &size);
 
     uint32_t best = 0;

@@ -107,32 +107,12 @@ static void check_facts(ah_model *m)
  * ---------------------------------------------------------------------------------------------------------
  */
 
-static void draw_states(ah_model *m, probe *p, bool admissible, model_states *out)
-{
-    probe_rng rng = probe_seed(1);
-    out->admissible = admissible;
-    for (int k = 0; k < STATES; k++) {
-        double *values = probe_values(m, &m->ctx->scratch);
-        if (admissible ? probe_admissible(p, &rng, values) : probe_draw(p, &rng, values))
-            out->at[out->count++] = values;
-    }
-}
-
-/* Random states on the constraints; where none is found, states that ignore them. */
-static model_states find_states(ah_model *m)
-{
-    probe *p = probe_create(m, &m->ctx->scratch);
-    model_states out = {.at = NEW_ARRAY(&m->ctx->scratch, double *, STATES)};
-    draw_states(m, p, true, &out);
-    if (!out.count) draw_states(m, p, false, &out);
-    return out;
-}
-
 static void check_whole(ah_model *m)
 {
     model_sort_constraints(m);
     if (!model_velocity_form_is_whole(m)) return;
-    const model_states states = find_states(m);
+    probe *p = probe_create(m, &m->ctx->scratch);
+    const probe_states states = probe_some_states(p, &m->ctx->scratch, STATES, 1);
     model_find_rank(m, &states);
     model_check_speeds(m, &states);
     model_check_quasivelocities(m, &states);

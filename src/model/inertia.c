@@ -43,25 +43,7 @@ mat model_rows(ah_model *m, arena *a)
 /* ---- Rank of the constraints
  * ------------------------------------------------------------------------------- */
 
-/* The rows that are independent at the state where most of them are. */
-static uint32_t *independent_rows(ah_model *m, arena *a, const model_states *states, mat J,
-                                  uint32_t *rank)
-{
-    probe_matrix x = probe_matrix_create(m, a, J);
-    bool *dependent = NEW_ARRAY(a, bool, J.rows);
-    uint32_t *rows = NEW_ARRAY(a, uint32_t, J.rows);
-    *rank = 0;
-    for (size_t k = 0; k < states->count && *rank < J.rows; k++) {
-        if (!probe_matrix_run(&x, states->at[k])) continue;
-        if (probe_matrix_rank(m->ctx, &x, dependent) <= *rank) continue;
-        *rank = 0;
-        for (uint32_t i = 0; i < J.rows; i++)
-            if (!dependent[i]) rows[(*rank)++] = i;
-    }
-    return rows;
-}
-
-void model_find_rank(ah_model *m, const model_states *states)
+void model_find_rank(ah_model *m, const probe_states *states)
 {
     const arena_mark mark = arena_get_mark(&m->ctx->scratch);
     arena *a = &m->ctx->scratch;
@@ -69,7 +51,7 @@ void model_find_rank(ah_model *m, const model_states *states)
     uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), count = 0;
     for (uint32_t i = 0; i < J.rows; i++)
         if (m->constraints.at[i].order != MODEL_ACCELERATION) low[count++] = i;
-    independent_rows(m, a, states, mat_rows(m->ctx, a, J, low, count), &m->rank);
+    probe_independent_rows(m, a, states, mat_rows(m->ctx, a, J, low, count), &m->rank);
     /* The velocity form alone implies the constraints. */
     if (m->speeds.count && !count) m->rank = m->n - (uint32_t) m->speeds.count;
     arena_release(&m->ctx->scratch, mark);
@@ -79,7 +61,7 @@ void model_find_rank(ah_model *m, const model_states *states)
  * --------------------------------------------------------------------------------------------------
  */
 
-static mat kkt(ah_ctx *ctx, arena *a, mat M, mat J)
+mat model_kkt(ah_ctx *ctx, arena *a, mat M, mat J)
 {
     LIST(mat_entry) e = {0};
     for (uint32_t i = 0; i < M.rows; i++)
@@ -101,7 +83,7 @@ static mat reduced_mass(ah_model *m, arena *a, mat M)
     return mat_mul3(m->ctx, a, mat_transpose(m->ctx, a, Psi), M, Psi);
 }
 
-static bool is_regular(ah_model *m, arena *a, const model_states *states, mat K)
+static bool is_regular(ah_model *m, arena *a, const probe_states *states, mat K)
 {
     bool looked = false;
     probe_matrix x = probe_matrix_create(m, a, K);
@@ -133,7 +115,7 @@ static bool all_have_inertia(ah_model *m, arena *a, mat M, mat J)
     return all;
 }
 
-void model_check_inertia(ah_model *m, const model_states *states)
+void model_check_inertia(ah_model *m, const probe_states *states)
 {
     ah_ctx *ctx = m->ctx;
     arena *a = &ctx->scratch;
@@ -144,8 +126,8 @@ void model_check_inertia(ah_model *m, const model_states *states)
         K = reduced_mass(m, a, M);
     } else {
         uint32_t rank;
-        const uint32_t *rows = independent_rows(m, a, states, J, &rank);
-        K = kkt(ctx, a, M, mat_rows(ctx, a, J, rows, rank));
+        const uint32_t *rows = probe_independent_rows(m, a, states, J, &rank);
+        K = model_kkt(ctx, a, M, mat_rows(ctx, a, J, rows, rank));
     }
     if ((m->speeds.count || all_have_inertia(m, a, M, J)) && !is_regular(m, a, states, K)) {
         diag(ctx, A0407, m->kinetic_span,

@@ -2,6 +2,7 @@
 #ifndef MODEL_INSIDE_H
 #define MODEL_INSIDE_H
 #include "model.h"
+#include "probe.h"
 
 /* ---- names.c
  * ------------------------------------------------------------------------------------- */
@@ -54,19 +55,11 @@ void model_part_forces(ah_model *m, const model_part *p, model_entries *out);
 /* ---- The steps of model_finish
  * --------------------------------------------------------------------- */
 
-/* A few random states, on the constraints where any were found. */
-typedef struct model_states {
-    double **at;
-    size_t count;
-    bool admissible;
-} model_states;
-
 void model_sort_constraints(ah_model *m);                      /* order.c   */
-void model_find_rank(ah_model *m, const model_states *states); /* inertia.c */
-void model_check_inertia(ah_model *m, const model_states *states);
+void model_find_rank(ah_model *m, const probe_states *states); /* inertia.c */
+void model_check_inertia(ah_model *m, const probe_states *states);
 bool model_velocity_form_is_whole(ah_model *m); /* speeds.c  */
-mat model_psi_matrix(ah_model *m, arena *a);    /* ∂ψ/∂z */
-void model_check_speeds(ah_model *m, const model_states *states);
-void model_check_quasivelocities(ah_model *m, const model_states *states);
+void model_check_speeds(ah_model *m, const probe_states *states);
+void model_check_quasivelocities(ah_model *m, const probe_states *states);
 
 #endif

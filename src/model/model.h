@@ -178,6 +178,10 @@ mat model_mass(ah_model *m, arena *a);
 /* Row a of J: ∂c/∂q of a holonomic constraint, ∂c/∂v of one on velocities, ∂c/∂a of one on
  * accelerations. */
 mat model_rows(ah_model *m, arena *a);
+/* ∂ψ/∂z of the velocity form; n × 0 without one. */
+mat model_psi_matrix(ah_model *m, arena *a);
+/* [M Jᵀ; J 0]. */
+mat model_kkt(ah_ctx *ctx, arena *a, mat M, mat J);
 
 /* The builders behind the public ones; with places, for lang. The unguarded forms. */
 ah_model *model_create(ah_ctx *ctx);

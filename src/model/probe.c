@@ -285,16 +285,47 @@ static bool settle_velocities(probe *p, double *values)
     return all_finite(p->omega_values, m->quasivelocities.count);
 }
 
+/* States by attempts that look nearer and farther, now and then around the start. */
+static bool attempt(probe *p, probe_rng *rng, int k, double *values)
+{
+    ctx_tick(p->model->ctx);
+    return draw(p, rng, box_scales[k % BOX_SCALES], k % 3 == 2, values) &&
+           (!p->on_q || newton_run(p->on_q, values));
+}
+
+bool probe_place(probe *p, probe_rng *rng, double *values)
+{
+    for (int k = 0; k < ATTEMPTS; k++)
+        if (attempt(p, rng, k, values)) return true;
+    return false;
+}
+
 bool probe_admissible(probe *p, probe_rng *rng, double *values)
 {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        ctx_tick(p->model->ctx);
-        if (draw(p, rng, box_scales[attempt % BOX_SCALES], attempt % 3 == 2, values) &&
-            (!p->on_q || newton_run(p->on_q, values)) && settle_velocities(p, values) &&
-            !violations(p, values))
+    for (int k = 0; k < ATTEMPTS; k++)
+        if (attempt(p, rng, k, values) && settle_velocities(p, values) && !violations(p, values))
             return true;
-    }
     return false;
+}
+
+static void fill(probe *p, arena *a, size_t count, uint64_t seed, probe_states *out)
+{
+    probe_rng rng = probe_seed(seed);
+    for (size_t k = 0; k < count; k++) {
+        double *values = probe_values(p->model, a);
+        if (out->admissible ? probe_admissible(p, &rng, values) : probe_draw(p, &rng, values))
+            out->at[out->count++] = values;
+    }
+}
+
+probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed)
+{
+    probe_states out = {.at = NEW_ARRAY(a, double *, count), .admissible = true};
+    fill(p, a, count, seed, &out);
+    if (out.count) return out;
+    out.admissible = false;
+    fill(p, a, count, seed, &out);
+    return out;
 }
 
 /* ---- Zero or not
@@ -387,4 +418,21 @@ uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent)
     const uint32_t rank = eliminate_rank(e);
     arena_release(&ctx->scratch, mark);
     return rank;
+}
+
+uint32_t *probe_independent_rows(ah_model *m, arena *a, const probe_states *states, mat x,
+                                 uint32_t *rank)
+{
+    probe_matrix p = probe_matrix_create(m, a, x);
+    bool *dependent = NEW_ARRAY(a, bool, x.rows);
+    uint32_t *rows = NEW_ARRAY(a, uint32_t, x.rows);
+    *rank = 0;
+    for (size_t k = 0; k < states->count && *rank < x.rows; k++) {
+        if (!probe_matrix_run(&p, states->at[k])) continue;
+        if (probe_matrix_rank(m->ctx, &p, dependent) <= *rank) continue;
+        *rank = 0;
+        for (uint32_t i = 0; i < x.rows; i++)
+            if (!dependent[i]) rows[(*rank)++] = i;
+    }
+    return rows;
 }

@@ -26,6 +26,17 @@ bool probe_draw(probe *p, probe_rng *rng, double *values);
  * found. */
 bool probe_admissible(probe *p, probe_rng *rng, double *values);
 
+/* Only q on the holonomic constraints, v as drawn: for asking whether any v is admissible there. */
+bool probe_place(probe *p, probe_rng *rng, double *values);
+
+/* A few states: admissible ones, or where none was found states that ignore the constraints. */
+typedef struct probe_states {
+    double **at;
+    size_t count;
+    bool admissible;
+} probe_states;
+probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed);
+
 /* A symbolic matrix to be evaluated at states, with values and samples put in. */
 typedef struct probe_matrix {
     mat shape;
@@ -36,6 +47,9 @@ probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x);
 bool probe_matrix_run(probe_matrix *x, const double *values); /* false: not all finite */
 /* After a run: rank; `dependent` (may be NULL) gets a flag a row: depends on rows above. */
 uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent);
+/* The rows of x that are independent of those above them, at the state where most of them are. */
+uint32_t *probe_independent_rows(ah_model *m, arena *a, const probe_states *states, mat x,
+                                 uint32_t *rank);
 
 /* Does e vanish identically, as far as the declared values go? Random states first (they settle
  * nearly all that is not zero), then the algebra; where that gives up, the random states have the

@@ -20,7 +20,7 @@ mat model_psi_matrix(ah_model *m, arena *a)
  * ------------------------------------------------------------------------------ */
 
 /* Which of the expressions vanish at all the states (those where they are finite). */
-static bool *vanishing(ah_model *m, arena *a, const model_states *states, const ah_expr *e,
+static bool *vanishing(ah_model *m, arena *a, const probe_states *states, const ah_expr *e,
                        size_t count)
 {
     ah_expr *roots = NEW_ARRAY(a, ah_expr, count);
@@ -39,7 +39,7 @@ static bool *vanishing(ah_model *m, arena *a, const model_states *states, const 
     return zero;
 }
 
-static bool has_rank(ah_model *m, arena *a, const model_states *states, mat x, uint32_t rank)
+static bool has_rank(ah_model *m, arena *a, const probe_states *states, mat x, uint32_t rank)
 {
     probe_matrix p = probe_matrix_create(m, a, x);
     bool looked = false;
@@ -72,7 +72,7 @@ bool model_velocity_form_is_whole(ah_model *m)
 
 /* Each constraint with ψ in place of the velocities: must vanish for all z, and for all q on the
  * holonomic ones. */
-static void agree_with_constraints(ah_model *m, arena *a, const model_states *states)
+static void agree_with_constraints(ah_model *m, arena *a, const probe_states *states)
 {
     ah_ctx *ctx = m->ctx;
     const size_t count = m->constraints.count;
@@ -101,7 +101,7 @@ static void agree_with_constraints(ah_model *m, arena *a, const model_states *st
     }
 }
 
-void model_check_speeds(ah_model *m, const model_states *states)
+void model_check_speeds(ah_model *m, const probe_states *states)
 {
     arena *a = &m->ctx->scratch;
     if (!m->speeds.count) return;
@@ -134,7 +134,7 @@ static ah_expr *definitions(ah_model *m, arena *a)
 
 /* Of n quasi-velocities those that vanish on the constraints; must be as many as there are
  * constraints. */
-static bool find_constrained(ah_model *m, arena *a, const model_states *states)
+static bool find_constrained(ah_model *m, arena *a, const probe_states *states)
 {
     const size_t count = m->quasivelocities.count;
     const bool *zero = vanishing(m, a, states, definitions(m, a), count);
@@ -153,7 +153,7 @@ static bool find_constrained(ah_model *m, arena *a, const model_states *states)
 }
 
 /* ∂ω/∂v together with the rows of the constraints that no ω states. */
-static bool are_independent(ah_model *m, arena *a, const model_states *states)
+static bool are_independent(ah_model *m, arena *a, const probe_states *states)
 {
     const uint32_t count = (uint32_t) m->quasivelocities.count;
     const mat omega = mat_from_dense(m->ctx, a, count, 1, definitions(m, a));
@@ -168,7 +168,7 @@ static bool are_independent(ah_model *m, arena *a, const model_states *states)
     return has_rank(m, a, states, rows, m->n);
 }
 
-void model_check_quasivelocities(ah_model *m, const model_states *states)
+void model_check_quasivelocities(ah_model *m, const probe_states *states)
 {
     ah_ctx *ctx = m->ctx;
     const uint32_t count = (uint32_t) m->quasivelocities.count, free = m->n - m->rank;

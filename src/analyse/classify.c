@@ -1,0 +1,276 @@
+/* analyse/classify.c - what kind of system it is: counts, classes of the constraints, ranks,
+ * energy. */
+#include <anholo/analyse.h>
+
+#include "consistency.h"
+
+#include <string.h>
+
+enum {
+    STATES = 5,        /* admissible states at which the rank is taken */
+    EXACT_ENTRIES = 40 /* rows or columns of a matrix whose rank is also found exactly */
+};
+
+typedef struct classifier {
+    ah_ctx *ctx;
+    ah_model *m;
+    arena *a;
+    probe *probe;
+    ah_classification *out;
+    ah_constraint_class *c;
+} classifier;
+
+/* ---- Constraints
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static const char *kind_of(const model_constraint *c)
+{
+    switch (c->order) {
+    case MODEL_HOLONOMIC: return "holonomic";
+    case MODEL_VELOCITY: return !c->linear ? "nonlinear" : c->affine ? "affine" : "linear";
+    case MODEL_ACCELERATION: return c->linear ? "acceleration linear" : "acceleration nonlinear";
+    }
+    return "";
+}
+
+/* Degree and homogeneity of a non-linear constraint, with the declared values put in. */
+static void find_degree(classifier *k, const model_constraint *c, ah_constraint_class *out)
+{
+    ah_model *m = k->m;
+    const bool velocities = c->order == MODEL_VELOCITY;
+    const expr_list *all = velocities ? &m->v : &m->a;
+    ah_expr e = c->c;
+    model_put_values(m, &e, 1);
+    expr_list used = {0};
+    for (uint32_t i = 0; i < m->n; i++)
+        if (expr_depends(k->ctx, e, all->at[i])) LIST_PUSH(k->a, &used, all->at[i]);
+    const int degree = algebra_degree(m->alg, e, used.count, used.at);
+    out->degree = degree < 0 ? -1 : degree;
+    if (!velocities) return;
+    const ah_expr p = algebra_homogeneity(m->alg, e, used.count, used.at);
+    if (p == AH_NONE) return;
+    out->homogeneity = expr_text(k->ctx, k->a, p, AH_ASCII);
+}
+
+static void classify_constraint(classifier *k, const model_constraint *c, ah_constraint_class *out)
+{
+    *out = (ah_constraint_class){.label = c->label,
+                                 .order = (int) c->order,
+                                 .kind = kind_of(c),
+                                 .rheonomic = c->rheonomic,
+                                 .degree = c->linear ? 1 : -1};
+    if (c->order == MODEL_HOLONOMIC) return;
+    if (!c->linear)
+        find_degree(k, c, out);
+    else if (c->order == MODEL_VELOCITY && !c->affine)
+        out->homogeneity = "1";
+}
+
+/* ---- Rank
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *row)
+{
+    ah_ctx *ctx = k->ctx;
+    diag(ctx, A0416, c->span, "the constraint `%s` depends on the others", c->label);
+    for (size_t i = 0; i < row->depends; i++) {
+        const model_constraint *other = &k->m->constraints.at[row->on[i]];
+        diag_note(ctx, other->span,
+                  row->depends == 1 ? "it is proportional to `%s`"
+                                    : "it is a combination of `%s` and others",
+                  other->label);
+        if (row->depends > 1) break;
+    }
+    diag_note(ctx, NOWHERE, "the motion is determined all the same; the multipliers are not");
+    diag_hint(ctx, "leave `%s` out", c->label);
+}
+
+static void mark_redundant(classifier *k, const consistency_row *rows)
+{
+    for (size_t i = 0; i < k->out->r; i++) {
+        if (rows[i].verdict != ELIMINATE_DEPENDENT) continue;
+        const char **labels = NEW_ARRAY(k->a, const char *, rows[i].depends);
+        for (size_t j = 0; j < rows[i].depends; j++)
+            labels[j] = k->m->constraints.at[rows[i].on[j]].label;
+        k->c[i].redundant = true;
+        k->c[i].depends = rows[i].depends;
+        k->c[i].depends_on = labels;
+        warn_redundant(k, &k->m->constraints.at[i], &rows[i]);
+    }
+}
+
+/* The exact rank off the constraints bounds the rank on them from above, a random state from below.
+ */
+static bool is_exact(classifier *k, uint32_t rank)
+{
+    mat J = model_rows(k->m, k->a);
+    if (J.rows > EXACT_ENTRIES || J.cols > EXACT_ENTRIES) return false;
+    ah_expr *valued = mat_to_dense(k->ctx, k->a, J);
+    model_put_values(k->m, valued, (size_t) J.rows * J.cols);
+    J = mat_from_dense(k->ctx, k->a, J.rows, J.cols, valued);
+    return algebra_rank(k->m->alg, J, NULL, NULL) == (int) rank;
+}
+
+static void find_ranks(classifier *k)
+{
+    ah_model *m = k->m;
+    ah_classification *out = k->out;
+    const probe_states states = probe_some_states(k->probe, k->a, STATES, 1);
+    out->states = states.admissible ? states.count : 0;
+    if (!states.admissible) analyse_no_states(m, k->a, k->probe);
+    uint32_t rank = 0;
+    if (out->r) mark_redundant(k, analyse_consistency(m, k->a, &states, &rank));
+    bool on_velocities = false;
+    for (size_t i = 0; i < out->r; i++) on_velocities = on_velocities || k->c[i].order < 2;
+    out->implied = m->speeds.count && !on_velocities;
+    out->rank = out->implied ? rank + m->rank : rank;
+    out->velocity_rank = m->rank;
+    out->m = out->n - m->rank;
+    out->rank_exact = !out->r || is_exact(k, rank);
+}
+
+/* ---- Energy
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static void find_mass_regular(classifier *k)
+{
+    mat M = model_mass(k->m, k->a);
+    const probe_states states = probe_some_states(k->probe, k->a, STATES, 2);
+    uint32_t rank;
+    probe_independent_rows(k->m, k->a, &states, M, &rank);
+    k->out->mass_regular = rank == M.rows ? AH_TRUE : AH_UNKNOWN;
+    if (rank == M.rows || M.rows > EXACT_ENTRIES) return;
+    ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
+    model_put_values(k->m, valued, (size_t) M.rows * M.cols);
+    M = mat_from_dense(k->ctx, k->a, M.rows, M.cols, valued);
+    k->out->mass_regular = algebra_regular(k->m->alg, M);
+}
+
+static bool some_nonzero(classifier *k, const expr_list *e)
+{
+    bool *zero = NEW_ARRAY(k->a, bool, e->count);
+    probe_zeros(k->probe, e->at, e->count, zero);
+    for (size_t i = 0; i < e->count; i++)
+        if (!zero[i]) return true;
+    return false;
+}
+
+/* T = T2 + T1 + T0 by powers of the velocities: T1 from ∂T/∂v at v = 0, T0 from T there; no higher
+ * powers where the mass matrix is free of v. */
+static void find_kinetic_parts(classifier *k)
+{
+    ah_ctx *ctx = k->ctx;
+    ah_model *m = k->m;
+    expr_list curved = {0}, linear = {0}, free = {0};
+    ah_expr *zero = NEW_ARRAY(k->a, ah_expr, m->n), *p = NEW_ARRAY(k->a, ah_expr, m->n + 1);
+    for (uint32_t i = 0; i < m->n; i++) zero[i] = expr_int(ctx, 0);
+    const mat M = model_mass(m, k->a);
+    for (uint32_t i = 0; i < mat_entries(M); i++) {
+        const expr_list v = expr_symbols(ctx, k->a, &M.val[i], 1);
+        for (size_t j = 0; j < v.count; j++)
+            if (expr_get_kind(ctx, v.at[j]) == AH_VELOCITY)
+                LIST_PUSH(k->a, &curved, expr_diff(ctx, M.val[i], v.at[j]));
+    }
+    expr_gradient(ctx, m->T, m->n, m->v.at, p);
+    p[m->n] = m->T;
+    expr_subst_all(ctx, p, m->n + 1, m->n, m->v.at, zero);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(k->a, &linear, p[i]);
+    LIST_PUSH(k->a, &free, p[m->n]);
+    k->out->kinetic_quadratic = !some_nonzero(k, &curved);
+    k->out->kinetic_linear = some_nonzero(k, &linear);
+    k->out->kinetic_free = some_nonzero(k, &free);
+}
+
+static void find_dependences(classifier *k)
+{
+    ah_ctx *ctx = k->ctx;
+    ah_model *m = k->m;
+    const ah_expr t = expr_time(ctx);
+    expr_list lagrangian = {0}, force = {0}, time = {0};
+    LIST_PUSH(k->a, &lagrangian, expr_diff(ctx, expr_sub(ctx, m->T, m->V), t));
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (expr_is_zero(ctx, m->F[i])) continue;
+        LIST_PUSH(k->a, &force, m->F[i]);
+        LIST_PUSH(k->a, &time, expr_diff(ctx, m->F[i], t));
+        if (expr_depends_kind(ctx, m->F[i], AH_VELOCITY)) k->out->forces_velocity = true;
+    }
+    k->out->lagrangian_time = some_nonzero(k, &lagrangian);
+    k->out->forces_time = some_nonzero(k, &time);
+    k->out->forces = some_nonzero(k, &force);
+}
+
+/* The reactions are orthogonal to the columns of Ψ: they do no work where the velocity is a
+ * combination of these. */
+static bool implied_are_workless(classifier *k)
+{
+    ah_model *m = k->m;
+    const probe_states states = probe_some_states(k->probe, k->a, STATES, 3);
+    const mat Psi = mat_transpose(k->ctx, k->a, model_psi_matrix(m, k->a));
+    const mat psi = mat_from_dense(k->ctx, k->a, 1, m->n, m->psi.at);
+    probe_matrix x = probe_matrix_create(m, k->a, mat_stack(k->ctx, k->a, Psi, psi));
+    for (size_t i = 0; i < states.count; i++)
+        if (!probe_matrix_run(&x, states.at[i]) ||
+            probe_matrix_rank(k->ctx, &x, NULL) != m->speeds.count)
+            return false;
+    return states.count > 0;
+}
+
+/* H' = −∂L/∂t + F·v + Σ λ_a J_a·v, where J_a·v = p C_a = 0 for a constraint homogeneous of degree p
+ * in v, and −∂f/∂t for a holonomic one: docs/formalisms/common.md. */
+static void find_energy(classifier *k)
+{
+    ah_classification *out = k->out;
+    LIST(const char *) why = {0};
+    if (out->lagrangian_time) LIST_PUSH(k->a, &why, "T or V depends on t explicitly");
+    if (out->forces) LIST_PUSH(k->a, &why, "there are forces besides the potential's");
+    if (out->implied && !implied_are_workless(k))
+        LIST_PUSH(k->a, &why, "the constraints that the velocity form implies may do work");
+    for (size_t i = 0; i < out->r; i++) {
+        const ah_constraint_class *c = &k->c[i];
+        if (c->order == 0 ? !c->rheonomic : c->homogeneity != NULL) continue;
+        LIST_PUSH(k->a, &why,
+                  arena_printf(k->a, "the constraint %s may do work: it is %s", c->label,
+                               c->order == 0   ? "rheonomic"
+                               : c->order == 2 ? "one on accelerations"
+                                               : "not homogeneous in the velocities"));
+    }
+    out->energy_reasons = why.count;
+    out->energy_reason = why.at;
+    out->energy_conserved = why.count ? AH_UNKNOWN : AH_TRUE;
+}
+
+/* ---- The whole
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+static void classify(ah_ctx *ctx, void *arg)
+{
+    classifier *k = arg;
+    if (!k->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    k->ctx = ctx;
+    k->a = &ctx->job;
+    k->probe = probe_create(k->m, k->a);
+    k->out = NEW(k->a, ah_classification);
+    k->out->n = k->m->n;
+    k->out->r = k->m->constraints.count;
+    k->c = NEW_ARRAY(k->a, ah_constraint_class, k->out->r);
+    k->out->constraints = k->c;
+    for (size_t i = 0; i < k->out->r; i++)
+        classify_constraint(k, &k->m->constraints.at[i], &k->c[i]);
+    find_ranks(k);
+    find_mass_regular(k);
+    find_kinetic_parts(k);
+    find_dependences(k);
+    find_energy(k);
+}
+
+ah_status ah_classify(ah_ctx *ctx, ah_model *m, const ah_classification **out)
+{
+    classifier k = {.m = m};
+    const ah_status status = ctx_guard(ctx, classify, &k);
+    *out = status == AH_OK ? k.out : NULL;
+    return status;
+}

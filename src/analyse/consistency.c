@@ -1,0 +1,226 @@
+/* analyse/consistency.c - see consistency.h.
+ *
+ * One question at three levels: of the linear equations
+ *
+ *     f_q x = −f            (coordinates, one Newton step from anywhere)
+ *     J v = −e(v = 0)       (velocities, at a place on the holonomic constraints; e = f' or C)
+ *     J a = −γ              (accelerations, at an admissible state)
+ *
+ * which rows depend on rows above, and does the right-hand side follow? Where it does not, at every
+ * random state, the constraints contradict each other. */
+#include "consistency.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A weight in a dependent row's combination that counts as zero. */
+#define WEIGHT_ZERO 1e-7
+
+enum { PLACES = 3 };
+
+typedef struct level {
+    ah_model *m;
+    arena *arena;
+    const char *of; /* "coordinates", … */
+    uint32_t rows;
+    const uint32_t *constraint; /* of each row */
+    probe_matrix J;
+    const expr_plan *rest; /* each equation; evaluated with the unknowns at zero */
+    double *rest_values;
+    const expr_list *zeroed; /* the unknowns; NULL: f is taken where it is */
+} level;
+
+static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
+                        const uint32_t *constraint, uint32_t rows, const expr_list *unknowns)
+{
+    ah_ctx *ctx = m->ctx;
+    level l = {.m = m, .arena = a, .of = of, .rows = rows, .constraint = constraint};
+    const mat column = mat_from_dense(ctx, a, rows, 1, e);
+    l.J = probe_matrix_create(m, a, mat_jacobian(ctx, a, column, unknowns->count, unknowns->at));
+    ah_expr *roots = mat_to_dense(ctx, a, column);
+    model_put_values(m, roots, rows);
+    model_put_samples(m, roots, rows);
+    l.rest = expr_plan_create(ctx, a, roots, rows);
+    l.rest_values = NEW_ARRAY(a, double, rows);
+    l.zeroed = unknowns == &m->q ? NULL : unknowns;
+    return l;
+}
+
+/* ---- One state
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static bool evaluate(level *l, double *values)
+{
+    ah_ctx *ctx = l->m->ctx;
+    if (!probe_matrix_run(&l->J, values)) return false;
+    double *kept = NEW_ARRAY(l->arena, double, l->m->n);
+    for (uint32_t i = 0; l->zeroed && i < l->m->n; i++) {
+        const uint32_t slot = expr_slot(ctx, l->zeroed->at[i]);
+        kept[i] = values[slot];
+        values[slot] = 0;
+    }
+    expr_plan_run(l->rest, values, l->rest_values);
+    for (uint32_t i = 0; l->zeroed && i < l->m->n; i++)
+        values[expr_slot(ctx, l->zeroed->at[i])] = kept[i];
+    for (uint32_t i = 0; i < l->rows; i++)
+        if (!isfinite(l->rest_values[i])) return false;
+    return true;
+}
+
+static void find_combination(level *l, const eliminate *e, uint32_t row, consistency_row *out)
+{
+    double *weight = NEW_ARRAY(l->arena, double, row + 1);
+    uint32_t *on = NEW_ARRAY(l->arena, uint32_t, row);
+    eliminate_weights(e, weight);
+    for (uint32_t i = 0; i < row; i++)
+        if (fabs(weight[i]) > WEIGHT_ZERO) on[out->depends++] = l->constraint[i];
+    out->on = on;
+}
+
+/* A verdict a row; NULL where something is not finite. */
+static consistency_row *judge(level *l, double *values, uint32_t *rank)
+{
+    if (!evaluate(l, values)) return NULL;
+    consistency_row *out = NEW_ARRAY(l->arena, consistency_row, l->rows);
+    eliminate *e = eliminate_create(l->m->ctx, l->arena, l->J.shape.cols);
+    for (uint32_t i = 0; i < l->rows; i++) {
+        const uint32_t at = l->J.shape.start[i];
+        out[i].verdict = eliminate_add(e, l->J.shape.start[i + 1] - at, l->J.shape.col + at,
+                                       l->J.value + at, -l->rest_values[i]);
+        /* One that is not linear in the accelerations has no right-hand side to compare. */
+        const model_constraint *c = &l->m->constraints.at[l->constraint[i]];
+        if (out[i].verdict == ELIMINATE_CONTRADICTORY && c->order == MODEL_ACCELERATION &&
+            !c->linear)
+            out[i].verdict = ELIMINATE_DEPENDENT;
+        if (out[i].verdict != ELIMINATE_INDEPENDENT) find_combination(l, e, i, &out[i]);
+    }
+    *rank = eliminate_rank(e);
+    return out;
+}
+
+/* ---- All states
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static void report(level *l, uint32_t row, const consistency_row *r)
+{
+    ah_ctx *ctx = l->m->ctx;
+    const model_constraint *c = &l->m->constraints.at[l->constraint[row]];
+    if (r->depends)
+        diag(ctx, A0417, c->span, "the constraint `%s` contradicts %s", c->label,
+             r->depends == 1 ? "another" : "others");
+    else
+        diag(ctx, A0417, c->span, "the constraint `%s` can hold at no state", c->label);
+    for (size_t k = 0; k < r->depends; k++) {
+        const model_constraint *other = &l->m->constraints.at[r->on[k]];
+        diag_note(ctx, other->span, "`%s` is here", other->label);
+    }
+    diag_note(ctx, NOWHERE, "on the %s they ask for different things at every place tried", l->of);
+}
+
+/* The verdicts at the state of largest rank; a row that is contradictory at every state is
+ * reported. */
+static consistency_row *judge_all(level *l, const probe_states *states, uint32_t *rank)
+{
+    consistency_row *best = NULL;
+    bool *always = NEW_ARRAY(l->arena, bool, l->rows);
+    for (uint32_t i = 0; i < l->rows; i++) always[i] = true;
+    *rank = 0;
+    for (size_t k = 0; k < states->count; k++) {
+        uint32_t here;
+        consistency_row *rows = judge(l, states->at[k], &here);
+        if (!rows) continue;
+        for (uint32_t i = 0; i < l->rows; i++)
+            always[i] = always[i] && rows[i].verdict == ELIMINATE_CONTRADICTORY;
+        if (best && here <= *rank) continue;
+        best = rows;
+        *rank = here;
+    }
+    for (uint32_t i = 0; best && i < l->rows; i++)
+        if (always[i]) report(l, i, &best[i]);
+    return best;
+}
+
+/* The equation of a constraint on the accelerations. */
+static ah_expr on_accelerations(ah_model *m, const model_constraint *c)
+{
+    if (c->order == MODEL_ACCELERATION) return c->c;
+    const ah_expr on_velocities = c->order == MODEL_HOLONOMIC ? expr_dt(m->ctx, c->c) : c->c;
+    return expr_dt(m->ctx, on_velocities);
+}
+
+consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *states,
+                                     uint32_t *rank)
+{
+    const uint32_t r = (uint32_t) m->constraints.count;
+    ah_expr *e = NEW_ARRAY(a, ah_expr, r);
+    uint32_t *constraint = NEW_ARRAY(a, uint32_t, r);
+    for (uint32_t i = 0; i < r; i++) {
+        e[i] = on_accelerations(m, &m->constraints.at[i]);
+        constraint[i] = i;
+    }
+    level l = make_level(m, a, "accelerations", e, constraint, r, &m->a);
+    consistency_row *rows = judge_all(&l, states, rank);
+    return rows ? rows : NEW_ARRAY(a, consistency_row, r);
+}
+
+/* ---- No state at all
+ * ------------------------------------------------------------------------------------------- */
+
+/* Holonomic constraints, from places that ignore them. */
+static bool places_contradict(ah_model *m, arena *a, probe *p)
+{
+    const size_t count = m->constraints.count, errors = m->ctx->errors;
+    ah_expr *e = NEW_ARRAY(a, ah_expr, count);
+    uint32_t *constraint = NEW_ARRAY(a, uint32_t, count), rows = 0, rank;
+    for (uint32_t i = 0; i < count; i++) {
+        if (m->constraints.at[i].order != MODEL_HOLONOMIC) continue;
+        constraint[rows] = i;
+        e[rows++] = m->constraints.at[i].c;
+    }
+    level l = make_level(m, a, "coordinates", e, constraint, rows, &m->q);
+    probe_rng rng = probe_seed(1);
+    probe_states states = {.at = NEW_ARRAY(a, double *, PLACES)};
+    for (int k = 0; k < PLACES; k++) {
+        double *values = probe_values(m, a);
+        if (probe_draw(p, &rng, values)) states.at[states.count++] = values;
+    }
+    judge_all(&l, &states, &rank);
+    return m->ctx->errors > errors;
+}
+
+/* Linear constraints on the velocities, at places on the holonomic ones. */
+static bool velocities_contradict(ah_model *m, arena *a, probe *p)
+{
+    const size_t count = m->constraints.count, errors = m->ctx->errors;
+    ah_expr *e = NEW_ARRAY(a, ah_expr, count);
+    uint32_t *constraint = NEW_ARRAY(a, uint32_t, count), rows = 0, rank;
+    for (uint32_t i = 0; i < count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (c->order == MODEL_ACCELERATION || (c->order == MODEL_VELOCITY && !c->linear)) continue;
+        constraint[rows] = i;
+        e[rows++] = c->order == MODEL_HOLONOMIC ? expr_dt(m->ctx, c->c) : c->c;
+    }
+    level l = make_level(m, a, "velocities", e, constraint, rows, &m->v);
+    probe_rng rng = probe_seed(1);
+    probe_states states = {.at = NEW_ARRAY(a, double *, PLACES)};
+    for (int k = 0; k < PLACES; k++) {
+        double *values = probe_values(m, a);
+        if (probe_place(p, &rng, values)) states.at[states.count++] = values;
+    }
+    judge_all(&l, &states, &rank);
+    if (m->ctx->errors == errors) return false;
+    diag_hint(m->ctx,
+              "where they can hold at special places only, state these places as a constraint");
+    return true;
+}
+
+void analyse_no_states(ah_model *m, arena *a, probe *p)
+{
+    if (!m->constraints.count || places_contradict(m, a, p) || velocities_contradict(m, a, p))
+        return;
+    diag(m->ctx, A0418, m->constraints.at[0].span,
+         "no state was found that satisfies all constraints");
+    diag_hint(m->ctx, "a `start` near an admissible state, or `assume`, shows where to look");
+}

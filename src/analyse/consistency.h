@@ -1,0 +1,22 @@
+/* analyse/consistency.h - which constraints depend on which, and which contradict each other. */
+#ifndef ANALYSE_CONSISTENCY_H
+#define ANALYSE_CONSISTENCY_H
+#include "../model/eliminate.h"
+#include "../model/probe.h"
+
+typedef struct consistency_row {
+    eliminate_verdict verdict;
+    size_t depends; /* of a row that is not independent: the constraints whose combination it is */
+    const uint32_t *on;
+} consistency_row;
+
+/* On the accelerations, J a + γ = 0, at admissible states: one verdict a constraint (from the state
+ * where most are independent), and the rank. Constraints that contradict others at every state are
+ * reported (A0417). */
+consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *states,
+                                     uint32_t *rank);
+/* No admissible state was found: reports why if that can be seen (A0417), otherwise warns (A0418).
+ */
+void analyse_no_states(ah_model *m, arena *a, probe *p);
+
+#endif
