@@ -1,8 +1,6 @@
 /* analyse/crosscheck.c - every method against Gauss' principle solved through a null space. */
 #include "crosscheck.h"
 
-#include "../model/probe.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -98,16 +96,16 @@ static bool compare(comparison *c, point *p)
     return true;
 }
 
-bool crosscheck_run(ah_model *m, size_t states, uint64_t seed, crosscheck_answer *out)
+bool crosscheck_run(ah_model *m, size_t wanted, uint64_t seed, crosscheck_answer *out)
 {
     ah_ctx *ctx = m->ctx;
     memset(out, 0, sizeof *out);
     comparison c = {.model = m, .out = out};
     prepare(&c);
-    probe *random = probe_create(m, &ctx->job);
-    probe_rng rng = probe_seed(seed);
-    const size_t attempts = 20 * states + 100;
-    for (size_t i = 0; i < attempts && out->states < states; i++) {
+    states *random = analyse_states_create(m, &ctx->job);
+    states_rng rng = probe_seed(seed);
+    const size_t attempts = 20 * wanted + 100;
+    for (size_t i = 0; i < attempts && out->states < wanted; i++) {
         ctx_tick(ctx);
         const arena_mark mark = arena_get_mark(&ctx->scratch);
         point p;

@@ -24,6 +24,6 @@ typedef struct crosscheck_answer {
 } crosscheck_answer;
 
 /* false: there was nothing to compare (no admissible state found); diagnostics say why. */
-bool crosscheck_run(ah_model *m, size_t states, uint64_t seed, crosscheck_answer *out);
+bool crosscheck_run(ah_model *m, size_t wanted, uint64_t seed, crosscheck_answer *out);
 
 #endif

@@ -4,7 +4,6 @@
 #include <anholo/lang.h>
 
 #include "../compile/linear.h"
-#include "../model/probe.h"
 
 #include <math.h>
 #include <string.h>
@@ -561,11 +560,11 @@ bool point_complete(point *p, bool project)
     return true;
 }
 
-bool point_at_random(ah_model *m, probe *random, probe_rng *rng, arena *a, point *out)
+bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out)
 {
     *out = (point){.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
     out->values = probe_values(m, a);
     out->given = NEW_ARRAY(a, bool, expr_slots(m->ctx));
     out->span = NEW_ARRAY(a, ah_span, expr_slots(m->ctx));
-    return probe_admissible(random, rng, out->values);
+    return analyse_random_state(random, rng, out->values);
 }

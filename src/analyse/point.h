@@ -5,6 +5,7 @@
 #ifndef ANALYSE_POINT_H
 #define ANALYSE_POINT_H
 #include "../derive/derive.h"
+#include "states.h"
 
 /* A constraint holds when |C| ≤ this times the sum of the absolute values of its terms
  * (LANGUAGE.md). */
@@ -31,10 +32,7 @@ bool point_create(ah_model *m, arena *a, point *out);
  * quasi-velocities. */
 bool point_read(point *p, const char *at);
 /* A random admissible state. */
-struct probe;
-struct probe_rng;
-bool point_at_random(ah_model *m, struct probe *source, struct probe_rng *rng, arena *a,
-                     point *out);
+bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out);
 /* The model's `start`. */
 bool point_start(point *p);
 /* Solves for what is missing, finds z and ω, checks the constraints (or moves to the nearest

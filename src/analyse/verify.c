@@ -10,7 +10,6 @@
 #include "verify.h"
 
 #include "../derive/work.h"
-#include "../model/probe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +94,7 @@ typedef struct verification {
     work *chart_work, *plain_work;                            /* NULL: that route is closed */
     mat beta;                                                 /* n × (n+1)·n symbolic, or empty */
     bool beta_tried;
-    probe *source;
+    states *random;
     verify_answer *out;
     size_t states;
     uint64_t seed;
@@ -359,7 +358,7 @@ static trial_answer try_at(verification *v, const trial *t, point *p, const char
 /* Random states until `states` of them were good, or a counter-example. */
 static void try_claim(verification *v, const trial *t, verify_claim *c)
 {
-    probe_rng rng = probe_seed(v->seed);
+    states_rng rng = probe_seed(v->seed);
     const size_t attempts = 10 * v->states + 50;
     const char *why = "no regular admissible state was found at which both sides exist";
     for (size_t i = 0; i < attempts && c->states < v->states; i++) {
@@ -367,7 +366,7 @@ static void try_claim(verification *v, const trial *t, verify_claim *c)
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
         trial_answer answer = TRIAL_SKIPPED;
-        if (point_at_random(v->model, v->source, &rng, &v->ctx->scratch, &p))
+        if (point_at_random(v->model, v->random, &rng, &v->ctx->scratch, &p))
             answer = try_at(v, t, &p, &why);
         if (answer == TRIAL_HOLDS) c->states++;
         if (answer == TRIAL_FAILS) {
@@ -519,16 +518,16 @@ static void begin(verification *v)
     v->hamel = eval_prepare(v->model, derive_find("hamel"), NULL, v->arena);
     if (!v->parametric.refused && v->mech->chart.psi.rows) v->chart_work = open_route(v, &by_chart);
     v->plain_work = open_route(v, &by_multipliers);
-    v->source = probe_create(v->model, v->arena);
+    v->random = analyse_states_create(v->model, v->arena);
 }
 
-void verify_run(ah_model *m, size_t states, uint64_t seed, verify_answer *out)
+void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out)
 {
     verification v = {.model = m,
                       .ctx = m->ctx,
                       .arena = &m->ctx->job,
                       .out = out,
-                      .states = states,
+                      .states = wanted,
                       .seed = seed};
     begin(&v);
     out->count = m->claims.count;

@@ -21,6 +21,6 @@ typedef struct verify_answer {
     bool pass;
 } verify_answer;
 
-void verify_run(ah_model *m, size_t states, uint64_t seed, verify_answer *out);
+void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out);
 
 #endif
