@@ -164,7 +164,7 @@ typedef struct newton {
     const bool *fixed; /* NULL: none */
     expr_plan *g, *J, *M;
     const bool *present; /* rows × n: which entries of J the plan gives; dense here */
-    double *gv, *scale, *Jv, *Mv;
+    double *gv, *scale, *Jv, *Mv, *y, *kept, *h;
 } newton;
 
 static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
@@ -180,6 +180,9 @@ static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *
     w.scale = NEW_ARRAY(a, double, g.rows + 1);
     w.Jv = NEW_ARRAY(a, double, (size_t) g.rows *n + 1);
     w.Mv = NEW_ARRAY(a, double, (size_t) n *n);
+    w.y = NEW_ARRAY(a, double, n);
+    w.kept = NEW_ARRAY(a, double, n);
+    w.h = NEW_ARRAY(a, double, g.rows + 1);
     return w;
 }
 
@@ -238,9 +241,7 @@ static bool newton_step(newton *w, const double *b, const double *h, double *y)
 /* Moves x to g = 0 by the shortest steps in the metric of M; keeps the best point met. */
 static bool newton_project(newton *w)
 {
-    double best = newton_residual(w), *y = NEW_ARRAY(w->p->arena, double, w->n);
-    double *kept = NEW_ARRAY(w->p->arena, double, w->n),
-           *h = NEW_ARRAY(w->p->arena, double, w->rows + 1);
+    double best = newton_residual(w), *y = w->y, *kept = w->kept, *h = w->h;
     for (uint32_t i = 0; i < w->n; i++) kept[i] = point_get(w->p, w->x[i]);
     for (int iteration = 0; iteration < 60 && best > POINT_PROJECTED; iteration++) {
         const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
@@ -417,30 +418,48 @@ static bool complete_velocities(point *p)
     return false;
 }
 
-bool point_project(point *p)
+struct projector {
+    newton places, velocities; /* rows == 0: nothing to do there */
+    double *before;
+};
+
+projector *projector_create(point *p)
 {
-    const uint32_t n = p->model->n;
-    double *before = NEW_ARRAY(p->arena, double, 2 * n);
-    for (uint32_t i = 0; i < n; i++) {
-        before[i] = point_get(p, p->model->q.at[i]);
-        before[n + i] = point_get(p, p->model->v.at[i]);
-    }
+    projector *out = NEW(p->arena, projector);
     const mat f = holonomic_rows(p);
-    bool good = true;
-    if (f.rows) {
-        newton w = newton_create(p, n, p->model->q.at, NULL, f);
-        good = newton_project(&w);
+    if (f.rows) out->places = newton_create(p, p->model->n, p->model->q.at, NULL, f);
+    if (p->mech->r)
+        out->velocities = newton_create(p, p->model->n, p->model->v.at, NULL, p->mech->C);
+    out->before = NEW_ARRAY(p->arena, double, 2 * p->model->n);
+    return out;
+}
+
+static void copy_state(const point *p, double *state)
+{
+    for (uint32_t i = 0; i < p->model->n; i++) {
+        state[i] = point_get(p, p->model->q.at[i]);
+        state[p->model->n + i] = point_get(p, p->model->v.at[i]);
     }
-    if (p->mech->r) {
-        newton w = newton_create(p, n, p->model->v.at, NULL, p->mech->C);
-        good = newton_project(&w) && good;
-    }
+}
+
+bool projector_apply(projector *w, point *p)
+{
+    copy_state(p, w->before);
+    bool good = !w->places.rows || newton_project(&w->places);
+    good = (!w->velocities.rows || newton_project(&w->velocities)) && good;
     p->moved = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        p->moved = fmax(p->moved, fabs(point_get(p, p->model->q.at[i]) - before[i]));
-        p->moved = fmax(p->moved, fabs(point_get(p, p->model->v.at[i]) - before[n + i]));
+    for (uint32_t i = 0; i < p->model->n; i++) {
+        p->moved = fmax(p->moved, fabs(point_get(p, p->model->q.at[i]) - w->before[i]));
+        p->moved =
+            fmax(p->moved, fabs(point_get(p, p->model->v.at[i]) - w->before[p->model->n + i]));
     }
     return good;
+}
+
+double projector_residual(projector *w)
+{
+    const double places = w->places.rows ? newton_residual(&w->places) : 0;
+    return fmax(places, w->velocities.rows ? newton_residual(&w->velocities) : 0);
 }
 
 /* ---- Speeds --------------------------------------------------------------------------------- */
@@ -523,13 +542,18 @@ static bool find_z(point *p)
     return false;
 }
 
-bool point_find_speeds(point *p)
+void point_find_quasivelocities(point *p)
 {
-    const bool found = p->model->speeds.count == 0 || all_speeds_given(p) || find_z(p);
     for (size_t i = 0; i < p->model->quasivelocities.count; i++) {
         const model_speed *w = &p->model->quasivelocities.at[i];
         point_set(p, w->symbol, point_eval(p, w->definition));
     }
+}
+
+bool point_find_speeds(point *p)
+{
+    const bool found = p->model->speeds.count == 0 || all_speeds_given(p) || find_z(p);
+    point_find_quasivelocities(p);
     return found;
 }
 
@@ -549,7 +573,7 @@ bool point_complete(point *p, bool project)
 {
     if (!complete_coordinates(p) || !complete_velocities(p)) return false;
     if (project && point_residual(p, NULL) > POINT_PROJECTED) {
-        point_project(p);
+        projector_apply(projector_create(p), p);
         if (p->moved > 0 &&
             all_speeds_given(p)) /* the z that were given are only a first guess now */
             for (size_t i = 0; i < p->model->speeds.count; i++)

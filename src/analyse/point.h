@@ -41,12 +41,17 @@ bool point_complete(point *p, bool project);
 /* After v has been set: finds z with ψ(q, z, t) = v (from the values of z as the first guess) and
  * ω. */
 bool point_find_speeds(point *p);
+void point_find_quasivelocities(point *p); /* ω(q, v, t) */
 double point_get(const point *p, ah_expr symbol);
 void point_set(point *p, ah_expr symbol, double value);
 double point_eval(point *p, ah_expr e);
 /* Largest relative residual of the constraints on positions and velocities; *worst its index. */
 double point_residual(point *p, uint32_t *worst);
-/* Nearest q with all holonomic f = 0, then nearest v with C = 0, in the metric of M. */
-bool point_project(point *p);
+/* Moves the point to the nearest q with all holonomic f = 0, then the nearest v with C = 0, in the
+ * metric of M; made once, applied often. */
+typedef struct projector projector;
+projector *projector_create(point *p);
+bool projector_apply(projector *w, point *p); /* p->moved: the largest change */
+double projector_residual(projector *w);      /* largest |C| / Σ|terms| at the point */
 
 #endif
