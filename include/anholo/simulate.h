@@ -1,0 +1,26 @@
+/* anholo/simulate.h - the motion of a model. */
+#ifndef ANHOLO_SIMULATE_H
+#define ANHOLO_SIMULATE_H
+#include <anholo/model.h>
+
+typedef struct ah_simulate_options {
+    const char *method;     /* NULL: the model's default */
+    const char *integrator; /* "dop853"; NULL: chosen */
+    double rtol, atol;
+    const char *to;      /* end of the span, an expression; NULL: the model's `simulate` */
+    size_t samples;      /* rows, both ends included; 0: use every */
+    double every;        /* distance of rows */
+    bool project;        /* move to the nearest admissible state first */
+    uint64_t most_steps; /* 0: no limit */
+    /* Gets the rows as CSV text, header first; false stops the run. NULL: no rows. */
+    bool (*write)(void *user, const char *text, size_t length);
+    void *user;
+} ah_simulate_options;
+
+AH_API ah_simulate_options ah_simulate_defaults(void);
+/* The summary as AH_TEXT or AH_JSON. AH_E_NUMERIC when the motion ended before its time: the
+ * summary says where and why, and the rows so far are valid. */
+AH_API ah_status ah_simulate(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options,
+                             ah_format format, const char **summary);
+
+#endif
