@@ -110,9 +110,10 @@ ah_expr expr_from_fmpq(ah_ctx *ctx, const fmpq_t q)
 static ah_expr ratio(ah_ctx *ctx, long numerator, long denominator)
 {
     fmpq *acc = ctx->pool->numbers->acc;
-    fmpz_set_si(fmpq_numref(acc), numerator);
-    fmpz_set_si(fmpq_denref(acc), denominator);
-    fmpq_canonicalise(acc);
+    unsigned long q =
+        denominator < 0 ? 0 - (unsigned long) denominator : (unsigned long) denominator;
+    fmpq_set_si(acc, numerator, q);
+    if (denominator < 0) fmpq_mul_si(acc, acc, -1);
     return intern(ctx, acc);
 }
 
@@ -163,26 +164,31 @@ int expr_number_sign(const ah_ctx *ctx, ah_expr e)
     return fmpq_sgn(expr_get_fmpq(ctx, e));
 }
 
-/* One rounding only: an intermediate of 53 bits would round numbers below 2^-1022 twice. */
+/* |q| < 2^-1021 in units of the smallest double, 2^-1074, to the nearest, ties to even. Rounding to
+ * 53 bits first would round twice. */
+static double tiny_double(expr_numbers *n, const fmpq *q)
+{
+    fmpz *units = fmpq_numref(n->acc), *rest = fmpq_denref(n->acc);
+    fmpz_mul_2exp(units, fmpq_numref(q), 1074);
+    fmpz_fdiv_qr(units, rest, units, fmpq_denref(q));
+    fmpz_mul_2exp(rest, rest, 1);
+    int half = fmpz_cmp(rest, fmpq_denref(q));
+    if (half > 0 || (half == 0 && fmpz_is_odd(units))) fmpz_add_ui(units, units, 1);
+    return ldexp((double) fmpz_get_si(units), -1074);
+}
+
 double expr_number_double(const ah_ctx *ctx, ah_expr number)
 {
     const fmpq *q = expr_get_fmpq(ctx, number);
-    const slong exact = (slong) 1 << 53;
+    const fmpz exact = (fmpz) 1 << 53;
     if (fmpz_cmpabs(fmpq_numref(q), &exact) <= 0 && fmpz_cmp(fmpq_denref(q), &exact) <= 0)
         return (double) fmpz_get_si(fmpq_numref(q)) / (double) fmpz_get_si(fmpq_denref(q));
     /* 2^(e-1) <= |q| < 2^(e+1) */
     slong e = (slong) fmpz_bits(fmpq_numref(q)) - (slong) fmpz_bits(fmpq_denref(q));
-    if (e < -1080) return expr_number_sign(ctx, number) < 0 ? -0.0 : 0.0;
-    if (e > 1030) return expr_number_sign(ctx, number) * HUGE_VAL;
+    if (e < -1022) return tiny_double(ctx->pool->numbers, q);
     arf_t x;
     arf_init(x);
-    slong precision = 53;
-    if (e < -1020) { /* the last bit of a subnormal is 2^-1074 */
-        arf_fmpz_div_fmpz(x, fmpq_numref(q), fmpq_denref(q), 64, ARF_RND_DOWN);
-        precision = ARF_EXP(x) + 1074;
-        precision = precision < 2 ? 2 : precision > 53 ? 53 : precision;
-    }
-    arf_fmpz_div_fmpz(x, fmpq_numref(q), fmpq_denref(q), precision, ARF_RND_NEAR);
+    arf_fmpz_div_fmpz(x, fmpq_numref(q), fmpq_denref(q), 53, ARF_RND_NEAR);
     double value = arf_get_d(x, ARF_RND_NEAR);
     arf_clear(x);
     return value;
@@ -233,8 +239,8 @@ static decimal read_decimal(arena *a, const char *s, const char *end)
 static void set_decimal(fmpq_t q, const decimal *d)
 {
     fmpz_set_str(fmpq_numref(q), d->digits, 10);
-    fmpz_set_ui(fmpq_denref(q), 10);
-    fmpz_pow_ui(fmpq_denref(q), fmpq_denref(q), (ulong) labs(d->exponent));
+    const fmpz ten = 10;
+    fmpz_pow_ui(fmpq_denref(q), &ten, (ulong) labs(d->exponent));
     if (d->exponent > 0) {
         fmpz_mul(fmpq_numref(q), fmpq_numref(q), fmpq_denref(q));
         fmpz_one(fmpq_denref(q));
@@ -258,7 +264,7 @@ ah_expr expr_number(ah_ctx *ctx, const char *s, size_t length)
     if (d.good && over.good && d.end == end) {
         set_decimal(n->acc, &d);
         set_decimal(n->aux, &over);
-        if (negative) fmpq_neg(n->acc, n->acc);
+        if (negative) fmpq_mul_si(n->acc, n->acc, -1);
         if (!fmpq_is_zero(n->aux)) {
             fmpq_div(n->acc, n->acc, n->aux);
             e = intern(ctx, n->acc);
@@ -333,7 +339,7 @@ ah_expr expr_number_neg(ah_ctx *ctx, ah_expr number)
     if (number == EXPR_ONE) return EXPR_MINUS_ONE;
     if (number == EXPR_MINUS_ONE) return EXPR_ONE;
     fmpq *acc = ctx->pool->numbers->acc;
-    fmpq_neg(acc, expr_get_fmpq(ctx, number));
+    fmpq_mul_si(acc, expr_get_fmpq(ctx, number), -1);
     return intern(ctx, acc);
 }
 
