@@ -10,10 +10,12 @@ typedef struct ah_constraint_class {
                          "acceleration nonlinear"                                             */
     bool rheonomic;   /* depends on t explicitly; otherwise scleronomic */
     int degree; /* as a polynomial in its velocities or accelerations; -1: it is none, or unknown */
-    const char *
-        homogeneity; /* degree as a homogeneous function of the velocities, "2"; NULL: it is none */
-    bool redundant;  /* depends on constraints before it … */
-    size_t depends;  /* … on these */
+    /* Degree as a homogeneous function of the velocities: as text ("2"; NULL: it is none) and as a
+     * number (NaN where it is none, or holds symbolic parameters). */
+    const char *homogeneity;
+    double homogeneity_value;
+    bool redundant; /* depends on constraints before it … */
+    size_t depends; /* … on these */
     const char *const *depends_on;
 } ah_constraint_class;
 
@@ -32,11 +34,11 @@ typedef struct ah_classification {
     bool kinetic_quadratic;            /* T has no higher powers of the velocities */
     bool kinetic_linear, kinetic_free; /* T has terms linear in, free of the velocities */
     bool lagrangian_time, forces_time; /* explicit dependence on t */
-    bool forces,
-        forces_velocity; /* there are forces besides the potential's; they depend on velocities */
-    ah_truth energy_conserved; /* AH_TRUE: `jacobi` is constant, for a reason visible in the
-                                  statements; AH_UNKNOWN otherwise */
-    size_t energy_reasons;     /* why not: one line each */
+    bool forces;                       /* there are forces besides the potential's … */
+    bool forces_velocity;              /* … that depend on velocities */
+    ah_truth energy_conserved;         /* AH_TRUE: `jacobi` is constant, for a reason visible in the
+                                          statements; AH_UNKNOWN otherwise */
+    size_t energy_reasons;             /* why not: one line each */
     const char *const *energy_reason;
 } ah_classification;
 

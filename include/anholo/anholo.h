@@ -1,4 +1,5 @@
-/* anholo/anholo.h - the whole library. */
+/* anholo/anholo.h - the whole library: contexts, expressions, models, models from text, what they
+ * are, their equations in numbers. */
 #ifndef ANHOLO_ANHOLO_H
 #define ANHOLO_ANHOLO_H
 #include <anholo/analyse.h>

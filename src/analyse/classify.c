@@ -4,7 +4,7 @@
 
 #include "consistency.h"
 
-#include <string.h>
+#include <math.h>
 
 enum {
     STATES = 5,        /* admissible states at which the rank is taken */
@@ -51,20 +51,22 @@ static void find_degree(classifier *k, const model_constraint *c, ah_constraint_
     const ah_expr p = algebra_homogeneity(m->alg, e, used.count, used.at);
     if (p == AH_NONE) return;
     out->homogeneity = expr_text(k->ctx, k->a, p, AH_ASCII);
+    if (expr_get_op(k->ctx, p) == EXPR_NUMBER)
+        out->homogeneity_value = expr_number_double(k->ctx, p);
 }
 
 static void classify_constraint(classifier *k, const model_constraint *c, ah_constraint_class *out)
 {
-    *out = (ah_constraint_class){.label = c->label,
-                                 .order = (int) c->order,
-                                 .kind = kind_of(c),
-                                 .rheonomic = c->rheonomic,
-                                 .degree = c->linear ? 1 : -1};
-    if (c->order == MODEL_HOLONOMIC) return;
-    if (!c->linear)
+    *out = (ah_constraint_class){.label = c->label, .order = (int) c->order, .kind = kind_of(c)};
+    out->rheonomic = c->rheonomic;
+    out->degree = c->linear ? 1 : -1;
+    out->homogeneity_value = NAN;
+    if (c->order != MODEL_HOLONOMIC && !c->linear) {
         find_degree(k, c, out);
-    else if (c->order == MODEL_VELOCITY && !c->affine)
+    } else if (c->order == MODEL_VELOCITY && !c->affine) {
         out->homogeneity = "1";
+        out->homogeneity_value = 1;
+    }
 }
 
 /* ---- Rank

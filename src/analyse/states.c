@@ -7,8 +7,8 @@
  * the constraints) Ψᵀ M Ψ               the derivatives of the velocity parameters [∂ω/∂v; J] the
  * velocities that belong to quasi-velocities */
 #include "states.h"
+#include "../compile/linear.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,10 +97,7 @@ static double dense_rcond(states *s, const probe_matrix *x)
         for (uint32_t k = x->shape.start[i]; k < x->shape.start[i + 1]; k++)
             A[(size_t) i * n + x->shape.col[k]] = x->value[k];
     equilibrate(A, n);
-    const lapack_int size = (lapack_int) n;
-    const double norm = LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', size, size, A, size);
-    if (LAPACKE_dgetrf(LAPACK_ROW_MAJOR, size, size, A, size, pivots) == 0)
-        LAPACKE_dgecon(LAPACK_ROW_MAJOR, '1', size, A, size, norm, &rcond);
+    const double rcond = linear_reciprocal_condition(a, n, A);
     arena_release(a, mark);
     return rcond;
 }

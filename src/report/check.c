@@ -4,7 +4,7 @@
 
 #include "../model/model.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct checked {
@@ -53,26 +53,6 @@ static void key_strings(json *j, const char *key, size_t count, const char *cons
     json_close(j);
 }
 
-/* A degree is a number, or an expression in symbolic parameters. */
-static void key_degree(json *j, const char *key, const char *degree)
-{
-    char *end = NULL;
-    json_key(j, key);
-    const double value = degree ? strtod(degree, &end) : 0;
-    if (degree && *end == '/') {
-        const char *below = end + 1;
-        const double divisor = strtod(below, &end);
-        if (end != below && !*end) {
-            json_number(j, value / divisor);
-            return;
-        }
-    }
-    if (degree && end != degree && !*end)
-        json_number(j, value);
-    else
-        json_string(j, degree);
-}
-
 static void json_constraint(json *j, const ah_constraint_class *c)
 {
     static const char *const order[] = {"coordinates", "velocities", "accelerations"};
@@ -86,7 +66,11 @@ static void json_constraint(json *j, const ah_constraint_class *c)
         json_null(j);
     else
         json_int(j, c->degree);
-    key_degree(j, "homogeneity", c->homogeneity);
+    json_key(j, "homogeneity");
+    if (isnan(c->homogeneity_value))
+        json_string(j, c->homogeneity);
+    else
+        json_number(j, c->homogeneity_value);
     key_bool(j, "redundant", c->redundant);
     key_strings(j, "depends_on", c->depends, c->depends_on);
     json_close(j);

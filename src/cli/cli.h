@@ -1,0 +1,100 @@
+/* cli/cli.h - the program: one table of commands (commands.def), one file a command.
+ *
+ * A command is a record: name, help, an example, its own options. Options that all commands share
+ * (--json, --set,
+ * --max-time, -h) are added by options.c. The command gets the model's text and writes its answer;
+ * everything else (reading, errors, exit status) is done around it. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+#include <anholo/anholo.h>
+
+/* Exit statuses: docs/cli.md. */
+enum {
+    EXIT_YES = 0,
+    EXIT_NO = 1,
+    EXIT_USAGE = 2,
+    EXIT_NUMERIC = 3,
+    EXIT_LIMIT = 4,
+    EXIT_INTERRUPTED = 130 /* as shells report Ctrl-C */
+};
+
+typedef enum option_kind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_LIST,   /* may be repeated: joined by commas */
+    OPTION_NUMBER, /* positive */
+    OPTION_COUNT,  /* an integer, not negative */
+    OPTION_CHOICE  /* one of the words in `choices` */
+} option_kind;
+
+typedef struct option {
+    const char *name; /* "--set" */
+    option_kind kind;
+    const char
+        *value; /* how the help calls it: "NAME=VALUE,…"; of a choice the words, "text|latex" */
+    const char *help;
+} option;
+
+struct cli;
+typedef struct command {
+    const char *name;
+    const char *summary;   /* one line */
+    const char *about;     /* the help's paragraph, lines ended by \n */
+    const char *example;   /* after "anholo " */
+    const option *options; /* up to one without a name; NULL: none of its own */
+    const char *required;  /* an option that must be given, or NULL */
+    int (*run)(struct cli *c);
+} command;
+
+extern const command *const cli_commands[]; /* NULL-terminated */
+
+/* What was asked for. */
+typedef struct cli {
+    const command *command;
+    const char *path; /* the model; "-" is standard input */
+    const char *
+        *values; /* one an option: the command's own first, then the shared ones; NULL: not given */
+    bool json;
+
+    ah_ctx *ctx;
+    const char *file; /* the model's name for messages */
+    char *text;       /* the model */
+    size_t length;
+} cli;
+
+/* ---- options.c
+ * ------------------------------------------------------------------------------------------- */
+
+/* Reads the words after the command. 0, or the exit status after the help or an error has been
+ * written. */
+int cli_parse(cli *c, int count, char **words, bool *done);
+const char *cli_get(const cli *c, const char *option); /* NULL: not given */
+bool cli_flag(const cli *c, const char *option);
+double cli_number(const cli *c, const char *option, double otherwise);
+void cli_free_options(cli *c);
+void cli_help(const command *k); /* NULL: of the program */
+
+/* ---- answer.c
+ * -------------------------------------------------------------------------------------------- */
+
+/* Writes the answer and what was reported meanwhile; returns the exit status that belongs to
+ * `status`. With AH_OK and with AH_E_REFUSED an answer may be there; NULL when there is none. */
+int cli_answer(cli *c, ah_status status, const char *answer);
+/* An error of the program itself: in words on standard error, as an object with --json. Returns
+ * `exit_status`. */
+int cli_fail(bool json, int exit_status, const char *file, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* A string in JSON. */
+void cli_write_json_string(const char *s);
+/* Of the words (up to NULL) the one most like `word`, or NULL. */
+const char *cli_nearest(const char *word, const char *const *words);
+
+/* ---- input.c
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Reads the model's text; false after an error has been written (*exit_status is set). */
+bool cli_read_file(cli *c, int *exit_status);
+/* The model, read and checked; on failure the answer has been written and *exit_status is set. */
+ah_model *cli_read_model(cli *c, int *exit_status);
+
+#endif

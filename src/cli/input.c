@@ -1,0 +1,57 @@
+/* cli/input.c - the model's text, from a file or standard input. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A model of a million bodies written out is smaller than this. */
+#define FILE_LIMIT ((size_t) 64 << 20)
+
+/* The whole stream, NULL after an error (errno) or when it is too large (errno 0). */
+static char *read_all(FILE *stream, size_t *length)
+{
+    size_t room = 1 << 14, used = 0, got;
+    char *text = malloc(room);
+    while (text && (got = fread(text + used, 1, room - used, stream)) > 0) {
+        used += got;
+        if (used < room) continue;
+        char *bigger = used > FILE_LIMIT ? NULL : realloc(text, room *= 2);
+        if (!bigger) {
+            if (used > FILE_LIMIT) errno = 0;
+            free(text);
+            return NULL;
+        }
+        text = bigger;
+    }
+    if (text && ferror(stream)) {
+        free(text);
+        return NULL;
+    }
+    *length = used;
+    return text;
+}
+
+bool cli_read_file(cli *c, int *exit_status)
+{
+    const bool standard = strcmp(c->path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(c->path, "rb");
+    c->file = standard ? "<stdin>" : c->path;
+    if (stream) c->text = read_all(stream, &c->length);
+    const int error = errno;
+    if (stream && !standard) fclose(stream);
+    if (c->text && c->length <= FILE_LIMIT) return true;
+    *exit_status = cli_fail(c->json, error && !c->text ? EXIT_NO : EXIT_LIMIT, c->file, "%s",
+                            error && !c->text ? strerror(error) : "larger than 64 MiB");
+    return false;
+}
+
+ah_model *cli_read_model(cli *c, int *exit_status)
+{
+    ah_model *m = NULL;
+    const ah_status status = ah_read(c->ctx, c->file, c->text, c->length, cli_get(c, "--set"), &m);
+    if (status == AH_OK && m) return m;
+    *exit_status = cli_answer(c, status == AH_OK ? AH_E_INPUT : status, NULL);
+    return NULL;
+}

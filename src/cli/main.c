@@ -1,0 +1,90 @@
+/* cli/main.c - the program anholo. */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define X(name) extern const command command_##name;
+#include "commands.def"
+#undef X
+
+const command *const cli_commands[] = {
+#define X(name) &command_##name,
+#include "commands.def"
+#undef X
+    NULL,
+};
+
+/* The one context, for the signal handler alone. */
+static ah_ctx *volatile running;
+
+static void on_interrupt(int signal_number)
+{
+    (void) signal_number;
+    if (running) ah_ctx_interrupt(running);
+}
+
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
+    return NULL;
+}
+
+static int unknown_command(bool json, const char *name)
+{
+    const char *names[64] = {NULL};
+    for (size_t i = 0; cli_commands[i] && i < 63; i++) names[i] = cli_commands[i]->name;
+    const char *near = cli_nearest(name, names);
+    return cli_fail(json, EXIT_USAGE, NULL,
+                    "there is no command `%s`%s%s%s; `anholo -h` lists them", name,
+                    near ? ", did you mean `" : "", near ? near : "", near ? "`" : "");
+}
+
+static int run(cli *c)
+{
+    int status;
+    ah_ctx_options options = ah_ctx_defaults();
+    options.limits.seconds = cli_number(c, "--max-time", options.limits.seconds);
+    c->ctx = ah_ctx_create(&options);
+    if (!c->ctx) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+    running = c->ctx;
+    signal(SIGINT, on_interrupt);
+    if (cli_read_file(c, &status)) status = c->command->run(c);
+    signal(SIGINT, SIG_DFL);
+    running = NULL;
+    ah_ctx_destroy(c->ctx);
+    free(c->text);
+    return status;
+}
+
+static bool is_word(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    bool json = false, done = false;
+    for (int i = 1; i < argc; i++) json = json || strcmp(argv[i], "--json") == 0;
+    if (argc < 2) {
+        cli_help(NULL);
+        return EXIT_USAGE;
+    }
+    if (is_word(argv[1], "-h", "--help")) {
+        cli_help(NULL);
+        return EXIT_YES;
+    }
+    if (is_word(argv[1], "--version", "-V")) {
+        printf("anholo %s\n", ah_version());
+        return EXIT_YES;
+    }
+    cli c = {.command = find_command(argv[1]), .json = json};
+    if (!c.command) return unknown_command(json, argv[1]);
+    int status = cli_parse(&c, argc - 2, argv + 2, &done);
+    if (!done) status = run(&c);
+    cli_free_options(&c);
+    return status;
+}

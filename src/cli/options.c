@@ -1,0 +1,240 @@
+/* cli/options.c - options by table: parsing, help, "did you mean". */
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option shared[] = {
+    {"--set", OPTION_LIST, "NAME=VALUE,…", "override parameters: a=1.5,b=2, or f(t)=sin(t)"},
+    {"--json", OPTION_FLAG, NULL, "answer with one JSON object"},
+    {"--max-time", OPTION_NUMBER, "SECONDS", "give up after that time (exit status 4)"},
+    {"--help", OPTION_FLAG, NULL, "this text"},
+    {NULL, OPTION_FLAG, NULL, NULL},
+};
+
+static size_t count_options(const option *o)
+{
+    size_t count = 0;
+    while (o && o[count].name) count++;
+    return count;
+}
+
+static size_t all_options(const command *k)
+{
+    return count_options(k->options) + count_options(shared);
+}
+
+static const option *get_option(const command *k, size_t i)
+{
+    const size_t own = count_options(k->options);
+    return i < own ? &k->options[i] : &shared[i - own];
+}
+
+/* ---- Help
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static void help_options(const option *o)
+{
+    for (size_t i = 0; i < count_options(o); i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s%s%s", o[i].name, o[i].value ? " " : "",
+                 o[i].value ? o[i].value : "");
+        printf("  %-30s %s\n", name, o[i].help);
+    }
+}
+
+void cli_help(const command *k)
+{
+    if (k) {
+        printf("anholo %s MODEL [options]\n\n%s\n", k->name, k->about);
+        if (k->options) puts("Options:");
+        help_options(k->options);
+        puts(k->options ? "\nOptions of every command:" : "Options:");
+        help_options(shared);
+        printf("\nMODEL is a file in the language of docs/language.md, or - for standard input.\n"
+               "\nExample:\n  anholo %s\n",
+               k->example);
+        return;
+    }
+    puts("anholo COMMAND MODEL [options]\n\n"
+         "Equations of motion of mechanical systems, non-holonomic ones first.\n\nCommands:");
+    for (size_t i = 0; cli_commands[i]; i++)
+        printf("  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    puts("\n`anholo COMMAND -h` explains a command. `anholo --version` tells the version.\n"
+         "Exit status: 0 done and true, 1 the answer is no (or the model has errors),\n"
+         "2 wrong options, 3 a numeric failure, 4 a resource limit.");
+}
+
+/* ---- Parsing
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static size_t find_option(const command *k, const char *name, size_t length)
+{
+    const size_t count = all_options(k);
+    for (size_t i = 0; i < count; i++) {
+        const char *own = get_option(k, i)->name;
+        if (strlen(own) == length && strncmp(own, name, length) == 0) return i;
+    }
+    return count;
+}
+
+static int unknown_option(const cli *c, const char *name, size_t length)
+{
+    const size_t count = all_options(c->command);
+    char word[80];
+    const char **names = calloc(count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++) names[i] = get_option(c->command, i)->name;
+    snprintf(word, sizeof word, "%.*s", (int) length, name);
+    const char *near = names ? cli_nearest(word, names) : NULL;
+    free(names);
+    return cli_fail(c->json, EXIT_USAGE, NULL, "`anholo %s` has no option `%s`%s%s%s",
+                    c->command->name, word, near ? ", did you mean `" : "", near ? near : "",
+                    near ? "`?" : "");
+}
+
+/* Is `value` one of the words in "a|b|c"? */
+static bool is_choice(const char *choices, const char *value)
+{
+    const size_t length = strlen(value);
+    for (const char *at = choices; *at;) {
+        const size_t here = strcspn(at, "|");
+        if (here == length && strncmp(at, value, length) == 0) return true;
+        at += here + (at[here] == '|');
+    }
+    return false;
+}
+
+/* NULL, or what the value should be. */
+static const char *complaint(const option *o, const char *value)
+{
+    char *end = NULL;
+    errno = 0;
+    switch (o->kind) {
+    case OPTION_NUMBER: {
+        const double x = strtod(value, &end);
+        return end == value || *end || !isfinite(x) || x <= 0 ? "a positive number" : NULL;
+    }
+    case OPTION_COUNT: {
+        const unsigned long long k = strtoull(value, &end, 10);
+        (void) k;
+        return *value < '0' || *value > '9' || *end || errno ? "a whole number, not negative"
+                                                             : NULL;
+    }
+    case OPTION_CHOICE: return is_choice(o->value, value) ? NULL : o->value;
+    default: return NULL;
+    }
+}
+
+/* Keeps a value; that of a list goes behind those before it. Values are owned copies. */
+static bool keep(cli *c, size_t i, const char *value)
+{
+    const char *old = get_option(c->command, i)->kind == OPTION_LIST ? c->values[i] : NULL;
+    const size_t room = strlen(value) + (old ? strlen(old) : 0) + 2;
+    char *copy = malloc(room);
+    if (!copy) return false;
+    snprintf(copy, room, "%s%s%s", old ? old : "", old ? "," : "", value);
+    free((void *) c->values[i]);
+    c->values[i] = copy;
+    return true;
+}
+
+/* One option at words[*at], perhaps with its value in the next word. */
+static int parse_option(cli *c, int count, char **words, int *at)
+{
+    const char *word = strcmp(words[*at], "-h") == 0 ? "--help" : words[*at];
+    const size_t length = strcspn(word, "=");
+    const size_t i = find_option(c->command, word, length);
+    if (i == all_options(c->command)) return unknown_option(c, word, length);
+    const option *o = get_option(c->command, i);
+    const char *value = word[length] == '=' ? word + length + 1 : NULL;
+    if (o->kind == OPTION_FLAG) {
+        if (value) return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` takes no value", o->name);
+        value = "";
+    }
+    if (!value && *at + 1 < count) value = words[++*at];
+    if (!value)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` needs a value: %s", o->name, o->value);
+    const char *wanted = complaint(o, value);
+    if (wanted)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` cannot be `%s`: it is %s", o->name, value,
+                        wanted);
+    return keep(c, i, value) ? 0 : cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+}
+
+static int parse_model(cli *c, const char *word)
+{
+    if (c->path)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "one model is enough: `%s` or `%s`?", c->path,
+                        word);
+    c->path = word;
+    return 0;
+}
+
+static int check_complete(const cli *c)
+{
+    const command *k = c->command;
+    if (!c->path)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "which model? `anholo %s -h` shows an example",
+                        k->name);
+    if (k->required && !cli_get(c, k->required))
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "`%s` is missing; `anholo %s -h` shows an example", k->required, k->name);
+    return 0;
+}
+
+int cli_parse(cli *c, int count, char **words, bool *done)
+{
+    bool only_files = false;
+    int status = 0;
+    *done = true;
+    c->values = calloc(all_options(c->command), sizeof *c->values);
+    if (!c->values) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+    for (int i = 0; i < count && !status; i++) {
+        const bool dashed = words[i][0] == '-' && words[i][1] && !only_files;
+        if (dashed && strcmp(words[i], "--") == 0)
+            only_files = true;
+        else if (dashed)
+            status = parse_option(c, count, words, &i);
+        else
+            status = parse_model(c, words[i]);
+    }
+    if (!status && cli_flag(c, "--help")) {
+        cli_help(c->command);
+        return EXIT_YES;
+    }
+    if (!status) status = check_complete(c);
+    *done = status != 0;
+    return status;
+}
+
+void cli_free_options(cli *c)
+{
+    for (size_t i = 0; c->values && i < all_options(c->command); i++) free((void *) c->values[i]);
+    free((void *) c->values);
+}
+
+/* ---- Asking
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+const char *cli_get(const cli *c, const char *name)
+{
+    const size_t i = find_option(c->command, name, strlen(name));
+    return i < all_options(c->command) ? c->values[i] : NULL;
+}
+
+bool cli_flag(const cli *c, const char *name)
+{
+    return cli_get(c, name) != NULL;
+}
+
+double cli_number(const cli *c, const char *name, double otherwise)
+{
+    const char *value = cli_get(c, name);
+    return value ? strtod(value, NULL) : otherwise;
+}
