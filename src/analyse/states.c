@@ -91,8 +91,7 @@ static double dense_rcond(states *s, const probe_matrix *x)
     arena *a = &s->model->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
     const uint32_t n = x->shape.rows;
-    double *A = NEW_ARRAY(a, double, (size_t) n *n), rcond = 0;
-    lapack_int *pivots = NEW_ARRAY(a, lapack_int, n);
+    double *A = NEW_ARRAY(a, double, (size_t) n *n);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = x->shape.start[i]; k < x->shape.start[i + 1]; k++)
             A[(size_t) i * n + x->shape.col[k]] = x->value[k];
