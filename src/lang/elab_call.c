@@ -1,0 +1,301 @@
+/* lang/elab_call.c - calls: built-in functions, vectors, geometry, lets, unspecified functions. */
+#include "elaborate.h"
+
+#include <string.h>
+
+/* ---- Vectors
+ * ------------------------------------------------------------------------------------------- */
+
+/* The arguments as values of one type; false after an error. */
+static bool arguments(elaborator *e, const syntax *s, value_type type, value *out)
+{
+    bool good = true;
+    for (size_t i = 0; i < s->count; i++) {
+        out[i] = elab_value(e, s->child[i]);
+        good &= elab_want(e, s->child[i], out[i], type);
+    }
+    return good;
+}
+
+static value call_dot(elaborator *e, const syntax *s)
+{
+    value u[2];
+    if (!arguments(e, s, VALUE_VECTOR, u)) return elab_poison();
+    return elab_from(vector_dot(e->ctx, u[0].v, u[1].v));
+}
+
+static value call_cross(elaborator *e, const syntax *s)
+{
+    value u[2];
+    if (!arguments(e, s, VALUE_VECTOR, u)) return elab_poison();
+    return elab_from_vector(vector_cross(e->ctx, u[0].v, u[1].v));
+}
+
+static value call_norm(elaborator *e, const syntax *s)
+{
+    value u;
+    if (!arguments(e, s, VALUE_VECTOR, &u)) return elab_poison();
+    return elab_from(vector_norm(e->ctx, u.v));
+}
+
+/* ---- Time derivatives
+ * ------------------------------------------------------------------------------------ */
+
+value elab_derivative(elaborator *e, const syntax *s, value v)
+{
+    const unsigned kinds = elab_kinds(e, v);
+    const char *why = kinds & KIND(DERIVED)        ? "of what the derivation makes"
+                      : kinds & KIND(ACCELERATION) ? "of an acceleration"
+                      : kinds & KIND(SPEED_DOT)    ? "of the derivative of a velocity parameter"
+                      : kinds & KIND(LOCAL)        ? "of an argument"
+                                                   : NULL;
+    if (why) {
+        diag(e->ctx, A0213, s->span, "the time derivative %s is not known", why);
+        diag_hint(e->ctx, kinds & KIND(LOCAL)
+                              ? "differentiate where the function is used: der(f(x))"
+                              : "der(e) is for expressions in t, coordinates, velocities and "
+                                "velocity parameters");
+        return elab_poison();
+    }
+    for (int k = 0; k < (v.type == VALUE_VECTOR ? 3 : v.type == VALUE_SCALAR); k++)
+        v.v.c[k] = expr_dt(e->ctx, v.v.c[k]);
+    return elab_allow(e, s->span, elab_kinds(e, v)) ? v : elab_poison();
+}
+
+static value call_der(elaborator *e, const syntax *s)
+{
+    return elab_derivative(e, s->child[0], elab_value(e, s->child[0]));
+}
+
+/* ---- Geometry
+ * ---------------------------------------------------------------------------------------------- */
+
+static value allowed_vector(elaborator *e, const syntax *s, ah_vector u)
+{
+    const value v = elab_from_vector(u);
+    return elab_allow(e, s->span, elab_kinds(e, v)) ? v : elab_poison();
+}
+
+static const model_part *body(elaborator *e, const syntax *s)
+{
+    const model_part *part = elab_part(e, s);
+    if (!part || part->is_body) return part;
+    diag(e->ctx, A0212, s->span, "`%s` is a point, and a body is needed here", part->name);
+    diag_hint(e->ctx, "declare it: body B mass m inertia (A, B, C) at r turn z a");
+    return NULL;
+}
+
+static value call_position(elaborator *e, const syntax *s)
+{
+    const model_part *part = elab_part(e, s->child[0]);
+    return part ? allowed_vector(e, s, part->place) : elab_poison();
+}
+
+/* velocity(P), and velocity(B, r) of the point of the body that is now at r */
+static value call_velocity(elaborator *e, const syntax *s)
+{
+    if (s->count == 1) {
+        const model_part *part = elab_part(e, s->child[0]);
+        return part ? allowed_vector(e, s, part->velocity) : elab_poison();
+    }
+    const value r = elab_value(e, s->child[1]);
+    const model_part *part = body(e, s->child[0]);
+    if (!elab_want(e, s->child[1], r, VALUE_VECTOR) || !part) return elab_poison();
+    return allowed_vector(e, s, model_velocity_at(e->m, part, r.v));
+}
+
+static value call_omega(elaborator *e, const syntax *s)
+{
+    const model_part *part = body(e, s->child[0]);
+    return part ? allowed_vector(e, s, part->omega) : elab_poison();
+}
+
+static value call_axis(elaborator *e, const syntax *s)
+{
+    const model_part *part = body(e, s->child[0]);
+    long k;
+    if (!elab_integer(e, s->child[1], &k) || !part) return elab_poison();
+    if (k >= 1 && k <= 3) return allowed_vector(e, s, model_axis(part, (int) k));
+    diag(e->ctx, A0209, s->child[1]->span, "a body has no axis %ld", k);
+    diag_hint(e->ctx, "its axes are 1, 2 and 3");
+    return elab_poison();
+}
+
+/* ---- All built-in functions
+ * ------------------------------------------------------------------------------------ */
+
+typedef value call_fn(elaborator *e, const syntax *s);
+
+static call_fn call_scalar;
+
+/* The functions of scalars come first, in the order of ah_function. */
+static const struct {
+    size_t least, most;
+    call_fn *call;
+} functions[] = {
+#define X(code, text, arity) {arity, arity, call_scalar},
+    AH_FUNCTION_LIST(X)
+#undef X
+        {2, 2, call_dot},
+    {2, 2, call_cross},
+    {1, 1, call_norm},
+    {1, 1, call_der},
+    {1, 1, call_position},
+    {1, 2, call_velocity},
+    {1, 1, call_omega},
+    {2, 2, call_axis},
+};
+static const char *const function_names[] = {
+#define X(code, text, arity) text,
+    AH_FUNCTION_LIST(X)
+#undef X
+        "dot",
+    "cross",
+    "norm",
+    "der",
+    "position",
+    "velocity",
+    "omega",
+    "axis",
+    "sum",
+    "product",
+};
+enum {
+    FUNCTIONS = sizeof functions / sizeof *functions,
+    FUNCTION_NAMES = sizeof function_names / sizeof *function_names
+};
+
+static size_t find_function(const char *word)
+{
+    size_t k = 0;
+    while (k < FUNCTION_NAMES && strcmp(function_names[k], word)) k++;
+    return k;
+}
+
+const char *const *elab_functions(size_t *count)
+{
+    *count = FUNCTION_NAMES;
+    return function_names;
+}
+
+bool elab_is_function(const char *word)
+{
+    return find_function(word) < FUNCTION_NAMES;
+}
+
+static value call_scalar(elaborator *e, const syntax *s)
+{
+    value u[2];
+    if (!arguments(e, s, VALUE_SCALAR, u)) return elab_poison();
+    const ah_expr c[2] = {u[0].v.c[0], s->count > 1 ? u[1].v.c[0] : AH_NONE};
+    e->l->at = s->span;
+    return elab_from(expr_call(e->ctx, (ah_function) find_function(s->name->text), c));
+}
+
+static value wrong_count(elaborator *e, const syntax *s, size_t wanted)
+{
+    diag(e->ctx, A0206, s->span, "`%s` has %zu argument%s, not %u", s->name->text, wanted,
+         wanted == 1 ? "" : "s", (unsigned) s->count);
+    diag_hint(e->ctx, "arguments are separated by `,`");
+    return elab_poison();
+}
+
+static value call_built_in(elaborator *e, const syntax *s, size_t k)
+{
+    if (s->primes) {
+        diag(e->ctx, A0208, s->span, "`%s` is built in: it has no prime", s->name->text);
+        diag_hint(e->ctx, "der(e) is the time derivative of an expression");
+        return elab_poison();
+    }
+    if (k >= FUNCTIONS) {
+        diag(e->ctx, A0206, s->span, "`%s` needs an index and its range", s->name->text);
+        diag_hint(e->ctx, "write %s(i = 1 .. n, e)", s->name->text);
+        return elab_poison();
+    }
+    if (s->count < functions[k].least) return wrong_count(e, s, functions[k].least);
+    if (s->count > functions[k].most) return wrong_count(e, s, functions[k].most);
+    return functions[k].call(e, s);
+}
+
+/* ---- Lets and unspecified functions
+ * -------------------------------------------------------------------------------- */
+
+/* A vector argument u is the three parameters u[1], u[2], u[3]. */
+size_t elab_argument_width(ah_ctx *ctx, const model_let *let, size_t first)
+{
+    const char *last = expr_get_name(ctx, let->parameters[first]);
+    return last[strlen(last) - 1] == ']' ? 3 : 1;
+}
+
+static size_t count_arguments(ah_ctx *ctx, const model_let *let)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < let->count; i += elab_argument_width(ctx, let, i)) count++;
+    return count;
+}
+
+/* Primes on functions of one argument only: then it is clear what they differentiate by. */
+static bool primes_fit(elaborator *e, const syntax *s, size_t parameters)
+{
+    if (!s->primes || parameters == 1) return true;
+    diag(e->ctx, A0208, s->span,
+         "`%s` has several arguments: by which one is to be differentiated?", s->name->text);
+    diag_hint(e->ctx, "f'(t) is for functions of one argument");
+    return false;
+}
+
+static value call_let(elaborator *e, const syntax *s, const model_let *let)
+{
+    const size_t wanted = count_arguments(e->ctx, let);
+    if (s->count != wanted) return wrong_count(e, s, wanted);
+    if (!primes_fit(e, s, let->count)) return elab_poison();
+    ah_expr *values = NEW_ARRAY(&e->ctx->scratch, ah_expr, let->count);
+    bool good = true;
+    for (size_t i = 0, at = 0; i < s->count; i++) {
+        const size_t width = elab_argument_width(e->ctx, let, at);
+        const value v = elab_value(e, s->child[i]);
+        good &= elab_want(e, s->child[i], v, width == 3 ? VALUE_VECTOR : VALUE_SCALAR);
+        for (size_t k = 0; k < width; k++) values[at++] = v.v.c[k];
+    }
+    if (!good) return elab_poison();
+    value out = {let->is_vector ? VALUE_VECTOR : VALUE_SCALAR, let->value};
+    const size_t components = let->is_vector ? 3 : 1;
+    for (size_t k = 0; k < components; k++)
+        for (unsigned order = 0; order < s->primes; order++)
+            out.v.c[k] = expr_diff(e->ctx, out.v.c[k], let->parameters[0]);
+    e->l->at = s->span;
+    expr_subst_all(e->ctx, out.v.c, components, let->count, let->parameters, values);
+    return elab_allow(e, s->span, elab_kinds(e, out)) ? out : elab_poison();
+}
+
+static value call_unspecified(elaborator *e, const syntax *s, const model_function *f)
+{
+    if (s->count != f->count) return wrong_count(e, s, f->count);
+    if (!primes_fit(e, s, f->count)) return elab_poison();
+    value *v = NEW_ARRAY(&e->ctx->scratch, value, s->count);
+    ah_expr *c = NEW_ARRAY(&e->ctx->scratch, ah_expr, s->count);
+    uint8_t *orders = NEW_ARRAY(&e->ctx->scratch, uint8_t, s->count);
+    if (!arguments(e, s, VALUE_SCALAR, v)) return elab_poison();
+    for (size_t i = 0; i < s->count; i++) c[i] = v[i].v.c[0];
+    orders[0] = s->primes;
+    return elab_from(expr_unknown(e->ctx, f->name, f->count, c, orders));
+}
+
+value elab_call(elaborator *e, const syntax *s)
+{
+    const model_name *found = s->name->local ? NULL : model_find(e->m, s->name->text);
+    if (found && found->what == MODEL_FUNCTION)
+        return call_unspecified(e, s, &e->m->functions.at[found->index]);
+    if (found && found->what == MODEL_LET && e->m->lets.at[found->index].count)
+        return call_let(e, s, &e->m->lets.at[found->index]);
+    const size_t k = find_function(s->name->text);
+    if (k < FUNCTION_NAMES) return call_built_in(e, s, k);
+    if (!found && !s->name->local) {
+        elab_unknown(e, s, s->name);
+        return elab_poison();
+    }
+    diag(e->ctx, A0207, s->span, "`%s` is %s, not a function", s->name->text,
+         found ? elab_what(found) : "an argument or a loop variable");
+    diag_hint(e->ctx, "a product needs its sign: %s*(…)", s->name->text);
+    return elab_poison();
+}

@@ -1,0 +1,434 @@
+/* lang/elab_name.c - names in expressions, elements of families, what the derivation makes. */
+#include "elaborate.h"
+
+#include <string.h>
+
+/* ---- What is built in
+ * ------------------------------------------------------------------------------------- */
+
+static ah_expr whole_kinetic(ah_model *m)
+{
+    return m->T;
+}
+
+static ah_expr whole_potential(ah_model *m)
+{
+    return m->V;
+}
+
+/* Known once the whole system is. */
+static const struct {
+    const char *text;
+    ah_expr (*of)(ah_model *m);
+} energies[] = {
+    {"kinetic", whole_kinetic},
+    {"potential", whole_potential},
+    {"energy", model_energy},
+    {"jacobi", model_jacobi},
+};
+enum { ENERGIES = sizeof energies / sizeof *energies };
+
+/* Names that count only before `[`: how many indices, and what each one numbers. */
+typedef enum indexed_by {
+    BY_NOTHING,
+    BY_COORDINATE,
+    BY_CONSTRAINT,
+    BY_SPEED,
+    BY_OMEGA,
+    BY_OMEGA_OR_TIME
+} indexed_by;
+static const struct {
+    const char *text;
+    indexed_by by[3];
+} derived[] = {
+    {"M", {BY_COORDINATE, BY_COORDINATE}}, {"G", {BY_CONSTRAINT, BY_CONSTRAINT}},
+    {"Gz", {BY_SPEED, BY_SPEED}},          {"lambda", {BY_CONSTRAINT}},
+    {"reaction", {BY_COORDINATE}},         {"beta", {BY_OMEGA, BY_OMEGA_OR_TIME, BY_OMEGA_OR_TIME}},
+};
+enum { DERIVED = sizeof derived / sizeof *derived };
+
+static size_t find_derived(const char *word)
+{
+    size_t k = 0;
+    while (k < DERIVED && strcmp(derived[k].text, word)) k++;
+    return k;
+}
+
+const char *elab_what(const model_name *found)
+{
+    switch (found->what) {
+    case MODEL_PARAMETER: return "a parameter";
+    case MODEL_COORDINATE: return "a coordinate";
+    case MODEL_SPEED: return "a velocity parameter";
+    case MODEL_QUASIVELOCITY: return "a quasi-velocity";
+    case MODEL_LET: return "the name of an expression";
+    case MODEL_FUNCTION: return "a function";
+    case MODEL_PART: return "a point or body";
+    default: return "something else";
+    }
+}
+
+/* ---- Names that are not declared
+ * ------------------------------------------------------------------------------ */
+
+typedef LIST(name *) name_list;
+
+static void collect_names(elaborator *e, const syntax *s, name_list *out)
+{
+    if (!s) return;
+    if ((s->kind == SYNTAX_NAME || s->kind == SYNTAX_INDEX) && s->name->visited != e->searches) {
+        s->name->visited = e->searches;
+        LIST_PUSH(&e->ctx->scratch, out, s->name);
+    }
+    for (size_t i = 0; i < s->count; i++) collect_names(e, s->child[i], out);
+}
+
+/* Does the definition of `n` use, directly or not, the parameter whose value is being read? */
+static bool leads_back(elaborator *e, const name *n)
+{
+    name_list waiting = {0};
+    e->searches++;
+    for (size_t i = 0; n; n = i < waiting.count ? waiting.at[i++] : NULL) {
+        ctx_tick(e->ctx);
+        if (n == e->parameter) return true;
+        if (n->definition && n->definition->kind == SYNTAX_PARAMETER)
+            collect_names(e, n->definition->child[1], &waiting);
+    }
+    return false;
+}
+
+static void used_too_early(elaborator *e, const syntax *s)
+{
+    const name *n = s->name;
+    const ah_span there = n->definition->span;
+    if (e->parameter && leads_back(e, n)) {
+        diag(e->ctx, A0203, s->span, "the parameter `%s` is defined through itself",
+             e->parameter->text);
+        if (n != e->parameter) diag_note(e->ctx, there, "by way of `%s`", n->text);
+        diag_hint(e->ctx, "the value of a parameter uses parameters declared before it");
+        return;
+    }
+    diag(e->ctx, A0202, s->span, "`%s` is used before it is declared", n->text);
+    diag_note(e->ctx, there, "declared here");
+    diag_hint(e->ctx, "move the declaration before this line");
+}
+
+/* The declared name, or the built-in one, that is nearest. */
+static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
+{
+    size_t functions;
+    const char *const *function = elab_functions(&functions);
+    const model_table *table = &e->m->names;
+    const char **names =
+        NEW_ARRAY(&e->ctx->scratch, const char *, table->count + ENERGIES + 1 + functions);
+    size_t count = 0;
+    for (size_t i = 0; i < table->capacity; i++)
+        if (table->slot[i].name) names[count++] = table->slot[i].name;
+    for (size_t i = 0; i < ENERGIES; i++) names[count++] = energies[i].text;
+    names[count++] = "pi";
+    for (size_t i = 0; s->kind == SYNTAX_CALL && i < functions; i++) names[count++] = function[i];
+    return text_nearest(&e->ctx->scratch, wanted, names, count);
+}
+
+/* An element that was not declared, or a family without its index. */
+static void not_in_family(elaborator *e, const syntax *s, const name *n)
+{
+    diag(e->ctx, A0209, s->span, "there is no `%s`", n->text);
+    if (s->kind == SYNTAX_INDEX)
+        diag_hint(e->ctx, "the index lies outside of what is declared before this line");
+    else
+        diag_hint(e->ctx, "it is a family; its elements are written %s[1]", n->text);
+}
+
+void elab_unknown(elaborator *e, const syntax *s, const name *n)
+{
+    enum { SUGGESTIONS = 20 }; /* after so many errors near names are no longer looked for */
+    if (s->name->poisoned || n->poisoned) return;
+    if (s->name->family) {
+        not_in_family(e, s, n);
+        return;
+    }
+    s->name->poisoned = true;
+    if (s->name->definition) {
+        used_too_early(e, s);
+        return;
+    }
+    diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
+    const char *near = e->ctx->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
+    if (near)
+        diag_hint(e->ctx, "did you mean `%s`?", near);
+    else if (find_derived(n->text) < DERIVED)
+        diag_hint(e->ctx, "with an index, as in %s[1], it is what the derivation makes", n->text);
+    else if (s->kind == SYNTAX_CALL)
+        diag_hint(e->ctx, "a function is declared by let %s(u) = … or function %s(u)", n->text,
+                  n->text);
+    else
+        diag_hint(e->ctx, "declare it before this line: parameter, coordinate or let");
+}
+
+/* ---- Declared names
+ * ------------------------------------------------------------------------------------------ */
+
+static value wrong_prime(elaborator *e, const syntax *s, const char *what)
+{
+    diag(e->ctx, A0208, s->span, "`%s` is %s: it has no such prime", s->name->text, what);
+    diag_hint(e->ctx, "x' is a velocity, x'' an acceleration, v' belongs to a velocity parameter; "
+                      "der(e) is the time derivative of an expression");
+    return elab_poison();
+}
+
+/* A symbol with the primes of s on it, if that exists and may stand here. */
+static value primed(elaborator *e, const syntax *s, ah_expr symbol, unsigned most, const char *what)
+{
+    if (s->primes > most) return wrong_prime(e, s, what);
+    for (unsigned k = 0; k < s->primes; k++) symbol = expr_dot(e->ctx, symbol);
+    const bool allowed = elab_allow(e, s->span, 1u << expr_get_kind(e->ctx, symbol));
+    return allowed ? elab_from(symbol) : elab_poison();
+}
+
+/* In indices the value counts, elsewhere the symbol. */
+static value parameter(elaborator *e, const syntax *s, name *n, const model_name *found)
+{
+    const ah_expr symbol = e->m->parameters.at[found->index].symbol;
+    if (e->in != IN_INDEX || s->primes) return primed(e, s, symbol, 0, "a parameter");
+    if (n->constant == AH_NONE) {
+        n->constant = symbol;
+        model_put_values(e->m, &n->constant, 1);
+    }
+    if (!expr_depends_kind(e->ctx, n->constant, AH_PARAMETER)) return elab_from(n->constant);
+    diag(e->ctx, A0209, s->span, "the parameter `%s` has no value, and is needed as a number here",
+         n->text);
+    diag_hint(e->ctx, "give it one: parameter %s = 10, or --set %s=10", n->text, n->text);
+    return elab_poison();
+}
+
+static value let(elaborator *e, const syntax *s, name *n, const model_name *found)
+{
+    const model_let *l = &e->m->lets.at[found->index];
+    if (l->count) {
+        diag(e->ctx, A0207, s->span, "`%s` is a function and needs its arguments", n->text);
+        diag_hint(e->ctx, "write %s(…)", n->text);
+        return elab_poison();
+    }
+    if (s->primes) return wrong_prime(e, s, "the name of an expression");
+    const value v = {l->is_vector ? VALUE_VECTOR : VALUE_SCALAR, l->value};
+    if (!n->kinds) n->kinds = (uint16_t) (elab_kinds(e, v) | KIND(LOCAL));
+    return elab_allow(e, s->span, n->kinds) ? v : elab_poison();
+}
+
+static value declared(elaborator *e, const syntax *s, name *n, const model_name *found)
+{
+    switch (found->what) {
+    case MODEL_PARAMETER: return parameter(e, s, n, found);
+    case MODEL_COORDINATE: return primed(e, s, e->m->q.at[found->index], 2, "a coordinate");
+    case MODEL_SPEED:
+        return primed(e, s, e->m->speeds.at[found->index].symbol, 1, "a velocity parameter");
+    case MODEL_QUASIVELOCITY:
+        return primed(e, s, e->m->quasivelocities.at[found->index].symbol, 1, "a quasi-velocity");
+    case MODEL_LET: return let(e, s, n, found);
+    case MODEL_FUNCTION:
+        diag(e->ctx, A0207, s->span, "`%s` is a function and needs its arguments", n->text);
+        diag_hint(e->ctx, "write %s(t), or what it depends on", n->text);
+        return elab_poison();
+    default:
+        diag(e->ctx, A0212, s->span, "`%s` is a point or body, not a quantity", n->text);
+        diag_hint(e->ctx, "write position(%s) or velocity(%s)", n->text, n->text);
+        return elab_poison();
+    }
+}
+
+/* ---- NAME
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static value energy(elaborator *e, const syntax *s, size_t k)
+{
+    if (!e->late) {
+        diag(e->ctx, A0210, s->span, "`%s` is known only when the whole system is",
+             energies[k].text);
+        diag_hint(e->ctx, "it may stand in claim, refute and output");
+        return elab_poison();
+    }
+    if (!e->complete) return elab_poison(); /* the system has errors */
+    if (s->primes) return wrong_prime(e, s, "the name of an expression");
+    const value v = elab_from(energies[k].of(e->m));
+    return elab_allow(e, s->span, elab_kinds(e, v)) ? v : elab_poison();
+}
+
+static value built_in(elaborator *e, const syntax *s)
+{
+    if (!strcmp(s->name->text, "t")) return primed(e, s, expr_time(e->ctx), 0, "the time");
+    if (!strcmp(s->name->text, "pi"))
+        return s->primes ? wrong_prime(e, s, "a number") : elab_from(expr_pi(e->ctx));
+    for (size_t k = 0; k < ENERGIES; k++)
+        if (!strcmp(s->name->text, energies[k].text)) return energy(e, s, k);
+    elab_unknown(e, s, s->name);
+    return elab_poison();
+}
+
+value elab_name(elaborator *e, const syntax *s)
+{
+    if (s->name->local && s->primes) return wrong_prime(e, s, "an argument or a loop variable");
+    if (s->name->local) return s->name->local->v;
+    const model_name *found = model_find(e->m, s->name->text);
+    return found ? declared(e, s, s->name, found) : built_in(e, s);
+}
+
+/* ---- INDEX
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+name *elab_target(elaborator *e, const syntax *s)
+{
+    if (s->kind == SYNTAX_NAME) return s->name;
+    const arena_mark mark = arena_get_mark(&e->ctx->scratch);
+    text t = text_begin(&e->ctx->scratch);
+    text_add(&t, s->name->text);
+    for (size_t i = 0; i < s->count; i++) {
+        long k;
+        if (s->child[i]->kind == SYNTAX_RANGE || !elab_integer(e, s->child[i], &k)) return NULL;
+        text_printf(&t, "%c%ld", i ? ',' : '[', k);
+    }
+    text_char(&t, ']');
+    name *n = lang_intern(e->l, t.at, t.length);
+    arena_release(&e->ctx->scratch, mark);
+    return n;
+}
+
+static value component_of(elaborator *e, const syntax *s, value v)
+{
+    if (s->primes) return wrong_prime(e, s, "a vector");
+    if (s->count == 1) return elab_component(e, v, s->child[0]);
+    diag(e->ctx, A0209, s->span, "a component has one index");
+    diag_hint(e->ctx, "components are written u[1], u[2], u[3]");
+    return elab_poison();
+}
+
+/* How many things an index of the derivation's names can number, and what they are called. */
+static size_t how_many(const ah_model *m, indexed_by by, const char **what)
+{
+    switch (by) {
+    case BY_CONSTRAINT: *what = "constraints"; return m->constraints.count;
+    case BY_SPEED: *what = "velocity parameters"; return m->speeds.count;
+    case BY_COORDINATE: *what = "coordinates"; return m->n;
+    default: *what = "quasi-velocities, one for each coordinate,"; return m->n;
+    }
+}
+
+/* An index by name: a coordinate, the label of a constraint, a velocity parameter, a
+ * quasi-velocity. */
+static bool named_index(elaborator *e, const syntax *s, indexed_by by, long *out)
+{
+    if (s->kind != SYNTAX_NAME && s->kind != SYNTAX_INDEX) return false;
+    if (s->name->local || s->primes) return false;
+    const name *n = elab_target(e, s);
+    if (!n) return false;
+    if (by == BY_CONSTRAINT) {
+        for (size_t a = 0; a < e->m->constraints.count; a++)
+            if (!strcmp(e->m->constraints.at[a].label, n->text)) return *out = (long) a + 1, true;
+        return false;
+    }
+    const model_name *found = model_find(e->m, n->text);
+    const model_what want = by == BY_COORDINATE ? MODEL_COORDINATE
+                            : by == BY_SPEED    ? MODEL_SPEED
+                                                : MODEL_QUASIVELOCITY;
+    if (!found || found->what != want) return false;
+    *out = (long) found->index + 1;
+    return true;
+}
+
+/* One index in canonical form: a number, `t`, of reaction the coordinate's name. */
+static bool derived_index(elaborator *e, const syntax *s, size_t k, indexed_by by, text *out)
+{
+    long i;
+    const bool time = s->kind == SYNTAX_NAME && !s->name->local && !strcmp(s->name->text, "t");
+    if (by == BY_OMEGA_OR_TIME && time) return text_add(out, "t"), true;
+    if (!named_index(e, s, by, &i) && !elab_integer(e, s, &i)) return false;
+    const char *what;
+    const size_t count = how_many(e->m, by, &what);
+    if (!e->complete) return false; /* the system has errors: nothing can be counted */
+    if (i < 1 || (size_t) i > count) {
+        diag(e->ctx, A0211, s->span, "there is no number %ld among the %zu %s of the system", i,
+             count, what);
+        diag_hint(e->ctx, "indices begin with 1, in the order of the declarations");
+        return false;
+    }
+    if (!strcmp(derived[k].text, "reaction"))
+        text_add(out, expr_get_name(e->ctx, e->m->q.at[i - 1]));
+    else
+        text_printf(out, "%ld", i);
+    return true;
+}
+
+static value made_by_derivation(elaborator *e, const syntax *s, size_t k)
+{
+    size_t arity = 0;
+    while (arity < 3 && derived[k].by[arity] != BY_NOTHING) arity++;
+    if (!elab_allow(e, s->span, KIND(DERIVED))) return elab_poison();
+    if (s->count != arity || s->primes) {
+        diag(e->ctx, A0211, s->span, "`%s` has %zu %s and no prime", derived[k].text, arity,
+             arity == 1 ? "index" : "indices");
+        diag_hint(e->ctx, "there are M[i,j], G[a,b], Gz[a,b], lambda[a], reaction[q], beta[m,t,r]");
+        return elab_poison();
+    }
+    text t = text_begin(&e->ctx->scratch);
+    text_printf(&t, "%s[", derived[k].text);
+    for (size_t i = 0; i < s->count; i++) {
+        if (i) text_char(&t, ',');
+        if (!derived_index(e, s->child[i], k, derived[k].by[i], &t)) return elab_poison();
+    }
+    text_char(&t, ']');
+    return elab_from(expr_symbol(e->ctx, AH_DERIVED, text_end(&t)));
+}
+
+/* An element of a family; a component of a vector; or what the derivation makes. */
+value elab_element(elaborator *e, const syntax *s)
+{
+    if (s->name->local && elab_want(e, s, s->name->local->v, VALUE_VECTOR))
+        return component_of(e, s, s->name->local->v);
+    if (s->name->local) return elab_poison();
+
+    const model_name *whole = model_find(e->m, s->name->text);
+    if (whole && whole->what == MODEL_LET && e->m->lets.at[whole->index].is_vector) {
+        const syntax of_let = {.kind = SYNTAX_NAME, .span = s->span, .name = s->name};
+        return component_of(e, s, let(e, &of_let, s->name, whole));
+    }
+    const size_t k = find_derived(s->name->text);
+    if (k < DERIVED && !s->name->family && !s->name->poisoned) return made_by_derivation(e, s, k);
+
+    name *n = elab_target(e, s);
+    if (!n) return elab_poison();
+    const model_name *found = model_find(e->m, n->text);
+    if (found) return declared(e, s, n, found);
+    if (!whole || s->name->family) {
+        elab_unknown(e, s, n);
+    } else {
+        diag(e->ctx, A0209, s->span, "`%s` is %s and has no index", s->name->text,
+             elab_what(whole));
+        diag_hint(e->ctx, "a family is declared with its range: coordinate x[1..n]");
+    }
+    return elab_poison();
+}
+
+/* ---- Points and bodies
+ * ------------------------------------------------------------------------------------------- */
+
+const model_part *elab_part(elaborator *e, const syntax *s)
+{
+    if ((s->kind != SYNTAX_NAME && s->kind != SYNTAX_INDEX) || s->primes) {
+        diag(e->ctx, A0212, s->span, "the name of a point or body is needed here");
+        diag_hint(e->ctx, "declare it: point P mass m at (x, y)");
+        return NULL;
+    }
+    const name *n = elab_target(e, s);
+    if (!n) return NULL;
+    const model_name *found = model_find(e->m, n->text);
+    if (!found) {
+        elab_unknown(e, s, n);
+        return NULL;
+    }
+    if (found->what == MODEL_PART) return &e->m->parts.at[found->index];
+    diag(e->ctx, A0212, s->span, "`%s` is %s, not a point or body", n->text, elab_what(found));
+    diag_hint(e->ctx, "declare it: point P mass m at (x, y)");
+    return NULL;
+}

@@ -1,0 +1,430 @@
+/* lang/elab_statement.c - statements into the model.
+ *
+ * Two passes over the text: first the system, in order; then, when it is finished and its energies
+ * are known, what speaks of it: start, simulate, output, claim, refute. Loops are run in both. */
+#include "elaborate.h"
+
+#include <string.h>
+
+/* ---- Texts
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static const char *quoted(elaborator *e, const syntax *s)
+{
+    const source *file = source_get(e->ctx, s->span.file);
+    return arena_strndup(&e->ctx->job, file->text + s->span.begin + 1,
+                         s->span.end - s->span.begin - 2);
+}
+
+/* A statement that may stand once: remembers where; false the second time. */
+static bool once(elaborator *e, const syntax *s, ah_span *seen)
+{
+    if (!seen->file) {
+        *seen = s->span;
+        return true;
+    }
+    diag(e->ctx, A0302, s->span, "`%s` stands twice", syntax_text(s->kind));
+    diag_note(e->ctx, *seen, "the first time here");
+    diag_hint(e->ctx, "keep one of them");
+    return false;
+}
+
+static void title(elaborator *e, const syntax *s)
+{
+    if (once(e, s, &e->system)) e->m->title = quoted(e, s->child[0]);
+}
+
+static void origin(elaborator *e, const syntax *s)
+{
+    if (once(e, s, &e->source)) e->m->source = quoted(e, s->child[0]);
+}
+
+/* ---- Points and bodies
+ * --------------------------------------------------------------------------------------- */
+
+static void point(elaborator *e, const syntax *s)
+{
+    name *n = elab_new_name(e, s->child[0]);
+    ah_vector r;
+    const ah_expr mass = elab_scalar(e, s->child[1], IN_MASS);
+    const bool placed = elab_vector(e, s->child[3], IN_POSITION, &r);
+    if (n && mass != AH_NONE && placed)
+        model_add_point(e->m, n->text, mass, r, s->child[0]->span);
+    else if (n)
+        n->poisoned = true;
+}
+
+/* (A, B, C), a vector of them, or (A, B, C, D, E, F) with the elements yz, zx, xy */
+static bool inertia(elaborator *e, const syntax *s, ah_expr out[6])
+{
+    if (s->kind != SYNTAX_VECTOR) {
+        ah_vector v = {{AH_NONE, AH_NONE, AH_NONE}};
+        const bool good = elab_vector(e, s, IN_INERTIA, &v);
+        memcpy(out, v.c, sizeof v.c);
+        return good;
+    }
+    if (s->count != 3 && s->count != 6) {
+        diag(e->ctx, A0301, s->span, "an inertia of %u numbers", (unsigned) s->count);
+        diag_hint(e->ctx, "write the principal moments (A, B, C), or (A, B, C, D, E, F) with the "
+                          "elements yz, zx, xy of the inertia matrix");
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < s->count; k++) {
+        out[k] = elab_scalar(e, s->child[k], IN_INERTIA);
+        good &= out[k] != AH_NONE;
+    }
+    return good;
+}
+
+static bool turns(elaborator *e, const syntax *s, ah_turn *out)
+{
+    bool good = true;
+    for (size_t k = 0; k < s->count; k++) {
+        const ah_expr angle = elab_scalar(e, s->child[k]->child[0], IN_ANGLE);
+        out[k] = (ah_turn){s->child[k]->name->text[0] - 'x' + 1, angle};
+        good &= angle != AH_NONE;
+    }
+    return good;
+}
+
+static void body(elaborator *e, const syntax *s)
+{
+    name *n = elab_new_name(e, s->child[0]);
+    const syntax *turned = s->child[4];
+    const size_t count = turned ? turned->count : 0;
+    ah_turn *turn = NEW_ARRAY(&e->ctx->scratch, ah_turn, count);
+    ah_body b = {.mass = elab_scalar(e, s->child[1], IN_MASS), .turns = count, .turn = turn};
+    bool good = n && b.mass != AH_NONE;
+    good &= inertia(e, s->child[2], b.inertia);
+    good &= elab_vector(e, s->child[3], IN_POSITION, &b.place);
+    good &= !turned || turns(e, turned, turn);
+    if (good) {
+        b.name = n->text;
+        model_add_body(e->m, &b, s->child[0]->span);
+    } else if (n) {
+        n->poisoned = true;
+    }
+}
+
+/* ---- Energies and forces
+ * ------------------------------------------------------------------------------------- */
+
+static void kinetic(elaborator *e, const syntax *s)
+{
+    const ah_expr T = elab_scalar(e, s->child[0], IN_KINETIC);
+    if (T != AH_NONE) model_add_kinetic(e->m, T, s->span);
+}
+
+static void potential(elaborator *e, const syntax *s)
+{
+    const ah_expr V = elab_scalar(e, s->child[0], IN_POTENTIAL);
+    if (V != AH_NONE) model_add_potential(e->m, V, s->span);
+}
+
+static void gravity(elaborator *e, const syntax *s)
+{
+    ah_vector g;
+    if (elab_vector(e, s->child[0], IN_GRAVITY, &g)) model_add_gravity(e->m, g, s->span);
+}
+
+/* The coordinate that s names, be it primed; AH_NONE after an error. */
+static ah_expr coordinate(elaborator *e, const syntax *s)
+{
+    const name *n = elab_target(e, s);
+    if (!n) return AH_NONE;
+    const model_name *found = model_find(e->m, n->text);
+    if (found && found->what == MODEL_COORDINATE) return e->m->q.at[found->index];
+    if (!found) {
+        elab_unknown(e, s, n);
+        return AH_NONE;
+    }
+    diag(e->ctx, A0303, s->span, "`%s` is %s, and a coordinate is needed here", n->text,
+         elab_what(found));
+    diag_hint(e->ctx, "coordinates are declared by coordinate x, y");
+    return AH_NONE;
+}
+
+static void force(elaborator *e, const syntax *s)
+{
+    const ah_expr q = coordinate(e, s->child[0]);
+    const ah_expr f = elab_scalar(e, s->child[1], IN_FORCE);
+    if (q != AH_NONE && f != AH_NONE) model_add_force(e->m, q, f, s->span);
+}
+
+static void force_on(elaborator *e, const syntax *s)
+{
+    ah_vector f, at;
+    const model_part *part = elab_part(e, s->child[0]);
+    bool good = elab_vector(e, s->child[1], IN_FORCE, &f);
+    good &= !s->child[2] || elab_vector(e, s->child[2], IN_POSITION, &at);
+    if (part && good) model_add_force_on(e->m, part, f, s->child[2] ? &at : NULL, s->span);
+}
+
+static void torque_on(elaborator *e, const syntax *s)
+{
+    ah_vector torque;
+    const model_part *part = elab_part(e, s->child[0]);
+    const bool good = elab_vector(e, s->child[1], IN_TORQUE, &torque);
+    if (part && good) model_add_torque_on(e->m, part, torque, s->span);
+}
+
+/* ---- Equations
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* Both sides of an equation, of one type; `u = 0` is meant for vectors too. */
+static bool sides(elaborator *e, const syntax *s, place in, value *left, value *right)
+{
+    *left = elab_value_in(e, s->child[0], in);
+    *right = elab_value_in(e, s->child[1], in);
+    if (left->type == VALUE_POISON || right->type == VALUE_POISON) return false;
+    if (left->type == right->type) return true;
+    value *scalar = left->type == VALUE_SCALAR ? left : right;
+    if (expr_is_zero(e->ctx, scalar->v.c[0])) {
+        *scalar = elab_from_vector(vector_zero(e->ctx));
+        return true;
+    }
+    diag(e->ctx, A0205, s->span, "one side is a vector, the other a scalar");
+    diag_hint(e->ctx, "components are written u[1], lengths norm(u)");
+    return false;
+}
+
+static void constraint(elaborator *e, const syntax *s)
+{
+    const syntax *label = s->child[0], *equation = s->child[1];
+    const name *n = label ? elab_target(e, label) : NULL;
+    value left, right;
+    if (!sides(e, equation, IN_CONSTRAINT, &left, &right) || (label && !n)) return;
+    const ah_span span = label ? label->span : equation->span;
+    const char *called = n ? n->text : NULL;
+    if (left.type == VALUE_VECTOR)
+        model_add_constraint_vector(e->m, called, left.v, right.v, span);
+    else
+        model_add_constraint(e->m, called, left.v.c[0], right.v.c[0], span);
+}
+
+/* e1 > e2 says e1 − e2 > 0; at the border itself, where only >= holds, nothing is concluded. */
+static void assume(elaborator *e, const syntax *s)
+{
+    const ah_expr left = elab_scalar(e, s->child[0], IN_ASSUMPTION);
+    const ah_expr right = elab_scalar(e, s->child[1], IN_ASSUMPTION);
+    if (left == AH_NONE || right == AH_NONE) return;
+    const bool less = s->relation == TOKEN_LESS || s->relation == TOKEN_LESS_EQUAL;
+    const ah_expr fact = less ? expr_sub(e->ctx, right, left) : expr_sub(e->ctx, left, right);
+    model_add_fact(e->m, fact, s->relation != TOKEN_UNEQUAL, s->span);
+}
+
+static void statements(elaborator *e, const syntax *list);
+
+static void velocity(elaborator *e, const syntax *s)
+{
+    for (size_t i = 0; i < s->child[0]->count; i++) elab_speed(e, s->child[0]->child[i]);
+    statements(e, s->child[1]);
+}
+
+/* x' = psi, in `velocity` */
+static void rate(elaborator *e, const syntax *s)
+{
+    const ah_expr q = coordinate(e, s->child[0]);
+    const ah_expr psi = elab_scalar(e, s->child[1], IN_RATE);
+    if (q != AH_NONE && s->child[0]->primes != 1) {
+        diag(e->ctx, A0303, s->child[0]->span, "the left side is the velocity of a coordinate");
+        diag_hint(e->ctx, "write %s' = …", s->child[0]->name->text);
+    } else if (q != AH_NONE && psi != AH_NONE) {
+        model_add_speed_equation(e->m, q, psi, s->child[0]->span);
+    }
+}
+
+/* ---- What speaks of the finished system
+ * --------------------------------------------------------------------------- */
+
+static void start(elaborator *e, const syntax *s)
+{
+    const ah_expr given = elab_scalar(e, s->child[1], IN_START);
+    const syntax *target = s->child[0];
+    const name *n = elab_target(e, target);
+    if (!n) return;
+    const model_name *found = model_find(e->m, n->text);
+    const model_what what = found ? found->what : MODEL_NOTHING;
+    const bool speed = what == MODEL_SPEED || what == MODEL_QUASIVELOCITY;
+    if (!found) {
+        elab_unknown(e, target, n);
+    } else if (what != MODEL_COORDINATE && (!speed || target->primes)) {
+        diag(e->ctx, A0303, target->span, "`%s` is %s: it has no start value", n->text,
+             speed ? "not a velocity but its derivative" : elab_what(found));
+        diag_hint(e->ctx,
+                  "start gives values of coordinates x, velocities x', velocity parameters and "
+                  "quasi-velocities");
+    } else if (given != AH_NONE) {
+        const value symbol = elab_value_in(e, target, IN_EXPRESSION);
+        model_add_start(e->m, symbol.v.c[0], given, s->span);
+    }
+}
+
+static void simulate(elaborator *e, const syntax *s)
+{
+    const ah_expr from = elab_scalar(e, s->child[0]->child[0], IN_SPAN);
+    const ah_expr to = elab_scalar(e, s->child[0]->child[1], IN_SPAN);
+    if (once(e, s, &e->simulate) && from != AH_NONE && to != AH_NONE)
+        model_set_span(e->m, from, to, s->span);
+}
+
+static void output(elaborator *e, const syntax *s)
+{
+    const name *n = elab_target(e, s->child[0]);
+    const value v = elab_value_in(e, s->child[1], IN_OUTPUT);
+    if (!n) return;
+    if (v.type == VALUE_SCALAR) model_add_output(e->m, n->text, v.v.c[0], s->child[0]->span);
+    for (int k = 0; v.type == VALUE_VECTOR && k < 3; k++)
+        model_add_output(e->m, arena_printf(&e->ctx->scratch, "%s[%d]", n->text, k + 1), v.v.c[k],
+                         s->child[0]->span);
+}
+
+/* "label", inside loops "label [2,1]" */
+static const char *claim_label(elaborator *e, const syntax *s)
+{
+    const char *label = quoted(e, s), *indices = "";
+    for (const loop *l = e->loops; l; l = l->outer)
+        indices = arena_printf(&e->ctx->scratch, "%ld%s%s", l->value, *indices ? "," : "", indices);
+    return *indices ? arena_printf(&e->ctx->job, "%s [%s]", label, indices) : label;
+}
+
+/* Vectors: a claim is one for each component that is not plainly 0 = 0; what is refuted is that all
+ * components agree: |left − right|² = 0. */
+static void claim(elaborator *e, const syntax *s)
+{
+    const char *label = claim_label(e, s->child[0]);
+    const bool refute = s->kind == SYNTAX_REFUTE;
+    value left, right;
+    if (s->child[1]->kind == SYNTAX_EQUATION) {
+        if (!sides(e, s->child[1], IN_CLAIM, &left, &right)) return;
+    } else {
+        const place outer = e->in;
+        e->in = IN_CLAIM;
+        left = elab_derivative(e, s->child[1], elab_value(e, s->child[1]));
+        right = elab_from_vector(vector_zero(e->ctx));
+        e->in = outer;
+    }
+    if (left.type == VALUE_SCALAR) {
+        model_add_claim(e->m, label, left.v.c[0], right.v.c[0], refute, s->span);
+    } else if (left.type == VALUE_VECTOR && refute) {
+        const ah_vector d = vector_sub(e->ctx, left.v, right.v);
+        model_add_claim(e->m, label, vector_dot(e->ctx, d, d), expr_int(e->ctx, 0), true, s->span);
+    } else if (left.type == VALUE_VECTOR) {
+        for (int k = 0; k < 3; k++)
+            if (left.v.c[k] != right.v.c[k] || k == 0)
+                model_add_claim(e->m, arena_printf(&e->ctx->job, "%s.%d", label, k + 1),
+                                left.v.c[k], right.v.c[k], false, s->span);
+    }
+}
+
+/* ---- All statements
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static void repeat(elaborator *e, const syntax *s)
+{
+    long from, to;
+    if (!elab_range(e, s->child[0], &from, &to)) return;
+    local bound = {.outer = s->name->local};
+    loop here = {.index = s->name, .outer = e->loops};
+    s->name->local = &bound;
+    e->loops = &here;
+    for (here.value = from; here.value <= to; here.value++) {
+        bound.v = elab_from(expr_int(e->ctx, here.value));
+        statements(e, s->child[1]);
+    }
+    e->loops = here.outer;
+    s->name->local = bound.outer;
+}
+
+static const struct {
+    void (*elaborate)(elaborator *e, const syntax *s);
+    bool early, late;
+} table[] = {
+    [SYNTAX_SYSTEM] = {title, true, false},
+    [SYNTAX_SOURCE] = {origin, true, false},
+    [SYNTAX_PARAMETER] = {elab_parameter, true, false},
+    [SYNTAX_COORDINATE] = {elab_coordinate, true, false},
+    [SYNTAX_LET] = {elab_let, true, false},
+    [SYNTAX_FUNCTION] = {elab_function, true, false},
+    [SYNTAX_POINT] = {point, true, false},
+    [SYNTAX_BODY] = {body, true, false},
+    [SYNTAX_ASSUME] = {assume, true, false},
+    [SYNTAX_KINETIC] = {kinetic, true, false},
+    [SYNTAX_POTENTIAL] = {potential, true, false},
+    [SYNTAX_GRAVITY] = {gravity, true, false},
+    [SYNTAX_FORCE] = {force, true, false},
+    [SYNTAX_FORCE_ON] = {force_on, true, false},
+    [SYNTAX_TORQUE_ON] = {torque_on, true, false},
+    [SYNTAX_CONSTRAINT] = {constraint, true, false},
+    [SYNTAX_VELOCITY] = {velocity, true, false},
+    [SYNTAX_EQUATION] = {rate, true, false},
+    [SYNTAX_QUASIVELOCITY] = {elab_quasivelocity, true, false},
+    [SYNTAX_START] = {start, false, true},
+    [SYNTAX_SIMULATE] = {simulate, false, true},
+    [SYNTAX_OUTPUT] = {output, false, true},
+    [SYNTAX_CLAIM] = {claim, false, true},
+    [SYNTAX_REFUTE] = {claim, false, true},
+    [SYNTAX_FOR] = {repeat, true, true},
+};
+
+static void statements(elaborator *e, const syntax *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const syntax *s = list->child[i];
+        if (!(e->late ? table[s->kind].late : table[s->kind].early)) continue;
+        const arena_mark mark = arena_get_mark(&e->ctx->scratch);
+        ctx_tick(e->ctx);
+        e->l->at = s->span;
+        table[s->kind].elaborate(e, s);
+        arena_release(&e->ctx->scratch, mark);
+    }
+}
+
+/* T, V and all else that model_finish works out; false after an error. */
+static bool finish(elaborator *e)
+{
+    if (!e->m->n) {
+        diag(e->ctx, A0404, e->l->at, "the system has no coordinates");
+        diag_hint(e->ctx, "declare them: coordinate x, y");
+        return false;
+    }
+    model_finish(e->m);
+    return e->m->finished;
+}
+
+void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings)
+{
+    const size_t errors = l->ctx->errors;
+    elaborator e = {.l = l, .ctx = l->ctx, .m = m};
+    elab_find_definitions(model);
+    if (settings) elab_use_settings(&e, settings);
+    statements(&e, model);
+    if (settings) elab_check_settings(&e, settings);
+
+    l->at = model->span;
+    e.complete = l->ctx->errors == errors && finish(&e);
+    e.late = true;
+    statements(&e, model);
+    m->finished = e.complete; /* what was added since changes nothing of what was worked out */
+}
+
+/* Which names are families is read off the names of their elements. */
+static void find_families(lang *l, const ah_model *m)
+{
+    for (size_t i = 0; i < m->names.capacity; i++) {
+        const char *element = m->names.slot[i].name;
+        const char *bracket = element ? strchr(element, '[') : NULL;
+        if (bracket) lang_intern(l, element, (size_t) (bracket - element))->family = true;
+    }
+}
+
+ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression)
+{
+    elaborator e = {.l = l, .ctx = l->ctx, .m = m, .late = true, .complete = m->finished};
+    find_families(l, m);
+    return elab_scalar(&e, expression, IN_EXPRESSION);
+}

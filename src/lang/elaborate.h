@@ -1,0 +1,153 @@
+/* lang/elaborate.h - syntax to model: what the files of the elaboration share.
+ *
+ * An expression becomes a value: a scalar, a vector, or nothing (poison) after an error that was
+ * reported; what is made of poison is poison, so that one mistake is told once. */
+#ifndef LANG_ELABORATE_H
+#define LANG_ELABORATE_H
+#include "lang.h"
+
+typedef enum value_type { VALUE_POISON, VALUE_SCALAR, VALUE_VECTOR } value_type;
+
+typedef struct value {
+    value_type type;
+    ah_vector v; /* a scalar is v.c[0] */
+} value;
+
+/* What a name means for a while: a loop variable, or the argument of a let. */
+typedef struct local {
+    value v;
+    struct local *outer;
+} local;
+
+/* Where an expression stands, and the kinds of symbols that it may hold there. */
+#define KIND(kind) (1u << AH_##kind)
+enum {
+    KINDS_CONSTANT = KIND(PARAMETER) | KIND(LOCAL),
+    KINDS_PLACE = KINDS_CONSTANT | KIND(TIME) | KIND(COORDINATE),
+    KINDS_STATE = KINDS_PLACE | KIND(VELOCITY),
+    KINDS_MOTION = KINDS_STATE | KIND(ACCELERATION),
+    KINDS_ALL = KINDS_MOTION | KIND(SPEED) | KIND(SPEED_DOT),
+    KINDS_CLAIM = KINDS_ALL | KIND(DERIVED)
+};
+#define PLACE_LIST(X)                                                                              \
+    X(IN_PARAMETER, "the value of a parameter", KINDS_CONSTANT)                                    \
+    X(IN_INDEX, "an index or a bound", KINDS_CONSTANT)                                             \
+    X(IN_LET, "a let", KINDS_ALL)                                                                  \
+    X(IN_FUNCTION, "the definition of a function", KINDS_CONSTANT)                                 \
+    X(IN_MASS, "a mass", KINDS_CONSTANT)                                                           \
+    X(IN_INERTIA, "a moment of inertia", KINDS_CONSTANT)                                           \
+    X(IN_POSITION, "a place", KINDS_PLACE)                                                         \
+    X(IN_ANGLE, "an angle", KINDS_PLACE)                                                           \
+    X(IN_GRAVITY, "a uniform field", KINDS_CONSTANT | KIND(TIME))                                  \
+    X(IN_KINETIC, "the kinetic energy", KINDS_STATE)                                               \
+    X(IN_POTENTIAL, "the potential", KINDS_PLACE)                                                  \
+    X(IN_FORCE, "a force", KINDS_STATE)                                                            \
+    X(IN_TORQUE, "a torque", KINDS_STATE)                                                          \
+    X(IN_CONSTRAINT, "a constraint", KINDS_MOTION)                                                 \
+    X(IN_RATE, "a velocity form", KINDS_PLACE | KIND(SPEED))                                       \
+    X(IN_QUASIVELOCITY, "a quasi-velocity", KINDS_STATE)                                           \
+    X(IN_ASSUMPTION, "an assumption", KINDS_STATE | KIND(SPEED))                                   \
+    X(IN_START, "a start value", KINDS_CONSTANT)                                                   \
+    X(IN_SPAN, "the span of time", KINDS_CONSTANT)                                                 \
+    X(IN_OUTPUT, "an output", KINDS_CLAIM)                                                         \
+    X(IN_CLAIM, "a claim", KINDS_CLAIM)                                                            \
+    X(IN_EXPRESSION, "an expression", KINDS_ALL)
+
+typedef enum place {
+#define X(code, text, kinds) code,
+    PLACE_LIST(X)
+#undef X
+} place;
+
+typedef struct loop {
+    const name *index;
+    long value;
+    struct loop *outer;
+} loop;
+
+typedef struct elaborator {
+    lang *l;
+    ah_ctx *ctx;
+    ah_model *m;
+    place in;                         /* of the expression being read */
+    bool late;                        /* the second pass: start, output, claim */
+    bool complete;                    /* the system is finished and has no errors */
+    const name *parameter;            /* the one whose value is being read, or NULL */
+    loop *loops;                      /* innermost first */
+    size_t rounds;                    /* of all loops so far */
+    uint32_t searches;                /* so far: see name.visited */
+    ah_span system, source, simulate; /* statements that may stand once */
+} elaborator;
+
+/* ---- Expressions: elab_expression.c, elab_name.c, elab_call.c ----------------------------------
+ */
+
+value elab_value(elaborator *e, const syntax *s);
+/* In the given place; AH_NONE or false after an error. */
+ah_expr elab_scalar(elaborator *e, const syntax *s, place in);
+bool elab_vector(elaborator *e, const syntax *s, place in, ah_vector *out);
+/* A scalar or a vector, poison after an error. */
+value elab_value_in(elaborator *e, const syntax *s, place in);
+value elab_component(elaborator *e, value vector, const syntax *index);
+value elab_call(elaborator *e, const syntax *s);
+/* d/dt of the value of s; reports A0213 where that is not known. */
+value elab_derivative(elaborator *e, const syntax *s, value v);
+/* The built-in functions. */
+const char *const *elab_functions(size_t *count);
+bool elab_is_function(const char *word);
+
+static inline value elab_poison(void)
+{
+    return (value){.type = VALUE_POISON};
+}
+static inline value elab_from(ah_expr scalar)
+{
+    return (value){VALUE_SCALAR, {{scalar, AH_NONE, AH_NONE}}};
+}
+static inline value elab_from_vector(ah_vector v)
+{
+    return (value){VALUE_VECTOR, v};
+}
+
+/* Reports A0205 unless the value is of the type; poison passes silently as false. */
+bool elab_want(elaborator *e, const syntax *s, value v, value_type type);
+/* Reports A0402 at the span when a kind of the set may not stand here. */
+bool elab_allow(elaborator *e, ah_span span, unsigned kinds);
+unsigned elab_kinds(elaborator *e, value v);
+
+/* ---- Names ------------------------------------------------------------------------------------
+ */
+
+value elab_name(elaborator *e, const syntax *s);    /* a NAME  */
+value elab_element(elaborator *e, const syntax *s); /* an INDEX */
+/* The name that a NAME or an INDEX spells (x[i] with i = 3: "x[3]"), NULL after an error. */
+name *elab_target(elaborator *e, const syntax *s);
+/* Reports a name that is not declared; says which one may be meant. */
+void elab_unknown(elaborator *e, const syntax *s, const name *n);
+/* The point or body that s names, NULL after an error. */
+const model_part *elab_part(elaborator *e, const syntax *s);
+const char *elab_what(const model_name *found);
+/* An integer from numbers, loop variables and parameters with values. */
+bool elab_integer(elaborator *e, const syntax *s, long *out);
+/* From and to; counts the rounds against the limit. */
+bool elab_range(elaborator *e, const syntax *s, long *from, long *to);
+
+/* ---- Statements: elab_declare.c, elab_statement.c
+ * ------------------------------------------------ */
+
+void elab_parameter(elaborator *e, const syntax *s);
+void elab_coordinate(elaborator *e, const syntax *s);
+void elab_speed(elaborator *e, const syntax *target);
+void elab_quasivelocity(elaborator *e, const syntax *s);
+void elab_let(elaborator *e, const syntax *s);
+void elab_function(elaborator *e, const syntax *s);
+/* May this name be declared? Reports A0204. */
+name *elab_new_name(elaborator *e, const syntax *target);
+void elab_find_definitions(const syntax *statements);
+void elab_use_settings(elaborator *e, const syntax *settings);
+void elab_check_settings(elaborator *e, const syntax *settings);
+
+/* How many of a let's parameters make its k-th argument: 1, or the 3 components of a vector. */
+size_t elab_argument_width(ah_ctx *ctx, const model_let *let, size_t first);
+
+#endif

@@ -1,0 +1,196 @@
+/* lang/lang.h - inside the module: tokens, names, syntax, elaboration (docs/language.md).
+ *
+ *     text ──lexer──► tokens ──parser──► syntax ──elaborate──► model
+ *
+ * Tokens and syntax live in the reader's own arena and end with the reading; the texts of names
+ * live in the job arena, for models keep them. */
+#ifndef LANG_LANG_H
+#define LANG_LANG_H
+#include "../model/model.h"
+#include <anholo/lang.h>
+
+/* ---- Names --------------------------------------------------------------------------------- */
+
+struct local;
+struct syntax;
+
+/* A spelling, Greek letters by their English names; equal names are one pointer. */
+typedef struct name {
+    const char *text;
+    uint32_t length, hash;
+    bool poisoned;       /* in a statement that was not understood: never "unknown" */
+    bool family;         /* elements text[…] were declared */
+    uint16_t kinds;      /* of a let: the kinds of symbols in it, once asked for */
+    ah_expr constant;    /* of a parameter: its value, once asked for; or AH_NONE */
+    uint32_t visited;    /* last search that came by */
+    struct local *local; /* innermost loop variable or argument of this name, or NULL */
+    const struct syntax
+        *definition;              /* where the text declares it, be it later than here; or NULL */
+    const struct syntax *setting; /* what --set says of it, or NULL */
+    bool set;                     /* and that was used */
+} name;
+
+typedef struct name_table {
+    name **slot; /* open addressing, a power of two */
+    size_t capacity, count;
+} name_table;
+
+/* What one reading shares. */
+typedef struct lang {
+    ah_ctx *ctx;
+    arena *arena; /* of this reading */
+    name_table names;
+    ah_span at; /* what is being worked on: where a limit is hit */
+} lang;
+
+#define NAME_LENGTH 200 /* bytes of a name, indices not counted */
+
+name *lang_intern(lang *l, const char *spelling, size_t length);
+
+/* ---- Tokens -------------------------------------------------------------------------------- */
+
+/* One list: code, how messages call it, whether a line that ends in it goes on. */
+#define TOKEN_LIST(X)                                                                              \
+    X(TOKEN_END, "the end of the text", false)                                                     \
+    X(TOKEN_NEWLINE, "the end of the line", false)                                                 \
+    X(TOKEN_INDENT, "an indented block", false)                                                    \
+    X(TOKEN_DEDENT, "the end of the block", false)                                                 \
+    X(TOKEN_BAD, "what could not be read", false) /* already reported */                           \
+    X(TOKEN_NAME, "a name", false)                                                                 \
+    X(TOKEN_NUMBER, "a number", false)                                                             \
+    X(TOKEN_STRING, "a text in quotes", false)                                                     \
+    X(TOKEN_PRIME, "`'`", false)                                                                   \
+    X(TOKEN_OPEN, "`(`", false)                                                                    \
+    X(TOKEN_CLOSE, "`)`", false)                                                                   \
+    X(TOKEN_OPEN_INDEX, "`[`", false)                                                              \
+    X(TOKEN_CLOSE_INDEX, "`]`", false)                                                             \
+    X(TOKEN_COMMA, "`,`", true)                                                                    \
+    X(TOKEN_COLON, "`:`", false)                                                                   \
+    X(TOKEN_EQUAL, "`=`", true)                                                                    \
+    X(TOKEN_PLUS, "`+`", true)                                                                     \
+    X(TOKEN_MINUS, "`-`", true)                                                                    \
+    X(TOKEN_TIMES, "`*`", true)                                                                    \
+    X(TOKEN_OVER, "`/`", true)                                                                     \
+    X(TOKEN_POWER, "`^`", true)                                                                    \
+    X(TOKEN_RANGE, "`..`", true)                                                                   \
+    X(TOKEN_GREATER, "`>`", true)                                                                  \
+    X(TOKEN_LESS, "`<`", true)                                                                     \
+    X(TOKEN_GREATER_EQUAL, "`>=`", true)                                                           \
+    X(TOKEN_LESS_EQUAL, "`<=`", true)                                                              \
+    X(TOKEN_UNEQUAL, "`!=`", true)
+
+typedef enum token_kind {
+#define X(code, text, goes_on) code,
+    TOKEN_LIST(X)
+#undef X
+} token_kind;
+
+typedef struct token {
+    token_kind kind;
+    uint32_t primes;     /* of a PRIME */
+    uint32_t begin, end; /* bytes of the source */
+    name *name;          /* of a NAME */
+} token;
+
+/* Always ends in END. */
+typedef struct token_list {
+    uint32_t file;
+    token *at;
+    size_t count, capacity;
+} token_list;
+
+const char *token_text(token_kind kind);
+/* Reports what cannot be read and goes on. */
+token_list lang_tokens(lang *l, uint32_t file);
+
+/* ---- Syntax -------------------------------------------------------------------------------- */
+
+/* One list: code, what the dump calls it. Children, in order; optional ones may be NULL. */
+#define SYNTAX_LIST(X)                                                                             \
+    /* expressions */                                                                              \
+    X(SYNTAX_NUMBER, "number")                                                                     \
+    X(SYNTAX_NAME, "name")                                                                         \
+    X(SYNTAX_INDEX, "element")       /* name[index, …]: indices, RANGEs where it is declared  */ \
+    X(SYNTAX_RANGE, "range")         /* from, to                                              */   \
+    X(SYNTAX_CALL, "call")           /* arguments                                             */   \
+    X(SYNTAX_VECTOR, "vector")       /* components                                            */   \
+    X(SYNTAX_COMPONENT, "component") /* vector, index                                       */     \
+    X(SYNTAX_SUM, "sum")             /* terms                                                 */   \
+    X(SYNTAX_NEGATE, "minus")        /* term                                                  */   \
+    X(SYNTAX_PRODUCT, "product")     /* factors                                               */   \
+    X(SYNTAX_INVERT, "over")         /* factor                                                */   \
+    X(SYNTAX_POWER, "power")         /* base, exponent                                        */   \
+    X(SYNTAX_SUM_OVER, "sum over")   /* name = the index; RANGE, term                         */   \
+    X(SYNTAX_PRODUCT_OVER, "product over")                                                         \
+    /* parts of statements */                                                                      \
+    X(SYNTAX_TEXT, "text")                                                                         \
+    X(SYNTAX_EQUATION, "equation")   /* left, right                                         */     \
+    X(SYNTAX_ARGUMENTS, "arguments") /* NAMEs                                               */     \
+    X(SYNTAX_TURN, "turn about")     /* name = the axis; angle                              */     \
+    X(SYNTAX_LIST_OF, "list")                                                                      \
+    /* statements; a target is a NAME or an INDEX */                                               \
+    X(SYNTAX_MODEL, "model")                 /* statements                                  */     \
+    X(SYNTAX_SYSTEM, "system")               /* TEXT                                        */     \
+    X(SYNTAX_SOURCE, "source")               /* TEXT                                        */     \
+    X(SYNTAX_PARAMETER, "parameter")         /* target, value or NULL                       */     \
+    X(SYNTAX_COORDINATE, "coordinate")       /* target                                      */     \
+    X(SYNTAX_LET, "let")                     /* target, ARGUMENTS or NULL, value            */     \
+    X(SYNTAX_FUNCTION, "function")           /* NAME, ARGUMENTS                             */     \
+    X(SYNTAX_POINT, "point")                 /* target, mass, NULL, place, NULL             */     \
+    X(SYNTAX_BODY, "body")                   /* target, mass, inertia, place, turns or NULL */     \
+    X(SYNTAX_ASSUME, "assume")               /* left, right; `relation` between them        */     \
+    X(SYNTAX_KINETIC, "kinetic")             /* e                                           */     \
+    X(SYNTAX_POTENTIAL, "potential")         /* e                                           */     \
+    X(SYNTAX_GRAVITY, "gravity")             /* g                                           */     \
+    X(SYNTAX_FORCE, "force")                 /* target, e                                   */     \
+    X(SYNTAX_FORCE_ON, "force on")           /* target, f, place or NULL                    */     \
+    X(SYNTAX_TORQUE_ON, "torque on")         /* target, m, NULL                             */     \
+    X(SYNTAX_CONSTRAINT, "constraint")       /* label or NULL, EQUATION                     */     \
+    X(SYNTAX_VELOCITY, "velocity")           /* LIST_OF targets, LIST_OF EQUATIONs and FORs */     \
+    X(SYNTAX_QUASIVELOCITY, "quasivelocity") /* target, e                                   */     \
+    X(SYNTAX_START, "start")                 /* target, e                                   */     \
+    X(SYNTAX_SIMULATE, "simulate")           /* RANGE                                       */     \
+    X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
+    X(SYNTAX_CLAIM, "claim")                 /* TEXT, EQUATION or what is constant          */     \
+    X(SYNTAX_REFUTE, "refute")               /* the same                                    */     \
+    X(SYNTAX_FOR, "for")                     /* name = the index; RANGE, LIST_OF statements */     \
+    X(SYNTAX_SETTINGS, "settings")           /* LETs: what --set says                       */
+
+typedef enum syntax_kind {
+#define X(code, text) code,
+    SYNTAX_LIST(X)
+#undef X
+} syntax_kind;
+
+typedef struct syntax {
+    syntax_kind kind;
+    uint8_t primes;      /* of a NAME, an INDEX or a CALL */
+    token_kind relation; /* of an ASSUME */
+    uint32_t count;
+    ah_span span;
+    name *name;
+    struct syntax **child;
+} syntax;
+
+const char *syntax_text(syntax_kind kind);
+bool syntax_is_statement(const char *word, size_t length);
+
+/* The parser reports what it does not understand and goes on with the next statement. */
+syntax *lang_parse_model(lang *l, const token_list *tokens);
+syntax *lang_parse_settings(lang *l, const token_list *tokens);
+syntax *lang_parse_expression(lang *l, const token_list *tokens);
+
+/* ---- Elaboration --------------------------------------------------------------------------- */
+
+/* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
+void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);
+/* In the names of a finished model; AH_NONE after an error. */
+ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression);
+
+/* ---- Stages, printed ------------------------------------------------------------------------- */
+
+void lang_print_tokens(lang *l, text *out, const token_list *tokens);
+void lang_print_syntax(lang *l, text *out, const syntax *s);
+void lang_print_graph(ah_model *m, text *out);
+
+#endif

@@ -1,0 +1,587 @@
+/* lang/parse_statement.c - tokens to syntax: statements.
+ *
+ * A statement that lists several things (parameter a = 1, b = 2) becomes one node for each. */
+#include "parser.h"
+
+#include <string.h>
+
+typedef struct form form;
+typedef void parse_fn(parser *p, const form *f, syntax_list *out);
+
+struct form {
+    const char *word;
+    syntax_kind kind;
+    parse_fn *parse; /* after the word; the end of the line is left, unless a block took it */
+    const char *usage;
+};
+
+static void add(parser *p, syntax_list *out, syntax *s)
+{
+    LIST_PUSH(p->l->arena, out, s);
+}
+
+/* ---- Ends of statements, blocks
+ * ------------------------------------------------------------------------- */
+
+static void end_line(parser *p)
+{
+    if (p->failed || parse_accept(p, TOKEN_NEWLINE)) return;
+    const token_kind kind = p->at->kind;
+    const bool operand = kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_OPEN;
+    parse_error(p, "an operator or the end of the line",
+                operand ? "a product needs its sign: 2*x" : NULL);
+}
+
+static bool open_block(parser *p)
+{
+    if (p->failed || p->at[0].kind != TOKEN_NEWLINE || p->at[1].kind != TOKEN_INDENT) return false;
+    p->at += 2;
+    p->blocks++;
+    return true;
+}
+
+static bool close_block(parser *p)
+{
+    if (!parse_accept(p, TOKEN_DEDENT)) return false;
+    p->blocks--;
+    return true;
+}
+
+typedef void item_fn(parser *p, syntax_list *out);
+
+/* block = NEWLINE INDENT { item } DEDENT | item */
+static syntax *block(parser *p, item_fn *item)
+{
+    const token *first = p->at;
+    syntax_list list = {0};
+    parse_enter(p);
+    if (open_block(p)) {
+        do item(p, &list);
+        while (!p->failed && !close_block(p));
+    } else if (p->at->kind == TOKEN_NEWLINE) {
+        parse_error(p, "an indented block", "the lines after the `:` begin further right");
+    } else {
+        item(p, &list);
+    }
+    parse_leave(p);
+    return parse_node(p, SYNTAX_LIST_OF, first, list.count, list.at);
+}
+
+/* for = 'for' name '=' range ':' block */
+static void repeat(parser *p, syntax_list *out, item_fn *item)
+{
+    const token *first = p->at++, *index = p->at;
+    p->usage = "write: for i = 1 .. n:, and indent what is repeated";
+    parse_expect(p, TOKEN_NAME);
+    parse_expect(p, TOKEN_EQUAL);
+    syntax *range = parse_range(p);
+    parse_expect(p, TOKEN_COLON);
+    if (p->failed) return;
+    syntax *body = block(p, item);
+    syntax *s = PARSE_NODE(p, SYNTAX_FOR, first, range, body);
+    s->name = index->name;
+    add(p, out, s);
+}
+
+static bool at_for(const parser *p)
+{
+    return parse_at_word(p, "for") && p->at[1].kind == TOKEN_NAME;
+}
+
+/* ---- Parts
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static syntax *quoted(parser *p)
+{
+    const token *first = p->at;
+    parse_expect(p, TOKEN_STRING);
+    return parse_node(p, SYNTAX_TEXT, first, 0, NULL);
+}
+
+/* equation = expression '=' expression */
+static syntax *equation(parser *p)
+{
+    const token *first = p->at;
+    syntax *left = parse_expression(p);
+    parse_expect(p, TOKEN_EQUAL);
+    syntax *right = parse_expression(p);
+    return PARSE_NODE(p, SYNTAX_EQUATION, first, left, right);
+}
+
+/* arguments = '(' name { ',' name } ')' */
+static syntax *arguments(parser *p)
+{
+    const token *first = p->at;
+    syntax_list list = {0};
+    parse_expect(p, TOKEN_OPEN);
+    do add(p, &list, parse_name(p));
+    while (parse_accept(p, TOKEN_COMMA));
+    parse_expect(p, TOKEN_CLOSE);
+    return parse_node(p, SYNTAX_ARGUMENTS, first, list.count, list.at);
+}
+
+/* ---- Statements that list
+ * ------------------------------------------------------------------------------- */
+
+/* definition = reference '=' expression */
+static syntax *definition(parser *p, syntax_kind kind, uint32_t primes, bool ranges)
+{
+    const token *first = p->at;
+    syntax *target = parse_reference(p, primes, ranges);
+    parse_expect(p, TOKEN_EQUAL);
+    syntax *value = parse_expression(p);
+    return PARSE_NODE(p, kind, first, target, value);
+}
+
+/* 'force' | 'output' | … : definition { ',' definition } */
+static void definitions(parser *p, const form *f, syntax_list *out)
+{
+    do add(p, out, definition(p, f->kind, f->kind == SYNTAX_START ? 1 : 0, false));
+    while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* 'parameter' reference [ '=' expression ] { ',' … } */
+static void parameters(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        const token *first = p->at;
+        syntax *target = parse_reference(p, 0, true);
+        syntax *value = parse_accept(p, TOKEN_EQUAL) ? parse_expression(p) : NULL;
+        add(p, out, PARSE_NODE(p, f->kind, first, target, value));
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* 'coordinate' reference { ',' reference } */
+static void coordinates(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        const token *first = p->at;
+        syntax *target = parse_reference(p, 0, true);
+        add(p, out, PARSE_NODE(p, f->kind, first, target));
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* 'let' reference [ arguments ] '=' expression { ',' … } */
+static void lets(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        const token *first = p->at;
+        syntax *target = parse_reference(p, 0, false);
+        syntax *args = !p->failed && p->at->kind == TOKEN_OPEN ? arguments(p) : NULL;
+        parse_expect(p, TOKEN_EQUAL);
+        syntax *value = parse_expression(p);
+        add(p, out, PARSE_NODE(p, f->kind, first, target, args, value));
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* 'function' name arguments { ',' … } */
+static void functions(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        const token *first = p->at;
+        syntax *target = parse_name(p);
+        syntax *args = arguments(p);
+        add(p, out, PARSE_NODE(p, f->kind, first, target, args));
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
+static bool at_relation(const parser *p)
+{
+    return p->at->kind >= TOKEN_GREATER && p->at->kind <= TOKEN_UNEQUAL;
+}
+
+/* 'assume' expression relation expression { relation expression } { ',' … } */
+static void assumptions(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        const token *first = p->at;
+        syntax *left = parse_expression(p);
+        if (!at_relation(p)) parse_error(p, "`>`, `<` or `!=`", NULL);
+        while (!p->failed && at_relation(p)) {
+            const token_kind relation = p->at++->kind;
+            syntax *right = parse_expression(p);
+            syntax *s = PARSE_NODE(p, f->kind, first, left, right);
+            s->relation = relation;
+            add(p, out, s);
+            left = right;
+        }
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* ---- Statements of one thing
+ * ------------------------------------------------------------------------------ */
+
+/* 'system' | 'source' : string */
+static void title(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *what = quoted(p);
+    add(p, out, PARSE_NODE(p, f->kind, first, what));
+}
+
+/* 'kinetic' | 'potential' | 'gravity' : expression */
+static void one_expression(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *e = parse_expression(p);
+    add(p, out, PARSE_NODE(p, f->kind, first, e));
+}
+
+/* turns = axis expression { ',' axis expression } */
+static syntax *turns(parser *p)
+{
+    const token *first = p->at;
+    syntax_list list = {0};
+    do {
+        const token *axis = p->at;
+        if (!parse_at_word(p, "x") && !parse_at_word(p, "y") && !parse_at_word(p, "z"))
+            parse_error(p, "an axis: x, y or z", "write: turn z a, x b, y c");
+        parse_accept(p, TOKEN_NAME);
+        syntax *angle = parse_expression(p);
+        syntax *s = PARSE_NODE(p, SYNTAX_TURN, axis, angle);
+        s->name = axis->name;
+        add(p, &list, s);
+    } while (parse_accept(p, TOKEN_COMMA));
+    return parse_node(p, SYNTAX_LIST_OF, first, list.count, list.at);
+}
+
+/* What says a clause of `point` or `body`; in the order of their children after the target. */
+static const char *const clauses[] = {"mass", "inertia", "at", "turn"};
+enum { MASS, INERTIA, PLACE, TURN, CLAUSES };
+
+/* 'point' reference { 'mass' expression | 'at' expression }
+ * 'body' reference { 'mass' … | 'inertia' … | 'at' … | 'turn' turns } : each once, in any order */
+static void part(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *target = parse_reference(p, 0, false), *given[CLAUSES] = {NULL};
+    while (!p->failed && p->at->kind == TOKEN_NAME) {
+        size_t k = 0;
+        while (k < CLAUSES && !parse_at_word(p, clauses[k])) k++;
+        const bool known = k < CLAUSES && (f->kind == SYNTAX_BODY || k == MASS || k == PLACE);
+        if (!known || given[k]) {
+            parse_error(p, known ? "each clause once" : "a clause or the end of the line", NULL);
+            return;
+        }
+        p->at++;
+        given[k] = k == TURN ? turns(p) : parse_expression(p);
+    }
+    for (size_t k = MASS; k < TURN; k++) {
+        if (given[k] || (k == INERTIA && f->kind == SYNTAX_POINT)) continue;
+        parse_error(p, k == MASS ? "`mass`" : k == INERTIA ? "`inertia`" : "`at`", NULL);
+    }
+    add(p, out,
+        PARSE_NODE(p, f->kind, first, target, given[MASS], given[INERTIA], given[PLACE],
+                   given[TURN]));
+}
+
+/* 'force' 'on' reference expression [ 'at' expression ] | 'torque' 'on' reference expression */
+static void applied(parser *p, syntax_kind kind, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *target = parse_reference(p, 0, false);
+    syntax *vector = parse_expression(p);
+    const bool placed = kind == SYNTAX_FORCE_ON && parse_accept_word(p, "at");
+    syntax *place = placed ? parse_expression(p) : NULL;
+    add(p, out, PARSE_NODE(p, kind, first, target, vector, place));
+}
+
+/* A coordinate may be called `on`. */
+static void force(parser *p, const form *f, syntax_list *out)
+{
+    if (!parse_at_word(p, "on") || p->at[1].kind != TOKEN_NAME) {
+        definitions(p, f, out);
+        return;
+    }
+    p->at++;
+    p->usage = "write: force on P (fx, fy, fz), or: force on B (fx, fy, fz) at r";
+    applied(p, SYNTAX_FORCE_ON, out);
+}
+
+static void torque(parser *p, const form *f, syntax_list *out)
+{
+    if (!parse_accept_word(p, "on")) parse_error(p, "`on`", NULL);
+    applied(p, f->kind, out);
+}
+
+/* A name, perhaps with indices, before a colon. */
+static bool at_label(const parser *p)
+{
+    const token *t = p->at;
+    if (t->kind != TOKEN_NAME) return false;
+    t++;
+    if (t->kind == TOKEN_OPEN_INDEX) {
+        size_t open = 0;
+        do {
+            open += t->kind == TOKEN_OPEN_INDEX;
+            open -= t->kind == TOKEN_CLOSE_INDEX;
+            if (t->kind == TOKEN_NEWLINE) return false;
+            t++;
+        } while (open);
+    }
+    return t->kind == TOKEN_COLON;
+}
+
+/* Closes a block of one line, if one was opened. */
+static void end_indented(parser *p, bool open)
+{
+    if (!open) return;
+    end_line(p);
+    if (!p->failed && !close_block(p)) parse_error(p, "the end of the block", NULL);
+}
+
+/* 'constraint' [ reference ':' ] equation */
+static void constraint(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *label = NULL;
+    if (at_label(p)) {
+        label = parse_reference(p, 0, false);
+        parse_expect(p, TOKEN_COLON);
+    }
+    const bool open = label && open_block(p);
+    syntax *e = equation(p);
+    add(p, out, PARSE_NODE(p, f->kind, first, label, e));
+    end_indented(p, open);
+}
+
+/* 'simulate' 't' '=' range */
+static void span_of_time(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    if (!parse_accept_word(p, "t")) parse_error(p, "`t`", NULL);
+    parse_expect(p, TOKEN_EQUAL);
+    syntax *range = parse_range(p);
+    add(p, out, PARSE_NODE(p, f->kind, first, range));
+}
+
+/* `constant` may also be a name: only where no equation follows is it the keyword. */
+static bool at_constant(const parser *p)
+{
+    if (!parse_at_word(p, "constant")) return false;
+    size_t open = 0;
+    for (const token *t = p->at; t->kind != TOKEN_NEWLINE; t++) {
+        open += t->kind == TOKEN_OPEN || t->kind == TOKEN_OPEN_INDEX;
+        open -= open && (t->kind == TOKEN_CLOSE || t->kind == TOKEN_CLOSE_INDEX);
+        if (!open && t->kind == TOKEN_EQUAL) return false;
+    }
+    return true;
+}
+
+/* 'claim' | 'refute' : string ':' ( equation | 'constant' expression ) */
+static void claim(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *label = quoted(p);
+    parse_expect(p, TOKEN_COLON);
+    const bool open = open_block(p);
+    const bool constant = !p->failed && at_constant(p);
+    if (constant) p->at++;
+    syntax *what = constant ? parse_expression(p) : equation(p);
+    add(p, out, PARSE_NODE(p, f->kind, first, label, what));
+    end_indented(p, open);
+}
+
+/* ---- Velocity parameters
+ * ---------------------------------------------------------------------------------- */
+
+/* rates = reference "'" '=' expression { ',' … } | for */
+static void rates(parser *p, syntax_list *out)
+{
+    if (at_for(p)) {
+        repeat(p, out, rates);
+        return;
+    }
+    do {
+        syntax *s = definition(p, SYNTAX_EQUATION, 1, false);
+        add(p, out, s);
+    } while (parse_accept(p, TOKEN_COMMA));
+    end_line(p);
+}
+
+/* 'velocity' reference { ',' reference } ':' rates */
+static void velocity(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax_list list = {0};
+    do add(p, &list, parse_reference(p, 0, true));
+    while (parse_accept(p, TOKEN_COMMA));
+    syntax *names = parse_node(p, SYNTAX_LIST_OF, first, list.count, list.at);
+    parse_expect(p, TOKEN_COLON);
+    if (p->failed) return;
+    syntax *equations = block(p, rates);
+    add(p, out, PARSE_NODE(p, f->kind, first, names, equations));
+}
+
+/* omegas = definition { ',' definition } | for */
+static void omegas(parser *p, syntax_list *out)
+{
+    if (at_for(p)) {
+        repeat(p, out, omegas);
+        return;
+    }
+    do add(p, out, definition(p, SYNTAX_QUASIVELOCITY, 0, false));
+    while (parse_accept(p, TOKEN_COMMA));
+    end_line(p);
+}
+
+/* 'quasivelocity' ( omegas | ':' block of omegas ) */
+static void quasivelocity(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    if (!parse_accept(p, TOKEN_COLON)) {
+        omegas(p, out);
+        return;
+    }
+    const syntax *list = block(p, omegas);
+    for (size_t i = 0; i < list->count; i++) add(p, out, list->child[i]);
+}
+
+/* ---- All statements
+ * ------------------------------------------------------------------------------------- */
+
+static void repeated_statements(parser *p, const form *f, syntax_list *out);
+
+static const form forms[] = {
+    {"system", SYNTAX_SYSTEM, title, "write: system \"title\""},
+    {"source", SYNTAX_SOURCE, title, "write: source \"text\""},
+    {"parameter", SYNTAX_PARAMETER, parameters, "write: parameter a = 1.5, b"},
+    {"coordinate", SYNTAX_COORDINATE, coordinates, "write: coordinate x, y, theta"},
+    {"let", SYNTAX_LET, lets, "write: let f = e, or: let f(u, v) = e"},
+    {"function", SYNTAX_FUNCTION, functions, "write: function f(t), or: function V(x, y)"},
+    {"point", SYNTAX_POINT, part, "write: point P mass m at (x, y)"},
+    {"body", SYNTAX_BODY, part,
+     "write: body D mass m inertia (A, B, C) at (x, y, z) turn z a, x b, y c"},
+    {"assume", SYNTAX_ASSUME, assumptions, "write: assume e > 0, or: assume e != 0"},
+    {"kinetic", SYNTAX_KINETIC, one_expression, "write: kinetic 1/2*m*x'^2"},
+    {"potential", SYNTAX_POTENTIAL, one_expression, "write: potential m*g*y"},
+    {"gravity", SYNTAX_GRAVITY, one_expression, "write: gravity (0, -g)"},
+    {"force", SYNTAX_FORCE, force, "write: force x = e, or: force on P (fx, fy, fz)"},
+    {"torque", SYNTAX_TORQUE_ON, torque, "write: torque on B (mx, my, mz)"},
+    {"constraint", SYNTAX_CONSTRAINT, constraint, "write: constraint label: e1 = e2"},
+    {"velocity", SYNTAX_VELOCITY, velocity, "write: velocity v, w: x' = v, y' = w"},
+    {"quasivelocity", SYNTAX_QUASIVELOCITY, quasivelocity, "write: quasivelocity w1 = e1, w2 = e2"},
+    {"start", SYNTAX_START, definitions, "write: start x = 0, x' = 1"},
+    {"simulate", SYNTAX_SIMULATE, span_of_time, "write: simulate t = 0 .. 20"},
+    {"output", SYNTAX_OUTPUT, definitions, "write: output speed = sqrt(x'^2 + y'^2)"},
+    {"claim", SYNTAX_CLAIM, claim,
+     "write: claim \"label\": e1 = e2, or: claim \"label\": constant e"},
+    {"refute", SYNTAX_REFUTE, claim, "write: refute \"label\": e1 = e2"},
+    {"for", SYNTAX_FOR, repeated_statements, "write: for i = 1 .. n:, and indent what is repeated"},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static const form *find_form(const char *word, size_t length)
+{
+    for (size_t i = 0; i < FORMS; i++)
+        if (strlen(forms[i].word) == length && !memcmp(forms[i].word, word, length))
+            return &forms[i];
+    return NULL;
+}
+
+bool syntax_is_statement(const char *word, size_t length)
+{
+    return find_form(word, length) != NULL;
+}
+
+static void unknown_statement(parser *p)
+{
+    p->failed = true;
+    const token *t = p->at;
+    if (t->kind == TOKEN_BAD) return;
+    const ah_span span = {p->file, t->begin, t->end};
+    if (t->kind != TOKEN_NAME) {
+        diag(p->ctx, A0107, span, "a statement begins with a word, not with %s",
+             token_text(t->kind));
+        diag_hint(p->ctx, "to go on with a statement, end the line before in an operator or `,`");
+        return;
+    }
+    const char *words[FORMS];
+    for (size_t i = 0; i < FORMS; i++) words[i] = forms[i].word;
+    const char *near = text_nearest(&p->ctx->scratch, t->name->text, words, FORMS);
+    diag(p->ctx, A0107, span, "`%s` is no statement", t->name->text);
+    if (near)
+        diag_hint(p->ctx, "did you mean `%s`?", near);
+    else if (t[1].kind == TOKEN_EQUAL)
+        diag_hint(p->ctx, "constants are declared by parameter, other names by let: let %s = …",
+                  t->name->text);
+    else
+        diag_hint(
+            p->ctx,
+            "statements are: parameter, coordinate, kinetic, potential, force, constraint, …");
+}
+
+/* Skips the rest of the statement, its block included. The names in it may be declarations that
+ * were lost: they shall not be called unknown later. */
+static void recover(parser *p, const token *first, uint32_t blocks)
+{
+    p->failed = false;
+    for (const token *t = first + 1; t < p->at; t++)
+        if (t->kind == TOKEN_NAME) t->name->poisoned = true;
+    for (; p->at->kind != TOKEN_END; p->at++) {
+        ctx_tick(p->ctx);
+        const token_kind kind = p->at->kind;
+        if (kind == TOKEN_NAME && p->at != first) p->at->name->poisoned = true;
+        if (kind == TOKEN_INDENT) p->blocks++;
+        if (kind == TOKEN_DEDENT) p->blocks--;
+        const bool end =
+            kind == TOKEN_DEDENT || (kind == TOKEN_NEWLINE && p->at[1].kind != TOKEN_INDENT);
+        if (end && p->blocks == blocks) {
+            p->at++;
+            return;
+        }
+    }
+}
+
+static void statement(parser *p, syntax_list *out)
+{
+    const token *first = p->at;
+    const uint32_t blocks = p->blocks;
+    const size_t before = out->count;
+    const form *f =
+        first->kind == TOKEN_NAME ? find_form(first->name->text, first->name->length) : NULL;
+    ctx_tick(p->ctx);
+    p->l->at = (ah_span){p->file, first->begin, first->end};
+    if (!f) {
+        unknown_statement(p);
+    } else {
+        p->usage = f->usage;
+        p->at += f->kind != SYNTAX_FOR;
+        f->parse(p, f, out);
+        if (p->at[-1].kind != TOKEN_NEWLINE && p->at[-1].kind != TOKEN_DEDENT) end_line(p);
+    }
+    if (!p->failed) return;
+    out->count = before;
+    recover(p, first, blocks);
+}
+
+static void repeated_statements(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    repeat(p, out, statement);
+}
+
+/* model = { statement } */
+syntax *lang_parse_model(lang *l, const token_list *tokens)
+{
+    parser p = {.l = l, .ctx = l->ctx, .file = tokens->file, .at = tokens->at};
+    syntax_list list = {0};
+    while (p.at->kind != TOKEN_END) statement(&p, &list);
+    return parse_node(&p, SYNTAX_MODEL, tokens->at, list.count, list.at);
+}
+
+/* settings = setting { ',' setting }
+ * setting = reference '=' expression | name arguments '=' expression */
+syntax *lang_parse_settings(lang *l, const token_list *tokens)
+{
+    static const form let = {"set", SYNTAX_LET, lets, "write: a=1.5,b=2 or f(t)=sin(t)"};
+    parser p = {.l = l, .ctx = l->ctx, .file = tokens->file, .at = tokens->at, .usage = let.usage};
+    syntax_list list = {0};
+    if (p.at->kind != TOKEN_END) {
+        lets(&p, &let, &list);
+        end_line(&p);
+        if (p.at->kind != TOKEN_END) parse_error(&p, "the end of the settings", NULL);
+    }
+    return parse_node(&p, SYNTAX_SETTINGS, tokens->at, p.failed ? 0 : list.count, list.at);
+}

@@ -1,0 +1,48 @@
+/* lang/parser.h - what the two halves of the parser share. */
+#ifndef LANG_PARSER_H
+#define LANG_PARSER_H
+#include "lang.h"
+
+typedef struct parser {
+    lang *l;
+    ah_ctx *ctx;
+    uint32_t file;
+    const token *at;
+    uint32_t depth;    /* of brackets, powers and blocks */
+    uint32_t blocks;   /* open INDENTs */
+    bool failed;       /* this statement was given up: what follows is skipped */
+    const char *usage; /* of the statement: the hint of its errors */
+} parser;
+
+typedef LIST(syntax *) syntax_list;
+
+/* Gives the statement up: "expected …, found …". Only the first complaint of a statement counts. */
+void parse_error(parser *p, const char *expected, const char *hint);
+bool parse_accept(parser *p, token_kind kind);
+bool parse_expect(parser *p, token_kind kind);
+/* A contextual keyword: a name with this text. */
+bool parse_at_word(const parser *p, const char *word);
+bool parse_accept_word(parser *p, const char *word);
+/* Around everything that nests; past the limit the reading ends. */
+void parse_enter(parser *p);
+static inline void parse_leave(parser *p)
+{
+    p->depth--;
+}
+
+/* A node from the token at `first` to the last one consumed; the children are copied. */
+syntax *parse_node(parser *p, syntax_kind kind, const token *first, size_t count,
+                   syntax *const *child);
+#define PARSE_NODE(p, kind, first, ...)                                                            \
+    parse_node((p), (kind), (first), sizeof((syntax *[]){__VA_ARGS__}) / sizeof(syntax *),         \
+               (syntax *[]){__VA_ARGS__})
+
+/* Never NULL; after a failure something without meaning. */
+syntax *parse_expression(parser *p);
+syntax *parse_name(parser *p);
+/* NAME or NAME[…], with primes after it up to the given number; `ranges`: a .. b among the indices.
+ */
+syntax *parse_reference(parser *p, uint32_t primes, bool ranges);
+syntax *parse_range(parser *p);
+
+#endif

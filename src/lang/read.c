@@ -1,0 +1,161 @@
+/* lang/read.c - the public calls: reading models and expressions, printing the stages. */
+#include "lang.h"
+
+#include <string.h>
+
+/* One reading, whatever it is of. */
+typedef struct reading {
+    const char *file, *text, *set, *stage;
+    size_t length;
+    ah_model *model;  /* read, or in whose names an expression is read */
+    ah_expr e;        /* the expression read */
+    const char *dump; /* the stage printed */
+    void (*work)(struct reading *r);
+    arena arena;
+    lang l;
+} reading;
+
+static void clear_arena(void *data)
+{
+    arena_clear(data);
+}
+
+static void work(ah_ctx *ctx, void *arg)
+{
+    (void) ctx;
+    reading *r = arg;
+    r->work(r);
+}
+
+/* Limits hit below know no place; here it is known what was being read. */
+static void read_guarded(ah_ctx *ctx, void *arg)
+{
+    reading *r = arg;
+    ctx_held held;
+    arena_init(&r->arena, ctx);
+    ctx_hold(ctx, &held, clear_arena, &r->arena);
+    r->l = (lang){.ctx = ctx, .arena = &r->arena};
+    const ah_status status = ctx_try(ctx, work, r);
+    const ah_span at = r->l.at;
+    ctx_drop(ctx, &held);
+    if (status == AH_OK || status == AH_E_INPUT) return;
+    if (status == AH_E_LIMIT && at.file) {
+        diag(ctx, A0901, at, "%s", ctx->limit ? ctx->limit : ah_status_text(status));
+        diag_hint(ctx, "make the model smaller here, or raise the limit");
+    }
+    ctx_raise(ctx, status);
+}
+
+static token_list tokens_of(reading *r, const char *file, const char *bytes, size_t length)
+{
+    const uint32_t number = source_add(r->l.ctx, file, bytes, length);
+    r->l.at = (ah_span){number, 0, 0};
+    return lang_tokens(&r->l, number);
+}
+
+/* ---- Models
+ * -------------------------------------------------------------------------------------------- */
+
+static void read_model(reading *r)
+{
+    lang *l = &r->l;
+    const size_t errors = l->ctx->errors;
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    const syntax *model = lang_parse_model(l, &tokens), *settings = NULL;
+    if (r->set) {
+        const token_list given = tokens_of(r, "--set", r->set, strlen(r->set));
+        settings = lang_parse_settings(l, &given);
+    }
+    ah_model *m = model_create(l->ctx);
+    lang_elaborate(l, m, model, settings);
+    if (l->ctx->errors == errors) r->model = m;
+}
+
+ah_status ah_read(ah_ctx *ctx, const char *file, const char *bytes, size_t length, const char *set,
+                  ah_model **model)
+{
+    reading r = {.file = file, .text = bytes, .length = length, .set = set, .work = read_model};
+    const ah_status status = ctx_guard(ctx, read_guarded, &r);
+    *model = r.model;
+    return status;
+}
+
+/* ---- Expressions
+ * ----------------------------------------------------------------------------------------- */
+
+static void read_expression(reading *r)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    const syntax *s = lang_parse_expression(&r->l, &tokens);
+    if (s) r->e = lang_elaborate_expression(&r->l, r->model, s);
+}
+
+ah_status ah_read_expression(ah_model *m, const char *what, const char *bytes, ah_expr *out)
+{
+    reading r = {
+        .file = what, .text = bytes, .length = strlen(bytes), .model = m, .work = read_expression};
+    const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
+    *out = status == AH_OK ? r.e : AH_NONE;
+    return status;
+}
+
+/* ---- Stages
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static void dump_tokens(reading *r, text *out)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    lang_print_tokens(&r->l, out, &tokens);
+}
+
+static void dump_syntax(reading *r, text *out)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    lang_print_syntax(&r->l, out, lang_parse_model(&r->l, &tokens));
+}
+
+static void dump_model(reading *r, text *out)
+{
+    read_model(r);
+    if (r->model) text_add(out, model_print(r->model, &r->arena));
+}
+
+static void dump_graph(reading *r, text *out)
+{
+    read_model(r);
+    if (r->model) lang_print_graph(r->model, out);
+}
+
+static const struct {
+    const char *name;
+    void (*dump)(reading *r, text *out);
+} stages[] = {
+    {"tokens", dump_tokens},
+    {"syntax", dump_syntax},
+    {"model", dump_model},
+    {"expr", dump_graph},
+};
+
+static void dump(reading *r)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        if (strcmp(stages[i].name, r->stage)) continue;
+        text out = text_begin(&r->l.ctx->job);
+        stages[i].dump(r, &out);
+        r->dump = text_end(&out);
+        return;
+    }
+    diag(r->l.ctx, A0305, NOWHERE, "there is no stage `%s`", r->stage);
+    diag_hint(r->l.ctx, "the stages of reading are tokens, syntax, model, expr");
+}
+
+ah_status ah_dump(ah_ctx *ctx, const char *file, const char *bytes, size_t length, const char *set,
+                  const char *stage, const char **out)
+{
+    reading r = {
+        .file = file, .text = bytes, .length = length, .set = set, .stage = stage, .work = dump};
+    const ah_status status = ctx_guard(ctx, read_guarded, &r);
+    *out = r.dump;
+    return status;
+}
