@@ -228,6 +228,22 @@ static void push_factor(ah_ctx *ctx, work *w, ah_expr factor)
         work_push(w, n->op == EXPR_POWER ? n->children[0] : factor, factor);
 }
 
+/* A product inside a product is opened, unless it would grow past EXPR_FLAT factors: the derivative
+ * of n nested functions has a product of k factors for every k up to n, and n²/2 children would not
+ * fit anywhere. Closed ones leave their rational factor outside all the same. */
+static void push_product(ah_ctx *ctx, work *w, ah_expr factor, bool open)
+{
+    const expr_node *n = expr_node_of(ctx, factor);
+    if (n->op == EXPR_PRODUCT && open) {
+        for (uint32_t j = 0; j < n->count; j++) push_factor(ctx, w, n->children[j]);
+        return;
+    }
+    ah_expr coefficient, rest;
+    expr_split(ctx, factor, &coefficient, &rest);
+    expr_acc_mul(ctx, coefficient);
+    if (rest != EXPR_ONE) push_factor(ctx, w, rest);
+}
+
 /* Bases with their factors; the numbers go to the accumulator. */
 static void gather_factors(ah_ctx *ctx, work *w, size_t count, const ah_expr *factors)
 {
@@ -236,14 +252,9 @@ static void gather_factors(ah_ctx *ctx, work *w, size_t count, const ah_expr *fa
         const expr_node *n = expr_node_of(ctx, factors[i]);
         most += n->op == EXPR_PRODUCT ? n->count : 1;
     }
-    work_begin(ctx, w, most);
-    for (size_t i = 0; i < count; i++) {
-        const expr_node *n = expr_node_of(ctx, factors[i]);
-        if (n->op != EXPR_PRODUCT)
-            push_factor(ctx, w, factors[i]);
-        else
-            for (uint32_t j = 0; j < n->count; j++) push_factor(ctx, w, n->children[j]);
-    }
+    bool open = most <= EXPR_FLAT;
+    work_begin(ctx, w, open ? most : count);
+    for (size_t i = 0; i < count; i++) push_product(ctx, w, factors[i], open);
     expr_sort(w->item, w->spare, w->count);
 }
 

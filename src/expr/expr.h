@@ -8,24 +8,30 @@
 #include "../base/base.h"
 #include <anholo/expr.h>
 
+/* Products inside products are opened up to this many factors. */
+#define EXPR_FLAT 64
+
 typedef enum expr_op {
-    EXPR_NUMBER, /* exact rational                                                        */
+    EXPR_NUMBER, /* exact rational */
     EXPR_PI,
     EXPR_SYMBOL,
-    EXPR_SUM,     /* n-ary, children ascending by handle, no SUM inside, at most one NUMBER,
-                     like terms collected (a term's rational factor is its MUL's number)   */
-    EXPR_PRODUCT, /* n-ary, the NUMBER (not 1) first if any, children ascending, no PRODUCT inside
-                   */
-    EXPR_POWER,   /* base, exponent                                                        */
-    EXPR_CALL,    /* ah_function of 1 or 2 children                                        */
-    EXPR_UNKNOWN  /* unspecified function, with the orders of its partial derivatives      */
+    /* n-ary, children ascending by handle, no SUM inside, at most one NUMBER, like terms collected
+     * (a term's rational factor is its PRODUCT's number) */
+    EXPR_SUM,
+    /* n-ary, the NUMBER (not 1) first if any, the others ascending, powers of one base collected,
+     * no PRODUCT inside unless more than EXPR_FLAT factors would come together */
+    EXPR_PRODUCT,
+    EXPR_POWER,  /* base, exponent; sqrt is the exponent 1/2 */
+    EXPR_CALL,   /* ah_function of 1 or 2 children; never AH_SQRT */
+    EXPR_UNKNOWN /* unspecified function, with the orders of its partial derivatives */
 } expr_op;
 
 /* ---- Building (the public ah_* functions are guarded forms of these) ------------------------ */
 
 ah_expr expr_int(ah_ctx *ctx, long value);
 ah_expr expr_rational(ah_ctx *ctx, long numerator, long denominator);
-ah_expr expr_number(ah_ctx *ctx, const char *text, size_t length); /* AH_NONE: not a number */
+/* AH_NONE: not a number, or one of more than some 16 000 digits. */
+ah_expr expr_number(ah_ctx *ctx, const char *text, size_t length);
 ah_expr expr_pi(ah_ctx *ctx);
 ah_expr expr_symbol(ah_ctx *ctx, ah_symbol_kind kind, const char *name);
 ah_expr expr_time(ah_ctx *ctx);
@@ -84,7 +90,8 @@ ah_expr expr_diff(ah_ctx *ctx, ah_expr e, ah_expr symbol);
 /* Directional derivative Σ ∂e/∂symbol_i · seed_i: one forward pass over the shared graph. */
 ah_expr expr_forward(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
                      const ah_expr *seeds);
-/* d/dt with x → x', x' → x'', z → z', t → 1, parameters fixed. */
+/* d/dt with x → x', x' → x'', x'' → x''', z → z', t → 1; parameters, multipliers, derived and local
+ * symbols fixed. Raises AH_E_REFUSED where e has an x''' or z': no symbol stands for their rate. */
 ah_expr expr_dt(ah_ctx *ctx, ah_expr e);
 /* One reverse pass: out[i] = ∂e/∂symbols[i]. */
 void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, ah_expr *out);

@@ -185,7 +185,7 @@ double expr_number_double(const ah_ctx *ctx, ah_expr number)
         return (double) fmpz_get_si(fmpq_numref(q)) / (double) fmpz_get_si(fmpq_denref(q));
     /* 2^(e-1) <= |q| < 2^(e+1) */
     slong e = (slong) fmpz_bits(fmpq_numref(q)) - (slong) fmpz_bits(fmpq_denref(q));
-    if (e < -1022) return tiny_double(ctx->pool->numbers, q);
+    if (e < -1021) return tiny_double(ctx->pool->numbers, q);
     arf_t x;
     arf_init(x);
     arf_fmpz_div_fmpz(x, fmpq_numref(q), fmpq_denref(q), 53, ARF_RND_NEAR);

@@ -1,0 +1,303 @@
+/* t_calculus.c - derivatives against differences, and the ways to them against each other. */
+#include "support.h"
+#include <math.h>
+#include <string.h>
+
+#define BITS 400
+#define STEP 100 /* differences with h = 2^-100, in balls of BITS: an error of 2^-200 f''' */
+
+/* (e(s + h) - e(s - h)) / 2h in one symbol */
+static void difference(ah_ctx *ctx, ah_expr e, ah_expr symbol, const double *state, arb_t out)
+{
+    slong n = (slong) expr_slots(ctx);
+    arb_ptr values = _arb_vec_init(n);
+    arb_t h, low;
+    arb_init(h), arb_init(low);
+    for (slong i = 0; i < n; i++) arb_set_d(values + i, state[i]);
+    arb_ptr x = values + expr_slot(ctx, symbol);
+    arb_one(h), arb_mul_2exp_si(h, h, -STEP);
+    arb_sub(x, x, h, BITS);
+    expr_eval_balls(ctx, &e, 1, values, BITS, low);
+    arb_add(x, x, h, BITS), arb_add(x, x, h, BITS);
+    expr_eval_balls(ctx, &e, 1, values, BITS, out);
+    arb_sub(out, out, low, BITS);
+    arb_mul_2exp_si(out, out, STEP - 1);
+    arb_clear(h), arb_clear(low);
+    _arb_vec_clear(values, n);
+}
+
+static void check_derivative(ah_ctx *ctx, ah_expr e, ah_expr symbol, const double *state)
+{
+    arb_t want, got;
+    arb_init(want), arb_init(got);
+    difference(ctx, e, symbol, state, want);
+    ah_expr d = expr_diff(ctx, e, symbol);
+    support_ball(ctx, d, state, BITS, got);
+    if (!support_close(want, got, 80))
+        harness_check(false, __FILE__, __LINE__,
+                      arena_printf(&ctx->job, "d(%s) = %s", expr_text(ctx, &ctx->job, e, AH_ASCII),
+                                   expr_text(ctx, &ctx->job, d, AH_ASCII)));
+    arb_clear(want), arb_clear(got);
+}
+
+EXPR_TEST(every_function_has_its_derivative)
+{
+    (void) arg;
+    static const char *const cases[] = {
+        "sin(x)",
+        "cos(x*y)",
+        "tan(x)",
+        "asin(x/2)",
+        "acos(x/2)",
+        "atan(x^2)",
+        "atan2(x, y)",
+        "atan2(y^2, x*y)",
+        "sinh(x)",
+        "cosh(2*x)",
+        "tanh(x)",
+        "exp(-x*y)",
+        "log(x)",
+        "sqrt(x + y)",
+        "abs(x - 1/3)",
+        "sign(x - 1/3)*x",
+        "x^5",
+        "x^(-3)",
+        "x^(2/3)",
+        "x^y",
+        "(x + y)^(x*y)",
+        "2^x",
+        "x^pi",
+        "x*y*sin(x)",
+        "x^2*y^3*exp(x)",
+        "(x + 1)^50",
+        "sqrt(x)*log(y)",
+        "1/(x^2 + y^2)",
+        "x^(-3/2)",
+        "abs(x)*sin(x)",
+    };
+    ah_expr x = expr_symbol(ctx, AH_COORDINATE, "x"), y = expr_symbol(ctx, AH_COORDINATE, "y");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ah_expr e = support_read(ctx, cases[i]);
+        for (int k = 0; k < 5; k++) {
+            double state[8];
+            support_random_state(ctx, state);
+            check_derivative(ctx, e, x, state);
+            check_derivative(ctx, e, y, state);
+        }
+    }
+    CHECK(expr_diff(ctx, support_read(ctx, "sign(x)"), x) == expr_int(ctx, 0));
+    CHECK(expr_diff(ctx, support_read(ctx, "abs(x)"), x) == support_read(ctx, "sign(x)"));
+    CHECK(expr_diff(ctx, support_read(ctx, "m*x'^2/2"), support_read(ctx, "x'")) ==
+          support_read(ctx, "m*x'"));
+}
+
+EXPR_TEST(derivatives_of_random_expressions)
+{
+    (void) arg;
+    const ah_expr s[] = {expr_symbol(ctx, AH_COORDINATE, "x"),
+                         expr_symbol(ctx, AH_COORDINATE, "y")};
+    for (int i = 0; i < 400; i++) {
+        double state[8];
+        ah_expr e = support_build(ctx, support_random_tree(ctx, 1 + i % 5, 2, s));
+        support_random_state(ctx, state);
+        check_derivative(ctx, e, s[0], state);
+        check_derivative(ctx, e, s[1], state);
+    }
+}
+
+/* Reverse, forward with unit seeds, and forward with general seeds: Σ ∂e/∂s_i seed_i. */
+EXPR_TEST(reverse_agrees_with_forward)
+{
+    (void) arg;
+    enum { N = 5 };
+    ah_expr s[N], seeds[N], g[N];
+    for (int i = 0; i < N; i++) {
+        s[i] = expr_symbol(ctx, AH_COORDINATE, arena_printf(&ctx->job, "x%d", i));
+        seeds[i] = expr_symbol(ctx, AH_PARAMETER, arena_printf(&ctx->job, "k%d", i));
+    }
+    arb_t a, b;
+    arb_init(a), arb_init(b);
+    for (int i = 0; i < 300; i++) {
+        double state[2 * N];
+        ah_expr e = support_build(ctx, support_random_tree(ctx, 2 + i % 5, N, s));
+        support_random_state(ctx, state);
+        expr_gradient(ctx, e, N, s, g);
+        ah_expr total = expr_int(ctx, 0);
+        for (int k = 0; k < N; k++) {
+            support_ball(ctx, g[k], state, 300, a);
+            support_ball(ctx, expr_diff(ctx, e, s[k]), state, 300, b);
+            CHECK(support_close(a, b, 100));
+            total = expr_add(ctx, total, expr_mul(ctx, g[k], seeds[k]));
+        }
+        support_ball(ctx, total, state, 300, a);
+        support_ball(ctx, expr_forward(ctx, e, N, s, seeds), state, 300, b);
+        CHECK(support_close(a, b, 100));
+    }
+    arb_clear(a), arb_clear(b);
+}
+
+EXPR_TEST(gradient_of_what_is_not_there_is_zero)
+{
+    (void) arg;
+    ah_expr s[3] = {support_read(ctx, "x"), support_read(ctx, "y"), support_read(ctx, "m")}, g[3];
+    expr_gradient(ctx, support_read(ctx, "sin(x)"), 3, s, g);
+    CHECK(g[0] == support_read(ctx, "cos(x)"));
+    CHECK(expr_is_zero(ctx, g[1]) && expr_is_zero(ctx, g[2]));
+    expr_gradient(ctx, s[0], 3, s, g);
+    CHECK(expr_is_one(ctx, g[0]) && expr_is_zero(ctx, g[1]));
+    expr_gradient(ctx, expr_int(ctx, 7), 3, s, g);
+    CHECK(expr_is_zero(ctx, g[0]));
+}
+
+EXPR_TEST(total_derivative)
+{
+    (void) arg;
+    static const char *const pairs[][2] = {
+        {"x", "x'"},
+        {"x'", "x''"},
+        {"m", "0"},
+        {"t", "1"},
+        {"x*y'", "x'*y' + x*y''"},
+        {"sin(x)*t", "x'*cos(x)*t + sin(x)"},
+        {"f(t)", "f'(t)"},
+        {"f(x*t)", "f'(x*t)*(x'*t + x)"},
+        {"f'(t)^2", "2*f'(t)*f''(t)"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        CHECK(expr_dt(ctx, support_read(ctx, pairs[i][0])) == support_read(ctx, pairs[i][1]));
+    ah_expr z = expr_symbol(ctx, AH_SPEED, "z");
+    CHECK(expr_dt(ctx, z) == expr_symbol(ctx, AH_SPEED_DOT, "z"));
+    CHECK(expr_dt(ctx, support_read(ctx, "x''")) == expr_symbol(ctx, AH_JERK, "x"));
+}
+
+static void differentiate_jerk(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    expr_dt(ctx, expr_symbol(ctx, AH_JERK, "x"));
+}
+
+TEST(a_derivative_without_a_symbol_is_refused)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_INT(ctx_guard(ctx, differentiate_jerk, NULL), AH_E_REFUSED);
+    ah_ctx_destroy(ctx);
+}
+
+EXPR_TEST(substitution_is_simultaneous)
+{
+    (void) arg;
+    ah_expr x = support_read(ctx, "x"), y = support_read(ctx, "y");
+    ah_expr e = support_read(ctx, "x^2*sin(y) + y");
+    ah_expr swapped = expr_subst(ctx, e, 2, (ah_expr[]){x, y}, (ah_expr[]){y, x});
+    CHECK(swapped == support_read(ctx, "y^2*sin(x) + x"));
+    ah_expr zero = expr_int(ctx, 0);
+    CHECK(expr_subst(ctx, e, 1, &x, &zero) == y);
+    CHECK(expr_subst(ctx, support_read(ctx, "1/x"), 1, &x, &zero) == support_read(ctx, "1/0"));
+    ah_expr z = support_read(ctx, "f(x)*cos(x - y)"), w = support_read(ctx, "2*x");
+    CHECK(expr_subst(ctx, z, 1, &x, &w) == support_read(ctx, "f(2*x)*cos(2*x - y)"));
+    ah_expr roots[3] = {e, x, y};
+    expr_subst_all(ctx, roots, 3, 2, (ah_expr[]){x, y}, (ah_expr[]){y, x});
+    CHECK(roots[0] == swapped && roots[1] == y && roots[2] == x);
+}
+
+/* Substituting values and evaluating are the same thing. */
+EXPR_TEST(substitution_of_random_expressions)
+{
+    (void) arg;
+    const ah_expr s[] = {expr_symbol(ctx, AH_COORDINATE, "x"),
+                         expr_symbol(ctx, AH_COORDINATE, "y")};
+    arb_t a, b;
+    arb_init(a), arb_init(b);
+    for (int i = 0; i < 300; i++) {
+        double state[4] = {0};
+        support_random_state(ctx, state);
+        ah_expr e = support_build(ctx, support_random_tree(ctx, 1 + i % 6, 2, s));
+        ah_expr values[2] = {expr_rational(ctx, (long) (state[0] * 128), 128),
+                             expr_rational(ctx, (long) (state[1] * 128), 128)};
+        support_ball(ctx, e, state, 200, a);
+        support_ball(ctx, expr_subst(ctx, e, 2, s, values), state, 200, b);
+        CHECK(arb_overlaps(a, b) || !arb_is_finite(a));
+    }
+    arb_clear(a), arb_clear(b);
+}
+
+EXPR_TEST(definition_of_unspecified_functions)
+{
+    (void) arg;
+    ah_expr u = expr_symbol(ctx, AH_LOCAL, "u"), v = expr_symbol(ctx, AH_LOCAL, "v");
+    ah_expr t = expr_time(ctx), body = expr_call1(ctx, AH_SIN, expr_powi(ctx, u, 2));
+    ah_expr e = support_read(ctx, "f(t) + x*f'(t) + f(f(x)) + g2(t)");
+    ah_expr want = support_read(ctx, "sin(t^2) + x*2*t*cos(t^2) + sin(sin(x^2)^2) + g2(t)");
+    CHECK(expr_define(ctx, e, "f", 1, &u, body) == want);
+    /* defining and differentiating commute */
+    ah_expr d =
+        expr_define(ctx, expr_dt(ctx, expr_dt(ctx, support_read(ctx, "f(x*t)"))), "f", 1, &u, body);
+    ah_expr d2 = expr_dt(ctx, expr_dt(ctx, support_read(ctx, "sin(x^2*t^2)")));
+    double state[16];
+    support_random_state(ctx, state);
+    arb_t a, b;
+    arb_init(a), arb_init(b);
+    support_ball(ctx, d, state, 200, a), support_ball(ctx, d2, state, 200, b);
+    CHECK(support_close(a, b, 150));
+    arb_clear(a), arb_clear(b);
+    ah_expr x = support_read(ctx, "x"), y = support_read(ctx, "y");
+    ah_expr V = expr_unknown(ctx, "V", 2, (ah_expr[]){x, y}, NULL);
+    ah_expr body2 = expr_mul(ctx, expr_powi(ctx, u, 3), expr_powi(ctx, v, 2));
+    ah_expr V_xy = expr_diff(ctx, expr_diff(ctx, V, x), y);
+    CHECK_INT(expr_get_orders(ctx, V_xy)[0], 1);
+    CHECK_INT(expr_get_orders(ctx, V_xy)[1], 1);
+    CHECK(V_xy == expr_diff(ctx, expr_diff(ctx, V, y), x));
+    CHECK(expr_define(ctx, V_xy, "V", 2, (ah_expr[]){u, v}, body2) == support_read(ctx, "6*x^2*y"));
+    CHECK(isnan(support_value(ctx, expr_unknown(ctx, "f", 1, &t, NULL), state)));
+}
+
+/* Depth costs no stack: 10^5 nested functions, built, differentiated, substituted, evaluated. */
+EXPR_TEST(deep_chains)
+{
+    (void) arg;
+    ah_expr x = expr_symbol(ctx, AH_COORDINATE, "x"), y = expr_symbol(ctx, AH_COORDINATE, "y");
+    ah_expr e = x, g;
+    double value = 0.5, slope = 1, state[2] = {0.5, 0.5};
+    for (int i = 0; i < 100000; i++) {
+        e = expr_call1(ctx, AH_SIN, e);
+        slope *= cos(value);
+        value = sin(value);
+    }
+    CHECK_NEAR(support_value(ctx, e, state), value, value, 0, "the same operations");
+    CHECK(support_value(ctx, expr_subst(ctx, e, 1, &x, &y), state) == value);
+    expr_gradient(ctx, e, 1, &x, &g);
+    CHECK_NEAR(support_value(ctx, g, state), slope, slope, 4e5, "10^5 factors");
+    CHECK(expr_depends(ctx, g, x) && !expr_depends(ctx, g, y));
+}
+
+/* Printing such a chain ends in a clean refusal. */
+static void print_deep(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    ah_expr e = expr_symbol(ctx, AH_COORDINATE, "x");
+    for (int i = 0; i < 100000; i++) e = expr_call1(ctx, AH_SIN, e);
+    expr_text(ctx, &ctx->job, e, AH_TEXT);
+}
+
+TEST(printing_too_deep_is_refused)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_INT(ctx_guard(ctx, print_deep, NULL), AH_E_LIMIT);
+    ah_ctx_destroy(ctx);
+}
+
+EXPR_TEST(plans_and_their_scale)
+{
+    (void) arg;
+    ah_expr roots[3] = {support_read(ctx, "x - y + 3"), support_read(ctx, "x*y"),
+                        expr_int(ctx, -2)};
+    expr_plan *p = expr_plan_create(ctx, &ctx->job, roots, 3);
+    double state[2] = {1.5, 4}, out[3], scale[3];
+    expr_plan_run_scaled(p, state, out, scale);
+    CHECK_NEAR(out[0], 0.5, 1, 0, "exact");
+    CHECK_NEAR(scale[0], 8.5, 1, 0, "exact");
+    CHECK_NEAR(scale[1], 6, 1, 0, "exact");
+    CHECK(out[2] == -2 && scale[2] == 2);
+    CHECK_NEAR(support_value(ctx, support_read(ctx, "x^(-2) + y^(3/2) + y^(-1/2)"), state),
+               1 / 2.25 + 8 + 0.5, 9, 1, "halves by sqrt");
+}
