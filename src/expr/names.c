@@ -126,8 +126,9 @@ void expr_put_digits(text *out, const char *digits, size_t n, bool above)
     static const char *const up[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     static const char *const down[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
     for (size_t i = 0; i < n; i++) {
-        if (is_digit(digits[i]))
-            text_add(out, (above ? up : down)[digits[i] - '0']);
+        unsigned d = (unsigned) (digits[i] - '0');
+        if (d < 10)
+            text_add(out, above ? up[d] : down[d]);
         else
             text_char(out, digits[i]);
     }
