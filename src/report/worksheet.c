@@ -1,0 +1,220 @@
+/* report/worksheet.c - from a sheet to what stands on the page. */
+#include "worksheet.h"
+
+#include <string.h>
+
+/* An entry longer than this is not printed: the formula, or the linear system, says more. */
+#define WORKSHEET_LONGEST 2500.0
+/* Characters that taking out a factor must save. */
+#define WORKSHEET_FACTOR_WORTH 6.0
+
+/* ---- Common factors -------------------------------------------------------------------------- */
+
+/* e as factors with their powers; the number apart. */
+typedef struct factors {
+    ah_expr number;
+    size_t count;
+    ah_expr *base;
+    long *power;
+} factors;
+
+static void add_factor(ah_ctx *ctx, factors *f, ah_expr e)
+{
+    long power = 1;
+    ah_expr base = e;
+    if (expr_get_op(ctx, e) == EXPR_NUMBER) {
+        f->number = e;
+        return;
+    }
+    if (expr_get_op(ctx, e) == EXPR_POWER && expr_is_int(ctx, expr_get_children(ctx, e)[1], &power))
+        base = expr_get_children(ctx, e)[0];
+    else
+        power = 1;
+    f->base[f->count] = base;
+    f->power[f->count++] = power;
+}
+
+static factors factors_of(ah_ctx *ctx, arena *a, ah_expr e)
+{
+    const bool product = expr_get_op(ctx, e) == EXPR_PRODUCT;
+    const size_t count = product ? expr_get_count(ctx, e) : 1;
+    factors f = {.number = expr_int(ctx, 1)};
+    f.base = NEW_ARRAY(a, ah_expr, count);
+    f.power = NEW_ARRAY(a, long, count);
+    for (size_t i = 0; i < count; i++)
+        add_factor(ctx, &f, product ? expr_get_children(ctx, e)[i] : e);
+    return f;
+}
+
+/* The power nearest to zero that both have; 0: they share nothing. */
+static long shared_power(long p, long q)
+{
+    if ((p > 0) != (q > 0)) return 0;
+    return (p > 0) == (p < q) ? p : q;
+}
+
+static void intersect(factors *common, const factors *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < common->count; i++) {
+        long power = 0;
+        for (size_t k = 0; k < f->count; k++)
+            if (f->base[k] == common->base[i]) power = shared_power(common->power[i], f->power[k]);
+        if (!power) continue;
+        common->base[kept] = common->base[i];
+        common->power[kept++] = power;
+    }
+    common->count = kept;
+}
+
+/* Of the numbers in front of the entries: the sign that all share, and 1/d when all have it. */
+static ah_expr shared_number(ah_ctx *ctx, ah_expr a, ah_expr b)
+{
+    long p, q, r, s;
+    if (!expr_is_rational(ctx, a, &p, &q) || !expr_is_rational(ctx, b, &r, &s))
+        return expr_int(ctx, 1);
+    const long sign = p < 0 && r < 0 ? -1 : 1;
+    if (q != s) return expr_int(ctx, sign);
+    return expr_rational(ctx, p == r || p == -r ? sign * (p < 0 ? -p : p) : sign, q);
+}
+
+static ah_expr product_of(ah_ctx *ctx, const factors *f)
+{
+    ah_expr e = f->number;
+    for (size_t i = 0; i < f->count; i++)
+        e = expr_mul(ctx, e, expr_powi(ctx, f->base[i], f->power[i]));
+    return e;
+}
+
+static ah_expr common_factor(ah_ctx *ctx, mat m)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    factors common = factors_of(ctx, &ctx->scratch, m.val[0]);
+    for (uint32_t i = 1; i < mat_entries(m); i++) {
+        const factors f = factors_of(ctx, &ctx->scratch, m.val[i]);
+        intersect(&common, &f);
+        common.number = shared_number(ctx, common.number, f.number);
+    }
+    const ah_expr e = product_of(ctx, &common);
+    arena_release(&ctx->scratch, mark);
+    return e;
+}
+
+static double total_length(ah_ctx *ctx, mat m)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < mat_entries(m); i++) sum += worksheet_length(ctx, m.val[i]);
+    return sum;
+}
+
+static void take_factor_out(worksheet *w, ws_value *v)
+{
+    ah_ctx *ctx = w->ctx;
+    if (mat_entries(v->shown) < 2) return;
+    const ah_expr factor = common_factor(ctx, v->shown);
+    if (expr_is_one(ctx, factor)) return;
+    const mat rest = mat_scale(ctx, w->arena, expr_div(ctx, expr_int(ctx, 1), factor), v->shown);
+    const double saved =
+        total_length(ctx, v->shown) - total_length(ctx, rest) - worksheet_length(ctx, factor);
+    if (saved < WORKSHEET_FACTOR_WORTH) return;
+    v->factor = factor;
+    v->shown = rest;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static bool is_diagonal(mat m)
+{
+    if (m.rows != m.cols || m.rows < 2) return false;
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
+            if (m.col[k] != i) return false;
+    return true;
+}
+
+static bool is_printable(ah_ctx *ctx, mat m)
+{
+    for (uint32_t i = 0; i < mat_entries(m); i++)
+        if (worksheet_length(ctx, m.val[i]) > WORKSHEET_LONGEST) return false;
+    return true;
+}
+
+static ws_quantity make_quantity(worksheet *w, quantity id)
+{
+    const sheet_node *node = sheet_get(w->eq->sheet, id);
+    ws_quantity q = {.id = id, .name = node->name, .formula = node->formula};
+    ws_value *v = &q.value;
+    v->factor = AH_NONE;
+    v->known = work_out(w->work, id, &v->exact) && is_printable(w->ctx, v->exact);
+    if (!v->known) return q;
+    v->shown = v->exact;
+    v->diagonal = is_diagonal(v->shown);
+    v->symmetric = !v->diagonal && v->shown.rows > 1 && v->shown.rows == v->shown.cols &&
+                   mat_equal(v->shown, mat_transpose(w->ctx, w->arena, v->shown));
+    return q;
+}
+
+/* Equations that could not be solved on paper are the linear system that numbers solve. */
+static void add_system(worksheet *w, ws_step *step)
+{
+    const sheet_node *node = sheet_get(w->eq->sheet, step->q.id);
+    if (node->op != SHEET_SOLVE) return;
+    step->A = make_quantity(w, node->in[0]);
+    step->b = make_quantity(w, node->in[1]);
+    if (!step->A.name) step->A.name = "A";
+    if (!step->b.name) step->b.name = "b";
+    if (step->A.value.known) take_factor_out(w, &step->A.value);
+    if (step->b.value.known) take_factor_out(w, &step->b.value);
+}
+
+static void add_step(worksheet *w, const sheet_step *from)
+{
+    ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
+    if (from->kind == STEP_QUANTITY || from->kind == STEP_EQUATIONS) {
+        step.q = make_quantity(w, from->value);
+        step.solved = step.q.value.known;
+    }
+    if (from->kind == STEP_QUANTITY && step.solved) take_factor_out(w, &step.q.value);
+    if (from->kind == STEP_EQUATIONS) {
+        step.unknowns = from->unknowns;
+        if (!step.solved) add_system(w, &step);
+    }
+    LIST_PUSH(w->arena, &w->step, step);
+}
+
+worksheet *worksheet_make(const ah_equations *eq, bool steps)
+{
+    mechanics *k = eq->mech;
+    worksheet *w = NEW(k->arena, worksheet);
+    w->ctx = k->ctx;
+    w->arena = k->arena;
+    w->model = k->model;
+    w->eq = eq;
+    w->steps = steps;
+    w->work = work_create(eq, NULL);
+    for (size_t i = 0; i < eq->sheet->steps.count; i++) {
+        const sheet_step *from = &eq->sheet->steps.at[i];
+        if (steps || from->final) add_step(w, from);
+    }
+    worksheet_find_names(w);
+    return w;
+}
+
+/* ---- What the writers share ------------------------------------------------------------------ */
+
+const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format)
+{
+    expr_style style = expr_style_defaults(format);
+    text t = text_begin(w->arena);
+    style.dots = style.greek = true;
+    expr_print(w->ctx, &t, e, &style);
+    return text_end(&t);
+}
+
+const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i)
+{
+    if (count == w->model->n) return worksheet_print(w, w->model->q.at[i], AH_LATEX);
+    if (count == w->model->constraints.count)
+        return arena_printf(w->arena, "\\text{%s}", w->model->constraints.at[i].label);
+    return arena_printf(w->arena, "%u", i + 1);
+}
