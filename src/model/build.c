@@ -8,6 +8,7 @@ ah_model *model_create(ah_ctx *ctx)
 {
     ah_model *m = NEW(&ctx->job, ah_model);
     m->ctx = ctx;
+    m->errors_before = ctx->errors;
     m->title = "";
     m->t0 = m->t1 = AH_NONE;
     return m;
@@ -123,7 +124,7 @@ static bool is_coordinate(ah_model *m, ah_expr symbol, ah_span span)
         model_find_coordinate(m, expr_get_name(m->ctx, symbol)) >= 0)
         return true;
     diag(m->ctx, A0403, span, "`%s` is not a coordinate of this model",
-         expr_text(m->ctx, &m->ctx->scratch, symbol, AH_ASCII));
+         expr_text(m->ctx, &m->ctx->job, symbol, AH_ASCII));
     return false;
 }
 

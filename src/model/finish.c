@@ -99,7 +99,7 @@ static void check_facts(ah_model *m)
         const int sign = declared_sign(m, f->e);
         if (sign == 1 || sign == 2 || (sign == -1 && !f->positive)) continue;
         diag(m->ctx, A0419, m->fact_span.at[i], "with the declared values %s is %s",
-             expr_text(m->ctx, &m->ctx->scratch, f->e, AH_ASCII), sign ? "negative" : "zero");
+             expr_text(m->ctx, &m->ctx->job, f->e, AH_ASCII), sign ? "negative" : "zero");
     }
 }
 
@@ -109,8 +109,8 @@ static void check_facts(ah_model *m)
 
 static void check_whole(ah_model *m)
 {
-    model_sort_constraints(m);
     if (!model_velocity_form_is_whole(m)) return;
+    model_sort_constraints(m);
     probe *p = probe_create(m, &m->ctx->scratch);
     const probe_states states = probe_some_states(p, &m->ctx->scratch, STATES, 1);
     model_find_rank(m, &states);
@@ -119,24 +119,28 @@ static void check_whole(ah_model *m)
     model_check_inertia(m, &states);
 }
 
+static bool has_coordinates(ah_model *m)
+{
+    if (m->n) return true;
+    diag(m->ctx, A0404, NOWHERE, "the system has no coordinates");
+    diag_hint(m->ctx, "declare them: `coordinate x, y`");
+    return false;
+}
+
+/* A statement that was refused is missing here: what follows from that would only confuse. */
 void model_finish(ah_model *m)
 {
     ah_ctx *ctx = m->ctx;
-    const size_t errors = ctx->errors;
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
     m->finished = false;
     m->mechanics = NULL;
+    if (ctx->errors > m->errors_before || !has_coordinates(m)) return;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
     m->alg = algebra_create(ctx, m->facts.at, m->facts.count);
-    if (!m->n) {
-        diag(ctx, A0404, NOWHERE, "the system has no coordinates");
-        diag_hint(ctx, "declare them: `coordinate x, y`");
-        return;
-    }
     find_energies(m);
     find_forces(m);
     check_masses(m);
     check_facts(m);
-    if (has_kinetic_energy(m) && ctx->errors == errors) check_whole(m);
-    m->finished = ctx->errors == errors;
+    if (has_kinetic_energy(m) && ctx->errors <= m->errors_before) check_whole(m);
+    m->finished = ctx->errors <= m->errors_before;
     arena_release(&ctx->scratch, mark);
 }

@@ -68,7 +68,7 @@ bool model_only(ah_model *m, ah_expr e, unsigned kinds, const char *where, ah_sp
         const bool own = is_own(m, symbols.at[i]);
         good = own && (kinds >> kind & 1u);
         if (good) continue;
-        const char *name = expr_text(ctx, &ctx->scratch, symbols.at[i], AH_ASCII);
+        const char *name = expr_text(ctx, &ctx->job, symbols.at[i], AH_ASCII);
         if (own)
             diag(ctx, A0402, span, "`%s` cannot stand in %s: it is %s", name, where,
                  kind_text(kind));

@@ -117,6 +117,7 @@ typedef struct model_table {
 
 struct ah_model {
     ah_ctx *ctx;
+    size_t errors_before; /* reported in the context when the model was begun */
     const char *title, *source;
     model_table names, labels, output_names, started;
     LIST(model_parameter) parameters;

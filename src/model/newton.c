@@ -1,12 +1,15 @@
 /* model/newton.c - see newton.h.
  *
- * A step solves J x = −f by elimination (rows that depend on others are left out, variables that
- * are no pivots stay), halved until the residual falls. At the end it goes on while the residual
- * still falls: the states of crosscheck and verify are to satisfy |C_a| ≤ 1e-14 Σ|terms|. */
+ * The step is the shortest x with J x = −f:  x = Jᵀ y,  (J Jᵀ) y = −f,  by elimination (rows that
+ * depend on others are left out), halved until the residual falls. The shortest step keeps chains
+ * of rods together, where one that moves only the pivots throws them about. At the end it goes on
+ * while the residual still falls: the states of crosscheck and verify are to satisfy |C_a| ≤ 1e-14
+ * Σ|terms|. */
 #include "newton.h"
 #include "probe.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { STEPS = 80, HALVINGS = 12 };
 #define ENOUGH 1e-14 /* residual in units of the terms it is made of */
@@ -21,8 +24,30 @@ struct newton {
     const expr_plan *plan;
     double *f, *scale;
     probe_matrix J;
-    double *x, *old, *step;
+    const uint32_t *start, *row,
+        *entry; /* J by columns: rows and entries of column j from start[j] */
+    double *x, *old, *step, *y;
 };
+
+/* The entries of J by columns. */
+static void index_columns(newton *s, arena *a)
+{
+    const mat J = s->J.shape;
+    uint32_t *start = NEW_ARRAY(a, uint32_t, (size_t) J.cols + 2);
+    uint32_t *row = NEW_ARRAY(a, uint32_t, mat_entries(J)),
+             *entry = NEW_ARRAY(a, uint32_t, mat_entries(J));
+    for (uint32_t k = 0; k < mat_entries(J); k++) start[J.col[k] + 2]++;
+    for (uint32_t j = 2; j < J.cols + 2; j++) start[j] += start[j - 1];
+    for (uint32_t i = 0; i < J.rows; i++)
+        for (uint32_t k = J.start[i]; k < J.start[i + 1]; k++) {
+            const uint32_t at = start[J.col[k] + 1]++;
+            row[at] = i;
+            entry[at] = k;
+        }
+    s->start = start;
+    s->row = row;
+    s->entry = entry;
+}
 
 newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
                       const expr_list *unknowns)
@@ -47,6 +72,8 @@ newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t 
     s->x = NEW_ARRAY(a, double, s->unknowns);
     s->old = NEW_ARRAY(a, double, s->unknowns);
     s->step = NEW_ARRAY(a, double, s->unknowns);
+    s->y = NEW_ARRAY(a, double, count);
+    index_columns(s, a);
     return s;
 }
 
@@ -80,17 +107,42 @@ static double residual(newton *s, double *values)
     return worst;
 }
 
+/* Row a of J Jᵀ, as terms to be added up. */
+static void product_row(const newton *s, uint32_t a, arena *scratch, uint32_t *count,
+                        uint32_t **column, double **value)
+{
+    const mat J = s->J.shape;
+    uint32_t terms = 0;
+    for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
+        terms += s->start[J.col[k] + 1] - s->start[J.col[k]];
+    *column = NEW_ARRAY(scratch, uint32_t, terms);
+    *value = NEW_ARRAY(scratch, double, terms);
+    *count = 0;
+    for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
+        for (uint32_t at = s->start[J.col[k]]; at < s->start[J.col[k] + 1]; at++) {
+            (*column)[*count] = s->row[at];
+            (*value)[(*count)++] = s->J.value[k] * s->J.value[s->entry[at]];
+        }
+}
+
 static void solve_step(newton *s)
 {
-    const arena_mark mark = arena_get_mark(&s->ctx->scratch);
-    eliminate *e = eliminate_create(s->ctx, &s->ctx->scratch, s->unknowns);
+    arena *scratch = &s->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    const mat J = s->J.shape;
+    eliminate *e = eliminate_create(s->ctx, scratch, s->count);
     for (uint32_t a = 0; a < s->count; a++) {
-        const uint32_t at = s->J.shape.start[a];
-        eliminate_add(e, s->J.shape.start[a + 1] - at, s->J.shape.col + at, s->J.value + at,
-                      -s->f[a]);
+        uint32_t count, *column;
+        double *value;
+        product_row(s, a, scratch, &count, &column, &value);
+        eliminate_add(e, count, column, value, -s->f[a]);
     }
-    eliminate_solve(e, s->step);
-    arena_release(&s->ctx->scratch, mark);
+    eliminate_solve(e, s->y);
+    memset(s->step, 0, s->unknowns * sizeof *s->step);
+    for (uint32_t a = 0; a < s->count; a++)
+        for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
+            s->step[J.col[k]] += s->J.value[k] * s->y[a];
+    arena_release(scratch, mark);
 }
 
 /* One damped step; the new residual, or the old one (and the old x) when no step lowers it. */

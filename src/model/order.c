@@ -151,7 +151,7 @@ static void drop_empty(sorter *s)
             s->c[kept++] = *c;
         } else if (s->nonzero[i]) {
             diag(s->ctx, A0408, c->span, "the constraint `%s` has no variable: it reads %s = 0",
-                 c->label, expr_text(s->ctx, &s->ctx->scratch, c->c, AH_ASCII));
+                 c->label, expr_text(s->ctx, &s->ctx->job, c->c, AH_ASCII));
             diag_hint(s->ctx, "a constraint relates coordinates, velocities or accelerations");
         } else if (!c->component) {
             diag(s->ctx, A0409, c->span, "the constraint `%s` holds always: it is left out",

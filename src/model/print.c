@@ -41,7 +41,7 @@ static void line(printer *p, const char *word, const char *name, ah_expr e)
 
 static const char *name_of(printer *p, ah_expr symbol)
 {
-    return expr_text(p->ctx, &p->ctx->scratch, symbol, AH_ASCII);
+    return expr_text(p->ctx, &p->ctx->job, symbol, AH_ASCII);
 }
 
 static void quoted(printer *p, const char *word, const char *s)

@@ -11,8 +11,9 @@
 static const double box_scales[] = {1, 1, 0.4, 3, 10};
 enum {
     BOX_SCALES = sizeof box_scales / sizeof *box_scales,
-    ATTEMPTS = 60, /* states tried before the answer is "none found" */
-    REPAIRS = 60,  /* rounds of redrawing what violates an assumption */
+    ATTEMPTS = 60,                  /* states tried before the answer is "none found"; … */
+    ATTEMPTED_COORDINATES = 100000, /* … fewer of large models */
+    REPAIRS = 60,                   /* rounds of redrawing what violates an assumption */
     QUESTIONS =
         4 /* random states at which an expression is looked at before the algebra is asked */
 };
@@ -293,16 +294,22 @@ static bool attempt(probe *p, probe_rng *rng, int k, double *values)
            (!p->on_q || newton_run(p->on_q, values));
 }
 
+static int attempts(const probe *p)
+{
+    const uint32_t affordable = 3 + ATTEMPTED_COORDINATES / p->model->n;
+    return affordable < ATTEMPTS ? (int) affordable : ATTEMPTS;
+}
+
 bool probe_place(probe *p, probe_rng *rng, double *values)
 {
-    for (int k = 0; k < ATTEMPTS; k++)
+    for (int k = 0; k < attempts(p); k++)
         if (attempt(p, rng, k, values)) return true;
     return false;
 }
 
 bool probe_admissible(probe *p, probe_rng *rng, double *values)
 {
-    for (int k = 0; k < ATTEMPTS; k++)
+    for (int k = 0; k < attempts(p); k++)
         if (attempt(p, rng, k, values) && settle_velocities(p, values) && !violations(p, values))
             return true;
     return false;

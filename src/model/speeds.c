@@ -97,7 +97,7 @@ static void agree_with_constraints(ah_model *m, arena *a, const probe_states *st
         diag(ctx, A0411, m->constraints.at[i].span,
              "the velocity form does not satisfy the constraint `%s`", m->constraints.at[i].label);
         diag_note(ctx, m->speeds.at[0].span, "with it the constraint reads %s = 0",
-                  expr_text(ctx, a, algebra_simplify(m->alg, e[i]), AH_ASCII));
+                  expr_text(ctx, &ctx->job, algebra_simplify(m->alg, e[i]), AH_ASCII));
     }
 }
 

@@ -1,0 +1,56 @@
+/* t_chain.c - many bodies: everything must stay proportional to their number. */
+#include "support.h"
+
+#include <stdio.h>
+
+/* A chain of points joined by rods, with a blade at each: 2 n coordinates, 2 n − 1 constraints. */
+static void build_chain(ah_model *m, int n)
+{
+    char name[3][32], label[32];
+    ah_ctx *ctx = m->ctx;
+    add_parameters(m, "m = 0.5, l = 1.5, g = 9.81");
+    const ah_expr mass = read_expr(m, "m"), length = read_expr(m, "l"), two = ah_int(ctx, 2);
+    ah_expr before[2] = {AH_NONE, AH_NONE};
+    ah_model_gravity(m, read_vector(m, "0", "-g", "0"));
+    for (int i = 0; i < n; i++) {
+        snprintf(name[0], sizeof name[0], "x_%d", i);
+        snprintf(name[1], sizeof name[1], "y_%d", i);
+        snprintf(name[2], sizeof name[2], "P_%d", i);
+        const ah_expr x = ah_model_coordinate(m, name[0]), y = ah_model_coordinate(m, name[1]);
+        const ah_vector place = {{x, y, ah_int(ctx, 0)}};
+        ah_model_point(m, name[2], mass, place);
+        ah_model_force_on(
+            m, name[2], (ah_vector){{ah_int(ctx, 0), ah_mul(ctx, mass, x), ah_int(ctx, 0)}}, NULL);
+        if (i) {
+            const ah_expr dx = ah_sub(ctx, x, before[0]), dy = ah_sub(ctx, y, before[1]);
+            const ah_expr d2 = ah_add(ctx, ah_pow(ctx, dx, two), ah_pow(ctx, dy, two));
+            snprintf(label, sizeof label, "rod_%d", i);
+            ah_model_constraint(m, label, d2, ah_pow(ctx, length, two));
+        }
+        before[0] = x;
+        before[1] = y;
+    }
+}
+
+static double chain_seconds(int n)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const double begin = base_clock();
+    ah_model *m = ah_model_create(ctx, "chain");
+    build_chain(m, n);
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    const double took = base_clock() - begin;
+    CHECK_INT(m->constraints.count, n - 1);
+    CHECK_INT(m->rank, n - 1);
+    CHECK_INT(m->n, 2 * n);
+    ah_ctx_destroy(ctx);
+    return took;
+}
+
+/* Four times as many bodies may take six times as long, not sixteen. */
+TEST(time_is_proportional_to_the_bodies)
+{
+    chain_seconds(200);
+    const double small = chain_seconds(500), large = chain_seconds(2000);
+    if (!CHECK(large < 8 * small + 0.05)) printf("# %g s and %g s\n", small, large);
+}

@@ -1,0 +1,160 @@
+/* t_parts.c - points and bodies against formulas written by hand and against differences. */
+#include "support.h"
+#include "model/probe.h"
+
+#include <math.h>
+
+/* The rolling disc of the papers: T in Euler-like angles, written out in tire_243 of the reference
+ * systems. */
+static ah_model *disc(ah_ctx *ctx)
+{
+    ah_model *m = ah_model_create(ctx, "disc");
+    add_parameters(m, "m = 1.5, r = 0.5, A = 0.2, C = 0.35, g = 9.81");
+    add_coordinates(m, "x, y, theta, psi, phi");
+    const ah_turn turn[] = {
+        {3, read_expr(m, "theta")}, {1, read_expr(m, "psi")}, {2, read_expr(m, "phi")}};
+    const ah_body body = {
+        .name = "D",
+        .mass = read_expr(m, "m"),
+        .inertia = {read_expr(m, "A"), read_expr(m, "C"), read_expr(m, "A")},
+        .place =
+            read_vector(m, "x + r*sin(psi)*sin(theta)", "y - r*sin(psi)*cos(theta)", "r*cos(psi)"),
+        .turns = 3,
+        .turn = turn,
+    };
+    ah_model_body(m, &body);
+    ah_model_gravity(m, read_vector(m, "0", "0", "-g"));
+    return m;
+}
+
+TEST(energies_of_a_rolling_disc)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = disc(ctx);
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    /* Koenig: v² of the centre and the spins about the disc's axes, from the angles by hand. */
+    const ah_expr T =
+        read_expr(m, "m/2*((x' + r*(psi'*cos(psi)*sin(theta) + theta'*sin(psi)*cos(theta)))^2"
+                     " + (y' - r*(psi'*cos(psi)*cos(theta) - theta'*sin(psi)*sin(theta)))^2"
+                     " + (r*psi'*sin(psi))^2)"
+                     " + A/2*(psi'^2 + (theta'*cos(psi))^2) + C/2*(phi' + theta'*sin(psi))^2");
+    check_same(m, m->T, T, "kinetic energy");
+    check_same(m, m->V, read_expr(m, "m*g*r*cos(psi)"), "potential energy");
+    CHECK(!m->kinetic_given && !m->potential_given);
+    ah_ctx_destroy(ctx);
+}
+
+/* ω in body axes is Rᵀ ω, and R' = ω × R. */
+TEST(angular_velocity_turns_the_axes)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = disc(ctx);
+    const model_part *D = model_find_part(m, "D");
+    const ah_vector w = ah_model_omega(m, "D");
+    for (int k = 1; k <= 3; k++) {
+        const ah_vector axis = ah_model_axis(m, "D", k);
+        ah_expr along = ah_int(ctx, 0);
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, l = (i + 2) % 3;
+            const ah_expr turned =
+                ah_sub(ctx, ah_mul(ctx, w.c[j], axis.c[l]), ah_mul(ctx, w.c[l], axis.c[j]));
+            check_same(m, ah_total_derivative(ctx, axis.c[i]), turned, "R' = omega x R");
+            along = ah_add(ctx, along, ah_mul(ctx, w.c[i], axis.c[i]));
+        }
+        check_same(m, D->omega_body.c[k - 1], along, "omega in body axes");
+    }
+    ah_ctx_destroy(ctx);
+}
+
+/* The point of contact of the disc is at rest in the vertical direction, and slides as tire_243
+ * says. */
+TEST(velocity_of_a_point_of_a_body)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = disc(ctx);
+    const ah_vector contact = read_vector(m, "x", "y", "0"),
+                    v = ah_model_velocity_at(m, "D", contact);
+    check_same(m, v.c[2], ah_int(ctx, 0), "the lowest point does not rise");
+    check_same(m, v.c[0], read_expr(m, "x' - r*phi'*cos(theta)"), "sliding along x");
+    check_same(m, v.c[1], read_expr(m, "y' - r*phi'*sin(theta)"), "sliding along y");
+    ah_ctx_destroy(ctx);
+}
+
+TEST(products_of_inertia_carry_their_sign)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = ah_model_create(ctx, "free body");
+    add_parameters(m, "A, B, C, D, E, F");
+    add_coordinates(m, "a, b, c");
+    const ah_turn turn[] = {{1, read_expr(m, "a")}, {2, read_expr(m, "b")}, {3, read_expr(m, "c")}};
+    ah_body body = {.name = "K",
+                    .mass = ah_int(ctx, 0),
+                    .place = read_vector(m, "0", "0", "0"),
+                    .turns = 3,
+                    .turn = turn};
+    const char *const element[] = {"A", "B", "C", "D", "E", "F"};
+    for (int i = 0; i < 6; i++) body.inertia[i] = read_expr(m, element[i]);
+    ah_model_body(m, &body);
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    /* Kinematic equations of the angles 1-2-3, by hand. */
+    const ah_expr p = read_expr(m, "a'*cos(b)*cos(c) + b'*sin(c)"),
+                  q = read_expr(m, "b'*cos(c) - a'*cos(b)*sin(c)"),
+                  r = read_expr(m, "c' + a'*sin(b)");
+    const ah_expr w[] = {p, q, r}, I[3][3] = {{body.inertia[0], body.inertia[5], body.inertia[4]},
+                                              {body.inertia[5], body.inertia[1], body.inertia[3]},
+                                              {body.inertia[4], body.inertia[3], body.inertia[2]}};
+    ah_expr T = ah_int(ctx, 0);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            T = ah_add(ctx, T, ah_mul(ctx, I[i][j], ah_mul(ctx, w[i], w[j])));
+    check_same(m, m->T, ah_div(ctx, T, ah_int(ctx, 2)), "T = 1/2 w.I.w");
+    ah_ctx_destroy(ctx);
+}
+
+/* Generalised forces from f·δr by differences: Q_i = f · ∂r/∂q_i, the torque through the turning of
+ * the axes. */
+TEST(forces_on_parts_are_virtual_work)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = disc(ctx);
+    /* A force at a material point: r_C + R s with s fixed in the body, so that ∂(r_C + R s)/∂q is
+     * what f works on. */
+    const ah_vector f = read_vector(m, "1 + x", "-0.4*y'", "0.7*t"),
+                    moment = read_vector(m, "0.3", "phi", "-1");
+    const ah_vector centre = ah_model_position(m, "D"), s = ah_model_axis(m, "D", 1);
+    ah_vector at;
+    for (int i = 0; i < 3; i++)
+        at.c[i] = ah_add(ctx, centre.c[i], ah_mul(ctx, ah_rational(ctx, 3, 10), s.c[i]));
+    CHECK_INT(ah_model_force_on(m, "D", f, &at), AH_OK);
+    CHECK_INT(ah_model_torque_on(m, "D", moment), AH_OK);
+    add_force(m, "phi", "-0.1*phi'");
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    const ah_vector w = ah_model_omega(m, "D");
+    for (uint32_t i = 0; i < m->n; i++) {
+        ah_expr Q = i == 4 ? read_expr(m, "-0.1*phi'") : ah_int(ctx, 0);
+        for (int k = 0; k < 3; k++) {
+            Q = ah_add(ctx, Q, ah_mul(ctx, f.c[k], ah_diff(ctx, at.c[k], m->q.at[i])));
+            Q = ah_add(ctx, Q, ah_mul(ctx, moment.c[k], ah_diff(ctx, w.c[k], m->v.at[i])));
+        }
+        check_same(m, m->F[i], Q, "generalised force");
+        check_same(m, m->F_written[i], i == 4 ? read_expr(m, "-0.1*phi'") : ah_int(ctx, 0),
+                   "as written");
+    }
+    ah_ctx_destroy(ctx);
+}
+
+TEST(point_on_a_moving_place)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = ah_model_create(ctx, "bead on a turning wire");
+    add_parameters(m, "m = 0.6, w = 1.2, g = 9.81");
+    add_coordinates(m, "r");
+    ah_model_point(m, "P", read_expr(m, "m"), read_vector(m, "r*cos(w*t)", "r*sin(w*t)", "0"));
+    ah_model_gravity(m, read_vector(m, "0", "-g", "0"));
+    ah_model_force_on(m, "P", read_vector(m, "-0.2*r'", "0", "0"), NULL);
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    check_same(m, m->T, read_expr(m, "m/2*(r'^2 + r^2*w^2)"), "T with a term free of velocities");
+    check_same(m, m->V, read_expr(m, "m*g*r*sin(w*t)"), "V");
+    check_same(m, m->F[0], read_expr(m, "-0.2*r'*cos(w*t)"), "F");
+    ah_ctx_destroy(ctx);
+}
