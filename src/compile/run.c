@@ -244,7 +244,7 @@ static bool run_gauss(runner *r, quantity x)
     if (!solve(r, x, m, 1, A, rhs, y)) return false;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < m; j++) acc[i] += N[(size_t) i * m + j] * y[j];
-    return consistent(r, x, J, gamma, rows, n, acc);
+    return rows == node->rank || consistent(r, x, J, gamma, rows, n, acc);
 }
 
 static bool chosen(const uint32_t *list, uint32_t count, uint32_t x)
