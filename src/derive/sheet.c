@@ -183,6 +183,13 @@ quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula)
     return x;
 }
 
+quantity sheet_as_written(sheet *s, quantity leaf)
+{
+    assert(s->nodes.at[leaf].op == SHEET_LEAF);
+    s->nodes.at[leaf].as_written = true;
+    return leaf;
+}
+
 /* ---- Steps ------------------------------------------------------------------------------- */
 
 void sheet_section(sheet *s, const char *heading, const char *paper)

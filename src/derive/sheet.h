@@ -46,6 +46,7 @@ typedef struct sheet_node {
     mat leaf; /* LEAF; CHART…: the same thing symbolically, as displayed (0 × 0: there is none) */
     const uint32_t *index; /* ROWS, COLS: which; CHART…: preferred independent columns, or NULL */
     uint32_t indices;
+    bool as_written; /* LEAF: displayed in t, q, v even where the method has other variables */
     uint32_t
         rank; /* KKT, GAUSS, CHART…: the generic rank of J; less at a state is a singular state */
     /* As displayed: */
@@ -103,6 +104,8 @@ quantity sheet_annihilator(sheet *s, quantity a);
 
 /* Names a quantity for display; returns it. */
 quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula);
+/* A leaf that is not to be brought to the variables of the display (the definition of ω); returns it. */
+quantity sheet_as_written(sheet *s, quantity leaf);
 /* Steps of the worksheet, in order. */
 void sheet_section(sheet *s, const char *heading, const char *paper);
 void sheet_text(sheet *s, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -51,6 +51,14 @@ static mat translated(work *w, mat m)
     return algebra_simplify_mat(w->alg, mat_map(w->ctx, w->arena, m, translate, w));
 }
 
+/* A definition in t, q, v; only the values of parameters are put in. */
+static mat written(work *w, mat m)
+{
+    ah_expr *e = mat_to_dense(w->ctx, w->arena, m);
+    if (w->options.values) model_put_values(w->eq->mech->model, e, (size_t) m.rows * m.cols);
+    return mat_from_dense(w->ctx, w->arena, m.rows, m.cols, e);
+}
+
 static bool solve(work *w, mat A, mat b, mat *x)
 {
     bool singular;
@@ -112,7 +120,7 @@ static bool operate(work *w, const sheet_node *node, const mat *in, mat *out)
     ah_ctx *ctx = w->ctx;
     arena *a = w->arena;
     switch (node->op) {
-    case SHEET_LEAF: *out = translated(w, node->leaf); return true;
+    case SHEET_LEAF: *out = node->as_written ? written(w, node->leaf) : translated(w, node->leaf); return true;
     case SHEET_MUL: *out = algebra_mul(w->alg, in[0], in[1]); return true;
     case SHEET_ADD: *out = algebra_simplify_mat(w->alg, mat_add(ctx, a, in[0], in[1])); return true;
     case SHEET_SUB: *out = algebra_simplify_mat(w->alg, mat_sub(ctx, a, in[0], in[1])); return true;

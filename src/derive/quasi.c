@@ -1,0 +1,284 @@
+/* derive/quasi.c - frames of quasi-velocities [H, 232].
+ *
+ *     ω = f(q, v, t),   n of them,   r of which vanish on the constraints
+ *
+ * A model declares all n, or the n − r free ones, which the constraints C then complete, or none:
+ * then the free ones are the independent velocities of the chart. The model has already found which
+ * of n declared ones vanish on the constraints (model/speeds.c). */
+#include "quasi.h"
+
+#include <string.h>
+
+/* Seconds the symbolic inverse of a frame may take: it serves the display alone. */
+#define QUASI_INVERSE_SECONDS 0.2
+#define ALGEBRA_SECONDS       2.0 /* the algebra's own bound (algebra.h), restored afterwards */
+/* Frames with more operations than this are not inverted symbolically: what they give is no longer
+ * read by people. */
+#define QUASI_INVERSE_OPERATIONS 1000
+
+/* ---- Making a frame ------------------------------------------------------------------------- */
+
+ah_expr quasi_symbol(mechanics *k, const char *letter, uint32_t index)
+{
+    char *name = arena_printf(k->arena, "%s%u", letter, index);
+    while (model_find(k->model, name)) name = arena_printf(k->arena, "%s_", name);
+    return expr_symbol(k->ctx, AH_SPEED, name);
+}
+
+static mat column(mechanics *k, const ah_expr *entries, uint32_t count)
+{
+    return mat_from_dense(k->ctx, k->arena, count, 1, entries);
+}
+
+/* Constraints that a `velocity` v = Ψ z + ψ0 implies: v_D − a v_I − a_0 = 0. */
+static bool implied_constraints(mechanics *k, quasi *w, const char **why)
+{
+    const chart *c = derive_linear_chart(k, false);
+    *why = "the constraints are given by a `velocity` statement alone, which cannot be solved for "
+           "independent velocities";
+    if (!c) return false;
+    const uint32_t r = k->n - c->m;
+    const mat v_D = mat_rows(k->ctx, k->arena, k->v, c->dependent, r);
+    w->C = mat_sub(k->ctx, k->arena, v_D, mat_rows(k->ctx, k->arena, c->psi, c->dependent, r));
+    w->r = r;
+    w->implied = true;
+    return true;
+}
+
+static bool find_constraints(mechanics *k, quasi *w, const char **why)
+{
+    if (!k->r && k->chart.m < k->n) return implied_constraints(k, w, why);
+    w->r = k->rank;
+    w->C = k->C;
+    if (k->rank == k->r) return true;
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r);
+    algebra_rank(k->alg, k->J, rows, NULL);
+    w->C = mat_rows(k->ctx, k->arena, k->C, rows, k->rank);
+    return true;
+}
+
+/* The velocities that an automatic frame takes as its free ω. */
+static const uint32_t *independent_velocities(mechanics *k, const quasi *w)
+{
+    if (k->chart.independent) return k->chart.independent;
+    const chart *c = derive_linear_chart(k, false);
+    if (c) return c->independent;
+    const mat J = mat_jacobian(k->ctx, k->arena, w->C, k->n, k->model->v.at);
+    uint32_t *dependent = NEW_ARRAY(k->arena, uint32_t, k->n);
+    uint32_t *free = NEW_ARRAY(k->arena, uint32_t, k->n), count = 0;
+    const int rank = algebra_rank(k->alg, mat_transpose(k->ctx, k->arena, J), dependent, NULL);
+    for (uint32_t i = 0; i < k->n; i++) {
+        bool is_free = true;
+        for (int j = 0; j < rank; j++) is_free = is_free && dependent[j] != i;
+        if (is_free && count < k->n - w->r) free[count++] = i;
+    }
+    return free;
+}
+
+/* A frame under construction. */
+typedef struct draft {
+    quasi *w;
+    ah_expr *omega, *f;
+    uint32_t *free, *bound, free_count, bound_count;
+} draft;
+
+static draft draft_begin(mechanics *k, quasi *w)
+{
+    return (draft){.w = w,
+                   .omega = NEW_ARRAY(k->arena, ah_expr, k->n),
+                   .f = NEW_ARRAY(k->arena, ah_expr, k->n),
+                   .free = NEW_ARRAY(k->arena, uint32_t, k->n),
+                   .bound = NEW_ARRAY(k->arena, uint32_t, k->n)};
+}
+
+static void draft_add(draft *d, ah_expr omega, ah_expr f, bool bound)
+{
+    const uint32_t i = d->free_count + d->bound_count;
+    d->omega[i] = omega;
+    d->f[i] = f;
+    if (bound)
+        d->bound[d->bound_count++] = i;
+    else
+        d->free[d->free_count++] = i;
+}
+
+static void draft_add_constraints(mechanics *k, draft *d, const char *letter)
+{
+    for (uint32_t i = 0; i < d->w->C.rows; i++)
+        draft_add(d, quasi_symbol(k, letter, d->free_count + d->bound_count + 1),
+                  mat_get(k->ctx, d->w->C, i, 0), true);
+}
+
+static void draft_end(mechanics *k, const draft *d)
+{
+    quasi *w = d->w;
+    ah_expr *dot = NEW_ARRAY(k->arena, ah_expr, k->n);
+    for (uint32_t i = 0; i < k->n; i++) dot[i] = expr_dot(k->ctx, d->omega[i]);
+    w->n = k->n;
+    w->free = d->free;
+    w->bound = d->bound;
+    w->omega = column(k, d->omega, k->n);
+    w->omegadot = column(k, dot, k->n);
+    w->f = column(k, d->f, k->n);
+    quasi_differentiate(k, w);
+}
+
+/* NULL and *why when the declared ones do not make a frame; the model has reported most cases. */
+static quasi *plain_frame(mechanics *k, const char **why)
+{
+    const ah_model *m = k->model;
+    quasi *w = NEW(k->arena, quasi);
+    if (!find_constraints(k, w, why)) return NULL;
+    const uint32_t declared = (uint32_t) m->quasivelocities.count;
+    *why =
+        arena_printf(k->arena, "%u quasi-velocities are declared, it takes %u or the %u free ones",
+                     declared, k->n, k->n - w->r);
+    if (declared && declared != k->n && declared != k->n - w->r) return NULL;
+
+    draft d = draft_begin(k, w);
+    for (uint32_t i = 0; i < declared; i++) {
+        const model_speed *s = &m->quasivelocities.at[i];
+        draft_add(&d, s->symbol, s->definition, declared == k->n && s->constrained);
+    }
+    w->origin = declared == k->n ? QUASI_DECLARED : declared ? QUASI_COMPLETED : QUASI_AUTOMATIC;
+    if (w->origin == QUASI_AUTOMATIC) {
+        const uint32_t *I = independent_velocities(k, w);
+        for (uint32_t i = 0; i < k->n - w->r; i++)
+            draft_add(&d, m->v.at[I[i]], m->v.at[I[i]], false);
+    }
+    if (w->origin != QUASI_DECLARED) draft_add_constraints(k, &d, "omega");
+    *why = arena_printf(k->arena, "%u quasi-velocities vanish on the constraints, not %u",
+                        d.bound_count, w->r);
+    if (d.bound_count != w->r) return NULL;
+    draft_end(k, &d);
+    return w;
+}
+
+quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why)
+{
+    if (!k->frames[0].tried) {
+        k->frames[0].frame = plain_frame(k, &k->frames[0].why);
+        k->frames[0].tried = true;
+    }
+    *why = k->frames[0].why;
+    if (!orthonormal || !k->frames[0].frame) return k->frames[0].frame;
+    if (!k->frames[1].tried) {
+        k->frames[1].frame = quasi_orthonormalise(k, k->frames[0].frame);
+        k->frames[1].tried = true;
+    }
+    return k->frames[1].frame ? k->frames[1].frame : k->frames[0].frame;
+}
+
+quasi *quasi_over_constraints(mechanics *k, const quasi *w)
+{
+    quasi *out = NEW(k->arena, quasi);
+    *out = (quasi){.origin = w->origin, .r = w->r, .C = w->C, .implied = w->implied};
+    draft d = draft_begin(k, out);
+    for (uint32_t i = 0; i < w->n - w->r; i++)
+        draft_add(&d, mat_get(k->ctx, w->omega, w->free[i], 0),
+                  mat_get(k->ctx, w->f, w->free[i], 0), false);
+    draft_add_constraints(k, &d, "zeta");
+    draft_end(k, &d);
+    return out;
+}
+
+/* ---- Linear or not -------------------------------------------------------------------------- */
+
+static bool depends_on_velocities(mechanics *k, mat m)
+{
+    for (uint32_t i = 0; i < mat_entries(m); i++)
+        if (expr_depends_kind(k->ctx, m.val[i], AH_VELOCITY)) return true;
+    return false;
+}
+
+/* What ω_i is to the user. */
+static const char *name_of(mechanics *k, const quasi *w, uint32_t i)
+{
+    const ah_expr f = mat_get(k->ctx, w->f, i, 0);
+    for (size_t c = 0; c < k->r; c++)
+        if (w->origin != QUASI_DECLARED && f == mat_get(k->ctx, k->C, (uint32_t) c, 0))
+            return arena_printf(k->arena, "the constraint `%s`", k->model->constraints.at[c].label);
+    return arena_printf(k->arena, "the quasi-velocity `%s`",
+                        expr_text(k->ctx, k->arena, mat_get(k->ctx, w->omega, i, 0), AH_ASCII));
+}
+
+static ah_expr simplified(ah_ctx *ctx, void *alg, ah_expr e)
+{
+    return expr_depends_kind(ctx, e, AH_VELOCITY) ? algebra_simplify(alg, e) : e;
+}
+
+void quasi_differentiate(mechanics *k, quasi *w)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    const ah_model *m = k->model;
+    w->f_v = mat_jacobian(ctx, a, w->f, k->n, m->v.at);
+    w->f_q = mat_jacobian(ctx, a, w->f, k->n, m->q.at);
+    w->f_t = mat_derivative(ctx, a, w->f, k->t);
+    if (depends_on_velocities(k, w->f_v)) w->f_v = mat_map(ctx, a, w->f_v, simplified, k->alg);
+    for (uint32_t i = 0; i < k->n && !w->nonlinear; i++)
+        if (depends_on_velocities(k, mat_rows(ctx, a, w->f_v, &i, 1)))
+            w->nonlinear = name_of(k, w, i);
+    if (w->nonlinear) return;
+    ah_expr *zero = NEW_ARRAY(a, ah_expr, k->n);
+    for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
+    w->c = mat_subst(ctx, a, w->f, k->n, m->v.at, zero);
+}
+
+mat quasi_along(mechanics *k, mat m)
+{
+    ah_expr *at = NEW_ARRAY(k->arena, ah_expr, k->n + 1);
+    ah_expr *towards = NEW_ARRAY(k->arena, ah_expr, k->n + 1);
+    memcpy(at, k->model->q.at, k->n * sizeof *at);
+    memcpy(towards, k->model->v.at, k->n * sizeof *towards);
+    at[k->n] = k->t;
+    towards[k->n] = expr_int(k->ctx, 1);
+    mat_entry *e = NEW_ARRAY(k->arena, mat_entry, mat_entries(m));
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t j = m.start[i]; j < m.start[i + 1]; j++)
+            e[j] = (mat_entry){i, m.col[j], expr_forward(k->ctx, m.val[j], k->n + 1, at, towards)};
+    return mat_from_entries(k->ctx, k->arena, m.rows, m.cols, e, mat_entries(m));
+}
+
+bool quasi_invert(mechanics *k, quasi *w)
+{
+    if (w->inverted) return w->B.rows > 0;
+    w->inverted = true;
+    if (w->nonlinear ||
+        expr_operations(k->ctx, w->f_v.val, mat_entries(w->f_v)) > QUASI_INVERSE_OPERATIONS)
+        return false;
+    bool singular;
+    mat B;
+    algebra_set_bounds(k->alg, QUASI_INVERSE_SECONDS, k->ctx->limits.terms);
+    const bool good = algebra_inverse(k->alg, w->f_v, &B, &singular);
+    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, k->ctx->limits.terms);
+    if (!good) return false;
+    w->B = B;
+    w->v = mat_mul(k->ctx, k->arena, B, mat_sub(k->ctx, k->arena, w->omega, w->c));
+    return true;
+}
+
+/* ---- Reasons to refuse ---------------------------------------------------------------------- */
+
+const char *quasi_refusal(mechanics *k, const char **instead)
+{
+    const char *why = derive_needs_velocity_level(k, instead);
+    if (why) return why;
+    *instead = k->chart.kind == CHART_GIVEN ? "parametric" : "multipliers";
+    if (k->n > QUASI_LARGEST)
+        return arena_printf(k->arena, "the transition coefficients of %u coordinates are too many",
+                            k->n);
+    return quasi_frame(k, false, &why) ? NULL : why;
+}
+
+const char *quasi_refusal_unless_linear(mechanics *k, const char **instead)
+{
+    const char *why = derive_needs_linear(k, instead);
+    if (why && !k->second_class) *instead = "hamel-nonlinear";
+    if (!why) why = quasi_refusal(k, instead);
+    if (why) return why;
+    const quasi *w = quasi_frame(k, false, &why);
+    if (!w->nonlinear) return NULL;
+    *instead = "hamel-nonlinear";
+    return arena_printf(k->arena, "%s is not linear in the velocities", w->nonlinear);
+}
