@@ -174,8 +174,8 @@ static void derive(ah_equations *eq)
     if (eq->options.compare_reduced) hamel_compare_reduced(eq, &h, omegadot);
 
     quasi_finish(eq, &h.x, omegadot, lambda);
-    quasi_extra(eq, "beta", h.beta);
-    quasi_extra(eq, "beta_t", h.beta_t);
+    /* One table n × (n + 1) n: row ρ, column τ n + μ, the last τ being time. */
+    quasi_extra(eq, "beta", sheet_beside(s, sheet_reshape(s, h.beta, w->n, w->n * w->n), h.beta_t));
     hamel_least_action(eq, &h);
 }
 

@@ -179,9 +179,9 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
     text t = text_begin(k->arena);
     text_add(&t, origin_text(w->origin));
     if (w->r) {
-        text_add(&t,
-                 w->r == 1 ? "; it vanishes on the constraints:" : "; on the constraints vanish");
+        text_add(&t, "; on the constraints");
         list_symbols(k, &t, w->omega, w->bound, w->r);
+        text_add(&t, w->r == 1 ? " vanishes" : " vanish");
     }
     if (eq->options.orthonormal && w->origin != QUASI_ORTHONORMAL)
         text_add(&t, ". There is no orthonormal frame: $T$ is not a regular quadratic form, or the "
@@ -205,8 +205,12 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
 
 void quasi_show_kinematics(ah_equations *eq, const quasi *w)
 {
-    if (!w->v.rows) return;
-    sheet_equations(eq->sheet, eq->mech->v, derive_leaf(eq, eq->mech->v, "\\dot{q}", NULL), NULL,
-                    NULL);
+    mechanics *k = eq->mech;
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n), count = 0;
+    for (uint32_t i = 0; i < k->n && w->v.rows; i++) /* x' = x' says nothing */
+        if (eq->to[i] != k->model->v.at[i]) rows[count++] = i;
+    if (!count) return;
+    const mat v = mat_rows(k->ctx, k->arena, k->v, rows, count);
+    sheet_equations(eq->sheet, v, derive_leaf(eq, v, "\\dot{q}", NULL), NULL, NULL);
     sheet_final(eq->sheet);
 }
