@@ -14,7 +14,7 @@ help:
 	@echo 'make demo         the non-holonomic double pendulum (./demo)'
 	@echo 'make check        every test (./check)'
 	@echo 'make asan         every test under the address and undefined-behaviour sanitizers'
-	@echo 'make bench        the benchmarks, as one table'
+	@echo 'make bench        the benchmarks'
 	@echo 'make fuzz         fuzzing, FUZZ_SECONDS=$(FUZZ_SECONDS) in all'
 	@echo 'make format       lay out the sources; make format-check only looks'
 	@echo 'make install      PREFIX=$(PREFIX), DESTDIR honoured'
