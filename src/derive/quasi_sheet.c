@@ -171,6 +171,22 @@ static const char *origin_text(quasi_origin origin)
     return "";
 }
 
+/* q' = B ω + C, except where it would read x' = x'. */
+static bool show_velocities(ah_equations *eq, const ah_expr *to, const char *remark)
+{
+    mechanics *k = eq->mech;
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n), count = 0;
+    for (uint32_t i = 0; i < k->n; i++)
+        if (to[i] != k->model->v.at[i]) rows[count++] = i;
+    if (!count) return false;
+    const mat all = mat_from_dense(k->ctx, k->arena, k->n, 1, to);
+    sheet_equations(
+        eq->sheet, mat_rows(k->ctx, k->arena, k->v, rows, count),
+        derive_leaf(eq, mat_rows(k->ctx, k->arena, all, rows, count), "\\dot{q}", "B \\omega + C"),
+        remark, NULL);
+    return true;
+}
+
 void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
 {
     mechanics *k = eq->mech;
@@ -199,18 +215,10 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
                     NULL);
     sheet_final(s);
     if (w->r && w->v.rows)
-        sheet_equations(s, k->v, derive_leaf(eq, w->v, "\\dot{q}", "B \\omega + C"),
-                        "with all $\\omega$", NULL);
+        show_velocities(eq, mat_to_dense(k->ctx, k->arena, w->v), "with all $\\omega$");
 }
 
 void quasi_show_kinematics(ah_equations *eq, const quasi *w)
 {
-    mechanics *k = eq->mech;
-    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n), count = 0;
-    for (uint32_t i = 0; i < k->n && w->v.rows; i++) /* x' = x' says nothing */
-        if (eq->to[i] != k->model->v.at[i]) rows[count++] = i;
-    if (!count) return;
-    const mat v = mat_rows(k->ctx, k->arena, k->v, rows, count);
-    sheet_equations(eq->sheet, v, derive_leaf(eq, v, "\\dot{q}", NULL), NULL, NULL);
-    sheet_final(eq->sheet);
+    if (w->v.rows && show_velocities(eq, eq->to, NULL)) sheet_final(eq->sheet);
 }
