@@ -1,9 +1,11 @@
 # The libraries we stand on, gathered in AH_LIBRARIES.
 #
-# FLINT 3 holds Arb and Calcium in one library; FLINT 2 (Debian 12) comes as three.
+# FLINT 3 includes Arb; with FLINT 2 (Debian 12) Arb is a library of its own. FLINT's inline functions
+# call GMP.
 
 find_path(FLINT_INCLUDE_DIR flint/flint.h REQUIRED)
 find_library(FLINT_LIBRARY flint REQUIRED)
+find_library(GMP_LIBRARY gmp REQUIRED)
 find_library(LAPACKE_LIBRARY lapacke REQUIRED)
 find_library(LAPACK_LIBRARY lapack REQUIRED)
 
@@ -11,12 +13,10 @@ file(STRINGS ${FLINT_INCLUDE_DIR}/flint/flint.h flint_major
      REGEX "^#define __FLINT_VERSION[ \t]+[0-9]+")
 string(REGEX REPLACE ".*__FLINT_VERSION[ \t]+([0-9]+).*" "\\1" flint_major "${flint_major}")
 
-set(AH_LIBRARIES ${FLINT_LIBRARY})
+set(AH_LIBRARIES ${FLINT_LIBRARY} ${GMP_LIBRARY} ${LAPACKE_LIBRARY} ${LAPACK_LIBRARY} m)
 if(flint_major GREATER_EQUAL 3)
     add_compile_definitions(AH_WITH_FLINT3)
 else()
     find_library(ARB_LIBRARY NAMES flint-arb arb REQUIRED)
-    find_library(CALCIUM_LIBRARY calcium REQUIRED)
-    list(PREPEND AH_LIBRARIES ${CALCIUM_LIBRARY} ${ARB_LIBRARY})
+    list(PREPEND AH_LIBRARIES ${ARB_LIBRARY})
 endif()
-list(APPEND AH_LIBRARIES ${LAPACKE_LIBRARY} ${LAPACK_LIBRARY} m)

@@ -5,13 +5,14 @@
 #
 # When nothing is missing it says nothing and touches no network.
 
-# The Debian packages of one group. FLINT 3 (Debian 13 and later) includes Arb and Calcium, which
-# Debian 12 keeps in packages of their own.
+# The Debian packages of one group. FLINT 3 (Debian 13 and later) includes Arb, which Debian 12 keeps in
+# a package of its own.
 packages() {
     case $1 in
     build)
-        echo gcc libc6-dev make cmake ninja-build libflint-dev liblapacke-dev liblapack-dev
-        [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev libcalcium-dev
+        echo gcc libc6-dev make cmake ninja-build libflint-dev libgmp-dev \
+            liblapacke-dev liblapack-dev
+        [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev
         ;;
     tests) echo binutils pkg-config python3 python3-jsonschema ;;
     ci) echo clang clang-format git shellcheck ;;

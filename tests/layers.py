@@ -22,10 +22,11 @@ SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits loc
     sys/types sys/wait termios unistd""".split())
 
 # Libraries by their headers, and the files of src/ that may speak to them.
-LIBRARIES = {"FLINT": r"(flint|calcium)/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
+LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
              "sanitizers": r"sanitizer/"}
 WRAPPERS = {
-    "FLINT": {"expr/ball.h", "algebra/ring.h", "algebra/shorten.c", "analyse/real_roots.h"},
+    "FLINT": {"expr/ball.h", "algebra/ring.h", "algebra/shorten.c", "compile/balls.c",
+              "analyse/real_roots.h"},
     "LAPACK": {"compile/linear.c", "analyse/states.c"},
     "sanitizers": {"base/arena.c", "base/test/t_arena.c"},
 }

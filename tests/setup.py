@@ -8,8 +8,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
 
-BUILD = ("gcc libc6-dev make cmake ninja-build libflint-dev liblapacke-dev liblapack-dev "
-         "libflint-arb-dev libcalcium-dev").split()
+BUILD = ("gcc libc6-dev make cmake ninja-build libflint-dev libgmp-dev liblapacke-dev "
+         "liblapack-dev libflint-arb-dev").split()
 
 # Fake commands; $HERE is the pretended machine: installed/NAME, uid, log, fail.
 FAKES = {
@@ -76,7 +76,7 @@ tap.check(log.count("sudo") == 2 and "apt-get install" in log and "reached" in s
 
 log, said = on(uid=1000, sudo=False)
 tap.check(said.returncode == 1 and log == "" and "only root" in said.stderr
-          and "libcalcium-dev" in said.stderr, "neither_root_nor_sudo", said.stderr)
+          and "libflint-arb-dev" in said.stderr, "neither_root_nor_sudo", said.stderr)
 
 log, said = on(fail=True)
 tap.check(said.returncode == 1 and "Could not install" in said.stderr, "apt_fails", said.stderr)
@@ -86,5 +86,5 @@ tap.check("not Debian" in said.stderr and "reached" in said.stdout and log == ""
           said.stderr)
 
 log, said = on(release=13)
-tap.check("libflint-dev" in log and "libcalcium-dev" not in log, "debian_13_has_flint_3", log)
+tap.check("libflint-dev" in log and "libflint-arb-dev" not in log, "debian_13_has_flint_3", log)
 tap.done()
