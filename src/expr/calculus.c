@@ -6,6 +6,18 @@
 
 /* ---- One node by one child ------------------------------------------------------------------- */
 
+/* Partial derivatives come as factors, so that a product with them is built at once and leaves no
+ * intermediate nodes behind. */
+typedef struct factors {
+    ah_expr *at;
+    size_t count;
+} factors;
+
+static void put(factors *f, ah_expr e)
+{
+    f->at[f->count++] = e;
+}
+
 static ah_expr square(ah_ctx *ctx, ah_expr x)
 {
     return expr_powi(ctx, x, 2);
@@ -16,63 +28,64 @@ static ah_expr one_minus_square(ah_ctx *ctx, ah_expr x)
     return expr_sub(ctx, EXPR_ONE, square(ctx, x));
 }
 
-static ah_expr inverse_root(ah_ctx *ctx, ah_expr x)
-{
-    return expr_pow(ctx, x, expr_rational(ctx, -1, 2));
-}
-
 /* atan2(y, x): d/dy = x/(x² + y²), d/dx = -y/(x² + y²) */
-static ah_expr atan2_partial(ah_ctx *ctx, ah_expr y, ah_expr x, size_t i)
+static void atan2_partial(ah_ctx *ctx, ah_expr y, ah_expr x, size_t i, factors *f)
 {
     ah_expr r2 = expr_add(ctx, square(ctx, x), square(ctx, y));
-    return expr_div(ctx, i == 0 ? x : expr_neg(ctx, y), r2);
+    put(f, i == 0 ? x : expr_neg(ctx, y));
+    put(f, expr_powi(ctx, r2, -1));
 }
 
-static ah_expr call_partial(ah_ctx *ctx, ah_expr e, size_t i)
+static ah_expr function_derivative(ah_ctx *ctx, ah_expr e)
 {
-    const ah_expr *args = expr_get_children(ctx, e);
-    ah_expr x = args[0];
+    ah_expr x = expr_get_children(ctx, e)[0];
     switch (expr_get_function(ctx, e)) {
     case AH_SIN: return expr_call1(ctx, AH_COS, x);
-    case AH_COS: return expr_neg(ctx, expr_call1(ctx, AH_SIN, x));
+    case AH_COS: return expr_call1(ctx, AH_SIN, x); /* with a minus, see below */
     case AH_TAN: return expr_add(ctx, EXPR_ONE, square(ctx, e));
-    case AH_ASIN: return inverse_root(ctx, one_minus_square(ctx, x));
-    case AH_ACOS: return expr_neg(ctx, inverse_root(ctx, one_minus_square(ctx, x)));
-    case AH_ATAN: return expr_div(ctx, EXPR_ONE, expr_add(ctx, EXPR_ONE, square(ctx, x)));
-    case AH_ATAN2: return atan2_partial(ctx, args[0], args[1], i);
+    case AH_ASIN:
+    case AH_ACOS: return expr_pow(ctx, one_minus_square(ctx, x), expr_rational(ctx, -1, 2));
+    case AH_ATAN: return expr_powi(ctx, expr_add(ctx, EXPR_ONE, square(ctx, x)), -1);
     case AH_SINH: return expr_call1(ctx, AH_COSH, x);
     case AH_COSH: return expr_call1(ctx, AH_SINH, x);
     case AH_TANH: return one_minus_square(ctx, e);
     case AH_EXP: return e;
     case AH_LOG: return expr_powi(ctx, x, -1);
     case AH_ABS: return expr_call1(ctx, AH_SIGN, x);
-    case AH_SIGN: /* away from 0 */
-    case AH_SQRT: /* is a power, never a call */
-    case AH_FUNCTIONS: break;
+    default: return EXPR_ZERO; /* sign, away from 0; sqrt is a power, never a call */
     }
-    return EXPR_ZERO;
+}
+
+static void call_partial(ah_ctx *ctx, ah_expr e, size_t i, factors *f)
+{
+    const ah_expr *args = expr_get_children(ctx, e);
+    ah_function function = expr_get_function(ctx, e);
+    if (function == AH_ATAN2) {
+        atan2_partial(ctx, args[0], args[1], i, f);
+        return;
+    }
+    if (function == AH_COS || function == AH_ACOS) put(f, EXPR_MINUS_ONE);
+    put(f, function_derivative(ctx, e));
 }
 
 /* a^b: d/da = b a^(b-1), d/db = a^b log a */
-static ah_expr power_partial(ah_ctx *ctx, ah_expr e, size_t i)
+static void power_partial(ah_ctx *ctx, ah_expr e, size_t i, factors *f)
 {
     const ah_expr *args = expr_get_children(ctx, e);
-    if (i == 1) return expr_mul(ctx, e, expr_call1(ctx, AH_LOG, args[0]));
-    ah_expr less = expr_add(ctx, args[1], EXPR_MINUS_ONE);
-    return expr_mul(ctx, args[1], expr_pow(ctx, args[0], less));
+    if (i == 1) {
+        put(f, e);
+        put(f, expr_call1(ctx, AH_LOG, args[0]));
+    } else {
+        put(f, args[1]);
+        put(f, expr_pow(ctx, args[0], expr_add(ctx, args[1], EXPR_MINUS_ONE)));
+    }
 }
 
-static ah_expr product_partial(ah_ctx *ctx, ah_expr e, size_t i)
+static void product_partial(const ah_ctx *ctx, ah_expr e, size_t i, factors *f)
 {
     const ah_expr *args = expr_get_children(ctx, e);
-    size_t count = expr_get_count(ctx, e);
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    ah_expr *others = NEW_ARRAY(&ctx->scratch, ah_expr, count);
-    memcpy(others, args, i * sizeof *args);
-    memcpy(others + i, args + i + 1, (count - 1 - i) * sizeof *args);
-    ah_expr d = expr_product(ctx, count - 1, others);
-    arena_release(&ctx->scratch, mark);
-    return d;
+    for (size_t j = 0; j < expr_get_count(ctx, e); j++)
+        if (j != i) put(f, args[j]);
 }
 
 static ah_expr unknown_partial(ah_ctx *ctx, ah_expr e, size_t i)
@@ -88,16 +101,24 @@ static ah_expr unknown_partial(ah_ctx *ctx, ah_expr e, size_t i)
     return d;
 }
 
-ah_expr expr_partial(ah_ctx *ctx, ah_expr e, size_t i)
+/* outer * ∂e/∂(i-th child) */
+static ah_expr chain(ah_ctx *ctx, ah_expr outer, ah_expr e, size_t i)
 {
+    if (expr_get_op(ctx, e) == EXPR_SUM) return outer;
+    ah_expr few[16];
+    size_t most = expr_get_count(ctx, e) + 2;
+    arena_mark mark = arena_get_mark(&ctx->scratch);
+    factors f = {most <= 16 ? few : NEW_ARRAY(&ctx->scratch, ah_expr, most), 0};
+    put(&f, outer);
     switch (expr_get_op(ctx, e)) {
-    case EXPR_SUM: return EXPR_ONE;
-    case EXPR_PRODUCT: return product_partial(ctx, e, i);
-    case EXPR_POWER: return power_partial(ctx, e, i);
-    case EXPR_CALL: return call_partial(ctx, e, i);
-    case EXPR_UNKNOWN: return unknown_partial(ctx, e, i);
-    default: return EXPR_ZERO;
+    case EXPR_PRODUCT: product_partial(ctx, e, i, &f); break;
+    case EXPR_POWER: power_partial(ctx, e, i, &f); break;
+    case EXPR_CALL: call_partial(ctx, e, i, &f); break;
+    default: put(&f, unknown_partial(ctx, e, i)); break;
     }
+    ah_expr d = expr_product(ctx, f.count, f.at);
+    arena_release(&ctx->scratch, mark);
+    return d;
 }
 
 /* ---- Forward --------------------------------------------------------------------------------- */
@@ -115,8 +136,7 @@ static void propagate(ah_ctx *ctx, const expr_walk *w, ah_expr *d)
         ah_expr *term = NEW_ARRAY(&ctx->scratch, ah_expr, terms);
         terms = 0;
         for (size_t j = 0; j < count; j++)
-            if (d[child[j]] != EXPR_ZERO)
-                term[terms++] = expr_mul(ctx, expr_partial(ctx, w->node[i], j), d[child[j]]);
+            if (d[child[j]] != EXPR_ZERO) term[terms++] = chain(ctx, d[child[j]], w->node[i], j);
         d[i] = expr_sum(ctx, terms, term);
         arena_release(&ctx->scratch, mark);
     }
@@ -262,7 +282,7 @@ static void sweep(ah_ctx *ctx, tape *t)
         for (size_t j = 0; j < count; j++) {
             size_t child = w->child[w->start[i] + j];
             if (!t->active[child]) continue;
-            ah_expr value = expr_mul(ctx, above, expr_partial(ctx, w->node[i], j));
+            ah_expr value = chain(ctx, above, w->node[i], j);
             if (value != EXPR_ZERO) add_adjoint(ctx, t, child, value);
         }
     }

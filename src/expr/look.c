@@ -75,31 +75,60 @@ static uint32_t new_epoch(expr_pool *p)
     return p->epoch;
 }
 
+static void reserve_found(ah_ctx *ctx, expr_pool *p, size_t need)
+{
+    size_t old = p->found_capacity, wider = old ? old : 256;
+    if (need <= old) return;
+    while (wider < need) wider *= 2;
+    p->found = ctx_realloc(ctx, p->found, old * sizeof *p->found, wider * sizeof *p->found);
+    p->found_capacity = wider;
+}
+
 static void meet(ah_ctx *ctx, expr_pool *p, size_t *count, ah_expr e)
 {
-    expr_node *n = &p->node[e];
-    if (n->stamp == p->epoch) return;
-    if (*count == p->found_capacity) {
-        size_t old = p->found_capacity, wider = old ? old * 2 : 256;
-        p->found = ctx_realloc(ctx, p->found, old * sizeof *p->found, wider * sizeof *p->found);
-        p->found_capacity = wider;
-    }
-    n->stamp = p->epoch;
+    if (p->node[e].stamp == p->epoch) return;
+    reserve_found(ctx, p, *count + 1);
+    p->node[e].stamp = p->epoch;
     p->found[(*count)++] = e;
 }
 
-/* Leaves the reachable nodes, ascending, in p->found. */
+/* Reading the whole pool downwards, in the order of memory: children are older than their parents,
+ * so one pass stamps all that the stamped ones reach. */
+static size_t sweep_down(ah_ctx *ctx, expr_pool *p, ah_expr top)
+{
+    size_t count = 0;
+    for (ah_expr e = top; e > 0; e--) {
+        const expr_node *n = &p->node[e];
+        if (n->stamp != p->epoch) continue;
+        count++;
+        for (uint32_t j = 0; j < n->count; j++) p->node[n->children[j]].stamp = p->epoch;
+    }
+    reserve_found(ctx, p, count);
+    count = 0;
+    for (ah_expr e = 1; e <= top; e++)
+        if (p->node[e].stamp == p->epoch) p->found[count++] = e;
+    return count;
+}
+
+/* Leaves the reachable nodes, ascending, in p->found: by following children as long as they are few
+ * among all, otherwise by the pass over the pool. */
 static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
 {
     expr_pool *p = expr_pool_of(ctx);
     size_t count = 0;
+    ah_expr top = 0;
     new_epoch(p);
-    for (size_t i = 0; i < roots_count; i++) meet(ctx, p, &count, roots[i]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < roots_count; i++) {
+        meet(ctx, p, &count, roots[i]);
+        top = roots[i] > top ? roots[i] : top;
+    }
+    const size_t few = 64 + top / 16;
+    for (size_t i = 0; i < count && count < few; i++) {
         const expr_node *n = &p->node[p->found[i]];
         for (uint32_t j = 0; j < n->count; j++) meet(ctx, p, &count, n->children[j]);
-        if (i % 1024 == 0) ctx_tick(ctx);
     }
+    ctx_tick(ctx);
+    if (count >= few) return sweep_down(ctx, p, top);
     arena_mark mark = arena_get_mark(&ctx->scratch);
     expr_sort(p->found, NEW_ARRAY(&ctx->scratch, uint64_t, count), count);
     arena_release(&ctx->scratch, mark);

@@ -12,7 +12,10 @@ typedef struct mat {
 } mat;
 
 ah_expr mat_get(ah_ctx *ctx, mat m, uint32_t row, uint32_t col); /* zero where nothing is stored */
-static inline uint32_t mat_entries(mat m) { return m.rows ? m.start[m.rows] : 0; }
+static inline uint32_t mat_entries(mat m)
+{
+    return m.rows ? m.start[m.rows] : 0;
+}
 mat mat_from_dense(ah_ctx *ctx, arena *a, uint32_t rows, uint32_t cols, const ah_expr *dense);
 ah_expr *mat_to_dense(ah_ctx *ctx, arena *a, mat m); /* row-major */
 mat mat_zero(ah_ctx *ctx, arena *a, uint32_t rows, uint32_t cols);
@@ -35,14 +38,17 @@ mat mat_mul3(ah_ctx *ctx, arena *a, mat x, mat y, mat z);
 mat mat_rows(ah_ctx *ctx, arena *a, mat m, const uint32_t *rows, uint32_t count);
 mat mat_cols(ah_ctx *ctx, arena *a, mat m, const uint32_t *cols, uint32_t count);
 mat mat_stack(ah_ctx *ctx, arena *a, mat top, mat bottom);
-mat mat_map(ah_ctx *ctx, arena *a, mat m, ah_expr (*f)(ah_ctx *ctx, void *user, ah_expr e), void *user);
-mat mat_subst(ah_ctx *ctx, arena *a, mat m, size_t count, const ah_expr *symbols, const ah_expr *values);
+mat mat_map(ah_ctx *ctx, arena *a, mat m, ah_expr (*f)(ah_ctx *ctx, void *user, ah_expr e),
+            void *user);
+mat mat_subst(ah_ctx *ctx, arena *a, mat m, size_t count, const ah_expr *symbols,
+              const ah_expr *values);
 bool mat_equal(mat x, mat y); /* structurally */
 
 /* Jacobian ∂f_i/∂s_j of a column f, and Hessian of a scalar: cost proportional to what is there. */
 mat mat_jacobian(ah_ctx *ctx, arena *a, mat f, size_t count, const ah_expr *symbols);
 mat mat_hessian(ah_ctx *ctx, arena *a, ah_expr e, size_t count, const ah_expr *symbols);
-mat mat_gradient(ah_ctx *ctx, arena *a, ah_expr e, size_t count, const ah_expr *symbols); /* column */
+mat mat_gradient(ah_ctx *ctx, arena *a, ah_expr e, size_t count,
+                 const ah_expr *symbols); /* column */
 mat mat_derivative(ah_ctx *ctx, arena *a, mat m, ah_expr symbol);
 mat mat_dt(ah_ctx *ctx, arena *a, mat m);
 

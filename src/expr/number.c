@@ -331,6 +331,7 @@ void expr_acc_mul(ah_ctx *ctx, ah_expr number)
 
 ah_expr expr_acc_get(ah_ctx *ctx)
 {
+    if (fmpq_is_one(ctx->pool->numbers->acc)) return EXPR_ONE;
     return intern(ctx, ctx->pool->numbers->acc);
 }
 

@@ -35,6 +35,7 @@ static void destroy(void *data)
     }
     if (p->numbers) expr_numbers_destroy(ctx, p->numbers);
     discard(ctx, p->node, sizeof *p->node, p->capacity);
+    discard(ctx, p->near, sizeof *p->near, p->near_size);
     discard(ctx, p->table, sizeof *p->table, p->table_size);
     discard(ctx, p->symbol, sizeof *p->symbol, p->symbol_capacity);
     discard(ctx, p->unknown, sizeof *p->unknown, p->unknown_capacity);
@@ -101,16 +102,35 @@ static bool matches(const expr_pool *p, const expr_node *n, const expr_key *key)
     return !key->count || !memcmp(n->children, key->children, key->count * sizeof(ah_expr));
 }
 
-/* The place of the key in the table: its entry or the empty one where it belongs. */
+/* An entry is hash << 32 | handle; 0 is empty. What is built has mostly just been asked for, or has
+ * young children, so entries are kept near their youngest child: a bucket of BUCKET entries serves
+ * BUCKET_NODES handles and is in the cache more often than a place that the hash chooses among all.
+ * Nodes with many parents fill their bucket: the rest go to the common table, leaves too. */
+#define BUCKET       8
+#define BUCKET_NODES 4
+
+static size_t bucket_of(const expr_key *key)
+{
+    ah_expr first = key->children[0], last = key->children[key->count - 1];
+    return (size_t) (first > last ? first : last) / BUCKET_NODES * BUCKET;
+}
+
+static bool holds(const expr_pool *p, uint64_t entry, const expr_key *key, uint32_t hash)
+{
+    return (uint32_t) (entry >> 32) == hash && matches(p, &p->node[(uint32_t) entry], key);
+}
+
+/* The place of the key: its entry or the empty one where it belongs. */
 static uint64_t *lookup(const expr_pool *p, const expr_key *key, uint32_t hash)
 {
-    uint32_t mask = p->table_size - 1;
-    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        uint64_t entry = p->table[i];
-        if (!entry) return &p->table[i];
-        if ((uint32_t) (entry >> 32) == hash && matches(p, &p->node[(uint32_t) entry], key))
-            return &p->table[i];
+    if (key->count) {
+        uint64_t *bucket = p->near + bucket_of(key);
+        for (size_t i = 0; i < BUCKET; i++)
+            if (!bucket[i] || holds(p, bucket[i], key, hash)) return &bucket[i];
     }
+    uint32_t mask = p->table_size - 1, i = hash & mask;
+    while (p->table[i] && !holds(p, p->table[i], key, hash)) i = (i + 1) & mask;
+    return &p->table[i];
 }
 
 /* ---- Growing: everything that can fail comes before the first change ------------------------ */
@@ -131,7 +151,7 @@ static void *grow(ah_ctx *ctx, void *at, size_t element, uint32_t *capacity, uin
 static void grow_table(ah_ctx *ctx, expr_pool *p)
 {
     uint32_t old = p->table_size, size = old ? old * 2 : 1024;
-    if ((uint64_t) p->count * 2 < old) return;
+    if ((uint64_t) p->table_used * 2 < old) return;
     if (size < old) ctx_raise_limit(ctx, too_many);
     uint64_t *table = ctx_realloc(ctx, NULL, 0, size * sizeof *table);
     memset(table, 0, size * sizeof *table);
@@ -144,6 +164,15 @@ static void grow_table(ah_ctx *ctx, expr_pool *p)
     discard(ctx, p->table, sizeof *table, old);
     p->table = table;
     p->table_size = size;
+}
+
+/* A bucket for every handle that a node can have for a child. */
+static void grow_near(ah_ctx *ctx, expr_pool *p)
+{
+    uint32_t old = p->near_size;
+    p->near = grow(ctx, p->near, sizeof *p->near, &p->near_size,
+                   (p->count / BUCKET_NODES + 1) * BUCKET, 1024);
+    if (p->near_size > old) memset(p->near + old, 0, (p->near_size - old) * sizeof *p->near);
 }
 
 static void reserve_children(ah_ctx *ctx, expr_pool *p, size_t count)
@@ -218,12 +247,14 @@ ah_expr expr_intern(ah_ctx *ctx, const expr_key *key)
 {
     expr_pool *p = ctx->pool;
     grow_table(ctx, p);
+    grow_near(ctx, p);
     uint32_t hash = key_hash(key);
     uint64_t *entry = lookup(p, key, hash);
     if (*entry) return (ah_expr) *entry;
     ctx_tick(ctx);
     ah_expr e = append(ctx, p, key, hash);
     *entry = (uint64_t) hash << 32 | e;
+    if (entry >= p->table && entry < p->table + p->table_size) p->table_used++;
     return e;
 }
 

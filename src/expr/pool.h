@@ -41,8 +41,9 @@ typedef struct expr_pool {
     ah_ctx *ctx;
     expr_node *node;
     uint32_t count, capacity;
-    uint64_t *table; /* hash << 32 | handle; 0 is empty; linear probing, at most half full */
-    uint32_t table_size;
+    uint64_t *near;  /* entries of the nodes by their youngest child, see pool.c */
+    uint64_t *table; /* entries that found no room there; linear probing, at most half full */
+    uint32_t near_size, table_size, table_used;
     expr_chunk *chunks;
     const char **symbol; /* names by slot */
     uint32_t symbols, symbol_capacity;
@@ -138,8 +139,6 @@ size_t expr_walk_find(const expr_walk *w, ah_expr e); /* position or EXPR_NOWHER
 
 /* ---- Calculus ------------------------------------------------------------------------------ */
 
-/* Partial derivative of the node by its i-th child. */
-ah_expr expr_partial(ah_ctx *ctx, ah_expr e, size_t i);
 /* Several roots at once, sharing the work; out may be roots. */
 void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, size_t count,
                       const ah_expr *symbols, const ah_expr *seeds, ah_expr *out);
