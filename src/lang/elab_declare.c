@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- Names, families
- * ------------------------------------------------------------------------------------ */
+/* ---- Names, families --------------------------------------------------------------------- */
 
 void elab_find_definitions(const syntax *statements)
 {
@@ -41,12 +40,34 @@ static bool may_be_declared(elaborator *e, const syntax *target)
     return false;
 }
 
+/* Names share one space with the labels of constraints; all else is the model's to check. */
+static bool is_label(elaborator *e, const syntax *target, const name *n)
+{
+    if (!n->label.file) return false;
+    diag(e->ctx, A0401, target->span, "`%s` is declared twice", n->text);
+    diag_note(e->ctx, n->label, "the first time here, for a constraint");
+    diag_hint(e->ctx, "choose another name for one of them");
+    return true;
+}
+
 name *elab_new_name(elaborator *e, const syntax *target)
 {
     if (!may_be_declared(e, target)) return NULL;
     name *n = elab_target(e, target);
-    if (n && target->kind == SYNTAX_INDEX) target->name->family = true;
+    if (!n || is_label(e, target, n)) return NULL;
+    if (target->kind == SYNTAX_INDEX) target->name->family = true;
     return n;
+}
+
+bool elab_label(elaborator *e, const syntax *target, name *n)
+{
+    const model_name *found = model_find(e->m, n->text);
+    if (!n->label.file) n->label = target->span;
+    if (!found) return true;
+    diag(e->ctx, A0401, target->span, "`%s` is declared twice", n->text);
+    diag_note(e->ctx, found->span, "the first time here, as %s", elab_what(found));
+    diag_hint(e->ctx, "choose another name for one of them");
+    return false;
 }
 
 /* The bounds of every index, from[k] .. to[k]; false after an error. */
@@ -65,18 +86,6 @@ static bool bounds(elaborator *e, const syntax *target, long *from, long *to)
     return good;
 }
 
-static name *element(elaborator *e, const syntax *target, const long *index)
-{
-    const arena_mark mark = arena_get_mark(&e->ctx->scratch);
-    text t = text_begin(&e->ctx->scratch);
-    text_add(&t, target->name->text);
-    for (size_t k = 0; k < target->count; k++) text_printf(&t, "%c%ld", k ? ',' : '[', index[k]);
-    text_char(&t, ']');
-    name *n = lang_intern(e->l, t.at, t.length);
-    arena_release(&e->ctx->scratch, mark);
-    return n;
-}
-
 /* The next index after this one, the last place counting fastest; false after the last. */
 static bool next(size_t count, const long *from, const long *to, long *index)
 {
@@ -89,12 +98,19 @@ static bool next(size_t count, const long *from, const long *to, long *index)
 
 typedef void declare_fn(elaborator *e, const syntax *target, name *n, void *arg);
 
+static void declare_new(elaborator *e, const syntax *target, name *n, declare_fn *declare,
+                        void *arg)
+{
+    ctx_tick(e->ctx);
+    if (!is_label(e, target, n)) declare(e, target, n, arg);
+}
+
 /* Calls declare for x, or for each of x[1], x[2], … */
 static void each_name(elaborator *e, const syntax *target, declare_fn *declare, void *arg)
 {
     if (!may_be_declared(e, target)) return;
     if (target->kind == SYNTAX_NAME) {
-        declare(e, target, target->name, arg);
+        declare_new(e, target, target->name, declare, arg);
         return;
     }
     const size_t count = target->count;
@@ -108,15 +124,11 @@ static void each_name(elaborator *e, const syntax *target, declare_fn *declare, 
     for (size_t k = 0; k < count; k++)
         if (from[k] > to[k]) return;
     memcpy(index, from, count * sizeof *index);
-    do {
-        ctx_tick(e->ctx);
-        declare(e, target, element(e, target, index), arg);
-    } while (next(count, from, to, index));
+    do declare_new(e, target, elab_spell(e, target, index), declare, arg);
+    while (next(count, from, to, index));
 }
 
-/* ---- Settings
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- Settings ---------------------------------------------------------------------------- */
 
 void elab_use_settings(elaborator *e, const syntax *settings)
 {
@@ -169,8 +181,7 @@ void elab_check_settings(elaborator *e, const syntax *settings)
     }
 }
 
-/* ---- Parameters, coordinates, velocities
- * ------------------------------------------------------------------------ */
+/* ---- Parameters, coordinates, velocities ------------------------------------------------- */
 
 static void declare_parameter(elaborator *e, const syntax *target, name *n, void *arg)
 {
@@ -219,8 +230,7 @@ void elab_quasivelocity(elaborator *e, const syntax *s)
         n->poisoned = true;
 }
 
-/* ---- Lets and functions
- * --------------------------------------------------------------------------------------- */
+/* ---- Lets and functions ------------------------------------------------------------------ */
 
 /* Arguments of a let are scalars, but for those that stand, in its body, in dot, cross or norm or
  * before an index, or are handed on to an argument of that kind. */
@@ -298,6 +308,7 @@ void elab_let(elaborator *e, const syntax *s)
     name *n = arguments ? function_name(e, target) : elab_new_name(e, target);
     binding b = {0};
     if (arguments) b = bind(e, arguments, body);
+    e->met = KIND(LOCAL);
     const value v = elab_value_in(e, body, IN_LET);
     if (arguments) unbind(&b);
     if (!n) return;
@@ -313,6 +324,8 @@ void elab_let(elaborator *e, const syntax *s)
         .value = v.v,
         .span = target->span,
     };
+    n->kinds =
+        (uint16_t) e->met; /* from the text: looking through the graph again and again is dear */
     model_add_let(e->m, &let);
 }
 

@@ -10,8 +10,7 @@ static const struct {
 #undef X
 };
 
-/* ---- What may stand where
- * ---------------------------------------------------------------------------- */
+/* ---- What may stand where ---------------------------------------------------------------- */
 
 static const struct {
     ah_symbol_kind kind;
@@ -31,6 +30,7 @@ enum { KIND_NAMES = sizeof kind_names / sizeof *kind_names };
 bool elab_allow(elaborator *e, ah_span span, unsigned kinds)
 {
     const unsigned wrong = kinds & ~places[e->in].kinds;
+    e->met |= kinds;
     if (!wrong) return true;
     size_t k = KIND_NAMES;
     while (k-- > 1 && !(wrong >> kind_names[k].kind & 1u)) continue;
@@ -68,8 +68,7 @@ bool elab_want(elaborator *e, const syntax *s, value v, value_type type)
     return false;
 }
 
-/* ---- Sums and products
- * ----------------------------------------------------------------------------------- */
+/* ---- Sums and products ------------------------------------------------------------------- */
 
 /* A row of `count` terms, component after component in `c`. */
 typedef struct row {
@@ -195,9 +194,7 @@ static value fold(elaborator *e, const syntax *s)
     return adds ? row_sum(e, &r) : factors_product(e, &f);
 }
 
-/* ---- The rest
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- The rest ---------------------------------------------------------------------------- */
 
 static value number(elaborator *e, const syntax *s)
 {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- What is built in
- * ------------------------------------------------------------------------------------- */
+/* ---- What is built in -------------------------------------------------------------------- */
 
 static ah_expr whole_kinetic(ah_model *m)
 {
@@ -68,8 +67,7 @@ const char *elab_what(const model_name *found)
     }
 }
 
-/* ---- Names that are not declared
- * ------------------------------------------------------------------------------ */
+/* ---- Names that are not declared --------------------------------------------------------- */
 
 typedef LIST(name *) name_list;
 
@@ -83,18 +81,21 @@ static void collect_names(elaborator *e, const syntax *s, name_list *out)
     for (size_t i = 0; i < s->count; i++) collect_names(e, s->child[i], out);
 }
 
-/* Does the definition of `n` use, directly or not, the parameter whose value is being read? */
+/* Does the definition of `n` use, directly or not, the parameter whose value is being read? Then a
+ * circle is reported, once: the names on the way are poisoned. */
 static bool leads_back(elaborator *e, const name *n)
 {
-    name_list waiting = {0};
+    name_list met = {0};
     e->searches++;
-    for (size_t i = 0; n; n = i < waiting.count ? waiting.at[i++] : NULL) {
+    bool back = false;
+    for (size_t i = 0; n && !back; n = i < met.count ? met.at[i++] : NULL) {
         ctx_tick(e->ctx);
-        if (n == e->parameter) return true;
+        back = n == e->parameter;
         if (n->definition && n->definition->kind == SYNTAX_PARAMETER)
-            collect_names(e, n->definition->child[1], &waiting);
+            collect_names(e, n->definition->child[1], &met);
     }
-    return false;
+    for (size_t i = 0; back && i < met.count; i++) met.at[i]->poisoned = true;
+    return back;
 }
 
 static void used_too_early(elaborator *e, const syntax *s)
@@ -166,8 +167,7 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
         diag_hint(e->ctx, "declare it before this line: parameter, coordinate or let");
 }
 
-/* ---- Declared names
- * ------------------------------------------------------------------------------------------ */
+/* ---- Declared names ---------------------------------------------------------------------- */
 
 static value wrong_prime(elaborator *e, const syntax *s, const char *what)
 {
@@ -237,9 +237,7 @@ static value declared(elaborator *e, const syntax *s, name *n, const model_name 
     }
 }
 
-/* ---- NAME
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- NAME -------------------------------------------------------------------------------- */
 
 static value energy(elaborator *e, const syntax *s, size_t k)
 {
@@ -274,23 +272,28 @@ value elab_name(elaborator *e, const syntax *s)
     return found ? declared(e, s, s->name, found) : built_in(e, s);
 }
 
-/* ---- INDEX
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- INDEX ------------------------------------------------------------------------------- */
+
+name *elab_spell(elaborator *e, const syntax *s, const long *index)
+{
+    const arena_mark mark = arena_get_mark(&e->ctx->scratch);
+    text t = text_begin(&e->ctx->scratch);
+    text_add(&t, s->name->text);
+    for (size_t k = 0; k < s->count; k++) text_printf(&t, "%c%ld", k ? ',' : '[', index[k]);
+    text_char(&t, ']');
+    name *n = lang_intern(e->l, t.at, t.length);
+    arena_release(&e->ctx->scratch, mark);
+    return n;
+}
 
 name *elab_target(elaborator *e, const syntax *s)
 {
     if (s->kind == SYNTAX_NAME) return s->name;
     const arena_mark mark = arena_get_mark(&e->ctx->scratch);
-    text t = text_begin(&e->ctx->scratch);
-    text_add(&t, s->name->text);
-    for (size_t i = 0; i < s->count; i++) {
-        long k;
-        if (s->child[i]->kind == SYNTAX_RANGE || !elab_integer(e, s->child[i], &k)) return NULL;
-        text_printf(&t, "%c%ld", i ? ',' : '[', k);
-    }
-    text_char(&t, ']');
-    name *n = lang_intern(e->l, t.at, t.length);
+    long *index = NEW_ARRAY(&e->ctx->scratch, long, s->count);
+    bool good = true;
+    for (size_t k = 0; k < s->count; k++) good &= elab_integer(e, s->child[k], &index[k]);
+    name *n = good ? elab_spell(e, s, index) : NULL;
     arena_release(&e->ctx->scratch, mark);
     return n;
 }
@@ -410,8 +413,7 @@ value elab_element(elaborator *e, const syntax *s)
     return elab_poison();
 }
 
-/* ---- Points and bodies
- * ------------------------------------------------------------------------------------------- */
+/* ---- Points and bodies ------------------------------------------------------------------- */
 
 const model_part *elab_part(elaborator *e, const syntax *s)
 {

@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-/* ---- Texts
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Texts ------------------------------------------------------------------------------- */
 
 static const char *quoted(elaborator *e, const syntax *s)
 {
@@ -40,8 +38,7 @@ static void origin(elaborator *e, const syntax *s)
     if (once(e, s, &e->source)) e->m->source = quoted(e, s->child[0]);
 }
 
-/* ---- Points and bodies
- * --------------------------------------------------------------------------------------- */
+/* ---- Points and bodies ------------------------------------------------------------------- */
 
 static void point(elaborator *e, const syntax *s)
 {
@@ -108,8 +105,7 @@ static void body(elaborator *e, const syntax *s)
     }
 }
 
-/* ---- Energies and forces
- * ------------------------------------------------------------------------------------- */
+/* ---- Energies and forces ----------------------------------------------------------------- */
 
 static void kinetic(elaborator *e, const syntax *s)
 {
@@ -170,9 +166,7 @@ static void torque_on(elaborator *e, const syntax *s)
     if (part && good) model_add_torque_on(e->m, part, torque, s->span);
 }
 
-/* ---- Equations
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Equations --------------------------------------------------------------------------- */
 
 /* Both sides of an equation, of one type; `u = 0` is meant for vectors too. */
 static bool sides(elaborator *e, const syntax *s, place in, value *left, value *right)
@@ -194,9 +188,10 @@ static bool sides(elaborator *e, const syntax *s, place in, value *left, value *
 static void constraint(elaborator *e, const syntax *s)
 {
     const syntax *label = s->child[0], *equation = s->child[1];
-    const name *n = label ? elab_target(e, label) : NULL;
+    name *n = label ? elab_target(e, label) : NULL;
+    const bool labelled = !label || (n && elab_label(e, label, n));
     value left, right;
-    if (!sides(e, equation, IN_CONSTRAINT, &left, &right) || (label && !n)) return;
+    if (!sides(e, equation, IN_CONSTRAINT, &left, &right) || !labelled) return;
     const ah_span span = label ? label->span : equation->span;
     const char *called = n ? n->text : NULL;
     if (left.type == VALUE_VECTOR)
@@ -237,8 +232,7 @@ static void rate(elaborator *e, const syntax *s)
     }
 }
 
-/* ---- What speaks of the finished system
- * --------------------------------------------------------------------------- */
+/* ---- What speaks of the finished system -------------------------------------------------- */
 
 static void start(elaborator *e, const syntax *s)
 {
@@ -291,7 +285,7 @@ static const char *claim_label(elaborator *e, const syntax *s)
     return *indices ? arena_printf(&e->ctx->job, "%s [%s]", label, indices) : label;
 }
 
-/* Vectors: a claim is one for each component that is not plainly 0 = 0; what is refuted is that all
+/* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
  * components agree: |left − right|² = 0. */
 static void claim(elaborator *e, const syntax *s)
 {
@@ -314,22 +308,20 @@ static void claim(elaborator *e, const syntax *s)
         model_add_claim(e->m, label, vector_dot(e->ctx, d, d), expr_int(e->ctx, 0), true, s->span);
     } else if (left.type == VALUE_VECTOR) {
         for (int k = 0; k < 3; k++)
-            if (left.v.c[k] != right.v.c[k] || k == 0)
+            if (k == 0 || !expr_is_zero(e->ctx, left.v.c[k]) || !expr_is_zero(e->ctx, right.v.c[k]))
                 model_add_claim(e->m, arena_printf(&e->ctx->job, "%s.%d", label, k + 1),
                                 left.v.c[k], right.v.c[k], false, s->span);
     }
 }
 
-/* ---- All statements
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- All statements ---------------------------------------------------------------------- */
 
 static void repeat(elaborator *e, const syntax *s)
 {
     long from, to;
     if (!elab_range(e, s->child[0], &from, &to)) return;
     local bound = {.outer = s->name->local};
-    loop here = {.index = s->name, .outer = e->loops};
+    loop here = {.outer = e->loops};
     s->name->local = &bound;
     e->loops = &here;
     for (here.value = from; here.value <= to; here.value++) {
@@ -398,7 +390,6 @@ static bool finish(elaborator *e)
 
 void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings)
 {
-    const size_t errors = l->ctx->errors;
     elaborator e = {.l = l, .ctx = l->ctx, .m = m};
     elab_find_definitions(model);
     if (settings) elab_use_settings(&e, settings);
@@ -406,7 +397,7 @@ void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *set
     if (settings) elab_check_settings(&e, settings);
 
     l->at = model->span;
-    e.complete = l->ctx->errors == errors && finish(&e);
+    e.complete = l->ctx->errors == l->errors && finish(&e);
     e.late = true;
     statements(&e, model);
     m->finished = e.complete; /* what was added since changes nothing of what was worked out */

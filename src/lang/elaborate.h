@@ -60,8 +60,7 @@ typedef enum place {
 } place;
 
 typedef struct loop {
-    const name *index;
-    long value;
+    long value; /* of its index */
     struct loop *outer;
 } loop;
 
@@ -72,6 +71,7 @@ typedef struct elaborator {
     place in;                         /* of the expression being read */
     bool late;                        /* the second pass: start, output, claim */
     bool complete;                    /* the system is finished and has no errors */
+    unsigned met;                     /* kinds of the symbols met so far in this expression */
     const name *parameter;            /* the one whose value is being read, or NULL */
     loop *loops;                      /* innermost first */
     size_t rounds;                    /* of all loops so far */
@@ -111,7 +111,7 @@ static inline value elab_from_vector(ah_vector v)
 
 /* Reports A0205 unless the value is of the type; poison passes silently as false. */
 bool elab_want(elaborator *e, const syntax *s, value v, value_type type);
-/* Reports A0402 at the span when a kind of the set may not stand here. */
+/* Notes the kinds of symbols that stand here; reports A0402 at the span when one may not. */
 bool elab_allow(elaborator *e, ah_span span, unsigned kinds);
 unsigned elab_kinds(elaborator *e, value v);
 
@@ -122,6 +122,8 @@ value elab_name(elaborator *e, const syntax *s);    /* a NAME  */
 value elab_element(elaborator *e, const syntax *s); /* an INDEX */
 /* The name that a NAME or an INDEX spells (x[i] with i = 3: "x[3]"), NULL after an error. */
 name *elab_target(elaborator *e, const syntax *s);
+/* The same with these indices. */
+name *elab_spell(elaborator *e, const syntax *s, const long *index);
 /* Reports a name that is not declared; says which one may be meant. */
 void elab_unknown(elaborator *e, const syntax *s, const name *n);
 /* The point or body that s names, NULL after an error. */
@@ -132,8 +134,7 @@ bool elab_integer(elaborator *e, const syntax *s, long *out);
 /* From and to; counts the rounds against the limit. */
 bool elab_range(elaborator *e, const syntax *s, long *from, long *to);
 
-/* ---- Statements: elab_declare.c, elab_statement.c
- * ------------------------------------------------ */
+/* ---- Statements: elab_declare.c, elab_statement.c ---------------------------------------- */
 
 void elab_parameter(elaborator *e, const syntax *s);
 void elab_coordinate(elaborator *e, const syntax *s);
@@ -143,6 +144,8 @@ void elab_let(elaborator *e, const syntax *s);
 void elab_function(elaborator *e, const syntax *s);
 /* May this name be declared? Reports A0204. */
 name *elab_new_name(elaborator *e, const syntax *target);
+/* May a constraint be called so? Reports A0401. */
+bool elab_label(elaborator *e, const syntax *target, name *n);
 void elab_find_definitions(const syntax *statements);
 void elab_use_settings(elaborator *e, const syntax *settings);
 void elab_check_settings(elaborator *e, const syntax *settings);

@@ -9,7 +9,7 @@
 #include "../model/model.h"
 #include <anholo/lang.h>
 
-/* ---- Names --------------------------------------------------------------------------------- */
+/* ---- Names ------------------------------------------------------------------------------- */
 
 struct local;
 struct syntax;
@@ -26,6 +26,7 @@ typedef struct name {
     struct local *local; /* innermost loop variable or argument of this name, or NULL */
     const struct syntax
         *definition;              /* where the text declares it, be it later than here; or NULL */
+    ah_span label;                /* where a constraint is called so; file 0: none is */
     const struct syntax *setting; /* what --set says of it, or NULL */
     bool set;                     /* and that was used */
 } name;
@@ -40,14 +41,15 @@ typedef struct lang {
     ah_ctx *ctx;
     arena *arena; /* of this reading */
     name_table names;
-    ah_span at; /* what is being worked on: where a limit is hit */
+    size_t errors; /* of the context when the reading began */
+    ah_span at;    /* what is being worked on: where a limit is hit */
 } lang;
 
 #define NAME_LENGTH 200 /* bytes of a name, indices not counted */
 
 name *lang_intern(lang *l, const char *spelling, size_t length);
 
-/* ---- Tokens -------------------------------------------------------------------------------- */
+/* ---- Tokens ------------------------------------------------------------------------------ */
 
 /* One list: code, how messages call it, whether a line that ends in it goes on. */
 #define TOKEN_LIST(X)                                                                              \
@@ -86,10 +88,12 @@ typedef enum token_kind {
 } token_kind;
 
 typedef struct token {
-    token_kind kind;
-    uint32_t primes;     /* of a PRIME */
+    uint8_t kind;        /* token_kind */
     uint32_t begin, end; /* bytes of the source */
-    name *name;          /* of a NAME */
+    union {
+        name *name;      /* of a NAME */
+        uint32_t primes; /* of a PRIME */
+    };
 } token;
 
 /* Always ends in END. */
@@ -103,7 +107,7 @@ const char *token_text(token_kind kind);
 /* Reports what cannot be read and goes on. */
 token_list lang_tokens(lang *l, uint32_t file);
 
-/* ---- Syntax -------------------------------------------------------------------------------- */
+/* ---- Syntax ------------------------------------------------------------------------------ */
 
 /* One list: code, what the dump calls it. Children, in order; optional ones may be NULL. */
 #define SYNTAX_LIST(X)                                                                             \
@@ -163,9 +167,9 @@ typedef enum syntax_kind {
 } syntax_kind;
 
 typedef struct syntax {
-    syntax_kind kind;
-    uint8_t primes;      /* of a NAME, an INDEX or a CALL */
-    token_kind relation; /* of an ASSUME */
+    uint8_t kind;     /* syntax_kind */
+    uint8_t primes;   /* of a NAME, an INDEX or a CALL */
+    uint8_t relation; /* of an ASSUME: the token_kind between its sides */
     uint32_t count;
     ah_span span;
     name *name;
@@ -180,14 +184,14 @@ syntax *lang_parse_model(lang *l, const token_list *tokens);
 syntax *lang_parse_settings(lang *l, const token_list *tokens);
 syntax *lang_parse_expression(lang *l, const token_list *tokens);
 
-/* ---- Elaboration --------------------------------------------------------------------------- */
+/* ---- Elaboration ------------------------------------------------------------------------- */
 
 /* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
 void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);
 /* In the names of a finished model; AH_NONE after an error. */
 ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression);
 
-/* ---- Stages, printed ------------------------------------------------------------------------- */
+/* ---- Stages, printed --------------------------------------------------------------------- */
 
 void lang_print_tokens(lang *l, text *out, const token_list *tokens);
 void lang_print_syntax(lang *l, text *out, const syntax *s);

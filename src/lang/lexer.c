@@ -40,7 +40,7 @@ const char *token_text(token_kind kind)
     return kinds[kind].text;
 }
 
-/* ---- Small things ---------------------------------------------------------------------------- */
+/* ---- Small things ------------------------------------------------------------------------ */
 
 static bool is_digit(char c)
 {
@@ -65,7 +65,7 @@ static ah_span span(const lexer *x, uint32_t begin, uint32_t end)
 
 static token *push(lexer *x, token_kind kind, uint32_t begin, uint32_t end)
 {
-    const token t = {.kind = kind, .begin = begin, .end = end};
+    const token t = {.kind = (uint8_t) kind, .begin = begin, .end = end};
     LIST_PUSH(x->l->arena, &x->out, t);
     return &x->out.at[x->out.count - 1];
 }
@@ -80,7 +80,7 @@ static uint32_t last_end(const lexer *x)
     return x->out.count ? x->out.at[x->out.count - 1].end : 0;
 }
 
-/* ---- Characters that cannot stand ----------------------------------------------------------- */
+/* ---- Characters that cannot stand -------------------------------------------------------- */
 
 static const struct {
     const char *character, *hint;
@@ -164,8 +164,7 @@ static void comment(lexer *x)
     }
 }
 
-/* ---- Numbers, texts, names
- * ------------------------------------------------------------------------ */
+/* ---- Numbers, texts, names --------------------------------------------------------------- */
 
 static void bad_number(lexer *x, uint32_t begin, const char *what, const char *hint)
 {
@@ -295,8 +294,7 @@ static void word(lexer *x)
     push(x, TOKEN_BAD, begin, x->at);
 }
 
-/* ---- Signs
- * ------------------------------------------------------------------------------------------ */
+/* ---- Signs ------------------------------------------------------------------------------- */
 
 /* One list; longer signs before their beginnings. Typographic forms are welcome. */
 static const struct {
@@ -361,8 +359,7 @@ static void sign(lexer *x)
     push(x, TOKEN_BAD, begin, x->at);
 }
 
-/* ---- Lines and layout
- * ------------------------------------------------------------------------------ */
+/* ---- Lines and layout -------------------------------------------------------------------- */
 
 /* Blanks: also the no-break and thin spaces that come with copied text. */
 static bool skip_blank(lexer *x)
@@ -510,6 +507,7 @@ token_list lang_tokens(lang *l, uint32_t file)
         .tolerated = UINT32_MAX,
         .out.file = file,
     };
+    x.out.at = arena_grow(l->arena, NULL, sizeof(token), 0, &x.out.capacity, x.length / 4 + 16);
     if (x.length >= 3 && !memcmp(x.text, "\uFEFF", 3)) x.at = 3; /* byte order mark */
     while (x.at < x.length) one_line(&x);
     if (last_kind(&x) != TOKEN_NEWLINE) end_statement(&x);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { ORDER_MOST = 9 }; /* primes of a function */
+
 static const char *const codes[] = {
 #define X(code, text) text,
     SYNTAX_LIST(X)
@@ -17,8 +19,7 @@ const char *syntax_text(syntax_kind kind)
     return codes[kind];
 }
 
-/* ---- Tools
- * ------------------------------------------------------------------------------------------- */
+/* ---- Tools ------------------------------------------------------------------------------- */
 
 static ah_span token_span(const parser *p, const token *t)
 {
@@ -70,26 +71,34 @@ void parse_enter(parser *p)
     ctx_raise_limit(p->ctx, "brackets, powers or blocks are nested deeper than the limit allows");
 }
 
-syntax *parse_node(parser *p, syntax_kind kind, const token *first, size_t count,
-                   syntax *const *child)
+syntax *parse_list(parser *p, syntax_kind kind, const token *first, syntax_list list)
 {
     syntax *s = NEW(p->l->arena, syntax);
     const uint32_t end = p->at > first ? p->at[-1].end : first->end;
-    *s = (syntax){.kind = kind, .span = {p->file, first->begin, end}, .count = (uint32_t) count};
-    if (!count) return s;
-    s->child = NEW_ARRAY(p->l->arena, syntax *, count);
-    memcpy(s->child, child, count * sizeof *child);
+    *s = (syntax){
+        .kind = (uint8_t) kind,
+        .count = (uint32_t) list.count,
+        .span = {p->file, first->begin, end},
+        .child = list.at,
+    };
     return s;
 }
 
-/* ---- Names, indices, ranges
- * ------------------------------------------------------------------------------ */
+syntax *parse_node(parser *p, syntax_kind kind, const token *first, size_t count,
+                   syntax *const *child)
+{
+    const syntax_list list = {NEW_ARRAY(p->l->arena, syntax *, count), count, count};
+    memcpy(list.at, child, count * sizeof *child);
+    return parse_list(p, kind, first, list);
+}
+
+/* ---- Names, indices, ranges -------------------------------------------------------------- */
 
 syntax *parse_name(parser *p)
 {
     const token *first = p->at;
     if (!parse_accept(p, TOKEN_NAME)) parse_error(p, "a name", NULL);
-    syntax *s = parse_node(p, SYNTAX_NAME, first, 0, NULL);
+    syntax *s = PARSE_LEAF(p, SYNTAX_NAME, first);
     s->name = first->name;
     return s;
 }
@@ -156,7 +165,7 @@ syntax *parse_reference(parser *p, uint32_t most_primes, bool ranges)
     syntax *s = parse_name(p);
     if (!p->failed && p->at->kind == TOKEN_OPEN_INDEX) {
         const syntax_list list = indices(p, ranges);
-        s = parse_node(p, SYNTAX_INDEX, first, list.count, list.at);
+        s = parse_list(p, SYNTAX_INDEX, first, list);
         s->name = first->name;
     }
     s->primes = primes(p, most_primes);
@@ -164,8 +173,7 @@ syntax *parse_reference(parser *p, uint32_t most_primes, bool ranges)
     return s;
 }
 
-/* ---- Expressions
- * ----------------------------------------------------------------------------------------- */
+/* ---- Expressions ------------------------------------------------------------------------- */
 
 /* list = '(' expression { ',' expression } ')' */
 static syntax_list bracketed(parser *p)
@@ -212,9 +220,9 @@ static syntax *named(parser *p)
     if (next->kind == TOKEN_PRIME) next++;
     if (next->kind != TOKEN_OPEN) return parse_reference(p, 2, false);
     p->at++;
-    const uint8_t order = primes(p, UINT8_MAX);
+    const uint8_t order = primes(p, ORDER_MOST);
     const syntax_list list = p->failed ? (syntax_list){0} : bracketed(p);
-    syntax *s = parse_node(p, SYNTAX_CALL, first, list.count, list.at);
+    syntax *s = parse_list(p, SYNTAX_CALL, first, list);
     s->name = first->name;
     s->primes = order;
     return s;
@@ -225,7 +233,7 @@ static syntax *bracket(parser *p)
 {
     const token *first = p->at;
     const syntax_list list = bracketed(p);
-    return list.count == 1 ? list.at[0] : parse_node(p, SYNTAX_VECTOR, first, list.count, list.at);
+    return list.count == 1 ? list.at[0] : parse_list(p, SYNTAX_VECTOR, first, list);
 }
 
 /* component = '[' index ']' after an expression */
@@ -242,15 +250,17 @@ static syntax *primary(parser *p)
     const token *first = p->at;
     syntax *s;
     if (parse_accept(p, TOKEN_NUMBER)) {
-        s = parse_node(p, SYNTAX_NUMBER, first, 0, NULL);
+        s = PARSE_LEAF(p, SYNTAX_NUMBER, first);
     } else if (!p->failed && first->kind == TOKEN_NAME) {
         s = named(p);
     } else if (!p->failed && first->kind == TOKEN_OPEN) {
         s = bracket(p);
     } else {
         parse_error(p, "an expression", NULL);
-        return parse_node(p, SYNTAX_NUMBER, first, 0, NULL);
+        return PARSE_LEAF(p, SYNTAX_NUMBER, first);
     }
+    if (s->primes && p->at->kind == TOKEN_OPEN_INDEX)
+        parse_error(p, "the index before the prime", "the velocity of x[i] is written x[i]'");
     while (!p->failed && p->at->kind == TOKEN_OPEN_INDEX) s = component(p, first, s);
     if (!p->failed && p->at->kind == TOKEN_PRIME)
         parse_error(p, "no prime after an expression",
@@ -307,7 +317,7 @@ static syntax *row(parser *p, const operation *op)
         if (sign->kind == op->inverse) operand = PARSE_NODE(p, op->wrap, sign + 1, operand);
         LIST_PUSH(p->l->arena, &list, operand);
     }
-    return parse_node(p, op->row, first, list.count, list.at);
+    return parse_list(p, op->row, first, list);
 }
 
 /* term = factor { ( '*' | '/' ) factor } */

@@ -20,8 +20,7 @@ static void add(parser *p, syntax_list *out, syntax *s)
     LIST_PUSH(p->l->arena, out, s);
 }
 
-/* ---- Ends of statements, blocks
- * ------------------------------------------------------------------------- */
+/* ---- Ends of statements, blocks ---------------------------------------------------------- */
 
 static void end_line(parser *p)
 {
@@ -64,7 +63,7 @@ static syntax *block(parser *p, item_fn *item)
         item(p, &list);
     }
     parse_leave(p);
-    return parse_node(p, SYNTAX_LIST_OF, first, list.count, list.at);
+    return parse_list(p, SYNTAX_LIST_OF, first, list);
 }
 
 /* for = 'for' name '=' range ':' block */
@@ -88,15 +87,13 @@ static bool at_for(const parser *p)
     return parse_at_word(p, "for") && p->at[1].kind == TOKEN_NAME;
 }
 
-/* ---- Parts
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Parts ------------------------------------------------------------------------------- */
 
 static syntax *quoted(parser *p)
 {
     const token *first = p->at;
     parse_expect(p, TOKEN_STRING);
-    return parse_node(p, SYNTAX_TEXT, first, 0, NULL);
+    return PARSE_LEAF(p, SYNTAX_TEXT, first);
 }
 
 /* equation = expression '=' expression */
@@ -118,11 +115,10 @@ static syntax *arguments(parser *p)
     do add(p, &list, parse_name(p));
     while (parse_accept(p, TOKEN_COMMA));
     parse_expect(p, TOKEN_CLOSE);
-    return parse_node(p, SYNTAX_ARGUMENTS, first, list.count, list.at);
+    return parse_list(p, SYNTAX_ARGUMENTS, first, list);
 }
 
-/* ---- Statements that list
- * ------------------------------------------------------------------------------- */
+/* ---- Statements that list ---------------------------------------------------------------- */
 
 /* definition = reference '=' expression */
 static syntax *definition(parser *p, syntax_kind kind, uint32_t primes, bool ranges)
@@ -202,15 +198,14 @@ static void assumptions(parser *p, const form *f, syntax_list *out)
             const token_kind relation = p->at++->kind;
             syntax *right = parse_expression(p);
             syntax *s = PARSE_NODE(p, f->kind, first, left, right);
-            s->relation = relation;
+            s->relation = (uint8_t) relation;
             add(p, out, s);
             left = right;
         }
     } while (parse_accept(p, TOKEN_COMMA));
 }
 
-/* ---- Statements of one thing
- * ------------------------------------------------------------------------------ */
+/* ---- Statements of one thing ------------------------------------------------------------- */
 
 /* 'system' | 'source' : string */
 static void title(parser *p, const form *f, syntax_list *out)
@@ -243,7 +238,7 @@ static syntax *turns(parser *p)
         s->name = axis->name;
         add(p, &list, s);
     } while (parse_accept(p, TOKEN_COMMA));
-    return parse_node(p, SYNTAX_LIST_OF, first, list.count, list.at);
+    return parse_list(p, SYNTAX_LIST_OF, first, list);
 }
 
 /* What says a clause of `point` or `body`; in the order of their children after the target. */
@@ -383,8 +378,7 @@ static void claim(parser *p, const form *f, syntax_list *out)
     end_indented(p, open);
 }
 
-/* ---- Velocity parameters
- * ---------------------------------------------------------------------------------- */
+/* ---- Velocity parameters ----------------------------------------------------------------- */
 
 /* rates = reference "'" '=' expression { ',' … } | for */
 static void rates(parser *p, syntax_list *out)
@@ -407,7 +401,7 @@ static void velocity(parser *p, const form *f, syntax_list *out)
     syntax_list list = {0};
     do add(p, &list, parse_reference(p, 0, true));
     while (parse_accept(p, TOKEN_COMMA));
-    syntax *names = parse_node(p, SYNTAX_LIST_OF, first, list.count, list.at);
+    syntax *names = parse_list(p, SYNTAX_LIST_OF, first, list);
     parse_expect(p, TOKEN_COLON);
     if (p->failed) return;
     syntax *equations = block(p, rates);
@@ -438,8 +432,7 @@ static void quasivelocity(parser *p, const form *f, syntax_list *out)
     for (size_t i = 0; i < list->count; i++) add(p, out, list->child[i]);
 }
 
-/* ---- All statements
- * ------------------------------------------------------------------------------------- */
+/* ---- All statements ---------------------------------------------------------------------- */
 
 static void repeated_statements(parser *p, const form *f, syntax_list *out);
 
@@ -568,7 +561,7 @@ syntax *lang_parse_model(lang *l, const token_list *tokens)
     parser p = {.l = l, .ctx = l->ctx, .file = tokens->file, .at = tokens->at};
     syntax_list list = {0};
     while (p.at->kind != TOKEN_END) statement(&p, &list);
-    return parse_node(&p, SYNTAX_MODEL, tokens->at, list.count, list.at);
+    return parse_list(&p, SYNTAX_MODEL, tokens->at, list);
 }
 
 /* settings = setting { ',' setting }
@@ -583,5 +576,6 @@ syntax *lang_parse_settings(lang *l, const token_list *tokens)
         end_line(&p);
         if (p.at->kind != TOKEN_END) parse_error(&p, "the end of the settings", NULL);
     }
-    return parse_node(&p, SYNTAX_SETTINGS, tokens->at, p.failed ? 0 : list.count, list.at);
+    if (p.failed) list.count = 0;
+    return parse_list(&p, SYNTAX_SETTINGS, tokens->at, list);
 }

@@ -30,12 +30,15 @@ static inline void parse_leave(parser *p)
     p->depth--;
 }
 
-/* A node from the token at `first` to the last one consumed; the children are copied. */
+/* A node from the token at `first` to the last one consumed, over a list of children (which it
+ * keeps), over the given ones, or without. */
+syntax *parse_list(parser *p, syntax_kind kind, const token *first, syntax_list list);
 syntax *parse_node(parser *p, syntax_kind kind, const token *first, size_t count,
                    syntax *const *child);
 #define PARSE_NODE(p, kind, first, ...)                                                            \
     parse_node((p), (kind), (first), sizeof((syntax *[]){__VA_ARGS__}) / sizeof(syntax *),         \
                (syntax *[]){__VA_ARGS__})
+#define PARSE_LEAF(p, kind, first) parse_list((p), (kind), (first), (syntax_list){0})
 
 /* Never NULL; after a failure something without meaning. */
 syntax *parse_expression(parser *p);

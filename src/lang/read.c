@@ -34,7 +34,7 @@ static void read_guarded(ah_ctx *ctx, void *arg)
     ctx_held held;
     arena_init(&r->arena, ctx);
     ctx_hold(ctx, &held, clear_arena, &r->arena);
-    r->l = (lang){.ctx = ctx, .arena = &r->arena};
+    r->l = (lang){.ctx = ctx, .arena = &r->arena, .errors = ctx->errors};
     const ah_status status = ctx_try(ctx, work, r);
     const ah_span at = r->l.at;
     ctx_drop(ctx, &held);
@@ -53,13 +53,11 @@ static token_list tokens_of(reading *r, const char *file, const char *bytes, siz
     return lang_tokens(&r->l, number);
 }
 
-/* ---- Models
- * -------------------------------------------------------------------------------------------- */
+/* ---- Models ------------------------------------------------------------------------------ */
 
 static void read_model(reading *r)
 {
     lang *l = &r->l;
-    const size_t errors = l->ctx->errors;
     const token_list tokens = tokens_of(r, r->file, r->text, r->length);
     const syntax *model = lang_parse_model(l, &tokens), *settings = NULL;
     if (r->set) {
@@ -68,7 +66,7 @@ static void read_model(reading *r)
     }
     ah_model *m = model_create(l->ctx);
     lang_elaborate(l, m, model, settings);
-    if (l->ctx->errors == errors) r->model = m;
+    if (l->ctx->errors == l->errors) r->model = m;
 }
 
 ah_status ah_read(ah_ctx *ctx, const char *file, const char *bytes, size_t length, const char *set,
@@ -80,8 +78,7 @@ ah_status ah_read(ah_ctx *ctx, const char *file, const char *bytes, size_t lengt
     return status;
 }
 
-/* ---- Expressions
- * ----------------------------------------------------------------------------------------- */
+/* ---- Expressions ------------------------------------------------------------------------- */
 
 static void read_expression(reading *r)
 {
@@ -99,9 +96,7 @@ ah_status ah_read_expression(ah_model *m, const char *what, const char *bytes, a
     return status;
 }
 
-/* ---- Stages
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Stages ------------------------------------------------------------------------------ */
 
 static void dump_tokens(reading *r, text *out)
 {
