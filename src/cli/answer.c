@@ -32,19 +32,36 @@ static int exit_of(ah_status status)
  * -------------------------------------------------------------------------------------------------------
  */
 
+/* Length of the UTF-8 character at s, 0 when it is none: file names need not be text. */
+static size_t utf8_length(const char *s)
+{
+    const unsigned char c = (unsigned char) *s;
+    const size_t length = c < 0x80                ? 1
+                          : c >= 0xc2 && c < 0xe0 ? 2
+                          : c >= 0xe0 && c < 0xf0 ? 3
+                          : c >= 0xf0 && c < 0xf5 ? 4
+                                                  : 0;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char) s[i] & 0xc0) != 0x80) return 0;
+    return length;
+}
+
 void cli_write_json_string(const char *s)
 {
+    static const char plain[] = "\"\\\n\t\r", escaped[] = "\"\\ntr";
     putchar('"');
-    for (; *s; s++) {
-        const unsigned char c = (unsigned char) *s;
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c == '\n')
-            fputs("\\n", stdout);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
+    while (*s) {
+        const size_t length = utf8_length(s);
+        const char *special = strchr(plain, *s);
+        if (special)
+            printf("\\%c", escaped[special - plain]);
+        else if ((unsigned char) *s < 0x20)
+            printf("\\u%04x", (unsigned) *s);
+        else if (length)
+            fwrite(s, 1, length, stdout);
         else
-            putchar(c);
+            putchar('?');
+        s += length ? length : 1;
     }
     putchar('"');
 }

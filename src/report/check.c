@@ -160,49 +160,64 @@ static void add_name(text *t, const char *name)
     expr_print_name(t, name, &style);
 }
 
-static void counts_text(text *t, const checked *c)
+static void coordinates_text(text *t, const checked *c)
 {
-    const ah_classification *k = c->k;
-    text_printf(t, "%zu coordinate%s: ", k->n, plural(k->n));
+    text_printf(t, "%zu coordinate%s: ", c->k->n, plural(c->k->n));
     for (uint32_t i = 0; i < c->m->n; i++) {
         text_add(t, i ? ", " : "");
         add_name(t, expr_get_name(c->m->ctx, c->m->q.at[i]));
     }
-    if (k->r == 0 && !k->implied) {
-        text_add(t, "\nNo constraints: all velocities are free.\n");
-        return;
-    }
-    text_printf(t, "\n%zu constraint%s", k->r, plural(k->r));
-    if (k->implied)
-        text_printf(t, "; the velocity form implies %zu on velocities", k->velocity_rank);
-    else if (k->rank == k->r)
-        text_add(t, k->r == 1 ? "" : ", independent");
-    else
-        text_printf(t, ", of which %zu %s independent", k->rank, k->rank == 1 ? "is" : "are");
-    text_printf(t, "%s.\n", k->rank_exact || !k->states ? "" : " (at random states)");
-    text_printf(t, "%zu velocit%s free.\n", k->m, k->m == 1 ? "y is" : "ies are");
-    if (k->rank > k->velocity_rank)
-        text_printf(t, "The accelerations obey %zu more.\n", k->rank - k->velocity_rank);
+    text_char(t, '\n');
 }
 
 static void constraint_text(text *t, const ah_constraint_class *c)
 {
     static const char *const of[] = {"", " in the velocities", " in the accelerations"};
     const char *kind = strrchr(c->kind, ' ') ? strrchr(c->kind, ' ') + 1 : c->kind;
+    const bool curved = strcmp(kind, "nonlinear") == 0;
     text_add(t, "    ");
     add_name(t, c->label);
-    text_printf(t, ": %s%s", strcmp(kind, "nonlinear") == 0 ? "non-linear" : kind, of[c->order]);
-    if (c->degree > 1) text_printf(t, ", of degree %d", c->degree);
-    if (c->order == 1 && strcmp(kind, "nonlinear") == 0)
-        text_printf(t, c->homogeneity ? ", homogeneous of degree %s" : ", not homogeneous%s",
-                    c->homogeneity ? c->homogeneity : "");
+    text_printf(t, ": %s%s", curved ? "non-linear" : kind, of[c->order]);
+    if (curved && c->homogeneity) text_printf(t, ", homogeneous of degree %s", c->homogeneity);
+    if (curved && !c->homogeneity && c->degree > 0) text_printf(t, ", of degree %d", c->degree);
+    if (curved && !c->homogeneity && c->order == 1) text_add(t, ", not homogeneous");
     text_printf(t, "; %s", c->rheonomic ? "rheonomic" : "scleronomic");
     if (c->redundant) text_add(t, "; redundant");
     for (size_t i = 0; i < c->depends; i++) {
-        text_add(t, i ? ", " : ", depends on ");
+        text_add(t, i ? ", " : ": depends on ");
         add_name(t, c->depends_on[i]);
     }
     text_char(t, '\n');
+}
+
+static void constraints_text(text *t, const ah_classification *k)
+{
+    if (k->r == 0)
+        text_add(t, "No constraints are written");
+    else
+        text_printf(t, "%zu constraint%s", k->r, plural(k->r));
+    if (k->implied)
+        text_printf(t, "; the velocity form implies %zu", k->velocity_rank);
+    else if (k->rank < k->r)
+        text_printf(t, ", of which %zu %s independent", k->rank, k->rank == 1 ? "is" : "are");
+    else if (k->r > 1)
+        text_add(t, ", independent");
+    if (!k->rank_exact && k->states) text_add(t, " (found at random states)");
+    text_add(t, k->r ? ":\n" : ".\n");
+    for (size_t i = 0; i < k->r; i++) constraint_text(t, &k->constraints[i]);
+}
+
+/* "2 of 3 velocities are free"; of the accelerations only where constraints on them say something
+ * else. */
+static void freedom_text(text *t, const ah_classification *k)
+{
+    if (k->m == k->n)
+        text_add(t, "All velocities are free");
+    else
+        text_printf(t, "%zu of %zu velocities %s free", k->m, k->n, k->m == 1 ? "is" : "are");
+    if (k->rank > k->velocity_rank)
+        text_printf(t, ", and %zu of %zu accelerations", k->n - k->rank, k->n);
+    text_add(t, ".\n");
 }
 
 static void speeds_text(text *t, const ah_model *m)
@@ -264,8 +279,9 @@ static const char *as_text(const checked *c)
     if (*c->m->title) text_printf(&t, "%s\n", c->m->title);
     if (c->m->source && *c->m->source) text_printf(&t, "(%s)\n", c->m->source);
     if (t.length) text_char(&t, '\n');
-    counts_text(&t, c);
-    for (size_t i = 0; i < c->k->r; i++) constraint_text(&t, &c->k->constraints[i]);
+    coordinates_text(&t, c);
+    constraints_text(&t, c->k);
+    freedom_text(&t, c->k);
     speeds_text(&t, c->m);
     kinetic_text(&t, c->k);
     energy_text(&t, c->k);
