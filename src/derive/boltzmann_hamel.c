@@ -66,8 +66,7 @@ static quantity bound_multipliers(sheet *s, const talamucci *y, quantity a)
     if (!x->w->r) return QUANTITY_NONE;
     const quantity pdot = sheet_add(s, sheet_mul(s, x->M, a), x->pdot0);
     const quantity rest = sheet_sub(s, sheet_sub(s, pdot, y->L_q), y->F);
-    return sheet_name(s, sheet_mul(s, x->BT_bound, rest), "\\lambda",
-                      "\\Theta^T (\\frac{d}{dt} \\nabla_{\\dot{q}} L - \\nabla_q L - F)");
+    return sheet_mul(s, x->BT_bound, rest);
 }
 
 static void name_terms(ah_equations *eq, const talamucci *y)
@@ -148,6 +147,7 @@ static void derive(ah_equations *eq)
 
     show_matrices(eq, &y);
     show_equations(eq, &y, etadot);
+    quasi_show_multipliers(eq, w, lambda);
     talamucci_special_cases(eq, &y);
     talamucci_expand(eq, &y);
     talamucci_energy(eq, &y, etadot, a);

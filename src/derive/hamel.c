@@ -145,9 +145,9 @@ static void show_equations(ah_equations *eq, const hamel_terms *h, quantity omeg
                   "Equations of motion $\\dot{P}_\\mu + G_\\mu - "
                   "(\\partial T / \\partial \\vartheta_\\mu) = K_\\mu$",
                   "[H, 235]");
-    sheet_show(s, h->transition, NULL, NULL);
-    sheet_show(s, h->T_theta, NULL, NULL);
-    sheet_show(s, h->K, NULL, NULL);
+    quasi_show_free_rows(eq, w, h->transition);
+    quasi_show_free_rows(eq, w, h->T_theta);
+    quasi_show_free_rows(eq, w, h->K);
     sheet_show(s, h->mass, NULL, NULL);
     quasi_show_kinematics(eq, w);
     sheet_equations(s, quasi_free_omegadot(k, w), omegadot, NULL, NULL);
@@ -170,7 +170,7 @@ static void derive(ah_equations *eq)
     show_frame(eq, &h);
     hamel_show_table(eq, &h);
     show_equations(eq, &h, omegadot);
-    if (w->r) sheet_show(s, lambda, "the multipliers of $\\omega_\\mu = 0$", NULL);
+    quasi_show_multipliers(eq, w, lambda);
     if (eq->options.compare_reduced) hamel_compare_reduced(eq, &h, omegadot);
 
     quasi_finish(eq, &h.x, omegadot, lambda);

@@ -61,6 +61,7 @@ static pieces write_pieces(ah_equations *eq, const quasi *w)
     sheet_name(s, y.x.b, "\\partial f / \\partial \\dot{q}", NULL);
     sheet_name(s, y.x.B, "\\partial F / \\partial \\omega",
                "(\\partial f / \\partial \\dot{q})^{-1}");
+    sheet_name(s, y.x.P, "P", "(\\partial F / \\partial \\omega)^T p");
     y.f_vv = sheet_leaf(s, second_derivatives(k, w));
     y.along = sheet_leaf(s, quasi_along(k, w->f_v));
     y.K = sheet_name(s, sheet_mul(s, y.x.BT, y.x.K), "K_\\mu",
@@ -125,7 +126,7 @@ static quantity bound_multipliers(sheet *s, const pieces *y, const form *f, quan
     if (!w->r) return QUANTITY_NONE;
     const quantity accelerated = sheet_mul3(s, f->mass, y->x.B_free, omegadot);
     const quantity all = sheet_sub(s, sheet_add(s, accelerated, f->rest), y->K);
-    return sheet_name(s, quasi_bound_rows(s, w, all), "\\lambda_\\mu", NULL);
+    return quasi_bound_rows(s, w, all);
 }
 
 static void show(ah_equations *eq, const pieces *y, quantity first, quantity second)
@@ -138,7 +139,7 @@ static void show(ah_equations *eq, const pieces *y, quantity first, quantity sec
     sheet_show(s, y->x.B, NULL, "[H, eq. 5-7]");
     sheet_section(s, "Momenta and forces", "[H, 247]");
     sheet_show(s, y->x.p, NULL, NULL);
-    sheet_show(s, y->x.P, "$P = \\partial T^* / \\partial \\omega$", "[H, eq. 12]");
+    sheet_show(s, y->x.P, NULL, "[H, eq. 12]");
     sheet_show(s, y->K, NULL, "[H, eq. 10]");
     sheet_section(
         s,
@@ -169,8 +170,10 @@ static void derive(ah_equations *eq)
     const form one = first_form(s, &y), two = second_form(s, &y);
     const quantity first = sheet_name(s, solve_form(s, &y, &one), "\\dot{\\omega}", NULL);
     const quantity second = sheet_name(s, solve_form(s, &y, &two), "\\dot{\\omega}", NULL);
+    const quantity lambda = bound_multipliers(s, &y, &one, first);
     show(eq, &y, first, second);
-    quasi_finish(eq, &y.x, first, bound_multipliers(s, &y, &one, first));
+    quasi_show_multipliers(eq, w, lambda);
+    quasi_finish(eq, &y.x, first, lambda);
     quasi_extra(eq, "qddot_form_II", quasi_acceleration(s, &y.x, second));
 }
 

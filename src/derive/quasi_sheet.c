@@ -165,7 +165,7 @@ static const char *origin_text(quasi_origin origin)
     switch (origin) {
     case QUASI_DECLARED: return "The quasi-velocities are those of the model";
     case QUASI_COMPLETED: return "The quasi-velocities of the model, then the constraints";
-    case QUASI_AUTOMATIC: return "Independent velocities, then the constraints";
+    case QUASI_AUTOMATIC: return "Independent velocities, in the order";
     case QUASI_ORTHONORMAL: return "An orthonormal frame: $T = \\frac{1}{2} \\sum \\omega^2$";
     }
     return "";
@@ -194,6 +194,10 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
     sheet_section(s, "Quasi-velocities", paper);
     text t = text_begin(k->arena);
     text_add(&t, origin_text(w->origin));
+    if (w->origin == QUASI_AUTOMATIC) {
+        list_symbols(k, &t, w->omega, w->free, w->n - w->r);
+        if (w->r) text_add(&t, ", then the constraints");
+    }
     if (w->r) {
         text_add(&t, "; on the constraints");
         list_symbols(k, &t, w->omega, w->bound, w->r);
@@ -213,12 +217,34 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
     sheet_equations(s, mat_rows(k->ctx, k->arena, w->omega, which, count),
                     sheet_as_written(s, derive_leaf(eq, f, "\\omega", "f(q, \\dot{q}, t)")), NULL,
                     NULL);
-    sheet_final(s);
+    if (all) sheet_final(s);
     if (w->r && w->v.rows)
-        show_velocities(eq, mat_to_dense(k->ctx, k->arena, w->v), "with all $\\omega$");
+        show_velocities(eq, mat_to_dense(k->ctx, k->arena, w->v),
+                        "before the constraints are put in");
 }
 
 void quasi_show_kinematics(ah_equations *eq, const quasi *w)
 {
     if (w->v.rows && show_velocities(eq, eq->to, NULL)) sheet_final(eq->sheet);
+}
+
+void quasi_show_free_rows(ah_equations *eq, const quasi *w, quantity x)
+{
+    sheet *s = eq->sheet;
+    const sheet_node *node = sheet_get(s, x);
+    const char *name = node->name, *formula = node->formula;
+    sheet_show(s, sheet_name(s, quasi_free_rows(s, w, x), name, formula), NULL, NULL);
+}
+
+void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_multipliers)
+{
+    mechanics *k = eq->mech;
+    if (bound_multipliers == QUANTITY_NONE) return;
+    ah_expr *lambda = NEW_ARRAY(k->arena, ah_expr, w->r);
+    for (uint32_t i = 0; i < w->r; i++)
+        lambda[i] =
+            expr_symbol(k->ctx, AH_MULTIPLIER, arena_printf(k->arena, "lambda%u", w->bound[i] + 1));
+    sheet_text(eq->sheet, "The rows of the vanishing quasi-velocities give their multipliers:");
+    sheet_equations(eq->sheet, mat_from_dense(k->ctx, k->arena, w->r, 1, lambda), bound_multipliers,
+                    NULL, NULL);
 }
