@@ -115,15 +115,26 @@ static bool is_exact(classifier *k, uint32_t rank)
     return algebra_rank(k->m->alg, J, NULL, NULL) == (int) rank;
 }
 
+static uint32_t rank_of_all(classifier *k)
+{
+    const probe_states states = probe_some_states(k->probe, k->a, STATES, 1);
+    uint32_t rank = 0;
+    k->out->states = states.admissible ? states.count : 0;
+    if (!k->out->r) return 0;
+    if (states.admissible) {
+        mark_redundant(k, analyse_consistency(k->m, k->a, &states, &rank));
+    } else {
+        analyse_no_states(k->m, k->a, k->probe);
+        probe_independent_rows(k->m, k->a, &states, model_rows(k->m, k->a), &rank);
+    }
+    return rank;
+}
+
 static void find_ranks(classifier *k)
 {
     ah_model *m = k->m;
     ah_classification *out = k->out;
-    const probe_states states = probe_some_states(k->probe, k->a, STATES, 1);
-    out->states = states.admissible ? states.count : 0;
-    if (!states.admissible) analyse_no_states(m, k->a, k->probe);
-    uint32_t rank = 0;
-    if (out->r) mark_redundant(k, analyse_consistency(m, k->a, &states, &rank));
+    const uint32_t rank = rank_of_all(k);
     bool on_velocities = false;
     for (size_t i = 0; i < out->r; i++) on_velocities = on_velocities || k->c[i].order < 2;
     out->implied = m->speeds.count && !on_velocities;

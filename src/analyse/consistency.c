@@ -107,9 +107,11 @@ static void report(level *l, uint32_t row, const consistency_row *r)
 {
     ah_ctx *ctx = l->m->ctx;
     const model_constraint *c = &l->m->constraints.at[l->constraint[row]];
-    if (r->depends)
-        diag(ctx, A0417, c->span, "the constraint `%s` contradicts %s", c->label,
-             r->depends == 1 ? "another" : "others");
+    const char *first = r->depends ? l->m->constraints.at[r->on[0]].label : NULL;
+    if (r->depends == 1)
+        diag(ctx, A0417, c->span, "the constraint `%s` contradicts `%s`", c->label, first);
+    else if (r->depends)
+        diag(ctx, A0417, c->span, "the constraint `%s` contradicts others", c->label);
     else
         diag(ctx, A0417, c->span, "the constraint `%s` can hold at no state", c->label);
     for (size_t k = 0; k < r->depends; k++) {

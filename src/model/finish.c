@@ -116,7 +116,7 @@ static void check_whole(ah_model *m)
     model_find_rank(m, &states);
     model_check_speeds(m, &states);
     model_check_quasivelocities(m, &states);
-    model_check_inertia(m, &states);
+    if (!m->speeds.count || m->ctx->errors <= m->errors_before) model_check_inertia(m, &states);
 }
 
 static bool has_coordinates(ah_model *m)

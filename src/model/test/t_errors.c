@@ -357,7 +357,7 @@ REPORTS(too_few_velocity_parameters, "A0412")
     add_velocity(m, "a", "0");
 }
 
-REPORTS(dependent_velocity_parameters, "A0413 A0407")
+REPORTS(dependent_velocity_parameters, "A0413")
 {
     two_speeds(m);
     add_velocity(m, "x", "(v + w)*cos(a)");

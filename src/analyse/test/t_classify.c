@@ -1,0 +1,195 @@
+/* t_classify.c - redundant and contradictory constraints, ranks, the statement about the energy. */
+#include <anholo/analyse.h>
+#include <anholo/lang.h>
+
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *codes(ah_ctx *ctx)
+{
+    static char out[256];
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < ah_diagnostic_count(ctx); i++) {
+        const ah_diagnostic *d = ah_diagnostic_get(ctx, i);
+        if (d->code && n + 8 < sizeof out)
+            n += (size_t) snprintf(out + n, sizeof out - n, "%s%s", n ? " " : "", d->code);
+    }
+    return out;
+}
+
+static const ah_classification *classify(ah_ctx *ctx, const char *text)
+{
+    const ah_classification *out = NULL;
+    ah_model *m = NULL;
+    if (ah_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_classify(ctx, m, &out);
+    return out;
+}
+
+#define PLANE "coordinate x, y, a\nkinetic x'^2 + 2*y'^2 + a'^2\n"
+
+/* ---- Dependence
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct dependence {
+    const char *text, *codes;
+    int r, rank, velocity_rank;
+} dependence;
+
+static void check_dependence(const dependence *want)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ah_classification *k = classify(ctx, want->text);
+    CHECK_STR(codes(ctx), want->codes);
+    if (want->rank < 0) {
+        CHECK(!k);
+    } else if (CHECK(k)) {
+        CHECK_INT(k->r, want->r);
+        CHECK_INT(k->rank, want->rank);
+        CHECK_INT(k->velocity_rank, want->velocity_rank);
+        CHECK_INT(k->m, k->n - k->velocity_rank);
+    }
+    ah_ctx_destroy(ctx);
+}
+
+TEST(redundant_and_contradictory)
+{
+    static const dependence cases[] = {
+        {PLANE, "", 0, 0, 0},
+        {PLANE "constraint x' = y'*sin(a)\n", "", 1, 1, 1},
+        /* On velocities. */
+        {PLANE "constraint x' = 2*y'\nconstraint 2*x' = 4*y'\n", "A0416", 2, 1, 1},
+        {PLANE "constraint x' = 2*y' + 1\nconstraint 2*x' = 4*y' + 2\n", "A0416", 2, 1, 1},
+        {PLANE "constraint x' = 2*y' + 1\nconstraint 2*x' = 4*y' + 3\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x' = y\nconstraint x' = 2*y + 1\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x'*cos(a) = y'*sin(a)\nconstraint a' = x'\n"
+               "constraint x'*cos(a) + a' = y'*sin(a) + x'\n",
+         "A0416", 3, 2, 2},
+        /* Dependent only where they hold. */
+        {PLANE "constraint x' = y'\nconstraint x'^2 = y'^2\n", "A0416", 2, 1, 1},
+        /* On coordinates. */
+        {PLANE "constraint x^2 + y^2 = 1\nconstraint x*x' + y*y' = 0\n", "A0416", 2, 1, 1},
+        {PLANE "constraint x = y\nconstraint x^3 = y^3\n", "A0416", 2, 1, 1},
+        {PLANE "constraint x = 1\nconstraint x = 2\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x^2 + y^2 = 1\nconstraint x^2 + y^2 = 4\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x = y\nconstraint x' = y' + 1\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x^2 + y^2 = -1\n", "A0418", 1, 1, 1},
+        {PLANE "constraint x'^2 + y'^2 = -1\n", "A0418", 1, 1, 1},
+        /* On accelerations. */
+        {PLANE "constraint x'' = y''\n", "", 1, 1, 0},
+        {PLANE "constraint x' = 1\nconstraint x'' = 0\n", "A0416", 2, 1, 1},
+        {PLANE "constraint x' = 1\nconstraint x'' = 3\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x'' = y''*a''\nconstraint x' = y\n", "", 2, 2, 1},
+        /* Through the velocity form alone. */
+        {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w\n", "", 0, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_dependence(&cases[i]);
+}
+
+TEST(names_of_the_dependent)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ah_classification *k =
+        classify(ctx, PLANE "constraint one: x' = y'\nconstraint two: a' = x'*y\n"
+                            "constraint three: 2*x' - 3*a' = 2*y' - 3*x'*y\n");
+    REQUIRE(k);
+    CHECK(!k->constraints[0].redundant && !k->constraints[1].redundant &&
+          k->constraints[2].redundant);
+    CHECK_INT(k->constraints[2].depends, 2);
+    CHECK_STR(k->constraints[2].depends_on[0], "one");
+    CHECK_STR(k->constraints[2].depends_on[1], "two");
+    ah_ctx_destroy(ctx);
+}
+
+/* ---- Degrees
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+TEST(degrees_of_constraints)
+{
+    static const struct {
+        const char *text, *kind;
+        int degree;
+        double homogeneity;
+    } cases[] = {
+        {"constraint x' = y'*sin(a)", "linear", 1, 1},
+        {"constraint x' = y'*sin(a) + 1", "affine", 1, NAN},
+        {"constraint x'^2 + y'^2 = a'^2", "nonlinear", 2, 2},
+        {"constraint x'^3 + y'^2 = a'^2", "nonlinear", 3, NAN},
+        {"constraint sqrt(x'^2 + y'^2) = a'", "nonlinear", -1, 1},
+        {"constraint x'*y'*a' = x'^3", "nonlinear", 3, 3},
+        {"constraint x''*y'' = a'", "acceleration nonlinear", 2, NAN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        snprintf(text, sizeof text, PLANE "%s\n", cases[i].text);
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const ah_classification *k = classify(ctx, text);
+        if (CHECK(k && k->r == 1)) {
+            const ah_constraint_class *c = &k->constraints[0];
+            CHECK_STR(c->kind, cases[i].kind);
+            CHECK_INT(c->degree, cases[i].degree);
+            CHECK(isnan(cases[i].homogeneity) ? isnan(c->homogeneity_value)
+                                              : c->homogeneity_value == cases[i].homogeneity);
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
+
+/* ---- Energy
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct energy {
+    const char *text;
+    bool conserved, quadratic, linear, free;
+} energy;
+
+TEST(statements_about_the_energy)
+{
+    static const energy cases[] = {
+        {PLANE "potential x^2", true, true, false, false},
+        {PLANE "potential x^2*t", false, true, false, false},
+        {PLANE "force x = -x'", false, true, false, false},
+        {PLANE "constraint x' = y'*sin(a)", true, true, false, false},
+        {PLANE "constraint x'^2 = y'^2 + a'^2", true, true, false, false},
+        {PLANE "constraint x' = y'*sin(a) + 1", false, true, false, false},
+        {PLANE "constraint x'^2 + y'^2 = 4", false, true, false, false},
+        {PLANE "constraint x = sin(a)", true, true, false, false},
+        {PLANE "constraint x = sin(t)", false, true, false, false},
+        {PLANE "constraint x' = t*y'", true, true, false, false},
+        {PLANE "kinetic x*y' + x^2", true, true, true, true},
+        {PLANE "kinetic x'^4", true, false, false, false},
+        {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w", true, true, false, false},
+        {PLANE "velocity v, w: x' = v*cos(a) + 1, y' = v*sin(a), a' = w", false, true, false,
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const ah_classification *k = classify(ctx, cases[i].text);
+        if (CHECK(k)) {
+            const bool right = (k->energy_conserved == AH_TRUE) == cases[i].conserved &&
+                               k->kinetic_quadratic == cases[i].quadratic &&
+                               k->kinetic_linear == cases[i].linear &&
+                               k->kinetic_free == cases[i].free;
+            if (!CHECK(right)) CHECK_STR(cases[i].text, "is described otherwise");
+            CHECK((k->energy_reasons == 0) == (k->energy_conserved == AH_TRUE));
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
+
+TEST(singular_mass_matrices)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ah_classification *k =
+        classify(ctx, "coordinate x, y\nkinetic x'^2\nconstraint y' = x'*x\n");
+    CHECK(k && k->mass_regular == AH_FALSE);
+    k = classify(ctx, "coordinate x, y\nkinetic x'^2 + y'^2*(1 + x^2)\n");
+    CHECK(k && k->mass_regular == AH_TRUE);
+    ah_ctx_destroy(ctx);
+}
