@@ -1,27 +1,30 @@
 /* algebra/algebra.h - the normal form: rational functions over exact multivariate polynomials.
  *
- * Expressions go in, expressions come out; FLINT stays inside this module. Generators are parameters,
- * coordinates, velocities, …, sin and cos of base angles (reduced modulo s² + c² − 1; sums and integer
- * multiples of angles are expanded), exp, sqrt (r² − radicand), log, atan, sinh/cosh (ch² − sh² − 1),
- * π and unspecified functions with their derivatives.
+ * Expressions go in, expressions come out; FLINT stays inside this module. Generators are
+ * parameters, coordinates, velocities, …, sin and cos of base angles (reduced modulo s² + c² − 1;
+ * sums and integer multiples of angles are expanded), exp, sqrt (r² − radicand), log, atan,
+ * sinh/cosh (ch² − sh² − 1), π and unspecified functions with their derivatives.
  *
- * Everything is bounded (ah_limits.terms, a share of the time): "gave up" is a normal answer and leaves
- * the caller with the unsimplified graph. Zero tests are three-valued: AH_TRUE and AH_FALSE are proofs. */
+ * Everything is bounded (ah_limits.terms, a share of the time): "gave up" is a normal answer and
+ * leaves the caller with the unsimplified graph. Zero tests are three-valued: AH_TRUE and AH_FALSE
+ * are proofs. */
 #ifndef ALGEBRA_ALGEBRA_H
 #define ALGEBRA_ALGEBRA_H
 #include "../expr/mat.h"
 
-/* What may be used: facts e > 0 and e != 0 (model: assume), and bounds. One algebra serves any number
- * of calls; it lives in the job arena of its context. */
+/* What may be used: facts e > 0 and e != 0 (model: assume), and bounds. One algebra serves any
+ * number of calls; it lives in the job arena of its context. */
 typedef struct algebra algebra;
 typedef struct algebra_fact {
     ah_expr e;
     bool positive; /* e > 0, otherwise e != 0 */
 } algebra_fact;
 algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count);
-/* Relations e_i = 0 that hold besides (velocity constraints, say): every later call reduces modulo the ideal
- * they generate together with the built-in relations (a bounded Gröbner basis; returns false when it
- * gave up and the relations are not used). Replaces earlier relations; count 0 removes them. */
+/* Relations e_i = 0 that hold besides (velocity constraints, say): every later call computes modulo
+ * them, by a triangular set of pseudo-divisors (chain.c). What is proved then holds on their common
+ * zeros wherever no leading coefficient of the chain vanishes, the generic states; AH_FALSE is no
+ * longer given. Returns false when it gave up or they contradict each other, and the relations are
+ * not used. Replaces earlier relations; count 0 removes them. */
 bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count);
 /* Seconds one call may take (default 2.0) and terms of a polynomial (default ctx->limits.terms). */
 void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms);
@@ -40,8 +43,8 @@ typedef struct algebra_witness {
 } algebra_witness;
 ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness);
 
-/* The shortest form we can find: cancelled, sin² or cos² chosen per coefficient, factored or expanded.
- * Returns e itself when it gave up. Zero comes out as the number 0. */
+/* The shortest form we can find: cancelled, sin² or cos² chosen per coefficient, factored or
+ * expanded. Returns e itself when it gave up. Zero comes out as the number 0. */
 ah_expr algebra_simplify(algebra *alg, ah_expr e);
 /* Cancelled numerator and denominator; false when it gave up. */
 bool algebra_fraction(algebra *alg, ah_expr e, ah_expr *numerator, ah_expr *denominator);
@@ -52,17 +55,19 @@ typedef struct algebra_factors {
     const int *exponent;
 } algebra_factors;
 bool algebra_factor(algebra *alg, ah_expr e, algebra_factors *out);
-/* e as a polynomial in the given symbols: monomials (exponents, count a row) and simplified coefficients free of
- * them. false: not polynomial in them, or gave up. */
+/* e as a polynomial in the given symbols: monomials (exponents, count a row) and simplified
+ * coefficients free of them. false: not polynomial in them, or gave up. */
 typedef struct algebra_poly {
     size_t terms, symbols;
     const uint32_t *exponent; /* terms × symbols */
     const ah_expr *coefficient;
 } algebra_poly;
-bool algebra_collect(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols, algebra_poly *out);
+bool algebra_collect(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols,
+                     algebra_poly *out);
 /* Degree of e as a polynomial in the symbols: 0, 1, …; -1: not polynomial; -2: gave up. */
 int algebra_degree(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols);
-/* If e is homogeneous in the symbols (Σ s ∂e/∂s = p e) the degree p as an expression, else AH_NONE. */
+/* If e is homogeneous in the symbols (Σ s ∂e/∂s = p e) the degree p as an expression, else AH_NONE;
+ * 0 for e = 0. */
 ah_expr algebra_homogeneity(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols);
 /* Real sign where it can be proved from the facts: +1, -1, 0, or 2 for unknown. */
 int algebra_sign(algebra *alg, ah_expr e);
@@ -78,13 +83,15 @@ bool algebra_det(algebra *alg, mat m, ah_expr *det);
 bool algebra_adjugate(algebra *alg, mat m, mat *adjugate, ah_expr *det);
 bool algebra_inverse(algebra *alg, mat m, mat *inverse, bool *singular);
 bool algebra_solve(algebra *alg, mat m, mat rhs, mat *x, bool *singular);
-/* Generic rank: by evaluation modulo a large prime at random points of the curve of relations. Exact with
- * overwhelming probability where all generators are polynomial; *proved tells whether it was also
- * confirmed by exact minors. `rows` (may be NULL, room for m.rows) gets the first independent rows, in order. */
+/* Generic rank: by evaluation modulo a large prime at random points of the curve of relations.
+ * Exact with overwhelming probability where all generators are polynomial; *proved tells whether it
+ * was also confirmed by exact minors. `rows` (may be NULL, room for m.rows) gets the first
+ * independent rows, in order. */
 int algebra_rank(algebra *alg, mat m, uint32_t *rows, bool *proved);
-/* Basis of {x: m x = 0} as columns, pivots chosen for simple entries (±1 and numbers first, then single symbols);
- * `pivots` (may be NULL, room for rank) gets the pivot columns: the dependent variables. `avoid` (may be NULL,
- * one flag a column) marks columns that should rather stay independent. */
+/* Basis of {x: m x = 0} as columns, pivots chosen for simple entries (±1 and numbers first, then
+ * single symbols); `pivots` (may be NULL, room for rank) gets the pivot columns: the dependent
+ * variables. `avoid` (may be NULL, one flag a column) marks columns that should rather stay
+ * independent. */
 bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint32_t *pivots);
 ah_truth algebra_regular(algebra *alg, mat m);
 

@@ -1,0 +1,97 @@
+/* algebra/algebra.c - the algebra's life, and the bounds of a call. */
+#include "internal.h"
+#include <math.h>
+
+#define DEFAULT_SECONDS 2.0
+
+typedef struct facts_job {
+    algebra *alg;
+} facts_job;
+
+/* Signs of symbols first: they help to take the other facts apart. */
+static void learn_facts(ah_ctx *ctx, void *arg)
+{
+    algebra *alg = ((facts_job *) arg)->alg;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < alg->facts; i++)
+            if ((expr_get_op(ctx, alg->fact[i].e) != EXPR_SYMBOL) == (round == 1))
+                sign_learn(alg, &alg->fact[i]);
+}
+
+algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
+{
+    arena *a = &ctx->job;
+    algebra *alg = NEW(a, algebra);
+    *alg = (algebra){
+        .ctx = ctx,
+        .seconds = DEFAULT_SECONDS,
+        .terms = ctx->limits.terms,
+        .random = UINT64_C(0x2545F4914F6CDD1D),
+        .facts = count,
+        .fact = NEW_ARRAY(a, algebra_fact, count),
+        .lowered.arena = a,
+        .canonical.arena = a,
+        .simplified.arena = a,
+        .cost.arena = a,
+        .fact_sign.arena = a,
+        .sign.arena = a,
+    };
+    for (size_t i = 0; i < count; i++) alg->fact[i] = facts[i];
+    algebra_attempt(alg, learn_facts, &(facts_job){alg});
+    /* Roots were lowered while facts were still being learnt. */
+    alg->lowered = alg->canonical = (map){.arena = a};
+    return alg;
+}
+
+void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms)
+{
+    alg->seconds = seconds;
+    alg->terms = terms;
+    alg->simplified = (map){.arena = &alg->ctx->job}; /* what was given up may succeed now */
+}
+
+/* ---- Attempts
+ * ------------------------------------------------------------------------------------- */
+
+typedef struct attempt {
+    algebra *alg;
+    void (*body)(ah_ctx *ctx, void *arg);
+    void *arg;
+} attempt;
+
+/* ctx_try puts the old deadline back. */
+static void run(ah_ctx *ctx, void *arg)
+{
+    attempt *a = arg;
+    if (a->alg->depth == 0) ctx->deadline = fmin(ctx->deadline, base_clock() + a->alg->seconds);
+    a->alg->depth++;
+    a->body(ctx, a->arg);
+}
+
+bool algebra_attempt(algebra *alg, void (*body)(ah_ctx *ctx, void *arg), void *arg)
+{
+    ah_ctx *ctx = alg->ctx;
+    const unsigned depth = alg->depth, lowering = alg->lowering;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const ah_status status = ctx_try(ctx, run, &(attempt){alg, body, arg});
+    alg->depth = depth;
+    alg->lowering = lowering;
+    arena_release(&ctx->scratch, mark);
+    /* Past the caller's own deadline the next tick raises again. */
+    if (status != AH_OK && status != AH_E_LIMIT) ctx_raise(ctx, status);
+    return status == AH_OK;
+}
+
+void algebra_give_up(algebra *alg)
+{
+    ctx_raise(alg->ctx, AH_E_LIMIT);
+}
+
+/* xorshift64*: sample points, the same in every run. */
+uint64_t algebra_random(algebra *alg)
+{
+    alg->random ^= alg->random >> 12;
+    alg->random ^= alg->random << 25;
+    alg->random ^= alg->random >> 27;
+    return alg->random * UINT64_C(0x2545F4914F6CDD1D);
+}

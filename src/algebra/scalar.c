@@ -1,0 +1,299 @@
+/* algebra/scalar.c - simplified forms, fractions, factors and coefficients of one expression. */
+#include "ring.h"
+#include <stdlib.h>
+
+/* ---- The shortest form
+ * ----------------------------------------------------------------------------- */
+
+typedef struct simplify_job {
+    algebra *alg;
+    ah_expr in, out;
+} simplify_job;
+
+/* In the given bases; *single tells whether they were single terms. */
+static ah_expr in_bases(algebra *alg, ah_expr lowered, bool canonical, bool *single)
+{
+    ring *r = ring_open(alg, &lowered, 1, canonical);
+    *single = r->g->single;
+    const ah_expr e = show_frac(r, ring_value(r, lowered));
+    ring_close(r);
+    return e;
+}
+
+static ah_expr modulo_relations(algebra *alg, ah_expr lowered)
+{
+    ring *r = ring_open_related(alg, &lowered, 1);
+    const ah_expr e = show_frac(r, chain_reduce_frac(r, ring_value(r, lowered)));
+    ring_close(r);
+    return e;
+}
+
+/* Angles as they occur (θ1 − θ2) and each term for itself may cancel differently. */
+static void simplify_body(ah_ctx *ctx, void *arg)
+{
+    simplify_job *job = arg;
+    bool single;
+    (void) ctx;
+    const ah_expr e = algebra_lower(job->alg, job->in);
+    const ah_expr as_written = in_bases(job->alg, e, false, &single);
+    job->out = show_shorter(job->alg, job->in, as_written);
+    if (!single) job->out = show_shorter(job->alg, job->out, in_bases(job->alg, e, true, &single));
+    if (job->alg->relations)
+        job->out = show_shorter(job->alg, job->out, modulo_relations(job->alg, e));
+}
+
+ah_expr algebra_simplify(algebra *alg, ah_expr e)
+{
+    const expr_op op = expr_get_op(alg->ctx, e);
+    if (op == EXPR_NUMBER || op == EXPR_PI || (op == EXPR_SYMBOL && !alg->relations)) return e;
+    const ah_expr known = map_get(&alg->simplified, e);
+    if (known) return known;
+    simplify_job job = {alg, e, e};
+    algebra_attempt(alg, simplify_body, &job);
+    map_put(&alg->simplified, e, job.out);
+    return job.out;
+}
+
+mat algebra_simplify_mat(algebra *alg, mat m)
+{
+    ah_ctx *ctx = alg->ctx;
+    const uint32_t count = mat_entries(m);
+    mat_entry *entries = NEW_ARRAY(&ctx->job, mat_entry, count);
+    for (uint32_t i = 0, k = 0; i < m.rows; i++)
+        for (; k < m.start[i + 1]; k++)
+            entries[k] = (mat_entry){i, m.col[k], algebra_simplify(alg, m.val[k])};
+    return mat_from_entries(ctx, &ctx->job, m.rows, m.cols, entries, count);
+}
+
+mat algebra_mul(algebra *alg, mat x, mat y)
+{
+    return algebra_simplify_mat(alg, mat_mul(alg->ctx, &alg->ctx->job, x, y));
+}
+
+/* ---- Numerator and denominator
+ * ---------------------------------------------------------------------- */
+
+typedef struct fraction_job {
+    algebra *alg;
+    ah_expr e, num, den;
+} fraction_job;
+
+static frac open_fraction(algebra *alg, ah_expr e, ring **r)
+{
+    const ah_expr lowered = algebra_lower(alg, e);
+    *r = ring_open_related(alg, &lowered, 1);
+    return frac_cancel(*r, chain_reduce_frac(*r, ring_value(*r, lowered)));
+}
+
+static void fraction_body(ah_ctx *ctx, void *arg)
+{
+    fraction_job *job = arg;
+    ring *r;
+    (void) ctx;
+    const frac a = open_fraction(job->alg, job->e, &r);
+    job->num = show_poly(r, a.num);
+    job->den = show_poly(r, a.den);
+    ring_close(r);
+}
+
+bool algebra_fraction(algebra *alg, ah_expr e, ah_expr *numerator, ah_expr *denominator)
+{
+    fraction_job job = {alg, e, AH_NONE, AH_NONE};
+    if (!algebra_attempt(alg, fraction_body, &job)) return false;
+    *numerator = job.num;
+    *denominator = job.den;
+    return true;
+}
+
+/* ---- Factors
+ * ------------------------------------------------------------------------------------------ */
+
+typedef struct factor_job {
+    algebra *alg;
+    ah_expr e;
+    algebra_factors *out;
+} factor_job;
+
+static void factor_body(ah_ctx *ctx, void *arg)
+{
+    factor_job *job = arg;
+    ring *r;
+    const frac a = open_fraction(job->alg, job->e, &r);
+    const bool zero = poly_is_zero(r, a.num);
+    const poly_factors f =
+        zero ? (poly_factors){.content = a.num} : poly_factor(r, poly_shorten(r, a.num));
+    ah_expr *factor = NEW_ARRAY(&ctx->job, ah_expr, f.count + 1);
+    int *exponent = NEW_ARRAY(&ctx->job, int, f.count + 1);
+    factor[0] = show_expanded(r, f.content, false);
+    exponent[0] = 1;
+    for (size_t i = 0; i < f.count; i++) {
+        factor[i + 1] = show_poly(r, f.factor[i]);
+        exponent[i + 1] = (int) f.exponent[i];
+    }
+    ring_close(r);
+    *job->out = (algebra_factors){f.count + 1, factor, exponent};
+}
+
+bool algebra_factor(algebra *alg, ah_expr e, algebra_factors *out)
+{
+    return algebra_attempt(alg, factor_body, &(factor_job){alg, e, out});
+}
+
+/* ---- Polynomials in some symbols
+ * ------------------------------------------------------------------------ */
+
+typedef struct collect_job {
+    algebra *alg;
+    ah_expr e;
+    size_t count;
+    const ah_expr *symbols;
+    algebra_poly *out; /* NULL: the degree only */
+    int degree;        /* -1: not a polynomial in the symbols */
+    /* the work: */
+    ring *r;
+    size_t *at; /* generator of each symbol, SIZE_MAX where it does not occur */
+} collect_job;
+
+static bool is_listed(const collect_job *job, size_t generator)
+{
+    for (size_t i = 0; i < job->count; i++)
+        if (job->at[i] == generator) return true;
+    return false;
+}
+
+static bool depends(const collect_job *job, ah_expr e)
+{
+    for (size_t i = 0; i < job->count; i++)
+        if (expr_depends(job->alg->ctx, e, job->symbols[i])) return true;
+    return false;
+}
+
+/* The symbols may stand in the numerator, but in no denominator, root or function. */
+static bool is_polynomial(const collect_job *job, frac a)
+{
+    const gens *g = job->r->g;
+    bool *in_num = NEW_ARRAY(&job->alg->ctx->scratch, bool, g->count + 1);
+    bool *in_den = NEW_ARRAY(&job->alg->ctx->scratch, bool, g->count + 1);
+    poly_used(job->r, a.num, in_num);
+    poly_used(job->r, a.den, in_den);
+    for (size_t i = 0; i < g->count; i++) {
+        if (!in_den[i] && (!in_num[i] || is_listed(job, i))) continue;
+        if (depends(job, g->gen[i].e)) return false;
+    }
+    return true;
+}
+
+typedef struct monomial {
+    const ulong *exponent; /* of the symbols */
+    size_t count, term;
+} monomial;
+
+static int higher_first(const void *a, const void *b)
+{
+    const monomial *x = a, *y = b;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->exponent[i] != y->exponent[i]) return x->exponent[i] < y->exponent[i] ? 1 : -1;
+    return (x->term > y->term) - (x->term < y->term);
+}
+
+static int same_monomial(const monomial *x, const monomial *y)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->exponent[i] != y->exponent[i]) return 0;
+    return 1;
+}
+
+static monomial *monomials_of(collect_job *job, poly a)
+{
+    const ring *r = job->r;
+    arena *scratch = &r->ctx->scratch;
+    const size_t n = poly_terms(a);
+    monomial *list = NEW_ARRAY(scratch, monomial, n);
+    ulong *all = NEW_ARRAY(scratch, ulong, r->g->count + 1);
+    for (size_t i = 0; i < n; i++) {
+        ulong *own = NEW_ARRAY(scratch, ulong, job->count), degree = 0;
+        fmpz_mpoly_get_term_exp_ui(all, a, (slong) i, r->mctx);
+        for (size_t k = 0; k < job->count; k++) {
+            own[k] = job->at[k] == SIZE_MAX ? 0 : all[job->at[k]];
+            degree += own[k];
+        }
+        if ((int) degree > job->degree) job->degree = (int) degree;
+        list[i] = (monomial){own, job->count, i};
+    }
+    if (n) qsort(list, n, sizeof *list, higher_first);
+    return list;
+}
+
+/* The terms of one monomial without it. */
+static poly coefficient_of(collect_job *job, poly a, const monomial *list, size_t begin, size_t end)
+{
+    ring *r = job->r;
+    ulong *all = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count + 1);
+    poly c = poly_new(r);
+    for (size_t i = begin; i < end; i++) {
+        fmpz_mpoly_get_term_exp_ui(all, a, (slong) list[i].term, r->mctx);
+        for (size_t k = 0; k < job->count; k++)
+            if (job->at[k] != SIZE_MAX) all[job->at[k]] = 0;
+        fmpz_mpoly_push_term_fmpz_ui(c, &a->coeffs[list[i].term], all, r->mctx);
+    }
+    fmpz_mpoly_sort_terms(c, r->mctx);
+    return c;
+}
+
+static void collect_terms(ah_ctx *ctx, collect_job *job, frac a, const monomial *list)
+{
+    const size_t n = poly_terms(a.num);
+    uint32_t *exponent = NEW_ARRAY(&ctx->job, uint32_t, n * job->count);
+    ah_expr *coefficient = NEW_ARRAY(&ctx->job, ah_expr, n);
+    size_t terms = 0;
+    for (size_t i = 0, j; i < n; i = j, terms++) {
+        for (j = i + 1; j < n && same_monomial(&list[i], &list[j]); j++) continue;
+        const frac c = {coefficient_of(job, a.num, list, i, j), a.den};
+        coefficient[terms] = show_frac(job->r, c);
+        for (size_t k = 0; k < job->count; k++)
+            exponent[terms * job->count + k] = (uint32_t) list[i].exponent[k];
+    }
+    *job->out = (algebra_poly){terms, job->count, exponent, coefficient};
+}
+
+static void collect_body(ah_ctx *ctx, void *arg)
+{
+    collect_job *job = arg;
+    const frac a = open_fraction(job->alg, job->e, &job->r);
+    job->at = NEW_ARRAY(&ctx->scratch, size_t, job->count);
+    for (size_t i = 0; i < job->count; i++)
+        job->at[i] = (size_t) map_get(&job->r->g->index, job->symbols[i]) - 1;
+    job->degree = -1;
+    if (is_polynomial(job, a)) {
+        job->degree = 0;
+        const monomial *list = monomials_of(job, a.num);
+        if (job->out) collect_terms(ctx, job, a, list);
+    }
+    ring_close(job->r);
+}
+
+bool algebra_collect(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols,
+                     algebra_poly *out)
+{
+    collect_job job = {.alg = alg, .e = e, .count = count, .symbols = symbols, .out = out};
+    return algebra_attempt(alg, collect_body, &job) && job.degree >= 0;
+}
+
+int algebra_degree(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols)
+{
+    collect_job job = {.alg = alg, .e = e, .count = count, .symbols = symbols};
+    return algebra_attempt(alg, collect_body, &job) ? job.degree : -2;
+}
+
+/* Euler: Σ s ∂e/∂s = p e. */
+ah_expr algebra_homogeneity(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols)
+{
+    ah_ctx *ctx = alg->ctx;
+    const ah_expr radial = expr_forward(ctx, e, count, symbols, symbols);
+    if (algebra_zero(alg, radial) == AH_TRUE) return expr_int(ctx, 0);
+    if (algebra_zero(alg, e) == AH_TRUE) return AH_NONE;
+    const ah_expr p = algebra_simplify(alg, expr_div(ctx, radial, e));
+    for (size_t i = 0; i < count; i++)
+        if (expr_depends(ctx, p, symbols[i])) return AH_NONE;
+    return algebra_equal(alg, radial, expr_mul(ctx, p, e)) == AH_TRUE ? p : AH_NONE;
+}

@@ -1,0 +1,112 @@
+/* algebra/zero.c - is it zero? Proofs only: in the ring for yes, by a ball for no. */
+#include "ring.h"
+
+typedef struct zero_job {
+    algebra *alg;
+    ah_expr e;
+    ah_truth answer;
+    algebra_witness *witness;
+} zero_job;
+
+static void in_ring(ah_ctx *ctx, void *arg)
+{
+    zero_job *job = arg;
+    (void) ctx;
+    const ah_expr e = algebra_lower(job->alg, job->e);
+    ring *r = ring_open_related(job->alg, &e, 1);
+    if (poly_is_zero(r, chain_reduce(r, ring_value(r, e).num, NULL))) job->answer = AH_TRUE;
+    ring_close(r);
+}
+
+static void by_quick_sample(ah_ctx *ctx, void *arg)
+{
+    zero_job *job = arg;
+    (void) ctx;
+    if (sample_zero(job->alg, job->e, false, job->witness) == SAMPLE_NONZERO)
+        job->answer = AH_FALSE;
+}
+
+static void by_samples(ah_ctx *ctx, void *arg)
+{
+    zero_job *job = arg;
+    (void) ctx;
+    if (sample_zero(job->alg, job->e, true, job->witness) == SAMPLE_NONZERO) job->answer = AH_FALSE;
+}
+
+/* A point at which e is not zero costs one walk over the graph, so it is looked for first. With
+ * relations a point would have to satisfy them: then only the ring answers. */
+ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness)
+{
+    zero_job job = {alg, e, AH_UNKNOWN, witness};
+    if (witness) *witness = (algebra_witness){0};
+    if (expr_get_op(alg->ctx, e) == EXPR_NUMBER)
+        return expr_is_zero(alg->ctx, e) ? AH_TRUE : AH_FALSE;
+    if (!alg->relations) algebra_attempt(alg, by_quick_sample, &job);
+    if (job.answer == AH_UNKNOWN) algebra_attempt(alg, in_ring, &job);
+    if (job.answer == AH_UNKNOWN && !alg->relations) algebra_attempt(alg, by_samples, &job);
+    return job.answer;
+}
+
+ah_truth algebra_zero(algebra *alg, ah_expr e)
+{
+    return algebra_zero_witness(alg, e, NULL);
+}
+
+ah_truth algebra_equal(algebra *alg, ah_expr a, ah_expr b)
+{
+    return a == b ? AH_TRUE : algebra_zero(alg, expr_sub(alg->ctx, a, b));
+}
+
+/* ---- Signs
+ * ---------------------------------------------------------------------------------------- */
+
+/* From its factors: each by structure, or because it exceeds a fact f > 0 by something that is not
+ * negative. */
+static sign_mask factor_sign(algebra *alg, ah_expr e)
+{
+    sign_mask m = sign_of(alg, e);
+    for (size_t i = 0; i < alg->facts && m == SIGN_ANY; i++) {
+        if (!alg->fact[i].positive || expr_get_op(alg->ctx, alg->fact[i].e) == EXPR_SYMBOL)
+            continue;
+        const ah_expr fact = algebra_lower(alg, alg->fact[i].e);
+        const ah_expr over = algebra_canonical(alg, expr_sub(alg->ctx, e, fact));
+        const ah_expr under =
+            algebra_canonical(alg, expr_neg(alg->ctx, expr_add(alg->ctx, e, fact)));
+        if (!(sign_of(alg, over) & SIGN_NEGATIVE))
+            m = SIGN_POSITIVE;
+        else if (!(sign_of(alg, under) & SIGN_NEGATIVE))
+            m = SIGN_NEGATIVE;
+    }
+    return m;
+}
+
+typedef struct sign_job {
+    algebra *alg;
+    ah_expr e;
+    sign_mask answer;
+} sign_job;
+
+static void find_sign(ah_ctx *ctx, void *arg)
+{
+    sign_job *job = arg;
+    factored f;
+    (void) ctx;
+    const ah_expr e = algebra_lower(job->alg, job->e);
+    job->answer = sign_of(job->alg, e);
+    if (job->answer == SIGN_POSITIVE || job->answer == SIGN_NEGATIVE) return;
+    if (!algebra_factored(job->alg, e, &f)) return;
+    sign_mask m = sign_of(job->alg, f.content);
+    for (size_t i = 0; i < f.count; i++)
+        m = sign_product(m, sign_power(factor_sign(job->alg, f.factor[i]), f.exponent[i]));
+    job->answer = m;
+}
+
+int algebra_sign(algebra *alg, ah_expr e)
+{
+    sign_job job = {alg, e, SIGN_ANY};
+    algebra_attempt(alg, find_sign, &job);
+    if (job.answer == SIGN_POSITIVE) return 1;
+    if (job.answer == SIGN_NEGATIVE) return -1;
+    if (job.answer == SIGN_ZERO) return 0;
+    return !alg->relations && algebra_zero(alg, e) == AH_TRUE ? 0 : 2;
+}
