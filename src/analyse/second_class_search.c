@@ -9,6 +9,7 @@
 
 #define SEARCH_STARTS     300
 #define SEARCH_ITERATIONS 80
+#define SEARCH_SOLUTIONS  50 /* more of them: a curve, of which these are samples */
 /* Solutions nearer to each other than this part of their size are one. */
 #define SEARCH_SAME 1e-6
 /* What remains of the equations at a solution, relative to their terms. */
@@ -179,7 +180,7 @@ void second_class_search(second_class_state *s, second_class_candidates *out)
     w.A = NEW_ARRAY(a, double, (size_t) w.N *w.N);
     *out = (second_class_candidates){0};
     uint64_t seed = 20;
-    for (int i = 0; i < SEARCH_STARTS; i++) {
+    for (int i = 0; i < SEARCH_STARTS && out->count < SEARCH_SOLUTIONS; i++) {
         ctx_tick(s->p->ctx);
         start(&w, i, &seed);
         if (converge(&w)) keep(out, &w);

@@ -9,8 +9,9 @@
 /* Below this a singular value (relative to the largest, rows scaled to one) counts as zero: a few
  * hundred rounding errors, so that states merely near a singular one still answer. */
 #define LINEAR_RANK_TOLERANCE 1e-13
-/* A preferred pivot block is exchanged when its reciprocal condition is worse than this. */
-#define LINEAR_BAD_PIVOTS 1e-6
+/* Preferred independent columns are exchanged when their reciprocal condition is worse than this:
+ * twelve digits are left to those that stay. */
+#define LINEAR_BAD_PIVOTS 1e-4
 
 /* X with A X = B: n × n, n × columns. Equilibrated, refined. Returns the reciprocal condition
  * number; 0 when A is singular to working precision (x is then not set). */

@@ -266,6 +266,22 @@ static void sort_pivots(uint32_t n, uint32_t m, const uint32_t *independent, uin
     }
 }
 
+/* How good the choice of independent columns is: the reciprocal condition number of (E ; J), rows
+ * of J scaled to one. J_D alone would not do: a single small entry is perfectly conditioned. */
+static double pivot_quality(runner *r, uint32_t n, uint32_t m, const double *Js,
+                            const uint32_t *pivots)
+{
+    double *B = NEW_ARRAY(&r->ctx->scratch, double, (size_t) n *n);
+    for (uint32_t i = 0; i < m; i++) B[(size_t) i * n + pivots[i]] = 1;
+    for (uint32_t i = m; i < n; i++) {
+        const double *row = Js + (size_t) (i - m) * n;
+        double norm = 0;
+        for (uint32_t j = 0; j < n; j++) norm = hypot(norm, row[j]);
+        for (uint32_t j = 0; j < n; j++) B[(size_t) i * n + j] = row[j] / norm;
+    }
+    return linear_reciprocal_condition(&r->ctx->scratch, n, B);
+}
+
 static void choose_pivots(runner *r, quantity x, const double *Js, uint32_t n)
 {
     const sheet_node *node = NODE(x);
@@ -274,8 +290,7 @@ static void choose_pivots(runner *r, quantity x, const double *Js, uint32_t n)
     uint32_t *pivots = r->pivots[x];
     if (node->index) {
         sort_pivots(n, m, node->index, pivots);
-        const double *J_D = gather_cols(a, Js, k, n, pivots + m, k);
-        if (linear_reciprocal_condition(a, k, J_D) > LINEAR_BAD_PIVOTS) return;
+        if (pivot_quality(r, n, m, Js, pivots) > LINEAR_BAD_PIVOTS) return;
     }
     uint32_t *order = NEW_ARRAY(a, uint32_t, n + 1);
     linear_column_order(a, k, n, Js, order);
