@@ -1,9 +1,10 @@
 /* report/eval.c - `anholo eval`: the answer as text and as JSON. */
 #include <anholo/eval.h>
 
-#include "../analyse/eval.h"
+#include "../analyse/digits.h"
 #include "../base/base.h"
 
+#include <math.h>
 #include <string.h>
 
 ah_eval_options ah_eval_defaults(void)
@@ -18,27 +19,52 @@ typedef struct evaluation {
     point point;
     size_t count;
     eval_result *results;
+    const digits_result *digits; /* NULL: doubles are enough */
     const char *out;
     ah_status status;
 } evaluation;
 
+/* Doubles, or decimals that are right to their last digit. */
+typedef struct numbers {
+    const double *x;
+    const char **decimal; /* NULL: doubles */
+} numbers;
+
+static numbers doubles(const double *x)
+{
+    return (numbers){x, NULL};
+}
+
+static numbers quantity_numbers(const eval_result *r, const digits_result *d, quantity x)
+{
+    return (numbers){run_get(r->runner, x), d ? d->balls->value[x] : NULL};
+}
+
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void json_numbers(json *j, const char *key, size_t count, const double *x)
+static void json_one(json *j, numbers v, size_t i)
+{
+    if (v.decimal)
+        json_string(j, v.decimal[i]);
+    else
+        json_number(j, v.x[i]);
+}
+
+static void json_numbers(json *j, const char *key, size_t count, numbers v)
 {
     json_key(j, key);
     json_array(j);
-    for (size_t i = 0; i < count; i++) json_number(j, x[i]);
+    for (size_t i = 0; i < count; i++) json_one(j, v, i);
     json_close(j);
 }
 
-static void json_named(json *j, const char *key, const eval_result *r, const double *x)
+static void json_named(json *j, const char *key, const eval_result *r, numbers v)
 {
     json_key(j, key);
     json_object(j);
     for (uint32_t i = 0; i < r->speeds; i++) {
         json_key(j, r->speed_name[i]);
-        json_number(j, x[i]);
+        json_one(j, v, i);
     }
     json_close(j);
 }
@@ -50,8 +76,8 @@ static void json_branches(json *j, const second_class_answer *a, uint32_t n, uin
     for (size_t i = 0; i < a->count; i++) {
         const second_class_branch *b = &a->branch[i];
         json_object(j);
-        json_numbers(j, "qddot", n, b->qddot);
-        json_numbers(j, "multipliers", r, b->multipliers);
+        json_numbers(j, "qddot", n, doubles(b->qddot));
+        json_numbers(j, "multipliers", r, doubles(b->multipliers));
         json_key(j, "gauss");
         json_number(j, b->gauss);
         json_key(j, "kind");
@@ -63,69 +89,83 @@ static void json_branches(json *j, const second_class_answer *a, uint32_t n, uin
     json_bool(j, a->unique);
     json_key(j, "complete");
     json_bool(j, a->complete);
-    if (a->unique && a->count) json_numbers(j, "qddot", n, a->branch[0].qddot);
+    if (a->unique && a->count) json_numbers(j, "qddot", n, doubles(a->branch[0].qddot));
 }
+
+/* Transition coefficients are of order one where they are not zero. */
+#define BETA_ROUNDING 1e-13
 
 /* β_m^{t,r} as {"m^t,r": value}: the non-zero ones. Entry (m, t, r) of n × (n+1)·n, index n is
  * time. */
-static void json_beta(json *j, const eval_result *r, quantity x, uint32_t n)
+static void json_beta(json *j, numbers beta, uint32_t n)
 {
-    const double *beta = run_get(r->runner, x);
     json_key(j, "beta");
     json_object(j);
     for (uint32_t m = 0; m < n; m++)
         for (uint32_t t = 0; t <= n; t++)
             for (uint32_t s = 0; s < n; s++) {
-                const double b = beta[((size_t) m * (n + 1) + t) * n + s];
+                const size_t i = ((size_t) m * (n + 1) + t) * n + s;
                 char key[48], tau[16];
-                if (b == 0) continue;
+                if (beta.x[i] == 0) continue;
                 if (t == n)
                     snprintf(tau, sizeof tau, "t");
                 else
                     snprintf(tau, sizeof tau, "%u", t + 1);
                 snprintf(key, sizeof key, "%u^%s,%u", m + 1, tau, s + 1);
                 json_key(j, key);
-                json_number(j, b);
+                json_one(j, beta, i);
             }
     json_close(j);
 }
 
-static void json_extras(json *j, const eval_result *r, uint32_t n)
+static void json_extras(json *j, const eval_result *r, const digits_result *d, uint32_t n)
 {
     for (size_t i = 0; i < r->eq->extras.count; i++) {
         const struct equations_extra *e = &r->eq->extras.at[i];
         const sheet_node *node = sheet_get(r->eq->sheet, e->value);
         if (!strcmp(e->name, "beta"))
-            json_beta(j, r, e->value, n);
+            json_beta(j, quantity_numbers(r, d, e->value), n);
         else if (node->cols == 1)
-            json_numbers(j, e->name, node->rows, run_get(r->runner, e->value));
+            json_numbers(j, e->name, node->rows, quantity_numbers(r, d, e->value));
     }
 }
 
-static void json_result(json *j, const evaluation *e, const eval_result *r)
+static void json_answer(json *j, const evaluation *e, const eval_result *r, const digits_result *d)
 {
     const uint32_t n = e->model->n;
+    if (r->speeds) {
+        const numbers z = {r->speed, d ? d->speed : NULL},
+                      dot = {r->speed_dot, d ? d->speed_dot : NULL};
+        json_named(j, r->eq->is_omega ? "omega" : "z", r, z);
+        json_named(j, r->eq->is_omega ? "omegadot" : "zdot", r, dot);
+    }
+    json_numbers(j, "qddot", n, (numbers){r->qddot, d ? d->qddot : NULL});
+    if (r->multipliers)
+        json_numbers(j, "multipliers", e->model->constraints.count,
+                     (numbers){r->multipliers, d ? d->multipliers : NULL});
+    if (r->multipliers && !r->multipliers_unique) {
+        json_key(j, "multipliers_unique");
+        json_bool(j, false);
+    }
+    if (r->reaction) json_numbers(j, "reaction", n, (numbers){r->reaction, d ? d->reaction : NULL});
+    json_extras(j, r, d, n);
+    if (!d) return;
+    json_key(j, "radius");
+    json_string(j, arena_printf(&e->model->ctx->job, "1e%d", d->balls->radius));
+}
+
+static void json_result(json *j, const evaluation *e, size_t i)
+{
+    const eval_result *r = &e->results[i];
     json_key(j, r->method->name);
     json_object(j);
     if (r->refused) {
         json_key(j, "refused");
         json_string(j, r->refused);
     } else if (r->branches) {
-        json_branches(j, r->branches, n, (uint32_t) e->model->constraints.count);
+        json_branches(j, r->branches, e->model->n, (uint32_t) e->model->constraints.count);
     } else {
-        if (r->speeds) {
-            json_named(j, r->eq->is_omega ? "omega" : "z", r, r->speed);
-            json_named(j, r->eq->is_omega ? "omegadot" : "zdot", r, r->speed_dot);
-        }
-        json_numbers(j, "qddot", n, r->qddot);
-        if (r->multipliers)
-            json_numbers(j, "multipliers", e->model->constraints.count, r->multipliers);
-        if (r->multipliers && !r->multipliers_unique) {
-            json_key(j, "multipliers_unique");
-            json_bool(j, false);
-        }
-        if (r->reaction) json_numbers(j, "reaction", n, r->reaction);
-        json_extras(j, r, n);
+        json_answer(j, e, r, e->digits ? &e->digits[i] : NULL);
     }
     json_close(j);
 }
@@ -171,9 +211,13 @@ static const char *as_json(evaluation *e)
     json j = json_begin(&e->model->ctx->job);
     json_object(&j);
     json_state(&j, e);
+    if (e->digits) {
+        json_key(&j, "digits");
+        json_int(&j, e->options->digits);
+    }
     json_key(&j, "methods");
     json_object(&j);
-    for (size_t i = 0; i < e->count; i++) json_result(&j, e, &e->results[i]);
+    for (size_t i = 0; i < e->count; i++) json_result(&j, e, i);
     json_close(&j);
     json_close(&j);
     return json_end(&j);
@@ -186,10 +230,19 @@ static void text_row(text *t, const char *name, double x)
     text_printf(t, "    %-14s % .17g\n", name, x);
 }
 
-static void text_vector(text *t, const evaluation *e, const expr_list *symbols, const double *x)
+static void text_number(text *t, const char *name, numbers v, size_t i)
+{
+    if (!v.decimal)
+        text_row(t, name, v.x[i]);
+    else
+        text_printf(t, "    %-14s %s%s\n", name, v.decimal[i][0] == '-' ? "" : " ", v.decimal[i]);
+}
+
+static void text_vector(text *t, const evaluation *e, const expr_list *symbols, numbers v)
 {
     for (uint32_t i = 0; i < e->model->n; i++)
-        text_row(t, expr_text(e->model->ctx, &e->model->ctx->job, symbols->at[i], AH_TEXT), x[i]);
+        text_number(t, expr_text(e->model->ctx, &e->model->ctx->job, symbols->at[i], AH_TEXT), v,
+                    i);
 }
 
 static void text_branches(text *t, const evaluation *e, const second_class_answer *a)
@@ -198,7 +251,7 @@ static void text_branches(text *t, const evaluation *e, const second_class_answe
         const second_class_branch *b = &a->branch[i];
         text_printf(t, "  stationary point %zu: %s, Gauss' function %.17g\n", i + 1, b->kind,
                     b->gauss);
-        text_vector(t, e, &e->model->a, b->qddot);
+        text_vector(t, e, &e->model->a, doubles(b->qddot));
     }
     text_printf(t, "  %s%s\n",
                 a->unique ? "the least one is unique"
@@ -206,29 +259,37 @@ static void text_branches(text *t, const evaluation *e, const second_class_answe
                 a->complete ? "" : "; there may be further stationary points");
 }
 
-static void text_result(text *t, const evaluation *e, const eval_result *r)
+static void text_answer(text *t, const evaluation *e, const eval_result *r, const digits_result *d)
 {
     ah_ctx *ctx = e->model->ctx;
-    text_printf(t, "\n%s\n", r->method->name);
-    if (r->refused) {
-        text_printf(t, "  refused: %s\n", r->refused);
-        return;
-    }
-    if (r->branches) {
-        text_branches(t, e, r->branches);
-        return;
-    }
+    const numbers dot = {r->speed_dot, d ? d->speed_dot : NULL},
+                  qddot = {r->qddot, d ? d->qddot : NULL},
+                  lambda = {r->multipliers, d ? d->multipliers : NULL},
+                  reaction = {r->reaction, d ? d->reaction : NULL};
     for (uint32_t i = 0; i < r->speeds; i++)
-        text_row(t, arena_printf(&ctx->job, "(%s)'", r->speed_name[i]), r->speed_dot[i]);
-    text_vector(t, e, &e->model->a, r->qddot);
+        text_number(t, arena_printf(&ctx->job, "(%s)'", r->speed_name[i]), dot, i);
+    text_vector(t, e, &e->model->a, qddot);
     for (size_t i = 0; r->multipliers && i < e->model->constraints.count; i++)
-        text_row(t, arena_printf(&ctx->job, "λ %s", e->model->constraints.at[i].label),
-                 r->multipliers[i]);
+        text_number(t, arena_printf(&ctx->job, "λ %s", e->model->constraints.at[i].label), lambda,
+                    i);
     if (r->multipliers && !r->multipliers_unique)
         text_add(t, "    (redundant constraints: multipliers of least norm)\n");
     for (uint32_t i = 0; r->reaction && i < e->model->n; i++)
-        text_row(t, arena_printf(&ctx->job, "R %s", expr_get_name(ctx, e->model->q.at[i])),
-                 r->reaction[i]);
+        text_number(t, arena_printf(&ctx->job, "R %s", expr_get_name(ctx, e->model->q.at[i])),
+                    reaction, i);
+    if (d) text_printf(t, "    all within 1e%d of the true values\n", d->balls->radius);
+}
+
+static void text_result(text *t, const evaluation *e, size_t i)
+{
+    const eval_result *r = &e->results[i];
+    text_printf(t, "\n%s\n", r->method->name);
+    if (r->refused)
+        text_printf(t, "  refused: %s\n", r->refused);
+    else if (r->branches)
+        text_branches(t, e, r->branches);
+    else
+        text_answer(t, e, r, e->digits ? &e->digits[i] : NULL);
 }
 
 static const char *as_text(evaluation *e)
@@ -246,7 +307,7 @@ static const char *as_text(evaluation *e)
                  point_get(&e->point, m->v.at[i]));
     text_row(&t, "energy", point_eval(&e->point, model_energy(e->model)));
     text_row(&t, "residual", e->point.residual);
-    for (size_t i = 0; i < e->count; i++) text_result(&t, e, &e->results[i]);
+    for (size_t i = 0; i < e->count; i++) text_result(&t, e, i);
     return text_end(&t);
 }
 
@@ -289,6 +350,23 @@ static ah_status judge(const evaluation *e)
     return singular ? AH_E_NUMERIC : AH_E_REFUSED;
 }
 
+/* Many digits, where they can be had: a method that has none refuses. */
+static void add_digits(evaluation *e, const eval_method *methods)
+{
+    arena *a = &e->model->ctx->job;
+    digits_result *digits = NEW_ARRAY(a, digits_result, e->count);
+    digits_state *state = digits_state_create(&e->point, e->options->at);
+    for (size_t i = 0; i < e->count; i++) {
+        eval_result *r = &e->results[i];
+        digits[i] = digits_at(&methods[i], r, state, e->options->digits);
+        if (digits[i].refused && !r->refused) {
+            r->singular = !r->branches;
+            r->refused = digits[i].refused;
+        }
+    }
+    e->digits = digits;
+}
+
 static void run_eval(ah_ctx *ctx, void *arg)
 {
     evaluation *e = arg;
@@ -299,6 +377,7 @@ static void run_eval(ah_ctx *ctx, void *arg)
     if (!point_complete(&e->point, e->options->project)) return;
     e->results = NEW_ARRAY(&ctx->job, eval_result, e->count);
     for (size_t i = 0; i < e->count; i++) e->results[i] = eval_at(&methods[i], &e->point);
+    if (e->options->digits > 0) add_digits(e, methods);
     e->status = judge(e);
     if (e->status == AH_OK) e->out = e->format == AH_JSON ? as_json(e) : as_text(e);
 }
