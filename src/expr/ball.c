@@ -13,6 +13,15 @@ static void ball_sign(arb_t y, const arb_t x)
         arb_set_si(y, arb_is_zero(x) ? 0 : arb_is_positive(x) ? 1 : -1);
 }
 
+/* Arb gives atan2(0, 0) = 0, as C does; here it does not exist. */
+static void ball_atan2(arb_t z, const arb_t y, const arb_t x, slong bits)
+{
+    if (arb_is_zero(y) && arb_is_zero(x))
+        arb_indeterminate(z);
+    else
+        arb_atan2(z, y, x, bits);
+}
+
 static void ball_call(arb_t y, ah_function f, const arb_struct *a, const arb_struct *b, slong bits)
 {
     switch (f) {
@@ -22,7 +31,7 @@ static void ball_call(arb_t y, ah_function f, const arb_struct *a, const arb_str
     case AH_ASIN: arb_asin(y, a, bits); break;
     case AH_ACOS: arb_acos(y, a, bits); break;
     case AH_ATAN: arb_atan(y, a, bits); break;
-    case AH_ATAN2: arb_atan2(y, a, b, bits); break;
+    case AH_ATAN2: ball_atan2(y, a, b, bits); break;
     case AH_SINH: arb_sinh(y, a, bits); break;
     case AH_COSH: arb_cosh(y, a, bits); break;
     case AH_TANH: arb_tanh(y, a, bits); break;

@@ -127,6 +127,7 @@ static ah_expr chain(ah_ctx *ctx, ah_expr outer, ah_expr e, size_t i)
  *     de = Σ (∂e/∂child) dchild */
 static void propagate(ah_ctx *ctx, const expr_walk *w, ah_expr *d)
 {
+    expr_scratch_open(ctx);
     for (size_t i = 0; i < w->count; i++) {
         const uint32_t *child = w->child + w->start[i];
         size_t count = w->start[i + 1] - w->start[i], terms = 0;
@@ -227,28 +228,28 @@ typedef struct contribution {
 
 typedef struct tape {
     expr_walk walk;
-    bool *active;  /* depends on one of the symbols */
-    size_t *first; /* contributions of a position: index + 1 */
-    size_t *terms; /* how many */
-    LIST(contribution) list;
+    bool *active;       /* depends on one of the symbols */
+    size_t *first;      /* contributions of a position: index + 1 */
+    size_t *terms;      /* how many */
+    contribution *list; /* at most one for each edge, and the root's */
+    size_t count;
 } tape;
 
-static void add_adjoint(ah_ctx *ctx, tape *t, size_t position, ah_expr value)
+static void add_adjoint(tape *t, size_t position, ah_expr value)
 {
-    contribution c = {value, t->first[position]};
-    LIST_PUSH(&ctx->scratch, &t->list, c);
-    t->first[position] = t->list.count;
+    t->list[t->count++] = (contribution){value, t->first[position]};
+    t->first[position] = t->count;
     t->terms[position]++;
 }
 
 static ah_expr adjoint(ah_ctx *ctx, const tape *t, size_t position)
 {
-    if (t->terms[position] == 1) return t->list.at[t->first[position] - 1].value;
+    if (t->terms[position] == 1) return t->list[t->first[position] - 1].value;
     arena_mark mark = arena_get_mark(&ctx->scratch);
     ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, t->terms[position]);
     size_t count = 0;
-    for (size_t i = t->first[position]; i; i = t->list.at[i - 1].next)
-        terms[count++] = t->list.at[i - 1].value;
+    for (size_t i = t->first[position]; i; i = t->list[i - 1].next)
+        terms[count++] = t->list[i - 1].value;
     ah_expr e = expr_sum(ctx, count, terms);
     arena_release(&ctx->scratch, mark);
     return e;
@@ -261,6 +262,8 @@ static tape tape_begin(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symb
     t.active = NEW_ARRAY(&ctx->scratch, bool, w->count);
     t.first = NEW_ARRAY(&ctx->scratch, size_t, w->count);
     t.terms = NEW_ARRAY(&ctx->scratch, size_t, w->count);
+    t.list = NEW_ARRAY(&ctx->scratch, contribution, w->start[w->count] + 1);
+    expr_scratch_open(ctx);
     for (size_t i = 0; i < count; i++) {
         size_t at = expr_walk_find(w, symbols[i]);
         if (at != EXPR_NOWHERE) t.active[at] = true;
@@ -274,7 +277,7 @@ static tape tape_begin(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symb
 static void sweep(ah_ctx *ctx, tape *t)
 {
     const expr_walk *w = &t->walk;
-    add_adjoint(ctx, t, w->count - 1, EXPR_ONE); /* the root is the last */
+    add_adjoint(t, w->count - 1, EXPR_ONE); /* the root is the last */
     for (size_t i = w->count; i-- > 0;) {
         size_t count = w->start[i + 1] - w->start[i];
         if (!count || !t->active[i] || !t->terms[i]) continue;
@@ -283,7 +286,7 @@ static void sweep(ah_ctx *ctx, tape *t)
             size_t child = w->child[w->start[i] + j];
             if (!t->active[child]) continue;
             ah_expr value = chain(ctx, above, w->node[i], j);
-            if (value != EXPR_ZERO) add_adjoint(ctx, t, child, value);
+            if (value != EXPR_ZERO) add_adjoint(t, child, value);
         }
     }
 }
@@ -313,6 +316,7 @@ typedef struct rewriting {
 
 static void rewrite(ah_ctx *ctx, const expr_walk *w, ah_expr *to, const rewriting *how)
 {
+    expr_scratch_open(ctx);
     for (size_t i = 0; i < w->count; i++) {
         if (to[i] != AH_NONE) continue;
         to[i] = w->node[i];

@@ -144,6 +144,13 @@ void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, siz
                       const ah_expr *symbols, const ah_expr *seeds, ah_expr *out);
 void expr_dt_all(ah_ctx *ctx, const ah_expr *roots, size_t count, ah_expr *out);
 
+/* A large array has a chunk of its own. The passes take and release small pieces after it: with an
+ * ordinary chunk open, that does not go through the host's allocator each time. */
+static inline void expr_scratch_open(ah_ctx *ctx)
+{
+    arena_alloc(&ctx->scratch, 1);
+}
+
 /* Temporaries were taken from scratch since `mark`; the result may lie there too. */
 static inline void expr_release(ah_ctx *ctx, const arena *result, arena_mark mark)
 {
