@@ -63,6 +63,7 @@ def check_headers():
         for header in sorted((tap.ROOT / folder).rglob("*.h")):
             made = run(CC, "-std=c17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
                        "-D_POSIX_C_SOURCE=200809L", f"-I{tap.ROOT}/include",
+                       f"-I{tap.ROOT}/src", f"-I{tap.ROOT}/tests/harness",
                        "-include", header, "-x", "c", "/dev/null")
             if made.returncode:
                 wrong.append(made.stderr)

@@ -25,8 +25,9 @@ SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits loc
 LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
              "sanitizers": r"sanitizer/"}
 WRAPPERS = {
-    "FLINT": {"expr/ball.h", "algebra/ring.h", "algebra/shorten.c", "compile/balls.c",
-              "analyse/real_roots.h"},
+    "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
+              "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_support.c",
+              "compile/balls.c", "analyse/real_roots.h"},
     "LAPACK": {"compile/linear.c", "analyse/states.c"},
     "sanitizers": {"base/arena.c", "base/test/t_arena.c"},
 }
