@@ -27,7 +27,8 @@ typedef struct model_part { /* a point, or a rigid body */
     ah_expr inertia[6];      /* xx yy zz yz zx xy, body axes */
     ah_expr rotation[3][3];  /* columns are the body's axes in space */
     ah_vector omega;         /* space axes */
-    ah_vector omega_body;    /* body axes: what T is made of */
+    ah_vector omega_body;    /* body axes */
+    ah_vector omega_short;   /* axes in which I is the same and ω shortest: what T is made of */
     ah_vector force, torque; /* applied, gravity not included; torque about the centre of mass */
     ah_span span;
 } model_part;

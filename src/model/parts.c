@@ -64,17 +64,27 @@ static ah_vector turn_back(ah_ctx *ctx, const rotation *x, ah_vector v)
     return out;
 }
 
+/* Is the inertia the same after any turn about axis k? */
+static bool is_round(ah_ctx *ctx, const model_part *p, int k)
+{
+    return p->inertia[(k + 1) % 3] == p->inertia[(k + 2) % 3] && expr_is_zero(ctx, p->inertia[3]) &&
+           expr_is_zero(ctx, p->inertia[4]) && expr_is_zero(ctx, p->inertia[5]);
+}
+
 static void orient(ah_ctx *ctx, model_part *p, size_t turns, const ah_turn *turn)
 {
     rotation R = identity(ctx);
-    p->omega = p->omega_body = vector_zero(ctx);
+    p->omega = p->omega_body = p->omega_short = vector_zero(ctx);
     for (size_t k = 0; k < turns; k++) {
         const int axis = turn[k].axis - 1;
         const ah_expr rate = expr_dt(ctx, turn[k].angle);
         const rotation R_k = about(ctx, axis, turn[k].angle);
+        const ah_vector before = p->omega_body;
         p->omega = vector_add(ctx, p->omega, vector_scale(ctx, rate, column(&R, axis)));
-        p->omega_body = turn_back(ctx, &R_k, p->omega_body);
+        p->omega_body = turn_back(ctx, &R_k, before);
+        p->omega_short = is_round(ctx, p, axis) ? before : p->omega_body;
         p->omega_body.c[axis] = expr_add(ctx, p->omega_body.c[axis], rate);
+        p->omega_short.c[axis] = expr_add(ctx, p->omega_short.c[axis], rate);
         R = compose(ctx, &R, &R_k);
     }
     memcpy(p->rotation, R.r, sizeof p->rotation);
@@ -203,7 +213,7 @@ void model_add_torque_on(ah_model *m, const model_part *part, ah_vector torque, 
  * inertia matrix, signs included. */
 ah_expr model_part_kinetic(ah_ctx *ctx, const model_part *p)
 {
-    const ah_expr half = expr_rational(ctx, 1, 2), *w = p->omega_body.c;
+    const ah_expr half = expr_rational(ctx, 1, 2), *w = p->omega_short.c;
     ah_expr terms[7];
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -24,7 +24,7 @@ const char *codes(ah_ctx *ctx);
 /* Values of the expressions at a random state (the same for the same seed), parameters at their
  * values. */
 void evaluate(ah_model *m, size_t count, const ah_expr *e, uint64_t seed, double *out);
-/* Checks that two expressions agree at a few random states. */
+/* Checks that two expressions agree at a few random states and are proved equal. */
 void check_same(ah_model *m, ah_expr got, ah_expr want, const char *why);
 
 #endif

@@ -158,3 +158,77 @@ TEST(point_on_a_moving_place)
     check_same(m, m->F[0], read_expr(m, "-0.2*r'*cos(w*t)"), "F");
     ah_ctx_destroy(ctx);
 }
+
+/* The systems of the papers as a C user builds them, against the expressions of the reference data.
+ */
+TEST(skate_and_double_pendulum_from_points)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *skate = ah_model_create(ctx, "skate");
+    add_parameters(skate, "m = 1.5, J = 0.7");
+    add_coordinates(skate, "x, y, theta");
+    const ah_turn turn = {3, read_expr(skate, "theta")};
+    ah_body body = {.name = "S", .mass = read_expr(skate, "m"), .turns = 1, .turn = &turn};
+    body.inertia[2] = read_expr(skate, "J");
+    body.place = read_vector(skate, "x", "y", "0");
+    ah_model_body(skate, &body);
+    const ah_vector v = ah_model_velocity_of(skate, "S"), across = ah_model_axis(skate, "S", 2);
+    ah_expr slip = ah_int(ctx, 0);
+    for (int i = 0; i < 3; i++) slip = ah_add(ctx, slip, ah_mul(ctx, v.c[i], across.c[i]));
+    ah_model_constraint(skate, "blade", ah_neg(ctx, slip), ah_int(ctx, 0));
+    CHECK_INT(ah_model_finish(skate), AH_OK);
+    check_same(skate, ah_model_kinetic_energy(skate),
+               read_expr(skate, "m*(x'^2+y'^2)/2 + J*theta'^2/2"), "T");
+    check_same(skate, ah_model_constraint_left(skate, 0),
+               read_expr(skate, "x'*sin(theta) - y'*cos(theta)"), "c");
+    CHECK_STR(ah_model_label(skate, 0), "blade");
+    CHECK(skate->constraints.at[0].linear && !skate->constraints.at[0].affine);
+
+    ah_model *pendulum = ah_model_create(ctx, "double pendulum");
+    add_parameters(pendulum, "m1 = 1, m2 = 1.6, g = 4.9");
+    add_coordinates(pendulum, "x1, y1, x2, y2");
+    ah_model_point(pendulum, "P1", read_expr(pendulum, "m1"),
+                   read_vector(pendulum, "x1", "y1", "0"));
+    ah_model_point(pendulum, "P2", read_expr(pendulum, "m2"),
+                   read_vector(pendulum, "x2", "y2", "0"));
+    ah_model_gravity(pendulum, read_vector(pendulum, "g", "0", "0"));
+    add_constraint(pendulum, NULL, "x1*x1'*y2' - x2*x2'*y1' + (y1-y2)*y1'*y2'");
+    CHECK_INT(ah_model_finish(pendulum), AH_OK);
+    check_same(pendulum, ah_model_kinetic_energy(pendulum),
+               read_expr(pendulum, "m1*(x1'^2+y1'^2)/2 + m2*(x2'^2+y2'^2)/2"), "T");
+    check_same(pendulum, ah_model_potential_energy(pendulum),
+               read_expr(pendulum, "-m1*g*x1 - m2*g*x2"), "V");
+    CHECK(pendulum->constraints.at[0].order == MODEL_VELOCITY &&
+          !pendulum->constraints.at[0].linear);
+    ah_ctx_destroy(ctx);
+}
+
+/* A body of revolution: T as short as on paper, and the same as with ω in body axes. */
+TEST(symmetric_body)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = ah_model_create(ctx, "top");
+    add_parameters(m, "A, C");
+    add_coordinates(m, "phi, theta, psi");
+    const ah_turn turn[] = {
+        {3, read_expr(m, "phi")}, {1, read_expr(m, "theta")}, {3, read_expr(m, "psi")}};
+    const ah_expr A = read_expr(m, "A"), C = read_expr(m, "C");
+    const ah_body body = {.name = "K",
+                          .mass = ah_int(ctx, 0),
+                          .inertia = {A, A, C},
+                          .place = read_vector(m, "0", "0", "0"),
+                          .turns = 3,
+                          .turn = turn};
+    ah_model_body(m, &body);
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    check_same(
+        m, m->T,
+        read_expr(m, "A/2*(theta'^2 + (phi'*sin(theta))^2) + C/2*(psi' + phi'*cos(theta))^2"), "T");
+    CHECK(!expr_depends(ctx, m->T, read_expr(m, "psi")));
+    const ah_vector w = model_find_part(m, "K")->omega_body;
+    const ah_expr across = ah_add(ctx, ah_mul(ctx, w.c[0], w.c[0]), ah_mul(ctx, w.c[1], w.c[1]));
+    const ah_expr twice =
+        ah_add(ctx, ah_mul(ctx, A, across), ah_mul(ctx, C, ah_mul(ctx, w.c[2], w.c[2])));
+    check_same(m, m->T, ah_div(ctx, twice, ah_int(ctx, 2)), "body axes");
+    ah_ctx_destroy(ctx);
+}

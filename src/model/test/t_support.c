@@ -231,11 +231,25 @@ void evaluate(ah_model *m, size_t count, const ah_expr *e, uint64_t seed, double
     CHECK_INT(ctx_guard(m->ctx, evaluate_body, &k), AH_OK);
 }
 
+typedef struct pair {
+    ah_model *m;
+    ah_expr got, want;
+} pair;
+
+static void equal_body(ah_ctx *ctx, void *arg)
+{
+    const pair *k = arg;
+    algebra *alg = algebra_create(ctx, NULL, 0);
+    CHECK_INT(algebra_equal(alg, k->got, k->want), AH_TRUE);
+}
+
 void check_same(ah_model *m, ah_expr got, ah_expr want, const char *why)
 {
+    ah_expr both[] = {got, want};
     for (uint64_t seed = 1; seed <= 3; seed++) {
         double value[2];
-        evaluate(m, 2, (ah_expr[]){got, want}, seed, value);
+        evaluate(m, 2, both, seed, value);
         CHECK_NEAR(value[0], value[1], 1 + fabs(value[1]), 256, why);
     }
+    CHECK_INT(ctx_guard(m->ctx, equal_body, &(pair){m, got, want}), AH_OK);
 }
