@@ -75,7 +75,7 @@ static const char *accepts(mechanics *k, const char **instead)
 
 static void derive(ah_equations *eq)
 {
-    derive_voronets(eq, derive_linear_chart(eq->mech, true));
+    derive_voronets(eq, derive_linear_chart(eq->mech, true), true);
 }
 
 const formalism formalism_chaplygin = {

@@ -107,12 +107,14 @@ const char *derive_needs_acceleration_linear(mechanics *k, const char **instead)
 
 const char *derive_needs_geometry(mechanics *k, const char **instead)
 {
+    const char *why = derive_needs_velocity_level(k, instead);
+    if (why) return why;
     *instead = "gibbs-appell";
     if (k->model->kinetic_given)
         return "it works on points and bodies, but a `kinetic` statement contributes to the "
                "kinetic energy";
     if (!k->model->parts.count) return "it works on points and bodies, and the model has none";
-    return derive_needs_velocity_level(k, instead);
+    return NULL;
 }
 
 const formalism *derive_find_or_report(ah_ctx *ctx, const char *name)

@@ -16,7 +16,16 @@ static ah_expr hamiltonian(mechanics *k, const momenta *p)
                                                mat_to_dense(ctx, k->arena, p->velocities)));
 }
 
-/* With H in hand: shows it and its derivatives, gives −∂H/∂q with p put back for numbers. */
+/* −∂H/∂q + F. */
+static quantity rate_of_momenta(ah_equations *eq, mat H_q, mat F)
+{
+    sheet *s = eq->sheet;
+    const mat minus = mat_neg(eq->mech->ctx, eq->mech->arena, H_q);
+    return sheet_name(s, sheet_add(s, sheet_leaf(s, minus), sheet_leaf(s, F)), "\\dot{p}",
+                      "-\\partial H / \\partial q + F");
+}
+
+/* With H in hand: shows it and the equations in (q, p, t); p' for a state, from the same H. */
 static quantity through_hamiltonian(ah_equations *eq, const momenta *p)
 {
     mechanics *k = eq->mech;
@@ -25,31 +34,36 @@ static quantity through_hamiltonian(ah_equations *eq, const momenta *p)
     sheet *s = eq->sheet;
     const ah_expr H = hamiltonian(k, p);
     const ah_expr *symbols = mat_to_dense(ctx, a, p->symbols);
-    const mat slope = mat_neg(ctx, a, mat_gradient(ctx, a, H, k->n, k->model->q.at));
-    eq->substitutions = k->n;
-    eq->from = k->model->v.at;
-    eq->to = mat_to_dense(ctx, a, p->velocities);
-
+    const mat H_p = mat_gradient(ctx, a, H, k->n, symbols);
+    const mat H_q = mat_gradient(ctx, a, H, k->n, k->model->q.at);
+    const mat F =
+        mat_subst(ctx, a, k->F, k->n, k->model->v.at, mat_to_dense(ctx, a, p->velocities));
     sheet_section(s, "Hamilton's function $H = p \\cdot \\dot{q} - L$", NULL);
     sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &H), "H", NULL), NULL, NULL);
     sheet_final(s);
-    const mat H_p = mat_gradient(ctx, a, H, k->n, symbols);
+    sheet_section(s, "Hamilton's equations", NULL);
     sheet_equations(s, k->v, derive_leaf(eq, H_p, "\\partial H / \\partial p", NULL), NULL, NULL);
     sheet_final(s);
-    return derive_leaf(eq,
-                       mat_subst(ctx, a, slope, k->n, symbols, mat_to_dense(ctx, a, p->definition)),
-                       "-\\partial H / \\partial q", NULL);
+    sheet_equations(s, p->dots, rate_of_momenta(eq, H_q, F), NULL, NULL);
+    sheet_final(s);
+    return rate_of_momenta(
+        eq, mat_subst(ctx, a, H_q, k->n, symbols, mat_to_dense(ctx, a, p->definition)), k->F);
 }
 
-static quantity through_lagrangian(ah_equations *eq, const char *why)
+static quantity through_lagrangian(ah_equations *eq, const momenta *p, const char *why)
 {
     mechanics *k = eq->mech;
-    sheet_text(eq->sheet,
+    sheet *s = eq->sheet;
+    const ah_expr minus = expr_neg(k->ctx, k->Lagrangian);
+    sheet_text(s,
                "H is not written out: %s. $\\partial H / \\partial q = -\\partial L / \\partial q$ "
                "needs no solution.",
                why);
-    return derive_leaf(eq, mat_gradient(k->ctx, k->arena, k->Lagrangian, k->n, k->model->q.at),
-                       "-\\partial H / \\partial q", "\\partial L / \\partial q");
+    const quantity pdot =
+        rate_of_momenta(eq, mat_gradient(k->ctx, k->arena, minus, k->n, k->model->q.at), k->F);
+    sheet_equations(s, p->dots, pdot, NULL, NULL);
+    sheet_final(s);
+    return pdot;
 }
 
 static void derive(ah_equations *eq)
@@ -63,13 +77,7 @@ static void derive(ah_equations *eq)
     sheet_equations(s, p.symbols, derive_leaf(eq, k->p, "p", "\\partial L / \\partial \\dot{q}"),
                     NULL, NULL);
     sheet_final(s);
-    const quantity H_q = why ? through_lagrangian(eq, why) : through_hamiltonian(eq, &p);
-    const quantity F = derive_leaf(eq, k->F, "F", NULL);
-    const quantity pdot =
-        sheet_name(s, sheet_add(s, H_q, F), "\\dot{p}", "-\\partial H / \\partial q + F");
-    sheet_equations(s, p.dots, pdot, NULL, NULL);
-    sheet_final(s);
-
+    const quantity pdot = why ? through_lagrangian(eq, &p, why) : through_hamiltonian(eq, &p);
     const mat along = mat_add(ctx, k->arena, mat_mul(ctx, k->arena, k->p_q, k->v), k->p_t);
     eq->qddot = sheet_solve(s, sheet_leaf(s, k->M), sheet_sub(s, pdot, sheet_leaf(s, along)));
     eq->is_omega = true;

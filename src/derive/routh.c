@@ -5,7 +5,8 @@
  *
  * for cyclic coordinates c: L and all forces are free of q_c, and F_c = 0. Trap: putting v_c into L
  * instead of R gives wrong equations (in Kepler's problem the centrifugal term changes its sign).
- * What is differentiated is R; its derivatives get p_c = ∂L/∂v_c back, to be run at a state. */
+ * What is differentiated is R. It is displayed in the constants p_c; at a state its derivatives are
+ * run with p_c = ∂L/∂v_c. */
 #include "momenta.h"
 
 static bool vanishes(mechanics *k, ah_expr e)
@@ -47,42 +48,7 @@ static const char *accepts(mechanics *k, const char **instead)
     return derive_solve_momenta(k, order, count, &p);
 }
 
-/* The Routhian's derivatives, back in (t, q, v). */
-typedef struct routhian {
-    mat by_v, by_vv, by_q, rest; /* rest: (∂²R/∂v∂q) v_r + ∂²R/∂v∂t */
-} routhian;
-
-static routhian differentiate(mechanics *k, ah_expr R, const uint32_t *others, uint32_t count)
-{
-    ah_ctx *ctx = k->ctx;
-    arena *a = k->arena;
-    const mat q = mat_rows(ctx, a, k->q, others, count), v = mat_rows(ctx, a, k->v, others, count);
-    const ah_expr *vs = mat_to_dense(ctx, a, v), *qs = mat_to_dense(ctx, a, q);
-    routhian r;
-    r.by_v = mat_gradient(ctx, a, R, count, vs);
-    r.by_vv = mat_jacobian(ctx, a, r.by_v, count, vs);
-    r.by_q = mat_gradient(ctx, a, R, count, qs);
-    r.rest = mat_add(ctx, a, mat_mul(ctx, a, mat_jacobian(ctx, a, r.by_v, count, qs), v),
-                     mat_derivative(ctx, a, r.by_v, k->t));
-    return r;
-}
-
-static mat with_momenta(mechanics *k, const momenta *p, mat m)
-{
-    return mat_subst(k->ctx, k->arena, m, p->count, mat_to_dense(k->ctx, k->arena, p->symbols),
-                     mat_to_dense(k->ctx, k->arena, p->definition));
-}
-
-/* In the display v_c becomes the function of p_c. */
-static void set_substitution(ah_equations *eq, const momenta *p, const uint32_t *cyclic)
-{
-    mechanics *k = eq->mech;
-    eq->substitutions = p->count;
-    eq->from = mat_to_dense(k->ctx, k->arena, mat_rows(k->ctx, k->arena, k->v, cyclic, p->count));
-    eq->to = mat_to_dense(k->ctx, k->arena, p->velocities);
-}
-
-static ah_expr routhian_of(mechanics *k, const momenta *p, const uint32_t *cyclic)
+static ah_expr routhian(mechanics *k, const momenta *p, const uint32_t *cyclic)
 {
     ah_ctx *ctx = k->ctx;
     const mat v = mat_rows(ctx, k->arena, k->v, cyclic, p->count);
@@ -90,6 +56,59 @@ static ah_expr routhian_of(mechanics *k, const momenta *p, const uint32_t *cycli
     const ah_expr R = expr_sub(ctx, k->Lagrangian, mat_get(ctx, pv, 0, 0));
     return algebra_simplify(k->alg, expr_subst(ctx, R, p->count, mat_to_dense(ctx, k->arena, v),
                                                mat_to_dense(ctx, k->arena, p->velocities)));
+}
+
+/* What Routh's equations are made of: ∂²R/∂v², ∂R/∂q, d/dt ∂R/∂v without accelerations, F. */
+typedef struct terms {
+    mat metric, slope, rest, force;
+} terms;
+
+static terms terms_of(mechanics *k, ah_expr R, const momenta *p, const uint32_t *order)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->arena;
+    const uint32_t count = k->n - p->count, *others = order + p->count;
+    const mat q = mat_rows(ctx, a, k->q, others, count), v = mat_rows(ctx, a, k->v, others, count);
+    const mat v_c = mat_rows(ctx, a, k->v, order, p->count);
+    const ah_expr *vs = mat_to_dense(ctx, a, v), *qs = mat_to_dense(ctx, a, q);
+    const mat R_v = mat_gradient(ctx, a, R, count, vs);
+    terms t = {.metric = mat_jacobian(ctx, a, R_v, count, vs),
+               .slope = mat_gradient(ctx, a, R, count, qs)};
+    t.rest = mat_add(ctx, a, mat_mul(ctx, a, mat_jacobian(ctx, a, R_v, count, qs), v),
+                     mat_derivative(ctx, a, R_v, k->t));
+    t.force = mat_subst(ctx, a, mat_rows(ctx, a, k->F, others, count), p->count,
+                        mat_to_dense(ctx, a, v_c), mat_to_dense(ctx, a, p->velocities));
+    return t;
+}
+
+static mat at_state(mechanics *k, const momenta *p, mat m)
+{
+    return mat_subst(k->ctx, k->arena, m, p->count, mat_to_dense(k->ctx, k->arena, p->symbols),
+                     mat_to_dense(k->ctx, k->arena, p->definition));
+}
+
+static terms terms_at_state(mechanics *k, const momenta *p, terms t)
+{
+    return (terms){at_state(k, p, t.metric), at_state(k, p, t.slope), at_state(k, p, t.rest),
+                   at_state(k, p, t.force)};
+}
+
+static quantity accelerations(ah_equations *eq, terms t, bool show)
+{
+    sheet *s = eq->sheet;
+    const quantity R_vv =
+        derive_leaf(eq, t.metric, "R_{\\dot{q}\\dot{q}}", "\\partial^2 R / \\partial \\dot{q}^2");
+    const quantity R_q = derive_leaf(eq, t.slope, "R_q", "\\partial R / \\partial q");
+    const quantity rest = derive_leaf(eq, t.rest, "h",
+                                      "\\dot{q} \\partial^2 R / \\partial q \\partial \\dot{q} + "
+                                      "\\partial^2 R / \\partial t \\partial \\dot{q}");
+    const quantity F = derive_leaf(eq, t.force, "F", NULL);
+    if (show) {
+        sheet_show(s, R_vv, NULL, NULL);
+        sheet_show(s, R_q, NULL, NULL);
+        sheet_show(s, rest, NULL, NULL);
+    }
+    return sheet_solve(s, R_vv, sheet_sub(s, sheet_add(s, F, R_q), rest));
 }
 
 /* v_c' from p_c' = 0: M_cc v_c' = −(M_cr v_r' + (∂p_c/∂q) v + ∂p_c/∂t); then all in order. */
@@ -120,44 +139,32 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     uint32_t *order = NEW_ARRAY(a, uint32_t, k->n);
     const uint32_t count = find_cyclic(k, order), rest = k->n - count;
-    const uint32_t *others = order + count;
     momenta p;
     derive_solve_momenta(k, order, count, &p);
-    set_substitution(eq, &p, order);
-    const ah_expr R = routhian_of(k, &p, order);
-    const routhian r = differentiate(k, R, others, rest);
+    const ah_expr R = routhian(k, &p, order);
+    const terms t = terms_of(k, R, &p, order);
 
     sheet_section(s, "Cyclic coordinates and their momenta", "[T, section 2]");
     sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &k->Lagrangian), "L", "T - V"), NULL,
                NULL);
-    const quantity v_c = derive_leaf(eq, p.velocities, "\\dot{q}_c", NULL);
-    sheet_equations(s, mat_rows(ctx, a, k->v, order, count), v_c,
-                    "from $p_c = \\partial L / \\partial \\dot{q}_c$", NULL);
-    sheet_final(s);
+    sheet_equations(s, p.symbols,
+                    derive_leaf(eq, p.definition, "p_c", "\\partial L / \\partial \\dot{q}_c"),
+                    NULL, NULL);
     sheet_equations(s, p.dots, derive_leaf(eq, mat_zero(ctx, a, count, 1), "\\dot{p}_c", NULL),
                     NULL, NULL);
     sheet_final(s);
-
+    sheet_equations(s, mat_rows(ctx, a, k->v, order, count),
+                    derive_leaf(eq, p.velocities, "\\dot{q}_c", NULL), NULL, NULL);
+    sheet_final(s);
     sheet_section(s, "The Routhian $R = L - p_c \\dot{q}_c$", NULL);
     sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &R), "R", NULL), NULL, NULL);
     sheet_final(s);
-    const quantity R_vv = derive_leaf(eq, with_momenta(k, &p, r.by_vv), "R_{\\dot{q}\\dot{q}}",
-                                      "\\partial^2 R / \\partial \\dot{q}^2");
-    const quantity R_q =
-        derive_leaf(eq, with_momenta(k, &p, r.by_q), "R_q", "\\partial R / \\partial q");
-    const quantity along = derive_leaf(eq, with_momenta(k, &p, r.rest), "h",
-                                       "\\dot{q} \\partial^2 R / \\partial q \\partial \\dot{q} + "
-                                       "\\partial^2 R / \\partial t \\partial \\dot{q}");
-    const quantity F = derive_leaf(eq, mat_rows(ctx, a, k->F, others, rest), "F", NULL);
-    sheet_show(s, R_vv, NULL, NULL);
-    sheet_show(s, R_q, NULL, NULL);
-    sheet_show(s, along, NULL, NULL);
-
+    const quantity shown = accelerations(eq, t, true);
     sheet_section(s, "Routh's equations $R_{\\dot{q}\\dot{q}} \\ddot{q} + h - R_q = F$", NULL);
-    const quantity acc = sheet_solve(s, R_vv, sheet_sub(s, sheet_add(s, F, R_q), along));
-    sheet_equations(s, mat_rows(ctx, a, k->a, others, rest), acc, NULL, NULL);
+    sheet_equations(s, mat_rows(ctx, a, k->a, order + count, rest), shown, NULL, NULL);
     sheet_final(s);
-    eq->qddot = all_accelerations(eq, order, count, acc);
+    const quantity run = accelerations(eq, terms_at_state(k, &p, t), false);
+    eq->qddot = all_accelerations(eq, order, count, run);
 }
 
 const formalism formalism_routh = {

@@ -14,16 +14,17 @@
 /* x and s in numbers and symbols. */
 typedef struct split {
     const chart *c;
+    bool cyclic;   /* Chaplygin's case: shorter formulas in the display */
     uint32_t m, r; /* of x, of s */
     ah_expr *xdot;
     mat a, a0; /* r × m, r × 1 */
     mat psi0;  /* n × 1: (0 ; a_0) */
 } split;
 
-static split split_coordinates(mechanics *k, const chart *c)
+static split split_coordinates(mechanics *k, const chart *c, bool cyclic)
 {
     ah_ctx *ctx = k->ctx;
-    split p = {.c = c, .m = c->m, .r = k->n - c->m};
+    split p = {.c = c, .cyclic = cyclic, .m = c->m, .r = k->n - c->m};
     p.xdot = mat_to_dense(ctx, k->arena, c->z);
     ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, p.m);
     for (uint32_t i = 0; i < p.m; i++) zero[i] = expr_int(ctx, 0);
@@ -72,11 +73,13 @@ static quantity gyroscopic_rows(ah_equations *eq, const split *p, quantity xdot)
         const mat in_time = curvature_in_time(k, p, i);
         const quantity A =
             derive_leaf(eq, curvature(k, p, i), arena_printf(k->arena, "A^{%s}_{ij}", name),
-                        "D_j a_i - D_i a_j");
+                        p->cyclic ? "\\partial a_i / \\partial x_j - \\partial a_j / \\partial x_i"
+                                  : "D_j a_i - D_i a_j");
         const quantity A0 =
             derive_leaf(eq, in_time, arena_printf(k->arena, "A^{%s}_i", name),
-                        "\\partial a_i / \\partial t + a_{\\beta 0} \\partial a_i / "
-                        "\\partial s_\\beta - D_i a_0");
+                        p->cyclic ? "-\\partial a_0 / \\partial x_i"
+                                  : "\\partial a_i / \\partial t + a_{\\beta 0} \\partial a_i / "
+                                    "\\partial s_\\beta - D_i a_0");
         sheet_show(s, A, NULL, NULL);
         if (mat_entries(in_time)) sheet_show(s, A0, NULL, NULL);
         const quantity row = sheet_transpose(s, sheet_add(s, sheet_mul(s, A, xdot), A0));
@@ -116,8 +119,9 @@ static reduced reduced_energy(ah_equations *eq, const split *p, quantity Psi)
     const quantity Theta_q = derive_leaf(eq, mat_gradient(ctx, job, Theta, k->n, q),
                                          "\\partial \\Theta / \\partial q", NULL);
     out.slope = sheet_name(s, sheet_mul(s, sheet_transpose(s, Psi), Theta_q), "D_i \\Theta",
-                           "\\partial \\Theta / \\partial x_i + a_{\\alpha i} \\partial \\Theta / "
-                           "\\partial s_\\alpha");
+                           p->cyclic ? "\\partial \\Theta / \\partial x_i"
+                                     : "\\partial \\Theta / \\partial x_i + a_{\\alpha i} "
+                                       "\\partial \\Theta / \\partial s_\\alpha");
     sheet_show(s, out.metric, NULL, NULL);
     sheet_show(s, out.rest, NULL, NULL);
     sheet_show(s, out.slope, NULL, NULL);
@@ -154,11 +158,11 @@ static void equations_of_motion(ah_equations *eq, const split *p, quantity Psi, 
     eq->to = mat_to_dense(k->ctx, k->arena, p->c->psi);
 }
 
-void derive_voronets(ah_equations *eq, const chart *c)
+void derive_voronets(ah_equations *eq, const chart *c, bool cyclic)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const split p = split_coordinates(k, c);
+    const split p = split_coordinates(k, c, cyclic);
     sheet_section(s,
                   "Dependent velocities $\\dot{s}_\\alpha = a_{\\alpha i} \\dot{x}_i + "
                   "a_{\\alpha 0}$",
@@ -204,7 +208,7 @@ const char *derive_needs_linear_chart(mechanics *k, const char **instead)
 
 static void derive(ah_equations *eq)
 {
-    derive_voronets(eq, derive_linear_chart(eq->mech, false));
+    derive_voronets(eq, derive_linear_chart(eq->mech, false), false);
 }
 
 const formalism formalism_voronets = {

@@ -5,7 +5,8 @@
 
 /* NULL when the constraints can be solved for dependent velocities symbolically. */
 const char *derive_needs_linear_chart(mechanics *k, const char **instead);
-/* The equations in the independent coordinates of the chart. */
-void derive_voronets(ah_equations *eq, const chart *c);
+/* The equations in the independent coordinates of the chart; `cyclic`: nothing depends on the
+ * dependent ones nor on the time, so that the formulas are Chaplygin's. */
+void derive_voronets(ah_equations *eq, const chart *c, bool cyclic);
 
 #endif
