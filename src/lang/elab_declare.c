@@ -40,21 +40,30 @@ static bool may_be_declared(elaborator *e, const syntax *target)
     return false;
 }
 
-/* Names share one space with the labels of constraints; all else is the model's to check. */
-static bool is_label(elaborator *e, const syntax *target, const name *n)
+static bool twice(elaborator *e, const syntax *target, const name *n, ah_span first, const char *as)
 {
-    if (!n->label.file) return false;
     diag(e->ctx, A0401, target->span, "`%s` is declared twice", n->text);
-    diag_note(e->ctx, n->label, "the first time here, for a constraint");
+    diag_note(e->ctx, first, "the first time here, as %s", as);
     diag_hint(e->ctx, "choose another name for one of them");
     return true;
+}
+
+/* Names share one space with labels of constraints and names of families; all else is the model's
+ * to check. */
+static bool is_taken(elaborator *e, const syntax *target, const name *n)
+{
+    const name *whole = target->name;
+    const model_name *found = n != whole ? model_find(e->m, whole->text) : NULL;
+    if (found) return twice(e, target, whole, found->span, elab_what(found));
+    if (n == whole && n->family) return twice(e, target, n, n->definition->span, "a family");
+    return n->label.file ? twice(e, target, n, n->label, "a constraint") : false;
 }
 
 name *elab_new_name(elaborator *e, const syntax *target)
 {
     if (!may_be_declared(e, target)) return NULL;
     name *n = elab_target(e, target);
-    if (!n || is_label(e, target, n)) return NULL;
+    if (!n || is_taken(e, target, n)) return NULL;
     if (target->kind == SYNTAX_INDEX) target->name->family = true;
     return n;
 }
@@ -63,37 +72,30 @@ bool elab_label(elaborator *e, const syntax *target, name *n)
 {
     const model_name *found = model_find(e->m, n->text);
     if (!n->label.file) n->label = target->span;
-    if (!found) return true;
-    diag(e->ctx, A0401, target->span, "`%s` is declared twice", n->text);
-    diag_note(e->ctx, found->span, "the first time here, as %s", elab_what(found));
-    diag_hint(e->ctx, "choose another name for one of them");
-    return false;
+    return !found || !twice(e, target, n, found->span, elab_what(found));
 }
 
-/* The bounds of every index, from[k] .. to[k]; false after an error. */
-static bool bounds(elaborator *e, const syntax *target, long *from, long *to)
+/* The bounds of every index, from[k] .. to[k]; how many elements lie between. Poisons the name
+ * after an error. */
+static size_t bounds(elaborator *e, const syntax *target, long *from, long *to)
 {
+    unsigned long count = 1;
     bool good = true;
     for (size_t k = 0; k < target->count; k++) {
         const syntax *index = target->child[k];
-        if (index->kind == SYNTAX_RANGE) {
-            good &= elab_range(e, index, &from[k], &to[k]);
-        } else {
-            good &= elab_integer(e, index, &from[k]);
-            to[k] = from[k];
-        }
+        const bool range = index->kind == SYNTAX_RANGE;
+        good &= elab_integer(e, range ? index->child[0] : index, &from[k]);
+        good &= elab_integer(e, range ? index->child[1] : index, &to[k]);
+        if (good) count = elab_spend(e, target, count, from[k], to[k]);
     }
-    return good;
+    target->name->poisoned |= !good;
+    return good ? count : 0;
 }
 
-/* The next index after this one, the last place counting fastest; false after the last. */
-static bool next(size_t count, const long *from, const long *to, long *index)
+/* The next index after this one, the last place counting fastest. */
+static void next(size_t count, const long *from, const long *to, long *index)
 {
-    for (size_t k = count; k-- > 0;) {
-        if (index[k]++ < to[k]) return true;
-        index[k] = from[k];
-    }
-    return false;
+    for (size_t k = count; k-- > 0 && index[k]++ == to[k];) index[k] = from[k];
 }
 
 typedef void declare_fn(elaborator *e, const syntax *target, name *n, void *arg);
@@ -102,7 +104,7 @@ static void declare_new(elaborator *e, const syntax *target, name *n, declare_fn
                         void *arg)
 {
     ctx_tick(e->ctx);
-    if (!is_label(e, target, n)) declare(e, target, n, arg);
+    if (!is_taken(e, target, n)) declare(e, target, n, arg);
 }
 
 /* Calls declare for x, or for each of x[1], x[2], … */
@@ -117,15 +119,12 @@ static void each_name(elaborator *e, const syntax *target, declare_fn *declare, 
     long *from = NEW_ARRAY(&e->ctx->scratch, long, 3 * count), *to = from + count;
     long *index = to + count;
     target->name->family = true;
-    if (!bounds(e, target, from, to)) {
-        target->name->poisoned = true;
-        return;
-    }
-    for (size_t k = 0; k < count; k++)
-        if (from[k] > to[k]) return;
+    size_t elements = bounds(e, target, from, to);
     memcpy(index, from, count * sizeof *index);
-    do declare_new(e, target, elab_spell(e, target, index), declare, arg);
-    while (next(count, from, to, index));
+    for (; elements; elements--) {
+        declare_new(e, target, elab_spell(e, target, index), declare, arg);
+        next(count, from, to, index);
+    }
 }
 
 /* ---- Settings ---------------------------------------------------------------------------- */
@@ -276,12 +275,11 @@ static binding bind(elaborator *e, const syntax *arguments, const syntax *body)
     }
     for (size_t i = 0; i < arguments->count; i++) {
         name *n = arguments->child[i]->name;
-        for (size_t j = 0; j < i; j++)
-            if (arguments->child[j]->name == n) {
-                diag(e->ctx, A0401, arguments->child[i]->span,
-                     "the argument `%s` is declared twice", n->text);
-                diag_hint(e->ctx, "choose another name");
-            }
+        if (n->local != b.local[i].outer) {
+            diag(e->ctx, A0401, arguments->child[i]->span, "the argument `%s` is declared twice",
+                 n->text);
+            diag_hint(e->ctx, "choose another name");
+        }
         n->local = &b.local[i];
     }
     return b;
@@ -324,8 +322,7 @@ void elab_let(elaborator *e, const syntax *s)
         .value = v.v,
         .span = target->span,
     };
-    n->kinds =
-        (uint16_t) e->met; /* from the text: looking through the graph again and again is dear */
+    n->kinds = (uint16_t) e->met; /* by the text: to look through the graph for each let is dear */
     model_add_let(e->m, &let);
 }
 

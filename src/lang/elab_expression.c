@@ -306,17 +306,23 @@ bool elab_integer(elaborator *e, const syntax *s, long *out)
     return false;
 }
 
+unsigned long elab_spend(elaborator *e, const syntax *s, unsigned long times, long from, long to)
+{
+    if (to < from) return 0;
+    const unsigned long most = e->ctx->limits.nodes / 10,
+                        more = (unsigned long) to - (unsigned long) from;
+    if (more >= most || times * (more + 1) > most - e->rounds) {
+        e->l->at = s->span;
+        ctx_raise_limit(e->ctx, "the loops and families are longer than the limit allows");
+    }
+    e->rounds += times * (more + 1);
+    return times * (more + 1);
+}
+
 bool elab_range(elaborator *e, const syntax *s, long *from, long *to)
 {
-    enum { ROUNDS = 2000000 }; /* a chain of a thousand bodies takes some ten thousand */
     const bool begins = elab_integer(e, s->child[0], from);
     if (!elab_integer(e, s->child[1], to) || !begins) return false;
-    if (*to < *from) return true;
-    const unsigned long more = (unsigned long) *to - (unsigned long) *from;
-    if (more >= ROUNDS - e->rounds) {
-        e->l->at = s->span;
-        ctx_raise_limit(e->ctx, "the loops run more than two million times in all");
-    }
-    e->rounds += more + 1;
+    elab_spend(e, s, 1, *from, *to);
     return true;
 }

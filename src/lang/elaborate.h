@@ -131,7 +131,10 @@ const model_part *elab_part(elaborator *e, const syntax *s);
 const char *elab_what(const model_name *found);
 /* An integer from numbers, loop variables and parameters with values. */
 bool elab_integer(elaborator *e, const syntax *s, long *out);
-/* From and to; counts the rounds against the limit. */
+/* So many times from .. to: as a number, spent on loops or families; past the limit the reading
+ * ends, at s. */
+unsigned long elab_spend(elaborator *e, const syntax *s, unsigned long times, long from, long to);
+/* From and to; the rounds between them are spent. */
 bool elab_range(elaborator *e, const syntax *s, long *from, long *to);
 
 /* ---- Statements: elab_declare.c, elab_statement.c ---------------------------------------- */

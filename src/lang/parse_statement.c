@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { ARGUMENTS_MOST = 64 }; /* of a function that a model declares */
+
 typedef struct form form;
 typedef void parse_fn(parser *p, const form *f, syntax_list *out);
 
@@ -113,7 +115,7 @@ static syntax *arguments(parser *p)
     syntax_list list = {0};
     parse_expect(p, TOKEN_OPEN);
     do add(p, &list, parse_name(p));
-    while (parse_accept(p, TOKEN_COMMA));
+    while (list.count < ARGUMENTS_MOST && parse_accept(p, TOKEN_COMMA));
     parse_expect(p, TOKEN_CLOSE);
     return parse_list(p, SYNTAX_ARGUMENTS, first, list);
 }
@@ -480,8 +482,8 @@ bool syntax_is_statement(const char *word, size_t length)
 
 static void unknown_statement(parser *p)
 {
-    p->failed = true;
     const token *t = p->at;
+    p->failed = true;
     if (t->kind == TOKEN_BAD) return;
     const ah_span span = {p->file, t->begin, t->end};
     if (t->kind != TOKEN_NAME) {
@@ -492,7 +494,8 @@ static void unknown_statement(parser *p)
     }
     const char *words[FORMS];
     for (size_t i = 0; i < FORMS; i++) words[i] = forms[i].word;
-    const char *near = text_nearest(&p->ctx->scratch, t->name->text, words, FORMS);
+    const bool kept = p->ctx->errors < DIAG_LIMIT; /* a million wrong words are not looked up */
+    const char *near = kept ? text_nearest(&p->ctx->scratch, t->name->text, words, FORMS) : NULL;
     diag(p->ctx, A0107, span, "`%s` is no statement", t->name->text);
     if (near)
         diag_hint(p->ctx, "did you mean `%s`?", near);

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #if defined(AH_SANITIZE)
 #define SECONDS                                                                                    \
@@ -22,6 +23,12 @@ enum { MEGABYTE = 1 << 20 };
 /* ---- Any text -----------------------------------------------------------------------------------
  */
 
+/* Seconds of the processor: others may use it at the same time. */
+static double now(void)
+{
+    return (double) clock() / CLOCKS_PER_SEC;
+}
+
 /* Reads; checks time, memory, and that an error has a place. */
 static bool ends_well(const char *what, const char *input, size_t length)
 {
@@ -30,11 +37,11 @@ static bool ends_well(const char *what, const char *input, size_t length)
     options.realloc = failing_realloc;
     options.user = &memory;
     ah_ctx *ctx = ah_ctx_create(&options);
-    const double start = base_clock();
+    const double start = now();
     ah_model *m = NULL;
     const ah_status status = ah_read(ctx, "any.ah", input, length, NULL, &m);
     const char *said = ah_diagnostics_text(ctx, false);
-    const double seconds = base_clock() - start;
+    const double seconds = now() - start;
     bool good = seconds < SECONDS && memory.most_bytes < BYTES;
     if (status == AH_OK) good &= m != NULL;
     for (size_t i = 0; i < ah_diagnostic_count(ctx); i++) {
@@ -256,10 +263,10 @@ static double seconds_to_read(int bodies)
                            "output height = sum(i = 1 .. n, y[i])/n\n",
                            bodies);
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const double start = base_clock();
+    const double start = now();
     ah_model *m = NULL;
     const ah_status status = ah_read(ctx, "chain.ah", input, (size_t) n, NULL, &m);
-    const double seconds = base_clock() - start;
+    const double seconds = now() - start;
     harness_check(status == AH_OK && m && m->n == 2 * (uint32_t) bodies, __FILE__, __LINE__,
                   ah_diagnostics_text(ctx, false));
     ah_ctx_destroy(ctx);
