@@ -177,14 +177,17 @@ static bool solved_chart(mechanics *k)
     return true;
 }
 
-/* Nothing symbolic: the first columns that make J_D regular generically are the dependent ones. */
+/* Nothing symbolic: only which velocities are to depend on the others. */
 static void numeric_chart(mechanics *k)
 {
     bool *dependent = NEW_ARRAY(k->arena, bool, k->n);
-    const mat Jt = mat_transpose(k->ctx, k->arena, k->J);
-    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n);
-    const int rank = algebra_rank(k->alg, Jt, rows, NULL);
-    for (int i = 0; i < rank; i++) dependent[rows[i]] = true;
+    if (!derive_pivots(k, dependent)) {
+        const mat Jt = mat_transpose(k->ctx, k->arena, k->J);
+        uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n);
+        const int rank = algebra_rank(k->alg, Jt, rows, NULL);
+        memset(dependent, 0, k->n * sizeof *dependent);
+        for (int i = 0; i < rank; i++) dependent[rows[i]] = true;
+    }
     set_independent(k, &k->chart, dependent);
     k->chart.kind = CHART_NUMERIC;
     k->chart.psi = k->chart.Psi = k->chart.drift = NO_MATRIX;

@@ -63,7 +63,7 @@ typedef struct mechanics {
         bool tried;
         struct quasi *frame;
         const char *why;
-    } frames[2]; /* quasi.h: the quasi-velocities, plain and orthonormal */
+    } frames[2];                      /* quasi.h: the quasi-velocities, plain and orthonormal */
     LIST(struct ah_equations *) done; /* derived so far */
     struct second_class_problem *second_class_problem; /* analyse's own, made on first use */
 } mechanics;
@@ -71,6 +71,9 @@ typedef struct mechanics {
 /* Made once and kept with the model. */
 mechanics *derive_mechanics(ah_model *m);
 void derive_chart(mechanics *k); /* chart.c */
+/* Flags rank(J) velocities as dependent on the others, well conditioned; false: it could not
+ * choose. */
+bool derive_pivots(mechanics *k, bool *dependent);
 /* The velocities through independent velocities, v_D = a v_I + a_0, whatever chart the model gives.
  * `cyclic`: dependent are, where possible, coordinates on which nothing depends. NULL: there are no
  * constraints, they are not linear, or the symbolic null space gave up. */
