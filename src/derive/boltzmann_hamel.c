@@ -143,15 +143,13 @@ static void derive(ah_equations *eq)
     const quantity right = w->r ? sheet_sub(s, printed, y.X) : printed;
     const quantity etadot = sheet_name(s, sheet_solve(s, y.A, right), "\\dot{\\eta}", NULL);
     const quantity a = quasi_acceleration(s, &y.x, etadot);
-    const quantity lambda = bound_multipliers(s, &y, a);
 
     show_matrices(eq, &y);
     show_equations(eq, &y, etadot);
-    quasi_show_multipliers(eq, w, lambda);
     talamucci_special_cases(eq, &y);
     talamucci_expand(eq, &y);
     talamucci_energy(eq, &y, etadot, a);
-    quasi_finish(eq, &y.x, etadot, lambda);
+    quasi_finish(eq, &y.x, etadot, bound_multipliers(s, &y, a));
     if (!w->r) return;
     quasi_extra(eq, "X_term", y.X);
     quasi_extra(eq, "omegadot_by_printed_17", sheet_solve(s, y.A, printed));

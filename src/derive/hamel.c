@@ -170,7 +170,7 @@ static void derive(ah_equations *eq)
     show_frame(eq, &h);
     hamel_show_table(eq, &h);
     show_equations(eq, &h, omegadot);
-    quasi_show_multipliers(eq, w, lambda);
+    if (w->r) quasi_show_multipliers(eq, w, bound_multipliers(s, &h, quasi_unknowns(eq, w)));
     if (eq->options.compare_reduced) hamel_compare_reduced(eq, &h, omegadot);
 
     quasi_finish(eq, &h.x, omegadot, lambda);

@@ -170,10 +170,9 @@ static void derive(ah_equations *eq)
     const form one = first_form(s, &y), two = second_form(s, &y);
     const quantity first = sheet_name(s, solve_form(s, &y, &one), "\\dot{\\omega}", NULL);
     const quantity second = sheet_name(s, solve_form(s, &y, &two), "\\dot{\\omega}", NULL);
-    const quantity lambda = bound_multipliers(s, &y, &one, first);
     show(eq, &y, first, second);
-    quasi_show_multipliers(eq, w, lambda);
-    quasi_finish(eq, &y.x, first, lambda);
+    if (w->r) quasi_show_multipliers(eq, w, bound_multipliers(s, &y, &one, quasi_unknowns(eq, w)));
+    quasi_finish(eq, &y.x, first, bound_multipliers(s, &y, &one, first));
     quasi_extra(eq, "qddot_form_II", quasi_acceleration(s, &y.x, second));
 }
 

@@ -87,10 +87,12 @@ void quasi_extra(ah_equations *eq, const char *name, quantity x);
 void quasi_show(ah_equations *eq, const quasi *w, const char *paper);
 /* q' = B ω + C on the constraints, as part of the result. */
 void quasi_show_kinematics(ah_equations *eq, const quasi *w);
-/* The free rows of a quantity under its name, and the multipliers λ_μ of ω_μ = 0 (QUANTITY_NONE:
- * there are none). */
+/* The free rows of a quantity under its name. */
 void quasi_show_free_rows(ah_equations *eq, const quasi *w, quantity x);
+/* The multipliers λ_μ of ω_μ = 0, in terms of the symbols ω' (quasi_unknowns), which is how they
+ * are read: solved for, they are several times as long. */
 void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_multipliers);
+quantity quasi_unknowns(ah_equations *eq, const quasi *w);
 /* Unknowns ω' of the free ones. */
 mat quasi_free_omegadot(mechanics *k, const quasi *w);
 

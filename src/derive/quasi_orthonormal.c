@@ -91,8 +91,9 @@ quasi *quasi_orthonormalise(mechanics *k, const quasi *w)
     for (uint32_t i = 0; i < n; i++) {
         omega[order[i]] = quasi_symbol(k, "omega", order[i] + 1);
         dot[order[i]] = expr_dot(k->ctx, omega[order[i]]);
-        g[order[i]] = algebra_simplify(
-            k->alg, expr_div(k->ctx, f[i], expr_call1(k->ctx, AH_SQRT, G[i * n + i])));
+        const ah_expr size = expr_div(k->ctx, expr_int(k->ctx, 1), G[i * n + i]);
+        const ah_expr root = expr_call1(k->ctx, AH_SQRT, algebra_simplify(k->alg, size));
+        g[order[i]] = algebra_simplify(k->alg, expr_mul(k->ctx, root, f[i]));
     }
     out->omega = mat_from_dense(k->ctx, k->arena, n, 1, omega);
     out->omegadot = mat_from_dense(k->ctx, k->arena, n, 1, dot);

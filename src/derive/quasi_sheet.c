@@ -236,10 +236,14 @@ void quasi_show_free_rows(ah_equations *eq, const quasi *w, quantity x)
     sheet_show(s, sheet_name(s, quasi_free_rows(s, w, x), name, formula), NULL, NULL);
 }
 
+quantity quasi_unknowns(ah_equations *eq, const quasi *w)
+{
+    return sheet_leaf(eq->sheet, quasi_free_omegadot(eq->mech, w));
+}
+
 void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_multipliers)
 {
     mechanics *k = eq->mech;
-    if (bound_multipliers == QUANTITY_NONE) return;
     ah_expr *lambda = NEW_ARRAY(k->arena, ah_expr, w->r);
     for (uint32_t i = 0; i < w->r; i++)
         lambda[i] =
