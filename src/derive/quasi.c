@@ -30,18 +30,26 @@ static mat column(mechanics *k, const ah_expr *entries, uint32_t count)
     return mat_from_dense(k->ctx, k->arena, count, 1, entries);
 }
 
+/* Without its denominator, which vanishes where the chart is bad and the constraint is not. */
+static ah_expr cleared(ah_ctx *ctx, void *alg, ah_expr e)
+{
+    ah_expr numerator, denominator;
+    (void) ctx;
+    return algebra_fraction(alg, e, &numerator, &denominator) ? numerator : e;
+}
+
 /* Constraints that a `velocity` v = Ψ z + ψ0 implies: v_D − a v_I − a_0 = 0. */
 static bool implied_constraints(mechanics *k, quasi *w, const char **why)
 {
+    ah_ctx *ctx = k->ctx;
     const chart *c = derive_linear_chart(k, false);
     *why = "the constraints are given by a `velocity` statement alone, which cannot be solved for "
            "independent velocities";
     if (!c) return false;
-    const uint32_t r = k->n - c->m;
-    const mat v_D = mat_rows(k->ctx, k->arena, k->v, c->dependent, r);
-    w->C = mat_sub(k->ctx, k->arena, v_D, mat_rows(k->ctx, k->arena, c->psi, c->dependent, r));
-    w->r = r;
+    w->r = k->n - c->m;
     w->implied = true;
+    const mat C = mat_sub(ctx, k->arena, k->v, c->psi);
+    w->C = mat_map(ctx, k->arena, mat_rows(ctx, k->arena, C, c->dependent, w->r), cleared, k->alg);
     return true;
 }
 
