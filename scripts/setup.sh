@@ -58,7 +58,7 @@ need() {
     echo "Installing:$missing"
     # shellcheck disable=SC2086
     if ! { $root apt-get update -qq &&
-        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
             --no-install-recommends $missing; } >&2; then
         echo "Could not install:$missing" >&2
         exit 1
