@@ -358,6 +358,11 @@ TEST(chaplygin_essential)
                 "force theta = 0.2\n"
                 "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n",
                 LIST_OF("chaplygin"), NONE);
+    check_model("theta is the better choice",
+                "coordinate x, y, theta\n"
+                "kinetic x'^2 + (1 + y^2)*y'^2/2 + theta'^2/3\n"
+                "constraint blade: y' - (1 + x*y)*theta' = 0\n",
+                LIST_OF("voronets", "chaplygin"), NONE);
     check_model("dependence on y",
                 "coordinate x, y, theta\n"
                 "kinetic x'^2 + y'^2/2 + (1 + theta^2)*theta'^2/3\n"
