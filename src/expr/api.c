@@ -31,11 +31,24 @@ static ah_expr run(ah_ctx *ctx, const request *r)
     return ctx_guard(ctx, run_body, &j) == AH_OK ? j.result : AH_NONE;
 }
 
-static bool has_none(size_t count, const ah_expr *list)
+/* AH_NONE, or no handle of this context at all. */
+static bool is_none(const ah_ctx *ctx, ah_expr e)
+{
+    return e == AH_NONE || e >= expr_pool_size(ctx);
+}
+
+static bool has_none(const ah_ctx *ctx, size_t count, const ah_expr *list)
 {
     for (size_t i = 0; i < count; i++)
-        if (list[i] == AH_NONE) return true;
+        if (is_none(ctx, list[i])) return true;
     return false;
+}
+
+static bool all_symbols(const ah_ctx *ctx, size_t count, const ah_expr *list)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_none(ctx, list[i]) || expr_get_op(ctx, list[i]) != EXPR_SYMBOL) return false;
+    return true;
 }
 
 /* ---- Leaves ---------------------------------------------------------------------------------- */
@@ -94,7 +107,7 @@ ah_expr ah_time(ah_ctx *ctx)
 
 static ah_expr run2(ah_ctx *ctx, ah_expr (*body)(ah_ctx *, const request *), ah_expr a, ah_expr b)
 {
-    if (a == AH_NONE || b == AH_NONE) return AH_NONE;
+    if (is_none(ctx, a) || is_none(ctx, b)) return AH_NONE;
     return run(ctx, &(request){.body = body, .a = a, .b = b});
 }
 
@@ -159,6 +172,7 @@ ah_expr ah_pow(ah_ctx *ctx, ah_expr base, ah_expr exponent)
 
 ah_expr ah_diff(ah_ctx *ctx, ah_expr e, ah_expr symbol)
 {
+    if (!all_symbols(ctx, 1, &symbol)) return AH_NONE;
     return run2(ctx, do_diff, e, symbol);
 }
 
@@ -174,7 +188,7 @@ static ah_expr do_sum(ah_ctx *ctx, const request *r)
 
 ah_expr ah_sum(ah_ctx *ctx, size_t count, const ah_expr *terms)
 {
-    if (has_none(count, terms)) return AH_NONE;
+    if (has_none(ctx, count, terms)) return AH_NONE;
     return run(ctx, &(request){.body = do_sum, .count = count, .list = terms});
 }
 
@@ -185,7 +199,7 @@ static ah_expr do_product(ah_ctx *ctx, const request *r)
 
 ah_expr ah_product(ah_ctx *ctx, size_t count, const ah_expr *factors)
 {
-    if (has_none(count, factors)) return AH_NONE;
+    if (has_none(ctx, count, factors)) return AH_NONE;
     return run(ctx, &(request){.body = do_product, .count = count, .list = factors});
 }
 
@@ -196,7 +210,7 @@ static ah_expr do_call(ah_ctx *ctx, const request *r)
 
 ah_expr ah_call(ah_ctx *ctx, ah_function function, const ah_expr *arguments)
 {
-    if (has_none(expr_arity(function), arguments)) return AH_NONE;
+    if (has_none(ctx, expr_arity(function), arguments)) return AH_NONE;
     return run(ctx, &(request){.body = do_call, .code = function, .list = arguments});
 }
 
@@ -207,7 +221,7 @@ static ah_expr do_unknown(ah_ctx *ctx, const request *r)
 
 ah_expr ah_unknown(ah_ctx *ctx, const char *name, size_t count, const ah_expr *arguments)
 {
-    if (has_none(count, arguments)) return AH_NONE;
+    if (has_none(ctx, count, arguments)) return AH_NONE;
     return run(ctx,
                &(request){.body = do_unknown, .text = name, .count = count, .list = arguments});
 }
@@ -220,7 +234,8 @@ static ah_expr do_substitute(ah_ctx *ctx, const request *r)
 ah_expr ah_substitute(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
                       const ah_expr *values)
 {
-    if (e == AH_NONE || has_none(count, symbols) || has_none(count, values)) return AH_NONE;
+    if (is_none(ctx, e) || !all_symbols(ctx, count, symbols) || has_none(ctx, count, values))
+        return AH_NONE;
     return run(
         ctx, &(request){
                  .body = do_substitute, .a = e, .count = count, .list = symbols, .values = values});
@@ -251,7 +266,7 @@ static void do_evaluate(ah_ctx *ctx, void *arg)
 double ah_evaluate(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
                    const double *values)
 {
-    if (e == AH_NONE || has_none(count, symbols)) return NAN;
+    if (is_none(ctx, e) || !all_symbols(ctx, count, symbols)) return NAN;
     evaluation v = {e, count, symbols, values, NAN};
     return ctx_guard(ctx, do_evaluate, &v) == AH_OK ? v.result : NAN;
 }
@@ -270,7 +285,7 @@ static void do_print(ah_ctx *ctx, void *arg)
 
 const char *ah_print(ah_ctx *ctx, ah_expr e, ah_format format)
 {
-    if (e == AH_NONE) return NULL;
+    if (is_none(ctx, e)) return NULL;
     printing p = {e, format, NULL};
     return ctx_guard(ctx, do_print, &p) == AH_OK ? p.result : NULL;
 }

@@ -294,13 +294,13 @@ static ah_expr collect_factors(ah_ctx *ctx, work *w, ah_expr coefficient)
     return coefficient;
 }
 
-/* 0 * x is 0 for every x that exists; 0 * 0^(-1) does not. */
-static bool vanishes(const work *w, ah_expr coefficient)
+/* 0 x is 0 for every x that exists, and 0 * 0^(-1) when one of the factors does not. */
+static ah_expr times_zero(ah_ctx *ctx, const work *w)
 {
-    if (coefficient != EXPR_ZERO) return false;
+    ah_expr none = expr_pow(ctx, EXPR_ZERO, EXPR_MINUS_ONE);
     for (size_t i = 0; i < w->count; i++)
-        if (key_at(w, i) == EXPR_ZERO) return false;
-    return true;
+        if (value_at(w, i) == none) return expr_scaled(ctx, EXPR_ZERO, none);
+    return EXPR_ZERO;
 }
 
 static ah_expr product_opened(ah_ctx *ctx, size_t count, const ah_expr *factors)
@@ -311,8 +311,8 @@ static ah_expr product_opened(ah_ctx *ctx, size_t count, const ah_expr *factors)
         expr_acc_set(ctx, coefficient);
         gather_factors(ctx, &w, count, factors);
         coefficient = expr_acc_get(ctx);
-        if (vanishes(&w, coefficient)) return EXPR_ZERO;
-        coefficient = collect_factors(ctx, &w, coefficient);
+        if (coefficient != EXPR_ZERO) coefficient = collect_factors(ctx, &w, coefficient);
+        if (coefficient == EXPR_ZERO) return times_zero(ctx, &w);
         factors = list = work_handles(ctx, &w, short_list);
         count = w.count;
     } while (w.again);

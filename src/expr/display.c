@@ -2,27 +2,27 @@
  * handle) depends on what was built first; this one only on the expression and the age of symbols.
  */
 #include "print.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* How deep the comparisons look; below that, handles decide. */
-#define LOOK 6
+#define LOOK 4
 
 /* Degrees in x''', x'' (and z'), x' (and z), and in everything. */
 typedef struct degrees {
     long d[4];
 } degrees;
 
-/* A factor, or a term with the exponent one. */
+/* A factor, or a term with its own factors. */
 typedef struct ranked {
     expr_factor f;
     degrees d;
+    expr_fraction parts;
 } ranked;
 
 /* Merge sort: it keeps its head should a bounded look make the comparisons contradict each other.
  */
 static void sort(ah_ctx *ctx, ranked *a, ranked *spare, size_t n,
-                 int (*compare)(ah_ctx *ctx, const ranked *a, const ranked *b))
+                 int (*compare)(const ah_ctx *ctx, const ranked *a, const ranked *b))
 {
     if (n < 2) return;
     size_t half = n / 2;
@@ -36,7 +36,7 @@ static void sort(ah_ctx *ctx, ranked *a, ranked *spare, size_t n,
     ctx_tick(ctx);
 }
 
-/* ---- Factors --------------------------------------------------------------------------------- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 /* Factors of a product come in this order. Functions are last, so that `sin θ` needs no brackets.
  */
@@ -44,10 +44,7 @@ enum { NUMBERS, PARAMETERS, VARIABLES, FUNCTIONS_OF, ROOTS, BRACKETS, CALLS };
 
 static int factor_class(const ah_ctx *ctx, expr_factor f)
 {
-    long p, q;
-    if (expr_is_rational(ctx, f.exponent, &p, &q) && q == 2 && p == 1 &&
-        expr_op_of(ctx, f.base) != EXPR_NUMBER)
-        return ROOTS;
+    if (f.exponent == EXPR_HALF && expr_op_of(ctx, f.base) != EXPR_NUMBER) return ROOTS;
     switch (expr_op_of(ctx, f.base)) {
     case EXPR_NUMBER: return NUMBERS;
     case EXPR_PI: return PARAMETERS;
@@ -58,7 +55,14 @@ static int factor_class(const ah_ctx *ctx, expr_factor f)
     }
 }
 
-static int compare(ah_ctx *ctx, ah_expr a, ah_expr b, int look);
+static expr_factor as_factor(const ah_ctx *ctx, ah_expr e)
+{
+    if (expr_op_of(ctx, e) != EXPR_POWER) return (expr_factor){e, EXPR_ONE};
+    const ah_expr *children = expr_get_children(ctx, e);
+    return (expr_factor){children[0], children[1]};
+}
+
+static int compare(const ah_ctx *ctx, ah_expr a, ah_expr b, int look);
 
 static int compare_numbers(const ah_ctx *ctx, ah_expr a, ah_expr b)
 {
@@ -66,17 +70,78 @@ static int compare_numbers(const ah_ctx *ctx, ah_expr a, ah_expr b)
     return x > y ? -1 : x < y ? 1 : 0; /* higher powers first */
 }
 
-static int compare_factors(ah_ctx *ctx, expr_factor a, expr_factor b, int look)
+static int level_of(ah_symbol_kind kind)
 {
-    int c = factor_class(ctx, a) - factor_class(ctx, b);
-    if (!c) c = compare(ctx, a.base, b.base, look);
-    return c ? c : compare(ctx, a.exponent, b.exponent, look);
+    switch (kind) {
+    case AH_JERK: return 0;
+    case AH_ACCELERATION:
+    case AH_SPEED_DOT: return 1;
+    case AH_VELOCITY:
+    case AH_SPEED: return 2;
+    default: return 3;
+    }
 }
 
-static int compare_ranked_factors(ah_ctx *ctx, const ranked *a, const ranked *b)
+static int compare_symbols(const ah_ctx *ctx, ah_expr a, ah_expr b)
+{
+    int c = level_of(expr_get_kind(ctx, b)) - level_of(expr_get_kind(ctx, a));
+    if (c) return c; /* x before x' in a product */
+    return expr_slot(ctx, a) < expr_slot(ctx, b) ? -1 : 1;
+}
+
+static int compare_children(const ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    size_t m = expr_get_count(ctx, a), n = expr_get_count(ctx, b);
+    const ah_expr *x = expr_get_children(ctx, a), *y = expr_get_children(ctx, b);
+    int c = 0;
+    for (size_t i = 0; !c && i < m && i < n; i++) c = compare(ctx, x[i], y[i], look - 1);
+    return c ? c : (m > n) - (m < n);
+}
+
+static int compare_same_op(const ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    switch (expr_op_of(ctx, a)) {
+    case EXPR_NUMBER: return compare_numbers(ctx, a, b);
+    case EXPR_SYMBOL: return compare_symbols(ctx, a, b);
+    case EXPR_CALL:
+        if (expr_get_function(ctx, a) != expr_get_function(ctx, b))
+            return expr_get_function(ctx, a) < expr_get_function(ctx, b) ? -1 : 1;
+        return compare_children(ctx, a, b, look);
+    case EXPR_UNKNOWN: {
+        int c = strcmp(expr_get_name(ctx, a), expr_get_name(ctx, b));
+        return c ? c : compare_children(ctx, a, b, look);
+    }
+    default: return compare_children(ctx, a, b, look);
+    }
+}
+
+static int compare_factors(const ah_ctx *ctx, expr_factor a, expr_factor b, int look)
+{
+    int c = factor_class(ctx, a) - factor_class(ctx, b);
+    expr_op x = expr_op_of(ctx, a.base), y = expr_op_of(ctx, b.base);
+    if (!c && a.base != b.base && look > 0)
+        c = x == y ? compare_same_op(ctx, a.base, b.base, look) : (int) x - (int) y;
+    if (!c && a.base == b.base && a.exponent != b.exponent)
+        c = compare(ctx, a.exponent, b.exponent, look - 1);
+    return c ? c : (a.base > b.base) - (a.base < b.base);
+}
+
+/* Structure first; what the look cannot tell apart is ordered by age. */
+static int compare(const ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+{
+    if (a == b) return 0;
+    if (look <= 0) return a < b ? -1 : 1;
+    int c = (expr_op_of(ctx, a) == EXPR_NUMBER) - (expr_op_of(ctx, b) == EXPR_NUMBER);
+    if (!c) c = compare_factors(ctx, as_factor(ctx, a), as_factor(ctx, b), look);
+    return c ? c : a < b ? -1 : 1;
+}
+
+static int compare_ranked_factors(const ah_ctx *ctx, const ranked *a, const ranked *b)
 {
     return compare_factors(ctx, a->f, b->f, LOOK);
 }
+
+/* ---- Fractions ------------------------------------------------------------------------------- */
 
 static void sort_factors(ah_ctx *ctx, expr_factor *f, size_t n)
 {
@@ -92,17 +157,13 @@ static void sort_factors(ah_ctx *ctx, expr_factor *f, size_t n)
 
 static void push_factor(ah_ctx *ctx, expr_fraction *f, ah_expr e)
 {
-    expr_factor x = {e, EXPR_ONE};
-    if (expr_op_of(ctx, e) == EXPR_POWER) {
-        const ah_expr *children = expr_get_children(ctx, e);
-        x = (expr_factor){children[0], children[1]};
-        if (expr_op_of(ctx, x.exponent) == EXPR_NUMBER && expr_number_sign(ctx, x.exponent) < 0) {
-            x.exponent = expr_number_neg(ctx, x.exponent);
-            f->under[f->under_count++] = x;
-            return;
-        }
+    expr_factor x = as_factor(ctx, e);
+    if (expr_op_of(ctx, x.exponent) == EXPR_NUMBER && expr_number_sign(ctx, x.exponent) < 0) {
+        x.exponent = expr_number_neg(ctx, x.exponent);
+        f->under[f->under_count++] = x;
+    } else {
+        f->over[f->over_count++] = x;
     }
-    f->over[f->over_count++] = x;
 }
 
 expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e)
@@ -124,18 +185,6 @@ expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e)
 }
 
 /* ---- Terms ----------------------------------------------------------------------------------- */
-
-static int level_of(ah_symbol_kind kind)
-{
-    switch (kind) {
-    case AH_JERK: return 0;
-    case AH_ACCELERATION:
-    case AH_SPEED_DOT: return 1;
-    case AH_VELOCITY:
-    case AH_SPEED: return 2;
-    default: return 3;
-    }
-}
 
 static int compare_degrees(degrees a, degrees b)
 {
@@ -195,86 +244,24 @@ static degrees degrees_of(const ah_ctx *ctx, ah_expr e, int look)
     }
 }
 
-static int compare_products(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
+static int compare_lists(const ah_ctx *ctx, const expr_factor *x, size_t m, const expr_factor *y,
+                         size_t n)
 {
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    expr_fraction x = expr_display_fraction(ctx, &ctx->scratch, a);
-    expr_fraction y = expr_display_fraction(ctx, &ctx->scratch, b);
     int c = 0;
-    for (size_t i = 0; !c && i < x.over_count && i < y.over_count; i++)
-        c = compare_factors(ctx, x.over[i], y.over[i], look - 1);
-    if (!c) c = (x.over_count < y.over_count) - (x.over_count > y.over_count);
-    if (!c) c = (x.under_count > y.under_count) - (x.under_count < y.under_count);
-    for (size_t i = 0; !c && i < x.under_count; i++)
-        c = compare_factors(ctx, x.under[i], y.under[i], look - 1);
-    arena_release(&ctx->scratch, mark);
-    return c;
+    for (size_t i = 0; !c && i < m && i < n; i++) c = compare_factors(ctx, x[i], y[i], LOOK);
+    return c ? c : (m < n) - (m > n);
 }
 
-static int compare_symbols(const ah_ctx *ctx, ah_expr a, ah_expr b)
+/* The number last, then degrees, then the factors one by one. */
+static int compare_terms(const ah_ctx *ctx, const ranked *a, const ranked *b)
 {
-    int c = level_of(expr_get_kind(ctx, b)) - level_of(expr_get_kind(ctx, a));
-    if (c) return c; /* x before x' in a product */
-    return expr_slot(ctx, a) < expr_slot(ctx, b) ? -1 : 1;
-}
-
-static int compare_children(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
-{
-    size_t m = expr_get_count(ctx, a), n = expr_get_count(ctx, b);
-    const ah_expr *x = expr_get_children(ctx, a), *y = expr_get_children(ctx, b);
-    int c = 0;
-    for (size_t i = 0; !c && i < m && i < n; i++) c = compare(ctx, x[i], y[i], look - 1);
-    return c ? c : (m > n) - (m < n);
-}
-
-static int compare_sums(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
-{
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    size_t m = expr_get_count(ctx, a), n = expr_get_count(ctx, b);
-    int c = (m > n) - (m < n);
-    if (!c && n <= 16) {
-        const ah_expr *x = expr_display_terms(ctx, &ctx->scratch, a);
-        const ah_expr *y = expr_display_terms(ctx, &ctx->scratch, b);
-        for (size_t i = 0; !c && i < m; i++) c = compare(ctx, x[i], y[i], look - 3);
-    }
-    arena_release(&ctx->scratch, mark);
-    return c;
-}
-
-static int compare_same_op(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
-{
-    switch (expr_op_of(ctx, a)) {
-    case EXPR_NUMBER: return compare_numbers(ctx, a, b);
-    case EXPR_SYMBOL: return compare_symbols(ctx, a, b);
-    case EXPR_SUM: return compare_sums(ctx, a, b, look);
-    case EXPR_CALL:
-        if (expr_get_function(ctx, a) != expr_get_function(ctx, b))
-            return expr_get_function(ctx, a) < expr_get_function(ctx, b) ? -1 : 1;
-        return compare_children(ctx, a, b, look);
-    case EXPR_UNKNOWN: {
-        int c = strcmp(expr_get_name(ctx, a), expr_get_name(ctx, b));
-        return c ? c : compare_children(ctx, a, b, look);
-    }
-    default: return compare_products(ctx, a, b, look);
-    }
-}
-
-/* Structure first; what the look cannot tell apart is ordered by age. */
-static int compare(ah_ctx *ctx, ah_expr a, ah_expr b, int look)
-{
-    if (a == b) return 0;
-    int c = 0;
-    expr_op x = expr_op_of(ctx, a), y = expr_op_of(ctx, b);
-    if (x == EXPR_NUMBER || y == EXPR_NUMBER) c = (x == EXPR_NUMBER) - (y == EXPR_NUMBER);
-    if (!c && look > 0)
-        c = x == y ? compare_same_op(ctx, a, b, look) : compare_products(ctx, a, b, look);
-    return c ? c : a < b ? -1 : 1;
-}
-
-static int compare_terms(ah_ctx *ctx, const ranked *a, const ranked *b)
-{
-    int c = compare_degrees(a->d, b->d);
-    return c ? c : compare(ctx, a->f.base, b->f.base, LOOK);
+    const expr_fraction *x = &a->parts, *y = &b->parts;
+    int c =
+        (expr_op_of(ctx, a->f.base) == EXPR_NUMBER) - (expr_op_of(ctx, b->f.base) == EXPR_NUMBER);
+    if (!c) c = compare_degrees(a->d, b->d);
+    if (!c) c = compare_lists(ctx, x->over, x->over_count, y->over, y->over_count);
+    if (!c) c = -compare_lists(ctx, x->under, x->under_count, y->under, y->under_count);
+    return c ? c : (a->f.base > b->f.base) - (a->f.base < b->f.base);
 }
 
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
@@ -285,8 +272,11 @@ ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
     arena_mark mark = arena_get_mark(&ctx->scratch);
     ranked *list = NEW_ARRAY(&ctx->scratch, ranked, n);
     ranked *spare = NEW_ARRAY(&ctx->scratch, ranked, n);
-    for (size_t i = 0; i < n; i++)
-        list[i] = (ranked){{children[i], EXPR_ONE}, degrees_of(ctx, children[i], 4)};
+    for (size_t i = 0; i < n; i++) {
+        ah_expr e = children[i];
+        list[i] = (ranked){
+            {e, EXPR_ONE}, degrees_of(ctx, e, LOOK), expr_display_fraction(ctx, &ctx->scratch, e)};
+    }
     sort(ctx, list, spare, n, compare_terms);
     for (size_t i = 0; i < n; i++) terms[i] = list[i].f.base;
     arena_release(&ctx->scratch, mark);

@@ -131,6 +131,7 @@ typedef struct expr_style {
     void *user;
 } expr_style;
 
+/* AH_JSON writes what AH_ASCII does. */
 expr_style expr_style_defaults(ah_format format);
 void expr_print(ah_ctx *ctx, text *out, ah_expr e, const expr_style *style);
 char *expr_text(ah_ctx *ctx, arena *a, ah_expr e, ah_format format);

@@ -53,9 +53,8 @@ enum { LETTERS = sizeof letters / sizeof letters[0] };
 static const struct {
     uint32_t code;
     const char *english;
-} variants[] = {{0x3D1, "theta"}, {0x3D5, "phi"}, {0x3F5, "epsilon"},
-                {0x3C2, "sigma"}, {0x3F1, "rho"}, {0x3F0, "kappa"},
-                {0x3D6, "pi"},    {0xB5, "mu"},   {0x2126, "Omega"}};
+} variants[] = {{0x3D1, "theta"}, {0x3D5, "phi"},   {0x3F5, "epsilon"}, {0x3C2, "sigma"},
+                {0x3F1, "rho"},   {0x3F0, "kappa"}, {0xB5, "mu"},       {0x2126, "Omega"}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static const letter *find_letter(const char *name, size_t length)
@@ -87,7 +86,7 @@ const char *expr_english(uint32_t code)
 typedef struct parts {
     const char *base, *sub;
     size_t base_length, sub_length;
-    bool plain; /* the subscript follows without a sign, and is digits */
+    bool plain; /* the subscript is digits */
 } parts;
 
 static bool is_digit(char c)
@@ -103,7 +102,7 @@ static parts take_apart(const char *name)
         p.base_length = cut;
         p.sub = name + cut + 1;
         p.sub_length = length - cut - 1 - (name[cut] == '[' && name[length - 1] == ']');
-        p.plain = name[cut] != '_' && strspn(p.sub, "0123456789,") >= p.sub_length;
+        p.plain = strspn(p.sub, "0123456789,") >= p.sub_length;
         return p;
     }
     while (p.base_length > 1 && is_digit(name[p.base_length - 1])) p.base_length--;
@@ -159,9 +158,9 @@ static void text_name(text *out, const char *name, int dots, const expr_style *s
 static void latex_escaped(text *out, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (strchr("_[].", s[i]))
+        if (strchr("[].", s[i]))
             text_char(out, ',');
-        else if (strchr("#$%&{}", s[i]))
+        else if (strchr("_#$%&{}", s[i]))
             text_char(out, '\\'), text_char(out, s[i]);
         else if (s[i] == '\\' || s[i] == '^' || s[i] == '~')
             text_char(out, ' ');

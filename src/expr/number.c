@@ -458,6 +458,8 @@ expr_split_power expr_number_pow(ah_ctx *ctx, ah_expr base, ah_expr exponent)
 {
     const fmpq *b = expr_get_fmpq(ctx, base), *e = expr_get_fmpq(ctx, exponent);
     const expr_split_power stays = {EXPR_ONE, base, exponent};
+    if (base == EXPR_ZERO && fmpq_sgn(e) < 0) /* there is one way not to exist */
+        return (expr_split_power){EXPR_ONE, base, EXPR_MINUS_ONE};
     if (fmpz_is_one(fmpq_denref(e))) {
         if (!pow_integer(ctx, b, fmpq_numref(e))) return stays;
         return (expr_split_power){intern(ctx, ctx->pool->numbers->acc), EXPR_ONE, EXPR_ZERO};

@@ -335,7 +335,9 @@ static void print_call(printer *p, ah_expr e, ah_expr exponent, bool bare)
     put(p, p->l->apply);
     if (bare && is_bare_call(p, e)) {
         if (is(p, AH_LATEX) || (is(p, AH_TEXT) && !raised)) put(p, " ");
+        put(p, p->l->row);
         print(p, x, ATOM);
+        put(p, p->l->row_end);
     } else {
         print_arguments(p, e);
     }
@@ -408,8 +410,9 @@ static void print_partial(printer *p, ah_expr e)
     put(p, p->l->row_end);
     put(p, two_dimensional(p) ? p->l->fraction[1] : "/");
     put(p, p->l->row);
-    for (size_t i = 0; i < expr_get_count(p->ctx, e); i++) {
+    for (size_t i = 0, shown = 0; i < expr_get_count(p->ctx, e); i++) {
         if (!orders[i]) continue;
+        if (shown++ && is(p, AH_LATEX)) put(p, " ");
         put_differential(p, d, 1);
         if (orders[i] > 1) put(p, p->l->power[0]);
         expr_print_symbol(p->ctx, p->out, x[i], p->style);
@@ -417,7 +420,6 @@ static void print_partial(printer *p, ah_expr e)
             put_superscript(p, expr_int(p->ctx, orders[i]));
             if (is(p, AH_MATHML)) put(p, p->l->power[2]);
         }
-        if (is(p, AH_LATEX)) put(p, " ");
     }
     put(p, p->l->row_end);
     if (two_dimensional(p)) put(p, p->l->fraction[2]);
@@ -478,6 +480,9 @@ static void print_exponent(printer *p, ah_expr exponent)
     } else if (is(p, AH_TEXT) && op == EXPR_SYMBOL &&
                !strcmp(expr_get_name(p->ctx, exponent), "n")) {
         put(p, "ⁿ");
+    } else if (is(p, AH_TEXT) && op == EXPR_NUMBER) { /* 1/3 there, not ⅓ */
+        expr_digits d = expr_number_digits(p->ctx, &p->ctx->scratch, exponent);
+        put(p, "^("), put_ratio(p, &d), put(p, ")");
     } else {
         put(p, p->l->power[1]);
         print(p, exponent, two_dimensional(p) ? SUM : ATOM);
@@ -584,16 +589,20 @@ static void print_stacked(printer *p, const expr_fraction *f, const coefficient 
     put(p, l->fraction[2]);
 }
 
-/* The fraction on one line: over/(under). */
+/* The fraction on one line: over/(under). A division by 0, the first of the numbers, stays apart:
+ * x/(0*y) would be read as x/0. */
 static void print_sloped(printer *p, const expr_fraction *f, const coefficient *c)
 {
-    size_t below = f->under_count + (c->below != NULL);
+    bool zero = f->under_count && f->under[0].base == EXPR_ZERO;
+    size_t count = f->under_count - zero, below = count + (c->below != NULL);
     print_over(p, f, c, !below);
-    if (!below) return;
-    put(p, "/");
-    if (below > 1) put(p, "(");
-    print_factors(p, c->below, f->under, f->under_count, POWER, true);
-    if (below > 1) put(p, ")");
+    if (below) {
+        put(p, "/");
+        if (below > 1) put(p, "(");
+        print_factors(p, c->below, f->under + zero, count, POWER, true);
+        if (below > 1) put(p, ")");
+    }
+    if (zero) put(p, is(p, AH_C) ? "/0.0" : "/0");
 }
 
 static void print_c_product(printer *p, const expr_fraction *f)

@@ -344,6 +344,7 @@ TEST(public_functions_pass_none_on)
     CHECK(ah_sum(ctx, 2, (ah_expr[]){x, none}) == AH_NONE);
     CHECK(ah_print(ctx, none, AH_TEXT) == NULL && isnan(ah_evaluate(ctx, none, 0, NULL, NULL)));
     CHECK(ah_number(ctx, "abc") == AH_NONE);
+    CHECK(ah_add(ctx, x, 123456) == AH_NONE && ah_diff(ctx, x, ah_int(ctx, 3)) == AH_NONE);
     CHECK_INT(ah_ctx_status(ctx), AH_OK);
     double two = 2;
     ah_expr e = ah_pow(ctx, x, ah_int(ctx, 3));
