@@ -120,27 +120,38 @@ static groups collect(ring *r, poly a, gen_class class)
     return g;
 }
 
-static ah_expr collected(ring *r, poly a, gen_class class, unsigned level)
-{
-    const groups g = collect(r, a, class);
-    if (g.count == poly_terms(a)) return AH_NONE; /* as it was */
-    if (g.count == 1 && (poly_terms(g.at[0].coefficient) == 1 || g.terms == 1)) return AH_NONE;
-    ah_expr *terms = NEW_ARRAY(&r->ctx->scratch, ah_expr, g.count);
-    for (size_t k = 0; k < g.count; k++)
-        terms[k] = expr_mul(r->ctx, nest_poly(r, g.at[k].coefficient, level + 1),
-                            nest_poly(r, g.at[k].monomials, level + 1));
-    return expr_sum(r->ctx, g.count, terms);
-}
-
-/* ---- Common factors
- * ------------------------------------------------------------------------------ */
-
 static size_t negatives(poly a)
 {
     size_t count = 0;
     for (slong i = 0; i < a->length; i++) count += fmpz_sgn(&a->coeffs[i]) < 0;
     return count;
 }
+
+/* −(b − a) is a − b. */
+static void orient(ring *r, group *g)
+{
+    const bool minus = negatives(g->monomials) == poly_terms(g->monomials);
+    if (!minus || 2 * negatives(g->coefficient) < poly_terms(g->coefficient)) return;
+    g->monomials = poly_scale(r, g->monomials, -1);
+    g->coefficient = poly_scale(r, g->coefficient, -1);
+}
+
+static ah_expr collected(ring *r, poly a, gen_class class, unsigned level)
+{
+    const groups g = collect(r, a, class);
+    if (g.count == poly_terms(a)) return AH_NONE; /* as it was */
+    if (g.count == 1 && (poly_terms(g.at[0].coefficient) == 1 || g.terms == 1)) return AH_NONE;
+    ah_expr *terms = NEW_ARRAY(&r->ctx->scratch, ah_expr, g.count);
+    for (size_t k = 0; k < g.count; k++) {
+        orient(r, &g.at[k]);
+        terms[k] = expr_mul(r->ctx, nest_poly(r, g.at[k].coefficient, level + 1),
+                            nest_poly(r, g.at[k].monomials, level + 1));
+    }
+    return expr_sum(r->ctx, g.count, terms);
+}
+
+/* ---- Common factors
+ * ------------------------------------------------------------------------------ */
 
 /* The greatest monomial dividing all terms. A minus sign goes with it where that leaves fewer of
  * them: it costs nothing beside a factor, brackets otherwise. */
@@ -197,6 +208,30 @@ ah_expr show_poly(ring *r, poly a)
 /* ---- Fractions
  * ----------------------------------------------------------------------------------- */
 
+/* number · e; where e has one sum as a factor, the number may also be spread over its terms:
+ * ½ m (x'² + 2 g y) or m (½ x'² + g y). */
+static ah_expr scaled(ring *r, ah_expr number, ah_expr e)
+{
+    ah_ctx *ctx = r->ctx;
+    const bool product = expr_get_op(ctx, e) == EXPR_PRODUCT;
+    const size_t count = product ? expr_get_count(ctx, e) : 1;
+    const ah_expr *child = product ? expr_get_children(ctx, e) : &e;
+    ah_expr *factors = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    size_t sums = 0;
+    for (size_t i = 0; i < count; i++) {
+        factors[i] = child[i];
+        if (expr_get_op(ctx, child[i]) != EXPR_SUM) continue;
+        const size_t n = expr_get_count(ctx, child[i]);
+        ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, n);
+        for (size_t k = 0; k < n; k++)
+            terms[k] = expr_mul(ctx, number, expr_get_children(ctx, child[i])[k]);
+        factors[i] = expr_sum(ctx, n, terms);
+        sums++;
+    }
+    const ah_expr whole = expr_mul(ctx, number, e);
+    return sums == 1 ? show_shorter(r->alg, whole, expr_product(ctx, count, factors)) : whole;
+}
+
 /* outer · num/den; a negative factor goes into a sum that likes it. */
 static ah_expr quotient_form(ring *r, poly num, poly den)
 {
@@ -209,9 +244,8 @@ static ah_expr quotient_form(ring *r, poly num, poly den)
         p = poly_scale(r, p, -1);
         fmpz_mpoly_neg(c, c, r->mctx);
     }
-    const ah_expr factors[] = {show_ratio(r, c, d), show_poly(r, p),
-                               expr_powi(r->ctx, show_poly(r, q), -1)};
-    return expr_product(r->ctx, 3, factors);
+    const ah_expr above = scaled(r, show_ratio(r, c, d), show_poly(r, p));
+    return expr_mul(r->ctx, above, expr_powi(r->ctx, show_poly(r, q), -1));
 }
 
 /* quotient + remainder/den, when there is a quotient. */

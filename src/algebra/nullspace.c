@@ -102,6 +102,13 @@ static void take_content(gauss *g, uint32_t row)
         *cell(g, row, j) = poly_divide(r, *cell(g, row, j), content);
 }
 
+/* Zero where the relations prove it. Otherwise untouched: reducing multiplies up, and the entries of a row
+ * must keep their proportions. */
+static poly settled(ring *r, poly a)
+{
+    return r->links && poly_is_zero(r, chain_reduce(r, a, NULL)) ? poly_int(r, 0) : a;
+}
+
 static void subtract(gauss *g, uint32_t row, uint32_t pivot_row, uint32_t col)
 {
     ring *r = g->r;
@@ -111,7 +118,7 @@ static void subtract(gauss *g, uint32_t row, uint32_t pivot_row, uint32_t col)
     for (uint32_t j = 0; j < g->cols; j++) {
         const poly x = poly_mul(r, up, *cell(g, row, j));
         const poly y = poly_mul(r, by, *cell(g, pivot_row, j));
-        *cell(g, row, j) = chain_reduce(r, poly_sub(r, x, y), NULL);
+        *cell(g, row, j) = settled(r, poly_sub(r, x, y));
     }
     *cell(g, row, col) = poly_int(r, 0);
     take_content(g, row);
@@ -144,7 +151,7 @@ static gauss open_gauss(algebra *alg, mat m, const bool *avoid)
     for (uint32_t i = 0, k = 0; i < m.rows; i++)
         for (; k < m.start[i + 1]; k++) M[i * m.cols + m.col[k]] = ring_value(g.r, roots.at[k]);
     g.at = polynomial_rows(g.r, m.rows, m.cols, M, NULL);
-    for (size_t i = 0; i < size; i++) g.at[i] = chain_reduce(g.r, g.at[i], NULL);
+    for (size_t i = 0; i < size; i++) g.at[i] = settled(g.r, g.at[i]);
     for (uint32_t i = 0; i < m.rows; i++) take_content(&g, i);
     g.pivot_row = NEW_ARRAY(a, uint32_t, m.rows);
     g.pivot_col = NEW_ARRAY(a, uint32_t, m.rows);

@@ -244,12 +244,22 @@ poly poly_mul(ring *r, poly a, poly b)
     return p;
 }
 
+/* A monomial stays one, unless a generator with a relation is in it: c^n becomes (1 − s²)^(n/2). */
+static bool stays_monomial(ring *r, poly a)
+{
+    if (poly_terms(a) > 1) return false;
+    degrees(r, a, r->degree);
+    for (size_t i = 0; i < r->relations; i++)
+        if (r->degree[r->leader[i]] > 0) return false;
+    return true;
+}
+
 /* By squaring, reduced each time: c^1000 must not be written out first. */
 poly poly_pow(ring *r, poly a, unsigned long n)
 {
     if (n == 0) return poly_int(r, 1);
     const double bits = (double) labs(fmpz_mpoly_max_bits(a)) - 1;
-    if (poly_terms(a) > 1 && n > POWER_LIMIT) algebra_give_up(r->alg);
+    if (n > POWER_LIMIT && !stays_monomial(r, a)) algebra_give_up(r->alg);
     if (bits * (double) n > COEFFICIENT_BITS) algebra_give_up(r->alg);
     poly power = NULL, square = a;
     for (;; n >>= 1) {
