@@ -46,8 +46,8 @@ static void ball_call(arb_t y, ah_function f, const arb_struct *a, const arb_str
 
 /* ---- Powers ---------------------------------------------------------------------------------- */
 
-/* An exact rational exponent p/q means the real power, defined for x > 0 (x >= 0 when positive);
- * halves keep 0, where the general power through the logarithm would not. */
+/* Of a negative base only integer powers exist. Halves go through the root: the logarithm would
+ * lose the 0. */
 static void ball_rational_power(arb_t y, const arb_t x, const fmpq *exponent, slong bits)
 {
     if (fmpz_is_one(fmpq_denref(exponent))) {
@@ -57,8 +57,6 @@ static void ball_rational_power(arb_t y, const arb_t x, const fmpq *exponent, sl
         arb_pow_fmpz(y, y, fmpq_numref(exponent), bits);
     } else if (arb_is_zero(x) && fmpq_sgn(exponent) > 0) {
         arb_zero(y);
-    } else if (!arb_is_positive(x)) {
-        arb_indeterminate(y);
     } else {
         arb_pow_fmpq(y, x, exponent, bits);
     }
@@ -70,10 +68,8 @@ static void ball_power(arb_t y, const ah_ctx *ctx, ah_expr e, const arb_struct *
     ah_expr power = expr_get_children(ctx, e)[1];
     if (expr_get_op(ctx, power) == EXPR_NUMBER)
         ball_rational_power(y, x, expr_get_fmpq(ctx, power), bits);
-    else if (arb_is_positive(x))
-        arb_pow(y, x, exponent, bits);
     else
-        arb_indeterminate(y);
+        arb_pow(y, x, exponent, bits);
 }
 
 /* ---- Evaluation -------------------------------------------------------------------------------

@@ -264,6 +264,17 @@ static int compare_terms(const ah_ctx *ctx, const ranked *a, const ranked *b)
     return c ? c : (a->f.base > b->f.base) - (a->f.base < b->f.base);
 }
 
+/* Nobody begins with a minus who can help it: the first positive term comes to the front. */
+static void begin_positive(ranked *list, size_t n)
+{
+    size_t first = 0;
+    while (first < n && list[first].parts.negative) first++;
+    if (first == 0 || first == n) return;
+    ranked positive = list[first];
+    memmove(list + 1, list, first * sizeof *list);
+    list[0] = positive;
+}
+
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
 {
     size_t n = expr_get_count(ctx, sum);
@@ -278,6 +289,7 @@ ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
             {e, EXPR_ONE}, degrees_of(ctx, e, LOOK), expr_display_fraction(ctx, &ctx->scratch, e)};
     }
     sort(ctx, list, spare, n, compare_terms);
+    begin_positive(list, n);
     for (size_t i = 0; i < n; i++) terms[i] = list[i].f.base;
     arena_release(&ctx->scratch, mark);
     return terms;

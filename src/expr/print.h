@@ -31,7 +31,7 @@ typedef struct expr_fraction {
 } expr_fraction;
 expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e);
 /* The terms of a sum: accelerations, velocities, then by degree, then by age of the symbols; the
- * number last. */
+ * number last; but not a minus first where there is a plus. */
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum);
 
 #endif

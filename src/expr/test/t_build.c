@@ -189,6 +189,16 @@ EXPR_TEST(numbers_round_correctly)
         double want = strtod(s, NULL);
         if (isfinite(want)) CHECK_NEAR(expr_number_double(ctx, e), want, 0, 0, s);
     }
+    /* ties between subnormals go to the even one */
+    static const struct {
+        long units_of_2_1075;
+        double want;
+    } ties[] = {{1, 0}, {3, 0x2p-1074}, {5, 0x2p-1074}, {-3, -0x2p-1074}};
+    for (size_t i = 0; i < sizeof ties / sizeof ties[0]; i++) {
+        ah_expr e = expr_mul(ctx, expr_int(ctx, ties[i].units_of_2_1075),
+                             expr_powi(ctx, expr_int(ctx, 2), -1075));
+        CHECK_NEAR(expr_number_double(ctx, e), ties[i].want, 0, 0, "to even");
+    }
     static const char *const edge[] = {"2.4703282292062327e-324", "2.4703282292062328e-324",
                                        "2.2250738585072011e-308", "9007199254740993",
                                        "1.7976931348623157e308",  "-4.9406564584124654e-324"};
