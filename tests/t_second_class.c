@@ -397,8 +397,8 @@ TEST(exactly_degenerate)
 {
     bench b = {
         .name = "degenerate", .at = "x=0,y=0,z=0,x'=0,y'=0,z'=0", .body = exactly_degenerate};
-    run_bench(&b, "parameter m = 0.1, k = 3, F = 0.09\ncoordinate x, y, z\n"
-                  "kinetic m^2*k*(x'^2 + y'^2 + z'^2)/2\nforce z = F\n"
+    run_bench(&b, "parameter m = 0.1, k = 3\ncoordinate x, y, z\n"
+                  "kinetic 3/200*(x'^2 + y'^2 + z'^2)\nforce z = 3*m^2*k\n"
                   "constraint z'' = x''*y''/3\n");
 }
 

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static bool out_of_time(const ah_ctx *ctx, double end)
-{
-    return base_clock() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->interrupted);
-}
-
 /* ---- Gröbner basis ----------------------------------------------------------------------------
  */
 
@@ -168,7 +163,7 @@ static bool complete_basis(basis *b)
 {
     if (b->trace->complete) {
         for (slong k = 0; k < b->trace->count; k++)
-            if (out_of_time(b->ctx, b->end) ||
+            if (roots_out_of_time(b->ctx, b->end) ||
                 !treat_pair(b, b->trace->pair[k][0], b->trace->pair[k][1]))
                 return false;
         return true;
@@ -177,7 +172,7 @@ static bool complete_basis(basis *b)
         const slong i = b->pair[k].i, j = b->pair[k].j;
         b->pair[k].done = true;
         if (superfluous(b, i, j)) continue;
-        if (out_of_time(b->ctx, b->end) || !treat_pair(b, i, j)) return false;
+        if (roots_out_of_time(b->ctx, b->end) || !treat_pair(b, i, j)) return false;
     }
     b->trace->complete = true;
     return true;

@@ -1,8 +1,7 @@
 /* analyse/real_roots.c - from the representation modulo primes to real solutions. */
 #include "real_roots.h"
 
-#include <math.h>
-#include <string.h>
+#include <time.h>
 
 /* Precisions in bits for the coordinates; a coordinate below 2^−ROOTS_ZERO_BITS at the last one
  * counts as zero. */
@@ -10,6 +9,18 @@
 #define ROOTS_LAST_BITS   8192
 #define ROOTS_DOUBLE_BITS 60
 #define ROOTS_ZERO_BITS   300
+
+double roots_clock(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t)) return base_clock();
+    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+bool roots_out_of_time(const ah_ctx *ctx, double end)
+{
+    return roots_clock() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->interrupted);
+}
 
 /* The coefficients of f, g_1, g_k, put together from residues. */
 typedef struct lifting {
@@ -202,11 +213,12 @@ static roots_status isolate(const search *s, const lifting *l, real_roots *out)
     fmpz_poly_init(f);
     integer_polynomial(l, f);
     out->x = flint_malloc((size_t) (l->d * l->variables) * sizeof *out->x);
-    for (slong bits = ROOTS_FIRST_BITS; bits <= ROOTS_LAST_BITS && base_clock() < s->end; bits *= 2)
-        if (at_precision(l, f, bits, out)) {
-            status = ROOTS_FOUND;
-            break;
-        }
+    for (slong bits = ROOTS_FIRST_BITS; bits <= ROOTS_LAST_BITS; bits *= 2) {
+        if (roots_out_of_time(s->ctx, s->end)) break;
+        if (!at_precision(l, f, bits, out)) continue;
+        status = ROOTS_FOUND;
+        break;
+    }
     fmpz_poly_clear(f);
     return status;
 }
@@ -234,7 +246,7 @@ roots_status real_roots_find(const ah_ctx *ctx, const fmpz_mpoly_struct *f, slon
     *out = (real_roots){.variables = variables};
     if (variables > ROOTS_VARIABLES) return ROOTS_GAVE_UP;
     search s = {.ctx = ctx, .f = f, .count = count, .mctx = mctx};
-    s.end = base_clock() + ROOTS_SECONDS;
+    s.end = roots_clock() + ROOTS_SECONDS;
     const ulong prime = n_nextprime(UWORD(1) << 61, 0);
     quotient A;
     roots_status status = quotient_find(ctx, s.end, f, count, mctx, prime, &s.trace, &A);

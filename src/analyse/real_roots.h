@@ -23,7 +23,7 @@
 #include <flint/nmod_mpoly.h>
 
 /* Bounds of the effort; beyond them the solver gives up. */
-#define ROOTS_SECONDS        4.0 /* of one call */
+#define ROOTS_SECONDS        4.0 /* of the processor, for one call */
 #define ROOTS_DIMENSION      100 /* of the quotient algebra: complex solutions with multiplicity */
 #define ROOTS_BASIS          400 /* polynomials of a Gröbner basis */
 #define ROOTS_TERMS          4000
@@ -64,7 +64,12 @@ typedef struct quotient {
     nmod_t mod;
 } quotient;
 
-/* ROOTS_FOUND: *out is to be cleared. `time` is base_clock() of the end. */
+/* Seconds of the processor in this thread: effort is bounded by it, so that a busy machine gives
+ * the same answers. */
+double roots_clock(void);
+/* Past `end` by that clock, or the context's time is up, or it was interrupted. */
+bool roots_out_of_time(const ah_ctx *ctx, double end);
+/* ROOTS_FOUND: *out is to be cleared. */
 roots_status quotient_find(const ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
                            const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
                            quotient *out);
