@@ -36,7 +36,7 @@ static void sort(ah_ctx *ctx, ranked *a, ranked *spare, size_t n,
     ctx_tick(ctx);
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------- */
+/* ---- Comparing ------------------------------------------------------------------------------ */
 
 /* Factors of a product come in this order. Functions are last, so that `sin θ` needs no brackets.
  */
@@ -141,7 +141,7 @@ static int compare_ranked_factors(const ah_ctx *ctx, const ranked *a, const rank
     return compare_factors(ctx, a->f, b->f, LOOK);
 }
 
-/* ---- Fractions ------------------------------------------------------------------------------- */
+/* ---- Fractions ------------------------------------------------------------------------------ */
 
 static void sort_factors(ah_ctx *ctx, expr_factor *f, size_t n)
 {
@@ -184,7 +184,7 @@ expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e)
     return f;
 }
 
-/* ---- Terms ----------------------------------------------------------------------------------- */
+/* ---- Terms ---------------------------------------------------------------------------------- */
 
 static int compare_degrees(degrees a, degrees b)
 {

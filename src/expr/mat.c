@@ -3,8 +3,7 @@
 #include "pool.h"
 #include <string.h>
 
-/* ---- A matrix being written, row by row -------------------------------------------------------
- */
+/* ---- A matrix being written, row by row ----------------------------------------------------- */
 
 typedef struct writer {
     uint32_t *start, *col;
@@ -37,8 +36,7 @@ static mat write_end(const writer *w, uint32_t cols)
     return (mat){w->rows, cols, w->start, w->col, w->val};
 }
 
-/* ---- Making and reading -----------------------------------------------------------------------
- */
+/* ---- Making and reading --------------------------------------------------------------------- */
 
 ah_expr mat_get(ah_ctx *ctx, mat m, uint32_t row, uint32_t col)
 {
@@ -144,8 +142,7 @@ bool mat_equal(mat x, mat y)
            !memcmp(x.col, y.col, n * sizeof *x.col) && !memcmp(x.val, y.val, n * sizeof *x.val);
 }
 
-/* ---- Shape ------------------------------------------------------------------------------------
- */
+/* ---- Shape ---------------------------------------------------------------------------------- */
 
 mat mat_transpose(ah_ctx *ctx, arena *a, mat m)
 {
@@ -206,8 +203,7 @@ mat mat_stack(ah_ctx *ctx, arena *a, mat top, mat bottom)
     return write_end(&w, top.cols > bottom.cols ? top.cols : bottom.cols);
 }
 
-/* ---- Arithmetic --------------------------------------------------------------------------------
- */
+/* ---- Arithmetic ----------------------------------------------------------------------------- */
 
 mat mat_add(ah_ctx *ctx, arena *a, mat x, mat y)
 {
@@ -295,8 +291,7 @@ mat mat_mul3(ah_ctx *ctx, arena *a, mat x, mat y, mat z)
     return result;
 }
 
-/* ---- Entries together --------------------------------------------------------------------------
- */
+/* ---- Entries together ----------------------------------------------------------------------- */
 
 /* The same pattern with new values, less what vanished. */
 static mat with_values(arena *a, mat m, const ah_expr *val)
@@ -343,8 +338,7 @@ mat mat_dt(ah_ctx *ctx, arena *a, mat m)
     return result;
 }
 
-/* ---- Jacobians ----------------------------------------------------------------------------------
- */
+/* ---- Jacobians ------------------------------------------------------------------------------ */
 
 /* Columns of the symbols, found by handle. */
 typedef struct columns {

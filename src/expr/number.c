@@ -77,7 +77,7 @@ const void *expr_numbers_keep(expr_numbers *n, const void *number)
     return q;
 }
 
-/* ---- Making and reading ---------------------------------------------------------------------- */
+/* ---- Making and reading --------------------------------------------------------------------- */
 
 const fmpq *expr_get_fmpq(const ah_ctx *ctx, ah_expr number)
 {
@@ -194,7 +194,7 @@ double expr_number_double(const ah_ctx *ctx, ah_expr number)
     return value;
 }
 
-/* ---- Reading text ---------------------------------------------------------------------------- */
+/* ---- Reading text --------------------------------------------------------------------------- */
 
 /* digits [. digits] [e [sign] digits]; the mantissa without its point goes to `digits`. */
 typedef struct decimal {
@@ -274,7 +274,7 @@ ah_expr expr_number(ah_ctx *ctx, const char *s, size_t length)
     return e;
 }
 
-/* ---- Writing text ---------------------------------------------------------------------------- */
+/* ---- Writing text --------------------------------------------------------------------------- */
 
 static char *integer_digits(arena *a, const fmpz_t x)
 {

@@ -31,7 +31,7 @@ struct expr_plan {
     double *value; /* constants are there from the start */
 };
 
-/* ---- Making ---------------------------------------------------------------------------------- */
+/* ---- Making --------------------------------------------------------------------------------- */
 
 /* Beyond this many squarings libm's pow is the more exact. */
 #define MOST_EXPONENT 64
@@ -90,7 +90,7 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     return p;
 }
 
-/* ---- Running --------------------------------------------------------------------------------- */
+/* ---- Running -------------------------------------------------------------------------------- */
 
 static double integer_power(double x, int32_t n)
 {

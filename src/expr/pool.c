@@ -17,7 +17,7 @@ static size_t chunk_bytes(size_t capacity)
     return sizeof(expr_chunk) + capacity * sizeof(ah_expr);
 }
 
-/* ---- Creation ------------------------------------------------------------------------------ */
+/* ---- Creation ------------------------------------------------------------------------------- */
 
 static void discard(ah_ctx *ctx, void *at, size_t element, size_t count)
 {

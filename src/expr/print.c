@@ -4,22 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Formats --------------------------------------------------------------------------------- */
-
-/* Three strings: before the first part, between, after the second. */
-typedef const char *around[3];
-
-typedef struct layout {
-    const char *times,
-        *times_number;               /* between factors; before a factor that begins with a digit */
-    const char *plus, *minus, *sign; /* binary, and the leading minus */
-    const char *open, *close;        /* brackets */
-    const char *row, *row_end;       /* makes one element of several */
-    around fraction;                 /* NULL: on one line, with a slash */
-    around power, root;              /* root: before, after */
-    const char *apply, *comma, *bar, *bar_end;
-    bool reads; /* for people: sin²θ, ½, |x| */
-} layout;
+/* ---- Formats -------------------------------------------------------------------------------- */
 
 static const layout layouts[] = {
     [AH_TEXT] = {.times = " ",
@@ -100,37 +85,9 @@ static const layout layouts[] = {
               .comma = ", "},
 };
 
-typedef struct printer {
-    ah_ctx *ctx;
-    text *out;
-    const expr_style *style;
-    const layout *l;
-    uint32_t depth;
-} printer;
+/* ---- Numbers -------------------------------------------------------------------------------- */
 
-/* What may stand without brackets: where `least` is asked for, something looser is bracketed. */
-typedef enum tightness { SUM, PRODUCT, POWER, ATOM } tightness;
-
-static void print(printer *p, ah_expr e, tightness least);
-
-static void put(printer *p, const char *s)
-{
-    text_add(p->out, s);
-}
-
-static bool two_dimensional(const printer *p)
-{
-    return p->l->fraction[0] != NULL;
-}
-
-static bool is(const printer *p, ah_format format)
-{
-    return p->style->format == format;
-}
-
-/* ---- Numbers --------------------------------------------------------------------------------- */
-
-static void put_integer(printer *p, const char *digits)
+void expr_put_integer(printer *p, const char *digits)
 {
     if (is(p, AH_MATHML)) put(p, "<mn>");
     put(p, digits);
@@ -163,9 +120,9 @@ static void put_ratio(printer *p, const expr_digits *d)
 {
     if (two_dimensional(p)) {
         put(p, p->l->fraction[0]);
-        put_integer(p, d->numerator);
+        expr_put_integer(p, d->numerator);
         put(p, p->l->fraction[1]);
-        put_integer(p, d->denominator);
+        expr_put_integer(p, d->denominator);
         put(p, p->l->fraction[2]);
     } else {
         put(p, d->numerator);
@@ -174,41 +131,11 @@ static void put_ratio(printer *p, const expr_digits *d)
     }
 }
 
-/* ---- How tight an expression holds together ----------------------------------------------------
- */
+/* ---- How tight an expression holds together ------------------------------------------------- */
 
 static bool is_half(ah_expr exponent)
 {
     return exponent == EXPR_HALF;
-}
-
-static bool is_bare_function(ah_function f)
-{
-    return f == AH_SIN || f == AH_COS || f == AH_TAN || f == AH_SINH || f == AH_COSH ||
-           f == AH_TANH;
-}
-
-/* sin θ, without brackets: the argument is one symbol. */
-static bool is_bare_call(const printer *p, ah_expr e)
-{
-    if (!p->l->reads || expr_op_of(p->ctx, e) != EXPR_CALL) return false;
-    expr_op op = expr_op_of(p->ctx, expr_get_children(p->ctx, e)[0]);
-    return is_bare_function(expr_get_function(p->ctx, e)) && (op == EXPR_SYMBOL || op == EXPR_PI);
-}
-
-/* ∂V/∂x can be written so when the arguments are different symbols. */
-static bool is_partial(const printer *p, ah_expr e)
-{
-    size_t n = expr_get_count(p->ctx, e), orders = 0;
-    const ah_expr *x = expr_get_children(p->ctx, e);
-    if (!p->l->reads || n < 2) return false;
-    for (size_t i = 0; i < n; i++) {
-        orders += expr_get_orders(p->ctx, e)[i];
-        if (expr_op_of(p->ctx, x[i]) != EXPR_SYMBOL) return false;
-        for (size_t j = 0; j < i; j++)
-            if (x[i] == x[j]) return false;
-    }
-    return orders > 0;
 }
 
 static tightness number_tightness(const printer *p, ah_expr e)
@@ -235,217 +162,13 @@ static tightness tightness_of(const printer *p, ah_expr e)
         expr_split(p->ctx, e, &coefficient, &rest);
         return expr_number_sign(p->ctx, coefficient) < 0 ? SUM : PRODUCT;
     case EXPR_POWER: return power_tightness(p, e);
-    case EXPR_CALL: return is_bare_call(p, e) ? POWER : ATOM;
-    case EXPR_UNKNOWN: return is_partial(p, e) ? PRODUCT : ATOM;
+    case EXPR_CALL: return expr_is_bare_call(p, e) ? POWER : ATOM;
+    case EXPR_UNKNOWN: return expr_is_partial(p, e) ? PRODUCT : ATOM;
     default: return ATOM;
     }
 }
 
-/* ---- Functions --------------------------------------------------------------------------------
- */
-
-static const char *function_name(const printer *p, ah_function f)
-{
-    static const char *const names[] = {
-#define X(code, name, arity) name,
-        AH_FUNCTION_LIST(X)
-#undef X
-    };
-    static const char *const latex[AH_FUNCTIONS] = {
-        [AH_SIN] = "\\sin",
-        [AH_COS] = "\\cos",
-        [AH_TAN] = "\\tan",
-        [AH_ASIN] = "\\arcsin",
-        [AH_ACOS] = "\\arccos",
-        [AH_ATAN] = "\\arctan",
-        [AH_ATAN2] = "\\operatorname{atan2}",
-        [AH_SINH] = "\\sinh",
-        [AH_COSH] = "\\cosh",
-        [AH_TANH] = "\\tanh",
-        [AH_EXP] = "\\exp",
-        [AH_LOG] = "\\log",
-        [AH_SIGN] = "\\operatorname{sgn}",
-    };
-    if (is(p, AH_LATEX)) return latex[f];
-    if (is(p, AH_C) && f == AH_ABS) return "fabs";
-    return is(p, AH_TEXT) && f == AH_SIGN ? "sgn" : names[f];
-}
-
-static void put_name_of_function(printer *p, ah_function f)
-{
-    if (is(p, AH_MATHML)) put(p, "<mi>");
-    put(p, function_name(p, f));
-    if (is(p, AH_MATHML)) put(p, "</mi>");
-}
-
-static void print_arguments(printer *p, ah_expr e)
-{
-    const ah_expr *x = expr_get_children(p->ctx, e);
-    put(p, p->l->row);
-    put(p, p->l->open);
-    for (size_t i = 0; i < expr_get_count(p->ctx, e); i++) {
-        if (i) put(p, p->l->comma);
-        print(p, x[i], SUM);
-    }
-    put(p, p->l->close);
-    put(p, p->l->row_end);
-}
-
-/* An integer exponent above what was just printed. */
-static void put_superscript(printer *p, ah_expr exponent)
-{
-    const char *digits = expr_number_digits(p->ctx, &p->ctx->scratch, exponent).numerator;
-    if (is(p, AH_TEXT))
-        expr_put_digits(p->out, digits, strlen(digits), true);
-    else if (is(p, AH_LATEX))
-        put(p, "^{"), put(p, digits), put(p, "}");
-    else
-        put_integer(p, digits);
-}
-
-/* C has no sign function. */
-static void print_c_sign(printer *p, ah_expr x)
-{
-    put(p, "(((");
-    print(p, x, SUM);
-    put(p, ") > 0.0) - ((");
-    print(p, x, SUM);
-    put(p, ") < 0.0))");
-}
-
-/* sin²(x), sin θ; the exponent is ONE where it is written elsewhere or is none. */
-static void print_call(printer *p, ah_expr e, ah_expr exponent, bool bare)
-{
-    ah_function f = expr_get_function(p->ctx, e);
-    const ah_expr x = expr_get_children(p->ctx, e)[0];
-    bool raised = exponent != EXPR_ONE;
-    if (is(p, AH_C) && f == AH_SIGN) {
-        print_c_sign(p, x);
-        return;
-    }
-    put(p, p->l->row);
-    if (raised && is(p, AH_MATHML)) put(p, p->l->power[0]);
-    if (f == AH_ABS && p->l->reads) {
-        put(p, p->l->bar), print(p, x, SUM), put(p, p->l->bar_end), put(p, p->l->row_end);
-        return;
-    }
-    put_name_of_function(p, f);
-    if (raised) put_superscript(p, exponent);
-    if (raised && is(p, AH_MATHML)) put(p, p->l->power[2]);
-    put(p, p->l->apply);
-    if (bare && is_bare_call(p, e)) {
-        if (is(p, AH_LATEX) || (is(p, AH_TEXT) && !raised)) put(p, " ");
-        put(p, p->l->row);
-        print(p, x, ATOM);
-        put(p, p->l->row_end);
-    } else {
-        print_arguments(p, e);
-    }
-    put(p, p->l->row_end);
-}
-
-/* ---- Unspecified functions --------------------------------------------------------------------
- */
-
-/* `^ what`, or in MathML the second part of <msup>. */
-static void put_order(printer *p, ah_expr e, bool single)
-{
-    const uint8_t *orders = expr_get_orders(p->ctx, e);
-    arena_mark mark = arena_get_mark(&p->ctx->scratch);
-    text list = text_begin(&p->ctx->scratch);
-    for (size_t i = 0; i < expr_get_count(p->ctx, e); i++)
-        text_printf(&list, i ? ",%u" : "%u", (unsigned) orders[i]);
-    const char *s = text_end(&list);
-    const int primes = single && orders[0] <= 3 ? orders[0] : 0;
-    if (is(p, AH_ASCII) && single)
-        for (int i = 0; i < orders[0]; i++) put(p, "'");
-    else if (is(p, AH_ASCII))
-        put(p, "'["), put(p, s), put(p, "]");
-    else if (is(p, AH_MATHML) && primes)
-        text_printf(p->out, "<mo>%.*s</mo>", primes * 3, "\u2032\u2032\u2032");
-    else if (is(p, AH_MATHML))
-        text_printf(p->out, "<mrow><mo>(</mo><mn>%s</mn><mo>)</mo></mrow>", s);
-    else if (primes)
-        text_printf(p->out, "%.*s", primes, "'''");
-    else if (is(p, AH_LATEX))
-        text_printf(p->out, "^{(%s)}", s);
-    else
-        put(p, "⁽"), expr_put_digits(p->out, s, strlen(s), true), put(p, "⁾");
-    arena_release(&p->ctx->scratch, mark);
-}
-
-static size_t total_order(const ah_ctx *ctx, ah_expr e)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < expr_get_count(ctx, e); i++) total += expr_get_orders(ctx, e)[i];
-    return total;
-}
-
-/* f, or ∂²f: what stands over the stroke; `order` raised on the ∂. */
-static void put_differential(printer *p, const char *d, size_t order)
-{
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%zu", order);
-    if (is(p, AH_MATHML)) {
-        text_printf(p->out, order > 1 ? "<msup><mo>%s</mo><mn>%zu</mn></msup>" : "<mo>%s</mo>", d,
-                    order);
-        return;
-    }
-    put(p, d);
-    if (order > 1 && is(p, AH_LATEX)) text_printf(p->out, "^{%zu}", order);
-    if (order > 1 && is(p, AH_TEXT)) expr_put_digits(p->out, digits, (size_t) n, true);
-    if (is(p, AH_LATEX)) put(p, " ");
-}
-
-/* ∂²V/∂x∂y */
-static void print_partial(printer *p, ah_expr e)
-{
-    const char *d = is(p, AH_LATEX) ? "\\partial" : "∂";
-    const ah_expr *x = expr_get_children(p->ctx, e);
-    const uint8_t *orders = expr_get_orders(p->ctx, e);
-    if (two_dimensional(p)) put(p, p->l->fraction[0]);
-    put(p, p->l->row);
-    put_differential(p, d, total_order(p->ctx, e));
-    expr_print_name(p->out, expr_get_name(p->ctx, e), p->style);
-    put(p, p->l->row_end);
-    put(p, two_dimensional(p) ? p->l->fraction[1] : "/");
-    put(p, p->l->row);
-    for (size_t i = 0, shown = 0; i < expr_get_count(p->ctx, e); i++) {
-        if (!orders[i]) continue;
-        if (shown++ && is(p, AH_LATEX)) put(p, " ");
-        put_differential(p, d, 1);
-        if (orders[i] > 1) put(p, p->l->power[0]);
-        expr_print_symbol(p->ctx, p->out, x[i], p->style);
-        if (orders[i] > 1) {
-            put_superscript(p, expr_int(p->ctx, orders[i]));
-            if (is(p, AH_MATHML)) put(p, p->l->power[2]);
-        }
-    }
-    put(p, p->l->row_end);
-    if (two_dimensional(p)) put(p, p->l->fraction[2]);
-}
-
-static void print_unknown(printer *p, ah_expr e)
-{
-    size_t order = total_order(p->ctx, e);
-    if (is(p, AH_C)) {
-        put(p, "NAN");
-    } else if (is_partial(p, e)) {
-        print_partial(p, e);
-    } else {
-        put(p, p->l->row);
-        if (order && is(p, AH_MATHML)) put(p, p->l->power[0]);
-        expr_print_name(p->out, expr_get_name(p->ctx, e), p->style);
-        if (order) put_order(p, e, expr_get_count(p->ctx, e) == 1);
-        if (order && is(p, AH_MATHML)) put(p, p->l->power[2]);
-        put(p, p->l->apply);
-        print_arguments(p, e);
-        put(p, p->l->row_end);
-    }
-}
-
-/* ---- Powers ------------------------------------------------------------------------------------
- */
+/* ---- Powers --------------------------------------------------------------------------------- */
 
 static void print_root(printer *p, ah_expr base)
 {
@@ -454,7 +177,7 @@ static void print_root(printer *p, ah_expr base)
                 (op == EXPR_SYMBOL || op == EXPR_NUMBER || op == EXPR_PI);
     put(p, p->l->root[0]);
     if (!two_dimensional(p) && !bare) put(p, "(");
-    print(p, base, SUM);
+    expr_print_part(p, base, SUM);
     if (!two_dimensional(p) && !bare) put(p, ")");
     put(p, p->l->root[1]);
 }
@@ -466,9 +189,9 @@ static void print_c_power(printer *p, ah_expr base, ah_expr exponent)
     bool repeat = expr_op_of(p->ctx, base) == EXPR_SYMBOL && expr_is_int(p->ctx, exponent, &n) &&
                   n > 0 && n <= 4;
     put(p, repeat ? "(" : p->l->power[0]);
-    print(p, base, repeat ? ATOM : SUM);
-    for (long i = 1; repeat && i < n; i++) put(p, p->l->times), print(p, base, ATOM);
-    if (!repeat) put(p, p->l->power[1]), print(p, exponent, SUM);
+    expr_print_part(p, base, repeat ? ATOM : SUM);
+    for (long i = 1; repeat && i < n; i++) put(p, p->l->times), expr_print_part(p, base, ATOM);
+    if (!repeat) put(p, p->l->power[1]), expr_print_part(p, exponent, SUM);
     put(p, ")");
 }
 
@@ -476,7 +199,7 @@ static void print_exponent(printer *p, ah_expr exponent)
 {
     expr_op op = expr_op_of(p->ctx, exponent);
     if (is(p, AH_TEXT) && op == EXPR_NUMBER && expr_number_is_integer(p->ctx, exponent)) {
-        put_superscript(p, exponent);
+        expr_put_superscript(p, exponent);
     } else if (is(p, AH_TEXT) && op == EXPR_SYMBOL &&
                !strcmp(expr_get_name(p->ctx, exponent), "n")) {
         put(p, "ⁿ");
@@ -485,7 +208,7 @@ static void print_exponent(printer *p, ah_expr exponent)
         put(p, "^("), put_ratio(p, &d), put(p, ")");
     } else {
         put(p, p->l->power[1]);
-        print(p, exponent, two_dimensional(p) ? SUM : ATOM);
+        expr_print_part(p, exponent, two_dimensional(p) ? SUM : ATOM);
     }
 }
 
@@ -496,30 +219,29 @@ static void print_power(printer *p, expr_factor f, tightness least, bool bare)
     bool call = op == EXPR_CALL;
     if (f.exponent == EXPR_ONE) {
         if (call)
-            print_call(p, f.base, EXPR_ONE, bare);
+            expr_print_call(p, f.base, EXPR_ONE, bare);
         else
-            print(p, f.base, least);
+            expr_print_part(p, f.base, least);
     } else if (is_half(f.exponent)) {
         print_root(p, f.base);
     } else if (is(p, AH_C)) {
         print_c_power(p, f.base, f.exponent);
     } else if (call && p->l->reads && exponent == EXPR_NUMBER &&
-               is_bare_function(expr_get_function(p->ctx, f.base)) &&
+               expr_is_bare_function(expr_get_function(p->ctx, f.base)) &&
                expr_number_is_integer(p->ctx, f.exponent)) {
-        print_call(p, f.base, f.exponent, bare);
+        expr_print_call(p, f.base, f.exponent, bare);
     } else {
         put(p, p->l->power[0]);
         if (call)
-            print_call(p, f.base, EXPR_ONE, false);
+            expr_print_call(p, f.base, EXPR_ONE, false);
         else
-            print(p, f.base, ATOM);
+            expr_print_part(p, f.base, ATOM);
         print_exponent(p, f.exponent);
         put(p, p->l->power[2]);
     }
 }
 
-/* ---- Products -----------------------------------------------------------------------------------
- */
+/* ---- Products ------------------------------------------------------------------------------- */
 
 /* How the rational coefficient of a product is written: `lead` before the factors (or as a ratio),
  * `below` among the factors under the stroke. */
@@ -554,7 +276,7 @@ static coefficient place_coefficient(printer *p, const expr_fraction *f)
 static void print_factors(printer *p, const char *lead, const expr_factor *f, size_t count,
                           tightness least, bool bare)
 {
-    if (lead) put_integer(p, lead);
+    if (lead) expr_put_integer(p, lead);
     for (size_t i = 0; i < count; i++) {
         bool digit = expr_op_of(p->ctx, f[i].base) == EXPR_NUMBER && !is_half(f[i].exponent);
         if (i || lead) put(p, digit ? p->l->times_number : p->l->times);
@@ -641,8 +363,7 @@ static void print_product(printer *p, ah_expr e)
     arena_release(&p->ctx->scratch, mark);
 }
 
-/* ---- Sums ---------------------------------------------------------------------------------------
- */
+/* ---- Sums ----------------------------------------------------------------------------------- */
 
 static void print_sum(printer *p, ah_expr e)
 {
@@ -682,8 +403,8 @@ static void print_inside(printer *p, ah_expr e)
     case EXPR_PI: print_pi(p); break;
     case EXPR_SYMBOL: expr_print_symbol(p->ctx, p->out, e, p->style); break;
     case EXPR_SUM: print_sum(p, e); break;
-    case EXPR_CALL: print_call(p, e, EXPR_ONE, true); break;
-    case EXPR_UNKNOWN: print_unknown(p, e); break;
+    case EXPR_CALL: expr_print_call(p, e, EXPR_ONE, true); break;
+    case EXPR_UNKNOWN: expr_print_unknown(p, e); break;
     case EXPR_NUMBER:
     case EXPR_PRODUCT:
     case EXPR_POWER: print_product(p, e); break;
@@ -698,7 +419,7 @@ static void enter(printer *p)
         ctx_raise_limit(p->ctx, "an expression is nested too deeply to be printed");
 }
 
-static void print(printer *p, ah_expr e, tightness least)
+void expr_print_part(printer *p, ah_expr e, tightness least)
 {
     enter(p);
     bool brackets = tightness_of(p, e) < least;
@@ -718,7 +439,7 @@ void expr_print(ah_ctx *ctx, text *out, ah_expr e, const expr_style *style)
     expr_style own = *style;
     if (own.format == AH_JSON) own.format = AH_ASCII;
     printer p = {ctx, out, &own, &layouts[own.format], 0};
-    print(&p, e, SUM);
+    expr_print_part(&p, e, SUM);
 }
 
 char *expr_text(ah_ctx *ctx, arena *a, ah_expr e, ah_format format)

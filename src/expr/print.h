@@ -6,7 +6,7 @@
 /* Digits as superscripts or subscripts of Unicode; other characters as they are. */
 void expr_put_digits(text *out, const char *digits, size_t n, bool above);
 
-/* ---- Numbers as text (number.c) -------------------------------------------------------------- */
+/* ---- Numbers as text (number.c) ------------------------------------------------------------- */
 
 /* |numerator| and denominator; decimal is NULL unless an author would write one: 9.81, not 1/2. */
 typedef struct expr_digits {
@@ -15,8 +15,7 @@ typedef struct expr_digits {
 } expr_digits;
 expr_digits expr_number_digits(ah_ctx *ctx, arena *a, ah_expr number);
 
-/* ---- The order in which a person reads (display.c) --------------------------------------------
- */
+/* ---- The order in which a person reads (display.c) ------------------------------------------ */
 
 typedef struct expr_factor {
     ah_expr base, exponent; /* a positive exponent, or one that is not a number */
@@ -33,5 +32,64 @@ expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e);
 /* The terms of a sum: accelerations, velocities, then by degree, then by age of the symbols; the
  * number last; but not a minus first where there is a plus. */
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum);
+
+/* ---- Printing (print.c, print_calls.c) ------------------------------------------------------ */
+
+/* Three strings: before the first part, between, after the second. */
+typedef const char *around[3];
+
+typedef struct layout {
+    const char *times;               /* between factors */
+    const char *times_number;        /* before a factor that begins with a digit */
+    const char *plus, *minus, *sign; /* binary, and the leading minus */
+    const char *open, *close;        /* brackets */
+    const char *row, *row_end;       /* makes one element of several */
+    around fraction;                 /* NULL: on one line, with a slash */
+    around power, root;              /* root: before, after */
+    const char *apply, *comma, *bar, *bar_end;
+    bool reads; /* for people: sin²θ, ½, |x| */
+} layout;
+
+typedef struct printer {
+    ah_ctx *ctx;
+    text *out;
+    const expr_style *style;
+    const layout *l;
+    uint32_t depth;
+} printer;
+
+/* What may stand without brackets: where `least` is asked for, something looser is bracketed. */
+typedef enum tightness { SUM, PRODUCT, POWER, ATOM } tightness;
+
+static inline void put(printer *p, const char *s)
+{
+    text_add(p->out, s);
+}
+
+static inline bool two_dimensional(const printer *p)
+{
+    return p->l->fraction[0] != NULL;
+}
+
+static inline bool is(const printer *p, ah_format format)
+{
+    return p->style->format == format;
+}
+
+/* e, in brackets when it is looser than `least`. */
+void expr_print_part(printer *p, ah_expr e, tightness least);
+void expr_put_integer(printer *p, const char *digits);
+/* An integer exponent above what was just printed. */
+void expr_put_superscript(printer *p, ah_expr exponent);
+
+/* sin, cos, …: sin²θ may be written without brackets. */
+bool expr_is_bare_function(ah_function f);
+/* sin θ, without brackets: the argument is one symbol. */
+bool expr_is_bare_call(const printer *p, ah_expr e);
+/* ∂V/∂x can be written so when the arguments are different symbols. */
+bool expr_is_partial(const printer *p, ah_expr e);
+/* sin²(x), sin θ; the exponent is ONE where it is written elsewhere or is none. */
+void expr_print_call(printer *p, ah_expr e, ah_expr exponent, bool bare);
+void expr_print_unknown(printer *p, ah_expr e);
 
 #endif
