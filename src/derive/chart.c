@@ -258,6 +258,7 @@ static const chart *make_linear_chart(mechanics *k, bool cyclic)
 {
     if (k->second_class || !k->linear || (!k->r && k->chart.kind != CHART_GIVEN)) return NULL;
     if (!cyclic && k->chart.kind == CHART_LINEAR) return &k->chart;
+    if (k->chart.kind == CHART_NUMERIC) return NULL; /* the null space was too much before */
     linear_rows rows;
     if (k->r)
         rows = rows_of_constraints(k);

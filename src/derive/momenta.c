@@ -1,6 +1,9 @@
 /* derive/momenta.c - p_c = ∂L/∂v_c solved for v_c: linear where T is quadratic in v_c. */
 #include "momenta.h"
 
+/* Larger systems are not inverted symbolically. */
+#define MOMENTA_LARGEST 6
+
 /* p_x, or p_x_ … where the model has that name already. */
 static ah_expr momentum_symbol(mechanics *k, ah_expr coordinate)
 {
@@ -38,6 +41,7 @@ const char *derive_solve_momenta(mechanics *k, const uint32_t *which, uint32_t c
     const mat M = mat_jacobian(ctx, a, out->definition, count, v);
     const mat at_zero = mat_subst(ctx, a, out->definition, count, v, zero);
     bool singular = false;
+    if (count > MOMENTA_LARGEST) return "there are too many momenta to solve for the velocities";
     if (!free_of(k, M, v, count)) return "the kinetic energy is not quadratic in the velocities";
     if (algebra_solve(k->alg, M, mat_sub(ctx, a, out->symbols, at_zero), &out->velocities,
                       &singular))

@@ -14,13 +14,17 @@ static bool vanishes(mechanics *k, ah_expr e)
     return algebra_zero(k->alg, e) == AH_TRUE;
 }
 
+/* ∂L/∂q_c = ∂T/∂q_c + K_c − F_c. */
 static bool is_cyclic(mechanics *k, uint32_t c)
 {
-    const ah_expr q = k->model->q.at[c];
-    if (!vanishes(k, mat_get(k->ctx, k->F, c, 0))) return false;
-    if (!vanishes(k, expr_diff(k->ctx, k->Lagrangian, q))) return false;
-    for (uint32_t i = 0; i < k->n; i++)
-        if (!vanishes(k, expr_diff(k->ctx, mat_get(k->ctx, k->F, i, 0), q))) return false;
+    ah_ctx *ctx = k->ctx;
+    const ah_expr q = k->model->q.at[c], F = mat_get(ctx, k->F, c, 0);
+    const ah_expr V_q = expr_sub(ctx, F, mat_get(ctx, k->K, c, 0));
+    if (!vanishes(k, F) || !vanishes(k, expr_sub(ctx, mat_get(ctx, k->T_q, c, 0), V_q)))
+        return false;
+    for (uint32_t i = 0; i < mat_entries(k->F); i++)
+        if (expr_depends(ctx, k->F.val[i], q) && !vanishes(k, expr_diff(ctx, k->F.val[i], q)))
+            return false;
     return true;
 }
 
