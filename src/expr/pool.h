@@ -151,7 +151,8 @@ static inline void expr_scratch_open(ah_ctx *ctx)
     arena_alloc(&ctx->scratch, 1);
 }
 
-/* Temporaries were taken from scratch since `mark`; the result may lie there too. */
+/* Temporaries were taken from scratch since `mark`; the result (a text that grows meanwhile, above
+ * all) may lie there too. */
 static inline void expr_release(ah_ctx *ctx, const arena *result, arena_mark mark)
 {
     if (result != &ctx->scratch) arena_release(&ctx->scratch, mark);

@@ -360,7 +360,7 @@ static void print_product(printer *p, ah_expr e)
     if (f.negative) put(p, p->l->row), put(p, p->l->sign);
     print_magnitude(p, &f);
     if (f.negative) put(p, p->l->row_end);
-    arena_release(&p->ctx->scratch, mark);
+    expr_release(p->ctx, p->out->arena, mark);
 }
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
@@ -378,10 +378,10 @@ static void print_sum(printer *p, ah_expr e)
         else if (i)
             put(p, p->l->plus);
         print_magnitude(p, &f);
-        arena_release(&p->ctx->scratch, inner);
+        expr_release(p->ctx, p->out->arena, inner);
     }
     put(p, p->l->row_end);
-    arena_release(&p->ctx->scratch, mark);
+    expr_release(p->ctx, p->out->arena, mark);
 }
 
 /* ---- Everything

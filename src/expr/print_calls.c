@@ -158,7 +158,7 @@ static void put_order(printer *p, ah_expr e, bool single)
         text_printf(p->out, "^{(%s)}", s);
     else
         put(p, "⁽"), expr_put_digits(p->out, s, strlen(s), true), put(p, "⁾");
-    arena_release(&p->ctx->scratch, mark);
+    expr_release(p->ctx, p->out->arena, mark);
 }
 
 static size_t total_order(const ah_ctx *ctx, ah_expr e)

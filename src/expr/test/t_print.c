@@ -334,6 +334,19 @@ EXPR_TEST(latex_is_balanced)
     }
 }
 
+/* A text may grow in the arena that printing takes its temporaries from. */
+EXPR_TEST(texts_in_the_scratch_arena)
+{
+    (void) arg;
+    ah_expr e = support_read(ctx, "x");
+    for (long i = 1; i < 200; i++)
+        e = expr_add(ctx, e,
+                     expr_mul(ctx, expr_int(ctx, i), expr_powi(ctx, support_read(ctx, "y*m"), i)));
+    e = expr_call1(ctx, AH_EXP, expr_mul(ctx, e, expr_call1(ctx, AH_SIN, e)));
+    for (ah_format f = AH_TEXT; f <= AH_ASCII; f++)
+        CHECK_STR(expr_text(ctx, &ctx->scratch, e, f), expr_text(ctx, &ctx->job, e, f));
+}
+
 /* The tree of a small graph can be enormous: printing ends in a clean refusal. */
 static void print_shared(ah_ctx *ctx, void *arg)
 {
