@@ -95,8 +95,8 @@ static void json_branches(json *j, const second_class_answer *a, uint32_t n, uin
 /* Transition coefficients are of order one where they are not zero. */
 #define BETA_ROUNDING 1e-13
 
-/* β_m^{t,r} as {"m^t,r": value}: the non-zero ones. Entry (m, t, r) of n × (n+1)·n, index n is
- * time. */
+/* β_m^{t,r} as {"m^t,r": value}: the non-zero ones. Entry (m, t, r) of n × (n+1)·n, index n is time
+ * (the antisymmetric partners with time last are left out). */
 static void json_beta(json *j, numbers beta, uint32_t n)
 {
     json_key(j, "beta");
@@ -106,7 +106,7 @@ static void json_beta(json *j, numbers beta, uint32_t n)
             for (uint32_t s = 0; s < n; s++) {
                 const size_t i = ((size_t) m * (n + 1) + t) * n + s;
                 char key[48], tau[16];
-                if (beta.x[i] == 0) continue;
+                if (fabs(beta.x[i]) <= BETA_ROUNDING) continue;
                 if (t == n)
                     snprintf(tau, sizeof tau, "t");
                 else
