@@ -13,9 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- Running it
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Running it ------------------------------------------------------------------------------ */
 
 typedef struct answer {
     int status;
@@ -63,9 +61,7 @@ static bool has(const char *text, const char *part)
     return strstr(text, part) != NULL;
 }
 
-/* ---- Exit statuses
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Exit statuses --------------------------------------------------------------------------- */
 
 TEST(version_and_help)
 {
@@ -210,8 +206,7 @@ TEST(dumps)
     }
 }
 
-/* ---- Classes of the reference systems, found again by differences
- * ----------------------------------------------------- */
+/* ---- Classes of the reference systems, found again by differences ---------------------------- */
 
 enum { MOST = 40, POINTS = 4 };
 

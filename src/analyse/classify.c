@@ -7,8 +7,10 @@
 #include <math.h>
 
 enum {
-    STATES = 5,        /* admissible states at which the rank is taken */
-    EXACT_ENTRIES = 40 /* rows or columns of a matrix whose rank is also found exactly */
+    STATES = 5,                 /* admissible states at which the rank is taken */
+    EXACT_ENTRIES = 40,         /* rows or columns of a matrix whose rank is also found exactly */
+    ENTRIES_LIMIT = 200 * 1000, /* entries of a mass matrix that is not looked at */
+    WARNINGS = 20               /* redundant constraints that are reported one by one */
 };
 
 typedef struct classifier {
@@ -20,9 +22,7 @@ typedef struct classifier {
     ah_constraint_class *c;
 } classifier;
 
-/* ---- Constraints
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Constraints ----------------------------------------------------------------------------- */
 
 static const char *kind_of(const model_constraint *c)
 {
@@ -69,9 +69,7 @@ static void classify_constraint(classifier *k, const model_constraint *c, ah_con
     }
 }
 
-/* ---- Rank
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Rank ------------------------------------------------------------------------------------ */
 
 static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *row)
 {
@@ -91,6 +89,7 @@ static void warn_redundant(classifier *k, const model_constraint *c, const consi
 
 static void mark_redundant(classifier *k, const consistency_row *rows)
 {
+    size_t warnings = 0;
     for (size_t i = 0; i < k->out->r; i++) {
         if (rows[i].verdict != ELIMINATE_DEPENDENT) continue;
         const char **labels = NEW_ARRAY(k->a, const char *, rows[i].depends);
@@ -99,7 +98,7 @@ static void mark_redundant(classifier *k, const consistency_row *rows)
         k->c[i].redundant = true;
         k->c[i].depends = rows[i].depends;
         k->c[i].depends_on = labels;
-        warn_redundant(k, &k->m->constraints.at[i], &rows[i]);
+        if (warnings++ < WARNINGS) warn_redundant(k, &k->m->constraints.at[i], &rows[i]);
     }
 }
 
@@ -120,13 +119,12 @@ static uint32_t rank_of_all(classifier *k)
     const probe_states states = probe_some_states(k->probe, k->a, STATES, 1);
     uint32_t rank = 0;
     k->out->states = states.admissible ? states.count : 0;
+    if (!states.admissible) analyse_no_states(k->m, k->a, k->probe);
     if (!k->out->r) return 0;
-    if (states.admissible) {
+    if (states.admissible)
         mark_redundant(k, analyse_consistency(k->m, k->a, &states, &rank));
-    } else {
-        analyse_no_states(k->m, k->a, k->probe);
+    else
         probe_independent_rows(k->m, k->a, &states, model_rows(k->m, k->a), &rank);
-    }
     return rank;
 }
 
@@ -144,17 +142,17 @@ static void find_ranks(classifier *k)
     out->rank_exact = !out->r || is_exact(k, rank);
 }
 
-/* ---- Energy
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Energy ---------------------------------------------------------------------------------- */
 
 static void find_mass_regular(classifier *k)
 {
     mat M = model_mass(k->m, k->a);
+    k->out->mass_regular = AH_UNKNOWN;
+    if (mat_entries(M) > ENTRIES_LIMIT) return;
     const probe_states states = probe_some_states(k->probe, k->a, STATES, 2);
     uint32_t rank;
     probe_independent_rows(k->m, k->a, &states, M, &rank);
-    k->out->mass_regular = rank == M.rows ? AH_TRUE : AH_UNKNOWN;
+    if (rank == M.rows) k->out->mass_regular = AH_TRUE;
     if (rank == M.rows || M.rows > EXACT_ENTRIES) return;
     ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
     model_put_values(k->m, valued, (size_t) M.rows * M.cols);
@@ -255,9 +253,7 @@ static void find_energy(classifier *k)
     out->energy_conserved = why.count ? AH_UNKNOWN : AH_TRUE;
 }
 
-/* ---- The whole
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void classify(ah_ctx *ctx, void *arg)
 {

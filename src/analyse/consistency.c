@@ -16,7 +16,10 @@
 /* A weight in a dependent row's combination that counts as zero. */
 #define WEIGHT_ZERO 1e-7
 
-enum { PLACES = 3 };
+enum {
+    PLACES = 3,
+    NOTES = 5 /* other constraints that a message names */
+};
 
 typedef struct level {
     ah_model *m;
@@ -46,15 +49,13 @@ static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
     return l;
 }
 
-/* ---- One state
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- One state ------------------------------------------------------------------------------- */
 
 static bool evaluate(level *l, double *values)
 {
     ah_ctx *ctx = l->m->ctx;
     if (!probe_matrix_run(&l->J, values)) return false;
-    double *kept = NEW_ARRAY(l->arena, double, l->m->n);
+    double *kept = NEW_ARRAY(&ctx->scratch, double, l->m->n);
     for (uint32_t i = 0; l->zeroed && i < l->m->n; i++) {
         const uint32_t slot = expr_slot(ctx, l->zeroed->at[i]);
         kept[i] = values[slot];
@@ -68,80 +69,88 @@ static bool evaluate(level *l, double *values)
     return true;
 }
 
-static void find_combination(level *l, const eliminate *e, uint32_t row, consistency_row *out)
+/* What a dependent row is a combination of; `weight` has room for all rows. */
+static void find_combination(level *l, const eliminate *e, uint32_t row, double *weight,
+                             consistency_row *out)
 {
-    double *weight = NEW_ARRAY(l->arena, double, row + 1);
-    uint32_t *on = NEW_ARRAY(l->arena, uint32_t, row);
+    uint32_t count = 0;
     eliminate_weights(e, weight);
+    for (uint32_t i = 0; i < row; i++) count += fabs(weight[i]) > WEIGHT_ZERO;
+    uint32_t *on = NEW_ARRAY(l->arena, uint32_t, count);
     for (uint32_t i = 0; i < row; i++)
         if (fabs(weight[i]) > WEIGHT_ZERO) on[out->depends++] = l->constraint[i];
     out->on = on;
 }
 
-/* A verdict a row; NULL where something is not finite. */
-static consistency_row *judge(level *l, double *values, uint32_t *rank)
+/* A constraint that is not linear in the accelerations has no right-hand side to compare. */
+static eliminate_verdict verdict_of(const level *l, uint32_t row, eliminate_verdict found)
 {
-    if (!evaluate(l, values)) return NULL;
-    consistency_row *out = NEW_ARRAY(l->arena, consistency_row, l->rows);
-    eliminate *e = eliminate_create(l->m->ctx, l->arena, l->J.shape.cols);
-    for (uint32_t i = 0; i < l->rows; i++) {
-        const uint32_t at = l->J.shape.start[i];
-        out[i].verdict = eliminate_add(e, l->J.shape.start[i + 1] - at, l->J.shape.col + at,
-                                       l->J.value + at, -l->rest_values[i]);
-        /* One that is not linear in the accelerations has no right-hand side to compare. */
-        const model_constraint *c = &l->m->constraints.at[l->constraint[i]];
-        if (out[i].verdict == ELIMINATE_CONTRADICTORY && c->order == MODEL_ACCELERATION &&
-            !c->linear)
-            out[i].verdict = ELIMINATE_DEPENDENT;
-        if (out[i].verdict != ELIMINATE_INDEPENDENT) find_combination(l, e, i, &out[i]);
-    }
-    *rank = eliminate_rank(e);
-    return out;
+    const model_constraint *c = &l->m->constraints.at[l->constraint[row]];
+    const bool curved = c->order == MODEL_ACCELERATION && !c->linear;
+    return found == ELIMINATE_CONTRADICTORY && curved ? ELIMINATE_DEPENDENT : found;
 }
 
-/* ---- All states
- * -----------------------------------------------------------------------------------------------
- */
+/* A verdict a row, with the combinations if wanted; false where something is not finite. */
+static bool judge(level *l, double *values, bool combinations, consistency_row *out, uint32_t *rank)
+{
+    arena *s = &l->m->ctx->scratch;
+    const arena_mark mark = arena_get_mark(s);
+    const bool good = evaluate(l, values);
+    eliminate *e = eliminate_create(l->m->ctx, s, l->J.shape.cols);
+    double *weight = NEW_ARRAY(s, double, l->rows);
+    for (uint32_t i = 0; good && i < l->rows; i++) {
+        const uint32_t at = l->J.shape.start[i], count = l->J.shape.start[i + 1] - at;
+        const eliminate_verdict found =
+            eliminate_add(e, count, l->J.shape.col + at, l->J.value + at, -l->rest_values[i]);
+        out[i] = (consistency_row){.verdict = verdict_of(l, i, found)};
+        if (combinations && found != ELIMINATE_INDEPENDENT)
+            find_combination(l, e, i, weight, &out[i]);
+    }
+    *rank = eliminate_rank(e);
+    arena_release(s, mark);
+    return good;
+}
+
+/* ---- All states ------------------------------------------------------------------------------ */
 
 static void report(level *l, uint32_t row, const consistency_row *r)
 {
     ah_ctx *ctx = l->m->ctx;
     const model_constraint *c = &l->m->constraints.at[l->constraint[row]];
-    const char *first = r->depends ? l->m->constraints.at[r->on[0]].label : NULL;
     if (r->depends == 1)
-        diag(ctx, A0417, c->span, "the constraint `%s` contradicts `%s`", c->label, first);
-    else if (r->depends)
-        diag(ctx, A0417, c->span, "the constraint `%s` contradicts others", c->label);
+        diag(ctx, A0417, c->span, "the constraint `%s` contradicts `%s`", c->label,
+             l->m->constraints.at[r->on[0]].label);
     else
-        diag(ctx, A0417, c->span, "the constraint `%s` can hold at no state", c->label);
-    for (size_t k = 0; k < r->depends; k++) {
+        diag(ctx, A0417, c->span, "the constraint `%s` contradicts others", c->label);
+    for (size_t k = 0; k < r->depends && k < NOTES; k++) {
         const model_constraint *other = &l->m->constraints.at[r->on[k]];
         diag_note(ctx, other->span, "`%s` is here", other->label);
     }
     diag_note(ctx, NOWHERE, "on the %s they ask for different things at every place tried", l->of);
 }
 
-/* The verdicts at the state of largest rank; a row that is contradictory at every state is
+/* The verdicts at the state of largest rank; a row that contradicts others at every state is
  * reported. */
 static consistency_row *judge_all(level *l, const probe_states *states, uint32_t *rank)
 {
-    consistency_row *best = NULL;
+    consistency_row *rows = NEW_ARRAY(l->arena, consistency_row, l->rows);
     bool *always = NEW_ARRAY(l->arena, bool, l->rows);
-    for (uint32_t i = 0; i < l->rows; i++) always[i] = true;
+    double *best = NULL;
+    uint32_t here;
     *rank = 0;
+    for (uint32_t i = 0; i < l->rows; i++) always[i] = true;
     for (size_t k = 0; k < states->count; k++) {
-        uint32_t here;
-        consistency_row *rows = judge(l, states->at[k], &here);
-        if (!rows) continue;
+        if (!judge(l, states->at[k], false, rows, &here)) continue;
         for (uint32_t i = 0; i < l->rows; i++)
             always[i] = always[i] && rows[i].verdict == ELIMINATE_CONTRADICTORY;
         if (best && here <= *rank) continue;
-        best = rows;
+        best = states->at[k];
         *rank = here;
     }
+    if (best) judge(l, best, true, rows, &here);
     for (uint32_t i = 0; best && i < l->rows; i++)
-        if (always[i]) report(l, i, &best[i]);
-    return best;
+        if (always[i] && rows[i].depends) report(l, i, &rows[i]);
+    return rows;
 }
 
 /* The equation of a constraint on the accelerations. */
@@ -163,12 +172,10 @@ consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *
         constraint[i] = i;
     }
     level l = make_level(m, a, "accelerations", e, constraint, r, &m->a);
-    consistency_row *rows = judge_all(&l, states, rank);
-    return rows ? rows : NEW_ARRAY(a, consistency_row, r);
+    return judge_all(&l, states, rank);
 }
 
-/* ---- No state at all
- * ------------------------------------------------------------------------------------------- */
+/* ---- No state at all ------------------------------------------------------------------------- */
 
 /* Holonomic constraints, from places that ignore them. */
 static bool places_contradict(ah_model *m, arena *a, probe *p)
@@ -218,9 +225,18 @@ static bool velocities_contradict(ah_model *m, arena *a, probe *p)
     return true;
 }
 
+static bool assumptions_fail(ah_model *m, arena *a, probe *p)
+{
+    probe_rng rng = probe_seed(1);
+    if (!m->facts.count || probe_draw(p, &rng, probe_values(m, a))) return false;
+    diag(m->ctx, A0418, m->fact_span.at[0], "no state was found that satisfies all assumptions");
+    return true;
+}
+
 void analyse_no_states(ah_model *m, arena *a, probe *p)
 {
-    if (!m->constraints.count || places_contradict(m, a, p) || velocities_contradict(m, a, p))
+    if (assumptions_fail(m, a, p) || !m->constraints.count || places_contradict(m, a, p) ||
+        velocities_contradict(m, a, p))
         return;
     diag(m->ctx, A0418, m->constraints.at[0].span,
          "no state was found that satisfies all constraints");

@@ -27,8 +27,7 @@ struct states {
     double rcond;
 };
 
-/* ---- The systems
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The systems ----------------------------------------------------------------------------- */
 
 static void add_system(states *s, mat K)
 {
@@ -70,9 +69,7 @@ states *analyse_states_create(ah_model *m, arena *a)
     return s;
 }
 
-/* ---- Condition
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Condition ------------------------------------------------------------------------------- */
 
 /* Divides rows, then columns, by their largest entry: units must not look like ill condition. */
 static void equilibrate(double *A, uint32_t n)

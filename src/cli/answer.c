@@ -28,9 +28,7 @@ static int exit_of(ah_status status)
     return EXIT_NO;
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* Length of the UTF-8 character at s, 0 when it is none: file names need not be text. */
 static size_t utf8_length(const char *s)
@@ -78,9 +76,7 @@ static void write_json_error(const char *message, const char *file)
     puts(",\"line\":null,\"column\":null}}");
 }
 
-/* ---- Errors
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 int cli_fail(bool json, int exit_status, const char *file, const char *format, ...)
 {
@@ -130,9 +126,7 @@ int cli_answer(cli *c, ah_status status, const char *answer)
     return exit_of(status);
 }
 
-/* ---- Did you mean
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Did you mean ---------------------------------------------------------------------------- */
 
 enum { WORD = 40 };
 

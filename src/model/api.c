@@ -64,8 +64,7 @@ static ah_vector run_vector(call *c, body *f)
     return run(c, f) == AH_OK ? c->out_vector : (ah_vector){{AH_NONE, AH_NONE, AH_NONE}};
 }
 
-/* ---- Declaring
- * --------------------------------------------------------------------------------------------- */
+/* ---- Declaring ------------------------------------------------------------------------------- */
 
 static void create_body(ah_ctx *ctx, void *arg)
 {
@@ -149,8 +148,7 @@ ah_status ah_model_function(ah_model *m, const char *name, size_t count, const a
                function_body);
 }
 
-/* ---- Energies, forces, parts
- * ----------------------------------------------------------------------------------- */
+/* ---- Energies, forces, parts ----------------------------------------------------------------- */
 
 static void kinetic_body(ah_ctx *ctx, void *arg)
 {
@@ -266,8 +264,7 @@ ah_status ah_model_torque_on(ah_model *m, const char *name, ah_vector torque)
     return run(&(call){.m = m, .name = name, .u = torque}, torque_on_body);
 }
 
-/* ---- Constraints and velocities
- * ----------------------------------------------------------------------------------- */
+/* ---- Constraints and velocities -------------------------------------------------------------- */
 
 static void constraint_body(ah_ctx *ctx, void *arg)
 {
@@ -333,8 +330,7 @@ ah_expr ah_model_quasivelocity(ah_model *m, const char *name, ah_expr definition
     return run_symbol(&(call){.m = m, .name = name, .x = definition}, quasivelocity_body);
 }
 
-/* ---- Facts, start, outputs, claims
- * -------------------------------------------------------------------------------- */
+/* ---- Facts, start, outputs, claims ----------------------------------------------------------- */
 
 static void assume_body(ah_ctx *ctx, void *arg)
 {
@@ -412,9 +408,7 @@ ah_status ah_model_set(ah_model *m, const char *parameter, ah_expr value)
     return run(&(call){.m = m, .name = parameter, .x = value}, set_body);
 }
 
-/* ---- Geometry
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Geometry -------------------------------------------------------------------------------- */
 
 static void position_body(ah_ctx *ctx, void *arg)
 {
@@ -484,9 +478,7 @@ ah_vector ah_model_axis(ah_model *m, const char *name, int axis)
     return run_vector(&(call){.m = m, .name = name, .axis = axis}, axis_body);
 }
 
-/* ---- The whole
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void finish_body(ah_ctx *ctx, void *arg)
 {

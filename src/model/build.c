@@ -21,8 +21,7 @@ static arena *edit(ah_model *m)
     return &m->ctx->job;
 }
 
-/* ---- Names with values
- * ------------------------------------------------------------------------------- */
+/* ---- Names with values ----------------------------------------------------------------------- */
 
 ah_expr model_add_parameter(ah_model *m, const char *name, ah_expr value, ah_span span)
 {
@@ -100,8 +99,7 @@ void model_add_let(ah_model *m, const model_let *let)
         LIST_PUSH(a, &m->lets, own);
 }
 
-/* ---- Energies and forces
- * ------------------------------------------------------------------------------ */
+/* ---- Energies and forces --------------------------------------------------------------------- */
 
 void model_add_kinetic(ah_model *m, ah_expr e, ah_span span)
 {
@@ -142,8 +140,7 @@ void model_add_gravity(ah_model *m, ah_vector g, ah_span span)
         LIST_PUSH(a, &m->gravity, g);
 }
 
-/* ---- Constraints
- * --------------------------------------------------------------------------------------- */
+/* ---- Constraints ----------------------------------------------------------------------------- */
 
 static bool push_constraint(ah_model *m, const char *label, ah_expr left, ah_expr right,
                             ah_span span)
@@ -194,8 +191,7 @@ void model_add_constraint_vector(ah_model *m, const char *label, ah_vector left,
     if (!kept) diag(m->ctx, A0409, span, "the constraint `%s` says 0 = 0", label);
 }
 
-/* ---- Velocity parameters and quasi-velocities
- * ----------------------------------------------------------- */
+/* ---- Velocity parameters and quasi-velocities ------------------------------------------------ */
 
 ah_expr model_add_speed(ah_model *m, const char *name, ah_span span)
 {
@@ -252,8 +248,7 @@ ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definitio
     return w;
 }
 
-/* ---- Facts, start, outputs, claims
- * ------------------------------------------------------------------------ */
+/* ---- Facts, start, outputs, claims ----------------------------------------------------------- */
 
 void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span)
 {

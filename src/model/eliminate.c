@@ -110,7 +110,7 @@ static double reduce(eliminate *e, double rhs, sizes *size)
         if (factor == 0) continue;
         for (size_t i = 0; i < p->rest.count; i++) {
             const double change = factor * p->rest.at[i].value;
-            size->row = fmax(size->row, fabs(change));
+            if (fabs(change) > size->row) size->row = fabs(change);
             add_entry(e, p->rest.at[i].index, -change);
         }
         size->rhs = fmax(size->rhs, fabs(factor * p->rhs));
@@ -150,7 +150,7 @@ eliminate_verdict eliminate_add(eliminate *e, uint32_t count, const uint32_t *co
     sizes size = {0, fabs(rhs)};
     memset(&e->taken, 0, sizeof e->taken);
     for (uint32_t i = 0; i < count; i++) {
-        size.row = fmax(size.row, fabs(values[i]));
+        if (fabs(values[i]) > size.row) size.row = fabs(values[i]);
         add_entry(e, columns[i], values[i]);
     }
     size.rhs = fmax(size.rhs, size.row); /* the unknowns are of order one */

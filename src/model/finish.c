@@ -3,12 +3,11 @@
 #include "inside.h"
 #include "probe.h"
 
-#include <string.h>
+#include <math.h>
 
 enum { STATES = 3 }; /* random states at which ranks are taken; the largest counts */
 
-/* ---- Energies and forces
- * -------------------------------------------------------------------------------------- */
+/* ---- Energies and forces --------------------------------------------------------------------- */
 
 static void find_energies(ah_model *m)
 {
@@ -67,8 +66,7 @@ static bool has_kinetic_energy(ah_model *m)
     return false;
 }
 
-/* ---- Numbers that must have a sign
- * --------------------------------------------------------------------------------- */
+/* ---- Numbers that must have a sign ----------------------------------------------------------- */
 
 /* -1, 0, 1 where the declared values settle it, 2 otherwise. */
 static int declared_sign(ah_model *m, ah_expr e)
@@ -92,6 +90,22 @@ static void check_masses(ah_model *m)
     }
 }
 
+/* 1/0, sqrt(-1), exp(10^9): no method could do anything with it. */
+static void check_values(ah_model *m)
+{
+    arena *s = &m->ctx->scratch;
+    const size_t count = m->parameters.count;
+    ah_expr *value = NEW_ARRAY(s, ah_expr, count);
+    for (size_t i = 0; i < count; i++) value[i] = m->parameters.at[i].symbol;
+    model_put_values(m, value, count);
+    double *number = NEW_ARRAY(s, double, count), *state = probe_values(m, s);
+    expr_plan_run(expr_plan_create(m->ctx, s, value, count), state, number);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(number[i]) && !expr_depends_kind(m->ctx, value[i], AH_PARAMETER))
+            diag(m->ctx, A0422, m->parameters.at[i].span,
+                 "the value of `%s` is not a finite number", m->parameters.at[i].name);
+}
+
 static void check_facts(ah_model *m)
 {
     for (size_t i = 0; i < m->facts.count; i++) {
@@ -103,9 +117,7 @@ static void check_facts(ah_model *m)
     }
 }
 
-/* ---- The whole
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void check_whole(ah_model *m)
 {
@@ -138,6 +150,7 @@ void model_finish(ah_model *m)
     m->alg = algebra_create(ctx, m->facts.at, m->facts.count);
     find_energies(m);
     find_forces(m);
+    check_values(m);
     check_masses(m);
     check_facts(m);
     if (has_kinetic_energy(m) && ctx->errors <= m->errors_before) check_whole(m);

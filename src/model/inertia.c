@@ -12,7 +12,11 @@
 #include "eliminate.h"
 #include "probe.h"
 
-enum { EXACT_RANK = 60 }; /* rows of a matrix whose rank is also found exactly */
+enum {
+    EXACT_RANK = 60, /* rows of a matrix whose rank is also found exactly */
+    ENTRIES_LIMIT =
+        200 * 1000 /* entries of one that is not looked at: it is full, elimination costs n³ */
+};
 
 mat model_mass(ah_model *m, arena *a)
 {
@@ -40,8 +44,7 @@ mat model_rows(ah_model *m, arena *a)
     return J;
 }
 
-/* ---- Rank of the constraints
- * ------------------------------------------------------------------------------- */
+/* ---- Rank of the constraints ----------------------------------------------------------------- */
 
 void model_find_rank(ah_model *m, const probe_states *states)
 {
@@ -57,9 +60,7 @@ void model_find_rank(ah_model *m, const probe_states *states)
     arena_release(&m->ctx->scratch, mark);
 }
 
-/* ---- Regularity
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Regularity ------------------------------------------------------------------------------ */
 
 mat model_kkt(ah_ctx *ctx, arena *a, mat M, mat J)
 {
@@ -86,6 +87,7 @@ static mat reduced_mass(ah_model *m, arena *a, mat M)
 static bool is_regular(ah_model *m, arena *a, const probe_states *states, mat K)
 {
     bool looked = false;
+    if (mat_entries(K) > ENTRIES_LIMIT) return true;
     probe_matrix x = probe_matrix_create(m, a, K);
     for (size_t k = 0; k < states->count; k++) {
         if (!probe_matrix_run(&x, states->at[k])) continue;

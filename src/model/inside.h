@@ -4,8 +4,7 @@
 #include "model.h"
 #include "probe.h"
 
-/* ---- names.c
- * ------------------------------------------------------------------------------------- */
+/* ---- names.c --------------------------------------------------------------------------------- */
 
 const model_name *model_table_find(const model_table *table, const char *name);
 /* The name is not in the table yet; the hash is worked out. */
@@ -14,8 +13,7 @@ void model_enter(ah_model *m, model_table *table, model_name entry);
 bool model_declare(ah_model *m, model_table *table, const char *name, model_what what, size_t index,
                    ah_span span);
 
-/* ---- kinds.c
- * ------------------------------------------------------------------------------------- */
+/* ---- kinds.c --------------------------------------------------------------------------------- */
 
 /* Sets of symbol kinds. */
 enum {
@@ -42,8 +40,7 @@ expr_list model_symbols_of(ah_model *m, ah_expr e, ah_symbol_kind kind);
 /* The coordinate to which a symbol x, x' or x'' belongs. */
 uint32_t model_column(const ah_model *m, ah_expr symbol);
 
-/* ---- parts.c
- * ------------------------------------------------------------------------------------- */
+/* ---- parts.c --------------------------------------------------------------------------------- */
 
 ah_expr model_part_kinetic(ah_ctx *ctx, const model_part *p);
 ah_expr model_part_potential(ah_model *m, const model_part *p);
@@ -52,8 +49,7 @@ ah_expr model_part_potential(ah_model *m, const model_part *p);
 typedef LIST(mat_entry) model_entries;
 void model_part_forces(ah_model *m, const model_part *p, model_entries *out);
 
-/* ---- The steps of model_finish
- * --------------------------------------------------------------------- */
+/* ---- The steps of model_finish --------------------------------------------------------------- */
 
 void model_sort_constraints(ah_model *m);                      /* order.c   */
 void model_find_rank(ah_model *m, const probe_states *states); /* inertia.c */

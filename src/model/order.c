@@ -60,6 +60,27 @@ static ah_expr without(sorter *s, ah_expr e, ah_symbol_kind kind)
     return expr_subst(s->ctx, e, left.count, left.at, one);
 }
 
+/* Derivatives that vanish nearly everywhere do not yet mean that the symbols may go: |x'|/x' jumps.
+ */
+static void take_lower(sorter *s, int level)
+{
+    ah_expr *lower = NEW_ARRAY(&s->ctx->scratch, ah_expr, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->decided[i]) continue;
+        lower[i] = without(s, s->c[i].c, level_kind[level]);
+        ask(s, i, expr_sub(s->ctx, s->c[i].c, lower[i]));
+    }
+    settle(s);
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->decided[i]) continue;
+        s->decided[i] = s->nonzero[i];
+        if (s->decided[i])
+            s->c[i].order = (model_order) level;
+        else
+            s->c[i].c = lower[i];
+    }
+}
+
 static void find_orders(sorter *s)
 {
     for (int level = MODEL_ACCELERATION; level >= MODEL_HOLONOMIC; level--) {
@@ -71,19 +92,17 @@ static void find_orders(sorter *s)
         }
         settle(s);
         for (size_t i = 0; i < s->count; i++) {
-            if (s->decided[i]) continue;
-            s->decided[i] = s->nonzero[i];
-            if (s->decided[i])
-                s->c[i].order = (model_order) level;
-            else
-                s->c[i].c = without(s, s->c[i].c, level_kind[level]);
+            if (s->decided[i] || !s->nonzero[i]) continue;
+            s->decided[i] = true;
+            s->c[i].order = (model_order) level;
         }
+        take_lower(s, level);
     }
 }
 
 /* c = J v + b, with J and b free of v, where the second derivatives vanish only after a
  * calculation. */
-static void write_linear(sorter *s, model_constraint *c)
+static ah_expr write_linear(sorter *s, const model_constraint *c)
 {
     const ah_symbol_kind kind = level_kind[c->order];
     expr_list v;
@@ -94,7 +113,24 @@ static void write_linear(sorter *s, model_constraint *c)
         terms[k] = expr_mul(s->ctx, without(s, J.at[k], kind), v.at[k]);
     }
     terms[v.count] = without(s, b, kind);
-    c->c = expr_sum(s->ctx, v.count + 1, terms);
+    return expr_sum(s->ctx, v.count + 1, terms);
+}
+
+/* Where the slope jumps, as that of |x'| does, it is not linear after all. */
+static void write_all_linear(sorter *s, const bool *curved)
+{
+    ah_expr *written = NEW_ARRAY(&s->ctx->scratch, ah_expr, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        if (!s->c[i].linear || !curved[i]) continue;
+        written[i] = write_linear(s, &s->c[i]);
+        ask(s, i, expr_sub(s->ctx, s->c[i].c, written[i]));
+    }
+    settle(s);
+    for (size_t i = 0; i < s->count; i++) {
+        if (!s->c[i].linear || !curved[i]) continue;
+        s->c[i].linear = !s->nonzero[i];
+        if (s->c[i].linear) s->c[i].c = written[i];
+    }
 }
 
 static void find_linear(sorter *s)
@@ -112,10 +148,9 @@ static void find_linear(sorter *s)
         }
     }
     settle(s);
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++)
         s->c[i].linear = s->c[i].order != MODEL_HOLONOMIC && !s->nonzero[i];
-        if (s->c[i].linear && curved[i]) write_linear(s, &s->c[i]);
-    }
+    write_all_linear(s, curved);
 }
 
 static void find_affine(sorter *s)

@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* ---- Geometry
- * ------------------------------------------------------------------------------------------ */
+/* ---- Geometry -------------------------------------------------------------------------------- */
 
 typedef struct rotation {
     ah_expr r[3][3];
@@ -103,8 +102,7 @@ ah_vector model_axis(const model_part *body, int axis)
     return column(&R, axis - 1);
 }
 
-/* ---- Declaring
- * ------------------------------------------------------------------------------------------- */
+/* ---- Declaring ------------------------------------------------------------------------------- */
 
 /* What every part has; a point is a body without inertia and turns. */
 static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, ah_span span)
@@ -168,8 +166,7 @@ model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span)
     return add_part(m, body, true, span);
 }
 
-/* ---- What acts on them
- * ------------------------------------------------------------------------------------ */
+/* ---- What acts on them ----------------------------------------------------------------------- */
 
 /* The part itself: a pointer that was given out may be an older copy, the list having grown. */
 static model_part *own(ah_model *m, const model_part *part)
@@ -206,8 +203,7 @@ void model_add_torque_on(ah_model *m, const model_part *part, ah_vector torque, 
         diag(m->ctx, A0403, span, "`%s` is a point: no torque can act on it", p->name);
 }
 
-/* ---- Energies and generalised forces
- * ------------------------------------------------------------------------ */
+/* ---- Energies and generalised forces --------------------------------------------------------- */
 
 /* ½ m v² + ½ (A ω1² + B ω2² + C ω3²) + D ω2 ω3 + E ω3 ω1 + F ω1 ω2, with D, E, F elements of the
  * inertia matrix, signs included. */

@@ -43,8 +43,7 @@ struct probe {
     newton *on_q, *on_v;
 };
 
-/* ---- Random numbers: splitmix64
- * ------------------------------------------------------------------------- */
+/* ---- Random numbers: splitmix64 -------------------------------------------------------------- */
 
 probe_rng probe_seed(uint64_t seed)
 {
@@ -64,9 +63,7 @@ double probe_uniform(probe_rng *rng, double low, double high)
     return low + (high - low) * ((double) (next(rng) >> 11) * 0x1p-53);
 }
 
-/* ---- Making
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 static const expr_plan *plan_of(probe *p, const ah_expr *e, size_t count, double **values)
 {
@@ -193,9 +190,7 @@ double *probe_values(const ah_model *m, arena *a)
     return NEW_ARRAY(a, double, expr_slots(m->ctx));
 }
 
-/* ---- Drawing
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static double draw_one(const drawn *d, probe_rng *rng, double scale, bool centred)
 {
@@ -335,9 +330,7 @@ probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed)
     return out;
 }
 
-/* ---- Zero or not
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Zero or not ----------------------------------------------------------------------------- */
 
 /* Larger than this, itself and as a share of its terms, a value at a random state of order one is
  * no round-off. What is smaller goes to the algebra. */
@@ -391,9 +384,7 @@ void probe_zeros(probe *p, const ah_expr *e, size_t count, bool *zero)
     arena_release(&m->ctx->scratch, mark);
 }
 
-/* ---- Matrices
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Matrices -------------------------------------------------------------------------------- */
 
 probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x)
 {

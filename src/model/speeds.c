@@ -16,8 +16,7 @@ mat model_psi_matrix(ah_model *m, arena *a)
     return mat_jacobian(m->ctx, a, psi, m->speeds.count, z);
 }
 
-/* ---- Admissible states decide
- * ------------------------------------------------------------------------------ */
+/* ---- Admissible states decide ---------------------------------------------------------------- */
 
 /* Which of the expressions vanish at all the states (those where they are finite). */
 static bool *vanishing(ah_model *m, arena *a, const probe_states *states, const ah_expr *e,
@@ -51,8 +50,7 @@ static bool has_rank(ah_model *m, arena *a, const probe_states *states, mat x, u
     return !looked;
 }
 
-/* ---- Velocity parameters
- * -------------------------------------------------------------------------------------- */
+/* ---- Velocity parameters --------------------------------------------------------------------- */
 
 bool model_velocity_form_is_whole(ah_model *m)
 {
@@ -121,8 +119,7 @@ void model_check_speeds(ah_model *m, const probe_states *states)
     arena_release(a, mark);
 }
 
-/* ---- Quasi-velocities
- * -------------------------------------------------------------------------------------------- */
+/* ---- Quasi-velocities ------------------------------------------------------------------------ */
 
 static ah_expr *definitions(ah_model *m, arena *a)
 {

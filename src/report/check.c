@@ -14,9 +14,7 @@ typedef struct checked {
     const char *out;
 } checked;
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void key_int(json *j, const char *key, size_t value)
 {
@@ -145,9 +143,7 @@ static const char *as_json(const checked *c)
     return json_end(&j);
 }
 
-/* ---- Text
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static const char *plural(size_t count)
 {
@@ -250,10 +246,12 @@ static void kinetic_text(text *t, const ah_classification *k)
         text_add(t, ", with linear terms");
     else if (k->kinetic_free)
         text_add(t, ", with terms free of them");
-    text_printf(t, "; the mass matrix is %s.\n",
-                k->mass_regular == AH_TRUE    ? "regular"
-                : k->mass_regular == AH_FALSE ? "singular, regular with the constraints"
-                                              : "regular with the constraints");
+    static const char *const mass[] = {
+        [AH_FALSE] = "the mass matrix is singular, regular with the constraints",
+        [AH_TRUE] = "the mass matrix is regular",
+        [AH_UNKNOWN] = "whether the mass matrix is regular is not known",
+    };
+    text_printf(t, "; %s.\n", mass[k->mass_regular]);
     if (!k->forces) return;
     text_printf(t, "Forces besides the potential's%s%s.\n",
                 k->forces_velocity ? ", depending on velocities" : "",

@@ -33,8 +33,7 @@ static void plain_kinetic(ah_model *m)
     add_kinetic(m, "x'^2 + 2*y'^2 + a'^2");
 }
 
-/* ---- Names and places
- * -------------------------------------------------------------------------------------------- */
+/* ---- Names and places ------------------------------------------------------------------------ */
 
 REPORTS(name_twice, "A0401")
 {
@@ -169,9 +168,7 @@ REPORTS(missing_argument, "A0403")
     CHECK_INT(ah_model_potential(m, AH_NONE), AH_E_INPUT);
 }
 
-/* ---- Values
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 REPORTS(value_that_is_not_constant, "A0402")
 {
@@ -183,6 +180,12 @@ REPORTS(value_in_a_circle, "A0422")
 {
     plain_kinetic(m);
     ah_model_set(m, "g", read_expr(m, "s + 1"));
+}
+
+REPORTS(value_that_is_not_finite, "A0422 A0422")
+{
+    plain_kinetic(m);
+    add_parameters(m, "p = 1/0, q = sqrt(k), r = s/s");
 }
 
 REPORTS(value_of_nothing, "A0403")
@@ -214,9 +217,7 @@ REPORTS(start_of_a_parameter, "A0421")
     ah_model_start(m, read_expr(m, "g"), ah_int(m->ctx, 1));
 }
 
-/* ---- Inertia
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Inertia --------------------------------------------------------------------------------- */
 
 REPORTS(no_kinetic_energy, "A0405")
 {
@@ -275,8 +276,7 @@ TEST(no_coordinates)
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Velocity parameters
- * --------------------------------------------------------------------------------------------- */
+/* ---- Velocity parameters --------------------------------------------------------------------- */
 
 static void two_speeds(ah_model *m)
 {
@@ -373,9 +373,7 @@ REPORTS(velocity_form_with_a_velocity, "A0402")
     add_velocity(m, "a", "w");
 }
 
-/* ---- Quasi-velocities
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Quasi-velocities ------------------------------------------------------------------------ */
 
 static void skate(ah_model *m)
 {

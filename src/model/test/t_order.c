@@ -48,6 +48,10 @@ TEST(classes)
         {"(x'^2 - y'^2)/(x' + y') - a'", MODEL_VELOCITY, true, false, false},
         {"(x' + y')^2 - x'^2 - 2*x'*y' - y'^2 + x' - k", MODEL_VELOCITY, true, true, false},
         {"x' - y' + t*(sin(a)^2 + cos(a)^2 - 1)", MODEL_VELOCITY, true, false, false},
+        /* What jumps is not constant. */
+        {"abs(x') - y'", MODEL_VELOCITY, false, false, false},
+        {"x'*abs(y')/y' - a'", MODEL_VELOCITY, false, false, false},
+        {"abs(x')/x' - y", MODEL_VELOCITY, false, false, false},
         /* Declared values count, symbolic parameters stand for any value. */
         {"x'^2*zero + x' - y'", MODEL_VELOCITY, true, false, false},
         {"x' - y' + zero", MODEL_VELOCITY, true, false, false},

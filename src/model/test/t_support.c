@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Expressions from text
- * ------------------------------------------------------------------------------------- */
+/* ---- Expressions from text ------------------------------------------------------------------- */
 
 typedef struct reader {
     ah_model *m;
@@ -120,9 +119,7 @@ ah_vector read_vector(ah_model *m, const char *x, const char *y, const char *z)
     return (ah_vector){{read_expr(m, x), read_expr(m, y), read_expr(m, z)}};
 }
 
-/* ---- Statements
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 /* The next "name" or "name = value" of a list; false at its end. */
 static bool next_item(const char **list, char name[64], char value[64])
@@ -186,9 +183,7 @@ void add_assumption(ah_model *m, const char *e, bool positive)
     ah_model_assume(m, read_expr(m, e), positive);
 }
 
-/* ---- Looking
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 const char *codes(ah_ctx *ctx)
 {
