@@ -415,7 +415,7 @@ static void print_inside(printer *p, ah_expr e)
 static void enter(printer *p)
 {
     ctx_tick(p->ctx);
-    if (++p->depth > p->ctx->limits.nesting * 10)
+    if (++p->depth > (uint64_t) p->ctx->limits.nesting * 10)
         ctx_raise_limit(p->ctx, "an expression is nested too deeply to be printed");
 }
 
