@@ -2,7 +2,7 @@
 #include "momenta.h"
 
 /* Larger systems are not inverted symbolically. */
-#define MOMENTA_LARGEST 6
+#define MOMENTA_LARGEST 4
 
 /* p_x, or p_x_ … where the model has that name already. */
 static ah_expr momentum_symbol(mechanics *k, ah_expr coordinate)
