@@ -4,8 +4,8 @@
  * Keys: title, source; counts (n, parameters, lets, …); coordinates; `parameter a`, `force x`,
  * `constraint label`, `rate x`, `quasi w`, `start x'`, `output n`, `claim label`, `fact i`, `T`,
  * `V`: expressions, equal as functions to the value read by ah_read_expression (constraints and
- * claims: left − right); `class label`; `label i`; `span`; `equal e1 = e2`; `body f` as text; `set`
- * is what the model is read with. */
+ * claims: left − right); `class label`; `label i`; `positive i` of a fact; `span`; `equal e1 = e2`;
+ * `body f` as text; `set` is what the model is read with. */
 #include "ah_files.h"
 #include "harness.h"
 #include "model/model.h"
@@ -223,6 +223,9 @@ static void check_rest(checked *c, const char *key, const char *want)
     for (size_t i = 0; i < m->facts.count; i++)
         if (!strcmp(key, arena_printf(&ctx->job, "fact %zu", i + 1)))
             check_expression(c, key, want, m->facts.at[i].e);
+    for (size_t i = 0; i < m->facts.count; i++)
+        if (!strcmp(key, arena_printf(&ctx->job, "positive %zu", i + 1)))
+            check_text(c, key, want, m->facts.at[i].positive ? "yes" : "no");
     const char *to = strstr(want, " .. ");
     if (!strcmp(key, "span") && to) {
         check_expression(c, key, arena_strndup(&ctx->job, want, (size_t) (to - want)), m->t0);
@@ -250,6 +253,7 @@ static void run_good(const ah_file *file, void *user)
         ah_ctx_destroy(ctx);
         return;
     }
+    harness_check(c.m->finished, file->path, 1, "the model is finished");
     for (size_t i = 0; i < file->expects; i++) {
         const char *key = file->expect[i].key, *want = file->expect[i].value;
         c.known = false;
