@@ -15,7 +15,8 @@ string(REGEX REPLACE ".*__FLINT_VERSION[ \t]+([0-9]+).*" "\\1" flint_major "${fl
 
 set(AH_LIBRARIES ${FLINT_LIBRARY} ${GMP_LIBRARY} ${LAPACKE_LIBRARY} ${LAPACK_LIBRARY} m)
 if(flint_major GREATER_EQUAL 3)
-    add_compile_definitions(AH_WITH_FLINT3)
+    set(AH_DEFINES -DAH_WITH_FLINT3)
+    add_compile_options(${AH_DEFINES})
 else()
     find_library(ARB_LIBRARY NAMES flint-arb arb REQUIRED)
     list(PREPEND AH_LIBRARIES ${ARB_LIBRARY})

@@ -26,7 +26,7 @@ endfunction()
 function(ah_test name)
     add_test(NAME ${name} COMMAND ${ARGN})
     set(environment AH_BUILD_DIR=${CMAKE_BINARY_DIR} AH_CC=${CMAKE_C_COMPILER}
-                    AH_SANITIZED=$<BOOL:${AH_SANITIZE}>)
+                    AH_DEFINES=${AH_DEFINES} AH_SANITIZED=$<BOOL:${AH_SANITIZE}>)
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${environment}")
 endfunction()
 

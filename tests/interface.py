@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
 
 CC = os.environ.get("AH_CC", "cc")
+DEFINES = os.environ.get("AH_DEFINES", "").split()
 SANITIZED = os.environ.get("AH_SANITIZED") == "1"
 
 PROGRAM = """
@@ -62,7 +63,7 @@ def check_headers():
         wrong = []
         for header in sorted((tap.ROOT / folder).rglob("*.h")):
             made = run(CC, "-std=c17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                       "-D_POSIX_C_SOURCE=200809L", f"-I{tap.ROOT}/include",
+                       "-D_POSIX_C_SOURCE=200809L", *DEFINES, f"-I{tap.ROOT}/include",
                        f"-I{tap.ROOT}/src", f"-I{tap.ROOT}/tests/harness",
                        "-include", header, "-x", "c", "/dev/null")
             if made.returncode:
