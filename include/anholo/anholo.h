@@ -1,11 +1,13 @@
 /* anholo/anholo.h - the whole library: contexts, expressions, models, models from text, what they
- * are, their equations in numbers. */
+ * are, their equations on paper and in numbers. */
 #ifndef ANHOLO_ANHOLO_H
 #define ANHOLO_ANHOLO_H
 #include <anholo/analyse.h>
 #include <anholo/base.h>
+#include <anholo/derive.h>
 #include <anholo/eval.h>
 #include <anholo/expr.h>
 #include <anholo/lang.h>
 #include <anholo/model.h>
+#include <anholo/simulate.h>
 #endif
