@@ -116,7 +116,7 @@ double expr_number_double(const ah_ctx *ctx, ah_expr number); /* correctly round
 typedef struct expr_plan expr_plan;
 expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 void expr_plan_run(const expr_plan *plan, const double *values, double *out);
-/* Also the sum of the absolute values of the terms of each root that is a sum (|root| otherwise).
+/* Also the sum of the absolute values of the terms of each root, multiplied out where it is short.
  */
 void expr_plan_run_scaled(const expr_plan *plan, const double *values, double *out, double *scale);
 

@@ -172,15 +172,31 @@ static const plan_step *step_of(const expr_plan *p, uint32_t target)
     return low < p->steps && p->step[low].target == target ? &p->step[low] : NULL;
 }
 
+/* Sums inside products and powers count by their terms too, ½(a − b) like ½a − ½b; so many levels.
+ */
+enum { SCALE_LEVELS = 4 };
+
+/* The sum of the absolute values of the terms that a position would have when multiplied out. */
+static double scale_of(const expr_plan *p, uint32_t target, int levels)
+{
+    const plan_step *s = levels ? step_of(p, target) : NULL;
+    const uint32_t *o = s ? p->operand + s->first : NULL;
+    double x = fabs(p->value[target]);
+    if (!s) return x;
+    if (s->op == PLAN_SUM) {
+        x = 0;
+        for (int32_t i = 0; i < s->count; i++) x += scale_of(p, o[i], levels - 1);
+    } else if (s->op == PLAN_PRODUCT) {
+        x = 1;
+        for (int32_t i = 0; i < s->count; i++) x *= scale_of(p, o[i], levels - 1);
+    } else if (s->op == PLAN_INTEGER_POWER && s->count > 0) {
+        x = integer_power(scale_of(p, o[0], levels - 1), s->count);
+    }
+    return x;
+}
+
 void expr_plan_run_scaled(const expr_plan *p, const double *values, double *out, double *scale)
 {
     expr_plan_run(p, values, out);
-    for (size_t i = 0; i < p->roots; i++) {
-        const plan_step *s = step_of(p, p->root[i]);
-        scale[i] = fabs(out[i]);
-        if (!s || s->op != PLAN_SUM) continue;
-        scale[i] = 0;
-        for (int32_t j = 0; j < s->count; j++)
-            scale[i] += fabs(p->value[p->operand[s->first + (size_t) j]]);
-    }
+    for (size_t i = 0; i < p->roots; i++) scale[i] = scale_of(p, p->root[i], SCALE_LEVELS);
 }
