@@ -40,6 +40,7 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
         .lowered.arena = a,
         .canonical.arena = a,
         .simplified.arena = a,
+        .shown.arena = a,
         .cost.arena = a,
         .fact_sign.arena = a,
         .sign.arena = a,
@@ -59,8 +60,7 @@ void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms)
     alg->simplified = (map){.arena = &alg->ctx->job}; /* what was given up may succeed now */
 }
 
-/* ---- Attempts
- * ------------------------------------------------------------------------------------- */
+/* ---- Attempts ------------------------------------------------------------------------------- */
 
 typedef struct attempt {
     algebra *alg;

@@ -29,7 +29,7 @@ bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count)
 /* Seconds one call may take (default 2.0) and terms of a polynomial (default ctx->limits.terms). */
 void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms);
 
-/* ---- Scalars ---------------------------------------------------------------------------- */
+/* ---- Scalars -------------------------------------------------------------------------------- */
 
 /* Is e identically zero (as a function where it is defined)? */
 ah_truth algebra_zero(algebra *alg, ah_expr e);
@@ -72,7 +72,7 @@ ah_expr algebra_homogeneity(algebra *alg, ah_expr e, size_t count, const ah_expr
 /* Real sign where it can be proved from the facts: +1, -1, 0, or 2 for unknown. */
 int algebra_sign(algebra *alg, ah_expr e);
 
-/* ---- Matrices ----------------------------------------------------------------------------- */
+/* ---- Matrices ------------------------------------------------------------------------------- */
 
 /* Entrywise; entries on which it gave up stay as they are. */
 mat algebra_simplify_mat(algebra *alg, mat m);

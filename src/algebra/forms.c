@@ -57,8 +57,7 @@ form form_read(ah_ctx *ctx, arena *a, ah_expr arg, form_use use)
     return f;
 }
 
-/* ---- Rationals that notice overflow -----------------------------------------------------------
- */
+/* ---- Rationals that notice overflow --------------------------------------------------------- */
 
 typedef struct ratio {
     long p, q;
@@ -99,8 +98,7 @@ static ratio inverse(ratio a)
     return a.p < 0 ? (ratio){-a.q, -a.p} : (ratio){a.q, a.p};
 }
 
-/* ---- The table of coefficients: a row a term, a column a form ----------------------------------
- */
+/* ---- The table of coefficients: a row a term, a column a form ------------------------------- */
 
 typedef struct table {
     ah_ctx *ctx;
@@ -122,12 +120,33 @@ static long size_of(const form *f)
     return size;
 }
 
+/* How far apart its terms were made: of all differences of angles those of neighbours serve best.
+ */
+static ah_expr span_of(const form *f)
+{
+    ah_expr least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const ah_expr base = f->term[i].base;
+        least = base < least ? base : least;
+        most = base > most ? base : most;
+    }
+    return f->count ? most - least : 0;
+}
+
+static bool simpler(const form *a, const form *b)
+{
+    const long size_a = size_of(a), size_b = size_of(b);
+    if (size_a != size_b) return size_a < size_b;
+    const ah_expr span_a = span_of(a), span_b = span_of(b);
+    return span_a != span_b ? span_a < span_b : a->arg < b->arg;
+}
+
 /* Insertion sort: a handful of forms is the rule. */
 static void sort_forms(table *t)
 {
     for (size_t j = 0; j < t->cols; j++) {
         size_t k = j;
-        for (; k > 0 && size_of(&t->forms[t->order[k - 1]]) > size_of(&t->forms[j]); k--)
+        for (; k > 0 && simpler(&t->forms[j], &t->forms[t->order[k - 1]]); k--)
             t->order[k] = t->order[k - 1];
         t->order[k] = j;
     }

@@ -5,8 +5,7 @@
  * block everything is a quotient of minors, with one gcd an entry. */
 #include "minors.h"
 
-/* ---- Blocks
- * ------------------------------------------------------------------------------------------ */
+/* ---- Blocks --------------------------------------------------------------------------------- */
 
 typedef struct block {
     uint32_t rows, cols;
@@ -73,8 +72,7 @@ static block whole(ah_ctx *ctx, mat m)
     return b;
 }
 
-/* ---- One block in its ring
- * ------------------------------------------------------------------------------ */
+/* ---- One block in its ring ------------------------------------------------------------------ */
 
 typedef struct solver {
     algebra *alg;
@@ -211,8 +209,7 @@ static ah_expr block_determinant(work *w)
     return shown(w->r, (frac){w->det, all});
 }
 
-/* ---- All blocks
- * ------------------------------------------------------------------------------------------- */
+/* ---- All blocks ----------------------------------------------------------------------------- */
 
 /* Sign of the permutation that an order of 0 … n−1 is. */
 static int permutation_sign(ah_ctx *ctx, const uint32_t *order, uint32_t n)
@@ -276,9 +273,7 @@ static mat result(solver *s, uint32_t rows, uint32_t cols)
     return mat_from_entries(s->ctx, &s->ctx->job, rows, cols, s->out.at, s->out.count);
 }
 
-/* ---- Public
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Public --------------------------------------------------------------------------------- */
 
 typedef struct matrix_job {
     solver s;

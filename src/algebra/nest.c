@@ -8,8 +8,7 @@
 #define NEST_LEVELS 2   /* collecting inside collected coefficients */
 #define NEST_TERMS  400 /* beyond, only common factors are taken out */
 
-/* ---- Classes of generators ----------------------------------------------------------------------
- */
+/* ---- Classes of generators ------------------------------------------------------------------ */
 
 typedef enum gen_class { CLASS_SPEED, CLASS_TRIG, CLASS_PARAMETER, CLASS_OTHER, CLASSES } gen_class;
 
@@ -30,8 +29,7 @@ static gen_class class_of(const ring *r, size_t at)
     }
 }
 
-/* ---- Collecting ---------------------------------------------------------------------------------
- */
+/* ---- Collecting ----------------------------------------------------------------------------- */
 
 /* Terms with the same exponents in the class. */
 typedef struct row {
@@ -150,8 +148,7 @@ static ah_expr collected(ring *r, poly a, gen_class class, unsigned level)
     return expr_sum(r->ctx, g.count, terms);
 }
 
-/* ---- Common factors
- * ------------------------------------------------------------------------------ */
+/* ---- Common factors ------------------------------------------------------------------------- */
 
 /* The greatest monomial dividing all terms. A minus sign goes with it where that leaves fewer of
  * them: it costs nothing beside a factor, brackets otherwise. */
@@ -165,6 +162,8 @@ static poly take_monomial(ring *r, poly a, poly *rest)
     return m;
 }
 
+/* ---- Nesting -------------------------------------------------------------------------------- */
+
 ah_expr nest_poly(ring *r, poly a, unsigned level)
 {
     if (poly_terms(a) <= 1) return show_expanded(r, a, false);
@@ -172,6 +171,7 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
     poly rest;
     const poly monomial = take_monomial(r, a, &rest);
     ah_expr best = show_expanded(r, rest, false);
+    best = show_shorter(r->alg, best, angles_joined(r, rest));
     if (level < NEST_LEVELS && poly_terms(rest) <= NEST_TERMS)
         for (gen_class class = 0; class < CLASSES; class ++)
             best = show_shorter(r->alg, best, collected(r, rest, class, level));
@@ -180,8 +180,7 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
     return best;
 }
 
-/* ---- The best
- * ------------------------------------------------------------------------------------ */
+/* ---- The best ------------------------------------------------------------------------------- */
 
 static ah_expr factored_form(ring *r, poly a)
 {
@@ -194,19 +193,28 @@ static ah_expr factored_form(ring *r, poly a)
     return expr_product(r->ctx, f.count + 1, factors);
 }
 
+/* The same factors come again and again (the determinant under every entry of an inverse), so they
+ * are remembered by their expanded form. */
 ah_expr show_poly(ring *r, poly a)
 {
+    poly core;
+    if (poly_terms(a) <= 1) return show_expanded(r, a, false);
     const size_t mark = ring_mark(r);
-    const poly p = poly_shorten(r, a);
-    ah_expr best = nest_poly(r, p, 0);
-    if (poly_terms(p) > 1 && poly_terms(p) <= NEST_TERMS)
-        best = show_shorter(r->alg, best, factored_form(r, p));
+    const poly monomial = take_monomial(r, a, &core);
+    const ah_expr outside = show_expanded(r, monomial, false), key = show_expanded(r, core, false);
+    ah_expr best = map_get(&r->alg->shown, key);
+    if (!best) {
+        const poly p = poly_shorten(r, core);
+        best = nest_poly(r, p, 0);
+        if (poly_terms(p) > 1 && poly_terms(p) <= NEST_TERMS)
+            best = show_shorter(r->alg, best, factored_form(r, p));
+        map_put(&r->alg->shown, key, best);
+    }
     ring_release(r, mark);
-    return best;
+    return expr_mul(r->ctx, outside, best);
 }
 
-/* ---- Fractions
- * ----------------------------------------------------------------------------------- */
+/* ---- Fractions ------------------------------------------------------------------------------ */
 
 /* number · e; where e has one sum as a factor, the number may also be spread over its terms:
  * ½ m (x'² + 2 g y) or m (½ x'² + g y). */

@@ -22,8 +22,7 @@ static poly *cell(const gauss *g, uint32_t i, uint32_t j)
     return &g->at[i * g->cols + j];
 }
 
-/* ---- Pivots
- * -------------------------------------------------------------------------------------------- */
+/* ---- Pivots --------------------------------------------------------------------------------- */
 
 /* Of what kind the pivot is, simplest first. */
 enum {
@@ -85,8 +84,7 @@ static bool choose_pivot(gauss *g, uint32_t *row, uint32_t *col)
     return best >= 0;
 }
 
-/* ---- Elimination
- * ------------------------------------------------------------------------------------------ */
+/* ---- Elimination ---------------------------------------------------------------------------- */
 
 static void take_content(gauss *g, uint32_t row)
 {
@@ -102,8 +100,8 @@ static void take_content(gauss *g, uint32_t row)
         *cell(g, row, j) = poly_divide(r, *cell(g, row, j), content);
 }
 
-/* Zero where the relations prove it. Otherwise untouched: reducing multiplies up, and the entries of a row
- * must keep their proportions. */
+/* Zero where the relations prove it. Otherwise untouched: reducing multiplies up, and the entries
+ * of a row must keep their proportions. */
 static poly settled(ring *r, poly a)
 {
     return r->links && poly_is_zero(r, chain_reduce(r, a, NULL)) ? poly_int(r, 0) : a;
@@ -160,9 +158,7 @@ static gauss open_gauss(algebra *alg, mat m, const bool *avoid)
     return g;
 }
 
-/* ---- Results
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Results -------------------------------------------------------------------------------- */
 
 typedef struct nullspace_job {
     algebra *alg;
@@ -223,9 +219,7 @@ bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint3
     return true;
 }
 
-/* ---- Rank
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Rank ----------------------------------------------------------------------------------- */
 
 typedef struct exact_rank_job {
     algebra *alg;

@@ -6,8 +6,7 @@
 
 #define PROOF_MINORS 64 /* that are looked at exactly */
 
-/* ---- Elimination modulo a prime
- * ---------------------------------------------------------------------- */
+/* ---- Elimination modulo a prime ------------------------------------------------------------- */
 
 /* Row by row, so that the first independent rows are found; rows are sparse, and each is reduced by
  * the pivots found so far in their order (pivot row k has no entry in the columns of earlier
@@ -120,8 +119,7 @@ static uint32_t eliminate(ah_ctx *ctx, mat m, const mp_limb_t *value, nmod_t mod
     return x.rank;
 }
 
-/* ---- Proofs
- * ------------------------------------------------------------------------------------------- */
+/* ---- Proofs --------------------------------------------------------------------------------- */
 
 typedef struct rank_job {
     algebra *alg;
@@ -181,8 +179,7 @@ static bool prove_at_most(rank_job *job)
     return algebra_attempt(job->alg, bordered_minors, job) && job->at_most;
 }
 
-/* ---- Public
- * -------------------------------------------------------------------------------------------- */
+/* ---- Public --------------------------------------------------------------------------------- */
 
 static void rank_body(ah_ctx *ctx, void *arg)
 {

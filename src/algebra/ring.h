@@ -52,8 +52,7 @@ frac ring_value(ring *r, ah_expr lowered);
 /* With the relations set by algebra_set_relations. */
 ring *ring_open_related(algebra *alg, const ah_expr *roots, size_t count);
 
-/* ---- Polynomials (ring.c) ----------------------------------------------------------------------
- */
+/* ---- Polynomials (ring.c) ------------------------------------------------------------------- */
 
 poly poly_new(ring *r);
 poly poly_int(ring *r, long value);
@@ -104,16 +103,14 @@ typedef struct poly_factors {
 } poly_factors;
 poly_factors poly_factor(ring *r, poly a);
 
-/* ---- Relations that hold besides (chain.c)
- * -------------------------------------------------------- */
+/* ---- Relations that hold besides (chain.c) -------------------------------------------------- */
 
 bool chain_make(ring *r, poly *relation, size_t count); /* relation is used up */
 /* Zero only where the relations prove it. a was multiplied by *factor (may be NULL). */
 poly chain_reduce(ring *r, poly a, poly *factor);
 frac chain_reduce_frac(ring *r, frac a);
 
-/* ---- Fractions (frac.c) -------------------------------------------------------------------------
- */
+/* ---- Fractions (frac.c) --------------------------------------------------------------------- */
 
 frac frac_int(ring *r, long value);
 frac frac_number(ring *r, ah_expr number);
@@ -129,8 +126,7 @@ frac frac_sum(ring *r, frac *terms, size_t count);
 /* Common factors removed, also those that roots and cosines hide; positive leading denominator. */
 frac frac_cancel(ring *r, frac a);
 
-/* ---- Back to expressions (show.c, nest.c, shorten.c)
- * --------------------------------------------- */
+/* ---- Back to expressions (show.c, nest.c, shorten.c, angles.c) ------------------------------ */
 
 /* The expanded sum. canonical: equal polynomials give equal lowered expressions; otherwise as it is
  * to be read. */
@@ -156,5 +152,8 @@ poly poly_shorten(ring *r, poly a);
 /* Collected by the generators of a class: a sum of products, each of two shortened sums. AH_NONE
  * when nothing is gained. */
 ah_expr nest_poly(ring *r, poly a, unsigned level);
+
+/* sin(α ± β), cos²(α ± β), … if a is one of them, written in the base angles α, β; else AH_NONE. */
+ah_expr angles_joined(ring *r, poly a);
 
 #endif

@@ -8,8 +8,7 @@
 #include "ring.h"
 #include <stdlib.h>
 
-/* ---- Factors of a lowered expression
- * --------------------------------------------------------------- */
+/* ---- Factors of a lowered expression -------------------------------------------------------- */
 
 typedef struct factored_job {
     algebra *alg;
@@ -56,8 +55,7 @@ bool algebra_factored(algebra *alg, ah_expr e, factored *out)
     return algebra_attempt(alg, factored_body, &(factored_job){alg, e, out});
 }
 
-/* ---- Numbers: prime factors
- * --------------------------------------------------------------------------- */
+/* ---- Numbers: prime factors ----------------------------------------------------------------- */
 
 typedef struct prime {
     ulong p;
@@ -112,8 +110,7 @@ static ah_expr number_log(ah_ctx *ctx, ah_expr number)
     return sum;
 }
 
-/* ---- Factors of known sign
- * ---------------------------------------------------------------------------- */
+/* ---- Factors of known sign ------------------------------------------------------------------ */
 
 static bool never_negative(sign_mask m)
 {

@@ -2,7 +2,8 @@
 #include "support.h"
 #include "base/base.h"
 
-/* The mass matrix of n equal pendulums in a chain, absolute angles: (n − max(i, j)) m l² cos(q_i − q_j). */
+/* The mass matrix of n equal pendulums in a chain, absolute angles: (n − max(i, j)) m l² cos(q_i −
+ * q_j). */
 static mat chain(ah_ctx *ctx, uint32_t n)
 {
     ah_expr *M = NEW_ARRAY(&ctx->job, ah_expr, n * n);
@@ -46,7 +47,10 @@ static void inverses(ah_ctx *ctx, algebra *alg)
         check_inverse(ctx, alg, read_mat(ctx, matrices[i]));
     for (uint32_t n = 1; n <= 4; n++) check_inverse(ctx, alg, chain(ctx, n));
 }
-TEST(inverse_times_matrix_is_one) { run_with_algebra(inverses); }
+TEST(inverse_times_matrix_is_one)
+{
+    run_with_algebra(inverses);
+}
 
 static void diagonal(ah_ctx *ctx, algebra *alg)
 {
@@ -66,7 +70,10 @@ static void diagonal(ah_ctx *ctx, algebra *alg)
     CHECK_INT(algebra_regular(alg, m), AH_TRUE);
     CHECK_INT(algebra_rank(alg, m, NULL, NULL), N);
 }
-TEST(blocks_of_any_number) { run_with_algebra(diagonal); }
+TEST(blocks_of_any_number)
+{
+    run_with_algebra(diagonal);
+}
 
 /* Leibniz' formula for comparison. */
 static ah_expr leibniz(ah_ctx *ctx, mat m, uint32_t row, uint32_t used)
@@ -77,7 +84,8 @@ static ah_expr leibniz(ah_ctx *ctx, mat m, uint32_t row, uint32_t used)
         if (used >> j & 1) continue;
         const int inversions = __builtin_popcount(used >> j);
         const ah_expr inner = leibniz(ctx, m, row + 1, used | 1u << j);
-        const ah_expr factors[] = {expr_int(ctx, inversions % 2 ? -1 : 1), mat_get(ctx, m, row, j), inner};
+        const ah_expr factors[] = {expr_int(ctx, inversions % 2 ? -1 : 1), mat_get(ctx, m, row, j),
+                                   inner};
         sum = expr_add(ctx, sum, expr_product(ctx, 3, factors));
     }
     return sum;
@@ -102,11 +110,15 @@ static void determinants(ah_ctx *ctx, algebra *alg)
         CHECK(same_values(ctx, det, leibniz(ctx, m, 0, 0)));
         REQUIRE(algebra_adjugate(alg, m, &adjugate, &again));
         CHECK_INT(algebra_equal(alg, det, again), AH_TRUE);
-        CHECK(same_values_mat(ctx, mat_mul(ctx, &ctx->job, m, adjugate),
-                              mat_scale(ctx, &ctx->job, det, mat_identity(ctx, &ctx->job, m.rows))));
+        CHECK(
+            same_values_mat(ctx, mat_mul(ctx, &ctx->job, m, adjugate),
+                            mat_scale(ctx, &ctx->job, det, mat_identity(ctx, &ctx->job, m.rows))));
     }
 }
-TEST(determinants_as_leibniz_says) { run_with_algebra(determinants); }
+TEST(determinants_as_leibniz_says)
+{
+    run_with_algebra(determinants);
+}
 
 static void systems(ah_ctx *ctx, algebra *alg)
 {
@@ -130,11 +142,15 @@ static void systems(ah_ctx *ctx, algebra *alg)
     CHECK_INT(algebra_regular(alg, read_mat(ctx, "f(x), f(y); 1, 1")), AH_TRUE);
     CHECK_INT(algebra_regular(alg, read_mat(ctx, "log(x*y) - log(x), log(y); 1, 1")), AH_UNKNOWN);
 }
-TEST(systems_are_solved) { run_with_algebra(systems); }
+TEST(systems_are_solved)
+{
+    run_with_algebra(systems);
+}
 
-/* ---- Rank ------------------------------------------------------------------------------------------ */
+/* ---- Rank ----------------------------------------------------------------------------------- */
 
-static void check_rank(ah_ctx *ctx, algebra *alg, const char *text_of, int want, const char *rows_of)
+static void check_rank(ah_ctx *ctx, algebra *alg, const char *text_of, int want,
+                       const char *rows_of)
 {
     const mat m = read_mat(ctx, text_of);
     uint32_t *rows = NEW_ARRAY(&ctx->job, uint32_t, m.rows);
@@ -149,7 +165,9 @@ static void ranks(ah_ctx *ctx, algebra *alg)
 {
     /* Hamel's tire and cart (his 230, 231), the latter with a redundant row first and last */
     check_rank(ctx, alg, "1,0,0,0,-R*cos(x); 0,1,0,0,-R*sin(x)", 2, "01");
-    check_rank(ctx, alg, "cos(x), sin(x), b, R, 0; cos(x), sin(x), -b, 0, R; sin(x), -cos(x), 0, 0, 0", 3, "012");
+    check_rank(ctx, alg,
+               "cos(x), sin(x), b, R, 0; cos(x), sin(x), -b, 0, R; sin(x), -cos(x), 0, 0, 0", 3,
+               "012");
     check_rank(ctx, alg,
                "0,0,0,0,0; cos(x), sin(x), b, R, 0; cos(x), sin(x), -b, 0, R; 0, 0, 2*b, R, -R;"
                "sin(x), -cos(x), 0, 0, 0",
@@ -167,7 +185,10 @@ static void ranks(ah_ctx *ctx, algebra *alg)
     check_rank(ctx, alg, "cos(x + pi/6), sin(x); sqrt(3)*cos(x)/2 - sin(x)/2, sin(x)", 1, "0");
     check_rank(ctx, alg, "0, 0; 0, 0", 0, "");
 }
-TEST(ranks_with_proof) { run_with_algebra(ranks); }
+TEST(ranks_with_proof)
+{
+    run_with_algebra(ranks);
+}
 
 static void large_rank(ah_ctx *ctx, algebra *alg)
 {
@@ -189,9 +210,12 @@ static void large_rank(ah_ctx *ctx, algebra *alg)
     CHECK_INT(algebra_rank(alg, J, NULL, NULL), N);
     CHECK(base_clock() - begin < 1);
 }
-TEST(rank_of_a_long_chain) { run_with_algebra(large_rank); }
+TEST(rank_of_a_long_chain)
+{
+    run_with_algebra(large_rank);
+}
 
-/* ---- Null space ------------------------------------------------------------------------------------- */
+/* ---- Null space ----------------------------------------------------------------------------- */
 
 static void check_nullspace(ah_ctx *ctx, algebra *alg, const char *text_of, const char *pivots_of)
 {
@@ -211,7 +235,9 @@ static void check_nullspace(ah_ctx *ctx, algebra *alg, const char *text_of, cons
 static void nullspaces(ah_ctx *ctx, algebra *alg)
 {
     check_nullspace(ctx, alg, "1,0,0,0,-R*cos(x); 0,1,0,0,-R*sin(x)", "01");
-    check_nullspace(ctx, alg, "cos(x), sin(x), b, R, 0; cos(x), sin(x), -b, 0, R; sin(x), -cos(x), 0, 0, 0", NULL);
+    check_nullspace(ctx, alg,
+                    "cos(x), sin(x), b, R, 0; cos(x), sin(x), -b, 0, R; sin(x), -cos(x), 0, 0, 0",
+                    NULL);
     check_nullspace(ctx, alg, "0,0,0; x, y, 1; 2*x, 2*y, 2", "2");
     check_nullspace(ctx, alg, "x - y, z, m; x', y', 1 + y", NULL);
     check_nullspace(ctx, alg, "sqrt(x^2 + y^2), x, y; 1/x, 1/y, 1/z", NULL);
@@ -233,13 +259,17 @@ static void avoidance(ah_ctx *ctx, algebra *alg)
     REQUIRE(algebra_nullspace(alg, only, avoid, &basis, &pivot));
     CHECK_INT(pivot, 2);
 }
-TEST(null_spaces) { run_with_algebra(avoidance); }
+TEST(null_spaces)
+{
+    run_with_algebra(avoidance);
+}
 
-/* ---- Relations ---------------------------------------------------------------------------------------- */
+/* ---- Relations ------------------------------------------------------------------------------ */
 
 static void relations(ah_ctx *ctx, algebra *alg)
 {
-    /* the blade: the velocity is along the heading, so it is v (cos, sin) with v = x' cos + y' sin */
+    /* the blade: the velocity is along the heading, so it is v (cos, sin) with v = x' cos + y' sin
+     */
     const ah_expr blade = read_expr(ctx, "x'*sin(u) - y'*cos(u)");
     const ah_expr claim = read_expr(ctx, "x'^2 + y'^2 - (x'*cos(u) + y'*sin(u))^2");
     const ah_expr false_claim = read_expr(ctx, "x'^2 - y'^2");
@@ -251,11 +281,13 @@ static void relations(ah_ctx *ctx, algebra *alg)
     CHECK_INT(algebra_rank(alg, read_mat(ctx, "x', y'; cos(u), sin(u)"), NULL, NULL), 1);
     bool singular;
     mat inverse;
-    CHECK(!algebra_inverse(alg, read_mat(ctx, "x', y'; cos(u), sin(u)"), &inverse, &singular) && singular);
+    CHECK(!algebra_inverse(alg, read_mat(ctx, "x', y'; cos(u), sin(u)"), &inverse, &singular) &&
+          singular);
     CHECK_INT(algebra_regular(alg, read_mat(ctx, "x', y'; cos(u), sin(u)")), AH_FALSE);
 
     /* two at once, one of them of second degree, a parameter in front */
-    const ah_expr both[] = {read_expr(ctx, "m*x' - m*R*z'*cos(u)"), read_expr(ctx, "y'^2 + x'^2 - R^2*z'^2")};
+    const ah_expr both[] = {read_expr(ctx, "m*x' - m*R*z'*cos(u)"),
+                            read_expr(ctx, "y'^2 + x'^2 - R^2*z'^2")};
     REQUIRE(algebra_set_relations(alg, both, 2));
     CHECK_INT(algebra_zero(alg, read_expr(ctx, "y'^2 - R^2*z'^2*sin(u)^2")), AH_TRUE);
     CHECK_INT(algebra_zero(alg, claim), AH_UNKNOWN);
@@ -269,7 +301,10 @@ static void relations(ah_ctx *ctx, algebra *alg)
     CHECK(algebra_set_relations(alg, NULL, 0));
     CHECK_INT(algebra_zero(alg, claim), AH_FALSE);
 }
-TEST(modulo_relations) { run_with_algebra(relations); }
+TEST(modulo_relations)
+{
+    run_with_algebra(relations);
+}
 
 static void giving_up(ah_ctx *ctx, algebra *alg)
 {
@@ -284,4 +319,7 @@ static void giving_up(ah_ctx *ctx, algebra *alg)
     CHECK(base_clock() - begin < 0.2);
     CHECK_INT(algebra_rank(alg, chain(ctx, 7), NULL, NULL), 7);
 }
-TEST(large_matrices_are_given_up) { run_with_algebra(giving_up); }
+TEST(large_matrices_are_given_up)
+{
+    run_with_algebra(giving_up);
+}

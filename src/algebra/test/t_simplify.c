@@ -35,6 +35,12 @@ static void author(ah_ctx *ctx, algebra *alg)
         {"(A*B*C + A*B*D)/(A*C + A*D)", "B"},
         {"m*g*sin(x) - m*g*(sin(x) - cos(x))", "m*g*cos(x)"},
         {"f(2*x - x)", "f(x)"},
+        {"cos(x)*cos(y) + sin(x)*sin(y)", "cos(x - y)"},
+        {"sin(y)*sin(x) - cos(x)*cos(y)", "-cos(x + y)"},
+        {"m*sin(x)*cos(y) - m*cos(x)*sin(y)", "m*sin(x - y)"},
+        {"m*sin(x)*cos(y) + m*cos(x)*sin(y)", "m*sin(x + y)"},
+        {"m*(sin(x)*cos(y) - cos(x)*sin(y))^2 + A", "m*sin(x - y)^2 + A"},
+        {"(cos(x)*cos(y) - sin(x)*sin(y))^2", "cos(x + y)^2"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const ah_expr got = algebra_simplify(alg, read_expr(ctx, table[i].in));
@@ -42,7 +48,10 @@ static void author(ah_ctx *ctx, algebra *alg)
         if (got != want) CHECK_STR(shown(ctx, got), shown(ctx, want));
     }
 }
-TEST(forms_as_an_author_writes_them) { run_with_algebra(author); }
+TEST(forms_as_an_author_writes_them)
+{
+    run_with_algebra(author);
+}
 
 /* The rolling disc (coordinates x, y, heading, lean, spin): the constrained mass matrix S'MS. */
 static void rolling_disc(ah_ctx *ctx, algebra *alg)
@@ -59,15 +68,21 @@ static void rolling_disc(ah_ctx *ctx, algebra *alg)
     REQUIRE(algebra_inverse(alg, upright, &inverse, &singular));
     CHECK(mat_get(ctx, inverse, 0, 0) == read_expr(ctx, "1/(A*sin(u)^2)"));
 }
-TEST(rolling_disc_reduces) { run_with_algebra(rolling_disc); }
+TEST(rolling_disc_reduces)
+{
+    run_with_algebra(rolling_disc);
+}
 
-/* ---- Random expressions --------------------------------------------------------------------------- */
+/* ---- Random expressions --------------------------------------------------------------------- */
 
 static ah_expr random_expr(ah_ctx *ctx, int depth)
 {
-    static const char *const leaves[] = {"x", "y", "m", "R", "a", "b", "x'", "2", "1/3", "cos(x)", "sin(x)",
-                                         "sin(x + y)", "cos(2*x)", "sqrt(x^2 + y^2)", "exp(x)", "sinh(y)"};
-    static const ah_function functions[] = {AH_SIN, AH_COS, AH_SQRT, AH_EXP, AH_TAN, AH_ATAN, AH_COSH, AH_ABS};
+    static const char *const leaves[] = {
+        "x",      "y",      "m",      "R",      "a",          "b",        "x'",
+        "2",      "1/3",    "cos(x)", "sin(x)", "sin(x + y)", "cos(2*x)", "sqrt(x^2 + y^2)",
+        "exp(x)", "sinh(y)"};
+    static const ah_function functions[] = {AH_SIN, AH_COS,  AH_SQRT, AH_EXP,
+                                            AH_TAN, AH_ATAN, AH_COSH, AH_ABS};
     if (depth == 0 || harness_random() % 6 == 0)
         return read_expr(ctx, leaves[harness_random() % (sizeof leaves / sizeof *leaves)]);
     const ah_expr a = random_expr(ctx, depth - 1);
@@ -84,7 +99,10 @@ static ah_expr random_expr(ah_ctx *ctx, int depth)
     }
 }
 
-static bool undefined(ah_ctx *ctx, ah_expr e) { return !same_values(ctx, e, e); }
+static bool undefined(ah_ctx *ctx, ah_expr e)
+{
+    return !same_values(ctx, e, e);
+}
 
 static void random_forms(ah_ctx *ctx, algebra *alg)
 {
@@ -107,7 +125,10 @@ static void random_forms(ah_ctx *ctx, algebra *alg)
     }
     CHECK(changed > 100);
 }
-TEST(random_expressions_keep_their_values) { run_with_algebra(random_forms); }
+TEST(random_expressions_keep_their_values)
+{
+    run_with_algebra(random_forms);
+}
 
 static void random_fractions(ah_ctx *ctx, algebra *alg)
 {
@@ -128,15 +149,19 @@ static void random_fractions(ah_ctx *ctx, algebra *alg)
     }
     CHECK(done > 60);
 }
-TEST(fractions_and_factors_multiply_back) { run_with_algebra(random_fractions); }
+TEST(fractions_and_factors_multiply_back)
+{
+    run_with_algebra(random_fractions);
+}
 
-/* ---- Polynomials in some symbols ------------------------------------------------------------------------ */
+/* ---- Polynomials in some symbols ------------------------------------------------------------ */
 
 static void coefficients(ah_ctx *ctx, algebra *alg)
 {
     const ah_expr v[] = {read_expr(ctx, "x'"), read_expr(ctx, "y'")};
-    const ah_expr e = read_expr(ctx, "(m*x'*cos(x) + y'*sin(x))^2 + m*y'*(1 - m*x') + f(x)/(1 + x^2) "
-                                     "+ x'*(y'/x' - 1)");
+    const ah_expr e =
+        read_expr(ctx, "(m*x'*cos(x) + y'*sin(x))^2 + m*y'*(1 - m*x') + f(x)/(1 + x^2) "
+                       "+ x'*(y'/x' - 1)");
     algebra_poly p;
     REQUIRE(algebra_collect(alg, e, 2, v, &p));
     ah_expr sum = expr_int(ctx, 0);
@@ -160,17 +185,27 @@ static void coefficients(ah_ctx *ctx, algebra *alg)
     CHECK_INT(algebra_degree(alg, read_expr(ctx, "(x' + 1)^100000000"), 2, v), -2);
     CHECK(!algebra_collect(alg, read_expr(ctx, "1/x'"), 2, v, &p));
 }
-TEST(coefficients_add_up) { run_with_algebra(coefficients); }
+TEST(coefficients_add_up)
+{
+    run_with_algebra(coefficients);
+}
 
 static void homogeneity(ah_ctx *ctx, algebra *alg)
 {
     const ah_expr v[] = {read_expr(ctx, "x'"), read_expr(ctx, "y'")};
     static const struct {
         const char *e, *p;
-    } table[] = {{"m*x'^2 + y'^2*sin(x)", "2"},       {"sqrt(x'^2 + y'^2)", "1"},  {"x'/y'", "0"},
-                 {"(x'^2 + y'^2)^k", "2*k"},          {"x'^2/(x' + y')*R", "1"},   {"m*R", "0"},
-                 {"x'^2 + y'", NULL},                 {"sin(x'/y')", "0"},         {"sin(x')", NULL},
-                 {"exp(log(x'^2)/2 + log(y'))", "2"}, {"x'^2 + 1", NULL}};
+    } table[] = {{"m*x'^2 + y'^2*sin(x)", "2"},
+                 {"sqrt(x'^2 + y'^2)", "1"},
+                 {"x'/y'", "0"},
+                 {"(x'^2 + y'^2)^k", "2*k"},
+                 {"x'^2/(x' + y')*R", "1"},
+                 {"m*R", "0"},
+                 {"x'^2 + y'", NULL},
+                 {"sin(x'/y')", "0"},
+                 {"sin(x')", NULL},
+                 {"exp(log(x'^2)/2 + log(y'))", "2"},
+                 {"x'^2 + 1", NULL}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const ah_expr p = algebra_homogeneity(alg, read_expr(ctx, table[i].e), 2, v);
         const ah_expr want = table[i].p ? read_expr(ctx, table[i].p) : AH_NONE;
@@ -178,7 +213,10 @@ static void homogeneity(ah_ctx *ctx, algebra *alg)
             CHECK_STR(p ? shown(ctx, p) : "not homogeneous", want ? shown(ctx, want) : table[i].e);
     }
 }
-TEST(degrees_of_homogeneity) { run_with_algebra(homogeneity); }
+TEST(degrees_of_homogeneity)
+{
+    run_with_algebra(homogeneity);
+}
 
 static void factors(ah_ctx *ctx, algebra *alg)
 {
@@ -195,4 +233,7 @@ static void factors(ah_ctx *ctx, algebra *alg)
     REQUIRE(algebra_factor(alg, read_expr(ctx, "sin(x)^2 + cos(x)^2 - 1"), &f));
     CHECK(f.count == 1 && expr_is_zero(ctx, f.factor[0]));
 }
-TEST(factors_are_found) { run_with_algebra(factors); }
+TEST(factors_are_found)
+{
+    run_with_algebra(factors);
+}

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- Contexts ---------------------------------------------------------------------------------- */
+/* ---- Contexts ------------------------------------------------------------------------------- */
 
 static void with_algebra(ah_ctx *ctx, void *arg)
 {
@@ -22,7 +22,7 @@ void run_with_algebra(test_body *body)
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------- */
+/* ---- Reading -------------------------------------------------------------------------------- */
 
 typedef struct reader {
     ah_ctx *ctx;
@@ -102,18 +102,24 @@ static ah_expr read_product(reader *r)
 {
     ah_expr e = read_signed(r);
     for (;;)
-        if (take(r, '*')) e = expr_mul(r->ctx, e, read_signed(r));
-        else if (take(r, '/')) e = expr_div(r->ctx, e, read_signed(r));
-        else return e;
+        if (take(r, '*'))
+            e = expr_mul(r->ctx, e, read_signed(r));
+        else if (take(r, '/'))
+            e = expr_div(r->ctx, e, read_signed(r));
+        else
+            return e;
 }
 
 static ah_expr read_sum(reader *r)
 {
     ah_expr e = read_product(r);
     for (;;)
-        if (take(r, '+')) e = expr_add(r->ctx, e, read_product(r));
-        else if (take(r, '-')) e = expr_sub(r->ctx, e, read_product(r));
-        else return e;
+        if (take(r, '+'))
+            e = expr_add(r->ctx, e, read_product(r));
+        else if (take(r, '-'))
+            e = expr_sub(r->ctx, e, read_product(r));
+        else
+            return e;
 }
 
 ah_expr read_expr(ah_ctx *ctx, const char *written)
@@ -138,9 +144,12 @@ mat read_mat(ah_ctx *ctx, const char *written)
     return mat_from_dense(ctx, &ctx->job, rows, (uint32_t) entries.count / rows, entries.at);
 }
 
-char *shown(ah_ctx *ctx, ah_expr e) { return expr_text(ctx, &ctx->job, e, AH_ASCII); }
+char *shown(ah_ctx *ctx, ah_expr e)
+{
+    return expr_text(ctx, &ctx->job, e, AH_ASCII);
+}
 
-/* ---- Values ------------------------------------------------------------------------------------ */
+/* ---- Values --------------------------------------------------------------------------------- */
 
 bool same_values(ah_ctx *ctx, ah_expr a, ah_expr b)
 {
