@@ -18,6 +18,7 @@ typedef struct classifier {
     ah_model *m;
     arena *a;
     probe *probe;
+    probe_states states;
     ah_classification *out;
     ah_constraint_class *c;
 } classifier;
@@ -116,7 +117,7 @@ static bool is_exact(classifier *k, uint32_t rank)
 
 static uint32_t rank_of_all(classifier *k)
 {
-    const probe_states states = probe_some_states(k->probe, k->a, STATES, 1);
+    const probe_states states = k->states;
     uint32_t rank = 0;
     k->out->states = states.admissible ? states.count : 0;
     if (!states.admissible) analyse_no_states(k->m, k->a, k->probe);
@@ -149,9 +150,8 @@ static void find_mass_regular(classifier *k)
     mat M = model_mass(k->m, k->a);
     k->out->mass_regular = AH_UNKNOWN;
     if (mat_entries(M) > ENTRIES_LIMIT) return;
-    const probe_states states = probe_some_states(k->probe, k->a, STATES, 2);
     uint32_t rank;
-    probe_independent_rows(k->m, k->a, &states, M, &rank);
+    probe_independent_rows(k->m, k->a, &k->states, M, &rank);
     if (rank == M.rows) k->out->mass_regular = AH_TRUE;
     if (rank == M.rows || M.rows > EXACT_ENTRIES) return;
     ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
@@ -218,7 +218,7 @@ static void find_dependences(classifier *k)
 static bool implied_are_workless(classifier *k)
 {
     ah_model *m = k->m;
-    const probe_states states = probe_some_states(k->probe, k->a, STATES, 3);
+    const probe_states states = k->states;
     const mat Psi = mat_transpose(k->ctx, k->a, model_psi_matrix(m, k->a));
     const mat psi = mat_from_dense(k->ctx, k->a, 1, m->n, m->psi.at);
     probe_matrix x = probe_matrix_create(m, k->a, mat_stack(k->ctx, k->a, Psi, psi));
@@ -262,6 +262,7 @@ static void classify(ah_ctx *ctx, void *arg)
     k->ctx = ctx;
     k->a = &ctx->job;
     k->probe = probe_create(k->m, k->a);
+    k->states = probe_some_states(k->probe, k->a, STATES, 1);
     k->out = NEW(k->a, ah_classification);
     k->out->n = k->m->n;
     k->out->r = k->m->constraints.count;

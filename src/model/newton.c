@@ -26,10 +26,11 @@ struct newton {
     probe_matrix J;
     const uint32_t *start, *row,
         *entry; /* J by columns: rows and entries of column j from start[j] */
-    double *x, *old, *step, *y;
+    double *x, *old, *step, *y, *product; /* product: a row of J Jᵀ */
+    uint32_t *product_column;
 };
 
-/* The entries of J by columns. */
+/* The entries of J by columns, and room for the longest row of J Jᵀ. */
 static void index_columns(newton *s, arena *a)
 {
     const mat J = s->J.shape;
@@ -47,6 +48,15 @@ static void index_columns(newton *s, arena *a)
     s->start = start;
     s->row = row;
     s->entry = entry;
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < J.rows; i++) {
+        uint32_t terms = 0;
+        for (uint32_t k = J.start[i]; k < J.start[i + 1]; k++)
+            terms += start[J.col[k] + 1] - start[J.col[k]];
+        if (terms > longest) longest = terms;
+    }
+    s->product = NEW_ARRAY(a, double, longest);
+    s->product_column = NEW_ARRAY(a, uint32_t, longest);
 }
 
 newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
@@ -107,22 +117,17 @@ static double residual(newton *s, double *values)
     return worst;
 }
 
-/* Row a of J Jᵀ, as terms to be added up. */
-static void product_row(const newton *s, uint32_t a, arena *scratch, uint32_t *count,
-                        uint32_t **column, double **value)
+/* Row a of J Jᵀ, as terms to be added up: their number. */
+static uint32_t product_row(newton *s, uint32_t a)
 {
     const mat J = s->J.shape;
-    uint32_t terms = 0;
-    for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
-        terms += s->start[J.col[k] + 1] - s->start[J.col[k]];
-    *column = NEW_ARRAY(scratch, uint32_t, terms);
-    *value = NEW_ARRAY(scratch, double, terms);
-    *count = 0;
+    uint32_t count = 0;
     for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
         for (uint32_t at = s->start[J.col[k]]; at < s->start[J.col[k] + 1]; at++) {
-            (*column)[*count] = s->row[at];
-            (*value)[(*count)++] = s->J.value[k] * s->J.value[s->entry[at]];
+            s->product_column[count] = s->row[at];
+            s->product[count++] = s->J.value[k] * s->J.value[s->entry[at]];
         }
+    return count;
 }
 
 static void solve_step(newton *s)
@@ -132,10 +137,8 @@ static void solve_step(newton *s)
     const mat J = s->J.shape;
     eliminate *e = eliminate_create(s->ctx, scratch, s->count);
     for (uint32_t a = 0; a < s->count; a++) {
-        uint32_t count, *column;
-        double *value;
-        product_row(s, a, scratch, &count, &column, &value);
-        eliminate_add(e, count, column, value, -s->f[a]);
+        const uint32_t count = product_row(s, a);
+        eliminate_add(e, count, s->product_column, s->product, -s->f[a]);
     }
     eliminate_solve(e, s->y);
     memset(s->step, 0, s->unknowns * sizeof *s->step);

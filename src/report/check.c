@@ -145,6 +145,8 @@ static const char *as_json(const checked *c)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
+enum { LISTED = 20 }; /* coordinates and constraints that the text names; JSON names all */
+
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -158,8 +160,13 @@ static void add_name(text *t, const char *name)
 
 static void coordinates_text(text *t, const checked *c)
 {
-    text_printf(t, "%zu coordinate%s: ", c->k->n, plural(c->k->n));
-    for (uint32_t i = 0; i < c->m->n; i++) {
+    const uint32_t n = c->m->n;
+    text_printf(t, "%u coordinate%s: ", n, plural(n));
+    for (uint32_t i = 0; i < n; i++) {
+        if (n > LISTED && i == LISTED - 1) {
+            text_add(t, ", …");
+            i = n - 1;
+        }
         text_add(t, i ? ", " : "");
         add_name(t, expr_get_name(c->m->ctx, c->m->q.at[i]));
     }
@@ -200,7 +207,8 @@ static void constraints_text(text *t, const ah_classification *k)
         text_add(t, ", independent");
     if (!k->rank_exact && k->states) text_add(t, " (found at random states)");
     text_add(t, k->r ? ":\n" : ".\n");
-    for (size_t i = 0; i < k->r; i++) constraint_text(t, &k->constraints[i]);
+    for (size_t i = 0; i < k->r && i < LISTED; i++) constraint_text(t, &k->constraints[i]);
+    if (k->r > LISTED) text_printf(t, "    … and %zu more\n", k->r - LISTED);
 }
 
 /* "2 of 3 velocities are free"; of the accelerations only where constraints on them say something
