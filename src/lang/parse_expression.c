@@ -97,9 +97,9 @@ syntax *parse_node(parser *p, syntax_kind kind, const token *first, size_t count
 syntax *parse_name(parser *p)
 {
     const token *first = p->at;
-    if (!parse_accept(p, TOKEN_NAME)) parse_error(p, "a name", NULL);
+    const bool named = parse_expect(p, TOKEN_NAME);
     syntax *s = PARSE_LEAF(p, SYNTAX_NAME, first);
-    s->name = first->name;
+    s->name = named ? first->name : NULL;
     return s;
 }
 

@@ -68,25 +68,30 @@ static syntax *block(parser *p, item_fn *item)
     return parse_list(p, SYNTAX_LIST_OF, first, list);
 }
 
-/* for = 'for' name '=' range ':' block */
+#define FOR_USAGE "write: for i = 1 .. n:, and indent what is repeated"
+
+/* for = 'for' name '=' range ':' block , after its first word */
 static void repeat(parser *p, syntax_list *out, item_fn *item)
 {
-    const token *first = p->at++, *index = p->at;
-    p->usage = "write: for i = 1 .. n:, and indent what is repeated";
+    const token *first = p->at;
+    const char *usage = p->usage;
+    p->usage = FOR_USAGE;
     parse_expect(p, TOKEN_NAME);
     parse_expect(p, TOKEN_EQUAL);
     syntax *range = parse_range(p);
     parse_expect(p, TOKEN_COLON);
     if (p->failed) return;
+    p->usage = usage;
     syntax *body = block(p, item);
     syntax *s = PARSE_NODE(p, SYNTAX_FOR, first, range, body);
-    s->name = index->name;
+    s->name = first->name;
     add(p, out, s);
 }
 
-static bool at_for(const parser *p)
+/* A coordinate may be called `for`, but no name follows it. */
+static bool accept_for(parser *p)
 {
-    return parse_at_word(p, "for") && p->at[1].kind == TOKEN_NAME;
+    return p->at[1].kind == TOKEN_NAME && parse_accept_word(p, "for");
 }
 
 /* ---- Parts ------------------------------------------------------------------------------- */
@@ -123,10 +128,10 @@ static syntax *arguments(parser *p)
 /* ---- Statements that list ---------------------------------------------------------------- */
 
 /* definition = reference '=' expression */
-static syntax *definition(parser *p, syntax_kind kind, uint32_t primes, bool ranges)
+static syntax *definition(parser *p, syntax_kind kind, uint32_t primes)
 {
     const token *first = p->at;
-    syntax *target = parse_reference(p, primes, ranges);
+    syntax *target = parse_reference(p, primes, false);
     parse_expect(p, TOKEN_EQUAL);
     syntax *value = parse_expression(p);
     return PARSE_NODE(p, kind, first, target, value);
@@ -135,7 +140,7 @@ static syntax *definition(parser *p, syntax_kind kind, uint32_t primes, bool ran
 /* 'force' | 'output' | … : definition { ',' definition } */
 static void definitions(parser *p, const form *f, syntax_list *out)
 {
-    do add(p, out, definition(p, f->kind, f->kind == SYNTAX_START ? 1 : 0, false));
+    do add(p, out, definition(p, f->kind, f->kind == SYNTAX_START));
     while (parse_accept(p, TOKEN_COMMA));
 }
 
@@ -385,14 +390,12 @@ static void claim(parser *p, const form *f, syntax_list *out)
 /* rates = reference "'" '=' expression { ',' … } | for */
 static void rates(parser *p, syntax_list *out)
 {
-    if (at_for(p)) {
+    if (accept_for(p)) {
         repeat(p, out, rates);
         return;
     }
-    do {
-        syntax *s = definition(p, SYNTAX_EQUATION, 1, false);
-        add(p, out, s);
-    } while (parse_accept(p, TOKEN_COMMA));
+    do add(p, out, definition(p, SYNTAX_EQUATION, 1));
+    while (parse_accept(p, TOKEN_COMMA));
     end_line(p);
 }
 
@@ -413,11 +416,11 @@ static void velocity(parser *p, const form *f, syntax_list *out)
 /* omegas = definition { ',' definition } | for */
 static void omegas(parser *p, syntax_list *out)
 {
-    if (at_for(p)) {
+    if (accept_for(p)) {
         repeat(p, out, omegas);
         return;
     }
-    do add(p, out, definition(p, SYNTAX_QUASIVELOCITY, 0, false));
+    do add(p, out, definition(p, SYNTAX_QUASIVELOCITY, 0));
     while (parse_accept(p, TOKEN_COMMA));
     end_line(p);
 }
@@ -463,7 +466,7 @@ static const form forms[] = {
     {"claim", SYNTAX_CLAIM, claim,
      "write: claim \"label\": e1 = e2, or: claim \"label\": constant e"},
     {"refute", SYNTAX_REFUTE, claim, "write: refute \"label\": e1 = e2"},
-    {"for", SYNTAX_FOR, repeated_statements, "write: for i = 1 .. n:, and indent what is repeated"},
+    {"for", SYNTAX_FOR, repeated_statements, FOR_USAGE},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -543,7 +546,7 @@ static void statement(parser *p, syntax_list *out)
         unknown_statement(p);
     } else {
         p->usage = f->usage;
-        p->at += f->kind != SYNTAX_FOR;
+        p->at++;
         f->parse(p, f, out);
         if (p->at[-1].kind != TOKEN_NEWLINE && p->at[-1].kind != TOKEN_DEDENT) end_line(p);
     }
