@@ -1,0 +1,61 @@
+/* t_check.c - the answer of `check` when memory fails, and what the text says. */
+#include <anholo/analyse.h>
+#include <anholo/lang.h>
+
+#include "failing.h"
+#include "harness.h"
+
+#include <string.h>
+
+static const char model[] = "parameter m = 2, J = 0.3, v0\n"
+                            "assume v0 > 0\n"
+                            "coordinate x, y, a\n"
+                            "body B mass m inertia (0, 0, J) at (x, y) turn z a\n"
+                            "force on B (1, 0) at (x + 1, y)\n"
+                            "constraint blade: x'*sin(a) - y'*cos(a) = 0\n"
+                            "constraint same: 2*x'*sin(a) = 2*y'*cos(a)\n"
+                            "constraint speed: x'^2 + y'^2 = v0^2\n"
+                            "quasivelocity w = a'\n";
+
+static void check_model(ah_ctx *ctx, void *arg)
+{
+    ah_model *m = NULL;
+    const char *out = NULL;
+    const ah_format *format = arg;
+    if (ah_read(ctx, "test", model, sizeof model - 1, NULL, &m) != AH_OK) return;
+    if (ah_check_report(ctx, m, *format, &out) == AH_OK)
+        CHECK(out && *out);
+    else
+        CHECK(!out);
+}
+
+TEST(memory_may_fail_anywhere)
+{
+    ah_format formats[] = {AH_TEXT, AH_JSON};
+    for (int i = 0; i < 2; i++) {
+        size_t tried = 0;
+        CHECK(failing_run(check_model, &formats[i], &tried));
+        CHECK(tried > 20);
+    }
+}
+
+TEST(text_of_a_check)
+{
+    static const char *const says[] = {
+        "3 coordinates: x, y, a\n",
+        "3 constraints, of which 2 are independent",
+        "blade: linear in the velocities; scleronomic\n",
+        "same: linear in the velocities; scleronomic; redundant: depends on blade\n",
+        "speed: non-linear in the velocities, of degree 2, not homogeneous; scleronomic\n",
+        "1 of 3 velocities is free.\n",
+        "the constraint speed may do work",
+    };
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const char *out = NULL;
+    CHECK_INT(ah_read(ctx, "test", model, sizeof model - 1, NULL, &m), AH_OK);
+    CHECK_INT(ah_check_report(ctx, m, AH_TEXT, &out), AH_OK);
+    for (size_t i = 0; out && i < sizeof says / sizeof *says; i++)
+        if (!strstr(out, says[i])) CHECK_STR(out, says[i]);
+    ah_ctx_destroy(ctx);
+}
