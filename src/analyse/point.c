@@ -197,20 +197,28 @@ static double newton_residual(newton *w)
     return worst;
 }
 
-/* M at the point; where it cannot serve as a metric (singular, velocities unknown yet) the identity
- * helps. */
+/* M at the point; the identity where it does not exist (velocities unknown yet, say). */
 static void newton_metric(newton *w)
 {
+    bool finite = true;
     expr_plan_run(w->M, w->p->values, w->Mv);
+    for (size_t i = 0; i < (size_t) w->n * w->n; i++)
+        if (!isfinite(w->Mv[i])) finite = false;
+    for (uint32_t i = 0; !finite && i < w->n; i++)
+        for (uint32_t j = 0; j < w->n; j++) w->Mv[(size_t) i * w->n + j] = i == j;
+}
+
+/* A singular M is no metric: a trace of the identity makes it one. */
+static void newton_regularise(newton *w)
+{
     double trace = 0;
     for (uint32_t i = 0; i < w->n; i++) trace += fabs(w->Mv[(size_t) i * w->n + i]);
-    if (!isfinite(trace)) memset(w->Mv, 0, (size_t) w->n * w->n * sizeof *w->Mv), trace = 0;
     for (uint32_t i = 0; i < w->n; i++)
         w->Mv[(size_t) i * w->n + i] += trace > 0 ? 1e-12 * trace : 1;
 }
 
 /* Least ½ yᵀMy − yᵀb with J y = h over the free components; y of the fixed ones is zero. */
-static bool newton_step(newton *w, const double *b, const double *h, double *y)
+static bool newton_try(newton *w, const double *b, const double *h, double *y)
 {
     arena *a = &w->p->ctx->scratch;
     uint32_t *order = NEW_ARRAY(a, uint32_t, w->rows + 1);
@@ -236,6 +244,13 @@ static bool newton_step(newton *w, const double *b, const double *h, double *y)
     if (linear_solve(a, N, 1, A, rhs, x) <= 0) return false;
     memcpy(y, x, w->n * sizeof *y);
     return true;
+}
+
+static bool newton_step(newton *w, const double *b, const double *h, double *y)
+{
+    if (newton_try(w, b, h, y)) return true;
+    newton_regularise(w);
+    return newton_try(w, b, h, y);
 }
 
 /* Moves x to g = 0 by the shortest steps in the metric of M; keeps the best point met. */

@@ -1,0 +1,202 @@
+/* States, refusals and degenerate systems: what `eval` answers where it must not answer with a
+ * number. */
+#include "harness/harness.h"
+#include "harness/json_read.h"
+
+#include <anholo/anholo.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct session {
+    ah_ctx *ctx;
+    ah_model *model;
+    ah_status status;
+    const char *out;
+    json_tree *answer;
+} session;
+
+static session ask(const char *model, const char *at, const char *method, bool project)
+{
+    session s = {.ctx = ah_ctx_create(NULL)};
+    const ah_eval_options o = {.at = at, .method = method, .project = project};
+    s.status = ah_read(s.ctx, "model", model, strlen(model), NULL, &s.model);
+    if (!CHECK(s.status == AH_OK)) return s;
+    s.status = ah_eval(s.ctx, s.model, &o, AH_JSON, &s.out);
+    if (s.out) s.answer = json_tree_parse(s.out);
+    return s;
+}
+
+static void end(session *s)
+{
+    json_tree_free(s->answer);
+    ah_ctx_destroy(s->ctx);
+}
+
+/* The first error has this code. */
+static void check_error(const char *model, const char *at, const char *method, const char *code,
+                        ah_status status)
+{
+    session s = ask(model, at, method, false);
+    CHECK_INT(s.status, status);
+    CHECK(s.out == NULL);
+    REQUIRE(ah_diagnostic_count(s.ctx) > 0);
+    CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, code);
+    end(&s);
+}
+
+static double number(const session *s, const char *method, const char *key, size_t i)
+{
+    const json_tree *m = json_tree_get(json_tree_get(s->answer, "methods"), method);
+    return json_tree_number(json_tree_at(json_tree_get(m, key), i));
+}
+
+static const char skate[] = "parameter m = 2, J = 0.5\n"
+                            "coordinate x, y, theta\n"
+                            "kinetic 1/2*m*(x'^2 + y'^2) + 1/2*J*theta'^2\n"
+                            "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+                            "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n";
+
+TEST(errors_of_states)
+{
+    check_error("parameter m\ncoordinate x\nkinetic 1/2*m*x'^2\n", "x=0,x'=1", NULL, "A0601",
+                AH_E_INPUT);
+    check_error("function f(t)\ncoordinate x\nkinetic 1/2*x'^2\nforce x = f(t)\n", "x=0,x'=1", NULL,
+                "A0602", AH_E_INPUT);
+    check_error(skate, "x=1/0", NULL, "A0603", AH_E_INPUT);
+    check_error(skate, "x", NULL, "A0604", AH_E_INPUT);
+    check_error(skate, "m=3", NULL, "A0604", AH_E_INPUT);
+    check_error(skate, "x=1,y=2", NULL, "A0605", AH_E_INPUT);
+    check_error(skate, "x=0,y=0,theta=0,v=1,w=0,x'=2", NULL, "A0606", AH_E_INPUT);
+    check_error("coordinate x\nkinetic 1/2*x'^2\nconstraint c: x'^2 + 1 = 0\n", "x=0", NULL,
+                "A0607", AH_E_INPUT);
+    check_error(skate, "x=0,y=0,theta=0,x'=1,y'=1,theta'=0", NULL, "A0608", AH_E_INPUT);
+    check_error(skate, "x=0,y=0,theta=0,v=1,w=0", "no-such", "A0501", AH_E_INPUT);
+    check_error(skate, "x=0,y=0,theta=0,v=1,w=0", "lagrange", "A0502", AH_E_REFUSED);
+}
+
+TEST(a_singular_state_has_no_acceleration)
+{
+    /* the double pendulum with both points at rest */
+    static const char model[] =
+        "coordinate x1, y1, x2, y2\n"
+        "kinetic 1/2*(x1'^2 + y1'^2) + (x2'^2 + y2'^2)\n"
+        "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n";
+    check_error(model, "x1=1,y1=0,x2=2,y2=1,x1'=0,y1'=0,x2'=0,y2'=0", "multipliers", "A0609",
+                AH_E_NUMERIC);
+    check_error(model, "x1=1,y1=0,x2=2,y2=1,x1'=0,y1'=0,x2'=0,y2'=0", "all", "A0609", AH_E_NUMERIC);
+}
+
+TEST(missing_velocities_are_the_least_ones)
+{
+    /* m v² / 2 least on v1 + 2 v2 = 5 with m1 = 1, m2 = 3: v = λ (1, 2/3), λ (1 + 4/3) = 5 */
+    static const char model[] = "coordinate a, b\nkinetic 1/2*(a'^2 + 3*b'^2)\n"
+                                "constraint c: a' + 2*b' = 5\n";
+    session s = ask(model, "a=0,b=0", NULL, false);
+    REQUIRE(s.answer != NULL);
+    const json_tree *v = json_tree_get(s.answer, "qdot");
+    CHECK_NEAR(json_tree_number(json_tree_at(v, 0)), 15.0 / 7, 1, 16,
+               "Lagrange multiplier by hand");
+    CHECK_NEAR(json_tree_number(json_tree_at(v, 1)), 10.0 / 7, 1, 16,
+               "Lagrange multiplier by hand");
+    end(&s);
+}
+
+TEST(projection_is_orthogonal_in_the_metric)
+{
+    /* on a circle of radius 1 with masses 1 and 4: (q − q0)ᵀM is along the normal q */
+    static const char model[] = "coordinate x, y\nkinetic 1/2*(x'^2 + 4*y'^2)\n"
+                                "constraint circle: x^2 + y^2 = 1\n";
+    session s = ask(model, "x=0.9,y=0.5,x'=1,y'=1", NULL, true);
+    REQUIRE(s.answer != NULL);
+    const json_tree *q = json_tree_get(s.answer, "q"), *v = json_tree_get(s.answer, "qdot");
+    const double x = json_tree_number(json_tree_at(q, 0)), y = json_tree_number(json_tree_at(q, 1));
+    CHECK_NEAR(x * x + y * y, 1, 1, 8, "on the circle");
+    CHECK(hypot(x - 0.9, y - 0.5) < 0.05);
+    CHECK_NEAR(x * json_tree_number(json_tree_at(v, 0)) + y * json_tree_number(json_tree_at(v, 1)),
+               0, 1, 8, "velocity along the circle");
+    end(&s);
+}
+
+TEST(redundant_constraints_share_the_multiplier)
+{
+    /* the same constraint twice, once doubled: λ = (λ0/5, 2 λ0/5) is the least */
+    static const char once[] = "coordinate x, y\nkinetic 1/2*(x'^2 + 2*y'^2)\nforce x = 3\n"
+                               "constraint a: x' - y' = 0\n";
+    static const char twice[] = "coordinate x, y\nkinetic 1/2*(x'^2 + 2*y'^2)\nforce x = 3\n"
+                                "constraint a: x' - y' = 0\nconstraint b: 2*x' - 2*y' = 0\n";
+    session s = ask(once, "x=0,y=0,x'=1,y'=1", "multipliers", false);
+    session d = ask(twice, "x=0,y=0,x'=1,y'=1", "all", false);
+    REQUIRE(s.answer && d.answer);
+    const double lambda = number(&s, "multipliers", "multipliers", 0);
+    CHECK_NEAR(lambda, -2, 1, 8, "x'' = 1 by hand");
+    CHECK_NEAR(number(&d, "multipliers", "multipliers", 0), lambda / 5, 1, 16, "least norm");
+    CHECK_NEAR(number(&d, "multipliers", "multipliers", 1), 2 * lambda / 5, 1, 16, "least norm");
+    const json_tree *methods = json_tree_get(d.answer, "methods");
+    CHECK_INT(json_tree_get(json_tree_get(methods, "multipliers"), "multipliers_unique")->kind,
+              JSON_FALSE);
+    size_t answered = 0;
+    for (const json_tree *m = methods->first; m; m = m->next) {
+        if (json_tree_get(m, "refused")) continue;
+        CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(m, "qddot"), 0)), 1, 1, 16, m->key);
+        answered++;
+    }
+    CHECK(answered >= 8);
+    end(&s);
+    end(&d);
+}
+
+/* Euler parameters: M is singular, the KKT matrix is not. A free symmetric body spins steadily
+ * about its axis. */
+TEST(euler_parameters)
+{
+    static const char model[] = "parameter A = 2, C = 3\n"
+                                "coordinate e0, e1, e2, e3\n"
+                                "let p = 2*(e0*e1' - e1*e0' + e3*e2' - e2*e3')\n"
+                                "let q = 2*(e0*e2' - e2*e0' + e1*e3' - e3*e1')\n"
+                                "let r = 2*(e0*e3' - e3*e0' + e2*e1' - e1*e2')\n"
+                                "kinetic 1/2*(A*p^2 + A*q^2 + C*r^2)\n"
+                                "constraint norm: e0^2 + e1^2 + e2^2 + e3^2 = 1\n";
+    /* about the third axis with the angular velocity 2: e' = (−e3, 0, 0, e0), e'' = −e */
+    session s =
+        ask(model, "e0=0.6,e1=0,e2=0,e3=0.8,e0'=-0.8,e1'=0,e2'=0,e3'=0.6", "multipliers", false);
+    REQUIRE(s.answer != NULL);
+    CHECK_NEAR(number(&s, "multipliers", "qddot", 0), -0.6, 1, 32, "uniform rotation");
+    CHECK_NEAR(number(&s, "multipliers", "qddot", 3), -0.8, 1, 32, "uniform rotation");
+    CHECK_NEAR(number(&s, "multipliers", "qddot", 1), 0, 1, 32, "uniform rotation");
+    end(&s);
+}
+
+TEST(a_given_parameter_selects_the_branch)
+{
+    /* x' = z²: z = 3 and z = −3 are the same velocity; z' = x''/(2 z) changes its sign */
+    static const char model[] = "coordinate x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 5\n"
+                                "velocity z: x' = z^2, y' = 0\n";
+    session plus = ask(model, "x=0,y=0,z=3", "parametric", false);
+    session minus = ask(model, "x=0,y=0,z=-3", "parametric", false);
+    REQUIRE(plus.answer && minus.answer);
+    const json_tree *a =
+        json_tree_get(json_tree_get(json_tree_get(plus.answer, "methods"), "parametric"), "zdot");
+    const json_tree *b =
+        json_tree_get(json_tree_get(json_tree_get(minus.answer, "methods"), "parametric"), "zdot");
+    CHECK_NEAR(json_tree_number(json_tree_get(a, "z")), 5.0 / 6, 1, 8, "x'' = 2 z z' = 5");
+    CHECK_NEAR(json_tree_number(json_tree_get(b, "z")), -5.0 / 6, 1, 8, "the other branch");
+    end(&plus);
+    end(&minus);
+}
+
+TEST(no_state_to_compare_at)
+{
+    static const char model[] = "coordinate x\nkinetic 1/2*x'^2\nconstraint c: x'^2 + 1 = 0\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const char *out = NULL;
+    REQUIRE(ah_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
+    ah_ctx_reset_status(ctx); /* reading warned already */
+    CHECK_INT(ah_crosscheck(ctx, m, NULL, AH_TEXT, &out), AH_E_NUMERIC);
+    REQUIRE(ah_diagnostic_count(ctx) > 0);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0610");
+    ah_ctx_destroy(ctx);
+}
