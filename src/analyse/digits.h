@@ -1,0 +1,26 @@
+/* analyse/digits.h - the numbers of a method with many digits, all of them right.
+ *
+ * The state is taken exactly as it was written: 0.1 is 1/10. What was not written but solved for (a
+ * missing velocity, a projected state) is taken as the doubles that eval prints. Decimals satisfy
+ * constraints only nearly, so the numbers are those of the method's formulas at the state as it
+ * stands; velocity parameters are solved for from the best m of the equations q' = ψ(q, z, t). */
+#ifndef ANALYSE_DIGITS_H
+#define ANALYSE_DIGITS_H
+#include "../compile/balls.h"
+#include "eval.h"
+
+/* Decimals, right up to one unit of their last digit; NULL where the method has none. */
+typedef struct digits_result {
+    const char *refused; /* why there are none, or NULL */
+    const char **qddot, **multipliers, **reaction, **speed, **speed_dot;
+    const balls *balls;
+} digits_result;
+
+/* The exact values of a point, made from the text it was read from (NULL: the model's start). */
+typedef struct digits_state digits_state;
+digits_state *digits_state_create(point *p, const char *at);
+/* After eval_at has answered for the method at the point. */
+digits_result digits_at(const eval_method *method, const eval_result *result, digits_state *s,
+                        int digits);
+
+#endif
