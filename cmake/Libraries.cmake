@@ -21,3 +21,12 @@ else()
     find_library(ARB_LIBRARY NAMES flint-arb arb REQUIRED)
     list(PREPEND AH_LIBRARIES ${ARB_LIBRARY})
 endif()
+
+# libtcc compiles equations in memory; without it they are interpreted, or compiled by the system's cc.
+find_path(TCC_INCLUDE_DIR libtcc.h)
+find_library(TCC_LIBRARY tcc)
+if(TCC_INCLUDE_DIR AND TCC_LIBRARY)
+    add_compile_definitions(AH_WITH_TCC)
+    list(APPEND AH_LIBRARIES ${TCC_LIBRARY})
+endif()
+list(APPEND AH_LIBRARIES ${CMAKE_DL_LIBS})

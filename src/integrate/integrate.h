@@ -4,6 +4,15 @@
 #define INTEGRATE_INTEGRATE_H
 #include "../base/base.h"
 
+/* A trial step from y at t: k (16 × n) has f(t, y) in its first row and gets those of the other
+ * stages, next the new y, lost what rounding took from it, error the error relative to the
+ * tolerance (not finite: f does not exist somewhere). */
+typedef struct ivp_trial {
+    double t, h, rtol, atol;
+    const double *y, *carry;
+    double *k, *next, *lost, error;
+} ivp_trial;
+
 typedef struct ivp {
     uint32_t n;
     void *user;
@@ -12,6 +21,9 @@ typedef struct ivp {
     /* After an accepted step (may be NULL): may move y onto an invariant manifold and sets *moved
      * when it did. */
     void (*project)(void *user, double t, double *y, bool *moved);
+    /* Does a trial step of DOP853 at once (may be NULL); false: it cannot here, and rhs is to be
+     * called stage by stage. See dop853_emit. */
+    bool (*trial)(void *user, ivp_trial *trial);
 } ivp;
 
 typedef enum ivp_end {
@@ -50,5 +62,12 @@ typedef struct ivp_result {
  * No allocation inside a step. */
 ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user);
+
+/* C of a function that does a trial step with a right-hand side that it can inline:
+ *     int NAME(const double *c, const double *in, const double *y, const double *carry,
+ *              double *k, double *next, double *lost, double *error)
+ * in = t, h, rtol, atol; RHS(c, x, dy) gets x = (t, y) and answers 0 where it gives up, and then so
+ * does NAME. The operations and their order are those of ivp_dop853. */
+void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n);
 
 #endif

@@ -1,0 +1,32 @@
+/* compile/engine.h - programs made to run: interpreted, compiled in memory, or by the system's cc.
+ *
+ * The results are the same bit for bit: one order of operations, no contraction, one libm. */
+#ifndef COMPILE_ENGINE_H
+#define COMPILE_ENGINE_H
+#include "program.h"
+
+typedef enum engine_kind {
+    ENGINE_INTERPRET, /* always there */
+    ENGINE_TCC,       /* libtcc: a millisecond to compile, half the speed of cc */
+    ENGINE_CC         /* the system's compiler: 50 to 500 ms, kept in the user's cache folder */
+} engine_kind;
+
+typedef struct engine engine;
+
+/* Makes `count` programs callable. `more` (NULL: none) is C that comes after them and may call
+ * p0, p1, … (signature in program.h); its functions are found by engine_find. NULL: this kind of
+ * engine is not to be had here. Freed with the context, or by engine_destroy. */
+engine *engine_create(ah_ctx *ctx, arena *a, engine_kind kind, const program *const *programs,
+                      size_t count, const char *more);
+void engine_destroy(engine *e);
+/* Like ENGINE_CC, but only if it has been compiled before. */
+engine *engine_cached(ah_ctx *ctx, arena *a, const program *const *programs, size_t count,
+                      const char *more);
+engine_kind engine_get_kind(const engine *e);
+/* Program i. false: a guard failed. */
+bool engine_call(const engine *e, size_t i, const double *in, double *out);
+/* A function of `more`; NULL where nothing is compiled. */
+void *engine_find(const engine *e, const char *name);
+const double *engine_constants(const engine *e, size_t i);
+
+#endif

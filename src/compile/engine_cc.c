@@ -1,0 +1,151 @@
+/* compile/engine_cc.c - code by the system's compiler, kept in the user's cache folder.
+ *
+ * A file is named by the hash of its content and never changes: two programs at once write the same
+ * thing under names of their own and rename it. The source is kept beside the code and compared, so
+ * a collision of hashes does no harm. Whatever goes wrong, there is just no such engine. */
+#include "engine_inside.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Part of the hash: other options are other code. */
+static const char *const options[] = {
+    "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-x",
+    "c"};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static uint64_t hash(uint64_t h, const char *s) /* FNV-1a */
+{
+    for (; *s; s++) h = (h ^ (unsigned char) *s) * 0x100000001b3u;
+    return h;
+}
+
+/* ---- The cache folder ------------------------------------------------------------------------ */
+
+/* Ours alone: what others can write is not run. */
+static bool is_private_folder(const char *path)
+{
+    struct stat s;
+    return lstat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
+           (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static bool make_folder(const char *path)
+{
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+static const char *cache_folder(ah_ctx *ctx)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (!cache || *cache != '/') {
+        if (!home || *home != '/') return NULL;
+        cache = arena_printf(&ctx->scratch, "%s/.cache", home);
+    }
+    const char *own = arena_printf(&ctx->scratch, "%s/anholo", cache);
+    return make_folder(cache) && make_folder(own) && is_private_folder(own) ? own : NULL;
+}
+
+static bool write_file(const char *path, const char *content)
+{
+    FILE *f = fopen(path, "wx");
+    if (!f) return false;
+    const bool written = fputs(content, f) >= 0;
+    return (fclose(f) == 0) && written;
+}
+
+static bool has_content(ah_ctx *ctx, const char *path, const char *content)
+{
+    const size_t length = strlen(content);
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    char *stored = arena_alloc(&ctx->scratch, length + 2);
+    const size_t got = fread(stored, 1, length + 1, f);
+    fclose(f);
+    return got == length && memcmp(stored, content, length) == 0;
+}
+
+/* ---- Compiling ------------------------------------------------------------------------------- */
+
+extern char **environ;
+
+/* cc OPTIONS c_file -o so_file -lm, silent. */
+static bool run_compiler(const char *c_file, const char *so_file)
+{
+    const char *words[OPTIONS + 8] = {"cc"};
+    size_t count = 1;
+    for (size_t i = 0; i < OPTIONS; i++) words[count++] = options[i];
+    words[count++] = c_file;
+    words[count++] = "-o";
+    words[count++] = so_file;
+    words[count++] = "-lm";
+    posix_spawn_file_actions_t silent;
+    pid_t child;
+    int status = -1;
+    if (posix_spawn_file_actions_init(&silent)) return false;
+    posix_spawn_file_actions_addopen(&silent, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&silent, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&silent, 2, "/dev/null", O_WRONLY, 0);
+    const bool started =
+        posix_spawnp(&child, "cc", &silent, NULL, (char *const *) (uintptr_t) words, environ) == 0;
+    posix_spawn_file_actions_destroy(&silent);
+    while (started && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    return started && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool compile(ah_ctx *ctx, const char *base, const char *written, const char *c_file,
+                    const char *so_file)
+{
+    /* A name that no other process, and no other context of this one, uses. */
+    const char *own = arena_printf(&ctx->scratch, "%s.%ld.%lx", base, (long) getpid(),
+                                   (unsigned long) (uintptr_t) ctx);
+    const char *own_source = arena_printf(&ctx->scratch, "%s.c", own);
+    const char *own_code = arena_printf(&ctx->scratch, "%s.so", own);
+    const bool good = write_file(own_source, written) && run_compiler(own_source, own_code) &&
+                      rename(own_code, so_file) == 0 && rename(own_source, c_file) == 0;
+    if (!good) {
+        unlink(own_source);
+        unlink(own_code);
+    }
+    return good;
+}
+
+/* ---- Loading --------------------------------------------------------------------------------- */
+
+static void *find(void *handle, const char *name)
+{
+    return dlsym(handle, name);
+}
+
+static void destroy(void *handle)
+{
+    dlclose(handle);
+}
+
+static bool load(const char *so_file, engine_code *out)
+{
+    void *handle = dlopen(so_file, RTLD_NOW | RTLD_LOCAL);
+    if (handle) *out = (engine_code){handle, find, destroy};
+    return handle != NULL;
+}
+
+bool engine_cc(ah_ctx *ctx, const char *written, bool may_compile, engine_code *out)
+{
+    const char *folder = cache_folder(ctx);
+    if (!folder) return false;
+    uint64_t a = hash(0xcbf29ce484222325u, written), b = hash(0x6c62272e07bb0142u, written);
+    for (size_t i = 0; i < OPTIONS; i++) a = hash(a, options[i]), b = hash(b + 1, options[i]);
+    const char *base = arena_printf(&ctx->scratch, "%s/%016llx%016llx", folder,
+                                    (unsigned long long) a, (unsigned long long) b);
+    const char *c_file = arena_printf(&ctx->scratch, "%s.c", base);
+    const char *so_file = arena_printf(&ctx->scratch, "%s.so", base);
+    if (has_content(ctx, c_file, written) && load(so_file, out)) return true;
+    return may_compile && compile(ctx, base, written, c_file, so_file) && load(so_file, out);
+}

@@ -1,0 +1,477 @@
+/* compile/program.c - from formulas to a list of scalar operations, and its interpreter. */
+#include "program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_VALUE UINT32_MAX
+/* Beyond this exponent libm's pow is the more exact; as in expr/plan.c. */
+#define MOST_EXPONENT 64
+
+typedef struct value {
+    bool fixed; /* depends on parameters only */
+    double number;
+} value;
+
+typedef struct builder {
+    ah_ctx *ctx;
+    arena *arena; /* scratch */
+    const program_spec *spec;
+    program_code *code; /* with the fixed ones, before they become constants */
+    value *known;
+    size_t count, capacity, known_capacity;
+    uint32_t *place;  /* by handle: value + 1 of a node that is done */
+    uint32_t *uses;   /* by handle */
+    ah_expr *meaning; /* by slot: what a step's symbol stands for, or AH_NONE */
+    uint32_t *input;  /* by slot: index + 1 */
+    uint32_t slots;
+    uint32_t *table; /* value numbering: open hash of value + 1 */
+    size_t table_size;
+    bool failed;
+} builder;
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static double sign(double x)
+{
+    return x > 0 ? 1 : x < 0 ? -1 : x;
+}
+
+static double call(ah_function f, double x, double y)
+{
+    switch (f) {
+    case AH_SIN: return sin(x);
+    case AH_COS: return cos(x);
+    case AH_TAN: return tan(x);
+    case AH_ASIN: return asin(x);
+    case AH_ACOS: return acos(x);
+    case AH_ATAN: return atan(x);
+    case AH_ATAN2: return atan2(x, y);
+    case AH_SINH: return sinh(x);
+    case AH_COSH: return cosh(x);
+    case AH_TANH: return tanh(x);
+    case AH_EXP: return exp(x);
+    case AH_LOG: return log(x);
+    case AH_SQRT: return sqrt(x);
+    case AH_ABS: return fabs(x);
+    case AH_SIGN: return sign(x);
+    case AH_FUNCTIONS: break;
+    }
+    return NAN;
+}
+
+static double apply(const program_code *c, double x, double y)
+{
+    switch ((program_op) c->op) {
+    case PROGRAM_ADD: return x + y;
+    case PROGRAM_SUB: return x - y;
+    case PROGRAM_MUL: return x * y;
+    case PROGRAM_DIV: return x / y;
+    case PROGRAM_NEG: return -x;
+    case PROGRAM_SQRT: return sqrt(x);
+    case PROGRAM_POW: return pow(x, y);
+    case PROGRAM_CALL: return call((ah_function) c->function, x, y);
+    case PROGRAM_INPUT:
+    case PROGRAM_CONSTANT: break;
+    }
+    return NAN;
+}
+
+static bool is_leaf(const program_code *c)
+{
+    return c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT;
+}
+
+static uint64_t hash_code(const builder *b, program_code c, double number)
+{
+    uint64_t bits, h = c.op * 31u + c.function;
+    memcpy(&bits, &number, sizeof bits);
+    h = (h * 0x9e3779b97f4a7c15u) ^ c.a;
+    h = (h * 0x9e3779b97f4a7c15u) ^ c.b;
+    h = (h * 0x9e3779b97f4a7c15u) ^ (c.op == PROGRAM_CONSTANT ? bits : 0);
+    h *= 0x9e3779b97f4a7c15u;
+    return (h >> 20) & (b->table_size - 1);
+}
+
+static bool same_code(const builder *b, uint32_t at, program_code c, double number)
+{
+    const program_code *o = &b->code[at];
+    if (o->op != c.op || o->function != c.function || o->a != c.a || o->b != c.b) return false;
+    return c.op != PROGRAM_CONSTANT || memcmp(&b->known[at].number, &number, sizeof number) == 0;
+}
+
+static void enlarge_table(builder *b)
+{
+    b->table_size = b->table_size ? 2 * b->table_size : 1024;
+    b->table = NEW_ARRAY(b->arena, uint32_t, b->table_size);
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t h = hash_code(b, b->code[i], b->known[i].number);
+        while (b->table[h]) h = (h + 1) & (b->table_size - 1);
+        b->table[h] = i + 1;
+    }
+}
+
+/* The value of the operation: an old one where it is there already. */
+static uint32_t add_code(builder *b, program_code c, value known)
+{
+    if (2 * b->count >= b->table_size) enlarge_table(b);
+    uint64_t h = hash_code(b, c, known.number);
+    for (; b->table[h]; h = (h + 1) & (b->table_size - 1))
+        if (same_code(b, b->table[h] - 1, c, known.number)) return b->table[h] - 1;
+    ctx_tick(b->ctx);
+    b->code = arena_grow(b->arena, b->code, sizeof c, b->count, &b->capacity, b->count + 1);
+    b->known =
+        arena_grow(b->arena, b->known, sizeof known, b->count, &b->known_capacity, b->count + 1);
+    b->code[b->count] = c;
+    b->known[b->count] = known;
+    b->table[h] = (uint32_t) b->count + 1;
+    return (uint32_t) b->count++;
+}
+
+static uint32_t number(builder *b, double x)
+{
+    return add_code(b, (program_code){.op = PROGRAM_CONSTANT}, (value){true, x});
+}
+
+/* What depends on parameters only is folded here: it becomes a constant. */
+static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, uint32_t y)
+{
+    program_code c = {(uint8_t) op, (uint8_t) f, x, y == NO_VALUE ? x : y};
+    if ((op == PROGRAM_ADD || op == PROGRAM_MUL) && c.a > c.b) c.a = y, c.b = x;
+    if (b->known[c.a].fixed && b->known[c.b].fixed)
+        return number(b, apply(&c, b->known[c.a].number, b->known[c.b].number));
+    return add_code(b, c, (value){0});
+}
+
+static uint32_t binary(builder *b, program_op op, uint32_t x, uint32_t y)
+{
+    return operation(b, op, AH_FUNCTIONS, x, y);
+}
+
+static uint32_t unary(builder *b, program_op op, uint32_t x)
+{
+    return operation(b, op, AH_FUNCTIONS, x, NO_VALUE);
+}
+
+static bool is_number(const builder *b, uint32_t x, double number)
+{
+    return b->known[x].fixed && b->known[x].number == number;
+}
+
+/* x y where either may be absent. */
+static uint32_t times(builder *b, uint32_t x, uint32_t y)
+{
+    if (x == NO_VALUE || is_number(b, x, 1)) return y == NO_VALUE ? x : y;
+    if (y == NO_VALUE || is_number(b, y, 1)) return x;
+    if (is_number(b, x, -1)) return unary(b, PROGRAM_NEG, y);
+    if (is_number(b, y, -1)) return unary(b, PROGRAM_NEG, x);
+    return binary(b, PROGRAM_MUL, x, y);
+}
+
+/* ---- Formulas -------------------------------------------------------------------------------- */
+
+static uint32_t value_of(const builder *b, ah_expr e)
+{
+    return b->place[e] - 1;
+}
+
+static uint32_t integer_power(builder *b, uint32_t x, long n)
+{
+    uint32_t y = NO_VALUE;
+    for (unsigned long k = (unsigned long) n; k; k >>= 1) {
+        if (k & 1) y = times(b, y, x);
+        if (k > 1) x = binary(b, PROGRAM_MUL, x, x);
+    }
+    return y;
+}
+
+/* base^p for an integer or half-integer p > 0 of modest size; NO_VALUE: it is none. */
+static uint32_t simple_power(builder *b, ah_expr base, ah_expr exponent, bool *inverse)
+{
+    long p, q;
+    if (!expr_is_rational(b->ctx, exponent, &p, &q) || labs(p) > MOST_EXPONENT || q > 2)
+        return NO_VALUE;
+    uint32_t x = value_of(b, base);
+    if (q == 2) x = unary(b, PROGRAM_SQRT, x);
+    *inverse = p < 0;
+    return integer_power(b, x, labs(p));
+}
+
+static uint32_t build_power(builder *b, ah_expr e)
+{
+    const ah_expr *c = expr_get_children(b->ctx, e);
+    bool inverse = false;
+    const uint32_t x = simple_power(b, c[0], c[1], &inverse);
+    if (x == NO_VALUE) return binary(b, PROGRAM_POW, value_of(b, c[0]), value_of(b, c[1]));
+    return inverse ? binary(b, PROGRAM_DIV, number(b, 1), x) : x;
+}
+
+/* A factor 1/x that nothing else uses is divided by; others are multiplied with. */
+static bool divides(builder *b, ah_expr factor, uint32_t *denominator)
+{
+    bool inverse = false;
+    if (expr_get_op(b->ctx, factor) != EXPR_POWER || b->uses[factor] > 1) return false;
+    const ah_expr *c = expr_get_children(b->ctx, factor);
+    const uint32_t x = simple_power(b, c[0], c[1], &inverse);
+    if (x == NO_VALUE || !inverse) return false;
+    *denominator = times(b, *denominator, x);
+    return true;
+}
+
+/* Fixed factors first, together; *negative takes the sign of a number -1, for sums. */
+static uint32_t build_product(builder *b, ah_expr e, bool *negative)
+{
+    const size_t count = expr_get_count(b->ctx, e);
+    const ah_expr *factor = expr_get_children(b->ctx, e);
+    uint32_t fixed = NO_VALUE, moving = NO_VALUE, below = NO_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t x = value_of(b, factor[i]);
+        if (b->known[x].fixed)
+            fixed = times(b, fixed, x);
+        else if (!divides(b, factor[i], &below))
+            moving = times(b, moving, x);
+    }
+    if (negative && fixed != NO_VALUE && b->known[fixed].number < 0) {
+        *negative = true;
+        fixed = number(b, -b->known[fixed].number);
+        if (is_number(b, fixed, 1)) fixed = NO_VALUE;
+    }
+    uint32_t x = times(b, fixed, moving);
+    if (below == NO_VALUE) return x == NO_VALUE ? number(b, 1) : x;
+    return binary(b, PROGRAM_DIV, x == NO_VALUE ? number(b, 1) : x, below);
+}
+
+/* A term of a sum, apart from its sign. */
+static uint32_t build_term(builder *b, ah_expr term, bool *negative)
+{
+    *negative = false;
+    const uint32_t x = value_of(b, term);
+    if (b->known[x].fixed || expr_get_op(b->ctx, term) != EXPR_PRODUCT || b->uses[term] > 1)
+        return x;
+    return build_product(b, term, negative);
+}
+
+/* Moving terms, one with a plus first if there is one; then the fixed ones together. */
+static uint32_t build_sum(builder *b, ah_expr e)
+{
+    const size_t count = expr_get_count(b->ctx, e);
+    const ah_expr *term = expr_get_children(b->ctx, e);
+    uint32_t fixed = NO_VALUE, plus = NO_VALUE, minus = NO_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        bool negative;
+        const uint32_t x = build_term(b, term[i], &negative);
+        if (b->known[x].fixed)
+            fixed = fixed == NO_VALUE ? x : binary(b, PROGRAM_ADD, fixed, x);
+        else if (!negative)
+            plus = plus == NO_VALUE ? x : binary(b, PROGRAM_ADD, plus, x);
+        else if (plus != NO_VALUE)
+            plus = binary(b, PROGRAM_SUB, plus, x);
+        else
+            minus = minus == NO_VALUE ? x : binary(b, PROGRAM_ADD, minus, x);
+    }
+    if (fixed != NO_VALUE) plus = plus == NO_VALUE ? fixed : binary(b, PROGRAM_ADD, plus, fixed);
+    if (minus == NO_VALUE) return plus;
+    return plus == NO_VALUE ? unary(b, PROGRAM_NEG, minus) : binary(b, PROGRAM_SUB, plus, minus);
+}
+
+static uint32_t build_symbol(builder *b, ah_expr e)
+{
+    const uint32_t slot = expr_slot(b->ctx, e);
+    if (slot < b->slots && b->meaning[slot] != AH_NONE) return value_of(b, b->meaning[slot]);
+    if (slot < b->slots && b->input[slot])
+        return add_code(b, (program_code){.op = PROGRAM_INPUT, .a = b->input[slot] - 1},
+                        (value){0});
+    if (expr_get_kind(b->ctx, e) == AH_PARAMETER) return number(b, b->spec->parameter[slot]);
+    b->failed = true;
+    return number(b, NAN);
+}
+
+static uint32_t build_node(builder *b, ah_expr e)
+{
+    const ah_expr *c = expr_get_children(b->ctx, e);
+    switch (expr_get_op(b->ctx, e)) {
+    case EXPR_NUMBER: return number(b, expr_number_double(b->ctx, e));
+    case EXPR_PI: return number(b, 3.14159265358979323846);
+    case EXPR_SYMBOL: return build_symbol(b, e);
+    case EXPR_SUM: return build_sum(b, e);
+    case EXPR_PRODUCT: return build_product(b, e, NULL);
+    case EXPR_POWER: return build_power(b, e);
+    case EXPR_CALL:
+        return operation(b, PROGRAM_CALL, expr_get_function(b->ctx, e), value_of(b, c[0]),
+                         expr_get_count(b->ctx, e) > 1 ? value_of(b, c[1]) : NO_VALUE);
+    case EXPR_UNKNOWN: b->failed = true; return number(b, NAN);
+    }
+    return 0;
+}
+
+/* ---- Order ----------------------------------------------------------------------------------- */
+
+typedef struct walk {
+    LIST(ah_expr) stack;
+    LIST(ah_expr) order;
+    uint8_t *seen; /* 1: children pushed, 2: in the order */
+} walk;
+
+static size_t children_of(const builder *b, ah_expr e, const ah_expr **children)
+{
+    if (expr_get_op(b->ctx, e) == EXPR_SYMBOL) {
+        const uint32_t slot = expr_slot(b->ctx, e);
+        *children = slot < b->slots ? &b->meaning[slot] : NULL;
+        return *children && **children != AH_NONE;
+    }
+    *children = expr_get_children(b->ctx, e);
+    return expr_get_op(b->ctx, e) == EXPR_NUMBER ? 0 : expr_get_count(b->ctx, e);
+}
+
+/* Everything that the root needs, children first; counts how often each node is used. */
+static void visit(builder *b, walk *w, ah_expr root)
+{
+    LIST_PUSH(b->arena, &w->stack, root);
+    while (w->stack.count) {
+        const ah_expr e = w->stack.at[w->stack.count - 1], *child;
+        const size_t count = children_of(b, e, &child);
+        if (w->seen[e]) {
+            w->stack.count--;
+            if (w->seen[e] == 1) LIST_PUSH(b->arena, &w->order, e);
+            w->seen[e] = 2;
+            continue;
+        }
+        w->seen[e] = 1;
+        for (size_t i = count; i-- > 0;) {
+            b->uses[child[i]]++;
+            if (!w->seen[child[i]]) LIST_PUSH(b->arena, &w->stack, child[i]);
+        }
+    }
+}
+
+static void read_spec(builder *b)
+{
+    const program_spec *s = b->spec;
+    b->slots = expr_slots(b->ctx);
+    b->meaning = NEW_ARRAY(b->arena, ah_expr, b->slots + 1);
+    b->input = NEW_ARRAY(b->arena, uint32_t, b->slots + 1);
+    for (size_t i = 0; i < s->inputs; i++)
+        b->input[expr_slot(b->ctx, s->input[i])] = (uint32_t) i + 1;
+    for (size_t i = 0; s->recipe && i < s->recipe->steps.count; i++)
+        b->meaning[expr_slot(b->ctx, s->recipe->steps.at[i].symbol)] = s->recipe->steps.at[i].value;
+}
+
+static void build_all(builder *b)
+{
+    const program_spec *s = b->spec;
+    const size_t handles = expr_pool_size(b->ctx);
+    walk w = {.seen = NEW_ARRAY(b->arena, uint8_t, handles)};
+    b->place = NEW_ARRAY(b->arena, uint32_t, handles);
+    b->uses = NEW_ARRAY(b->arena, uint32_t, handles);
+    for (size_t i = 0; s->recipe && i < s->recipe->guards.count; i++) {
+        visit(b, &w, s->recipe->guards.at[i].pivot);
+        visit(b, &w, s->recipe->guards.at[i].scale);
+    }
+    for (size_t i = 0; i < s->outputs; i++) visit(b, &w, s->output[i]);
+    for (size_t i = 0; i < s->outputs; i++) b->uses[s->output[i]]++;
+    for (size_t i = 0; i < w.order.count && !b->failed; i++)
+        b->place[w.order.at[i]] = build_node(b, w.order.at[i]) + 1;
+}
+
+/* ---- The program ----------------------------------------------------------------------------- */
+
+/* Marks what outputs and guards need: forms that sums made of products may have become idle. */
+static bool *needed_values(builder *b, const uint32_t *output, size_t outputs,
+                           const program_guard *guard, size_t guards)
+{
+    bool *needed = NEW_ARRAY(b->arena, bool, b->count + 1);
+    for (size_t i = 0; i < outputs; i++) needed[output[i]] = true;
+    for (size_t i = 0; i < guards; i++) needed[guard[i].pivot] = needed[guard[i].bound] = true;
+    for (size_t i = b->count; i-- > 0;)
+        if (needed[i] && !is_leaf(&b->code[i])) needed[b->code[i].a] = needed[b->code[i].b] = true;
+    return needed;
+}
+
+/* Copies the needed operations; renumber[] gives their new numbers. */
+static void keep_needed(builder *b, program *p, arena *a, const bool *needed, uint32_t *renumber)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (!needed[i]) continue;
+        program_code c = b->code[i];
+        if (c.op == PROGRAM_CONSTANT) {
+            c.a = (uint32_t) p->constants.count;
+            LIST_PUSH(a, &p->constants, b->known[i].number);
+        } else if (c.op != PROGRAM_INPUT) {
+            c.a = renumber[c.a];
+            c.b = renumber[c.b];
+        }
+        renumber[i] = (uint32_t) p->code.count;
+        LIST_PUSH(a, &p->code, c);
+    }
+}
+
+/* pivot > least · scale; those of parameters alone are judged at once. */
+static void build_guards(builder *b, program *p, arena *a)
+{
+    const recipe *r = b->spec->recipe;
+    p->valid = true;
+    p->guard = NEW_ARRAY(a, program_guard, (r ? r->guards.count : 0) + 1);
+    for (size_t i = 0; r && i < r->guards.count; i++) {
+        const recipe_guard *g = &r->guards.at[i];
+        const uint32_t pivot = value_of(b, g->pivot);
+        const uint32_t bound =
+            g->least > 0 ? times(b, number(b, g->least), value_of(b, g->scale)) : number(b, 0);
+        if (b->known[pivot].fixed && b->known[bound].fixed)
+            p->valid = p->valid && b->known[pivot].number > b->known[bound].number;
+        else
+            p->guard[p->guards++] = (program_guard){pivot, bound};
+    }
+}
+
+program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    builder b = {.ctx = ctx, .arena = &ctx->scratch, .spec = spec};
+    read_spec(&b);
+    build_all(&b);
+    if (b.failed) {
+        arena_release(&ctx->scratch, mark);
+        return NULL;
+    }
+    program *p = NEW(a, program);
+    p->ctx = ctx;
+    p->inputs = spec->inputs;
+    p->outputs = spec->outputs;
+    p->output = NEW_ARRAY(a, uint32_t, spec->outputs + 1);
+    for (size_t i = 0; i < spec->outputs; i++) p->output[i] = value_of(&b, spec->output[i]);
+    build_guards(&b, p, a);
+    uint32_t *renumber = NEW_ARRAY(b.arena, uint32_t, b.count + 1);
+    const bool *needed = needed_values(&b, p->output, p->outputs, p->guard, p->guards);
+    keep_needed(&b, p, a, needed, renumber);
+    for (size_t i = 0; i < p->outputs; i++) p->output[i] = renumber[p->output[i]];
+    for (size_t i = 0; i < p->guards; i++)
+        p->guard[i] = (program_guard){renumber[p->guard[i].pivot], renumber[p->guard[i].bound]};
+    p->value = NEW_ARRAY(a, double, p->code.count + 1);
+    arena_release(&ctx->scratch, mark);
+    return p;
+}
+
+bool program_run(const program *p, const double *in, double *out)
+{
+    double *v = p->value;
+    if (!p->valid) return false;
+    for (size_t i = 0; i < p->code.count; i++) {
+        const program_code *c = &p->code.at[i];
+        v[i] = c->op == PROGRAM_INPUT      ? in[c->a]
+               : c->op == PROGRAM_CONSTANT ? p->constants.at[c->a]
+                                           : apply(c, v[c->a], v[c->b]);
+    }
+    bool good = true;
+    for (size_t i = 0; i < p->guards; i++)
+        good = good && v[p->guard[i].pivot] > v[p->guard[i].bound];
+    for (size_t i = 0; i < p->outputs; i++) out[i] = v[p->output[i]];
+    return good;
+}
+
+size_t program_operations(const program *p)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->code.count; i++) count += !is_leaf(&p->code.at[i]);
+    return count;
+}
