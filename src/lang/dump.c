@@ -7,16 +7,34 @@ static const char *slice(lang *l, ah_span span, int *length)
     return source_get(l->ctx, span.file)->text + span.begin;
 }
 
+/* A place that only moves on: to ask for each token anew would be quadratic in the length of a
+ * line. */
+typedef struct cursor {
+    uint32_t offset, line, column;
+} cursor;
+
+static void move(lang *l, const source *s, cursor *at, uint32_t to)
+{
+    while (at->offset < to) {
+        uint32_t code;
+        const size_t step = utf8_decode(s->text + at->offset, s->length - at->offset, &code);
+        const bool newline = s->text[at->offset] == '\n';
+        ctx_tick(l->ctx);
+        at->offset += step ? (uint32_t) step : 1;
+        at->line += newline;
+        at->column = newline ? 1 : at->column + 1;
+    }
+}
+
 void lang_print_tokens(lang *l, text *out, const token_list *tokens)
 {
+    cursor at = {0, 1, 1};
     for (size_t i = 0; i < tokens->count; i++) {
-        ctx_tick(l->ctx);
         const token *t = &tokens->at[i];
-        const ah_span span = {tokens->file, t->begin, t->end};
-        const ah_place at = ah_span_place(l->ctx, span);
+        move(l, source_get(l->ctx, tokens->file), &at, t->begin);
         text_printf(out, "%u:%u\t%s", at.line, at.column, token_text(t->kind));
         int length;
-        const char *written = slice(l, span, &length);
+        const char *written = slice(l, (ah_span){tokens->file, t->begin, t->end}, &length);
         if (t->kind == TOKEN_NAME)
             text_printf(out, "\t%s", t->name->text);
         else if (t->kind == TOKEN_NUMBER || t->kind == TOKEN_STRING)

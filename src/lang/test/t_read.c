@@ -179,6 +179,15 @@ TEST(stages)
     ah_ctx_destroy(ctx);
 }
 
+TEST(places_of_tokens)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_STR(stage(ctx, "  θ′ # ψ\r\n\n\tφ\n", "tokens"),
+              "1:3\ta name\ttheta\n1:4\t`'`\t1\n1:5\tthe end of the line\n3:2\ta name\tphi\n"
+              "3:3\tthe end of the line\n4:1\tthe end of the text\n");
+    ah_ctx_destroy(ctx);
+}
+
 /* Each shared node once: a tower of squares is as long as it is high. */
 TEST(shared_nodes_are_printed_once)
 {

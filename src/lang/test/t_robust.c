@@ -154,6 +154,22 @@ TEST(a_megabyte)
     repeated(KINETIC "0\n", "constraint x' = y'\n", 300, "");
 }
 
+TEST(stages_of_a_megabyte)
+{
+    static const char *const stages[] = {"tokens", "syntax", "model", "expr"};
+    for (size_t k = 0; k < 4; k++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        text t = text_begin(&ctx->job);
+        text_add(&t, KINETIC "x");
+        while (t.length < MEGABYTE) text_add(&t, " + x");
+        const char *out;
+        const double start = now();
+        CHECK_INT(ah_dump(ctx, "any.ah", t.at, t.length, NULL, stages[k], &out), AH_OK);
+        harness_check(now() - start < SECONDS, __FILE__, __LINE__, stages[k]);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 TEST(a_megabyte_of_different_things)
 {
     text t;
