@@ -3,8 +3,6 @@
 #include <flint/flint.h>
 #include <math.h>
 
-#define DEFAULT_SECONDS 2.0
-
 /* FLINT and Arb keep caches a thread. */
 static void clean_caches(void *unused)
 {
@@ -32,7 +30,7 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
     algebra *alg = NEW(a, algebra);
     *alg = (algebra){
         .ctx = ctx,
-        .seconds = DEFAULT_SECONDS,
+        .seconds = ALGEBRA_SECONDS,
         .terms = ctx->limits.terms,
         .random = UINT64_C(0x2545F4914F6CDD1D),
         .facts = count,

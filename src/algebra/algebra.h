@@ -26,7 +26,9 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count);
  * longer given. Returns false when it gave up or they contradict each other, and the relations are
  * not used. Replaces earlier relations; count 0 removes them. */
 bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count);
-/* Seconds one call may take (default 2.0) and terms of a polynomial (default ctx->limits.terms). */
+/* Seconds one call may take (default ALGEBRA_SECONDS) and terms of a polynomial (default
+ * ctx->limits.terms). */
+#define ALGEBRA_SECONDS 2.0
 void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms);
 
 /* ---- Scalars -------------------------------------------------------------------------------- */

@@ -243,7 +243,8 @@ static ah_expr linear_part(ah_ctx *ctx, arena *a, const form *f)
 
 static form_basis from_pivots(const table *t)
 {
-    form_basis b = {.count = t->rank, .arg = NEW_ARRAY(t->arena, ah_expr, t->rank)};
+    form_basis b = {
+        .count = t->rank, .independent = true, .arg = NEW_ARRAY(t->arena, ah_expr, t->rank)};
     b.coordinate = NEW_ARRAY(t->arena, int, t->rank * t->cols);
     b.single = true;
     for (size_t k = 0; k < t->rank; k++) {
@@ -294,7 +295,7 @@ static form_basis from_terms(const table *t)
 {
     bool *own = NEW_ARRAY(t->arena, bool, t->cols);
     const long *den = denominators(t, own);
-    form_basis b = {.count = t->rows, .single = true};
+    form_basis b = {.count = t->rows, .single = true, .independent = true};
     for (size_t j = 0; j < t->cols; j++) b.count += own[j];
     b.arg = NEW_ARRAY(t->arena, ah_expr, b.count);
     b.coordinate = NEW_ARRAY(t->arena, int, b.count * t->cols);
@@ -303,6 +304,7 @@ static form_basis from_terms(const table *t)
     for (size_t j = 0, next = t->rows; j < t->cols; j++) {
         int *row = &b.coordinate[j * b.count];
         if (own[j]) {
+            b.independent = false; /* sin(100 x) beside sin(x) */
             b.arg[next] = linear_part(t->ctx, t->arena, &t->forms[j]);
             row[next++] = 1;
             continue;
@@ -318,12 +320,16 @@ static form_basis from_terms(const table *t)
 
 /* Where the forms themselves are independent (only θ1 − θ2 occurs, or only 2θ) they are the bases:
  * nothing is expanded. Where they span less than their terms do (all differences of n angles), some
- * of them serve. Else each term is a base. */
+ * of them serve. Else each term is a base, unless the multiples become too large: 100 x and 200 x.
+ */
 form_basis basis_choose(ah_ctx *ctx, arena *a, const form *forms, size_t count, bool canonical)
 {
     table t = table_make(ctx, a, forms, count);
     if (canonical || t.rows * t.cols * t.rows > 1000 * 1000) return from_terms(&t);
     table_fill(&t);
-    if (table_reduce(&t) && table_integral(&t, t.rank == t.rows)) return from_pivots(&t);
-    return from_terms(&t);
+    const bool reduced = table_reduce(&t);
+    if (reduced && table_integral(&t, t.rank == t.rows)) return from_pivots(&t);
+    const form_basis terms = from_terms(&t);
+    if (!terms.independent && reduced && table_integral(&t, false)) return from_pivots(&t);
+    return terms;
 }

@@ -69,16 +69,19 @@ static void add_symbol(gens *g, ah_expr e)
     add_gen(g, parameter ? GEN_PARAMETER : GEN_SYMBOL, e, AH_NONE, 0);
 }
 
-/* Is the argument made of symbols alone, and not a constant? exp(1), π and their kind may depend on
- * each other, and what is inside may be zero unnoticed. */
+/* Is the argument a rational function of symbols, and not a constant? exp(1), π and their kind may
+ * depend on each other, as may roots. */
 static bool is_plain_function(gens *g, ah_expr arg)
 {
     ah_ctx *ctx = g->alg->ctx;
     const expr_list nodes = expr_reachable(ctx, g->arena, &arg, 1);
     bool symbols = false;
+    long n;
     for (size_t i = 0; i < nodes.count; i++) {
         const expr_op op = expr_get_op(ctx, nodes.at[i]);
         if (op == EXPR_CALL || op == EXPR_UNKNOWN) return false;
+        if (op == EXPR_POWER && !expr_is_int(ctx, expr_get_children(ctx, nodes.at[i])[1], &n))
+            return false;
         symbols = symbols || op == EXPR_SYMBOL;
     }
     return symbols;
@@ -244,6 +247,7 @@ static void choose_bases(gens *g, family *f, bool canonical)
     if (f->by_exp) return;
     f->basis = basis_choose(ctx, g->arena, f->forms.at, f->forms.count, canonical);
     g->single = g->single && f->basis.single;
+    g->independent = g->independent && f->basis.independent;
     for (size_t k = 0; k < f->basis.count; k++) {
         g->independent = g->independent && is_plain_function(g, f->basis.arg[k]);
         if (f->kind == FAMILY_TRIG) orient(g, f, k, AH_SIN);
@@ -358,7 +362,7 @@ gens *gens_find(algebra *alg, const ah_expr *roots, size_t count, bool canonical
 {
     arena *a = &alg->ctx->scratch;
     gens *g = NEW(a, gens);
-    *g = (gens){.alg = alg, .arena = a, .independent = true, .single = true};
+    *g = (gens){.alg = alg, .arena = a, .independent = !alg->loose, .single = true};
     g->index.arena = g->root.arena = g->root_degree.arena = g->visited.arena = a;
     walk(g, roots, count);
     join_hyper(g);

@@ -38,6 +38,7 @@ struct algebra {
     uint32_t terms; /* of one polynomial */
     unsigned depth; /* attempts inside each other */
     unsigned lowering;
+    bool loose;      /* an argument could not be normalised: equal functions may look different */
     uint64_t random; /* state of the generator of sample points */
 
     size_t facts;
@@ -125,8 +126,9 @@ form form_read(ah_ctx *ctx, arena *a, ah_expr arg, form_use use);
 typedef struct form_basis {
     size_t count;
     ah_expr *arg;
-    int *coordinate; /* forms × count */
-    bool single;     /* the base forms are single terms */
+    int *coordinate;  /* forms × count */
+    bool single;      /* the base forms are single terms */
+    bool independent; /* linearly, over the rationals */
 } form_basis;
 /* canonical: bases are single terms, whatever else occurs. */
 form_basis basis_choose(ah_ctx *ctx, arena *a, const form *forms, size_t count, bool canonical);

@@ -60,7 +60,10 @@ ah_expr algebra_canonical(algebra *alg, ah_expr e)
     const ah_expr known = map_get(&alg->canonical, e);
     if (known) return known;
     canonical_job job = {alg, e, e};
-    if (!algebra_attempt(alg, canonical_body, &job)) job.out = e;
+    if (!algebra_attempt(alg, canonical_body, &job)) {
+        job.out = e;
+        alg->loose = true;
+    }
     map_put(&alg->canonical, e, job.out);
     return job.out;
 }

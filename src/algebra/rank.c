@@ -238,8 +238,8 @@ ah_truth algebra_regular(algebra *alg, mat m)
         return algebra_zero(alg, det) == AH_TRUE ? AH_FALSE : AH_UNKNOWN;
     }
     rank_job job = rank_of(alg, m);
-    if (job.rank == m.rows) return job.at_least || prove_at_least(&job) ? AH_TRUE : AH_UNKNOWN;
-    return prove_at_most(&job) || (algebra_det(alg, m, &det) && algebra_zero(alg, det) == AH_TRUE)
-               ? AH_FALSE
-               : AH_UNKNOWN;
+    const bool at_least = job.at_least || prove_at_least(&job);
+    if (job.rank == m.rows) return at_least ? AH_TRUE : AH_UNKNOWN;
+    if (at_least && prove_at_most(&job)) return AH_FALSE;
+    return algebra_det(alg, m, &det) && algebra_zero(alg, det) == AH_TRUE ? AH_FALSE : AH_UNKNOWN;
 }
