@@ -157,6 +157,20 @@ TEST(fractions_and_factors_multiply_back)
     run_with_algebra(random_fractions);
 }
 
+/* The base angle of π/6 − p is p when π is the older of the two. */
+static void orientation(ah_ctx *ctx, algebra *alg)
+{
+    expr_pi(ctx);
+    const ah_expr e = read_expr(ctx, "sin(pi/6 - p)/(m + sin(pi/6 - p))");
+    ah_expr num, den;
+    REQUIRE(algebra_fraction(alg, e, &num, &den));
+    CHECK(same_values(ctx, e, expr_div(ctx, num, den)));
+}
+TEST(base_angles_keep_their_sign)
+{
+    run_with_algebra(orientation);
+}
+
 /* ---- Polynomials in some symbols ------------------------------------------------------------ */
 
 static void coefficients(ah_ctx *ctx, algebra *alg)

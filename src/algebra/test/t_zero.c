@@ -68,7 +68,6 @@ static void identities(ah_ctx *ctx, algebra *alg)
         "x^(k - 1/2)*(x + 1) - x^(k + 1/2) - x^(k - 1/2)",
         "sin(pi/3 - x) - sin(x + 2*pi/3)",
         "sin(pi/6 - x) - cos(x + pi/3)",
-        "sin(pi/6 - p9) - cos(p9 + pi/3)", /* a symbol younger than pi */
         "(sqrt(x + sqrt(y)) + 1)*(sqrt(x + sqrt(y)) - 1) - x - sqrt(y) + 1",
         "(1 + sqrt(x + sqrt(y)))^4 - 1 - 4*(1 + x + sqrt(y))*sqrt(x + sqrt(y))"
         " - 6*x - 6*sqrt(y) - x^2 - 2*x*sqrt(y) - y",
