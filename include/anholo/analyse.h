@@ -46,6 +46,28 @@ typedef struct ah_classification {
  * there are no errors. The model is finished. */
 AH_API ah_status ah_classify(ah_ctx *ctx, ah_model *m, const ah_classification **out);
 
+/* ---- Integrability ----------------------------------------------------------------------------
+ */
+
+/* The admissible velocities as a distribution D; t is a coordinate where a constraint is affine or
+ * rheonomic. All dimensions are those at a general place. */
+typedef struct ah_distribution {
+    bool found;           /* otherwise: */
+    const char *why;      /* constraints that are not linear, or a search given up */
+    bool time;            /* t counts as a coordinate */
+    size_t dimension;     /* of the space: coordinates, and t */
+    size_t rank;          /* dimension of the space less that of D */
+    size_t steps;         /* degree of non-holonomy: 1 where D is integrable */
+    const size_t *growth; /* `steps` dimensions: D, D + [D, D], … until it grows no more */
+    size_t integrable;    /* of `rank` combinations of the constraints so many are integrable */
+    size_t accessible;    /* dimension of the places that can be reached (at a given time) */
+    bool exact;           /* `integrable` is proved; otherwise found at random places */
+    size_t functions;     /* at most `integrable`: functions of coordinates and time that are … */
+    const ah_expr *function; /* … constant on all admissible motions, independent, proved */
+    const char *const *function_of; /* label of the holonomic constraint that says so, or NULL */
+} ah_distribution;
+AH_API ah_status ah_find_distribution(ah_ctx *ctx, ah_model *m, const ah_distribution **out);
+
 /* The answer of `anholo check`: AH_TEXT or AH_JSON (docs/schema/check.json). */
 AH_API ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out);
 

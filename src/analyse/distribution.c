@@ -1,0 +1,401 @@
+/* analyse/distribution.c - fields, brackets, growth vector.
+ *
+ *     D¹ = D = span X_i,      D^{k+1} = D^k + [D, D^k]
+ *
+ * The dimensions of D ⊂ D² ⊂ … at a general place are the growth vector; where they stop growing
+ * the distribution is involutive, and what its leaves lack of the whole space is the integrable
+ * part of the constraints (Frobenius). Brackets with functions as coefficients give nothing new, so
+ * it is enough to bracket the X_i with the fields that were new in the last step. */
+#include "distribution.h"
+
+#include "../model/eliminate.h"
+
+#include <math.h>
+
+#define SECONDS 0.3 /* that one question to the algebra may take */
+
+enum {
+    LARGEST = 40,         /* coordinates */
+    OPERATIONS = 300000,  /* of all brackets of a step */
+    HOLONOMIC_STATES = 3, /* where the rank on holonomic constraints is found */
+};
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+/* Rows [J b] of J v + b = 0, without the column b where there is no time. */
+static mat forms(distribution *d)
+{
+    ah_model *m = d->m;
+    ah_ctx *ctx = m->ctx;
+    const mat J = model_rows(m, d->arena);
+    LIST(mat_entry) list = {0};
+    ah_expr *zero = NEW_ARRAY(d->arena, ah_expr, m->n);
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < m->n; i++) zero[i] = expr_int(ctx, 0);
+    for (uint32_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (c->order == MODEL_ACCELERATION) continue;
+        for (uint32_t k = J.start[i]; k < J.start[i + 1]; k++) {
+            const mat_entry e = {row, J.col[k], J.val[k]};
+            LIST_PUSH(d->arena, &list, e);
+        }
+        const ah_expr rest = c->order == MODEL_HOLONOMIC
+                                 ? expr_diff(ctx, c->c, expr_time(ctx))
+                                 : expr_subst(ctx, c->c, m->n, m->v.at, zero);
+        const mat_entry e = {row++, m->n, rest};
+        if (d->time && !expr_is_zero(ctx, rest)) LIST_PUSH(d->arena, &list, e);
+    }
+    return mat_from_entries(ctx, d->arena, row, d->n, list.at, list.count);
+}
+
+static mat with_values(distribution *d, mat x)
+{
+    ah_expr *e = mat_to_dense(d->m->ctx, d->arena, x);
+    model_put_values(d->m, e, (size_t) x.rows * x.cols);
+    return mat_from_dense(d->m->ctx, d->arena, x.rows, x.cols, e);
+}
+
+/* ---- Fields without simplification ----------------------------------------------------------- */
+
+/* Gauss and Jordan on the graph as it is: the entries become long, but as a graph, not as a text.
+ * Pivots are chosen at a random place. */
+typedef struct jordan {
+    distribution *d;
+    uint32_t rows, rank;
+    ah_expr *A;      /* rows × n */
+    uint32_t *pivot; /* column of each of the first `rank` rows */
+    bool *taken;     /* columns */
+    double *place, *value;
+} jordan;
+
+static bool choose_pivot(jordan *g, uint32_t *row, uint32_t *col)
+{
+    const uint32_t n = g->d->n;
+    const size_t count = (size_t) g->rows * n;
+    double best = 0;
+    expr_plan_run(expr_plan_create(g->d->m->ctx, g->d->arena, g->A, count), g->place, g->value);
+    for (uint32_t i = g->rank; i < g->rows; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            const double size = fabs(g->value[(size_t) i * n + j]);
+            if (g->taken[j] || !(size > ELIMINATE_ZERO)) continue;
+            /* A short one that is not small is better than the largest. */
+            const size_t cost = expr_operations(g->d->m->ctx, &g->A[(size_t) i * n + j], 1);
+            const double merit = fmin(size, 1) / (double) (1 + cost);
+            if (merit <= best) continue;
+            best = merit, *row = i, *col = j;
+        }
+    return best > 0;
+}
+
+static void clear_column(jordan *g, uint32_t col)
+{
+    ah_ctx *ctx = g->d->m->ctx;
+    const uint32_t n = g->d->n;
+    ah_expr *top = g->A + (size_t) g->rank * n;
+    const ah_expr inverse = expr_powi(ctx, top[col], -1);
+    for (uint32_t j = 0; j < n; j++) top[j] = expr_mul(ctx, top[j], inverse);
+    for (uint32_t i = 0; i < g->rows; i++) {
+        ah_expr *row = g->A + (size_t) i * n, factor = row[col];
+        if (i == g->rank || expr_is_zero(ctx, factor)) continue;
+        for (uint32_t j = 0; j < n; j++)
+            row[j] =
+                j == col ? expr_int(ctx, 0) : expr_sub(ctx, row[j], expr_mul(ctx, factor, top[j]));
+    }
+    g->taken[col] = true;
+    g->pivot[g->rank++] = col;
+}
+
+static void swap_rows(jordan *g, uint32_t a, uint32_t b)
+{
+    for (uint32_t j = 0; j < g->d->n; j++) {
+        const ah_expr e = g->A[(size_t) a * g->d->n + j];
+        g->A[(size_t) a * g->d->n + j] = g->A[(size_t) b * g->d->n + j];
+        g->A[(size_t) b * g->d->n + j] = e;
+    }
+}
+
+static mat fields_of_jordan(const jordan *g)
+{
+    ah_ctx *ctx = g->d->m->ctx;
+    const uint32_t n = g->d->n;
+    ah_expr *X = NEW_ARRAY(g->d->arena, ah_expr, (size_t) n * n);
+    uint32_t fields = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        if (g->taken[j]) continue;
+        ah_expr *x = X + (size_t) fields++ * n;
+        for (uint32_t i = 0; i < n; i++) x[i] = expr_int(ctx, i == j);
+        for (uint32_t k = 0; k < g->rank; k++)
+            x[g->pivot[k]] = expr_neg(ctx, g->A[(size_t) k * n + j]);
+    }
+    return mat_from_dense(ctx, g->d->arena, fields, n, X);
+}
+
+static bool fields_by_graph(distribution *d, mat A, uint32_t free)
+{
+    jordan g = {.d = d, .rows = A.rows, .A = mat_to_dense(d->m->ctx, d->arena, A)};
+    uint32_t row, col;
+    g.pivot = NEW_ARRAY(d->arena, uint32_t, A.rows);
+    g.taken = NEW_ARRAY(d->arena, bool, d->n);
+    g.value = NEW_ARRAY(d->arena, double, (size_t) A.rows * d->n);
+    g.place = probe_values(d->m, d->arena);
+    probe_rng rng = probe_seed(1);
+    model_put_samples(d->m, g.A, (size_t) A.rows * d->n);
+    if (!probe_draw(probe_create(d->m, d->arena), &rng, g.place)) return false;
+    while (g.rank < d->n - free && choose_pivot(&g, &row, &col)) {
+        swap_rows(&g, row, g.rank);
+        clear_column(&g, col);
+    }
+    if (g.rank + free != d->n) return false;
+    d->X = d->X_value = fields_of_jordan(&g);
+    return true;
+}
+
+/* A basis of the annihilator of the forms. With letters for the parameters where that is as large
+ * as it is with their values (and so the same). */
+static bool fields_of_forms(distribution *d)
+{
+    ah_ctx *ctx = d->m->ctx;
+    const mat A = forms(d), A_value = with_values(d, A);
+    mat basis;
+    if (A.rows == 0) {
+        d->X = d->X_value = mat_identity(ctx, d->arena, d->n);
+        return true;
+    }
+    const uint32_t free = d->n - (uint32_t) algebra_rank(d->alg, A_value, NULL, NULL);
+    if (algebra_nullspace(d->alg, A, NULL, &basis, NULL) && basis.cols == free) {
+        d->X = mat_transpose(ctx, d->arena, basis);
+        d->X_value = with_values(d, d->X);
+        if ((uint32_t) algebra_rank(d->alg, d->X_value, NULL, NULL) == free) return true;
+    }
+    if (!algebra_nullspace(d->alg, A_value, NULL, &basis, NULL) || basis.cols != free)
+        return fields_by_graph(d, A_value, free);
+    d->X = d->X_value = mat_transpose(ctx, d->arena, basis);
+    return true;
+}
+
+/* The columns of Ψ, and with time the drift ψ(q, 0, t) + ∂/∂t. */
+static void fields_of_speeds(distribution *d)
+{
+    ah_model *m = d->m;
+    ah_ctx *ctx = m->ctx;
+    const uint32_t count = (uint32_t) m->speeds.count;
+    const mat Psi = model_psi_matrix(m, d->arena);
+    ah_expr *X = NEW_ARRAY(d->arena, ah_expr, (size_t) (count + 1) * d->n);
+    ah_expr *z = NEW_ARRAY(d->arena, ah_expr, count), *zero = NEW_ARRAY(d->arena, ah_expr, count);
+    for (uint32_t k = 0; k < count; k++) {
+        z[k] = m->speeds.at[k].symbol;
+        zero[k] = expr_int(ctx, 0);
+    }
+    for (uint32_t k = 0; k <= count; k++)
+        for (uint32_t i = 0; i < d->n; i++)
+            X[k * d->n + i] = i == m->n    ? expr_int(ctx, k == count)
+                              : k == count ? expr_subst(ctx, m->psi.at[i], count, z, zero)
+                                           : mat_get(ctx, Psi, i, k);
+    d->X = mat_from_dense(ctx, d->arena, count + d->time, d->n, X);
+    d->X_value = with_values(d, d->X);
+}
+
+static bool speeds_are_linear(const distribution *d)
+{
+    const mat Psi = model_psi_matrix(d->m, d->arena);
+    for (uint32_t k = 0; k < mat_entries(Psi); k++)
+        if (expr_depends_kind(d->m->ctx, Psi.val[k], AH_SPEED)) return false;
+    return true;
+}
+
+/* Does the velocity form have a drift, or depend on t? */
+static bool speeds_need_time(const distribution *d)
+{
+    ah_model *m = d->m;
+    ah_ctx *ctx = m->ctx;
+    for (uint32_t i = 0; i < m->n; i++) {
+        ah_expr at_zero = m->psi.at[i];
+        if (expr_depends(ctx, at_zero, expr_time(ctx))) return true;
+        for (size_t k = 0; k < m->speeds.count; k++) {
+            const ah_expr zero = expr_int(ctx, 0);
+            at_zero = expr_subst(ctx, at_zero, 1, &m->speeds.at[k].symbol, &zero);
+        }
+        if (algebra_zero(d->alg, at_zero) != AH_TRUE) return true;
+    }
+    return false;
+}
+
+static void take_coordinates(distribution *d, bool time)
+{
+    ah_expr *x = NEW_ARRAY(d->arena, ah_expr, d->m->n + 1);
+    for (uint32_t i = 0; i < d->m->n; i++) x[i] = d->m->q.at[i];
+    x[d->m->n] = expr_time(d->m->ctx);
+    d->x = x;
+    d->time = time;
+    d->n = d->m->n + time;
+}
+
+static const char *take_constraints(distribution *d, bool *some)
+{
+    bool time = false;
+    *some = false;
+    for (size_t i = 0; i < d->m->constraints.count; i++) {
+        const model_constraint *c = &d->m->constraints.at[i];
+        if (c->order == MODEL_ACCELERATION) continue;
+        if (c->order == MODEL_VELOCITY && !c->linear)
+            return "not all constraints are linear in the velocities";
+        *some = true;
+        time = time || c->rheonomic || (c->order == MODEL_VELOCITY && c->affine);
+    }
+    take_coordinates(d, time);
+    return NULL;
+}
+
+bool distribution_create(ah_model *m, arena *a, distribution *out, const char **why)
+{
+    bool some;
+    distribution d = {.m = m, .arena = a};
+    d.alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
+    algebra_set_bounds(d.alg, SECONDS, m->ctx->limits.terms);
+    *why = m->n > LARGEST ? "there are too many coordinates" : take_constraints(&d, &some);
+    if (*why) return false;
+    if (!some && m->speeds.count) {
+        if (!speeds_are_linear(&d)) {
+            *why = "the velocities are not linear in the velocity parameters";
+            return false;
+        }
+        take_coordinates(&d, speeds_need_time(&d));
+        fields_of_speeds(&d);
+    } else if (!fields_of_forms(&d)) {
+        *why = "the admissible velocities are too complicated to be written down";
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+/* ---- Brackets -------------------------------------------------------------------------------- */
+
+typedef struct flag {
+    const distribution *d;
+    const probe_states *states; /* on the holonomic constraints; NULL: there are none */
+    mat frame;                  /* independent fields, those of lower steps first */
+    uint32_t newest;            /* the first that is new in the last step */
+    LIST(size_t) growth;
+} flag;
+
+/* [X, Y] = X·∂Y − Y·∂X. */
+static void bracket(const distribution *d, const ah_expr *X, const ah_expr *Y, ah_expr *out)
+{
+    ah_ctx *ctx = d->m->ctx;
+    for (uint32_t i = 0; i < d->n; i++)
+        out[i] = expr_sub(ctx, expr_forward(ctx, Y[i], d->n, d->x, X),
+                          expr_forward(ctx, X[i], d->n, d->x, Y));
+}
+
+/* Rows of x independent at a general place. */
+static uint32_t independent(flag *f, mat x, const uint32_t **rows)
+{
+    uint32_t rank;
+    if (f->states) {
+        *rows = probe_independent_rows(f->d->m, f->d->arena, f->states, x, &rank);
+        return rank;
+    }
+    uint32_t *room = NEW_ARRAY(f->d->arena, uint32_t, x.rows);
+    rank = (uint32_t) algebra_rank(f->d->alg, x, room, NULL);
+    *rows = room;
+    return rank;
+}
+
+/* One step; false when it grew no more, or became too large (*gave_up). */
+static bool grow(flag *f, bool *gave_up)
+{
+    const distribution *d = f->d;
+    ah_ctx *ctx = d->m->ctx;
+    const mat X = d->X_value;
+    const uint32_t have = f->frame.rows, fresh = have - f->newest, n = d->n;
+    const ah_expr *x = mat_to_dense(ctx, d->arena, X), *y = mat_to_dense(ctx, d->arena, f->frame);
+    ah_expr *out = NEW_ARRAY(d->arena, ah_expr, (size_t) X.rows * fresh * n);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < X.rows; i++)
+        for (uint32_t k = f->newest; k < have; k++) {
+            if (f->newest == 0 && k <= i) continue; /* [X_i, X_k] = −[X_k, X_i] */
+            ctx_tick(ctx);
+            bracket(d, x + (size_t) i * n, y + (size_t) k * n, out + (size_t) count++ * n);
+        }
+    *gave_up = expr_operations(ctx, out, (size_t) count * n) > OPERATIONS;
+    if (*gave_up || count == 0) return false;
+    const uint32_t *rows;
+    const mat all =
+        mat_stack(ctx, d->arena, f->frame, mat_from_dense(ctx, d->arena, count, n, out));
+    const uint32_t rank = independent(f, all, &rows);
+    f->newest = have;
+    f->frame = mat_rows(ctx, d->arena, all, rows, rank);
+    if (rank > have) LIST_PUSH(d->arena, &f->growth, rank);
+    return rank > have && rank < n;
+}
+
+/* ---- The answer ------------------------------------------------------------------------------ */
+
+typedef struct question {
+    ah_model *m;
+    ah_distribution *out;
+} question;
+
+static bool is_holonomic(const ah_model *m)
+{
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC) return true;
+    return false;
+}
+
+/* The dimension of the closure is proved from below by a minor of the frame, from above by the
+ * functions. */
+static void find_functions(const distribution *d, probe *p, const flag *f, ah_distribution *out)
+{
+    const expr_list found = distribution_functions(d, p, out->integrable);
+    const char **of = NEW_ARRAY(d->arena, const char *, found.count);
+    for (size_t i = 0; i < found.count; i++)
+        for (size_t k = 0; k < d->m->constraints.count; k++) {
+            const model_constraint *c = &d->m->constraints.at[k];
+            if (c->order == MODEL_HOLONOMIC && c->c == found.at[i]) of[i] = c->label;
+        }
+    out->functions = found.count;
+    out->function = found.at;
+    out->function_of = of;
+    out->exact = false;
+    if (!f->states && found.count == out->integrable)
+        algebra_rank(d->alg, f->frame, NULL, &out->exact);
+}
+
+static void find(ah_ctx *ctx, void *arg)
+{
+    question *q = arg;
+    arena *a = &ctx->job;
+    ah_distribution *out = q->out = NEW(a, ah_distribution);
+    distribution d;
+    bool gave_up = false;
+    if (!q->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    if (!distribution_create(q->m, a, &d, &out->why)) return;
+    probe *p = probe_create(q->m, a);
+    probe_states states = {0};
+    if (is_holonomic(q->m)) states = probe_some_states(p, a, HOLONOMIC_STATES, 1);
+    flag f = {.d = &d, .states = states.admissible ? &states : NULL, .frame = d.X_value};
+    LIST_PUSH(a, &f.growth, d.X_value.rows);
+    if (d.X_value.rows < d.n)
+        while (grow(&f, &gave_up)) continue;
+    if (gave_up) out->why = "the brackets of the fields are too complicated";
+    if (gave_up) return;
+    out->found = true;
+    out->time = d.time;
+    out->dimension = d.n;
+    out->steps = f.growth.count;
+    out->growth = f.growth.at;
+    out->rank = d.n - d.X_value.rows;
+    out->integrable = d.n - f.growth.at[f.growth.count - 1];
+    out->accessible = q->m->n - out->integrable;
+    find_functions(&d, p, &f, out);
+}
+
+ah_status ah_find_distribution(ah_ctx *ctx, ah_model *m, const ah_distribution **out)
+{
+    question q = {.m = m};
+    const ah_status status = ctx_guard(ctx, find, &q);
+    *out = status == AH_OK ? q.out : NULL;
+    return status;
+}

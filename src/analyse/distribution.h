@@ -1,0 +1,30 @@
+/* analyse/distribution.h - the admissible velocities as a distribution of vector fields.
+ *
+ * Linear constraints J v + b = 0 leave at each place the velocities Σ z_i X_i (+ a drift). With t
+ * as one more coordinate affine and rheonomic constraints are of the same kind: (v, 1) is a
+ * combination of fields on the space of (q, t). A function that all fields annul is constant on
+ * every motion, and these functions are as many as the brackets of the fields leave free. */
+#ifndef ANALYSE_DISTRIBUTION_H
+#define ANALYSE_DISTRIBUTION_H
+#include "../model/probe.h"
+#include <anholo/analyse.h>
+
+typedef struct distribution {
+    ah_model *m;
+    arena *arena;
+    algebra *alg; /* with short bounds */
+    bool time;    /* t is a coordinate, the last */
+    uint32_t n;   /* dimension of the space */
+    const ah_expr *x;
+    mat X;       /* one field a row; parameters are letters where that makes no difference */
+    mat X_value; /* the same with the declared values */
+} distribution;
+
+/* False: *why says why there is none (a constant text). */
+bool distribution_create(ah_model *m, arena *a, distribution *out, const char **why);
+
+/* integrable.c: functions of the coordinates that the fields annul, functionally independent,
+ * beginning with the holonomic constraints; looked for until there are `wanted`. Each is proved. */
+expr_list distribution_functions(const distribution *d, probe *p, size_t wanted);
+
+#endif

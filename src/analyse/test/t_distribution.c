@@ -1,0 +1,270 @@
+/* t_distribution.c - integrability: systems where looking at one constraint after the other, or
+ * forgetting factors, time and values, gives the wrong answer. */
+#include <anholo/analyse.h>
+#include <anholo/lang.h>
+
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct want {
+    const char *text;
+    const char *growth;    /* "2 3"; NULL: there is no distribution */
+    int integrable;        /* -1: not looked at */
+    const char *functions; /* separated by ";": those found have the same span of differentials */
+} want;
+
+static const char *joined_growth(const ah_distribution *d)
+{
+    static char out[128];
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < d->steps; i++)
+        n += (size_t) snprintf(out + n, sizeof out - n, "%s%zu", i ? " " : "", d->growth[i]);
+    return out;
+}
+
+/* ---- Functions: their differentials must span those of the wanted ones ------------------------
+ */
+
+enum { SYMBOLS = 8, ROWS = 6 };
+
+/* Rank of rows by elimination with the largest pivot. */
+static size_t rank_of(double (*A)[SYMBOLS], size_t rows)
+{
+    size_t rank = 0;
+    for (size_t j = 0; j < SYMBOLS && rank < rows; j++) {
+        size_t best = rank;
+        for (size_t i = rank; i < rows; i++)
+            if (fabs(A[i][j]) > fabs(A[best][j])) best = i;
+        if (fabs(A[best][j]) < 1e-9) continue;
+        for (size_t k = 0; k < SYMBOLS; k++) {
+            const double x = A[best][k];
+            A[best][k] = A[rank][k];
+            A[rank][k] = x;
+        }
+        for (size_t i = rank + 1; i < rows; i++) {
+            const double f = A[i][j] / A[rank][j];
+            for (size_t k = j; k < SYMBOLS; k++) A[i][k] -= f * A[rank][k];
+        }
+        rank++;
+    }
+    return rank;
+}
+
+/* Time, the coordinates, and parameters at arbitrary values. */
+typedef struct place {
+    size_t count, space;
+    ah_expr symbol[SYMBOLS + 2];
+    double value[SYMBOLS + 2];
+} place;
+
+static place some_place(ah_ctx *ctx)
+{
+    static const char *const names[] = {"x", "y", "z", "w"};
+    place p = {.symbol = {ah_time(ctx)}, .value = {0.7}, .count = 1};
+    for (size_t i = 0; i < 4; i++, p.count++) {
+        p.symbol[p.count] = ah_symbol(ctx, AH_COORDINATE, names[i]);
+        p.value[p.count] = harness_uniform(0.3, 1.7);
+    }
+    p.space = p.count;
+    for (size_t i = 0; i < 2; i++, p.count++) {
+        p.symbol[p.count] = ah_symbol(ctx, AH_PARAMETER, i ? "b" : "a");
+        p.value[p.count] = 2;
+    }
+    return p;
+}
+
+static void differential(ah_ctx *ctx, const place *p, ah_expr f, double *out)
+{
+    for (size_t j = 0; j < SYMBOLS; j++)
+        out[j] = j < p->space ? ah_evaluate(ctx, ah_diff(ctx, f, p->symbol[j]), p->count, p->symbol,
+                                            p->value)
+                              : 0;
+}
+
+static bool same_functions(ah_ctx *ctx, ah_model *m, const ah_distribution *d, const char *wanted)
+{
+    const place p = some_place(ctx);
+    double found[ROWS][SYMBOLS], all[ROWS][SYMBOLS];
+    size_t count = 0;
+    char text[256];
+    snprintf(text, sizeof text, "%s", wanted);
+    for (; count < d->functions; count++) {
+        differential(ctx, &p, d->function[count], found[count]);
+        differential(ctx, &p, d->function[count], all[count]);
+    }
+    for (char *s = strtok(text, ";"); s; s = strtok(NULL, ";")) {
+        ah_expr e = AH_NONE;
+        if (ah_read_expression(m, "wanted", s, &e) != AH_OK) return false;
+        differential(ctx, &p, e, all[count++]);
+    }
+    return count == 2 * d->functions && rank_of(found, d->functions) == d->functions &&
+           rank_of(all, count) == d->functions;
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static void check_one(const want *w)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const ah_distribution *d = NULL;
+    ah_read(ctx, "test", w->text, strlen(w->text), NULL, &m);
+    if (CHECK(m && ah_find_distribution(ctx, m, &d) == AH_OK)) {
+        bool good = CHECK(d->found == (w->growth != NULL));
+        if (d->found && w->growth) {
+            good = CHECK_STR(joined_growth(d), w->growth) && good;
+            good = CHECK_INT(d->integrable, w->integrable) && good;
+            good = CHECK(d->functions <= d->integrable && d->integrable <= d->rank) && good;
+            good = CHECK(same_functions(ctx, m, d, w->functions)) && good;
+            for (size_t i = 0; !good && i < d->functions; i++)
+                CHECK_STR(ah_print(ctx, d->function[i], AH_ASCII), w->functions);
+        }
+        if (!good) CHECK_STR(w->text, "is described otherwise");
+    }
+    ah_ctx_destroy(ctx);
+}
+
+static void check_all(const want *w, size_t count)
+{
+    for (size_t i = 0; i < count; i++) check_one(&w[i]);
+}
+
+#define SPACE "coordinate x, y, z\nkinetic x'^2 + 2*y'^2 + z'^2\n"
+#define FOUR  "coordinate x, y, z, w\nkinetic x'^2 + 2*y'^2 + z'^2 + 3*w'^2\n"
+
+TEST(single_constraints)
+{
+    static const want cases[] = {
+        {SPACE, "3", 0, ""},
+        {SPACE "constraint z' = y*x'", "2 3", 0, ""},
+        {SPACE "constraint z' = y*x' + x*y'", "2", 1, "-x*y + z"},
+        /* A factor changes nothing, whether it is common or an integrating one. */
+        {SPACE "constraint (2 + sin(z) + x^2)*(z' - y*x' - x*y') = 0", "2", 1, "-x*y + z"},
+        {SPACE "constraint y*z' = z*y'", "2", 1, "z/y"},
+        {SPACE "constraint y' + y*x' = 0", "2", 1, "x + log(y)"},
+        {SPACE "constraint y' + (x + y)*x' = 0", "2", 1, "(x + y - 1)*exp(x)"},
+        {SPACE "constraint cos(y)*z' - z*sin(y)*y' + 3*x' = 0", "2", 1, "3*x + z*cos(y)"},
+        {SPACE "constraint x^2 + y^2 = 1", "2", 1, "x^2 + y^2 - 1"},
+        {SPACE "constraint x'^2 = y'*z'", NULL, -1, ""},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* With df and dh the span of both is integrable; df + z dh and w df + dh are not, each alone. */
+TEST(integrable_only_together)
+{
+    static const char one[] = FOUR "constraint a: x*y' + y*x' + z' + z*(w' + 2*x*x') = 0\n";
+    static const char two[] = FOUR "constraint b: w*(x*y' + y*x' + z') + w' + 2*x*x' = 0\n";
+    static const char both[] = FOUR "constraint a: x*y' + y*x' + z' + z*(w' + 2*x*x') = 0\n"
+                                    "constraint b: w*(x*y' + y*x' + z') + w' + 2*x*x' = 0\n";
+    static const want cases[] = {
+        {one, "3 4", 0, ""},
+        {two, "3 4", 0, ""},
+        {both, "2", 2, "x^2 + w; x*y + z"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+TEST(integrable_in_part)
+{
+    static const want cases[] = {
+        {FOUR "constraint z' = y*x'\nconstraint z' + x' + w' = y*x'", "2 3", 1, "w + x"},
+        /* Engel: nothing is integrable, and three steps are needed. */
+        {FOUR "constraint y' = z*x'\nconstraint z' = w*x'", "2 3 4", 0, ""},
+        {FOUR "constraint y' = z*x'\nconstraint 2*y' = 2*z*x'\nconstraint w' = 3*x'", "2 3", 1,
+         "w - 3*x"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+TEST(depending_on_time)
+{
+    static const want cases[] = {
+        {SPACE "constraint x' = 2", "3", 1, "x - 2*t"},
+        {SPACE "constraint x'*sin(t) + x*cos(t) = 0", "3", 1, "x*sin(t)"},
+        {SPACE "constraint y' = y", "3", 1, "-t + log(y)"},
+        {SPACE "constraint x = cos(3*t)", "3", 1, "x - cos(3*t)"},
+        /* Integrable at each instant, but not over time. */
+        {SPACE "constraint x' = t*y'", "3 4", 0, ""},
+        {SPACE "constraint x' = t*y'\nconstraint y' = 0", "2", 2, "x; y"},
+        {SPACE "constraint z' = y*x' + t", "3 4", 0, ""},
+        {SPACE "constraint z' = y*x' + x*y' + t", "3", 1, "t^2 + 2*x*y - 2*z"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* The values of the parameters decide; letters stand in the answer where it holds for all. */
+TEST(parameters)
+{
+    static const want cases[] = {
+        {"parameter a, b\n" SPACE "constraint z' = a*y*x' + b*x*y'", "2 3", 0, ""},
+        {"parameter a = 2, b = 2\n" SPACE "constraint z' = a*y*x' + b*x*y'", "2", 1, "2*x*y - z"},
+        {"parameter a = 2, b = 3\n" SPACE "constraint z' = a*y*x' + b*x*y'", "2 3", 0, ""},
+        {"parameter a\n" SPACE "constraint z' = a*y*x' + a*x*y'", "2", 1, "a*x*y - z"},
+        {"parameter k = 0\n" SPACE "constraint z' = k*y*x' + y'", "2", 1, "y - z"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+TEST(velocity_forms)
+{
+    static const want cases[] = {
+        {SPACE "velocity u, v: x' = u*cos(z), y' = u*sin(z), z' = v", "2 3", 0, ""},
+        {SPACE "velocity u, v: x' = u, y' = v, z' = x*v + y*u", "2", 1, "x*y - z"},
+        {SPACE "velocity u, v: x' = u, y' = v, z' = u + 3", "3", 1, "3*t + x - z"},
+        {SPACE "velocity u, v: x' = u^2, y' = v, z' = u", NULL, -1, ""},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+TEST(nothing_moves)
+{
+    static const want cases[] = {
+        {"coordinate x\nkinetic x'^2\nconstraint x' = 0", "0", 1, "x"},
+        {"coordinate x\nkinetic x'^2\nconstraint x' = 1", "1", 1, "t - x"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* A function that is not in the searched class: the dimension is still known, and said not to be
+ * proved. */
+TEST(function_not_found)
+{
+    static const char text[] = SPACE "constraint y' = x' * (y^2 + x)\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const ah_distribution *d = NULL;
+    ah_read(ctx, "test", text, strlen(text), NULL, &m);
+    REQUIRE(m && ah_find_distribution(ctx, m, &d) == AH_OK && d->found);
+    CHECK_INT(d->integrable, 1);
+    CHECK_INT(d->functions, 0);
+    CHECK_INT(d->accessible, 2);
+    CHECK(!d->exact);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(exact_answers)
+{
+    static const struct {
+        const char *text;
+        bool exact;
+    } cases[] = {
+        {SPACE "constraint z' = y*x'", true},
+        {SPACE "constraint z' = y*x' + x*y'", true},
+        {SPACE "constraint y' = x' * (y^2 + x)", false}, /* its function is not found */
+        {SPACE "constraint x^2 + y^2 = 1", false},       /* at random places */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        const ah_distribution *d = NULL;
+        ah_read(ctx, "test", cases[i].text, strlen(cases[i].text), NULL, &m);
+        if (CHECK(m && ah_find_distribution(ctx, m, &d) == AH_OK))
+            CHECK_INT(d->exact, cases[i].exact);
+        ah_ctx_destroy(ctx);
+    }
+}
