@@ -9,7 +9,7 @@ endif()
 
 # Libs.private, for static linking: -lNAME of every library found.
 set(AH_PC_LIBS_PRIVATE)
-foreach(library IN LISTS AH_LIBRARIES)
+foreach(library IN LISTS AH_LIBRARIES AH_STATIC_LIBRARIES)
     get_filename_component(name ${library} NAME_WE)
     string(REGEX REPLACE "^lib" "" name ${name})
     string(APPEND AH_PC_LIBS_PRIVATE " -l${name}")

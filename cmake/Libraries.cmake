@@ -27,6 +27,6 @@ find_path(TCC_INCLUDE_DIR libtcc.h)
 find_library(TCC_LIBRARY tcc)
 if(TCC_INCLUDE_DIR AND TCC_LIBRARY)
     add_compile_definitions(AH_WITH_TCC)
-    list(APPEND AH_LIBRARIES ${TCC_LIBRARY})
+    set(AH_STATIC_LIBRARIES ${TCC_LIBRARY}) # of programs and the static library alone
 endif()
 list(APPEND AH_LIBRARIES ${CMAKE_DL_LIBS})

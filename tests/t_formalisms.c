@@ -474,9 +474,9 @@ static void compare_reference(bench *b)
 
 static void each_reference(const char *folder, const char *file, size_t *tally)
 {
-    char path[1024], name[256];
+    char path[2048], name[256];
     const size_t length = strlen(file);
-    if (length < 4 || strcmp(file + length - 3, ".ah")) return;
+    if (length < 4 || length >= sizeof name || strcmp(file + length - 3, ".ah")) return;
     snprintf(name, sizeof name, "%.*s", (int) (length - 3), file);
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
     json_tree *reference = json_tree_read(path);

@@ -193,11 +193,17 @@ static void numeric_chart(mechanics *k)
     k->chart.psi = k->chart.Psi = k->chart.drift = NO_MATRIX;
 }
 
+/* A chart that takes longer than this to find is too long to be read; numbers do not need it. */
+#define CHART_SECONDS 0.25
+
 static bool symbolic_chart(mechanics *k)
 {
     if (k->second_class) return false;
-    if (k->linear) return linear_chart(k, &k->chart, rows_of_constraints(k), NULL);
-    return solved_chart(k);
+    algebra_set_bounds(k->alg, CHART_SECONDS, k->ctx->limits.terms);
+    const bool found =
+        k->linear ? linear_chart(k, &k->chart, rows_of_constraints(k), NULL) : solved_chart(k);
+    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, k->ctx->limits.terms);
+    return found;
 }
 
 void derive_chart(mechanics *k)

@@ -11,7 +11,6 @@
 
 /* Seconds the symbolic inverse of a frame may take: it serves the display alone. */
 #define QUASI_INVERSE_SECONDS 0.2
-#define ALGEBRA_SECONDS       2.0 /* the algebra's own bound (algebra.h), restored afterwards */
 /* Frames with more operations than this are not inverted symbolically: what they give is no longer
  * read by people. */
 #define QUASI_INVERSE_OPERATIONS 1000
