@@ -1,13 +1,14 @@
 /* analyse/consistency.c - see consistency.h.
  *
- * One question at three levels: of the linear equations
+ * One question at three levels: of the equations, linear in x,
  *
- *     f_q x = −f            (coordinates, one Newton step from anywhere)
- *     J v = −e(v = 0)       (velocities, at a place on the holonomic constraints; e = f' or C)
- *     J a = −γ              (accelerations, at an admissible state)
+ *     f(q) + f_q x = 0      (coordinates, one Newton step from anywhere)
+ *     e(v) + J x = 0        (velocities, at a place on the holonomic constraints; e = f' or C)
+ *     e(a) + J x = 0        (accelerations, at an admissible state; e = f'', C' or c)
  *
  * which rows depend on rows above, and does the right-hand side follow? Where it does not, at every
- * random state, the constraints contradict each other. */
+ * random state, the constraints contradict each other. From which v or a the step starts does not
+ * matter: it moves all right-hand sides alike. */
 #include "consistency.h"
 
 #include <math.h>
@@ -28,9 +29,8 @@ typedef struct level {
     uint32_t rows;
     const uint32_t *constraint; /* of each row */
     probe_matrix J;
-    const expr_plan *rest; /* each equation; evaluated with the unknowns at zero */
+    const expr_plan *rest; /* the equations themselves */
     double *rest_values;
-    const expr_list *zeroed; /* the unknowns; NULL: f is taken where it is */
 } level;
 
 static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
@@ -45,7 +45,6 @@ static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
     model_put_samples(m, roots, rows);
     l.rest = expr_plan_create(ctx, a, roots, rows);
     l.rest_values = NEW_ARRAY(a, double, rows);
-    l.zeroed = unknowns == &m->q ? NULL : unknowns;
     return l;
 }
 
@@ -53,17 +52,8 @@ static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
 
 static bool evaluate(level *l, double *values)
 {
-    ah_ctx *ctx = l->m->ctx;
     if (!probe_matrix_run(&l->J, values)) return false;
-    double *kept = NEW_ARRAY(&ctx->scratch, double, l->m->n);
-    for (uint32_t i = 0; l->zeroed && i < l->m->n; i++) {
-        const uint32_t slot = expr_slot(ctx, l->zeroed->at[i]);
-        kept[i] = values[slot];
-        values[slot] = 0;
-    }
     expr_plan_run(l->rest, values, l->rest_values);
-    for (uint32_t i = 0; l->zeroed && i < l->m->n; i++)
-        values[expr_slot(ctx, l->zeroed->at[i])] = kept[i];
     for (uint32_t i = 0; i < l->rows; i++)
         if (!isfinite(l->rest_values[i])) return false;
     return true;
@@ -82,14 +72,6 @@ static void find_combination(level *l, const eliminate *e, uint32_t row, double 
     out->on = on;
 }
 
-/* A constraint that is not linear in the accelerations has no right-hand side to compare. */
-static eliminate_verdict verdict_of(const level *l, uint32_t row, eliminate_verdict found)
-{
-    const model_constraint *c = &l->m->constraints.at[l->constraint[row]];
-    const bool curved = c->order == MODEL_ACCELERATION && !c->linear;
-    return found == ELIMINATE_CONTRADICTORY && curved ? ELIMINATE_DEPENDENT : found;
-}
-
 /* A verdict a row, with the combinations if wanted; false where something is not finite. */
 static bool judge(level *l, double *values, bool combinations, consistency_row *out, uint32_t *rank)
 {
@@ -102,7 +84,7 @@ static bool judge(level *l, double *values, bool combinations, consistency_row *
         const uint32_t at = l->J.shape.start[i], count = l->J.shape.start[i + 1] - at;
         const eliminate_verdict found =
             eliminate_add(e, count, l->J.shape.col + at, l->J.value + at, -l->rest_values[i]);
-        out[i] = (consistency_row){.verdict = verdict_of(l, i, found)};
+        out[i] = (consistency_row){.verdict = found};
         if (combinations && found != ELIMINATE_INDEPENDENT)
             find_combination(l, e, i, weight, &out[i]);
     }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 80, HALVINGS = 12 };
+enum { STEPS = 80, HALVINGS = 20 };
 #define ENOUGH 1e-14 /* residual in units of the terms it is made of */
 /* Unknowns smaller than this count as of this size when the size of a constraint's terms is
  * estimated: a product x'*y' = 0 has no terms that cancel. */
@@ -22,7 +22,7 @@ struct newton {
     uint32_t count, unknowns;
     const uint32_t *slot; /* of the unknowns */
     const expr_plan *plan;
-    double *f, *scale;
+    double *f, *scale, *size;
     probe_matrix J;
     const uint32_t *start, *row,
         *entry; /* J by columns: rows and entries of column j from start[j] */
@@ -79,6 +79,7 @@ newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t 
     s->plan = expr_plan_create(ctx, a, roots, count);
     s->f = NEW_ARRAY(a, double, count);
     s->scale = NEW_ARRAY(a, double, count);
+    s->size = NEW_ARRAY(a, double, count);
     s->x = NEW_ARRAY(a, double, s->unknowns);
     s->old = NEW_ARRAY(a, double, s->unknowns);
     s->step = NEW_ARRAY(a, double, s->unknowns);
@@ -148,32 +149,46 @@ static void solve_step(newton *s)
     arena_release(scratch, mark);
 }
 
-/* One damped step; the new residual, or the old one (and the old x) when no step lowers it. */
-static double improve(newton *s, double *values, double before)
+/* Σ (f_a / size_a)², with the sizes as they were before the step: the residual in units of its own
+ * terms may fall while f grows. */
+static double merit(const newton *s)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < s->count; a++)
+        sum += s->f[a] == 0 ? 0 : (s->f[a] / s->size[a]) * (s->f[a] / s->size[a]);
+    return sum;
+}
+
+/* One step, halved until the merit falls; false, with x as it was, when it does not. *now is the
+ * residual. */
+static bool improve(newton *s, double *values, double *now)
 {
     solve_step(s);
+    for (uint32_t a = 0; a < s->count; a++) s->size[a] = size_of(s, a);
     for (uint32_t i = 0; i < s->unknowns; i++) s->old[i] = s->x[i];
+    const double before = merit(s);
     double factor = 1;
     for (int h = 0; h < HALVINGS; h++, factor /= 2) {
         for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i] + factor * s->step[i];
-        const double now = residual(s, values);
-        if (now < before) return now;
-        if (before <= ENOUGH) break;
+        const double here = residual(s, values);
+        if (isfinite(here) && merit(s) <= (1 - factor / 2) * before) {
+            *now = here;
+            return true;
+        }
+        if (*now <= ENOUGH) break;
     }
     for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i];
     residual(s, values);
-    return before;
+    return false;
 }
 
 bool newton_run(newton *s, double *values)
 {
     for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = values[s->slot[i]];
-    double now = residual(s, values), before = INFINITY;
-    if (!isfinite(now)) return false;
-    for (int k = 0; k < STEPS && now > 0 && now < before; k++) {
+    double now = residual(s, values);
+    for (int k = 0; k < STEPS && now > 0 && isfinite(now); k++) {
         ctx_tick(s->ctx);
-        before = now;
-        now = improve(s, values, now);
+        if (!improve(s, values, &now)) break;
     }
     return now <= ENOUGH;
 }

@@ -23,7 +23,6 @@ enum {
 typedef struct drawn {
     uint32_t slot;
     ah_symbol_kind kind;
-    bool positive;
     double centre; /* the start value, or 0 */
 } drawn;
 
@@ -40,7 +39,7 @@ struct probe {
 
     const expr_plan *parameters, *psi, *omega; /* values of what follows from the rest */
     double *parameter_values, *psi_values, *omega_values;
-    newton *on_q, *on_v;
+    newton *on_q, *on_v, *on_a;
 };
 
 /* ---- Random numbers: splitmix64 -------------------------------------------------------------- */
@@ -133,28 +132,41 @@ static void read_facts(probe *p)
     for (size_t i = 0; i < m->facts.count; i++) {
         fact[i] = m->facts.at[i].e;
         p->fact_symbols[i] = expr_symbols(m->ctx, p->arena, &fact[i], 1);
-        if (!m->facts.at[i].positive || expr_get_op(m->ctx, fact[i]) != EXPR_SYMBOL) continue;
-        drawn *d = find_drawn(p, fact[i]);
-        if (d) d->positive = true;
     }
     p->facts = plan_of(p, fact, m->facts.count, &p->fact_values);
 }
 
-/* Equations of one level: f(q, t) = 0 for the coordinates, f' = 0 and C = 0 for the velocities. */
-static newton *level(probe *p, bool velocities)
+/* A constraint differentiated `times`: AH_NONE where it speaks of higher derivatives than that
+ * level. */
+static ah_expr differentiated(ah_ctx *ctx, const model_constraint *c, int level)
+{
+    ah_expr e = c->c;
+    if ((int) c->order > level) return AH_NONE;
+    for (int i = (int) c->order; i < level; i++) e = expr_dt(ctx, e);
+    return e;
+}
+
+/* The equations of one level: f = 0 for the coordinates, f' = 0 and C = 0 for the velocities, f'' =
+ * 0, C' = 0 and c = 0 for the accelerations. */
+static newton *on_level(probe *p, int level, const expr_list *unknowns)
 {
     ah_model *m = p->model;
-    const size_t count = m->constraints.count;
-    ah_expr *e = NEW_ARRAY(p->arena, ah_expr, count);
-    uint32_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        const model_constraint *c = &m->constraints.at[i];
-        if (c->order == MODEL_HOLONOMIC)
-            e[kept++] = velocities ? expr_dt(m->ctx, c->c) : c->c;
-        else if (c->order == MODEL_VELOCITY && velocities)
-            e[kept++] = c->c;
+    ah_expr *e = NEW_ARRAY(p->arena, ah_expr, m->constraints.count);
+    uint32_t count = 0;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        e[count] = differentiated(m->ctx, &m->constraints.at[i], level);
+        if (e[count] != AH_NONE) count++;
     }
-    return kept ? newton_create(m, p->arena, e, kept, velocities ? &m->v : &m->q) : NULL;
+    return count ? newton_create(m, p->arena, e, count, unknowns) : NULL;
+}
+
+/* Only where the rows of J depend on the accelerations must these lie on the constraints. */
+static bool needs_accelerations(const ah_model *m)
+{
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_ACCELERATION && !m->constraints.at[i].linear)
+            return true;
+    return false;
 }
 
 static void plan_speeds(probe *p)
@@ -180,8 +192,9 @@ probe *probe_create(ah_model *m, arena *a)
     centre_on_start(p);
     read_facts(p);
     plan_speeds(p);
-    p->on_q = level(p, false);
-    p->on_v = m->speeds.count ? NULL : level(p, true);
+    p->on_q = on_level(p, MODEL_HOLONOMIC, &m->q);
+    if (!m->speeds.count) p->on_v = on_level(p, MODEL_VELOCITY, &m->v);
+    if (needs_accelerations(m)) p->on_a = on_level(p, MODEL_ACCELERATION, &m->a);
     return p;
 }
 
@@ -194,7 +207,7 @@ double *probe_values(const ah_model *m, arena *a)
 
 static double draw_one(const drawn *d, probe_rng *rng, double scale, bool centred)
 {
-    const double sign = d->positive || next(rng) & 1 ? 1 : -1;
+    const double sign = next(rng) & 1 ? 1 : -1;
     switch (d->kind) {
     case AH_TIME: return probe_uniform(rng, 0.1, 2);
     case AH_PARAMETER: return sign * exp(probe_uniform(rng, -0.9, 0.9));
@@ -264,7 +277,7 @@ static bool all_finite(const double *x, size_t count)
     return true;
 }
 
-/* v = ψ(q, z, t), or v on the constraints; then ω. */
+/* v = ψ(q, z, t), or v on the constraints; then ω and, if need be, a. */
 static bool settle_velocities(probe *p, double *values)
 {
     const ah_model *m = p->model;
@@ -275,6 +288,7 @@ static bool settle_velocities(probe *p, double *values)
             values[expr_slot(m->ctx, m->v.at[i])] = p->psi_values[i];
     }
     if (p->on_v && !newton_run(p->on_v, values)) return false;
+    if (p->on_a && !newton_run(p->on_a, values)) return false;
     expr_plan_run(p->omega, values, p->omega_values);
     for (size_t i = 0; i < m->quasivelocities.count; i++)
         values[expr_slot(m->ctx, m->quasivelocities.at[i].symbol)] = p->omega_values[i];

@@ -21,9 +21,9 @@ double *probe_values(const ah_model *m, arena *a); /* zeros */
 /* Parameters at their values (symbolic ones at random), t, q, v, a, z at random; assumptions hold,
  * constraints do not. False when the assumptions could not be satisfied. */
 bool probe_draw(probe *p, probe_rng *rng, double *values);
-/* The same on the constraints: q on the holonomic ones, v on the rest to round-off, through z where
- * the model has velocity parameters; the quasi-velocities follow. False when no such state was
- * found. */
+/* The same on the constraints: q on the holonomic ones, v on the rest to round-off (a too where
+ * some are not linear in them), through z where the model has velocity parameters; the
+ * quasi-velocities follow. False when no such state was found. */
 bool probe_admissible(probe *p, probe_rng *rng, double *values);
 
 /* Only q on the holonomic constraints, v as drawn: for asking whether any v is admissible there. */

@@ -82,6 +82,9 @@ TEST(redundant_and_contradictory)
         {PLANE "constraint x' = 1\nconstraint x'' = 0\n", "A0416", 2, 1, 1},
         {PLANE "constraint x' = 1\nconstraint x'' = 3\n", "A0417", 2, -1, 0},
         {PLANE "constraint x'' = y''*a''\nconstraint x' = y\n", "", 2, 2, 1},
+        {PLANE "constraint x''*y'' = 1\nconstraint 2*x''*y'' = 2\n", "A0416", 2, 1, 0},
+        {PLANE "constraint x''*y'' = 1\nconstraint x''*y'' = 2\n", "A0418", 2, 1, 0},
+        {PLANE "constraint x' = y'\nconstraint x''^2 = y''^2\n", "A0416", 2, 1, 1},
         /* Through the velocity form alone. */
         {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w\n", "", 0, 1, 1},
     };

@@ -59,6 +59,7 @@ TEST(states_of_many_kinds)
 {
     static const char *const models[] = {
         "coordinate x\nkinetic x'^2\n",
+        "coordinate x, y\nkinetic 10^9*x'^2 + y'^2/10^9 + x'*y'\n",
         "coordinate x, y, a\nkinetic x'^2 + y'^2 + a'^2\nconstraint x'*sin(a) = y'*cos(a)\n",
         "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nconstraint x^2 + y^2 + z^2 = "
         "4\nconstraint x'^2 + y'^2 = 9*z'^2\n",

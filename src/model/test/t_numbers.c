@@ -163,6 +163,31 @@ TEST(states_that_do_not_exist)
     ah_ctx_destroy(ctx);
 }
 
+/* Undamped steps run away from here. */
+static void damping_body(ah_ctx *ctx, void *arg)
+{
+    ah_model *m = arg;
+    const ah_expr e = read_expr(m, "atan(x) - 1/10");
+    newton *s = newton_create(m, &ctx->scratch, &e, 1, &m->q);
+    double *values = probe_values(m, &ctx->scratch);
+    for (int k = -3; k <= 3; k++) {
+        values[expr_slot(ctx, m->q.at[0])] = 10.0 * k;
+        CHECK(newton_run(s, values));
+        CHECK_NEAR(values[expr_slot(ctx, m->q.at[0])], tan(0.1), 1, 4, "where atan(x) = 1/10");
+    }
+}
+
+TEST(newton_is_damped)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = ah_model_create(ctx, "");
+    add_coordinates(m, "x");
+    add_kinetic(m, "x'^2");
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    CHECK_INT(ctx_guard(ctx, damping_body, m), AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 static void values_body(ah_ctx *ctx, void *arg)

@@ -57,6 +57,7 @@ TEST(classes)
         {"x' - y' + zero", MODEL_VELOCITY, true, false, false},
         {"x' - y' + s", MODEL_VELOCITY, true, true, false},
         {"x'^2*s + x' - y'", MODEL_VELOCITY, false, false, false},
+        {"x' - y' + x/10^25", MODEL_VELOCITY, true, true, false},
         /* Unspecified functions. */
         {"x' - f(t)*y'", MODEL_VELOCITY, true, false, true},
         {"x' - f(x)", MODEL_VELOCITY, true, true, false},
