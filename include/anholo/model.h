@@ -1,7 +1,8 @@
 /* anholo/model.h - a mechanical system: built by these calls or read from text (anholo/lang.h).
  *
- * Calls that add something may come in any order that respects "declare before use"; ah_model_finish
- * checks the whole and works out what the geometry implies. Errors go to the context's diagnostics. */
+ * Calls that add something may come in any order that respects "declare before use";
+ * ah_model_finish checks the whole and works out what the geometry implies. Errors go to the
+ * context's diagnostics. */
 #ifndef ANHOLO_MODEL_H
 #define ANHOLO_MODEL_H
 #include <anholo/expr.h>
@@ -21,8 +22,8 @@ AH_API ah_expr ah_model_coordinate(ah_model *m, const char *name);
 AH_API ah_expr ah_model_velocity(ah_model *m, ah_expr coordinate);     /* x'  */
 AH_API ah_expr ah_model_acceleration(ah_model *m, ah_expr coordinate); /* x'' */
 
-/* A function of `count` arguments (symbols of kind AH_LOCAL), used through ah_unknown. Body AH_NONE: it
- * stays unspecified. */
+/* A function of `count` arguments (symbols of kind AH_LOCAL), used through ah_unknown. Body
+ * AH_NONE: it stays unspecified. */
 AH_API ah_status ah_model_function(ah_model *m, const char *name, size_t count,
                                    const ah_expr *arguments, ah_expr body);
 
@@ -45,12 +46,15 @@ typedef struct ah_body {
     const ah_turn *turn;
 } ah_body;
 AH_API ah_status ah_model_body(ah_model *m, const ah_body *body);
-AH_API ah_status ah_model_force_on(ah_model *m, const char *point_or_body, ah_vector f,
-                                   const ah_vector *at /* or NULL: the point, the centre of mass */);
+AH_API ah_status
+ah_model_force_on(ah_model *m, const char *point_or_body, ah_vector f,
+                  const ah_vector *at /* or NULL: the point, the centre of mass */);
 AH_API ah_status ah_model_torque_on(ah_model *m, const char *body, ah_vector torque);
 
-AH_API ah_status ah_model_constraint(ah_model *m, const char *label /* or NULL */, ah_expr left, ah_expr right);
-AH_API ah_status ah_model_constraint_vector(ah_model *m, const char *label, ah_vector left, ah_vector right);
+AH_API ah_status ah_model_constraint(ah_model *m, const char *label /* or NULL */, ah_expr left,
+                                     ah_expr right);
+AH_API ah_status ah_model_constraint_vector(ah_model *m, const char *label, ah_vector left,
+                                            ah_vector right);
 
 /* Velocity parameters: declare them, then give every coordinate's velocity. */
 AH_API ah_expr ah_model_speed(ah_model *m, const char *name);
@@ -61,7 +65,8 @@ AH_API ah_status ah_model_assume(ah_model *m, ah_expr e, bool positive /* else: 
 AH_API ah_status ah_model_start(ah_model *m, ah_expr symbol, ah_expr value);
 AH_API ah_status ah_model_span(ah_model *m, ah_expr from, ah_expr to);
 AH_API ah_status ah_model_output(ah_model *m, const char *name, ah_expr e);
-AH_API ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute);
+AH_API ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right,
+                                bool refute);
 
 /* Overrides a parameter's value, or gives it one: the command line's --set. Before or after
  * ah_model_finish. */
