@@ -68,6 +68,31 @@ typedef struct ah_distribution {
 } ah_distribution;
 AH_API ah_status ah_find_distribution(ah_ctx *ctx, ah_model *m, const ah_distribution **out);
 
+/* ---- Singular states --------------------------------------------------------------------------
+ */
+
+/* States, admissible ones, where all the equations hold: expression = 0. */
+typedef struct ah_singular_case {
+    size_t equations;
+    const ah_expr *equation;
+    bool met; /* such a state was found in numbers; otherwise the case may be empty */
+} ah_singular_case;
+
+/* Where the constraints lose rank (those of a velocity form: where its parameters do). */
+typedef struct ah_singular {
+    bool listed;     /* the cases are all of them; none: there are no singular states. Otherwise: */
+    const char *why; /* they could not be listed */
+    size_t tried;    /* … and were looked for in numbers from so many states, the start first */
+    size_t cases;
+    const ah_singular_case *at;
+    bool generic; /* parameters without a value were taken to be general */
+    /* Not listed: one that was found, the nearest to the start; values of the symbols. */
+    size_t found;
+    const ah_expr *symbol;
+    const double *value;
+} ah_singular;
+AH_API ah_status ah_find_singular(ah_ctx *ctx, ah_model *m, const ah_singular **out);
+
 /* The answer of `anholo check`: AH_TEXT or AH_JSON (docs/schema/check.json). */
 AH_API ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out);
 

@@ -16,6 +16,7 @@
 
 enum {
     LARGEST = 40,         /* coordinates */
+    SIMPLIFIED = 1000,    /* operations of constraints whose fields are simplified */
     OPERATIONS = 300000,  /* of all brackets of a step */
     HOLONOMIC_STATES = 3, /* where the rank on holonomic constraints is found */
 };
@@ -162,6 +163,8 @@ static bool fields_of_forms(distribution *d)
         return true;
     }
     const uint32_t free = d->n - (uint32_t) algebra_rank(d->alg, A_value, NULL, NULL);
+    if (expr_operations(ctx, A.val, mat_entries(A)) > SIMPLIFIED)
+        return fields_by_graph(d, A_value, free);
     if (algebra_nullspace(d->alg, A, NULL, &basis, NULL) && basis.cols == free) {
         d->X = mat_transpose(ctx, d->arena, basis);
         d->X_value = with_values(d, d->X);
