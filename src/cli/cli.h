@@ -43,6 +43,7 @@ typedef struct command {
     const char *example;   /* after "anholo " */
     const option *options; /* up to one without a name; NULL: none of its own */
     const char *required;  /* an option that must be given, or NULL */
+    void (*details)(void); /* writes more help after the options, or NULL */
     int (*run)(struct cli *c);
 } command;
 
@@ -88,6 +89,13 @@ int cli_fail(bool json, int exit_status, const char *file, const char *format, .
 void cli_write_json_string(const char *s);
 /* Of the words (up to NULL) the one most like `word`, or NULL. */
 const char *cli_nearest(const char *word, const char *const *words);
+
+/* ---- methods.c
+ * -------------------------------------------------------------------------------------------- */
+
+bool cli_is_method(const char *name);
+void cli_help_methods(void);
+int cli_unknown_method(const cli *c, const char *name); /* writes the error; returns EXIT_USAGE */
 
 /* ---- input.c
  * ---------------------------------------------------------------------------------------------- */

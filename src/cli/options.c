@@ -55,6 +55,7 @@ void cli_help(const command *k)
         help_options(k->options);
         puts(k->options ? "\nOptions of every command:" : "Options:");
         help_options(shared);
+        if (k->details) k->details();
         printf("\nMODEL is a file in the language of docs/language.md, or - for standard input.\n"
                "\nExample:\n  anholo %s\n",
                k->example);

@@ -3,105 +3,21 @@
  * An author writes Δ for a determinant that stands under every fraction and says once what it is.
  * Which sub-expressions deserve that is a matter of counting characters: a sum of length l that
  * stands c times on the page costs c·l, with a name 2c + l and a line of explanation. A sum of
- * squares of velocities is given the square of a speed, v₁² = ẋ₁² + ẏ₁², as everybody does. */
-#include "worksheet.h"
+ * squares of velocities is given the square of a speed, v₁² = ẋ₁² + ẏ₁², as everybody does; what is
+ * an entry of a quantity shown before is called by its name, λ₁. */
+#include "page.h"
 
 #include <string.h>
 
 #define NAMES_MOST 6
 /* Characters that a name must save, in all and as a share of the page: readers must look it up. */
-#define NAMES_WORTH       40.0
-#define NAMES_WORTH_SHARE 0.03
+#define NAMES_WORTH       20.0
+#define NAMES_WORTH_SHARE 0.02
+#define NAMES_WORTH_SPEED 10.0
 /* The explanation besides the expression itself: "where Δ = ". */
 #define NAMES_EXPLAINING 10.0
 
-/* ---- Counting characters --------------------------------------------------------------------- */
-
-typedef struct census {
-    expr_list node; /* ascending: children before parents */
-    double *length; /* characters */
-    double *times;  /* how often it stands on the page */
-} census;
-
-static size_t position(const expr_list *list, ah_expr e)
-{
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (list->at[middle] < e)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && list->at[low] == e ? low : SIZE_MAX;
-}
-
-/* Greek letters are one character, dots and indices hardly count. */
-static double symbol_length(const char *name)
-{
-    const size_t n = strcspn(name, "0123456789_[");
-    return (n > 2 ? 1.5 : (double) n) + 0.5 * (double) (strlen(name) - n);
-}
-
-static double length_of(const ah_ctx *ctx, const census *c, ah_expr e)
-{
-    const ah_expr *child = expr_get_children(ctx, e);
-    const size_t count = expr_get_count(ctx, e);
-    long p, q;
-    double sum = 0;
-    switch (expr_get_op(ctx, e)) {
-    case EXPR_NUMBER: return !expr_is_rational(ctx, e, &p, &q) ? 12 : q == 1 ? (p < 10 ? 1 : 3) : 3;
-    case EXPR_PI: return 1;
-    case EXPR_SYMBOL: return symbol_length(expr_get_name(ctx, e));
-    default: break;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const bool bracket = expr_get_op(ctx, child[i]) == EXPR_SUM;
-        sum += c->length[position(&c->node, child[i])] + (bracket ? 2 : 0);
-    }
-    switch (expr_get_op(ctx, e)) {
-    case EXPR_SUM: return sum + 3 * (double) (count - 1);
-    case EXPR_PRODUCT: return sum + 0.5 * (double) (count - 1);
-    case EXPR_POWER: return sum;
-    default: return sum + 4;
-    }
-}
-
-static census count_page(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count)
-{
-    census c = {.node = expr_reachable(ctx, a, roots, count)};
-    const size_t n = c.node.count;
-    c.length = NEW_ARRAY(a, double, n + 1);
-    c.times = NEW_ARRAY(a, double, n + 1);
-    for (size_t i = 0; i < n; i++) c.length[i] = length_of(ctx, &c, c.node.at[i]);
-    for (size_t i = 0; i < count; i++) c.times[position(&c.node, roots[i])]++;
-    for (size_t i = n; i-- > 0;) {
-        const ah_expr e = c.node.at[i], *child = expr_get_children(ctx, e);
-        for (size_t k = 0; child && k < expr_get_count(ctx, e); k++)
-            c.times[position(&c.node, child[k])] += c.times[i];
-    }
-    return c;
-}
-
-double worksheet_length(ah_ctx *ctx, ah_expr e)
-{
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const census c = count_page(ctx, &ctx->scratch, &e, 1);
-    const double length = c.length[c.node.count - 1];
-    arena_release(&ctx->scratch, mark);
-    return length;
-}
-
 /* ---- Choosing -------------------------------------------------------------------------------- */
-
-/* The sum with every term's sign turned: x − y and y − x share a name. */
-static ah_expr turned(ah_ctx *ctx, ah_expr sum)
-{
-    const size_t count = expr_get_count(ctx, sum);
-    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, count);
-    for (size_t i = 0; i < count; i++) terms[i] = expr_neg(ctx, expr_get_children(ctx, sum)[i]);
-    return expr_sum(ctx, count, terms);
-}
 
 /* A sum of squares of two or three velocities. */
 static bool is_speed(const ah_ctx *ctx, ah_expr e)
@@ -121,24 +37,25 @@ static bool is_speed(const ah_ctx *ctx, ah_expr e)
 }
 
 typedef struct candidate {
-    ah_expr e, opposite; /* opposite: AH_NONE when −e does not occur */
+    ah_expr e, opposite; /* opposite: AH_NONE when the sum with turned signs does not occur */
     double gain;
 } candidate;
 
-static candidate best_candidate(ah_ctx *ctx, const census *c, double page)
+static candidate best_candidate(ah_ctx *ctx, const page_census *c)
 {
     candidate best = {.gain = 0};
     for (size_t i = 0; i < c->node.count; i++) {
         const ah_expr e = c->node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || c->length[i] < 6) continue;
-        const ah_expr opposite = turned(ctx, e);
-        const size_t j = position(&c->node, opposite);
-        if (j != SIZE_MAX && opposite < e) continue; /* already seen from its other side */
-        const double times = c->times[i] + (j == SIZE_MAX ? 0 : c->times[j]), l = c->length[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || c->length[i] < PAGE_SHORTEST) continue;
+        const ah_expr opposite = page_turned(ctx, e);
+        const size_t j = page_find(&c->node, opposite);
+        if (j != PAGE_NOWHERE && opposite < e) continue; /* already seen from its other side */
+        const double l = c->length[i], times = c->times[i] + (j == PAGE_NOWHERE ? 0 : c->times[j]);
         const double gain = times * (l - 1.5) - l - NAMES_EXPLAINING;
-        const double worth = is_speed(ctx, e) ? 10 : NAMES_WORTH + NAMES_WORTH_SHARE * page;
+        const double worth =
+            is_speed(ctx, e) ? NAMES_WORTH_SPEED : NAMES_WORTH + NAMES_WORTH_SHARE * c->whole;
         if (times < 2 || gain < worth || gain <= best.gain) continue;
-        best = (candidate){e, j == SIZE_MAX ? AH_NONE : opposite, gain};
+        best = (candidate){e, j == PAGE_NOWHERE ? AH_NONE : opposite, gain};
     }
     return best;
 }
@@ -155,22 +72,27 @@ static bool occurs_in_sheet(const sheet *s, const char *english)
     return false;
 }
 
-static bool is_free(const worksheet *w, const char *name)
+static bool is_taken(const worksheet *w, const char *name)
 {
     for (size_t i = 0; i < w->names.count; i++)
-        if (!strcmp(expr_get_name(w->ctx, w->names.at[i].symbol), name)) return false;
-    return !model_find(w->model, name) && (!name[1] || !occurs_in_sheet(w->eq->sheet, name));
+        if (!strcmp(expr_get_name(w->ctx, w->names.at[i].symbol), name)) return true;
+    return model_find(w->model, name) != NULL;
+}
+
+static bool is_free(const worksheet *w, const char *name)
+{
+    return !is_taken(w, name) && !occurs_in_sheet(w->eq->sheet, name);
 }
 
 static const char *any_name(const worksheet *w)
 {
-    static const char *const letters[] = {"Delta", "Theta", "Lambda", "Xi", "Phi",
-                                          "Omega", "Sigma", "Pi",     "D"};
+    static const char *const letters[] = {"Delta", "Theta", "Lambda", "Xi",     "Phi",
+                                          "Omega", "Sigma", "Pi",     "Upsilon"};
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
         if (is_free(w, letters[i])) return letters[i];
     for (uint32_t i = 1;; i++) {
         const char *name = arena_printf(w->arena, "Delta%u", i);
-        if (is_free(w, name)) return name;
+        if (!is_taken(w, name)) return name;
     }
 }
 
@@ -186,134 +108,163 @@ static const char *speed_name(const worksheet *w, ah_expr e)
         index = digits;
     }
     const char *name = arena_printf(w->arena, "v%s", index);
-    return is_free(w, name) ? name : NULL;
+    return is_taken(w, name) ? NULL : name;
 }
 
-static ws_name make_name(worksheet *w, ah_expr e)
+static bool is_letter(char c)
 {
-    const char *speed = is_speed(w->ctx, e) ? speed_name(w, e) : NULL;
-    const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, speed ? speed : any_name(w));
-    return (ws_name){
-        .symbol = symbol, .stands = speed ? expr_powi(w->ctx, symbol, 2) : symbol, .meaning = e};
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* ---- Putting in ------------------------------------------------------------------------------ */
-
-static ah_expr rebuilt(ah_ctx *ctx, ah_expr e, const ah_expr *child)
+/* The letter of a quantity, as a name in the language: "lambda" of \lambda_a; NULL: it has marks
+ * beyond indices. */
+static const char *letter_of(const worksheet *w, const char *tex)
 {
-    const size_t count = expr_get_count(ctx, e);
-    switch (expr_get_op(ctx, e)) {
-    case EXPR_SUM: return expr_sum(ctx, count, child);
-    case EXPR_PRODUCT: return expr_product(ctx, count, child);
-    case EXPR_POWER: return expr_pow(ctx, child[0], child[1]);
-    case EXPR_CALL: return expr_call(ctx, expr_get_function(ctx, e), child);
-    case EXPR_UNKNOWN:
-        return expr_unknown(ctx, expr_get_name(ctx, e), count, child, expr_get_orders(ctx, e));
-    default: return e;
+    const bool command = tex[0] == '\\';
+    size_t n = 0;
+    while (is_letter(tex[command + n])) n++;
+    const char *after = tex + command + n;
+    if (!n || (!command && n > 1)) return NULL;
+    if (*after && *after != '_' && *after != '^') return NULL;
+    const char *index = *after ? after + 1 + (after[1] == '{') : "a";
+    if (!is_letter(*index) && *index != '\\') return NULL;
+    return arena_strndup(w->arena, tex + command, n);
+}
+
+static bool contains(const worksheet *w, ah_expr e, ah_expr part)
+{
+    const arena_mark mark = arena_get_mark(&w->ctx->scratch);
+    const expr_list node = expr_reachable(w->ctx, &w->ctx->scratch, &e, 1);
+    const bool found = page_find(&node, part) != PAGE_NOWHERE;
+    arena_release(&w->ctx->scratch, mark);
+    return found;
+}
+
+/* The first root in which the candidate stands, when it is all of it. */
+static size_t whole_root(const worksheet *w, const page *p, const candidate *c)
+{
+    for (size_t i = 0; i < p->root.count; i++) {
+        const ah_expr e = p->root.at[i].e;
+        if (e == c->e || e == c->opposite || e == expr_neg(w->ctx, c->e)) return i;
+        if (contains(w, e, c->e) || (c->opposite != AH_NONE && contains(w, e, c->opposite)))
+            return PAGE_NOWHERE;
     }
+    return PAGE_NOWHERE;
 }
 
-/* Replaces whole sub-expressions in the roots. */
-static void replace(ah_ctx *ctx, ah_expr *roots, size_t count, const ah_expr *from,
-                    const ah_expr *to, size_t pairs)
+/* λ₁ for an entry of a column that is shown before anything else uses it; NULL: there is none. */
+static const char *entry_name(const worksheet *w, const page_root *r)
 {
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const expr_list node = expr_reachable(ctx, &ctx->scratch, roots, count);
-    ah_expr *now = NEW_ARRAY(&ctx->scratch, ah_expr, node.count + 1);
-    for (size_t i = 0; i < node.count; i++) {
-        const ah_expr e = node.at[i];
-        const size_t children = expr_get_children(ctx, e) ? expr_get_count(ctx, e) : 0;
-        ah_expr *child = NEW_ARRAY(&ctx->scratch, ah_expr, children + 1);
-        bool changed = false;
-        ctx_tick(ctx);
-        now[i] = e;
-        for (size_t k = 0; k < children; k++) {
-            const ah_expr old = expr_get_children(ctx, e)[k];
-            child[k] = now[position(&node, old)];
-            if (child[k] != old) changed = true;
-        }
-        if (changed) now[i] = rebuilt(ctx, e, child);
-        for (size_t k = 0; k < pairs; k++)
-            if (e == from[k]) now[i] = to[k];
+    if (r->step == PAGE_MEANING || r->row == PAGE_ELSEWHERE) return NULL;
+    const ws_step *step = &w->step.at[r->step];
+    if (step->kind != STEP_QUANTITY || !step->q.name || step->q.value.shown.cols != 1) return NULL;
+    const char *letter = letter_of(w, step->q.name), *name = letter;
+    if (letter && step->q.value.shown.rows > 1)
+        name = arena_printf(w->arena, "%s%u", letter, r->row + 1);
+    return name && !is_taken(w, name) ? name : NULL;
+}
+
+static ws_name *add_name(worksheet *w, const char *english, size_t root)
+{
+    const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, english);
+    LIST_PUSH(w->arena, &w->names,
+              ((ws_name){.symbol = symbol, .stands = symbol, .meaning = (ah_expr) root}));
+    return &w->names.at[w->names.count - 1];
+}
+
+/* ---- In terms of what is shown --------------------------------------------------------------- */
+
+/* The expression without names; their meanings are still numbers of roots. */
+static ah_expr expanded(const worksheet *w, const page *p, ah_expr e)
+{
+    const size_t count = w->names.count;
+    ah_expr *symbol = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    ah_expr *value = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const ws_name *name = &w->names.at[i];
+        const ah_expr meaning = p->root.at[name->meaning].e;
+        symbol[i] = name->symbol;
+        value[i] = name->stands == name->symbol ? meaning : expr_call1(w->ctx, AH_SQRT, meaning);
     }
-    for (size_t i = 0; i < count; i++) roots[i] = now[position(&node, roots[i])];
-    arena_release(&ctx->scratch, mark);
+    for (size_t i = 0; i < count; i++) e = expr_subst(w->ctx, e, count, symbol, value);
+    return e;
 }
 
-/* Every expression that stands on the page, in one list, and back. */
-typedef struct page {
-    LIST(ah_expr) e;
-} page;
-
-static void take(worksheet *w, page *p, const ws_value *v)
+static size_t first_use(const worksheet *w, const page *p, const candidate *c)
 {
-    if (!v->known) return;
-    if (v->factor != AH_NONE) LIST_PUSH(w->arena, &p->e, v->factor);
-    for (uint32_t i = 0; i < mat_entries(v->shown); i++)
-        LIST_PUSH(w->arena, &p->e, v->shown.val[i]);
+    size_t i = 0;
+    while (!contains(w, p->root.at[i].e, c->e) &&
+           (c->opposite == AH_NONE || !contains(w, p->root.at[i].e, c->opposite)))
+        i++;
+    return i;
 }
 
-static page take_page(worksheet *w)
+/* Δ = m₁ m₂ G, where the scalar G has just been shown: shorter than writing the sum out. */
+static ah_expr through_scalar(worksheet *w, page *p, const candidate *c)
 {
-    page p = {{0}};
-    for (size_t i = 0; i < w->step.count; i++) {
-        take(w, &p, &w->step.at[i].q.value);
-        take(w, &p, &w->step.at[i].A.value);
-        take(w, &p, &w->step.at[i].b.value);
+    ah_ctx *ctx = w->ctx;
+    const size_t last = first_use(w, p, c);
+    const double long_form = worksheet_length(ctx, c->e);
+    for (size_t i = 0; i < last; i++) {
+        const page_root *r = &p->root.at[i];
+        const bool scalar = r->step != PAGE_MEANING && r->row != PAGE_ELSEWHERE &&
+                            w->step.at[r->step].q.value.shown.rows == 1;
+        const char *name = scalar ? entry_name(w, r) : NULL;
+        if (!name || worksheet_length(ctx, r->e) < long_form / 3) continue;
+        const ah_expr ratio = algebra_simplify(
+            w->model->alg, expr_div(ctx, expanded(w, p, c->e), expanded(w, p, r->e)));
+        if (worksheet_length(ctx, ratio) > long_form / 4) continue;
+        ws_name *shown = add_name(w, name, i);
+        shown->shown = true;
+        return expr_mul(ctx, ratio, shown->symbol);
     }
-    return p;
+    return c->e;
 }
 
-static const ah_expr *give(worksheet *w, const ah_expr *e, ws_value *v)
+/* What is written for the candidate itself. */
+static ah_expr make_name(worksheet *w, page *p, const candidate *c)
 {
-    if (!v->known) return e;
-    if (v->factor != AH_NONE) v->factor = *e++;
-    const uint32_t entries = mat_entries(v->shown);
-    ah_expr *val = NEW_ARRAY(w->arena, ah_expr, entries + 1);
-    if (entries) memcpy(val, e, entries * sizeof *val);
-    v->shown.val = val;
-    return e + entries;
-}
-
-static void give_page(worksheet *w, const page *p)
-{
-    const ah_expr *e = p->e.at;
-    for (size_t i = 0; i < w->step.count; i++) {
-        e = give(w, e, &w->step.at[i].q.value);
-        e = give(w, e, &w->step.at[i].A.value);
-        e = give(w, e, &w->step.at[i].b.value);
+    ah_ctx *ctx = w->ctx;
+    const size_t whole = whole_root(w, p, c);
+    const char *entry = whole == PAGE_NOWHERE ? NULL : entry_name(w, &p->root.at[whole]);
+    if (entry) {
+        const ah_expr symbol = add_name(w, entry, whole)->symbol;
+        w->names.at[w->names.count - 1].shown = true;
+        return p->root.at[whole].e == c->e ? symbol : expr_neg(ctx, symbol);
     }
+    const char *speed = is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
+    const ah_expr meaning = speed ? c->e : through_scalar(w, p, c);
+    ws_name *name = add_name(w, speed ? speed : any_name(w), p->root.count);
+    if (speed) name->stands = expr_powi(ctx, name->symbol, 2);
+    LIST_PUSH(w->arena, &p->root,
+              ((page_root){meaning, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE}));
+    return name->stands;
 }
 
 static bool name_one(worksheet *w, page *p)
 {
-    ah_ctx *ctx = w->ctx;
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const census c = count_page(ctx, &ctx->scratch, p->e.at, p->e.count);
-    double whole = 0;
-    for (size_t i = 0; i < p->e.count; i++) whole += c.length[position(&c.node, p->e.at[i])];
-    const candidate best = best_candidate(ctx, &c, whole);
-    arena_release(&ctx->scratch, mark);
+    const page_census census = page_count(w, w->arena, p);
+    const candidate best = best_candidate(w->ctx, &census);
     if (best.gain <= 0) return false;
-    const ws_name name = make_name(w, best.e);
-    const ah_expr from[2] = {best.e, best.opposite};
-    const ah_expr to[2] = {name.stands, expr_neg(ctx, name.stands)};
-    replace(ctx, p->e.at, p->e.count, from, to, best.opposite == AH_NONE ? 1 : 2);
-    LIST_PUSH(w->arena, &w->names, name);
-    LIST_PUSH(w->arena, &p->e, name.meaning); /* may be shortened by later names */
+    const ah_expr stands = make_name(w, p, &best);
+    const ah_expr from[2] = {best.e, best.opposite}, to[2] = {stands, expr_neg(w->ctx, stands)};
+    page_replace(w, p, from, to, best.opposite == AH_NONE ? 1 : 2);
     return true;
 }
 
 /* ---- Explaining ------------------------------------------------------------------------------ */
 
-/* The names in the roots that were not explained yet, and those in their meanings. */
-static void explain(worksheet *w, ws_step *step, bool *said, const ah_expr *roots, size_t count)
+/* The names in the step that were not explained yet, and those in their meanings. */
+static void explain(worksheet *w, uint32_t i, bool *said)
 {
+    const page p = page_of_step(w, i);
+    const ah_expr *roots = page_expressions(w, &p);
+    size_t count = p.root.count;
     LIST(uint32_t) found = {0};
-    for (size_t done = 0;; done++) {
+    for (size_t done = 0; count; done++) {
         const expr_list s = expr_symbols(w->ctx, w->arena, roots, count);
         for (uint32_t k = 0; k < w->names.count; k++) {
-            if (said[k] || position(&s, w->names.at[k].symbol) == SIZE_MAX) continue;
+            if (said[k] || page_find(&s, w->names.at[k].symbol) == PAGE_NOWHERE) continue;
             said[k] = true;
             LIST_PUSH(w->arena, &found, k);
         }
@@ -321,29 +272,21 @@ static void explain(worksheet *w, ws_step *step, bool *said, const ah_expr *root
         roots = &w->names.at[found.at[done]].meaning;
         count = 1;
     }
-    step->where = found.at;
-    step->wheres = (uint32_t) found.count;
-}
-
-static void explain_all(worksheet *w)
-{
-    bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
-    for (size_t i = 0; i < w->step.count; i++) {
-        page p = {{0}};
-        take(w, &p, &w->step.at[i].q.value);
-        take(w, &p, &w->step.at[i].A.value);
-        take(w, &p, &w->step.at[i].b.value);
-        if (p.e.count) explain(w, &w->step.at[i], said, p.e.at, p.e.count);
-    }
+    w->step.at[i].where = found.at;
+    w->step.at[i].wheres = (uint32_t) found.count;
 }
 
 void worksheet_find_names(worksheet *w)
 {
-    page p = take_page(w);
-    const size_t own = p.e.count;
+    page p = page_take(w);
+    page_unify(w, &p);
     while (w->names.count < NAMES_MOST && name_one(w, &p)) {
     }
-    for (size_t i = 0; i < w->names.count; i++) w->names.at[i].meaning = p.e.at[own + i];
-    give_page(w, &p);
-    explain_all(w);
+    bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
+    for (size_t i = 0; i < w->names.count; i++) {
+        w->names.at[i].meaning = p.root.at[w->names.at[i].meaning].e;
+        said[i] = w->names.at[i].shown;
+    }
+    page_give(w, &p);
+    for (uint32_t i = 0; i < w->step.count; i++) explain(w, i, said);
 }

@@ -4,7 +4,20 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef enum kind { NOTHING, ORD, NABLA, WORD, FUNC, BIN, REL, OPEN, CLOSE, PUNCT, SPACE } kind;
+typedef enum kind {
+    NOTHING,
+    ORD,
+    NABLA,
+    WORD,
+    FUNC,
+    BIN,
+    REL,
+    OPEN,
+    CLOSE,
+    SLASH,
+    PUNCT,
+    SPACE
+} kind;
 
 typedef struct symbol {
     const char *command, *utf8;
@@ -92,12 +105,12 @@ static const char *script_form(uint32_t code, bool above)
     static const char *const low_form[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉", "₊",
                                            "₋", "₌", "₍", "₎", "ₐ", "ₑ", "ₕ", "ᵢ", "ⱼ", "ₖ", "ₗ",
                                            "ₘ", "ₙ", "ₒ", "ₚ", "ᵣ", "ₛ", "ₜ", "ᵤ", "ᵥ", "ₓ", ","};
-    static const char high[] = "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW,";
+    static const char high[] = "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW,*";
     static const char *const high_form[] = {
-        "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "⁺", "⁻", "⁼", "⁽", "⁾",
-        "ᵃ", "ᵇ", "ᶜ", "ᵈ", "ᵉ", "ᶠ", "ᵍ", "ʰ", "ⁱ", "ʲ", "ᵏ", "ˡ", "ᵐ", "ⁿ", "ᵒ",
-        "ᵖ", "ʳ", "ˢ", "ᵗ", "ᵘ", "ᵛ", "ʷ", "ˣ", "ʸ", "ᶻ", "ᴬ", "ᴮ", "ᴰ", "ᴱ", "ᴳ",
-        "ᴴ", "ᴵ", "ᴶ", "ᴷ", "ᴸ", "ᴹ", "ᴺ", "ᴼ", "ᴾ", "ᴿ", "ᵀ", "ᵁ", "ⱽ", "ᵂ", ","};
+        "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "⁺", "⁻", "⁼", "⁽", "⁾", "ᵃ",
+        "ᵇ", "ᶜ", "ᵈ", "ᵉ", "ᶠ", "ᵍ", "ʰ", "ⁱ", "ʲ", "ᵏ", "ˡ", "ᵐ", "ⁿ", "ᵒ", "ᵖ", "ʳ",
+        "ˢ", "ᵗ", "ᵘ", "ᵛ", "ʷ", "ˣ", "ʸ", "ᶻ", "ᴬ", "ᴮ", "ᴰ", "ᴱ", "ᴳ", "ᴴ", "ᴵ", "ᴶ",
+        "ᴷ", "ᴸ", "ᴹ", "ᴺ", "ᴼ", "ᴾ", "ᴿ", "ᵀ", "ᵁ", "ⱽ", "ᵂ", ",", "*"};
     if (code == 0 || code > 0x7F) return NULL;
     const char *at = strchr(above ? high : low, (int) code);
     return !at ? NULL : above ? high_form[at - high] : low_form[at - low];
@@ -262,8 +275,8 @@ static kind kind_of(char c)
     if (strchr("+-*", c)) return BIN;
     if (strchr("=<>", c)) return REL;
     if (strchr("([", c)) return OPEN;
-    if (strchr(")]", c)) return CLOSE;
-    if (strchr("/|:", c)) return CLOSE; /* no space on either side, and a sign after it is one */
+    if (strchr(")]|:", c)) return CLOSE;
+    if (c == '/') return SLASH;
     return strchr(",;", c) ? PUNCT : ORD;
 }
 
@@ -345,6 +358,7 @@ static bool begins_operand(kind k)
 static const char *text_gap(kind before, piece p, bool sign_before)
 {
     if (before == NOTHING || before == SPACE || p.kind == SPACE) return "";
+    if (before == SLASH || p.kind == SLASH) return "";
     if (p.kind == REL || before == REL || p.kind == WORD || before == WORD) return " ";
     if (p.kind == BIN) return ends_operand(before) ? " " : "";
     if (before == BIN) return sign_before ? "" : " ";

@@ -5,6 +5,9 @@
 
 /* An entry longer than this is not printed: the formula, or the linear system, says more. */
 #define WORKSHEET_LONGEST 2500.0
+/* Terms of a polynomial on the way to a display: with fewer, expressions that fit a page are lost;
+ * with ten times as many, none is won. */
+#define WORKSHEET_TERMS 2000
 /* Characters that taking out a factor must save. */
 #define WORKSHEET_FACTOR_WORTH 6.0
 
@@ -154,17 +157,34 @@ static ws_quantity make_quantity(worksheet *w, quantity id)
     return q;
 }
 
-/* Equations that could not be solved on paper are the linear system that numbers solve. */
-static void add_system(worksheet *w, ws_step *step)
+static bool is_shown(const worksheet *w, quantity id)
 {
-    const sheet_node *node = sheet_get(w->eq->sheet, step->q.id);
-    if (node->op != SHEET_SOLVE) return;
-    step->A = make_quantity(w, node->in[0]);
-    step->b = make_quantity(w, node->in[1]);
-    if (!step->A.name) step->A.name = "A";
-    if (!step->b.name) step->b.name = "b";
-    if (step->A.value.known) take_factor_out(w, &step->A.value);
-    if (step->b.value.known) take_factor_out(w, &step->b.value);
+    for (size_t i = 0; i < w->step.count; i++)
+        if (w->step.at[i].kind == STEP_QUANTITY && w->step.at[i].q.id == id) return true;
+    return false;
+}
+
+static ws_quantity system_part(worksheet *w, quantity id, const char *name)
+{
+    ws_quantity q = make_quantity(w, id);
+    if (!q.name) q.name = name;
+    if (is_shown(w, id)) q.formula = NULL, q.value.known = false; /* the name says it */
+    if (q.value.known) take_factor_out(w, &q.value);
+    return q;
+}
+
+/* Equations that could not be solved on paper are the linear system that numbers solve. What comes
+ * after them may use their unknowns. */
+static void leave_unsolved(worksheet *w, ws_step *step)
+{
+    sheet_node *node = &w->eq->sheet->nodes.at[step->q.id];
+    if (node->op == SHEET_SOLVE) {
+        step->A = system_part(w, node->in[0], "A");
+        step->b = system_part(w, node->in[1], "b");
+    }
+    node->op = SHEET_LEAF;
+    node->leaf = step->unknowns;
+    w->work = work_create(w->eq, NULL);
 }
 
 static void add_step(worksheet *w, const sheet_step *from)
@@ -177,9 +197,29 @@ static void add_step(worksheet *w, const sheet_step *from)
     if (from->kind == STEP_QUANTITY && step.solved) take_factor_out(w, &step.q.value);
     if (from->kind == STEP_EQUATIONS) {
         step.unknowns = from->unknowns;
-        if (!step.solved) add_system(w, &step);
+        if (!step.solved) leave_unsolved(w, &step);
     }
     LIST_PUSH(w->arena, &w->step, step);
+}
+
+/* The sheet with nodes of its own, to be changed while it is displayed. */
+static const ah_equations *copy_of(arena *a, const ah_equations *eq)
+{
+    ah_equations *copy = NEW(a, ah_equations);
+    const size_t count = eq->sheet->nodes.count;
+    *copy = *eq;
+    copy->sheet = NEW(a, sheet);
+    *copy->sheet = *eq->sheet;
+    copy->sheet->nodes.at = NEW_ARRAY(a, sheet_node, count + 1);
+    copy->sheet->nodes.capacity = count;
+    if (count) memcpy(copy->sheet->nodes.at, eq->sheet->nodes.at, count * sizeof(sheet_node));
+    return copy;
+}
+
+static void restore_bounds(void *model)
+{
+    const ah_model *m = model;
+    algebra_set_bounds(m->alg, ALGEBRA_SECONDS, m->ctx->limits.terms);
 }
 
 worksheet *worksheet_make(const ah_equations *eq, bool steps)
@@ -189,14 +229,19 @@ worksheet *worksheet_make(const ah_equations *eq, bool steps)
     w->ctx = k->ctx;
     w->arena = k->arena;
     w->model = k->model;
-    w->eq = eq;
+    w->eq = copy_of(k->arena, eq);
     w->steps = steps;
-    w->work = work_create(eq, NULL);
+    w->work = work_create(w->eq, NULL);
+    ctx_held held; /* the algebra is given its own bounds back, whatever happens */
+    ctx_hold(w->ctx, &held, restore_bounds, w->model);
+    if (WORKSHEET_TERMS < w->ctx->limits.terms)
+        algebra_set_bounds(k->alg, ALGEBRA_SECONDS, WORKSHEET_TERMS);
     for (size_t i = 0; i < eq->sheet->steps.count; i++) {
         const sheet_step *from = &eq->sheet->steps.at[i];
         if (steps || from->final) add_step(w, from);
     }
     worksheet_find_names(w);
+    ctx_drop(w->ctx, &held);
     return w;
 }
 
@@ -214,6 +259,8 @@ const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format)
 const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i)
 {
     if (count == w->model->n) return worksheet_print(w, w->model->q.at[i], AH_LATEX);
+    if (count == w->eq->speeds.rows)
+        return worksheet_print(w, mat_get(w->ctx, w->eq->speeds, i, 0), AH_LATEX);
     if (count == w->model->constraints.count)
         return arena_printf(w->arena, "\\text{%s}", w->model->constraints.at[i].label);
     return arena_printf(w->arena, "%u", i + 1);

@@ -37,6 +37,7 @@ typedef struct ws_name {
     ah_expr stands; /* what is written: Δ, v₁² */
     ah_expr symbol;
     ah_expr meaning; /* may use other names */
+    bool shown;      /* an entry of a quantity that the worksheet shows: no explanation is needed */
 } ws_name;
 
 typedef struct worksheet {

@@ -345,11 +345,12 @@ static void put_unsolved(writer *o, const ws_step *step)
         text_printf(&o->out, " &= %s", formula(w, step->b.name));
     else if (q->formula || q->name)
         text_printf(&o->out, " &= %s", formula(w, q->formula ? q->formula : q->name));
+    else
+        put(o, " &: \\text{ too long to be printed}");
     put_tag(o, step->paper);
     put(o, "\n\\end{align*}\n");
-    if (!step->A.name) return;
-    put_quantity(o, &step->A, NULL);
-    put_quantity(o, &step->b, NULL);
+    if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
+    if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
 }
 
 static void put_names(writer *o, const ws_step *step)

@@ -149,12 +149,13 @@ static void put_unsolved(writer *o, const ws_step *step)
     if (right) {
         put(o, "<mo>=</mo>");
         put_formula(o, right);
+    } else {
+        put(o, "<mo>:</mo><mtext>too long to be printed</mtext>");
     }
     put(o, "</mrow>");
     end_equation(o, step->paper);
-    if (!step->A.name) return;
-    put_quantity(o, &step->A, NULL);
-    put_quantity(o, &step->b, NULL);
+    if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
+    if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
 }
 
 static void put_names(writer *o, const ws_step *step)

@@ -109,7 +109,7 @@ static void put_prose(writer *o, const char *prose, size_t indent)
 /* The source, at the right margin where there is room. */
 static void put_paper(writer *o, const char *paper)
 {
-    if (!paper) return;
+    if (!paper || !*paper) return;
     const size_t width = tex_columns(paper);
     if (o->column + 2 + width > TEXT_WIDTH) new_line(o, 0);
     put_spaces(o, TEXT_WIDTH - width - o->column);
@@ -159,18 +159,23 @@ static void put_row(writer *o, const table *t, uint32_t i)
     put(o, right[which]);
 }
 
-/* lhs before the middle row. */
+/* lhs before the middle row, the source behind it or below. */
 static void put_matrix(writer *o, const char *lhs, const table *t, const char *paper)
 {
+    if (!paper) paper = "";
     const size_t indent = TEXT_INDENT + tex_columns(lhs);
     const uint32_t middle = (t->rows - 1) / 2;
     for (uint32_t i = 0; i < t->rows; i++) {
         put_spaces(o, i == middle ? TEXT_INDENT : indent);
         if (i == middle) put(o, lhs);
         put_row(o, t, i);
-        if (i == middle) put_paper(o, paper);
+        if (i == middle && indent + t->whole + 2 + tex_columns(paper) <= TEXT_WIDTH) {
+            put_paper(o, paper);
+            paper = "";
+        }
         put(o, "\n");
     }
+    if (*paper) put_paper(o, paper), put(o, "\n");
 }
 
 static ah_expr entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j)
@@ -199,9 +204,10 @@ static void put_entries(writer *o, const ws_value *v)
             put_broken(o, worksheet_print(w, e, AH_TEXT), 4 * TEXT_INDENT);
             put(o, "\n");
         }
+    if (!v->symmetric && !zeros) return;
     put_spaces(o, 2 * TEXT_INDENT);
-    if (v->symmetric) put(o, "symmetric");
-    if (zeros) put(o, v->symmetric ? ", the others zero" : "the others are zero");
+    if (v->symmetric) put(o, zeros ? "symmetric, " : "symmetric");
+    if (zeros) put(o, "the others are zero");
     put(o, "\n");
 }
 
@@ -329,23 +335,20 @@ static const char *unknowns_text(const worksheet *w, mat unknowns)
 static void put_unsolved(writer *o, const ws_step *step)
 {
     const worksheet *w = o->w;
-    const char *x = unknowns_text(w, step->unknowns);
+    const char *x = unknowns_text(w, step->unknowns), *right = left_side(o, &step->q);
     put_spaces(o, TEXT_INDENT);
-    if (!step->A.name) {
-        put_broken(o, arena_printf(w->arena, "(%s) = %s", x, left_side(o, &step->q)),
-                   2 * TEXT_INDENT);
-        put_paper(o, step->paper);
-        put(o, "\n");
-        return;
-    }
-    put_broken(o,
-               arena_printf(w->arena, "%s (%s) = %s", formula_text(o, step->A.name), x,
-                            formula_text(o, step->b.name)),
-               2 * TEXT_INDENT);
+    if (step->A.name)
+        x = arena_printf(w->arena, "%s (%s) = %s", formula_text(o, step->A.name), x,
+                         formula_text(o, step->b.name));
+    else if (*right)
+        x = arena_printf(w->arena, "(%s) = %s", x, right);
+    else
+        x = arena_printf(w->arena, "%s: too long to be printed", x);
+    put_broken(o, x, 2 * TEXT_INDENT);
     put_paper(o, step->paper);
     put(o, "\n");
-    put_quantity(o, &step->A, NULL);
-    put_quantity(o, &step->b, NULL);
+    if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
+    if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
 }
 
 static void put_names(writer *o, const ws_step *step)

@@ -1,0 +1,48 @@
+/* report/page.h - all expressions that stand on the page of a worksheet, and what they cost there.
+ */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+#include "worksheet.h"
+
+/* One expression on the page. */
+typedef struct page_root {
+    ah_expr e;
+    uint32_t step;     /* where it stands; PAGE_MEANING: it explains a name */
+    uint32_t row, col; /* of the step's quantity; PAGE_ELSEWHERE: a factor, or part of A x = b */
+} page_root;
+#define PAGE_MEANING   UINT32_MAX
+#define PAGE_ELSEWHERE UINT32_MAX
+
+typedef struct page {
+    LIST(page_root) root; /* in order */
+} page;
+
+page page_take(worksheet *w);
+void page_give(worksheet *w, const page *p); /* back to the steps */
+/* The expressions of one step. */
+page page_of_step(worksheet *w, uint32_t step);
+const ah_expr *page_expressions(worksheet *w, const page *p); /* root.count of them */
+
+/* Replaces sub-expressions from[k] by to[k], but never a whole root (or its negative). */
+void page_replace(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs);
+
+/* Every node that is reached from the page, how long it is and how often it is written. */
+typedef struct page_census {
+    expr_list node; /* ascending: children before parents */
+    double *length; /* characters */
+    double *times;  /* inside of roots; whole roots do not count */
+    double whole;   /* characters of the page */
+} page_census;
+page_census page_count(worksheet *w, arena *a, const page *p);
+#define PAGE_NOWHERE SIZE_MAX
+size_t page_find(const expr_list *ascending, ah_expr e); /* position or PAGE_NOWHERE */
+
+/* The sum with every term's sign turned. */
+ah_expr page_turned(ah_ctx *ctx, ah_expr sum);
+
+/* Sums shorter than this are neither compared nor named. */
+#define PAGE_SHORTEST 6.0
+/* Sums that are equal are written alike, and products as products (unify.c). */
+void page_unify(worksheet *w, page *p);
+
+#endif
