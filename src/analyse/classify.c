@@ -122,10 +122,12 @@ static uint32_t rank_of_all(classifier *k)
     k->out->states = states.admissible ? states.count : 0;
     if (!states.admissible) analyse_no_states(k->m, k->a, k->probe);
     if (!k->out->r) return 0;
-    if (states.admissible)
+    if (states.admissible) {
         mark_redundant(k, analyse_consistency(k->m, k->a, &states, &rank));
-    else
+        analyse_degenerate(k->m, k->a, &states);
+    } else {
         probe_independent_rows(k->m, k->a, &states, model_rows(k->m, k->a), &rank);
+    }
     return rank;
 }
 

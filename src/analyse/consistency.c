@@ -16,6 +16,9 @@
 
 /* A weight in a dependent row's combination that counts as zero. */
 #define WEIGHT_ZERO 1e-7
+/* A gradient counts as vanishing below this share of that at a state nearby: f² = 0 holds to
+ * round-off where f is 1e-7. */
+#define VANISHING 1e-4
 
 enum {
     PLACES = 3,
@@ -155,6 +158,52 @@ consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *
     }
     level l = make_level(m, a, "accelerations", e, constraint, r, &m->a);
     return judge_all(&l, states, rank);
+}
+
+/* ---- Gradients that vanish ------------------------------------------------------------------- */
+
+/* All coordinates, velocities and accelerations changed by up to a tenth of themselves. */
+static void shake(ah_model *m, const double *from, probe_rng *rng, double *to)
+{
+    const expr_list *parts[] = {&m->q, &m->v, &m->a};
+    memcpy(to, from, expr_slots(m->ctx) * sizeof *to);
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < m->n; i++)
+            to[expr_slot(m->ctx, parts[k]->at[i])] *= 1 + probe_uniform(rng, -0.1, 0.1);
+}
+
+static double largest_in_row(const probe_matrix *x, uint32_t row)
+{
+    double largest = 0;
+    for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
+        largest = fmax(largest, fabs(x->value[k]));
+    return largest;
+}
+
+/* Where the gradient of a regular constraint is, a slightly changed state has one of much the same
+ * size. */
+void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
+{
+    const uint32_t r = (uint32_t) m->constraints.count;
+    probe_matrix J = probe_matrix_create(m, a, model_rows(m, a));
+    double *near = probe_values(m, a), *size = NEW_ARRAY(a, double, r);
+    bool *regular = NEW_ARRAY(a, bool, r);
+    probe_rng rng = probe_seed(1);
+    for (size_t k = 0; k < states->count; k++) {
+        shake(m, states->at[k], &rng, near);
+        if (!probe_matrix_run(&J, near)) return;
+        for (uint32_t i = 0; i < r; i++) size[i] = largest_in_row(&J, i);
+        if (!probe_matrix_run(&J, states->at[k])) return;
+        for (uint32_t i = 0; i < r; i++)
+            if (largest_in_row(&J, i) >= VANISHING * size[i]) regular[i] = true;
+    }
+    for (uint32_t i = 0; i < r; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (regular[i]) continue;
+        diag(m->ctx, A0423, c->span,
+             "the gradient of the constraint `%s` vanishes wherever it holds", c->label);
+        diag_hint(m->ctx, "write it without the square: f = 0 instead of f^2 = 0");
+    }
 }
 
 /* ---- No state at all ------------------------------------------------------------------------- */

@@ -15,6 +15,8 @@ typedef struct consistency_row {
  * reported (A0417). */
 consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *states,
                                      uint32_t *rank);
+/* Warns (A0423) of constraints like (x' − y)² = 0: their reactions are not determined. */
+void analyse_degenerate(ah_model *m, arena *a, const probe_states *states);
 /* No admissible state was found: reports why if that can be seen (A0417), otherwise warns (A0418).
  */
 void analyse_no_states(ah_model *m, arena *a, probe *p);

@@ -69,6 +69,10 @@ TEST(redundant_and_contradictory)
          "A0416", 3, 2, 2},
         /* Dependent only where they hold. */
         {PLANE "constraint x' = y'\nconstraint x'^2 = y'^2\n", "A0416", 2, 1, 1},
+        /* Squared. */
+        {PLANE "constraint (x' - y)^2 = 0\n", "A0423", 1, 1, 1},
+        {PLANE "constraint x'^2 - 2*x'*y' + y'^2 = 0\n", "A0423", 1, 1, 1},
+        {PLANE "constraint x'^2 + y'^2 = 10^(-18)\n", "", 1, 1, 1},
         /* On coordinates. */
         {PLANE "constraint x^2 + y^2 = 1\nconstraint x*x' + y*y' = 0\n", "A0416", 2, 1, 1},
         {PLANE "constraint x = y\nconstraint x^3 = y^3\n", "A0416", 2, 1, 1},
