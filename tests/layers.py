@@ -11,24 +11,26 @@ import tap
 RANK = {"base": 0, "expr": 1, "algebra": 2, "model": 3, "lang": 4, "derive": 4, "compile": 5,
         "integrate": 6, "analyse": 7, "report": 8, "export": 8, "cli": 9, "studio": 9}
 # Public headers that are not called like their module.
-PUBLIC = {"eval": "analyse", "simulate": "analyse"}
+PUBLIC = {"eval": "analyse", "simulate": "analyse", "stability": "analyse",
+          "integrals": "analyse"}
 CUSTOMERS = {"cli", "studio"}  # they see the public headers alone
 TOP = "anholo"  # anholo/anholo.h gathers the public headers
 
 SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp
     signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath
     threads time uchar wchar wctype
-    dirent dlfcn fcntl glob poll pthread sched strings sys/mman sys/resource sys/stat sys/time
+    dirent dlfcn fcntl glob poll pthread sched spawn strings sys/mman sys/resource sys/stat sys/time
     sys/types sys/wait termios unistd""".split())
 
 # Libraries by their headers, and the files of src/ that may speak to them.
 LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
-             "sanitizers": r"sanitizer/"}
+             "libtcc": r"libtcc\.h", "sanitizers": r"sanitizer/"}
 WRAPPERS = {
     "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
               "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_support.c",
               "compile/balls.c", "analyse/real_roots.h"},
     "LAPACK": {"compile/linear.c", "analyse/states.c"},
+    "libtcc": {"compile/engine_tcc.c"},
     "sanitizers": {"base/arena.c", "base/test/t_arena.c"},
 }
 

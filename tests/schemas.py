@@ -20,6 +20,15 @@ REFERENCE = sorted((tap.ROOT / "tests/reference").glob("*.ah"))
 MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
 PENDULUM = tap.ROOT / "models/double_pendulum.ah"
 
+# Besides a plain call, or in its place where that takes long.
+VARIANTS = {
+    "derive": [[], ["--steps"], ["--method=multipliers"]],
+    "eval": [[], ["--method=all"], ["--digits=30"]],
+    "crosscheck": [["--states=5"]],
+    "verify": [["--states=5"]],
+    "simulate": [["--to=0.1"]],
+}
+
 
 def load(name):
     schema = json.loads((SCHEMAS / f"{name}.json").read_text())
@@ -41,13 +50,22 @@ def complaints(schema, answer):
     return [f"{list(e.absolute_path)}: {e.message}" for e in schema.iter_errors(answer)]
 
 
-def check_commands():
-    """Every command of the program has a schema, and the other way round."""
+def commands():
+    """The program's own list."""
     said = subprocess.run([ANHOLO, "-h"], capture_output=True, text=True).stdout
     listed = said.split("Commands:\n")[1].split("\n\n")[0].splitlines()
-    commands = {line.split()[0] for line in listed}
-    schemas = {file.stem for file in SCHEMAS.glob("*.json")}
-    tap.check(schemas == commands | {"error"}, "one_for_each_command", schemas ^ commands)
+    return {line.split()[0] for line in listed}
+
+
+def check_commands():
+    """Every command has a schema, the other way round, and an answer that obeys it."""
+    schemas = {file.stem for file in SCHEMAS.glob("*.json")} - {"error"}
+    tap.check(schemas == commands(), "one_for_each_command", schemas ^ commands())
+    for command in sorted(schemas & commands() - {"check", "dump"}):
+        schema = load(command)
+        for words in VARIANTS.get(command, [[]]):
+            _, answer = ask(command, "--json", *words, PENDULUM)
+            tap.check_none(complaints(schema, answer), ".".join([command, *words]))
 
 
 def check_models():
@@ -74,6 +92,15 @@ def check_dumps():
                   *complaints(schema, answer))
 
 
+def check_stability():
+    schema = load("stability")
+    for words in (["tire.ah", "--at=psi=0,w3=0,w5=3", "--critical=w5=0.1..3"],
+                  ["bicycle.ah", "--sweep=x'=0..10:11"], ["blade_free.ah"]):
+        status, answer = ask("stability", "--json", tap.ROOT / "models" / words[0], *words[1:])
+        tap.check(status == 0 and not complaints(schema, answer), f"stability.{words[0]}",
+                  *complaints(schema, answer))
+
+
 def check_errors():
     """Of every kind, with the exit status that docs/cli.md promises."""
     schema = load("error")
@@ -96,5 +123,6 @@ def check_errors():
 check_commands()
 check_models()
 check_dumps()
+check_stability()
 check_errors()
 tap.done()

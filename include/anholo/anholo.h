@@ -10,4 +10,5 @@
 #include <anholo/lang.h>
 #include <anholo/model.h>
 #include <anholo/simulate.h>
+#include <anholo/stability.h>
 #endif

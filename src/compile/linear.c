@@ -173,6 +173,65 @@ bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const doub
     return regular;
 }
 
+bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, double *re, double *im)
+{
+    if (n == 0) return true;
+    if (!all_finite((size_t) n * n, A)) return false;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *a = transposed(scratch, n, n, A);
+    const int N = (int) n;
+    const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', N, a, N, re, im, NULL, 1, NULL, 1);
+    arena_release(scratch, mark);
+    return info == 0;
+}
+
+bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,
+                     double *U, double *V)
+{
+    if (rows == 0 || cols == 0) {
+        for (uint32_t i = 0; U && i < rows; i++)
+            for (uint32_t j = 0; j < rows; j++) U[(size_t) i * rows + j] = i == j;
+        for (uint32_t i = 0; V && i < cols; i++)
+            for (uint32_t j = 0; j < cols; j++) V[(size_t) i * cols + j] = i == j;
+        return true;
+    }
+    if (!all_finite((size_t) rows * cols, A)) return false;
+    const arena_mark mark = arena_get_mark(scratch);
+    const bool vectors = U || V;
+    double *a = transposed(scratch, rows, cols, A);
+    double *u = NEW_ARRAY(scratch, double, vectors ? (size_t) rows *rows : 1);
+    double *vt = NEW_ARRAY(scratch, double, vectors ? (size_t) cols *cols : 1);
+    const int R = (int) rows, C = (int) cols;
+    const int info =
+        LAPACKE_dgesdd(LAPACK_COL_MAJOR, vectors ? 'A' : 'N', R, C, a, R, sigma, u, R, vt, C);
+    for (uint32_t i = 0; U && i < rows; i++)
+        for (uint32_t j = 0; j < rows; j++) U[(size_t) i * rows + j] = u[(size_t) j * rows + i];
+    if (V) memcpy(V, vt, (size_t) cols * cols * sizeof *V); /* Vᵀ by columns is V by rows */
+    arena_release(scratch, mark);
+    return info == 0;
+}
+
+uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                              const double *b, double tolerance, double *x)
+{
+    const arena_mark mark = arena_get_mark(scratch);
+    const uint32_t least = rows < cols ? rows : cols;
+    double *sigma = NEW_ARRAY(scratch, double, least + 1);
+    double *U = NEW_ARRAY(scratch, double, (size_t) rows *rows + 1);
+    double *V = NEW_ARRAY(scratch, double, (size_t) cols *cols + 1);
+    uint32_t rank = 0;
+    memset(x, 0, cols * sizeof *x);
+    if (linear_singular(scratch, rows, cols, A, sigma, U, V))
+        while (rank < least && sigma[rank] > tolerance * sigma[0]) rank++;
+    for (uint32_t k = 0; k < rank; k++) { /* x = Σ v_k (u_k·b)/σ_k */
+        double dot = 0;
+        for (uint32_t i = 0; i < rows; i++) dot += U[(size_t) i * rows + k] * b[i];
+        for (uint32_t i = 0; i < cols; i++) x[i] += V[(size_t) i * cols + k] * dot / sigma[k];
+    }
+    arena_release(scratch, mark);
+    return rank;
+}
+
 void linear_multiply(uint32_t rows, uint32_t inner, uint32_t cols, const double *A, const double *B,
                      double *C)
 {

@@ -30,6 +30,17 @@ void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t ra
                        const double *b, double *N, double *x);
 /* Rows of an orthonormal X ((rows − cols) × rows) with X A = 0; false when A loses rank. */
 bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *X);
+/* Eigenvalues of a general matrix, in LAPACK's order (pairs together); false: not all were found.
+ */
+bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, double *re, double *im);
+/* A = U diag(σ) Vᵀ, σ descending (the lesser of rows and cols of them); U (rows × rows) and V
+ * (cols × cols) row-major with the singular vectors as columns, each may be NULL. */
+bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,
+                     double *U, double *V);
+/* The least x among those with least |A x − b|, singular values below tolerance × the largest
+ * counting as zero; returns the rank. */
+uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                              const double *b, double tolerance, double *x);
 void linear_multiply(uint32_t rows, uint32_t inner, uint32_t cols, const double *A, const double *B,
                      double *C);
 

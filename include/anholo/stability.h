@@ -1,0 +1,24 @@
+/* anholo/stability.h - steady motions and their stability.
+ *
+ * A steady motion (relative equilibrium) is a motion in which everything rests on which the
+ * equations of motion depend; an equilibrium is one. Answers are written as AH_TEXT or AH_JSON. */
+#ifndef ANHOLO_STABILITY_H
+#define ANHOLO_STABILITY_H
+#include <anholo/model.h>
+
+typedef struct ah_stability_options {
+    const char *at;       /* "x'=5, psi=0": held; the rest moves to the nearest steady motion,
+                             beginning at the model's start. NULL: nothing is held */
+    const char *sweep;    /* "NAME=a..b:N": spectra along a parameter or a quantity of the state */
+    const char *critical; /* "NAME=a..b" or "NAME=a..b:N": where stability changes, looked for at N
+                             values */
+} ah_stability_options;
+
+AH_API ah_stability_options ah_stability_defaults(void);
+/* Linearisation in minimal variables, spectrum, zeros explained; with symbols where the system is
+ * small. AH_TEXT with a sweep: the rows as CSV. AH_JSON: docs/schema/stability.json. AH_E_REFUSED:
+ * there is no steady motion (A0621). */
+AH_API ah_status ah_stability(ah_ctx *ctx, ah_model *m, const ah_stability_options *options,
+                              ah_format format, const char **out);
+
+#endif

@@ -1,0 +1,40 @@
+/* analyse/characteristic.h - the linearisation of a small system with symbols: its matrix, its
+ * characteristic polynomial and the conditions of stability.
+ *
+ * Variables that are zero in the steady motion are put to zero, angles at multiples of π/12 to
+ * these; all others stay symbols, and so do the parameters. What they must satisfy to be steady is
+ * solved where it is of first degree. There is no answer where that fails, or where the constraints
+ * cannot be solved symbolically. */
+#ifndef ANALYSE_CHARACTERISTIC_H
+#define ANALYSE_CHARACTERISTIC_H
+#include "minimal.h"
+
+/* Systems with more variables are not worked out. */
+#define CHARACTERISTIC_LARGEST 8
+/* The symbolic matrix must agree with the numbers to this share of its largest entry. */
+#define CHARACTERISTIC_AGREES 1e-8
+
+typedef struct characteristic_boundary {
+    ah_expr symbol; /* symbol² = square where a condition ends */
+    ah_expr square;
+} characteristic_boundary;
+
+typedef struct characteristic {
+    const ah_expr *state; /* kept: the variables of the steady motion, as symbols or values */
+    mat B;
+    ah_expr lambda;
+    uint32_t zeros, degree;     /* λ^zeros (λ^degree + …) */
+    const ah_expr *coefficient; /* degree + 1 of them, of λ^degree first */
+    bool even;                  /* in λ²: stable is the most it can be, never attracting */
+    bool decided;               /* the conditions are complete */
+    size_t conditions;
+    const ah_expr *condition; /* each must be positive; known facts are left out */
+    bool never;               /* one of them is known to fail */
+    size_t boundaries;
+    const characteristic_boundary *boundary;
+} characteristic;
+
+/* At the steady state values[slot]; NULL: no symbolic answer. */
+const characteristic *characteristic_create(minimal *m, arena *a, double *values);
+
+#endif

@@ -1,0 +1,440 @@
+/* analyse/stability.c - see stability.h. */
+#include "stability.h"
+
+#include <anholo/lang.h>
+
+#include "characteristic.h"
+#include "point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Ranges --------------------------------------------------------------------------------- */
+
+static bool range_error(ah_model *m, const char *option, const char *given)
+{
+    diag(m->ctx, A0622, NOWHERE, "`%s` is not of the form NAME=a..b:N", given);
+    diag_hint(m->ctx, "write, for example, %s \"x'=0..10:201\"", option);
+    return false;
+}
+
+static bool read_number(ah_model *m, const char *option, const char *given, double *out)
+{
+    ah_expr e;
+    if (ah_read_expression(m, option, given, &e) != AH_OK) return false;
+    model_put_values(m, &e, 1);
+    double x;
+    expr_plan_run(expr_plan_create(m->ctx, &m->ctx->job, &e, 1), probe_values(m, &m->ctx->job), &x);
+    *out = x;
+    return isfinite(x);
+}
+
+static bool can_vary(ah_model *m, ah_expr e)
+{
+    if (expr_get_op(m->ctx, e) != EXPR_SYMBOL) return false;
+    const ah_symbol_kind kind = expr_get_kind(m->ctx, e);
+    return kind == AH_PARAMETER || kind == AH_COORDINATE || kind == AH_VELOCITY || kind == AH_SPEED;
+}
+
+bool stability_read_range(ah_model *m, const char *option, const char *given, size_t count,
+                          stability_range *out)
+{
+    arena *a = &m->ctx->job;
+    const char *equals = strchr(given, '='), *dots = equals ? strstr(equals, "..") : NULL;
+    if (!dots) return range_error(m, option, given);
+    const char *colon = strchr(dots, ':');
+    const size_t length = colon ? (size_t) (colon - dots - 2) : strlen(dots + 2);
+    *out = (stability_range){.name = arena_strndup(a, given, (size_t) (equals - given)),
+                             .count = count};
+    if (ah_read_expression(m, option, out->name, &out->symbol) != AH_OK) return false;
+    if (!can_vary(m, out->symbol) ||
+        !read_number(m, option, arena_strndup(a, equals + 1, (size_t) (dots - equals - 1)),
+                     &out->from) ||
+        !read_number(m, option, arena_strndup(a, dots + 2, length), &out->to))
+        return range_error(m, option, given);
+    if (colon) {
+        char *end;
+        const unsigned long long n = strtoull(colon + 1, &end, 10);
+        if (colon[1] < '0' || colon[1] > '9' || *end || n < 1 || n > 1000000)
+            return range_error(m, option, given);
+        out->count = (size_t) n;
+    }
+    out->parameter = expr_get_kind(m->ctx, out->symbol) == AH_PARAMETER;
+    return true;
+}
+
+static double range_value(const stability_range *r, size_t i)
+{
+    if (r->count > 1 && i + 1 == r->count) return r->to;
+    return r->from + (r->to - r->from) * (double) i / (double) (r->count > 1 ? r->count - 1 : 1);
+}
+
+/* ---- The state ------------------------------------------------------------------------------- */
+
+/* What a point gives, in order: q, v, z, ω. */
+typedef struct given {
+    LIST(ah_expr) symbol;
+    LIST(double) value;
+} given;
+
+typedef struct search {
+    ah_model *model;
+    ah_ctx *ctx;
+    arena *arena;
+    flow *flow;
+    minimal *m;
+    point p;
+    given fixed; /* what --at gives */
+} search;
+
+static void hold(search *s, given *list, ah_expr symbol, double value)
+{
+    LIST_PUSH(s->arena, &list->symbol, symbol);
+    LIST_PUSH(s->arena, &list->value, value);
+}
+
+static void take_given(search *s, const point *p, ah_expr symbol, given *out)
+{
+    if (p->given[expr_slot(s->ctx, symbol)]) hold(s, out, symbol, point_get(p, symbol));
+}
+
+static given all_given(search *s, const point *p, bool places)
+{
+    const ah_model *m = s->model;
+    given out = {0};
+    for (uint32_t i = 0; places && i < m->n; i++) take_given(s, p, m->q.at[i], &out);
+    for (uint32_t i = 0; i < m->n; i++) take_given(s, p, m->v.at[i], &out);
+    for (size_t i = 0; i < m->speeds.count; i++) take_given(s, p, m->speeds.at[i].symbol, &out);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        take_given(s, p, m->quasivelocities.at[i].symbol, &out);
+    return out;
+}
+
+/* The start, at rest where it says nothing, with the places and z that are asked for; all else that
+ * is asked for is an equation of the search. */
+static bool first_guess(search *s, const char *at)
+{
+    point asked;
+    if (!point_create(s->model, s->arena, &s->p) || !point_create(s->model, s->arena, &asked) ||
+        !point_start(&s->p) || (at && !point_read(&asked, at)))
+        return false;
+    double *values = s->p.values;
+    for (uint32_t k = 0; k <= s->flow->N; k++) {
+        const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
+        if (asked.given[slot]) values[slot] = asked.values[slot];
+        if (isnan(values[slot])) values[slot] = 0;
+    }
+    const given start = all_given(s, &s->p, false);
+    steady_guess(s->flow, start.symbol.count, start.symbol.at, start.value.at, values);
+    s->fixed = all_given(s, &asked, true);
+    return true;
+}
+
+/* Parameters that are defined through the one that is set follow it. */
+static void set_parameter(search *s, ah_expr symbol, double value, double *values)
+{
+    bool behind = false;
+    for (size_t i = 0; i < s->model->parameters.count; i++) {
+        const model_parameter *a = &s->model->parameters.at[i];
+        if (a->symbol == symbol) {
+            values[expr_slot(s->ctx, symbol)] = value;
+            behind = true;
+        } else if (behind && expr_depends_kind(s->ctx, a->value, AH_PARAMETER)) {
+            point p = s->p;
+            p.values = values;
+            values[expr_slot(s->ctx, a->symbol)] = point_eval(&p, a->value);
+        }
+    }
+}
+
+/* ---- Along a range -----------------------------------------------------------------------------
+ */
+
+/* Steady motions along a range: what parametrises the family besides is held. */
+typedef struct walk {
+    search *s;
+    const stability_range *range;
+    steady *steady;
+    size_t varied; /* which of what is fixed, unless the range is a parameter's */
+    double *want, *values;
+} walk;
+
+static walk walk_create(search *s, const stability_range *range, const stability_answer *base)
+{
+    walk w = {.s = s, .range = range};
+    const ah_model *m = s->model;
+    given fixed = {0};
+    for (size_t i = 0; i < s->fixed.symbol.count; i++)
+        if (s->fixed.symbol.at[i] != range->symbol)
+            hold(s, &fixed, s->fixed.symbol.at[i], s->fixed.value.at[i]);
+    w.varied = fixed.symbol.count;
+    if (!range->parameter) hold(s, &fixed, range->symbol, 0);
+    w.values = NEW_ARRAY(s->arena, double, expr_slots(m->ctx));
+    memcpy(w.values, base->values, expr_slots(m->ctx) * sizeof *w.values);
+    steady *part = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
+    uint32_t *free_y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
+    const uint32_t free_count = steady_free(part, w.values, free_y);
+    for (uint32_t i = 0; i < free_count; i++)
+        hold(s, &fixed, s->m->symbol[free_y[i]], minimal_value(s->m, free_y[i], w.values));
+    w.steady = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
+    w.want = fixed.value.at;
+    return w;
+}
+
+static bool walk_to(walk *w, double value, const spectrum *like, spectrum *out)
+{
+    search *s = w->s;
+    if (w->range->parameter)
+        set_parameter(s, w->range->symbol, value, w->values);
+    else
+        w->want[w->varied] = value;
+    if (!steady_find(w->steady, w->want, w->values)) return false;
+    return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, s->m->B, like, out);
+}
+
+/* Rows like those before them: every eigenvalue next to the one it comes from, zeros apart. */
+static void match(const spectrum *before, spectrum *now)
+{
+    const uint32_t zeros = before->zeros > now->zeros ? before->zeros : now->zeros;
+    for (uint32_t i = 0; i < now->n - zeros; i++) {
+        uint32_t best = i;
+        double least = INFINITY;
+        for (uint32_t j = i; j < now->n - zeros; j++) {
+            const double d = hypot(now->re[j] - before->re[i], now->im[j] - before->im[i]);
+            if (!(d < least)) continue;
+            least = d;
+            best = j;
+        }
+        const double re = now->re[best], im = now->im[best];
+        now->re[best] = now->re[i];
+        now->im[best] = now->im[i];
+        now->re[i] = re;
+        now->im[i] = im;
+    }
+}
+
+static void run_sweep(search *s, const stability_range *range, stability_answer *out)
+{
+    walk w = walk_create(s, range, out);
+    out->range = range;
+    out->row = NEW_ARRAY(s->arena, stability_row, range->count);
+    const stability_row *last = NULL;
+    for (size_t i = 0; i < range->count; i++) {
+        stability_row *row = &out->row[i];
+        ctx_tick(s->ctx);
+        row->value = range_value(range, i);
+        row->found = walk_to(&w, row->value, NULL, &row->spectrum);
+        if (!row->found)
+            memcpy(w.values, out->values, expr_slots(s->ctx) * sizeof *w.values);
+        else if (last)
+            match(&last->spectrum, &row->spectrum);
+        if (row->found) last = row;
+    }
+}
+
+/* ---- Critical values ----------------------------------------------------------------------------
+ */
+
+static const char *const crossings[] = {
+    "an eigenvalue passes zero",
+    "a pair crosses the imaginary axis",
+    "two pairs on the imaginary axis meet",
+};
+
+/* A zero of the measure between a and b, by bisection and secants (the method of Ridders); false:
+ * it does not change sign there. */
+static bool find_root(walk *w, const spectrum *like, spectrum_test test, double a, double b,
+                      double *root, spectrum *at_root)
+{
+    spectrum s;
+    if (!walk_to(w, b, like, &s)) return false;
+    double fb = spectrum_measure(&s, test);
+    if (!walk_to(w, a, like, &s)) return false;
+    double fa = spectrum_measure(&s, test);
+    if (!(fa * fb < 0)) return false;
+    for (int i = 0; i < 200; i++) {
+        const double c = a + (b - a) / 2;
+        if (!walk_to(w, c, like, &s)) return false;
+        const double fc = spectrum_measure(&s, test), q = sqrt(fc * fc - fa * fb);
+        double x = q > 0 ? c + (c - a) * (fa > fb ? fc : -fc) / q : c;
+        if (!walk_to(w, x, like, &s)) return false;
+        const double fx = spectrum_measure(&s, test);
+        const double before = fabs(b - a);
+        if (fc * fx < 0) {
+            a = c;
+            fa = fc;
+            b = x;
+            fb = fx;
+        } else if (fa * fx < 0) {
+            b = x;
+            fb = fx;
+        } else {
+            a = x;
+            fa = fx;
+        }
+        *root = x;
+        *at_root = s;
+        if (fx == 0 || fabs(b - a) <= STABILITY_CRITICAL * (fabs(a) + fabs(b)) ||
+            fabs(b - a) >= before)
+            break;
+    }
+    return true;
+}
+
+/* Halves the interval in which the number of unstable eigenvalues changes. */
+static double bisect(walk *w, const spectrum *like, uint32_t below, double a, double b)
+{
+    for (int i = 0; i < 60; i++) {
+        spectrum s;
+        const double c = a + (b - a) / 2;
+        if (!walk_to(w, c, like, &s)) break;
+        if (s.unstable == below)
+            a = c;
+        else
+            b = c;
+    }
+    return a + (b - a) / 2;
+}
+
+static double frequency_of(const spectrum *s)
+{
+    double best = INFINITY, frequency = 0;
+    for (uint32_t i = 0; i < s->n - s->zeros; i++) {
+        if (!(fabs(s->re[i]) < best)) continue;
+        best = fabs(s->re[i]);
+        frequency = fabs(s->im[i]);
+    }
+    return frequency;
+}
+
+static void run_critical(search *s, const stability_range *range, stability_answer *out)
+{
+    LIST(stability_critical) list = {0};
+    walk w = walk_create(s, range, out);
+    spectrum last = {0}, now;
+    double before = 0;
+    bool have = false;
+    for (size_t i = 0; i < range->count; i++) {
+        const double value = range_value(range, i);
+        ctx_tick(s->ctx);
+        if (!walk_to(&w, value, have ? &last : NULL, &now)) {
+            have = false;
+            memcpy(w.values, out->values, expr_slots(s->ctx) * sizeof *w.values);
+            continue;
+        }
+        if (have && now.unstable != last.unstable) {
+            stability_critical c = {.below = last.unstable, .above = now.unstable};
+            spectrum at = last;
+            for (int test = 0; !c.sharp && test < SPECTRUM_TESTS; test++) {
+                if (last.symmetric ? test == SPECTRUM_PAIR : test == SPECTRUM_MEETING) continue;
+                c.sharp = find_root(&w, &last, (spectrum_test) test, before, value, &c.value, &at);
+                c.how = crossings[test];
+            }
+            if (!c.sharp) {
+                c.value = bisect(&w, &last, last.unstable, before, value);
+                c.how = "the number of unstable eigenvalues changes";
+            }
+            c.frequency = c.sharp ? frequency_of(&at) : NAN;
+            LIST_PUSH(s->arena, &list, c);
+            walk_to(&w, value, &last, &now);
+        }
+        last = now;
+        before = value;
+        have = true;
+    }
+    out->critical_range = range;
+    out->criticals = list.count;
+    out->critical = list.at;
+}
+
+/* ---- The whole
+ * ------------------------------------------------------------------------------------ */
+
+static stability_verdict judge(const stability_answer *a)
+{
+    const spectrum *s = &a->spectrum;
+    if (s->unstable) return STABILITY_UNSTABLE;
+    if (s->zeros > a->family || !a->family_sure) return STABILITY_DRIFTING;
+    double size = 0;
+    for (uint32_t i = 0; i < s->n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
+    for (uint32_t i = 0; i < s->n - s->zeros; i++)
+        if (s->re[i] >= -SPECTRUM_REAL * size) return STABILITY_SPECTRAL;
+    return STABILITY_ATTRACTING;
+}
+
+static bool at_rest(const search *s, const double *values)
+{
+    for (uint32_t i = 0; i < s->model->n; i++)
+        if (fabs(values[expr_slot(s->ctx, s->model->v.at[i])]) > STEADY_FOUND) return false;
+    return true;
+}
+
+/* Is the state one that the model speaks of? */
+static bool is_assumed(const search *s, const double *values)
+{
+    point p = s->p;
+    p.values = (double *) values;
+    for (size_t i = 0; i < s->model->facts.count; i++) {
+        const algebra_fact *f = &s->model->facts.at[i];
+        const double x = point_eval(&p, f->e);
+        if (f->positive ? !(x > 0) : x == 0) return false;
+    }
+    return true;
+}
+
+static bool settle(search *s, stability_answer *out, const char **why)
+{
+    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    memcpy(values, s->p.values, expr_slots(s->ctx) * sizeof *values);
+    steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
+    if (!steady_find(st, s->fixed.value.at, values)) {
+        *why = "no steady motion was found near the state";
+        return false;
+    }
+    if (!is_assumed(s, values)) {
+        *why = "the steady motion nearest to the state contradicts an assumption of the model";
+        return false;
+    }
+    for (uint32_t k = 0; k < s->flow->N; k++) {
+        const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
+        if (fabs(values[slot] - s->p.values[slot]) > STEADY_FOUND * (1 + fabs(values[slot])))
+            out->moved = true;
+    }
+    for (uint32_t y = 0; y < s->m->count; y++) /* an ω is not part of x */
+        values[expr_slot(s->ctx, s->m->symbol[y])] = minimal_value(s->m, y, values);
+    out->values = values;
+    out->rest = at_rest(s, values);
+    uint32_t *y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
+    out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
+    out->parameter = y;
+    double *B = NEW_ARRAY(s->arena, double, (size_t) s->m->kept * s->m->kept + 1);
+    memcpy(B, s->m->B, (size_t) s->m->kept * s->m->kept * sizeof *B);
+    out->B = B;
+    if (spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, B, NULL, &out->spectrum)) return true;
+    *why = "the eigenvalues could not be computed";
+    return false;
+}
+
+bool stability_run(ah_model *m, const stability_question *question, stability_answer *out,
+                   const char **why)
+{
+    search s = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
+    *why = NULL;
+    *out = (stability_answer){.model = m};
+    s.flow = flow_create(m, s.arena, why);
+    if (!s.flow) return false;
+    states *random = analyse_states_create(m, s.arena);
+    if (!first_guess(&s, question->at)) return false;
+    s.m = out->m = minimal_create(s.flow, s.arena, s.p.values, random);
+    if (!s.m)
+        *why = "the state is singular: the motion is not determined there";
+    else if (!s.m->autonomous)
+        *why = "the equations of motion depend on time explicitly";
+    if (*why || !settle(&s, out, why)) return false;
+    out->verdict = judge(out);
+    if (question->symbolic) out->symbolic = characteristic_create(s.m, s.arena, out->values);
+    if (question->sweep) run_sweep(&s, question->sweep, out);
+    if (question->critical) run_critical(&s, question->critical, out);
+    return true;
+}

@@ -1,0 +1,73 @@
+/* analyse/stability.h - linearisation about a steady motion, its spectrum, and where it changes. */
+#ifndef ANALYSE_STABILITY_H
+#define ANALYSE_STABILITY_H
+#include "spectrum.h"
+#include "steady.h"
+
+/* Critical values are found to this relative accuracy, or where rounding stops. */
+#define STABILITY_CRITICAL 1e-15
+
+typedef struct stability_range {
+    const char *name;
+    ah_expr symbol; /* a parameter, or something that a state gives */
+    bool parameter;
+    double from, to;
+    size_t count; /* values, both ends included */
+} stability_range;
+
+typedef struct stability_row {
+    double value;
+    bool found; /* there is a steady motion */
+    spectrum spectrum;
+} stability_row;
+
+typedef struct stability_critical {
+    double value;
+    uint32_t below, above; /* unstable eigenvalues on either side */
+    const char *how;
+    bool sharp;       /* by a simple root; otherwise by bisection on the number of unstable ones */
+    double frequency; /* imaginary part of what crosses */
+} stability_critical;
+
+typedef enum stability_verdict {
+    STABILITY_UNSTABLE,   /* a positive real part */
+    STABILITY_ATTRACTING, /* all others negative, zeros by the family alone: asymptotically stable
+                             towards the family */
+    STABILITY_SPECTRAL,   /* none positive, some on the axis: the linearisation does not decide */
+    STABILITY_DRIFTING    /* none positive, more zeros than the family explains */
+} stability_verdict;
+
+typedef struct stability_answer {
+    ah_model *model;
+    minimal *m;
+    double *values;  /* of the steady motion, by slot */
+    bool moved;      /* the given state was not steady */
+    bool rest;       /* nothing moves: an equilibrium */
+    uint32_t family; /* its dimension; at most that, unless … */
+    bool family_sure;
+    const uint32_t *parameter; /* which y are free along it */
+    const double *B;           /* kept × kept */
+    spectrum spectrum;
+    stability_verdict verdict;
+    const struct characteristic *symbolic; /* NULL: none */
+    const stability_range *range;          /* of the sweep, or NULL */
+    stability_row *row;
+    const stability_range *critical_range;
+    size_t criticals;
+    const stability_critical *critical;
+} stability_answer;
+
+typedef struct stability_question {
+    const char *at;                          /* NULL: the start as a first guess */
+    const stability_range *sweep, *critical; /* NULL: none */
+    bool symbolic;
+} stability_question;
+
+/* "NAME=a..b:N"; false after an error was reported. */
+bool stability_read_range(ah_model *m, const char *option, const char *given, size_t count,
+                          stability_range *out);
+/* False: *why says it, or the diagnostics do (then NULL). */
+bool stability_run(ah_model *m, const stability_question *question, stability_answer *out,
+                   const char **why);
+
+#endif

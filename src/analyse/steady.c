@@ -1,0 +1,310 @@
+/* analyse/steady.c - see steady.h. */
+#include "steady.h"
+
+#include "../compile/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 100, MOST_HALVINGS = 12, GUESS_STEPS = 12 };
+
+/* A symbol through x: ω by its definition, v by ψ where x = (q, z). */
+static ah_expr through_x(const flow *w, ah_expr symbol)
+{
+    const ah_model *m = w->model;
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        if (m->quasivelocities.at[i].symbol == symbol) symbol = m->quasivelocities.at[i].definition;
+    if (!w->charted) return symbol;
+    return expr_subst(w->ctx, symbol, m->n, m->v.at, m->psi.at);
+}
+
+/* Quantities of a state as functions of x. */
+typedef struct quantities {
+    uint32_t count;
+    expr_plan *value, *slope; /* slope: count × N */
+    double *values, *slopes;
+} quantities;
+
+static quantities take_quantities(flow *w, arena *a, size_t count, const ah_expr *symbol)
+{
+    quantities f = {.count = (uint32_t) count};
+    ah_expr *e = NEW_ARRAY(a, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) e[i] = through_x(w, symbol[i]);
+    flow_define(w->model, e, count);
+    const mat slopes =
+        mat_jacobian(w->ctx, a, mat_from_dense(w->ctx, a, f.count, 1, e), w->N, w->x);
+    f.value = expr_plan_create(w->ctx, a, e, count);
+    f.slope = expr_plan_create(w->ctx, a, mat_to_dense(w->ctx, a, slopes), count * w->N);
+    f.values = NEW_ARRAY(a, double, count + 1);
+    f.slopes = NEW_ARRAY(a, double, count * w->N + 1);
+    return f;
+}
+
+static void run_quantities(const quantities *f, const double *values)
+{
+    expr_plan_run(f->value, values, f->values);
+    expr_plan_run(f->slope, values, f->slopes);
+}
+
+void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *want, double *values)
+{
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const uint32_t rows = w->constraints + (uint32_t) given;
+    const quantities f = take_quantities(w, a, given, symbol);
+    double *A = NEW_ARRAY(a, double, (size_t) rows * w->p + 1), *b = NEW_ARRAY(a, double, rows + 1);
+    double *step = NEW_ARRAY(a, double, w->p);
+    for (int k = 0; k < GUESS_STEPS; k++) {
+        flow_constraints(w, values);
+        run_quantities(&f, values);
+        for (uint32_t i = 0; i < rows; i++) {
+            const bool own = i >= w->constraints;
+            const size_t at = own ? i - w->constraints : i;
+            const double *slope = own ? f.slopes + at * w->N : w->c_slope + at * (w->N + 1);
+            b[i] = own ? want[at] - f.values[at] : -w->c[at];
+            memcpy(A + (size_t) i * w->p, slope + w->n, w->p * sizeof *A);
+        }
+        linear_least_squares(a, rows, w->p, A, b, STEADY_RANK, step);
+        for (uint32_t i = 0; i < w->p; i++) values[expr_slot(w->ctx, w->x[w->n + i])] += step[i];
+    }
+    arena_release(a, mark);
+}
+
+struct steady {
+    minimal *m;
+    arena *arena;
+    uint32_t rows; /* constraints, fixed quantities, kept rates */
+    quantities fixed;
+    double *g, *G, *step, *x;
+};
+
+steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol)
+{
+    flow *w = m->flow;
+    steady *s = NEW(a, steady);
+    s->m = m;
+    s->arena = a;
+    s->fixed = take_quantities(w, a, fixed, symbol);
+    s->rows = w->constraints + s->fixed.count + m->kept;
+    s->g = NEW_ARRAY(a, double, s->rows + 1);
+    s->G = NEW_ARRAY(a, double, (size_t) s->rows * w->N + 1);
+    s->step = NEW_ARRAY(a, double, w->N);
+    s->x = NEW_ARRAY(a, double, w->N);
+    return s;
+}
+
+/* Rows of slope one, so that units do not decide which equation counts. */
+static void add_row(steady *s, uint32_t row, double value, const double *slope)
+{
+    const uint32_t N = s->m->flow->N;
+    double *to = s->G + (size_t) row * N, norm = 0;
+    memcpy(to, slope, N * sizeof *to);
+    for (uint32_t i = 0; i < s->m->ignorable; i++) to[s->m->place[s->m->ignored[i]]] = 0;
+    for (uint32_t k = 0; k < N; k++) norm = hypot(norm, to[k]);
+    for (uint32_t k = 0; norm > 0 && k < N; k++) to[k] /= norm;
+    s->g[row] = norm > 0 ? value / norm : value;
+}
+
+/* All equations at the state; their size, infinite at a singular state. */
+static double equations(steady *s, const double *want, double *values)
+{
+    minimal *m = s->m;
+    const flow *w = m->flow;
+    if (!minimal_at(m, values)) return INFINITY;
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < w->constraints; i++)
+        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1));
+    run_quantities(&s->fixed, values);
+    for (uint32_t i = 0; i < s->fixed.count; i++)
+        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N);
+    for (uint32_t i = 0; i < m->kept; i++)
+        add_row(s, row++, m->rate[m->keep[i]], m->slope + (size_t) m->keep[i] * (w->N + 1));
+    double size = 0;
+    for (uint32_t i = 0; i < s->rows; i++) size = hypot(size, s->g[i]);
+    return isfinite(size) ? size : INFINITY;
+}
+
+/* x in the state's slots; v follows where x = (q, z). */
+static void put(const steady *s, const double *x, double *values)
+{
+    const flow *w = s->m->flow;
+    const ah_model *m = w->model;
+    for (uint32_t k = 0; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] = x[k];
+    if (!w->charted || !flow_at(s->m->flow, values)) return;
+    for (uint32_t i = 0; i < w->n; i++) values[expr_slot(w->ctx, m->v.at[i])] = w->rate[i];
+}
+
+static double length(const double *x, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) sum = hypot(sum, x[i]);
+    return sum;
+}
+
+/* One step, shortened until the equations get better. The size of the step, negative: none helps.
+ */
+static double move(steady *s, const double *want, double *values, double *size)
+{
+    const uint32_t N = s->m->flow->N;
+    arena *a = &s->m->flow->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *next = NEW_ARRAY(a, double, N);
+    linear_least_squares(a, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
+    double share = 1, moved = -1;
+    for (int k = 0; k < MOST_HALVINGS; k++, share /= 2) {
+        for (uint32_t i = 0; i < N; i++) next[i] = s->x[i] - share * s->step[i];
+        put(s, next, values);
+        const double now = equations(s, want, values);
+        if (!(now < *size)) continue;
+        moved = share * length(s->step, N);
+        memcpy(s->x, next, N * sizeof *next);
+        *size = now;
+        break;
+    }
+    if (moved < 0) put(s, s->x, values);
+    arena_release(a, mark);
+    return moved;
+}
+
+/* Rounding leaves 1e-17 where zero is meant. */
+static void clear_dust(steady *s, const double *want, double *values, double *size)
+{
+    const uint32_t N = s->m->flow->N;
+    const double scale = length(s->x, N);
+    bool any = false;
+    for (uint32_t i = 0; i < N; i++)
+        if (s->x[i] != 0 && fabs(s->x[i]) < 1e-12 * (1 + scale)) {
+            s->x[i] = 0;
+            any = true;
+        }
+    if (!any) return;
+    put(s, s->x, values);
+    *size = equations(s, want, values);
+}
+
+static bool all_small(const double *x, const double *scale, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= STEADY_FOUND * (1 + fabs(scale[i])))) return false;
+    return true;
+}
+
+/* The equations hold and a step from here would be short, each by its own measure: a root, not the
+ * way to infinity. Leaves the numbers of the state behind. */
+static bool is_found(steady *s, const double *want, double *values)
+{
+    const minimal *m = s->m;
+    const uint32_t N = m->flow->N, others = s->rows - m->kept;
+    const double size = length(s->x, N);
+    equations(s, want, values);
+    for (uint32_t i = 0; i < m->kept; i++)
+        if (!(fabs(s->g[others + i]) <=
+              STEADY_FOUND * (1 + fabs(minimal_value(m, m->keep[i], values)))))
+            return false;
+    linear_least_squares(&m->flow->ctx->scratch, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
+    return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N);
+}
+
+bool steady_find(steady *s, const double *want, double *values)
+{
+    const flow *w = s->m->flow;
+    for (uint32_t k = 0; k < w->N; k++) s->x[k] = values[expr_slot(w->ctx, w->x[k])];
+    double size = equations(s, want, values);
+    if (!isfinite(size)) return false;
+    double moved = size > 0 ? INFINITY : 0;
+    for (int i = 0; i < MOST_STEPS && moved > STEADY_STEP * (1 + length(s->x, w->N)); i++) {
+        ctx_tick(w->ctx);
+        const double step = move(s, want, values, &size);
+        if (step < 0) break;
+        moved = step;
+    }
+    clear_dust(s, want, values, &size);
+    return is_found(s, want, values);
+}
+
+static uint32_t rank_of(arena *a, uint32_t rows, uint32_t cols, const double *A)
+{
+    const arena_mark mark = arena_get_mark(a);
+    const uint32_t least = rows < cols ? rows : cols;
+    double *sigma = NEW_ARRAY(a, double, least + 1);
+    uint32_t rank = 0;
+    if (linear_singular(a, rows, cols, A, sigma, NULL, NULL))
+        while (rank < least && sigma[rank] > STEADY_RANK * sigma[0]) rank++;
+    arena_release(a, mark);
+    return rank;
+}
+
+/* In this order variables are offered: moving speeds, speeds at rest, coordinates. */
+static int preference(const minimal *m, uint32_t y, const double *values)
+{
+    return y < m->coordinates ? 2 : minimal_value(m, y, values) == 0;
+}
+
+/* Equations along the manifold of y: kept rates, what is fixed, then unit rows of what was taken.
+ */
+uint32_t steady_free(steady *s, double *values, uint32_t *y)
+{
+    minimal *m = s->m;
+    const uint32_t N = m->flow->N, d = m->kept;
+    arena *a = &m->flow->ctx->scratch;
+    if (!minimal_at(m, values)) return 0;
+    run_quantities(&s->fixed, values);
+    const arena_mark mark = arena_get_mark(a);
+    double *E = NEW_ARRAY(a, double, (size_t) (2 * d + s->fixed.count) * d + 1);
+    memcpy(E, m->B, (size_t) d * d * sizeof *E);
+    uint32_t rows = d, found = 0;
+    for (uint32_t i = 0; i < s->fixed.count; i++, rows++)
+        for (uint32_t j = 0; j < d; j++)
+            for (uint32_t k = 0; k < N; k++)
+                E[(size_t) rows * d + j] += s->fixed.slopes[(size_t) i * N + k] *
+                                            m->lift[(size_t) k * m->count + m->keep[j]];
+    uint32_t rank = rank_of(a, rows, d, E);
+    for (int wave = 0; wave < 3; wave++)
+        for (uint32_t j = 0; j < d && rank < d; j++) {
+            if (preference(m, m->keep[j], values) != wave) continue;
+            E[(size_t) rows * d + j] = 1;
+            const uint32_t now = rank_of(a, rows + 1, d, E);
+            if (now > rank) {
+                y[found++] = m->keep[j];
+                rows++;
+            } else {
+                E[(size_t) rows * d + j] = 0;
+            }
+            rank = now;
+        }
+    arena_release(a, mark);
+    return found;
+}
+
+static uint32_t nullity(const minimal *m)
+{
+    return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->B);
+}
+
+/* Steady motions with slightly other values of the free variables. */
+static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, const double *values,
+                      int turn)
+{
+    double *there = NEW_ARRAY(a, double, expr_slots(m->flow->ctx));
+    double *want = NEW_ARRAY(a, double, count + 1);
+    ah_expr *symbol = NEW_ARRAY(a, ah_expr, count + 1);
+    memcpy(there, values, expr_slots(m->flow->ctx) * sizeof *there);
+    for (uint32_t i = 0; i < count; i++) {
+        const double now = minimal_value(m, y[i], values);
+        const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
+        symbol[i] = m->symbol[y[i]];
+        want[i] = now + sign * STEADY_NUDGE * (1 + 0.37 * i) * (1 + fabs(now));
+    }
+    return steady_find(steady_create(m, a, count, symbol), want, there) && nullity(m) == count;
+}
+
+uint32_t steady_family(minimal *m, arena *a, double *values, uint32_t *y, bool *sure)
+{
+    steady *whole = steady_create(m, a, 0, NULL);
+    const uint32_t count = steady_free(whole, values, y), kernel = nullity(m);
+    *sure = count == kernel;
+    for (int turn = 0; *sure && count && turn < 2; turn++)
+        *sure = continues(m, a, count, y, values, turn);
+    minimal_at(m, values);
+    return kernel;
+}

@@ -1,0 +1,37 @@
+/* analyse/steady.h - steady motions: states at which the reduced system y' = F(y) rests. */
+#ifndef ANALYSE_STEADY_H
+#define ANALYSE_STEADY_H
+#include "minimal.h"
+
+/* The search ends when a step is this small, relative to 1 + |x|. */
+#define STEADY_STEP 1e-14
+/* And has succeeded when it is this small. */
+#define STEADY_FOUND 1e-9
+/* Singular values below this share of the largest count as zero: rank of the reduced Jacobian. */
+#define STEADY_RANK 1e-10
+/* How far a family is followed to see that it is one, relative to 1 + |y|. */
+#define STEADY_NUDGE 1e-3
+
+typedef struct steady steady;
+
+/* Speeds (the second half of x) that fit the constraints and the given quantities best; others as
+ * near to rest as can be. A first guess: it need not be admissible. */
+void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *want, double *values);
+
+/* Holds the named quantities (t, q, v, z, ω as symbols) at their values while others move. Makes no
+ * symbols. */
+steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol);
+/* Moves the state as little as possible to a steady one, by Gauss-Newton steps with the exact
+ * slopes; `want`: the values of what is fixed. Ignorable coordinates stay. False: none was found
+ * near. */
+bool steady_find(steady *s, const double *want, double *values);
+/* Kept variables that may be chosen freely along the family through a steady state, what is fixed
+ * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
+uint32_t steady_free(steady *s, double *values, uint32_t *y);
+
+/* The dimension of the family of steady motions through a steady state: that of the kernel of B,
+ * *sure when the family was followed along all these directions (otherwise it is at most that).
+ * Gives the free variables (room for m->kept), as steady_free. */
+uint32_t steady_family(minimal *m, arena *a, double *values, uint32_t *y, bool *sure);
+
+#endif

@@ -1,0 +1,287 @@
+/* t_stability.c - steady motions and their stability against published numbers: Hamel's tire (244),
+ * the Whipple bicycle, closed forms. */
+#include "harness/harness.h"
+#include "harness/json_read.h"
+
+#include <anholo/anholo.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct session {
+    ah_ctx *ctx;
+    ah_model *model;
+    ah_status status;
+    json_tree *answer; /* NULL: there is none */
+} session;
+
+static session open_text(const char *name, const char *model, size_t length)
+{
+    session s = {.ctx = ah_ctx_create(NULL)};
+    CHECK_INT(ah_read(s.ctx, name, model, length, NULL, &s.model), AH_OK);
+    return s;
+}
+
+static session open_model(const char *name)
+{
+    char path[1024];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/%s", harness_source_dir(), name);
+    char *model = harness_read_file(path, &length);
+    session s = open_text(name, model ? model : "", model ? length : 0);
+    free(model);
+    return s;
+}
+
+static void ask(session *s, const char *at, const char *sweep, const char *critical)
+{
+    const char *out = NULL;
+    ah_stability_options o = ah_stability_defaults();
+    o.at = at;
+    o.sweep = sweep;
+    o.critical = critical;
+    json_tree_free(s->answer);
+    s->answer = NULL;
+    if (!s->model) return;
+    s->status = ah_stability(s->ctx, s->model, &o, AH_JSON, &out);
+    if (out) s->answer = json_tree_parse(out);
+}
+
+static void end(session *s)
+{
+    json_tree_free(s->answer);
+    ah_ctx_destroy(s->ctx);
+}
+
+static double at2(const json_tree *t, size_t i, size_t j)
+{
+    return json_tree_number(json_tree_at(json_tree_at(t, i), j));
+}
+
+/* Eigenvalues in any order: each of `want` is there. */
+static void check_spectrum(const json_tree *got, const json_tree *want, double ulps)
+{
+    CHECK_INT(json_tree_count(got), json_tree_count(want));
+    for (size_t i = 0; i < json_tree_count(want); i++) {
+        double best = INFINITY;
+        for (size_t j = 0; j < json_tree_count(got); j++)
+            best = fmin(best,
+                        hypot(at2(got, j, 0) - at2(want, i, 0), at2(got, j, 1) - at2(want, i, 1)));
+        CHECK_NEAR(best, 0, 1 + hypot(at2(want, i, 0), at2(want, i, 1)), ulps, "eigenvalue");
+    }
+}
+
+static const json_tree *get2(const session *s, const char *a, const char *b)
+{
+    return json_tree_get(json_tree_get(s->answer, a), b);
+}
+
+/* ---- The tire -----------------------------------------------------------------------------------
+ */
+
+TEST(tire_of_hamel)
+{
+    char path[1024], at[80];
+    snprintf(path, sizeof path, "%s/tests/reference/tire_243.json", harness_source_dir());
+    json_tree *reference = json_tree_read(path);
+    const json_tree *stability = json_tree_get(reference, "stability");
+    const json_tree *cases = json_tree_get(stability, "cases");
+    session s = open_model("tire.ah");
+    CHECK_INT(json_tree_count(cases), 3);
+    for (const json_tree *c = cases ? cases->first : NULL; c; c = c->next) {
+        snprintf(at, sizeof at, "psi=0, w3=0, w5=%s", json_tree_get(c, "V")->text);
+        ask(&s, at, NULL, NULL);
+        if (!CHECK(s.answer != NULL)) continue;
+        const bool critical = !strcmp(json_tree_get(c, "case")->text, "at");
+        const json_tree *want = json_tree_get(c, "jacobian_reduced_psi_w3_w4_w5");
+        for (size_t i = 0; i < 4; i++)
+            for (size_t j = 0; j < 4; j++)
+                CHECK_NEAR(at2(json_tree_get(s.answer, "jacobian"), i, j), at2(want, i, j), 12, 20,
+                           "Jacobian");
+        check_spectrum(json_tree_get(s.answer, "eigenvalues"),
+                       json_tree_get(c, "eigenvalues_reduced"), critical ? 1e9 : 100);
+        CHECK_INT(json_tree_count(json_tree_get(s.answer, "ignorable")), 4);
+        CHECK_INT(json_tree_number(get2(&s, "family", "dimension")), critical ? 2 : 2);
+    }
+    ask(&s, "psi=0, w3=0, w5=3", NULL, "w5=0.1..3");
+    const json_tree *values = get2(&s, "critical", "values");
+    CHECK_INT(json_tree_count(values), 1);
+    const double V = json_tree_number(json_tree_get(stability, "critical_speed"));
+    CHECK_NEAR(json_tree_number(json_tree_get(json_tree_at(values, 0), "value")), V, V, 50,
+               "critical speed");
+
+    /* V² = A m g r³ / (C (C + m r²)), as an expression */
+    const json_tree *limit = json_tree_at(get2(&s, "symbolic", "boundaries"), 0);
+    CHECK_STR(json_tree_get(limit, "symbol") ? json_tree_get(limit, "symbol")->text : "", "w5");
+    ah_expr square, hamel;
+    REQUIRE(json_tree_get(limit, "square"));
+    CHECK_INT(ah_read_expression(s.model, "test", json_tree_get(limit, "square")->text, &square),
+              AH_OK);
+    CHECK_INT(ah_read_expression(s.model, "test", "A*m*g*r^3/(C*(C + m*r^2))", &hamel), AH_OK);
+    const char *const names[] = {"m", "r", "A", "C", "g"};
+    for (int k = 0; k < 5; k++) {
+        ah_expr symbol[5];
+        double value[5];
+        for (int i = 0; i < 5; i++) {
+            symbol[i] = ah_symbol(s.ctx, AH_PARAMETER, names[i]);
+            value[i] = harness_uniform(0.2, 3);
+        }
+        const double want = ah_evaluate(s.ctx, hamel, 5, symbol, value);
+        CHECK_NEAR(ah_evaluate(s.ctx, square, 5, symbol, value), want, want, 20, "Hamel 244");
+    }
+    end(&s);
+    json_tree_free(reference);
+}
+
+/* ---- The bicycle --------------------------------------------------------------------------------
+ */
+
+TEST(bicycle_benchmark)
+{
+    session s = open_model("bicycle.ah");
+    ask(&s, "x'=5", NULL, "x'=1..10:91");
+    REQUIRE(s.answer != NULL);
+    json_tree *want =
+        json_tree_parse("[[-14.0783896927982,0],[-0.775341882195842,4.464867713788225],"
+                        "[-0.775341882195842,-4.464867713788225],"
+                        "[-0.322866429004087,0],[0,0]]");
+    check_spectrum(json_tree_get(s.answer, "eigenvalues"), want, 1e3); /* 13 digits */
+    json_tree_free(want);
+    CHECK_INT(json_tree_number(json_tree_get(s.answer, "zeros")), 1);
+    CHECK_INT(json_tree_number(get2(&s, "family", "dimension")), 1);
+    CHECK_STR(json_tree_get(s.answer, "verdict")->text, "attracting");
+    const json_tree *values = get2(&s, "critical", "values");
+    CHECK_INT(json_tree_count(values), 2);
+    CHECK_NEAR(json_tree_number(json_tree_get(json_tree_at(values, 0), "value")), 4.29238253634111,
+               4.3, 1e3, "weave speed");
+    CHECK_NEAR(json_tree_number(json_tree_get(json_tree_at(values, 1), "value")), 6.02426201538836,
+               6, 1e3, "capsize speed");
+    end(&s);
+}
+
+/* ---- Closed forms -------------------------------------------------------------------------------
+ */
+
+/* x'' = −(k/m) x − (c/m) x' about mg/k: λ² + (c/m) λ + k/m. */
+TEST(spring_with_damping)
+{
+    static const char model[] = "parameter m = 2, k = 3, c = 0.5, g = 9.81\nassume m > 0\n"
+                                "coordinate x\nkinetic 1/2*m*x'^2\npotential 1/2*k*x^2 - m*g*x\n"
+                                "force x = -c*x'\nstart x = 1, x' = 0.3\n";
+    session s = open_text("spring", model, strlen(model));
+    ask(&s, NULL, "c=0..2:3", NULL);
+    REQUIRE(s.answer != NULL);
+    CHECK_NEAR(json_tree_number(get2(&s, "state", "x")), 2 * 9.81 / 3, 6, 10, "mg/k");
+    const json_tree *lambda = json_tree_at(json_tree_get(s.answer, "eigenvalues"), 0);
+    CHECK_NEAR(json_tree_number(json_tree_at(lambda, 0)), -0.125, 1, 10, "real part");
+    CHECK_NEAR(fabs(json_tree_number(json_tree_at(lambda, 1))), sqrt(1.5 - 0.125 * 0.125), 1, 10,
+               "imaginary part");
+    CHECK_STR(json_tree_get(s.answer, "verdict")->text, "attracting");
+    CHECK(json_tree_get(s.answer, "equilibrium")->kind == JSON_TRUE);
+    CHECK_INT(json_tree_count(get2(&s, "symbolic", "coefficients")), 3);
+    CHECK_STR(json_tree_at(get2(&s, "symbolic", "coefficients"), 1)->text, "c/m");
+    CHECK_STR(json_tree_at(get2(&s, "symbolic", "coefficients"), 2)->text, "k/m");
+    const json_tree *rows = get2(&s, "sweep", "rows");
+    CHECK_INT(json_tree_count(rows), 3);
+    for (int i = 0; i < 3; i++) {
+        const json_tree *l =
+            json_tree_at(json_tree_get(json_tree_at(rows, (size_t) i), "eigenvalues"), 0);
+        CHECK_NEAR(json_tree_number(json_tree_at(l, 0)), -0.25 * i, 1, 10, "swept real part");
+    }
+    end(&s);
+}
+
+/* The pendulum on top: λ² = g/l, and the bead on a rotating hoop, stable at the bottom up to
+ * ω² = g/R. */
+TEST(pendulum_and_hoop)
+{
+    static const char pendulum[] = "parameter l = 0.7, g = 9.81\ncoordinate q\n"
+                                   "kinetic 1/2*l^2*q'^2\npotential -g*l*cos(q)\n";
+    session s = open_text("pendulum", pendulum, strlen(pendulum));
+    ask(&s, "q=pi", NULL, NULL);
+    REQUIRE(s.answer != NULL);
+    CHECK_NEAR(at2(json_tree_get(s.answer, "eigenvalues"), 0, 0), sqrt(9.81 / 0.7), 4, 10, "top");
+    CHECK_STR(json_tree_get(s.answer, "verdict")->text, "unstable");
+    CHECK_STR(json_tree_at(get2(&s, "symbolic", "coefficients"), 2)->text, "-g/l");
+    end(&s);
+    static const char hoop[] = "parameter R = 0.4, g = 9.81, W = 1\ncoordinate q\n"
+                               "kinetic 1/2*R^2*(q'^2 + W^2*sin(q)^2)\npotential -g*R*cos(q)\n";
+    s = open_text("hoop", hoop, strlen(hoop));
+    ask(&s, "q=0", NULL, "W=1..9");
+    const json_tree *values = get2(&s, "critical", "values");
+    CHECK_INT(json_tree_count(values), 1);
+    CHECK_NEAR(json_tree_number(json_tree_get(json_tree_at(values, 0), "value")), sqrt(9.81 / 0.4),
+               5, 20, "W² = g/R");
+    end(&s);
+}
+
+/* Two pairs meet: ω1² = a with gyroscopic coupling, x'' = G y' + x, y'' = −G x' + y is stable for
+ * G² > 4. */
+TEST(gyroscopic_stabilisation)
+{
+    static const char model[] = "parameter G = 3\ncoordinate x, y\nkinetic 1/2*(x'^2 + y'^2)\n"
+                                "potential -1/2*(x^2 + y^2)\nforce x = G*y'\nforce y = -G*x'\n";
+    session s = open_text("gyro", model, strlen(model));
+    ask(&s, "x=0, y=0", NULL, "G=1..4");
+    REQUIRE(s.answer != NULL);
+    CHECK_STR(json_tree_get(s.answer, "verdict")->text, "spectrally stable");
+    const json_tree *values = get2(&s, "critical", "values");
+    CHECK_INT(json_tree_count(values), 1);
+    CHECK_NEAR(json_tree_number(json_tree_get(json_tree_at(values, 0), "value")), 2, 2, 1e5,
+               "G = 2");
+    end(&s);
+}
+
+/* Sleigh: moving with the mass ahead of the edge it is stable, behind it not. */
+TEST(sleigh_has_a_direction)
+{
+    static const char model[] =
+        "parameter m = 2, I = 0.3, a = 0.4\ncoordinate x, y, th\n"
+        "body K mass m inertia (I, I, I) at (x + a*cos(th), y + a*sin(th)) turn z th\n"
+        "constraint edge: y'*cos(th) - x'*sin(th) = 0\n"
+        "velocity u, w: x' = u*cos(th), y' = u*sin(th), th' = w\n";
+    session s = open_text("sleigh", model, strlen(model));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        ask(&s, sign > 0 ? "u=1.5, w=0" : "u=-1.5, w=0", NULL, NULL);
+        REQUIRE(s.answer != NULL);
+        const double lambda = -sign * 1.5 * 2 * 0.4 / (0.3 + 2 * 0.4 * 0.4);
+        CHECK_NEAR(at2(json_tree_get(s.answer, "eigenvalues"), 0, 0), lambda, 2, 20,
+                   "λ = −m a u/…");
+        CHECK_STR(json_tree_get(s.answer, "verdict")->text, sign > 0 ? "attracting" : "unstable");
+        CHECK_INT(json_tree_number(get2(&s, "family", "dimension")), 1);
+    }
+    /* at u = 0 the family is singular: no number may be claimed */
+    ask(&s, "u=0, w=0", NULL, NULL);
+    REQUIRE(s.answer != NULL);
+    CHECK(get2(&s, "family", "sure")->kind == JSON_FALSE);
+    CHECK_STR(json_tree_get(s.answer, "verdict")->text, "undecided");
+    end(&s);
+}
+
+/* ---- Refusals
+ * ------------------------------------------------------------------------------------ */
+
+static void refused(const char *model, const char *at, const char *critical, const char *code)
+{
+    session s = open_text("test", model, strlen(model));
+    ask(&s, at, NULL, critical);
+    CHECK(s.status != AH_OK && !s.answer);
+    REQUIRE(ah_diagnostic_count(s.ctx) > 0);
+    CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, code);
+    end(&s);
+}
+
+TEST(what_has_no_answer_is_refused)
+{
+    static const char falling[] = "coordinate z\nkinetic 1/2*z'^2\npotential 9.81*z\n";
+    refused(falling, NULL, NULL, "A0621");
+    refused("coordinate z\nkinetic 1/2*z'^2\npotential z*sin(t)\n", NULL, NULL, "A0621");
+    refused(falling, NULL, "z", "A0622");
+    refused(falling, NULL, "z=1", "A0622");
+    refused(falling, NULL, "z=0..1:0", "A0622");
+    refused(falling, NULL, "z=0..1/0", "A0622");
+    refused(falling, NULL, "t=0..1", "A0622");
+    refused(falling, "q=1", NULL, "A0201");
+}
