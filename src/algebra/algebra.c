@@ -79,10 +79,12 @@ bool algebra_attempt(algebra *alg, void (*body)(ah_ctx *ctx, void *arg), void *a
 {
     ah_ctx *ctx = alg->ctx;
     const unsigned depth = alg->depth, lowering = alg->lowering;
+    const uint32_t terms = alg->terms;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     const ah_status status = ctx_try(ctx, run, &(attempt){alg, body, arg});
     alg->depth = depth;
     alg->lowering = lowering;
+    alg->terms = terms;
     arena_release(&ctx->scratch, mark);
     /* Past the caller's own deadline the next tick raises again. */
     if (status != AH_OK && status != AH_E_LIMIT) ctx_raise(ctx, status);

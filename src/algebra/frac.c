@@ -1,5 +1,6 @@
 /* algebra/frac.c - fractions of polynomials. Denominators are never zero. They are cancelled where
- * it is cheap: sums over the gcd of the denominators, products crosswise. */
+ * it is cheap: sums over the gcd of the denominators, products crosswise, and in the end by
+ * frac_cancel. */
 #include "ring.h"
 #include <stdlib.h>
 
@@ -39,33 +40,59 @@ static frac checked(ring *r, poly num, poly den)
     return (frac){num, den};
 }
 
+/* Longer ones are divided if one divides the other, but no gcd is taken on the way. */
+#define SHORT_TERMS 64
+
+static bool is_short(poly a, poly b)
+{
+    return poly_terms(a) == 1 || poly_terms(b) == 1 ||
+           (poly_terms(a) <= SHORT_TERMS && poly_terms(b) <= SHORT_TERMS);
+}
+
 /* Removes a common factor of *a and *b. */
 static void cross(ring *r, poly *a, poly *b)
 {
-    if (poly_is_one(r, *a) || poly_is_one(r, *b)) return;
+    if (poly_is_one(r, *a) || poly_is_one(r, *b) || poly_is_zero(r, *a)) return;
     const poly g = poly_gcd(r, *a, *b);
     *a = poly_divide(r, *a, g);
     *b = poly_divide(r, *b, g);
 }
 
-/* n1/(g e1) + n2/(g e2) = (n1 e2 + n2 e1)/(g e1 e2); only g can have something in common with that.
- */
-static frac add_over(ring *r, frac a, frac b)
+/* The same where it is cheap. */
+static void cross_quickly(ring *r, poly *num, poly *den)
 {
-    poly g = poly_gcd(r, a.den, b.den);
-    const poly e1 = poly_divide(r, a.den, g), e2 = poly_divide(r, b.den, g);
-    poly num = poly_add(r, poly_mul(r, a.num, e2), poly_mul(r, b.num, e1));
-    cross(r, &num, &g);
-    return checked(r, num, poly_mul(r, g, poly_mul(r, e1, e2)));
+    poly quotient;
+    if (poly_is_one(r, *den) || poly_is_zero(r, *num)) return;
+    if (is_short(*num, *den)) {
+        cross(r, num, den);
+    } else if (poly_terms(*num) >= poly_terms(*den)) {
+        if (poly_divides(r, *num, *den, &quotient)) *num = quotient, *den = poly_int(r, 1);
+    } else if (poly_divides(r, *den, *num, &quotient)) {
+        *num = poly_int(r, 1), *den = quotient;
+    }
 }
 
-frac frac_add(ring *r, frac a, frac b)
+/* n1/(g e1) + n2/(g e2) = (n1 e2 + n2 e1)/(g e1 e2) */
+static frac add_over(ring *r, frac a, frac b)
+{
+    const poly g = poly_gcd(r, a.den, b.den);
+    const poly e1 = poly_divide(r, a.den, g), e2 = poly_divide(r, b.den, g);
+    const poly num = poly_add(r, poly_mul(r, a.num, e2), poly_mul(r, b.num, e1));
+    return checked(r, num, poly_mul(r, a.den, e2));
+}
+
+static frac add(ring *r, frac a, frac b)
 {
     if (poly_is_zero(r, a.num)) return b;
     if (poly_is_zero(r, b.num)) return a;
     if (!fmpz_mpoly_equal(a.den, b.den, r->mctx)) return add_over(r, a, b);
-    frac sum = {poly_add(r, a.num, b.num), a.den};
-    cross(r, &sum.num, &sum.den);
+    return (frac){poly_add(r, a.num, b.num), a.den};
+}
+
+frac frac_add(ring *r, frac a, frac b)
+{
+    frac sum = add(r, a, b);
+    cross_quickly(r, &sum.num, &sum.den);
     return sum;
 }
 
@@ -84,8 +111,8 @@ frac frac_sub(ring *r, frac a, frac b)
 frac frac_mul(ring *r, frac a, frac b)
 {
     if (poly_is_zero(r, a.num) || poly_is_zero(r, b.num)) return frac_int(r, 0);
-    cross(r, &a.num, &b.den);
-    cross(r, &b.num, &a.den);
+    cross_quickly(r, &a.num, &b.den);
+    cross_quickly(r, &b.num, &a.den);
     return checked(r, poly_mul(r, a.num, b.num), poly_mul(r, a.den, b.den));
 }
 
@@ -112,7 +139,8 @@ frac frac_sum(ring *r, frac *terms, size_t count)
     if (count == 0) return frac_int(r, 0);
     for (size_t step = 1; step < count; step *= 2)
         for (size_t i = 0; i + step < count; i += 2 * step)
-            terms[i] = frac_add(r, terms[i], terms[i + step]);
+            terms[i] = add(r, terms[i], terms[i + step]);
+    cross_quickly(r, &terms[0].num, &terms[0].den);
     return terms[0];
 }
 

@@ -5,6 +5,9 @@
  * block everything is a quotient of minors, with one gcd an entry. */
 #include "minors.h"
 
+/* Terms of a polynomial on the way: nobody reads the inverse of a matrix that needs more. */
+#define MATRIX_TERMS 20000
+
 /* ---- Blocks --------------------------------------------------------------------------------- */
 
 typedef struct block {
@@ -246,6 +249,7 @@ static void determinant_block(solver *s, work *w)
 /* Runs the job on each block; a block that is not square, or singular, ends it. */
 static void each_block(solver *s, block_job *job)
 {
+    if (s->alg->terms > MATRIX_TERMS) s->alg->terms = MATRIX_TERMS; /* until the attempt ends */
     const blocks b = blocks_of(s->ctx, s->m);
     s->det_sign = order_sign(s, &b);
     for (size_t k = 0; k < b.count && !s->singular; k++)

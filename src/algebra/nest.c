@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEST_LEVELS 2   /* collecting inside collected coefficients */
-#define NEST_TERMS  400 /* beyond, only common factors are taken out */
+#define NEST_LEVELS 2 /* collecting inside collected coefficients */
 
 /* ---- Classes of generators ------------------------------------------------------------------ */
 

@@ -7,7 +7,8 @@
  * second: it cannot be interrupted. */
 #define DEGREE_LIMIT     (1L << 20)
 #define COEFFICIENT_BITS 16384
-#define PRODUCT_WORK     1e7   /* pairs of terms */
+#define PRODUCT_SHARE    50.0 /* pairs of terms in one product, in multiples of the terms allowed */
+#define WORK_SHARE       100.0 /* and in all products of a ring */
 #define GCD_TERMS        20000 /* of both together */
 #define POWER_LIMIT      1000  /* exponent of what has several terms */
 /* All living polynomials of a ring together, in multiples of the terms allowed for one. */
@@ -149,8 +150,10 @@ static void check_product(ring *r, poly a, poly b)
     }
     const double bits =
         (double) labs(fmpz_mpoly_max_bits(a)) + (double) labs(fmpz_mpoly_max_bits(b));
-    if (pairs > PRODUCT_WORK || fmin(pairs, box) > 4.0 * r->alg->terms || bits > COEFFICIENT_BITS)
-        algebra_give_up(r->alg);
+    const double terms = r->alg->terms;
+    r->work += pairs;
+    if (pairs > PRODUCT_SHARE * terms || r->work > WORK_SHARE * terms) algebra_give_up(r->alg);
+    if (fmin(pairs, box) > 4 * terms || bits > COEFFICIENT_BITS) algebra_give_up(r->alg);
 }
 
 /* ---- Arithmetic ----------------------------------------------------------------------------- */

@@ -29,6 +29,7 @@ typedef struct ring {
     fmpz_mpoly_ctx_t mctx;
     poly_block *blocks;
     size_t polys, total_terms;
+    double work;
     size_t relations; /* r^k − …, monic, leading terms pairwise prime: a Gröbner basis */
     fmpz_mpoly_struct **relation, **quotient;
     size_t *leader;              /* generator of each relation's leading term */
@@ -149,6 +150,7 @@ poly poly_primitive(ring *r, poly a, poly *content);
 /* Equal modulo the relations, s² or c² chosen for each coefficient so that terms become few. Not
  * reduced. */
 poly poly_shorten(ring *r, poly a);
+#define NEST_TERMS 400 /* longer polynomials are only shown expanded */
 /* Collected by the generators of a class: a sum of products, each of two shortened sums. AH_NONE
  * when nothing is gained. */
 ah_expr nest_poly(ring *r, poly a, unsigned level);

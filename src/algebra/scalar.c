@@ -9,12 +9,28 @@ typedef struct simplify_job {
     ah_expr in, out;
 } simplify_job;
 
-/* In the given bases; *single tells whether they were single terms. */
+/* Expanded to many terms it is not going to be shorter than it was: each costs at least this. Small
+ * polynomials are looked at all the same, they may have factors. */
+#define TERM_COST   4
+#define SMALL_TERMS 100
+/* What may come up on the way, before something cancels: more for longer input, to a limit. */
+#define LEAST_TERMS 1000
+#define MOST_TERMS  5000
+
+static bool is_hopeless(ring *r, frac a, ah_expr in)
+{
+    const size_t terms = poly_terms(a.num) + poly_terms(a.den);
+    const size_t each = terms > NEST_TERMS ? 6 * TERM_COST : TERM_COST; /* collected or not */
+    return terms > SMALL_TERMS && terms * each > show_cost(r->alg, in);
+}
+
+/* In the given bases; *single tells whether they were single terms. AH_NONE: too long. */
 static ah_expr in_bases(algebra *alg, ah_expr lowered, bool canonical, bool *single)
 {
     ring *r = ring_open(alg, &lowered, 1, canonical);
     *single = r->g->single;
-    const ah_expr e = show_frac(r, ring_value(r, lowered));
+    const frac a = frac_cancel(r, ring_value(r, lowered));
+    const ah_expr e = is_hopeless(r, a, lowered) ? AH_NONE : show_frac(r, a);
     ring_close(r);
     return e;
 }
@@ -22,7 +38,8 @@ static ah_expr in_bases(algebra *alg, ah_expr lowered, bool canonical, bool *sin
 static ah_expr modulo_relations(algebra *alg, ah_expr lowered)
 {
     ring *r = ring_open_related(alg, &lowered, 1);
-    const ah_expr e = show_frac(r, chain_reduce_frac(r, ring_value(r, lowered)));
+    const frac a = frac_cancel(r, chain_reduce_frac(r, ring_value(r, lowered)));
+    const ah_expr e = is_hopeless(r, a, lowered) ? AH_NONE : show_frac(r, a);
     ring_close(r);
     return e;
 }
@@ -34,6 +51,9 @@ static void simplify_body(ah_ctx *ctx, void *arg)
     bool single;
     (void) ctx;
     const ah_expr e = algebra_lower(job->alg, job->in);
+    const size_t enough = LEAST_TERMS + show_cost(job->alg, e);
+    const uint32_t most = enough < MOST_TERMS ? (uint32_t) enough : MOST_TERMS;
+    if (most < job->alg->terms) job->alg->terms = most; /* until the attempt ends */
     const ah_expr as_written = in_bases(job->alg, e, false, &single);
     job->out = show_shorter(job->alg, job->in, as_written);
     if (!single) job->out = show_shorter(job->alg, job->out, in_bases(job->alg, e, true, &single));
