@@ -117,7 +117,7 @@ def check_citations():
     wrong, cited = [], 0
     for file in sources("src", "include"):
         text = file.read_text()
-        used = re.findall(r"\[([A-Z]\w*),\s[^\]]+\]", comments(text))
+        used = re.findall(r"\[([A-Z]\w*),\s+(?:[A-Z]?[a-z]+[. ]|[§(\d])[^\]]*\]", comments(text))
         used += re.findall(r"\.paper = \"(\w+)\"", text)
         cited += len(used)
         wrong += [f"{short(file)}: [{key}]" for key in used if key not in keys]

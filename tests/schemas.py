@@ -61,7 +61,7 @@ def check_commands():
     """Every command has a schema, the other way round, and an answer that obeys it."""
     schemas = {file.stem for file in SCHEMAS.glob("*.json")} - {"error"}
     tap.check(schemas == commands(), "one_for_each_command", schemas ^ commands())
-    for command in sorted(schemas & commands() - {"check", "dump"}):
+    for command in sorted(schemas & commands() - {"check", "dump", "stability"}):  # see below
         schema = load(command)
         for words in VARIANTS.get(command, [[]]):
             _, answer = ask(command, "--json", *words, PENDULUM)
