@@ -6,6 +6,7 @@
 typedef struct ah_simulate_options {
     const char *method;     /* NULL: the model's default */
     const char *integrator; /* "dop853"; NULL: chosen */
+    const char *engine; /* "interpret", "tcc", "cc": how the equations run; NULL, "auto": chosen */
     double rtol, atol;
     const char *to;      /* end of the span, an expression; NULL: the model's `simulate` */
     size_t samples;      /* rows, both ends included; 0: use every */
@@ -18,8 +19,9 @@ typedef struct ah_simulate_options {
 } ah_simulate_options;
 
 AH_API ah_simulate_options ah_simulate_defaults(void);
-/* The summary as AH_TEXT or AH_JSON. AH_E_NUMERIC when the motion ended before its time: the
- * summary says where and why, and the rows so far are valid. */
+/* The summary as AH_TEXT or AH_JSON. AH_E_NUMERIC when the motion ended before its time, AH_E_LIMIT
+ * and AH_E_INTERRUPTED when it was cut short: the summary says where and why, and the rows so far
+ * are valid. */
 AH_API ah_status ah_simulate(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options,
                              ah_format format, const char **summary);
 

@@ -1,7 +1,6 @@
 /* compile/eliminate.c - unrolled elimination: LDLᵀ, KKT, LU and exact inverses of formulas. */
-#include "eliminate.h"
-
 #include "linear.h"
+#include "recipe.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,7 +51,7 @@ static double *numbers_of(recipe *r, mat m, const double *values)
     return x;
 }
 
-uint32_t eliminate_sample_rank(recipe *r, mat m, uint32_t *order)
+uint32_t recipe_rank(recipe *r, mat m, uint32_t *order)
 {
     return linear_row_rank(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, r->sample), order);
 }

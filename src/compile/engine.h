@@ -6,6 +6,7 @@
 #include "program.h"
 
 typedef enum engine_kind {
+    ENGINE_AUTO,      /* for callers that choose among the others */
     ENGINE_INTERPRET, /* always there */
     ENGINE_TCC,       /* libtcc: a millisecond to compile, half the speed of cc */
     ENGINE_CC         /* the system's compiler: 50 to 500 ms, kept in the user's cache folder */

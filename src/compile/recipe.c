@@ -1,8 +1,6 @@
 /* compile/recipe.c - worksheets as scalar formulas: everything but the eliminations. */
 #include "recipe.h"
 
-#include "eliminate.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +11,9 @@ static void step_aside(recipe *r)
         r->beside[i] = r->sample[i] * (1 + 0.1 * sin((double) i)) + 0.07 * cos(1.7 * (double) i);
 }
 
-void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample)
+void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample, size_t slots)
 {
-    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg, .slots = expr_slots(ctx)};
+    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg, .slots = slots};
     r->sample = NEW_ARRAY(a, double, r->slots + 1);
     r->beside = NEW_ARRAY(a, double, r->slots + 1);
     memcpy(r->sample, sample, r->slots * sizeof *sample);
@@ -126,7 +124,7 @@ static bool independent_rows(recipe *r, mat J, uint32_t rank, const uint32_t **r
     uint32_t *order = NEW_ARRAY(r->arena, uint32_t, J.rows + 1);
     for (uint32_t i = 0; i < J.rows; i++) order[i] = i;
     *rows = order;
-    return J.rows == rank || eliminate_sample_rank(r, J, order) == rank;
+    return J.rows == rank || recipe_rank(r, J, order) == rank;
 }
 
 /* Redundant constraints leave their multipliers open: nothing may use them here. */
@@ -178,15 +176,15 @@ static bool lower_chart(lowering *w, const sheet_node *node, mat *out)
     const mat Js = mat_rows(ctx, r->arena, J, rows, k);
     mat_entry *e = NEW_ARRAY(r->arena, mat_entry, (size_t) (n + 1) * (m + 1));
     size_t count = 0;
-    if (node->op == SHEET_INDEPENDENT) {
+    mat y;
+    const mat right = node->op == SHEET_DRIFT ? mat_rows(ctx, r->arena, VALUE(w, node, 1), rows, k)
+                                              : mat_cols(ctx, r->arena, Js, columns, m);
+    if (!recipe_solve(r, mat_cols(ctx, r->arena, Js, columns + m, k), right, &y)) return false;
+    if (node->op == SHEET_INDEPENDENT) { /* of the solution its guards alone */
         for (uint32_t i = 0; i < m; i++) e[count++] = (mat_entry){i, columns[i], expr_int(ctx, 1)};
         *out = mat_from_entries(ctx, r->arena, m, n, e, count);
         return true;
     }
-    mat y;
-    const mat right = node->op == SHEET_CHART ? mat_cols(ctx, r->arena, Js, columns, m)
-                                              : mat_rows(ctx, r->arena, VALUE(w, node, 1), rows, k);
-    if (!recipe_solve(r, mat_cols(ctx, r->arena, Js, columns + m, k), right, &y)) return false;
     for (uint32_t i = 0; node->op == SHEET_CHART && i < m; i++)
         e[count++] = (mat_entry){columns[i], i, expr_int(ctx, 1)};
     for (uint32_t i = 0; i < y.rows; i++)

@@ -51,8 +51,9 @@ typedef struct recipe {
     uint32_t fresh; /* symbols made so far */
 } recipe;
 
-/* `sample`: values by slot at a state of interest (expr_slots of them). */
-void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample);
+/* `sample`: values at a state of interest by slot, `slots` of them. */
+void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample,
+                 size_t slots);
 /* A step: the symbol stands for the value in all that follows. */
 void recipe_define(recipe *r, ah_expr symbol, ah_expr value);
 /* A number or symbol as it is, anything else under a new symbol. */
@@ -67,6 +68,8 @@ bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda);
 bool recipe_solve(recipe *r, mat A, mat B, mat *X);
 /* ∂out_i/∂x_j through all steps; the guards stay. */
 mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x);
+/* Rank of m at the sample state; `order` (room for m.rows) lists independent rows first. */
+uint32_t recipe_rank(recipe *r, mat m, uint32_t *order);
 /* The shorter of m and its normal form. */
 mat recipe_simplify(recipe *r, mat m);
 #endif

@@ -29,6 +29,11 @@ typedef struct simulation {
     ah_status status;
 } simulation;
 
+static const char *const engine_name[] = {[ENGINE_AUTO] = "auto",
+                                          [ENGINE_INTERPRET] = "interpret",
+                                          [ENGINE_TCC] = "tcc",
+                                          [ENGINE_CC] = "cc"};
+
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static void header_names(text *t, const simulation *s)
@@ -119,6 +124,8 @@ static const char *as_json(const simulation *s)
     json_string(&j, s->method->name);
     json_key(&j, "integrator");
     json_string(&j, "dop853");
+    json_key(&j, "engine");
+    json_string(&j, engine_name[w->engine]);
     json_pair(&j, "t0", s->span.t0);
     json_pair(&j, "t1", s->span.t1);
     json_pair(&j, "rtol", s->options->rtol);
@@ -159,9 +166,9 @@ static const char *as_text(const simulation *s)
 {
     const motion_summary *w = &s->summary;
     text t = text_begin(&s->model->ctx->job);
-    text_printf(&t, "%s: method %s, integrator dop853, rtol %g, atol %g\n",
-                s->model->title ? s->model->title : "", s->method->name, s->options->rtol,
-                s->options->atol);
+    text_printf(&t, "%s: method %s, integrator dop853 (%s), rtol %g, atol %g\n",
+                s->model->title ? s->model->title : "", s->method->name, engine_name[w->engine],
+                s->options->rtol, s->options->atol);
     text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->span.t0, w->t,
                 (unsigned long long) w->result.steps, (unsigned long long) w->result.evaluations,
                 s->seconds);
@@ -196,6 +203,27 @@ static bool choose_span(simulation *s)
     return false;
 }
 
+static bool choose_engine(simulation *s)
+{
+    const char *wanted = s->options->engine ? s->options->engine : "auto";
+    for (size_t i = 0; i < sizeof engine_name / sizeof *engine_name; i++)
+        if (strcmp(engine_name[i], wanted) == 0) {
+            s->span.engine = (engine_kind) i;
+            return true;
+        }
+    diag(s->model->ctx, A0612, NOWHERE, "there is no engine `%s`", wanted);
+    diag_hint(s->model->ctx, "auto, interpret, tcc or cc");
+    return false;
+}
+
+static bool choose_integrator(simulation *s)
+{
+    if (!s->options->integrator || strcmp(s->options->integrator, "dop853") == 0) return true;
+    diag(s->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", s->options->integrator);
+    diag_hint(s->model->ctx, "dop853");
+    return false;
+}
+
 static bool choose_method(simulation *s)
 {
     ah_model *m = s->model;
@@ -216,7 +244,7 @@ static void run_simulation(ah_ctx *ctx, void *arg)
 {
     simulation *s = arg;
     const double start = base_clock();
-    if (!choose_method(s)) return;
+    if (!choose_engine(s) || !choose_integrator(s) || !choose_method(s)) return;
     choose_columns(s);
     if (!point_create(s->model, &ctx->job, &s->point) || !point_start(&s->point)) return;
     if (!choose_span(s) || !point_complete(&s->point, s->options->project)) return;
@@ -228,7 +256,9 @@ static void run_simulation(ah_ctx *ctx, void *arg)
     motion_run(&s->equations, &s->reactions, &s->point, &s->span, write_row, s, &s->summary);
     s->seconds = base_clock() - start;
     s->out = s->format == AH_JSON ? as_json(s) : as_text(s);
-    s->status = s->summary.stopped ? AH_E_NUMERIC : AH_OK;
+    s->status = s->summary.status != AH_OK ? s->summary.status
+                : s->summary.stopped       ? AH_E_NUMERIC
+                                           : AH_OK;
 }
 
 ah_status ah_simulate(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options,

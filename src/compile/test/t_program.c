@@ -76,6 +76,7 @@ typedef struct trial {
     expr_list inputs;
     program *program;
     double *values, *in, *out;
+    size_t slots;
 } trial;
 
 /* t, q, v, z, ω. */
@@ -96,7 +97,7 @@ static bool make_program(trial *w, bool jacobian, algebra *alg)
     ah_ctx *ctx = w->s->ctx;
     recipe r;
     mat out;
-    recipe_init(&r, ctx, &ctx->job, alg, w->values);
+    recipe_init(&r, ctx, &ctx->job, alg, w->values, w->slots);
     if (!recipe_lower(&r, w->eq->sheet, w->eq->qddot, 0, NULL, NULL, &out)) return false;
     if (jacobian) out = recipe_jacobian(&r, out, w->inputs.count, w->inputs.at);
     const ah_expr *dense = mat_to_dense(ctx, &ctx->job, out);
@@ -131,8 +132,7 @@ static void each_method(subject *s, void (*check)(trial *w))
         if (!w.eq || w.eq->branches || w.eq->qddot == QUANTITY_NONE) continue;
         if (s->model->functions.count) continue; /* unspecified functions have no numbers */
         w.probe = probe_create(s->model, &s->ctx->job);
-        for (int i = 0; i < 200; i++) /* slots for the symbols of the recipes */
-            expr_symbol(s->ctx, AH_LOCAL, arena_printf(&s->ctx->scratch, "#%d", i));
+        w.slots = expr_slots(s->ctx);
         w.values = probe_values(s->model, &s->ctx->job);
         choose_inputs(&w);
         s->methods++;

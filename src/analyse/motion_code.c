@@ -1,0 +1,311 @@
+/* analyse/motion_code.c - the programs of a motion. */
+#include "motion_code.h"
+
+#include "../integrate/integrate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The normal form is used where it stays this small: it then finishes in milliseconds. */
+#define SIMPLIFY_TERMS   400
+#define SIMPLIFY_SECONDS 1.0
+
+typedef struct making {
+    motion_code *c;
+    point *p;
+    mechanics *mech;
+    algebra *alg;
+    double *sample;
+    size_t slots;
+    expr_list inputs;
+} making;
+
+/* ---- Variables ------------------------------------------------------------------------------- */
+
+/* Of the speeds those on which the velocities depend: quasi-velocities that are bound vanish. */
+static uint32_t free_speeds(const ah_equations *eq, mat speeds, arena *a, ah_expr *symbol,
+                            uint32_t *row)
+{
+    ah_ctx *ctx = eq->mech->ctx;
+    const expr_list used = expr_symbols(ctx, a, eq->to, eq->substitutions);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < speeds.rows; i++) {
+        const ah_expr s = mat_get(ctx, speeds, i, 0);
+        for (size_t j = 0; j < used.count; j++)
+            if (used.at[j] == s) {
+                symbol[count] = s;
+                row[count++] = i;
+            }
+    }
+    return count;
+}
+
+/* Speeds that the model declares; velocities chosen as independent ones would be a chart that may
+ * become bad on the way. */
+static bool declared(const ah_ctx *ctx, const ah_expr *symbol, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (expr_get_kind(ctx, symbol[i]) != AH_SPEED) return false;
+    return count > 0;
+}
+
+static bool all_finite(const point *p, const ah_expr *symbol, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!isfinite(point_get(p, symbol[i]))) return false;
+    return true;
+}
+
+/* z' where the method gives accelerations alone but is written in the model's z (Maggi):
+ * a = Ψ z' + drift has one solution, that of least squares. */
+static quantity rate_from_acceleration(const ah_equations *eq)
+{
+    sheet *s = eq->sheet;
+    const chart *c = &eq->mech->chart;
+    const quantity Psi = sheet_leaf(s, c->Psi), PsiT = sheet_transpose(s, Psi);
+    const quantity rest = sheet_sub(s, eq->qddot, sheet_leaf(s, c->drift));
+    return sheet_solve(s, sheet_mul(s, PsiT, Psi), sheet_mul(s, PsiT, rest));
+}
+
+static void choose_variables(motion_code *c, const eval_method *method, point *p)
+{
+    const ah_equations *eq = method->eq;
+    const ah_model *m = p->model;
+    const bool given = eq->uses_given_chart && eq->speeds_dot == QUANTITY_NONE;
+    const mat speeds = given ? eq->mech->chart.z : eq->speeds;
+    ah_expr *symbol = NEW_ARRAY(p->arena, ah_expr, speeds.rows + 1);
+    uint32_t *row = NEW_ARRAY(p->arena, uint32_t, speeds.rows + 1), count = 0;
+    c->n = c->m = m->n;
+    c->second = m->v.at;
+    c->rate = eq->qddot;
+    c->runner = method->runner;
+    if (eq->substitutions == m->n && (given || eq->speeds_dot != QUANTITY_NONE))
+        count = free_speeds(eq, speeds, p->arena, symbol, row);
+    if (!declared(p->ctx, symbol, count) || !all_finite(p, symbol, count)) return;
+    c->m = count;
+    c->second = symbol;
+    c->row = row;
+    c->psi = eq->to;
+    c->rate = given ? rate_from_acceleration(eq) : eq->speeds_dot;
+    if (given) c->runner = run_create(p->ctx, p->arena, eq->sheet, &c->rate, 1);
+}
+
+/* ---- Recipes --------------------------------------------------------------------------------- */
+
+static void sample_symbol(making *w, ah_expr symbol)
+{
+    w->sample[expr_slot(w->p->ctx, symbol)] = point_get(w->p, symbol);
+}
+
+static void take_sample(making *w)
+{
+    const ah_model *m = w->p->model;
+    w->slots = expr_slots(m->ctx);
+    w->sample = NEW_ARRAY(w->p->arena, double, w->slots);
+    sample_symbol(w, w->mech->t);
+    for (uint32_t i = 0; i < m->n; i++) {
+        sample_symbol(w, m->q.at[i]);
+        sample_symbol(w, m->v.at[i]);
+    }
+    for (size_t i = 0; i < m->speeds.count; i++) sample_symbol(w, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        sample_symbol(w, m->quasivelocities.at[i].symbol);
+    for (size_t i = 0; i < m->parameters.count; i++) sample_symbol(w, m->parameters.at[i].symbol);
+}
+
+/* A recipe in which the velocities already stand for ψ(q, s, t). */
+static recipe begin(making *w, bool simplify)
+{
+    recipe r;
+    recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample, w->slots);
+    for (uint32_t i = 0; w->c->psi && !simplify && i < w->c->n; i++)
+        recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
+    return r;
+}
+
+static void end(making *w, const recipe *r, motion_program which, expr_list outputs)
+{
+    const program_spec spec = {.inputs = w->inputs.count,
+                               .input = w->inputs.at,
+                               .outputs = outputs.count,
+                               .output = outputs.at,
+                               .recipe = r,
+                               .parameter = w->sample};
+    w->c->program[which] = program_create(w->p->ctx, w->p->arena, &spec);
+}
+
+static void push_column(making *w, expr_list *out, mat column)
+{
+    for (uint32_t i = 0; i < column.rows; i++)
+        LIST_PUSH(w->p->arena, out, mat_get(w->p->ctx, column, i, 0));
+}
+
+/* q' and s'. Here ψ is put in, so that the normal form can see what cancels. */
+static void make_rhs(making *w, const ah_equations *eq)
+{
+    const motion_code *c = w->c;
+    recipe r = begin(w, true);
+    mat rate;
+    expr_list out = {0};
+    if (!recipe_lower(&r, eq->sheet, c->rate, c->psi ? c->n : 0, eq->from, eq->to, &rate)) return;
+    const ah_expr *velocity = c->psi ? c->psi : w->p->model->v.at;
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(w->p->arena, &out, velocity[i]);
+    for (uint32_t i = 0; i < c->m; i++)
+        LIST_PUSH(w->p->arena, &out, mat_get(w->p->ctx, rate, c->row ? c->row[i] : i, 0));
+    end(w, &r, MOTION_RHS, out);
+}
+
+static void make_energy(making *w)
+{
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    LIST_PUSH(w->p->arena, &out, model_energy(w->p->model));
+    for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, &out, w->p->model->v.at[i]);
+    end(w, &r, MOTION_ENERGY, out);
+}
+
+/* Σ|terms| of a sum, |e| of anything else: expr_plan_run_scaled in formulas. */
+static ah_expr size_of(ah_ctx *ctx, ah_expr e)
+{
+    if (expr_get_op(ctx, e) != EXPR_SUM) return expr_call1(ctx, AH_ABS, e);
+    ah_expr sum = expr_int(ctx, 0);
+    for (size_t i = 0; i < expr_get_count(ctx, e); i++)
+        sum = expr_add(ctx, sum, expr_call1(ctx, AH_ABS, expr_get_children(ctx, e)[i]));
+    return sum;
+}
+
+/* One step of Newton's method in the metric of M: x moves by the least d with J d = −g. */
+static void make_projection(making *w, motion_program which, mat g, const ah_expr *x)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    mat d, lambda;
+    const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
+    uint32_t *order = NEW_ARRAY(a, uint32_t, g.rows + 1);
+    const uint32_t rank = recipe_rank(&r, J, order);
+    if (!rank) return;
+    for (uint32_t i = 0; i < g.rows; i++) {
+        const ah_expr e = mat_get(ctx, g, i, 0);
+        if (expr_is_zero(ctx, e)) continue;
+        LIST_PUSH(a, &out, expr_call1(ctx, AH_ABS, e));
+        LIST_PUSH(a, &out, size_of(ctx, e));
+    }
+    w->c->residuals[which] = (uint32_t) out.count / 2;
+    if (!recipe_kkt(&r, w->mech->M, mat_rows(ctx, a, J, order, rank), mat_zero(ctx, a, w->c->n, 1),
+                    mat_rows(ctx, a, g, order, rank), &d, &lambda))
+        return;
+    for (uint32_t i = 0; i < w->c->n; i++)
+        LIST_PUSH(a, &out, expr_add(ctx, x[i], mat_get(ctx, d, i, 0)));
+    end(w, &r, which, out);
+}
+
+static mat holonomic_rows(making *w)
+{
+    const ah_model *m = w->p->model;
+    expr_list f = {0};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC)
+            LIST_PUSH(w->p->arena, &f, m->constraints.at[i].c);
+    return mat_from_dense(w->p->ctx, w->p->arena, (uint32_t) f.count, 1, f.at);
+}
+
+static void make_reactions(making *w, const eval_method *reactions)
+{
+    if (reactions->refused || reactions->eq->branches) return;
+    const ah_equations *eq = reactions->eq;
+    recipe r = begin(w, false);
+    mat lambda, reaction;
+    expr_list out = {0};
+    if (eq->multipliers == QUANTITY_NONE || eq->reaction == QUANTITY_NONE) return;
+    if (!recipe_lower(&r, eq->sheet, eq->multipliers, 0, NULL, NULL, &lambda)) return;
+    if (!recipe_lower(&r, eq->sheet, eq->reaction, 0, NULL, NULL, &reaction)) return;
+    push_column(w, &out, lambda);
+    push_column(w, &out, reaction);
+    end(w, &r, MOTION_REACTIONS, out);
+}
+
+void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
+                        point *p)
+{
+    making w = {.c = c, .p = p, .mech = p->mech};
+    *c = (motion_code){.ctx = p->ctx};
+    choose_variables(c, method, p);
+    w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
+    algebra_set_bounds(w.alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
+    take_sample(&w);
+    LIST_PUSH(p->arena, &w.inputs, p->mech->t);
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(p->arena, &w.inputs, p->model->q.at[i]);
+    for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(p->arena, &w.inputs, c->second[i]);
+    make_rhs(&w, method->eq);
+    make_energy(&w);
+    if (p->mech->holonomic) make_projection(&w, MOTION_PLACES, holonomic_rows(&w), p->model->q.at);
+    if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
+    make_reactions(&w, reactions);
+    size_t most = 0;
+    for (int i = 0; i < MOTION_PROGRAMS; i++)
+        if (c->program[i] && c->program[i]->outputs > most) most = c->program[i]->outputs;
+    c->in = NEW_ARRAY(p->arena, double, w.inputs.count);
+    c->out = NEW_ARRAY(p->arena, double, most + 1);
+}
+
+/* ---- Engines --------------------------------------------------------------------------------- */
+
+/* The engine numbers the programs that exist. */
+static size_t list_programs(motion_code *c, const program **list)
+{
+    size_t count = 0;
+    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+        c->index[i] = count;
+        if (c->program[i]) list[count++] = c->program[i];
+    }
+    return count;
+}
+
+static void find_step(motion_code *c)
+{
+    /* through a union: see compile/engine.c */
+    union {
+        void *object;
+        int (*function)(const double *, const double *, const double *, const double *, double *,
+                        double *, double *, double *);
+    } address = {engine_find(c->engine, "step")};
+    c->step = c->program[MOTION_RHS] && c->program[MOTION_RHS]->valid ? address.function : NULL;
+}
+
+static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
+{
+    const program *list[MOTION_PROGRAMS];
+    const size_t count = list_programs(c, list);
+    arena *a = &c->ctx->job;
+    const char *more = NULL;
+    if (kind == ENGINE_CC && c->program[MOTION_RHS]) {
+        text t = text_begin(a);
+        dop853_emit(&t, "step", "p0", c->n + c->m); /* MOTION_RHS is the first */
+        more = text_end(&t);
+    }
+    engine *e = only_cached ? engine_cached(c->ctx, a, list, count, more)
+                            : engine_create(c->ctx, a, kind, list, count, more);
+    if (!e) return false;
+    if (c->engine) engine_destroy(c->engine);
+    c->engine = e;
+    find_step(c);
+    return true;
+}
+
+void motion_code_start(motion_code *c, engine_kind kind)
+{
+    if (kind == ENGINE_AUTO && try_engine(c, ENGINE_CC, true)) return;
+    if (kind == ENGINE_CC && try_engine(c, ENGINE_CC, false)) return;
+    if (kind != ENGINE_INTERPRET && try_engine(c, ENGINE_TCC, false)) return;
+    try_engine(c, ENGINE_INTERPRET, false);
+}
+
+bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out)
+{
+    if (!c->program[which]) return false;
+    c->in[0] = t;
+    memcpy(c->in + 1, y, (c->n + c->m) * sizeof *y);
+    return engine_call(c->engine, c->index[which], c->in, out ? out : c->out);
+}

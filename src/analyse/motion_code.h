@@ -1,0 +1,48 @@
+/* analyse/motion_code.h - what a motion evaluates again and again, as programs.
+ *
+ * The state is y = (q, s): s are the model's velocity parameters z or its free quasi-velocities ω
+ * where the method is written in them and v = ψ(q, s, t) is known, the velocities v otherwise. All
+ * programs take (t, y). A program that fails at a state (guards, compile/recipe.h), or that does
+ * not exist, leaves the work to the worksheet's interpreter. */
+#ifndef ANALYSE_MOTION_CODE_H
+#define ANALYSE_MOTION_CODE_H
+#include "../compile/engine.h"
+#include "eval.h"
+
+typedef enum motion_program {
+    MOTION_RHS,        /* y' */
+    MOTION_ENERGY,     /* T + V, then v (n) */
+    MOTION_PLACES,     /* |f|/Σ|terms| of each holonomic constraint, then q moved onto f = 0 (n) */
+    MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
+    MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
+    MOTION_PROGRAMS
+} motion_program;
+
+typedef struct motion_code {
+    ah_ctx *ctx;
+    uint32_t n, m; /* q and s */
+    const ah_expr *second;
+    const ah_expr *psi;                  /* v in terms of q, s, t; NULL: s = v */
+    quantity rate;                       /* holds s' … */
+    const uint32_t *row;                 /* … in these rows; NULL: in order */
+    runner *runner;                      /* gives the rate by pivoting */
+    program *program[MOTION_PROGRAMS];   /* NULL: none */
+    uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
+    size_t index[MOTION_PROGRAMS];       /* in the engine */
+    engine *engine;
+    /* In the cc engine: the whole step, compiled together with the right-hand side. */
+    int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,
+                double *next, double *lost, double *error);
+    double *in, *out; /* work space */
+} motion_code;
+
+/* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
+void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
+                        point *p);
+/* Chooses and starts the engine; ENGINE_AUTO: a compiled one that is there already, or the quickest
+ * to start. Whatever is not to be had is replaced by the next best. */
+void motion_code_start(motion_code *c, engine_kind kind);
+/* Runs a program at (t, y) into `out` (NULL: c->out); false: it cannot there. */
+bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out);
+
+#endif
