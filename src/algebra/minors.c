@@ -3,7 +3,7 @@
 #include "minors.h"
 
 /* Terms of a determinant written out, before anything cancels. */
-#define EXPANSION_LIMIT 60000.0
+#define EXPANSION_LIMIT 400000.0
 
 static poly common_multiple(ring *r, poly a, poly b)
 {
