@@ -122,61 +122,53 @@ static value call_axis(elaborator *e, const syntax *s)
 
 typedef value call_fn(elaborator *e, const syntax *s);
 
+/* sum and product are read by the parser: here they stand without `i = a .. b`. */
+static value call_without_range(elaborator *e, const syntax *s)
+{
+    diag(e->ctx, A0206, s->span, "`%s` needs an index and its range", s->name->text);
+    diag_hint(e->ctx, "write %s(i = 1 .. n, e)", s->name->text);
+    return elab_poison();
+}
+
 static call_fn call_scalar;
 
 /* The functions of scalars come first, in the order of ah_function. */
 static const struct {
-    size_t least, most;
+    const char *name;
+    size_t least, most; /* arguments */
     call_fn *call;
 } functions[] = {
-#define X(code, text, arity) {arity, arity, call_scalar},
-    AH_FUNCTION_LIST(X)
+#define X(code, name, arity) {name, arity, arity, call_scalar},
+    AH_FUNCTION_LIST(X) /* sin, cos, … */
 #undef X
-        {2, 2, call_dot},
-    {2, 2, call_cross},
-    {1, 1, call_norm},
-    {1, 1, call_der},
-    {1, 1, call_position},
-    {1, 2, call_velocity},
-    {1, 1, call_omega},
-    {2, 2, call_axis},
+    {"dot", 2, 2, call_dot},
+    {"cross", 2, 2, call_cross},
+    {"norm", 1, 1, call_norm},
+    {"der", 1, 1, call_der},
+    {"position", 1, 1, call_position},
+    {"velocity", 1, 2, call_velocity},
+    {"omega", 1, 1, call_omega},
+    {"axis", 2, 2, call_axis},
+    {"sum", 1, SIZE_MAX, call_without_range},
+    {"product", 1, SIZE_MAX, call_without_range},
 };
-static const char *const function_names[] = {
-#define X(code, text, arity) text,
-    AH_FUNCTION_LIST(X)
-#undef X
-        "dot",
-    "cross",
-    "norm",
-    "der",
-    "position",
-    "velocity",
-    "omega",
-    "axis",
-    "sum",
-    "product",
-};
-enum {
-    FUNCTIONS = sizeof functions / sizeof *functions,
-    FUNCTION_NAMES = sizeof function_names / sizeof *function_names
-};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static size_t find_function(const char *word)
 {
     size_t k = 0;
-    while (k < FUNCTION_NAMES && strcmp(function_names[k], word)) k++;
+    while (k < FUNCTIONS && strcmp(functions[k].name, word)) k++;
     return k;
 }
 
-const char *const *elab_functions(size_t *count)
+const char *elab_function_name(size_t k)
 {
-    *count = FUNCTION_NAMES;
-    return function_names;
+    return k < FUNCTIONS ? functions[k].name : NULL;
 }
 
 bool elab_is_function(const char *word)
 {
-    return find_function(word) < FUNCTION_NAMES;
+    return find_function(word) < FUNCTIONS;
 }
 
 static value call_scalar(elaborator *e, const syntax *s)
@@ -201,11 +193,6 @@ static value call_built_in(elaborator *e, const syntax *s, size_t k)
     if (s->primes) {
         diag(e->ctx, A0208, s->span, "`%s` is built in: it has no prime", s->name->text);
         diag_hint(e->ctx, "der(e) is the time derivative of an expression");
-        return elab_poison();
-    }
-    if (k >= FUNCTIONS) {
-        diag(e->ctx, A0206, s->span, "`%s` needs an index and its range", s->name->text);
-        diag_hint(e->ctx, "write %s(i = 1 .. n, e)", s->name->text);
         return elab_poison();
     }
     if (s->count < functions[k].least) return wrong_count(e, s, functions[k].least);
@@ -284,7 +271,7 @@ value elab_call(elaborator *e, const syntax *s)
     if (found && found->what == MODEL_LET && e->m->lets.at[found->index].count)
         return call_let(e, s, &e->m->lets.at[found->index]);
     const size_t k = find_function(s->name->text);
-    if (k < FUNCTION_NAMES) return call_built_in(e, s, k);
+    if (k < FUNCTIONS) return call_built_in(e, s, k);
     if (!found && !s->name->local) {
         elab_unknown(e, s, s->name);
         return elab_poison();

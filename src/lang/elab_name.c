@@ -117,18 +117,16 @@ static void used_too_early(elaborator *e, const syntax *s)
 /* The declared name, or the built-in one, that is nearest. */
 static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
 {
-    size_t functions;
-    const char *const *function = elab_functions(&functions);
     const model_table *table = &e->m->names;
-    const char **names =
-        NEW_ARRAY(&e->ctx->scratch, const char *, table->count + ENERGIES + 1 + functions);
-    size_t count = 0;
+    LIST(const char *) names = {0};
+    arena *a = &e->ctx->scratch;
     for (size_t i = 0; i < table->capacity; i++)
-        if (table->slot[i].name) names[count++] = table->slot[i].name;
-    for (size_t i = 0; i < ENERGIES; i++) names[count++] = energies[i].text;
-    names[count++] = "pi";
-    for (size_t i = 0; s->kind == SYNTAX_CALL && i < functions; i++) names[count++] = function[i];
-    return text_nearest(&e->ctx->scratch, wanted, names, count);
+        if (table->slot[i].name) LIST_PUSH(a, &names, table->slot[i].name);
+    for (size_t i = 0; i < ENERGIES; i++) LIST_PUSH(a, &names, energies[i].text);
+    LIST_PUSH(a, &names, "pi");
+    for (size_t k = 0; s->kind == SYNTAX_CALL && elab_function_name(k); k++)
+        LIST_PUSH(a, &names, elab_function_name(k));
+    return text_nearest(a, wanted, names.at, names.count);
 }
 
 /* An element that was not declared, or a family without its index. */

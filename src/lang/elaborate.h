@@ -92,8 +92,8 @@ value elab_component(elaborator *e, value vector, const syntax *index);
 value elab_call(elaborator *e, const syntax *s);
 /* d/dt of the value of s; reports A0213 where that is not known. */
 value elab_derivative(elaborator *e, const syntax *s, value v);
-/* The built-in functions. */
-const char *const *elab_functions(size_t *count);
+/* The built-in functions, one after the other; NULL after the last. */
+const char *elab_function_name(size_t k);
 bool elab_is_function(const char *word);
 
 static inline value elab_poison(void)
