@@ -20,8 +20,7 @@
 
 enum { MEGABYTE = 1 << 20 };
 
-/* ---- Any text -----------------------------------------------------------------------------------
- */
+/* ---- Any text ---------------------------------------------------------------------------- */
 
 /* Seconds of the processor: others may use it at the same time. */
 static double now(void)
