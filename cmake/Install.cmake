@@ -1,11 +1,8 @@
 # make install: program, libraries, headers, pkg-config file.
 
-install(TARGETS anholo_shared anholo_static
+install(TARGETS anholo anholo_shared anholo_static RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/anholo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-if(TARGET anholo)
-    install(TARGETS anholo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 
 # Libs.private, for static linking: -lNAME of every library found.
 set(AH_PC_LIBS_PRIVATE)
