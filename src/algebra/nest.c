@@ -171,6 +171,7 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
     const poly monomial = take_monomial(r, a, &rest);
     ah_expr best = show_expanded(r, rest, false);
     best = show_shorter(r->alg, best, angles_joined(r, rest));
+    best = show_shorter(r->alg, best, squares_joined(r, rest, level));
     if (level < NEST_LEVELS && poly_terms(rest) <= NEST_TERMS)
         for (gen_class class = 0; class < CLASSES; class ++)
             best = show_shorter(r->alg, best, collected(r, rest, class, level));

@@ -158,4 +158,7 @@ ah_expr nest_poly(ring *r, poly a, unsigned level);
 /* sin(α ± β), cos²(α ± β), … if a is one of them, written in the base angles α, β; else AH_NONE. */
 ah_expr angles_joined(ring *r, poly a);
 
+/* (x − y)² + … if a holds such squares, the rest as nest_poly shows it; else AH_NONE. */
+ah_expr squares_joined(ring *r, poly a, unsigned level);
+
 #endif

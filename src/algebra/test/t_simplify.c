@@ -35,6 +35,8 @@ static void author(ah_ctx *ctx, algebra *alg)
         {"(A*B*C + A*B*D)/(A*C + A*D)", "B"},
         {"m*g*sin(x) - m*g*(sin(x) - cos(x))", "m*g*cos(x)"},
         {"f(2*x - x)", "f(x)"},
+        {"y^2 - 2*y*z + x^2 + z^2", "x^2 + (y - z)^2"},
+        {"m*x^2 + m*(4*y^2 + 4*y*z + z^2)", "m*(x^2 + (2*y + z)^2)"},
         {"m + m*sinh(x)^2", "m*cosh(x)^2"},
         {"(x + 1)/(sqrt(2)*x + sqrt(2))", "1/sqrt(2)"},
         {"m*(-x - y - z)", "-m*(x + y + z)"},
