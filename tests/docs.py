@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """The documents tell the truth: models in them are accepted, commands print what is shown, links,
-citations and lists resolve."""
+citations and lists resolve.
+
+    tests/docs.py --update    puts what the commands print now into the documents
+"""
 import pathlib
 import re
 import subprocess
@@ -72,15 +75,30 @@ def transcript(text):
     return steps
 
 
+def output(command):
+    """What a command of a console block prints."""
+    run = command.replace("build/anholo", str(ANHOLO))
+    return subprocess.run(run, shell=True, cwd=tap.ROOT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT).stdout
+
+
 def check_transcripts():
     """Every `$ command` in a ```console block prints what stands below it."""
     for document in documents():
         for line, text in blocks(document, "console"):
             for command, shown in transcript(text):
-                run = command.replace("build/anholo", str(ANHOLO))
-                said = subprocess.run(run, shell=True, cwd=tap.ROOT, text=True,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+                said = output(command)
                 tap.check(matches(said, shown), f"console.{short(document)}:{line}", command, said)
+
+
+def update_transcripts():
+    for document in documents():
+        text = document.read_text()
+        for _, block in blocks(document, "console"):
+            if ELIDED not in block.splitlines():
+                steps = [f"$ {command}\n{output(command)}" for command, _ in transcript(block)]
+                text = text.replace(block, "".join(steps))
+        document.write_text(text)
 
 
 # ---- References ----------------------------------------------------------------------------------
@@ -175,6 +193,9 @@ def check_clean():
     tap.check_none(wrong, "clean")
 
 
+if sys.argv[1:] == ["--update"]:
+    update_transcripts()
+    sys.exit()
 check_models()
 check_readme_model()
 check_transcripts()
