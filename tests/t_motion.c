@@ -1,0 +1,370 @@
+/* tests/t_motion.c - motions: the trajectories of the reference systems by every method, conserved
+ * quantities, reproducibility, no memory taken in a step, runs that are cut short. */
+#include "harness.h"
+#include "json_read.h"
+
+#include "analyse/motion.h"
+
+#include <anholo/anholo.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double agreement = 1e-9; /* of the end, at rtol 1e-12 */
+enum { TEXT = 20000 };
+
+/* ---- Simulations through the public functions -------------------------------------------------
+ */
+
+typedef struct rows {
+    ah_ctx *ctx;
+    char *at;
+    size_t length, count, interrupt_at; /* rows; 0: never */
+} rows;
+
+static bool keep_rows(void *user, const char *words, size_t length)
+{
+    rows *r = user;
+    r->at = realloc(r->at, r->length + length + 1);
+    memcpy(r->at + r->length, words, length);
+    r->length += length;
+    r->at[r->length] = 0;
+    if (++r->count == r->interrupt_at) ah_ctx_interrupt(r->ctx);
+    return true;
+}
+
+typedef struct answer {
+    ah_status status;
+    json_tree *summary;
+    char *diagnostics;
+} answer;
+
+static answer simulate_model(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options)
+{
+    answer a = {0};
+    const char *summary = NULL;
+    a.status = ah_simulate(ctx, m, options, AH_JSON, &summary);
+    if (summary) a.summary = json_tree_parse(summary);
+    if (ah_diagnostic_count(ctx)) a.diagnostics = strdup(ah_diagnostics_text(ctx, false));
+    return a;
+}
+
+static answer simulate(const char *model, const ah_simulate_options *options, rows *r,
+                       const ah_ctx_options *how)
+{
+    answer a = {0};
+    ah_simulate_options o = *options;
+    ah_model *m = NULL;
+    ah_ctx *ctx = ah_ctx_create(how);
+    a.status = ah_read(ctx, "model", model, strlen(model), NULL, &m);
+    if (r) r->ctx = ctx, o.write = keep_rows, o.user = r;
+    if (a.status == AH_OK) a = simulate_model(ctx, m, &o);
+    ah_ctx_destroy(ctx);
+    return a;
+}
+
+static void forget(answer *a)
+{
+    json_tree_free(a->summary);
+    free(a->diagnostics);
+}
+
+static double number(const answer *a, const char *part, const char *key)
+{
+    const json_tree *t = part ? json_tree_get(a->summary, part) : a->summary;
+    return json_tree_number(json_tree_get(t, key));
+}
+
+/* ---- Reference trajectories -------------------------------------------------------------------
+ */
+
+static void add_values(char *words, const json_tree *names, const json_tree *values,
+                       const char *mark)
+{
+    for (size_t i = 0; i < json_tree_count(values); i++)
+        snprintf(words + strlen(words), TEXT - strlen(words), "%s%s%s = %s",
+                 words[strlen(words) - 1] == ' ' ? "" : ", ", json_tree_at(names, i)->text, mark,
+                 json_tree_at(values, i)->text);
+}
+
+/* The model's words without its forces where the trajectory is one without. */
+static void add_model(char *words, const char *model, bool forces)
+{
+    for (const char *line = model; *line;) {
+        const size_t length = strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
+        if (forces || strncmp(line, "force ", 6) != 0)
+            snprintf(words + strlen(words), TEXT - strlen(words), "%.*s", (int) length, line);
+        line += length;
+    }
+}
+
+static void write_model(char *words, const char *model, const json_tree *system,
+                        const json_tree *trajectory)
+{
+    const json_tree *forces = json_tree_get(trajectory, "forces");
+    const json_tree *names = json_tree_get(system, "coordinates");
+    const json_tree *z = json_tree_get(json_tree_get(system, "velocity"), "parameters");
+    *words = 0;
+    add_model(words, model, !(forces && forces->text && !strcmp(forces->text, "none")));
+    strcat(words, "\nstart ");
+    add_values(words, names, json_tree_get(trajectory, "q0"), "");
+    add_values(words, names, json_tree_get(trajectory, "qdot0"), "'");
+    if (z) add_values(words, z, json_tree_get(trajectory, "z0"), "");
+    snprintf(words + strlen(words), TEXT - strlen(words), "\nsimulate t = %s .. %s\n",
+             json_tree_get(trajectory, "t0")->text, json_tree_get(trajectory, "t1")->text);
+}
+
+static double end_error(const answer *a, const json_tree *trajectory, const char *have,
+                        const char *want)
+{
+    const json_tree *got = json_tree_get(json_tree_get(a->summary, "final"), have);
+    const json_tree *right = json_tree_get(trajectory, want);
+    double worst = json_tree_count(got) == json_tree_count(right) ? 0 : INFINITY;
+    for (size_t i = 0; i < json_tree_count(right); i++) {
+        const double y = json_tree_number(json_tree_at(right, i));
+        worst = fmax(worst, fabs(json_tree_number(json_tree_at(got, i)) - y) / fmax(1, fabs(y)));
+    }
+    return worst;
+}
+
+/* Voronets' and Chaplygin's independent velocities are chosen once: the method ends where they
+ * become a bad choice, and says so. */
+static bool may_end_early(const char *method)
+{
+    return !strcmp(method, "voronets") || !strcmp(method, "chaplygin");
+}
+
+static size_t runs, refusals;
+
+static void compare_end(ah_ctx *ctx, ah_model *m, const json_tree *trajectory, const char *method,
+                        const char *name)
+{
+    char why[300];
+    ah_simulate_options o = ah_simulate_defaults();
+    o.method = method;
+    o.rtol = 1e-12;
+    o.atol = 1e-13;
+    o.samples = 2;
+    o.most_steps = 20000; /* many times what is needed, unless the method ends */
+    o.project = true;     /* the states have thirty digits, we sixteen */
+    answer a = simulate_model(ctx, m, &o);
+    snprintf(why, sizeof why, "%s by %s", name, method);
+    const double digits = json_tree_number(json_tree_get(trajectory, "digits"));
+    const double tolerance = fmax(agreement, pow(10, 2 - digits));
+    runs += a.status == AH_OK;
+    refusals += a.status == AH_E_REFUSED;
+    if (a.status == AH_OK) {
+        CHECK_NEAR(end_error(&a, trajectory, "q", "q1"), 0, 1, tolerance * 0x1p52, why);
+        CHECK_NEAR(end_error(&a, trajectory, "qdot", "qdot1"), 0, 1, tolerance * 0x1p52, why);
+        CHECK_NEAR(number(&a, NULL, "max_residual"), 0, 1, 1e-12 * 0x1p52, why);
+    } else if (a.status != AH_E_REFUSED && !(a.status == AH_E_NUMERIC && may_end_early(method))) {
+        printf("# %s: %s\n", why, a.diagnostics ? a.diagnostics : "");
+        CHECK(false);
+    }
+    forget(&a);
+}
+
+static void compare_system(const char *folder, const char *file)
+{
+    char path[2000], words[TEXT];
+    size_t length;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    char *model = harness_read_file(path, &length);
+    strcpy(path + strlen(path) - 3, ".json");
+    json_tree *system = json_tree_read(path);
+    const json_tree *list = json_tree_get(system, "trajectories");
+    for (size_t i = 0; model && i < json_tree_count(list); i++) {
+        const json_tree *trajectory = json_tree_at(list, i);
+        if (json_tree_number(json_tree_get(trajectory, "t1")) > 100) continue;
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        write_model(words, model, system, trajectory);
+        CHECK_INT(ah_read(ctx, file, words, strlen(words), NULL, &m), AH_OK);
+        for (size_t f = 0; m && derive_formalisms[f]; f++)
+            compare_end(ctx, m, trajectory, derive_formalisms[f]->name, file);
+        ah_ctx_destroy(ctx);
+    }
+    json_tree_free(system);
+    free(model);
+}
+
+TEST(reference_trajectories_by_every_method)
+{
+    char folder[1000];
+    snprintf(folder, sizeof folder, "%s/tests/reference", harness_source_dir());
+    DIR *dir = opendir(folder);
+    REQUIRE(dir != NULL);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const size_t length = strlen(entry->d_name);
+        if (length > 3 && strcmp(entry->d_name + length - 3, ".ah") == 0)
+            compare_system(folder, entry->d_name);
+    }
+    closedir(dir);
+    printf("# %zu runs, %zu refusals\n", runs, refusals);
+    CHECK(runs > 200);
+}
+
+/* ---- Conserved quantities ---------------------------------------------------------------------
+ */
+
+static const char tire[] =
+    "parameter m = 1.5, r = 0.5, A = 0.2, C = 0.35, g = 9.81\n"
+    "coordinate x, y, theta, psi, phi\n"
+    "body W mass m inertia (A, C, A) at (x - r*sin(psi)*sin(theta), y + r*sin(psi)*cos(theta), "
+    "r*cos(psi)) turn z theta, x -psi, y phi\n"
+    "gravity (0, 0, -g)\n"
+    "constraint across: -x'*sin(theta) + y'*cos(theta) = 0\n"
+    "constraint rolling: r*phi' - x'*cos(theta) - y'*sin(theta) = 0\n"
+    "quasivelocity w1 = -x'*sin(theta) + y'*cos(theta), "
+    "w2 = r*phi' - x'*cos(theta) - y'*sin(theta), "
+    "w3 = theta', w4 = psi', w5 = x'*cos(theta) + y'*sin(theta)\n"
+    "start x = 0, y = 0, theta = 0, psi = 0.1, phi = 0, theta' = 0.2, psi' = 0, x' = 2, y' = 0, "
+    "phi' = 4\n"
+    "simulate t = 0 .. 10\n";
+
+static const char blade[] =
+    "parameter m = 1.5, I = 0.7, g = 0.9\n"
+    "coordinate x, y, theta\n"
+    "kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2\n"
+    "potential m*g*x\n"
+    "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+    "start x = 0, y = 0, theta = 0.3, theta' = 1.1, x' = cos(0.3), y' = sin(0.3)\n";
+
+static const char pendulum[] = "parameter m1 = 1, m2 = 2, g = 9.81, k = 1\n"
+                               "coordinate x1, y1, x2, y2\n"
+                               "point P1 mass m1 at (x1, y1)\n"
+                               "point P2 mass m2 at (x2, y2)\n"
+                               "gravity (g, 0)\n"
+                               "potential k/2*(x1^2 + y1^2 + x2^2 + y2^2)\n"
+                               "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n"
+                               "start x1 = 1, y1 = 0.2, x2 = 1.5, y2 = -0.4, "
+                               "x1' = -0.08, y1' = 0.8, x2' = -0.25, y2' = -0.75\n";
+
+TEST(energy_is_kept)
+{
+    const char *const model[] = {tire, blade, pendulum}, *const name[] = {"tire", "blade",
+                                                                          "pendulum"};
+    for (int i = 0; i < 3; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-13;
+        o.atol = 1e-14;
+        o.to = "1000";
+        answer a = simulate(model[i], &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const double change = number(&a, "energy", "max_change");
+        CHECK_NEAR(change, 0, fabs(number(&a, "energy", "start")), 1e-10 * 0x1p52, name[i]);
+        CHECK_NEAR(number(&a, NULL, "max_residual"), 0, 1, 1e-12 * 0x1p52, name[i]);
+        forget(&a);
+    }
+}
+
+/* ---- Reproducibility --------------------------------------------------------------------------
+ */
+
+TEST(same_bytes_from_every_engine)
+{
+    const char *const model[] = {tire, blade, pendulum};
+    const char *const name_of_engine[] = {"interpret", "interpret", "tcc", "cc", "auto"};
+    for (int i = 0; i < 3; i++) {
+        rows first = {0};
+        for (size_t e = 0; e < sizeof name_of_engine / sizeof *name_of_engine; e++) {
+            rows r = {0};
+            ah_simulate_options o = ah_simulate_defaults();
+            o.to = "3";
+            o.engine = name_of_engine[e];
+            answer a = simulate(model[i], &o, &r, NULL);
+            CHECK_INT(a.status, AH_OK);
+            CHECK_INT(r.count, 202);
+            if (e == 0) {
+                first = r;
+            } else {
+                CHECK(r.length == first.length && memcmp(r.at, first.at, r.length) == 0);
+                free(r.at);
+            }
+            forget(&a);
+        }
+        free(first.at);
+    }
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------
+ */
+
+static void *counting_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    (void) old_size;
+    ++*(size_t *) user;
+    if (new_size) return realloc(ptr, new_size);
+    free(ptr);
+    return NULL;
+}
+
+TEST(a_step_takes_no_memory)
+{
+    const char *const model[] = {tire, blade, pendulum};
+    const char *const name_of_engine[] = {"interpret", "tcc"};
+    for (int i = 0; i < 6; i++) {
+        size_t calls[2] = {0, 0};
+        for (int k = 0; k < 2; k++) {
+            ah_ctx_options how = ah_ctx_defaults();
+            ah_simulate_options o = ah_simulate_defaults();
+            how.realloc = counting_realloc;
+            how.user = &calls[k];
+            o.samples = 2;
+            o.engine = name_of_engine[i % 2];
+            o.to = k ? "20" : "2";
+            answer a = simulate(model[i / 2], &o, NULL, &how);
+            CHECK_INT(a.status, AH_OK);
+            forget(&a);
+        }
+        CHECK_INT(calls[1], calls[0]);
+    }
+}
+
+/* ---- Cut short --------------------------------------------------------------------------------
+ */
+
+TEST(an_interrupt_leaves_whole_rows_and_a_summary)
+{
+    rows r = {.interrupt_at = 50};
+    ah_simulate_options o = ah_simulate_defaults();
+    o.to = "1000000";
+    o.every = 0.01;
+    answer a = simulate(tire, &o, &r, NULL);
+    CHECK_INT(a.status, AH_E_INTERRUPTED);
+    REQUIRE(a.summary != NULL);
+    CHECK_STR(json_tree_get(json_tree_get(a.summary, "stopped"), "reason")->text, "interrupted");
+    CHECK(r.count >= 50 && r.at[r.length - 1] == '\n');
+    free(r.at);
+    forget(&a);
+}
+
+TEST(time_allowed_is_used_up)
+{
+    ah_ctx_options how = ah_ctx_defaults();
+    ah_simulate_options o = ah_simulate_defaults();
+    how.limits.seconds = 0.5;
+    o.to = "1e9";
+    answer a = simulate(tire, &o, NULL, &how);
+    CHECK_INT(a.status, AH_E_LIMIT);
+    REQUIRE(a.summary != NULL);
+    CHECK(number(&a, "final", "t") > 0);
+    forget(&a);
+}
+
+TEST(unknown_engines_and_integrators)
+{
+    ah_simulate_options o = ah_simulate_defaults();
+    o.engine = "steam";
+    answer a = simulate(tire, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_E_INPUT);
+    CHECK(a.diagnostics && strstr(a.diagnostics, "A0612"));
+    forget(&a);
+    o.engine = NULL;
+    o.integrator = "guess";
+    a = simulate(tire, &o, NULL, NULL);
+    CHECK(a.diagnostics && strstr(a.diagnostics, "A0612"));
+    forget(&a);
+}
