@@ -6,6 +6,7 @@
 
 /* Coefficients beyond this stay inside their term: sin(10^30 x) is a function of 10^30 x. */
 #define COEFFICIENT_LIMIT (1L << 20)
+#define EXPANSION_TERMS   512 /* of the function of one form */
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
@@ -215,14 +216,22 @@ static bool table_reduce(table *t)
     return good;
 }
 
+/* sin(Σ k_i a_i) has some Π (k_i + 1) terms when it is expanded. */
+static bool multiply_terms(long *terms, long multiple)
+{
+    if (multiple > MULTIPLE_LIMIT) return false;
+    *terms *= multiple + 1;
+    return *terms <= EXPANSION_TERMS;
+}
+
 /* Can the pivot forms serve? plain: even so that each form is ± one of them. */
 static bool table_integral(const table *t, bool plain)
 {
     for (size_t j = 0; j < t->cols; j++) {
-        long sum = 0;
+        long sum = 0, terms = 1;
         for (size_t k = 0; k < t->rank; k++) {
             const ratio x = t->at[k * t->cols + j];
-            if (x.q != 1 || labs(x.p) > MULTIPLE_LIMIT) return false;
+            if (x.q != 1 || !multiply_terms(&terms, labs(x.p))) return false;
             sum += labs(x.p);
         }
         if (plain && sum > 1) return false;
@@ -280,13 +289,15 @@ static long *denominators(const table *t, bool *own)
             else
                 own[j] = true;
         }
-    for (size_t j = 0; j < t->cols; j++)
-        for (size_t i = 0; i < t->forms[j].count; i++) {
+    for (size_t j = 0; j < t->cols; j++) {
+        long terms = 1;
+        for (size_t i = 0; i < t->forms[j].count && !own[j]; i++) {
             const form_term x = t->forms[j].term[i];
             const long d = den[map_get(&t->row, x.base) - 1];
-            if (d % x.q || labs(x.p) > MULTIPLE_LIMIT || labs(x.p) * (d / x.q) > MULTIPLE_LIMIT)
-                own[j] = true;
+            own[j] = d % x.q || labs(x.p) > MULTIPLE_LIMIT ||
+                     !multiply_terms(&terms, labs(x.p) * (d / x.q));
         }
+    }
     return den;
 }
 
