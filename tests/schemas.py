@@ -101,6 +101,14 @@ def check_stability():
                   *complaints(schema, answer))
 
 
+def check_integrals():
+    schema = load("integrals")
+    for name in ("double_pendulum", "rigid_body", "shaft"):
+        status, answer = ask("integrals", "--json", tap.ROOT / f"models/{name}.ah")
+        tap.check(status == 0 and not complaints(schema, answer), f"integrals.{name}",
+                  *complaints(schema, answer))
+
+
 def check_errors():
     """Of every kind, with the exit status that docs/cli.md promises."""
     schema = load("error")
@@ -124,5 +132,6 @@ check_commands()
 check_models()
 check_dumps()
 check_stability()
+check_integrals()
 check_errors()
 tap.done()

@@ -7,6 +7,7 @@
 #include <anholo/derive.h>
 #include <anholo/eval.h>
 #include <anholo/expr.h>
+#include <anholo/integrals.h>
 #include <anholo/lang.h>
 #include <anholo/model.h>
 #include <anholo/simulate.h>

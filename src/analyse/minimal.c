@@ -163,6 +163,8 @@ bool minimal_at(minimal *m, double *values)
     for (uint32_t i = 0; good && i < m->kept; i++)
         for (uint32_t j = 0; j < m->kept; j++)
             m->B[(size_t) i * m->kept + j] = B[(size_t) m->keep[i] * (m->count + 1) + m->keep[j]];
+    m->divergence = 0;
+    for (uint32_t y = 0; y < m->count; y++) m->divergence += B[(size_t) y * (m->count + 2)];
     arena_release(a, mark);
     return good;
 }
@@ -399,7 +401,9 @@ minimal *minimal_create(flow *w, arena *a, const double *values, states *random)
     const uint32_t h = pivot_columns(w, true, 0, w->n, order);
     for (uint32_t i = 0; i < h; i++) place[order[i]] = true;
     const uint32_t r = w->charted ? 0 : pivot_columns(w, false, w->n, w->p, order);
-    for (uint32_t i = 0; i < r; i++) speed[order[i]] = true;
+    const chart *c = &w->mech->chart; /* the velocities that are shown elsewhere, if they will do */
+    const bool shown = !w->charted && c->dependent && c->m + r == w->n;
+    for (uint32_t i = 0; i < r; i++) speed[shown ? c->dependent[i] : order[i]] = true;
 
     double best = -1;
     bool *kept = NEW_ARRAY(a, bool, w->N);

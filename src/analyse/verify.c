@@ -84,7 +84,7 @@ static const formalism by_multipliers = {
 
 /* ---- Names in claims ---------------------------------------------------------------------- */
 
-typedef struct verification {
+struct verification {
     ah_model *model;
     ah_ctx *ctx;
     mechanics *mech;
@@ -95,10 +95,9 @@ typedef struct verification {
     mat beta;                                                 /* n × (n+1)·n symbolic, or empty */
     bool beta_tried;
     states *random;
-    verify_answer *out;
     size_t states;
     uint64_t seed;
-} verification;
+};
 
 /* "lambda[2]" → head "lambda", indices (2): the parts between commas, "t" as 0. */
 typedef struct derived_name {
@@ -507,8 +506,11 @@ static work *open_route(verification *v, const formalism *f)
     return eq ? work_create(eq, &options) : NULL;
 }
 
-static void begin(verification *v)
+verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
 {
+    verification *v = NEW(&m->ctx->job, verification);
+    *v = (verification){
+        .model = m, .ctx = m->ctx, .arena = &m->ctx->job, .states = wanted, .seed = seed};
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);
@@ -519,29 +521,27 @@ static void begin(verification *v)
     if (!v->parametric.refused && v->mech->chart.psi.rows) v->chart_work = open_route(v, &by_chart);
     v->plain_work = open_route(v, &by_multipliers);
     v->random = analyse_states_create(v->model, v->arena);
+    return v;
+}
+
+void verify_one(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const trial t = prepare_trial(v, claim);
+    *out = (verify_claim){.claim = claim};
+    try_claim(v, &t, out);
+    if (out->verdict == VERDICT_HOLDS && prove(v, &t)) out->verdict = VERDICT_PROVED;
+    out->pass = claim->refute ? out->verdict == VERDICT_FALSE
+                              : out->verdict == VERDICT_PROVED || out->verdict == VERDICT_HOLDS;
 }
 
 void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out)
 {
-    verification v = {.model = m,
-                      .ctx = m->ctx,
-                      .arena = &m->ctx->job,
-                      .out = out,
-                      .states = wanted,
-                      .seed = seed};
-    begin(&v);
+    verification *v = verify_open(m, wanted, seed);
     out->count = m->claims.count;
-    out->at = NEW_ARRAY(v.arena, verify_claim, out->count);
+    out->at = NEW_ARRAY(v->arena, verify_claim, out->count);
     out->pass = true;
-    trial *trials = NEW_ARRAY(v.arena, trial, out->count);
-    for (size_t i = 0; i < out->count; i++) trials[i] = prepare_trial(&v, &m->claims.at[i]);
     for (size_t i = 0; i < out->count; i++) {
-        verify_claim *c = &out->at[i];
-        c->claim = &m->claims.at[i];
-        try_claim(&v, &trials[i], c);
-        if (c->verdict == VERDICT_HOLDS && prove(&v, &trials[i])) c->verdict = VERDICT_PROVED;
-        c->pass = c->claim->refute ? c->verdict == VERDICT_FALSE
-                                   : c->verdict == VERDICT_PROVED || c->verdict == VERDICT_HOLDS;
-        if (!c->pass) out->pass = false;
+        verify_one(v, &m->claims.at[i], &out->at[i]);
+        if (!out->at[i].pass) out->pass = false;
     }
 }

@@ -23,4 +23,10 @@ typedef struct verify_answer {
 
 void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out);
 
+/* The same for claims that somebody else makes, one after the other: everything they need of the
+ * model is made once. */
+typedef struct verification verification;
+verification *verify_open(ah_model *m, size_t wanted, uint64_t seed);
+void verify_one(verification *v, const model_claim *claim, verify_claim *out);
+
 #endif

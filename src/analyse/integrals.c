@@ -1,0 +1,473 @@
+/* analyse/integrals.c - see integrals.h. */
+#include "integrals.h"
+
+#include "../compile/linear.h"
+#include "ansatz.h"
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEST_STATES = 12, GRADIENT_STATES = 2, PROOF_STATES = 20 };
+
+typedef struct hunt {
+    ah_model *model;
+    ah_ctx *ctx;
+    arena *arena;
+    flow *flow;
+    ansatz_states *states;
+    verification *proofs;
+    LIST(integral) found;
+    /* For each state the gradients of what was found, along the constraints: count × N. */
+    LIST(double *) gradients[GRADIENT_STATES];
+} hunt;
+
+/* ---- Independence
+ * ---------------------------------------------------------------------------------- */
+
+/* The gradient at the state, its part across the constraints removed. */
+static double *gradient_along(hunt *h, ah_expr e, const double *values)
+{
+    flow *w = h->flow;
+    const uint32_t N = w->N;
+    ah_expr *slopes = NEW_ARRAY(h->arena, ah_expr, N);
+    double *g = NEW_ARRAY(h->arena, double, N),
+           *x = NEW_ARRAY(h->arena, double, w->constraints + 1);
+    expr_gradient(h->ctx, ansatz_through_x(w, e), N, w->x, slopes);
+    flow_define(h->model, slopes, N);
+    model_put_samples(h->model, slopes, N);
+    expr_plan_run(expr_plan_create(h->ctx, h->arena, slopes, N), values, g);
+    double size = 0;
+    for (uint32_t i = 0; i < N; i++) size = hypot(size, g[i]);
+    if (w->constraints) { /* g − Dᵀx with the x of least squares */
+        flow_constraints(w, values);
+        double *Dt = NEW_ARRAY(h->arena, double, (size_t) N * w->constraints);
+        for (uint32_t i = 0; i < w->constraints; i++)
+            for (uint32_t j = 0; j < N; j++)
+                Dt[(size_t) j * w->constraints + i] = w->c_slope[(size_t) i * (N + 1) + j];
+        linear_least_squares(&h->ctx->scratch, N, w->constraints, Dt, g, 1e-12, x);
+        for (uint32_t j = 0; j < N; j++)
+            for (uint32_t i = 0; i < w->constraints; i++)
+                g[j] -= Dt[(size_t) j * w->constraints + i] * x[i];
+    }
+    for (uint32_t i = 0; size > 0 && i < N; i++) g[i] /= size;
+    return g;
+}
+
+/* What is left of g when the earlier gradients are taken away. */
+static double independent_part(const hunt *h, size_t state, double *g)
+{
+    const uint32_t N = h->flow->N;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < h->gradients[state].count; k++) {
+            const double *e = h->gradients[state].at[k];
+            double dot = 0;
+            for (uint32_t i = 0; i < N; i++) dot += e[i] * g[i];
+            for (uint32_t i = 0; i < N; i++) g[i] -= dot * e[i];
+        }
+    double size = 0;
+    for (uint32_t i = 0; i < N; i++) size = hypot(size, g[i]);
+    for (uint32_t i = 0; size > 1e-6 && i < N; i++) g[i] /= size;
+    return size;
+}
+
+/* Remembers the gradients of e when it says something new at one of the states. */
+static bool is_new(hunt *h, ah_expr e, double **g)
+{
+    bool fresh = true;
+    for (size_t s = 0; s < GRADIENT_STATES; s++) {
+        g[s] = gradient_along(h, e, h->states->values.at[s]);
+        if (!(independent_part(h, s, g[s]) > 1e-6)) fresh = false;
+    }
+    return fresh;
+}
+
+/* `always`: also when it is a function of those before it. */
+static void accept(hunt *h, const char *name, ah_expr e, bool always)
+{
+    double *g[GRADIENT_STATES];
+    const bool fresh = is_new(h, e, g);
+    if (!fresh && !always) return;
+    verify_claim answer;
+    const model_claim claim = {.label = "integral",
+                               .left = expr_dt(h->ctx, ansatz_in_velocities(h->model, e)),
+                               .right = expr_int(h->ctx, 0)};
+    verify_one(h->proofs, &claim, &answer);
+    if (answer.verdict != VERDICT_PROVED && answer.verdict != VERDICT_HOLDS) return;
+    const integral found = {name, e, answer.verdict, fresh};
+    LIST_PUSH(h->arena, &h->found, found);
+    for (size_t s = 0; fresh && s < GRADIENT_STATES; s++)
+        LIST_PUSH(h->arena, &h->gradients[s], g[s]);
+}
+
+/* ---- Known kinds
+ * -------------------------------------------------------------------------------------- */
+
+/* Does the rate vanish at a few states? */
+static bool seems_constant(hunt *h, ah_expr e)
+{
+    ah_expr rate = ansatz_through_x(h->flow, e);
+    rate = ansatz_through_x(h->flow, expr_dt(h->ctx, rate));
+    flow_define(h->model, &rate, 1);
+    model_put_samples(h->model, &rate, 1);
+    const arena_mark mark = arena_get_mark(&h->ctx->scratch);
+    expr_plan *plan = expr_plan_create(h->ctx, &h->ctx->scratch, &rate, 1);
+    bool constant = true;
+    for (size_t i = 0; constant && i < h->states->count && i < TEST_STATES; i++) {
+        double x, size;
+        expr_plan_run_scaled(plan, h->states->values.at[i], &x, &size);
+        constant = fabs(x) <= INTEGRALS_RATE * fmax(size, 1e-300) || x == 0;
+    }
+    arena_release(&h->ctx->scratch, mark);
+    return constant;
+}
+
+static void offer(hunt *h, const char *name, ah_expr e, bool always)
+{
+    if (expr_get_op(h->ctx, e) == EXPR_NUMBER || !seems_constant(h, e)) return;
+    accept(h, name, algebra_simplify(h->model->alg, e), always);
+}
+
+static bool is_constant(hunt *h, ah_expr e)
+{
+    const expr_list symbols = expr_symbols(h->ctx, h->arena, &e, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (expr_get_kind(h->ctx, symbols.at[i]) != AH_PARAMETER) return false;
+    return true;
+}
+
+/* T + V − Σ F q with the forces that are constant: they have a potential, too. */
+static ah_expr whole_energy(hunt *h)
+{
+    const ah_model *m = h->model;
+    ah_expr e = model_energy(h->model);
+    for (uint32_t i = 0; i < m->n; i++)
+        if (is_constant(h, m->F[i])) e = expr_sub(h->ctx, e, expr_mul(h->ctx, m->F[i], m->q.at[i]));
+    return e;
+}
+
+/* ½ m v² + ½ ω·Iω − (m g + f)·r, f a constant force. */
+static ah_expr energy_of_part(hunt *h, const model_part *p)
+{
+    ah_ctx *ctx = h->ctx;
+    ah_expr e = expr_mul(ctx, p->mass, vector_dot(ctx, p->velocity, p->velocity));
+    if (p->is_body) {
+        static const int index[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                const ah_expr w = expr_mul(ctx, p->omega_body.c[i], p->omega_body.c[j]);
+                e = expr_add(ctx, e, expr_mul(ctx, p->inertia[index[i][j]], w));
+            }
+    }
+    e = expr_mul(ctx, expr_rational(ctx, 1, 2), e);
+    for (int k = 0; k < 3; k++)
+        if (is_constant(h, p->force.c[k]))
+            e = expr_sub(ctx, e, expr_mul(ctx, p->force.c[k], p->place.c[k]));
+    for (size_t k = 0; k < h->model->gravity.count; k++)
+        e = expr_sub(ctx, e,
+                     expr_mul(ctx, p->mass, vector_dot(ctx, h->model->gravity.at[k], p->place)));
+    return e;
+}
+
+/* Moment of momentum about the origin, in space axes. */
+static ah_vector moment_of_part(hunt *h, const model_part *p)
+{
+    ah_ctx *ctx = h->ctx;
+    ah_vector L = vector_scale(ctx, p->mass, vector_cross(ctx, p->place, p->velocity));
+    static const int index[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+    for (int i = 0; p->is_body && i < 3; i++) {
+        ah_expr own = expr_int(ctx, 0);
+        for (int j = 0; j < 3; j++)
+            own = expr_add(ctx, own, expr_mul(ctx, p->inertia[index[i][j]], p->omega_body.c[j]));
+        for (int k = 0; k < 3; k++)
+            L.c[k] = expr_add(ctx, L.c[k], expr_mul(ctx, p->rotation[k][i], own));
+    }
+    return L;
+}
+
+static void offer_parts(hunt *h)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    ah_ctx *ctx = h->ctx;
+    const ah_model *m = h->model;
+    ah_vector momentum = vector_zero(ctx), moment = vector_zero(ctx);
+    for (size_t i = 0; i < m->parts.count; i++) {
+        const model_part *p = &m->parts.at[i];
+        if (m->parts.count > 1)
+            offer(h, arena_printf(h->arena, "energy of %s", p->name), energy_of_part(h, p), true);
+        momentum = vector_add(ctx, momentum, vector_scale(ctx, p->mass, p->velocity));
+        moment = vector_add(ctx, moment, moment_of_part(h, p));
+    }
+    for (int k = 0; m->parts.count && k < 3; k++) {
+        offer(h, arena_printf(h->arena, "momentum along %s", axes[k]), momentum.c[k], false);
+        offer(h, arena_printf(h->arena, "moment of momentum about %s", axes[k]), moment.c[k],
+              false);
+    }
+    if (m->parts.count)
+        offer(h, "square of the moment of momentum", vector_dot(ctx, moment, moment), false);
+}
+
+static void offer_known(hunt *h)
+{
+    const ah_model *m = h->model;
+    const mechanics *k = h->flow->mech;
+    offer(h, "energy", whole_energy(h), false);
+    offer(h, "Jacobi's integral", model_jacobi(h->model), false);
+    for (uint32_t i = 0; i < m->n; i++)
+        offer(h, arena_printf(h->arena, "momentum of %s", expr_get_name(h->ctx, m->q.at[i])),
+              mat_get(h->ctx, k->p, i, 0), false);
+    offer_parts(h);
+}
+
+/* ---- The search
+ * ----------------------------------------------------------------------------------------- */
+
+/* Columns that are not combinations of simpler ones on the constraints; the scale of each. */
+static uint32_t independent_columns(hunt *h, const ansatz *s, uint32_t *column, double *scale)
+{
+    const size_t rows = s->states->count;
+    uint32_t count = 0;
+    double **basis = NEW_ARRAY(h->arena, double *, s->products);
+    for (uint32_t p = 0; p < s->products; p++) {
+        double *v = NEW_ARRAY(h->arena, double, rows), before = 0, after = 0;
+        ctx_tick(h->ctx);
+        for (size_t r = 0; r < rows; r++) {
+            v[r] = s->value[r * s->products + p];
+            before = hypot(before, v[r]);
+        }
+        for (int pass = 0; pass < 2; pass++)
+            for (uint32_t k = 0; k < count; k++) {
+                double dot = 0;
+                for (size_t r = 0; r < rows; r++) dot += v[r] * basis[k][r];
+                for (size_t r = 0; r < rows; r++) v[r] -= dot * basis[k][r];
+            }
+        for (size_t r = 0; r < rows; r++) after = hypot(after, v[r]);
+        if (!(after > 1e-9 * before)) continue;
+        for (size_t r = 0; r < rows; r++) v[r] /= after;
+        basis[count] = v;
+        scale[count] = before / sqrt((double) rows);
+        column[count++] = p;
+    }
+    return count;
+}
+
+/* Reduced echelon form, simple columns first: rows of N (k × n), entries with scale. */
+static void reduce(double *N, uint32_t k, uint32_t n)
+{
+    uint32_t row = 0;
+    for (uint32_t c = 0; c < n && row < k; c++) {
+        uint32_t best = row;
+        for (uint32_t i = row; i < k; i++)
+            if (fabs(N[(size_t) i * n + c]) > fabs(N[(size_t) best * n + c])) best = i;
+        const double pivot = N[(size_t) best * n + c];
+        if (fabs(pivot) < 1e-6) continue;
+        for (uint32_t j = 0; j < n; j++) {
+            const double x = N[(size_t) best * n + j];
+            N[(size_t) best * n + j] = N[(size_t) row * n + j];
+            N[(size_t) row * n + j] = x / pivot;
+        }
+        for (uint32_t i = 0; i < k; i++) {
+            const double f = N[(size_t) i * n + c];
+            for (uint32_t j = 0; i != row && j < n; j++)
+                N[(size_t) i * n + j] -= f * N[(size_t) row * n + j];
+        }
+        row++;
+    }
+}
+
+/* Values at all states of the combinations that the rows of N (k × n) stand for, and of 1. */
+static double *values_of_rows(hunt *h, const ansatz *s, uint32_t k, uint32_t n,
+                              const uint32_t *column, const double *scale, const double *N)
+{
+    const size_t rows = s->states->count;
+    double *X = NEW_ARRAY(h->arena, double, rows *(k + 1));
+    for (size_t r = 0; r < rows; r++) {
+        X[r * (k + 1) + k] = 1;
+        for (uint32_t i = 0; i < k; i++)
+            for (uint32_t j = 0; j < n; j++)
+                X[r * (k + 1) + i] +=
+                    N[(size_t) i * n + j] * s->value[r * s->products + column[j]] / scale[j];
+    }
+    return X;
+}
+
+/* The combination of rows that an integral known already is, if it is one; false: it is none. */
+static bool known_row(hunt *h, const ansatz *s, ah_expr e, uint32_t k, uint32_t n, const double *X,
+                      const double *N, double *row)
+{
+    const size_t rows = s->states->count;
+    double *b = NEW_ARRAY(h->arena, double, rows), *c = NEW_ARRAY(h->arena, double, k + 1);
+    double worst = 0, size = 0;
+    e = ansatz_through_x(h->flow, e);
+    flow_define(h->model, &e, 1);
+    model_put_samples(h->model, &e, 1);
+    expr_plan *plan = expr_plan_create(h->ctx, h->arena, &e, 1);
+    for (size_t r = 0; r < rows; r++) expr_plan_run(plan, s->states->values.at[r], &b[r]);
+    linear_least_squares(&h->ctx->scratch, (uint32_t) rows, k + 1, X, b, 1e-12, c);
+    for (size_t r = 0; r < rows; r++) {
+        double sum = 0;
+        for (uint32_t i = 0; i <= k; i++) sum += X[r * (k + 1) + i] * c[i];
+        worst = fmax(worst, fabs(sum - b[r]));
+        size = fmax(size, fabs(b[r]));
+    }
+    if (!(worst <= 1e-7 * size)) return false;
+    memset(row, 0, n * sizeof *row);
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < n; j++) row[j] += c[i] * N[(size_t) i * n + j];
+    return true;
+}
+
+/* Takes the known row out of the others, by its most intricate product. */
+static void take_out(uint32_t k, uint32_t n, double *N, const double *row)
+{
+    uint32_t pivot = n;
+    double size = 0;
+    for (uint32_t j = 0; j < n; j++) size = fmax(size, fabs(row[j]));
+    while (pivot > 0 && !(fabs(row[pivot - 1]) > 1e-3 * size)) pivot--;
+    if (pivot == 0) return;
+    for (uint32_t i = 0; i < k; i++) {
+        const double f = N[(size_t) i * n + pivot - 1] / row[pivot - 1];
+        for (uint32_t j = 0; j < n; j++) N[(size_t) i * n + j] -= f * row[j];
+    }
+}
+
+/* What was found before is taken out of the rows, so that the new ones come out short. */
+static void forget_known(hunt *h, const ansatz *s, uint32_t k, uint32_t n, const uint32_t *column,
+                         const double *scale, double *N)
+{
+    const double *X = values_of_rows(h, s, k, n, column, scale, N);
+    double *whole = NEW_ARRAY(h->arena, double, (size_t) k *n + 1);
+    double *row = NEW_ARRAY(h->arena, double, n);
+    memcpy(whole, N, (size_t) k * n * sizeof *whole);
+    for (size_t i = 0; i < h->found.count; i++)
+        if (h->found.at[i].independent && known_row(h, s, h->found.at[i].e, k, n, X, whole, row))
+            take_out(k, n, N, row);
+}
+
+/* The simplest rational near x. */
+static bool rational(double x, long *p, long *q)
+{
+    long p0 = 0, q0 = 1, p1 = 1, q1 = 0;
+    double rest = x;
+    for (int i = 0; i < 30; i++) {
+        const double whole = floor(rest);
+        if (!(fabs(whole) < 1e9)) return false;
+        const long a = (long) whole, p2 = a * p1 + p0, q2 = a * q1 + q0;
+        if (labs(p2) > 1000000000 || q2 > 1000000) return false;
+        p0 = p1;
+        q0 = q1;
+        p1 = p2;
+        q1 = q2;
+        if (fabs(x - (double) p1 / (double) q1) <= INTEGRALS_RATIONAL * fmax(1, fabs(x))) break;
+        rest = 1 / (rest - whole);
+    }
+    *p = p1;
+    *q = q1;
+    return true;
+}
+
+/* Σ coefficient · product as an expression; AH_NONE: a coefficient is not rational. */
+static ah_expr combination(hunt *h, const ansatz *s, uint32_t count, const uint32_t *column,
+                           const double *scale, const double *row)
+{
+    ah_expr sum = expr_int(h->ctx, 0);
+    double unit = 0;
+    for (uint32_t j = 0; j < count; j++) {
+        if (fabs(row[j]) < 1e-7) continue;
+        if (unit == 0) unit = row[j] / scale[j]; /* the first coefficient becomes one */
+        long p, q;
+        if (!rational(row[j] / scale[j] / unit, &p, &q)) return AH_NONE;
+        sum = expr_add(h->ctx, sum,
+                       expr_mul(h->ctx, expr_rational(h->ctx, p, q), ansatz_product(s, column[j])));
+    }
+    return sum;
+}
+
+static uint32_t terms_of(const double *row, uint32_t n)
+{
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < n; j++) count += fabs(row[j]) >= 1e-7;
+    return count;
+}
+
+/* Offers the rows, short ones first. */
+static void offer_rows(hunt *h, const ansatz *s, uint32_t k, uint32_t count, const uint32_t *column,
+                       const double *scale, const double *N)
+{
+    bool *done = NEW_ARRAY(h->arena, bool, k + 1);
+    for (uint32_t turn = 0; turn < k; turn++) {
+        uint32_t best = k;
+        for (uint32_t i = 0; i < k; i++)
+            if (!done[i] && (best == k || terms_of(N + (size_t) i * count, count) <
+                                              terms_of(N + (size_t) best * count, count)))
+                best = i;
+        done[best] = true;
+        ctx_tick(h->ctx);
+        const ah_expr e = combination(h, s, count, column, scale, N + (size_t) best * count);
+        if (e == AH_NONE || expr_get_op(h->ctx, e) == EXPR_NUMBER || !seems_constant(h, e))
+            continue;
+        accept(h, NULL, algebra_simplify(h->model->alg, e), false);
+    }
+}
+
+static void search(hunt *h, const ansatz *s)
+{
+    const size_t rows = s->states->count;
+    uint32_t *column = NEW_ARRAY(h->arena, uint32_t, s->products);
+    double *scale = NEW_ARRAY(h->arena, double, s->products);
+    const uint32_t all = independent_columns(h, s, column, scale);
+    const uint32_t count = all - 1; /* without the 1 */
+    if (count == 0 || count > rows) return;
+    column++;
+    scale++;
+    double *R = NEW_ARRAY(h->arena, double, rows *count);
+    for (size_t r = 0; r < rows; r++)
+        for (uint32_t j = 0; j < count; j++)
+            R[r * count + j] = s->rate[r * s->products + column[j]] / scale[j];
+    double *sigma = NEW_ARRAY(h->arena, double, count);
+    double *V = NEW_ARRAY(h->arena, double, (size_t) count *count);
+    if (!linear_singular(&h->ctx->scratch, (uint32_t) rows, count, R, sigma, NULL, V)) return;
+    uint32_t k = 0;
+    while (k < count && sigma[count - 1 - k] <= INTEGRALS_NULL * sigma[0]) k++;
+    double *N = NEW_ARRAY(h->arena, double, (size_t) k *count + 1);
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < count; j++)
+            N[(size_t) i * count + j] = V[(size_t) j * count + count - k + i];
+    if (k == 0) return;
+    forget_known(h, s, k, count, column, scale, N);
+    reduce(N, k, count);
+    offer_rows(h, s, k, count, column, scale, N);
+}
+
+bool integrals_run(ah_model *m, const integrals_question *question, integrals_answer *out,
+                   const char **why)
+{
+    static const char *const names[] = {"velocities", "velocity parameters", "quasi-velocities"};
+    /* own speeds first: what is simple in them is shown in them */
+    static const ansatz_speeds order[] = {ANSATZ_PARAMETERS, ANSATZ_QUASI, ANSATZ_VELOCITIES};
+    hunt h = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
+    *out = (integrals_answer){.model = m};
+    h.flow = flow_create(m, h.arena, why);
+    if (!h.flow) return false;
+    h.proofs = verify_open(m, PROOF_STATES, question->seed);
+    h.states = ansatz_states_create(h.flow, h.arena, question->seed);
+    if (!ansatz_states_want(h.states, TEST_STATES)) {
+        *why = "no regular admissible states were found";
+        return false;
+    }
+    offer_known(&h);
+    for (int turn = 0; turn < 3; turn++) {
+        const ansatz_speeds speeds = order[turn];
+        const ansatz *s =
+            ansatz_create(h.states, speeds, question->speed_degree, question->coordinate_degree);
+        if (!s) continue;
+        search(&h, s);
+        out->searched[out->classes++] =
+            (integrals_class){names[speeds], s->speed_degree, s->coordinate_degree, s->products};
+    }
+    out->count = h.found.count;
+    out->at = h.found.at;
+    measure_search(h.states, question->coordinate_degree, out);
+    return true;
+}

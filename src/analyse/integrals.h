@@ -1,0 +1,53 @@
+/* analyse/integrals.h - first integrals of a bounded class, and an invariant measure.
+ *
+ * Known kinds are tried first (energies, momenta, moments of momentum), then all polynomials in the
+ * speeds whose coefficients are polynomials in the coordinates and in sines and cosines of angles:
+ * those combinations whose rate vanishes at random admissible states, made rational. Each is then
+ * put to the proof (verify.h). What follows from the constraints, or is a function of integrals
+ * before it, is left out. */
+#ifndef ANALYSE_INTEGRALS_H
+#define ANALYSE_INTEGRALS_H
+#include "verify.h"
+
+/* Singular values below this share of the largest: the rate vanishes. */
+#define INTEGRALS_NULL 1e-9
+/* Coefficients are the simplest rationals this near. */
+#define INTEGRALS_RATIONAL 1e-8
+/* A rate that is this share of its terms vanishes. */
+#define INTEGRALS_RATE 1e-9
+
+typedef struct integral {
+    const char *name; /* "energy", …; NULL: found by the search */
+    ah_expr e;
+    verdict verdict;  /* proved, or holds at random states */
+    bool independent; /* no function of those before it */
+} integral;
+
+typedef struct integrals_class {
+    const char *speeds; /* "velocities", … */
+    int speed_degree, coordinate_degree;
+    size_t products; /* 0: it was not searched */
+} integrals_class;
+
+typedef struct integrals_answer {
+    ah_model *model;
+    size_t count;
+    const integral *at;
+    size_t classes;
+    integrals_class searched[3];
+    /* The measure density · dq dz that the motion preserves. */
+    bool measure_searched, measure_found;
+    ah_expr density;
+    const char *measure_variables;
+} integrals_answer;
+
+typedef struct integrals_question {
+    int speed_degree, coordinate_degree;
+    uint64_t seed;
+} integrals_question;
+
+/* False: *why. */
+bool integrals_run(ah_model *m, const integrals_question *question, integrals_answer *out,
+                   const char **why);
+
+#endif

@@ -1,0 +1,17 @@
+/* analyse/measure.h - an invariant measure with a density that depends on the coordinates.
+ *
+ * In minimal variables y = (q, s) the motion y' = F(y) preserves N(q) dq ds where div F + (log N)'
+ * = 0. The class: N = Π f_k^(c_k) · exp(polynomial in the coordinates), f_k the factors of the
+ * determinant of the reduced mass matrix and sines and cosines of angles; linear in the unknowns,
+ * solved at random states. */
+#ifndef ANALYSE_MEASURE_H
+#define ANALYSE_MEASURE_H
+#include "ansatz.h"
+#include "integrals.h"
+
+/* Residual, relative to the divergence, below which a density is one. */
+#define MEASURE_FOUND 1e-8
+
+void measure_search(ansatz_states *states, int degree, integrals_answer *out);
+
+#endif
