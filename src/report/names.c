@@ -52,8 +52,9 @@ static candidate best_candidate(ah_ctx *ctx, const page_census *c)
         if (j != PAGE_NOWHERE && opposite < e) continue; /* already seen from its other side */
         const double l = c->length[i], times = c->times[i] + (j == PAGE_NOWHERE ? 0 : c->times[j]);
         const double gain = times * (l - 1.5) - l - NAMES_EXPLAINING;
-        const double worth =
-            is_speed(ctx, e) ? NAMES_WORTH_SPEED : NAMES_WORTH + NAMES_WORTH_SHARE * c->whole;
+        double worth = NAMES_WORTH + NAMES_WORTH_SHARE * c->whole;
+        if (times < 3) worth *= 2; /* for two uses the explanation is a third reading */
+        if (is_speed(ctx, e)) worth = NAMES_WORTH_SPEED;
         if (times < 2 || gain < worth || gain <= best.gain) continue;
         best = (candidate){e, j == PAGE_NOWHERE ? AH_NONE : opposite, gain};
     }
@@ -145,7 +146,8 @@ static size_t whole_root(const worksheet *w, const page *p, const candidate *c)
 {
     for (size_t i = 0; i < p->root.count; i++) {
         const ah_expr e = p->root.at[i].e;
-        if (e == c->e || e == c->opposite || e == expr_neg(w->ctx, c->e)) return i;
+        if (e == c->e || e == c->opposite || e == expr_neg(w->ctx, c->e))
+            return p->root.at[i].whole ? i : PAGE_NOWHERE;
         if (contains(w, e, c->e) || (c->opposite != AH_NONE && contains(w, e, c->opposite)))
             return PAGE_NOWHERE;
     }
@@ -237,7 +239,7 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
     ws_name *name = add_name(w, speed ? speed : any_name(w), p->root.count);
     if (speed) name->stands = expr_powi(ctx, name->symbol, 2);
     LIST_PUSH(w->arena, &p->root,
-              ((page_root){meaning, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE}));
+              ((page_root){meaning, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
     return name->stands;
 }
 

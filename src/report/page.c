@@ -34,13 +34,13 @@ static void take(worksheet *w, page *p, const ws_value *v, uint32_t step, bool o
     if (!v->known) return;
     if (v->factor != AH_NONE)
         LIST_PUSH(w->arena, &p->root,
-                  ((page_root){v->factor, step, PAGE_ELSEWHERE, PAGE_ELSEWHERE}));
+                  ((page_root){v->factor, step, PAGE_ELSEWHERE, PAGE_ELSEWHERE, false}));
     own = own && v->factor == AH_NONE;
     for (uint32_t i = 0; i < v->shown.rows; i++)
         for (uint32_t k = v->shown.start[i]; k < v->shown.start[i + 1]; k++)
             LIST_PUSH(w->arena, &p->root,
                       ((page_root){v->shown.val[k], step, own ? i : PAGE_ELSEWHERE,
-                                   own ? v->shown.col[k] : PAGE_ELSEWHERE}));
+                                   own ? v->shown.col[k] : PAGE_ELSEWHERE, v->shown.cols == 1}));
 }
 
 static void take_step(worksheet *w, page *p, uint32_t i)
@@ -174,7 +174,7 @@ page_census page_count(worksheet *w, arena *a, const page *p)
             c.times[page_find(&c.node, child[k])] += c.times[i];
     }
     for (size_t i = 0; i < p->root.count; i++)
-        c.times[page_find(&c.node, unsigned_root(ctx, p->root.at[i].e))]--;
+        if (p->root.at[i].whole) c.times[page_find(&c.node, unsigned_root(ctx, p->root.at[i].e))]--;
     return c;
 }
 
@@ -226,6 +226,9 @@ void page_replace(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
     for (size_t i = 0; i < p->root.count; i++) {
         const ah_expr e = p->root.at[i].e, sum = unsigned_root(ctx, e);
         const ah_expr kept = inside[page_find(&node, sum)];
-        p->root.at[i].e = sum == e ? kept : expr_neg(ctx, kept);
+        if (!p->root.at[i].whole)
+            p->root.at[i].e = now[page_find(&node, e)];
+        else
+            p->root.at[i].e = sum == e ? kept : expr_neg(ctx, kept);
     }
 }

@@ -9,6 +9,7 @@ typedef struct page_root {
     ah_expr e;
     uint32_t step;     /* where it stands; PAGE_MEANING: it explains a name */
     uint32_t row, col; /* of the step's quantity; PAGE_ELSEWHERE: a factor, or part of A x = b */
+    bool whole;        /* what is displayed here: it does not become a name as a whole */
 } page_root;
 #define PAGE_MEANING   UINT32_MAX
 #define PAGE_ELSEWHERE UINT32_MAX
@@ -23,14 +24,14 @@ void page_give(worksheet *w, const page *p); /* back to the steps */
 page page_of_step(worksheet *w, uint32_t step);
 const ah_expr *page_expressions(worksheet *w, const page *p); /* root.count of them */
 
-/* Replaces sub-expressions from[k] by to[k], but never a whole root (or its negative). */
+/* Replaces sub-expressions from[k] by to[k], except where they are all of a `whole` root. */
 void page_replace(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs);
 
 /* Every node that is reached from the page, how long it is and how often it is written. */
 typedef struct page_census {
     expr_list node; /* ascending: children before parents */
     double *length; /* characters */
-    double *times;  /* inside of roots; whole roots do not count */
+    double *times;  /* as all of a `whole` root it does not count */
     double whole;   /* characters of the page */
 } page_census;
 page_census page_count(worksheet *w, arena *a, const page *p);

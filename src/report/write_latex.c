@@ -290,6 +290,7 @@ static void put_rows(writer *o, const ws_quantity *q)
                  taken = width_of(right, strlen(right)) + 2;
     text_printf(&o->out, "  %s &", name);
     if (q->formula) text_printf(&o->out, "= %s", right);
+    if (!v->known && !q->formula) put(o, ": \\text{ too long to be printed}");
     if (!v->known) return;
     const double wide = value_width(w, v);
     const bool scalar = v->shown.rows * v->shown.cols == 1;

@@ -111,6 +111,7 @@ static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
     if (q->formula) put_formula(o, q->formula);
     if (q->formula && q->value.known) put(o, "<mo>=</mo>");
     if (q->value.known) put_value(o, &q->value);
+    if (!q->formula && !q->value.known) put(o, "<mo>:</mo><mtext>too long to be printed</mtext>");
     put(o, "</mrow>");
     end_equation(o, paper);
 }
