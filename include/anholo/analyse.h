@@ -14,6 +14,11 @@ typedef struct ah_constraint_class {
      * number (NaN where it is none, or holds symbolic parameters). */
     const char *homogeneity;
     double homogeneity_value;
+    /* A constraint non-linear in its velocities: its factors that depend on them (one where it does
+     * not split), and whether all of them are linear over the reals. AH_FALSE is a proof. */
+    ah_truth splits;
+    size_t factors;
+    const ah_expr *factor;
     bool redundant; /* depends on constraints before it … */
     size_t depends; /* … on these */
     const char *const *depends_on;
@@ -36,10 +41,6 @@ typedef struct ah_classification {
     bool lagrangian_time, forces_time; /* explicit dependence on t */
     bool forces;                       /* there are forces besides the potential's … */
     bool forces_velocity;              /* … that depend on velocities */
-    ah_truth energy_conserved;         /* AH_TRUE: `jacobi` is constant, for a reason visible in the
-                                          statements; AH_UNKNOWN otherwise */
-    size_t energy_reasons;             /* why not: one line each */
-    const char *const *energy_reason;
 } ah_classification;
 
 /* Redundant constraints are warnings (A0416), contradictory ones an error (A0417). *out is set when
@@ -58,7 +59,7 @@ typedef struct ah_distribution {
     size_t dimension;     /* of the space: coordinates, and t */
     size_t rank;          /* dimension of the space less that of D */
     size_t steps;         /* degree of non-holonomy: 1 where D is integrable */
-    const size_t *growth; /* `steps` dimensions: D, D + [D, D], … until it grows no more */
+    const size_t *growth; /* `steps` dimensions: D, D + [D,D], … until it grows no more */
     size_t integrable;    /* of `rank` combinations of the constraints so many are integrable */
     size_t accessible;    /* dimension of the places that can be reached (at a given time) */
     bool exact;           /* `integrable` is proved; otherwise found at random places */
@@ -92,6 +93,41 @@ typedef struct ah_singular {
     const double *value;
 } ah_singular;
 AH_API ah_status ah_find_singular(ah_ctx *ctx, ah_model *m, const ah_singular **out);
+
+/* ---- Energy -----------------------------------------------------------------------------------
+ */
+
+/* Something that works: H' is the sum of the powers, H = v·∂L/∂v − L (`jacobi`). */
+typedef struct ah_power {
+    const char *kind;  /* "time": L depends on t; "force": a force besides the potential's;
+                          "moving": a holonomic constraint that depends on t; "affine",
+                          "inhomogeneous", "acceleration": a constraint whose J·v does not vanish;
+                          "velocity form": constraints that it implies */
+    const char *label; /* the coordinate of a force, the constraint; NULL */
+    ah_expr power; /* with lambda1, lambda2, … for the multipliers; AH_NONE: not written down */
+} ah_power;
+
+typedef struct ah_energy {
+    bool plain;         /* H is T + V */
+    ah_truth conserved; /* AH_FALSE: it changes at a state that was found */
+    bool proved;        /* AH_TRUE by algebra, otherwise at random states */
+    size_t powers;      /* that do not vanish each; their sum may */
+    const ah_power *at;
+} ah_energy;
+AH_API ah_status ah_find_energy(ah_ctx *ctx, ah_model *m, const ah_energy **out);
+
+/* ---- Methods ----------------------------------------------------------------------------------
+ */
+
+/* One of the methods of anholo/derive.h. */
+typedef struct ah_applicability {
+    const char *name, *title;
+    bool applies;
+    const char *why;     /* it does not; a sentence without the method's name */
+    const char *instead; /* a method that does, or NULL */
+} ah_applicability;
+AH_API ah_status ah_find_methods(ah_ctx *ctx, ah_model *m, size_t *count,
+                                 const ah_applicability **out);
 
 /* The answer of `anholo check`: AH_TEXT or AH_JSON (docs/schema/check.json). */
 AH_API ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out);

@@ -477,6 +477,20 @@ static bool is_round(splitter *s, const expr_list *list, ah_expr e)
     return false;
 }
 
+/* Unknowns that are zero first, in their order. */
+static void sort_equations(const splitter *s, expr_list *list)
+{
+    for (size_t i = 1; i < list->count; i++)
+        for (size_t k = i; k > 0; k--) {
+            const ah_expr a = list->at[k - 1], b = list->at[k];
+            const bool bare[2] = {expr_get_op(s->ctx, a) == EXPR_SYMBOL,
+                                  expr_get_op(s->ctx, b) == EXPR_SYMBOL};
+            if (!bare[1] || (bare[0] && a < b)) break;
+            list->at[k - 1] = b;
+            list->at[k] = a;
+        }
+}
+
 static void gather(splitter *s, cases *out)
 {
     out->at = NEW_ARRAY(s->arena, expr_list, s->done.count);
@@ -498,6 +512,7 @@ static void gather(splitter *s, cases *out)
                 remove_at(list, k);
             else
                 k++;
+        sort_equations(s, list);
         for (size_t k = 0; k < list->count; k++) list->at[k] = restored(s, list->at[k]);
     }
 }

@@ -1,8 +1,9 @@
 /* analyse/classify.c - what kind of system it is: counts, classes of the constraints, ranks,
- * energy. */
+ * dependences. */
 #include <anholo/analyse.h>
 
 #include "consistency.h"
+#include "nonlinear.h"
 
 #include <math.h>
 
@@ -62,6 +63,8 @@ static void classify_constraint(classifier *k, const model_constraint *c, ah_con
     out->rheonomic = c->rheonomic;
     out->degree = c->linear ? 1 : -1;
     out->homogeneity_value = NAN;
+    out->splits = AH_UNKNOWN;
+    if (c->order == MODEL_VELOCITY && !c->linear) nonlinear_split(k->m, k->a, c, out);
     if (c->order != MODEL_HOLONOMIC && !c->linear) {
         find_degree(k, c, out);
     } else if (c->order == MODEL_VELOCITY && !c->affine) {
@@ -145,7 +148,8 @@ static void find_ranks(classifier *k)
     out->rank_exact = !out->r || is_exact(k, rank);
 }
 
-/* ---- Energy ---------------------------------------------------------------------------------- */
+/* ---- Energies and forces
+ * ---------------------------------------------------------------------------------- */
 
 static void find_mass_regular(classifier *k)
 {
@@ -215,46 +219,6 @@ static void find_dependences(classifier *k)
     k->out->forces = some_nonzero(k, &force);
 }
 
-/* The reactions are orthogonal to the columns of Ψ: they do no work where the velocity is a
- * combination of these. */
-static bool implied_are_workless(classifier *k)
-{
-    ah_model *m = k->m;
-    const probe_states states = k->states;
-    const mat Psi = mat_transpose(k->ctx, k->a, model_psi_matrix(m, k->a));
-    const mat psi = mat_from_dense(k->ctx, k->a, 1, m->n, m->psi.at);
-    probe_matrix x = probe_matrix_create(m, k->a, mat_stack(k->ctx, k->a, Psi, psi));
-    for (size_t i = 0; i < states.count; i++)
-        if (!probe_matrix_run(&x, states.at[i]) ||
-            probe_matrix_rank(k->ctx, &x, NULL) != m->speeds.count)
-            return false;
-    return states.count > 0;
-}
-
-/* H' = −∂L/∂t + F·v + Σ λ_a J_a·v, where J_a·v = p C_a = 0 for a constraint homogeneous of degree p
- * in v, and −∂f/∂t for a holonomic one: docs/formalisms/common.md. */
-static void find_energy(classifier *k)
-{
-    ah_classification *out = k->out;
-    LIST(const char *) why = {0};
-    if (out->lagrangian_time) LIST_PUSH(k->a, &why, "T or V depends on t explicitly");
-    if (out->forces) LIST_PUSH(k->a, &why, "there are forces besides the potential's");
-    if (out->implied && !implied_are_workless(k))
-        LIST_PUSH(k->a, &why, "the constraints that the velocity form implies may do work");
-    for (size_t i = 0; i < out->r; i++) {
-        const ah_constraint_class *c = &k->c[i];
-        if (c->order == 0 ? !c->rheonomic : c->homogeneity != NULL) continue;
-        LIST_PUSH(k->a, &why,
-                  arena_printf(k->a, "the constraint %s may do work: it is %s", c->label,
-                               c->order == 0   ? "rheonomic"
-                               : c->order == 2 ? "one on accelerations"
-                                               : "not homogeneous in the velocities"));
-    }
-    out->energy_reasons = why.count;
-    out->energy_reason = why.at;
-    out->energy_conserved = why.count ? AH_UNKNOWN : AH_TRUE;
-}
-
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 static void classify(ah_ctx *ctx, void *arg)
@@ -276,7 +240,6 @@ static void classify(ah_ctx *ctx, void *arg)
     find_mass_regular(k);
     find_kinetic_parts(k);
     find_dependences(k);
-    find_energy(k);
 }
 
 ah_status ah_classify(ah_ctx *ctx, ah_model *m, const ah_classification **out)

@@ -1,6 +1,6 @@
 /* analyse/distribution.c - fields, brackets, growth vector.
  *
- *     D¹ = D = span X_i,      D^{k+1} = D^k + [D, D^k]
+ *     D¹ = D = span X_i,      D^{k+1} = D^k + [D,D^k]
  *
  * The dimensions of D ⊂ D² ⊂ … at a general place are the growth vector; where they stop growing
  * the distribution is involutive, and what its leaves lack of the whole space is the integrable
@@ -13,6 +13,8 @@
 #include <math.h>
 
 #define SECONDS 0.3 /* that one question to the algebra may take */
+/* An entry below this share of its terms is none: brackets are differences of long expressions. */
+#define ENTRY_ZERO 1e-11
 
 enum {
     LARGEST = 40,         /* coordinates */
@@ -158,6 +160,7 @@ static bool fields_of_forms(distribution *d)
     ah_ctx *ctx = d->m->ctx;
     const mat A = forms(d), A_value = with_values(d, A);
     mat basis;
+    d->forms = A.rows;
     if (A.rows == 0) {
         d->X = d->X_value = mat_identity(ctx, d->arena, d->n);
         return true;
@@ -282,7 +285,7 @@ typedef struct flag {
     LIST(size_t) growth;
 } flag;
 
-/* [X, Y] = X·∂Y − Y·∂X. */
+/* [X,Y] = X·∂Y − Y·∂X. */
 static void bracket(const distribution *d, const ah_expr *X, const ah_expr *Y, ah_expr *out)
 {
     ah_ctx *ctx = d->m->ctx;
@@ -291,18 +294,49 @@ static void bracket(const distribution *d, const ah_expr *X, const ah_expr *Y, a
                           expr_forward(ctx, X[i], d->n, d->x, Y));
 }
 
-/* Rows of x independent at a general place. */
+/* Rows of x independent at the holonomic state where most are. */
+static const uint32_t *rows_on_states(flag *f, mat x, uint32_t *rank)
+{
+    ah_ctx *ctx = f->d->m->ctx;
+    const uint32_t *best = NULL;
+    uint32_t *columns = NEW_ARRAY(f->d->arena, uint32_t, x.cols);
+    ah_expr *dense = mat_to_dense(ctx, f->d->arena, x);
+    const size_t count = (size_t) x.rows * x.cols;
+    double *value = NEW_ARRAY(f->d->arena, double, count);
+    double *scale = NEW_ARRAY(f->d->arena, double, count);
+    model_put_samples(f->d->m, dense, count);
+    const expr_plan *plan = expr_plan_create(ctx, f->d->arena, dense, count);
+    *rank = 0;
+    for (uint32_t j = 0; j < x.cols; j++) columns[j] = j;
+    for (size_t k = 0; k < f->states->count; k++) {
+        eliminate *e = eliminate_create(ctx, f->d->arena, x.cols);
+        uint32_t *rows = NEW_ARRAY(f->d->arena, uint32_t, x.rows), here = 0;
+        expr_plan_run_scaled(plan, f->states->at[k], value, scale);
+        for (size_t i = 0; i < count; i++)
+            if (!(fabs(value[i]) > ENTRY_ZERO * scale[i])) value[i] = 0;
+        for (uint32_t i = 0; i < x.rows; i++)
+            if (eliminate_add(e, x.cols, columns, value + (size_t) i * x.cols, 0) ==
+                ELIMINATE_INDEPENDENT)
+                rows[here++] = i;
+        if (best && here <= *rank) continue;
+        best = rows;
+        *rank = here;
+    }
+    return best;
+}
+
+/* Rows of x independent at a general place. On holonomic constraints the rank may be less than
+ * elsewhere, never more: so the exact rank elsewhere bounds what rounding makes of the numbers. */
 static uint32_t independent(flag *f, mat x, const uint32_t **rows)
 {
-    uint32_t rank;
-    if (f->states) {
-        *rows = probe_independent_rows(f->d->m, f->d->arena, f->states, x, &rank);
-        return rank;
-    }
-    uint32_t *room = NEW_ARRAY(f->d->arena, uint32_t, x.rows);
-    rank = (uint32_t) algebra_rank(f->d->alg, x, room, NULL);
+    uint32_t *room = NEW_ARRAY(f->d->arena, uint32_t, x.rows), here;
+    const uint32_t rank = (uint32_t) algebra_rank(f->d->alg, x, room, NULL);
     *rows = room;
-    return rank;
+    if (!f->states) return rank;
+    const uint32_t *there = rows_on_states(f, x, &here);
+    if (here >= rank) return rank;
+    *rows = there;
+    return here;
 }
 
 /* One step; false when it grew no more, or became too large (*gave_up). */
@@ -317,7 +351,7 @@ static bool grow(flag *f, bool *gave_up)
     uint32_t count = 0;
     for (uint32_t i = 0; i < X.rows; i++)
         for (uint32_t k = f->newest; k < have; k++) {
-            if (f->newest == 0 && k <= i) continue; /* [X_i, X_k] = −[X_k, X_i] */
+            if (f->newest == 0 && k <= i) continue; /* [X_i,X_k] = −[X_k,X_i] */
             ctx_tick(ctx);
             bracket(d, x + (size_t) i * n, y + (size_t) k * n, out + (size_t) count++ * n);
         }
@@ -347,8 +381,8 @@ static bool is_holonomic(const ah_model *m)
     return false;
 }
 
-/* The dimension of the closure is proved from below by a minor of the frame, from above by the
- * functions. */
+/* The dimension of the closure is proved from above by the functions, from below by a minor of the
+ * frame, or because D has at least this dimension, whatever the constraints are. */
 static void find_functions(const distribution *d, probe *p, const flag *f, ah_distribution *out)
 {
     const expr_list found = distribution_functions(d, p, out->integrable);
@@ -361,8 +395,8 @@ static void find_functions(const distribution *d, probe *p, const flag *f, ah_di
     out->functions = found.count;
     out->function = found.at;
     out->function_of = of;
-    out->exact = false;
-    if (!f->states && found.count == out->integrable)
+    out->exact = found.count == out->integrable && d->forms == out->integrable;
+    if (!out->exact && !f->states && found.count == out->integrable)
         algebra_rank(d->alg, f->frame, NULL, &out->exact);
 }
 

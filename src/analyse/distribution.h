@@ -12,9 +12,10 @@
 typedef struct distribution {
     ah_model *m;
     arena *arena;
-    algebra *alg; /* with short bounds */
-    bool time;    /* t is a coordinate, the last */
-    uint32_t n;   /* dimension of the space */
+    algebra *alg;   /* with short bounds */
+    bool time;      /* t is a coordinate, the last */
+    uint32_t n;     /* dimension of the space */
+    uint32_t forms; /* constraints that define it; 0: the velocity form does */
     const ah_expr *x;
     mat X;       /* one field a row; parameters are letters where that makes no difference */
     mat X_value; /* the same with the declared values */

@@ -21,6 +21,7 @@ enum {
     ORDER = 5,        /* of minors */
     OPERATIONS = 400, /* of J */
     PIVOT = 12,       /* operations of an entry that may be a pivot */
+    LARGEST = 60,     /* velocities: beyond, nothing is looked for in numbers */
     STATES = 5,       /* at which the general rank is found */
     TRIES = 12        /* starts of Newton's method */
 };
@@ -258,7 +259,7 @@ static void look_in_numbers(search *s)
 {
     expr_list u = {0};
     probe_rng rng = probe_seed(1);
-    if (s->rank < s->J.rows) return; /* rank is lost everywhere: another question */
+    if (s->rank < s->J.rows || s->J.cols > LARGEST) return;
     newton *n = lost_rank(s, &u);
     for (; s->out->tried < TRIES && !s->out->found; s->out->tried++) {
         double *values = probe_values(s->m, s->arena);

@@ -16,8 +16,10 @@ const command command_check = {
     .summary = "reads the model and says what kind of system it is",
     .about = "Coordinates, constraints and free velocities; the class of each constraint, which of "
              "them are\n"
-             "redundant, whether the energy is conserved. Errors in the model are shown with their "
-             "place.\n",
+             "redundant, what of them is integrable, where they lose rank; whether the energy is\n"
+             "conserved, and what works if not; which methods apply. Errors in the model are shown "
+             "with\n"
+             "their place.\n",
     .example = "check models/double_pendulum.ah",
     .run = run,
 };

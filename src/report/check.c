@@ -1,151 +1,13 @@
-/* report/check.c - `anholo check`: what kind of system it is, as text and as JSON
- * (docs/schema/check.json). */
-#include <anholo/analyse.h>
-
-#include "../model/model.h"
+/* report/check.c - `anholo check`: what kind of system it is, as text. */
+#include "check.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct checked {
-    ah_model *m;
-    ah_format format;
-    const ah_classification *k;
-    const char *out;
-} checked;
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void key_int(json *j, const char *key, size_t value)
-{
-    json_key(j, key);
-    json_int(j, (long long) value);
-}
-
-static void key_bool(json *j, const char *key, bool value)
-{
-    json_key(j, key);
-    json_bool(j, value);
-}
-
-static void key_truth(json *j, const char *key, ah_truth value)
-{
-    json_key(j, key);
-    if (value == AH_UNKNOWN)
-        json_null(j);
-    else
-        json_bool(j, value == AH_TRUE);
-}
-
-static void key_string(json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
-static void key_strings(json *j, const char *key, size_t count, const char *const *values)
-{
-    json_key(j, key);
-    json_array(j);
-    for (size_t i = 0; i < count; i++) json_string(j, values[i]);
-    json_close(j);
-}
-
-static void json_constraint(json *j, const ah_constraint_class *c)
-{
-    static const char *const order[] = {"coordinates", "velocities", "accelerations"};
-    json_object(j);
-    key_string(j, "label", c->label);
-    key_string(j, "order", order[c->order]);
-    key_string(j, "class", c->kind);
-    key_bool(j, "rheonomic", c->rheonomic);
-    json_key(j, "degree");
-    if (c->degree < 0)
-        json_null(j);
-    else
-        json_int(j, c->degree);
-    json_key(j, "homogeneity");
-    if (isnan(c->homogeneity_value))
-        json_string(j, c->homogeneity);
-    else
-        json_number(j, c->homogeneity_value);
-    key_bool(j, "redundant", c->redundant);
-    key_strings(j, "depends_on", c->depends, c->depends_on);
-    json_close(j);
-}
-
-static void json_names(json *j, const ah_model *m)
-{
-    json_key(j, "coordinates");
-    json_array(j);
-    for (uint32_t i = 0; i < m->n; i++) json_string(j, expr_get_name(m->ctx, m->q.at[i]));
-    json_close(j);
-    json_key(j, "velocity_parameters");
-    json_array(j);
-    for (size_t i = 0; i < m->speeds.count; i++) json_string(j, m->speeds.at[i].name);
-    json_close(j);
-    json_key(j, "quasivelocities");
-    json_array(j);
-    for (size_t i = 0; i < m->quasivelocities.count; i++) {
-        json_object(j);
-        key_string(j, "name", m->quasivelocities.at[i].name);
-        key_bool(j, "constrained", m->quasivelocities.at[i].constrained);
-        json_close(j);
-    }
-    json_close(j);
-}
-
-static void json_energy(json *j, const ah_classification *k)
-{
-    json_key(j, "kinetic");
-    json_object(j);
-    key_truth(j, "mass_matrix_regular", k->mass_regular);
-    key_bool(j, "quadratic", k->kinetic_quadratic);
-    key_bool(j, "linear_part", k->kinetic_linear);
-    key_bool(j, "free_part", k->kinetic_free);
-    json_close(j);
-    json_key(j, "forces");
-    json_object(j);
-    key_bool(j, "present", k->forces);
-    key_bool(j, "depend_on_velocities", k->forces_velocity);
-    key_bool(j, "depend_on_time", k->forces_time);
-    json_close(j);
-    key_bool(j, "lagrangian_depends_on_time", k->lagrangian_time);
-    json_key(j, "energy");
-    json_object(j);
-    key_truth(j, "conserved", k->energy_conserved);
-    key_strings(j, "reasons", k->energy_reasons, k->energy_reason);
-    json_close(j);
-}
-
-static const char *as_json(const checked *c)
-{
-    const ah_classification *k = c->k;
-    json j = json_begin(&c->m->ctx->job);
-    json_object(&j);
-    key_string(&j, "model", c->m->title);
-    key_string(&j, "source", c->m->source);
-    key_int(&j, "n", k->n);
-    key_int(&j, "r", k->r);
-    key_int(&j, "m", k->m);
-    key_int(&j, "rank", k->rank);
-    key_int(&j, "velocity_rank", k->velocity_rank);
-    key_bool(&j, "rank_exact", k->rank_exact);
-    key_bool(&j, "implied", k->implied);
-    key_int(&j, "states", k->states);
-    json_names(&j, c->m);
-    json_key(&j, "constraints");
-    json_array(&j);
-    for (size_t i = 0; i < k->r; i++) json_constraint(&j, &k->constraints[i]);
-    json_close(&j);
-    json_energy(&j, k);
-    json_close(&j);
-    return json_end(&j);
-}
-
-/* ---- Text ------------------------------------------------------------------------------------ */
-
-enum { LISTED = 20 }; /* coordinates and constraints that the text names; JSON names all */
+enum {
+    LISTED = 20, /* coordinates and constraints that the text names; JSON names all */
+    SHORT = 40   /* operations of an expression that the text shows */
+};
 
 static const char *plural(size_t count)
 {
@@ -173,7 +35,36 @@ static void coordinates_text(text *t, const checked *c)
     text_char(t, '\n');
 }
 
-static void constraint_text(text *t, const ah_constraint_class *c)
+static void add_expression(text *t, const ah_model *m, ah_expr e)
+{
+    const expr_style style = expr_style_defaults(AH_TEXT);
+    expr_print(m->ctx, t, e, &style);
+}
+
+/* Is it short enough for a line? */
+static bool is_short(const ah_model *m, const ah_expr *e, size_t count)
+{
+    return expr_operations(m->ctx, e, count) <= SHORT;
+}
+
+/* ---- Constraints ----------------------------------------------------------------------------- */
+
+static void factors_text(text *t, const ah_model *m, const ah_constraint_class *c)
+{
+    static const char *const says[] = {
+        [AH_FALSE] = "; does not split into linear factors",
+        [AH_TRUE] = "; splits into linear factors",
+        [AH_UNKNOWN] = "",
+    };
+    text_add(t, says[c->splits]);
+    if (c->factors < 2 || !is_short(m, c->factor, c->factors)) return;
+    for (size_t i = 0; i < c->factors; i++) {
+        text_add(t, i ? ", " : c->splits == AH_TRUE ? ": " : "; factors: ");
+        add_expression(t, m, c->factor[i]);
+    }
+}
+
+static void constraint_text(text *t, const ah_model *m, const ah_constraint_class *c)
 {
     static const char *const of[] = {"", " in the velocities", " in the accelerations"};
     const char *kind = strrchr(c->kind, ' ') ? strrchr(c->kind, ' ') + 1 : c->kind;
@@ -185,6 +76,7 @@ static void constraint_text(text *t, const ah_constraint_class *c)
     if (curved && !c->homogeneity && c->degree > 0) text_printf(t, ", of degree %d", c->degree);
     if (curved && !c->homogeneity && c->order == 1) text_add(t, ", not homogeneous");
     text_printf(t, "; %s", c->rheonomic ? "rheonomic" : "scleronomic");
+    if (curved && c->order == 1) factors_text(t, m, c);
     if (c->redundant) text_add(t, "; redundant");
     for (size_t i = 0; i < c->depends; i++) {
         text_add(t, i ? ", " : ": depends on ");
@@ -193,8 +85,9 @@ static void constraint_text(text *t, const ah_constraint_class *c)
     text_char(t, '\n');
 }
 
-static void constraints_text(text *t, const ah_classification *k)
+static void constraints_text(text *t, const checked *c)
 {
+    const ah_classification *k = c->k;
     if (k->r == 0)
         text_add(t, "No constraints are written");
     else
@@ -207,7 +100,7 @@ static void constraints_text(text *t, const ah_classification *k)
         text_add(t, ", independent");
     if (!k->rank_exact && k->states) text_add(t, " (found at random states)");
     text_add(t, k->r ? ":\n" : ".\n");
-    for (size_t i = 0; i < k->r && i < LISTED; i++) constraint_text(t, &k->constraints[i]);
+    for (size_t i = 0; i < k->r && i < LISTED; i++) constraint_text(t, c->m, &k->constraints[i]);
     if (k->r > LISTED) text_printf(t, "    … and %zu more\n", k->r - LISTED);
 }
 
@@ -266,18 +159,175 @@ static void kinetic_text(text *t, const ah_classification *k)
                 k->forces_time ? ", depending on t" : "");
 }
 
-static void energy_text(text *t, const ah_classification *k)
+/* ---- Integrability --------------------------------------------------------------------------- */
+
+static void growth_text(text *t, const ah_distribution *d)
 {
-    const bool plain = k->kinetic_quadratic && !k->kinetic_linear && !k->kinetic_free;
-    const char *what = plain ? "The energy T + V" : "Hamilton's function (`jacobi`)";
-    if (k->energy_conserved == AH_TRUE) {
-        text_printf(
-            t, "%s is constant: no force but the potential's works, nothing depends on t.\n", what);
+    text_add(t, "Growth vector (");
+    for (size_t i = 0; i < d->steps; i++) text_printf(t, "%s%zu", i ? ", " : "", d->growth[i]);
+    text_printf(t, ") in %zu dimensions%s, degree of non-holonomy %zu.\n", d->dimension,
+                d->time ? " (t is one)" : "", d->steps);
+}
+
+static void functions_text(text *t, const checked *c)
+{
+    const ah_distribution *d = c->distribution;
+    for (size_t i = 0; i < d->functions; i++) {
+        text_add(t, "    ");
+        if (d->function_of[i]) {
+            text_add(t, "the holonomic constraint ");
+            add_name(t, d->function_of[i]);
+        } else if (is_short(c->m, &d->function[i], 1)) {
+            add_expression(t, c->m, d->function[i]);
+            text_add(t, " is constant");
+        } else {
+            text_add(t, "a long function is constant");
+        }
+        text_char(t, '\n');
+    }
+    const size_t missing = d->integrable - d->functions;
+    if (missing)
+        text_printf(t, "    %zu function%s not found\n", missing, missing == 1 ? " was" : "s were");
+}
+
+static void distribution_text(text *t, const checked *c)
+{
+    const ah_distribution *d = c->distribution;
+    if (c->k->velocity_rank == 0) return;
+    if (!d->found) {
+        text_printf(t, "Integrability is not decided: %s.\n", d->why);
         return;
     }
-    text_printf(t, "%s need not be constant:\n", what);
-    for (size_t i = 0; i < k->energy_reasons; i++) text_printf(t, "    %s\n", k->energy_reason[i]);
+    growth_text(t, d);
+    if (d->integrable == 0)
+        text_add(t, "No combination of the constraints is integrable: all places can be reached");
+    else if (d->integrable == d->rank)
+        text_printf(t, "The constraints are integrable: places of %zu dimension%s can be reached",
+                    d->accessible, plural(d->accessible));
+    else
+        text_printf(t,
+                    "%zu of %zu combinations of the constraints %s integrable: places of %zu "
+                    "dimension%s can be reached",
+                    d->integrable, d->rank, d->integrable == 1 ? "is" : "are", d->accessible,
+                    plural(d->accessible));
+    text_add(t, d->exact ? "" : " (found at random places)");
+    text_add(t, d->integrable ? ":\n" : ".\n");
+    functions_text(t, c);
 }
+
+/* ---- Singular states ------------------------------------------------------------------------- */
+
+static void case_text(text *t, const ah_model *m, const ah_singular_case *s)
+{
+    text_add(t, "    ");
+    if (!is_short(m, s->equation, s->equations)) {
+        text_add(t, "a case with long equations (--json shows them)");
+    } else {
+        for (size_t i = 0; i < s->equations; i++) {
+            text_add(t, i ? ", " : "");
+            add_expression(t, m, s->equation[i]);
+            text_add(t, " = 0");
+        }
+    }
+    text_add(t, s->met ? "\n" : " (none was met: it may be empty)\n");
+}
+
+static void singular_text(text *t, const checked *c)
+{
+    const ah_singular *s = c->singular;
+    if (c->k->rank == 0) return;
+    if (!s->listed) {
+        text_printf(t, "Singular states are not listed: %s.\n", s->why);
+        if (s->tried)
+            text_printf(t, "    in numbers, from %zu states, %s\n", s->tried,
+                        s->found ? "one was found:" : "none was found");
+        for (size_t i = 0; i < s->found; i++) {
+            text_add(t, i ? ", " : "    ");
+            add_expression(t, c->m, s->symbol[i]);
+            text_add(t, " = ");
+            text_double(t, s->value[i], 6);
+        }
+        text_add(t, s->found ? "\n" : "");
+        return;
+    }
+    text_add(t, s->cases ? "The constraints lose rank where" : "The constraints keep their rank");
+    text_add(t, s->generic ? " (for general parameters)" : "");
+    text_add(t, s->cases ? "\n" : ": there are no singular states.\n");
+    for (size_t i = 0; i < s->cases; i++) case_text(t, c->m, &s->at[i]);
+}
+
+/* ---- Energy ---------------------------------------------------------------------------------- */
+
+static void power_text(text *t, const ah_model *m, const ah_power *p)
+{
+    static const struct {
+        const char *kind, *says;
+    } kinds[] = {
+        {"time", "T or V depends on t"},
+        {"force", "the force on "},
+        {"moving", "the moving constraint "},
+        {"affine", "the affine constraint "},
+        {"inhomogeneous", "the constraint, not homogeneous in the velocities, "},
+        {"acceleration", "the constraint on accelerations "},
+        {"velocity form", "the constraints that the velocity form implies"},
+    };
+    text_add(t, "    ");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kinds[i].kind, p->kind)) text_add(t, kinds[i].says);
+    if (p->label) add_name(t, p->label);
+    if (p->power != AH_NONE && is_short(m, &p->power, 1)) {
+        text_add(t, ": ");
+        add_expression(t, m, p->power);
+    }
+    text_char(t, '\n');
+}
+
+static void energy_text(text *t, const checked *c)
+{
+    const ah_energy *e = c->energy;
+    const char *what = e->plain ? "The energy T + V" : "Hamilton's function (`jacobi`)";
+    static const char *const says[] = {
+        [AH_FALSE] = "is not constant", [AH_TRUE] = "is constant", [AH_UNKNOWN] = "may change"};
+    text_printf(t, "%s %s", what, says[e->conserved]);
+    if (e->conserved == AH_TRUE && !e->proved) text_add(t, " (found at random states)");
+    if (e->powers == 0)
+        text_add(t, ": no force but the potential's works, and no constraint.\n");
+    else if (e->conserved == AH_TRUE)
+        text_add(t, "; these powers add up to zero:\n");
+    else
+        text_add(t, "; its rate is the sum of\n");
+    for (size_t i = 0; i < e->powers && i < LISTED; i++) power_text(t, c->m, &e->at[i]);
+    if (e->powers > LISTED) text_printf(t, "    … and %zu more\n", e->powers - LISTED);
+}
+
+/* ---- Methods --------------------------------------------------------------------------------- */
+
+/* Methods for one reason stand in one line. */
+static void refusals_text(text *t, const checked *c, size_t from)
+{
+    const char *why = c->methods[from].why;
+    for (size_t i = 0; i < from; i++)
+        if (!c->methods[i].applies && !strcmp(c->methods[i].why, why)) return;
+    for (size_t i = from; i < c->method_count; i++) {
+        if (c->methods[i].applies || strcmp(c->methods[i].why, why) != 0) continue;
+        text_printf(t, "%s%s", i == from ? "    " : ", ", c->methods[i].name);
+    }
+    text_printf(t, ": %s\n", why);
+}
+
+static void methods_text(text *t, const checked *c)
+{
+    size_t some = 0;
+    for (size_t i = 0; i < c->method_count; i++)
+        if (c->methods[i].applies)
+            text_printf(t, "%s%s", some++ ? ", " : "Methods: ", c->methods[i].name);
+    text_add(t, some ? ".\n" : "No method applies.\n");
+    if (some < c->method_count) text_add(t, "These do not apply:\n");
+    for (size_t i = 0; i < c->method_count; i++)
+        if (!c->methods[i].applies) refusals_text(t, c, i);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static const char *as_text(const checked *c)
 {
@@ -286,19 +336,26 @@ static const char *as_text(const checked *c)
     if (c->m->source && *c->m->source) text_printf(&t, "(%s)\n", c->m->source);
     if (t.length) text_char(&t, '\n');
     coordinates_text(&t, c);
-    constraints_text(&t, c->k);
+    constraints_text(&t, c);
     freedom_text(&t, c->k);
+    distribution_text(&t, c);
+    singular_text(&t, c);
     speeds_text(&t, c->m);
     kinetic_text(&t, c->k);
-    energy_text(&t, c->k);
+    energy_text(&t, c);
+    methods_text(&t, c);
     return text_end(&t);
 }
 
 static void check(ah_ctx *ctx, void *arg)
 {
     checked *c = arg;
-    const ah_status status = ah_classify(ctx, c->m, &c->k);
-    if (status == AH_OK) c->out = c->format == AH_JSON ? as_json(c) : as_text(c);
+    if (ah_classify(ctx, c->m, &c->k) == AH_OK &&
+        ah_find_distribution(ctx, c->m, &c->distribution) == AH_OK &&
+        ah_find_singular(ctx, c->m, &c->singular) == AH_OK &&
+        ah_find_energy(ctx, c->m, &c->energy) == AH_OK &&
+        ah_find_methods(ctx, c->m, &c->method_count, &c->methods) == AH_OK)
+        c->out = c->format == AH_JSON ? check_json(c) : as_text(c);
 }
 
 ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out)

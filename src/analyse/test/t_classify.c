@@ -1,4 +1,4 @@
-/* t_classify.c - redundant and contradictory constraints, ranks, the statement about the energy. */
+/* t_classify.c - redundant and contradictory constraints, ranks, degrees, kinetic energy. */
 #include <anholo/analyse.h>
 #include <anholo/lang.h>
 
@@ -143,43 +143,60 @@ TEST(degrees_of_constraints)
     }
 }
 
-/* ---- Energy ---------------------------------------------------------------------------------- */
+/* ---- Factors --------------------------------------------------------------------------------- */
 
-typedef struct energy {
-    const char *text;
-    bool conserved, quadratic, linear, free;
-} energy;
-
-TEST(statements_about_the_energy)
+TEST(factors_of_constraints)
 {
-    static const energy cases[] = {
-        {PLANE "potential x^2", true, true, false, false},
-        {PLANE "potential x^2*t", false, true, false, false},
-        {PLANE "force x = -x'", false, true, false, false},
-        {PLANE "constraint x' = y'*sin(a)", true, true, false, false},
-        {PLANE "constraint x'^2 = y'^2 + a'^2", true, true, false, false},
-        {PLANE "constraint x' = y'*sin(a) + 1", false, true, false, false},
-        {PLANE "constraint x'^2 + y'^2 = 4", false, true, false, false},
-        {PLANE "constraint x = sin(a)", true, true, false, false},
-        {PLANE "constraint x = sin(t)", false, true, false, false},
-        {PLANE "constraint x' = t*y'", true, true, false, false},
-        {PLANE "kinetic x*y' + x^2", true, true, true, true},
-        {PLANE "kinetic x'^4", true, false, false, false},
-        {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w", true, true, false, false},
-        {PLANE "velocity v, w: x' = v*cos(a) + 1, y' = v*sin(a), a' = w", false, true, false,
-         false},
+    static const struct {
+        const char *text;
+        ah_truth splits;
+        size_t factors;
+    } cases[] = {
+        {PLANE "constraint x'*y' = 0", AH_TRUE, 2},
+        {PLANE "constraint (x' - 1)*(y' + a*x') = 0", AH_TRUE, 2},
+        {PLANE "constraint x'^2 = (y' + a')^2", AH_TRUE, 2},
+        {PLANE "constraint x'^2 = 2*y'^2", AH_TRUE, 1}, /* only over the reals */
+        {PLANE "constraint x'^2 + y'^2 = 0", AH_FALSE, 1},
+        {PLANE "constraint x'^2 + y'^2 = a'^2", AH_FALSE, 1},
+        {PLANE "constraint x'^2 + y'^2 = 4", AH_FALSE, 1},
+        {PLANE "constraint x'*y'*a' = x'^3", AH_FALSE, 2},
+        {PLANE "constraint x'^3 = y'^3", AH_FALSE, 2},
+        {PLANE "constraint sqrt(x'^2 + y'^2) = a'", AH_UNKNOWN, 1},
+        {"parameter k\n" PLANE "constraint x'^2 = k^2*y'^2", AH_TRUE, 2},
+        {"parameter k = 4\n" PLANE "constraint x'^2 = k*y'^2", AH_TRUE, 2}, /* by its value */
+        {"parameter k = 0\n" PLANE "constraint x'*y' = k*a'^2", AH_TRUE, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
         const ah_classification *k = classify(ctx, cases[i].text);
-        if (CHECK(k)) {
-            const bool right = (k->energy_conserved == AH_TRUE) == cases[i].conserved &&
-                               k->kinetic_quadratic == cases[i].quadratic &&
-                               k->kinetic_linear == cases[i].linear &&
-                               k->kinetic_free == cases[i].free;
-            if (!CHECK(right)) CHECK_STR(cases[i].text, "is described otherwise");
-            CHECK((k->energy_reasons == 0) == (k->energy_conserved == AH_TRUE));
-        }
+        if (CHECK(k && k->r == 1) && !(CHECK_INT(k->constraints[0].splits, cases[i].splits) &
+                                       CHECK_INT(k->constraints[0].factors, cases[i].factors)))
+            CHECK_STR(cases[i].text, "has other factors");
+        ah_ctx_destroy(ctx);
+    }
+}
+
+/* ---- Energies -------------------------------------------------------------------------------- */
+
+typedef struct kinetic {
+    const char *text;
+    bool quadratic, linear, free;
+} kinetic;
+
+TEST(parts_of_the_kinetic_energy)
+{
+    static const kinetic cases[] = {
+        {PLANE, true, false, false},
+        {PLANE "kinetic x*y' + x^2", true, true, true},
+        {PLANE "kinetic x*y'", true, true, false},
+        {PLANE "kinetic x'^4", false, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const ah_classification *k = classify(ctx, cases[i].text);
+        if (CHECK(k))
+            CHECK(k->kinetic_quadratic == cases[i].quadratic &&
+                  k->kinetic_linear == cases[i].linear && k->kinetic_free == cases[i].free);
         ah_ctx_destroy(ctx);
     }
 }

@@ -181,6 +181,43 @@ TEST(integrable_in_part)
     check_all(cases, sizeof cases / sizeof *cases);
 }
 
+/* What holds on a holonomic constraint need not hold beside it, and the other way round. */
+TEST(with_holonomic_constraints)
+{
+    static const want cases[] = {
+        /* z is constant there alone, which is not looked for. */
+        {FOUR "constraint z' = w*y*x'\nconstraint w = 0", "2", 2, "w"},
+        {FOUR "constraint z' = w*y*x'\nconstraint w = 1", "2 3", 1, "w"},
+        {FOUR "constraint z' = y*x'\nconstraint w = x^2 + z", "2 3", 1, "w - x^2 - z"},
+        {FOUR "constraint x^2 + y^2 = 1\nconstraint (x - z)^2 + (y - w)^2 = 1", "2", 2,
+         "x^2 + y^2; (x - z)^2 + (y - w)^2"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* Rounding must not pass for a new direction. */
+TEST(chain_of_rods)
+{
+    char text[2048];
+    size_t n = (size_t) snprintf(
+        text, sizeof text, "coordinate a0, a1, a2, a3, a4, a5, a6, b0, b1, b2, b3, b4, b5, b6\n");
+    for (int i = 0; i < 7; i++)
+        n += (size_t) snprintf(text + n, sizeof text - n, "kinetic a%d'^2 + b%d'^2\n", i, i);
+    for (int i = 0; i < 6; i++)
+        n +=
+            (size_t) snprintf(text + n, sizeof text - n,
+                              "constraint (a%d - a%d)^2 + (b%d - b%d)^2 = 1\n", i + 1, i, i + 1, i);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const ah_distribution *d = NULL;
+    ah_read(ctx, "test", text, n, NULL, &m);
+    REQUIRE(m && ah_find_distribution(ctx, m, &d) == AH_OK && d->found);
+    CHECK_INT(d->integrable, 6);
+    CHECK_INT(d->functions, 6);
+    CHECK_INT(d->steps, 1);
+    ah_ctx_destroy(ctx);
+}
+
 TEST(depending_on_time)
 {
     static const want cases[] = {
@@ -256,7 +293,8 @@ TEST(exact_answers)
         {SPACE "constraint z' = y*x'", true},
         {SPACE "constraint z' = y*x' + x*y'", true},
         {SPACE "constraint y' = x' * (y^2 + x)", false}, /* its function is not found */
-        {SPACE "constraint x^2 + y^2 = 1", false},       /* at random places */
+        {SPACE "constraint x^2 + y^2 = 1", true},
+        {FOUR "constraint z' = y*x'\nconstraint w = x^2 + z", false}, /* at random places */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);

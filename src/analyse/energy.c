@@ -1,0 +1,232 @@
+/* analyse/energy.c - what changes the energy.
+ *
+ *     H = v·∂L/∂v − L,      H' = −∂L/∂t + F·v + Σ λ_a w_a
+ *
+ * w_a = J_a·v of a constraint on velocities, −∂f/∂t of a holonomic one, (∂c/∂a)·v of one on
+ * accelerations (docs/formalisms/common.md). On the constraint C = 0 of degree p in the velocities
+ * w = J·v − p C, which vanishes where C is homogeneous, is −b for J v + b and 2c² for |v|² = c². */
+#include "../model/probe.h"
+#include "verify.h"
+#include <anholo/analyse.h>
+
+#include <math.h>
+
+#define SECONDS 0.3 /* that one question to the algebra may take */
+/* A power below this share of its terms is none. */
+#define POWER_ZERO 1e-10
+
+enum {
+    STATES = 5, /* admissible ones, at which powers are looked at */
+    TRIALS = 10 /* at which their sum is */
+};
+
+typedef struct balance {
+    ah_model *m;
+    ah_ctx *ctx;
+    arena *arena;
+    algebra *alg;
+    probe_states states;
+    bool certain; /* whatever was found to vanish does so by proof */
+    LIST(ah_power) powers;
+    ah_energy *out;
+} balance;
+
+/* ---- Does it vanish? ------------------------------------------------------------------------- */
+
+static bool vanishes_in_numbers(balance *b, ah_expr e)
+{
+    double x, scale;
+    model_put_samples(b->m, &e, 1);
+    const expr_plan *plan = expr_plan_create(b->ctx, b->arena, &e, 1);
+    for (size_t i = 0; i < b->states.count; i++) {
+        expr_plan_run_scaled(plan, b->states.at[i], &x, &scale);
+        if (!(fabs(x) <= POWER_ZERO * scale)) return false;
+    }
+    return b->states.count > 0;
+}
+
+/* On the constraint set, if not everywhere. */
+static bool vanishes(balance *b, ah_expr e)
+{
+    model_put_values(b->m, &e, 1);
+    if (algebra_zero(b->alg, e) == AH_TRUE) return true;
+    if (!b->states.admissible || !vanishes_in_numbers(b, e)) return false;
+    LIST(ah_expr) list = {0};
+    for (size_t i = 0; i < b->m->constraints.count; i++) {
+        const model_constraint *c = &b->m->constraints.at[i];
+        if (c->order == MODEL_ACCELERATION) continue;
+        LIST_PUSH(b->arena, &list, c->c);
+        if (c->order == MODEL_HOLONOMIC) LIST_PUSH(b->arena, &list, expr_dt(b->ctx, c->c));
+    }
+    model_put_values(b->m, list.at, list.count);
+    const bool related = algebra_set_relations(b->alg, list.at, list.count);
+    if (!related || algebra_zero(b->alg, e) != AH_TRUE) b->certain = false;
+    algebra_set_relations(b->alg, NULL, 0);
+    return true;
+}
+
+static void add_power(balance *b, const char *kind, const char *label, ah_expr power)
+{
+    if (power != AH_NONE) power = algebra_simplify(b->alg, power);
+    const ah_power p = {kind, label, power};
+    LIST_PUSH(b->arena, &b->powers, p);
+}
+
+/* ---- The powers ------------------------------------------------------------------------------ */
+
+static void explicit_time(balance *b)
+{
+    const ah_expr L = expr_sub(b->ctx, b->m->T, b->m->V);
+    const ah_expr power = expr_neg(b->ctx, expr_diff(b->ctx, L, expr_time(b->ctx)));
+    if (!vanishes(b, power)) add_power(b, "time", NULL, power);
+}
+
+/* Each by its coordinate, unless they do no work together. */
+static void forces(balance *b)
+{
+    const ah_model *m = b->m;
+    ah_expr *power = NEW_ARRAY(b->arena, ah_expr, m->n);
+    for (uint32_t i = 0; i < m->n; i++) power[i] = expr_mul(b->ctx, m->F[i], m->v.at[i]);
+    if (vanishes(b, expr_sum(b->ctx, m->n, power))) return;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!vanishes(b, power[i]))
+            add_power(b, "force", expr_get_name(b->ctx, m->q.at[i]), power[i]);
+}
+
+static ah_expr euler(balance *b, ah_expr e, const expr_list *by)
+{
+    ah_expr *x = NEW_ARRAY(b->arena, ah_expr, b->m->n);
+    expr_gradient(b->ctx, e, b->m->n, by->at, x);
+    for (uint32_t i = 0; i < b->m->n; i++) x[i] = expr_mul(b->ctx, x[i], b->m->v.at[i]);
+    return expr_sum(b->ctx, b->m->n, x);
+}
+
+/* J·v less p C, p the degree of C. */
+static ah_expr velocity_work(balance *b, const model_constraint *c)
+{
+    const ah_expr work = euler(b, c->c, &b->m->v);
+    const int degree = c->linear ? 1 : algebra_degree(b->alg, c->c, b->m->n, b->m->v.at);
+    ah_expr p = expr_int(b->ctx, degree);
+    if (degree < 0) p = algebra_homogeneity(b->alg, c->c, b->m->n, b->m->v.at);
+    return p == AH_NONE ? work : expr_sub(b->ctx, work, expr_mul(b->ctx, p, c->c));
+}
+
+static void constraint_power(balance *b, uint32_t i)
+{
+    const model_constraint *c = &b->m->constraints.at[i];
+    const char *kind = NULL;
+    ah_expr w = AH_NONE;
+    switch (c->order) {
+    case MODEL_HOLONOMIC:
+        kind = "moving";
+        w = expr_neg(b->ctx, expr_diff(b->ctx, c->c, expr_time(b->ctx)));
+        break;
+    case MODEL_VELOCITY:
+        kind = c->linear ? "affine" : "inhomogeneous";
+        w = velocity_work(b, c);
+        break;
+    case MODEL_ACCELERATION:
+        kind = "acceleration";
+        w = euler(b, c->c, &b->m->a);
+        break;
+    }
+    if (vanishes(b, w)) return;
+    const ah_expr lambda =
+        expr_symbol(b->ctx, AH_MULTIPLIER, arena_printf(b->arena, "lambda%u", i + 1));
+    add_power(b, kind, c->label, expr_mul(b->ctx, lambda, algebra_simplify(b->alg, w)));
+}
+
+/* The reactions are orthogonal to the columns of Ψ: they do no work where the velocity is a
+ * combination of these. */
+static bool implied_are_workless(balance *b)
+{
+    ah_model *m = b->m;
+    const mat Psi = mat_transpose(b->ctx, b->arena, model_psi_matrix(m, b->arena));
+    const mat psi = mat_from_dense(b->ctx, b->arena, 1, m->n, m->psi.at);
+    probe_matrix x = probe_matrix_create(m, b->arena, mat_stack(b->ctx, b->arena, Psi, psi));
+    for (size_t i = 0; i < b->states.count; i++)
+        if (!probe_matrix_run(&x, b->states.at[i]) ||
+            probe_matrix_rank(b->ctx, &x, NULL) != m->speeds.count)
+            return false;
+    return b->states.count > 0;
+}
+
+/* ψ = Ψ z, the simplest reason. */
+static bool is_linear_in_speeds(balance *b)
+{
+    const ah_model *m = b->m;
+    for (uint32_t i = 0; i < m->n; i++) {
+        ah_expr rest = m->psi.at[i];
+        for (size_t k = 0; k < m->speeds.count; k++) {
+            const ah_expr z = m->speeds.at[k].symbol;
+            const ah_expr part = expr_mul(b->ctx, z, expr_diff(b->ctx, m->psi.at[i], z));
+            rest = expr_sub(b->ctx, rest, part);
+        }
+        if (algebra_zero(b->alg, rest) != AH_TRUE) return false;
+    }
+    return true;
+}
+
+static void velocity_form(balance *b)
+{
+    bool written = false;
+    for (size_t i = 0; i < b->m->constraints.count; i++)
+        written = written || b->m->constraints.at[i].order != MODEL_ACCELERATION;
+    if (!b->m->speeds.count || written || b->m->rank == 0) return;
+    if (is_linear_in_speeds(b)) return;
+    b->certain = false;
+    if (!implied_are_workless(b)) add_power(b, "velocity form", NULL, AH_NONE);
+}
+
+/* ---- The sum --------------------------------------------------------------------------------- */
+
+static void ask_the_motion(balance *b)
+{
+    model_claim *claim = NEW(b->arena, model_claim);
+    verify_claim answer;
+    claim->left = expr_dt(b->ctx, model_jacobi(b->m));
+    claim->right = expr_int(b->ctx, 0);
+    verify_one(verify_open(b->m, TRIALS, 1), claim, &answer);
+    const verdict v = answer.verdict;
+    b->out->conserved = v == VERDICT_FALSE ? AH_FALSE : v == VERDICT_UNKNOWN ? AH_UNKNOWN : AH_TRUE;
+    b->out->proved = v == VERDICT_PROVED;
+}
+
+/* H = T + V where T is homogeneous of the second degree. */
+static bool is_plain(balance *b)
+{
+    const ah_expr T = b->m->T;
+    const ah_expr twice = expr_mul(b->ctx, expr_int(b->ctx, 2), T);
+    return algebra_equal(b->alg, euler(b, T, &b->m->v), twice) == AH_TRUE;
+}
+
+static void find(ah_ctx *ctx, void *arg)
+{
+    balance *b = arg;
+    if (!b->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    b->ctx = ctx;
+    b->arena = &ctx->job;
+    b->alg = algebra_create(ctx, b->m->facts.at, b->m->facts.count);
+    algebra_set_bounds(b->alg, SECONDS, ctx->limits.terms);
+    b->states = probe_some_states(probe_create(b->m, b->arena), b->arena, STATES, 1);
+    b->certain = true;
+    b->out = NEW(b->arena, ah_energy);
+    explicit_time(b);
+    forces(b);
+    velocity_form(b);
+    for (uint32_t i = 0; i < b->m->constraints.count; i++) constraint_power(b, i);
+    b->out->plain = is_plain(b);
+    b->out->powers = b->powers.count;
+    b->out->at = b->powers.at;
+    b->out->conserved = AH_TRUE;
+    b->out->proved = b->certain;
+    if (b->powers.count) ask_the_motion(b);
+}
+
+ah_status ah_find_energy(ah_ctx *ctx, ah_model *m, const ah_energy **out)
+{
+    balance b = {.m = m};
+    const ah_status status = ctx_guard(ctx, find, &b);
+    *out = status == AH_OK ? b.out : NULL;
+    return status;
+}

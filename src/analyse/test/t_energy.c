@@ -1,0 +1,139 @@
+/* t_energy.c - what changes the energy, by hand and against the motion; which methods apply. */
+#include <anholo/analyse.h>
+#include <anholo/lang.h>
+
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ah_model *read(ah_ctx *ctx, const char *text)
+{
+    ah_model *m = NULL;
+    ah_read(ctx, "test", text, strlen(text), NULL, &m);
+    return m;
+}
+
+#define PLANE "coordinate x, y, a\nkinetic x'^2 + 2*y'^2 + a'^2\n"
+
+/* "kind of: power; …" */
+static const char *joined(ah_ctx *ctx, const ah_energy *e)
+{
+    static char out[1024];
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < e->powers; i++)
+        n +=
+            (size_t) snprintf(out + n, sizeof out - n, "%s%s%s%s: %s", i ? "; " : "", e->at[i].kind,
+                              e->at[i].label ? " " : "", e->at[i].label ? e->at[i].label : "",
+                              e->at[i].power ? ah_print(ctx, e->at[i].power, AH_ASCII) : "?");
+    return out;
+}
+
+typedef struct want {
+    const char *text;
+    ah_truth conserved;
+    const char *powers;
+} want;
+
+static void check_all(const want *w, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = read(ctx, w[i].text);
+        const ah_energy *e = NULL;
+        if (CHECK(m && ah_find_energy(ctx, m, &e) == AH_OK)) {
+            bool good = CHECK_INT(e->conserved, w[i].conserved);
+            good = CHECK_STR(joined(ctx, e), w[i].powers) && good;
+            good = CHECK(e->conserved != AH_TRUE || e->proved) && good;
+            if (!good) CHECK_STR(w[i].text, "is described otherwise");
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
+
+TEST(conserved_without_work)
+{
+    static const want cases[] = {
+        {PLANE "potential x^2", AH_TRUE, ""},
+        {PLANE "constraint x' = y'*sin(a)", AH_TRUE, ""},
+        {PLANE "constraint x' = t*y'", AH_TRUE, ""}, /* rheonomic, but v is a virtual velocity */
+        {PLANE "constraint x'^2 = y'^2 + a'^2", AH_TRUE, ""},
+        {PLANE "constraint sqrt(x'^2 + y'^2) = a'", AH_TRUE, ""},
+        {PLANE "constraint x = sin(a)", AH_TRUE, ""},
+        {PLANE "kinetic x*y' + x^2", AH_TRUE, ""},
+        {PLANE "kinetic x'^4", AH_TRUE, ""},
+        {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w", AH_TRUE, ""},
+        /* Gyroscopic: each force works, both together do not. */
+        {PLANE "force x = a*y'\nforce y = -a*x'", AH_TRUE, ""},
+        /* The force is orthogonal to the admissible velocities. */
+        {PLANE "constraint x' = 0\nforce x = 3", AH_TRUE, ""},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+TEST(what_works)
+{
+    static const want cases[] = {
+        {PLANE "potential x^2*t", AH_FALSE, "time: x^2"},
+        {PLANE "force x = -x'", AH_FALSE, "force x: -x'^2"},
+        {PLANE "force x = y\nforce y = 0*x", AH_FALSE, "force x: y*x'"},
+        /* 2 x'' = λ, 4 y'' = −λ sin a: λ does not vanish. */
+        {PLANE "constraint c: x' = y'*sin(a) + 1", AH_FALSE, "affine c: lambda1"},
+        {PLANE "constraint d: x'^2 + y'^2 = 4\npotential x", AH_FALSE,
+         "inhomogeneous d: 8*lambda1"},
+        {PLANE "constraint f: x = sin(t)", AH_FALSE, "moving f: lambda1*cos(t)"},
+        {PLANE "constraint g: x'' = 2*x", AH_FALSE, "acceleration g: lambda1*x'"},
+        {PLANE "velocity v, w: x' = v*cos(a) + 1, y' = v*sin(a), a' = w", AH_FALSE,
+         "velocity form: ?"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* A first integral imposed as a constraint has the multiplier 0 (Massa and Pagani): a constraint
+ * that could work does not. */
+TEST(work_that_cancels)
+{
+    static const want cases[] = {
+        {PLANE "constraint c: x' = 2", AH_TRUE, "affine c: 2*lambda1"},
+        {PLANE "constraint c: x'^2 + 2*y'^2 + a'^2 = 4", AH_TRUE, "inhomogeneous c: 8*lambda1"},
+        {PLANE "potential x*t\nforce x = t + y\nforce y = x", AH_FALSE,
+         "time: x; force x: x'*(y + t); force y: x*y'"},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* ---- Methods --------------------------------------------------------------------------------- */
+
+static const ah_applicability *find(const ah_applicability *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i].name, name)) return &list[i];
+    return NULL;
+}
+
+TEST(methods_that_apply)
+{
+    static const struct {
+        const char *text, *method;
+        bool applies;
+    } cases[] = {
+        {PLANE, "lagrange", true},
+        {PLANE "constraint x' = y'*sin(a)", "lagrange", false},
+        {PLANE "constraint x' = y'*sin(a)", "multipliers", true},
+        {PLANE "constraint x'^2 = y'^2 + a'^2", "voronets", false},
+        {PLANE "constraint x'^2 = y'^2 + a'^2", "gauss", true},
+        {PLANE, "kane", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = read(ctx, cases[i].text);
+        const ah_applicability *list = NULL;
+        size_t count = 0;
+        if (CHECK(m && ah_find_methods(ctx, m, &count, &list) == AH_OK)) {
+            const ah_applicability *a = find(list, count, cases[i].method);
+            CHECK(a && a->applies == cases[i].applies && (a->why != NULL) == !a->applies);
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
