@@ -92,12 +92,60 @@ def check_dumps():
                   *complaints(schema, answer))
 
 
+def check_derivations():
+    """Every method on some models of every kind: it answers, or refuses with an error."""
+    schema, error = load("derive"), load("error")
+    methods = [line.split()[0] for line in subprocess.run(
+        [ANHOLO, "derive", "-h"], capture_output=True, text=True).stdout
+        .split("Methods:\n")[1].split("\n\n")[0].splitlines()]
+    for name in ("double_pendulum", "skate", "tire", "shaft", "heavy_top", "second_class"):
+        wrong, answered = [], 0
+        for method in methods:
+            for steps in ([], ["--steps"]):
+                status, answer = ask("derive", "--json", "--method", method, *steps,
+                                     tap.ROOT / f"models/{name}.ah")
+                answered += status == 0
+                wrong += complaints(schema if status == 0 else error, answer)
+                if ("steps" in answer) != (status == 0 and bool(steps)):
+                    wrong.append(f"{method}: steps")
+                if status not in (0, 1):
+                    wrong.append(f"{method}: exit {status}")
+        tap.check(answered, f"derive.{name}.some")
+        tap.check_none(wrong, f"derive.{name}")
+
+
+def check_numbers():
+    """`eval` at the first state of every reference system, in doubles and with digits."""
+    schema = load("eval")
+    for file in REFERENCE:
+        known = json.loads(file.with_suffix(".json").read_text())
+        if not known["states"]:
+            continue
+        state = known["states"][0]
+        at = ",".join([f"t={state['t']}"] + [f"{name}{dot}={value}" for key, dot in (("q", ""), ("qdot", "'"))
+                                            for name, value in zip(known["coordinates"], state[key])])
+        for more in ([], ["--digits=20"]):
+            status, answer = ask("eval", "--json", "--method=all", f"--at={at}", *more, file)
+            if status == 1 and more and file.stem.startswith("second_class"):
+                continue  # stationary points are found in doubles
+            tap.check(status == 0, f"eval.{file.stem}{''.join(more)}", answer,
+                      *complaints(schema, answer))
+
+
 def check_stability():
     schema = load("stability")
     for words in (["tire.ah", "--at=psi=0,w3=0,w5=3", "--critical=w5=0.1..3"],
                   ["bicycle.ah", "--sweep=x'=0..10:11"], ["blade_free.ah"]):
         status, answer = ask("stability", "--json", tap.ROOT / "models" / words[0], *words[1:])
         tap.check(status == 0 and not complaints(schema, answer), f"stability.{words[0]}",
+                  *complaints(schema, answer))
+
+
+def check_steady():
+    schema = load("steady")
+    for name in ("tire", "rigid_body", "blade_free"):
+        status, answer = ask("steady", "--json", tap.ROOT / f"models/{name}.ah")
+        tap.check(status == 0 and not complaints(schema, answer), f"steady.{name}",
                   *complaints(schema, answer))
 
 
@@ -121,6 +169,15 @@ def check_errors():
         ("command", 2, ["chek", "--json", PENDULUM], None),
         ("no_model", 2, ["check", "--json"], None),
         ("limit", 4, ["check", "--json", "--max-time=1e-9", PENDULUM], None),
+        ("method", 2, ["derive", "--json", "--method=multiplier", PENDULUM], None),
+        ("format", 2, ["derive", "--json", "--format=word", PENDULUM], None),
+        ("refused", 1, ["derive", "--json", "--method=chaplygin", PENDULUM], None),
+        ("eval_refused", 1, ["eval", "--json", "--method=chaplygin", PENDULUM], None),
+        ("digits", 2, ["eval", "--json", "--digits=0", PENDULUM], None),
+        ("inadmissible", 1, ["eval", "--json", "--at=x1=1,y1=0,x2=2,y2=0,x1'=1,y1'=2,x2'=3,y2'=5",
+                             PENDULUM], None),
+        ("singular", 3, ["eval", "--json", "--method=multipliers",
+                         "--at=x1=1,y1=0,x2=2,y2=0,x1'=0,y1'=0,x2'=0,y2'=0", PENDULUM], None),
     ]
     for name, wanted, words, text in cases:
         status, answer = ask(*words, text=text)
@@ -131,7 +188,10 @@ def check_errors():
 check_commands()
 check_models()
 check_dumps()
+check_derivations()
+check_numbers()
 check_stability()
 check_integrals()
+check_steady()
 check_errors()
 tap.done()

@@ -3,6 +3,7 @@
 
 #include "../analyse/digits.h"
 #include "../base/base.h"
+#include "tex.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,17 +226,27 @@ static const char *as_json(evaluation *e)
 
 /* ---- Text ---------------------------------------------------------------------------------- */
 
+/* Names stand in a column of their own, whatever characters they have. */
+static void text_name(text *t, const char *name)
+{
+    text_printf(t, "    %s", name);
+    for (size_t n = tex_columns(name); n < 15; n++) text_char(t, ' ');
+}
+
 static void text_row(text *t, const char *name, double x)
 {
-    text_printf(t, "    %-14s % .17g\n", name, x);
+    text_name(t, name);
+    text_printf(t, "% .17g\n", x);
 }
 
 static void text_number(text *t, const char *name, numbers v, size_t i)
 {
-    if (!v.decimal)
+    if (!v.decimal) {
         text_row(t, name, v.x[i]);
-    else
-        text_printf(t, "    %-14s %s%s\n", name, v.decimal[i][0] == '-' ? "" : " ", v.decimal[i]);
+        return;
+    }
+    text_name(t, name);
+    text_printf(t, "%s%s\n", v.decimal[i][0] == '-' ? "" : " ", v.decimal[i]);
 }
 
 static void text_vector(text *t, const evaluation *e, const expr_list *symbols, numbers v)
