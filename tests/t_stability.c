@@ -260,6 +260,64 @@ TEST(sleigh_has_a_direction)
     end(&s);
 }
 
+/* ---- Families
+ * ------------------------------------------------------------------------------------ */
+
+static json_tree *ask_steady(session *s, size_t starts)
+{
+    const char *out = NULL;
+    ah_steady_options o = ah_steady_defaults();
+    o.starts = starts;
+    if (s->model) s->status = ah_steady(s->ctx, s->model, &o, AH_JSON, &out);
+    return out ? json_tree_parse(out) : NULL;
+}
+
+/* A bead on a hoop turning fast: bottom, top, and two places with cos q = g/(R W²). */
+TEST(bead_on_a_hoop_has_four_equilibria)
+{
+    static const char model[] = "parameter R = 0.4, g = 9.81, W = 6\ncoordinate q\n"
+                                "kinetic 1/2*R^2*(q'^2 + W^2*sin(q)^2)\npotential -g*R*cos(q)\n";
+    session s = open_text("hoop", model, strlen(model));
+    json_tree *answer = ask_steady(&s, 60);
+    const json_tree *families = json_tree_get(answer, "families");
+    CHECK_INT(json_tree_count(families), 4);
+    int stable = 0;
+    for (const json_tree *f = families ? families->first : NULL; f; f = f->next) {
+        const double q = json_tree_number(json_tree_get(json_tree_get(f, "state"), "q"));
+        CHECK_NEAR(sin(q) * (0.4 * 36 * cos(q) - 9.81), 0, 10, 100, "equilibrium");
+        CHECK_INT(json_tree_number(json_tree_get(json_tree_get(f, "family"), "dimension")), 0);
+        const bool tilted = fabs(sin(q)) > 0.1;
+        const bool unstable = !strcmp(json_tree_get(f, "verdict")->text, "unstable");
+        CHECK(tilted != unstable);
+        stable += !unstable;
+    }
+    CHECK_INT(stable, 2);
+    json_tree_free(answer);
+    end(&s);
+}
+
+/* All steady motions of the tire form one family of two parameters. */
+TEST(tire_rolls_in_one_family)
+{
+    session s = open_model("tire.ah");
+    json_tree *answer = ask_steady(&s, 10);
+    const json_tree *families = json_tree_get(answer, "families");
+    CHECK_INT(json_tree_count(families), 1);
+    const json_tree *family = json_tree_get(json_tree_at(families, 0), "family");
+    CHECK_INT(json_tree_number(json_tree_get(family, "dimension")), 2);
+    CHECK(json_tree_get(family, "sure") && json_tree_get(family, "sure")->kind == JSON_TRUE);
+    json_tree_free(answer);
+    end(&s);
+    /* nothing rests in free fall: an answer, and it is "no" */
+    static const char falling[] = "coordinate z\nkinetic 1/2*z'^2\npotential 9.81*z\n";
+    s = open_text("falling", falling, strlen(falling));
+    answer = ask_steady(&s, 5);
+    CHECK_INT(s.status, AH_E_REFUSED);
+    CHECK_INT(json_tree_count(json_tree_get(answer, "families")), 0);
+    json_tree_free(answer);
+    end(&s);
+}
+
 /* ---- Refusals
  * ------------------------------------------------------------------------------------ */
 

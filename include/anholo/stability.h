@@ -6,6 +6,19 @@
 #define ANHOLO_STABILITY_H
 #include <anholo/model.h>
 
+typedef struct ah_steady_options {
+    const char *at; /* held, as below */
+    size_t starts;  /* random states from which is searched besides the model's start; default 30 */
+    uint64_t seed;  /* default 1 */
+} ah_steady_options;
+
+AH_API ah_steady_options ah_steady_defaults(void);
+/* Steady motions as families: one of each, with the number of free parameters. AH_TEXT or AH_JSON
+ * (docs/schema/steady.json). AH_E_REFUSED with an answer: none was found; without: there can be
+ * none (A0621). */
+AH_API ah_status ah_steady(ah_ctx *ctx, ah_model *m, const ah_steady_options *options,
+                           ah_format format, const char **out);
+
 typedef struct ah_stability_options {
     const char *at;       /* "x'=5, psi=0": held; the rest moves to the nearest steady motion,
                              beginning at the model's start. NULL: nothing is held */

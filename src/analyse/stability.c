@@ -4,7 +4,6 @@
 #include <anholo/lang.h>
 
 #include "characteristic.h"
-#include "point.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,17 +11,17 @@
 
 /* ---- Ranges --------------------------------------------------------------------------------- */
 
-static bool range_error(ah_model *m, const char *option, const char *given)
+static bool range_error(ah_model *m, const char *option, const char *words)
 {
-    diag(m->ctx, A0622, NOWHERE, "`%s` is not of the form NAME=a..b:N", given);
+    diag(m->ctx, A0622, NOWHERE, "`%s` is not of the form NAME=a..b:N", words);
     diag_hint(m->ctx, "write, for example, %s \"x'=0..10:201\"", option);
     return false;
 }
 
-static bool read_number(ah_model *m, const char *option, const char *given, double *out)
+static bool read_number(ah_model *m, const char *option, const char *words, double *out)
 {
     ah_expr e;
-    if (ah_read_expression(m, option, given, &e) != AH_OK) return false;
+    if (ah_read_expression(m, option, words, &e) != AH_OK) return false;
     model_put_values(m, &e, 1);
     double x;
     expr_plan_run(expr_plan_create(m->ctx, &m->ctx->job, &e, 1), probe_values(m, &m->ctx->job), &x);
@@ -37,27 +36,27 @@ static bool can_vary(ah_model *m, ah_expr e)
     return kind == AH_PARAMETER || kind == AH_COORDINATE || kind == AH_VELOCITY || kind == AH_SPEED;
 }
 
-bool stability_read_range(ah_model *m, const char *option, const char *given, size_t count,
+bool stability_read_range(ah_model *m, const char *option, const char *words, size_t count,
                           stability_range *out)
 {
     arena *a = &m->ctx->job;
-    const char *equals = strchr(given, '='), *dots = equals ? strstr(equals, "..") : NULL;
-    if (!dots) return range_error(m, option, given);
+    const char *equals = strchr(words, '='), *dots = equals ? strstr(equals, "..") : NULL;
+    if (!dots) return range_error(m, option, words);
     const char *colon = strchr(dots, ':');
     const size_t length = colon ? (size_t) (colon - dots - 2) : strlen(dots + 2);
-    *out = (stability_range){.name = arena_strndup(a, given, (size_t) (equals - given)),
+    *out = (stability_range){.name = arena_strndup(a, words, (size_t) (equals - words)),
                              .count = count};
     if (ah_read_expression(m, option, out->name, &out->symbol) != AH_OK) return false;
     if (!can_vary(m, out->symbol) ||
         !read_number(m, option, arena_strndup(a, equals + 1, (size_t) (dots - equals - 1)),
                      &out->from) ||
         !read_number(m, option, arena_strndup(a, dots + 2, length), &out->to))
-        return range_error(m, option, given);
+        return range_error(m, option, words);
     if (colon) {
         char *end;
         const unsigned long long n = strtoull(colon + 1, &end, 10);
         if (colon[1] < '0' || colon[1] > '9' || *end || n < 1 || n > 1000000)
-            return range_error(m, option, given);
+            return range_error(m, option, words);
         out->count = (size_t) n;
     }
     out->parameter = expr_get_kind(m->ctx, out->symbol) == AH_PARAMETER;
@@ -70,69 +69,10 @@ static double range_value(const stability_range *r, size_t i)
     return r->from + (r->to - r->from) * (double) i / (double) (r->count > 1 ? r->count - 1 : 1);
 }
 
-/* ---- The state ------------------------------------------------------------------------------- */
-
-/* What a point gives, in order: q, v, z, ω. */
-typedef struct given {
-    LIST(ah_expr) symbol;
-    LIST(double) value;
-} given;
-
-typedef struct search {
-    ah_model *model;
-    ah_ctx *ctx;
-    arena *arena;
-    flow *flow;
-    minimal *m;
-    point p;
-    given fixed; /* what --at gives */
-} search;
-
-static void hold(search *s, given *list, ah_expr symbol, double value)
-{
-    LIST_PUSH(s->arena, &list->symbol, symbol);
-    LIST_PUSH(s->arena, &list->value, value);
-}
-
-static void take_given(search *s, const point *p, ah_expr symbol, given *out)
-{
-    if (p->given[expr_slot(s->ctx, symbol)]) hold(s, out, symbol, point_get(p, symbol));
-}
-
-static given all_given(search *s, const point *p, bool places)
-{
-    const ah_model *m = s->model;
-    given out = {0};
-    for (uint32_t i = 0; places && i < m->n; i++) take_given(s, p, m->q.at[i], &out);
-    for (uint32_t i = 0; i < m->n; i++) take_given(s, p, m->v.at[i], &out);
-    for (size_t i = 0; i < m->speeds.count; i++) take_given(s, p, m->speeds.at[i].symbol, &out);
-    for (size_t i = 0; i < m->quasivelocities.count; i++)
-        take_given(s, p, m->quasivelocities.at[i].symbol, &out);
-    return out;
-}
-
-/* The start, at rest where it says nothing, with the places and z that are asked for; all else that
- * is asked for is an equation of the search. */
-static bool first_guess(search *s, const char *at)
-{
-    point asked;
-    if (!point_create(s->model, s->arena, &s->p) || !point_create(s->model, s->arena, &asked) ||
-        !point_start(&s->p) || (at && !point_read(&asked, at)))
-        return false;
-    double *values = s->p.values;
-    for (uint32_t k = 0; k <= s->flow->N; k++) {
-        const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
-        if (asked.given[slot]) values[slot] = asked.values[slot];
-        if (isnan(values[slot])) values[slot] = 0;
-    }
-    const given start = all_given(s, &s->p, false);
-    steady_guess(s->flow, start.symbol.count, start.symbol.at, start.value.at, values);
-    s->fixed = all_given(s, &asked, true);
-    return true;
-}
+/* ---- Parameters ----------------------------------------------------------------------------- */
 
 /* Parameters that are defined through the one that is set follow it. */
-static void set_parameter(search *s, ah_expr symbol, double value, double *values)
+static void set_parameter(problem *s, ah_expr symbol, double value, double *values)
 {
     bool behind = false;
     for (size_t i = 0; i < s->model->parameters.count; i++) {
@@ -153,30 +93,30 @@ static void set_parameter(search *s, ah_expr symbol, double value, double *value
 
 /* Steady motions along a range: what parametrises the family besides is held. */
 typedef struct walk {
-    search *s;
+    problem *s;
     const stability_range *range;
     steady *steady;
     size_t varied; /* which of what is fixed, unless the range is a parameter's */
     double *want, *values;
 } walk;
 
-static walk walk_create(search *s, const stability_range *range, const stability_answer *base)
+static walk walk_create(problem *s, const stability_range *range, const stability_answer *base)
 {
     walk w = {.s = s, .range = range};
     const ah_model *m = s->model;
     given fixed = {0};
     for (size_t i = 0; i < s->fixed.symbol.count; i++)
         if (s->fixed.symbol.at[i] != range->symbol)
-            hold(s, &fixed, s->fixed.symbol.at[i], s->fixed.value.at[i]);
+            problem_hold(s, &fixed, s->fixed.symbol.at[i], s->fixed.value.at[i]);
     w.varied = fixed.symbol.count;
-    if (!range->parameter) hold(s, &fixed, range->symbol, 0);
+    if (!range->parameter) problem_hold(s, &fixed, range->symbol, 0);
     w.values = NEW_ARRAY(s->arena, double, expr_slots(m->ctx));
     memcpy(w.values, base->values, expr_slots(m->ctx) * sizeof *w.values);
     steady *part = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
     uint32_t *free_y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
     const uint32_t free_count = steady_free(part, w.values, free_y);
     for (uint32_t i = 0; i < free_count; i++)
-        hold(s, &fixed, s->m->symbol[free_y[i]], minimal_value(s->m, free_y[i], w.values));
+        problem_hold(s, &fixed, s->m->symbol[free_y[i]], minimal_value(s->m, free_y[i], w.values));
     w.steady = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
     w.want = fixed.value.at;
     return w;
@@ -184,7 +124,7 @@ static walk walk_create(search *s, const stability_range *range, const stability
 
 static bool walk_to(walk *w, double value, const spectrum *like, spectrum *out)
 {
-    search *s = w->s;
+    problem *s = w->s;
     if (w->range->parameter)
         set_parameter(s, w->range->symbol, value, w->values);
     else
@@ -214,7 +154,7 @@ static void match(const spectrum *before, spectrum *now)
     }
 }
 
-static void run_sweep(search *s, const stability_range *range, stability_answer *out)
+static void run_sweep(problem *s, const stability_range *range, stability_answer *out)
 {
     walk w = walk_create(s, range, out);
     out->range = range;
@@ -308,7 +248,7 @@ static double frequency_of(const spectrum *s)
     return frequency;
 }
 
-static void run_critical(search *s, const stability_range *range, stability_answer *out)
+static void run_critical(problem *s, const stability_range *range, stability_answer *out)
 {
     LIST(stability_critical) list = {0};
     walk w = walk_create(s, range, out);
@@ -363,42 +303,30 @@ static stability_verdict judge(const stability_answer *a)
     return STABILITY_ATTRACTING;
 }
 
-static bool at_rest(const search *s, const double *values)
+static bool at_rest(const problem *s, const double *values)
 {
     for (uint32_t i = 0; i < s->model->n; i++)
         if (fabs(values[expr_slot(s->ctx, s->model->v.at[i])]) > STEADY_FOUND) return false;
     return true;
 }
 
-/* Is the state one that the model speaks of? */
-static bool is_assumed(const search *s, const double *values)
-{
-    point p = s->p;
-    p.values = (double *) values;
-    for (size_t i = 0; i < s->model->facts.count; i++) {
-        const algebra_fact *f = &s->model->facts.at[i];
-        const double x = point_eval(&p, f->e);
-        if (f->positive ? !(x > 0) : x == 0) return false;
-    }
-    return true;
-}
-
-static bool settle(search *s, stability_answer *out, const char **why)
+bool stability_settle(problem *s, const double *start, stability_answer *out, const char **why)
 {
     double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
-    memcpy(values, s->p.values, expr_slots(s->ctx) * sizeof *values);
+    memcpy(values, start, expr_slots(s->ctx) * sizeof *values);
+    *out = (stability_answer){.model = s->model, .m = s->m};
     steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
     if (!steady_find(st, s->fixed.value.at, values)) {
         *why = "no steady motion was found near the state";
         return false;
     }
-    if (!is_assumed(s, values)) {
+    if (!problem_assumed(s, values)) {
         *why = "the steady motion nearest to the state contradicts an assumption of the model";
         return false;
     }
     for (uint32_t k = 0; k < s->flow->N; k++) {
         const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
-        if (fabs(values[slot] - s->p.values[slot]) > STEADY_FOUND * (1 + fabs(values[slot])))
+        if (fabs(values[slot] - start[slot]) > STEADY_FOUND * (1 + fabs(values[slot])))
             out->moved = true;
     }
     for (uint32_t y = 0; y < s->m->count; y++) /* an ω is not part of x */
@@ -411,28 +339,20 @@ static bool settle(search *s, stability_answer *out, const char **why)
     double *B = NEW_ARRAY(s->arena, double, (size_t) s->m->kept * s->m->kept + 1);
     memcpy(B, s->m->B, (size_t) s->m->kept * s->m->kept * sizeof *B);
     out->B = B;
-    if (spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, B, NULL, &out->spectrum)) return true;
-    *why = "the eigenvalues could not be computed";
-    return false;
+    if (!spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, B, NULL, &out->spectrum)) {
+        *why = "the eigenvalues could not be computed";
+        return false;
+    }
+    out->verdict = judge(out);
+    return true;
 }
 
 bool stability_run(ah_model *m, const stability_question *question, stability_answer *out,
                    const char **why)
 {
-    search s = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
-    *why = NULL;
-    *out = (stability_answer){.model = m};
-    s.flow = flow_create(m, s.arena, why);
-    if (!s.flow) return false;
-    states *random = analyse_states_create(m, s.arena);
-    if (!first_guess(&s, question->at)) return false;
-    s.m = out->m = minimal_create(s.flow, s.arena, s.p.values, random);
-    if (!s.m)
-        *why = "the state is singular: the motion is not determined there";
-    else if (!s.m->autonomous)
-        *why = "the equations of motion depend on time explicitly";
-    if (*why || !settle(&s, out, why)) return false;
-    out->verdict = judge(out);
+    problem s;
+    if (!problem_open(m, question->at, &s, why)) return false;
+    if (!stability_settle(&s, s.p.values, out, why)) return false;
     if (question->symbolic) out->symbolic = characteristic_create(s.m, s.arena, out->values);
     if (question->sweep) run_sweep(&s, question->sweep, out);
     if (question->critical) run_critical(&s, question->critical, out);

@@ -1,8 +1,8 @@
 /* analyse/stability.h - linearisation about a steady motion, its spectrum, and where it changes. */
 #ifndef ANALYSE_STABILITY_H
 #define ANALYSE_STABILITY_H
+#include "problem.h"
 #include "spectrum.h"
-#include "steady.h"
 
 /* Critical values are found to this relative accuracy, or where rounding stops. */
 #define STABILITY_CRITICAL 1e-15
@@ -64,8 +64,11 @@ typedef struct stability_question {
 } stability_question;
 
 /* "NAME=a..b:N"; false after an error was reported. */
-bool stability_read_range(ah_model *m, const char *option, const char *given, size_t count,
+bool stability_read_range(ah_model *m, const char *option, const char *words, size_t count,
                           stability_range *out);
+/* The steady motion that the search reaches from a state, with its spectrum; no ranges, no symbols.
+ */
+bool stability_settle(problem *s, const double *start, stability_answer *out, const char **why);
 /* False: *why says it, or the diagnostics do (then NULL). */
 bool stability_run(ah_model *m, const stability_question *question, stability_answer *out,
                    const char **why);

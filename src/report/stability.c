@@ -2,11 +2,11 @@
 #include <anholo/stability.h>
 
 #include "../analyse/characteristic.h"
-#include "../analyse/stability.h"
+#include "steady.h"
 
 #include <math.h>
 
-enum { SWEEP_VALUES = 101, CRITICAL_VALUES = 201, TEXT_DIGITS = 12 };
+enum { SWEEP_VALUES = 101, CRITICAL_VALUES = 201 };
 
 ah_stability_options ah_stability_defaults(void)
 {
@@ -20,17 +20,6 @@ typedef struct job {
     const char *out;
     ah_status status;
 } job;
-
-static const char *const verdicts[] = {"unstable", "attracting", "spectrally stable", "undecided"};
-static const char *const verdict_text[] = {
-    "Unstable: an eigenvalue has a positive real part",
-    "Stable: every motion nearby tends to a steady motion",
-    "No eigenvalue has a positive real part, some lie on the imaginary axis: the linearisation "
-    "does "
-    "not decide",
-    "No eigenvalue has a positive real part, but not all zeros are explained by a family: "
-    "the linearisation does not decide",
-};
 
 static const char *ascii(const stability_answer *s, ah_expr e)
 {
@@ -65,30 +54,6 @@ static void json_spectrum(json *j, const spectrum *s)
         json_number(j, s->re[i]);
         json_number(j, s->im[i]);
         json_close(j);
-    }
-    json_close(j);
-}
-
-static void json_names(json *j, const stability_answer *s, uint32_t count, const uint32_t *y)
-{
-    json_array(j);
-    for (uint32_t i = 0; i < count; i++) json_string(j, ascii(s, s->m->symbol[y[i]]));
-    json_close(j);
-}
-
-static void json_state(json *j, const stability_answer *s)
-{
-    const ah_model *m = s->model;
-    json_object(j);
-    for (uint32_t i = 0; i < 2 * m->n; i++) {
-        const ah_expr e = i < m->n ? m->q.at[i] : m->v.at[i - m->n];
-        json_key(j, ascii(s, e));
-        json_number(j, s->values[expr_slot(m->ctx, e)]);
-    }
-    for (uint32_t y = s->m->coordinates; y < s->m->count; y++) {
-        if (expr_get_kind(m->ctx, s->m->symbol[y]) == AH_VELOCITY) continue;
-        json_key(j, ascii(s, s->m->symbol[y]));
-        json_number(j, minimal_value(s->m, y, s->values));
     }
     json_close(j);
 }
@@ -222,25 +187,13 @@ static const char *write_json(const stability_answer *s)
     json_object(&j);
     json_key(&j, "model");
     json_string(&j, s->model->title);
-    json_key(&j, "state");
-    json_state(&j, s);
-    json_key(&j, "equilibrium");
-    json_bool(&j, s->rest);
+    steady_json(&j, s);
     json_key(&j, "moved");
     json_bool(&j, s->moved);
     json_key(&j, "variables");
-    json_names(&j, s, s->m->kept, s->m->keep);
+    steady_json_names(&j, s, s->m->kept, s->m->keep);
     json_key(&j, "ignorable");
-    json_names(&j, s, s->m->ignorable, s->m->ignored);
-    json_key(&j, "family");
-    json_object(&j);
-    json_key(&j, "dimension");
-    json_int(&j, s->family);
-    json_key(&j, "parameters");
-    json_names(&j, s, s->family_sure ? s->family : 0, s->parameter);
-    json_key(&j, "sure");
-    json_bool(&j, s->family_sure);
-    json_close(&j);
+    steady_json_names(&j, s, s->m->ignorable, s->m->ignored);
     json_key(&j, "jacobian");
     json_matrix(&j, s);
     json_key(&j, "eigenvalues");
@@ -250,7 +203,7 @@ static const char *write_json(const stability_answer *s)
     json_key(&j, "unstable");
     json_int(&j, s->spectrum.unstable);
     json_key(&j, "verdict");
-    json_string(&j, verdicts[s->verdict]);
+    json_string(&j, steady_verdict(s->verdict));
     json_key(&j, "symbolic");
     json_symbolic(&j, s);
     json_key(&j, "sweep");
@@ -265,7 +218,7 @@ static const char *write_json(const stability_answer *s)
 
 static void text_number(text *t, double x)
 {
-    text_double(t, x, TEXT_DIGITS);
+    text_double(t, x, STEADY_DIGITS);
 }
 
 static void text_eigenvalue(text *t, double re, double im)
@@ -275,46 +228,6 @@ static void text_eigenvalue(text *t, double re, double im)
     text_add(t, im < 0 ? " - " : " + ");
     text_number(t, fabs(im));
     text_add(t, " i");
-}
-
-static void text_names(text *t, const stability_answer *s, uint32_t count, const uint32_t *y)
-{
-    for (uint32_t i = 0; i < count; i++)
-        text_printf(t, "%s%s", i ? ", " : "", pretty(s, s->m->symbol[y[i]]));
-}
-
-static void text_motion(text *t, const stability_answer *s)
-{
-    const minimal *m = s->m;
-    text_printf(t, "%s%s:\n", s->rest ? "Equilibrium" : "Steady motion",
-                s->moved ? ", the nearest to the given state" : "");
-    for (uint32_t i = 0; i < m->kept; i++) {
-        text_printf(t, "    %s = ", pretty(s, m->symbol[m->keep[i]]));
-        text_number(t, minimal_value(m, m->keep[i], s->values));
-        text_char(t, '\n');
-    }
-    if (m->ignorable) {
-        text_add(t, "Nothing of this depends on ");
-        text_names(t, s, m->ignorable, m->ignored);
-        text_printf(t, "%s.\n",
-                    m->generic ? " (at random states)"
-                               : " (at this state; no random one was found)");
-    }
-    if (s->family == 0) {
-        text_add(t, "It is isolated.\n");
-        return;
-    }
-    if (!s->family_sure) {
-        text_printf(t,
-                    "It is singular among the steady motions: their family has at most %u free "
-                    "parameter%s.\n",
-                    s->family, s->family == 1 ? "" : "s");
-        return;
-    }
-    text_printf(t, "It belongs to a family with %u free parameter%s: ", s->family,
-                s->family == 1 ? "" : "s");
-    text_names(t, s, s->family, s->parameter);
-    text_add(t, ".\n");
 }
 
 static void text_zeros(text *t, const stability_answer *s)
@@ -364,7 +277,7 @@ static void text_critical(text *t, const stability_answer *s, const char *mark)
     for (size_t i = 0; i < s->criticals; i++) {
         const stability_critical *c = &s->critical[i];
         text_printf(t, "%s%s = ", mark, s->critical_range->name);
-        text_double(t, c->value, c->sharp ? TEXT_DIGITS : 7);
+        text_double(t, c->value, c->sharp ? STEADY_DIGITS : 7);
         text_printf(t, ": %s (%u unstable below, %u above", c->how, c->below, c->above);
         if (c->frequency > 0) text_printf(t, "; frequency %.6g", c->frequency);
         text_add(t, ")\n");
@@ -398,9 +311,12 @@ static const char *write_text(const stability_answer *s)
 {
     text t = text_begin(&s->model->ctx->job);
     if (s->model->title) text_printf(&t, "%s\n\n", s->model->title);
-    text_motion(&t, s);
+    text_printf(&t, "%s%s:\n", s->rest ? "Equilibrium" : "Steady motion",
+                s->moved ? ", the nearest to the given state" : "");
+    steady_text(&t, s);
+    steady_text_ignorable(&t, s);
     text_add(&t, "\nEigenvalues of the linearisation in ");
-    text_names(&t, s, s->m->kept, s->m->keep);
+    steady_text_names(&t, s, s->m->kept, s->m->keep);
     text_add(&t, ":\n");
     for (uint32_t i = 0; i < s->spectrum.n; i++) {
         text_add(&t, "    ");
@@ -408,7 +324,7 @@ static const char *write_text(const stability_answer *s)
         text_char(&t, '\n');
     }
     text_zeros(&t, s);
-    text_printf(&t, "%s.\n", verdict_text[s->verdict]);
+    text_printf(&t, "%s.\n", steady_verdict_text(s->verdict));
     text_symbolic(&t, s);
     text_critical(&t, s, "Critical: ");
     return text_end(&t);

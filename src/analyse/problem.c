@@ -1,0 +1,75 @@
+/* analyse/problem.c - see problem.h. */
+#include "problem.h"
+
+#include <math.h>
+
+void problem_hold(problem *s, given *list, ah_expr symbol, double value)
+{
+    LIST_PUSH(s->arena, &list->symbol, symbol);
+    LIST_PUSH(s->arena, &list->value, value);
+}
+
+static void take_given(problem *s, const point *p, ah_expr symbol, given *out)
+{
+    if (p->given[expr_slot(s->ctx, symbol)]) problem_hold(s, out, symbol, point_get(p, symbol));
+}
+
+static given all_given(problem *s, const point *p, bool places)
+{
+    const ah_model *m = s->model;
+    given out = {0};
+    for (uint32_t i = 0; places && i < m->n; i++) take_given(s, p, m->q.at[i], &out);
+    for (uint32_t i = 0; i < m->n; i++) take_given(s, p, m->v.at[i], &out);
+    for (size_t i = 0; i < m->speeds.count; i++) take_given(s, p, m->speeds.at[i].symbol, &out);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        take_given(s, p, m->quasivelocities.at[i].symbol, &out);
+    return out;
+}
+
+/* The start, at rest where it says nothing, with the places and z that are asked for; all else that
+ * is asked for is an equation of the search. */
+static bool first_guess(problem *s, const char *at)
+{
+    point asked;
+    if (!point_create(s->model, s->arena, &s->p) || !point_create(s->model, s->arena, &asked) ||
+        !point_start(&s->p) || (at && !point_read(&asked, at)))
+        return false;
+    double *values = s->p.values;
+    for (uint32_t k = 0; k <= s->flow->N; k++) {
+        const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
+        if (asked.given[slot]) values[slot] = asked.values[slot];
+        if (isnan(values[slot])) values[slot] = 0;
+    }
+    const given start = all_given(s, &s->p, false);
+    steady_guess(s->flow, start.symbol.count, start.symbol.at, start.value.at, values);
+    s->fixed = all_given(s, &asked, true);
+    return true;
+}
+
+bool problem_assumed(const problem *s, const double *values)
+{
+    point p = s->p;
+    p.values = (double *) values;
+    for (size_t i = 0; i < s->model->facts.count; i++) {
+        const algebra_fact *f = &s->model->facts.at[i];
+        const double x = point_eval(&p, f->e);
+        if (f->positive ? !(x > 0) : x == 0) return false;
+    }
+    return true;
+}
+
+bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
+{
+    *out = (problem){.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
+    *why = NULL;
+    out->flow = flow_create(m, out->arena, why);
+    if (!out->flow) return false;
+    out->random = analyse_states_create(m, out->arena);
+    if (!first_guess(out, at)) return false;
+    out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    if (!out->m)
+        *why = "the state is singular: the motion is not determined there";
+    else if (!out->m->autonomous)
+        *why = "the equations of motion depend on time explicitly";
+    return *why == NULL;
+}
