@@ -50,6 +50,9 @@ TEST(small_systems)
         {PLANE "constraint x*x' = 1", ""}, /* x = 0 is not admissible */
         {PLANE "constraint x^2 = y^2", "x, y"},
         {PLANE "constraint x^2 + y^2 = 1", ""},
+        {PLANE "constraint (x^2 + 3*y^2)*a' = 0", "x, y"}, /* a sum of squares */
+        {PLANE "constraint (x^2 + 3*y^2 + 1)*a' = 0", ""},
+        {PLANE "constraint x = y\nconstraint x'^2 + y'^2 = 4", ""}, /* x' = −y' does not happen */
         {PLANE "constraint x^2 + y^2 = t^2", "x, y, t"},
         {PLANE "constraint sin(a)*x' + sin(a)*cos(a)*y' = 0", "sin(a)"},
         {PLANE "constraint x'^2 + y'^2 = a'^2", "x', y', a'"},

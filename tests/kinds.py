@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""`anholo check` knows what kind of system each of the models is, quickly."""
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = tap.BUILD / "anholo"
+MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
+SECONDS = 5  # of processor time for all models together
+
+# Growth vector and number of integrable combinations, from books or by hand.
+INTEGRABILITY = {
+    "skate": ([2, 3], 0),  # a contact structure
+    "tire": ([3, 4, 5], 0),
+    "vertical_disc": ([2, 3, 4], 0),
+    "cart": ([2, 3, 4], 1),  # 2 b theta + r (phi1 - phi2): Hamel 239
+    "coaxial_discs": ([2, 3, 4], 1),
+    "coaxial_discs_6": ([2, 3, 4], 2),  # the distance, and as with the cart
+    "massive_pivot": ([3, 5], 0),
+    "double_pendulum_standing_point": ([2], 2),
+    "first_integral": ([2, 3], 1),  # z' + g t = h0; the area is not integrable
+    "bicycle": ([3, 5, 7], 2),  # the two contacts are holonomic
+}
+# Whether the energy is conserved; kinds of power besides.
+ENERGY = {
+    "double_pendulum": (True, []),
+    "affine_constraint": (False, ["affine"]),
+    "speed_law": (False, ["inhomogeneous"]),
+    "isokinetic_point": (False, ["inhomogeneous"]),
+    "bead_on_wire": (False, ["time"]),
+    "blade": (False, ["force"]),
+    "energy_as_constraint": (True, ["inhomogeneous"]),  # its multiplier vanishes
+    "first_integral": (True, ["affine"]),
+    "mixed_degrees": (True, []),  # rheonomic, but homogeneous
+}
+# Number of cases of singular states.
+SINGULAR = {"double_pendulum": 4, "parallel_points": 1, "massive_pivot": 2, "skate": 0, "cart": 0,
+            "point_45": 0, "double_pendulum_mirror": 0}
+
+
+def ask(file):
+    said = subprocess.run([ANHOLO, "check", "--json", file], capture_output=True, text=True)
+    return json.loads(said.stdout)
+
+
+def used():
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return now.ru_utime + now.ru_stime
+
+
+def compare(answers):
+    for name, wanted in INTEGRABILITY.items():
+        got = answers[name]["integrability"]
+        tap.check((got["growth"], got["integrable"]) == wanted, f"integrability.{name}", got)
+        tap.check(len(got["functions"]) == got["integrable"], f"functions.{name}", got)
+    for name, (conserved, kinds) in ENERGY.items():
+        got = answers[name]["energy"]
+        tap.check(got["conserved"] is conserved and sorted({p["kind"] for p in got["powers"]}) ==
+                  kinds, f"energy.{name}", got)
+    for name, cases in SINGULAR.items():
+        got = answers[name]["singular"]
+        tap.check(got["listed"] and len(got["cases"]) == cases, f"singular.{name}", got)
+
+
+before = used()
+answers = {file.stem: ask(file) for file in MODELS}
+taken = used() - before
+compare(answers)
+if os.environ.get("AH_SANITIZED") == "1":
+    tap.skip("time", "the sanitizers take their time")
+else:
+    tap.check(taken < SECONDS, "time", f"{taken:.1f} s of processor time")
+tap.done()
