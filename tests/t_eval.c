@@ -200,3 +200,24 @@ TEST(no_state_to_compare_at)
     CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0610");
     ah_ctx_destroy(ctx);
 }
+
+TEST(errors_of_simulations)
+{
+    static const char model[] = "coordinate x\nkinetic 1/2*x'^2\nstart x = 0, x' = 1\n";
+    static const struct {
+        const char *code;
+        ah_simulate_options options;
+    } cases[] = {
+        {"A0611", {.rtol = 1e-9, .atol = 1e-12, .samples = 2}},
+        {"A0612", {.rtol = 1e-9, .atol = 1e-12, .samples = 2, .to = "1", .integrator = "euler"}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        const char *out = NULL;
+        REQUIRE(ah_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
+        CHECK_INT(ah_simulate(ctx, m, &cases[i].options, AH_JSON, &out), AH_E_INPUT);
+        if (CHECK(ah_diagnostic_count(ctx) > 0))
+            CHECK_STR(ah_diagnostic_get(ctx, 0)->code, cases[i].code);
+        ah_ctx_destroy(ctx);
+    }
+}
