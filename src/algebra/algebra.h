@@ -50,7 +50,8 @@ ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness)
 ah_expr algebra_simplify(algebra *alg, ah_expr e);
 /* Cancelled numerator and denominator; false when it gave up. */
 bool algebra_fraction(algebra *alg, ah_expr e, ah_expr *numerator, ah_expr *denominator);
-/* Irreducible factors with multiplicities of the numerator (the content is factor 0). */
+/* Factors with multiplicities of the numerator (the content is factor 0): irreducible where the
+ * numerator is small, without common or square factors beyond. */
 typedef struct algebra_factors {
     size_t count;
     const ah_expr *factor;
@@ -85,16 +86,17 @@ bool algebra_det(algebra *alg, mat m, ah_expr *det);
 bool algebra_adjugate(algebra *alg, mat m, mat *adjugate, ah_expr *det);
 bool algebra_inverse(algebra *alg, mat m, mat *inverse, bool *singular);
 bool algebra_solve(algebra *alg, mat m, mat rhs, mat *x, bool *singular);
-/* Generic rank: by evaluation modulo a large prime at random points of the curve of relations.
- * Exact with overwhelming probability where all generators are polynomial; *proved tells whether it
- * was also confirmed by exact minors. `rows` (may be NULL, room for m.rows) gets the first
- * independent rows, in order. */
+/* Generic rank: by evaluation modulo a large prime at a random point of the generators' relations,
+ * exact with overwhelming probability; modulo relations that were set by elimination (or, when that
+ * is given up, as if there were none). *proved (may be NULL) tells whether the rank was confirmed
+ * exactly. `rows` (may be NULL, room for m.rows) gets the first independent rows, in order. */
 int algebra_rank(algebra *alg, mat m, uint32_t *rows, bool *proved);
 /* Basis of {x: m x = 0} as columns, pivots chosen for simple entries (±1 and numbers first, then
- * single symbols); `pivots` (may be NULL, room for rank) gets the pivot columns: the dependent
- * variables. `avoid` (may be NULL, one flag a column) marks columns that should rather stay
- * independent. */
+ * single symbols); `pivots` (may be NULL, room for rank) gets the pivot columns, ascending: the
+ * dependent variables. The columns of the basis follow the other variables, ascending. `avoid` (may
+ * be NULL, one flag a column) marks columns that should rather stay independent. */
 bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint32_t *pivots);
+/* Is the determinant of a square matrix other than the zero function? */
 ah_truth algebra_regular(algebra *alg, mat m);
 
 #endif

@@ -4,10 +4,10 @@
  *
  *     e ──lower──► primitives ──gens──► generators ──ring──► fraction of polynomials ──show──► e'
  *
- * lower   rewrites functions to few primitive ones with normalised arguments (tan = sin/cos, roots
- * of products of known sign split, exp(log x) = x, …); gens    finds the generators: symbols, sin
- * and cos of base angles, roots, opaque functions; ring    computes in Z[generators] modulo their
- * relations (ring.h). */
+ * - lower rewrites functions to few primitive ones with normalised arguments (tan = sin/cos, roots
+ * of products of known sign split, exp(log x) = x, …);
+ * - gens finds the generators: symbols, sin and cos of base angles, roots, opaque functions;
+ * - ring computes in Z[generators] modulo their relations (ring.h). */
 #ifndef ALGEBRA_INTERNAL_H
 #define ALGEBRA_INTERNAL_H
 #include "algebra.h"
@@ -69,7 +69,7 @@ ah_expr algebra_lower(algebra *alg, ah_expr e);
 ah_expr algebra_canonical(algebra *alg, ah_expr e);
 
 /* number * Π factor^exponent of a lowered e: irreducible factors where that is cheap to find, each
- * canonical, primitive, with positive leading coefficient. In scratch. */
+ * canonical, primitive, with positive leading coefficient. In the job arena. */
 typedef struct factored {
     ah_expr content;
     size_t count;

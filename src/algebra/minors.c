@@ -34,7 +34,7 @@ static void scale_row(ring *r, uint32_t cols, const frac *row, poly scale, poly 
     }
 }
 
-poly *polynomial_rows(ring *r, uint32_t rows, uint32_t cols, const frac *M, poly *scale)
+poly *minors_rows(ring *r, uint32_t rows, uint32_t cols, const frac *M, poly *scale)
 {
     poly *P = NEW_ARRAY(&r->ctx->scratch, poly, (size_t) rows * cols);
     for (uint32_t i = 0; i < rows; i++) {
@@ -53,7 +53,7 @@ minors minors_of(ring *r, uint32_t rows, uint32_t cols, const frac *M)
     minors m = {.r = r, .rows = rows, .cols = cols, .known.arena = a};
     if (rows > MINORS_LARGEST || cols > MINORS_LARGEST) algebra_give_up(r->alg);
     m.scale = NEW_ARRAY(a, poly, rows);
-    m.P = polynomial_rows(r, rows, cols, M, m.scale);
+    m.P = minors_rows(r, rows, cols, M, m.scale);
     m.symmetric = is_symmetric(&m);
     return m;
 }

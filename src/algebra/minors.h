@@ -17,7 +17,7 @@ typedef struct minors {
 #define MINORS_LARGEST 12 /* rows, columns: sets of them are bits of 16 */
 
 /* Rows multiplied up to polynomials; scale (may be NULL) gets the factors. */
-poly *polynomial_rows(ring *r, uint32_t rows, uint32_t cols, const frac *M, poly *scale);
+poly *minors_rows(ring *r, uint32_t rows, uint32_t cols, const frac *M, poly *scale);
 minors minors_of(ring *r, uint32_t rows, uint32_t cols, const frac *M);
 /* Gives up beforehand when the determinant of P would have too many terms. */
 void minors_check(minors *m);

@@ -148,7 +148,7 @@ static gauss open_gauss(algebra *alg, mat m, const bool *avoid)
     for (size_t i = 0; i < size; i++) M[i] = frac_int(g.r, 0);
     for (uint32_t i = 0, k = 0; i < m.rows; i++)
         for (; k < m.start[i + 1]; k++) M[i * m.cols + m.col[k]] = ring_value(g.r, roots.at[k]);
-    g.at = polynomial_rows(g.r, m.rows, m.cols, M, NULL);
+    g.at = minors_rows(g.r, m.rows, m.cols, M, NULL);
     for (size_t i = 0; i < size; i++) g.at[i] = settled(g.r, g.at[i]);
     for (uint32_t i = 0; i < m.rows; i++) take_content(&g, i);
     g.pivot_row = NEW_ARRAY(a, uint32_t, m.rows);

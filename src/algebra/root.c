@@ -31,7 +31,7 @@ static size_t append(ring *r, factored *out, size_t n, const poly_factors *f, lo
     return n;
 }
 
-/* Shortened first: 1 − sin² is cos², not (1 − sin)(1 + sin). The arrays go to the store of the job,
+/* Shortened first: 1 − sin² is cos², not (1 − sin)(1 + sin). The arrays go to the job arena,
  * as scratch is released at the end of an attempt. */
 static void factored_body(ah_ctx *ctx, void *arg)
 {
