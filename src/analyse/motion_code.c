@@ -157,10 +157,13 @@ static void make_rhs(making *w, const ah_equations *eq)
 
 static void make_energy(making *w)
 {
-    recipe r = begin(w, false);
+    ah_ctx *ctx = w->p->ctx;
+    const motion_code *c = w->c;
+    recipe r = begin(w, true);
     expr_list out = {0};
-    LIST_PUSH(w->p->arena, &out, model_energy(w->p->model));
-    for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, &out, w->p->model->v.at[i]);
+    ah_expr e = model_energy(w->p->model);
+    if (c->psi) e = expr_subst(ctx, e, c->n, w->p->model->v.at, c->psi);
+    push_column(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 1, 1, &e)));
     end(w, &r, MOTION_ENERGY, out);
 }
 

@@ -212,14 +212,82 @@ bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
 
 /* ---- General systems ------------------------------------------------------------------------- */
 
-static bool solve_symmetric(recipe *r, mat A, mat B, mat *X)
+/* Rows of A that are coupled with row `first`, directly or not, first ones first. */
+static uint32_t coupled_rows(table A, uint32_t first, bool *taken, uint32_t *rows)
+{
+    uint32_t count = 1;
+    rows[0] = first;
+    taken[first] = true;
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t j = 0; j < A.rows; j++)
+            if (!taken[j] && AT(A, rows[k], j) != AH_NONE) {
+                taken[j] = true;
+                rows[count++] = j;
+            }
+    return count;
+}
+
+static table part_of(recipe *r, table A, const uint32_t *rows, const uint32_t *cols, uint32_t count,
+                     uint32_t width)
+{
+    table t = {count, width, NEW_ARRAY(r->arena, ah_expr, (size_t) count * width + 1)};
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < width; j++) AT(t, i, j) = AT(A, rows[i], cols ? cols[j] : j);
+    return t;
+}
+
+/* a b − c d, named; any may be zero. */
+static ah_expr cross(recipe *r, ah_expr a, ah_expr b, ah_expr c, ah_expr d)
+{
+    const ah_expr left = a == AH_NONE || b == AH_NONE ? AH_NONE : expr_mul(r->ctx, a, b);
+    return minus_product(r, left, c, d);
+}
+
+/* Two equations by Cramer's rule: one division, where elimination waits for two in turn. */
+static bool solve_pair(recipe *r, table A, table B)
+{
+    const ah_expr a = AT(A, 0, 0), b = AT(A, 1, 1), c = AT(A, 0, 1);
+    if (a == AH_NONE || b == AH_NONE) return false;
+    const ah_expr det = cross(r, a, b, c, c);
+    if (det == AH_NONE) return false;
+    LIST_PUSH(r->arena, &r->guards, ((recipe_guard){a, a, 0}));
+    LIST_PUSH(r->arena, &r->guards,
+              ((recipe_guard){det, expr_mul(r->ctx, a, b), RECIPE_LEAST_PIVOT_PAIR}));
+    const ah_expr reciprocal = recipe_name(r, expr_powi(r->ctx, det, -1));
+    for (uint32_t k = 0; k < B.cols; k++) {
+        const ah_expr x = cross(r, b, AT(B, 0, k), c, AT(B, 1, k));
+        const ah_expr y = cross(r, a, AT(B, 1, k), c, AT(B, 0, k));
+        AT(B, 0, k) = x == AH_NONE ? x : recipe_name(r, expr_mul(r->ctx, x, reciprocal));
+        AT(B, 1, k) = y == AH_NONE ? y : recipe_name(r, expr_mul(r->ctx, y, reciprocal));
+    }
+    return true;
+}
+
+static bool solve_block(recipe *r, table A, table B)
 {
     ldl f;
-    const table b = table_of(r, recipe_simplify(r, B));
-    if (!factor_symmetric(r, symmetric_table(r, A), RECIPE_LEAST_PIVOT_M, &f)) return false;
-    forward(r, &f, b);
-    backward(r, &f, b);
-    *X = table_mat(r, b);
+    if (A.rows == 2) return solve_pair(r, A, B);
+    if (!factor_symmetric(r, A, RECIPE_LEAST_PIVOT_M, &f)) return false;
+    forward(r, &f, B);
+    backward(r, &f, B);
+    return true;
+}
+
+/* Equations that are not coupled are solved apart. */
+static bool solve_symmetric(recipe *r, mat Am, mat Bm, mat *X)
+{
+    const table A = symmetric_table(r, Am), B = table_of(r, recipe_simplify(r, Bm));
+    bool *taken = NEW_ARRAY(r->arena, bool, A.rows + 1);
+    uint32_t *rows = NEW_ARRAY(r->arena, uint32_t, A.rows + 1);
+    for (uint32_t i = 0; i < A.rows; i++) {
+        if (taken[i]) continue;
+        const uint32_t count = coupled_rows(A, i, taken, rows);
+        const table b = part_of(r, B, rows, NULL, count, B.cols);
+        if (!solve_block(r, part_of(r, A, rows, rows, count, count), b)) return false;
+        for (uint32_t k = 0; k < count; k++)
+            for (uint32_t c = 0; c < B.cols; c++) AT(B, rows[k], c) = AT(b, k, c);
+    }
+    *X = table_mat(r, B);
     return true;
 }
 

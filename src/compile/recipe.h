@@ -21,9 +21,10 @@
  * LDLᵀ of a positive definite M loses no more than its condition takes; G squares the condition of
  * J, so three digits are the most it may lose beyond that; LU without pivoting may grow its entries
  * by the inverse. */
-#define RECIPE_LEAST_PIVOT_M  1e-10
-#define RECIPE_LEAST_PIVOT_G  1e-6
-#define RECIPE_LEAST_PIVOT_LU 1e-3
+#define RECIPE_LEAST_PIVOT_M    1e-10
+#define RECIPE_LEAST_PIVOT_PAIR 1e-5 /* of Cramer's rule: it is not backward stable */
+#define RECIPE_LEAST_PIVOT_G    1e-6
+#define RECIPE_LEAST_PIVOT_LU   1e-3
 /* Systems larger than this are not unrolled: code would be longer than the caches. */
 #define RECIPE_LARGEST_SYSTEM 40
 /* Matrices with more operations than this are not simplified: it would not pay. */

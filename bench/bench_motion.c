@@ -1,0 +1,388 @@
+/* bench_motion.c - compiled equations of motion against C written by hand for the one system.
+ *
+ * (a) one evaluation of the right-hand side, in a dependent chain: what one trajectory sees;
+ * (b) whole integrations over t = 0 .. 100 to a given error, against DOP853 in C with the
+ * hand-written right-hand side inlined; (d) from the program's start to the first sample. */
+#pragma GCC optimize("O3") /* the yardstick as fast as it can be */
+#include "yardstick.h"
+
+#include "analyse/motion.h"
+#include "analyse/motion_code.h"
+#include "compile/engine.h"
+
+#include <anholo/lang.h>
+#include <anholo/simulate.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#ifdef AH_BENCH_CVODE
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#undef N_
+#endif
+
+static double cpu_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+/* ---- The systems ------------------------------------------------------------------------------
+ */
+
+static const char pendulum_text[] =
+    "parameter m1 = 1, m2 = 2, g = 9.81, k = %s\n"
+    "coordinate x1, y1, x2, y2\n"
+    "point P1 mass m1 at (x1, y1)\n"
+    "point P2 mass m2 at (x2, y2)\n"
+    "gravity (g, 0)\n"
+    "potential k/2*(x1^2 + y1^2 + x2^2 + y2^2)\n"
+    "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n"
+    "start x1 = 1, y1 = 0.2, x2 = 1.5, y2 = -0.4, x1' = -0.08, y1' = 0.8, x2' = -0.25, y2' = "
+    "-0.75\n";
+
+static const char tire_text[] =
+    "parameter m = 1.5, r = 0.5, A = 0.2, C = 0.35, g = 9.81\n"
+    "coordinate x, y, theta, psi, phi\n"
+    "body W mass m inertia (A, C, A) at (x - r*sin(psi)*sin(theta), y + r*sin(psi)*cos(theta), "
+    "r*cos(psi)) turn z theta, x -psi, y phi\n"
+    "gravity (0, 0, -g)\n"
+    "constraint across: -x'*sin(theta) + y'*cos(theta) = 0\n"
+    "constraint rolling: r*phi' - x'*cos(theta) - y'*sin(theta) = 0\n"
+    "quasivelocity w1 = -x'*sin(theta) + y'*cos(theta), w2 = r*phi' - x'*cos(theta) - "
+    "y'*sin(theta), "
+    "w3 = theta', w4 = psi', w5 = x'*cos(theta) + y'*sin(theta)\n"
+    "start x = 0, y = 0, theta = 0, psi = 0.1, phi = 0, theta' = 0.2, psi' = 0, x' = 2, y' = 0, "
+    "phi' = 4\n";
+
+static const pendulum plain = {1, 0.5, 9.81, 0, 0}, spring = {1, 0.5, 9.81, 1, 0.5};
+static tire wheel; /* set by main */
+static const double pendulum_start[N] = {1, 0.2, 1.5, -0.4, -0.08, 0.8, -0.25, -0.75};
+static const double tire_start[N] = {0, 0, 0, 0.1, 0, 0.2, 0, 2};
+
+YARDSTICK(integrate_pendulum, pendulum, pendulum_rhs)
+YARDSTICK(integrate_tire, tire, tire_rhs)
+
+typedef struct system {
+    const char *name, *text, *method;
+    const double *start;
+    void (*rhs)(const double *y, double *f);
+    yardstick_result (*integrate)(double span, double rtol, double *y);
+} system_type;
+
+static void rhs_plain(const double *y, double *f)
+{
+    pendulum_rhs(&plain, y, f);
+}
+
+static void rhs_spring(const double *y, double *f)
+{
+    pendulum_rhs(&spring, y, f);
+}
+
+static void rhs_tire(const double *y, double *f)
+{
+    tire_rhs(&wheel, y, f);
+}
+
+static yardstick_result run_plain(double span, double rtol, double *y)
+{
+    return integrate_pendulum(&plain, span, rtol, rtol, y);
+}
+
+static yardstick_result run_spring(double span, double rtol, double *y)
+{
+    return integrate_pendulum(&spring, span, rtol, rtol, y);
+}
+
+static yardstick_result run_tire(double span, double rtol, double *y)
+{
+    return integrate_tire(&wheel, span, rtol, rtol, y);
+}
+
+/* ---- Ours -------------------------------------------------------------------------------------
+ */
+
+typedef struct ours {
+    ah_ctx *ctx;
+    ah_model *model;
+    const system_type *system;
+    eval_method method, reactions;
+    point point;
+    /* asked */
+    engine_kind engine;
+    double span, rtol;
+    void (*body)(struct ours *o);
+    /* answered */
+    motion_summary summary;
+    double nanoseconds;
+} ours;
+
+static void prepare(ours *o)
+{
+    o->method = eval_prepare(o->model, derive_find(o->system->method), NULL, &o->ctx->job);
+    o->reactions = eval_prepare(o->model, derive_find("multipliers"), NULL, &o->ctx->job);
+    if (!point_create(o->model, &o->ctx->job, &o->point) || !point_start(&o->point) ||
+        !point_complete(&o->point, true))
+        ctx_raise(o->ctx, AH_E_INPUT);
+}
+
+static void call(ah_ctx *ctx, void *arg)
+{
+    ours *o = arg;
+    (void) ctx;
+    prepare(o);
+    o->body(o);
+}
+
+static bool run_ours(ours *o)
+{
+    o->ctx = ah_ctx_create(NULL);
+    const char *model = o->system->text;
+    const bool good =
+        ah_read(o->ctx, o->system->name, model, strlen(model), NULL, &o->model) == AH_OK &&
+        ctx_guard(o->ctx, call, o) == AH_OK;
+    if (!good) printf("%s: %s\n", o->system->name, ah_diagnostics_text(o->ctx, false));
+    return good;
+}
+
+enum { ROUNDS = 7 };
+
+/* The next state depends on the last derivative: latency, not throughput. */
+#define CHAIN(evaluate)                                                                            \
+    do {                                                                                           \
+        double best = INFINITY, y[N], f[N];                                                        \
+        for (int round = 0; round < ROUNDS; round++) {                                             \
+            const int count = 200000;                                                              \
+            memcpy(y, start, sizeof y);                                                            \
+            const double begin = cpu_clock();                                                      \
+            for (int i = 0; i < count; i++) {                                                      \
+                evaluate;                                                                          \
+                for (int j = 0; j < N; j++) y[j] = start[j] + 1e-9 * f[j];                         \
+            }                                                                                      \
+            best = fmin(best, (cpu_clock() - begin) / count);                                      \
+        }                                                                                          \
+        nanoseconds = 1e9 * best;                                                                  \
+    } while (0)
+
+static double chain_by_hand(const system_type *s)
+{
+    const double *start = s->start;
+    double nanoseconds;
+    void (*volatile rhs)(const double *, double *) = s->rhs;
+    CHAIN(rhs(y, f));
+    return nanoseconds;
+}
+
+static void chain_ours(ours *o)
+{
+    motion_code c;
+    double nanoseconds, start[N], x[N + 1] = {0};
+    motion_code_create(&c, &o->method, &o->reactions, &o->point);
+    motion_code_start(&c, o->engine);
+    for (uint32_t i = 0; i < c.n; i++) start[i] = point_get(&o->point, o->model->q.at[i]);
+    for (uint32_t i = 0; i < c.m; i++) start[c.n + i] = point_get(&o->point, c.second[i]);
+    CHAIN(memcpy(x + 1, y, sizeof y); engine_call(c.engine, 0, x, f));
+    o->nanoseconds = nanoseconds;
+}
+
+static void integrate_ours(ours *o)
+{
+    const motion_options options = {.t1 = o->span,
+                                    .tolerance = {.rtol = o->rtol, .atol = o->rtol},
+                                    .samples = 2,
+                                    .engine = o->engine};
+    motion_run(&o->method, &o->reactions, &o->point, &options, NULL, NULL, &o->summary);
+}
+
+typedef struct timing {
+    double seconds, error;
+    unsigned long long steps;
+} timing;
+
+static double difference(const double *a, const double *b)
+{
+    double worst = 0;
+    for (int i = 0; i < 4; i++) worst = fmax(worst, fabs(a[i] - b[i]) / fmax(1, fabs(b[i])));
+    return worst;
+}
+
+/* ---- CVODE ------------------------------------------------------------------------------------
+ */
+
+#ifdef AH_BENCH_CVODE
+
+static int cvode_rhs(sunrealtype t, N_Vector y, N_Vector f, void *user)
+{
+    const system_type *s = user;
+    (void) t;
+    s->rhs(NV_DATA_S(y), NV_DATA_S(f));
+    return 0;
+}
+
+/* Adams' method by functional iteration, driven by the hand-written right-hand side. */
+static timing time_cvode(const system_type *s, double span, double rtol, const double *exact)
+{
+    SUNContext context;
+    double y[N], t;
+    long steps = 0;
+    memcpy(y, s->start, sizeof y);
+    SUNContext_Create(NULL, &context);
+    N_Vector v = N_VMake_Serial(N, y, context);
+    void *cvode = CVodeCreate(CV_ADAMS, context);
+    SUNNonlinearSolver solver = SUNNonlinSol_FixedPoint(v, 0, context);
+    const double begin = cpu_clock();
+    CVodeInit(cvode, cvode_rhs, 0, v);
+    CVodeSStolerances(cvode, rtol, rtol);
+    CVodeSetNonlinearSolver(cvode, solver);
+    CVodeSetUserData(cvode, (void *) (uintptr_t) s);
+    CVodeSetMaxNumSteps(cvode, 100000000);
+    CVode(cvode, span, v, &t, CV_NORMAL);
+    const double seconds = cpu_clock() - begin;
+    CVodeGetNumSteps(cvode, &steps);
+    CVodeFree(&cvode);
+    SUNNonlinSolFree(solver);
+    N_VDestroy(v);
+    SUNContext_Free(&context);
+    return (timing){seconds, difference(y, exact), (unsigned long long) steps};
+}
+
+#endif
+
+/* ---- Tables -----------------------------------------------------------------------------------
+ */
+
+static void evaluations(const system_type *s)
+{
+    const double hand = chain_by_hand(s);
+    static const char *const name[] = {
+        [ENGINE_INTERPRET] = "interpret", [ENGINE_TCC] = "tcc", [ENGINE_CC] = "cc"};
+    printf("%-28s by hand %6.1f ns", s->name, hand);
+    for (engine_kind e = ENGINE_INTERPRET; e <= ENGINE_CC; e++) {
+        ours o = {.system = s, .engine = e, .body = chain_ours};
+        if (run_ours(&o))
+            printf(", %s %6.1f ns (%.2fx)", name[e], o.nanoseconds, o.nanoseconds / hand);
+        ah_ctx_destroy(o.ctx);
+    }
+    puts("");
+}
+
+static timing time_by_hand(const system_type *s, double span, double rtol, const double *exact)
+{
+    timing t = {.seconds = INFINITY};
+    for (int round = 0; round < ROUNDS; round++) {
+        double y[N];
+        const double begin = cpu_clock();
+        memcpy(y, s->start, sizeof y);
+        t.steps = (unsigned long long) s->integrate(span, rtol, y).steps;
+        t.seconds = fmin(t.seconds, cpu_clock() - begin);
+        t.error = difference(y, exact);
+    }
+    return t;
+}
+
+static timing time_ours(const system_type *s, double span, double rtol, const double *exact)
+{
+    timing t = {.seconds = INFINITY};
+    for (int round = 0; round < ROUNDS; round++) {
+        ours o = {
+            .system = s, .engine = ENGINE_CC, .span = span, .rtol = rtol, .body = integrate_ours};
+        if (run_ours(&o)) {
+            t.seconds = fmin(t.seconds, o.summary.seconds);
+            t.error = difference(o.summary.q, exact);
+            t.steps = o.summary.result.steps;
+        }
+        ah_ctx_destroy(o.ctx);
+    }
+    return t;
+}
+
+/* Each at the loosest tolerance that reaches the error. */
+static timing reach(const system_type *s, double span, double wanted, const double *exact,
+                    timing (*run)(const system_type *, double, double, const double *))
+{
+    timing t = {.seconds = INFINITY};
+    for (double rtol = wanted; rtol > 1e-15; rtol /= 2)
+        if ((t = run(s, span, rtol, exact)).error <= wanted) return t;
+    return t;
+}
+
+static void integrations(const system_type *s, double span, double wanted)
+{
+    double exact[N];
+    memcpy(exact, s->start, sizeof exact);
+    s->integrate(span, 1e-15, exact);
+    const timing hand = reach(s, span, wanted, exact, time_by_hand);
+    const timing mine = reach(s, span, wanted, exact, time_ours);
+    printf("%s to %.0e\n", s->name, wanted);
+    printf("    by hand      %7.0f us, %5llu steps, error %.1e\n", 1e6 * hand.seconds, hand.steps,
+           hand.error);
+    printf("    ours         %7.0f us, %5llu steps, error %.1e: %.2f times the time by hand\n",
+           1e6 * mine.seconds, mine.steps, mine.error, mine.seconds / hand.seconds);
+#ifdef AH_BENCH_CVODE
+    const timing cvode = reach(s, span, wanted, exact, time_cvode);
+    if (cvode.error <= wanted)
+        printf("    CVODE Adams  %7.0f us, %5llu steps, error %.1e: ours is %.0f times as fast\n",
+               1e6 * cvode.seconds, cvode.steps, cvode.error, cvode.seconds / mine.seconds);
+    else
+        puts("    CVODE Adams does not reach the error");
+#endif
+}
+
+/* ---- From the start to the first row -----------------------------------------------------------
+ */
+
+static bool stop_at_first_row(void *user, const char *row, size_t length)
+{
+    (void) row, (void) length;
+    return ++*(int *) user < 2; /* the header, then the start */
+}
+
+static void first_sample(void)
+{
+    size_t length = 0;
+    static char model[20000];
+    FILE *f = fopen(AH_SOURCE_DIR "/models/skate.ah", "r");
+    if (f) length = fread(model, 1, sizeof model - 1, f), fclose(f);
+    double best = INFINITY;
+    for (int round = 0; length && round < ROUNDS; round++) {
+        int rows = 0;
+        const char *summary;
+        ah_model *m = NULL;
+        ah_simulate_options o = ah_simulate_defaults();
+        o.write = stop_at_first_row;
+        o.user = &rows;
+        const double begin = cpu_clock();
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        if (ah_read(ctx, "skate.ah", model, length, NULL, &m) == AH_OK)
+            ah_simulate(ctx, m, &o, AH_TEXT, &summary);
+        best = fmin(best, cpu_clock() - begin);
+        ah_ctx_destroy(ctx);
+    }
+    printf("skate, from its text to the first row: %.1f ms\n", 1e3 * best);
+}
+
+int main(void)
+{
+    wheel = tire_of(1.5, 0.5, 0.2, 0.35, 9.81);
+    char pendula[2][2000];
+    snprintf(pendula[0], sizeof pendula[0], pendulum_text, "0");
+    snprintf(pendula[1], sizeof pendula[1], pendulum_text, "1");
+    const system_type systems[] = {
+        {"double pendulum", pendula[0], "multipliers", pendulum_start, rhs_plain, run_plain},
+        {"double pendulum with springs", pendula[1], "multipliers", pendulum_start, rhs_spring,
+         run_spring},
+        {"tire", tire_text, "hamel", tire_start, rhs_tire, run_tire},
+    };
+    puts("one evaluation of the right-hand side, in a dependent chain");
+    for (int i = 0; i < 3; i++) evaluations(&systems[i]);
+    puts("integration over t = 0 .. 100, stepper and right-hand side compiled together");
+    integrations(&systems[1], 100, 1e-9);
+    integrations(&systems[2], 100, 1e-9);
+    integrations(&systems[2], 100, 1e-12);
+    first_sample();
+    return 0;
+}

@@ -1,0 +1,148 @@
+/* compile/test/t_engine.c - operations of programs, hoisting, and the cache of compiled code. */
+#include "harness.h"
+
+#include "compile/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct scene {
+    ah_ctx *ctx;
+    ah_expr x, y, m;
+    void (*body)(struct scene *s);
+} scene;
+
+static void call_body(ah_ctx *ctx, void *arg)
+{
+    scene *s = arg;
+    s->ctx = ctx;
+    s->x = expr_symbol(ctx, AH_COORDINATE, "x");
+    s->y = expr_symbol(ctx, AH_COORDINATE, "y");
+    s->m = expr_symbol(ctx, AH_PARAMETER, "m");
+    s->body(s);
+}
+
+static void run_scene(void (*body)(scene *s))
+{
+    scene s = {.body = body};
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK(ctx_guard(ctx, call_body, &s) == AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
+static program *program_of(scene *s, const recipe *r, size_t count, const ah_expr *output, double m)
+{
+    const ah_expr input[] = {s->x, s->y};
+    double *parameter = NEW_ARRAY(&s->ctx->job, double, expr_slots(s->ctx));
+    parameter[expr_slot(s->ctx, s->m)] = m;
+    const program_spec spec = {2, input, count, output, r, parameter};
+    return program_create(s->ctx, &s->ctx->job, &spec);
+}
+
+/* sin(x) m² + √m, and the same sine again: one sine, one product, one sum. */
+static void check_hoisting(scene *s)
+{
+    ah_ctx *ctx = s->ctx;
+    const ah_expr sine = expr_call1(ctx, AH_SIN, s->x);
+    const ah_expr out[] = {
+        expr_add(ctx, expr_mul(ctx, sine, expr_powi(ctx, s->m, 2)),
+                 expr_pow(ctx, s->m, expr_rational(ctx, 1, 2))),
+        sine,
+    };
+    const double in[] = {0.7, 0};
+    double got[2];
+    const program *p = program_of(s, NULL, 2, out, 1.7);
+    REQUIRE(p != NULL);
+    CHECK_INT(program_operations(p), 3);
+    CHECK(program_run(p, in, got));
+    CHECK_NEAR(got[0], sin(0.7) * 1.7 * 1.7 + sqrt(1.7), 3, 4, "by hand");
+    CHECK(got[1] == sin(0.7));
+}
+
+TEST(parameters_are_worked_out_once)
+{
+    run_scene(check_hoisting);
+}
+
+/* x¹³ by squaring, x⁻², division by what is used once. */
+static void check_powers(scene *s)
+{
+    ah_ctx *ctx = s->ctx;
+    const ah_expr out[] = {expr_powi(ctx, s->x, 13), expr_powi(ctx, s->x, -2),
+                           expr_div(ctx, s->y, expr_powi(ctx, s->x, 3)), expr_pow(ctx, s->x, s->y)};
+    const double in[] = {1.3, 0.4};
+    double got[4];
+    const program *p = program_of(s, NULL, 4, out, 1);
+    REQUIRE(p != NULL && program_run(p, in, got));
+    CHECK_NEAR(got[0], pow(1.3, 13), pow(1.3, 13), 8, "power");
+    CHECK_NEAR(got[1], 1 / (1.3 * 1.3), 1, 2, "inverse square");
+    CHECK_NEAR(got[2], 0.4 / (1.3 * 1.3 * 1.3), 1, 2, "quotient");
+    CHECK(got[3] == pow(1.3, 0.4));
+}
+
+TEST(powers_by_multiplication)
+{
+    run_scene(check_powers);
+}
+
+/* A pivot below its bound makes the call fail, in every engine. */
+static void check_guards(scene *s)
+{
+    recipe r = {.ctx = s->ctx, .arena = &s->ctx->job};
+    LIST_PUSH(r.arena, &r.guards, ((recipe_guard){s->x, s->y, 0.5}));
+    const program *p = program_of(s, &r, 1, &s->y, 1);
+    const double good[] = {0.6, 1}, bad[] = {0.4, 1}, none[] = {NAN, 1};
+    double out;
+    REQUIRE(p != NULL);
+    for (engine_kind kind = ENGINE_INTERPRET; kind <= ENGINE_TCC; kind++) {
+        engine *e = engine_create(s->ctx, &s->ctx->job, kind, &p, 1, NULL);
+        if (!e) continue;
+        CHECK(engine_call(e, 0, good, &out) && out == 1);
+        CHECK(!engine_call(e, 0, bad, &out));
+        CHECK(!engine_call(e, 0, none, &out));
+    }
+}
+
+TEST(small_pivots_are_refused)
+{
+    run_scene(check_guards);
+}
+
+/* ---- The cache --------------------------------------------------------------------------------
+ */
+
+static void check_cache(scene *s)
+{
+    char folder[] = "/tmp/anholo-test-XXXXXX", path[200];
+    REQUIRE(mkdtemp(folder) != NULL);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    const ah_expr out = expr_call1(s->ctx, AH_COS, s->x);
+    const program *p = program_of(s, NULL, 1, &out, 1);
+    const double in[] = {0.7, 0};
+    double got = 0;
+    arena *a = &s->ctx->job;
+    CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
+    engine *first = engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL);
+    if (first) {
+        CHECK(engine_call(first, 0, in, &got) && got == cos(0.7));
+        CHECK(engine_cached(s->ctx, a, &p, 1, NULL) != NULL);
+        /* what others may write is not run */
+        snprintf(path, sizeof path, "%s/anholo", folder);
+        chmod(path, 0777);
+        CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
+        chmod(path, 0700);
+    }
+    /* a folder that cannot be: no engine, and no harm */
+    setenv("XDG_CACHE_HOME", "/dev/null/nowhere", 1);
+    CHECK(engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL) == NULL);
+    snprintf(path, sizeof path, "rm -rf %s", folder);
+    CHECK_INT(system(path), 0);
+}
+
+TEST(compiled_code_is_kept_privately)
+{
+    run_scene(check_cache);
+}
