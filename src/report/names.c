@@ -70,6 +70,8 @@ static bool occurs_in_sheet(const sheet *s, const char *english)
         if (node->name && strstr(node->name, english)) return true;
         if (node->formula && strstr(node->formula, english)) return true;
     }
+    for (size_t i = 0; i < s->steps.count; i++)
+        if (s->steps.at[i].text && strstr(s->steps.at[i].text, english)) return true;
     return false;
 }
 
@@ -243,15 +245,49 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
     return name->stands;
 }
 
+static void put_name(worksheet *w, page *p, const candidate *c)
+{
+    const ah_expr stands = make_name(w, p, c);
+    const ah_expr from[2] = {c->e, c->opposite}, to[2] = {stands, expr_neg(w->ctx, stands)};
+    page_replace(w, p, from, to, c->opposite == AH_NONE ? 1 : 2);
+}
+
 static bool name_one(worksheet *w, page *p)
 {
     const page_census census = page_count(w, w->arena, p);
     const candidate best = best_candidate(w->ctx, &census);
-    if (best.gain <= 0) return false;
-    const ah_expr stands = make_name(w, p, &best);
-    const ah_expr from[2] = {best.e, best.opposite}, to[2] = {stands, expr_neg(w->ctx, stands)};
-    page_replace(w, p, from, to, best.opposite == AH_NONE ? 1 : 2);
+    if (best.gain > 0) put_name(w, p, &best);
+    return best.gain > 0;
+}
+
+/* Is the entry used by later quantities alone? Equations of motion are written out. */
+static bool serves_quantities(const worksheet *w, const page *p, size_t i, const candidate *c)
+{
+    for (size_t k = i + 1; k < p->root.count; k++) {
+        const page_root *r = &p->root.at[k];
+        const bool used =
+            contains(w, r->e, c->e) || (c->opposite != AH_NONE && contains(w, r->e, c->opposite));
+        if (used && r->step != PAGE_MEANING && w->step.at[r->step].kind == STEP_EQUATIONS)
+            return false;
+    }
     return true;
+}
+
+/* Entries of columns that come again inside of later quantities: they have a name already, so there
+ * is nothing to explain. */
+static void name_entries(worksheet *w, page *p)
+{
+    for (size_t i = 0; i < p->root.count; i++) {
+        const ah_expr e = p->root.at[i].e;
+        if (expr_get_op(w->ctx, e) != EXPR_SUM || !entry_name(w, &p->root.at[i])) continue;
+        const page_census census = page_count(w, w->arena, p);
+        const ah_expr opposite = page_turned(w->ctx, e);
+        const size_t at = page_find(&census.node, e), other = page_find(&census.node, opposite);
+        const candidate c = {.e = e, .opposite = other == PAGE_NOWHERE ? AH_NONE : opposite};
+        const double times = census.times[at] + (other == PAGE_NOWHERE ? 0 : census.times[other]);
+        if (times * (census.length[at] - 2) < NAMES_WORTH || whole_root(w, p, &c) != i) continue;
+        if (serves_quantities(w, p, i, &c)) put_name(w, p, &c);
+    }
 }
 
 /* ---- Explaining ------------------------------------------------------------------------------ */
@@ -282,8 +318,9 @@ void worksheet_find_names(worksheet *w)
 {
     page p = page_take(w);
     page_unify(w, &p);
-    while (w->names.count < NAMES_MOST && name_one(w, &p)) {
-    }
+    name_entries(w, &p);
+    for (int i = 0; i < NAMES_MOST && name_one(w, &p); i++) continue;
+    page_use_names(w, &p);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
     for (size_t i = 0; i < w->names.count; i++) {
         w->names.at[i].meaning = p.root.at[w->names.at[i].meaning].e;

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* What stands in a matrix makes its whole column wide: it counts so many times. */
+#define PAGE_TABLE 2.0
+
 size_t page_find(const expr_list *list, ah_expr e)
 {
     size_t low = 0, high = list->count;
@@ -165,8 +168,9 @@ page_census page_count(worksheet *w, arena *a, const page *p)
     c.times = NEW_ARRAY(a, double, c.node.count + 1);
     for (size_t i = 0; i < p->root.count; i++) {
         const size_t at = page_find(&c.node, p->root.at[i].e);
+        const bool in_table = !p->root.at[i].whole && p->root.at[i].row != PAGE_ELSEWHERE;
         c.whole += c.length[at];
-        c.times[at]++;
+        c.times[at] += in_table ? PAGE_TABLE : 1;
     }
     for (size_t i = c.node.count; i-- > 0;) {
         const ah_expr e = c.node.at[i], *child = expr_get_children(ctx, e);

@@ -45,5 +45,8 @@ ah_expr page_turned(ah_ctx *ctx, ah_expr sum);
 #define PAGE_SHORTEST 6.0
 /* Sums that are equal are written alike, and products as products (unify.c). */
 void page_unify(worksheet *w, page *p);
+/* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being
+ * found, `meaning` of a name is the number of the root that says it. */
+void page_use_names(worksheet *w, page *p);
 
 #endif

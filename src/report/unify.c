@@ -12,6 +12,8 @@ enum { PRINTS = 3 };
 #define PRINTS_AGREE 1e-9
 /* Sums longer than this may be worth factoring. */
 #define UNIFY_FACTOR 24.0
+/* A difference is written when it is shorter than this part of the sum. */
+#define UNIFY_DIFFERENCE 0.6
 
 typedef struct changes {
     LIST(ah_expr) from;
@@ -188,4 +190,61 @@ void page_unify(worksheet *w, page *p)
     find_equals(w, p);
     find_signs(w, p);
     open_brackets(w, p);
+}
+
+/* ---- Differences ----------------------------------------------------------------------------- */
+
+/* The terms of a that b does not have; *common counts the others. Terms ascend by handle. */
+static ah_expr terms_without(ah_ctx *ctx, ah_expr a, ah_expr b, size_t *common)
+{
+    const size_t count = expr_get_count(ctx, a), others = expr_get_count(ctx, b);
+    const ah_expr *x = expr_get_children(ctx, a), *y = expr_get_children(ctx, b);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ah_expr *left = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    size_t kept = 0;
+    for (size_t i = 0, k = 0; i < count; i++) {
+        while (k < others && y[k] < x[i]) k++;
+        if (k == others || y[k] != x[i]) left[kept++] = x[i];
+    }
+    *common = count - kept;
+    const ah_expr e = expr_sum(ctx, kept, left);
+    arena_release(&ctx->scratch, mark);
+    return e;
+}
+
+static page meanings_of(worksheet *w, const page *p)
+{
+    page only = {{0}};
+    for (size_t i = 0; i < p->root.count; i++)
+        if (p->root.at[i].step == PAGE_MEANING) LIST_PUSH(w->arena, &only.root, p->root.at[i]);
+    return only;
+}
+
+void page_use_names(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    const page only = meanings_of(w, p);
+    const page_census c = page_count(w, w->arena, p), inside = page_count(w, w->arena, &only);
+    changes found = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || c.length[i] < UNIFY_FACTOR) continue;
+        if (page_find(&inside.node, e) != PAGE_NOWHERE)
+            continue; /* names must not explain themselves */
+        for (size_t k = 0; k < w->names.count; k++) {
+            const ws_name *name = &w->names.at[k];
+            const ah_expr meaning = p->root.at[name->meaning].e;
+            size_t common = 0, again;
+            if (name->shown || expr_get_op(ctx, meaning) != EXPR_SUM) continue;
+            const ah_expr rest = terms_without(ctx, e, meaning, &common);
+            if (common < 2) continue;
+            const ah_expr lacking = terms_without(ctx, meaning, e, &again);
+            const ah_expr shorter = expr_add(
+                ctx, name->stands, algebra_simplify(w->model->alg, expr_sub(ctx, rest, lacking)));
+            if (worksheet_length(ctx, shorter) > UNIFY_DIFFERENCE * c.length[i]) continue;
+            change(w, &found, e, shorter);
+            break;
+        }
+    }
+    apply(w, p, &found);
 }
