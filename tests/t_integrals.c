@@ -217,6 +217,18 @@ TEST(cyclic_coordinate_and_central_force)
     end(&s);
 }
 
+/* Unspecified functions stay, also in the proof. */
+TEST(energy_with_an_unspecified_potential)
+{
+    static const char model[] = "coordinate x, y\nkinetic 1/2*(x'^2 + y'^2)\nfunction V(x)\n"
+                                "potential V(x)\n";
+    session s = ask_text(model, strlen(model), NULL);
+    CHECK(has_name(&s, "energy") && has_name(&s, "momentum of y"));
+    CHECK_INT(independent(&s), 2);
+    CHECK(all_proved(&s));
+    end(&s);
+}
+
 /* ---- What must not be found
  * ---------------------------------------------------------------------- */
 

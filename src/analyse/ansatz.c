@@ -208,8 +208,6 @@ static meter meter_create(const generators *g)
     }
     flow_define(g->flow->model, e, count);
     flow_define(g->flow->model, d, count);
-    model_put_samples(g->flow->model, e, count);
-    model_put_samples(g->flow->model, d, count);
     m.value = expr_plan_create(g->ctx, g->arena, e, count);
     m.rate = expr_plan_create(g->ctx, g->arena, d, count);
     m.values = NEW_ARRAY(g->arena, double, count);

@@ -24,6 +24,7 @@ void flow_define(ah_model *m, ah_expr *roots, size_t count)
             roots[i] =
                 expr_define(m->ctx, roots[i], fun->name, fun->count, fun->parameters, fun->body);
     }
+    model_put_samples(m, roots, count);
 }
 
 static expr_plan *plan_of(flow *w, mat m)

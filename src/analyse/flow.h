@@ -40,7 +40,8 @@ flow *flow_create(ah_model *m, arena *a, const char **why);
 bool flow_at(flow *w, double *values);
 /* The constraints alone: c, c_size, c_slope. */
 void flow_constraints(flow *w, const double *values);
-/* The model's own functions, where they are defined, put into the expressions. */
+/* The model's own functions put into the expressions; arbitrary ones where they are not defined
+ * (states.h), for questions about the general state. */
 void flow_define(ah_model *m, ah_expr *roots, size_t count);
 
 #endif

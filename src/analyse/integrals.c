@@ -36,7 +36,6 @@ static double *gradient_along(hunt *h, ah_expr e, const double *values)
            *x = NEW_ARRAY(h->arena, double, w->constraints + 1);
     expr_gradient(h->ctx, ansatz_through_x(w, e), N, w->x, slopes);
     flow_define(h->model, slopes, N);
-    model_put_samples(h->model, slopes, N);
     expr_plan_run(expr_plan_create(h->ctx, h->arena, slopes, N), values, g);
     double size = 0;
     for (uint32_t i = 0; i < N; i++) size = hypot(size, g[i]);
@@ -110,7 +109,6 @@ static bool seems_constant(hunt *h, ah_expr e)
     ah_expr rate = ansatz_through_x(h->flow, e);
     rate = ansatz_through_x(h->flow, expr_dt(h->ctx, rate));
     flow_define(h->model, &rate, 1);
-    model_put_samples(h->model, &rate, 1);
     const arena_mark mark = arena_get_mark(&h->ctx->scratch);
     expr_plan *plan = expr_plan_create(h->ctx, &h->ctx->scratch, &rate, 1);
     bool constant = true;
@@ -301,7 +299,6 @@ static bool known_row(hunt *h, const ansatz *s, ah_expr e, uint32_t k, uint32_t 
     double worst = 0, size = 0;
     e = ansatz_through_x(h->flow, e);
     flow_define(h->model, &e, 1);
-    model_put_samples(h->model, &e, 1);
     expr_plan *plan = expr_plan_create(h->ctx, h->arena, &e, 1);
     for (size_t r = 0; r < rows; r++) expr_plan_run(plan, s->states->values.at[r], &b[r]);
     linear_least_squares(&h->ctx->scratch, (uint32_t) rows, k + 1, X, b, 1e-12, c);

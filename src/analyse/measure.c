@@ -19,6 +19,7 @@ typedef struct measure {
     double *divergence;
     /* Candidates for log N: logarithms of factors, then monomials of the coordinates. */
     LIST(ah_expr) e;
+    LIST(ah_expr) factor; /* whose logarithms are the first ones */
     size_t logs;
     double *rate; /* rows × e.count */
 } measure;
@@ -45,6 +46,7 @@ static void add_factor(measure *w, ah_expr f)
     for (size_t i = 0; i < w->e.count; i++)
         if (w->e.at[i] == e) return;
     LIST_PUSH(w->arena, &w->e, e);
+    LIST_PUSH(w->arena, &w->factor, f);
 }
 
 static void add_factors_of(measure *w, ah_expr e)
@@ -94,7 +96,6 @@ static bool make_rates(measure *w, const ansatz *s)
     for (size_t i = 0; i < count; i++)
         d[i] = ansatz_through_x(w->m->flow, expr_dt(w->ctx, w->e.at[i]));
     flow_define(w->model, d, count);
-    model_put_samples(w->model, d, count);
     expr_plan *plan = expr_plan_create(w->ctx, w->arena, d, count);
     w->rate = NEW_ARRAY(w->arena, double, w->rows *count + 1);
     for (size_t r = 0; r < w->rows; r++)
@@ -154,22 +155,17 @@ static ah_expr fit(measure *w, size_t first, size_t count)
 static ah_expr density_of(measure *w, ah_expr log_density)
 {
     ah_ctx *ctx = w->ctx;
+    const bool sum = expr_get_op(ctx, log_density) == EXPR_SUM;
+    const size_t terms = sum ? expr_get_count(ctx, log_density) : 1;
     ah_expr product = expr_int(ctx, 1), rest = log_density;
-    for (size_t i = 0; i < w->logs; i++) {
-        const ah_expr mark = w->e.at[i],
-                      f = expr_get_children(ctx, expr_get_children(ctx, mark)[0])[0];
-        const size_t terms =
-            expr_get_op(ctx, log_density) == EXPR_SUM ? expr_get_count(ctx, log_density) : 1;
+    for (size_t i = 0; i < w->logs; i++)
         for (size_t k = 0; k < terms; k++) {
-            const ah_expr term = terms > 1 || expr_get_op(ctx, log_density) == EXPR_SUM
-                                     ? expr_get_children(ctx, log_density)[k]
-                                     : log_density;
-            const ah_expr power = expr_div(ctx, term, mark);
+            const ah_expr term = sum ? expr_get_children(ctx, log_density)[k] : log_density;
+            const ah_expr power = expr_div(ctx, term, w->e.at[i]);
             if (expr_get_op(ctx, power) != EXPR_NUMBER) continue;
-            product = expr_mul(ctx, product, expr_pow(ctx, f, power));
+            product = expr_mul(ctx, product, expr_pow(ctx, w->factor.at[i], power));
             rest = expr_sub(ctx, rest, term);
         }
-    }
     return expr_is_zero(ctx, rest) ? product
                                    : expr_mul(ctx, product, expr_call1(ctx, AH_EXP, rest));
 }
