@@ -46,9 +46,14 @@ TEST(text_of_a_check)
         "3 constraints, of which 2 are independent",
         "blade: linear in the velocities; scleronomic\n",
         "same: linear in the velocities; scleronomic; redundant: depends on blade\n",
-        "speed: non-linear in the velocities, of degree 2, not homogeneous; scleronomic\n",
+        "speed: non-linear in the velocities, of degree 2, not homogeneous; scleronomic; does not "
+        "split "
+        "into linear factors\n",
         "1 of 3 velocities is free.\n",
-        "the constraint speed may do work",
+        "The energy T + V is constant (found at random states); these powers add up to zero:\n",
+        "    the force on x: x'\n",
+        "speed: 2 v₀² λ₃\n",
+        "hamel, boltzmann-hamel, voronets, chaplygin: the constraint `speed` is not linear",
     };
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
