@@ -3,7 +3,9 @@
  * (a) one evaluation of the right-hand side, in a dependent chain: what one trajectory sees;
  * (b) whole integrations over t = 0 .. 100 to a given error, against DOP853 in C with the
  * hand-written right-hand side inlined; (d) from the program's start to the first sample. */
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* the yardstick as fast as it can be */
+#endif
 #include "yardstick.h"
 
 #include "analyse/motion.h"
