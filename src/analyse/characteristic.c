@@ -232,11 +232,16 @@ static bool make_matrix(symbolic *w, mat *out)
 /* ---- The polynomial
  * -------------------------------------------------------------------------------- */
 
+ah_expr characteristic_lambda(ah_ctx *ctx)
+{
+    return expr_symbol(ctx, AH_LOCAL, "lambda");
+}
+
 static bool make_polynomial(symbolic *w, characteristic *c)
 {
     ah_ctx *ctx = w->ctx;
     const uint32_t n = w->m->kept;
-    c->lambda = expr_symbol(ctx, AH_LOCAL, "lambda");
+    c->lambda = characteristic_lambda(ctx);
     const mat unit = mat_identity(ctx, w->arena, n);
     const mat matrix = mat_sub(ctx, w->arena, mat_scale(ctx, w->arena, c->lambda, unit), c->B);
     ah_expr det;

@@ -34,6 +34,8 @@ typedef struct characteristic {
     const characteristic_boundary *boundary;
 } characteristic;
 
+/* λ. A symbol: make it before the states. */
+ah_expr characteristic_lambda(ah_ctx *ctx);
 /* At the steady state values[slot]; NULL: no symbolic answer. */
 const characteristic *characteristic_create(minimal *m, arena *a, double *values);
 

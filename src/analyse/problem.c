@@ -1,6 +1,8 @@
 /* analyse/problem.c - see problem.h. */
 #include "problem.h"
 
+#include "characteristic.h"
+
 #include <math.h>
 
 void problem_hold(problem *s, given *list, ah_expr symbol, double value)
@@ -64,6 +66,7 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     *why = NULL;
     out->flow = flow_create(m, out->arena, why);
     if (!out->flow) return false;
+    characteristic_lambda(m->ctx); /* all symbols before the states */
     out->random = analyse_states_create(m, out->arena);
     if (!first_guess(out, at)) return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
