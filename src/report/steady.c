@@ -18,11 +18,8 @@ static const char *const verdicts[] = {"unstable", "attracting", "spectrally sta
 static const char *const verdict_text[] = {
     "Unstable: an eigenvalue has a positive real part",
     "Stable: every motion nearby tends to a steady motion",
-    "No eigenvalue has a positive real part, some lie on the imaginary axis: the linearisation "
-    "does "
-    "not decide",
-    "No eigenvalue has a positive real part, but not all zeros are explained by a family: "
-    "the linearisation does not decide",
+    "No real part is positive, some vanish: the linearisation does not decide",
+    "No real part is positive, but the family does not explain all zeros: undecided",
 };
 
 const char *steady_verdict(stability_verdict v)
