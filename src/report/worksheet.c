@@ -216,6 +216,28 @@ static const ah_equations *copy_of(arena *a, const ah_equations *eq)
     return copy;
 }
 
+static bool begins_with_minus(const worksheet *w, ah_expr e)
+{
+    return worksheet_print(w, e, AH_TEXT)[0] == '-';
+}
+
+/* −λ (−a, b, 0) is λ (a, −b, 0): a factor is better without its sign, unless more entries get one.
+ */
+static void tidy_sign(worksheet *w, ws_value *v)
+{
+    if (!v->known || v->factor == AH_NONE || !begins_with_minus(w, v->factor)) return;
+    const mat turned = mat_neg(w->ctx, w->arena, v->shown);
+    int before = 1, after = 0;
+    for (uint32_t i = 0; i < mat_entries(turned); i++) {
+        before += begins_with_minus(w, v->shown.val[i]);
+        after += begins_with_minus(w, turned.val[i]);
+    }
+    if (after > before) return;
+    v->shown = turned;
+    v->factor = expr_neg(w->ctx, v->factor);
+    if (expr_is_one(w->ctx, v->factor)) v->factor = AH_NONE;
+}
+
 static void restore_bounds(void *model)
 {
     const ah_model *m = model;
@@ -241,6 +263,11 @@ worksheet *worksheet_make(const ah_equations *eq, bool steps)
         if (steps || from->final) add_step(w, from);
     }
     worksheet_find_names(w);
+    for (size_t i = 0; i < w->step.count; i++) {
+        tidy_sign(w, &w->step.at[i].q.value);
+        tidy_sign(w, &w->step.at[i].A.value);
+        tidy_sign(w, &w->step.at[i].b.value);
+    }
     ctx_drop(w->ctx, &held);
     return w;
 }
