@@ -30,3 +30,12 @@ if(TCC_INCLUDE_DIR AND TCC_LIBRARY)
     set(AH_STATIC_LIBRARIES ${TCC_LIBRARY}) # of programs and the static library alone
 endif()
 list(APPEND AH_LIBRARIES ${CMAKE_DL_LIBS})
+
+# KLU factors the large sparse systems of chains of bodies.
+find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
+find_library(KLU_LIBRARY klu)
+if(KLU_INCLUDE_DIR AND KLU_LIBRARY)
+    add_compile_definitions(AH_WITH_KLU)
+    include_directories(SYSTEM ${KLU_INCLUDE_DIR})
+    list(APPEND AH_LIBRARIES ${KLU_LIBRARY})
+endif()

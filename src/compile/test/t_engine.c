@@ -116,7 +116,10 @@ TEST(small_pivots_are_refused)
 
 static void check_cache(scene *s)
 {
-    char folder[] = "/tmp/anholo-test-XXXXXX", path[200];
+    char folder[500], path[600];
+    const char *build = getenv("AH_BUILD_DIR");
+    snprintf(folder, sizeof folder, "%s/cache-XXXXXX",
+             build && *build == '/' ? build : getenv("PWD"));
     REQUIRE(mkdtemp(folder) != NULL);
     setenv("XDG_CACHE_HOME", folder, 1);
     const ah_expr out = expr_call1(s->ctx, AH_COS, s->x);
