@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Part of the hash: other options are other code. -O3 vectorises the short loops of the stepper, which
- * costs a third. */
+/* Part of the hash: other options are other code. -O3 vectorises the short loops of the stepper,
+ * which costs a third. */
 static const char *const options[] = {
     "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-x",
     "c"};
