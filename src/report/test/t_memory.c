@@ -1,0 +1,61 @@
+/* t_memory - derivations and digits when memory fails: no crash, nothing left behind. */
+#include "failing.h"
+#include "harness.h"
+
+#include <anholo/anholo.h>
+#include <string.h>
+
+static const char skate[] = "system \"Skate\"\n"
+                            "parameter m = 2, I = 0.3\n"
+                            "coordinate x, y, theta\n"
+                            "kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2\n"
+                            "force x = 0.4\n"
+                            "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+                            "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n";
+
+static void derive(ah_ctx *ctx, void *arg)
+{
+    const ah_format *format = arg;
+    ah_model *m = NULL;
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = "multipliers";
+    o.steps = true;
+    if (ah_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_derive(ctx, m, &o, *format, &out);
+    CHECK((status == AH_OK) == (out != NULL));
+    CHECK(status == AH_OK || status == AH_E_MEMORY);
+}
+
+TEST(derive_survives_failing_memory)
+{
+    ah_format formats[] = {AH_LATEX, AH_JSON};
+    for (size_t i = 0; i < 2; i++) {
+        size_t tried;
+        CHECK(failing_run(derive, &formats[i], &tried));
+        CHECK(tried > 10);
+    }
+}
+
+/* z is solved for in intervals, so every holder of balls is met. */
+static void digits(ah_ctx *ctx, void *arg)
+{
+    ah_model *m = NULL;
+    const char *out = NULL;
+    ah_eval_options o = ah_eval_defaults();
+    (void) arg;
+    o.at = "x=0, y=0, theta=0, x'=2, y'=0, theta'=1";
+    o.method = "parametric";
+    o.digits = 30;
+    if (ah_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_eval(ctx, m, &o, AH_JSON, &out);
+    CHECK((status == AH_OK) == (out != NULL));
+    CHECK(status == AH_OK || status == AH_E_MEMORY);
+}
+
+TEST(digits_survive_failing_memory)
+{
+    size_t tried;
+    CHECK(failing_run(digits, NULL, &tried));
+    CHECK(tried > 10);
+}
