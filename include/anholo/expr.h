@@ -1,10 +1,10 @@
 /* anholo/expr.h - exact symbolic expressions.
  *
- * An ah_expr is a handle to a node of the context's shared graph. Equal expressions (after the cheap
- * local simplifications: flattened sums and products, collected equal terms and powers, folded exact
- * constants) are one node, so equality of handles is equality of structure. Nothing is freed singly.
- * When an operation fails (limit, memory) the result is AH_NONE and the context's status says why;
- * AH_NONE as an argument gives AH_NONE. */
+ * An ah_expr is a handle to a node of the context's shared graph. Equal expressions (after the
+ * cheap local simplifications: flattened sums and products, collected equal terms and powers,
+ * folded exact constants) are one node, so equality of handles is equality of structure. Nothing is
+ * freed singly. When an operation fails (limit, memory) the result is AH_NONE and the context's
+ * status says why; AH_NONE as an argument gives AH_NONE. */
 #ifndef ANHOLO_EXPR_H
 #define ANHOLO_EXPR_H
 #include <anholo/base.h>
@@ -16,15 +16,15 @@ typedef uint32_t ah_expr;
 typedef enum ah_symbol_kind {
     AH_TIME,
     AH_PARAMETER,
-    AH_COORDINATE,    /* x    */
-    AH_VELOCITY,      /* x'   */
-    AH_ACCELERATION,  /* x''  */
-    AH_JERK,          /* x''' : only inside total derivatives of accelerations */
-    AH_SPEED,         /* z: velocity parameter or quasi-velocity */
-    AH_SPEED_DOT,     /* z' */
-    AH_MULTIPLIER,    /* lambda of a constraint */
-    AH_DERIVED,       /* M[i,j], lambda[a], … in a claim */
-    AH_LOCAL          /* argument of a let or of an unspecified function */
+    AH_COORDINATE,   /* x    */
+    AH_VELOCITY,     /* x'   */
+    AH_ACCELERATION, /* x''  */
+    AH_JERK,         /* x''' : only inside total derivatives of accelerations */
+    AH_SPEED,        /* z: velocity parameter or quasi-velocity */
+    AH_SPEED_DOT,    /* z' */
+    AH_MULTIPLIER,   /* lambda of a constraint */
+    AH_DERIVED,      /* M[i,j], lambda[a], … in a claim */
+    AH_LOCAL         /* argument of a let or of an unspecified function */
 } ah_symbol_kind;
 
 /* One list: name in the language, number of arguments. */
@@ -49,7 +49,7 @@ typedef enum ah_function {
 #define X(code, name, arity) code,
     AH_FUNCTION_LIST(X)
 #undef X
-    AH_FUNCTIONS
+        AH_FUNCTIONS
 } ah_function;
 
 AH_API ah_expr ah_int(ah_ctx *ctx, long value);

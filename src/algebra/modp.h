@@ -3,6 +3,9 @@
 #ifndef ALGEBRA_MODP_H
 #define ALGEBRA_MODP_H
 #include "internal.h"
+#if defined(AH_WITH_FLINT3)
+#include <flint/nmod.h>
+#endif
 #include <flint/nmod_vec.h>
 
 mp_limb_t modp_prime(size_t i);

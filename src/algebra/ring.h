@@ -9,6 +9,9 @@
 #include "../expr/ball.h"
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
+#include <flint/fmpz_vec.h>
+#include <flint/ulong_extras.h>
+#include <stdlib.h>
 
 typedef fmpz_mpoly_struct *poly;
 typedef struct frac {

@@ -15,12 +15,19 @@
 #define ANALYSE_REAL_ROOTS_H
 #include "../expr/ball.h"
 #if defined(AH_WITH_FLINT3)
+#include <flint/acb.h>
 #include <flint/arb_fmpz_poly.h>
+#include <flint/nmod.h>
 #else
 #include <arb_fmpz_poly.h>
 #endif
 #include <flint/fmpq_mpoly.h>
+#include <flint/fmpq_poly.h>
+#include <flint/fmpz_vec.h>
+#include <flint/nmod_mat.h>
 #include <flint/nmod_mpoly.h>
+#include <flint/nmod_poly.h>
+#include <flint/ulong_extras.h>
 
 /* Bounds of the effort; beyond them the solver gives up. */
 #define ROOTS_SECONDS        4.0 /* of the processor, for one call */

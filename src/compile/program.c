@@ -33,34 +33,6 @@ typedef struct builder {
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static double sign(double x)
-{
-    return x > 0 ? 1 : x < 0 ? -1 : x;
-}
-
-static double call(ah_function f, double x, double y)
-{
-    switch (f) {
-    case AH_SIN: return sin(x);
-    case AH_COS: return cos(x);
-    case AH_TAN: return tan(x);
-    case AH_ASIN: return asin(x);
-    case AH_ACOS: return acos(x);
-    case AH_ATAN: return atan(x);
-    case AH_ATAN2: return atan2(x, y);
-    case AH_SINH: return sinh(x);
-    case AH_COSH: return cosh(x);
-    case AH_TANH: return tanh(x);
-    case AH_EXP: return exp(x);
-    case AH_LOG: return log(x);
-    case AH_SQRT: return sqrt(x);
-    case AH_ABS: return fabs(x);
-    case AH_SIGN: return sign(x);
-    case AH_FUNCTIONS: break;
-    }
-    return NAN;
-}
-
 static double apply(const program_code *c, double x, double y)
 {
     switch ((program_op) c->op) {
@@ -71,7 +43,7 @@ static double apply(const program_code *c, double x, double y)
     case PROGRAM_NEG: return -x;
     case PROGRAM_SQRT: return sqrt(x);
     case PROGRAM_POW: return pow(x, y);
-    case PROGRAM_CALL: return call((ah_function) c->function, x, y);
+    case PROGRAM_CALL: return expr_call_value((ah_function) c->function, x, y);
     case PROGRAM_INPUT:
     case PROGRAM_CONSTANT: break;
     }

@@ -19,8 +19,8 @@ static void implicit_rows(ah_equations *eq, quantity *J, quantity *gamma)
 {
     sheet *s = eq->sheet;
     const chart_quantities c = derive_chart_quantities(eq);
-    *J = sheet_annihilator(s, c.Psi);
-    *gamma = sheet_neg(s, sheet_mul(s, *J, c.drift));
+    *J = sheet_name(s, sheet_annihilator(s, c.Psi), "C^a_i", NULL);
+    *gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, *J, c.drift)), "\\gamma^a", NULL);
     eq->speeds = eq->speeds_dot_symbols = (mat){0};
 }
 
@@ -34,11 +34,13 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     sheet_section(s, "Kinetic energy and metric", "[B11, 4.1 box 1]");
     sheet_show(s, derive_leaf(eq, T, "K", NULL), NULL, NULL);
     sheet_show(s, M, NULL, NULL);
+    const quantity one = sheet_leaf(s, mat_identity(k->ctx, k->arena, k->n));
+    sheet_show(s, sheet_name(s, sheet_solve(s, M, one), "g^{ij}", NULL), NULL, NULL);
     const quantity F = sheet_name(s, sheet_solve(s, M, L), "F^i", "g^{ij} L_j");
     sheet_section(s, "Free accelerations", "[B11, 4.1 box 2]");
     sheet_show(s, L, NULL, NULL);
     sheet_show(s, F, NULL, "[B11, eq. 3.22]");
-    if (k->r == 0) {
+    if (sheet_get(s, J)->rows == 0) {
         sheet_section(s, "Equations of motion", NULL);
         sheet_equations(s, k->a, F, NULL, NULL);
         sheet_final(s);
@@ -46,7 +48,10 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     }
 
     sheet_section(s, "Constraints", "[B11, 4.1 boxes 3-8]");
-    sheet_show(s, derive_leaf(eq, k->C, "C^a", NULL), NULL, NULL);
+    if (k->r)
+        sheet_show(s, derive_leaf(eq, k->C, "C^a", NULL), NULL, NULL);
+    else
+        sheet_text(s, "The constraints are those that the parametric form implies.");
     sheet_show(s, J, NULL, NULL);
     const quantity Cup =
         sheet_name(s, sheet_solve(s, M, sheet_transpose(s, J)), "C^{ai}", "g^{ij} C^a_j");
@@ -56,7 +61,9 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     const quantity X = sheet_name(s, sheet_transpose(s, sheet_solve(s, G, sheet_transpose(s, Cup))),
                                   "X^i_a", "G_{ab} C^{bi}");
     sheet_show(s, X, NULL, NULL);
-    sheet_show(s, sheet_name(s, sheet_mul(s, X, J), "\\pi^i_j", "X^i_a C^a_j"), NULL, NULL);
+    const quantity pi = sheet_name(s, sheet_mul(s, X, J), "\\pi^i_j", "X^i_a C^a_j");
+    sheet_show(s, pi, NULL, NULL);
+    sheet_show(s, sheet_name(s, sheet_sub(s, one, pi), "\\delta^i_j - \\pi^i_j", NULL), NULL, NULL);
     sheet_show(s, gamma, NULL, "[B11, 4.1 box 9]");
 
     sheet_section(s, "Multipliers and reactive forces", NULL);

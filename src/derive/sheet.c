@@ -115,7 +115,10 @@ static uint32_t *range(sheet *s, uint32_t from, uint32_t count)
     return index;
 }
 
-const uint32_t *sheet_first_rows(sheet *s, uint32_t count) { return range(s, 0, count); }
+const uint32_t *sheet_first_rows(sheet *s, uint32_t count)
+{
+    return range(s, 0, count);
+}
 
 quantity sheet_row_range(sheet *s, quantity a, uint32_t from, uint32_t count)
 {

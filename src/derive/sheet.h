@@ -104,7 +104,8 @@ quantity sheet_annihilator(sheet *s, quantity a);
 
 /* Names a quantity for display; returns it. */
 quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula);
-/* A leaf that is not to be brought to the variables of the display (the definition of ω); returns it. */
+/* A leaf that is not to be brought to the variables of the display (the definition of ω); returns
+ * it. */
 quantity sheet_as_written(sheet *s, quantity leaf);
 /* Steps of the worksheet, in order. */
 void sheet_section(sheet *s, const char *heading, const char *paper);

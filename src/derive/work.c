@@ -68,7 +68,8 @@ static bool solve(work *w, mat A, mat b, mat *x)
 /* a = F + M⁻¹Jᵀλ above λ = −G⁻¹(J F + γ): needs a regular M and independent constraints. */
 static bool kkt(work *w, const mat *in, mat *out)
 {
-    const mat M = in[0], J = in[1], L = in[2], gamma = in[3], JT = mat_transpose(w->ctx, w->arena, J);
+    const mat M = in[0], J = in[1], L = in[2], gamma = in[3],
+              JT = mat_transpose(w->ctx, w->arena, J);
     mat F, X, mu;
     if (!solve(w, M, L, &F)) return false;
     if (J.rows == 0) {
@@ -77,8 +78,8 @@ static bool kkt(work *w, const mat *in, mat *out)
     }
     if (!solve(w, M, JT, &X)) return false;
     const mat G = algebra_mul(w->alg, J, X);
-    const mat slip = algebra_simplify_mat(
-        w->alg, mat_add(w->ctx, w->arena, algebra_mul(w->alg, J, F), gamma));
+    const mat slip =
+        algebra_simplify_mat(w->alg, mat_add(w->ctx, w->arena, algebra_mul(w->alg, J, F), gamma));
     if (!solve(w, G, slip, &mu)) return false;
     const mat lambda = mat_neg(w->ctx, w->arena, mu);
     const mat a = mat_add(w->ctx, w->arena, F, algebra_mul(w->alg, X, lambda));
@@ -120,7 +121,9 @@ static bool operate(work *w, const sheet_node *node, const mat *in, mat *out)
     ah_ctx *ctx = w->ctx;
     arena *a = w->arena;
     switch (node->op) {
-    case SHEET_LEAF: *out = node->as_written ? written(w, node->leaf) : translated(w, node->leaf); return true;
+    case SHEET_LEAF:
+        *out = node->as_written ? written(w, node->leaf) : translated(w, node->leaf);
+        return true;
     case SHEET_MUL: *out = algebra_mul(w->alg, in[0], in[1]); return true;
     case SHEET_ADD: *out = algebra_simplify_mat(w->alg, mat_add(ctx, a, in[0], in[1])); return true;
     case SHEET_SUB: *out = algebra_simplify_mat(w->alg, mat_sub(ctx, a, in[0], in[1])); return true;
@@ -138,9 +141,7 @@ static bool operate(work *w, const sheet_node *node, const mat *in, mat *out)
         *out = mat_rows(ctx, a, *out, sheet_first_rows(w->eq->sheet, node->rows), node->rows);
         return true;
     case SHEET_CHART:
-    case SHEET_DRIFT:
-        *out = translated(w, node->leaf);
-        return node->leaf.rows > 0;
+    case SHEET_DRIFT: *out = translated(w, node->leaf); return node->leaf.rows > 0;
     case SHEET_INDEPENDENT: *out = selection(w, node); return node->indices == node->rows;
     case SHEET_ANNIHILATOR: return annihilator(w, in[0], out);
     }

@@ -6,12 +6,12 @@
 typedef struct work work;
 
 typedef struct work_options {
-    bool values;     /* parameters replaced by their declared values */
-    double seconds;  /* for one quantity; 0: the algebra's own bound */
+    bool values;    /* parameters replaced by their declared values */
+    double seconds; /* for one quantity; 0: the algebra's own bound */
 } work_options;
 
-/* Quantities appear in the variables of the display: v → ψ(q, z, t) or v(q, ω, t) where the method has own
- * velocities. */
+/* Quantities appear in the variables of the display: v → ψ(q, z, t) or v(q, ω, t) where the method
+ * has own velocities. */
 work *work_create(const ah_equations *eq, const work_options *options);
 /* The simplified value; false: it grew too large, or something it needs is singular. */
 bool work_out(work *w, quantity x, mat *out);

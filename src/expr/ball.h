@@ -5,11 +5,11 @@
 #include "expr.h"
 #if defined(AH_WITH_FLINT3)
 #include <flint/arb.h>
-#include <flint/fmpq.h>
 #else
 #include <arb.h>
-#include <flint/fmpq.h>
 #endif
+#include <flint/fmpq.h>
+#include <flint/fmpq_vec.h>
 
 /* The exact value of a NUMBER; borrowed. */
 const fmpq *expr_get_fmpq(const ah_ctx *ctx, ah_expr number);

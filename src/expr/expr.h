@@ -112,6 +112,8 @@ uint32_t expr_slot(const ah_ctx *ctx, ah_expr symbol);
 uint32_t expr_slots(const ah_ctx *ctx);
 double expr_number_double(const ah_ctx *ctx, ah_expr number); /* correctly rounded */
 
+/* f(x), or f(x, y) of two arguments. */
+double expr_call_value(ah_function f, double x, double y);
 /* Evaluates a fixed set of roots many times. Unspecified functions give NaN. */
 typedef struct expr_plan expr_plan;
 expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);

@@ -105,7 +105,7 @@ static double sign(double x)
     return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-static double call(ah_function f, double x, double y)
+double expr_call_value(ah_function f, double x, double y)
 {
     switch (f) {
     case AH_SIN: return sin(x);
@@ -145,7 +145,8 @@ static double run_step(const expr_plan *p, const plan_step *s, const double *val
     case PLAN_INTEGER_POWER: return integer_power(v[o[0]], s->count);
     case PLAN_HALF_POWER: return integer_power(sqrt(v[o[0]]), s->count);
     case PLAN_POWER: return pow(v[o[0]], v[o[1]]);
-    case PLAN_CALL: return call((ah_function) s->function, v[o[0]], s->count > 1 ? v[o[1]] : 0);
+    case PLAN_CALL:
+        return expr_call_value((ah_function) s->function, v[o[0]], s->count > 1 ? v[o[1]] : 0);
     case PLAN_NAN: break;
     }
     return NAN;

@@ -1,6 +1,7 @@
 /* t_build.c - canonical form: what is equal is one node. */
 #include "support.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void check_same(ah_ctx *ctx, const char *a, const char *b)
