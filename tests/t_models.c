@@ -52,6 +52,8 @@ static void check_model(const char *path, tally *t)
         json_tree *answer = out ? json_tree_parse(out) : NULL;
         if (CHECK(answer != NULL)) count_claims(path, json_tree_get(answer, "claims"), t);
         json_tree_free(answer);
+        if (ah_eval(ctx, model, NULL, AH_JSON, &out) != AH_OK)
+            fails(path, ah_diagnostics_text(ctx, false));
         if (ah_crosscheck(ctx, model, NULL, AH_TEXT, &out) != AH_OK)
             fails(path, out ? out : "crosscheck");
     }

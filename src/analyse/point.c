@@ -164,8 +164,30 @@ typedef struct newton {
     const bool *fixed; /* NULL: none */
     expr_plan *g, *J, *M;
     const bool *present; /* rows × n: which entries of J the plan gives; dense here */
-    double *gv, *scale, *Jv, *Mv, *y, *kept, *h;
+    double *gv, *scale, *row, *Jv, *Mv, *y, *kept, *h;
 } newton;
+
+static double largest_of(const point *p, uint32_t n, const ah_expr *x)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (isfinite(point_get(p, x[i]))) size = fmax(size, fabs(point_get(p, x[i])));
+    return size;
+}
+
+/* The largest entry of each row of the Jacobian ∂g/∂x at the point. Terms that are smaller than
+ * POINT_NOISE times it (and x) are rounding errors of other terms, say of velocities that have just
+ * been solved for. */
+static double *row_sizes(point *p, uint32_t n, mat g, mat J)
+{
+    double *row = NEW_ARRAY(p->arena, double, g.rows + 1),
+           *v = NEW_ARRAY(p->arena, double, mat_entries(J) + 1);
+    expr_plan_run(expr_plan_create(p->ctx, p->arena, J.val, mat_entries(J)), p->values, v);
+    for (uint32_t i = 0; i < g.rows && n; i++)
+        for (uint32_t e = J.start[i]; e < J.start[i + 1]; e++)
+            if (isfinite(v[e])) row[i] = fmax(row[i], fabs(v[e]));
+    return row;
+}
 
 static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
 {
@@ -176,6 +198,7 @@ static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *
     w.g = expr_plan_create(ctx, a, mat_to_dense(ctx, a, g), g.rows);
     w.J = expr_plan_create(ctx, a, mat_to_dense(ctx, a, J), (size_t) g.rows * n);
     w.M = expr_plan_create(ctx, a, mat_to_dense(ctx, a, p->mech->M), (size_t) n * n);
+    w.row = row_sizes(p, n, g, J);
     w.gv = NEW_ARRAY(a, double, g.rows + 1);
     w.scale = NEW_ARRAY(a, double, g.rows + 1);
     w.Jv = NEW_ARRAY(a, double, (size_t) g.rows *n + 1);
@@ -186,15 +209,26 @@ static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *
     return w;
 }
 
-static double newton_residual(newton *w)
+/* The largest relative residual, and whose it is. */
+static double newton_worst(newton *w, uint32_t *row)
 {
     double worst = 0;
+    const double noise = POINT_NOISE * largest_of(w->p, w->n, w->x);
     expr_plan_run_scaled(w->g, w->p->values, w->gv, w->scale);
     for (uint32_t i = 0; i < w->rows; i++) {
-        const double r = fabs(w->gv[i]) / (w->scale[i] > 0 ? w->scale[i] : 1);
-        if (!(r <= worst)) worst = isfinite(r) ? r : INFINITY;
+        const double scale = fmax(w->scale[i], noise * w->row[i]);
+        const double r = fabs(w->gv[i]) / (scale > 0 ? scale : 1);
+        if (r <= worst) continue;
+        worst = isfinite(r) ? r : INFINITY;
+        *row = i;
     }
     return worst;
+}
+
+static double newton_residual(newton *w)
+{
+    uint32_t row;
+    return newton_worst(w, &row);
 }
 
 /* M at the point; the identity where it does not exist (velocities unknown yet, say). */
@@ -329,27 +363,16 @@ static mat holonomic_rows(point *p)
 
 double point_residual(point *p, uint32_t *worst)
 {
-    const mechanics *k = p->mech;
-    double largest = 0;
-    const mat f = holonomic_rows(p);
-    const mat all = mat_stack(p->ctx, p->arena, k->C, f);
-    const expr_plan *plan =
-        expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, all), all.rows);
-    double *g = NEW_ARRAY(p->arena, double, all.rows + 1),
-           *s = NEW_ARRAY(p->arena, double, all.rows + 1);
-    expr_plan_run_scaled(plan, p->values, g, s);
-    for (uint32_t i = 0, h = 0; i < all.rows; i++) {
-        uint32_t constraint = i;
-        if (i >= k->r) { /* the (i − r)-th holonomic one */
-            while (p->model->constraints.at[h].order != MODEL_HOLONOMIC) h++;
-            constraint = h++;
-        }
-        const double r = g[i] == 0 ? 0 : fabs(g[i]) / s[i];
-        if (r <= largest) continue;
-        largest = isfinite(r) ? r : INFINITY;
-        if (worst) *worst = constraint;
-    }
-    return largest;
+    const ah_model *m = p->model;
+    uint32_t row = 0, holonomic = 0, which = 0;
+    newton velocities = newton_create(p, m->n, m->v.at, NULL, p->mech->C);
+    newton places = newton_create(p, m->n, m->q.at, NULL, holonomic_rows(p));
+    const double v = newton_worst(&velocities, &row), q = newton_worst(&places, &holonomic);
+    if (q > v) /* the row-th holonomic constraint */
+        for (uint32_t i = 0; i < m->constraints.count; i++)
+            if (m->constraints.at[i].order == MODEL_HOLONOMIC && which++ == holonomic) row = i;
+    if (worst) *worst = row;
+    return fmax(v, q);
 }
 
 static bool complete_coordinates(point *p)

@@ -10,6 +10,9 @@
 /* A constraint holds when |C| ≤ this times the sum of the absolute values of its terms
  * (LANGUAGE.md). */
 #define POINT_ADMISSIBLE 1e-9
+/* Terms below this share of the largest possible one (coefficient times velocity) are rounding
+ * errors. */
+#define POINT_NOISE 1e-7
 /* Projection stops here, or where rounding stops it. */
 #define POINT_PROJECTED 1e-15
 
