@@ -8,7 +8,7 @@
 #include "states.h"
 
 /* A constraint holds when |C| ≤ this times the sum of the absolute values of its terms
- * (LANGUAGE.md). */
+ * (docs/language.md). */
 #define POINT_ADMISSIBLE 1e-9
 /* Terms below this share of the largest possible one (coefficient times velocity) are rounding
  * errors. */

@@ -26,7 +26,7 @@ typedef struct chart {
     mat J; /* of derive_linear_chart: the rows of J v + c0 = 0 it was made from         */
 } chart;
 
-/* The common ground of MECHANICS.md, worked out once per model. All in t, q, v. */
+/* The common ground (docs/formalisms/common.md), worked out once per model. All in t, q, v. */
 typedef struct mechanics {
     ah_ctx *ctx;
     ah_model *model;
