@@ -437,11 +437,25 @@ static void latex_character(text *out, const char *s, size_t n, uint32_t code)
         text_char(out, '?');
 }
 
+/* \text{…}: somebody's label, left_wheel, say. Returns what follows it. */
+static const char *latex_text(text *out, const char *s)
+{
+    const size_t open = strlen("\\text{"), length = strcspn(s + open, "}");
+    text_add(out, "\\text{");
+    tex_plain(out, arena_strndup(out->arena, s + open, length), AH_LATEX);
+    text_char(out, '}');
+    return s + open + length + (s[open + length] == '}');
+}
+
 /* The formula as it stands; words between spaces become text. */
 static void latex_formula(text *out, const char *s)
 {
     int depth = 0;
     for (const char *begin = s; *s;) {
+        if (!strncmp(s, "\\text{", 6)) {
+            s = latex_text(out, s);
+            continue;
+        }
         const size_t word = depth ? 0 : word_length(s > begin ? s - 1 : NULL, s);
         uint32_t code;
         const size_t n = utf8_decode(s, strlen(s), &code);

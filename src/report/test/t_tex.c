@@ -63,6 +63,7 @@ TEST(tex_formulas_as_latex_are_left_alone)
     ctx = ah_ctx_create(NULL);
     CHECK_STR(formula("\\frac{d}{dt} \\Psi^T g", AH_LATEX), "\\frac{d}{dt} \\Psi^T g");
     CHECK_STR(formula("S at \\ddot{q} = 0", AH_LATEX), "S \\text{ at } \\ddot{q} = 0");
+    CHECK_STR(formula("\\text{left_rolls} + x", AH_LATEX), "\\text{left\\_rolls} + x");
     CHECK_STR(formula("ψ", AH_LATEX), "\\psi ");
     ah_ctx_destroy(ctx);
 }
