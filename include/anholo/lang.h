@@ -8,8 +8,10 @@
  * says, "a=1.5,b=2" or "f(t)=sin(t)", applied before families are unrolled. */
 AH_API ah_status ah_read(ah_ctx *ctx, const char *file, const char *text, size_t length,
                          const char *set, ah_model **model);
-/* An expression in the names of a finished model (for --at values, plots). */
+/* An expression in the names of a finished model (for --at values); `what` names it in messages. */
 AH_API ah_status ah_read_expression(ah_model *m, const char *what, const char *text, ah_expr *out);
+/* The same of a motion, as in `output`: also lambda[a], reaction[q] and the model's outputs. */
+AH_API ah_status ah_read_output(ah_model *m, const char *what, const char *text, ah_expr *out);
 /* A stage of reading, printed: "tokens", "syntax", "model", "expr". */
 AH_API ah_status ah_dump(ah_ctx *ctx, const char *file, const char *text, size_t length,
                          const char *set, const char *stage, const char **out);

@@ -123,6 +123,8 @@ static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
     for (size_t i = 0; i < table->capacity; i++)
         if (table->slot[i].name) LIST_PUSH(a, &names, table->slot[i].name);
     for (size_t i = 0; i < ENERGIES; i++) LIST_PUSH(a, &names, energies[i].text);
+    for (size_t i = 0; e->in == IN_MOTION && i < e->m->outputs.count; i++)
+        LIST_PUSH(a, &names, e->m->outputs.at[i].name);
     LIST_PUSH(a, &names, "pi");
     for (size_t k = 0; s->kind == SYNTAX_CALL && elab_function_name(k); k++)
         LIST_PUSH(a, &names, elab_function_name(k));
@@ -258,6 +260,9 @@ static value built_in(elaborator *e, const syntax *s)
         return s->primes ? wrong_prime(e, s, "a number") : elab_from(expr_pi(e->ctx));
     for (size_t k = 0; k < ENERGIES; k++)
         if (!strcmp(s->name->text, energies[k].text)) return energy(e, s, k);
+    for (size_t k = 0; e->in == IN_MOTION && k < e->m->outputs.count; k++)
+        if (!strcmp(s->name->text, e->m->outputs.at[k].name))
+            return s->primes ? wrong_prime(e, s, "an output") : elab_from(e->m->outputs.at[k].e);
     elab_unknown(e, s, s->name);
     return elab_poison();
 }

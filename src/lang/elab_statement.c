@@ -413,9 +413,9 @@ static void find_families(lang *l, const ah_model *m)
     }
 }
 
-ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression)
+ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression, bool of_motion)
 {
     elaborator e = {.l = l, .ctx = l->ctx, .m = m, .late = true, .complete = m->finished};
     find_families(l, m);
-    return elab_scalar(&e, expression, IN_EXPRESSION);
+    return elab_scalar(&e, expression, of_motion ? IN_MOTION : IN_EXPRESSION);
 }

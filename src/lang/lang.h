@@ -188,8 +188,9 @@ syntax *lang_parse_expression(lang *l, const token_list *tokens);
 
 /* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
 void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);
-/* In the names of a finished model; AH_NONE after an error. */
-ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression);
+/* In the names of a finished model; AH_NONE after an error. `of_motion`: also what the motion makes
+ * (λ, reactions) and the model's outputs. */
+ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression, bool of_motion);
 
 /* ---- Stages, printed --------------------------------------------------------------------- */
 

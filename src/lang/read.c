@@ -9,6 +9,7 @@ typedef struct reading {
     size_t length;
     ah_model *model;  /* read, or in whose names an expression is read */
     ah_expr e;        /* the expression read */
+    bool of_motion;   /* λ, reactions and outputs may stand in it */
     const char *dump; /* the stage printed */
     void (*work)(struct reading *r);
     arena arena;
@@ -84,16 +85,31 @@ static void read_expression(reading *r)
 {
     const token_list tokens = tokens_of(r, r->file, r->text, r->length);
     const syntax *s = lang_parse_expression(&r->l, &tokens);
-    if (s) r->e = lang_elaborate_expression(&r->l, r->model, s);
+    if (s) r->e = lang_elaborate_expression(&r->l, r->model, s, r->of_motion);
+}
+
+static ah_status read_in(ah_model *m, const char *what, const char *bytes, bool of_motion,
+                         ah_expr *out)
+{
+    reading r = {.file = what,
+                 .text = bytes,
+                 .length = strlen(bytes),
+                 .model = m,
+                 .of_motion = of_motion,
+                 .work = read_expression};
+    const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
+    *out = status == AH_OK ? r.e : AH_NONE;
+    return status;
 }
 
 ah_status ah_read_expression(ah_model *m, const char *what, const char *bytes, ah_expr *out)
 {
-    reading r = {
-        .file = what, .text = bytes, .length = strlen(bytes), .model = m, .work = read_expression};
-    const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
-    *out = status == AH_OK ? r.e : AH_NONE;
-    return status;
+    return read_in(m, what, bytes, false, out);
+}
+
+ah_status ah_read_output(ah_model *m, const char *what, const char *bytes, ah_expr *out)
+{
+    return read_in(m, what, bytes, true, out);
 }
 
 /* ---- Stages ------------------------------------------------------------------------------ */

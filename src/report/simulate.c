@@ -1,11 +1,9 @@
 /* report/simulate.c - `anholo simulate`: rows and summary. */
-#include <anholo/lang.h>
 #include <anholo/simulate.h>
 
-#include "../analyse/motion.h"
+#include "trajectory.h"
 
 #include <math.h>
-#include <string.h>
 
 ah_simulate_options ah_simulate_defaults(void)
 {
@@ -16,84 +14,45 @@ typedef struct simulation {
     ah_model *model;
     const ah_simulate_options *options;
     ah_format format;
-    const formalism *method;
-    eval_method equations, reactions;
-    point point;
-    motion_options span;
-    motion_summary summary;
-    expr_list columns; /* expressions of the state, after t */
-    expr_plan *plan;
-    double *row;
-    double seconds;
+    trajectory motion;
     const char *out;
     ah_status status;
 } simulation;
 
-static const char *const engine_name[] = {[ENGINE_AUTO] = "auto",
-                                          [ENGINE_INTERPRET] = "interpret",
-                                          [ENGINE_TCC] = "tcc",
-                                          [ENGINE_CC] = "cc"};
-
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static void header_names(text *t, const simulation *s)
+static void header(text *t, const trajectory *motion)
 {
-    ah_ctx *ctx = s->model->ctx;
-    const ah_model *m = s->model;
-    text_char(t, 't');
-    for (size_t i = 0; i < s->columns.count - m->outputs.count; i++)
-        text_printf(t, ",%s", expr_text(ctx, &ctx->job, s->columns.at[i], AH_ASCII));
-    for (size_t i = 0; i < m->constraints.count; i++)
-        text_printf(t, ",lambda[%s]", m->constraints.at[i].label);
-    for (uint32_t i = 0; i < m->n; i++)
-        text_printf(t, ",reaction[%s]", expr_get_name(ctx, m->q.at[i]));
-    for (size_t i = 0; i < m->outputs.count; i++) text_printf(t, ",%s", m->outputs.at[i].name);
-    text_add(t, ",energy,residual\n");
+    for (size_t i = 0; i < motion->columns; i++)
+        text_printf(t, "%s%s", i ? "," : "", motion->name[i]);
+    text_char(t, '\n');
 }
 
-/* Symbols q, v, z, ω and then the outputs. */
-static void choose_columns(simulation *s)
+static void cells(text *t, const trajectory *motion, const double *row)
 {
-    ah_ctx *ctx = s->model->ctx;
-    const ah_model *m = s->model;
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(&ctx->job, &s->columns, m->q.at[i]);
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(&ctx->job, &s->columns, m->v.at[i]);
-    for (size_t i = 0; i < m->speeds.count; i++)
-        LIST_PUSH(&ctx->job, &s->columns, m->speeds.at[i].symbol);
-    for (size_t i = 0; i < m->quasivelocities.count; i++)
-        LIST_PUSH(&ctx->job, &s->columns, m->quasivelocities.at[i].symbol);
-    for (size_t i = 0; i < m->outputs.count; i++)
-        LIST_PUSH(&ctx->job, &s->columns, m->outputs.at[i].e);
-    s->plan = expr_plan_create(ctx, &ctx->job, s->columns.at, s->columns.count);
-    s->row = NEW_ARRAY(&ctx->job, double, s->columns.count);
+    for (size_t i = 0; i < motion->columns; i++) {
+        if (i) text_char(t, ',');
+        if (isfinite(row[i])) text_double(t, row[i], 17); /* what does not exist is empty */
+    }
+    text_char(t, '\n');
 }
 
-static void cell(text *t, double x)
+static bool write_row(void *user, const trajectory *motion, const double *row)
 {
-    text_char(t, ',');
-    if (isfinite(x)) text_double(t, x, 17); /* what does not exist is an empty cell */
-}
-
-static bool write_row(void *user, const motion_sample *sample)
-{
-    simulation *s = user;
-    const ah_model *m = s->model;
+    const simulation *s = user;
+    bool go_on = true;
     if (!s->options->write) return true;
-    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
-    text t = text_begin(&m->ctx->scratch);
-    const size_t state = s->columns.count - m->outputs.count;
-    expr_plan_run(s->plan, sample->point->values, s->row);
-    text_double(&t, point_get(sample->point, expr_time(m->ctx)), 17);
-    for (size_t i = 0; i < state; i++) cell(&t, s->row[i]);
-    for (size_t i = 0; i < m->constraints.count; i++)
-        cell(&t, sample->multipliers ? sample->multipliers[i] : NAN);
-    for (uint32_t i = 0; i < m->n; i++) cell(&t, sample->reaction ? sample->reaction[i] : NAN);
-    for (size_t i = 0; i < m->outputs.count; i++) cell(&t, s->row[state + i]);
-    cell(&t, sample->energy);
-    cell(&t, sample->residual);
-    text_char(&t, '\n');
-    const bool go_on = s->options->write(s->options->user, t.at, t.length);
-    arena_release(&m->ctx->scratch, mark);
+    arena *scratch = &s->model->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    for (int first = motion->rows == 0; first >= 0 && go_on; first--) {
+        text t = text_begin(scratch);
+        if (first)
+            header(&t, motion);
+        else
+            cells(&t, motion, row);
+        go_on = s->options->write(s->options->user, t.at, t.length);
+    }
+    arena_release(scratch, mark);
     return go_on;
 }
 
@@ -115,19 +74,19 @@ static void json_pair(json *j, const char *key, double x)
 
 static const char *as_json(const simulation *s)
 {
-    const motion_summary *w = &s->summary;
+    const motion_summary *w = &s->motion.summary;
     json j = json_begin(&s->model->ctx->job);
     json_object(&j);
     json_key(&j, "model");
     json_string(&j, s->model->title);
     json_key(&j, "method");
-    json_string(&j, s->method->name);
+    json_string(&j, s->motion.method->name);
     json_key(&j, "integrator");
     json_string(&j, "dop853");
     json_key(&j, "engine");
-    json_string(&j, engine_name[w->engine]);
-    json_pair(&j, "t0", s->span.t0);
-    json_pair(&j, "t1", s->span.t1);
+    json_string(&j, trajectory_engine(&s->motion));
+    json_pair(&j, "t0", s->motion.span.t0);
+    json_pair(&j, "t1", s->motion.span.t1);
     json_pair(&j, "rtol", s->options->rtol);
     json_pair(&j, "atol", s->options->atol);
     json_key(&j, "steps");
@@ -147,7 +106,7 @@ static const char *as_json(const simulation *s)
     json_pair(&j, "max_change", w->energy_change);
     json_close(&j);
     json_pair(&j, "max_residual", w->residual);
-    json_pair(&j, "seconds", s->seconds);
+    json_pair(&j, "seconds", s->motion.seconds);
     json_key(&j, "stopped");
     if (w->stopped) {
         json_object(&j);
@@ -164,14 +123,14 @@ static const char *as_json(const simulation *s)
 
 static const char *as_text(const simulation *s)
 {
-    const motion_summary *w = &s->summary;
+    const motion_summary *w = &s->motion.summary;
     text t = text_begin(&s->model->ctx->job);
     text_printf(&t, "%s: method %s, integrator dop853 (%s), rtol %g, atol %g\n",
-                s->model->title ? s->model->title : "", s->method->name, engine_name[w->engine],
-                s->options->rtol, s->options->atol);
-    text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->span.t0, w->t,
-                (unsigned long long) w->result.steps, (unsigned long long) w->result.evaluations,
-                s->seconds);
+                s->model->title ? s->model->title : "", s->motion.method->name,
+                trajectory_engine(&s->motion), s->options->rtol, s->options->atol);
+    text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->motion.span.t0,
+                w->t, (unsigned long long) w->result.steps,
+                (unsigned long long) w->result.evaluations, s->motion.seconds);
     text_printf(&t, "energy %.12g at the start, largest change %.3g\n", w->energy_start,
                 w->energy_change);
     if (s->model->constraints.count)
@@ -182,83 +141,13 @@ static const char *as_text(const simulation *s)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static bool choose_span(simulation *s)
-{
-    ah_model *m = s->model;
-    ah_expr to = m->t1;
-    if (s->options->to && ah_read_expression(m, "--to", s->options->to, &to) != AH_OK) return false;
-    if (to == AH_NONE) {
-        diag(m->ctx, A0611, NOWHERE, "nothing says how long to simulate");
-        diag_hint(m->ctx, "write `simulate t = 0 .. 10` in the model, or give --to 10");
-        return false;
-    }
-    s->span.t0 = point_get(&s->point, expr_time(m->ctx));
-    s->span.t1 = point_eval(&s->point, to);
-    s->span.tolerance = (ivp_options){
-        .rtol = s->options->rtol, .atol = s->options->atol, .most_steps = s->options->most_steps};
-    s->span.samples = s->options->every > 0 ? 0 : s->options->samples;
-    s->span.every = s->options->every;
-    if (isfinite(s->span.t1)) return true;
-    diag(m->ctx, A0611, NOWHERE, "the end of the span is not a finite number");
-    return false;
-}
-
-static bool choose_engine(simulation *s)
-{
-    const char *wanted = s->options->engine ? s->options->engine : "auto";
-    for (size_t i = 0; i < sizeof engine_name / sizeof *engine_name; i++)
-        if (strcmp(engine_name[i], wanted) == 0) {
-            s->span.engine = (engine_kind) i;
-            return true;
-        }
-    diag(s->model->ctx, A0612, NOWHERE, "there is no engine `%s`", wanted);
-    diag_hint(s->model->ctx, "auto, interpret, tcc or cc");
-    return false;
-}
-
-static bool choose_integrator(simulation *s)
-{
-    if (!s->options->integrator || strcmp(s->options->integrator, "dop853") == 0) return true;
-    diag(s->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", s->options->integrator);
-    diag_hint(s->model->ctx, "dop853");
-    return false;
-}
-
-static bool choose_method(simulation *s)
-{
-    ah_model *m = s->model;
-    s->method = s->options->method ? derive_find_or_report(m->ctx, s->options->method)
-                                   : derive_default(derive_mechanics(m));
-    if (!s->method) return false;
-    s->equations = eval_prepare(m, s->method, NULL, &m->ctx->job);
-    s->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &m->ctx->job);
-    if (!s->equations.refused && !s->equations.eq->branches) return true;
-    s->status = AH_E_REFUSED;
-    diag(m->ctx, A0502, NOWHERE, "%s: %s", s->method->name,
-         s->equations.refused ? s->equations.refused
-                              : "Gauss' principle may leave several accelerations");
-    return false;
-}
-
 static void run_simulation(ah_ctx *ctx, void *arg)
 {
+    (void) ctx;
     simulation *s = arg;
-    const double start = base_clock();
-    if (!choose_engine(s) || !choose_integrator(s) || !choose_method(s)) return;
-    choose_columns(s);
-    if (!point_create(s->model, &ctx->job, &s->point) || !point_start(&s->point)) return;
-    if (!choose_span(s) || !point_complete(&s->point, s->options->project)) return;
-    if (s->options->write) {
-        text t = text_begin(&ctx->job);
-        header_names(&t, s);
-        if (!s->options->write(s->options->user, t.at, t.length)) return;
-    }
-    motion_run(&s->equations, &s->reactions, &s->point, &s->span, write_row, s, &s->summary);
-    s->seconds = base_clock() - start;
+    if (!trajectory_stream(s->model, s->options, NULL, 0, write_row, s, &s->motion, &s->status))
+        return;
     s->out = s->format == AH_JSON ? as_json(s) : as_text(s);
-    s->status = s->summary.status != AH_OK ? s->summary.status
-                : s->summary.stopped       ? AH_E_NUMERIC
-                                           : AH_OK;
 }
 
 ah_status ah_simulate(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options,

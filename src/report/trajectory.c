@@ -1,0 +1,359 @@
+/* report/trajectory.c - the choice of method, span, engine and integrator, and the run's rows. */
+#include "trajectory.h"
+
+#include <anholo/lang.h>
+
+#include <math.h>
+#include <string.h>
+
+/* A symbol that the state does not hold, and which of the motion's numbers it is. */
+typedef struct motion_symbol {
+    ah_expr symbol;
+    uint32_t index;
+} motion_symbol;
+typedef LIST(motion_symbol) motion_symbols;
+
+typedef struct run {
+    ah_model *model;
+    const ah_simulate_options *options;
+    eval_method equations, reactions;
+    eval_method parametric; /* for z'; only prepared where it is needed */
+    point point;
+    trajectory *out;
+    ah_status *status;
+
+    expr_list state;                              /* q, q', z, ω */
+    expr_list asked;                              /* outputs and extras, in terms of the motion */
+    motion_symbols qddot, zdot, lambda, reaction; /* those that the asked ones use */
+    expr_plan *state_plan, *asked_plan;
+    double *row, *value; /* value: of the asked ones */
+    trajectory_sink sink;
+    void *user;
+} run;
+
+static const char *const engine_name[] = {[ENGINE_AUTO] = "auto",
+                                          [ENGINE_INTERPRET] = "interpret",
+                                          [ENGINE_TCC] = "tcc",
+                                          [ENGINE_CC] = "cc"};
+
+const char *trajectory_engine(const trajectory *t)
+{
+    return engine_name[t->summary.engine];
+}
+
+size_t trajectory_column(const trajectory *t, const char *name)
+{
+    for (size_t i = 0; i < t->columns; i++)
+        if (!strcmp(t->name[i], name)) return i;
+    return SIZE_MAX;
+}
+
+/* ---- What the state does not hold ------------------------------------------------------------ */
+
+/* M[i,j] and ω' by what they are; the others need the motion. */
+static bool definition_of(run *w, ah_expr symbol, ah_expr *out)
+{
+    ah_model *m = w->model;
+    unsigned row, col;
+    if (expr_get_kind(m->ctx, symbol) == AH_DERIVED) {
+        if (sscanf(expr_get_name(m->ctx, symbol), "M[%u,%u]", &row, &col) != 2) return false;
+        *out = mat_get(m->ctx, derive_mechanics(m)->M, row - 1, col - 1);
+        return true;
+    }
+    for (size_t i = 0; i < m->quasivelocities.count; i++) {
+        const model_speed *s = &m->quasivelocities.at[i];
+        if (expr_dot(m->ctx, s->symbol) != symbol) continue;
+        *out = expr_dt(m->ctx, s->definition);
+        return true;
+    }
+    return false;
+}
+
+static void expand_asked(run *w)
+{
+    ah_ctx *ctx = w->model->ctx;
+    expr_list from = {0}, to = {0};
+    const expr_list used = expr_symbols(ctx, &ctx->job, w->asked.at, w->asked.count);
+    for (size_t i = 0; i < used.count; i++) {
+        const ah_symbol_kind kind = expr_get_kind(ctx, used.at[i]);
+        ah_expr e;
+        if ((kind != AH_DERIVED && kind != AH_SPEED_DOT) || !definition_of(w, used.at[i], &e))
+            continue;
+        LIST_PUSH(&ctx->job, &from, used.at[i]);
+        LIST_PUSH(&ctx->job, &to, e);
+    }
+    expr_subst_all(ctx, w->asked.at, w->asked.count, from.count, from.at, to.at);
+}
+
+static void need(run *w, motion_symbols *list, ah_expr symbol, uint32_t index)
+{
+    const motion_symbol s = {symbol, index};
+    LIST_PUSH(&w->model->ctx->job, list, s);
+}
+
+/* "lambda[2]", "reaction[x]": the language has made these names canonical. */
+static void need_derived(run *w, ah_expr symbol)
+{
+    arena *a = &w->model->ctx->job;
+    const char *name = expr_get_name(w->model->ctx, symbol), *open = strchr(name, '[');
+    unsigned number;
+    if (sscanf(name, "lambda[%u]", &number) == 1) need(w, &w->lambda, symbol, number - 1);
+    if (!open || strncmp(name, "reaction[", 9)) return;
+    const int i = model_find_coordinate(w->model, arena_strndup(a, open + 1, strlen(open) - 2));
+    if (i >= 0) need(w, &w->reaction, symbol, (uint32_t) i);
+}
+
+static void find_motion_symbols(run *w)
+{
+    ah_model *m = w->model;
+    ah_ctx *ctx = m->ctx;
+    const expr_list used = expr_symbols(ctx, &ctx->job, w->asked.at, w->asked.count);
+    for (size_t k = 0; k < used.count; k++) {
+        const ah_expr symbol = used.at[k];
+        const ah_symbol_kind kind = expr_get_kind(ctx, symbol);
+        for (uint32_t i = 0; kind == AH_ACCELERATION && i < m->n; i++)
+            if (m->a.at[i] == symbol) need(w, &w->qddot, symbol, i);
+        for (uint32_t i = 0; kind == AH_SPEED_DOT && i < m->speeds.count; i++)
+            if (expr_dot(ctx, m->speeds.at[i].symbol) == symbol) need(w, &w->zdot, symbol, i);
+        if (kind == AH_DERIVED) need_derived(w, symbol);
+    }
+    if (w->zdot.count) w->parametric = eval_prepare(m, derive_find("parametric"), NULL, &ctx->job);
+}
+
+/* The symbols' values into the point; NAN where they do not exist. */
+static void put(run *w, const motion_symbols *list, const double *values)
+{
+    for (size_t i = 0; i < list->count; i++)
+        point_set(&w->point, list->at[i].symbol, values ? values[list->at[i].index] : NAN);
+}
+
+static const double *numbers(run *w, const eval_method *method, bool rates)
+{
+    run_failure failure;
+    if (!method->eq || !run_at(method->runner, w->point.values, &failure)) return NULL;
+    const quantity x = rates ? method->eq->speeds_dot : method->eq->qddot;
+    return x == QUANTITY_NONE ? NULL : run_get(method->runner, x);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Symbols q, v, z, ω; then what is asked for. */
+static void choose_columns(run *w, const ah_expr *extra, size_t extras)
+{
+    ah_ctx *ctx = w->model->ctx;
+    arena *a = &ctx->job;
+    const ah_model *m = w->model;
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &w->state, m->q.at[i]);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &w->state, m->v.at[i]);
+    for (size_t i = 0; i < m->speeds.count; i++) LIST_PUSH(a, &w->state, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        LIST_PUSH(a, &w->state, m->quasivelocities.at[i].symbol);
+    for (size_t i = 0; i < m->outputs.count; i++) LIST_PUSH(a, &w->asked, m->outputs.at[i].e);
+    for (size_t i = 0; i < extras; i++) LIST_PUSH(a, &w->asked, extra[i]);
+    w->out->extra = 1 + w->state.count + m->constraints.count + m->n + m->outputs.count + 2;
+    w->out->columns = w->out->extra + extras;
+}
+
+static void name_columns(run *w, const ah_expr *extra, size_t extras)
+{
+    ah_ctx *ctx = w->model->ctx;
+    arena *a = &ctx->job;
+    const ah_model *m = w->model;
+    const char **name = NEW_ARRAY(a, const char *, w->out->columns), **next = name;
+    *next++ = "t";
+    for (size_t i = 0; i < w->state.count; i++)
+        *next++ = expr_text(ctx, a, w->state.at[i], AH_ASCII);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        *next++ = arena_printf(a, "lambda[%s]", m->constraints.at[i].label);
+    for (uint32_t i = 0; i < m->n; i++)
+        *next++ = arena_printf(a, "reaction[%s]", expr_get_name(ctx, m->q.at[i]));
+    for (size_t i = 0; i < m->outputs.count; i++) *next++ = m->outputs.at[i].name;
+    *next++ = "energy";
+    *next++ = "residual";
+    for (size_t i = 0; i < extras; i++) *next++ = expr_text(ctx, a, extra[i], AH_ASCII);
+    w->out->name = name;
+}
+
+static void plan_columns(run *w)
+{
+    ah_ctx *ctx = w->model->ctx;
+    expand_asked(w);
+    find_motion_symbols(w);
+    w->state_plan = expr_plan_create(ctx, &ctx->job, w->state.at, w->state.count);
+    w->asked_plan = expr_plan_create(ctx, &ctx->job, w->asked.at, w->asked.count);
+    w->row = NEW_ARRAY(&ctx->job, double, w->out->columns);
+    w->value = NEW_ARRAY(&ctx->job, double, w->asked.count + 1);
+}
+
+static double *add(double *next, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) *next++ = values && isfinite(values[i]) ? values[i] : NAN;
+    return next;
+}
+
+static bool take_sample(void *user, const motion_sample *sample)
+{
+    run *w = user;
+    const ah_model *m = w->model;
+    const size_t state = w->state.count, outputs = m->outputs.count;
+    const double t = point_get(sample->point, expr_time(m->ctx));
+    expr_plan_run(w->state_plan, sample->point->values, w->row + 1);
+    double *next = add(w->row, &t, 1);
+    next = add(next, w->row + 1, state);
+    next = add(next, sample->multipliers, m->constraints.count);
+    next = add(next, sample->reaction, m->n);
+    put(w, &w->lambda, sample->multipliers);
+    put(w, &w->reaction, sample->reaction);
+    if (w->qddot.count) put(w, &w->qddot, numbers(w, &w->equations, false));
+    if (w->zdot.count) put(w, &w->zdot, numbers(w, &w->parametric, true));
+    expr_plan_run(w->asked_plan, sample->point->values, w->value);
+    next = add(next, w->value, outputs);
+    next = add(next, &sample->energy, 1);
+    next = add(next, &sample->residual, 1);
+    add(next, w->value + outputs, w->asked.count - outputs);
+    const bool go_on = w->sink(w->user, w->out, w->row);
+    w->out->rows++;
+    return go_on;
+}
+
+/* ---- The choices ----------------------------------------------------------------------------- */
+
+static bool choose_span(run *w)
+{
+    ah_model *m = w->model;
+    motion_options *span = &w->out->span;
+    ah_expr to = m->t1;
+    if (w->options->to && ah_read_expression(m, "--to", w->options->to, &to) != AH_OK) return false;
+    if (to == AH_NONE) {
+        diag(m->ctx, A0611, NOWHERE, "nothing says how long to simulate");
+        diag_hint(m->ctx, "write `simulate t = 0 .. 10` in the model, or give --to 10");
+        return false;
+    }
+    span->t0 = point_get(&w->point, expr_time(m->ctx));
+    span->t1 = point_eval(&w->point, to);
+    span->tolerance = (ivp_options){
+        .rtol = w->options->rtol, .atol = w->options->atol, .most_steps = w->options->most_steps};
+    span->samples = w->options->every > 0 ? 0 : w->options->samples;
+    span->every = w->options->every;
+    if (isfinite(span->t1)) return true;
+    diag(m->ctx, A0611, NOWHERE, "the end of the span is not a finite number");
+    return false;
+}
+
+static bool choose_engine(run *w)
+{
+    const char *wanted = w->options->engine ? w->options->engine : "auto";
+    for (size_t i = 0; i < sizeof engine_name / sizeof *engine_name; i++)
+        if (strcmp(engine_name[i], wanted) == 0) {
+            w->out->span.engine = (engine_kind) i;
+            return true;
+        }
+    diag(w->model->ctx, A0612, NOWHERE, "there is no engine `%s`", wanted);
+    diag_hint(w->model->ctx, "auto, interpret, tcc or cc");
+    return false;
+}
+
+static bool choose_integrator(run *w)
+{
+    if (!w->options->integrator || strcmp(w->options->integrator, "dop853") == 0) return true;
+    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", w->options->integrator);
+    diag_hint(w->model->ctx, "dop853");
+    return false;
+}
+
+static bool choose_method(run *w)
+{
+    ah_model *m = w->model;
+    const formalism *f = w->options->method ? derive_find_or_report(m->ctx, w->options->method)
+                                            : derive_default(derive_mechanics(m));
+    w->out->method = f;
+    if (!f) return false;
+    w->equations = eval_prepare(m, f, NULL, &m->ctx->job);
+    w->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &m->ctx->job);
+    if (!w->equations.refused && !w->equations.eq->branches) return true;
+    *w->status = AH_E_REFUSED;
+    diag(m->ctx, A0502, NOWHERE, "%s: %s", f->name,
+         w->equations.refused ? w->equations.refused
+                              : "Gauss' principle may leave several accelerations");
+    return false;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static bool prepare(run *w, const ah_expr *extra, size_t extras)
+{
+    arena *a = &w->model->ctx->job;
+    if (!choose_engine(w) || !choose_integrator(w) || !choose_method(w)) return false;
+    choose_columns(w, extra, extras);
+    name_columns(w, extra, extras);
+    plan_columns(w); /* all symbols before the point */
+    return point_create(w->model, a, &w->point) && point_start(&w->point) && choose_span(w) &&
+           point_complete(&w->point, w->options->project);
+}
+
+bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
+                       size_t extras, trajectory_sink sink, void *user, trajectory *out,
+                       ah_status *status)
+{
+    const double start = base_clock();
+    run w = {.model = m, .options = options, .out = out, .status = status};
+    *out = (trajectory){.model = m};
+    *status = AH_OK;
+    w.sink = sink;
+    w.user = user;
+    if (!prepare(&w, extra, extras)) {
+        if (*status == AH_OK) *status = AH_E_INPUT;
+        return false;
+    }
+    motion_run(&w.equations, &w.reactions, &w.point, &out->span, take_sample, &w, &out->summary);
+    out->seconds = base_clock() - start;
+    *status = out->summary.status != AH_OK ? out->summary.status
+              : out->summary.stopped       ? AH_E_NUMERIC
+                                           : AH_OK;
+    return true;
+}
+
+/* ---- Kept in memory -------------------------------------------------------------------------- */
+
+typedef struct keeper {
+    arena *arena;
+    double *at;
+    size_t capacity; /* numbers */
+} keeper;
+
+/* Rows that the options make, if the motion goes to its end. */
+static double rows_expected(const motion_options *span)
+{
+    if (span->samples) return (double) span->samples;
+    return floor(fabs(span->t1 - span->t0) / span->every) + 2;
+}
+
+static bool keep_row(void *user, const trajectory *so_far, const double *row)
+{
+    keeper *k = user;
+    const size_t used = so_far->rows * so_far->columns, need = used + so_far->columns;
+    if (!so_far->rows) {
+        const double all = rows_expected(&so_far->span) * (double) so_far->columns;
+        if (!(all <= (double) TRAJECTORY_LIMIT))
+            ctx_raise_limit(so_far->model->ctx,
+                            "more rows and columns than can be kept: ask for fewer samples");
+        k->capacity = (size_t) all;
+        k->at = NEW_ARRAY(k->arena, double, k->capacity);
+    }
+    if (need > k->capacity) {
+        if (need > TRAJECTORY_LIMIT)
+            ctx_raise_limit(so_far->model->ctx, "more rows and columns than can be kept");
+        k->at = arena_grow(k->arena, k->at, sizeof *k->at, used, &k->capacity, need);
+    }
+    memcpy(k->at + used, row, so_far->columns * sizeof *row);
+    return true;
+}
+
+bool trajectory_run(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
+                    size_t extras, trajectory *out, ah_status *status)
+{
+    keeper k = {.arena = &m->ctx->job};
+    const bool good = trajectory_stream(m, options, extra, extras, keep_row, &k, out, status);
+    out->at = k.at;
+    return good;
+}

@@ -1,0 +1,41 @@
+/* report/trajectory.h - a motion, its columns by name, kept in memory or streamed. */
+#ifndef REPORT_TRAJECTORY_H
+#define REPORT_TRAJECTORY_H
+#include "../analyse/motion.h"
+#include <anholo/simulate.h>
+
+/* Numbers that trajectory_run keeps at most: 512 MiB of them. */
+#define TRAJECTORY_LIMIT ((size_t) 1 << 26)
+
+typedef struct trajectory {
+    ah_model *model;
+    const formalism *method;
+    motion_options span;
+    motion_summary summary;
+    double seconds;
+    size_t columns, rows, extra; /* extra: first of the columns asked for */
+    /* "t", q, q', z, ω, "lambda[label]", "reaction[q]", outputs, "energy", "residual", then the
+     * extras */
+    const char *const *name;
+    const double *at; /* rows × columns, row after row; NAN where a value does not exist */
+} trajectory;
+
+/* Gets every row as it is made, out->rows being the number of those before it; false stops. */
+typedef bool (*trajectory_sink)(void *user, const trajectory *so_far, const double *row);
+
+/* Runs the model as `options` say (their `write` is not called). `extra`: further expressions of
+ * what ah_read_output allows. All in the job arena. false: refused or wrong, diagnostics say why,
+ * *status AH_E_REFUSED or AH_E_INPUT. A motion that ends early leaves its rows, and *status is
+ * AH_E_NUMERIC, AH_E_LIMIT or AH_E_INTERRUPTED. To be called under a guard. */
+bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
+                       size_t extras, trajectory_sink sink, void *user, trajectory *out,
+                       ah_status *status);
+/* The same, with the rows kept; more than TRAJECTORY_LIMIT numbers are refused (A0901). */
+bool trajectory_run(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
+                    size_t extras, trajectory *out, ah_status *status);
+
+/* The column of that name, SIZE_MAX: none. */
+size_t trajectory_column(const trajectory *t, const char *name);
+const char *trajectory_engine(const trajectory *t);
+
+#endif
