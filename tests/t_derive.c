@@ -346,7 +346,7 @@ static bool put_state(bench *b, size_t i, states *random, states_rng *rng, point
 
 static void check_worksheet(bench *b, const ah_equations *eq, states *random, states_rng *rng)
 {
-    const worksheet *w = worksheet_make(eq, true);
+    const worksheet *w = worksheet_make(eq, WORKSHEET_STEPS);
     check_text(b, w, worksheet_text(w));
     check_latex(b, w, worksheet_latex(w));
     fputs(worksheet_mathml(w), b->mathml);

@@ -37,7 +37,7 @@ static void run_derive(ah_ctx *ctx, void *arg)
         name ? derive_find_or_report(ctx, name) : derive_default(derive_mechanics(r->model));
     const ah_equations *eq = f ? derived(ctx, r, f) : NULL;
     if (!eq) return;
-    const worksheet *w = worksheet_make(eq, r->options->steps);
+    const worksheet *w = worksheet_make(eq, r->options->steps ? WORKSHEET_STEPS : WORKSHEET_RESULT);
     switch (r->format) {
     case AH_LATEX: r->out = worksheet_latex(w); break;
     case AH_MATHML: r->out = worksheet_mathml(w); break;

@@ -244,7 +244,21 @@ static void restore_bounds(void *model)
     algebra_set_bounds(m->alg, ALGEBRA_SECONDS, m->ctx->limits.terms);
 }
 
-worksheet *worksheet_make(const ah_equations *eq, bool steps)
+/* Whether a step of the sheet belongs to the part that is shown. */
+static bool belongs(const ah_equations *eq, const sheet_step *s, worksheet_part part)
+{
+    const bool formula = s->kind == STEP_QUANTITY || s->kind == STEP_EQUATIONS;
+    switch (part) {
+    case WORKSHEET_STEPS: return true;
+    case WORKSHEET_RESULT: return s->final;
+    case WORKSHEET_REACTIONS:
+        return formula && s->value != QUANTITY_NONE &&
+               (s->value == eq->multipliers || s->value == eq->reaction);
+    }
+    return false;
+}
+
+worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
 {
     mechanics *k = eq->mech;
     worksheet *w = NEW(k->arena, worksheet);
@@ -252,7 +266,7 @@ worksheet *worksheet_make(const ah_equations *eq, bool steps)
     w->arena = k->arena;
     w->model = k->model;
     w->eq = copy_of(k->arena, eq);
-    w->steps = steps;
+    w->steps = part == WORKSHEET_STEPS;
     w->work = work_create(w->eq, NULL);
     ctx_held held; /* the algebra is given its own bounds back, whatever happens */
     ctx_hold(w->ctx, &held, restore_bounds, w->model);
@@ -260,7 +274,7 @@ worksheet *worksheet_make(const ah_equations *eq, bool steps)
         algebra_set_bounds(k->alg, ALGEBRA_SECONDS, WORKSHEET_TERMS);
     for (size_t i = 0; i < eq->sheet->steps.count; i++) {
         const sheet_step *from = &eq->sheet->steps.at[i];
-        if (steps || from->final) add_step(w, from);
+        if (belongs(eq, from, part)) add_step(w, from);
     }
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) {
@@ -281,6 +295,12 @@ const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format)
     style.dots = style.greek = true;
     expr_print(w->ctx, &t, e, &style);
     return text_end(&t);
+}
+
+ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j)
+{
+    const ah_expr e = mat_get(w->ctx, v->shown, i, j);
+    return v->factor == AH_NONE ? e : expr_mul(w->ctx, v->factor, e);
 }
 
 const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i)

@@ -51,7 +51,12 @@ typedef struct worksheet {
     LIST(ws_name) names;
 } worksheet;
 
-worksheet *worksheet_make(const ah_equations *eq, bool steps);
+typedef enum worksheet_part {
+    WORKSHEET_RESULT,   /* what a derivation ends with */
+    WORKSHEET_STEPS,    /* everything */
+    WORKSHEET_REACTIONS /* multipliers and reactive forces alone */
+} worksheet_part;
+worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
 
 /* Finds and puts in the names (names.c). */
 void worksheet_find_names(worksheet *w);
@@ -60,6 +65,8 @@ double worksheet_length(ah_ctx *ctx, ah_expr e);
 
 /* Label of the i-th of `count` rows: a coordinate, a constraint, or its number; TeX subset. */
 const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i);
+/* One entry of a value, with the factor that stands in front. */
+ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j);
 /* An expression in a format, as everywhere in worksheets (dots, Greek letters). */
 const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format);
 
@@ -67,5 +74,11 @@ const char *worksheet_text(const worksheet *w);
 const char *worksheet_latex(const worksheet *w);
 const char *worksheet_mathml(const worksheet *w);
 const char *worksheet_json(const worksheet *w);
+/* The steps for a page of which the worksheet is a part: formulas that can be copied, headings of
+ * the given level. */
+const char *worksheet_html(const worksheet *w, int heading);
+/* The formulas of one step with the names they need, alone. */
+const char *worksheet_step_text(const worksheet *w, const ws_step *step);
+const char *worksheet_step_latex(const worksheet *w, const ws_step *step);
 
 #endif

@@ -1,15 +1,16 @@
 /* report/write_mathml.c - worksheets as a part of an XHTML page, formulas in MathML.
  *
- * Browsers do not break formulas: each stands in a box of the class "equation", which the page may
- * let scroll. */
+ * Browsers do not break formulas: lines end where those of the LaTeX end, and each formula stands
+ * in a box of the class "equation", which the page may let scroll. */
+#include "lines.h"
 #include "tex.h"
-#include "worksheet.h"
 
 #include <string.h>
 
 typedef struct writer {
     const worksheet *w;
     text out;
+    int heading; /* level of sections in a page; 0: the worksheet is the page */
 } writer;
 
 static void put(writer *o, const char *s)
@@ -84,16 +85,57 @@ static void put_value(writer *o, const ws_value *v)
         put_table(o, v->shown);
 }
 
-/* ---- Steps ----------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Cells: the left side, the sign, the right side; columns are aligned at the sign. */
+static void begin_row(writer *o, const char *left, const char *sign)
+{
+    text_printf(&o->out, "<mtr><mtd style=\"text-align:right\">%s</mtd><mtd>%s</mtd>", left,
+                *sign ? arena_printf(o->w->arena, "<mo>%s</mo>", sign) : "");
+    put(o, "<mtd style=\"text-align:left\">");
+}
+
+static void end_row(writer *o)
+{
+    put(o, "</mtd></mtr>");
+}
+
+static const char *in_mathml(const writer *o, const char *tex)
+{
+    text t = text_begin(o->w->arena);
+    tex_formula(&t, tex, AH_MATHML);
+    return text_end(&t);
+}
+
+/* left = right; what is too wide for a line is broken as in LaTeX. `before` is the left's width. */
+static void put_row(writer *o, const char *left, const char *sign, double before, ah_expr right)
+{
+    const double room = LINES_WIDTH - before - 2;
+    begin_row(o, left, sign);
+    if (lines_width(worksheet_print(o->w, right, AH_LATEX)) <= room) {
+        put_expression(o, right);
+        end_row(o);
+        return;
+    }
+    const line_list lines = lines_break(o->w->arena, lines_print(o->w, right, room), room);
+    for (size_t i = 0; i < lines.count; i++) {
+        if (i) {
+            begin_row(o, "", "");
+            put(o, "<mspace width=\"2em\"/>");
+        }
+        put_formula(o, lines.at[i]);
+        end_row(o);
+    }
+}
 
 static void begin_equation(writer *o)
 {
-    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\">");
+    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\"><mtable>");
 }
 
 static void end_equation(writer *o, const char *paper)
 {
-    put(o, "</math>");
+    put(o, "</mtable></math>");
     if (paper) {
         put(o, "<cite>");
         tex_plain(&o->out, paper, AH_MATHML);
@@ -102,38 +144,93 @@ static void end_equation(writer *o, const char *paper)
     put(o, "</div>\n");
 }
 
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+/* Too wide for a matrix: one entry a line, zeros left out. */
+static void put_entries(writer *o, const ws_value *v)
+{
+    const worksheet *w = o->w;
+    const mat m = v->shown;
+    bool zeros = false;
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t j = v->symmetric ? i : 0; j < m.cols; j++) {
+            const ah_expr e = worksheet_entry(w, v, i, j);
+            const char *label = m.cols > 1 ? arena_printf(w->arena, "(%u,%u)", i + 1, j + 1)
+                                           : worksheet_row_label(w, m.rows, i);
+            zeros = zeros || expr_is_zero(w->ctx, e);
+            if (!expr_is_zero(w->ctx, e))
+                put_row(o, in_mathml(o, label), ":", lines_width(label), e);
+        }
+    if (!v->symmetric && !zeros) return;
+    begin_row(o, "", "");
+    text_printf(&o->out, "<mtext>%s%s</mtext>", v->symmetric ? "symmetric" : "",
+                !zeros         ? ""
+                : v->symmetric ? ", the others are zero"
+                               : "the others are zero");
+    end_row(o);
+}
+
+/* name = formula = value: on one line, or the value on its own. */
+static void put_known(writer *o, const char *name, const char *formula, const ws_value *v)
+{
+    const worksheet *w = o->w;
+    const bool scalar = v->shown.rows * v->shown.cols == 1;
+    const double before = lines_width(name) + 2, wide = lines_value_width(w, v);
+    const bool joined = formula && before + lines_width(formula) + 2 + wide <= LINES_WIDTH;
+    const char *left = in_mathml(o, name);
+    if (formula) {
+        begin_row(o, left, "=");
+        put_formula(o, formula);
+        left = "";
+    }
+    if (joined) {
+        put(o, "<mo>=</mo>");
+        put_value(o, v);
+    }
+    if (formula) end_row(o);
+    if (joined) return;
+    if (scalar && mat_entries(v->shown)) {
+        put_row(o, left, "=", before, worksheet_entry(w, v, 0, 0));
+    } else if (!scalar && !v->diagonal && before + wide > LINES_WIDTH) {
+        if (!formula) begin_row(o, left, "="), end_row(o);
+        put_entries(o, v);
+    } else {
+        begin_row(o, left, "=");
+        put_value(o, v);
+        end_row(o);
+    }
+}
+
 static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
 {
+    const char *name = q->name ? q->name : q->formula ? q->formula : "";
+    const char *formula = q->name ? q->formula : NULL;
     begin_equation(o);
-    put(o, "<mrow>");
-    if (q->name) put_formula(o, q->name);
-    if (q->name && (q->formula || q->value.known)) put(o, "<mo>=</mo>");
-    if (q->formula) put_formula(o, q->formula);
-    if (q->formula && q->value.known) put(o, "<mo>=</mo>");
-    if (q->value.known) put_value(o, &q->value);
-    if (!q->formula && !q->value.known) put(o, "<mo>:</mo><mtext>too long to be printed</mtext>");
-    put(o, "</mrow>");
+    if (q->value.known) {
+        put_known(o, name, formula, &q->value);
+    } else {
+        begin_row(o, in_mathml(o, name), formula ? "=" : q->formula ? "" : ":");
+        if (formula) put_formula(o, formula);
+        if (!q->formula) put(o, "<mtext>too long to be printed</mtext>");
+        end_row(o);
+    }
     end_equation(o, paper);
 }
 
-/* One row of a table of equations, aligned at the sign. */
-static void put_row(writer *o, ah_expr left, ah_expr right)
+static void put_equal(writer *o, ah_expr left, ah_expr right)
 {
-    put(o, "<mtr><mtd style=\"text-align:right\">");
-    put_expression(o, left);
-    put(o, "</mtd><mtd><mo>=</mo></mtd><mtd style=\"text-align:left\">");
-    put_expression(o, right);
-    put(o, "</mtd></mtr>");
+    const char *s =
+        arena_printf(o->w->arena, "<mrow>%s</mrow>", worksheet_print(o->w, left, AH_MATHML));
+    put_row(o, s, "=", lines_width(worksheet_print(o->w, left, AH_LATEX)), right);
 }
 
 static void put_equations(writer *o, const ws_step *step)
 {
     ah_ctx *ctx = o->w->ctx;
     begin_equation(o);
-    put(o, "<mtable>");
     for (uint32_t i = 0; i < step->unknowns.rows; i++)
-        put_row(o, mat_get(ctx, step->unknowns, i, 0), mat_get(ctx, step->q.value.shown, i, 0));
-    put(o, "</mtable>");
+        put_equal(o, mat_get(ctx, step->unknowns, i, 0),
+                  worksheet_entry(o->w, &step->q.value, i, 0));
     end_equation(o, step->paper);
 }
 
@@ -143,8 +240,7 @@ static void put_unsolved(writer *o, const ws_step *step)
     const char *right = step->A.name      ? step->b.name
                         : step->q.formula ? step->q.formula
                                           : step->q.name;
-    begin_equation(o);
-    put(o, "<mrow>");
+    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\"><mtable><mtr><mtd>");
     if (step->A.name) put_formula(o, step->A.name);
     put_table(o, step->unknowns);
     if (right) {
@@ -153,7 +249,7 @@ static void put_unsolved(writer *o, const ws_step *step)
     } else {
         put(o, "<mo>:</mo><mtext>too long to be printed</mtext>");
     }
-    put(o, "</mrow>");
+    end_row(o);
     end_equation(o, step->paper);
     if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
     if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
@@ -164,13 +260,22 @@ static void put_names(writer *o, const ws_step *step)
     if (!step->wheres) return;
     put(o, "<p>where</p>\n");
     begin_equation(o);
-    put(o, "<mtable>");
     for (uint32_t i = 0; i < step->wheres; i++) {
         const ws_name *name = &o->w->names.at[step->where[i]];
-        put_row(o, name->stands, name->meaning);
+        put_equal(o, name->stands, name->meaning);
     }
-    put(o, "</mtable>");
     end_equation(o, NULL);
+}
+
+/* In a page: what the reader copies. */
+static void begin_formulas(writer *o, const ws_step *step)
+{
+    if (!o->heading) return;
+    put(o, "<div class=\"formula\" data-latex=\"");
+    tex_plain(&o->out, worksheet_step_latex(o->w, step), AH_MATHML);
+    put(o, "\" data-text=\"");
+    tex_plain(&o->out, worksheet_step_text(o->w, step), AH_MATHML);
+    put(o, "\">\n");
 }
 
 static void put_element(writer *o, const char *tag, const char *prose, const char *paper)
@@ -187,19 +292,25 @@ static void put_element(writer *o, const char *tag, const char *prose, const cha
 
 static void put_step(writer *o, const ws_step *step)
 {
-    switch (step->kind) {
-    case STEP_SECTION: put_element(o, "h3", step->text, step->paper); return;
-    case STEP_TEXT: put_element(o, "p", step->text, NULL); return;
-    case STEP_QUANTITY: put_quantity(o, &step->q, step->paper); break;
-    case STEP_EQUATIONS:
-        if (step->solved)
-            put_equations(o, step);
-        else
-            put_unsolved(o, step);
-        break;
+    if (step->kind == STEP_SECTION) {
+        put_element(o, arena_printf(o->w->arena, "h%d", o->heading ? o->heading : 3), step->text,
+                    step->paper);
+        return;
     }
+    if (step->kind == STEP_TEXT) {
+        put_element(o, "p", step->text, NULL);
+        return;
+    }
+    begin_formulas(o, step);
+    if (step->kind == STEP_QUANTITY)
+        put_quantity(o, &step->q, step->paper);
+    else if (step->solved)
+        put_equations(o, step);
+    else
+        put_unsolved(o, step);
     if (step->text) put_element(o, "p", step->text, NULL);
     put_names(o, step);
+    if (o->heading) put(o, "</div>\n");
 }
 
 const char *worksheet_mathml(const worksheet *w)
@@ -212,5 +323,12 @@ const char *worksheet_mathml(const worksheet *w)
     put(&o, "</p>\n");
     for (size_t i = 0; i < w->step.count; i++) put_step(&o, &w->step.at[i]);
     put(&o, "</section>\n");
+    return text_end(&o.out);
+}
+
+const char *worksheet_html(const worksheet *w, int heading)
+{
+    writer o = {.w = w, .out = text_begin(w->arena), .heading = heading};
+    for (size_t i = 0; i < w->step.count; i++) put_step(&o, &w->step.at[i]);
     return text_end(&o.out);
 }

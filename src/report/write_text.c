@@ -178,12 +178,6 @@ static void put_matrix(writer *o, const char *lhs, const table *t, const char *p
     if (*paper) put_paper(o, paper), put(o, "\n");
 }
 
-static ah_expr entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j)
-{
-    const ah_expr e = mat_get(w->ctx, v->shown, i, j);
-    return v->factor == AH_NONE ? e : expr_mul(w->ctx, v->factor, e);
-}
-
 /* Too wide for a table: one entry a line, zeros left out. */
 static void put_entries(writer *o, const ws_value *v)
 {
@@ -192,7 +186,7 @@ static void put_entries(writer *o, const ws_value *v)
     bool zeros = false;
     for (uint32_t i = 0; i < m.rows; i++)
         for (uint32_t j = v->symmetric ? i : 0; j < m.cols; j++) {
-            const ah_expr e = entry(w, v, i, j);
+            const ah_expr e = worksheet_entry(w, v, i, j);
             if (expr_is_zero(w->ctx, e)) {
                 zeros = true;
                 continue;
@@ -246,7 +240,8 @@ static const char *inline_text(const worksheet *w, const ws_value *v)
 {
     if (!mat_entries(v->shown)) return "0";
     if (v->diagonal) return arena_printf(w->arena, "%s%s", factor_text(w, v), diagonal_text(w, v));
-    if (v->shown.rows * v->shown.cols == 1) return worksheet_print(w, entry(w, v, 0, 0), AH_TEXT);
+    if (v->shown.rows * v->shown.cols == 1)
+        return worksheet_print(w, worksheet_entry(w, v, 0, 0), AH_TEXT);
     return NULL;
 }
 
@@ -316,7 +311,7 @@ static void put_equations(writer *o, const ws_step *step)
         put_spaces(o, TEXT_INDENT + widest - tex_columns(s));
         put(o, s);
         put(o, " = ");
-        put_broken(o, worksheet_print(w, entry(w, &step->q.value, i, 0), AH_TEXT),
+        put_broken(o, worksheet_print(w, worksheet_entry(w, &step->q.value, i, 0), AH_TEXT),
                    TEXT_INDENT + widest + 3);
         if (i == 0) put_paper(o, step->paper);
         put(o, "\n");
@@ -376,19 +371,35 @@ static void put_section(writer *o, const ws_step *step)
     put(o, "\n");
 }
 
+static void put_formulas(writer *o, const ws_step *step)
+{
+    if (step->kind == STEP_QUANTITY)
+        put_quantity(o, &step->q, step->paper);
+    else if (step->solved)
+        put_equations(o, step);
+    else
+        put_unsolved(o, step);
+}
+
+const char *worksheet_step_text(const worksheet *w, const ws_step *step)
+{
+    writer o = {.w = w, .out = text_begin(w->arena)};
+    put_formulas(&o, step);
+    put_names(&o, step);
+    return text_end(&o.out);
+}
+
 static void put_step(writer *o, const ws_step *step)
 {
-    switch (step->kind) {
-    case STEP_SECTION: put_section(o, step); return;
-    case STEP_TEXT: put_prose(o, step->text, TEXT_INDENT); return;
-    case STEP_QUANTITY: put_quantity(o, &step->q, step->paper); break;
-    case STEP_EQUATIONS:
-        if (step->solved)
-            put_equations(o, step);
-        else
-            put_unsolved(o, step);
-        break;
+    if (step->kind == STEP_SECTION) {
+        put_section(o, step);
+        return;
     }
+    if (step->kind == STEP_TEXT) {
+        put_prose(o, step->text, TEXT_INDENT);
+        return;
+    }
+    put_formulas(o, step);
     if (step->text) put_prose(o, arena_printf(o->w->arena, "(%s)", step->text), 2 * TEXT_INDENT);
     put_names(o, step);
 }
