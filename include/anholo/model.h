@@ -68,6 +68,44 @@ AH_API ah_status ah_model_output(ah_model *m, const char *name, ah_expr e);
 AH_API ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right,
                                 bool refute);
 
+/* How the system is drawn (docs/language.md, Drawing); nothing said: from points and bodies. One
+ * list: code, word of the language. */
+#define AH_SHAPE_LIST(X)                                                                           \
+    X(AH_DRAW_POINT, "point")   /* a dot at `at` */                                                \
+    X(AH_DRAW_LINE, "line")     /* from `at` to `to` */                                            \
+    X(AH_DRAW_SPRING, "spring") /* from `at` to `to` */                                            \
+    X(AH_DRAW_DISC, "disc")     /* solids: of `body`, or at `at` about the axis `to` */            \
+    X(AH_DRAW_WHEEL, "wheel")   /*   size[0]: the radius */                                        \
+    X(AH_DRAW_SPHERE, "sphere")                                                                    \
+    X(AH_DRAW_BOX, "box")           /*   size: three sides */                                      \
+    X(AH_DRAW_TRACE, "trace")       /* the path of `at` */                                         \
+    X(AH_DRAW_BLADE, "blade")       /* at `at` along `to`; size[0]: length */                      \
+    X(AH_DRAW_ARROW, "arrow")       /* at `at`, the vector `to`; size[0]: length of a unit */      \
+    X(AH_DRAW_VELOCITY, "velocity") /* the same, of velocities */                                  \
+    X(AH_DRAW_REACTION, "reaction") /* the same, of forces */                                      \
+    X(AH_DRAW_GROUND, "ground")     /* the plane through `at`, normal `to` */                      \
+    X(AH_DRAW_CURVE, "curve")       /* `at` as `local` goes from `from` to `until` */
+
+typedef enum ah_shape {
+#define X(code, word) code,
+    AH_SHAPE_LIST(X)
+#undef X
+        AH_SHAPES
+} ah_shape;
+
+/* Expressions may use all of the state, accelerations and multipliers; AH_NONE: left to us. */
+typedef struct ah_drawing {
+    ah_shape shape;
+    const char *body; /* of a solid; NULL: it stands at `at` */
+    ah_vector at, to;
+    ah_expr size[3];
+    int axis;     /* of a disc or wheel of a body: 1, 2, 3; 0: its axis of symmetry */
+    ah_expr turn; /* of a solid without a body: the angle about `to` */
+    ah_expr local, from, until;
+    const char *label, *colour; /* NULL: none, by turns */
+} ah_drawing;
+AH_API ah_status ah_model_draw(ah_model *m, const ah_drawing *drawing);
+
 /* Overrides a parameter's value, or gives it one: the command line's --set. Before or after
  * ah_model_finish. */
 AH_API ah_status ah_model_set(ah_model *m, const char *parameter, ah_expr value);

@@ -1,14 +1,15 @@
 /* lang/elab_statement.c - statements into the model.
  *
  * Two passes over the text: first the system, in order; then, when it is finished and its energies
- * are known, what speaks of it: start, simulate, output, claim, refute. Loops are run in both. */
+ * are known, what speaks of it: start, simulate, output, draw, claim, refute. Loops are run in
+ * both. */
 #include "elaborate.h"
 
 #include <string.h>
 
 /* ---- Texts ------------------------------------------------------------------------------- */
 
-static const char *quoted(elaborator *e, const syntax *s)
+const char *elab_text(elaborator *e, const syntax *s)
 {
     const source *file = source_get(e->ctx, s->span.file);
     return arena_strndup(&e->ctx->job, file->text + s->span.begin + 1,
@@ -30,12 +31,12 @@ static bool once(elaborator *e, const syntax *s, ah_span *seen)
 
 static void title(elaborator *e, const syntax *s)
 {
-    if (once(e, s, &e->system)) e->m->title = quoted(e, s->child[0]);
+    if (once(e, s, &e->system)) e->m->title = elab_text(e, s->child[0]);
 }
 
 static void origin(elaborator *e, const syntax *s)
 {
-    if (once(e, s, &e->source)) e->m->source = quoted(e, s->child[0]);
+    if (once(e, s, &e->source)) e->m->source = elab_text(e, s->child[0]);
 }
 
 /* ---- Points and bodies ------------------------------------------------------------------- */
@@ -279,7 +280,7 @@ static void output(elaborator *e, const syntax *s)
 /* "label", inside loops "label [2,1]" */
 static const char *claim_label(elaborator *e, const syntax *s)
 {
-    const char *label = quoted(e, s), *indices = "";
+    const char *label = elab_text(e, s), *indices = "";
     for (const loop *l = e->loops; l; l = l->outer)
         indices = arena_printf(&e->ctx->scratch, "%ld%s%s", l->value, *indices ? "," : "", indices);
     return *indices ? arena_printf(&e->ctx->job, "%s [%s]", label, indices) : label;
@@ -358,6 +359,7 @@ static const struct {
     [SYNTAX_START] = {start, false, true},
     [SYNTAX_SIMULATE] = {simulate, false, true},
     [SYNTAX_OUTPUT] = {output, false, true},
+    [SYNTAX_DRAW] = {elab_draw, false, true},
     [SYNTAX_CLAIM] = {claim, false, true},
     [SYNTAX_REFUTE] = {claim, false, true},
     [SYNTAX_FOR] = {repeat, true, true},

@@ -50,6 +50,7 @@ enum {
     X(IN_START, "a start value", KINDS_CONSTANT)                                                   \
     X(IN_SPAN, "the span of time", KINDS_CONSTANT)                                                 \
     X(IN_OUTPUT, "an output", KINDS_CLAIM)                                                         \
+    X(IN_DRAWING, "a drawing", KINDS_CLAIM)                                                        \
     X(IN_CLAIM, "a claim", KINDS_CLAIM)                                                            \
     X(IN_EXPRESSION, "an expression", KINDS_ALL)                                                   \
     X(IN_MOTION, "an expression of the motion", KINDS_CLAIM)
@@ -138,6 +139,9 @@ bool elab_range(elaborator *e, const syntax *s, long *from, long *to);
 
 /* ---- Statements: elab_declare.c, elab_statement.c ---------------------------------------- */
 
+/* What stands between the quotes of a TEXT, in the job arena. */
+const char *elab_text(elaborator *e, const syntax *s);
+void elab_draw(elaborator *e, const syntax *s); /* elab_draw.c */
 void elab_parameter(elaborator *e, const syntax *s);
 void elab_coordinate(elaborator *e, const syntax *s);
 void elab_speed(elaborator *e, const syntax *target);

@@ -157,6 +157,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
     X(SYNTAX_CLAIM, "claim")                 /* TEXT, EQUATION or what is constant          */     \
     X(SYNTAX_REFUTE, "refute")               /* the same                                    */     \
+    X(SYNTAX_DRAW, "draw")                   /* name = the shape; DRAW_… of parse_draw.c    */   \
     X(SYNTAX_FOR, "for")                     /* name = the index; RANGE, LIST_OF statements */     \
     X(SYNTAX_SETTINGS, "settings")           /* LETs: what --set says                       */
 
@@ -175,6 +176,29 @@ typedef struct syntax {
     name *name;
     struct syntax **child;
 } syntax;
+
+/* Children of a DRAW: its places in a LIST_OF, then one for each clause, or NULL. */
+#define DRAW_CLAUSE_LIST(X)                                                                        \
+    X(DRAW_AT, "at")                                                                               \
+    X(DRAW_ALONG, "along")                                                                         \
+    X(DRAW_NORMAL, "normal")                                                                       \
+    X(DRAW_RADIUS, "radius")                                                                       \
+    X(DRAW_SIZE, "size")                                                                           \
+    X(DRAW_LENGTH, "length")                                                                       \
+    X(DRAW_SCALE, "scale")                                                                         \
+    X(DRAW_TURN, "turn")                                                                           \
+    X(DRAW_AXIS, "axis") /* NAME x, y or z */                                                      \
+    X(DRAW_LEVEL, "z")   /* z = e */                                                               \
+    X(DRAW_OVER, "for")  /* name = the parameter; RANGE */                                         \
+    X(DRAW_LABEL, "label")                                                                         \
+    X(DRAW_COLOUR, "colour")
+enum {
+    DRAW_PLACES,
+#define X(code, word) code,
+    DRAW_CLAUSE_LIST(X)
+#undef X
+        DRAW_CHILDREN
+};
 
 const char *syntax_text(syntax_kind kind);
 bool syntax_is_statement(const char *word, size_t length);

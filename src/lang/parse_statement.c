@@ -358,6 +358,12 @@ static void span_of_time(parser *p, const form *f, syntax_list *out)
     add(p, out, PARSE_NODE(p, f->kind, first, range));
 }
 
+static void draw(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    add(p, out, parse_draw(p));
+}
+
 /* `constant` may also be a name: only where no equation follows is it the keyword. */
 static bool at_constant(const parser *p)
 {
@@ -463,6 +469,7 @@ static const form forms[] = {
     {"start", SYNTAX_START, definitions, "write: start x = 0, x' = 1"},
     {"simulate", SYNTAX_SIMULATE, span_of_time, "write: simulate t = 0 .. 20"},
     {"output", SYNTAX_OUTPUT, definitions, "write: output speed = sqrt(x'^2 + y'^2)"},
+    {"draw", SYNTAX_DRAW, draw, "write: draw line A B, draw wheel D radius r, draw trace P, …"},
     {"claim", SYNTAX_CLAIM, claim,
      "write: claim \"label\": e1 = e2, or: claim \"label\": constant e"},
     {"refute", SYNTAX_REFUTE, claim, "write: refute \"label\": e1 = e2"},

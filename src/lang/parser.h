@@ -48,4 +48,7 @@ syntax *parse_name(parser *p);
 syntax *parse_reference(parser *p, uint32_t primes, bool ranges);
 syntax *parse_range(parser *p);
 
+/* After the word `draw`: parse_draw.c. */
+syntax *parse_draw(parser *p);
+
 #endif

@@ -79,6 +79,17 @@ typedef struct model_claim {
     ah_span span;
 } model_claim;
 
+typedef struct model_drawing {
+    ah_drawing what; /* its names are ours */
+    int part;        /* of the body, -1 without one */
+    int colour;      /* index among model_colours, -1: any */
+    ah_span span;
+} model_drawing;
+
+/* Names of colours that can be told apart with any eyes, NULL at the end; their shades are the
+ * page's affair. */
+extern const char *const model_colours[];
+
 /* A named expression (let): kept for display and for ah_read_expression. */
 typedef struct model_let {
     const char *name;
@@ -144,6 +155,7 @@ struct ah_model {
     ah_expr t0, t1; /* simulate; AH_NONE */
     LIST(model_output) outputs;
     LIST(model_claim) claims;
+    LIST(model_drawing) drawings;
 
     /* Made by ah_model_finish: */
     bool finished;
@@ -215,6 +227,7 @@ void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
 void model_add_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute,
                      ah_span span);
+void model_add_drawing(ah_model *m, const ah_drawing *drawing, ah_span span);
 /* Works out T, V, F, orders and classes; reports what is wrong. */
 void model_finish(ah_model *m);
 

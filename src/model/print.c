@@ -170,6 +170,29 @@ static void print_tasks(printer *p)
     }
 }
 
+static void print_drawing(printer *p, const model_drawing *d)
+{
+    static const char *const words[] = {
+#define X(code, word) word,
+        AH_SHAPE_LIST(X)
+#undef X
+    };
+    const ah_drawing *w = &d->what;
+    text_printf(&p->out, "draw %s%s%s\n", words[w->shape], w->body ? " " : "",
+                w->body ? w->body : "");
+    if (w->at.c[0] != AH_NONE) line_vector(p, "at", w->at);
+    if (w->to.c[0] != AH_NONE) line_vector(p, "to", w->to);
+    for (int k = 0; k < 3 && w->size[k] != AH_NONE; k++) line(p, "    size", "", w->size[k]);
+    if (w->axis) text_printf(&p->out, "    axis %c\n", "xyz"[w->axis - 1]);
+    if (w->turn != AH_NONE) line(p, "    turn", "", w->turn);
+    if (w->local != AH_NONE) {
+        line(p, "    from", name_of(p, w->local), w->from);
+        line(p, "    until", name_of(p, w->local), w->until);
+    }
+    quoted(p, "    label", w->label);
+    quoted(p, "    colour", w->colour);
+}
+
 const char *model_print(ah_model *m, arena *a)
 {
     printer p = {m, m->ctx, text_begin(a), expr_style_defaults(AH_ASCII)};
@@ -183,5 +206,6 @@ const char *model_print(ah_model *m, arena *a)
         print_constraints(&p);
     }
     print_tasks(&p);
+    for (size_t i = 0; i < m->drawings.count; i++) print_drawing(&p, &m->drawings.at[i]);
     return text_end(&p.out);
 }

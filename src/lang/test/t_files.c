@@ -106,6 +106,7 @@ static void check_counts(checked *c, const char *key, const char *want)
         {"quasivelocities", m->quasivelocities.count},
         {"facts", m->facts.count},
         {"outputs", m->outputs.count},
+        {"drawings", m->drawings.count},
         {"claims", m->claims.count - refutes},
         {"refutes", refutes},
     };
