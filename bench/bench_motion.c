@@ -116,6 +116,7 @@ typedef struct ours {
     point point;
     /* asked */
     engine_kind engine;
+    ivp_kind integrator;
     double span, rtol;
     void (*body)(struct ours *o);
     /* answered */
@@ -196,7 +197,8 @@ static void integrate_ours(ours *o)
     const motion_options options = {.t1 = o->span,
                                     .tolerance = {.rtol = o->rtol, .atol = o->rtol},
                                     .samples = 2,
-                                    .engine = o->engine};
+                                    .engine = o->engine,
+                                    .integrator = o->integrator};
     motion_run(&o->method, &o->reactions, &o->point, &options, NULL, NULL, &o->summary);
 }
 
@@ -286,12 +288,17 @@ static timing time_by_hand(const system_type *s, double span, double rtol, const
     return t;
 }
 
-static timing time_ours(const system_type *s, double span, double rtol, const double *exact)
+static timing time_by(ivp_kind kind, const system_type *s, double span, double rtol,
+                      const double *exact)
 {
     timing t = {.seconds = INFINITY};
     for (int round = 0; round < ROUNDS; round++) {
-        ours o = {
-            .system = s, .engine = ENGINE_CC, .span = span, .rtol = rtol, .body = integrate_ours};
+        ours o = {.system = s,
+                  .engine = ENGINE_CC,
+                  .integrator = kind,
+                  .span = span,
+                  .rtol = rtol,
+                  .body = integrate_ours};
         if (run_ours(&o)) {
             t.seconds = fmin(t.seconds, o.summary.seconds);
             t.error = difference(o.summary.q, exact);
@@ -300,6 +307,21 @@ static timing time_ours(const system_type *s, double span, double rtol, const do
         ah_ctx_destroy(o.ctx);
     }
     return t;
+}
+
+static timing time_ours(const system_type *s, double span, double rtol, const double *exact)
+{
+    return time_by(IVP_AUTO, s, span, rtol, exact);
+}
+
+static timing time_dop853(const system_type *s, double span, double rtol, const double *exact)
+{
+    return time_by(IVP_DOP853, s, span, rtol, exact);
+}
+
+static timing time_taylor(const system_type *s, double span, double rtol, const double *exact)
+{
+    return time_by(IVP_TAYLOR, s, span, rtol, exact);
 }
 
 /* Each at the loosest tolerance that reaches the error. */
@@ -324,6 +346,12 @@ static void integrations(const system_type *s, double span, double wanted)
            hand.error);
     printf("    ours         %7.0f us, %5llu steps, error %.1e: %.2f times the time by hand\n",
            1e6 * mine.seconds, mine.steps, mine.error, mine.seconds / hand.seconds);
+    const timing one = reach(s, span, wanted, exact, time_dop853);
+    const timing other = reach(s, span, wanted, exact, time_taylor);
+    printf("      dop853     %7.0f us, %5llu steps, error %.1e\n", 1e6 * one.seconds, one.steps,
+           one.error);
+    printf("      taylor     %7.0f us, %5llu steps, error %.1e\n", 1e6 * other.seconds, other.steps,
+           other.error);
 #ifdef AH_BENCH_CVODE
     const timing cvode = reach(s, span, wanted, exact, time_cvode);
     if (cvode.error <= wanted)

@@ -371,6 +371,13 @@ TEST(unknown_engines_and_integrators)
     CHECK(a.diagnostics && strstr(a.diagnostics, "A0612"));
     forget(&a);
     o.engine = NULL;
+    o.integrator = "taylor";
+    a = simulate("coordinate x\nkinetic x'^2/2\nforce x = -abs(x)\nstart x = 1, x' = 0\n"
+                 "simulate t = 0 .. 1\n",
+                 &o, NULL, NULL);
+    CHECK_INT(a.status, AH_E_REFUSED);
+    CHECK(a.diagnostics && strstr(a.diagnostics, "A0613"));
+    forget(&a);
     o.integrator = "guess";
     a = simulate(tire, &o, NULL, NULL);
     CHECK(a.diagnostics && strstr(a.diagnostics, "A0612"));

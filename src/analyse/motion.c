@@ -29,6 +29,7 @@ typedef struct motion {
     projector *projector;
     double *y, *state, *v; /* y: of samples and work; state: of the integration */
     double t;              /* of the last accepted step */
+    ivp_kind kind;         /* … and its integrator */
     size_t next_sample;
     uint64_t steps, evaluations;
     bool judged; /* the engine has been chosen for the length of the run */
@@ -91,6 +92,13 @@ static bool trial(void *user, ivp_trial *x)
         return false;
     w->evaluations += 11; /* stages after the first */
     return true;
+}
+
+static bool jet(void *user, double t, uint32_t order, double *y)
+{
+    motion *w = user;
+    w->evaluations++;
+    return motion_code_jet(&w->code, t, order, y);
 }
 
 /* Newton's method by a program; what = moved part of y. 0: not moved, 1: moved, -1: gave up. */
@@ -236,6 +244,7 @@ static bool after_step(void *user, const ivp_step *step)
     const double change = fabs(energy_at(w, step->t1, step->y1) - w->out->energy_start);
     w->out->energy_change = fmax(w->out->energy_change, change);
     w->t = step->t1;
+    w->kind = step->kind;
     w->steps++;
     judge_engine(w);
     return true;
@@ -287,10 +296,11 @@ static void integrate(ah_ctx *ctx, void *arg)
                          .user = w,
                          .rhs = rhs,
                          .trial = trial,
+                         .jet = w->code.jets ? jet : NULL,
                          .project =
                              (w->p->mech->r && !w->psi) || w->p->mech->holonomic ? project : NULL};
     w->out->result =
-        ivp_dop853(ctx, &problem, &o->tolerance, o->t0, o->t1, w->state, after_step, w);
+        ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->state, after_step, w);
 }
 
 static void prepare(motion *w)
@@ -299,6 +309,8 @@ static void prepare(motion *w)
     motion_code *c = &w->code;
     const ah_expr energy = model_energy(p->model);
     motion_code_create(c, w->method, w->reactions, p);
+    if (w->options->integrator == IVP_TAYLOR && !motion_code_add_jets(c, p->arena))
+        w->out->refused = c->no_jets;
     motion_code_start(c, w->options->engine);
     if (c->psi) w->psi = expr_plan_create(p->ctx, p->arena, c->psi, c->n);
     w->energy = expr_plan_create(p->ctx, p->arena, &energy, 1);
@@ -322,6 +334,7 @@ void motion_run(const eval_method *method, const eval_method *reactions, point *
                 .out = out};
     memset(out, 0, sizeof *out);
     prepare(&w);
+    if (out->refused) return;
     out->energy_start = energy_at(&w, w.t, w.state);
     out->result = (ivp_result){.end = IVP_STOPPED, .t = options->t0};
     memcpy(w.y, w.state, (w.code.n + w.code.m) * sizeof *w.y);
@@ -331,7 +344,8 @@ void motion_run(const eval_method *method, const eval_method *reactions, point *
         out->status = ctx_try(p->ctx, integrate, &w);
         out->seconds = base_clock() - start;
         if (out->status != AH_OK)
-            out->result = (ivp_result){.end = IVP_STOPPED, .t = w.t, .steps = w.steps};
+            out->result =
+                (ivp_result){.end = IVP_STOPPED, .kind = w.kind, .t = w.t, .steps = w.steps};
         if (out->status != AH_OK && out->status != AH_E_INTERRUPTED && out->status != AH_E_LIMIT)
             ctx_raise(p->ctx, out->status);
     }

@@ -11,6 +11,7 @@ typedef struct motion_options {
     size_t samples; /* evenly spaced, both ends included; 0: use every */
     double every;   /* distance of samples */
     engine_kind engine;
+    ivp_kind integrator;
 } motion_options;
 
 /* One sample: the point holds t, q, v, z, ω; what the constraints exert besides. */
@@ -25,6 +26,7 @@ typedef struct motion_summary {
     ivp_result result;
     ah_status status;    /* AH_E_LIMIT and AH_E_INTERRUPTED: the run was cut short */
     const char *stopped; /* reason, or NULL */
+    const char *refused; /* why the integrator does not apply: nothing has been done; or NULL */
     engine_kind engine;  /* at the end */
     double t, *q, *v;    /* the final state */
     double energy_start, energy_end, energy_change;

@@ -266,6 +266,20 @@ static size_t list_programs(motion_code *c, const program **list)
     return count;
 }
 
+bool motion_code_add_jets(motion_code *c, arena *a)
+{
+    const program *f = c->program[MOTION_RHS];
+    c->no_jets = "the equations have no closed formula here";
+    if (f) c->jets = jets_create(c->ctx, a, f, &c->no_jets);
+    return c->jets != NULL;
+}
+
+bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y)
+{
+    if (!c->jet) return jets_run(c->jets, t, order, y);
+    return c->jet(c->jets->constants.at, t, (int) order, y, c->jets->work);
+}
+
 static void find_step(motion_code *c)
 {
     /* through a union: see compile/engine.c */
@@ -275,6 +289,11 @@ static void find_step(motion_code *c)
                         double *, double *, double *);
     } address = {engine_find(c->engine, "step")};
     c->step = c->program[MOTION_RHS] && c->program[MOTION_RHS]->valid ? address.function : NULL;
+    union {
+        void *object;
+        int (*function)(const double *, double, int, double *, double *);
+    } jet = {c->jets ? engine_find(c->engine, "jet") : NULL};
+    c->jet = jet.function;
 }
 
 static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
@@ -282,12 +301,11 @@ static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
     const program *list[MOTION_PROGRAMS];
     const size_t count = list_programs(c, list);
     arena *a = &c->ctx->job;
-    const char *more = NULL;
-    if (kind == ENGINE_CC && c->program[MOTION_RHS]) {
-        text t = text_begin(a);
+    text t = text_begin(a);
+    if (kind == ENGINE_CC && c->program[MOTION_RHS])
         dop853_emit(&t, "step", "p0", c->n + c->m); /* MOTION_RHS is the first */
-        more = text_end(&t);
-    }
+    if (kind != ENGINE_INTERPRET && c->jets) jets_emit(c->jets, &t, "jet");
+    const char *more = text_end(&t);
     engine *e = only_cached ? engine_cached(c->ctx, a, list, count, more)
                             : engine_create(c->ctx, a, kind, list, count, more);
     if (!e) return false;

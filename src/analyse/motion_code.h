@@ -7,6 +7,7 @@
 #ifndef ANALYSE_MOTION_CODE_H
 #define ANALYSE_MOTION_CODE_H
 #include "../compile/engine.h"
+#include "../compile/jets.h"
 #include "eval.h"
 
 typedef enum motion_program {
@@ -33,16 +34,23 @@ typedef struct motion_code {
     /* In the cc engine: the whole step, compiled together with the right-hand side. */
     int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,
                 double *next, double *lost, double *error);
-    double *in, *out; /* work space */
+    jets *jets;          /* of MOTION_RHS; NULL: none wanted, or none to be had … */
+    const char *no_jets; /* … because of this */
+    int (*jet)(const double *c, double t, int order, double *y, double *work); /* compiled */
+    double *in, *out;                                                          /* work space */
 } motion_code;
 
 /* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
                         point *p);
+/* Makes the jets that the Taylor method needs; before the engine is started. false: c->no_jets. */
+bool motion_code_add_jets(motion_code *c, arena *a);
 /* Chooses and starts the engine; ENGINE_AUTO: a compiled one that is there already, or the quickest
  * to start. Whatever is not to be had is replaced by the next best. */
 void motion_code_start(motion_code *c, engine_kind kind);
 /* Runs a program at (t, y) into `out` (NULL: c->out); false: it cannot there. */
 bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out);
+/* See ivp.jet. */
+bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y);
 
 #endif

@@ -11,7 +11,7 @@ static const option options[] = {
     {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},
     {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},
     {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},
-    {"--integrator", OPTION_CHOICE, "dop853", "Dormand and Prince's method of order 8(5,3)"},
+    {"--integrator", OPTION_CHOICE, "auto|dop853|taylor", "which method of integration"},
     {"--engine", OPTION_CHOICE, "auto|interpret|tcc|cc",
      "how the equations run: interpreted or compiled"},
     {"--samples", OPTION_COUNT, "N", "rows, both ends included (default 201)"},

@@ -15,6 +15,16 @@ static const char *const function_name[] = {
     [AH_SQRT] = "sqrt", [AH_ABS] = "fabs",  [AH_SIGN] = "sign",
 };
 
+const char *program_function_name(const program_code *c)
+{
+    switch ((program_op) c->op) {
+    case PROGRAM_NEG: return "-";
+    case PROGRAM_SQRT: return "sqrt";
+    case PROGRAM_POW: return "pow";
+    default: return function_name[c->function];
+    }
+}
+
 void program_prelude(text *t)
 {
     for (int f = 0; f < AH_FUNCTIONS; f++)
@@ -66,11 +76,11 @@ static void infix(const program *p, text *t, const program_code *c, const char *
     operand(p, t, c->b);
 }
 
-static void prefix(const program *p, text *t, const program_code *c, const char *name, bool two)
+static void prefix(const program *p, text *t, const program_code *c)
 {
-    text_printf(t, "%s(", name);
+    text_printf(t, "%s(", program_function_name(c));
     operand(p, t, c->a);
-    if (two) {
+    if (c->op == PROGRAM_POW || (c->op == PROGRAM_CALL && c->function == AH_ATAN2)) {
         text_add(t, ", ");
         operand(p, t, c->b);
     }
@@ -84,10 +94,10 @@ static void right_side(const program *p, text *t, const program_code *c)
     case PROGRAM_SUB: infix(p, t, c, " - "); break;
     case PROGRAM_MUL: infix(p, t, c, " * "); break;
     case PROGRAM_DIV: infix(p, t, c, " / "); break;
-    case PROGRAM_NEG: prefix(p, t, c, "-", false); break;
-    case PROGRAM_SQRT: prefix(p, t, c, "sqrt", false); break;
-    case PROGRAM_POW: prefix(p, t, c, "pow", true); break;
-    case PROGRAM_CALL: prefix(p, t, c, function_name[c->function], c->function == AH_ATAN2); break;
+    case PROGRAM_NEG:
+    case PROGRAM_SQRT:
+    case PROGRAM_POW:
+    case PROGRAM_CALL: prefix(p, t, c); break;
     case PROGRAM_INPUT:
     case PROGRAM_CONSTANT: break;
     }

@@ -33,7 +33,7 @@ typedef struct builder {
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static double apply(const program_code *c, double x, double y)
+double program_apply(const program_code *c, double x, double y)
 {
     switch ((program_op) c->op) {
     case PROGRAM_ADD: return x + y;
@@ -112,7 +112,7 @@ static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, 
     program_code c = {(uint8_t) op, (uint8_t) f, x, y == NO_VALUE ? x : y};
     if ((op == PROGRAM_ADD || op == PROGRAM_MUL) && c.a > c.b) c.a = y, c.b = x;
     if (b->known[c.a].fixed && b->known[c.b].fixed)
-        return number(b, apply(&c, b->known[c.a].number, b->known[c.b].number));
+        return number(b, program_apply(&c, b->known[c.a].number, b->known[c.b].number));
     return add_code(b, c, (value){0});
 }
 
@@ -432,7 +432,7 @@ bool program_run(const program *p, const double *in, double *out)
         const program_code *c = &p->code.at[i];
         v[i] = c->op == PROGRAM_INPUT      ? in[c->a]
                : c->op == PROGRAM_CONSTANT ? p->constants.at[c->a]
-                                           : apply(c, v[c->a], v[c->b]);
+                                           : program_apply(c, v[c->a], v[c->b]);
     }
     bool good = true;
     for (size_t i = 0; i < p->guards; i++)

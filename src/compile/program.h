@@ -54,6 +54,8 @@ typedef struct program_spec {
 program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec);
 /* Interprets it. false: a guard failed, the outputs are not to be used. */
 bool program_run(const program *p, const double *in, double *out);
+/* One operation of x and y (leaves aside). */
+double program_apply(const program_code *c, double x, double y);
 /* Operations that every call does. */
 size_t program_operations(const program *p);
 
@@ -62,6 +64,7 @@ size_t program_operations(const program *p);
  * numbers are in c: nothing a user wrote gets here. Uses scratch, so `t` must be elsewhere or
  * be released with it. program_prelude declares what it calls. */
 void program_prelude(text *t);
+const char *program_function_name(const program_code *c); /* sqrt, sin, …, or - */
 void program_emit(const program *p, text *t, const char *name);
 
 #endif

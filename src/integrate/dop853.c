@@ -177,7 +177,7 @@ static bool accept_step(stepper *s, ivp_observer observer, void *user, bool *goo
     s->t_old = s->t;
     s->h_done = s->h;
     s->dense_ready = false;
-    const ivp_step step = {s->t, t1, s->old, s->next, s, dense_at};
+    const ivp_step step = {IVP_DOP853, s->t, t1, s->old, s->next, s, dense_at};
     const bool go_on = !observer || observer(user, &step);
     s->t = t1;
     memcpy(s->y, s->next, s->n * sizeof *s->y);
@@ -245,7 +245,7 @@ static ivp_end run(stepper *s, ah_ctx *ctx, double t1, ivp_observer observer, vo
 ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user)
 {
-    ivp_result result = {0};
+    ivp_result result = {.kind = IVP_DOP853};
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     stepper s;
     stepper_init(&s, ctx, problem, options);

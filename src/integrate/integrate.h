@@ -13,6 +13,15 @@ typedef struct ivp_trial {
     double *k, *next, *lost, error;
 } ivp_trial;
 
+typedef enum ivp_kind {
+    IVP_AUTO,   /* DOP853 or Taylor, as their counted costs tell; BDF where it turns out stiff */
+    IVP_DOP853, /* Dormand and Prince's explicit method of order 8(5,3) */
+    IVP_TAYLOR, /* Taylor series of an order that goes with the tolerance; needs jets */
+    IVP_KINDS
+} ivp_kind;
+
+extern const char *const ivp_name[IVP_KINDS];
+
 typedef struct ivp {
     uint32_t n;
     void *user;
@@ -24,6 +33,9 @@ typedef struct ivp {
     /* Does a trial step of DOP853 at once (may be NULL); false: it cannot here, and rhs is to be
      * called stage by stage. See dop853_emit. */
     bool (*trial)(void *user, ivp_trial *trial);
+    /* The jet of the solution through y at t (may be NULL): y has order + 1 rows of n, the first is
+     * given, row k becomes y⁽ᵏ⁾/k!. False: not at this state. */
+    bool (*jet)(void *user, double t, uint32_t order, double *y);
 } ivp;
 
 typedef enum ivp_end {
@@ -43,6 +55,7 @@ typedef struct ivp_options {
 
 /* One accepted step with its continuous output. */
 typedef struct ivp_step {
+    ivp_kind kind;
     double t0, t1;
     const double *y0, *y1; /* y1 before projection */
     const void *stepper;
@@ -54,13 +67,21 @@ typedef bool (*ivp_observer)(void *user, const ivp_step *step);
 
 typedef struct ivp_result {
     ivp_end end;
+    ivp_kind kind; /* the integrator at the end */
     double t;
     uint64_t steps, rejected, evaluations;
 } ivp_result;
 
 /* Integrates from t0 to t1 (either direction); y is the state at t0 and becomes the one at the end.
- * No allocation inside a step. */
+ * No allocation inside a step of our own methods. Where the jets of the Taylor method do not exist,
+ * DOP853 goes on for a few steps. */
+ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
+                   double t0, double t1, double *y, ivp_observer observer, void *user);
+
+/* The methods one by one. ivp_taylor ends with IVP_UNDEFINED where there is no jet. */
 ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                      double t1, double *y, ivp_observer observer, void *user);
+ivp_result ivp_taylor(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user);
 
 /* C of a function that does a trial step with a right-hand side that it can inline:

@@ -255,9 +255,14 @@ static bool choose_engine(run *w)
 
 static bool choose_integrator(run *w)
 {
-    if (!w->options->integrator || strcmp(w->options->integrator, "dop853") == 0) return true;
-    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", w->options->integrator);
-    diag_hint(w->model->ctx, "dop853");
+    const char *wanted = w->options->integrator ? w->options->integrator : ivp_name[IVP_AUTO];
+    for (int i = 0; i < IVP_KINDS; i++)
+        if (strcmp(ivp_name[i], wanted) == 0) {
+            w->out->span.integrator = (ivp_kind) i;
+            return true;
+        }
+    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
+    diag_hint(w->model->ctx, "auto, dop853 or taylor");
     return false;
 }
 
@@ -306,6 +311,12 @@ bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah
         return false;
     }
     motion_run(&w.equations, &w.reactions, &w.point, &out->span, take_sample, &w, &out->summary);
+    if (out->summary.refused) {
+        diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
+             ivp_name[out->span.integrator], out->summary.refused);
+        *status = AH_E_REFUSED;
+        return false;
+    }
     out->seconds = base_clock() - start;
     *status = out->summary.status != AH_OK ? out->summary.status
               : out->summary.stopped       ? AH_E_NUMERIC

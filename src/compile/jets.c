@@ -1,0 +1,375 @@
+/* compile/jets.c - a program's jets: which recurrences, and their interpreter. */
+#include "jets.h"
+
+#include <string.h>
+
+/* Of one argument: its sine and cosine need each other. */
+typedef struct pair {
+    uint32_t first, second; /* values + 1 */
+} pair;
+
+typedef struct making {
+    jets *j;
+    arena *arena;
+    uint32_t *at;             /* by value of the program: value of the jets */
+    pair *circle, *hyperbola; /* by value of the program */
+    const char *why;
+} making;
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static uint32_t add(making *m, jet_op op, program_code zero, uint32_t a, uint32_t b)
+{
+    LIST_PUSH(m->arena, &m->j->code, ((jet_code){.op = op, .zero = zero, .a = a, .b = b}));
+    return (uint32_t) m->j->code.count - 1;
+}
+
+static uint32_t constant(making *m, double x)
+{
+    LIST_PUSH(m->arena, &m->j->constants, x);
+    const uint32_t index = (uint32_t) m->j->constants.count - 1;
+    return add(m, JET_FIXED, (program_code){.op = PROGRAM_CONSTANT, .a = index}, 0, 0);
+}
+
+static bool is_fixed(const making *m, uint32_t x)
+{
+    return m->j->code.at[x].op == JET_FIXED;
+}
+
+static program_code basic(program_op op, uint32_t a, uint32_t b)
+{
+    return (program_code){.op = (uint8_t) op, .function = AH_FUNCTIONS, .a = a, .b = b};
+}
+
+static program_code call(ah_function f, uint32_t a, uint32_t b)
+{
+    return (program_code){.op = PROGRAM_CALL, .function = (uint8_t) f, .a = a, .b = b};
+}
+
+static uint32_t add_sum(making *m, program_op op, uint32_t a, uint32_t b)
+{
+    const program_code zero = basic(op, a, b);
+    if (is_fixed(m, a)) return add(m, op == PROGRAM_ADD ? JET_SAME : JET_NEG, zero, b, b);
+    if (is_fixed(m, b)) return add(m, JET_SAME, zero, a, a);
+    return add(m, op == PROGRAM_ADD ? JET_ADD : JET_SUB, zero, a, b);
+}
+
+static uint32_t add_product(making *m, uint32_t a, uint32_t b)
+{
+    const program_code zero = basic(PROGRAM_MUL, a, b);
+    if (is_fixed(m, a)) return add(m, JET_SCALE, zero, a, b);
+    if (is_fixed(m, b)) return add(m, JET_SCALE, zero, b, a);
+    return add(m, JET_MUL, zero, a, b);
+}
+
+static uint32_t negative(making *m, uint32_t a)
+{
+    return add(m, JET_NEG, basic(PROGRAM_NEG, a, a), a, a);
+}
+
+static uint32_t root(making *m, uint32_t a)
+{
+    return add(m, JET_SQRT, basic(PROGRAM_SQRT, a, a), a, a);
+}
+
+/* 1 ± a². */
+static uint32_t one_and_square(making *m, program_op sign, uint32_t a)
+{
+    const uint32_t one = constant(m, 1), square = add_product(m, a, a);
+    return add_sum(m, sign, one, square);
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+/* sin' = cos a', cos' = −sin a'; sinh' = cosh a', cosh' = sinh a'. */
+static pair add_pair(making *m, ah_function first, ah_function second, uint32_t a)
+{
+    const uint32_t s = add(m, JET_TIMES_RATE, call(first, a, a), a, 0);
+    const uint32_t rate = first == AH_SIN ? negative(m, s) : s;
+    const uint32_t c = add(m, JET_TIMES_RATE, call(second, a, a), a, rate);
+    m->j->code.at[s].b = c;
+    return (pair){s + 1, c + 1};
+}
+
+/* tan' = (1 + tan²) a', tanh' = (1 − tanh²) a'. */
+static uint32_t add_tangent(making *m, ah_function f, uint32_t a)
+{
+    const uint32_t t = add(m, JET_TIMES_RATE, call(f, a, a), a, 0);
+    const uint32_t rate = one_and_square(m, f == AH_TAN ? PROGRAM_ADD : PROGRAM_SUB, t);
+    m->j->code.at[t].b = rate;
+    return t;
+}
+
+static uint32_t add_exponential(making *m, program_code zero, uint32_t a)
+{
+    const uint32_t e = add(m, JET_TIMES_RATE, zero, a, 0);
+    m->j->code.at[e].b = e;
+    return e;
+}
+
+/* atan2(y, x)' = (x y' − y x') / (x² + y²); the numerator is the rate of d. */
+static uint32_t add_angle(making *m, uint32_t y, uint32_t x)
+{
+    const uint32_t nought = constant(m, 0);
+    const program_code zero = basic(PROGRAM_ADD, nought, nought);
+    const uint32_t p = add(m, JET_TIMES_RATE, zero, y, x), q = add(m, JET_TIMES_RATE, zero, x, y);
+    const uint32_t d = add(m, JET_SUB, zero, p, q);
+    const uint32_t xx = add_product(m, x, x), yy = add_product(m, y, y);
+    return add(m, JET_OVER_RATE, call(AH_ATAN2, y, x), d, add_sum(m, PROGRAM_ADD, xx, yy));
+}
+
+/* a^b: with constant b from a c' = b c a', else exp(b log a). */
+static uint32_t add_power(making *m, uint32_t a, uint32_t b)
+{
+    const program_code zero = basic(PROGRAM_POW, a, b);
+    if (!is_fixed(m, b)) {
+        const uint32_t log_a =
+            add(m, is_fixed(m, a) ? JET_FIXED : JET_OVER_RATE, call(AH_LOG, a, a), a, a);
+        return add_exponential(m, zero, add_product(m, log_a, b));
+    }
+    const uint32_t nought = constant(m, 0);
+    const uint32_t p =
+        add(m, JET_TIMES_RATE, basic(PROGRAM_ADD, nought, nought), a, 0); /* p' = c a' */
+    const uint32_t scaled = add_product(m, b, p);
+    const uint32_t c = add(m, JET_OVER_RATE, zero, scaled, a);
+    m->j->code.at[p].b = c;
+    return c;
+}
+
+static uint32_t add_call(making *m, const program_code *c)
+{
+    const ah_function f = (ah_function) c->function;
+    const uint32_t a = m->at[c->a], b = m->at[c->b];
+    pair *circle = &m->circle[c->a], *hyperbola = &m->hyperbola[c->a];
+    switch (f) {
+    case AH_SIN:
+    case AH_COS:
+        if (!circle->first) *circle = add_pair(m, AH_SIN, AH_COS, a);
+        return (f == AH_SIN ? circle->first : circle->second) - 1;
+    case AH_SINH:
+    case AH_COSH:
+        if (!hyperbola->first) *hyperbola = add_pair(m, AH_SINH, AH_COSH, a);
+        return (f == AH_SINH ? hyperbola->first : hyperbola->second) - 1;
+    case AH_TAN:
+    case AH_TANH: return add_tangent(m, f, a);
+    case AH_EXP: return add_exponential(m, call(f, a, a), a);
+    case AH_LOG: return add(m, JET_OVER_RATE, call(f, a, a), a, a);
+    case AH_SQRT: return root(m, a);
+    case AH_ATAN: return add(m, JET_OVER_RATE, call(f, a, a), a, one_and_square(m, PROGRAM_ADD, a));
+    case AH_ASIN:
+        return add(m, JET_OVER_RATE, call(f, a, a), a, root(m, one_and_square(m, PROGRAM_SUB, a)));
+    case AH_ACOS:
+        return add(m, JET_OVER_RATE, call(f, a, a), a,
+                   negative(m, root(m, one_and_square(m, PROGRAM_SUB, a))));
+    case AH_ATAN2: return add_angle(m, a, b);
+    case AH_ABS: m->why = "|…| is not analytic"; break;
+    case AH_SIGN: m->why = "sign(…) is not analytic"; break;
+    case AH_FUNCTIONS: break;
+    }
+    return constant(m, 0);
+}
+
+static uint32_t add_code(making *m, const program_code *c)
+{
+    const bool leaf = c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT;
+    const uint32_t a = leaf ? 0 : m->at[c->a], b = leaf ? 0 : m->at[c->b];
+    switch ((program_op) c->op) {
+    case PROGRAM_INPUT: return add(m, JET_INPUT, *c, c->a, c->a);
+    case PROGRAM_CONSTANT: return add(m, JET_FIXED, *c, 0, 0);
+    case PROGRAM_ADD:
+    case PROGRAM_SUB: return add_sum(m, (program_op) c->op, a, b);
+    case PROGRAM_MUL: return add_product(m, a, b);
+    case PROGRAM_DIV:
+        return add(m, is_fixed(m, b) ? JET_OVER : JET_DIV, basic(PROGRAM_DIV, a, b), a, b);
+    case PROGRAM_NEG: return negative(m, a);
+    case PROGRAM_SQRT: return root(m, a);
+    case PROGRAM_POW: return add_power(m, a, b);
+    case PROGRAM_CALL: return add_call(m, c);
+    }
+    return constant(m, 0);
+}
+
+/* ---- What is needed -------------------------------------------------------------------------- */
+
+static bool has_b(const jet_code *c)
+{
+    return c->op != JET_SAME && c->op != JET_NEG && c->op != JET_SQRT && c->op != JET_SCALE &&
+           c->op != JET_OVER;
+}
+
+/* Coefficients are needed of what the outputs depend on; of the rest (guards) the value alone. */
+static void drop_idle(making *m)
+{
+    jets *j = m->j;
+    bool *live = NEW_ARRAY(m->arena, bool, j->code.count + 1);
+    LIST(uint32_t) open = {0};
+    for (size_t i = 0; i < j->n; i++) LIST_PUSH(m->arena, &open, j->output[i]);
+    while (open.count) {
+        const uint32_t x = open.at[--open.count];
+        const jet_code *c = &j->code.at[x];
+        if (live[x] || c->op == JET_FIXED) continue;
+        live[x] = true;
+        if (c->op == JET_INPUT) continue;
+        LIST_PUSH(m->arena, &open, c->op == JET_SCALE ? c->b : c->a);
+        if (has_b(c)) LIST_PUSH(m->arena, &open, c->b);
+    }
+    for (size_t i = 0; i < j->code.count; i++)
+        if (!live[i]) j->code.at[i].op = JET_FIXED;
+}
+
+static void number_products(making *m)
+{
+    jets *j = m->j;
+    for (uint32_t i = 0; i < j->code.count; i++) {
+        jet_code *c = &j->code.at[i];
+        jet_product p = {c->a, c->b, false};
+        switch (c->op) {
+        case JET_MUL: break;
+        case JET_DIV: p = (jet_product){c->b, i, false}; break;
+        case JET_SQRT: p = (jet_product){i, i, false}; break;
+        case JET_TIMES_RATE: p = (jet_product){c->a, c->b, true}; break;
+        case JET_OVER_RATE: p = (jet_product){i, c->b, true}; break;
+        default: continue;
+        }
+        c->product = (uint32_t) j->products.count;
+        LIST_PUSH(m->arena, &j->products, p);
+    }
+    j->width = (j->products.count + JETS_BLOCK - 1) / JETS_BLOCK * JETS_BLOCK;
+}
+
+size_t jets_work(const jets *j)
+{
+    return (2 * JETS_MOST_ORDER + 1) * j->width + 1;
+}
+
+static void take_guards(making *m, const program *f)
+{
+    jets *j = m->j;
+    j->guards = f->guards;
+    j->guard = NEW_ARRAY(m->arena, program_guard, f->guards + 1);
+    for (size_t i = 0; i < f->guards; i++)
+        j->guard[i] = (program_guard){m->at[f->guard[i].pivot], m->at[f->guard[i].bound]};
+}
+
+jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why)
+{
+    jets *j = NEW(a, jets);
+    making m = {.j = j, .arena = a};
+    const size_t count = f->code.count + 1;
+    j->ctx = ctx;
+    j->n = f->outputs;
+    m.at = NEW_ARRAY(a, uint32_t, count);
+    m.circle = NEW_ARRAY(a, pair, count);
+    m.hyperbola = NEW_ARRAY(a, pair, count);
+    for (size_t i = 0; i < f->constants.count; i++) LIST_PUSH(a, &j->constants, f->constants.at[i]);
+    for (size_t i = 0; i < f->code.count && !m.why; i++) m.at[i] = add_code(&m, &f->code.at[i]);
+    if (!f->valid) m.why = "the linear systems in it are singular";
+    *why = m.why;
+    if (m.why) return NULL;
+    j->output = NEW_ARRAY(a, uint32_t, j->n + 1);
+    for (size_t i = 0; i < j->n; i++) j->output[i] = m.at[f->output[i]];
+    take_guards(&m, f);
+    drop_idle(&m);
+    number_products(&m);
+    j->zero = NEW_ARRAY(a, double, j->code.count + 1);
+    j->now = NEW_ARRAY(a, double, j->code.count + 1);
+    j->inverse = NEW_ARRAY(a, double, j->code.count + 1);
+    j->work = NEW_ARRAY(a, double, jets_work(j));
+    return j;
+}
+
+void jets_count(const jets *j, size_t *products, size_t *others)
+{
+    *products = j->products.count;
+    *others = 0;
+    for (size_t i = 0; i < j->code.count; i++) *others += j->code.at[i].op != JET_FIXED;
+}
+
+/* ---- The interpreter ------------------------------------------------------------------------- */
+
+/* Values of order 0, and what is divided by at every other. */
+static bool run_zero(const jets *j, double t, const double *y)
+{
+    double *z = j->zero;
+    for (size_t i = 0; i < j->code.count; i++) {
+        const jet_code *c = &j->code.at[i];
+        const program_code *o = &c->zero;
+        z[i] = o->op == PROGRAM_INPUT      ? (o->a ? y[o->a - 1] : t)
+               : o->op == PROGRAM_CONSTANT ? j->constants.at[o->a]
+                                           : program_apply(o, z[o->a], z[o->b]);
+    }
+    for (size_t i = 0; i < j->code.count; i++) {
+        const jet_code *c = &j->code.at[i];
+        j->now[i] = 0;
+        if (c->op == JET_SQRT) j->inverse[i] = 0.5 / z[i];
+        if (c->op == JET_OVER || c->op == JET_DIV || c->op == JET_OVER_RATE)
+            j->inverse[i] = 1.0 / z[c->b];
+    }
+    bool good = true;
+    for (size_t i = 0; i < j->guards; i++)
+        good = good && z[j->guard[i].pivot] > z[j->guard[i].bound];
+    return good;
+}
+
+/* Σ_{0<i<k} left_i right_{k−i} of all products. */
+static void run_sums(const jets *j, uint32_t k, double *restrict sum, const double *restrict left,
+                     const double *restrict right)
+{
+    const size_t w = j->width;
+    for (size_t b = 0; b < w; b += JETS_BLOCK) {
+        double s[JETS_BLOCK] = {0};
+        for (uint32_t i = 1; i < k; i++) {
+            const double *l = left + i * w + b, *r = right + (k - i) * w + b;
+            for (int p = 0; p < JETS_BLOCK; p++) s[p] += l[p] * r[p];
+        }
+        memcpy(sum + b, s, sizeof s);
+    }
+}
+
+static double coefficient(const jets *j, uint32_t i, double rk, const double *sum)
+{
+    const jet_code *c = &j->code.at[i];
+    const double *z = j->zero, *v = j->now, s = sum[c->product];
+    switch (c->op) {
+    case JET_ADD: return v[c->a] + v[c->b];
+    case JET_SUB: return v[c->a] - v[c->b];
+    case JET_SAME: return v[c->a];
+    case JET_NEG: return -v[c->a];
+    case JET_SCALE: return z[c->a] * v[c->b];
+    case JET_OVER: return v[c->a] * j->inverse[i];
+    case JET_MUL: return s + (z[c->a] * v[c->b] + v[c->a] * z[c->b]);
+    case JET_DIV: return (v[c->a] - (s + z[i] * v[c->b])) * j->inverse[i];
+    case JET_SQRT: return (v[c->a] - s) * j->inverse[i];
+    case JET_TIMES_RATE: return s * rk + v[c->a] * z[c->b];
+    case JET_OVER_RATE: return (v[c->a] - s * rk) * j->inverse[i];
+    case JET_FIXED:
+    case JET_INPUT: break;
+    }
+    return 0;
+}
+
+bool jets_run(const jets *j, double t, uint32_t order, double *y)
+{
+    const size_t n = j->n, w = j->width;
+    double *sum = j->work, *left = sum + w, *right = left + JETS_MOST_ORDER * w, *v = j->now;
+    if (!run_zero(j, t, y)) return false;
+    for (size_t i = 0; i < n; i++) y[n + i] = j->zero[j->output[i]];
+    for (uint32_t k = 1; k < order; k++) {
+        const double rk = 1.0 / k, next = 1.0 / (k + 1);
+        run_sums(j, k, sum, left, right);
+        for (uint32_t i = 0; i < j->code.count; i++) {
+            const jet_code *c = &j->code.at[i];
+            if (c->op == JET_INPUT)
+                v[i] = c->a ? y[k * n + c->a - 1] : k == 1;
+            else if (c->op != JET_FIXED)
+                v[i] = coefficient(j, i, rk, sum);
+        }
+        for (size_t p = 0; p < j->products.count; p++) {
+            const jet_product *x = &j->products.at[p];
+            left[k * w + p] = x->weighted ? k * v[x->left] : v[x->left];
+            right[k * w + p] = v[x->right];
+        }
+        for (size_t i = 0; i < n; i++) y[(k + 1) * n + i] = v[j->output[i]] * next;
+    }
+    return true;
+}

@@ -1,0 +1,199 @@
+/* integrate/taylor.c - the Taylor method: the series of the solution itself [HNW, I.8].
+ *
+ * Order and step follow [JorbaZou2005, section 3]: a step of ρ/e², with ρ the radius of convergence
+ * as the last two terms tell, is the cheapest, and p = 1 − ln(tolerance)/2 terms then reach the
+ * tolerance. The step costs one jet and is its own continuous output. It is verified where the next
+ * jet begins: there f is compared with the slope of the series, so that terms that happen to vanish
+ * do not deceive. */
+#include "integrate.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Orders below make no sense, orders above meet rounding errors. */
+#define LEAST_ORDER 6
+#define MOST_ORDER  28
+/* The two last terms reach the tolerance: half of that step leaves the sum of the rest below it. */
+#define SAFETY 0.95
+/* h · |slope of the series − f| in tolerances and orders: the series' own share is below one half.
+ */
+#define LARGEST_DEFECT 4.0
+
+typedef struct stepper {
+    const ivp *problem;
+    const ivp_options *options;
+    uint32_t n, order;
+    double t, h;
+    double *jet, *other; /* (order + 1) × n: at t; at the end of the step under trial */
+    double *carry, *lost, *next;
+    double *y;  /* the caller's: always the present state */
+    bool moved; /* the projection moved the end of the step */
+    uint64_t evaluations;
+} stepper;
+
+static uint32_t order_for(double rtol)
+{
+    const double wanted = ceil(1 - 0.5 * log(fmax(rtol, DBL_EPSILON / 2)));
+    return (uint32_t) fmin(fmax(wanted, LEAST_ORDER), MOST_ORDER);
+}
+
+static void stepper_init(stepper *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
+{
+    const uint32_t n = problem->n, order = order_for(options->rtol);
+    double *memory = NEW_ARRAY(&ctx->scratch, double, (size_t) (2 * (order + 1) + 3) * n + 1);
+    *s = (stepper){.problem = problem, .options = options, .n = n, .order = order};
+    s->jet = memory;
+    s->other = s->jet + (size_t) (order + 1) * n;
+    s->carry = s->other + (size_t) (order + 1) * n;
+    s->lost = s->carry + n;
+    s->next = s->lost + n;
+}
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static bool make_jet(stepper *s, double t, double *jet)
+{
+    s->evaluations++;
+    return s->problem->jet(s->problem->user, t, s->order, jet) &&
+           all_finite(jet + s->n, (size_t) s->order * s->n);
+}
+
+static double tolerance(const stepper *s, uint32_t i)
+{
+    return s->options->atol + s->options->rtol * fabs(s->jet[i]);
+}
+
+/* The step at which the term of order k is as large as the tolerance. */
+static double step_of_term(const stepper *s, uint32_t k)
+{
+    double worst = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        worst = fmax(worst, fabs(s->jet[(size_t) k * s->n + i]) / tolerance(s, i));
+    return worst > 0 ? pow(worst, -1.0 / k) : INFINITY;
+}
+
+static double choose_step(const stepper *s)
+{
+    return SAFETY * fmin(step_of_term(s, s->order - 1), step_of_term(s, s->order));
+}
+
+/* Σ_{k≥1} y_k x^k. */
+static double change_at(const stepper *s, uint32_t i, double x)
+{
+    double sum = 0;
+    for (uint32_t k = s->order; k > 0; k--) sum = (sum + s->jet[(size_t) k * s->n + i]) * x;
+    return sum;
+}
+
+static double slope_at(const stepper *s, uint32_t i, double x)
+{
+    double sum = 0;
+    for (uint32_t k = s->order; k > 0; k--) sum = sum * x + k * s->jet[(size_t) k * s->n + i];
+    return sum;
+}
+
+static void series_at(const void *stepper_of_step, double t, double *y)
+{
+    const stepper *s = stepper_of_step;
+    for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + change_at(s, i, t - s->t);
+}
+
+/* The end of the step, projected, and the jet there; without one f alone (*whole false). false:
+ * neither. */
+static bool try_step(stepper *s, bool *whole)
+{
+    const double t1 = s->t + s->h;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double change = change_at(s, i, s->h) + s->carry[i];
+        s->next[i] = s->jet[i] + change;
+        s->lost[i] = change - (s->next[i] - s->jet[i]);
+    }
+    if (!all_finite(s->next, s->n)) return false;
+    memcpy(s->other, s->next, s->n * sizeof *s->next);
+    s->moved = false;
+    if (s->problem->project) s->problem->project(s->problem->user, t1, s->other, &s->moved);
+    *whole = make_jet(s, t1, s->other);
+    if (*whole) return true;
+    return s->problem->rhs(s->problem->user, t1, s->other, s->other + s->n) &&
+           all_finite(s->other + s->n, s->n);
+}
+
+static bool is_verified(const stepper *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double defect = fabs(slope_at(s, i, s->h) - s->other[s->n + i]);
+        const double bound =
+            s->options->atol + s->options->rtol * fmax(fabs(s->jet[i]), fabs(s->next[i]));
+        if (!(fabs(s->h) * defect <= LARGEST_DEFECT * s->order * bound)) return false;
+    }
+    return true;
+}
+
+/* Shows the step; what was tried becomes the present. */
+static bool accept_step(stepper *s, double t1, ivp_observer observer, void *user)
+{
+    const ivp_step step = {IVP_TAYLOR, s->t, t1, s->jet, s->next, s, series_at};
+    const bool go_on = !observer || observer(user, &step);
+    double *const jet = s->jet, *const carry = s->carry;
+    s->jet = s->other;
+    s->other = jet;
+    s->carry = s->lost;
+    s->lost = carry;
+    if (s->moved) memset(s->carry, 0, s->n * sizeof *s->carry);
+    memcpy(s->y, s->jet, s->n * sizeof *s->y);
+    s->t = t1;
+    return go_on;
+}
+
+static ivp_end run(stepper *s, ah_ctx *ctx, double t1, ivp_observer observer, void *user,
+                   ivp_result *result)
+{
+    const ivp_options *o = s->options;
+    double limit = o->first_step > 0 ? o->first_step : INFINITY;
+    if (!make_jet(s, s->t, s->jet)) return IVP_UNDEFINED;
+    while (s->t != t1) {
+        ctx_tick(ctx);
+        if (o->most_steps && result->steps >= o->most_steps) return IVP_TOO_LONG;
+        if (o->largest_step > 0) limit = fmin(limit, o->largest_step);
+        const double left = t1 - s->t, size = fmin(choose_step(s), limit);
+        const bool last = size >= fabs(left) * (1 - 1e-12);
+        s->h = last ? left : copysign(size, left);
+        if (!last && fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t)) return IVP_COLLAPSED;
+        bool whole = false;
+        if (!try_step(s, &whole) || !is_verified(s)) {
+            result->rejected++;
+            limit = fabs(s->h) / 2;
+            if (s->t + limit == s->t || limit < 1e-300) return IVP_UNDEFINED;
+            continue;
+        }
+        const bool go_on = accept_step(s, last ? t1 : s->t + s->h, observer, user);
+        result->steps++;
+        limit = INFINITY;
+        if (!go_on) return IVP_STOPPED;
+        if (!whole && s->t != t1) return IVP_UNDEFINED;
+    }
+    return IVP_REACHED;
+}
+
+ivp_result ivp_taylor(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                      double t1, double *y, ivp_observer observer, void *user)
+{
+    ivp_result result = {.kind = IVP_TAYLOR};
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    stepper s;
+    stepper_init(&s, ctx, problem, options);
+    s.t = t0;
+    s.y = y;
+    memcpy(s.jet, y, s.n * sizeof *y);
+    result.end = run(&s, ctx, t1, observer, user, &result);
+    result.t = s.t;
+    result.evaluations = s.evaluations;
+    arena_release(&ctx->scratch, mark);
+    return result;
+}

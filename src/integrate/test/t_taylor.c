@@ -1,0 +1,191 @@
+/* The Taylor method with hand-written jets: closed forms, order, continuous output, detours. */
+#include "../../../tests/harness/harness.h"
+
+#include "../integrate.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool oscillator(void *user, double t, const double *y, double *dy)
+{
+    (void) user, (void) t;
+    dy[0] = y[1];
+    dy[1] = -y[0];
+    return true;
+}
+
+static bool oscillator_jet(void *user, double t, uint32_t order, double *y)
+{
+    (void) user, (void) t;
+    for (uint32_t k = 1; k <= order; k++) {
+        y[2 * k] = y[2 * k - 1] / k;
+        y[2 * k + 1] = -y[2 * k - 2] / k;
+    }
+    return true;
+}
+
+static const ivp OSCILLATOR = {.n = 2, .rhs = oscillator, .jet = oscillator_jet};
+
+typedef struct watch {
+    double worst;
+    size_t steps, detours;
+} watch;
+
+static bool compare_inside(void *user, const ivp_step *step)
+{
+    watch *w = user;
+    for (int i = 0; i <= 10; i++) {
+        const double t = step->t0 + (step->t1 - step->t0) * i / 10;
+        double y[2];
+        step->at(step->stepper, t, y);
+        w->worst = fmax(w->worst, fabs(y[0] - sin(t)));
+    }
+    w->detours += step->kind != IVP_TAYLOR;
+    w->steps++;
+    return true;
+}
+
+TEST(the_series_is_the_continuous_output)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ivp_options o = {.rtol = 1e-12, .atol = 1e-14};
+    double y[2] = {0, 1};
+    watch w = {0};
+    const ivp_result r = ivp_taylor(ctx, &OSCILLATOR, &o, 0, 100, y, compare_inside, &w);
+    CHECK_INT(r.end, IVP_REACHED);
+    CHECK_INT(r.kind, IVP_TAYLOR);
+    CHECK_NEAR(w.worst, 0, 1, 1e-11 / 2.2e-16, "all along");
+    CHECK(r.steps < 150 && r.rejected == 0);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(a_tighter_tolerance_has_a_higher_order)
+{
+    uint64_t steps[2];
+    for (int i = 0; i < 2; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const double rtol = i ? 1e-15 : 1e-6;
+        const ivp_options o = {.rtol = rtol, .atol = rtol};
+        double y[2] = {0, 1};
+        steps[i] = ivp_taylor(ctx, &OSCILLATOR, &o, 0, 1000, y, NULL, NULL).steps;
+        CHECK_NEAR(y[0], sin(1000), 1, 1000 * rtol / 2.2e-16, "few tolerances");
+        ah_ctx_destroy(ctx);
+    }
+    CHECK(steps[1] < steps[0]); /* of fixed order eight: thirteen times as many */
+}
+
+TEST(series_run_backwards_too)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ivp_options o = {.rtol = 1e-13, .atol = 1e-14};
+    double y[2] = {sin(3), cos(3)};
+    CHECK_INT(ivp_taylor(ctx, &OSCILLATOR, &o, 3, -2, y, NULL, NULL).end, IVP_REACHED);
+    CHECK_NEAR(y[0], sin(-2), 1, 1e-12 / 2.2e-16, "backwards");
+    ah_ctx_destroy(ctx);
+}
+
+/* y' = 50 t⁴⁹: no coefficient at t = 0 tells of it. */
+static bool late(void *user, double t, const double *y, double *dy)
+{
+    (void) user, (void) y;
+    dy[0] = 50 * pow(t, 49);
+    return true;
+}
+
+static bool late_jet(void *user, double t, uint32_t order, double *y)
+{
+    (void) user;
+    double term = pow(t, 50);
+    for (uint32_t k = 1; k <= order; k++) {
+        term = t > 0 ? term * (51 - k) / k / t : 0;
+        y[k] = term;
+    }
+    return true;
+}
+
+TEST(terms_that_vanish_do_not_deceive)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ivp p = {.n = 1, .rhs = late, .jet = late_jet};
+    const ivp_options o = {.rtol = 1e-12, .atol = 1e-12};
+    double y[1] = {0};
+    const ivp_result r = ivp_taylor(ctx, &p, &o, 0, 1.1, y, NULL, NULL);
+    CHECK_INT(r.end, IVP_REACHED);
+    CHECK(r.rejected > 0);
+    CHECK_NEAR(y[0], pow(1.1, 50), pow(1.1, 50), 1e-11 / 2.2e-16, "t^50");
+    ah_ctx_destroy(ctx);
+}
+
+/* y' = y²: y = 1/(1 − t). */
+static bool blow_up(void *user, double t, const double *y, double *dy)
+{
+    (void) user, (void) t;
+    dy[0] = y[0] * y[0];
+    return true;
+}
+
+static bool blow_up_jet(void *user, double t, uint32_t order, double *y)
+{
+    (void) user, (void) t;
+    for (uint32_t k = 1; k <= order; k++) y[k] = y[k - 1] * y[0];
+    return true;
+}
+
+TEST(a_pole_collapses_the_series)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ivp p = {.n = 1, .rhs = blow_up, .jet = blow_up_jet};
+    const ivp_options o = {.rtol = 1e-10, .atol = 1e-12};
+    double y[1] = {1};
+    const ivp_result r = ivp_run(ctx, IVP_TAYLOR, &p, &o, 0, 2, y, NULL, NULL);
+    CHECK(r.end == IVP_COLLAPSED || r.end == IVP_UNDEFINED);
+    CHECK_NEAR(r.t, 1, 1, 1e-8 / 2.2e-16, "at the pole");
+    ah_ctx_destroy(ctx);
+}
+
+/* No jets while the first component is beyond 0.9. */
+static bool jet_here_and_there(void *user, double t, uint32_t order, double *y)
+{
+    return fabs(y[0]) < 0.9 && oscillator_jet(user, t, order, y);
+}
+
+TEST(where_there_is_no_jet_dop853_goes_on)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const ivp p = {.n = 2, .rhs = oscillator, .jet = jet_here_and_there};
+    const ivp_options o = {.rtol = 1e-11, .atol = 1e-13};
+    double y[2] = {0, 1};
+    watch w = {0};
+    const ivp_result r = ivp_run(ctx, IVP_TAYLOR, &p, &o, 0, 20, y, compare_inside, &w);
+    CHECK_INT(r.end, IVP_REACHED);
+    CHECK(w.detours > 0 && w.detours < w.steps);
+    CHECK_INT(r.steps, w.steps);
+    CHECK_NEAR(y[0], sin(20), 1, 1e-10 / 2.2e-16, "through it");
+    ah_ctx_destroy(ctx);
+}
+
+/* Projection onto the circle. */
+static void to_circle(void *user, double t, double *y, bool *moved)
+{
+    (void) t;
+    const double r = hypot(y[0], y[1]);
+    *moved = fabs(r - 1) > 1e-15;
+    if (!*moved) return;
+    ++*(int *) user;
+    y[0] /= r;
+    y[1] /= r;
+}
+
+TEST(series_are_projected)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    int count = 0;
+    const ivp p = {
+        .n = 2, .rhs = oscillator, .jet = oscillator_jet, .project = to_circle, .user = &count};
+    const ivp_options o = {.rtol = 1e-5, .atol = 1e-8};
+    double y[2] = {0, 1};
+    CHECK_INT(ivp_taylor(ctx, &p, &o, 0, 200, y, NULL, NULL).end, IVP_REACHED);
+    CHECK_NEAR(hypot(y[0], y[1]), 1, 1, 16, "on the circle");
+    CHECK(count > 0);
+    ah_ctx_destroy(ctx);
+}
