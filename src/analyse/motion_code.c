@@ -185,6 +185,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
     recipe r = begin(w, false);
     expr_list out = {0};
     mat d, lambda;
+    if (w->c->n + g.rows > RECIPE_LARGEST_SYSTEM) return;
     const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
     uint32_t *order = NEW_ARRAY(a, uint32_t, g.rows + 1);
     const uint32_t rank = recipe_rank(&r, J, order);

@@ -4,6 +4,7 @@
 #include <anholo/lang.h>
 
 #include "../compile/linear.h"
+#include "../compile/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,9 +163,14 @@ typedef struct newton {
     uint32_t n, rows;
     const ah_expr *x;  /* symbols */
     const bool *fixed; /* NULL: none */
+    mat Jm, Mm;        /* ∂g/∂x and the metric */
     expr_plan *g, *J, *M;
-    const bool *present; /* rows × n: which entries of J the plan gives; dense here */
-    double *gv, *scale, *row, *Jv, *Mv, *y, *kept, *h;
+    double *gv, *scale, *row, *y, *kept, *h;
+    double *Jv, *Mv;  /* entries, as the matrices store them */
+    double *extra;    /* added to the diagonal: n, then rows */
+    bool large;       /* solved as a sparse system … */
+    sparse *kkt[2];   /* … without and with `extra`; made when needed */
+    double *solution; /* work space of that: n + rows, and its right side */
 } newton;
 
 static double largest_of(const point *p, uint32_t n, const ah_expr *x)
@@ -193,19 +199,23 @@ static newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *
 {
     ah_ctx *ctx = p->ctx;
     arena *a = p->arena;
-    const mat J = mat_jacobian(ctx, a, g, n, x);
-    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed};
+    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .Mm = p->mech->M};
+    w.Jm = mat_jacobian(ctx, a, g, n, x);
+    const uint32_t of_J = mat_entries(w.Jm), of_M = mat_entries(w.Mm);
     w.g = expr_plan_create(ctx, a, mat_to_dense(ctx, a, g), g.rows);
-    w.J = expr_plan_create(ctx, a, mat_to_dense(ctx, a, J), (size_t) g.rows * n);
-    w.M = expr_plan_create(ctx, a, mat_to_dense(ctx, a, p->mech->M), (size_t) n * n);
-    w.row = row_sizes(p, n, g, J);
+    w.J = expr_plan_create(ctx, a, w.Jm.val, of_J);
+    w.M = expr_plan_create(ctx, a, w.Mm.val, of_M);
+    w.row = row_sizes(p, n, g, w.Jm);
     w.gv = NEW_ARRAY(a, double, g.rows + 1);
     w.scale = NEW_ARRAY(a, double, g.rows + 1);
-    w.Jv = NEW_ARRAY(a, double, (size_t) g.rows *n + 1);
-    w.Mv = NEW_ARRAY(a, double, (size_t) n *n);
+    w.Mv = NEW_ARRAY(a, double, (size_t) of_M + of_J + 1);
+    w.Jv = w.Mv + of_M;
+    w.extra = NEW_ARRAY(a, double, (size_t) n + g.rows);
     w.y = NEW_ARRAY(a, double, n);
     w.kept = NEW_ARRAY(a, double, n);
     w.h = NEW_ARRAY(a, double, g.rows + 1);
+    w.large = sparse_pays(n + g.rows, of_M + 2 * (size_t) of_J);
+    if (w.large) w.solution = NEW_ARRAY(a, double, 2 * ((size_t) n + g.rows));
     return w;
 }
 
@@ -231,47 +241,88 @@ static double newton_residual(newton *w)
     return newton_worst(w, &row);
 }
 
-/* M at the point; the identity where it does not exist (velocities unknown yet, say). */
-static void newton_metric(newton *w)
+/* M and J at the point; for M the identity where it does not exist (velocities unknown yet, say).
+ * What concerns fixed components is taken out. */
+static void newton_matrices(newton *w)
 {
     bool finite = true;
     expr_plan_run(w->M, w->p->values, w->Mv);
-    for (size_t i = 0; i < (size_t) w->n * w->n; i++)
-        if (!isfinite(w->Mv[i])) finite = false;
-    for (uint32_t i = 0; !finite && i < w->n; i++)
-        for (uint32_t j = 0; j < w->n; j++) w->Mv[(size_t) i * w->n + j] = i == j;
+    expr_plan_run(w->J, w->p->values, w->Jv);
+    memset(w->extra, 0, ((size_t) w->n + w->rows) * sizeof *w->extra);
+    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(w->Mv[e]);
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->extra[i] = !finite || (w->fixed && w->fixed[i]);
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            if (!finite || (w->fixed && (w->fixed[i] || w->fixed[w->Mm.col[e]]))) w->Mv[e] = 0;
+    }
+    for (uint32_t e = 0; w->fixed && e < mat_entries(w->Jm); e++)
+        if (w->fixed[w->Jm.col[e]]) w->Jv[e] = 0;
 }
 
-/* A singular M is no metric: a trace of the identity makes it one. */
+/* A singular M is no metric: a trace of the identity makes it one. Dependent rows of J are told
+ * apart in the dense arithmetic; in the sparse one −ε of theirs makes the system regular, and the
+ * step shorter by ε only. */
 static void newton_regularise(newton *w)
 {
-    double trace = 0;
-    for (uint32_t i = 0; i < w->n; i++) trace += fabs(w->Mv[(size_t) i * w->n + i]);
+    double trace = 0, size = 0;
     for (uint32_t i = 0; i < w->n; i++)
-        w->Mv[(size_t) i * w->n + i] += trace > 0 ? 1e-12 * trace : 1;
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            if (w->Mm.col[e] == i) trace += fabs(w->Mv[e]);
+    for (uint32_t e = 0; e < mat_entries(w->Jm); e++) size = fmax(size, fabs(w->Jv[e]));
+    for (uint32_t i = 0; i < w->n; i++) w->extra[i] += trace > 0 ? 1e-12 * trace : 1;
+    for (uint32_t i = 0; i < w->rows; i++)
+        w->extra[w->n + i] = 1e-10 * size * size * (trace > 0 ? w->n / trace : 1);
+}
+
+static bool newton_has_extra(const newton *w)
+{
+    for (uint32_t i = 0; i < w->n + w->rows; i++)
+        if (w->extra[i] != 0) return true;
+    return false;
+}
+
+static bool newton_try_sparse(newton *w, const double *b, const double *h, double *y)
+{
+    const bool extra = newton_has_extra(w);
+    double *x = w->solution, *right = x + w->n + w->rows;
+    if (!w->kkt[extra])
+        w->kkt[extra] = sparse_create_kkt(w->p->ctx, w->p->arena, w->Mm, w->Jm, extra);
+    for (uint32_t i = 0; i < w->n; i++) right[i] = b && !(w->fixed && w->fixed[i]) ? b[i] : 0;
+    memcpy(right + w->n, h, w->rows * sizeof *h);
+    if (sparse_factor(w->kkt[extra], w->Mv, w->extra) <= LINEAR_RANK_TOLERANCE ||
+        !sparse_solve(w->kkt[extra], right, x))
+        return false;
+    memcpy(y, x, w->n * sizeof *y);
+    return true;
+}
+
+static double *newton_spread(arena *a, mat m, const double *entry)
+{
+    double *dense = NEW_ARRAY(a, double, (size_t) m.rows *m.cols + 1);
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t e = m.start[i]; e < m.start[i + 1]; e++)
+            dense[(size_t) i * m.cols + m.col[e]] = entry[e];
+    return dense;
 }
 
 /* Least ½ yᵀMy − yᵀb with J y = h over the free components; y of the fixed ones is zero. */
 static bool newton_try(newton *w, const double *b, const double *h, double *y)
 {
+    if (w->large) return newton_try_sparse(w, b, h, y);
     arena *a = &w->p->ctx->scratch;
     uint32_t *order = NEW_ARRAY(a, uint32_t, w->rows + 1);
-    for (uint32_t i = 0; i < w->rows; i++)
-        for (uint32_t j = 0; w->fixed && j < w->n; j++)
-            if (w->fixed[j]) w->Jv[(size_t) i * w->n + j] = 0;
-    const uint32_t k = linear_row_rank(a, w->rows, w->n, w->Jv, order), N = w->n + k;
+    const double *J = newton_spread(a, w->Jm, w->Jv);
+    const uint32_t k = linear_row_rank(a, w->rows, w->n, J, order), N = w->n + k;
     double *A = NEW_ARRAY(a, double, (size_t) N *N), *rhs = NEW_ARRAY(a, double, N);
     double *x = NEW_ARRAY(a, double, N);
     for (uint32_t i = 0; i < w->n; i++) {
-        const bool fixed = w->fixed && w->fixed[i];
-        for (uint32_t j = 0; j < w->n; j++) {
-            const bool cut = fixed || (w->fixed && w->fixed[j]);
-            A[(size_t) i * N + j] = cut ? (double) (i == j) : w->Mv[(size_t) i * w->n + j];
-        }
-        rhs[i] = fixed || !b ? 0 : b[i];
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            A[(size_t) i * N + w->Mm.col[e]] = w->Mv[e];
+        A[(size_t) i * N + i] += w->extra[i];
+        rhs[i] = (w->fixed && w->fixed[i]) || !b ? 0 : b[i];
         for (uint32_t j = 0; j < k; j++) {
-            A[(size_t) i * N + w->n + j] = w->Jv[(size_t) order[j] * w->n + i];
-            A[(size_t) (w->n + j) * N + i] = w->Jv[(size_t) order[j] * w->n + i];
+            A[(size_t) i * N + w->n + j] = J[(size_t) order[j] * w->n + i];
+            A[(size_t) (w->n + j) * N + i] = J[(size_t) order[j] * w->n + i];
         }
     }
     for (uint32_t j = 0; j < k; j++) rhs[w->n + j] = h[order[j]];
@@ -294,8 +345,7 @@ static bool newton_project(newton *w)
     for (uint32_t i = 0; i < w->n; i++) kept[i] = point_get(w->p, w->x[i]);
     for (int iteration = 0; iteration < 60 && best > POINT_PROJECTED; iteration++) {
         const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
-        newton_metric(w);
-        expr_plan_run(w->J, w->p->values, w->Jv);
+        newton_matrices(w);
         for (uint32_t i = 0; i < w->rows; i++) h[i] = -w->gv[i];
         const bool good = newton_step(w, NULL, h, y);
         arena_release(&w->p->ctx->scratch, mark);
@@ -313,6 +363,22 @@ static bool newton_project(newton *w)
     return best <= POINT_ADMISSIBLE;
 }
 
+/* b = −M f for the fixed part f; nothing where M does not exist. */
+static void newton_pull_of_fixed(newton *w, double *b)
+{
+    memset(b, 0, w->n * sizeof *b);
+    if (!w->fixed) return;
+    bool finite = true;
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    double *M = NEW_ARRAY(&w->p->ctx->scratch, double, mat_entries(w->Mm) + 1);
+    expr_plan_run(w->M, w->p->values, M);
+    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(M[e]);
+    for (uint32_t i = 0; finite && i < w->n; i++)
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            if (w->fixed[w->Mm.col[e]]) b[i] -= M[e] * point_get(w->p, w->x[w->Mm.col[e]]);
+    arena_release(&w->p->ctx->scratch, mark);
+}
+
 /* Least vᵀMv on g(v) = 0: the whole v is chosen anew on each linearisation. */
 static bool newton_minimise(newton *w)
 {
@@ -322,19 +388,15 @@ static bool newton_minimise(newton *w)
     for (int iteration = 0; iteration < 100; iteration++) {
         const double r = newton_residual(w);
         const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
-        newton_metric(w);
-        expr_plan_run(w->J, w->p->values, w->Jv);
-        /* over the free part y of v: least ½(y + f)ᵀM(y + f) with J(y − y_now) = −g */
+        newton_matrices(w);
+        /* over the free part y of v: least ½(y + f)ᵀM(y + f) with J(y − y_now) = −g; a fixed
+         * component is f and has no entries left in J */
         for (uint32_t i = 0; i < w->rows; i++) {
             h[i] = -w->gv[i];
-            for (uint32_t j = 0; j < w->n; j++)
-                if (!w->fixed[j]) h[i] += w->Jv[(size_t) i * w->n + j] * point_get(w->p, w->x[j]);
+            for (uint32_t e = w->Jm.start[i]; e < w->Jm.start[i + 1]; e++)
+                h[i] += w->Jv[e] * point_get(w->p, w->x[w->Jm.col[e]]);
         }
-        for (uint32_t i = 0; i < w->n; i++) {
-            b[i] = 0;
-            for (uint32_t j = 0; j < w->n; j++)
-                if (w->fixed[j]) b[i] -= w->Mv[(size_t) i * w->n + j] * point_get(w->p, w->x[j]);
-        }
+        newton_pull_of_fixed(w, b);
         const bool good = newton_step(w, b, h, v);
         arena_release(&w->p->ctx->scratch, mark);
         if (!good) return false;

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "linear.h"
+#include "run_sparse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,19 +10,6 @@
 
 /* A dense value larger than this is refused: such systems want the sparse path. */
 #define RUN_LARGEST_MATRIX (64u << 20)
-
-struct runner {
-    ah_ctx *ctx;
-    const sheet *sheet;
-    bool *needed;
-    double **value;    /* of needed quantities */
-    uint32_t **pivots; /* of local charts: independent rows, then dependent ones */
-    expr_plan *plan;   /* entries of all needed leaves, in order */
-    double *entries;
-    double rcond;
-    bool redundant;
-    run_failure failure;
-};
 
 static void need(runner *r, quantity x)
 {
@@ -43,6 +31,14 @@ static bool is_chart(sheet_op op)
     return op == SHEET_CHART || op == SHEET_DRIFT || op == SHEET_INDEPENDENT;
 }
 
+static double *dense_value(const runner *r, arena *a, const sheet_node *node)
+{
+    const uint64_t size = (uint64_t) node->rows * node->cols;
+    if (size > RUN_LARGEST_MATRIX)
+        ctx_raise_limit(r->ctx, "a matrix is too large for dense arithmetic");
+    return NEW_ARRAY(a, double, size + 1);
+}
+
 runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count)
 {
     runner *r = NEW(a, runner);
@@ -52,18 +48,18 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
     r->needed = NEW_ARRAY(a, bool, nodes);
     r->value = NEW_ARRAY(a, double *, nodes);
     r->pivots = NEW_ARRAY(a, uint32_t *, nodes);
+    r->first = NEW_ARRAY(a, size_t, nodes);
     mark_needed(r, wanted, count);
+    run_sparse_choose(r, a, wanted, count);
 
     LIST(ah_expr) roots = {0};
     for (size_t x = 0; x < nodes; x++) {
         if (!r->needed[x]) continue;
         const sheet_node *node = &s->nodes.at[x];
-        const uint64_t size = (uint64_t) node->rows * node->cols;
-        if (size > RUN_LARGEST_MATRIX)
-            ctx_raise_limit(ctx, "a matrix is too large for dense arithmetic");
-        r->value[x] = NEW_ARRAY(a, double, size + 1);
+        if (!r->sparse[x]) r->value[x] = dense_value(r, a, node);
         if (is_chart(node->op))
             r->pivots[x] = NEW_ARRAY(a, uint32_t, s->nodes.at[node->in[0]].cols);
+        r->first[x] = roots.count;
         for (uint32_t i = 0; node->op == SHEET_LEAF && i < mat_entries(node->leaf); i++)
             LIST_PUSH(a, &roots, node->leaf.val[i]);
     }
@@ -77,21 +73,21 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
 #define NODE(x)     (&r->sheet->nodes.at[x])
 #define IN(node, k) (r->value[(node)->in[k]])
 
-static bool fail(runner *r, quantity x, const char *what, uint32_t rank, uint32_t expected)
+bool run_fail(runner *r, quantity x, const char *what, uint32_t rank, uint32_t expected)
 {
     r->failure = (run_failure){x, what, rank, expected};
     return false;
 }
 
-static const double *spread_leaf(const runner *r, quantity x, const double *entry)
+static void spread_leaf(const runner *r, quantity x)
 {
     const mat m = NODE(x)->leaf;
+    const double *entry = r->entries + r->first[x];
     double *out = r->value[x];
     memset(out, 0, (size_t) m.rows * m.cols * sizeof *out);
     for (uint32_t i = 0; i < m.rows; i++)
         for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
             out[(size_t) i * m.cols + m.col[k]] = *entry++;
-    return entry;
 }
 
 static bool solve(runner *r, quantity where, uint32_t n, uint32_t columns, const double *A,
@@ -101,7 +97,7 @@ static bool solve(runner *r, quantity where, uint32_t n, uint32_t columns, const
     if (rcond < r->rcond) r->rcond = rcond;
     if (rcond > 0) return true;
     const uint32_t rank = linear_row_rank(&r->ctx->scratch, n, n, A, NULL);
-    return fail(r, where, "the matrix is singular", rank < n ? rank : n - 1, n);
+    return run_fail(r, where, "the matrix is singular", rank < n ? rank : n - 1, n);
 }
 
 /* Independent rows of J first in `order`; false when J has lost its generic rank. */
@@ -110,8 +106,8 @@ static bool rank_of(runner *r, quantity x, const double *J, uint32_t rows, uint3
 {
     const uint32_t expected = NODE(x)->rank;
     const uint32_t rank = linear_row_rank(&r->ctx->scratch, rows, cols, J, order);
-    if (rank < expected) return fail(r, x, "the constraints lose rank", rank, expected);
-    if (rank > expected) return fail(r, x, "the constraints contradict", rank, expected);
+    if (rank < expected) return run_fail(r, x, "the constraints lose rank", rank, expected);
+    if (rank > expected) return run_fail(r, x, "the constraints contradict", rank, expected);
     return true;
 }
 
@@ -174,14 +170,14 @@ static bool least_multipliers(runner *r, quantity x, const double *J, uint32_t r
 static bool consistent(runner *r, quantity x, const double *J, const double *gamma, uint32_t rows,
                        uint32_t n, const double *acc)
 {
-    const double tolerance = 1e-9; /* of the sum of the terms: conditioning takes a few digits */
     for (uint32_t i = 0; i < rows; i++) {
         double sum = gamma[i], size = fabs(gamma[i]);
         for (uint32_t j = 0; j < n; j++) {
             sum += J[(size_t) i * n + j] * acc[j];
             size += fabs(J[(size_t) i * n + j] * acc[j]);
         }
-        if (fabs(sum) > tolerance * size) return fail(r, x, "the constraints contradict", i, rows);
+        if (fabs(sum) > RUN_CONSISTENT * size)
+            return run_fail(r, x, "the constraints contradict", i, rows);
     }
     return true;
 }
@@ -391,8 +387,8 @@ static bool run_node(runner *r, quantity x)
         if (linear_annihilator(&r->ctx->scratch, NODE(node->in[0])->rows, NODE(node->in[0])->cols,
                                IN(node, 0), out))
             return true;
-        return fail(r, x, "the parametrisation loses rank", NODE(node->in[0])->cols - 1,
-                    NODE(node->in[0])->cols);
+        return run_fail(r, x, "the parametrisation loses rank", NODE(node->in[0])->cols - 1,
+                        NODE(node->in[0])->cols);
     }
     return false;
 }
@@ -402,13 +398,12 @@ bool run_at(runner *r, const double *values, run_failure *failure)
     r->rcond = 1;
     r->redundant = false;
     expr_plan_run(r->plan, values, r->entries);
-    const double *entry = r->entries;
     for (quantity x = 0; x < r->sheet->nodes.count; x++)
-        if (r->needed[x] && NODE(x)->op == SHEET_LEAF) entry = spread_leaf(r, x, entry);
+        if (r->needed[x] && NODE(x)->op == SHEET_LEAF && !r->sparse[x]) spread_leaf(r, x);
     for (quantity x = 0; x < r->sheet->nodes.count; x++) {
-        if (!r->needed[x]) continue;
+        if (!r->needed[x] || r->sparse[x]) continue;
         const arena_mark mark = arena_get_mark(&r->ctx->scratch);
-        const bool good = run_node(r, x);
+        const bool good = run_sparse_takes(r, x) ? run_sparse_node(r, x) : run_node(r, x);
         arena_release(&r->ctx->scratch, mark);
         if (good) continue;
         *failure = r->failure;
@@ -420,6 +415,11 @@ bool run_at(runner *r, const double *values, run_failure *failure)
 const double *run_get(const runner *r, quantity x)
 {
     assert(x != QUANTITY_NONE && r->needed[x]);
+    if (r->sparse[x]) { /* asked for as an operand: balls.c looks for pivots in them */
+        assert(NODE(x)->op == SHEET_LEAF);
+        if (!r->value[x]) r->value[x] = dense_value(r, &r->ctx->job, NODE(x));
+        spread_leaf(r, x);
+    }
     return r->value[x];
 }
 

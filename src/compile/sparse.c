@@ -1,28 +1,38 @@
-/* compile/sparse.c - KKT systems by SuiteSparse's KLU. */
+/* compile/sparse.c - SuiteSparse's KLU. */
 #include "sparse.h"
 
 #ifdef AH_WITH_KLU
 
+#include <float.h>
 #include <klu.h>
 #include <math.h>
 #include <string.h>
 
+/* Where an entry goes to; those at one place add up. */
+typedef struct fill {
+    uint32_t place, source; /* source: of `entry`, or from `entries` on of `diagonal` */
+    bool negative;
+} fill;
+
 struct sparse {
-    uint32_t n, rows, size; /* size = n + rows */
-    expr_plan *plan;        /* entries of M, J, L, γ, one after the other */
-    double *entry;
-    size_t matrix_entries;    /* of M and J */
-    uint32_t *place, *mirror; /* of each in `value`; of −Jᵀ: NONE for M's */
-    uint32_t *right_row;      /* of the entries of L and γ */
-    size_t right_entries;
+    ah_ctx *ctx;
+    uint32_t size;
+    uint32_t entries; /* of the matrices */
+    size_t fills;
+    fill *fill;
     double *value;
-    int *column, *row; /* compressed columns */
+    int *column, *row; /* compressed columns, rows ascending */
+    double *residual, *bound;
+    bool fresh; /* the pivots were chosen for this matrix */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
 };
 
-#define NONE UINT32_MAX
+bool sparse_pays(uint32_t n, size_t entries)
+{
+    return n > SPARSE_ABOVE && entries <= (size_t) n * n / SPARSE_SHARE;
+}
 
 static void destroy(void *data)
 {
@@ -31,137 +41,216 @@ static void destroy(void *data)
     klu_free_symbolic(&s->symbolic, &s->common);
 }
 
-/* One entry of the KKT matrix: where it is, and which entry of M or J it comes from. */
+/* ---- The pattern ----------------------------------------------------------------------------- */
+
 typedef struct triplet {
-    uint32_t row, col;
-    size_t source;
-    bool mirrored; /* −Jᵀ */
+    uint32_t row, col, source;
+    bool negative;
 } triplet;
 
 typedef LIST(triplet) triplets;
 
-static void add_entries(arena *a, triplets *t, mat m, size_t first, uint32_t row, bool constraints,
-                        uint32_t n)
+/* m with its first entry at (row, col); its entries count from `from`. */
+static void add_entries(arena *a, triplets *t, mat m, uint32_t from, uint32_t row, uint32_t col)
 {
     for (uint32_t i = 0; i < m.rows; i++)
-        for (uint32_t p = m.start[i]; p < m.start[i + 1]; p++) {
-            LIST_PUSH(a, t, ((triplet){row + i, m.col[p], first + p, false}));
-            if (constraints) LIST_PUSH(a, t, ((triplet){m.col[p], n + i, first + p, true}));
-        }
+        for (uint32_t p = m.start[i]; p < m.start[i + 1]; p++)
+            LIST_PUSH(a, t, ((triplet){row + i, col + m.col[p], from + p, false}));
 }
 
-/* Compressed columns, rows ascending: two passes of counting. */
+static void add_minus_transposed(arena *a, triplets *t, mat m, uint32_t from, uint32_t col)
+{
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t p = m.start[i]; p < m.start[i + 1]; p++)
+            LIST_PUSH(a, t, ((triplet){m.col[p], col + i, from + p, true}));
+}
+
+/* Sorted by `key`, stable, by counting. */
+static triplet *sorted(arena *a, const triplet *t, size_t count, uint32_t size, bool by_column)
+{
+    uint32_t *start = NEW_ARRAY(a, uint32_t, (size_t) size + 2);
+    triplet *out = NEW_ARRAY(a, triplet, count + 1);
+    for (size_t i = 0; i < count; i++) start[(by_column ? t[i].col : t[i].row) + 1]++;
+    for (uint32_t i = 0; i < size; i++) start[i + 1] += start[i];
+    for (size_t i = 0; i < count; i++) out[start[by_column ? t[i].col : t[i].row]++] = t[i];
+    return out;
+}
+
 static void compress(sparse *s, arena *a, const triplets *t)
 {
-    uint32_t *start = NEW_ARRAY(a, uint32_t, s->size + 2);
-    const triplet **by_row = NEW_ARRAY(a, const triplet *, t->count + 1);
-    for (size_t i = 0; i < t->count; i++) start[t->at[i].row + 1]++;
-    for (uint32_t i = 0; i < s->size; i++) start[i + 1] += start[i];
-    for (size_t i = 0; i < t->count; i++) by_row[start[t->at[i].row]++] = &t->at[i];
-    s->column = NEW_ARRAY(a, int, s->size + 2);
+    arena *scratch = &s->ctx->scratch;
+    s->column = NEW_ARRAY(a, int, (size_t) s->size + 1);
     s->row = NEW_ARRAY(a, int, t->count + 1);
     s->value = NEW_ARRAY(a, double, t->count + 1);
-    int *next = NEW_ARRAY(a, int, s->size + 2);
-    for (size_t i = 0; i < t->count; i++) s->column[t->at[i].col + 1]++;
-    for (uint32_t i = 0; i < s->size; i++) s->column[i + 1] += s->column[i];
-    memcpy(next, s->column, s->size * sizeof *next);
+    s->fill = NEW_ARRAY(a, fill, t->count + 1);
+    s->fills = t->count;
+    const arena_mark mark = arena_get_mark(scratch);
+    const triplet *by_row = sorted(scratch, t->at, t->count, s->size, false);
+    const triplet *e = sorted(scratch, by_row, t->count, s->size, true);
+    uint32_t places = 0;
     for (size_t i = 0; i < t->count; i++) {
-        const triplet *e = by_row[i];
-        const int at = next[e->col]++;
-        s->row[at] = (int) e->row;
-        if (e->mirrored)
-            s->mirror[e->source] = (uint32_t) at;
-        else
-            s->place[e->source] = (uint32_t) at;
-    }
-}
-
-static void add_right(sparse *s, arena *a, expr_list *roots, mat column, uint32_t row)
-{
-    for (uint32_t i = 0; i < column.rows; i++)
-        for (uint32_t p = column.start[i]; p < column.start[i + 1]; p++) {
-            s->right_row[s->right_entries++] = row + i;
-            LIST_PUSH(a, roots, column.val[p]);
+        const bool same = i && e[i].row == e[i - 1].row && e[i].col == e[i - 1].col;
+        if (!same) {
+            s->row[places++] = (int) e[i].row;
+            s->column[e[i].col + 1]++;
         }
+        s->fill[i] = (fill){places - 1, e[i].source, e[i].negative};
+    }
+    for (uint32_t j = 0; j < s->size; j++) s->column[j + 1] += s->column[j];
+    arena_release(scratch, mark);
 }
 
-static void make_plan(sparse *s, ah_ctx *ctx, arena *a, mat M, mat J, mat L, mat gamma)
+static sparse *analyse(sparse *s, arena *a, const triplets *t)
 {
-    expr_list roots = {0};
-    for (uint32_t i = 0; i < mat_entries(M); i++) LIST_PUSH(a, &roots, M.val[i]);
-    for (uint32_t i = 0; i < mat_entries(J); i++) LIST_PUSH(a, &roots, J.val[i]);
-    s->matrix_entries = roots.count;
-    s->right_row = NEW_ARRAY(a, uint32_t, s->size + 1);
-    add_right(s, a, &roots, L, 0);
-    add_right(s, a, &roots, gamma, s->n);
-    s->plan = expr_plan_create(ctx, a, roots.at, roots.count);
-    s->entry = NEW_ARRAY(a, double, roots.count + 1);
-}
-
-sparse *sparse_create(ah_ctx *ctx, arena *a, mat M, mat J, mat L, mat gamma)
-{
-    sparse *s = NEW(a, sparse);
-    triplets t = {0};
-    s->n = M.rows;
-    s->rows = J.rows;
-    s->size = s->n + s->rows;
-    make_plan(s, ctx, a, M, J, L, gamma);
-    s->place = NEW_ARRAY(a, uint32_t, s->matrix_entries + 1);
-    s->mirror = NEW_ARRAY(a, uint32_t, s->matrix_entries + 1);
-    for (size_t i = 0; i < s->matrix_entries; i++) s->mirror[i] = NONE;
-    add_entries(a, &t, M, 0, 0, false, s->n);
-    add_entries(a, &t, J, mat_entries(M), s->n, true, s->n);
-    compress(s, a, &t);
+    s->residual = NEW_ARRAY(a, double, s->size + 1);
+    s->bound = NEW_ARRAY(a, double, s->size + 1);
+    compress(s, a, t);
     klu_defaults(&s->common);
+    ctx_own(s->ctx, destroy, s);
     s->symbolic = klu_analyze((int) s->size, s->column, s->row, &s->common);
-    ctx_own(ctx, destroy, s);
-    if (!s->symbolic) ctx_raise(ctx, AH_E_MEMORY);
+    if (!s->symbolic && s->common.status == KLU_OUT_OF_MEMORY) ctx_raise(s->ctx, AH_E_MEMORY);
     return s;
 }
 
-/* The pivots of the last state serve as long as they are good: no search, half the time. */
-static bool factor(sparse *s)
+sparse *sparse_create(ah_ctx *ctx, arena *a, mat A)
 {
-    const double least = 1e-8; /* of the smallest pivot to the largest */
-    if (s->numeric &&
-        klu_refactor(s->column, s->row, s->value, s->symbolic, s->numeric, &s->common) &&
-        klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > least)
-        return true;
+    sparse *s = NEW(a, sparse);
+    triplets t = {0};
+    s->ctx = ctx;
+    s->size = A.rows;
+    s->entries = mat_entries(A);
+    add_entries(a, &t, A, 0, 0, 0);
+    return analyse(s, a, &t);
+}
+
+sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, mat M, mat J, bool diagonal)
+{
+    sparse *s = NEW(a, sparse);
+    triplets t = {0};
+    s->ctx = ctx;
+    s->size = M.rows + J.rows;
+    s->entries = mat_entries(M) + mat_entries(J);
+    add_entries(a, &t, M, 0, 0, 0);
+    add_entries(a, &t, J, mat_entries(M), M.rows, 0);
+    add_minus_transposed(a, &t, J, mat_entries(M), M.rows);
+    for (uint32_t i = 0; diagonal && i < s->size; i++)
+        LIST_PUSH(a, &t, ((triplet){i, i, s->entries + i, false}));
+    return analyse(s, a, &t);
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+static bool choose_pivots(sparse *s)
+{
     klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(s->column, s->row, s->value, s->symbolic, &s->common);
+    s->fresh = true;
+    if (!s->numeric && s->common.status == KLU_OUT_OF_MEMORY) ctx_raise(s->ctx, AH_E_MEMORY);
     return s->numeric && s->common.status == KLU_OK &&
            klu_rcond(s->symbolic, s->numeric, &s->common);
 }
 
-double sparse_run(sparse *s, const double *values, double *out)
+/* The pivots of the last state serve as long as they are good: no search, half the time. */
+static bool reuse_pivots(sparse *s)
 {
-    expr_plan_run(s->plan, values, s->entry);
-    for (size_t i = 0; i < s->matrix_entries; i++) {
-        s->value[s->place[i]] = s->entry[i];
-        if (s->mirror[i] != NONE) s->value[s->mirror[i]] = -s->entry[i];
+    const double least = 1e-8; /* of the smallest pivot to the largest */
+    s->fresh = false;
+    return s->numeric &&
+           klu_refactor(s->column, s->row, s->value, s->symbolic, s->numeric, &s->common) &&
+           s->common.status == KLU_OK && klu_rcond(s->symbolic, s->numeric, &s->common) &&
+           s->common.rcond > least;
+}
+
+double sparse_factor(sparse *s, const double *entry, const double *diagonal)
+{
+    const size_t places = (size_t) s->column[s->size];
+    if (!s->symbolic) return 0; /* singular by its pattern */
+    memset(s->value, 0, places * sizeof *s->value);
+    for (size_t i = 0; i < s->fills; i++) {
+        const fill *f = &s->fill[i];
+        const double x = f->source < s->entries ? entry[f->source]
+                         : diagonal             ? diagonal[f->source - s->entries]
+                                                : 0;
+        s->value[f->place] += f->negative ? -x : x;
     }
-    if (!factor(s) || !(s->common.rcond > 0)) return 0;
-    memset(out, 0, s->size * sizeof *out);
-    for (size_t i = 0; i < s->right_entries; i++) {
-        const double x = s->entry[s->matrix_entries + i];
-        out[s->right_row[i]] = s->right_row[i] < s->n ? x : -x;
+    for (size_t i = 0; i < places; i++)
+        if (!isfinite(s->value[i])) return 0;
+    return reuse_pivots(s) || choose_pivots(s) ? s->common.rcond : 0;
+}
+
+/* residual = b − A x; returns its largest entry relative to |A||x| + |b|, the backward error. Rows
+ * whose terms are all small beside the largest x count by that: their terms are rounding errors. */
+static double residual_of(sparse *s, const double *b, const double *x)
+{
+    const double small = 1e-6;
+    double worst = 0, largest = 0;
+    for (uint32_t i = 0; i < s->size; i++) {
+        s->residual[i] = b[i];
+        s->bound[i] = fabs(b[i]);
+        largest = fmax(largest, fabs(x[i]));
     }
-    klu_solve(s->symbolic, s->numeric, (int) s->size, 1, out, &s->common);
-    return s->common.rcond;
+    for (uint32_t j = 0; j < s->size; j++)
+        for (int p = s->column[j]; p < s->column[j + 1]; p++) {
+            const double term = s->value[p] * x[j];
+            s->residual[s->row[p]] -= term;
+            s->bound[s->row[p]] += fmax(fabs(term), small * largest * fabs(s->value[p]));
+        }
+    for (uint32_t i = 0; i < s->size; i++) {
+        if (!isfinite(x[i]) || !isfinite(s->bound[i])) return INFINITY;
+        if (s->bound[i] > 0) worst = fmax(worst, fabs(s->residual[i]) / s->bound[i]);
+    }
+    return worst;
+}
+
+static double solve_refined(sparse *s, const double *b, double *x)
+{
+    memcpy(x, b, s->size * sizeof *x);
+    klu_solve(s->symbolic, s->numeric, (int) s->size, 1, x, &s->common);
+    const double error = residual_of(s, b, x);
+    if (error <= 4 * DBL_EPSILON || !isfinite(error)) return error;
+    klu_solve(s->symbolic, s->numeric, (int) s->size, 1, s->residual, &s->common);
+    for (uint32_t i = 0; i < s->size; i++) x[i] += s->residual[i];
+    return error;
+}
+
+bool sparse_solve(sparse *s, const double *b, double *x)
+{
+    const double bad = 1e-7; /* backward error before refinement: its square is rounding */
+    double error = solve_refined(s, b, x);
+    if (!(error <= bad) && !s->fresh && choose_pivots(s)) error = solve_refined(s, b, x);
+    return error <= bad;
 }
 
 #else
 
-sparse *sparse_create(ah_ctx *ctx, arena *a, mat M, mat J, mat L, mat gamma)
+bool sparse_pays(uint32_t n, size_t entries)
 {
-    (void) ctx, (void) a, (void) M, (void) J, (void) L, (void) gamma;
+    (void) n, (void) entries;
+    return false;
+}
+
+sparse *sparse_create(ah_ctx *ctx, arena *a, mat A)
+{
+    (void) ctx, (void) a, (void) A;
     return NULL;
 }
 
-double sparse_run(sparse *s, const double *values, double *out)
+sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, mat M, mat J, bool diagonal)
 {
-    (void) s, (void) values, (void) out;
+    (void) ctx, (void) a, (void) M, (void) J, (void) diagonal;
+    return NULL;
+}
+
+double sparse_factor(sparse *s, const double *entry, const double *diagonal)
+{
+    (void) s, (void) entry, (void) diagonal;
     return 0;
+}
+
+bool sparse_solve(sparse *s, const double *b, double *x)
+{
+    (void) s, (void) b, (void) x;
+    return false;
 }
 
 #endif

@@ -1,20 +1,30 @@
-/* compile/sparse.h - the accelerations of large systems: the KKT matrix factored by KLU.
+/* compile/sparse.h - large sparse linear systems in doubles: the one place that speaks KLU.
  *
- *     [M  −Jᵀ] [a]   [ L]
- *     [J   0 ] [λ] = [−γ]
- *
- * The pattern is analysed once; an evaluation fills in the entries, factors and solves, at a cost
- * that goes with the entries: linear for a chain. J must have full rank. */
+ * The pattern is analysed once; afterwards a state costs what goes with the entries, linear for a
+ * chain of bodies. Solutions are refined once, their residuals judged: pivots of an earlier state
+ * that have become bad are chosen anew. */
 #ifndef COMPILE_SPARSE_H
 #define COMPILE_SPARSE_H
 #include "../expr/mat.h"
 
+/* Systems larger than this whose matrix is at most a SPARSE_SHARE-th full are solved here. */
+#define SPARSE_ABOVE 40
+#define SPARSE_SHARE 8
+
 typedef struct sparse sparse;
 
-/* NULL: built without KLU. Freed with the context. */
-sparse *sparse_create(ah_ctx *ctx, arena *a, mat M, mat J, mat L, mat gamma);
-/* At the state values[slot]: out gets a (n), then λ (rows of J). Returns an estimate of the
- * reciprocal condition number; 0 where the matrix is singular (out is then not set). */
-double sparse_run(sparse *s, const double *values, double *out);
+/* Whether a matrix of `n` rows with so many entries is one of these (never without KLU). */
+bool sparse_pays(uint32_t n, size_t entries);
+
+/* The matrix with the pattern of the square A. Freed with the context. */
+sparse *sparse_create(ah_ctx *ctx, arena *a, mat A);
+/* [M −Jᵀ; J 0]; its entries are those of M, then those of J. `diagonal`: with room for a diagonal
+ * that is added, n + rows numbers. */
+sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, mat M, mat J, bool diagonal);
+/* Factors; `diagonal` (NULL: nothing) is added. Returns an estimate of the reciprocal condition
+ * number, 0 where the matrix is singular. */
+double sparse_factor(sparse *s, const double *entry, const double *diagonal);
+/* x with A x = b; false: it is not a solution (the matrix is too near to a singular one). */
+bool sparse_solve(sparse *s, const double *b, double *x);
 
 #endif

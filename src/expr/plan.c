@@ -28,7 +28,8 @@ struct expr_plan {
     plan_step *step;
     uint32_t *operand;
     uint32_t *root;
-    double *value; /* constants are there from the start */
+    uint32_t *maker; /* of each value: its step + 1, 0 for constants */
+    double *value;   /* constants are there from the start */
 };
 
 /* ---- Making --------------------------------------------------------------------------------- */
@@ -74,6 +75,7 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     p->step = NEW_ARRAY(a, plan_step, w.count);
     p->operand = NEW_ARRAY(a, uint32_t, w.start[w.count]);
     p->root = NEW_ARRAY(a, uint32_t, count);
+    p->maker = NEW_ARRAY(a, uint32_t, w.count);
     p->roots = count;
     if (w.count) memcpy(p->operand, w.child, w.start[w.count] * sizeof *p->operand);
     for (size_t i = 0; i < w.count; i++) {
@@ -82,8 +84,10 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
             p->value[i] = expr_number_double(ctx, w.node[i]);
         else if (op == EXPR_PI)
             p->value[i] = pi;
-        else
+        else {
             p->step[p->steps++] = make_step(ctx, &w, i);
+            p->maker[i] = (uint32_t) p->steps;
+        }
     }
     for (size_t i = 0; i < count; i++) p->root[i] = (uint32_t) expr_walk_find(&w, roots[i]);
     expr_release(ctx, a, mark);
@@ -159,20 +163,6 @@ void expr_plan_run(const expr_plan *p, const double *values, double *out)
     for (size_t i = 0; i < p->roots; i++) out[i] = p->value[p->root[i]];
 }
 
-/* The step that made a position, or NULL: steps are in the order of their targets. */
-static const plan_step *step_of(const expr_plan *p, uint32_t target)
-{
-    size_t low = 0, high = p->steps;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->step[middle].target < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->steps && p->step[low].target == target ? &p->step[low] : NULL;
-}
-
 /* Sums inside products and powers count by their terms too, ½(a − b) like ½a − ½b; so many levels.
  */
 enum { SCALE_LEVELS = 4 };
@@ -180,7 +170,7 @@ enum { SCALE_LEVELS = 4 };
 /* The sum of the absolute values of the terms that a position would have when multiplied out. */
 static double scale_of(const expr_plan *p, uint32_t target, int levels)
 {
-    const plan_step *s = levels ? step_of(p, target) : NULL;
+    const plan_step *s = levels && p->maker[target] ? &p->step[p->maker[target] - 1] : NULL;
     const uint32_t *o = s ? p->operand + s->first : NULL;
     double x = fabs(p->value[target]);
     if (!s) return x;

@@ -159,6 +159,14 @@ static double merit(const newton *s)
     return sum;
 }
 
+/* f alone at x: enough to judge a step by. */
+static bool step_is_good(newton *s, double *values, double factor, double before)
+{
+    put(s, s->x, values);
+    expr_plan_run(s->plan, values, s->f);
+    return merit(s) <= (1 - factor / 2) * before; /* false for NaN */
+}
+
 /* One step, halved until the merit falls; false, with x as it was, when it does not. *now is the
  * residual. */
 static bool improve(newton *s, double *values, double *now)
@@ -170,10 +178,12 @@ static bool improve(newton *s, double *values, double *now)
     double factor = 1;
     for (int h = 0; h < HALVINGS; h++, factor /= 2) {
         for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i] + factor * s->step[i];
-        const double here = residual(s, values);
-        if (isfinite(here) && merit(s) <= (1 - factor / 2) * before) {
-            *now = here;
-            return true;
+        if (step_is_good(s, values, factor, before)) {
+            const double here = residual(s, values);
+            if (isfinite(here)) {
+                *now = here;
+                return true;
+            }
         }
         if (*now <= ENOUGH) break;
     }
