@@ -141,18 +141,24 @@ static void push_column(making *w, expr_list *out, mat column)
 }
 
 /* q' and s'. Here ψ is put in, so that the normal form can see what cancels. */
-static void make_rhs(making *w, const ah_equations *eq)
+static bool lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
 {
     const motion_code *c = w->c;
-    recipe r = begin(w, true);
     mat rate;
-    expr_list out = {0};
-    if (!recipe_lower(&r, eq->sheet, c->rate, c->psi ? c->n : 0, eq->from, eq->to, &rate)) return;
+    if (!recipe_lower(r, eq->sheet, c->rate, c->psi ? c->n : 0, eq->from, eq->to, &rate))
+        return false;
     const ah_expr *velocity = c->psi ? c->psi : w->p->model->v.at;
-    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(w->p->arena, &out, velocity[i]);
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(w->p->arena, out, velocity[i]);
     for (uint32_t i = 0; i < c->m; i++)
-        LIST_PUSH(w->p->arena, &out, mat_get(w->p->ctx, rate, c->row ? c->row[i] : i, 0));
-    end(w, &r, MOTION_RHS, out);
+        LIST_PUSH(w->p->arena, out, mat_get(w->p->ctx, rate, c->row ? c->row[i] : i, 0));
+    return true;
+}
+
+static void make_rhs(making *w, const ah_equations *eq)
+{
+    recipe r = begin(w, true);
+    expr_list out = {0};
+    if (lower_rhs(w, eq, &r, &out)) end(w, &r, MOTION_RHS, out);
 }
 
 static void make_energy(making *w)
@@ -230,28 +236,57 @@ static void make_reactions(making *w, const eval_method *reactions)
     end(w, &r, MOTION_REACTIONS, out);
 }
 
-void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
-                        point *p)
+/* What all programs are made from; the variables are chosen. */
+static making prepare(motion_code *c, point *p)
 {
     making w = {.c = c, .p = p, .mech = p->mech};
-    *c = (motion_code){.ctx = p->ctx};
-    choose_variables(c, method, p);
     w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
     algebra_set_bounds(w.alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
     take_sample(&w);
     LIST_PUSH(p->arena, &w.inputs, p->mech->t);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(p->arena, &w.inputs, p->model->q.at[i]);
     for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(p->arena, &w.inputs, c->second[i]);
+    return w;
+}
+
+/* Work space for the program of the most outputs. */
+static void make_room(motion_code *c, arena *a)
+{
+    size_t most = 0;
+    for (int i = 0; i < MOTION_PROGRAMS; i++)
+        if (c->program[i] && c->program[i]->outputs > most) most = c->program[i]->outputs;
+    c->in = NEW_ARRAY(a, double, 1 + (size_t) c->n + c->m);
+    c->out = NEW_ARRAY(a, double, most + 1);
+}
+
+void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
+                        point *p)
+{
+    *c = (motion_code){.ctx = p->ctx};
+    choose_variables(c, method, p);
+    making w = prepare(c, p);
     make_rhs(&w, method->eq);
     make_energy(&w);
     if (p->mech->holonomic) make_projection(&w, MOTION_PLACES, holonomic_rows(&w), p->model->q.at);
     if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(&w, reactions);
-    size_t most = 0;
-    for (int i = 0; i < MOTION_PROGRAMS; i++)
-        if (c->program[i] && c->program[i]->outputs > most) most = c->program[i]->outputs;
-    c->in = NEW_ARRAY(p->arena, double, w.inputs.count);
-    c->out = NEW_ARRAY(p->arena, double, most + 1);
+    make_room(c, p->arena);
+}
+
+bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p)
+{
+    making w = prepare(c, p);
+    recipe r = begin(&w, true);
+    expr_list f = {0}, out = {0};
+    if (!lower_rhs(&w, method->eq, &r, &f)) return false;
+    const uint32_t size = c->n + c->m;
+    const mat column = mat_from_dense(p->ctx, p->arena, size, 1, f.at);
+    const mat J = recipe_jacobian(&r, column, size, w.inputs.at + 1);
+    const ah_expr *dense = mat_to_dense(p->ctx, p->arena, J);
+    for (size_t i = 0; i < (size_t) size * size; i++) LIST_PUSH(p->arena, &out, dense[i]);
+    end(&w, &r, MOTION_JACOBIAN, out);
+    make_room(c, p->arena);
+    return c->program[MOTION_JACOBIAN] != NULL;
 }
 
 /* ---- Engines --------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@ typedef enum motion_program {
     MOTION_PLACES,     /* |f|/Σ|terms| of each holonomic constraint, then q moved onto f = 0 (n) */
     MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
     MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
+    MOTION_JACOBIAN,   /* ∂y'_i/∂y_j, row-major; made when asked for */
     MOTION_PROGRAMS
 } motion_program;
 
@@ -43,6 +44,9 @@ typedef struct motion_code {
 /* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
                         point *p);
+/* Makes the program of the exact Jacobian of the right-hand side; before the engine is started.
+ * false: the right-hand side is no formula (MOTION_RHS is not there). */
+bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p);
 /* Makes the jets that the Taylor method needs; before the engine is started. false: c->no_jets. */
 bool motion_code_add_jets(motion_code *c, arena *a);
 /* Chooses and starts the engine; ENGINE_AUTO: a compiled one that is there already, or the quickest

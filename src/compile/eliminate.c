@@ -56,6 +56,11 @@ uint32_t recipe_rank(recipe *r, mat m, uint32_t *order)
     return linear_row_rank(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, r->sample), order);
 }
 
+void recipe_columns(recipe *r, mat m, uint32_t *order)
+{
+    linear_column_order(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, r->sample), order);
+}
+
 static bool symmetric_at(recipe *r, mat A, const double *values)
 {
     const double tolerance = 1e-12; /* rounding of the entries, relative to the diagonal */
@@ -74,6 +79,20 @@ static bool is_symmetric(recipe *r, mat A)
 {
     return mat_equal(A, mat_transpose(r->ctx, r->arena, A)) ||
            (symmetric_at(r, A, r->sample) && symmetric_at(r, A, r->beside));
+}
+
+/* Whether the symmetric A is positive definite at the sample state; a single number need not be. */
+static bool is_definite(recipe *r, mat A)
+{
+    const uint32_t n = A.rows;
+    double *x = numbers_of(r, A, r->sample);
+    for (uint32_t k = 0; n > 1 && k < n; k++) {
+        if (!(x[k * n + k] > 0)) return false;
+        for (uint32_t i = k + 1; i < n; i++)
+            for (uint32_t j = k + 1; j < n; j++)
+                x[i * n + j] -= x[i * n + k] * x[k * n + j] / x[k * n + k];
+    }
+    return true;
 }
 
 /* Both triangles from the lower one. */
@@ -263,9 +282,23 @@ static bool solve_pair(recipe *r, table A, table B)
     return true;
 }
 
+/* One equation: any number but zero will do. */
+static bool solve_single(recipe *r, table A, table B)
+{
+    const ah_expr a = AT(A, 0, 0);
+    if (a == AH_NONE) return false;
+    LIST_PUSH(r->arena, &r->guards, ((recipe_guard){expr_call1(r->ctx, AH_ABS, a), a, 0}));
+    const ah_expr reciprocal = recipe_name(r, expr_powi(r->ctx, a, -1));
+    for (uint32_t k = 0; k < B.cols; k++)
+        if (AT(B, 0, k) != AH_NONE)
+            AT(B, 0, k) = recipe_name(r, expr_mul(r->ctx, AT(B, 0, k), reciprocal));
+    return true;
+}
+
 static bool solve_block(recipe *r, table A, table B)
 {
     ldl f;
+    if (A.rows == 1) return solve_single(r, A, B);
     if (A.rows == 2) return solve_pair(r, A, B);
     if (!factor_symmetric(r, A, RECIPE_LEAST_PIVOT_M, &f)) return false;
     forward(r, &f, B);
@@ -402,6 +435,6 @@ bool recipe_solve(recipe *r, mat A, mat B, mat *X)
 {
     if (A.rows > RECIPE_LARGEST_SYSTEM) return false;
     const mat simple = recipe_simplify(r, A);
-    if (is_symmetric(r, simple)) return solve_symmetric(r, simple, B, X);
+    if (is_symmetric(r, simple) && is_definite(r, simple)) return solve_symmetric(r, simple, B, X);
     return solve_exactly(r, simple, B, X) || solve_general(r, simple, B, X);
 }

@@ -151,19 +151,32 @@ static bool lower_kkt(lowering *w, const sheet_node *node, mat *out)
     return true;
 }
 
-/* Columns of the chart: the preferred independent ones (ascending), then the others. */
-static void split_columns(uint32_t n, const sheet_node *node, uint32_t *columns)
+/* Columns of the chart: the m independent ones (ascending), then the others. */
+static void split_columns(uint32_t n, uint32_t m, const uint32_t *chosen, uint32_t *columns)
 {
-    const uint32_t m = n - node->rank;
     uint32_t i = 0, d = m;
     for (uint32_t j = 0; j < n; j++) {
         bool independent = false;
-        for (uint32_t k = 0; k < m; k++) independent = independent || node->index[k] == j;
+        for (uint32_t k = 0; k < m; k++) independent = independent || chosen[k] == j;
         columns[independent ? i++ : d++] = j;
     }
 }
 
-/* Ψ = (1 ; −J_D⁻¹ J_I), drift = (0 ; −J_D⁻¹ γ), E = (1 0), rows in the order of the coordinates. */
+/* (1 ; −y) or (0 ; −y), rows in the order of the coordinates: Ψ, or the drift. */
+static mat chart_of(recipe *r, const uint32_t *columns, uint32_t m, mat y, bool identity)
+{
+    const uint32_t n = m + y.rows;
+    mat_entry *e = NEW_ARRAY(r->arena, mat_entry, (size_t) m + mat_entries(y) + 1);
+    size_t count = 0;
+    for (uint32_t i = 0; identity && i < m; i++)
+        e[count++] = (mat_entry){columns[i], i, expr_int(r->ctx, 1)};
+    for (uint32_t i = 0; i < y.rows; i++)
+        for (uint32_t p = y.start[i]; p < y.start[i + 1]; p++)
+            e[count++] = (mat_entry){columns[m + i], y.col[p], expr_neg(r->ctx, y.val[p])};
+    return mat_from_entries(r->ctx, r->arena, n, y.cols, e, count);
+}
+
+/* Ψ = (1 ; −J_D⁻¹ J_I), drift = (0 ; −J_D⁻¹ γ), E = (1 0). */
 static bool lower_chart(lowering *w, const sheet_node *node, mat *out)
 {
     recipe *r = w->r;
@@ -172,25 +185,70 @@ static bool lower_chart(lowering *w, const sheet_node *node, mat *out)
     const uint32_t n = J.cols, k = node->rank, m = n - k, *rows;
     uint32_t *columns = NEW_ARRAY(r->arena, uint32_t, n + 1);
     if (!node->index || !independent_rows(r, J, k, &rows)) return false;
-    split_columns(n, node, columns);
+    split_columns(n, m, node->index, columns);
     const mat Js = mat_rows(ctx, r->arena, J, rows, k);
-    mat_entry *e = NEW_ARRAY(r->arena, mat_entry, (size_t) (n + 1) * (m + 1));
-    size_t count = 0;
     mat y;
     const mat right = node->op == SHEET_DRIFT ? mat_rows(ctx, r->arena, VALUE(w, node, 1), rows, k)
                                               : mat_cols(ctx, r->arena, Js, columns, m);
     if (!recipe_solve(r, mat_cols(ctx, r->arena, Js, columns + m, k), right, &y)) return false;
-    if (node->op == SHEET_INDEPENDENT) { /* of the solution its guards alone */
-        for (uint32_t i = 0; i < m; i++) e[count++] = (mat_entry){i, columns[i], expr_int(ctx, 1)};
-        *out = mat_from_entries(ctx, r->arena, m, n, e, count);
+    if (node->op != SHEET_INDEPENDENT) {
+        *out = chart_of(r, columns, m, y, node->op == SHEET_CHART);
         return true;
     }
-    for (uint32_t i = 0; node->op == SHEET_CHART && i < m; i++)
-        e[count++] = (mat_entry){columns[i], i, expr_int(ctx, 1)};
-    for (uint32_t i = 0; i < y.rows; i++)
-        for (uint32_t p = y.start[i]; p < y.start[i + 1]; p++)
-            e[count++] = (mat_entry){columns[m + i], y.col[p], expr_neg(ctx, y.val[p])};
-    *out = mat_from_entries(ctx, r->arena, n, node->cols, e, count);
+    mat_entry *e = NEW_ARRAY(r->arena, mat_entry, m + 1); /* of the solution its guards alone */
+    for (uint32_t i = 0; i < m; i++) e[i] = (mat_entry){i, columns[i], expr_int(ctx, 1)};
+    *out = mat_from_entries(ctx, r->arena, m, n, e, m);
+    return true;
+}
+
+/* Z with J Z = 0 and d with J d = −γ (where γ is given), J of full rank; the dependent columns are
+ * those that are best at the sample state. */
+static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
+{
+    ah_ctx *ctx = r->ctx;
+    const uint32_t n = J.cols, k = J.rows, m = n - k;
+    uint32_t *order = NEW_ARRAY(r->arena, uint32_t, n + 1);
+    uint32_t *columns = NEW_ARRAY(r->arena, uint32_t, n + 1);
+    mat y;
+    recipe_columns(r, J, order);
+    split_columns(n, m, order + k, columns);
+    const mat J_I = mat_cols(ctx, r->arena, J, columns, m);
+    const mat right = gamma ? beside(r, J_I, *gamma) : J_I;
+    if (!recipe_solve(r, mat_cols(ctx, r->arena, J, columns + m, k), right, &y)) return false;
+    uint32_t *which = NEW_ARRAY(r->arena, uint32_t, m + 1);
+    for (uint32_t i = 0; i <= m; i++) which[i] = i;
+    *Z = chart_of(r, columns, m, mat_cols(ctx, r->arena, y, which, m), true);
+    if (gamma) *d = chart_of(r, columns, m, mat_cols(ctx, r->arena, y, which + m, 1), false);
+    return true;
+}
+
+/* The least ½aᵀMa − aᵀL on J a = −γ:  a = Z y + d,  (Zᵀ M Z) y = Zᵀ (L − M d). */
+static bool lower_gauss(lowering *w, const sheet_node *node, mat *out)
+{
+    recipe *r = w->r;
+    ah_ctx *ctx = r->ctx;
+    arena *a = r->arena;
+    const mat M = VALUE(w, node, 0), J = VALUE(w, node, 1), L = VALUE(w, node, 2);
+    const uint32_t *rows;
+    mat Z, d, y;
+    if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, node->rank, &rows))
+        return false;
+    const mat gamma = mat_rows(ctx, a, VALUE(w, node, 3), rows, node->rank);
+    if (!null_space(r, mat_rows(ctx, a, J, rows, node->rank), &gamma, &Z, &d)) return false;
+    const mat ZT = transpose(r, Z);
+    const mat rest = mat_mul(ctx, a, ZT, mat_sub(ctx, a, L, mat_mul(ctx, a, M, d)));
+    if (!recipe_solve(r, mat_mul3(ctx, a, ZT, M, Z), rest, &y)) return false;
+    *out = mat_add(ctx, a, mat_mul(ctx, a, Z, y), d);
+    return true;
+}
+
+/* Rows X with X A = 0. They are not orthonormal here: nothing that is computed depends on it. */
+static bool lower_annihilator(recipe *r, mat A, mat *out)
+{
+    mat Z;
+    if (A.rows > RECIPE_LARGEST_SYSTEM || !null_space(r, transpose(r, A), NULL, &Z, NULL))
+        return false;
+    *out = transpose(r, Z);
     return true;
 }
 
@@ -217,8 +275,8 @@ static bool lower_operation(lowering *w, const sheet_node *node, mat *out)
     case SHEET_CHART:
     case SHEET_DRIFT:
     case SHEET_INDEPENDENT: return lower_chart(w, node, out);
-    case SHEET_GAUSS:
-    case SHEET_ANNIHILATOR: return false;
+    case SHEET_GAUSS: return lower_gauss(w, node, out);
+    case SHEET_ANNIHILATOR: return lower_annihilator(r, A, out);
     }
     return false;
 }

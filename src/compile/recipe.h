@@ -4,14 +4,14 @@
  * systems become unrolled eliminations whose intermediate numbers get symbols of their own (steps),
  * or nothing would stop the formulas from growing. The order of elimination is fixed beforehand:
  *
- *     symmetric (assumed positive definite)    LDLᵀ, by least fill
+ *     symmetric, positive definite             LDLᵀ, by least fill
  *     KKT with M > 0                           LDLᵀ of M, then of G = J M⁻¹ Jᵀ
  *     a matrix whose determinant is constant   its exact inverse: a rotation has no bad pivots
  *     others                                   LU, pivots as they are good at a sample state
  *
- * A pivot that turns out too small makes the evaluation fail by a guard; compile/run.h then answers
- * for that state, by pivoting. What has no such form (Gauss' null space, annihilators) is not
- * lowered at all. */
+ * Null spaces (Gauss' principle, annihilators) are those of elimination, with the dependent columns
+ * that are best at the sample state. A pivot that turns out too small makes the evaluation fail by
+ * a guard; compile/run.h then answers for that state, by pivoting. */
 #ifndef COMPILE_RECIPE_H
 #define COMPILE_RECIPE_H
 #include "../algebra/algebra.h"
@@ -71,6 +71,8 @@ bool recipe_solve(recipe *r, mat A, mat B, mat *X);
 mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x);
 /* Rank of m at the sample state; `order` (room for m.rows) lists independent rows first. */
 uint32_t recipe_rank(recipe *r, mat m, uint32_t *order);
+/* The columns of m, those first that are best conditioned at the sample state. */
+void recipe_columns(recipe *r, mat m, uint32_t *order);
 /* The shorter of m and its normal form. */
 mat recipe_simplify(recipe *r, mat m);
 #endif

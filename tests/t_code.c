@@ -1,0 +1,183 @@
+/* tests/t_code.c - the programs of motions: for every model and method they exist and agree with
+ * the worksheet's interpreter; their Jacobians agree with differences. */
+#include "harness.h"
+
+#include "analyse/motion_code.h"
+
+#include <anholo/anholo.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 3 };
+
+typedef struct survey {
+    ah_model *model;
+    const char *name;
+    size_t programs, states, given_up;
+} survey;
+
+static void take(const motion_code *c, const point *p, double *y)
+{
+    for (uint32_t i = 0; i < c->n; i++) y[i] = point_get(p, p->model->q.at[i]);
+    for (uint32_t i = 0; i < c->m; i++) y[c->n + i] = point_get(p, c->second[i]);
+}
+
+static double largest(const double *x, size_t count)
+{
+    double size = 0;
+    for (size_t i = 0; i < count; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* y' by the program against the worksheet, which pivots. */
+static void compare_rhs(survey *s, motion_code *c, const point *p, const char *method)
+{
+    const uint32_t size = c->n + c->m;
+    double *y = NEW_ARRAY(p->arena, double, size), *got = NEW_ARRAY(p->arena, double, size);
+    run_failure failure;
+    take(c, p, y);
+    if (!run_at(c->runner, p->values, &failure)) return;
+    s->states++;
+    if (!motion_code_run(c, MOTION_RHS, point_get(p, p->mech->t), y, got)) {
+        s->given_up++;
+        return;
+    }
+    const double *rate = run_get(c->runner, c->rate);
+    const double scale = fmax(1, largest(got, size)) / run_reciprocal_condition(c->runner);
+    for (uint32_t i = 0; i < c->m; i++) {
+        const double want = rate[c->row ? c->row[i] : i];
+        if (!CHECK_NEAR(got[c->n + i], want, scale, 1e4, "program against worksheet"))
+            printf("# %s, %s, row %u\n", s->name, method, i);
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+        CHECK_NEAR(got[i], point_get(p, p->model->v.at[i]), largest(got, c->n) + 1, 1e5, "q'");
+}
+
+/* Central differences of two widths, extrapolated: their own error is estimated too. */
+static bool difference(motion_code *c, double t, double *y, uint32_t j, double *out, double *error)
+{
+    const uint32_t size = c->n + c->m;
+    const double kept = y[j], h = 1e-4 * fmax(1, fabs(kept));
+    double *f = NEW_ARRAY(&c->ctx->scratch, double, 4 * (size_t) size);
+    static const double at[] = {-1, 1, -0.5, 0.5};
+    bool good = true;
+    for (int k = 0; k < 4; k++) {
+        y[j] = kept + at[k] * h;
+        good = good && motion_code_run(c, MOTION_RHS, t, y, f + k * size);
+    }
+    y[j] = kept;
+    for (uint32_t i = 0; good && i < size; i++) {
+        const double wide = (f[size + i] - f[i]) / (2 * h);
+        const double narrow = (f[3 * size + i] - f[2 * size + i]) / h;
+        out[i] = (4 * narrow - wide) / 3;
+        error[i] = fabs(narrow - wide);
+    }
+    return good;
+}
+
+static void compare_jacobian(survey *s, motion_code *c, const point *p, const char *method)
+{
+    const uint32_t size = c->n + c->m;
+    arena *a = p->arena;
+    double *y = NEW_ARRAY(a, double, size), *J = NEW_ARRAY(a, double, (size_t) size *size);
+    double *column = NEW_ARRAY(a, double, size), *error = NEW_ARRAY(a, double, size);
+    const double t = point_get(p, p->mech->t);
+    take(c, p, y);
+    if (!motion_code_run(c, MOTION_JACOBIAN, t, y, J)) return;
+    if (!all_finite(J, (size_t) size * size)) return;
+    const double scale = fmax(1, largest(J, (size_t) size * size));
+    for (uint32_t j = 0; j < size; j++) {
+        if (!difference(c, t, y, j, column, error)) continue;
+        for (uint32_t i = 0; i < size; i++)
+            if (!CHECK_NEAR(J[(size_t) i * size + j], column[i], 1e6 * scale + 1e16 * error[i], 1,
+                            "Jacobian against differences"))
+                printf("# %s, %s, row %u, column %u\n", s->name, method, i, j);
+    }
+}
+
+/* Variables that do not determine the velocities at this state are none. */
+static bool has_values(const motion_code *c, const point *p)
+{
+    for (uint32_t i = 0; i < c->m; i++)
+        if (!isfinite(point_get(p, c->second[i]))) return false;
+    return true;
+}
+
+static void survey_method(survey *s, const formalism *f, states *random, const eval_method *all)
+{
+    ah_ctx *ctx = s->model->ctx;
+    eval_method method = eval_prepare(s->model, f, NULL, &ctx->job);
+    if (method.refused || method.eq->branches) return;
+    motion_code c = {0};
+    states_rng rng = probe_seed(7);
+    for (int k = 0; k < STATES; k++) {
+        point p;
+        if (!point_at_random(s->model, random, &rng, &ctx->job, &p)) return;
+        if (!c.ctx) {
+            motion_code_create(&c, &method, all, &p);
+            motion_code_add_jacobian(&c, &method, &p);
+            motion_code_start(&c, ENGINE_INTERPRET);
+            if (!CHECK(c.program[MOTION_RHS] != NULL) || !CHECK(c.program[MOTION_JACOBIAN]))
+                printf("# %s has no program for %s\n", s->name, f->name);
+            s->programs += c.program[MOTION_RHS] != NULL;
+        }
+        if (!c.program[MOTION_RHS] || !has_values(&c, &p)) return;
+        compare_rhs(s, &c, &p, f->name);
+        if (c.program[MOTION_JACOBIAN]) compare_jacobian(s, &c, &p, f->name);
+    }
+}
+
+static void survey_model(ah_ctx *ctx, void *arg)
+{
+    survey *s = arg;
+    const eval_method multipliers =
+        eval_prepare(s->model, derive_find("multipliers"), NULL, &ctx->job);
+    for (size_t i = 0; derive_formalisms[i]; i++) { /* symbols before states */
+        const eval_method m = eval_prepare(s->model, derive_formalisms[i], NULL, &ctx->job);
+        (void) m;
+    }
+    states *random = analyse_states_create(s->model, &ctx->job);
+    for (size_t i = 0; derive_formalisms[i]; i++)
+        survey_method(s, derive_formalisms[i], random, &multipliers);
+}
+
+static void survey_file(survey *s, const char *path)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    size_t length = 0;
+    char *model = harness_read_file(path, &length);
+    if (ah_read(ctx, path, model, length, NULL, &s->model) == AH_OK)
+        CHECK(ctx_guard(ctx, survey_model, s) == AH_OK);
+    ah_ctx_destroy(ctx);
+    free(model);
+}
+
+TEST(programs_agree_with_worksheets_and_jacobians_with_differences)
+{
+    char folder[400], path[800];
+    survey s = {0};
+    snprintf(folder, sizeof folder, "%s/models", harness_source_dir());
+    DIR *d = opendir(folder);
+    REQUIRE(d != NULL);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (!strstr(e->d_name, ".ah")) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        s.name = e->d_name;
+        survey_file(&s, path);
+    }
+    closedir(d);
+    printf("# %zu programs, %zu states, %zu left to the worksheet\n", s.programs, s.states,
+           s.given_up);
+    CHECK(s.programs > 300);
+    CHECK(s.given_up * 20 < s.states);
+}
