@@ -27,6 +27,7 @@ VARIANTS = {
     "crosscheck": [["--states=5"]],
     "verify": [["--states=5"]],
     "simulate": [["--to=0.1"]],
+    "report": [["--to=0.1", "-o", "/dev/null"]],
 }
 
 

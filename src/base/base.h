@@ -213,6 +213,15 @@ void diag(ah_ctx *ctx, diag_code code, ah_span span, const char *format, ...) PR
 void diag_label(ah_ctx *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_note(ah_ctx *ctx, ah_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(ah_ctx *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
+/* For work whose failure is an answer of its own: what was reported since the mark, in one line
+ * (errors and their hints; NULL: there were none), and forgotten. */
+typedef struct diag_mark {
+    size_t count, errors, warnings;
+    bool dropped;
+    ah_status status;
+} diag_mark;
+diag_mark diag_get_mark(const ah_ctx *ctx);
+const char *diag_take(ah_ctx *ctx, arena *a, diag_mark mark);
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 

@@ -123,6 +123,32 @@ void diag_raised(ah_ctx *ctx, ah_status status)
     append(ctx, (ah_diagnostic){AH_ERROR, codes[code].name, what, NULL, NOWHERE});
 }
 
+diag_mark diag_get_mark(const ah_ctx *ctx)
+{
+    return (diag_mark){ctx->diagnostics.count, ctx->errors, ctx->warnings, ctx->dropped,
+                       ctx->status};
+}
+
+const char *diag_take(ah_ctx *ctx, arena *a, diag_mark mark)
+{
+    text t = text_begin(a);
+    bool error = false;
+    for (size_t i = mark.count; i < ctx->diagnostics.count; i++) {
+        const ah_diagnostic *d = &ctx->diagnostics.at[i];
+        if (d->code) error = d->severity == AH_ERROR;
+        if (error && d->severity == AH_ERROR)
+            text_printf(&t, "%s%s", t.length ? "; " : "", d->message);
+        else if (error && d->severity == AH_HINT)
+            text_printf(&t, " (%s)", d->message);
+    }
+    ctx->diagnostics.count = mark.count;
+    ctx->errors = mark.errors;
+    ctx->warnings = mark.warnings;
+    ctx->dropped = mark.dropped;
+    ctx->status = mark.status;
+    return t.length ? text_end(&t) : NULL;
+}
+
 size_t ah_diagnostic_count(const ah_ctx *ctx)
 {
     return ctx->diagnostics.count;

@@ -19,6 +19,7 @@ static const layout layouts[] = {
                  .power = {"", "^", ""},
                  .root = {"√", "", ""},
                  .apply = "",
+                 .thin = "",
                  .comma = ", ",
                  .bar = "|",
                  .bar_end = "|",
@@ -36,6 +37,7 @@ static const layout layouts[] = {
                   .power = {"", "^{", "}"},
                   .root = {"\\sqrt{", "}", ""},
                   .apply = "",
+                  .thin = "",
                   .comma = ", ",
                   .bar = "\\left|",
                   .bar_end = "\\right|",
@@ -53,6 +55,7 @@ static const layout layouts[] = {
                    .power = {"<msup>", "", "</msup>"},
                    .root = {"<msqrt>", "</msqrt>", ""},
                    .apply = "<mo>&#x2061;</mo>",
+                   .thin = "<mspace width=\"0.17em\"/>",
                    .comma = "<mo>,</mo>",
                    .bar = "<mo>|</mo>",
                    .bar_end = "<mo>|</mo>",
@@ -69,6 +72,7 @@ static const layout layouts[] = {
                   .power = {"", "^", ""},
                   .root = {"sqrt", "", ""},
                   .apply = "",
+                  .thin = "",
                   .comma = ", "},
     [AH_C] = {.times = "*",
               .times_number = "*",
@@ -82,6 +86,7 @@ static const layout layouts[] = {
               .power = {"pow(", ", ", ")"},
               .root = {"sqrt", "", ""},
               .apply = "",
+              .thin = "",
               .comma = ", "},
 };
 
@@ -280,6 +285,7 @@ static void print_factors(printer *p, const char *lead, const expr_factor *f, si
     for (size_t i = 0; i < count; i++) {
         bool digit = expr_op_of(p->ctx, f[i].base) == EXPR_NUMBER && !is_half(f[i].exponent);
         if (i || lead) put(p, digit ? p->l->times_number : p->l->times);
+        if ((i || lead) && expr_op_of(p->ctx, f[i].base) == EXPR_CALL) put(p, p->l->thin);
         print_power(p, f[i], least, bare);
     }
 }

@@ -47,7 +47,8 @@ typedef struct layout {
     around fraction;                 /* NULL: on one line, with a slash */
     around power, root;              /* root: before, after */
     const char *apply, *comma, *bar, *bar_end;
-    bool reads; /* for people: sin²θ, ½, |x| */
+    const char *thin; /* beside the name of a function: MathML has no such space of its own */
+    bool reads;       /* for people: sin²θ, ½, |x| */
 } layout;
 
 typedef struct printer {

@@ -123,6 +123,7 @@ void expr_print_call(printer *p, ah_expr e, ah_expr exponent, bool bare)
     put(p, p->l->apply);
     if (bare && expr_is_bare_call(p, e)) {
         if (is(p, AH_LATEX) || (is(p, AH_TEXT) && !raised)) put(p, " ");
+        put(p, p->l->thin);
         put(p, p->l->row);
         expr_print_part(p, x, ATOM);
         put(p, p->l->row_end);

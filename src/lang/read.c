@@ -66,6 +66,7 @@ static void read_model(reading *r)
         settings = lang_parse_settings(l, &given);
     }
     ah_model *m = model_create(l->ctx);
+    m->file = tokens.file;
     lang_elaborate(l, m, model, settings);
     if (l->ctx->errors == l->errors) r->model = m;
 }

@@ -131,6 +131,7 @@ struct ah_model {
     ah_ctx *ctx;
     size_t errors_before; /* reported in the context when the model was begun */
     const char *title, *source;
+    uint32_t file; /* the source it was read from (base.h); 0: made by calls */
     model_table names, labels, output_names, started;
     LIST(model_parameter) parameters;
     LIST(model_function) functions;

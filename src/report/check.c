@@ -1,5 +1,6 @@
 /* report/check.c - `anholo check`: what kind of system it is, as text. */
 #include "check.h"
+#include "tex.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,10 +15,28 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-static void add_name(text *t, const char *name)
+/* Somebody's words: what does not apply and why, say. */
+static void add_plain(text *t, const checked *c, const char *s)
 {
-    const expr_style style = expr_style_defaults(AH_TEXT);
+    tex_plain(t, s, c->format);
+}
+
+static void begin_formula(text *t, const checked *c)
+{
+    if (c->format == AH_MATHML) text_add(t, TEX_MATH "><mrow>");
+}
+
+static void end_formula(text *t, const checked *c)
+{
+    if (c->format == AH_MATHML) text_add(t, "</mrow></math>");
+}
+
+static void add_name(text *t, const checked *c, const char *name)
+{
+    const expr_style style = expr_style_defaults(c->format);
+    begin_formula(t, c);
     expr_print_name(t, name, &style);
+    end_formula(t, c);
 }
 
 static void coordinates_text(text *t, const checked *c)
@@ -30,15 +49,27 @@ static void coordinates_text(text *t, const checked *c)
             i = n - 1;
         }
         text_add(t, i ? ", " : "");
-        add_name(t, expr_get_name(c->m->ctx, c->m->q.at[i]));
+        add_name(t, c, expr_get_name(c->m->ctx, c->m->q.at[i]));
     }
     text_char(t, '\n');
 }
 
-static void add_expression(text *t, const ah_model *m, ah_expr e)
+static void add_expression(text *t, const checked *c, ah_expr e)
 {
-    const expr_style style = expr_style_defaults(AH_TEXT);
-    expr_print(m->ctx, t, e, &style);
+    const expr_style style = expr_style_defaults(c->format);
+    begin_formula(t, c);
+    expr_print(c->m->ctx, t, e, &style);
+    end_formula(t, c);
+}
+
+/* e = 0 as one formula. */
+static void add_zero(text *t, const checked *c, ah_expr e)
+{
+    const expr_style style = expr_style_defaults(c->format);
+    begin_formula(t, c);
+    expr_print(c->m->ctx, t, e, &style);
+    text_add(t, c->format == AH_MATHML ? "<mo>=</mo><mn>0</mn>" : " = 0");
+    end_formula(t, c);
 }
 
 /* Is it short enough for a line? */
@@ -49,38 +80,38 @@ static bool is_short(const ah_model *m, const ah_expr *e, size_t count)
 
 /* ---- Constraints ----------------------------------------------------------------------------- */
 
-static void factors_text(text *t, const ah_model *m, const ah_constraint_class *c)
+static void factors_text(text *t, const checked *c, const ah_constraint_class *k)
 {
     static const char *const says[] = {
         [AH_FALSE] = "; does not split into linear factors",
         [AH_TRUE] = "; splits into linear factors",
         [AH_UNKNOWN] = "",
     };
-    text_add(t, says[c->splits]);
-    if (c->factors < 2 || !is_short(m, c->factor, c->factors)) return;
-    for (size_t i = 0; i < c->factors; i++) {
-        text_add(t, i ? ", " : c->splits == AH_TRUE ? ": " : "; factors: ");
-        add_expression(t, m, c->factor[i]);
+    text_add(t, says[k->splits]);
+    if (k->factors < 2 || !is_short(c->m, k->factor, k->factors)) return;
+    for (size_t i = 0; i < k->factors; i++) {
+        text_add(t, i ? ", " : k->splits == AH_TRUE ? ": " : "; factors: ");
+        add_expression(t, c, k->factor[i]);
     }
 }
 
-static void constraint_text(text *t, const ah_model *m, const ah_constraint_class *c)
+static void constraint_text(text *t, const checked *c, const ah_constraint_class *k)
 {
     static const char *const of[] = {"", " in the velocities", " in the accelerations"};
-    const char *kind = strrchr(c->kind, ' ') ? strrchr(c->kind, ' ') + 1 : c->kind;
+    const char *kind = strrchr(k->kind, ' ') ? strrchr(k->kind, ' ') + 1 : k->kind;
     const bool curved = strcmp(kind, "nonlinear") == 0;
     text_add(t, "    ");
-    add_name(t, c->label);
-    text_printf(t, ": %s%s", curved ? "non-linear" : kind, of[c->order]);
-    if (curved && c->homogeneity) text_printf(t, ", homogeneous of degree %s", c->homogeneity);
-    if (curved && !c->homogeneity && c->degree > 0) text_printf(t, ", of degree %d", c->degree);
-    if (curved && !c->homogeneity && c->order == 1) text_add(t, ", not homogeneous");
-    text_printf(t, "; %s", c->rheonomic ? "rheonomic" : "scleronomic");
-    if (curved && c->order == 1) factors_text(t, m, c);
-    if (c->redundant) text_add(t, "; redundant");
-    for (size_t i = 0; i < c->depends; i++) {
+    add_name(t, c, k->label);
+    text_printf(t, ": %s%s", curved ? "non-linear" : kind, of[k->order]);
+    if (curved && k->homogeneity) text_printf(t, ", homogeneous of degree %s", k->homogeneity);
+    if (curved && !k->homogeneity && k->degree > 0) text_printf(t, ", of degree %d", k->degree);
+    if (curved && !k->homogeneity && k->order == 1) text_add(t, ", not homogeneous");
+    text_printf(t, "; %s", k->rheonomic ? "rheonomic" : "scleronomic");
+    if (curved && k->order == 1) factors_text(t, c, k);
+    if (k->redundant) text_add(t, "; redundant");
+    for (size_t i = 0; i < k->depends; i++) {
         text_add(t, i ? ", " : ": depends on ");
-        add_name(t, c->depends_on[i]);
+        add_name(t, c, k->depends_on[i]);
     }
     text_char(t, '\n');
 }
@@ -100,14 +131,15 @@ static void constraints_text(text *t, const checked *c)
         text_add(t, ", independent");
     if (!k->rank_exact && k->states) text_add(t, " (found at random states)");
     text_add(t, k->r ? ":\n" : ".\n");
-    for (size_t i = 0; i < k->r && i < LISTED; i++) constraint_text(t, c->m, &k->constraints[i]);
+    for (size_t i = 0; i < k->r && i < LISTED; i++) constraint_text(t, c, &k->constraints[i]);
     if (k->r > LISTED) text_printf(t, "    … and %zu more\n", k->r - LISTED);
 }
 
 /* "2 of 3 velocities are free"; of the accelerations only where constraints on them say something
  * else. */
-static void freedom_text(text *t, const ah_classification *k)
+static void freedom_text(text *t, const checked *c)
 {
+    const ah_classification *k = c->k;
     if (k->m == k->n)
         text_add(t, "All velocities are free");
     else
@@ -117,18 +149,19 @@ static void freedom_text(text *t, const ah_classification *k)
     text_add(t, ".\n");
 }
 
-static void speeds_text(text *t, const ah_model *m)
+static void speeds_text(text *t, const checked *c)
 {
+    const ah_model *m = c->m;
     for (size_t i = 0; i < m->speeds.count; i++) {
         text_add(t, i ? ", " : "Velocity parameters: ");
-        add_name(t, m->speeds.at[i].name);
+        add_name(t, c, m->speeds.at[i].name);
     }
     if (m->speeds.count) text_add(t, ".\n");
     bool constrained = false;
     for (size_t i = 0; i < m->quasivelocities.count; i++) {
         const model_speed *w = &m->quasivelocities.at[i];
         text_add(t, i ? ", " : "Quasi-velocities: ");
-        add_name(t, w->name);
+        add_name(t, c, w->name);
         text_add(t, w->constrained ? "*" : "");
         constrained = constrained || w->constrained;
     }
@@ -136,8 +169,9 @@ static void speeds_text(text *t, const ah_model *m)
         text_add(t, constrained ? " (* vanishes on the constraints).\n" : ".\n");
 }
 
-static void kinetic_text(text *t, const ah_classification *k)
+static void kinetic_text(text *t, const checked *c)
 {
+    const ah_classification *k = c->k;
     text_printf(t, "T is %s",
                 k->kinetic_quadratic ? "quadratic in the velocities"
                                      : "not quadratic in the velocities");
@@ -176,9 +210,9 @@ static void functions_text(text *t, const checked *c)
         text_add(t, "    ");
         if (d->function_of[i]) {
             text_add(t, "the holonomic constraint ");
-            add_name(t, d->function_of[i]);
+            add_name(t, c, d->function_of[i]);
         } else if (is_short(c->m, &d->function[i], 1)) {
-            add_expression(t, c->m, d->function[i]);
+            add_expression(t, c, d->function[i]);
             text_add(t, " is constant");
         } else {
             text_add(t, "a long function is constant");
@@ -195,7 +229,9 @@ static void distribution_text(text *t, const checked *c)
     const ah_distribution *d = c->distribution;
     if (c->k->velocity_rank == 0) return;
     if (!d->found) {
-        text_printf(t, "Integrability is not decided: %s.\n", d->why);
+        text_add(t, "Integrability is not decided: ");
+        add_plain(t, c, d->why);
+        text_add(t, ".\n");
         return;
     }
     growth_text(t, d);
@@ -217,16 +253,15 @@ static void distribution_text(text *t, const checked *c)
 
 /* ---- Singular states ------------------------------------------------------------------------- */
 
-static void case_text(text *t, const ah_model *m, const ah_singular_case *s)
+static void case_text(text *t, const checked *c, const ah_singular_case *s)
 {
     text_add(t, "    ");
-    if (!is_short(m, s->equation, s->equations)) {
+    if (!is_short(c->m, s->equation, s->equations)) {
         text_add(t, "a case with long equations (--json shows them)");
     } else {
         for (size_t i = 0; i < s->equations; i++) {
             text_add(t, i ? ", " : "");
-            add_expression(t, m, s->equation[i]);
-            text_add(t, " = 0");
+            add_zero(t, c, s->equation[i]);
         }
     }
     text_add(t, s->met ? "\n" : " (none was met: it may be empty)\n");
@@ -237,13 +272,15 @@ static void singular_text(text *t, const checked *c)
     const ah_singular *s = c->singular;
     if (c->k->rank == 0) return;
     if (!s->listed) {
-        text_printf(t, "Singular states are not listed: %s.\n", s->why);
+        text_add(t, "Singular states are not listed: ");
+        add_plain(t, c, s->why);
+        text_add(t, ".\n");
         if (s->tried)
             text_printf(t, "    in numbers, from %zu states, %s\n", s->tried,
                         s->found ? "one was found:" : "none was found");
         for (size_t i = 0; i < s->found; i++) {
             text_add(t, i ? ", " : "    ");
-            add_expression(t, c->m, s->symbol[i]);
+            add_expression(t, c, s->symbol[i]);
             text_add(t, " = ");
             text_double(t, s->value[i], 6);
         }
@@ -253,12 +290,12 @@ static void singular_text(text *t, const checked *c)
     text_add(t, s->cases ? "The constraints lose rank where" : "The constraints keep their rank");
     text_add(t, s->generic ? " (for general parameters)" : "");
     text_add(t, s->cases ? "\n" : ": there are no singular states.\n");
-    for (size_t i = 0; i < s->cases; i++) case_text(t, c->m, &s->at[i]);
+    for (size_t i = 0; i < s->cases; i++) case_text(t, c, &s->at[i]);
 }
 
 /* ---- Energy ---------------------------------------------------------------------------------- */
 
-static void power_text(text *t, const ah_model *m, const ah_power *p)
+static void power_text(text *t, const checked *c, const ah_power *p)
 {
     static const struct {
         const char *kind, *says;
@@ -274,10 +311,10 @@ static void power_text(text *t, const ah_model *m, const ah_power *p)
     text_add(t, "    ");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i].kind, p->kind)) text_add(t, kinds[i].says);
-    if (p->label) add_name(t, p->label);
-    if (p->power != AH_NONE && is_short(m, &p->power, 1)) {
+    if (p->label) add_name(t, c, p->label);
+    if (p->power != AH_NONE && is_short(c->m, &p->power, 1)) {
         text_add(t, ": ");
-        add_expression(t, m, p->power);
+        add_expression(t, c, p->power);
     }
     text_char(t, '\n');
 }
@@ -296,7 +333,7 @@ static void energy_text(text *t, const checked *c)
         text_add(t, "; these powers add up to zero:\n");
     else
         text_add(t, "; its rate is the sum of\n");
-    for (size_t i = 0; i < e->powers && i < LISTED; i++) power_text(t, c->m, &e->at[i]);
+    for (size_t i = 0; i < e->powers && i < LISTED; i++) power_text(t, c, &e->at[i]);
     if (e->powers > LISTED) text_printf(t, "    … and %zu more\n", e->powers - LISTED);
 }
 
@@ -312,7 +349,9 @@ static void refusals_text(text *t, const checked *c, size_t from)
         if (c->methods[i].applies || strcmp(c->methods[i].why, why) != 0) continue;
         text_printf(t, "%s%s", i == from ? "    " : ", ", c->methods[i].name);
     }
-    text_printf(t, ": %s\n", why);
+    text_add(t, ": ");
+    add_plain(t, c, why);
+    text_char(t, '\n');
 }
 
 static void methods_text(text *t, const checked *c)
@@ -329,33 +368,37 @@ static void methods_text(text *t, const checked *c)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+bool check_find(ah_ctx *ctx, checked *c)
+{
+    return ah_classify(ctx, c->m, &c->k) == AH_OK &&
+           ah_find_distribution(ctx, c->m, &c->distribution) == AH_OK &&
+           ah_find_singular(ctx, c->m, &c->singular) == AH_OK &&
+           ah_find_energy(ctx, c->m, &c->energy) == AH_OK &&
+           ah_find_methods(ctx, c->m, &c->method_count, &c->methods) == AH_OK;
+}
+
+const check_part check_parts[] = {
+    {"Coordinates", coordinates_text},  {"Constraints", constraints_text},
+    {"Freedom", freedom_text},          {"Integrability", distribution_text},
+    {"Singular states", singular_text}, {"Speeds", speeds_text},
+    {"Kinetic energy", kinetic_text},   {"Energy", energy_text},
+    {"Methods", methods_text},          {NULL, NULL},
+};
+
 static const char *as_text(const checked *c)
 {
     text t = text_begin(&c->m->ctx->job);
     if (*c->m->title) text_printf(&t, "%s\n", c->m->title);
     if (c->m->source && *c->m->source) text_printf(&t, "(%s)\n", c->m->source);
     if (t.length) text_char(&t, '\n');
-    coordinates_text(&t, c);
-    constraints_text(&t, c);
-    freedom_text(&t, c->k);
-    distribution_text(&t, c);
-    singular_text(&t, c);
-    speeds_text(&t, c->m);
-    kinetic_text(&t, c->k);
-    energy_text(&t, c);
-    methods_text(&t, c);
+    for (const check_part *p = check_parts; p->title; p++) p->write(&t, c);
     return text_end(&t);
 }
 
 static void check(ah_ctx *ctx, void *arg)
 {
     checked *c = arg;
-    if (ah_classify(ctx, c->m, &c->k) == AH_OK &&
-        ah_find_distribution(ctx, c->m, &c->distribution) == AH_OK &&
-        ah_find_singular(ctx, c->m, &c->singular) == AH_OK &&
-        ah_find_energy(ctx, c->m, &c->energy) == AH_OK &&
-        ah_find_methods(ctx, c->m, &c->method_count, &c->methods) == AH_OK)
-        c->out = c->format == AH_JSON ? check_json(c) : as_text(c);
+    if (check_find(ctx, c)) c->out = c->format == AH_JSON ? check_json(c) : as_text(c);
 }
 
 ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out)

@@ -58,6 +58,8 @@ typedef struct piece {
     bool spaced; /* a space stood before it */
 } piece;
 
+/* What read_list ends at: a character, or the \\right that belongs to a \\left. */
+enum { AT_RIGHT = 1 };
 static const char *read_list(reader *r, char until);
 static void plain(text *out, const char *s, size_t length, ah_format format);
 
@@ -248,15 +250,28 @@ static piece symbol_piece(reader *r, const symbol *s)
     return (piece){s->kind, element(r, identifier ? "mi" : "mo", s->utf8, strlen(s->utf8)), false};
 }
 
+/* After \\left or \\right: a bracket, or none. */
+static const char *delimiter(reader *r)
+{
+    r->at = skip_spaces(r->at);
+    if (*r->at != '.') return *r->at ? read_atom(r).s : "";
+    r->at++;
+    return "";
+}
+
+/* \\left( … \\right) is one thing: a power belongs to all of it. */
+static const char *fenced(reader *r)
+{
+    const char *open = delimiter(r), *inside = read_list(r, AT_RIGHT), *close = delimiter(r);
+    return arena_printf(r->arena, r->format == AH_MATHML ? "<mrow>%s%s%s</mrow>" : "%s%s%s", open,
+                        inside, close);
+}
+
 static piece read_macro(reader *r)
 {
     const char *command = read_command(r);
-    if (!strcmp(command, "left") || !strcmp(command, "right")) {
-        r->at = skip_spaces(r->at);
-        if (*r->at != '.') return read_atom(r);
-        r->at++;
-        return (piece){SPACE, "", false};
-    }
+    if (!strcmp(command, "left")) return (piece){ORD, fenced(r), false};
+    if (!strcmp(command, "right")) return (piece){CLOSE, delimiter(r), false}; /* without \\left */
     if (!strcmp(command, "frac")) return (piece){ORD, fraction(r), false};
     if (!strcmp(command, "sqrt")) return (piece){ORD, square_root(r), false};
     for (size_t i = 0; i < ACCENTS; i++)
@@ -370,10 +385,19 @@ static const char *text_gap(kind before, piece p, bool sign_before)
 
 static const char *mathml_gap(kind before, piece p)
 {
-    if (before == FUNC && begins_operand(p.kind)) return "<mo>&#x2061;</mo>";
+    if (before == FUNC && begins_operand(p.kind))
+        return "<mo>&#x2061;</mo><mspace width=\"0.17em\"/>";
+    if (p.kind == FUNC && (before == ORD || before == CLOSE))
+        return "<mo>&#x2062;</mo><mspace width=\"0.17em\"/>";
     if (p.kind == WORD || before == WORD) return "<mspace width=\"0.3em\"/>";
     if (p.spaced && before == ORD && begins_operand(p.kind)) return "<mo>&#x2062;</mo>";
     return "";
+}
+
+static bool is_right(const char *s)
+{
+    const size_t n = strlen("\\right");
+    return !strncmp(s, "\\right", n) && !isalpha((unsigned char) s[n]);
 }
 
 static const char *read_list(reader *r, char until)
@@ -389,6 +413,11 @@ static const char *read_list(reader *r, char until)
         const bool spaced = next > r->at;
         r->at = next;
         if (!*r->at || *r->at == until) break;
+        if (until == AT_RIGHT && is_right(r->at)) {
+            r->at += strlen("\\right");
+            r->depth--;
+            return text_end(&t);
+        }
         piece p = read_item(r, begin);
         p.spaced = spaced;
         text_add(&t, r->format == AH_MATHML ? mathml_gap(before, p) : text_gap(before, p, sign));

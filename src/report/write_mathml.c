@@ -130,7 +130,7 @@ static void put_row(writer *o, const char *left, const char *sign, double before
 
 static void begin_equation(writer *o)
 {
-    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\"><mtable>");
+    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\"><mtable displaystyle=\"true\">");
 }
 
 static void end_equation(writer *o, const char *paper)
@@ -240,7 +240,8 @@ static void put_unsolved(writer *o, const ws_step *step)
     const char *right = step->A.name      ? step->b.name
                         : step->q.formula ? step->q.formula
                                           : step->q.name;
-    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\"><mtable><mtr><mtd>");
+    put(o, "<div class=\"equation\">" TEX_MATH
+           " display=\"block\"><mtable displaystyle=\"true\"><mtr><mtd>");
     if (step->A.name) put_formula(o, step->A.name);
     put_table(o, step->unknowns);
     if (right) {

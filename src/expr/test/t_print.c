@@ -267,6 +267,7 @@ static void read_element(xml *x)
     }
     memcpy(tag, x->at + 1, n);
     x->at = strchr(x->at, '>') + 1;
+    if (x->at[-2] == '/') return; /* <mspace/> */
     while (x->good && strncmp(x->at, "</", 2)) {
         if (*x->at == '<') {
             read_element(x);
@@ -291,9 +292,13 @@ EXPR_TEST(mathml)
     declare(ctx);
     check_print(ctx, "x/2", AH_MATHML,
                 "<mrow><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>&#x2062;</mo><mi>x</mi></mrow>");
-    check_print(ctx, "sin(theta)^2", AH_MATHML,
-                "<mrow><msup><mi>sin</mi><mn>2</mn></msup><mo>&#x2061;</mo><mrow><mi>θ</mi></mrow>"
-                "</mrow>");
+    check_print(
+        ctx, "sin(theta)^2", AH_MATHML,
+        "<mrow><msup><mi>sin</mi><mn>2</mn></msup><mo>&#x2061;</mo><mspace width=\"0.17em\"/>"
+        "<mrow><mi>θ</mi></mrow></mrow>");
+    check_print(ctx, "x*cos(theta)", AH_MATHML,
+                "<mrow><mi>x</mi><mo>&#x2062;</mo><mspace width=\"0.17em\"/><mrow><mi>cos</mi>"
+                "<mo>&#x2061;</mo><mspace width=\"0.17em\"/><mrow><mi>θ</mi></mrow></mrow></mrow>");
     check_print(
         ctx, "phi1'", AH_MATHML,
         "<msub><mover accent=\"true\"><mi>φ</mi><mo>&#x02D9;</mo></mover><mn>1</mn></msub>");

@@ -1,0 +1,72 @@
+/* report/html.h - inside the module: the page of `anholo report`, put together from sections.
+ *
+ * Markup is XHTML in its spelling (closed elements, quoted attributes), so that parts of it are
+ * XML. Whatever comes from a model goes through html_text, html_math or html_name, never through
+ * html_add and html_printf. */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+#include "worksheet.h"
+#include <anholo/report.h>
+
+typedef struct html_entry {
+    const char *id, *title;
+} html_entry;
+
+typedef struct html {
+    ah_ctx *ctx;
+    arena *arena; /* the job arena */
+    ah_model *model;
+    const ah_report_options *options;
+    const char *title;
+    struct trajectory *motion; /* NULL: there is none, page->no_motion says why */
+    text out;
+    LIST(html_entry) contents;
+    LIST(const char *) methods; /* whose equations are shown */
+    bool player;                /* something is to be animated */
+    ah_page *page;              /* what is told about it */
+} html;
+
+/* ---- Writing (html.c) ------------------------------------------------------------------------ */
+
+void html_add(html *h, const char *markup);
+void html_printf(html *h, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Any text: characters that mean something escaped, those that turn the direction of writing made
+ * visible. In attributes too. */
+void html_text(html *h, const char *s);
+void html_text_n(html *h, const char *s, size_t length);
+void html_number(html *h, double x, int digits); /* 1.2 × 10⁻⁵ */
+void html_math(html *h, ah_expr e);              /* in a line */
+void html_name(html *h, const char *name);       /* a label, a name of the model: likewise */
+void html_equals(html *h, ah_expr left, ah_expr right);
+
+/* A section with a heading, in the list of contents. */
+void html_section(html *h, const char *id, const char *title);
+void html_section_end(html *h);
+
+/* Runs body(h, arg) for so many seconds at most. NULL: done. Otherwise why not, a sentence without
+ * its full stop; what the body wrote and reported is forgotten. */
+const char *html_try(html *h, double seconds, void (*body)(html *h, void *arg), void *arg);
+
+/* Equations one below the other, to be copied: left = right. */
+typedef struct html_equation {
+    const char *left; /* TeX subset */
+    ah_expr right;
+    const char *label; /* at the margin; NULL: none */
+} html_equation;
+void html_equations(html *h, size_t count, const html_equation *equation);
+/* The frame of what can be copied. */
+void html_formula(html *h, const char *latex, const char *plain);
+void html_formula_end(html *h);
+
+/* ---- Sections -------------------------------------------------------------------------------- */
+
+void html_system(html *h);  /* html_system.c: the model in formulas and as it was written */
+void html_kind(html *h);    /* html_kind.c: what kind of system, which methods apply */
+void html_methods(html *h); /* html_methods.c: equations of motion, reactive forces */
+void html_claims(html *h);  /* html_answers.c */
+void html_constants(html *h);
+void html_agreement(html *h);  /* which methods apply, and that they agree */
+void html_run_motion(html *h); /* html_motion.c: fills h->motion */
+void html_motion(html *h);
+
+#endif

@@ -1,0 +1,59 @@
+/* report/html_kind.c - what kind of system it is: the parts of `check` as a table. */
+#include "check.h"
+#include "html.h"
+
+#include <string.h>
+
+/* Seconds for the whole of it. */
+#define KIND_SECONDS 1.5
+
+/* Lines as check.h says: paragraphs, and items below them. */
+static void put_lines(html *h, const char *s)
+{
+    bool list = false;
+    while (*s) {
+        const char *end = strchr(s, '\n');
+        const size_t length = end ? (size_t) (end - s) : strlen(s);
+        const bool item = length > 4 && !strncmp(s, "    ", 4);
+        if (item != list) html_add(h, item ? "<ul>" : "</ul>");
+        html_add(h, item ? "<li>" : "<p>");
+        text_add_n(&h->out, s + (item ? 4 : 0), length - (item ? 4 : 0));
+        html_add(h, item ? "</li>" : "</p>");
+        list = item;
+        s += length + (end != NULL);
+    }
+    if (list) html_add(h, "</ul>");
+}
+
+static void put_part(html *h, const check_part *part, const checked *c)
+{
+    text t = text_begin(h->arena);
+    part->write(&t, c);
+    if (!t.length) return;
+    html_printf(h, "<tr><th scope=\"row\">%s</th><td>", part->title);
+    put_lines(h, text_end(&t));
+    html_add(h, "</td></tr>\n");
+}
+
+static void put_table(html *h, void *unused)
+{
+    (void) unused;
+    checked c = {.m = h->model, .format = AH_MATHML};
+    if (!check_find(h->ctx, &c)) return;
+    html_add(h, "<table class=\"kind\">\n<tbody>\n");
+    for (const check_part *p = check_parts; p->title; p++)
+        if (strcmp(p->title, "Methods") != 0) put_part(h, p, &c);
+    html_add(h, "</tbody>\n</table>\n");
+}
+
+void html_kind(html *h)
+{
+    html_section(h, "kind", "What kind of system it is");
+    const char *why = html_try(h, KIND_SECONDS, put_table, NULL);
+    if (why) {
+        html_add(h, "<p>This was not found out: ");
+        html_text(h, why);
+        html_add(h, ".</p>\n");
+    }
+    html_section_end(h);
+}

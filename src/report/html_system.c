@@ -1,0 +1,142 @@
+/* report/html_system.c - the model in formulas, and as it was written. */
+#include "../lang/highlight.h"
+#include "html.h"
+
+#include <string.h>
+
+/* A longer text is folded at first. */
+enum { SHORT_TEXT = 40 };
+
+typedef LIST(html_equation) equation_list;
+
+static void push(html *h, equation_list *list, const char *left, ah_expr right, const char *label)
+{
+    LIST_PUSH(h->arena, list, ((html_equation){left, right, label}));
+}
+
+static const char *symbol_tex(html *h, ah_expr symbol)
+{
+    return expr_text(h->ctx, h->arena, symbol, AH_LATEX);
+}
+
+/* ---- Energies and forces --------------------------------------------------------------------- */
+
+static void energies(html *h)
+{
+    const ah_model *m = h->model;
+    equation_list list = {0};
+    push(h, &list, "T", m->T, NULL);
+    if (!expr_is_zero(h->ctx, m->V)) push(h, &list, "V", m->V, NULL);
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!expr_is_zero(h->ctx, m->F[i]))
+            push(h, &list, arena_printf(h->arena, "F_{%s}", symbol_tex(h, m->q.at[i])), m->F[i],
+                 NULL);
+    html_add(h, "<h3>Kinetic energy, potential and forces</h3>\n");
+    html_equations(h, list.count, list.at);
+}
+
+/* left = right as written, with the label at the margin. */
+static void constraints(html *h)
+{
+    const ah_model *m = h->model;
+    equation_list list = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        push(h, &list, expr_text(h->ctx, h->arena, c->left, AH_LATEX), c->right, c->label);
+    }
+    if (!list.count) return;
+    html_printf(h, "<h3>Constraint%s</h3>\n", list.count > 1 ? "s" : "");
+    html_equations(h, list.count, list.at);
+}
+
+static void speeds(html *h)
+{
+    const ah_model *m = h->model;
+    equation_list list = {0};
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++)
+        push(h, &list, symbol_tex(h, m->v.at[i]), m->psi.at[i], NULL);
+    if (list.count) {
+        html_add(h, "<h3>Velocity parameters</h3>\n");
+        html_equations(h, list.count, list.at);
+    }
+    list.count = 0;
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        push(h, &list, symbol_tex(h, m->quasivelocities.at[i].symbol),
+             m->quasivelocities.at[i].definition, NULL);
+    if (!list.count) return;
+    html_add(h, "<h3>Quasi-velocities</h3>\n");
+    html_equations(h, list.count, list.at);
+}
+
+/* ---- Coordinates and parameters -------------------------------------------------------------- */
+
+static void coordinates(html *h)
+{
+    const ah_model *m = h->model;
+    html_printf(h, "<p>Coordinate%s ", m->n == 1 ? "" : "s");
+    for (uint32_t i = 0; i < m->n; i++) {
+        html_add(h, i ? ", " : "");
+        html_math(h, m->q.at[i]);
+    }
+    html_add(h, ".");
+    for (size_t i = 0; i < m->parameters.count; i++) {
+        const model_parameter *p = &m->parameters.at[i];
+        html_add(h, i ? ", " : " Parameters: ");
+        if (p->value == AH_NONE) {
+            html_math(h, p->symbol);
+            html_add(h, " (any value)");
+        } else if (expr_get_op(h->ctx, p->value) == EXPR_NUMBER) {
+            html_math(h, p->symbol);
+            html_add(h, " = ");
+            html_number(h, expr_number_double(h->ctx, p->value), 15);
+        } else {
+            html_equals(h, p->symbol, p->value);
+        }
+    }
+    html_add(h, m->parameters.count ? ".</p>\n" : "</p>\n");
+}
+
+/* ---- The text -------------------------------------------------------------------------------- */
+
+static void marked(html *h, const source *s)
+{
+    static const char *const classes[] = {[LANG_MARK_COMMENT] = "c",
+                                          [LANG_MARK_KEYWORD] = "k",
+                                          [LANG_MARK_FUNCTION] = "f",
+                                          [LANG_MARK_NUMBER] = "n",
+                                          [LANG_MARK_TEXT] = "s"};
+    const lang_marks marks = lang_highlight(h->ctx, h->arena, h->model->file);
+    uint32_t done = s->length >= 3 && !memcmp(s->text, "\uFEFF", 3) ? 3 : 0;
+    for (size_t i = 0; i < marks.count; i++) {
+        const lang_mark *m = &marks.at[i];
+        html_text_n(h, s->text + done, m->begin - done);
+        html_printf(h, "<span class=\"%s\">", classes[m->kind]);
+        html_text_n(h, s->text + m->begin, m->end - m->begin);
+        html_add(h, "</span>");
+        done = m->end;
+    }
+    html_text_n(h, s->text + done, s->length - done);
+}
+
+static void model_text(html *h)
+{
+    const source *s = h->model->file ? source_get(h->ctx, h->model->file) : NULL;
+    if (!s) return;
+    html_printf(h,
+                "<details class=\"source-text\"%s>\n<summary>The model as it was written</summary>",
+                s->line_count <= SHORT_TEXT ? " open=\"open\"" : "");
+    html_add(h, "\n<pre tabindex=\"0\"><code>");
+    marked(h, s);
+    html_add(h, "</code></pre>\n</details>\n");
+}
+
+void html_system(html *h)
+{
+    html_section(h, "system", "The system");
+    coordinates(h);
+    energies(h);
+    constraints(h);
+    speeds(h);
+    model_text(h);
+    html_section_end(h);
+}
