@@ -61,6 +61,7 @@ static void print_node(lang *l, text *out, const syntax *s, unsigned depth)
     if (s->name) text_printf(out, " %s", s->name->text);
     for (unsigned k = 0; k < s->primes; k++) text_char(out, '\'');
     if (s->kind == SYNTAX_ASSUME) text_printf(out, " %s", token_text(s->relation));
+    if (s->direction) text_add(out, s->direction > 0 ? " rising" : " falling");
     text_char(out, '\n');
     for (size_t i = 0; i < s->count; i++) print_node(l, out, s->child[i], depth + 1);
 }

@@ -1,8 +1,8 @@
 /* lang/elab_statement.c - statements into the model.
  *
  * Two passes over the text: first the system, in order; then, when it is finished and its energies
- * are known, what speaks of it: start, simulate, output, draw, claim, refute. Loops are run in
- * both. */
+ * are known, what speaks of it: start, simulate, output, draw, stop, record, claim, refute. Loops
+ * are run in both. */
 #include "elaborate.h"
 
 #include <string.h>
@@ -278,40 +278,69 @@ static void output(elaborator *e, const syntax *s)
 }
 
 /* "label", inside loops "label [2,1]" */
-static const char *claim_label(elaborator *e, const syntax *s)
+static const char *label_in_loops(elaborator *e, const char *label)
 {
-    const char *label = elab_text(e, s), *indices = "";
+    const char *indices = "";
     for (const loop *l = e->loops; l; l = l->outer)
         indices = arena_printf(&e->ctx->scratch, "%ld%s%s", l->value, *indices ? "," : "", indices);
     return *indices ? arena_printf(&e->ctx->job, "%s [%s]", label, indices) : label;
+}
+
+/* An event is called as it is written where it has no label. */
+static void event(elaborator *e, const syntax *s)
+{
+    value left, right;
+    if (!sides(e, s->child[1], IN_EVENT, &left, &right)) return;
+    if (!elab_want(e, s->child[1]->child[0], left, VALUE_SCALAR)) return;
+    const ah_expr l = left.v.c[0], r = right.v.c[0];
+    const char *label =
+        s->child[0] ? label_in_loops(e, elab_text(e, s->child[0]))
+                    : arena_printf(&e->ctx->scratch, "%s = %s",
+                                   expr_text(e->ctx, &e->ctx->scratch, l, AH_ASCII),
+                                   expr_text(e->ctx, &e->ctx->scratch, r, AH_ASCII));
+    model_add_event(e->m, &(model_event){.label = label,
+                                         .e = expr_sub(e->ctx, l, r),
+                                         .direction = s->direction,
+                                         .stop = s->kind == SYNTAX_STOP,
+                                         .span = s->span});
 }
 
 /* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
  * components agree: |left − right|² = 0. */
 static void claim(elaborator *e, const syntax *s)
 {
-    const char *label = claim_label(e, s->child[0]);
+    const char *label = label_in_loops(e, elab_text(e, s->child[0]));
     const bool refute = s->kind == SYNTAX_REFUTE;
-    value left, right;
+    value left, right, constant = elab_poison();
     if (s->child[1]->kind == SYNTAX_EQUATION) {
         if (!sides(e, s->child[1], IN_CLAIM, &left, &right)) return;
     } else {
         const place outer = e->in;
         e->in = IN_CLAIM;
-        left = elab_derivative(e, s->child[1], elab_value(e, s->child[1]));
+        constant = elab_value(e, s->child[1]);
+        left = elab_derivative(e, s->child[1], constant);
         right = elab_from_vector(vector_zero(e->ctx));
         e->in = outer;
     }
-    if (left.type == VALUE_SCALAR) {
-        model_add_claim(e->m, label, left.v.c[0], right.v.c[0], refute, s->span);
-    } else if (left.type == VALUE_VECTOR && refute) {
+    model_claim made = {.label = label, .refute = refute, .constant = AH_NONE, .span = s->span};
+    if (left.type == VALUE_VECTOR && refute) {
         const ah_vector d = vector_sub(e->ctx, left.v, right.v);
-        model_add_claim(e->m, label, vector_dot(e->ctx, d, d), expr_int(e->ctx, 0), true, s->span);
-    } else if (left.type == VALUE_VECTOR) {
-        for (int k = 0; k < 3; k++)
-            if (k == 0 || !expr_is_zero(e->ctx, left.v.c[k]) || !expr_is_zero(e->ctx, right.v.c[k]))
-                model_add_claim(e->m, arena_printf(&e->ctx->job, "%s.%d", label, k + 1),
-                                left.v.c[k], right.v.c[k], false, s->span);
+        made.left = vector_dot(e->ctx, d, d);
+        made.right = expr_int(e->ctx, 0);
+        model_add_claim(e->m, &made);
+        return;
+    }
+    const int components = left.type == VALUE_VECTOR ? 3 : left.type == VALUE_SCALAR;
+    for (int k = 0; k < components; k++) {
+        made.left = left.v.c[k];
+        made.right = right.v.c[k];
+        if (constant.type != VALUE_POISON) made.constant = constant.v.c[k];
+        if (components > 1) {
+            const bool empty = expr_is_zero(e->ctx, made.left) && expr_is_zero(e->ctx, made.right);
+            if (k > 0 && empty) continue;
+            made.label = arena_printf(&e->ctx->job, "%s.%d", label, k + 1);
+        }
+        model_add_claim(e->m, &made);
     }
 }
 
@@ -360,6 +389,8 @@ static const struct {
     [SYNTAX_SIMULATE] = {simulate, false, true},
     [SYNTAX_OUTPUT] = {output, false, true},
     [SYNTAX_DRAW] = {elab_draw, false, true},
+    [SYNTAX_STOP] = {event, false, true},
+    [SYNTAX_RECORD] = {event, false, true},
     [SYNTAX_CLAIM] = {claim, false, true},
     [SYNTAX_REFUTE] = {claim, false, true},
     [SYNTAX_FOR] = {repeat, true, true},

@@ -51,6 +51,7 @@ enum {
     X(IN_SPAN, "the span of time", KINDS_CONSTANT)                                                 \
     X(IN_OUTPUT, "an output", KINDS_CLAIM)                                                         \
     X(IN_DRAWING, "a drawing", KINDS_CLAIM)                                                        \
+    X(IN_EVENT, "an event", KINDS_CLAIM)                                                           \
     X(IN_CLAIM, "a claim", KINDS_CLAIM)                                                            \
     X(IN_EXPRESSION, "an expression", KINDS_ALL)                                                   \
     X(IN_MOTION, "an expression of the motion", KINDS_CLAIM)

@@ -155,6 +155,8 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_START, "start")                 /* target, e                                   */     \
     X(SYNTAX_SIMULATE, "simulate")           /* RANGE                                       */     \
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
+    X(SYNTAX_STOP, "stop")                   /* TEXT or NULL, EQUATION, `direction`         */     \
+    X(SYNTAX_RECORD, "record")               /* the same                                    */     \
     X(SYNTAX_CLAIM, "claim")                 /* TEXT, EQUATION or what is constant          */     \
     X(SYNTAX_REFUTE, "refute")               /* the same                                    */     \
     X(SYNTAX_DRAW, "draw")                   /* name = the shape; DRAW_… of parse_draw.c    */   \
@@ -171,6 +173,7 @@ typedef struct syntax {
     uint8_t kind;     /* syntax_kind */
     uint8_t primes;   /* of a NAME, an INDEX or a CALL */
     uint8_t relation; /* of an ASSUME: the token_kind between its sides */
+    int8_t direction; /* of a STOP or RECORD: 1 rising, -1 falling, 0 both */
     uint32_t count;
     ah_span span;
     name *name;

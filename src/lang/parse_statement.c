@@ -364,6 +364,19 @@ static void draw(parser *p, const form *f, syntax_list *out)
     add(p, out, parse_draw(p));
 }
 
+/* ( 'stop'' | 'record' ) [ string ] 'when' equation [ 'rising' | 'falling' ] */
+static void event(parser *p, const form *f, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *label = p->at->kind == TOKEN_STRING ? quoted(p) : NULL;
+    if (!parse_accept_word(p, "when")) parse_error(p, "`when`", NULL);
+    syntax *e = equation(p);
+    const int rising = parse_accept_word(p, "rising"), falling = parse_accept_word(p, "falling");
+    syntax *s = PARSE_NODE(p, f->kind, first, label, e);
+    s->direction = (int8_t) (rising - falling);
+    add(p, out, s);
+}
+
 /* `constant` may also be a name: only where no equation follows is it the keyword. */
 static bool at_constant(const parser *p)
 {
@@ -470,6 +483,8 @@ static const form forms[] = {
     {"simulate", SYNTAX_SIMULATE, span_of_time, "write: simulate t = 0 .. 20"},
     {"output", SYNTAX_OUTPUT, definitions, "write: output speed = sqrt(x'^2 + y'^2)"},
     {"draw", SYNTAX_DRAW, draw, "write: draw line A B, draw wheel D radius r, draw trace P, …"},
+    {"stop", SYNTAX_STOP, event, "write: stop when e1 = e2, or: stop \"label\" when e = 0 falling"},
+    {"record", SYNTAX_RECORD, event, "write: record when e1 = e2, or: record \"label\" when e = 0"},
     {"claim", SYNTAX_CLAIM, claim,
      "write: claim \"label\": e1 = e2, or: claim \"label\": constant e"},
     {"refute", SYNTAX_REFUTE, claim, "write: refute \"label\": e1 = e2"},

@@ -380,12 +380,32 @@ ah_status ah_model_output(ah_model *m, const char *name, ah_expr e)
     return run(&(call){.m = m, .name = name, .x = e}, output_body);
 }
 
+static void event_body(ah_ctx *ctx, void *arg)
+{
+    (void) ctx;
+    call *c = arg;
+    if (given(c, 1, &c->x))
+        model_add_event(c->m, &(model_event){.label = c->name,
+                                             .e = c->x,
+                                             .direction = c->axis,
+                                             .stop = c->flag});
+}
+
+ah_status ah_model_event(ah_model *m, const char *label, ah_expr e, int direction, bool stop)
+{
+    return run(&(call){.m = m, .name = label, .x = e, .axis = direction, .flag = stop}, event_body);
+}
+
 static void claim_body(ah_ctx *ctx, void *arg)
 {
     (void) ctx;
     call *c = arg;
     if (given(c, 1, &c->x) && given(c, 1, &c->y))
-        model_add_claim(c->m, c->name, c->x, c->y, c->flag, NOWHERE);
+        model_add_claim(c->m, &(model_claim){.label = c->name,
+                                             .left = c->x,
+                                             .right = c->y,
+                                             .constant = AH_NONE,
+                                             .refute = c->flag});
 }
 
 ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute)

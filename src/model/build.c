@@ -300,12 +300,22 @@ void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span)
         LIST_PUSH(a, &m->outputs, ((model_output){name, e, span}));
 }
 
-void model_add_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute,
-                     ah_span span)
+void model_add_event(ah_model *m, const model_event *event)
+{
+    arena *a = edit(m);
+    model_event copy = *event;
+    copy.label = arena_strdup(a, event->label);
+    if (model_only(m, copy.e, KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED, "an event", copy.span))
+        LIST_PUSH(a, &m->events, copy);
+}
+
+void model_add_claim(ah_model *m, const model_claim *claim)
 {
     const unsigned kinds = KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED;
     arena *a = edit(m);
-    if (model_only(m, left, kinds, "a claim", span) && model_only(m, right, kinds, "a claim", span))
-        LIST_PUSH(a, &m->claims,
-                  ((model_claim){arena_strdup(a, label), refute, left, right, span}));
+    model_claim copy = *claim;
+    copy.label = arena_strdup(a, claim->label);
+    if (model_only(m, copy.left, kinds, "a claim", copy.span) &&
+        model_only(m, copy.right, kinds, "a claim", copy.span))
+        LIST_PUSH(a, &m->claims, copy);
 }

@@ -72,10 +72,19 @@ typedef struct model_output {
     ah_span span;
 } model_output;
 
+typedef struct model_event {
+    const char *label;
+    ah_expr e;     /* happens where e = 0 … */
+    int direction; /* … and grows (1), falls (-1), or either (0) */
+    bool stop;     /* ends the motion */
+    ah_span span;
+} model_event;
+
 typedef struct model_claim {
     const char *label;
     bool refute;
     ah_expr left, right; /* `constant e`: der(e) = 0 */
+    ah_expr constant;    /* e, or AH_NONE */
     ah_span span;
 } model_claim;
 
@@ -155,6 +164,7 @@ struct ah_model {
     LIST(model_value) start;
     ah_expr t0, t1; /* simulate; AH_NONE */
     LIST(model_output) outputs;
+    LIST(model_event) events;
     LIST(model_claim) claims;
     LIST(model_drawing) drawings;
 
@@ -226,8 +236,8 @@ void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
-void model_add_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute,
-                     ah_span span);
+void model_add_event(ah_model *m, const model_event *event); /* a copy is kept */
+void model_add_claim(ah_model *m, const model_claim *claim); /* the same */
 void model_add_drawing(ah_model *m, const ah_drawing *drawing, ah_span span);
 /* Works out T, V, F, orders and classes; reports what is wrong. */
 void model_finish(ah_model *m);

@@ -160,6 +160,15 @@ static void print_tasks(printer *p)
     }
     for (size_t i = 0; i < m->outputs.count; i++)
         line(p, "output", m->outputs.at[i].name, m->outputs.at[i].e);
+    for (size_t i = 0; i < m->events.count; i++) {
+        const model_event *e = &m->events.at[i];
+        text_printf(&p->out, "%s \"%s\" when ", e->stop ? "stop" : "record", e->label);
+        expr_print(p->ctx, &p->out, e->e, &p->style);
+        text_printf(&p->out, " = 0%s\n",
+                    e->direction > 0   ? " rising"
+                    : e->direction < 0 ? " falling"
+                                       : "");
+    }
     for (size_t i = 0; i < m->claims.count; i++) {
         const model_claim *c = &m->claims.at[i];
         text_printf(&p->out, "%s \"%s\": ", c->refute ? "refute" : "claim", c->label);

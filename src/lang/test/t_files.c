@@ -107,6 +107,7 @@ static void check_counts(checked *c, const char *key, const char *want)
         {"facts", m->facts.count},
         {"outputs", m->outputs.count},
         {"drawings", m->drawings.count},
+        {"events", m->events.count},
         {"claims", m->claims.count - refutes},
         {"refutes", refutes},
     };
@@ -197,6 +198,25 @@ static void check_named(checked *c, const char *key, const char *want)
                 check_text(c, key, want, ah_print(ctx, m->functions.at[i].body, AH_ASCII));
 }
 
+/* "event N" is the expression, "how N" the label and what happens. */
+static void check_event(checked *c, const char *key, const char *want)
+{
+    ah_ctx *ctx = c->m->ctx;
+    for (size_t i = 0; i < c->m->events.count; i++) {
+        const model_event *e = &c->m->events.at[i];
+        if (!strcmp(key, arena_printf(&ctx->job, "event %zu", i + 1))) {
+            if (after(want, "symbols"))
+                check_symbols(c, key, after(want, "symbols"), e->e);
+            else
+                check_expression(c, key, want, e->e);
+        }
+        if (!strcmp(key, arena_printf(&ctx->job, "how %zu", i + 1)))
+            check_text(c, key, want,
+                       arena_printf(&ctx->job, "%s %s %d", e->stop ? "stop" : "record", e->label,
+                                    e->direction));
+    }
+}
+
 static void check_claim(checked *c, const char *key, const char *want)
 {
     const char *label = after(key, "claim");
@@ -262,6 +282,7 @@ static void run_good(const ah_file *file, void *user)
         check_texts(&c, key, want);
         check_constraint(&c, key, want);
         check_named(&c, key, want);
+        check_event(&c, key, want);
         check_claim(&c, key, want);
         check_rest(&c, key, want);
         check(&c, c.known, key, "nothing of this kind");
