@@ -13,9 +13,14 @@ typedef struct ah_simulate_options {
     double every;        /* distance of rows */
     bool project;        /* move to the nearest admissible state first */
     uint64_t most_steps; /* 0: no limit */
-    /* Gets the rows as CSV text, header first; false stops the run. NULL: no rows. */
+    bool json; /* the rows as {"columns": […], "rows": [[…], …]} instead of CSV */
+    /* Gets the rows as text, header first; false stops the run. NULL: no rows. */
     bool (*write)(void *user, const char *text, size_t length);
     void *user;
+    /* Gets the events as CSV text likewise: label, direction (rising, falling, touched), what is
+     * left of zero, and then the columns of a row. NULL: they are in the summary alone. */
+    bool (*write_event)(void *event_user, const char *text, size_t length);
+    void *event_user;
 } ah_simulate_options;
 
 AH_API ah_simulate_options ah_simulate_defaults(void);

@@ -4,7 +4,7 @@
  * projected in the metric of M. */
 #include "motion.h"
 
-#include "motion_code.h"
+#include "motion_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,153 +14,102 @@
 /* … and operations beyond which the system's compiler pays: about a second of tcc's code. */
 #define COMPILE_ABOVE 1e9
 
+/* Rows nearer to each other than this part of the span are one. */
+#define SAME_ROW 1e-12
+
 typedef struct motion {
-    const eval_method *method;
-    const eval_method *reactions; /* multipliers; refused when they do not exist */
-    point *p;
+    motion_state state;
+    motion_watch *watch; /* NULL: no events */
     const motion_options *options;
-    motion_sink sink;
-    void *user;
+    const motion_sinks *sinks;
     motion_summary *out;
 
-    motion_code code;
-    expr_plan *psi; /* v = ψ(q, s, t); NULL: s = v */
-    expr_plan *energy;
-    projector *projector;
-    double *y, *state, *v; /* y: of samples and work; state: of the integration */
-    double t;              /* of the last accepted step */
-    ivp_kind kind;         /* … and its integrator */
+    expr_plan *constants; /* NULL: none */
+    motion_level constants_level;
+    double *constant, *constant_size;
+    double *y, *end; /* y: work space; end: the state of the integration */
+    double *stop;    /* the state at the event that ended it */
+    double t;        /* of the last accepted step … */
+    ivp_kind kind;   /* … and its integrator */
+    double last_row;
     size_t next_sample;
-    uint64_t steps, evaluations;
+    uint64_t steps;
     bool judged; /* the engine has been chosen for the length of the run */
-    run_failure failure;
 } motion;
 
-/* ---- The point as a state ---------------------------------------------------------------------
- */
-
-/* y into the point; v follows from s. */
-static void put(motion *w, double t, const double *y)
-{
-    const motion_code *c = &w->code;
-    point_set(w->p, w->p->mech->t, t);
-    for (uint32_t i = 0; i < c->n; i++) point_set(w->p, w->p->model->q.at[i], y[i]);
-    for (uint32_t i = 0; i < c->m; i++) point_set(w->p, c->second[i], y[c->n + i]);
-    if (!w->psi) return;
-    expr_plan_run(w->psi, w->p->values, w->v);
-    for (uint32_t i = 0; i < c->n; i++) point_set(w->p, w->p->model->v.at[i], w->v[i]);
-}
-
-static void take(const motion *w, double *y)
-{
-    const motion_code *c = &w->code;
-    for (uint32_t i = 0; i < c->n; i++) y[i] = point_get(w->p, w->p->model->q.at[i]);
-    for (uint32_t i = 0; i < c->m; i++) y[c->n + i] = point_get(w->p, c->second[i]);
-}
-
-/* ---- What the integrator calls ----------------------------------------------------------------
- */
-
-/* The worksheet by pivoting: where the program gives up, and where there is none. */
-static bool rhs_by_worksheet(motion *w, double t, const double *y, double *dy)
-{
-    const motion_code *c = &w->code;
-    w->out->pivoted++;
-    put(w, t, y);
-    if (!run_at(c->runner, w->p->values, &w->failure)) return false;
-    const double *rate = run_get(c->runner, c->rate);
-    for (uint32_t i = 0; i < c->n; i++) dy[i] = point_get(w->p, w->p->model->v.at[i]);
-    for (uint32_t i = 0; i < c->m; i++) dy[c->n + i] = rate[c->row ? c->row[i] : i];
-    return true;
-}
+/* ---- What the integrator calls --------------------------------------------------------------- */
 
 static bool rhs(void *user, double t, const double *y, double *dy)
 {
     motion *w = user;
-    w->evaluations++;
-    return motion_code_run(&w->code, MOTION_RHS, t, y, dy) || rhs_by_worksheet(w, t, y, dy);
+    return motion_state_rhs(&w->state, t, y, dy);
 }
 
 static bool trial(void *user, ivp_trial *x)
 {
     motion *w = user;
-    const motion_code *c = &w->code;
+    const motion_code *c = &w->state.code;
     const double in[] = {x->t, x->h, x->rtol, x->atol};
     if (!c->step) return false;
     if (!c->step(engine_constants(c->engine, 0), in, x->y, x->carry, x->k, x->next, x->lost,
                  &x->error))
         return false;
-    w->evaluations += 11; /* stages after the first */
+    w->state.evaluations += 11; /* stages after the first */
     return true;
 }
 
 static bool jet(void *user, double t, uint32_t order, double *y)
 {
     motion *w = user;
-    w->evaluations++;
-    return motion_code_jet(&w->code, t, order, y);
-}
-
-/* Newton's method by a program; what = moved part of y. 0: not moved, 1: moved, -1: gave up. */
-static int project_part(motion *w, motion_program which, double t, double *y, double *part,
-                        double *residual)
-{
-    motion_code *c = &w->code;
-    double before = INFINITY;
-    int moved = 0;
-    for (int iteration = 0; iteration < 6; iteration++) {
-        double worst = 0;
-        const bool good = motion_code_run(c, which, t, y, NULL);
-        const uint32_t rows = c->residuals[which];
-        for (uint32_t i = 0; i < rows; i++) {
-            const double size = c->out[2 * i + 1], r = c->out[2 * i] / (size > 0 ? size : 1);
-            worst = r <= worst ? worst : r;
-        }
-        *residual = worst;
-        if (worst <= MOTION_RESIDUAL) return moved;
-        if (!good || !isfinite(worst)) return -1;
-        if (worst > before / 2)
-            return worst <= POINT_ADMISSIBLE ? moved : -1; /* as good as it gets */
-        before = worst;
-        memcpy(part, c->out + 2 * rows, c->n * sizeof *part);
-        moved = 1;
-    }
-    return -1;
-}
-
-static bool project_by_point(motion *w, double t, double *y, double *residual)
-{
-    put(w, t, y);
-    *residual = projector_residual(w->projector);
-    if (*residual <= MOTION_RESIDUAL || w->psi) return false;
-    projector_apply(w->projector, w->p);
-    *residual = projector_residual(w->projector);
-    if (w->p->moved > 0) take(w, y);
-    return w->p->moved > 0;
-}
-
-/* Brings (q, v) to the constraints, q alone where v follows from s. True: it moved. */
-static bool bring_back(motion *w, double t, double *y, double *residual)
-{
-    const motion_code *c = &w->code;
-    double of_places = 0, of_velocities = 0;
-    const bool velocities = w->p->mech->r && !c->psi;
-    int q = 0, v = 0;
-    if (w->p->mech->holonomic)
-        q = c->program[MOTION_PLACES] ? project_part(w, MOTION_PLACES, t, y, y, &of_places) : -1;
-    if (velocities && q >= 0)
-        v = c->program[MOTION_VELOCITIES]
-                ? project_part(w, MOTION_VELOCITIES, t, y, y + c->n, &of_velocities)
-                : -1;
-    if (q < 0 || v < 0) return project_by_point(w, t, y, residual) || q > 0;
-    *residual = fmax(of_places, of_velocities);
-    return q > 0 || v > 0;
+    w->state.evaluations++;
+    return motion_code_jet(&w->state.code, t, order, y);
 }
 
 static void project(void *user, double t, double *y, bool *moved)
 {
-    double residual = 0;
-    *moved = bring_back(user, t, y, &residual);
+    motion *w = user;
+    *moved = motion_state_project(&w->state, t, y);
+}
+
+/* ---- Constants ------------------------------------------------------------------------------- */
+
+/* Those that claims name and that a motion gives; der(e) = 0 is the claim, e is what is looked at.
+ */
+static void choose_constants(motion *w)
+{
+    point *p = w->state.p;
+    const ah_model *m = p->model;
+    expr_list list = {0};
+    motion_summary *out = w->out;
+    out->constant = NEW_ARRAY(p->arena, motion_constant, m->claims.count + 1);
+    for (size_t i = 0; i < m->claims.count; i++) {
+        const model_claim *c = &m->claims.at[i];
+        if (c->constant == AH_NONE || c->refute) continue;
+        const motion_level level = motion_state_needs(&w->state, c->constant);
+        if (level == MOTION_UNKNOWN) continue;
+        if (level > w->constants_level) w->constants_level = level;
+        LIST_PUSH(p->arena, &list, c->constant);
+        out->constant[out->constants++].label = c->label;
+    }
+    if (!list.count) return;
+    w->constants = expr_plan_create(p->ctx, p->arena, list.at, list.count);
+    w->constant = NEW_ARRAY(p->arena, double, list.count);
+    w->constant_size = NEW_ARRAY(p->arena, double, list.count);
+}
+
+static void look_at_constants(motion *w, double t, const double *y, bool first)
+{
+    if (!w->constants) return;
+    motion_state_put(&w->state, w->constants_level, t, y);
+    expr_plan_run_scaled(w->constants, w->state.p->values, w->constant, w->constant_size);
+    for (size_t i = 0; i < w->out->constants; i++) {
+        motion_constant *c = &w->out->constant[i];
+        const double x = w->constant[i];
+        if (first) c->start = x;
+        c->end = x;
+        if (!(fabs(x - c->start) <= c->change)) c->change = fabs(x - c->start);
+        c->size = fmax(c->size, w->constant_size[i]);
+    }
 }
 
 /* ---- Samples --------------------------------------------------------------------------------- */
@@ -175,96 +124,133 @@ static double sample_time(const motion *w, size_t i)
     return o->t0 + copysign(o->every, o->t1 - o->t0) * (double) i;
 }
 
-static double energy_at(motion *w, double t, const double *y)
+static void look_at_energy(motion *w, double energy)
 {
-    double e;
-    if (motion_code_run(&w->code, MOTION_ENERGY, t, y, NULL)) return w->code.out[0];
-    put(w, t, y);
-    expr_plan_run(w->energy, w->p->values, &e);
-    return e;
+    w->out->energy_change = fmax(w->out->energy_change, fabs(energy - w->out->energy_start));
 }
 
-static void find_reactions(motion *w, double t, const double *y, motion_sample *s)
+/* y, brought to the constraints, with everything that is known there. */
+static motion_sample make_sample(motion *w, double t, double *y)
 {
-    run_failure failure;
-    if (motion_code_run(&w->code, MOTION_REACTIONS, t, y, NULL)) {
-        s->multipliers = w->code.out;
-        s->reaction = w->code.out + w->p->mech->r;
-        return;
-    }
-    if (w->reactions->refused || w->reactions->eq->branches ||
-        !run_at(w->reactions->runner, w->p->values, &failure))
-        return;
-    const ah_equations *eq = w->reactions->eq;
-    if (eq->multipliers != QUANTITY_NONE)
-        s->multipliers = run_get(w->reactions->runner, eq->multipliers);
-    if (eq->reaction != QUANTITY_NONE) s->reaction = run_get(w->reactions->runner, eq->reaction);
+    motion_state *s = &w->state;
+    motion_sample out = {.point = s->p};
+    motion_state_project(s, t, y);
+    out.energy = motion_state_energy(s, t, y);
+    motion_state_put(s, MOTION_AT_REACTIONS, t, y);
+    out.residual = projector_residual(s->projector);
+    out.multipliers = s->multipliers;
+    out.reaction = s->reaction;
+    w->out->residual = fmax(w->out->residual, out.residual);
+    look_at_energy(w, out.energy);
+    return out;
 }
 
 static bool give_sample(motion *w, double t, double *y)
 {
-    motion_sample s = {.point = w->p};
-    double residual;
-    bring_back(w, t, y, &residual);
-    put(w, t, y);
-    point_find_quasivelocities(w->p);
-    s.residual = projector_residual(w->projector);
-    s.energy = energy_at(w, t, y);
-    w->out->residual = fmax(w->out->residual, s.residual);
-    w->out->energy_change = fmax(w->out->energy_change, fabs(s.energy - w->out->energy_start));
-    find_reactions(w, t, y, &s);
-    return !w->sink || w->sink(w->user, &s);
+    const motion_sample s = make_sample(w, t, y);
+    w->last_row = t;
+    return !w->sinks->sample || w->sinks->sample(w->sinks->user, &s);
 }
+
+/* Rows of the step up to t. */
+static bool give_samples(motion *w, const ivp_step *step, double t)
+{
+    const double direction = w->options->t1 >= w->options->t0 ? 1 : -1;
+    for (;;) {
+        const double at = sample_time(w, w->next_sample);
+        if (direction * (at - t) > 0 || direction * (at - w->options->t1) > 0) return true;
+        step->at(step->stepper, at, w->y);
+        w->next_sample++;
+        if (!give_sample(w, at, w->y)) return false;
+    }
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+static bool give_event(motion *w, const motion_happening *h)
+{
+    motion_count *count = &w->out->event[h->event - w->state.p->model->events.at];
+    if (h->touched)
+        count->touched++;
+    else
+        count->crossed++;
+    memcpy(w->y, h->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    if (!w->sinks->event) return true;
+    const motion_sample s = make_sample(w, h->t, w->y);
+    return w->sinks->event(w->sinks->user, h, &s);
+}
+
+/* The motion ends here: the last row, and the state that the summary tells. */
+static void stop_at(motion *w, const motion_happening *h)
+{
+    w->out->stopped_by = h->event;
+    w->t = h->t;
+    memcpy(w->y, h->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    const double span = w->options->t1 - w->options->t0;
+    if ((h->t - w->last_row) / span > SAME_ROW) give_sample(w, h->t, w->y);
+    memcpy(w->stop, w->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+}
+
+/* Events and rows of the step in their order. false: the motion ends. */
+static bool give_step(motion *w, const ivp_step *step)
+{
+    const motion_happening *h = NULL;
+    const size_t count = w->watch ? motion_watch_step(w->watch, step, &h) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool stop = h[i].event->stop && !h[i].touched;
+        if (!give_samples(w, step, h[i].t) || !give_event(w, &h[i])) return false;
+        if (!stop) continue;
+        stop_at(w, &h[i]);
+        return false;
+    }
+    return give_samples(w, step, step->t1);
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
 
 /* A run that turns out to be long is worth the system's compiler. Counted, not timed, so that a run
  * repeats itself. */
 static void judge_engine(motion *w)
 {
     const motion_options *o = w->options;
+    motion_code *c = &w->state.code;
     if (w->judged || w->steps < JUDGE_AFTER) return;
     w->judged = true;
-    if (o->engine != ENGINE_AUTO || !w->code.program[MOTION_RHS]) return;
-    if (engine_get_kind(w->code.engine) == ENGINE_CC) return;
+    if (o->engine != ENGINE_AUTO || !c->program[MOTION_RHS]) return;
+    if (engine_get_kind(c->engine) == ENGINE_CC) return;
     const double left = (double) w->steps * (o->t1 - w->t) / (w->t - o->t0);
-    const double operations = 12 * (double) program_operations(w->code.program[MOTION_RHS]);
-    if (left * operations > COMPILE_ABOVE) motion_code_start(&w->code, ENGINE_CC);
+    const double operations = 12 * (double) program_operations(c->program[MOTION_RHS]);
+    if (left * operations > COMPILE_ABOVE) motion_code_start(c, ENGINE_CC);
 }
 
 static bool after_step(void *user, const ivp_step *step)
 {
     motion *w = user;
-    const double direction = w->options->t1 >= w->options->t0 ? 1 : -1;
-    for (;;) {
-        const double t = sample_time(w, w->next_sample);
-        if (direction * (t - step->t1) > 0 || direction * (t - w->options->t1) > 0) break;
-        step->at(step->stepper, t, w->y);
-        w->next_sample++;
-        if (!give_sample(w, t, w->y)) return false;
-    }
-    const double change = fabs(energy_at(w, step->t1, step->y1) - w->out->energy_start);
-    w->out->energy_change = fmax(w->out->energy_change, change);
-    w->t = step->t1;
-    w->kind = step->kind;
     w->steps++;
+    w->kind = step->kind;
+    if (!give_step(w, step)) return false;
+    look_at_energy(w, motion_state_energy(&w->state, step->t1, step->y1));
+    look_at_constants(w, step->t1, step->y1, false);
+    w->t = step->t1;
     judge_engine(w);
     return true;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
-
 static const char *explain(const motion *w, ivp_end end)
 {
-    arena *a = &w->p->ctx->job;
+    arena *a = &w->state.p->ctx->job;
+    const run_failure *failure = &w->state.failure;
     if (w->out->status == AH_E_INTERRUPTED) return "interrupted";
     if (w->out->status == AH_E_LIMIT) return "the time allowed is used up";
+    if (w->out->stopped_by) return arena_printf(a, "event \"%s\"", w->out->stopped_by->label);
     switch (end) {
     case IVP_REACHED: return NULL;
     case IVP_STOPPED: return "stopped";
     case IVP_TOO_LONG: return "the number of steps allowed is used up";
     case IVP_UNDEFINED:
-        if (w->failure.what)
-            return arena_printf(a, "a singular state: %s (rank %u, expected %u)", w->failure.what,
-                                w->failure.rank, w->failure.expected);
+        if (failure->what)
+            return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
+                                failure->rank, failure->expected);
         return "the equations of motion are not defined here";
     case IVP_COLLAPSED: return "the step size collapsed: a singular state is near";
     }
@@ -274,71 +260,85 @@ static const char *explain(const motion *w, ivp_end end)
 static void finish(motion *w)
 {
     motion_summary *out = w->out;
-    const uint32_t n = w->code.n;
-    put(w, out->result.t, w->state);
-    out->t = out->result.t;
-    out->energy_end = energy_at(w, out->t, w->state);
-    out->engine = engine_get_kind(w->code.engine);
-    out->q = NEW_ARRAY(w->p->arena, double, n);
-    out->v = NEW_ARRAY(w->p->arena, double, n);
-    for (uint32_t i = 0; i < n; i++) {
-        out->q[i] = point_get(w->p, w->p->model->q.at[i]);
-        out->v[i] = point_get(w->p, w->p->model->v.at[i]);
+    point *p = w->state.p;
+    const uint32_t n = w->state.code.n;
+    if (out->stopped_by) {
+        out->result.t = w->t;
+        w->end = w->stop;
     }
+    out->t = out->result.t;
+    out->energy_end = motion_state_energy(&w->state, out->t, w->end);
+    look_at_constants(w, out->t, w->end, false);
+    motion_state_put(&w->state, MOTION_AT_STATE, out->t, w->end);
+    out->engine = engine_get_kind(w->state.code.engine);
+    out->q = NEW_ARRAY(p->arena, double, n);
+    out->v = NEW_ARRAY(p->arena, double, n);
+    for (uint32_t i = 0; i < n; i++) {
+        out->q[i] = point_get(p, p->model->q.at[i]);
+        out->v[i] = point_get(p, p->model->v.at[i]);
+    }
+    for (size_t i = 0; w->watch && i < p->model->events.count; i++)
+        out->event[i].remark = motion_watch_remark(w->watch, i, &out->event[i].remark_t);
     out->stopped = explain(w, out->result.end);
+    out->result.evaluations = w->state.evaluations;
+    out->pivoted = w->state.pivoted;
 }
 
 static void integrate(ah_ctx *ctx, void *arg)
 {
     motion *w = arg;
     const motion_options *o = w->options;
-    const ivp problem = {.n = w->code.n + w->code.m,
+    const mechanics *k = w->state.p->mech;
+    const ivp problem = {.n = w->state.code.n + w->state.code.m,
                          .user = w,
                          .rhs = rhs,
                          .trial = trial,
-                         .jet = w->code.jets ? jet : NULL,
-                         .project =
-                             (w->p->mech->r && !w->psi) || w->p->mech->holonomic ? project : NULL};
+                         .jet = w->state.code.jets ? jet : NULL,
+                         .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
     w->out->result =
-        ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->state, after_step, w);
+        ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->end, after_step, w);
 }
 
-static void prepare(motion *w)
+static bool watch_events(motion *w)
 {
-    point *p = w->p;
-    motion_code *c = &w->code;
-    const ah_expr energy = model_energy(p->model);
-    motion_code_create(c, w->method, w->reactions, p);
-    if (w->options->integrator == IVP_TAYLOR && !motion_code_add_jets(c, p->arena))
-        w->out->refused = c->no_jets;
-    motion_code_start(c, w->options->engine);
-    if (c->psi) w->psi = expr_plan_create(p->ctx, p->arena, c->psi, c->n);
-    w->energy = expr_plan_create(p->ctx, p->arena, &energy, 1);
-    w->projector = projector_create(p);
-    w->v = NEW_ARRAY(p->arena, double, c->n);
-    w->y = NEW_ARRAY(p->arena, double, c->n + c->m);
-    w->state = NEW_ARRAY(p->arena, double, c->n + c->m);
-    take(w, w->state);
+    point *p = w->state.p;
+    const model_event *unknown;
+    w->watch = motion_watch_create(&w->state, w->options->tolerance.rtol, &unknown);
+    w->out->event = NEW_ARRAY(p->arena, motion_count, p->model->events.count + 1);
+    if (!unknown) return true;
+    diag(p->ctx, A0614, unknown->span, "the event `%s` needs what a motion does not give",
+         unknown->label);
+    diag_hint(p->ctx, "events may use t, the state, accelerations, M[i,j], lambda[a], reaction[q] "
+                      "and energies");
+    return false;
+}
+
+static bool prepare(motion *w)
+{
+    point *p = w->state.p;
+    const size_t dimension = w->state.code.n + w->state.code.m;
+    if (!watch_events(w)) return false;
+    choose_constants(w);
+    w->y = NEW_ARRAY(p->arena, double, dimension);
+    w->end = NEW_ARRAY(p->arena, double, dimension);
+    w->stop = NEW_ARRAY(p->arena, double, dimension);
+    motion_state_take(&w->state, w->end);
     w->t = w->options->t0;
+    w->out->energy_start = motion_state_energy(&w->state, w->t, w->end);
+    look_at_constants(w, w->t, w->end, true);
+    if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
+    return true;
 }
 
-void motion_run(const eval_method *method, const eval_method *reactions, point *p,
-                const motion_options *options, motion_sink sink, void *user, motion_summary *out)
+bool motion_run(const eval_method *method, const eval_method *reactions, point *p,
+                const motion_options *options, const motion_sinks *sinks, motion_summary *out)
 {
-    motion w = {.method = method,
-                .reactions = reactions,
-                .p = p,
-                .options = options,
-                .sink = sink,
-                .user = user,
-                .out = out};
+    motion w = {.options = options, .sinks = sinks, .out = out, .next_sample = 1};
     memset(out, 0, sizeof *out);
-    prepare(&w);
-    if (out->refused) return;
-    out->energy_start = energy_at(&w, w.t, w.state);
+    out->refused = motion_state_create(&w.state, method, reactions, p, options);
+    if (out->refused || !prepare(&w)) return false;
     out->result = (ivp_result){.end = IVP_STOPPED, .t = options->t0};
-    memcpy(w.y, w.state, (w.code.n + w.code.m) * sizeof *w.y);
-    w.next_sample = 1;
+    memcpy(w.y, w.end, (w.state.code.n + w.state.code.m) * sizeof *w.y);
     if (give_sample(&w, w.t, w.y)) {
         const double start = base_clock();
         out->status = ctx_try(p->ctx, integrate, &w);
@@ -349,6 +349,6 @@ void motion_run(const eval_method *method, const eval_method *reactions, point *
         if (out->status != AH_OK && out->status != AH_E_INTERRUPTED && out->status != AH_E_LIMIT)
             ctx_raise(p->ctx, out->status);
     }
-    out->result.evaluations = w.evaluations;
     finish(&w);
+    return true;
 }

@@ -3,43 +3,62 @@
 #define ANALYSE_MOTION_H
 #include "../compile/engine.h"
 #include "../integrate/integrate.h"
-#include "eval.h"
+#include "motion_events.h"
 
-typedef struct motion_options {
-    double t0, t1;
-    ivp_options tolerance;
-    size_t samples; /* evenly spaced, both ends included; 0: use every */
-    double every;   /* distance of samples */
-    engine_kind engine;
-    ivp_kind integrator;
-} motion_options;
-
-/* One sample: the point holds t, q, v, z, ω; what the constraints exert besides. */
+/* One sample: the point holds t, q, v, z, ω, accelerations, z', ω' and what the derivation makes.
+ */
 typedef struct motion_sample {
     point *point;
     const double *multipliers, *reaction; /* NULL where they do not exist */
     double energy, residual;
 } motion_sample;
-typedef bool (*motion_sink)(void *user, const motion_sample *sample); /* false stops */
+
+/* Called as the motion goes; false stops it. Each may be NULL. */
+typedef struct motion_sinks {
+    bool (*sample)(void *user, const motion_sample *sample);
+    bool (*event)(void *user, const motion_happening *what, const motion_sample *sample);
+    void *user;
+} motion_sinks;
+
+/* A quantity that a claim calls constant. */
+typedef struct motion_constant {
+    const char *label;
+    double start, end, change; /* change: the largest */
+    double size;               /* largest Σ|terms| met: what the change is measured by */
+} motion_constant;
+
+/* What became of an event of the model. */
+typedef struct motion_count {
+    uint64_t crossed, touched;
+    const char *remark; /* or NULL */
+    double remark_t;
+} motion_count;
 
 typedef struct motion_summary {
     ivp_result result;
     ah_status status;    /* AH_E_LIMIT and AH_E_INTERRUPTED: the run was cut short */
     const char *stopped; /* reason, or NULL */
     const char *refused; /* why the integrator does not apply: nothing has been done; or NULL */
-    engine_kind engine;  /* at the end */
-    double t, *q, *v;    /* the final state */
+    const model_event *stopped_by; /* the event that the user wanted to stop at, or NULL */
+    engine_kind engine;            /* at the end */
+    double t, *q, *v;              /* the final state */
     double energy_start, energy_end, energy_change;
     double residual;  /* the largest met */
     double seconds;   /* of the integration alone, samples included */
     uint64_t pivoted; /* evaluations that needed pivoting (compile/run.h) */
+    size_t constants;
+    motion_constant *constant;
+    motion_count *event; /* as many as the model has */
 } motion_summary;
 
 /* Projection waits until the residual (relative to the terms) is this large: a few roundings. */
 #define MOTION_RESIDUAL 2e-15
 
-/* From the point's state; `reactions` is the method `multipliers`, prepared (it may refuse). */
-void motion_run(const eval_method *method, const eval_method *reactions, point *p,
-                const motion_options *options, motion_sink sink, void *user, motion_summary *out);
+/* From the point's state; `reactions` is the method `multipliers`, prepared (it may refuse). false:
+ * an event cannot be watched (diagnostics say why), or the integrator does not apply
+ * (out->refused).
+ */
+bool motion_run(const eval_method *method, const eval_method *reactions, point *p,
+                const motion_options *options, const motion_sinks *sinks, motion_summary *out);
 
 #endif

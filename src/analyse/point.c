@@ -451,13 +451,6 @@ static bool complete_coordinates(point *p)
     return good;
 }
 
-static bool all_speeds_given(const point *p)
-{
-    for (size_t i = 0; i < p->model->speeds.count; i++)
-        if (!is_given(p, p->model->speeds.at[i].symbol)) return false;
-    return p->model->speeds.count > 0;
-}
-
 /* v = ψ(q, z, t); velocities that were given besides must agree. */
 static bool velocities_from_speeds(point *p)
 {
@@ -501,7 +494,7 @@ static bool complete_velocities(point *p)
 {
     const uint32_t n = p->model->n;
     const ah_expr *v = p->model->v.at;
-    if (all_speeds_given(p)) return velocities_from_speeds(p);
+    if (point_speeds_given(p)) return velocities_from_speeds(p);
     bool *fixed = NEW_ARRAY(p->arena, bool, n), missing = false;
     for (uint32_t i = 0; i < n; i++) {
         fixed[i] = is_given(p, v[i]);
@@ -562,100 +555,7 @@ double projector_residual(projector *w)
     return fmax(places, w->velocities.rows ? newton_residual(&w->velocities) : 0);
 }
 
-/* ---- Speeds --------------------------------------------------------------------------------- */
-
-/* Gauss-Newton for ψ(q, z, t) = v from the present z. */
-static double fit_speeds(point *p, expr_plan *psi, expr_plan *Psi, uint32_t m)
-{
-    const uint32_t n = p->model->n;
-    arena *a = &p->ctx->scratch;
-    const arena_mark mark = arena_get_mark(a);
-    double *v = NEW_ARRAY(a, double, n), *A = NEW_ARRAY(a, double, (size_t) n *m), best = INFINITY;
-    double *S = NEW_ARRAY(a, double, (size_t) m *m), *rhs = NEW_ARRAY(a, double, m);
-    double *d = NEW_ARRAY(a, double, m), *kept = NEW_ARRAY(a, double, m);
-    for (int iteration = 0; iteration < 60; iteration++) {
-        double error = 0, size = 0;
-        expr_plan_run(psi, p->values, v);
-        for (uint32_t i = 0; i < n; i++) {
-            const double want = point_get(p, p->model->v.at[i]);
-            v[i] = want - v[i];
-            error = fmax(error, fabs(v[i]));
-            size = fmax(size, fabs(want));
-        }
-        if (!isfinite(error)) break;
-        error /= size > 0 ? size : 1;
-        if (error < best) {
-            best = error;
-            for (uint32_t i = 0; i < m; i++) kept[i] = point_get(p, p->model->speeds.at[i].symbol);
-        } else if (iteration > 30) {
-            break;
-        }
-        if (best == 0) break;
-        expr_plan_run(Psi, p->values, A);
-        for (uint32_t i = 0; i < m; i++) {
-            rhs[i] = 0;
-            for (uint32_t l = 0; l < n; l++) rhs[i] += A[(size_t) l * m + i] * v[l];
-            for (uint32_t j = 0; j < m; j++) {
-                S[(size_t) i * m + j] = 0;
-                for (uint32_t l = 0; l < n; l++)
-                    S[(size_t) i * m + j] += A[(size_t) l * m + i] * A[(size_t) l * m + j];
-            }
-        }
-        if (linear_solve(a, m, 1, S, rhs, d) <= 0) break;
-        for (uint32_t i = 0; i < m; i++) {
-            const ah_expr z = p->model->speeds.at[i].symbol;
-            point_set(p, z, point_get(p, z) + d[i]);
-        }
-    }
-    for (uint32_t i = 0; isfinite(best) && i < m; i++)
-        point_set(p, p->model->speeds.at[i].symbol, kept[i]);
-    arena_release(a, mark);
-    return best;
-}
-
-/* Deterministic starting points for z: 0, then a low-discrepancy spread of growing size. */
-static double start_value(int attempt, uint32_t i)
-{
-    if (attempt == 0) return 0;
-    const double golden = fmod((attempt * (i + 1)) * 0.6180339887498949 + 0.37 * i, 1.0);
-    return (2 * golden - 1) * (1 + 0.2 * attempt);
-}
-
-static bool find_z(point *p)
-{
-    const uint32_t m = (uint32_t) p->model->speeds.count, n = p->model->n;
-    const chart *c = &p->mech->chart;
-    expr_plan *psi = expr_plan_create(p->ctx, p->arena, p->model->psi.at, n);
-    expr_plan *Psi =
-        expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, c->Psi), (size_t) n * m);
-    for (int attempt = -1; attempt < 40; attempt++) {
-        for (uint32_t i = 0; i < m; i++) {
-            const ah_expr z = p->model->speeds.at[i].symbol;
-            if (attempt >= 0 && !is_given(p, z))
-                point_set(p, z, start_value(attempt, i));
-            else if (isnan(point_get(p, z)))
-                point_set(p, z, 0.1 + 0.3 * i);
-        }
-        if (fit_speeds(p, psi, Psi, m) <= POINT_ADMISSIBLE) return true;
-    }
-    for (uint32_t i = 0; i < m; i++) point_set(p, p->model->speeds.at[i].symbol, NAN);
-    return false;
-}
-
-void point_find_quasivelocities(point *p)
-{
-    for (size_t i = 0; i < p->model->quasivelocities.count; i++) {
-        const model_speed *w = &p->model->quasivelocities.at[i];
-        point_set(p, w->symbol, point_eval(p, w->definition));
-    }
-}
-
-bool point_find_speeds(point *p)
-{
-    const bool found = p->model->speeds.count == 0 || all_speeds_given(p) || find_z(p);
-    point_find_quasivelocities(p);
-    return found;
-}
+/* ---- Whole states --------------------------------------------------------------------------- */
 
 static bool check_admissible(point *p)
 {
@@ -675,7 +575,7 @@ bool point_complete(point *p, bool project)
     if (project && point_residual(p, NULL) > POINT_PROJECTED) {
         projector_apply(projector_create(p), p);
         if (p->moved > 0 &&
-            all_speeds_given(p)) /* the z that were given are only a first guess now */
+            point_speeds_given(p)) /* the z that were given are only a first guess now */
             for (size_t i = 0; i < p->model->speeds.count; i++)
                 p->given[expr_slot(p->ctx, p->model->speeds.at[i].symbol)] = false;
     }

@@ -16,7 +16,9 @@ static const option options[] = {
      "how the equations run: interpreted or compiled"},
     {"--samples", OPTION_COUNT, "N", "rows, both ends included (default 201)"},
     {"--every", OPTION_NUMBER, "DT", "a row at every DT instead"},
-    {"-o", OPTION_TEXT, "FILE", "the rows as CSV; without it they go to standard output"},
+    {"-o", OPTION_TEXT, "FILE",
+     "the rows: JSON if FILE ends in .json, else CSV; without it they go to standard output"},
+    {"--events", OPTION_TEXT, "FILE", "the model's events as CSV: label, direction, and a row"},
     {"--project", OPTION_FLAG, NULL, "begin at the nearest state that the constraints admit"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -26,33 +28,42 @@ static bool write_rows(void *user, const char *text, size_t length)
     return fwrite(text, 1, length, user) == length;
 }
 
-/* Where the rows go: NULL with --json alone. False: an error has been written. */
-static bool open_rows(const cli *c, FILE **rows, int *status)
+/* NULL: the file cannot be written, and *status is that of an error that has been told. */
+static FILE *open_file(const cli *c, const char *path, int *status)
 {
-    const char *path = cli_get(c, "-o");
-    *rows = path ? fopen(path, "w") : c->json ? NULL : stdout;
-    if (*rows || !path) return true;
-    *status = cli_fail(c->json, EXIT_NO, path, "%s", strerror(errno));
-    return false;
+    FILE *file = fopen(path, "w");
+    if (!file) *status = cli_fail(c->json, EXIT_NO, path, "%s", strerror(errno));
+    return file;
+}
+
+static bool close_file(FILE *file)
+{
+    const bool written = fflush(file) == 0 && !ferror(file);
+    return (file == stdout || fclose(file) == 0) && written;
 }
 
 /* Rows on standard output leave standard error to the summary. */
-static int answer(cli *c, ah_status made, const char *summary, FILE *rows)
+static int answer(cli *c, ah_status made, const char *summary, FILE *rows, FILE *events)
 {
-    const bool written = !rows || (fflush(rows) == 0 && !ferror(rows));
-    if (rows && rows != stdout && fclose(rows) != 0) errno = EIO;
-    if (!written)
+    const bool events_written = !events || close_file(events);
+    if (rows && !close_file(rows))
         return cli_fail(c->json, EXIT_NO, cli_get(c, "-o"), "the rows could not be written");
+    if (!events_written)
+        return cli_fail(c->json, EXIT_NO, cli_get(c, "--events"),
+                        "the events could not be written");
     if (!summary || rows != stdout) return cli_answer(c, made, summary);
     fputs(summary, stderr);
     return cli_answer(c, made, "");
 }
 
-static int run(cli *c)
+static bool ends_in(const char *path, const char *ending)
 {
-    int status;
-    FILE *rows = NULL;
-    const char *summary = NULL;
+    const size_t length = strlen(path), n = strlen(ending);
+    return length >= n && !strcmp(path + length - n, ending);
+}
+
+static ah_simulate_options read_options(const cli *c)
+{
     ah_simulate_options o = ah_simulate_defaults();
     o.to = cli_get(c, "--to");
     o.method = cli_get(c, "--method");
@@ -63,15 +74,40 @@ static int run(cli *c)
     o.every = cli_number(c, "--every", 0);
     o.samples = (size_t) cli_number(c, "--samples", (double) o.samples);
     o.project = cli_flag(c, "--project");
+    o.json = cli_get(c, "-o") && ends_in(cli_get(c, "-o"), ".json");
+    return o;
+}
+
+/* What is wrong with the options; NULL: nothing. */
+static const char *wrong_options(const cli *c, const ah_simulate_options *o)
+{
+    if (cli_get(c, "--every") && !(o->every > 0)) return "`--every` is a positive number";
+    if (!cli_get(c, "--every") && o->samples < 2) return "`--samples` is at least 2: both ends";
+    if (!(o->rtol >= 0) || !(o->atol >= 0)) return "tolerances are not negative";
+    if (o->rtol == 0 && o->atol == 0) return "one of `--rtol` and `--atol` must be positive";
+    return NULL;
+}
+
+static int run(cli *c)
+{
+    int status = 0;
+    FILE *rows = NULL, *events = NULL;
+    const char *summary = NULL, *to = cli_get(c, "-o"), *events_to = cli_get(c, "--events");
+    ah_simulate_options o = read_options(c);
+    const char *wrong = wrong_options(c, &o);
     if (o.method && !cli_is_method(o.method)) return cli_unknown_method(c, o.method);
-    if (o.every <= 0 && o.samples < 2)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`--samples` is at least 2: both ends");
+    if (wrong) return cli_fail(c->json, EXIT_USAGE, NULL, "%s", wrong);
     ah_model *m = cli_read_model(c, &status);
-    if (!m || !open_rows(c, &rows, &status)) return status;
+    if (!m) return status;
+    if (to || !c->json) rows = to ? open_file(c, to, &status) : stdout;
+    if (to && !rows) return status;
+    if (events_to && !(events = open_file(c, events_to, &status))) return status;
     o.write = rows ? write_rows : NULL;
     o.user = rows;
+    o.write_event = events ? write_rows : NULL;
+    o.event_user = events;
     const ah_status made = ah_simulate(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &summary);
-    return answer(c, made, summary, rows);
+    return answer(c, made, summary, rows, events);
 }
 
 const command command_simulate = {

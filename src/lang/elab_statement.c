@@ -293,11 +293,11 @@ static void event(elaborator *e, const syntax *s)
     if (!sides(e, s->child[1], IN_EVENT, &left, &right)) return;
     if (!elab_want(e, s->child[1]->child[0], left, VALUE_SCALAR)) return;
     const ah_expr l = left.v.c[0], r = right.v.c[0];
-    const char *label =
-        s->child[0] ? label_in_loops(e, elab_text(e, s->child[0]))
-                    : arena_printf(&e->ctx->scratch, "%s = %s",
-                                   expr_text(e->ctx, &e->ctx->scratch, l, AH_ASCII),
-                                   expr_text(e->ctx, &e->ctx->scratch, r, AH_ASCII));
+    const char *label = s->child[0]
+                            ? label_in_loops(e, elab_text(e, s->child[0]))
+                            : arena_printf(&e->ctx->scratch, "%s = %s",
+                                           expr_text(e->ctx, &e->ctx->scratch, l, AH_ASCII),
+                                           expr_text(e->ctx, &e->ctx->scratch, r, AH_ASCII));
     model_add_event(e->m, &(model_event){.label = label,
                                          .e = expr_sub(e->ctx, l, r),
                                          .direction = s->direction,

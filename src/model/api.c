@@ -385,10 +385,9 @@ static void event_body(ah_ctx *ctx, void *arg)
     (void) ctx;
     call *c = arg;
     if (given(c, 1, &c->x))
-        model_add_event(c->m, &(model_event){.label = c->name,
-                                             .e = c->x,
-                                             .direction = c->axis,
-                                             .stop = c->flag});
+        model_add_event(
+            c->m,
+            &(model_event){.label = c->name, .e = c->x, .direction = c->axis, .stop = c->flag});
 }
 
 ah_status ah_model_event(ah_model *m, const char *label, ah_expr e, int direction, bool stop)

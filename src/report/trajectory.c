@@ -6,29 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A symbol that the state does not hold, and which of the motion's numbers it is. */
-typedef struct motion_symbol {
-    ah_expr symbol;
-    uint32_t index;
-} motion_symbol;
-typedef LIST(motion_symbol) motion_symbols;
-
 typedef struct run {
     ah_model *model;
     const ah_simulate_options *options;
     eval_method equations, reactions;
-    eval_method parametric; /* for z'; only prepared where it is needed */
     point point;
     trajectory *out;
     ah_status *status;
 
-    expr_list state;                              /* q, q', z, ω */
-    expr_list asked;                              /* outputs and extras, in terms of the motion */
-    motion_symbols qddot, zdot, lambda, reaction; /* those that the asked ones use */
+    expr_list state; /* q, q', z, ω */
+    expr_list asked; /* outputs and extras */
     expr_plan *state_plan, *asked_plan;
     double *row, *value; /* value: of the asked ones */
-    trajectory_sink sink;
-    void *user;
+    const trajectory_sinks *sinks;
 } run;
 
 static const char *const engine_name[] = {[ENGINE_AUTO] = "auto",
@@ -46,93 +36,6 @@ size_t trajectory_column(const trajectory *t, const char *name)
     for (size_t i = 0; i < t->columns; i++)
         if (!strcmp(t->name[i], name)) return i;
     return SIZE_MAX;
-}
-
-/* ---- What the state does not hold ------------------------------------------------------------ */
-
-/* M[i,j] and ω' by what they are; the others need the motion. */
-static bool definition_of(run *w, ah_expr symbol, ah_expr *out)
-{
-    ah_model *m = w->model;
-    unsigned row, col;
-    if (expr_get_kind(m->ctx, symbol) == AH_DERIVED) {
-        if (sscanf(expr_get_name(m->ctx, symbol), "M[%u,%u]", &row, &col) != 2) return false;
-        *out = mat_get(m->ctx, derive_mechanics(m)->M, row - 1, col - 1);
-        return true;
-    }
-    for (size_t i = 0; i < m->quasivelocities.count; i++) {
-        const model_speed *s = &m->quasivelocities.at[i];
-        if (expr_dot(m->ctx, s->symbol) != symbol) continue;
-        *out = expr_dt(m->ctx, s->definition);
-        return true;
-    }
-    return false;
-}
-
-static void expand_asked(run *w)
-{
-    ah_ctx *ctx = w->model->ctx;
-    expr_list from = {0}, to = {0};
-    const expr_list used = expr_symbols(ctx, &ctx->job, w->asked.at, w->asked.count);
-    for (size_t i = 0; i < used.count; i++) {
-        const ah_symbol_kind kind = expr_get_kind(ctx, used.at[i]);
-        ah_expr e;
-        if ((kind != AH_DERIVED && kind != AH_SPEED_DOT) || !definition_of(w, used.at[i], &e))
-            continue;
-        LIST_PUSH(&ctx->job, &from, used.at[i]);
-        LIST_PUSH(&ctx->job, &to, e);
-    }
-    expr_subst_all(ctx, w->asked.at, w->asked.count, from.count, from.at, to.at);
-}
-
-static void need(run *w, motion_symbols *list, ah_expr symbol, uint32_t index)
-{
-    const motion_symbol s = {symbol, index};
-    LIST_PUSH(&w->model->ctx->job, list, s);
-}
-
-/* "lambda[2]", "reaction[x]": the language has made these names canonical. */
-static void need_derived(run *w, ah_expr symbol)
-{
-    arena *a = &w->model->ctx->job;
-    const char *name = expr_get_name(w->model->ctx, symbol), *open = strchr(name, '[');
-    unsigned number;
-    if (sscanf(name, "lambda[%u]", &number) == 1) need(w, &w->lambda, symbol, number - 1);
-    if (!open || strncmp(name, "reaction[", 9)) return;
-    const int i = model_find_coordinate(w->model, arena_strndup(a, open + 1, strlen(open) - 2));
-    if (i >= 0) need(w, &w->reaction, symbol, (uint32_t) i);
-}
-
-static void find_motion_symbols(run *w)
-{
-    ah_model *m = w->model;
-    ah_ctx *ctx = m->ctx;
-    const expr_list used = expr_symbols(ctx, &ctx->job, w->asked.at, w->asked.count);
-    for (size_t k = 0; k < used.count; k++) {
-        const ah_expr symbol = used.at[k];
-        const ah_symbol_kind kind = expr_get_kind(ctx, symbol);
-        for (uint32_t i = 0; kind == AH_ACCELERATION && i < m->n; i++)
-            if (m->a.at[i] == symbol) need(w, &w->qddot, symbol, i);
-        for (uint32_t i = 0; kind == AH_SPEED_DOT && i < m->speeds.count; i++)
-            if (expr_dot(ctx, m->speeds.at[i].symbol) == symbol) need(w, &w->zdot, symbol, i);
-        if (kind == AH_DERIVED) need_derived(w, symbol);
-    }
-    if (w->zdot.count) w->parametric = eval_prepare(m, derive_find("parametric"), NULL, &ctx->job);
-}
-
-/* The symbols' values into the point; NAN where they do not exist. */
-static void put(run *w, const motion_symbols *list, const double *values)
-{
-    for (size_t i = 0; i < list->count; i++)
-        point_set(&w->point, list->at[i].symbol, values ? values[list->at[i].index] : NAN);
-}
-
-static const double *numbers(run *w, const eval_method *method, bool rates)
-{
-    run_failure failure;
-    if (!method->eq || !run_at(method->runner, w->point.values, &failure)) return NULL;
-    const quantity x = rates ? method->eq->speeds_dot : method->eq->qddot;
-    return x == QUANTITY_NONE ? NULL : run_get(method->runner, x);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -177,8 +80,6 @@ static void name_columns(run *w, const ah_expr *extra, size_t extras)
 static void plan_columns(run *w)
 {
     ah_ctx *ctx = w->model->ctx;
-    expand_asked(w);
-    find_motion_symbols(w);
     w->state_plan = expr_plan_create(ctx, &ctx->job, w->state.at, w->state.count);
     w->asked_plan = expr_plan_create(ctx, &ctx->job, w->asked.at, w->asked.count);
     w->row = NEW_ARRAY(&ctx->job, double, w->out->columns);
@@ -191,9 +92,8 @@ static double *add(double *next, const double *values, size_t count)
     return next;
 }
 
-static bool take_sample(void *user, const motion_sample *sample)
+static void make_row(run *w, const motion_sample *sample)
 {
-    run *w = user;
     const ah_model *m = w->model;
     const size_t state = w->state.count, outputs = m->outputs.count;
     const double t = point_get(sample->point, expr_time(m->ctx));
@@ -202,17 +102,35 @@ static bool take_sample(void *user, const motion_sample *sample)
     next = add(next, w->row + 1, state);
     next = add(next, sample->multipliers, m->constraints.count);
     next = add(next, sample->reaction, m->n);
-    put(w, &w->lambda, sample->multipliers);
-    put(w, &w->reaction, sample->reaction);
-    if (w->qddot.count) put(w, &w->qddot, numbers(w, &w->equations, false));
-    if (w->zdot.count) put(w, &w->zdot, numbers(w, &w->parametric, true));
     expr_plan_run(w->asked_plan, sample->point->values, w->value);
     next = add(next, w->value, outputs);
     next = add(next, &sample->energy, 1);
     next = add(next, &sample->residual, 1);
     add(next, w->value + outputs, w->asked.count - outputs);
-    const bool go_on = w->sink(w->user, w->out, w->row);
+}
+
+static bool take_sample(void *user, const motion_sample *sample)
+{
+    run *w = user;
+    make_row(w, sample);
+    const bool go_on = w->sinks->row(w->sinks->user, w->out, w->row);
     w->out->rows++;
+    return go_on;
+}
+
+static bool take_event(void *user, const motion_happening *h, const motion_sample *sample)
+{
+    run *w = user;
+    trajectory *out = w->out;
+    make_row(w, sample);
+    const trajectory_event e = {h->event, h->value, h->direction, h->touched, w->row};
+    const bool go_on = !w->sinks->event || w->sinks->event(w->sinks->user, out, &e);
+    if (out->happened++ < TRAJECTORY_EVENTS) {
+        double *row = NEW_ARRAY(&w->model->ctx->job, double, out->columns);
+        memcpy(row, w->row, out->columns * sizeof *row);
+        LIST_PUSH(&w->model->ctx->job, &out->events, e);
+        out->events.at[out->events.count - 1].row = row;
+    }
     return go_on;
 }
 
@@ -292,35 +210,35 @@ static bool prepare(run *w, const ah_expr *extra, size_t extras)
     choose_columns(w, extra, extras);
     name_columns(w, extra, extras);
     plan_columns(w); /* all symbols before the point */
+    motion_state_declare(w->model, &w->equations);
+    w->out->span.asked = w->asked;
     return point_create(w->model, a, &w->point) && point_start(&w->point) && choose_span(w) &&
            point_complete(&w->point, w->options->project);
 }
 
 bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
-                       size_t extras, trajectory_sink sink, void *user, trajectory *out,
+                       size_t extras, const trajectory_sinks *sinks, trajectory *out,
                        ah_status *status)
 {
     const double start = base_clock();
-    run w = {.model = m, .options = options, .out = out, .status = status};
+    run w = {.model = m, .options = options, .out = out, .status = status, .sinks = sinks};
+    const motion_sinks to = {take_sample, take_event, &w};
     *out = (trajectory){.model = m};
     *status = AH_OK;
-    w.sink = sink;
-    w.user = user;
-    if (!prepare(&w, extra, extras)) {
+    if (!prepare(&w, extra, extras) ||
+        !motion_run(&w.equations, &w.reactions, &w.point, &out->span, &to, &out->summary)) {
+        if (out->summary.refused) {
+            diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
+                 ivp_name[out->span.integrator], out->summary.refused);
+            *status = AH_E_REFUSED;
+        }
         if (*status == AH_OK) *status = AH_E_INPUT;
         return false;
     }
-    motion_run(&w.equations, &w.reactions, &w.point, &out->span, take_sample, &w, &out->summary);
-    if (out->summary.refused) {
-        diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
-             ivp_name[out->span.integrator], out->summary.refused);
-        *status = AH_E_REFUSED;
-        return false;
-    }
     out->seconds = base_clock() - start;
-    *status = out->summary.status != AH_OK ? out->summary.status
-              : out->summary.stopped       ? AH_E_NUMERIC
-                                           : AH_OK;
+    *status = out->summary.status != AH_OK                       ? out->summary.status
+              : out->summary.stopped && !out->summary.stopped_by ? AH_E_NUMERIC
+                                                                 : AH_OK;
     return true;
 }
 
@@ -364,7 +282,8 @@ bool trajectory_run(ah_model *m, const ah_simulate_options *options, const ah_ex
                     size_t extras, trajectory *out, ah_status *status)
 {
     keeper k = {.arena = &m->ctx->job};
-    const bool good = trajectory_stream(m, options, extra, extras, keep_row, &k, out, status);
+    const trajectory_sinks sinks = {.row = keep_row, .user = &k};
+    const bool good = trajectory_stream(m, options, extra, extras, &sinks, out, status);
     out->at = k.at;
     return good;
 }

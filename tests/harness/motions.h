@@ -1,0 +1,70 @@
+/* motions.h - motions through the public functions, for the tests of several programs. */
+#ifndef MOTIONS_H
+#define MOTIONS_H
+#include "harness.h"
+#include "json_read.h"
+
+#include <anholo/anholo.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct rows {
+    ah_ctx *ctx;
+    char *at;
+    size_t length, count, interrupt_at; /* rows; 0: never */
+} rows;
+
+static inline bool keep_rows(void *user, const char *words, size_t length)
+{
+    rows *r = user;
+    r->at = realloc(r->at, r->length + length + 1);
+    memcpy(r->at + r->length, words, length);
+    r->length += length;
+    r->at[r->length] = 0;
+    if (++r->count == r->interrupt_at) ah_ctx_interrupt(r->ctx);
+    return true;
+}
+
+typedef struct answer {
+    ah_status status;
+    json_tree *summary;
+    char *diagnostics;
+} answer;
+
+static inline answer simulate_model(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options)
+{
+    answer a = {0};
+    const char *summary = NULL;
+    a.status = ah_simulate(ctx, m, options, AH_JSON, &summary);
+    if (summary) a.summary = json_tree_parse(summary);
+    if (ah_diagnostic_count(ctx)) a.diagnostics = strdup(ah_diagnostics_text(ctx, false));
+    return a;
+}
+
+static inline answer simulate(const char *model, const ah_simulate_options *options, rows *r,
+                              const ah_ctx_options *how)
+{
+    answer a = {0};
+    ah_simulate_options o = *options;
+    ah_model *m = NULL;
+    ah_ctx *ctx = ah_ctx_create(how);
+    a.status = ah_read(ctx, "model", model, strlen(model), NULL, &m);
+    if (r) r->ctx = ctx, o.write = keep_rows, o.user = r;
+    if (a.status == AH_OK) a = simulate_model(ctx, m, &o);
+    ah_ctx_destroy(ctx);
+    return a;
+}
+
+static inline void forget(answer *a)
+{
+    json_tree_free(a->summary);
+    free(a->diagnostics);
+}
+
+static inline double number(const answer *a, const char *part, const char *key)
+{
+    const json_tree *t = part ? json_tree_get(a->summary, part) : a->summary;
+    return json_tree_number(json_tree_get(t, key));
+}
+
+#endif

@@ -1,0 +1,261 @@
+/* tests/t_events.c - events along motions whose times have closed forms; crossings, touches, and
+ * what is neither. */
+#include "motions.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* x = cos t, y = sin t. */
+static const char circle[] = "coordinate x, y\n"
+                             "kinetic (x'^2 + y'^2)/2\n"
+                             "potential (x^2 + y^2)/2\n"
+                             "start x = 1, y = 0, x' = 0, y' = 1\n"
+                             "simulate t = 0 .. 20\n";
+
+/* y = 5 t − 5 t². */
+static const char ball[] = "coordinate x, y\n"
+                           "kinetic (x'^2 + y'^2)/2\n"
+                           "potential 10*y\n"
+                           "start x = 0, y = 0, x' = 1, y' = 5\n"
+                           "simulate t = 0 .. 3\n";
+
+static answer run(const char *model, const char *events, const ah_simulate_options *options,
+                  rows *r)
+{
+    char words[4000];
+    ah_simulate_options o = ah_simulate_defaults();
+    o.rtol = 1e-13;
+    o.atol = 1e-14;
+    snprintf(words, sizeof words, "%s%s", model, events);
+    return simulate(words, options ? options : &o, r, NULL);
+}
+
+static const json_tree *events_of(const answer *a)
+{
+    return json_tree_get(a->summary, "events");
+}
+
+static double time_of(const answer *a, size_t i)
+{
+    return json_tree_number(json_tree_get(json_tree_at(events_of(a), i), "t"));
+}
+
+static const char *text_of(const answer *a, size_t i, const char *key)
+{
+    const json_tree *e = json_tree_at(events_of(a), i);
+    return e ? json_tree_get(e, key)->text : "";
+}
+
+static bool is_touch(const answer *a, size_t i)
+{
+    return json_tree_get(json_tree_at(events_of(a), i), "tangential")->kind == JSON_TRUE;
+}
+
+TEST(crossings_of_a_known_motion)
+{
+    answer a = run(circle, "record when x = 0\n", NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_INT(json_tree_count(events_of(&a)), 6); /* (k + 1/2) π below 20 */
+    for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) {
+        CHECK_NEAR(time_of(&a, i), ((double) i + 0.5) * acos(-1), 20, 1e-11 * 0x1p52, "x = 0");
+        CHECK_STR(text_of(&a, i, "direction"), i % 2 ? "rising" : "falling");
+        CHECK(!is_touch(&a, i));
+    }
+    forget(&a);
+}
+
+TEST(directions_count_as_time_grows)
+{
+    answer a = run(circle, "record when x = 0 rising\n", NULL, NULL);
+    CHECK_INT(json_tree_count(events_of(&a)), 3);
+    CHECK_NEAR(time_of(&a, 0), 1.5 * acos(-1), 10, 1e-11 * 0x1p52, "rising");
+    forget(&a);
+    ah_simulate_options o = ah_simulate_defaults();
+    o.to = "-10"; /* x = cos t backwards: grows with t at t = −π/2, −5π/2 */
+    a = run(circle, "record when x = 0 rising\n", &o, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_INT(json_tree_count(events_of(&a)), 2);
+    CHECK_NEAR(time_of(&a, 0), -0.5 * acos(-1), 10, 1e-8 * 0x1p52, "backwards");
+    CHECK_NEAR(time_of(&a, 1), -2.5 * acos(-1), 10, 1e-8 * 0x1p52, "backwards");
+    forget(&a);
+}
+
+TEST(touching_is_no_crossing)
+{
+    answer a = run(circle, "stop when x = 1\n", NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_NEAR(number(&a, "final", "t"), 20, 1, 0, "a touch does not stop");
+    CHECK_INT(json_tree_count(events_of(&a)), 3);
+    for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) {
+        CHECK_NEAR(time_of(&a, i), 2 * ((double) i + 1) * acos(-1), 20, 1e-9 * 0x1p52, "x = 1");
+        CHECK(is_touch(&a, i));
+        CHECK_STR(text_of(&a, i, "direction"), "rising"); /* the way it came */
+        const json_tree *e = json_tree_at(events_of(&a), i);
+        CHECK_NEAR(json_tree_number(json_tree_get(e, "value")), 0, 1, 1e-11 * 0x1p52, "how near");
+    }
+    forget(&a);
+    a = run(circle, "record when x = 1 + 1e-6\n", NULL, NULL); /* misses */
+    CHECK_INT(json_tree_count(events_of(&a)), 0);
+    forget(&a);
+    a = run(circle, "record when x = 1 - 1e-6\n", NULL, NULL); /* two crossings, close together */
+    CHECK_INT(json_tree_count(events_of(&a)), 7); /* one at the start's side, then three pairs */
+    const double apart = acos(1 - 1e-6);
+    for (int i = 0; i < 7; i++)
+        CHECK_NEAR(time_of(&a, (size_t) i), 2 * acos(-1) * ((i + 1) / 2) + (i % 2 ? -apart : apart),
+                   20, 1e-9 * 0x1p52, "two roots in one step");
+    forget(&a);
+}
+
+TEST(many_roots_in_one_step)
+{
+    answer a = run(circle, "record when sin(40*y) = 0.3\n", NULL, NULL);
+    size_t count = 0; /* sin(40 sin t) = 0.3 on (0, 20): count the sign changes finely */
+    double before = -0.3;
+    for (int i = 1; i <= 4000000; i++) {
+        const double g = sin(40 * sin(20.0 * i / 4000000)) - 0.3;
+        count += (g > 0) != (before > 0);
+        before = g;
+    }
+    CHECK_INT(json_tree_count(events_of(&a)), count);
+    double last = 0;
+    for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) {
+        const double t = time_of(&a, i);
+        CHECK(t > last);
+        CHECK_NEAR(sin(40 * sin(t)), 0.3, 1, 1e-9 * 0x1p52, "root");
+        last = t;
+    }
+    forget(&a);
+}
+
+TEST(a_stop_ends_the_motion_and_its_rows)
+{
+    rows r = {0};
+    ah_simulate_options o = ah_simulate_defaults();
+    o.samples = 8;
+    answer a = run(ball,
+                   "record \"top\" when y' = 0\nstop \"ground\" when y = 0\n"
+                   "record \"later\" when y = -1\nrecord \"also\" when x = 1\n",
+                   &o, &r);
+    CHECK_INT(a.status, AH_OK);
+    const json_tree *stopped = json_tree_get(a.summary, "stopped");
+    REQUIRE(stopped != NULL && json_tree_get(stopped, "event") != NULL);
+    CHECK_STR(json_tree_get(stopped, "event")->text, "ground");
+    CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-12 * 0x1p52, "y = 5 t - 5 t^2");
+    const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+    CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), 1, 1, 1e-12 * 0x1p52, "x");
+    CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), 0, 1, 1e-12 * 0x1p52, "y");
+    CHECK_INT(r.count, 1 + 3 + 1); /* header, t = 0, 3/7, 6/7, and the end */
+    CHECK_STR(text_of(&a, 0, "label"), "top");
+    free(r.at);
+    forget(&a);
+}
+
+TEST(the_start_does_not_count)
+{
+    const char *const begin[] = {"0", "1e-17", "-1e-17"};
+    for (int i = 0; i < 3; i++) {
+        char words[1000];
+        snprintf(words, sizeof words,
+                 "coordinate y\nkinetic y'^2/2\npotential 10*y\nstart y = %s, y' = 5\n"
+                 "simulate t = 0 .. 3\nstop when y = 0\n",
+                 begin[i]);
+        answer a = run(words, "", NULL, NULL);
+        CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-12 * 0x1p52, "back on the ground");
+        forget(&a);
+    }
+}
+
+TEST(a_particle_leaves_the_sphere)
+{
+    /* λ = 0 where v² = g y; with v²/2 + g y = v0²/2 + g that is y = (v0²/g + 2)/3. */
+    answer a = run("parameter g = 9.81, v = 0.3\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential g*y\nconstraint sphere: x^2 + y^2 = 1\n"
+                   "start x = 0, y = 1, x' = v, y' = 0\nsimulate t = 0 .. 5\n"
+                   "stop \"leaves\" when lambda[sphere] = 0\nrecord when reaction[y] = g/2\n"
+                   "record \"quick\" when x'' = 2\n",
+                   "", NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+    CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), (0.09 / 9.81 + 2) / 3, 1, 1e-11 * 0x1p52,
+               "height");
+    CHECK(json_tree_count(events_of(&a)) >= 3);
+    forget(&a);
+}
+
+TEST(events_of_speeds_by_every_state)
+{
+    /* The skate turns evenly: theta = 0.3 + 0.7 t; its speed v grows like g sin α (sin θ − sin
+     * θ0)/w. */
+    static const char skate[] =
+        "parameter m = 2, I = 0.3, g = 9.81, alpha = 0.2\ncoordinate x, y, theta\n"
+        "kinetic 1/2*m*(x'^2 + y'^2) + 1/2*I*theta'^2\npotential -m*g*sin(alpha)*x\n"
+        "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+        "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n"
+        "quasivelocity u1 = x'*cos(theta) + y'*sin(theta), u2 = theta'\n"
+        "start x = 0, y = 0, theta = 0.3, v = 1, w = 0.7\nsimulate t = 0 .. 10\n"
+        "record \"z\" when v = 1.5\nrecord \"omega\" when u1 = 1.5\nrecord \"rate\" when v' = 1\n"
+        "record \"omega rate\" when u1' = 1\nrecord \"mass\" when M[1,1]*v = 3\n";
+    const char *const method[] = {"parametric", "multipliers", "hamel", "maggi", "gauss"};
+    for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-12;
+        o.method = method[k];
+        answer a = run(skate, "", &o, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const double c = 9.81 * sin(0.2);
+        const double first = (asin(0.5 * 0.7 / c + sin(0.3)) - 0.3) / 0.7;
+        const double rate = (acos(1 / c) - 0.3) / 0.7;
+        for (size_t i = 0; i < json_tree_count(events_of(&a)) && i < 5; i++) {
+            const bool is_rate = strstr(text_of(&a, i, "label"), "rate") != NULL;
+            CHECK_NEAR(time_of(&a, i), is_rate ? rate : first, 1, 1e-9 * 0x1p52, method[k]);
+        }
+        CHECK(json_tree_count(events_of(&a)) >= 10);
+        forget(&a);
+    }
+}
+
+TEST(odd_events)
+{
+    answer a = run(circle, "stop when x^2 + y^2 = 1\nstop when 0*x = 0\n", NULL, NULL);
+    CHECK_INT(a.status, AH_OK); /* zero all the time: never happens, and the summary says so */
+    CHECK_INT(json_tree_count(events_of(&a)), 0);
+    const json_tree *watched = json_tree_get(a.summary, "watched");
+    CHECK_STR(json_tree_get(json_tree_at(watched, 0), "remark")->text, "is zero all the time");
+    CHECK_STR(json_tree_get(json_tree_at(watched, 1), "remark")->text, "is zero all the time");
+    forget(&a);
+    a = run(circle, "record when sqrt(x) = 0.5\n", NULL, NULL); /* undefined half of the time */
+    CHECK_INT(a.status, AH_OK);
+    CHECK_INT(json_tree_count(events_of(&a)), 6); /* cos t = 1/4 */
+    for (size_t i = 0; i < json_tree_count(events_of(&a)); i++)
+        CHECK_NEAR(cos(time_of(&a, i)), 0.25, 1, 1e-10 * 0x1p52, "sqrt(x) = 1/2");
+    forget(&a);
+    a = run(circle, "stop when G[1,1] = 0\n", NULL, NULL); /* there are no constraints */
+    CHECK_INT(a.status, AH_E_INPUT);
+    forget(&a);
+    a = run(ball, "constraint c: y' = x' + 4\nrecord when G[1,1] = 1\n", NULL, NULL);
+    CHECK(a.diagnostics && strstr(a.diagnostics, "A0614"));
+    forget(&a);
+}
+
+static bool keep_event(void *user, const char *words, size_t length)
+{
+    return keep_rows(user, words, length);
+}
+
+TEST(events_as_rows)
+{
+    rows r = {0};
+    ah_simulate_options o = ah_simulate_defaults();
+    o.write_event = keep_event;
+    o.event_user = &r;
+    answer a = run(ball, "record \"say \"\"when\"\"\" when y = 1\n", &o, NULL);
+    CHECK_INT(a.status, AH_E_INPUT); /* no quotes in a label */
+    forget(&a);
+    a = run(ball, "record \"a, b\" when y = 1\n", &o, NULL);
+    CHECK_INT(r.count, 3);
+    REQUIRE(r.at != NULL);
+    CHECK(strncmp(r.at, "event,direction,value,t,x,y,", 28) == 0);
+    CHECK(strstr(r.at, "\n\"a, b\",rising,") && strstr(r.at, "\n\"a, b\",falling,"));
+    free(r.at);
+    forget(&a);
+}
