@@ -1,11 +1,14 @@
 /* bench_motion.c - compiled equations of motion against C written by hand for the one system.
  *
  * (a) one evaluation of the right-hand side, in a dependent chain: what one trajectory sees;
- * (b) whole integrations over t = 0 .. 100 to a given error, against DOP853 in C with the
- * hand-written right-hand side inlined; (d) from the program's start to the first sample. */
+ * (b) whole integrations over t = 0 .. 100 to a given error (bench/reference.txt), against DOP853
+ * in C with the hand-written right-hand side inlined and against CVODE; the times are written to
+ * the file that is given, for bench/scipy_motion.py; (d) from the start of the program to the first
+ * sample. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* the yardstick as fast as it can be */
 #endif
+#include "figures.h"
 #include "yardstick.h"
 
 #include "analyse/motion.h"
@@ -16,7 +19,7 @@
 #include <anholo/simulate.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <unistd.h>
 
 #ifdef AH_BENCH_CVODE
 #include <cvode/cvode.h>
@@ -24,13 +27,6 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #undef N_
 #endif
-
-static double cpu_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
-}
 
 /* ---- The systems ------------------------------------------------------------------------------
  */
@@ -69,7 +65,8 @@ YARDSTICK(integrate_pendulum, pendulum, pendulum_rhs)
 YARDSTICK(integrate_tire, tire, tire_rhs)
 
 typedef struct system {
-    const char *name, *text, *method;
+    const char *name, *text, *method, *reference; /* its line in reference.txt, or NULL */
+    int coordinates;
     const double *start;
     void (*rhs)(const double *y, double *f);
     yardstick_result (*integrate)(double span, double rtol, double *y);
@@ -154,19 +151,19 @@ static bool run_ours(ours *o)
 
 enum { ROUNDS = 7 };
 
-/* The next state depends on the last derivative: latency, not throughput. */
+/* The next state depends on the last derivative: latency, not throughput. x = (t, y). */
 #define CHAIN(evaluate)                                                                            \
     do {                                                                                           \
-        double best = INFINITY, y[N], f[N];                                                        \
+        double best = INFINITY, x[1 + N] = {0}, *y = x + 1, f[N];                                  \
         for (int round = 0; round < ROUNDS; round++) {                                             \
             const int count = 200000;                                                              \
-            memcpy(y, start, sizeof y);                                                            \
-            const double begin = cpu_clock();                                                      \
+            memcpy(y, start, sizeof f);                                                            \
+            const double begin = figures_clock();                                                  \
             for (int i = 0; i < count; i++) {                                                      \
                 evaluate;                                                                          \
                 for (int j = 0; j < N; j++) y[j] = start[j] + 1e-9 * f[j];                         \
             }                                                                                      \
-            best = fmin(best, (cpu_clock() - begin) / count);                                      \
+            best = fmin(best, (figures_clock() - begin) / count);                                  \
         }                                                                                          \
         nanoseconds = 1e9 * best;                                                                  \
     } while (0)
@@ -183,12 +180,12 @@ static double chain_by_hand(const system_type *s)
 static void chain_ours(ours *o)
 {
     motion_code c;
-    double nanoseconds, start[N], x[N + 1] = {0};
+    double nanoseconds, start[N];
     motion_code_create(&c, &o->method, &o->reactions, &o->point);
     motion_code_start(&c, o->engine);
     for (uint32_t i = 0; i < c.n; i++) start[i] = point_get(&o->point, o->model->q.at[i]);
     for (uint32_t i = 0; i < c.m; i++) start[c.n + i] = point_get(&o->point, c.second[i]);
-    CHAIN(memcpy(x + 1, y, sizeof y); engine_call(c.engine, 0, x, f));
+    CHAIN(engine_call(c.engine, 0, x, f));
     o->nanoseconds = nanoseconds;
 }
 
@@ -207,10 +204,12 @@ typedef struct timing {
     unsigned long long steps;
 } timing;
 
-static double difference(const double *a, const double *b)
+/* Of the coordinates at the end. */
+static double difference(const system_type *s, const double *a, const double *b)
 {
     double worst = 0;
-    for (int i = 0; i < 4; i++) worst = fmax(worst, fabs(a[i] - b[i]) / fmax(1, fabs(b[i])));
+    for (int i = 0; i < s->coordinates; i++)
+        worst = fmax(worst, fabs(a[i] - b[i]) / fmax(1, fabs(b[i])));
     return worst;
 }
 
@@ -238,20 +237,20 @@ static timing time_cvode(const system_type *s, double span, double rtol, const d
     N_Vector v = N_VMake_Serial(N, y, context);
     void *cvode = CVodeCreate(CV_ADAMS, context);
     SUNNonlinearSolver solver = SUNNonlinSol_FixedPoint(v, 0, context);
-    const double begin = cpu_clock();
+    const double begin = figures_clock();
     CVodeInit(cvode, cvode_rhs, 0, v);
     CVodeSStolerances(cvode, rtol, rtol);
     CVodeSetNonlinearSolver(cvode, solver);
     CVodeSetUserData(cvode, (void *) (uintptr_t) s);
     CVodeSetMaxNumSteps(cvode, 100000000);
     CVode(cvode, span, v, &t, CV_NORMAL);
-    const double seconds = cpu_clock() - begin;
+    const double seconds = figures_clock() - begin;
     CVodeGetNumSteps(cvode, &steps);
     CVodeFree(&cvode);
     SUNNonlinSolFree(solver);
     N_VDestroy(v);
     SUNContext_Free(&context);
-    return (timing){seconds, difference(y, exact), (unsigned long long) steps};
+    return (timing){seconds, difference(s, y, exact), (unsigned long long) steps};
 }
 
 #endif
@@ -261,17 +260,20 @@ static timing time_cvode(const system_type *s, double span, double rtol, const d
 
 static void evaluations(const system_type *s)
 {
-    const double hand = chain_by_hand(s);
     static const char *const name[] = {
         [ENGINE_INTERPRET] = "interpret", [ENGINE_TCC] = "tcc", [ENGINE_CC] = "cc"};
-    printf("%-28s by hand %6.1f ns", s->name, hand);
+    double ratio[ENGINE_CC + 1] = {0};
+    const double hand = chain_by_hand(s);
+    printf("%s: by hand %.1f ns", s->name, hand);
     for (engine_kind e = ENGINE_INTERPRET; e <= ENGINE_CC; e++) {
         ours o = {.system = s, .engine = e, .body = chain_ours};
-        if (run_ours(&o))
-            printf(", %s %6.1f ns (%.2fx)", name[e], o.nanoseconds, o.nanoseconds / hand);
+        if (run_ours(&o)) printf(", %s %.1f ns", name[e], o.nanoseconds);
+        ratio[e] = o.nanoseconds / hand;
         ah_ctx_destroy(o.ctx);
     }
     puts("");
+    figures_at_most("cc, times the time by hand", ratio[ENGINE_CC], 1.3, "x");
+    figures_at_most("tcc, times the time by hand", ratio[ENGINE_TCC], 6, "x");
 }
 
 static timing time_by_hand(const system_type *s, double span, double rtol, const double *exact)
@@ -279,11 +281,11 @@ static timing time_by_hand(const system_type *s, double span, double rtol, const
     timing t = {.seconds = INFINITY};
     for (int round = 0; round < ROUNDS; round++) {
         double y[N];
-        const double begin = cpu_clock();
+        const double begin = figures_clock();
         memcpy(y, s->start, sizeof y);
         t.steps = (unsigned long long) s->integrate(span, rtol, y).steps;
-        t.seconds = fmin(t.seconds, cpu_clock() - begin);
-        t.error = difference(y, exact);
+        t.seconds = fmin(t.seconds, figures_clock() - begin);
+        t.error = difference(s, y, exact);
     }
     return t;
 }
@@ -301,7 +303,7 @@ static timing time_by(ivp_kind kind, const system_type *s, double span, double r
                   .body = integrate_ours};
         if (run_ours(&o)) {
             t.seconds = fmin(t.seconds, o.summary.seconds);
-            t.error = difference(o.summary.q, exact);
+            t.error = difference(s, o.summary.q, exact);
             t.steps = o.summary.result.steps;
         }
         ah_ctx_destroy(o.ctx);
@@ -334,85 +336,92 @@ static timing reach(const system_type *s, double span, double wanted, const doub
     return t;
 }
 
-static void integrations(const system_type *s, double span, double wanted)
+/* The system's line of reference.txt. */
+static void read_reference(const system_type *s, double *exact)
+{
+    char *all = figures_read(AH_SOURCE_DIR "/bench/reference.txt"), *at = strstr(all, s->reference);
+    if (!at) exit(1);
+    at += strlen(s->reference);
+    for (int i = 0; i < N; i++) exact[i] = strtod(at, &at);
+    free(all);
+}
+
+static void print_timing(const char *name, timing t)
+{
+    printf("  %-8s %7.0f us, %5llu steps, error %.1e\n", name, 1e6 * t.seconds, t.steps, t.error);
+}
+
+static void integrations(const system_type *s, double span, double wanted, FILE *times)
 {
     double exact[N];
-    memcpy(exact, s->start, sizeof exact);
-    s->integrate(span, 1e-15, exact);
-    const timing hand = reach(s, span, wanted, exact, time_by_hand);
-    const timing mine = reach(s, span, wanted, exact, time_ours);
+    read_reference(s, exact);
     printf("%s to %.0e\n", s->name, wanted);
-    printf("    by hand      %7.0f us, %5llu steps, error %.1e\n", 1e6 * hand.seconds, hand.steps,
-           hand.error);
-    printf("    ours         %7.0f us, %5llu steps, error %.1e: %.2f times the time by hand\n",
-           1e6 * mine.seconds, mine.steps, mine.error, mine.seconds / hand.seconds);
-    const timing one = reach(s, span, wanted, exact, time_dop853);
-    const timing other = reach(s, span, wanted, exact, time_taylor);
-    printf("      dop853     %7.0f us, %5llu steps, error %.1e\n", 1e6 * one.seconds, one.steps,
-           one.error);
-    printf("      taylor     %7.0f us, %5llu steps, error %.1e\n", 1e6 * other.seconds, other.steps,
-           other.error);
+    const timing hand = reach(s, span, wanted, exact, time_by_hand);
+    print_timing("by hand", hand);
+    const timing mine = reach(s, span, wanted, exact, time_ours);
+    print_timing("ours", mine);
+    print_timing("- dop853", reach(s, span, wanted, exact, time_dop853));
+    print_timing("- taylor", reach(s, span, wanted, exact, time_taylor));
+    figures_at_most("ours, times the time by hand", mine.seconds / hand.seconds, 1.3, "x");
+    if (times) fprintf(times, "%s %.0e %.9g\n", s->reference, wanted, mine.seconds);
 #ifdef AH_BENCH_CVODE
     const timing cvode = reach(s, span, wanted, exact, time_cvode);
-    if (cvode.error <= wanted)
-        printf("    CVODE Adams  %7.0f us, %5llu steps, error %.1e: ours is %.0f times as fast\n",
-               1e6 * cvode.seconds, cvode.steps, cvode.error, cvode.seconds / mine.seconds);
-    else
-        puts("    CVODE Adams does not reach the error");
+    if (cvode.error > wanted) {
+        puts("  CVODE's Adams method does not reach the error");
+        return;
+    }
+    print_timing("CVODE", cvode);
+    figures_at_least("faster than CVODE's Adams method", cvode.seconds / mine.seconds, 25, "x");
 #endif
 }
 
 /* ---- From the start to the first row -----------------------------------------------------------
  */
 
-static bool stop_at_first_row(void *user, const char *row, size_t length)
+/* Seconds until the program has written the header and the first row. */
+static double first_row(const char *model)
 {
-    (void) row, (void) length;
-    return ++*(int *) user < 2; /* the header, then the start */
+    char command[600], row[4000];
+    snprintf(command, sizeof command, "exec %s simulate %s 2>/dev/null", AH_PROGRAM, model);
+    const double begin = base_clock();
+    FILE *f = popen(command, "r");
+    if (!f || !fgets(row, sizeof row, f) || !fgets(row, sizeof row, f)) return INFINITY;
+    const double seconds = base_clock() - begin;
+    while (fgets(row, sizeof row, f)) continue;
+    pclose(f);
+    return seconds;
 }
 
 static void first_sample(void)
 {
-    size_t length = 0;
-    static char model[20000];
-    FILE *f = fopen(AH_SOURCE_DIR "/models/skate.ah", "r");
-    if (f) length = fread(model, 1, sizeof model - 1, f), fclose(f);
     double best = INFINITY;
-    for (int round = 0; length && round < ROUNDS; round++) {
-        int rows = 0;
-        const char *summary;
-        ah_model *m = NULL;
-        ah_simulate_options o = ah_simulate_defaults();
-        o.write = stop_at_first_row;
-        o.user = &rows;
-        const double begin = cpu_clock();
-        ah_ctx *ctx = ah_ctx_create(NULL);
-        if (ah_read(ctx, "skate.ah", model, length, NULL, &m) == AH_OK)
-            ah_simulate(ctx, m, &o, AH_TEXT, &summary);
-        best = fmin(best, cpu_clock() - begin);
-        ah_ctx_destroy(ctx);
-    }
-    printf("skate, from its text to the first row: %.1f ms\n", 1e3 * best);
+    for (int round = 0; round < 3 * ROUNDS; round++)
+        best = fmin(best, first_row(AH_SOURCE_DIR "/models/skate.ah"));
+    puts("from the start of the program to the first sample, wall-clock time");
+    figures_at_most("skate", 1e3 * best, 20, "ms");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     wheel = tire_of(1.5, 0.5, 0.2, 0.35, 9.81);
     char pendula[2][2000];
     snprintf(pendula[0], sizeof pendula[0], pendulum_text, "0");
     snprintf(pendula[1], sizeof pendula[1], pendulum_text, "1");
     const system_type systems[] = {
-        {"double pendulum", pendula[0], "multipliers", pendulum_start, rhs_plain, run_plain},
-        {"double pendulum with springs", pendula[1], "multipliers", pendulum_start, rhs_spring,
-         run_spring},
-        {"tire", tire_text, "hamel", tire_start, rhs_tire, run_tire},
+        {"double pendulum", pendula[0], "multipliers", NULL, 4, pendulum_start, rhs_plain,
+         run_plain},
+        {"double pendulum with springs", pendula[1], "multipliers", "pendulum", 4, pendulum_start,
+         rhs_spring, run_spring},
+        {"tire", tire_text, "hamel", "tire", 5, tire_start, rhs_tire, run_tire},
     };
+    FILE *times = argc > 1 ? fopen(argv[1], "w") : NULL;
     puts("one evaluation of the right-hand side, in a dependent chain");
     for (int i = 0; i < 3; i++) evaluations(&systems[i]);
     puts("integration over t = 0 .. 100, stepper and right-hand side compiled together");
-    integrations(&systems[1], 100, 1e-9);
-    integrations(&systems[2], 100, 1e-9);
-    integrations(&systems[2], 100, 1e-12);
+    integrations(&systems[1], 100, 1e-9, times);
+    integrations(&systems[2], 100, 1e-9, times);
+    integrations(&systems[2], 100, 1e-12, times);
+    if (times) fclose(times);
     first_sample();
     return 0;
 }

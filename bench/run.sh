@@ -1,11 +1,29 @@
 #!/bin/sh
-# bench/run.sh BUILD - runs every benchmark; each prints its own table.
+# bench/run.sh BUILD - runs every benchmark; each prints its own table, with what is wanted of it.
 set -eu
 build=$1
+here=$(dirname "$0")
+times=$(mktemp)
+trap 'rm -f "$times"' EXIT
 
-for source in "$(dirname "$0")"/bench_*.c; do
+for source in "$here"/bench_*.c; do
     name=$(basename "$source" .c)
     printf '== %s\n' "${name#bench_}"
-    "$build/$name"
+    if [ "$name" = bench_motion ]; then
+        "$build/$name" "$times"
+    else
+        "$build/$name"
+    fi
     echo
+done
+
+printf '== scipy\n'
+# The system's Python first: another one may lack SciPy.
+for python in /usr/bin/python3 python3 none; do
+    if [ "$python" = none ]; then
+        echo 'SciPy is not to be had here (package python3-scipy): no comparison with it'
+    elif "$python" -c 'import scipy.integrate' 2>/dev/null; then
+        "$python" "$here/scipy_motion.py" "$times"
+        break
+    fi
 done
