@@ -196,7 +196,8 @@ static void integrate_ours(ours *o)
                                     .samples = 2,
                                     .engine = o->engine,
                                     .integrator = o->integrator};
-    motion_run(&o->method, &o->reactions, &o->point, &options, NULL, NULL, &o->summary);
+    const motion_sinks sinks = {0};
+    motion_run(&o->method, &o->reactions, &o->point, &options, &sinks, &o->summary);
 }
 
 typedef struct timing {
