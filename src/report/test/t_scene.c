@@ -1,0 +1,353 @@
+/* t_scene.c - pictures of motions: places against formulas by hand, rolling without slipping, what
+ * is suggested, what may stand in a page. */
+#include "../scene_inside.h"
+#include <anholo/lang.h>
+
+#include "ah_files.h"
+#include "failing.h"
+#include "harness.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A model, its scene and its motion; json and svg of the middle row. */
+typedef struct stage {
+    ah_ctx *ctx;
+    ah_model *m;
+    size_t samples;
+    scene s;
+    trajectory tr;
+    picture p;
+    const char *json, *svg;
+    bool moved;
+} stage;
+
+static void perform(ah_ctx *ctx, void *arg)
+{
+    stage *g = arg;
+    ah_status status;
+    ah_simulate_options o = ah_simulate_defaults();
+    o.samples = g->samples;
+    scene_plan(g->m, &ctx->job, &g->s);
+    g->moved = trajectory_run(g->m, &o, g->s.extras.at, g->s.extras.count, &g->tr, &status);
+    if (!g->moved) return;
+    g->p = picture_make(&ctx->job, &g->s, &g->tr);
+    text data = text_begin(&ctx->job), svg = text_begin(&ctx->job);
+    scene_json(&data, &g->s, &g->tr);
+    scene_svg(&svg, &g->s, &g->tr, g->tr.rows / 2);
+    g->json = text_end(&data);
+    g->svg = text_end(&svg);
+}
+
+static bool stage_open(stage *g, const char *model, size_t length, size_t samples)
+{
+    *g = (stage){.ctx = ah_ctx_create(NULL), .samples = samples};
+    const bool good = ah_read(g->ctx, "test", model, length, NULL, &g->m) == AH_OK;
+    if (good) ctx_guard(g->ctx, perform, g);
+    if (!good || !g->moved) harness_check(false, "model", 0, ah_diagnostics_text(g->ctx, false));
+    return good && g->moved;
+}
+
+#define OPEN(g, model, samples) REQUIRE(stage_open((g), (model), strlen(model), (samples)))
+
+static double column(const stage *g, const char *name, size_t row)
+{
+    return g->tr.at[row * g->tr.columns + trajectory_column(&g->tr, name)];
+}
+
+static const scene_shape *find(const stage *g, scene_kind kind, size_t number)
+{
+    for (size_t i = 0; i < g->s.shapes.count; i++)
+        if (g->s.shapes.at[i].kind == kind && number-- == 0) return &g->s.shapes.at[i];
+    return NULL;
+}
+
+static size_t count(const stage *g, scene_kind kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->s.shapes.count; i++) n += g->s.shapes.at[i].kind == kind;
+    return n;
+}
+
+static void check_place(vec3 got, vec3 want, int line)
+{
+    for (int k = 0; k < 3; k++)
+        harness_check_near(got.x[k], want.x[k], 1, 64, "a place", __FILE__, line);
+}
+#define CHECK_PLACE(got, ...) check_place((got), vec(__VA_ARGS__), __LINE__)
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+TEST(places_are_those_of_the_formulas)
+{
+    stage g;
+    OPEN(&g,
+         "parameter l = 0.7\n"
+         "coordinate a, b\n"
+         "point P mass 1 at l*(sin(a), -cos(a))\n"
+         "point Q mass 2 at position(P) + (l*sin(b), -l*cos(b))\n"
+         "gravity (0, -9.81)\n"
+         "start a = 0.4, b = -0.3\nsimulate t = 0 .. 2\n"
+         "draw line (0, 0), P, Q\ndraw velocity Q scale 2\n"
+         "draw wheel at Q normal (0, 0, 2) radius l/2 turn a + b\n",
+         41);
+    for (size_t row = 0; row < 41; row += 8) {
+        const double a = column(&g, "a", row), b = column(&g, "b", row), l = 0.7;
+        const double x = l * sin(a) + l * sin(b), y = -l * cos(a) - l * cos(b);
+        CHECK_PLACE(picture_place(&g.p, find(&g, SCENE_LINE, 0)->to, row), l * sin(a), -l * cos(a),
+                    0);
+        CHECK_PLACE(picture_place(&g.p, find(&g, SCENE_LINE, 1)->to, row), x, y, 0);
+        const double da = column(&g, "a'", row), db = column(&g, "b'", row);
+        CHECK_PLACE(picture_place(&g.p, find(&g, SCENE_ARROW, 0)->to, row),
+                    l * cos(a) * da + l * cos(b) * db, l * sin(a) * da + l * sin(b) * db, 0);
+        vec3 axis[3];
+        picture_frame(&g.p, find(&g, SCENE_WHEEL, 0), row, axis);
+        CHECK_PLACE(axis[0], cos(a + b), sin(a + b), 0);
+        CHECK_PLACE(axis[2], 0, 0, 1);
+    }
+    CHECK(g.p.flat);
+    ah_ctx_destroy(g.ctx);
+}
+
+/* The velocity of the material point of a wheel that is at the contact: from frames alone, by
+ * central differences of its place. */
+static double slip(const stage *g, const scene_shape *wheel, size_t row, double r)
+{
+    const vec3 down = vec_add(vec(0, 0, 0), -1, g->p.up);
+    vec3 axis[3], place[2];
+    double arm[3];
+    picture_frame(&g->p, wheel, row, axis);
+    const vec3 in_plane = vec_add(down, -vec_dot(down, axis[2]), axis[2]);
+    const vec3 to_contact = vec_add(vec(0, 0, 0), r, vec_unit(in_plane, down));
+    for (int k = 0; k < 3; k++) arm[k] = vec_dot(to_contact, axis[k]);
+    for (int side = 0; side < 2; side++) {
+        const size_t at = side ? row + 1 : row - 1;
+        picture_frame(&g->p, wheel, at, axis);
+        place[side] = picture_place(&g->p, wheel->at, at);
+        for (int k = 0; k < 3; k++) place[side] = vec_add(place[side], arm[k], axis[k]);
+    }
+    const double h = column(g, "t", row + 1) - column(g, "t", row - 1);
+    return vec_length(vec_add(place[1], -1, place[0])) / h;
+}
+
+static void check_rolling(const ah_file *file, void *user)
+{
+    const char *const *wanted = user;
+    if (!strstr(file->path, wanted[0])) return;
+    stage g;
+    if (stage_open(&g, file->text, file->length, 20001)) {
+        const scene_shape *wheel = find(&g, SCENE_WHEEL, 0);
+        REQUIRE(wheel);
+        const double r = picture_size(&g.p, wheel, 0, 0);
+        for (size_t row = 100; row < 20000; row += 2100) {
+            const double speed = slip(&g, wheel, row, 0);  /* of the centre */
+            CHECK(slip(&g, wheel, row, r) < 1e-4 * speed); /* (h ω)²/6: of the differences */
+            CHECK(slip(&g, wheel, row, 0.9 * r) > 0.05 * speed);
+        }
+    }
+    ah_ctx_destroy(g.ctx);
+}
+
+TEST(wheels_of_the_models_roll_without_slipping)
+{
+    static const char *const names[] = {"/vertical_disc", "/tire.ah", "/coaxial_discs.ah"};
+    for (size_t i = 0; i < 3; i++)
+        CHECK(ah_files_each(AH_SOURCE_DIR "/models", check_rolling, (void *) &names[i]) > 0);
+}
+
+/* m a − F against λ ∂C/∂q of the multipliers: for a point in its own coordinates they are one. */
+TEST(reactions_are_those_of_the_multipliers)
+{
+    stage g;
+    OPEN(&g,
+         "parameter m = 1.3\n"
+         "coordinate x, y, z\n"
+         "point P mass m at (x, y, z)\n"
+         "gravity (0, 0, -9.81)\nforce on P (0.2, -0.1*y', 0)\nforce z = 0.3*x\n"
+         "potential x^2/2\n"
+         "constraint knife: z' = y*x'\n"
+         "start x = 0, y = 0.5, z = 0, x' = 1, y' = 0.7\nsimulate t = 0 .. 1\n"
+         "draw reaction P\n",
+         21);
+    for (size_t row = 0; row < 21; row += 4)
+        CHECK_PLACE(picture_place(&g.p, find(&g, SCENE_ARROW, 0)->to, row),
+                    column(&g, "reaction[x]", row), column(&g, "reaction[y]", row),
+                    column(&g, "reaction[z]", row));
+    CHECK(g.p.unit[SCENE_FORCE] > 0);
+    ah_ctx_destroy(g.ctx);
+}
+
+/* ---- What is suggested ----------------------------------------------------------------------- */
+
+TEST(a_body_looks_like_its_inertia)
+{
+    stage g;
+    OPEN(&g,
+         "parameter m = 3, R = 0.4, h = 0.1, a = 0.5, b = 0.7, c = 0.2\n"
+         "coordinate x, p, q\n"
+         "body D mass m inertia (m*(3*R^2 + h^2)/12, m*R^2/2, m*(3*R^2 + h^2)/12) at (x, 0, 0)"
+         " turn y p\n"
+         "body B mass m inertia (m*(b^2 + c^2)/12, m*(c^2 + a^2)/12, m*(a^2 + b^2)/12)"
+         " at (0, x, 0) turn x q\n"
+         "start x = 0, p = 0, q = 0, p' = 1, q' = 2\nsimulate t = 0 .. 1\n",
+         11);
+    const scene_shape *disc = find(&g, SCENE_DISC, 0), *block = find(&g, SCENE_BOX, 0);
+    REQUIRE(disc && block);
+    CHECK_NEAR(picture_size(&g.p, disc, 0, 0), 0.4, 1, 1e10, "radius, to six digits");
+    CHECK_NEAR(picture_size(&g.p, disc, 1, 0), 0.1, 1, 1e10, "height");
+    const double side[3] = {0.5, 0.7, 0.2};
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(picture_size(&g.p, block, k, 0), side[k], 1, 1e10, "side");
+    vec3 axis[3];
+    picture_frame(&g.p, disc, 0, axis);
+    CHECK_PLACE(axis[2], 0, 1, 0);
+    CHECK_PLACE(vec_cross(axis[0], axis[1]), 0, 1, 0);
+    CHECK(!g.p.flat && g.s.suggested);
+    ah_ctx_destroy(g.ctx);
+}
+
+TEST(rods_are_seen)
+{
+    stage g;
+    OPEN(&g,
+         "parameter n = 4, l = 0.3\n"
+         "coordinate x[1..n], y[1..n]\n"
+         "for i = 1 .. n:\n    point P[i] mass 1 at (x[i], y[i])\n"
+         "constraint x[1]^2 + y[1]^2 = l^2\n"
+         "constraint norm(position(P[1]) - position(P[2]))^2 = l^2\n"
+         "constraint l^2 = x[2]^2 - 2*x[2]*x[3] + x[3]^2 + (y[3] - y[2])^2\n"
+         "constraint x[4]*y[4] = l^2*12\n"
+         "gravity (0, -9.81)\n"
+         "start x[1] = l, y[1] = 0, x[2] = 2*l, y[2] = 0, x[3] = 3*l, y[3] = 0, x[4] = 4*l,"
+         " y[4] = 3*l\n"
+         "simulate t = 0 .. 0.1\n",
+         11);
+    CHECK_INT(count(&g, SCENE_LINE), 3);
+    CHECK_INT(count(&g, SCENE_POINT), 4);
+    CHECK_INT(count(&g, SCENE_TRACE), 4);
+    CHECK(g.p.flat);
+    ah_ctx_destroy(g.ctx);
+}
+
+TEST(down_is_where_gravity_points)
+{
+    stage g;
+    OPEN(&g,
+         "coordinate x, y\npoint P mass 1 at (x, y)\ngravity (2, 0)\n"
+         "start x = 0, y = 0, y' = 1\nsimulate t = 0 .. 1\n",
+         11);
+    CHECK_PLACE(g.p.up, -1, 0, 0);
+    CHECK_PLACE(g.p.right, 0, 1, 0);
+    ah_ctx_destroy(g.ctx);
+}
+
+TEST(without_geometry_the_coordinates_are_drawn)
+{
+    stage g;
+    OPEN(&g, "coordinate q\nkinetic q'^2/2\nstart q = 0, q' = 2\nsimulate t = 0 .. 3\n", 4);
+    CHECK_STR(g.s.axes[0], "t");
+    CHECK_STR(g.s.axes[1], "q");
+    CHECK(strstr(g.json, "\"axes\":[{\"name\":\"t\""));
+    ah_ctx_destroy(g.ctx);
+
+    OPEN(&g,
+         "coordinate y, x\nkinetic y'^2 + x'^2\nstart x = 0, y = 0, x' = 2\n"
+         "simulate t = 0 .. 3\n",
+         4);
+    CHECK(!g.s.axes[0] && g.p.flat);
+    CHECK_PLACE(picture_place(&g.p, find(&g, SCENE_POINT, 0)->at, 3), 6, 0, 0);
+    ah_ctx_destroy(g.ctx);
+}
+
+/* Nothing moves, one row, a motion that ends early: a picture all the same. */
+TEST(motions_that_are_hardly_one)
+{
+    stage g;
+    OPEN(&g, "coordinate x\npoint P mass 1 at (x, 0)\nstart x = 0\nsimulate t = 0 .. 0\n", 1);
+    CHECK(g.p.view > 0 && strstr(g.svg, "<circle"));
+    ah_ctx_destroy(g.ctx);
+    OPEN(&g,
+         "coordinate x\npoint P mass 1 at (x, 1/(x - 1), 0)\nstart x = 1\n"
+         "simulate t = 0 .. 1\ndraw point P\ndraw arrow at P along (x'', 0)\n"
+         "draw spring (0, 0), P\ndraw sphere at P radius -1\n",
+         3);
+    CHECK(g.p.view > 0 && !strstr(g.svg, "nan") && !strstr(g.json, "nan"));
+    ah_ctx_destroy(g.ctx);
+}
+
+/* ---- In a page ------------------------------------------------------------------------------- */
+
+/* Every tag closed in its turn; good enough for what has no comments and no other text. */
+static bool is_balanced(const char *svg)
+{
+    int depth = 0;
+    for (const char *at = strchr(svg, '<'); at; at = strchr(at + 1, '<')) {
+        const char *end = strchr(at, '>');
+        if (!end) return false;
+        depth += at[1] == '/' ? -1 : end[-1] == '/' ? 0 : 1;
+        if (depth < 0) return false;
+    }
+    return depth == 0;
+}
+
+static void check_model(const ah_file *file, void *user)
+{
+    size_t *drawn = user;
+    stage g;
+    if (strstr(file->path, "second_class")) return; /* refuses to move */
+    if (stage_open(&g, file->text, file->length, 601)) {
+        size_t bodies = 0;
+        for (size_t i = 0; i < g.s.shapes.count; i++)
+            bodies += picture_is_body(g.s.shapes.at[i].kind);
+        harness_check(bodies > 0, file->path, 1, "something is drawn");
+        harness_check(g.p.size > 0, file->path, 1, "and it moves");
+        harness_check(strlen(g.json) < 400000, file->path, 1, "the numbers are few");
+        harness_check(!strpbrk(g.json, "<>&"), file->path, 1, "the JSON may stand in a page");
+        harness_check(is_balanced(g.svg), file->path, 1, "the SVG is balanced");
+        harness_check(!strstr(g.svg, "nan") && !strstr(g.svg, "inf"), file->path, 1, "in numbers");
+        ++*drawn;
+    }
+    ah_ctx_destroy(g.ctx);
+}
+
+TEST(every_model_has_a_picture)
+{
+    size_t drawn = 0;
+    CHECK(ah_files_each(AH_SOURCE_DIR "/models", check_model, &drawn) > 40);
+    CHECK(drawn > 40);
+}
+
+TEST(labels_cannot_leave_the_page)
+{
+    stage g;
+    OPEN(&g,
+         "system \"</script><script>alert(1)</script>\"\n"
+         "coordinate x\npoint P mass 1 at (x, 0)\nstart x = 0, x' = 1\nsimulate t = 0 .. 1\n"
+         "draw point P label \"</script><!-- & <img src=x onerror=1>\"\n",
+         11);
+    CHECK(!strpbrk(g.json, "<>&"));
+    CHECK(strstr(g.json, "\\u003c/script\\u003e"));
+    CHECK(!strstr(g.svg, "<script") && !strstr(g.svg, "<img"));
+    CHECK(strstr(g.svg, "&lt;img src=x"));
+    CHECK(is_balanced(g.svg));
+    ah_ctx_destroy(g.ctx);
+}
+
+static void with_little_memory(ah_ctx *ctx, void *arg)
+{
+    const char *model = arg;
+    stage g = {.ctx = ctx, .samples = 5};
+    if (ah_read(ctx, "test", model, strlen(model), NULL, &g.m) != AH_OK) return;
+    if (ctx_guard(ctx, perform, &g) == AH_OK) CHECK(g.json && g.svg);
+}
+
+TEST(memory_of_pictures_may_fail_anywhere)
+{
+    size_t tried = 0;
+    CHECK(failing_run(with_little_memory,
+                      "coordinate x, a\nbody B mass 1 inertia (1, 2, 1) at (x, 0, 0) turn y a\n"
+                      "start x = 0, a = 0, a' = 1\nsimulate t = 0 .. 1\n"
+                      "draw wheel B radius 1 label \"w\"\ndraw curve (s, s^2) for s = 0 .. 1\n",
+                      &tried));
+    CHECK(tried > 20);
+}
