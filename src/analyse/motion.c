@@ -4,6 +4,7 @@
  * projected in the metric of M. */
 #include "motion.h"
 
+#include "motion_charts.h"
 #include "motion_state.h"
 
 #include <math.h>
@@ -233,6 +234,10 @@ static bool after_step(void *user, const ivp_step *step)
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
     judge_engine(w);
+    if (w->state.charts) {
+        motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);
+        motion_charts_look(&w->state);
+    }
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "motion_state.h"
 
 #include "motion.h"
+#include "motion_charts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,6 +103,15 @@ static bool state_has(const motion_state *s, ah_expr symbol)
     return false;
 }
 
+const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out)
+{
+    const motion_options *o = s->options;
+    motion_code_create(out, method, s->reactions_by, s->p);
+    if (o->integrator == IVP_TAYLOR && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
+    motion_code_start(out, o->engine);
+    return NULL;
+}
+
 const char *motion_state_create(motion_state *s, const eval_method *method,
                                 const eval_method *reactions, point *p,
                                 const motion_options *options)
@@ -110,11 +120,10 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     arena *a = p->arena;
     const ah_model *m = p->model;
     const size_t omegas = m->quasivelocities.count;
-    *s = (motion_state){.method = method, .reactions_by = reactions, .p = p};
+    *s = (motion_state){.method = method, .reactions_by = reactions, .p = p, .options = options};
     motion_code *c = &s->code;
-    motion_code_create(c, method, reactions, p);
-    if (options->integrator == IVP_TAYLOR && !motion_code_add_jets(c, a)) return c->no_jets;
-    motion_code_start(c, options->engine);
+    const char *refused = motion_state_make_code(s, method, c);
+    if (refused) return refused;
     if (c->psi) {
         s->psi = expr_plan_create(ctx, a, c->psi, c->n);
         s->psi_dot = expr_plan_create(ctx, a, rates_of(ctx, a, c->psi, c->n), c->n);
@@ -133,6 +142,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     const size_t work = c->n + omegas + s->derived.count;
     s->work = NEW_ARRAY(a, double, work);
     s->rate = NEW_ARRAY(a, double, c->n + c->m);
+    s->charts = motion_charts_create(s);
+    if (s->charts) motion_charts_look(s);
     return NULL;
 }
 

@@ -31,10 +31,14 @@ typedef struct motion_derived {
     uint32_t index;
 } motion_derived;
 
+struct motion_charts;
+
 typedef struct motion_state {
     const eval_method *method;
     const eval_method *reactions_by; /* multipliers; refused when they do not exist */
     point *p;
+    const motion_options *options;
+    struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
     motion_code code;
     projector *projector;
     uint64_t evaluations, pivoted;
@@ -57,6 +61,9 @@ void motion_state_declare(ah_model *m, const eval_method *method);
 const char *motion_state_create(motion_state *s, const eval_method *method,
                                 const eval_method *reactions, point *p,
                                 const motion_options *options);
+/* The programs of another form of the method's equations, in the same variables. NULL, or why the
+ * integrator does not apply. */
+const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out);
 /* What the expression needs. */
 motion_level motion_state_needs(const motion_state *s, ah_expr e);
 /* y into the point, as far as the level says. false: the motion does not exist there (the point

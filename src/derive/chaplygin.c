@@ -65,7 +65,7 @@ static const char *accepts(mechanics *k, const char **instead)
 {
     const char *why = derive_needs_linear_chart(k, instead);
     if (why) return why;
-    const chart *c = derive_linear_chart(k, true);
+    const chart *c = derive_linear_chart(k, true, NULL);
     *instead = "voronets";
     if (!c) return "the constraints could not be solved for the cyclic velocities";
     for (uint32_t i = 0; !why && i < k->n - c->m; i++)
@@ -75,7 +75,7 @@ static const char *accepts(mechanics *k, const char **instead)
 
 static void derive(ah_equations *eq)
 {
-    derive_voronets(eq, derive_linear_chart(eq->mech, true), true);
+    derive_voronets(eq, true);
 }
 
 const formalism formalism_chaplygin = {

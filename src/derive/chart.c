@@ -248,8 +248,13 @@ static bool rows_of_velocity(mechanics *k, linear_rows *rows)
 }
 
 /* Coordinates on which something depends: their velocities should be independent. */
-static const bool *coordinates_in_use(mechanics *k, linear_rows rows)
+const bool *derive_coordinates_in_use(mechanics *k)
 {
+    linear_rows rows = {0};
+    if (k->r)
+        rows = rows_of_constraints(k);
+    else if (k->chart.kind == CHART_GIVEN)
+        rows_of_velocity(k, &rows);
     const ah_expr T = k->T;
     const mat all[] = {mat_from_dense(k->ctx, k->arena, 1, 1, &T), k->K, rows.J, rows.c0};
     bool *used = NEW_ARRAY(k->arena, bool, k->n);
@@ -260,10 +265,19 @@ static const bool *coordinates_in_use(mechanics *k, linear_rows rows)
     return used;
 }
 
-static const chart *make_linear_chart(mechanics *k, bool cyclic)
+/* Velocities that should rather be independent; NULL: as is simplest. */
+static const bool *to_avoid(mechanics *k, bool cyclic, const bool *dependent)
+{
+    if (!dependent) return cyclic ? derive_coordinates_in_use(k) : NULL;
+    bool *avoid = NEW_ARRAY(k->arena, bool, k->n);
+    for (uint32_t i = 0; i < k->n; i++) avoid[i] = !dependent[i];
+    return avoid;
+}
+
+static const chart *make_linear_chart(mechanics *k, bool cyclic, const bool *dependent)
 {
     if (k->second_class || !k->linear || (!k->r && k->chart.kind != CHART_GIVEN)) return NULL;
-    if (!cyclic && k->chart.kind == CHART_LINEAR) return &k->chart;
+    if (!cyclic && !dependent && k->chart.kind == CHART_LINEAR) return &k->chart;
     if (k->chart.kind == CHART_NUMERIC) return NULL; /* the null space was too much before */
     linear_rows rows;
     if (k->r)
@@ -271,13 +285,14 @@ static const chart *make_linear_chart(mechanics *k, bool cyclic)
     else if (!rows_of_velocity(k, &rows))
         return NULL;
     chart *c = NEW(k->arena, chart);
-    return linear_chart(k, c, rows, cyclic ? coordinates_in_use(k, rows) : NULL) ? c : NULL;
+    return linear_chart(k, c, rows, to_avoid(k, cyclic, dependent)) ? c : NULL;
 }
 
-const chart *derive_linear_chart(mechanics *k, bool cyclic)
+const chart *derive_linear_chart(mechanics *k, bool cyclic, const bool *dependent)
 {
+    if (dependent) return make_linear_chart(k, cyclic, dependent);
     if (!k->linear_charts[cyclic].tried)
-        k->linear_charts[cyclic].chart = make_linear_chart(k, cyclic);
+        k->linear_charts[cyclic].chart = make_linear_chart(k, cyclic, NULL);
     k->linear_charts[cyclic].tried = true;
     return k->linear_charts[cyclic].chart;
 }

@@ -46,6 +46,15 @@ static ah_equations *begin_equations(mechanics *k, const formalism *f,
     return eq;
 }
 
+static bool same_options(const mechanics *k, const derive_options *a, const derive_options *b)
+{
+    const bool same_chart = a->dependent && b->dependent
+                                ? !memcmp(a->dependent, b->dependent, k->n * sizeof *a->dependent)
+                                : a->dependent == b->dependent;
+    return same_chart && a->orthonormal == b->orthonormal &&
+           a->compare_reduced == b->compare_reduced;
+}
+
 ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_options *options,
                                const char **why, const char **instead)
 {
@@ -56,9 +65,7 @@ ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_opt
     if (*why) return NULL;
     for (size_t i = 0; i < k->done.count; i++) {
         ah_equations *eq = k->done.at[i];
-        if (eq->formalism == f && eq->options.orthonormal == options->orthonormal &&
-            eq->options.compare_reduced == options->compare_reduced)
-            return eq;
+        if (eq->formalism == f && same_options(k, &eq->options, options)) return eq;
     }
     ah_equations *eq = begin_equations(k, f, options);
     f->derive(eq);

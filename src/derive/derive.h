@@ -75,13 +75,20 @@ void derive_chart(mechanics *k); /* chart.c */
  * choose. */
 bool derive_pivots(mechanics *k, bool *dependent);
 /* The velocities through independent velocities, v_D = a v_I + a_0, whatever chart the model gives.
- * `cyclic`: dependent are, where possible, coordinates on which nothing depends. NULL: there are no
- * constraints, they are not linear, or the symbolic null space gave up. */
-const chart *derive_linear_chart(mechanics *k, bool cyclic);
+ * `cyclic`: dependent are, where possible, coordinates on which nothing depends. `dependent` (NULL:
+ * chosen) flags those that should be. NULL: there are no constraints, they are not linear, or the
+ * symbolic null space gave up. */
+const chart *derive_linear_chart(mechanics *k, bool cyclic, const bool *dependent);
+
+/* n flags: whether T, the forces or the constraints depend on the coordinate. */
+const bool *derive_coordinates_in_use(mechanics *k);
 
 typedef struct derive_options {
     bool orthonormal;     /* --quasi orthonormal */
     bool compare_reduced; /* hamel: the equations of the "T⁺" and their error */
+    /* voronets, chaplygin: n flags, the velocities that should depend on the others; NULL: chosen
+     */
+    const bool *dependent;
 } derive_options;
 
 /* What a derivation leaves behind. */
@@ -100,7 +107,9 @@ struct ah_equations {
     mat speeds_dot_symbols;
     mat speeds_definition; /* ω(q, v, t) for quasi-velocities; empty for z           */
     quantity speeds_dot;
-    quantity chart_used;   /* the SHEET_INDEPENDENT of a local chart whose z are reported      */
+    quantity chart_used; /* the SHEET_INDEPENDENT of a local chart whose z are reported      */
+    const chart *independent_of; /* voronets, chaplygin: the chart they are written in, or NULL */
+    const bool *may_depend;      /* n flags of what else such a chart may solve for; NULL: all */
     bool uses_given_chart; /* needs the model's z at the state                                 */
     /* Substitution that turns t, q, v into the variables of the display (v → ψ(q,z,t)). */
     size_t substitutions;

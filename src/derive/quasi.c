@@ -41,7 +41,7 @@ static ah_expr cleared(ah_ctx *ctx, void *alg, ah_expr e)
 static bool implied_constraints(mechanics *k, quasi *w, const char **why)
 {
     ah_ctx *ctx = k->ctx;
-    const chart *c = derive_linear_chart(k, false);
+    const chart *c = derive_linear_chart(k, false, NULL);
     *why = "the constraints are given by a `velocity` statement alone, which cannot be solved for "
            "independent velocities";
     if (!c) return false;
@@ -68,7 +68,7 @@ static bool find_constraints(mechanics *k, quasi *w, const char **why)
 static const uint32_t *independent_velocities(mechanics *k, const quasi *w)
 {
     if (k->chart.independent) return k->chart.independent;
-    const chart *c = derive_linear_chart(k, false);
+    const chart *c = derive_linear_chart(k, false, NULL);
     if (c) return c->independent;
     const mat J = mat_jacobian(k->ctx, k->arena, w->C, k->n, k->model->v.at);
     uint32_t *dependent = NEW_ARRAY(k->arena, uint32_t, k->n);
