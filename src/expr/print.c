@@ -47,8 +47,8 @@ static const layout layouts[] = {
                    .plus = "<mo>+</mo>",
                    .minus = "<mo>&#x2212;</mo>",
                    .sign = "<mo>&#x2212;</mo>",
-                   .open = "<mo>(</mo>",
-                   .close = "<mo>)</mo>",
+                   .open = "<mo stretchy=\"false\">(</mo>",
+                   .close = "<mo stretchy=\"false\">)</mo>",
                    .row = "<mrow>",
                    .row_end = "</mrow>",
                    .fraction = {"<mfrac>", "", "</mfrac>"},
@@ -129,6 +129,7 @@ static void put_ratio(printer *p, const expr_digits *d)
         put(p, p->l->fraction[1]);
         expr_put_integer(p, d->denominator);
         put(p, p->l->fraction[2]);
+        p->tall = true;
     } else {
         put(p, d->numerator);
         put(p, "/");
@@ -185,6 +186,7 @@ static void print_root(printer *p, ah_expr base)
     expr_print_part(p, base, SUM);
     if (!two_dimensional(p) && !bare) put(p, ")");
     put(p, p->l->root[1]);
+    p->tall = true;
 }
 
 /* Symbols by multiplication, anything else by pow. */
@@ -315,6 +317,7 @@ static void print_stacked(printer *p, const expr_fraction *f, const coefficient 
     print_factors(p, c->below, f->under, f->under_count, alone ? SUM : POWER, true);
     put(p, l->row_end);
     put(p, l->fraction[2]);
+    p->tall = true;
 }
 
 /* The fraction on one line: over/(under). A division by 0, the first of the numbers, stays apart:
@@ -417,6 +420,34 @@ static void print_inside(printer *p, ah_expr e)
     }
 }
 
+/* Only round tall things are brackets tall: fonts space the grown ones wider. Both words are
+ * equally long, so that the choice can wait until the inside is written. */
+static const char flat[] = "stretchy=\"false\"", grown[] = "stretchy=\"true\" ";
+
+static void grow(printer *p, size_t place, const char *bracket)
+{
+    const char *word = strstr(bracket, flat);
+    if (word) memcpy(p->out->at + place + (word - bracket), grown, sizeof grown - 1);
+}
+
+expr_brackets expr_open_brackets(printer *p)
+{
+    put(p, p->l->row);
+    const expr_brackets b = {p->out->length, p->tall};
+    put(p, p->l->open);
+    p->tall = false;
+    return b;
+}
+
+void expr_close_brackets(printer *p, expr_brackets b)
+{
+    const size_t end = p->out->length;
+    put(p, p->l->close);
+    if (p->tall) grow(p, b.place, p->l->open), grow(p, end, p->l->close);
+    put(p, p->l->row_end);
+    p->tall |= b.outside;
+}
+
 /* Depth beyond what a reader or a stack can take. */
 static void enter(printer *p)
 {
@@ -428,10 +459,10 @@ static void enter(printer *p)
 void expr_print_part(printer *p, ah_expr e, tightness least)
 {
     enter(p);
-    bool brackets = tightness_of(p, e) < least;
-    if (brackets) put(p, p->l->row), put(p, p->l->open);
+    const bool brackets = tightness_of(p, e) < least;
+    const expr_brackets b = brackets ? expr_open_brackets(p) : (expr_brackets){0};
     print_inside(p, e);
-    if (brackets) put(p, p->l->close), put(p, p->l->row_end);
+    if (brackets) expr_close_brackets(p, b);
     p->depth--;
 }
 
@@ -444,7 +475,7 @@ void expr_print(ah_ctx *ctx, text *out, ah_expr e, const expr_style *style)
 {
     expr_style own = *style;
     if (own.format == AH_JSON) own.format = AH_ASCII;
-    printer p = {ctx, out, &own, &layouts[own.format], 0};
+    printer p = {ctx, out, &own, &layouts[own.format], 0, false};
     expr_print_part(&p, e, SUM);
 }
 

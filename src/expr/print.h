@@ -57,6 +57,7 @@ typedef struct printer {
     const expr_style *style;
     const layout *l;
     uint32_t depth;
+    bool tall; /* something within the innermost brackets is taller than a line */
 } printer;
 
 /* What may stand without brackets: where `least` is asked for, something looser is bracketed. */
@@ -79,6 +80,13 @@ static inline bool is(const printer *p, ah_format format)
 
 /* e, in brackets when it is looser than `least`. */
 void expr_print_part(printer *p, ah_expr e, tightness least);
+/* A row in brackets, as tall as what is inside. */
+typedef struct expr_brackets {
+    size_t place; /* in the text */
+    bool outside; /* printer.tall before */
+} expr_brackets;
+expr_brackets expr_open_brackets(printer *p);
+void expr_close_brackets(printer *p, expr_brackets b);
 void expr_put_integer(printer *p, const char *digits);
 /* An integer exponent above what was just printed. */
 void expr_put_superscript(printer *p, ah_expr exponent);

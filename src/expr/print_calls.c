@@ -71,14 +71,12 @@ static void put_name_of_function(printer *p, ah_function f)
 static void print_arguments(printer *p, ah_expr e)
 {
     const ah_expr *x = expr_get_children(p->ctx, e);
-    put(p, p->l->row);
-    put(p, p->l->open);
+    const expr_brackets b = expr_open_brackets(p);
     for (size_t i = 0; i < expr_get_count(p->ctx, e); i++) {
         if (i) put(p, p->l->comma);
         expr_print_part(p, x[i], SUM);
     }
-    put(p, p->l->close);
-    put(p, p->l->row_end);
+    expr_close_brackets(p, b);
 }
 
 void expr_put_superscript(printer *p, ah_expr exponent)
@@ -152,7 +150,10 @@ static void put_order(printer *p, ah_expr e, bool single)
     else if (is(p, AH_MATHML) && primes)
         text_printf(p->out, "<mo>%.*s</mo>", primes * 3, "\u2032\u2032\u2032");
     else if (is(p, AH_MATHML))
-        text_printf(p->out, "<mrow><mo>(</mo><mn>%s</mn><mo>)</mo></mrow>", s);
+        text_printf(p->out,
+                    "<mrow><mo stretchy=\"false\">(</mo><mn>%s</mn>"
+                    "<mo stretchy=\"false\">)</mo></mrow>",
+                    s);
     else if (primes)
         text_printf(p->out, "%.*s", primes, "'''");
     else if (is(p, AH_LATEX))
@@ -211,6 +212,7 @@ static void print_partial(printer *p, ah_expr e)
     }
     put(p, p->l->row_end);
     if (two_dimensional(p)) put(p, p->l->fraction[2]);
+    p->tall = true;
 }
 
 void expr_print_unknown(printer *p, ah_expr e)

@@ -259,10 +259,19 @@ static const char *delimiter(reader *r)
     return "";
 }
 
+/* A fence round something no taller than a line stays as it is: fonts space grown ones wider. */
+static const char *keep_flat(reader *r, const char *fence)
+{
+    if (strncmp(fence, "<mo>", 4)) return fence;
+    return arena_printf(r->arena, "<mo stretchy=\"false\">%s", fence + 4);
+}
+
 /* \\left( … \\right) is one thing: a power belongs to all of it. */
 static const char *fenced(reader *r)
 {
     const char *open = delimiter(r), *inside = read_list(r, AT_RIGHT), *close = delimiter(r);
+    if (!strstr(inside, "<mfrac") && !strstr(inside, "<mtable") && !strstr(inside, "<msqrt"))
+        open = keep_flat(r, open), close = keep_flat(r, close);
     return arena_printf(r->arena, r->format == AH_MATHML ? "<mrow>%s%s%s</mrow>" : "%s%s%s", open,
                         inside, close);
 }

@@ -39,9 +39,9 @@ static void put_factor(writer *o, const ws_value *v)
         put(o, "<mo>&#x2212;</mo>");
         return;
     }
-    if (sum) put(o, "<mo>(</mo>");
+    if (sum) put(o, "<mo stretchy=\"false\">(</mo>");
     put_expression(o, v->factor);
-    if (sum) put(o, "<mo>)</mo>");
+    if (sum) put(o, "<mo stretchy=\"false\">)</mo>");
     put(o, "<mo>&#x2062;</mo>");
 }
 

@@ -302,6 +302,14 @@ EXPR_TEST(mathml)
     check_print(
         ctx, "phi1'", AH_MATHML,
         "<msub><mover accent=\"true\"><mi>φ</mi><mo>&#x02D9;</mo></mover><mn>1</mn></msub>");
+    check_print(
+        ctx, "x*(y + 1)", AH_MATHML,
+        "<mrow><mi>x</mi><mo>&#x2062;</mo><mrow><mo stretchy=\"false\">(</mo><mrow><mi>y</mi>"
+        "<mo>+</mo><mn>1</mn></mrow><mo stretchy=\"false\">)</mo></mrow></mrow>");
+    check_print(ctx, "x*(1/y + 1)", AH_MATHML,
+                "<mrow><mi>x</mi><mo>&#x2062;</mo><mrow><mo stretchy=\"true\" >(</mo><mrow><mfrac>"
+                "<mrow><mn>1</mn></mrow><mrow><mi>y</mi></mrow></mfrac><mo>+</mo><mn>1</mn></mrow>"
+                "<mo stretchy=\"true\" >)</mo></mrow></mrow>");
     check_print(ctx, "-sqrt(x)", AH_MATHML,
                 "<mrow><mo>&#x2212;</mo><msqrt><mi>x</mi></msqrt></mrow>");
     const ah_expr symbols[] = {
