@@ -39,3 +39,17 @@ if(KLU_INCLUDE_DIR AND KLU_LIBRARY)
     include_directories(SYSTEM ${KLU_INCLUDE_DIR})
     list(APPEND AH_LIBRARIES ${KLU_LIBRARY})
 endif()
+
+# SUNDIALS integrates what is stiff and what is a differential-algebraic system.
+find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h)
+find_library(CVODE_LIBRARY sundials_cvode)
+find_library(IDA_LIBRARY sundials_ida)
+find_library(NVECSERIAL_LIBRARY sundials_nvecserial)
+find_library(SUNDIALS_CORE_LIBRARY sundials_core) # since version 7
+if(SUNDIALS_INCLUDE_DIR AND CVODE_LIBRARY AND IDA_LIBRARY AND NVECSERIAL_LIBRARY)
+    add_compile_definitions(AH_WITH_SUNDIALS)
+    list(APPEND AH_LIBRARIES ${CVODE_LIBRARY} ${IDA_LIBRARY} ${NVECSERIAL_LIBRARY})
+    if(SUNDIALS_CORE_LIBRARY)
+        list(APPEND AH_LIBRARIES ${SUNDIALS_CORE_LIBRARY})
+    endif()
+endif()

@@ -83,10 +83,6 @@ foreach(source IN LISTS programs)
 endforeach()
 
 # Against CVODE, where it is there.
-find_path(CVODE_INCLUDE_DIR cvode/cvode.h)
-find_library(CVODE_LIBRARY sundials_cvode)
-find_library(NVECSERIAL_LIBRARY sundials_nvecserial)
-if(TARGET bench_motion AND CVODE_INCLUDE_DIR AND CVODE_LIBRARY AND NVECSERIAL_LIBRARY)
+if(TARGET bench_motion AND CVODE_LIBRARY)
     target_compile_definitions(bench_motion PRIVATE AH_BENCH_CVODE)
-    target_link_libraries(bench_motion PRIVATE ${CVODE_LIBRARY} ${NVECSERIAL_LIBRARY})
 endif()

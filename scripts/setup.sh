@@ -11,7 +11,7 @@ packages() {
     case $1 in
     build)
         echo gcc libc6-dev make cmake ninja-build libflint-dev libgmp-dev \
-            liblapacke-dev liblapack-dev libtcc-dev libsuitesparse-dev
+            liblapacke-dev liblapack-dev libtcc-dev libsuitesparse-dev libsundials-dev
         [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev
         ;;
     tests) echo binutils pkg-config python3 python3-jsonschema ;;

@@ -24,7 +24,9 @@ SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits loc
 
 # Libraries by their headers, and the files of src/ that may speak to them.
 LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
-             "libtcc": r"libtcc\.h", "KLU": r"klu\.h", "sanitizers": r"sanitizer/"}
+             "libtcc": r"libtcc\.h", "KLU": r"klu\.h",
+             "SUNDIALS": r"cvode/|ida/|nvector/|sundials/|sunlinsol/|sunmatrix/|sunnonlinsol/",
+             "sanitizers": r"sanitizer/"}
 WRAPPERS = {
     "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
               "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_support.c",
@@ -32,6 +34,7 @@ WRAPPERS = {
     "LAPACK": {"compile/linear.c"},
     "libtcc": {"compile/engine_tcc.c"},
     "KLU": {"compile/sparse.c"},
+    "SUNDIALS": {"integrate/sundials_inside.h", "integrate/cvode.c", "integrate/ida.c"},
     "sanitizers": {"base/arena.c", "base/test/t_arena.c"},
 }
 

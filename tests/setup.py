@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
 
 BUILD = ("gcc libc6-dev make cmake ninja-build libflint-dev libgmp-dev liblapacke-dev "
-         "liblapack-dev libtcc-dev libsuitesparse-dev libflint-arb-dev").split()
+         "liblapack-dev libtcc-dev libsuitesparse-dev libsundials-dev libflint-arb-dev").split()
 
 # Fake commands; $HERE is the pretended machine: installed/NAME, uid, log, fail.
 FAKES = {

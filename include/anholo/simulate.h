@@ -5,7 +5,7 @@
 
 typedef struct ah_simulate_options {
     const char *method;     /* NULL: the model's default */
-    const char *integrator; /* "dop853"; NULL: chosen */
+    const char *integrator; /* "dop853", "taylor", "adams", "bdf", "ida"; NULL, "auto": chosen */
     const char *engine; /* "interpret", "tcc", "cc": how the equations run; NULL, "auto": chosen */
     double rtol, atol;
     const char *to;      /* end of the span, an expression; NULL: the model's `simulate` */

@@ -66,6 +66,12 @@ static bool jet(void *user, double t, uint32_t order, double *y)
     return motion_code_jet(&w->state.code, t, order, y);
 }
 
+static bool jacobian(void *user, double t, const double *y, double *J)
+{
+    motion *w = user;
+    return motion_state_jacobian(&w->state, t, y, J);
+}
+
 static void project(void *user, double t, double *y, bool *moved)
 {
     motion *w = user;
@@ -252,6 +258,7 @@ static const char *explain(const motion *w, ivp_end end)
     case IVP_REACHED: return NULL;
     case IVP_STOPPED: return "stopped";
     case IVP_TOO_LONG: return "the number of steps allowed is used up";
+    case IVP_TOO_TIGHT: return "the integrator cannot be as accurate as that";
     case IVP_UNDEFINED:
         if (failure->what)
             return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
@@ -285,7 +292,8 @@ static void finish(motion *w)
     for (size_t i = 0; w->watch && i < p->model->events.count; i++)
         out->event[i].remark = motion_watch_remark(w->watch, i, &out->event[i].remark_t);
     out->stopped = explain(w, out->result.end);
-    out->result.evaluations = w->state.evaluations;
+    if (out->result.kind != IVP_IDA) /* it counts residuals */
+        out->result.evaluations = w->state.evaluations;
     out->pivoted = w->state.pivoted;
 }
 
@@ -299,6 +307,8 @@ static void integrate(ah_ctx *ctx, void *arg)
                          .rhs = rhs,
                          .trial = trial,
                          .jet = w->state.code.jets ? jet : NULL,
+                         .jacobian = jacobian,
+                         .dae = w->state.dae,
                          .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
     w->out->result =
         ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->end, after_step, w);

@@ -92,25 +92,26 @@ static void choose_variables(motion_code *c, const eval_method *method, point *p
 
 /* ---- Recipes --------------------------------------------------------------------------------- */
 
-static void sample_symbol(making *w, ah_expr symbol)
+double *motion_code_sample(point *p, size_t *slots)
 {
-    w->sample[expr_slot(w->p->ctx, symbol)] = point_get(w->p, symbol);
-}
-
-static void take_sample(making *w)
-{
-    const ah_model *m = w->p->model;
-    w->slots = expr_slots(m->ctx);
-    w->sample = NEW_ARRAY(w->p->arena, double, w->slots);
-    sample_symbol(w, w->mech->t);
+    const ah_model *m = p->model;
+    expr_list symbols = {0};
+    LIST_PUSH(p->arena, &symbols, p->mech->t);
     for (uint32_t i = 0; i < m->n; i++) {
-        sample_symbol(w, m->q.at[i]);
-        sample_symbol(w, m->v.at[i]);
+        LIST_PUSH(p->arena, &symbols, m->q.at[i]);
+        LIST_PUSH(p->arena, &symbols, m->v.at[i]);
     }
-    for (size_t i = 0; i < m->speeds.count; i++) sample_symbol(w, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < m->speeds.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->speeds.at[i].symbol);
     for (size_t i = 0; i < m->quasivelocities.count; i++)
-        sample_symbol(w, m->quasivelocities.at[i].symbol);
-    for (size_t i = 0; i < m->parameters.count; i++) sample_symbol(w, m->parameters.at[i].symbol);
+        LIST_PUSH(p->arena, &symbols, m->quasivelocities.at[i].symbol);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->parameters.at[i].symbol);
+    *slots = expr_slots(m->ctx);
+    double *sample = NEW_ARRAY(p->arena, double, *slots);
+    for (size_t i = 0; i < symbols.count; i++)
+        sample[expr_slot(m->ctx, symbols.at[i])] = point_get(p, symbols.at[i]);
+    return sample;
 }
 
 /* A recipe in which the velocities already stand for ψ(q, s, t). */
@@ -211,14 +212,14 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
     end(w, &r, which, out);
 }
 
-static mat holonomic_rows(making *w)
+mat motion_code_holonomic(point *p)
 {
-    const ah_model *m = w->p->model;
+    const ah_model *m = p->model;
     expr_list f = {0};
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order == MODEL_HOLONOMIC)
-            LIST_PUSH(w->p->arena, &f, m->constraints.at[i].c);
-    return mat_from_dense(w->p->ctx, w->p->arena, (uint32_t) f.count, 1, f.at);
+            LIST_PUSH(p->arena, &f, m->constraints.at[i].c);
+    return mat_from_dense(p->ctx, p->arena, (uint32_t) f.count, 1, f.at);
 }
 
 static void make_reactions(making *w, const eval_method *reactions)
@@ -242,7 +243,7 @@ static making prepare(motion_code *c, point *p)
     making w = {.c = c, .p = p, .mech = p->mech};
     w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
     algebra_set_bounds(w.alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
-    take_sample(&w);
+    w.sample = motion_code_sample(p, &w.slots);
     LIST_PUSH(p->arena, &w.inputs, p->mech->t);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(p->arena, &w.inputs, p->model->q.at[i]);
     for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(p->arena, &w.inputs, c->second[i]);
@@ -267,7 +268,8 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
     making w = prepare(c, p);
     make_rhs(&w, method->eq);
     make_energy(&w);
-    if (p->mech->holonomic) make_projection(&w, MOTION_PLACES, holonomic_rows(&w), p->model->q.at);
+    if (p->mech->holonomic)
+        make_projection(&w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
     if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(&w, reactions);
     make_room(c, p->arena);
@@ -359,10 +361,22 @@ void motion_code_start(motion_code *c, engine_kind kind)
     try_engine(c, ENGINE_INTERPRET, false);
 }
 
+static const double *inputs(motion_code *c, double t, const double *y)
+{
+    c->in[0] = t;
+    memcpy(c->in + 1, y, (c->n + c->m) * sizeof *y);
+    return c->in;
+}
+
 bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out)
 {
     if (!c->program[which]) return false;
-    c->in[0] = t;
-    memcpy(c->in + 1, y, (c->n + c->m) * sizeof *y);
-    return engine_call(c->engine, c->index[which], c->in, out ? out : c->out);
+    return engine_call(c->engine, c->index[which], inputs(c, t, y), out ? out : c->out);
+}
+
+bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
+                           double *out)
+{
+    if (!c->program[which]) return false;
+    return program_run(c->program[which], inputs(c, t, y), out);
 }

@@ -54,6 +54,13 @@ bool motion_code_add_jets(motion_code *c, arena *a);
 void motion_code_start(motion_code *c, engine_kind kind);
 /* Runs a program at (t, y) into `out` (NULL: c->out); false: it cannot there. */
 bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out);
+/* The same by the interpreter, for programs that are not in the engine yet, or seldom run. */
+bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
+                           double *out);
+/* Holonomic constraints f, in a column. */
+mat motion_code_holonomic(point *p);
+/* Numbers by slot at the point, `slots` of them: a state to judge pivots by. */
+double *motion_code_sample(point *p, size_t *slots);
 /* See ivp.jet. */
 bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y);
 

@@ -3,10 +3,14 @@
 
 #include "motion.h"
 #include "motion_charts.h"
+#include "motion_dae.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Derivatives of more operations than this are left to differences. */
+#define LARGEST_JACOBIAN 200000
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -106,6 +110,7 @@ static bool state_has(const motion_state *s, ah_expr symbol)
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out)
 {
     const motion_options *o = s->options;
+    if (ivp_missing(o->integrator)) return ivp_missing(o->integrator);
     motion_code_create(out, method, s->reactions_by, s->p);
     if (o->integrator == IVP_TAYLOR && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
     motion_code_start(out, o->engine);
@@ -123,6 +128,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     *s = (motion_state){.method = method, .reactions_by = reactions, .p = p, .options = options};
     motion_code *c = &s->code;
     const char *refused = motion_state_make_code(s, method, c);
+    if (refused) return refused;
+    if (options->integrator == IVP_IDA) s->dae = motion_dae_create(p, reactions, &refused);
     if (refused) return refused;
     if (c->psi) {
         s->psi = expr_plan_create(ctx, a, c->psi, c->n);
@@ -145,6 +152,17 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     s->charts = motion_charts_create(s);
     if (s->charts) motion_charts_look(s);
     return NULL;
+}
+
+bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J)
+{
+    motion_code *c = &s->code;
+    const program *f = c->program[MOTION_RHS];
+    const double size = f ? (double) (c->n + c->m) * (double) program_operations(f) : INFINITY;
+    if (!s->jacobian_tried && size <= LARGEST_JACOBIAN)
+        motion_code_add_jacobian(c, s->method, s->p);
+    s->jacobian_tried = true;
+    return motion_code_interpret(c, MOTION_JACOBIAN, t, y, J);
 }
 
 /* ---- What is needed -------------------------------------------------------------------------- */

@@ -41,6 +41,8 @@ typedef struct motion_state {
     struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
     motion_code code;
     projector *projector;
+    const ivp_dae *dae;  /* for IDA */
+    bool jacobian_tried; /* the Jacobian has been asked for */
     uint64_t evaluations, pivoted;
     run_failure failure;                  /* of the last evaluation that failed */
     const double *multipliers, *reaction; /* after MOTION_AT_REACTIONS; NULL: none */
@@ -64,6 +66,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
 /* The programs of another form of the method's equations, in the same variables. NULL, or why the
  * integrator does not apply. */
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out);
+/* ∂y'/∂y, row-major; exact, made on first use. false: it has no formula, or not there. */
+bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J);
 /* What the expression needs. */
 motion_level motion_state_needs(const motion_state *s, ah_expr e);
 /* y into the point, as far as the level says. false: the motion does not exist there (the point

@@ -162,8 +162,8 @@ static uint32_t add_call(making *m, const program_code *c)
         return add(m, JET_OVER_RATE, call(f, a, a), a,
                    negative(m, root(m, one_and_square(m, PROGRAM_SUB, a))));
     case AH_ATAN2: return add_angle(m, a, b);
-    case AH_ABS: m->why = "|…| is not analytic"; break;
-    case AH_SIGN: m->why = "sign(…) is not analytic"; break;
+    case AH_ABS:
+    case AH_SIGN: return add(m, JET_ROUGH, call(f, a, a), a, a);
     case AH_FUNCTIONS: break;
     }
     return constant(m, 0);
@@ -209,7 +209,9 @@ static void drop_idle(making *m)
         const jet_code *c = &j->code.at[x];
         if (live[x] || c->op == JET_FIXED) continue;
         live[x] = true;
-        if (c->op == JET_INPUT) continue;
+        if (c->op == JET_ROUGH)
+            m->why = c->zero.function == AH_ABS ? "|…| is not analytic" : "sign(…) is not analytic";
+        if (c->op == JET_INPUT || c->op == JET_ROUGH) continue;
         LIST_PUSH(m->arena, &open, c->op == JET_SCALE ? c->b : c->a);
         if (has_b(c)) LIST_PUSH(m->arena, &open, c->b);
     }
@@ -262,14 +264,14 @@ jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why)
     m.circle = NEW_ARRAY(a, pair, count);
     m.hyperbola = NEW_ARRAY(a, pair, count);
     for (size_t i = 0; i < f->constants.count; i++) LIST_PUSH(a, &j->constants, f->constants.at[i]);
-    for (size_t i = 0; i < f->code.count && !m.why; i++) m.at[i] = add_code(&m, &f->code.at[i]);
-    if (!f->valid) m.why = "the linear systems in it are singular";
-    *why = m.why;
-    if (m.why) return NULL;
+    for (size_t i = 0; i < f->code.count; i++) m.at[i] = add_code(&m, &f->code.at[i]);
     j->output = NEW_ARRAY(a, uint32_t, j->n + 1);
     for (size_t i = 0; i < j->n; i++) j->output[i] = m.at[f->output[i]];
     take_guards(&m, f);
     drop_idle(&m);
+    if (!f->valid) m.why = "the linear systems in it are singular";
+    *why = m.why;
+    if (m.why) return NULL;
     number_products(&m);
     j->zero = NEW_ARRAY(a, double, j->code.count + 1);
     j->now = NEW_ARRAY(a, double, j->code.count + 1);
@@ -343,6 +345,7 @@ static double coefficient(const jets *j, uint32_t i, double rk, const double *su
     case JET_TIMES_RATE: return s * rk + v[c->a] * z[c->b];
     case JET_OVER_RATE: return (v[c->a] - s * rk) * j->inverse[i];
     case JET_FIXED:
+    case JET_ROUGH:
     case JET_INPUT: break;
     }
     return 0;

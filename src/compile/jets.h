@@ -23,6 +23,7 @@
 
 typedef enum jet_op {
     JET_FIXED, /* does not change with t, or nothing needs its coefficients */
+    JET_ROUGH, /* |a|, sign(a): has a value (guards need it), but no coefficients */
     JET_INPUT, /* t (index 0) or y */
     JET_ADD,
     JET_SUB,

@@ -17,10 +17,25 @@ typedef enum ivp_kind {
     IVP_AUTO,   /* DOP853 or Taylor, as their counted costs tell; BDF where it turns out stiff */
     IVP_DOP853, /* Dormand and Prince's explicit method of order 8(5,3) */
     IVP_TAYLOR, /* Taylor series of an order that goes with the tolerance; needs jets */
+    IVP_ADAMS,  /* CVODE: Adams' methods, functional iteration */
+    IVP_BDF,    /* CVODE: backward differences, Newton's method; for what is stiff */
+    IVP_IDA,    /* IDA: backward differences for the system as differential-algebraic equations */
     IVP_KINDS
 } ivp_kind;
 
 extern const char *const ivp_name[IVP_KINDS];
+
+/* The same problem as F(t, x, x') = 0 of index one. The first of the n unknowns x are y; the error
+ * of the others is not controlled. */
+typedef struct ivp_dae {
+    uint32_t n;
+    void *user;
+    /* Consistent x and x' at the state y; false: there are none. */
+    bool (*start)(void *user, double t, const double *y, double *x, double *dx);
+    bool (*residual)(void *user, double t, const double *x, const double *dx, double *r);
+    /* ∂F/∂x + c ∂F/∂x', row-major (may be NULL). */
+    bool (*jacobian)(void *user, double t, double c, const double *x, const double *dx, double *J);
+} ivp_dae;
 
 typedef struct ivp {
     uint32_t n;
@@ -36,6 +51,9 @@ typedef struct ivp {
     /* The jet of the solution through y at t (may be NULL): y has order + 1 rows of n, the first is
      * given, row k becomes y⁽ᵏ⁾/k!. False: not at this state. */
     bool (*jet)(void *user, double t, uint32_t order, double *y);
+    /* ∂f/∂y, row-major n × n (may be NULL; false: not at this state): differences instead. */
+    bool (*jacobian)(void *user, double t, const double *y, double *J);
+    const ivp_dae *dae; /* for IDA; may be NULL */
 } ivp;
 
 typedef enum ivp_end {
@@ -44,6 +62,7 @@ typedef enum ivp_end {
     IVP_UNDEFINED, /* f does not exist, whatever the step */
     IVP_COLLAPSED, /* the step size fell to rounding */
     IVP_TOO_LONG,  /* the number of steps allowed is used up */
+    IVP_TOO_TIGHT, /* the method cannot be as accurate as that */
 } ivp_end;
 
 typedef struct ivp_options {
@@ -78,11 +97,22 @@ typedef struct ivp_result {
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
                    double t0, double t1, double *y, ivp_observer observer, void *user);
 
+/* Why this integrator is not to be had at all, or NULL. */
+const char *ivp_missing(ivp_kind kind);
+
 /* The methods one by one. ivp_taylor ends with IVP_UNDEFINED where there is no jet. */
 ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user);
 ivp_result ivp_taylor(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user);
+#ifdef AH_WITH_SUNDIALS
+ivp_result ivp_adams(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                     double t1, double *y, ivp_observer observer, void *user);
+ivp_result ivp_bdf(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                   double t1, double *y, ivp_observer observer, void *user);
+ivp_result ivp_ida(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                   double t1, double *y, ivp_observer observer, void *user);
+#endif
 
 /* C of a function that does a trial step with a right-hand side that it can inline:
  *     int NAME(const double *c, const double *in, const double *y, const double *carry,

@@ -2,7 +2,18 @@
 #include "integrate.h"
 
 const char *const ivp_name[IVP_KINDS] = {
-    [IVP_AUTO] = "auto", [IVP_DOP853] = "dop853", [IVP_TAYLOR] = "taylor"};
+    [IVP_AUTO] = "auto",   [IVP_DOP853] = "dop853", [IVP_TAYLOR] = "taylor",
+    [IVP_ADAMS] = "adams", [IVP_BDF] = "bdf",       [IVP_IDA] = "ida"};
+
+const char *ivp_missing(ivp_kind kind)
+{
+#ifdef AH_WITH_SUNDIALS
+    (void) kind;
+    return NULL;
+#else
+    return kind >= IVP_ADAMS ? "this program was built without SUNDIALS" : NULL;
+#endif
+}
 
 /* Steps of DOP853 where there is no jet. */
 #define DETOUR 8
@@ -55,6 +66,17 @@ static ivp_end by_taylor(run *w)
     }
 }
 
+static ivp_end by_kind(run *w, ivp_kind kind)
+{
+    if (kind == IVP_TAYLOR && w->problem->jet) return by_taylor(w);
+#ifdef AH_WITH_SUNDIALS
+    if (kind == IVP_ADAMS) return go_on_by(w, ivp_adams, 0);
+    if (kind == IVP_BDF) return go_on_by(w, ivp_bdf, 0);
+    if (kind == IVP_IDA && w->problem->dae) return go_on_by(w, ivp_ida, 0);
+#endif
+    return go_on_by(w, ivp_dop853, 0);
+}
+
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
                    double t0, double t1, double *y, ivp_observer observer, void *user)
 {
@@ -66,6 +88,6 @@ ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_opt
              .observer = observer,
              .user = user,
              .total = {.t = t0}};
-    w.total.end = kind == IVP_TAYLOR && problem->jet ? by_taylor(&w) : go_on_by(&w, ivp_dop853, 0);
+    w.total.end = by_kind(&w, kind);
     return w.total;
 }

@@ -180,17 +180,28 @@ static bool choose_integrator(run *w)
             return true;
         }
     diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
-    diag_hint(w->model->ctx, "auto, dop853 or taylor");
+    diag_hint(w->model->ctx, "auto, dop853, taylor, adams, bdf or ida");
     return false;
 }
 
 static bool choose_method(run *w)
 {
     ah_model *m = w->model;
-    const formalism *f = w->options->method ? derive_find_or_report(m->ctx, w->options->method)
-                                            : derive_default(derive_mechanics(m));
+    /* IDA integrates the form with multipliers, as it stands */
+    const formalism *usual = w->out->span.integrator == IVP_IDA
+                                 ? derive_find("multipliers")
+                                 : derive_default(derive_mechanics(m));
+    const formalism *f =
+        w->options->method ? derive_find_or_report(m->ctx, w->options->method) : usual;
     w->out->method = f;
     if (!f) return false;
+    if (w->out->span.integrator == IVP_IDA && f != usual) {
+        *w->status = AH_E_REFUSED;
+        diag(m->ctx, A0613, NOWHERE, "the integrator `ida` does not apply to the method `%s`",
+             f->name);
+        diag_hint(m->ctx, "it is for `--method multipliers`: the differential-algebraic system");
+        return false;
+    }
     w->equations = eval_prepare(m, f, NULL, &m->ctx->job);
     w->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &m->ctx->job);
     if (!w->equations.refused && !w->equations.eq->branches) return true;

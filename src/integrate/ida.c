@@ -1,0 +1,147 @@
+/* integrate/ida.c - a differential-algebraic system F(t, x, x') = 0 of index one by IDA: BDF of
+ * order 1 to 5 in x itself. */
+#include "integrate.h"
+
+#ifdef AH_WITH_SUNDIALS
+#include "sundials_inside.h"
+
+#include <float.h>
+#include <ida/ida.h>
+#include <ida/ida_ls.h>
+#include <math.h>
+#include <string.h>
+
+/* Weight of unknowns whose error is of no interest. */
+#define NO_TOLERANCE 1e30
+
+typedef struct evaluation {
+    const sundials_session *s;
+    double t, c;
+    const double *x, *dx;
+    double *out;
+    bool good;
+} evaluation;
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static void find_residual(ah_ctx *ctx, void *arg)
+{
+    evaluation *e = arg;
+    const ivp *p = e->s->problem;
+    (void) ctx;
+    e->good = p->dae->residual(p->dae->user, e->t, e->x, e->dx, e->out) && all_finite(e->out, p->dae->n);
+}
+
+static void find_jacobian(ah_ctx *ctx, void *arg)
+{
+    evaluation *e = arg;
+    const ivp *p = e->s->problem;
+    (void) ctx;
+    e->good = p->dae->jacobian(p->dae->user, e->t, e->c, e->x, e->dx, e->out) &&
+              all_finite(e->out, (size_t) p->dae->n * p->dae->n);
+}
+
+static int residual(sunrealtype t, N_Vector x, N_Vector dx, N_Vector r, void *user)
+{
+    sundials_session *s = user;
+    evaluation e = {
+        s, t, 0, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), N_VGetArrayPointer(r), false};
+    s->evaluations++;
+    if (!sundials_call(s, find_residual, &e)) return SUNDIALS_FATAL;
+    return e.good ? 0 : SUNDIALS_RECOVERABLE;
+}
+
+static int jacobian(sunrealtype t, sunrealtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix J,
+                    void *user, N_Vector w1, N_Vector w2, N_Vector w3)
+{
+    sundials_session *s = user;
+    const uint32_t n = s->problem->dae->n;
+    evaluation e = {s, t, c, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), s->jacobian, false};
+    (void) r, (void) w1, (void) w2, (void) w3;
+    if (!sundials_call(s, find_jacobian, &e)) return SUNDIALS_FATAL;
+    if (!e.good) return SUNDIALS_RECOVERABLE;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++) SM_ELEMENT_D(J, i, j) = s->jacobian[(size_t) i * n + j];
+    return 0;
+}
+
+static void dense_at(const void *session, double t, double *y)
+{
+    const sundials_session *s = session;
+    if (IDAGetDky(s->memory, t, 0, s->dense) == IDA_SUCCESS)
+        memcpy(y, N_VGetArrayPointer(s->dense), s->problem->n * sizeof *y);
+}
+
+static void prepare(sundials_session *s, const ivp_options *o, double t0, double t1)
+{
+    const ivp_dae *dae = s->problem->dae;
+    s->memory = IDACreate(s->context);
+    sundials_need(s, s->memory);
+#if SUNDIALS_VERSION_MAJOR < 7
+    IDASetErrFile(s->memory, NULL);
+#endif
+    IDAInit(s->memory, residual, t0, s->y, s->dy);
+    IDASetUserData(s->memory, s);
+    for (uint32_t i = 0; i < dae->n; i++)
+        N_VGetArrayPointer(s->weights)[i] = i < s->problem->n ? o->atol : NO_TOLERANCE;
+    IDASVtolerances(s->memory, o->rtol, s->weights);
+    IDASetStopTime(s->memory, t1);
+    if (o->first_step > 0) IDASetInitStep(s->memory, copysign(o->first_step, t1 - t0));
+    if (o->largest_step > 0) IDASetMaxStep(s->memory, o->largest_step);
+    sundials_make_linear_solver(s, dae->n);
+    IDASetLinearSolver(s->memory, s->linear, s->matrix);
+    if (s->matrix && dae->jacobian) IDASetJacFn(s->memory, jacobian);
+}
+
+static int advance(sundials_session *s, double t1, double *t)
+{
+    return IDASolve(s->memory, t1, t, s->y, s->dy, IDA_ONE_STEP);
+}
+
+static ivp_end end_of(int flag)
+{
+    switch (flag) {
+    case IDA_TOO_MUCH_ACC:
+    case IDA_BAD_EWT:
+    case IDA_ILL_INPUT: return IVP_TOO_TIGHT;
+    case IDA_RES_FAIL:
+    case IDA_REP_RES_ERR:
+    case IDA_FIRST_RES_FAIL: return IVP_UNDEFINED;
+    default: return IVP_COLLAPSED;
+    }
+}
+
+ivp_result ivp_ida(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
+                   double t1, double *y, ivp_observer observer, void *user)
+{
+    ivp_result result = {.end = IVP_UNDEFINED, .kind = IVP_IDA, .t = t0};
+    sundials_session s;
+    long failed = 0;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    sundials_open(&s, ctx, problem, problem->dae->n, IDAFree);
+    s.kind = IVP_IDA;
+    s.advance = advance;
+    s.end_of = end_of;
+    s.at = dense_at;
+    s.t = t0;
+    memcpy(s.old, y, problem->n * sizeof *y);
+    if (problem->dae->start(problem->dae->user, t0, y, N_VGetArrayPointer(s.y),
+                            N_VGetArrayPointer(s.dy))) {
+        prepare(&s, options, t0, t1);
+        result.end = sundials_run(&s, options, t1, y, observer, user, &result);
+        if (IDAGetNumErrTestFails(s.memory, &failed) == IDA_SUCCESS)
+            result.rejected = (uint64_t) failed;
+    }
+    result.t = s.t;
+    result.evaluations = s.evaluations;
+    sundials_close(&s);
+    arena_release(&ctx->scratch, mark);
+    return result;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* integrate/sundials_inside.h - what our two users of SUNDIALS share: a session that owns what the
+ * library allocates, and calls of a problem's functions out of which nothing unwinds.
+ *
+ * A raise must not jump over frames of the library (docs/decisions/0002): it is caught in the
+ * callback, which answers with an error, and raised again once the library has returned. */
+#ifndef INTEGRATE_SUNDIALS_INSIDE_H
+#define INTEGRATE_SUNDIALS_INSIDE_H
+#include "integrate.h"
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+/* Beyond this many unknowns the linear systems are solved by iteration, without a matrix. */
+#define SUNDIALS_LARGEST_DENSE 400
+/* Answers of a callback: try a smaller step; give up. */
+#define SUNDIALS_RECOVERABLE 1
+#define SUNDIALS_FATAL       (-1)
+
+typedef struct sundials_session {
+    ah_ctx *ctx;
+    const ivp *problem;
+    SUNContext context;
+    void *memory;                                                     /* of CVODE or IDA … */
+    void (*free_memory)(void **);                                     /* … and how it is freed */
+    int (*advance)(struct sundials_session *s, double t1, double *t); /* one step */
+    ivp_end (*end_of)(int flag);                                      /* what failed */
+    void (*at)(const void *session, double t, double *y);             /* continuous output */
+    N_Vector y, dy, dense, weights;
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver nonlinear;
+    ctx_held held;
+    double *jacobian; /* row-major work space */
+    double *old;      /* the state before the step */
+    double *shown;    /* the state after it, projected */
+    double t;
+    ivp_kind kind;
+    ah_status raised; /* inside a callback */
+    uint64_t evaluations;
+} sundials_session;
+
+/* Sets the session up for n unknowns; it is closed by sundials_close, or by a raise. */
+void sundials_open(sundials_session *s, ah_ctx *ctx, const ivp *problem, uint32_t n,
+                   void (*free_memory)(void **));
+void sundials_close(sundials_session *s);
+/* Dense or iterative, by size; NULL memory anywhere raises. */
+void sundials_make_linear_solver(sundials_session *s, uint32_t n);
+/* Raises AH_E_MEMORY unless the library gave what was asked for. */
+void sundials_need(sundials_session *s, const void *thing);
+
+/* body(ctx, arg), nothing unwinding out of it; false: something did. */
+bool sundials_call(sundials_session *s, void (*body)(ah_ctx *ctx, void *arg), void *arg);
+/* dy = f(t, y), 0 or what the callback is to answer. */
+int sundials_rhs(sundials_session *s, double t, const double *y, double *dy);
+/* Moves y onto the manifold, where the problem has one. */
+int sundials_project(sundials_session *s, double t, double *y);
+
+/* Step by step to t1; y is kept up to date. */
+ivp_end sundials_run(sundials_session *s, const ivp_options *o, double t1, double *y,
+                     ivp_observer observer, void *user, ivp_result *result);
+
+#endif
