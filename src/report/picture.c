@@ -2,6 +2,7 @@
 #include "scene_inside.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers of a page at most, and frames at least, however many channels move. */
@@ -230,9 +231,16 @@ static double longest_line(const picture *p)
     return longest;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *) a, y = *(const double *) b;
+    return (x > y) - (x < y);
+}
+
 static void measure(picture *p)
 {
     box all = {0};
+    double *diagonal = NEW_ARRAY(p->arena, double, p->frames + 1);
     p->longest = longest_line(p);
     if (p->s->axes[0]) { /* with room for the numbers at its sides */
         box_add(&all, vec(-0.1, -0.1, 0), 0);
@@ -245,13 +253,14 @@ static void measure(picture *p)
         if (!now.full) continue;
         box_add(&all, now.low, 0);
         box_add(&all, now.high, 0);
-        p->reach = fmax(p->reach, box_diagonal(&now));
+        diagonal[f] = box_diagonal(&now);
     }
+    if (p->frames) qsort(diagonal, p->frames, sizeof *diagonal, compare);
+    p->reach = diagonal[p->frames / 2];
     p->low = all.low;
     p->high = all.high;
     p->size = box_diagonal(&all);
     p->follow = p->reach > 0 && p->size > PICTURE_FAR * p->reach;
-    p->view = p->follow ? 1.6 * p->reach : p->size > 0 ? p->size : 1;
 }
 
 /* ---- Plane or space, up and down ------------------------------------------------------------- */
@@ -308,6 +317,13 @@ static void orient(picture *p)
     }
     const vec3 x = fabs(p->up.x[0]) < 0.9 ? vec(1, 0, 0) : vec(0, 1, 0);
     p->right = vec_unit(vec_add(x, -vec_dot(x, p->up), p->up), z);
+}
+
+/* In space the diagonal of a box is never seen in its full length. */
+static double view_of(const picture *p)
+{
+    if (p->follow) return (p->flat ? 2 : 1.25) * p->reach;
+    return p->size > 0 ? p->size : 1;
 }
 
 /* ---- Sizes that nobody gave ------------------------------------------------------------------ */
@@ -411,6 +427,7 @@ picture picture_make(arena *a, const scene *s, const trajectory *tr)
     measure_configuration(&p);
     measure(&p);
     orient(&p);
+    p.view = view_of(&p);
     for (int k = 0; k < 3; k++) scale_arrows(&p, (scene_family) k);
     p.ground = lowest(&p);
     return p;

@@ -49,7 +49,7 @@ typedef struct picture {
     vec3 low, high;      /* of everything, over the whole motion */
     double size;         /* diagonal of that */
     double longest;      /* line at the start */
-    double reach;        /* largest diagonal of the bodies at one moment */
+    double reach;        /* median diagonal of the bodies at one moment */
     bool follow;         /* the motion goes far beyond that: the view goes with the bodies */
     double view;         /* diameter of what the view shows */
     double unit[3];      /* of each scene_family: length of an arrow of length 1 */

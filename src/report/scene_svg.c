@@ -337,11 +337,14 @@ void scene_svg(text *t, const scene *s, const trajectory *tr, size_t row)
         d.at = picture_place(&p, d.shape->at, row);
         draw_shape(&d);
     }
+    const double time = row < tr->rows ? tr->at[row * tr->columns] : NAN;
     text_printf(t,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
                 "aria-label=\"the system at t = ",
                 PAINT_WIDTH, PAINT_HEIGHT);
-    text_double(t, row < tr->rows ? tr->at[row * tr->columns] : NAN, 4);
+    text_double(t, time, 4);
+    text_add(t, "\" data-time=\"");
+    text_double(t, time, 17);
     text_add(t, "\" font-family=\"serif\" font-style=\"italic\">\n");
     paint_end(&d.w, t);
     text_add(t, "</svg>\n");

@@ -72,7 +72,7 @@
 
   /* ---- Camera ------------------------------------------------------------------------------ */
 
-  const ALONG = -1.13, ACROSS = -0.44, ELEVATION = 0.35, DISTANCE = 2.6;
+  const ALONG = -1.13, ACROSS = -0.44, ELEVATION = 0.35, DISTANCE = 2.6, MARGIN = 46;
 
   function makeCamera(scene, view, centre) {
     const ahead = cross(scene.up, scene.right);
@@ -94,6 +94,35 @@
     if (!(closer > 0) || closer > 20) return null;
     return [c.x + c.scale * closer * dot(d, c.e[0]), c.y - c.scale * closer * dot(d, c.e[1]), z,
             closer];
+  }
+
+  const middle = scene => [0, 1, 2].map(k => (scene.low[k] + scene.high[k]) / 2);
+
+  /* Nearly across the longer side of the ground. */
+  function firstAngles(scene) {
+    const ahead = cross(scene.up, scene.right), diagonal = add(scene.high, -1, scene.low);
+    const along = Math.abs(dot(diagonal, scene.right)) >= Math.abs(dot(diagonal, ahead));
+    return { azimuth: along ? ALONG : ACROSS, elevation: ELEVATION };
+  }
+
+  /* All corners of the box into the frame; where the view follows, the bodies. */
+  function firstView(scene, width, height, follow, angles) {
+    const view = { scale: (Math.min(width, height) - MARGIN) / scene.view, x: width / 2,
+                   y: height / 2, ...angles };
+    if (follow) return view;
+    const camera = makeCamera(scene, view, middle(scene)), x = [], y = [];
+    for (let i = 0; i < 8; i++) {
+      const s = project(camera, [0, 1, 2].map(k => (i >> k & 1 ? scene.high : scene.low)[k]));
+      if (s) { x.push(s[0]); y.push(s[1]); }
+    }
+    const wide = Math.max(...x) - Math.min(...x), tall = Math.max(...y) - Math.min(...y);
+    const scale = Math.min(wide > 0 ? (width - 2 * MARGIN) / wide : Infinity,
+                           tall > 0 ? (height - 2 * MARGIN) / tall : Infinity);
+    if (!isFinite(scale)) return view;
+    view.x += scale * (width / 2 - (Math.max(...x) + Math.min(...x)) / 2);
+    view.y += scale * (height / 2 - (Math.max(...y) + Math.min(...y)) / 2);
+    view.scale *= scale;
+    return view;
   }
 
   /* 1, 2 or 5 times a power of ten, not above x. */
@@ -558,7 +587,7 @@
 
   /* ---- The player -------------------------------------------------------------------------- */
 
-  const MARGIN = 46, SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+  const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
   const HELP = 'Space: play and pause. Arrows: turn the view. Plus and minus: zoom. ' +
                'Home, End: start and end. Comma, full stop: one frame. 0: reset the view.';
 
@@ -674,11 +703,7 @@
     /* ---- View ---- */
 
     reset() {
-      const { scene } = this;
-      const ahead = cross(scene.up, scene.right), diagonal = add(scene.high, -1, scene.low);
-      const along = Math.abs(dot(diagonal, scene.right)) >= Math.abs(dot(diagonal, ahead));
-      this.azimuth = along ? ALONG : ACROSS;
-      this.elevation = ELEVATION;
+      Object.assign(this, firstAngles(this.scene));
       this.zoom = 1;
       this.pan = [0, 0];
       this.resize();
@@ -695,30 +720,9 @@
       this.draw();
     }
 
-    /* All corners of the box into the frame, seen from the first side. */
     fit() {
-      const { scene, width, height } = this;
-      this.base = { scale: Math.min(width, height) / scene.view * 0.9, x: width / 2,
-                    y: height / 2 };
-      if (this.options.follow) return;
-      const view = { ...this.base, azimuth: this.azimuth, elevation: this.elevation };
-      const camera = makeCamera(scene, view, this.middle());
-      const x = [], y = [];
-      for (let i = 0; i < 8; i++) {
-        const s = project(camera, [0, 1, 2].map(k => (i >> k & 1 ? scene.high : scene.low)[k]));
-        if (s) { x.push(s[0]); y.push(s[1]); }
-      }
-      const wide = Math.max(...x) - Math.min(...x), tall = Math.max(...y) - Math.min(...y);
-      const scale = Math.min(wide > 0 ? (width - 2 * MARGIN) / wide : Infinity,
-                             tall > 0 ? (height - 2 * MARGIN) / tall : Infinity);
-      if (!isFinite(scale)) return;
-      this.base.x += scale * (width / 2 - (Math.max(...x) + Math.min(...x)) / 2);
-      this.base.y += scale * (height / 2 - (Math.max(...y) + Math.min(...y)) / 2);
-      this.base.scale *= scale;
-    }
-
-    middle() {
-      return [0, 1, 2].map(k => (this.scene.low[k] + this.scene.high[k]) / 2);
+      this.base = firstView(this.scene, this.width, this.height, this.options.follow,
+                            { azimuth: this.azimuth, elevation: this.elevation });
     }
 
     camera(moment) {
@@ -728,7 +732,7 @@
         x: width / 2 + zoom * (base.x - width / 2) + pan[0],
         y: height / 2 + zoom * (base.y - height / 2) + pan[1] };
       return makeCamera(this.scene, view,
-                        this.options.follow ? focus(this.scene, moment) : this.middle());
+                        this.options.follow ? focus(this.scene, moment) : middle(this.scene));
     }
 
     orbit(dx, dy) {
@@ -869,7 +873,7 @@
   }
 
   const inner = { slerp, axes, locate, sample, makeCamera, project, nice, hull, parseColour, shaded,
-                  usualSpeed, shapeAt, focus, paint, COLOURS };
+                  usualSpeed, shapeAt, focus, paint, firstAngles, firstView, middle, COLOURS };
   if (typeof module === 'object' && module.exports) {
     module.exports = inner;
   } else {
