@@ -124,9 +124,12 @@ static recipe begin(making *w, bool simplify)
     return r;
 }
 
+/* t stands still in the iterations of an implicit step, q too while velocities are projected. */
 static void end(making *w, const recipe *r, motion_program which, expr_list outputs)
 {
+    const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS;
     const program_spec spec = {.inputs = w->inputs.count,
+                               .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
                                .input = w->inputs.at,
                                .outputs = outputs.count,
                                .output = outputs.at,

@@ -111,15 +111,11 @@ static void emit_pair(const program *p, text *t, uint32_t i, uint32_t other)
     text_printf(t, ", &v%u, &v%u);\n", s, c);
 }
 
-void program_emit(const program *p, text *t, const char *name)
+/* Operations from .. end, sines and cosines in pairs. */
+static void emit_operations(const program *p, text *t, const uint32_t *partner, size_t from,
+                            size_t end)
 {
-    const uint32_t *partner = partners(p, &p->ctx->scratch);
-    text_printf(t,
-                "static inline %sint %s(const double *restrict c, const double *restrict x, "
-                "double *restrict y)\n{\n",
-                program_operations(p) <= INLINE_BELOW ? "__attribute__((always_inline)) " : "",
-                name);
-    for (uint32_t i = 0; i < p->code.count; i++) {
+    for (uint32_t i = (uint32_t) from; i < end; i++) {
         const program_code *c = &p->code.at[i];
         if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT || partner[i] < i) continue;
         if (partner[i] > i) {
@@ -130,6 +126,10 @@ void program_emit(const program *p, text *t, const char *name)
         right_side(p, t, c);
         text_add(t, ";\n");
     }
+}
+
+static void emit_end(const program *p, text *t)
+{
     for (size_t i = 0; i < p->outputs; i++) {
         text_printf(t, "  y[%zu] = ", i);
         operand(p, t, p->output[i]);
@@ -144,4 +144,85 @@ void program_emit(const program *p, text *t, const char *name)
         text_char(t, ')');
     }
     text_add(t, ";\n}\n");
+}
+
+void program_emit(const program *p, text *t, const char *name)
+{
+    text_printf(t,
+                "static inline %sint %s(const double *restrict c, const double *restrict x, "
+                "double *restrict y)\n{\n",
+                program_operations(p) <= INLINE_BELOW ? "__attribute__((always_inline)) " : "",
+                name);
+    emit_operations(p, t, partners(p, &p->ctx->scratch), 0, p->code.count);
+    emit_end(p, t);
+}
+
+/* ---- Sections -------------------------------------------------------------------------------- */
+
+static size_t section_of(const program *p, uint32_t x)
+{
+    size_t k = 0;
+    while (k < p->sections && x >= p->section[k].end) k++;
+    return k;
+}
+
+/* By value: 1 + the last section (the rest counts as one) that uses it. */
+static uint8_t *last_uses(const program *p, arena *a)
+{
+    uint8_t *last = NEW_ARRAY(a, uint8_t, p->code.count + 1);
+    const uint8_t rest = (uint8_t) (p->sections + 1);
+    for (uint32_t i = 0; i < p->code.count; i++) {
+        const program_code *c = &p->code.at[i];
+        const uint8_t here = (uint8_t) (section_of(p, i) + 1);
+        if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT) continue;
+        if (last[c->a] < here) last[c->a] = here;
+        if (last[c->b] < here) last[c->b] = here;
+    }
+    for (size_t i = 0; i < p->outputs; i++) last[p->output[i]] = rest;
+    for (size_t i = 0; i < p->guards; i++) last[p->guard[i].pivot] = last[p->guard[i].bound] = rest;
+    return last;
+}
+
+/* Whether the value goes through w. */
+static bool is_kept(const program *p, const uint8_t *last, uint32_t x)
+{
+    const program_code *c = &p->code.at[x];
+    return c->op != PROGRAM_INPUT && c->op != PROGRAM_CONSTANT && last[x] > section_of(p, x) + 1;
+}
+
+size_t program_emit_sections(const program *p, text *t, const char *name)
+{
+    arena *a = &p->ctx->scratch;
+    const uint32_t *partner = partners(p, a);
+    const uint8_t *last = last_uses(p, a);
+    uint32_t *place = NEW_ARRAY(a, uint32_t, p->code.count + 1), kept = 0;
+    for (uint32_t i = 0; i < p->code.count; i++)
+        if (is_kept(p, last, i)) place[i] = kept++;
+    size_t from = 0;
+    for (size_t k = 0; k <= p->sections; k++) {
+        const bool rest = k == p->sections;
+        const size_t end = rest ? p->code.count : p->section[k].end;
+        if (rest)
+            text_printf(t,
+                        "int %sr(const double *restrict c, const double *restrict x, "
+                        "double *restrict y, const double *restrict w)\n{\n",
+                        name);
+        else
+            text_printf(t,
+                        "void %ss%zu(const double *restrict c, const double *restrict x, "
+                        "double *restrict w)\n{\n",
+                        name, k);
+        for (uint32_t i = 0; i < from; i++)
+            if (is_kept(p, last, i) && last[i] > k)
+                text_printf(t, "  const double v%u = w[%u];\n", i, place[i]);
+        emit_operations(p, t, partner, from, end);
+        for (uint32_t i = (uint32_t) from; !rest && i < end; i++)
+            if (is_kept(p, last, i)) text_printf(t, "  w[%u] = v%u;\n", place[i], i);
+        if (rest)
+            emit_end(p, t);
+        else
+            text_add(t, "}\n");
+        from = end;
+    }
+    return kept;
 }

@@ -2,27 +2,45 @@
 #include "engine_inside.h"
 
 typedef int compiled(const double *constants, const double *in, double *out);
+typedef void compiled_section(const double *constants, const double *in, double *kept);
+typedef int compiled_rest(const double *constants, const double *in, double *out,
+                          const double *kept);
+
+/* A program with sections, compiled. */
+typedef struct in_sections {
+    compiled_section *section[PROGRAM_SECTIONS];
+    compiled_rest *rest; /* NULL: there are none, or nothing is compiled */
+    program_memory *memory;
+    double *kept;
+} in_sections;
 
 struct engine {
     ah_ctx *ctx;
     engine_kind kind;
     size_t count;
     const program *const *programs;
-    compiled **function; /* NULL where it is interpreted */
+    compiled **function; /* NULL where it is interpreted, or has sections */
+    in_sections *parts;
     engine_code code;
     ctx_owned *owned;
 };
 
-/* Every program as p<i>, and as f<i> for callers outside. */
-static const char *source_of(ah_ctx *ctx, const program *const *programs, size_t count,
-                             const char *more)
+/* Every program as p<i>, for callers outside as f<i>, or as f<i>s0, f<i>s1, f<i>r in sections. */
+static const char *source_of(engine *e, arena *a, const char *more)
 {
-    text t = text_begin(&ctx->scratch);
+    text t = text_begin(&e->ctx->scratch);
     program_prelude(&t);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < e->count; i++) {
         char name[32];
         snprintf(name, sizeof name, "p%zu", i);
-        program_emit(programs[i], &t, name);
+        program_emit(e->programs[i], &t, name);
+        if (e->programs[i]->sections) {
+            snprintf(name, sizeof name, "f%zu", i);
+            const size_t kept = program_emit_sections(e->programs[i], &t, name);
+            e->parts[i].kept = NEW_ARRAY(a, double, kept + 1);
+            e->parts[i].memory = program_remember(e->programs[i], a);
+            continue;
+        }
         text_printf(&t,
                     "int f%zu(const double *c, const double *x, double *y)\n"
                     "{\n  return p%zu(c, x, y);\n}\n",
@@ -49,7 +67,23 @@ static engine *adopt(ah_ctx *ctx, arena *a, engine_kind kind, const program *con
     e->count = count;
     e->programs = copy;
     e->function = NEW_ARRAY(a, compiled *, count + 1);
+    e->parts = NEW_ARRAY(a, in_sections, count + 1);
     return e;
+}
+
+/* POSIX lets a function's address come as a void pointer, C does not: through a union. */
+typedef union address {
+    void *object;
+    compiled *function;
+    compiled_section *section;
+    compiled_rest *rest;
+} address;
+
+static address find(const engine_code *code, size_t program_index, const char *part)
+{
+    char name[32];
+    snprintf(name, sizeof name, "f%zu%s", program_index, part);
+    return (address){code->find(code->handle, name)};
 }
 
 /* Takes the code over; what it lacks stays interpreted. */
@@ -58,14 +92,15 @@ static engine *with_code(engine *e, engine_code code)
     e->code = code;
     e->owned = ctx_own(e->ctx, destroy_code, &e->code);
     for (size_t i = 0; i < e->count; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "f%zu", i);
-        /* POSIX lets a function's address come as a void pointer, C does not: through a union */
-        union {
-            void *object;
-            compiled *function;
-        } address = {code.find(code.handle, name)};
-        e->function[i] = address.function;
+        static const char *const part[PROGRAM_SECTIONS] = {"s0", "s1"};
+        in_sections *x = &e->parts[i];
+        if (!x->kept) {
+            e->function[i] = find(&code, i, "").function;
+            continue;
+        }
+        for (size_t k = 0; k < e->programs[i]->sections; k++)
+            x->section[k] = find(&code, i, part[k]).section;
+        x->rest = find(&code, i, "r").rest;
     }
     return e;
 }
@@ -77,7 +112,7 @@ static engine *compile(ah_ctx *ctx, arena *a, engine_kind kind, bool may_compile
     engine *e = adopt(ctx, a, kind, programs, count);
     if (kind == ENGINE_INTERPRET) return e;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const char *written = source_of(ctx, programs, count, more);
+    const char *written = source_of(e, a, more);
     const bool good = kind == ENGINE_TCC ? engine_tcc(written, &code)
                                          : engine_cc(ctx, written, may_compile, &code);
     arena_release(&ctx->scratch, mark);
@@ -109,11 +144,27 @@ engine_kind engine_get_kind(const engine *e)
     return e->kind;
 }
 
+static bool call_in_sections(const program *p, const in_sections *x, const double *in, double *out)
+{
+    if (!p->valid) return false;
+    for (size_t k = 0; k < p->sections; k++)
+        if (program_changed(p, x->memory, k, in)) x->section[k](p->constants.at, in, x->kept);
+    program_done(p, x->memory, in);
+    return x->rest(p->constants.at, in, out, x->kept);
+}
+
 bool engine_call(const engine *e, size_t i, const double *in, double *out)
 {
     const program *p = e->programs[i];
-    if (!e->function[i]) return program_run(p, in, out);
-    return p->valid && e->function[i](p->constants.at, in, out);
+    if (e->function[i]) return p->valid && e->function[i](p->constants.at, in, out);
+    if (e->parts[i].rest) return call_in_sections(p, &e->parts[i], in, out);
+    return program_run(p, in, out);
+}
+
+uint64_t engine_skipped(const engine *e, size_t i)
+{
+    const program_memory *m = e->parts[i].rest ? e->parts[i].memory : e->programs[i]->memory;
+    return m ? m->skipped : 0;
 }
 
 void *engine_find(const engine *e, const char *name)

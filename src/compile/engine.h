@@ -26,6 +26,8 @@ engine *engine_cached(ah_ctx *ctx, arena *a, const program *const *programs, siz
 engine_kind engine_get_kind(const engine *e);
 /* Program i. false: a guard failed. */
 bool engine_call(const engine *e, size_t i, const double *in, double *out);
+/* How many sections of program i (program.h) were not done again, their inputs being the same. */
+uint64_t engine_skipped(const engine *e, size_t i);
 /* A function of `more`; NULL where nothing is compiled. */
 void *engine_find(const engine *e, const char *name);
 const double *engine_constants(const engine *e, size_t i);

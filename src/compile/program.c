@@ -28,6 +28,7 @@ typedef struct builder {
     uint32_t slots;
     uint32_t *table; /* value numbering: open hash of value + 1 */
     size_t table_size;
+    size_t section_inputs[PROGRAM_SECTIONS];
     bool failed;
 } builder;
 
@@ -346,8 +347,6 @@ static void build_all(builder *b)
         b->place[w.order.at[i]] = build_node(b, w.order.at[i]) + 1;
 }
 
-/* ---- The program ----------------------------------------------------------------------------- */
-
 /* Marks what outputs and guards need: forms that sums made of products may have become idle. */
 static bool *needed_values(builder *b, const uint32_t *output, size_t outputs,
                            const program_guard *guard, size_t guards)
@@ -360,23 +359,98 @@ static bool *needed_values(builder *b, const uint32_t *output, size_t outputs,
     return needed;
 }
 
-/* Copies the needed operations; renumber[] gives their new numbers. */
-static void keep_needed(builder *b, program *p, arena *a, const bool *needed, uint32_t *renumber)
+/* ---- Sections -------------------------------------------------------------------------------- */
+
+/* A section that costs less than this (in multiplications) is not worth the comparison of inputs
+ * and the memory for its values. */
+#define LEAST_SECTION 40
+
+static size_t cost_of(const program_code *c)
 {
-    for (uint32_t i = 0; i < b->count; i++) {
-        if (!needed[i]) continue;
-        program_code c = b->code[i];
-        if (c.op == PROGRAM_CONSTANT) {
-            c.a = (uint32_t) p->constants.count;
-            LIST_PUSH(a, &p->constants, b->known[i].number);
-        } else if (c.op != PROGRAM_INPUT) {
-            c.a = renumber[c.a];
-            c.b = renumber[c.b];
-        }
-        renumber[i] = (uint32_t) p->code.count;
-        LIST_PUSH(a, &p->code, c);
+    switch ((program_op) c->op) {
+    case PROGRAM_CALL:
+    case PROGRAM_POW: return 30;
+    case PROGRAM_DIV:
+    case PROGRAM_SQRT: return 5;
+    case PROGRAM_INPUT:
+    case PROGRAM_CONSTANT: return 0;
+    default: return 1;
     }
 }
+
+/* For each needed operation the first section in which its operands are known: the number of
+ * sections for the rest. Sections that are not worth it are given up. */
+static uint8_t *sections_of(builder *b, const bool *needed, size_t *count)
+{
+    const program_spec *s = b->spec;
+    uint8_t *of = NEW_ARRAY(b->arena, uint8_t, b->count + 1), rename[PROGRAM_SECTIONS + 1];
+    size_t cost[PROGRAM_SECTIONS + 1] = {0}, kept = 0, carried = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        const program_code *c = &b->code[i];
+        if (c->op == PROGRAM_INPUT)
+            while (of[i] < PROGRAM_SECTIONS && c->a >= s->seldom[of[i]]) of[i]++;
+        else if (c->op != PROGRAM_CONSTANT)
+            of[i] = of[c->a] > of[c->b] ? of[c->a] : of[c->b];
+        if (needed[i]) cost[of[i]] += cost_of(c);
+    }
+    for (size_t k = 0; k < PROGRAM_SECTIONS; k++) { /* what is not worth it joins the next */
+        rename[k] = (uint8_t) kept;
+        carried += cost[k];
+        if (carried < LEAST_SECTION) continue;
+        b->section_inputs[kept++] = s->seldom[k];
+        carried = 0;
+    }
+    rename[PROGRAM_SECTIONS] = (uint8_t) kept;
+    for (size_t i = 0; i < b->count; i++) of[i] = rename[of[i]];
+    *count = kept;
+    return of;
+}
+
+/* Copies the needed operations, section by section; renumber[] gives their new numbers. */
+static void keep_needed(builder *b, program *p, arena *a, const bool *needed, uint32_t *renumber)
+{
+    const uint8_t *of = sections_of(b, needed, &p->sections);
+    for (size_t k = 0; k <= p->sections; k++) {
+        for (uint32_t i = 0; i < b->count; i++) {
+            if (!needed[i] || of[i] != k) continue;
+            program_code c = b->code[i];
+            if (c.op == PROGRAM_CONSTANT) {
+                c.a = (uint32_t) p->constants.count;
+                LIST_PUSH(a, &p->constants, b->known[i].number);
+            } else if (c.op != PROGRAM_INPUT) {
+                c.a = renumber[c.a];
+                c.b = renumber[c.b];
+            }
+            renumber[i] = (uint32_t) p->code.count;
+            LIST_PUSH(a, &p->code, c);
+        }
+        if (k < p->sections) p->section[k] = (program_section){b->section_inputs[k], p->code.count};
+    }
+}
+
+program_memory *program_remember(const program *p, arena *a)
+{
+    program_memory *m = NEW(a, program_memory);
+    m->inputs = NEW_ARRAY(a, double, p->inputs + 1);
+    return m;
+}
+
+bool program_changed(const program *p, program_memory *m, size_t section, const double *in)
+{
+    /* bit for bit: −0 is not 0, and NaN is itself */
+    const size_t bytes = p->section[section].inputs * sizeof *in;
+    if (!m->used || memcmp(m->inputs, in, bytes)) return true;
+    m->skipped++;
+    return false;
+}
+
+void program_done(const program *p, program_memory *m, const double *in)
+{
+    memcpy(m->inputs, in, p->section[p->sections - 1].inputs * sizeof *in);
+    m->used = true;
+}
+
+/* ---- The program ----------------------------------------------------------------------------- */
 
 /* pivot > least · scale; those of parameters alone are judged at once. */
 static void build_guards(builder *b, program *p, arena *a)
@@ -420,20 +494,31 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
     for (size_t i = 0; i < p->guards; i++)
         p->guard[i] = (program_guard){renumber[p->guard[i].pivot], renumber[p->guard[i].bound]};
     p->value = NEW_ARRAY(a, double, p->code.count + 1);
+    if (p->sections) p->memory = program_remember(p, a);
     arena_release(&ctx->scratch, mark);
     return p;
 }
 
-bool program_run(const program *p, const double *in, double *out)
+static void run_part(const program *p, const double *in, size_t from, size_t end)
 {
     double *v = p->value;
-    if (!p->valid) return false;
-    for (size_t i = 0; i < p->code.count; i++) {
+    for (size_t i = from; i < end; i++) {
         const program_code *c = &p->code.at[i];
         v[i] = c->op == PROGRAM_INPUT      ? in[c->a]
                : c->op == PROGRAM_CONSTANT ? p->constants.at[c->a]
                                            : program_apply(c, v[c->a], v[c->b]);
     }
+}
+
+bool program_run(const program *p, const double *in, double *out)
+{
+    const double *v = p->value;
+    size_t from = 0;
+    if (!p->valid) return false;
+    for (size_t k = 0; k < p->sections; from = p->section[k++].end)
+        if (program_changed(p, p->memory, k, in)) run_part(p, in, from, p->section[k].end);
+    if (p->sections) program_done(p, p->memory, in);
+    run_part(p, in, from, p->code.count);
     bool good = true;
     for (size_t i = 0; i < p->guards; i++)
         good = good && v[p->guard[i].pivot] > v[p->guard[i].bound];

@@ -2,7 +2,9 @@
  *
  * Every value is computed once (value numbering); powers by multiplication; factors and terms that
  * depend on parameters only are brought together and computed once for all states. The inputs are
- * what changes from call to call: t, q, velocities. */
+ * what changes from call to call: t, q, velocities. What depends on those alone that change seldom
+ * (t between the iterations of an implicit step, q while velocities are projected) stands first, in
+ * sections, and is done again only when they have changed. */
 #ifndef COMPILE_PROGRAM_H
 #define COMPILE_PROGRAM_H
 #include "recipe.h"
@@ -29,16 +31,32 @@ typedef struct program_guard {
     uint32_t pivot, bound; /* values: fails unless pivot > bound */
 } program_guard;
 
+/* The operations up to `end` (and after the section before) need the first `inputs` inputs only. */
+enum { PROGRAM_SECTIONS = 2 };
+typedef struct program_section {
+    size_t inputs, end;
+} program_section;
+
+/* What a section left behind, for one way of running a program. */
+typedef struct program_memory {
+    double *inputs;   /* of the last call */
+    uint64_t skipped; /* sections that were not done again */
+    bool used;
+} program_memory;
+
 /* Constants are numbers, parameters, and what depends on these alone: worked out once. */
 typedef struct program {
     ah_ctx *ctx;
     size_t inputs, outputs, guards;
     LIST(program_code) code; /* in order; constants and inputs among them */
-    uint32_t *output;        /* values */
+    size_t sections;         /* that are worth it; most programs have none */
+    program_section section[PROGRAM_SECTIONS];
+    uint32_t *output; /* values */
     program_guard *guard;
     LIST(double) constants;
-    bool valid;    /* no guard fails for the parameters alone */
-    double *value; /* of the interpreter */
+    bool valid;             /* no guard fails for the parameters alone */
+    double *value;          /* of the interpreter */
+    program_memory *memory; /* of the interpreter */
 } program;
 
 typedef struct program_spec {
@@ -48,6 +66,8 @@ typedef struct program_spec {
     const ah_expr *output;
     const recipe *recipe;    /* steps and guards; may be NULL */
     const double *parameter; /* values by slot */
+    /* How many of the first inputs change seldom, and how many less seldom; 0: none. */
+    size_t seldom[PROGRAM_SECTIONS];
 } program_spec;
 
 /* NULL: an output depends on a symbol that is neither, or on an unspecified function. */
@@ -56,8 +76,13 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec);
 bool program_run(const program *p, const double *in, double *out);
 /* One operation of x and y (leaves aside). */
 double program_apply(const program_code *c, double x, double y);
-/* Operations that every call does. */
+/* Operations that a call does, sections included. */
 size_t program_operations(const program *p);
+program_memory *program_remember(const program *p, arena *a);
+/* Whether the section is to be done for these inputs; they are then taken as the last ones by
+ * program_done, after the last section. */
+bool program_changed(const program *p, program_memory *m, size_t section, const double *in);
+void program_done(const program *p, program_memory *m, const double *in);
 
 /* C of the program: `static inline int NAME(const double *c, const double *x, double *y)`, c the
  * constants, x the inputs, y the outputs; it answers 0 when a guard fails. Names are generated and
@@ -66,5 +91,9 @@ size_t program_operations(const program *p);
 void program_prelude(text *t);
 const char *program_function_name(const program_code *c); /* sqrt, sin, …, or - */
 void program_emit(const program *p, text *t, const char *name);
+/* C of a program with sections: `void NAMEs<k>(const double *c, const double *x, double *w)` does
+ * section k and leaves in w what is needed later, `int NAMEr(c, x, y, w)` does the rest. Returns
+ * the size of w. */
+size_t program_emit_sections(const program *p, text *t, const char *name);
 
 #endif

@@ -38,7 +38,12 @@ static program *program_of(scene *s, const recipe *r, size_t count, const ah_exp
     const ah_expr input[] = {s->x, s->y};
     double *parameter = NEW_ARRAY(&s->ctx->job, double, expr_slots(s->ctx));
     parameter[expr_slot(s->ctx, s->m)] = m;
-    const program_spec spec = {2, input, count, output, r, parameter};
+    const program_spec spec = {.inputs = 2,
+                               .input = input,
+                               .outputs = count,
+                               .output = output,
+                               .recipe = r,
+                               .parameter = parameter};
     return program_create(s->ctx, &s->ctx->job, &spec);
 }
 
@@ -109,6 +114,66 @@ static void check_guards(scene *s)
 TEST(small_pivots_are_refused)
 {
     run_scene(check_guards);
+}
+
+/* ---- Sections -------------------------------------------------------------------------------- */
+
+static double bits_differ(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) != 0;
+}
+
+/* Outputs of (x, y, z): something of each and of all, a guard on x and y. */
+static program *three_inputs(scene *s, bool in_sections)
+{
+    ah_ctx *ctx = s->ctx;
+    const ah_expr z = expr_symbol(ctx, AH_COORDINATE, "z"), input[] = {s->x, s->y, z};
+    const ah_expr first =
+        expr_add(ctx, expr_call1(ctx, AH_EXP, s->x), expr_call1(ctx, AH_SIN, s->x));
+    const ah_expr second = expr_mul(ctx, expr_mul(ctx, expr_call1(ctx, AH_SIN, s->y), first),
+                                    expr_call1(ctx, AH_COS, s->y));
+    const ah_expr out[] = {first, second,
+                           expr_add(ctx, expr_mul(ctx, second, expr_call1(ctx, AH_COS, z)), first),
+                           expr_mul(ctx, z, expr_call1(ctx, AH_COS, s->y))};
+    recipe r = {.ctx = ctx, .arena = &ctx->job};
+    LIST_PUSH(r.arena, &r.guards, ((recipe_guard){first, expr_call1(ctx, AH_COS, s->y), 1}));
+    const program_spec spec = {.inputs = 3,
+                               .input = input,
+                               .outputs = 4,
+                               .output = out,
+                               .recipe = &r,
+                               .parameter = NEW_ARRAY(&ctx->job, double, expr_slots(ctx)),
+                               .seldom = {in_sections ? 1 : 0, in_sections ? 2 : 0}};
+    return program_create(ctx, &ctx->job, &spec);
+}
+
+static void check_sections(scene *s)
+{
+    static const double in[][3] = {{1, 2, 3},    {1, 2, 4},    /* both sections are skipped: 2 */
+                                   {1, 3, 4},                  /* the first: 3 */
+                                   {2, 3, 4},                  /* none */
+                                   {0, 3, 4},    {-0.0, 3, 4}, /* not the same bits */
+                                   {NAN, 3, 4},  {NAN, 3, 5},  /* the same bits: 5 */
+                                   {-9, 0.1, 0},               /* the guard fails */
+                                   {-9, 0.1, 1}, {1, 2, 3}};   /* … also when skipped: 7 */
+    const program *plain = three_inputs(s, false), *p = three_inputs(s, true);
+    REQUIRE(plain && p);
+    CHECK_INT(plain->sections, 0);
+    CHECK_INT(p->sections, 2);
+    for (engine_kind kind = ENGINE_INTERPRET; kind <= ENGINE_CC; kind++) {
+        engine *e = engine_create(s->ctx, &s->ctx->job, kind, &p, 1, NULL);
+        for (size_t k = 0; e && k < sizeof in / sizeof *in; k++) {
+            double got[4], want[4];
+            CHECK(engine_call(e, 0, in[k], got) == program_run(plain, in[k], want));
+            for (int i = 0; i < 4; i++) CHECK(!bits_differ(got[i], want[i]));
+        }
+        if (e) CHECK_INT(engine_skipped(e, 0), 7);
+    }
+}
+
+TEST(what_did_not_change_is_not_done_again)
+{
+    run_scene(check_sections);
 }
 
 /* ---- The cache --------------------------------------------------------------------------------
