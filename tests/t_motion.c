@@ -211,6 +211,82 @@ TEST(charts_are_changed_on_the_way)
     CHECK_INT(done, 2 * 12);
 }
 
+/* ---- Branches of second-class accelerations ---------------------------------------------------
+ */
+
+/* Hamel's point [H, 252]: x3'' = x1'' x2'' under the force (X1, 0, X3). For X1 = 0 the
+ * stationary points are 0 and x1'' = x2'' = ±√(X3 − 1). */
+static answer second_class(const char *X1, const char *X3, size_t branch)
+{
+    char words[1000];
+    snprintf(words, sizeof words,
+             "coordinate x1, x2, x3\nkinetic (x1'^2 + x2'^2 + x3'^2)/2\n"
+             "force x1 = %s\nforce x3 = %s\nconstraint c: x3'' - x1''*x2'' = 0\n"
+             "start x1 = 0, x2 = 0, x3 = 0, x1' = 1, x2' = 0, x3' = 0\nsimulate t = 0 .. 3\n"
+             "output a1 = x1''\noutput l = lambda[1]\n",
+             X1, X3);
+    ah_simulate_options o = ah_simulate_defaults();
+    o.rtol = 1e-12;
+    o.branch = branch;
+    o.samples = 2;
+    return simulate(words, &o, NULL, NULL);
+}
+
+static const char *reason(const answer *a)
+{
+    const json_tree *stopped = json_tree_get(a->summary, "stopped");
+    return stopped && stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
+}
+
+TEST(a_branch_is_followed_by_continuity)
+{
+    /* v1 = 1 ± ∫√(4 − s) ds over 0 .. 3 = 1 ± 14/3 */
+    for (size_t branch = 1; branch <= 2; branch++) {
+        answer a = second_class("0", "5 - t", branch);
+        CHECK_INT(a.status, AH_OK);
+        const json_tree *v = json_tree_get(json_tree_get(a.summary, "final"), "qdot");
+        const double sign = branch == 1 ? -1 : 1;
+        CHECK_NEAR(json_tree_number(json_tree_at(v, 0)), 1 + sign * 14.0 / 3, 1, 1e-10 * 0x1p52,
+                   "x1'");
+        CHECK_NEAR(json_tree_number(json_tree_at(v, 2)), 12 - 4.5, 1, 1e-10 * 0x1p52, "x3'");
+        forget(&a);
+    }
+}
+
+TEST(a_branch_that_ends)
+{
+    for (size_t branch = 1; branch <= 3; branch++) { /* all three meet where X3 = 1 */
+        answer a = second_class("0", "2 - t", branch);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "meets another") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-6 * 0x1p52, "where they meet");
+        forget(&a);
+    }
+}
+
+TEST(the_least_branch_while_it_is_alone)
+{
+    answer a = second_class("0", "0.5", 0); /* nothing else is stationary */
+    CHECK_INT(a.status, AH_OK);
+    forget(&a);
+    a = second_class("0", "3", 0); /* two are equally good */
+    CHECK_INT(a.status, AH_E_REFUSED);
+    CHECK(a.diagnostics && strstr(a.diagnostics, "A0615") && strstr(a.diagnostics, "branch 3"));
+    forget(&a);
+    a = second_class("0.3*(1 - t)", "3", 0); /* the other becomes as good when X1 = 0 */
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    CHECK(strstr(reason(&a), "several accelerations") != NULL);
+    CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-7 * 0x1p52, "where they are equal");
+    forget(&a);
+    a = second_class("0.3*(1 - t)", "3", 1); /* it is there all the same */
+    CHECK_INT(a.status, AH_OK);
+    forget(&a);
+    a = second_class("0", "3", 4);
+    CHECK_INT(a.status, AH_E_REFUSED);
+    CHECK(a.diagnostics && strstr(a.diagnostics, "there is no branch 4"));
+    forget(&a);
+}
+
 /* ---- Conserved quantities ---------------------------------------------------------------------
  */
 

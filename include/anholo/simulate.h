@@ -13,7 +13,8 @@ typedef struct ah_simulate_options {
     double every;        /* distance of rows */
     bool project;        /* move to the nearest admissible state first */
     uint64_t most_steps; /* 0: no limit */
-    bool json; /* the rows as {"columns": […], "rows": [[…], …]} instead of CSV */
+    size_t branch; /* of accelerations that Gauss' principle does not determine; 0: the least one */
+    bool json;     /* the rows as {"columns": […], "rows": [[…], …]} instead of CSV */
     /* Gets the rows as text, header first; false stops the run. NULL: no rows. */
     bool (*write)(void *user, const char *text, size_t length);
     void *user;

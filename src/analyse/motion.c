@@ -4,6 +4,7 @@
  * projected in the metric of M. */
 #include "motion.h"
 
+#include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_state.h"
 
@@ -35,6 +36,7 @@ typedef struct motion {
     double last_row;
     size_t next_sample;
     uint64_t steps;
+    bool tied;   /* another branch of accelerations has become as good */
     bool judged; /* the engine has been chosen for the length of the run */
 } motion;
 
@@ -198,19 +200,20 @@ static void stop_at(motion *w, const motion_happening *h)
     memcpy(w->stop, w->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
 }
 
-/* Events and rows of the step in their order. false: the motion ends. */
-static bool give_step(motion *w, const ivp_step *step)
+/* Events and rows of the step in their order, as far as it counts. false: the motion ends. */
+static bool give_step(motion *w, const ivp_step *step, double until)
 {
     const motion_happening *h = NULL;
     const size_t count = w->watch ? motion_watch_step(w->watch, step, &h) : 0;
-    for (size_t i = 0; i < count; i++) {
+    const double direction = step->t1 >= step->t0 ? 1 : -1;
+    for (size_t i = 0; i < count && direction * (until - h[i].t) >= 0; i++) {
         const bool stop = h[i].event->stop && !h[i].touched;
         if (!give_samples(w, step, h[i].t) || !give_event(w, &h[i])) return false;
         if (!stop) continue;
         stop_at(w, &h[i]);
         return false;
     }
-    return give_samples(w, step, step->t1);
+    return give_samples(w, step, until);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -230,12 +233,43 @@ static void judge_engine(motion *w)
     if (left * operations > COMPILE_ABOVE) motion_code_start(c, ENGINE_CC);
 }
 
+/* Whether Gauss' function is least on the branch alone. */
+static bool least_at(motion *w, double t, const double *y)
+{
+    return motion_state_put(&w->state, MOTION_AT_RATES, t, y) &&
+           motion_branch_is_least(w->state.branch);
+}
+
+/* How far in the step it is so; the motion ends where another branch becomes as good. */
+static double least_until(motion *w, const ivp_step *step)
+{
+    if (!w->state.branch || least_at(w, step->t1, step->y1)) return step->t1;
+    double good = step->t0, bad = step->t1;
+    for (int i = 0; i < 60; i++) {
+        const double t = good + (bad - good) / 2;
+        if (t == good || t == bad) break;
+        step->at(step->stepper, t, w->y);
+        if (least_at(w, t, w->y))
+            good = t;
+        else
+            bad = t;
+    }
+    step->at(step->stepper, good, w->stop);
+    w->tied = true;
+    return good;
+}
+
 static bool after_step(void *user, const ivp_step *step)
 {
     motion *w = user;
     w->steps++;
     w->kind = step->kind;
-    if (!give_step(w, step)) return false;
+    const double until = least_until(w, step);
+    if (!give_step(w, step, until)) return false;
+    if (w->tied) {
+        w->t = until;
+        return false;
+    }
     look_at_energy(w, motion_state_energy(&w->state, step->t1, step->y1));
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
@@ -254,6 +288,11 @@ static const char *explain(const motion *w, ivp_end end)
     if (w->out->status == AH_E_INTERRUPTED) return "interrupted";
     if (w->out->status == AH_E_LIMIT) return "the time allowed is used up";
     if (w->out->stopped_by) return arena_printf(a, "event \"%s\"", w->out->stopped_by->label);
+    if (w->tied)
+        return "Gauss' function is least for several accelerations from here on: the motion is not "
+               "determined (--branch follows one)";
+    if (w->state.branch && (end == IVP_UNDEFINED || end == IVP_COLLAPSED))
+        return "the branch of the accelerations ends here: it meets another one";
     switch (end) {
     case IVP_REACHED: return NULL;
     case IVP_STOPPED: return "stopped";
@@ -274,7 +313,7 @@ static void finish(motion *w)
     motion_summary *out = w->out;
     point *p = w->state.p;
     const uint32_t n = w->state.code.n;
-    if (out->stopped_by) {
+    if (out->stopped_by || w->tied) {
         out->result.t = w->t;
         w->end = w->stop;
     }
@@ -345,6 +384,23 @@ static bool prepare(motion *w)
     return true;
 }
 
+static void run(motion *w)
+{
+    motion_summary *out = w->out;
+    ah_ctx *ctx = w->state.p->ctx;
+    out->result = (ivp_result){.end = IVP_STOPPED, .t = w->t};
+    memcpy(w->y, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    if (!give_sample(w, w->t, w->y)) return;
+    const double start = base_clock();
+    out->status = ctx_try(ctx, integrate, w);
+    out->seconds = base_clock() - start;
+    if (out->status != AH_OK)
+        out->result =
+            (ivp_result){.end = IVP_STOPPED, .kind = w->kind, .t = w->t, .steps = w->steps};
+    if (out->status != AH_OK && out->status != AH_E_INTERRUPTED && out->status != AH_E_LIMIT)
+        ctx_raise(ctx, out->status);
+}
+
 bool motion_run(const eval_method *method, const eval_method *reactions, point *p,
                 const motion_options *options, const motion_sinks *sinks, motion_summary *out)
 {
@@ -352,18 +408,7 @@ bool motion_run(const eval_method *method, const eval_method *reactions, point *
     memset(out, 0, sizeof *out);
     out->refused = motion_state_create(&w.state, method, reactions, p, options);
     if (out->refused || !prepare(&w)) return false;
-    out->result = (ivp_result){.end = IVP_STOPPED, .t = options->t0};
-    memcpy(w.y, w.end, (w.state.code.n + w.state.code.m) * sizeof *w.y);
-    if (give_sample(&w, w.t, w.y)) {
-        const double start = base_clock();
-        out->status = ctx_try(p->ctx, integrate, &w);
-        out->seconds = base_clock() - start;
-        if (out->status != AH_OK)
-            out->result =
-                (ivp_result){.end = IVP_STOPPED, .kind = w.kind, .t = w.t, .steps = w.steps};
-        if (out->status != AH_OK && out->status != AH_E_INTERRUPTED && out->status != AH_E_LIMIT)
-            ctx_raise(p->ctx, out->status);
-    }
+    run(&w);
     finish(&w);
     return true;
 }

@@ -38,7 +38,7 @@ typedef struct motion_summary {
     ivp_result result;
     ah_status status;    /* AH_E_LIMIT and AH_E_INTERRUPTED: the run was cut short */
     const char *stopped; /* reason, or NULL */
-    const char *refused; /* why the integrator does not apply: nothing has been done; or NULL */
+    const char *refused; /* nothing has been done: why, "" where that has been reported; or NULL */
     const model_event *stopped_by; /* the event that the user wanted to stop at, or NULL */
     engine_kind engine;            /* at the end */
     double t, *q, *v;              /* the final state */

@@ -162,6 +162,7 @@ static void make_rhs(making *w, const ah_equations *eq)
 {
     recipe r = begin(w, true);
     expr_list out = {0};
+    if (w->c->rate == QUANTITY_NONE) return; /* see motion_branch.h */
     if (lower_rhs(w, eq, &r, &out)) end(w, &r, MOTION_RHS, out);
 }
 

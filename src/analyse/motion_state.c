@@ -2,6 +2,7 @@
 #include "motion_state.h"
 
 #include "motion.h"
+#include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_dae.h"
 
@@ -151,6 +152,7 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     s->rate = NEW_ARRAY(a, double, c->n + c->m);
     s->charts = motion_charts_create(s);
     if (s->charts) motion_charts_look(s);
+    if (method->eq->branches && !(s->branch = motion_branch_begin(p, options->branch))) return "";
     return NULL;
 }
 
@@ -263,6 +265,12 @@ static void find_reactions(motion_state *s, double t, const double *y)
     run_failure failure;
     const eval_method *by = s->reactions_by;
     s->multipliers = s->reaction = NULL;
+    if (s->branch) {
+        const double *a;
+        if (motion_branch_at(s->branch, &a, &s->multipliers))
+            s->reaction = motion_branch_reaction(s->branch);
+        return;
+    }
     if (motion_code_run(&s->code, MOTION_REACTIONS, t, y, NULL)) {
         s->multipliers = s->code.out;
         s->reaction = s->code.out + s->p->mech->r;
@@ -317,9 +325,22 @@ static bool rhs_by_worksheet(motion_state *s, double t, const double *y, double 
     return true;
 }
 
+/* Second class: the accelerations are a branch of solutions. */
+static bool rhs_by_branch(motion_state *s, double t, const double *y, double *dy)
+{
+    const uint32_t n = s->code.n;
+    const double *a, *lambda;
+    put_state(s, t, y);
+    if (!motion_branch_at(s->branch, &a, &lambda)) return false;
+    memcpy(dy, y + n, n * sizeof *dy);
+    memcpy(dy + n, a, n * sizeof *dy);
+    return true;
+}
+
 bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy)
 {
     s->evaluations++;
+    if (s->branch) return rhs_by_branch(s, t, y, dy);
     return motion_code_run(&s->code, MOTION_RHS, t, y, dy) || rhs_by_worksheet(s, t, y, dy);
 }
 

@@ -12,6 +12,7 @@ typedef struct motion_options {
     double every;   /* distance of samples */
     engine_kind engine;
     ivp_kind integrator;
+    size_t branch;   /* of second-class accelerations; 0: the least of Gauss' function */
     expr_list asked; /* what will be evaluated at the samples' points besides the outputs */
 } motion_options;
 
@@ -32,6 +33,7 @@ typedef struct motion_derived {
 } motion_derived;
 
 struct motion_charts;
+struct motion_branch;
 
 typedef struct motion_state {
     const eval_method *method;
@@ -39,6 +41,7 @@ typedef struct motion_state {
     point *p;
     const motion_options *options;
     struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
+    struct motion_branch *branch; /* motion_branch.h; NULL: the accelerations are a formula */
     motion_code code;
     projector *projector;
     const ivp_dae *dae;  /* for IDA */
@@ -59,7 +62,7 @@ typedef struct motion_state {
 bool motion_state_has_rate(ah_ctx *ctx, ah_expr e);
 /* Makes the symbols of all that may be asked at a state; call before the point is created. */
 void motion_state_declare(ah_model *m, const eval_method *method);
-/* NULL, or why the integrator does not apply. */
+/* NULL, or why the method or the integrator does not apply; "" when that has been reported. */
 const char *motion_state_create(motion_state *s, const eval_method *method,
                                 const eval_method *reactions, point *p,
                                 const motion_options *options);

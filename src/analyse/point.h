@@ -48,8 +48,8 @@ bool point_speeds_given(const point *p); /* all z, by the model or the user */
 /* z from v and z' from a, made once and used often: z is followed from the values it has. */
 typedef struct speed_finder speed_finder;
 speed_finder *speed_finder_create(point *p); /* NULL: the model has no z */
-bool speed_finder_follow(speed_finder *f);   /* z with ψ(q, z, t) = v; false: there are none near */
-void speed_finder_rates(speed_finder *f);    /* z' with Ψ z' + drift = a, by least squares */
+bool speed_finder_follow(speed_finder *f); /* z with ψ(q, z, t) = v; false: there are none near */
+void speed_finder_rates(speed_finder *f);  /* z' with Ψ z' + drift = a, by least squares */
 double point_get(const point *p, ah_expr symbol);
 void point_set(point *p, ah_expr symbol, double value);
 double point_eval(point *p, ah_expr e);

@@ -91,7 +91,7 @@ static ah_expr *list_point_roots(second_class_problem *p)
     return root;
 }
 
-static second_class_problem *prepare(ah_model *m)
+second_class_problem *second_class_prepare(ah_model *m)
 {
     mechanics *k = derive_mechanics(m);
     if (k->second_class_problem) return k->second_class_problem;
@@ -168,7 +168,7 @@ static void choose_rows(second_class_state *s)
         if (taken[i]) s->use[s->used++] = i;
 }
 
-static bool enter_state(second_class_state *s, second_class_problem *p, const double *values,
+bool second_class_enter(second_class_state *s, second_class_problem *p, const double *values,
                         arena *a)
 {
     const size_t n = p->n, r = p->r;
@@ -436,7 +436,7 @@ bool second_class_solve(ah_model *m, const double *values, arena *a, second_clas
         return false;
     }
     second_class_state s;
-    if (!enter_state(&s, prepare(m), values, a)) {
+    if (!second_class_enter(&s, second_class_prepare(m), values, a)) {
         *why = "the energy, the forces or the constraints have no finite value";
         return false;
     }

@@ -30,4 +30,15 @@ typedef struct second_class_answer {
 bool second_class_solve(ah_model *m, const double *values, arena *a, second_class_answer *out,
                         const char **why);
 
+/* One branch followed by continuity from state to state: Newton's method along the straight way
+ * between them. It ends where it meets another one, that is where the matrix of the linearised
+ * equations becomes singular. */
+typedef struct second_class_follower second_class_follower;
+second_class_follower *second_class_follow(ah_model *m, const double *values,
+                                           const second_class_branch *begin, arena *a);
+/* At the state values[slot]; qddot (n) and multipliers (r) are the follower's own. False: the
+ * branch does not go there. No memory is taken. */
+bool second_class_next(second_class_follower *f, const double *values, const double **qddot,
+                       const double **multipliers);
+
 #endif

@@ -53,6 +53,24 @@ typedef struct second_class_state {
 /* c, its terms' size, J, second derivatives and denominators at a. */
 void second_class_evaluate(second_class_state *s, const double *a);
 
+/* The numbers at a state, in the arena. False: the energy, the forces or the constraints have none.
+ */
+bool second_class_enter(second_class_state *s, second_class_problem *p, const double *values,
+                        arena *a);
+second_class_problem *second_class_prepare(ah_model *m); /* once per model */
+
+/* Newton's method for M a = L + Jᵀλ, c = 0 at a state. */
+typedef struct second_class_newton {
+    second_class_state *s;
+    uint32_t n, used, N;
+    double *x;        /* a, λ                      */
+    double *F, *size; /* equations and their terms */
+    double *A, *step, *trial;
+} second_class_newton;
+second_class_newton second_class_newton_create(second_class_state *s); /* in the state's arena */
+double second_class_residual(second_class_newton *w, const double *x); /* F, size; the largest */
+void second_class_linearise(second_class_newton *w);                   /* A at the last residual */
+
 /* Candidates: rows of n accelerations and `used` multipliers. */
 typedef struct second_class_candidates {
     size_t count, capacity;

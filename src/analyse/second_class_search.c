@@ -15,14 +15,6 @@
 /* What remains of the equations at a solution, relative to their terms. */
 #define SEARCH_RESIDUAL 1e-11
 
-typedef struct newton {
-    second_class_state *s;
-    uint32_t n, used, N;
-    double *x;        /* a, λ                      */
-    double *F, *size; /* equations and their terms */
-    double *A, *step, *trial;
-} newton;
-
 /* Reproducible numbers in (−1, 1). */
 static double random_number(uint64_t *state)
 {
@@ -31,7 +23,7 @@ static double random_number(uint64_t *state)
 }
 
 /* F = (M a − L − Jᵀλ ; c) and the largest relative residual. */
-static double residual(newton *w, const double *x)
+double second_class_residual(second_class_newton *w, const double *x)
 {
     second_class_state *s = w->s;
     const uint32_t n = w->n;
@@ -62,7 +54,7 @@ static double residual(newton *w, const double *x)
 }
 
 /* The matrix of the linearised equations: [M − Σλ∂²c  −Jᵀ ; J  0]. */
-static void linearise(newton *w)
+void second_class_linearise(second_class_newton *w)
 {
     const second_class_state *s = w->s;
     const uint32_t n = w->n, N = w->N;
@@ -83,25 +75,25 @@ static void linearise(newton *w)
 }
 
 /* Halves the step until the residual falls; a full step is taken when none helps. */
-static double damped_step(newton *w, double before)
+static double damped_step(second_class_newton *w, double before)
 {
     double length = 1;
     for (int halving = 0; halving < 10; halving++, length /= 2) {
         for (uint32_t i = 0; i < w->N; i++) w->trial[i] = w->x[i] - length * w->step[i];
-        if (residual(w, w->trial) < before) break;
+        if (second_class_residual(w, w->trial) < before) break;
     }
     if (length < 0x1p-9)
         for (uint32_t i = 0; i < w->N; i++) w->trial[i] = w->x[i] - w->step[i];
     memcpy(w->x, w->trial, w->N * sizeof *w->x);
-    return residual(w, w->x);
+    return second_class_residual(w, w->x);
 }
 
-static bool converge(newton *w)
+static bool converge(second_class_newton *w)
 {
-    double r = residual(w, w->x), best = r;
+    double r = second_class_residual(w, w->x), best = r;
     for (int i = 0, stalled = 0; i < SEARCH_ITERATIONS && stalled < 12 && isfinite(r); i++) {
         const arena_mark mark = arena_get_mark(&w->s->p->ctx->scratch);
-        linearise(w);
+        second_class_linearise(w);
         const double rcond = linear_solve(&w->s->p->ctx->scratch, w->N, 1, w->A, w->F, w->step);
         arena_release(&w->s->p->ctx->scratch, mark);
         if (rcond <= 0) break;
@@ -115,7 +107,7 @@ static bool converge(newton *w)
 }
 
 /* λ of least norm with Jᵀλ nearest to M a − L. */
-static void guess_multipliers(newton *w)
+static void guess_multipliers(second_class_newton *w)
 {
     second_class_state *s = w->s;
     arena *scratch = &s->p->ctx->scratch;
@@ -124,7 +116,7 @@ static void guess_multipliers(newton *w)
     double *JT = NEW_ARRAY(scratch, double, (size_t) n *used + 1);
     double *none = NEW_ARRAY(scratch, double, (size_t) used *used + 1);
     for (uint32_t i = 0; i < used; i++) w->x[n + i] = 0;
-    residual(w, w->x);
+    second_class_residual(w, w->x);
     for (uint32_t i = 0; i < used; i++)
         for (uint32_t j = 0; j < n; j++)
             JT[(size_t) j * used + i] = s->J[(size_t) s->use[i] * n + j];
@@ -133,7 +125,7 @@ static void guess_multipliers(newton *w)
     arena_release(scratch, mark);
 }
 
-static bool is_known(const second_class_candidates *c, const newton *w)
+static bool is_known(const second_class_candidates *c, const second_class_newton *w)
 {
     for (size_t i = 0; i < c->count; i++) {
         double distance = 0, size = 1e-6;
@@ -146,7 +138,7 @@ static bool is_known(const second_class_candidates *c, const newton *w)
     return false;
 }
 
-static void keep(second_class_candidates *c, const newton *w)
+static void keep(second_class_candidates *c, const second_class_newton *w)
 {
     if (is_known(c, w)) return;
     c->at =
@@ -155,7 +147,7 @@ static void keep(second_class_candidates *c, const newton *w)
 }
 
 /* Starts around the free acceleration, near and far. */
-static void start(newton *w, int number, uint64_t *seed)
+static void start(second_class_newton *w, int number, uint64_t *seed)
 {
     static const double spread[] = {0.1, 1, 10};
     const second_class_state *s = w->s;
@@ -168,16 +160,22 @@ static void start(newton *w, int number, uint64_t *seed)
     guess_multipliers(w);
 }
 
-void second_class_search(second_class_state *s, second_class_candidates *out)
+second_class_newton second_class_newton_create(second_class_state *s)
 {
     arena *a = s->arena;
-    newton w = {.s = s, .n = s->p->n, .used = s->used, .N = s->p->n + s->used};
+    second_class_newton w = {.s = s, .n = s->p->n, .used = s->used, .N = s->p->n + s->used};
     w.x = NEW_ARRAY(a, double, w.N);
     w.F = NEW_ARRAY(a, double, w.N);
     w.size = NEW_ARRAY(a, double, w.N);
     w.step = NEW_ARRAY(a, double, w.N);
     w.trial = NEW_ARRAY(a, double, w.N);
     w.A = NEW_ARRAY(a, double, (size_t) w.N *w.N);
+    return w;
+}
+
+void second_class_search(second_class_state *s, second_class_candidates *out)
+{
+    second_class_newton w = second_class_newton_create(s);
     *out = (second_class_candidates){0};
     uint64_t seed = 20;
     for (int i = 0; i < SEARCH_STARTS && out->count < SEARCH_SOLUTIONS; i++) {

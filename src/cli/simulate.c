@@ -20,6 +20,8 @@ static const option options[] = {
     {"-o", OPTION_TEXT, "FILE",
      "the rows: JSON if FILE ends in .json, else CSV; without it they go to standard output"},
     {"--events", OPTION_TEXT, "FILE", "the model's events as CSV: label, direction, and a row"},
+    {"--branch", OPTION_COUNT, "N",
+     "second class: which of the accelerations that `eval` lists is followed"},
     {"--project", OPTION_FLAG, NULL, "begin at the nearest state that the constraints admit"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -74,6 +76,7 @@ static ah_simulate_options read_options(const cli *c)
     o.engine = cli_get(c, "--engine");
     o.every = cli_number(c, "--every", 0);
     o.samples = (size_t) cli_number(c, "--samples", (double) o.samples);
+    o.branch = (size_t) cli_number(c, "--branch", 0);
     o.project = cli_flag(c, "--project");
     o.json = cli_get(c, "-o") && ends_in(cli_get(c, "-o"), ".json");
     return o;

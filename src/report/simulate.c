@@ -228,6 +228,11 @@ static const char *as_json(const simulation *s)
     json_string(&j, ivp_name[w->result.kind]);
     json_key(&j, "engine");
     json_string(&j, trajectory_engine(&s->motion));
+    json_key(&j, "branch");
+    if (s->options->branch)
+        json_int(&j, (long long) s->options->branch);
+    else
+        json_null(&j);
     json_pair(&j, "t0", s->motion.span.t0);
     json_pair(&j, "t1", s->motion.span.t1);
     json_pair(&j, "rtol", s->options->rtol);

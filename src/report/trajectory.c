@@ -204,11 +204,16 @@ static bool choose_method(run *w)
     }
     w->equations = eval_prepare(m, f, NULL, &m->ctx->job);
     w->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &m->ctx->job);
-    if (!w->equations.refused && !w->equations.eq->branches) return true;
+    w->out->span.branch = w->options->branch;
+    if (w->options->branch && !w->equations.refused && !w->equations.eq->branches) {
+        diag(m->ctx, A0615, NOWHERE, "the accelerations have no branches by the method %s",
+             f->name);
+        diag_hint(m->ctx, "constraints that are not linear in the accelerations have");
+        return false;
+    }
+    if (!w->equations.refused) return true;
     *w->status = AH_E_REFUSED;
-    diag(m->ctx, A0502, NOWHERE, "%s: %s", f->name,
-         w->equations.refused ? w->equations.refused
-                              : "Gauss' principle may leave several accelerations");
+    diag(m->ctx, A0502, NOWHERE, "%s: %s", f->name, w->equations.refused);
     return false;
 }
 
@@ -238,11 +243,10 @@ bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah
     *status = AH_OK;
     if (!prepare(&w, extra, extras) ||
         !motion_run(&w.equations, &w.reactions, &w.point, &out->span, &to, &out->summary)) {
-        if (out->summary.refused) {
+        if (out->summary.refused) *status = AH_E_REFUSED;
+        if (out->summary.refused && *out->summary.refused)
             diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
                  ivp_name[out->span.integrator], out->summary.refused);
-            *status = AH_E_REFUSED;
-        }
         if (*status == AH_OK) *status = AH_E_INPUT;
         return false;
     }
