@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Numbers of a page at most, and frames at least, however many channels move. */
-#define PICTURE_NUMBERS 100000
+#define PICTURE_NUMBERS 60000
 #define PICTURE_LEAST   60
 /* Relative to the size of the picture: what lies in a plane, what stands still. */
 #define PICTURE_FLAT 1e-7

@@ -2,8 +2,9 @@
 #include "scene_paint.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { AROUND = 40, SPOKES = 8, COILS = 9, GRID = 12 };
+enum { AROUND = 48, SPOKES = 8, COILS = 9, GRID = 12, CHUNK = 12 };
 #define TURN 6.283185307179586
 
 typedef struct drawing {
@@ -79,13 +80,25 @@ static void draw_disc(drawing *d, double r, double h)
     cap(d, r, -h / 2, -1);
 }
 
+/* One side of a tyre, in one piece: once around, and back inside. */
+static void annulus(drawing *d, double inner, double outer, double height, double up, int colour)
+{
+    vec3 r[2 * (AROUND + 1)];
+    for (int i = 0; i <= AROUND; i++) {
+        const double a = up * TURN * i / AROUND;
+        r[i] = inside(d, outer * cos(a), outer * sin(a), height);
+        r[2 * AROUND + 1 - i] = inside(d, inner * cos(a), inner * sin(a), height);
+    }
+    face(d, 2 * (AROUND + 1), r, colour, 1.15);
+}
+
 static void draw_wheel(drawing *d, double r, double width)
 {
     const double inner = 0.84 * r, h = width / 2;
     const int tread = 8; /* black */
     ring(d, (double[]){r, r}, (double[]){-h, h}, tread, 1);
-    ring(d, (double[]){r, inner}, (double[]){h, h}, tread, 1.15);
-    ring(d, (double[]){inner, r}, (double[]){-h, -h}, tread, 1.15);
+    annulus(d, inner, r, h, 1, tread);
+    annulus(d, inner, r, -h, -1, tread);
     ring(d, (double[]){inner, inner}, (double[]){h, -h}, tread, 1.3);
     for (int i = 0; i < SPOKES; i++) {
         const double a = TURN * i / SPOKES;
@@ -204,6 +217,17 @@ static void draw_blade(drawing *d, vec3 direction)
     paint_polygon(&d->w, 4, r, true, (paint_style){paint, paint, 1.5, 1}, 0);
 }
 
+/* In pieces, so that a body can stand between them; in the plane in one. */
+static void stretch(drawing *d, size_t count, const vec3 *r, paint_style style)
+{
+    const size_t chunk = d->p->flat ? count : CHUNK;
+    for (size_t i = 0; i + 1 < count; i += chunk) {
+        const size_t left = count - i;
+        paint_polygon(&d->w, left > chunk ? chunk + 1 : left, r + i, false, style,
+                      -0.01 * d->p->view);
+    }
+}
+
 /* The path so far, and what is to come in a lighter line. */
 static void draw_trace(drawing *d)
 {
@@ -212,9 +236,8 @@ static void draw_trace(drawing *d)
     vec3 *r = NEW_ARRAY(d->w.arena, vec3, d->p->frames + 1);
     for (size_t f = 0; f < d->p->frames; f++)
         r[f] = picture_place(d->p, d->shape->at, d->p->row[f]);
-    const double behind = -0.02 * d->p->view;
-    paint_polygon(&d->w, now + 1, r, false, line_of(d, 1.6, 0.9), behind);
-    paint_polygon(&d->w, d->p->frames - now, r + now, false, line_of(d, 1.2, 0.3), behind);
+    stretch(d, now + 1, r, line_of(d, 1.6, 0.9));
+    stretch(d, d->p->frames - now, r + now, line_of(d, 1.2, 0.3));
 }
 
 static void draw_curve(drawing *d)
@@ -236,7 +259,7 @@ static double nice(double x)
 
 static void draw_grid(drawing *d, vec3 origin, vec3 u, vec3 v)
 {
-    const double half = 0.75 * (d->p->follow ? 2 * d->p->view : d->p->view);
+    const double half = (d->p->flat ? 1.1 : 0.75) * (d->p->follow ? 2 : 1) * d->p->view;
     const double step = nice(half / 5);
     const vec3 to = vec_add(d->w.c.centre, -1, origin);
     const double a = round(vec_dot(to, u) / step), b = round(vec_dot(to, v) / step);
@@ -269,19 +292,123 @@ static void draw_floor(drawing *d, vec3 at, vec3 normal)
     }
 }
 
+/* Where it lies and its normal. */
+static void ground_plane(const drawing *d, const scene_shape *shape, vec3 *at, vec3 *normal)
+{
+    const bool placed = shape->at.c[0] != SCENE_NONE;
+    const vec3 up = d->p->up;
+    *at = placed ? picture_place(d->p, shape->at, d->row) : vec_add(vec(0, 0, 0), d->p->ground, up);
+    *normal = placed ? vec_unit(picture_place(d->p, shape->to, d->row), up) : up;
+}
+
 static void draw_ground(drawing *d)
 {
-    const bool placed = d->shape->at.c[0] != SCENE_NONE;
-    const vec3 up = d->p->up;
-    const vec3 at = placed ? d->at : vec_add(vec(0, 0, 0), d->p->ground, up);
-    const vec3 n = placed ? vec_unit(picture_place(d->p, d->shape->to, d->row), up) : up;
+    vec3 at, n;
+    const vec3 right = d->p->right;
+    ground_plane(d, d->shape, &at, &n);
     if (d->p->flat) {
-        if (placed && fabs(n.x[2]) < 0.5) draw_floor(d, at, n);
+        if (d->shape->at.c[0] != SCENE_NONE && fabs(n.x[2]) < 0.5) draw_floor(d, at, n);
         return;
     }
-    const vec3 x = fabs(vec_dot(n, d->p->right)) < 0.9 ? d->p->right : vec_cross(up, d->p->right);
+    const vec3 x = fabs(vec_dot(n, right)) < 0.9 ? right : vec_cross(d->p->up, right);
     const vec3 u = vec_unit(vec_add(x, -vec_dot(x, n), n), x);
     draw_grid(d, at, u, vec_cross(n, u));
+}
+
+/* ---- Shadows --------------------------------------------------------------------------------- */
+
+typedef struct spot {
+    double x, y; /* in pixels */
+    vec3 r;      /* on the ground */
+} spot;
+
+static int by_place(const void *a, const void *b)
+{
+    const spot *p = a, *q = b;
+    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
+}
+
+/* The outline of points in the picture (Andrew's monotone chain); their number. */
+static size_t hull(spot *at, size_t count, vec3 *out)
+{
+    spot chain[2 * 2 * (AROUND + 1) + 2];
+    size_t n = 0;
+    qsort(at, count, sizeof *at, by_place);
+    for (int back = 0; back < 2; back++) {
+        const size_t first = n + 1;
+        for (size_t i = 0; i < count; i++) {
+            const spot q = at[back ? count - 1 - i : i];
+            while (n > first && (chain[n - 1].x - chain[n - 2].x) * (q.y - chain[n - 2].y) <=
+                                    (chain[n - 1].y - chain[n - 2].y) * (q.x - chain[n - 2].x))
+                n--;
+            chain[n++] = q;
+        }
+        n--; /* the last one begins the way back */
+    }
+    for (size_t i = 0; i < n; i++) out[i] = chain[i].r;
+    return n;
+}
+
+/* Places that go round a solid: of a disc or wheel both rims, of a sphere the circle parallel to
+ * the ground, of a box its corners. */
+static size_t around(drawing *d, vec3 normal, vec3 *out)
+{
+    double size[3];
+    size_t count = 0;
+    picture_frame(d->p, d->shape, d->row, d->axis);
+    for (int k = 0; k < 3; k++) size[k] = picture_size(d->p, d->shape, k, d->row);
+    if (d->shape->kind == SCENE_BOX) {
+        for (int k = 0; k < 8; k++)
+            out[count++] = inside(d, (k & 1 ? 0.5 : -0.5) * size[0], (k & 2 ? 0.5 : -0.5) * size[1],
+                                  (k & 4 ? 0.5 : -0.5) * size[2]);
+        return count;
+    }
+    if (d->shape->kind == SCENE_SPHERE) {
+        d->axis[0] = vec_unit(vec_cross(normal, d->p->right), d->p->right);
+        d->axis[1] = vec_cross(normal, d->axis[0]);
+        d->axis[2] = normal;
+        size[1] = 0;
+    }
+    for (int i = 0; i <= AROUND; i++) {
+        const double x = size[0] * cos(TURN * i / AROUND), y = size[0] * sin(TURN * i / AROUND);
+        out[count++] = inside(d, x, y, size[1] / 2);
+        out[count++] = inside(d, x, y, -size[1] / 2);
+    }
+    return count;
+}
+
+/* Straight down. */
+static void draw_shadow(drawing *d, vec3 at, vec3 normal)
+{
+    vec3 place[2 * (AROUND + 1)];
+    spot spots[2 * (AROUND + 1)];
+    size_t count = around(d, normal, place), seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        const vec3 r = vec_add(place[i], -vec_dot(vec_add(place[i], -1, at), normal), normal);
+        const vec3 s = camera_see(&d->w.c, r);
+        if (isfinite(s.x[0]) && isfinite(s.x[1]) && isfinite(s.x[2]))
+            spots[seen++] = (spot){s.x[0], s.x[1], r};
+    }
+    if (seen < 3) return;
+    vec3 outline[2 * 2 * (AROUND + 1) + 2];
+    count = hull(spots, seen, outline);
+    paint_polygon(&d->w, count, outline, true, (paint_style){"#000000", NULL, 0, 0.13},
+                  -500 * d->p->view);
+}
+
+static void draw_shadows(drawing *d)
+{
+    const scene *s = d->p->s;
+    size_t ground = 0;
+    vec3 at, normal;
+    while (ground < s->shapes.count && s->shapes.at[ground].kind != SCENE_GROUND) ground++;
+    if (d->p->flat || ground == s->shapes.count) return;
+    ground_plane(d, &s->shapes.at[ground], &at, &normal);
+    for (size_t i = 0; i < s->shapes.count; i++) {
+        d->shape = &s->shapes.at[i];
+        d->at = picture_place(d->p, d->shape->at, d->row);
+        if (d->shape->kind >= SCENE_DISC && d->shape->kind <= SCENE_BOX) draw_shadow(d, at, normal);
+    }
 }
 
 /* ---- The picture ----------------------------------------------------------------------------- */
@@ -331,6 +458,7 @@ void scene_svg(text *t, const scene *s, const trajectory *tr, size_t row)
     drawing d = {.w = {.arena = a, .c = camera_make(&p, row), .flat = p.flat}, .p = &p, .row = row};
     if (p.flat && !s->axes[0]) draw_grid(&d, vec(0, 0, 0), p.right, p.up);
     if (s->axes[0]) draw_axes(&d);
+    draw_shadows(&d);
     for (size_t i = 0; i < s->shapes.count; i++) {
         d.shape = &s->shapes.at[i];
         d.colour = picture_colour(s, i);

@@ -171,7 +171,7 @@
 
   /* ---- Painting ---------------------------------------------------------------------------- */
 
-  const AROUND = 40, SPOKES = 8, COILS = 9, CHUNK = 12, TURN = 2 * Math.PI;
+  const AROUND = 64, SPOKES = 8, COILS = 9, CHUNK = 12, TURN = 2 * Math.PI;
   const circle = Array.from({ length: AROUND + 1 },
                             (_, i) => [Math.cos(TURN * i / AROUND), Math.sin(TURN * i / AROUND)]);
 
@@ -307,8 +307,10 @@
     wheel(w, s) {
       const [r, width] = s.size, inner = 0.84 * r, h = width / 2, tread = w.theme.rgb.black;
       ring(w, s, [r, r], [-h, h], tread, 1);
-      ring(w, s, [r, inner], [h, h], tread, 1.15);
-      ring(w, s, [inner, r], [-h, -h], tread, 1.15);
+      for (const up of [1, -1]) { /* a side in one piece: once around, and back inside */
+        const loop = (a, list) => list.map(([x, y]) => inside(s, a * x, up * a * y, up * h));
+        w.face(loop(r, circle).concat(loop(inner, circle).reverse()), tread, 1.15);
+      }
       ring(w, s, [inner, inner], [h, -h], tread, 1.3);
       for (let i = 0; i < SPOKES; i++) {
         const a = TURN * i / SPOKES;
@@ -418,7 +420,7 @@
   };
 
   function grid(w, origin, u, v) {
-    const half = 0.75 * (w.follow ? 2 : 1) * w.scene.view * Math.max(1, 1 / w.zoom);
+    const half = (w.scene.flat ? 1.1 : 0.75) * (w.follow ? 2 : 1) * w.scene.view / Math.min(w.zoom, 1);
     const step = nice(half / 5), to = add(w.camera.centre, -1, origin);
     const a = Math.round(dot(to, u) / step), b = Math.round(dot(to, v) / step);
     const lines = Math.ceil(half / step);
@@ -665,8 +667,9 @@
       const { canvas } = this;
       this.button.addEventListener('click', () => this.toggle());
       this.range.addEventListener('input', () => {
+        const share = this.range.value / 1000; /* before drawing moves it */
         this.pause();
-        this.seek(this.begin + this.range.value / 1000 * (this.finish - this.begin));
+        this.seek(this.begin + share * (this.finish - this.begin));
       });
       this.select.addEventListener('change', () => { this.speed = +this.select.value; });
       this.resetButton.addEventListener('click', () => this.reset());
