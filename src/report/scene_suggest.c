@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABELS_MOST = 12, PARTS_TRACED = 24 };
+enum { LABELS_MOST = 12, PARTS_TRACED = 24, COLOURS_MOST = 6 };
 
 /* ---- Bodies ---------------------------------------------------------------------------------- */
 
@@ -42,6 +42,17 @@ static bool near_by(double a, double b)
 static double root(double square)
 {
     return square > 0 ? sqrt(square) : 0;
+}
+
+static const char *label_of(const scene *s, const model_part *part)
+{
+    return s->model->parts.count <= LABELS_MOST ? part->name : NULL;
+}
+
+/* Many like parts have one colour. */
+static int colour_of(const scene *s)
+{
+    return s->model->parts.count <= COLOURS_MOST ? -1 : 0;
 }
 
 /* false: the moments tell nothing (a body without inertia). */
@@ -73,7 +84,8 @@ static bool add_solid(scene *s, const model_part *part)
         shape = scene_of_body(s, SCENE_BOX, part, 3);
         for (int k = 0; k < 3; k++) shape.size[k] = number(s, fmax(side[k], 0.06 * longest));
     }
-    shape.label = s->model->parts.count <= LABELS_MOST ? part->name : NULL;
+    shape.label = label_of(s, part);
+    shape.colour = colour_of(s);
     scene_add(s, shape);
     return true;
 }
@@ -90,7 +102,8 @@ static void add_part(scene *s, const model_part *part)
     if (!part->is_body || !add_solid(s, part)) {
         scene_shape dot = scene_new(SCENE_POINT);
         dot.at = scene_place(s, part->place);
-        dot.label = s->model->parts.count <= LABELS_MOST ? part->name : NULL;
+        dot.label = label_of(s, part);
+        dot.colour = colour_of(s);
         scene_add(s, dot);
     }
     if (!is_moving(s->model, part) || s->model->parts.count > PARTS_TRACED) return;
