@@ -378,6 +378,32 @@ TEST(same_bytes_from_every_engine)
     }
 }
 
+/* By the length of the run; what is in the cache already is taken at once, so it is emptied. */
+TEST(long_runs_are_compiled_by_cc)
+{
+    static const char *const ends[] = {"1000", "1e6"}, *const engines[] = {"tcc", "cc"};
+    char folder[500] = "";
+    snprintf(folder, sizeof folder, "%s/judge-XXXXXX",
+             getenv("AH_BUILD_DIR") ? getenv("AH_BUILD_DIR") : "/tmp");
+    REQUIRE(mkdtemp(folder) != NULL);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    for (int i = 0; i < 2; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.to = ends[i];
+        o.samples = 2;
+        o.most_steps = 1500; /* the judgement falls after 1000 */
+        o.integrator = "dop853";
+        answer a = simulate(tire, &o, NULL, NULL);
+        REQUIRE(a.summary != NULL);
+        CHECK_STR(json_tree_get(a.summary, "engine")->text, engines[i]);
+        forget(&a);
+    }
+    char command[600];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    CHECK_INT(system(command), 0);
+    use_own_cache();
+}
+
 /* ---- Memory -----------------------------------------------------------------------------------
  */
 

@@ -13,8 +13,10 @@
 
 /* After this many steps the length of the run is known well enough to judge by it … */
 #define JUDGE_AFTER 1000
-/* … and operations beyond which the system's compiler pays: about a second of tcc's code. */
-#define COMPILE_ABOVE 1e9
+/* … and operations that tcc's code must have saved when cc's takes over, twice as fast: as many as
+ * it does while cc starts, and while cc compiles one operation. */
+#define COMPILE_START 1e8
+#define COMPILE_EACH  5e5
 
 /* Rows nearer to each other than this part of the span are one. */
 #define SAME_ROW 1e-12
@@ -229,8 +231,11 @@ static void judge_engine(motion *w)
     if (o->engine != ENGINE_AUTO || !c->program[MOTION_RHS]) return;
     if (engine_get_kind(c->engine) == ENGINE_CC) return;
     const double left = (double) w->steps * (o->t1 - w->t) / (w->t - o->t0);
-    const double operations = 12 * (double) program_operations(c->program[MOTION_RHS]);
-    if (left * operations > COMPILE_ABOVE) motion_code_start(c, ENGINE_CC);
+    const double a_step = 12 * (double) program_operations(c->program[MOTION_RHS]);
+    double all = a_step; /* the right-hand side is inlined in every stage */
+    for (int i = 0; i < MOTION_PROGRAMS; i++)
+        if (c->program[i]) all += (double) program_operations(c->program[i]);
+    if (left * a_step > COMPILE_START + COMPILE_EACH * all) motion_code_start(c, ENGINE_CC);
 }
 
 /* Whether Gauss' function is least on the branch alone. */

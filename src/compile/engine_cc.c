@@ -2,7 +2,8 @@
  *
  * A file is named by the hash of its content and never changes: two programs at once write the same
  * thing under names of their own and rename it. The source is kept beside the code and compared, so
- * a collision of hashes does no harm. Whatever goes wrong, there is just no such engine. */
+ * a collision of hashes does no harm; so is the sum of the code, so a damaged file is not run but
+ * made again. Whatever goes wrong, there is just no such engine. */
 #include "engine_inside.h"
 
 #include <dlfcn.h>
@@ -73,6 +74,18 @@ static bool has_content(ah_ctx *ctx, const char *path, const char *content)
     return got == length && memcmp(stored, content, length) == 0;
 }
 
+/* The hash of a file as text; "" without the file. */
+static const char *sum_of(ah_ctx *ctx, const char *path)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    size_t length = 0;
+    FILE *f = fopen(path, "rb");
+    if (!f) return "";
+    for (int c; (c = getc(f)) != EOF; length++) h = (h ^ (unsigned char) c) * 0x100000001b3u;
+    fclose(f);
+    return arena_printf(&ctx->scratch, "%016llx %zu\n", (unsigned long long) h, length);
+}
+
 /* ---- Compiling ------------------------------------------------------------------------------- */
 
 extern char **environ;
@@ -101,19 +114,31 @@ static bool run_compiler(const char *c_file, const char *so_file)
     return started && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool compile(ah_ctx *ctx, const char *base, const char *written, const char *c_file,
-                    const char *so_file)
+/* The files of one entry. */
+typedef struct entry {
+    const char *source, *code, *sum;
+} entry;
+
+static entry entry_of(ah_ctx *ctx, const char *base)
+{
+    return (entry){arena_printf(&ctx->scratch, "%s.c", base),
+                   arena_printf(&ctx->scratch, "%s.so", base),
+                   arena_printf(&ctx->scratch, "%s.sum", base)};
+}
+
+static bool compile(ah_ctx *ctx, const char *base, const char *written, const entry *to)
 {
     /* A name that no other process, and no other context of this one, uses. */
-    const char *own = arena_printf(&ctx->scratch, "%s.%ld.%lx", base, (long) getpid(),
-                                   (unsigned long) (uintptr_t) ctx);
-    const char *own_source = arena_printf(&ctx->scratch, "%s.c", own);
-    const char *own_code = arena_printf(&ctx->scratch, "%s.so", own);
-    const bool good = write_file(own_source, written) && run_compiler(own_source, own_code) &&
-                      rename(own_code, so_file) == 0 && rename(own_source, c_file) == 0;
+    const entry own = entry_of(ctx, arena_printf(&ctx->scratch, "%s.%ld.%lx", base, (long) getpid(),
+                                                 (unsigned long) (uintptr_t) ctx));
+    const bool good = write_file(own.source, written) && run_compiler(own.source, own.code) &&
+                      write_file(own.sum, sum_of(ctx, own.code)) &&
+                      rename(own.code, to->code) == 0 && rename(own.sum, to->sum) == 0 &&
+                      rename(own.source, to->source) == 0;
     if (!good) {
-        unlink(own_source);
-        unlink(own_code);
+        unlink(own.source);
+        unlink(own.code);
+        unlink(own.sum);
     }
     return good;
 }
@@ -145,8 +170,9 @@ bool engine_cc(ah_ctx *ctx, const char *written, bool may_compile, engine_code *
     for (size_t i = 0; i < OPTIONS; i++) a = hash(a, options[i]), b = hash(b + 1, options[i]);
     const char *base = arena_printf(&ctx->scratch, "%s/%016llx%016llx", folder,
                                     (unsigned long long) a, (unsigned long long) b);
-    const char *c_file = arena_printf(&ctx->scratch, "%s.c", base);
-    const char *so_file = arena_printf(&ctx->scratch, "%s.so", base);
-    if (has_content(ctx, c_file, written) && load(so_file, out)) return true;
-    return may_compile && compile(ctx, base, written, c_file, so_file) && load(so_file, out);
+    const entry e = entry_of(ctx, base);
+    if (has_content(ctx, e.source, written) && has_content(ctx, e.sum, sum_of(ctx, e.code)) &&
+        load(e.code, out))
+        return true;
+    return may_compile && compile(ctx, base, written, &e) && load(e.code, out);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct scene {
     ah_ctx *ctx;
@@ -179,23 +181,47 @@ TEST(what_did_not_change_is_not_done_again)
 /* ---- The cache --------------------------------------------------------------------------------
  */
 
+/* A cache folder of the test's own; forgotten by remove_folder. */
+static bool make_folder(char *folder, size_t size)
+{
+    const char *build = getenv("AH_BUILD_DIR");
+    snprintf(folder, size, "%s/cache-XXXXXX", build && *build == '/' ? build : getenv("PWD"));
+    if (!CHECK(mkdtemp(folder) != NULL)) return false;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    return true;
+}
+
+static void remove_folder(const char *folder)
+{
+    char command[600];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    CHECK_INT(system(command), 0);
+    setenv("XDG_CACHE_HOME", "/dev/null/nowhere", 1); /* no later test fills it again */
+}
+
+static const program *cosine(scene *s)
+{
+    const ah_expr out = expr_call1(s->ctx, AH_COS, s->x);
+    return program_of(s, NULL, 1, &out, 1);
+}
+
+static bool gives_cosine(engine *e)
+{
+    const double in[] = {0.7, 0};
+    double got = 0;
+    return e && engine_call(e, 0, in, &got) && got == cos(0.7);
+}
+
 static void check_cache(scene *s)
 {
     char folder[500], path[600];
-    const char *build = getenv("AH_BUILD_DIR");
-    snprintf(folder, sizeof folder, "%s/cache-XXXXXX",
-             build && *build == '/' ? build : getenv("PWD"));
-    REQUIRE(mkdtemp(folder) != NULL);
-    setenv("XDG_CACHE_HOME", folder, 1);
-    const ah_expr out = expr_call1(s->ctx, AH_COS, s->x);
-    const program *p = program_of(s, NULL, 1, &out, 1);
-    const double in[] = {0.7, 0};
-    double got = 0;
+    const program *p = cosine(s);
     arena *a = &s->ctx->job;
+    if (!make_folder(folder, sizeof folder)) return;
     CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
     engine *first = engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL);
     if (first) {
-        CHECK(engine_call(first, 0, in, &got) && got == cos(0.7));
+        CHECK(gives_cosine(first));
         CHECK(engine_cached(s->ctx, a, &p, 1, NULL) != NULL);
         /* what others may write is not run */
         snprintf(path, sizeof path, "%s/anholo", folder);
@@ -203,14 +229,177 @@ static void check_cache(scene *s)
         CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
         chmod(path, 0700);
     }
-    /* a folder that cannot be: no engine, and no harm */
+    /* folders that cannot be: no engine, and no harm */
     setenv("XDG_CACHE_HOME", "/dev/null/nowhere", 1);
     CHECK(engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL) == NULL);
-    snprintf(path, sizeof path, "rm -rf %s", folder);
-    CHECK_INT(system(path), 0);
+    snprintf(path, sizeof path, "%s/taken", folder);
+    mkdir(path, 0700);
+    setenv("XDG_CACHE_HOME", path, 1);
+    strcat(path, "/anholo");
+    fclose(fopen(path, "w"));
+    CHECK(engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL) == NULL);
+    setenv("XDG_CACHE_HOME", "not/absolute", 1);
+    setenv("HOME", "neither", 1);
+    CHECK(engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL) == NULL);
+    remove_folder(folder);
 }
 
 TEST(compiled_code_is_kept_privately)
 {
     run_scene(check_cache);
+}
+
+/* Shell: something done to every file of the cache with that ending. */
+static void spoil(const char *folder, const char *ending, const char *how)
+{
+    char command[800];
+    snprintf(command, sizeof command, "for f in %s/anholo/*%s; do %s; done", folder, ending, how);
+    CHECK_INT(system(command), 0);
+}
+
+static void check_damage(scene *s)
+{
+    static const char *const damage[][2] = {{".so", "truncate -s 5000 $f"},
+                                            {".so", "truncate -s 0 $f"},
+                                            {".so", "echo nonsense > $f"},
+                                            {".so", "rm $f"},
+                                            {".c", "echo 'int f0(void);' > $f"},
+                                            {".c", "rm $f"},
+                                            {".sum", "echo 0 > $f"},
+                                            {".sum", "rm $f"}};
+    char folder[500];
+    const program *p = cosine(s);
+    arena *a = &s->ctx->job;
+    if (!make_folder(folder, sizeof folder)) return;
+    engine *first = engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL);
+    for (size_t i = 0; first && i < sizeof damage / sizeof *damage; i++) {
+        engine_destroy(first); /* a file in use must not be cut short under it */
+        spoil(folder, damage[i][0], damage[i][1]);
+        CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
+        first = engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL);
+        CHECK(gives_cosine(first));
+    }
+    remove_folder(folder);
+}
+
+TEST(damaged_code_is_made_again)
+{
+    run_scene(check_damage);
+}
+
+/* Several processes find the cache empty and fill it at once. */
+static void check_crowd(scene *s)
+{
+    enum { CROWD = 4 };
+    pid_t child[CROWD];
+    char folder[500], path[600];
+    const program *p = cosine(s);
+    arena *a = &s->ctx->job;
+    if (!make_folder(folder, sizeof folder)) return;
+    for (int i = 0; i < CROWD; i++) {
+        child[i] = fork();
+        if (child[i] == 0) {
+            engine *e = engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL);
+            _exit(!e || gives_cosine(e) ? 0 : 1);
+        }
+    }
+    for (int i = 0; i < CROWD; i++) {
+        int status = -1;
+        CHECK(child[i] > 0 && waitpid(child[i], &status, 0) == child[i]);
+        CHECK_INT(status, 0);
+    }
+    engine *e = engine_create(s->ctx, a, ENGINE_CC, &p, 1, NULL);
+    CHECK(!e || gives_cosine(e));
+    snprintf(path, sizeof path, "test $(ls %s/anholo | wc -l) -eq %d", folder, e ? 3 : 0);
+    CHECK_INT(system(path), 0); /* nothing is left lying about */
+    remove_folder(folder);
+}
+
+TEST(many_may_fill_the_cache_at_once)
+{
+    run_scene(check_crowd);
+}
+
+/* ---- Nothing a user wrote gets into the code --------------------------------------------------
+ */
+
+static bool is_generated(const char *word, size_t length)
+{
+    static const char *const known[] = {"static",
+                                        "inline",
+                                        "__attribute__",
+                                        "always_inline",
+                                        "int",
+                                        "const",
+                                        "double",
+                                        "restrict",
+                                        "return",
+                                        "void",
+                                        "c",
+                                        "x",
+                                        "y",
+                                        "w",
+                                        "s",
+                                        "f",
+                                        "sign",
+                                        "sin",
+                                        "cos",
+                                        "tan",
+                                        "asin",
+                                        "acos",
+                                        "atan",
+                                        "atan2",
+                                        "sinh",
+                                        "cosh",
+                                        "tanh",
+                                        "exp",
+                                        "log",
+                                        "sqrt",
+                                        "fabs",
+                                        "pow",
+                                        "sincos"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == length && strncmp(known[i], word, length) == 0) return true;
+    if (!strchr("vpf", *word) || length < 2) return false; /* v12, p0, f0, f0s1, f0r */
+    return strspn(word + 1, "0123456789sr") >= length - 1;
+}
+
+static void check_words(scene *s)
+{
+    static const char *const names[] = {"x\"); system(\"true", "*/ int main", "a\nb", "q%s%n",
+                                        "\\"};
+    ah_ctx *ctx = s->ctx;
+    ah_expr symbol[5], sum = expr_int(ctx, 0);
+    for (int i = 0; i < 5; i++) {
+        symbol[i] = expr_symbol(ctx, i == 4 ? AH_PARAMETER : AH_COORDINATE, names[i]);
+        sum = expr_add(ctx, sum, expr_call1(ctx, AH_EXP, symbol[i]));
+    }
+    double *parameter = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
+    const program_spec spec = {.inputs = 4,
+                               .input = symbol,
+                               .outputs = 1,
+                               .output = &sum,
+                               .parameter = parameter,
+                               .seldom = {2, 0}};
+    const program *p = program_create(ctx, &ctx->job, &spec);
+    REQUIRE(p != NULL);
+    text t = text_begin(&ctx->job);
+    program_prelude(&t);
+    program_emit(p, &t, "p0");
+    program_emit_sections(p, &t, "f0");
+    const char *code = text_end(&t);
+    CHECK(strspn(code, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+                       "(){}[]*+-/=<>&?:;,. \n") == strlen(code));
+    for (const char *at = code; *at;) {
+        const size_t other = strcspn(at, "abcdefghijklmnopqrstuvwxyz_");
+        at += other;
+        const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789");
+        if (length && !CHECK(is_generated(at, length))) printf("# %.*s\n", (int) length, at);
+        at += length;
+    }
+}
+
+TEST(names_never_reach_the_code)
+{
+    run_scene(check_words);
 }
