@@ -12,7 +12,7 @@ RANK = {"base": 0, "expr": 1, "algebra": 2, "model": 3, "lang": 4, "derive": 4, 
         "integrate": 6, "analyse": 7, "report": 8, "export": 8, "cli": 9, "studio": 9}
 # Public headers that are not called like their module.
 PUBLIC = {"eval": "analyse", "simulate": "analyse", "stability": "analyse",
-          "integrals": "analyse"}
+          "integrals": "analyse", "plot": "report"}
 CUSTOMERS = {"cli", "studio"}  # they see the public headers alone
 TOP = "anholo"  # anholo/anholo.h gathers the public headers
 

@@ -12,6 +12,15 @@ AH_API ah_status ah_read(ah_ctx *ctx, const char *file, const char *text, size_t
 AH_API ah_status ah_read_expression(ah_model *m, const char *what, const char *text, ah_expr *out);
 /* The same of a motion, as in `output`: also lambda[a], reaction[q] and the model's outputs. */
 AH_API ah_status ah_read_output(ah_model *m, const char *what, const char *text, ah_expr *out);
+/* Several, with commas between them; `change(e)` is e less its value at the beginning. Besides what
+ * an output may use there is `residual`, the largest relative residual of the constraints. */
+typedef struct ah_output {
+    ah_expr e;
+    bool change;      /* of `change(e)`; then e is what stands in the brackets */
+    const char *text; /* e as it is written */
+} ah_output;
+AH_API ah_status ah_read_outputs(ah_model *m, const char *what, const char *text, size_t most,
+                                 ah_output *out, size_t *count);
 /* A stage of reading, printed: "tokens", "syntax", "model", "expr". */
 AH_API ah_status ah_dump(ah_ctx *ctx, const char *file, const char *text, size_t length,
                          const char *set, const char *stage, const char **out);

@@ -43,6 +43,7 @@ typedef struct command {
     const char *example;   /* after "anholo " */
     const option *options; /* up to one without a name; NULL: none of its own */
     const char *required;  /* an option that must be given, or NULL */
+    const char *words;     /* how the help calls the words after the model; NULL: there are none */
     void (*details)(void); /* writes more help after the options, or NULL */
     int (*run)(struct cli *c);
 } command;
@@ -55,6 +56,8 @@ typedef struct cli {
     const char *path; /* the model; "-" is standard input */
     const char *
         *values; /* one an option: the command's own first, then the shared ones; NULL: not given */
+    const char **words; /* after the model */
+    size_t word_count;
     bool json;
 
     ah_ctx *ctx;
@@ -97,9 +100,35 @@ bool cli_is_method(const char *name);
 void cli_help_methods(void);
 int cli_unknown_method(const cli *c, const char *name); /* writes the error; returns EXIT_USAGE */
 
+/* ---- motion.c
+ * -------------------------------------------------------------------------------------------- */
+
+/* Rows for the option tables of commands that make a motion; how many samples they take. */
+#define MOTION_OPTIONS(samples)                                                                    \
+    {"--to", OPTION_TEXT, "T", "the end of the time span (default: the model's `simulate`)"},      \
+        {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},               \
+        {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},                \
+        {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},                \
+        {"--integrator", OPTION_CHOICE, "auto|dop853|taylor|adams|bdf|ida",                        \
+         "by which method of integration (auto)"},                                                 \
+        {"--engine", OPTION_CHOICE, "auto|interpret|tcc|cc",                                       \
+         "how the equations run: interpreted or compiled"},                                        \
+        {"--samples", OPTION_COUNT, "N", "rows, both ends included (default " samples ")"},        \
+        {"--every", OPTION_NUMBER, "DT", "a row at every DT instead"},                             \
+        {"--branch", OPTION_COUNT, "N",                                                            \
+         "second class: which of the accelerations that `eval` lists is followed"},                \
+    {                                                                                              \
+        "--project", OPTION_FLAG, NULL, "begin at the nearest state that the constraints admit"    \
+    }
+/* Reads them over the defaults that are there; 0, or the exit status after an error has been
+ * written. */
+int cli_motion(const cli *c, ah_simulate_options *o);
+
 /* ---- input.c
  * ---------------------------------------------------------------------------------------------- */
 
+/* The whole file; NULL after an error has been written (*exit_status is set). To be freed. */
+char *cli_read_text(const cli *c, const char *path, size_t *length, int *exit_status);
 /* Reads the model's text; false after an error has been written (*exit_status is set). */
 bool cli_read_file(cli *c, int *exit_status);
 /* The model, read and checked; on failure the answer has been written and *exit_status is set. */

@@ -33,18 +33,26 @@ static char *read_all(FILE *stream, size_t *length)
     return text;
 }
 
-bool cli_read_file(cli *c, int *exit_status)
+char *cli_read_text(const cli *c, const char *path, size_t *length, int *exit_status)
 {
-    const bool standard = strcmp(c->path, "-") == 0;
-    FILE *stream = standard ? stdin : fopen(c->path, "rb");
-    c->file = standard ? "<stdin>" : c->path;
-    if (stream) c->text = read_all(stream, &c->length);
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(path, "rb");
+    char *text = stream ? read_all(stream, length) : NULL;
     const int error = errno;
     if (stream && !standard) fclose(stream);
-    if (c->text && c->length <= FILE_LIMIT) return true;
-    *exit_status = cli_fail(c->json, error && !c->text ? EXIT_NO : EXIT_LIMIT, c->file, "%s",
-                            error && !c->text ? strerror(error) : "larger than 64 MiB");
-    return false;
+    if (text && *length <= FILE_LIMIT) return text;
+    const bool failed = error && !text;
+    free(text);
+    *exit_status = cli_fail(c->json, failed ? EXIT_NO : EXIT_LIMIT, standard ? "<stdin>" : path,
+                            "%s", failed ? strerror(error) : "larger than 64 MiB");
+    return NULL;
+}
+
+bool cli_read_file(cli *c, int *exit_status)
+{
+    c->file = strcmp(c->path, "-") == 0 ? "<stdin>" : c->path;
+    c->text = cli_read_text(c, c->path, &c->length, exit_status);
+    return c->text != NULL;
 }
 
 ah_model *cli_read_model(cli *c, int *exit_status)

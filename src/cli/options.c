@@ -50,7 +50,8 @@ static void help_options(const option *o)
 void cli_help(const command *k)
 {
     if (k) {
-        printf("anholo %s MODEL [options]\n\n%s\n", k->name, k->about);
+        printf("anholo %s MODEL %s%s[options]\n\n%s\n", k->name, k->words ? k->words : "",
+               k->words ? " " : "", k->about);
         if (k->options) puts("Options:");
         help_options(k->options);
         puts(k->options ? "\nOptions of every command:" : "Options:");
@@ -169,6 +170,10 @@ static int parse_option(cli *c, int count, char **words, int *at)
 
 static int parse_model(cli *c, const char *word)
 {
+    if (c->path && c->command->words) {
+        c->words[c->word_count++] = word;
+        return 0;
+    }
     if (c->path)
         return cli_fail(c->json, EXIT_USAGE, NULL, "one model is enough: `%s` or `%s`?", c->path,
                         word);
@@ -194,7 +199,8 @@ int cli_parse(cli *c, int count, char **words, bool *done)
     int status = 0;
     *done = true;
     c->values = calloc(all_options(c->command), sizeof *c->values);
-    if (!c->values) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+    c->words = calloc((size_t) count + 1, sizeof *c->words);
+    if (!c->values || !c->words) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
     for (int i = 0; i < count && !status; i++) {
         const bool dashed = words[i][0] == '-' && words[i][1] && !only_files;
         if (dashed && strcmp(words[i], "--") == 0)
@@ -217,6 +223,7 @@ void cli_free_options(cli *c)
 {
     for (size_t i = 0; c->values && i < all_options(c->command); i++) free((void *) c->values[i]);
     free((void *) c->values);
+    free((void *) c->words);
 }
 
 /* ---- Asking

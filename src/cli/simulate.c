@@ -7,22 +7,10 @@
 #include <string.h>
 
 static const option options[] = {
-    {"--to", OPTION_TEXT, "T", "the end of the time span (default: the model's `simulate`)"},
-    {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},
-    {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},
-    {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},
-    {"--integrator", OPTION_CHOICE, "auto|dop853|taylor|adams|bdf|ida",
-     "by which method of integration (auto)"},
-    {"--engine", OPTION_CHOICE, "auto|interpret|tcc|cc",
-     "how the equations run: interpreted or compiled"},
-    {"--samples", OPTION_COUNT, "N", "rows, both ends included (default 201)"},
-    {"--every", OPTION_NUMBER, "DT", "a row at every DT instead"},
+    MOTION_OPTIONS("201"),
     {"-o", OPTION_TEXT, "FILE",
      "the rows: JSON if FILE ends in .json, else CSV; without it they go to standard output"},
     {"--events", OPTION_TEXT, "FILE", "the model's events as CSV: label, direction, and a row"},
-    {"--branch", OPTION_COUNT, "N",
-     "second class: which of the accelerations that `eval` lists is followed"},
-    {"--project", OPTION_FLAG, NULL, "begin at the nearest state that the constraints admit"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
 
@@ -65,42 +53,14 @@ static bool ends_in(const char *path, const char *ending)
     return length >= n && !strcmp(path + length - n, ending);
 }
 
-static ah_simulate_options read_options(const cli *c)
-{
-    ah_simulate_options o = ah_simulate_defaults();
-    o.to = cli_get(c, "--to");
-    o.method = cli_get(c, "--method");
-    o.rtol = cli_number(c, "--rtol", o.rtol);
-    o.atol = cli_number(c, "--atol", o.atol);
-    o.integrator = cli_get(c, "--integrator");
-    o.engine = cli_get(c, "--engine");
-    o.every = cli_number(c, "--every", 0);
-    o.samples = (size_t) cli_number(c, "--samples", (double) o.samples);
-    o.branch = (size_t) cli_number(c, "--branch", 0);
-    o.project = cli_flag(c, "--project");
-    o.json = cli_get(c, "-o") && ends_in(cli_get(c, "-o"), ".json");
-    return o;
-}
-
-/* What is wrong with the options; NULL: nothing. */
-static const char *wrong_options(const cli *c, const ah_simulate_options *o)
-{
-    if (cli_get(c, "--every") && !(o->every > 0)) return "`--every` is a positive number";
-    if (!cli_get(c, "--every") && o->samples < 2) return "`--samples` is at least 2: both ends";
-    if (!(o->rtol >= 0) || !(o->atol >= 0)) return "tolerances are not negative";
-    if (o->rtol == 0 && o->atol == 0) return "one of `--rtol` and `--atol` must be positive";
-    return NULL;
-}
-
 static int run(cli *c)
 {
     int status = 0;
     FILE *rows = NULL, *events = NULL;
     const char *summary = NULL, *to = cli_get(c, "-o"), *events_to = cli_get(c, "--events");
-    ah_simulate_options o = read_options(c);
-    const char *wrong = wrong_options(c, &o);
-    if (o.method && !cli_is_method(o.method)) return cli_unknown_method(c, o.method);
-    if (wrong) return cli_fail(c->json, EXIT_USAGE, NULL, "%s", wrong);
+    ah_simulate_options o = ah_simulate_defaults();
+    if ((status = cli_motion(c, &o)) != 0) return status;
+    o.json = to && ends_in(to, ".json");
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     if (to || !c->json) rows = to ? open_file(c, to, &status) : stdout;

@@ -125,6 +125,7 @@ static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
     for (size_t i = 0; i < ENERGIES; i++) LIST_PUSH(a, &names, energies[i].text);
     for (size_t i = 0; e->in == IN_MOTION && i < e->m->outputs.count; i++)
         LIST_PUSH(a, &names, e->m->outputs.at[i].name);
+    if (e->in == IN_MOTION) LIST_PUSH(a, &names, "residual");
     LIST_PUSH(a, &names, "pi");
     for (size_t k = 0; s->kind == SYNTAX_CALL && elab_function_name(k); k++)
         LIST_PUSH(a, &names, elab_function_name(k));
@@ -263,6 +264,8 @@ static value built_in(elaborator *e, const syntax *s)
     for (size_t k = 0; e->in == IN_MOTION && k < e->m->outputs.count; k++)
         if (!strcmp(s->name->text, e->m->outputs.at[k].name))
             return s->primes ? wrong_prime(e, s, "an output") : elab_from(e->m->outputs.at[k].e);
+    if (e->in == IN_MOTION && !s->primes && !strcmp(s->name->text, "residual"))
+        return elab_from(expr_symbol(e->ctx, AH_DERIVED, "residual"));
     elab_unknown(e, s, s->name);
     return elab_poison();
 }

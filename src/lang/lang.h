@@ -210,6 +210,7 @@ bool syntax_is_statement(const char *word, size_t length);
 syntax *lang_parse_model(lang *l, const token_list *tokens);
 syntax *lang_parse_settings(lang *l, const token_list *tokens);
 syntax *lang_parse_expression(lang *l, const token_list *tokens);
+syntax *lang_parse_expressions(lang *l, const token_list *tokens); /* a LIST_OF */
 
 /* ---- Elaboration ------------------------------------------------------------------------- */
 

@@ -7,9 +7,11 @@
 typedef struct reading {
     const char *file, *text, *set, *stage;
     size_t length;
-    ah_model *model;  /* read, or in whose names an expression is read */
-    ah_expr e;        /* the expression read */
-    bool of_motion;   /* λ, reactions and outputs may stand in it */
+    ah_model *model;    /* read, or in whose names an expression is read */
+    ah_expr e;          /* the expression read */
+    bool of_motion;     /* λ, reactions and outputs may stand in it */
+    ah_output *outputs; /* several of them, `most` at most */
+    size_t most, count;
     const char *dump; /* the stage printed */
     void (*work)(struct reading *r);
     arena arena;
@@ -111,6 +113,53 @@ ah_status ah_read_expression(ah_model *m, const char *what, const char *bytes, a
 ah_status ah_read_output(ah_model *m, const char *what, const char *bytes, ah_expr *out)
 {
     return read_in(m, what, bytes, true, out);
+}
+
+static void too_many(reading *r, const syntax *first)
+{
+    diag(r->l.ctx, A0106, first->span, "more than %zu expressions", r->most);
+    diag_hint(r->l.ctx, "take some of them elsewhere");
+}
+
+/* change(e) is no function of the language: it speaks of a whole motion. */
+static bool is_change(const ah_model *m, const syntax *s)
+{
+    return s->kind == SYNTAX_CALL && s->count == 1 && !s->primes &&
+           !strcmp(s->name->text, "change") && !model_find(m, s->name->text);
+}
+
+static void read_outputs(reading *r)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    const syntax *list = lang_parse_expressions(&r->l, &tokens);
+    for (size_t i = 0; list && i < list->count; i++) {
+        if (i == r->most) {
+            too_many(r, list->child[i]);
+            return;
+        }
+        ah_output *out = &r->outputs[r->count++];
+        const syntax *s = list->child[i];
+        out->change = is_change(r->model, s);
+        if (out->change) s = s->child[0];
+        out->e = lang_elaborate_expression(&r->l, r->model, s, true);
+        out->text =
+            arena_strndup(&r->l.ctx->job, r->text + s->span.begin, s->span.end - s->span.begin);
+    }
+}
+
+ah_status ah_read_outputs(ah_model *m, const char *what, const char *bytes, size_t most,
+                          ah_output *out, size_t *count)
+{
+    reading r = {.file = what,
+                 .text = bytes,
+                 .length = strlen(bytes),
+                 .model = m,
+                 .outputs = out,
+                 .most = most,
+                 .work = read_outputs};
+    const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
+    *count = status == AH_OK ? r.count : 0;
+    return status;
 }
 
 /* ---- Stages ------------------------------------------------------------------------------ */

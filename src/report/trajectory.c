@@ -14,8 +14,9 @@ typedef struct run {
     trajectory *out;
     ah_status *status;
 
-    expr_list state; /* q, q', z, ω */
-    expr_list asked; /* outputs and extras */
+    expr_list state;  /* q, q', z, ω */
+    expr_list asked;  /* outputs and extras */
+    ah_expr residual; /* the symbol that stands for it in what is asked for */
     expr_plan *state_plan, *asked_plan;
     double *row, *value; /* value: of the asked ones */
     const trajectory_sinks *sinks;
@@ -80,6 +81,7 @@ static void name_columns(run *w, const ah_expr *extra, size_t extras)
 static void plan_columns(run *w)
 {
     ah_ctx *ctx = w->model->ctx;
+    w->residual = expr_symbol(ctx, AH_DERIVED, "residual");
     w->state_plan = expr_plan_create(ctx, &ctx->job, w->state.at, w->state.count);
     w->asked_plan = expr_plan_create(ctx, &ctx->job, w->asked.at, w->asked.count);
     w->row = NEW_ARRAY(&ctx->job, double, w->out->columns);
@@ -102,6 +104,7 @@ static void make_row(run *w, const motion_sample *sample)
     next = add(next, w->row + 1, state);
     next = add(next, sample->multipliers, m->constraints.count);
     next = add(next, sample->reaction, m->n);
+    point_set(sample->point, w->residual, sample->residual);
     expr_plan_run(w->asked_plan, sample->point->values, w->value);
     next = add(next, w->value, outputs);
     next = add(next, &sample->energy, 1);
@@ -219,6 +222,17 @@ static bool choose_method(run *w)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+/* What the motion is to work out at the samples: the residual it does anyhow. */
+static expr_list of_motion(const run *w)
+{
+    ah_ctx *ctx = w->model->ctx;
+    const ah_expr zero = expr_int(ctx, 0);
+    expr_list list = {.at = NEW_ARRAY(&ctx->job, ah_expr, w->asked.count + 1)};
+    for (size_t i = 0; i < w->asked.count; i++)
+        list.at[list.count++] = expr_subst(ctx, w->asked.at[i], 1, &w->residual, &zero);
+    return list;
+}
+
 static bool prepare(run *w, const ah_expr *extra, size_t extras)
 {
     arena *a = &w->model->ctx->job;
@@ -227,7 +241,7 @@ static bool prepare(run *w, const ah_expr *extra, size_t extras)
     name_columns(w, extra, extras);
     plan_columns(w); /* all symbols before the point */
     motion_state_declare(w->model, &w->equations);
-    w->out->span.asked = w->asked;
+    w->out->span.asked = of_motion(w);
     return point_create(w->model, a, &w->point) && point_start(&w->point) && choose_span(w) &&
            point_complete(&w->point, w->options->project);
 }

@@ -52,6 +52,21 @@ bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah
 bool trajectory_run(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
                     size_t extras, trajectory *out, ah_status *status);
 
+/* From a table that `simulate` has written: the columns asked for alone, so extra is 0. They follow
+ * from the table's columns; what would need the motion itself is refused. */
+bool trajectory_read(ah_model *m, const char *csv, size_t length, const ah_expr *extra,
+                     size_t extras, trajectory *out);
+/* M[i,j] and ω' in the expressions by what they stand for. */
+void trajectory_expand(ah_model *m, ah_expr *e, size_t count);
+/* λ, the reactions or the residual behind a name that the derivation makes. */
+typedef enum trajectory_part {
+    PART_NONE,
+    PART_LAMBDA,
+    PART_REACTION,
+    PART_RESIDUAL
+} trajectory_part;
+trajectory_part trajectory_find_part(ah_model *m, ah_expr symbol, uint32_t *index);
+
 /* The column of that name, SIZE_MAX: none. */
 size_t trajectory_column(const trajectory *t, const char *name);
 const char *trajectory_engine(const trajectory *t);

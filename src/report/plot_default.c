@@ -1,0 +1,172 @@
+/* report/plot_default.c - what one wants to see of a motion first. */
+#include "plot.h"
+
+#include <string.h>
+
+enum { MOST = 6 }; /* curves of one kind: more cannot be told apart */
+
+typedef struct panel {
+    plot_requests *r;
+    plot_request request;
+} panel;
+
+static panel begin(plot_requests *r, const char *key, const char *caption)
+{
+    return (panel){r, {.key = key, .caption = caption}};
+}
+
+static void add(panel *p, ah_expr x, ah_expr y, const char *name, bool change)
+{
+    ah_ctx *ctx = p->r->model->ctx;
+    const char *of_x = expr_text(ctx, &ctx->job, x, AH_ASCII);
+    if (p->request.pair.count == MOST) return;
+    plot_pair pair = {.x = plot_quantity_of(p->r, x, false, of_x),
+                      .y = plot_quantity_of(p->r, y, change, name)};
+    pair.label = pair.y.label;
+    LIST_PUSH(&ctx->job, &p->request.pair, pair);
+}
+
+static void against_time(panel *p, ah_expr y)
+{
+    ah_ctx *ctx = p->r->model->ctx;
+    add(p, expr_time(ctx), y, expr_text(ctx, &ctx->job, y, AH_ASCII), false);
+}
+
+static void end(panel *p, bool log)
+{
+    if (!p->request.pair.count) return;
+    plot_finish_request(p->r, &p->request, log, !strcmp(p->request.key, "path"));
+    LIST_PUSH(&p->r->model->ctx->job, &p->r->list, p->request);
+}
+
+/* ---- Paths ------------------------------------------------------------------------------------
+ */
+
+static bool moves(ah_ctx *ctx, ah_expr e)
+{
+    return expr_depends_kind(ctx, e, AH_COORDINATE) || expr_depends_kind(ctx, e, AH_TIME);
+}
+
+/* The two directions of space in which the parts move: those of x and y when it is all three. */
+static bool choose_plane(const ah_model *m, int plane[2])
+{
+    int count = 0;
+    for (int k = 0; k < 3 && count < 2; k++)
+        for (size_t i = 0; i < m->parts.count; i++)
+            if (moves(m->ctx, m->parts.at[i].place.c[k])) {
+                plane[count++] = k;
+                break;
+            }
+    return count == 2;
+}
+
+static void paths_of_parts(panel *p, const int plane[2])
+{
+    static const char *const axis[] = {"x", "y", "z"};
+    ah_model *m = p->r->model;
+    const expr_style style = expr_style_defaults(AH_TEXT);
+    for (size_t i = 0; i < m->parts.count && i < MOST; i++) {
+        const model_part *part = &m->parts.at[i];
+        text label = text_begin(&m->ctx->job);
+        add(p, part->place.c[plane[0]], part->place.c[plane[1]], axis[plane[1]], false);
+        plot_pair *pair = &p->request.pair.at[p->request.pair.count - 1];
+        expr_print_name(&label, part->name, &style);
+        pair->label = text_end(&label);
+        pair->x.label = axis[plane[0]];
+        pair->y.label = axis[plane[1]];
+    }
+}
+
+static void paths(plot_requests *r)
+{
+    ah_model *m = r->model;
+    panel p = begin(r, "path", "Paths");
+    int plane[2];
+    ah_expr length[2];
+    size_t lengths = 0;
+    for (uint32_t i = 0; i < m->n && lengths < 2; i++)
+        if (plot_is_length(m, m->q.at[i])) length[lengths++] = m->q.at[i];
+    if (choose_plane(m, plane))
+        paths_of_parts(&p, plane);
+    else if (lengths == 2)
+        add(&p, length[0], length[1], expr_get_name(m->ctx, length[1]), false);
+    end(&p, false);
+}
+
+/* ---- Against time -----------------------------------------------------------------------------
+ */
+
+static void coordinates(plot_requests *r)
+{
+    const ah_model *m = r->model;
+    panel lengths = begin(r, "lengths", "Coordinates that are lengths");
+    panel angles = begin(r, "angles", "Coordinates that are angles");
+    for (uint32_t i = 0; i < m->n; i++)
+        against_time(plot_is_length(r->model, m->q.at[i]) ? &lengths : &angles, m->q.at[i]);
+    end(&lengths, false);
+    end(&angles, false);
+}
+
+/* The velocities that the model itself speaks of. */
+static void velocities(plot_requests *r)
+{
+    const ah_model *m = r->model;
+    panel p = begin(r, "velocities", "Velocities");
+    for (size_t i = 0; i < m->speeds.count; i++) against_time(&p, m->speeds.at[i].symbol);
+    for (size_t i = 0; !m->speeds.count && i < m->quasivelocities.count; i++)
+        if (!m->quasivelocities.at[i].constrained)
+            against_time(&p, m->quasivelocities.at[i].symbol);
+    for (uint32_t i = 0; !p.request.pair.count && i < m->n && i < MOST; i++)
+        against_time(&p, m->v.at[i]);
+    end(&p, false);
+}
+
+static void multipliers(plot_requests *r)
+{
+    ah_ctx *ctx = r->model->ctx;
+    panel p = begin(r, "multipliers", "Multipliers of the constraints");
+    for (size_t i = 0; i < r->model->constraints.count && i < MOST; i++)
+        against_time(&p,
+                     expr_symbol(ctx, AH_DERIVED, arena_printf(&ctx->job, "lambda[%zu]", i + 1)));
+    end(&p, false);
+}
+
+static void outputs(plot_requests *r)
+{
+    panel p = begin(r, "outputs", "Outputs");
+    for (size_t i = 0; i < r->model->outputs.count; i++)
+        add(&p, expr_time(r->model->ctx), r->model->outputs.at[i].e, r->model->outputs.at[i].name,
+            false);
+    end(&p, false);
+}
+
+/* Its change where it stays, itself where it does not: plot_panels decides, when the numbers are
+ * there, by the size of the kinetic energy. */
+static void energy(plot_requests *r)
+{
+    ah_ctx *ctx = r->model->ctx;
+    panel p = begin(r, "energy", "Change of the energy");
+    add(&p, expr_time(ctx), model_energy(r->model), "energy", true);
+    p.request.size = plot_quantity_of(r, r->model->T, false, "kinetic");
+    end(&p, true);
+}
+
+static void residual(plot_requests *r)
+{
+    ah_ctx *ctx = r->model->ctx;
+    panel p = begin(r, "residual", "Residual of the constraints, relative to their terms");
+    if (r->model->constraints.count)
+        add(&p, expr_time(ctx), expr_symbol(ctx, AH_DERIVED, "residual"), "residual", false);
+    end(&p, true);
+}
+
+void plot_ask_default(plot_requests *r)
+{
+    paths(r);
+    coordinates(r);
+    velocities(r);
+    multipliers(r);
+    outputs(r);
+    energy(r);
+    residual(r);
+}
