@@ -5,7 +5,7 @@
 #include "figures.h"
 #include "trailers.h"
 
-#include "analyse/eval.h"
+#include "analyse/motion_code.h"
 
 #include <anholo/anholo.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@ typedef struct chain {
     ah_model *model;
     uint32_t bodies;
     double ours, by_hand; /* microseconds of one evaluation */
+    double compiled;      /* of the program of a motion, by tcc; 0: there is none */
     double difference;    /* of the accelerations, relative to the largest */
 } chain;
 
@@ -42,6 +43,27 @@ static double difference(const trailers *c, const double *qddot)
     return worst / size;
 }
 
+/* Small chains are unrolled when they move. */
+static double time_program(chain *c, const eval_method *method, point *p)
+{
+    motion_code code;
+    double best = INFINITY;
+    motion_code_create(&code, method, method, p);
+    motion_code_start(&code, ENGINE_TCC);
+    if (!code.program[MOTION_RHS]) return 0;
+    double *y = NEW_ARRAY(p->arena, double, code.n + code.m);
+    double *f = NEW_ARRAY(p->arena, double, code.n + code.m);
+    for (uint32_t i = 0; i < code.n; i++) y[i] = point_get(p, c->model->q.at[i]);
+    for (uint32_t i = 0; i < code.m; i++) y[code.n + i] = point_get(p, code.second[i]);
+    const uint32_t count = 100000 / c->bodies + 1;
+    for (int round = 0; round < 5; round++) {
+        const double begin = figures_clock();
+        for (uint32_t i = 0; i < count; i++) motion_code_run(&code, MOTION_RHS, 0, y, f);
+        best = fmin(best, 1e6 * (figures_clock() - begin) / count);
+    }
+    return best;
+}
+
 static void measure(ah_ctx *ctx, void *arg)
 {
     chain *c = arg;
@@ -61,6 +83,7 @@ static void measure(ah_ctx *ctx, void *arg)
         for (uint32_t i = 0; i < count; i++) trailers_accelerations(&hand);
         c->by_hand = fmin(c->by_hand, 1e6 * (figures_clock() - begin) / count);
     }
+    c->compiled = time_program(c, &method, &p);
     c->difference = difference(&hand, run_get(method.runner, method.eq->qddot));
 }
 
@@ -107,6 +130,8 @@ int main(void)
         if (n == 10) first = c;
         printf("n = %5u: %9.1f us, %.2f us a body, by hand %.3f; they differ by %.0e\n", n, c.ours,
                c.ours / n, c.by_hand / n, c.difference);
+        if (c.compiled > 0)
+            printf("           unrolled and compiled: %.2f us a body\n", c.compiled / n);
     }
     figures_at_most("slope from n = 10 to 10000", log(c.ours / first.ours) / log(1000), 1.1, "");
     figures_at_most("time of a body at n = 10000", c.ours / 10000, 1, "us");

@@ -196,8 +196,8 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
     recipe r = begin(w, false);
     expr_list out = {0};
     mat d, lambda;
-    if (w->c->n + g.rows > RECIPE_LARGEST_SYSTEM) return;
     const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
+    if (!recipe_takes_kkt(&r, w->mech->M, J)) return;
     uint32_t *order = NEW_ARRAY(a, uint32_t, g.rows + 1);
     const uint32_t rank = recipe_rank(&r, J, order);
     if (!rank) return;

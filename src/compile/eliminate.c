@@ -193,14 +193,86 @@ static ah_expr inner(recipe *r, const ldl *f, table A, uint32_t a, table B, uint
     return expr_is_zero(r->ctx, sum) ? AH_NONE : recipe_name(r, sum);
 }
 
+/* ---- What an elimination will cost ------------------------------------------------------------
+ */
+
+/* Which entries there are; n × n or n × cols. */
+typedef struct pattern {
+    uint32_t rows, cols;
+    bool *at;
+} pattern;
+
+static pattern pattern_of(recipe *r, mat m)
+{
+    pattern p = {m.rows, m.cols, NEW_ARRAY(r->arena, bool, (size_t) m.rows *m.cols + 1)};
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t e = m.start[i]; e < m.start[i + 1]; e++) AT(p, i, m.col[e]) = true;
+    return p;
+}
+
+/* LDLᵀ by least fill, as factor_symmetric does it: A becomes the pattern of L below the pivots, B
+ * (may be empty) that of L⁻¹B. Returns the multiplications. */
+static double eliminate_pattern(recipe *r, pattern A, pattern B)
+{
+    bool *eliminated = NEW_ARRAY(r->arena, bool, A.rows + 1);
+    double cost = 0;
+    for (uint32_t step = 0; step < A.rows; step++) {
+        uint32_t k = 0, least = UINT32_MAX, in_B = 0;
+        for (uint32_t i = 0; i < A.rows; i++) {
+            uint32_t entries = 0;
+            for (uint32_t j = 0; !eliminated[i] && j < A.rows; j++)
+                entries += !eliminated[j] && AT(A, i, j);
+            if (eliminated[i] || entries >= least) continue;
+            least = entries;
+            k = i;
+        }
+        eliminated[k] = true;
+        for (uint32_t c = 0; c < B.cols; c++) in_B += AT(B, k, c);
+        for (uint32_t i = 0; i < A.rows; i++) {
+            if (eliminated[i] || !AT(A, i, k)) continue;
+            for (uint32_t j = 0; j < A.rows; j++)
+                if (!eliminated[j] && AT(A, j, k)) AT(A, i, j) = true;
+            for (uint32_t c = 0; c < B.cols; c++) AT(B, i, c) = AT(B, i, c) || AT(B, k, c);
+            cost += in_B;
+        }
+        cost += (double) least * (least + 1) / 2;
+    }
+    return cost;
+}
+
+static double kkt_cost(recipe *r, mat M, mat J)
+{
+    const pattern W = pattern_of(r, mat_transpose(r->ctx, r->arena, J));
+    pattern G = {J.rows, J.rows, NEW_ARRAY(r->arena, bool, (size_t) J.rows *J.rows + 1)};
+    double cost = eliminate_pattern(r, pattern_of(r, M), W);
+    for (uint32_t k = 0; k < W.rows; k++)
+        for (uint32_t i = 0; i < W.cols; i++)
+            for (uint32_t j = 0; AT(W, k, i) && j < W.cols; j++)
+                if (AT(W, k, j)) {
+                    AT(G, i, j) = true;
+                    cost += 0.5;
+                }
+    return cost + eliminate_pattern(r, G, (pattern){0});
+}
+
+/* ---- KKT ------------------------------------------------------------------------------------- */
+
+/* Small ones are, larger ones where the elimination fills in little. */
+bool recipe_takes_kkt(recipe *r, mat M, mat J)
+{
+    const uint32_t size = M.rows + J.rows;
+    if (size <= RECIPE_LARGEST_SYSTEM) return true;
+    return size <= RECIPE_LARGEST_SPARSE && kkt_cost(r, M, J) <= RECIPE_MOST_OPERATIONS;
+}
+
 /* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹L_i:  G = Wᵀ D⁻¹ W,  λ = −G⁻¹ (Wᵀ D⁻¹ w + γ),
  * a = L⁻ᵀ D⁻¹ (w + W λ). */
 bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
 {
     const uint32_t n = M.rows, rows = J.rows;
     ldl f, g;
-    if (n + rows > RECIPE_LARGEST_SYSTEM) return false;
-    if (!factor_symmetric(r, symmetric_table(r, recipe_simplify(r, M)), RECIPE_LEAST_PIVOT_M, &f))
+    if (!recipe_takes_kkt(r, M, J) ||
+        !factor_symmetric(r, symmetric_table(r, recipe_simplify(r, M)), RECIPE_LEAST_PIVOT_M, &f))
         return false;
     const table W = table_of(r, mat_transpose(r->ctx, r->arena, recipe_simplify(r, J)));
     const table w = table_of(r, recipe_simplify(r, L)), c = table_of(r, recipe_simplify(r, gamma));

@@ -25,8 +25,12 @@
 #define RECIPE_LEAST_PIVOT_PAIR 1e-5 /* of Cramer's rule: it is not backward stable */
 #define RECIPE_LEAST_PIVOT_G    1e-6
 #define RECIPE_LEAST_PIVOT_LU   1e-3
-/* Systems larger than this are not unrolled: code would be longer than the caches. */
+/* Systems larger than this are not unrolled, … */
 #define RECIPE_LARGEST_SYSTEM 40
+/* … but for KKT systems up to this size that are sparse enough for so many multiplications: longer
+ * code would not fit the caches and compile slowly. */
+#define RECIPE_LARGEST_SPARSE  400
+#define RECIPE_MOST_OPERATIONS 3000
 /* Matrices with more operations than this are not simplified: it would not pay. */
 #define RECIPE_SIMPLIFY_BELOW 3000
 
@@ -65,6 +69,8 @@ bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_
                   const ah_expr *to, mat *out);
 /* a and λ of [M −Jᵀ; J 0][a; λ] = [L; −γ] by LDLᵀ of M and of J M⁻¹ Jᵀ. */
 bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda);
+/* Whether recipe_kkt would unroll it. */
+bool recipe_takes_kkt(recipe *r, mat M, mat J);
 /* X with A X = B; see above for the ways. */
 bool recipe_solve(recipe *r, mat A, mat B, mat *X);
 /* ∂out_i/∂x_j through all steps; the guards stay. */
