@@ -1,186 +1,44 @@
 /* analyse/characteristic.c - see characteristic.h.
  *
- * With q' = ψ(q, s) and E = Ψᵀ(M(ψ_q ψ) − L) at v = ψ, the equations are Gz s' + E = 0. In a steady
- * motion s' = 0 and E = 0, so only the slopes of E enter:
+ * The motion is q' = ψ, Gz s' + E = 0 (reduced.h). In a steady motion s' = 0 and E = 0, so only the
+ * slopes of E enter:
  *
  *     δq' = ψ_y δy,      δs' = −Gz⁻¹ E_y δy.
  */
 #include "characteristic.h"
 
-#include "../compile/linear.h"
+#include "reduced.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct symbolic {
-    minimal *m;
-    ah_ctx *ctx;
-    arena *arena;
-    algebra *alg;
-    const double *values;
-    mat psi, Gz, E; /* before the state is put in */
-    ah_expr *from, *to;
-    size_t pairs;
-} symbolic;
-
-/* ---- The equations ------------------------------------------------------------------------------
- */
-
-static bool depends_on_velocities(symbolic *w, mat m)
-{
-    for (uint32_t i = 0; i < mat_entries(m); i++)
-        if (expr_depends_kind(w->ctx, m.val[i], AH_VELOCITY)) return true;
-    return false;
-}
-
-/* e = A v + b. */
-static bool split_linear(symbolic *w, mat e, mat *A, mat *b)
-{
-    const flow *f = w->m->flow;
-    ah_expr *zero = NEW_ARRAY(w->arena, ah_expr, f->n);
-    for (uint32_t i = 0; i < f->n; i++) zero[i] = expr_int(w->ctx, 0);
-    *A = mat_jacobian(w->ctx, w->arena, e, f->n, f->model->v.at);
-    if (depends_on_velocities(w, *A)) *A = algebra_simplify_mat(w->alg, *A);
-    *b = mat_subst(w->ctx, w->arena, e, f->n, f->model->v.at, zero);
-    return !depends_on_velocities(w, *A);
-}
-
-/* The constraints that are independent at the state. */
-static mat independent_constraints(symbolic *w)
-{
-    flow *f = w->m->flow;
-    const uint32_t r = f->mech->r;
-    uint32_t *order = NEW_ARRAY(w->arena, uint32_t, r + 1);
-    double *J = NEW_ARRAY(w->arena, double, (size_t) r * f->n + 1);
-    flow_constraints(f, w->values);
-    for (uint32_t i = 0; i < r; i++)
-        memcpy(J + (size_t) i * f->n, f->c_slope + (size_t) i * (f->N + 1) + f->n,
-               f->n * sizeof *J);
-    const uint32_t rank = linear_row_rank(&w->ctx->scratch, r, f->n, J, order);
-    return mat_rows(w->ctx, w->arena, f->mech->C, order, rank);
-}
-
-/* ψ from the constraints C = 0 and the definitions of the speeds. */
-static bool solve_velocities(symbolic *w)
-{
-    const minimal *m = w->m;
-    const flow *f = m->flow;
-    ah_ctx *ctx = w->ctx;
-    arena *a = w->arena;
-    if (f->charted) {
-        w->psi = mat_from_dense(ctx, a, f->n, 1, f->model->psi.at);
-        return true;
-    }
-    ah_expr *speed = NEW_ARRAY(a, ah_expr, m->speeds), *symbol = NEW_ARRAY(a, ah_expr, m->speeds);
-    uint32_t next = 0;
-    for (uint32_t i = 0; m->omega && i < f->model->quasivelocities.count; i++)
-        if (!f->model->quasivelocities.at[i].constrained)
-            speed[next++] = f->model->quasivelocities.at[i].definition;
-    for (uint32_t i = 0; i < m->speeds; i++) {
-        symbol[i] = m->symbol[m->coordinates + i];
-        if (!m->omega) speed[i] = symbol[i];
-    }
-    mat J, c0, W, w0, v;
-    const mat given = mat_from_dense(ctx, a, m->speeds, 1, symbol);
-    if (!split_linear(w, independent_constraints(w), &J, &c0) ||
-        !split_linear(w, mat_from_dense(ctx, a, m->speeds, 1, speed), &W, &w0))
-        return false;
-    bool singular;
-    const mat left = mat_stack(ctx, a, J, W);
-    const mat right = mat_stack(ctx, a, mat_neg(ctx, a, c0), mat_sub(ctx, a, given, w0));
-    if (left.rows != f->n || !algebra_solve(w->alg, left, right, &v, &singular)) return false;
-    w->psi = v;
-    return true;
-}
-
-static void make_equations(symbolic *w)
-{
-    ah_ctx *ctx = w->ctx;
-    arena *a = w->arena;
-    const minimal *m = w->m;
-    const mechanics *k = m->flow->mech;
-    const ah_expr *speeds = m->symbol + m->coordinates, *to = mat_to_dense(ctx, a, w->psi);
-    const mat Psi = mat_jacobian(ctx, a, w->psi, m->speeds, speeds);
-    const mat drift = mat_mul(ctx, a, mat_jacobian(ctx, a, w->psi, k->n, k->model->q.at), w->psi);
-    const mat M = mat_subst(ctx, a, k->M, k->n, k->model->v.at, to);
-    const mat L = mat_subst(ctx, a, k->L, k->n, k->model->v.at, to);
-    const mat PsiT = mat_transpose(ctx, a, Psi);
-    w->Gz = mat_mul3(ctx, a, PsiT, M, Psi);
-    w->E = mat_mul(ctx, a, PsiT, mat_sub(ctx, a, mat_mul(ctx, a, M, drift), L));
-}
-
 /* ---- The steady state
  * ----------------------------------------------------------------------------- */
 
-/* 0, or a multiple of π/12; AH_NONE: it stays a symbol. */
-static ah_expr exact_value(symbolic *w, bool coordinate, double x)
+/* 0 (also where rounding made it of quasi-velocities), or a multiple of π/12; AH_NONE: it stays a
+ * symbol. What is put in must satisfy the equations of rest identically. */
+static ah_expr exact_value(reduced *w, bool coordinate, double x)
 {
-    if (x == 0) return expr_int(w->ctx, 0);
+    if (fabs(x) < CHARACTERISTIC_NOTHING) return expr_int(w->ctx, 0);
     const double twelfths = 12 * x / acos(-1);
     if (!coordinate || fabs(twelfths) > 1000 || fabs(twelfths - round(twelfths)) > 1e-12)
         return AH_NONE;
     return expr_mul(w->ctx, expr_rational(w->ctx, (long) round(twelfths), 12), expr_pi(w->ctx));
 }
 
-static void put_state(symbolic *w)
+static void put_state(reduced *w)
 {
     const minimal *m = w->m;
-    w->from = NEW_ARRAY(w->arena, ah_expr, m->count);
-    w->to = NEW_ARRAY(w->arena, ah_expr, m->count);
     for (uint32_t y = 0; y < m->count; y++) {
         const ah_expr value = exact_value(w, y < m->coordinates, minimal_value(m, y, w->values));
-        if (value == AH_NONE) continue;
-        w->from[w->pairs] = m->symbol[y];
-        w->to[w->pairs++] = value;
+        if (value != AH_NONE) reduced_put(w, m->symbol[y], value);
     }
-}
-
-static mat at_state(symbolic *w, mat m)
-{
-    return algebra_simplify_mat(w->alg, mat_subst(w->ctx, w->arena, m, w->pairs, w->from, w->to));
-}
-
-/* Solves e = 0 for a kept symbol of first degree and puts the solution into all that was put
- * before. */
-static bool solve_for_one(symbolic *w, ah_expr e)
-{
-    const minimal *m = w->m;
-    ah_expr top, bottom;
-    if (!algebra_fraction(w->alg, e, &top, &bottom)) return false;
-    for (uint32_t i = 0; i < m->kept; i++) {
-        const ah_expr y = m->symbol[m->keep[i]], zero = expr_int(w->ctx, 0);
-        if (!expr_depends(w->ctx, top, y) || algebra_degree(w->alg, top, 1, &y) != 1) continue;
-        const ah_expr slope = expr_diff(w->ctx, top, y),
-                      rest = expr_subst(w->ctx, top, 1, &y, &zero);
-        const ah_expr value =
-            algebra_simplify(w->alg, expr_neg(w->ctx, expr_div(w->ctx, rest, slope)));
-        if (expr_depends(w->ctx, value, y)) continue;
-        expr_subst_all(w->ctx, w->to, w->pairs, 1, &y, &value);
-        w->from[w->pairs] = y;
-        w->to[w->pairs++] = value;
-        return true;
-    }
-    return false;
-}
-
-/* Are the equations of rest identities now? */
-static bool is_steady(symbolic *w, mat rates)
-{
-    for (uint32_t tries = 0; tries <= w->m->kept; tries++) {
-        ah_expr open = AH_NONE;
-        const mat now = at_state(w, rates);
-        for (uint32_t i = 0; i < mat_entries(now) && open == AH_NONE; i++)
-            if (algebra_zero(w->alg, now.val[i]) != AH_TRUE) open = now.val[i];
-        if (open == AH_NONE) return true;
-        if (!solve_for_one(w, open)) return false;
-    }
-    return false;
 }
 
 /* ---- The matrix
  * ------------------------------------------------------------------------------------ */
 
-static double value_of(symbolic *w, ah_expr e)
+static double value_of(reduced *w, ah_expr e)
 {
     double x;
     flow_define(w->m->flow->model, &e, 1);
@@ -189,7 +47,7 @@ static double value_of(symbolic *w, ah_expr e)
 }
 
 /* Symbols and numbers are two routes to one matrix. */
-static bool agrees(symbolic *w, mat B)
+static bool agrees(reduced *w, mat B)
 {
     const minimal *m = w->m;
     const arena_mark mark = arena_get_mark(&w->ctx->scratch);
@@ -205,25 +63,17 @@ static bool agrees(symbolic *w, mat B)
     return worst <= CHARACTERISTIC_AGREES * largest;
 }
 
-static bool make_matrix(symbolic *w, mat *out)
+static bool make_matrix(reduced *w, mat *out)
 {
-    const minimal *m = w->m;
     ah_ctx *ctx = w->ctx;
     arena *a = w->arena;
-    ah_expr *kept = NEW_ARRAY(a, ah_expr, m->kept);
-    uint32_t *places = NEW_ARRAY(a, uint32_t, m->kept), coordinates = 0;
-    for (uint32_t i = 0; i < m->kept; i++) {
-        kept[i] = m->symbol[m->keep[i]];
-        if (m->keep[i] < m->coordinates) places[coordinates++] = m->place[m->keep[i]];
-    }
-    const mat rates = mat_rows(ctx, a, w->psi, places, coordinates);
+    const mat rates = reduced_rates(w);
     put_state(w);
-    if (!is_steady(w, mat_stack(ctx, a, rates, w->E))) return false;
-    const mat top = at_state(w, mat_jacobian(ctx, a, rates, m->kept, kept));
-    const mat E_y = at_state(w, mat_jacobian(ctx, a, w->E, m->kept, kept));
-    mat bottom;
+    if (!reduced_solve(w, w->f) || !reduced_solve(w, mat_stack(ctx, a, rates, w->E))) return false;
+    mat top, E_y, bottom;
     bool singular;
-    if (!algebra_solve(w->alg, at_state(w, w->Gz), mat_neg(ctx, a, E_y), &bottom, &singular))
+    if (!reduced_slopes(w, rates, &top) || !reduced_slopes(w, w->E, &E_y) ||
+        !algebra_solve(w->alg, reduced_at(w, w->Gz), mat_neg(ctx, a, E_y), &bottom, &singular))
         return false;
     *out = algebra_simplify_mat(w->alg, mat_stack(ctx, a, top, bottom));
     return agrees(w, *out);
@@ -237,7 +87,7 @@ ah_expr characteristic_lambda(ah_ctx *ctx)
     return expr_symbol(ctx, AH_LOCAL, "lambda");
 }
 
-static bool make_polynomial(symbolic *w, characteristic *c)
+static bool make_polynomial(reduced *w, characteristic *c)
 {
     ah_ctx *ctx = w->ctx;
     const uint32_t n = w->m->kept;
@@ -260,7 +110,7 @@ static bool make_polynomial(symbolic *w, characteristic *c)
     return expr_is_one(ctx, all[0]);
 }
 
-static void add_condition(symbolic *w, characteristic *c, ah_expr *list, ah_expr e)
+static void add_condition(reduced *w, characteristic *c, ah_expr *list, ah_expr e)
 {
     const ah_expr simple = algebra_simplify(w->alg, e);
     const int sign = algebra_sign(w->alg, simple);
@@ -270,7 +120,7 @@ static void add_condition(symbolic *w, characteristic *c, ah_expr *list, ah_expr
 }
 
 /* Δ_k = det (a_{2i−j}), i, j = 1 … k. */
-static bool hurwitz(symbolic *w, const characteristic *c, uint32_t k, ah_expr *out)
+static bool hurwitz(reduced *w, const characteristic *c, uint32_t k, ah_expr *out)
 {
     ah_expr *e = NEW_ARRAY(w->arena, ah_expr, (size_t) k * k);
     for (uint32_t i = 1; i <= k; i++)
@@ -284,7 +134,7 @@ static bool hurwitz(symbolic *w, const characteristic *c, uint32_t k, ah_expr *o
 
 /* Liénard and Chipart: all coefficients, and every second Hurwitz determinant. In λ² the roots
  * must be real and negative: coefficients and discriminant. */
-static void make_conditions(symbolic *w, characteristic *c)
+static void make_conditions(reduced *w, characteristic *c)
 {
     ah_expr *list = NEW_ARRAY(w->arena, ah_expr, 2 * c->degree + 2);
     c->condition = list;
@@ -309,51 +159,76 @@ static void make_conditions(symbolic *w, characteristic *c)
     }
 }
 
-/* Where a condition a s² + b ends: s² = −b/a, for a speed s that stayed a symbol. */
-static void make_boundaries(symbolic *w, characteristic *c)
+/* Do all conditions hold where s² is this share of the square? */
+static bool hold_at(reduced *w, const characteristic *c, ah_expr s, ah_expr square, double share)
+{
+    const uint32_t slot = expr_slot(w->ctx, s);
+    double *values = (double *) w->values;
+    const double before = values[slot], limit = sqrt(share * value_of(w, square));
+    bool all = true;
+    values[slot] = before < 0 ? -limit : limit;
+    for (size_t i = 0; all && i < c->conditions; i++) all = value_of(w, c->condition[i]) > 0;
+    values[slot] = before;
+    return all;
+}
+
+/* s² = −b/a of a factor a s² + b, where stability begins or ends there. */
+static bool boundary_of(reduced *w, const characteristic *c, ah_expr factor, ah_expr s,
+                        ah_expr *square)
+{
+    algebra_poly p;
+    if (!expr_depends(w->ctx, factor, s) || !algebra_collect(w->alg, factor, 1, &s, &p) ||
+        p.terms != 2 || p.exponent[0] + p.exponent[1] != 2 || p.exponent[0] == 1)
+        return false;
+    const size_t high = p.exponent[0] == 2 ? 0 : 1;
+    *square = algebra_simplify(
+        w->alg, expr_neg(w->ctx, expr_div(w->ctx, p.coefficient[1 - high], p.coefficient[high])));
+    const arena_mark mark = arena_get_mark(&w->ctx->scratch);
+    const bool changes =
+        value_of(w, *square) > 0 && hold_at(w, c, s, *square, 1 - CHARACTERISTIC_ASIDE) !=
+                                        hold_at(w, c, s, *square, 1 + CHARACTERISTIC_ASIDE);
+    arena_release(&w->ctx->scratch, mark);
+    return changes;
+}
+
+/* For the speeds that stayed symbols. */
+static void make_boundaries(reduced *w, characteristic *c)
 {
     const minimal *m = w->m;
     LIST(characteristic_boundary) list = {0};
-    for (size_t i = 0; i < c->conditions; i++)
-        for (uint32_t k = 0; k < m->kept; k++) {
-            const ah_expr s = m->symbol[m->keep[k]];
-            ah_expr top, bottom;
-            algebra_poly p;
-            if (!expr_depends(w->ctx, c->condition[i], s) ||
-                !algebra_fraction(w->alg, c->condition[i], &top, &bottom) ||
-                !algebra_collect(w->alg, top, 1, &s, &p) || p.terms != 2 ||
-                p.exponent[0] + p.exponent[1] != 2 || p.exponent[0] == 1)
-                continue;
-            const size_t high = p.exponent[0] == 2 ? 0 : 1;
-            const ah_expr square = algebra_simplify(
-                w->alg,
-                expr_neg(w->ctx, expr_div(w->ctx, p.coefficient[1 - high], p.coefficient[high])));
-            const characteristic_boundary b = {s, square};
-            LIST_PUSH(w->arena, &list, b);
-        }
+    for (size_t i = 0; i < c->conditions; i++) {
+        algebra_factors f;
+        if (!algebra_factor(w->alg, c->condition[i], &f)) continue;
+        for (size_t j = 0; j < f.count; j++)
+            for (uint32_t k = 0; k < m->kept; k++) {
+                characteristic_boundary b = {m->symbol[m->keep[k]], AH_NONE};
+                if (!boundary_of(w, c, f.factor[j], b.symbol, &b.square)) continue;
+                bool known = false;
+                for (size_t l = 0; l < list.count; l++)
+                    known = known || list.at[l].square == b.square;
+                if (!known) LIST_PUSH(w->arena, &list, b);
+            }
+    }
     c->boundaries = list.count;
     c->boundary = list.at;
 }
 
 const characteristic *characteristic_create(minimal *m, arena *a, double *values)
 {
-    const flow *f = m->flow;
-    symbolic w = {.m = m, .ctx = f->ctx, .arena = a, .alg = f->mech->alg, .values = values};
-    for (uint32_t i = 0; i < f->constraints; i++)
-        if (f->of_places[i]) return NULL;
-    if (m->kept == 0 || m->kept > CHARACTERISTIC_LARGEST || f->mech->second_class ||
-        !minimal_at(m, values) || !solve_velocities(&w))
+    reduced *w = NEW(a, reduced);
+    if (m->kept == 0 || m->kept > CHARACTERISTIC_LARGEST || !minimal_at(m, values) ||
+        !reduced_create(m, a, values, w))
         return NULL;
-    make_equations(&w);
     characteristic *c = NEW(a, characteristic);
-    if (!make_matrix(&w, &c->B) || !make_polynomial(&w, c)) return NULL;
+    if (!make_matrix(w, &c->B) || !make_polynomial(w, c)) return NULL;
     ah_expr *state = NEW_ARRAY(a, ah_expr, m->kept);
     for (uint32_t i = 0; i < m->kept; i++) {
         const ah_expr y = m->symbol[m->keep[i]];
-        state[i] = expr_subst(w.ctx, y, w.pairs, w.from, w.to);
+        state[i] = expr_subst(w->ctx, y, w->pairs, w->from, w->to);
     }
     c->state = state;
-    make_conditions(&w, c);
-    make_boundaries(&w, c);
+    c->reduced = w;
+    make_conditions(w, c);
+    make_boundaries(w, c);
     return c;
 }

@@ -14,13 +14,19 @@
 /* The symbolic matrix must agree with the numbers to this share of its largest entry. */
 #define CHARACTERISTIC_AGREES 1e-8
 
+/* Values below this are zero. */
+#define CHARACTERISTIC_NOTHING 1e-11
+/* How far from a limit, relatively, the two sides are looked at. */
+#define CHARACTERISTIC_ASIDE 1e-6
+
 typedef struct characteristic_boundary {
-    ah_expr symbol; /* symbol² = square where a condition ends */
+    ah_expr symbol; /* symbol² = square where stability begins or ends */
     ah_expr square;
 } characteristic_boundary;
 
 typedef struct characteristic {
-    const ah_expr *state; /* kept: the variables of the steady motion, as symbols or values */
+    const ah_expr *state;    /* kept: the variables of the steady motion, as symbols or values */
+    struct reduced *reduced; /* with the state put in */
     mat B;
     ah_expr lambda;
     uint32_t zeros, degree;     /* λ^zeros (λ^degree + …) */
