@@ -49,7 +49,9 @@ static bool same_family(problem *s, const stability_answer *a, const stability_a
     const minimal *m = s->m;
     if (a->family != b->family || a->family_sure != b->family_sure) return false;
     if (same_motion(s, a->values, b->values)) return true;
-    if (a->family == 0 || !a->family_sure) return false;
+    if (a->family == 0 || !a->family_sure ||
+        !steady_parametrised(s->m, b->values, a->family, a->parameter))
+        return false;
     double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
     memcpy(values, b->values, expr_slots(s->ctx) * sizeof *values);
     given fixed = {0};
@@ -80,7 +82,19 @@ static void vary(const problem *s, size_t i, double *values)
 {
     const flow *w = s->flow;
     for (uint32_t k = 0; k < w->N; k++)
-        values[expr_slot(s->ctx, w->x[k])] *= k < w->n ? (i % 3 == 2 ? 3 : 1) : (i % 2 ? 0.1 : 1);
+        values[expr_slot(s->ctx, w->x[k])] *= k < w->n ? (i % 3 == 2 ? 3 : 1) : (i % 4 == 2 ? 0.1 : 1);
+}
+
+/* Every other time one of the speeds is held, in turn: where the equations of rest are homogeneous
+ * in the speeds, Newton's steps from everywhere lead to rest alone. */
+static void hold_one(problem *s, size_t i, const double *values)
+{
+    const minimal *m = s->m;
+    uint32_t first = 0;
+    while (first < m->kept && m->keep[first] < m->coordinates) first++;
+    if (i % 2 == 0 || first == m->kept) return;
+    const uint32_t y = m->keep[first + (uint32_t) (i / 2 % (m->kept - first))];
+    problem_hold(s, &s->fixed, m->symbol[y], minimal_value(m, y, values));
 }
 
 bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, families_answer *out,
@@ -97,7 +111,10 @@ bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, fam
         double *values = probe_values(m, s.arena);
         if (!analyse_random_state(s.random, &rng, values)) break;
         vary(&s, i, values);
+        const given fixed = s.fixed;
+        hold_one(&s, i, values);
         collect(&c, values);
+        s.fixed = fixed;
     }
     out->count = c.found.count;
     out->at = c.found.at;

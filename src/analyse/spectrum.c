@@ -60,7 +60,8 @@ static uint32_t deflate(arena *a, arena *scratch, uint32_t n, double *B, const s
         if (like)
             rank -= out->steps < like->steps ? like->kernel[out->steps] : 0;
         else
-            while (rank > 0 && !(sigma[rank - 1] > SPECTRUM_ZERO * scale)) rank--;
+            while (rank > 0 && !(sigma[rank - 1] > fmax(SPECTRUM_ZERO * scale, SPECTRUM_NOTHING)))
+                rank--;
         if (rank == left) break;
         kernel[out->steps++] = left - rank;
         restrict_to(scratch, left, rank, U, B);

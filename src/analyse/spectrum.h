@@ -12,6 +12,8 @@
 /* Real parts below this share of the largest eigenvalue's modulus count as zero. */
 #define SPECTRUM_REAL 1e-9
 
+/* A matrix without larger entries is zero: rounding, where nothing moves (one over seconds). */
+#define SPECTRUM_NOTHING 1e-13
 /* And below this they are written as zero: rounding. */
 #define SPECTRUM_DUST 1e-14
 

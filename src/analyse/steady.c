@@ -73,19 +73,21 @@ void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *wa
 struct steady {
     minimal *m;
     arena *arena;
-    uint32_t rows; /* constraints, fixed quantities, kept rates */
+    uint32_t rows;  /* constraints, fixed quantities, kept rates */
+    uint32_t rates; /* the first so many of the kept ones: coordinates come first */
     quantities fixed;
     double *g, *G, *step, *x;
 };
 
-steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol)
+static steady *create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol, uint32_t rates)
 {
     flow *w = m->flow;
     steady *s = NEW(a, steady);
     s->m = m;
     s->arena = a;
     s->fixed = take_quantities(w, a, fixed, symbol);
-    s->rows = w->constraints + s->fixed.count + m->kept;
+    s->rates = rates;
+    s->rows = w->constraints + s->fixed.count + rates;
     s->g = NEW_ARRAY(a, double, s->rows + 1);
     s->G = NEW_ARRAY(a, double, (size_t) s->rows * w->N + 1);
     s->step = NEW_ARRAY(a, double, w->N);
@@ -93,16 +95,47 @@ steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol)
     return s;
 }
 
-/* Rows of slope one, so that units do not decide which equation counts. */
-static void add_row(steady *s, uint32_t row, double value, const double *slope)
+steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol)
+{
+    return create(m, a, fixed, symbol, m->kept);
+}
+
+steady *steady_create_partly(minimal *m, arena *a, size_t fixed, const ah_expr *symbol)
+{
+    uint32_t coordinates = 0;
+    while (coordinates < m->kept && m->keep[coordinates] < m->coordinates) coordinates++;
+    return create(m, a, fixed, symbol, coordinates);
+}
+
+static double length(const double *x, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) sum = hypot(sum, x[i]);
+    return sum;
+}
+
+/* Rows of slope one, so that units do not decide which equation counts; but not of slopes below
+ * `least`, which are rounding errors. */
+static void add_row(steady *s, uint32_t row, double value, const double *slope, double least)
 {
     const uint32_t N = s->m->flow->N;
-    double *to = s->G + (size_t) row * N, norm = 0;
+    double *to = s->G + (size_t) row * N;
     memcpy(to, slope, N * sizeof *to);
     for (uint32_t i = 0; i < s->m->ignorable; i++) to[s->m->place[s->m->ignored[i]]] = 0;
-    for (uint32_t k = 0; k < N; k++) norm = hypot(norm, to[k]);
+    const double norm = fmax(length(to, N), least);
     for (uint32_t k = 0; norm > 0 && k < N; k++) to[k] /= norm;
     s->g[row] = norm > 0 ? value / norm : value;
+}
+
+static double steepest_acceleration(const steady *s)
+{
+    const minimal *m = s->m;
+    const uint32_t N = m->flow->N;
+    double steepest = 0;
+    for (uint32_t i = 0; i < s->rates; i++)
+        if (m->keep[i] >= m->coordinates)
+            steepest = fmax(steepest, length(m->slope + (size_t) m->keep[i] * (N + 1), N));
+    return steepest;
 }
 
 /* All equations at the state; their size, infinite at a singular state. */
@@ -113,12 +146,14 @@ static double equations(steady *s, const double *want, double *values)
     if (!minimal_at(m, values)) return INFINITY;
     uint32_t row = 0;
     for (uint32_t i = 0; i < w->constraints; i++)
-        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1));
+        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0);
     run_quantities(&s->fixed, values);
     for (uint32_t i = 0; i < s->fixed.count; i++)
-        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N);
-    for (uint32_t i = 0; i < m->kept; i++)
-        add_row(s, row++, m->rate[m->keep[i]], m->slope + (size_t) m->keep[i] * (w->N + 1));
+        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N, 0);
+    const double least = STEADY_SLOPE * steepest_acceleration(s);
+    for (uint32_t i = 0; i < s->rates; i++)
+        add_row(s, row++, m->rate[m->keep[i]], m->slope + (size_t) m->keep[i] * (w->N + 1),
+                m->keep[i] < m->coordinates ? 0 : least);
     double size = 0;
     for (uint32_t i = 0; i < s->rows; i++) size = hypot(size, s->g[i]);
     return isfinite(size) ? size : INFINITY;
@@ -132,13 +167,6 @@ static void put(const steady *s, const double *x, double *values)
     for (uint32_t k = 0; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] = x[k];
     if (!w->charted || !flow_at(s->m->flow, values)) return;
     for (uint32_t i = 0; i < w->n; i++) values[expr_slot(w->ctx, m->v.at[i])] = w->rate[i];
-}
-
-static double length(const double *x, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++) sum = hypot(sum, x[i]);
-    return sum;
 }
 
 /* One step, shortened until the equations get better. The size of the step, negative: none helps.
@@ -194,10 +222,10 @@ static bool all_small(const double *x, const double *scale, uint32_t n)
 static bool is_found(steady *s, const double *want, double *values)
 {
     const minimal *m = s->m;
-    const uint32_t N = m->flow->N, others = s->rows - m->kept;
+    const uint32_t N = m->flow->N, others = s->rows - s->rates;
     const double size = length(s->x, N);
     equations(s, want, values);
-    for (uint32_t i = 0; i < m->kept; i++)
+    for (uint32_t i = 0; i < s->rates; i++)
         if (!(fabs(s->g[others + i]) <=
               STEADY_FOUND * (1 + fabs(minimal_value(m, m->keep[i], values)))))
             return false;
@@ -220,6 +248,21 @@ bool steady_find(steady *s, const double *want, double *values)
     }
     clear_dust(s, want, values, &size);
     return is_found(s, want, values);
+}
+
+double steady_distance(minimal *m, double *values, double *rate)
+{
+    const flow *w = m->flow;
+    double steepest = 0, size = 0;
+    *rate = 0;
+    if (!minimal_at(m, values)) return INFINITY;
+    for (uint32_t k = 0; k < w->N; k++) size = hypot(size, values[expr_slot(w->ctx, w->x[k])]);
+    for (uint32_t i = 0; i < m->kept; i++) {
+        const uint32_t y = m->keep[i];
+        steepest = fmax(steepest, length(m->slope + (size_t) y * (w->N + 1), w->N));
+        if (fabs(m->rate[y]) > fabs(*rate)) *rate = m->rate[y];
+    }
+    return *rate == 0 ? 0 : fabs(*rate) / steepest / (1 + size);
 }
 
 static uint32_t rank_of(arena *a, uint32_t rows, uint32_t cols, const double *A)
@@ -274,6 +317,21 @@ uint32_t steady_free(steady *s, double *values, uint32_t *y)
         }
     arena_release(a, mark);
     return found;
+}
+
+bool steady_parametrised(minimal *m, double *values, uint32_t count, const uint32_t *y)
+{
+    const uint32_t d = m->kept;
+    arena *a = &m->flow->ctx->scratch;
+    if (!minimal_at(m, values)) return false;
+    const arena_mark mark = arena_get_mark(a);
+    double *E = NEW_ARRAY(a, double, (size_t) (d + count) * d + 1);
+    memcpy(E, m->B, (size_t) d * d * sizeof *E);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < d; j++) E[(size_t) (d + i) * d + j] = m->keep[j] == y[i];
+    const bool answer = rank_of(a, d + count, d, E) == d;
+    arena_release(a, mark);
+    return answer;
 }
 
 static uint32_t nullity(const minimal *m)

@@ -9,6 +9,8 @@
 #define STEADY_FOUND 1e-9
 /* Singular values below this share of the largest count as zero: rank of the reduced Jacobian. */
 #define STEADY_RANK 1e-10
+/* Slopes of a speed's rate below this share of the steepest one are no measure of it. */
+#define STEADY_SLOPE 1e-4
 /* How far a family is followed to see that it is one, relative to 1 + |y|. */
 #define STEADY_NUDGE 1e-3
 
@@ -21,6 +23,12 @@ void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *wa
 /* Holds the named quantities (t, q, v, z, ω as symbols) at their values while others move. Makes no
  * symbols. */
 steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol);
+/* The same for states that need not be steady: the kept coordinates rest, their speeds' rates are
+ * not asked to. */
+steady *steady_create_partly(minimal *m, arena *a, size_t fixed, const ah_expr *symbol);
+/* How far the state is from a steady one: the largest rate that is left, relative to the slopes and
+ * to 1 + |x|; *rate: that rate itself. Infinite at a singular state. */
+double steady_distance(minimal *m, double *values, double *rate);
 /* Moves the state as little as possible to a steady one, by Gauss-Newton steps with the exact
  * slopes; `want`: the values of what is fixed. Ignorable coordinates stay. False: none was found
  * near. */
@@ -28,6 +36,9 @@ bool steady_find(steady *s, const double *want, double *values);
 /* Kept variables that may be chosen freely along the family through a steady state, what is fixed
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
 uint32_t steady_free(steady *s, double *values, uint32_t *y);
+
+/* Do these kept variables parametrise the family through the steady state? */
+bool steady_parametrised(minimal *m, double *values, uint32_t count, const uint32_t *y);
 
 /* The dimension of the family of steady motions through a steady state: that of the kernel of B,
  * *sure when the family was followed along all these directions (otherwise it is at most that).

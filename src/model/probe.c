@@ -13,7 +13,8 @@ enum {
     BOX_SCALES = sizeof box_scales / sizeof *box_scales,
     ATTEMPTS = 60,                  /* states tried before the answer is "none found"; … */
     ATTEMPTED_COORDINATES = 100000, /* … fewer of large models */
-    REPAIRS = 60,                   /* rounds of redrawing what violates an assumption */
+    REPAIRS = 60,                   /* rounds of redrawing what violates an assumption, … */
+    UNAIDED = 30,                   /* … so many before bounds are looked at */
     QUESTIONS =
         4 /* random states at which an expression is looked at before the algebra is asked */
 };
@@ -23,7 +24,8 @@ enum {
 typedef struct drawn {
     uint32_t slot;
     ah_symbol_kind kind;
-    double centre; /* the start value, or 0 */
+    double centre;    /* the start value, or 0 */
+    double low, high; /* between which assumptions keep it, or infinite */
 } drawn;
 
 struct probe {
@@ -78,7 +80,10 @@ static void draw_symbol(probe *p, ah_expr symbol)
 {
     const ah_ctx *ctx = p->model->ctx;
     LIST_PUSH(p->arena, &p->drawn,
-              ((drawn){.slot = expr_slot(ctx, symbol), .kind = expr_get_kind(ctx, symbol)}));
+              ((drawn){.slot = expr_slot(ctx, symbol),
+                       .kind = expr_get_kind(ctx, symbol),
+                       .low = -INFINITY,
+                       .high = INFINITY}));
 }
 
 static void draw_symbols(probe *p)
@@ -124,6 +129,26 @@ static void centre_on_start(probe *p)
     }
 }
 
+/* slope · s + rest > 0 with numbers: a bound of s. */
+static void read_bound(probe *p, const algebra_fact *f, ah_expr s)
+{
+    ah_ctx *ctx = p->model->ctx;
+    const ah_expr zero = expr_int(ctx, 0);
+    drawn *d = find_drawn(p, s);
+    if (!d || !f->positive) return;
+    ah_expr e[2] = {expr_diff(ctx, f->e, s), expr_subst(ctx, f->e, 1, &s, &zero)};
+    model_put_values(p->model, e, 2);
+    if (expr_symbols(ctx, p->arena, e, 2).count) return;
+    double number[2];
+    expr_plan_run(expr_plan_create(ctx, p->arena, e, 2), probe_values(p->model, p->arena), number);
+    const double bound = -number[1] / number[0];
+    if (!isfinite(bound)) return;
+    if (number[0] > 0)
+        d->low = fmax(d->low, bound);
+    else
+        d->high = fmin(d->high, bound);
+}
+
 static void read_facts(probe *p)
 {
     ah_model *m = p->model;
@@ -132,6 +157,8 @@ static void read_facts(probe *p)
     for (size_t i = 0; i < m->facts.count; i++) {
         fact[i] = m->facts.at[i].e;
         p->fact_symbols[i] = expr_symbols(m->ctx, p->arena, &fact[i], 1);
+        for (size_t k = 0; k < p->fact_symbols[i].count; k++)
+            read_bound(p, &m->facts.at[i], p->fact_symbols[i].at[k]);
     }
     p->facts = plan_of(p, fact, m->facts.count, &p->fact_values);
 }
@@ -238,6 +265,16 @@ static void put_parameters(probe *p, double *values)
         values[expr_slot(m->ctx, m->parameters.at[i].symbol)] = p->parameter_values[i];
 }
 
+/* Between the bounds; from one bound away as far as from zero, or nearer. */
+static double draw_inside(const drawn *d, probe_rng *rng)
+{
+    const double share = probe_uniform(rng, 0.01, 0.99);
+    if (isfinite(d->low) && isfinite(d->high)) return d->low + share * (d->high - d->low);
+    const double bound = isfinite(d->low) ? d->low : d->high;
+    const double step = fmax(1, fabs(bound)) * exp(probe_uniform(rng, -4, 1));
+    return isfinite(d->low) ? bound + step : bound - step;
+}
+
 /* Redraws the variables of the assumptions that fail, now nearer, now farther. */
 static bool repair(probe *p, probe_rng *rng, double *values)
 {
@@ -249,7 +286,9 @@ static bool repair(probe *p, probe_rng *rng, double *values)
             if (fact_holds(p, i)) continue;
             for (size_t j = 0; j < p->fact_symbols[i].count; j++) {
                 const drawn *d = find_drawn(p, p->fact_symbols[i].at[j]);
-                if (d) values[d->slot] = draw_one(d, rng, scale, round % 2);
+                if (!d) continue;
+                const bool aided = round >= UNAIDED && (isfinite(d->low) || isfinite(d->high));
+                values[d->slot] = aided ? draw_inside(d, rng) : draw_one(d, rng, scale, round % 2);
             }
         }
         put_parameters(p, values);
