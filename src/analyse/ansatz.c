@@ -1,6 +1,8 @@
 /* analyse/ansatz.c - see ansatz.h. */
 #include "ansatz.h"
 
+#include "../compile/linear.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -306,4 +308,29 @@ ansatz *ansatz_create(ansatz_states *pool, ansatz_speeds speeds, int speed_degre
     s->states = pool;
     take_products(s, &g, &k);
     return fill(s, &g) ? s : NULL;
+}
+
+double *ansatz_gradient(flow *w, arena *a, ah_expr e, const double *values)
+{
+    const uint32_t N = w->N;
+    ah_expr *slopes = NEW_ARRAY(a, ah_expr, N);
+    double *g = NEW_ARRAY(a, double, N), *x = NEW_ARRAY(a, double, w->constraints + 1);
+    expr_gradient(w->ctx, ansatz_through_x(w, e), N, w->x, slopes);
+    flow_define(w->model, slopes, N);
+    expr_plan_run(expr_plan_create(w->ctx, a, slopes, N), values, g);
+    double size = 0;
+    for (uint32_t i = 0; i < N; i++) size = hypot(size, g[i]);
+    if (w->constraints) { /* g − Dᵀx with the x of least squares */
+        flow_constraints(w, values);
+        double *Dt = NEW_ARRAY(a, double, (size_t) N * w->constraints);
+        for (uint32_t i = 0; i < w->constraints; i++)
+            for (uint32_t j = 0; j < N; j++)
+                Dt[(size_t) j * w->constraints + i] = w->c_slope[(size_t) i * (N + 1) + j];
+        linear_least_squares(&w->ctx->scratch, N, w->constraints, Dt, g, 1e-12, x);
+        for (uint32_t j = 0; j < N; j++)
+            for (uint32_t i = 0; i < w->constraints; i++)
+                g[j] -= Dt[(size_t) j * w->constraints + i] * x[i];
+    }
+    for (uint32_t i = 0; size > 0 && i < N; i++) g[i] /= size;
+    return g;
 }

@@ -37,7 +37,7 @@ static mat forms(distribution *d)
     for (uint32_t i = 0; i < m->n; i++) zero[i] = expr_int(ctx, 0);
     for (uint32_t i = 0; i < m->constraints.count; i++) {
         const model_constraint *c = &m->constraints.at[i];
-        if (c->order == MODEL_ACCELERATION) continue;
+        if (c->order == MODEL_ACCELERATION || !distribution_counts(d, i)) continue;
         for (uint32_t k = J.start[i]; k < J.start[i + 1]; k++) {
             const mat_entry e = {row, J.col[k], J.val[k]};
             LIST_PUSH(d->arena, &list, e);
@@ -242,7 +242,7 @@ static const char *take_constraints(distribution *d, bool *some)
     *some = false;
     for (size_t i = 0; i < d->m->constraints.count; i++) {
         const model_constraint *c = &d->m->constraints.at[i];
-        if (c->order == MODEL_ACCELERATION) continue;
+        if (c->order == MODEL_ACCELERATION || !distribution_counts(d, i)) continue;
         if (c->order == MODEL_VELOCITY && !c->linear)
             return "not all constraints are linear in the velocities";
         *some = true;
@@ -252,15 +252,16 @@ static const char *take_constraints(distribution *d, bool *some)
     return NULL;
 }
 
-bool distribution_create(ah_model *m, arena *a, distribution *out, const char **why)
+bool distribution_create(ah_model *m, arena *a, const bool *only, distribution *out,
+                         const char **why)
 {
     bool some;
-    distribution d = {.m = m, .arena = a};
+    distribution d = {.m = m, .arena = a, .only = only};
     d.alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
     algebra_set_bounds(d.alg, SECONDS, m->ctx->limits.terms);
     *why = m->n > LARGEST ? "there are too many coordinates" : take_constraints(&d, &some);
     if (*why) return false;
-    if (!some && m->speeds.count) {
+    if (!some && !only && m->speeds.count) {
         if (!speeds_are_linear(&d)) {
             *why = "the velocities are not linear in the velocity parameters";
             return false;
@@ -283,6 +284,7 @@ typedef struct flag {
     mat frame;                  /* independent fields, those of lower steps first */
     uint32_t newest;            /* the first that is new in the last step */
     LIST(size_t) growth;
+    bool exact; /* all ranks so far are proved */
 } flag;
 
 /* [X,Y] = X·∂Y − Y·∂X. */
@@ -330,7 +332,10 @@ static const uint32_t *rows_on_states(flag *f, mat x, uint32_t *rank)
 static uint32_t independent(flag *f, mat x, const uint32_t **rows)
 {
     uint32_t *room = NEW_ARRAY(f->d->arena, uint32_t, x.rows), here;
+    bool proved = true; /* a full rank is one by its minor; the time for others is not taken */
     const uint32_t rank = (uint32_t) algebra_rank(f->d->alg, x, room, NULL);
+    if (rank < x.rows && rank < x.cols && f->exact) algebra_rank(f->d->alg, x, NULL, &proved);
+    f->exact = f->exact && proved && !f->states;
     *rows = room;
     if (!f->states) return rank;
     const uint32_t *there = rows_on_states(f, x, &here);
@@ -369,15 +374,11 @@ static bool grow(flag *f, bool *gave_up)
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
-typedef struct question {
-    ah_model *m;
-    ah_distribution *out;
-} question;
-
-static bool is_holonomic(const ah_model *m)
+static bool is_holonomic(const distribution *d)
 {
-    for (size_t i = 0; i < m->constraints.count; i++)
-        if (m->constraints.at[i].order == MODEL_HOLONOMIC) return true;
+    for (size_t i = 0; i < d->m->constraints.count; i++)
+        if (distribution_counts(d, i) && d->m->constraints.at[i].order == MODEL_HOLONOMIC)
+            return true;
     return false;
 }
 
@@ -400,19 +401,19 @@ static void find_functions(const distribution *d, probe *p, const flag *f, ah_di
         algebra_rank(d->alg, f->frame, NULL, &out->exact);
 }
 
-static void find(ah_ctx *ctx, void *arg)
+void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
 {
-    question *q = arg;
-    arena *a = &ctx->job;
-    ah_distribution *out = q->out = NEW(a, ah_distribution);
+    arena *a = &m->ctx->job;
+    ah_distribution *out = &answer->found;
     distribution d;
     bool gave_up = false;
-    if (!q->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
-    if (!distribution_create(q->m, a, &d, &out->why)) return;
-    probe *p = probe_create(q->m, a);
+    *answer = (distribution_answer){0};
+    if (!distribution_create(m, a, only, &d, &out->why)) return;
+    probe *p = probe_create(m, a);
     probe_states states = {0};
-    if (is_holonomic(q->m)) states = probe_some_states(p, a, HOLONOMIC_STATES, 1);
-    flag f = {.d = &d, .states = states.admissible ? &states : NULL, .frame = d.X_value};
+    if (is_holonomic(&d)) states = probe_some_states(p, a, HOLONOMIC_STATES, 1);
+    flag f = {
+        .d = &d, .states = states.admissible ? &states : NULL, .frame = d.X_value, .exact = prove};
     LIST_PUSH(a, &f.growth, d.X_value.rows);
     if (d.X_value.rows < d.n)
         while (grow(&f, &gave_up)) continue;
@@ -425,14 +426,29 @@ static void find(ah_ctx *ctx, void *arg)
     out->growth = f.growth.at;
     out->rank = d.n - d.X_value.rows;
     out->integrable = d.n - f.growth.at[f.growth.count - 1];
-    out->accessible = q->m->n - out->integrable;
+    out->accessible = m->n - out->integrable;
     find_functions(&d, p, &f, out);
+    answer->curved = f.states != NULL;
+    answer->growth_exact = f.exact;
+}
+
+typedef struct question {
+    ah_model *m;
+    distribution_answer *out;
+} question;
+
+static void find(ah_ctx *ctx, void *arg)
+{
+    question *q = arg;
+    if (!q->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    q->out = NEW(&ctx->job, distribution_answer);
+    distribution_find(q->m, NULL, false, q->out);
 }
 
 ah_status ah_find_distribution(ah_ctx *ctx, ah_model *m, const ah_distribution **out)
 {
     question q = {.m = m};
     const ah_status status = ctx_guard(ctx, find, &q);
-    *out = status == AH_OK ? q.out : NULL;
+    *out = status == AH_OK ? &q.out->found : NULL;
     return status;
 }

@@ -12,17 +12,31 @@
 typedef struct distribution {
     ah_model *m;
     arena *arena;
-    algebra *alg;   /* with short bounds */
-    bool time;      /* t is a coordinate, the last */
-    uint32_t n;     /* dimension of the space */
-    uint32_t forms; /* constraints that define it; 0: the velocity form does */
+    algebra *alg;     /* with short bounds */
+    bool time;        /* t is a coordinate, the last */
+    const bool *only; /* the constraints that count, of the model's; NULL: all */
+    uint32_t n;       /* dimension of the space */
+    uint32_t forms;   /* constraints that define it; 0: the velocity form does */
     const ah_expr *x;
     mat X;       /* one field a row; parameters are letters where that makes no difference */
     mat X_value; /* the same with the declared values */
 } distribution;
 
 /* False: *why says why there is none (a constant text). */
-bool distribution_create(ah_model *m, arena *a, distribution *out, const char **why);
+bool distribution_create(ah_model *m, arena *a, const bool *only, distribution *out,
+                         const char **why);
+static inline bool distribution_counts(const distribution *d, size_t constraint)
+{
+    return !d->only || d->only[constraint];
+}
+
+/* The answer of ah_find_distribution for some of the constraints (NULL: for all). */
+typedef struct distribution_answer {
+    ah_distribution found;
+    bool curved; /* dimensions beyond the first were found in numbers, on holonomic constraints */
+    bool growth_exact; /* all dimensions are proved; false where that was not asked for */
+} distribution_answer;
+void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *out);
 
 /* integrable.c: functions of the coordinates that the fields annul, functionally independent,
  * beginning with the holonomic constraints; looked for until there are `wanted`. Each is proved. */

@@ -375,7 +375,8 @@ expr_list distribution_functions(const distribution *d, probe *p, size_t wanted)
     if (!draw_places(&s)) return s.found;
     expr_plan_run(s.gradients, s.places[0], s.gradient);
     for (size_t i = 0; i < d->m->constraints.count; i++)
-        if (d->m->constraints.at[i].order == MODEL_HOLONOMIC) keep(&s, d->m->constraints.at[i].c);
+        if (d->m->constraints.at[i].order == MODEL_HOLONOMIC && distribution_counts(d, i))
+            keep(&s, d->m->constraints.at[i].c);
     go_through(&s, wanted);
     return s.found;
 }

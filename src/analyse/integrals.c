@@ -26,34 +26,6 @@ typedef struct hunt {
 /* ---- Independence
  * ---------------------------------------------------------------------------------- */
 
-/* The gradient at the state, its part across the constraints removed. */
-static double *gradient_along(hunt *h, ah_expr e, const double *values)
-{
-    flow *w = h->flow;
-    const uint32_t N = w->N;
-    ah_expr *slopes = NEW_ARRAY(h->arena, ah_expr, N);
-    double *g = NEW_ARRAY(h->arena, double, N),
-           *x = NEW_ARRAY(h->arena, double, w->constraints + 1);
-    expr_gradient(h->ctx, ansatz_through_x(w, e), N, w->x, slopes);
-    flow_define(h->model, slopes, N);
-    expr_plan_run(expr_plan_create(h->ctx, h->arena, slopes, N), values, g);
-    double size = 0;
-    for (uint32_t i = 0; i < N; i++) size = hypot(size, g[i]);
-    if (w->constraints) { /* g − Dᵀx with the x of least squares */
-        flow_constraints(w, values);
-        double *Dt = NEW_ARRAY(h->arena, double, (size_t) N * w->constraints);
-        for (uint32_t i = 0; i < w->constraints; i++)
-            for (uint32_t j = 0; j < N; j++)
-                Dt[(size_t) j * w->constraints + i] = w->c_slope[(size_t) i * (N + 1) + j];
-        linear_least_squares(&h->ctx->scratch, N, w->constraints, Dt, g, 1e-12, x);
-        for (uint32_t j = 0; j < N; j++)
-            for (uint32_t i = 0; i < w->constraints; i++)
-                g[j] -= Dt[(size_t) j * w->constraints + i] * x[i];
-    }
-    for (uint32_t i = 0; size > 0 && i < N; i++) g[i] /= size;
-    return g;
-}
-
 /* What is left of g when the earlier gradients are taken away. */
 static double independent_part(const hunt *h, size_t state, double *g)
 {
@@ -76,7 +48,7 @@ static bool is_new(hunt *h, ah_expr e, double **g)
 {
     bool fresh = true;
     for (size_t s = 0; s < GRADIENT_STATES; s++) {
-        g[s] = gradient_along(h, e, h->states->values.at[s]);
+        g[s] = ansatz_gradient(h->flow, h->arena, e, h->states->values.at[s]);
         if (!(independent_part(h, s, g[s]) > 1e-6)) fresh = false;
     }
     return fresh;

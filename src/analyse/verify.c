@@ -10,6 +10,7 @@
 #include "verify.h"
 
 #include "../derive/work.h"
+#include "statements.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -531,15 +532,42 @@ static bool has_unspecified(const ah_model *m)
     return false;
 }
 
-void verify_one(verification *v, const model_claim *claim, verify_claim *out)
+static void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = prepare_trial(v, claim);
-    *out = (verify_claim){.claim = claim};
     try_claim(v, &t, out);
     /* with unspecified functions there are no numbers, but there may be a proof */
     const bool open = out->verdict == VERDICT_HOLDS ||
                       (out->verdict == VERDICT_UNKNOWN && has_unspecified(v->model));
     if (open && prove(v, &t)) out->verdict = VERDICT_PROVED;
+}
+
+static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const statement_question q = {v->model, claim->statement, v->states, v->seed};
+    switch (claim->statement->says) {
+    case SAYS_INTEGRAL:
+        verify_equation(v, claim, out);
+        if (out->verdict == VERDICT_FALSE || !statement_is_empty(&q)) return;
+        out->verdict = VERDICT_FALSE;
+        out->why = "it is constant wherever the constraints hold, whatever the motion is";
+        return;
+    case SAYS_EQUILIBRIUM:
+    case SAYS_STEADY: statement_of_motion(&q, out); return;
+    case SAYS_STABLE:
+    case SAYS_ATTRACTING:
+    case SAYS_UNSTABLE: statement_of_stability(&q, out); return;
+    default: statement_of_kind(&q, out);
+    }
+}
+
+void verify_one(verification *v, const model_claim *claim, verify_claim *out)
+{
+    *out = (verify_claim){.claim = claim, .model = v->model};
+    if (claim->statement)
+        verify_statement(v, claim, out);
+    else
+        verify_equation(v, claim, out);
     out->pass = claim->refute ? out->verdict == VERDICT_FALSE
                               : out->verdict == VERDICT_PROVED || out->verdict == VERDICT_HOLDS;
 }

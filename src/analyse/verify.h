@@ -10,9 +10,10 @@ typedef struct verify_claim {
     verdict verdict;
     bool pass;            /* a claim that is proved or holds, a refute that is false */
     size_t states;        /* at which it was found to hold */
-    const char *why;      /* unknown: why it could not be evaluated */
+    const char *why;      /* unknown: why it could not be evaluated; a statement: how it is known */
     const double *values; /* by slot: the counter-example */
     double left, right;   /* there */
+    ah_model *model;      /* whose state it is: conditions of a claim make parameters free */
 } verify_claim;
 
 typedef struct verify_answer {

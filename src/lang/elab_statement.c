@@ -169,8 +169,7 @@ static void torque_on(elaborator *e, const syntax *s)
 
 /* ---- Equations --------------------------------------------------------------------------- */
 
-/* Both sides of an equation, of one type; `u = 0` is meant for vectors too. */
-static bool sides(elaborator *e, const syntax *s, place in, value *left, value *right)
+bool elab_sides(elaborator *e, const syntax *s, place in, value *left, value *right)
 {
     *left = elab_value_in(e, s->child[0], in);
     *right = elab_value_in(e, s->child[1], in);
@@ -192,7 +191,7 @@ static void constraint(elaborator *e, const syntax *s)
     name *n = label ? elab_target(e, label) : NULL;
     const bool labelled = !label || (n && elab_label(e, label, n));
     value left, right;
-    if (!sides(e, equation, IN_CONSTRAINT, &left, &right) || !labelled) return;
+    if (!elab_sides(e, equation, IN_CONSTRAINT, &left, &right) || !labelled) return;
     const ah_span span = label ? label->span : equation->span;
     const char *called = n ? n->text : NULL;
     if (left.type == VALUE_VECTOR)
@@ -201,15 +200,22 @@ static void constraint(elaborator *e, const syntax *s)
         model_add_constraint(e->m, called, left.v.c[0], right.v.c[0], span);
 }
 
-/* e1 > e2 says e1 − e2 > 0; at the border itself, where only >= holds, nothing is concluded. */
+/* At the border itself, where only >= holds, nothing is concluded. */
+bool elab_fact(elaborator *e, const syntax *s, place in, algebra_fact *out)
+{
+    const ah_expr left = elab_scalar(e, s->child[0], in);
+    const ah_expr right = elab_scalar(e, s->child[1], in);
+    if (left == AH_NONE || right == AH_NONE) return false;
+    const bool less = s->relation == TOKEN_LESS || s->relation == TOKEN_LESS_EQUAL;
+    out->e = less ? expr_sub(e->ctx, right, left) : expr_sub(e->ctx, left, right);
+    out->positive = s->relation != TOKEN_UNEQUAL;
+    return true;
+}
+
 static void assume(elaborator *e, const syntax *s)
 {
-    const ah_expr left = elab_scalar(e, s->child[0], IN_ASSUMPTION);
-    const ah_expr right = elab_scalar(e, s->child[1], IN_ASSUMPTION);
-    if (left == AH_NONE || right == AH_NONE) return;
-    const bool less = s->relation == TOKEN_LESS || s->relation == TOKEN_LESS_EQUAL;
-    const ah_expr fact = less ? expr_sub(e->ctx, right, left) : expr_sub(e->ctx, left, right);
-    model_add_fact(e->m, fact, s->relation != TOKEN_UNEQUAL, s->span);
+    algebra_fact fact;
+    if (elab_fact(e, s, IN_ASSUMPTION, &fact)) model_add_fact(e->m, fact.e, fact.positive, s->span);
 }
 
 static void statements(elaborator *e, const syntax *list);
@@ -235,27 +241,34 @@ static void rate(elaborator *e, const syntax *s)
 
 /* ---- What speaks of the finished system -------------------------------------------------- */
 
-static void start(elaborator *e, const syntax *s)
+ah_expr elab_of_state(elaborator *e, const syntax *s, const char *what_for)
 {
-    const ah_expr given = elab_scalar(e, s->child[1], IN_START);
-    const syntax *target = s->child[0];
-    const name *n = elab_target(e, target);
-    if (!n) return;
+    const name *n = elab_target(e, s);
+    if (!n) return AH_NONE;
     const model_name *found = model_find(e->m, n->text);
     const model_what what = found ? found->what : MODEL_NOTHING;
     const bool speed = what == MODEL_SPEED || what == MODEL_QUASIVELOCITY;
     if (!found) {
-        elab_unknown(e, target, n);
-    } else if (what != MODEL_COORDINATE && (!speed || target->primes)) {
-        diag(e->ctx, A0303, target->span, "`%s` is %s: it has no start value", n->text,
-             speed ? "not a velocity but its derivative" : elab_what(found));
-        diag_hint(e->ctx,
-                  "start gives values of coordinates x, velocities x', velocity parameters and "
-                  "quasi-velocities");
-    } else if (given != AH_NONE) {
-        const value symbol = elab_value_in(e, target, IN_EXPRESSION);
-        model_add_start(e->m, symbol.v.c[0], given, s->span);
+        elab_unknown(e, s, n);
+        return AH_NONE;
     }
+    if (what != MODEL_COORDINATE && (!speed || s->primes)) {
+        diag(e->ctx, A0303, s->span, "`%s` is %s: it has no %s", n->text,
+             speed ? "not a velocity but its derivative" : elab_what(found), what_for);
+        diag_hint(e->ctx,
+                  "%ss are those of coordinates x, velocities x', velocity parameters and "
+                  "quasi-velocities",
+                  what_for);
+        return AH_NONE;
+    }
+    return elab_value_in(e, s, IN_EXPRESSION).v.c[0];
+}
+
+static void start(elaborator *e, const syntax *s)
+{
+    const ah_expr given = elab_scalar(e, s->child[1], IN_START);
+    const ah_expr symbol = elab_of_state(e, s->child[0], "start value");
+    if (given != AH_NONE && symbol != AH_NONE) model_add_start(e->m, symbol, given, s->span);
 }
 
 static void simulate(elaborator *e, const syntax *s)
@@ -277,8 +290,7 @@ static void output(elaborator *e, const syntax *s)
                          s->child[0]->span);
 }
 
-/* "label", inside loops "label [2,1]" */
-static const char *label_in_loops(elaborator *e, const char *label)
+const char *elab_label_in_loops(elaborator *e, const char *label)
 {
     const char *indices = "";
     for (const loop *l = e->loops; l; l = l->outer)
@@ -290,11 +302,11 @@ static const char *label_in_loops(elaborator *e, const char *label)
 static void event(elaborator *e, const syntax *s)
 {
     value left, right;
-    if (!sides(e, s->child[1], IN_EVENT, &left, &right)) return;
+    if (!elab_sides(e, s->child[1], IN_EVENT, &left, &right)) return;
     if (!elab_want(e, s->child[1]->child[0], left, VALUE_SCALAR)) return;
     const ah_expr l = left.v.c[0], r = right.v.c[0];
     const char *label = s->child[0]
-                            ? label_in_loops(e, elab_text(e, s->child[0]))
+                            ? elab_label_in_loops(e, elab_text(e, s->child[0]))
                             : arena_printf(&e->ctx->scratch, "%s = %s",
                                            expr_text(e->ctx, &e->ctx->scratch, l, AH_ASCII),
                                            expr_text(e->ctx, &e->ctx->scratch, r, AH_ASCII));
@@ -303,45 +315,6 @@ static void event(elaborator *e, const syntax *s)
                                          .direction = s->direction,
                                          .stop = s->kind == SYNTAX_STOP,
                                          .span = s->span});
-}
-
-/* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
- * components agree: |left − right|² = 0. */
-static void claim(elaborator *e, const syntax *s)
-{
-    const char *label = label_in_loops(e, elab_text(e, s->child[0]));
-    const bool refute = s->kind == SYNTAX_REFUTE;
-    value left, right, constant = elab_poison();
-    if (s->child[1]->kind == SYNTAX_EQUATION) {
-        if (!sides(e, s->child[1], IN_CLAIM, &left, &right)) return;
-    } else {
-        const place outer = e->in;
-        e->in = IN_CLAIM;
-        constant = elab_value(e, s->child[1]);
-        left = elab_derivative(e, s->child[1], constant);
-        right = elab_from_vector(vector_zero(e->ctx));
-        e->in = outer;
-    }
-    model_claim made = {.label = label, .refute = refute, .constant = AH_NONE, .span = s->span};
-    if (left.type == VALUE_VECTOR && refute) {
-        const ah_vector d = vector_sub(e->ctx, left.v, right.v);
-        made.left = vector_dot(e->ctx, d, d);
-        made.right = expr_int(e->ctx, 0);
-        model_add_claim(e->m, &made);
-        return;
-    }
-    const int components = left.type == VALUE_VECTOR ? 3 : left.type == VALUE_SCALAR;
-    for (int k = 0; k < components; k++) {
-        made.left = left.v.c[k];
-        made.right = right.v.c[k];
-        if (constant.type != VALUE_POISON) made.constant = constant.v.c[k];
-        if (components > 1) {
-            const bool empty = expr_is_zero(e->ctx, made.left) && expr_is_zero(e->ctx, made.right);
-            if (k > 0 && empty) continue;
-            made.label = arena_printf(&e->ctx->job, "%s.%d", label, k + 1);
-        }
-        model_add_claim(e->m, &made);
-    }
 }
 
 /* ---- All statements ---------------------------------------------------------------------- */
@@ -391,8 +364,8 @@ static const struct {
     [SYNTAX_DRAW] = {elab_draw, false, true},
     [SYNTAX_STOP] = {event, false, true},
     [SYNTAX_RECORD] = {event, false, true},
-    [SYNTAX_CLAIM] = {claim, false, true},
-    [SYNTAX_REFUTE] = {claim, false, true},
+    [SYNTAX_CLAIM] = {elab_claim, false, true},
+    [SYNTAX_REFUTE] = {elab_claim, false, true},
     [SYNTAX_FOR] = {repeat, true, true},
 };
 

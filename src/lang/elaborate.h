@@ -53,6 +53,9 @@ enum {
     X(IN_DRAWING, "a drawing", KINDS_CLAIM)                                                        \
     X(IN_EVENT, "an event", KINDS_CLAIM)                                                           \
     X(IN_CLAIM, "a claim", KINDS_CLAIM)                                                            \
+    X(IN_VALUE, "a value or a condition of a claim", KINDS_STATE | KIND(SPEED))                    \
+    X(IN_INTEGRAL, "a first integral", KINDS_STATE | KIND(SPEED))                                  \
+    X(IN_DENSITY, "the density of a measure", KINDS_PLACE)                                         \
     X(IN_EXPRESSION, "an expression", KINDS_ALL)                                                   \
     X(IN_MOTION, "an expression of the motion", KINDS_CLAIM)
 
@@ -156,6 +159,17 @@ bool elab_label(elaborator *e, const syntax *target, name *n);
 void elab_find_definitions(const syntax *statements);
 void elab_use_settings(elaborator *e, const syntax *settings);
 void elab_check_settings(elaborator *e, const syntax *settings);
+
+/* Both sides of an equation, of one type; `u = 0` is meant for vectors too. */
+bool elab_sides(elaborator *e, const syntax *s, place in, value *left, value *right);
+/* "label", inside loops "label [2,1]" */
+const char *elab_label_in_loops(elaborator *e, const char *label);
+/* The symbol of a state (coordinate, velocity, z, ω) that s names; AH_NONE after an error. `what`
+ * says for what: "start value". */
+ah_expr elab_of_state(elaborator *e, const syntax *s, const char *what);
+/* e1 > e2 as e1 − e2 > 0; false after an error. */
+bool elab_fact(elaborator *e, const syntax *s, place in, algebra_fact *out);
+void elab_claim(elaborator *e, const syntax *s); /* elab_claim.c */
 
 /* How many of a let's parameters make its k-th argument: 1, or the 3 components of a vector. */
 size_t elab_argument_width(ah_ctx *ctx, const model_let *let, size_t first);

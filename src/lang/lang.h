@@ -132,6 +132,8 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_ARGUMENTS, "arguments") /* NAMEs                                               */     \
     X(SYNTAX_TURN, "turn about")     /* name = the axis; angle                              */     \
     X(SYNTAX_LIST_OF, "list")                                                                      \
+    X(SYNTAX_SAYS, "says") /* name = the word; expression or LIST_OF labels, numbers, EQUATIONs;   \
+                              LIST_OF ASSUMEs or NULL */                                           \
     /* statements; a target is a NAME or an INDEX */                                               \
     X(SYNTAX_MODEL, "model")                 /* statements                                  */     \
     X(SYNTAX_SYSTEM, "system")               /* TEXT                                        */     \
@@ -157,7 +159,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
     X(SYNTAX_STOP, "stop")                   /* TEXT or NULL, EQUATION, `direction`         */     \
     X(SYNTAX_RECORD, "record")               /* the same                                    */     \
-    X(SYNTAX_CLAIM, "claim")                 /* TEXT, EQUATION or what is constant          */     \
+    X(SYNTAX_CLAIM, "claim")                 /* TEXT, EQUATION, SAYS or what is constant    */     \
     X(SYNTAX_REFUTE, "refute")               /* the same                                    */     \
     X(SYNTAX_DRAW, "draw")                   /* name = the shape; DRAW_… of parse_draw.c    */   \
     X(SYNTAX_FOR, "for")                     /* name = the index; RANGE, LIST_OF statements */     \
@@ -202,6 +204,20 @@ enum {
 #undef X
         DRAW_CHILDREN
 };
+
+/* Words of claims that are no equations (model_says), and what follows them. */
+typedef enum claim_takes {
+    TAKES_EXPRESSION,
+    TAKES_LABELS,
+    TAKES_NUMBERS,
+    TAKES_VALUES
+} claim_takes;
+typedef struct claim_word {
+    model_says says;
+    const char *word;
+    claim_takes takes;
+} claim_word;
+const claim_word *lang_claim_word(const char *word); /* NULL: it is none */
 
 const char *syntax_text(syntax_kind kind);
 bool syntax_is_statement(const char *word, size_t length);

@@ -103,8 +103,7 @@ static syntax *quoted(parser *p)
     return PARSE_LEAF(p, SYNTAX_TEXT, first);
 }
 
-/* equation = expression '=' expression */
-static syntax *equation(parser *p)
+syntax *parse_equation(parser *p)
 {
     const token *first = p->at;
     syntax *left = parse_expression(p);
@@ -127,8 +126,7 @@ static syntax *arguments(parser *p)
 
 /* ---- Statements that list ---------------------------------------------------------------- */
 
-/* definition = reference '=' expression */
-static syntax *definition(parser *p, syntax_kind kind, uint32_t primes)
+syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes)
 {
     const token *first = p->at;
     syntax *target = parse_reference(p, primes, false);
@@ -140,7 +138,7 @@ static syntax *definition(parser *p, syntax_kind kind, uint32_t primes)
 /* 'force' | 'output' | … : definition { ',' definition } */
 static void definitions(parser *p, const form *f, syntax_list *out)
 {
-    do add(p, out, definition(p, f->kind, f->kind == SYNTAX_START));
+    do add(p, out, parse_definition(p, f->kind, f->kind == SYNTAX_START));
     while (parse_accept(p, TOKEN_COMMA));
 }
 
@@ -194,8 +192,7 @@ static bool at_relation(const parser *p)
     return p->at->kind >= TOKEN_GREATER && p->at->kind <= TOKEN_UNEQUAL;
 }
 
-/* 'assume' expression relation expression { relation expression } { ',' … } */
-static void assumptions(parser *p, const form *f, syntax_list *out)
+void parse_relations(parser *p, syntax_list *out)
 {
     do {
         const token *first = p->at;
@@ -204,12 +201,19 @@ static void assumptions(parser *p, const form *f, syntax_list *out)
         while (!p->failed && at_relation(p)) {
             const token_kind relation = p->at++->kind;
             syntax *right = parse_expression(p);
-            syntax *s = PARSE_NODE(p, f->kind, first, left, right);
+            syntax *s = PARSE_NODE(p, SYNTAX_ASSUME, first, left, right);
             s->relation = (uint8_t) relation;
             add(p, out, s);
             left = right;
         }
     } while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* 'assume' relations */
+static void assumptions(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    parse_relations(p, out);
 }
 
 /* ---- Statements of one thing ------------------------------------------------------------- */
@@ -343,7 +347,7 @@ static void constraint(parser *p, const form *f, syntax_list *out)
         parse_expect(p, TOKEN_COLON);
     }
     const bool open = label && open_block(p);
-    syntax *e = equation(p);
+    syntax *e = parse_equation(p);
     add(p, out, PARSE_NODE(p, f->kind, first, label, e));
     end_indented(p, open);
 }
@@ -370,36 +374,21 @@ static void event(parser *p, const form *f, syntax_list *out)
     const token *first = p->at;
     syntax *label = p->at->kind == TOKEN_STRING ? quoted(p) : NULL;
     if (!parse_accept_word(p, "when")) parse_error(p, "`when`", NULL);
-    syntax *e = equation(p);
+    syntax *e = parse_equation(p);
     const int rising = parse_accept_word(p, "rising"), falling = parse_accept_word(p, "falling");
     syntax *s = PARSE_NODE(p, f->kind, first, label, e);
     s->direction = (int8_t) (rising - falling);
     add(p, out, s);
 }
 
-/* `constant` may also be a name: only where no equation follows is it the keyword. */
-static bool at_constant(const parser *p)
-{
-    if (!parse_at_word(p, "constant")) return false;
-    size_t open = 0;
-    for (const token *t = p->at; t->kind != TOKEN_NEWLINE; t++) {
-        open += t->kind == TOKEN_OPEN || t->kind == TOKEN_OPEN_INDEX;
-        open -= open && (t->kind == TOKEN_CLOSE || t->kind == TOKEN_CLOSE_INDEX);
-        if (!open && t->kind == TOKEN_EQUAL) return false;
-    }
-    return true;
-}
-
-/* 'claim' | 'refute' : string ':' ( equation | 'constant' expression ) */
+/* 'claim' | 'refute' : string ':' says */
 static void claim(parser *p, const form *f, syntax_list *out)
 {
     const token *first = p->at;
     syntax *label = quoted(p);
     parse_expect(p, TOKEN_COLON);
     const bool open = open_block(p);
-    const bool constant = !p->failed && at_constant(p);
-    if (constant) p->at++;
-    syntax *what = constant ? parse_expression(p) : equation(p);
+    syntax *what = parse_says(p);
     add(p, out, PARSE_NODE(p, f->kind, first, label, what));
     end_indented(p, open);
 }
@@ -413,7 +402,7 @@ static void rates(parser *p, syntax_list *out)
         repeat(p, out, rates);
         return;
     }
-    do add(p, out, definition(p, SYNTAX_EQUATION, 1));
+    do add(p, out, parse_definition(p, SYNTAX_EQUATION, 1));
     while (parse_accept(p, TOKEN_COMMA));
     end_line(p);
 }
@@ -439,7 +428,7 @@ static void omegas(parser *p, syntax_list *out)
         repeat(p, out, omegas);
         return;
     }
-    do add(p, out, definition(p, SYNTAX_QUASIVELOCITY, 0));
+    do add(p, out, parse_definition(p, SYNTAX_QUASIVELOCITY, 0));
     while (parse_accept(p, TOKEN_COMMA));
     end_line(p);
 }
@@ -486,7 +475,7 @@ static const form forms[] = {
     {"stop", SYNTAX_STOP, event, "write: stop when e1 = e2, or: stop \"label\" when e = 0 falling"},
     {"record", SYNTAX_RECORD, event, "write: record when e1 = e2, or: record \"label\" when e = 0"},
     {"claim", SYNTAX_CLAIM, claim,
-     "write: claim \"label\": e1 = e2, or: claim \"label\": constant e"},
+     "write: claim \"label\": e1 = e2, or: claim \"label\": constant e, holonomic, stable …"},
     {"refute", SYNTAX_REFUTE, claim, "write: refute \"label\": e1 = e2"},
     {"for", SYNTAX_FOR, repeated_statements, FOR_USAGE},
 };

@@ -51,4 +51,13 @@ syntax *parse_range(parser *p);
 /* After the word `draw`: parse_draw.c. */
 syntax *parse_draw(parser *p);
 
+/* equation = expression '=' expression */
+syntax *parse_equation(parser *p);
+/* definition = reference '=' expression, with primes after the reference up to the given number */
+syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes);
+/* relations = expression relation expression { relation expression } { ',' … } , as ASSUMEs */
+void parse_relations(parser *p, syntax_list *out);
+/* What a claim says: parse_claim.c. */
+syntax *parse_says(parser *p);
+
 #endif

@@ -319,3 +319,31 @@ void model_add_claim(ah_model *m, const model_claim *claim)
         model_only(m, copy.right, kinds, "a claim", copy.span))
         LIST_PUSH(a, &m->claims, copy);
 }
+
+const char *model_says_word(model_says says)
+{
+    static const char *const words[] = {
+#define X(code, word, takes) word,
+        MODEL_SAYS_LIST(X)
+#undef X
+    };
+    return words[says];
+}
+
+void model_add_statement(ah_model *m, const char *label, const model_statement *says, bool refute,
+                         ah_span span)
+{
+    arena *a = edit(m);
+    model_statement *own = NEW(a, model_statement);
+    const ah_expr zero = expr_int(m->ctx, 0);
+    *own = *says;
+    const bool integral = says->says == SAYS_INTEGRAL;
+    const model_claim claim = {.label = arena_strdup(a, label),
+                               .refute = refute,
+                               .left = integral ? expr_dt(m->ctx, says->e) : zero,
+                               .right = zero,
+                               .constant = integral ? says->e : AH_NONE,
+                               .span = span,
+                               .statement = own};
+    LIST_PUSH(a, &m->claims, claim);
+}

@@ -80,12 +80,48 @@ typedef struct model_event {
     ah_span span;
 } model_event;
 
+/* What a claim says when it is no equation: code, word, what follows the word. */
+#define MODEL_SAYS_LIST(X)                                                                         \
+    X(SAYS_INTEGRAL, "integral", TAKES_EXPRESSION)                                                 \
+    X(SAYS_MEASURE, "measure", TAKES_EXPRESSION)                                                   \
+    X(SAYS_HOLONOMIC, "holonomic", TAKES_LABELS)                                                   \
+    X(SAYS_NONHOLONOMIC, "nonholonomic", TAKES_LABELS)                                             \
+    X(SAYS_RANK, "rank", TAKES_NUMBERS)                                                            \
+    X(SAYS_ACCESSIBLE, "accessible", TAKES_NUMBERS)                                                \
+    X(SAYS_GROWTH, "growth", TAKES_NUMBERS)                                                        \
+    X(SAYS_EQUILIBRIUM, "equilibrium", TAKES_VALUES)                                               \
+    X(SAYS_STEADY, "steady", TAKES_VALUES)                                                         \
+    X(SAYS_STABLE, "stable", TAKES_VALUES)                                                         \
+    X(SAYS_ATTRACTING, "attracting", TAKES_VALUES)                                                 \
+    X(SAYS_UNSTABLE, "unstable", TAKES_VALUES)
+typedef enum model_says {
+#define X(code, word, takes) code,
+    MODEL_SAYS_LIST(X)
+#undef X
+        SAYS_KINDS
+} model_says;
+
+typedef struct model_statement {
+    model_says says;
+    ah_expr e;                  /* integral, measure */
+    size_t constraints;         /* of all of them where none is named: 0 */
+    const uint32_t *constraint; /* index in ah_model.constraints */
+    size_t numbers;
+    const long *number;
+    size_t values; /* in this state … */
+    const model_value *value;
+    size_t conditions; /* … when all these hold */
+    const algebra_fact *condition;
+} model_statement;
+const char *model_says_word(model_says says);
+
 typedef struct model_claim {
     const char *label;
     bool refute;
-    ah_expr left, right; /* `constant e`: der(e) = 0 */
+    ah_expr left, right; /* `constant e`, `integral e`: der(e) = 0 */
     ah_expr constant;    /* e, or AH_NONE */
     ah_span span;
+    const model_statement *statement; /* NULL: an equation */
 } model_claim;
 
 typedef struct model_drawing {
@@ -239,6 +275,8 @@ void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
 void model_add_event(ah_model *m, const model_event *event); /* a copy is kept */
 void model_add_claim(ah_model *m, const model_claim *claim); /* the same */
 void model_add_drawing(ah_model *m, const ah_drawing *drawing, ah_span span);
+void model_add_statement(ah_model *m, const char *label, const model_statement *says, bool refute,
+                         ah_span span);
 /* Works out T, V, F, orders and classes; reports what is wrong. */
 void model_finish(ah_model *m);
 

@@ -146,6 +146,39 @@ static void print_facts(printer *p)
     }
 }
 
+static void print_list(printer *p, size_t i, const char *first)
+{
+    text_add(&p->out, i ? ", " : first);
+}
+
+static void print_statement(printer *p, const model_statement *s)
+{
+    text_add(&p->out, model_says_word(s->says));
+    if (s->says == SAYS_INTEGRAL || s->says == SAYS_MEASURE) {
+        text_char(&p->out, ' ');
+        expr_print(p->ctx, &p->out, s->e, &p->style);
+    }
+    for (size_t i = 0; i < s->constraints; i++) {
+        print_list(p, i, " ");
+        text_add(&p->out, p->m->constraints.at[s->constraint[i]].label);
+    }
+    for (size_t i = 0; i < s->numbers; i++) {
+        print_list(p, i, " ");
+        text_printf(&p->out, "%ld", s->number[i]);
+    }
+    for (size_t i = 0; i < s->values; i++) {
+        print_list(p, i, " ");
+        text_printf(&p->out, "%s = ", name_of(p, s->value[i].symbol));
+        expr_print(p->ctx, &p->out, s->value[i].value, &p->style);
+    }
+    for (size_t i = 0; i < s->conditions; i++) {
+        print_list(p, i, " when ");
+        expr_print(p->ctx, &p->out, s->condition[i].e, &p->style);
+        text_add(&p->out, s->condition[i].positive ? " > 0" : " != 0");
+    }
+    text_char(&p->out, '\n');
+}
+
 static void print_tasks(printer *p)
 {
     const ah_model *m = p->m;
@@ -172,6 +205,10 @@ static void print_tasks(printer *p)
     for (size_t i = 0; i < m->claims.count; i++) {
         const model_claim *c = &m->claims.at[i];
         text_printf(&p->out, "%s \"%s\": ", c->refute ? "refute" : "claim", c->label);
+        if (c->statement) {
+            print_statement(p, c->statement);
+            continue;
+        }
         expr_print(p->ctx, &p->out, c->left, &p->style);
         text_add(&p->out, " = ");
         expr_print(p->ctx, &p->out, c->right, &p->style);

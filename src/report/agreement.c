@@ -141,13 +141,15 @@ static void run_crosscheck(ah_ctx *ctx, void *arg)
 
 static const char *const verdicts[] = {"proved", "holds", "false", "unknown"};
 
-static void verify_claim_json(json *j, const agreement *g, const verify_claim *c)
+static void verify_claim_json(json *j, const verify_claim *c)
 {
     json_object(j);
     json_key(j, "label");
     json_string(j, c->claim->label);
     json_key(j, "kind");
     json_string(j, c->claim->refute ? "refute" : "claim");
+    json_key(j, "says");
+    json_string(j, c->claim->statement ? model_says_word(c->claim->statement->says) : "equation");
     json_key(j, "verdict");
     json_string(j, verdicts[c->verdict]);
     json_key(j, "pass");
@@ -161,7 +163,7 @@ static void verify_claim_json(json *j, const agreement *g, const verify_claim *c
     json_key(j, "counterexample");
     if (c->values) {
         json_object(j);
-        json_state(j, g->model, c->values);
+        json_state(j, c->model, c->values);
         json_key(j, "left");
         json_number(j, c->left);
         json_key(j, "right");
@@ -181,7 +183,7 @@ static const char *verify_json(const agreement *g, const verify_answer *a)
     json_string(&j, g->model->title);
     json_key(&j, "claims");
     json_array(&j);
-    for (size_t i = 0; i < a->count; i++) verify_claim_json(&j, g, &a->at[i]);
+    for (size_t i = 0; i < a->count; i++) verify_claim_json(&j, &a->at[i]);
     json_close(&j);
     json_key(&j, "pass");
     json_bool(&j, a->pass);
@@ -189,20 +191,26 @@ static const char *verify_json(const agreement *g, const verify_answer *a)
     return json_end(&j);
 }
 
-static void verify_claim_text(text *t, const agreement *g, const verify_claim *c)
+static void verify_claim_text(text *t, const verify_claim *c)
 {
     text_printf(t, "  %-4s %s \"%s\": ", c->pass ? "ok" : "FAIL",
                 c->claim->refute ? "refute" : "claim", c->claim->label);
+    const char *why = c->why ? c->why : "", *colon = c->why ? ": " : "";
     switch (c->verdict) {
-    case VERDICT_PROVED: text_add(t, "proved\n"); break;
+    case VERDICT_PROVED: text_printf(t, "proved%s%s\n", colon, why); break;
     case VERDICT_HOLDS:
-        text_printf(t, "holds at %zu random states (not proved)\n", c->states);
+        if (c->states)
+            text_printf(t, "holds at %zu random states (not proved)%s%s\n", c->states, colon, why);
+        else
+            text_printf(t, "holds in general (not proved)%s%s\n", colon, why);
         break;
-    case VERDICT_UNKNOWN: text_printf(t, "unknown: %s\n", c->why); break;
+    case VERDICT_UNKNOWN: text_printf(t, "unknown: %s\n", why); break;
     case VERDICT_FALSE:
-        text_printf(t, "%s: %.10g on the left, %.10g on the right\n       at ",
-                    c->claim->refute ? "refuted" : "false", c->left, c->right);
-        text_state(t, g->model, c->values);
+        text_printf(t, "%s%s%s", c->claim->refute ? "refuted" : "false", colon, why);
+        if (!c->values) text_char(t, '\n');
+        if (!c->values) break;
+        text_printf(t, ": %.10g on the left, %.10g on the right\n       at ", c->left, c->right);
+        text_state(t, c->model, c->values);
         break;
     }
 }
@@ -213,7 +221,7 @@ static const char *verify_text(const agreement *g, const verify_answer *a)
     text_printf(&t, "%s\n", g->model->title ? g->model->title : "");
     size_t passed = 0;
     for (size_t i = 0; i < a->count; i++) {
-        verify_claim_text(&t, g, &a->at[i]);
+        verify_claim_text(&t, &a->at[i]);
         passed += a->at[i].pass;
     }
     text_printf(&t, "%zu of %zu as stated\n", passed, a->count);

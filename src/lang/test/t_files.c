@@ -5,7 +5,8 @@
  * `constraint label`, `rate x`, `quasi w`, `start x'`, `output n`, `claim label`, `fact i`, `T`,
  * `V`: expressions, equal as functions to the value read by ah_read_expression (constraints and
  * claims: left − right); `class label`; `label i`; `positive i` of a fact; `span`; `equal e1 = e2`;
- * `body f` as text; `set` is what the model is read with. */
+ * `body f` as text; `says label`: what a
+ * claim says, as it is printed; `set` is what the model is read with. */
 #include "ah_files.h"
 #include "harness.h"
 #include "model/model.h"
@@ -231,6 +232,18 @@ static void check_claim(checked *c, const char *key, const char *want)
     }
 }
 
+static void check_says(checked *c, const char *key, const char *want)
+{
+    const char *label = after(key, "says");
+    if (!label) return;
+    char *all = arena_printf(&c->m->ctx->job, "%s", model_print(c->m, &c->m->ctx->job));
+    char *at = strstr(all, arena_printf(&c->m->ctx->job, "\"%s\": ", label));
+    if (!at) return;
+    at += strlen(label) + strlen("\"\": ");
+    at[strcspn(at, "\n")] = 0;
+    check_text(c, key, want, at);
+}
+
 static void check_rest(checked *c, const char *key, const char *want)
 {
     ah_model *m = c->m;
@@ -284,6 +297,7 @@ static void run_good(const ah_file *file, void *user)
         check_named(&c, key, want);
         check_event(&c, key, want);
         check_claim(&c, key, want);
+        check_says(&c, key, want);
         check_rest(&c, key, want);
         check(&c, c.known, key, "nothing of this kind");
         harness_check(ah_ctx_status(ctx) == AH_OK, file->path, 1, ah_diagnostics_text(ctx, false));

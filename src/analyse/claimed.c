@@ -1,0 +1,228 @@
+/* analyse/claimed.c - see claimed.h. */
+#include "claimed.h"
+
+#include "characteristic.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DRAWS = 200 }; /* of what the conditions speak of, for one state */
+
+/* ---- The view -------------------------------------------------------------------------------- */
+
+static bool is_free(ah_model *m, const model_statement *s, ah_expr symbol)
+{
+    for (size_t i = 0; i < s->conditions; i++)
+        if (expr_depends(m->ctx, s->condition[i].e, symbol)) return true;
+    return false;
+}
+
+static bool is_of_parameters(ah_model *m, ah_expr e)
+{
+    const expr_list symbols = expr_symbols(m->ctx, &m->ctx->job, &e, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (expr_get_kind(m->ctx, symbols.at[i]) != AH_PARAMETER) return false;
+    return true;
+}
+
+/* The same model with more assumptions (on parameters alone: for drawing states, whose speeds are
+ * chosen later) and fewer values; its mechanics are its own. */
+static ah_model *view_of(ah_model *m, const model_statement *s, bool drawing)
+{
+    arena *a = &m->ctx->job;
+    ah_model *view = NEW(a, ah_model);
+    *view = *m;
+    view->mechanics = NULL;
+    memset(&view->parameters, 0, sizeof view->parameters);
+    memset(&view->facts, 0, sizeof view->facts);
+    for (size_t i = 0; i < m->parameters.count; i++) {
+        model_parameter p = m->parameters.at[i];
+        if (is_free(m, s, p.symbol)) p.value = AH_NONE;
+        LIST_PUSH(a, &view->parameters, p);
+    }
+    for (size_t i = 0; i < m->facts.count; i++) LIST_PUSH(a, &view->facts, m->facts.at[i]);
+    for (size_t i = 0; i < s->conditions; i++)
+        if (!drawing || is_of_parameters(m, s->condition[i].e))
+            LIST_PUSH(a, &view->facts, s->condition[i]);
+    view->alg = algebra_create(m->ctx, view->facts.at, view->facts.count);
+    return view;
+}
+
+/* ---- States ---------------------------------------------------------------------------------- */
+
+/* False: it is held already. */
+static bool hold(claimed *c, ah_expr symbol)
+{
+    for (size_t i = 0; i < c->fixed.symbol.count; i++)
+        if (c->fixed.symbol.at[i] == symbol) return false;
+    problem_hold(&c->p, &c->fixed, symbol, 0);
+    return true;
+}
+
+/* What the claim names; what its conditions speak of; all velocities of an equilibrium. */
+static void list_fixed(claimed *c)
+{
+    const ah_model *m = c->model;
+    for (size_t i = 0; i < c->s->values; i++) hold(c, c->s->value[i].symbol);
+    for (uint32_t i = 0; c->rest && i < m->n; i++) hold(c, m->v.at[i]);
+    for (size_t i = 0; i < c->s->conditions; i++) {
+        const expr_list symbols = expr_symbols(m->ctx, c->p.arena, &c->s->condition[i].e, 1);
+        for (size_t k = 0; k < symbols.count; k++) {
+            const ah_symbol_kind kind = expr_get_kind(m->ctx, symbols.at[k]);
+            if (kind == AH_PARAMETER || kind == AH_TIME) continue;
+            if (hold(c, symbols.at[k])) LIST_PUSH(c->p.arena, &c->drawn, symbols.at[k]);
+        }
+    }
+}
+
+static double value_of(claimed *c, ah_expr e, double *values)
+{
+    point p = c->p.p;
+    p.values = values;
+    return point_eval(&p, e);
+}
+
+/* The start, at rest where it says nothing; what the conditions speak of stays as it was drawn. */
+static void put_start(claimed *c, double *values)
+{
+    const flow *w = c->p.flow;
+    const ah_model *m = c->model;
+    for (uint32_t k = 0; k < w->N; k++)
+        if (!is_free(c->model, c->s, w->x[k])) values[expr_slot(m->ctx, w->x[k])] = 0;
+    for (size_t i = 0; i < m->start.count; i++) {
+        const model_value *v = &m->start.at[i];
+        if (!is_free(c->model, c->s, v->symbol))
+            values[expr_slot(m->ctx, v->symbol)] = value_of(c, v->value, values);
+    }
+}
+
+/* Values may speak of each other: twice is enough for chains that are not twisted. */
+static bool put_values(claimed *c, double *values)
+{
+    bool good = true;
+    for (uint32_t i = 0; c->rest && i < c->model->n; i++)
+        values[expr_slot(c->model->ctx, c->model->v.at[i])] = 0;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < c->s->values; i++) {
+            const model_value *v = &c->s->value[i];
+            const double x = value_of(c, v->value, values);
+            good = good && isfinite(x);
+            values[expr_slot(c->model->ctx, v->symbol)] = x;
+        }
+    for (size_t i = 0; i < c->fixed.symbol.count; i++)
+        c->fixed.value.at[i] = values[expr_slot(c->model->ctx, c->fixed.symbol.at[i])];
+    return good;
+}
+
+/* Where a condition ends that the symbol enters to the first degree; NAN: it does not. */
+static double end_of(claimed *c, ah_expr condition, uint32_t slot, double *values, double *slope)
+{
+    double at[3];
+    const double before = values[slot];
+    for (int k = 0; k < 3; k++) {
+        values[slot] = k;
+        at[k] = value_of(c, condition, values);
+    }
+    values[slot] = before;
+    *slope = at[1] - at[0];
+    const double bent = fabs(at[2] - 2 * at[1] + at[0]);
+    return bent <= 1e-9 * (fabs(at[0]) + fabs(at[2])) ? -at[0] / *slope : NAN;
+}
+
+/* One of the state's symbols in the conditions: between its ends, or of any size. */
+static void draw_symbol(claimed *c, ah_expr symbol, double *values)
+{
+    const uint32_t slot = expr_slot(c->model->ctx, symbol);
+    double low = -INFINITY, high = INFINITY;
+    for (size_t i = 0; i < c->s->conditions; i++) {
+        double slope;
+        if (!expr_depends(c->model->ctx, c->s->condition[i].e, symbol)) continue;
+        const double end = end_of(c, c->s->condition[i].e, slot, values, &slope);
+        if (isfinite(end) && slope > 0) low = fmax(low, end);
+        if (isfinite(end) && slope < 0) high = fmin(high, end);
+    }
+    const double step = exp(probe_uniform(&c->rng, -3, 3));
+    if (isfinite(low) && isfinite(high))
+        values[slot] = probe_uniform(&c->rng, low, high);
+    else if (isfinite(low) || isfinite(high))
+        values[slot] = isfinite(low) ? low + step : high - step;
+    else
+        values[slot] = probe_uniform(&c->rng, -1, 1) < 0 ? -step : step;
+}
+
+/* Until the conditions hold. */
+static bool draw_conditions(claimed *c, double *values)
+{
+    for (int round = 0; round < DRAWS; round++) {
+        for (size_t i = 0; i < c->drawn.count; i++) draw_symbol(c, c->drawn.at[i], values);
+        if (!put_values(c, values)) return false;
+        bool good = true;
+        for (size_t i = 0; i < c->s->conditions; i++) {
+            const double x = value_of(c, c->s->condition[i].e, values);
+            good = good && (c->s->condition[i].positive ? x > 0 : x != 0);
+        }
+        if (good) return true;
+    }
+    return false;
+}
+
+/* Speeds at rest unless they are named: steady motions are few among fast ones. */
+static void slow_down(claimed *c, double *values)
+{
+    const flow *w = c->p.flow;
+    const double share = probe_uniform(&c->rng, 0, 1);
+    for (uint32_t k = w->n; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] *= share;
+}
+
+double *claimed_draw(claimed *c)
+{
+    double *values = probe_values(c->model, c->p.arena);
+    if (!analyse_random_state(c->p.random, &c->rng, values)) return NULL;
+    if (c->from_start)
+        put_start(c, values);
+    else
+        slow_down(c, values);
+    if (!draw_conditions(c, values)) return NULL;
+    given guess = {0}; /* what is held, and what the start gives besides */
+    for (size_t i = 0; i < c->fixed.symbol.count; i++)
+        problem_hold(&c->p, &guess, c->fixed.symbol.at[i], c->fixed.value.at[i]);
+    for (size_t i = 0; c->from_start && i < c->model->start.count; i++) {
+        const ah_expr symbol = c->model->start.at[i].symbol;
+        if (expr_get_kind(c->model->ctx, symbol) != AH_COORDINATE)
+            problem_hold(&c->p, &guess, symbol, values[expr_slot(c->model->ctx, symbol)]);
+    }
+    steady_guess(c->p.flow, guess.symbol.count, guess.symbol.at, guess.value.at, values);
+    return values;
+}
+
+bool claimed_holds(claimed *c, double *values)
+{
+    problem p = c->p;
+    p.p.values = values;
+    for (uint32_t y = 0; c->p.m && y < c->p.m->count; y++) /* an ω is not part of x */
+        values[expr_slot(c->model->ctx, c->p.m->symbol[y])] = minimal_value(c->p.m, y, values);
+    return problem_assumed(&p, values);
+}
+
+bool claimed_open(const statement_question *q, claimed *out, const char **why)
+{
+    *out =
+        (claimed){.s = q->s, .model = view_of(q->model, q->s, false), .rng = probe_seed(q->seed)};
+    problem *p = &out->p;
+    ah_ctx *ctx = q->model->ctx;
+    *p = (problem){.model = out->model, .ctx = ctx, .arena = &ctx->job};
+    out->rest = q->s->says == SAYS_EQUILIBRIUM;
+    out->from_start = q->s->values == 0 && q->s->says >= SAYS_STABLE;
+    p->flow = flow_create(out->model, p->arena, why);
+    if (!p->flow) return false;
+    characteristic_lambda(ctx); /* all symbols before the states */
+    p->random = analyse_states_create(view_of(q->model, q->s, true), p->arena);
+    list_fixed(out);
+    *why = "no regular admissible state was found that fits it";
+    for (int i = 0; i < 10 && !p->m; i++) {
+        if (!point_at_random(out->model, p->random, &out->rng, p->arena, &p->p)) return false;
+        double *values = claimed_draw(out);
+        if (values) p->m = minimal_create(p->flow, p->arena, values, p->random);
+    }
+    return p->m != NULL;
+}

@@ -1,0 +1,31 @@
+/* analyse/claimed.h - the motions that a claim speaks of: drawn at random, as numbers.
+ *
+ * The claim's conditions are assumptions, and the parameters that they name have no value: so a
+ * view of the model says. Named quantities have the values that the claim gives (functions of the
+ * parameters and of the state). All else is arbitrary; a claim of stability that names nothing
+ * speaks of the steady motion nearest to the model's start. */
+#ifndef ANALYSE_CLAIMED_H
+#define ANALYSE_CLAIMED_H
+#include "problem.h"
+#include "statements.h"
+
+typedef struct claimed {
+    ah_model *model; /* the view */
+    const model_statement *s;
+    problem p;       /* its minimal variables are chosen at the first state */
+    bool rest;       /* an equilibrium: nothing moves */
+    bool from_start; /* the motion nearest to the start */
+    given fixed;     /* symbols of what is held; the values are those of the state drawn last */
+    expr_list drawn; /* of these: what the conditions alone determine */
+    states_rng rng;
+} claimed;
+
+/* False: *why. */
+bool claimed_open(const statement_question *q, claimed *out, const char **why);
+/* Another state (new parameters, new values, in its own array) with claimed.fixed; speeds fit the
+ * constraints as well as they can. NULL: none was found. */
+double *claimed_draw(claimed *c);
+/* All conditions of the claim and assumptions of the model? */
+bool claimed_holds(claimed *c, double *values);
+
+#endif

@@ -1,0 +1,24 @@
+/* analyse/statements.h - claims that are no equations: what kind of system it is, which motions are
+ * steady, which are stable. */
+#ifndef ANALYSE_STATEMENTS_H
+#define ANALYSE_STATEMENTS_H
+#include "verify.h"
+
+/* Sets verdict, why, states and, where there is one, the counter-example. */
+typedef struct statement_question {
+    ah_model *model;
+    const model_statement *s;
+    size_t states;
+    uint64_t seed;
+} statement_question;
+
+/* statements.c: holonomic, nonholonomic, rank, accessible, growth, measure. */
+void statement_of_kind(const statement_question *q, verify_claim *out);
+/* Does e follow from the constraints, so that it is no first integral? */
+bool statement_is_empty(const statement_question *q);
+/* claimed_motion.c: equilibrium, steady. */
+void statement_of_motion(const statement_question *q, verify_claim *out);
+/* claimed_stability.c: stable, attracting, unstable. */
+void statement_of_stability(const statement_question *q, verify_claim *out);
+
+#endif

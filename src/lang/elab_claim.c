@@ -1,0 +1,149 @@
+/* lang/elab_claim.c - claims into the model. */
+#include "elaborate.h"
+
+#include <string.h>
+
+/* ---- Equations --------------------------------------------------------------------------- */
+
+/* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
+ * components agree: |left − right|² = 0. */
+static void equation(elaborator *e, const syntax *s, const char *label)
+{
+    const bool refute = s->kind == SYNTAX_REFUTE;
+    value left, right, constant = elab_poison();
+    if (s->child[1]->kind == SYNTAX_EQUATION) {
+        if (!elab_sides(e, s->child[1], IN_CLAIM, &left, &right)) return;
+    } else {
+        const place outer = e->in;
+        e->in = IN_CLAIM;
+        constant = elab_value(e, s->child[1]);
+        left = elab_derivative(e, s->child[1], constant);
+        right = elab_from_vector(vector_zero(e->ctx));
+        e->in = outer;
+    }
+    model_claim made = {.label = label, .refute = refute, .constant = AH_NONE, .span = s->span};
+    if (left.type == VALUE_VECTOR && refute) {
+        const ah_vector d = vector_sub(e->ctx, left.v, right.v);
+        made.left = vector_dot(e->ctx, d, d);
+        made.right = expr_int(e->ctx, 0);
+        model_add_claim(e->m, &made);
+        return;
+    }
+    const int components = left.type == VALUE_VECTOR ? 3 : left.type == VALUE_SCALAR;
+    for (int k = 0; k < components; k++) {
+        made.left = left.v.c[k];
+        made.right = right.v.c[k];
+        if (constant.type != VALUE_POISON) made.constant = constant.v.c[k];
+        if (components > 1) {
+            const bool empty = expr_is_zero(e->ctx, made.left) && expr_is_zero(e->ctx, made.right);
+            if (k > 0 && empty) continue;
+            made.label = arena_printf(&e->ctx->job, "%s.%d", label, k + 1);
+        }
+        model_add_claim(e->m, &made);
+    }
+}
+
+/* ---- Statements -------------------------------------------------------------------------- */
+
+/* The constraint called so, or all components of a vector called so. */
+static bool add_constraints(elaborator *e, const syntax *s, model_statement *out, uint32_t *list)
+{
+    const name *n = elab_target(e, s);
+    if (!n || !e->complete) return false;
+    const size_t length = strlen(n->text), before = out->constraints;
+    for (uint32_t i = 0; i < e->m->constraints.count; i++) {
+        const char *label = e->m->constraints.at[i].label;
+        if (!strncmp(label, n->text, length) && (label[length] == 0 || label[length] == '.'))
+            list[out->constraints++] = i;
+    }
+    if (out->constraints > before) return true;
+    diag(e->ctx, A0214, s->span, "there is no constraint `%s`", n->text);
+    const char **labels = NEW_ARRAY(&e->ctx->scratch, const char *, e->m->constraints.count);
+    for (size_t i = 0; i < e->m->constraints.count; i++) labels[i] = e->m->constraints.at[i].label;
+    const char *near = text_nearest(&e->ctx->scratch, n->text, labels, e->m->constraints.count);
+    if (near)
+        diag_hint(e->ctx, "did you mean `%s`?", near);
+    else
+        diag_hint(e->ctx, "constraints get labels by constraint label: e1 = e2");
+    return false;
+}
+
+static bool labels(elaborator *e, const syntax *list, model_statement *out)
+{
+    uint32_t *room = NEW_ARRAY(&e->ctx->job, uint32_t, e->m->constraints.count * list->count + 1);
+    out->constraint = room;
+    for (size_t i = 0; i < list->count; i++)
+        if (!add_constraints(e, list->child[i], out, room)) return false;
+    return true;
+}
+
+static bool numbers(elaborator *e, const syntax *list, model_statement *out)
+{
+    long *room = NEW_ARRAY(&e->ctx->job, long, list->count);
+    out->number = room;
+    for (; out->numbers < list->count; out->numbers++)
+        if (!elab_integer(e, list->child[out->numbers], &room[out->numbers])) return false;
+    if (list->count == 1 || out->says == SAYS_GROWTH) return true;
+    diag(e->ctx, A0215, list->span, "`%s` is one number", model_says_word(out->says));
+    diag_hint(e->ctx, "several numbers are a growth vector: growth 2, 3");
+    return false;
+}
+
+/* An equilibrium rests: only its coordinates can be given. */
+static bool value_of(elaborator *e, const syntax *s, model_statement *out, model_value *given)
+{
+    given->symbol = elab_of_state(e, s->child[0], "value");
+    given->value = elab_scalar(e, s->child[1], IN_VALUE);
+    given->span = s->span;
+    if (given->symbol == AH_NONE || given->value == AH_NONE) return false;
+    if (out->says != SAYS_EQUILIBRIUM || expr_get_kind(e->ctx, given->symbol) == AH_COORDINATE)
+        return true;
+    diag(e->ctx, A0303, s->child[0]->span, "an equilibrium is at rest: it has no velocities");
+    diag_hint(e->ctx, "with velocities it is a steady motion: steady …");
+    return false;
+}
+
+static bool values(elaborator *e, const syntax *s, model_statement *out)
+{
+    const syntax *list = s->child[0], *when = s->child[1];
+    model_value *given = NEW_ARRAY(&e->ctx->job, model_value, list->count + 1);
+    algebra_fact *facts = NEW_ARRAY(&e->ctx->job, algebra_fact, when ? when->count : 1);
+    bool good = true;
+    for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
+    for (size_t i = 0; when && i < when->count; i++)
+        good &= elab_fact(e, when->child[i], IN_VALUE, &facts[i]);
+    out->values = list->count;
+    out->value = given;
+    out->conditions = when ? when->count : 0;
+    out->condition = facts;
+    return good;
+}
+
+static void statement(elaborator *e, const syntax *s, const char *label)
+{
+    const syntax *says = s->child[1];
+    const claim_word *w = lang_claim_word(says->name->text);
+    const bool refute = s->kind == SYNTAX_REFUTE;
+    model_statement out = {.says = w->says, .e = AH_NONE};
+    bool good = false;
+    switch (w->takes) {
+    case TAKES_LABELS: good = labels(e, says->child[0], &out); break;
+    case TAKES_NUMBERS: good = numbers(e, says->child[0], &out); break;
+    case TAKES_VALUES: good = values(e, says, &out); break;
+    case TAKES_EXPRESSION:
+        out.e =
+            elab_scalar(e, says->child[0], out.says == SAYS_INTEGRAL ? IN_INTEGRAL : IN_DENSITY);
+        good = out.e != AH_NONE;
+        break;
+    }
+    if (good) model_add_statement(e->m, label, &out, refute, s->span);
+}
+
+void elab_claim(elaborator *e, const syntax *s)
+{
+    const char *label = elab_label_in_loops(e, elab_text(e, s->child[0]));
+    if (s->child[1]->kind == SYNTAX_SAYS)
+        statement(e, s, label);
+    else
+        equation(e, s, label);
+}

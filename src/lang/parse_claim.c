@@ -1,0 +1,102 @@
+/* lang/parse_claim.c - tokens to syntax: what a claim says.
+ *
+ * The words of this grammar may also be names. A word is a word where no equation can be meant: a
+ * name or the end of the line follows it, or no `=` does. */
+#include "parser.h"
+
+#include <string.h>
+
+const claim_word *lang_claim_word(const char *word)
+{
+    static const claim_word words[] = {
+#define X(code, text, takes) {code, text, takes},
+        MODEL_SAYS_LIST(X)
+#undef X
+    };
+    for (size_t i = 0; i < SAYS_KINDS; i++)
+        if (!strcmp(words[i].word, word)) return &words[i];
+    return NULL;
+}
+
+/* Is there a `=` before the end of the line, outside of brackets? */
+static bool equation_follows(const parser *p)
+{
+    size_t open = 0;
+    for (const token *t = p->at; t->kind != TOKEN_NEWLINE && t->kind != TOKEN_END; t++) {
+        open += t->kind == TOKEN_OPEN || t->kind == TOKEN_OPEN_INDEX;
+        open -= open && (t->kind == TOKEN_CLOSE || t->kind == TOKEN_CLOSE_INDEX);
+        if (!open && t->kind == TOKEN_EQUAL) return true;
+    }
+    return false;
+}
+
+static const claim_word *at_claim_word(const parser *p)
+{
+    if (p->failed || p->at->kind != TOKEN_NAME) return NULL;
+    const claim_word *w = lang_claim_word(p->at->name->text);
+    if (!w) return NULL;
+    const token_kind next = p->at[1].kind;
+    const bool listed = w->takes == TAKES_LABELS || w->takes == TAKES_VALUES;
+    if (listed) return next == TOKEN_NAME || next == TOKEN_NEWLINE || next == TOKEN_END ? w : NULL;
+    return equation_follows(p) ? NULL : w;
+}
+
+/* A word before values or conditions, unless a coordinate is called so. */
+static bool accept_clause(parser *p, const char *word)
+{
+    const token_kind next = p->at->kind == TOKEN_END ? TOKEN_END : p->at[1].kind;
+    if (next == TOKEN_EQUAL || next == TOKEN_PRIME || next == TOKEN_OPEN_INDEX) return false;
+    return parse_accept_word(p, word);
+}
+
+static bool at_end(const parser *p)
+{
+    return p->at->kind == TOKEN_NEWLINE || p->at->kind == TOKEN_END;
+}
+
+/* labels = [ reference { ',' reference } ] ; numbers = expression { ',' expression }
+ * values = [ 'at' ] [ definition { ',' definition } ] [ 'when' relations ] */
+static syntax *list_after(parser *p, claim_takes takes, syntax **conditions)
+{
+    const token *first = p->at;
+    syntax_list list = {0}, when = {0};
+    if (takes == TAKES_VALUES) accept_clause(p, "at");
+    bool conditional = takes == TAKES_VALUES && accept_clause(p, "when");
+    if (!conditional && !(at_end(p) && takes != TAKES_NUMBERS)) {
+        do {
+            syntax *item = takes == TAKES_LABELS    ? parse_reference(p, 0, false)
+                           : takes == TAKES_NUMBERS ? parse_expression(p)
+                                                    : parse_definition(p, SYNTAX_EQUATION, 1);
+            LIST_PUSH(p->l->arena, &list, item);
+        } while (parse_accept(p, TOKEN_COMMA));
+        conditional = takes == TAKES_VALUES && accept_clause(p, "when");
+    }
+    syntax *out = parse_list(p, SYNTAX_LIST_OF, first, list);
+    if (conditional) {
+        first = p->at;
+        parse_relations(p, &when);
+        *conditions = parse_list(p, SYNTAX_LIST_OF, first, when);
+    }
+    return out;
+}
+
+/* says = equation | 'constant' expression | ( 'integral' | 'measure' ) expression
+ *      | ( 'holonomic' | 'nonholonomic' ) labels | ( 'rank' | 'accessible' | 'growth' ) numbers
+ *      | ( 'equilibrium' | 'steady' | 'stable' | 'attracting' | 'unstable' ) values */
+syntax *parse_says(parser *p)
+{
+    const token *first = p->at;
+    if (!p->failed && parse_at_word(p, "constant") && !equation_follows(p)) {
+        p->at++;
+        return parse_expression(p);
+    }
+    const claim_word *w = at_claim_word(p);
+    if (!w) return parse_equation(p);
+    p->at++;
+    syntax *conditions = NULL;
+    syntax *what =
+        w->takes == TAKES_EXPRESSION ? parse_expression(p) : list_after(p, w->takes, &conditions);
+    syntax *s = PARSE_NODE(p, SYNTAX_SAYS, first, what, conditions);
+    s->name = first->name;
+    return s;
+}
