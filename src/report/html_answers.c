@@ -53,9 +53,11 @@ static void statement(html *h, const model_claim *c)
     html_add(h, "</code>");
 }
 
+/* The state, with the parameters that are free there. */
 static void counterexample(html *h, const verify_claim *c)
 {
-    ah_model *m = h->model;
+    const ah_model *m = c->model;
+    if (!c->values) return;
     html_add(h, "<details><summary>");
     html_number(h, c->left, 6);
     html_add(h, " on the left, ");
@@ -69,6 +71,13 @@ static void counterexample(html *h, const verify_claim *c)
         html_math(h, e);
         html_add(h, " = ");
         html_number(h, c->values[expr_slot(h->ctx, e)], 6);
+    }
+    for (size_t i = 0; i < m->parameters.count; i++) {
+        if (m->parameters.at[i].value != AH_NONE) continue;
+        html_add(h, ", ");
+        html_math(h, m->parameters.at[i].symbol);
+        html_add(h, " = ");
+        html_number(h, c->values[expr_slot(h->ctx, m->parameters.at[i].symbol)], 6);
     }
     html_add(h, "</p></details>");
 }
@@ -88,9 +97,12 @@ static void verdict_cell(html *h, const verify_claim *c)
                 : c->verdict == VERDICT_UNKNOWN ? "?"
                                                 : "✗",
                 refuted ? "refuted" : words[c->verdict]);
-    if (c->verdict == VERDICT_HOLDS) html_printf(h, " at %zu random states, not proved", c->states);
-    if (c->verdict == VERDICT_UNKNOWN && c->why) {
-        html_add(h, " ");
+    if (c->verdict == VERDICT_HOLDS && c->states)
+        html_printf(h, " at %zu random states, not proved", c->states);
+    else if (c->verdict == VERDICT_HOLDS)
+        html_add(h, " in general, not proved");
+    if (c->why) {
+        html_add(h, c->verdict == VERDICT_UNKNOWN ? " " : ": ");
         html_text(h, c->why);
     }
     html_add(h, "</td>");
