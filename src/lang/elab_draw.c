@@ -40,6 +40,13 @@ static bool place_of(elaborator *e, const syntax *s, ah_vector *out)
     return part || (!is_called_part(e, s) && elab_vector(e, s, IN_DRAWING, out));
 }
 
+static bool scalar(elaborator *e, const syntax *s, ah_expr *out)
+{
+    if (!s) return true;
+    *out = elab_scalar(e, s, IN_DRAWING);
+    return *out != AH_NONE;
+}
+
 /* ---- Velocities and reactions ------------------------------------------------------------ */
 
 static bool velocity(elaborator *e, const syntax *s, ah_drawing *d)
@@ -123,14 +130,14 @@ static bool reaction(elaborator *e, const syntax *s, ah_drawing *d)
     return true;
 }
 
-/* ---- The others -------------------------------------------------------------------------- */
-
-static bool scalar(elaborator *e, const syntax *s, ah_expr *out)
+/* velocity, reaction: of the place that s names */
+static bool moving(elaborator *e, const syntax *drawing, const syntax *s, ah_drawing *d)
 {
-    if (!s) return true;
-    *out = elab_scalar(e, s, IN_DRAWING);
-    return *out != AH_NONE;
+    const bool good = d->shape == AH_DRAW_VELOCITY ? velocity(e, s, d) : reaction(e, s, d);
+    return scalar(e, drawing->child[DRAW_SCALE], &d->size[0]) && good;
 }
+
+/* ---- The others -------------------------------------------------------------------------- */
 
 /* disc, wheel, sphere, box: of a body, or somewhere about an axis. */
 static bool solid(elaborator *e, const syntax *s, ah_drawing *d)
@@ -224,9 +231,7 @@ static bool shape(elaborator *e, const syntax *s, ah_drawing *d)
     case AH_DRAW_BLADE:
     case AH_DRAW_ARROW: return directed(e, s, d);
     case AH_DRAW_VELOCITY:
-        return velocity(e, first, d) & scalar(e, s->child[DRAW_SCALE], &d->size[0]);
-    case AH_DRAW_REACTION:
-        return reaction(e, first, d) & scalar(e, s->child[DRAW_SCALE], &d->size[0]);
+    case AH_DRAW_REACTION: return moving(e, s, first, d);
     case AH_DRAW_GROUND: return ground(e, s, d);
     case AH_DRAW_CURVE: return curve(e, s, d);
     default: return place_of(e, first, &d->at);
