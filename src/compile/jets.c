@@ -313,18 +313,23 @@ static bool run_zero(const jets *j, double t, const double *y)
     return good;
 }
 
-/* Σ_{0<i<k} left_i right_{k−i} of all products. */
+/* Σ_{0<i<k} left_i right_{k−i} of all products: the inner terms of even and of odd i apart, then
+ * the two outer ones, which need the newest rows. */
 static void run_sums(const jets *j, uint32_t k, double *restrict sum, const double *restrict left,
                      const double *restrict right)
 {
     const size_t w = j->width;
     for (size_t b = 0; b < w; b += JETS_BLOCK) {
-        double s[JETS_BLOCK] = {0};
-        for (uint32_t i = 1; i < k; i++) {
+        double s[3][JETS_BLOCK] = {{0}};
+        for (uint32_t n = 1; n < k; n++) {
+            const uint32_t i = n + 2 < k    ? n + 1
+                               : n + 2 == k ? 1
+                                            : k - 1,
+                           to = n + 2 < k ? i & 1 : 2;
             const double *l = left + i * w + b, *r = right + (k - i) * w + b;
-            for (int p = 0; p < JETS_BLOCK; p++) s[p] += l[p] * r[p];
+            for (int p = 0; p < JETS_BLOCK; p++) s[to][p] += l[p] * r[p];
         }
-        memcpy(sum + b, s, sizeof s);
+        for (int p = 0; p < JETS_BLOCK; p++) sum[b + p] = (s[0][p] + s[1][p]) + s[2][p];
     }
 }
 

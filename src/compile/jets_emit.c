@@ -115,34 +115,79 @@ static void emit_coefficient(const jets *j, text *t, uint32_t i)
     text_add(t, ";\n");
 }
 
-/* All sums of order k. A compiler with vector types works on two products at once; the sums are the
- * same. */
-static void emit_sums(const jets *j, text *t, const char *name)
+/* x and y: rows i of the left and k − i of the right factors. */
+static void emit_terms(text *t, const char *into, const char *i, int registers)
 {
     text_printf(t,
-                "static void %s_sums(double *restrict s, const double *restrict l,"
-                " const double *restrict r, int k)\n{\n",
-                name);
-    text_printf(t, "  for (int b = 0; b < %zu; b += %d) {\n", j->width, JETS_BLOCK);
+                "    {\n"
+                "      const pack *x = (const pack *)(l + (%s) * W + b);\n"
+                "      const pack *y = (const pack *)(r + (k - (%s)) * W + b);\n",
+                i, i);
+    for (int p = 0; p < registers; p++)
+        text_printf(t, "      %s%d += x[%d] * y[%d];\n", into, p, p, p);
+    text_add(t, "    }\n");
+}
+
+/* One block of sums in registers of `lanes` doubles: two accumulators each, so that additions do
+ * not wait for each other; what needs the newest rows comes last. */
+static void emit_block(text *t, int lanes)
+{
+    const int registers = JETS_BLOCK / lanes;
     text_printf(t,
-                "#if defined(__GNUC__) && !defined(__TINYC__)\n"
-                "    typedef double two __attribute__((vector_size(16), aligned(8), may_alias));\n"
-                "    two a = {0, 0}, c = a, d = a, e = a;\n"
-                "    for (int i = 1; i < k; i++) {\n"
-                "      const two *x = (const two *)(l + i * %zu + b);\n"
-                "      const two *y = (const two *)(r + (k - i) * %zu + b);\n"
-                "      a += x[0] * y[0]; c += x[1] * y[1]; d += x[2] * y[2]; e += x[3] * y[3];\n"
-                "    }\n"
-                "    two *o = (two *)(s + b);\n"
-                "    o[0] = a; o[1] = c; o[2] = d; o[3] = e;\n"
-                "#else\n"
-                "    for (int p = b; p < b + %d; p++) {\n"
-                "      double a = 0;\n"
-                "      for (int i = 1; i < k; i++) a += l[i * %zu + p] * r[(k - i) * %zu + p];\n"
-                "      s[p] = a;\n"
-                "    }\n"
-                "#endif\n  }\n}\n",
-                j->width, j->width, JETS_BLOCK, j->width, j->width);
+                "    typedef double pack __attribute__((vector_size(%d), aligned(8), may_alias));\n"
+                "    pack *o = (pack *)(s + b);\n    pack ",
+                8 * lanes);
+    for (int i = 0; i < registers; i++)
+        text_printf(t, "%sa%d = {0}, b%d = {0}, e%d = {0}", i ? ", " : "", i, i, i);
+    text_add(t, ";\n    int i = 2;\n    for (; i + 1 < k - 1; i += 2) {\n");
+    emit_terms(t, "a", "i", registers);
+    emit_terms(t, "b", "i + 1", registers);
+    text_add(t, "    }\n    if (i < k - 1)\n");
+    emit_terms(t, "a", "i", registers);
+    text_add(t, "    if (k > 1)\n");
+    emit_terms(t, "e", "1", registers);
+    text_add(t, "    if (k > 2)\n");
+    emit_terms(t, "e", "k - 1", registers);
+    for (int p = 0; p < registers; p++)
+        text_printf(t, "    o[%d] = (a%d + b%d) + e%d;\n", p, p, p, p);
+}
+
+static void emit_sums_by(text *t, const char *name, int lanes)
+{
+    text_printf(t,
+                "%sstatic void %s_sums%d(double *restrict s, const double *restrict l,"
+                " const double *restrict r, int k)\n{\n"
+                "  for (int b = 0; b < W; b += %d) {\n",
+                lanes == 4 ? "__attribute__((target(\"avx2\"))) " : "", name, lanes, JETS_BLOCK);
+    if (lanes > 1)
+        emit_block(t, lanes);
+    else
+        text_printf(t,
+                    "    for (int p = b; p < b + %d; p++) {\n"
+                    "      const double *x = l + p, *y = r + k * W + p;\n"
+                    "      double a[2] = {0, 0}, e = 0;\n"
+                    "      for (int i = 2; i < k - 1; i++) a[i & 1] += x[i * W] * y[-i * W];\n"
+                    "      if (k > 1) e += x[W] * y[-W];\n"
+                    "      if (k > 2) e += x[(k - 1) * W] * y[-(k - 1) * W];\n"
+                    "      s[p] = (a[0] + a[1]) + e;\n"
+                    "    }\n",
+                    JETS_BLOCK);
+    text_add(t, "  }\n}\n");
+}
+
+/* All sums of order k, by the widest registers there are; the sums are the same. */
+static void emit_sums(text *t, const char *name)
+{
+    text_add(t, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
+    emit_sums_by(t, name, 2);
+    text_add(t, "#if defined(__x86_64__)\n");
+    emit_sums_by(t, name, 4);
+    text_add(t, "#define WIDE __builtin_cpu_supports(\"avx2\")\n#endif\n#else\n");
+    emit_sums_by(t, name, 1);
+    text_printf(t,
+                "#define %s_sums2 %s_sums1\n#endif\n"
+                "#ifndef WIDE\n#define WIDE 0\n#define %s_sums4 %s_sums2\n#endif\n",
+                name, name, name, name);
 }
 
 static void emit_rows(const jets *j, text *t)
@@ -177,13 +222,13 @@ static void emit_guards(const jets *j, text *t)
 
 void jets_emit(const jets *j, text *t, const char *name)
 {
-    emit_sums(j, t, name);
+    text_printf(t, "#define N %zu\n#define W %zu\n", j->n, j->width);
+    emit_sums(t, name);
     text_printf(t,
-                "#define N %zu\n#define W %zu\n"
                 "int %s(const double *restrict c, double t, int order, double *restrict y,"
                 " double *restrict s)\n{\n"
                 "  double *restrict l = s + W, *restrict r = l + %d * W;\n",
-                j->n, j->width, name, JETS_MOST_ORDER);
+                name, JETS_MOST_ORDER);
     for (uint32_t i = 0; i < j->code.count; i++) emit_zero(j, t, i);
     emit_guards(j, t);
     for (uint32_t i = 0; i < j->code.count; i++) emit_inverse(j, t, i);
@@ -193,10 +238,11 @@ void jets_emit(const jets *j, text *t, const char *name)
         text_add(t, ";\n");
     }
     text_printf(t,
+                "  const int wide = WIDE;\n"
                 "  for (int k = 1; k < order; k++) {\n"
                 "    const double rk = 1.0 / k, next = 1.0 / (k + 1);\n"
-                "    %s_sums(s, l, r, k);\n",
-                name);
+                "    if (wide) %s_sums4(s, l, r, k); else %s_sums2(s, l, r, k);\n",
+                name, name);
     for (uint32_t i = 0; i < j->code.count; i++) emit_coefficient(j, t, i);
     emit_rows(j, t);
     text_add(t, "  }\n  return 1;\n}\n#undef N\n#undef W\n");

@@ -14,6 +14,10 @@
 /* Orders below make no sense, orders above meet rounding errors. */
 #define LEAST_ORDER 6
 #define MOST_ORDER  28
+/* Half of a jet's time goes with the order and not with its square: more terms and fewer steps than
+ * the count of multiplications tells. Measured on the tire and the double pendulum: 4 to 8 are
+ * best, and take 0.8 of the time. */
+#define MORE_TERMS 6
 /* The two last terms reach the tolerance: half of that step leaves the sum of the rest below it. */
 #define SAFETY 0.95
 /* h · |slope of the series − f| in tolerances and orders: the series' own share is below one half.
@@ -27,27 +31,31 @@ typedef struct stepper {
     double t, h;
     double *jet, *other; /* (order + 1) × n: at t; at the end of the step under trial */
     double *carry, *lost, *next;
-    double *y;  /* the caller's: always the present state */
-    bool moved; /* the projection moved the end of the step */
+    double *sum, *slope, *sample; /* of the series */
+    double *y;                    /* the caller's: always the present state */
+    bool moved;                   /* the projection moved the end of the step */
     uint64_t evaluations;
 } stepper;
 
 static uint32_t order_for(double rtol)
 {
-    const double wanted = ceil(1 - 0.5 * log(fmax(rtol, DBL_EPSILON / 2)));
+    const double wanted = ceil(1 - 0.5 * log(fmax(rtol, DBL_EPSILON / 2))) + MORE_TERMS;
     return (uint32_t) fmin(fmax(wanted, LEAST_ORDER), MOST_ORDER);
 }
 
 static void stepper_init(stepper *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
 {
     const uint32_t n = problem->n, order = order_for(options->rtol);
-    double *memory = NEW_ARRAY(&ctx->scratch, double, (size_t) (2 * (order + 1) + 3) * n + 1);
+    double *memory = NEW_ARRAY(&ctx->scratch, double, (size_t) (2 * (order + 1) + 6) * n + 1);
     *s = (stepper){.problem = problem, .options = options, .n = n, .order = order};
     s->jet = memory;
     s->other = s->jet + (size_t) (order + 1) * n;
     s->carry = s->other + (size_t) (order + 1) * n;
     s->lost = s->carry + n;
     s->next = s->lost + n;
+    s->sum = s->next + n;
+    s->slope = s->sum + n;
+    s->sample = s->slope + n;
 }
 
 static bool all_finite(const double *x, size_t count)
@@ -61,7 +69,7 @@ static bool make_jet(stepper *s, double t, double *jet)
 {
     s->evaluations++;
     return s->problem->jet(s->problem->user, t, s->order, jet) &&
-           all_finite(jet + s->n, (size_t) s->order * s->n);
+           all_finite(jet + s->n, s->n); /* the rest shows in its sum */
 }
 
 static double tolerance(const stepper *s, uint32_t i)
@@ -69,39 +77,46 @@ static double tolerance(const stepper *s, uint32_t i)
     return s->options->atol + s->options->rtol * fabs(s->jet[i]);
 }
 
-/* The step at which the term of order k is as large as the tolerance. */
-static double step_of_term(const stepper *s, uint32_t k)
+/* The term of order k in tolerances, for a step of one. */
+static double size_of_term(const stepper *s, uint32_t k)
 {
+    const double *row = s->jet + (size_t) k * s->n;
     double worst = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        worst = fmax(worst, fabs(s->jet[(size_t) k * s->n + i]) / tolerance(s, i));
-    return worst > 0 ? pow(worst, -1.0 / k) : INFINITY;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double size = fabs(row[i]) / tolerance(s, i);
+        worst = size > worst ? size : worst;
+    }
+    return worst;
 }
 
+/* Where the larger of the last two terms is one tolerance. */
 static double choose_step(const stepper *s)
 {
-    return SAFETY * fmin(step_of_term(s, s->order - 1), step_of_term(s, s->order));
+    const double p = s->order, last = size_of_term(s, s->order),
+                 before = size_of_term(s, s->order - 1);
+    return SAFETY * exp(-fmax(log(last) / p, log(before) / (p - 1)));
 }
 
-/* Σ_{k≥1} y_k x^k. */
-static double change_at(const stepper *s, uint32_t i, double x)
+/* Σ_{k≥1} y_k x^k, and its derivative; all components together, so that their chains overlap. */
+static void sum_series(const stepper *s, double x, double *restrict change, double *restrict slope)
 {
-    double sum = 0;
-    for (uint32_t k = s->order; k > 0; k--) sum = (sum + s->jet[(size_t) k * s->n + i]) * x;
-    return sum;
-}
-
-static double slope_at(const stepper *s, uint32_t i, double x)
-{
-    double sum = 0;
-    for (uint32_t k = s->order; k > 0; k--) sum = sum * x + k * s->jet[(size_t) k * s->n + i];
-    return sum;
+    const uint32_t n = s->n;
+    memset(change, 0, n * sizeof *change);
+    memset(slope, 0, n * sizeof *slope);
+    for (uint32_t k = s->order; k > 0; k--) {
+        const double *restrict row = s->jet + (size_t) k * n;
+        for (uint32_t i = 0; i < n; i++) {
+            change[i] = (change[i] + row[i]) * x;
+            slope[i] = slope[i] * x + k * row[i];
+        }
+    }
 }
 
 static void series_at(const void *stepper_of_step, double t, double *y)
 {
     const stepper *s = stepper_of_step;
-    for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + change_at(s, i, t - s->t);
+    sum_series(s, t - s->t, y, s->sample);
+    for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + y[i];
 }
 
 /* The end of the step, projected, and the jet there; without one f alone (*whole false). false:
@@ -109,8 +124,9 @@ static void series_at(const void *stepper_of_step, double t, double *y)
 static bool try_step(stepper *s, bool *whole)
 {
     const double t1 = s->t + s->h;
+    sum_series(s, s->h, s->sum, s->slope);
     for (uint32_t i = 0; i < s->n; i++) {
-        const double change = change_at(s, i, s->h) + s->carry[i];
+        const double change = s->sum[i] + s->carry[i];
         s->next[i] = s->jet[i] + change;
         s->lost[i] = change - (s->next[i] - s->jet[i]);
     }
@@ -127,7 +143,7 @@ static bool try_step(stepper *s, bool *whole)
 static bool is_verified(const stepper *s)
 {
     for (uint32_t i = 0; i < s->n; i++) {
-        const double defect = fabs(slope_at(s, i, s->h) - s->other[s->n + i]);
+        const double defect = fabs(s->slope[i] - s->other[s->n + i]);
         const double bound =
             s->options->atol + s->options->rtol * fmax(fabs(s->jet[i]), fabs(s->next[i]));
         if (!(fabs(s->h) * defect <= LARGEST_DEFECT * s->order * bound)) return false;
