@@ -152,7 +152,8 @@ test('every_shape_is_painted_and_nothing_else_breaks_it', () => {
   check(context.calls.arc === 1, 'one dot');
 });
 
-/* Two programs, one picture: the dots of the still <svg> are where the canvas has them. */
+/* Two programs, one picture: dots, and the valves of wheels, are where the canvas has them in the
+ * still <svg> too. */
 for (const file of process.argv.slice(2))
   test(`still_and_canvas_agree_${path.basename(file, '.html')}`, () => {
     const page = fs.readFileSync(file, 'utf8');
@@ -167,11 +168,23 @@ for (const file of process.argv.slice(2))
     const dots = [...figure[1].matchAll(/<circle cx="([^"]*)" cy="([^"]*)" r="6"/g)]
       .map(m => [+m[1], +m[2]]);
     const points = s.shapes.filter(shape => shape.kind === 'point');
-    check(dots.length === points.length && dots.length > 0, `${dots.length} dots`);
+    const valves = [...figure[1].matchAll(/<path d="M(\S+) (\S+)L(\S+) (\S+)"[^>]*stroke-width="4"/g)]
+      .map(m => m.slice(1).map(Number));
+    const wheels = s.shapes.filter(shape => shape.kind === 'wheel');
+    check(dots.length === points.length, `${dots.length} dots`);
+    check(valves.length === wheels.length, `${valves.length} valves`);
+    check(dots.length + valves.length > 0, 'something to compare');
     for (const shape of points) {
       const p = player.project(c, player.shapeAt(s, shape, moment, null).at);
       check(dots.some(d => near(d[0], p[0], 0.15) && near(d[1], p[1], 0.15)),
             `${shape.label} at ${p[0]}, ${p[1]} among ${dots.join(' | ')}`);
+    }
+    for (const shape of wheels) {
+      const { at, axis, size } = player.shapeAt(s, shape, moment, null);
+      const rim = at.map((x, k) => x + 0.84 * size[0] * axis[0][k]);
+      const ends = [...player.project(c, at).slice(0, 2), ...player.project(c, rim).slice(0, 2)];
+      check(valves.some(v => v.every((x, k) => near(x, ends[k], 0.3))),
+            `valve at ${ends} among ${valves.join(' | ')}`);
     }
   });
 

@@ -12,7 +12,8 @@ import tap
 
 NODE = shutil.which("node")
 WEB = tap.ROOT / "src" / "report" / "web"
-PAGES = ["double_pendulum_free", "skate_pendulum", "rolling_disc_pendulum", "bead_on_wire"]
+PAGES = ["double_pendulum_free", "skate_pendulum", "rolling_disc_pendulum", "bead_on_wire", "tire",
+         "coaxial_discs"]
 
 
 def page(folder, name):

@@ -207,12 +207,15 @@ static box bodies_at(const picture *p, size_t row)
     return all;
 }
 
+/* Of the middles of bodies, as the player does it. */
 vec3 picture_focus(const picture *p, size_t row)
 {
     box b = {0};
-    for (size_t i = 0; i < p->s->shapes.count; i++)
-        if (picture_is_body(p->s->shapes.at[i].kind))
-            box_add_shape(p, &b, &p->s->shapes.at[i], row);
+    for (size_t i = 0; i < p->s->shapes.count; i++) {
+        const scene_shape *shape = &p->s->shapes.at[i];
+        if (picture_is_body(shape->kind) && !is_line(shape->kind))
+            box_add(&b, picture_place(p, shape->at, row), 0);
+    }
     if (!b.full) b = bodies_at(p, row);
     return box_middle(&b);
 }
