@@ -13,7 +13,7 @@ import tap
 NODE = shutil.which("node")
 WEB = tap.ROOT / "src" / "report" / "web"
 PAGES = ["double_pendulum_free", "skate_pendulum", "rolling_disc_pendulum", "bead_on_wire", "tire",
-         "coaxial_discs"]
+         "coaxial_discs", "bicycle"]
 
 
 def page(folder, name):
