@@ -16,7 +16,7 @@ enum { STATES = 3 };
 typedef struct survey {
     ah_model *model;
     const char *name;
-    size_t programs, states, given_up;
+    size_t programs, states, given_up, constants;
 } survey;
 
 static void take(const motion_code *c, const point *p, double *y)
@@ -61,6 +61,28 @@ static void compare_rhs(survey *s, motion_code *c, const point *p, const char *m
     }
     for (uint32_t i = 0; i < c->n; i++)
         CHECK_NEAR(got[i], point_get(p, p->model->v.at[i]), largest(got, c->n) + 1, 1e5, "q'");
+}
+
+/* What claims call constant, and the size of its terms, against the expressions' own evaluation. */
+static void compare_constants(survey *s, motion_code *c, const point *p)
+{
+    const ah_model *m = p->model;
+    arena *a = p->arena;
+    expr_list list = {0};
+    if (!c->program[MOTION_CONSTANTS]) return;
+    for (size_t i = 0; i < m->claims.count; i++)
+        if (m->claims.at[i].constant != AH_NONE && !m->claims.at[i].refute)
+            LIST_PUSH(a, &list, m->claims.at[i].constant);
+    double *y = NEW_ARRAY(a, double, c->n + c->m), *out = NEW_ARRAY(a, double, 2 * list.count);
+    double *want = NEW_ARRAY(a, double, list.count), *size = NEW_ARRAY(a, double, list.count);
+    expr_plan_run_scaled(expr_plan_create(p->ctx, a, list.at, list.count), p->values, want, size);
+    take(c, p, y);
+    REQUIRE(motion_code_run(c, MOTION_CONSTANTS, point_get(p, p->mech->t), y, out));
+    for (size_t i = 0; i < list.count; i++) {
+        CHECK_NEAR(out[2 * i], want[i], size[i], 1e4, "a constant");
+        CHECK_NEAR(out[2 * i + 1], size[i], size[i], 1e4, "the size of its terms");
+        s->constants++;
+    }
 }
 
 /* Central differences of two widths, extrapolated: their own error is estimated too. */
@@ -133,6 +155,7 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
         }
         if (!c.program[MOTION_RHS] || !has_values(&c, &p)) return;
         compare_rhs(s, &c, &p, f->name);
+        compare_constants(s, &c, &p);
         if (c.program[MOTION_JACOBIAN]) compare_jacobian(s, &c, &p, f->name);
     }
 }
@@ -179,5 +202,6 @@ TEST(programs_agree_with_worksheets_and_jacobians_with_differences)
     printf("# %zu programs, %zu states, %zu left to the worksheet\n", s.programs, s.states,
            s.given_up);
     CHECK(s.programs > 300);
+    CHECK(s.constants > 300);
     CHECK(s.given_up * 20 < s.states);
 }

@@ -108,11 +108,27 @@ static void choose_constants(motion *w)
     w->constant_size = NEW_ARRAY(p->arena, double, list.count);
 }
 
+/* By the program where it has all of them. */
+static void find_constants(motion *w, double t, const double *y)
+{
+    motion_code *c = &w->state.code;
+    const program *p = c->program[MOTION_CONSTANTS];
+    if (p && p->outputs == 2 * w->out->constants &&
+        motion_code_run(c, MOTION_CONSTANTS, t, y, NULL)) {
+        for (size_t i = 0; i < w->out->constants; i++) {
+            w->constant[i] = c->out[2 * i];
+            w->constant_size[i] = c->out[2 * i + 1];
+        }
+        return;
+    }
+    motion_state_put(&w->state, w->constants_level, t, y);
+    expr_plan_run_scaled(w->constants, w->state.p->values, w->constant, w->constant_size);
+}
+
 static void look_at_constants(motion *w, double t, const double *y, bool first)
 {
     if (!w->constants) return;
-    motion_state_put(&w->state, w->constants_level, t, y);
-    expr_plan_run_scaled(w->constants, w->state.p->values, w->constant, w->constant_size);
+    find_constants(w, t, y);
     for (size_t i = 0; i < w->out->constants; i++) {
         motion_constant *c = &w->out->constant[i];
         const double x = w->constant[i];

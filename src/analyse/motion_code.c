@@ -127,7 +127,8 @@ static recipe begin(making *w, bool simplify)
 /* t stands still in the iterations of an implicit step, q too while velocities are projected. */
 static void end(making *w, const recipe *r, motion_program which, expr_list outputs)
 {
-    const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS;
+    const bool repeats =
+        which != MOTION_ENERGY && which != MOTION_REACTIONS && which != MOTION_CONSTANTS;
     const program_spec spec = {.inputs = w->inputs.count,
                                .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
                                .input = w->inputs.at,
@@ -264,6 +265,48 @@ static void make_room(motion_code *c, arena *a)
     c->out = NEW_ARRAY(a, double, most + 1);
 }
 
+static bool is_state(const motion_code *c, ah_expr symbol)
+{
+    for (uint32_t i = 0; i < c->m; i++)
+        if (c->second[i] == symbol) return true;
+    return false;
+}
+
+/* The sum of the absolute values of the terms that e would have when multiplied out; so many levels
+ * deep: expr_plan_run_scaled in formulas. */
+static ah_expr terms_of(ah_ctx *ctx, ah_expr e, int levels)
+{
+    const expr_op op = expr_get_op(ctx, e);
+    const ah_expr *child = expr_get_children(ctx, e);
+    long p, q;
+    if (levels && op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
+        return expr_powi(ctx, terms_of(ctx, child[0], levels - 1), p);
+    if (!levels || (op != EXPR_SUM && op != EXPR_PRODUCT)) return expr_call1(ctx, AH_ABS, e);
+    const size_t count = expr_get_count(ctx, e);
+    ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    for (size_t i = 0; i < count; i++)
+        part[i] = terms_of(ctx, expr_get_children(ctx, e)[i], levels - 1);
+    return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
+}
+
+/* All of them or none: those that need more than the state are left to the worksheet's point. */
+static void make_constants(making *w)
+{
+    const ah_model *m = w->p->model;
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        if (!is_state(w->c, m->quasivelocities.at[i].symbol))
+            recipe_define(&r, m->quasivelocities.at[i].symbol, m->quasivelocities.at[i].definition);
+    for (size_t i = 0; i < m->claims.count; i++) {
+        const ah_expr e = m->claims.at[i].constant;
+        if (e == AH_NONE || m->claims.at[i].refute) continue;
+        LIST_PUSH(w->p->arena, &out, e);
+        LIST_PUSH(w->p->arena, &out, terms_of(m->ctx, e, 4));
+    }
+    if (out.count) end(w, &r, MOTION_CONSTANTS, out);
+}
+
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
                         point *p)
 {
@@ -276,6 +319,7 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
         make_projection(&w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
     if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(&w, reactions);
+    make_constants(&w);
     make_room(c, p->arena);
 }
 

@@ -16,6 +16,7 @@ typedef enum motion_program {
     MOTION_PLACES,     /* |f|/Σ|terms| of each holonomic constraint, then q moved onto f = 0 (n) */
     MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
     MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
+    MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
     MOTION_JACOBIAN,   /* ∂y'_i/∂y_j, row-major; made when asked for */
     MOTION_PROGRAMS
 } motion_program;
