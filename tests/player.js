@@ -41,7 +41,7 @@ function recorder() {
   return context;
 }
 const theme = { rgb: player.COLOURS, ink: '#000', halo: '#fff', shadow: '#888' };
-const options = { traces: true, arrows: true, follow: false, zoom: 1 };
+const options = { traces: true, arrows: true, follow: false, zoom: 1, diagonal: 943 };
 
 test('a_moment_lies_between_two_frames', () => {
   const times = [0, 1, 3];
@@ -138,7 +138,7 @@ test('every_shape_is_painted_and_nothing_else_breaks_it', () => {
       const view = player.firstView(s, 800, 500, false, player.firstAngles(s));
       const moment = player.locate(s.time, t), context = recorder();
       const c = player.makeCamera(s, view, player.focus(s, moment));
-      const pieces = player.paint(context, s, c, moment, theme, options);
+      const { pieces } = player.paint(context, s, c, moment, theme, options);
       check(pieces > 50, `pieces ${pieces}`);
       check(context.calls.bad === 0, `no NaN reaches the canvas: ${context.calls.bad}`);
       check(context.calls.fillText >= 1, 'the label');

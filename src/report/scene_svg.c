@@ -14,6 +14,7 @@ typedef struct drawing {
     const scene_shape *shape;
     int colour;
     vec3 at, axis[3];
+    double step; /* of the grid, 0: none */
 } drawing;
 
 static paint_style line_of(const drawing *d, double width, double opacity)
@@ -259,12 +260,14 @@ static double nice(double x)
 
 static void draw_grid(drawing *d, vec3 origin, vec3 u, vec3 v)
 {
-    const double half = (d->p->flat ? 1.1 : 0.75) * (d->p->follow ? 2 : 1) * d->p->view;
+    const double half = d->p->flat ? 0.6 * hypot(PAINT_WIDTH, PAINT_HEIGHT) / d->w.c.scale
+                                   : 0.75 * (d->p->follow ? 2 : 1) * d->p->view;
     const double step = nice(half / 5);
     const vec3 to = vec_add(d->w.c.centre, -1, origin);
     const double a = round(vec_dot(to, u) / step), b = round(vec_dot(to, v) / step);
     const paint_style style = {NULL, "currentColor", 0.8, 0.16};
     const int lines = (int) ceil(half / step);
+    d->step = step;
     for (int i = -lines; i <= lines; i++) {
         vec3 r[GRID + 1], s[GRID + 1];
         for (int k = 0; k <= GRID; k++) {
@@ -475,5 +478,13 @@ void scene_svg(text *t, const scene *s, const trajectory *tr, size_t row)
     text_double(t, time, 17);
     text_add(t, "\" font-family=\"serif\" font-style=\"italic\">\n");
     paint_end(&d.w, t);
+    if (d.step > 0) {
+        text_printf(t,
+                    "<text x=\"12\" y=\"%d\" fill=\"currentColor\" font-size=\"13\" "
+                    "font-family=\"sans-serif\" font-style=\"normal\" opacity=\"0.65\">grid ",
+                    PAINT_HEIGHT - 12);
+        text_double(t, d.step, 1);
+        text_add(t, "</text>\n");
+    }
     text_add(t, "</svg>\n");
 }

@@ -420,10 +420,12 @@
   };
 
   function grid(w, origin, u, v) {
-    const half = (w.scene.flat ? 1.1 : 0.75) * (w.follow ? 2 : 1) * w.scene.view / Math.min(w.zoom, 1);
+    const half = w.scene.flat ? 0.6 * w.diagonal / w.camera.scale /* all of the picture */
+      : 0.75 * (w.follow ? 2 : 1) * w.scene.view / Math.min(w.zoom, 1);
     const step = nice(half / 5), to = add(w.camera.centre, -1, origin);
     const a = Math.round(dot(to, u) / step), b = Math.round(dot(to, v) / step);
     const lines = Math.ceil(half / step);
+    w.step = step;
     const at = (x, y) => add(add(origin, (a + x) * step, u), (b + y) * step, v);
     for (let i = -lines; i <= lines; i++)
       for (let k = -lines; k < lines; k++) {
@@ -564,6 +566,7 @@
     const w = new Painter(context, camera, scene, theme);
     w.follow = options.follow;
     w.zoom = options.zoom;
+    w.diagonal = options.diagonal;
     context.lineCap = context.lineJoin = 'round';
     if (scene.flat && !scene.axes) grid(w, [0, 0, 0], scene.right, scene.up);
     const now = scene.shapes.map(shape => shapeAt(scene, shape, moment, theme));
@@ -584,12 +587,13 @@
       if (shape.label && !hidden) w.text(s.at, 9, -9, shape.label);
     });
     w.end();
-    return w.pieces.length;
+    return { pieces: w.pieces.length, step: w.step };
   }
 
   /* ---- The player -------------------------------------------------------------------------- */
 
   const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+  const MOUSE = 'Drag to turn, with shift to move; click, then wheel, to zoom. ';
   const HELP = 'Space: play and pause. Arrows: turn the view. Plus and minus: zoom. ' +
                'Home, End: start and end. Comma, full stop: one frame. 0: reset the view.';
 
@@ -631,7 +635,7 @@
       const { scene, figure } = this;
       const has = kind => scene.shapes.some(s => s.kind === kind);
       this.canvas = element('canvas', {
-        tabindex: 0, role: 'application', class: 'scene-canvas',
+        tabindex: 0, role: 'application', class: 'scene-canvas', title: MOUSE + HELP,
         'aria-label': `Animation: ${scene.title || 'the system'}. ${HELP}` });
       this.button = element('button', { type: 'button', class: 'scene-play' });
       this.range = element('input', { type: 'range', min: 0, max: 1000, value: 0, step: 'any',
@@ -839,8 +843,17 @@
       const g = canvas.getContext('2d');
       g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
       g.clearRect(0, 0, this.width, this.height);
-      this.pieces = paint(g, scene, this.camera(moment), moment, this.theme,
-                          { ...this.options, zoom: this.zoom });
+      const { pieces, step } = paint(g, scene, this.camera(moment), moment, this.theme,
+                                     { ...this.options, zoom: this.zoom,
+                                       diagonal: Math.hypot(this.width, this.height) });
+      this.pieces = pieces;
+      if (step) {
+        g.font = '12px system-ui, sans-serif';
+        g.fillStyle = this.theme.ink;
+        g.globalAlpha = 0.65;
+        g.fillText(`grid ${+step.toPrecision(1)}`, 12, this.height - 12);
+        g.globalAlpha = 1;
+      }
       const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(this.finish - this.begin, 1e-9))));
       const energy = sample(scene.energy, moment);
       this.clock.textContent = `t = ${this.time.toFixed(Math.min(digits, 9))}` +
