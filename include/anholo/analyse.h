@@ -54,8 +54,10 @@ AH_API ah_status ah_classify(ah_ctx *ctx, ah_model *m, const ah_classification *
  * rheonomic. All dimensions are those at a general place. */
 typedef struct ah_distribution {
     bool found;           /* otherwise: */
-    const char *why;      /* constraints that are not linear, or a search given up */
+    const char *why;      /* constraints whose velocities span less than a known D, or given up */
     bool time;            /* t counts as a coordinate */
+    bool spanned;         /* not all constraints are linear: D is what the others leave, and at the
+                             random places tried the admissible velocities span it */
     size_t dimension;     /* of the space: coordinates, and t */
     size_t rank;          /* dimension of the space less that of D */
     size_t steps;         /* degree of non-holonomy: 1 where D is integrable */

@@ -9,12 +9,35 @@
 /* ---- States ------------------------------------------------------------------------------------
  */
 
+/* The model with values for all its parameters: those of a random state, in thousandths. */
+static ah_model *with_values(ah_model *m, arena *a, uint64_t seed)
+{
+    bool all = true;
+    for (size_t i = 0; i < m->parameters.count; i++)
+        all = all && m->parameters.at[i].value != AH_NONE;
+    probe_rng rng = probe_seed(seed);
+    double *values = probe_values(m, a);
+    if (all || !probe_draw(probe_create(m, a), &rng, values)) return m;
+    ah_model *view = NEW(a, ah_model);
+    *view = *m;
+    view->mechanics = NULL;
+    memset(&view->parameters, 0, sizeof view->parameters);
+    for (size_t i = 0; i < m->parameters.count; i++) {
+        model_parameter p = m->parameters.at[i];
+        if (p.value == AH_NONE)
+            p.value =
+                expr_rational(m->ctx, lround(1000 * values[expr_slot(m->ctx, p.symbol)]), 1000);
+        LIST_PUSH(a, &view->parameters, p);
+    }
+    return view;
+}
+
 ansatz_states *ansatz_states_create(flow *w, arena *a, uint64_t seed)
 {
     ansatz_states *s = NEW(a, ansatz_states);
     s->flow = w;
     s->arena = a;
-    s->random = analyse_states_create(w->model, a);
+    s->random = analyse_states_create(with_values(w->model, a, seed), a);
     s->rng = probe_seed(seed);
     return s;
 }

@@ -23,6 +23,7 @@ typedef struct ansatz_states {
     size_t count;
     LIST(double *) values;
 } ansatz_states;
+/* Parameters without values are the same at all of them. */
 ansatz_states *ansatz_states_create(flow *w, arena *a, uint64_t seed);
 /* At least that many; false when there are no more. */
 bool ansatz_states_want(ansatz_states *s, size_t count);

@@ -21,6 +21,8 @@ enum {
     SIMPLIFIED = 1000,    /* operations of constraints whose fields are simplified */
     OPERATIONS = 300000,  /* of all brackets of a step */
     HOLONOMIC_STATES = 3, /* where the rank on holonomic constraints is found */
+    SPANNING = 8,         /* velocities of a place that are tried beyond the dimension */
+    SPANNED_PLACES = 2    /* where that is done */
 };
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
@@ -38,6 +40,7 @@ static mat forms(distribution *d)
     for (uint32_t i = 0; i < m->constraints.count; i++) {
         const model_constraint *c = &m->constraints.at[i];
         if (c->order == MODEL_ACCELERATION || !distribution_counts(d, i)) continue;
+        if (c->order == MODEL_VELOCITY && !c->linear) continue;
         for (uint32_t k = J.start[i]; k < J.start[i + 1]; k++) {
             const mat_entry e = {row, J.col[k], J.val[k]};
             LIST_PUSH(d->arena, &list, e);
@@ -236,20 +239,67 @@ static void take_coordinates(distribution *d, bool time)
     d->n = d->m->n + time;
 }
 
-static const char *take_constraints(distribution *d, bool *some)
+/* Constraints that are not linear are left out; t counts where they are not homogeneous. */
+static void take_constraints(distribution *d, bool *some)
 {
+    ah_model *m = d->m;
     bool time = false;
     *some = false;
-    for (size_t i = 0; i < d->m->constraints.count; i++) {
-        const model_constraint *c = &d->m->constraints.at[i];
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
         if (c->order == MODEL_ACCELERATION || !distribution_counts(d, i)) continue;
-        if (c->order == MODEL_VELOCITY && !c->linear)
-            return "not all constraints are linear in the velocities";
         *some = true;
-        time = time || c->rheonomic || (c->order == MODEL_VELOCITY && c->affine);
+        time = time || c->rheonomic;
+        if (c->order != MODEL_VELOCITY) continue;
+        if (c->linear) {
+            time = time || c->affine;
+            continue;
+        }
+        ah_expr e = c->c;
+        d->spanning = true;
+        model_put_values(m, &e, 1);
+        time = time || algebra_homogeneity(d->alg, e, m->n, m->v.at) == AH_NONE;
     }
     take_coordinates(d, time);
-    return NULL;
+}
+
+/* ---- What velocities span -------------------------------------------------------------------- */
+
+/* Dimension of the span of (v, 1) at the place; the 1 where t is a coordinate. */
+static uint32_t span_at(const distribution *d, probe *p, probe_rng *rng, double *values)
+{
+    ah_ctx *ctx = d->m->ctx;
+    uint32_t *columns = NEW_ARRAY(d->arena, uint32_t, d->n), rank = 0;
+    double *row = NEW_ARRAY(d->arena, double, d->n);
+    eliminate *e = eliminate_create(ctx, d->arena, d->n);
+    for (uint32_t j = 0; j < d->n; j++) columns[j] = j;
+    for (uint32_t k = 0; k < d->n + SPANNING && rank < d->n; k++) {
+        if (!probe_velocities(p, rng, values)) break;
+        double size = d->time;
+        for (uint32_t i = 0; i < d->m->n; i++) {
+            row[i] = values[expr_slot(ctx, d->m->v.at[i])];
+            size = fmax(size, fabs(row[i]));
+        }
+        if (d->time) row[d->m->n] = 1;
+        for (uint32_t i = 0; i < d->n; i++)
+            row[i] = fabs(row[i]) > ENTRY_ZERO * size ? row[i] / size : 0;
+        rank += eliminate_add(e, d->n, columns, row, 0) == ELIMINATE_INDEPENDENT;
+    }
+    return rank;
+}
+
+/* The least over a few places. */
+static uint32_t span_of_velocities(const distribution *d, probe *p)
+{
+    probe_rng rng = probe_seed(1);
+    uint32_t least = d->n;
+    for (int k = 0; k < SPANNED_PLACES; k++) {
+        double *values = probe_values(d->m, d->arena);
+        if (!probe_admissible(p, &rng, values)) return 0;
+        const uint32_t here = span_at(d, p, &rng, values);
+        if (here < least) least = here;
+    }
+    return least;
 }
 
 bool distribution_create(ah_model *m, arena *a, const bool *only, distribution *out,
@@ -259,13 +309,14 @@ bool distribution_create(ah_model *m, arena *a, const bool *only, distribution *
     distribution d = {.m = m, .arena = a, .only = only};
     d.alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
     algebra_set_bounds(d.alg, SECONDS, m->ctx->limits.terms);
-    *why = m->n > LARGEST ? "there are too many coordinates" : take_constraints(&d, &some);
+    *why = m->n > LARGEST ? "there are too many coordinates" : NULL;
     if (*why) return false;
-    if (!some && !only && m->speeds.count) {
-        if (!speeds_are_linear(&d)) {
-            *why = "the velocities are not linear in the velocity parameters";
-            return false;
-        }
+    take_constraints(&d, &some);
+    if (!some && !only && m->speeds.count && !speeds_are_linear(&d)) {
+        d.spanning = true;
+        take_coordinates(&d, true);
+        d.X = d.X_value = mat_identity(m->ctx, a, d.n);
+    } else if (!some && !only && m->speeds.count) {
         take_coordinates(&d, speeds_need_time(&d));
         fields_of_speeds(&d);
     } else if (!fields_of_forms(&d)) {
@@ -410,6 +461,16 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     *answer = (distribution_answer){0};
     if (!distribution_create(m, a, only, &d, &out->why)) return;
     probe *p = probe_create(m, a);
+    if (d.spanning) {
+        const uint32_t span = span_of_velocities(&d, p);
+        if (span < d.X_value.rows) {
+            out->why = arena_printf(a,
+                                    "not all constraints are linear in the velocities, which span "
+                                    "%u of %u dimensions at a place",
+                                    span, d.X_value.rows);
+            return;
+        }
+    }
     probe_states states = {0};
     if (is_holonomic(&d)) states = probe_some_states(p, a, HOLONOMIC_STATES, 1);
     flag f = {
@@ -421,6 +482,7 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     if (gave_up) return;
     out->found = true;
     out->time = d.time;
+    out->spanned = d.spanning;
     out->dimension = d.n;
     out->steps = f.growth.count;
     out->growth = f.growth.at;
@@ -428,7 +490,8 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     out->integrable = d.n - f.growth.at[f.growth.count - 1];
     out->accessible = m->n - out->integrable;
     find_functions(&d, p, &f, out);
-    answer->curved = f.states != NULL;
+    if (d.spanning) out->exact = f.exact = false;
+    answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;
 }
 

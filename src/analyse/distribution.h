@@ -13,6 +13,7 @@ typedef struct distribution {
     ah_model *m;
     arena *arena;
     algebra *alg;     /* with short bounds */
+    bool spanning;    /* constraints that are not linear were left out */
     bool time;        /* t is a coordinate, the last */
     const bool *only; /* the constraints that count, of the model's; NULL: all */
     uint32_t n;       /* dimension of the space */

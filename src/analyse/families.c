@@ -82,7 +82,8 @@ static void vary(const problem *s, size_t i, double *values)
 {
     const flow *w = s->flow;
     for (uint32_t k = 0; k < w->N; k++)
-        values[expr_slot(s->ctx, w->x[k])] *= k < w->n ? (i % 3 == 2 ? 3 : 1) : (i % 4 == 2 ? 0.1 : 1);
+        values[expr_slot(s->ctx, w->x[k])] *=
+            k < w->n ? (i % 3 == 2 ? 3 : 1) : (i % 4 == 2 ? 0.1 : 1);
 }
 
 /* Every other time one of the speeds is held, in turn: where the equations of rest are homogeneous

@@ -9,6 +9,7 @@
  * φ_k)_k and their derivatives by the coordinates leave one direction, which is constant. Each f is
  * proved by the normal form, so wrong guesses do no harm. */
 #include "../model/eliminate.h"
+#include "direction.h"
 #include "distribution.h"
 
 #include <math.h>
@@ -21,11 +22,10 @@
 
 enum {
     CANDIDATES = 150,
-    EXTRA = 10,       /* equations more than unknowns */
-    SUPPORT = 10,     /* φ in one function */
-    ATTEMPTS = 40,    /* combinations looked at exactly */
-    EXPONENTIALS = 4, /* coordinates up to which exp(±x) are tried */
-    DERIVATIVES = 3   /* orders that are used to make coefficients constant */
+    EXTRA = 10,      /* equations more than unknowns */
+    SUPPORT = 10,    /* φ in one function */
+    ATTEMPTS = 40,   /* combinations looked at exactly */
+    EXPONENTIALS = 4 /* coordinates up to which exp(±x) are tried */
 };
 
 typedef struct atom {
@@ -222,42 +222,10 @@ static void keep(search *s, ah_expr f)
 
 /* ---- Exact coefficients ---------------------------------------------------------------------- */
 
-/* Rows independent over the functions. */
-static mat independent_rows(search *s, mat x)
-{
-    uint32_t *rows = NEW_ARRAY(s->arena, uint32_t, x.rows);
-    const uint32_t rank = (uint32_t) algebra_rank(s->d->alg, x, rows, NULL);
-    return mat_rows(s->ctx, s->arena, x, rows, rank);
-}
-
-/* The direction that the rows and their derivatives leave; false when it is not one. A combination
- * of rows, differentiated, is one of rows and their derivatives: a basis is enough. */
-static bool constant_direction(search *s, mat rows, mat *direction)
-{
-    rows = independent_rows(s, rows);
-    for (int order = 0; order < DERIVATIVES && rows.rows + 1 < rows.cols; order++) {
-        mat all = rows;
-        for (uint32_t j = 0; j < s->d->n; j++)
-            all = mat_stack(s->ctx, s->arena, all,
-                            mat_derivative(s->ctx, s->arena, rows, s->d->x[j]));
-        const mat more = independent_rows(s, all);
-        if (more.rows == rows.rows) return false;
-        rows = more;
-    }
-    return rows.rows + 1 == rows.cols &&
-           algebra_nullspace(s->d->alg, rows, NULL, direction, NULL) && direction->cols == 1;
-}
-
 /* Without denominators, the first coefficient positive. */
 static void clear_denominators(search *s, ah_expr *c, size_t count)
 {
-    for (size_t k = 0; k < count; k++) {
-        ah_expr numerator, denominator;
-        if (!algebra_fraction(s->d->alg, c[k], &numerator, &denominator)) continue;
-        if (depends_on_space(s, denominator)) continue;
-        for (size_t i = 0; i < count; i++)
-            c[i] = algebra_simplify(s->d->alg, expr_mul(s->ctx, c[i], denominator));
-    }
+    direction_clear(s->d->alg, s->ctx, s->d->n, s->d->x, c, count);
     ah_expr first = c[0];
     model_put_values(s->d->m, &first, 1);
     if (expr_get_op(s->ctx, first) != EXPR_NUMBER || expr_number_sign(s->ctx, first) > 0) return;
@@ -290,7 +258,8 @@ static bool combine(search *s, const uint32_t *term, uint32_t count, bool values
         model_put_values(s->d->m, phi, count);
     }
     const mat rows = mat_from_dense(s->ctx, s->arena, s->fields, count, e);
-    if (!constant_direction(s, rows, &direction)) return false;
+    if (!direction_find(s->d->alg, s->ctx, s->arena, rows, s->d->n, s->d->x, &direction))
+        return false;
     for (uint32_t k = 0; k < count; k++) {
         c[k] = algebra_simplify(s->d->alg, mat_get(s->ctx, direction, k, 0));
         if (depends_on_space(s, c[k])) return false;

@@ -3,12 +3,17 @@
 
 #include "../compile/linear.h"
 #include "ansatz.h"
+#include "direction.h"
 #include "measure.h"
+#include "reduced.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define SECONDS 0.3 /* that one question to the algebra may take when coefficients are found */
+
+enum { SUPPORT = 12, EXACT_VARIABLES = 12 }; /* of exact combinations: products, variables */
 enum { TEST_STATES = 12, GRADIENT_STATES = 2, PROOF_STATES = 20 };
 
 typedef struct hunt {
@@ -19,6 +24,10 @@ typedef struct hunt {
     ansatz_states *states;
     verification *proofs;
     LIST(integral) found;
+    /* The motion with symbols, for exact coefficients; NULL: it is not known. */
+    reduced *symbols;
+    algebra *alg; /* with short bounds */
+    mat speeds_dot;
     /* For each state the gradients of what was found, along the constraints: count × N. */
     LIST(double *) gradients[GRADIENT_STATES];
 } hunt;
@@ -353,6 +362,83 @@ static ah_expr combination(hunt *h, const ansatz *s, uint32_t count, const uint3
     return sum;
 }
 
+/* ---- Exact coefficients ---------------------------------------------------------------------- */
+
+/* s' = −Gz⁻¹ E, once; without it coefficients are rational numbers for the states' parameters. */
+static void prepare_symbols(hunt *h)
+{
+    bool singular;
+    reduced *w = NEW(h->arena, reduced);
+    const double *values = h->states->values.at[0];
+    minimal *m = minimal_create(h->flow, h->arena, h->states->values.at[0], NULL);
+    if (!m || m->count > EXACT_VARIABLES || !m->autonomous ||
+        !reduced_create(m, h->arena, values, w) || w->dependents)
+        return;
+    h->alg = algebra_create(h->ctx, h->model->facts.at, h->model->facts.count);
+    algebra_set_bounds(h->alg, SECONDS, h->ctx->limits.terms);
+    if (algebra_solve(h->alg, w->Gz, mat_neg(h->ctx, h->arena, w->E), &h->speeds_dot, &singular))
+        h->symbols = w;
+}
+
+/* The rate of e along the motion, in the minimal variables. */
+static ah_expr exact_rate(hunt *h, ah_expr e)
+{
+    const reduced *w = h->symbols;
+    const minimal *m = w->m;
+    ah_expr *rate = NEW_ARRAY(h->arena, ah_expr, m->count);
+    for (uint32_t y = 0; y < m->count; y++)
+        rate[y] = y < m->coordinates ? mat_get(h->ctx, w->psi, m->place[y], 0)
+                                     : mat_get(h->ctx, h->speeds_dot, y - m->coordinates, 0);
+    return expr_forward(h->ctx, reduced_through(w, e), m->count, m->symbol, rate);
+}
+
+/* Σ c_k φ_k with coefficients that hold for all parameters (`letters`), or for the declared ones.
+ */
+static ah_expr exact_sum(hunt *h, uint32_t count, const ah_expr *phi, bool letters)
+{
+    const minimal *m = h->symbols->m;
+    ah_expr *rate = NEW_ARRAY(h->arena, ah_expr, count), *c = NEW_ARRAY(h->arena, ah_expr, count);
+    mat direction;
+    for (uint32_t k = 0; k < count; k++) rate[k] = exact_rate(h, phi[k]);
+    if (!letters) model_put_values(h->model, rate, count);
+    const mat rows = mat_from_dense(h->ctx, h->arena, 1, count, rate);
+    if (!direction_find(h->alg, h->ctx, h->arena, rows, m->count, m->symbol, &direction))
+        return AH_NONE;
+    for (uint32_t k = 0; k < count; k++) {
+        c[k] = algebra_simplify(h->alg, mat_get(h->ctx, direction, k, 0));
+        for (uint32_t y = 0; y < m->count; y++)
+            if (expr_depends(h->ctx, c[k], m->symbol[y])) return AH_NONE;
+    }
+    direction_clear(h->alg, h->ctx, m->count, m->symbol, c, count);
+    ah_expr sum = expr_int(h->ctx, 0);
+    for (uint32_t k = 0; k < count; k++)
+        sum = expr_add(h->ctx, sum, expr_mul(h->ctx, c[k], phi[k]));
+    return sum;
+}
+
+static bool has_letters(const hunt *h)
+{
+    for (size_t i = 0; i < h->model->parameters.count; i++)
+        if (h->model->parameters.at[i].value == AH_NONE) return true;
+    return false;
+}
+
+/* The combination that a row stands for, exactly; AH_NONE: by its numbers. */
+static ah_expr exact_combination(hunt *h, const ansatz *s, uint32_t count, const uint32_t *column,
+                                 const double *row)
+{
+    ah_expr phi[SUPPORT];
+    uint32_t support = 0;
+    if (!h->symbols || h->model->functions.count) return AH_NONE;
+    for (uint32_t j = 0; j < count; j++) {
+        if (fabs(row[j]) < 1e-7) continue;
+        if (support == SUPPORT) return AH_NONE;
+        phi[support++] = ansatz_product(s, column[j]);
+    }
+    const ah_expr e = exact_sum(h, support, phi, true);
+    return e == AH_NONE && has_letters(h) ? exact_sum(h, support, phi, false) : e;
+}
+
 static uint32_t terms_of(const double *row, uint32_t n)
 {
     uint32_t count = 0;
@@ -373,7 +459,9 @@ static void offer_rows(hunt *h, const ansatz *s, uint32_t k, uint32_t count, con
                 best = i;
         done[best] = true;
         ctx_tick(h->ctx);
-        const ah_expr e = combination(h, s, count, column, scale, N + (size_t) best * count);
+        const double *row = N + (size_t) best * count;
+        ah_expr e = exact_combination(h, s, count, column, row);
+        if (e == AH_NONE) e = combination(h, s, count, column, scale, row);
         if (e == AH_NONE || expr_get_op(h->ctx, e) == EXPR_NUMBER || !seems_constant(h, e))
             continue;
         accept(h, NULL, algebra_simplify(h->model->alg, e), false);
@@ -426,6 +514,7 @@ bool integrals_run(ah_model *m, const integrals_question *question, integrals_an
         return false;
     }
     offer_known(&h);
+    prepare_symbols(&h);
     for (int turn = 0; turn < 3; turn++) {
         const ansatz_speeds speeds = order[turn];
         const ansatz *s =

@@ -36,7 +36,7 @@ typedef struct integrals_answer {
     size_t classes;
     integrals_class searched[3];
     /* The measure density · dq dz that the motion preserves. */
-    bool measure_searched, measure_found;
+    bool measure_searched, measure_found, measure_proved;
     ah_expr density;
     const char *measure_variables;
 } integrals_answer;

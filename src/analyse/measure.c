@@ -2,7 +2,7 @@
 #include "measure.h"
 
 #include "../compile/linear.h"
-#include "minimal.h"
+#include "reduced.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,6 +193,19 @@ static const char *names_of(const measure *w)
     return text_end(&t);
 }
 
+bool measure_prove(minimal *m, arena *a, const double *values, ah_expr density)
+{
+    reduced w;
+    ah_expr divergence;
+    const ah_model *model = m->flow->model;
+    if (!reduced_create(m, a, values, &w) || !reduced_divergence(&w, &divergence)) return false;
+    ah_expr rate = expr_dt(w.ctx, density);
+    rate = expr_subst(w.ctx, rate, model->n, model->v.at, mat_to_dense(w.ctx, a, w.psi));
+    ah_expr sum = expr_add(w.ctx, rate, expr_mul(w.ctx, density, divergence));
+    model_put_values(m->flow->model, &sum, 1);
+    return algebra_zero(w.alg, sum) == AH_TRUE;
+}
+
 void measure_search(ansatz_states *pool, int degree, integrals_answer *out)
 {
     measure w = {.pool = pool,
@@ -214,5 +227,7 @@ void measure_search(ansatz_states *pool, int degree, integrals_answer *out)
     out->measure_variables = names_of(&w);
     const ah_expr found = find_log_density(&w);
     out->measure_found = found != AH_NONE;
-    if (out->measure_found) out->density = algebra_simplify(w.model->alg, density_of(&w, found));
+    if (!out->measure_found) return;
+    out->density = algebra_simplify(w.model->alg, density_of(&w, found));
+    out->measure_proved = measure_prove(w.m, w.arena, pool->values.at[0], out->density);
 }

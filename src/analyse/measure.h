@@ -8,10 +8,13 @@
 #define ANALYSE_MEASURE_H
 #include "ansatz.h"
 #include "integrals.h"
+#include "minimal.h"
 
 /* Residual, relative to the divergence, below which a density is one. */
 #define MEASURE_FOUND 1e-8
 
+/* N div F + N' = 0 with symbols; the state is one at which the variables were chosen. */
+bool measure_prove(minimal *m, arena *a, const double *values, ah_expr density);
 void measure_search(ansatz_states *states, int degree, integrals_answer *out);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "ansatz.h"
 #include "distribution.h"
-#include "reduced.h"
+#include "measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
 {
     distribution_answer d;
     if (!find_distribution(q, false, &d, out)) return;
-    const bool all = d.found.integrable == d.found.rank;
+    const bool all = d.found.integrable == d.found.rank && !d.found.spanned;
     const bool claimed = q->s->says == SAYS_HOLONOMIC ? all : !all;
     const char *why = growth_text(&q->model->ctx->job, &d.found);
     if (all && d.found.functions == d.found.rank && d.found.rank > 0)
@@ -125,20 +125,6 @@ static double measure_rate(minimal *m, const expr_plan *plan, double *values, do
     return m->divergence + out[0] / out[1];
 }
 
-static bool prove_measure(minimal *m, arena *a, const double *values, ah_expr density)
-{
-    reduced w;
-    ah_expr divergence;
-    if (!reduced_create(m, a, values, &w) || !reduced_divergence(&w, &divergence)) return false;
-    const ah_ctx *ctx = m->flow->ctx;
-    const ah_model *model = m->flow->model;
-    ah_expr rate = expr_dt((ah_ctx *) ctx, density);
-    rate = expr_subst(w.ctx, rate, model->n, model->v.at, mat_to_dense(w.ctx, a, w.psi));
-    ah_expr sum = expr_add(w.ctx, rate, expr_mul(w.ctx, density, divergence));
-    model_put_values(m->flow->model, &sum, 1);
-    return algebra_zero(w.alg, sum) == AH_TRUE;
-}
-
 static void judge_measure(const statement_question *q, verify_claim *out)
 {
     ah_ctx *ctx = q->model->ctx;
@@ -175,7 +161,7 @@ static void judge_measure(const statement_question *q, verify_claim *out)
         unknown(out, "the motion could not be evaluated");
         return;
     }
-    decide(out, true, prove_measure(m, a, pool->values.at[0], q->s->e), NULL);
+    decide(out, true, measure_prove(m, a, pool->values.at[0], q->s->e), NULL);
 }
 
 void statement_of_kind(const statement_question *q, verify_claim *out)

@@ -363,6 +363,20 @@ bool probe_admissible(probe *p, probe_rng *rng, double *values)
     return false;
 }
 
+bool probe_velocities(probe *p, probe_rng *rng, double *values)
+{
+    for (int k = 0; k < attempts(p); k++) {
+        ctx_tick(p->model->ctx);
+        for (size_t i = 0; i < p->drawn.count; i++) {
+            const drawn *d = &p->drawn.at[i];
+            if (d->kind == AH_VELOCITY || d->kind == AH_SPEED)
+                values[d->slot] = draw_one(d, rng, box_scales[k % BOX_SCALES], false);
+        }
+        if (settle_velocities(p, values) && !violations(p, values)) return true;
+    }
+    return false;
+}
+
 static void fill(probe *p, arena *a, size_t count, uint64_t seed, probe_states *out)
 {
     probe_rng rng = probe_seed(seed);

@@ -29,6 +29,9 @@ bool probe_admissible(probe *p, probe_rng *rng, double *values);
 /* Only q on the holonomic constraints, v as drawn: for asking whether any v is admissible there. */
 bool probe_place(probe *p, probe_rng *rng, double *values);
 
+/* Other velocities at the same place and time, on the constraints. */
+bool probe_velocities(probe *p, probe_rng *rng, double *values);
+
 /* A few states: admissible ones, or where none was found states that ignore the constraints. */
 typedef struct probe_states {
     double **at;

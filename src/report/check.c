@@ -199,8 +199,9 @@ static void growth_text(text *t, const ah_distribution *d)
 {
     text_add(t, "Growth vector (");
     for (size_t i = 0; i < d->steps; i++) text_printf(t, "%s%zu", i ? ", " : "", d->growth[i]);
-    text_printf(t, ") in %zu dimensions%s, degree of non-holonomy %zu.\n", d->dimension,
-                d->time ? " (t is one)" : "", d->steps);
+    text_printf(t, ") in %zu dimensions%s", d->dimension, d->time ? " (t is one)" : "");
+    if (!d->spanned) text_printf(t, ", degree of non-holonomy %zu", d->steps);
+    text_add(t, ".\n");
 }
 
 static void functions_text(text *t, const checked *c)
@@ -234,6 +235,11 @@ static void distribution_text(text *t, const checked *c)
         text_add(t, ".\n");
         return;
     }
+    if (d->spanned)
+        text_printf(t,
+                    "Constraints that are not linear leave velocities that span %zu dimension%s at "
+                    "a place%s.\n",
+                    d->growth[0], plural(d->growth[0]), d->time ? " (t is one)" : "");
     growth_text(t, d);
     if (d->integrable == 0)
         text_add(t, "No combination of the constraints is integrable: all places can be reached");

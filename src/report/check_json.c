@@ -112,6 +112,7 @@ static void json_distribution(json *j, const checked *c)
     key_string(j, "why", d->why);
     if (d->found) {
         key_bool(j, "time_is_coordinate", d->time);
+        key_bool(j, "spanned", d->spanned);
         key_int(j, "dimension", d->dimension);
         key_int(j, "rank", d->rank);
         json_key(j, "growth");

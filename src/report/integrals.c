@@ -37,6 +37,8 @@ static void json_measure(json *j, const integrals_answer *a)
         json_string(j, written(a, a->density, AH_ASCII));
     else
         json_null(j);
+    json_key(j, "verdict");
+    json_string(j, !a->measure_found ? "unknown" : a->measure_proved ? "proved" : "holds");
     json_close(j);
 }
 
@@ -105,8 +107,9 @@ static const char *write_text(const integrals_answer *a)
                     a->searched[i].coordinate_degree, a->searched[i].products);
     if (!a->measure_searched) return text_end(&t);
     if (a->measure_found)
-        text_printf(&t, "Invariant measure in (%s), at random states: density %s\n",
-                    a->measure_variables, written(a, a->density, AH_TEXT));
+        text_printf(&t, "Invariant measure in (%s), %s: density %s\n", a->measure_variables,
+                    a->measure_proved ? "proved" : "at random states",
+                    written(a, a->density, AH_TEXT));
     else
         text_printf(&t, "No invariant measure in (%s) was found in the class searched.\n",
                     a->measure_variables);

@@ -149,7 +149,7 @@ TEST(single_constraints)
         {SPACE "constraint y' + (x + y)*x' = 0", "2", 1, "(x + y - 1)*exp(x)"},
         {SPACE "constraint cos(y)*z' - z*sin(y)*y' + 3*x' = 0", "2", 1, "3*x + z*cos(y)"},
         {SPACE "constraint x^2 + y^2 = 1", "2", 1, "x^2 + y^2 - 1"},
-        {SPACE "constraint x'^2 = y'*z'", NULL, -1, ""},
+        {SPACE "constraint x'^2 = y'*z'", "3", 0, ""},
     };
     check_all(cases, sizeof cases / sizeof *cases);
 }
@@ -253,7 +253,7 @@ TEST(velocity_forms)
         {SPACE "velocity u, v: x' = u*cos(z), y' = u*sin(z), z' = v", "2 3", 0, ""},
         {SPACE "velocity u, v: x' = u, y' = v, z' = x*v + y*u", "2", 1, "x*y - z"},
         {SPACE "velocity u, v: x' = u, y' = v, z' = u + 3", "3", 1, "3*t + x - z"},
-        {SPACE "velocity u, v: x' = u^2, y' = v, z' = u", NULL, -1, ""},
+        {SPACE "velocity u, v: x' = u^2, y' = v, z' = u", "4", 0, ""}, /* t is one */
     };
     check_all(cases, sizeof cases / sizeof *cases);
 }
@@ -305,4 +305,47 @@ TEST(exact_answers)
             CHECK_INT(d->exact, cases[i].exact);
         ah_ctx_destroy(ctx);
     }
+}
+
+/* Growth vectors from the literature: Engel's and Cartan's distributions and the plate-ball
+ * (Montgomery, A Tour of Subriemannian Geometries; Bryant and Hsu 1993), cars with trailers (Jean
+ * 1996), the snakeboard (Lewis, Ostrowski, Murray and Burdick 1994). */
+#define BALL                                                                                       \
+    "coordinate x, y, a, b, c\nassume sin(b) > 0.1\n"                                              \
+    "body B mass 1 inertia (0.4, 0.4, 0.4) at (x, y, 1) turn z a, x b, z c\n"
+TEST(of_the_literature)
+{
+    static const want cases[] = {
+        {FOUR "constraint y' - z*x' = 0\nconstraint z' - w*x' = 0", "2 3 4", 0, ""},
+        {"coordinate x, y, p, q, z\nkinetic x'^2 + y'^2 + p'^2 + q'^2 + z'^2\n"
+         "constraint y' - p*x' = 0\nconstraint p' - q*x' = 0\nconstraint z' - q^2*x' = 0",
+         "2 3 5", 0, ""},
+        {BALL "constraint roll: velocity(B, (x, y, 0)) = (0, 0, 0)", "3 5", 0, ""},
+        {BALL "constraint roll: velocity(B, (x, y, 0)) = (0, 0, 0)\nconstraint omega(B)[3] = 0",
+         "2 3 5", 0, ""},
+        {BALL "constraint roll: velocity(B, (x, y, 0)) = (-2*y, 2*x, 0)", "4 6", 0, ""}, /* t */
+        {"coordinate x, y, a, b, c, d\nkinetic x'^2 + y'^2 + a'^2 + b'^2 + c'^2 + d'^2\n"
+         "let u = x'*cos(d) + y'*sin(d)\nconstraint x'*sin(d) - y'*cos(d) = 0\n"
+         "constraint d' = tan(c - d)*u\nconstraint c' = sin(b - c)*u/cos(b - c)/cos(c - d)\n"
+         "constraint b' = sin(a - b)*u/cos(a - b)/cos(b - c)/cos(c - d)",
+         "2 3 4 5 6", 0, ""},
+        {"coordinate x, y, h, p, f, g\nkinetic x'^2 + y'^2 + h'^2 + p'^2 + f'^2 + g'^2\n"
+         "constraint -sin(h + f)*x' + cos(h + f)*y' - cos(f)*h' = 0\n"
+         "constraint -sin(h + g)*x' + cos(h + g)*y' + cos(g)*h' = 0",
+         "4 6", 0, ""},
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* Constraints that are not linear: what the velocities of a place span decides. */
+TEST(constraints_that_are_not_linear)
+{
+    static const want cases[] = {
+        {SPACE "constraint x'^2 + y'^2 = z'^2", "3", 0, ""},
+        {SPACE "constraint x'^2 + y'^2 + z'^2 = 1", "4", 0, ""}, /* t is a coordinate */
+        {FOUR "constraint x'^2 + y'^2 = z'^2\nconstraint w' = y*x'", "3 4", 0, ""},
+        {FOUR "constraint x'^2 + y'^2 = z'^2\nconstraint w' = y*x' + x*y'", "3", 1, "w - x*y"},
+        {SPACE "constraint x'*y' = 0\nassume x' != 0", NULL, -1, ""}, /* one branch alone */
+    };
+    check_all(cases, sizeof cases / sizeof *cases);
 }
