@@ -1,5 +1,6 @@
 /* report/trajectory.c - the choice of method, span, engine and integrator, and the run's rows. */
 #include "trajectory.h"
+#include "page.h"
 
 #include <anholo/lang.h>
 
@@ -58,6 +59,31 @@ static void choose_columns(run *w, const ah_expr *extra, size_t extras)
     w->out->columns = w->out->extra + extras;
 }
 
+enum { NAME_NODES = 2000 }; /* of an expression that is the name of a column */
+
+/* Nodes of e written out as a tree: what is shared counts as often as it is met. */
+static double tree_size(ah_ctx *ctx, arena *a, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(ctx, a, &e, 1); /* children first */
+    double *size = NEW_ARRAY(a, double, nodes.count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const ah_expr *child = expr_get_children(ctx, nodes.at[i]);
+        size[i] = 1;
+        for (size_t k = 0; k < expr_get_count(ctx, nodes.at[i]); k++)
+            size[i] += size[page_find(&nodes, child[k])];
+    }
+    return nodes.count ? size[nodes.count - 1] : 0;
+}
+
+/* As it is written, unless that is long: a text may be exponential in its graph. */
+static const char *extra_name(ah_ctx *ctx, arena *a, ah_expr e, size_t number)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const bool brief = tree_size(ctx, &ctx->scratch, e) <= NAME_NODES;
+    arena_release(&ctx->scratch, mark);
+    return brief ? expr_text(ctx, a, e, AH_ASCII) : arena_printf(a, "extra[%zu]", number + 1);
+}
+
 static void name_columns(run *w, const ah_expr *extra, size_t extras)
 {
     ah_ctx *ctx = w->model->ctx;
@@ -74,7 +100,7 @@ static void name_columns(run *w, const ah_expr *extra, size_t extras)
     for (size_t i = 0; i < m->outputs.count; i++) *next++ = m->outputs.at[i].name;
     *next++ = "energy";
     *next++ = "residual";
-    for (size_t i = 0; i < extras; i++) *next++ = expr_text(ctx, a, extra[i], AH_ASCII);
+    for (size_t i = 0; i < extras; i++) *next++ = extra_name(ctx, a, extra[i], i);
     w->out->name = name;
 }
 

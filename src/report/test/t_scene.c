@@ -275,6 +275,25 @@ TEST(motions_that_are_hardly_one)
     ah_ctx_destroy(g.ctx);
 }
 
+/* Written out as trees, the axes of this body would not fit into any memory. */
+TEST(a_body_of_many_turns)
+{
+    stage g;
+    OPEN(&g,
+         "coordinate a, b, c\n"
+         "body B mass 1 inertia (1, 2, 3) at (0, 0, 0) turn z a, x b, y c, z b, x a, y a, z c, x b,"
+         " y a, z a, x b, y c, z b, x a, y a, z c, x b, y a, z a, x b, y c, z b, x a, y a, z c,"
+         " x b, y a, z a, x b, y c, z b, x a, y a, z c, x b, y a\n"
+         "kinetic 10*(a'^2 + b'^2 + c'^2)\n"
+         "start a = 0.1, b = 0.2, c = 0.3, a' = 0.1\nsimulate t = 0 .. 0.1\n",
+         3);
+    vec3 axis[3];
+    picture_frame(&g.p, find(&g, SCENE_BOX, 0), 2, axis);
+    const vec3 z = vec_cross(axis[0], axis[1]);
+    CHECK_NEAR(vec_dot(z, axis[2]), 1, 1, 64, "axes at right angles");
+    ah_ctx_destroy(g.ctx);
+}
+
 /* ---- In a page ------------------------------------------------------------------------------- */
 
 /* Every tag closed in its turn; good enough for what has no comments and no other text. */

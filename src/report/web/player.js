@@ -854,7 +854,7 @@
         g.fillText(`grid ${+step.toPrecision(1)}`, 12, this.height - 12);
         g.globalAlpha = 1;
       }
-      const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(this.finish - this.begin, 1e-9))));
+      const digits = Math.max(0, 3 - Math.floor(Math.log10(Math.max(this.finish - this.begin, 1e-9))));
       const energy = sample(scene.energy, moment);
       this.clock.textContent = `t = ${this.time.toFixed(Math.min(digits, 9))}` +
         (isFinite(energy) ? `   E = ${+energy.toPrecision(5)}` : '');
