@@ -34,7 +34,7 @@ typedef struct builder {
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-double program_apply(const program_code *c, double x, double y)
+static inline double apply(const program_code *c, double x, double y)
 {
     switch ((program_op) c->op) {
     case PROGRAM_ADD: return x + y;
@@ -49,6 +49,11 @@ double program_apply(const program_code *c, double x, double y)
     case PROGRAM_CONSTANT: break;
     }
     return NAN;
+}
+
+double program_apply(const program_code *c, double x, double y)
+{
+    return apply(c, x, y);
 }
 
 static bool is_leaf(const program_code *c)
@@ -113,7 +118,7 @@ static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, 
     program_code c = {(uint8_t) op, (uint8_t) f, x, y == NO_VALUE ? x : y};
     if ((op == PROGRAM_ADD || op == PROGRAM_MUL) && c.a > c.b) c.a = y, c.b = x;
     if (b->known[c.a].fixed && b->known[c.b].fixed)
-        return number(b, program_apply(&c, b->known[c.a].number, b->known[c.b].number));
+        return number(b, apply(&c, b->known[c.a].number, b->known[c.b].number));
     return add_code(b, c, (value){0});
 }
 
@@ -406,24 +411,32 @@ static uint8_t *sections_of(builder *b, const bool *needed, size_t *count)
     return of;
 }
 
-/* Copies the needed operations, section by section; renumber[] gives their new numbers. */
+/* Takes over one operation; its operands have their new numbers. */
+static void keep(builder *b, program *p, arena *a, uint32_t i, uint32_t *renumber)
+{
+    program_code c = b->code[i];
+    if (c.op == PROGRAM_CONSTANT) {
+        c.a = (uint32_t) p->constants.count;
+        LIST_PUSH(a, &p->constants, b->known[i].number);
+    } else if (c.op != PROGRAM_INPUT) {
+        c.a = renumber[c.a];
+        c.b = renumber[c.b];
+    }
+    renumber[i] = (uint32_t) p->code.count;
+    LIST_PUSH(a, &p->code, c);
+}
+
+/* The needed operations, constants first, then section by section; renumber[] gives their new
+ * numbers. */
 static void keep_needed(builder *b, program *p, arena *a, const bool *needed, uint32_t *renumber)
 {
     const uint8_t *of = sections_of(b, needed, &p->sections);
+    for (uint32_t i = 0; i < b->count; i++)
+        if (needed[i] && b->code[i].op == PROGRAM_CONSTANT) keep(b, p, a, i, renumber);
     for (size_t k = 0; k <= p->sections; k++) {
-        for (uint32_t i = 0; i < b->count; i++) {
-            if (!needed[i] || of[i] != k) continue;
-            program_code c = b->code[i];
-            if (c.op == PROGRAM_CONSTANT) {
-                c.a = (uint32_t) p->constants.count;
-                LIST_PUSH(a, &p->constants, b->known[i].number);
-            } else if (c.op != PROGRAM_INPUT) {
-                c.a = renumber[c.a];
-                c.b = renumber[c.b];
-            }
-            renumber[i] = (uint32_t) p->code.count;
-            LIST_PUSH(a, &p->code, c);
-        }
+        for (uint32_t i = 0; i < b->count; i++)
+            if (needed[i] && of[i] == k && b->code[i].op != PROGRAM_CONSTANT)
+                keep(b, p, a, i, renumber);
         if (k < p->sections) p->section[k] = (program_section){b->section_inputs[k], p->code.count};
     }
 }
@@ -494,6 +507,7 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
     for (size_t i = 0; i < p->guards; i++)
         p->guard[i] = (program_guard){renumber[p->guard[i].pivot], renumber[p->guard[i].bound]};
     p->value = NEW_ARRAY(a, double, p->code.count + 1);
+    for (size_t i = 0; i < p->constants.count; i++) p->value[i] = p->constants.at[i];
     if (p->sections) p->memory = program_remember(p, a);
     arena_release(&ctx->scratch, mark);
     return p;
@@ -504,16 +518,14 @@ static void run_part(const program *p, const double *in, size_t from, size_t end
     double *v = p->value;
     for (size_t i = from; i < end; i++) {
         const program_code *c = &p->code.at[i];
-        v[i] = c->op == PROGRAM_INPUT      ? in[c->a]
-               : c->op == PROGRAM_CONSTANT ? p->constants.at[c->a]
-                                           : program_apply(c, v[c->a], v[c->b]);
+        v[i] = c->op == PROGRAM_INPUT ? in[c->a] : apply(c, v[c->a], v[c->b]);
     }
 }
 
 bool program_run(const program *p, const double *in, double *out)
 {
     const double *v = p->value;
-    size_t from = 0;
+    size_t from = p->constants.count; /* they are in place */
     if (!p->valid) return false;
     for (size_t k = 0; k < p->sections; from = p->section[k++].end)
         if (program_changed(p, p->memory, k, in)) run_part(p, in, from, p->section[k].end);

@@ -48,7 +48,7 @@ typedef struct program_memory {
 typedef struct program {
     ah_ctx *ctx;
     size_t inputs, outputs, guards;
-    LIST(program_code) code; /* in order; constants and inputs among them */
+    LIST(program_code) code; /* in order, constants first; inputs among them */
     size_t sections;         /* that are worth it; most programs have none */
     program_section section[PROGRAM_SECTIONS];
     uint32_t *output; /* values */
