@@ -1,7 +1,8 @@
 /* web/player.js - the moving picture of a system, on a canvas.
  *
  * Each <figure class="scene"> holds a still <svg> and <script type="application/json"
- * class="scene-data"> with what report/scene_json.c writes; the canvas takes the still's place.
+ * class="scene-data"> with what report/scene_json.c writes. The canvas takes the still's place, but
+ * on paper (player.css).
  * report/scene_svg.c draws the same shapes and looks from the same side. One global, `anholo`:
  *
  *     anholo.players[i].state()    { time, frame, playing, azimuth, elevation, zoom, pan, follow }
@@ -661,8 +662,6 @@
       if (!scene.axes && scene.reach > 0) box('follow', 'follow');
       this.resetButton = element('button', { type: 'button', class: 'scene-reset' }, 'reset view');
       this.bar.append(this.resetButton);
-      const still = figure.querySelector('svg');
-      if (still) still.remove();
       figure.prepend(this.canvas, this.bar);
       figure.classList.add('scene-live');
     }
