@@ -264,6 +264,29 @@ def check_escapes():
     tap.check(root.find(SVG + "title").text == "a <b> & c", "escape.system")
 
 
+UNITS = FREE + """unit t = "s", x, y = "m", energy = "J", f = "<√m>"
+"""
+
+
+def axis_titles(svg):
+    """Words below and beside the frames."""
+    group = next(g for g in ElementTree.fromstring(svg).iter(SVG + "g") if g.get("class") == "panel")
+    return [words(t) for t in group.findall(SVG + "text") if t.get("font-size") == "13.5"]
+
+
+def check_units():
+    for panel, expected in (("t,x", ["t (s)", "x (m)"]), ("x,x'", ["x (m)", "x\u0307 (m/s)"]),
+                            ("t,y''", ["t (s)", "y\u0308 (m/s^2)"]), ("t,x,y", ["t (s)", "x, y (m)"]),
+                            ("t,x,x'", ["t (s)", "x, x\u0307"]), ("t,energy", ["t (s)", "energy (J)"]),
+                            ("t,reaction[x]", ["t (s)", "Rx (N)"]), ("t,f", ["t (s)", "f (<√m>)"]),
+                            ("t,x*y", ["t (s)", "x y"])):
+        got = axis_titles(run("plot", "-", panel, text=UNITS).stdout)
+        tap.check(got == expected, f"unit.{panel}", got)
+    answers = [json.loads(run("plot", "-", panel, "--json", text=UNITS).stdout)["panels"][0]["equal"]
+               for panel in ("x,y", "x,x'", "x',y'", "t,x")]
+    tap.check(answers == [True, False, True, False], "unit.one_scale", answers)
+
+
 def check_models():
     """Without panels every model gives a figure that parses, is small, and keeps inside."""
     for file in sorted(MODELS.glob("*.ah")):
@@ -293,6 +316,7 @@ check_shapes()
 check_table()
 check_errors()
 check_escapes()
+check_units()
 check_models()
 check_million()
 tap.done()

@@ -65,6 +65,9 @@ AH_API ah_status ah_model_assume(ah_model *m, ah_expr e, bool positive /* else: 
 AH_API ah_status ah_model_start(ah_model *m, ah_expr symbol, ah_expr value);
 AH_API ah_status ah_model_span(ah_model *m, ah_expr from, ah_expr to);
 AH_API ah_status ah_model_output(ah_model *m, const char *name, ah_expr e);
+/* What the numbers of `name` are measured in, for figures: of time "t", a coordinate, a velocity
+ * parameter, a quasi-velocity, a parameter, an output, "energy", "lambda[label]", or a family. */
+AH_API ah_status ah_model_unit(ah_model *m, const char *name, const char *unit);
 /* Recorded where e = 0, growing (direction > 0), falling (< 0) or either (0); `stop` ends the
  * motion there. */
 AH_API ah_status ah_model_event(ah_model *m, const char *label, ah_expr e, int direction,

@@ -24,6 +24,7 @@ void elab_find_definitions(const syntax *statements)
                 if (!s->child[0]->child[k]->name->definition)
                     s->child[0]->child[k]->name->definition = s;
             break;
+        case SYNTAX_OUTPUT: s->child[0]->name->output = true; break;
         case SYNTAX_FOR: elab_find_definitions(s->child[1]); break;
         default: break;
         }

@@ -361,6 +361,7 @@ static const struct {
     [SYNTAX_START] = {start, false, true},
     [SYNTAX_SIMULATE] = {simulate, false, true},
     [SYNTAX_OUTPUT] = {output, false, true},
+    [SYNTAX_UNIT] = {elab_unit, false, true},
     [SYNTAX_DRAW] = {elab_draw, false, true},
     [SYNTAX_STOP] = {event, false, true},
     [SYNTAX_RECORD] = {event, false, true},

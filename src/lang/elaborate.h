@@ -152,6 +152,7 @@ void elab_speed(elaborator *e, const syntax *target);
 void elab_quasivelocity(elaborator *e, const syntax *s);
 void elab_let(elaborator *e, const syntax *s);
 void elab_function(elaborator *e, const syntax *s);
+void elab_unit(elaborator *e, const syntax *s);
 /* May this name be declared? Reports A0204. */
 name *elab_new_name(elaborator *e, const syntax *target);
 /* May a constraint be called so? Reports A0401. */

@@ -20,6 +20,7 @@ typedef struct name {
     uint32_t length, hash;
     bool poisoned;       /* in a statement that was not understood: never "unknown" */
     bool family;         /* elements text[…] were declared */
+    bool output;         /* an output is called so, be it later than here */
     uint16_t kinds;      /* of a let: the kinds of symbols in it, once asked for */
     ah_expr constant;    /* of a parameter: its value, once asked for; or AH_NONE */
     uint32_t visited;    /* last search that came by */
@@ -156,6 +157,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_QUASIVELOCITY, "quasivelocity") /* target, e                                   */     \
     X(SYNTAX_START, "start")                 /* target, e                                   */     \
     X(SYNTAX_SIMULATE, "simulate")           /* RANGE                                       */     \
+    X(SYNTAX_UNIT, "unit")                   /* target, TEXT                                */     \
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
     X(SYNTAX_STOP, "stop")                   /* TEXT or NULL, EQUATION, `direction`         */     \
     X(SYNTAX_RECORD, "record")               /* the same                                    */     \

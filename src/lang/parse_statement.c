@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+enum { UNIT_PRIMES = 2 };     /* are read, for a better complaint */
 enum { ARGUMENTS_MOST = 64 }; /* of a function that a model declares */
 
 typedef struct form form;
@@ -140,6 +141,22 @@ static void definitions(parser *p, const form *f, syntax_list *out)
 {
     do add(p, out, parse_definition(p, f->kind, f->kind == SYNTAX_START));
     while (parse_accept(p, TOKEN_COMMA));
+}
+
+/* 'unit' reference { ',' reference } '=' text { ',' … } : the text is for all references before it
+ */
+static void units(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        syntax_list targets = {0};
+        const token *first = p->at;
+        do LIST_PUSH(p->l->arena, &targets, parse_reference(p, UNIT_PRIMES, false));
+        while (parse_accept(p, TOKEN_COMMA));
+        parse_expect(p, TOKEN_EQUAL);
+        syntax *unit = quoted(p);
+        for (size_t i = 0; i < targets.count; i++)
+            add(p, out, PARSE_NODE(p, f->kind, first, targets.at[i], unit));
+    } while (parse_accept(p, TOKEN_COMMA));
 }
 
 /* 'parameter' reference [ '=' expression ] { ',' … } */
@@ -470,6 +487,7 @@ static const form forms[] = {
     {"quasivelocity", SYNTAX_QUASIVELOCITY, quasivelocity, "write: quasivelocity w1 = e1, w2 = e2"},
     {"start", SYNTAX_START, definitions, "write: start x = 0, x' = 1"},
     {"simulate", SYNTAX_SIMULATE, span_of_time, "write: simulate t = 0 .. 20"},
+    {"unit", SYNTAX_UNIT, units, "write: unit x, y = \"m\", t = \"s\""},
     {"output", SYNTAX_OUTPUT, definitions, "write: output speed = sqrt(x'^2 + y'^2)"},
     {"draw", SYNTAX_DRAW, draw, "write: draw line A B, draw wheel D radius r, draw trace P, …"},
     {"stop", SYNTAX_STOP, event, "write: stop when e1 = e2, or: stop \"label\" when e = 0 falling"},

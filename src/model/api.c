@@ -8,7 +8,7 @@
 typedef struct call {
     ah_ctx *ctx;
     ah_model *m;
-    const char *name;
+    const char *name, *label;
     ah_expr x, y;
     ah_vector u, w;
     const ah_vector *at;
@@ -378,6 +378,18 @@ static void output_body(ah_ctx *ctx, void *arg)
 ah_status ah_model_output(ah_model *m, const char *name, ah_expr e)
 {
     return run(&(call){.m = m, .name = name, .x = e}, output_body);
+}
+
+static void unit_body(ah_ctx *ctx, void *arg)
+{
+    (void) ctx;
+    call *c = arg;
+    model_add_unit(c->m, c->name, c->label, NOWHERE);
+}
+
+ah_status ah_model_unit(ah_model *m, const char *name, const char *unit)
+{
+    return run(&(call){.m = m, .name = name, .label = unit}, unit_body);
 }
 
 static void event_body(ah_ctx *ctx, void *arg)

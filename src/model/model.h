@@ -114,6 +114,11 @@ typedef struct model_statement {
     const algebra_fact *condition;
 } model_statement;
 const char *model_says_word(model_says says);
+typedef struct model_unit {
+    const char *name; /* of a quantity or of a family, "t", "energy", "lambda[label]" */
+    const char *unit;
+    ah_span span;
+} model_unit;
 
 typedef struct model_claim {
     const char *label;
@@ -200,6 +205,7 @@ struct ah_model {
     LIST(model_value) start;
     ah_expr t0, t1; /* simulate; AH_NONE */
     LIST(model_output) outputs;
+    LIST(model_unit) units;
     LIST(model_event) events;
     LIST(model_claim) claims;
     LIST(model_drawing) drawings;
@@ -271,6 +277,9 @@ ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definitio
 void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
+void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);
+/* Of a name, or of the family it belongs to; NULL: none is given. */
+const char *model_unit_of(const ah_model *m, const char *name);
 void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
 void model_add_event(ah_model *m, const model_event *event); /* a copy is kept */
 void model_add_claim(ah_model *m, const model_claim *claim); /* the same */

@@ -193,6 +193,8 @@ static void print_tasks(printer *p)
     }
     for (size_t i = 0; i < m->outputs.count; i++)
         line(p, "output", m->outputs.at[i].name, m->outputs.at[i].e);
+    for (size_t i = 0; i < m->units.count; i++)
+        text_printf(&p->out, "unit %s = \"%s\"\n", m->units.at[i].name, m->units.at[i].unit);
     for (size_t i = 0; i < m->events.count; i++) {
         const model_event *e = &m->events.at[i];
         text_printf(&p->out, "%s \"%s\" when ", e->stop ? "stop" : "record", e->label);

@@ -72,7 +72,9 @@ typedef struct plot_request {
 
 typedef struct plot_requests {
     ah_model *model;
-    expr_list e; /* what the trajectory is to be asked for */
+    expr_list e;      /* what the trajectory is to be asked for */
+    expr_list angles; /* symbols that sines are taken of, ascending; once angles_found */
+    bool angles_found;
     LIST(plot_request) list;
 } plot_requests;
 
@@ -84,13 +86,22 @@ bool plot_ask(plot_requests *r, const char *what, const char *panel, bool log, b
  */
 void plot_ask_default(plot_requests *r);
 /* For those who add requests themselves: a quantity, to be called `written` where that is a word;
- * the axes of a request once its pairs are there; whether e is a length (a coordinate that no sine
- * is taken of, a component of a place). */
+ * the axes of a request once its pairs are there. */
 plot_quantity plot_quantity_of(plot_requests *r, ah_expr e, bool change, const char *written);
 void plot_finish_request(plot_requests *r, plot_request *p, bool log, bool equal);
-bool plot_is_length(ah_model *m, ah_expr e);
 /* The panels' curves, from a trajectory that was asked for r->e, as its columns from `first` on;
  * one panel a request. In the job arena. */
 plot_panel *plot_panels(plot_requests *r, const trajectory *t, size_t first);
+
+/* ---- Names and units (plot_names.c) ------------------------------------------------------------
+ */
+
+/* A name as it is written (an output's, say), a formula as worksheets print it. */
+const char *plot_label_of(ah_model *m, ah_expr e, const char *written);
+/* NULL: not known. Derivatives and reactions follow from what the model says. */
+const char *plot_unit_of(plot_requests *r, ah_expr e, const char *written);
+/* A coordinate that no sine is taken of, or a component of the place of a point or body. */
+bool plot_is_length(plot_requests *r, ah_expr e);
+bool plot_is_word(const char *s); /* letters, digits, _ */
 
 #endif

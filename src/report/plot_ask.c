@@ -14,61 +14,13 @@
  * tell. */
 #define PLOT_CONSERVED 1e-5
 
-/* ---- Labels -----------------------------------------------------------------------------------
- */
-
-static expr_style label_style(void)
-{
-    expr_style style = expr_style_defaults(AH_TEXT);
-    style.dots = true;
-    return style;
-}
-
-static bool is_word(const char *s)
-{
-    for (; *s; s++)
-        if (!((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') ||
-              *s == '_' || (unsigned char) *s >= 0x80))
-            return false;
-    return true;
-}
-
-static void derived_label(text *t, ah_model *m, ah_expr symbol)
-{
-    const expr_style style = label_style();
-    uint32_t i;
-    switch (trajectory_find_part(m, symbol, &i)) {
-    case PART_LAMBDA: text_printf(t, "λ_{%s}", m->constraints.at[i].label); return;
-    case PART_REACTION:
-        text_add(t, "R_{");
-        expr_print_name(t, expr_get_name(m->ctx, m->q.at[i]), &style);
-        text_char(t, '}');
-        return;
-    default: expr_print_name(t, expr_get_name(m->ctx, symbol), &style);
-    }
-}
-
-/* A name as it was written (an output's, say), a formula as worksheets print it. */
-static const char *label_of(ah_model *m, ah_expr e, const char *written)
-{
-    const expr_style style = label_style();
-    text t = text_begin(&m->ctx->job);
-    const bool symbol = expr_get_op(m->ctx, e) == EXPR_SYMBOL;
-    if (symbol && expr_get_kind(m->ctx, e) == AH_DERIVED)
-        derived_label(&t, m, e);
-    else if (symbol || !is_word(written))
-        expr_print(m->ctx, &t, e, &style);
-    else
-        expr_print_name(&t, written, &style);
-    return text_end(&t);
-}
-
 plot_quantity plot_quantity_of(plot_requests *r, ah_expr e, bool change, const char *written)
 {
     ah_model *m = r->model;
     arena *a = &m->ctx->job;
-    plot_quantity q = {.change = change, .text = written, .label = label_of(m, e, written)};
-    if (change && expr_get_op(m->ctx, e) == EXPR_SUM && !is_word(written))
+    plot_quantity q = {.change = change, .text = written, .label = plot_label_of(m, e, written)};
+    q.unit = plot_unit_of(r, e, written);
+    if (change && expr_get_op(m->ctx, e) == EXPR_SUM && !plot_is_word(written))
         q.label = arena_printf(a, "Δ(%s)", q.label);
     else if (change)
         q.label = arena_printf(a, "Δ\u2009%s", q.label);
@@ -80,46 +32,14 @@ plot_quantity plot_quantity_of(plot_requests *r, ah_expr e, bool change, const c
 /* ---- Axes -------------------------------------------------------------------------------------
  */
 
-static bool is_angle(ah_model *m, ah_expr q)
-{
-    LIST(ah_expr) root = {0};
-    ah_ctx *ctx = m->ctx;
-    arena *a = &ctx->scratch;
-    LIST_PUSH(a, &root, m->T);
-    LIST_PUSH(a, &root, m->V);
-    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &root, m->constraints.at[i].c);
-    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &root, m->psi.at[i]);
-    for (size_t i = 0; i < m->parts.count; i++) {
-        for (int k = 0; k < 3; k++) LIST_PUSH(a, &root, m->parts.at[i].place.c[k]);
-        for (int k = 0; k < 9 && m->parts.at[i].is_body; k++)
-            LIST_PUSH(a, &root, m->parts.at[i].rotation[k / 3][k % 3]);
-    }
-    const expr_list nodes = expr_reachable(ctx, a, root.at, root.count);
-    for (size_t i = 0; i < nodes.count; i++) {
-        const ah_expr e = nodes.at[i];
-        if (expr_get_op(ctx, e) != EXPR_CALL || expr_get_function(ctx, e) > AH_TAN) continue;
-        if (expr_depends(ctx, expr_get_children(ctx, e)[0], q)) return true;
-    }
-    return false;
-}
-
-bool plot_is_length(ah_model *m, ah_expr e)
-{
-    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
-    bool length = false;
-    for (size_t i = 0; i < m->parts.count; i++)
-        for (int k = 0; k < 3; k++) length = length || m->parts.at[i].place.c[k] == e;
-    if (!length && expr_get_op(m->ctx, e) == EXPR_SYMBOL)
-        length = expr_get_kind(m->ctx, e) == AH_COORDINATE && !is_angle(m, e);
-    arena_release(&m->ctx->scratch, mark);
-    return length;
-}
-
-static bool of_one_kind(const plot_requests *r, const plot_quantity *x, const plot_quantity *y)
+/* Lengths, or of one unit. */
+static bool of_one_kind(plot_requests *r, const plot_quantity *x, const plot_quantity *y)
 {
     if (x->change || y->change) return false;
-    return plot_is_length(r->model, r->e.at[x->column]) &&
-           plot_is_length(r->model, r->e.at[y->column]);
+    if (x->unit && y->unit && strcmp(x->unit, y->unit)) return false;
+    const bool time = r->e.at[x->column] == expr_time(r->model->ctx);
+    if (x->unit && y->unit && !time) return true;
+    return plot_is_length(r, r->e.at[x->column]) && plot_is_length(r, r->e.at[y->column]);
 }
 
 /* "x, y, z": what the axis of several curves is called; NULL: it would be too long. */

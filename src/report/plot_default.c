@@ -85,7 +85,7 @@ static void paths(plot_requests *r)
     ah_expr length[2];
     size_t lengths = 0;
     for (uint32_t i = 0; i < m->n && lengths < 2; i++)
-        if (plot_is_length(m, m->q.at[i])) length[lengths++] = m->q.at[i];
+        if (plot_is_length(r, m->q.at[i])) length[lengths++] = m->q.at[i];
     if (choose_plane(m, plane))
         paths_of_parts(&p, plane);
     else if (lengths == 2)
@@ -102,7 +102,7 @@ static void coordinates(plot_requests *r)
     panel lengths = begin(r, "lengths", "Coordinates that are lengths");
     panel angles = begin(r, "angles", "Coordinates that are angles");
     for (uint32_t i = 0; i < m->n; i++)
-        against_time(plot_is_length(r->model, m->q.at[i]) ? &lengths : &angles, m->q.at[i]);
+        against_time(plot_is_length(r, m->q.at[i]) ? &lengths : &angles, m->q.at[i]);
     end(&lengths, false);
     end(&angles, false);
 }

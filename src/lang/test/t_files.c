@@ -107,6 +107,7 @@ static void check_counts(checked *c, const char *key, const char *want)
         {"quasivelocities", m->quasivelocities.count},
         {"facts", m->facts.count},
         {"outputs", m->outputs.count},
+        {"units", m->units.count},
         {"drawings", m->drawings.count},
         {"events", m->events.count},
         {"claims", m->claims.count - refutes},
@@ -193,6 +194,8 @@ static void check_named(checked *c, const char *key, const char *want)
         for (size_t i = 0; i < m->outputs.count; i++)
             if (!strcmp(m->outputs.at[i].name, name))
                 check_expression(c, key, want, m->outputs.at[i].e);
+    if ((name = after(key, "unit")) && model_unit_of(m, name))
+        check_text(c, key, want, model_unit_of(m, name));
     if ((name = after(key, "body")))
         for (size_t i = 0; i < m->functions.count; i++)
             if (!strcmp(m->functions.at[i].name, name))
