@@ -15,6 +15,12 @@ packages() {
         [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev
         ;;
     tests) echo binutils pkg-config python3 python3-jsonschema ;;
+    browser)
+        echo chromium fonts-stix
+        # Node may come from elsewhere, and then brings its own npm.
+        command -v node >/dev/null 2>&1 || echo nodejs
+        command -v npm >/dev/null 2>&1 || echo npm
+        ;;
     ci) echo clang clang-format git shellcheck ;;
     esac
 }

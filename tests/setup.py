@@ -87,4 +87,13 @@ tap.check("not Debian" in said.stderr and "reached" in said.stdout and log == ""
 
 log, said = on(release=13)
 tap.check("libflint-dev" in log and "libflint-arb-dev" not in log, "debian_13_has_flint_3", log)
+
+with tempfile.TemporaryDirectory() as folder:
+    pretended = Machine(folder, installed=["chromium"])
+    pretended.need("browser")
+    wanted = pretended.log().splitlines()[-1]
+tap.check(wanted.endswith(" fonts-stix nodejs npm"), "browser", wanted)
+
+listed = (tap.ROOT / "CONTRIBUTING.md").read_text()
+tap.check("`chromium fonts-stix nodejs npm`" in listed, "browser.documented")
 tap.done()

@@ -100,6 +100,21 @@ static int write_page(cli *c, const ah_page *page)
     return cli_answer(c, AH_OK, "");
 }
 
+/* The first name in the list that is no method: a copy, to be freed; NULL: all are. */
+static char *wrong_method(const char *names)
+{
+    while (names && *names) {
+        const size_t length = strcspn(names, ", ");
+        char *name = calloc(length + 1, 1);
+        if (!name) return NULL;
+        memcpy(name, names, length);
+        if (length && strcmp(name, "all") != 0 && !cli_is_method(name)) return name;
+        free(name);
+        names += length + (names[length] != '\0');
+    }
+    return NULL;
+}
+
 static int run(cli *c)
 {
     int status;
@@ -112,6 +127,12 @@ static int run(cli *c)
         return cli_fail(c->json, EXIT_USAGE, NULL, "`--samples` is at least 2: both ends");
     if (c->json && !cli_get(c, "-o"))
         return cli_fail(c->json, EXIT_USAGE, NULL, "with --json the page needs a file: -o FILE");
+    char *wrong = wrong_method(o.methods);
+    if (wrong) {
+        status = cli_unknown_method(c, wrong);
+        free(wrong);
+        return status;
+    }
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     char *again = command_line(c);

@@ -219,6 +219,23 @@ static void print_exponent(printer *p, ah_expr exponent)
     }
 }
 
+/* MathML: the index and the exponent of x₁² stand above each other. */
+static void print_scripts(printer *p, ah_expr symbol, ah_expr exponent)
+{
+    static const char open[] = "<msub>", close[] = "</msub>";
+    const arena_mark mark = arena_get_mark(&p->ctx->scratch);
+    text t = text_begin(&p->ctx->scratch);
+    expr_print_symbol(p->ctx, &t, symbol, p->style);
+    const char *s = text_end(&t);
+    const bool index = !strncmp(s, open, strlen(open));
+    put(p, index ? "<msubsup>" : p->l->power[0]);
+    text_add_n(p->out, s + (index ? strlen(open) : 0),
+               strlen(s) - (index ? strlen(open) + strlen(close) : 0));
+    print_exponent(p, exponent);
+    put(p, index ? "</msubsup>" : p->l->power[2]);
+    expr_release(p->ctx, p->out->arena, mark);
+}
+
 /* base^exponent where the exponent is positive or not a number; bare: `sin θ` may stand. */
 static void print_power(printer *p, expr_factor f, tightness least, bool bare)
 {
@@ -237,6 +254,8 @@ static void print_power(printer *p, expr_factor f, tightness least, bool bare)
                expr_is_bare_function(expr_get_function(p->ctx, f.base)) &&
                expr_number_is_integer(p->ctx, f.exponent)) {
         expr_print_call(p, f.base, f.exponent, bare);
+    } else if (is(p, AH_MATHML) && op == EXPR_SYMBOL) {
+        print_scripts(p, f.base, f.exponent);
     } else {
         put(p, p->l->power[0]);
         if (call)

@@ -67,6 +67,17 @@ void html_text(html *h, const char *s)
     if (s) html_text_n(h, s, strlen(s));
 }
 
+void html_clean(html *h, size_t from)
+{
+    static const char unknown[] = "\uFFFD"; /* as long as those that it stands for, or longer */
+    for (size_t i = from; i < h->out.length;) {
+        uint32_t code = 0;
+        const size_t n = utf8_decode(h->out.at + i, h->out.length - i, &code);
+        if (n && is_bidi_control(code)) memcpy(h->out.at + i, n < 3 ? "??" : unknown, n);
+        i += n ? n : 1;
+    }
+}
+
 void html_number(html *h, double x, int digits)
 {
     text t = text_begin(h->arena);
@@ -81,11 +92,13 @@ void html_number(html *h, double x, int digits)
         html_add(h, s);
         return;
     }
-    text_add_n(&h->out, s, (size_t) (e - s));
+    const bool one = e - s == 1 && *s == '1';
+    if (!one) text_add_n(&h->out, s, (size_t) (e - s));
     const bool minus = e[1] == '-';
     e += 1 + (e[1] == '-' || e[1] == '+');
     e += strspn(e, "0");
-    html_printf(h, "\u202F×\u202F10<sup>%s%s</sup>", minus ? "\u2212" : "", *e ? e : "0");
+    html_printf(h, "%s10<sup>%s%s</sup>", one ? "" : "\u202F×\u202F", minus ? "\u2212" : "",
+                *e ? e : "0");
 }
 
 /* ---- Formulas in a line ---------------------------------------------------------------------- */
@@ -231,6 +244,9 @@ void html_section_end(html *h)
 
 /* ---- Work that may fail ---------------------------------------------------------------------- */
 
+/* Seconds that every attempt gets. */
+#define HTML_LEAST 0.02
+
 typedef struct attempt {
     html *h;
     double seconds;
@@ -244,6 +260,12 @@ static void run_attempt(ah_ctx *ctx, void *arg)
     const double end = base_clock() + a->seconds;
     if (end < ctx->deadline) ctx->deadline = end;
     a->body(a->h, a->arg);
+}
+
+double html_spare(const html *h, double seconds)
+{
+    const double left = h->end - base_clock();
+    return left < HTML_LEAST ? HTML_LEAST : left < seconds ? left : seconds;
 }
 
 const char *html_try(html *h, double seconds, void (*body)(html *h, void *arg), void *arg)

@@ -18,12 +18,15 @@ typedef struct html {
     ah_model *model;
     const ah_report_options *options;
     const char *title;
-    struct trajectory *motion; /* NULL: there is none, page->no_motion says why */
+    struct trajectory *motion;   /* NULL: there is none, page->no_motion says why */
+    struct scene *scene;         /* what moves in it … */
+    struct plot_requests *plots; /* … and what is drawn of it */
     text out;
     LIST(html_entry) contents;
     LIST(const char *) methods; /* whose equations are shown */
-    bool player;                /* something is to be animated */
-    ah_page *page;              /* what is told about it */
+    double end;    /* of base_clock(): when searches that nobody asked for are to be over */
+    bool player;   /* something is to be animated */
+    ah_page *page; /* what is told about it */
 } html;
 
 /* ---- Writing (html.c) ------------------------------------------------------------------------ */
@@ -34,6 +37,8 @@ void html_printf(html *h, const char *format, ...) PRINTF_LIKE(2, 3);
  * visible. In attributes too. */
 void html_text(html *h, const char *s);
 void html_text_n(html *h, const char *s, size_t length);
+/* Makes harmless what another module has written since, with names of the model in it. */
+void html_clean(html *h, size_t from);
 void html_number(html *h, double x, int digits); /* 1.2 × 10⁻⁵ */
 void html_math(html *h, ah_expr e);              /* in a line */
 void html_name(html *h, const char *name);       /* a label, a name of the model: likewise */
@@ -46,6 +51,9 @@ void html_section_end(html *h);
 /* Runs body(h, arg) for so many seconds at most. NULL: done. Otherwise why not, a sentence without
  * its full stop; what the body wrote and reported is forgotten. */
 const char *html_try(html *h, double seconds, void (*body)(html *h, void *arg), void *arg);
+
+/* Of so many seconds what is left for a search that nobody asked for. */
+double html_spare(const html *h, double seconds);
 
 /* Equations one below the other, to be copied: left = right. */
 typedef struct html_equation {
@@ -66,7 +74,8 @@ void html_methods(html *h); /* html_methods.c: equations of motion, reactive for
 void html_claims(html *h);  /* html_answers.c */
 void html_constants(html *h);
 void html_agreement(html *h);  /* which methods apply, and that they agree */
-void html_run_motion(html *h); /* html_motion.c: fills h->motion */
+void html_run_motion(html *h); /* html_motion.c: fills h->motion and h->scene */
+void html_scene(html *h);      /* the moving picture */
 void html_motion(html *h);
 
 #endif

@@ -13,12 +13,12 @@
 #include <string.h>
 
 /* Seconds. Searches that take longer are left to their commands. */
-#define CLAIMS_SECONDS    2.0
+#define CLAIMS_SECONDS    10.0
 #define INTEGRALS_SECONDS 0.8
 #define STEADY_SECONDS    0.5
 #define AGREEMENT_SECONDS 0.6
 #define AGREEMENT_STATES  20
-#define CLAIMS_STATES     100
+#define CLAIMS_STATES     30
 #define SEED              1
 /* Steady motions that are shown. */
 #define STEADY_MOST 6
@@ -233,7 +233,7 @@ static void search(html *h, const char *title, double seconds, void (*body)(html
 {
     const char *refused = NULL;
     html_printf(h, "<h3>%s</h3>\n", title);
-    const char *why = html_try(h, seconds, body, &refused);
+    const char *why = html_try(h, html_spare(h, seconds), body, &refused);
     if (refused || why) not_found(h, "Not searched", refused ? refused : why);
 }
 
@@ -293,7 +293,7 @@ static void put_methods(html *h, void *unused)
 void html_agreement(html *h)
 {
     html_section(h, "methods", "Methods");
-    const char *why = html_try(h, AGREEMENT_SECONDS, put_agreement, NULL);
+    const char *why = html_try(h, html_spare(h, AGREEMENT_SECONDS), put_agreement, NULL);
     if (why) not_found(h, "The methods were not compared", why);
     html_try(h, AGREEMENT_SECONDS, put_methods, NULL);
     html_section_end(h);

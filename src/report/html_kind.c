@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Seconds for the whole of it. */
-#define KIND_SECONDS 1.5
+#define KIND_SECONDS 5.0
 
 /* Lines as check.h says: paragraphs, and items below them. */
 static void put_lines(html *h, const char *s)

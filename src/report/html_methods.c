@@ -5,12 +5,12 @@
 #include <string.h>
 
 /* Seconds for one method, and for all those that nobody asked for. */
-#define METHOD_SECONDS  2.0
-#define METHODS_SECONDS 0.6
+#define METHOD_SECONDS  10.0
+#define METHODS_SECONDS 0.3
 /* Methods beside the default one that are shown without being asked for, if their results are no
  * longer than so many characters of LaTeX. */
 #define METHODS_MORE  3
-#define METHODS_SHORT 900
+#define METHODS_SHORT 1600
 /* Bytes of a worksheet in the page; longer ones are left to `derive --steps`. */
 #define STEPS_LARGEST 300000
 
@@ -32,6 +32,18 @@ static size_t latex_length(const worksheet *w)
             length += strlen(worksheet_step_latex(w, &w->step.at[i]));
     }
     return length;
+}
+
+/* Whether the result says how the motion goes on, not only of which matrices it is made. */
+static bool is_solved(const worksheet *w)
+{
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        if (s->kind != STEP_EQUATIONS || !s->solved || !s->unknowns.rows) continue;
+        const ah_symbol_kind kind = expr_get_kind(w->ctx, mat_get(w->ctx, s->unknowns, 0, 0));
+        if (kind == AH_ACCELERATION || kind == AH_SPEED_DOT) return true;
+    }
+    return false;
 }
 
 static void put_steps(html *h, void *arg)
@@ -60,7 +72,7 @@ static void put_method(html *h, void *arg)
         return;
     }
     const worksheet *w = worksheet_make(eq, WORKSHEET_RESULT);
-    if (s->only_short && latex_length(w) > METHODS_SHORT) return;
+    if (s->only_short && (!is_solved(w) || latex_length(w) > METHODS_SHORT)) return;
     html_printf(h, "<section class=\"method\" id=\"method-%s\">\n<h3>", s->method->name);
     html_text(h, s->method->title);
     html_add(h, "</h3>\n");
@@ -128,7 +140,7 @@ static void show_asked(html *h, const char *names)
 static void show_chosen(html *h)
 {
     const formalism *usual = derive_default(derive_mechanics(h->model));
-    const double end = base_clock() + METHODS_SECONDS;
+    const double end = base_clock() + html_spare(h, METHODS_SECONDS);
     show(h, usual, true, METHOD_SECONDS);
     size_t more = 0;
     for (size_t i = 0; derive_formalisms[i] && more < METHODS_MORE; i++) {

@@ -1,7 +1,7 @@
 /* report/html_page.c - the page as a whole: head, contents, sections, foot. */
 #include "assets.h"
 #include "html.h"
-#include "tex.h"
+#include "plot.h"
 
 #include <string.h>
 
@@ -70,6 +70,9 @@ static void put_head(html *h, const char *const *scripts, size_t count)
     html_text(h, h->title);
     html_add(h, "</title>\n");
     put_asset(h, "style", "page.css");
+    html_add(h, "<style>");
+    plot_css(&h->out);
+    html_add(h, "</style>\n");
     if (h->player) put_asset(h, "style", "player.css");
     html_add(h, "</head>\n");
 }
@@ -111,6 +114,7 @@ static text sections(html *h)
 {
     h->out = text_begin(h->arena);
     html_run_motion(h);
+    html_scene(h);
     html_system(h);
     html_kind(h);
     html_methods(h);
@@ -121,9 +125,13 @@ static text sections(html *h)
     return h->out;
 }
 
+/* Seconds for the whole page, as far as searches are concerned that nobody asked for. */
+#define PAGE_SECONDS 2.2
+
 static void put_page(html *h)
 {
     static const char *const scripts[] = {"page.js", "player.js"};
+    h->end = base_clock() + PAGE_SECONDS;
     text body = sections(h);
     const size_t count = h->player ? 2 : 1;
     h->out = text_begin(h->arena);

@@ -310,6 +310,7 @@ EXPR_TEST(mathml)
                 "<mrow><mi>x</mi><mo>&#x2062;</mo><mrow><mo stretchy=\"true\" >(</mo><mrow><mfrac>"
                 "<mrow><mn>1</mn></mrow><mrow><mi>y</mi></mrow></mfrac><mo>+</mo><mn>1</mn></mrow>"
                 "<mo stretchy=\"true\" >)</mo></mrow></mrow>");
+    check_print(ctx, "phi1^2", AH_MATHML, "<msubsup><mi>φ</mi><mn>1</mn><mn>2</mn></msubsup>");
     check_print(ctx, "-sqrt(x)", AH_MATHML,
                 "<mrow><mo>&#x2212;</mo><msqrt><mi>x</mi></msqrt></mrow>");
     const ah_expr symbols[] = {

@@ -1,0 +1,312 @@
+// Opens the pages of `anholo report` in Chromium: run.mjs BUILD MODEL… ; TAP lines on standard output.
+//
+// BUILD/anholo makes the pages; playwright-core lies in BUILD/browser/node_modules (scripts/browser).
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+const [build, ...models] = process.argv.slice(2);
+const require = createRequire(path.resolve(build, "browser", "package.json"));
+const { chromium } = require("playwright-core");
+
+let passed = 0;
+let failed = 0;
+function check(good, name, ...notes) {
+    if (!good) notes.forEach((note) => String(note).split("\n").forEach((l) => console.log(`# ${l}`)));
+    good ? passed++ : failed++;
+    console.log(`${good ? "ok" : "not ok"} ${passed + failed} - browser.${name}`);
+}
+
+// ---- Pages --------------------------------------------------------------------------------------
+
+const folder = mkdtempSync(path.join(tmpdir(), "ah_browser_"));
+const browser = await chromium.launch({
+    executablePath: process.env.AH_CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync", "--no-first-run"],
+});
+
+async function make(model, ...words) {
+    const page = path.join(folder, path.basename(model, ".ah") + ".html");
+    await promisify(execFile)(path.join(build, "anholo"), ["report", model, "-o", page, ...words]);
+    return pathToFileURL(page).href;
+}
+
+// A page in a context of its own; `seen` collects what must not happen.
+async function open(url, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    const seen = [];
+    page.on("console", (m) => { if (["error", "warning"].includes(m.type())) seen.push(m.text()); });
+    page.on("pageerror", (e) => seen.push(String(e)));
+    page.on("request", (r) => { if (r.url() !== url && !r.url().startsWith("data:")) seen.push(r.url()); });
+    await page.goto(url);
+    return { context, page, seen };
+}
+
+// ---- Every page ---------------------------------------------------------------------------------
+
+// Formulas that are on display and have no size, and boxes that stick out of the page.
+function flaws() {
+    const found = [];
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width + 1)
+        found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${width}`);
+    for (const math of document.querySelectorAll("math")) {
+        if (!math.checkVisibility() || math.closest("details:not([open])")) continue;
+        const box = math.getBoundingClientRect();
+        if (box.width < 3 || box.height < 5) found.push(`a formula of ${box.width} × ${box.height}`);
+        if (!(math instanceof MathMLElement)) found.push("a formula that is none");
+    }
+    for (const figure of document.querySelectorAll("figure")) {
+        const box = figure.getBoundingClientRect();
+        if (figure.checkVisibility() && (box.width < 50 || box.height < 50))
+            found.push(`a figure of ${box.width} × ${box.height}`);
+    }
+    return found.slice(0, 5);
+}
+
+const unfold = () => document.querySelectorAll("details").forEach((d) => { d.open = true; });
+
+async function everyPage(model) {
+    const url = await make(model);
+    const name = path.basename(model, ".ah");
+    const { context, page, seen } = await open(url);
+    const wrong = await page.evaluate(flaws);
+    await page.evaluate(unfold);
+    wrong.push(...await page.evaluate(flaws));
+    await page.setViewportSize({ width: 390, height: 844 });
+    wrong.push(...await page.evaluate(flaws));
+    if (await page.locator(".scene").count()) wrong.push(...await moves(page));
+    check(!wrong.length && !seen.length, name, ...wrong, ...seen);
+    await context.close();
+    return url;
+}
+
+// ---- The animation ------------------------------------------------------------------------------
+
+const picture = (page) => page.locator(".scene canvas").first().evaluate((c) => c.toDataURL());
+
+// What the picture does not do: play, stop, go where it is put.
+async function moves(page) {
+    const wrong = [];
+    const scene = page.locator(".scene").first();
+    if (!await scene.locator("canvas").count()) return ["no canvas"];
+    await scene.scrollIntoViewIfNeeded();
+    const slider = scene.locator("input[type=range]").first();
+    const play = scene.locator("button").first();
+    const put = (share) => slider.evaluate((s, x) => {
+        s.value = String(+s.min + x * (+s.max - +s.min));
+        s.dispatchEvent(new Event("input", { bubbles: true }));
+    }, share);
+    if (await scene.getAttribute("data-playing") === "true") await play.click();
+    await put(0);
+    await page.waitForTimeout(60);
+    const first = await picture(page);
+    await put(0.37);
+    await page.waitForTimeout(60);
+    if (await picture(page) === first) wrong.push("scrubbing changes nothing");
+    await put(0);
+    await page.waitForTimeout(60);
+    if (await picture(page) !== first) wrong.push("scrubbing back does not lead back");
+    await play.click();
+    await page.waitForTimeout(350);
+    if (await picture(page) === first) wrong.push("playing changes nothing");
+    await play.click();
+    await page.waitForTimeout(60);
+    const stopped = await picture(page);
+    await page.waitForTimeout(120);
+    if (await picture(page) !== stopped) wrong.push("it does not stop");
+    return wrong;
+}
+
+async function orbit(url) {
+    const { context, page, seen } = await open(url);
+    const canvas = page.locator(".scene canvas").first();
+    await canvas.scrollIntoViewIfNeeded();
+    const box = await canvas.boundingBox();
+    const drag = async (dx, dy) => {
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy, { steps: 4 });
+        await page.mouse.up();
+        await page.waitForTimeout(60);
+    };
+    const playing = () => page.locator(".scene").first().getAttribute("data-playing");
+    if (await playing() === "true") await page.locator(".scene button").first().click();
+    await page.waitForTimeout(100);
+    const before = await picture(page);
+    await drag(80, 30);
+    const turned = await picture(page);
+    check(turned !== before, "orbit");
+    await page.mouse.wheel(0, -300);
+    await page.waitForTimeout(100);
+    check(await picture(page) !== turned, "zoom");
+    const scene = page.locator(".scene").first();
+    await scene.locator("button").first().focus();
+    const still = await picture(page);
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(350);
+    check(await picture(page) !== still, "play_by_keyboard");
+    await page.keyboard.press("Enter");
+    check(!seen.length, "orbit.clean", ...seen);
+    await context.close();
+}
+
+// ---- Copying and downloading --------------------------------------------------------------------
+
+// Buttons that the page shows, for a mouse and for a keyboard; with and without the clipboard.
+async function copies(url) {
+    for (const allowed of [true, false]) {
+        const { context, page } = await open(url);
+        if (allowed) await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        if (!allowed)
+            await page.evaluate(() => {
+                Object.defineProperty(navigator, "clipboard", { value: undefined });
+                document.addEventListener("copy", () => {
+                    window.copied = document.activeElement.value;
+                });
+            });
+        const name = allowed ? "copy" : "copy.without_clipboard";
+        const formula = page.locator("#equations .formula").first();
+        const wanted = await formula.evaluate((f) => [f.dataset.latex, f.dataset.text]);
+        const got = () => page.evaluate((on) => (on ? navigator.clipboard.readText() : window.copied),
+            allowed);
+        await formula.hover();
+        await formula.getByRole("button", { name: /LaTeX/ }).click();
+        await page.waitForTimeout(50);
+        const latex = await got();
+        check(latex === wanted[0] && /\\begin\{align\*\}[^]*=[^]*\\end\{align\*\}/.test(latex), `${name}.latex`,
+            latex);
+        check(await formula.getByRole("button", { name: /LaTeX/ }).textContent() === "Copied",
+            `${name}.says_so`);
+        await formula.getByRole("button", { name: /Text/ }).focus();
+        await page.keyboard.press("Enter");
+        await page.waitForTimeout(50);
+        check(await got() === wanted[1], `${name}.text_by_keyboard`, await got());
+        await context.close();
+    }
+}
+
+async function downloads(url) {
+    const { context, page } = await open(url);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
+    const rows = readFileSync(await download.path(), "utf8").trim().split("\n");
+    check(download.suggestedFilename().endsWith(".csv") && rows[0].startsWith("t,") && rows.length > 100
+        && rows.every((r) => r.split(",").length === rows[0].split(",").length), "download",
+        rows.slice(0, 2).join("\n"));
+    await context.close();
+}
+
+// ---- Other readers ------------------------------------------------------------------------------
+
+async function withoutScripts(url) {
+    const { context, page, seen } = await open(url, { javaScriptEnabled: false });
+    const visible = async (what) => (await page.locator(what).first().boundingBox())?.height > 5;
+    check(await visible("#equations math") && await visible("#motion table") && await visible("h1")
+        && await visible("#motion figure svg") && await visible(".scene svg"), "no_scripts");
+    await page.locator("#equations details.steps summary").first().click();
+    check(await visible("#equations details.steps math"), "no_scripts.steps");
+    check(!seen.length, "no_scripts.clean", ...seen);
+    await context.close();
+}
+
+// Luminance contrast of every text against what is behind it (opaque colours only).
+function contrasts() {
+    const rgb = (s) => (s.match(/[\d.]+/g) || []).map(Number);
+    const luminance = (c) => {
+        const part = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+        return 0.2126 * part(c[0]) + 0.7152 * part(c[1]) + 0.0722 * part(c[2]);
+    };
+    const behind = (e) => {
+        for (; e; e = e.parentElement) {
+            const c = rgb(getComputedStyle(e).backgroundColor);
+            if (c.length === 3 || c[3] > 0.99) return c;
+        }
+        return [255, 255, 255];
+    };
+    const poor = new Set();
+    for (const e of document.querySelectorAll("body *")) {
+        const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+        if (!own || !e.checkVisibility() || e.closest("script, style, svg") || e.closest(".copied")) continue;
+        const [a, b] = [luminance(rgb(getComputedStyle(e).color)), luminance(behind(e))];
+        const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (ratio < 4.5) poor.add(`${e.tagName} ${e.className}: ${ratio.toFixed(2)}`);
+    }
+    return [...poor].slice(0, 8);
+}
+
+async function colours(url) {
+    for (const colorScheme of ["light", "dark"]) {
+        const { context, page, seen } = await open(url, { colorScheme });
+        await page.evaluate(unfold);
+        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const dark = Number(background.match(/\d+/)[0]) < 100;
+        check(dark === (colorScheme === "dark") && !seen.length, `colours.${colorScheme}`, background, ...seen);
+        const poor = await page.evaluate(contrasts);
+        check(!poor.length, `contrast.${colorScheme}`, ...poor);
+        await context.close();
+    }
+}
+
+// Everything is unfolded, nothing sticks out of the paper, and a PDF of several pages comes out.
+async function prints(url) {
+    const { context, page } = await open(url);
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    check(await page.evaluate(() => !document.querySelector("details:not([open])")), "print.unfolded");
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    check(await page.evaluate(() => !!document.querySelector("details:not([open])")), "print.folded_again");
+    await page.emulateMedia({ media: "print" });
+    const shown = await page.evaluate(() => [...document.querySelectorAll("button, nav, canvas")]
+        .filter((e) => e.checkVisibility()).map((e) => e.tagName));
+    check(!shown.length, "print.no_controls", ...shown);
+    const pdf = await page.pdf({ format: "A4" });
+    check(pdf.length > 20000 && pdf.subarray(0, 5).toString() === "%PDF-", "print.pdf", pdf.length);
+    await context.close();
+}
+
+async function keyboard(url) {
+    const { context, page } = await open(url);
+    await page.keyboard.press("Tab");
+    const skip = await page.evaluate(() => document.activeElement.className);
+    await page.keyboard.press("Enter");
+    const at = await page.evaluate(() => location.hash);
+    check(skip === "skip" && at === "#main", "keyboard.skip", skip, at);
+    await page.locator("#equations details.steps summary").first().focus();
+    await page.keyboard.press("Enter");
+    check(await page.evaluate(() => !!document.querySelector("#equations details.steps[open]")),
+        "keyboard.steps");
+    await context.close();
+}
+
+// ---- All of it ----------------------------------------------------------------------------------
+
+try {
+    const urls = {};
+    const waiting = [...models];
+    const worker = async () => {
+        for (let model = waiting.shift(); model; model = waiting.shift())
+            urls[path.basename(model, ".ah")] = await everyPage(model);
+    };
+    await Promise.all([worker(), worker(), worker()]);
+    const [tire, pendulum] = [urls.tire, urls.double_pendulum];
+    await orbit(tire);
+    await copies(tire);
+    await downloads(tire);
+    await withoutScripts(pendulum);
+    await colours(tire);
+    await prints(pendulum);
+    await keyboard(pendulum);
+} catch (error) {
+    check(false, "ended", error.stack);
+} finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+}
+console.log(`1..${passed + failed}\n${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
