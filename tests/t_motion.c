@@ -341,6 +341,35 @@ TEST(energy_is_kept)
     }
 }
 
+TEST(constants_of_models_for_long)
+{
+    const char *const name[] = {"tire", "blade_free", "double_pendulum_spring"};
+    const size_t constants[] = {1, 1, 3};
+    for (int i = 0; i < 3; i++) {
+        char path[1000];
+        size_t length;
+        snprintf(path, sizeof path, "%s/models/%s.ah", harness_source_dir(), name[i]);
+        char *model = harness_read_file(path, &length);
+        REQUIRE(model != NULL);
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-13;
+        o.atol = 1e-14;
+        o.to = "1000";
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const json_tree *list = json_tree_get(a.summary, "constants");
+        CHECK(json_tree_count(list) >= constants[i]);
+        for (size_t k = 0; k < json_tree_count(list); k++) {
+            const json_tree *c = json_tree_at(list, k);
+            CHECK_NEAR(json_tree_number(json_tree_get(c, "max_change")), 0,
+                       fabs(json_tree_number(json_tree_get(c, "start"))), 1e-10 * 0x1p52, name[i]);
+        }
+        CHECK_NEAR(number(&a, NULL, "max_residual"), 0, 1, 1e-12 * 0x1p52, name[i]);
+        forget(&a);
+        free(model);
+    }
+}
+
 /* ---- Reproducibility --------------------------------------------------------------------------
  */
 

@@ -79,7 +79,9 @@ static bool jacobian(void *user, double t, const double *y, double *J)
 static void project(void *user, double t, double *y, bool *moved)
 {
     motion *w = user;
-    *moved = motion_state_project(&w->state, t, y);
+    double residual;
+    *moved = motion_state_project(&w->state, t, y, &residual);
+    w->out->residual = fmax(w->out->residual, residual);
 }
 
 /* ---- Constants ------------------------------------------------------------------------------- */
@@ -151,9 +153,14 @@ static double sample_time(const motion *w, size_t i)
     return o->t0 + copysign(o->every, o->t1 - o->t0) * (double) i;
 }
 
-static void look_at_energy(motion *w, double energy)
+static double look_at_energy(motion *w, double t, const double *y)
 {
-    w->out->energy_change = fmax(w->out->energy_change, fabs(energy - w->out->energy_start));
+    motion_summary *out = w->out;
+    double size;
+    const double energy = motion_state_energy(&w->state, t, y, &size);
+    out->energy_change = fmax(out->energy_change, fabs(energy - out->energy_start));
+    out->energy_size = fmax(out->energy_size, size);
+    return energy;
 }
 
 /* y, brought to the constraints, with everything that is known there. */
@@ -161,14 +168,14 @@ static motion_sample make_sample(motion *w, double t, double *y)
 {
     motion_state *s = &w->state;
     motion_sample out = {.point = s->p};
-    motion_state_project(s, t, y);
-    out.energy = motion_state_energy(s, t, y);
+    motion_state_project(s, t, y, &out.residual);
+    out.energy = look_at_energy(w, t, y);
+    look_at_constants(w, t, y, false);
     motion_state_put(s, MOTION_AT_REACTIONS, t, y);
     out.residual = projector_residual(s->projector);
     out.multipliers = s->multipliers;
     out.reaction = s->reaction;
     w->out->residual = fmax(w->out->residual, out.residual);
-    look_at_energy(w, out.energy);
     return out;
 }
 
@@ -291,7 +298,7 @@ static bool after_step(void *user, const ivp_step *step)
         w->t = until;
         return false;
     }
-    look_at_energy(w, motion_state_energy(&w->state, step->t1, step->y1));
+    look_at_energy(w, step->t1, step->y1);
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
     judge_engine(w);
@@ -339,7 +346,7 @@ static void finish(motion *w)
         w->end = w->stop;
     }
     out->t = out->result.t;
-    out->energy_end = motion_state_energy(&w->state, out->t, w->end);
+    out->energy_end = look_at_energy(w, out->t, w->end);
     look_at_constants(w, out->t, w->end, false);
     motion_state_put(&w->state, MOTION_AT_STATE, out->t, w->end);
     out->engine = engine_get_kind(w->state.code.engine);
@@ -399,7 +406,8 @@ static bool prepare(motion *w)
     w->stop = NEW_ARRAY(p->arena, double, dimension);
     motion_state_take(&w->state, w->end);
     w->t = w->options->t0;
-    w->out->energy_start = motion_state_energy(&w->state, w->t, w->end);
+    double size;
+    w->out->energy_start = motion_state_energy(&w->state, w->t, w->end, &size);
     look_at_constants(w, w->t, w->end, true);
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
     return true;

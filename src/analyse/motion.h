@@ -43,9 +43,10 @@ typedef struct motion_summary {
     engine_kind engine;            /* at the end */
     double t, *q, *v;              /* the final state */
     double energy_start, energy_end, energy_change;
-    double residual;  /* the largest met */
-    double seconds;   /* of the integration alone, samples included */
-    uint64_t pivoted; /* evaluations that needed pivoting (compile/run.h) */
+    double energy_size; /* largest |T| + |V| met: what the change is measured by */
+    double residual;    /* the largest met */
+    double seconds;     /* of the integration alone, samples included */
+    uint64_t pivoted;   /* evaluations that needed pivoting (compile/run.h) */
     size_t constants;
     motion_constant *constant;
     motion_count *event; /* as many as the model has */

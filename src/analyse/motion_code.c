@@ -173,9 +173,9 @@ static void make_energy(making *w)
     const motion_code *c = w->c;
     recipe r = begin(w, true);
     expr_list out = {0};
-    ah_expr e = model_energy(w->p->model);
-    if (c->psi) e = expr_subst(ctx, e, c->n, w->p->model->v.at, c->psi);
-    push_column(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 1, 1, &e)));
+    ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
+    if (c->psi) expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
+    push_column(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e)));
     end(w, &r, MOTION_ENERGY, out);
 }
 

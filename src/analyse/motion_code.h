@@ -12,7 +12,7 @@
 
 typedef enum motion_program {
     MOTION_RHS,        /* y' */
-    MOTION_ENERGY,     /* T + V */
+    MOTION_ENERGY,     /* T + V, V */
     MOTION_PLACES,     /* |f|/Σ|terms| of each holonomic constraint, then q moved onto f = 0 (n) */
     MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
     MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */

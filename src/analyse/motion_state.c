@@ -141,8 +141,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
         s->omega = expr_plan_create(ctx, a, omega, omegas);
         s->omega_dot = expr_plan_create(ctx, a, rates_of(ctx, a, omega, omegas), omegas);
     }
-    const ah_expr energy = model_energy(p->model);
-    s->energy = expr_plan_create(ctx, a, &energy, 1);
+    const ah_expr energy[2] = {model_energy(p->model), m->V};
+    s->energy = expr_plan_create(ctx, a, energy, 2);
     if (m->speeds.count && !state_has(s, m->speeds.at[0].symbol))
         s->speeds = speed_finder_create(p);
     s->projector = projector_create(p);
@@ -344,19 +344,22 @@ bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy)
     return motion_code_run(&s->code, MOTION_RHS, t, y, dy) || rhs_by_worksheet(s, t, y, dy);
 }
 
-double motion_state_energy(motion_state *s, double t, const double *y)
+double motion_state_energy(motion_state *s, double t, const double *y, double *size)
 {
-    double e;
-    if (motion_code_run(&s->code, MOTION_ENERGY, t, y, NULL)) return s->code.out[0];
-    put_state(s, t, y);
-    expr_plan_run(s->energy, s->p->values, &e);
-    return e;
+    double e[2];
+    if (!motion_code_run(&s->code, MOTION_ENERGY, t, y, e)) {
+        put_state(s, t, y);
+        expr_plan_run(s->energy, s->p->values, e);
+    }
+    *size = fabs(e[0] - e[1]) + fabs(e[1]);
+    return e[0];
 }
 
 /* ---- Projection ------------------------------------------------------------------------------ */
 
 /* Newton's method by a program; part: what moves of y. 0: not moved, 1: moved, -1: gave up. */
-static int project_part(motion_state *s, motion_program which, double t, double *y, double *part)
+static int project_part(motion_state *s, motion_program which, double t, double *y, double *part,
+                        double *residual)
 {
     motion_code *c = &s->code;
     double before = INFINITY;
@@ -369,6 +372,7 @@ static int project_part(motion_state *s, motion_program which, double t, double 
             const double size = c->out[2 * i + 1], r = c->out[2 * i] / (size > 0 ? size : 1);
             worst = r <= worst ? worst : r;
         }
+        *residual = worst;
         if (worst <= MOTION_RESIDUAL) return moved;
         if (!good || !isfinite(worst)) return -1;
         if (worst > before / 2)
@@ -380,24 +384,30 @@ static int project_part(motion_state *s, motion_program which, double t, double 
     return -1;
 }
 
-static bool project_by_point(motion_state *s, double t, double *y)
+static bool project_by_point(motion_state *s, double t, double *y, double *residual)
 {
     put_state(s, t, y);
-    if (s->psi || projector_residual(s->projector) <= MOTION_RESIDUAL) return false;
+    *residual = projector_residual(s->projector);
+    if (s->psi || *residual <= MOTION_RESIDUAL) return false;
     projector_apply(s->projector, s->p);
+    *residual = projector_residual(s->projector);
     if (s->p->moved > 0) motion_state_take(s, y);
     return s->p->moved > 0;
 }
 
-bool motion_state_project(motion_state *s, double t, double *y)
+bool motion_state_project(motion_state *s, double t, double *y, double *residual)
 {
     const motion_code *c = &s->code;
     const bool velocities = s->p->mech->r && !c->psi;
+    double places = 0, speeds = 0;
     int q = 0, v = 0;
     if (s->p->mech->holonomic)
-        q = c->program[MOTION_PLACES] ? project_part(s, MOTION_PLACES, t, y, y) : -1;
+        q = c->program[MOTION_PLACES] ? project_part(s, MOTION_PLACES, t, y, y, &places) : -1;
     if (velocities && q >= 0)
-        v = c->program[MOTION_VELOCITIES] ? project_part(s, MOTION_VELOCITIES, t, y, y + c->n) : -1;
-    if (q < 0 || v < 0) return project_by_point(s, t, y) || q > 0;
+        v = c->program[MOTION_VELOCITIES]
+                ? project_part(s, MOTION_VELOCITIES, t, y, y + c->n, &speeds)
+                : -1;
+    if (q < 0 || v < 0) return project_by_point(s, t, y, residual) || q > 0;
+    *residual = fmax(places, speeds);
     return q > 0 || v > 0;
 }

@@ -78,8 +78,10 @@ motion_level motion_state_needs(const motion_state *s, ah_expr e);
 bool motion_state_put(motion_state *s, motion_level level, double t, const double *y);
 void motion_state_take(const motion_state *s, double *y);
 bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy);
-double motion_state_energy(motion_state *s, double t, const double *y);
-/* Brings (q, v) to the constraints, q alone where v follows from s. True: it moved. */
-bool motion_state_project(motion_state *s, double t, double *y);
+/* T + V; *size is |T| + |V|, what a change of it is measured by. */
+double motion_state_energy(motion_state *s, double t, const double *y, double *size);
+/* Brings (q, v) to the constraints, q alone where v follows from s. True: it moved. *residual: the
+ * largest that is left, relative to the terms of the constraint. */
+bool motion_state_project(motion_state *s, double t, double *y, double *residual);
 
 #endif

@@ -192,10 +192,10 @@ static void json_watched(json *j, const trajectory *motion)
     json_close(j);
 }
 
-/* The change of a constant is measured by the largest sum of its terms' absolute values. */
-static double relative(const motion_constant *c)
+/* A change is measured by the largest sum of the terms' absolute values. */
+static double relative(double change, double size)
 {
-    return c->size > 0 ? c->change / c->size : c->change;
+    return size > 0 ? change / size : change;
 }
 
 static void json_constants(json *j, const motion_summary *w)
@@ -209,7 +209,7 @@ static void json_constants(json *j, const motion_summary *w)
         json_pair(j, "start", c->start);
         json_pair(j, "end", c->end);
         json_pair(j, "max_change", c->change);
-        json_pair(j, "relative_change", relative(c));
+        json_pair(j, "relative_change", relative(c->change, c->size));
         json_close(j);
     }
     json_close(j);
@@ -252,6 +252,7 @@ static const char *as_json(const simulation *s)
     json_pair(&j, "start", w->energy_start);
     json_pair(&j, "end", w->energy_end);
     json_pair(&j, "max_change", w->energy_change);
+    json_pair(&j, "relative_change", relative(w->energy_change, w->energy_size));
     json_close(&j);
     json_constants(&j, w);
     json_pair(&j, "max_residual", w->residual);
@@ -307,12 +308,12 @@ static const char *as_text(const simulation *s)
     text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->motion.span.t0,
                 w->t, (unsigned long long) w->result.steps,
                 (unsigned long long) w->result.evaluations, s->motion.seconds);
-    text_printf(&t, "energy %.12g at the start, largest change %.3g\n", w->energy_start,
-                w->energy_change);
+    text_printf(&t, "energy %.12g at the start, largest change %.3g, relative %.2g\n",
+                w->energy_start, w->energy_change, relative(w->energy_change, w->energy_size));
     for (size_t i = 0; i < w->constants; i++)
         text_printf(&t, "\"%s\" %.12g at the start, largest change %.3g, relative %.2g\n",
                     w->constant[i].label, w->constant[i].start, w->constant[i].change,
-                    relative(&w->constant[i]));
+                    relative(w->constant[i].change, w->constant[i].size));
     if (s->model->constraints.count)
         text_printf(&t, "largest constraint residual %.3g\n", w->residual);
     text_events(&t, &s->motion);
