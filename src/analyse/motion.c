@@ -6,6 +6,7 @@
 
 #include "motion_branch.h"
 #include "motion_charts.h"
+#include "motion_singular.h"
 #include "motion_state.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@
 
 typedef struct motion {
     motion_state state;
-    motion_watch *watch; /* NULL: no events */
+    motion_watch *watch;       /* NULL: no events */
+    motion_singular *singular; /* NULL: no rank can be lost */
     const motion_options *options;
     const motion_sinks *sinks;
     motion_summary *out;
@@ -38,8 +40,8 @@ typedef struct motion {
     double last_row;
     size_t next_sample;
     uint64_t steps;
-    bool tied;   /* another branch of accelerations has become as good */
-    bool judged; /* the engine has been chosen for the length of the run */
+    const char *ended; /* why the motion ends inside a step; NULL: it goes on */
+    bool judged;       /* the engine has been chosen for the length of the run */
 } motion;
 
 /* ---- What the integrator calls --------------------------------------------------------------- */
@@ -282,9 +284,24 @@ static double least_until(motion *w, const ivp_step *step)
         else
             bad = t;
     }
-    step->at(step->stepper, good, w->stop);
-    w->tied = true;
+    w->ended = "Gauss' function is least for several accelerations from here on: the motion is not "
+               "determined (--branch follows one)";
     return good;
+}
+
+/* How far the step counts. */
+static double valid_until(motion *w, const ivp_step *step)
+{
+    double until = least_until(w, step), t;
+    if (!w->ended && w->singular && motion_singular_step(w->singular, step, &t)) {
+        until = t;
+        step->at(step->stepper, t, w->y);
+        const char *what = motion_singular_explain(w->singular, t, w->y);
+        w->ended = arena_printf(&w->state.p->ctx->job, "a singular state: %s",
+                                what ? what : "a rank is lost");
+    }
+    if (w->ended) step->at(step->stepper, until, w->stop);
+    return until;
 }
 
 static bool after_step(void *user, const ivp_step *step)
@@ -292,9 +309,9 @@ static bool after_step(void *user, const ivp_step *step)
     motion *w = user;
     w->steps++;
     w->kind = step->kind;
-    const double until = least_until(w, step);
+    const double until = valid_until(w, step);
     if (!give_step(w, step, until)) return false;
-    if (w->tied) {
+    if (w->ended) {
         w->t = until;
         return false;
     }
@@ -309,16 +326,14 @@ static bool after_step(void *user, const ivp_step *step)
     return true;
 }
 
-static const char *explain(const motion *w, ivp_end end)
+static const char *explain(motion *w, ivp_end end)
 {
     arena *a = &w->state.p->ctx->job;
     const run_failure *failure = &w->state.failure;
     if (w->out->status == AH_E_INTERRUPTED) return "interrupted";
     if (w->out->status == AH_E_LIMIT) return "the time allowed is used up";
     if (w->out->stopped_by) return arena_printf(a, "event \"%s\"", w->out->stopped_by->label);
-    if (w->tied)
-        return "Gauss' function is least for several accelerations from here on: the motion is not "
-               "determined (--branch follows one)";
+    if (w->ended) return w->ended;
     if (w->state.branch && (end == IVP_UNDEFINED || end == IVP_COLLAPSED))
         return "the branch of the accelerations ends here: it meets another one";
     switch (end) {
@@ -327,13 +342,15 @@ static const char *explain(const motion *w, ivp_end end)
     case IVP_TOO_LONG: return "the number of steps allowed is used up";
     case IVP_TOO_TIGHT: return "the integrator cannot be as accurate as that";
     case IVP_UNDEFINED:
-        if (failure->what)
-            return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
-                                failure->rank, failure->expected);
-        return "the equations of motion are not defined here";
-    case IVP_COLLAPSED: return "the step size collapsed: a singular state is near";
+    case IVP_COLLAPSED: break;
     }
-    return NULL;
+    const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
+    if (lost) return arena_printf(a, "a singular state: %s", lost);
+    if (end == IVP_COLLAPSED) return "the step size collapsed: a singular state is near";
+    if (failure->what)
+        return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
+                            failure->rank, failure->expected);
+    return "the equations of motion are not defined here";
 }
 
 static void finish(motion *w)
@@ -341,7 +358,7 @@ static void finish(motion *w)
     motion_summary *out = w->out;
     point *p = w->state.p;
     const uint32_t n = w->state.code.n;
-    if (out->stopped_by || w->tied) {
+    if (out->stopped_by || w->ended) {
         out->result.t = w->t;
         w->end = w->stop;
     }
@@ -410,6 +427,7 @@ static bool prepare(motion *w)
     w->out->energy_start = motion_state_energy(&w->state, w->t, w->end, &size);
     look_at_constants(w, w->t, w->end, true);
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
+    w->singular = motion_singular_create(&w->state, w->t, w->end);
     return true;
 }
 

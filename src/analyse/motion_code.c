@@ -10,6 +10,10 @@
 #define SIMPLIFY_TERMS   400
 #define SIMPLIFY_SECONDS 1.0
 
+/* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix. */
+#define MOTION_RANK_ROWS    12
+#define MOTION_RANK_COLUMNS 40
+
 typedef struct making {
     motion_code *c;
     point *p;
@@ -242,6 +246,38 @@ static void make_reactions(making *w, const eval_method *reactions)
     end(w, &r, MOTION_REACTIONS, out);
 }
 
+static bool depends_on_state(making *w, mat A)
+{
+    static const ah_symbol_kind kinds[] = {AH_TIME, AH_COORDINATE, AH_VELOCITY, AH_SPEED};
+    for (uint32_t e = 0; e < mat_entries(A); e++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (expr_depends_kind(w->p->ctx, A.val[e], kinds[k])) return true;
+    return false;
+}
+
+/* J, or ∂ψ/∂s transposed, where it depends on the state; large systems are not watched. */
+static void make_rank(making *w)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    motion_code *c = w->c;
+    mat A = w->mech->J;
+    if (w->mech->second_class_nonlinear) return; /* see second_class_follow.c */
+    if (c->psi) {
+        const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
+        A = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, c->m, c->second));
+    }
+    if (!A.rows || A.rows > MOTION_RANK_ROWS || c->n > MOTION_RANK_COLUMNS) return;
+    if (!depends_on_state(w, A)) return;
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    const ah_expr *dense = mat_to_dense(ctx, a, A);
+    for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
+    c->rank_rows = A.rows;
+    end(w, &r, MOTION_RANK, out);
+}
+
 /* What all programs are made from; the variables are chosen. */
 static making prepare(motion_code *c, point *p)
 {
@@ -320,6 +356,7 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
     if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(&w, reactions);
     make_constants(&w);
+    make_rank(&w);
     make_room(c, p->arena);
 }
 

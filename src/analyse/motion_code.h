@@ -17,7 +17,8 @@ typedef enum motion_program {
     MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
     MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
     MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
-    MOTION_JACOBIAN,   /* ∂y'_i/∂y_j, row-major; made when asked for */
+    MOTION_RANK, /* what must not lose rank (rank_rows × n): J, or ∂ψ/∂s transposed; then M_ii */
+    MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
     MOTION_PROGRAMS
 } motion_program;
 
@@ -32,6 +33,7 @@ typedef struct motion_code {
     program *program[MOTION_PROGRAMS];   /* NULL: none */
     uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
     size_t index[MOTION_PROGRAMS];       /* in the engine */
+    uint32_t rank_rows;                  /* of MOTION_RANK */
     engine *engine;
     /* In the cc engine: the whole step, compiled together with the right-hand side. */
     int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,

@@ -1,0 +1,163 @@
+/* tests/t_singular.c - motions that meet states where something is singular, and motions that only
+ * seem to. */
+#include "motions.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *reason(const answer *a)
+{
+    const json_tree *stopped = json_tree_get(a->summary, "stopped");
+    return stopped && stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
+}
+
+static answer run(const char *model, const char *to, const char *method, double rtol)
+{
+    ah_simulate_options o = ah_simulate_defaults();
+    o.rtol = rtol;
+    o.atol = rtol / 10;
+    o.to = to;
+    o.method = method;
+    o.most_steps = 100000;
+    return simulate(model, &o, NULL, NULL);
+}
+
+/* ---- Turning points of Example 4 of [B11] -----------------------------------------------------
+ */
+
+/* The mirror motions are those of a pendulum of length 1 from cos φ = 0.8 with speed 1:
+ * t = ∫ dφ / √(2g (cos φ − c)) up to cos φ = c = 0.8 − 1/(2g); with φ = φm − u² it is regular. */
+static double time_of_turning(double g)
+{
+    const double c = 0.8 - 0.5 / g, top = acos(c), length = sqrt(top - acos(0.8));
+    double sum = 0;
+    const int n = 2000;
+    for (int i = 0; i <= n; i++) { /* Simpson */
+        const double u = length * i / n, drop = cos(top - u * u) - c;
+        const double f = u == 0 ? 2 / sqrt(2 * g * sin(top)) : 2 * u / sqrt(2 * g * drop);
+        sum += f * (i == 0 || i == n ? 1 : i % 2 ? 4 : 2);
+    }
+    return sum * length / (3 * n);
+}
+
+static const char mirror[] =
+    "parameter m = 1.2, g = 4.9\ncoordinate x1, y1, x2, y2\n"
+    "point P1 mass m at (x1, y1)\npoint P2 mass m at (x2, y2)\ngravity (g, 0)\n"
+    "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n"
+    "start x1 = 0.8, y1 = 0.6, x2 = 0.8, y2 = -0.6, x1' = -0.6, y1' = 0.8, x2' = -0.6, "
+    "y2' = -0.8\nsimulate t = 0 .. 2\n";
+
+TEST(turning_points_of_symmetric_motions)
+{
+    char bound[2000];
+    snprintf(bound, sizeof bound, "%sconstraint mirror: (x2, y2) = (x1, -y1)\n", mirror);
+    const char *const model[] = {mirror, bound};
+    const char *const method[] = {"multipliers", "gauss", "maggi"};
+    for (int i = 0; i < 6; i++) {
+        rows r = {0};
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-12;
+        o.method = method[i % 3];
+        answer a = simulate(model[i / 3], &o, &r, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "the constraints lose rank") != NULL);
+        CHECK(strstr(reason(&a), "`pivot`") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), time_of_turning(4.9), 1, 2e-5 * 0x1p52, o.method);
+        CHECK_INT(r.count, 1 + 31); /* every 0.01 up to 0.30 */
+        CHECK(r.at && r.at[r.length - 1] == '\n');
+        free(r.at);
+        forget(&a);
+    }
+}
+
+/* ---- A regular state where printed formulas are 0/0 -------------------------------------------
+ */
+
+static void double_pendulum(char *words, size_t size, const json_tree *final)
+{
+    const double q[] = {1, 0.2, 1.5, -0.4}, v[] = {-0.1, 0.8, 0, 0}; /* v2 = 0 */
+    const json_tree *qs = final ? json_tree_get(final, "q") : NULL;
+    const json_tree *vs = final ? json_tree_get(final, "qdot") : NULL;
+    static const char *const name[] = {"x1", "y1", "x2", "y2"};
+    snprintf(words, size,
+             "parameter m1 = 1.3, m2 = 2, g = 9.81\ncoordinate x1, y1, x2, y2\n"
+             "point P1 mass m1 at (x1, y1)\npoint P2 mass m2 at (x2, y2)\ngravity (g, 0)\n"
+             "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n"
+             "simulate t = %.17g .. 1\nstart x1 = %.17g",
+             final ? json_tree_number(json_tree_get(final, "t")) : 0.0,
+             qs ? json_tree_number(json_tree_at(qs, 0)) : q[0]);
+    for (size_t i = 1; i < 8; i++) {
+        const json_tree *from = i < 4 ? qs : vs;
+        const double x = from    ? json_tree_number(json_tree_at(from, i % 4))
+                         : i < 4 ? q[i]
+                                 : v[i - 4];
+        snprintf(words + strlen(words), size - strlen(words), ", %s%s = %.17g", name[i % 4],
+                 i < 4 ? "" : "'", x);
+    }
+    strcat(words, "\n");
+}
+
+TEST(a_point_that_comes_to_rest_for_a_moment)
+{
+    const char *const method[] = {"multipliers", "gauss", "gibbs-appell", "parametric", "kane"};
+    for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
+        char words[2000];
+        double_pendulum(words, sizeof words, NULL);
+        answer before = run(words, "-0.2", method[k], 1e-12);
+        answer direct = run(words, "0.2", method[k], 1e-12);
+        CHECK_INT(before.status, AH_OK);
+        REQUIRE(before.status == AH_OK);
+        double_pendulum(words, sizeof words, json_tree_get(before.summary, "final"));
+        answer through = run(words, "0.2", method[k], 1e-12);
+        CHECK_INT(through.status, AH_OK);
+        const json_tree *a = json_tree_get(json_tree_get(through.summary, "final"), "qdot");
+        const json_tree *b = json_tree_get(json_tree_get(direct.summary, "final"), "qdot");
+        for (size_t i = 0; i < 4; i++)
+            CHECK_NEAR(json_tree_number(json_tree_at(a, i)), json_tree_number(json_tree_at(b, i)),
+                       1, 1e-9 * 0x1p52, method[k]);
+        forget(&before);
+        forget(&direct);
+        forget(&through);
+    }
+}
+
+/* ---- Other ends -------------------------------------------------------------------------------
+ */
+
+TEST(a_parametric_form_that_is_not_regular)
+{
+    /* x' = z², y' = z: falls freely along y until z = 0, where ∂ψ/∂z = (0, 1) is regular; the form
+     * x' = z³, y' = z³ is not. */
+    static const char folded[] = "parameter g = 9.81\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                                 "potential g*y\nvelocity z: x' = z^3, y' = z^3\n"
+                                 "start x = 0, y = 0, z = 1\nsimulate t = 0 .. 1\n";
+    answer a = run(folded, NULL, "parametric", 1e-10);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    CHECK(strstr(reason(&a), "is not regular") != NULL);
+    CHECK_NEAR(number(&a, "final", "t"), 2 / 9.81, 1, 1e-5 * 0x1p52, "v = 1 - g t/2");
+    forget(&a);
+}
+
+TEST(a_motion_that_runs_away)
+{
+    /* x'' = 2 x³ from x = 1, x' = 1: x = 1/(1 − t). */
+    answer a = run("coordinate x\nkinetic x'^2/2\npotential -x^4/2\nstart x = 1, x' = 1\n"
+                   "simulate t = 0 .. 2\n",
+                   NULL, NULL, 1e-10);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    CHECK(strstr(reason(&a), "collapsed") || strstr(reason(&a), "not defined"));
+    CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-6 * 0x1p52, "1/(1 - t)");
+    forget(&a);
+}
+
+TEST(forces_that_end)
+{
+    /* x' = 1, force √(1 − t) on y: not defined after t = 1. */
+    answer a = run("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = sqrt(1 - t)\n"
+                   "start x = 0, y = 0, x' = 1, y' = 0\nsimulate t = 0 .. 2\n",
+                   NULL, NULL, 1e-10);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    CHECK(strstr(reason(&a), "not defined") || strstr(reason(&a), "collapsed"));
+    CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-6 * 0x1p52, "sqrt(1 - t)");
+    forget(&a);
+}
