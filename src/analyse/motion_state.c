@@ -409,5 +409,9 @@ bool motion_state_project(motion_state *s, double t, double *y, double *residual
                 : -1;
     if (q < 0 || v < 0) return project_by_point(s, t, y, residual) || q > 0;
     *residual = fmax(places, speeds);
+    if (*residual > MOTION_RESIDUAL) { /* terms that are rounding errors themselves do not count */
+        put_state(s, t, y);
+        *residual = projector_residual(s->projector);
+    }
     return q > 0 || v > 0;
 }
