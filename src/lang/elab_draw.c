@@ -99,6 +99,18 @@ static int own_axis(elaborator *e, const model_part *part, ah_expr q)
     return axis;
 }
 
+static bool not_a_vector(elaborator *e, const syntax *s, const model_part *part, ah_expr q)
+{
+    diag(e->ctx, A0310, s->span, "the reaction on `%s` is not known as a vector", part->name);
+    diag_note(e->ctx, NOWHERE, "a force on the coordinate `%s` is known, not where it acts",
+              expr_get_name(e->ctx, q));
+    diag_hint(e->ctx,
+              "give forces by gravity and force on %s, or draw an arrow along a vector with "
+              "lambda[1] in it",
+              part->name);
+    return false;
+}
+
 /* R = m a − F − m g, with a from the motion. */
 static bool reaction(elaborator *e, const syntax *s, ah_drawing *d)
 {
@@ -112,17 +124,7 @@ static bool reaction(elaborator *e, const syntax *s, ah_drawing *d)
         const ah_expr q = e->m->q.at[i], f = unplaced(e, i);
         if (expr_is_zero(e->ctx, f) || !moves(e, part, q)) continue;
         const int c = own_axis(e, part, q);
-        if (c < 0) {
-            diag(e->ctx, A0310, s->span, "the reaction on `%s` is not known as a vector",
-                 part->name);
-            diag_note(e->ctx, NOWHERE, "a force on the coordinate `%s` is given, not where it acts",
-                      expr_get_name(e->ctx, q));
-            diag_hint(e->ctx,
-                      "give forces by gravity and force on %s, or draw an arrow along a "
-                      "vector with lambda[1] in it",
-                      part->name);
-            return false;
-        }
+        if (c < 0) return not_a_vector(e, s, part, q);
         R.c[c] = expr_sub(e->ctx, R.c[c], f);
     }
     d->at = part->place;
@@ -130,10 +132,51 @@ static bool reaction(elaborator *e, const syntax *s, ah_drawing *d)
     return true;
 }
 
+/* Is this the constraint, or a component of the vector constraint, of that label? */
+static bool is_called(const model_constraint *c, const char *label)
+{
+    const size_t length = strlen(label);
+    return !strncmp(c->label, label, length) &&
+           (!c->label[length] || (c->component && c->label[length] == '.'));
+}
+
+/* The share of one constraint, λ ∂C/∂q' along the part's own coordinates. */
+static bool reaction_of(elaborator *e, const syntax *s, const syntax *label, ah_drawing *d)
+{
+    const model_part *part = elab_part(e, s);
+    const name *n = elab_target(e, label);
+    if (!part || !n || !e->complete) return false;
+    const ah_model *m = e->m;
+    const mat J = model_rows(e->m, &e->ctx->scratch);
+    bool found = false;
+    d->at = part->place;
+    d->to = vector_zero(e->ctx);
+    for (uint32_t a = 0; a < m->constraints.count; a++) {
+        if (!is_called(&m->constraints.at[a], n->text)) continue;
+        found = true;
+        const char *symbol = arena_printf(&e->ctx->scratch, "lambda[%u]", (unsigned) a + 1);
+        const ah_expr lambda = expr_symbol(e->ctx, AH_DERIVED, symbol);
+        for (uint32_t i = 0; i < m->n; i++) {
+            const ah_expr slope = mat_get(e->ctx, J, a, i);
+            if (expr_is_zero(e->ctx, slope) || !moves(e, part, m->q.at[i])) continue;
+            const int c = own_axis(e, part, m->q.at[i]);
+            if (c < 0) return not_a_vector(e, s, part, m->q.at[i]);
+            d->to.c[c] = expr_add(e->ctx, d->to.c[c], expr_mul(e->ctx, lambda, slope));
+        }
+    }
+    if (found) return true;
+    diag(e->ctx, A0310, label->span, "there is no constraint `%s`", n->text);
+    diag_hint(e->ctx, "a constraint is named by its label: constraint %s: e1 = e2", n->text);
+    return false;
+}
+
 /* velocity, reaction: of the place that s names */
 static bool moving(elaborator *e, const syntax *drawing, const syntax *s, ah_drawing *d)
 {
-    const bool good = d->shape == AH_DRAW_VELOCITY ? velocity(e, s, d) : reaction(e, s, d);
+    const syntax *label = drawing->child[DRAW_OF];
+    const bool good = d->shape == AH_DRAW_VELOCITY ? velocity(e, s, d)
+                      : label                      ? reaction_of(e, s, label, d)
+                                                   : reaction(e, s, d);
     return scalar(e, drawing->child[DRAW_SCALE], &d->size[0]) && good;
 }
 

@@ -193,6 +193,7 @@ typedef struct syntax {
     X(DRAW_SIZE, "size")                                                                           \
     X(DRAW_LENGTH, "length")                                                                       \
     X(DRAW_SCALE, "scale")                                                                         \
+    X(DRAW_OF, "of") /* the label of a constraint: NAME or INDEX */                                \
     X(DRAW_TURN, "turn")                                                                           \
     X(DRAW_AXIS, "axis") /* NAME x, y or z */                                                      \
     X(DRAW_LEVEL, "z")   /* z = e */                                                               \

@@ -3,7 +3,7 @@
  *     draw   = 'draw' shape { place [ ',' ] } { clause }
  *     place  = expression : a point, a body, or a vector
  *     clause = word expression | 'axis' ( 'x' | 'y' | 'z' ) | 'z' '=' expression
- *            | 'for' name '=' range | 'label' string | 'colour' name
+ *            | 'of' reference | 'for' name '=' range | 'label' string | 'colour' name
  *
  * A name before `(` is a function, so a comma must stand between a point and a vector. */
 #include "parser.h"
@@ -45,7 +45,8 @@ static const shape shapes[] = {
     [AH_DRAW_ARROW] = {0, 0, MAY(AT) | MAY(ALONG) | MAY(SCALE), MAY(AT) | MAY(ALONG),
                        "write: draw arrow at r along v scale 0.1"},
     [AH_DRAW_VELOCITY] = {1, 1, MAY(SCALE), 0, "write: draw velocity P scale 0.1"},
-    [AH_DRAW_REACTION] = {1, 1, MAY(SCALE), 0, "write: draw reaction P scale 0.1"},
+    [AH_DRAW_REACTION] = {1, 1, MAY(SCALE) | MAY(OF), 0,
+                          "write: draw reaction P scale 0.1, or: draw reaction P of label"},
     [AH_DRAW_GROUND] = {0, 0, MAY(AT) | MAY(NORMAL) | MAY(LEVEL), 0,
                         "write: draw ground, draw ground z = 0, or: draw ground at r normal n"},
     [AH_DRAW_CURVE] = {1, 1, MAY(OVER), MAY(OVER),
@@ -106,6 +107,7 @@ static syntax *clause(parser *p, size_t k)
     case DRAW_AXIS: return axis(p);
     case DRAW_LEVEL: parse_expect(p, TOKEN_EQUAL); return parse_expression(p);
     case DRAW_OVER: return over(p);
+    case DRAW_OF: return parse_reference(p, 0, false);
     case DRAW_LABEL: return quoted(p);
     case DRAW_COLOUR: return parse_name(p);
     default: return parse_expression(p);
