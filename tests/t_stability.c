@@ -234,6 +234,58 @@ TEST(gyroscopic_stabilisation)
     end(&s);
 }
 
+/* The conical motion, ph'^2 = g/(l cos th), swings with g (1 + 3 cos² th)/(l cos th); coordinates
+ * that the constraint determines follow with symbols, too. */
+TEST(spherical_pendulum)
+{
+    static const char model[] = "parameter l = 0.8, g = 9.81\nassume l > 0, g > 0\n"
+                                "coordinate th, ph\nassume sin(th) > 0.05\n"
+                                "kinetic l^2*(th'^2 + sin(th)^2*ph'^2)/2\n"
+                                "potential -g*l*cos(th)\n";
+    session s = open_text("conical", model, strlen(model));
+    ask(&s, "ph'=-5", NULL, NULL); /* without a start, where th = 0 would be singular */
+    REQUIRE(s.answer != NULL);
+    const double c = 9.81 / (0.8 * 25);
+    CHECK_NEAR(json_tree_number(get2(&s, "state", "th")), acos(c), 1, 50, "cos th = g/(l ph'^2)");
+    CHECK_NEAR(at2(json_tree_get(s.answer, "eigenvalues"), 0, 1),
+               sqrt(9.81 * (1 + 3 * c * c) / (0.8 * c)), 5, 50, "frequency");
+    CHECK_STR(json_tree_at(get2(&s, "symbolic", "coefficients"), 2)->text,
+              "g*(3*cos(th)^2 + 1)/(l*cos(th))");
+    CHECK_INT(json_tree_number(get2(&s, "family", "dimension")), 1);
+    end(&s);
+    static const char cartesian[] = "parameter l = 0.8, g = 9.81\nassume l > 0, g > 0\n"
+                                    "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                                    "potential g*z\nconstraint x^2 + y^2 + z^2 = l^2\n"
+                                    "start x = 0.1, y = 0, z = -0.7\n";
+    s = open_text("sphere", cartesian, strlen(cartesian));
+    ask(&s, NULL, NULL, NULL);
+    REQUIRE(s.answer != NULL);
+    CHECK_STR(json_tree_at(get2(&s, "symbolic", "coefficients"), 2)->text, "2*g/l");
+    CHECK_STR(json_tree_at(get2(&s, "symbolic", "coefficients"), 4)->text, "g^2/l^2");
+    CHECK_INT(json_tree_count(get2(&s, "symbolic", "conditions")), 0); /* the double root is one */
+    end(&s);
+}
+
+/* Upright the top sleeps where C² w² > 4 A P. */
+TEST(sleeping_top)
+{
+    static const char model[] =
+        "parameter A = 2, C = 1.5, P = 3\nassume A > 0, C > 0, P > 0\ncoordinate a, b, c\n"
+        "let n = c' + b'*sin(a)\nkinetic 1/2*A*(a'^2 + b'^2*cos(a)^2) + 1/2*C*n^2\n"
+        "potential P*cos(a)*cos(b)\nquasivelocity u = a', v = b', w = n\n";
+    session s = open_text("top", model, strlen(model));
+    ask(&s, "a=0, b=0, u=0, v=0, w=4", NULL, "w=1..6");
+    REQUIRE(s.answer != NULL);
+    const json_tree *values = get2(&s, "critical", "values");
+    CHECK_INT(json_tree_count(values), 1);
+    CHECK_NEAR(json_tree_number(json_tree_get(json_tree_at(values, 0), "value")), sqrt(24) / 1.5, 3,
+               1e4, "C² w² = 4 A P");
+    const json_tree *limits = get2(&s, "symbolic", "boundaries");
+    CHECK_INT(json_tree_count(limits), 1); /* not the one where a coefficient alone changes sign */
+    CHECK_STR(json_tree_get(json_tree_at(limits, 0), "square")->text, "4*A*P/C^2");
+    end(&s);
+}
+
 /* Sleigh: moving with the mass ahead of the edge it is stable, behind it not. */
 TEST(sleigh_has_a_direction)
 {
@@ -292,6 +344,29 @@ TEST(bead_on_a_hoop_has_four_equilibria)
         stable += !unstable;
     }
     CHECK_INT(stable, 2);
+    json_tree_free(answer);
+    end(&s);
+}
+
+/* Euler's body turns steadily about its three axes; the equations of rest are homogeneous. */
+TEST(free_body_turns_about_three_axes)
+{
+    static const char model[] =
+        "parameter A = 2, B = 3, C = 4.5\ncoordinate a, b, c\nassume cos(b) > 0.1\n"
+        "let u1 = a'*cos(b)*cos(c) + b'*sin(c)\nlet u2 = b'*cos(c) - a'*cos(b)*sin(c)\n"
+        "let u3 = a'*sin(b) + c'\nkinetic 1/2*(A*u1^2 + B*u2^2 + C*u3^2)\n"
+        "quasivelocity p = u1, q = u2, r = u3\n";
+    session s = open_text("body", model, strlen(model));
+    json_tree *answer = ask_steady(&s, 30);
+    const json_tree *families = json_tree_get(answer, "families");
+    int lines = 0, unstable = 0;
+    for (const json_tree *f = families ? families->first : NULL; f; f = f->next) {
+        const bool line = json_tree_get(json_tree_get(f, "family"), "sure")->kind == JSON_TRUE;
+        lines += line;
+        unstable += line && !strcmp(json_tree_get(f, "verdict")->text, "unstable");
+    }
+    CHECK_INT(lines, 3);
+    CHECK_INT(unstable, 1); /* about the middle axis */
     json_tree_free(answer);
     end(&s);
 }

@@ -114,7 +114,7 @@ static void add_condition(reduced *w, characteristic *c, ah_expr *list, ah_expr 
 {
     const ah_expr simple = algebra_simplify(w->alg, e);
     const int sign = algebra_sign(w->alg, simple);
-    if (sign == 1) return;
+    if (sign == 1 || (sign == 0 && c->even)) return;
     if (sign != 2) c->never = true;
     list[c->conditions++] = simple;
 }
@@ -133,7 +133,7 @@ static bool hurwitz(reduced *w, const characteristic *c, uint32_t k, ah_expr *ou
 }
 
 /* Liénard and Chipart: all coefficients, and every second Hurwitz determinant. In λ² the roots
- * must be real and negative: coefficients and discriminant. */
+ * must be real and not positive: coefficients and discriminant ≥ 0. */
 static void make_conditions(reduced *w, characteristic *c)
 {
     ah_expr *list = NEW_ARRAY(w->arena, ah_expr, 2 * c->degree + 2);

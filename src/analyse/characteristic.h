@@ -34,8 +34,9 @@ typedef struct characteristic {
     bool even;                  /* in λ²: stable is the most it can be, never attracting */
     bool decided;               /* the conditions are complete */
     size_t conditions;
-    const ah_expr *condition; /* each must be positive; known facts are left out */
-    bool never;               /* one of them is known to fail */
+    const ah_expr
+        *condition; /* each must be positive (even: not negative); known facts are left out */
+    bool never;     /* one of them is known to fail */
     size_t boundaries;
     const characteristic_boundary *boundary;
 } characteristic;

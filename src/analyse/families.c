@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { STEPS = 8 }; /* from one motion of a family to another */
+
 typedef struct collection {
     problem *s;
     LIST(stability_answer) found;
@@ -43,7 +45,8 @@ static bool same_motion(const problem *s, double *a, double *b)
     return true;
 }
 
-/* Along its family the second motion is moved to where the first stands: do they meet? */
+/* Along its family the second motion is moved, step by step, to where the first stands: do they
+ * meet? At once it might land on another branch. */
 static bool same_family(problem *s, const stability_answer *a, const stability_answer *b)
 {
     const minimal *m = s->m;
@@ -55,11 +58,17 @@ static bool same_family(problem *s, const stability_answer *a, const stability_a
     double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
     memcpy(values, b->values, expr_slots(s->ctx) * sizeof *values);
     given fixed = {0};
-    for (uint32_t i = 0; i < a->family; i++)
-        problem_hold(s, &fixed, m->symbol[a->parameter[i]],
-                     minimal_value(m, a->parameter[i], a->values));
+    for (uint32_t i = 0; i < a->family; i++) problem_hold(s, &fixed, m->symbol[a->parameter[i]], 0);
     steady *st = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
-    return steady_find(st, fixed.value.at, values) && same_motion(s, a->values, values);
+    for (int k = 1; k <= STEPS; k++) {
+        for (uint32_t i = 0; i < a->family; i++) {
+            const double from = minimal_value(m, a->parameter[i], b->values);
+            const double to = minimal_value(m, a->parameter[i], a->values);
+            fixed.value.at[i] = from + (to - from) * k / STEPS;
+        }
+        if (!steady_find(st, fixed.value.at, values) || !problem_assumed(s, values)) return false;
+    }
+    return same_motion(s, a->values, values);
 }
 
 static void collect(collection *c, const double *start)
@@ -77,13 +86,14 @@ static void collect(collection *c, const double *start)
     LIST_PUSH(c->s->arena, &c->reached, (size_t) 1);
 }
 
-/* Random states near rest, and farther away: steady motions are often slow, angles go round. */
+/* Random states near rest, and farther away: steady motions may be slow or fast, angles go round.
+ */
 static void vary(const problem *s, size_t i, double *values)
 {
+    static const double speeds[] = {1, 1, 0.1, 6};
     const flow *w = s->flow;
     for (uint32_t k = 0; k < w->N; k++)
-        values[expr_slot(s->ctx, w->x[k])] *=
-            k < w->n ? (i % 3 == 2 ? 3 : 1) : (i % 4 == 2 ? 0.1 : 1);
+        values[expr_slot(s->ctx, w->x[k])] *= k < w->n ? (i % 3 == 2 ? 3 : 1) : speeds[i % 4];
 }
 
 /* Every other time one of the speeds is held, in turn: where the equations of rest are homogeneous

@@ -4,6 +4,9 @@
 #include "characteristic.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { RANDOM_STARTS = 5 };
 
 void problem_hold(problem *s, given *list, ah_expr symbol, double value)
 {
@@ -60,6 +63,22 @@ bool problem_assumed(const problem *s, const double *values)
     return true;
 }
 
+/* Without a start all is zero, which may be singular: then some state does. */
+static void start_anywhere(problem *s)
+{
+    states_rng rng = probe_seed(1);
+    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    for (int i = 0; i < RANDOM_STARTS && !s->m; i++) {
+        if (!analyse_random_state(s->random, &rng, values)) return;
+        for (uint32_t k = s->flow->n; k < s->flow->N; k++)
+            values[expr_slot(s->ctx, s->flow->x[k])] /= 2;
+        for (size_t k = 0; k < s->fixed.symbol.count; k++)
+            values[expr_slot(s->ctx, s->fixed.symbol.at[k])] = s->fixed.value.at[k];
+        s->m = minimal_create(s->flow, s->arena, values, s->random);
+    }
+    memcpy(s->p.values, values, expr_slots(s->ctx) * sizeof *values);
+}
+
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
 {
     *out = (problem){.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
@@ -70,6 +89,7 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     out->random = analyse_states_create(m, out->arena);
     if (!first_guess(out, at)) return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    if (!out->m && m->start.count == 0) start_anywhere(out);
     if (!out->m)
         *why = "the state is singular: the motion is not determined there";
     else if (!out->m->autonomous)

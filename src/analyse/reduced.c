@@ -178,35 +178,47 @@ static bool solve_first(reduced *w, ah_expr top, ah_expr y)
     return true;
 }
 
+/* (−b ± √(b² − 4 a c))/(2 a), or ±√(−c/a). */
+static void both_roots(reduced *w, const ah_expr *a, ah_expr *root)
+{
+    ah_ctx *ctx = w->ctx;
+    const bool pure = algebra_zero(w->alg, a[1]) == AH_TRUE;
+    const ah_expr b = pure ? expr_int(ctx, 0) : a[1];
+    const ah_expr ac = expr_mul(ctx, a[2], a[0]), four_ac = expr_mul(ctx, expr_int(ctx, 4), ac);
+    const ah_expr inside = pure ? expr_neg(ctx, expr_div(ctx, a[0], a[2]))
+                                : expr_sub(ctx, expr_powi(ctx, b, 2), four_ac);
+    const ah_expr below = pure ? expr_int(ctx, 1) : expr_mul(ctx, expr_int(ctx, 2), a[2]);
+    const ah_expr radical = expr_call1(ctx, AH_SQRT, algebra_simplify(w->alg, inside));
+    for (int k = 0; k < 2; k++) {
+        const ah_expr sum = expr_sub(ctx, k ? expr_neg(ctx, radical) : radical, b);
+        root[k] = algebra_simplify(w->alg, expr_div(ctx, sum, below));
+    }
+}
+
 /* a y² + b y + c: the root that is next to the number. */
 static bool solve_second(reduced *w, ah_expr top, ah_expr y)
 {
     ah_ctx *ctx = w->ctx;
     algebra_poly p;
     ah_expr a[3] = {expr_int(ctx, 0), expr_int(ctx, 0), expr_int(ctx, 0)}, root[2];
+    double number[2];
     if (!algebra_collect(w->alg, top, 1, &y, &p)) return false;
     for (size_t k = 0; k < p.terms; k++) a[p.exponent[k]] = p.coefficient[k];
-    const ah_expr two = expr_int(ctx, 2),
-                  four_ac = expr_mul(ctx, expr_int(ctx, 4), expr_mul(ctx, a[2], a[0]));
-    const ah_expr radical = expr_call1(
-        ctx, AH_SQRT, algebra_simplify(w->alg, expr_sub(ctx, expr_powi(ctx, a[1], 2), four_ac)));
-    double number[2];
+    both_roots(w, a, root);
     for (int k = 0; k < 2; k++) {
-        const ah_expr signed_root = k ? expr_neg(ctx, radical) : radical;
-        root[k] = algebra_simplify(
-            w->alg, expr_div(ctx, expr_sub(ctx, signed_root, a[1]), expr_mul(ctx, two, a[2])));
         ah_expr e = root[k];
         flow_define(w->m->flow->model, &e, 1);
         expr_plan_run(expr_plan_create(ctx, &ctx->scratch, &e, 1), w->values, &number[k]);
     }
     const double here = w->values[expr_slot(ctx, y)];
     const int k = fabs(number[0] - here) <= fabs(number[1] - here) ? 0 : 1;
-    if (!(fabs(number[k] - here) <= 1e-6 * (1 + fabs(here)))) return false;
+    if (!(fabs(number[k] - here) <= 1e-6 * (1 + fabs(here))) || expr_depends(ctx, root[k], y))
+        return false;
     reduced_put(w, y, root[k]);
     return true;
 }
 
-/* Solves e = 0 for a kept variable or a dependent coordinate. */
+/* Solves e = 0 for a dependent coordinate or a kept variable. */
 static bool solve_for_one(reduced *w, ah_expr e)
 {
     const minimal *m = w->m;
@@ -217,7 +229,7 @@ static bool solve_for_one(reduced *w, ah_expr e)
             const bool dependent = i < w->dependents;
             const ah_expr y = dependent ? m->flow->model->q.at[w->dependent[i]]
                                         : m->symbol[m->keep[i - w->dependents]];
-            if (is_put(w, y) || !expr_depends(w->ctx, top, y) || (degree == 2 && !dependent) ||
+            if (is_put(w, y) || !expr_depends(w->ctx, top, y) ||
                 algebra_degree(w->alg, top, 1, &y) != degree)
                 continue;
             if (degree == 1 ? solve_first(w, top, y) : solve_second(w, top, y)) return true;

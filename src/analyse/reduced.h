@@ -30,8 +30,8 @@ bool reduced_create(minimal *m, arena *a, const double *values, reduced *out);
 void reduced_put(reduced *w, ah_expr symbol, ah_expr value);
 mat reduced_at(reduced *w, mat m);
 ah_expr reduced_at1(reduced *w, ah_expr e);
-/* Makes all equations identities by solving them for kept variables of y, of the first degree, and
- * for q_D, of the second at most. False where that fails. */
+/* Makes all equations identities by solving them for q_D and for kept variables of y, of the first
+ * degree or of the second: the root next to the numbers. False where that fails. */
 bool reduced_solve(reduced *w, mat equations);
 /* ψ of the kept coordinates. */
 mat reduced_rates(const reduced *w);

@@ -76,8 +76,35 @@ struct steady {
     uint32_t rows;  /* constraints, fixed quantities, kept rates */
     uint32_t rates; /* the first so many of the kept ones: coordinates come first */
     quantities fixed;
-    double *g, *G, *step, *x;
+    expr_plan *facts; /* assumptions e > 0 on x and parameters */
+    size_t fact_count;
+    double *fact, *g, *G, *step, *x;
 };
+
+static void take_facts(steady *s)
+{
+    const flow *w = s->m->flow;
+    const ah_model *m = w->model;
+    LIST(ah_expr) list = {0};
+    for (size_t i = 0; i < m->facts.count; i++) {
+        const ah_expr e = m->facts.at[i].e;
+        const bool own = w->charted || !expr_depends_kind(w->ctx, e, AH_SPEED); /* ω is not in x */
+        if (m->facts.at[i].positive && own) LIST_PUSH(s->arena, &list, e);
+    }
+    flow_define(w->model, list.at, list.count);
+    s->facts = expr_plan_create(w->ctx, s->arena, list.at, list.count);
+    s->fact_count = list.count;
+    s->fact = NEW_ARRAY(s->arena, double, list.count + 1);
+}
+
+/* Does the model speak of the state? */
+static bool is_inside(const steady *s, const double *values)
+{
+    expr_plan_run(s->facts, values, s->fact);
+    for (size_t i = 0; i < s->fact_count; i++)
+        if (!(s->fact[i] > 0)) return false;
+    return true;
+}
 
 static steady *create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol, uint32_t rates)
 {
@@ -88,6 +115,7 @@ static steady *create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol,
     s->fixed = take_quantities(w, a, fixed, symbol);
     s->rates = rates;
     s->rows = w->constraints + s->fixed.count + rates;
+    take_facts(s);
     s->g = NEW_ARRAY(a, double, s->rows + 1);
     s->G = NEW_ARRAY(a, double, (size_t) s->rows * w->N + 1);
     s->step = NEW_ARRAY(a, double, w->N);
@@ -169,8 +197,8 @@ static void put(const steady *s, const double *x, double *values)
     for (uint32_t i = 0; i < w->n; i++) values[expr_slot(w->ctx, m->v.at[i])] = w->rate[i];
 }
 
-/* One step, shortened until the equations get better. The size of the step, negative: none helps.
- */
+/* One step, shortened until the equations get better and no assumption is left that held. The size
+ * of the step, negative: none helps. */
 static double move(steady *s, const double *want, double *values, double *size)
 {
     const uint32_t N = s->m->flow->N;
@@ -178,10 +206,12 @@ static double move(steady *s, const double *want, double *values, double *size)
     const arena_mark mark = arena_get_mark(a);
     double *next = NEW_ARRAY(a, double, N);
     linear_least_squares(a, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
+    const bool inside = is_inside(s, values);
     double share = 1, moved = -1;
     for (int k = 0; k < MOST_HALVINGS; k++, share /= 2) {
         for (uint32_t i = 0; i < N; i++) next[i] = s->x[i] - share * s->step[i];
         put(s, next, values);
+        if (inside && !is_inside(s, values)) continue;
         const double now = equations(s, want, values);
         if (!(now < *size)) continue;
         moved = share * length(s->step, N);
@@ -341,7 +371,7 @@ static uint32_t nullity(const minimal *m)
 
 /* Steady motions with slightly other values of the free variables. */
 static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, const double *values,
-                      int turn)
+                      int turn, double nudge)
 {
     double *there = NEW_ARRAY(a, double, expr_slots(m->flow->ctx));
     double *want = NEW_ARRAY(a, double, count + 1);
@@ -351,7 +381,7 @@ static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, c
         const double now = minimal_value(m, y[i], values);
         const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
         symbol[i] = m->symbol[y[i]];
-        want[i] = now + sign * STEADY_NUDGE * (1 + 0.37 * i) * (1 + fabs(now));
+        want[i] = now + sign * nudge * (1 + 0.37 * i) * (1 + fabs(now));
     }
     return steady_find(steady_create(m, a, count, symbol), want, there) && nullity(m) == count;
 }
@@ -362,7 +392,8 @@ uint32_t steady_family(minimal *m, arena *a, double *values, uint32_t *y, bool *
     const uint32_t count = steady_free(whole, values, y), kernel = nullity(m);
     *sure = count == kernel;
     for (int turn = 0; *sure && count && turn < 2; turn++)
-        *sure = continues(m, a, count, y, values, turn);
+        *sure = continues(m, a, count, y, values, turn, STEADY_NUDGE) ||
+                continues(m, a, count, y, values, turn, STEADY_NUDGE_LESS);
     minimal_at(m, values);
     return kernel;
 }

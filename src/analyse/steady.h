@@ -12,7 +12,8 @@
 /* Slopes of a speed's rate below this share of the steepest one are no measure of it. */
 #define STEADY_SLOPE 1e-4
 /* How far a family is followed to see that it is one, relative to 1 + |y|. */
-#define STEADY_NUDGE 1e-3
+#define STEADY_NUDGE      1e-3
+#define STEADY_NUDGE_LESS 1e-5 /* where it ends soon */
 
 typedef struct steady steady;
 

@@ -261,7 +261,7 @@ static void text_symbolic(text *t, const stability_answer *s)
                     c->even ? "In λ² alone; no positive real part" : "All real parts negative",
                     c->decided ? " if and only if" : " only if");
         for (size_t i = 0; i < c->conditions; i++)
-            text_printf(t, "    %s > 0\n", pretty(s, c->condition[i]));
+            text_printf(t, "    %s %s 0\n", pretty(s, c->condition[i]), c->even ? "≥" : ">");
     }
     for (size_t i = 0; i < c->boundaries; i++)
         text_printf(t, "The limit: %s² = %s\n", pretty(s, c->boundary[i].symbol),

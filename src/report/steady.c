@@ -89,15 +89,34 @@ void steady_text_names(text *t, const stability_answer *s, uint32_t count, const
         text_printf(t, "%s%s", i ? ", " : "", pretty(s, s->m->symbol[y[i]]));
 }
 
+static void text_value(text *t, const stability_answer *s, ah_expr symbol, double x)
+{
+    text_printf(t, "    %s = ", pretty(s, symbol));
+    text_double(t, fabs(x) < STEADY_DUST ? 0 : x, STEADY_DIGITS);
+}
+
+/* Coordinates that follow from the others by holonomic constraints. */
+static void text_dependent(text *t, const stability_answer *s)
+{
+    const minimal *m = s->m;
+    for (uint32_t i = 0; i < s->model->n; i++) {
+        const ah_expr q = s->model->q.at[i];
+        bool own = false;
+        for (uint32_t y = 0; y < m->coordinates; y++) own = own || m->place[y] == i;
+        if (own) continue;
+        text_value(t, s, q, s->values[expr_slot(s->model->ctx, q)]);
+        text_add(t, "   (by the constraints)\n");
+    }
+}
+
 void steady_text(text *t, const stability_answer *s)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++) {
-        const double y = minimal_value(m, m->keep[i], s->values);
-        text_printf(t, "    %s = ", pretty(s, m->symbol[m->keep[i]]));
-        text_double(t, fabs(y) < STEADY_DUST ? 0 : y, STEADY_DIGITS);
+        text_value(t, s, m->symbol[m->keep[i]], minimal_value(m, m->keep[i], s->values));
         text_char(t, '\n');
     }
+    text_dependent(t, s);
     if (s->family == 0) {
         text_add(t, "It is isolated.\n");
         return;
