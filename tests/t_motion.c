@@ -433,6 +433,49 @@ TEST(long_runs_are_compiled_by_cc)
     use_own_cache();
 }
 
+/* ---- Stiffness --------------------------------------------------------------------------------
+ */
+
+/* A blade in honey: θ = 0.3 + 1.1 (I/c)(1 − e^{−ct/I}), and the speed follows g cos θ at once. */
+static const char honey[] = "parameter m = 1, I = 0.5, c = 0.1, k = 1e6, g = 1\n"
+                            "coordinate x, y, theta\n"
+                            "kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2\n"
+                            "force x = m*g - k*x'\n"
+                            "force y = -k*y'\n"
+                            "force theta = -c*theta'\n"
+                            "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+                            "start x = 0, y = 0, theta = 0.3, theta' = 1.1, x' = cos(0.3), "
+                            "y' = sin(0.3)\n";
+
+TEST(what_is_stiff_goes_over_to_bdf)
+{
+    for (int tight = 0; tight < 2; tight++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        if (tight) o.rtol = 1e-12, o.atol = 1e-14;
+        o.to = "10";
+        answer a = simulate(honey, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        REQUIRE(a.summary != NULL);
+        if (!strcmp(json_tree_get(a.summary, "integrator")->text, "bdf")) {
+            CHECK(number(&a, NULL, "stiff_from") < 0.01);
+            CHECK(number(&a, NULL, "steps") < 5000); /* by DOP853 more than a million */
+        } else {
+            CHECK(false);
+        }
+        const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+        const json_tree *v = json_tree_get(json_tree_get(a.summary, "final"), "qdot");
+        const double decay = exp(-2), theta = 0.3 + 5.5 * (1 - decay), rate = 1.1 * decay;
+        /* m u' = m g cos θ − k u: u = (g/k) (cos θ + sin θ θ'/k) up to 1/k³ */
+        const double u = 1e-6 * (cos(theta) + 1e-6 * sin(theta) * rate);
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 2)), theta, 5, 1e-8 * 0x1p52, "angle");
+        CHECK_NEAR(json_tree_number(json_tree_at(v, 2)), rate, 1, 1e-8 * 0x1p52, "its rate");
+        CHECK_NEAR(json_tree_number(json_tree_at(v, 0)), u * cos(theta), 1e-6, 1e-6 * 0x1p52, "x'");
+        CHECK_NEAR(json_tree_number(json_tree_at(v, 1)), u * sin(theta), 1e-6, 1e-6 * 0x1p52, "y'");
+        CHECK_NEAR(number(&a, NULL, "max_residual"), 0, 1, 1e-12 * 0x1p52, "constraint");
+        forget(&a);
+    }
+}
+
 /* ---- Memory -----------------------------------------------------------------------------------
  */
 
@@ -449,7 +492,8 @@ TEST(a_step_takes_no_memory)
 {
     const char *const model[] = {tire, blade, pendulum};
     const char *const name_of_engine[] = {"interpret", "tcc"};
-    for (int i = 0; i < 6; i++) {
+    const char *const name_of_integrator[] = {"dop853", "taylor"};
+    for (int i = 0; i < 12; i++) {
         size_t calls[2] = {0, 0};
         for (int k = 0; k < 2; k++) {
             ah_ctx_options how = ah_ctx_defaults();
@@ -458,8 +502,9 @@ TEST(a_step_takes_no_memory)
             how.user = &calls[k];
             o.samples = 2;
             o.engine = name_of_engine[i % 2];
+            o.integrator = name_of_integrator[i / 2 % 2];
             o.to = k ? "20" : "2";
-            answer a = simulate(model[i / 2], &o, NULL, &how);
+            answer a = simulate(model[i / 4], &o, NULL, &how);
             CHECK_INT(a.status, AH_OK);
             forget(&a);
         }

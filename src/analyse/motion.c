@@ -309,6 +309,8 @@ static bool after_step(void *user, const ivp_step *step)
     motion *w = user;
     w->steps++;
     w->kind = step->kind;
+    if (step->kind == IVP_BDF && w->options->integrator == IVP_AUTO && isnan(w->out->stiff_from))
+        w->out->stiff_from = step->t0;
     const double until = valid_until(w, step);
     if (!give_step(w, step, until)) return false;
     if (w->ended) {
@@ -393,6 +395,7 @@ static void integrate(ah_ctx *ctx, void *arg)
                          .jet = w->state.code.jets ? jet : NULL,
                          .jacobian = jacobian,
                          .dae = w->state.dae,
+                         .cost = motion_code_cost(&w->state.code),
                          .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
     w->out->result =
         ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->end, after_step, w);
@@ -436,6 +439,7 @@ static void run(motion *w)
     motion_summary *out = w->out;
     ah_ctx *ctx = w->state.p->ctx;
     out->result = (ivp_result){.end = IVP_STOPPED, .t = w->t};
+    out->stiff_from = NAN;
     memcpy(w->y, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
     if (!give_sample(w, w->t, w->y)) return;
     const double start = base_clock();

@@ -40,6 +40,7 @@ typedef struct motion_summary {
     const char *stopped; /* reason, or NULL */
     const char *refused; /* nothing has been done: why, "" where that has been reported; or NULL */
     const model_event *stopped_by; /* the event that the user wanted to stop at, or NULL */
+    double stiff_from;             /* the automatic choice went over to BDF there; NAN: nowhere */
     engine_kind engine;            /* at the end */
     double t, *q, *v;              /* the final state */
     double energy_start, energy_end, energy_change;

@@ -400,7 +400,15 @@ bool motion_code_add_jets(motion_code *c, arena *a)
 bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y)
 {
     if (!c->jet) return jets_run(c->jets, t, order, y);
-    return c->jet(c->jets->constants.at, t, (int) order, y, c->jets->work);
+    return c->jet(c->jets->constants.at, t, (int) order, y, c->jets->work, jets_sums);
+}
+
+ivp_cost motion_code_cost(const motion_code *c)
+{
+    const program *f = c->program[MOTION_RHS];
+    size_t products = 0, others = 0;
+    if (c->jets) jets_count(c->jets, &products, &others);
+    return (ivp_cost){f ? program_cost(f) : 0, (double) others, (double) products};
 }
 
 static void find_step(motion_code *c)
@@ -414,7 +422,7 @@ static void find_step(motion_code *c)
     c->step = c->program[MOTION_RHS] && c->program[MOTION_RHS]->valid ? address.function : NULL;
     union {
         void *object;
-        int (*function)(const double *, double, int, double *, double *);
+        jets_function *function;
     } jet = {c->jets ? engine_find(c->engine, "jet") : NULL};
     c->jet = jet.function;
 }

@@ -8,6 +8,7 @@
 #define ANALYSE_MOTION_CODE_H
 #include "../compile/engine.h"
 #include "../compile/jets.h"
+#include "../integrate/integrate.h"
 #include "eval.h"
 
 typedef enum motion_program {
@@ -40,8 +41,8 @@ typedef struct motion_code {
                 double *next, double *lost, double *error);
     jets *jets;          /* of MOTION_RHS; NULL: none wanted, or none to be had … */
     const char *no_jets; /* … because of this */
-    int (*jet)(const double *c, double t, int order, double *y, double *work); /* compiled */
-    double *in, *out;                                                          /* work space */
+    jets_function *jet;  /* compiled */
+    double *in, *out;    /* work space */
 } motion_code;
 
 /* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
@@ -64,6 +65,7 @@ bool motion_code_interpret(motion_code *c, motion_program which, double t, const
 mat motion_code_holonomic(point *p);
 /* Numbers by slot at the point, `slots` of them: a state to judge pivots by. */
 double *motion_code_sample(point *p, size_t *slots);
+ivp_cost motion_code_cost(const motion_code *c);
 /* See ivp.jet. */
 bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y);
 

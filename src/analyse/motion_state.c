@@ -12,6 +12,10 @@
 
 /* Derivatives of more operations than this are left to differences. */
 #define LARGEST_JACOBIAN 200000
+/* Nobody having asked for it, the Taylor method is prepared from this tolerance on, and for
+ * equations that are compiled in few milliseconds. */
+#define TAYLOR_BELOW      1e-8
+#define TAYLOR_OPERATIONS 1000
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -114,6 +118,10 @@ const char *motion_state_make_code(motion_state *s, const eval_method *method, m
     if (ivp_missing(o->integrator)) return ivp_missing(o->integrator);
     motion_code_create(out, method, s->reactions_by, s->p);
     if (o->integrator == IVP_TAYLOR && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
+    const program *f = out->program[MOTION_RHS];
+    if (o->integrator == IVP_AUTO && o->tolerance.rtol <= TAYLOR_BELOW && f &&
+        program_operations(f) <= TAYLOR_OPERATIONS)
+        motion_code_add_jets(out, s->p->arena); /* or else without */
     motion_code_start(out, o->engine);
     return NULL;
 }

@@ -313,23 +313,26 @@ static bool run_zero(const jets *j, double t, const double *y)
     return good;
 }
 
-/* Σ_{0<i<k} left_i right_{k−i} of all products: the inner terms of even and of odd i apart, then
- * the two outer ones, which need the newest rows. */
-static void run_sums(const jets *j, uint32_t k, double *restrict sum, const double *restrict left,
-                     const double *restrict right)
+/* One block in plain C that compilers turn into vector operations. */
+static void add_products(double *restrict to, const double *restrict l, const double *restrict r)
 {
-    const size_t w = j->width;
-    for (size_t b = 0; b < w; b += JETS_BLOCK) {
-        double s[3][JETS_BLOCK] = {{0}};
-        for (uint32_t n = 1; n < k; n++) {
-            const uint32_t i = n + 2 < k    ? n + 1
-                               : n + 2 == k ? 1
-                                            : k - 1,
-                           to = n + 2 < k ? i & 1 : 2;
-            const double *l = left + i * w + b, *r = right + (k - i) * w + b;
-            for (int p = 0; p < JETS_BLOCK; p++) s[to][p] += l[p] * r[p];
+    for (int p = 0; p < JETS_BLOCK; p++) to[p] += l[p] * r[p];
+}
+
+void jets_sums(int w, int k, double *sum, const double *left, const double *right)
+{
+    for (int b = 0; b < w; b += JETS_BLOCK) {
+        double even[JETS_BLOCK] = {0}, odd[JETS_BLOCK] = {0}, outer[JETS_BLOCK] = {0};
+        const double *l = left + b, *r = right + k * w + b;
+        int i = 2;
+        for (; i + 1 < k - 1; i += 2) {
+            add_products(even, l + i * w, r - i * w);
+            add_products(odd, l + (i + 1) * w, r - (i + 1) * w);
         }
-        for (int p = 0; p < JETS_BLOCK; p++) sum[b + p] = (s[0][p] + s[1][p]) + s[2][p];
+        if (i < k - 1) add_products(even, l + i * w, r - i * w);
+        if (k > 1) add_products(outer, l + w, r - w);
+        if (k > 2) add_products(outer, l + (k - 1) * w, r - (k - 1) * w);
+        for (int p = 0; p < JETS_BLOCK; p++) sum[b + p] = (even[p] + odd[p]) + outer[p];
     }
 }
 
@@ -364,7 +367,7 @@ bool jets_run(const jets *j, double t, uint32_t order, double *y)
     for (size_t i = 0; i < n; i++) y[n + i] = j->zero[j->output[i]];
     for (uint32_t k = 1; k < order; k++) {
         const double rk = 1.0 / k, next = 1.0 / (k + 1);
-        run_sums(j, k, sum, left, right);
+        jets_sums((int) w, (int) k, sum, left, right);
         for (uint32_t i = 0; i < j->code.count; i++) {
             const jet_code *c = &j->code.at[i];
             if (c->op == JET_INPUT)

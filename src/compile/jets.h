@@ -71,8 +71,15 @@ bool jets_run(const jets *j, double t, uint32_t order, double *y);
 size_t jets_work(const jets *j);
 /* Products and other operations at each order, for estimates of cost. */
 void jets_count(const jets *j, size_t *products, size_t *others);
-/* C of the same: int NAME(const double *c, double t, int order, double *y, double *work), c the
- * constants of the jets. */
+/* C of the same, a jets_function NAME. */
 void jets_emit(const jets *j, text *t, const char *name);
+/* sum = Σ_{0<i<k} left_i right_{k−i} of all products: the inner terms of even and of odd i apart,
+ * then the two outer ones, which need the newest rows. Rows of `width`. */
+typedef void jets_sums_function(int width, int k, double *sum, const double *left,
+                                const double *right);
+void jets_sums(int width, int k, double *sum, const double *left, const double *right);
+/* c: the constants of the jets; `sums` serves compilers without vectors (libtcc). */
+typedef int jets_function(const double *c, double t, int order, double *y, double *work,
+                          jets_sums_function *sums);
 
 #endif

@@ -159,19 +159,7 @@ static void emit_sums_by(text *t, const char *name, int lanes)
                 " const double *restrict r, int k)\n{\n"
                 "  for (int b = 0; b < W; b += %d) {\n",
                 lanes == 4 ? "__attribute__((target(\"avx2\"))) " : "", name, lanes, JETS_BLOCK);
-    if (lanes > 1)
-        emit_block(t, lanes);
-    else
-        text_printf(t,
-                    "    for (int p = b; p < b + %d; p++) {\n"
-                    "      const double *x = l + p, *y = r + k * W + p;\n"
-                    "      double a[2] = {0, 0}, e = 0;\n"
-                    "      for (int i = 2; i < k - 1; i++) a[i & 1] += x[i * W] * y[-i * W];\n"
-                    "      if (k > 1) e += x[W] * y[-W];\n"
-                    "      if (k > 2) e += x[(k - 1) * W] * y[-(k - 1) * W];\n"
-                    "      s[p] = (a[0] + a[1]) + e;\n"
-                    "    }\n",
-                    JETS_BLOCK);
+    emit_block(t, lanes);
     text_add(t, "  }\n}\n");
 }
 
@@ -182,12 +170,12 @@ static void emit_sums(text *t, const char *name)
     emit_sums_by(t, name, 2);
     text_add(t, "#if defined(__x86_64__)\n");
     emit_sums_by(t, name, 4);
-    text_add(t, "#define WIDE __builtin_cpu_supports(\"avx2\")\n#endif\n#else\n");
-    emit_sums_by(t, name, 1);
     text_printf(t,
-                "#define %s_sums2 %s_sums1\n#endif\n"
-                "#ifndef WIDE\n#define WIDE 0\n#define %s_sums4 %s_sums2\n#endif\n",
-                name, name, name, name);
+                "#define SUMS if (wide) %s_sums4(s, l, r, k); else %s_sums2(s, l, r, k);\n"
+                "#define WIDE __builtin_cpu_supports(\"avx2\")\n"
+                "#else\n#define SUMS %s_sums2(s, l, r, k);\n#define WIDE 0\n#endif\n"
+                "#else\n#define SUMS sums(W, k, s, l, r);\n#define WIDE 0\n#endif\n",
+                name, name, name);
 }
 
 static void emit_rows(const jets *j, text *t)
@@ -226,7 +214,8 @@ void jets_emit(const jets *j, text *t, const char *name)
     emit_sums(t, name);
     text_printf(t,
                 "int %s(const double *restrict c, double t, int order, double *restrict y,"
-                " double *restrict s)\n{\n"
+                " double *restrict s, void (*sums)(int, int, double *, const double *, const "
+                "double *))\n{\n"
                 "  double *restrict l = s + W, *restrict r = l + %d * W;\n",
                 name, JETS_MOST_ORDER);
     for (uint32_t i = 0; i < j->code.count; i++) emit_zero(j, t, i);
@@ -237,12 +226,10 @@ void jets_emit(const jets *j, text *t, const char *name)
         operand(j, t, j->output[i]);
         text_add(t, ";\n");
     }
-    text_printf(t,
-                "  const int wide = WIDE;\n"
+    text_add(t, "  const int wide = WIDE;\n  (void) sums, (void) wide;\n"
                 "  for (int k = 1; k < order; k++) {\n"
                 "    const double rk = 1.0 / k, next = 1.0 / (k + 1);\n"
-                "    if (wide) %s_sums4(s, l, r, k); else %s_sums2(s, l, r, k);\n",
-                name, name);
+                "    SUMS\n");
     for (uint32_t i = 0; i < j->code.count; i++) emit_coefficient(j, t, i);
     emit_rows(j, t);
     text_add(t, "  }\n  return 1;\n}\n#undef N\n#undef W\n");

@@ -544,3 +544,15 @@ size_t program_operations(const program *p)
     for (size_t i = 0; i < p->code.count; i++) count += !is_leaf(&p->code.at[i]);
     return count;
 }
+
+double program_cost(const program *p)
+{
+    static const double weight[] = {
+        [PROGRAM_DIV] = 8, [PROGRAM_SQRT] = 8, [PROGRAM_POW] = 40, [PROGRAM_CALL] = 6};
+    double sum = 0;
+    for (size_t i = 0; i < p->code.count; i++) {
+        const program_code *c = &p->code.at[i];
+        if (!is_leaf(c)) sum += c->op >= PROGRAM_DIV && weight[c->op] > 0 ? weight[c->op] : 1;
+    }
+    return sum;
+}

@@ -78,6 +78,8 @@ bool program_run(const program *p, const double *in, double *out);
 double program_apply(const program_code *c, double x, double y);
 /* Operations that a call does, sections included. */
 size_t program_operations(const program *p);
+/* The same, weighted by the time they take in compiled code: one is an addition. */
+double program_cost(const program *p);
 program_memory *program_remember(const program *p, arena *a);
 /* Whether the section is to be done for these inputs; they are then taken as the last ones by
  * program_done, after the last section. */

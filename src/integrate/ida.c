@@ -34,7 +34,8 @@ static void find_residual(ah_ctx *ctx, void *arg)
     evaluation *e = arg;
     const ivp *p = e->s->problem;
     (void) ctx;
-    e->good = p->dae->residual(p->dae->user, e->t, e->x, e->dx, e->out) && all_finite(e->out, p->dae->n);
+    e->good =
+        p->dae->residual(p->dae->user, e->t, e->x, e->dx, e->out) && all_finite(e->out, p->dae->n);
 }
 
 static void find_jacobian(ah_ctx *ctx, void *arg)

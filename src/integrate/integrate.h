@@ -37,6 +37,13 @@ typedef struct ivp_dae {
     bool (*jacobian)(void *user, double t, double c, const double *x, const double *dx, double *J);
 } ivp_dae;
 
+/* What evaluations cost, in operations weighted by their time; for the automatic choice. */
+typedef struct ivp_cost {
+    double rhs;     /* one evaluation of f */
+    double order;   /* each order of a jet … */
+    double product; /* … and the products of which it takes sums */
+} ivp_cost;
+
 typedef struct ivp {
     uint32_t n;
     void *user;
@@ -54,6 +61,7 @@ typedef struct ivp {
     /* ∂f/∂y, row-major n × n (may be NULL; false: not at this state): differences instead. */
     bool (*jacobian)(void *user, double t, const double *y, double *J);
     const ivp_dae *dae; /* for IDA; may be NULL */
+    ivp_cost cost;
 } ivp;
 
 typedef enum ivp_end {
@@ -103,6 +111,7 @@ const char *ivp_missing(ivp_kind kind);
 /* The methods one by one. ivp_taylor ends with IVP_UNDEFINED where there is no jet. */
 ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user);
+uint32_t ivp_taylor_order(double rtol);
 ivp_result ivp_taylor(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
                       double t1, double *y, ivp_observer observer, void *user);
 #ifdef AH_WITH_SUNDIALS

@@ -37,7 +37,7 @@ typedef struct stepper {
     uint64_t evaluations;
 } stepper;
 
-static uint32_t order_for(double rtol)
+uint32_t ivp_taylor_order(double rtol)
 {
     const double wanted = ceil(1 - 0.5 * log(fmax(rtol, DBL_EPSILON / 2))) + MORE_TERMS;
     return (uint32_t) fmin(fmax(wanted, LEAST_ORDER), MOST_ORDER);
@@ -45,7 +45,7 @@ static uint32_t order_for(double rtol)
 
 static void stepper_init(stepper *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
 {
-    const uint32_t n = problem->n, order = order_for(options->rtol);
+    const uint32_t n = problem->n, order = ivp_taylor_order(options->rtol);
     double *memory = NEW_ARRAY(&ctx->scratch, double, (size_t) (2 * (order + 1) + 6) * n + 1);
     *s = (stepper){.problem = problem, .options = options, .n = n, .order = order};
     s->jet = memory;

@@ -226,6 +226,7 @@ static const char *as_json(const simulation *s)
     json_string(&j, s->motion.method->name);
     json_key(&j, "integrator");
     json_string(&j, ivp_name[w->result.kind]);
+    json_pair(&j, "stiff_from", w->stiff_from);
     json_key(&j, "engine");
     json_string(&j, trajectory_engine(&s->motion));
     json_key(&j, "branch");
@@ -308,6 +309,8 @@ static const char *as_text(const simulation *s)
     text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->motion.span.t0,
                 w->t, (unsigned long long) w->result.steps,
                 (unsigned long long) w->result.evaluations, s->motion.seconds);
+    if (isfinite(w->stiff_from))
+        text_printf(&t, "stiff from t = %.6g on: integrated by bdf there\n", w->stiff_from);
     text_printf(&t, "energy %.12g at the start, largest change %.3g, relative %.2g\n",
                 w->energy_start, w->energy_change, relative(w->energy_change, w->energy_size));
     for (size_t i = 0; i < w->constants; i++)

@@ -66,11 +66,11 @@ static void compare_engines(scene *s, const program *p, const jets *j, const dou
         if (!e) continue;
         union {
             void *object;
-            int (*function)(const double *, double, int, double *, double *);
+            jets_function *function;
         } address = {engine_find(e, "jet")};
         memcpy(y, start, sizeof start);
         REQUIRE(address.function != NULL);
-        CHECK(address.function(j->constants.at, time_of_start, ORDER, y, j->work));
+        CHECK(address.function(j->constants.at, time_of_start, ORDER, y, j->work, jets_sums));
         CHECK(memcmp(y, jet, sizeof y) == 0);
         engine_destroy(e);
     }
