@@ -275,9 +275,9 @@ def axis_titles(svg):
 
 
 def check_units():
-    for panel, expected in (("t,x", ["t (s)", "x (m)"]), ("x,x'", ["x (m)", "x\u0307 (m/s)"]),
-                            ("t,y''", ["t (s)", "y\u0308 (m/s^2)"]), ("t,x,y", ["t (s)", "x, y (m)"]),
-                            ("t,x,x'", ["t (s)", "x, x\u0307"]), ("t,energy", ["t (s)", "energy (J)"]),
+    for panel, expected in (("t,x", ["t (s)", "x (m)"]), ("x,x'", ["x (m)", "x˙ (m/s)"]),
+                            ("t,y''", ["t (s)", "y¨ (m/s^2)"]), ("t,x,y", ["t (s)", "x, y (m)"]),
+                            ("t,x,x'", ["t (s)", "x, x˙"]), ("t,energy", ["t (s)", "energy (J)"]),
                             ("t,reaction[x]", ["t (s)", "Rx (N)"]), ("t,f", ["t (s)", "f (<√m>)"]),
                             ("t,x*y", ["t (s)", "x y"])):
         got = axis_titles(run("plot", "-", panel, text=UNITS).stdout)

@@ -52,8 +52,11 @@ double svg_place(const svg_axis *a, double value); /* NAN: not on the axis */
 
 /* Any text as XML character data or attribute: escaped, what XML cannot hold replaced. */
 void svg_escape(text *out, const char *s);
-/* A label as <tspan>s. */
-void svg_label(text *out, arena *scratch, const char *label, double size);
+/* A label and, upright, a unit as <tspan>s; either may be NULL. */
+typedef struct svg_words {
+    const char *label, *unit;
+} svg_words;
+void svg_label(text *out, arena *scratch, svg_words words, double size);
 double svg_label_width(arena *scratch, const char *label, double size);
 /* A label without its marks: for titles and descriptions. Not escaped. */
 void svg_label_plain(text *out, const char *label);

@@ -80,13 +80,13 @@ static void attribute(text *out, const char *name, double value)
     text_char(out, '"');
 }
 
-typedef struct words {
+typedef struct place {
     double x, y, size;
     const char *anchor; /* NULL: start */
     bool upright;       /* turned by a quarter when false */
-} words;
+} place;
 
-static void open_text(text *out, const words *w)
+static void open_text(text *out, const place *w)
 {
     text_add(out, "<text");
     if (w->upright) {
@@ -104,10 +104,11 @@ static void open_text(text *out, const words *w)
     text_char(out, '>');
 }
 
-static void put_label(drawing *d, const char *label, words w)
+static void put_words(drawing *d, svg_words words, place w)
 {
+    if (!words.label && !words.unit) return;
     open_text(d->out, &w);
-    svg_label(d->out, d->arena, label, w.size);
+    svg_label(d->out, d->arena, words, w.size);
     text_add(d->out, "</text>\n");
 }
 
@@ -121,13 +122,14 @@ static double y_at(const plot_curve *c, size_t i)
     return c->y[i * (c->y_stride ? c->y_stride : 1)];
 }
 
-/* "θ̇ (rad/s)", bars where absolute values are drawn; NULL: nothing to say. */
-static const char *axis_label(drawing *d, const plot_axis *a, bool bars)
+static void put_label(drawing *d, const char *label, place w)
 {
-    text t = text_begin(d->arena);
-    if (a->label) text_printf(&t, bars ? "|%s|" : "%s", a->label);
-    if (a->unit && *a->unit) text_printf(&t, a->label ? " (%s)" : "%s", a->unit);
-    return t.length ? text_end(&t) : NULL;
+    put_words(d, (svg_words){.label = label}, w);
+}
+
+static bool has_words(const plot_axis *a)
+{
+    return (a->label && *a->label) || (a->unit && *a->unit);
 }
 
 /* ---- Ranges and places ------------------------------------------------------------------------
@@ -148,7 +150,7 @@ static void find_ends(drawing *d)
 {
     const plot_panel *p = d->panel;
     svg_range x = {0}, y = {0};
-    d->functions = true;
+    d->functions = !p->equal; /* a path in a plane may happen to go from left to right */
     for (size_t k = 0; k < p->curves; k++) {
         const plot_curve *c = &p->curve[k];
         d->functions = d->functions && is_function(c);
@@ -187,8 +189,8 @@ static void equalise(drawing *d)
 /* The frame inside the cell, as the labels leave it. */
 static void find_frame(drawing *d, double left)
 {
-    const bool label_y = axis_label(d, &d->panel->y, false) != NULL;
-    const bool label_x = axis_label(d, &d->panel->x, false) != NULL;
+    const bool label_y = has_words(&d->panel->y);
+    const bool label_x = has_words(&d->panel->x);
     const bool strip = d->y.factor || d->panel->title;
     d->frame.left = d->cell.left + fmax(left, d->y.widest + 12 + (label_y ? 22 : 0));
     d->frame.right = d->cell.right - 16;
@@ -333,7 +335,7 @@ static void draw_entry(drawing *d, size_t i, double x, double y)
     svg_number(d->out, y - 4);
     text_printf(d->out, "h%d\"/>", SAMPLE);
     put_label(d, label ? label : "",
-              (words){.x = x + SAMPLE + 8, .y = y, .size = SVG_LABEL_SIZE, .upright = true});
+              (place){.x = x + SAMPLE + 8, .y = y, .size = SVG_LABEL_SIZE, .upright = true});
 }
 
 /* Rows above the frame; returns their number. With `draw` they are drawn. */
@@ -409,7 +411,7 @@ static void draw_tick_labels(drawing *d)
     for (size_t i = 0; i < d->x.tick.count; i++)
         if (d->x.tick.at[i].label)
             put_label(d, d->x.tick.at[i].label,
-                      (words){.x = d->x.tick.at[i].place,
+                      (place){.x = d->x.tick.at[i].place,
                               .y = d->frame.bottom + 16,
                               .size = SVG_TICK_SIZE,
                               .anchor = "middle",
@@ -417,7 +419,7 @@ static void draw_tick_labels(drawing *d)
     for (size_t i = 0; i < d->y.tick.count; i++)
         if (d->y.tick.at[i].label)
             put_label(d, d->y.tick.at[i].label,
-                      (words){.x = d->frame.left - 7,
+                      (place){.x = d->frame.left - 7,
                               .y = d->y.tick.at[i].place + 4,
                               .size = SVG_TICK_SIZE,
                               .anchor = "end",
@@ -427,21 +429,23 @@ static void draw_tick_labels(drawing *d)
 static void draw_labels(drawing *d)
 {
     const box f = d->frame;
-    const char *x = axis_label(d, &d->panel->x, false);
-    const char *y = axis_label(d, &d->panel->y, d->y.log && d->negative);
+    const plot_axis *x = &d->panel->x, *y = &d->panel->y;
+    const bool bars = d->negative && y->label; /* absolute values are drawn */
+    const svg_words of_x = {x->label, x->unit};
+    const svg_words of_y = {bars ? arena_printf(d->arena, "|%s|", y->label) : y->label, y->unit};
     const double below = f.bottom + 37;
-    const words across = {.size = SVG_LABEL_SIZE, .anchor = "middle", .upright = true};
-    words w = across;
+    const place across = {.size = SVG_LABEL_SIZE, .anchor = "middle", .upright = true};
+    place w = across;
     w.x = (f.left + f.right) / 2;
     w.y = below;
-    if (x) put_label(d, x, w);
+    put_words(d, of_x, w);
     w.x = d->cell.left + 15;
     w.y = (f.top + f.bottom) / 2;
     w.upright = false;
-    if (y) put_label(d, y, w);
-    w = (words){.x = f.right, .y = below, .size = SVG_TICK_SIZE, .anchor = "end", .upright = true};
+    put_words(d, of_y, w);
+    w = (place){.x = f.right, .y = below, .size = SVG_TICK_SIZE, .anchor = "end", .upright = true};
     if (d->x.factor) put_label(d, d->x.factor, w);
-    w = (words){.x = f.left, .y = f.top - d->above - 7, .size = SVG_TICK_SIZE, .upright = true};
+    w = (place){.x = f.left, .y = f.top - d->above - 7, .size = SVG_TICK_SIZE, .upright = true};
     if (d->y.factor) put_label(d, d->y.factor, w);
     w = across;
     w.x = (f.left + f.right) / 2;
@@ -566,7 +570,7 @@ static void open_figure(drawing *d, double width, double height)
 
 static void draw_title(drawing *d, double width)
 {
-    const words w = {
+    const place w = {
         .x = width / 2, .y = 24, .size = SVG_TITLE_SIZE, .anchor = "middle", .upright = true};
     open_text(d->out, &w);
     svg_escape(d->out, d->figure->title);

@@ -60,6 +60,7 @@ typedef enum piece_kind { PIECE_LETTER, PIECE_WORD, PIECE_OTHER } piece_kind;
 typedef struct piece {
     piece_kind kind;
     int level;
+    int dots; /* above a letter */
     uint32_t *at;
     size_t count, capacity;
 } piece;
@@ -97,6 +98,7 @@ static int script_of(uint32_t *c)
 typedef struct setter {
     arena *arena;
     pieces out;
+    bool upright; /* letters, too */
     bool braced;
     int script; /* of what is between braces, or of the word after `_` */
 } setter;
@@ -106,7 +108,12 @@ static void set_character(setter *s, uint32_t c, int level)
     piece *last = s->out.count ? &s->out.at[s->out.count - 1] : NULL;
     const bool capital = c >= 0x391 && c <= 0x3A9; /* Greek ones stand upright */
     piece_kind kind = (is_greek(c) && !capital) || is_latin(c) ? PIECE_LETTER : PIECE_OTHER;
+    if (s->upright) kind = PIECE_OTHER;
     const bool same = last && last->level == level;
+    if (last && last->kind == PIECE_LETTER && (c == 0x307 || c == 0x308)) {
+        last->dots = c == 0x307 ? 1 : 2;
+        return;
+    }
     if (last && is_mark(c)) kind = last->kind;
     if (same && is_latin(c) && last->kind != PIECE_OTHER && !is_greek(last->at[0]))
         last->kind = kind = PIECE_WORD;
@@ -120,9 +127,8 @@ static void set_character(setter *s, uint32_t c, int level)
     LIST_PUSH(s->arena, last, c);
 }
 
-static pieces set_label(arena *a, const char *label)
+static void set_text(setter *s, const char *label)
 {
-    setter s = {.arena = a};
     size_t left = strlen(label);
     while (left) {
         uint32_t c;
@@ -130,21 +136,36 @@ static pieces set_label(arena *a, const char *label)
         if (!n) n = 1, c = 0xFFFD;
         const bool mark = (c == '_' || c == '^') && left > 1;
         const bool word = is_latin(c) || is_greek(c) || is_mark(c) || (c >= '0' && c <= '9');
-        if (!s.braced && s.script && !word) s.script = 0;
-        if (mark && !s.braced) {
-            s.script = c == '_' ? -1 : 1;
-            s.braced = label[1] == '{';
-            n += s.braced;
-        } else if (s.braced && c == '}') {
-            s.braced = false;
-            s.script = 0;
+        if (!s->braced && s->script && !word) s->script = 0;
+        if (mark && !s->braced) {
+            s->script = c == '_' ? -1 : 1;
+            s->braced = label[1] == '{';
+            n += s->braced;
+        } else if (s->braced && c == '}') {
+            s->braced = false;
+            s->script = 0;
         } else {
             const int own = script_of(&c);
-            set_character(&s, c, own ? own : s.script);
+            if (c == '-' && !s->upright) c = 0x2212; /* formulas have a minus */
+            set_character(s, c, own ? own : s->script);
         }
         label += n;
         left -= n;
     }
+    s->braced = false;
+    s->script = 0;
+}
+
+/* x (m) */
+static pieces set_label(arena *a, svg_words words)
+{
+    setter s = {.arena = a};
+    const bool name = words.label && *words.label;
+    if (name) set_text(&s, words.label);
+    s.upright = true;
+    if (words.unit && *words.unit && name) set_text(&s, " (");
+    if (words.unit) set_text(&s, words.unit);
+    if (words.unit && *words.unit && name) set_text(&s, ")");
     return s.out;
 }
 
@@ -167,7 +188,7 @@ static double width_of(uint32_t c)
 
 double svg_label_width(arena *scratch, const char *label, double size)
 {
-    const pieces p = set_label(scratch, label);
+    const pieces p = set_label(scratch, (svg_words){.label = label});
     double width = 0;
     for (size_t i = 0; i < p.count; i++)
         for (size_t k = 0; k < p.at[i].count; k++)
@@ -178,11 +199,49 @@ double svg_label_width(arena *scratch, const char *label, double size)
 /* ---- Output -----------------------------------------------------------------------------------
  */
 
-void svg_label(text *out, arena *scratch, const char *label, double size)
+/* Few fonts place combining dots on italic Greek letters well, so they are set by hand: the accent
+ * as a character of its own, moved back over the letter. Widths of a Times italic, in sizes. */
+#define ACCENT_WIDTH 0.333
+#define SLANT        0.07 /* by how much an italic leans at the height of its accent */
+#define RAISE        0.21 /* for letters that reach above the x */
+
+static double italic_width(uint32_t c)
 {
-    const pieces p = set_label(scratch, label);
+    if (c < 0x80 && strchr("fijlt", (int) c)) return 0.29;
+    if (c < 0x80 && strchr("ceszrvxyg", (int) c)) return 0.43;
+    if (c == 'm' || c == 'w') return 0.7;
+    if (c == 0x3C6 || c == 0x3C8 || c == 0x3C9) return 0.63; /* φ, ψ, ω */
+    return c >= 'A' && c <= 'Z' ? 0.65 : 0.49;
+}
+
+static bool is_tall(uint32_t c)
+{
+    static const uint32_t greek[] = {0x3B2, 0x3B4, 0x3B6, 0x3B8, 0x3BB, 0x3BE, 0x3C8}; /* βδζθλξψ */
+    for (size_t i = 0; i < sizeof greek / sizeof *greek; i++)
+        if (c == greek[i]) return true;
+    return (c >= 'A' && c <= 'Z') || (c < 0x80 && strchr("bdfhiklt", (int) c));
+}
+
+/* Returns what the pen must go on by to stand behind the letter again. */
+static double put_dots(text *out, const piece *w, double size, double *rise)
+{
+    const double back = -(italic_width(w->at[0]) + ACCENT_WIDTH) / 2 + SLANT;
+    *rise = is_tall(w->at[0]) ? -RAISE * size : 0;
+    text_add(out, "<tspan dx=\"");
+    svg_number(out, back * size);
+    if (*rise != 0) {
+        text_add(out, "\" dy=\"");
+        svg_number(out, *rise);
+    }
+    text_printf(out, "\">%s</tspan>", w->dots == 1 ? "\u02D9" : "\u00A8");
+    return -(back + ACCENT_WIDTH) * size;
+}
+
+void svg_label(text *out, arena *scratch, svg_words words, double size)
+{
+    const pieces p = set_label(scratch, words);
     static const double shift[] = {0.24, 0, -0.38}; /* below, on, above the line, in sizes */
-    double at = 0;
+    double at = 0, on = 0; /* where the pen is, and what it must go on by */
     for (size_t i = 0; i < p.count; i++) {
         const piece *w = &p.at[i];
         const double wanted = shift[w->level + 1] * size;
@@ -193,6 +252,12 @@ void svg_label(text *out, arena *scratch, const char *label, double size)
             svg_number(out, SCRIPT_SIZE * size);
             text_char(out, '"');
         }
+        if (on != 0) {
+            text_add(out, " dx=\"");
+            svg_number(out, on);
+            text_char(out, '"');
+        }
+        on = 0;
         if (wanted != at) {
             text_add(out, " dy=\"");
             svg_number(out, wanted - at);
@@ -202,6 +267,10 @@ void svg_label(text *out, arena *scratch, const char *label, double size)
         for (size_t k = 0; k < w->count; k++) escape_character(out, w->at[k]);
         text_add(out, "</tspan>");
         at = wanted;
+        double rise;
+        if (!w->dots) continue;
+        on = put_dots(out, w, size * (w->level ? SCRIPT_SIZE : 1), &rise);
+        at += rise;
     }
 }
 
