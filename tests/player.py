@@ -37,7 +37,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         pages = [page(pathlib.Path(folder), name) for name in PAGES]
         tap.check(all(pages), "pages_are_made")
-        done = subprocess.run([NODE, tap.ROOT / "tests" / "player.js"] + [p for p in pages if p and 'class="scene"' in p.read_text()],
+        done = subprocess.run([NODE, tap.ROOT / "tests" / "player.js"] + [p for p in pages if p],
                               capture_output=True, text=True, timeout=120)
     results = [line for line in done.stdout.splitlines() if line.startswith(("ok", "not ok"))]
     notes = [line[2:] for line in done.stdout.splitlines() if line.startswith("# ")]

@@ -483,7 +483,7 @@ void scene_svg(text *t, const scene *s, const trajectory *tr, size_t row)
                     "<text x=\"12\" y=\"%d\" fill=\"currentColor\" font-size=\"13\" "
                     "font-family=\"sans-serif\" font-style=\"normal\" opacity=\"0.65\">grid ",
                     PAINT_HEIGHT - 12);
-        text_double(t, d.step, 1);
+        text_double(t, d.step, 6);
         text_add(t, "</text>\n");
     }
     text_add(t, "</svg>\n");
