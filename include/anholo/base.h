@@ -59,10 +59,17 @@ AH_API ah_limits ah_limits_defaults(void);
 /* Host memory: new_size 0 frees, ptr NULL allocates; NULL means failure. */
 typedef void *(*ah_realloc_fn)(void *user, void *ptr, size_t old_size, size_t new_size);
 
+/* How far a call is: part from 0 to 1, negative while that is not known. Comes about ten times a
+ * second from calls that take that long, and once with `over` when such a call ends. It must not
+ * use the context. */
+typedef void (*ah_progress_fn)(void *user, double part, bool over);
+
 typedef struct ah_ctx_options {
     ah_limits limits;
     ah_realloc_fn realloc; /* NULL: the C library's */
     void *user;
+    ah_progress_fn progress; /* NULL: nobody wants to know */
+    void *progress_user;
 } ah_ctx_options;
 
 AH_API ah_ctx_options ah_ctx_defaults(void);

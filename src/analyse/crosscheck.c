@@ -106,6 +106,7 @@ bool crosscheck_run(ah_model *m, size_t wanted, uint64_t seed, crosscheck_answer
     states_rng rng = probe_seed(seed);
     const size_t attempts = 20 * wanted + 100;
     for (size_t i = 0; i < attempts && out->states < wanted; i++) {
+        ctx_progress(ctx, (double) out->states / (double) wanted);
         ctx_tick(ctx);
         const arena_mark mark = arena_get_mark(&ctx->scratch);
         point p;

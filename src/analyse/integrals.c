@@ -458,6 +458,7 @@ static void offer_rows(hunt *h, const ansatz *s, uint32_t k, uint32_t count, con
                                               terms_of(N + (size_t) best * count, count)))
                 best = i;
         done[best] = true;
+        ctx_progress(h->ctx, (double) turn / (double) k);
         ctx_tick(h->ctx);
         const double *row = N + (size_t) best * count;
         ah_expr e = exact_combination(h, s, count, column, row);

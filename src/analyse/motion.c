@@ -320,6 +320,7 @@ static bool after_step(void *user, const ivp_step *step)
     look_at_energy(w, step->t1, step->y1);
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
+    ctx_progress(w->state.p->ctx, (w->t - w->options->t0) / (w->options->t1 - w->options->t0));
     judge_engine(w);
     if (w->state.charts) {
         motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);

@@ -162,6 +162,7 @@ static void run_sweep(problem *s, const stability_range *range, stability_answer
     const stability_row *last = NULL;
     for (size_t i = 0; i < range->count; i++) {
         stability_row *row = &out->row[i];
+        ctx_progress(s->ctx, (double) i / (double) range->count);
         ctx_tick(s->ctx);
         row->value = range_value(range, i);
         row->found = walk_to(&w, row->value, NULL, &row->spectrum);
@@ -257,6 +258,7 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
     bool have = false;
     for (size_t i = 0; i < range->count; i++) {
         const double value = range_value(range, i);
+        ctx_progress(s->ctx, (double) i / (double) range->count);
         ctx_tick(s->ctx);
         if (!walk_to(&w, value, have ? &last : NULL, &now)) {
             have = false;

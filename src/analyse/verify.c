@@ -579,6 +579,7 @@ void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out)
     out->at = NEW_ARRAY(v->arena, verify_claim, out->count);
     out->pass = true;
     for (size_t i = 0; i < out->count; i++) {
+        ctx_progress(m->ctx, (double) i / (double) out->count);
         verify_one(v, &m->claims.at[i], &out->at[i]);
         if (!out->at[i].pass) out->pass = false;
     }

@@ -110,6 +110,11 @@ struct ah_ctx {
     ctx_held *held;
     double deadline; /* base_clock() of the end of the running call, INFINITY without one */
     uint32_t ticks;
+    ah_progress_fn progress;
+    void *progress_user;
+    double progress_part;    /* of the running call, negative: not known */
+    double progress_next;    /* base_clock() of the next report */
+    bool progress_told;      /* in the running call */
     atomic_bool interrupted; /* set by signal handlers and other threads */
     const char *limit;       /* which limit was raised last: a constant text */
 
@@ -136,6 +141,8 @@ _Noreturn void ctx_raise_limit(ah_ctx *ctx, const char *message);
 /* To be called in every loop whose length a user controls: looks at clock and interrupt now and
  * then. */
 void ctx_tick(ah_ctx *ctx);
+/* How far the running call is, 0 to 1; told to the host at the next ticks. */
+void ctx_progress(ah_ctx *ctx, double part);
 /* Seconds left before the deadline of the running call; a large number without one. */
 double ctx_time_left(const ah_ctx *ctx);
 double base_clock(void); /* monotonic seconds */

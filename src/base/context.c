@@ -86,6 +86,8 @@ ah_ctx *ah_ctx_create(const ah_ctx_options *options)
         .limits = with_defaults(options->limits),
         .realloc = host_realloc,
         .user = options->user,
+        .progress = options->progress,
+        .progress_user = options->progress_user,
         .bytes = sizeof *ctx,
         .deadline = INFINITY,
     };

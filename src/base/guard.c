@@ -9,6 +9,9 @@
 
 typedef void job(ah_ctx *ctx, void *arg);
 
+/* Seconds between two reports of progress. */
+#define PROGRESS_EVERY 0.1
+
 /* setjmp stands alone in a function that changes no variable, so nothing can be clobbered. */
 static void run(ah_ctx *ctx, ctx_frame *frame, job *body, void *arg)
 {
@@ -44,9 +47,13 @@ ah_status ctx_try(ah_ctx *ctx, job *body, void *arg)
 static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
 {
     const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ctx->progress_part = -1;
+    ctx->progress_told = false;
+    ctx->progress_next = ctx->progress ? base_clock() + PROGRESS_EVERY : INFINITY;
     ctx->deadline = ctx->limits.seconds > 0 ? base_clock() + ctx->limits.seconds : INFINITY;
     const ah_status status = ctx_try(ctx, body, arg);
     ctx->deadline = INFINITY;
+    if (ctx->progress_told) ctx->progress(ctx->progress_user, ctx->progress_part, true);
     arena_release(&ctx->scratch, mark);
     diag_raised(ctx, status);
     if (status == AH_E_INTERRUPTED) ctx->interrupted = false;
@@ -111,10 +118,26 @@ double ctx_time_left(const ah_ctx *ctx)
     return ctx->deadline - base_clock();
 }
 
+void ctx_progress(ah_ctx *ctx, double part)
+{
+    ctx->progress_part = part;
+}
+
+static void tell_progress(ah_ctx *ctx)
+{
+    const double now = base_clock();
+    if (now < ctx->progress_next) return;
+    ctx->progress_next = now + PROGRESS_EVERY;
+    ctx->progress_told = true;
+    ctx->progress(ctx->progress_user, ctx->progress_part, false);
+}
+
 void ctx_tick(ah_ctx *ctx)
 {
     if (atomic_load_explicit(&ctx->interrupted, memory_order_relaxed))
         ctx_raise(ctx, AH_E_INTERRUPTED);
-    if (++ctx->ticks % TICKS_PER_LOOK || isinf(ctx->deadline)) return;
-    if (ctx_time_left(ctx) < 0) ctx_raise_limit(ctx, "the time allowed for one call is over");
+    if (++ctx->ticks % TICKS_PER_LOOK) return;
+    if (ctx->progress) tell_progress(ctx);
+    if (!isinf(ctx->deadline) && ctx_time_left(ctx) < 0)
+        ctx_raise_limit(ctx, "the time allowed for one call is over");
 }

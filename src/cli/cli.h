@@ -46,6 +46,7 @@ typedef struct command {
     const char *words;     /* how the help calls the words after the model; NULL: there are none */
     void (*details)(void); /* writes more help after the options, or NULL */
     int (*run)(struct cli *c);
+    bool streams; /* writes rows as they come: without -o, to standard output */
 } command;
 
 extern const command *const cli_commands[]; /* NULL-terminated */
@@ -77,6 +78,19 @@ bool cli_flag(const cli *c, const char *option);
 double cli_number(const cli *c, const char *option, double otherwise);
 void cli_free_options(cli *c);
 void cli_help(const command *k); /* NULL: of the program */
+
+/* ---- progress.c
+ * ------------------------------------------------------------------------------------------ */
+
+/* On a terminal: a bar on standard error for calls that take more than a second, gone when they
+ * end. */
+typedef struct progress {
+    double start; /* of the call, in seconds */
+    bool begun, shown;
+    const char *name; /* of the command */
+} progress;
+bool cli_wants_progress(const cli *c);
+void cli_show_progress(void *state, double part, bool over);
 
 /* ---- answer.c
  * -------------------------------------------------------------------------------------------- */

@@ -47,6 +47,11 @@ static int run(cli *c)
 {
     int status;
     ah_ctx_options options = ah_ctx_defaults();
+    progress bar = {.name = c->command->name};
+    if (cli_wants_progress(c)) {
+        options.progress = cli_show_progress;
+        options.progress_user = &bar;
+    }
     options.limits.seconds = cli_number(c, "--max-time", options.limits.seconds);
     c->ctx = ah_ctx_create(&options);
     if (!c->ctx) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");

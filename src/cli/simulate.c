@@ -87,4 +87,5 @@ const command command_simulate = {
     .options = options,
     .details = cli_help_methods,
     .run = run,
+    .streams = true,
 };

@@ -429,3 +429,44 @@ TEST(failing_run_sees_a_leak)
     CHECK(!failing_run(leak, &slot, NULL));
     if (slot) failing_realloc(&scrap, slot, 10, 0);
 }
+
+/* ---- Progress --------------------------------------------------------------------------------
+ */
+
+typedef struct told {
+    int times, over;
+    double part;
+} told;
+
+static void hear(void *user, double part, bool over)
+{
+    told *t = user;
+    t->times += !over;
+    t->over += over;
+    t->part = part;
+}
+
+static void work(ah_ctx *ctx, void *arg)
+{
+    const double seconds = *(double *) arg, start = base_clock();
+    for (double now = start; now < start + seconds; now = base_clock()) {
+        ctx_progress(ctx, (now - start) / seconds);
+        ctx_tick(ctx);
+    }
+}
+
+TEST(progress_of_long_calls)
+{
+    told t = {0};
+    ah_ctx_options options = ah_ctx_defaults();
+    options.progress = hear;
+    options.progress_user = &t;
+    ah_ctx *ctx = ah_ctx_create(&options);
+    double seconds = 0.01;
+    CHECK_INT(ctx_guard(ctx, work, &seconds), AH_OK);
+    CHECK(t.times == 0 && t.over == 0); /* too short to tell */
+    seconds = 0.35;
+    CHECK_INT(ctx_guard(ctx, work, &seconds), AH_OK);
+    CHECK(t.times >= 1 && t.times <= 4 && t.over == 1 && t.part > 0.2);
+    ah_ctx_destroy(ctx);
+}

@@ -1,0 +1,57 @@
+/* cli/progress.c - a bar on a terminal for what takes long. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Calls shorter than this show nothing. */
+#define PATIENCE 1.0
+enum { WIDTH = 30 };
+
+/* Standard error is a terminal, and nothing else writes there meanwhile. */
+bool cli_wants_progress(const cli *c)
+{
+    const char *terminal = getenv("TERM");
+    if (!isatty(STDERR_FILENO) || !terminal || !strcmp(terminal, "dumb")) return false;
+    const bool answer_on_terminal = isatty(STDOUT_FILENO);
+    if (c->json) return answer_on_terminal;
+    return !(c->command->streams && answer_on_terminal && !cli_get(c, "-o"));
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+static void draw(const progress *p, double part, double elapsed)
+{
+    if (part < 0) {
+        fprintf(stderr, "\r\033[K%s: %.0f s", p->name, elapsed);
+        return;
+    }
+    char bar[WIDTH + 1] = "";
+    const double full = part > 1 ? 1 : part;
+    for (int i = 0; i < WIDTH; i++) bar[i] = i < full * WIDTH ? '#' : '.';
+    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%", p->name, bar, 100 * full);
+    if (full > 0.01) fprintf(stderr, ", %.0f s left", elapsed * (1 - full) / full);
+}
+
+void cli_show_progress(void *state, double part, bool over)
+{
+    progress *p = state;
+    if (!p->begun) p->start = seconds();
+    p->begun = !over;
+    if (over) {
+        if (p->shown) fputs("\r\033[K", stderr);
+        p->shown = false;
+    } else if (seconds() - p->start >= PATIENCE) {
+        p->shown = true;
+        draw(p, part, seconds() - p->start);
+    }
+    fflush(stderr);
+}
