@@ -166,15 +166,29 @@ static bool least_multipliers(runner *r, quantity x, const double *J, uint32_t r
     return true;
 }
 
-/* The dependent rows must agree with the independent ones: J a + γ = 0 in all of them. */
-static bool consistent(runner *r, quantity x, const double *J, const double *gamma, uint32_t rows,
-                       uint32_t n, const double *acc)
+double run_acceleration_size(uint32_t n, const double *a, const double *L, const double *M_diagonal,
+                             size_t stride)
 {
+    double size = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double free = fabs(L[i] / M_diagonal[i * stride]);
+        size = fmax(size, fmax(fabs(a[i]), isfinite(free) ? free : 0));
+    }
+    return size;
+}
+
+/* The dependent rows must agree with the independent ones: J a + γ = 0 in all of them. */
+static bool consistent(runner *r, quantity x, const double *acc)
+{
+    const sheet_node *node = NODE(x);
+    const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
+    const double *J = IN(node, 1), *gamma = IN(node, 3);
+    const double noise = RUN_NOISE * run_acceleration_size(n, acc, IN(node, 2), IN(node, 0), n + 1);
     for (uint32_t i = 0; i < rows; i++) {
         double sum = gamma[i], size = fabs(gamma[i]);
         for (uint32_t j = 0; j < n; j++) {
             sum += J[(size_t) i * n + j] * acc[j];
-            size += fabs(J[(size_t) i * n + j] * acc[j]);
+            size += fabs(J[(size_t) i * n + j]) * fmax(fabs(acc[j]), noise);
         }
         if (fabs(sum) > RUN_CONSISTENT * size)
             return run_fail(r, x, "the constraints contradict", i, rows);
@@ -210,8 +224,7 @@ static bool run_kkt(runner *r, quantity x)
         return true;
     }
     r->redundant = true;
-    return consistent(r, x, J, gamma, rows, n, out) &&
-           least_multipliers(r, x, J, rows, n, Js, k, y + n, out + n);
+    return consistent(r, x, out) && least_multipliers(r, x, J, rows, n, Js, k, y + n, out + n);
 }
 
 static bool run_gauss(runner *r, quantity x)
@@ -240,7 +253,7 @@ static bool run_gauss(runner *r, quantity x)
     if (!solve(r, x, m, 1, A, rhs, y)) return false;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < m; j++) acc[i] += N[(size_t) i * m + j] * y[j];
-    return rows == node->rank || consistent(r, x, J, gamma, rows, n, acc);
+    return rows == node->rank || consistent(r, x, acc);
 }
 
 static bool chosen(const uint32_t *list, uint32_t count, uint32_t x)

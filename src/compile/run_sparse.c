@@ -1,16 +1,11 @@
 /* compile/run_sparse.c - worksheets with large sparse matrices. */
 #include "run_sparse.h"
 
+#include "../model/eliminate.h"
 #include "linear.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Leaves smaller than this are spread out: it costs nothing. */
-#define LEAST_ENTRIES 256
-/* Where constraints are found to be dependent their rank is counted up to this size: the count is
- * dense. */
-#define COUNT_RANK_BELOW (1u << 20)
 
 #define NODE(x) (&r->sheet->nodes.at[x])
 
@@ -21,31 +16,37 @@ static bool may_be_sparse(const runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
     if (node->op == SHEET_TRANSPOSE) return may_be_sparse(r, node->in[0]);
-    return node->op == SHEET_LEAF && node->cols > 1 &&
-           (uint64_t) node->rows * node->cols >= LEAST_ENTRIES;
+    return node->op == SHEET_LEAF && node->cols > 1;
 }
 
-static bool kkt_is_sparse(const runner *r, const sheet_node *node)
+/* Whether the system at x would be worth it, its matrices being leaves. */
+static bool system_pays(const runner *r, quantity x)
 {
-    const quantity M = node->in[0], J = node->in[1];
-    if (!r->sparse[M] || !r->sparse[J] || NODE(M)->op != SHEET_LEAF || NODE(J)->op != SHEET_LEAF)
-        return false;
-    const size_t entries = mat_entries(NODE(M)->leaf) + 2 * (size_t) mat_entries(NODE(J)->leaf);
-    return sparse_pays(NODE(M)->rows + NODE(J)->rows, entries);
+    const sheet_node *node = NODE(x);
+    if (node->op != SHEET_SOLVE && node->op != SHEET_KKT) return false;
+    const sheet_node *M = NODE(node->in[0]), *J = node->op == SHEET_KKT ? NODE(node->in[1]) : NULL;
+    if (M->op != SHEET_LEAF || (J && J->op != SHEET_LEAF)) return false;
+    const size_t entries = mat_entries(M->leaf) + 2 * (size_t) (J ? mat_entries(J->leaf) : 0);
+    return sparse_pays(M->rows + (J ? J->rows : 0), entries);
+}
+
+static bool any_system_pays(const runner *r)
+{
+    for (quantity x = 0; x < r->sheet->nodes.count; x++)
+        if (r->needed[x] && system_pays(r, x)) return true;
+    return false;
 }
 
 /* Whether y can use its k-th operand as it is stored. */
 static bool accepts(const runner *r, quantity y, int k)
 {
     const sheet_node *node = NODE(y);
-    const quantity A = node->in[0];
     switch (node->op) {
     case SHEET_TRANSPOSE: return r->sparse[y];
     case SHEET_MUL: return k == 0 && !r->sparse[node->in[1]];
-    case SHEET_SOLVE:
-        return k == 0 && NODE(A)->op == SHEET_LEAF &&
-               sparse_pays(NODE(A)->rows, mat_entries(NODE(A)->leaf));
-    case SHEET_KKT: return k < 2 && kkt_is_sparse(r, node);
+    case SHEET_SOLVE: return k == 0 && system_pays(r, y);
+    case SHEET_KKT:
+        return k < 2 && system_pays(r, y) && r->sparse[node->in[0]] && r->sparse[node->in[1]];
     default: return false;
     }
 }
@@ -73,6 +74,7 @@ void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count
     const size_t nodes = r->sheet->nodes.count;
     r->sparse = NEW_ARRAY(a, bool, nodes);
     r->system = NEW_ARRAY(a, struct sparse *, nodes);
+    if (!any_system_pays(r)) return;
     for (quantity x = 0; x < nodes; x++) r->sparse[x] = r->needed[x] && may_be_sparse(r, x);
     for (size_t i = 0; i < count; i++)
         if (wanted[i] != QUANTITY_NONE) r->sparse[wanted[i]] = false;
@@ -142,22 +144,34 @@ static bool solve(runner *r, quantity x)
     return good || run_fail(r, x, "the matrix is singular", n - 1, n);
 }
 
-/* Which of the two is to blame: J's rank where it can be counted. */
+static uint32_t rank_of(runner *r, quantity leaf)
+{
+    const mat J = NODE(leaf)->leaf;
+    const double *entry = r->entries + r->first[leaf];
+    eliminate *e = eliminate_create(r->ctx, &r->ctx->scratch, J.cols);
+    for (uint32_t i = 0; i < J.rows; i++)
+        eliminate_add(e, J.start[i + 1] - J.start[i], J.col + J.start[i], entry + J.start[i], 0);
+    return eliminate_rank(e);
+}
+
+/* Which of the two is to blame. */
 static bool singular_kkt(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
-    const mat J = NODE(node->in[1])->leaf;
-    const double *entry = r->entries + r->first[node->in[1]];
-    if ((uint64_t) J.rows * J.cols > COUNT_RANK_BELOW)
-        return run_fail(r, x, "the constraints lose rank", node->rank - 1, node->rank);
-    double *dense = NEW_ARRAY(&r->ctx->scratch, double, (size_t) J.rows *J.cols + 1);
-    for (uint32_t i = 0; i < J.rows; i++)
-        for (uint32_t p = J.start[i]; p < J.start[i + 1]; p++)
-            dense[(size_t) i * J.cols + J.col[p]] = entry[p];
-    const uint32_t rank = linear_row_rank(&r->ctx->scratch, J.rows, J.cols, dense, NULL);
+    const uint32_t size = NODE(x)->rows, rank = rank_of(r, node->in[1]);
     if (rank < node->rank) return run_fail(r, x, "the constraints lose rank", rank, node->rank);
-    const uint32_t size = J.rows + J.cols;
     return run_fail(r, x, "the matrix is singular", size - 1, size);
+}
+
+static double *diagonal_of(const runner *r, quantity leaf)
+{
+    const mat M = NODE(leaf)->leaf;
+    const double *entry = r->entries + r->first[leaf];
+    double *diagonal = NEW_ARRAY(&r->ctx->scratch, double, M.rows + 1);
+    for (uint32_t i = 0; i < M.rows; i++)
+        for (uint32_t p = M.start[i]; p < M.start[i + 1]; p++)
+            if (M.col[p] == i) diagonal[i] = entry[p];
+    return diagonal;
 }
 
 /* Every row of J a + γ = 0 must hold, those of dependent constraints too. */
@@ -166,11 +180,13 @@ static bool agrees(runner *r, quantity x, const double *acc)
     const sheet_node *node = NODE(x);
     const mat J = NODE(node->in[1])->leaf;
     const double *entry = r->entries + r->first[node->in[1]], *gamma = r->value[node->in[3]];
+    const double noise = RUN_NOISE * run_acceleration_size(J.cols, acc, r->value[node->in[2]],
+                                                           diagonal_of(r, node->in[0]), 1);
     for (uint32_t i = 0; i < J.rows; i++) {
         double sum = gamma[i], size = fabs(gamma[i]);
         for (uint32_t p = J.start[i]; p < J.start[i + 1]; p++) {
             sum += entry[p] * acc[J.col[p]];
-            size += fabs(entry[p] * acc[J.col[p]]);
+            size += fabs(entry[p]) * fmax(fabs(acc[J.col[p]]), noise);
         }
         if (fabs(sum) > RUN_CONSISTENT * size)
             return run_fail(r, x, "the constraints contradict", i, J.rows);
@@ -181,12 +197,9 @@ static bool agrees(runner *r, quantity x, const double *acc)
 /* The largest Σ_j J_ij²/M_jj: the size of G = J M⁻¹ Jᵀ. */
 static double size_of_G(const runner *r, const sheet_node *node)
 {
-    const mat M = NODE(node->in[0])->leaf, J = NODE(node->in[1])->leaf;
-    const double *m = r->entries + r->first[node->in[0]], *j = r->entries + r->first[node->in[1]];
-    double *diagonal = NEW_ARRAY(&r->ctx->scratch, double, M.rows + 1), largest = 0;
-    for (uint32_t i = 0; i < M.rows; i++)
-        for (uint32_t p = M.start[i]; p < M.start[i + 1]; p++)
-            if (M.col[p] == i) diagonal[i] = m[p];
+    const mat J = NODE(node->in[1])->leaf;
+    const double *j = r->entries + r->first[node->in[1]], *diagonal = diagonal_of(r, node->in[0]);
+    double largest = 0;
     for (uint32_t i = 0; i < J.rows; i++) {
         double sum = 0;
         for (uint32_t p = J.start[i]; p < J.start[i + 1]; p++)
@@ -207,6 +220,7 @@ static bool solve_redundant(runner *r, quantity x, const double *entry, double *
     double *diagonal = NEW_ARRAY(&r->ctx->scratch, double, (size_t) n + rows);
     for (uint32_t i = 0; i < rows; i++) diagonal[n + i] = delta;
     r->redundant = true;
+    if (rank_of(r, node->in[1]) < node->rank) return false;
     if (!good_enough(r, sparse_factor(r->system[x], entry, diagonal))) return false;
     for (int iteration = 0; iteration < 4; iteration++) {
         for (uint32_t i = 0; i < rows; i++)

@@ -8,8 +8,10 @@
 #include "sparse.h"
 
 /* |J a + γ| allowed in the rows of redundant constraints, of the sum of their terms: conditioning
- * takes a few digits. */
+ * takes a few digits. An acceleration counts as at least RUN_NOISE of the largest one (or of the
+ * largest of free motion): what is smaller may be the rounding error of forces that cancel. */
 #define RUN_CONSISTENT 1e-9
+#define RUN_NOISE      1e-3
 
 struct runner {
     ah_ctx *ctx;
@@ -29,6 +31,10 @@ struct runner {
 
 /* Notes a failure and answers false. */
 bool run_fail(runner *r, quantity x, const char *what, uint32_t rank, uint32_t expected);
+
+/* The largest of |a_i| and |L_i / M_ii|. */
+double run_acceleration_size(uint32_t n, const double *a, const double *L, const double *M_diagonal,
+                             size_t stride);
 
 /* Decides which quantities stay sparse and prepares their systems. */
 void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count);
