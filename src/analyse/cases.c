@@ -8,14 +8,12 @@
  * branch. */
 #include "cases.h"
 
+#include "atoms.h"
+
 enum {
     BRANCHES = 300, /* that are looked at */
     CASES = 60      /* that are listed */
 };
-
-typedef struct circle {
-    ah_expr argument, s, c; /* the unknowns for sine and cosine; AH_NONE where it does not occur */
-} circle;
 
 typedef struct branch {
     expr_list open;          /* equations */
@@ -29,9 +27,8 @@ typedef struct splitter {
     ah_ctx *ctx;
     arena *arena;
     algebra *alg;
-    expr_list node, symbol; /* functions, and the unknowns that stand for them */
-    expr_list facts;        /* of the model, in the unknowns */
-    LIST(circle) circles;
+    atoms atoms;
+    expr_list facts; /* of the model, in the unknowns */
     LIST(branch) done;
     size_t visited;
     bool generic;
@@ -78,67 +75,6 @@ static expr_list variables_of(splitter *s, ah_expr e)
     return out;
 }
 
-static circle *circle_of(splitter *s, ah_expr argument)
-{
-    for (size_t i = 0; i < s->circles.count; i++)
-        if (s->circles.at[i].argument == argument) return &s->circles.at[i];
-    const circle new = {.argument = argument};
-    LIST_PUSH(s->arena, &s->circles, new);
-    return &s->circles.at[s->circles.count - 1];
-}
-
-/* The unknown that stands for a function. */
-static ah_expr unknown_for(splitter *s, ah_expr node)
-{
-    for (size_t i = 0; i < s->node.count; i++)
-        if (s->node.at[i] == node) return s->symbol.at[i];
-    const ah_expr symbol =
-        expr_symbol(s->ctx, AH_LOCAL, arena_printf(s->arena, "#%zu", s->node.count));
-    LIST_PUSH(s->arena, &s->node, node);
-    LIST_PUSH(s->arena, &s->symbol, symbol);
-    if (expr_get_op(s->ctx, node) != EXPR_CALL) return symbol;
-    const ah_function f = expr_get_function(s->ctx, node);
-    if (f == AH_SIN) circle_of(s, expr_get_children(s->ctx, node)[0])->s = symbol;
-    if (f == AH_COS) circle_of(s, expr_get_children(s->ctx, node)[0])->c = symbol;
-    return symbol;
-}
-
-/* A polynomial in the unknowns. */
-static ah_expr to_polynomial(splitter *s, ah_expr e)
-{
-    const expr_list nodes = expr_reachable(s->ctx, s->arena, &e, 1);
-    ah_expr *value = NEW_ARRAY(s->arena, ah_expr, nodes.count);
-    for (size_t i = 0; i < nodes.count; i++) {
-        const ah_expr node = nodes.at[i];
-        const size_t count = expr_get_count(s->ctx, node);
-        const ah_expr *child = expr_get_children(s->ctx, node);
-        ah_expr *made = NEW_ARRAY(s->arena, ah_expr, count);
-        long power;
-        for (size_t k = 0; k < count; k++)
-            for (size_t j = 0; j < i; j++)
-                if (nodes.at[j] == child[k]) made[k] = value[j];
-        switch (expr_get_op(s->ctx, node)) {
-        case EXPR_SUM: value[i] = expr_sum(s->ctx, count, made); break;
-        case EXPR_PRODUCT: value[i] = expr_product(s->ctx, count, made); break;
-        case EXPR_POWER:
-            if (expr_is_int(s->ctx, child[1], &power) && power > 0)
-                value[i] = expr_powi(s->ctx, made[0], power);
-            else
-                value[i] = unknown_for(s, node);
-            break;
-        case EXPR_CALL:
-        case EXPR_UNKNOWN: value[i] = unknown_for(s, node); break;
-        default: value[i] = node;
-        }
-    }
-    return value[nodes.count - 1];
-}
-
-static ah_expr restored(const splitter *s, ah_expr e)
-{
-    return expr_subst(s->ctx, e, s->symbol.count, s->symbol.at, s->node.at);
-}
-
 /* ---- What cannot vanish ---------------------------------------------------------------------- */
 
 static bool has_sign(const splitter *s, ah_expr e)
@@ -149,7 +85,7 @@ static bool has_sign(const splitter *s, ah_expr e)
 
 static bool cannot_vanish(splitter *s, ah_expr e)
 {
-    ah_expr full = restored(s, e), valued = full;
+    ah_expr full = atoms_restored(&s->atoms, e), valued = full;
     model_put_values(s->m, &valued, 1);
     if (expr_get_op(s->ctx, valued) == EXPR_NUMBER) return !expr_is_zero(s->ctx, valued);
     if (has_sign(s, full) || has_sign(s, valued)) return true;
@@ -215,8 +151,8 @@ static bool take_squares_apart(splitter *s, ah_expr e, expr_list *out)
 /* An unknown inside a function cannot be replaced. */
 static bool is_hidden(const splitter *s, ah_expr symbol)
 {
-    for (size_t i = 0; i < s->node.count; i++)
-        if (expr_depends(s->ctx, s->node.at[i], symbol)) return true;
+    for (size_t i = 0; i < s->atoms.node.count; i++)
+        if (expr_depends(s->ctx, s->atoms.node.at[i], symbol)) return true;
     return false;
 }
 
@@ -284,8 +220,8 @@ static bool occurs(splitter *s, const branch *b, ah_expr symbol)
 /* s² + c² = 1 joins the equations once one of the two is known and the other is asked for. */
 static void keep_circles(splitter *s, branch *b, bool *changed)
 {
-    for (size_t i = 0; i < s->circles.count; i++) {
-        const circle *o = &s->circles.at[i];
+    for (size_t i = 0; i < s->atoms.circles.count; i++) {
+        const atoms_circle *o = &s->atoms.circles.at[i];
         if (o->s == AH_NONE || o->c == AH_NONE || b->round[i]) continue;
         const bool known[2] = {contains(&b->symbol, o->s), contains(&b->symbol, o->c)};
         if (!known[0] && !known[1]) continue;
@@ -328,7 +264,7 @@ static bool violates_facts(splitter *s, const branch *b)
     for (size_t i = 0; i < s->facts.count; i++) {
         ah_expr e = expr_subst(s->ctx, s->facts.at[i], b->symbol.count, b->symbol.at, b->value.at);
         if (e == s->facts.at[i]) continue; /* the algebra knows it */
-        e = restored(s, e);
+        e = atoms_restored(&s->atoms, e);
         model_put_values(s->m, &e, 1);
         const int sign = algebra_sign(s->alg, e);
         if (sign == 0 || (sign == -1 && s->m->facts.at[i].positive)) return true;
@@ -387,8 +323,8 @@ static branch copied(splitter *s, const branch *b)
     copy_list(s->arena, &out.solved, &b->solved);
     copy_list(s->arena, &out.symbol, &b->symbol);
     copy_list(s->arena, &out.value, &b->value);
-    out.round = NEW_ARRAY(s->arena, bool, s->circles.count);
-    for (size_t i = 0; b->round && i < s->circles.count; i++) out.round[i] = b->round[i];
+    out.round = NEW_ARRAY(s->arena, bool, s->atoms.circles.count);
+    for (size_t i = 0; b->round && i < s->atoms.circles.count; i++) out.round[i] = b->round[i];
     return out;
 }
 
@@ -465,8 +401,8 @@ static void merge_all(splitter *s, expr_list *list, size_t *count)
 /* On the unit circle anyway? s (c² − 1) = 0 and the like follow from s = 0. */
 static bool is_round(splitter *s, const expr_list *list, ah_expr e)
 {
-    for (size_t i = 0; i < s->circles.count; i++) {
-        const circle *o = &s->circles.at[i];
+    for (size_t i = 0; i < s->atoms.circles.count; i++) {
+        const atoms_circle *o = &s->atoms.circles.at[i];
         if (o->s == AH_NONE || o->c == AH_NONE) continue;
         for (int k = 0; k < 2; k++) {
             const ah_expr x = k ? o->s : o->c, zero = k ? o->c : o->s;
@@ -513,7 +449,8 @@ static void gather(splitter *s, cases *out)
             else
                 k++;
         sort_equations(s, list);
-        for (size_t k = 0; k < list->count; k++) list->at[k] = restored(s, list->at[k]);
+        for (size_t k = 0; k < list->count; k++)
+            list->at[k] = atoms_restored(&s->atoms, list->at[k]);
     }
 }
 
@@ -521,15 +458,16 @@ bool cases_split(ah_model *m, arena *a, algebra *alg, const ah_expr *equations, 
                  cases *out)
 {
     splitter s = {.m = m, .ctx = m->ctx, .arena = a, .alg = alg};
+    s.atoms = (atoms){.ctx = m->ctx, .arena = a};
     branch b = {0};
     for (size_t i = 0; i < count; i++) {
         ah_expr numerator, denominator;
         if (!algebra_fraction(alg, equations[i], &numerator, &denominator)) return false;
-        LIST_PUSH(a, &b.open, to_polynomial(&s, numerator));
+        LIST_PUSH(a, &b.open, atoms_polynomial(&s.atoms, numerator));
     }
     for (size_t i = 0; i < m->facts.count; i++)
-        LIST_PUSH(a, &s.facts, to_polynomial(&s, m->facts.at[i].e));
-    b.round = NEW_ARRAY(a, bool, s.circles.count);
+        LIST_PUSH(a, &s.facts, atoms_polynomial(&s.atoms, m->facts.at[i].e));
+    b.round = NEW_ARRAY(a, bool, s.atoms.circles.count);
     *out = (cases){0};
     if (!split(&s, &b)) return false;
     gather(&s, out);

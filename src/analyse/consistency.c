@@ -11,6 +11,8 @@
  * matter: it moves all right-hand sides alike. */
 #include "consistency.h"
 
+#include "empty.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -264,10 +266,22 @@ static bool assumptions_fail(ah_model *m, arena *a, probe *p)
     return true;
 }
 
+/* x² + y² + 1 = 0: no state can be found, or none that the assumptions allow. */
+static bool is_impossible(ah_model *m, arena *a)
+{
+    expr_list list = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &list, m->constraints.at[i].c);
+    if (!empty_prove(m, a, &list)) return false;
+    diag(m->ctx, A0417, m->constraints.at[0].span, "no state satisfies the constraint%s",
+         list.count > 1 ? "s" : "");
+    diag_note(m->ctx, NOWHERE, "as equations they have no real solution");
+    return true;
+}
+
 void analyse_no_states(ah_model *m, arena *a, probe *p)
 {
     if (assumptions_fail(m, a, p) || !m->constraints.count || places_contradict(m, a, p) ||
-        velocities_contradict(m, a, p))
+        velocities_contradict(m, a, p) || is_impossible(m, a))
         return;
     diag(m->ctx, A0418, m->constraints.at[0].span,
          "no state was found that satisfies all constraints");

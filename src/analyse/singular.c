@@ -12,6 +12,7 @@
 #include "../model/newton.h"
 #include "../model/probe.h"
 #include "cases.h"
+#include "empty.h"
 #include <anholo/analyse.h>
 
 #define SECONDS 0.2 /* that one question to the algebra may take */
@@ -23,7 +24,8 @@ enum {
     PIVOT = 12,       /* operations of an entry that may be a pivot */
     LARGEST = 60,     /* velocities: beyond, nothing is looked for in numbers */
     STATES = 5,       /* at which the general rank is found */
-    TRIES = 12        /* starts of Newton's method */
+    TRIES = 12,       /* starts of Newton's method */
+    PROOFS = 8        /* that a case is empty, attempted */
 };
 
 typedef struct search {
@@ -204,9 +206,12 @@ static bool list_cases(search *s)
     if (!all_minors(s, &equations)) return false;
     if (!cases_split(s->m, s->arena, s->alg, equations.at, equations.count, &found)) return false;
     ah_singular_case *at = NEW_ARRAY(s->arena, ah_singular_case, found.count);
-    for (size_t i = 0; i < found.count; i++)
-        at[i] = (ah_singular_case){found.at[i].count, found.at[i].at, is_met(s, &found.at[i])};
-    s->out->cases = found.count;
+    int proofs = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        const bool met = is_met(s, &found.at[i]);
+        if (!met && proofs++ < PROOFS && empty_prove(s->m, s->arena, &found.at[i])) continue;
+        at[s->out->cases++] = (ah_singular_case){found.at[i].count, found.at[i].at, met};
+    }
     s->out->at = at;
     s->out->generic = found.generic;
     return true;

@@ -79,15 +79,18 @@ TEST(redundant_and_contradictory)
         {PLANE "constraint x = 1\nconstraint x = 2\n", "A0417", 2, -1, 0},
         {PLANE "constraint x^2 + y^2 = 1\nconstraint x^2 + y^2 = 4\n", "A0417", 2, -1, 0},
         {PLANE "constraint x = y\nconstraint x' = y' + 1\n", "A0417", 2, -1, 0},
-        {PLANE "constraint x^2 + y^2 = -1\n", "A0418", 1, 1, 1},
-        {PLANE "constraint x'^2 + y'^2 = -1\n", "A0418", 1, 1, 1},
+        {PLANE "constraint x^2 + y^2 = -1\n", "A0417", 1, -1, 1},
+        {PLANE "constraint x'^2 + y'^2 = -1\n", "A0417", 1, -1, 1},
+        {PLANE "constraint x^2 + y^2 = 1\nconstraint x + y = 5\n", "A0417", 2, -1, 1},
+        {PLANE "constraint x^4 + y^4 - x*y = -1\n", "A0418", 1, 1,
+         1}, /* impossible, but not proved */
         /* On accelerations. */
         {PLANE "constraint x'' = y''\n", "", 1, 1, 0},
         {PLANE "constraint x' = 1\nconstraint x'' = 0\n", "A0416", 2, 1, 1},
         {PLANE "constraint x' = 1\nconstraint x'' = 3\n", "A0417", 2, -1, 0},
         {PLANE "constraint x'' = y''*a''\nconstraint x' = y\n", "", 2, 2, 1},
         {PLANE "constraint x''*y'' = 1\nconstraint 2*x''*y'' = 2\n", "A0416", 2, 1, 0},
-        {PLANE "constraint x''*y'' = 1\nconstraint x''*y'' = 2\n", "A0418", 2, 1, 0},
+        {PLANE "constraint x''*y'' = 1\nconstraint x''*y'' = 2\n", "A0417", 2, -1, 0},
         {PLANE "constraint x' = y'\nconstraint x''^2 = y''^2\n", "A0416", 2, 1, 1},
         /* Through the velocity form alone. */
         {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w\n", "", 0, 1, 1},

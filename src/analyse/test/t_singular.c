@@ -65,6 +65,17 @@ TEST(small_systems)
         {"parameter k = 0\n" PLANE "constraint x*x' = k*y'", "x"},
         {"parameter k = 2\n" PLANE "constraint x*x' = k*y'", ""},
         {PLANE "velocity u, v: x' = u*a, y' = v, a' = 0", "a"},
+        /* cases without real solutions: a quartic, a circle and a line, incompatible polynomials,
+         * a definite form, one in squares, a sine beyond its bounds */
+        {PLANE "constraint (x^4 + x + 1)*x' = 0", ""},
+        {PLANE "constraint (x^2 + y^2 - 1)*a' + (x + y - 5)*y' = 0", ""},
+        {PLANE "constraint (x^3 - 3*x + 1)*a' + (x^2 - 5)*y' = 0", ""},
+        {PLANE "constraint (x^2 + x*y + y^2 + 1)*a' = 0", ""},
+        {PLANE "constraint (x^4 - 4*x^2*y^2 + 5*y^4 + 1)*a' = 0", ""},
+        {PLANE "constraint (sin(x) - 2)*x' = 0", ""},
+        {PLANE "constraint (2*sin(x) + cos(y) - 3)*x' + (3*x - 5*y)*y' = 0",
+         "2*sin(x) + cos(y) - 3, 3*x - 5*y"}, /* may be empty: not decided */
+        {PLANE "constraint (x^4 + y^4 - 3*x*y + 1)*a' = 0", "x^4 + y^4 - 3*x*y + 1"},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
