@@ -512,6 +512,41 @@ TEST(a_step_takes_no_memory)
     }
 }
 
+static bool drop(void *user, const char *words, size_t length)
+{
+    (void) user, (void) words, (void) length;
+    return true;
+}
+
+/* Rows and events by the thousand: what is kept of them is kept before the shorter run ends. */
+TEST(rows_and_events_take_no_memory)
+{
+    static const char spring[] =
+        "coordinate x\nkinetic x'^2/2\npotential 2000*x^2\n"
+        "start x = 1, x' = 0\nrecord when x = 0\nrecord when x' = 0.1\n"
+        "record when x'' = 3\noutput a = x''\nclaim \"e\": constant energy\n";
+    size_t calls[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        ah_ctx_options how = ah_ctx_defaults();
+        ah_simulate_options o = ah_simulate_defaults();
+        how.realloc = counting_realloc;
+        how.user = &calls[k];
+        o.every = 0.01;
+        o.engine = "interpret";
+        o.integrator = "dop853";
+        o.to = k ? "80" : "20";
+        o.write = o.write_event = drop;
+        answer a = simulate(spring, &o, NULL, &how);
+        CHECK_INT(a.status, AH_OK);
+        /* x = cos(20 √10 t) meets each value twice a turn */
+        const double turns = (k ? 80 : 20) * 20 * sqrt(10) / (2 * acos(-1));
+        CHECK_NEAR(number(&a, NULL, "events_happened"), 6 * turns, 1, 4 * 0x1p52, "events");
+        CHECK_INT(json_tree_count(json_tree_get(a.summary, "events")), 1000);
+        forget(&a);
+    }
+    CHECK_INT(calls[1], calls[0]);
+}
+
 /* ---- Cut short --------------------------------------------------------------------------------
  */
 
@@ -541,6 +576,35 @@ TEST(time_allowed_is_used_up)
     REQUIRE(a.summary != NULL);
     CHECK(number(&a, "final", "t") > 0);
     forget(&a);
+}
+
+TEST(endless_rows_end_in_time)
+{
+    ah_ctx_options how = ah_ctx_defaults();
+    ah_simulate_options o = ah_simulate_defaults();
+    how.limits.seconds = 0.3;
+    o.every = 1e-300;
+    o.write = drop;
+    answer a = simulate(tire, &o, NULL, &how);
+    CHECK_INT(a.status, AH_E_LIMIT);
+    forget(&a);
+}
+
+TEST(spans_of_every_kind)
+{
+    const char *const to[] = {"0", "-10", "1e-300", "1e-9"};
+    for (int i = 0; i < 4; i++) {
+        rows r = {0};
+        ah_simulate_options o = ah_simulate_defaults();
+        o.to = to[i];
+        o.samples = 5;
+        answer a = simulate(tire, &o, &r, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK_NEAR(number(&a, "final", "t"), atof(to[i]), 1, 0, "the end");
+        CHECK_INT(r.count, i ? 6 : 2);
+        free(r.at);
+        forget(&a);
+    }
 }
 
 TEST(unknown_engines_and_integrators)

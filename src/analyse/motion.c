@@ -193,6 +193,7 @@ static bool give_samples(motion *w, const ivp_step *step, double t)
 {
     const double direction = w->options->t1 >= w->options->t0 ? 1 : -1;
     for (;;) {
+        ctx_tick(w->state.p->ctx); /* there may be any number of them */
         const double at = sample_time(w, w->next_sample);
         if (direction * (at - t) > 0 || direction * (at - w->options->t1) > 0) return true;
         step->at(step->stepper, at, w->y);
