@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOKS = 16, NARROWINGS = 60 };
+enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60 };
 
 struct motion_singular {
     motion_state *state;
@@ -17,6 +17,7 @@ struct motion_singular {
     double *A, *gram, *y, *out;
     double last, recent; /* D at the end of the last step; its recent size */
     double step;         /* the largest lately: what time is forgotten by */
+    double slope;        /* of √D lately */
 };
 
 /* A at the state, columns measured: J by 1/√M, ∂ψ/∂s by √M. */
@@ -73,6 +74,7 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     if (!fill(w, t, y)) return NULL;
     w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, w->use);
     w->last = w->recent = determinant(w, t, y);
+    w->slope = NAN; /* not known yet */
     return w->rank && isfinite(w->last) ? w : NULL;
 }
 
@@ -80,6 +82,24 @@ static double between(motion_singular *w, const ivp_step *step, double t)
 {
     step->at(step->stepper, t, w->y);
     return determinant(w, t, w->y);
+}
+
+/* Whether a parabola through three of few values may dip towards zero inside the step: what need
+ * not be looked at closely, which is nearly all. `ends`: D at both ends. */
+static bool may_vanish(motion_singular *w, const ivp_step *step, const double *ends)
+{
+    const double h = (step->t1 - step->t0) / GLANCES;
+    double D[GLANCES + 1] = {ends[0]};
+    D[GLANCES] = ends[1];
+    for (int i = 1; i < GLANCES; i++) D[i] = between(w, step, step->t0 + i * h);
+    for (int i = 1; i < GLANCES; i++) {
+        const double slope = (D[i + 1] - D[i - 1]) / 2, bend = D[i + 1] - 2 * D[i] + D[i - 1];
+        const double least_seen = fmin(D[i], fmin(D[i - 1], D[i + 1]));
+        if (!isfinite(bend) || least_seen < SINGULAR_GLANCE * w->recent) return true;
+        if (bend <= 0 || fabs(slope) > 1.6 * bend) continue; /* the vertex is elsewhere */
+        if (D[i] - slope * slope / (2 * bend) < 0.7 * least_seen) return true;
+    }
+    return false;
 }
 
 /* The least D of the step, by looks and golden section; √ of it is the distance. */
@@ -116,7 +136,14 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->last = D;
     w->step = fmax(SINGULAR_MEMORY * w->step, h);
     w->recent = fmax(pow(SINGULAR_MEMORY, h / w->step) * w->recent, isfinite(D) ? D : 0);
+    /* √D falls to zero and rises again as it has been changing: it cannot from far */
+    const double roots = sqrt(before) + sqrt(D);
+    w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(D) - sqrt(before)) / h);
     if (!(fmin(before, D) < SINGULAR_SUSPECT * w->recent)) return false;
+    const double ends[] = {before, D};
+    const bool far =
+        fmin(before, D) > SINGULAR_GLANCE * w->recent && roots > SINGULAR_STEEPER * w->slope * h;
+    if (far || !may_vanish(w, step, ends)) return false;
     const double found = least(w, step, t);
     if (!(found <= SINGULAR_NEAR * SINGULAR_NEAR * w->recent)) return false;
     /* Two steps may each see it a little beyond their common end; but what only goes on falling is

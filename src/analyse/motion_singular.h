@@ -12,6 +12,10 @@
 #define SINGULAR_NEAR 1e-4
 /* A step is looked at closely when the determinant at one of its ends is below this part. */
 #define SINGULAR_SUSPECT 0.2
+/* √D may change as many times as fast as it did lately. */
+#define SINGULAR_STEEPER 5
+/* Nearer than that a glance does not do. */
+#define SINGULAR_GLANCE 1e-3
 /* How fast the recent size is forgotten, for each step of the size that is usual lately. */
 #define SINGULAR_MEMORY 0.9
 

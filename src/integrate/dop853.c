@@ -137,31 +137,36 @@ static double first_step(stepper *s, double span)
 static void make_dense(stepper *s)
 {
     for (int i = DOP_STAGES + 1; i < DOP_EXTENDED; i++) stage(s, i, s->old, s->t_old, s->h_done);
+    const double h = s->h_done;
     for (uint32_t i = 0; i < s->n; i++) {
-        const double change = s->next[i] - s->old[i], h = s->h_done;
+        const double change = s->next[i] - s->old[i];
         s->dense[0][i] = change;
         s->dense[1][i] = h * s->k[0][i] - change;
         s->dense[2][i] = 2 * change - h * (s->k[DOP_STAGES][i] + s->k[0][i]);
-        for (int d = 0; d < DOP_DENSE; d++) {
-            double sum = 0;
-            for (int j = 0; j < DOP_EXTENDED; j++) sum += dop_d[d][j] * s->k[j][i];
-            s->dense[3 + d][i] = h * sum;
+    }
+    for (int d = 0; d < DOP_DENSE; d++) { /* h Σ d_j k_j, components in the inner loop */
+        double *restrict sum = s->dense[3 + d];
+        memset(sum, 0, s->n * sizeof *sum);
+        for (int j = 0; j < DOP_EXTENDED; j++) {
+            const double c = dop_d[d][j], *restrict k = s->k[j];
+            for (uint32_t i = 0; c != 0 && i < s->n; i++) sum[i] += c * k[i];
         }
+        for (uint32_t i = 0; i < s->n; i++) sum[i] *= h;
     }
     s->dense_ready = true;
 }
 
-static void dense_at(const void *stepper_of_step, double t, double *y)
+static void dense_at(const void *stepper_of_step, double t, double *restrict y)
 {
     stepper *s = (stepper *) stepper_of_step;
     if (!s->dense_ready) make_dense(s);
     const double x = (t - s->t_old) / s->h_done;
-    for (uint32_t i = 0; i < s->n; i++) {
-        double sum = 0;
-        for (int d = 3 + DOP_DENSE - 1; d >= 0; d--)
-            sum = (sum + s->dense[d][i]) * ((d % 2 == 0) ? x : 1 - x);
-        y[i] = s->old[i] + sum;
+    memset(y, 0, s->n * sizeof *y);
+    for (int d = 3 + DOP_DENSE - 1; d >= 0; d--) {
+        const double factor = d % 2 == 0 ? x : 1 - x, *restrict row = s->dense[d];
+        for (uint32_t i = 0; i < s->n; i++) y[i] = (y[i] + row[i]) * factor;
     }
+    for (uint32_t i = 0; i < s->n; i++) y[i] += s->old[i];
 }
 
 /* ---- The loop ----------------------------------------------------------------------------------
