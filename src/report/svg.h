@@ -66,8 +66,8 @@ void svg_number(text *out, double x);
 /* ---- Thinning (svg_thin.c) --------------------------------------------------------------------
  */
 
-/* What may be lost, in pixels. */
-#define SVG_THIN 0.1
+/* What may be lost, in pixels: a circle of 100 px gets corners of 2 degrees, which no one sees. */
+#define SVG_THIN 0.02
 
 typedef struct svg_point {
     double x, y; /* x is NAN: the pen is lifted */
@@ -77,8 +77,8 @@ typedef struct svg_points {
     size_t count, capacity;
 } svg_points;
 
-/* Of a curve with ascending x and many points a pixel: first, lowest, highest and last of each
- * column of pixels. */
+/* Of a curve with ascending or descending x and many points a pixel: first, lowest, highest and
+ * last of each column of pixels. */
 svg_points svg_thin_columns(arena *a, svg_points p);
 /* A polyline that keeps within SVG_THIN of the given one. */
 svg_points svg_thin_cone(arena *a, svg_points p);

@@ -30,6 +30,7 @@ typedef struct drawing {
     const plot_panel *panel;
     box cell, frame;
     svg_axis x, y;
+    bool any;           /* there is something to draw */
     bool negative;      /* absolute values are drawn of what is negative, too */
     bool functions;     /* every curve goes from left to right */
     svg_points *points; /* one list a curve */
@@ -135,15 +136,18 @@ static bool has_words(const plot_axis *a)
 /* ---- Ranges and places ------------------------------------------------------------------------
  */
 
+/* x grows all the time, or falls all the time. */
 static bool is_function(const plot_curve *c)
 {
-    double before = -INFINITY;
-    for (size_t i = 0; i < c->count; i++) {
+    double before = NAN;
+    bool up = true, down = true;
+    for (size_t i = 0; i < c->count && (up || down); i++) {
         const double x = x_at(c, i);
-        if (x < before) return false;
+        if (x < before) up = false;
+        if (x > before) down = false;
         if (!isnan(x)) before = x;
     }
-    return true;
+    return up || down;
 }
 
 static void find_ends(drawing *d)
@@ -161,6 +165,7 @@ static void find_ends(drawing *d)
             svg_range_add(&y, vy, p->y.log);
         }
     }
+    d->any = x.any || y.any || y.zeros;
     d->negative = p->y.log && y.negative;
     svg_axis_init(&d->x, &x, &p->x, d->functions ? 0 : 0.05);
     svg_axis_init(&d->y, &y, &p->y, 0.06);
@@ -244,6 +249,15 @@ static void place_curves(drawing *d)
         d->points[i] = place_curve(d, &d->panel->curve[i], POINTS / (curves ? curves : 1));
 }
 
+/* No more than a dot: it would be smaller than the line is wide. */
+static bool is_dot(const svg_points *p)
+{
+    for (size_t i = 1; i < p->count; i++)
+        if (!(fabs(p->at[i].x - p->at[0].x) < 1 && fabs(p->at[i].y - p->at[0].y) < 1)) return false;
+    return true;
+}
+
+/* A ring where a path in a plane begins; a disc where there is nothing but one place. */
 static void draw_curve(drawing *d, size_t i)
 {
     const svg_points p = d->points[i];
@@ -251,11 +265,24 @@ static void draw_curve(drawing *d, size_t i)
     text_printf(d->out, "<path class=\"curve c%zu d%zu\" d=\"", i % COLOURS, i % DASHES);
     svg_path(d->out, p);
     text_add(d->out, "\"/>\n");
-    if (d->functions || p.count < 2) return;
+    const bool dot = is_dot(&p);
+    if (d->functions && !dot) return;
     text_printf(d->out, "<circle class=\"start c%zu\"", i % COLOURS);
     attribute(d->out, "cx", p.at[0].x);
     attribute(d->out, "cy", p.at[0].y);
-    text_add(d->out, " r=\"2.6\"/>\n");
+    text_add(d->out, dot ? " r=\"1\"/>\n" : " r=\"2.6\"/>\n");
+}
+
+/* Rather than an empty frame. */
+static void draw_nothing(drawing *d)
+{
+    const box f = d->frame;
+    const place w = {.x = (f.left + f.right) / 2,
+                     .y = (f.top + f.bottom) / 2,
+                     .size = SVG_LABEL_SIZE,
+                     .anchor = "middle",
+                     .upright = true};
+    if (!d->any) put_label(d, "no such numbers", w);
 }
 
 /* ---- The legend -------------------------------------------------------------------------------
@@ -498,6 +525,7 @@ static void draw_panel(drawing *d)
     draw_labels(d);
     for (size_t i = d->panel->curves; i-- > 0;) draw_curve(d, i); /* the first one on top */
     draw_legend(d);
+    draw_nothing(d);
     text_add(d->out, "</g>\n");
 }
 

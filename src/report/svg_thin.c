@@ -24,10 +24,11 @@ static size_t run_end(const svg_points *p, size_t i)
 /* ---- By columns of pixels ---------------------------------------------------------------------
  */
 
-static bool ascending(const svg_point *p, size_t n)
+/* x goes one way: to the right (1) or to the left (-1). */
+static bool goes(int way, const svg_point *p, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (p[i].x < p[i - 1].x) return false;
+        if (way * (p[i].x - p[i - 1].x) < 0) return false;
     return true;
 }
 
@@ -247,9 +248,9 @@ static bool by_columns(const svg_points *p)
     for (size_t i = 0, end; i < p->count; i = end + 1) {
         end = run_end(p, i);
         if (end == i) continue;
-        if (!ascending(p->at + i, end - i)) return false;
-        low = fmin(low, p->at[i].x);
-        high = fmax(high, p->at[end - 1].x);
+        if (!goes(1, p->at + i, end - i) && !goes(-1, p->at + i, end - i)) return false;
+        low = fmin(low, fmin(p->at[i].x, p->at[end - 1].x));
+        high = fmax(high, fmax(p->at[i].x, p->at[end - 1].x));
     }
     return (double) p->count > FEW * (high - low + 1);
 }

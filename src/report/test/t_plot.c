@@ -1,4 +1,5 @@
 /* t_plot - scales, ticks, thinning and paths of figures, against what they must satisfy. */
+#include "failing.h"
 #include "harness.h"
 
 #include "report/svg.h"
@@ -364,4 +365,56 @@ TEST(labels_are_set_and_escaped)
     ah_ctx *ctx = ah_ctx_create(NULL);
     CHECK_INT(ctx_guard(ctx, check_labels, NULL), AH_OK);
     ah_ctx_destroy(ctx);
+}
+
+/* ---- The whole command ----------------------------------------------------------------------- */
+
+static void plot_model(ah_ctx *ctx, void *arg)
+{
+    static const char model[] = "coordinate x, y, theta\nkinetic x'^2 + y'^2 + theta'^2\n"
+                                "force x = 1\nunit x, y = \"m\", t = \"s\"\n"
+                                "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+                                "start x = 0, y = 0, theta = 0, x' = 1, theta' = 1\n"
+                                "simulate t = 0 .. 1\n";
+    static const char *const panels[] = {"x,y", "t,change(energy),lambda[blade]"};
+    ah_model *m = NULL;
+    const char *svg = NULL, *summary = NULL;
+    ah_plot_options o = ah_plot_defaults();
+    (void) arg;
+    o.run.samples = 5;
+    o.run.engine = "interpret";
+    o.panels = panels;
+    o.panel_count = 2;
+    if (ah_read(ctx, "test", model, strlen(model), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_plot(ctx, m, &o, AH_JSON, &svg, &summary);
+    CHECK((status == AH_OK) == (svg != NULL));
+    CHECK(status == AH_OK || status == AH_E_MEMORY);
+}
+
+TEST(plot_survives_failing_memory)
+{
+    size_t tried;
+    CHECK(failing_run(plot_model, NULL, &tried));
+    CHECK(tried > 10);
+}
+
+/* The same figure from the same motion, bit by bit. */
+TEST(figures_repeat_themselves)
+{
+    char *first = NULL;
+    for (int i = 0; i < 2; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        const char *svg = NULL, *summary = NULL;
+        static const char model[] = "coordinate x\nkinetic x'^2/2\npotential x^4\nstart x = 1\n"
+                                    "simulate t = 0 .. 5\n";
+        REQUIRE(ah_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK);
+        CHECK_INT(ah_plot(ctx, m, NULL, AH_TEXT, &svg, &summary), AH_OK);
+        if (i)
+            CHECK_STR(svg, first);
+        else
+            first = strdup(svg);
+        ah_ctx_destroy(ctx);
+    }
+    free(first);
 }
