@@ -87,7 +87,7 @@ def check_models():
 
 def check_dumps():
     schema = load("dump")
-    for stage in ("tokens", "syntax", "model", "expr"):
+    for stage in ("tokens", "syntax", "model", "expr", "equations", "program"):
         status, answer = ask("dump", f"--stage={stage}", "--json", PENDULUM)
         tap.check(status == 0 and answer["stage"] == stage and answer["text"], f"dump.{stage}",
                   *complaints(schema, answer))

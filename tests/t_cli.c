@@ -111,7 +111,7 @@ TEST(wrong_options)
         {"check", "which model"},
         {"check - another.ah", "one model"},
         {"dump -", "--stage"},
-        {"dump --stage=nothing -", "tokens|syntax|model|expr"},
+        {"dump --stage=nothing -", "tokens|syntax|model|expr|equations|program"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const answer *a = ask(cases[i].words, skate);
@@ -191,8 +191,9 @@ TEST(warnings_do_not_disturb_the_answer)
 
 TEST(dumps)
 {
-    static const char *const stages[] = {"tokens", "syntax", "model", "expr"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const stages[] = {"tokens", "syntax",    "model",
+                                         "expr",   "equations", "program"};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         char words[64];
         snprintf(words, sizeof words, "dump --stage=%s -", stages[i]);
         char plain[sizeof((answer *) 0)->out];

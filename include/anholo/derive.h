@@ -18,6 +18,11 @@ AH_API ah_derive_options ah_derive_defaults(void);
 AH_API ah_status ah_derive(ah_ctx *ctx, ah_model *m, const ah_derive_options *options,
                            ah_format format, const char **out);
 
+/* What a method (NULL: the default) makes of the model, for debugging. Stage "equations": its
+ * worksheet, matrix by matrix; "program": the C of what a motion evaluates, which needs `start`. */
+AH_API ah_status ah_dump_method(ah_ctx *ctx, ah_model *m, const char *method, const char *stage,
+                                const char **out);
+
 /* The methods there are, in the order in which they are listed. */
 AH_API size_t ah_method_count(void);
 AH_API const char *ah_method_name(size_t index);  /* "gibbs-appell" */
