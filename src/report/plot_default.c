@@ -32,11 +32,47 @@ static void against_time(panel *p, ah_expr y)
     add(p, expr_time(ctx), y, expr_text(ctx, &ctx->job, y, AH_ASCII), false);
 }
 
+/* Units are known and not all the same. */
+static bool is_mixed(const plot_request *p)
+{
+    bool mixed = false;
+    for (size_t i = 0; i < p->pair.count; i++) {
+        if (!p->pair.at[i].y.unit) return false;
+        mixed = mixed || strcmp(p->pair.at[i].y.unit, p->pair.at[0].y.unit) != 0;
+    }
+    return mixed;
+}
+
+/* The pairs of the first one's unit; those of others stay. */
+static plot_request take_unit(plot_request *from, arena *a)
+{
+    plot_request taken = {.key = from->key, .caption = from->caption};
+    const char *unit = from->pair.at[0].y.unit;
+    size_t left = 0;
+    for (size_t i = 0; i < from->pair.count; i++) {
+        const plot_pair pair = from->pair.at[i];
+        if (strcmp(pair.y.unit, unit))
+            from->pair.at[left++] = pair;
+        else
+            LIST_PUSH(a, &taken.pair, pair);
+    }
+    from->pair.count = left;
+    return taken;
+}
+
+/* One panel, or one for each unit. */
 static void end(panel *p, bool log)
 {
-    if (!p->request.pair.count) return;
-    plot_finish_request(p->r, &p->request, log, !strcmp(p->request.key, "path"));
-    LIST_PUSH(&p->r->model->ctx->job, &p->r->list, p->request);
+    arena *a = &p->r->model->ctx->job;
+    while (p->request.pair.count) {
+        plot_request next = p->request;
+        if (is_mixed(&p->request))
+            next = take_unit(&p->request, a);
+        else
+            p->request.pair.count = 0;
+        plot_finish_request(p->r, &next, log, !strcmp(next.key, "path"));
+        LIST_PUSH(a, &p->r->list, next);
+    }
 }
 
 /* ---- Paths ------------------------------------------------------------------------------------

@@ -214,7 +214,7 @@ static void linear_minors(svg_axis *a, arena *store, step s)
 static void linear_ticks(svg_axis *a, arena *store, bool horizontal)
 {
     const double length = fabs(a->to - a->from), range = a->high - a->low;
-    step s = step_above(range / length * (horizontal ? 36 : 30));
+    step s = step_above(range / length * (horizontal ? 36 : 25));
     for (int i = 0; i < 6; i++, s = step_next(s)) { /* coarser until the labels have room */
         linear_majors(a, store, s);
         const double apart = length * (step_value(s) / range);
