@@ -126,6 +126,17 @@ def formulas(root):
                 yield f"{left} without {right}: {latex}"
 
 
+def equations(root):
+    """Every section that promises formulas has some, or says why not."""
+    for section in root.iter("section"):
+        if section.get("id") not in ("system", "equations", "reactions"):
+            continue
+        said = text_of(section)
+        if not any(e.get("class") == "formula" for e in section.iter()) and not any(
+                words in said for words in ("They are not given", "above, with", "no equations here")):
+            yield f"no formula in {section.get('id')}"
+
+
 def self_contained(page, root):
     """Nothing is fetched, and only our scripts run."""
     for element in root.iter():
@@ -209,7 +220,7 @@ def look_at(model):
         root = parsed(page)
     except ET.ParseError as error:
         return wrong + [str(error)]
-    for complaints in (structure(root), formulas(root), self_contained(page, root),
+    for complaints in (structure(root), formulas(root), equations(root), self_contained(page, root),
                        same_rows(model, root), same_claims(model, root)):
         wrong.extend(complaints)
     return wrong
@@ -287,7 +298,7 @@ def check_odd():
         if not tap.check(status == 0, f"odd.{name}.made"):
             continue
         root = parsed(page)
-        wrong = [*structure(root), *formulas(root), *self_contained(page, root)]
+        wrong = [*structure(root), *formulas(root), *equations(root), *self_contained(page, root)]
         if wanted not in page:
             wrong.append(f"it does not say {wanted}")
         tap.check_none(wrong, f"odd.{name}")

@@ -1,5 +1,5 @@
-/* report/assets.h - scripts and styles that go into pages: the files of src/report/web, put into the
- * library by cmake/Assets.cmake. */
+/* report/assets.h - scripts and styles that go into pages: the files of src/report/web, put into
+ * the library by cmake/Assets.cmake. */
 #ifndef REPORT_ASSETS_H
 #define REPORT_ASSETS_H
 #include <stddef.h>

@@ -23,7 +23,8 @@ typedef struct html {
     struct plot_requests *plots; /* … and what is drawn of it */
     text out;
     LIST(html_entry) contents;
-    LIST(const char *) methods; /* whose equations are shown */
+    LIST(const char *) methods; /* whose equations are shown … */
+    LIST(const char *) results; /* … and these, in LaTeX */
     double end;    /* of base_clock(): when searches that nobody asked for are to be over */
     bool player;   /* something is to be animated */
     ah_page *page; /* what is told about it */

@@ -23,15 +23,16 @@ typedef struct showing {
 
 /* ---- One method ------------------------------------------------------------------------------ */
 
-static size_t latex_length(const worksheet *w)
+/* All formulas, for their length and to see whether two methods say the same. */
+static const char *latex_of(const worksheet *w)
 {
-    size_t length = 0;
+    text t = text_begin(w->arena);
     for (size_t i = 0; i < w->step.count; i++) {
         const sheet_step_kind kind = w->step.at[i].kind;
         if (kind == STEP_QUANTITY || kind == STEP_EQUATIONS)
-            length += strlen(worksheet_step_latex(w, &w->step.at[i]));
+            text_add(&t, worksheet_step_latex(w, &w->step.at[i]));
     }
-    return length;
+    return text_end(&t);
 }
 
 /* Whether the result says how the motion goes on, not only of which matrices it is made. */
@@ -44,6 +45,15 @@ static bool is_solved(const worksheet *w)
         if (kind == AH_ACCELERATION || kind == AH_SPEED_DOT) return true;
     }
     return false;
+}
+
+/* Short, solved, and not what another method has said already. */
+static bool is_worth_showing(const html *h, const worksheet *w, const char *latex)
+{
+    if (!is_solved(w) || strlen(latex) > METHODS_SHORT) return false;
+    for (size_t i = 0; i < h->results.count; i++)
+        if (!strcmp(h->results.at[i], latex)) return false;
+    return true;
 }
 
 static void put_steps(html *h, void *arg)
@@ -72,7 +82,9 @@ static void put_method(html *h, void *arg)
         return;
     }
     const worksheet *w = worksheet_make(eq, WORKSHEET_RESULT);
-    if (s->only_short && (!is_solved(w) || latex_length(w) > METHODS_SHORT)) return;
+    const char *latex = latex_of(w);
+    if (s->only_short && !is_worth_showing(h, w, latex)) return;
+    LIST_PUSH(h->arena, &h->results, latex);
     html_printf(h, "<section class=\"method\" id=\"method-%s\">\n<h3>", s->method->name);
     html_text(h, s->method->title);
     html_add(h, "</h3>\n");

@@ -244,16 +244,14 @@ static void restore_bounds(void *model)
     algebra_set_bounds(m->alg, ALGEBRA_SECONDS, m->ctx->limits.terms);
 }
 
-/* Whether a step of the sheet belongs to the part that is shown. */
-static bool belongs(const ah_equations *eq, const sheet_step *s, worksheet_part part)
+/* Whether a step of the sheet belongs to the part that is shown. The result of the method
+ * `multipliers` has the multipliers and the reactive forces before its equations. */
+static bool belongs(const sheet_step *s, worksheet_part part)
 {
-    const bool formula = s->kind == STEP_QUANTITY || s->kind == STEP_EQUATIONS;
     switch (part) {
     case WORKSHEET_STEPS: return true;
     case WORKSHEET_RESULT: return s->final;
-    case WORKSHEET_REACTIONS:
-        return formula && s->value != QUANTITY_NONE &&
-               (s->value == eq->multipliers || s->value == eq->reaction);
+    case WORKSHEET_REACTIONS: return s->final && s->kind == STEP_QUANTITY;
     }
     return false;
 }
@@ -274,7 +272,7 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
         algebra_set_bounds(k->alg, ALGEBRA_SECONDS, WORKSHEET_TERMS);
     for (size_t i = 0; i < eq->sheet->steps.count; i++) {
         const sheet_step *from = &eq->sheet->steps.at[i];
-        if (belongs(eq, from, part)) add_step(w, from);
+        if (belongs(from, part)) add_step(w, from);
     }
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) {

@@ -54,7 +54,7 @@ typedef struct worksheet {
 typedef enum worksheet_part {
     WORKSHEET_RESULT,   /* what a derivation ends with */
     WORKSHEET_STEPS,    /* everything */
-    WORKSHEET_REACTIONS /* multipliers and reactive forces alone */
+    WORKSHEET_REACTIONS /* of the method `multipliers`: these and the reactive forces alone */
 } worksheet_part;
 worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
 
