@@ -206,6 +206,22 @@ def same_claims(model, root):
         yield f"{shown} instead of {said}"
 
 
+def same_text(model, root):
+    """The model's text is shown as it was written, and its words are told apart."""
+    shown = next(e for e in root.iter("details") if e.get("class") == "source-text")
+    code = next(shown.iter("code"))
+    if text_of(code) != model.read_text():
+        yield "the text differs"
+    marked = {(e.get("class"), e.text) for e in code.iter("span")}
+    if not {("k", "coordinate"), ("k", "system")} <= marked:
+        yield "no words are marked"
+    for kind, text in marked:
+        good = {"c": text.startswith("#"), "s": text.startswith('"'), "n": text[0] in ".0123456789",
+                "k": text.islower() and text.isalpha(), "f": text.isalnum()}
+        if not good[kind]:
+            yield f"{text} is marked as {kind}"
+
+
 def look_at(model):
     """Everything wrong with the page of one model."""
     page, status = report(model)
@@ -221,7 +237,7 @@ def look_at(model):
     except ET.ParseError as error:
         return wrong + [str(error)]
     for complaints in (structure(root), formulas(root), equations(root), self_contained(page, root),
-                       same_rows(model, root), same_claims(model, root)):
+                       same_rows(model, root), same_claims(model, root), same_text(model, root)):
         wrong.extend(complaints)
     return wrong
 

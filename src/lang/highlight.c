@@ -25,8 +25,8 @@ static bool word_is(const highlighter *h, size_t i, const char *word)
 
 static bool is_operand_end(const token *t)
 {
-    return t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER || t->kind == TOKEN_CLOSE ||
-           t->kind == TOKEN_CLOSE_INDEX || t->kind == TOKEN_PRIME;
+    return t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER || t->kind == TOKEN_STRING ||
+           t->kind == TOKEN_CLOSE || t->kind == TOKEN_CLOSE_INDEX || t->kind == TOKEN_PRIME;
 }
 
 static bool is_operand_begin(const token *t)
@@ -48,14 +48,40 @@ static bool is_kind_of(const highlighter *h, size_t i)
     return word_is(h, i - 1, "draw") && (more || word_is(h, i, "ground"));
 }
 
+/* After the label of a claim: `constant e`, `steady psi = 0`, `nonholonomic`; an equation's first
+ * word is followed by a sign, or by the bracket of a function. */
+static bool says_what(const highlighter *h, size_t i)
+{
+    const token *next = &h->tokens->at[i + 1];
+    if (next->kind == TOKEN_OPEN) return word_is(h, i, "constant") || word_is(h, i, "integral");
+    return (word_is(h, h->head, "claim") || word_is(h, h->head, "refute")) &&
+           (is_operand_begin(next) || next->kind == TOKEN_NEWLINE);
+}
+
+/* Of a drawing: its other words are things, `draw line A B radius r`. */
+static bool is_clause(const highlighter *h, size_t i)
+{
+    static const char *const words[] = {
+#define X(code, word) word,
+        DRAW_CLAUSE_LIST(X)
+#undef X
+    };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (word_is(h, i, words[k])) return true;
+    return false;
+}
+
 static bool is_keyword(const highlighter *h, size_t i)
 {
     if (i == h->head) return is_statement(h, i);
     const token *before = &h->tokens->at[i - 1];
     if (i == h->head + 1) return is_statement(h, h->head) && is_kind_of(h, i);
-    if (before->kind == TOKEN_COLON)
-        return word_is(h, i, "constant") && is_operand_begin(&h->tokens->at[i + 1]);
-    return is_operand_end(before) && h->keyword != i - 1 && !h->turning;
+    if (before->kind == TOKEN_COLON) return says_what(h, i);
+    if (word_is(h, h->head, "force") || word_is(h, h->head, "torque"))
+        return is_operand_end(before) && word_is(h, i, "at"); /* `torque on B M at r` */
+    if (word_is(h, h->head, "draw")) return is_operand_end(before) && is_clause(h, i);
+    const bool at = word_is(h, i, "at") && h->keyword != SIZE_MAX; /* `stable at psi = 0` */
+    return is_operand_end(before) && (h->keyword != i - 1 || at) && !h->turning;
 }
 
 static bool is_function(const highlighter *h, size_t i)

@@ -220,10 +220,10 @@ void html_equations(html *h, size_t all, const html_equation *equation)
     bool labels = false;
     for (size_t i = 0; i < count; i++) labels = labels || equation[i].label;
     html_formula(h, equations_latex(h, count, equation), equations_text(h, count, equation));
-    html_add(h, "<div class=\"equation\">" TEX_MATH
+    html_add(h, "<div class=\"equation\"><div class=\"scroll\">" TEX_MATH
                 " display=\"block\"><mtable displaystyle=\"true\">");
     for (size_t i = 0; i < count; i++) put_row(h, &equation[i], labels);
-    html_add(h, "</mtable></math></div>\n");
+    html_add(h, "</mtable></math></div></div>\n");
     html_formula_end(h);
     if (count < all) html_printf(h, "<p>… and %zu more.</p>\n", all - count);
 }

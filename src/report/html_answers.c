@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Seconds. Searches that take longer are left to their commands. */
-#define CLAIMS_SECONDS    10.0
-#define INTEGRALS_SECONDS 0.8
+#define CLAIMS_SECONDS    30.0
+#define INTEGRALS_SECONDS 1.2
 #define STEADY_SECONDS    0.5
 #define AGREEMENT_SECONDS 0.6
 #define AGREEMENT_STATES  20
@@ -59,10 +59,15 @@ static void counterexample(html *h, const verify_claim *c)
     const ah_model *m = c->model;
     if (!c->values) return;
     html_add(h, "<details><summary>");
-    html_number(h, c->left, 6);
-    html_add(h, " on the left, ");
-    html_number(h, c->right, 6);
-    html_add(h, " on the right</summary><p>at ");
+    if (c->claim->statement) {
+        html_add(h, "A counter-example");
+    } else {
+        html_number(h, c->left, 6);
+        html_add(h, " on the left, ");
+        html_number(h, c->right, 6);
+        html_add(h, " on the right");
+    }
+    html_add(h, "</summary><p>at ");
     for (uint32_t i = 0; i <= 2 * m->n; i++) {
         const ah_expr e = i == 0      ? expr_time(h->ctx)
                           : i <= m->n ? m->q.at[i - 1]
@@ -101,10 +106,6 @@ static void verdict_cell(html *h, const verify_claim *c)
         html_printf(h, " at %zu random states, not proved", c->states);
     else if (c->verdict == VERDICT_HOLDS)
         html_add(h, " in general, not proved");
-    if (c->why) {
-        html_add(h, c->verdict == VERDICT_UNKNOWN ? " " : ": ");
-        html_text(h, c->why);
-    }
     html_add(h, "</td>");
 }
 
@@ -116,6 +117,11 @@ static void claim_row(html *h, const verify_claim *c)
     html_text(h, c->claim->label);
     html_add(h, "</b></bdi><br/>");
     statement(h, c->claim);
+    if (c->why) {
+        html_add(h, "<p class=\"why\">");
+        html_text(h, c->why);
+        html_add(h, "</p>");
+    }
     if (c->verdict == VERDICT_FALSE) counterexample(h, c);
     html_add(h, "</td></tr>\n");
 }

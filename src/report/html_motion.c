@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Seconds of integration, and for the picture of it. */
-#define MOTION_SECONDS 20.0
+#define MOTION_SECONDS 30.0
 #define SCENE_SECONDS  5.0
 /* Bytes of the rows as CSV in the page, roughly; more are thinned. */
 #define ROWS_LARGEST 600000
@@ -228,6 +228,7 @@ static void summary(html *h)
     number_row(h, "Energy at the start", w->energy_start, 10);
     number_row(h, "Largest change of energy", w->energy_change, 3);
     for (size_t i = 0; i < w->constants; i++) {
+        if (!strcmp(w->constant[i].label, "energy")) continue; /* said already */
         html_add(h, "<tr><th scope=\"row\">Largest change of <bdi>");
         html_text(h, w->constant[i].label);
         html_add(h, "</bdi></th><td>");

@@ -130,12 +130,13 @@ static void put_row(writer *o, const char *left, const char *sign, double before
 
 static void begin_equation(writer *o)
 {
-    put(o, "<div class=\"equation\">" TEX_MATH " display=\"block\"><mtable displaystyle=\"true\">");
+    put(o, "<div class=\"equation\"><div class=\"scroll\">" TEX_MATH
+           " display=\"block\"><mtable displaystyle=\"true\">");
 }
 
 static void end_equation(writer *o, const char *paper)
 {
-    put(o, "</mtable></math>");
+    put(o, "</mtable></math></div>");
     if (paper) {
         put(o, "<cite>");
         tex_plain(&o->out, paper, AH_MATHML);
@@ -240,7 +241,7 @@ static void put_unsolved(writer *o, const ws_step *step)
     const char *right = step->A.name      ? step->b.name
                         : step->q.formula ? step->q.formula
                                           : step->q.name;
-    put(o, "<div class=\"equation\">" TEX_MATH
+    put(o, "<div class=\"equation\"><div class=\"scroll\">" TEX_MATH
            " display=\"block\"><mtable displaystyle=\"true\"><mtr><mtd>");
     if (step->A.name) put_formula(o, step->A.name);
     put_table(o, step->unknowns);
@@ -302,6 +303,7 @@ static void put_step(writer *o, const ws_step *step)
         put_element(o, "p", step->text, NULL);
         return;
     }
+    if (step->kind == STEP_EQUATIONS && !step->unknowns.rows) return; /* all are cyclic, say */
     begin_formulas(o, step);
     if (step->kind == STEP_QUANTITY)
         put_quantity(o, &step->q, step->paper);

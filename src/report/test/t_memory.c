@@ -1,4 +1,4 @@
-/* t_memory - derivations and digits when memory fails: no crash, nothing left behind. */
+/* t_memory - derivations, digits and pages when memory fails: no crash, nothing left behind. */
 #include "failing.h"
 #include "harness.h"
 
@@ -57,5 +57,29 @@ TEST(digits_survive_failing_memory)
 {
     size_t tried;
     CHECK(failing_run(digits, NULL, &tried));
+    CHECK(tried > 10);
+}
+
+/* A page: attempts that may fail must not swallow the lack of memory. */
+static void page(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    static const char point[] = "system \"Point\"\ncoordinate x\nkinetic x'^2/2\nforce x = -x\n"
+                                "start x = 1\nsimulate t = 0 .. 0.1\nclaim \"e\": x'' = -x\n";
+    ah_model *m = NULL;
+    const ah_page *out = NULL;
+    ah_report_options o = ah_report_defaults();
+    o.samples = 3;
+    o.methods = "lagrange";
+    if (ah_read(ctx, "test", point, strlen(point), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_report(ctx, m, &o, &out);
+    CHECK((status == AH_OK) == (out != NULL));
+    CHECK(status == AH_OK || status == AH_E_MEMORY);
+}
+
+TEST(page_survives_failing_memory)
+{
+    size_t tried;
+    CHECK(failing_run(page, NULL, &tried));
     CHECK(tried > 10);
 }

@@ -66,7 +66,7 @@
 
     /* A box that scrolls can be reached from the keyboard. */
     function reachable() {
-        document.querySelectorAll(".equation").forEach(function (box) {
+        document.querySelectorAll(".scroll").forEach(function (box) {
             if (box.scrollWidth > box.clientWidth + 1) {
                 box.tabIndex = 0;
                 box.setAttribute("role", "group");
