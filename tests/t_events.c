@@ -214,6 +214,31 @@ TEST(events_of_speeds_by_every_state)
     }
 }
 
+TEST(events_by_every_integrator)
+{
+    const char *const name[] = {"dop853", "taylor", "adams", "bdf", "ida"};
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-9;
+        o.atol = 1e-11;
+        o.integrator = name[k];
+        answer a = run("parameter g = 9.81, v = 0.3\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                       "potential g*y\nconstraint sphere: x^2 + y^2 = 1\n"
+                       "start x = 0, y = 1, x' = v, y' = 0\nsimulate t = 0 .. 5\n"
+                       "record \"side\" when x = 1/2\nstop \"leaves\" when lambda[sphere] = 0\n",
+                       "", &o, NULL);
+        if (a.status == AH_OK) {
+            const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+            CHECK_INT(json_tree_count(events_of(&a)), 2);
+            CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), (0.09 / 9.81 + 2) / 3, 1,
+                       1e-6 * 0x1p52, name[k]);
+        } else {
+            CHECK(a.status == AH_E_INPUT && k >= 2); /* built without SUNDIALS */
+        }
+        forget(&a);
+    }
+}
+
 TEST(odd_events)
 {
     answer a = run(circle, "stop when x^2 + y^2 = 1\nstop when 0*x = 0\n", NULL, NULL);

@@ -116,8 +116,10 @@ static node node_at(motion_watch *w, const watched *e, double t)
 {
     node x = value_at(w, e, t);
     if (e->symbolic) return x;
-    const double d = EVENT_DIFFERENCE * (w->step->t1 - w->step->t0);
-    x.slope = (value_at(w, e, t + d).g - value_at(w, e, t - d).g) / (2 * d);
+    const double d = EVENT_DIFFERENCE * fabs(w->step->t1 - w->step->t0);
+    const double after = fmin(t + d, fmax(w->step->t0, w->step->t1));
+    const double before = fmax(t - d, fmin(w->step->t0, w->step->t1));
+    x.slope = (value_at(w, e, after).g - value_at(w, e, before).g) / (after - before);
     return x;
 }
 

@@ -18,6 +18,7 @@ struct motion_singular {
     double last, recent; /* D at the end of the last step; its recent size */
     double step;         /* the largest lately: what time is forgotten by */
     double slope;        /* of √D lately */
+    bool fell;           /* near zero at the end of the last step, and falling */
 };
 
 /* A at the state, columns measured: J by 1/√M, ∂ψ/∂s by √M. */
@@ -111,7 +112,8 @@ static double least(motion_singular *w, const ivp_step *step, double *where)
         const double t = i == LOOKS ? step->t1 : step->t0 + i * h, D = between(w, step, t);
         if (D < best) best = D, middle = t;
     }
-    double a = middle - h, b = middle + h; /* the continuous output goes on beyond the ends */
+    const double first = fmin(step->t0, step->t1), last = fmax(step->t0, step->t1);
+    double a = fmax(first, middle - fabs(h)), b = fmin(last, middle + fabs(h));
     double x = b - golden * (b - a), y = a + golden * (b - a);
     double Dx = between(w, step, x), Dy = between(w, step, y);
     for (int i = 0; i < NARROWINGS; i++) {
@@ -143,15 +145,13 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     const double ends[] = {before, D};
     const bool far =
         fmin(before, D) > SINGULAR_GLANCE * w->recent && roots > SINGULAR_STEEPER * w->slope * h;
-    if (far || !may_vanish(w, step, ends)) return false;
+    if (!w->fell && (far || !may_vanish(w, step, ends))) return false;
     const double found = least(w, step, t);
-    if (!(found <= SINGULAR_NEAR * SINGULAR_NEAR * w->recent)) return false;
-    /* Two steps may each see it a little beyond their common end; but what only goes on falling is
-     * not there yet. */
-    const double low = fmin(step->t0, step->t1), high = fmax(step->t0, step->t1);
-    const bool there = *t > low - 0.9 * h / LOOKS && *t < high + 0.9 * h / LOOKS;
-    *t = fmin(fmax(*t, low), high);
-    return there;
+    const bool near = found <= SINGULAR_NEAR * SINGULAR_NEAR * w->recent, fell = w->fell;
+    const double end = 0.01 * h / LOOKS;
+    /* What falls up to the end of the step is not there yet: the next step tells. */
+    w->fell = near && fabs(*t - step->t1) < end;
+    return near && !w->fell && (fell || fabs(*t - step->t0) >= end);
 }
 
 const char *motion_singular_explain(motion_singular *w, double t, const double *y)
