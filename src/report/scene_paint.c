@@ -1,5 +1,6 @@
 /* report/scene_paint.c - a camera, and pieces of a picture sorted from far to near. */
 #include "scene_paint.h"
+#include "svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -179,18 +180,6 @@ void paint_dot(painter *w, vec3 r, double pixels, paint_style style, double lift
     add_piece(w, s.x[2], lift, &t);
 }
 
-static void add_escaped(text *t, const char *s)
-{
-    for (; *s; s++) switch (*s) {
-        case '<': text_add(t, "&lt;"); break;
-        case '>': text_add(t, "&gt;"); break;
-        case '&': text_add(t, "&amp;"); break;
-        case '"': text_add(t, "&quot;"); break;
-        default:
-            if ((unsigned char) *s >= ' ') text_char(t, *s);
-        }
-}
-
 void paint_text(painter *w, vec3 r, double dx, double dy, const char *s)
 {
     const vec3 at = camera_see(&w->c, r);
@@ -201,7 +190,7 @@ void paint_text(painter *w, vec3 r, double dx, double dy, const char *s)
     text_add(&t, "\" y=\"");
     add_pixel(&t, at.x[1] + dy);
     text_add(&t, "\" fill=\"currentColor\" font-size=\"15\">");
-    add_escaped(&t, s);
+    svg_escape(&t, s);
     text_add(&t, "</text>");
     add_piece(w, 0, INFINITY, &t);
 }

@@ -454,6 +454,33 @@ static void draw_axes(drawing *d)
     }
 }
 
+#define LEGEND "\" font-size=\"13\" font-family=\"sans-serif\" font-style=\"normal\""
+
+/* The step of the grid, and what the arrows are. */
+static void add_legend(text *t, const drawing *d)
+{
+    static const char *const families[] = {NULL, "velocity", "reaction"};
+    const scene *s = d->p->s;
+    int y = PAINT_HEIGHT - 12;
+    if (d->step > 0) {
+        text_printf(t, "<text x=\"12\" y=\"%d" LEGEND " fill=\"currentColor\">grid ", y);
+        text_double(t, d->step, 6);
+        text_add(t, "</text>\n");
+    }
+    for (int family = SCENE_FORCE; family >= SCENE_VELOCITY; family--) {
+        size_t i = 0;
+        while (i < s->shapes.count && (s->shapes.at[i].kind != SCENE_ARROW ||
+                                       s->shapes.at[i].family != (scene_family) family))
+            i++;
+        if (i == s->shapes.count) continue;
+        text_printf(t,
+                    "<text x=\"%d\" y=\"%d" LEGEND " fill=\"%s\" text-anchor=\"end\">→ %s</text>\n",
+                    PAINT_WIDTH - 12, y, paint_colour(d->w.arena, picture_colour(s, i), 1),
+                    families[family]);
+        y -= 17;
+    }
+}
+
 void scene_svg(text *t, const scene *s, const trajectory *tr, size_t row)
 {
     arena *a = &s->model->ctx->job;
@@ -478,13 +505,6 @@ void scene_svg(text *t, const scene *s, const trajectory *tr, size_t row)
     text_double(t, time, 17);
     text_add(t, "\" font-family=\"serif\" font-style=\"italic\">\n");
     paint_end(&d.w, t);
-    if (d.step > 0) {
-        text_printf(t,
-                    "<text x=\"12\" y=\"%d\" fill=\"currentColor\" font-size=\"13\" "
-                    "font-family=\"sans-serif\" font-style=\"normal\" opacity=\"0.65\">grid ",
-                    PAINT_HEIGHT - 12);
-        text_double(t, d.step, 6);
-        text_add(t, "</text>\n");
-    }
+    add_legend(t, &d);
     text_add(t, "</svg>\n");
 }

@@ -594,6 +594,7 @@
   /* ---- The player -------------------------------------------------------------------------- */
 
   const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+  const FAMILIES = ['', 'velocity', 'reaction'];
   const MOUSE = 'Drag to turn, with shift to move; click, then wheel, to zoom. ';
   const HELP = 'Space: play and pause. Arrows: turn the view. Plus and minus: zoom. ' +
                'Home, End: start and end. Comma, full stop: one frame. 0: reset the view.';
@@ -846,13 +847,7 @@
                                      { ...this.options, zoom: this.zoom,
                                        diagonal: Math.hypot(this.width, this.height) });
       this.pieces = pieces;
-      if (step) {
-        g.font = '12px system-ui, sans-serif';
-        g.fillStyle = this.theme.ink;
-        g.globalAlpha = 0.65;
-        g.fillText(`grid ${+step.toPrecision(1)}`, 12, this.height - 12);
-        g.globalAlpha = 1;
-      }
+      this.legend(g, step);
       const digits = Math.max(0, 3 - Math.floor(Math.log10(Math.max(this.finish - this.begin, 1e-9))));
       const energy = sample(scene.energy, moment);
       this.clock.textContent = `t = ${this.time.toFixed(Math.min(digits, 9))}` +
@@ -864,6 +859,25 @@
       this.range.setAttribute('aria-valuetext', this.clock.textContent);
       figure.dataset.time = String(this.time);
       figure.dataset.playing = String(this.playing);
+    }
+
+    /* The step of the grid, and what the arrows are. */
+    legend(g, step) {
+      g.font = '12px system-ui, sans-serif';
+      g.globalAlpha = 0.8;
+      g.fillStyle = this.theme.ink;
+      if (step) g.fillText(`grid ${+step.toPrecision(1)}`, 12, this.height - 12);
+      g.globalAlpha = 1;
+      g.textAlign = 'right';
+      let y = this.height - 12;
+      for (const family of [2, 1]) {
+        const arrow = this.scene.shapes.find(s => s.kind === 'arrow' && s.family === family);
+        if (!arrow || !this.options.arrows) continue;
+        g.fillStyle = shaded(this.theme.rgb[arrow.colour], 1);
+        g.fillText(`→ ${FAMILIES[family]}`, this.width - 12, y);
+        y -= 17;
+      }
+      g.textAlign = 'left';
     }
 
     state() {
