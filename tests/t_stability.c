@@ -286,6 +286,30 @@ TEST(sleeping_top)
     end(&s);
 }
 
+/* A hanging chain by angles and by places: the same frequencies. Here the velocities that are
+ * dependent in general are free, and the others are too many to be tried one after the other. */
+TEST(chain_in_two_descriptions)
+{
+    static const char angles[] =
+        "parameter n = 10, l = 0.1\ncoordinate a[1..n]\nfor i = 1 .. n:\n"
+        "    point P[i] mass 1 at (sum(k = 1 .. i, l*sin(a[k])), -sum(k = 1 .. i, l*cos(a[k])))\n"
+        "gravity (0, -9.81)\n";
+    static const char places[] =
+        "parameter n = 10, l = 0.1\ncoordinate x[1..n], y[1..n]\nfor i = 1 .. n:\n"
+        "    point P[i] mass 1 at (x[i], y[i])\n    start x[i] = 0, y[i] = -i*l\n"
+        "gravity (0, -9.81)\nconstraint first: x[1]^2 + y[1]^2 = l^2\nfor i = 2 .. n:\n"
+        "    constraint rod[i]: (x[i] - x[i - 1])^2 + (y[i] - y[i - 1])^2 = l^2\n";
+    session by_angles = open_text("angles", angles, strlen(angles));
+    session by_places = open_text("places", places, strlen(places));
+    ask(&by_angles, NULL, NULL, NULL);
+    ask(&by_places, NULL, NULL, NULL);
+    REQUIRE(by_angles.answer != NULL && by_places.answer != NULL);
+    check_spectrum(json_tree_get(by_places.answer, "eigenvalues"),
+                   json_tree_get(by_angles.answer, "eigenvalues"), 1e5);
+    end(&by_angles);
+    end(&by_places);
+}
+
 /* Sleigh: moving with the mass ahead of the edge it is stable, behind it not. */
 TEST(sleigh_has_a_direction)
 {

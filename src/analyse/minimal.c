@@ -7,7 +7,9 @@
 #include <string.h>
 
 enum {
-    RANDOM_STATES = 3,  /* at which "depends" is decided */
+    RANDOM_STATES = 3,  /* at which "depends" is decided … */
+    NEAR_STATES = 2,    /* … and random ones near the state, where its variables do not fail */
+    PROJECTIONS = 10,   /* of such a state onto the constraints */
     MOST_CHOICES = 3000 /* of independent velocities that are compared */
 };
 
@@ -105,6 +107,18 @@ static void take_rows(minimal *m, double *rows)
     }
 }
 
+/* To length one: units must not look like ill condition. */
+static void scale_rows(uint32_t n, double *S, uint32_t columns, double *rhs)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        double norm = 0;
+        for (uint32_t j = 0; j < n; j++) norm = hypot(norm, S[(size_t) i * n + j]);
+        if (!(norm > 0)) continue;
+        for (uint32_t j = 0; j < n; j++) S[(size_t) i * n + j] /= norm;
+        for (uint32_t j = 0; j < columns; j++) rhs[(size_t) i * columns + j] /= norm;
+    }
+}
+
 /* x along the constraints for unit steps of y, and for a unit step of t in the last column:
  *     [c_x; y_x] ∂x/∂(y, t) = [0 −c_t; 1 0]. */
 static bool make_lift(minimal *m, const double *rows, double *lift)
@@ -126,6 +140,7 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
     }
     memcpy(S + (size_t) rank * N, rows, (size_t) m->count * N * sizeof *S);
     for (uint32_t y = 0; y < m->count; y++) rhs[(size_t) (rank + y) * columns + y] = 1;
+    scale_rows(N, S, columns, rhs);
     return linear_solve(a, N, columns, S, rhs, lift) > MINIMAL_CONDITION;
 }
 
@@ -174,8 +189,8 @@ bool minimal_at(minimal *m, double *values)
 
 /* The states at which choices are judged; the first is the one of interest. */
 typedef struct judges {
-    double *values[RANDOM_STATES + 1];
-    flow at[RANDOM_STATES + 1]; /* the numbers of the flow there */
+    double *values[RANDOM_STATES + NEAR_STATES + 1];
+    flow at[RANDOM_STATES + NEAR_STATES + 1]; /* the numbers of the flow there */
     size_t count;
     bool generic;
 } judges;
@@ -198,6 +213,27 @@ static bool hold(flow *w, arena *a, double *values, flow *out)
     return true;
 }
 
+/* A state near by, on the constraints as well as a few of Newton's steps can put it there. */
+static void move_aside(flow *w, states_rng *rng, double *values)
+{
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *D = NEW_ARRAY(a, double, (size_t) w->constraints * w->N + 1);
+    double *step = NEW_ARRAY(a, double, w->N);
+    for (uint32_t k = 0; k < w->N; k++) {
+        double *x = &values[expr_slot(w->ctx, w->x[k])];
+        *x += MINIMAL_ASIDE * (1 + fabs(*x)) * probe_uniform(rng, -1, 1);
+    }
+    for (int i = 0; w->constraints && i < PROJECTIONS; i++) {
+        flow_constraints(w, values);
+        for (uint32_t r = 0; r < w->constraints; r++)
+            memcpy(D + (size_t) r * w->N, w->c_slope + (size_t) r * (w->N + 1), w->N * sizeof *D);
+        linear_least_squares(a, w->constraints, w->N, D, w->c, MINIMAL_DEPENDS, step);
+        for (uint32_t k = 0; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] -= step[k];
+    }
+    arena_release(a, mark);
+}
+
 static judges find_judges(flow *w, arena *a, const double *values, states *random)
 {
     judges j = {.count = 0};
@@ -209,6 +245,11 @@ static judges find_judges(flow *w, arena *a, const double *values, states *rando
     for (int i = 0; random && i < RANDOM_STATES; i++) {
         j.values[j.count] = NEW_ARRAY(a, double, slots);
         if (!analyse_random_state(random, &rng, j.values[j.count])) break;
+        if (hold(w, a, j.values[j.count], &j.at[j.count])) j.count++;
+    }
+    for (int i = 0; random && i < NEAR_STATES; i++) {
+        j.values[j.count] = kept_copy(a, values, slots);
+        move_aside(w, &rng, j.values[j.count]);
         if (hold(w, a, j.values[j.count], &j.at[j.count])) j.count++;
     }
     j.generic = j.count > 1;
@@ -413,6 +454,11 @@ minimal *minimal_create(flow *w, arena *a, const double *values, states *random)
         trial.omega = false;
     }
     try_choice(&trial, a, &j, place, speed, &best, m, kept);
+    if (shown && best < 0) { /* they fail here: those that are good here */
+        memset(speed, 0, w->p * sizeof *speed);
+        for (uint32_t i = 0; i < r; i++) speed[order[i]] = true;
+        try_choice(&trial, a, &j, place, speed, &best, m, kept);
+    }
     if (r > 0 && combinations(w->p, r) <= MOST_CHOICES) {
         for (uint32_t i = 0; i < w->p; i++) speed[i] = i < r;
         do try_choice(&trial, a, &j, place, speed, &best, m, kept);

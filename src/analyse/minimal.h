@@ -13,6 +13,8 @@
 
 /* Slopes below this share of the largest one at a random state count as "does not depend". */
 #define MINIMAL_DEPENDS 1e-10
+/* How far states near by are, relative to 1 + |x|. */
+#define MINIMAL_ASIDE 0.05
 /* A choice of independent variables must be better conditioned than this at the state. */
 #define MINIMAL_CONDITION 1e-6
 

@@ -52,6 +52,10 @@ static bool find_distribution(const statement_question *q, bool prove, distribut
 static void judge_holonomic(const statement_question *q, verify_claim *out)
 {
     distribution_answer d;
+    if (!q->model->constraints.count && !q->model->speeds.count) {
+        decide(out, q->s->says == SAYS_HOLONOMIC, true, "there are no constraints");
+        return;
+    }
     if (!find_distribution(q, false, &d, out)) return;
     const bool all = d.found.integrable == d.found.rank && !d.found.spanned;
     const bool claimed = q->s->says == SAYS_HOLONOMIC ? all : !all;
