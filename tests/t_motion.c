@@ -565,6 +565,50 @@ TEST(an_interrupt_leaves_whole_rows_and_a_summary)
     forget(&a);
 }
 
+/* … whatever the integrator; the sanitizer looks for what is left behind. */
+TEST(every_integrator_is_interrupted)
+{
+    const char *const name[] = {"dop853", "taylor", "adams", "bdf", "ida"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        rows r = {.interrupt_at = 50};
+        ah_simulate_options o = ah_simulate_defaults();
+        o.to = "1000000";
+        o.every = 0.01;
+        o.integrator = name[i];
+        answer a = simulate(blade, &o, &r, NULL);
+        CHECK_INT(a.status, AH_E_INTERRUPTED);
+        REQUIRE(a.summary != NULL);
+        CHECK_STR(json_tree_get(a.summary, "integrator")->text, name[i]);
+        CHECK(number(&a, "final", "t") >= 0); /* of the last whole step */
+        CHECK(r.count >= 50 && r.at[r.length - 1] == '\n');
+        free(r.at);
+        forget(&a);
+    }
+}
+
+/* Rows do not shorten steps, and are the same whoever else is asked for. */
+TEST(rows_do_not_change_the_motion)
+{
+    const char *const name[] = {"dop853", "taylor", "adams", "bdf", "ida", "auto"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        double steps[2], x[2];
+        for (int k = 0; k < 2; k++) {
+            ah_simulate_options o = ah_simulate_defaults();
+            o.to = "10";
+            o.samples = k ? 1000 : 2;
+            o.integrator = name[i];
+            o.rtol = 1e-8;
+            answer a = simulate(pendulum, &o, NULL, NULL);
+            CHECK_INT(a.status, AH_OK);
+            steps[k] = number(&a, NULL, "steps");
+            x[k] = json_tree_number(
+                json_tree_at(json_tree_get(json_tree_get(a.summary, "final"), "q"), 0));
+            forget(&a);
+        }
+        CHECK(steps[0] == steps[1] && x[0] == x[1]);
+    }
+}
+
 TEST(time_allowed_is_used_up)
 {
     ah_ctx_options how = ah_ctx_defaults();

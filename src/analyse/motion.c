@@ -257,8 +257,11 @@ static void judge_engine(motion *w)
     if (o->engine != ENGINE_AUTO || !c->program[MOTION_RHS]) return;
     if (engine_get_kind(c->engine) == ENGINE_CC) return;
     const double left = (double) w->steps * (o->t1 - w->t) / (w->t - o->t0);
-    const double a_step = 12 * (double) program_operations(c->program[MOTION_RHS]);
-    double all = a_step; /* the right-hand side is inlined in every stage */
+    const double stages = 12 * (double) program_operations(c->program[MOTION_RHS]);
+    const double p = ivp_taylor_order(o->tolerance.rtol);
+    const ivp_cost cost = motion_code_cost(c);
+    const double a_step = w->kind == IVP_TAYLOR ? p * (cost.order + p / 2 * cost.product) : stages;
+    double all = stages; /* the right-hand side is inlined in every stage */
     for (int i = 0; i < MOTION_PROGRAMS; i++)
         if (c->program[i]) all += (double) program_operations(c->program[i]);
     if (left * a_step > COMPILE_START + COMPILE_EACH * all) motion_code_start(c, ENGINE_CC);

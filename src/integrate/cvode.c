@@ -95,11 +95,9 @@ static int jacobian(sunrealtype t, N_Vector y, N_Vector f, SUNMatrix J, void *us
     return 0;
 }
 
-static void dense_at(const void *session, double t, double *y)
+static int interpolate(sundials_session *s, double t)
 {
-    const sundials_session *s = session;
-    if (CVodeGetDky(s->memory, t, 0, s->dense) == CV_SUCCESS)
-        memcpy(y, N_VGetArrayPointer(s->dense), s->problem->n * sizeof *y);
+    return CVodeGetDky(s->memory, t, 0, s->dense);
 }
 
 static void prepare(sundials_session *s, const ivp_options *o, double t0, double t1)
@@ -162,7 +160,7 @@ static ivp_result multistep(ah_ctx *ctx, ivp_kind kind, const ivp *problem,
     s.kind = kind;
     s.advance = advance;
     s.end_of = end_of;
-    s.at = dense_at;
+    s.interpolate = interpolate;
     s.t = t0;
     memcpy(N_VGetArrayPointer(s.y), y, problem->n * sizeof *y);
     memcpy(s.old, y, problem->n * sizeof *y);

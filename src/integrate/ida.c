@@ -71,11 +71,9 @@ static int jacobian(sunrealtype t, sunrealtype c, N_Vector x, N_Vector dx, N_Vec
     return 0;
 }
 
-static void dense_at(const void *session, double t, double *y)
+static int interpolate(sundials_session *s, double t)
 {
-    const sundials_session *s = session;
-    if (IDAGetDky(s->memory, t, 0, s->dense) == IDA_SUCCESS)
-        memcpy(y, N_VGetArrayPointer(s->dense), s->problem->n * sizeof *y);
+    return IDAGetDky(s->memory, t, 0, s->dense);
 }
 
 static void prepare(sundials_session *s, const ivp_options *o, double t0, double t1)
@@ -128,7 +126,7 @@ ivp_result ivp_ida(ah_ctx *ctx, const ivp *problem, const ivp_options *options, 
     s.kind = IVP_IDA;
     s.advance = advance;
     s.end_of = end_of;
-    s.at = dense_at;
+    s.interpolate = interpolate;
     s.t = t0;
     memcpy(s.old, y, problem->n * sizeof *y);
     if (problem->dae->start(problem->dae->user, t0, y, N_VGetArrayPointer(s.y),

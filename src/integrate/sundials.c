@@ -122,6 +122,15 @@ int sundials_project(sundials_session *s, double t, double *y)
     return !s->problem->project || sundials_call(s, move, &p) ? 0 : SUNDIALS_FATAL;
 }
 
+/* The library interpolates in the last step only: beyond its ends they are repeated. */
+static void dense_at(const void *session, double t, double *y)
+{
+    sundials_session *s = (sundials_session *) session;
+    const double inside = fmin(fmax(t, fmin(s->t, s->t1)), fmax(s->t, s->t1));
+    const bool good = s->interpolate(s, inside) == 0;
+    memcpy(y, good ? N_VGetArrayPointer(s->dense) : s->shown, s->problem->n * sizeof *y);
+}
+
 /* Shows the step to the observer; false: stop. */
 static bool show(sundials_session *s, double t1, double *y, ivp_observer observer, void *user)
 {
@@ -129,7 +138,8 @@ static bool show(sundials_session *s, double t1, double *y, ivp_observer observe
     bool moved;
     memcpy(s->shown, N_VGetArrayPointer(s->y), size);
     if (s->problem->project) s->problem->project(s->problem->user, t1, s->shown, &moved);
-    const ivp_step step = {s->kind, s->t, t1, s->old, s->shown, s, s->at};
+    s->t1 = t1;
+    const ivp_step step = {s->kind, s->t, t1, s->old, s->shown, s, dense_at};
     const bool go_on = !observer || observer(user, &step);
     memcpy(s->old, s->shown, size);
     memcpy(y, s->shown, size);

@@ -29,7 +29,7 @@ typedef struct sundials_session {
     void (*free_memory)(void **);                                     /* … and how it is freed */
     int (*advance)(struct sundials_session *s, double t1, double *t); /* one step */
     ivp_end (*end_of)(int flag);                                      /* what failed */
-    void (*at)(const void *session, double t, double *y);             /* continuous output */
+    int (*interpolate)(struct sundials_session *s, double t);         /* into dense; 0: good */
     N_Vector y, dy, dense, weights;
     SUNMatrix matrix;
     SUNLinearSolver linear;
@@ -38,7 +38,7 @@ typedef struct sundials_session {
     double *jacobian; /* row-major work space */
     double *old;      /* the state before the step */
     double *shown;    /* the state after it, projected */
-    double t;
+    double t, t1;     /* the step that is shown */
     ivp_kind kind;
     ah_status raised; /* inside a callback */
     uint64_t evaluations;
