@@ -476,6 +476,33 @@ TEST(what_is_stiff_goes_over_to_bdf)
     }
 }
 
+/* A stiff spring, hardly vibrating: steps are near the edge of stability, but BDF has to follow the
+ * vibration with many more. */
+TEST(what_bdf_does_no_better_is_given_back)
+{
+    const char *const model = "parameter k = 1e8\ncoordinate x, y\npoint P mass 1 at (x, y)\n"
+                              "gravity (0, -10)\npotential k/2*(sqrt(x^2 + y^2) - 1)^2\n"
+                              "start x = 1, y = 0, x' = 0, y' = 0\n";
+    double x[2];
+    for (int k = 0; k < 2; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-9;
+        o.to = "5";
+        o.integrator = k ? "dop853" : "auto";
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        REQUIRE(a.summary != NULL);
+        if (!k) {
+            CHECK(strcmp(json_tree_get(a.summary, "integrator")->text, "bdf") != 0);
+            CHECK(number(&a, NULL, "steps") < 20000); /* forty thousand by BDF */
+        }
+        x[k] = json_tree_number(
+            json_tree_at(json_tree_get(json_tree_get(a.summary, "final"), "q"), 0));
+        forget(&a);
+    }
+    CHECK_NEAR(x[0], x[1], 1, 1e-7 * 0x1p52, "the same place");
+}
+
 /* ---- Memory -----------------------------------------------------------------------------------
  */
 

@@ -25,6 +25,8 @@ const char *const ivp_name[IVP_KINDS] = {
 /* With fewer steps than this to go, an explicit method may stay at the edge: it is done in
  * milliseconds, and more accurate. */
 #define FAR 2000
+/* Steps after which BDF must have halved the cost of the way. */
+#define IMPLICIT_TRIAL 300
 /* From explicit to implicit and back at most as often. */
 #define MOST_CHANGES 20
 
@@ -40,23 +42,57 @@ typedef struct run {
     bool stopped;  /* by the observer */
     /* of the automatic choice */
     stiffness stiffness;
-    bool watches;    /* looks for stiffness */
-    bool change;     /* of explicit and implicit is due */
-    double progress; /* of time, a step: the last */
+    bool watches;          /* looks for stiffness */
+    bool change;           /* of explicit and implicit is due */
+    double progress;       /* of time, a step: the last */
+    uint64_t steps, blind; /* so far; until then stiffness is not looked for */
+    uint64_t implicit;     /* steps of BDF since the last change … */
+    double mark;           /* … and where half of its trial was over */
+    double explicit_rate;  /* cost of the way before, per time */
 } run;
 
+/* Operations of a step, as they take time in compiled code. */
+static double cost_of_step(const run *w, ivp_kind kind)
+{
+    const ivp_cost *c = &w->problem->cost;
+    const double n = w->problem->n, p = ivp_taylor_order(w->options->rtol);
+    switch (kind) {
+    case IVP_TAYLOR: return 500 + c->rhs + p * (c->order + 2 * n) + 0.15 * p * p * c->product;
+    case IVP_BDF: return 3000 + 3 * c->rhs + 5 * n * n + n * n * n / 30;
+    default: return 12 * c->rhs + 80 * n;
+    }
+}
+
+/* BDF has had time to find its order and step: is the way cheaper than it was before? */
+static bool is_in_vain(run *w, const ivp_step *step)
+{
+    if (++w->implicit == IMPLICIT_TRIAL / 2) w->mark = step->t1;
+    if (w->implicit != IMPLICIT_TRIAL) return false;
+    const double progress = fabs(step->t1 - w->mark) / (IMPLICIT_TRIAL - IMPLICIT_TRIAL / 2);
+    return cost_of_step(w, IVP_BDF) > w->explicit_rate * progress / 2;
+}
+
+/* Is it time to change from explicit to implicit or back? */
 static bool look(run *w, const ivp_step *step)
 {
-    if (step->kind == IVP_BDF) return stiffness_gone(&w->stiffness, step);
-    if (fabs(w->t1 - step->t1) < FAR * fabs(step->t1 - step->t0)) return false;
+    const double h = fabs(step->t1 - step->t0);
+    if (step->kind == IVP_BDF) {
+        if (!is_in_vain(w, step)) return stiffness_gone(&w->stiffness, step);
+        w->blind = NEXT_TRIAL * w->steps;
+        return true;
+    }
+    if (w->steps < w->blind || fabs(w->t1 - step->t1) < FAR * h) return false;
     const double p = ivp_taylor_order(w->options->rtol);
-    return stiffness_seen(&w->stiffness, step,
-                          step->kind == IVP_TAYLOR ? 0.7 * (0.37 * p + 1.3) : EDGE_DOP853);
+    const double edge = step->kind == IVP_TAYLOR ? 0.7 * (0.37 * p + 1.3) : EDGE_DOP853;
+    w->explicit_rate = cost_of_step(w, step->kind) / h;
+    w->implicit = 0;
+    return stiffness_seen(&w->stiffness, step, edge);
 }
 
 static bool relay(void *user, const ivp_step *step)
 {
     run *w = user;
+    w->steps++;
     w->stopped = w->observer && !w->observer(w->user, step);
     if (w->stopped) return false;
     if (w->watches && look(w, step)) w->change = true;
@@ -103,19 +139,6 @@ static ivp_end by_taylor(run *w, uint64_t most)
 
 /* ---- The automatic choice -------------------------------------------------------------------- */
 
-/* Operations of a step, as they take time in compiled code. */
-static double cost_of_dop853(const run *w)
-{
-    return 12 * w->problem->cost.rhs + 80 * w->problem->n;
-}
-
-static double cost_of_taylor(const run *w)
-{
-    const ivp_cost *c = &w->problem->cost;
-    const double p = ivp_taylor_order(w->options->rtol);
-    return 500 + c->rhs + p * (c->order + 2 * w->problem->n) + 0.15 * p * p * c->product;
-}
-
 /* Tries both and goes on by the better, until an end or a change is due. */
 static ivp_end by_explicit(run *w)
 {
@@ -125,10 +148,10 @@ static ivp_end by_explicit(run *w)
         ivp_end end = go_on_by(w, ivp_dop853, BEFORE_TRIAL, step);
         if (!goes_on(w, end) || w->change) return end;
         step = w->progress;
-        const double dop853 = cost_of_dop853(w) / step;
+        const double dop853 = cost_of_step(w, IVP_DOP853) / step;
         end = by_taylor(w, TRIAL);
         if (!goes_on(w, end) || w->change) return end;
-        const double taylor = cost_of_taylor(w) / w->progress;
+        const double taylor = cost_of_step(w, IVP_TAYLOR) / w->progress;
         end = taylor < dop853 ? by_taylor(w, most) : go_on_by(w, ivp_dop853, most, step);
         if (!goes_on(w, end) || w->change) return end;
     }

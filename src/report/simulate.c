@@ -310,7 +310,8 @@ static const char *as_text(const simulation *s)
                 w->t, (unsigned long long) w->result.steps,
                 (unsigned long long) w->result.evaluations, s->motion.seconds);
     if (isfinite(w->stiff_from))
-        text_printf(&t, "stiff from t = %.6g on: integrated by bdf there\n", w->stiff_from);
+        text_printf(&t, "steps were limited by stability: bdf took over at t = %.6g\n",
+                    w->stiff_from);
     text_printf(&t, "energy %.12g at the start, largest change %.3g, relative %.2g\n",
                 w->energy_start, w->energy_change, relative(w->energy_change, w->energy_size));
     for (size_t i = 0; i < w->constants; i++)
