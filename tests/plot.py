@@ -44,13 +44,12 @@ def words(element):
 def path_points(d):
     """Runs of points; a run ends where the pen is lifted."""
     runs, x, y = [], 0.0, 0.0
-    for command, rest in re.findall(r"([Mlh])([^Mlh]*)", d):
+    for command, rest in re.findall(r"([Mmlh])([^Mmlh]*)", d):
         values = [float(v) for v in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", rest)]
-        if command == "h":
-            continue
-        for dx, dy in zip(values[::2], values[1::2]):
+        pairs = [(values[0], 0)] if command == "h" else zip(values[::2], values[1::2])
+        for dx, dy in pairs:
             x, y = (dx, dy) if command == "M" else (x + dx, y + dy)
-            if command == "M":
+            if command in "Mm":
                 runs.append([])
             runs[-1].append((x, y))
     return runs
@@ -101,6 +100,7 @@ class Panel:
         self.curves = [path_points(p.get("d")) for p in group.findall(SVG + "path")
                        if p.get("class").startswith("curve")]
         self.curves.reverse()  # the first one is drawn last
+        self.starts = [(float(c.get("cx")), float(c.get("cy"))) for c in group.findall(SVG + "circle")]
         self.legend = [words(t) for g in group.findall(SVG + "g") for t in g.iter(SVG + "text")]
 
 
@@ -121,8 +121,8 @@ def distance(point, run):
     return best
 
 
-def table(model, *options):
-    rows = list(csv.reader(run("simulate", model, *options).stdout.splitlines()))
+def table(model, *options, text=None):
+    rows = list(csv.reader(run("simulate", model, *options, text=text).stdout.splitlines()))
     return {name: [float(r[i]) if r[i] else math.nan for r in rows[1:]]
             for i, name in enumerate(rows[0])}
 
@@ -198,6 +198,8 @@ def check_shapes():
     wide = max(x for x, _ in circle) - min(x for x, _ in circle)
     high = max(y for _, y in circle) - min(y for _, y in circle)
     tap.check(abs(wide - high) < 1, "equal_scales", wide, high)
+    begin = got[0].x.place(1), got[0].y.place(0)
+    tap.check(math.dist(got[0].starts[0], begin) < HALF, "start", got[0].starts, begin)
     tap.check(len(got[1].curves[0]) == 2, "gaps", len(got[1].curves[0]))
     flat = [y for r in got[2].curves[0] for _, y in r]
     tap.check(max(flat) - min(flat) < 0.01 and
@@ -304,6 +306,29 @@ def check_models():
         tap.check_none(wrong, f"model.{file.stem}")
 
 
+FILLS = """coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential x^2/2 + y^2 + x^2*y^2
+start x = 1, y = 0.3, x' = 0, y' = 1
+simulate t = 0 .. 3000
+"""
+
+
+def check_filled():
+    """A curve that fills its plane: what is drawn lies where the curve is, and covers all of it."""
+    said = run("plot", "-", "x,y", "y,x", "--samples=300000", text=FILLS)
+    tap.check(len(said.stdout) < 200_000, "filled.small", len(said.stdout))
+    told = table("-", "--samples=3001", text=FILLS)
+    panel = panels(said.stdout)[0]
+    cells = {(math.floor(x + i * 0.5), math.floor(y)) for r in panel.curves[0] if len(r) == 2
+             for (x, y), (right, _) in [r] for i in range(int(2 * (right - x)) + 1)}
+    places = [(panel.x.place(x), panel.y.place(y)) for x, y in zip(told["x"], told["y"])]
+    near = [any((math.floor(x) + i, math.floor(y) + k) in cells for i in (-1, 0, 1) for k in (-1, 0, 1))
+            for x, y in places]
+    tap.check(all(near), "filled.covered", near.count(False))
+    tap.check(math.dist(panel.starts[0], places[0]) < HALF, "filled.start", panel.starts, places[0])
+
+
 def check_million():
     said = run("plot", "-", "t,x", "x,y", "--samples=1000000", "--to=1000", text=FREE)
     tap.check(said.returncode == 0 and len(said.stdout) < 200_000, "a_million_samples",
@@ -318,5 +343,6 @@ check_errors()
 check_escapes()
 check_units()
 check_models()
+check_filled()
 check_million()
 tap.done()

@@ -82,8 +82,8 @@ typedef struct svg_points {
 svg_points svg_thin_columns(arena *a, svg_points p);
 /* A polyline that keeps within SVG_THIN of the given one. */
 svg_points svg_thin_cone(arena *a, svg_points p);
-/* At most `most` points or so: segments that would only cover what is covered are left out; those
- * at the extremes stay. */
+/* At most `most` points or so: segments that would only cover what is covered are left out, those
+ * at the extremes stay; where the curve fills its plane, rows of pixels. */
 svg_points svg_thin_ink(ah_ctx *ctx, arena *a, svg_points p, size_t most);
 /* All that applies. */
 svg_points svg_thin(ah_ctx *ctx, arena *a, svg_points p, size_t most);

@@ -34,6 +34,7 @@ typedef struct drawing {
     bool negative;      /* absolute values are drawn of what is negative, too */
     bool functions;     /* every curve goes from left to right */
     svg_points *points; /* one list a curve */
+    svg_point *start;   /* where each begins */
     box legend;
     bool legend_above;
     double above; /* what the legend above the frame takes */
@@ -225,7 +226,7 @@ static void settle(drawing *d, double left)
 /* ---- Curves -----------------------------------------------------------------------------------
  */
 
-static svg_points place_curve(drawing *d, const plot_curve *c, size_t most)
+static svg_points place_curve(drawing *d, const plot_curve *c, size_t most, svg_point *start)
 {
     svg_points p = {.at = NEW_ARRAY(d->arena, svg_point, 2 * c->count + 1)};
     for (size_t i = 0; i < c->count; i++) {
@@ -237,6 +238,8 @@ static svg_points place_curve(drawing *d, const plot_curve *c, size_t most)
         p.at[p.count++] = isnan(x) || isnan(y) ? (svg_point){NAN, NAN} : (svg_point){x, y};
         if (i % 4096 == 0) ctx_tick(d->ctx);
     }
+    for (size_t i = p.count; i-- > 0;)
+        if (!isnan(p.at[i].x)) *start = p.at[i];
     return svg_thin(d->ctx, d->arena, p, most);
 }
 
@@ -245,8 +248,10 @@ static void place_curves(drawing *d)
     size_t curves = 0;
     for (size_t i = 0; i < d->figure->panels; i++) curves += d->figure->panel[i].curves;
     d->points = NEW_ARRAY(d->arena, svg_points, d->panel->curves + 1);
+    d->start = NEW_ARRAY(d->arena, svg_point, d->panel->curves + 1);
     for (size_t i = 0; i < d->panel->curves; i++)
-        d->points[i] = place_curve(d, &d->panel->curve[i], POINTS / (curves ? curves : 1));
+        d->points[i] =
+            place_curve(d, &d->panel->curve[i], POINTS / (curves ? curves : 1), &d->start[i]);
 }
 
 /* No more than a dot: it would be smaller than the line is wide. */
@@ -268,8 +273,8 @@ static void draw_curve(drawing *d, size_t i)
     const bool dot = is_dot(&p);
     if (d->functions && !dot) return;
     text_printf(d->out, "<circle class=\"start c%zu\"", i % COLOURS);
-    attribute(d->out, "cx", p.at[0].x);
-    attribute(d->out, "cy", p.at[0].y);
+    attribute(d->out, "cx", d->start[i].x);
+    attribute(d->out, "cy", d->start[i].y);
     text_add(d->out, dot ? " r=\"1\"/>\n" : " r=\"2.6\"/>\n");
 }
 

@@ -151,9 +151,9 @@ static ink ink_create(arena *a, const svg_points *p, double cell)
         top = fmin(top, p->at[i].y);
         bottom = fmax(bottom, p->at[i].y);
     }
-    ink w = {.left = left, .top = top, .cell = cell};
-    w.columns = (size_t) ((right - left) / cell) + 1;
-    w.rows = (size_t) ((bottom - top) / cell) + 1;
+    ink w = {.left = floor(left), .top = floor(top), .cell = cell}; /* short numbers */
+    w.columns = (size_t) ((right - w.left) / cell) + 1;
+    w.rows = (size_t) ((bottom - w.top) / cell) + 1;
     w.wet = NEW_ARRAY(a, bool, w.columns *w.rows);
     return w;
 }
@@ -227,12 +227,35 @@ static svg_points ink_once(arena *a, const svg_points *p, double cell)
     return out;
 }
 
+/* All cells that the curve wets, row by row: what is left of a curve that fills its plane. */
+static svg_points ink_rows(arena *a, const svg_points *p, double cell)
+{
+    svg_points out = {0};
+    ink w = ink_create(a, p, cell);
+    for (size_t i = 1; i < p->count; i++)
+        if (!isnan(p->at[i].x) && !isnan(p->at[i - 1].x)) ink_draw(&w, p->at[i - 1], p->at[i]);
+    for (size_t row = 0; row < w.rows; row++) {
+        const bool *wet = w.wet + row * w.columns;
+        const double y = w.top + cell * ((double) row + 0.5);
+        for (size_t i = 0, end; i < w.columns; i = end + 1) {
+            for (end = i; end < w.columns && wet[end];) end++;
+            if (end == i) continue;
+            lift(a, &out);
+            add(a, &out, (svg_point){w.left + cell * (double) i, y});
+            add(a, &out, (svg_point){w.left + cell * (double) end, y});
+        }
+    }
+    return out;
+}
+
+/* A run of cells is three entries here and as long in the file as one point of a polyline. */
 svg_points svg_thin_ink(ah_ctx *ctx, arena *a, svg_points p, size_t most)
 {
-    svg_points out = p;
-    for (double cell = 1; out.count > most && cell < 64; cell *= 1.5) {
+    if (p.count <= most) return p;
+    svg_points out = ink_once(a, &p, 1);
+    for (double cell = 1; out.count > (cell > 1 ? 3 : 1) * most && cell < 64; cell += 0.5) {
         ctx_tick(ctx);
-        out = ink_once(a, &p, cell);
+        out = ink_rows(a, &p, cell);
     }
     return out;
 }
@@ -277,26 +300,40 @@ static void hundredths(text *out, long n, bool first)
     text_printf(out, size % 10 ? ".%02ld" : ".%ld", size % 10 ? size % 100 : size % 100 / 10);
 }
 
+typedef struct pen {
+    text *out;
+    long x, y, unit; /* hundredths */
+    char command;    /* the last one */
+} pen;
+
+/* m to move, h for level lines, l for others, each as long as it need not be said again. */
+static void pen_go(pen *p, svg_point to, bool draw)
+{
+    const long x = lround(to.x * 100 / (double) p->unit) * p->unit;
+    const long y = lround(to.y * 100 / (double) p->unit) * p->unit;
+    const char command = !p->command ? 'M' : !draw ? 'm' : y == p->y ? 'h' : 'l';
+    const bool again = command == p->command && command == 'l';
+    if (!again) text_char(p->out, command);
+    hundredths(p->out, x - p->x, !again);
+    if (command != 'h') hundredths(p->out, y - p->y, false);
+    p->command = command;
+    p->x = x;
+    p->y = y;
+}
+
 /* Long paths get tenths only: rounding errors do not add up, as differences are of rounded
  * numbers. */
 void svg_path(text *out, svg_points p)
 {
     enum { MANY = 4000 };
-    const double unit = p.count > MANY ? 10 : 1;
-    long x = 0, y = 0;
+    pen w = {.out = out, .unit = p.count > MANY ? 10 : 1};
     for (size_t i = 0; i < p.count; i++) {
         if (isnan(p.at[i].x)) continue;
         const bool begins = i == 0 || isnan(p.at[i - 1].x);
         const bool alone = begins && (i + 1 == p.count || isnan(p.at[i + 1].x));
-        const long nx = (long) (round(p.at[i].x * 100 / unit) * unit);
-        const long ny = (long) (round(p.at[i].y * 100 / unit) * unit);
-        const bool second = i == 1 || (i > 1 && isnan(p.at[i - 2].x));
-        if (begins) text_char(out, 'M');
-        if (second && !begins) text_char(out, 'l');
-        hundredths(out, begins ? nx : nx - x, begins || second);
-        hundredths(out, begins ? ny : ny - y, false);
-        if (alone) text_add(out, "h0"); /* a dot: the line ends are round */
-        x = nx;
-        y = ny;
+        pen_go(&w, p.at[i], !begins);
+        if (!alone) continue;
+        text_add(out, "h0"); /* a dot: the line ends are round */
+        w.command = 'h';
     }
 }

@@ -236,7 +236,7 @@ static void read_extremes(const char *svg, double *low_x, double *high_x, double
         s = strstr(s, " d=\"") + 4;
         while (*s && *s != '"') {
             char *end;
-            if (*s == 'M' || *s == 'l' || *s == 'h') {
+            if (strchr("Mmlh", *s)) {
                 command = *s++;
                 continue;
             }
