@@ -206,6 +206,8 @@ def check_shapes():
               abs(flat[0] - (got[2].top + got[2].bottom) / 2) < 1, "constant", flat[:3])
     two = panels(run("plot", "-", "t,x,y", text=FREE).stdout)[0]
     tap.check(two.legend == ["x", "y"], "legend", two.legend)
+    chosen = [p["y"] for p in json.loads(run("plot", "-", "--json", text=FREE).stdout)["panels"]]
+    tap.check(["x'", "y'"] in chosen, "all_velocities", chosen)
 
 
 def check_table():

@@ -152,8 +152,8 @@ static void velocities(plot_requests *r)
     for (size_t i = 0; !m->speeds.count && i < m->quasivelocities.count; i++)
         if (!m->quasivelocities.at[i].constrained)
             against_time(&p, m->quasivelocities.at[i].symbol);
-    for (uint32_t i = 0; !p.request.pair.count && i < m->n && i < MOST; i++)
-        against_time(&p, m->v.at[i]);
+    const bool named = p.request.pair.count > 0;
+    for (uint32_t i = 0; !named && i < m->n && i < MOST; i++) against_time(&p, m->v.at[i]);
     end(&p, false);
 }
 
