@@ -253,6 +253,28 @@ TEST(a_branch_is_followed_by_continuity)
     }
 }
 
+TEST(accelerations_of_constant_size)
+{
+    /* |a| = 2 under the force (cos t, sin t): a = ±2 (cos t, sin t), the least and the most. */
+    for (size_t branch = 0; branch <= 2; branch++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = 1e-12;
+        o.branch = branch;
+        answer a = simulate("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = cos(t)\n"
+                            "force y = sin(t)\nconstraint size: x''^2 + y''^2 = 4\n"
+                            "start x = 0, y = 0, x' = 0, y' = 0\nsimulate t = 0 .. 10\n"
+                            "record when x'' = 0\n",
+                            &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const double sign = branch == 2 ? -1 : 1;
+        const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), sign * 2 * (1 - cos(10)), 1, 1e-9 * 0x1p52,
+                   "x");
+        CHECK_INT(json_tree_count(json_tree_get(a.summary, "events")), 3);
+        forget(&a);
+    }
+}
+
 TEST(a_branch_that_ends)
 {
     for (size_t branch = 1; branch <= 3; branch++) { /* all three meet where X3 = 1 */
