@@ -284,3 +284,26 @@ TEST(events_as_rows)
     free(r.at);
     forget(&a);
 }
+
+TEST(events_without_a_text)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = ah_model_create(ctx, "spring");
+    const ah_expr x = ah_model_coordinate(m, "x"), v = ah_model_velocity(m, x);
+    const ah_expr half = ah_rational(ctx, 1, 2), zero = ah_int(ctx, 0), one = ah_int(ctx, 1);
+    CHECK_INT(ah_model_kinetic(m, ah_mul(ctx, half, ah_mul(ctx, v, v))), AH_OK);
+    CHECK_INT(ah_model_potential(m, ah_mul(ctx, half, ah_mul(ctx, x, x))), AH_OK);
+    CHECK_INT(ah_model_start(m, x, one), AH_OK);
+    CHECK_INT(ah_model_start(m, v, zero), AH_OK);
+    CHECK_INT(ah_model_span(m, zero, ah_int(ctx, 9)), AH_OK);
+    CHECK_INT(ah_model_event(m, "middle", x, 1, false), AH_OK); /* 3 π/2, 7 π/2 > 9 */
+    CHECK_INT(ah_model_event(m, "rest", v, 0, true), AH_OK);    /* π: the start does not count */
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    ah_simulate_options o = ah_simulate_defaults();
+    answer a = simulate_model(ctx, m, &o);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_INT(json_tree_count(events_of(&a)), 1);
+    CHECK_NEAR(number(&a, "final", "t"), acos(-1), 1, 1e-8 * 0x1p52, "at rest again");
+    forget(&a);
+    ah_ctx_destroy(ctx);
+}
