@@ -5,7 +5,7 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
-const player = require(path.join(__dirname, '..', 'src', 'report', 'web', 'player.js'));
+const player = require(path.join(__dirname, '..', 'src', 'report', 'web', 'scene.js'));
 
 let count = 0, failed = 0, wrong = [];
 const near = (a, b, tolerance = 1e-12) => Math.abs(a - b) <= tolerance;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The player of animations (src/report/web/player.js): its syntax, its geometry, and that its canvas
+"""The player of animations (src/report/web/scene.js, player.js): its syntax, its geometry, and that its canvas
 shows what the still pictures of the library show. Needs node."""
 import pathlib
 import shutil
@@ -31,7 +31,7 @@ def main():
     for script in sorted(WEB.glob("*.js")):
         done = subprocess.run([NODE, "--check", script], capture_output=True, text=True, timeout=60)
         tap.check(done.returncode == 0, f"syntax_of_{script.stem}", done.stderr)
-    text = (WEB / "player.js").read_text()
+    text = (WEB / "scene.js").read_text() + (WEB / "player.js").read_text()
     tap.check(not any(word in text for word in ("http://", "https://", "fetch(", "XMLHttpRequest",
                                                 "innerHTML", "eval(")), "no_network_and_no_markup")
     with tempfile.TemporaryDirectory() as folder:

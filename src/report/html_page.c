@@ -130,10 +130,10 @@ static text sections(html *h)
 
 static void put_page(html *h)
 {
-    static const char *const scripts[] = {"page.js", "player.js"};
+    static const char *const scripts[] = {"page.js", "scene.js", "player.js"};
     h->end = base_clock() + PAGE_SECONDS;
     text body = sections(h);
-    const size_t count = h->player ? 2 : 1;
+    const size_t count = h->player ? 3 : 1;
     h->out = text_begin(h->arena);
     put_head(h, scripts, count);
     html_add(h, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n");

@@ -398,6 +398,7 @@ int picture_colour(const scene *s, size_t i)
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
+/* Forward in time, whatever way the motion was computed. */
 static void choose_frames(picture *p)
 {
     const size_t channels = p->s->extras.count ? p->s->extras.count : 1;
@@ -408,6 +409,9 @@ static void choose_frames(picture *p)
     p->row = NEW_ARRAY(p->arena, size_t, p->frames + 1);
     for (size_t f = 0; f < p->frames; f++)
         p->row[f] = p->frames > 1 ? f * (p->tr->rows - 1) / (p->frames - 1) : 0;
+    const size_t last = p->tr->rows ? p->tr->rows - 1 : 0;
+    if (!p->tr->rows || !(p->tr->at[last * p->tr->columns] < p->tr->at[0])) return;
+    for (size_t f = 0; f < p->frames; f++) p->row[f] = last - p->row[f];
 }
 
 static void measure_configuration(picture *p)

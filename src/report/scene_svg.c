@@ -1,4 +1,4 @@
-/* report/scene_svg.c - a still picture of a scene. web/player.js draws the same shapes moving. */
+/* report/scene_svg.c - a still picture of a scene. web/scene.js draws the same shapes moving. */
 #include "scene_paint.h"
 
 #include <math.h>
@@ -233,7 +233,9 @@ static void stretch(drawing *d, size_t count, const vec3 *r, paint_style style)
 static void draw_trace(drawing *d)
 {
     size_t now = 0;
-    while (now + 1 < d->p->frames && d->p->row[now] < d->row) now++;
+    while (now + 1 < d->p->frames && d->p->row[now] != d->row &&
+           (d->p->row[now] < d->row) == (d->p->row[now + 1] <= d->row))
+        now++; /* rows go up or down; not every one is a frame */
     vec3 *r = NEW_ARRAY(d->w.arena, vec3, d->p->frames + 1);
     for (size_t f = 0; f < d->p->frames; f++)
         r[f] = picture_place(d->p, d->shape->at, d->p->row[f]);

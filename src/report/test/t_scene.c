@@ -276,6 +276,17 @@ TEST(motions_that_are_hardly_one)
     ah_ctx_destroy(g.ctx);
 }
 
+TEST(frames_go_forward_in_time)
+{
+    stage g;
+    OPEN(&g, "coordinate x\npoint P mass 1 at (x, 0)\nstart x = 0, x' = 2\nsimulate t = 0 .. -3\n",
+         4);
+    CHECK_NEAR(column(&g, "t", g.p.row[0]), -3, 1, 4, "first");
+    CHECK_NEAR(column(&g, "t", g.p.row[3]), 0, 1, 4, "last");
+    CHECK(strstr(g.json, "\"time\":[-3,-2,-1,0]"));
+    ah_ctx_destroy(g.ctx);
+}
+
 /* Written out as trees, the axes of this body would not fit into any memory. */
 TEST(a_body_of_many_turns)
 {
