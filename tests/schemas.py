@@ -127,8 +127,8 @@ def check_numbers():
                                             for name, value in zip(known["coordinates"], state[key])])
         for more in ([], ["--digits=20"]):
             status, answer = ask("eval", "--json", "--method=all", f"--at={at}", *more, file)
-            if status == 1 and more and file.stem.startswith("second_class"):
-                continue  # stationary points are found in doubles
+            if status == 1 and more and file.stem == "second_class_252_k_1":
+                continue  # its stationary point is degenerate
             tap.check(status == 0, f"eval.{file.stem}{''.join(more)}", answer,
                       *complaints(schema, answer))
 

@@ -1,8 +1,6 @@
 /* analyse/digits.c - exact states, and methods evaluated there in balls. */
 #include "digits.h"
 
-#include <anholo/lang.h>
-
 #include "../compile/linear.h"
 
 #include <math.h>
@@ -37,42 +35,20 @@ static bool is_set(const digits_state *s, ah_expr symbol)
     return false;
 }
 
+/* As it was written, unless a projection has moved it since. */
+static bool set_written(digits_state *s, ah_expr symbol)
+{
+    const point *p = s->point;
+    const ah_expr exact = p->moved > 0 ? AH_NONE : p->exact[expr_slot(p->ctx, symbol)];
+    if (exact != AH_NONE) set(s, symbol, exact);
+    return exact != AH_NONE;
+}
+
 /* The double of the point, where nothing exact is known. */
 static void set_rest(digits_state *s, ah_expr symbol)
 {
-    if (!is_set(s, symbol)) set(s, symbol, from_double(s->point->ctx, point_get(s->point, symbol)));
-}
-
-/* ---- Reading again --------------------------------------------------------------------------- */
-
-/* "name = value, …" was accepted by point_read before: nothing can be wrong with it here. */
-static void read_items(digits_state *s, const char *at)
-{
-    point *p = s->point;
-    while (*at) {
-        int depth = 0;
-        const char *end = at, *equals = NULL;
-        for (; *end && (depth > 0 || *end != ','); end++) {
-            depth += (*end == '(' || *end == '[') - (*end == ')' || *end == ']');
-            if (*end == '=' && !equals) equals = end;
-        }
-        ah_expr symbol, value;
-        if (equals &&
-            ah_read_expression(p->model, "--at",
-                               arena_strndup(p->arena, at, (size_t) (equals - at)),
-                               &symbol) == AH_OK &&
-            ah_read_expression(p->model, "--at",
-                               arena_strndup(p->arena, equals + 1, (size_t) (end - equals - 1)),
-                               &value) == AH_OK)
-            set(s, symbol, value);
-        at = *end ? end + 1 : end;
-    }
-}
-
-static void read_start(digits_state *s)
-{
-    const ah_model *m = s->point->model;
-    for (size_t i = 0; i < m->start.count; i++) set(s, m->start.at[i].symbol, m->start.at[i].value);
+    if (is_set(s, symbol) || set_written(s, symbol)) return;
+    set(s, symbol, from_double(s->point->ctx, point_get(s->point, symbol)));
 }
 
 /* ---- Completing ------------------------------------------------------------------------------ */
@@ -115,7 +91,7 @@ static void complete_velocities(digits_state *s)
     const ah_model *m = s->point->model;
     const bool speeds = all_speeds_set(s);
     for (uint32_t i = 0; i < m->n; i++) {
-        if (speeds && !is_set(s, m->v.at[i]))
+        if (speeds && !set_written(s, m->v.at[i]))
             set(s, m->v.at[i], m->psi.at[i]);
         else
             set_rest(s, m->v.at[i]);
@@ -126,20 +102,17 @@ static void complete_velocities(digits_state *s)
         set(s, m->quasivelocities.at[i].symbol, m->quasivelocities.at[i].definition);
 }
 
-digits_state *digits_state_create(point *p, const char *at)
+digits_state *digits_state_create(point *p)
 {
     digits_state *s = NEW(p->arena, digits_state);
     const ah_model *m = p->model;
     s->point = p;
     for (size_t i = 0; i < m->parameters.count; i++)
         set(s, m->parameters.at[i].symbol, m->parameters.at[i].value);
-    if (at && !(p->moved > 0))
-        read_items(s, at);
-    else if (!(p->moved > 0))
-        read_start(s);
-    if (m->t0 != AH_NONE && !is_set(s, expr_time(p->ctx))) set(s, expr_time(p->ctx), m->t0);
+    if (!set_written(s, expr_time(p->ctx)) && m->t0 != AH_NONE) set(s, expr_time(p->ctx), m->t0);
     set_rest(s, expr_time(p->ctx));
     for (uint32_t i = 0; i < m->n; i++) set_rest(s, m->q.at[i]);
+    for (size_t i = 0; i < m->speeds.count; i++) set_written(s, m->speeds.at[i].symbol);
     complete_velocities(s);
     s->exact.count = s->symbol.count;
     s->exact.symbol = s->symbol.at;
@@ -169,6 +142,94 @@ static const char **decimals(const balls *b, quantity x)
     return x == QUANTITY_NONE ? NULL : b->value[x];
 }
 
+/* ---- Stationary points ----------------------------------------------------------------------- */
+
+/* M a = L + Σ λ ∂c/∂a, c = 0: as many equations as accelerations and multipliers. Constraints that
+ * are linear in a stand in J a + γ. */
+static void stationary_equations(const point *p, const ah_expr *lambda, ah_expr *equation)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    const ah_model *m = p->model;
+    const mechanics *k = p->mech;
+    const uint32_t n = m->n, r = (uint32_t) m->constraints.count;
+    const mat acceleration = mat_from_dense(ctx, a, n, 1, m->a.at);
+    const mat inertia = mat_sub(ctx, a, mat_mul(ctx, a, k->M, acceleration), k->L);
+    const mat linear = mat_add(ctx, a, mat_mul(ctx, a, k->J, acceleration), k->gamma);
+    for (uint32_t i = 0; i < n; i++) equation[i] = mat_get(ctx, inertia, i, 0);
+    for (uint32_t c = 0; c < r; c++) {
+        const model_constraint *own = &m->constraints.at[c];
+        const bool curved = own->order == MODEL_ACCELERATION && !own->linear;
+        equation[n + c] = curved ? own->c : mat_get(ctx, linear, c, 0);
+        for (uint32_t i = 0; i < n; i++)
+            equation[i] =
+                expr_sub(ctx, equation[i],
+                         expr_mul(ctx, lambda[c], expr_diff(ctx, equation[n + c], m->a.at[i])));
+    }
+}
+
+/* What is solved for besides: velocity parameters. */
+static balls_state with_stationary_point(const digits_state *s, const second_class_branch *b)
+{
+    const point *p = s->point;
+    const ah_model *m = p->model;
+    const size_t before = s->exact.unknowns, n = m->n, r = m->constraints.count;
+    const size_t count = before + n + r;
+    ah_expr *unknown = NEW_ARRAY(p->arena, ah_expr, count);
+    ah_expr *equation = NEW_ARRAY(p->arena, ah_expr, count);
+    double *guess = NEW_ARRAY(p->arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        const size_t own = i - before, c = own - n;
+        unknown[i] = i < before ? s->exact.unknown[i]
+                     : own < n  ? m->a.at[own]
+                                : expr_symbol(p->ctx, AH_MULTIPLIER,
+                                              arena_printf(p->arena, "multiplier %zu", c + 1));
+        guess[i] = i < before ? s->exact.guess[i] : own < n ? b->qddot[own] : b->multipliers[c];
+        if (i < before) equation[i] = s->exact.equation[i];
+    }
+    stationary_equations(p, unknown + before + n, equation + before);
+    balls_state out = s->exact;
+    out.unknowns = count;
+    out.unknown = unknown;
+    out.equation = equation;
+    out.guess = guess;
+    out.shows = n + r;
+    out.show = unknown + before;
+    return out;
+}
+
+static bool has_multipliers(const second_class_branch *b, size_t r)
+{
+    for (size_t i = 0; i < r; i++)
+        if (!isfinite(b->multipliers[i])) return false;
+    return true;
+}
+
+static digits_result digits_of_branches(const eval_method *method, const second_class_answer *a,
+                                        digits_state *s, int digits)
+{
+    point *p = s->point;
+    digits_result out = {.refused = NULL};
+    digits_branch *branch = NEW_ARRAY(p->arena, digits_branch, a->count + 1);
+    for (size_t i = 0; i < a->count; i++) {
+        const balls *b = NULL;
+        if (has_multipliers(&a->branch[i], p->model->constraints.count)) {
+            const balls_state state = with_stationary_point(s, &a->branch[i]);
+            b = balls_run(p->ctx, p->arena, method->eq->sheet, NULL, 0, NULL, &state, digits);
+        }
+        if (!b) {
+            out.refused = arena_printf(p->arena,
+                                       "stationary point %zu is degenerate: %d digits of it "
+                                       "cannot be had",
+                                       i + 1, digits);
+            return out;
+        }
+        branch[i] = (digits_branch){b->shown, b->shown + p->model->n, b->radius};
+    }
+    out.branch = branch;
+    return out;
+}
+
 digits_result digits_at(const eval_method *method, const eval_result *result, digits_state *s,
                         int digits)
 {
@@ -176,10 +237,7 @@ digits_result digits_at(const eval_method *method, const eval_result *result, di
     point *p = s->point;
     digits_result out = {.refused = result->refused};
     if (out.refused) return out;
-    if (result->branches) {
-        out.refused = "its stationary points are found in double precision only";
-        return out;
-    }
+    if (result->branches) return digits_of_branches(method, result->branches, s, digits);
     const size_t own = 4, count = own + eq->extras.count;
     quantity *wanted = NEW_ARRAY(p->arena, quantity, count);
     wanted[0] = eq->qddot;

@@ -9,16 +9,23 @@
 #include "../compile/balls.h"
 #include "eval.h"
 
+/* A stationary point of a second-class system. */
+typedef struct digits_branch {
+    const char **qddot, **multipliers;
+    int radius; /* within 10^radius */
+} digits_branch;
+
 /* Decimals, right up to one unit of their last digit; NULL where the method has none. */
 typedef struct digits_result {
     const char *refused; /* why there are none, or NULL */
     const char **qddot, **multipliers, **reaction, **speed, **speed_dot;
     const balls *balls;
+    const digits_branch *branch; /* where the result has branches: one for each, in their order */
 } digits_result;
 
-/* The exact values of a point, made from the text it was read from (NULL: the model's start). */
+/* The exact values of a point, as they were written. */
 typedef struct digits_state digits_state;
-digits_state *digits_state_create(point *p, const char *at);
+digits_state *digits_state_create(point *p);
 /* After eval_at has answered for the method at the point. */
 digits_result digits_at(const eval_method *method, const eval_result *result, digits_state *s,
                         int digits);

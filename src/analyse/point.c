@@ -64,7 +64,11 @@ bool point_create(ah_model *m, arena *a, point *out)
     out->values = NEW_ARRAY(a, double, slots);
     out->given = NEW_ARRAY(a, bool, slots);
     out->span = NEW_ARRAY(a, ah_span, slots);
-    for (uint32_t i = 0; i < slots; i++) out->values[i] = NAN;
+    out->exact = NEW_ARRAY(a, ah_expr, slots);
+    for (uint32_t i = 0; i < slots; i++) {
+        out->values[i] = NAN;
+        out->exact[i] = AH_NONE;
+    }
     if (!put_parameters(out)) return false;
     if (m->t0 != AH_NONE)
         point_set(out, expr_time(m->ctx), point_eval(out, m->t0));
@@ -86,6 +90,7 @@ static bool assign(point *p, ah_expr symbol, ah_expr value, ah_span span)
     point_set(p, symbol, x);
     p->given[expr_slot(p->ctx, symbol)] = true;
     p->span[expr_slot(p->ctx, symbol)] = span;
+    p->exact[expr_slot(p->ctx, symbol)] = value;
     return true;
 }
 

@@ -23,7 +23,8 @@ typedef struct point {
     arena *arena;
     double *values;
     bool *given;     /* by slot */
-    ah_span *span;   /* by slot: where it was given */
+    ah_span *span;   /* by slot: where it was given … */
+    ah_expr *exact;  /* … and as what, AH_NONE: it was not. Made by point_create */
     double residual; /* largest |C_a| / Σ|terms|, after point_complete */
     double moved;    /* largest change that a projection made */
 } point;

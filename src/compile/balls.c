@@ -540,7 +540,7 @@ static int distance(const arb_t x, const char *s, slong bits)
     const double log2 = mag_is_zero(d) ? -INFINITY : mag_get_d_log2_approx(d);
     arb_clear(y);
     mag_clear(d);
-    return log2 == -INFINITY ? -1000000 : (int) ceil(log2 * 0.30103 + 0.01);
+    return log2 == -INFINITY ? BALLS_EXACT : (int) ceil(log2 * 0.30103 + 0.01);
 }
 
 static const char *decimal(machine *m, const arb_t x, int digits, int *radius)
@@ -559,7 +559,7 @@ static const balls *write_down(machine *m, const quantity *wanted, size_t count,
 {
     balls *out = NEW(m->arena, balls);
     const char ***value = NEW_ARRAY(m->arena, const char **, m->sheet->nodes.count);
-    out->radius = -1000000;
+    out->radius = BALLS_EXACT;
     for (size_t w = 0; w < count; w++) {
         const quantity x = wanted[w];
         if (x == QUANTITY_NONE) continue;

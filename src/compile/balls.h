@@ -10,6 +10,8 @@
 /* More digits than this are not computed. */
 #define BALLS_MOST_DIGITS 1000
 
+#define BALLS_EXACT (-1000000)
+
 typedef struct balls_state {
     size_t count;
     const ah_expr *symbol, *value; /* in order */
@@ -24,7 +26,7 @@ typedef struct balls {
     const char ***value; /* by quantity, row-major; NULL where it was not wanted. Decimals are right
                             up to one unit of their last digit */
     const char **shown;
-    int radius; /* all decimals are within 10^radius of the true values */
+    int radius; /* all decimals are within 10^radius of the true values; BALLS_EXACT: equal */
 } balls;
 
 /* The wanted quantities (QUANTITY_NONE among them is skipped) with `digits` correct digits,

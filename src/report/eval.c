@@ -31,11 +31,6 @@ typedef struct numbers {
     const char **decimal; /* NULL: doubles */
 } numbers;
 
-static numbers doubles(const double *x)
-{
-    return (numbers){x, NULL};
-}
-
 static numbers quantity_numbers(const eval_result *r, const digits_result *d, quantity x)
 {
     return (numbers){run_get(r->runner, x), d ? d->balls->value[x] : NULL};
@@ -70,19 +65,29 @@ static void json_named(json *j, const char *key, const eval_result *r, numbers v
     json_close(j);
 }
 
-static void json_branches(json *j, const second_class_answer *a, uint32_t n, uint32_t r)
+static void json_radius(json *j, const evaluation *e, int radius)
 {
+    json_key(j, "radius");
+    json_string(j, arena_printf(&e->model->ctx->job, "1e%d", radius));
+}
+
+/* Accelerations and multipliers with digits, where there are any; Gauss' function in doubles. */
+static void json_branches(json *j, const evaluation *e, const second_class_answer *a,
+                          const digits_branch *d)
+{
+    const uint32_t n = e->model->n, r = (uint32_t) e->model->constraints.count;
     json_key(j, "branches");
     json_array(j);
     for (size_t i = 0; i < a->count; i++) {
         const second_class_branch *b = &a->branch[i];
         json_object(j);
-        json_numbers(j, "qddot", n, doubles(b->qddot));
-        json_numbers(j, "multipliers", r, doubles(b->multipliers));
+        json_numbers(j, "qddot", n, (numbers){b->qddot, d ? d[i].qddot : NULL});
+        json_numbers(j, "multipliers", r, (numbers){b->multipliers, d ? d[i].multipliers : NULL});
         json_key(j, "gauss");
         json_number(j, b->gauss);
         json_key(j, "kind");
         json_string(j, b->kind);
+        if (d) json_radius(j, e, d[i].radius);
         json_close(j);
     }
     json_close(j);
@@ -90,7 +95,8 @@ static void json_branches(json *j, const second_class_answer *a, uint32_t n, uin
     json_bool(j, a->unique);
     json_key(j, "complete");
     json_bool(j, a->complete);
-    if (a->unique && a->count) json_numbers(j, "qddot", n, doubles(a->branch[0].qddot));
+    if (a->unique && a->count)
+        json_numbers(j, "qddot", n, (numbers){a->branch[0].qddot, d ? d[0].qddot : NULL});
 }
 
 /* Transition coefficients are of order one where they are not zero. */
@@ -150,9 +156,7 @@ static void json_answer(json *j, const evaluation *e, const eval_result *r, cons
     }
     if (r->reaction) json_numbers(j, "reaction", n, (numbers){r->reaction, d ? d->reaction : NULL});
     json_extras(j, r, d, n);
-    if (!d) return;
-    json_key(j, "radius");
-    json_string(j, arena_printf(&e->model->ctx->job, "1e%d", d->balls->radius));
+    if (d) json_radius(j, e, d->balls->radius);
 }
 
 static void json_result(json *j, const evaluation *e, size_t i)
@@ -164,7 +168,7 @@ static void json_result(json *j, const evaluation *e, size_t i)
         json_key(j, "refused");
         json_string(j, r->refused);
     } else if (r->branches) {
-        json_branches(j, r->branches, e->model->n, (uint32_t) e->model->constraints.count);
+        json_branches(j, e, r->branches, e->digits ? e->digits[i].branch : NULL);
     } else {
         json_answer(j, e, r, e->digits ? &e->digits[i] : NULL);
     }
@@ -256,13 +260,23 @@ static void text_vector(text *t, const evaluation *e, const expr_list *symbols, 
                     i);
 }
 
-static void text_branches(text *t, const evaluation *e, const second_class_answer *a)
+static void text_radius(text *t, int radius)
+{
+    if (radius <= BALLS_EXACT)
+        text_add(t, "    all are exact\n");
+    else
+        text_printf(t, "    all within 1e%d of the true values\n", radius);
+}
+
+static void text_branches(text *t, const evaluation *e, const second_class_answer *a,
+                          const digits_branch *d)
 {
     for (size_t i = 0; i < a->count; i++) {
         const second_class_branch *b = &a->branch[i];
         text_printf(t, "  stationary point %zu: %s, Gauss' function %.17g\n", i + 1, b->kind,
                     b->gauss);
-        text_vector(t, e, &e->model->a, doubles(b->qddot));
+        text_vector(t, e, &e->model->a, (numbers){b->qddot, d ? d[i].qddot : NULL});
+        if (d) text_radius(t, d[i].radius);
     }
     text_printf(t, "  %s%s\n",
                 a->unique ? "the least one is unique"
@@ -288,7 +302,7 @@ static void text_answer(text *t, const evaluation *e, const eval_result *r, cons
     for (uint32_t i = 0; r->reaction && i < e->model->n; i++)
         text_number(t, arena_printf(&ctx->job, "R %s", expr_get_name(ctx, e->model->q.at[i])),
                     reaction, i);
-    if (d) text_printf(t, "    all within 1e%d of the true values\n", d->balls->radius);
+    if (d) text_radius(t, d->balls->radius);
 }
 
 static void text_result(text *t, const evaluation *e, size_t i)
@@ -298,7 +312,7 @@ static void text_result(text *t, const evaluation *e, size_t i)
     if (r->refused)
         text_printf(t, "  refused: %s\n", r->refused);
     else if (r->branches)
-        text_branches(t, e, r->branches);
+        text_branches(t, e, r->branches, e->digits ? e->digits[i].branch : NULL);
     else
         text_answer(t, e, r, e->digits ? &e->digits[i] : NULL);
 }
@@ -366,7 +380,7 @@ static void add_digits(evaluation *e, const eval_method *methods)
 {
     arena *a = &e->model->ctx->job;
     digits_result *digits = NEW_ARRAY(a, digits_result, e->count);
-    digits_state *state = digits_state_create(&e->point, e->options->at);
+    digits_state *state = digits_state_create(&e->point);
     for (size_t i = 0; i < e->count; i++) {
         eval_result *r = &e->results[i];
         digits[i] = digits_at(&methods[i], r, state, e->options->digits);
