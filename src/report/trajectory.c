@@ -284,9 +284,11 @@ bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah
     if (!prepare(&w, extra, extras) ||
         !motion_run(&w.equations, &w.reactions, &w.point, &out->span, &to, &out->summary)) {
         if (out->summary.refused) *status = AH_E_REFUSED;
-        if (out->summary.refused && *out->summary.refused)
+        if (out->summary.refused && *out->summary.refused) {
             diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
                  ivp_name[out->span.integrator], out->summary.refused);
+            diag_hint(m->ctx, "dop853 applies to every motion, bdf to what is stiff");
+        }
         if (*status == AH_OK) *status = AH_E_INPUT;
         return false;
     }
