@@ -138,6 +138,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     motion_code *c = &s->code;
     const char *refused = motion_state_make_code(s, method, c);
     if (refused) return refused;
+    if (options->integrator == IVP_IDA && c->psi)
+        return "the constraints are implied by `velocity` and have no formulas";
     if (options->integrator == IVP_IDA) s->dae = motion_dae_create(p, reactions, &refused);
     if (refused) return refused;
     if (c->psi) {

@@ -21,7 +21,7 @@ static void need(runner *r, quantity x)
 static void mark_needed(runner *r, const quantity *wanted, size_t count)
 {
     for (size_t i = 0; i < count; i++) need(r, wanted[i]);
-    for (size_t x = r->sheet->nodes.count; x-- > 0;)
+    for (size_t x = r->nodes; x-- > 0;)
         for (int k = 0; r->needed[x] && k < 4; k++)
             if (r->sheet->nodes.at[x].op != SHEET_LEAF) need(r, r->sheet->nodes.at[x].in[k]);
 }
@@ -45,6 +45,7 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
     const size_t nodes = s->nodes.count;
     r->ctx = ctx;
     r->sheet = s;
+    r->nodes = nodes;
     r->needed = NEW_ARRAY(a, bool, nodes);
     r->value = NEW_ARRAY(a, double *, nodes);
     r->pivots = NEW_ARRAY(a, uint32_t *, nodes);
@@ -411,9 +412,9 @@ bool run_at(runner *r, const double *values, run_failure *failure)
     r->rcond = 1;
     r->redundant = false;
     expr_plan_run(r->plan, values, r->entries);
-    for (quantity x = 0; x < r->sheet->nodes.count; x++)
+    for (quantity x = 0; x < r->nodes; x++)
         if (r->needed[x] && NODE(x)->op == SHEET_LEAF && !r->sparse[x]) spread_leaf(r, x);
-    for (quantity x = 0; x < r->sheet->nodes.count; x++) {
+    for (quantity x = 0; x < r->nodes; x++) {
         if (!r->needed[x] || r->sparse[x]) continue;
         const arena_mark mark = arena_get_mark(&r->ctx->scratch);
         const bool good = run_sparse_takes(r, x) ? run_sparse_node(r, x) : run_node(r, x);

@@ -32,7 +32,7 @@ static bool system_pays(const runner *r, quantity x)
 
 static bool any_system_pays(const runner *r)
 {
-    for (quantity x = 0; x < r->sheet->nodes.count; x++)
+    for (quantity x = 0; x < r->nodes; x++)
         if (r->needed[x] && system_pays(r, x)) return true;
     return false;
 }
@@ -71,7 +71,7 @@ static bool densify_operands(runner *r, quantity y)
 
 void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count)
 {
-    const size_t nodes = r->sheet->nodes.count;
+    const size_t nodes = r->nodes;
     r->sparse = NEW_ARRAY(a, bool, nodes);
     r->system = NEW_ARRAY(a, struct sparse *, nodes);
     if (!any_system_pays(r)) return;

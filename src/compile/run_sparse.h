@@ -16,6 +16,7 @@
 struct runner {
     ah_ctx *ctx;
     const sheet *sheet;
+    size_t nodes; /* of the sheet when this was made: it may grow */
     bool *needed;
     bool *sparse;           /* has no dense value: a leaf, or the transpose of one */
     struct sparse **system; /* of the linear systems with sparse matrices */
