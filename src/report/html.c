@@ -141,6 +141,15 @@ void html_equals(html *h, ah_expr left, ah_expr right)
                 print(h, left, AH_MATHML), print(h, right, AH_MATHML));
 }
 
+void html_value(html *h, ah_expr symbol, double x, int digits)
+{
+    html_add(h, "<span class=\"value\">");
+    html_math(h, symbol);
+    html_add(h, " = ");
+    html_number(h, x, digits);
+    html_add(h, "</span>");
+}
+
 /* ---- Displays -------------------------------------------------------------------------------- */
 
 void html_formula(html *h, const char *latex, const char *plain)

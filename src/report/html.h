@@ -44,6 +44,7 @@ void html_number(html *h, double x, int digits); /* 1.2 × 10⁻⁵ */
 void html_math(html *h, ah_expr e);              /* in a line */
 void html_name(html *h, const char *name);       /* a label, a name of the model: likewise */
 void html_equals(html *h, ah_expr left, ah_expr right);
+void html_value(html *h, ah_expr symbol, double x, int digits); /* m = 1.5, on one line */
 
 /* A section with a heading, in the list of contents. */
 void html_section(html *h, const char *id, const char *title);

@@ -73,16 +73,13 @@ static void counterexample(html *h, const verify_claim *c)
                           : i <= m->n ? m->q.at[i - 1]
                                       : m->v.at[i - 1 - m->n];
         html_add(h, i ? ", " : "");
-        html_math(h, e);
-        html_add(h, "\u00A0=\u00A0");
-        html_number(h, c->values[expr_slot(h->ctx, e)], 6);
+        html_value(h, e, c->values[expr_slot(h->ctx, e)], 6);
     }
     for (size_t i = 0; i < m->parameters.count; i++) {
         if (m->parameters.at[i].value != AH_NONE) continue;
         html_add(h, ", ");
-        html_math(h, m->parameters.at[i].symbol);
-        html_add(h, "\u00A0=\u00A0");
-        html_number(h, c->values[expr_slot(h->ctx, m->parameters.at[i].symbol)], 6);
+        html_value(h, m->parameters.at[i].symbol,
+                   c->values[expr_slot(h->ctx, m->parameters.at[i].symbol)], 6);
     }
     html_add(h, "</p></details>");
 }
@@ -207,9 +204,7 @@ static void steady_variables(html *h, const stability_answer *s)
             html_equals(h, symbol, s->symbolic->state[i]);
         } else {
             const double value = minimal_value(m, y, s->values);
-            html_math(h, symbol);
-            html_add(h, "\u00A0=\u00A0");
-            html_number(h, fabs(value) < DUST ? 0 : value, 6);
+            html_value(h, symbol, fabs(value) < DUST ? 0 : value, 6);
         }
     }
 }

@@ -86,9 +86,7 @@ static void coordinates(html *h)
             html_math(h, p->symbol);
             html_add(h, " (any value)");
         } else if (expr_get_op(h->ctx, p->value) == EXPR_NUMBER) {
-            html_math(h, p->symbol);
-            html_add(h, "\u00A0=\u00A0");
-            html_number(h, expr_number_double(h->ctx, p->value), 15);
+            html_value(h, p->symbol, expr_number_double(h->ctx, p->value), 15);
         } else {
             html_equals(h, p->symbol, p->value);
         }
