@@ -118,7 +118,7 @@ typedef struct ours {
     void (*body)(struct ours *o);
     /* answered */
     motion_summary summary;
-    double nanoseconds;
+    double nanoseconds, seconds;
 } ours;
 
 static void prepare(ours *o)
@@ -189,6 +189,15 @@ static void chain_ours(ours *o)
     o->nanoseconds = nanoseconds;
 }
 
+/* The first sample comes before the first step, when all is made and compiled. */
+static bool note_start(void *user, const motion_sample *sample)
+{
+    double *start = user;
+    (void) sample;
+    if (*start == 0) *start = figures_clock();
+    return true;
+}
+
 static void integrate_ours(ours *o)
 {
     const motion_options options = {.t1 = o->span,
@@ -196,8 +205,10 @@ static void integrate_ours(ours *o)
                                     .samples = 2,
                                     .engine = o->engine,
                                     .integrator = o->integrator};
-    const motion_sinks sinks = {0};
+    double start = 0;
+    const motion_sinks sinks = {.sample = note_start, .user = &start};
     motion_run(&o->method, &o->reactions, &o->point, &options, &sinks, &o->summary);
+    o->seconds = figures_clock() - start;
 }
 
 typedef struct timing {
@@ -303,7 +314,7 @@ static timing time_by(ivp_kind kind, const system_type *s, double span, double r
                   .rtol = rtol,
                   .body = integrate_ours};
         if (run_ours(&o)) {
-            t.seconds = fmin(t.seconds, o.summary.seconds);
+            t.seconds = fmin(t.seconds, o.seconds);
             t.error = difference(s, o.summary.q, exact);
             t.steps = o.summary.result.steps;
         }

@@ -105,7 +105,10 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_VELOCITIES] = "velocities",
                                            [MOTION_REACTIONS] = "reactions",
                                            [MOTION_CONSTANTS] = "constants",
-                                           [MOTION_JACOBIAN] = "jacobian"};
+                                           [MOTION_JACOBIAN] = "jacobian",
+                                           [MOTION_RANK] = "rank"};
+
+_Static_assert(sizeof program_name / sizeof *program_name == MOTION_PROGRAMS, "all have names");
 
 static void write_program(text *t, const program *p, const char *name)
 {
