@@ -17,12 +17,22 @@ static const char model[] = "parameter m = 2, J = 0.3, v0\n"
                             "constraint speed: x'^2 + y'^2 = v0^2\n"
                             "quasivelocity w = a'\n";
 
+/* Without the search for states where three constraints lose rank, whose many allocations would be
+ * failed one by one for minutes. */
+static const char small[] = "parameter m = 2, J = 0.3\n"
+                            "coordinate x, y, a\n"
+                            "body B mass m inertia (0, 0, J) at (x, y) turn z a\n"
+                            "force on B (1, 0) at (x + 1, y)\n"
+                            "constraint blade: x'*sin(a) - y'*cos(a) = 0\n"
+                            "constraint same: 2*x'*sin(a) = 2*y'*cos(a)\n"
+                            "quasivelocity w = a'\n";
+
 static void check_model(ah_ctx *ctx, void *arg)
 {
     ah_model *m = NULL;
     const char *out = NULL;
     const ah_format *format = arg;
-    if (ah_read(ctx, "test", model, sizeof model - 1, NULL, &m) != AH_OK) return;
+    if (ah_read(ctx, "test", small, sizeof small - 1, NULL, &m) != AH_OK) return;
     if (ah_check_report(ctx, m, *format, &out) == AH_OK)
         CHECK(out && *out);
     else
