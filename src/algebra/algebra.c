@@ -66,11 +66,10 @@ typedef struct attempt {
     void *arg;
 } attempt;
 
-/* ctx_try puts the old deadline back. */
 static void run(ah_ctx *ctx, void *arg)
 {
     attempt *a = arg;
-    if (a->alg->depth == 0) ctx->deadline = fmin(ctx->deadline, base_clock() + a->alg->seconds);
+    if (a->alg->depth == 0) ctx_share(ctx, a->alg->seconds);
     a->alg->depth++;
     a->body(ctx, a->arg);
 }

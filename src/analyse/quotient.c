@@ -17,7 +17,7 @@ typedef struct pair {
 } pair;
 
 typedef struct basis {
-    const ah_ctx *ctx;
+    ah_ctx *ctx;
     double end;
     nmod_mpoly_ctx_t mctx;
     slong variables, count, pairs, pairs_room;
@@ -305,7 +305,7 @@ static void minimise(basis *b)
     b->count = kept; /* of pointers; the polynomials themselves are cleared by their own count */
 }
 
-roots_status quotient_find(const ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
+roots_status quotient_find(ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
                            const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
                            quotient *out)
 {

@@ -1,8 +1,6 @@
 /* analyse/real_roots.c - from the representation modulo primes to real solutions. */
 #include "real_roots.h"
 
-#include <time.h>
-
 /* Precisions in bits for the coordinates; a coordinate below 2^−ROOTS_ZERO_BITS at the last one
  * counts as zero. */
 #define ROOTS_FIRST_BITS  128
@@ -10,16 +8,9 @@
 #define ROOTS_DOUBLE_BITS 60
 #define ROOTS_ZERO_BITS   300
 
-double roots_clock(void)
+bool roots_out_of_time(ah_ctx *ctx, double end)
 {
-    struct timespec t;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t)) return base_clock();
-    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
-bool roots_out_of_time(const ah_ctx *ctx, double end)
-{
-    return roots_clock() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->interrupted);
+    return base_work() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->interrupted);
 }
 
 /* The coefficients of f, g_1, g_k, put together from residues. */
@@ -78,7 +69,7 @@ static bool lifting_agrees(const lifting *l, const ulong *image, ulong prime)
  */
 
 typedef struct search {
-    const ah_ctx *ctx;
+    ah_ctx *ctx;
     double end;
     const fmpz_mpoly_struct *f;
     slong count;
@@ -239,14 +230,14 @@ static roots_status with_first_prime(search *s, const quotient *A, ulong prime, 
     return status;
 }
 
-roots_status real_roots_find(const ah_ctx *ctx, const fmpz_mpoly_struct *f, slong count,
+roots_status real_roots_find(ah_ctx *ctx, const fmpz_mpoly_struct *f, slong count,
                              const fmpz_mpoly_ctx_t mctx, real_roots *out)
 {
     const slong variables = fmpz_mpoly_ctx_nvars(mctx);
     *out = (real_roots){.variables = variables};
     if (variables > ROOTS_VARIABLES) return ROOTS_GAVE_UP;
     search s = {.ctx = ctx, .f = f, .count = count, .mctx = mctx};
-    s.end = roots_clock() + ROOTS_SECONDS;
+    s.end = base_work() + ROOTS_SECONDS;
     const ulong prime = n_nextprime(UWORD(1) << 61, 0);
     quotient A;
     roots_status status = quotient_find(ctx, s.end, f, count, mctx, prime, &s.trace, &A);

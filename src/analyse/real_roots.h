@@ -50,7 +50,7 @@ typedef struct real_roots {
 } real_roots;
 
 /* f: polynomials in nvars variables of `mctx`. *out is always initialised. */
-roots_status real_roots_find(const ah_ctx *ctx, const fmpz_mpoly_struct *f, slong count,
+roots_status real_roots_find(ah_ctx *ctx, const fmpz_mpoly_struct *f, slong count,
                              const fmpz_mpoly_ctx_t mctx, real_roots *out);
 void real_roots_clear(void *roots); /* of a real_roots *, for ctx_hold */
 
@@ -71,13 +71,10 @@ typedef struct quotient {
     nmod_t mod;
 } quotient;
 
-/* Seconds of the processor in this thread: effort is bounded by it, so that a busy machine gives
- * the same answers. */
-double roots_clock(void);
-/* Past `end` by that clock, or the context's time is up, or it was interrupted. */
-bool roots_out_of_time(const ah_ctx *ctx, double end);
+/* Past `end` by base_work(), or the context's time is up, or it was interrupted. */
+bool roots_out_of_time(ah_ctx *ctx, double end);
 /* ROOTS_FOUND: *out is to be cleared. */
-roots_status quotient_find(const ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
+roots_status quotient_find(ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
                            const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
                            quotient *out);
 void quotient_clear(quotient *A);

@@ -84,7 +84,7 @@ typedef struct ctx_frame {
     ah_status raised;
     arena_mark scratch;
     ctx_held *held;
-    double deadline;
+    double deadline, share, share_look;
 } ctx_frame;
 
 typedef struct source {
@@ -108,7 +108,9 @@ struct ah_ctx {
     ah_status status;
     ctx_frame *frame; /* where ctx_raise goes; NULL outside public calls */
     ctx_held *held;
-    double deadline; /* base_clock() of the end of the running call, INFINITY without one */
+    double deadline;   /* base_clock() of the end of the running call, INFINITY without one */
+    double share;      /* base_work() of the end of what an attempt may use, INFINITY likewise */
+    double share_look; /* base_clock() before which the share cannot be used up */
     uint32_t ticks;
     ah_progress_fn progress;
     void *progress_user;
@@ -132,7 +134,8 @@ struct ah_ctx {
 ah_status ctx_guard(ah_ctx *ctx, void (*body)(ah_ctx *ctx, void *arg), void *arg);
 /* Like ctx_guard but catches here even when nested, releasing scratch: for work that may give up.
  * Neither status nor diagnostics of the context tell of the raise: the caller judges it. The body
- * may bring ctx->deadline nearer; it is restored. An interrupt stays pending: it is raised again.
+ * may call ctx_share; what was allowed before is restored. An interrupt stays pending: it is raised
+ * again.
  */
 ah_status ctx_try(ah_ctx *ctx, void (*body)(ah_ctx *ctx, void *arg), void *arg);
 _Noreturn void ctx_raise(ah_ctx *ctx, ah_status status);
@@ -143,9 +146,13 @@ _Noreturn void ctx_raise_limit(ah_ctx *ctx, const char *message);
 void ctx_tick(ah_ctx *ctx);
 /* How far the running call is, 0 to 1; told to the host at the next ticks. */
 void ctx_progress(ah_ctx *ctx, double part);
-/* Seconds left before the deadline of the running call; a large number without one. */
-double ctx_time_left(const ah_ctx *ctx);
+/* The rest of the attempt (ctx_try) may use so many seconds of the processor: not of the clock, so
+ * that answers do not depend on what else the machine does. */
+void ctx_share(ah_ctx *ctx, double seconds);
+/* Seconds left before the deadline of the running call and of its share; a large number without. */
+double ctx_time_left(ah_ctx *ctx);
 double base_clock(void); /* monotonic seconds */
+double base_work(void);  /* seconds that this thread has used the processor */
 
 /* Raw memory through the host's function, counted and limited; raises on failure. */
 void *ctx_realloc(ah_ctx *ctx, void *ptr, size_t old_size, size_t new_size);

@@ -90,6 +90,7 @@ ah_ctx *ah_ctx_create(const ah_ctx_options *options)
         .progress_user = options->progress_user,
         .bytes = sizeof *ctx,
         .deadline = INFINITY,
+        .share = INFINITY,
     };
     arena_init(&ctx->store, ctx);
     arena_init(&ctx->job, ctx);

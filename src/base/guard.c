@@ -27,12 +27,16 @@ static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
         .scratch = arena_get_mark(&ctx->scratch),
         .held = ctx->held,
         .deadline = ctx->deadline,
+        .share = ctx->share,
+        .share_look = ctx->share_look,
     };
     ctx->frame = &frame;
     run(ctx, &frame, body, arg);
     assert(ctx->held == frame.held && "held, never dropped");
     ctx->frame = frame.outer;
     ctx->deadline = frame.deadline;
+    ctx->share = frame.share;
+    ctx->share_look = frame.share_look;
     if (frame.raised != AH_OK) arena_release(&ctx->scratch, frame.scratch);
     return frame.raised;
 }
@@ -106,16 +110,44 @@ void ctx_drop(ah_ctx *ctx, ctx_held *held)
  * 30 ns. */
 enum { TICKS_PER_LOOK = 32 };
 
-double base_clock(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
 }
 
-double ctx_time_left(const ah_ctx *ctx)
+double base_clock(void)
 {
-    return ctx->deadline - base_clock();
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double base_work(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void ctx_share(ah_ctx *ctx, double seconds)
+{
+    const double end = base_work() + seconds;
+    if (end >= ctx->share) return;
+    ctx->share = end;
+    ctx->share_look = base_clock() + seconds;
+}
+
+/* A thread cannot work faster than the clock, and the clock is the cheaper one to look at. */
+static double share_left(ah_ctx *ctx, double now)
+{
+    if (now < ctx->share_look) return ctx->share_look - now;
+    const double left = ctx->share - base_work();
+    ctx->share_look = now + left;
+    return left;
+}
+
+double ctx_time_left(ah_ctx *ctx)
+{
+    const double now = base_clock(), left = ctx->deadline - now;
+    return isinf(ctx->share) ? left : fmin(left, share_left(ctx, now));
 }
 
 void ctx_progress(ah_ctx *ctx, double part)
@@ -138,6 +170,6 @@ void ctx_tick(ah_ctx *ctx)
         ctx_raise(ctx, AH_E_INTERRUPTED);
     if (++ctx->ticks % TICKS_PER_LOOK) return;
     if (ctx->progress) tell_progress(ctx);
-    if (!isinf(ctx->deadline) && ctx_time_left(ctx) < 0)
+    if ((!isinf(ctx->deadline) || !isinf(ctx->share)) && ctx_time_left(ctx) < 0)
         ctx_raise_limit(ctx, "the time allowed for one call is over");
 }

@@ -266,14 +266,13 @@ typedef struct attempt {
 static void run_attempt(ah_ctx *ctx, void *arg)
 {
     attempt *a = arg;
-    const double end = base_clock() + a->seconds;
-    if (end < ctx->deadline) ctx->deadline = end;
+    ctx_share(ctx, a->seconds);
     a->body(a->h, a->arg);
 }
 
 double html_spare(const html *h, double seconds)
 {
-    const double left = h->end - base_clock();
+    const double left = h->end - base_work();
     return left < HTML_LEAST ? HTML_LEAST : left < seconds ? left : seconds;
 }
 

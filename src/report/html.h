@@ -25,7 +25,7 @@ typedef struct html {
     LIST(html_entry) contents;
     LIST(const char *) methods; /* whose equations are shown … */
     LIST(const char *) results; /* … and these, in LaTeX */
-    double end;    /* of base_clock(): when searches that nobody asked for are to be over */
+    double end;    /* of base_work(): when searches that nobody asked for are to be over */
     bool player;   /* something is to be animated */
     ah_page *page; /* what is told about it */
 } html;

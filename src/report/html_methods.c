@@ -152,13 +152,13 @@ static void show_asked(html *h, const char *names)
 static void show_chosen(html *h)
 {
     const formalism *usual = derive_default(derive_mechanics(h->model));
-    const double end = base_clock() + html_spare(h, METHODS_SECONDS);
+    const double end = base_work() + html_spare(h, METHODS_SECONDS);
     show(h, usual, true, METHOD_SECONDS);
     size_t more = 0;
     for (size_t i = 0; derive_formalisms[i] && more < METHODS_MORE; i++) {
         const formalism *f = derive_formalisms[i];
         const char *instead = NULL;
-        const double left = end - base_clock();
+        const double left = end - base_work();
         if (f == usual || !strcmp(f->name, "multipliers") || left <= 0) continue;
         if (!f->accepts(derive_mechanics(h->model), &instead)) more += show(h, f, false, left);
     }

@@ -131,7 +131,7 @@ static text sections(html *h)
 static void put_page(html *h)
 {
     static const char *const scripts[] = {"page.js", "scene.js", "player.js"};
-    h->end = base_clock() + PAGE_SECONDS;
+    h->end = base_work() + PAGE_SECONDS;
     text body = sections(h);
     const size_t count = h->player ? 3 : 1;
     h->out = text_begin(h->arena);
