@@ -161,3 +161,22 @@ TEST(forces_that_end)
     CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-6 * 0x1p52, "sqrt(1 - t)");
     forget(&a);
 }
+
+/* x = cos t from t = 0: zero at π/2, rows every 0.01; x + 2 stays positive, x + 1/4 does not. */
+TEST(assumptions_that_a_motion_leaves)
+{
+    const double wanted[] = {acos(0), NAN, acos(-0.25)};
+    answer a = run("parameter k = 1\nassume k > 0\ncoordinate x\nassume x != 0\nassume x + 2 > 0\n"
+                   "assume x + 1/4 > 0\nkinetic x'^2/2\npotential k*x^2/2\nstart x = 1, x' = 0\n"
+                   "simulate t = 0 .. 2\n",
+                   NULL, NULL, 1e-10);
+    const json_tree *told = json_tree_get(a.summary, "assumptions");
+    CHECK_INT(a.status, AH_OK);
+    CHECK_INT(json_tree_count(told), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const json_tree *at = json_tree_get(json_tree_at(told, i), "broken_at");
+        const double late = json_tree_number(at) - wanted[i];
+        CHECK(isnan(wanted[i]) ? at->kind == JSON_NULL : late >= 0 && late <= 0.01);
+    }
+    forget(&a);
+}

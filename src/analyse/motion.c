@@ -6,6 +6,7 @@
 
 #include "motion_branch.h"
 #include "motion_charts.h"
+#include "motion_assumed.h"
 #include "motion_singular.h"
 #include "motion_state.h"
 
@@ -26,6 +27,7 @@ typedef struct motion {
     motion_state state;
     motion_watch *watch;       /* NULL: no events */
     motion_singular *singular; /* NULL: no rank can be lost */
+    motion_assumed *assumed;   /* NULL: nothing is assumed of states */
     const motion_options *options;
     const motion_sinks *sinks;
     motion_summary *out;
@@ -174,6 +176,7 @@ static motion_sample make_sample(motion *w, double t, double *y)
     out.energy = look_at_energy(w, t, y);
     look_at_constants(w, t, y, false);
     motion_state_put(s, MOTION_AT_REACTIONS, t, y);
+    if (w->assumed) motion_assumed_look(w->assumed, t);
     out.residual = projector_residual(s->projector);
     out.multipliers = s->multipliers;
     out.reaction = s->reaction;
@@ -434,6 +437,8 @@ static bool prepare(motion *w)
     double size;
     w->out->energy_start = motion_state_energy(&w->state, w->t, w->end, &size);
     look_at_constants(w, w->t, w->end, true);
+    motion_state_put(&w->state, MOTION_AT_SPEEDS, w->t, w->end);
+    w->assumed = motion_assumed_create(&w->state, w->out);
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
     w->singular = motion_singular_create(&w->state, w->t, w->end);
     return true;

@@ -27,6 +27,13 @@ typedef struct motion_constant {
     double size;               /* largest Σ|terms| met: what the change is measured by */
 } motion_constant;
 
+/* What the model assumes of its states. */
+typedef struct motion_assumption {
+    ah_expr e;
+    bool positive; /* e > 0; else e != 0 */
+    double broken; /* the first row where it does not hold, NAN: it held in all */
+} motion_assumption;
+
 /* What became of an event of the model. */
 typedef struct motion_count {
     uint64_t crossed, touched;
@@ -50,6 +57,8 @@ typedef struct motion_summary {
     uint64_t pivoted;   /* evaluations that needed pivoting (compile/run.h) */
     size_t constants;
     motion_constant *constant;
+    size_t assumptions;
+    motion_assumption *assumption;
     motion_count *event; /* as many as the model has */
 } motion_summary;
 

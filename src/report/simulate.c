@@ -215,6 +215,40 @@ static void json_constants(json *j, const motion_summary *w)
     json_close(j);
 }
 
+static const char *assumption_text(const simulation *s, const motion_assumption *a,
+                                   ah_format format)
+{
+    ah_ctx *ctx = s->model->ctx;
+    const char *relation = a->positive ? ">" : format == AH_TEXT ? "≠" : "!=";
+    return arena_printf(&ctx->job, "%s %s 0", expr_text(ctx, &ctx->job, a->e, format), relation);
+}
+
+static void text_assumptions(text *t, const simulation *s)
+{
+    const motion_summary *w = &s->motion.summary;
+    for (size_t i = 0; i < w->assumptions; i++)
+        if (isfinite(w->assumption[i].broken))
+            text_printf(t,
+                        "the model assumes %s, which does not hold at t = %.6g: equations "
+                        "derived with it may not hold there\n",
+                        assumption_text(s, &w->assumption[i], AH_TEXT), w->assumption[i].broken);
+}
+
+static void json_assumptions(json *j, const simulation *s)
+{
+    const motion_summary *w = &s->motion.summary;
+    json_key(j, "assumptions");
+    json_array(j);
+    for (size_t i = 0; i < w->assumptions; i++) {
+        json_object(j);
+        json_key(j, "assumption");
+        json_string(j, assumption_text(s, &w->assumption[i], AH_ASCII));
+        json_pair(j, "broken_at", w->assumption[i].broken);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static const char *as_json(const simulation *s)
 {
     const motion_summary *w = &s->motion.summary;
@@ -256,6 +290,7 @@ static const char *as_json(const simulation *s)
     json_pair(&j, "relative_change", relative(w->energy_change, w->energy_size));
     json_close(&j);
     json_constants(&j, w);
+    json_assumptions(&j, s);
     json_pair(&j, "max_residual", w->residual);
     json_pair(&j, "seconds", s->motion.seconds);
     json_key(&j, "stopped");
@@ -320,6 +355,7 @@ static const char *as_text(const simulation *s)
                     relative(w->constant[i].change, w->constant[i].size));
     if (s->model->constraints.count)
         text_printf(&t, "largest constraint residual %.3g\n", w->residual);
+    text_assumptions(&t, s);
     text_events(&t, &s->motion);
     if (w->stopped) text_printf(&t, "stopped at t = %.12g: %s\n", w->t, w->stopped);
     return text_end(&t);
