@@ -3,20 +3,12 @@
 
 #include "../dop853_table.h"
 #include "../integrate.h"
+#include "oscillator.h"
 
 #include <math.h>
 #include <string.h>
 
 /* y'' = −y with y = sin, y' = cos. */
-static bool oscillator(void *user, double t, const double *y, double *dy)
-{
-    (void) user;
-    (void) t;
-    dy[0] = y[1];
-    dy[1] = -y[0];
-    return true;
-}
-
 static const ivp OSCILLATOR = {.n = 2, .rhs = oscillator};
 
 TEST(rows_of_the_table_sum_to_the_nodes)
@@ -77,23 +69,6 @@ TEST(time_runs_backwards_too)
     ah_ctx_destroy(ctx);
 }
 
-typedef struct watch {
-    double worst;
-    size_t steps;
-} watch;
-
-static bool compare_inside(void *user, const ivp_step *step)
-{
-    watch *w = user;
-    for (int i = 0; i <= 10; i++) {
-        const double t = step->t0 + (step->t1 - step->t0) * i / 10;
-        double y[2];
-        step->at(step->stepper, t, y);
-        w->worst = fmax(w->worst, fabs(y[0] - sin(t)));
-    }
-    return ++w->steps < 1000;
-}
-
 TEST(the_continuous_output_is_as_good_as_the_steps)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
@@ -146,18 +121,6 @@ TEST(the_edge_of_the_domain_is_found)
     CHECK(r.end == IVP_COLLAPSED || r.end == IVP_UNDEFINED);
     CHECK_NEAR(r.t, 1, 1, 1e-7 / 2.2e-16, "at the edge");
     ah_ctx_destroy(ctx);
-}
-
-/* Projection onto the circle of radius one. */
-static void to_circle(void *user, double t, double *y, bool *moved)
-{
-    (void) t;
-    const double r = hypot(y[0], y[1]);
-    *moved = fabs(r - 1) > 1e-15;
-    if (!*moved) return;
-    ++*(int *) user;
-    y[0] /= r;
-    y[1] /= r;
 }
 
 TEST(projection_keeps_the_invariant)

@@ -3,6 +3,7 @@
 #include "../../../tests/harness/harness.h"
 
 #include "../integrate.h"
+#include "oscillator.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,32 +12,6 @@
 
 /* ---- Not stiff -------------------------------------------------------------------------------
  */
-
-static bool oscillator(void *user, double t, const double *y, double *dy)
-{
-    (void) user, (void) t;
-    dy[0] = y[1];
-    dy[1] = -y[0];
-    return true;
-}
-
-typedef struct watch {
-    double worst;
-    size_t steps;
-} watch;
-
-static bool compare_inside(void *user, const ivp_step *step)
-{
-    watch *w = user;
-    for (int i = 0; i <= 10; i++) {
-        const double t = step->t0 + (step->t1 - step->t0) * i / 10;
-        double y[2];
-        step->at(step->stepper, t, y);
-        w->worst = fmax(w->worst, fabs(y[0] - sin(t)));
-    }
-    w->steps++;
-    return true;
-}
 
 TEST(multistep_methods_follow_the_oscillator)
 {
@@ -70,17 +45,6 @@ TEST(multistep_methods_run_backwards)
         CHECK_NEAR(y[0], sin(-2), 1, 1e-6 / 2.2e-16, "backwards");
         ah_ctx_destroy(ctx);
     }
-}
-
-static void to_circle(void *user, double t, double *y, bool *moved)
-{
-    (void) t;
-    const double r = hypot(y[0], y[1]);
-    *moved = fabs(r - 1) > 1e-15;
-    if (!*moved) return;
-    ++*(int *) user;
-    y[0] /= r;
-    y[1] /= r;
 }
 
 static bool on_circle(void *user, const ivp_step *step)

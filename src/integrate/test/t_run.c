@@ -2,27 +2,10 @@
 #include "../../../tests/harness/harness.h"
 
 #include "../integrate.h"
+#include "oscillator.h"
 
 #include <math.h>
 #include <string.h>
-
-static bool oscillator(void *user, double t, const double *y, double *dy)
-{
-    (void) user, (void) t;
-    dy[0] = y[1];
-    dy[1] = -y[0];
-    return true;
-}
-
-static bool oscillator_jet(void *user, double t, uint32_t order, double *y)
-{
-    (void) user, (void) t;
-    for (uint32_t k = 1; k <= order; k++) {
-        y[2 * k] = y[2 * k - 1] / k;
-        y[2 * k + 1] = -y[2 * k - 2] / k;
-    }
-    return true;
-}
 
 typedef struct counts {
     uint64_t steps[IVP_KINDS];

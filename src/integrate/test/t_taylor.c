@@ -2,48 +2,12 @@
 #include "../../../tests/harness/harness.h"
 
 #include "../integrate.h"
+#include "oscillator.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool oscillator(void *user, double t, const double *y, double *dy)
-{
-    (void) user, (void) t;
-    dy[0] = y[1];
-    dy[1] = -y[0];
-    return true;
-}
-
-static bool oscillator_jet(void *user, double t, uint32_t order, double *y)
-{
-    (void) user, (void) t;
-    for (uint32_t k = 1; k <= order; k++) {
-        y[2 * k] = y[2 * k - 1] / k;
-        y[2 * k + 1] = -y[2 * k - 2] / k;
-    }
-    return true;
-}
-
 static const ivp OSCILLATOR = {.n = 2, .rhs = oscillator, .jet = oscillator_jet};
-
-typedef struct watch {
-    double worst;
-    size_t steps, detours;
-} watch;
-
-static bool compare_inside(void *user, const ivp_step *step)
-{
-    watch *w = user;
-    for (int i = 0; i <= 10; i++) {
-        const double t = step->t0 + (step->t1 - step->t0) * i / 10;
-        double y[2];
-        step->at(step->stepper, t, y);
-        w->worst = fmax(w->worst, fabs(y[0] - sin(t)));
-    }
-    w->detours += step->kind != IVP_TAYLOR;
-    w->steps++;
-    return true;
-}
 
 TEST(the_series_is_the_continuous_output)
 {
@@ -162,18 +126,6 @@ TEST(where_there_is_no_jet_dop853_goes_on)
     CHECK_INT(r.steps, w.steps);
     CHECK_NEAR(y[0], sin(20), 1, 1e-10 / 2.2e-16, "through it");
     ah_ctx_destroy(ctx);
-}
-
-/* Projection onto the circle. */
-static void to_circle(void *user, double t, double *y, bool *moved)
-{
-    (void) t;
-    const double r = hypot(y[0], y[1]);
-    *moved = fabs(r - 1) > 1e-15;
-    if (!*moved) return;
-    ++*(int *) user;
-    y[0] /= r;
-    y[1] /= r;
 }
 
 TEST(series_are_projected)
