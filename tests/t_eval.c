@@ -115,6 +115,9 @@ TEST(projection_is_orthogonal_in_the_metric)
     const double x = json_tree_number(json_tree_at(q, 0)), y = json_tree_number(json_tree_at(q, 1));
     CHECK_NEAR(x * x + y * y, 1, 1, 8, "on the circle");
     CHECK(hypot(x - 0.9, y - 0.5) < 0.05);
+    CHECK_NEAR((x - 0.9) * y, 4 * (y - 0.5) * x, 1, 64, "M (q - q0) is along the normal");
+    CHECK_INT(ah_diagnostic_count(s.ctx), 5);
+    CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, "A0616"); /* and four notes: all that changed */
     CHECK_NEAR(x * json_tree_number(json_tree_at(v, 0)) + y * json_tree_number(json_tree_at(v, 1)),
                0, 1, 8, "velocity along the circle");
     end(&s);

@@ -368,6 +368,49 @@ static bool newton_project(newton *w)
     return best <= POINT_ADMISSIBLE;
 }
 
+/* x = from + d with the least ½ dᵀMd where J d = J (x_now − from) − g: one linearisation. Answers
+ * how far x moved, or infinity. */
+static double newton_approach(newton *w, const double *from)
+{
+    double *d = w->y, *h = w->h, moved = 0;
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    newton_matrices(w);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        h[i] = -w->gv[i];
+        for (uint32_t e = w->Jm.start[i]; e < w->Jm.start[i + 1]; e++)
+            h[i] += w->Jv[e] * (point_get(w->p, w->x[w->Jm.col[e]]) - from[w->Jm.col[e]]);
+    }
+    const bool good = newton_step(w, NULL, h, d);
+    arena_release(&w->p->ctx->scratch, mark);
+    if (!good) return INFINITY;
+    for (uint32_t i = 0; i < w->n; i++) {
+        moved = fmax(moved, fabs(from[i] + d[i] - point_get(w->p, w->x[i])));
+        point_set(w->p, w->x[i], from[i] + d[i]);
+    }
+    newton_residual(w);
+    return moved;
+}
+
+/* Moves x to the nearest one with g = 0. The shortest steps of newton_project end near it, not at
+ * it; where going on from there does not settle, their end is kept. */
+static bool newton_nearest(newton *w)
+{
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    double *from = NEW_ARRAY(&w->p->ctx->scratch, double, 2 * (size_t) w->n), *found = from + w->n;
+    for (uint32_t i = 0; i < w->n; i++) from[i] = point_get(w->p, w->x[i]);
+    bool good = newton_project(w);
+    for (uint32_t i = 0; i < w->n; i++) found[i] = point_get(w->p, w->x[i]);
+    double moved = INFINITY;
+    for (int iteration = 0; good && iteration < 200; iteration++) {
+        moved = newton_approach(w, from);
+        if (!(moved > POINT_PROJECTED * largest_of(w->p, w->n, w->x)) || !isfinite(moved)) break;
+    }
+    if (good && !(moved <= POINT_ADMISSIBLE * largest_of(w->p, w->n, w->x)))
+        for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], found[i]);
+    arena_release(&w->p->ctx->scratch, mark);
+    return good && newton_project(w);
+}
+
 /* b = −M f for the fixed part f; nothing where M does not exist. */
 static void newton_pull_of_fixed(newton *w, double *b)
 {
@@ -540,11 +583,11 @@ static void copy_state(const point *p, double *state)
     }
 }
 
-bool projector_apply(projector *w, point *p)
+static bool move(projector *w, point *p, bool (*to)(newton *))
 {
     copy_state(p, w->before);
-    bool good = !w->places.rows || newton_project(&w->places);
-    good = (!w->velocities.rows || newton_project(&w->velocities)) && good;
+    bool good = !w->places.rows || to(&w->places);
+    good = (!w->velocities.rows || to(&w->velocities)) && good;
     p->moved = 0;
     for (uint32_t i = 0; i < p->model->n; i++) {
         p->moved = fmax(p->moved, fabs(point_get(p, p->model->q.at[i]) - w->before[i]));
@@ -552,6 +595,11 @@ bool projector_apply(projector *w, point *p)
             fmax(p->moved, fabs(point_get(p, p->model->v.at[i]) - w->before[p->model->n + i]));
     }
     return good;
+}
+
+bool projector_apply(projector *w, point *p)
+{
+    return move(w, p, newton_project);
 }
 
 double projector_residual(projector *w)
@@ -574,11 +622,31 @@ static bool check_admissible(point *p)
     return false;
 }
 
+static void tell_change(const point *p, ah_expr symbol, double before)
+{
+    const double now = point_get(p, symbol);
+    if (fabs(now - before) <= POINT_ADMISSIBLE * fmax(fabs(now), fabs(before))) return;
+    diag_note(p->ctx, NOWHERE, "%s = %.12g became %.12g",
+              expr_text(p->ctx, &p->ctx->job, symbol, AH_ASCII), before, now);
+}
+
+/* To the nearest admissible state, and a word about what that changed. */
+static void move_to_nearest(point *p)
+{
+    const ah_model *m = p->model;
+    projector *w = projector_create(p);
+    move(w, p, newton_nearest);
+    if (p->moved <= POINT_ADMISSIBLE) return;
+    diag(p->ctx, A0616, NOWHERE, "the state was moved to the nearest admissible one");
+    for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->q.at[i], w->before[i]);
+    for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->v.at[i], w->before[m->n + i]);
+}
+
 bool point_complete(point *p, bool project)
 {
     if (!complete_coordinates(p) || !complete_velocities(p)) return false;
     if (project && point_residual(p, NULL) > POINT_PROJECTED) {
-        projector_apply(projector_create(p), p);
+        move_to_nearest(p);
         if (p->moved > 0 &&
             point_speeds_given(p)) /* the z that were given are only a first guess now */
             for (size_t i = 0; i < p->model->speeds.count; i++)
