@@ -421,7 +421,9 @@ static bool add_singular(second_class_state *s, second_class_answer *out)
 
 static const char *why_none(const second_class_answer *out, bool singular_known)
 {
-    if (!out->complete) return "no accelerations were found that satisfy the constraints";
+    if (!out->complete)
+        return "no accelerations were found that satisfy the constraints and stand alone in making "
+               "Gauss' function stationary";
     if (!singular_known) return "the derivatives of the constraints vanish where they hold";
     return "no accelerations satisfy the constraints";
 }
