@@ -13,6 +13,10 @@
 
 /* Weight of unknowns whose error is of no interest. */
 #define NO_TOLERANCE 1e30
+/* How small, in units of the error allowed, Newton's iteration leaves its last correction. IDA's
+ * own 0.33 lets the unknowns without a tolerance wander: a third more steps, on some motions fifty
+ * times as many. */
+#define CONVERGED 0.01
 
 typedef struct evaluation {
     const sundials_session *s;
@@ -95,6 +99,7 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
     sundials_make_linear_solver(s, dae->n);
     IDASetLinearSolver(s->memory, s->linear, s->matrix);
     if (s->matrix && dae->jacobian) IDASetJacFn(s->memory, jacobian);
+    IDASetNonlinConvCoef(s->memory, CONVERGED);
 }
 
 static int advance(sundials_session *s, double t1, double *t)
