@@ -17,7 +17,7 @@
 
 enum {
     ATTEMPTS = 6, /* a steady motion that is wanted */
-    MOTIONS = 40, /* at most */
+    MOTIONS = 20, /* at most */
     IN_VAIN = 60  /* attempts without any */
 };
 
