@@ -5,7 +5,7 @@
 #include "figures.h"
 #include "trailers.h"
 
-#include "analyse/motion_code.h"
+#include "motion/motion_code.h"
 
 #include <anholo/anholo.h>
 #include <stdlib.h>

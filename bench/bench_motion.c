@@ -11,8 +11,8 @@
 #include "figures.h"
 #include "yardstick.h"
 
-#include "analyse/motion.h"
-#include "analyse/motion_code.h"
+#include "motion/motion.h"
+#include "motion/motion_code.h"
 #include "compile/engine.h"
 
 #include <anholo/lang.h>

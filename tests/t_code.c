@@ -2,7 +2,7 @@
  * the worksheet's interpreter; their Jacobians agree with differences. */
 #include "harness.h"
 
-#include "analyse/motion_code.h"
+#include "motion/motion_code.h"
 
 #include <anholo/anholo.h>
 #include <dirent.h>

@@ -6,9 +6,9 @@
 #include "harness.h"
 #include "json_read.h"
 
-#include "analyse/eval.h"
-#include "report/tex.h"
-#include "report/worksheet.h"
+#include "state/eval.h"
+#include "typeset/tex.h"
+#include "typeset/worksheet.h"
 
 #include <anholo/anholo.h>
 #include <ctype.h>

@@ -3,8 +3,8 @@
 #include "harness.h"
 #include "json_read.h"
 
-#include "analyse/eval.h"
-#include "analyse/states.h"
+#include "state/eval.h"
+#include "state/states.h"
 
 #include <anholo/lang.h>
 #include <dirent.h>

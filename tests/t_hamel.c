@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "json_read.h"
 
-#include "compile/run.h"
+#include "sheet/run.h"
 #include "derive/quasi.h"
 
 #include <anholo/lang.h>

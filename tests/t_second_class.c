@@ -3,9 +3,9 @@
 #include "harness.h"
 #include "json_read.h"
 
-#include "analyse/point.h"
-#include "analyse/second_class.h"
-#include "compile/linear.h"
+#include "state/point.h"
+#include "state/second_class.h"
+#include "numeric/linear.h"
 
 #include <anholo/lang.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "json_read.h"
 #include "trailers.h"
 
-#include "analyse/eval.h"
+#include "state/eval.h"
 
 #include <anholo/anholo.h>
 #include <stdio.h>

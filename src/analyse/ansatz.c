@@ -1,7 +1,7 @@
 /* analyse/ansatz.c - see ansatz.h. */
 #include "ansatz.h"
 
-#include "../compile/linear.h"
+#include "../numeric/linear.h"
 
 #include <math.h>
 #include <string.h>

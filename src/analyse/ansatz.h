@@ -6,8 +6,8 @@
  * from their numbers. */
 #ifndef ANALYSE_ANSATZ_H
 #define ANALYSE_ANSATZ_H
-#include "flow.h"
-#include "states.h"
+#include "../flow/flow.h"
+#include "../state/states.h"
 
 /* More products than this are not searched: the degree in the coordinates is lowered. */
 #define ANSATZ_MOST 560

@@ -8,9 +8,9 @@
  * could be negative (limits of positive ones). */
 #include "claimed.h"
 
-#include "characteristic.h"
-#include "positive.h"
-#include "reduced.h"
+#include "../flow/characteristic.h"
+#include "../real/positive.h"
+#include "../flow/reduced.h"
 #include "stability.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
  * matter: it moves all right-hand sides alike. */
 #include "consistency.h"
 
-#include "empty.h"
+#include "../real/empty.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* analyse/consistency.h - which constraints depend on which, and which contradict each other. */
 #ifndef ANALYSE_CONSISTENCY_H
 #define ANALYSE_CONSISTENCY_H
-#include "../model/eliminate.h"
+#include "../numeric/eliminate.h"
 #include "../model/probe.h"
 
 typedef struct consistency_row {

@@ -1,7 +1,7 @@
 /* analyse/families.c - see families.h. */
 #include "families.h"
 
-#include "characteristic.h"
+#include "../flow/characteristic.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* analyse/integrals.c - see integrals.h. */
 #include "integrals.h"
 
-#include "../compile/linear.h"
+#include "../numeric/linear.h"
 #include "ansatz.h"
 #include "direction.h"
 #include "measure.h"
-#include "reduced.h"
+#include "../flow/reduced.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* analyse/measure.c - see measure.h. */
 #include "measure.h"
 
-#include "../compile/linear.h"
-#include "reduced.h"
+#include "../numeric/linear.h"
+#include "../flow/reduced.h"
 
 #include <math.h>
 #include <string.h>

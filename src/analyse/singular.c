@@ -11,8 +11,8 @@
  */
 #include "../model/newton.h"
 #include "../model/probe.h"
-#include "cases.h"
-#include "empty.h"
+#include "../real/cases.h"
+#include "../real/empty.h"
 #include <anholo/analyse.h>
 
 #define SECONDS 0.2 /* that one question to the algebra may take */

@@ -3,7 +3,7 @@
 
 #include <anholo/lang.h>
 
-#include "characteristic.h"
+#include "../flow/characteristic.h"
 
 #include <math.h>
 #include <stdlib.h>

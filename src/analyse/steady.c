@@ -1,7 +1,7 @@
 /* analyse/steady.c - see steady.h. */
 #include "steady.h"
 
-#include "../compile/linear.h"
+#include "../numeric/linear.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef DERIVE_DERIVE_H
 #define DERIVE_DERIVE_H
 #include "../model/model.h"
-#include "sheet.h"
+#include "../sheet/sheet.h"
 
 /* How the admissible velocities are parametrised: v = ψ(q, z, t). */
 typedef enum chart_kind {

@@ -220,3 +220,15 @@ size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     }
     return operations;
 }
+size_t expr_find(const expr_list *list, ah_expr e)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->at[middle] < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->at[low] == e ? low : EXPR_NOWHERE;
+}

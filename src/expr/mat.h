@@ -2,6 +2,7 @@
  * structurally zero are not stored. Vectors are matrices of one column. All in the given arena. */
 #ifndef EXPR_MAT_H
 #define EXPR_MAT_H
+#include "../numeric/sparse.h"
 #include "expr.h"
 
 typedef struct mat {
@@ -15,6 +16,10 @@ ah_expr mat_get(ah_ctx *ctx, mat m, uint32_t row, uint32_t col); /* zero where n
 static inline uint32_t mat_entries(mat m)
 {
     return m.rows ? m.start[m.rows] : 0;
+}
+static inline sparse_pattern mat_pattern(mat m)
+{
+    return (sparse_pattern){m.rows, m.cols, m.start, m.col};
 }
 mat mat_from_dense(ah_ctx *ctx, arena *a, uint32_t rows, uint32_t cols, const ah_expr *dense);
 ah_expr *mat_to_dense(ah_ctx *ctx, arena *a, mat m); /* row-major */

@@ -6,6 +6,7 @@
  * while the residual still falls: the states of crosscheck and verify are to satisfy |C_a| ≤ 1e-14
  * Σ|terms|. */
 #include "newton.h"
+#include "../numeric/eliminate.h"
 #include "probe.h"
 
 #include <math.h>

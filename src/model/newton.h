@@ -1,7 +1,7 @@
 /* model/newton.h - Newton's method onto constraints: underdetermined, perhaps redundant, sparse. */
 #ifndef MODEL_NEWTON_H
 #define MODEL_NEWTON_H
-#include "eliminate.h"
+#include "model.h"
 
 typedef struct newton newton;
 newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,

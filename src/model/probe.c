@@ -1,5 +1,6 @@
 /* model/probe.c - see probe.h: drawing states that respect the assumptions. */
 #include "probe.h"
+#include "../numeric/eliminate.h"
 #include "newton.h"
 #include "inside.h"
 

@@ -1,7 +1,7 @@
 /* report/html.c - writing HTML: escaped texts, formulas in lines and in displays, sections. */
 #include "html.h"
-#include "lines.h"
-#include "tex.h"
+#include "../typeset/lines.h"
+#include "../typeset/tex.h"
 
 #include <math.h>
 #include <string.h>

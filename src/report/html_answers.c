@@ -1,13 +1,13 @@
 /* report/html_answers.c - claims with their verdicts, first integrals, steady motions, and whether
  * the methods agree. */
-#include "../analyse/characteristic.h"
+#include "../flow/characteristic.h"
 #include "../analyse/crosscheck.h"
 #include "../analyse/families.h"
 #include "../analyse/integrals.h"
 #include "../analyse/verify.h"
-#include "check.h"
+#include "../answer/check.h"
 #include "html.h"
-#include "steady.h"
+#include "../answer/steady.h"
 
 #include <math.h>
 #include <string.h>

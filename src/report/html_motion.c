@@ -1,7 +1,7 @@
 /* report/html_motion.c - the motion: figures, summary, and its rows to be taken along. */
 #include "html.h"
-#include "plot.h"
-#include "scene.h"
+#include "../figure/plot.h"
+#include "../figure/scene.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "harness.h"
 
 #include "compile/engine.h"
-#include "compile/run.h"
+#include "sheet/run.h"
 #include "derive/derive.h"
 #include "model/probe.h"
 

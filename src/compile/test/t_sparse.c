@@ -2,8 +2,9 @@
  */
 #include "harness.h"
 
-#include "compile/linear.h"
-#include "compile/sparse.h"
+#include "numeric/linear.h"
+#include "expr/mat.h"
+#include "numeric/sparse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ static void compare(ah_ctx *ctx, void *arg)
     chain c = {.ctx = ctx};
     (void) arg;
     make_chain(&c);
-    sparse *s = sparse_create_kkt(ctx, &ctx->job, c.M, c.J, false);
+    sparse *s = sparse_create_kkt(ctx, &ctx->job, mat_pattern(c.M), mat_pattern(c.J), false);
     if (!s) SKIP("built without KLU");
     double *values = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
     double got[5 * BODIES], want[5 * BODIES], b[5 * BODIES];

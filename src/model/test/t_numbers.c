@@ -1,6 +1,6 @@
 /* t_numbers.c - elimination, random states, values: against dense arithmetic and against the
  * constraints. */
-#include "model/eliminate.h"
+#include "numeric/eliminate.h"
 #include "model/newton.h"
 #include "model/probe.h"
 #include "support.h"

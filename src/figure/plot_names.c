@@ -1,0 +1,175 @@
+/* figure/plot_names.c - what quantities are called in a figure, and what they are measured in. */
+#include "plot.h"
+
+#include <string.h>
+
+/* ---- Labels -----------------------------------------------------------------------------------
+ */
+
+static expr_style label_style(void)
+{
+    expr_style style = expr_style_defaults(AH_TEXT);
+    style.dots = true;
+    return style;
+}
+
+bool plot_is_word(const char *s)
+{
+    for (; *s; s++)
+        if (!((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') ||
+              *s == '_' || (unsigned char) *s >= 0x80))
+            return false;
+    return true;
+}
+
+static void derived_label(text *t, ah_model *m, ah_expr symbol)
+{
+    const expr_style style = label_style();
+    uint32_t i;
+    switch (trajectory_find_part(m, symbol, &i)) {
+    case PART_LAMBDA: text_printf(t, "λ_{%s}", m->constraints.at[i].label); return;
+    case PART_REACTION:
+        text_add(t, "R_{");
+        expr_print_name(t, expr_get_name(m->ctx, m->q.at[i]), &style);
+        text_char(t, '}');
+        return;
+    default: expr_print_name(t, expr_get_name(m->ctx, symbol), &style);
+    }
+}
+
+/* A name as it was written (an output's, say), a formula as worksheets print it. */
+const char *plot_label_of(ah_model *m, ah_expr e, const char *written)
+{
+    const expr_style style = label_style();
+    text t = text_begin(&m->ctx->job);
+    const bool symbol = expr_get_op(m->ctx, e) == EXPR_SYMBOL;
+    if (symbol && expr_get_kind(m->ctx, e) == AH_DERIVED)
+        derived_label(&t, m, e);
+    else if (symbol || !plot_is_word(written))
+        expr_print(m->ctx, &t, e, &style);
+    else
+        expr_print_name(&t, written, &style);
+    return text_end(&t);
+}
+
+/* ---- Lengths and angles -----------------------------------------------------------------------
+ */
+
+/* Whatever a sine, cosine or tangent is taken of in the system, once. */
+static void find_angles(plot_requests *r)
+{
+    const ah_model *m = r->model;
+    ah_ctx *ctx = m->ctx;
+    arena *a = &ctx->job;
+    expr_list root = {0}, argument = {0};
+    LIST_PUSH(a, &root, m->T);
+    LIST_PUSH(a, &root, m->V);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &root, m->constraints.at[i].c);
+    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &root, m->psi.at[i]);
+    for (size_t i = 0; i < m->parts.count; i++) {
+        for (int k = 0; k < 3; k++) LIST_PUSH(a, &root, m->parts.at[i].place.c[k]);
+        for (int k = 0; k < 9 && m->parts.at[i].is_body; k++)
+            LIST_PUSH(a, &root, m->parts.at[i].rotation[k / 3][k % 3]);
+    }
+    const expr_list nodes = expr_reachable(ctx, a, root.at, root.count);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (expr_get_op(ctx, nodes.at[i]) == EXPR_CALL &&
+            expr_get_function(ctx, nodes.at[i]) <= AH_TAN)
+            LIST_PUSH(a, &argument, expr_get_children(ctx, nodes.at[i])[0]);
+    r->angles = expr_symbols(ctx, a, argument.at, argument.count);
+    r->angles_found = true;
+}
+
+static bool is_angle(plot_requests *r, ah_expr q)
+{
+    if (!r->angles_found) find_angles(r);
+    for (size_t i = 0; i < r->angles.count && r->angles.at[i] <= q; i++)
+        if (r->angles.at[i] == q) return true;
+    return false;
+}
+
+bool plot_is_length(plot_requests *r, ah_expr e)
+{
+    const ah_model *m = r->model;
+    for (size_t i = 0; i < m->parts.count; i++)
+        for (int k = 0; k < 3; k++)
+            if (m->parts.at[i].place.c[k] == e) return true;
+    return expr_get_op(m->ctx, e) == EXPR_SYMBOL && expr_get_kind(m->ctx, e) == AH_COORDINATE &&
+           !is_angle(r, e);
+}
+
+/* ---- Units ------------------------------------------------------------------------------------
+ */
+
+/* "m" by "s": m/s; m/s by s: m/s². NULL: one of them is not known. */
+static const char *rate_unit(arena *a, const char *unit, const char *time)
+{
+    static const char *const power[] = {"", "²", "³"};
+    if (!unit || !time) return NULL;
+    const char *slash = strrchr(unit, '/');
+    for (int k = 0; slash && k < 2; k++)
+        if (!strcmp(slash + 1, arena_printf(a, "%s%s", time, power[k])))
+            return arena_printf(a, "%.*s/%s%s", (int) (slash - unit), unit, time, power[k + 1]);
+    return arena_printf(a, slash || strchr(unit, ' ') ? "(%s)/%s" : "%s/%s", unit, time);
+}
+
+/* A generalised force is energy by coordinate; angles have no dimension. */
+static const char *force_unit(const ah_model *m, const char *coordinate)
+{
+    const char *energy = model_unit_of(m, "energy"), *q = model_unit_of(m, coordinate);
+    if (!energy || !q) return NULL;
+    if (!strcmp(q, "rad") || !strcmp(q, "1")) return !strcmp(energy, "J") ? "N m" : energy;
+    if (!strcmp(energy, "J") && !strcmp(q, "m")) return "N";
+    return arena_printf(&m->ctx->job, "%s/%s", energy, q);
+}
+
+static const char *derived_unit(ah_model *m, ah_expr symbol)
+{
+    uint32_t i;
+    switch (trajectory_find_part(m, symbol, &i)) {
+    case PART_LAMBDA:
+        return model_unit_of(m,
+                             arena_printf(&m->ctx->job, "lambda[%s]", m->constraints.at[i].label));
+    case PART_REACTION: return force_unit(m, expr_get_name(m->ctx, m->q.at[i]));
+    default: return NULL;
+    }
+}
+
+static const char *symbol_unit(ah_model *m, ah_expr symbol)
+{
+    arena *a = &m->ctx->job;
+    const char *name = expr_get_name(m->ctx, symbol), *time = model_unit_of(m, "t");
+    const char *own = model_unit_of(m, name);
+    switch (expr_get_kind(m->ctx, symbol)) {
+    case AH_TIME: return time;
+    case AH_DERIVED: return derived_unit(m, symbol);
+    case AH_VELOCITY:
+    case AH_SPEED_DOT: return rate_unit(a, own, time);
+    case AH_ACCELERATION: return rate_unit(a, rate_unit(a, own, time), time);
+    default: return own;
+    }
+}
+
+/* The unit of the coordinates that are lengths, where they agree. */
+static const char *length_unit(plot_requests *r)
+{
+    const ah_model *m = r->model;
+    const char *unit = NULL;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (!plot_is_length(r, m->q.at[i])) continue;
+        const char *own = model_unit_of(m, expr_get_name(m->ctx, m->q.at[i]));
+        if (!own || (unit && strcmp(unit, own))) return NULL;
+        unit = own;
+    }
+    return unit;
+}
+
+/* Of symbols, names of outputs and lets, energies and places; formulas have none. */
+const char *plot_unit_of(plot_requests *r, ah_expr e, const char *written)
+{
+    ah_model *m = r->model;
+    if (expr_get_op(m->ctx, e) == EXPR_SYMBOL) return symbol_unit(m, e);
+    if (plot_is_word(written) && model_unit_of(m, written)) return model_unit_of(m, written);
+    if (e == model_energy(m) || e == m->T || e == m->V) return model_unit_of(m, "energy");
+    return plot_is_length(r, e) ? length_unit(r) : NULL;
+}

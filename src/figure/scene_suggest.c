@@ -1,0 +1,217 @@
+/* figure/scene_suggest.c - a picture where the model says nothing of it.
+ *
+ * Points are dots with traces. A body looks like the homogeneous solid of its inertia: a cylinder
+ * where two principal moments are equal, else a block. For a block of sides a, b, c and the mass m
+ *
+ *     A = m (b² + c²)/12, …      so      a² = 6 (B + C − A)/m, …
+ *
+ * and for a cylinder of radius r and height h
+ *
+ *     C = m r²/2,   A = m (r²/4 + h²/12).
+ *
+ * A holonomic constraint that keeps the distance of two points is drawn as a rod. Without points
+ * and bodies the coordinates themselves are drawn. */
+#include "scene_inside.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LABELS_MOST = 12, PARTS_TRACED = 24, COLOURS_MOST = 6 };
+
+/* ---- Bodies ---------------------------------------------------------------------------------- */
+
+static scene_channel number(scene *s, double x)
+{
+    char digits[40];
+    const int length = snprintf(digits, sizeof digits, "%.6e", x);
+    return scene_value(s, expr_number(s->model->ctx, digits, (size_t) length));
+}
+
+static bool is_diagonal(ah_model *m, const model_part *part)
+{
+    for (int k = 3; k < 6; k++)
+        if (!expr_is_zero(m->ctx, part->inertia[k])) return false;
+    return true;
+}
+
+static bool near_by(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
+}
+
+static double root(double square)
+{
+    return square > 0 ? sqrt(square) : 0;
+}
+
+static const char *label_of(const scene *s, const model_part *part)
+{
+    return s->model->parts.count <= LABELS_MOST ? part->name : NULL;
+}
+
+/* Many like parts have one colour. */
+static int colour_of(const scene *s)
+{
+    return s->model->parts.count <= COLOURS_MOST ? -1 : 0;
+}
+
+/* false: the moments tell nothing (a body without inertia). */
+static bool add_solid(scene *s, const model_part *part)
+{
+    ah_model *m = s->model;
+    double I[3], mass = scene_constant(m, part->mass), largest = 0;
+    for (int k = 0; k < 3; k++) {
+        I[k] = scene_constant(m, part->inertia[k]);
+        if (!isfinite(I[k])) return false;
+        largest = fmax(largest, I[k]);
+    }
+    if (!(largest > 0)) return false;
+    if (!(mass > 0)) mass = largest; /* about a fixed point: only the proportions are known */
+    const int z = scene_axis(m, part) - 1;
+    const double C = I[z], A = I[(z + 1) % 3];
+    scene_shape shape;
+    if (is_diagonal(m, part) && near_by(A, I[(z + 2) % 3]) && !near_by(A, C) && C > 0) {
+        const double r = root(2 * C / mass);
+        shape = scene_of_body(s, SCENE_DISC, part, z + 1);
+        shape.size[0] = number(s, r);
+        shape.size[1] = number(s, fmax(root(12 * (A / mass - r * r / 4)), 0.06 * r));
+    } else {
+        double side[3], longest = 0;
+        for (int k = 0; k < 3; k++) {
+            side[k] = root(6 * (I[(k + 1) % 3] + I[(k + 2) % 3] - I[k]) / mass);
+            longest = fmax(longest, side[k]);
+        }
+        shape = scene_of_body(s, SCENE_BOX, part, 3);
+        for (int k = 0; k < 3; k++) shape.size[k] = number(s, fmax(side[k], 0.06 * longest));
+    }
+    shape.label = label_of(s, part);
+    shape.colour = colour_of(s);
+    scene_add(s, shape);
+    return true;
+}
+
+static bool is_moving(ah_model *m, const model_part *part)
+{
+    for (int k = 0; k < 3; k++)
+        if (!expr_is_zero(m->ctx, part->velocity.c[k])) return true;
+    return false;
+}
+
+static void add_part(scene *s, const model_part *part)
+{
+    if (!part->is_body || !add_solid(s, part)) {
+        scene_shape dot = scene_new(SCENE_POINT);
+        dot.at = scene_place(s, part->place);
+        dot.label = label_of(s, part);
+        dot.colour = colour_of(s);
+        scene_add(s, dot);
+    }
+    if (!is_moving(s->model, part) || s->model->parts.count > PARTS_TRACED) return;
+    scene_shape trace = scene_new(SCENE_TRACE);
+    trace.at = scene_place(s, part->place);
+    scene_add(s, trace);
+}
+
+/* ---- Rods ------------------------------------------------------------------------------------ */
+
+/* Do c and |a − b|² vary alike, c = k (|a − b|² − const)? */
+static bool keeps_distance(scene *s, ah_expr c, ah_vector a, ah_vector b)
+{
+    ah_model *m = s->model;
+    ah_ctx *ctx = m->ctx;
+    const ah_vector d = vector_sub(ctx, a, b);
+    const ah_expr square = vector_dot(ctx, d, d);
+    const ah_expr both[2] = {c, square};
+    const expr_list used = expr_symbols(ctx, s->arena, both, 2);
+    size_t seen = 0;
+    for (size_t i = 0; i < used.count; i++) {
+        if (expr_get_kind(ctx, used.at[i]) == AH_TIME) return false;
+        if (expr_get_kind(ctx, used.at[i]) != AH_COORDINATE) continue;
+        const ah_expr slope = expr_diff(ctx, c, used.at[i]);
+        const ah_expr other = expr_diff(ctx, square, used.at[i]);
+        seen++;
+        if (slope != other && algebra_zero(m->alg, expr_sub(ctx, slope, other)) != AH_TRUE &&
+            algebra_zero(m->alg, expr_add(ctx, slope, other)) != AH_TRUE)
+            return false;
+    }
+    return seen > 0;
+}
+
+/* The parts that a constraint moves: their number, the first two of them in `found`. */
+static size_t parts_of(scene *s, ah_expr c, const model_part *found[2])
+{
+    ah_model *m = s->model;
+    const expr_list used = expr_symbols(m->ctx, s->arena, &c, 1);
+    size_t count = 0;
+    for (size_t i = 0; i < m->parts.count && count < 3; i++) {
+        const model_part *part = &m->parts.at[i];
+        bool moved = false;
+        for (size_t k = 0; k < used.count && !moved; k++)
+            if (expr_get_kind(m->ctx, used.at[k]) == AH_COORDINATE)
+                for (int j = 0; j < 3 && !moved; j++)
+                    moved = expr_depends(m->ctx, part->place.c[j], used.at[k]);
+        if (moved && count < 2) found[count] = part;
+        count += moved;
+    }
+    return count;
+}
+
+static void add_rods(scene *s)
+{
+    enum { WORK = 20000 }; /* pairs of parts and constraints that are looked at */
+    ah_model *m = s->model;
+    if (m->parts.count * m->constraints.count > WORK) return;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_part *found[2] = {NULL, NULL};
+        const ah_expr c = m->constraints.at[i].c;
+        if (m->constraints.at[i].order != MODEL_HOLONOMIC) continue;
+        const size_t count = parts_of(s, c, found);
+        if (count != 1 && count != 2) continue;
+        const ah_vector from = found[0]->place;
+        const ah_vector to = count == 2 ? found[1]->place : vector_zero(m->ctx);
+        if (!keeps_distance(s, c, from, to)) continue;
+        scene_shape rod = scene_new(SCENE_LINE);
+        rod.at = scene_place(s, from);
+        rod.to = scene_place(s, to);
+        scene_add(s, rod);
+    }
+}
+
+/* ---- Configuration space --------------------------------------------------------------------- */
+
+/* Coordinates called x and y are taken for a place in the plane; else the first two span a plane of
+ * their own, and a single one is drawn over time. */
+static void add_configuration(scene *s)
+{
+    ah_model *m = s->model;
+    ah_ctx *ctx = m->ctx;
+    const int x = model_find_coordinate(m, "x"), y = model_find_coordinate(m, "y");
+    ah_vector r = vector_zero(ctx);
+    const bool plane = x >= 0 && y >= 0;
+    r.c[0] = plane ? m->q.at[x] : m->n == 1 ? expr_time(ctx) : m->q.at[0];
+    r.c[1] = plane ? m->q.at[y] : m->q.at[m->n > 1];
+    for (int k = 0; k < 2 && !plane; k++) s->axes[k] = expr_text(ctx, s->arena, r.c[k], AH_TEXT);
+    for (int k = 0; k < 2; k++) {
+        scene_shape shape = scene_new(k ? SCENE_POINT : SCENE_TRACE);
+        shape.at = scene_place(s, r);
+        if (k && plane) shape.label = "(x, y)";
+        scene_add(s, shape);
+    }
+}
+
+void scene_suggest(scene *s)
+{
+    ah_model *m = s->model;
+    for (size_t i = 0; i < m->parts.count; i++) add_part(s, &m->parts.at[i]);
+    if (m->parts.count)
+        add_rods(s);
+    else if (!m->drawings.count)
+        add_configuration(s);
+    else
+        return;
+    if (s->axes[0]) return;
+    scene_shape ground = scene_new(SCENE_GROUND); /* below everything; in space only */
+    for (size_t i = 0; i < m->drawings.count; i++)
+        if (m->drawings.at[i].what.shape == AH_DRAW_GROUND) return;
+    scene_add(s, ground);
+}

@@ -1,0 +1,274 @@
+/* flow/flow.c - see flow.h. */
+#include "flow.h"
+
+#include "../numeric/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+/* K u + R0 = 0 with its slopes; u are the accelerations and multipliers, or z'. */
+typedef struct flow_system {
+    uint32_t unknowns, multipliers; /* the last `multipliers` of the unknowns */
+    const ah_expr *u;
+    expr_plan *K, *R0, *R_x; /* dense; R_x has N + 1 columns */
+    expr_plan *psi, *psi_x;  /* charted */
+    expr_plan *c, *c_x;
+    double *Kv, *R0v, *R_xv, *psiv, *psi_xv;
+} flow_system;
+
+void flow_define(ah_model *m, ah_expr *roots, size_t count)
+{
+    for (size_t f = 0; f < m->functions.count; f++) {
+        const model_function *fun = &m->functions.at[f];
+        for (size_t i = 0; fun->body != AH_NONE && i < count; i++)
+            roots[i] =
+                expr_define(m->ctx, roots[i], fun->name, fun->count, fun->parameters, fun->body);
+    }
+    model_put_samples(m, roots, count);
+}
+
+static expr_plan *plan_of(flow *w, mat m)
+{
+    const size_t count = (size_t) m.rows * m.cols;
+    ah_expr *dense = mat_to_dense(w->ctx, w->arena, m);
+    flow_define(w->model, dense, count);
+    return expr_plan_create(w->ctx, w->arena, dense, count);
+}
+
+/* ---- The systems --------------------------------------------------------------------------- */
+
+static mat column(flow *w, uint32_t count, const ah_expr *x)
+{
+    return mat_from_dense(w->ctx, w->arena, count, 1, x);
+}
+
+/* Ψᵀ(M(Ψ z' + d) − L) at v = ψ. */
+static mat charted_residual(flow *w, const ah_expr *zdot)
+{
+    ah_ctx *ctx = w->ctx;
+    arena *a = w->arena;
+    const mechanics *k = w->mech;
+    const chart *c = &k->chart;
+    const mat acceleration =
+        mat_add(ctx, a, mat_mul(ctx, a, c->Psi, column(w, c->m, zdot)), c->drift);
+    const mat force = mat_sub(ctx, a, mat_mul(ctx, a, k->M, acceleration), k->L);
+    const mat R = mat_mul(ctx, a, mat_transpose(ctx, a, c->Psi), force);
+    return mat_subst(ctx, a, R, w->n, k->model->v.at, k->model->psi.at);
+}
+
+/* M a − L − Jᵀλ above J a + γ. */
+static mat multiplier_residual(flow *w, const ah_expr *u)
+{
+    ah_ctx *ctx = w->ctx;
+    arena *a = w->arena;
+    const mechanics *k = w->mech;
+    const mat acceleration = column(w, w->n, u);
+    mat top = mat_sub(ctx, a, mat_mul(ctx, a, k->M, acceleration), k->L);
+    if (k->r == 0) return top;
+    const mat lambda = column(w, k->r, u + w->n), Jt = mat_transpose(ctx, a, k->J);
+    top = mat_sub(ctx, a, top, mat_mul(ctx, a, Jt, lambda));
+    const mat bottom = mat_add(ctx, a, mat_mul(ctx, a, k->J, acceleration), k->gamma);
+    return mat_stack(ctx, a, top, bottom);
+}
+
+static const ah_expr *make_unknowns(flow *w, flow_system *s)
+{
+    s->multipliers = w->charted ? 0 : w->mech->r;
+    s->unknowns = w->p + s->multipliers;
+    ah_expr *u = NEW_ARRAY(w->arena, ah_expr, s->unknowns);
+    for (uint32_t i = 0; i < w->p; i++)
+        u[i] = w->charted ? mat_get(w->ctx, w->mech->chart.zdot, i, 0) : w->model->a.at[i];
+    for (uint32_t i = 0; i < s->multipliers; i++)
+        u[w->p + i] =
+            expr_symbol(w->ctx, AH_MULTIPLIER, arena_printf(w->arena, "multiplier %u", i + 1));
+    return u;
+}
+
+static mat constraint_rows(flow *w)
+{
+    LIST(ah_expr) c = {0};
+    const size_t written = w->model->constraints.count;
+    bool *of_places = NEW_ARRAY(w->arena, bool, 2 * written + 1);
+    for (size_t i = 0; i < written; i++) {
+        const model_constraint *k = &w->model->constraints.at[i];
+        of_places[c.count] = k->order == MODEL_HOLONOMIC;
+        if (k->order == MODEL_HOLONOMIC) LIST_PUSH(w->arena, &c, k->c);
+        if (k->order != MODEL_ACCELERATION && !w->charted)
+            LIST_PUSH(w->arena, &c, mat_get(w->ctx, w->mech->C, (uint32_t) i, 0));
+    }
+    w->of_places = of_places;
+    return column(w, (uint32_t) c.count, c.at);
+}
+
+static void make_system(flow *w)
+{
+    ah_ctx *ctx = w->ctx;
+    arena *a = w->arena;
+    flow_system *s = w->system = NEW(a, flow_system);
+    s->u = make_unknowns(w, s);
+    const mat R = w->charted ? charted_residual(w, s->u) : multiplier_residual(w, s->u);
+    ah_expr *none = NEW_ARRAY(a, ah_expr, s->unknowns);
+    for (uint32_t i = 0; i < s->unknowns; i++) none[i] = expr_int(ctx, 0);
+    s->K = plan_of(w, mat_jacobian(ctx, a, R, s->unknowns, s->u));
+    s->R0 = plan_of(w, mat_subst(ctx, a, R, s->unknowns, s->u, none));
+    s->R_x = plan_of(w, mat_jacobian(ctx, a, R, w->N + 1, w->x));
+    if (w->charted) {
+        const mat psi = column(w, w->n, w->model->psi.at);
+        s->psi = plan_of(w, psi);
+        s->psi_x = plan_of(w, mat_jacobian(ctx, a, psi, w->N + 1, w->x));
+    }
+    const mat c = constraint_rows(w);
+    w->constraints = c.rows;
+    s->c = plan_of(w, c);
+    s->c_x = plan_of(w, mat_jacobian(ctx, a, c, w->N + 1, w->x));
+}
+
+static void make_room(flow *w)
+{
+    flow_system *s = w->system;
+    arena *a = w->arena;
+    const size_t N = w->N, u = s->unknowns, c = w->constraints;
+    s->Kv = NEW_ARRAY(a, double, u *u);
+    s->R0v = NEW_ARRAY(a, double, u);
+    s->R_xv = NEW_ARRAY(a, double, u *(N + 1));
+    s->psiv = NEW_ARRAY(a, double, w->n);
+    s->psi_xv = NEW_ARRAY(a, double, w->n *(N + 1));
+    w->rate = NEW_ARRAY(a, double, N);
+    w->slope = NEW_ARRAY(a, double, N *(N + 1));
+    w->c = NEW_ARRAY(a, double, c + 1);
+    w->c_size = NEW_ARRAY(a, double, c + 1);
+    w->c_slope = NEW_ARRAY(a, double, c *(N + 1) + 1);
+}
+
+flow *flow_create(ah_model *m, arena *a, const char **why)
+{
+    mechanics *k = derive_mechanics(m);
+    if (k->second_class_nonlinear) {
+        *why = "the constraints are not linear in the accelerations: the motion may branch";
+        return NULL;
+    }
+    flow *w = NEW(a, flow);
+    *w = (flow){.ctx = m->ctx, .model = m, .mech = k, .arena = a, .n = m->n};
+    w->charted = m->speeds.count > 0 && !k->second_class;
+    w->p = w->charted ? (uint32_t) m->speeds.count : m->n;
+    w->N = w->n + w->p;
+    ah_expr *x = NEW_ARRAY(a, ah_expr, w->N + 1);
+    memcpy(x, m->q.at, w->n * sizeof *x);
+    for (uint32_t i = 0; i < w->p; i++)
+        x[w->n + i] = w->charted ? m->speeds.at[i].symbol : m->v.at[i];
+    x[w->N] = k->t;
+    w->x = x;
+    make_system(w);
+    make_room(w);
+    return w;
+}
+
+/* ---- At a state ------------------------------------------------------------------------------ */
+
+void flow_constraints(flow *w, const double *values)
+{
+    expr_plan_run_scaled(w->system->c, values, w->c, w->c_size);
+    expr_plan_run(w->system->c_x, values, w->c_slope);
+}
+
+/* The unknowns that count: multipliers of dependent constraints are left out (their rows follow
+ * from the others). 0: the constraints lose rank here. */
+static uint32_t independent_unknowns(flow *w, uint32_t *keep)
+{
+    const flow_system *s = w->system;
+    arena *a = &w->ctx->scratch;
+    for (uint32_t i = 0; i < w->p; i++) keep[i] = i;
+    if (s->multipliers == 0) return w->p;
+    double *J = NEW_ARRAY(a, double, (size_t) s->multipliers * w->p);
+    uint32_t *order = NEW_ARRAY(a, uint32_t, s->multipliers);
+    for (uint32_t i = 0; i < s->multipliers; i++)
+        memcpy(J + (size_t) i * w->p, s->Kv + (size_t) (w->p + i) * s->unknowns, w->p * sizeof *J);
+    const uint32_t rank = linear_row_rank(a, s->multipliers, w->p, J, order);
+    if (rank < w->mech->rank) return 0;
+    for (uint32_t i = 0; i < rank; i++) keep[w->p + i] = w->p + order[i];
+    return w->p + rank;
+}
+
+/* Columns of X (unknowns × columns) from K X = −B; zero for what is left out. */
+static bool solve(flow *w, uint32_t count, const uint32_t *keep, uint32_t columns, const double *B,
+                  double *X)
+{
+    const flow_system *s = w->system;
+    arena *a = &w->ctx->scratch;
+    double *K = NEW_ARRAY(a, double, (size_t) count *count);
+    double *rhs = NEW_ARRAY(a, double, (size_t) count *columns);
+    double *x = NEW_ARRAY(a, double, (size_t) count *columns);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < count; j++)
+            K[(size_t) i * count + j] = s->Kv[(size_t) keep[i] * s->unknowns + keep[j]];
+        for (uint32_t j = 0; j < columns; j++)
+            rhs[(size_t) i * columns + j] = -B[(size_t) keep[i] * columns + j];
+    }
+    if (!(linear_solve(a, count, columns, K, rhs, x) > FLOW_SINGULAR)) return false;
+    memset(X, 0, (size_t) s->unknowns * columns * sizeof *X);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(X + (size_t) keep[i] * columns, x + (size_t) i * columns, columns * sizeof *X);
+    return true;
+}
+
+static void set_unknowns(flow *w, double *values, const double *u)
+{
+    for (uint32_t i = 0; i < w->system->unknowns; i++)
+        values[expr_slot(w->ctx, w->system->u[i])] = u ? u[i] : 0;
+}
+
+/* q' = ψ or v. */
+static void places(flow *w, const double *values)
+{
+    flow_system *s = w->system;
+    const size_t width = w->N + 1;
+    if (w->charted) {
+        expr_plan_run(s->psi, values, w->rate);
+        expr_plan_run(s->psi_x, values, w->slope);
+        return;
+    }
+    memset(w->slope, 0, w->n * width * sizeof *w->slope);
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->rate[i] = values[expr_slot(w->ctx, w->x[w->n + i])];
+        w->slope[i * width + w->n + i] = 1;
+    }
+}
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static bool speeds(flow *w, double *values)
+{
+    flow_system *s = w->system;
+    arena *a = &w->ctx->scratch;
+    const size_t width = w->N + 1;
+    uint32_t *keep = NEW_ARRAY(a, uint32_t, s->unknowns);
+    double *u = NEW_ARRAY(a, double, s->unknowns *width);
+    expr_plan_run(s->K, values, s->Kv);
+    expr_plan_run(s->R0, values, s->R0v);
+    if (!all_finite(s->Kv, (size_t) s->unknowns * s->unknowns)) return false;
+    const uint32_t count = independent_unknowns(w, keep);
+    if (!count || !solve(w, count, keep, 1, s->R0v, u)) return false;
+    set_unknowns(w, values, u);
+    memcpy(w->rate + w->n, u, w->p * sizeof *u);
+    expr_plan_run(s->R_x, values, s->R_xv);
+    if (!solve(w, count, keep, w->N + 1, s->R_xv, u)) return false;
+    memcpy(w->slope + w->n * width, u, w->p * width * sizeof *u);
+    return true;
+}
+
+bool flow_at(flow *w, double *values)
+{
+    const arena_mark mark = arena_get_mark(&w->ctx->scratch);
+    set_unknowns(w, values, NULL);
+    flow_constraints(w, values);
+    places(w, values);
+    const bool good = speeds(w, values) && all_finite(w->rate, w->N) &&
+                      all_finite(w->slope, (size_t) w->N * (w->N + 1));
+    arena_release(&w->ctx->scratch, mark);
+    return good;
+}

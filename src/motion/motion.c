@@ -1,0 +1,475 @@
+/* motion/motion.c - integration of a model's equations of motion.
+ *
+ * The variables are the method's own (motion_code.h); what they do not keep on the constraints is
+ * projected in the metric of M. */
+#include "motion.h"
+
+#include "motion_branch.h"
+#include "motion_charts.h"
+#include "motion_assumed.h"
+#include "motion_singular.h"
+#include "motion_state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* After this many steps the length of the run is known well enough to judge by it … */
+#define JUDGE_AFTER 1000
+/* … and operations that tcc's code must have saved when cc's takes over, twice as fast: as many as
+ * it does while cc starts, and while cc compiles one operation. */
+#define COMPILE_START 1e8
+#define COMPILE_EACH  5e5
+
+/* Rows nearer to each other than this part of the span are one. */
+#define SAME_ROW 1e-12
+
+typedef struct motion {
+    motion_state state;
+    motion_watch *watch;       /* NULL: no events */
+    motion_singular *singular; /* NULL: no rank can be lost */
+    motion_assumed *assumed;   /* NULL: nothing is assumed of states */
+    const motion_options *options;
+    const motion_sinks *sinks;
+    motion_summary *out;
+
+    expr_plan *constants; /* NULL: none */
+    motion_level constants_level;
+    double *constant, *constant_size;
+    double *y, *end; /* y: work space; end: the state of the integration */
+    double *stop;    /* the state at the event that ended it */
+    double t;        /* of the last accepted step … */
+    ivp_kind kind;   /* … and its integrator */
+    double last_row;
+    size_t next_sample;
+    uint64_t steps;
+    const char *ended; /* why the motion ends inside a step; NULL: it goes on */
+    bool judged;       /* the engine has been chosen for the length of the run */
+} motion;
+
+/* ---- What the integrator calls --------------------------------------------------------------- */
+
+static bool rhs(void *user, double t, const double *y, double *dy)
+{
+    motion *w = user;
+    return motion_state_rhs(&w->state, t, y, dy);
+}
+
+static bool trial(void *user, ivp_trial *x)
+{
+    motion *w = user;
+    const motion_code *c = &w->state.code;
+    const double in[] = {x->t, x->h, x->rtol, x->atol};
+    if (!c->step) return false;
+    if (!c->step(engine_constants(c->engine, 0), in, x->y, x->carry, x->k, x->next, x->lost,
+                 &x->error))
+        return false;
+    w->state.evaluations += 11; /* stages after the first */
+    return true;
+}
+
+static bool jet(void *user, double t, uint32_t order, double *y)
+{
+    motion *w = user;
+    w->state.evaluations++;
+    return motion_code_jet(&w->state.code, t, order, y);
+}
+
+static bool jacobian(void *user, double t, const double *y, double *J)
+{
+    motion *w = user;
+    return motion_state_jacobian(&w->state, t, y, J);
+}
+
+static void project(void *user, double t, double *y, bool *moved)
+{
+    motion *w = user;
+    double residual;
+    *moved = motion_state_project(&w->state, t, y, &residual);
+    w->out->residual = fmax(w->out->residual, residual);
+}
+
+/* ---- Constants ------------------------------------------------------------------------------- */
+
+/* Those that claims name and that a motion gives; der(e) = 0 is the claim, e is what is looked at.
+ */
+static void choose_constants(motion *w)
+{
+    point *p = w->state.p;
+    const ah_model *m = p->model;
+    expr_list list = {0};
+    motion_summary *out = w->out;
+    out->constant = NEW_ARRAY(p->arena, motion_constant, m->claims.count + 1);
+    for (size_t i = 0; i < m->claims.count; i++) {
+        const model_claim *c = &m->claims.at[i];
+        if (c->constant == AH_NONE || c->refute) continue;
+        const motion_level level = motion_state_needs(&w->state, c->constant);
+        if (level == MOTION_UNKNOWN) continue;
+        if (level > w->constants_level) w->constants_level = level;
+        LIST_PUSH(p->arena, &list, c->constant);
+        out->constant[out->constants++].label = c->label;
+    }
+    if (!list.count) return;
+    w->constants = expr_plan_create(p->ctx, p->arena, list.at, list.count);
+    w->constant = NEW_ARRAY(p->arena, double, list.count);
+    w->constant_size = NEW_ARRAY(p->arena, double, list.count);
+}
+
+/* By the program where it has all of them. */
+static void find_constants(motion *w, double t, const double *y)
+{
+    motion_code *c = &w->state.code;
+    const program *p = c->program[MOTION_CONSTANTS];
+    if (p && p->outputs == 2 * w->out->constants &&
+        motion_code_run(c, MOTION_CONSTANTS, t, y, NULL)) {
+        for (size_t i = 0; i < w->out->constants; i++) {
+            w->constant[i] = c->out[2 * i];
+            w->constant_size[i] = c->out[2 * i + 1];
+        }
+        return;
+    }
+    motion_state_put(&w->state, w->constants_level, t, y);
+    expr_plan_run_scaled(w->constants, w->state.p->values, w->constant, w->constant_size);
+}
+
+static void look_at_constants(motion *w, double t, const double *y, bool first)
+{
+    if (!w->constants) return;
+    find_constants(w, t, y);
+    for (size_t i = 0; i < w->out->constants; i++) {
+        motion_constant *c = &w->out->constant[i];
+        const double x = w->constant[i];
+        if (first) c->start = x;
+        c->end = x;
+        if (!(fabs(x - c->start) <= c->change)) c->change = fabs(x - c->start);
+        c->size = fmax(c->size, w->constant_size[i]);
+    }
+}
+
+/* ---- Samples --------------------------------------------------------------------------------- */
+
+static double sample_time(const motion *w, size_t i)
+{
+    const motion_options *o = w->options;
+    if (o->samples > 1 && i + 1 == o->samples) return o->t1;
+    if (o->samples)
+        return o->t0 +
+               (o->t1 - o->t0) * (double) i / (double) (o->samples > 1 ? o->samples - 1 : 1);
+    return o->t0 + copysign(o->every, o->t1 - o->t0) * (double) i;
+}
+
+static double look_at_energy(motion *w, double t, const double *y)
+{
+    motion_summary *out = w->out;
+    double size;
+    const double energy = motion_state_energy(&w->state, t, y, &size);
+    out->energy_change = fmax(out->energy_change, fabs(energy - out->energy_start));
+    out->energy_size = fmax(out->energy_size, size);
+    return energy;
+}
+
+/* y, brought to the constraints, with everything that is known there. */
+static motion_sample make_sample(motion *w, double t, double *y)
+{
+    motion_state *s = &w->state;
+    motion_sample out = {.point = s->p};
+    motion_state_project(s, t, y, &out.residual);
+    out.energy = look_at_energy(w, t, y);
+    look_at_constants(w, t, y, false);
+    motion_state_put(s, MOTION_AT_REACTIONS, t, y);
+    if (w->assumed) motion_assumed_look(w->assumed, t);
+    out.residual = projector_residual(s->projector);
+    out.multipliers = s->multipliers;
+    out.reaction = s->reaction;
+    w->out->residual = fmax(w->out->residual, out.residual);
+    return out;
+}
+
+static bool give_sample(motion *w, double t, double *y)
+{
+    const motion_sample s = make_sample(w, t, y);
+    w->last_row = t;
+    return !w->sinks->sample || w->sinks->sample(w->sinks->user, &s);
+}
+
+/* Rows of the step up to t. */
+static bool give_samples(motion *w, const ivp_step *step, double t)
+{
+    const double direction = w->options->t1 >= w->options->t0 ? 1 : -1;
+    for (;;) {
+        ctx_tick(w->state.p->ctx); /* there may be any number of them */
+        const double at = sample_time(w, w->next_sample);
+        if (direction * (at - t) > 0 || direction * (at - w->options->t1) > 0) return true;
+        step->at(step->stepper, at, w->y);
+        w->next_sample++;
+        if (!give_sample(w, at, w->y)) return false;
+    }
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+static bool give_event(motion *w, const motion_happening *h)
+{
+    motion_count *count = &w->out->event[h->event - w->state.p->model->events.at];
+    if (h->touched)
+        count->touched++;
+    else
+        count->crossed++;
+    memcpy(w->y, h->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    if (!w->sinks->event) return true;
+    const motion_sample s = make_sample(w, h->t, w->y);
+    return w->sinks->event(w->sinks->user, h, &s);
+}
+
+/* The motion ends here: the last row, and the state that the summary tells. */
+static void stop_at(motion *w, const motion_happening *h)
+{
+    w->out->stopped_by = h->event;
+    w->t = h->t;
+    memcpy(w->y, h->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    const double span = w->options->t1 - w->options->t0;
+    if ((h->t - w->last_row) / span > SAME_ROW) give_sample(w, h->t, w->y);
+    memcpy(w->stop, w->y, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+}
+
+/* Events and rows of the step in their order, as far as it counts. false: the motion ends. */
+static bool give_step(motion *w, const ivp_step *step, double until)
+{
+    const motion_happening *h = NULL;
+    const size_t count = w->watch ? motion_watch_step(w->watch, step, &h) : 0;
+    const double direction = step->t1 >= step->t0 ? 1 : -1;
+    for (size_t i = 0; i < count && direction * (until - h[i].t) >= 0; i++) {
+        const bool stop = h[i].event->stop && !h[i].touched;
+        if (!give_samples(w, step, h[i].t) || !give_event(w, &h[i])) return false;
+        if (!stop) continue;
+        stop_at(w, &h[i]);
+        return false;
+    }
+    return give_samples(w, step, until);
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+/* A run that turns out to be long is worth the system's compiler. Counted, not timed, so that a run
+ * repeats itself. */
+static void judge_engine(motion *w)
+{
+    const motion_options *o = w->options;
+    motion_code *c = &w->state.code;
+    if (w->judged || w->steps < JUDGE_AFTER) return;
+    w->judged = true;
+    if (o->engine != ENGINE_AUTO || !c->program[MOTION_RHS]) return;
+    if (engine_get_kind(c->engine) == ENGINE_CC) return;
+    const double left = (double) w->steps * (o->t1 - w->t) / (w->t - o->t0);
+    const double stages = 12 * (double) program_operations(c->program[MOTION_RHS]);
+    const double p = ivp_taylor_order(o->tolerance.rtol);
+    const ivp_cost cost = motion_code_cost(c);
+    const double a_step = w->kind == IVP_TAYLOR ? p * (cost.order + p / 2 * cost.product) : stages;
+    double all = stages; /* the right-hand side is inlined in every stage */
+    for (int i = 0; i < MOTION_PROGRAMS; i++)
+        if (c->program[i]) all += (double) program_operations(c->program[i]);
+    if (left * a_step > COMPILE_START + COMPILE_EACH * all) motion_code_start(c, ENGINE_CC);
+}
+
+/* Whether Gauss' function is least on the branch alone. */
+static bool least_at(motion *w, double t, const double *y)
+{
+    return motion_state_put(&w->state, MOTION_AT_RATES, t, y) &&
+           motion_branch_is_least(w->state.branch);
+}
+
+/* How far in the step it is so; the motion ends where another branch becomes as good. */
+static double least_until(motion *w, const ivp_step *step)
+{
+    if (!w->state.branch || least_at(w, step->t1, step->y1)) return step->t1;
+    double good = step->t0, bad = step->t1;
+    for (int i = 0; i < 60; i++) {
+        const double t = good + (bad - good) / 2;
+        if (t == good || t == bad) break;
+        step->at(step->stepper, t, w->y);
+        if (least_at(w, t, w->y))
+            good = t;
+        else
+            bad = t;
+    }
+    w->ended = "Gauss' function is least for several accelerations from here on: the motion is not "
+               "determined (--branch follows one)";
+    return good;
+}
+
+/* How far the step counts. */
+static double valid_until(motion *w, const ivp_step *step)
+{
+    double until = least_until(w, step), t;
+    if (!w->ended && w->singular && motion_singular_step(w->singular, step, &t)) {
+        until = t;
+        step->at(step->stepper, t, w->y);
+        const char *what = motion_singular_explain(w->singular, t, w->y);
+        w->ended = arena_printf(&w->state.p->ctx->job, "a singular state: %s",
+                                what ? what : "a rank is lost");
+    }
+    if (w->ended) step->at(step->stepper, until, w->stop);
+    return until;
+}
+
+static bool after_step(void *user, const ivp_step *step)
+{
+    motion *w = user;
+    w->steps++;
+    w->kind = step->kind;
+    if (step->kind == IVP_BDF && w->options->integrator == IVP_AUTO && isnan(w->out->stiff_from))
+        w->out->stiff_from = step->t0;
+    const double until = valid_until(w, step);
+    if (!give_step(w, step, until)) return false;
+    if (w->ended) {
+        w->t = until;
+        return false;
+    }
+    look_at_energy(w, step->t1, step->y1);
+    look_at_constants(w, step->t1, step->y1, false);
+    w->t = step->t1;
+    ctx_progress(w->state.p->ctx, (w->t - w->options->t0) / (w->options->t1 - w->options->t0));
+    judge_engine(w);
+    if (w->state.charts) {
+        motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);
+        motion_charts_look(&w->state);
+    }
+    return true;
+}
+
+static const char *explain(motion *w, ivp_end end)
+{
+    arena *a = &w->state.p->ctx->job;
+    const run_failure *failure = &w->state.failure;
+    if (w->out->status == AH_E_INTERRUPTED) return "interrupted";
+    if (w->out->status == AH_E_LIMIT) return "the time allowed is used up";
+    if (w->out->stopped_by) return arena_printf(a, "event \"%s\"", w->out->stopped_by->label);
+    if (w->ended) return w->ended;
+    if (w->state.branch && (end == IVP_UNDEFINED || end == IVP_COLLAPSED))
+        return "the branch of the accelerations ends here: it meets another one";
+    switch (end) {
+    case IVP_REACHED: return NULL;
+    case IVP_STOPPED: return "stopped";
+    case IVP_TOO_LONG: return "the number of steps allowed is used up";
+    case IVP_TOO_TIGHT: return "the integrator cannot be as accurate as that";
+    case IVP_UNDEFINED:
+    case IVP_COLLAPSED: break;
+    }
+    const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
+    if (lost) return arena_printf(a, "a singular state: %s", lost);
+    if (end == IVP_COLLAPSED) return "the step size collapsed: a singular state is near";
+    if (failure->what)
+        return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
+                            failure->rank, failure->expected);
+    return "the equations of motion are not defined here";
+}
+
+static void finish(motion *w)
+{
+    motion_summary *out = w->out;
+    point *p = w->state.p;
+    const uint32_t n = w->state.code.n;
+    if (out->stopped_by || w->ended) {
+        out->result.t = w->t;
+        w->end = w->stop;
+    }
+    out->t = out->result.t;
+    out->energy_end = look_at_energy(w, out->t, w->end);
+    look_at_constants(w, out->t, w->end, false);
+    motion_state_put(&w->state, MOTION_AT_STATE, out->t, w->end);
+    out->engine = engine_get_kind(w->state.code.engine);
+    out->q = NEW_ARRAY(p->arena, double, n);
+    out->v = NEW_ARRAY(p->arena, double, n);
+    for (uint32_t i = 0; i < n; i++) {
+        out->q[i] = point_get(p, p->model->q.at[i]);
+        out->v[i] = point_get(p, p->model->v.at[i]);
+    }
+    for (size_t i = 0; w->watch && i < p->model->events.count; i++)
+        out->event[i].remark = motion_watch_remark(w->watch, i, &out->event[i].remark_t);
+    out->stopped = explain(w, out->result.end);
+    if (out->result.kind != IVP_IDA) /* it counts residuals */
+        out->result.evaluations = w->state.evaluations;
+    out->pivoted = w->state.pivoted;
+}
+
+static void integrate(ah_ctx *ctx, void *arg)
+{
+    motion *w = arg;
+    const motion_options *o = w->options;
+    const mechanics *k = w->state.p->mech;
+    const ivp problem = {.n = w->state.code.n + w->state.code.m,
+                         .user = w,
+                         .rhs = rhs,
+                         .trial = trial,
+                         .jet = w->state.code.jets ? jet : NULL,
+                         .jacobian = jacobian,
+                         .dae = w->state.dae,
+                         .cost = motion_code_cost(&w->state.code),
+                         .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
+    w->out->result =
+        ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->end, after_step, w);
+}
+
+static bool watch_events(motion *w)
+{
+    point *p = w->state.p;
+    const model_event *unknown;
+    w->watch = motion_watch_create(&w->state, w->options->tolerance.rtol, &unknown);
+    w->out->event = NEW_ARRAY(p->arena, motion_count, p->model->events.count + 1);
+    if (!unknown) return true;
+    diag(p->ctx, A0614, unknown->span, "the event `%s` needs what a motion does not give",
+         unknown->label);
+    diag_hint(p->ctx, "events may use t, the state, accelerations, M[i,j], lambda[a], reaction[q] "
+                      "and energies");
+    return false;
+}
+
+static bool prepare(motion *w)
+{
+    point *p = w->state.p;
+    const size_t dimension = w->state.code.n + w->state.code.m;
+    if (!watch_events(w)) return false;
+    choose_constants(w);
+    w->y = NEW_ARRAY(p->arena, double, dimension);
+    w->end = NEW_ARRAY(p->arena, double, dimension);
+    w->stop = NEW_ARRAY(p->arena, double, dimension);
+    motion_state_take(&w->state, w->end);
+    w->t = w->options->t0;
+    double size;
+    w->out->energy_start = motion_state_energy(&w->state, w->t, w->end, &size);
+    look_at_constants(w, w->t, w->end, true);
+    motion_state_put(&w->state, MOTION_AT_SPEEDS, w->t, w->end);
+    w->assumed = motion_assumed_create(&w->state, w->out);
+    if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
+    w->singular = motion_singular_create(&w->state, w->t, w->end);
+    return true;
+}
+
+static void run(motion *w)
+{
+    motion_summary *out = w->out;
+    ah_ctx *ctx = w->state.p->ctx;
+    out->result = (ivp_result){.end = IVP_STOPPED, .t = w->t};
+    out->stiff_from = NAN;
+    memcpy(w->y, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    if (!give_sample(w, w->t, w->y)) return;
+    const double start = base_clock();
+    out->status = ctx_try(ctx, integrate, w);
+    out->seconds = base_clock() - start;
+    if (out->status != AH_OK)
+        out->result =
+            (ivp_result){.end = IVP_STOPPED, .kind = w->kind, .t = w->t, .steps = w->steps};
+    if (out->status != AH_OK && out->status != AH_E_INTERRUPTED && out->status != AH_E_LIMIT)
+        ctx_raise(ctx, out->status);
+}
+
+bool motion_run(const eval_method *method, const eval_method *reactions, point *p,
+                const motion_options *options, const motion_sinks *sinks, motion_summary *out)
+{
+    motion w = {.options = options, .sinks = sinks, .out = out, .next_sample = 1};
+    memset(out, 0, sizeof *out);
+    out->refused = motion_state_create(&w.state, method, reactions, p, options);
+    if (out->refused || !prepare(&w)) return false;
+    run(&w);
+    finish(&w);
+    return true;
+}

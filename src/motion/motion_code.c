@@ -1,0 +1,475 @@
+/* motion/motion_code.c - the programs of a motion. */
+#include "motion_code.h"
+
+#include "../integrate/integrate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The normal form is used where it stays this small: it then finishes in milliseconds. */
+#define SIMPLIFY_TERMS   400
+#define SIMPLIFY_SECONDS 1.0
+
+/* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix. */
+#define MOTION_RANK_ROWS    12
+#define MOTION_RANK_COLUMNS 40
+
+typedef struct making {
+    motion_code *c;
+    point *p;
+    mechanics *mech;
+    algebra *alg;
+    double *sample;
+    size_t slots;
+    expr_list inputs;
+} making;
+
+/* ---- Variables ------------------------------------------------------------------------------- */
+
+/* Of the speeds those on which the velocities depend: quasi-velocities that are bound vanish. */
+static uint32_t free_speeds(const ah_equations *eq, mat speeds, arena *a, ah_expr *symbol,
+                            uint32_t *row)
+{
+    ah_ctx *ctx = eq->mech->ctx;
+    const expr_list used = expr_symbols(ctx, a, eq->to, eq->substitutions);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < speeds.rows; i++) {
+        const ah_expr s = mat_get(ctx, speeds, i, 0);
+        for (size_t j = 0; j < used.count; j++)
+            if (used.at[j] == s) {
+                symbol[count] = s;
+                row[count++] = i;
+            }
+    }
+    return count;
+}
+
+/* Speeds that the model declares; velocities chosen as independent ones would be a chart that may
+ * become bad on the way. */
+static bool declared(const ah_ctx *ctx, const ah_expr *symbol, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (expr_get_kind(ctx, symbol[i]) != AH_SPEED) return false;
+    return count > 0;
+}
+
+static bool all_finite(const point *p, const ah_expr *symbol, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!isfinite(point_get(p, symbol[i]))) return false;
+    return true;
+}
+
+/* z' where the method gives accelerations alone but is written in the model's z (Maggi):
+ * a = Ψ z' + drift has one solution, that of least squares. */
+static quantity rate_from_acceleration(const ah_equations *eq)
+{
+    sheet *s = eq->sheet;
+    const chart *c = &eq->mech->chart;
+    const quantity Psi = sheet_leaf(s, c->Psi), PsiT = sheet_transpose(s, Psi);
+    const quantity rest = sheet_sub(s, eq->qddot, sheet_leaf(s, c->drift));
+    return sheet_solve(s, sheet_mul(s, PsiT, Psi), sheet_mul(s, PsiT, rest));
+}
+
+static void choose_variables(motion_code *c, const eval_method *method, point *p)
+{
+    const ah_equations *eq = method->eq;
+    const ah_model *m = p->model;
+    const bool given = eq->uses_given_chart && eq->speeds_dot == QUANTITY_NONE;
+    const mat speeds = given ? eq->mech->chart.z : eq->speeds;
+    ah_expr *symbol = NEW_ARRAY(p->arena, ah_expr, speeds.rows + 1);
+    uint32_t *row = NEW_ARRAY(p->arena, uint32_t, speeds.rows + 1), count = 0;
+    c->n = c->m = m->n;
+    c->second = m->v.at;
+    c->rate = eq->qddot;
+    c->runner = method->runner;
+    if (eq->substitutions == m->n && (given || eq->speeds_dot != QUANTITY_NONE))
+        count = free_speeds(eq, speeds, p->arena, symbol, row);
+    if (!declared(p->ctx, symbol, count) || !all_finite(p, symbol, count)) return;
+    c->m = count;
+    c->second = symbol;
+    c->row = row;
+    c->psi = eq->to;
+    c->rate = given ? rate_from_acceleration(eq) : eq->speeds_dot;
+    if (given) c->runner = run_create(p->ctx, p->arena, eq->sheet, &c->rate, 1);
+}
+
+/* ---- Recipes --------------------------------------------------------------------------------- */
+
+double *motion_code_sample(point *p, size_t *slots)
+{
+    const ah_model *m = p->model;
+    expr_list symbols = {0};
+    LIST_PUSH(p->arena, &symbols, p->mech->t);
+    for (uint32_t i = 0; i < m->n; i++) {
+        LIST_PUSH(p->arena, &symbols, m->q.at[i]);
+        LIST_PUSH(p->arena, &symbols, m->v.at[i]);
+    }
+    for (size_t i = 0; i < m->speeds.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->quasivelocities.at[i].symbol);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->parameters.at[i].symbol);
+    *slots = expr_slots(m->ctx);
+    double *sample = NEW_ARRAY(p->arena, double, *slots);
+    for (size_t i = 0; i < symbols.count; i++)
+        sample[expr_slot(m->ctx, symbols.at[i])] = point_get(p, symbols.at[i]);
+    return sample;
+}
+
+/* A recipe in which the velocities already stand for ψ(q, s, t). */
+static recipe begin(making *w, bool simplify)
+{
+    recipe r;
+    recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample, w->slots);
+    for (uint32_t i = 0; w->c->psi && !simplify && i < w->c->n; i++)
+        recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
+    return r;
+}
+
+/* t stands still in the iterations of an implicit step, q too while velocities are projected. */
+static void end(making *w, const recipe *r, motion_program which, expr_list outputs)
+{
+    const bool repeats =
+        which != MOTION_ENERGY && which != MOTION_REACTIONS && which != MOTION_CONSTANTS;
+    const program_spec spec = {.inputs = w->inputs.count,
+                               .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
+                               .input = w->inputs.at,
+                               .outputs = outputs.count,
+                               .output = outputs.at,
+                               .recipe = r,
+                               .parameter = w->sample};
+    w->c->program[which] = program_create(w->p->ctx, w->p->arena, &spec);
+}
+
+static void push_column(making *w, expr_list *out, mat column)
+{
+    for (uint32_t i = 0; i < column.rows; i++)
+        LIST_PUSH(w->p->arena, out, mat_get(w->p->ctx, column, i, 0));
+}
+
+/* q' and s'. Here ψ is put in, so that the normal form can see what cancels. */
+static bool lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
+{
+    const motion_code *c = w->c;
+    mat rate;
+    if (!recipe_lower(r, eq->sheet, c->rate, c->psi ? c->n : 0, eq->from, eq->to, &rate))
+        return false;
+    const ah_expr *velocity = c->psi ? c->psi : w->p->model->v.at;
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(w->p->arena, out, velocity[i]);
+    for (uint32_t i = 0; i < c->m; i++)
+        LIST_PUSH(w->p->arena, out, mat_get(w->p->ctx, rate, c->row ? c->row[i] : i, 0));
+    return true;
+}
+
+static void make_rhs(making *w, const ah_equations *eq)
+{
+    recipe r = begin(w, true);
+    expr_list out = {0};
+    if (w->c->rate == QUANTITY_NONE) return; /* see motion_branch.h */
+    if (lower_rhs(w, eq, &r, &out)) end(w, &r, MOTION_RHS, out);
+}
+
+static void make_energy(making *w)
+{
+    ah_ctx *ctx = w->p->ctx;
+    const motion_code *c = w->c;
+    recipe r = begin(w, true);
+    expr_list out = {0};
+    ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
+    if (c->psi) expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
+    push_column(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e)));
+    end(w, &r, MOTION_ENERGY, out);
+}
+
+/* Σ|terms| of a sum, |e| of anything else: expr_plan_run_scaled in formulas. */
+static ah_expr size_of(ah_ctx *ctx, ah_expr e)
+{
+    if (expr_get_op(ctx, e) != EXPR_SUM) return expr_call1(ctx, AH_ABS, e);
+    ah_expr sum = expr_int(ctx, 0);
+    for (size_t i = 0; i < expr_get_count(ctx, e); i++)
+        sum = expr_add(ctx, sum, expr_call1(ctx, AH_ABS, expr_get_children(ctx, e)[i]));
+    return sum;
+}
+
+/* One step of Newton's method in the metric of M: x moves by the least d with J d = −g. */
+static void make_projection(making *w, motion_program which, mat g, const ah_expr *x)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    mat d, lambda;
+    const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
+    if (!recipe_takes_kkt(&r, w->mech->M, J)) return;
+    uint32_t *order = NEW_ARRAY(a, uint32_t, g.rows + 1);
+    const uint32_t rank = recipe_rank(&r, J, order);
+    if (!rank) return;
+    for (uint32_t i = 0; i < g.rows; i++) {
+        const ah_expr e = mat_get(ctx, g, i, 0);
+        if (expr_is_zero(ctx, e)) continue;
+        LIST_PUSH(a, &out, expr_call1(ctx, AH_ABS, e));
+        LIST_PUSH(a, &out, size_of(ctx, e));
+    }
+    w->c->residuals[which] = (uint32_t) out.count / 2;
+    if (!recipe_kkt(&r, w->mech->M, mat_rows(ctx, a, J, order, rank), mat_zero(ctx, a, w->c->n, 1),
+                    mat_rows(ctx, a, g, order, rank), &d, &lambda))
+        return;
+    for (uint32_t i = 0; i < w->c->n; i++)
+        LIST_PUSH(a, &out, expr_add(ctx, x[i], mat_get(ctx, d, i, 0)));
+    end(w, &r, which, out);
+}
+
+mat motion_code_holonomic(point *p)
+{
+    const ah_model *m = p->model;
+    expr_list f = {0};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC)
+            LIST_PUSH(p->arena, &f, m->constraints.at[i].c);
+    return mat_from_dense(p->ctx, p->arena, (uint32_t) f.count, 1, f.at);
+}
+
+static void make_reactions(making *w, const eval_method *reactions)
+{
+    if (reactions->refused || reactions->eq->branches) return;
+    const ah_equations *eq = reactions->eq;
+    recipe r = begin(w, false);
+    mat lambda, reaction;
+    expr_list out = {0};
+    if (eq->multipliers == QUANTITY_NONE || eq->reaction == QUANTITY_NONE) return;
+    if (!recipe_lower(&r, eq->sheet, eq->multipliers, 0, NULL, NULL, &lambda)) return;
+    if (!recipe_lower(&r, eq->sheet, eq->reaction, 0, NULL, NULL, &reaction)) return;
+    push_column(w, &out, lambda);
+    push_column(w, &out, reaction);
+    end(w, &r, MOTION_REACTIONS, out);
+}
+
+static bool depends_on_state(making *w, mat A)
+{
+    static const ah_symbol_kind kinds[] = {AH_TIME, AH_COORDINATE, AH_VELOCITY, AH_SPEED};
+    for (uint32_t e = 0; e < mat_entries(A); e++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (expr_depends_kind(w->p->ctx, A.val[e], kinds[k])) return true;
+    return false;
+}
+
+/* J, or ∂ψ/∂s transposed, where it depends on the state; large systems are not watched. */
+static void make_rank(making *w)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    motion_code *c = w->c;
+    mat A = w->mech->J;
+    if (w->mech->second_class_nonlinear) return; /* see second_class_follow.c */
+    if (c->psi) {
+        const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
+        A = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, c->m, c->second));
+    }
+    if (!A.rows || A.rows > MOTION_RANK_ROWS || c->n > MOTION_RANK_COLUMNS) return;
+    if (!depends_on_state(w, A)) return;
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    const ah_expr *dense = mat_to_dense(ctx, a, A);
+    for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
+    c->rank_rows = A.rows;
+    end(w, &r, MOTION_RANK, out);
+}
+
+/* What all programs are made from; the variables are chosen. */
+static making prepare(motion_code *c, point *p)
+{
+    making w = {.c = c, .p = p, .mech = p->mech};
+    w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
+    algebra_set_bounds(w.alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
+    w.sample = motion_code_sample(p, &w.slots);
+    LIST_PUSH(p->arena, &w.inputs, p->mech->t);
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(p->arena, &w.inputs, p->model->q.at[i]);
+    for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(p->arena, &w.inputs, c->second[i]);
+    return w;
+}
+
+/* Work space for the program of the most outputs. */
+static void make_room(motion_code *c, arena *a)
+{
+    size_t most = 0;
+    for (int i = 0; i < MOTION_PROGRAMS; i++)
+        if (c->program[i] && c->program[i]->outputs > most) most = c->program[i]->outputs;
+    c->in = NEW_ARRAY(a, double, 1 + (size_t) c->n + c->m);
+    c->out = NEW_ARRAY(a, double, most + 1);
+}
+
+static bool is_state(const motion_code *c, ah_expr symbol)
+{
+    for (uint32_t i = 0; i < c->m; i++)
+        if (c->second[i] == symbol) return true;
+    return false;
+}
+
+/* The sum of the absolute values of the terms that e would have when multiplied out; so many levels
+ * deep: expr_plan_run_scaled in formulas. */
+static ah_expr terms_of(ah_ctx *ctx, ah_expr e, int levels)
+{
+    const expr_op op = expr_get_op(ctx, e);
+    const ah_expr *child = expr_get_children(ctx, e);
+    long p, q;
+    if (levels && op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
+        return expr_powi(ctx, terms_of(ctx, child[0], levels - 1), p);
+    if (!levels || (op != EXPR_SUM && op != EXPR_PRODUCT)) return expr_call1(ctx, AH_ABS, e);
+    const size_t count = expr_get_count(ctx, e);
+    ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    for (size_t i = 0; i < count; i++)
+        part[i] = terms_of(ctx, expr_get_children(ctx, e)[i], levels - 1);
+    return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
+}
+
+/* All of them or none: those that need more than the state are left to the worksheet's point. */
+static void make_constants(making *w)
+{
+    const ah_model *m = w->p->model;
+    recipe r = begin(w, false);
+    expr_list out = {0};
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        if (!is_state(w->c, m->quasivelocities.at[i].symbol))
+            recipe_define(&r, m->quasivelocities.at[i].symbol, m->quasivelocities.at[i].definition);
+    for (size_t i = 0; i < m->claims.count; i++) {
+        const ah_expr e = m->claims.at[i].constant;
+        if (e == AH_NONE || m->claims.at[i].refute) continue;
+        LIST_PUSH(w->p->arena, &out, e);
+        LIST_PUSH(w->p->arena, &out, terms_of(m->ctx, e, 4));
+    }
+    if (out.count) end(w, &r, MOTION_CONSTANTS, out);
+}
+
+void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
+                        point *p)
+{
+    *c = (motion_code){.ctx = p->ctx};
+    choose_variables(c, method, p);
+    making w = prepare(c, p);
+    make_rhs(&w, method->eq);
+    make_energy(&w);
+    if (p->mech->holonomic)
+        make_projection(&w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
+    if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
+    make_reactions(&w, reactions);
+    make_constants(&w);
+    make_rank(&w);
+    make_room(c, p->arena);
+}
+
+bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p)
+{
+    making w = prepare(c, p);
+    recipe r = begin(&w, true);
+    expr_list f = {0}, out = {0};
+    if (!lower_rhs(&w, method->eq, &r, &f)) return false;
+    const uint32_t size = c->n + c->m;
+    const mat column = mat_from_dense(p->ctx, p->arena, size, 1, f.at);
+    const mat J = recipe_jacobian(&r, column, size, w.inputs.at + 1);
+    const ah_expr *dense = mat_to_dense(p->ctx, p->arena, J);
+    for (size_t i = 0; i < (size_t) size * size; i++) LIST_PUSH(p->arena, &out, dense[i]);
+    end(&w, &r, MOTION_JACOBIAN, out);
+    make_room(c, p->arena);
+    return c->program[MOTION_JACOBIAN] != NULL;
+}
+
+/* ---- Engines --------------------------------------------------------------------------------- */
+
+/* The engine numbers the programs that exist. */
+static size_t list_programs(motion_code *c, const program **list)
+{
+    size_t count = 0;
+    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+        c->index[i] = count;
+        if (c->program[i]) list[count++] = c->program[i];
+    }
+    return count;
+}
+
+bool motion_code_add_jets(motion_code *c, arena *a)
+{
+    const program *f = c->program[MOTION_RHS];
+    c->no_jets = "the equations have no closed formula here";
+    if (f) c->jets = jets_create(c->ctx, a, f, &c->no_jets);
+    return c->jets != NULL;
+}
+
+bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y)
+{
+    if (!c->jet) return jets_run(c->jets, t, order, y);
+    return c->jet(c->jets->constants.at, t, (int) order, y, c->jets->work, jets_sums);
+}
+
+ivp_cost motion_code_cost(const motion_code *c)
+{
+    const program *f = c->program[MOTION_RHS];
+    size_t products = 0, others = 0;
+    if (c->jets) jets_count(c->jets, &products, &others);
+    return (ivp_cost){f ? program_cost(f) : 0, (double) others, (double) products};
+}
+
+static void find_step(motion_code *c)
+{
+    /* through a union: see compile/engine.c */
+    union {
+        void *object;
+        int (*function)(const double *, const double *, const double *, const double *, double *,
+                        double *, double *, double *);
+    } address = {engine_find(c->engine, "step")};
+    c->step = c->program[MOTION_RHS] && c->program[MOTION_RHS]->valid ? address.function : NULL;
+    union {
+        void *object;
+        jets_function *function;
+    } jet = {c->jets ? engine_find(c->engine, "jet") : NULL};
+    c->jet = jet.function;
+}
+
+static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
+{
+    const program *list[MOTION_PROGRAMS];
+    const size_t count = list_programs(c, list);
+    arena *a = &c->ctx->job;
+    text t = text_begin(a);
+    if (kind == ENGINE_CC && c->program[MOTION_RHS])
+        dop853_emit(&t, "step", "p0", c->n + c->m); /* MOTION_RHS is the first */
+    if (kind != ENGINE_INTERPRET && c->jets) jets_emit(c->jets, &t, "jet");
+    const char *more = text_end(&t);
+    engine *e = only_cached ? engine_cached(c->ctx, a, list, count, more)
+                            : engine_create(c->ctx, a, kind, list, count, more);
+    if (!e) return false;
+    if (c->engine) engine_destroy(c->engine);
+    c->engine = e;
+    find_step(c);
+    return true;
+}
+
+void motion_code_start(motion_code *c, engine_kind kind)
+{
+    if (kind == ENGINE_AUTO && try_engine(c, ENGINE_CC, true)) return;
+    if (kind == ENGINE_CC && try_engine(c, ENGINE_CC, false)) return;
+    if (kind != ENGINE_INTERPRET && try_engine(c, ENGINE_TCC, false)) return;
+    try_engine(c, ENGINE_INTERPRET, false);
+}
+
+static const double *inputs(motion_code *c, double t, const double *y)
+{
+    c->in[0] = t;
+    memcpy(c->in + 1, y, (c->n + c->m) * sizeof *y);
+    return c->in;
+}
+
+bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out)
+{
+    if (!c->program[which]) return false;
+    return engine_call(c->engine, c->index[which], inputs(c, t, y), out ? out : c->out);
+}
+
+bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
+                           double *out)
+{
+    if (!c->program[which]) return false;
+    return program_run(c->program[which], inputs(c, t, y), out);
+}

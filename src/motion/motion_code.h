@@ -1,0 +1,72 @@
+/* motion/motion_code.h - what a motion evaluates again and again, as programs.
+ *
+ * The state is y = (q, s): s are the model's velocity parameters z or its free quasi-velocities ω
+ * where the method is written in them and v = ψ(q, s, t) is known, the velocities v otherwise. All
+ * programs take (t, y). A program that fails at a state (guards, compile/recipe.h), or that does
+ * not exist, leaves the work to the worksheet's interpreter. */
+#ifndef MOTION_MOTION_CODE_H
+#define MOTION_MOTION_CODE_H
+#include "../compile/engine.h"
+#include "../compile/jets.h"
+#include "../integrate/integrate.h"
+#include "../state/eval.h"
+
+typedef enum motion_program {
+    MOTION_RHS,        /* y' */
+    MOTION_ENERGY,     /* T + V, V */
+    MOTION_PLACES,     /* |f|/Σ|terms| of each holonomic constraint, then q moved onto f = 0 (n) */
+    MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
+    MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
+    MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
+    MOTION_RANK, /* what must not lose rank (rank_rows × n): J, or ∂ψ/∂s transposed; then M_ii */
+    MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
+    MOTION_PROGRAMS
+} motion_program;
+
+typedef struct motion_code {
+    ah_ctx *ctx;
+    uint32_t n, m; /* q and s */
+    const ah_expr *second;
+    const ah_expr *psi;                  /* v in terms of q, s, t; NULL: s = v */
+    quantity rate;                       /* holds s' … */
+    const uint32_t *row;                 /* … in these rows; NULL: in order */
+    runner *runner;                      /* gives the rate by pivoting */
+    program *program[MOTION_PROGRAMS];   /* NULL: none */
+    uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
+    size_t index[MOTION_PROGRAMS];       /* in the engine */
+    uint32_t rank_rows;                  /* of MOTION_RANK */
+    engine *engine;
+    /* In the cc engine: the whole step, compiled together with the right-hand side. */
+    int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,
+                double *next, double *lost, double *error);
+    jets *jets;          /* of MOTION_RHS; NULL: none wanted, or none to be had … */
+    const char *no_jets; /* … because of this */
+    jets_function *jet;  /* compiled */
+    double *in, *out;    /* work space */
+} motion_code;
+
+/* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
+void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
+                        point *p);
+/* Makes the program of the exact Jacobian of the right-hand side; before the engine is started.
+ * false: the right-hand side is no formula (MOTION_RHS is not there). */
+bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p);
+/* Makes the jets that the Taylor method needs; before the engine is started. false: c->no_jets. */
+bool motion_code_add_jets(motion_code *c, arena *a);
+/* Chooses and starts the engine; ENGINE_AUTO: a compiled one that is there already, or the quickest
+ * to start. Whatever is not to be had is replaced by the next best. */
+void motion_code_start(motion_code *c, engine_kind kind);
+/* Runs a program at (t, y) into `out` (NULL: c->out); false: it cannot there. */
+bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out);
+/* The same by the interpreter, for programs that are not in the engine yet, or seldom run. */
+bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
+                           double *out);
+/* Holonomic constraints f, in a column. */
+mat motion_code_holonomic(point *p);
+/* Numbers by slot at the point, `slots` of them: a state to judge pivots by. */
+double *motion_code_sample(point *p, size_t *slots);
+ivp_cost motion_code_cost(const motion_code *c);
+/* See ivp.jet. */
+bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y);
+
+#endif

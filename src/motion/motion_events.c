@@ -1,0 +1,381 @@
+/* motion/motion_events.c - events along a motion. */
+#include "motion_events.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Parts of a step that are always looked at, and how often each may be halved. */
+#define EVENT_PARTS 4
+#define EVENT_DEPTH 7
+/* The cubic foretells the middle well enough when it errs by less than this part of the values. */
+#define EVENT_SMOOTH 0.02
+/* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
+#define EVENT_DIFFERENCE 1e-4
+
+typedef struct node {
+    double t, g, slope, size; /* size: Σ|terms| */
+} node;
+
+/* A place found within the step, kept until it is known what it is. */
+typedef struct place {
+    bool there;
+    double t, value;
+    double *y;
+} place;
+
+typedef struct watched {
+    const model_event *event;
+    expr_plan *plan; /* g, and its derivative where that is symbolic */
+    motion_level level;
+    bool symbolic;
+    int side;      /* of zero, clearly: -1, 1; 0: not known */
+    double size;   /* lately */
+    node last;     /* at the end of the previous step */
+    place root;    /* the last change of sign */
+    place nearest; /* since g has been near zero */
+    bool fresh;    /* nothing but the start is known */
+    bool left_zero, undefined;
+    double undefined_at;
+} watched;
+
+struct motion_watch {
+    motion_state *state;
+    arena *arena;
+    size_t count, dimension;
+    watched *at;
+    double near;
+    double *y; /* work space */
+    const ivp_step *step;
+    double direction; /* of the integration */
+    LIST(node) nodes; /* of one event in one step */
+    LIST(motion_happening) found;
+    LIST(double *) states; /* room for found[i].y */
+};
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+static bool watch(motion_watch *w, watched *e, const model_event *event)
+{
+    point *p = w->state->p;
+    e->event = event;
+    ah_expr roots[2] = {event->e, AH_NONE};
+    e->level = motion_state_needs(w->state, event->e);
+    if (e->level == MOTION_UNKNOWN) return false;
+    e->symbolic = motion_state_has_rate(p->ctx, event->e);
+    if (e->symbolic) {
+        roots[1] = expr_dt(p->ctx, event->e);
+        const motion_level level = motion_state_needs(w->state, roots[1]);
+        if (level > e->level) e->level = level;
+    }
+    e->plan = expr_plan_create(p->ctx, w->arena, roots, e->symbolic ? 2 : 1);
+    e->root.y = NEW_ARRAY(w->arena, double, w->dimension);
+    e->nearest.y = NEW_ARRAY(w->arena, double, w->dimension);
+    return true;
+}
+
+motion_watch *motion_watch_create(motion_state *s, double rtol, const model_event **unknown)
+{
+    const ah_model *m = s->p->model;
+    *unknown = NULL;
+    if (!m->events.count) return NULL;
+    motion_watch *w = NEW(s->p->arena, motion_watch);
+    w->state = s;
+    w->arena = s->p->arena;
+    w->dimension = s->code.n + s->code.m;
+    w->near = fmax(EVENT_NEAR, EVENT_NEAR_RTOL * rtol);
+    w->count = m->events.count;
+    w->at = NEW_ARRAY(w->arena, watched, w->count);
+    w->y = NEW_ARRAY(w->arena, double, w->dimension);
+    for (size_t i = 0; i < w->count; i++)
+        if (!watch(w, &w->at[i], &m->events.at[i])) {
+            *unknown = &m->events.at[i];
+            return NULL;
+        }
+    return w;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* At a state that is in the point as far as the event needs. */
+static node look(const watched *e, const point *p, double t)
+{
+    double value[2] = {NAN, NAN}, size[2];
+    expr_plan_run_scaled(e->plan, p->values, value, size);
+    return (node){.t = t, .g = value[0], .slope = value[1], .size = size[0]};
+}
+
+static node value_at(motion_watch *w, const watched *e, double t)
+{
+    w->step->at(w->step->stepper, t, w->y);
+    motion_state_put(w->state, e->level, t, w->y);
+    return look(e, w->state->p, t);
+}
+
+static node node_at(motion_watch *w, const watched *e, double t)
+{
+    node x = value_at(w, e, t);
+    if (e->symbolic) return x;
+    const double d = EVENT_DIFFERENCE * fabs(w->step->t1 - w->step->t0);
+    const double after = fmin(t + d, fmax(w->step->t0, w->step->t1));
+    const double before = fmax(t - d, fmin(w->step->t0, w->step->t1));
+    x.slope = (value_at(w, e, after).g - value_at(w, e, before).g) / (after - before);
+    return x;
+}
+
+typedef double along(motion_watch *w, const watched *e, double t);
+
+static double value_of(motion_watch *w, const watched *e, double t)
+{
+    return value_at(w, e, t).g;
+}
+
+static double slope_of(motion_watch *w, const watched *e, double t)
+{
+    return node_at(w, e, t).slope;
+}
+
+/* Brent's method: a zero of f between a and b, where it has different signs; to the rounding of t.
+ */
+static double zero(motion_watch *w, const watched *e, along *f, double a, double fa, double b,
+                   double fb)
+{
+    double c = a, fc = fa, d = b - a, before = d;
+    for (int i = 0; i < 200 && fb != 0; i++) {
+        if ((fb > 0) == (fc > 0)) c = a, fc = fa, d = before = b - a;
+        if (fabs(fc) < fabs(fb)) {
+            a = b, b = c, c = a;
+            fa = fb, fb = fc, fc = fa;
+        }
+        const double least = DBL_EPSILON * fabs(b), half = (c - b) / 2;
+        if (fabs(half) <= least) break;
+        if (fabs(before) >= least && fabs(fa) > fabs(fb)) {
+            double p, q, s = fb / fa;
+            if (a == c) {
+                p = 2 * half * s;
+                q = 1 - s;
+            } else {
+                const double r = fb / fc, u = fa / fc;
+                p = s * (2 * half * u * (u - r) - (b - a) * (r - 1));
+                q = (u - 1) * (r - 1) * (s - 1);
+            }
+            if (p > 0) q = -q;
+            p = fabs(p);
+            if (2 * p < fmin(3 * half * q - fabs(least * q), fabs(before * q)))
+                before = d, d = p / q;
+            else
+                d = before = half;
+        } else {
+            d = before = half;
+        }
+        a = b, fa = fb;
+        b += fabs(d) > least ? d : copysign(least, half);
+        fb = f(w, e, b);
+        if (isnan(fb)) break;
+    }
+    return b;
+}
+
+/* ---- Samples of one event in one step -------------------------------------------------------- */
+
+static void add_node(motion_watch *w, node x)
+{
+    LIST_PUSH(w->arena, &w->nodes, x);
+}
+
+/* The middle of a and b as the cubic through both foretells it. */
+static bool foretold(const motion_watch *w, const watched *e, const node *a, const node *b,
+                     const node *m)
+{
+    const double cubic = (a->g + b->g) / 2 + (b->t - a->t) / 8 * (a->slope - b->slope);
+    const double size = fmax(fmax(fabs(a->g), fabs(b->g)), fabs(m->g));
+    return fabs(m->g - cubic) <= fmax(EVENT_SMOOTH * size, w->near * e->size);
+}
+
+/* Nodes after a up to and including b. */
+static void refine(motion_watch *w, const watched *e, node a, node b, int depth)
+{
+    const bool here = isfinite(a.g), there = isfinite(b.g);
+    const double middle = a.t + (b.t - a.t) / 2;
+    if ((here || there) && depth < EVENT_DEPTH) {
+        const node m = node_at(w, e, middle);
+        if (!here || !there || !isfinite(m.g) || !foretold(w, e, &a, &b, &m)) {
+            refine(w, e, a, m, depth + 1);
+            refine(w, e, m, b, depth + 1);
+            return;
+        }
+        add_node(w, m);
+    }
+    add_node(w, b);
+}
+
+/* |g| falls after a and grows before b: its least value between them is a node too. */
+static bool dips(const motion_watch *w, const node *a, const node *b)
+{
+    return a->g * b->g > 0 && a->g * a->slope * w->direction < 0 &&
+           b->g * b->slope * w->direction > 0;
+}
+
+static void add_extremes(motion_watch *w, const watched *e)
+{
+    const size_t count = w->nodes.count;
+    for (size_t i = 1; i < count; i++) {
+        const node *a = &w->nodes.at[i - 1], *b = &w->nodes.at[i];
+        if (!dips(w, a, b)) continue;
+        const double t = zero(w, e, slope_of, a->t, a->slope, b->t, b->slope);
+        const node x = node_at(w, e, t);
+        if (isfinite(x.g)) add_node(w, x);
+    }
+    for (size_t i = count; i < w->nodes.count; i++) /* into their places */
+        for (size_t k = i; k > 0; k--) {
+            node *x = &w->nodes.at[k], *before = &w->nodes.at[k - 1], swap = *x;
+            if (w->direction * (before->t - x->t) <= 0) break;
+            *x = *before;
+            *before = swap;
+        }
+}
+
+static void sample(motion_watch *w, watched *e)
+{
+    const ivp_step *s = w->step;
+    w->nodes.count = 0;
+    add_node(w, e->last);
+    node before = e->last;
+    for (int i = 1; i <= EVENT_PARTS; i++) {
+        const double t =
+            i == EVENT_PARTS ? s->t1 : s->t0 + (s->t1 - s->t0) * i / (double) EVENT_PARTS;
+        const node x = node_at(w, e, t);
+        refine(w, e, before, x, 0);
+        before = x;
+    }
+    add_extremes(w, e);
+    e->last = before;
+    double size = 0;
+    for (size_t i = 0; i < w->nodes.count; i++)
+        if (isfinite(w->nodes.at[i].size)) size = fmax(size, w->nodes.at[i].size);
+    e->size = fmax(EVENT_MEMORY * e->size, size);
+}
+
+/* ---- What the samples say -------------------------------------------------------------------- */
+
+static void keep(motion_watch *w, const watched *e, place *p, double t)
+{
+    const node x = value_at(w, e, t);
+    *p = (place){.there = true, .t = t, .value = x.g, .y = p->y};
+    memcpy(p->y, w->y, w->dimension * sizeof *p->y);
+}
+
+static void happened(motion_watch *w, const watched *e, const place *p, int direction, bool touched)
+{
+    const int wanted = e->event->direction;
+    if (wanted && wanted != direction) return;
+    if (w->states.count == w->found.count) {
+        double *room = NEW_ARRAY(w->arena, double, w->dimension);
+        LIST_PUSH(w->arena, &w->states, room);
+    }
+    double *y = w->states.at[w->found.count];
+    memcpy(y, p->y, w->dimension * sizeof *y);
+    const motion_happening h = {e->event, p->t, p->value, direction, touched, y};
+    LIST_PUSH(w->arena, &w->found, h);
+}
+
+static void forget(watched *e)
+{
+    e->root.there = e->nearest.there = false;
+}
+
+static int side_of(const motion_watch *w, const watched *e, const node *x)
+{
+    const double near = w->near * e->size;
+    return x->g > near ? 1 : x->g < -near ? -1 : 0;
+}
+
+static void judge(motion_watch *w, watched *e, const node *before, const node *x)
+{
+    if (!isfinite(x->g)) {
+        if (!e->undefined) e->undefined_at = x->t;
+        e->undefined = true;
+        e->side = 0;
+        forget(e);
+        return;
+    }
+    const int side = side_of(w, e, x), forward = w->direction > 0 ? 1 : -1;
+    if (side) e->left_zero = true;
+    if (e->side && before->g != 0 && (x->g == 0 || (x->g > 0) != (before->g > 0)))
+        keep(w, e, &e->root,
+             x->g == 0 ? x->t : zero(w, e, value_of, before->t, before->g, x->t, x->g));
+    if (!side) {
+        if (e->side && (!e->nearest.there || fabs(x->g) < fabs(e->nearest.value)))
+            keep(w, e, &e->nearest, x->t);
+        return;
+    }
+    if (e->side == -side && e->root.there)
+        happened(w, e, &e->root, side * forward, false);
+    else if (e->side == side && e->nearest.there)
+        happened(w, e, &e->nearest, -side * forward, true);
+    e->side = side;
+    forget(e);
+}
+
+static bool comes_before(const motion_watch *w, const motion_happening *a,
+                         const motion_happening *b)
+{
+    if (a->t != b->t) return w->direction * (b->t - a->t) > 0;
+    return !a->event->stop && b->event->stop;
+}
+
+static void sort(motion_watch *w)
+{
+    for (size_t i = 1; i < w->found.count; i++)
+        for (size_t k = i; k > 0 && comes_before(w, &w->found.at[k], &w->found.at[k - 1]); k--) {
+            const motion_happening swap = w->found.at[k];
+            w->found.at[k] = w->found.at[k - 1];
+            w->found.at[k - 1] = swap;
+        }
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* Values and slopes at the start: what is zero there has no side yet. */
+void motion_watch_begin(motion_watch *w, double t, const double *y)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        watched *e = &w->at[i];
+        motion_state_put(w->state, e->level, t, y);
+        e->last = look(e, w->state->p, t);
+        e->size = isfinite(e->last.size) ? e->last.size : 0;
+        e->fresh = true;
+        e->undefined = !isfinite(e->last.g);
+        e->undefined_at = t;
+    }
+}
+
+size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_happening **out)
+{
+    w->step = step;
+    w->direction = step->t1 >= step->t0 ? 1 : -1;
+    w->found.count = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        watched *e = &w->at[i];
+        if (!e->symbolic) e->last.slope = node_at(w, e, step->t0).slope;
+        sample(w, e);
+        if (e->fresh) { /* only now is it known what size to measure the start by */
+            e->side = side_of(w, e, &w->nodes.at[0]);
+            e->left_zero = e->side != 0;
+            e->fresh = false;
+        }
+        for (size_t k = 1; k < w->nodes.count; k++)
+            judge(w, e, &w->nodes.at[k - 1], &w->nodes.at[k]);
+    }
+    sort(w);
+    *out = w->found.at;
+    return w->found.count;
+}
+
+const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)
+{
+    const watched *e = &w->at[i];
+    *t = e->undefined_at;
+    if (e->undefined) return "is not defined all the way";
+    return e->left_zero ? NULL : "is zero all the time";
+}

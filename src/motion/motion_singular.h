@@ -1,0 +1,31 @@
+/* motion/motion_singular.h - singular states on the way: where the constraints, or the parametric
+ * form q' = ψ(q, z, t), lose rank. An integrator may step over such a state without a sign, for it
+ * is one point; but the equations do not determine the motion beyond it. */
+#ifndef MOTION_MOTION_SINGULAR_H
+#define MOTION_MOTION_SINGULAR_H
+#include "../integrate/integrate.h"
+#include "motion_state.h"
+
+/* A Gram determinant falls to the square of this part of its recent size: a rank is lost as far as
+ * an integration can tell. So near to the turning points of symmetric double pendulums rounding
+ * errors of 1e-16 have grown to 1e-5, and decide what comes next. */
+#define SINGULAR_NEAR 1e-4
+/* A step is looked at closely when the determinant at one of its ends is below this part. */
+#define SINGULAR_SUSPECT 0.2
+/* √D may change as many times as fast as it did lately. */
+#define SINGULAR_STEEPER 5
+/* Nearer than that a glance does not do. */
+#define SINGULAR_GLANCE 1e-3
+/* How fast the recent size is forgotten, for each step of the size that is usual lately. */
+#define SINGULAR_MEMORY 0.9
+
+typedef struct motion_singular motion_singular;
+
+/* NULL: no rank can be lost, or the system is too large to watch. */
+motion_singular *motion_singular_create(motion_state *s, double t, const double *y);
+/* Whether the step meets a singular state; *t is where. */
+bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t);
+/* What is lost at the state, in words; NULL: nothing that is known here. In the job arena. */
+const char *motion_singular_explain(motion_singular *w, double t, const double *y);
+
+#endif

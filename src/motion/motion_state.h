@@ -1,0 +1,87 @@
+/* motion/motion_state.h - a motion's state as a point: what the integrator's y means, and all that
+ * can be known at it: speeds, accelerations, multipliers, reactions. */
+#ifndef MOTION_MOTION_STATE_H
+#define MOTION_MOTION_STATE_H
+#include "../integrate/integrate.h"
+#include "motion_code.h"
+
+typedef struct motion_options {
+    double t0, t1;
+    ivp_options tolerance;
+    size_t samples; /* evenly spaced, both ends included; 0: use every */
+    double every;   /* distance of samples */
+    engine_kind engine;
+    ivp_kind integrator;
+    size_t branch;   /* of second-class accelerations; 0: the least of Gauss' function */
+    expr_list asked; /* what will be evaluated at the samples' points besides the outputs */
+} motion_options;
+
+/* How much of the point a quantity needs; each includes those before it. */
+typedef enum motion_level {
+    MOTION_AT_STATE,     /* t, q, v and the state's own speeds */
+    MOTION_AT_SPEEDS,    /* z, ω, M[i,j] */
+    MOTION_AT_RATES,     /* accelerations, z', ω' */
+    MOTION_AT_REACTIONS, /* lambda[a], reaction[q] */
+    MOTION_UNKNOWN       /* what a motion does not give */
+} motion_level;
+
+/* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
+typedef struct motion_derived {
+    ah_expr symbol;
+    enum { DERIVED_LAMBDA, DERIVED_REACTION, DERIVED_MASS } what;
+    uint32_t index;
+} motion_derived;
+
+struct motion_charts;
+struct motion_branch;
+
+typedef struct motion_state {
+    const eval_method *method;
+    const eval_method *reactions_by; /* multipliers; refused when they do not exist */
+    point *p;
+    const motion_options *options;
+    struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
+    struct motion_branch *branch; /* motion_branch.h; NULL: the accelerations are a formula */
+    motion_code code;
+    projector *projector;
+    const ivp_dae *dae;  /* for IDA */
+    bool jacobian_tried; /* the Jacobian has been asked for */
+    uint64_t evaluations, pivoted;
+    run_failure failure;                  /* of the last evaluation that failed */
+    const double *multipliers, *reaction; /* after MOTION_AT_REACTIONS; NULL: none */
+
+    expr_plan *psi, *psi_dot;     /* v and a through s and s'; NULL: s = v */
+    expr_plan *omega, *omega_dot; /* of all quasi-velocities; NULL: none */
+    expr_plan *energy, *masses;
+    speed_finder *speeds; /* NULL: there are no z, or they are the state's */
+    LIST(motion_derived) derived;
+    double *work, *rate; /* n, n + m */
+} motion_state;
+
+/* Whether der(e) can be evaluated along a motion: e holds nothing but the state. */
+bool motion_state_has_rate(ah_ctx *ctx, ah_expr e);
+/* Makes the symbols of all that may be asked at a state; call before the point is created. */
+void motion_state_declare(ah_model *m, const eval_method *method);
+/* NULL, or why the method or the integrator does not apply; "" when that has been reported. */
+const char *motion_state_create(motion_state *s, const eval_method *method,
+                                const eval_method *reactions, point *p,
+                                const motion_options *options);
+/* The programs of another form of the method's equations, in the same variables. NULL, or why the
+ * integrator does not apply. */
+const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out);
+/* ∂y'/∂y, row-major; exact, made on first use. false: it has no formula, or not there. */
+bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J);
+/* What the expression needs. */
+motion_level motion_state_needs(const motion_state *s, ah_expr e);
+/* y into the point, as far as the level says. false: the motion does not exist there (the point
+ * then lacks accelerations and more). */
+bool motion_state_put(motion_state *s, motion_level level, double t, const double *y);
+void motion_state_take(const motion_state *s, double *y);
+bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy);
+/* T + V; *size is |T| + |V|, what a change of it is measured by. */
+double motion_state_energy(motion_state *s, double t, const double *y, double *size);
+/* Brings (q, v) to the constraints, q alone where v follows from s. True: it moved. *residual: the
+ * largest that is left, relative to the terms of the constraint. */
+bool motion_state_project(motion_state *s, double t, double *y, double *residual);
+
+#endif

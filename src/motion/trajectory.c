@@ -1,0 +1,350 @@
+/* motion/trajectory.c - the choice of method, span, engine and integrator, and the run's rows. */
+#include "trajectory.h"
+
+#include <anholo/lang.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct run {
+    ah_model *model;
+    const ah_simulate_options *options;
+    eval_method equations, reactions;
+    point point;
+    trajectory *out;
+    ah_status *status;
+
+    expr_list state;  /* q, q', z, ω */
+    expr_list asked;  /* outputs and extras */
+    ah_expr residual; /* the symbol that stands for it in what is asked for */
+    expr_plan *state_plan, *asked_plan;
+    double *row, *value; /* value: of the asked ones */
+    const trajectory_sinks *sinks;
+} run;
+
+ah_simulate_options ah_simulate_defaults(void)
+{
+    return (ah_simulate_options){.rtol = 1e-10, .atol = 1e-12, .samples = 201};
+}
+
+static const char *const engine_name[] = {[ENGINE_AUTO] = "auto",
+                                          [ENGINE_INTERPRET] = "interpret",
+                                          [ENGINE_TCC] = "tcc",
+                                          [ENGINE_CC] = "cc"};
+
+const char *trajectory_engine(const trajectory *t)
+{
+    return engine_name[t->summary.engine];
+}
+
+size_t trajectory_column(const trajectory *t, const char *name)
+{
+    for (size_t i = 0; i < t->columns; i++)
+        if (!strcmp(t->name[i], name)) return i;
+    return SIZE_MAX;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Symbols q, v, z, ω; then what is asked for. */
+static void choose_columns(run *w, const ah_expr *extra, size_t extras)
+{
+    ah_ctx *ctx = w->model->ctx;
+    arena *a = &ctx->job;
+    const ah_model *m = w->model;
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &w->state, m->q.at[i]);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &w->state, m->v.at[i]);
+    for (size_t i = 0; i < m->speeds.count; i++) LIST_PUSH(a, &w->state, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        LIST_PUSH(a, &w->state, m->quasivelocities.at[i].symbol);
+    for (size_t i = 0; i < m->outputs.count; i++) LIST_PUSH(a, &w->asked, m->outputs.at[i].e);
+    for (size_t i = 0; i < extras; i++) LIST_PUSH(a, &w->asked, extra[i]);
+    w->out->extra = 1 + w->state.count + m->constraints.count + m->n + m->outputs.count + 2;
+    w->out->columns = w->out->extra + extras;
+}
+
+enum { NAME_NODES = 2000 }; /* of an expression that is the name of a column */
+
+/* Nodes of e written out as a tree: what is shared counts as often as it is met. */
+static double tree_size(ah_ctx *ctx, arena *a, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(ctx, a, &e, 1); /* children first */
+    double *size = NEW_ARRAY(a, double, nodes.count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const ah_expr *child = expr_get_children(ctx, nodes.at[i]);
+        size[i] = 1;
+        for (size_t k = 0; k < expr_get_count(ctx, nodes.at[i]); k++)
+            size[i] += size[expr_find(&nodes, child[k])];
+    }
+    return nodes.count ? size[nodes.count - 1] : 0;
+}
+
+/* As it is written, unless that is long: a text may be exponential in its graph. */
+static const char *extra_name(ah_ctx *ctx, arena *a, ah_expr e, size_t number)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const bool brief = tree_size(ctx, &ctx->scratch, e) <= NAME_NODES;
+    arena_release(&ctx->scratch, mark);
+    return brief ? expr_text(ctx, a, e, AH_ASCII) : arena_printf(a, "extra[%zu]", number + 1);
+}
+
+static void name_columns(run *w, const ah_expr *extra, size_t extras)
+{
+    ah_ctx *ctx = w->model->ctx;
+    arena *a = &ctx->job;
+    const ah_model *m = w->model;
+    const char **name = NEW_ARRAY(a, const char *, w->out->columns), **next = name;
+    *next++ = "t";
+    for (size_t i = 0; i < w->state.count; i++)
+        *next++ = expr_text(ctx, a, w->state.at[i], AH_ASCII);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        *next++ = arena_printf(a, "lambda[%s]", m->constraints.at[i].label);
+    for (uint32_t i = 0; i < m->n; i++)
+        *next++ = arena_printf(a, "reaction[%s]", expr_get_name(ctx, m->q.at[i]));
+    for (size_t i = 0; i < m->outputs.count; i++) *next++ = m->outputs.at[i].name;
+    *next++ = "energy";
+    *next++ = "residual";
+    for (size_t i = 0; i < extras; i++) *next++ = extra_name(ctx, a, extra[i], i);
+    w->out->name = name;
+}
+
+static void plan_columns(run *w)
+{
+    ah_ctx *ctx = w->model->ctx;
+    w->residual = expr_symbol(ctx, AH_DERIVED, "residual");
+    w->state_plan = expr_plan_create(ctx, &ctx->job, w->state.at, w->state.count);
+    w->asked_plan = expr_plan_create(ctx, &ctx->job, w->asked.at, w->asked.count);
+    w->row = NEW_ARRAY(&ctx->job, double, w->out->columns);
+    w->value = NEW_ARRAY(&ctx->job, double, w->asked.count + 1);
+}
+
+static double *add(double *next, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) *next++ = values && isfinite(values[i]) ? values[i] : NAN;
+    return next;
+}
+
+static void make_row(run *w, const motion_sample *sample)
+{
+    const ah_model *m = w->model;
+    const size_t state = w->state.count, outputs = m->outputs.count;
+    const double t = point_get(sample->point, expr_time(m->ctx));
+    expr_plan_run(w->state_plan, sample->point->values, w->row + 1);
+    double *next = add(w->row, &t, 1);
+    next = add(next, w->row + 1, state);
+    next = add(next, sample->multipliers, m->constraints.count);
+    next = add(next, sample->reaction, m->n);
+    point_set(sample->point, w->residual, sample->residual);
+    expr_plan_run(w->asked_plan, sample->point->values, w->value);
+    next = add(next, w->value, outputs);
+    next = add(next, &sample->energy, 1);
+    next = add(next, &sample->residual, 1);
+    add(next, w->value + outputs, w->asked.count - outputs);
+}
+
+static bool take_sample(void *user, const motion_sample *sample)
+{
+    run *w = user;
+    make_row(w, sample);
+    const bool go_on = w->sinks->row(w->sinks->user, w->out, w->row);
+    w->out->rows++;
+    return go_on;
+}
+
+static bool take_event(void *user, const motion_happening *h, const motion_sample *sample)
+{
+    run *w = user;
+    trajectory *out = w->out;
+    make_row(w, sample);
+    const trajectory_event e = {h->event, h->value, h->direction, h->touched, w->row};
+    const bool go_on = !w->sinks->event || w->sinks->event(w->sinks->user, out, &e);
+    if (out->happened++ < TRAJECTORY_EVENTS) {
+        double *row = NEW_ARRAY(&w->model->ctx->job, double, out->columns);
+        memcpy(row, w->row, out->columns * sizeof *row);
+        LIST_PUSH(&w->model->ctx->job, &out->events, e);
+        out->events.at[out->events.count - 1].row = row;
+    }
+    return go_on;
+}
+
+/* ---- The choices ----------------------------------------------------------------------------- */
+
+static bool choose_span(run *w)
+{
+    ah_model *m = w->model;
+    motion_options *span = &w->out->span;
+    ah_expr to = m->t1;
+    if (w->options->to && ah_read_expression(m, "--to", w->options->to, &to) != AH_OK) return false;
+    if (to == AH_NONE) {
+        diag(m->ctx, A0611, NOWHERE, "nothing says how long to simulate");
+        diag_hint(m->ctx, "write `simulate t = 0 .. 10` in the model, or give --to 10");
+        return false;
+    }
+    span->t0 = point_get(&w->point, expr_time(m->ctx));
+    span->t1 = point_eval(&w->point, to);
+    span->tolerance = (ivp_options){
+        .rtol = w->options->rtol, .atol = w->options->atol, .most_steps = w->options->most_steps};
+    span->samples = w->options->every > 0 ? 0 : w->options->samples;
+    span->every = w->options->every;
+    if (isfinite(span->t1)) return true;
+    diag(m->ctx, A0611, NOWHERE, "the end of the span is not a finite number");
+    return false;
+}
+
+static bool choose_engine(run *w)
+{
+    const char *wanted = w->options->engine ? w->options->engine : "auto";
+    for (size_t i = 0; i < sizeof engine_name / sizeof *engine_name; i++)
+        if (strcmp(engine_name[i], wanted) == 0) {
+            w->out->span.engine = (engine_kind) i;
+            return true;
+        }
+    diag(w->model->ctx, A0612, NOWHERE, "there is no engine `%s`", wanted);
+    diag_hint(w->model->ctx, "auto, interpret, tcc or cc");
+    return false;
+}
+
+static bool choose_integrator(run *w)
+{
+    const char *wanted = w->options->integrator ? w->options->integrator : ivp_name[IVP_AUTO];
+    for (int i = 0; i < IVP_KINDS; i++)
+        if (strcmp(ivp_name[i], wanted) == 0) {
+            w->out->span.integrator = (ivp_kind) i;
+            return true;
+        }
+    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
+    diag_hint(w->model->ctx, "auto, dop853, taylor, adams, bdf or ida");
+    return false;
+}
+
+static bool choose_method(run *w)
+{
+    ah_model *m = w->model;
+    /* IDA integrates the form with multipliers, as it stands */
+    const formalism *usual = w->out->span.integrator == IVP_IDA
+                                 ? derive_find("multipliers")
+                                 : derive_default(derive_mechanics(m));
+    const formalism *f =
+        w->options->method ? derive_find_or_report(m->ctx, w->options->method) : usual;
+    w->out->method = f;
+    if (!f) return false;
+    if (w->out->span.integrator == IVP_IDA && f != usual) {
+        *w->status = AH_E_REFUSED;
+        diag(m->ctx, A0613, NOWHERE, "the integrator `ida` does not apply to the method `%s`",
+             f->name);
+        diag_hint(m->ctx, "it is for `--method multipliers`: the differential-algebraic system");
+        return false;
+    }
+    w->equations = eval_prepare(m, f, NULL, &m->ctx->job);
+    w->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &m->ctx->job);
+    w->out->span.branch = w->options->branch;
+    if (w->options->branch && !w->equations.refused && !w->equations.eq->branches) {
+        diag(m->ctx, A0615, NOWHERE, "the accelerations have no branches by the method %s",
+             f->name);
+        diag_hint(m->ctx, "constraints that are not linear in the accelerations have");
+        return false;
+    }
+    if (!w->equations.refused) return true;
+    *w->status = AH_E_REFUSED;
+    diag(m->ctx, A0502, NOWHERE, "%s: %s", f->name, w->equations.refused);
+    return false;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* What the motion is to work out at the samples: the residual it does anyhow. */
+static expr_list of_motion(const run *w)
+{
+    ah_ctx *ctx = w->model->ctx;
+    const ah_expr zero = expr_int(ctx, 0);
+    expr_list list = {.at = NEW_ARRAY(&ctx->job, ah_expr, w->asked.count + 1)};
+    for (size_t i = 0; i < w->asked.count; i++)
+        list.at[list.count++] = expr_subst(ctx, w->asked.at[i], 1, &w->residual, &zero);
+    return list;
+}
+
+static bool prepare(run *w, const ah_expr *extra, size_t extras)
+{
+    arena *a = &w->model->ctx->job;
+    if (!choose_engine(w) || !choose_integrator(w) || !choose_method(w)) return false;
+    choose_columns(w, extra, extras);
+    name_columns(w, extra, extras);
+    plan_columns(w); /* all symbols before the point */
+    motion_state_declare(w->model, &w->equations);
+    w->out->span.asked = of_motion(w);
+    return point_create(w->model, a, &w->point) && point_start(&w->point) && choose_span(w) &&
+           point_complete(&w->point, w->options->project);
+}
+
+bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
+                       size_t extras, const trajectory_sinks *sinks, trajectory *out,
+                       ah_status *status)
+{
+    const double start = base_clock();
+    run w = {.model = m, .options = options, .out = out, .status = status, .sinks = sinks};
+    const motion_sinks to = {take_sample, take_event, &w};
+    *out = (trajectory){.model = m};
+    *status = AH_OK;
+    if (!prepare(&w, extra, extras) ||
+        !motion_run(&w.equations, &w.reactions, &w.point, &out->span, &to, &out->summary)) {
+        if (out->summary.refused) *status = AH_E_REFUSED;
+        if (out->summary.refused && *out->summary.refused) {
+            diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
+                 ivp_name[out->span.integrator], out->summary.refused);
+            diag_hint(m->ctx, "dop853 applies to every motion, bdf to what is stiff");
+        }
+        if (*status == AH_OK) *status = AH_E_INPUT;
+        return false;
+    }
+    out->seconds = base_clock() - start;
+    *status = out->summary.status != AH_OK                       ? out->summary.status
+              : out->summary.stopped && !out->summary.stopped_by ? AH_E_NUMERIC
+                                                                 : AH_OK;
+    return true;
+}
+
+/* ---- Kept in memory -------------------------------------------------------------------------- */
+
+typedef struct keeper {
+    arena *arena;
+    double *at;
+    size_t capacity; /* numbers */
+} keeper;
+
+/* Rows that the options make, if the motion goes to its end. */
+static double rows_expected(const motion_options *span)
+{
+    if (span->samples) return (double) span->samples;
+    return floor(fabs(span->t1 - span->t0) / span->every) + 2;
+}
+
+static bool keep_row(void *user, const trajectory *so_far, const double *row)
+{
+    keeper *k = user;
+    const size_t used = so_far->rows * so_far->columns, need = used + so_far->columns;
+    if (!so_far->rows) {
+        const double all = rows_expected(&so_far->span) * (double) so_far->columns;
+        if (!(all <= (double) TRAJECTORY_LIMIT))
+            ctx_raise_limit(so_far->model->ctx,
+                            "more rows and columns than can be kept: ask for fewer samples");
+        k->capacity = (size_t) all;
+        k->at = NEW_ARRAY(k->arena, double, k->capacity);
+    }
+    if (need > k->capacity) {
+        if (need > TRAJECTORY_LIMIT)
+            ctx_raise_limit(so_far->model->ctx, "more rows and columns than can be kept");
+        k->at = arena_grow(k->arena, k->at, sizeof *k->at, used, &k->capacity, need);
+    }
+    memcpy(k->at + used, row, so_far->columns * sizeof *row);
+    return true;
+}
+
+bool trajectory_run(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,
+                    size_t extras, trajectory *out, ah_status *status)
+{
+    keeper k = {.arena = &m->ctx->job};
+    const trajectory_sinks sinks = {.row = keep_row, .user = &k};
+    const bool good = trajectory_stream(m, options, extra, extras, &sinks, out, status);
+    out->at = k.at;
+    return good;
+}

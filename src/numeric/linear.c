@@ -1,0 +1,245 @@
+/* numeric/linear.c - dense linear algebra through LAPACKE. */
+#include "linear.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static bool all_finite(size_t count, const double *x)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static double *copy(arena *a, size_t count, const double *x)
+{
+    double *y = NEW_ARRAY(a, double, count ? count : 1);
+    if (count) memcpy(y, x, count * sizeof *x);
+    return y;
+}
+
+/* The transpose, which is A as LAPACK's column-major layout wants it. */
+static double *transposed(arena *a, uint32_t rows, uint32_t cols, const double *A)
+{
+    double *T = NEW_ARRAY(a, double, (size_t) rows *cols + 1);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++) T[(size_t) j * rows + i] = A[(size_t) i * cols + j];
+    return T;
+}
+
+double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
+                    double *X)
+{
+    if (n == 0 || columns == 0) return 1;
+    if (!all_finite((size_t) n * n, A) || !all_finite((size_t) n * columns, B)) return 0;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *a = transposed(scratch, n, n, A), *b = transposed(scratch, n, columns, B);
+    double *af = NEW_ARRAY(scratch, double, (size_t) n *n);
+    double *x = NEW_ARRAY(scratch, double, (size_t) n *columns);
+    double *r = NEW_ARRAY(scratch, double, n), *c = NEW_ARRAY(scratch, double, n);
+    double *ferr = NEW_ARRAY(scratch, double, columns), *berr = NEW_ARRAY(scratch, double, columns);
+    int *ipiv = NEW_ARRAY(scratch, int, n);
+    char equed = 'N';
+    double rcond = 0, growth;
+    const int N = (int) n,
+              info = LAPACKE_dgesvx(LAPACK_COL_MAJOR, 'E', 'N', N, (int) columns, a, N, af, N, ipiv,
+                                    &equed, r, c, b, N, x, N, &rcond, ferr, berr, &growth);
+    if (info) {
+        rcond = 0; /* exactly singular, or singular to working precision */
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < columns; j++)
+                X[(size_t) i * columns + j] = x[(size_t) j * n + i];
+    }
+    arena_release(scratch, mark);
+    return rcond;
+}
+
+double linear_reciprocal_condition(arena *scratch, uint32_t n, const double *A)
+{
+    if (n == 0) return 1;
+    if (!all_finite((size_t) n * n, A)) return 0;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *a = copy(scratch, (size_t) n * n, A);
+    int *ipiv = NEW_ARRAY(scratch, int, n);
+    const int N = (int) n;
+    const double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', N, N, a, N);
+    double rcond = 0;
+    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, N, N, a, N, ipiv) == 0)
+        LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', N, a, N, norm, &rcond);
+    arena_release(scratch, mark);
+    return rcond;
+}
+
+static double row_norm(uint32_t cols, const double *row)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < cols; j++) sum = hypot(sum, row[j]);
+    return sum;
+}
+
+static double *rows_scaled(arena *scratch, uint32_t rows, uint32_t cols, const double *A)
+{
+    double *S = copy(scratch, (size_t) rows * cols, A);
+    for (uint32_t i = 0; i < rows; i++) {
+        const double norm = row_norm(cols, S + (size_t) i * cols);
+        for (uint32_t j = 0; norm > 0 && j < cols; j++) S[(size_t) i * cols + j] /= norm;
+    }
+    return S;
+}
+
+/* QR with column pivoting of a column-major rows × cols matrix: the order of columns and their
+ * rank. */
+static uint32_t pivoted(arena *scratch, uint32_t rows, uint32_t cols, double *a, uint32_t *order)
+{
+    const uint32_t least = rows < cols ? rows : cols;
+    int *pivot = NEW_ARRAY(scratch, int, cols + 1);
+    double *tau = NEW_ARRAY(scratch, double, least + 1);
+    LAPACKE_dgeqp3(LAPACK_COL_MAJOR, (int) rows, (int) cols, a, (int) rows, pivot, tau);
+    for (uint32_t j = 0; order && j < cols; j++) order[j] = (uint32_t) pivot[j] - 1;
+    uint32_t rank = 0;
+    while (rank < least &&
+           fabs(a[(size_t) rank * rows + rank]) > LINEAR_RANK_TOLERANCE * fabs(a[0]))
+        rank++;
+    return rank;
+}
+
+uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                         uint32_t *order)
+{
+    for (uint32_t i = 0; order && i < rows; i++) order[i] = i;
+    if (rows == 0 || cols == 0 || !all_finite((size_t) rows * cols, A)) return 0;
+    const arena_mark mark = arena_get_mark(scratch);
+    /* rows of A are the columns of what LAPACK sees */
+    const uint32_t rank = pivoted(scratch, cols, rows, rows_scaled(scratch, rows, cols, A), order);
+    arena_release(scratch, mark);
+    return rank;
+}
+
+void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                         uint32_t *order)
+{
+    for (uint32_t j = 0; j < cols; j++) order[j] = j;
+    if (rows == 0 || cols == 0 || !all_finite((size_t) rows * cols, A)) return;
+    const arena_mark mark = arena_get_mark(scratch);
+    pivoted(scratch, rows, cols, transposed(scratch, rows, cols, A), order);
+    arena_release(scratch, mark);
+}
+
+void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t rank, const double *A,
+                       const double *b, double *N, double *x)
+{
+    const uint32_t m = cols - rank;
+    memset(x, 0, cols * sizeof *x);
+    if (rows == 0) {
+        for (uint32_t i = 0; i < cols; i++)
+            for (uint32_t j = 0; j < m; j++) N[(size_t) i * m + j] = i == j;
+        return;
+    }
+    const arena_mark mark = arena_get_mark(scratch);
+    double *a = transposed(scratch, rows, cols, A);
+    double *sigma = NEW_ARRAY(scratch, double, rows < cols ? rows : cols);
+    double *U = NEW_ARRAY(scratch, double, (size_t) rows *rows);
+    double *VT = NEW_ARRAY(scratch, double, (size_t) cols *cols);
+    const int R = (int) rows, C = (int) cols;
+    LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', R, C, a, R, sigma, U, R, VT, C);
+    for (uint32_t k = 0; k < rank; k++) { /* x = Σ v_k (u_k·b)/σ_k */
+        double dot = 0;
+        for (uint32_t i = 0; i < rows; i++) dot += U[(size_t) k * rows + i] * b[i];
+        for (uint32_t i = 0; i < cols; i++) x[i] += VT[(size_t) i * cols + k] * dot / sigma[k];
+    }
+    for (uint32_t i = 0; i < cols; i++)
+        for (uint32_t j = 0; j < m; j++) N[(size_t) i * m + j] = VT[(size_t) i * cols + rank + j];
+    arena_release(scratch, mark);
+}
+
+bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *X)
+{
+    if (!all_finite((size_t) rows * cols, A)) return false;
+    const arena_mark mark = arena_get_mark(scratch);
+    const double *T = transposed(scratch, rows, cols, A);
+    double *N = NEW_ARRAY(scratch, double, (size_t) rows *rows + 1);
+    double *x = NEW_ARRAY(scratch, double, rows), *zero = NEW_ARRAY(scratch, double, cols + 1);
+    const bool regular = linear_row_rank(scratch, cols, rows, T, NULL) == cols;
+    if (regular) {
+        linear_null_space(scratch, cols, rows, cols, T, zero, N, x);
+        for (uint32_t i = 0; i < rows; i++)
+            for (uint32_t j = 0; j < rows - cols; j++)
+                X[(size_t) j * rows + i] = N[(size_t) i * (rows - cols) + j];
+    }
+    arena_release(scratch, mark);
+    return regular;
+}
+
+bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, double *re, double *im)
+{
+    if (n == 0) return true;
+    if (!all_finite((size_t) n * n, A)) return false;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *a = transposed(scratch, n, n, A);
+    const int N = (int) n;
+    const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', N, a, N, re, im, NULL, 1, NULL, 1);
+    arena_release(scratch, mark);
+    return info == 0;
+}
+
+bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,
+                     double *U, double *V)
+{
+    if (rows == 0 || cols == 0) {
+        for (uint32_t i = 0; U && i < rows; i++)
+            for (uint32_t j = 0; j < rows; j++) U[(size_t) i * rows + j] = i == j;
+        for (uint32_t i = 0; V && i < cols; i++)
+            for (uint32_t j = 0; j < cols; j++) V[(size_t) i * cols + j] = i == j;
+        return true;
+    }
+    if (!all_finite((size_t) rows * cols, A)) return false;
+    const arena_mark mark = arena_get_mark(scratch);
+    const bool vectors = U || V;
+    double *a = transposed(scratch, rows, cols, A);
+    double *u = NEW_ARRAY(scratch, double, vectors ? (size_t) rows *rows : 1);
+    double *vt = NEW_ARRAY(scratch, double, vectors ? (size_t) cols *cols : 1);
+    const int R = (int) rows, C = (int) cols;
+    const int info =
+        LAPACKE_dgesdd(LAPACK_COL_MAJOR, vectors ? 'A' : 'N', R, C, a, R, sigma, u, R, vt, C);
+    for (uint32_t i = 0; U && i < rows; i++)
+        for (uint32_t j = 0; j < rows; j++) U[(size_t) i * rows + j] = u[(size_t) j * rows + i];
+    if (V) memcpy(V, vt, (size_t) cols * cols * sizeof *V); /* Vᵀ by columns is V by rows */
+    arena_release(scratch, mark);
+    return info == 0;
+}
+
+uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                              const double *b, double tolerance, double *x)
+{
+    const arena_mark mark = arena_get_mark(scratch);
+    const uint32_t least = rows < cols ? rows : cols;
+    double *sigma = NEW_ARRAY(scratch, double, least + 1);
+    double *U = NEW_ARRAY(scratch, double, (size_t) rows *rows + 1);
+    double *V = NEW_ARRAY(scratch, double, (size_t) cols *cols + 1);
+    uint32_t rank = 0;
+    memset(x, 0, cols * sizeof *x);
+    if (linear_singular(scratch, rows, cols, A, sigma, U, V))
+        while (rank < least && sigma[rank] > tolerance * sigma[0]) rank++;
+    for (uint32_t k = 0; k < rank; k++) { /* x = Σ v_k (u_k·b)/σ_k */
+        double dot = 0;
+        for (uint32_t i = 0; i < rows; i++) dot += U[(size_t) i * rows + k] * b[i];
+        for (uint32_t i = 0; i < cols; i++) x[i] += V[(size_t) i * cols + k] * dot / sigma[k];
+    }
+    arena_release(scratch, mark);
+    return rank;
+}
+
+void linear_multiply(uint32_t rows, uint32_t inner, uint32_t cols, const double *A, const double *B,
+                     double *C)
+{
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++) {
+            double sum = 0;
+            for (uint32_t k = 0; k < inner; k++)
+                sum += A[(size_t) i * inner + k] * B[(size_t) k * cols + j];
+            C[(size_t) i * cols + j] = sum;
+        }
+}

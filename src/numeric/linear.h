@@ -1,0 +1,47 @@
+/* numeric/linear.h - dense linear algebra in doubles: the one place that speaks LAPACK.
+ *
+ * Matrices are row-major. Nothing is allocated from the context: work space comes from LAPACKE or
+ * from the caller's arena. */
+#ifndef NUMERIC_LINEAR_H
+#define NUMERIC_LINEAR_H
+#include "../base/base.h"
+
+/* Below this a singular value (relative to the largest, rows scaled to one) counts as zero: a few
+ * hundred rounding errors, so that states merely near a singular one still answer. */
+#define LINEAR_RANK_TOLERANCE 1e-13
+/* Preferred independent columns are exchanged when their reciprocal condition is worse than this:
+ * twelve digits are left to those that stay. */
+#define LINEAR_BAD_PIVOTS 1e-4
+
+/* X with A X = B: n × n, n × columns. Equilibrated, refined. Returns the reciprocal condition
+ * number; 0 when A is singular to working precision (x is then not set). */
+double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
+                    double *X);
+/* Rank of rows × cols with rows scaled to one; `order` (room for rows) lists independent rows
+ * first. */
+uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                         uint32_t *order);
+/* The same for columns, best conditioned first; not scaled. */
+void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                         uint32_t *order);
+double linear_reciprocal_condition(arena *scratch, uint32_t n, const double *A);
+/* Orthonormal N (cols × (cols − rank), row-major) with A N = 0, and the least x with A x = b. */
+void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t rank, const double *A,
+                       const double *b, double *N, double *x);
+/* Rows of an orthonormal X ((rows − cols) × rows) with X A = 0; false when A loses rank. */
+bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *X);
+/* Eigenvalues of a general matrix, in LAPACK's order (pairs together); false: not all were found.
+ */
+bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, double *re, double *im);
+/* A = U diag(σ) Vᵀ, σ descending (the lesser of rows and cols of them); U (rows × rows) and V
+ * (cols × cols) row-major with the singular vectors as columns, each may be NULL. */
+bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,
+                     double *U, double *V);
+/* The least x among those with least |A x − b|, singular values below tolerance × the largest
+ * counting as zero; returns the rank. */
+uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                              const double *b, double tolerance, double *x);
+void linear_multiply(uint32_t rows, uint32_t inner, uint32_t cols, const double *A, const double *B,
+                     double *C);
+
+#endif

@@ -1,0 +1,635 @@
+/* sheet/balls.c - the interpreter of worksheets in Arb balls.
+ *
+ * The same operations as run.c, with the pivots and ranks that the run in doubles chose there: a
+ * ball never proves that a number is zero, so ranks cannot be found here. Where the run in doubles
+ * takes orthonormal null spaces, any basis serves as well, and the one from the pivots is exact. */
+#include "balls.h"
+
+#include "../expr/ball.h"
+#include "../numeric/linear.h"
+
+#if defined(AH_WITH_FLINT3)
+#include <flint/arb_mat.h>
+#else
+#include <arb_mat.h>
+#endif
+#include <math.h>
+#include <string.h>
+
+/* Bits beyond the wanted digits at first; then twice as many bits each time. */
+#define BALLS_GUARD_BITS 64
+#define BALLS_ATTEMPTS   6
+
+/* Everything that holds FLINT's memory, so that one call frees it all. */
+typedef struct store {
+    size_t slots, nodes, scalars;
+    arb_ptr values;        /* the state by slot */
+    arb_ptr scalar;        /* work space */
+    arb_mat_struct *value; /* by quantity */
+} store;
+
+typedef struct machine {
+    ah_ctx *ctx;
+    arena *arena;
+    const sheet *sheet;
+    const runner *run;
+    const balls_state *state;
+    const bool *needed;
+    store *st;
+    slong bits;
+} machine;
+
+#define NODE(x)     (&m->sheet->nodes.at[x])
+#define VALUE(x)    (&m->st->value[x])
+#define IN(node, k) VALUE((node)->in[k])
+
+static void destroy_store(void *data)
+{
+    store *st = data;
+    _arb_vec_clear(st->values, (slong) st->slots);
+    _arb_vec_clear(st->scalar, (slong) st->scalars);
+    for (size_t i = 0; i < st->nodes; i++) arb_mat_clear(&st->value[i]);
+}
+
+/* ---- The state ------------------------------------------------------------------------------- */
+
+static arb_ptr slot_of(const machine *m, ah_expr symbol)
+{
+    return m->st->values + expr_slot(m->ctx, symbol);
+}
+
+static void evaluate(machine *m, const ah_expr *roots, size_t count, arb_ptr out)
+{
+    expr_eval_balls(m->ctx, roots, count, m->st->values, m->bits, out);
+}
+
+/* Jacobian and right side of one Newton step, from balls laid out as g, then J by rows. */
+static bool newton_solve(slong n, arb_srcptr g, arb_srcptr J, arb_ptr step, slong bits)
+{
+    arb_mat_t A, b, x;
+    arb_mat_init(A, n, n);
+    arb_mat_init(b, n, 1);
+    arb_mat_init(x, n, 1);
+    for (slong i = 0; i < n; i++) {
+        arb_set(arb_mat_entry(b, i, 0), g + i);
+        for (slong j = 0; j < n; j++) arb_set(arb_mat_entry(A, i, j), J + i * n + j);
+    }
+    const bool good = arb_mat_solve(x, A, b, bits);
+    for (slong i = 0; good && i < n; i++) arb_set(step + i, arb_mat_entry(x, i, 0));
+    arb_mat_clear(A);
+    arb_mat_clear(b);
+    arb_mat_clear(x);
+    return good;
+}
+
+/* The unknowns' system: g, then its Jacobian by rows. */
+static ah_expr *newton_roots(machine *m)
+{
+    const balls_state *s = m->state;
+    const size_t n = s->unknowns;
+    ah_expr *roots = NEW_ARRAY(m->arena, ah_expr, n + n * n + 1);
+    for (size_t i = 0; i < n; i++) {
+        roots[i] = s->equation[i];
+        for (size_t j = 0; j < n; j++)
+            roots[n + i * n + j] = expr_diff(m->ctx, s->equation[i], s->unknown[j]);
+    }
+    return roots;
+}
+
+/* From the guess to a root as good as the precision allows. Work space: g, J, step. */
+static bool approach(machine *m, const ah_expr *roots, size_t n, arb_ptr work)
+{
+    arb_ptr step = work + n + n * n;
+    for (size_t i = 0; i < n; i++) arb_set_d(slot_of(m, m->state->unknown[i]), m->state->guess[i]);
+    for (slong right = 20; right < 4 * m->bits; right *= 2) {
+        evaluate(m, roots, n + n * n, work);
+        if (!newton_solve((slong) n, work, work + n, step, m->bits)) return false;
+        for (size_t i = 0; i < n; i++) {
+            arb_ptr z = slot_of(m, m->state->unknown[i]);
+            arb_sub(z, z, step + i, m->bits);
+            arb_get_mid_arb(z, z);
+        }
+    }
+    return true;
+}
+
+/* Moore's test: with the box Z around the point z, N = z − J(Z)⁻¹ g(z) inside Z proves one root in
+ * N.
+ */
+static bool enclose(machine *m, const ah_expr *roots, size_t n, arb_ptr work, slong exponent)
+{
+    arb_ptr g = work, J = work + n, step = J + n * n, box = step + n;
+    bool inside = true;
+    evaluate(m, roots, n, g);
+    for (size_t i = 0; i < n; i++) {
+        arb_ptr z = slot_of(m, m->state->unknown[i]);
+        arb_set(box + i, z);
+        arb_add_error_2exp_si(z, exponent);
+    }
+    evaluate(m, roots + n, n * n, J);
+    if (!newton_solve((slong) n, g, J, step, m->bits)) inside = false;
+    for (size_t i = 0; i < n; i++) {
+        arb_ptr z = slot_of(m, m->state->unknown[i]);
+        if (inside) arb_sub(step + i, box + i, step + i, m->bits);
+        if (inside && !arb_contains(z, step + i)) inside = false;
+    }
+    for (size_t i = 0; i < n; i++)
+        arb_set(slot_of(m, m->state->unknown[i]), inside ? step + i : box + i);
+    return inside;
+}
+
+static bool find_unknowns(machine *m)
+{
+    const size_t n = m->state->unknowns;
+    arb_ptr work = m->st->scalar;
+    if (!n) return true;
+    const ah_expr *roots = newton_roots(m);
+    if (!approach(m, roots, n, work)) return false;
+    for (slong exponent = -m->bits + 8; exponent < -8; exponent += 8)
+        if (enclose(m, roots, n, work, exponent)) return true;
+    return false;
+}
+
+static bool put_state(machine *m)
+{
+    const balls_state *s = m->state;
+    for (size_t i = 0; i < m->st->slots; i++) arb_indeterminate(m->st->values + i);
+    for (size_t i = 0; i < s->count; i++) {
+        evaluate(m, &s->value[i], 1, m->st->scalar);
+        arb_swap(slot_of(m, s->symbol[i]), m->st->scalar);
+    }
+    return find_unknowns(m);
+}
+
+/* ---- Operations ------------------------------------------------------------------------------ */
+
+static bool solve(const arb_mat_t A, const arb_mat_t B, arb_mat_t X, slong bits)
+{
+    if (!arb_mat_nrows(A) || !arb_mat_ncols(B)) return true;
+    return arb_mat_solve(X, A, B, bits);
+}
+
+/* Rows `rows` and columns `cols` of A; NULL: all of them in order. */
+static void pick(arb_mat_t out, const arb_mat_t A, const uint32_t *rows, const uint32_t *cols)
+{
+    for (slong i = 0; i < arb_mat_nrows(out); i++)
+        for (slong j = 0; j < arb_mat_ncols(out); j++)
+            arb_set(arb_mat_entry(out, i, j),
+                    arb_mat_entry(A, rows ? (slong) rows[i] : i, cols ? (slong) cols[j] : j));
+}
+
+/* Independent rows of the operand first, as the run in doubles found them. */
+static uint32_t *row_order(machine *m, quantity J)
+{
+    const sheet_node *node = NODE(J);
+    uint32_t *order = NEW_ARRAY(m->arena, uint32_t, node->rows + 1);
+    linear_row_rank(&m->ctx->scratch, node->rows, node->cols, run_get(m->run, J), order);
+    return order;
+}
+
+/* Dependent columns of the chosen rows first, then the independent ones. */
+static uint32_t *column_order(machine *m, quantity J, const uint32_t *rows, uint32_t k)
+{
+    const uint32_t n = NODE(J)->cols;
+    const double *A = run_get(m->run, J);
+    double *Js = NEW_ARRAY(m->arena, double, (size_t) k *n + 1);
+    uint32_t *order = NEW_ARRAY(m->arena, uint32_t, n + 1);
+    for (uint32_t i = 0; i < k; i++)
+        memcpy(Js + (size_t) i * n, A + (size_t) rows[i] * n, n * sizeof *Js);
+    linear_column_order(&m->ctx->scratch, k, n, Js, order);
+    return order;
+}
+
+/* Columns D of Y put as rows D of out, with a sign: out_D = −Y. */
+static void put_negated_rows(arb_mat_t out, const arb_mat_t Y, const uint32_t *D)
+{
+    for (slong i = 0; i < arb_mat_nrows(Y); i++)
+        for (slong j = 0; j < arb_mat_ncols(Y); j++)
+            arb_neg(arb_mat_entry(out, (slong) D[i], j), arb_mat_entry(Y, i, j));
+}
+
+/* With D the k dependent columns of the rows R and I the others: Ψ = (1; −J_D⁻¹ J_I) and the drift
+ * (0; −J_D⁻¹ γ). Either may be NULL. */
+static bool local_chart(machine *m, const arb_mat_t J, const arb_mat_t gamma, uint32_t k,
+                        const uint32_t *R, const uint32_t *I, const uint32_t *D,
+                        arb_mat_struct *Psi, arb_mat_struct *drift)
+{
+    const slong free = arb_mat_ncols(J) - (slong) k;
+    arb_mat_t JD, JI, g, Y, y;
+    arb_mat_init(JD, k, k);
+    arb_mat_init(JI, k, free);
+    arb_mat_init(g, k, 1);
+    arb_mat_init(Y, k, free);
+    arb_mat_init(y, k, 1);
+    pick(JD, J, R, D);
+    pick(JI, J, R, I);
+    pick(g, gamma, R, NULL);
+    const bool good = (!Psi || solve(JD, JI, Y, m->bits)) && (!drift || solve(JD, g, y, m->bits));
+    if (Psi && good) {
+        arb_mat_zero(Psi);
+        put_negated_rows(Psi, Y, D);
+        for (slong i = 0; i < free; i++) arb_one(arb_mat_entry(Psi, (slong) I[i], i));
+    }
+    if (drift && good) {
+        arb_mat_zero(drift);
+        put_negated_rows(drift, y, D);
+    }
+    arb_mat_clear(JD);
+    arb_mat_clear(JI);
+    arb_mat_clear(g);
+    arb_mat_clear(Y);
+    arb_mat_clear(y);
+    return good;
+}
+
+static bool run_chart(machine *m, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    const uint32_t n = NODE(node->in[0])->cols, k = node->rank;
+    const uint32_t *I = run_independent(m->run, x), *D = I + (n - k);
+    if (node->op == SHEET_INDEPENDENT) {
+        arb_mat_zero(VALUE(x));
+        for (uint32_t i = 0; i < n - k; i++) arb_one(arb_mat_entry(VALUE(x), i, I[i]));
+        return true;
+    }
+    const bool chart = node->op == SHEET_CHART;
+    return local_chart(m, IN(node, 0), IN(node, 1), k, row_order(m, node->in[0]), I, D,
+                       chart ? VALUE(x) : NULL, chart ? NULL : VALUE(x));
+}
+
+/* λ = W (WᵀW)⁻¹ μ with J = W J_s, Wᵀ = (J_s J_sᵀ)⁻¹ J_s Jᵀ: run.c's least multipliers. */
+static bool least_multipliers(const arb_mat_t J, const arb_mat_t Js, const arb_mat_t mu,
+                              arb_mat_t lambda, slong bits)
+{
+    const slong k = arb_mat_nrows(Js), n = arb_mat_ncols(J), rows = arb_mat_nrows(J);
+    arb_mat_t JsT, JT, S, P, WT, W, WW, y;
+    arb_mat_init(JsT, n, k);
+    arb_mat_init(JT, n, rows);
+    arb_mat_init(S, k, k);
+    arb_mat_init(P, k, rows);
+    arb_mat_init(WT, k, rows);
+    arb_mat_init(W, rows, k);
+    arb_mat_init(WW, k, k);
+    arb_mat_init(y, k, 1);
+    arb_mat_transpose(JsT, Js);
+    arb_mat_transpose(JT, J);
+    arb_mat_mul(S, Js, JsT, bits);
+    arb_mat_mul(P, Js, JT, bits);
+    bool good = solve(S, P, WT, bits);
+    if (good) {
+        arb_mat_transpose(W, WT);
+        arb_mat_mul(WW, WT, W, bits);
+        good = solve(WW, mu, y, bits);
+    }
+    if (good) arb_mat_mul(lambda, W, y, bits);
+    arb_mat_clear(JsT);
+    arb_mat_clear(JT);
+    arb_mat_clear(S);
+    arb_mat_clear(P);
+    arb_mat_clear(WT);
+    arb_mat_clear(W);
+    arb_mat_clear(WW);
+    arb_mat_clear(y);
+    return good;
+}
+
+/* [M −Jᵀ; J 0](a; μ) = (L; −γ) for the k independent rows. */
+static void fill_kkt(const machine *m, const sheet_node *node, const arb_mat_t Js,
+                     const uint32_t *order, arb_mat_t A, arb_mat_t b)
+{
+    const slong n = arb_mat_ncols(Js), k = arb_mat_nrows(Js);
+    for (slong i = 0; i < n; i++) {
+        for (slong j = 0; j < n; j++)
+            arb_set(arb_mat_entry(A, i, j), arb_mat_entry(IN(node, 0), i, j));
+        for (slong j = 0; j < k; j++) {
+            arb_neg(arb_mat_entry(A, i, n + j), arb_mat_entry(Js, j, i));
+            arb_set(arb_mat_entry(A, n + j, i), arb_mat_entry(Js, j, i));
+        }
+        arb_set(arb_mat_entry(b, i, 0), arb_mat_entry(IN(node, 2), i, 0));
+    }
+    for (slong j = 0; j < k; j++)
+        arb_neg(arb_mat_entry(b, n + j, 0), arb_mat_entry(IN(node, 3), (slong) order[j], 0));
+}
+
+static bool run_kkt(machine *m, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    const slong n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows, k = node->rank;
+    const uint32_t *order = row_order(m, node->in[1]);
+    arb_mat_t Js, A, b, y, mu, lambda;
+    arb_mat_init(Js, k, n);
+    arb_mat_init(A, n + k, n + k);
+    arb_mat_init(b, n + k, 1);
+    arb_mat_init(y, n + k, 1);
+    arb_mat_init(mu, k, 1);
+    arb_mat_init(lambda, rows, 1);
+    pick(Js, IN(node, 1), order, NULL);
+    fill_kkt(m, node, Js, order, A, b);
+    bool good = solve(A, b, y, m->bits);
+    for (slong j = 0; j < k; j++) arb_set(arb_mat_entry(mu, j, 0), arb_mat_entry(y, n + j, 0));
+    if (good && k < rows) good = least_multipliers(IN(node, 1), Js, mu, lambda, m->bits);
+    for (slong j = 0; k == rows && j < k; j++)
+        arb_set(arb_mat_entry(lambda, (slong) order[j], 0), arb_mat_entry(mu, j, 0));
+    for (slong i = 0; i < n + rows; i++)
+        arb_set(arb_mat_entry(VALUE(x), i, 0),
+                i < n ? arb_mat_entry(y, i, 0) : arb_mat_entry(lambda, i - n, 0));
+    arb_mat_clear(Js);
+    arb_mat_clear(A);
+    arb_mat_clear(b);
+    arb_mat_clear(y);
+    arb_mat_clear(mu);
+    arb_mat_clear(lambda);
+    return good;
+}
+
+/* a = Ψ y + d with (ΨᵀMΨ) y = Ψᵀ(L − M d). */
+static bool least_constraint(arb_mat_t a, const arb_mat_t M, const arb_mat_t L, const arb_mat_t Psi,
+                             const arb_mat_t d, slong bits)
+{
+    const slong n = arb_mat_nrows(Psi), free = arb_mat_ncols(Psi);
+    arb_mat_t PsiT, MPsi, S, rest, rhs, y;
+    arb_mat_init(PsiT, free, n);
+    arb_mat_init(MPsi, n, free);
+    arb_mat_init(S, free, free);
+    arb_mat_init(rest, n, 1);
+    arb_mat_init(rhs, free, 1);
+    arb_mat_init(y, free, 1);
+    arb_mat_transpose(PsiT, Psi);
+    arb_mat_mul(MPsi, M, Psi, bits);
+    arb_mat_mul(S, PsiT, MPsi, bits);
+    arb_mat_mul(rest, M, d, bits);
+    arb_mat_sub(rest, L, rest, bits);
+    arb_mat_mul(rhs, PsiT, rest, bits);
+    const bool good = solve(S, rhs, y, bits);
+    if (good) {
+        arb_mat_mul(rest, Psi, y, bits);
+        arb_mat_add(a, rest, d, bits);
+    }
+    arb_mat_clear(PsiT);
+    arb_mat_clear(MPsi);
+    arb_mat_clear(S);
+    arb_mat_clear(rest);
+    arb_mat_clear(rhs);
+    arb_mat_clear(y);
+    return good;
+}
+
+static bool run_gauss(machine *m, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    const slong n = NODE(node->in[0])->rows, k = node->rank;
+    const uint32_t *R = row_order(m, node->in[1]);
+    const uint32_t *D = column_order(m, node->in[1], R, (uint32_t) k);
+    arb_mat_t Psi, d;
+    arb_mat_init(Psi, n, n - k);
+    arb_mat_init(d, n, 1);
+    const bool good = local_chart(m, IN(node, 1), IN(node, 3), (uint32_t) k, R, D + k, D, Psi, d) &&
+                      least_constraint(VALUE(x), IN(node, 0), IN(node, 2), Psi, d, m->bits);
+    arb_mat_clear(Psi);
+    arb_mat_clear(d);
+    return good;
+}
+
+/* X A = 0 with the rows P of A independent and Q the others: X = (−A_Q A_P⁻¹ at P, 1 at Q). */
+static bool run_annihilator(machine *m, quantity x)
+{
+    const sheet_node *node = NODE(x), *of = NODE(node->in[0]);
+    const slong k = of->cols, rest = (slong) of->rows - k;
+    const uint32_t *P = row_order(m, node->in[0]), *Q = P + k;
+    arb_mat_t PT, QT, Y;
+    arb_mat_init(PT, k, k);
+    arb_mat_init(QT, k, rest);
+    arb_mat_init(Y, k, rest);
+    for (slong j = 0; j < k; j++) {
+        for (slong i = 0; i < k; i++)
+            arb_set(arb_mat_entry(PT, j, i), arb_mat_entry(IN(node, 0), (slong) P[i], j));
+        for (slong i = 0; i < rest; i++)
+            arb_set(arb_mat_entry(QT, j, i), arb_mat_entry(IN(node, 0), (slong) Q[i], j));
+    }
+    const bool good = solve(PT, QT, Y, m->bits);
+    arb_mat_zero(VALUE(x));
+    for (slong i = 0; i < rest; i++) {
+        arb_one(arb_mat_entry(VALUE(x), i, (slong) Q[i]));
+        for (slong j = 0; j < k; j++)
+            arb_neg(arb_mat_entry(VALUE(x), i, (slong) P[j]), arb_mat_entry(Y, j, i));
+    }
+    arb_mat_clear(PT);
+    arb_mat_clear(QT);
+    arb_mat_clear(Y);
+    return good;
+}
+
+static void run_leaf(machine *m, quantity x)
+{
+    const mat leaf = NODE(x)->leaf;
+    arb_mat_zero(VALUE(x));
+    evaluate(m, leaf.val, mat_entries(leaf), m->st->scalar);
+    for (uint32_t i = 0; i < leaf.rows; i++)
+        for (uint32_t e = leaf.start[i]; e < leaf.start[i + 1]; e++)
+            arb_set(arb_mat_entry(VALUE(x), i, leaf.col[e]), m->st->scalar + e);
+}
+
+/* The entries of A from (row, col) on, side by side or above each other. */
+static void place(arb_mat_t out, const arb_mat_t A, slong row, slong col)
+{
+    for (slong i = 0; i < arb_mat_nrows(A); i++)
+        for (slong j = 0; j < arb_mat_ncols(A); j++)
+            arb_set(arb_mat_entry(out, row + i, col + j), arb_mat_entry(A, i, j));
+}
+
+static void reshape(arb_mat_t out, const arb_mat_t A)
+{
+    const slong cols = arb_mat_ncols(A);
+    for (slong i = 0; i < arb_mat_nrows(A); i++)
+        for (slong j = 0; j < cols; j++) {
+            const slong at = i * cols + j;
+            arb_set(arb_mat_entry(out, at / arb_mat_ncols(out), at % arb_mat_ncols(out)),
+                    arb_mat_entry(A, i, j));
+        }
+}
+
+static bool run_node(machine *m, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    arb_mat_struct *out = VALUE(x);
+    switch (node->op) {
+    case SHEET_LEAF: run_leaf(m, x); return true;
+    case SHEET_MUL: arb_mat_mul(out, IN(node, 0), IN(node, 1), m->bits); return true;
+    case SHEET_ADD: arb_mat_add(out, IN(node, 0), IN(node, 1), m->bits); return true;
+    case SHEET_SUB: arb_mat_sub(out, IN(node, 0), IN(node, 1), m->bits); return true;
+    case SHEET_NEG: arb_mat_neg(out, IN(node, 0)); return true;
+    case SHEET_TRANSPOSE: arb_mat_transpose(out, IN(node, 0)); return true;
+    case SHEET_STACK:
+        place(out, IN(node, 0), 0, 0);
+        place(out, IN(node, 1), arb_mat_nrows(IN(node, 0)), 0);
+        return true;
+    case SHEET_BESIDE:
+        place(out, IN(node, 0), 0, 0);
+        place(out, IN(node, 1), 0, arb_mat_ncols(IN(node, 0)));
+        return true;
+    case SHEET_ROWS: pick(out, IN(node, 0), node->index, NULL); return true;
+    case SHEET_COLS: pick(out, IN(node, 0), NULL, node->index); return true;
+    case SHEET_RESHAPE: reshape(out, IN(node, 0)); return true;
+    case SHEET_SOLVE: return solve(IN(node, 0), IN(node, 1), out, m->bits);
+    case SHEET_KKT: return run_kkt(m, x);
+    case SHEET_GAUSS: return run_gauss(m, x);
+    case SHEET_CHART:
+    case SHEET_DRIFT:
+    case SHEET_INDEPENDENT: return run_chart(m, x);
+    case SHEET_ANNIHILATOR: return run_annihilator(m, x);
+    }
+    return false;
+}
+
+static bool run_all(machine *m)
+{
+    if (!put_state(m)) return false;
+    for (quantity x = 0; x < m->sheet->nodes.count; x++) {
+        ctx_tick(m->ctx);
+        if (m->needed[x] && !run_node(m, x)) return false;
+    }
+    return true;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+/* Radii at most 10^-digits of the largest entry; of one where every entry may be zero. */
+static bool is_sharp(const arb_mat_t A, int digits)
+{
+    arb_t largest, bound;
+    mag_t worst;
+    bool sharp = true, zero = true;
+    arb_init(largest);
+    arb_init(bound);
+    mag_init(worst);
+    for (slong i = 0; i < arb_mat_nrows(A); i++)
+        for (slong j = 0; j < arb_mat_ncols(A); j++) {
+            arb_srcptr x = arb_mat_entry(A, i, j);
+            if (!arb_is_finite(x)) sharp = false;
+            if (!arb_contains_zero(x)) zero = false;
+            if (mag_cmp(arb_radref(x), worst) > 0) mag_set(worst, arb_radref(x));
+            arb_abs(bound, x);
+            arb_get_mid_arb(bound, bound);
+            if (arb_gt(bound, largest)) arb_set(largest, bound);
+        }
+    if (zero) arb_one(largest);
+    arb_ui_pow_ui(bound, 10, (ulong) digits, 64);
+    arb_div(bound, largest, bound, 64);
+    if (sharp && !mag_is_zero(worst)) sharp = arf_cmpabs_mag(arb_midref(bound), worst) >= 0;
+    arb_clear(largest);
+    arb_clear(bound);
+    mag_clear(worst);
+    return sharp;
+}
+
+static void free_text(void *data)
+{
+    flint_free(data);
+}
+
+/* The exponent of ten above the distance of x from the decimal s. */
+static int distance(const arb_t x, const char *s, slong bits)
+{
+    arb_t y;
+    mag_t d;
+    arb_init(y);
+    mag_init(d);
+    arb_set_str(y, s, bits + 32);
+    arb_sub(y, x, y, bits);
+    arb_get_mag(d, y);
+    const double log2 = mag_is_zero(d) ? -INFINITY : mag_get_d_log2_approx(d);
+    arb_clear(y);
+    mag_clear(d);
+    return log2 == -INFINITY ? BALLS_EXACT : (int) ceil(log2 * 0.30103 + 0.01);
+}
+
+static const char *decimal(machine *m, const arb_t x, int digits, int *radius)
+{
+    ctx_held held;
+    char *s = arb_get_str(x, digits, ARB_STR_NO_RADIUS);
+    ctx_hold(m->ctx, &held, free_text, s);
+    const char *copy = arb_contains_zero(x) ? "0" : arena_strdup(m->arena, s);
+    ctx_drop(m->ctx, &held);
+    const int d = distance(x, copy, m->bits);
+    if (d > *radius) *radius = d;
+    return copy;
+}
+
+static const balls *write_down(machine *m, const quantity *wanted, size_t count, int digits)
+{
+    balls *out = NEW(m->arena, balls);
+    const char ***value = NEW_ARRAY(m->arena, const char **, m->sheet->nodes.count);
+    out->radius = BALLS_EXACT;
+    for (size_t w = 0; w < count; w++) {
+        const quantity x = wanted[w];
+        if (x == QUANTITY_NONE) continue;
+        const slong cols = arb_mat_ncols(VALUE(x)), size = arb_mat_nrows(VALUE(x)) * cols;
+        value[x] = NEW_ARRAY(m->arena, const char *, (size_t) size + 1);
+        for (slong i = 0; i < size; i++)
+            value[x][i] =
+                decimal(m, arb_mat_entry(VALUE(x), i / cols, i % cols), digits, &out->radius);
+    }
+    out->value = value;
+    out->shown = NEW_ARRAY(m->arena, const char *, m->state->shows + 1);
+    evaluate(m, m->state->show, m->state->shows, m->st->scalar);
+    for (size_t i = 0; i < m->state->shows; i++)
+        out->shown[i] = decimal(m, m->st->scalar + i, digits, &out->radius);
+    return out;
+}
+
+static bool *mark_needed(arena *a, const sheet *s, const quantity *wanted, size_t count)
+{
+    bool *needed = NEW_ARRAY(a, bool, s->nodes.count + 1);
+    for (size_t i = 0; i < count; i++)
+        if (wanted[i] != QUANTITY_NONE) needed[wanted[i]] = true;
+    for (size_t x = s->nodes.count; x-- > 0;)
+        for (int k = 0; needed[x] && s->nodes.at[x].op != SHEET_LEAF && k < 4; k++)
+            if (s->nodes.at[x].in[k] != QUANTITY_NONE) needed[s->nodes.at[x].in[k]] = true;
+    return needed;
+}
+
+static store make_store(machine *m)
+{
+    const size_t n = m->state->unknowns;
+    store st = {.slots = expr_slots(m->ctx), .nodes = m->sheet->nodes.count};
+    st.value = NEW_ARRAY(m->arena, arb_mat_struct, st.nodes + 1);
+    st.scalars = 1 + 3 * n + n * n + m->state->shows;
+    for (size_t x = 0; x < st.nodes; x++) {
+        const sheet_node *node = NODE(x);
+        if (node->op == SHEET_LEAF && mat_entries(node->leaf) > st.scalars)
+            st.scalars = mat_entries(node->leaf);
+    }
+    st.values = _arb_vec_init((slong) st.slots);
+    st.scalar = _arb_vec_init((slong) st.scalars);
+    for (size_t x = 0; x < st.nodes; x++) {
+        const bool used = m->needed[x];
+        arb_mat_init(&st.value[x], used ? NODE(x)->rows : 0, used ? NODE(x)->cols : 0);
+    }
+    return st;
+}
+
+static bool are_sharp(const machine *m, const quantity *wanted, size_t count, int digits)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wanted[i] != QUANTITY_NONE && !is_sharp(VALUE(wanted[i]), digits)) return false;
+    return true;
+}
+
+const balls *balls_run(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count,
+                       const runner *run, const balls_state *state, int digits)
+{
+    if (digits > BALLS_MOST_DIGITS) digits = BALLS_MOST_DIGITS;
+    machine m = {.ctx = ctx, .arena = a, .sheet = s, .run = run, .state = state};
+    m.needed = mark_needed(a, s, wanted, count);
+    store st = make_store(&m);
+    ctx_held held;
+    ctx_hold(ctx, &held, destroy_store, &st);
+    m.st = &st;
+    const balls *out = NULL;
+    m.bits = (slong) (digits * 3.3220) + BALLS_GUARD_BITS;
+    for (int attempt = 0; !out && attempt < BALLS_ATTEMPTS; attempt++, m.bits *= 2)
+        if (run_all(&m) && are_sharp(&m, wanted, count, digits))
+            out = write_down(&m, wanted, count, digits);
+    ctx_drop(ctx, &held);
+    return out;
+}

@@ -1,0 +1,330 @@
+/* sheet/recipe.c - worksheets as scalar formulas: everything but the eliminations. */
+#include "recipe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A state near the sample, but without its accidental zeros and symmetries. */
+static void step_aside(recipe *r)
+{
+    for (size_t i = 0; i < r->slots; i++)
+        r->beside[i] = r->sample[i] * (1 + 0.1 * sin((double) i)) + 0.07 * cos(1.7 * (double) i);
+}
+
+void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample, size_t slots)
+{
+    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg, .slots = slots};
+    r->sample = NEW_ARRAY(a, double, r->slots + 1);
+    r->beside = NEW_ARRAY(a, double, r->slots + 1);
+    memcpy(r->sample, sample, r->slots * sizeof *sample);
+    step_aside(r);
+}
+
+static void make_room(recipe *r, size_t slots)
+{
+    if (slots <= r->slots) return;
+    size_t capacity = r->slots, same = r->slots;
+    r->sample = arena_grow(r->arena, r->sample, sizeof(double), r->slots, &capacity, slots + 64);
+    r->beside = arena_grow(r->arena, r->beside, sizeof(double), r->slots, &same, capacity);
+    r->slots = capacity;
+}
+
+void recipe_define(recipe *r, ah_expr symbol, ah_expr value)
+{
+    const uint32_t slot = expr_slot(r->ctx, symbol);
+    make_room(r, (size_t) slot + 1);
+    const arena_mark mark = arena_get_mark(&r->ctx->scratch);
+    const expr_plan *plan = expr_plan_create(r->ctx, &r->ctx->scratch, &value, 1);
+    expr_plan_run(plan, r->sample, &r->sample[slot]);
+    expr_plan_run(plan, r->beside, &r->beside[slot]);
+    arena_release(&r->ctx->scratch, mark);
+    LIST_PUSH(r->arena, &r->steps, ((recipe_step){symbol, value}));
+}
+
+ah_expr recipe_name(recipe *r, ah_expr e)
+{
+    const expr_op op = expr_get_op(r->ctx, e);
+    if (op == EXPR_NUMBER || op == EXPR_SYMBOL) return e;
+    /* Names that no model can use: they begin with a character the language does not know. */
+    const char *name = arena_printf(&r->ctx->scratch, "#%u", r->fresh++);
+    const ah_expr symbol = expr_symbol(r->ctx, AH_LOCAL, name);
+    recipe_define(r, symbol, e);
+    return symbol;
+}
+
+/* ---- Simplification -------------------------------------------------------------------------- */
+
+/* What the entries cost together, in multiplications. */
+static double cost(ah_ctx *ctx, mat m)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list all = expr_reachable(ctx, &ctx->scratch, m.val, mat_entries(m));
+    double sum = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        long p, q;
+        switch (expr_get_op(ctx, all.at[i])) {
+        case EXPR_SUM:
+        case EXPR_PRODUCT: sum += (double) expr_get_count(ctx, all.at[i]) - 1; break;
+        case EXPR_POWER:
+            sum += !expr_is_rational(ctx, expr_get_children(ctx, all.at[i])[1], &p, &q) ? 50
+                   : q > 1                                                              ? 10
+                   : p < 0                                                              ? 5
+                                                                                        : 1;
+            break;
+        case EXPR_CALL: sum += 30; break;
+        default: break;
+        }
+    }
+    arena_release(&ctx->scratch, mark);
+    return sum;
+}
+
+mat recipe_simplify(recipe *r, mat m)
+{
+    if (!r->alg || !mat_entries(m)) return m;
+    const double before = cost(r->ctx, m);
+    if (before > RECIPE_SIMPLIFY_BELOW) return m;
+    const mat simple = algebra_simplify_mat(r->alg, m);
+    return cost(r->ctx, simple) < before ? simple : m;
+}
+
+/* ---- Matrices -------------------------------------------------------------------------------- */
+
+typedef struct lowering {
+    recipe *r;
+    const sheet *s;
+    size_t count;
+    const ah_expr *from, *to;
+    mat *value; /* by quantity */
+    bool *done;
+} lowering;
+
+static bool lower(lowering *w, quantity x);
+
+#define VALUE(w, node, k) ((w)->value[(node)->in[k]])
+
+static mat reshape(recipe *r, mat m, uint32_t rows, uint32_t cols)
+{
+    return mat_from_dense(r->ctx, r->arena, rows, cols, mat_to_dense(r->ctx, r->arena, m));
+}
+
+static mat transpose(recipe *r, mat m)
+{
+    return mat_transpose(r->ctx, r->arena, m);
+}
+
+static mat beside(recipe *r, mat a, mat b)
+{
+    return transpose(r, mat_stack(r->ctx, r->arena, transpose(r, a), transpose(r, b)));
+}
+
+/* Of J's rows as many as its generic rank, independent at the sample state. */
+static bool independent_rows(recipe *r, mat J, uint32_t rank, const uint32_t **rows)
+{
+    uint32_t *order = NEW_ARRAY(r->arena, uint32_t, J.rows + 1);
+    for (uint32_t i = 0; i < J.rows; i++) order[i] = i;
+    *rows = order;
+    return J.rows == rank || recipe_rank(r, J, order) == rank;
+}
+
+/* Redundant constraints leave their multipliers open: nothing may use them here. */
+static mat open_multipliers(recipe *r, uint32_t rows)
+{
+    const ah_expr t = expr_time(r->ctx), open = expr_unknown(r->ctx, "#", 1, &t, NULL);
+    ah_expr *column = NEW_ARRAY(r->arena, ah_expr, rows + 1);
+    for (uint32_t i = 0; i < rows; i++) column[i] = open;
+    return mat_from_dense(r->ctx, r->arena, rows, 1, column);
+}
+
+static bool lower_kkt(lowering *w, const sheet_node *node, mat *out)
+{
+    recipe *r = w->r;
+    const mat J = VALUE(w, node, 1);
+    const uint32_t *rows;
+    mat a, lambda;
+    if (!independent_rows(r, J, node->rank, &rows)) return false;
+    const mat Js = mat_rows(r->ctx, r->arena, J, rows, node->rank);
+    const mat gs = mat_rows(r->ctx, r->arena, VALUE(w, node, 3), rows, node->rank);
+    if (!recipe_kkt(r, VALUE(w, node, 0), Js, VALUE(w, node, 2), gs, &a, &lambda)) return false;
+    if (node->rank < J.rows) lambda = open_multipliers(r, J.rows);
+    *out = mat_stack(r->ctx, r->arena, a, lambda);
+    return true;
+}
+
+/* Columns of the chart: the m independent ones (ascending), then the others. */
+static void split_columns(uint32_t n, uint32_t m, const uint32_t *chosen, uint32_t *columns)
+{
+    uint32_t i = 0, d = m;
+    for (uint32_t j = 0; j < n; j++) {
+        bool independent = false;
+        for (uint32_t k = 0; k < m; k++) independent = independent || chosen[k] == j;
+        columns[independent ? i++ : d++] = j;
+    }
+}
+
+/* (1 ; −y) or (0 ; −y), rows in the order of the coordinates: Ψ, or the drift. */
+static mat chart_of(recipe *r, const uint32_t *columns, uint32_t m, mat y, bool identity)
+{
+    const uint32_t n = m + y.rows;
+    mat_entry *e = NEW_ARRAY(r->arena, mat_entry, (size_t) m + mat_entries(y) + 1);
+    size_t count = 0;
+    for (uint32_t i = 0; identity && i < m; i++)
+        e[count++] = (mat_entry){columns[i], i, expr_int(r->ctx, 1)};
+    for (uint32_t i = 0; i < y.rows; i++)
+        for (uint32_t p = y.start[i]; p < y.start[i + 1]; p++)
+            e[count++] = (mat_entry){columns[m + i], y.col[p], expr_neg(r->ctx, y.val[p])};
+    return mat_from_entries(r->ctx, r->arena, n, y.cols, e, count);
+}
+
+/* Ψ = (1 ; −J_D⁻¹ J_I), drift = (0 ; −J_D⁻¹ γ), E = (1 0). */
+static bool lower_chart(lowering *w, const sheet_node *node, mat *out)
+{
+    recipe *r = w->r;
+    ah_ctx *ctx = r->ctx;
+    const mat J = VALUE(w, node, 0);
+    const uint32_t n = J.cols, k = node->rank, m = n - k, *rows;
+    uint32_t *columns = NEW_ARRAY(r->arena, uint32_t, n + 1);
+    if (!node->index || !independent_rows(r, J, k, &rows)) return false;
+    split_columns(n, m, node->index, columns);
+    const mat Js = mat_rows(ctx, r->arena, J, rows, k);
+    mat y;
+    const mat right = node->op == SHEET_DRIFT ? mat_rows(ctx, r->arena, VALUE(w, node, 1), rows, k)
+                                              : mat_cols(ctx, r->arena, Js, columns, m);
+    if (!recipe_solve(r, mat_cols(ctx, r->arena, Js, columns + m, k), right, &y)) return false;
+    if (node->op != SHEET_INDEPENDENT) {
+        *out = chart_of(r, columns, m, y, node->op == SHEET_CHART);
+        return true;
+    }
+    mat_entry *e = NEW_ARRAY(r->arena, mat_entry, m + 1); /* of the solution its guards alone */
+    for (uint32_t i = 0; i < m; i++) e[i] = (mat_entry){i, columns[i], expr_int(ctx, 1)};
+    *out = mat_from_entries(ctx, r->arena, m, n, e, m);
+    return true;
+}
+
+/* Z with J Z = 0 and d with J d = −γ (where γ is given), J of full rank; the dependent columns are
+ * those that are best at the sample state. */
+static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
+{
+    ah_ctx *ctx = r->ctx;
+    const uint32_t n = J.cols, k = J.rows, m = n - k;
+    uint32_t *order = NEW_ARRAY(r->arena, uint32_t, n + 1);
+    uint32_t *columns = NEW_ARRAY(r->arena, uint32_t, n + 1);
+    mat y;
+    recipe_columns(r, J, order);
+    split_columns(n, m, order + k, columns);
+    const mat J_I = mat_cols(ctx, r->arena, J, columns, m);
+    const mat right = gamma ? beside(r, J_I, *gamma) : J_I;
+    if (!recipe_solve(r, mat_cols(ctx, r->arena, J, columns + m, k), right, &y)) return false;
+    uint32_t *which = NEW_ARRAY(r->arena, uint32_t, m + 1);
+    for (uint32_t i = 0; i <= m; i++) which[i] = i;
+    *Z = chart_of(r, columns, m, mat_cols(ctx, r->arena, y, which, m), true);
+    if (gamma) *d = chart_of(r, columns, m, mat_cols(ctx, r->arena, y, which + m, 1), false);
+    return true;
+}
+
+/* The least ½aᵀMa − aᵀL on J a = −γ:  a = Z y + d,  (Zᵀ M Z) y = Zᵀ (L − M d). */
+static bool lower_gauss(lowering *w, const sheet_node *node, mat *out)
+{
+    recipe *r = w->r;
+    ah_ctx *ctx = r->ctx;
+    arena *a = r->arena;
+    const mat M = VALUE(w, node, 0), J = VALUE(w, node, 1), L = VALUE(w, node, 2);
+    const uint32_t *rows;
+    mat Z, d, y;
+    if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, node->rank, &rows))
+        return false;
+    const mat gamma = mat_rows(ctx, a, VALUE(w, node, 3), rows, node->rank);
+    if (!null_space(r, mat_rows(ctx, a, J, rows, node->rank), &gamma, &Z, &d)) return false;
+    const mat ZT = transpose(r, Z);
+    const mat rest = mat_mul(ctx, a, ZT, mat_sub(ctx, a, L, mat_mul(ctx, a, M, d)));
+    if (!recipe_solve(r, mat_mul3(ctx, a, ZT, M, Z), rest, &y)) return false;
+    *out = mat_add(ctx, a, mat_mul(ctx, a, Z, y), d);
+    return true;
+}
+
+/* Rows X with X A = 0. They are not orthonormal here: nothing that is computed depends on it. */
+static bool lower_annihilator(recipe *r, mat A, mat *out)
+{
+    mat Z;
+    if (A.rows > RECIPE_LARGEST_SYSTEM || !null_space(r, transpose(r, A), NULL, &Z, NULL))
+        return false;
+    *out = transpose(r, Z);
+    return true;
+}
+
+static bool lower_operation(lowering *w, const sheet_node *node, mat *out)
+{
+    recipe *r = w->r;
+    ah_ctx *ctx = r->ctx;
+    arena *a = r->arena;
+    const mat A = node->op == SHEET_LEAF ? node->leaf : VALUE(w, node, 0);
+    switch (node->op) {
+    case SHEET_LEAF: *out = mat_subst(ctx, a, A, w->count, w->from, w->to); return true;
+    case SHEET_MUL: *out = mat_mul(ctx, a, A, VALUE(w, node, 1)); return true;
+    case SHEET_ADD: *out = mat_add(ctx, a, A, VALUE(w, node, 1)); return true;
+    case SHEET_SUB: *out = mat_sub(ctx, a, A, VALUE(w, node, 1)); return true;
+    case SHEET_NEG: *out = mat_neg(ctx, a, A); return true;
+    case SHEET_TRANSPOSE: *out = transpose(r, A); return true;
+    case SHEET_STACK: *out = mat_stack(ctx, a, A, VALUE(w, node, 1)); return true;
+    case SHEET_BESIDE: *out = beside(r, A, VALUE(w, node, 1)); return true;
+    case SHEET_ROWS: *out = mat_rows(ctx, a, A, node->index, node->indices); return true;
+    case SHEET_COLS: *out = mat_cols(ctx, a, A, node->index, node->indices); return true;
+    case SHEET_RESHAPE: *out = reshape(r, A, node->rows, node->cols); return true;
+    case SHEET_SOLVE: return recipe_solve(r, A, VALUE(w, node, 1), out);
+    case SHEET_KKT: return lower_kkt(w, node, out);
+    case SHEET_CHART:
+    case SHEET_DRIFT:
+    case SHEET_INDEPENDENT: return lower_chart(w, node, out);
+    case SHEET_GAUSS: return lower_gauss(w, node, out);
+    case SHEET_ANNIHILATOR: return lower_annihilator(r, A, out);
+    }
+    return false;
+}
+
+/* Operands have smaller numbers, so the recursion could be a loop; its depth is that of the sheet,
+ * a few dozen. */
+static bool lower(lowering *w, quantity x)
+{
+    const sheet_node *node = sheet_get(w->s, x);
+    if (w->done[x]) return true;
+    for (int k = 0; node->op != SHEET_LEAF && k < 4; k++)
+        if (node->in[k] != QUANTITY_NONE && !lower(w, node->in[k])) return false;
+    w->done[x] = true;
+    return lower_operation(w, node, &w->value[x]);
+}
+
+bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
+                  const ah_expr *to, mat *out)
+{
+    lowering w = {.r = r, .s = s, .count = count, .from = from, .to = to};
+    w.value = NEW_ARRAY(r->arena, mat, s->nodes.count);
+    w.done = NEW_ARRAY(r->arena, bool, s->nodes.count);
+    if (!lower(&w, x)) return false;
+    *out = w.value[x];
+    return true;
+}
+
+/* ---- Derivatives ----------------------------------------------------------------------------- */
+
+/* Forward mode: beside every step s_k its ∂s_k/∂x_j = Σ ∂value/∂s_i · ∂s_i/∂x_j + ∂value/∂x_j. */
+mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x)
+{
+    ah_ctx *ctx = r->ctx;
+    const size_t steps = r->steps.count;
+    ah_expr *symbol = NEW_ARRAY(r->arena, ah_expr, steps + 1);
+    ah_expr *seed = NEW_ARRAY(r->arena, ah_expr, steps + 1);
+    ah_expr *dense = NEW_ARRAY(r->arena, ah_expr, (size_t) out.rows * count + 1);
+    for (size_t k = 0; k < steps; k++) symbol[k + 1] = r->steps.at[k].symbol;
+    for (size_t j = 0; j < count; j++) {
+        symbol[0] = x[j];
+        seed[0] = expr_int(ctx, 1);
+        for (size_t k = 0; k < steps; k++) {
+            const ah_expr value = r->steps.at[k].value;
+            seed[k + 1] = recipe_name(r, expr_forward(ctx, value, k + 1, symbol, seed));
+        }
+        for (uint32_t i = 0; i < out.rows; i++)
+            dense[(size_t) i * count + j] =
+                expr_forward(ctx, mat_get(ctx, out, i, 0), steps + 1, symbol, seed);
+    }
+    return mat_from_dense(ctx, r->arena, out.rows, (uint32_t) count, dense);
+}

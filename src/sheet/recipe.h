@@ -1,0 +1,84 @@
+/* sheet/recipe.h - the wanted quantities of a worksheet as scalar formulas.
+ *
+ * Matrix operations become expressions entry by entry, so structural zeros cost nothing; linear
+ * systems become unrolled eliminations whose intermediate numbers get symbols of their own (steps),
+ * or nothing would stop the formulas from growing. The order of elimination is fixed beforehand:
+ *
+ *     symmetric, positive definite             LDLᵀ, by least fill
+ *     KKT with M > 0                           LDLᵀ of M, then of G = J M⁻¹ Jᵀ
+ *     a matrix whose determinant is constant   its exact inverse: a rotation has no bad pivots
+ *     others                                   LU, pivots as they are good at a sample state
+ *
+ * Null spaces (Gauss' principle, annihilators) are those of elimination, with the dependent columns
+ * that are best at the sample state. A pivot that turns out too small makes the evaluation fail by
+ * a guard; compile/run.h then answers for that state, by pivoting. */
+#ifndef SHEET_RECIPE_H
+#define SHEET_RECIPE_H
+#include "../algebra/algebra.h"
+#include "sheet.h"
+
+/* Pivots relative to what they were before elimination: below, the state is left to compile/run.h.
+ * LDLᵀ of a positive definite M loses no more than its condition takes; G squares the condition of
+ * J, so three digits are the most it may lose beyond that; LU without pivoting may grow its entries
+ * by the inverse. */
+#define RECIPE_LEAST_PIVOT_M    1e-10
+#define RECIPE_LEAST_PIVOT_PAIR 1e-5 /* of Cramer's rule: it is not backward stable */
+#define RECIPE_LEAST_PIVOT_G    1e-6
+#define RECIPE_LEAST_PIVOT_LU   1e-3
+/* Systems larger than this are not unrolled, … */
+#define RECIPE_LARGEST_SYSTEM 40
+/* … but for KKT systems up to this size that are sparse enough for so many multiplications: longer
+ * code would not fit the caches and compile slowly. */
+#define RECIPE_LARGEST_SPARSE  400
+#define RECIPE_MOST_OPERATIONS 3000
+/* Matrices with more operations than this are not simplified: it would not pay. */
+#define RECIPE_SIMPLIFY_BELOW 3000
+
+typedef struct recipe_step {
+    ah_expr symbol, value; /* the symbol stands for the value from here on */
+} recipe_step;
+
+typedef struct recipe_guard {
+    ah_expr pivot, scale; /* must hold: pivot > least · scale */
+    double least;
+} recipe_guard;
+
+typedef struct recipe {
+    ah_ctx *ctx;
+    arena *arena;
+    algebra *alg; /* for simplification; NULL: none */
+    LIST(recipe_step) steps;
+    LIST(recipe_guard) guards;
+    /* Numbers by slot, kept for the steps too, at a sample state (which pivots are good) and beside
+     * it (which matrices are symmetric). */
+    double *sample, *beside;
+    size_t slots;
+    uint32_t fresh; /* symbols made so far */
+} recipe;
+
+/* `sample`: values at a state of interest by slot, `slots` of them. */
+void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample,
+                 size_t slots);
+/* A step: the symbol stands for the value in all that follows. */
+void recipe_define(recipe *r, ah_expr symbol, ah_expr value);
+/* A number or symbol as it is, anything else under a new symbol. */
+ah_expr recipe_name(recipe *r, ah_expr e);
+/* The quantity, every symbol from[i] replaced by to[i] in its leaves. false: it has no such form.
+ */
+bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
+                  const ah_expr *to, mat *out);
+/* a and λ of [M −Jᵀ; J 0][a; λ] = [L; −γ] by LDLᵀ of M and of J M⁻¹ Jᵀ. */
+bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda);
+/* Whether recipe_kkt would unroll it. */
+bool recipe_takes_kkt(recipe *r, mat M, mat J);
+/* X with A X = B; see above for the ways. */
+bool recipe_solve(recipe *r, mat A, mat B, mat *X);
+/* ∂out_i/∂x_j through all steps; the guards stay. */
+mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x);
+/* Rank of m at the sample state; `order` (room for m.rows) lists independent rows first. */
+uint32_t recipe_rank(recipe *r, mat m, uint32_t *order);
+/* The columns of m, those first that are best conditioned at the sample state. */
+void recipe_columns(recipe *r, mat m, uint32_t *order);
+/* The shorter of m and its normal form. */
+mat recipe_simplify(recipe *r, mat m);
+#endif

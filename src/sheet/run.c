@@ -1,0 +1,453 @@
+/* sheet/run.c - the interpreter of worksheets in doubles. */
+#include "run.h"
+
+#include "../numeric/linear.h"
+#include "run_sparse.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* A dense value larger than this is refused: such systems want the sparse path. */
+#define RUN_LARGEST_MATRIX (64u << 20)
+
+static void need(runner *r, quantity x)
+{
+    if (x == QUANTITY_NONE || r->needed[x]) return;
+    r->needed[x] = true;
+}
+
+/* Operands precede their results, so one backward pass marks everything. */
+static void mark_needed(runner *r, const quantity *wanted, size_t count)
+{
+    for (size_t i = 0; i < count; i++) need(r, wanted[i]);
+    for (size_t x = r->nodes; x-- > 0;)
+        for (int k = 0; r->needed[x] && k < 4; k++)
+            if (r->sheet->nodes.at[x].op != SHEET_LEAF) need(r, r->sheet->nodes.at[x].in[k]);
+}
+
+static bool is_chart(sheet_op op)
+{
+    return op == SHEET_CHART || op == SHEET_DRIFT || op == SHEET_INDEPENDENT;
+}
+
+static double *dense_value(const runner *r, arena *a, const sheet_node *node)
+{
+    const uint64_t size = (uint64_t) node->rows * node->cols;
+    if (size > RUN_LARGEST_MATRIX)
+        ctx_raise_limit(r->ctx, "a matrix is too large for dense arithmetic");
+    return NEW_ARRAY(a, double, size + 1);
+}
+
+runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count)
+{
+    runner *r = NEW(a, runner);
+    const size_t nodes = s->nodes.count;
+    r->ctx = ctx;
+    r->sheet = s;
+    r->nodes = nodes;
+    r->needed = NEW_ARRAY(a, bool, nodes);
+    r->value = NEW_ARRAY(a, double *, nodes);
+    r->pivots = NEW_ARRAY(a, uint32_t *, nodes);
+    r->first = NEW_ARRAY(a, size_t, nodes);
+    mark_needed(r, wanted, count);
+    run_sparse_choose(r, a, wanted, count);
+
+    LIST(ah_expr) roots = {0};
+    for (size_t x = 0; x < nodes; x++) {
+        if (!r->needed[x]) continue;
+        const sheet_node *node = &s->nodes.at[x];
+        if (!r->sparse[x]) r->value[x] = dense_value(r, a, node);
+        if (is_chart(node->op))
+            r->pivots[x] = NEW_ARRAY(a, uint32_t, s->nodes.at[node->in[0]].cols);
+        r->first[x] = roots.count;
+        for (uint32_t i = 0; node->op == SHEET_LEAF && i < mat_entries(node->leaf); i++)
+            LIST_PUSH(a, &roots, node->leaf.val[i]);
+    }
+    r->plan = expr_plan_create(ctx, a, roots.at, roots.count);
+    r->entries = NEW_ARRAY(a, double, roots.count + 1);
+    return r;
+}
+
+/* ---- Operations ---------------------------------------------------------------------------- */
+
+#define NODE(x)     (&r->sheet->nodes.at[x])
+#define IN(node, k) (r->value[(node)->in[k]])
+
+bool run_fail(runner *r, quantity x, const char *what, uint32_t rank, uint32_t expected)
+{
+    r->failure = (run_failure){x, what, rank, expected};
+    return false;
+}
+
+static void spread_leaf(const runner *r, quantity x)
+{
+    const mat m = NODE(x)->leaf;
+    const double *entry = r->entries + r->first[x];
+    double *out = r->value[x];
+    memset(out, 0, (size_t) m.rows * m.cols * sizeof *out);
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
+            out[(size_t) i * m.cols + m.col[k]] = *entry++;
+}
+
+static bool solve(runner *r, quantity where, uint32_t n, uint32_t columns, const double *A,
+                  const double *B, double *X)
+{
+    const double rcond = linear_solve(&r->ctx->scratch, n, columns, A, B, X);
+    if (rcond < r->rcond) r->rcond = rcond;
+    if (rcond > 0) return true;
+    const uint32_t rank = linear_row_rank(&r->ctx->scratch, n, n, A, NULL);
+    return run_fail(r, where, "the matrix is singular", rank < n ? rank : n - 1, n);
+}
+
+/* Independent rows of J first in `order`; false when J has lost its generic rank. */
+static bool rank_of(runner *r, quantity x, const double *J, uint32_t rows, uint32_t cols,
+                    uint32_t *order)
+{
+    const uint32_t expected = NODE(x)->rank;
+    const uint32_t rank = linear_row_rank(&r->ctx->scratch, rows, cols, J, order);
+    if (rank < expected) return run_fail(r, x, "the constraints lose rank", rank, expected);
+    if (rank > expected) return run_fail(r, x, "the constraints contradict", rank, expected);
+    return true;
+}
+
+static double *gather_rows(arena *a, const double *A, uint32_t cols, const uint32_t *rows,
+                           uint32_t count)
+{
+    double *out = NEW_ARRAY(a, double, (size_t) count *cols + 1);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(out + (size_t) i * cols, A + (size_t) rows[i] * cols, cols * sizeof *out);
+    return out;
+}
+
+static double *gather_cols(arena *a, const double *A, uint32_t rows, uint32_t cols,
+                           const uint32_t *chosen, uint32_t count)
+{
+    double *out = NEW_ARRAY(a, double, (size_t) rows *count + 1);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < count; j++)
+            out[(size_t) i * count + j] = A[(size_t) i * cols + chosen[j]];
+    return out;
+}
+
+/* μ are the multipliers of the k independent rows J_s. With J = W J_s the multipliers of all rows
+ * satisfy Wᵀλ = μ; the least of them is λ = W (WᵀW)⁻¹ μ. */
+static bool least_multipliers(runner *r, quantity x, const double *J, uint32_t rows, uint32_t n,
+                              const double *Js, uint32_t k, const double *mu, double *lambda)
+{
+    arena *a = &r->ctx->scratch;
+    double *JsT = NEW_ARRAY(a, double, (size_t) n *k + 1);
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < n; j++) JsT[(size_t) j * k + i] = Js[(size_t) i * n + j];
+    double *S = NEW_ARRAY(a, double, (size_t) k *k + 1),
+           *JJ = NEW_ARRAY(a, double, (size_t) k *rows + 1);
+    double *WT = NEW_ARRAY(a, double, (size_t) k *rows + 1);
+    linear_multiply(k, n, k, Js, JsT, S);
+    for (uint32_t i = 0; i < k; i++) /* J_s Jᵀ */
+        for (uint32_t j = 0; j < rows; j++) {
+            double sum = 0;
+            for (uint32_t l = 0; l < n; l++) sum += Js[(size_t) i * n + l] * J[(size_t) j * n + l];
+            JJ[(size_t) i * rows + j] = sum;
+        }
+    if (!solve(r, x, k, rows, S, JJ, WT)) return false;
+    double *WW = NEW_ARRAY(a, double, (size_t) k *k + 1), *y = NEW_ARRAY(a, double, k + 1);
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < k; j++) {
+            double sum = 0;
+            for (uint32_t l = 0; l < rows; l++)
+                sum += WT[(size_t) i * rows + l] * WT[(size_t) j * rows + l];
+            WW[(size_t) i * k + j] = sum;
+        }
+    if (!solve(r, x, k, 1, WW, mu, y)) return false;
+    for (uint32_t j = 0; j < rows; j++) {
+        lambda[j] = 0;
+        for (uint32_t i = 0; i < k; i++) lambda[j] += WT[(size_t) i * rows + j] * y[i];
+    }
+    return true;
+}
+
+double run_acceleration_size(uint32_t n, const double *a, const double *L, const double *M_diagonal,
+                             size_t stride)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double free = fabs(L[i] / M_diagonal[i * stride]);
+        size = fmax(size, fmax(fabs(a[i]), isfinite(free) ? free : 0));
+    }
+    return size;
+}
+
+/* The dependent rows must agree with the independent ones: J a + γ = 0 in all of them. */
+static bool consistent(runner *r, quantity x, const double *acc)
+{
+    const sheet_node *node = NODE(x);
+    const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
+    const double *J = IN(node, 1), *gamma = IN(node, 3);
+    const double noise = RUN_NOISE * run_acceleration_size(n, acc, IN(node, 2), IN(node, 0), n + 1);
+    for (uint32_t i = 0; i < rows; i++) {
+        double sum = gamma[i], size = fabs(gamma[i]);
+        for (uint32_t j = 0; j < n; j++) {
+            sum += J[(size_t) i * n + j] * acc[j];
+            size += fabs(J[(size_t) i * n + j]) * fmax(fabs(acc[j]), noise);
+        }
+        if (fabs(sum) > RUN_CONSISTENT * size)
+            return run_fail(r, x, "the constraints contradict", i, rows);
+    }
+    return true;
+}
+
+static bool run_kkt(runner *r, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    arena *a = &r->ctx->scratch;
+    const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
+    const double *M = IN(node, 0), *J = IN(node, 1), *L = IN(node, 2), *gamma = IN(node, 3);
+    uint32_t *order = NEW_ARRAY(a, uint32_t, rows + 1);
+    if (!rank_of(r, x, J, rows, n, order)) return false;
+    const uint32_t k = node->rank, N = n + k;
+    const double *Js = gather_rows(a, J, n, order, k);
+    double *A = NEW_ARRAY(a, double, (size_t) N *N), *b = NEW_ARRAY(a, double, N);
+    double *y = NEW_ARRAY(a, double, N), *out = r->value[x];
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(A + (size_t) i * N, M + (size_t) i * n, n * sizeof *A);
+        b[i] = L[i];
+        for (uint32_t j = 0; j < k; j++) {
+            A[(size_t) i * N + n + j] = -Js[(size_t) j * n + i];
+            A[(size_t) (n + j) * N + i] = Js[(size_t) j * n + i];
+        }
+    }
+    for (uint32_t j = 0; j < k; j++) b[n + j] = -gamma[order[j]];
+    if (!solve(r, x, N, 1, A, b, y)) return false;
+    memcpy(out, y, n * sizeof *out);
+    if (k == rows) { /* unscramble the order of the pivoting */
+        for (uint32_t j = 0; j < k; j++) out[n + order[j]] = y[n + j];
+        return true;
+    }
+    r->redundant = true;
+    return consistent(r, x, out) && least_multipliers(r, x, J, rows, n, Js, k, y + n, out + n);
+}
+
+static bool run_gauss(runner *r, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    arena *a = &r->ctx->scratch;
+    const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
+    const double *M = IN(node, 0), *J = IN(node, 1), *L = IN(node, 2), *gamma = IN(node, 3);
+    if (!rank_of(r, x, J, rows, n, NULL)) return false;
+    const uint32_t m = n - node->rank;
+    double *N = NEW_ARRAY(a, double, (size_t) n *m + 1), *b = NEW_ARRAY(a, double, rows + 1);
+    double *NT = NEW_ARRAY(a, double, (size_t) n *m + 1), *acc = r->value[x];
+    double *A = NEW_ARRAY(a, double, (size_t) m *m + 1),
+           *MN = NEW_ARRAY(a, double, (size_t) n *m + 1);
+    double *rest = NEW_ARRAY(a, double, n), *rhs = NEW_ARRAY(a, double, m + 1);
+    double *y = NEW_ARRAY(a, double, m + 1);
+    for (uint32_t i = 0; i < rows; i++) b[i] = -gamma[i];
+    linear_null_space(a, rows, n, node->rank, J, b, N, acc);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < m; j++) NT[(size_t) j * n + i] = N[(size_t) i * m + j];
+    linear_multiply(n, n, m, M, N, MN);
+    linear_multiply(m, n, m, NT, MN, A);
+    linear_multiply(n, n, 1, M, acc, rest);
+    for (uint32_t i = 0; i < n; i++) rest[i] = L[i] - rest[i];
+    linear_multiply(m, n, 1, NT, rest, rhs);
+    if (!solve(r, x, m, 1, A, rhs, y)) return false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < m; j++) acc[i] += N[(size_t) i * m + j] * y[j];
+    return rows == node->rank || consistent(r, x, acc);
+}
+
+static bool chosen(const uint32_t *list, uint32_t count, uint32_t x)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == x) return true;
+    return false;
+}
+
+/* pivots: the m independent columns ascending, then the dependent ones ascending. */
+static void sort_pivots(uint32_t n, uint32_t m, const uint32_t *independent, uint32_t *pivots)
+{
+    uint32_t i = 0, d = m;
+    for (uint32_t j = 0; j < n; j++) {
+        if (chosen(independent, m, j))
+            pivots[i++] = j;
+        else
+            pivots[d++] = j;
+    }
+}
+
+/* How good the choice of independent columns is: the reciprocal condition number of (E ; J), rows
+ * of J scaled to one. J_D alone would not do: a single small entry is perfectly conditioned. */
+static double pivot_quality(runner *r, uint32_t n, uint32_t m, const double *Js,
+                            const uint32_t *pivots)
+{
+    double *B = NEW_ARRAY(&r->ctx->scratch, double, (size_t) n *n);
+    for (uint32_t i = 0; i < m; i++) B[(size_t) i * n + pivots[i]] = 1;
+    for (uint32_t i = m; i < n; i++) {
+        const double *row = Js + (size_t) (i - m) * n;
+        double norm = 0;
+        for (uint32_t j = 0; j < n; j++) norm = hypot(norm, row[j]);
+        for (uint32_t j = 0; j < n; j++) B[(size_t) i * n + j] = row[j] / norm;
+    }
+    return linear_reciprocal_condition(&r->ctx->scratch, n, B);
+}
+
+static void choose_pivots(runner *r, quantity x, const double *Js, uint32_t n)
+{
+    const sheet_node *node = NODE(x);
+    arena *a = &r->ctx->scratch;
+    const uint32_t k = node->rank, m = n - k;
+    uint32_t *pivots = r->pivots[x];
+    if (node->index) {
+        sort_pivots(n, m, node->index, pivots);
+        if (pivot_quality(r, n, m, Js, pivots) > LINEAR_BAD_PIVOTS) return;
+    }
+    uint32_t *order = NEW_ARRAY(a, uint32_t, n + 1);
+    linear_column_order(a, k, n, Js, order);
+    sort_pivots(n, m, order + k, pivots);
+}
+
+static bool run_chart(runner *r, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    arena *a = &r->ctx->scratch;
+    const uint32_t rows = NODE(node->in[0])->rows, n = NODE(node->in[0])->cols;
+    const uint32_t k = node->rank, m = n - k;
+    const double *J = IN(node, 0), *gamma = IN(node, 1);
+    uint32_t *order = NEW_ARRAY(a, uint32_t, rows + 1);
+    if (!rank_of(r, x, J, rows, n, order)) return false;
+    const double *Js = gather_rows(a, J, n, order, k);
+    const double *gs = gather_rows(a, gamma, 1, order, k);
+    choose_pivots(r, x, Js, n);
+    const uint32_t *I = r->pivots[x], *D = I + m;
+    double *out = r->value[x];
+    memset(out, 0, (size_t) node->rows * node->cols * sizeof *out);
+    if (node->op == SHEET_INDEPENDENT) {
+        for (uint32_t i = 0; i < m; i++) out[(size_t) i * n + I[i]] = 1;
+        return true;
+    }
+    const uint32_t cols = node->cols;
+    const double *rhs = node->op == SHEET_CHART ? gather_cols(a, Js, k, n, I, m) : gs;
+    double *y = NEW_ARRAY(a, double, (size_t) k *cols + 1);
+    if (!solve(r, x, k, cols, gather_cols(a, Js, k, n, D, k), rhs, y)) return false;
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < cols; j++)
+            out[(size_t) D[i] * cols + j] = -y[(size_t) i * cols + j];
+    for (uint32_t i = 0; node->op == SHEET_CHART && i < m; i++) out[(size_t) I[i] * cols + i] = 1;
+    return true;
+}
+
+/* Rearrangements of entries: no arithmetic beyond a sign. */
+static void rearrange(runner *r, quantity x)
+{
+    const sheet_node *node = NODE(x), *first = NODE(node->in[0]);
+    const double *A = IN(node, 0);
+    double *out = r->value[x];
+    const uint32_t rows = node->rows, cols = node->cols;
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++) {
+            double *to = &out[(size_t) i * cols + j];
+            switch (node->op) {
+            case SHEET_TRANSPOSE: *to = A[(size_t) j * rows + i]; break;
+            case SHEET_ROWS: *to = A[(size_t) node->index[i] * cols + j]; break;
+            case SHEET_COLS: *to = A[(size_t) i * first->cols + node->index[j]]; break;
+            case SHEET_STACK:
+                *to = i < first->rows ? A[(size_t) i * cols + j]
+                                      : IN(node, 1)[(size_t) (i - first->rows) * cols + j];
+                break;
+            case SHEET_BESIDE:
+                *to = j < first->cols
+                          ? A[(size_t) i * first->cols + j]
+                          : IN(node, 1)[(size_t) i * (cols - first->cols) + j - first->cols];
+                break;
+            default: *to = A[(size_t) i * cols + j]; break; /* RESHAPE */
+            }
+        }
+}
+
+static bool run_node(runner *r, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    const size_t size = (size_t) node->rows * node->cols;
+    double *out = r->value[x];
+    switch (node->op) {
+    case SHEET_LEAF: return true;
+    case SHEET_MUL:
+        linear_multiply(node->rows, NODE(node->in[0])->cols, node->cols, IN(node, 0), IN(node, 1),
+                        out);
+        return true;
+    case SHEET_ADD:
+        for (size_t i = 0; i < size; i++) out[i] = IN(node, 0)[i] + IN(node, 1)[i];
+        return true;
+    case SHEET_SUB:
+        for (size_t i = 0; i < size; i++) out[i] = IN(node, 0)[i] - IN(node, 1)[i];
+        return true;
+    case SHEET_NEG:
+        for (size_t i = 0; i < size; i++) out[i] = -IN(node, 0)[i];
+        return true;
+    case SHEET_TRANSPOSE:
+    case SHEET_STACK:
+    case SHEET_BESIDE:
+    case SHEET_ROWS:
+    case SHEET_COLS:
+    case SHEET_RESHAPE: rearrange(r, x); return true;
+    case SHEET_SOLVE: return solve(r, x, node->rows, node->cols, IN(node, 0), IN(node, 1), out);
+    case SHEET_KKT: return run_kkt(r, x);
+    case SHEET_GAUSS: return run_gauss(r, x);
+    case SHEET_CHART:
+    case SHEET_DRIFT:
+    case SHEET_INDEPENDENT: return run_chart(r, x);
+    case SHEET_ANNIHILATOR:
+        if (linear_annihilator(&r->ctx->scratch, NODE(node->in[0])->rows, NODE(node->in[0])->cols,
+                               IN(node, 0), out))
+            return true;
+        return run_fail(r, x, "the parametrisation loses rank", NODE(node->in[0])->cols - 1,
+                        NODE(node->in[0])->cols);
+    }
+    return false;
+}
+
+bool run_at(runner *r, const double *values, run_failure *failure)
+{
+    r->rcond = 1;
+    r->redundant = false;
+    expr_plan_run(r->plan, values, r->entries);
+    for (quantity x = 0; x < r->nodes; x++)
+        if (r->needed[x] && NODE(x)->op == SHEET_LEAF && !r->sparse[x]) spread_leaf(r, x);
+    for (quantity x = 0; x < r->nodes; x++) {
+        if (!r->needed[x] || r->sparse[x]) continue;
+        const arena_mark mark = arena_get_mark(&r->ctx->scratch);
+        const bool good = run_sparse_takes(r, x) ? run_sparse_node(r, x) : run_node(r, x);
+        arena_release(&r->ctx->scratch, mark);
+        if (good) continue;
+        *failure = r->failure;
+        return false;
+    }
+    return true;
+}
+
+const double *run_get(const runner *r, quantity x)
+{
+    assert(x != QUANTITY_NONE && r->needed[x]);
+    if (r->sparse[x]) { /* asked for as an operand: balls.c looks for pivots in them */
+        assert(NODE(x)->op == SHEET_LEAF);
+        if (!r->value[x]) r->value[x] = dense_value(r, &r->ctx->job, NODE(x));
+        spread_leaf(r, x);
+    }
+    return r->value[x];
+}
+
+double run_reciprocal_condition(const runner *r)
+{
+    return r->rcond;
+}
+
+bool run_redundant(const runner *r)
+{
+    return r->redundant;
+}
+
+const uint32_t *run_independent(const runner *r, quantity chart)
+{
+    return r->pivots[chart];
+}

@@ -1,0 +1,27 @@
+/* sheet/run.h - a worksheet run in doubles, many times. */
+#ifndef SHEET_RUN_H
+#define SHEET_RUN_H
+#include "sheet.h"
+
+typedef struct runner runner;
+
+/* Prepares the quantities that the wanted ones need; QUANTITY_NONE among them is skipped. */
+runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count);
+
+typedef struct run_failure {
+    quantity where;
+    const char *what; /* "the constraints lose rank", "the matrix is singular", … */
+    uint32_t rank, expected;
+} run_failure;
+
+/* At the state values[slot] (expr_slots of them). false: *failure says what is singular. */
+bool run_at(runner *r, const double *values, run_failure *failure);
+const double *run_get(const runner *r, quantity x); /* row-major, after run_at */
+/* The worst reciprocal condition number met in the last run: accuracy is about ε divided by it. */
+double run_reciprocal_condition(const runner *r);
+/* Whether the last run met redundant constraints (multipliers of least norm were taken). */
+bool run_redundant(const runner *r);
+/* The independent rows that a local chart used in the last run (m of them, ascending). */
+const uint32_t *run_independent(const runner *r, quantity chart);
+
+#endif

@@ -1,0 +1,46 @@
+/* sheet/run_sparse.h - the part of a worksheet's interpreter that leaves large matrices sparse.
+ *
+ * A large leaf stays as it is stored where all that use it can take it so: KKT and other linear
+ * systems (compile/sparse.h), and products with a vector. */
+#ifndef SHEET_RUN_SPARSE_H
+#define SHEET_RUN_SPARSE_H
+#include "run.h"
+#include "../numeric/sparse.h"
+
+/* |J a + γ| allowed in the rows of redundant constraints, of the sum of their terms: conditioning
+ * takes a few digits. An acceleration counts as at least RUN_NOISE of the largest one (or of the
+ * largest of free motion): what is smaller may be the rounding error of forces that cancel. */
+#define RUN_CONSISTENT 1e-9
+#define RUN_NOISE      1e-3
+
+struct runner {
+    ah_ctx *ctx;
+    const sheet *sheet;
+    size_t nodes; /* of the sheet when this was made: it may grow */
+    bool *needed;
+    bool *sparse;           /* has no dense value: a leaf, or the transpose of one */
+    struct sparse **system; /* of the linear systems with sparse matrices */
+    double **value;         /* of needed quantities */
+    uint32_t **pivots;      /* of local charts: independent rows, then dependent ones */
+    expr_plan *plan;        /* entries of all needed leaves, in order */
+    size_t *first;          /* of a leaf's entries */
+    double *entries;
+    double rcond;
+    bool redundant;
+    run_failure failure;
+};
+
+/* Notes a failure and answers false. */
+bool run_fail(runner *r, quantity x, const char *what, uint32_t rank, uint32_t expected);
+
+/* The largest of |a_i| and |L_i / M_ii|. */
+double run_acceleration_size(uint32_t n, const double *a, const double *L, const double *M_diagonal,
+                             size_t stride);
+
+/* Decides which quantities stay sparse and prepares their systems. */
+void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count);
+/* Whether an operation is done here, and doing it. */
+bool run_sparse_takes(const runner *r, quantity x);
+bool run_sparse_node(runner *r, quantity x);
+
+#endif

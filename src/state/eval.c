@@ -1,0 +1,112 @@
+/* state/eval.c - numbers at one state. */
+#include "eval.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *refusal(ah_model *m, const char *why, const char *instead)
+{
+    if (!instead) return why;
+    return arena_printf(&m->ctx->job, "%s; `%s` applies", why, instead);
+}
+
+eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a)
+{
+    eval_method out = {.method = f};
+    const char *why = NULL, *instead = NULL;
+    out.eq = derive_equations(m, f, options, &why, &instead);
+    if (!out.eq) {
+        out.refused = refusal(m, why, instead);
+        return out;
+    }
+    const ah_equations *eq = out.eq;
+    const size_t own = 5, count = own + eq->extras.count;
+    quantity *wanted = NEW_ARRAY(a, quantity, count);
+    wanted[0] = eq->qddot;
+    wanted[1] = eq->multipliers;
+    wanted[2] = eq->reaction;
+    wanted[3] = eq->speeds_dot;
+    wanted[4] = eq->chart_used;
+    for (size_t i = 0; i < eq->extras.count; i++) wanted[own + i] = eq->extras.at[i].value;
+    out.runner = run_create(m->ctx, a, eq->sheet, wanted, count);
+    return out;
+}
+
+static const double *values_of(const eval_method *method, quantity x)
+{
+    return x == QUANTITY_NONE ? NULL : run_get(method->runner, x);
+}
+
+/* The names of the method's own velocities, their values and derivatives. */
+static void fill_speeds(const eval_method *method, point *p, eval_result *out)
+{
+    const ah_equations *eq = method->eq;
+    arena *a = p->arena;
+    if (eq->speeds_dot == QUANTITY_NONE) return;
+    out->speeds = eq->speeds.rows;
+    out->speed_dot = values_of(method, eq->speeds_dot);
+    double *value = NEW_ARRAY(a, double, out->speeds + 1);
+    out->speed_name = NEW_ARRAY(a, const char *, out->speeds + 1);
+    const uint32_t *chosen = NULL; /* a local chart may have exchanged its independent velocities */
+    if (eq->chart_used != QUANTITY_NONE) chosen = run_independent(method->runner, eq->chart_used);
+    for (uint32_t i = 0; i < out->speeds; i++) {
+        const ah_expr s = chosen ? p->model->v.at[chosen[i]] : mat_get(p->ctx, eq->speeds, i, 0);
+        out->speed_name[i] = expr_text(p->ctx, a, s, AH_ASCII);
+        value[i] = eq->speeds_definition.rows
+                       ? point_eval(p, mat_get(p->ctx, eq->speeds_definition, i, 0))
+                       : point_get(p, s);
+    }
+    out->speed = value;
+}
+
+static bool all_finite(const double *x, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static eval_result refuse_state(eval_result out, arena *a, const char *what)
+{
+    out.singular = true;
+    out.refused = arena_printf(a, "%s at this state", what);
+    return out;
+}
+
+eval_result eval_at(const eval_method *method, point *p)
+{
+    eval_result out = {.method = method->method,
+                       .refused = method->refused,
+                       .eq = method->eq,
+                       .runner = method->runner,
+                       .multipliers_unique = true,
+                       .rcond = 1};
+    if (out.refused) return out;
+    const ah_equations *eq = method->eq;
+    if (eq->branches) {
+        second_class_answer *answer = NEW(p->arena, second_class_answer);
+        const char *why = NULL;
+        if (second_class_solve(p->model, p->values, p->arena, answer, &why))
+            out.branches = answer;
+        else
+            return refuse_state(out, p->arena, why);
+        return out;
+    }
+    if (eq->uses_given_chart && p->model->speeds.count &&
+        isnan(point_get(p, p->model->speeds.at[0].symbol)))
+        return refuse_state(out, p->arena, "no velocity parameters give these velocities");
+    run_failure failure;
+    if (!run_at(method->runner, p->values, &failure))
+        return refuse_state(out, p->arena,
+                            arena_printf(p->arena, "%s (rank %u, expected %u)", failure.what,
+                                         failure.rank, failure.expected));
+    out.qddot = values_of(method, eq->qddot);
+    if (!all_finite(out.qddot, p->model->n))
+        return refuse_state(out, p->arena, "the accelerations do not exist");
+    out.multipliers = values_of(method, eq->multipliers);
+    out.reaction = values_of(method, eq->reaction);
+    out.multipliers_unique = !run_redundant(method->runner);
+    out.rcond = run_reciprocal_condition(method->runner);
+    fill_speeds(method, p, &out);
+    return out;
+}

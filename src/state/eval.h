@@ -1,0 +1,35 @@
+/* state/eval.h - the equations of motion evaluated at one state, by one method or by all. */
+#ifndef STATE_EVAL_H
+#define STATE_EVAL_H
+#include "../sheet/run.h"
+#include "point.h"
+#include "second_class.h"
+
+typedef struct eval_result {
+    const formalism *method;
+    const char *refused; /* why there is no answer, or NULL */
+    bool singular;       /* refused because of the state, not of the model */
+    ah_equations *eq;
+    runner *runner;
+    const double *qddot, *multipliers, *reaction; /* NULL where the method has none */
+    bool multipliers_unique;
+    double rcond; /* the worst reciprocal condition number of the systems solved */
+    uint32_t speeds;
+    const char **speed_name; /* "z1", "x'": as in the language */
+    const double *speed, *speed_dot;
+    const second_class_answer *branches; /* non-linear second class, or NULL */
+} eval_result;
+
+/* A method prepared for many states. */
+typedef struct eval_method {
+    const formalism *method;
+    const char *refused;
+    ah_equations *eq;
+    runner *runner;
+} eval_method;
+
+/* Derives and prepares; call before the point is created, so that all symbols exist. */
+eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a);
+eval_result eval_at(const eval_method *method, point *p);
+
+#endif

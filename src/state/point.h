@@ -1,0 +1,66 @@
+/* state/point.h - one state of a model as numbers: read, completed, made admissible.
+ *
+ * A point is an array of values by slot (expr_slot), so that any expression of the model can be
+ * evaluated there. Make all expressions before the point: symbols made later have no slot in it. */
+#ifndef STATE_POINT_H
+#define STATE_POINT_H
+#include "../derive/derive.h"
+#include "states.h"
+
+/* A constraint holds when |C| ≤ this times the sum of the absolute values of its terms
+ * (docs/language.md). */
+#define POINT_ADMISSIBLE 1e-9
+/* Terms below this share of the largest possible one (coefficient times velocity) are rounding
+ * errors. */
+#define POINT_NOISE 1e-7
+/* Projection stops here, or where rounding stops it. */
+#define POINT_PROJECTED 1e-15
+
+typedef struct point {
+    ah_ctx *ctx;
+    ah_model *model;
+    mechanics *mech;
+    arena *arena;
+    double *values;
+    bool *given;     /* by slot */
+    ah_span *span;   /* by slot: where it was given … */
+    ah_expr *exact;  /* … and as what, AH_NONE: it was not. Made by point_create */
+    double residual; /* largest |C_a| / Σ|terms|, after point_complete */
+    double moved;    /* largest change that a projection made */
+} point;
+
+/* Parameters have their values; one without a value is an error (A0601). AH_E_INPUT is left in the
+ * diagnostics; the function answers false. */
+bool point_create(ah_model *m, arena *a, point *out);
+/* "t=0, x=1, x'=0.5, z1=…": names of time, coordinates, velocities, velocity parameters,
+ * quasi-velocities. */
+bool point_read(point *p, const char *at);
+/* A random admissible state. */
+bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out);
+/* The model's `start`. */
+bool point_start(point *p);
+/* Solves for what is missing, finds z and ω, checks the constraints (or moves to the nearest
+ * admissible state when `project`). */
+bool point_complete(point *p, bool project);
+/* After v has been set: finds z with ψ(q, z, t) = v (from the values of z as the first guess) and
+ * ω. */
+bool point_find_speeds(point *p);
+bool point_speeds_given(const point *p); /* all z, by the model or the user */
+/* z from v and z' from a, made once and used often: z is followed from the values it has. */
+typedef struct speed_finder speed_finder;
+speed_finder *speed_finder_create(point *p); /* NULL: the model has no z */
+bool speed_finder_follow(speed_finder *f); /* z with ψ(q, z, t) = v; false: there are none near */
+void speed_finder_rates(speed_finder *f);  /* z' with Ψ z' + drift = a, by least squares */
+double point_get(const point *p, ah_expr symbol);
+void point_set(point *p, ah_expr symbol, double value);
+double point_eval(point *p, ah_expr e);
+/* Largest relative residual of the constraints on positions and velocities; *worst its index. */
+double point_residual(point *p, uint32_t *worst);
+/* Moves the point to the nearest q with all holonomic f = 0, then the nearest v with C = 0, in the
+ * metric of M; made once, applied often. */
+typedef struct projector projector;
+projector *projector_create(point *p);
+bool projector_apply(projector *w, point *p); /* p->moved: the largest change */
+double projector_residual(projector *w);      /* largest |C| / Σ|terms| at the point */
+
+#endif

@@ -1,0 +1,141 @@
+/* state/states.c - see states.h.
+ *
+ * A state is well determined where these are regular, each with the rows of J that are independent
+ * in general:
+ *
+ *     [M Jᵀ; J 0]          the accelerations and multipliers (unless the velocity form alone states
+ * the constraints) Ψᵀ M Ψ               the derivatives of the velocity parameters [∂ω/∂v; J] the
+ * velocities that belong to quasi-velocities */
+#include "states.h"
+#include "../numeric/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TRIES = 40,         /* admissible states looked at before the answer is "none" */
+    GENERAL_STATES = 3, /* at which the general rank is found */
+    DENSE = 600         /* rows of a matrix whose condition number is computed densely */
+};
+
+struct states {
+    ah_model *model;
+    arena *arena;
+    probe *probe;
+    probe_matrix system[3];
+    size_t systems;
+    double rcond;
+};
+
+/* ---- The systems ----------------------------------------------------------------------------- */
+
+static void add_system(states *s, mat K)
+{
+    if (K.rows) s->system[s->systems++] = probe_matrix_create(s->model, s->arena, K);
+}
+
+/* ∂ω/∂v, with the constraints on velocities below where they are not among the ω. */
+static mat omega_matrix(ah_model *m, arena *a, mat J_low)
+{
+    const uint32_t count = (uint32_t) m->quasivelocities.count;
+    ah_expr *omega = NEW_ARRAY(a, ah_expr, count);
+    for (uint32_t i = 0; i < count; i++) omega[i] = m->quasivelocities.at[i].definition;
+    const mat column = mat_from_dense(m->ctx, a, count, 1, omega);
+    const mat W = mat_jacobian(m->ctx, a, column, m->n, m->v.at);
+    return count == m->n ? W : mat_stack(m->ctx, a, W, J_low);
+}
+
+states *analyse_states_create(ah_model *m, arena *a)
+{
+    ah_ctx *ctx = m->ctx;
+    states *s = NEW(a, states);
+    s->model = m;
+    s->arena = a;
+    s->probe = probe_create(m, a);
+    const probe_states general = probe_some_states(s->probe, a, GENERAL_STATES, 1);
+    const mat M = model_mass(m, a), all = model_rows(m, a);
+    uint32_t rank, low = 0;
+    uint32_t *rows = probe_independent_rows(m, a, &general, all, &rank);
+    const mat J = mat_rows(ctx, a, all, rows, rank);
+    if (!m->speeds.count || rank) add_system(s, model_kkt(ctx, a, M, J));
+    if (m->speeds.count) {
+        const mat Psi = model_psi_matrix(m, a);
+        add_system(s, mat_mul3(ctx, a, mat_transpose(ctx, a, Psi), M, Psi));
+    }
+    for (uint32_t i = 0; i < rank; i++)
+        if (m->constraints.at[rows[i]].order != MODEL_ACCELERATION) rows[low++] = rows[i];
+    if (m->quasivelocities.count)
+        add_system(s, omega_matrix(m, a, mat_rows(ctx, a, all, rows, low)));
+    return s;
+}
+
+/* ---- Condition ------------------------------------------------------------------------------- */
+
+/* Divides rows, then columns, by their largest entry: units must not look like ill condition. */
+static void equilibrate(double *A, uint32_t n)
+{
+    for (int by_column = 0; by_column < 2; by_column++)
+        for (uint32_t i = 0; i < n; i++) {
+            double *first = by_column ? A + i : A + (size_t) i * n, largest = 0;
+            const size_t stride = by_column ? n : 1;
+            for (uint32_t j = 0; j < n; j++) largest = fmax(largest, fabs(first[j * stride]));
+            for (uint32_t j = 0; j < n && largest > 0; j++) first[j * stride] /= largest;
+        }
+}
+
+static double dense_rcond(states *s, const probe_matrix *x)
+{
+    arena *a = &s->model->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const uint32_t n = x->shape.rows;
+    double *A = NEW_ARRAY(a, double, (size_t) n *n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = x->shape.start[i]; k < x->shape.start[i + 1]; k++)
+            A[(size_t) i * n + x->shape.col[k]] = x->value[k];
+    equilibrate(A, n);
+    const double rcond = linear_reciprocal_condition(a, n, A);
+    arena_release(a, mark);
+    return rcond;
+}
+
+/* A matrix too large for that: what the elimination meets, a rough measure. */
+static double sparse_quality(states *s, const probe_matrix *x)
+{
+    arena *a = &s->model->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    eliminate *e = eliminate_create(s->model->ctx, a, x->shape.cols);
+    for (uint32_t i = 0; i < x->shape.rows; i++) {
+        const uint32_t at = x->shape.start[i];
+        eliminate_add(e, x->shape.start[i + 1] - at, x->shape.col + at, x->value + at, 0);
+    }
+    const double quality = eliminate_rank(e) == x->shape.rows ? eliminate_quality(e) : 0;
+    arena_release(a, mark);
+    return quality;
+}
+
+static double worst_rcond(states *s, const double *values)
+{
+    double worst = 1;
+    for (size_t k = 0; k < s->systems; k++) {
+        probe_matrix *x = &s->system[k];
+        if (x->shape.rows != x->shape.cols || !probe_matrix_run(x, values)) return 0;
+        worst = fmin(worst, x->shape.rows > DENSE ? sparse_quality(s, x) : dense_rcond(s, x));
+    }
+    return worst;
+}
+
+bool analyse_random_state(states *s, states_rng *rng, double *values)
+{
+    for (int k = 0; k < TRIES; k++) {
+        ctx_tick(s->model->ctx);
+        if (!probe_admissible(s->probe, rng, values)) return false;
+        s->rcond = worst_rcond(s, values);
+        if (s->rcond >= STATES_RCOND) return true;
+    }
+    return false;
+}
+
+double analyse_state_rcond(const states *s)
+{
+    return s->rcond;
+}

@@ -1,0 +1,28 @@
+/* state/states.h - random admissible states at which the motion is well determined.
+ *
+ * Parameters stand at their values (symbolic ones, t, q and v are drawn, assumptions respected);
+ * holonomic constraints, their derivatives and the constraints on velocities hold to round-off
+ * (|C_a| ≤ 1e-14 Σ|terms|); z and ω belong to v (z is drawn where the model has velocity
+ * parameters). States where the constraints lose rank, or where one of the linear systems of the
+ * motion is nearly singular, are passed over. Unspecified functions count as those of
+ * model_put_samples. The same seed gives the same states. */
+#ifndef STATE_STATES_H
+#define STATE_STATES_H
+#include "../numeric/eliminate.h"
+#include "../model/probe.h"
+
+/* Reciprocal condition number (after scaling rows and columns) below which a state is passed over:
+ * it leaves ten digits to the methods that are compared. */
+#define STATES_RCOND 1e-6
+
+typedef probe_rng states_rng;
+typedef struct states states;
+
+/* For a finished model. Make all expressions that are to be evaluated before the values. */
+states *analyse_states_create(ah_model *m, arena *a);
+/* `values`: expr_slots(ctx) doubles (probe_values). False when no such state was found. */
+bool analyse_random_state(states *s, states_rng *rng, double *values);
+/* Of the state drawn last. */
+double analyse_state_rcond(const states *s);
+
+#endif

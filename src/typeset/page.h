@@ -1,0 +1,50 @@
+/* typeset/page.h - all expressions that stand on the page of a worksheet, and what they cost there.
+ */
+#ifndef TYPESET_PAGE_H
+#define TYPESET_PAGE_H
+#include "worksheet.h"
+
+/* One expression on the page. */
+typedef struct page_root {
+    ah_expr e;
+    uint32_t step;     /* where it stands; PAGE_MEANING: it explains a name */
+    uint32_t row, col; /* of the step's quantity; PAGE_ELSEWHERE: a factor, or part of A x = b */
+    bool whole;        /* what is displayed here: it does not become a name as a whole */
+} page_root;
+#define PAGE_MEANING   UINT32_MAX
+#define PAGE_ELSEWHERE UINT32_MAX
+
+typedef struct page {
+    LIST(page_root) root; /* in order */
+} page;
+
+page page_take(worksheet *w);
+void page_give(worksheet *w, const page *p); /* back to the steps */
+/* The expressions of one step. */
+page page_of_step(worksheet *w, uint32_t step);
+const ah_expr *page_expressions(worksheet *w, const page *p); /* root.count of them */
+
+/* Replaces sub-expressions from[k] by to[k], except where they are all of a `whole` root. */
+void page_replace(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs);
+
+/* Every node that is reached from the page, how long it is and how often it is written. */
+typedef struct page_census {
+    expr_list node; /* ascending: children before parents */
+    double *length; /* characters */
+    double *times;  /* as all of a `whole` root it does not count */
+    double whole;   /* characters of the page */
+} page_census;
+page_census page_count(worksheet *w, arena *a, const page *p);
+
+/* The sum with every term's sign turned. */
+ah_expr page_turned(ah_ctx *ctx, ah_expr sum);
+
+/* Sums shorter than this are neither compared nor named. */
+#define PAGE_SHORTEST 6.0
+/* Sums that are equal are written alike, and products as products (unify.c). */
+void page_unify(worksheet *w, page *p);
+/* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being
+ * found, `meaning` of a name is the number of the root that says it. */
+void page_use_names(worksheet *w, page *p);
+
+#endif

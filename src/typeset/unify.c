@@ -1,0 +1,250 @@
+/* typeset/unify.c - one form for one thing.
+ *
+ * The algebra writes each entry as short as it can, and so one sum comes out in several forms on a
+ * page. Here the shortest of them is taken everywhere, a sum that is a product is written as one,
+ * and sums inside products begin with a plus where they can. */
+#include "page.h"
+
+#include <math.h>
+
+/* Sums are compared by their values at a few arbitrary states before they are proved equal. */
+enum { PRINTS = 3 };
+#define PRINTS_AGREE 1e-9
+/* Sums longer than this may be worth factoring. */
+#define UNIFY_FACTOR 24.0
+/* A difference is written when it is shorter than this part of the sum. */
+#define UNIFY_DIFFERENCE 0.6
+
+typedef struct changes {
+    LIST(ah_expr) from;
+    LIST(ah_expr) to;
+} changes;
+
+static void change(worksheet *w, changes *c, ah_expr from, ah_expr to)
+{
+    LIST_PUSH(w->arena, &c->from, from);
+    LIST_PUSH(w->arena, &c->to, to);
+}
+
+static void apply(worksheet *w, page *p, const changes *c)
+{
+    if (c->from.count) page_replace(w, p, c->from.at, c->to.at, c->from.count);
+}
+
+/* ---- Products -------------------------------------------------------------------------------- */
+
+static ah_expr as_product(worksheet *w, ah_expr e)
+{
+    ah_ctx *ctx = w->ctx;
+    algebra_factors f;
+    ah_expr over, under;
+    if (!algebra_fraction(w->model->alg, e, &over, &under) || !expr_is_one(ctx, under)) return e;
+    if (!algebra_factor(w->model->alg, e, &f) || f.count < 3) return e; /* number and one factor */
+    ah_expr product = expr_int(ctx, 1);
+    for (size_t i = 0; i < f.count; i++)
+        product =
+            expr_mul(ctx, product,
+                     expr_powi(ctx, algebra_simplify(w->model->alg, f.factor[i]), f.exponent[i]));
+    return worksheet_length(ctx, product) < worksheet_length(ctx, e) ? product : e;
+}
+
+static void find_products(worksheet *w, page *p)
+{
+    const page_census c = page_count(w, w->arena, p);
+    changes found = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(w->ctx, e) != EXPR_SUM || c.length[i] < UNIFY_FACTOR || c.times[i] < 1)
+            continue;
+        const ah_expr product = as_product(w, e);
+        if (product != e) change(w, &found, e, product);
+    }
+    apply(w, p, &found);
+}
+
+/* ---- Equal sums ------------------------------------------------------------------------------ */
+
+typedef struct fingerprint {
+    ah_expr e;
+    double length, value[PRINTS];
+} fingerprint;
+
+typedef struct fingerprints {
+    LIST(fingerprint) of;
+} fingerprints;
+
+/* Values that are not special: between 0.4 and 1.6, by slot. */
+static double arbitrary(uint32_t slot, int which)
+{
+    return 0.4 + 1.2 * fmod((slot + 1) * 0.6180339887498949 + (which + 1) * 0.7548776662466927, 1);
+}
+
+static fingerprints take_fingerprints(worksheet *w, const page_census *c)
+{
+    ah_ctx *ctx = w->ctx;
+    fingerprints all = {{0}};
+    for (size_t i = 0; i < c->node.count; i++)
+        if (expr_get_op(ctx, c->node.at[i]) == EXPR_SUM && c->length[i] >= PAGE_SHORTEST)
+            LIST_PUSH(w->arena, &all.of, ((fingerprint){c->node.at[i], c->length[i], {0}}));
+    const size_t count = all.of.count;
+    ah_expr *sum = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) sum[i] = all.of.at[i].e;
+    const expr_plan *plan = expr_plan_create(ctx, w->arena, sum, count);
+    double *value = NEW_ARRAY(w->arena, double, count + 1);
+    double *state = NEW_ARRAY(w->arena, double, expr_slots(ctx) + 1);
+    for (int k = 0; k < PRINTS; k++) {
+        for (uint32_t s = 0; s < expr_slots(ctx); s++) state[s] = arbitrary(s, k);
+        expr_plan_run(plan, state, value);
+        for (size_t i = 0; i < count; i++) all.of.at[i].value[k] = value[i];
+    }
+    return all;
+}
+
+/* +1: equal, −1: opposite, 0: neither. */
+static int compare(const fingerprint *a, const fingerprint *b)
+{
+    int sign = 0;
+    for (int s = 1; s >= -1 && !sign; s -= 2) {
+        sign = s;
+        for (int k = 0; k < PRINTS; k++) {
+            const double x = a->value[k], y = s * b->value[k];
+            if (!(fabs(x - y) <= PRINTS_AGREE * (fabs(x) + fabs(y)))) sign = 0;
+        }
+    }
+    return sign;
+}
+
+static void find_equals(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    const page_census c = page_count(w, w->arena, p);
+    const fingerprints all = take_fingerprints(w, &c);
+    changes found = {0};
+    for (size_t i = 0; i < all.of.count; i++) {
+        const fingerprint *a = &all.of.at[i], *best = a;
+        int sign = 1;
+        ctx_tick(ctx);
+        for (size_t k = 0; k < all.of.count; k++) {
+            const fingerprint *b = &all.of.at[k];
+            const bool shorter =
+                b->length < best->length || (b->length == best->length && b < best);
+            const int s = shorter ? compare(a, b) : 0;
+            if (s) best = b, sign = s;
+        }
+        const ah_expr same = sign > 0 ? best->e : page_turned(ctx, best->e);
+        if (same == a->e || algebra_equal(w->model->alg, a->e, same) != AH_TRUE) continue;
+        change(w, &found, a->e, sign > 0 ? best->e : expr_neg(ctx, best->e));
+    }
+    apply(w, p, &found);
+}
+
+/* ---- Signs ----------------------------------------------------------------------------------- */
+
+static bool begins_with_minus(worksheet *w, ah_expr e)
+{
+    return worksheet_print(w, e, AH_TEXT)[0] == '-';
+}
+
+/* −(a − b) as a whole is b − a. */
+static void open_brackets(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    long minus;
+    for (size_t i = 0; i < p->root.count; i++) {
+        ah_expr *e = &p->root.at[i].e;
+        if (expr_get_op(ctx, *e) != EXPR_PRODUCT || expr_get_count(ctx, *e) != 2) continue;
+        const ah_expr *child = expr_get_children(ctx, *e);
+        if (expr_is_int(ctx, child[0], &minus) && minus == -1 &&
+            expr_get_op(ctx, child[1]) == EXPR_SUM)
+            *e = page_turned(ctx, child[1]);
+    }
+}
+
+/* (−a + b) c is −(a − b) c. Only factors of products are turned: elsewhere the minus would stay. */
+static void find_signs(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    const page_census c = page_count(w, w->arena, p);
+    bool *factor = NEW_ARRAY(w->arena, bool, c.node.count + 1);
+    bool *other = NEW_ARRAY(w->arena, bool, c.node.count + 1);
+    changes found = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr *child = expr_get_children(ctx, c.node.at[i]);
+        const bool product = expr_get_op(ctx, c.node.at[i]) == EXPR_PRODUCT;
+        for (size_t k = 0; child && k < expr_get_count(ctx, c.node.at[i]); k++)
+            (product ? factor : other)[expr_find(&c.node, child[k])] = true;
+    }
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || !factor[i] || other[i]) continue;
+        const ah_expr opposite = page_turned(ctx, e);
+        if (begins_with_minus(w, e) && !begins_with_minus(w, opposite))
+            change(w, &found, e, expr_neg(ctx, opposite));
+    }
+    apply(w, p, &found);
+}
+
+void page_unify(worksheet *w, page *p)
+{
+    find_products(w, p);
+    find_equals(w, p);
+    find_signs(w, p);
+    open_brackets(w, p);
+}
+
+/* ---- Differences ----------------------------------------------------------------------------- */
+
+/* The terms of a that b does not have; *common counts the others. Terms ascend by handle. */
+static ah_expr terms_without(ah_ctx *ctx, ah_expr a, ah_expr b, size_t *common)
+{
+    const size_t count = expr_get_count(ctx, a), others = expr_get_count(ctx, b);
+    const ah_expr *x = expr_get_children(ctx, a), *y = expr_get_children(ctx, b);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ah_expr *left = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    size_t kept = 0;
+    for (size_t i = 0, k = 0; i < count; i++) {
+        while (k < others && y[k] < x[i]) k++;
+        if (k == others || y[k] != x[i]) left[kept++] = x[i];
+    }
+    *common = count - kept;
+    const ah_expr e = expr_sum(ctx, kept, left);
+    arena_release(&ctx->scratch, mark);
+    return e;
+}
+
+static page meanings_of(worksheet *w, const page *p)
+{
+    page only = {{0}};
+    for (size_t i = 0; i < p->root.count; i++)
+        if (p->root.at[i].step == PAGE_MEANING) LIST_PUSH(w->arena, &only.root, p->root.at[i]);
+    return only;
+}
+
+void page_use_names(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    const page only = meanings_of(w, p);
+    const page_census c = page_count(w, w->arena, p), inside = page_count(w, w->arena, &only);
+    changes found = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || c.length[i] < UNIFY_FACTOR) continue;
+        if (expr_find(&inside.node, e) != EXPR_NOWHERE)
+            continue; /* names must not explain themselves */
+        for (size_t k = 0; k < w->names.count; k++) {
+            const ws_name *name = &w->names.at[k];
+            const ah_expr meaning = p->root.at[name->meaning].e;
+            size_t common = 0, again;
+            if (name->shown || expr_get_op(ctx, meaning) != EXPR_SUM) continue;
+            const ah_expr rest = terms_without(ctx, e, meaning, &common);
+            if (common < 2) continue;
+            const ah_expr lacking = terms_without(ctx, meaning, e, &again);
+            const ah_expr shorter = expr_add(
+                ctx, name->stands, algebra_simplify(w->model->alg, expr_sub(ctx, rest, lacking)));
+            if (worksheet_length(ctx, shorter) > UNIFY_DIFFERENCE * c.length[i]) continue;
+            change(w, &found, e, shorter);
+            break;
+        }
+    }
+    apply(w, p, &found);
+}

@@ -1,0 +1,312 @@
+/* typeset/worksheet.c - from a sheet to what stands on the page. */
+#include "worksheet.h"
+
+#include <string.h>
+
+/* An entry longer than this is not printed: the formula, or the linear system, says more. */
+#define WORKSHEET_LONGEST 2500.0
+/* Terms of a polynomial on the way to a display: with fewer, expressions that fit a page are lost;
+ * with ten times as many, none is won. */
+#define WORKSHEET_TERMS 2000
+/* Characters that taking out a factor must save. */
+#define WORKSHEET_FACTOR_WORTH 6.0
+
+/* ---- Common factors -------------------------------------------------------------------------- */
+
+/* e as factors with their powers; the number apart. */
+typedef struct factors {
+    ah_expr number;
+    size_t count;
+    ah_expr *base;
+    long *power;
+} factors;
+
+static void add_factor(ah_ctx *ctx, factors *f, ah_expr e)
+{
+    long power = 1;
+    ah_expr base = e;
+    if (expr_get_op(ctx, e) == EXPR_NUMBER) {
+        f->number = e;
+        return;
+    }
+    if (expr_get_op(ctx, e) == EXPR_POWER && expr_is_int(ctx, expr_get_children(ctx, e)[1], &power))
+        base = expr_get_children(ctx, e)[0];
+    else
+        power = 1;
+    f->base[f->count] = base;
+    f->power[f->count++] = power;
+}
+
+static factors factors_of(ah_ctx *ctx, arena *a, ah_expr e)
+{
+    const bool product = expr_get_op(ctx, e) == EXPR_PRODUCT;
+    const size_t count = product ? expr_get_count(ctx, e) : 1;
+    factors f = {.number = expr_int(ctx, 1)};
+    f.base = NEW_ARRAY(a, ah_expr, count);
+    f.power = NEW_ARRAY(a, long, count);
+    for (size_t i = 0; i < count; i++)
+        add_factor(ctx, &f, product ? expr_get_children(ctx, e)[i] : e);
+    return f;
+}
+
+/* The power nearest to zero that both have; 0: they share nothing. */
+static long shared_power(long p, long q)
+{
+    if ((p > 0) != (q > 0)) return 0;
+    return (p > 0) == (p < q) ? p : q;
+}
+
+static void intersect(factors *common, const factors *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < common->count; i++) {
+        long power = 0;
+        for (size_t k = 0; k < f->count; k++)
+            if (f->base[k] == common->base[i]) power = shared_power(common->power[i], f->power[k]);
+        if (!power) continue;
+        common->base[kept] = common->base[i];
+        common->power[kept++] = power;
+    }
+    common->count = kept;
+}
+
+/* Of the numbers in front of the entries: the sign that all share, and 1/d when all have it. */
+static ah_expr shared_number(ah_ctx *ctx, ah_expr a, ah_expr b)
+{
+    long p, q, r, s;
+    if (!expr_is_rational(ctx, a, &p, &q) || !expr_is_rational(ctx, b, &r, &s))
+        return expr_int(ctx, 1);
+    const long sign = p < 0 && r < 0 ? -1 : 1;
+    if (q != s) return expr_int(ctx, sign);
+    return expr_rational(ctx, p == r || p == -r ? sign * (p < 0 ? -p : p) : sign, q);
+}
+
+static ah_expr product_of(ah_ctx *ctx, const factors *f)
+{
+    ah_expr e = f->number;
+    for (size_t i = 0; i < f->count; i++)
+        e = expr_mul(ctx, e, expr_powi(ctx, f->base[i], f->power[i]));
+    return e;
+}
+
+static ah_expr common_factor(ah_ctx *ctx, mat m)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    factors common = factors_of(ctx, &ctx->scratch, m.val[0]);
+    for (uint32_t i = 1; i < mat_entries(m); i++) {
+        const factors f = factors_of(ctx, &ctx->scratch, m.val[i]);
+        intersect(&common, &f);
+        common.number = shared_number(ctx, common.number, f.number);
+    }
+    const ah_expr e = product_of(ctx, &common);
+    arena_release(&ctx->scratch, mark);
+    return e;
+}
+
+static double total_length(ah_ctx *ctx, mat m)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < mat_entries(m); i++) sum += worksheet_length(ctx, m.val[i]);
+    return sum;
+}
+
+static void take_factor_out(worksheet *w, ws_value *v)
+{
+    ah_ctx *ctx = w->ctx;
+    if (mat_entries(v->shown) < 2) return;
+    const ah_expr factor = common_factor(ctx, v->shown);
+    if (expr_is_one(ctx, factor)) return;
+    const mat rest = mat_scale(ctx, w->arena, expr_div(ctx, expr_int(ctx, 1), factor), v->shown);
+    const double saved =
+        total_length(ctx, v->shown) - total_length(ctx, rest) - worksheet_length(ctx, factor);
+    if (saved < WORKSHEET_FACTOR_WORTH) return;
+    v->factor = factor;
+    v->shown = rest;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static bool is_diagonal(mat m)
+{
+    if (m.rows != m.cols || m.rows < 2) return false;
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
+            if (m.col[k] != i) return false;
+    return true;
+}
+
+static bool is_printable(ah_ctx *ctx, mat m)
+{
+    for (uint32_t i = 0; i < mat_entries(m); i++)
+        if (worksheet_length(ctx, m.val[i]) > WORKSHEET_LONGEST) return false;
+    return true;
+}
+
+static ws_quantity make_quantity(worksheet *w, quantity id)
+{
+    const sheet_node *node = sheet_get(w->eq->sheet, id);
+    ws_quantity q = {.id = id, .name = node->name, .formula = node->formula};
+    ws_value *v = &q.value;
+    v->factor = AH_NONE;
+    v->known = work_out(w->work, id, &v->exact) && is_printable(w->ctx, v->exact);
+    if (!v->known) return q;
+    v->shown = v->exact;
+    v->diagonal = is_diagonal(v->shown);
+    v->symmetric = !v->diagonal && v->shown.rows > 1 && v->shown.rows == v->shown.cols &&
+                   mat_equal(v->shown, mat_transpose(w->ctx, w->arena, v->shown));
+    return q;
+}
+
+static bool is_shown(const worksheet *w, quantity id)
+{
+    for (size_t i = 0; i < w->step.count; i++)
+        if (w->step.at[i].kind == STEP_QUANTITY && w->step.at[i].q.id == id) return true;
+    return false;
+}
+
+static ws_quantity system_part(worksheet *w, quantity id, const char *name)
+{
+    ws_quantity q = make_quantity(w, id);
+    if (!q.name) q.name = name;
+    if (is_shown(w, id)) q.formula = NULL, q.value.known = false; /* the name says it */
+    if (q.value.known) take_factor_out(w, &q.value);
+    return q;
+}
+
+/* Equations that could not be solved on paper are the linear system that numbers solve. What comes
+ * after them may use their unknowns. */
+static void leave_unsolved(worksheet *w, ws_step *step)
+{
+    sheet_node *node = &w->eq->sheet->nodes.at[step->q.id];
+    if (node->op == SHEET_SOLVE) {
+        step->A = system_part(w, node->in[0], "A");
+        step->b = system_part(w, node->in[1], "b");
+    }
+    node->op = SHEET_LEAF;
+    node->leaf = step->unknowns;
+    w->work = work_create(w->eq, NULL);
+}
+
+static void add_step(worksheet *w, const sheet_step *from)
+{
+    ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
+    if (from->kind == STEP_QUANTITY || from->kind == STEP_EQUATIONS) {
+        step.q = make_quantity(w, from->value);
+        step.solved = step.q.value.known;
+    }
+    if (from->kind == STEP_QUANTITY && step.solved) take_factor_out(w, &step.q.value);
+    if (from->kind == STEP_EQUATIONS) {
+        step.unknowns = from->unknowns;
+        if (!step.solved) leave_unsolved(w, &step);
+    }
+    LIST_PUSH(w->arena, &w->step, step);
+}
+
+/* The sheet with nodes of its own, to be changed while it is displayed. */
+static const ah_equations *copy_of(arena *a, const ah_equations *eq)
+{
+    ah_equations *copy = NEW(a, ah_equations);
+    const size_t count = eq->sheet->nodes.count;
+    *copy = *eq;
+    copy->sheet = NEW(a, sheet);
+    *copy->sheet = *eq->sheet;
+    copy->sheet->nodes.at = NEW_ARRAY(a, sheet_node, count + 1);
+    copy->sheet->nodes.capacity = count;
+    if (count) memcpy(copy->sheet->nodes.at, eq->sheet->nodes.at, count * sizeof(sheet_node));
+    return copy;
+}
+
+static bool begins_with_minus(const worksheet *w, ah_expr e)
+{
+    return worksheet_print(w, e, AH_TEXT)[0] == '-';
+}
+
+/* −λ (−a, b, 0) is λ (a, −b, 0): a factor is better without its sign, unless more entries get one.
+ */
+static void tidy_sign(worksheet *w, ws_value *v)
+{
+    if (!v->known || v->factor == AH_NONE || !begins_with_minus(w, v->factor)) return;
+    const mat turned = mat_neg(w->ctx, w->arena, v->shown);
+    int before = 1, after = 0;
+    for (uint32_t i = 0; i < mat_entries(turned); i++) {
+        before += begins_with_minus(w, v->shown.val[i]);
+        after += begins_with_minus(w, turned.val[i]);
+    }
+    if (after > before) return;
+    v->shown = turned;
+    v->factor = expr_neg(w->ctx, v->factor);
+    if (expr_is_one(w->ctx, v->factor)) v->factor = AH_NONE;
+}
+
+static void restore_bounds(void *model)
+{
+    const ah_model *m = model;
+    algebra_set_bounds(m->alg, ALGEBRA_SECONDS, m->ctx->limits.terms);
+}
+
+/* Whether a step of the sheet belongs to the part that is shown. The result of the method
+ * `multipliers` has the multipliers and the reactive forces before its equations. */
+static bool belongs(const sheet_step *s, worksheet_part part)
+{
+    switch (part) {
+    case WORKSHEET_STEPS: return true;
+    case WORKSHEET_RESULT: return s->final;
+    case WORKSHEET_REACTIONS: return s->final && s->kind == STEP_QUANTITY;
+    }
+    return false;
+}
+
+worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
+{
+    mechanics *k = eq->mech;
+    worksheet *w = NEW(k->arena, worksheet);
+    w->ctx = k->ctx;
+    w->arena = k->arena;
+    w->model = k->model;
+    w->eq = copy_of(k->arena, eq);
+    w->steps = part == WORKSHEET_STEPS;
+    w->work = work_create(w->eq, NULL);
+    ctx_held held; /* the algebra is given its own bounds back, whatever happens */
+    ctx_hold(w->ctx, &held, restore_bounds, w->model);
+    if (WORKSHEET_TERMS < w->ctx->limits.terms)
+        algebra_set_bounds(k->alg, ALGEBRA_SECONDS, WORKSHEET_TERMS);
+    for (size_t i = 0; i < eq->sheet->steps.count; i++) {
+        const sheet_step *from = &eq->sheet->steps.at[i];
+        if (belongs(from, part)) add_step(w, from);
+    }
+    worksheet_find_names(w);
+    for (size_t i = 0; i < w->step.count; i++) {
+        tidy_sign(w, &w->step.at[i].q.value);
+        tidy_sign(w, &w->step.at[i].A.value);
+        tidy_sign(w, &w->step.at[i].b.value);
+    }
+    ctx_drop(w->ctx, &held);
+    return w;
+}
+
+/* ---- What the writers share ------------------------------------------------------------------ */
+
+const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format)
+{
+    expr_style style = expr_style_defaults(format);
+    text t = text_begin(w->arena);
+    style.dots = style.greek = true;
+    expr_print(w->ctx, &t, e, &style);
+    return text_end(&t);
+}
+
+ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j)
+{
+    const ah_expr e = mat_get(w->ctx, v->shown, i, j);
+    return v->factor == AH_NONE ? e : expr_mul(w->ctx, v->factor, e);
+}
+
+const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i)
+{
+    if (count == w->model->n) return worksheet_print(w, w->model->q.at[i], AH_LATEX);
+    if (count == w->eq->speeds.rows)
+        return worksheet_print(w, mat_get(w->ctx, w->eq->speeds, i, 0), AH_LATEX);
+    if (count == w->model->constraints.count)
+        return arena_printf(w->arena, "\\text{%s}", w->model->constraints.at[i].label);
+    return arena_printf(w->arena, "%u", i + 1);
+}

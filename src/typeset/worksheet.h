@@ -1,0 +1,84 @@
+/* typeset/worksheet.h - a derivation as an author would print it: one description, four formats.
+ *
+ * worksheet_make works the shown quantities out, takes common factors out of matrices and gives
+ * names to what is long and comes again ("where Δ = …"); the writers only lay out. */
+#ifndef TYPESET_WORKSHEET_H
+#define TYPESET_WORKSHEET_H
+#include "../derive/work.h"
+
+/* A value ready for the page. */
+typedef struct ws_value {
+    bool known;
+    mat exact;      /* as worked out, without names: for numbers */
+    ah_expr factor; /* stands in front; AH_NONE: nothing */
+    mat shown;      /* what is left, in the worksheet's names */
+    bool diagonal, symmetric;
+} ws_value;
+
+typedef struct ws_quantity {
+    quantity id;
+    const char *name, *formula; /* TeX subset; NULL: none */
+    ws_value value;
+} ws_quantity;
+
+typedef struct ws_step {
+    sheet_step_kind kind;
+    const char *text, *paper;
+    ws_quantity q;
+    mat unknowns;          /* of equations */
+    bool solved;           /* otherwise the equations are A x = b, or only the formula is known */
+    ws_quantity A, b;      /* A.name is NULL when there is no such system */
+    const uint32_t *where; /* the names that are explained after this step */
+    uint32_t wheres;
+} ws_step;
+
+/* symbol = meaning, or symbol² = meaning. */
+typedef struct ws_name {
+    ah_expr stands; /* what is written: Δ, v₁² */
+    ah_expr symbol;
+    ah_expr meaning; /* may use other names */
+    bool shown;      /* an entry of a quantity that the worksheet shows: no explanation is needed */
+} ws_name;
+
+typedef struct worksheet {
+    ah_ctx *ctx;
+    arena *arena;
+    ah_model *model;
+    const ah_equations *eq;
+    work *work;
+    bool steps; /* everything, not only the result */
+    LIST(ws_step) step;
+    LIST(ws_name) names;
+} worksheet;
+
+typedef enum worksheet_part {
+    WORKSHEET_RESULT,   /* what a derivation ends with */
+    WORKSHEET_STEPS,    /* everything */
+    WORKSHEET_REACTIONS /* of the method `multipliers`: these and the reactive forces alone */
+} worksheet_part;
+worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
+
+/* Finds and puts in the names (names.c). */
+void worksheet_find_names(worksheet *w);
+/* What an expression takes on the page, in characters, roughly. */
+double worksheet_length(ah_ctx *ctx, ah_expr e);
+
+/* Label of the i-th of `count` rows: a coordinate, a constraint, or its number; TeX subset. */
+const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i);
+/* One entry of a value, with the factor that stands in front. */
+ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j);
+/* An expression in a format, as everywhere in worksheets (dots, Greek letters). */
+const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format);
+
+const char *worksheet_text(const worksheet *w);
+const char *worksheet_latex(const worksheet *w);
+const char *worksheet_mathml(const worksheet *w);
+const char *worksheet_json(const worksheet *w);
+/* The steps for a page of which the worksheet is a part: formulas that can be copied, headings of
+ * the given level. */
+const char *worksheet_html(const worksheet *w, int heading);
+/* The formulas of one step with the names they need, alone. */
+const char *worksheet_step_text(const worksheet *w, const ws_step *step);
+const char *worksheet_step_latex(const worksheet *w, const ws_step *step);
+
+#endif
