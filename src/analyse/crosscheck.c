@@ -8,6 +8,7 @@ typedef struct comparison {
     ah_model *model;
     size_t count;
     eval_method *methods; /* those that apply; the referee first */
+    const char *undefined; /* at a state that was tried; NULL: nothing was */
     crosscheck_answer *out;
 } comparison;
 
@@ -79,6 +80,7 @@ static bool compare(comparison *c, point *p)
     eval_result *r = NEW_ARRAY(p->arena, eval_result, c->count);
     for (size_t i = 0; i < c->count; i++) {
         r[i] = eval_at(&c->methods[i], p);
+        if (r[i].undefined) c->undefined = r[i].refused;
         if (r[i].refused || r[i].rcond < CROSSCHECK_CONDITION) return false;
         if (r[i].branches) return true; /* non-linear second class stands alone */
     }
@@ -119,6 +121,7 @@ bool crosscheck_run(ah_model *m, size_t wanted, uint64_t seed, crosscheck_answer
     out->pass = out->states > 0 && out->worst <= CROSSCHECK_TOLERANCE;
     if (out->states) return true;
     diag(ctx, A0610, NOWHERE, "no regular admissible state was found to compare the methods at");
+    if (c.undefined) diag_note(ctx, NOWHERE, "%s", c.undefined);
     diag_hint(ctx, "say with `assume` where the coordinates may lie");
     return false;
 }

@@ -370,8 +370,11 @@ static ah_status judge(const evaluation *e)
         if (e->results[i].singular) singular = true;
     }
     if (any) return AH_OK;
-    diag(ctx, singular ? A0609 : A0502, NOWHERE, "%s: %s", e->results[0].method->name,
-         e->results[0].refused);
+    const eval_result *first = &e->results[0];
+    if (first->undefined)
+        diag(ctx, A0603, NOWHERE, "%s", first->refused);
+    else
+        diag(ctx, singular ? A0609 : A0502, NOWHERE, "%s: %s", first->method->name, first->refused);
     return singular ? AH_E_NUMERIC : AH_E_REFUSED;
 }
 

@@ -250,6 +250,8 @@ static value call_let(elaborator *e, const syntax *s, const model_let *let)
     return elab_allow(e, s->span, elab_kinds(e, out)) ? out : elab_poison();
 }
 
+/* What --set gives a body stands for it from here on, as a `let` would: text, equations and numbers
+ * then speak of one thing. */
 static value call_unspecified(elaborator *e, const syntax *s, const model_function *f)
 {
     if (s->count != f->count) return wrong_count(e, s, f->count);
@@ -260,7 +262,9 @@ static value call_unspecified(elaborator *e, const syntax *s, const model_functi
     if (!arguments(e, s, VALUE_SCALAR, v)) return elab_poison();
     for (size_t i = 0; i < s->count; i++) c[i] = v[i].v.c[0];
     orders[0] = s->primes;
-    return elab_from(expr_unknown(e->ctx, f->name, f->count, c, orders));
+    ah_expr made = expr_unknown(e->ctx, f->name, f->count, c, orders);
+    model_put_bodies(e->m, &made, 1);
+    return elab_from(made);
 }
 
 value elab_call(elaborator *e, const syntax *s)

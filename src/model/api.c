@@ -20,6 +20,7 @@ typedef struct call {
     bool missing; /* an argument was AH_NONE */
     ah_expr out;
     ah_vector out_vector;
+    void (*work)(ah_ctx *ctx, void *arg);
 } call;
 
 typedef void body(ah_ctx *ctx, void *arg);
@@ -47,10 +48,48 @@ static bool given_vector(call *c, const ah_vector *v)
     return given(c, 3, v->c);
 }
 
+/* Functions that have a body stand for it in whatever comes after them. */
+static void put_bodies(const call *c, size_t count, ah_expr *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_given(c->ctx, e[i])) model_put_bodies(c->m, &e[i], 1);
+}
+
+static void work(ah_ctx *ctx, void *arg)
+{
+    call *c = arg;
+    ah_body own;
+    ah_vector place;
+    put_bodies(c, 1, &c->x);
+    put_bodies(c, 1, &c->y);
+    put_bodies(c, 3, c->u.c);
+    put_bodies(c, 3, c->w.c);
+    if (c->at) {
+        place = *c->at;
+        put_bodies(c, 3, place.c);
+        c->at = &place;
+    }
+    if (c->body) {
+        own = *c->body;
+        put_bodies(c, 1, &own.mass);
+        put_bodies(c, 6, own.inertia);
+        put_bodies(c, 3, own.place.c);
+        ah_turn *turn = NEW_ARRAY(&ctx->job, ah_turn, own.turns + 1);
+        for (size_t k = 0; k < own.turns; k++) {
+            turn[k] = own.turn[k];
+            put_bodies(c, 1, &turn[k].angle);
+        }
+        own.turn = turn;
+        c->body = &own;
+    }
+    c->work(ctx, c);
+}
+
 static ah_status run(call *c, body *f)
 {
     c->ctx = c->m->ctx;
-    const ah_status status = ctx_guard(c->ctx, f, c);
+    c->work = f;
+    const ah_status status = ctx_guard(c->ctx, work, c);
     return status == AH_OK && c->missing ? AH_E_INPUT : status;
 }
 

@@ -230,6 +230,8 @@ const model_part *model_find_part(const ah_model *m, const char *name);
 int model_find_coordinate(const ah_model *m, const char *name); /* index or -1 */
 ah_expr model_energy(ah_model *m);                              /* T + V */
 ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q' − L */
+/* Functions replaced by their bodies, where they have one. */
+void model_put_bodies(ah_model *m, ah_expr *roots, size_t count);
 /* All parameters that have values replaced by them (and functions by their bodies): for numbers. */
 void model_put_values(ah_model *m, ah_expr *roots, size_t count);
 /* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general

@@ -19,17 +19,23 @@ static size_t resolve(ah_model *m, ah_expr *symbols, ah_expr *values)
     return known;
 }
 
-void model_put_values(ah_model *m, ah_expr *roots, size_t count)
+void model_put_bodies(ah_model *m, ah_expr *roots, size_t count)
 {
-    ah_ctx *ctx = m->ctx;
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
     for (size_t f = 0; f < m->functions.count; f++) {
         const model_function *fun = &m->functions.at[f];
         if (fun->body == AH_NONE) continue;
         for (size_t i = 0; i < count; i++)
-            roots[i] =
-                expr_define(ctx, roots[i], fun->name, fun->count, fun->parameters, fun->body);
+            if (roots[i] != AH_NONE)
+                roots[i] = expr_define(m->ctx, roots[i], fun->name, fun->count, fun->parameters,
+                                       fun->body);
     }
+}
+
+void model_put_values(ah_model *m, ah_expr *roots, size_t count)
+{
+    ah_ctx *ctx = m->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    model_put_bodies(m, roots, count);
     ah_expr *symbols = NEW_ARRAY(&ctx->scratch, ah_expr, m->parameters.count);
     ah_expr *values = NEW_ARRAY(&ctx->scratch, ah_expr, m->parameters.count);
     const size_t known = resolve(m, symbols, values);

@@ -20,6 +20,9 @@
 #define COMPILE_START 1e8
 #define COMPILE_EACH  5e5
 
+/* Where a motion ended for no visible reason, it is looked ahead by this part of the span. */
+#define AHEAD 1e-6
+
 /* Rows nearer to each other than this part of the span are one. */
 #define SAME_ROW 1e-12
 
@@ -336,6 +339,24 @@ static bool after_step(void *user, const ivp_step *step)
     return true;
 }
 
+/* What is not a number at the end, or a little ahead of it on the straight way: there the steps
+ * that failed have looked. */
+static const char *undefined_near_end(motion *w)
+{
+    motion_state *s = &w->state;
+    const size_t dimension = s->code.n + s->code.m;
+    const double way = w->options->t1 - w->options->t0;
+    motion_state_put(s, MOTION_AT_STATE, w->out->t, w->end);
+    const char *what = point_undefined(s->p);
+    if (what || !motion_state_rhs(s, w->out->t, w->end, s->rate)) return what;
+    for (double ahead = 1e-15; ahead < AHEAD && !what; ahead *= 4) {
+        for (size_t i = 0; i < dimension; i++) w->y[i] = w->end[i] + ahead * way * s->rate[i];
+        motion_state_put(s, MOTION_AT_STATE, w->out->t + ahead * way, w->y);
+        what = point_undefined(s->p);
+    }
+    return what;
+}
+
 static const char *explain(motion *w, ivp_end end)
 {
     arena *a = &w->state.p->ctx->job;
@@ -354,6 +375,8 @@ static const char *explain(motion *w, ivp_end end)
     case IVP_UNDEFINED:
     case IVP_COLLAPSED: break;
     }
+    const char *undefined = undefined_near_end(w);
+    if (undefined) return arena_printf(a, "from here on %s", undefined);
     const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
     if (lost) return arena_printf(a, "a singular state: %s", lost);
     if (end == IVP_COLLAPSED) return "the step size collapsed: a singular state is near";

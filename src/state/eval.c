@@ -66,10 +66,13 @@ static bool all_finite(const double *x, uint32_t n)
     return true;
 }
 
-static eval_result refuse_state(eval_result out, arena *a, const char *what)
+/* What is not a number is called so, whatever came of it later. */
+static eval_result refuse_state(eval_result out, point *p, const char *what)
 {
+    const char *undefined = point_undefined(p);
     out.singular = true;
-    out.refused = arena_printf(a, "%s at this state", what);
+    out.undefined = undefined != NULL;
+    out.refused = undefined ? undefined : arena_printf(p->arena, "%s at this state", what);
     return out;
 }
 
@@ -89,20 +92,20 @@ eval_result eval_at(const eval_method *method, point *p)
         if (second_class_solve(p->model, p->values, p->arena, answer, &why))
             out.branches = answer;
         else
-            return refuse_state(out, p->arena, why);
+            return refuse_state(out, p, why);
         return out;
     }
     if (eq->uses_given_chart && p->model->speeds.count &&
         isnan(point_get(p, p->model->speeds.at[0].symbol)))
-        return refuse_state(out, p->arena, "no velocity parameters give these velocities");
+        return refuse_state(out, p, "no velocity parameters give these velocities");
     run_failure failure;
     if (!run_at(method->runner, p->values, &failure))
-        return refuse_state(out, p->arena,
+        return refuse_state(out, p,
                             arena_printf(p->arena, "%s (rank %u, expected %u)", failure.what,
                                          failure.rank, failure.expected));
     out.qddot = values_of(method, eq->qddot);
     if (!all_finite(out.qddot, p->model->n))
-        return refuse_state(out, p->arena, "the accelerations do not exist");
+        return refuse_state(out, p, "the accelerations do not exist");
     out.multipliers = values_of(method, eq->multipliers);
     out.reaction = values_of(method, eq->reaction);
     out.multipliers_unique = !run_redundant(method->runner);

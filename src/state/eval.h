@@ -8,7 +8,8 @@
 typedef struct eval_result {
     const formalism *method;
     const char *refused; /* why there is no answer, or NULL */
-    bool singular;       /* refused because of the state, not of the model */
+    bool singular;       /* refused because of the state, not of the model … */
+    bool undefined;      /* … where something is not a number */
     ah_equations *eq;
     runner *runner;
     const double *qddot, *multipliers, *reaction; /* NULL where the method has none */

@@ -539,6 +539,16 @@ static mat velocity_equations(point *p)
     return mat_from_dense(p->ctx, p->arena, (uint32_t) g.count, 1, g.at);
 }
 
+/* Reports what is not a number at the point, if anything is. */
+static bool is_undefined(point *p)
+{
+    const char *what = point_undefined(p);
+    if (!what) return false;
+    diag(p->ctx, A0603, NOWHERE, "%s", what);
+    diag_hint(p->ctx, "begin at a state where it is defined");
+    return true;
+}
+
 static bool complete_velocities(point *p)
 {
     const uint32_t n = p->model->n;
@@ -554,6 +564,7 @@ static bool complete_velocities(point *p)
     if (!missing) return true;
     newton w = newton_create(p, n, v, fixed, velocity_equations(p));
     if (newton_residual(&w) == 0 || newton_minimise(&w)) return true;
+    if (is_undefined(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
     diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", newton_residual(&w));
     diag_hint(p->ctx, "give more velocities, or values nearer to an admissible state");
@@ -616,6 +627,7 @@ static bool check_admissible(point *p)
     uint32_t worst = 0;
     p->residual = point_residual(p, &worst);
     if (p->residual <= POINT_ADMISSIBLE) return true;
+    if (!isfinite(p->residual) && is_undefined(p)) return false;
     const model_constraint *c = &p->model->constraints.at[worst];
     diag(p->ctx, A0608, c->span, "the state contradicts the constraint `%s`", c->label);
     diag_label(p->ctx, "relative residual %.3g", p->residual);

@@ -1,0 +1,173 @@
+/* tests/t_undefined.c - functions that the command line defines, and what is not a number. */
+#include "motions.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct session {
+    ah_ctx *ctx;
+    ah_model *model;
+    ah_status status;
+} session;
+
+static session read_with(const char *model, const char *set)
+{
+    session s = {.ctx = ah_ctx_create(NULL)};
+    s.status = ah_read(s.ctx, "model", model, strlen(model), set, &s.model);
+    return s;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+/* x'' + 2 x = u(t). */
+static const char driven[] = "parameter m = 1, k = 2\nfunction u(t)\ncoordinate x\n"
+                             "kinetic m*x'^2/2\npotential k*x^2/2\nforce x = u(t)\n"
+                             "start x = 0, x' = 0\nsimulate t = 0 .. 3\n";
+static const char driven_written[] = "parameter m = 1, k = 2\nlet u(t) = sin(2*t)\ncoordinate x\n"
+                                     "kinetic m*x'^2/2\npotential k*x^2/2\nforce x = u(t)\n"
+                                     "start x = 0, x' = 0\nsimulate t = 0 .. 3\n";
+
+/* With u = sin 2t: x = (√2 sin √2t − sin 2t)/2. */
+TEST(a_function_that_the_command_line_defines)
+{
+    session s = read_with(driven, "u(t)=sin(2*t)");
+    REQUIRE(s.status == AH_OK);
+    const ah_simulate_options o = ah_simulate_defaults();
+    answer a = simulate_model(s.ctx, s.model, &o);
+    CHECK_INT(a.status, AH_OK);
+    const double x = (sqrt(2) * sin(3 * sqrt(2)) - sin(6)) / 2;
+    const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+    CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), x, 1, 1e-8 * 0x1p52, "x'' + 2 x = sin 2t");
+    forget(&a);
+    const char *out = NULL;
+    const ah_eval_options at = {.at = "t=0.7,x=0.2,x'=0.1"};
+    REQUIRE(ah_eval(s.ctx, s.model, &at, AH_JSON, &out) == AH_OK);
+    json_tree *answer_tree = json_tree_parse(out);
+    const json_tree *m = json_tree_get(json_tree_get(answer_tree, "methods"), "multipliers");
+    CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(m, "qddot"), 0)), sin(1.4) - 0.4, 1, 8,
+               "eval");
+    json_tree_free(answer_tree);
+    const ah_crosscheck_options c = ah_crosscheck_defaults();
+    CHECK_INT(ah_crosscheck(s.ctx, s.model, &c, AH_TEXT, &out), AH_OK);
+    ah_ctx_destroy(s.ctx);
+}
+
+/* `derive` shows what `let` in the place of `function` shows. */
+TEST(equations_of_a_defined_function)
+{
+    session s = read_with(driven, "u(t)=sin(2*t)"), t = read_with(driven_written, NULL);
+    REQUIRE(s.status == AH_OK && t.status == AH_OK);
+    const char *a = NULL, *b = NULL;
+    CHECK_INT(ah_derive(s.ctx, s.model, NULL, AH_TEXT, &a), AH_OK);
+    CHECK_INT(ah_derive(t.ctx, t.model, NULL, AH_TEXT, &b), AH_OK);
+    CHECK_STR(a, b);
+    CHECK(strstr(a, "sin(2 t)") != NULL);
+    ah_ctx_destroy(s.ctx);
+    ah_ctx_destroy(t.ctx);
+}
+
+/* x' = u(t) y' + u'(t): derivatives of the function too, and of two arguments. */
+TEST(derivatives_of_a_defined_function)
+{
+    static const char model[] = "function u(t), V(x, y)\ncoordinate x, y\n"
+                                "kinetic (x'^2 + y'^2)/2\npotential V(x, y)\n"
+                                "constraint c: x' = u(t)*y' + u'(t)\n"
+                                "start x = 1, y = 0.5, y' = 1\nsimulate t = 0 .. 2\n";
+    static const char written[] = "coordinate x, y\n"
+                                  "kinetic (x'^2 + y'^2)/2\npotential x^2*y\n"
+                                  "constraint c: x' = t^3*y' + 3*t^2\n"
+                                  "start x = 1, y = 0.5, y' = 1\nsimulate t = 0 .. 2\n";
+    session s = read_with(model, "u(t)=t^3,V(x,y)=x^2*y");
+    REQUIRE(s.status == AH_OK);
+    const ah_simulate_options o = ah_simulate_defaults();
+    answer a = simulate_model(s.ctx, s.model, &o), b = simulate(written, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_INT(b.status, AH_OK);
+    const json_tree *p = json_tree_get(json_tree_get(a.summary, "final"), "q");
+    const json_tree *q = json_tree_get(json_tree_get(b.summary, "final"), "q");
+    for (size_t i = 0; i < 2; i++)
+        CHECK_NEAR(json_tree_number(json_tree_at(p, i)), json_tree_number(json_tree_at(q, i)), 1,
+                   1e-9 * 0x1p52, "as written out");
+    forget(&a);
+    forget(&b);
+    ah_ctx_destroy(s.ctx);
+}
+
+/* The same through the C interface. */
+TEST(a_function_with_a_body_in_c)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = ah_model_create(ctx, NULL);
+    const ah_expr x = ah_model_coordinate(m, "x"), v = ah_model_velocity(m, x), t = ah_time(ctx);
+    const ah_expr u = ah_symbol(ctx, AH_LOCAL, "u");
+    CHECK_INT(ah_model_function(m, "f", 1, &u, ah_mul(ctx, u, u)), AH_OK);
+    ah_model_kinetic(m, ah_mul(ctx, v, v));
+    ah_model_force(m, x, ah_unknown(ctx, "f", 1, &t));
+    REQUIRE(ah_model_finish(m) == AH_OK);
+    const char *out = NULL;
+    const ah_eval_options at = {.at = "t=3,x=0,x'=0"};
+    REQUIRE(ah_eval(ctx, m, &at, AH_JSON, &out) == AH_OK);
+    json_tree *tree = json_tree_parse(out);
+    const json_tree *by = json_tree_get(json_tree_get(tree, "methods"), "multipliers");
+    CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(by, "qddot"), 0)), 4.5, 1, 4, "t²/2");
+    json_tree_free(tree);
+    ah_ctx_destroy(ctx);
+}
+
+/* ---- What is not a number -------------------------------------------------------------------- */
+
+/* At a state that is given: no rank is spoken of. */
+TEST(what_is_not_a_number_is_named)
+{
+    static const struct {
+        const char *model, *at, *words;
+    } cases[] = {
+        {"coordinate x\nkinetic x'^2/2\nforce x = log(x)\n", "x=-1,x'=0",
+         "the force on `x` is not a number: log(x) (x = -1)"},
+        {"coordinate x\nkinetic x'^2/2\npotential 1/x\n", "x=0,x'=0",
+         "the potential energy is infinite: 1/x (x = 0)"},
+        {"coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x' = y'*sqrt(x)\n",
+         "x=-2,y=0,y'=1", "the constraint `c` is not a number: sqrt(x) (x = -2)"},
+        {"coordinate x\nkinetic x'^2/2\npotential sqrt(x)\n", "x=0,x'=0",
+         "a derivative of the potential energy is infinite"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        session s = read_with(cases[i].model, NULL);
+        REQUIRE(s.status == AH_OK);
+        const char *out = NULL;
+        const ah_eval_options at = {.at = cases[i].at};
+        CHECK(ah_eval(s.ctx, s.model, &at, AH_JSON, &out) != AH_OK);
+        const char *told = ah_diagnostics_text(s.ctx, false);
+        if (!CHECK(strstr(told, cases[i].words) != NULL)) fputs(told, stderr);
+        CHECK(strstr(told, "A0603") && !strstr(told, "rank"));
+        ah_ctx_destroy(s.ctx);
+    }
+}
+
+/* On the way: √x + 1 of a point that runs into x = 0, and of time. */
+TEST(a_motion_that_leaves_where_it_is_defined)
+{
+    static const struct {
+        const char *model, *words;
+        double t;
+    } cases[] = {
+        /* x = 1 − 2 t */
+        {"coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = sqrt(x)\n"
+         "start x = 1, y = 0, x' = -2, y' = 0\nsimulate t = 0 .. 4\n",
+         "the force on `y` is not a number: sqrt(x)", 0.5},
+        {"coordinate x\nkinetic x'^2/2\nforce x = sqrt(1 - t)\nstart x = 0, x' = 0\n"
+         "simulate t = 0 .. 4\n",
+         "the force on `x` is not a number: sqrt(1 - t)", 1},
+    };
+    const char *const engine[] = {"interpret", "tcc", "cc"};
+    for (size_t i = 0; i < 6; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.engine = engine[i / 2];
+        answer a = simulate(cases[i % 2].model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        const char *why = json_tree_get(json_tree_get(a.summary, "stopped"), "reason")->text;
+        if (!CHECK(strstr(why, cases[i % 2].words) != NULL)) fprintf(stderr, "%s\n", why);
+        CHECK_NEAR(number(&a, "final", "t"), cases[i % 2].t, 1, 1e-6 * 0x1p52, "where it ends");
+        forget(&a);
+    }
+}
