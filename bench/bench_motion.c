@@ -11,7 +11,7 @@
 #include "figures.h"
 #include "yardstick.h"
 
-#include "motion/motion.h"
+#include "motion/motion_run.h"
 #include "motion/motion_code.h"
 #include "compile/engine.h"
 

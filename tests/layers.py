@@ -15,6 +15,9 @@ RANK = {"base": 0, "numeric": 1, "expr": 2, "algebra": 3, "model": 4, "lang": 5,
 # Public headers that are not called like their module.
 PUBLIC = {"eval": "answer", "simulate": "motion", "stability": "answer", "integrals": "answer",
           "plot": "figure"}
+# Each module has one header for the others, src/<module>/<module>.h. These bring the types of a library
+# with them, so only those who need the library include them.
+APART = {"expr/ball.h", "real/real_roots.h"}
 CUSTOMERS = {"cli", "studio"}  # they see the public headers alone
 TOP = "anholo"  # anholo/anholo.h gathers the public headers
 
@@ -82,6 +85,8 @@ def complaint(path, name, public):
         return None
     if module in CUSTOMERS:
         return f'"{name}" is not a public header'
+    if not in_test and "/".join(name.split("/")[-2:]) not in APART | {f"{target}/{target}.h"}:
+        return f'"{name}": of {target} others see {target}/{target}.h alone'
     return downward(module, rank, target, in_test)
 
 
@@ -137,6 +142,9 @@ def check_rules():
         ("src/expr/a.c", "anholo/model.h", True, False),
         ("src/model/a.c", "anholo/expr.h", True, True),
         ("src/model/a.c", "anholo/anholo.h", True, False),
+        ("src/model/a.c", "../expr/mat.h", False, False),
+        ("src/state/a.c", "../expr/ball.h", False, True),
+        ("src/model/test/t_a.c", "../../expr/mat.h", False, True),
         ("src/cli/a.c", "anholo/anholo.h", True, True),
         ("src/cli/a.c", "../base/base.h", False, False),
         ("src/cli/a.c", "cli.h", False, True),

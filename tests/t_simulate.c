@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "motions.h"
 
-#include "motion/motion.h"
+#include "motion/motion_run.h"
 
 #include <anholo/anholo.h>
 #include <dirent.h>

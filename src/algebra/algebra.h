@@ -10,7 +10,7 @@
  * are proofs. */
 #ifndef ALGEBRA_ALGEBRA_H
 #define ALGEBRA_ALGEBRA_H
-#include "../expr/mat.h"
+#include "../expr/expr.h"
 
 /* What may be used: facts e > 0 and e != 0 (model: assume), and bounds. One algebra serves any
  * number of calls; it lives in the job arena of its context. */

@@ -122,7 +122,7 @@ static void subtract(gauss *g, uint32_t row, uint32_t pivot_row, uint32_t col)
     take_content(g, row);
 }
 
-static void eliminate(gauss *g)
+static void eliminate_rows(gauss *g)
 {
     uint32_t row, col;
     while (g->rank < g->rows && choose_pivot(g, &row, &col)) {
@@ -201,7 +201,7 @@ static void nullspace_body(ah_ctx *ctx, void *arg)
 {
     nullspace_job *job = arg;
     gauss g = open_gauss(job->alg, job->m, job->avoid);
-    eliminate(&g);
+    eliminate_rows(&g);
     job->rank = g.rank;
     job->basis = basis_of(ctx, &g);
     for (uint32_t k = 0; k < g.rank; k++) job->pivots[k] = g.pivot_col[k];
@@ -236,7 +236,7 @@ static void rank_body(ah_ctx *ctx, void *arg)
         job->rows[job->rank] = i;
         gauss g = open_gauss(job->alg,
                              mat_rows(ctx, &ctx->scratch, job->m, job->rows, job->rank + 1), NULL);
-        eliminate(&g);
+        eliminate_rows(&g);
         job->rank = g.rank;
         ring_close(g.r);
     }

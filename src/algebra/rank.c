@@ -96,8 +96,8 @@ static void clear_row(elimination *x)
 }
 
 /* rows: the independent ones, cols: a pivot column for each. */
-static uint32_t eliminate(ah_ctx *ctx, mat m, const mp_limb_t *value, nmod_t mod, uint32_t *rows,
-                          uint32_t *cols)
+static uint32_t eliminate_rows(ah_ctx *ctx, mat m, const mp_limb_t *value, nmod_t mod,
+                               uint32_t *rows, uint32_t *cols)
 {
     arena *a = &ctx->scratch;
     elimination x = {.ctx = ctx, .mod = mod, .cols = m.cols};
@@ -191,7 +191,7 @@ static void rank_body(ah_ctx *ctx, void *arg)
     for (uint32_t k = 0; k < count; k++) lowered[k] = algebra_lower(job->alg, job->m.val[k]);
     if (!modp_values(job->alg, lowered, count, &mod, value, &job->at_least))
         algebra_give_up(job->alg);
-    job->rank = eliminate(ctx, job->m, value, mod, job->rows, job->cols);
+    job->rank = eliminate_rows(ctx, job->m, value, mod, job->rows, job->cols);
 }
 
 /* Entries that cannot be evaluated count as independent of each other. */
@@ -203,7 +203,7 @@ static void pattern_body(ah_ctx *ctx, void *arg)
     nmod_t mod;
     nmod_init(&mod, modp_prime(0));
     for (uint32_t k = 0; k < count; k++) value[k] = algebra_random(job->alg) % mod.n;
-    job->rank = eliminate(ctx, job->m, value, mod, job->rows, job->cols);
+    job->rank = eliminate_rows(ctx, job->m, value, mod, job->rows, job->cols);
 }
 
 static rank_job rank_of(algebra *alg, mat m)

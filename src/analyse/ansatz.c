@@ -1,7 +1,7 @@
 /* analyse/ansatz.c - see ansatz.h. */
 #include "ansatz.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef ANALYSE_ANSATZ_H
 #define ANALYSE_ANSATZ_H
 #include "../flow/flow.h"
-#include "../state/states.h"
+#include "../state/state.h"
 
 /* More products than this are not searched: the degree in the coordinates is lowered. */
 #define ANSATZ_MOST 560

@@ -6,7 +6,7 @@
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
 #define ANALYSE_CLAIM_H
-#include "../derive/work.h"
+#include "../derive/derive.h"
 #include "verify.h"
 
 struct verification {

@@ -1,7 +1,7 @@
 /* analyse/claimed.c - see claimed.h. */
 #include "claimed.h"
 
-#include "../flow/characteristic.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * nothing begins to. A steady motion: with these values, whatever the others are, everything rests
  * on which the rates depend. Random states of that kind first; then the rates with symbols. */
 #include "claimed.h"
-#include "../flow/reduced.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 

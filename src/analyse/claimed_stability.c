@@ -8,9 +8,8 @@
  * could be negative (limits of positive ones). */
 #include "claimed.h"
 
-#include "../flow/characteristic.h"
-#include "../real/positive.h"
-#include "../flow/reduced.h"
+#include "../flow/flow.h"
+#include "../real/real.h"
 #include "stability.h"
 
 #include <math.h>

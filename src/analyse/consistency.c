@@ -11,7 +11,7 @@
  * matter: it moves all right-hand sides alike. */
 #include "consistency.h"
 
-#include "../real/empty.h"
+#include "../real/real.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* analyse/consistency.h - which constraints depend on which, and which contradict each other. */
 #ifndef ANALYSE_CONSISTENCY_H
 #define ANALYSE_CONSISTENCY_H
-#include "../numeric/eliminate.h"
-#include "../model/probe.h"
+#include "../numeric/numeric.h"
+#include "../model/model.h"
 
 typedef struct consistency_row {
     eliminate_verdict verdict;

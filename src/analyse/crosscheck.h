@@ -1,7 +1,7 @@
 /* analyse/crosscheck.h - all methods against each other at random admissible states. */
 #ifndef ANALYSE_CROSSCHECK_H
 #define ANALYSE_CROSSCHECK_H
-#include "../state/eval.h"
+#include "../state/state.h"
 
 /* States whose linear systems are worse conditioned than this are drawn again: agreement is asked
  * of the formulas, not of the rounding. They are counted. */

@@ -8,7 +8,7 @@
  * it is enough to bracket the X_i with the fields that were new in the last step. */
 #include "distribution.h"
 
-#include "../numeric/eliminate.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * every motion, and these functions are as many as the brackets of the fields leave free. */
 #ifndef ANALYSE_DISTRIBUTION_H
 #define ANALYSE_DISTRIBUTION_H
-#include "../model/probe.h"
+#include "../model/model.h"
 #include <anholo/analyse.h>
 
 typedef struct distribution {

@@ -5,7 +5,7 @@
  * w_a = J_a·v of a constraint on velocities, −∂f/∂t of a holonomic one, (∂c/∂a)·v of one on
  * accelerations (docs/formalisms/common.md). On the constraint C = 0 of degree p in the velocities
  * w = J·v − p C, which vanishes where C is homogeneous, is −b for J v + b and 2c² for |v|² = c². */
-#include "../model/probe.h"
+#include "../model/model.h"
 #include "verify.h"
 #include <anholo/analyse.h>
 
@@ -104,11 +104,11 @@ static ah_expr euler(balance *b, ah_expr e, const expr_list *by)
 /* J·v less p C, p the degree of C. */
 static ah_expr velocity_work(balance *b, const model_constraint *c)
 {
-    const ah_expr work = euler(b, c->c, &b->m->v);
+    const ah_expr power = euler(b, c->c, &b->m->v);
     const int degree = c->linear ? 1 : algebra_degree(b->alg, c->c, b->m->n, b->m->v.at);
     ah_expr p = expr_int(b->ctx, degree);
     if (degree < 0) p = algebra_homogeneity(b->alg, c->c, b->m->n, b->m->v.at);
-    return p == AH_NONE ? work : expr_sub(b->ctx, work, expr_mul(b->ctx, p, c->c));
+    return p == AH_NONE ? power : expr_sub(b->ctx, power, expr_mul(b->ctx, p, c->c));
 }
 
 static void constraint_power(balance *b, uint32_t i)

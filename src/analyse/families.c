@@ -1,7 +1,7 @@
 /* analyse/families.c - see families.h. */
 #include "families.h"
 
-#include "../flow/characteristic.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * the other. The coefficients are then found exactly, parameters as letters: the vectors (X_i
  * φ_k)_k and their derivatives by the coordinates leave one direction, which is constant. Each f is
  * proved by the normal form, so wrong guesses do no harm. */
-#include "../numeric/eliminate.h"
+#include "../numeric/numeric.h"
 #include "direction.h"
 #include "distribution.h"
 

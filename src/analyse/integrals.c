@@ -1,11 +1,11 @@
 /* analyse/integrals.c - see integrals.h. */
 #include "integrals.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 #include "ansatz.h"
 #include "direction.h"
 #include "measure.h"
-#include "../flow/reduced.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 #include <stdlib.h>

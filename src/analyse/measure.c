@@ -1,8 +1,8 @@
 /* analyse/measure.c - see measure.h. */
 #include "measure.h"
 
-#include "../numeric/linear.h"
-#include "../flow/reduced.h"
+#include "../numeric/numeric.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define ANALYSE_MEASURE_H
 #include "ansatz.h"
 #include "integrals.h"
-#include "../flow/minimal.h"
+#include "../flow/flow.h"
 
 /* Residual, relative to the divergence, below which a density is one. */
 #define MEASURE_FOUND 1e-8

@@ -1,7 +1,7 @@
 /* analyse/problem.c - see problem.h. */
 #include "problem.h"
 
-#include "../flow/characteristic.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * for. */
 #ifndef ANALYSE_PROBLEM_H
 #define ANALYSE_PROBLEM_H
-#include "../state/point.h"
+#include "../state/state.h"
 #include "steady.h"
 
 /* What a point gives, in order: q, v, z, ω. */

@@ -9,10 +9,8 @@
  * equations: v = 0 satisfies them at every place. Where the minors are too complicated, J^T u = 0,
  * |u| = 1 and the constraints are solved by Newton's method, from the start and from random states.
  */
-#include "../model/newton.h"
-#include "../model/probe.h"
-#include "../real/cases.h"
-#include "../real/empty.h"
+#include "../model/model.h"
+#include "../real/real.h"
 #include <anholo/analyse.h>
 
 #define SECONDS 0.2 /* that one question to the algebra may take */
@@ -178,10 +176,12 @@ static bool is_met(search *s, const expr_list *equations)
 {
     const expr_list x = unknowns(s);
     probe_rng rng = probe_seed(1);
-    newton *n = newton_create(s->m, s->arena, equations->at, (uint32_t) equations->count, &x);
+    probe_newton *n =
+        probe_newton_create(s->m, s->arena, equations->at, (uint32_t) equations->count, &x);
     for (int k = 0; k < TRIES; k++) {
         double *values = probe_values(s->m, s->arena);
-        if (probe_draw(s->probe, &rng, values) && newton_run(n, values) && facts_hold(s, values))
+        if (probe_draw(s->probe, &rng, values) && probe_newton_run(n, values) &&
+            facts_hold(s, values))
             return true;
     }
     return false;
@@ -220,7 +220,7 @@ static bool list_cases(search *s)
 /* ---- In numbers ------------------------------------------------------------------------------ */
 
 /* J^T u = 0, u·u = 1, constraints. */
-static newton *lost_rank(search *s, expr_list *u)
+static probe_newton *lost_rank(search *s, expr_list *u)
 {
     const uint32_t n = s->J.cols;
     expr_list e = {0}, x = unknowns(s);
@@ -236,7 +236,7 @@ static newton *lost_rank(search *s, expr_list *u)
     for (uint32_t i = 0; i < n; i++) LIST_PUSH(s->arena, &e, mat_get(s->ctx, JTu, i, 0));
     LIST_PUSH(s->arena, &e, norm);
     for (size_t i = 0; i < s->constraints.count; i++) LIST_PUSH(s->arena, &e, s->constraints.at[i]);
-    return newton_create(s->m, s->arena, e.at, (uint32_t) e.count, &x);
+    return probe_newton_create(s->m, s->arena, e.at, (uint32_t) e.count, &x);
 }
 
 static void keep_state(search *s, const double *values)
@@ -265,14 +265,14 @@ static void look_in_numbers(search *s)
     expr_list u = {0};
     probe_rng rng = probe_seed(1);
     if (s->rank < s->J.rows || s->J.cols > LARGEST) return;
-    newton *n = lost_rank(s, &u);
+    probe_newton *n = lost_rank(s, &u);
     for (; s->out->tried < TRIES && !s->out->found; s->out->tried++) {
         double *values = probe_values(s->m, s->arena);
         if (!probe_draw(s->probe, &rng, values)) return;
         if (s->out->tried == 0) put_start(s, values);
         for (size_t k = 0; k < u.count; k++)
             values[expr_slot(s->ctx, u.at[k])] = probe_uniform(&rng, -1, 1);
-        if (newton_run(n, values) && facts_hold(s, values)) keep_state(s, values);
+        if (probe_newton_run(n, values) && facts_hold(s, values)) keep_state(s, values);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <anholo/lang.h>
 
-#include "../flow/characteristic.h"
+#include "../flow/flow.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ANALYSE_STABILITY_H
 #define ANALYSE_STABILITY_H
 #include "problem.h"
-#include "../numeric/spectrum.h"
+#include "../numeric/numeric.h"
 
 /* Critical values are found to this relative accuracy, or where rounding stops. */
 #define STABILITY_CRITICAL 1e-15

@@ -1,7 +1,7 @@
 /* analyse/steady.c - see steady.h. */
 #include "steady.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

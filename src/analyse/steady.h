@@ -1,7 +1,7 @@
 /* analyse/steady.h - steady motions: states at which the reduced system y' = F(y) rests. */
 #ifndef ANALYSE_STEADY_H
 #define ANALYSE_STEADY_H
-#include "../flow/minimal.h"
+#include "../flow/flow.h"
 
 /* The search ends when a step is this small, relative to 1 + |x|. */
 #define STEADY_STEP 1e-14

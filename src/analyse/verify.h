@@ -1,7 +1,7 @@
 /* analyse/verify.h - claims: proved, holding at N states, false with a counter-example, unknown. */
 #ifndef ANALYSE_VERIFY_H
 #define ANALYSE_VERIFY_H
-#include "../state/eval.h"
+#include "../state/state.h"
 
 typedef enum verdict { VERDICT_PROVED, VERDICT_HOLDS, VERDICT_FALSE, VERDICT_UNKNOWN } verdict;
 

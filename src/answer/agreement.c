@@ -1,8 +1,7 @@
 /* answer/agreement.c - `anholo crosscheck` and `anholo verify` as text and as JSON. */
 #include <anholo/eval.h>
 
-#include "../analyse/crosscheck.h"
-#include "../analyse/verify.h"
+#include "../analyse/analyse.h"
 
 ah_crosscheck_options ah_crosscheck_defaults(void)
 {

@@ -1,6 +1,6 @@
 /* answer/check.c - `anholo check`: what kind of system it is, as text. */
 #include "check.h"
-#include "../typeset/tex.h"
+#include "../typeset/typeset.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* answer/derive.c - `anholo derive`: a derivation in the format asked for. */
 #include <anholo/derive.h>
 
-#include "../typeset/worksheet.h"
+#include "../typeset/typeset.h"
 
 ah_derive_options ah_derive_defaults(void)
 {

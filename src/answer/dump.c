@@ -1,7 +1,7 @@
 /* answer/dump.c - the later stages of `anholo dump`: a method's worksheet, a motion's programs. */
 #include <anholo/derive.h>
 
-#include "../motion/motion_code.h"
+#include "../motion/motion.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* answer/eval.c - `anholo eval`: the answer as text and as JSON. */
 #include <anholo/eval.h>
 
-#include "../state/digits.h"
+#include "../state/state.h"
 #include "../base/base.h"
-#include "../typeset/tex.h"
+#include "../typeset/typeset.h"
 
 #include <math.h>
 #include <string.h>

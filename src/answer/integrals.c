@@ -1,7 +1,7 @@
 /* answer/integrals.c - `anholo integrals` as text and as JSON. */
 #include <anholo/integrals.h>
 
-#include "../analyse/integrals.h"
+#include "../analyse/analyse.h"
 
 ah_integrals_options ah_integrals_defaults(void)
 {

@@ -1,7 +1,7 @@
 /* answer/simulate.c - `anholo simulate`: rows and summary. */
 #include <anholo/simulate.h>
 
-#include "../motion/trajectory.h"
+#include "../motion/motion.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* answer/stability.c - `anholo stability` as text, CSV and JSON. */
 #include <anholo/stability.h>
 
-#include "../flow/characteristic.h"
+#include "../flow/flow.h"
 #include "steady.h"
 
 #include <math.h>

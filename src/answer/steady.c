@@ -3,8 +3,8 @@
 
 #include <anholo/stability.h>
 
-#include "../flow/characteristic.h"
-#include "../analyse/families.h"
+#include "../flow/flow.h"
+#include "../analyse/analyse.h"
 
 #include <math.h>
 

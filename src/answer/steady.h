@@ -1,7 +1,7 @@
 /* answer/steady.h - a steady motion written down, for `steady` and `stability`. */
 #ifndef ANSWER_STEADY_H
 #define ANSWER_STEADY_H
-#include "../analyse/stability.h"
+#include "../analyse/analyse.h"
 
 enum { STEADY_DIGITS = 12 };
 

@@ -7,7 +7,7 @@
  * sections, and is done again only when they have changed. */
 #ifndef COMPILE_PROGRAM_H
 #define COMPILE_PROGRAM_H
-#include "../sheet/recipe.h"
+#include "../sheet/sheet.h"
 
 typedef enum program_op {
     PROGRAM_INPUT,    /* a: index of the input */

@@ -175,4 +175,7 @@ const char *derive_needs_acceleration_linear(mechanics *k, const char **instead)
 const char *derive_needs_geometry(mechanics *k, const char **instead);
 const char *derive_needs_no_constraints(mechanics *k, const char **instead);
 
+/* The rest of what other modules see of this one. */
+#include "work.h"
+
 #endif

@@ -1,7 +1,7 @@
 /* derive/hamel_show.c - Hamel's table of the β, and the equations of the "T⁺". */
 #include "hamel.h"
 
-#include "../model/probe.h"
+#include "../model/model.h"
 
 #include <math.h>
 #include <string.h>

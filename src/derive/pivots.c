@@ -5,7 +5,7 @@
  * metric of M, and the columns chosen most often become the dependent ones. */
 #include "derive.h"
 
-#include "../model/probe.h"
+#include "../model/model.h"
 
 #include <math.h>
 #include <string.h>

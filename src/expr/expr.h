@@ -150,4 +150,7 @@ void expr_print_name(text *out, const char *name, const expr_style *style);
 const char *expr_greek(const char *english);
 const char *expr_english(uint32_t codepoint);
 
+/* The rest of what other modules see of this one. */
+#include "mat.h"
+
 #endif

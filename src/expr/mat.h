@@ -2,7 +2,7 @@
  * structurally zero are not stored. Vectors are matrices of one column. All in the given arena. */
 #ifndef EXPR_MAT_H
 #define EXPR_MAT_H
-#include "../numeric/sparse.h"
+#include "../numeric/numeric.h"
 #include "expr.h"
 
 typedef struct mat {

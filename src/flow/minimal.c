@@ -1,7 +1,7 @@
 /* flow/minimal.c - see minimal.h. */
 #include "minimal.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

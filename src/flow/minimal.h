@@ -8,8 +8,8 @@
  * steady motions in (θ', ψ', φ'), not in (x', ψ', φ'). */
 #ifndef FLOW_MINIMAL_H
 #define FLOW_MINIMAL_H
-#include "flow.h"
-#include "../state/states.h"
+#include "field.h"
+#include "../state/state.h"
 
 /* Slopes below this share of the largest one at a random state count as "does not depend". */
 #define MINIMAL_DEPENDS 1e-10

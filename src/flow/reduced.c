@@ -1,7 +1,7 @@
 /* flow/reduced.c - see reduced.h. */
 #include "reduced.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -245,4 +245,7 @@ void lang_print_tokens(lang *l, text *out, const token_list *tokens);
 void lang_print_syntax(lang *l, text *out, const syntax *s);
 void lang_print_graph(ah_model *m, text *out);
 
+/* The rest of what other modules see of this one. */
+#include "highlight.h"
+
 #endif

@@ -9,7 +9,7 @@
  * or, where the velocity form alone states the constraints, Ψᵀ M Ψ. Random states decide that it is
  * regular; that it is singular is asked of the exact rank too, unless the matrix is large. */
 #include "inside.h"
-#include "../numeric/eliminate.h"
+#include "../numeric/numeric.h"
 #include "probe.h"
 
 enum {

@@ -305,4 +305,8 @@ ah_expr vector_norm(ah_ctx *ctx, ah_vector a);
 ah_vector vector_dt(ah_ctx *ctx, ah_vector a);
 ah_vector vector_zero(ah_ctx *ctx);
 
+/* The rest of what other modules see of this one. */
+#include "newton.h"
+#include "probe.h"
+
 #endif

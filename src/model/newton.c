@@ -6,7 +6,7 @@
  * while the residual still falls: the states of crosscheck and verify are to satisfy |C_a| ≤ 1e-14
  * Σ|terms|. */
 #include "newton.h"
-#include "../numeric/eliminate.h"
+#include "../numeric/numeric.h"
 #include "probe.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ enum { STEPS = 80, HALVINGS = 20 };
  * estimated: a product x'*y' = 0 has no terms that cancel. */
 #define UNIT 1e-2
 
-struct newton {
+struct probe_newton {
     ah_ctx *ctx;
     uint32_t count, unknowns;
     const uint32_t *slot; /* of the unknowns */
@@ -32,7 +32,7 @@ struct newton {
 };
 
 /* The entries of J by columns, and room for the longest row of J Jᵀ. */
-static void index_columns(newton *s, arena *a)
+static void index_columns(probe_newton *s, arena *a)
 {
     const mat J = s->J.shape;
     uint32_t *start = NEW_ARRAY(a, uint32_t, (size_t) J.cols + 2);
@@ -60,11 +60,11 @@ static void index_columns(newton *s, arena *a)
     s->product_column = NEW_ARRAY(a, uint32_t, longest);
 }
 
-newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
-                      const expr_list *unknowns)
+probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
+                                  const expr_list *unknowns)
 {
     ah_ctx *ctx = m->ctx;
-    newton *s = NEW(a, newton);
+    probe_newton *s = NEW(a, probe_newton);
     s->ctx = ctx;
     s->count = count;
     s->unknowns = (uint32_t) unknowns->count;
@@ -89,14 +89,14 @@ newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t 
     return s;
 }
 
-static void put(const newton *s, const double *x, double *values)
+static void put(const probe_newton *s, const double *x, double *values)
 {
     for (uint32_t i = 0; i < s->unknowns; i++) values[s->slot[i]] = x[i];
 }
 
 /* The size of constraint a's terms: of those it is written as, or of J x where it is a product of
  * sums. */
-static double size_of(const newton *s, uint32_t a)
+static double size_of(const probe_newton *s, uint32_t a)
 {
     double size = s->scale[a], reach = 0;
     for (uint32_t k = s->J.shape.start[a]; k < s->J.shape.start[a + 1]; k++)
@@ -105,7 +105,7 @@ static double size_of(const newton *s, uint32_t a)
 }
 
 /* Evaluates f and J at x; the largest residual in units of its terms, or infinity. */
-static double residual(newton *s, double *values)
+static double residual(probe_newton *s, double *values)
 {
     put(s, s->x, values);
     expr_plan_run_scaled(s->plan, values, s->f, s->scale);
@@ -120,7 +120,7 @@ static double residual(newton *s, double *values)
 }
 
 /* Row a of J Jᵀ, as terms to be added up: their number. */
-static uint32_t product_row(newton *s, uint32_t a)
+static uint32_t product_row(probe_newton *s, uint32_t a)
 {
     const mat J = s->J.shape;
     uint32_t count = 0;
@@ -132,7 +132,7 @@ static uint32_t product_row(newton *s, uint32_t a)
     return count;
 }
 
-static void solve_step(newton *s)
+static void solve_step(probe_newton *s)
 {
     arena *scratch = &s->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
@@ -152,7 +152,7 @@ static void solve_step(newton *s)
 
 /* Σ (f_a / size_a)², with the sizes as they were before the step: the residual in units of its own
  * terms may fall while f grows. */
-static double merit(const newton *s)
+static double merit(const probe_newton *s)
 {
     double sum = 0;
     for (uint32_t a = 0; a < s->count; a++)
@@ -161,7 +161,7 @@ static double merit(const newton *s)
 }
 
 /* f alone at x: enough to judge a step by. */
-static bool step_is_good(newton *s, double *values, double factor, double before)
+static bool step_is_good(probe_newton *s, double *values, double factor, double before)
 {
     put(s, s->x, values);
     expr_plan_run(s->plan, values, s->f);
@@ -170,7 +170,7 @@ static bool step_is_good(newton *s, double *values, double factor, double before
 
 /* One step, halved until the merit falls; false, with x as it was, when it does not. *now is the
  * residual. */
-static bool improve(newton *s, double *values, double *now)
+static bool improve(probe_newton *s, double *values, double *now)
 {
     solve_step(s);
     for (uint32_t a = 0; a < s->count; a++) s->size[a] = size_of(s, a);
@@ -193,7 +193,7 @@ static bool improve(newton *s, double *values, double *now)
     return false;
 }
 
-bool newton_run(newton *s, double *values)
+bool probe_newton_run(probe_newton *s, double *values)
 {
     for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = values[s->slot[i]];
     double now = residual(s, values);

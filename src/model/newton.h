@@ -3,11 +3,11 @@
 #define MODEL_NEWTON_H
 #include "model.h"
 
-typedef struct newton newton;
-newton *newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
-                      const expr_list *unknowns);
+typedef struct probe_newton probe_newton;
+probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
+                                  const expr_list *unknowns);
 /* Moves the unknowns in `values` until the equations hold to round-off; false when it does not get
  * there. */
-bool newton_run(newton *s, double *values);
+bool probe_newton_run(probe_newton *s, double *values);
 
 #endif

@@ -1,6 +1,6 @@
 /* model/probe.c - see probe.h: drawing states that respect the assumptions. */
 #include "probe.h"
-#include "../numeric/eliminate.h"
+#include "../numeric/numeric.h"
 #include "newton.h"
 #include "inside.h"
 
@@ -42,7 +42,7 @@ struct probe {
 
     const expr_plan *parameters, *psi, *omega; /* values of what follows from the rest */
     double *parameter_values, *psi_values, *omega_values;
-    newton *on_q, *on_v, *on_a;
+    probe_newton *on_q, *on_v, *on_a;
 };
 
 /* ---- Random numbers: splitmix64 -------------------------------------------------------------- */
@@ -176,7 +176,7 @@ static ah_expr differentiated(ah_ctx *ctx, const model_constraint *c, int level)
 
 /* The equations of one level: f = 0 for the coordinates, f' = 0 and C = 0 for the velocities, f'' =
  * 0, C' = 0 and c = 0 for the accelerations. */
-static newton *on_level(probe *p, int level, const expr_list *unknowns)
+static probe_newton *on_level(probe *p, int level, const expr_list *unknowns)
 {
     ah_model *m = p->model;
     ah_expr *e = NEW_ARRAY(p->arena, ah_expr, m->constraints.count);
@@ -185,7 +185,7 @@ static newton *on_level(probe *p, int level, const expr_list *unknowns)
         e[count] = differentiated(m->ctx, &m->constraints.at[i], level);
         if (e[count] != AH_NONE) count++;
     }
-    return count ? newton_create(m, p->arena, e, count, unknowns) : NULL;
+    return count ? probe_newton_create(m, p->arena, e, count, unknowns) : NULL;
 }
 
 /* Only where the rows of J depend on the accelerations must these lie on the constraints. */
@@ -327,8 +327,8 @@ static bool settle_velocities(probe *p, double *values)
         for (uint32_t i = 0; i < m->n; i++)
             values[expr_slot(m->ctx, m->v.at[i])] = p->psi_values[i];
     }
-    if (p->on_v && !newton_run(p->on_v, values)) return false;
-    if (p->on_a && !newton_run(p->on_a, values)) return false;
+    if (p->on_v && !probe_newton_run(p->on_v, values)) return false;
+    if (p->on_a && !probe_newton_run(p->on_a, values)) return false;
     expr_plan_run(p->omega, values, p->omega_values);
     for (size_t i = 0; i < m->quasivelocities.count; i++)
         values[expr_slot(m->ctx, m->quasivelocities.at[i].symbol)] = p->omega_values[i];
@@ -340,7 +340,7 @@ static bool attempt(probe *p, probe_rng *rng, int k, double *values)
 {
     ctx_tick(p->model->ctx);
     return draw(p, rng, box_scales[k % BOX_SCALES], k % 3 == 2, values) &&
-           (!p->on_q || newton_run(p->on_q, values));
+           (!p->on_q || probe_newton_run(p->on_q, values));
 }
 
 static int attempts(const probe *p)

@@ -5,7 +5,7 @@
  */
 #ifndef MOTION_MOTION_ASSUMED_H
 #define MOTION_MOTION_ASSUMED_H
-#include "motion.h"
+#include "motion_run.h"
 #include "motion_state.h"
 
 typedef struct motion_assumed motion_assumed;

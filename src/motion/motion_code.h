@@ -6,10 +6,9 @@
  * not exist, leaves the work to the worksheet's interpreter. */
 #ifndef MOTION_MOTION_CODE_H
 #define MOTION_MOTION_CODE_H
-#include "../compile/engine.h"
-#include "../compile/jets.h"
+#include "../compile/compile.h"
 #include "../integrate/integrate.h"
-#include "../state/eval.h"
+#include "../state/state.h"
 
 typedef enum motion_program {
     MOTION_RHS,        /* y' */

@@ -1,8 +1,8 @@
 /* motion/motion_dae.c - residual and Jacobian of the differential-algebraic form. */
 #include "motion_dae.h"
 
-#include "../numeric/linear.h"
-#include "../compile/program.h"
+#include "../numeric/numeric.h"
+#include "../compile/compile.h"
 #include "motion_code.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef MOTION_MOTION_DAE_H
 #define MOTION_MOTION_DAE_H
 #include "../integrate/integrate.h"
-#include "../state/eval.h"
+#include "../state/state.h"
 
 /* `multipliers` is that method, prepared; it gives the accelerations at the start. The state y is
  * (q, v). NULL: *why. */

@@ -4,7 +4,7 @@
  * falls to zero like the square of the distance from a singular state. */
 #include "motion_singular.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* motion/motion_state.c - a motion's state as a point. */
 #include "motion_state.h"
 
-#include "motion.h"
+#include "motion_run.h"
 #include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_dae.h"
@@ -157,8 +157,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
         s->speeds = speed_finder_create(p);
     s->projector = projector_create(p);
     list_derived(s, options->asked);
-    const size_t work = c->n + omegas + s->derived.count;
-    s->work = NEW_ARRAY(a, double, work);
+    const size_t room = c->n + omegas + s->derived.count;
+    s->work = NEW_ARRAY(a, double, room);
     s->rate = NEW_ARRAY(a, double, c->n + c->m);
     s->charts = motion_charts_create(s);
     if (s->charts) motion_charts_look(s);

@@ -1,7 +1,7 @@
 /* motion/trajectory.h - a motion, its columns by name, kept in memory or streamed. */
 #ifndef MOTION_TRAJECTORY_H
 #define MOTION_TRAJECTORY_H
-#include "motion.h"
+#include "motion_run.h"
 #include <anholo/simulate.h>
 
 /* Numbers that trajectory_run keeps at most: 512 MiB of them. */

@@ -4,7 +4,7 @@
  * here. */
 #ifndef REAL_ATOMS_H
 #define REAL_ATOMS_H
-#include "../expr/mat.h"
+#include "../expr/expr.h"
 
 typedef struct atoms_circle {
     ah_expr argument, s, c; /* the unknowns for sine and cosine; AH_NONE where it does not occur */

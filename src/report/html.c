@@ -1,7 +1,6 @@
 /* report/html.c - writing HTML: escaped texts, formulas in lines and in displays, sections. */
 #include "html.h"
-#include "../typeset/lines.h"
-#include "../typeset/tex.h"
+#include "../typeset/typeset.h"
 
 #include <math.h>
 #include <string.h>

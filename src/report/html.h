@@ -5,7 +5,7 @@
  * html_add and html_printf. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
-#include "../typeset/worksheet.h"
+#include "../typeset/typeset.h"
 #include <anholo/report.h>
 
 typedef struct html_entry {

@@ -1,13 +1,9 @@
 /* report/html_answers.c - claims with their verdicts, first integrals, steady motions, and whether
  * the methods agree. */
-#include "../flow/characteristic.h"
-#include "../analyse/crosscheck.h"
-#include "../analyse/families.h"
-#include "../analyse/integrals.h"
-#include "../analyse/verify.h"
-#include "../answer/check.h"
+#include "../flow/flow.h"
+#include "../analyse/analyse.h"
+#include "../answer/answer.h"
 #include "html.h"
-#include "../answer/steady.h"
 
 #include <math.h>
 #include <string.h>

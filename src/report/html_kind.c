@@ -1,5 +1,5 @@
 /* report/html_kind.c - what kind of system it is: the parts of `check` as a table. */
-#include "../answer/check.h"
+#include "../answer/answer.h"
 #include "html.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* report/html_methods.c - equations of motion by the chosen methods, and reactive forces. */
 #include "html.h"
-#include "../typeset/lines.h"
+#include "../typeset/typeset.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* report/html_motion.c - the motion: figures, summary, and its rows to be taken along. */
 #include "html.h"
-#include "../figure/plot.h"
-#include "../figure/scene.h"
+#include "../figure/figure.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* report/html_page.c - the page as a whole: head, contents, sections, foot. */
 #include "assets.h"
 #include "html.h"
-#include "../figure/plot.h"
+#include "../figure/figure.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* report/html_system.c - the model in formulas, and as it was written. */
-#include "../lang/highlight.h"
+#include "../lang/lang.h"
 #include "html.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "balls.h"
 
 #include "../expr/ball.h"
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #if defined(AH_WITH_FLINT3)
 #include <flint/arb_mat.h>

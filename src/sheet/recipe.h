@@ -15,7 +15,7 @@
 #ifndef SHEET_RECIPE_H
 #define SHEET_RECIPE_H
 #include "../algebra/algebra.h"
-#include "sheet.h"
+#include "quantities.h"
 
 /* Pivots relative to what they were before elimination: below, the state is left to compile/run.h.
  * LDLᵀ of a positive definite M loses no more than its condition takes; G squares the condition of

@@ -1,5 +1,5 @@
 /* sheet/recipe_solve.c - unrolled elimination: LDLᵀ, KKT, LU and exact inverses of formulas. */
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 #include "recipe.h"
 
 #include <math.h>

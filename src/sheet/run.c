@@ -1,7 +1,7 @@
 /* sheet/run.c - the interpreter of worksheets in doubles. */
 #include "run.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 #include "run_sparse.h"
 
 #include <assert.h>

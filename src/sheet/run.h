@@ -1,7 +1,7 @@
 /* sheet/run.h - a worksheet run in doubles, many times. */
 #ifndef SHEET_RUN_H
 #define SHEET_RUN_H
-#include "sheet.h"
+#include "quantities.h"
 
 typedef struct runner runner;
 

@@ -1,8 +1,7 @@
 /* sheet/run_sparse.c - worksheets with large sparse matrices. */
 #include "run_sparse.h"
 
-#include "../numeric/eliminate.h"
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef SHEET_RUN_SPARSE_H
 #define SHEET_RUN_SPARSE_H
 #include "run.h"
-#include "../numeric/sparse.h"
+#include "../numeric/numeric.h"
 
 /* |J a + γ| allowed in the rows of redundant constraints, of the sum of their terms: conditioning
  * takes a few digits. An acceleration counts as at least RUN_NOISE of the largest one (or of the

@@ -1,7 +1,7 @@
 /* state/digits.c - exact states, and methods evaluated there in balls. */
 #include "digits.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * stands; velocity parameters are solved for from the best m of the equations q' = ψ(q, z, t). */
 #ifndef STATE_DIGITS_H
 #define STATE_DIGITS_H
-#include "../sheet/balls.h"
+#include "../sheet/sheet.h"
 #include "eval.h"
 
 /* A stationary point of a second-class system. */

@@ -1,7 +1,7 @@
 /* state/eval.h - the equations of motion evaluated at one state, by one method or by all. */
 #ifndef STATE_EVAL_H
 #define STATE_EVAL_H
-#include "../sheet/run.h"
+#include "../sheet/sheet.h"
 #include "point.h"
 #include "second_class.h"
 

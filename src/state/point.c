@@ -3,8 +3,7 @@
 
 #include <anholo/lang.h>
 
-#include "../numeric/linear.h"
-#include "../numeric/sparse.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

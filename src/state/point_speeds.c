@@ -1,7 +1,7 @@
 /* state/point_speeds.c - velocity parameters and quasi-velocities of a state. */
 #include "point.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

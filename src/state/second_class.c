@@ -1,7 +1,7 @@
 /* state/second_class.c - stationary points of Gauss' function, found, judged and ordered. */
 #include "second_class_problem.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* state/second_class_follow.c - one branch of the accelerations along a motion. */
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 #include "second_class_problem.h"
 
 #include <math.h>

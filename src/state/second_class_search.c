@@ -2,7 +2,7 @@
  * polynomial in the accelerations or whose exact solution is too much work. */
 #include "second_class_problem.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

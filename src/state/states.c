@@ -7,7 +7,7 @@
  * the constraints) Ψᵀ M Ψ               the derivatives of the velocity parameters [∂ω/∂v; J] the
  * velocities that belong to quasi-velocities */
 #include "states.h"
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

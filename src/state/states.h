@@ -8,8 +8,8 @@
  * model_put_samples. The same seed gives the same states. */
 #ifndef STATE_STATES_H
 #define STATE_STATES_H
-#include "../numeric/eliminate.h"
-#include "../model/probe.h"
+#include "../numeric/numeric.h"
+#include "../model/model.h"
 
 /* Reciprocal condition number (after scaling rows and columns) below which a state is passed over:
  * it leaves ten digits to the methods that are compared. */

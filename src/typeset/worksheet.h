@@ -4,7 +4,7 @@
  * names to what is long and comes again ("where Δ = …"); the writers only lay out. */
 #ifndef TYPESET_WORKSHEET_H
 #define TYPESET_WORKSHEET_H
-#include "../derive/work.h"
+#include "../derive/derive.h"
 
 /* A value ready for the page. */
 typedef struct ws_value {

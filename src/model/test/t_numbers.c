@@ -168,11 +168,11 @@ static void damping_body(ah_ctx *ctx, void *arg)
 {
     ah_model *m = arg;
     const ah_expr e = read_expr(m, "atan(x) - 1/10");
-    newton *s = newton_create(m, &ctx->scratch, &e, 1, &m->q);
+    probe_newton *s = probe_newton_create(m, &ctx->scratch, &e, 1, &m->q);
     double *values = probe_values(m, &ctx->scratch);
     for (int k = -3; k <= 3; k++) {
         values[expr_slot(ctx, m->q.at[0])] = 10.0 * k;
-        CHECK(newton_run(s, values));
+        CHECK(probe_newton_run(s, values));
         CHECK_NEAR(values[expr_slot(ctx, m->q.at[0])], tan(0.1), 1, 4, "where atan(x) = 1/10");
     }
 }

@@ -1,8 +1,8 @@
-/* motion/motion.c - integration of a model's equations of motion.
+/* motion/motion_run.c - integration of a model's equations of motion.
  *
  * The variables are the method's own (motion_code.h); what they do not keep on the constraints is
  * projected in the metric of M. */
-#include "motion.h"
+#include "motion_run.h"
 
 #include "motion_branch.h"
 #include "motion_charts.h"

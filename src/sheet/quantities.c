@@ -1,5 +1,5 @@
-/* sheet/sheet.c - writing a worksheet down. */
-#include "sheet.h"
+/* sheet/quantities.c - writing a worksheet down. */
+#include "quantities.h"
 
 #include <assert.h>
 #include <string.h>

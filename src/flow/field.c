@@ -1,7 +1,7 @@
-/* flow/flow.c - see flow.h. */
-#include "flow.h"
+/* flow/field.c - see flow.h. */
+#include "field.h"
 
-#include "../numeric/linear.h"
+#include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>

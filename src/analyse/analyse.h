@@ -1,0 +1,11 @@
+/* analyse/analyse.h - questions about a system; each gives an answer that others show: what other
+ * modules see of this one. */
+#ifndef ANALYSE_ANALYSE_H
+#define ANALYSE_ANALYSE_H
+#include "crosscheck.h"
+#include "families.h"
+#include "integrals.h"
+#include "stability.h"
+#include "verify.h"
+
+#endif

@@ -1,0 +1,7 @@
+/* answer/answer.h - answers as text and JSON: what other modules see of this one. */
+#ifndef ANSWER_ANSWER_H
+#define ANSWER_ANSWER_H
+#include "check.h"
+#include "steady.h"
+
+#endif

@@ -1,0 +1,47 @@
+/* flow/field.h - the motion as a vector field x' = X(x, t) with its exact slopes.
+ *
+ *     x = (q, z)   where the model has velocity parameters: q' = ψ(q, z, t),  Gz z' = Z
+ *     x = (q, v)   otherwise:                               q' = v,  [M −Jᵀ; J 0][a; λ] = [L; −γ]
+ *
+ * The second field is defined off the constraints, too, and keeps them. Its slopes are exact: the
+ * linear system R(x, t, u) = K u + R0 = 0 is differentiated as it stands, K u_x = −R_x, u fixed in
+ * R_x; no difference quotients. */
+#ifndef FLOW_FIELD_H
+#define FLOW_FIELD_H
+#include "../derive/derive.h"
+
+/* K with a reciprocal condition number below this has no trustworthy solution. */
+#define FLOW_SINGULAR 1e-14
+
+typedef struct flow {
+    ah_ctx *ctx;
+    ah_model *model;
+    mechanics *mech;
+    arena *arena;
+    bool charted;     /* x = (q, z) */
+    uint32_t n, p, N; /* coordinates, speeds s = z or v, N = n + p */
+    const ah_expr *x; /* N symbols, then t */
+    /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */
+    uint32_t constraints;
+    const bool *of_places; /* which of them are holonomic, not their derivatives */
+    /* At the state seen last: */
+    double *rate;    /* N: x' */
+    double *slope;   /* N × (N + 1): ∂x'/∂x, ∂x'/∂t */
+    double *c;       /* values of the constraints */
+    double *c_size;  /* sums of the absolute values of their terms */
+    double *c_slope; /* constraints × (N + 1) */
+    struct flow_system *system;
+} flow;
+
+/* Make it before the states: it makes symbols. NULL, and *why, where the motion is not given by one
+ * linear system. */
+flow *flow_create(ah_model *m, arena *a, const char **why);
+/* At values[slot], in which the accelerations (or z') are set, too. False at a singular state. */
+bool flow_at(flow *w, double *values);
+/* The constraints alone: c, c_size, c_slope. */
+void flow_constraints(flow *w, const double *values);
+/* The model's own functions put into the expressions; arbitrary ones where they are not defined
+ * (states.h), for questions about the general state. */
+void flow_define(ah_model *m, ah_expr *roots, size_t count);
+
+#endif

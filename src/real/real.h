@@ -1,0 +1,9 @@
+/* real/real.h - what holds over the real numbers: cases, signs, emptiness. real_roots.h stands
+ * apart: it brings FLINT: what other modules see of this one. */
+#ifndef REAL_REAL_H
+#define REAL_REAL_H
+#include "cases.h"
+#include "empty.h"
+#include "positive.h"
+
+#endif

@@ -1,0 +1,123 @@
+/* sheet/quantities.h - the worksheet of a derivation: a small program of matrices.
+ *
+ * A formalism writes its quantities down in the order of its paper. Leaves are symbolic matrices in
+ * t, q, q', z, ω; everything else is an operation on earlier quantities. The same sheet is then
+ *   - run in doubles (compile/run.h) or in balls (compile/balls.h): factorisations, never inverses;
+ *   - worked out symbolically where it is small (derive/display.h) and typeset.
+ * So what is displayed and what is computed cannot drift apart. */
+#ifndef SHEET_QUANTITIES_H
+#define SHEET_QUANTITIES_H
+#include "../expr/expr.h"
+
+typedef uint32_t quantity; /* index into the sheet; QUANTITY_NONE: there is none */
+#define QUANTITY_NONE ((quantity) -1)
+
+typedef enum sheet_op {
+    SHEET_LEAF,      /* symbolic                                                               */
+    SHEET_MUL,       /* A B                                                                    */
+    SHEET_ADD,       /* A + B                                                                  */
+    SHEET_SUB,       /* A - B                                                                  */
+    SHEET_NEG,       /* -A                                                                     */
+    SHEET_TRANSPOSE, /* Aᵀ                                                                     */
+    SHEET_STACK,     /* A above B                                                              */
+    SHEET_BESIDE,    /* A left of B                                                            */
+    SHEET_ROWS,      /* chosen rows of A                                                       */
+    SHEET_COLS,      /* chosen columns of A                                                    */
+    SHEET_RESHAPE,   /* A, row-major, as rows × cols                                           */
+    SHEET_SOLVE,     /* X: A X = B, A square                                                   */
+    /* [M Jᵀ; J 0][a; −λ] = [L; −γ] as (a above λ), M and KKT possibly rank-deficient in J only:
+     * dependent rows of J give the multipliers of least norm.  Operands M, J, L, γ.           */
+    SHEET_KKT,
+    SHEET_GAUSS, /* a: min ½aᵀMa − aᵀL with J a = −γ, through an orthonormal null space of J     */
+    /* Local chart of {J v' + γ = 0}: columns `index` are preferred as independent (they are used
+     * unless they are a bad choice at the state). SHEET_CHART: Ψ, n × m, identity on the
+     * independent rows. SHEET_DRIFT: the n-vector d with J d = −γ that vanishes on the independent
+     * rows. Operands J, γ. */
+    SHEET_CHART,
+    SHEET_DRIFT,
+    SHEET_INDEPENDENT, /* the m × n selection matrix of the independent rows: z' = E a  (J, γ)    */
+    SHEET_ANNIHILATOR /* rows × n, orthonormal rows, X A = 0: implicit constraints from a chart  */
+} sheet_op;
+
+typedef struct sheet_node {
+    sheet_op op;
+    uint32_t rows, cols;
+    quantity in[4];
+    mat leaf; /* LEAF; CHART…: the same thing symbolically, as displayed (0 × 0: there is none) */
+    const uint32_t *index; /* ROWS, COLS: which; CHART…: preferred independent columns, or NULL */
+    uint32_t indices;
+    bool as_written; /* LEAF: displayed in t, q, v even where the method has other variables */
+    uint32_t
+        rank; /* KKT, GAUSS, CHART…: the generic rank of J; less at a state is a singular state */
+    /* As displayed: */
+    const char *name;    /* TeX subset: "G", "\\Psi", "\\beta_1"; NULL: an intermediate result */
+    const char *formula; /* right-hand side in the same subset, "J M^{-1} J^T"; NULL: none    */
+} sheet_node;
+
+typedef enum sheet_step_kind {
+    STEP_SECTION,  /* a heading                                                              */
+    STEP_TEXT,     /* a sentence                                                             */
+    STEP_QUANTITY, /* name = formula = value                                                 */
+    STEP_EQUATIONS /* unknown_i = value_i, one a row                                         */
+} sheet_step_kind;
+
+typedef struct sheet_step {
+    sheet_step_kind kind;
+    const char *text;  /* section, sentence, or a remark to the quantity (TeX in $…$) */
+    const char *paper; /* "[B11, eq. 3.21]" or NULL                                    */
+    quantity value;
+    mat unknowns; /* STEP_EQUATIONS: left sides (a column of expressions)          */
+    bool final;   /* belongs to the result shown without --steps                   */
+} sheet_step;
+
+typedef struct sheet {
+    ah_ctx *ctx;
+    arena *arena;
+    LIST(sheet_node) nodes;
+    LIST(sheet_step) steps;
+} sheet;
+
+sheet *sheet_create(ah_ctx *ctx, arena *a);
+
+quantity sheet_leaf(sheet *s, mat m);
+quantity sheet_mul(sheet *s, quantity a, quantity b);
+quantity sheet_mul3(sheet *s, quantity a, quantity b, quantity c);
+quantity sheet_add(sheet *s, quantity a, quantity b);
+quantity sheet_sub(sheet *s, quantity a, quantity b);
+quantity sheet_neg(sheet *s, quantity a);
+quantity sheet_transpose(sheet *s, quantity a);
+quantity sheet_stack(sheet *s, quantity top, quantity bottom);
+quantity sheet_beside(sheet *s, quantity left, quantity right);
+quantity sheet_rows(sheet *s, quantity a, const uint32_t *rows, uint32_t count);
+quantity sheet_row_range(sheet *s, quantity a, uint32_t from, uint32_t count);
+quantity sheet_cols(sheet *s, quantity a, const uint32_t *cols, uint32_t count);
+quantity sheet_col_range(sheet *s, quantity a, uint32_t from, uint32_t count);
+const uint32_t *sheet_first_rows(sheet *s, uint32_t count); /* 0, 1, …, count − 1 */
+quantity sheet_reshape(sheet *s, quantity a, uint32_t rows, uint32_t cols);
+quantity sheet_solve(sheet *s, quantity a, quantity b);
+quantity sheet_kkt(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank);
+quantity sheet_gauss(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank);
+/* op: SHEET_CHART, SHEET_DRIFT or SHEET_INDEPENDENT; m free directions. */
+quantity sheet_local_chart(sheet *s, sheet_op op, quantity J, quantity gamma, uint32_t m,
+                           const uint32_t *preferred, mat symbolic);
+quantity sheet_annihilator(sheet *s, quantity a);
+
+/* Names a quantity for display; returns it. */
+quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula);
+/* A leaf that is not to be brought to the variables of the display (the definition of ω); returns
+ * it. */
+quantity sheet_as_written(sheet *s, quantity leaf);
+/* Steps of the worksheet, in order. */
+void sheet_section(sheet *s, const char *heading, const char *paper);
+void sheet_text(sheet *s, const char *format, ...) PRINTF_LIKE(2, 3);
+void sheet_show(sheet *s, quantity x, const char *remark, const char *paper);
+void sheet_equations(sheet *s, mat unknowns, quantity x, const char *remark, const char *paper);
+/* The last step belongs to the result proper. */
+void sheet_final(sheet *s);
+
+static inline const sheet_node *sheet_get(const sheet *s, quantity x)
+{
+    return &s->nodes.at[x];
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* state/state.h - one state of a model as numbers, and the equations of motion at it: what other
+ * modules see of this one. */
+#ifndef STATE_STATE_H
+#define STATE_STATE_H
+#include "digits.h"
+#include "eval.h"
+#include "point.h"
+#include "states.h"
+
+#endif

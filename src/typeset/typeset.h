@@ -1,0 +1,9 @@
+/* typeset/typeset.h - worksheets and formulas as text, LaTeX, MathML: what other modules see of
+ * this one. */
+#ifndef TYPESET_TYPESET_H
+#define TYPESET_TYPESET_H
+#include "lines.h"
+#include "tex.h"
+#include "worksheet.h"
+
+#endif
