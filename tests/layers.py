@@ -19,6 +19,7 @@ PUBLIC = {"eval": "answer", "simulate": "motion", "stability": "answer", "integr
 # with them, so only those who need the library include them.
 APART = {"expr/ball.h", "real/real_roots.h"}
 CUSTOMERS = {"cli", "studio"}  # they see the public headers alone
+LARGEST = 7000  # lines of a module
 TOP = "anholo"  # anholo/anholo.h gathers the public headers
 
 SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp
@@ -34,7 +35,7 @@ LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
              "sanitizers": r"sanitizer/"}
 WRAPPERS = {
     "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
-              "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_support.c",
+              "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_algebra_support.c",
               "sheet/balls.c", "real/real_roots.h"},
     "LAPACK": {"numeric/linear.c"},
     "libtcc": {"compile/engine_tcc.c"},
@@ -162,6 +163,26 @@ def check_rules():
     tap.check_none(wrong, "rules")
 
 
+def lines_of(module):
+    return sum(len(f.read_text().splitlines()) for f in (tap.ROOT / "src" / module).glob("*.[ch]"))
+
+
+def check_sizes():
+    """Past LARGEST lines a module holds two things."""
+    modules = [f.name for f in (tap.ROOT / "src").iterdir() if f.is_dir()]
+    tap.check_none([f"{m}: {lines_of(m)} lines" for m in modules if lines_of(m) > LARGEST], "sizes")
+
+
+def check_names():
+    """A file's name says its topic and occurs once."""
+    seen = {}
+    for file in (tap.ROOT / "src").rglob("*.[ch]"):
+        seen.setdefault(file.name, []).append(str(file.relative_to(tap.ROOT)))
+    tap.check_none([" and ".join(v) for v in seen.values() if len(v) > 1], "names")
+
+
 check_rules()
 check_tree()
+check_sizes()
+check_names()
 tap.done()

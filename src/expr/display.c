@@ -1,7 +1,7 @@
 /* expr/display.c - the order in which a person writes terms and factors. The canonical order (by
  * handle) depends on what was built first; this one only on the expression and the age of symbols.
  */
-#include "print.h"
+#include "expr_print.h"
 #include <string.h>
 
 /* How deep the comparisons look; below that, handles decide. */

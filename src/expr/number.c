@@ -3,7 +3,7 @@
  * can happen at any time without losing it. */
 #include "pool.h"
 #include "ball.h"
-#include "print.h"
+#include "expr_print.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* expr/print_calls.c - functions as they are written: sin²θ, |x|, f'(t), ∂²V/∂x∂y. */
-#include "print.h"
+#include "expr_print.h"
 #include <string.h>
 
 /* ---- What may go without brackets ----------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* t_matrix.c - matrices: every result multiplied back, or compared with another way to it. */
-#include "support.h"
+#include "algebra_support.h"
 #include "base/base.h"
 
 /* The mass matrix of n equal pendulums in a chain, absolute angles: (n − max(i, j)) m l² cos(q_i −

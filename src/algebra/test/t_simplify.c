@@ -1,6 +1,6 @@
 /* t_simplify.c - simplified forms: equal in value, short, and where it matters exactly as an author
  * writes them. */
-#include "support.h"
+#include "algebra_support.h"
 #include "base/base.h"
 
 static void author(ah_ctx *ctx, algebra *alg)

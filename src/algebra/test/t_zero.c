@@ -1,5 +1,5 @@
 /* t_zero.c - zero tests: proofs of identities, witnesses, and honest ignorance. */
-#include "support.h"
+#include "algebra_support.h"
 #include "base/base.h"
 #include <math.h>
 

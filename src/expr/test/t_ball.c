@@ -1,5 +1,5 @@
 /* t_ball.c - balls enclose, and say so when there is nothing to enclose. */
-#include "support.h"
+#include "expr_support.h"
 #include <math.h>
 
 /* Known to 60 digits, from other sources than this program: (expression, decimal digits). */

@@ -1,5 +1,5 @@
 /* t_build.c - canonical form: what is equal is one node. */
-#include "support.h"
+#include "expr_support.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

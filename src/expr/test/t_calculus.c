@@ -1,5 +1,5 @@
 /* t_calculus.c - derivatives against differences, and the ways to them against each other. */
-#include "support.h"
+#include "expr_support.h"
 #include <math.h>
 #include <string.h>
 

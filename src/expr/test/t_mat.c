@@ -1,5 +1,5 @@
 /* t_mat.c - sparse matrices against dense ones. */
-#include "support.h"
+#include "expr_support.h"
 
 enum { MOST = 12 };
 

@@ -1,5 +1,5 @@
 /* t_print.c - expressions as they are written. The expected texts are written by hand. */
-#include "support.h"
+#include "expr_support.h"
 #include <string.h>
 
 static void check_print(ah_ctx *ctx, const char *in, ah_format format, const char *want)

@@ -1,5 +1,5 @@
 /* t_chain.c - many bodies: everything must stay proportional to their number. */
-#include "support.h"
+#include "model_support.h"
 
 #include <stdio.h>
 

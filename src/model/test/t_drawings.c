@@ -1,5 +1,5 @@
 /* t_drawings.c - drawings built through the C interface: what is kept, what is refused. */
-#include "support.h"
+#include "model_support.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* t_errors.c - what model_finish and the statements refuse: each code of A04xx that belongs to this
  * module. */
-#include "support.h"
+#include "model_support.h"
 
 typedef void build(ah_model *m);
 

@@ -3,7 +3,7 @@
 #include "numeric/eliminate.h"
 #include "model/newton.h"
 #include "model/probe.h"
-#include "support.h"
+#include "model_support.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* t_order.c - orders and classes of constraints: found, not declared. */
-#include "support.h"
+#include "model_support.h"
 
 /* A plane point with one more angle; the constraint under test; what it must be. */
 typedef struct expected {

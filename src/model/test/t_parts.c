@@ -1,5 +1,5 @@
 /* t_parts.c - points and bodies against formulas written by hand and against differences. */
-#include "support.h"
+#include "model_support.h"
 #include "model/probe.h"
 
 #include <math.h>

@@ -1,0 +1,19 @@
+/* answer/answer_steady.h - a steady motion written down, for `steady` and `stability`. */
+#ifndef ANSWER_ANSWER_STEADY_H
+#define ANSWER_ANSWER_STEADY_H
+#include "../analyse/analyse.h"
+
+enum { STEADY_DIGITS = 12 };
+
+/* The variables with their values, and of how many parameters the family is. */
+void steady_text(text *t, const stability_answer *s);
+void steady_text_names(text *t, const stability_answer *s, uint32_t count, const uint32_t *y);
+/* What nothing depends on. */
+void steady_text_ignorable(text *t, const stability_answer *s);
+/* The members "state", "equilibrium" and "family" of an object. */
+void steady_json(json *j, const stability_answer *s);
+void steady_json_names(json *j, const stability_answer *s, uint32_t count, const uint32_t *y);
+const char *steady_verdict(stability_verdict v);
+const char *steady_verdict_text(stability_verdict v);
+
+#endif

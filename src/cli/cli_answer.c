@@ -1,0 +1,169 @@
+/* cli/cli_answer.c - answers to standard output, everything else to standard error, and the exit
+ * status. */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool use_colour(void)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return !(no && *no) && !(terminal && strcmp(terminal, "dumb") == 0) && isatty(STDERR_FILENO);
+}
+
+static int exit_of(ah_status status)
+{
+    switch (status) {
+    case AH_OK: return EXIT_YES;
+    case AH_E_INPUT:
+    case AH_E_REFUSED: return EXIT_NO;
+    case AH_E_NUMERIC: return EXIT_NUMERIC;
+    case AH_E_LIMIT:
+    case AH_E_MEMORY: return EXIT_LIMIT;
+    case AH_E_INTERRUPTED: return EXIT_INTERRUPTED;
+    }
+    return EXIT_NO;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* Length of the UTF-8 character at s, 0 when it is none: file names need not be text. */
+static size_t utf8_length(const char *s)
+{
+    const unsigned char c = (unsigned char) *s;
+    const size_t length = c < 0x80                ? 1
+                          : c >= 0xc2 && c < 0xe0 ? 2
+                          : c >= 0xe0 && c < 0xf0 ? 3
+                          : c >= 0xf0 && c < 0xf5 ? 4
+                                                  : 0;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char) s[i] & 0xc0) != 0x80) return 0;
+    return length;
+}
+
+void cli_write_json_string(const char *s)
+{
+    static const char plain[] = "\"\\\n\t\r", escaped[] = "\"\\ntr";
+    putchar('"');
+    while (*s) {
+        const size_t length = utf8_length(s);
+        const char *special = strchr(plain, *s);
+        if (special)
+            printf("\\%c", escaped[special - plain]);
+        else if ((unsigned char) *s < 0x20)
+            printf("\\u%04x", (unsigned) *s);
+        else if (length)
+            fwrite(s, 1, length, stdout);
+        else
+            putchar('?');
+        s += length ? length : 1;
+    }
+    putchar('"');
+}
+
+static void write_json_error(const char *message, const char *file)
+{
+    fputs("{\"error\":{\"code\":null,\"message\":", stdout);
+    cli_write_json_string(message);
+    fputs(",\"file\":", stdout);
+    if (file)
+        cli_write_json_string(file);
+    else
+        fputs("null", stdout);
+    puts(",\"line\":null,\"column\":null}}");
+}
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+int cli_fail(bool json, int exit_status, const char *file, const char *format, ...)
+{
+    char message[1000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    if (json)
+        write_json_error(message, file);
+    else
+        fprintf(stderr, "anholo: %s%s%s\n", file ? file : "", file ? ": " : "", message);
+    return exit_status;
+}
+
+/* Without an answer the diagnostics are the answer. */
+static void write_failure(cli *c, ah_status status)
+{
+    if (!ah_diagnostic_count(c->ctx)) {
+        cli_fail(c->json, 0, c->file, "%s", ah_status_text(status));
+    } else if (c->json) {
+        const char *object = ah_diagnostics_json(c->ctx);
+        puts(object ? object : "{\"error\":null}");
+    } else {
+        const char *report = ah_diagnostics_text(c->ctx, use_colour());
+        fputs(report ? report : ah_status_text(status), stderr);
+    }
+}
+
+int cli_answer(cli *c, ah_status status, const char *answer)
+{
+    if (!answer) {
+        write_failure(c, status);
+        return exit_of(status);
+    }
+    const size_t length = strlen(answer);
+    fputs(answer, stdout);
+    if (length && answer[length - 1] != '\n') putchar('\n');
+    if (ah_diagnostic_count(c->ctx)) {
+        const char *report = ah_diagnostics_text(c->ctx, use_colour());
+        if (report) fputs(report, stderr);
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        fputs("anholo: the answer could not be written\n", stderr);
+        return EXIT_NO;
+    }
+    return exit_of(status);
+}
+
+/* ---- Did you mean ---------------------------------------------------------------------------- */
+
+enum { WORD = 40 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions and replacements from a to b. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[WORD + 1];
+    const size_t n = strlen(b);
+    if (n > WORD) return WORD;
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            const size_t replace = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = least(replace, least(row[j], diagonal) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *cli_nearest(const char *word, const char *const *words)
+{
+    const char *best = NULL;
+    size_t nearest = 3; /* a third mistake makes another word of it */
+    for (; *words; words++) {
+        const size_t d = distance(word, *words);
+        if (d < nearest && d < strlen(*words)) {
+            nearest = d;
+            best = *words;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,47 @@
+/* cli/cli_integrals.c - `anholo integrals`. */
+#include "cli.h"
+
+enum { MOST_DEGREE = 6 };
+
+static const option options[] = {
+    {"--degree", OPTION_COUNT, "D", "in the velocities (default 2)"},
+    {"--coordinates-degree", OPTION_COUNT, "E",
+     "of the coefficients in the coordinates, sines and cosines (default 2)"},
+    {"--seed", OPTION_COUNT, "N", "of the random states (default 1)"},
+    {NULL, OPTION_FLAG, NULL, NULL},
+};
+
+static int run(cli *c)
+{
+    int status;
+    const char *answer = NULL;
+    ah_integrals_options o = ah_integrals_defaults();
+    const double degree = cli_number(c, "--degree", o.degree);
+    const double coordinates = cli_number(c, "--coordinates-degree", o.coordinates_degree);
+    if (degree < 1 || degree > MOST_DEGREE || coordinates > MOST_DEGREE)
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "degrees go up to %d, that of the velocities from 1", MOST_DEGREE);
+    o.degree = (int) degree;
+    o.coordinates_degree = (int) coordinates;
+    o.seed = (uint64_t) cli_number(c, "--seed", (double) o.seed);
+    ah_model *m = cli_read_model(c, &status);
+    if (!m) return status;
+    const ah_status made = ah_integrals(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    return cli_answer(c, made, made == AH_OK ? answer : NULL);
+}
+
+const command command_integrals = {
+    .name = "integrals",
+    .summary = "searches first integrals and an invariant measure",
+    .about =
+        "Energies, momenta and moments of momentum that stay constant, then every polynomial in "
+        "the\n"
+        "velocities (velocity parameters, quasi-velocities) whose coefficients are polynomials "
+        "in the\n"
+        "coordinates and in sines and cosines of angles: found at random states, then proved. "
+        "Also a\n"
+        "density, depending on the coordinates, of a measure that the motion preserves.\n",
+    .example = "integrals models/double_pendulum.ah",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,286 @@
+/* expr/symbol_names.c - names as they are written: Greek letters, subscripts, dots. */
+#include "expr_print.h"
+#include <string.h>
+
+/* ---- Greek ---------------------------------------------------------------------------------- */
+
+/* name and letter, small and capital; LaTeX of both (capitals that look Latin have no command) */
+#define GREEK(X)                                                                                   \
+    X("alpha", 0x3B1, "Alpha", 0x391, "\\alpha", "\\mathrm{A}")                                    \
+    X("beta", 0x3B2, "Beta", 0x392, "\\beta", "\\mathrm{B}")                                       \
+    X("gamma", 0x3B3, "Gamma", 0x393, "\\gamma", "\\Gamma")                                        \
+    X("delta", 0x3B4, "Delta", 0x394, "\\delta", "\\Delta")                                        \
+    X("epsilon", 0x3B5, "Epsilon", 0x395, "\\varepsilon", "\\mathrm{E}")                           \
+    X("zeta", 0x3B6, "Zeta", 0x396, "\\zeta", "\\mathrm{Z}")                                       \
+    X("eta", 0x3B7, "Eta", 0x397, "\\eta", "\\mathrm{H}")                                          \
+    X("theta", 0x3B8, "Theta", 0x398, "\\theta", "\\Theta")                                        \
+    X("iota", 0x3B9, "Iota", 0x399, "\\iota", "\\mathrm{I}")                                       \
+    X("kappa", 0x3BA, "Kappa", 0x39A, "\\kappa", "\\mathrm{K}")                                    \
+    X("lambda", 0x3BB, "Lambda", 0x39B, "\\lambda", "\\Lambda")                                    \
+    X("mu", 0x3BC, "Mu", 0x39C, "\\mu", "\\mathrm{M}")                                             \
+    X("nu", 0x3BD, "Nu", 0x39D, "\\nu", "\\mathrm{N}")                                             \
+    X("xi", 0x3BE, "Xi", 0x39E, "\\xi", "\\Xi")                                                    \
+    X("omicron", 0x3BF, "Omicron", 0x39F, "o", "\\mathrm{O}")                                      \
+    X("pi", 0x3C0, "Pi", 0x3A0, "\\pi", "\\Pi")                                                    \
+    X("rho", 0x3C1, "Rho", 0x3A1, "\\rho", "\\mathrm{P}")                                          \
+    X("sigma", 0x3C3, "Sigma", 0x3A3, "\\sigma", "\\Sigma")                                        \
+    X("tau", 0x3C4, "Tau", 0x3A4, "\\tau", "\\mathrm{T}")                                          \
+    X("upsilon", 0x3C5, "Upsilon", 0x3A5, "\\upsilon", "\\Upsilon")                                \
+    X("phi", 0x3C6, "Phi", 0x3A6, "\\varphi", "\\Phi")                                             \
+    X("chi", 0x3C7, "Chi", 0x3A7, "\\chi", "\\mathrm{X}")                                          \
+    X("psi", 0x3C8, "Psi", 0x3A8, "\\psi", "\\Psi")                                                \
+    X("omega", 0x3C9, "Omega", 0x3A9, "\\omega", "\\Omega")
+
+typedef struct letter {
+    const char *english;
+    uint32_t code;
+    const char *utf8, *latex;
+} letter;
+
+/* Of the two bytes that a Greek letter takes in UTF-8. */
+#define UTF8_2(code)                                                                               \
+    ((const char[]){(char) (0xC0 | (code) >> 6), (char) (0x80 | ((code) &0x3F)), 0})
+
+static const letter letters[] = {
+#define X(lower, code, upper, capital, tex, tex_capital)                                           \
+    {lower, code, UTF8_2(code), tex}, {upper, capital, UTF8_2(capital), tex_capital},
+    GREEK(X)
+#undef X
+};
+enum { LETTERS = sizeof letters / sizeof letters[0] };
+
+/* Other characters for the same letters, on keyboards and in papers. */
+static const struct {
+    uint32_t code;
+    const char *english;
+} variants[] = {{0x3D1, "theta"}, {0x3D5, "phi"},   {0x3F5, "epsilon"}, {0x3C2, "sigma"},
+                {0x3F1, "rho"},   {0x3F0, "kappa"}, {0xB5, "mu"},       {0x2126, "Omega"}};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static const letter *find_letter(const char *name, size_t length)
+{
+    for (size_t i = 0; i < LETTERS; i++)
+        if (strlen(letters[i].english) == length && !memcmp(letters[i].english, name, length))
+            return &letters[i];
+    return NULL;
+}
+
+const char *expr_greek(const char *english)
+{
+    const letter *l = find_letter(english, strlen(english));
+    return l ? l->utf8 : NULL;
+}
+
+const char *expr_english(uint32_t code)
+{
+    for (size_t i = 0; i < LETTERS; i++)
+        if (letters[i].code == code) return letters[i].english;
+    for (size_t i = 0; i < VARIANTS; i++)
+        if (variants[i].code == code) return variants[i].english;
+    return NULL;
+}
+
+/* ---- Parts of a name ------------------------------------------------------------------------ */
+
+/* theta1 → theta, 1; m_a → m, a; x[3] → x, 3; P.2 → P, 2 */
+typedef struct parts {
+    const char *base, *sub;
+    size_t base_length, sub_length;
+    bool plain; /* the subscript is digits */
+} parts;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static parts take_apart(const char *name)
+{
+    size_t length = strlen(name), cut = strcspn(name, "_[.");
+    parts p = {.base = name, .base_length = length, .sub = name + length};
+    if (cut > 0 && cut < length) {
+        p.base_length = cut;
+        p.sub = name + cut + 1;
+        p.sub_length = length - cut - 1 - (name[cut] == '[' && name[length - 1] == ']');
+        p.plain = strspn(p.sub, "0123456789,") >= p.sub_length;
+        return p;
+    }
+    while (p.base_length > 1 && is_digit(name[p.base_length - 1])) p.base_length--;
+    p.sub = name + p.base_length;
+    p.sub_length = length - p.base_length;
+    p.plain = true;
+    return p;
+}
+
+static bool single_letter(const parts *p, const letter *greek)
+{
+    uint32_t code;
+    return greek || utf8_decode(p->base, p->base_length, &code) == p->base_length;
+}
+
+/* ---- Text ----------------------------------------------------------------------------------- */
+
+void expr_put_digits(text *out, const char *digits, size_t n, bool above)
+{
+    static const char *const up[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    static const char *const down[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+    for (size_t i = 0; i < n; i++) {
+        unsigned d = (unsigned) (digits[i] - '0');
+        if (d < 10)
+            text_add(out, above ? up[d] : down[d]);
+        else
+            text_char(out, digits[i]);
+    }
+}
+
+static void text_name(text *out, const char *name, int dots, const expr_style *style)
+{
+    static const char *const above[] = {"", "\u0307", "\u0308", "\u20DB"};
+    static const char *const primes[] = {"", "'", "''", "'''"};
+    parts p = take_apart(name);
+    const letter *greek = style->greek ? find_letter(p.base, p.base_length) : NULL;
+    bool dotted = style->dots && single_letter(&p, greek);
+    if (greek)
+        text_add(out, greek->utf8);
+    else
+        text_add_n(out, p.base, p.base_length);
+    if (dotted) text_add(out, above[dots]);
+    if (p.plain)
+        expr_put_digits(out, p.sub, p.sub_length, false);
+    else
+        text_add(out, p.base + p.base_length);
+    if (!dotted) text_add(out, primes[dots]);
+}
+
+/* ---- LaTeX ---------------------------------------------------------------------------------- */
+
+/* Characters of a name that LaTeX would take as commands. */
+static void latex_escaped(text *out, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strchr("[].", s[i]))
+            text_char(out, ',');
+        else if (strchr("_#$%&{}", s[i]))
+            text_char(out, '\\'), text_char(out, s[i]);
+        else if (s[i] == '\\' || s[i] == '^' || s[i] == '~')
+            text_char(out, ' ');
+        else
+            text_char(out, s[i]);
+    }
+}
+
+static void latex_base(text *out, const parts *p, const letter *greek)
+{
+    bool single = single_letter(p, greek);
+    if (greek) {
+        text_add(out, greek->latex);
+        return;
+    }
+    if (!single) text_add(out, "\\mathit{");
+    latex_escaped(out, p->base, p->base_length);
+    if (!single) text_add(out, "}");
+}
+
+static void latex_sub(text *out, const parts *p)
+{
+    if (!p->sub_length) return;
+    char name[16] = {0};
+    if (p->sub_length < sizeof name) memcpy(name, p->sub, p->sub_length);
+    const letter *greek = find_letter(name, strlen(name));
+    bool word = !greek && p->sub_length > 1 && !is_digit(p->sub[0]);
+    text_add(out, word ? "_{\\mathrm{" : "_{");
+    if (greek)
+        text_add(out, greek->latex);
+    else
+        latex_escaped(out, p->sub, p->sub_length);
+    text_add(out, word ? "}}" : "}");
+}
+
+static void latex_name(text *out, const char *name, int dots)
+{
+    static const char *const above[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
+    parts p = take_apart(name);
+    text_add(out, above[dots]);
+    latex_base(out, &p, find_letter(p.base, p.base_length));
+    if (dots) text_add(out, "}");
+    latex_sub(out, &p);
+}
+
+/* ---- MathML --------------------------------------------------------------------------------- */
+
+static void xml_escaped(text *out, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        switch (s[i]) {
+        case '<': text_add(out, "&lt;"); break;
+        case '>': text_add(out, "&gt;"); break;
+        case '&': text_add(out, "&amp;"); break;
+        case '"': text_add(out, "&quot;"); break;
+        default: text_char(out, s[i]);
+        }
+    }
+}
+
+static void mathml_identifier(text *out, const char *s, size_t n)
+{
+    const letter *greek = find_letter(s, n);
+    bool number = n && strspn(s, "0123456789") >= n;
+    text_add(out, number ? "<mn>" : "<mi>");
+    if (greek)
+        text_add(out, greek->utf8);
+    else
+        xml_escaped(out, s, n);
+    text_add(out, number ? "</mn>" : "</mi>");
+}
+
+static void mathml_name(text *out, const char *name, int dots)
+{
+    static const char *const above[] = {"", "&#x02D9;", "&#x00A8;", "&#x20DB;"};
+    parts p = take_apart(name);
+    if (p.sub_length) text_add(out, "<msub>");
+    if (dots) text_add(out, "<mover accent=\"true\">");
+    mathml_identifier(out, p.base, p.base_length);
+    if (dots) text_printf(out, "<mo>%s</mo></mover>", above[dots]);
+    if (!p.sub_length) return;
+    mathml_identifier(out, p.sub, p.sub_length);
+    text_add(out, "</msub>");
+}
+
+/* ---- Any format ----------------------------------------------------------------------------- */
+
+static void put_name(text *out, const char *name, int dots, const expr_style *style)
+{
+    static const char *const primes[] = {"", "'", "''", "'''"};
+    switch (style->format) {
+    case AH_TEXT: text_name(out, name, dots, style); break;
+    case AH_LATEX: latex_name(out, name, dots); break;
+    case AH_MATHML: mathml_name(out, name, dots); break;
+    default: text_add(out, name), text_add(out, primes[dots]);
+    }
+}
+
+void expr_print_name(text *out, const char *name, const expr_style *style)
+{
+    put_name(out, name, 0, style);
+}
+
+static int dots_of(ah_symbol_kind kind)
+{
+    switch (kind) {
+    case AH_VELOCITY:
+    case AH_SPEED_DOT: return 1;
+    case AH_ACCELERATION: return 2;
+    case AH_JERK: return 3;
+    default: return 0;
+    }
+}
+
+void expr_print_symbol(ah_ctx *ctx, text *out, ah_expr symbol, const expr_style *style)
+{
+    if (style->format != AH_C)
+        put_name(out, expr_get_name(ctx, symbol), dots_of(expr_get_kind(ctx, symbol)), style);
+    else if (style->symbol)
+        text_add(out, style->symbol(style->user, symbol));
+    else
+        text_printf(out, "s%u", (unsigned) expr_slot(ctx, symbol));
+}

@@ -1,0 +1,387 @@
+/* model/model_build.c - the statements of a model, one function each: they check what can be
+ * checked on the spot and keep the rest for model_finish. */
+#include "inside.h"
+
+#include <string.h>
+
+ah_model *model_create(ah_ctx *ctx)
+{
+    ah_model *m = NEW(&ctx->job, ah_model);
+    m->ctx = ctx;
+    m->errors_before = ctx->errors;
+    m->title = "";
+    m->t0 = m->t1 = AH_NONE;
+    return m;
+}
+
+/* Every statement undoes ah_model_finish. Returns the arena of the model's lists. */
+static arena *edit(ah_model *m)
+{
+    m->finished = false;
+    return &m->ctx->job;
+}
+
+/* ---- Names with values ----------------------------------------------------------------------- */
+
+ah_expr model_add_parameter(ah_model *m, const char *name, ah_expr value, ah_span span)
+{
+    arena *a = edit(m);
+    const ah_expr symbol = expr_symbol(m->ctx, AH_PARAMETER, name);
+    name = arena_strdup(a, name);
+    if (value != AH_NONE && !model_only(m, value, KIND_PARAMETER, "the value of a parameter", span))
+        value = AH_NONE;
+    if (model_declare(m, &m->names, name, MODEL_PARAMETER, m->parameters.count, span))
+        LIST_PUSH(a, &m->parameters, ((model_parameter){name, symbol, value, span}));
+    return symbol;
+}
+
+/* Earlier parameters only: so there can be no circle. */
+static bool is_earlier(ah_model *m, const model_name *parameter, ah_expr value, ah_span span)
+{
+    const expr_list used = model_symbols_of(m, value, AH_PARAMETER);
+    for (size_t i = 0; i < used.count; i++) {
+        const char *other = expr_get_name(m->ctx, used.at[i]);
+        if (model_find(m, other)->index < parameter->index) continue;
+        diag(m->ctx, A0422, span, "the value of `%s` uses `%s`, which is not declared before it",
+             parameter->name, other);
+        return false;
+    }
+    return true;
+}
+
+void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span)
+{
+    edit(m);
+    const model_name *found = model_find(m, name);
+    if (!found || found->what != MODEL_PARAMETER) {
+        diag(m->ctx, A0403, span, "there is no parameter `%s`", name);
+        return;
+    }
+    if (model_only(m, value, KIND_PARAMETER, "the value of a parameter", span) &&
+        is_earlier(m, found, value, span))
+        m->parameters.at[found->index].value = value;
+}
+
+ah_expr model_add_coordinate(ah_model *m, const char *name, ah_span span)
+{
+    arena *a = edit(m);
+    const ah_expr q = expr_symbol(m->ctx, AH_COORDINATE, name);
+    name = arena_strdup(a, name);
+    if (!model_declare(m, &m->names, name, MODEL_COORDINATE, m->n, span)) return q;
+    const ah_expr v = expr_dot(m->ctx, q);
+    LIST_PUSH(a, &m->q, q);
+    LIST_PUSH(a, &m->v, v);
+    LIST_PUSH(a, &m->a, expr_dot(m->ctx, v));
+    LIST_PUSH(a, &m->q_span, span);
+    m->n++;
+    return q;
+}
+
+void model_add_function(ah_model *m, const char *name, size_t count, ah_expr *parameters,
+                        ah_expr body, ah_span span)
+{
+    arena *a = edit(m);
+    name = arena_strdup(a, name);
+    ah_expr *own = NEW_ARRAY(a, ah_expr, count);
+    if (count) memcpy(own, parameters, count * sizeof *own);
+    if (model_declare(m, &m->names, name, MODEL_FUNCTION, m->functions.count, span))
+        LIST_PUSH(a, &m->functions, ((model_function){name, count, own, body, span}));
+}
+
+void model_add_let(ah_model *m, const model_let *let)
+{
+    arena *a = edit(m);
+    model_let own = *let;
+    own.name = arena_strdup(a, let->name);
+    own.parameters = NEW_ARRAY(a, ah_expr, let->count);
+    if (let->count) memcpy(own.parameters, let->parameters, let->count * sizeof(ah_expr));
+    if (model_declare(m, &m->names, own.name, MODEL_LET, m->lets.count, let->span))
+        LIST_PUSH(a, &m->lets, own);
+}
+
+/* ---- Energies and forces --------------------------------------------------------------------- */
+
+void model_add_kinetic(ah_model *m, ah_expr e, ah_span span)
+{
+    arena *a = edit(m);
+    if (!model_only(m, e, KINDS_STATE, "the kinetic energy", span)) return;
+    if (!m->kinetic_terms.count) m->kinetic_span = span;
+    LIST_PUSH(a, &m->kinetic_terms, e);
+}
+
+void model_add_potential(ah_model *m, ah_expr e, ah_span span)
+{
+    arena *a = edit(m);
+    if (model_only(m, e, KINDS_PLACE, "the potential", span)) LIST_PUSH(a, &m->potential_terms, e);
+}
+
+static bool is_coordinate(ah_model *m, ah_expr symbol, ah_span span)
+{
+    if (expr_get_op(m->ctx, symbol) == EXPR_SYMBOL &&
+        expr_get_kind(m->ctx, symbol) == AH_COORDINATE &&
+        model_find_coordinate(m, expr_get_name(m->ctx, symbol)) >= 0)
+        return true;
+    diag(m->ctx, A0403, span, "`%s` is not a coordinate of this model",
+         expr_text(m->ctx, &m->ctx->job, symbol, AH_ASCII));
+    return false;
+}
+
+void model_add_force(ah_model *m, ah_expr coordinate, ah_expr e, ah_span span)
+{
+    arena *a = edit(m);
+    if (is_coordinate(m, coordinate, span) && model_only(m, e, KINDS_STATE, "a force", span))
+        LIST_PUSH(a, &m->forces, ((model_value){coordinate, e, span}));
+}
+
+void model_add_gravity(ah_model *m, ah_vector g, ah_span span)
+{
+    arena *a = edit(m);
+    if (model_only_vector(m, g, KIND_PARAMETER | KIND_TIME, "a uniform field", span))
+        LIST_PUSH(a, &m->gravity, g);
+}
+
+/* ---- Constraints ----------------------------------------------------------------------------- */
+
+static bool push_constraint(ah_model *m, const char *label, ah_expr left, ah_expr right,
+                            ah_span span)
+{
+    arena *a = &m->ctx->job;
+    if (!model_declare(m, &m->labels, label, MODEL_LABEL, m->written.count, span)) return false;
+    LIST_PUSH(a, &m->written,
+              ((model_constraint){.label = label, .left = left, .right = right, .span = span}));
+    return true;
+}
+
+/* Constraints without a label are called c1, c2, … in order; names that are taken are skipped. */
+static const char *own_label(ah_model *m, const char *label)
+{
+    arena *a = edit(m);
+    if (label) return arena_strdup(a, label);
+    do label = arena_printf(a, "c%u", (unsigned) ++m->unlabelled);
+    while (model_table_find(&m->labels, label));
+    return label;
+}
+
+void model_add_constraint(ah_model *m, const char *label, ah_expr left, ah_expr right, ah_span span)
+{
+    label = own_label(m, label);
+    if (model_only(m, left, KINDS_MOTION, "a constraint", span) &&
+        model_only(m, right, KINDS_MOTION, "a constraint", span))
+        push_constraint(m, label, left, right, span);
+}
+
+/* A component that is 0 = 0 at sight (the third one of a plane system) is not kept; what vanishes
+ * only after a calculation is dropped by model_finish. */
+void model_add_constraint_vector(ah_model *m, const char *label, ah_vector left, ah_vector right,
+                                 ah_span span)
+{
+    label = own_label(m, label);
+    if (!model_only_vector(m, left, KINDS_MOTION, "a constraint", span) ||
+        !model_only_vector(m, right, KINDS_MOTION, "a constraint", span))
+        return;
+    if (!model_declare(m, &m->labels, label, MODEL_NOTHING, 0, span)) return;
+    size_t kept = 0;
+    for (int i = 0; i < 3; i++) {
+        if (left.c[i] == right.c[i]) continue;
+        const char *component = arena_printf(&m->ctx->job, "%s.%d", label, i + 1);
+        if (!push_constraint(m, component, left.c[i], right.c[i], span)) return;
+        m->written.at[m->written.count - 1].component = true;
+        kept++;
+    }
+    if (!kept) diag(m->ctx, A0409, span, "the constraint `%s` says 0 = 0", label);
+}
+
+/* ---- Velocity parameters and quasi-velocities ------------------------------------------------ */
+
+ah_expr model_add_speed(ah_model *m, const char *name, ah_span span)
+{
+    arena *a = edit(m);
+    const ah_expr z = expr_symbol(m->ctx, AH_SPEED, name);
+    name = arena_strdup(a, name);
+    if (model_declare(m, &m->names, name, MODEL_SPEED, m->speeds.count, span))
+        LIST_PUSH(a, &m->speeds, ((model_speed){.name = name, .symbol = z, .span = span}));
+    return z;
+}
+
+/* psi is in the parameters of the velocity form; quasi-velocities are functions of the velocities.
+ */
+static bool without_quasivelocities(ah_model *m, ah_expr psi, ah_span span)
+{
+    const expr_list speeds = model_symbols_of(m, psi, AH_SPEED);
+    for (size_t i = 0; i < speeds.count; i++) {
+        const char *name = expr_get_name(m->ctx, speeds.at[i]);
+        if (model_find(m, name)->what == MODEL_SPEED) continue;
+        diag(m->ctx, A0402, span, "`%s` cannot stand in a velocity form: it is a quasi-velocity",
+             name);
+        return false;
+    }
+    return true;
+}
+
+void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_span span)
+{
+    arena *a = edit(m);
+    if (!is_coordinate(m, coordinate, span) ||
+        !model_only(m, psi, KINDS_PLACE | KIND_SPEED, "a velocity form", span) ||
+        !without_quasivelocities(m, psi, span))
+        return;
+    const uint32_t i = model_column(m, coordinate);
+    while (m->psi.count <= i) LIST_PUSH(a, &m->psi, AH_NONE);
+    if (m->psi.at[i] == AH_NONE)
+        m->psi.at[i] = psi;
+    else
+        diag(m->ctx, A0410, span, "the velocity of `%s` is given twice",
+             expr_get_name(m->ctx, coordinate));
+}
+
+ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span)
+{
+    arena *a = edit(m);
+    const ah_expr w = expr_symbol(m->ctx, AH_SPEED, name);
+    name = arena_strdup(a, name);
+    const bool good = model_only(m, definition, KINDS_STATE, "a quasi-velocity", span);
+    if (model_declare(m, &m->names, name, MODEL_QUASIVELOCITY, m->quasivelocities.count, span) &&
+        good)
+        LIST_PUSH(
+            a, &m->quasivelocities,
+            ((model_speed){.name = name, .symbol = w, .definition = definition, .span = span}));
+    return w;
+}
+
+/* ---- Facts, start, outputs, claims ----------------------------------------------------------- */
+
+void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span)
+{
+    arena *a = edit(m);
+    if (!model_only(m, e, KINDS_STATE | KIND_SPEED, "an assumption", span)) return;
+    LIST_PUSH(a, &m->facts, ((algebra_fact){e, positive}));
+    LIST_PUSH(a, &m->fact_span, span);
+}
+
+void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
+{
+    arena *a = edit(m);
+    const unsigned kinds = KIND_COORDINATE | KIND_VELOCITY | KIND_SPEED;
+    const char *name = expr_text(m->ctx, a, symbol, AH_ASCII);
+    if (expr_get_op(m->ctx, symbol) != EXPR_SYMBOL ||
+        !(kinds >> expr_get_kind(m->ctx, symbol) & 1u)) {
+        diag(m->ctx, A0421, span, "`%s` has no start value", name);
+        diag_hint(m->ctx, "coordinates, velocities, velocity parameters and quasi-velocities do");
+        return;
+    }
+    if (!model_only(m, symbol, kinds, "a start", span) ||
+        !model_only(m, value, KIND_PARAMETER, "a start value", span))
+        return;
+    const model_name *earlier = model_table_find(&m->started, name);
+    if (earlier) {
+        diag(m->ctx, A0421, span, "`%s` has two start values", name);
+        diag_note(m->ctx, earlier->span, "the first one here");
+        return;
+    }
+    model_enter(m, &m->started, (model_name){.name = name, .what = MODEL_START, .span = span});
+    LIST_PUSH(a, &m->start, ((model_value){symbol, value, span}));
+}
+
+void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span)
+{
+    if (!model_only(m, t0, KIND_PARAMETER, "the span of time", span) ||
+        !model_only(m, t1, KIND_PARAMETER, "the span of time", span))
+        return;
+    m->t0 = t0;
+    m->t1 = t1;
+}
+
+void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span)
+{
+    arena *a = edit(m);
+    name = arena_strdup(a, name);
+    if (model_only(m, e, KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED, "an output", span) &&
+        model_declare(m, &m->output_names, name, MODEL_OUTPUT, m->outputs.count, span))
+        LIST_PUSH(a, &m->outputs, ((model_output){name, e, span}));
+}
+
+/* ---- Units ------------------------------------------------------------------------------------
+ */
+
+enum { UNIT_LENGTH = 40 }; /* bytes */
+
+static const model_unit *find_unit(const ah_model *m, const char *name, size_t length)
+{
+    for (size_t i = 0; i < m->units.count; i++)
+        if (strlen(m->units.at[i].name) == length && !memcmp(m->units.at[i].name, name, length))
+            return &m->units.at[i];
+    return NULL;
+}
+
+const char *model_unit_of(const ah_model *m, const char *name)
+{
+    const model_unit *own = find_unit(m, name, strlen(name));
+    const model_unit *family = own ? own : find_unit(m, name, strcspn(name, "["));
+    return family ? family->unit : NULL;
+}
+
+void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span)
+{
+    arena *a = edit(m);
+    const model_unit *before = find_unit(m, name, strlen(name));
+    if (before) {
+        diag(m->ctx, A0424, span, "`%s` has a unit already", name);
+        diag_note(m->ctx, before->span, "the first time here");
+        diag_hint(m->ctx, "keep one of them");
+        return;
+    }
+    if (!*unit || strlen(unit) > UNIT_LENGTH) {
+        diag(m->ctx, A0424, span, "a unit has 1 to %d bytes", UNIT_LENGTH);
+        diag_hint(m->ctx, "leave the statement out where there is no unit");
+        return;
+    }
+    LIST_PUSH(a, &m->units, ((model_unit){arena_strdup(a, name), arena_strdup(a, unit), span}));
+}
+
+void model_add_event(ah_model *m, const model_event *event)
+{
+    arena *a = edit(m);
+    model_event copy = *event;
+    copy.label = arena_strdup(a, event->label);
+    if (model_only(m, copy.e, KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED, "an event", copy.span))
+        LIST_PUSH(a, &m->events, copy);
+}
+
+void model_add_claim(ah_model *m, const model_claim *claim)
+{
+    const unsigned kinds = KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED;
+    arena *a = edit(m);
+    model_claim copy = *claim;
+    copy.label = arena_strdup(a, claim->label);
+    if (model_only(m, copy.left, kinds, "a claim", copy.span) &&
+        model_only(m, copy.right, kinds, "a claim", copy.span))
+        LIST_PUSH(a, &m->claims, copy);
+}
+
+const char *model_says_word(model_says says)
+{
+    static const char *const words[] = {
+#define X(code, word, takes) word,
+        MODEL_SAYS_LIST(X)
+#undef X
+    };
+    return words[says];
+}
+
+void model_add_statement(ah_model *m, const char *label, const model_statement *says, bool refute,
+                         ah_span span)
+{
+    arena *a = edit(m);
+    model_statement *own = NEW(a, model_statement);
+    const ah_expr zero = expr_int(m->ctx, 0);
+    *own = *says;
+    const bool integral = says->says == SAYS_INTEGRAL;
+    const model_claim claim = {.label = arena_strdup(a, label),
+                               .refute = refute,
+                               .left = integral ? expr_dt(m->ctx, says->e) : zero,
+                               .right = zero,
+                               .constant = integral ? says->e : AH_NONE,
+                               .span = span,
+                               .statement = own};
+    LIST_PUSH(a, &m->claims, claim);
+}

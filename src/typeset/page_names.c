@@ -1,0 +1,331 @@
+/* typeset/page_names.c - names for what is long and comes again.
+ *
+ * An author writes Δ for a determinant that stands under every fraction and says once what it is.
+ * Which sub-expressions deserve that is a matter of counting characters: a sum of length l that
+ * stands c times on the page costs c·l, with a name 2c + l and a line of explanation. A sum of
+ * squares of velocities is given the square of a speed, v₁² = ẋ₁² + ẏ₁², as everybody does; what is
+ * an entry of a quantity shown before is called by its name, λ₁. */
+#include "page.h"
+
+#include <string.h>
+
+#define NAMES_MOST 6
+/* Characters that a name must save, in all and as a share of the page: readers must look it up. */
+#define NAMES_WORTH       20.0
+#define NAMES_WORTH_SHARE 0.02
+#define NAMES_WORTH_SPEED 10.0
+/* The explanation besides the expression itself: "where Δ = ". */
+#define NAMES_EXPLAINING 10.0
+
+/* ---- Choosing -------------------------------------------------------------------------------- */
+
+/* A sum of squares of two or three velocities. */
+static bool is_speed(const ah_ctx *ctx, ah_expr e)
+{
+    const size_t count = expr_get_count(ctx, e);
+    long two;
+    if (count > 3) return false;
+    for (size_t i = 0; i < count; i++) {
+        const ah_expr term = expr_get_children(ctx, e)[i];
+        if (expr_get_op(ctx, term) != EXPR_POWER) return false;
+        const ah_expr *power = expr_get_children(ctx, term);
+        if (!expr_is_int(ctx, power[1], &two) || two != 2) return false;
+        if (expr_get_op(ctx, power[0]) != EXPR_SYMBOL) return false;
+        if (expr_get_kind(ctx, power[0]) != AH_VELOCITY) return false;
+    }
+    return true;
+}
+
+typedef struct candidate {
+    ah_expr e, opposite; /* opposite: AH_NONE when the sum with turned signs does not occur */
+    double gain;
+} candidate;
+
+static candidate best_candidate(ah_ctx *ctx, const page_census *c)
+{
+    candidate best = {.gain = 0};
+    for (size_t i = 0; i < c->node.count; i++) {
+        const ah_expr e = c->node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || c->length[i] < PAGE_SHORTEST) continue;
+        const ah_expr opposite = page_turned(ctx, e);
+        const size_t j = expr_find(&c->node, opposite);
+        if (j != EXPR_NOWHERE && opposite < e) continue; /* already seen from its other side */
+        const double l = c->length[i], times = c->times[i] + (j == EXPR_NOWHERE ? 0 : c->times[j]);
+        const double gain = times * (l - 1.5) - l - NAMES_EXPLAINING;
+        double worth = NAMES_WORTH + NAMES_WORTH_SHARE * c->whole;
+        if (times < 3) worth *= 2; /* for two uses the explanation is a third reading */
+        if (is_speed(ctx, e)) worth = NAMES_WORTH_SPEED;
+        if (times < 2 || gain < worth || gain <= best.gain) continue;
+        best = (candidate){e, j == EXPR_NOWHERE ? AH_NONE : opposite, gain};
+    }
+    return best;
+}
+
+/* ---- Naming ---------------------------------------------------------------------------------- */
+
+static bool occurs_in_sheet(const sheet *s, const char *english)
+{
+    for (size_t i = 0; i < s->nodes.count; i++) {
+        const sheet_node *node = &s->nodes.at[i];
+        if (node->name && strstr(node->name, english)) return true;
+        if (node->formula && strstr(node->formula, english)) return true;
+    }
+    for (size_t i = 0; i < s->steps.count; i++)
+        if (s->steps.at[i].text && strstr(s->steps.at[i].text, english)) return true;
+    return false;
+}
+
+static bool is_taken(const worksheet *w, const char *name)
+{
+    for (size_t i = 0; i < w->names.count; i++)
+        if (!strcmp(expr_get_name(w->ctx, w->names.at[i].symbol), name)) return true;
+    return model_find(w->model, name) != NULL;
+}
+
+static bool is_free(const worksheet *w, const char *name)
+{
+    return !is_taken(w, name) && !occurs_in_sheet(w->eq->sheet, name);
+}
+
+static const char *any_name(const worksheet *w)
+{
+    static const char *const letters[] = {"Delta", "Theta", "Lambda", "Xi",     "Phi",
+                                          "Omega", "Sigma", "Pi",     "Upsilon"};
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
+        if (is_free(w, letters[i])) return letters[i];
+    for (uint32_t i = 1;; i++) {
+        const char *name = arena_printf(w->arena, "Delta%u", i);
+        if (!is_taken(w, name)) return name;
+    }
+}
+
+/* v, with the index that all the velocities have: v1 of ẋ₁² + ẏ₁². */
+static const char *speed_name(const worksheet *w, ah_expr e)
+{
+    const char *index = NULL;
+    for (size_t i = 0; i < expr_get_count(w->ctx, e); i++) {
+        const ah_expr power = expr_get_children(w->ctx, e)[i];
+        const char *name = expr_get_name(w->ctx, expr_get_children(w->ctx, power)[0]);
+        const char *digits = name + strcspn(name, "0123456789");
+        if (index && strcmp(index, digits)) return NULL;
+        index = digits;
+    }
+    const char *name = arena_printf(w->arena, "v%s", index);
+    return is_taken(w, name) ? NULL : name;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The letter of a quantity, as a name in the language: "lambda" of \lambda_a; NULL: it has marks
+ * beyond indices. */
+static const char *letter_of(const worksheet *w, const char *tex)
+{
+    const bool command = tex[0] == '\\';
+    size_t n = 0;
+    while (is_letter(tex[command + n])) n++;
+    const char *after = tex + command + n;
+    if (!n || (!command && n > 1)) return NULL;
+    if (*after && *after != '_' && *after != '^') return NULL;
+    const char *index = *after ? after + 1 + (after[1] == '{') : "a";
+    if (!is_letter(*index) && *index != '\\') return NULL;
+    return arena_strndup(w->arena, tex + command, n);
+}
+
+static bool contains(const worksheet *w, ah_expr e, ah_expr part)
+{
+    const arena_mark mark = arena_get_mark(&w->ctx->scratch);
+    const expr_list node = expr_reachable(w->ctx, &w->ctx->scratch, &e, 1);
+    const bool found = expr_find(&node, part) != EXPR_NOWHERE;
+    arena_release(&w->ctx->scratch, mark);
+    return found;
+}
+
+/* The first root in which the candidate stands, when it is all of it. */
+static size_t whole_root(const worksheet *w, const page *p, const candidate *c)
+{
+    for (size_t i = 0; i < p->root.count; i++) {
+        const ah_expr e = p->root.at[i].e;
+        if (e == c->e || e == c->opposite || e == expr_neg(w->ctx, c->e))
+            return p->root.at[i].whole ? i : EXPR_NOWHERE;
+        if (contains(w, e, c->e) || (c->opposite != AH_NONE && contains(w, e, c->opposite)))
+            return EXPR_NOWHERE;
+    }
+    return EXPR_NOWHERE;
+}
+
+/* λ₁ for an entry of a column that is shown before anything else uses it; NULL: there is none. */
+static const char *entry_name(const worksheet *w, const page_root *r)
+{
+    if (r->step == PAGE_MEANING || r->row == PAGE_ELSEWHERE) return NULL;
+    const ws_step *step = &w->step.at[r->step];
+    if (step->kind != STEP_QUANTITY || !step->q.name || step->q.value.shown.cols != 1) return NULL;
+    const char *letter = letter_of(w, step->q.name), *name = letter;
+    if (letter && step->q.value.shown.rows > 1)
+        name = arena_printf(w->arena, "%s%u", letter, r->row + 1);
+    return name && !is_taken(w, name) ? name : NULL;
+}
+
+static ws_name *add_name(worksheet *w, const char *english, size_t root)
+{
+    const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, english);
+    LIST_PUSH(w->arena, &w->names,
+              ((ws_name){.symbol = symbol, .stands = symbol, .meaning = (ah_expr) root}));
+    return &w->names.at[w->names.count - 1];
+}
+
+/* ---- In terms of what is shown --------------------------------------------------------------- */
+
+/* The expression without names; their meanings are still numbers of roots. */
+static ah_expr expanded(const worksheet *w, const page *p, ah_expr e)
+{
+    const size_t count = w->names.count;
+    ah_expr *symbol = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    ah_expr *value = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const ws_name *name = &w->names.at[i];
+        const ah_expr meaning = p->root.at[name->meaning].e;
+        symbol[i] = name->symbol;
+        value[i] = name->stands == name->symbol ? meaning : expr_call1(w->ctx, AH_SQRT, meaning);
+    }
+    for (size_t i = 0; i < count; i++) e = expr_subst(w->ctx, e, count, symbol, value);
+    return e;
+}
+
+static size_t first_use(const worksheet *w, const page *p, const candidate *c)
+{
+    size_t i = 0;
+    while (!contains(w, p->root.at[i].e, c->e) &&
+           (c->opposite == AH_NONE || !contains(w, p->root.at[i].e, c->opposite)))
+        i++;
+    return i;
+}
+
+/* Δ = m₁ m₂ G, where the scalar G has just been shown: shorter than writing the sum out. */
+static ah_expr through_scalar(worksheet *w, page *p, const candidate *c)
+{
+    ah_ctx *ctx = w->ctx;
+    const size_t last = first_use(w, p, c);
+    const double long_form = worksheet_length(ctx, c->e);
+    for (size_t i = 0; i < last; i++) {
+        const page_root *r = &p->root.at[i];
+        const bool scalar = r->step != PAGE_MEANING && r->row != PAGE_ELSEWHERE &&
+                            w->step.at[r->step].q.value.shown.rows == 1;
+        const char *name = scalar ? entry_name(w, r) : NULL;
+        if (!name || worksheet_length(ctx, r->e) < long_form / 3) continue;
+        const ah_expr ratio = algebra_simplify(
+            w->model->alg, expr_div(ctx, expanded(w, p, c->e), expanded(w, p, r->e)));
+        if (worksheet_length(ctx, ratio) > long_form / 4) continue;
+        ws_name *shown = add_name(w, name, i);
+        shown->shown = true;
+        return expr_mul(ctx, ratio, shown->symbol);
+    }
+    return c->e;
+}
+
+/* What is written for the candidate itself. */
+static ah_expr make_name(worksheet *w, page *p, const candidate *c)
+{
+    ah_ctx *ctx = w->ctx;
+    const size_t whole = whole_root(w, p, c);
+    const char *entry = whole == EXPR_NOWHERE ? NULL : entry_name(w, &p->root.at[whole]);
+    if (entry) {
+        const ah_expr symbol = add_name(w, entry, whole)->symbol;
+        w->names.at[w->names.count - 1].shown = true;
+        return p->root.at[whole].e == c->e ? symbol : expr_neg(ctx, symbol);
+    }
+    const char *speed = is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
+    const ah_expr meaning = speed ? c->e : through_scalar(w, p, c);
+    ws_name *name = add_name(w, speed ? speed : any_name(w), p->root.count);
+    if (speed) name->stands = expr_powi(ctx, name->symbol, 2);
+    LIST_PUSH(w->arena, &p->root,
+              ((page_root){meaning, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
+    return name->stands;
+}
+
+static void put_name(worksheet *w, page *p, const candidate *c)
+{
+    const ah_expr stands = make_name(w, p, c);
+    const ah_expr from[2] = {c->e, c->opposite}, to[2] = {stands, expr_neg(w->ctx, stands)};
+    page_replace(w, p, from, to, c->opposite == AH_NONE ? 1 : 2);
+}
+
+static bool name_one(worksheet *w, page *p)
+{
+    const page_census census = page_count(w, w->arena, p);
+    const candidate best = best_candidate(w->ctx, &census);
+    if (best.gain > 0) put_name(w, p, &best);
+    return best.gain > 0;
+}
+
+/* Is the entry used by later quantities alone? Equations of motion are written out. */
+static bool serves_quantities(const worksheet *w, const page *p, size_t i, const candidate *c)
+{
+    for (size_t k = i + 1; k < p->root.count; k++) {
+        const page_root *r = &p->root.at[k];
+        const bool used =
+            contains(w, r->e, c->e) || (c->opposite != AH_NONE && contains(w, r->e, c->opposite));
+        if (used && r->step != PAGE_MEANING && w->step.at[r->step].kind == STEP_EQUATIONS)
+            return false;
+    }
+    return true;
+}
+
+/* Entries of columns that come again inside of later quantities: they have a name already, so there
+ * is nothing to explain. */
+static void name_entries(worksheet *w, page *p)
+{
+    for (size_t i = 0; i < p->root.count; i++) {
+        const ah_expr e = p->root.at[i].e;
+        if (expr_get_op(w->ctx, e) != EXPR_SUM || !entry_name(w, &p->root.at[i])) continue;
+        const page_census census = page_count(w, w->arena, p);
+        const ah_expr opposite = page_turned(w->ctx, e);
+        const size_t at = expr_find(&census.node, e), other = expr_find(&census.node, opposite);
+        const candidate c = {.e = e, .opposite = other == EXPR_NOWHERE ? AH_NONE : opposite};
+        const double times = census.times[at] + (other == EXPR_NOWHERE ? 0 : census.times[other]);
+        if (times * (census.length[at] - 2) < NAMES_WORTH || whole_root(w, p, &c) != i) continue;
+        if (serves_quantities(w, p, i, &c)) put_name(w, p, &c);
+    }
+}
+
+/* ---- Explaining ------------------------------------------------------------------------------ */
+
+/* The names in the step that were not explained yet, and those in their meanings. */
+static void explain(worksheet *w, uint32_t i, bool *said)
+{
+    const page p = page_of_step(w, i);
+    const ah_expr *roots = page_expressions(w, &p);
+    size_t count = p.root.count;
+    LIST(uint32_t) found = {0};
+    for (size_t done = 0; count; done++) {
+        const expr_list s = expr_symbols(w->ctx, w->arena, roots, count);
+        for (uint32_t k = 0; k < w->names.count; k++) {
+            if (said[k] || expr_find(&s, w->names.at[k].symbol) == EXPR_NOWHERE) continue;
+            said[k] = true;
+            LIST_PUSH(w->arena, &found, k);
+        }
+        if (done == found.count) break;
+        roots = &w->names.at[found.at[done]].meaning;
+        count = 1;
+    }
+    w->step.at[i].where = found.at;
+    w->step.at[i].wheres = (uint32_t) found.count;
+}
+
+void worksheet_find_names(worksheet *w)
+{
+    page p = page_take(w);
+    page_unify(w, &p);
+    name_entries(w, &p);
+    for (int i = 0; i < NAMES_MOST && name_one(w, &p); i++) continue;
+    page_use_names(w, &p);
+    bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
+    for (size_t i = 0; i < w->names.count; i++) {
+        w->names.at[i].meaning = p.root.at[w->names.at[i].meaning].e;
+        said[i] = w->names.at[i].shown;
+    }
+    page_give(w, &p);
+    for (uint32_t i = 0; i < w->step.count; i++) explain(w, i, said);
+}
