@@ -21,7 +21,8 @@ typedef struct ah_output {
 } ah_output;
 AH_API ah_status ah_read_outputs(ah_model *m, const char *what, const char *text, size_t most,
                                  ah_output *out, size_t *count);
-/* A stage of reading, printed: "tokens", "syntax", "model", "expr". */
+/* A stage of reading, printed; their names, separated by |. */
+AH_API const char *ah_reading_stages(void);
 AH_API ah_status ah_dump(ah_ctx *ctx, const char *file, const char *text, size_t length,
                          const char *set, const char *stage, const char **out);
 

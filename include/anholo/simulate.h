@@ -5,8 +5,8 @@
 
 typedef struct ah_simulate_options {
     const char *method;     /* NULL: the model's default */
-    const char *integrator; /* "dop853", "taylor", "adams", "bdf", "ida"; NULL, "auto": chosen */
-    const char *engine; /* "interpret", "tcc", "cc": how the equations run; NULL, "auto": chosen */
+    const char *integrator; /* one of ah_integrators(); NULL: chosen */
+    const char *engine;     /* one of ah_engines(): how the equations run; NULL: chosen */
     double rtol, atol;
     const char *to;      /* end of the span, an expression; NULL: the model's `simulate` */
     size_t samples;      /* rows, both ends included; 0: use every */
@@ -25,6 +25,9 @@ typedef struct ah_simulate_options {
 } ah_simulate_options;
 
 AH_API ah_simulate_options ah_simulate_defaults(void);
+/* The words that `integrator` and `engine` take, separated by |, the default first. */
+AH_API const char *ah_integrators(void);
+AH_API const char *ah_engines(void);
 /* The summary as AH_TEXT or AH_JSON. AH_E_NUMERIC when the motion ended before its time, AH_E_LIMIT
  * and AH_E_INTERRUPTED when it was cut short: the summary says where and why, and the rows so far
  * are valid. */

@@ -38,12 +38,11 @@ static void run_derive(ah_ctx *ctx, void *arg)
     const ah_equations *eq = f ? derived(ctx, r, f) : NULL;
     if (!eq) return;
     const worksheet *w = worksheet_make(eq, r->options->steps ? WORKSHEET_STEPS : WORKSHEET_RESULT);
-    switch (r->format) {
-    case AH_LATEX: r->out = worksheet_latex(w); break;
-    case AH_MATHML: r->out = worksheet_mathml(w); break;
-    case AH_JSON: r->out = worksheet_json(w); break;
-    default: r->out = worksheet_text(w); break;
-    }
+    r->out = worksheet_write(w, r->format);
+    if (r->out) return;
+    r->refused = true;
+    diag(ctx, A0612, NOWHERE, "a derivation is not written in this format");
+    diag_hint(ctx, "one of %s", worksheet_formats());
 }
 
 ah_status ah_derive(ah_ctx *ctx, ah_model *m, const ah_derive_options *options, ah_format format,
@@ -54,6 +53,16 @@ ah_status ah_derive(ah_ctx *ctx, ah_model *m, const ah_derive_options *options, 
     const ah_status status = ctx_guard(ctx, run_derive, &r);
     *out = r.out;
     return r.refused ? AH_E_REFUSED : status;
+}
+
+const char *ah_derive_formats(void)
+{
+    return worksheet_formats();
+}
+
+bool ah_find_derive_format(const char *name, ah_format *format)
+{
+    return worksheet_find_format(name, format);
 }
 
 size_t ah_method_count(void)

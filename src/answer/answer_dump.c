@@ -6,11 +6,13 @@
 
 #include <string.h>
 
-typedef struct dump {
+typedef struct dump dump;
+struct dump {
     ah_model *model;
     const char *method, *stage, *out;
+    void (*write)(dump *d, text *t, const eval_method *method); /* of the stage */
     ah_status status;
-} dump;
+};
 
 static const formalism *choose_method(dump *d)
 {
@@ -145,19 +147,51 @@ static void write_programs(dump *d, text *t, const eval_method *method)
         text_add(t, "rhs: none; the worksheet is interpreted at every state\n");
 }
 
+static void write_sheet(dump *d, text *t, const eval_method *method)
+{
+    write_equations(d, t, method->eq);
+}
+
+static const struct {
+    const char *name;
+    void (*write)(dump *d, text *t, const eval_method *method);
+} stages[] = {
+#define X(name, function) {name, function},
+#include "method_stages.def"
+#undef X
+};
+
+const char *ah_method_stages(void)
+{
+    static const char names[] =
+#define X(name, function) "|" name
+#include "method_stages.def"
+#undef X
+        ;
+    return names + 1; /* without the first bar */
+}
+
+static bool find_stage(dump *d)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (strcmp(stages[i].name, d->stage) == 0) d->write = stages[i].write;
+    if (d->write) return true;
+    diag(d->model->ctx, A0305, NOWHERE, "there is no stage `%s`", d->stage);
+    diag_hint(d->model->ctx, "the stages of a method are %s", ah_method_stages());
+    return false;
+}
+
 static void make(ah_ctx *ctx, void *arg)
 {
     dump *d = arg;
+    if (!find_stage(d)) return;
     const formalism *f = choose_method(d);
     if (!f) return;
     const eval_method method = eval_prepare(d->model, f, NULL, &ctx->job);
     if (!applies(d, &method)) return;
     text t = text_begin(&ctx->job);
     text_printf(&t, "%s: %s\n", f->name, f->title);
-    if (strcmp(d->stage, "equations") == 0)
-        write_equations(d, &t, method.eq);
-    else
-        write_programs(d, &t, &method);
+    d->write(d, &t, &method);
     d->out = text_end(&t);
 }
 

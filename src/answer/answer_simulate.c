@@ -254,7 +254,7 @@ static const char *as_json(const simulation *s)
     json_key(&j, "method");
     json_string(&j, s->motion.method->name);
     json_key(&j, "integrator");
-    json_string(&j, ivp_name[w->result.kind]);
+    json_string(&j, ivp_integrators[w->result.kind].name);
     json_pair(&j, "stiff_from", w->stiff_from);
     json_key(&j, "engine");
     json_string(&j, trajectory_engine(&s->motion));
@@ -334,8 +334,8 @@ static const char *as_text(const simulation *s)
     text t = text_begin(&s->model->ctx->job);
     text_printf(&t, "%s: method %s, integrator %s (%s), rtol %g, atol %g\n",
                 s->model->title ? s->model->title : "", s->motion.method->name,
-                ivp_name[w->result.kind], trajectory_engine(&s->motion), s->options->rtol,
-                s->options->atol);
+                ivp_integrators[w->result.kind].name, trajectory_engine(&s->motion),
+                s->options->rtol, s->options->atol);
     text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->motion.span.t0,
                 w->t, (unsigned long long) w->result.steps,
                 (unsigned long long) w->result.evaluations, s->motion.seconds);

@@ -24,7 +24,7 @@ typedef enum option_kind {
     OPTION_LIST,   /* may be repeated: joined by commas */
     OPTION_NUMBER, /* positive */
     OPTION_COUNT,  /* an integer, not negative */
-    OPTION_CHOICE  /* one of the words in `choices` */
+    OPTION_CHOICE  /* one of the words in `value`, or that `choices` tells */
 } option_kind;
 
 typedef struct option {
@@ -33,6 +33,7 @@ typedef struct option {
     const char
         *value; /* how the help calls it: "NAME=VALUE,…"; of a choice the words, "text|latex" */
     const char *help;
+    const char *(*choices)(void); /* of a choice whose words the library knows */
 } option;
 
 struct cli;
@@ -75,6 +76,7 @@ typedef struct cli {
 int cli_parse(cli *c, int count, char **words, bool *done);
 const char *cli_get(const cli *c, const char *option); /* NULL: not given */
 bool cli_flag(const cli *c, const char *option);
+bool cli_is_word(const char *words, const char *word); /* one of "a|b|c"? */
 double cli_number(const cli *c, const char *option, double otherwise);
 void cli_free_options(cli *c);
 void cli_help(const command *k); /* NULL: of the program */
@@ -123,10 +125,10 @@ int cli_unknown_method(const cli *c, const char *name); /* writes the error; ret
         {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},               \
         {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},                \
         {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},                \
-        {"--integrator", OPTION_CHOICE, "auto|dop853|taylor|adams|bdf|ida",                        \
-         "by which method of integration (auto)"},                                                 \
-        {"--engine", OPTION_CHOICE, "auto|interpret|tcc|cc",                                       \
-         "how the equations run: interpreted or compiled"},                                        \
+        {"--integrator", OPTION_CHOICE, NULL, "by which method of integration (auto)",             \
+         ah_integrators},                                                                          \
+        {"--engine", OPTION_CHOICE, NULL, "how the equations run: interpreted or compiled",        \
+         ah_engines},                                                                              \
         {"--samples", OPTION_COUNT, "N", "rows, both ends included (default " samples ")"},        \
         {"--every", OPTION_NUMBER, "DT", "a row at every DT instead"},                             \
         {"--branch", OPTION_COUNT, "N",                                                            \

@@ -7,7 +7,7 @@
 static const option options[] = {
     {"--method", OPTION_TEXT, "NAME", "which form of the equations (below); default: the model's"},
     {"--steps", OPTION_FLAG, NULL, "the whole worksheet, step by step as in the papers"},
-    {"--format", OPTION_CHOICE, "text|latex|mathml|json", "how it is written (default text)"},
+    {"--format", OPTION_CHOICE, NULL, "how it is written (default text)", ah_derive_formats},
     {"--quasi", OPTION_CHOICE, "orthonormal", "quasi-velocities in which T = ½ Σ ω²"},
     {"--compare-reduced", OPTION_FLAG, NULL,
      "hamel: also what putting the constraints in too early gives"},
@@ -17,9 +17,9 @@ static const option options[] = {
 static ah_format format_of(const cli *c)
 {
     const char *name = cli_get(c, "--format");
-    if (c->json || (name && !strcmp(name, "json"))) return AH_JSON;
-    if (name && !strcmp(name, "latex")) return AH_LATEX;
-    return name && !strcmp(name, "mathml") ? AH_MATHML : AH_TEXT;
+    ah_format format = AH_TEXT;
+    if (name) ah_find_derive_format(name, &format);
+    return c->json ? AH_JSON : format;
 }
 
 static int run(cli *c)

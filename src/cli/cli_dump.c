@@ -2,10 +2,9 @@
 #include "cli.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const option options[] = {
-    {"--stage", OPTION_CHOICE, "tokens|syntax|model|expr|equations|program", "which stage to show"},
+    {"--stage", OPTION_TEXT, "STAGE", "which stage to show (below)"},
     {"--method", OPTION_TEXT, "NAME", "of the last two stages (default: the model's)"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -14,7 +13,11 @@ static int run(cli *c)
 {
     const char *stage = cli_get(c, "--stage"), *answer = NULL;
     ah_status made;
-    if (strcmp(stage, "equations") == 0 || strcmp(stage, "program") == 0) {
+    const bool of_method = cli_is_word(ah_method_stages(), stage);
+    if (!of_method && !cli_is_word(ah_reading_stages(), stage))
+        return cli_fail(c->json, EXIT_USAGE, NULL, "there is no stage `%s`: %s|%s", stage,
+                        ah_reading_stages(), ah_method_stages());
+    if (of_method) {
         int status;
         ah_model *m = cli_read_model(c, &status);
         if (!m) return status;
@@ -30,6 +33,11 @@ static int run(cli *c)
     return cli_answer(c, made, "}");
 }
 
+static void help_stages(void)
+{
+    printf("\nStages: %s; of a method: %s\n", ah_reading_stages(), ah_method_stages());
+}
+
 const command command_dump = {
     .name = "dump",
     .summary = "shows how the model is understood, stage by stage",
@@ -41,5 +49,6 @@ const command command_dump = {
     .example = "dump --stage=model models/double_pendulum.ah",
     .options = options,
     .required = "--stage",
+    .details = help_stages,
     .run = run,
 };

@@ -33,6 +33,12 @@ static const option *get_option(const command *k, size_t i)
     return i < own ? &k->options[i] : &shared[i - own];
 }
 
+/* How the help calls an option's value; of a choice the words. */
+static const char *value_of(const option *o)
+{
+    return o->choices ? o->choices() : o->value;
+}
+
 /* ---- Help
  * ----------------------------------------------------------------------------------------------------
  */
@@ -41,8 +47,8 @@ static void help_options(const option *o)
 {
     for (size_t i = 0; i < count_options(o); i++) {
         char name[80];
-        snprintf(name, sizeof name, "%s%s%s", o[i].name, o[i].value ? " " : "",
-                 o[i].value ? o[i].value : "");
+        const char *value = value_of(&o[i]);
+        snprintf(name, sizeof name, "%s%s%s", o[i].name, value ? " " : "", value ? value : "");
         printf("  %-30s %s\n", name, o[i].help);
     }
 }
@@ -99,13 +105,12 @@ static int unknown_option(const cli *c, const char *name, size_t length)
                     near ? "`?" : "");
 }
 
-/* Is `value` one of the words in "a|b|c"? */
-static bool is_choice(const char *choices, const char *value)
+bool cli_is_word(const char *words, const char *word)
 {
-    const size_t length = strlen(value);
-    for (const char *at = choices; *at;) {
+    const size_t length = strlen(word);
+    for (const char *at = words; *at;) {
         const size_t here = strcspn(at, "|");
-        if (here == length && strncmp(at, value, length) == 0) return true;
+        if (here == length && strncmp(at, word, length) == 0) return true;
         at += here + (at[here] == '|');
     }
     return false;
@@ -127,7 +132,7 @@ static const char *complaint(const option *o, const char *value)
         return *value < '0' || *value > '9' || *end || errno ? "a whole number, not negative"
                                                              : NULL;
     }
-    case OPTION_CHOICE: return is_choice(o->value, value) ? NULL : o->value;
+    case OPTION_CHOICE: return cli_is_word(value_of(o), value) ? NULL : value_of(o);
     default: return NULL;
     }
 }
@@ -160,7 +165,7 @@ static int parse_option(cli *c, int count, char **words, int *at)
     }
     if (!value && *at + 1 < count) value = words[++*at];
     if (!value)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` needs a value: %s", o->name, o->value);
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` needs a value: %s", o->name, value_of(o));
     const char *wanted = complaint(o, value);
     if (wanted)
         return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` cannot be `%s`: it is %s", o->name, value,

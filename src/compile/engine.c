@@ -1,6 +1,39 @@
 /* compile/engine.c - one interface for all engines. */
 #include "engine_inside.h"
 
+#include <string.h>
+
+static const struct {
+    const char *name;
+    engine_compiler *compiler; /* NULL: none */
+} kinds[ENGINE_KINDS] = {
+    [ENGINE_AUTO] = {"auto", NULL},
+#define X(kind, name, function) [ENGINE_##kind] = {name, function},
+#include "engines.def"
+#undef X
+};
+
+const char *engine_name(engine_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *engine_names(void)
+{
+    return "auto"
+#define X(kind, name, function) "|" name
+#include "engines.def"
+#undef X
+        ;
+}
+
+engine_kind engine_find_kind(const char *name)
+{
+    engine_kind kind = ENGINE_AUTO;
+    while (name && kind < ENGINE_KINDS && strcmp(kinds[kind].name, name)) kind++;
+    return kind;
+}
+
 typedef int compiled(const double *constants, const double *in, double *out);
 typedef void compiled_section(const double *constants, const double *in, double *kept);
 typedef int compiled_rest(const double *constants, const double *in, double *out,
@@ -110,11 +143,10 @@ static engine *compile(ah_ctx *ctx, arena *a, engine_kind kind, bool may_compile
 {
     engine_code code;
     engine *e = adopt(ctx, a, kind, programs, count);
-    if (kind == ENGINE_INTERPRET) return e;
+    if (!kinds[kind].compiler) return e;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     const char *written = source_of(e, a, more);
-    const bool good = kind == ENGINE_TCC ? engine_tcc(written, &code)
-                                         : engine_cc(ctx, written, may_compile, &code);
+    const bool good = kinds[kind].compiler(ctx, written, may_compile, &code);
     arena_release(&ctx->scratch, mark);
     return good ? with_code(e, code) : NULL;
 }

@@ -5,12 +5,20 @@
 #define COMPILE_ENGINE_H
 #include "program.h"
 
+/* The rows of engines.def; ENGINE_AUTO is for callers that choose among them. */
 typedef enum engine_kind {
-    ENGINE_AUTO,      /* for callers that choose among the others */
-    ENGINE_INTERPRET, /* always there */
-    ENGINE_TCC,       /* libtcc: a millisecond to compile, half the speed of cc */
-    ENGINE_CC         /* the system's compiler: 50 to 500 ms, kept in the user's cache folder */
+    ENGINE_AUTO,
+#define X(kind, name, function) ENGINE_##kind,
+#include "engines.def"
+#undef X
+    ENGINE_KINDS
 } engine_kind;
+
+const char *engine_name(engine_kind kind);
+/* Their names, "auto|interpret|…". */
+const char *engine_names(void);
+/* The one of this name (NULL: auto), or ENGINE_KINDS. */
+engine_kind engine_find_kind(const char *name);
 
 typedef struct engine engine;
 

@@ -10,8 +10,8 @@ typedef struct engine_code {
     void (*destroy)(void *handle);
 } engine_code;
 
-bool engine_tcc(const char *written, engine_code *out);
-/* `may_compile`: otherwise only what is in the cache. */
-bool engine_cc(ah_ctx *ctx, const char *written, bool may_compile, engine_code *out);
+/* Compiles. `may_compile`: otherwise only what is in the cache, if there is one. */
+typedef bool engine_compiler(ah_ctx *ctx, const char *written, bool may_compile, engine_code *out);
+engine_compiler engine_tcc, engine_cc;
 
 #endif

@@ -13,17 +13,18 @@ typedef struct ivp_trial {
     double *k, *next, *lost, error;
 } ivp_trial;
 
+/* What an integrator asks of a problem beyond its right-hand side. */
+typedef enum ivp_needs { IVP_NEEDS_NOTHING, IVP_NEEDS_JETS, IVP_NEEDS_DAE } ivp_needs;
+
+/* The rows of integrators.def; IVP_AUTO is DOP853 or Taylor, as their counted costs tell, and BDF
+ * where it turns out stiff. */
 typedef enum ivp_kind {
-    IVP_AUTO,   /* DOP853 or Taylor, as their counted costs tell; BDF where it turns out stiff */
-    IVP_DOP853, /* Dormand and Prince's explicit method of order 8(5,3) */
-    IVP_TAYLOR, /* Taylor series of an order that goes with the tolerance; needs jets */
-    IVP_ADAMS,  /* CVODE: Adams' methods, functional iteration */
-    IVP_BDF,    /* CVODE: backward differences, Newton's method; for what is stiff */
-    IVP_IDA,    /* IDA: backward differences for the system as differential-algebraic equations */
+    IVP_AUTO,
+#define X(kind, name, function, needs) IVP_##kind,
+#include "integrators.def"
+#undef X
     IVP_KINDS
 } ivp_kind;
-
-extern const char *const ivp_name[IVP_KINDS];
 
 /* The same problem as F(t, x, x') = 0 of index one. The first of the n unknowns x are y; the error
  * of the others is not controlled. */
@@ -105,23 +106,25 @@ typedef struct ivp_result {
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
                    double t0, double t1, double *y, ivp_observer observer, void *user);
 
+/* The methods one by one. ivp_taylor ends with IVP_UNDEFINED where there is no jet; those of
+ * SUNDIALS are there where it is. */
+typedef ivp_result ivp_method(ah_ctx *ctx, const ivp *problem, const ivp_options *options,
+                              double t0, double t1, double *y, ivp_observer observer, void *user);
+ivp_method ivp_dop853, ivp_taylor, ivp_adams, ivp_bdf, ivp_ida;
+uint32_t ivp_taylor_order(double rtol);
+
+typedef struct ivp_integrator {
+    const char *name;
+    ivp_method *run; /* NULL: this program was built without its library; or IVP_AUTO */
+    ivp_needs needs;
+} ivp_integrator;
+extern const ivp_integrator ivp_integrators[IVP_KINDS];
+/* Their names, "auto|dop853|…". */
+const char *ivp_names(void);
+/* The one of this name (NULL: auto), or IVP_KINDS. */
+ivp_kind ivp_find(const char *name);
 /* Why this integrator is not to be had at all, or NULL. */
 const char *ivp_missing(ivp_kind kind);
-
-/* The methods one by one. ivp_taylor ends with IVP_UNDEFINED where there is no jet. */
-ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                      double t1, double *y, ivp_observer observer, void *user);
-uint32_t ivp_taylor_order(double rtol);
-ivp_result ivp_taylor(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                      double t1, double *y, ivp_observer observer, void *user);
-#ifdef AH_WITH_SUNDIALS
-ivp_result ivp_adams(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                     double t1, double *y, ivp_observer observer, void *user);
-ivp_result ivp_bdf(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                   double t1, double *y, ivp_observer observer, void *user);
-ivp_result ivp_ida(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                   double t1, double *y, ivp_observer observer, void *user);
-#endif
 
 /* C of a function that does a trial step with a right-hand side that it can inline:
  *     int NAME(const double *c, const double *in, const double *y, const double *carry,

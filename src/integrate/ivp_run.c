@@ -7,10 +7,36 @@
 #include "stiffness.h"
 
 #include <math.h>
+#include <string.h>
 
-const char *const ivp_name[IVP_KINDS] = {
-    [IVP_AUTO] = "auto",   [IVP_DOP853] = "dop853", [IVP_TAYLOR] = "taylor",
-    [IVP_ADAMS] = "adams", [IVP_BDF] = "bdf",       [IVP_IDA] = "ida"};
+#ifdef AH_WITH_SUNDIALS
+#define SUNDIALS(function) function
+#else
+#define SUNDIALS(function) NULL
+#endif
+
+const ivp_integrator ivp_integrators[IVP_KINDS] = {
+    [IVP_AUTO] = {"auto", NULL, IVP_NEEDS_NOTHING},
+#define X(kind, name, function, needs) [IVP_##kind] = {name, function, IVP_NEEDS_##needs},
+#include "integrators.def"
+#undef X
+};
+
+const char *ivp_names(void)
+{
+    return "auto"
+#define X(kind, name, function, needs) "|" name
+#include "integrators.def"
+#undef X
+        ;
+}
+
+ivp_kind ivp_find(const char *name)
+{
+    ivp_kind kind = IVP_AUTO;
+    while (name && kind < IVP_KINDS && strcmp(ivp_integrators[kind].name, name)) kind++;
+    return kind;
+}
 
 /* Steps of DOP853 where there is no jet. */
 #define DETOUR 8
@@ -99,11 +125,8 @@ static bool relay(void *user, const ivp_step *step)
     return !w->change && (!w->left || --w->left > 0);
 }
 
-typedef ivp_result method(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                          double t1, double *y, ivp_observer observer, void *user);
-
 /* Goes on by one method, for `most` steps (0: no limit), the first of a given size (0: chosen). */
-static ivp_end go_on_by(run *w, method *by, uint64_t most, double first)
+static ivp_end go_on_by(run *w, ivp_method *by, uint64_t most, double first)
 {
     ivp_options o = *w->options;
     const double t0 = w->total.t;
@@ -191,24 +214,19 @@ static ivp_end by_choice(run *w)
 
 const char *ivp_missing(ivp_kind kind)
 {
-#ifdef AH_WITH_SUNDIALS
-    (void) kind;
-    return NULL;
-#else
-    return kind >= IVP_ADAMS ? "this program was built without SUNDIALS" : NULL;
-#endif
+    const bool there = kind == IVP_AUTO || ivp_integrators[kind].run;
+    return there ? NULL : "this program was built without SUNDIALS";
 }
 
+/* By DOP853 where the integrator, or what it needs, is not there. */
 static ivp_end by_kind(run *w, ivp_kind kind)
 {
+    const ivp_integrator *by = &ivp_integrators[kind];
     if (kind == IVP_AUTO) return by_choice(w);
-    if (kind == IVP_TAYLOR && w->problem->jet) return by_taylor(w, 0);
-#ifdef AH_WITH_SUNDIALS
-    if (kind == IVP_ADAMS) return go_on_by(w, ivp_adams, 0, 0);
-    if (kind == IVP_BDF) return go_on_by(w, ivp_bdf, 0, 0);
-    if (kind == IVP_IDA && w->problem->dae) return go_on_by(w, ivp_ida, 0, 0);
-#endif
-    return go_on_by(w, ivp_dop853, 0, 0);
+    if (by->needs == IVP_NEEDS_JETS && w->problem->jet) return by_taylor(w, 0);
+    const bool plain = by->needs == IVP_NEEDS_NOTHING;
+    const bool can = by->run && (plain || (by->needs == IVP_NEEDS_DAE && w->problem->dae));
+    return go_on_by(w, can ? by->run : ivp_dop853, 0, 0);
 }
 
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,

@@ -192,11 +192,20 @@ static const struct {
     const char *name;
     void (*dump)(reading *r, text *out);
 } stages[] = {
-    {"tokens", dump_tokens},
-    {"syntax", dump_syntax},
-    {"model", dump_model},
-    {"expr", dump_graph},
+#define X(name, function) {name, function},
+#include "stages.def"
+#undef X
 };
+
+const char *ah_reading_stages(void)
+{
+    static const char names[] =
+#define X(name, function) "|" name
+#include "stages.def"
+#undef X
+        ;
+    return names + 1; /* without the first bar */
+}
 
 static void dump(reading *r)
 {
@@ -208,7 +217,7 @@ static void dump(reading *r)
         return;
     }
     diag(r->l.ctx, A0305, NOWHERE, "there is no stage `%s`", r->stage);
-    diag_hint(r->l.ctx, "the stages of reading are tokens, syntax, model, expr");
+    diag_hint(r->l.ctx, "the stages of reading are %s", ah_reading_stages());
 }
 
 ah_status ah_dump(ah_ctx *ctx, const char *file, const char *bytes, size_t length, const char *set,

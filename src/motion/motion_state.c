@@ -115,9 +115,10 @@ static bool state_has(const motion_state *s, ah_expr symbol)
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out)
 {
     const motion_options *o = s->options;
+    const ivp_needs needs = ivp_integrators[o->integrator].needs;
     if (ivp_missing(o->integrator)) return ivp_missing(o->integrator);
     motion_code_create(out, method, s->reactions_by, s->p);
-    if (o->integrator == IVP_TAYLOR && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
+    if (needs == IVP_NEEDS_JETS && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
     const program *f = out->program[MOTION_RHS];
     if (o->integrator == IVP_AUTO && o->tolerance.rtol <= TAYLOR_BELOW && f &&
         program_operations(f) <= TAYLOR_OPERATIONS)
@@ -138,9 +139,9 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     motion_code *c = &s->code;
     const char *refused = motion_state_make_code(s, method, c);
     if (refused) return refused;
-    if (options->integrator == IVP_IDA && c->psi)
-        return "the constraints are implied by `velocity` and have no formulas";
-    if (options->integrator == IVP_IDA) s->dae = motion_dae_create(p, reactions, &refused);
+    const bool implicit = ivp_integrators[options->integrator].needs == IVP_NEEDS_DAE;
+    if (implicit && c->psi) return "the constraints are implied by `velocity` and have no formulas";
+    if (implicit) s->dae = motion_dae_create(p, reactions, &refused);
     if (refused) return refused;
     if (c->psi) {
         s->psi = expr_plan_create(ctx, a, c->psi, c->n);

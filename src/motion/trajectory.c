@@ -22,19 +22,24 @@ typedef struct run {
     const trajectory_sinks *sinks;
 } run;
 
+const char *ah_integrators(void)
+{
+    return ivp_names();
+}
+
+const char *ah_engines(void)
+{
+    return engine_names();
+}
+
 ah_simulate_options ah_simulate_defaults(void)
 {
     return (ah_simulate_options){.rtol = 1e-10, .atol = 1e-12, .samples = 201};
 }
 
-static const char *const engine_name[] = {[ENGINE_AUTO] = "auto",
-                                          [ENGINE_INTERPRET] = "interpret",
-                                          [ENGINE_TCC] = "tcc",
-                                          [ENGINE_CC] = "cc"};
-
 const char *trajectory_engine(const trajectory *t)
 {
-    return engine_name[t->summary.engine];
+    return engine_name(t->summary.engine);
 }
 
 size_t trajectory_column(const trajectory *t, const char *name)
@@ -191,44 +196,41 @@ static bool choose_span(run *w)
     return false;
 }
 
+static bool unknown_choice(run *w, const char *what, const char *wanted, const char *choices)
+{
+    diag(w->model->ctx, A0612, NOWHERE, "there is no %s `%s`", what, wanted);
+    diag_hint(w->model->ctx, "one of %s", choices);
+    return false;
+}
+
 static bool choose_engine(run *w)
 {
-    const char *wanted = w->options->engine ? w->options->engine : "auto";
-    for (size_t i = 0; i < sizeof engine_name / sizeof *engine_name; i++)
-        if (strcmp(engine_name[i], wanted) == 0) {
-            w->out->span.engine = (engine_kind) i;
-            return true;
-        }
-    diag(w->model->ctx, A0612, NOWHERE, "there is no engine `%s`", wanted);
-    diag_hint(w->model->ctx, "auto, interpret, tcc or cc");
-    return false;
+    const char *wanted = w->options->engine;
+    w->out->span.engine = engine_find_kind(wanted);
+    return w->out->span.engine < ENGINE_KINDS ||
+           unknown_choice(w, "engine", wanted, engine_names());
 }
 
 static bool choose_integrator(run *w)
 {
-    const char *wanted = w->options->integrator ? w->options->integrator : ivp_name[IVP_AUTO];
-    for (int i = 0; i < IVP_KINDS; i++)
-        if (strcmp(ivp_name[i], wanted) == 0) {
-            w->out->span.integrator = (ivp_kind) i;
-            return true;
-        }
-    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
-    diag_hint(w->model->ctx, "auto, dop853, taylor, adams, bdf or ida");
-    return false;
+    const char *wanted = w->options->integrator;
+    w->out->span.integrator = ivp_find(wanted);
+    return w->out->span.integrator < IVP_KINDS ||
+           unknown_choice(w, "integrator", wanted, ivp_names());
 }
 
 static bool choose_method(run *w)
 {
     ah_model *m = w->model;
     /* IDA integrates the form with multipliers, as it stands */
-    const formalism *usual = w->out->span.integrator == IVP_IDA
-                                 ? derive_find("multipliers")
-                                 : derive_default(derive_mechanics(m));
+    const bool implicit = ivp_integrators[w->out->span.integrator].needs == IVP_NEEDS_DAE;
+    const formalism *usual =
+        implicit ? derive_find("multipliers") : derive_default(derive_mechanics(m));
     const formalism *f =
         w->options->method ? derive_find_or_report(m->ctx, w->options->method) : usual;
     w->out->method = f;
     if (!f) return false;
-    if (w->out->span.integrator == IVP_IDA && f != usual) {
+    if (implicit && f != usual) {
         *w->status = AH_E_REFUSED;
         diag(m->ctx, A0613, NOWHERE, "the integrator `ida` does not apply to the method `%s`",
              f->name);
@@ -290,7 +292,7 @@ bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah
         if (out->summary.refused) *status = AH_E_REFUSED;
         if (out->summary.refused && *out->summary.refused) {
             diag(m->ctx, A0613, NOWHERE, "the integrator `%s` does not apply: %s",
-                 ivp_name[out->span.integrator], out->summary.refused);
+                 ivp_integrators[out->span.integrator].name, out->summary.refused);
             diag_hint(m->ctx, "dop853 applies to every motion, bdf to what is stiff");
         }
         if (*status == AH_OK) *status = AH_E_INPUT;

@@ -207,7 +207,7 @@ static void summary(html *h)
     html_text(h, t->method->title);
     row_end(h);
     row(h, "Integrator");
-    html_printf(h, "%s (%s)", ivp_name[w->result.kind], trajectory_engine(t));
+    html_printf(h, "%s (%s)", ivp_integrators[w->result.kind].name, trajectory_engine(t));
     row_end(h);
     row(h, "Tolerances");
     html_number(h, t->span.tolerance.rtol, 3);

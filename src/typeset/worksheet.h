@@ -70,10 +70,14 @@ ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint3
 /* An expression in a format, as everywhere in worksheets (dots, Greek letters). */
 const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format);
 
-const char *worksheet_text(const worksheet *w);
-const char *worksheet_latex(const worksheet *w);
-const char *worksheet_mathml(const worksheet *w);
-const char *worksheet_json(const worksheet *w);
+/* In one of the formats of writers.def; NULL: it is none of them. */
+const char *worksheet_write(const worksheet *w, ah_format format);
+/* Their names, "text|latex|…", and the format of a name; false: there is none. */
+const char *worksheet_formats(void);
+bool worksheet_find_format(const char *name, ah_format *out);
+#define X(format, name, function) const char *function(const worksheet *w);
+#include "writers.def"
+#undef X
 /* The steps for a page of which the worksheet is a part: formulas that can be copied, headings of
  * the given level. */
 const char *worksheet_html(const worksheet *w, int heading);

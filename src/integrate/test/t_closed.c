@@ -103,8 +103,8 @@ TEST(kepler_by_every_integrator)
         on_ellipse(0, y);
         on_ellipse(50, end);
         CHECK_INT(ivp_run(ctx, d->kind, &p, &o, 0, 50, y, compare_inside, &w).end, IVP_REACHED);
-        CHECK_NEAR(w.worst, 0, 1, d->error / 2.2e-16, ivp_name[d->kind]);
-        CHECK_NEAR(y[2], end[2], 1, 3 * d->error / 2.2e-16, ivp_name[d->kind]);
+        CHECK_NEAR(w.worst, 0, 1, d->error / 2.2e-16, ivp_integrators[d->kind].name);
+        CHECK_NEAR(y[2], end[2], 1, 3 * d->error / 2.2e-16, ivp_integrators[d->kind].name);
         ah_ctx_destroy(ctx);
     }
 }
@@ -153,8 +153,8 @@ TEST(the_pendulum_returns_after_its_period)
         const ivp_options o = {.rtol = d->rtol, .atol = d->rtol};
         double y[2] = {3, 0};
         CHECK_INT(ivp_run(ctx, d->kind, &p, &o, 0, 2 * period, y, NULL, NULL).end, IVP_REACHED);
-        CHECK_NEAR(y[0], 3, 1, d->error / 2.2e-16, ivp_name[d->kind]);
-        CHECK_NEAR(y[1], 0, 1, d->error / 2.2e-16, ivp_name[d->kind]);
+        CHECK_NEAR(y[0], 3, 1, d->error / 2.2e-16, ivp_integrators[d->kind].name);
+        CHECK_NEAR(y[1], 0, 1, d->error / 2.2e-16, ivp_integrators[d->kind].name);
         ah_ctx_destroy(ctx);
     }
 }

@@ -27,7 +27,7 @@ TEST(multistep_methods_follow_the_oscillator)
         CHECK_INT(r.end, IVP_REACHED);
         CHECK_INT(r.kind, kind[i]);
         CHECK_INT(r.steps, w.steps);
-        CHECK_NEAR(w.worst, 0, 1, bound[i] / 2.2e-16, ivp_name[kind[i]]);
+        CHECK_NEAR(w.worst, 0, 1, bound[i] / 2.2e-16, ivp_integrators[kind[i]].name);
         CHECK_NEAR(y[0], sin(20), 1, bound[i] / 2.2e-16, "end");
         ah_ctx_destroy(ctx);
     }
