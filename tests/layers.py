@@ -3,15 +3,16 @@
 that wrap it."""
 import pathlib
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
 
-RANK = {"base": 0, "numeric": 1, "expr": 2, "algebra": 3, "model": 4, "lang": 5, "sheet": 5, "real": 5,
-        "derive": 6, "compile": 7, "integrate": 7, "state": 8, "motion": 9, "flow": 9, "analyse": 10,
-        "typeset": 11, "figure": 11, "answer": 12, "export": 12, "report": 13, "cli": 14,
-        "studio": 14}
+# The ranks stand in one place: "module:rank" in CMakeLists.txt.
+LISTED = re.search(r"set\(modules ([^)]*)\)", (tap.ROOT / "CMakeLists.txt").read_text())[1]
+RANK = {name: int(rank) for name, rank in (entry.split(":") for entry in LISTED.split())}
+RANK |= {"cli": max(RANK.values()) + 1, "studio": max(RANK.values()) + 1}
 # Public headers that are not called like their module.
 PUBLIC = {"eval": "answer", "simulate": "motion", "stability": "answer", "integrals": "answer",
           "plot": "figure"}
@@ -61,7 +62,7 @@ def complaint(path, name, public):
     in_test = inner and "test" in parts[2:-1]
     if module != TOP and module not in RANK:
         return f"{module} is not a module"
-    rank = 15 if module == TOP else RANK[module]
+    rank = 99 if module == TOP else RANK[module]
 
     if public and name.startswith("anholo/"):
         target = owner(name)
@@ -181,8 +182,16 @@ def check_names():
     tap.check_none([" and ".join(v) for v in seen.values() if len(v) > 1], "names")
 
 
+def check_page():
+    """The table of modules in docs/architecture.md is what scripts/architecture writes."""
+    run = subprocess.run([sys.executable, tap.ROOT / "scripts/architecture", "--check"],
+                         capture_output=True, text=True)
+    tap.check_none(run.stdout.splitlines() + run.stderr.splitlines(), "page")
+
+
 check_rules()
 check_tree()
+check_page()
 check_sizes()
 check_names()
 tap.done()

@@ -4,7 +4,7 @@
  * reported; what is made of poison is poison, so that one mistake is told once. */
 #ifndef LANG_ELABORATE_H
 #define LANG_ELABORATE_H
-#include "lang.h"
+#include "syntax.h"
 
 typedef enum value_type { VALUE_POISON, VALUE_SCALAR, VALUE_VECTOR } value_type;
 

@@ -5,7 +5,7 @@
  * with an operator; after a line that ends in a colon, more indented lines stand between INDENT and
  * DEDENT. What cannot be read is reported once and leaves a BAD token, at which the parser gives
  * the statement up without a second complaint. */
-#include "lang.h"
+#include "syntax.h"
 
 #include <string.h>
 

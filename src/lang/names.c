@@ -1,5 +1,5 @@
 /* lang/names.c - the table of names: one pointer a spelling. */
-#include "lang.h"
+#include "syntax.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* lang/parser.h - what the two halves of the parser share. */
 #ifndef LANG_PARSER_H
 #define LANG_PARSER_H
-#include "lang.h"
+#include "syntax.h"
 
 typedef struct parser {
     lang *l;

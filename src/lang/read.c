@@ -1,5 +1,5 @@
 /* lang/read.c - the public calls: reading models and expressions, printing the stages. */
-#include "lang.h"
+#include "syntax.h"
 
 #include <string.h>
 
