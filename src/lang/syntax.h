@@ -133,8 +133,9 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_ARGUMENTS, "arguments") /* NAMEs                                               */     \
     X(SYNTAX_TURN, "turn about")     /* name = the axis; angle                              */     \
     X(SYNTAX_LIST_OF, "list")                                                                      \
-    X(SYNTAX_SAYS, "says") /* name = the word; expression or LIST_OF labels, numbers, EQUATIONs;   \
-                              LIST_OF ASSUMEs or NULL */                                           \
+    X(SYNTAX_SAYS,                                                                                 \
+      "says") /* name = the word; expression or LIST_OF labels, numbers, EQUATIONs;   \
+                              LIST_OF ASSUMEs or NULL */            \
     /* statements; a target is a NAME or an INDEX */                                               \
     X(SYNTAX_MODEL, "model")                 /* statements                                  */     \
     X(SYNTAX_SYSTEM, "system")               /* TEXT                                        */     \
@@ -244,6 +245,5 @@ ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression
 void lang_print_tokens(lang *l, text *out, const token_list *tokens);
 void lang_print_syntax(lang *l, text *out, const syntax *s);
 void lang_print_graph(ah_model *m, text *out);
-
 
 #endif
