@@ -62,7 +62,7 @@ static void operand(const program *p, text *t, uint32_t x)
         text_printf(t, "x[%u]", c->a);
     else if (c->op != PROGRAM_CONSTANT)
         text_printf(t, "v%u", x);
-    else if (p->constants.at[c->a] >= 0 && p->constants.at[c->a] <= 9 &&
+    else if (c->a < p->numbers && p->constants.at[c->a] >= 0 && p->constants.at[c->a] <= 9 &&
              p->constants.at[c->a] == floor(p->constants.at[c->a]))
         text_printf(t, "%d.0", (int) p->constants.at[c->a]);
     else

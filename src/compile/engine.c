@@ -43,9 +43,13 @@ typedef int compiled_rest(const double *constants, const double *in, double *out
 typedef struct in_sections {
     compiled_section *section[PROGRAM_SECTIONS];
     compiled_rest *rest; /* NULL: there are none, or nothing is compiled */
-    program_memory *memory;
-    double *kept;
+    size_t kept;         /* doubles that go from one to the next */
 } in_sections;
+
+/* By program. */
+struct engine_work {
+    program_work **of;
+};
 
 struct engine {
     ah_ctx *ctx;
@@ -54,12 +58,13 @@ struct engine {
     const program *const *programs;
     compiled **function; /* NULL where it is interpreted, or has sections */
     in_sections *parts;
+    engine_work *own; /* of callers that bring none */
     engine_code code;
     ctx_owned *owned;
 };
 
 /* Every program as p<i>, for callers outside as f<i>, or as f<i>s0, f<i>s1, f<i>r in sections. */
-static const char *source_of(engine *e, arena *a, const char *more)
+static const char *source_of(engine *e, const char *more)
 {
     text t = text_begin(&e->ctx->scratch);
     program_prelude(&t);
@@ -69,9 +74,7 @@ static const char *source_of(engine *e, arena *a, const char *more)
         program_emit(e->programs[i], &t, name);
         if (e->programs[i]->sections) {
             snprintf(name, sizeof name, "f%zu", i);
-            const size_t kept = program_emit_sections(e->programs[i], &t, name);
-            e->parts[i].kept = NEW_ARRAY(a, double, kept + 1);
-            e->parts[i].memory = program_remember(e->programs[i], a);
+            e->parts[i].kept = program_emit_sections(e->programs[i], &t, name);
             continue;
         }
         text_printf(&t,
@@ -120,14 +123,14 @@ static address find(const engine_code *code, size_t program_index, const char *p
 }
 
 /* Takes the code over; what it lacks stays interpreted. */
-static engine *with_code(engine *e, engine_code code)
+static void with_code(engine *e, engine_code code)
 {
     e->code = code;
     e->owned = ctx_own(e->ctx, destroy_code, &e->code);
     for (size_t i = 0; i < e->count; i++) {
         static const char *const part[PROGRAM_SECTIONS] = {"s0", "s1"};
         in_sections *x = &e->parts[i];
-        if (!x->kept) {
+        if (!e->programs[i]->sections) {
             e->function[i] = find(&code, i, "").function;
             continue;
         }
@@ -135,7 +138,6 @@ static engine *with_code(engine *e, engine_code code)
             x->section[k] = find(&code, i, part[k]).section;
         x->rest = find(&code, i, "r").rest;
     }
-    return e;
 }
 
 static engine *compile(ah_ctx *ctx, arena *a, engine_kind kind, bool may_compile,
@@ -143,12 +145,16 @@ static engine *compile(ah_ctx *ctx, arena *a, engine_kind kind, bool may_compile
 {
     engine_code code;
     engine *e = adopt(ctx, a, kind, programs, count);
-    if (!kinds[kind].compiler) return e;
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const char *written = source_of(e, a, more);
-    const bool good = kinds[kind].compiler(ctx, written, may_compile, &code);
-    arena_release(&ctx->scratch, mark);
-    return good ? with_code(e, code) : NULL;
+    if (kinds[kind].compiler) {
+        const arena_mark mark = arena_get_mark(&ctx->scratch);
+        const char *written = source_of(e, more);
+        const bool good = kinds[kind].compiler(ctx, written, may_compile, &code);
+        arena_release(&ctx->scratch, mark);
+        if (!good) return NULL;
+        with_code(e, code);
+    }
+    e->own = engine_work_create(e, a);
+    return e;
 }
 
 engine *engine_create(ah_ctx *ctx, arena *a, engine_kind kind, const program *const *programs,
@@ -176,35 +182,63 @@ engine_kind engine_get_kind(const engine *e)
     return e->kind;
 }
 
-static bool call_in_sections(const program *p, const in_sections *x, const double *in, double *out)
+/* ---- Work spaces ----------------------------------------------------------------------------- */
+
+engine_work *engine_work_create(const engine *e, arena *a)
 {
-    if (!p->valid) return false;
+    engine_work *w = NEW(a, engine_work);
+    w->of = NEW_ARRAY(a, program_work *, e->count + 1);
+    for (size_t i = 0; i < e->count; i++)
+        w->of[i] = program_work_create(e->programs[i], a, e->parts[i].kept);
+    return w;
+}
+
+void engine_set(const engine *e, engine_work *w, const double *parameter)
+{
+    for (size_t i = 0; i < e->count; i++) program_set(e->programs[i], w->of[i], parameter);
+}
+
+const double *engine_work_constants(const engine_work *w, size_t i)
+{
+    return w->of[i]->constant;
+}
+
+bool engine_work_valid(const engine_work *w, size_t i)
+{
+    return w->of[i]->valid;
+}
+
+static bool call_in_sections(const program *p, const in_sections *x, const program_work *w,
+                             const double *in, double *out)
+{
+    if (!w->valid) return false;
     for (size_t k = 0; k < p->sections; k++)
-        if (program_changed(p, x->memory, k, in)) x->section[k](p->constants.at, in, x->kept);
-    program_done(p, x->memory, in);
-    return x->rest(p->constants.at, in, out, x->kept);
+        if (program_changed(p, w->memory, k, in)) x->section[k](w->constant, in, w->kept);
+    program_done(p, w->memory, in);
+    return x->rest(w->constant, in, out, w->kept);
+}
+
+bool engine_call_in(const engine *e, const engine_work *work, size_t i, const double *in,
+                    double *out)
+{
+    const program_work *w = work->of[i];
+    if (e->function[i]) return w->valid && e->function[i](w->constant, in, out);
+    if (e->parts[i].rest) return call_in_sections(e->programs[i], &e->parts[i], w, in, out);
+    return program_run_in(e->programs[i], w, in, out);
 }
 
 bool engine_call(const engine *e, size_t i, const double *in, double *out)
 {
-    const program *p = e->programs[i];
-    if (e->function[i]) return p->valid && e->function[i](p->constants.at, in, out);
-    if (e->parts[i].rest) return call_in_sections(p, &e->parts[i], in, out);
-    return program_run(p, in, out);
+    return engine_call_in(e, e->own, i, in, out);
 }
 
 uint64_t engine_skipped(const engine *e, size_t i)
 {
-    const program_memory *m = e->parts[i].rest ? e->parts[i].memory : e->programs[i]->memory;
+    const program_memory *m = e->own->of[i]->memory;
     return m ? m->skipped : 0;
 }
 
 void *engine_find(const engine *e, const char *name)
 {
     return e->owned ? e->code.find(e->code.handle, name) : NULL;
-}
-
-const double *engine_constants(const engine *e, size_t i)
-{
-    return e->programs[i]->constants.at;
 }

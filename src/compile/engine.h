@@ -34,10 +34,19 @@ engine *engine_cached(ah_ctx *ctx, arena *a, const program *const *programs, siz
 engine_kind engine_get_kind(const engine *e);
 /* Program i. false: a guard failed. */
 bool engine_call(const engine *e, size_t i, const double *in, double *out);
+
+/* An engine does not change: several threads may use it, each with a work space of its own, with
+ * values of its own for the parameters that are variable (program.h). */
+typedef struct engine_work engine_work;
+engine_work *engine_work_create(const engine *e, arena *a);
+void engine_set(const engine *e, engine_work *w, const double *parameter);
+bool engine_call_in(const engine *e, const engine_work *w, size_t i, const double *in, double *out);
+/* Of program i in the work space. */
+const double *engine_work_constants(const engine_work *w, size_t i);
+bool engine_work_valid(const engine_work *w, size_t i);
 /* How many sections of program i (program.h) were not done again, their inputs being the same. */
 uint64_t engine_skipped(const engine *e, size_t i);
 /* A function of `more`; NULL where nothing is compiled. */
 void *engine_find(const engine *e, const char *name);
-const double *engine_constants(const engine *e, size_t i);
 
 #endif

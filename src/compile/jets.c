@@ -253,6 +253,14 @@ static void take_guards(making *m, const program *f)
         j->guard[i] = (program_guard){m->at[f->guard[i].pivot], m->at[f->guard[i].bound]};
 }
 
+static void make_room(jets *j, arena *a)
+{
+    j->zero = NEW_ARRAY(a, double, j->code.count + 1);
+    j->now = NEW_ARRAY(a, double, j->code.count + 1);
+    j->inverse = NEW_ARRAY(a, double, j->code.count + 1);
+    j->work = NEW_ARRAY(a, double, jets_work(j));
+}
+
 jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why)
 {
     jets *j = NEW(a, jets);
@@ -264,20 +272,36 @@ jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why)
     m.circle = NEW_ARRAY(a, pair, count);
     m.hyperbola = NEW_ARRAY(a, pair, count);
     for (size_t i = 0; i < f->constants.count; i++) LIST_PUSH(a, &j->constants, f->constants.at[i]);
+    j->fixed = f->numbers;
+    j->of_program = f->constants.count;
     for (size_t i = 0; i < f->code.count; i++) m.at[i] = add_code(&m, &f->code.at[i]);
     j->output = NEW_ARRAY(a, uint32_t, j->n + 1);
     for (size_t i = 0; i < j->n; i++) j->output[i] = m.at[f->output[i]];
     take_guards(&m, f);
     drop_idle(&m);
-    if (!f->valid) m.why = "the linear systems in it are singular";
+    if (!f->own->valid) m.why = "the linear systems in it are singular";
     *why = m.why;
     if (m.why) return NULL;
     number_products(&m);
-    j->zero = NEW_ARRAY(a, double, j->code.count + 1);
-    j->now = NEW_ARRAY(a, double, j->code.count + 1);
-    j->inverse = NEW_ARRAY(a, double, j->code.count + 1);
-    j->work = NEW_ARRAY(a, double, jets_work(j));
+    make_room(j, a);
     return j;
+}
+
+jets *jets_copy(const jets *j, arena *a)
+{
+    jets *copy = NEW(a, jets);
+    *copy = *j;
+    copy->constants.at = NEW_ARRAY(a, double, j->constants.count + 1);
+    copy->constants.capacity = j->constants.count;
+    if (j->constants.count)
+        memcpy(copy->constants.at, j->constants.at, j->constants.count * sizeof(double));
+    make_room(copy, a);
+    return copy;
+}
+
+void jets_set(jets *j, const double *constant)
+{
+    if (j->of_program) memcpy(j->constants.at, constant, j->of_program * sizeof *constant);
 }
 
 void jets_count(const jets *j, size_t *products, size_t *others)

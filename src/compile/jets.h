@@ -56,7 +56,8 @@ typedef struct jets {
     LIST(jet_code) code;
     LIST(jet_product) products;
     size_t width; /* products, padded */
-    LIST(double) constants;
+    LIST(double) constants; /* those of f first; `fixed` of these are numbers, the others may change */
+    size_t fixed, of_program;
     uint32_t *output;
     size_t guards;
     program_guard *guard;
@@ -67,6 +68,10 @@ typedef struct jets {
 jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why);
 /* y has order + 1 rows of n; row 0 is given, the others are set. false: a guard failed. */
 bool jets_run(const jets *j, double t, uint32_t order, double *y);
+/* A copy with constants and work space of its own: a jet runs in one thread at a time. */
+jets *jets_copy(const jets *j, arena *a);
+/* The constants of f, for other parameters (program_work). */
+void jets_set(jets *j, const double *constant);
 /* Doubles of work space for any order. */
 size_t jets_work(const jets *j);
 /* Products and other operations at each order, for estimates of cost. */

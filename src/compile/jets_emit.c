@@ -8,7 +8,8 @@
 static void operand(const jets *j, text *t, uint32_t x)
 {
     const program_code *o = &j->code.at[x].zero;
-    const double c = o->op == PROGRAM_CONSTANT ? j->constants.at[o->a] : NAN;
+    const bool number = o->op == PROGRAM_CONSTANT && (o->a < j->fixed || o->a >= j->of_program);
+    const double c = number ? j->constants.at[o->a] : NAN;
     if (o->op != PROGRAM_CONSTANT)
         text_printf(t, "z%u", x);
     else if (c >= 0 && c <= 9 && c == floor(c))

@@ -10,7 +10,8 @@
 #define MOST_EXPONENT 64
 
 typedef struct value {
-    bool fixed; /* depends on parameters only */
+    bool fixed;    /* depends on parameters only … */
+    bool variable; /* … that may change: `number` is for those of the spec */
     double number;
 } value;
 
@@ -25,6 +26,7 @@ typedef struct builder {
     uint32_t *uses;   /* by handle */
     ah_expr *meaning; /* by slot: what a step's symbol stands for, or AH_NONE */
     uint32_t *input;  /* by slot: index + 1 */
+    uint32_t *variable; /* by slot: index + 1 */
     uint32_t slots;
     uint32_t *table; /* value numbering: open hash of value + 1 */
     size_t table_size;
@@ -109,17 +111,20 @@ static uint32_t add_code(builder *b, program_code c, value known)
 
 static uint32_t number(builder *b, double x)
 {
-    return add_code(b, (program_code){.op = PROGRAM_CONSTANT}, (value){true, x});
+    return add_code(b, (program_code){.op = PROGRAM_CONSTANT}, (value){true, false, x});
 }
 
-/* What depends on parameters only is folded here: it becomes a constant. */
+/* What depends on parameters only is folded here: it becomes a constant. Where they may change, the
+ * operation is kept for program_set; its place is that of a constant all the same. */
 static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, uint32_t y)
 {
     program_code c = {(uint8_t) op, (uint8_t) f, x, y == NO_VALUE ? x : y};
     if ((op == PROGRAM_ADD || op == PROGRAM_MUL) && c.a > c.b) c.a = y, c.b = x;
-    if (b->known[c.a].fixed && b->known[c.b].fixed)
-        return number(b, apply(&c, b->known[c.a].number, b->known[c.b].number));
-    return add_code(b, c, (value){0});
+    const value *u = &b->known[c.a], *v = &b->known[c.b];
+    if (!u->fixed || !v->fixed) return add_code(b, c, (value){0});
+    const double folded = apply(&c, u->number, v->number);
+    if (!u->variable && !v->variable) return number(b, folded);
+    return add_code(b, c, (value){true, true, folded});
 }
 
 static uint32_t binary(builder *b, program_op op, uint32_t x, uint32_t y)
@@ -134,7 +139,12 @@ static uint32_t unary(builder *b, program_op op, uint32_t x)
 
 static bool is_number(const builder *b, uint32_t x, double number)
 {
-    return b->known[x].fixed && b->known[x].number == number;
+    return b->known[x].fixed && !b->known[x].variable && b->known[x].number == number;
+}
+
+static uint32_t negated(builder *b, uint32_t x)
+{
+    return b->known[x].variable ? unary(b, PROGRAM_NEG, x) : number(b, -b->known[x].number);
 }
 
 /* x y where either may be absent. */
@@ -197,7 +207,8 @@ static bool divides(builder *b, ah_expr factor, uint32_t *denominator)
     return true;
 }
 
-/* Fixed factors first, together; *negative takes the sign of a number -1, for sums. */
+/* Fixed factors first, together; *negative takes their sign, for sums (that of variable ones as it
+ * is for the parameters of the spec: it decides the order of terms alone). */
 static uint32_t build_product(builder *b, ah_expr e, bool *negative)
 {
     const size_t count = expr_get_count(b->ctx, e);
@@ -212,7 +223,7 @@ static uint32_t build_product(builder *b, ah_expr e, bool *negative)
     }
     if (negative && fixed != NO_VALUE && b->known[fixed].number < 0) {
         *negative = true;
-        fixed = number(b, -b->known[fixed].number);
+        fixed = negated(b, fixed);
         if (is_number(b, fixed, 1)) fixed = NO_VALUE;
     }
     uint32_t x = times(b, fixed, moving);
@@ -260,6 +271,9 @@ static uint32_t build_symbol(builder *b, ah_expr e)
     if (slot < b->slots && b->input[slot])
         return add_code(b, (program_code){.op = PROGRAM_INPUT, .a = b->input[slot] - 1},
                         (value){0});
+    if (slot < b->slots && b->variable[slot]) /* a tells it from other constants */
+        return add_code(b, (program_code){.op = PROGRAM_CONSTANT, .a = b->variable[slot]},
+                        (value){true, true, b->spec->parameter[slot]});
     if (expr_get_kind(b->ctx, e) == AH_PARAMETER) return number(b, b->spec->parameter[slot]);
     b->failed = true;
     return number(b, NAN);
@@ -329,6 +343,9 @@ static void read_spec(builder *b)
     b->slots = expr_slots(b->ctx);
     b->meaning = NEW_ARRAY(b->arena, ah_expr, b->slots + 1);
     b->input = NEW_ARRAY(b->arena, uint32_t, b->slots + 1);
+    b->variable = NEW_ARRAY(b->arena, uint32_t, b->slots + 1);
+    for (size_t i = 0; i < s->variables; i++)
+        b->variable[expr_slot(b->ctx, s->variable[i])] = (uint32_t) i + 1;
     for (size_t i = 0; i < s->inputs; i++)
         b->input[expr_slot(b->ctx, s->input[i])] = (uint32_t) i + 1;
     for (size_t i = 0; s->recipe && i < s->recipe->steps.count; i++)
@@ -353,12 +370,14 @@ static void build_all(builder *b)
 }
 
 /* Marks what outputs and guards need: forms that sums made of products may have become idle. */
-static bool *needed_values(builder *b, const uint32_t *output, size_t outputs,
-                           const program_guard *guard, size_t guards)
+static bool *needed_values(builder *b, const program *p)
 {
     bool *needed = NEW_ARRAY(b->arena, bool, b->count + 1);
-    for (size_t i = 0; i < outputs; i++) needed[output[i]] = true;
-    for (size_t i = 0; i < guards; i++) needed[guard[i].pivot] = needed[guard[i].bound] = true;
+    for (size_t i = 0; i < p->outputs; i++) needed[p->output[i]] = true;
+    for (size_t i = 0; i < p->guards; i++)
+        needed[p->guard[i].pivot] = needed[p->guard[i].bound] = true;
+    for (size_t i = 0; i < p->fixed_guards; i++)
+        needed[p->fixed_guard[i].pivot] = needed[p->fixed_guard[i].bound] = true;
     for (size_t i = b->count; i-- > 0;)
         if (needed[i] && !is_leaf(&b->code[i])) needed[b->code[i].a] = needed[b->code[i].b] = true;
     return needed;
@@ -392,9 +411,10 @@ static uint8_t *sections_of(builder *b, const bool *needed, size_t *count)
     size_t cost[PROGRAM_SECTIONS + 1] = {0}, kept = 0, carried = 0;
     for (size_t i = 0; i < b->count; i++) {
         const program_code *c = &b->code[i];
+        if (b->known[i].fixed) continue;
         if (c->op == PROGRAM_INPUT)
             while (of[i] < PROGRAM_SECTIONS && c->a >= s->seldom[of[i]]) of[i]++;
-        else if (c->op != PROGRAM_CONSTANT)
+        else
             of[i] = of[c->a] > of[c->b] ? of[c->a] : of[c->b];
         if (needed[i]) cost[of[i]] += cost_of(c);
     }
@@ -411,14 +431,27 @@ static uint8_t *sections_of(builder *b, const bool *needed, size_t *count)
     return of;
 }
 
+/* A constant, and how it is worked out again; of operations on constants the operands are there. */
+static void keep_constant(const builder *b, program *p, arena *a, uint32_t i, uint32_t *renumber)
+{
+    const uint32_t to = (uint32_t) p->constants.count; /* of a constant its value has its number */
+    program_code c = b->code[i];
+    LIST_PUSH(a, &p->constants, b->known[i].number);
+    LIST_PUSH(a, &p->code, ((program_code){.op = PROGRAM_CONSTANT, .a = to, .b = 0}));
+    renumber[i] = to;
+    if (!b->known[i].variable) return;
+    if (c.op == PROGRAM_CONSTANT)
+        c = (program_code){.op = PROGRAM_INPUT, .a = c.a - 1};
+    else
+        c.a = renumber[c.a], c.b = renumber[c.b];
+    LIST_PUSH(a, &p->setup, ((program_setup){c, to}));
+}
+
 /* Takes over one operation; its operands have their new numbers. */
-static void keep(builder *b, program *p, arena *a, uint32_t i, uint32_t *renumber)
+static void keep(const builder *b, program *p, arena *a, uint32_t i, uint32_t *renumber)
 {
     program_code c = b->code[i];
-    if (c.op == PROGRAM_CONSTANT) {
-        c.a = (uint32_t) p->constants.count;
-        LIST_PUSH(a, &p->constants, b->known[i].number);
-    } else if (c.op != PROGRAM_INPUT) {
+    if (c.op != PROGRAM_INPUT) {
         c.a = renumber[c.a];
         c.b = renumber[c.b];
     }
@@ -426,26 +459,22 @@ static void keep(builder *b, program *p, arena *a, uint32_t i, uint32_t *renumbe
     LIST_PUSH(a, &p->code, c);
 }
 
-/* The needed operations, constants first, then section by section; renumber[] gives their new
- * numbers. */
+/* The needed operations, constants first (numbers, then what may change), then section by section;
+ * renumber[] gives their new numbers. */
 static void keep_needed(builder *b, program *p, arena *a, const bool *needed, uint32_t *renumber)
 {
     const uint8_t *of = sections_of(b, needed, &p->sections);
-    for (uint32_t i = 0; i < b->count; i++)
-        if (needed[i] && b->code[i].op == PROGRAM_CONSTANT) keep(b, p, a, i, renumber);
+    for (int variable = 0; variable < 2; variable++) {
+        for (uint32_t i = 0; i < b->count; i++)
+            if (needed[i] && b->known[i].fixed && b->known[i].variable == variable)
+                keep_constant(b, p, a, i, renumber);
+        if (!variable) p->numbers = p->constants.count;
+    }
     for (size_t k = 0; k <= p->sections; k++) {
         for (uint32_t i = 0; i < b->count; i++)
-            if (needed[i] && of[i] == k && b->code[i].op != PROGRAM_CONSTANT)
-                keep(b, p, a, i, renumber);
+            if (needed[i] && of[i] == k && !b->known[i].fixed) keep(b, p, a, i, renumber);
         if (k < p->sections) p->section[k] = (program_section){b->section_inputs[k], p->code.count};
     }
-}
-
-program_memory *program_remember(const program *p, arena *a)
-{
-    program_memory *m = NEW(a, program_memory);
-    m->inputs = NEW_ARRAY(a, double, p->inputs + 1);
-    return m;
 }
 
 bool program_changed(const program *p, program_memory *m, size_t section, const double *in)
@@ -465,22 +494,28 @@ void program_done(const program *p, program_memory *m, const double *in)
 
 /* ---- The program ----------------------------------------------------------------------------- */
 
-/* pivot > least · scale; those of parameters alone are judged at once. */
+/* pivot > least · scale; those of parameters alone are judged by program_set. */
 static void build_guards(builder *b, program *p, arena *a)
 {
     const recipe *r = b->spec->recipe;
-    p->valid = true;
     p->guard = NEW_ARRAY(a, program_guard, (r ? r->guards.count : 0) + 1);
+    p->fixed_guard = NEW_ARRAY(a, program_guard, (r ? r->guards.count : 0) + 1);
     for (size_t i = 0; r && i < r->guards.count; i++) {
         const recipe_guard *g = &r->guards.at[i];
         const uint32_t pivot = value_of(b, g->pivot);
         const uint32_t bound =
             g->least > 0 ? times(b, number(b, g->least), value_of(b, g->scale)) : number(b, 0);
         if (b->known[pivot].fixed && b->known[bound].fixed)
-            p->valid = p->valid && b->known[pivot].number > b->known[bound].number;
+            p->fixed_guard[p->fixed_guards++] = (program_guard){pivot, bound};
         else
             p->guard[p->guards++] = (program_guard){pivot, bound};
     }
+}
+
+static void renumber_guards(program_guard *guard, size_t count, const uint32_t *renumber)
+{
+    for (size_t i = 0; i < count; i++)
+        guard[i] = (program_guard){renumber[guard[i].pivot], renumber[guard[i].bound]};
 }
 
 program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
@@ -501,41 +536,83 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
     for (size_t i = 0; i < spec->outputs; i++) p->output[i] = value_of(&b, spec->output[i]);
     build_guards(&b, p, a);
     uint32_t *renumber = NEW_ARRAY(b.arena, uint32_t, b.count + 1);
-    const bool *needed = needed_values(&b, p->output, p->outputs, p->guard, p->guards);
+    const bool *needed = needed_values(&b, p);
     keep_needed(&b, p, a, needed, renumber);
     for (size_t i = 0; i < p->outputs; i++) p->output[i] = renumber[p->output[i]];
-    for (size_t i = 0; i < p->guards; i++)
-        p->guard[i] = (program_guard){renumber[p->guard[i].pivot], renumber[p->guard[i].bound]};
-    p->value = NEW_ARRAY(a, double, p->code.count + 1);
-    for (size_t i = 0; i < p->constants.count; i++) p->value[i] = p->constants.at[i];
-    if (p->sections) p->memory = program_remember(p, a);
+    renumber_guards(p->guard, p->guards, renumber);
+    renumber_guards(p->fixed_guard, p->fixed_guards, renumber);
+    p->own = program_work_create(p, a, 0);
     arena_release(&ctx->scratch, mark);
     return p;
 }
 
-static void run_part(const program *p, const double *in, size_t from, size_t end)
+/* ---- Work spaces ----------------------------------------------------------------------------- */
+
+/* Constants into the interpreter's values; whether they pass the guards that they alone decide. */
+static void settle(const program *p, program_work *w)
 {
-    double *v = p->value;
+    memcpy(w->value, w->constant, p->constants.count * sizeof *w->value);
+    w->valid = true;
+    for (size_t i = 0; i < p->fixed_guards; i++)
+        w->valid = w->valid &&
+                   w->constant[p->fixed_guard[i].pivot] > w->constant[p->fixed_guard[i].bound];
+    if (w->memory) w->memory->used = false;
+}
+
+program_work *program_work_create(const program *p, arena *a, size_t kept)
+{
+    program_work *w = NEW(a, program_work);
+    w->constant = NEW_ARRAY(a, double, p->constants.count + 1);
+    w->value = NEW_ARRAY(a, double, p->code.count + 1);
+    w->kept = NEW_ARRAY(a, double, kept + 1);
+    if (p->sections) {
+        w->memory = NEW(a, program_memory);
+        w->memory->inputs = NEW_ARRAY(a, double, p->inputs + 1);
+    }
+    if (p->constants.count)
+        memcpy(w->constant, p->constants.at, p->constants.count * sizeof *w->constant);
+    settle(p, w);
+    return w;
+}
+
+void program_set(const program *p, program_work *w, const double *parameter)
+{
+    double *c = w->constant;
+    for (size_t i = 0; i < p->setup.count; i++) {
+        const program_setup *s = &p->setup.at[i];
+        c[s->to] = s->code.op == PROGRAM_INPUT ? parameter[s->code.a]
+                                               : apply(&s->code, c[s->code.a], c[s->code.b]);
+    }
+    settle(p, w);
+}
+
+static void run_part(const program *p, double *v, const double *in, size_t from, size_t end)
+{
     for (size_t i = from; i < end; i++) {
         const program_code *c = &p->code.at[i];
         v[i] = c->op == PROGRAM_INPUT ? in[c->a] : apply(c, v[c->a], v[c->b]);
     }
 }
 
-bool program_run(const program *p, const double *in, double *out)
+bool program_run_in(const program *p, const program_work *w, const double *in, double *out)
 {
-    const double *v = p->value;
+    double *v = w->value;
     size_t from = p->constants.count; /* they are in place */
-    if (!p->valid) return false;
+    if (!w->valid) return false;
     for (size_t k = 0; k < p->sections; from = p->section[k++].end)
-        if (program_changed(p, p->memory, k, in)) run_part(p, in, from, p->section[k].end);
-    if (p->sections) program_done(p, p->memory, in);
-    run_part(p, in, from, p->code.count);
+        if (program_changed(p, w->memory, k, in)) run_part(p, v, in, from, p->section[k].end);
+    if (p->sections) program_done(p, w->memory, in);
+    run_part(p, v, in, from, p->code.count);
     bool good = true;
     for (size_t i = 0; i < p->guards; i++)
         good = good && v[p->guard[i].pivot] > v[p->guard[i].bound];
     for (size_t i = 0; i < p->outputs; i++) out[i] = v[p->output[i]];
     return good;
+}
+
+bool program_run(const program *p, const double *in, double *out)
+{
+    return program_run_in(p, p->own, in, out);
 }
 
 size_t program_operations(const program *p)

@@ -44,7 +44,24 @@ typedef struct program_memory {
     bool used;
 } program_memory;
 
-/* Constants are numbers, parameters, and what depends on these alone: worked out once. */
+/* How a constant comes from parameters that may change: constant[to] = an operation on constants a
+ * and b, or (PROGRAM_INPUT) parameter a. */
+typedef struct program_setup {
+    program_code code;
+    uint32_t to;
+} program_setup;
+
+/* What one user of a program writes to: programs are shared, work spaces are not. */
+typedef struct program_work {
+    double *constant; /* for the present parameters */
+    double *value;    /* of the interpreter: constants first */
+    double *kept;     /* by sections of compiled code */
+    program_memory *memory;
+    bool valid; /* no guard fails for the parameters alone */
+} program_work;
+
+/* Constants are numbers, parameters, and what depends on these alone: worked out once, or whenever
+ * the parameters that the spec calls variable change. */
 typedef struct program {
     ah_ctx *ctx;
     size_t inputs, outputs, guards;
@@ -53,10 +70,12 @@ typedef struct program {
     program_section section[PROGRAM_SECTIONS];
     uint32_t *output; /* values */
     program_guard *guard;
-    LIST(double) constants;
-    bool valid;             /* no guard fails for the parameters alone */
-    double *value;          /* of the interpreter */
-    program_memory *memory; /* of the interpreter */
+    LIST(double) constants; /* for the parameters of the spec: numbers first, `numbers` of them */
+    size_t numbers;
+    LIST(program_setup) setup; /* the other constants, in order */
+    program_guard *fixed_guard; /* of constants alone */
+    size_t fixed_guards;
+    program_work *own; /* of callers that bring none */
 } program;
 
 typedef struct program_spec {
@@ -66,6 +85,9 @@ typedef struct program_spec {
     const ah_expr *output;
     const recipe *recipe;    /* steps and guards; may be NULL */
     const double *parameter; /* values by slot */
+    /* Parameters that may change later (program_set); the others are numbers from here on. */
+    size_t variables;
+    const ah_expr *variable;
     /* How many of the first inputs change seldom, and how many less seldom; 0: none. */
     size_t seldom[PROGRAM_SECTIONS];
 } program_spec;
@@ -74,13 +96,17 @@ typedef struct program_spec {
 program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec);
 /* Interprets it. false: a guard failed, the outputs are not to be used. */
 bool program_run(const program *p, const double *in, double *out);
+/* The same in a work space; `kept`: doubles that sections of compiled code keep. */
+program_work *program_work_create(const program *p, arena *a, size_t kept);
+bool program_run_in(const program *p, const program_work *w, const double *in, double *out);
+/* Other values of the parameters that the spec called variable, in its order. */
+void program_set(const program *p, program_work *w, const double *parameter);
 /* One operation of x and y (leaves aside). */
 double program_apply(const program_code *c, double x, double y);
 /* Operations that a call does, sections included. */
 size_t program_operations(const program *p);
 /* The same, weighted by the time they take in compiled code: one is an addition. */
 double program_cost(const program *p);
-program_memory *program_remember(const program *p, arena *a);
 /* Whether the section is to be done for these inputs; they are then taken as the last ones by
  * program_done, after the last section. */
 bool program_changed(const program *p, program_memory *m, size_t section, const double *in);

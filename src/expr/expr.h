@@ -120,6 +120,9 @@ double expr_call_value(ah_function f, double x, double y);
 /* Evaluates a fixed set of roots many times. Unspecified functions give NaN. */
 typedef struct expr_plan expr_plan;
 expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
+/* A copy that runs beside the original, in another thread if need be: it shares what does not
+ * change. */
+expr_plan *expr_plan_copy(arena *a, const expr_plan *plan);
 void expr_plan_run(const expr_plan *plan, const double *values, double *out);
 /* Also the sum of the absolute values of the terms of each root, multiplied out where it is short.
  */

@@ -30,6 +30,7 @@ struct expr_plan {
     uint32_t *root;
     uint32_t *maker; /* of each value: its step + 1, 0 for constants */
     double *value;   /* constants are there from the start */
+    size_t values;
 };
 
 /* ---- Making --------------------------------------------------------------------------------- */
@@ -77,6 +78,7 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     p->root = NEW_ARRAY(a, uint32_t, count);
     p->maker = NEW_ARRAY(a, uint32_t, w.count);
     p->roots = count;
+    p->values = w.count;
     if (w.count) memcpy(p->operand, w.child, w.start[w.count] * sizeof *p->operand);
     for (size_t i = 0; i < w.count; i++) {
         expr_op op = expr_get_op(ctx, w.node[i]);
@@ -91,6 +93,15 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     }
     for (size_t i = 0; i < count; i++) p->root[i] = (uint32_t) expr_walk_find(&w, roots[i]);
     expr_release(ctx, a, mark);
+    return p;
+}
+
+expr_plan *expr_plan_copy(arena *a, const expr_plan *plan)
+{
+    expr_plan *p = NEW(a, expr_plan);
+    *p = *plan;
+    p->value = NEW_ARRAY(a, double, plan->values);
+    if (plan->values) memcpy(p->value, plan->value, plan->values * sizeof *p->value);
     return p;
 }
 

@@ -419,7 +419,7 @@ static void find_step(motion_code *c)
         int (*function)(const double *, const double *, const double *, const double *, double *,
                         double *, double *, double *);
     } address = {engine_find(c->engine, "step")};
-    c->step = c->program[MOTION_RHS] && c->program[MOTION_RHS]->valid ? address.function : NULL;
+    c->step = c->program[MOTION_RHS] && engine_work_valid(c->work, 0) ? address.function : NULL;
     union {
         void *object;
         jets_function *function;
@@ -442,6 +442,7 @@ static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
     if (!e) return false;
     if (c->engine) engine_destroy(c->engine);
     c->engine = e;
+    c->work = engine_work_create(e, a);
     find_step(c);
     return true;
 }
@@ -464,7 +465,7 @@ static const double *inputs(motion_code *c, double t, const double *y)
 bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out)
 {
     if (!c->program[which]) return false;
-    return engine_call(c->engine, c->index[which], inputs(c, t, y), out ? out : c->out);
+    return engine_call_in(c->engine, c->work, c->index[which], inputs(c, t, y), out ? out : c->out);
 }
 
 bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,

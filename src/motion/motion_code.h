@@ -35,6 +35,7 @@ typedef struct motion_code {
     size_t index[MOTION_PROGRAMS];       /* in the engine */
     uint32_t rank_rows;                  /* of MOTION_RANK */
     engine *engine;
+    engine_work *work; /* of this motion in the engine */
     /* In the cc engine: the whole step, compiled together with the right-hand side. */
     int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,
                 double *next, double *lost, double *error);

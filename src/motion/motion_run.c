@@ -63,7 +63,7 @@ static bool trial(void *user, ivp_trial *x)
     const motion_code *c = &w->state.code;
     const double in[] = {x->t, x->h, x->rtol, x->atol};
     if (!c->step) return false;
-    if (!c->step(engine_constants(c->engine, 0), in, x->y, x->carry, x->k, x->next, x->lost,
+    if (!c->step(engine_work_constants(c->work, 0), in, x->y, x->carry, x->k, x->next, x->lost,
                  &x->error))
         return false;
     w->state.evaluations += 11; /* stages after the first */

@@ -65,8 +65,32 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
             LIST_PUSH(a, &roots, node->leaf.val[i]);
     }
     r->plan = expr_plan_create(ctx, a, roots.at, roots.count);
+    r->leaf_entries = roots.count;
     r->entries = NEW_ARRAY(a, double, roots.count + 1);
     return r;
+}
+
+runner *run_copy(ah_ctx *ctx, arena *a, const runner *r)
+{
+    runner *copy = NEW(a, runner);
+    sheet *own = NEW(a, sheet);
+    *own = *r->sheet;
+    *copy = *r;
+    copy->ctx = ctx;
+    copy->sheet = own;
+    copy->value = NEW_ARRAY(a, double *, r->nodes);
+    copy->pivots = NEW_ARRAY(a, uint32_t *, r->nodes);
+    copy->plan = expr_plan_copy(a, r->plan);
+    copy->entries = NEW_ARRAY(a, double, r->leaf_entries + 1);
+    for (size_t x = 0; x < r->nodes; x++) {
+        if (!r->needed[x]) continue;
+        const sheet_node *node = &own->nodes.at[x];
+        if (!r->sparse[x]) copy->value[x] = dense_value(copy, a, node);
+        if (r->pivots[x])
+            copy->pivots[x] = NEW_ARRAY(a, uint32_t, own->nodes.at[node->in[0]].cols);
+    }
+    run_sparse_systems(copy, a);
+    return copy;
 }
 
 /* ---- Operations ---------------------------------------------------------------------------- */

@@ -82,7 +82,13 @@ void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count
         for (quantity x = 0; x < nodes; x++)
             if (r->needed[x] && densify_operands(r, x)) changed = true;
     }
-    for (quantity x = 0; x < nodes; x++) {
+    run_sparse_systems(r, a);
+}
+
+void run_sparse_systems(runner *r, arena *a)
+{
+    r->system = NEW_ARRAY(a, struct sparse *, r->nodes);
+    for (quantity x = 0; x < r->nodes; x++) {
         const sheet_node *node = NODE(x);
         if (!r->needed[x] || r->sparse[x] || !run_sparse_takes(r, x)) continue;
         if (node->op == SHEET_SOLVE)

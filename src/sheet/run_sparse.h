@@ -25,6 +25,7 @@ struct runner {
     expr_plan *plan;        /* entries of all needed leaves, in order */
     size_t *first;          /* of a leaf's entries */
     double *entries;
+    size_t leaf_entries; /* of all of them */
     double rcond;
     bool redundant;
     run_failure failure;
@@ -39,6 +40,8 @@ double run_acceleration_size(uint32_t n, const double *a, const double *L, const
 
 /* Decides which quantities stay sparse and prepares their systems. */
 void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count);
+/* Makes the systems of the quantities that stay sparse. */
+void run_sparse_systems(runner *r, arena *a);
 /* Whether an operation is done here, and doing it. */
 bool run_sparse_takes(const runner *r, quantity x);
 bool run_sparse_node(runner *r, quantity x);

@@ -48,7 +48,8 @@ static program *program_of(scene *s, ah_expr f)
                               expr_add(ctx, expr_mul(ctx, half, expr_mul(ctx, s->x, s->y)), s->t)};
     double *parameter = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
     parameter[expr_slot(ctx, s->m)] = 1.7;
-    const program_spec spec = {3, input, N, output, NULL, parameter, {0}};
+    const program_spec spec = {
+        .inputs = 3, .input = input, .outputs = N, .output = output, .parameter = parameter};
     return program_create(ctx, &ctx->job, &spec);
 }
 
@@ -178,7 +179,8 @@ static void check_guards(scene *s)
 {
     recipe r = {.ctx = s->ctx, .arena = &s->ctx->job};
     const ah_expr input[] = {s->t, s->x, s->y}, output[] = {s->y, s->x};
-    const program_spec spec = {3, input, N, output, &r, NULL, {0}};
+    const program_spec spec = {
+        .inputs = 3, .input = input, .outputs = N, .output = output, .recipe = &r};
     LIST_PUSH(r.arena, &r.guards, ((recipe_guard){s->x, s->y, 0.5}));
     const char *why = NULL;
     const program *p = program_create(s->ctx, &s->ctx->job, &spec);

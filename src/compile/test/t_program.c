@@ -77,6 +77,7 @@ typedef struct trial {
     program *program;
     double *values, *in, *out;
     size_t slots;
+    expr_list variables; /* parameters that the program may change */
 } trial;
 
 /* t, q, v, z, ω. */
@@ -106,7 +107,9 @@ static bool make_program(trial *w, bool jacobian, algebra *alg)
                                .outputs = (size_t) out.rows * out.cols,
                                .output = dense,
                                .recipe = &r,
-                               .parameter = w->values};
+                               .parameter = w->values,
+                               .variables = w->variables.count,
+                               .variable = w->variables.at};
     w->program = program_create(ctx, &ctx->job, &spec);
     if (!w->program) return false;
     w->in = NEW_ARRAY(&ctx->job, double, w->inputs.count);
@@ -185,6 +188,70 @@ TEST(programs_agree_with_worksheets)
     printf("# %zu methods, %zu lowered, %zu states\n", s.methods, s.lowered, s.compared);
     CHECK(s.lowered * 10 > s.methods * 7);
     CHECK(s.compared > 3 * s.lowered);
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------
+ */
+
+static void parameters_of(const trial *w, double *out)
+{
+    for (size_t i = 0; i < w->variables.count; i++)
+        out[i] = w->values[expr_slot(w->s->ctx, w->variables.at[i])];
+}
+
+/* One program whose parameters change, against one made anew for every choice of them. */
+static void change_parameters(trial *w)
+{
+    subject *s = w->s;
+    arena *a = &s->ctx->job;
+    char why[400];
+    snprintf(why, sizeof why, "%s: %s", s->name, w->eq->formalism->name);
+    const expr_list none = {0};
+    expr_list all = {0};
+    for (size_t i = 0; i < s->model->parameters.count; i++)
+        LIST_PUSH(a, &all, s->model->parameters.at[i].symbol);
+    w->variables = all;
+    if (!all.count || !make_program(w, false, NULL)) return;
+    const program *general = w->program;
+    program_work *work = program_work_create(general, a, 0);
+    double *given = NEW_ARRAY(a, double, all.count), *got = NEW_ARRAY(a, double, s->model->n);
+    s->lowered++;
+    w->variables = none;
+    if (!make_program(w, false, NULL)) return; /* the same pivots, by the same sample */
+    for (int change = 0; change < 3; change++) {
+        if (!probe_admissible(w->probe, &w->rng, w->values)) return; /* with the model's values */
+        for (size_t i = 0; change && i < all.count; i++)
+            w->values[expr_slot(s->ctx, all.at[i])] *= harness_uniform(0.9, 1.2);
+        w->variables = none;
+        if (change && !make_program(w, false, NULL)) return;
+        w->variables = all;
+        parameters_of(w, given);
+        program_set(general, work, given);
+        for (size_t i = 0; i < w->inputs.count; i++)
+            w->in[i] = w->values[expr_slot(s->ctx, w->inputs.at[i])];
+        if (!program_run(w->program, w->in, w->out) || !program_run_in(general, work, w->in, got))
+            continue;
+        s->compared++;
+        const double scale = fmax(largest(w->out, s->model->n), 1e-3);
+        for (uint32_t j = 0; j < s->model->n; j++)
+            if (!change)
+                CHECK(got[j] == w->out[j]); /* the same operations in the same order */
+            else
+                CHECK_NEAR(got[j], w->out[j], scale, 1e-7 * 0x1p52, why);
+    }
+}
+
+static void change_all(subject *s)
+{
+    each_method(s, NULL, change_parameters);
+}
+
+TEST(parameters_change_without_a_new_program)
+{
+    subject s = {.body = change_all};
+    run_folder(&s, "tests/reference");
+    printf("# %zu programs, %zu states\n", s.lowered, s.compared);
+    CHECK(s.compared > s.lowered);
 }
 
 /* ---- Engines ----------------------------------------------------------------------------------
