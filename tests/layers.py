@@ -14,7 +14,7 @@ LISTED = re.search(r"set\(modules ([^)]*)\)", (tap.ROOT / "CMakeLists.txt").read
 RANK = {name: int(rank) for name, rank in (entry.split(":") for entry in LISTED.split())}
 RANK |= {"cli": max(RANK.values()) + 1, "studio": max(RANK.values()) + 1}
 # Public headers that are not called like their module.
-PUBLIC = {"eval": "answer", "simulate": "motion", "stability": "answer", "integrals": "answer",
+PUBLIC = {"system": "motion", "eval": "answer", "simulate": "motion", "stability": "answer", "integrals": "answer",
           "plot": "figure"}
 # Each module has one header for the others, src/<module>/<module>.h. These bring the types of a library
 # with them, so only those who need the library include them.

@@ -14,4 +14,5 @@
 #include <anholo/report.h>
 #include <anholo/simulate.h>
 #include <anholo/stability.h>
+#include <anholo/system.h>
 #endif

@@ -109,6 +109,12 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_REACTIONS] = "reactions",
                                            [MOTION_CONSTANTS] = "constants",
                                            [MOTION_JACOBIAN] = "jacobian",
+                                           [MOTION_BY_PARAMETERS] = "by_parameters",
+                                           [MOTION_BY_TIME] = "by_time",
+                                           [MOTION_QDOT] = "qdot",
+                                           [MOTION_ACCELERATIONS] = "accelerations",
+                                           [MOTION_RESIDUALS] = "residuals",
+                                           [MOTION_OUTPUTS] = "outputs",
                                            [MOTION_RANK] = "rank"};
 
 _Static_assert(sizeof program_name / sizeof *program_name == MOTION_PROGRAMS, "all have names");

@@ -37,6 +37,12 @@ struct arena_chunk {
     alignas(max_align_t) char data[];
 };
 
+struct arena_owned {
+    arena_owned *next;
+    void (*destroy)(void *data);
+    void *data;
+};
+
 /* What `size` bytes take in a chunk; raises when that is more than fits in a size_t. */
 static size_t footprint(ah_ctx *ctx, size_t size)
 {
@@ -69,11 +75,22 @@ static void pop_chunk(arena *a)
 
 void arena_init(arena *a, ah_ctx *ctx)
 {
-    *a = (arena){ctx, NULL};
+    *a = (arena){.ctx = ctx};
+}
+
+/* Newest first: what is younger may use what is older. */
+static void destroy_owned(arena *a, const arena_owned *until)
+{
+    while (a->owned != until) {
+        const arena_owned *o = a->owned;
+        a->owned = o->next;
+        o->destroy(o->data);
+    }
 }
 
 void arena_clear(arena *a)
 {
+    destroy_owned(a, NULL);
     while (a->last) pop_chunk(a);
 }
 
@@ -129,13 +146,45 @@ void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capa
     return old;
 }
 
+typedef struct ownership {
+    arena *arena;
+    arena_owned *owned;
+} ownership;
+
+static void allocate_ownership(ah_ctx *ctx, void *arg)
+{
+    ownership *w = arg;
+    (void) ctx;
+    w->owned = NEW(w->arena, arena_owned);
+}
+
+void arena_own(arena *a, void (*destroy)(void *data), void *data)
+{
+    ownership w = {a, NULL};
+    const ah_status status = ctx_try(a->ctx, allocate_ownership, &w);
+    if (status != AH_OK) {
+        destroy(data);
+        ctx_raise(a->ctx, status);
+    }
+    *w.owned = (arena_owned){a->owned, destroy, data};
+    a->owned = w.owned;
+}
+
+void arena_reserve(arena *a, size_t size)
+{
+    assert(!a->last);
+    arena_alloc(a, size);
+    arena_release(a, (arena_mark){.chunk = a->last});
+}
+
 arena_mark arena_get_mark(const arena *a)
 {
-    return (arena_mark){a->last, a->last ? a->last->used : 0};
+    return (arena_mark){a->last, a->last ? a->last->used : 0, a->owned};
 }
 
 void arena_release(arena *a, arena_mark mark)
 {
+    destroy_owned(a, mark.owned);
     while (a->last != mark.chunk) {
         assert(a->last && "the mark is not of this arena, or older than a release");
         pop_chunk(a);

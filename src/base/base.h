@@ -23,14 +23,17 @@
 /* ---- Arenas ---------------------------------------------------------------------------- */
 
 typedef struct arena_chunk arena_chunk;
+typedef struct arena_owned arena_owned;
 typedef struct arena {
     ah_ctx *ctx;
-    arena_chunk *last; /* newest chunk */
+    arena_chunk *last;  /* newest chunk */
+    arena_owned *owned; /* newest first */
 } arena;
 
 typedef struct arena_mark {
     arena_chunk *chunk;
     size_t used;
+    arena_owned *owned;
 } arena_mark;
 
 void arena_init(arena *a, ah_ctx *ctx);
@@ -40,6 +43,12 @@ void *arena_alloc(arena *a, size_t size);
 /* Grows an array of `count` elements to hold at least `need`: in place when it is the newest thing
  * in the arena, else by a copy, the old one staying where it was. What is new is zero. */
 void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capacity, size_t need);
+/* A thing outside arenas that belongs to one in this arena (compiled code, a factorisation):
+ * destroy(data) is called before its memory goes. When there is no memory for the registration,
+ * `data` is destroyed before the raise. */
+void arena_own(arena *a, void (*destroy)(void *data), void *data);
+/* Room for `size` bytes in an arena that is empty, so that no chunk is asked for until then. */
+void arena_reserve(arena *a, size_t size);
 arena_mark arena_get_mark(const arena *a);
 void arena_release(arena *a, arena_mark mark);
 

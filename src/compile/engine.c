@@ -59,8 +59,7 @@ struct engine {
     compiled **function; /* NULL where it is interpreted, or has sections */
     in_sections *parts;
     engine_work *own; /* of callers that bring none */
-    engine_code code;
-    ctx_owned *owned;
+    engine_code code; /* handle NULL: nothing is compiled */
 };
 
 /* Every program as p<i>, for callers outside as f<i>, or as f<i>s0, f<i>s1, f<i>r in sections. */
@@ -89,7 +88,8 @@ static const char *source_of(engine *e, const char *more)
 static void destroy_code(void *data)
 {
     engine_code *code = data;
-    code->destroy(code->handle);
+    if (code->handle) code->destroy(code->handle);
+    code->handle = NULL;
 }
 
 static engine *adopt(ah_ctx *ctx, arena *a, engine_kind kind, const program *const *programs,
@@ -123,10 +123,10 @@ static address find(const engine_code *code, size_t program_index, const char *p
 }
 
 /* Takes the code over; what it lacks stays interpreted. */
-static void with_code(engine *e, engine_code code)
+static void with_code(engine *e, arena *a, engine_code code)
 {
     e->code = code;
-    e->owned = ctx_own(e->ctx, destroy_code, &e->code);
+    arena_own(a, destroy_code, &e->code);
     for (size_t i = 0; i < e->count; i++) {
         static const char *const part[PROGRAM_SECTIONS] = {"s0", "s1"};
         in_sections *x = &e->parts[i];
@@ -151,7 +151,7 @@ static engine *compile(ah_ctx *ctx, arena *a, engine_kind kind, bool may_compile
         const bool good = kinds[kind].compiler(ctx, written, may_compile, &code);
         arena_release(&ctx->scratch, mark);
         if (!good) return NULL;
-        with_code(e, code);
+        with_code(e, a, code);
     }
     e->own = engine_work_create(e, a);
     return e;
@@ -171,10 +171,7 @@ engine *engine_cached(ah_ctx *ctx, arena *a, const program *const *programs, siz
 
 void engine_destroy(engine *e)
 {
-    if (!e->owned) return;
-    ctx_disown(e->ctx, e->owned);
     destroy_code(&e->code);
-    e->owned = NULL;
 }
 
 engine_kind engine_get_kind(const engine *e)
@@ -240,5 +237,5 @@ uint64_t engine_skipped(const engine *e, size_t i)
 
 void *engine_find(const engine *e, const char *name)
 {
-    return e->owned ? e->code.find(e->code.handle, name) : NULL;
+    return e->code.handle ? e->code.find(e->code.handle, name) : NULL;
 }

@@ -24,7 +24,7 @@ typedef struct engine engine;
 
 /* Makes `count` programs callable. `more` (NULL: none) is C that comes after them and may call
  * p0, p1, … (signature in program.h); its functions are found by engine_find. NULL: this kind of
- * engine is not to be had here. Freed with the context, or by engine_destroy. */
+ * engine is not to be had here. Freed with the arena, or by engine_destroy. */
 engine *engine_create(ah_ctx *ctx, arena *a, engine_kind kind, const program *const *programs,
                       size_t count, const char *more);
 void engine_destroy(engine *e);

@@ -56,7 +56,8 @@ typedef struct jets {
     LIST(jet_code) code;
     LIST(jet_product) products;
     size_t width; /* products, padded */
-    LIST(double) constants; /* those of f first; `fixed` of these are numbers, the others may change */
+    LIST(double)
+    constants; /* those of f first; `fixed` of these are numbers, the others may change */
     size_t fixed, of_program;
     uint32_t *output;
     size_t guards;

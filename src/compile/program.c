@@ -22,10 +22,10 @@ typedef struct builder {
     program_code *code; /* with the fixed ones, before they become constants */
     value *known;
     size_t count, capacity, known_capacity;
-    uint32_t *place;  /* by handle: value + 1 of a node that is done */
-    uint32_t *uses;   /* by handle */
-    ah_expr *meaning; /* by slot: what a step's symbol stands for, or AH_NONE */
-    uint32_t *input;  /* by slot: index + 1 */
+    uint32_t *place;    /* by handle: value + 1 of a node that is done */
+    uint32_t *uses;     /* by handle */
+    ah_expr *meaning;   /* by slot: what a step's symbol stands for, or AH_NONE */
+    uint32_t *input;    /* by slot: index + 1 */
     uint32_t *variable; /* by slot: index + 1 */
     uint32_t slots;
     uint32_t *table; /* value numbering: open hash of value + 1 */
@@ -554,8 +554,8 @@ static void settle(const program *p, program_work *w)
     memcpy(w->value, w->constant, p->constants.count * sizeof *w->value);
     w->valid = true;
     for (size_t i = 0; i < p->fixed_guards; i++)
-        w->valid = w->valid &&
-                   w->constant[p->fixed_guard[i].pivot] > w->constant[p->fixed_guard[i].bound];
+        w->valid =
+            w->valid && w->constant[p->fixed_guard[i].pivot] > w->constant[p->fixed_guard[i].bound];
     if (w->memory) w->memory->used = false;
 }
 

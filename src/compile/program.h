@@ -72,7 +72,7 @@ typedef struct program {
     program_guard *guard;
     LIST(double) constants; /* for the parameters of the spec: numbers first, `numbers` of them */
     size_t numbers;
-    LIST(program_setup) setup; /* the other constants, in order */
+    LIST(program_setup) setup;  /* the other constants, in order */
     program_guard *fixed_guard; /* of constants alone */
     size_t fixed_guards;
     program_work *own; /* of callers that bring none */

@@ -1,5 +1,5 @@
 /* motion/motion_code.c - the programs of a motion. */
-#include "motion_code.h"
+#include "motion_making.h"
 
 #include "../integrate/integrate.h"
 
@@ -13,16 +13,6 @@
 /* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix. */
 #define MOTION_RANK_ROWS    12
 #define MOTION_RANK_COLUMNS 40
-
-typedef struct making {
-    motion_code *c;
-    point *p;
-    mechanics *mech;
-    algebra *alg;
-    double *sample;
-    size_t slots;
-    expr_list inputs;
-} making;
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
@@ -118,39 +108,51 @@ double *motion_code_sample(point *p, size_t *slots)
     return sample;
 }
 
-/* A recipe in which the velocities already stand for ψ(q, s, t). */
-static recipe begin(making *w, bool simplify)
+/* Parameters that others give are worked out from these. */
+static void define_parameters(making *w, recipe *r)
+{
+    const ah_model *m = w->p->model;
+    for (size_t i = 0; w->c->variable && i < m->parameters.count; i++)
+        if (motion_parameter_depends(m, i))
+            recipe_define(r, m->parameters.at[i].symbol, m->parameters.at[i].value);
+}
+
+recipe making_begin(making *w, bool simplify)
 {
     recipe r;
     recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample, w->slots);
+    define_parameters(w, &r);
     for (uint32_t i = 0; w->c->psi && !simplify && i < w->c->n; i++)
         recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
     return r;
 }
 
 /* t stands still in the iterations of an implicit step, q too while velocities are projected. */
-static void end(making *w, const recipe *r, motion_program which, expr_list outputs)
+void making_end(making *w, const recipe *r, motion_program which, expr_list outputs)
 {
     const bool repeats =
         which != MOTION_ENERGY && which != MOTION_REACTIONS && which != MOTION_CONSTANTS;
+    const expr_list variable = w->c->variable ? w->c->parameters : (expr_list){0};
     const program_spec spec = {.inputs = w->inputs.count,
                                .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
                                .input = w->inputs.at,
                                .outputs = outputs.count,
                                .output = outputs.at,
                                .recipe = r,
-                               .parameter = w->sample};
+                               .parameter = w->sample,
+                               .variables = variable.count,
+                               .variable = variable.at};
     w->c->program[which] = program_create(w->p->ctx, w->p->arena, &spec);
 }
 
-static void push_column(making *w, expr_list *out, mat column)
+void making_push(making *w, expr_list *out, mat column)
 {
     for (uint32_t i = 0; i < column.rows; i++)
         LIST_PUSH(w->p->arena, out, mat_get(w->p->ctx, column, i, 0));
 }
 
-/* q' and s'. Here ψ is put in, so that the normal form can see what cancels. */
-static bool lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
+/* Here ψ is put in, so that the normal form can see what cancels. */
+bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
 {
     const motion_code *c = w->c;
     mat rate;
@@ -165,22 +167,22 @@ static bool lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *o
 
 static void make_rhs(making *w, const ah_equations *eq)
 {
-    recipe r = begin(w, true);
+    recipe r = making_begin(w, true);
     expr_list out = {0};
     if (w->c->rate == QUANTITY_NONE) return; /* see motion_branch.h */
-    if (lower_rhs(w, eq, &r, &out)) end(w, &r, MOTION_RHS, out);
+    if (making_lower_rhs(w, eq, &r, &out)) making_end(w, &r, MOTION_RHS, out);
 }
 
 static void make_energy(making *w)
 {
     ah_ctx *ctx = w->p->ctx;
     const motion_code *c = w->c;
-    recipe r = begin(w, true);
+    recipe r = making_begin(w, true);
     expr_list out = {0};
     ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
     if (c->psi) expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
-    push_column(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e)));
-    end(w, &r, MOTION_ENERGY, out);
+    making_push(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e)));
+    making_end(w, &r, MOTION_ENERGY, out);
 }
 
 /* Σ|terms| of a sum, |e| of anything else: expr_plan_run_scaled in formulas. */
@@ -198,7 +200,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
-    recipe r = begin(w, false);
+    recipe r = making_begin(w, false);
     expr_list out = {0};
     mat d, lambda;
     const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
@@ -218,7 +220,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
         return;
     for (uint32_t i = 0; i < w->c->n; i++)
         LIST_PUSH(a, &out, expr_add(ctx, x[i], mat_get(ctx, d, i, 0)));
-    end(w, &r, which, out);
+    making_end(w, &r, which, out);
 }
 
 mat motion_code_holonomic(point *p)
@@ -235,15 +237,15 @@ static void make_reactions(making *w, const eval_method *reactions)
 {
     if (reactions->refused || reactions->eq->branches) return;
     const ah_equations *eq = reactions->eq;
-    recipe r = begin(w, false);
+    recipe r = making_begin(w, false);
     mat lambda, reaction;
     expr_list out = {0};
     if (eq->multipliers == QUANTITY_NONE || eq->reaction == QUANTITY_NONE) return;
     if (!recipe_lower(&r, eq->sheet, eq->multipliers, 0, NULL, NULL, &lambda)) return;
     if (!recipe_lower(&r, eq->sheet, eq->reaction, 0, NULL, NULL, &reaction)) return;
-    push_column(w, &out, lambda);
-    push_column(w, &out, reaction);
-    end(w, &r, MOTION_REACTIONS, out);
+    making_push(w, &out, lambda);
+    making_push(w, &out, reaction);
+    making_end(w, &r, MOTION_REACTIONS, out);
 }
 
 static bool depends_on_state(making *w, mat A)
@@ -269,17 +271,16 @@ static void make_rank(making *w)
     }
     if (!A.rows || A.rows > MOTION_RANK_ROWS || c->n > MOTION_RANK_COLUMNS) return;
     if (!depends_on_state(w, A)) return;
-    recipe r = begin(w, false);
+    recipe r = making_begin(w, false);
     expr_list out = {0};
     const ah_expr *dense = mat_to_dense(ctx, a, A);
     for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
     c->rank_rows = A.rows;
-    end(w, &r, MOTION_RANK, out);
+    making_end(w, &r, MOTION_RANK, out);
 }
 
-/* What all programs are made from; the variables are chosen. */
-static making prepare(motion_code *c, point *p)
+making making_of(motion_code *c, point *p)
 {
     making w = {.c = c, .p = p, .mech = p->mech};
     w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
@@ -291,8 +292,7 @@ static making prepare(motion_code *c, point *p)
     return w;
 }
 
-/* Work space for the program of the most outputs. */
-static void make_room(motion_code *c, arena *a)
+void making_room(motion_code *c, arena *a)
 {
     size_t most = 0;
     for (int i = 0; i < MOTION_PROGRAMS; i++)
@@ -329,7 +329,7 @@ static ah_expr terms_of(ah_ctx *ctx, ah_expr e, int levels)
 static void make_constants(making *w)
 {
     const ah_model *m = w->p->model;
-    recipe r = begin(w, false);
+    recipe r = making_begin(w, false);
     expr_list out = {0};
     for (size_t i = 0; i < m->quasivelocities.count; i++)
         if (!is_state(w->c, m->quasivelocities.at[i].symbol))
@@ -340,39 +340,61 @@ static void make_constants(making *w)
         LIST_PUSH(w->p->arena, &out, e);
         LIST_PUSH(w->p->arena, &out, terms_of(m->ctx, e, 4));
     }
-    if (out.count) end(w, &r, MOTION_CONSTANTS, out);
+    if (out.count) making_end(w, &r, MOTION_CONSTANTS, out);
+}
+
+bool motion_parameter_depends(const ah_model *m, size_t i)
+{
+    const ah_expr value = m->parameters.at[i].value;
+    return value != AH_NONE && expr_depends_kind(m->ctx, value, AH_PARAMETER);
+}
+
+void motion_code_begin(motion_code *c, const eval_method *method, point *p)
+{
+    const ah_model *m = p->model;
+    *c = (motion_code){.ctx = p->ctx, .arena = p->arena, .variable = true};
+    choose_variables(c, method, p);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (!motion_parameter_depends(m, i))
+            LIST_PUSH(p->arena, &c->parameters, m->parameters.at[i].symbol);
+}
+
+void making_all(making *w, const eval_method *method, const eval_method *reactions)
+{
+    motion_code *c = w->c;
+    point *p = w->p;
+    make_rhs(w, method->eq);
+    make_energy(w);
+    if (p->mech->holonomic)
+        make_projection(w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
+    if (p->mech->r && !c->psi) make_projection(w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
+    make_reactions(w, reactions);
+    make_constants(w);
+    make_rank(w);
 }
 
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
                         point *p)
 {
-    *c = (motion_code){.ctx = p->ctx};
+    *c = (motion_code){.ctx = p->ctx, .arena = p->arena};
     choose_variables(c, method, p);
-    making w = prepare(c, p);
-    make_rhs(&w, method->eq);
-    make_energy(&w);
-    if (p->mech->holonomic)
-        make_projection(&w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
-    if (p->mech->r && !c->psi) make_projection(&w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
-    make_reactions(&w, reactions);
-    make_constants(&w);
-    make_rank(&w);
-    make_room(c, p->arena);
+    making w = making_of(c, p);
+    making_all(&w, method, reactions);
+    making_room(c, p->arena);
 }
-
 bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p)
 {
-    making w = prepare(c, p);
-    recipe r = begin(&w, true);
+    making w = making_of(c, p);
+    recipe r = making_begin(&w, true);
     expr_list f = {0}, out = {0};
-    if (!lower_rhs(&w, method->eq, &r, &f)) return false;
+    if (!making_lower_rhs(&w, method->eq, &r, &f)) return false;
     const uint32_t size = c->n + c->m;
     const mat column = mat_from_dense(p->ctx, p->arena, size, 1, f.at);
     const mat J = recipe_jacobian(&r, column, size, w.inputs.at + 1);
     const ah_expr *dense = mat_to_dense(p->ctx, p->arena, J);
     for (size_t i = 0; i < (size_t) size * size; i++) LIST_PUSH(p->arena, &out, dense[i]);
-    end(&w, &r, MOTION_JACOBIAN, out);
-    make_room(c, p->arena);
+    making_end(&w, &r, MOTION_JACOBIAN, out);
+    making_room(c, p->arena);
     return c->program[MOTION_JACOBIAN] != NULL;
 }
 
@@ -431,7 +453,7 @@ static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
 {
     const program *list[MOTION_PROGRAMS];
     const size_t count = list_programs(c, list);
-    arena *a = &c->ctx->job;
+    arena *a = c->arena;
     text t = text_begin(a);
     if (kind == ENGINE_CC && c->program[MOTION_RHS])
         dop853_emit(&t, "step", "p0", c->n + c->m); /* MOTION_RHS is the first */
@@ -453,6 +475,15 @@ void motion_code_start(motion_code *c, engine_kind kind)
     if (kind == ENGINE_CC && try_engine(c, ENGINE_CC, false)) return;
     if (kind != ENGINE_INTERPRET && try_engine(c, ENGINE_TCC, false)) return;
     try_engine(c, ENGINE_INTERPRET, false);
+}
+
+void motion_code_set(motion_code *c, const double *parameter)
+{
+    engine_set(c->engine, c->work, parameter);
+    if (c->jets) jets_set(c->jets, engine_work_constants(c->work, c->index[MOTION_RHS]));
+    if (c->program[MOTION_JACOBIAN])
+        program_set(c->program[MOTION_JACOBIAN], c->program[MOTION_JACOBIAN]->own, parameter);
+    find_step(c);
 }
 
 static const double *inputs(motion_code *c, double t, const double *y)

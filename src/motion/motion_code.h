@@ -19,12 +19,24 @@ typedef enum motion_program {
     MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
     MOTION_RANK, /* what must not lose rank (rank_rows × n): J, or ∂ψ/∂s transposed; then M_ii */
     MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
+    /* for systems (system.h): */
+    MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */
+    MOTION_BY_TIME,       /* ∂y'/∂t */
+    MOTION_QDOT,          /* q' */
+    MOTION_ACCELERATIONS, /* q'' */
+    MOTION_RESIDUALS,     /* f of each holonomic constraint, then C of those on velocities */
+    MOTION_OUTPUTS,       /* those of the model that are formulas of the state */
     MOTION_PROGRAMS
 } motion_program;
 
 typedef struct motion_code {
     ah_ctx *ctx;
+    arena *arena;
     uint32_t n, m; /* q and s */
+    /* Parameters that may change (motion_code_set), in the order of the model: those that are not
+     * given by others. None: all are numbers. */
+    bool variable;
+    expr_list parameters;
     const ah_expr *second;
     const ah_expr *psi;                  /* v in terms of q, s, t; NULL: s = v */
     quantity rate;                       /* holds s' … */
@@ -48,6 +60,10 @@ typedef struct motion_code {
 /* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
                         point *p);
+/* The same with parameters that may change; none of the programs exists yet. */
+void motion_code_begin(motion_code *c, const eval_method *method, point *p);
+/* Values of the parameters, in order, for this motion's work space and jets. */
+void motion_code_set(motion_code *c, const double *parameter);
 /* Makes the program of the exact Jacobian of the right-hand side; before the engine is started.
  * false: the right-hand side is no formula (MOTION_RHS is not there). */
 bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p);

@@ -56,7 +56,7 @@ void motion_state_declare(ah_model *m, const eval_method *method)
 }
 
 /* "lambda[2]", "reaction[x]", "M[1,2]": as lang/elab_name.c spells them. */
-static bool find_derived(const point *p, ah_expr symbol, motion_derived *out)
+bool motion_find_derived(const point *p, ah_expr symbol, motion_derived *out)
 {
     const char *name = expr_get_name(p->ctx, symbol);
     char *end;
@@ -94,7 +94,7 @@ static void list_derived(motion_state *s, expr_list asked)
     for (size_t i = 0; i < symbols.count; i++) {
         motion_derived d;
         if (expr_get_kind(m->ctx, symbols.at[i]) != AH_DERIVED ||
-            !find_derived(s->p, symbols.at[i], &d))
+            !motion_find_derived(s->p, symbols.at[i], &d))
             continue;
         if (d.what == DERIVED_MASS) {
             const uint32_t n = s->p->mech->n;

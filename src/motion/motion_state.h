@@ -32,6 +32,9 @@ typedef struct motion_derived {
     uint32_t index;
 } motion_derived;
 
+/* What a symbol of kind AH_DERIVED stands for; false: nothing that a motion gives. */
+bool motion_find_derived(const point *p, ah_expr symbol, motion_derived *out);
+
 struct motion_charts;
 struct motion_branch;
 

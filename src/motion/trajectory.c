@@ -196,19 +196,17 @@ static bool choose_span(run *w)
     return false;
 }
 
-static bool unknown_choice(run *w, const char *what, const char *wanted, const char *choices)
+static bool unknown_choice(ah_ctx *ctx, const char *what, const char *wanted, const char *choices)
 {
-    diag(w->model->ctx, A0612, NOWHERE, "there is no %s `%s`", what, wanted);
-    diag_hint(w->model->ctx, "one of %s", choices);
+    diag(ctx, A0612, NOWHERE, "there is no %s `%s`", what, wanted);
+    diag_hint(ctx, "one of %s", choices);
     return false;
 }
 
-static bool choose_engine(run *w)
+bool trajectory_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out)
 {
-    const char *wanted = w->options->engine;
-    w->out->span.engine = engine_find_kind(wanted);
-    return w->out->span.engine < ENGINE_KINDS ||
-           unknown_choice(w, "engine", wanted, engine_names());
+    *out = engine_find_kind(wanted);
+    return *out < ENGINE_KINDS || unknown_choice(ctx, "engine", wanted, engine_names());
 }
 
 static bool choose_integrator(run *w)
@@ -216,7 +214,7 @@ static bool choose_integrator(run *w)
     const char *wanted = w->options->integrator;
     w->out->span.integrator = ivp_find(wanted);
     return w->out->span.integrator < IVP_KINDS ||
-           unknown_choice(w, "integrator", wanted, ivp_names());
+           unknown_choice(w->model->ctx, "integrator", wanted, ivp_names());
 }
 
 static bool choose_method(run *w)
@@ -268,7 +266,9 @@ static expr_list of_motion(const run *w)
 static bool prepare(run *w, const ah_expr *extra, size_t extras)
 {
     arena *a = &w->model->ctx->job;
-    if (!choose_engine(w) || !choose_integrator(w) || !choose_method(w)) return false;
+    if (!trajectory_find_engine(w->model->ctx, w->options->engine, &w->out->span.engine) ||
+        !choose_integrator(w) || !choose_method(w))
+        return false;
     choose_columns(w, extra, extras);
     name_columns(w, extra, extras);
     plan_columns(w); /* all symbols before the point */

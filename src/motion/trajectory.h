@@ -71,4 +71,7 @@ trajectory_part trajectory_find_part(ah_model *m, ah_expr symbol, uint32_t *inde
 size_t trajectory_column(const trajectory *t, const char *name);
 const char *trajectory_engine(const trajectory *t);
 
+/* The engine of this name (NULL: auto); reports one that does not exist (A0612). */
+bool trajectory_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out);
+
 #endif

@@ -1,4 +1,5 @@
-/* numeric/linear.c - dense linear algebra through LAPACKE. */
+/* numeric/linear.c - dense linear algebra through LAPACKE. The functions named …_work leave their
+ * work space to us: nothing is allocated but from the caller's arena. */
 #include "linear.h"
 
 #include <float.h>
@@ -40,12 +41,13 @@ double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *
     double *x = NEW_ARRAY(scratch, double, (size_t) n *columns);
     double *r = NEW_ARRAY(scratch, double, n), *c = NEW_ARRAY(scratch, double, n);
     double *ferr = NEW_ARRAY(scratch, double, columns), *berr = NEW_ARRAY(scratch, double, columns);
-    int *ipiv = NEW_ARRAY(scratch, int, n);
+    double *work = NEW_ARRAY(scratch, double, 4 * (size_t) n);
+    int *ipiv = NEW_ARRAY(scratch, int, n), *iwork = NEW_ARRAY(scratch, int, n);
     char equed = 'N';
-    double rcond = 0, growth;
-    const int N = (int) n,
-              info = LAPACKE_dgesvx(LAPACK_COL_MAJOR, 'E', 'N', N, (int) columns, a, N, af, N, ipiv,
-                                    &equed, r, c, b, N, x, N, &rcond, ferr, berr, &growth);
+    double rcond = 0;
+    const int N = (int) n, info = LAPACKE_dgesvx_work(LAPACK_COL_MAJOR, 'E', 'N', N, (int) columns,
+                                                      a, N, af, N, ipiv, &equed, r, c, b, N, x, N,
+                                                      &rcond, ferr, berr, work, iwork);
     if (info) {
         rcond = 0; /* exactly singular, or singular to working precision */
     } else {
@@ -63,12 +65,13 @@ double linear_reciprocal_condition(arena *scratch, uint32_t n, const double *A)
     if (!all_finite((size_t) n * n, A)) return 0;
     const arena_mark mark = arena_get_mark(scratch);
     double *a = copy(scratch, (size_t) n * n, A);
-    int *ipiv = NEW_ARRAY(scratch, int, n);
+    int *ipiv = NEW_ARRAY(scratch, int, n), *iwork = NEW_ARRAY(scratch, int, n);
+    double *work = NEW_ARRAY(scratch, double, 4 * (size_t) n);
     const int N = (int) n;
-    const double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', N, N, a, N);
+    const double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', N, N, a, N, work);
     double rcond = 0;
-    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, N, N, a, N, ipiv) == 0)
-        LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', N, a, N, norm, &rcond);
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, N, N, a, N, ipiv) == 0)
+        LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', N, a, N, norm, &rcond, work, iwork);
     arena_release(scratch, mark);
     return rcond;
 }
@@ -96,8 +99,11 @@ static uint32_t pivoted(arena *scratch, uint32_t rows, uint32_t cols, double *a,
 {
     const uint32_t least = rows < cols ? rows : cols;
     int *pivot = NEW_ARRAY(scratch, int, cols + 1);
-    double *tau = NEW_ARRAY(scratch, double, least + 1);
-    LAPACKE_dgeqp3(LAPACK_COL_MAJOR, (int) rows, (int) cols, a, (int) rows, pivot, tau);
+    double *tau = NEW_ARRAY(scratch, double, least + 1), best = 0;
+    const int R = (int) rows, C = (int) cols;
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, R, C, a, R, pivot, tau, &best, -1);
+    double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, R, C, a, R, pivot, tau, work, (int) best);
     for (uint32_t j = 0; order && j < cols; j++) order[j] = (uint32_t) pivot[j] - 1;
     uint32_t rank = 0;
     while (rank < least &&
@@ -128,6 +134,19 @@ void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const dou
     arena_release(scratch, mark);
 }
 
+/* A = U diag(sigma) VT, all of U and VT or (job 'N') none. */
+static int decompose(arena *scratch, char job, int R, int C, double *a, double *sigma, double *U,
+                     double *VT)
+{
+    double best = 0;
+    int *iwork = NEW_ARRAY(scratch, int, 8 * (size_t) (R < C ? R : C));
+    if (!all_finite((size_t) R * (size_t) C, a)) return -1;
+    LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, C, &best, -1, iwork);
+    double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
+    return LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, C, work,
+                               (int) best, iwork);
+}
+
 void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t rank, const double *A,
                        const double *b, double *N, double *x)
 {
@@ -144,7 +163,12 @@ void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t ra
     double *U = NEW_ARRAY(scratch, double, (size_t) rows *rows);
     double *VT = NEW_ARRAY(scratch, double, (size_t) cols *cols);
     const int R = (int) rows, C = (int) cols;
-    LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', R, C, a, R, sigma, U, R, VT, C);
+    if (decompose(scratch, 'A', R, C, a, sigma, U, VT) != 0) { /* there is none */
+        for (size_t i = 0; i < (size_t) cols * m; i++) N[i] = NAN;
+        for (uint32_t i = 0; i < cols; i++) x[i] = NAN;
+        arena_release(scratch, mark);
+        return;
+    }
     for (uint32_t k = 0; k < rank; k++) { /* x = Σ v_k (u_k·b)/σ_k */
         double dot = 0;
         for (uint32_t i = 0; i < rows; i++) dot += U[(size_t) k * rows + i] * b[i];
@@ -202,8 +226,7 @@ bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double 
     double *u = NEW_ARRAY(scratch, double, vectors ? (size_t) rows *rows : 1);
     double *vt = NEW_ARRAY(scratch, double, vectors ? (size_t) cols *cols : 1);
     const int R = (int) rows, C = (int) cols;
-    const int info =
-        LAPACKE_dgesdd(LAPACK_COL_MAJOR, vectors ? 'A' : 'N', R, C, a, R, sigma, u, R, vt, C);
+    const int info = decompose(scratch, vectors ? 'A' : 'N', R, C, a, sigma, u, vt);
     for (uint32_t i = 0; U && i < rows; i++)
         for (uint32_t j = 0; j < rows; j++) U[(size_t) i * rows + j] = u[(size_t) j * rows + i];
     if (V) memcpy(V, vt, (size_t) cols * cols * sizeof *V); /* Vᵀ by columns is V by rows */

@@ -113,7 +113,7 @@ static sparse *analyse(sparse *s, arena *a, const triplets *t)
     s->bound = NEW_ARRAY(a, double, s->size + 1);
     compress(s, a, t);
     klu_defaults(&s->common);
-    ctx_own(s->ctx, destroy, s);
+    arena_own(a, destroy, s);
     s->symbolic = klu_analyze((int) s->size, s->column, s->row, &s->common);
     if (!s->symbolic && s->common.status == KLU_OUT_OF_MEMORY) ctx_raise(s->ctx, AH_E_MEMORY);
     return s;

@@ -86,8 +86,7 @@ runner *run_copy(ah_ctx *ctx, arena *a, const runner *r)
         if (!r->needed[x]) continue;
         const sheet_node *node = &own->nodes.at[x];
         if (!r->sparse[x]) copy->value[x] = dense_value(copy, a, node);
-        if (r->pivots[x])
-            copy->pivots[x] = NEW_ARRAY(a, uint32_t, own->nodes.at[node->in[0]].cols);
+        if (r->pivots[x]) copy->pivots[x] = NEW_ARRAY(a, uint32_t, own->nodes.at[node->in[0]].cols);
     }
     run_sparse_systems(copy, a);
     return copy;

@@ -1,0 +1,33 @@
+/* motion/motion_making.h - inside the module: how the programs of a motion are made. */
+#ifndef MOTION_MOTION_MAKING_H
+#define MOTION_MOTION_MAKING_H
+#include "motion_code.h"
+
+typedef struct making {
+    motion_code *c;
+    point *p;
+    mechanics *mech;
+    algebra *alg;
+    double *sample; /* numbers by slot */
+    size_t slots;
+    expr_list inputs; /* t, q, s */
+} making;
+
+/* What all programs are made from; the variables are chosen. */
+making making_of(motion_code *c, point *p);
+/* A recipe in which parameters that others give are worked out and, unless it is to be simplified,
+ * the velocities already stand for ψ(q, s, t). */
+recipe making_begin(making *w, bool simplify);
+void making_end(making *w, const recipe *r, motion_program which, expr_list outputs);
+/* The entries of a column to the list. */
+void making_push(making *w, expr_list *out, mat column);
+/* q' and s'. */
+bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
+/* The programs that every motion needs, but for the Jacobian. */
+void making_all(making *w, const eval_method *method, const eval_method *reactions);
+/* Work space for the program of the most outputs. */
+void making_room(motion_code *c, arena *a);
+/* Whether the model gives a parameter by others. */
+bool motion_parameter_depends(const ah_model *m, size_t i);
+
+#endif

@@ -1,0 +1,608 @@
+/* tests/t_system.c - systems: for every model and method against ah_eval, derivatives against
+ * differences, changed parameters against the model read anew, threads against each other. */
+#include "harness.h"
+#include "harness/failing.h"
+#include "harness/json_read.h"
+
+#include <anholo/anholo.h>
+#include <dirent.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 4000 };
+
+typedef struct survey {
+    const char *path;
+    char *text;
+    size_t length;
+    ah_ctx *ctx;
+    ah_model *model;
+    ah_system *system;
+    ah_work *work;
+    size_t states, parameters;
+    double t, y[MOST], first[MOST]; /* first: accelerations by the first method */
+    size_t systems, refused, compared, jacobians, moved;
+    const json_tree *eval; /* what ah_eval says by all methods */
+} survey;
+
+static ah_model *read_text(ah_ctx *ctx, const char *text, const char *set)
+{
+    ah_model *m = NULL;
+    return ah_read(ctx, "test", text, strlen(text), set, &m) == AH_OK ? m : NULL;
+}
+
+static void each_model(survey *s, const char *folder, void (*check)(survey *s))
+{
+    char path[1000], file[2000];
+    snprintf(path, sizeof path, "%s/%s", harness_source_dir(), folder);
+    DIR *dir = opendir(path);
+    REQUIRE(dir != NULL);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 3, ".ah")) continue;
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        s->path = entry->d_name;
+        s->text = harness_read_file(file, &s->length);
+        s->ctx = ah_ctx_create(NULL);
+        if (ah_read(s->ctx, file, s->text, s->length, NULL, &s->model) == AH_OK) check(s);
+        ah_ctx_destroy(s->ctx);
+        free(s->text);
+    }
+    closedir(dir);
+}
+
+static double largest(const double *x, size_t count)
+{
+    double size = 0;
+    for (size_t i = 0; i < count; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+/* Calls f for the system of each method that applies, at the model's start. */
+static void each_system(survey *s, bool jacobians, void (*check)(survey *s, const char *method))
+{
+    for (size_t i = 0; i < ah_method_count(); i++) {
+        ah_system_options o = ah_system_defaults();
+        o.method = ah_method_name(i);
+        o.engine = "interpret";
+        o.jacobians = jacobians;
+        o.project = true;
+        if (ah_system_create(s->model, &o, &s->system) != AH_OK) {
+            s->refused++;
+            CHECK(s->system == NULL);
+            ah_ctx_reset_status(s->ctx);
+            continue;
+        }
+        s->work = ah_work_create(s->system);
+        s->states = ah_system_count(s->system, AH_Q_STATE);
+        s->parameters = ah_system_count(s->system, AH_Q_PARAMETER);
+        s->systems++;
+        if (CHECK(s->work != NULL) && ah_system_start(s->system, &s->t, s->y) == AH_OK)
+            check(s, o.method);
+        ah_work_destroy(s->work);
+        ah_system_destroy(s->system);
+        ah_ctx_reset_status(s->ctx);
+    }
+}
+
+/* ---- Against ah_eval --------------------------------------------------------------------------
+ */
+
+static void compare(const survey *s, const char *method, const char *what, const double *got,
+                    const json_tree *want)
+{
+    double size = 1e-3;
+    for (size_t i = 0; i < json_tree_count(want); i++)
+        size = fmax(size, fabs(json_tree_number(json_tree_at(want, i))));
+    for (size_t i = 0; i < json_tree_count(want); i++)
+        if (!CHECK_NEAR(got[i], json_tree_number(json_tree_at(want, i)), size, 1e6,
+                        "a system against ah_eval"))
+            printf("# %s by %s: %s %zu\n", s->path, method, what, i);
+}
+
+static bool same_names(const ah_system *s, const double *v, const json_tree *answer)
+{
+    const json_tree *names = json_tree_get(answer, "coordinates");
+    for (size_t i = 0; i < json_tree_count(names); i++)
+        if (!CHECK_STR(ah_system_name(s, AH_Q_STATE, i), json_tree_at(names, i)->text))
+            return false;
+    return CHECK(json_tree_count(json_tree_get(answer, "qdot")) ==
+                 ah_system_count(s, AH_Q_VELOCITY)) &&
+           v;
+}
+
+static void compare_with_eval(survey *s, const char *method)
+{
+    double out[MOST];
+    const json_tree *all = s->eval;
+    const json_tree *methods = json_tree_get(all, "methods"), *m = json_tree_get(methods, method);
+    const json_tree *qddot = json_tree_get(m, "qddot");
+    const ah_status status = ah_work_evaluate(s->work, AH_Q_ACCELERATION, s->t, s->y, out);
+    if (!json_tree_count(qddot)) { /* a singular state: both say so */
+        CHECK(status == AH_E_NUMERIC && isnan(out[0]));
+        return;
+    }
+    if (!CHECK(status == AH_OK)) printf("# %s by %s\n", s->path, method);
+    compare(s, method, "q''", out, qddot);
+    s->compared++;
+    CHECK(ah_work_evaluate(s->work, AH_Q_VELOCITY, s->t, s->y, out) == AH_OK);
+    same_names(s->system, out, all);
+    compare(s, method, "q'", out, json_tree_get(all, "qdot"));
+    CHECK(ah_work_evaluate(s->work, AH_Q_ENERGY, s->t, s->y, out) == AH_OK);
+    CHECK_NEAR(out[0], json_tree_number(json_tree_get(all, "energy")), fabs(out[1]) + fabs(out[2]),
+               1e3, "energy");
+    CHECK_NEAR(out[0], out[1] + out[2], fabs(out[1]) + fabs(out[2]), 4, "T + V");
+    const json_tree *by = json_tree_get(methods, "multipliers");
+    if (json_tree_count(json_tree_get(by, "reaction")) &&
+        ah_work_evaluate(s->work, AH_Q_REACTION, s->t, s->y, out) == AH_OK) {
+        compare(s, method, "reaction", out, json_tree_get(by, "reaction"));
+        CHECK(ah_work_evaluate(s->work, AH_Q_MULTIPLIER, s->t, s->y, out) ==
+              (ah_system_count(s->system, AH_Q_MULTIPLIER) ? AH_OK : AH_E_REFUSED));
+        compare(s, method, "lambda", out, json_tree_get(by, "multipliers"));
+    }
+}
+
+static void survey_eval(survey *s)
+{
+    ah_eval_options o = ah_eval_defaults();
+    const char *text = NULL;
+    o.method = "all";
+    o.project = true;
+    ah_eval(s->ctx, s->model, &o, AH_JSON, &text); /* some method may refuse */
+    json_tree *all = text ? json_tree_parse(text) : NULL;
+    s->eval = all;
+    if (all) each_system(s, false, compare_with_eval);
+    json_tree_free(all);
+}
+
+TEST(systems_agree_with_eval)
+{
+    survey s = {0};
+    each_model(&s, "models", survey_eval);
+    each_model(&s, "tests/reference", survey_eval);
+    printf("# %zu systems, %zu compared, %zu refused\n", s.systems, s.compared, s.refused);
+    CHECK(s.compared > 300);
+}
+
+/* ---- Derivatives ------------------------------------------------------------------------------
+ */
+
+/* y' where one of t, y, p is moved. */
+static bool rate_at(survey *s, ah_quantity by, size_t j, double by_how_much, double *out)
+{
+    double y[MOST], p[MOST], t = s->t;
+    memcpy(y, s->y, s->states * sizeof *y);
+    ah_system_parameters(s->system, p);
+    *(by == AH_Q_BY_STATE ? &y[j] : by == AH_Q_BY_PARAMETER ? &p[j] : &t) += by_how_much;
+    ah_work_set_parameters(s->work, p);
+    const bool good = ah_work_evaluate(s->work, AH_Q_RATE, t, y, out) == AH_OK;
+    ah_system_parameters(s->system, p);
+    ah_work_set_parameters(s->work, p);
+    return good;
+}
+
+static void compare_derivatives(survey *s, ah_quantity by, size_t columns, const char *method)
+{
+    static double J[MOST * 100], f[4][MOST];
+    static const double at[] = {-1, 1, -0.5, 0.5};
+    const double h = 2e-5;
+    const size_t n = s->states;
+    if (!columns || !CHECK(ah_system_count(s->system, by) == n * columns) || columns > 100) return;
+    if (ah_work_evaluate(s->work, by, s->t, s->y, J) != AH_OK) return;
+    s->jacobians++;
+    const double scale = fmax(1, largest(J, n * columns));
+    for (size_t j = 0; j < columns; j++) {
+        bool good = true;
+        for (int k = 0; k < 4; k++) good = good && rate_at(s, by, j, at[k] * h, f[k]);
+        for (size_t i = 0; good && i < n; i++) {
+            const double wide = (f[1][i] - f[0][i]) / (2 * h), narrow = (f[3][i] - f[2][i]) / h;
+            const double error = fabs(narrow - wide), want = (4 * narrow - wide) / 3;
+            const double noise = largest(f[0], n) / h;
+            if (!CHECK_NEAR(J[i * columns + j], want, 1e6 * scale + 1e16 * error + 1e3 * noise, 1,
+                            "derivatives against differences"))
+                printf("# %s by %s: quantity %d, row %zu, column %zu\n", s->path, method, (int) by,
+                       i, j);
+        }
+    }
+}
+
+static void compare_jacobians(survey *s, const char *method)
+{
+    if (!ah_system_count(s->system, AH_Q_BY_STATE)) return;
+    compare_derivatives(s, AH_Q_BY_STATE, s->states, method);
+    compare_derivatives(s, AH_Q_BY_PARAMETER, s->parameters, method);
+    compare_derivatives(s, AH_Q_BY_TIME, 1, method);
+}
+
+static void survey_jacobians(survey *s)
+{
+    each_system(s, true, compare_jacobians);
+}
+
+TEST(derivatives_agree_with_differences)
+{
+    survey s = {0};
+    each_model(&s, "models", survey_jacobians);
+    printf("# %zu systems, %zu Jacobians\n", s.systems, s.jacobians);
+    CHECK(s.jacobians > 600);
+}
+
+static const char given_text[] = "parameter l = 2, m = 3, I = m*l^2/3, k = I/m + l\n"
+                                 "coordinate th\n"
+                                 "kinetic I*th'^2/2\n"
+                                 "potential -m*9.81*l/2*cos(th) + k*th^2/2\n"
+                                 "start th = 1, th' = 0.5\n";
+
+/* Parameters that others give follow these: th'' = −(m g l/2 sin th + k th)/I. */
+TEST(given_parameters_follow)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx, given_text, NULL);
+    ah_system_options o = ah_system_defaults();
+    ah_system *s = NULL;
+    double y[2], a, p[2] = {1.3, 0.7}, J[4];
+    o.jacobians = true;
+    REQUIRE(m && ah_system_create(m, &o, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    REQUIRE(w != NULL);
+    CHECK_INT(ah_system_count(s, AH_Q_PARAMETER), 2);
+    CHECK_STR(ah_system_name(s, AH_Q_PARAMETER, 1), "m");
+    CHECK_INT(ah_system_find(s, AH_Q_PARAMETER, "m"), 1);
+    CHECK_INT(ah_system_find(s, AH_Q_PARAMETER, "I"), -1);
+    CHECK(ah_system_start(s, NULL, y) == AH_OK && ah_work_set_parameters(w, p) == AH_OK);
+    for (int round = 0; round < 2; round++) {
+        const double l = p[0], I = p[1] * l * l / 3, k = I / p[1] + l;
+        const double want = -(p[1] * 9.81 * l / 2 * sin(y[0]) + k * y[0]) / I;
+        CHECK(ah_work_evaluate(w, AH_Q_ACCELERATION, 0, y, &a) == AH_OK);
+        CHECK_NEAR(a, want, fabs(want), 16, "a pendulum");
+        /* th'' = −(3 g/(2 l)) sin th − (1/m + 3/(m l)) th */
+        CHECK(ah_work_evaluate(w, AH_Q_BY_PARAMETER, 0, y, J) == AH_OK);
+        const double by_l = 1.5 * 9.81 / (l * l) * sin(y[0]) + 3 / (p[1] * l * l) * y[0];
+        const double by_m = (1 / (p[1] * p[1]) + 3 / (p[1] * p[1] * l)) * y[0];
+        CHECK_NEAR(J[2], by_l, fabs(by_l), 64, "through I and k");
+        CHECK_NEAR(J[3], by_m, fabs(by_m), 64, "through I and k");
+        p[0] = 0.4;
+        CHECK(ah_work_set_parameter(w, 0, p[0]) == AH_OK);
+    }
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
+
+/* ---- Changed parameters ------------------------------------------------------------------------
+ */
+
+/* Every parameter of the system, a little larger, against the model read with --set. */
+static void compare_changed(survey *s, const char *method)
+{
+    char set[4000] = "";
+    double p[MOST], got[MOST], want[MOST], y[MOST];
+    ah_model *changed = NULL;
+    ah_system *other = NULL;
+    ah_system_options o = ah_system_defaults();
+    if (!s->parameters || s->parameters > 40) return;
+    ah_system_parameters(s->system, p);
+    for (size_t i = 0; i < s->parameters; i++) {
+        p[i] *= 1 + 0.01 * (double) (i % 5);
+        snprintf(set + strlen(set), sizeof set - strlen(set), "%s%s=%.17g", i ? "," : "",
+                 ah_system_name(s->system, AH_Q_PARAMETER, i), p[i]);
+    }
+    o.method = method;
+    o.engine = "interpret";
+    o.project = true;
+    if (ah_read(s->ctx, "changed", s->text, s->length, set, &changed) != AH_OK ||
+        ah_system_create(changed, &o, &other) != AH_OK)
+        return;
+    ah_work *w = ah_work_create(other);
+    if (CHECK(w != NULL) && ah_system_start(other, NULL, y) == AH_OK &&
+        ah_system_count(other, AH_Q_STATE) == s->states &&
+        ah_work_evaluate(w, AH_Q_RATE, s->t, y, want) == AH_OK) {
+        CHECK(ah_work_set_parameters(s->work, p) == AH_OK);
+        CHECK(ah_work_evaluate(s->work, AH_Q_RATE, s->t, y, got) == AH_OK);
+        const double scale = fmax(1e-3, largest(want, s->states));
+        for (size_t i = 0; i < s->states; i++)
+            if (!CHECK_NEAR(got[i], want[i], scale, 1e7, "changed parameters"))
+                printf("# %s by %s: %zu\n", s->path, method, i);
+        s->moved++;
+    }
+    ah_work_destroy(w);
+    ah_system_destroy(other);
+}
+
+static void survey_changed(survey *s)
+{
+    each_system(s, false, compare_changed);
+}
+
+TEST(parameters_may_change)
+{
+    survey s = {0};
+    each_model(&s, "models", survey_changed);
+    printf("# %zu of %zu systems\n", s.moved, s.systems);
+    CHECK(s.moved > 200);
+}
+
+/* ---- Projection -------------------------------------------------------------------------------
+ */
+
+static void compare_projected(survey *s, const char *method)
+{
+    double y[MOST], again[MOST], residual = NAN;
+    if (!ah_system_count(s->system, AH_Q_RESIDUAL)) return;
+    memcpy(y, s->y, s->states * sizeof *y);
+    for (size_t i = 0; i < s->states; i++) y[i] += 1e-3 * harness_uniform(-1, 1);
+    const ah_status status = ah_work_project(s->work, s->t, y, &residual);
+    if (status != AH_OK) {
+        CHECK(status == AH_E_NUMERIC);
+        return;
+    }
+    s->moved++;
+    if (!CHECK(residual <= 1e-9)) printf("# %s by %s: %g\n", s->path, method, residual);
+    memcpy(again, y, s->states * sizeof *y);
+    CHECK(ah_work_project(s->work, s->t, again, NULL) == AH_OK);
+    for (size_t i = 0; i < s->states; i++)
+        CHECK_NEAR(again[i], y[i], 1 + fabs(y[i]), 1e4, "what is there stays");
+}
+
+static void survey_projected(survey *s)
+{
+    each_system(s, false, compare_projected);
+}
+
+TEST(states_are_projected)
+{
+    survey s = {0};
+    each_model(&s, "models", survey_projected);
+    printf("# %zu of %zu systems\n", s.moved, s.systems);
+    CHECK(s.moved * 10 > s.systems * 7);
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------
+ */
+
+static const char *const names[] = {"tire.ah", "double_pendulum.ah", "heavy_top.ah",
+                                    "rolling_disc_pendulum.ah", "trailers.ah"};
+
+static char *model_text(const char *name)
+{
+    char path[1000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/%s", harness_source_dir(), name);
+    return harness_read_file(path, &length);
+}
+
+static void ask_everything(ah_work *w, const ah_system *s, double t, double *y, double *out)
+{
+    for (int q = 0; q < AH_QUANTITIES; q++)
+        if (ah_system_count(s, (ah_quantity) q) && ah_system_count(s, (ah_quantity) q) < MOST)
+            ah_work_evaluate(w, (ah_quantity) q, t, y, out);
+    ah_work_project(w, t, y, NULL);
+    ah_work_set_parameter(w, 0, 1.25);
+}
+
+TEST(calls_allocate_nothing)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        failing memory = {0};
+        ah_ctx_options o = ah_ctx_defaults();
+        ah_system_options so = ah_system_defaults();
+        ah_system *s = NULL;
+        static double y[MOST], out[MOST];
+        double t = 0;
+        o.realloc = failing_realloc;
+        o.user = &memory;
+        ah_ctx *ctx = ah_ctx_create(&o);
+        char *text = model_text(names[i]);
+        ah_model *m = read_text(ctx, text, NULL);
+        so.jacobians = true;
+        if (CHECK(m && ah_system_create(m, &so, &s) == AH_OK)) {
+            ah_work *w = ah_work_create(s);
+            const size_t before = memory.allocations;
+            ah_system_start(s, &t, y);
+            ask_everything(w, s, t, y, out);
+            memset(y, 0, ah_system_count(s, AH_Q_STATE) * sizeof *y); /* often a singular one */
+            ask_everything(w, s, t, y, out);
+            y[0] = NAN;
+            ask_everything(w, s, t, y, out);
+            if (!CHECK_INT(memory.allocations, before)) printf("# %s\n", names[i]);
+            ah_work_destroy(w);
+        }
+        ah_system_destroy(s);
+        free(text);
+        ah_ctx_destroy(ctx);
+        CHECK_INT(memory.bytes, 0);
+        CHECK_INT(memory.wrong_sizes, 0);
+    }
+}
+
+static void make_and_ask(ah_ctx *ctx, void *arg)
+{
+    ah_system *s = NULL;
+    static double y[MOST], out[MOST];
+    double t = 0;
+    ah_model *m = read_text(ctx, arg, NULL);
+    if (!m || ah_system_create(m, NULL, &s) != AH_OK) return;
+    ah_work *w = ah_work_create(s);
+    if (w && ah_system_start(s, &t, y) == AH_OK) ask_everything(w, s, t, y, out);
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+}
+
+TEST(systems_without_memory)
+{
+    size_t tried = 0;
+    static char text[] = "parameter m = 1, g = 9.81\ncoordinate x, y\npoint P mass m at (x, y)\n"
+                         "gravity (0, -g)\nconstraint rod: x^2 + y^2 = 1\n"
+                         "output pull = lambda[rod]\nstart x = 1, y = 0, x' = 0, y' = 0\n";
+    CHECK(failing_run(make_and_ask, text, &tried));
+    CHECK(tried > 50);
+}
+
+/* ---- Threads ----------------------------------------------------------------------------------
+ */
+
+enum { THREADS = 8, ROUNDS = 200 };
+
+typedef struct crew {
+    const ah_system *system;
+    double t, start[100];
+    unsigned number;
+    double sum[ROUNDS];
+    bool good;
+} crew;
+
+/* Evaluations along a crude motion, with parameters of one's own now and then. */
+static void *work_hard(void *arg)
+{
+    crew *c = arg;
+    double y[100], dy[100], out[400], p[100];
+    const size_t n = ah_system_count(c->system, AH_Q_STATE);
+    ah_work *w = ah_work_create(c->system);
+    memcpy(y, c->start, n * sizeof *y);
+    c->good = w != NULL;
+    for (int k = 0; c->good && k < ROUNDS; k++) {
+        c->sum[k] = 0;
+        ah_system_parameters(c->system, p);
+        p[0] *= k % 3 ? 1 : 1.01;
+        ah_work_set_parameters(w, p);
+        if (k == ROUNDS / 2) memset(y, 0, n * sizeof *y); /* by the worksheet */
+        if (k == ROUNDS / 2 + 5) memcpy(y, c->start, n * sizeof *y);
+        for (int q = AH_Q_RATE; q < AH_QUANTITIES; q++) {
+            const size_t count = ah_system_count(c->system, (ah_quantity) q);
+            if (!count || count > 400) continue;
+            const ah_status status = ah_work_evaluate(w, (ah_quantity) q, c->t, y, out);
+            for (size_t i = 0; status == AH_OK && i < count; i++) c->sum[k] += out[i] / (double) q;
+            c->sum[k] += (double) status;
+        }
+        if (ah_work_evaluate(w, AH_Q_RATE, c->t, y, dy) == AH_OK)
+            for (size_t i = 0; i < n; i++) y[i] += 1e-3 * dy[i];
+        ah_work_project(w, c->t, y, NULL);
+    }
+    ah_work_destroy(w);
+    return NULL;
+}
+
+static void share(const char *name, const char *method, const char *engine)
+{
+    static crew c[THREADS + 1];
+    pthread_t thread[THREADS];
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    char *text = model_text(name);
+    ah_model *m = read_text(ctx, text, NULL);
+    ah_system_options o = ah_system_defaults();
+    ah_system *s = NULL;
+    o.method = method;
+    o.engine = engine;
+    o.jacobians = true;
+    REQUIRE(m && ah_system_create(m, &o, &s) == AH_OK);
+    for (unsigned i = 0; i <= THREADS; i++) {
+        c[i] = (crew){.system = s, .number = i};
+        ah_system_start(s, &c[i].t, c[i].start);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        REQUIRE(pthread_create(&thread[i], NULL, work_hard, &c[i]) == 0);
+    for (unsigned i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+    work_hard(&c[THREADS]);
+    for (unsigned i = 0; i <= THREADS; i++) {
+        CHECK(c[i].good);
+        CHECK(!memcmp(c[i].sum, c[THREADS].sum, sizeof c[i].sum));
+    }
+    ah_system_destroy(s);
+    free(text);
+    ah_ctx_destroy(ctx);
+}
+
+/* Under the thread sanitizer too: the target t_threads. */
+TEST(threads_share_a_system)
+{
+    share("tire.ah", NULL, NULL);
+    share("double_pendulum.ah", NULL, "interpret");
+    share("rolling_disc_pendulum.ah", "gauss", NULL);
+    share("trailers.ah", NULL, "interpret");
+}
+
+/* ---- Wrong calls ------------------------------------------------------------------------------
+ */
+
+TEST(wrong_calls_are_refused)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    double y[8] = {0}, out[8], bad[4] = {1, NAN, 1, 1};
+    ah_system *s = NULL;
+    ah_system_options o = ah_system_defaults();
+    ah_model *m = read_text(ctx, given_text, NULL);
+    CHECK(ah_system_create(NULL, NULL, &s) == AH_E_INPUT && !s);
+    CHECK(ah_system_create(m, NULL, NULL) == AH_E_INPUT);
+    o.engine = "steam";
+    CHECK(ah_system_create(m, &o, &s) == AH_E_INPUT && !s);
+    ah_ctx_reset_status(ctx);
+    o.engine = NULL;
+    o.method = "guess";
+    CHECK(ah_system_create(m, &o, &s) == AH_E_INPUT && !s);
+    ah_ctx_reset_status(ctx);
+    o.method = "chaplygin";
+    CHECK(ah_system_create(m, &o, &s) == AH_E_REFUSED && !s);
+    ah_ctx_reset_status(ctx);
+    ah_model *unfinished = ah_model_create(ctx, "nothing");
+    CHECK(ah_system_create(unfinished, NULL, &s) == AH_E_INPUT && !s);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0904");
+    ah_ctx_reset_status(ctx);
+    o = (ah_system_options){0}; /* of an older library: all as usual */
+    REQUIRE(ah_system_create(m, &o, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    CHECK(ah_work_create(NULL) == NULL);
+    CHECK(ah_work_set_parameters(w, bad) == AH_E_INPUT);
+    CHECK(ah_work_set_parameter(w, 7, 1) == AH_E_INPUT);
+    CHECK(ah_work_set_parameter(w, 0, INFINITY) == AH_E_INPUT);
+    CHECK(ah_work_get_parameters(w, out) == AH_OK && out[0] == 2 && out[1] == 3);
+    CHECK(ah_work_evaluate(NULL, AH_Q_RATE, 0, y, out) == AH_E_INPUT);
+    CHECK(ah_work_evaluate(w, AH_Q_RATE, 0, NULL, out) == AH_E_INPUT);
+    CHECK(ah_work_evaluate(w, AH_Q_RATE, 0, y, NULL) == AH_E_INPUT);
+    CHECK(ah_work_evaluate(w, AH_QUANTITIES, 0, y, out) == AH_E_INPUT);
+    CHECK(ah_work_evaluate(w, (ah_quantity) -1, 0, y, out) == AH_E_INPUT);
+    CHECK(ah_work_evaluate(w, AH_Q_BY_STATE, 0, y, out) == AH_E_REFUSED); /* nobody asked for it */
+    CHECK(ah_work_evaluate(w, AH_Q_MULTIPLIER, 0, y, out) == AH_E_REFUSED);
+    y[0] = NAN;
+    CHECK(ah_work_evaluate(w, AH_Q_RATE, 0, y, out) == AH_E_NUMERIC && isnan(out[1]));
+    CHECK(ah_work_project(w, 0, NULL, NULL) == AH_E_INPUT);
+    CHECK(ah_system_count(s, (ah_quantity) -1) == 0 && !ah_system_name(s, AH_Q_STATE, 2));
+    CHECK(!ah_system_name(NULL, AH_Q_STATE, 0) && ah_system_find(s, AH_Q_STATE, NULL) == -1);
+    ah_work_destroy(w);
+    ah_work_destroy(NULL);
+    ah_system_destroy(s);
+    ah_system_destroy(NULL);
+    ah_ctx_destroy(ctx);
+}
+
+/* No start: any admissible state tells which pivots are good. */
+TEST(a_model_without_start)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx,
+                            "parameter m = 2, g = 9.81\ncoordinate x, y\n"
+                            "point P mass m at (x, y)\ngravity (0, -g)\n"
+                            "constraint rod: x^2 + y^2 = 1\n"
+                            "output pull = lambda[rod], speed = sqrt(x'^2 + y'^2)\n",
+                            NULL);
+    ah_system *s = NULL;
+    double y[4] = {0, -1, 3, 0}, out[2];
+    REQUIRE(m && ah_system_create(m, NULL, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    CHECK(ah_system_start(s, NULL, out) == AH_E_REFUSED);
+    /* 2 λ (x, y) = m (v²) towards the centre − gravity: at the bottom −2λ = m v² + m g */
+    CHECK(ah_work_evaluate(w, AH_Q_MULTIPLIER, 0, y, out) == AH_OK);
+    CHECK_NEAR(out[0], -(2 * 9 + 2 * 9.81) / 2, 20, 16, "the pull of the rod");
+    CHECK(ah_work_evaluate(w, AH_Q_OUTPUT, 0, y, out) == AH_OK);
+    CHECK_NEAR(out[0], -(2 * 9 + 2 * 9.81) / 2, 20, 16, "the same as an output");
+    CHECK_NEAR(out[1], 3, 3, 4, "speed");
+    CHECK_STR(ah_system_name(s, AH_Q_OUTPUT, 1), "speed");
+    CHECK_STR(ah_system_name(s, AH_Q_RESIDUAL, 1), "rod'");
+    y[1] = -2;
+    CHECK(ah_work_evaluate(w, AH_Q_RESIDUAL, 0, y, out) == AH_OK && out[0] == 3 && out[1] == 0);
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
