@@ -213,7 +213,7 @@ static void change_parameters(trial *w)
     w->variables = all;
     if (!all.count || !make_program(w, false, NULL)) return;
     const program *general = w->program;
-    program_work *work = program_work_create(general, a, 0);
+    program_work *space = program_work_create(general, a, 0);
     double *given = NEW_ARRAY(a, double, all.count), *got = NEW_ARRAY(a, double, s->model->n);
     s->lowered++;
     w->variables = none;
@@ -226,10 +226,10 @@ static void change_parameters(trial *w)
         if (change && !make_program(w, false, NULL)) return;
         w->variables = all;
         parameters_of(w, given);
-        program_set(general, work, given);
+        program_set(general, space, given);
         for (size_t i = 0; i < w->inputs.count; i++)
             w->in[i] = w->values[expr_slot(s->ctx, w->inputs.at[i])];
-        if (!program_run(w->program, w->in, w->out) || !program_run_in(general, work, w->in, got))
+        if (!program_run(w->program, w->in, w->out) || !program_run_in(general, space, w->in, got))
             continue;
         s->compared++;
         const double scale = fmax(largest(w->out, s->model->n), 1e-3);
