@@ -1,12 +1,16 @@
 /* analyse/claim.h - inside the verification of claims: what its files share.
  *
  * claim_names.c  names in claims (lambda[1], beta[1,t,2], …) and the sheet that holds their values
- * claim_trial.c  a claim at random admissible states: counter-examples
+ * claim_trial.c  a claim at random admissible states
+ * claim_certain.c  whether one of them is a counter-example for certain
+ * claim_branches.c where the accelerations are one of several
  * claim_proof.c  a claim for all regular states
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
 #define ANALYSE_CLAIM_H
 #include "../derive/derive.h"
+#include "../state/enclosed.h"
+#include "../state/state.h"
 #include "verify.h"
 
 struct verification {
@@ -20,8 +24,16 @@ struct verification {
     mat beta;                                                 /* n × (n+1)·n symbolic, or empty */
     bool beta_tried;
     states *random;
+    enclosed *enclosed;
     size_t states;
     uint64_t seed;
+    verification *instance[2];  /* with unspecified functions: polynomials in their place … */
+    const char *says[2];        /* … and which */
+    bool branched;              /* the accelerations are the least of several: claim_branches.c */
+    balls_state stationary;     /* equations for them, … */
+    ah_expr gauss;              /* … and what is least */
+    const char *difference;     /* of the sides in the last counter-example, in decimals */
+    double rcond, acceleration; /* of the motion evaluated last: condition, and size of its terms */
 };
 
 /* ---- Names (claim_names.c) ------------------------------------------------------------------ */
@@ -50,18 +62,70 @@ ah_expr claim_expand(verification *v, ah_expr e);
 
 /* ---- At states (claim_trial.c) -------------------------------------------------------------- */
 
+/* A quantity of the motion: an entry of what a method's sheet holds. */
+typedef struct motion_place {
+    const eval_method *method;
+    quantity x;
+    uint32_t entry;
+    bool multiplier; /* has a value only where the constraints are independent */
+} motion_place;
+
 /* The claim prepared for numbers: difference, its two sides, and its derivatives by the motion's
  * symbols. */
 typedef struct trial {
     ah_expr left, right, difference;
-    expr_list motion; /* accelerations, z', derived names in it */
-    expr_plan *plan;  /* difference, left, right, then ∂difference/∂motion */
+    expr_list motion;     /* accelerations, z', derived names in it … */
+    motion_place *place;  /* … and where they are found */
+    const char *unplaced; /* why one of them is not */
+    model_needs needs;    /* of the claim's text */
+    expr_plan *domain;    /* arguments of the partial functions, two for each need */
+    double *argument;
+    edges *edges;    /* of its sides */
+    expr_plan *plan; /* difference, left, right, then ∂difference/∂motion */
     double *out, *scale;
 } trial;
 
 trial trial_prepare(verification *v, const model_claim *c);
 /* Random states until v->states of them were good, or a counter-example: sets c->verdict. */
 void trial_run(verification *v, const trial *t, verify_claim *c);
+
+/* After it held: the same in balls at some states. A difference too small for doubles makes it
+ * false. */
+void trial_closely(verification *v, const trial *t, verify_claim *c);
+/* Puts the motion's quantities at the point into it, in doubles; false: they do not exist there. */
+bool trial_motion(verification *v, const trial *t, point *p);
+
+/* In the order of their weight. */
+typedef enum trial_answer {
+    TRIAL_HOLDS,   /* but for rounding */
+    TRIAL_SUSPECT, /* by a little more */
+    TRIAL_FAILS,
+    TRIAL_SKIPPED /* there is no value */
+} trial_answer;
+/* The sides at the point in doubles, after the motion was put into it. */
+trial_answer trial_judge(const verification *v, const trial *t, const point *p);
+
+typedef enum certainty {
+    CERTAIN_EQUAL,     /* the balls of the sides overlap */
+    CERTAIN_DIFFERENT, /* a counter-example: the point's values, the sides in t->out[1] and [2] */
+    CERTAIN_OUTSIDE,   /* not a state of which the claim speaks */
+    CERTAIN_NOT        /* the state could not be enclosed, *why */
+} certainty;
+/* At the point, or near it; `brief`: at the point alone. */
+certainty trial_certain(verification *v, const trial *t, point *p, bool brief, const char **why);
+
+/* The sides at a state in balls (difference last), if it is one of which the claim speaks; and
+ * their numbers for the answer. */
+certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,
+                        arb_ptr sides, long bits);
+void certain_keep(verification *v, const trial *t, arb_srcptr sides);
+
+/* ---- Several stationary points (claim_branches.c) ------------------------------------------- */
+
+void branches_open(verification *v);
+bool branches_place(verification *v, ah_expr symbol);
+trial_answer branches_judge(verification *v, const trial *t, point *p);
+certainty branches_certain(verification *v, const trial *t, point *p, const char **why);
 
 /* ---- For all states (claim_proof.c) --------------------------------------------------------- */
 

@@ -1,174 +1,307 @@
 /* analyse/claim_trial.c - a claim at random admissible states.
  *
- * One where the sides differ by more than rounding is a counter-example. */
+ * Doubles come first: sides that agree but for rounding hold. Where they differ by more, the state
+ * is looked at in balls (claim_certain.c), which alone make a counter-example. */
 #include "claim.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Sides that differ by more than this share of their terms differ. */
-#define VERIFY_DIFFERENT 1e-8
-/* Accuracy that the motion's numbers are trusted to have, at states conditioned better than
- * VERIFY_CONDITION. */
-#define VERIFY_MOTION    1e-9
-#define VERIFY_CONDITION 1e-7
+/* Sides that differ by more than this share of their terms are looked at in balls; numbers of the
+ * motion are trusted to be so exact, at states conditioned like one. */
+#define TRIAL_ROUNDING 1e-13
+/* By more than this they differ, whatever the balls say. */
+#define TRIAL_DIFFERENT 1e-8
+
+enum {
+    LOOKS = 40,  /* in balls, for one claim */
+    CLOSELY = 6, /* states at which a claim that holds is looked at in balls all the same */
+    HOPELESS = 60
+};
+
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 static bool is_motion(ah_symbol_kind kind)
 {
     return kind == AH_ACCELERATION || kind == AH_SPEED_DOT || kind == AH_DERIVED || kind == AH_JERK;
 }
 
-trial trial_prepare(verification *v, const model_claim *c)
-{
-    trial t = {.left = claim_expand(v, c->left), .right = claim_expand(v, c->right)};
-    t.difference = expr_sub(v->ctx, t.left, t.right);
-    const ah_expr sides[2] = {t.left, t.right};
-    const expr_list all = expr_symbols(v->ctx, v->arena, sides, 2);
-    for (size_t i = 0; i < all.count; i++)
-        if (is_motion(expr_get_kind(v->ctx, all.at[i]))) LIST_PUSH(v->arena, &t.motion, all.at[i]);
-    ah_expr *roots = NEW_ARRAY(v->arena, ah_expr, t.motion.count + 3);
-    roots[0] = t.difference;
-    roots[1] = t.left;
-    roots[2] = t.right;
-    expr_gradient(v->ctx, t.difference, t.motion.count, t.motion.at, roots + 3);
-    model_put_samples(v->model, roots, t.motion.count + 3);
-    t.plan = expr_plan_create(v->ctx, v->arena, roots, t.motion.count + 3);
-    t.out = NEW_ARRAY(v->arena, double, t.motion.count + 3);
-    t.scale = NEW_ARRAY(v->arena, double, t.motion.count + 3);
-    return t;
-}
-
-static double largest(const double *x, size_t n)
-{
-    double size = 0;
-    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
-    return size;
-}
-
-/* Values of the motion's symbols at the point; sizes: how large their kind is, for the rounding. */
-typedef struct motion_values {
-    eval_result multipliers, parametric, hamel, charted, plain;
-} motion_values;
-
-static bool put_derived(verification *v, point *p, const motion_values *mv, ah_expr symbol)
+static bool place_derived(verification *v, ah_expr symbol, motion_place *out)
 {
     derived_name d;
     int extra;
     uint32_t row, col, entry;
     if (!claim_parse(expr_get_name(v->ctx, symbol), &d)) return false;
     if (claim_beta(v, &d, &entry)) {
-        const quantity beta = claim_extra(v->hamel.eq, "beta");
-        if (beta == QUANTITY_NONE || mv->hamel.refused) return false;
-        point_set(p, symbol, run_get(v->hamel.runner, beta)[entry]);
+        *out = (motion_place){&v->hamel, claim_extra(v->hamel.eq, "beta"), entry, false};
         return true;
     }
     if (!claim_locate(v, &d, &extra, &row, &col)) return false;
-    if (extra == MOTION_LAMBDA && mv->multipliers.multipliers) {
-        point_set(p, symbol, mv->multipliers.multipliers[row]);
-        return mv->multipliers.multipliers_unique;
-    }
-    if (extra == MOTION_REACTION && mv->multipliers.reaction) {
-        point_set(p, symbol, mv->multipliers.reaction[row]);
+    const ah_equations *eq = v->multipliers.eq;
+    switch (extra) {
+    case MOTION_LAMBDA:
+        *out = (motion_place){&v->multipliers, eq ? eq->multipliers : QUANTITY_NONE, row, true};
         return true;
+    case MOTION_REACTION:
+        *out = (motion_place){&v->multipliers, eq ? eq->reaction : QUANTITY_NONE, row, false};
+        return true;
+    default: break;
     }
     const bool reduced = extra == MOTION_GZ;
-    const eval_result *owner = reduced ? &mv->charted : &mv->plain;
-    const quantity x =
-        owner->refused ? QUANTITY_NONE : claim_extra(owner->eq, reduced ? "Gz" : "G");
-    if (x == QUANTITY_NONE) return false;
-    point_set(p, symbol,
-              run_get(owner->runner, x)[row * sheet_get(owner->eq->sheet, x)->cols + col]);
+    const eval_method *owner = reduced ? &v->charted : &v->plain;
+    const quantity x = claim_extra(owner->eq, reduced ? "Gz" : "G");
+    const uint32_t cols = x == QUANTITY_NONE ? 0 : sheet_get(owner->eq->sheet, x)->cols;
+    *out = (motion_place){owner, x, row * cols + col, false};
     return true;
 }
 
-static bool put_motion(verification *v, point *p, const trial *t, const motion_values *mv)
+/* Where the value of one of the motion's symbols is found; false: nowhere. */
+static bool find_place(verification *v, ah_expr symbol, motion_place *out)
 {
+    *out = (motion_place){.x = QUANTITY_NONE};
+    switch (expr_get_kind(v->ctx, symbol)) {
+    case AH_ACCELERATION:
+        out->method = &v->multipliers;
+        out->x = v->multipliers.eq ? v->multipliers.eq->qddot : QUANTITY_NONE;
+        while (v->model->a.at[out->entry] != symbol) out->entry++;
+        break;
+    case AH_SPEED_DOT:
+        if (!v->model->speeds.count || !v->parametric.eq) return false;
+        out->method = &v->parametric;
+        out->x = v->parametric.eq->speeds_dot;
+        while (mat_get(v->ctx, v->mech->chart.zdot, out->entry, 0) != symbol) out->entry++;
+        break;
+    case AH_DERIVED:
+        if (!place_derived(v, symbol, out)) return false;
+        break;
+    default: return false;
+    }
+    return out->x != QUANTITY_NONE && !out->method->refused;
+}
+
+static void place_motion(verification *v, trial *t)
+{
+    t->place = NEW_ARRAY(v->arena, motion_place, t->motion.count + 1);
+    for (size_t i = 0; i < t->motion.count; i++)
+        if (v->branched ? !branches_place(v, t->motion.at[i])
+                        : !find_place(v, t->motion.at[i], &t->place[i]))
+            t->unplaced = "a name in it has no value in this system";
+}
+
+/* The arguments of all partial functions in the texts of system and claim. */
+static void prepare_domain(verification *v, trial *t)
+{
+    const model_needs *own = &v->model->needs, *more = &t->needs;
+    const size_t count = own->count + more->count;
+    ah_expr *e = NEW_ARRAY(v->arena, ah_expr, 2 * count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const model_need *n = i < own->count ? &own->at[i] : &more->at[i - own->count];
+        e[2 * i] = n->a;
+        e[2 * i + 1] = n->b == AH_NONE ? n->a : n->b;
+    }
+    model_put_values(v->model, e, 2 * count);
+    t->domain = expr_plan_create(v->ctx, v->arena, e, 2 * count);
+    t->argument = NEW_ARRAY(v->arena, double, 2 * count + 1);
+}
+
+trial trial_prepare(verification *v, const model_claim *c)
+{
+    trial t = {.left = claim_expand(v, c->left), .right = claim_expand(v, c->right)};
+    t.difference = expr_sub(v->ctx, t.left, t.right);
+    for (size_t i = 0; i < c->needs.count; i++) {
+        model_need n = c->needs.at[i];
+        n.a = claim_expand(v, n.a);
+        if (n.b != AH_NONE) n.b = claim_expand(v, n.b);
+        LIST_PUSH(v->arena, &t.needs, n);
+    }
+    LIST(ah_expr) roots = {0};
+    LIST_PUSH(v->arena, &roots, t.left);
+    LIST_PUSH(v->arena, &roots, t.right);
+    for (size_t i = 0; i < t.needs.count; i++) LIST_PUSH(v->arena, &roots, t.needs.at[i].a);
+    const expr_list all = expr_symbols(v->ctx, v->arena, roots.at, roots.count);
+    for (size_t i = 0; i < all.count; i++)
+        if (is_motion(expr_get_kind(v->ctx, all.at[i]))) LIST_PUSH(v->arena, &t.motion, all.at[i]);
+    place_motion(v, &t);
+    prepare_domain(v, &t);
+    ah_expr *e = NEW_ARRAY(v->arena, ah_expr, t.motion.count + 3);
+    e[0] = t.difference;
+    e[1] = t.left;
+    e[2] = t.right;
+    expr_gradient(v->ctx, t.difference, t.motion.count, t.motion.at, e + 3);
+    t.plan = expr_plan_create(v->ctx, v->arena, e, t.motion.count + 3);
+    t.out = NEW_ARRAY(v->arena, double, t.motion.count + 3);
+    t.scale = NEW_ARRAY(v->arena, double, t.motion.count + 3);
+    t.edges = edges_create(v->model, v->arena, e + 1, 2, &t.needs);
+    return t;
+}
+
+/* ---- Doubles --------------------------------------------------------------------------------- */
+
+bool trial_motion(verification *v, const trial *t, point *p)
+{
+    const eval_method *done[] = {&v->multipliers, NULL, NULL, NULL, NULL, NULL};
+    eval_result r = eval_at(&v->multipliers, p);
+    if (r.refused) return false;
+    v->rcond = r.rcond;
+    v->acceleration = 0;
+    const double *rows[] = {r.qddot, r.reaction};
     for (uint32_t i = 0; i < v->mech->n; i++)
-        point_set(p, v->model->a.at[i], mv->multipliers.qddot[i]);
-    for (uint32_t i = 0; v->model->speeds.count && i < mv->parametric.speeds; i++)
-        point_set(p, mat_get(v->ctx, v->mech->chart.zdot, i, 0), mv->parametric.speed_dot[i]);
+        for (int k = 0; k < 2; k++)
+            if (rows[k]) v->acceleration = fmax(v->acceleration, fabs(rows[k][i]));
     for (size_t i = 0; i < t->motion.count; i++) {
-        const ah_symbol_kind kind = expr_get_kind(v->ctx, t->motion.at[i]);
-        if (kind == AH_JERK) return false;
-        if (kind == AH_SPEED_DOT && !mv->parametric.speed_dot) return false;
-        if (kind == AH_DERIVED && !put_derived(v, p, mv, t->motion.at[i])) return false;
+        const motion_place *at = &t->place[i];
+        size_t k = 0;
+        while (done[k] && done[k] != at->method) k++;
+        if (!done[k] && eval_at(at->method, p).refused) return false;
+        done[k] = at->method;
+        if (at->multiplier && run_redundant(at->method->runner)) return false;
+        point_set(p, t->motion.at[i], run_get(at->method->runner, at->x)[at->entry]);
     }
     return true;
 }
 
-typedef enum trial_answer { TRIAL_HOLDS, TRIAL_FAILS, TRIAL_SKIPPED } trial_answer;
+/* In doubles, and generously: balls decide. */
+static bool may_exist(const verification *v, const trial *t, const point *p)
+{
+    const size_t own = v->model->needs.count, count = own + t->needs.count;
+    expr_plan_run(t->domain, p->values, t->argument);
+    for (size_t i = 0; i < count; i++) {
+        const model_need *n = i < own ? &v->model->needs.at[i] : &t->needs.at[i - own];
+        const double x = t->argument[2 * i], y = t->argument[2 * i + 1];
+        if (isnan(x) || (n->f == AH_LOG && x <= 0) || (n->f == AH_SQRT && x < -1e-9) ||
+            ((n->f == AH_ASIN || n->f == AH_ACOS) && fabs(x) > 1 + 1e-9) ||
+            (n->f == AH_FUNCTIONS && n->b != AH_NONE && isnan(pow(x, y))))
+            return false;
+    }
+    return true;
+}
 
-static trial_answer judge(const trial *t, const point *p, double acceleration)
+trial_answer trial_judge(const verification *v, const trial *t, const point *p)
 {
     expr_plan_run_scaled(t->plan, p->values, t->out, t->scale);
-    double tolerance = VERIFY_DIFFERENT * fmax(t->scale[0], fmax(t->scale[1], t->scale[2]));
+    double terms = fmax(t->scale[0], fmax(t->scale[1], t->scale[2])), motion = 0;
     for (size_t i = 0; i < t->motion.count; i++) {
-        const double size = fmax(acceleration, fabs(point_get(p, t->motion.at[i])));
-        tolerance += VERIFY_MOTION * fabs(t->out[3 + i]) * size;
+        const double size = fmax(v->acceleration, fabs(point_get(p, t->motion.at[i])));
+        motion += fabs(t->out[3 + i]) * size;
     }
-    if (!isfinite(t->out[0]) || !isfinite(tolerance)) return TRIAL_SKIPPED;
-    return fabs(t->out[0]) <= tolerance ? TRIAL_HOLDS : TRIAL_FAILS;
+    const double difference = fabs(t->out[0]);
+    if (!isfinite(difference) || !isfinite(terms) || !isfinite(motion)) return TRIAL_SKIPPED;
+    if (difference <= TRIAL_ROUNDING * (terms + motion)) return TRIAL_HOLDS;
+    const bool clear = difference > TRIAL_DIFFERENT * (terms + motion) && v->rcond > 1e-7;
+    return clear ? TRIAL_FAILS : TRIAL_SUSPECT;
 }
 
-/* Size of what the accelerations are the sum of: free ones and the motion's. */
-static double acceleration_size(const motion_values *mv, uint32_t n)
+/* ---- States ---------------------------------------------------------------------------------- */
+
+/* Ordinary states; far ones, of all magnitudes; angles of several turns; the model's own start; in
+ * between, states at the edges of what the claim is made of. */
+static probe_wish wish_of(const trial *t, size_t k)
 {
-    double size = largest(mv->multipliers.qddot, n);
-    if (mv->multipliers.reaction) size = fmax(size, largest(mv->multipliers.reaction, n));
-    return size;
+    static const probe_reach order[] = {PROBE_NEAR, PROBE_FAR,  PROBE_TURNS, PROBE_NEAR,
+                                        PROBE_NEAR, PROBE_WIDE, PROBE_TURNS, PROBE_START};
+    enum { ORDER = sizeof order / sizeof *order };
+    probe_wish wish = {.reach = order[k % ORDER]};
+    if (k >= ORDER && wish.reach == PROBE_START) wish.reach = PROBE_WIDE;
+    if (t->edges && (k % 3 == 1 || k % 4 == 0)) {
+        wish.bend = edges_bend;
+        wish.user = t->edges;
+    }
+    return wish;
 }
 
-/* All motions at the point: one, or every global minimum of a non-linear second-class system. */
-static trial_answer try_at(verification *v, const trial *t, point *p, const char **why)
+static bool draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p)
 {
-    motion_values mv = {0};
-    if (!v->second_class.refused && v->second_class.eq->branches) {
-        mv.multipliers = eval_at(&v->second_class, p);
-        if (mv.multipliers.refused || !mv.multipliers.branches->unique) {
-            *why = "Gauss' principle does not determine the motion";
-            return TRIAL_SKIPPED;
-        }
-        mv.multipliers.qddot = mv.multipliers.branches->branch[0].qddot;
-        mv.multipliers.multipliers = mv.multipliers.branches->branch[0].multipliers;
-    } else {
-        mv.multipliers = eval_at(&v->multipliers, p);
-        if (mv.multipliers.refused || mv.multipliers.rcond < VERIFY_CONDITION) return TRIAL_SKIPPED;
+    const probe_wish wish = wish_of(t, k);
+    return point_wished(v->model, v->random, rng, &wish, &v->ctx->scratch, p) && may_exist(v, t, p);
+}
+
+static void keep_counterexample(verification *v, const trial *t, const point *p, verify_claim *c)
+{
+    double *values = NEW_ARRAY(v->arena, double, expr_slots(v->ctx));
+    memcpy(values, p->values, expr_slots(v->ctx) * sizeof *values);
+    c->values = values;
+    c->difference = v->difference;
+    c->left = t->out[1];
+    c->right = t->out[2];
+    c->verdict = VERDICT_FALSE;
+}
+
+/* What has been seen of a claim so far. */
+typedef struct record {
+    size_t looks;
+    bool differs;    /* at a state that is not certain */
+    const char *why; /* it is not */
+} record;
+
+static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
+{
+    const trial_answer answer = v->branched             ? branches_judge(v, t, p)
+                                : trial_motion(v, t, p) ? trial_judge(v, t, p)
+                                                        : TRIAL_SKIPPED;
+    if (answer == TRIAL_HOLDS || answer == TRIAL_SKIPPED) return answer;
+    if (r->looks++ >= LOOKS) return TRIAL_SKIPPED;
+    const char *why = NULL;
+    switch (trial_certain(v, t, p, false, &why)) {
+    case CERTAIN_DIFFERENT: return TRIAL_FAILS;
+    case CERTAIN_EQUAL: return TRIAL_HOLDS;
+    case CERTAIN_OUTSIDE: return TRIAL_SKIPPED;
+    case CERTAIN_NOT: break;
     }
-    mv.parametric = eval_at(&v->parametric, p);
-    mv.hamel = eval_at(&v->hamel, p);
-    mv.charted = eval_at(&v->charted, p);
-    mv.plain = eval_at(&v->plain, p);
-    if (!put_motion(v, p, t, &mv)) {
-        *why = "a name in it has no value in this system";
-        return TRIAL_SKIPPED;
+    if (answer == TRIAL_FAILS) {
+        r->differs = true;
+        r->why = why;
     }
-    return judge(t, p, acceleration_size(&mv, v->mech->n));
+    return TRIAL_SKIPPED;
+}
+
+/* Random states until v->states of them were good, or a counter-example. */
+static void try_states(verification *v, const trial *t, verify_claim *c, record *r)
+{
+    states_rng rng = probe_seed(v->seed);
+    const size_t attempts = 10 * v->states + 50;
+    for (size_t i = 0; i < attempts && c->states < v->states && !c->values; i++) {
+        ctx_tick(v->ctx);
+        const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+        point p;
+        const trial_answer answer = draw(v, t, i, &rng, &p) ? try_at(v, t, &p, r) : TRIAL_SKIPPED;
+        if (answer == TRIAL_HOLDS) c->states++;
+        if (answer == TRIAL_FAILS) keep_counterexample(v, t, &p, c);
+        arena_release(&v->ctx->scratch, mark);
+        if (i > HOPELESS && c->states == 0) break; /* it will not get better */
+    }
 }
 
 void trial_run(verification *v, const trial *t, verify_claim *c)
 {
-    states_rng rng = probe_seed(v->seed);
-    const size_t attempts = 10 * v->states + 50;
-    const char *why = "no regular admissible state was found at which both sides exist";
-    for (size_t i = 0; i < attempts && c->states < v->states; i++) {
-        ctx_tick(v->ctx);
+    record r = {0};
+    c->verdict = VERDICT_UNKNOWN;
+    c->why = t->unplaced;
+    if (t->unplaced) return;
+    try_states(v, t, c, &r);
+    if (c->values) return;
+    if (r.differs) {
+        c->why = arena_printf(v->arena, "the sides differ in doubles, but no state is certain: %s",
+                              r.why);
+    } else if (!c->states) {
+        c->why = "no regular admissible state was found at which both sides exist";
+    } else {
+        c->verdict = VERDICT_HOLDS;
+    }
+}
+
+void trial_closely(verification *v, const trial *t, verify_claim *c)
+{
+    states_rng rng = probe_seed(v->seed + 1);
+    const char *why;
+    size_t seen = 0;
+    for (size_t i = 0; i < 4 * CLOSELY && seen < CLOSELY && !c->values; i++) {
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        trial_answer answer = TRIAL_SKIPPED;
-        if (point_at_random(v->model, v->random, &rng, &v->ctx->scratch, &p))
-            answer = try_at(v, t, &p, &why);
-        if (answer == TRIAL_HOLDS) c->states++;
-        if (answer == TRIAL_FAILS) {
-            double *values = NEW_ARRAY(v->arena, double, expr_slots(v->ctx));
-            memcpy(values, p.values, expr_slots(v->ctx) * sizeof *values);
-            c->values = values;
-            c->left = t->out[1];
-            c->right = t->out[2];
+        if (draw(v, t, i, &rng, &p)) {
+            const certainty answer = trial_certain(v, t, &p, true, &why);
+            if (answer == CERTAIN_DIFFERENT) keep_counterexample(v, t, &p, c);
+            seen++;
         }
         arena_release(&v->ctx->scratch, mark);
-        if (answer == TRIAL_FAILS) break;
-        if (i > 60 && c->states == 0) break; /* it will not get better */
     }
-    c->verdict = c->values ? VERDICT_FALSE : c->states ? VERDICT_HOLDS : VERDICT_UNKNOWN;
-    if (c->verdict == VERDICT_UNKNOWN) c->why = why;
 }

@@ -30,24 +30,50 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
         v->chart_work = open_route(v, &claim_by_chart);
     v->plain_work = open_route(v, &claim_by_multipliers);
     v->random = analyse_states_create(v->model, v->arena);
+    v->branched = !v->second_class.refused && v->second_class.eq->branches;
+    if (v->branched) branches_open(v);
+    v->enclosed = enclosed_create(v->model, v->arena);
     return v;
 }
 
-static bool has_unspecified(const ah_model *m)
+/* Of what is claimed of all functions: polynomials in their place. One of them may refute it. */
+static void try_instances(verification *v, const model_claim *claim, verify_claim *out)
 {
-    for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.at[i].body == AH_NONE) return true;
-    return false;
+    enum { INSTANCES = sizeof v->instance / sizeof *v->instance };
+    for (size_t i = 0; i < INSTANCES && out->verdict != VERDICT_FALSE; i++) {
+        if (!v->instance[i]) {
+            ah_model *m = model_instance(v->model, v->seed + i, &v->says[i]);
+            v->instance[i] = verify_open(m, v->states / INSTANCES + 1, v->seed + i);
+        }
+        const model_claim own = model_claim_of(v->instance[i]->model, claim);
+        const trial t = trial_prepare(v->instance[i], &own);
+        const size_t seen = out->states;
+        out->states = 0;
+        trial_run(v->instance[i], &t, out);
+        out->states += seen;
+        if (out->verdict == VERDICT_HOLDS) trial_closely(v->instance[i], &t, out);
+        if (out->verdict == VERDICT_FALSE)
+            out->model = v->instance[i]->model,
+            out->why = arena_printf(v->arena, "with %s", v->says[i]);
+    }
 }
 
 static void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = trial_prepare(v, claim);
-    trial_run(v, &t, out);
-    /* with unspecified functions there are no numbers, but there may be a proof */
-    const bool open = out->verdict == VERDICT_HOLDS ||
-                      (out->verdict == VERDICT_UNKNOWN && has_unspecified(v->model));
-    if (open && claim_prove(v, &t)) out->verdict = VERDICT_PROVED;
+    const bool general = model_is_general(v->model);
+    if (general)
+        try_instances(v, claim, out);
+    else
+        trial_run(v, &t, out);
+    if (out->verdict == VERDICT_FALSE) return;
+    const bool open = out->verdict == VERDICT_HOLDS || general;
+    if (open && claim_prove(v, &t)) {
+        out->verdict = VERDICT_PROVED;
+        out->why = NULL;
+    } else if (open && !general) {
+        trial_closely(v, &t, out);
+    }
 }
 
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)

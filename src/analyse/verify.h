@@ -12,8 +12,9 @@ typedef struct verify_claim {
     size_t states;        /* at which it was found to hold */
     const char *why;      /* unknown: why it could not be evaluated; a statement: how it is known */
     const double *values; /* by slot: the counter-example */
-    double left, right;   /* there */
-    ah_model *model;      /* whose state it is: conditions of a claim make parameters free */
+    double left, right;   /* there … */
+    const char *difference; /* … and left − right in decimals, where balls have told it */
+    ah_model *model;        /* whose state it is: conditions of a claim make parameters free */
 } verify_claim;
 
 typedef struct verify_answer {

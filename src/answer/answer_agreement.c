@@ -3,6 +3,8 @@
 
 #include "../analyse/analyse.h"
 
+#include <math.h>
+
 ah_crosscheck_options ah_crosscheck_defaults(void)
 {
     return (ah_crosscheck_options){.states = 100, .seed = 1};
@@ -159,6 +161,10 @@ static void verify_claim_json(json *j, const verify_claim *c)
         json_key(j, "why");
         json_string(j, c->why);
     }
+    if (c->values && c->difference) {
+        json_key(j, "difference");
+        json_string(j, c->difference);
+    }
     json_key(j, "counterexample");
     if (c->values) {
         json_object(j);
@@ -190,6 +196,17 @@ static const char *verify_json(const agreement *g, const verify_answer *a)
     return json_end(&j);
 }
 
+/* With as many digits as tell them apart, or by how much they differ. */
+static void counterexample_sides(text *t, const verify_claim *c)
+{
+    const double size = fmax(fabs(c->left), fabs(c->right));
+    const bool near = fabs(c->left - c->right) < 1e-5 * size;
+    const int digits = near ? 17 : 10;
+    text_printf(t, ": %.*g on the left, %.*g on the right", digits, c->left, digits, c->right);
+    if (near && c->difference) text_printf(t, "; they differ by %s", c->difference);
+    text_add(t, "\n       at ");
+}
+
 static void verify_claim_text(text *t, const verify_claim *c)
 {
     text_printf(t, "  %-4s %s \"%s\": ", c->pass ? "ok" : "FAIL",
@@ -208,7 +225,7 @@ static void verify_claim_text(text *t, const verify_claim *c)
         text_printf(t, "%s%s%s", c->claim->refute ? "refuted" : "false", colon, why);
         if (!c->values) text_char(t, '\n');
         if (!c->values) break;
-        text_printf(t, ": %.10g on the left, %.10g on the right\n       at ", c->left, c->right);
+        counterexample_sides(t, c);
         text_state(t, c->model, c->values);
         break;
     }

@@ -34,6 +34,7 @@ static value call_norm(elaborator *e, const syntax *s)
 {
     value u;
     if (!arguments(e, s, VALUE_VECTOR, &u)) return elab_poison();
+    elab_need(e, AH_SQRT, vector_dot(e->ctx, u.v, u.v), AH_NONE);
     return elab_from(vector_norm(e->ctx, u.v));
 }
 
@@ -62,7 +63,10 @@ value elab_derivative(elaborator *e, const syntax *s, value v)
 
 static value call_der(elaborator *e, const syntax *s)
 {
-    return elab_derivative(e, s->child[0], elab_value(e, s->child[0]));
+    e->smooth++;
+    const value v = elab_value(e, s->child[0]);
+    e->smooth--;
+    return elab_derivative(e, s->child[0], v);
 }
 
 /* ---- Geometry ---------------------------------------------------------------------------- */
@@ -176,8 +180,10 @@ static value call_scalar(elaborator *e, const syntax *s)
     value u[2];
     if (!arguments(e, s, VALUE_SCALAR, u)) return elab_poison();
     const ah_expr c[2] = {u[0].v.c[0], s->count > 1 ? u[1].v.c[0] : AH_NONE};
+    const ah_function f = (ah_function) find_function(s->name->text);
     e->l->at = s->span;
-    return elab_from(expr_call(e->ctx, (ah_function) find_function(s->name->text), c));
+    elab_need(e, f, c[0], c[1]);
+    return elab_from(expr_call(e->ctx, f, c));
 }
 
 static value wrong_count(elaborator *e, const syntax *s, size_t wanted)
@@ -246,6 +252,9 @@ static value call_let(elaborator *e, const syntax *s, const model_let *let)
         for (unsigned order = 0; order < s->primes; order++)
             out.v.c[k] = expr_diff(e->ctx, out.v.c[k], let->parameters[0]);
     e->l->at = s->span;
+    e->smooth += s->primes;
+    elab_need_let(e, let, values);
+    e->smooth -= s->primes;
     expr_subst_all(e->ctx, out.v.c, components, let->count, let->parameters, values);
     return elab_allow(e, s->span, elab_kinds(e, out)) ? out : elab_poison();
 }

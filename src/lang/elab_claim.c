@@ -16,12 +16,15 @@ static void equation(elaborator *e, const syntax *s, const char *label)
     } else {
         const place outer = e->in;
         e->in = IN_CLAIM;
+        e->smooth++;
         constant = elab_value(e, s->child[1]);
+        e->smooth--;
         left = elab_derivative(e, s->child[1], constant);
         right = elab_from_vector(vector_zero(e->ctx));
         e->in = outer;
     }
-    model_claim made = {.label = label, .refute = refute, .constant = AH_NONE, .span = s->span};
+    model_claim made = {
+        .label = label, .refute = refute, .constant = AH_NONE, .span = s->span, .needs = *e->needs};
     if (left.type == VALUE_VECTOR && refute) {
         const ah_vector d = vector_sub(e->ctx, left.v, right.v);
         made.left = vector_dot(e->ctx, d, d);
@@ -131,17 +134,22 @@ static void statement(elaborator *e, const syntax *s, const char *label)
     case TAKES_NUMBERS: good = numbers(e, says->child[0], &out); break;
     case TAKES_VALUES: good = values(e, says, &out); break;
     case TAKES_EXPRESSION:
+        e->smooth++;
         out.e =
             elab_scalar(e, says->child[0], out.says == SAYS_INTEGRAL ? IN_INTEGRAL : IN_DENSITY);
+        e->smooth--;
         good = out.e != AH_NONE;
         break;
     }
     if (good) model_add_statement(e->m, label, &out, refute, s->span);
+    if (good) e->m->claims.at[e->m->claims.count - 1].needs = *e->needs;
 }
 
 void elab_claim(elaborator *e, const syntax *s)
 {
     const char *label = elab_label_in_loops(e, elab_text(e, s->child[0]));
+    model_needs needs = {0};
+    e->needs = &needs;
     if (s->child[1]->kind == SYNTAX_SAYS)
         statement(e, s, label);
     else

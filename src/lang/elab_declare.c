@@ -307,6 +307,8 @@ void elab_let(elaborator *e, const syntax *s)
     name *n = arguments ? function_name(e, target) : elab_new_name(e, target);
     binding b = {0};
     if (arguments) b = bind(e, arguments, body);
+    model_needs needs = {0};
+    e->needs = &needs;
     e->met = KIND(LOCAL);
     const value v = elab_value_in(e, body, IN_LET);
     if (arguments) unbind(&b);
@@ -321,6 +323,7 @@ void elab_let(elaborator *e, const syntax *s)
         .parameters = b.parameters.at,
         .is_vector = v.type == VALUE_VECTOR,
         .value = v.v,
+        .needs = needs,
         .span = target->span,
     };
     n->kinds = (uint16_t) e->met; /* by the text: to look through the graph for each let is dear */

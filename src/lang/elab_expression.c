@@ -158,6 +158,7 @@ static value inverse(elaborator *e, const syntax *s)
 {
     const value v = elab_value(e, s->child[0]);
     if (!elab_want(e, s->child[0], v, VALUE_SCALAR)) return elab_poison();
+    elab_need(e, AH_FUNCTIONS, v.v.c[0], expr_int(e->ctx, -1));
     return elab_from(expr_div(e->ctx, expr_int(e->ctx, 1), v.v.c[0]));
 }
 
@@ -212,6 +213,7 @@ static value power(elaborator *e, const syntax *s)
     const bool scalars = elab_want(e, s->child[0], base, VALUE_SCALAR);
     if (!elab_want(e, s->child[1], exponent, VALUE_SCALAR) || !scalars) return elab_poison();
     e->l->at = s->span;
+    elab_need(e, AH_FUNCTIONS, base.v.c[0], exponent.v.c[0]);
     return elab_from(expr_pow(e->ctx, base.v.c[0], exponent.v.c[0]));
 }
 

@@ -213,6 +213,7 @@ static value let(elaborator *e, const syntax *s, name *n, const model_name *foun
     }
     if (s->primes) return wrong_prime(e, s, "the name of an expression");
     const value v = {l->is_vector ? VALUE_VECTOR : VALUE_SCALAR, l->value};
+    elab_need_let(e, l, NULL);
     if (!n->kinds) n->kinds = (uint16_t) (elab_kinds(e, v) | KIND(LOCAL));
     return elab_allow(e, s->span, n->kinds) ? v : elab_poison();
 }

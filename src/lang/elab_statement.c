@@ -378,6 +378,7 @@ static void statements(elaborator *e, const syntax *list)
         const arena_mark mark = arena_get_mark(&e->ctx->scratch);
         ctx_tick(e->ctx);
         e->l->at = s->span;
+        e->needs = e->late ? NULL : &e->m->needs; /* lets and claims have their own */
         table[s->kind].elaborate(e, s);
         arena_release(&e->ctx->scratch, mark);
     }

@@ -81,6 +81,8 @@ typedef struct elaborator {
     const name *parameter;            /* the one whose value is being read, or NULL */
     loop *loops;                      /* innermost first */
     size_t rounds;                    /* of all loops so far */
+    model_needs *needs;               /* of what is being read; NULL: nobody asks */
+    unsigned smooth;                  /* inside so many der(…) */
     uint32_t searches;                /* so far: see name.visited */
     ah_span system, source, simulate; /* statements that may stand once */
 } elaborator;
@@ -113,6 +115,10 @@ static inline value elab_from_vector(ah_vector v)
 {
     return (value){VALUE_VECTOR, v};
 }
+
+/* elab_domain.c: f(a, b) was read, AH_FUNCTIONS being a^b; a let was used. */
+void elab_need(elaborator *e, ah_function f, ah_expr a, ah_expr b);
+void elab_need_let(elaborator *e, const model_let *let, const ah_expr *values);
 
 /* Reports A0205 unless the value is of the type; poison passes silently as false. */
 bool elab_want(elaborator *e, const syntax *s, value v, value_type type);

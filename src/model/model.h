@@ -61,6 +61,15 @@ typedef struct model_speed { /* a velocity parameter or a quasi-velocity */
     ah_span span;
 } model_speed;
 
+/* A partial function in the text of an expression, f(a) or f(a, b); AH_FUNCTIONS is the power a^b.
+ * The graph may have simplified it away: 0*sqrt(x) exists where x >= 0. */
+typedef struct model_need {
+    ah_function f;
+    ah_expr a, b; /* b == AH_NONE of a power: too many to be kept, never known to exist */
+    bool smooth;  /* it was differentiated: its derivative must exist too */
+} model_need;
+typedef LIST(model_need) model_needs;
+
 typedef struct model_value {
     ah_expr symbol, value;
     ah_span span;
@@ -127,6 +136,7 @@ typedef struct model_claim {
     ah_expr constant;    /* e, or AH_NONE */
     ah_span span;
     const model_statement *statement; /* NULL: an equation */
+    model_needs needs;                /* where its text exists, besides the system's own */
 } model_claim;
 
 typedef struct model_drawing {
@@ -147,6 +157,7 @@ typedef struct model_let {
     ah_expr *parameters;
     bool is_vector;
     ah_vector value; /* c[0] alone for a scalar */
+    model_needs needs;
     ah_span span;
 } model_let;
 
@@ -201,6 +212,7 @@ struct ah_model {
     expr_list psi;                      /* n of them when speeds.count > 0: q' = psi(q, z, t) */
     LIST(model_speed) quasivelocities;
     LIST(algebra_fact) facts;
+    model_needs needs; /* where the text of the system exists */
     LIST(ah_span) fact_span;
     LIST(model_value) start;
     ah_expr t0, t1; /* simulate; AH_NONE */
@@ -237,6 +249,11 @@ void model_put_values(ah_model *m, ah_expr *roots, size_t count);
 /* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general
  * state can be asked in numbers. */
 void model_put_samples(ah_model *m, ah_expr *roots, size_t count);
+/* Are there functions without a body? */
+bool model_is_general(const ah_model *m);
+/* The same finished system with polynomials in their place; *says which. And a claim about it. */
+ah_model *model_instance(ah_model *m, uint64_t seed, const char **says);
+model_claim model_claim_of(ah_model *instance, const model_claim *c);
 /* Gives a parameter a value, or another one. */
 void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
 /* Everything understood, readable; in the arena. */

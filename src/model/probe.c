@@ -12,6 +12,7 @@
 static const double box_scales[] = {1, 1, 0.4, 3, 10};
 enum {
     BOX_SCALES = sizeof box_scales / sizeof *box_scales,
+    WISHES = 4,                     /* attempts at a state that was wished for */
     ATTEMPTS = 60,                  /* states tried before the answer is "none found"; … */
     ATTEMPTED_COORDINATES = 100000, /* … fewer of large models */
     REPAIRS = 60,                   /* rounds of redrawing what violates an assumption, … */
@@ -43,6 +44,7 @@ struct probe {
     const expr_plan *parameters, *psi, *omega; /* values of what follows from the rest */
     double *parameter_values, *psi_values, *omega_values;
     probe_newton *on_q, *on_v, *on_a;
+    double start_time;
 };
 
 /* ---- Random numbers: splitmix64 -------------------------------------------------------------- */
@@ -128,6 +130,9 @@ static void centre_on_start(probe *p)
         drawn *d = find_drawn(p, m->start.at[i].symbol);
         if (d && isfinite(number[i])) d->centre = number[i];
     }
+    if (m->t0 == AH_NONE) return;
+    expr_plan_run(plan_of(p, &m->t0, 1, &number), values, number);
+    if (isfinite(*number)) p->start_time = *number;
 }
 
 /* slope · s + rest > 0 with numbers: a bound of s. */
@@ -241,6 +246,27 @@ static double draw_one(const drawn *d, probe_rng *rng, double scale, bool centre
     case AH_PARAMETER: return sign * exp(probe_uniform(rng, -0.9, 0.9));
     default: return (centred ? d->centre : 0) + sign * scale * probe_uniform(rng, 0.1, 1.5);
     }
+}
+
+static double draw_size(probe_rng *rng, double low, double high)
+{
+    const double sign = next(rng) & 1 ? 1 : -1;
+    return sign * pow(10, probe_uniform(rng, low, high));
+}
+
+static double draw_wished(const probe *p, const drawn *d, probe_rng *rng, probe_reach reach)
+{
+    const bool place = d->kind == AH_COORDINATE || d->kind == AH_TIME;
+    switch (reach) {
+    case PROBE_FAR: return d->kind == AH_PARAMETER ? draw_size(rng, -3, 3) : draw_size(rng, -6, 6);
+    case PROBE_WIDE: return draw_size(rng, -1, 2);
+    case PROBE_TURNS: return place ? probe_uniform(rng, -20, 20) : draw_one(d, rng, 1, false);
+    case PROBE_START:
+        if (d->kind == AH_TIME) return p->start_time;
+        return d->kind == AH_PARAMETER ? draw_one(d, rng, 1, false) : d->centre;
+    case PROBE_NEAR: break;
+    }
+    return draw_one(d, rng, 1, false);
 }
 
 static bool fact_holds(const probe *p, size_t i)
@@ -361,6 +387,21 @@ bool probe_admissible(probe *p, probe_rng *rng, double *values)
     for (int k = 0; k < attempts(p); k++)
         if (attempt(p, rng, k, values) && settle_velocities(p, values) && !violations(p, values))
             return true;
+    return false;
+}
+
+bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, double *values)
+{
+    for (int k = 0; k < WISHES; k++) {
+        ctx_tick(p->model->ctx);
+        for (size_t i = 0; i < p->drawn.count; i++)
+            values[p->drawn.at[i].slot] = draw_wished(p, &p->drawn.at[i], rng, wish->reach);
+        put_parameters(p, values);
+        if (wish->bend) wish->bend(wish->user, rng, values);
+        if (repair(p, rng, values) && (!p->on_q || probe_newton_run(p->on_q, values)) &&
+            settle_velocities(p, values) && !violations(p, values))
+            return true;
+    }
     return false;
 }
 

@@ -26,6 +26,24 @@ bool probe_draw(probe *p, probe_rng *rng, double *values);
  * quasi-velocities follow. False when no such state was found. */
 bool probe_admissible(probe *p, probe_rng *rng, double *values);
 
+/* How a state is drawn: of ordinary size; of sizes 1e-6 to 1e6, each variable its own; of sizes 0.1
+ * to 100; coordinates and t within some turns; at the model's start. */
+typedef enum probe_reach {
+    PROBE_NEAR,
+    PROBE_FAR,
+    PROBE_WIDE,
+    PROBE_TURNS,
+    PROBE_START
+} probe_reach;
+typedef struct probe_wish {
+    probe_reach reach;
+    /* May change what was drawn before the constraints are satisfied; NULL: nothing. */
+    void (*bend)(void *user, probe_rng *rng, double *values);
+    void *user;
+} probe_wish;
+/* As probe_admissible, in few attempts. */
+bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, double *values);
+
 /* Only q on the holonomic constraints, v as drawn: for asking whether any v is admissible there. */
 bool probe_place(probe *p, probe_rng *rng, double *values);
 

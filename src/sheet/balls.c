@@ -5,8 +5,8 @@
  * takes orthonormal null spaces, any basis serves as well, and the one from the pivots is exact. */
 #include "balls.h"
 
-#include "../expr/ball.h"
 #include "../numeric/numeric.h"
+#include "enclose.h"
 
 #if defined(AH_WITH_FLINT3)
 #include <flint/arb_mat.h>
@@ -91,7 +91,8 @@ static ah_expr *newton_roots(machine *m)
     for (size_t i = 0; i < n; i++) {
         roots[i] = s->equation[i];
         for (size_t j = 0; j < n; j++)
-            roots[n + i * n + j] = expr_diff(m->ctx, s->equation[i], s->unknown[j]);
+            roots[n + i * n + j] = s->jacobian ? s->jacobian[i * n + j]
+                                               : expr_diff(m->ctx, s->equation[i], s->unknown[j]);
     }
     return roots;
 }
@@ -481,14 +482,18 @@ static bool run_node(machine *m, quantity x)
     return false;
 }
 
-static bool run_all(machine *m)
+static bool run_sheet(machine *m)
 {
-    if (!put_state(m)) return false;
     for (quantity x = 0; x < m->sheet->nodes.count; x++) {
         ctx_tick(m->ctx);
         if (m->needed[x] && !run_node(m, x)) return false;
     }
     return true;
+}
+
+static bool run_all(machine *m)
+{
+    return put_state(m) && run_sheet(m);
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */
@@ -632,4 +637,60 @@ const balls *balls_run(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wa
             out = write_down(&m, wanted, count, digits);
     ctx_drop(ctx, &held);
     return out;
+}
+
+/* ---- For those who want the balls themselves ------------------------------------------------- */
+
+/* Work space for a state that belongs to somebody else. */
+static void clear_borrowed(void *data)
+{
+    store *st = data;
+    st->slots = 0;
+    st->values = NULL;
+    destroy_store(st);
+}
+
+bool enclose_roots(ah_ctx *ctx, const balls_state *state, arb_ptr values, slong bits)
+{
+    const sheet none = {0};
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    machine m = {.ctx = ctx, .arena = &ctx->scratch, .sheet = &none, .state = state, .bits = bits};
+    store st = {.values = values,
+                .scalars = 1 + 3 * state->unknowns + state->unknowns * state->unknowns};
+    st.scalar = _arb_vec_init((slong) st.scalars);
+    m.st = &st;
+    ctx_held held;
+    ctx_hold(ctx, &held, clear_borrowed, &st);
+    const bool good = find_unknowns(&m);
+    ctx_drop(ctx, &held);
+    arena_release(&ctx->scratch, mark);
+    return good;
+}
+
+bool enclose_sheet(ah_ctx *ctx, const sheet *s, const runner *run, arb_ptr values, slong bits,
+                   const enclose_entry *wanted, size_t count)
+{
+    const balls_state none = {0};
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    machine m = {
+        .ctx = ctx, .arena = &ctx->scratch, .sheet = s, .run = run, .state = &none, .bits = bits};
+    quantity *x = NEW_ARRAY(&ctx->scratch, quantity, count);
+    for (size_t i = 0; i < count; i++) x[i] = wanted[i].x;
+    m.needed = mark_needed(&ctx->scratch, s, x, count);
+    store st = make_store(&m);
+    _arb_vec_clear(st.values, (slong) st.slots);
+    st.values = values;
+    m.st = &st;
+    ctx_held held;
+    ctx_hold(ctx, &held, clear_borrowed, &st);
+    const bool good = run_sheet(&m);
+    for (size_t i = 0; good && i < count; i++) {
+        const arb_mat_struct *from = &st.value[wanted[i].x];
+        const slong cols = arb_mat_ncols(from);
+        for (slong k = 0; k < arb_mat_nrows(from) * cols; k++)
+            arb_set(wanted[i].out + k, arb_mat_entry(from, k / cols, k % cols));
+    }
+    ctx_drop(ctx, &held);
+    arena_release(&ctx->scratch, mark);
+    return good;
 }

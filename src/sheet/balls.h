@@ -17,6 +17,7 @@ typedef struct balls_state {
     const ah_expr *symbol, *value; /* in order */
     size_t unknowns;
     const ah_expr *unknown, *equation; /* as many equations = 0 */
+    const ah_expr *jacobian;           /* of the equations, by rows; NULL: it is worked out */
     const double *guess;
     size_t shows;
     const ah_expr *show; /* expressions whose values are wanted besides the quantities */

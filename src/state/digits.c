@@ -144,30 +144,6 @@ static const char **decimals(const balls *b, quantity x)
 
 /* ---- Stationary points ----------------------------------------------------------------------- */
 
-/* M a = L + Σ λ ∂c/∂a, c = 0: as many equations as accelerations and multipliers. Constraints that
- * are linear in a stand in J a + γ. */
-static void stationary_equations(const point *p, const ah_expr *lambda, ah_expr *equation)
-{
-    ah_ctx *ctx = p->ctx;
-    arena *a = p->arena;
-    const ah_model *m = p->model;
-    const mechanics *k = p->mech;
-    const uint32_t n = m->n, r = (uint32_t) m->constraints.count;
-    const mat acceleration = mat_from_dense(ctx, a, n, 1, m->a.at);
-    const mat inertia = mat_sub(ctx, a, mat_mul(ctx, a, k->M, acceleration), k->L);
-    const mat linear = mat_add(ctx, a, mat_mul(ctx, a, k->J, acceleration), k->gamma);
-    for (uint32_t i = 0; i < n; i++) equation[i] = mat_get(ctx, inertia, i, 0);
-    for (uint32_t c = 0; c < r; c++) {
-        const model_constraint *own = &m->constraints.at[c];
-        const bool curved = own->order == MODEL_ACCELERATION && !own->linear;
-        equation[n + c] = curved ? own->c : mat_get(ctx, linear, c, 0);
-        for (uint32_t i = 0; i < n; i++)
-            equation[i] =
-                expr_sub(ctx, equation[i],
-                         expr_mul(ctx, lambda[c], expr_diff(ctx, equation[n + c], m->a.at[i])));
-    }
-}
-
 /* What is solved for besides: velocity parameters. */
 static balls_state with_stationary_point(const digits_state *s, const second_class_branch *b)
 {
@@ -187,7 +163,7 @@ static balls_state with_stationary_point(const digits_state *s, const second_cla
         guess[i] = i < before ? s->exact.guess[i] : own < n ? b->qddot[own] : b->multipliers[c];
         if (i < before) equation[i] = s->exact.equation[i];
     }
-    stationary_equations(p, unknown + before + n, equation + before);
+    second_class_equations(p->model, p->arena, unknown + before + n, equation + before);
     balls_state out = s->exact;
     out.unknowns = count;
     out.unknown = unknown;

@@ -149,12 +149,10 @@ static void exact_parameters(ah_model *m, const double *values, fmpq *out)
     }
 }
 
-void exact_values(ah_model *m, const double *values, const ah_expr *roots, size_t count,
-                  const double *approximate, fmpq *out)
+/* Values of the roots with exact parameters; which of them are known exactly. */
+static void values_at(ah_model *m, const double *values, const ah_expr *roots, size_t count,
+                      fmpq *out, bool *exact)
 {
-    arena *scratch = &m->ctx->scratch;
-    const arena_mark mark = arena_get_mark(scratch);
-    bool *exact = NEW_ARRAY(scratch, bool, count + 1);
     rationals parameters = {.count = (slong) m->parameters.count};
     parameters.at = _fmpq_vec_init(parameters.count);
     ctx_held held;
@@ -166,8 +164,24 @@ void exact_values(ah_model *m, const double *values, const ah_expr *roots, size_
               .parameter = parameters.at,
               .parameters = m->parameters.count};
     run_pass(&p, roots, count, out, exact);
+    ctx_drop(m->ctx, &held);
+}
+
+void exact_values(ah_model *m, const double *values, const ah_expr *roots, size_t count,
+                  const double *approximate, fmpq *out)
+{
+    arena *scratch = &m->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    bool *exact = NEW_ARRAY(scratch, bool, count + 1);
+    values_at(m, values, roots, count, out, exact);
     for (size_t i = 0; i < count; i++)
         if (!exact[i]) exact_set_double(&out[i], approximate[i]);
-    ctx_drop(m->ctx, &held);
     arena_release(scratch, mark);
+}
+
+bool exact_value(ah_model *m, const double *values, ah_expr root, fmpq_t out)
+{
+    bool exact = false;
+    values_at(m, values, &root, 1, out, &exact);
+    return exact;
 }

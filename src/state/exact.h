@@ -13,5 +13,7 @@ void exact_set_double(fmpq_t out, double x); /* x finite */
  * double approximate[i]. */
 void exact_values(ah_model *m, const double *values, const ah_expr *roots, size_t count,
                   const double *approximate, fmpq *out);
+/* The same for one root; false: it is not rational, or too large. */
+bool exact_value(ah_model *m, const double *values, ah_expr root, fmpq_t out);
 
 #endif

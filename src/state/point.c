@@ -669,11 +669,24 @@ bool point_complete(point *p, bool project)
     return true;
 }
 
+static point empty_point(ah_model *m, arena *a)
+{
+    point p = {.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
+    p.values = probe_values(m, a);
+    p.given = NEW_ARRAY(a, bool, expr_slots(m->ctx));
+    p.span = NEW_ARRAY(a, ah_span, expr_slots(m->ctx));
+    return p;
+}
+
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out)
 {
-    *out = (point){.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
-    out->values = probe_values(m, a);
-    out->given = NEW_ARRAY(a, bool, expr_slots(m->ctx));
-    out->span = NEW_ARRAY(a, ah_span, expr_slots(m->ctx));
+    *out = empty_point(m, a);
     return analyse_random_state(random, rng, out->values);
+}
+
+bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish *wish, arena *a,
+                  point *out)
+{
+    *out = empty_point(m, a);
+    return analyse_wished_state(random, rng, wish, out->values);
 }

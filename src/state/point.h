@@ -37,6 +37,8 @@ bool point_create(ah_model *m, arena *a, point *out);
 bool point_read(point *p, const char *at);
 /* A random admissible state. */
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out);
+bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish *wish, arena *a,
+                  point *out);
 /* The model's `start`. */
 bool point_start(point *p);
 /* Solves for what is missing, finds z and ω, checks the constraints (or moves to the nearest

@@ -22,13 +22,20 @@ typedef struct second_class_branch {
 typedef struct second_class_answer {
     size_t count; /* least Gauss function first */
     second_class_branch *branch;
-    bool unique;   /* the least one is alone */
-    bool complete; /* there can be no others */
+    bool unique;         /* the least one is alone */
+    bool complete;       /* there can be no others … */
+    bool singular_known; /* … nor points where multipliers do not exist, but those in the list */
 } second_class_answer;
 
 /* At the state values[slot]; the answer is in the arena. false: *why says why there is none. */
 bool second_class_solve(ah_model *m, const double *values, arena *a, second_class_answer *out,
                         const char **why);
+
+/* Are all numbers of the problem rational at the state, so that the answer is exact? */
+bool second_class_rational(ah_model *m, const double *values);
+/* M a = L + Σ λ ∂c/∂a, c = 0: as many equations as accelerations and multipliers. Constraints that
+ * are linear in a stand in J a + γ. */
+void second_class_equations(ah_model *m, arena *a, const ah_expr *lambda, ah_expr *equation);
 
 /* One branch followed by continuity from state to state: Newton's method along the straight way
  * between them. It ends where it meets another one, that is where the matrix of the linearised

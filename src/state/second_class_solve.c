@@ -1,6 +1,8 @@
 /* state/second_class_solve.c - stationary points of Gauss' function, found, judged and ordered. */
 #include "second_class_problem.h"
 
+#include "exact.h"
+
 #include "../numeric/numeric.h"
 
 #include <math.h>
@@ -449,8 +451,41 @@ bool second_class_solve(ah_model *m, const double *values, arena *a, second_clas
     for (size_t i = 0; i < found.count; i++)
         judge(&s, found.at + i * (s.p->n + s.used), out->complete, out);
     if (out->complete) singular_known = add_singular(&s, out);
+    out->singular_known = singular_known;
     sort_branches(out, s.p->n);
     out->unique = is_least_alone(out);
     if (!out->count) *why = why_none(out, singular_known);
     return out->count > 0;
+}
+
+bool second_class_rational(ah_model *m, const double *values)
+{
+    const second_class_problem *p = second_class_prepare(m);
+    bool rational = true;
+    fmpq_t x;
+    fmpq_init(x);
+    for (size_t i = 0; i < p->roots && rational; i++)
+        rational = exact_value(m, values, p->root[i], x);
+    fmpq_clear(x);
+    return rational;
+}
+
+void second_class_equations(ah_model *m, arena *a, const ah_expr *lambda, ah_expr *equation)
+{
+    ah_ctx *ctx = m->ctx;
+    const mechanics *k = derive_mechanics(m);
+    const uint32_t n = m->n, r = (uint32_t) m->constraints.count;
+    const mat acceleration = mat_from_dense(ctx, a, n, 1, m->a.at);
+    const mat inertia = mat_sub(ctx, a, mat_mul(ctx, a, k->M, acceleration), k->L);
+    const mat linear = mat_add(ctx, a, mat_mul(ctx, a, k->J, acceleration), k->gamma);
+    for (uint32_t i = 0; i < n; i++) equation[i] = mat_get(ctx, inertia, i, 0);
+    for (uint32_t c = 0; c < r; c++) {
+        const model_constraint *own = &m->constraints.at[c];
+        const bool curved = own->order == MODEL_ACCELERATION && !own->linear;
+        equation[n + c] = curved ? own->c : mat_get(ctx, linear, c, 0);
+        for (uint32_t i = 0; i < n; i++)
+            equation[i] =
+                expr_sub(ctx, equation[i],
+                         expr_mul(ctx, lambda[c], expr_diff(ctx, equation[n + c], m->a.at[i])));
+    }
 }

@@ -3,6 +3,7 @@
 #ifndef STATE_STATE_H
 #define STATE_STATE_H
 #include "digits.h"
+#include "edges.h"
 #include "eval.h"
 #include "point.h"
 #include "states.h"

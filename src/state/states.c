@@ -135,6 +135,13 @@ bool analyse_random_state(states *s, states_rng *rng, double *values)
     return false;
 }
 
+bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, double *values)
+{
+    if (!probe_wished(s->probe, rng, wish, values)) return false;
+    s->rcond = worst_rcond(s, values);
+    return s->rcond >= (wish->reach == PROBE_NEAR ? STATES_RCOND : STATES_FAR_RCOND);
+}
+
 double analyse_state_rcond(const states *s)
 {
     return s->rcond;

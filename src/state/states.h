@@ -15,6 +15,9 @@
  * it leaves ten digits to the methods that are compared. */
 #define STATES_RCOND 1e-6
 
+/* The same for states that are wished for: what is asked there does not rest on doubles alone. */
+#define STATES_FAR_RCOND 1e-12
+
 typedef probe_rng states_rng;
 typedef struct states states;
 
@@ -22,6 +25,8 @@ typedef struct states states;
 states *analyse_states_create(ah_model *m, arena *a);
 /* `values`: expr_slots(ctx) doubles (probe_values). False when no such state was found. */
 bool analyse_random_state(states *s, states_rng *rng, double *values);
+/* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */
+bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, double *values);
 /* Of the state drawn last. */
 double analyse_state_rcond(const states *s);
 

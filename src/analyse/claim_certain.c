@@ -1,0 +1,223 @@
+/* analyse/claim_certain.c - is a state a counter-example for certain?
+ *
+ * The state is enclosed (enclosed.h), the motion's quantities are worked out there in balls, and so
+ * are the two sides. They differ when zero is not in the ball of their difference, provided that
+ * the assumptions hold and that everything exists there that the texts of system and claim name.
+ * Where all of it is rational the difference is exact, however small. */
+#include "claim.h"
+
+#include <math.h>
+#include <string.h>
+
+static const slong precisions[] = {128, 512};
+enum { PRECISIONS = sizeof precisions / sizeof *precisions };
+
+/* Bits of the mantissas of the free values that are tried first: short numbers read better. */
+enum { SHORT_BITS = 10, DECIMALS = 6 /* of the difference */ };
+/* A state has ordinary size: nothing is larger, or smaller and not zero. */
+#define LARGEST  1e10
+#define SMALLEST 1e-10
+
+typedef struct attempt {
+    verification *v;
+    const trial *t;
+    point *p;
+    slong bits;
+    slong count, room;
+    arb_ptr balls; /* the state, then the quantities of sheets, then left, right and difference */
+    arb_ptr sides;
+} attempt;
+
+static void clear_balls(void *data)
+{
+    attempt *a = data;
+    _arb_vec_clear(a->balls, a->count);
+}
+
+/* ---- The motion ------------------------------------------------------------------------------ */
+
+static size_t entries_of(const eval_method *method, quantity x)
+{
+    const sheet_node *node = sheet_get(method->eq->sheet, x);
+    return (size_t) node->rows * node->cols;
+}
+
+/* Quantities of one method, from the runner's sheet at the state: the place of each in a->balls. */
+static bool enclose_motion(attempt *a)
+{
+    verification *v = a->v;
+    arb_ptr room = a->balls + a->room;
+    for (size_t i = 0; i < a->t->motion.count; i++) {
+        const motion_place *at = &a->t->place[i];
+        const enclose_entry wanted = {at->x, room};
+        if (!enclose_sheet(v->ctx, at->method->eq->sheet, at->method->runner, a->balls, a->bits,
+                           &wanted, 1))
+            return false;
+        arb_set(a->balls + expr_slot(v->ctx, a->t->motion.at[i]), room + at->entry);
+    }
+    return true;
+}
+
+/* The accelerations exist: the state is regular. */
+static bool is_regular(attempt *a)
+{
+    const eval_method *method = &a->v->multipliers;
+    const enclose_entry wanted = {method->eq->qddot, a->balls + a->room};
+    return enclose_sheet(a->v->ctx, method->eq->sheet, method->runner, a->balls, a->bits, &wanted,
+                         1);
+}
+
+static slong room_for_motion(const verification *v, const trial *t)
+{
+    size_t most = entries_of(&v->multipliers, v->multipliers.eq->qddot);
+    for (size_t i = 0; i < t->motion.count; i++) {
+        const size_t size = entries_of(t->place[i].method, t->place[i].x);
+        if (size > most) most = size;
+    }
+    return (slong) most;
+}
+
+/* ---- The sides ------------------------------------------------------------------------------- */
+
+/* Is everything in the claim rational and known? Then its difference is, too. */
+static bool is_rational(verification *v, const trial *t, const point *p, fmpq_t difference)
+{
+    const expr_list symbols = expr_symbols(v->ctx, &v->ctx->scratch, &t->difference, 1);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const bool parameter = expr_get_kind(v->ctx, symbols.at[i]) == AH_PARAMETER;
+        if (!parameter && !enclosed_is_exact(v->enclosed, symbols.at[i])) return false;
+    }
+    return exact_value(v->model, p->values, t->difference, difference);
+}
+
+static certainty compare_rationals(verification *v, const trial *t, const point *p, arb_t out,
+                                   slong bits)
+{
+    fmpq_t difference;
+    fmpq_init(difference);
+    const bool different = is_rational(v, t, p, difference) && !fmpq_is_zero(difference);
+    if (different) arb_set_fmpq(out, difference, bits);
+    fmpq_clear(difference);
+    return different ? CERTAIN_DIFFERENT : CERTAIN_EQUAL;
+}
+
+/* Inside the domain: assumptions, what the system's text names, what the claim's text names. */
+static certainty look_inside(verification *v, const trial *t, arb_ptr state, slong bits)
+{
+    const ah_truth facts[] = {enclosed_assumed(v->enclosed, state, bits),
+                              enclosed_exists(v->enclosed, &v->model->needs, state, bits),
+                              enclosed_exists(v->enclosed, &t->needs, state, bits)};
+    for (int k = 0; k < 3; k++)
+        if (facts[k] != AH_TRUE) return facts[k] == AH_FALSE ? CERTAIN_OUTSIDE : CERTAIN_NOT;
+    return CERTAIN_EQUAL;
+}
+
+certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,
+                        arb_ptr sides, long bits)
+{
+    const ah_expr roots[3] = {t->left, t->right, t->difference};
+    const certainty inside = look_inside(v, t, state, bits);
+    if (inside != CERTAIN_EQUAL) return inside;
+    expr_eval_balls(v->ctx, roots, 3, state, bits, sides);
+    for (int k = 0; k < 3; k++)
+        if (!arb_is_finite(sides + k)) return CERTAIN_NOT;
+    if (arb_is_nonzero(sides + 2) || !arb_overlaps(sides, sides + 1)) return CERTAIN_DIFFERENT;
+    return compare_rationals(v, t, p, sides + 2, bits);
+}
+
+static void free_text(void *data)
+{
+    flint_free(data);
+}
+
+void certain_keep(verification *v, const trial *t, arb_srcptr sides)
+{
+    ctx_held held;
+    for (int k = 0; k < 2; k++) t->out[1 + k] = arf_get_d(arb_midref(sides + k), ARF_RND_NEAR);
+    char *decimals = arb_get_str(sides + 2, DECIMALS, ARB_STR_NO_RADIUS);
+    ctx_hold(v->ctx, &held, free_text, decimals);
+    v->difference = arena_strdup(v->arena, decimals);
+    ctx_drop(v->ctx, &held);
+}
+
+/* ---- One attempt ----------------------------------------------------------------------------- */
+
+static bool has_ordinary_size(const verification *v, const point *p)
+{
+    const ah_model *m = v->model;
+    for (uint32_t i = 0; i < 2 * m->n; i++) {
+        const double x = fabs(point_get(p, i < m->n ? m->q.at[i] : m->v.at[i - m->n]));
+        if (!(x <= LARGEST) || (x < SMALLEST && x != 0)) return false;
+    }
+    return true;
+}
+
+static certainty attempt_at(attempt *a, const char **why)
+{
+    verification *v = a->v;
+    const char *open = enclosed_at(v->enclosed, a->p->values, a->balls, a->bits);
+    if (open) {
+        *why = open;
+        return CERTAIN_NOT;
+    }
+    *why = "the state is too large or too small";
+    if (!has_ordinary_size(v, a->p)) return CERTAIN_OUTSIDE;
+    *why = "the motion could not be enclosed there";
+    if (!trial_motion(v, a->t, a->p) || !is_regular(a) || !enclose_motion(a)) return CERTAIN_NOT;
+    *why = "the sides could not be told apart there";
+    return certain_sides(v, a->t, a->p, a->balls, a->sides, a->bits);
+}
+
+static double shortened(double x)
+{
+    int exponent;
+    const double mantissa = frexp(x, &exponent);
+    return ldexp(nearbyint(ldexp(mantissa, SHORT_BITS)), exponent - SHORT_BITS);
+}
+
+/* What can be chosen: t, parameters without a value, q, v, z. */
+static void shorten(const verification *v, point *p)
+{
+    const ah_model *m = v->model;
+    point_set(p, expr_time(v->ctx), shortened(point_get(p, expr_time(v->ctx))));
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].value == AH_NONE)
+            point_set(p, m->parameters.at[i].symbol,
+                      shortened(point_get(p, m->parameters.at[i].symbol)));
+    for (uint32_t i = 0; i < m->n; i++) {
+        point_set(p, m->q.at[i], shortened(point_get(p, m->q.at[i])));
+        point_set(p, m->v.at[i], shortened(point_get(p, m->v.at[i])));
+    }
+    for (size_t i = 0; i < m->speeds.count; i++)
+        point_set(p, m->speeds.at[i].symbol, shortened(point_get(p, m->speeds.at[i].symbol)));
+}
+
+certainty trial_certain(verification *v, const trial *t, point *p, bool brief, const char **why)
+{
+    if (v->branched) return branches_certain(v, t, p, why);
+    const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+    const size_t size = expr_slots(v->ctx) * sizeof(double);
+    double *drawn = NEW_ARRAY(&v->ctx->scratch, double, expr_slots(v->ctx));
+    attempt a = {.v = v, .t = t, .p = p, .room = enclosed_size(v->enclosed)};
+    a.count = a.room + room_for_motion(v, t) + 3;
+    a.balls = _arb_vec_init(a.count);
+    a.sides = a.balls + a.count - 3;
+    ctx_held held;
+    ctx_hold(v->ctx, &held, clear_balls, &a);
+    certainty answer = CERTAIN_NOT;
+    memcpy(drawn, p->values, size);
+    for (int k = brief ? PRECISIONS : 0; k < 2 * PRECISIONS; k++) {
+        const bool as_short = k < PRECISIONS;
+        a.bits = precisions[k % PRECISIONS];
+        memcpy(p->values, drawn, size);
+        if (as_short) shorten(v, p);
+        answer = attempt_at(&a, why);
+        if (answer == CERTAIN_DIFFERENT) break;
+        if (answer == CERTAIN_OUTSIDE && !as_short) break;
+        if (as_short) k = PRECISIONS - 1; /* short numbers have one chance */
+    }
+    if (answer == CERTAIN_DIFFERENT) certain_keep(v, t, a.sides);
+    ctx_drop(v->ctx, &held);
+    arena_release(&v->ctx->scratch, mark);
+    return answer;
+}

@@ -1,0 +1,154 @@
+/* state/edges.c - see edges.h. */
+#include "edges.h"
+
+#include <math.h>
+
+/* Between these an edge is looked for along one variable; nearer and farther than ordinary. */
+static const double ladder[] = {0.013, 0.11, 0.53, 1.1,  1.9,   3.7,   7.3,
+                                13,    31,   101,  1009, 10007, 1.1e5, 1.1e6};
+enum { LADDER = sizeof ladder / sizeof *ladder, BISECTIONS = 60 };
+/* So far from the edge, relative to where it is. */
+static const double steps[] = {0, 1e-6, 1e-3, 0.05, 0.5};
+enum { STEPS = sizeof steps / sizeof *steps };
+
+struct edges {
+    ah_model *model;
+    size_t count;
+    expr_plan **plan;
+    expr_list *symbols; /* of each, that are drawn */
+};
+
+/* ---- Finding --------------------------------------------------------------------------------- */
+
+static bool is_drawn(const ah_model *m, ah_expr symbol)
+{
+    switch (expr_get_kind(m->ctx, symbol)) {
+    case AH_TIME:
+    case AH_COORDINATE:
+    case AH_SPEED: return true;
+    case AH_VELOCITY: return m->speeds.count == 0;
+    case AH_PARAMETER: break;
+    default: return false;
+    }
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].symbol == symbol) return m->parameters.at[i].value == AH_NONE;
+    return false;
+}
+
+/* The arguments at whose zeros a node changes; their number. */
+static size_t edges_of(ah_ctx *ctx, ah_expr e, ah_expr out[2])
+{
+    const ah_expr *child = expr_get_children(ctx, e);
+    long power;
+    out[0] = expr_get_op(ctx, e) == EXPR_POWER || expr_get_op(ctx, e) == EXPR_CALL ? child[0] : e;
+    if (expr_get_op(ctx, e) == EXPR_POWER) return !expr_is_int(ctx, child[1], &power) || power < 0;
+    if (expr_get_op(ctx, e) != EXPR_CALL) return 0;
+    switch (expr_get_function(ctx, e)) {
+    case AH_ABS:
+    case AH_SIGN:
+    case AH_LOG: return 1;
+    case AH_ATAN2: out[1] = child[1]; return 2;
+    case AH_ASIN:
+    case AH_ACOS:
+        out[1] = expr_add(ctx, child[0], expr_int(ctx, 1));
+        out[0] = expr_sub(ctx, child[0], expr_int(ctx, 1));
+        return 2;
+    default: return 0;
+    }
+}
+
+static void add_edge(ah_model *m, arena *a, expr_list *list, ah_expr e)
+{
+    model_put_values(m, &e, 1);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->at[i] == e) return;
+    const expr_list symbols = expr_symbols(m->ctx, a, &e, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (is_drawn(m, symbols.at[i])) {
+            LIST_PUSH(a, list, e);
+            return;
+        }
+}
+
+edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count,
+                    const model_needs *needs)
+{
+    expr_list list = {0};
+    const expr_list nodes = expr_reachable(m->ctx, a, roots, count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        ah_expr edge[2];
+        const size_t found = edges_of(m->ctx, nodes.at[i], edge);
+        for (size_t k = 0; k < found; k++) add_edge(m, a, &list, edge[k]);
+    }
+    for (size_t i = 0; i < needs->count; i++) add_edge(m, a, &list, needs->at[i].a);
+    if (!list.count) return NULL;
+    edges *e = NEW(a, edges);
+    *e = (edges){.model = m, .count = list.count};
+    e->plan = NEW_ARRAY(a, expr_plan *, list.count);
+    e->symbols = NEW_ARRAY(a, expr_list, list.count);
+    for (size_t i = 0; i < list.count; i++) {
+        const expr_list all = expr_symbols(m->ctx, a, &list.at[i], 1);
+        e->plan[i] = expr_plan_create(m->ctx, a, &list.at[i], 1);
+        for (size_t k = 0; k < all.count; k++)
+            if (is_drawn(m, all.at[k])) LIST_PUSH(a, &e->symbols[i], all.at[k]);
+    }
+    return e;
+}
+
+/* ---- Going there ----------------------------------------------------------------------------- */
+
+static double value_at(const expr_plan *plan, double *values, uint32_t slot, double x)
+{
+    double y;
+    values[slot] = x;
+    expr_plan_run(plan, values, &y);
+    return y;
+}
+
+static double bisect(const expr_plan *plan, double *values, uint32_t slot, double low, double high)
+{
+    const bool falls = value_at(plan, values, slot, low) > 0;
+    for (int k = 0; k < BISECTIONS; k++) {
+        const double middle = (low + high) / 2;
+        if ((value_at(plan, values, slot, middle) > 0) == falls)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* Changes of sign along one variable: the `wanted`-th of them (NaN: there are not so many). */
+static double find_edge(const expr_plan *plan, double *values, uint32_t slot, size_t wanted)
+{
+    double before = NAN, x_before = 0;
+    for (int k = -LADDER; k < LADDER; k++) {
+        const double x = k < 0 ? -ladder[-k - 1] : ladder[k];
+        const double y = value_at(plan, values, slot, x);
+        if (isfinite(before) && isfinite(y) && (y > 0) != (before > 0) && wanted-- == 0)
+            return bisect(plan, values, slot, x_before, x);
+        before = y;
+        x_before = x;
+    }
+    return NAN;
+}
+
+static size_t below(probe_rng *rng, size_t count)
+{
+    return (size_t) probe_uniform(rng, 0, (double) count);
+}
+
+void edges_bend(void *user, probe_rng *rng, double *values)
+{
+    const edges *e = user;
+    const size_t k = below(rng, e->count);
+    const ah_expr symbol = e->symbols[k].at[below(rng, e->symbols[k].count)];
+    const uint32_t slot = expr_slot(e->model->ctx, symbol);
+    const double drawn = values[slot];
+    double edge = find_edge(e->plan[k], values, slot, below(rng, 3));
+    if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0);
+    values[slot] = drawn;
+    if (isnan(edge)) return;
+    const double side = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;
+    values[slot] = edge + side * steps[below(rng, STEPS)] * fmax(1, fabs(edge));
+}

@@ -1,0 +1,404 @@
+/* state/enclosed.c - see enclosed.h. */
+#include "enclosed.h"
+
+#include "../numeric/numeric.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Larger systems are not enclosed: matrices of balls are dense. */
+enum { MOST_COORDINATES = 150 };
+
+/* The equations of one level in its unknowns: f(q, t) = 0, or C(q, v, t) = 0. */
+typedef struct level {
+    uint32_t rows;
+    const ah_expr *equation;
+    const uint32_t *constraint; /* whose equation it is */
+    const ah_expr *unknown;     /* n */
+    mat jacobian;
+    const ah_expr *dense;
+    expr_plan *plan;
+    double *J;
+    /* Whether the rows outside `used` follow: asked once for each choice in a row. */
+    bool *used;
+    bool asked, follow;
+} level;
+
+struct enclosed {
+    ah_model *model;
+    ah_ctx *ctx;
+    mechanics *mech;
+    arena *arena;
+    level places, velocities;
+    bool second_class; /* constraints on accelerations that need not be independent */
+    uint32_t slots;    /* ball of symbols; then work space */
+    bool *exact;       /* by slot */
+    ah_truth speeds_fit;
+};
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+static level make_level(enclosed *s, bool velocities)
+{
+    const ah_model *m = s->model;
+    LIST(ah_expr) equation = {0};
+    LIST(uint32_t) constraint = {0};
+    for (uint32_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (velocities ? c->order == MODEL_ACCELERATION : c->order != MODEL_HOLONOMIC) continue;
+        ah_expr e = velocities ? mat_get(s->ctx, s->mech->C, i, 0) : c->c;
+        LIST_PUSH(s->arena, &equation, e);
+        LIST_PUSH(s->arena, &constraint, i);
+    }
+    level l = {.rows = (uint32_t) equation.count,
+               .equation = equation.at,
+               .constraint = constraint.at,
+               .unknown = velocities ? m->v.at : m->q.at};
+    l.jacobian =
+        mat_jacobian(s->ctx, s->arena, mat_from_dense(s->ctx, s->arena, l.rows, 1, equation.at),
+                     m->n, l.unknown);
+    ah_expr *dense = mat_to_dense(s->ctx, s->arena, l.jacobian);
+    l.dense = dense;
+    l.plan = expr_plan_create(s->ctx, s->arena, dense, (size_t) l.rows * m->n);
+    l.J = NEW_ARRAY(s->arena, double, (size_t) l.rows * m->n + 1);
+    l.used = NEW_ARRAY(s->arena, bool, l.rows + 1);
+    return l;
+}
+
+enclosed *enclosed_create(ah_model *m, arena *a)
+{
+    enclosed *s = NEW(a, enclosed);
+    *s = (enclosed){.model = m, .ctx = m->ctx, .mech = derive_mechanics(m), .arena = a};
+    s->speeds_fit = AH_UNKNOWN;
+    if (m->n > MOST_COORDINATES) return s;
+    s->places = make_level(s, false);
+    s->velocities = make_level(s, true);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_ACCELERATION) s->second_class = true;
+    return s;
+}
+
+/* ---- Rows that follow ------------------------------------------------------------------------ */
+
+/* e = w · f with a w that exists everywhere: a polynomial. */
+static bool is_multiple(enclosed *s, ah_expr e, ah_expr f)
+{
+    ah_expr quotient = expr_div(s->ctx, e, f), numerator, denominator;
+    model_put_values(s->model, &quotient, 1);
+    return algebra_fraction(s->mech->alg, quotient, &numerator, &denominator) &&
+           expr_get_op(s->ctx, denominator) == EXPR_NUMBER;
+}
+
+static bool is_multiple_of_used(enclosed *s, const level *l, uint32_t row)
+{
+    for (uint32_t i = 0; i < l->rows; i++)
+        if (l->used[i] && is_multiple(s, l->equation[row], l->equation[i])) return true;
+    return false;
+}
+
+static bool is_linear(const enclosed *s, const level *l, uint32_t row)
+{
+    const model_constraint *c = &s->model->constraints.at[l->constraint[row]];
+    return l->unknown == s->model->v.at && (c->order == MODEL_HOLONOMIC || c->linear);
+}
+
+/* Rows J v + c0 of first degree, used ones and `row`: if no minor of [J C] of higher order than
+ * there are used ones is other than zero, then where those are independent the row is a combination
+ * of them. */
+static bool is_combination(enclosed *s, const level *l, uint32_t row)
+{
+    const uint32_t n = s->model->n;
+    uint32_t *take = NEW_ARRAY(s->arena, uint32_t, l->rows + 1), count = 0;
+    for (uint32_t i = 0; i < l->rows; i++)
+        if (i == row || (l->used[i] && is_linear(s, l, i))) take[count++] = i;
+    ah_expr *dense = NEW_ARRAY(s->arena, ah_expr, (size_t) count * (n + 1));
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            dense[i * (n + 1) + j] = l->dense[(size_t) take[i] * n + j];
+        dense[i * (n + 1) + n] = l->equation[take[i]];
+    }
+    model_put_values(s->model, dense, (size_t) count * (n + 1));
+    bool proved = false;
+    const mat both = mat_from_dense(s->ctx, s->arena, count, n + 1, dense);
+    return algebra_rank(s->mech->alg, both, NULL, &proved) == (int) count - 1 && proved;
+}
+
+/* All rows outside `used`, from the used ones. */
+static bool others_follow(enclosed *s, level *l)
+{
+    for (uint32_t i = 0; i < l->rows; i++) {
+        ctx_tick(s->ctx);
+        if (l->used[i]) continue;
+        if (is_linear(s, l, i) && is_combination(s, l, i)) continue;
+        if (!is_multiple_of_used(s, l, i)) return false;
+    }
+    return true;
+}
+
+static bool redundant_rows_follow(enclosed *s, level *l, const uint32_t *order, uint32_t rank)
+{
+    if (rank == l->rows) return true;
+    if (s->second_class) return false;
+    bool same = l->asked;
+    bool *used = NEW_ARRAY(&s->ctx->scratch, bool, l->rows);
+    for (uint32_t i = 0; i < rank; i++) used[order[i]] = true;
+    for (uint32_t i = 0; i < l->rows; i++) same = same && used[i] == l->used[i];
+    if (same) return l->follow;
+    memcpy(l->used, used, l->rows * sizeof *used);
+    l->asked = true;
+    l->follow = others_follow(s, l);
+    return l->follow;
+}
+
+/* ---- A state --------------------------------------------------------------------------------- */
+
+static arb_ptr ball_of(const enclosed *s, arb_ptr ball, ah_expr symbol)
+{
+    return ball + expr_slot(s->ctx, symbol);
+}
+
+static void put_exact(enclosed *s, const double *values, arb_ptr ball, ah_expr symbol)
+{
+    const uint32_t slot = expr_slot(s->ctx, symbol);
+    arb_set_d(ball + slot, values[slot]);
+    s->exact[slot] = true;
+}
+
+static void put_parameters(enclosed *s, const double *values, arb_ptr ball, slong bits)
+{
+    const ah_model *m = s->model;
+    arb_ptr value = ball + s->slots;
+    for (size_t i = 0; i < m->parameters.count; i++) {
+        const model_parameter *p = &m->parameters.at[i];
+        if (p->value == AH_NONE) {
+            put_exact(s, values, ball, p->symbol);
+            continue;
+        }
+        expr_eval_balls(s->ctx, &p->value, 1, ball, bits, value);
+        arb_set(ball_of(s, ball, p->symbol), value);
+    }
+}
+
+/* Independent rows and the columns they are solved for; the rest of the unknowns stays as it is. */
+static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, slong bits)
+{
+    arena *scratch = &s->ctx->scratch;
+    const uint32_t n = s->model->n;
+    uint32_t *rows = NEW_ARRAY(scratch, uint32_t, l->rows + 1);
+    uint32_t *cols = NEW_ARRAY(scratch, uint32_t, n + 1);
+    expr_plan_run(l->plan, values, l->J);
+    for (size_t i = 0; i < (size_t) l->rows * n; i++)
+        if (!isfinite(l->J[i])) return "the constraints have no finite derivatives there";
+    const uint32_t k = l->rows ? linear_row_rank(scratch, l->rows, n, l->J, rows) : 0;
+    if (!redundant_rows_follow(s, l, rows, k))
+        return "constraints that depend on others at the states could not be proved to follow "
+               "from them";
+    double *A = NEW_ARRAY(scratch, double, (size_t) k *n + 1);
+    for (uint32_t i = 0; i < k; i++)
+        memcpy(A + (size_t) i * n, l->J + (size_t) rows[i] * n, n * sizeof *A);
+    if (k) linear_column_order(scratch, k, n, A, cols);
+    bool *solved = NEW_ARRAY(scratch, bool, n + 1);
+    for (uint32_t i = 0; i < k; i++) solved[cols[i]] = true;
+    for (uint32_t i = 0; i < n; i++)
+        if (!solved[i]) put_exact(s, values, ball, l->unknown[i]);
+    if (!k) return NULL;
+
+    ah_expr *unknown = NEW_ARRAY(scratch, ah_expr, k), *equation = NEW_ARRAY(scratch, ah_expr, k);
+    ah_expr *jacobian = NEW_ARRAY(scratch, ah_expr, (size_t) k * k);
+    double *guess = NEW_ARRAY(scratch, double, k);
+    for (uint32_t i = 0; i < k; i++) {
+        unknown[i] = l->unknown[cols[i]];
+        equation[i] = l->equation[rows[i]];
+        guess[i] = values[expr_slot(s->ctx, unknown[i])];
+        for (uint32_t j = 0; j < k; j++)
+            jacobian[i * k + j] = l->dense[(size_t) rows[i] * n + cols[j]];
+    }
+    const balls_state system = {.unknowns = k,
+                                .unknown = unknown,
+                                .equation = equation,
+                                .jacobian = jacobian,
+                                .guess = guess};
+    if (!enclose_roots(s->ctx, &system, ball, bits))
+        return "no enclosure of a state on the constraints was found";
+    for (uint32_t i = 0; i < k; i++)
+        values[expr_slot(s->ctx, unknown[i])] =
+            arf_get_d(arb_midref(ball_of(s, ball, unknown[i])), ARF_RND_NEAR);
+    return NULL;
+}
+
+/* Velocities through the velocity form must satisfy constraints that stand beside it. */
+static bool speeds_fit(enclosed *s)
+{
+    const ah_model *m = s->model;
+    const level *l = &s->velocities;
+    if (s->speeds_fit != AH_UNKNOWN) return s->speeds_fit == AH_TRUE;
+    s->speeds_fit = AH_TRUE;
+    for (uint32_t i = 0; i < l->rows && s->speeds_fit == AH_TRUE; i++) {
+        ah_expr e = expr_subst(s->ctx, l->equation[i], m->n, m->v.at, m->psi.at);
+        model_put_values(s->model, &e, 1);
+        if (algebra_zero(s->mech->alg, e) != AH_TRUE) s->speeds_fit = AH_FALSE;
+    }
+    return s->speeds_fit == AH_TRUE;
+}
+
+static void put_expressions(enclosed *s, double *values, arb_ptr ball, slong bits,
+                            const ah_expr *symbol, const ah_expr *e, size_t count)
+{
+    arb_ptr out = ball + s->slots;
+    expr_eval_balls(s->ctx, e, count, ball, bits, out);
+    for (size_t i = 0; i < count; i++) {
+        arb_set(ball_of(s, ball, symbol[i]), out + i);
+        values[expr_slot(s->ctx, symbol[i])] = arf_get_d(arb_midref(out + i), ARF_RND_NEAR);
+    }
+}
+
+static const char *settle_velocities(enclosed *s, double *values, arb_ptr ball, slong bits)
+{
+    const ah_model *m = s->model;
+    if (!m->speeds.count) return settle(s, &s->velocities, values, ball, bits);
+    if (!speeds_fit(s))
+        return "the velocity form could not be proved to satisfy the constraints beside it";
+    for (size_t i = 0; i < m->speeds.count; i++) put_exact(s, values, ball, m->speeds.at[i].symbol);
+    put_expressions(s, values, ball, bits, m->v.at, m->psi.at, m->n);
+    return NULL;
+}
+
+static void put_quasivelocities(enclosed *s, double *values, arb_ptr ball, slong bits)
+{
+    const ah_model *m = s->model;
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        put_expressions(s, values, ball, bits, &m->quasivelocities.at[i].symbol,
+                        &m->quasivelocities.at[i].definition, 1);
+}
+
+slong enclosed_size(enclosed *s)
+{
+    if (s->slots != expr_slots(s->ctx)) {
+        s->slots = expr_slots(s->ctx);
+        s->exact = NEW_ARRAY(s->arena, bool, s->slots);
+    }
+    return (slong) s->slots + s->model->n + 2;
+}
+
+const char *enclosed_at(enclosed *s, double *values, arb_ptr ball, slong bits)
+{
+    if (s->model->n > MOST_COORDINATES) return "the system is too large to be enclosed";
+    const arena_mark mark = arena_get_mark(&s->ctx->scratch);
+    memset(s->exact, 0, s->slots * sizeof *s->exact);
+    for (uint32_t i = 0; i < s->slots; i++) arb_indeterminate(ball + i);
+    put_exact(s, values, ball, expr_time(s->ctx));
+    put_parameters(s, values, ball, bits);
+    const char *why = settle(s, &s->places, values, ball, bits);
+    if (!why) why = settle_velocities(s, values, ball, bits);
+    if (!why) put_quasivelocities(s, values, ball, bits);
+    arena_release(&s->ctx->scratch, mark);
+    return why;
+}
+
+bool enclosed_is_exact(const enclosed *s, ah_expr symbol)
+{
+    return s->exact[expr_slot(s->ctx, symbol)];
+}
+
+/* ---- What holds there ------------------------------------------------------------------------ */
+
+static ah_truth positive(const arb_t x)
+{
+    return arb_is_positive(x) ? AH_TRUE : arb_is_nonpositive(x) ? AH_FALSE : AH_UNKNOWN;
+}
+
+static ah_truth nonnegative(const arb_t x)
+{
+    return arb_is_nonnegative(x) ? AH_TRUE : arb_is_negative(x) ? AH_FALSE : AH_UNKNOWN;
+}
+
+static ah_truth nonzero(const arb_t x)
+{
+    return arb_is_nonzero(x) ? AH_TRUE : arb_is_zero(x) ? AH_FALSE : AH_UNKNOWN;
+}
+
+ah_truth enclosed_assumed(enclosed *s, arb_ptr ball, slong bits)
+{
+    ah_truth all = AH_TRUE;
+    arb_ptr x = ball + s->slots;
+    for (size_t i = 0; i < s->model->facts.count && all == AH_TRUE; i++) {
+        const algebra_fact *f = &s->model->facts.at[i];
+        expr_eval_balls(s->ctx, &f->e, 1, ball, bits, x);
+        all = f->positive ? positive(x) : nonzero(x);
+    }
+    return all;
+}
+
+/* |x| <= 1, inside where the derivative is wanted. */
+static ah_truth within_one(const arb_t x, bool inside, slong bits)
+{
+    arb_t rest;
+    arb_init(rest);
+    arb_mul(rest, x, x, bits);
+    arb_sub_ui(rest, rest, 1, bits);
+    arb_neg(rest, rest);
+    const ah_truth truth = inside ? positive(rest) : nonnegative(rest);
+    arb_clear(rest);
+    return truth;
+}
+
+/* Not the origin; where it is differentiated, not the cut behind it. */
+static ah_truth has_angle(const arb_t y, const arb_t x, bool smooth)
+{
+    if (arb_is_nonzero(y) || arb_is_positive(x)) return AH_TRUE;
+    if (smooth) return AH_UNKNOWN;
+    return nonzero(x);
+}
+
+static ah_truth has_cosine(const arb_t x, slong bits)
+{
+    arb_t c;
+    arb_init(c);
+    arb_cos(c, x, bits);
+    const ah_truth truth = nonzero(c);
+    arb_clear(c);
+    return truth;
+}
+
+/* Integer powers of all but 0, and of 0 those that are not negative; other powers of what is
+ * positive, and of 0 those with a positive exponent. */
+static ah_truth has_power(ah_ctx *ctx, const arb_t x, ah_expr exponent, bool smooth)
+{
+    long p, q;
+    if (!expr_is_rational(ctx, exponent, &p, &q)) return positive(x);
+    if (q == 1) return p >= 0 ? AH_TRUE : nonzero(x);
+    return p > 0 && !smooth ? nonnegative(x) : positive(x);
+}
+
+static ah_truth need_holds(ah_ctx *ctx, const model_need *n, ah_expr exponent, arb_srcptr x,
+                           slong bits)
+{
+    switch (n->f) {
+    case AH_LOG: return positive(x);
+    case AH_SQRT: return n->smooth ? positive(x) : nonnegative(x);
+    case AH_ASIN:
+    case AH_ACOS: return within_one(x, n->smooth, bits);
+    case AH_ATAN2: return has_angle(x, x + 1, n->smooth);
+    case AH_TAN: return has_cosine(x, bits);
+    case AH_ABS:
+    case AH_SIGN: return n->smooth ? nonzero(x) : AH_TRUE;
+    default: return has_power(ctx, x, exponent, n->smooth);
+    }
+}
+
+ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr ball, slong bits)
+{
+    ah_truth all = AH_TRUE;
+    arb_ptr x = ball + s->slots;
+    for (size_t i = 0; i < needs->count && all == AH_TRUE; i++) {
+        const model_need *n = &needs->at[i];
+        ah_expr e[2] = {n->a, n->b};
+        const size_t count = n->b == AH_NONE ? 1 : 2;
+        if (n->f == AH_FUNCTIONS && n->b == AH_NONE) all = AH_UNKNOWN; /* too many to be kept */
+        if (all != AH_TRUE) break;
+        model_put_values(s->model, e, count);
+        expr_eval_balls(s->ctx, e, count, ball, bits, x);
+        all = need_holds(s->ctx, n, e[1], x, bits);
+    }
+    return all;
+}

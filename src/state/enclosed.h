@@ -1,0 +1,34 @@
+/* state/enclosed.h - admissible states that are certain: balls proved to hold one.
+ *
+ * Parameters have their exact values; t, the free parameters, velocity parameters and all
+ * coordinates and velocities but the dependent ones stand at rationals (doubles). The dependent
+ * ones are solved for from independent rows of the constraints by Newton's method in intervals,
+ * which proves that there is one solution in their balls, and that the rows are independent there.
+ * Rows that were not used must follow from the others by algebra; else the state is not certain.
+ * Speaks FLINT. */
+#ifndef STATE_ENCLOSED_H
+#define STATE_ENCLOSED_H
+#include "../derive/derive.h"
+#include "../sheet/enclose.h"
+#include "exact.h"
+
+typedef struct enclosed enclosed;
+
+/* For a finished model; all expressions that are to be evaluated must exist when states are asked
+ * for. */
+enclosed *enclosed_create(ah_model *m, arena *a);
+
+/* How many balls a state has, for all symbols that exist now and as work space. */
+slong enclosed_size(enclosed *s);
+/* values[slot]: near an admissible state; on return inside the balls. `balls` (enclosed_size of
+ * them) gets parameters, t, q, v, z and ω, everything else is indeterminate. NULL, or why not. */
+const char *enclosed_at(enclosed *s, double *values, arb_ptr balls, slong bits);
+/* Does the symbol stand at the rational values[slot] in the state enclosed last? */
+bool enclosed_is_exact(const enclosed *s, ah_expr symbol);
+
+/* Do all assumptions hold there, and does everything exist that the text names? AH_UNKNOWN: the
+ * balls do not tell. */
+ah_truth enclosed_assumed(enclosed *s, arb_ptr balls, slong bits);
+ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr balls, slong bits);
+
+#endif
