@@ -160,6 +160,7 @@ flow *flow_create(ah_model *m, arena *a, const char **why)
     w->x = x;
     make_system(w);
     make_room(w);
+    w->slots = expr_slots(m->ctx);
     return w;
 }
 

@@ -21,6 +21,7 @@ typedef struct flow {
     bool charted;     /* x = (q, z) */
     uint32_t n, p, N; /* coordinates, speeds s = z or v, N = n + p */
     const ah_expr *x; /* N symbols, then t */
+    uint32_t slots;   /* of the symbols that there were when it was made: states have these */
     /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */
     uint32_t constraints;
     const bool *of_places; /* which of them are holonomic, not their derivatives */

@@ -202,6 +202,14 @@ static double *kept_copy(arena *a, const double *x, size_t count)
     return y;
 }
 
+/* Symbols that were made after the state have no value in it. */
+static double *kept_state(const flow *w, arena *a, const double *values)
+{
+    double *copy = NEW_ARRAY(a, double, expr_slots(w->ctx));
+    memcpy(copy, values, w->slots * sizeof *values);
+    return copy;
+}
+
 /* The flow at the state, with numbers of its own. */
 static bool hold(flow *w, arena *a, double *values, flow *out)
 {
@@ -237,18 +245,17 @@ static void move_aside(flow *w, states_rng *rng, double *values)
 static judges find_judges(flow *w, arena *a, const double *values, states *random)
 {
     judges j = {.count = 0};
-    const uint32_t slots = expr_slots(w->ctx);
     states_rng rng = probe_seed(7);
-    j.values[0] = kept_copy(a, values, slots);
+    j.values[0] = kept_state(w, a, values);
     if (!hold(w, a, j.values[0], &j.at[0])) return j;
     j.count = 1;
     for (int i = 0; random && i < RANDOM_STATES; i++) {
-        j.values[j.count] = NEW_ARRAY(a, double, slots);
+        j.values[j.count] = NEW_ARRAY(a, double, expr_slots(w->ctx));
         if (!analyse_random_state(random, &rng, j.values[j.count])) break;
         if (hold(w, a, j.values[j.count], &j.at[j.count])) j.count++;
     }
     for (int i = 0; random && i < NEAR_STATES; i++) {
-        j.values[j.count] = kept_copy(a, values, slots);
+        j.values[j.count] = kept_state(w, a, values);
         move_aside(w, &rng, j.values[j.count]);
         if (hold(w, a, j.values[j.count], &j.at[j.count])) j.count++;
     }
