@@ -9,6 +9,7 @@
 static const layout layouts[] = {
     [AH_TEXT] = {.times = " ",
                  .times_number = "·",
+                 .times_word = " ",
                  .plus = " + ",
                  .minus = " - ",
                  .sign = "-",
@@ -26,6 +27,7 @@ static const layout layouts[] = {
                  .reads = true},
     [AH_LATEX] = {.times = " ",
                   .times_number = " \\cdot ",
+                  .times_word = " \\, ",
                   .plus = " + ",
                   .minus = " - ",
                   .sign = "-",
@@ -44,6 +46,7 @@ static const layout layouts[] = {
                   .reads = true},
     [AH_MATHML] = {.times = "<mo>&#x2062;</mo>",
                    .times_number = "<mo>&#x22C5;</mo>",
+                   .times_word = "<mo>&#x2062;</mo><mspace width=\"0.17em\"/>",
                    .plus = "<mo>+</mo>",
                    .minus = "<mo>&#x2212;</mo>",
                    .sign = "<mo>&#x2212;</mo>",
@@ -62,6 +65,7 @@ static const layout layouts[] = {
                    .reads = true},
     [AH_ASCII] = {.times = "*",
                   .times_number = "*",
+                  .times_word = "*",
                   .plus = " + ",
                   .minus = " - ",
                   .sign = "-",
@@ -76,6 +80,7 @@ static const layout layouts[] = {
                   .comma = ", "},
     [AH_C] = {.times = "*",
               .times_number = "*",
+              .times_word = "*",
               .plus = " + ",
               .minus = " - ",
               .sign = "-",
@@ -299,14 +304,31 @@ static coefficient place_coefficient(printer *p, const expr_fraction *f)
     return c;
 }
 
+static bool is_word(const printer *p, const expr_factor *f)
+{
+    const expr_op op = expr_op_of(p->ctx, f->base);
+    return (op == EXPR_SYMBOL || op == EXPR_UNKNOWN) &&
+           expr_is_word(expr_get_name(p->ctx, f->base));
+}
+
+/* Between a factor (NULL: a number) and the next. `kt` beside `phi` would be read as one name. */
+static void put_times(printer *p, const expr_factor *left, const expr_factor *right)
+{
+    const expr_op op = expr_op_of(p->ctx, right->base);
+    if (op == EXPR_NUMBER && !is_half(right->exponent))
+        put(p, p->l->times_number);
+    else if ((left && is_word(p, left)) || is_word(p, right))
+        put(p, p->l->times_word);
+    else
+        put(p, p->l->times), put(p, op == EXPR_CALL ? p->l->thin : "");
+}
+
 static void print_factors(printer *p, const char *lead, const expr_factor *f, size_t count,
                           tightness least, bool bare)
 {
     if (lead) expr_put_integer(p, lead);
     for (size_t i = 0; i < count; i++) {
-        bool digit = expr_op_of(p->ctx, f[i].base) == EXPR_NUMBER && !is_half(f[i].exponent);
-        if (i || lead) put(p, digit ? p->l->times_number : p->l->times);
-        if ((i || lead) && expr_op_of(p->ctx, f[i].base) == EXPR_CALL) put(p, p->l->thin);
+        if (i || lead) put_times(p, i ? &f[i - 1] : NULL, &f[i]);
         print_power(p, f[i], least, bare);
     }
 }
@@ -317,7 +339,7 @@ static void print_over(printer *p, const expr_fraction *f, const coefficient *c,
                  (f->under_count || c->below);
     if (c->ratio) {
         put_ratio(p, &c->digits);
-        if (f->over_count) put(p, p->l->times);
+        if (f->over_count) put_times(p, NULL, &f->over[0]);
     }
     print_factors(p, c->lead, f->over, f->over_count, alone ? SUM : POWER, bare);
 }

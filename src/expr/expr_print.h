@@ -6,6 +6,9 @@
 /* Digits as superscripts or subscripts of Unicode; other characters as they are. */
 void expr_put_digits(text *out, const char *digits, size_t n, bool above);
 
+/* A name of several letters, which is set as a word. */
+bool expr_is_word(const char *name);
+
 /* ---- Numbers as text (number.c) ------------------------------------------------------------- */
 
 /* |numerator| and denominator; decimal is NULL unless an author would write one: 9.81, not 1/2. */
@@ -41,6 +44,7 @@ typedef const char *around[3];
 typedef struct layout {
     const char *times;               /* between factors */
     const char *times_number;        /* before a factor that begins with a digit */
+    const char *times_word;          /* beside a name of several letters */
     const char *plus, *minus, *sign; /* binary, and the leading minus */
     const char *open, *close;        /* brackets */
     const char *row, *row_end;       /* makes one element of several */

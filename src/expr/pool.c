@@ -38,6 +38,7 @@ static void destroy(void *data)
     discard(ctx, p->near, sizeof *p->near, p->near_size);
     discard(ctx, p->table, sizeof *p->table, p->table_size);
     discard(ctx, p->symbol, sizeof *p->symbol, p->symbol_capacity);
+    discard(ctx, p->look, sizeof *p->look, p->look_size);
     discard(ctx, p->unknown, sizeof *p->unknown, p->unknown_capacity);
     discard(ctx, p->found, sizeof *p->found, p->found_capacity);
 }

@@ -20,7 +20,7 @@
     X("mu", 0x3BC, "Mu", 0x39C, "\\mu", "\\mathrm{M}")                                             \
     X("nu", 0x3BD, "Nu", 0x39D, "\\nu", "\\mathrm{N}")                                             \
     X("xi", 0x3BE, "Xi", 0x39E, "\\xi", "\\Xi")                                                    \
-    X("omicron", 0x3BF, "Omicron", 0x39F, "o", "\\mathrm{O}")                                      \
+    X("omicron", 0x3BF, "Omicron", 0x39F, "\\mathrm{o}", "\\mathrm{O}")                            \
     X("pi", 0x3C0, "Pi", 0x3A0, "\\pi", "\\Pi")                                                    \
     X("rho", 0x3C1, "Rho", 0x3A1, "\\rho", "\\mathrm{P}")                                          \
     X("sigma", 0x3C3, "Sigma", 0x3A3, "\\sigma", "\\Sigma")                                        \
@@ -94,14 +94,22 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static parts whole(const char *name)
+{
+    const size_t length = strlen(name);
+    return (parts){.base = name, .base_length = length, .sub = name + length};
+}
+
 static parts take_apart(const char *name)
 {
     size_t length = strlen(name), cut = strcspn(name, "_[.");
-    parts p = {.base = name, .base_length = length, .sub = name + length};
+    parts p = whole(name);
     if (cut > 0 && cut < length) {
+        const size_t close = name[cut] == '[' && name[length - 1] == ']';
+        if (cut + 1 + close >= length) return p; /* x_ is not x */
         p.base_length = cut;
         p.sub = name + cut + 1;
-        p.sub_length = length - cut - 1 - (name[cut] == '[' && name[length - 1] == ']');
+        p.sub_length = length - cut - 1 - close;
         p.plain = strspn(p.sub, "0123456789,") >= p.sub_length;
         return p;
     }
@@ -110,6 +118,73 @@ static parts take_apart(const char *name)
     p.sub_length = length - p.base_length;
     p.plain = true;
     return p;
+}
+
+/* ---- Names that look alike ------------------------------------------------------------------- */
+
+/* x1, x_1, x[1] and x.1 would all be x with an index 1. The symbol that was made first has this
+ * look; what comes later is shown as it is written. The pool keeps the first symbol of each look
+ * among those with an index, in a table that printing brings up to date. */
+
+static uint32_t look_hash(const parts *p)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < p->base_length; i++) h = (h ^ (unsigned char) p->base[i]) * 16777619u;
+    h = (h ^ '_') * 16777619u;
+    for (size_t i = 0; i < p->sub_length; i++) h = (h ^ (unsigned char) p->sub[i]) * 16777619u;
+    return h;
+}
+
+static bool look_alike(const parts *a, const parts *b)
+{
+    return a->base_length == b->base_length && a->sub_length == b->sub_length &&
+           !memcmp(a->base, b->base, a->base_length) && !memcmp(a->sub, b->sub, a->sub_length);
+}
+
+/* The place of this look, or where it would go: slots + 1 of the symbols. */
+static uint32_t *find_look(const expr_pool *pool, const parts *p)
+{
+    for (uint32_t i = look_hash(p);; i++) {
+        uint32_t *entry = &pool->look[i & (pool->look_size - 1)];
+        if (!*entry) return entry;
+        const parts other = take_apart(pool->symbol[*entry - 1]);
+        if (look_alike(p, &other)) return entry;
+    }
+}
+
+/* At most half full, as all symbols may come to have indices. */
+static void grow_looks(ah_ctx *ctx, expr_pool *pool)
+{
+    uint32_t size = pool->look_size ? pool->look_size : 64;
+    while (size < 2 * pool->symbols) size *= 2;
+    if (size == pool->look_size) return;
+    pool->look = ctx_realloc(ctx, pool->look, pool->look_size * sizeof *pool->look,
+                             size * sizeof *pool->look);
+    pool->look_size = size;
+    memset(pool->look, 0, size * sizeof *pool->look);
+    pool->looked = 0;
+}
+
+/* Another name has this look. */
+static bool is_taken(ah_ctx *ctx, const parts *p, const char *name)
+{
+    expr_pool *pool = ctx->pool;
+    if (!p->sub_length || !pool) return false;
+    grow_looks(ctx, pool);
+    for (; pool->looked < pool->symbols; pool->looked++) {
+        const parts own = take_apart(pool->symbol[pool->looked]);
+        if (!own.sub_length) continue;
+        uint32_t *entry = find_look(pool, &own);
+        if (!*entry) *entry = pool->looked + 1;
+    }
+    const uint32_t owner = *find_look(pool, p);
+    return owner && strcmp(pool->symbol[owner - 1], name) != 0;
+}
+
+static parts parts_of(const text *out, const char *name)
+{
+    const parts p = take_apart(name);
+    return is_taken(out->arena->ctx, &p, name) ? whole(name) : p;
 }
 
 static bool single_letter(const parts *p, const letter *greek)
@@ -137,7 +212,7 @@ static void text_name(text *out, const char *name, int dots, const expr_style *s
 {
     static const char *const above[] = {"", "\u0307", "\u0308", "\u20DB"};
     static const char *const primes[] = {"", "'", "''", "'''"};
-    parts p = take_apart(name);
+    parts p = parts_of(out, name);
     const letter *greek = style->greek ? find_letter(p.base, p.base_length) : NULL;
     bool dotted = style->dots && single_letter(&p, greek);
     if (greek)
@@ -155,10 +230,10 @@ static void text_name(text *out, const char *name, int dots, const expr_style *s
 /* ---- LaTeX ---------------------------------------------------------------------------------- */
 
 /* Characters of a name that LaTeX would take as commands. */
-static void latex_escaped(text *out, const char *s, size_t n)
+static void latex_escaped(text *out, const char *s, size_t n, bool index)
 {
     for (size_t i = 0; i < n; i++) {
-        if (strchr("[].", s[i]))
+        if (index && strchr("[].", s[i]))
             text_char(out, ',');
         else if (strchr("_#$%&{}", s[i]))
             text_char(out, '\\'), text_char(out, s[i]);
@@ -177,7 +252,7 @@ static void latex_base(text *out, const parts *p, const letter *greek)
         return;
     }
     if (!single) text_add(out, "\\mathit{");
-    latex_escaped(out, p->base, p->base_length);
+    latex_escaped(out, p->base, p->base_length, false);
     if (!single) text_add(out, "}");
 }
 
@@ -192,14 +267,14 @@ static void latex_sub(text *out, const parts *p)
     if (greek)
         text_add(out, greek->latex);
     else
-        latex_escaped(out, p->sub, p->sub_length);
+        latex_escaped(out, p->sub, p->sub_length, true);
     text_add(out, word ? "}}" : "}");
 }
 
 static void latex_name(text *out, const char *name, int dots)
 {
     static const char *const above[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
-    parts p = take_apart(name);
+    parts p = parts_of(out, name);
     text_add(out, above[dots]);
     latex_base(out, &p, find_letter(p.base, p.base_length));
     if (dots) text_add(out, "}");
@@ -236,7 +311,7 @@ static void mathml_identifier(text *out, const char *s, size_t n)
 static void mathml_name(text *out, const char *name, int dots)
 {
     static const char *const above[] = {"", "&#x02D9;", "&#x00A8;", "&#x20DB;"};
-    parts p = take_apart(name);
+    parts p = parts_of(out, name);
     if (p.sub_length) text_add(out, "<msub>");
     if (dots) text_add(out, "<mover accent=\"true\">");
     mathml_identifier(out, p.base, p.base_length);
@@ -257,6 +332,12 @@ static void put_name(text *out, const char *name, int dots, const expr_style *st
     case AH_MATHML: mathml_name(out, name, dots); break;
     default: text_add(out, name), text_add(out, primes[dots]);
     }
+}
+
+bool expr_is_word(const char *name)
+{
+    const parts p = take_apart(name);
+    return !single_letter(&p, find_letter(p.base, p.base_length));
 }
 
 void expr_print_name(text *out, const char *name, const expr_style *style)

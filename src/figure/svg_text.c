@@ -21,11 +21,11 @@ void svg_number(text *out, double x)
 /* ---- Escaping ---------------------------------------------------------------------------------
  */
 
-/* Characters that XML 1.0 allows. */
+/* Characters that XML 1.0 allows and that do no harm. */
 static bool in_xml(uint32_t c)
 {
-    return c == 9 || c == 10 || c == 13 || (c >= 0x20 && c < 0xD800) ||
-           (c >= 0xE000 && c < 0xFFFE) || c >= 0x10000;
+    if (c == 9 || c == 10 || c == 13) return true;
+    return !utf8_is_harmful(c) && (c < 0xD800 || (c >= 0xE000 && c < 0xFFFE) || c >= 0x10000);
 }
 
 static void escape_character(text *out, uint32_t c)
@@ -134,7 +134,9 @@ static void set_text(setter *s, const char *label)
         uint32_t c;
         size_t n = utf8_decode(label, left, &c);
         if (!n) n = 1, c = 0xFFFD;
-        const bool mark = (c == '_' || c == '^') && left > 1;
+        /* x_1 is a name as it is written: an index would be ₁ */
+        const bool digit = left > 1 && label[1] >= '0' && label[1] <= '9';
+        const bool mark = (c == '^' && left > 1) || (c == '_' && left > 1 && !digit);
         const bool word = is_latin(c) || is_greek(c) || is_mark(c) || (c >= '0' && c <= '9');
         if (!s->braced && s->script && !word) s->script = 0;
         if (mark && !s->braced) {

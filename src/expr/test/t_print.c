@@ -167,6 +167,41 @@ static char *name_in(ah_ctx *ctx, const char *name, ah_format format)
     return text_end(&out);
 }
 
+/* Different names look different in every format, whichever symbol came first. */
+EXPR_TEST(names_that_look_alike)
+{
+    (void) arg;
+    static const char *const name[] = {"x",   "x_",   "x1",   "x_1",     "x[1]", "x.1",    "x__1",
+                                       "x1_", "x_1_", "x_a",  "x.a",     "xa",   "theta",  "theta1",
+                                       "o",   "x11",  "x_11", "theta_1", "x1_1", "omicron"};
+    enum { COUNT = sizeof name / sizeof *name };
+    static const ah_format formats[] = {AH_TEXT, AH_LATEX, AH_MATHML, AH_ASCII};
+    for (size_t i = 0; i < COUNT; i++) expr_symbol(ctx, AH_PARAMETER, name[i]);
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+        for (size_t i = 0; i < COUNT; i++)
+            for (size_t k = 0; k < i; k++)
+                if (!CHECK(strcmp(name_in(ctx, name[i], formats[f]),
+                                  name_in(ctx, name[k], formats[f]))))
+                    harness_check_str(name[i], name[k], __FILE__, __LINE__);
+    CHECK_STR(name_in(ctx, "x1", AH_TEXT), "x₁");
+    CHECK_STR(name_in(ctx, "x_1", AH_TEXT), "x_1");
+    CHECK_STR(name_in(ctx, "x_1", AH_LATEX), "\\mathit{x\\_1}");
+    CHECK_STR(name_in(ctx, "x_2", AH_TEXT), "x₂"); /* nobody else has it */
+}
+
+/* Names of several letters stand apart from what they are multiplied with. */
+EXPR_TEST(words_stand_apart)
+{
+    (void) arg;
+    const ah_expr e = support_read(ctx, "12*kt*phiL*x*y");
+    CHECK_STR(expr_text(ctx, &ctx->job, e, AH_LATEX),
+              "12 \\, \\mathit{kt} \\, \\mathit{phiL} \\, x y");
+    CHECK_STR(expr_text(ctx, &ctx->job, e, AH_MATHML),
+              "<mrow><mn>12</mn><mo>&#x2062;</mo><mspace width=\"0.17em\"/><mi>kt</mi>"
+              "<mo>&#x2062;</mo><mspace width=\"0.17em\"/><mi>phiL</mi><mo>&#x2062;</mo>"
+              "<mspace width=\"0.17em\"/><mi>x</mi><mo>&#x2062;</mo><mi>y</mi></mrow>");
+}
+
 EXPR_TEST(names)
 {
     (void) arg;
