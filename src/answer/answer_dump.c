@@ -31,25 +31,6 @@ static bool applies(dump *d, const eval_method *m)
 
 /* ---- The worksheet --------------------------------------------------------------------------- */
 
-static const char *const op_name[] = {[SHEET_LEAF] = "leaf",
-                                      [SHEET_MUL] = "mul",
-                                      [SHEET_ADD] = "add",
-                                      [SHEET_SUB] = "sub",
-                                      [SHEET_NEG] = "neg",
-                                      [SHEET_TRANSPOSE] = "transpose",
-                                      [SHEET_STACK] = "stack",
-                                      [SHEET_BESIDE] = "beside",
-                                      [SHEET_ROWS] = "rows",
-                                      [SHEET_COLS] = "cols",
-                                      [SHEET_RESHAPE] = "reshape",
-                                      [SHEET_SOLVE] = "solve",
-                                      [SHEET_KKT] = "kkt",
-                                      [SHEET_GAUSS] = "gauss",
-                                      [SHEET_CHART] = "chart",
-                                      [SHEET_DRIFT] = "drift",
-                                      [SHEET_INDEPENDENT] = "independent",
-                                      [SHEET_ANNIHILATOR] = "annihilator"};
-
 static void write_leaf(text *t, ah_ctx *ctx, mat m)
 {
     for (uint32_t i = 0; i < m.rows; i++)
@@ -60,7 +41,7 @@ static void write_leaf(text *t, ah_ctx *ctx, mat m)
 
 static void write_node(text *t, ah_ctx *ctx, quantity x, const sheet_node *node)
 {
-    text_printf(t, "s%u = %s", x, op_name[node->op]);
+    text_printf(t, "s%u = %s", x, sheet_op_name(node->op));
     for (int k = 0; node->op != SHEET_LEAF && k < 4 && node->in[k] != QUANTITY_NONE; k++)
         text_printf(t, "%ss%u", k ? ", " : "(", node->in[k]);
     if (node->op != SHEET_LEAF) text_char(t, ')');

@@ -188,7 +188,7 @@ static void steady_variables(html *h, const stability_answer *s)
     for (uint32_t i = 0; i < m->kept; i++) {
         const uint32_t y = m->keep[i];
         const ah_expr symbol = m->symbol[y];
-        const bool symbolic = s->symbolic && s->symbolic->state[i] != symbol;
+        const bool in_symbols = s->symbolic && s->symbolic->state[i] != symbol;
         bool is_free = false;
         for (uint32_t k = 0; s->family_sure && k < s->family; k++)
             is_free = is_free || s->parameter[k] == y;
@@ -196,7 +196,7 @@ static void steady_variables(html *h, const stability_answer *s)
         if (is_free) {
             html_math(h, symbol);
             html_add(h, " free");
-        } else if (symbolic) {
+        } else if (in_symbols) {
             html_equals(h, symbol, s->symbolic->state[i]);
         } else {
             const double value = minimal_value(m, y, s->values);

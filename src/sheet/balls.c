@@ -312,7 +312,7 @@ static void fill_kkt(const machine *m, const sheet_node *node, const arb_mat_t J
         arb_neg(arb_mat_entry(b, n + j, 0), arb_mat_entry(IN(node, 3), (slong) order[j], 0));
 }
 
-static bool run_kkt(machine *m, quantity x)
+static bool op_kkt(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x);
     const slong n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows, k = node->rank;
@@ -375,7 +375,7 @@ static bool least_constraint(arb_mat_t a, const arb_mat_t M, const arb_mat_t L, 
     return good;
 }
 
-static bool run_gauss(machine *m, quantity x)
+static bool op_gauss(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x);
     const slong n = NODE(node->in[0])->rows, k = node->rank;
@@ -392,7 +392,7 @@ static bool run_gauss(machine *m, quantity x)
 }
 
 /* X A = 0 with the rows P of A independent and Q the others: X = (−A_Q A_P⁻¹ at P, 1 at Q). */
-static bool run_annihilator(machine *m, quantity x)
+static bool op_annihilator(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x), *of = NODE(node->in[0]);
     const slong k = of->cols, rest = (slong) of->rows - k;
@@ -420,7 +420,7 @@ static bool run_annihilator(machine *m, quantity x)
     return good;
 }
 
-static void run_leaf(machine *m, quantity x)
+static bool op_leaf(machine *m, quantity x)
 {
     const mat leaf = NODE(x)->leaf;
     arb_mat_zero(VALUE(x));
@@ -428,6 +428,7 @@ static void run_leaf(machine *m, quantity x)
     for (uint32_t i = 0; i < leaf.rows; i++)
         for (uint32_t e = leaf.start[i]; e < leaf.start[i + 1]; e++)
             arb_set(arb_mat_entry(VALUE(x), i, leaf.col[e]), m->st->scalar + e);
+    return true;
 }
 
 /* The entries of A from (row, col) on, side by side or above each other. */
@@ -449,44 +450,99 @@ static void reshape(arb_mat_t out, const arb_mat_t A)
         }
 }
 
-static bool run_node(machine *m, quantity x)
+static bool op_mul(machine *m, quantity x)
 {
-    const sheet_node *node = NODE(x);
-    arb_mat_struct *out = VALUE(x);
-    switch (node->op) {
-    case SHEET_LEAF: run_leaf(m, x); return true;
-    case SHEET_MUL: arb_mat_mul(out, IN(node, 0), IN(node, 1), m->bits); return true;
-    case SHEET_ADD: arb_mat_add(out, IN(node, 0), IN(node, 1), m->bits); return true;
-    case SHEET_SUB: arb_mat_sub(out, IN(node, 0), IN(node, 1), m->bits); return true;
-    case SHEET_NEG: arb_mat_neg(out, IN(node, 0)); return true;
-    case SHEET_TRANSPOSE: arb_mat_transpose(out, IN(node, 0)); return true;
-    case SHEET_STACK:
-        place(out, IN(node, 0), 0, 0);
-        place(out, IN(node, 1), arb_mat_nrows(IN(node, 0)), 0);
-        return true;
-    case SHEET_BESIDE:
-        place(out, IN(node, 0), 0, 0);
-        place(out, IN(node, 1), 0, arb_mat_ncols(IN(node, 0)));
-        return true;
-    case SHEET_ROWS: pick(out, IN(node, 0), node->index, NULL); return true;
-    case SHEET_COLS: pick(out, IN(node, 0), NULL, node->index); return true;
-    case SHEET_RESHAPE: reshape(out, IN(node, 0)); return true;
-    case SHEET_SOLVE: return solve(IN(node, 0), IN(node, 1), out, m->bits);
-    case SHEET_KKT: return run_kkt(m, x);
-    case SHEET_GAUSS: return run_gauss(m, x);
-    case SHEET_CHART:
-    case SHEET_DRIFT:
-    case SHEET_INDEPENDENT: return run_chart(m, x);
-    case SHEET_ANNIHILATOR: return run_annihilator(m, x);
-    }
-    return false;
+    arb_mat_mul(VALUE(x), IN(NODE(x), 0), IN(NODE(x), 1), m->bits);
+    return true;
 }
+
+static bool op_add(machine *m, quantity x)
+{
+    arb_mat_add(VALUE(x), IN(NODE(x), 0), IN(NODE(x), 1), m->bits);
+    return true;
+}
+
+static bool op_sub(machine *m, quantity x)
+{
+    arb_mat_sub(VALUE(x), IN(NODE(x), 0), IN(NODE(x), 1), m->bits);
+    return true;
+}
+
+static bool op_neg(machine *m, quantity x)
+{
+    arb_mat_neg(VALUE(x), IN(NODE(x), 0));
+    return true;
+}
+
+static bool op_transpose(machine *m, quantity x)
+{
+    arb_mat_transpose(VALUE(x), IN(NODE(x), 0));
+    return true;
+}
+
+static bool op_stack(machine *m, quantity x)
+{
+    place(VALUE(x), IN(NODE(x), 0), 0, 0);
+    place(VALUE(x), IN(NODE(x), 1), arb_mat_nrows(IN(NODE(x), 0)), 0);
+    return true;
+}
+
+static bool op_beside(machine *m, quantity x)
+{
+    place(VALUE(x), IN(NODE(x), 0), 0, 0);
+    place(VALUE(x), IN(NODE(x), 1), 0, arb_mat_ncols(IN(NODE(x), 0)));
+    return true;
+}
+
+static bool op_rows(machine *m, quantity x)
+{
+    pick(VALUE(x), IN(NODE(x), 0), NODE(x)->index, NULL);
+    return true;
+}
+
+static bool op_cols(machine *m, quantity x)
+{
+    pick(VALUE(x), IN(NODE(x), 0), NULL, NODE(x)->index);
+    return true;
+}
+
+static bool op_reshape(machine *m, quantity x)
+{
+    reshape(VALUE(x), IN(NODE(x), 0));
+    return true;
+}
+
+static bool op_solve(machine *m, quantity x)
+{
+    return solve(IN(NODE(x), 0), IN(NODE(x), 1), VALUE(x), m->bits);
+}
+
+static bool op_chart(machine *m, quantity x)
+{
+    return run_chart(m, x);
+}
+
+static bool op_drift(machine *m, quantity x)
+{
+    return run_chart(m, x);
+}
+
+static bool op_independent(machine *m, quantity x)
+{
+    return run_chart(m, x);
+}
+
+static bool (*const operation[SHEET_OPERATIONS])(machine *m, quantity x) = {
+#define X(op, word) [SHEET_##op] = op_##word,
+#include "operations.def"
+#undef X
+};
 
 static bool run_sheet(machine *m)
 {
     for (quantity x = 0; x < m->sheet->nodes.count; x++) {
         ctx_tick(m->ctx);
-        if (m->needed[x] && !run_node(m, x)) return false;
+        if (m->needed[x] && !operation[NODE(x)->op](m, x)) return false;
     }
     return true;
 }

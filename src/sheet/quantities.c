@@ -4,6 +4,16 @@
 #include <assert.h>
 #include <string.h>
 
+const char *sheet_op_name(sheet_op op)
+{
+    static const char *const name[SHEET_OPERATIONS] = {
+#define X(operation, word) [SHEET_##operation] = #word,
+#include "operations.def"
+#undef X
+    };
+    return name[op];
+}
+
 sheet *sheet_create(ah_ctx *ctx, arena *a)
 {
     sheet *s = NEW(a, sheet);

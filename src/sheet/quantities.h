@@ -2,8 +2,8 @@
  *
  * A formalism writes its quantities down in the order of its paper. Leaves are symbolic matrices in
  * t, q, q', z, ω; everything else is an operation on earlier quantities. The same sheet is then
- *   - run in doubles (compile/run.h) or in balls (compile/balls.h): factorisations, never inverses;
- *   - worked out symbolically where it is small (derive/display.h) and typeset.
+ *   - run in doubles (run.h) or in balls (balls.h): factorisations, never inverses;
+ *   - worked out symbolically where it is small (symbolic.h) and typeset.
  * So what is displayed and what is computed cannot drift apart. */
 #ifndef SHEET_QUANTITIES_H
 #define SHEET_QUANTITIES_H
@@ -13,31 +13,12 @@ typedef uint32_t quantity; /* index into the sheet; QUANTITY_NONE: there is none
 #define QUANTITY_NONE ((quantity) -1)
 
 typedef enum sheet_op {
-    SHEET_LEAF,      /* symbolic                                                               */
-    SHEET_MUL,       /* A B                                                                    */
-    SHEET_ADD,       /* A + B                                                                  */
-    SHEET_SUB,       /* A - B                                                                  */
-    SHEET_NEG,       /* -A                                                                     */
-    SHEET_TRANSPOSE, /* Aᵀ                                                                     */
-    SHEET_STACK,     /* A above B                                                              */
-    SHEET_BESIDE,    /* A left of B                                                            */
-    SHEET_ROWS,      /* chosen rows of A                                                       */
-    SHEET_COLS,      /* chosen columns of A                                                    */
-    SHEET_RESHAPE,   /* A, row-major, as rows × cols                                           */
-    SHEET_SOLVE,     /* X: A X = B, A square                                                   */
-    /* [M Jᵀ; J 0][a; −λ] = [L; −γ] as (a above λ), M and KKT possibly rank-deficient in J only:
-     * dependent rows of J give the multipliers of least norm.  Operands M, J, L, γ.           */
-    SHEET_KKT,
-    SHEET_GAUSS, /* a: min ½aᵀMa − aᵀL with J a = −γ, through an orthonormal null space of J     */
-    /* Local chart of {J v' + γ = 0}: columns `index` are preferred as independent (they are used
-     * unless they are a bad choice at the state). SHEET_CHART: Ψ, n × m, identity on the
-     * independent rows. SHEET_DRIFT: the n-vector d with J d = −γ that vanishes on the independent
-     * rows. Operands J, γ. */
-    SHEET_CHART,
-    SHEET_DRIFT,
-    SHEET_INDEPENDENT, /* the m × n selection matrix of the independent rows: z' = E a  (J, γ)    */
-    SHEET_ANNIHILATOR /* rows × n, orthonormal rows, X A = 0: implicit constraints from a chart  */
+#define X(operation, word) SHEET_##operation,
+#include "operations.def"
+#undef X
+    SHEET_OPERATIONS
 } sheet_op;
+const char *sheet_op_name(sheet_op op); /* "mul", for debugging */
 
 typedef struct sheet_node {
     sheet_op op;

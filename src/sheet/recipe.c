@@ -136,7 +136,7 @@ static mat open_multipliers(recipe *r, uint32_t rows)
     return mat_from_dense(r->ctx, r->arena, rows, 1, column);
 }
 
-static bool lower_kkt(lowering *w, const sheet_node *node, mat *out)
+static bool op_kkt(lowering *w, const sheet_node *node, mat *out)
 {
     recipe *r = w->r;
     const mat J = VALUE(w, node, 1);
@@ -223,7 +223,7 @@ static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
 }
 
 /* The least ½aᵀMa − aᵀL on J a = −γ:  a = Z y + d,  (Zᵀ M Z) y = Zᵀ (L − M d). */
-static bool lower_gauss(lowering *w, const sheet_node *node, mat *out)
+static bool op_gauss(lowering *w, const sheet_node *node, mat *out)
 {
     recipe *r = w->r;
     ah_ctx *ctx = r->ctx;
@@ -252,34 +252,102 @@ static bool lower_annihilator(recipe *r, mat A, mat *out)
     return true;
 }
 
-static bool lower_operation(lowering *w, const sheet_node *node, mat *out)
+static bool op_leaf(lowering *w, const sheet_node *node, mat *out)
 {
-    recipe *r = w->r;
-    ah_ctx *ctx = r->ctx;
-    arena *a = r->arena;
-    const mat A = node->op == SHEET_LEAF ? node->leaf : VALUE(w, node, 0);
-    switch (node->op) {
-    case SHEET_LEAF: *out = mat_subst(ctx, a, A, w->count, w->from, w->to); return true;
-    case SHEET_MUL: *out = mat_mul(ctx, a, A, VALUE(w, node, 1)); return true;
-    case SHEET_ADD: *out = mat_add(ctx, a, A, VALUE(w, node, 1)); return true;
-    case SHEET_SUB: *out = mat_sub(ctx, a, A, VALUE(w, node, 1)); return true;
-    case SHEET_NEG: *out = mat_neg(ctx, a, A); return true;
-    case SHEET_TRANSPOSE: *out = transpose(r, A); return true;
-    case SHEET_STACK: *out = mat_stack(ctx, a, A, VALUE(w, node, 1)); return true;
-    case SHEET_BESIDE: *out = beside(r, A, VALUE(w, node, 1)); return true;
-    case SHEET_ROWS: *out = mat_rows(ctx, a, A, node->index, node->indices); return true;
-    case SHEET_COLS: *out = mat_cols(ctx, a, A, node->index, node->indices); return true;
-    case SHEET_RESHAPE: *out = reshape(r, A, node->rows, node->cols); return true;
-    case SHEET_SOLVE: return recipe_solve(r, A, VALUE(w, node, 1), out);
-    case SHEET_KKT: return lower_kkt(w, node, out);
-    case SHEET_CHART:
-    case SHEET_DRIFT:
-    case SHEET_INDEPENDENT: return lower_chart(w, node, out);
-    case SHEET_GAUSS: return lower_gauss(w, node, out);
-    case SHEET_ANNIHILATOR: return lower_annihilator(r, A, out);
-    }
-    return false;
+    *out = mat_subst(w->r->ctx, w->r->arena, node->leaf, w->count, w->from, w->to);
+    return true;
 }
+
+static bool op_mul(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_mul(w->r->ctx, w->r->arena, VALUE(w, node, 0), VALUE(w, node, 1));
+    return true;
+}
+
+static bool op_add(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_add(w->r->ctx, w->r->arena, VALUE(w, node, 0), VALUE(w, node, 1));
+    return true;
+}
+
+static bool op_sub(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_sub(w->r->ctx, w->r->arena, VALUE(w, node, 0), VALUE(w, node, 1));
+    return true;
+}
+
+static bool op_stack(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_stack(w->r->ctx, w->r->arena, VALUE(w, node, 0), VALUE(w, node, 1));
+    return true;
+}
+
+static bool op_neg(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_neg(w->r->ctx, w->r->arena, VALUE(w, node, 0));
+    return true;
+}
+
+static bool op_transpose(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = transpose(w->r, VALUE(w, node, 0));
+    return true;
+}
+
+static bool op_beside(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = beside(w->r, VALUE(w, node, 0), VALUE(w, node, 1));
+    return true;
+}
+
+static bool op_rows(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_rows(w->r->ctx, w->r->arena, VALUE(w, node, 0), node->index, node->indices);
+    return true;
+}
+
+static bool op_cols(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = mat_cols(w->r->ctx, w->r->arena, VALUE(w, node, 0), node->index, node->indices);
+    return true;
+}
+
+static bool op_reshape(lowering *w, const sheet_node *node, mat *out)
+{
+    *out = reshape(w->r, VALUE(w, node, 0), node->rows, node->cols);
+    return true;
+}
+
+static bool op_solve(lowering *w, const sheet_node *node, mat *out)
+{
+    return recipe_solve(w->r, VALUE(w, node, 0), VALUE(w, node, 1), out);
+}
+
+static bool op_chart(lowering *w, const sheet_node *node, mat *out)
+{
+    return lower_chart(w, node, out);
+}
+
+static bool op_drift(lowering *w, const sheet_node *node, mat *out)
+{
+    return lower_chart(w, node, out);
+}
+
+static bool op_independent(lowering *w, const sheet_node *node, mat *out)
+{
+    return lower_chart(w, node, out);
+}
+
+static bool op_annihilator(lowering *w, const sheet_node *node, mat *out)
+{
+    return lower_annihilator(w->r, VALUE(w, node, 0), out);
+}
+
+static bool (*const operation[SHEET_OPERATIONS])(lowering *w, const sheet_node *node, mat *out) = {
+#define X(op, word) [SHEET_##op] = op_##word,
+#include "operations.def"
+#undef X
+};
 
 /* Operands have smaller numbers, so the recursion could be a loop; its depth is that of the sheet,
  * a few dozen. */
@@ -290,7 +358,7 @@ static bool lower(lowering *w, quantity x)
     for (int k = 0; node->op != SHEET_LEAF && k < 4; k++)
         if (node->in[k] != QUANTITY_NONE && !lower(w, node->in[k])) return false;
     w->done[x] = true;
-    return lower_operation(w, node, &w->value[x]);
+    return operation[node->op](w, node, &w->value[x]);
 }
 
 bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,

@@ -11,13 +11,13 @@
  *
  * Null spaces (Gauss' principle, annihilators) are those of elimination, with the dependent columns
  * that are best at the sample state. A pivot that turns out too small makes the evaluation fail by
- * a guard; compile/run.h then answers for that state, by pivoting. */
+ * a guard; run.h then answers for that state, by pivoting. */
 #ifndef SHEET_RECIPE_H
 #define SHEET_RECIPE_H
 #include "../algebra/algebra.h"
 #include "quantities.h"
 
-/* Pivots relative to what they were before elimination: below, the state is left to compile/run.h.
+/* Pivots relative to what they were before elimination: below, the state is left to run.h.
  * LDLᵀ of a positive definite M loses no more than its condition takes; G squares the condition of
  * J, so three digits are the most it may lose beyond that; LU without pivoting may grow its entries
  * by the inverse. */

@@ -220,7 +220,7 @@ static bool consistent(runner *r, quantity x, const double *acc)
     return true;
 }
 
-static bool run_kkt(runner *r, quantity x)
+static bool op_kkt(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
     arena *a = &r->ctx->scratch;
@@ -251,7 +251,7 @@ static bool run_kkt(runner *r, quantity x)
     return consistent(r, x, out) && least_multipliers(r, x, J, rows, n, Js, k, y + n, out + n);
 }
 
-static bool run_gauss(runner *r, quantity x)
+static bool op_gauss(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
     arena *a = &r->ctx->scratch;
@@ -360,75 +360,139 @@ static bool run_chart(runner *r, quantity x)
     return true;
 }
 
-/* Rearrangements of entries: no arithmetic beyond a sign. */
-static void rearrange(runner *r, quantity x)
+static bool op_chart(runner *r, quantity x)
 {
-    const sheet_node *node = NODE(x), *first = NODE(node->in[0]);
-    const double *A = IN(node, 0);
-    double *out = r->value[x];
-    const uint32_t rows = node->rows, cols = node->cols;
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < cols; j++) {
-            double *to = &out[(size_t) i * cols + j];
-            switch (node->op) {
-            case SHEET_TRANSPOSE: *to = A[(size_t) j * rows + i]; break;
-            case SHEET_ROWS: *to = A[(size_t) node->index[i] * cols + j]; break;
-            case SHEET_COLS: *to = A[(size_t) i * first->cols + node->index[j]]; break;
-            case SHEET_STACK:
-                *to = i < first->rows ? A[(size_t) i * cols + j]
-                                      : IN(node, 1)[(size_t) (i - first->rows) * cols + j];
-                break;
-            case SHEET_BESIDE:
-                *to = j < first->cols
-                          ? A[(size_t) i * first->cols + j]
-                          : IN(node, 1)[(size_t) i * (cols - first->cols) + j - first->cols];
-                break;
-            default: *to = A[(size_t) i * cols + j]; break; /* RESHAPE */
-            }
-        }
+    return run_chart(r, x);
 }
 
-static bool run_node(runner *r, quantity x)
+static bool op_drift(runner *r, quantity x)
+{
+    return run_chart(r, x);
+}
+
+static bool op_independent(runner *r, quantity x)
+{
+    return run_chart(r, x);
+}
+
+static bool op_annihilator(runner *r, quantity x)
+{
+    const sheet_node *A = NODE(NODE(x)->in[0]);
+    return linear_annihilator(&r->ctx->scratch, A->rows, A->cols, IN(NODE(x), 0), r->value[x]) ||
+           run_fail(r, x, "the parametrisation loses rank", A->cols - 1, A->cols);
+}
+
+static bool op_leaf(runner *r, quantity x)
+{
+    (void) r, (void) x; /* spread_leaf has been there */
+    return true;
+}
+
+static bool op_mul(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
-    const size_t size = (size_t) node->rows * node->cols;
-    double *out = r->value[x];
-    switch (node->op) {
-    case SHEET_LEAF: return true;
-    case SHEET_MUL:
-        linear_multiply(node->rows, NODE(node->in[0])->cols, node->cols, IN(node, 0), IN(node, 1),
-                        out);
-        return true;
-    case SHEET_ADD:
-        for (size_t i = 0; i < size; i++) out[i] = IN(node, 0)[i] + IN(node, 1)[i];
-        return true;
-    case SHEET_SUB:
-        for (size_t i = 0; i < size; i++) out[i] = IN(node, 0)[i] - IN(node, 1)[i];
-        return true;
-    case SHEET_NEG:
-        for (size_t i = 0; i < size; i++) out[i] = -IN(node, 0)[i];
-        return true;
-    case SHEET_TRANSPOSE:
-    case SHEET_STACK:
-    case SHEET_BESIDE:
-    case SHEET_ROWS:
-    case SHEET_COLS:
-    case SHEET_RESHAPE: rearrange(r, x); return true;
-    case SHEET_SOLVE: return solve(r, x, node->rows, node->cols, IN(node, 0), IN(node, 1), out);
-    case SHEET_KKT: return run_kkt(r, x);
-    case SHEET_GAUSS: return run_gauss(r, x);
-    case SHEET_CHART:
-    case SHEET_DRIFT:
-    case SHEET_INDEPENDENT: return run_chart(r, x);
-    case SHEET_ANNIHILATOR:
-        if (linear_annihilator(&r->ctx->scratch, NODE(node->in[0])->rows, NODE(node->in[0])->cols,
-                               IN(node, 0), out))
-            return true;
-        return run_fail(r, x, "the parametrisation loses rank", NODE(node->in[0])->cols - 1,
-                        NODE(node->in[0])->cols);
-    }
-    return false;
+    linear_multiply(node->rows, NODE(node->in[0])->cols, node->cols, IN(node, 0), IN(node, 1),
+                    r->value[x]);
+    return true;
 }
+
+/* out = a A + b B */
+static bool combine(runner *r, quantity x, double a, const double *A, double b, const double *B)
+{
+    const size_t size = (size_t) NODE(x)->rows * NODE(x)->cols;
+    for (size_t i = 0; i < size; i++) r->value[x][i] = a * A[i] + b * B[i];
+    return true;
+}
+
+static bool op_add(runner *r, quantity x)
+{
+    return combine(r, x, 1, IN(NODE(x), 0), 1, IN(NODE(x), 1));
+}
+
+static bool op_sub(runner *r, quantity x)
+{
+    return combine(r, x, 1, IN(NODE(x), 0), -1, IN(NODE(x), 1));
+}
+
+static bool op_neg(runner *r, quantity x)
+{
+    const size_t size = (size_t) NODE(x)->rows * NODE(x)->cols;
+    for (size_t i = 0; i < size; i++) r->value[x][i] = -IN(NODE(x), 0)[i];
+    return true;
+}
+
+/* Entry (row[i], col[j]) of the operand at (i, j); NULL: i and j themselves. */
+static bool pick(runner *r, quantity x, const uint32_t *row, const uint32_t *col)
+{
+    const sheet_node *node = NODE(x);
+    const size_t stride = NODE(node->in[0])->cols;
+    double *out = r->value[x];
+    for (uint32_t i = 0; i < node->rows; i++)
+        for (uint32_t j = 0; j < node->cols; j++)
+            *out++ = IN(node, 0)[(row ? row[i] : i) * stride + (col ? col[j] : j)];
+    return true;
+}
+
+static bool op_rows(runner *r, quantity x)
+{
+    return pick(r, x, NODE(x)->index, NULL);
+}
+
+static bool op_cols(runner *r, quantity x)
+{
+    return pick(r, x, NULL, NODE(x)->index);
+}
+
+static bool op_transpose(runner *r, quantity x)
+{
+    const uint32_t rows = NODE(x)->rows, cols = NODE(x)->cols;
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++)
+            r->value[x][(size_t) i * cols + j] = IN(NODE(x), 0)[(size_t) j * rows + i];
+    return true;
+}
+
+/* Operand k with its first entry at (row, col). */
+static void place(runner *r, quantity x, int k, uint32_t row, uint32_t col)
+{
+    const sheet_node *A = NODE(NODE(x)->in[k]);
+    for (uint32_t i = 0; i < A->rows && A->cols; i++)
+        memcpy(r->value[x] + (size_t) (row + i) * NODE(x)->cols + col,
+               IN(NODE(x), k) + (size_t) i * A->cols, A->cols * sizeof(double));
+}
+
+static bool op_stack(runner *r, quantity x)
+{
+    place(r, x, 0, 0, 0);
+    place(r, x, 1, NODE(NODE(x)->in[0])->rows, 0);
+    return true;
+}
+
+static bool op_beside(runner *r, quantity x)
+{
+    place(r, x, 0, 0, 0);
+    place(r, x, 1, 0, NODE(NODE(x)->in[0])->cols);
+    return true;
+}
+
+static bool op_reshape(runner *r, quantity x)
+{
+    const size_t size = (size_t) NODE(x)->rows * NODE(x)->cols;
+    if (size) memcpy(r->value[x], IN(NODE(x), 0), size * sizeof(double));
+    return true;
+}
+
+static bool op_solve(runner *r, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    return solve(r, x, node->rows, node->cols, IN(node, 0), IN(node, 1), r->value[x]);
+}
+
+static bool (*const operation[SHEET_OPERATIONS])(runner *r, quantity x) = {
+#define X(op, word) [SHEET_##op] = op_##word,
+#include "operations.def"
+#undef X
+};
 
 bool run_at(runner *r, const double *values, run_failure *failure)
 {
@@ -440,7 +504,8 @@ bool run_at(runner *r, const double *values, run_failure *failure)
     for (quantity x = 0; x < r->nodes; x++) {
         if (!r->needed[x] || r->sparse[x]) continue;
         const arena_mark mark = arena_get_mark(&r->ctx->scratch);
-        const bool good = run_sparse_takes(r, x) ? run_sparse_node(r, x) : run_node(r, x);
+        const bool good =
+            run_sparse_takes(r, x) ? run_sparse_node(r, x) : operation[NODE(x)->op](r, x);
         arena_release(&r->ctx->scratch, mark);
         if (good) continue;
         *failure = r->failure;

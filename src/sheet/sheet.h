@@ -5,5 +5,6 @@
 #include "quantities.h"
 #include "recipe.h"
 #include "run.h"
+#include "symbolic.h"
 
 #endif
