@@ -34,6 +34,19 @@ def on_terminal(words, stdout=subprocess.DEVNULL, term="xterm"):
     return said.decode()
 
 
+def has_terminals():
+    """Some containers have no /dev/ptmx."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
+if not has_terminals():
+    tap.skip("bar", "no pseudo-terminal is to be had")
+    tap.done()
 said = on_terminal(LONG)
 tap.check("simulate [" in said, "shown", said)
 tap.check("\r\x1b[K" in said and not said.rstrip().endswith("left"), "erased", said)

@@ -117,4 +117,13 @@ AH_API const char *ah_diagnostics_text(ah_ctx *ctx, bool colour);
 /* {"error":{"code","message","file","line","column"},"diagnostics":[…]} of the first error. */
 AH_API const char *ah_diagnostics_json(ah_ctx *ctx);
 
+/* ---- Texts of others ------------------------------------------------------------------------ */
+
+/* Names of files, titles and the like may hold anything: bytes that are no UTF-8, escape sequences,
+ * characters that turn the writing direction. These write at most room bytes, the NUL included, and
+ * return the length of all of it, as snprintf does. The first makes one printable line, the second
+ * a string in JSON, quotes included. */
+AH_API size_t ah_printable(char *to, size_t room, const char *s);
+AH_API size_t ah_json_string(char *to, size_t room, const char *s);
+
 #endif

@@ -4,6 +4,7 @@
 #include "../motion/motion.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct simulation {
     ah_model *model;
@@ -86,10 +87,12 @@ static const char *way(const trajectory_event *e)
     return e->touched ? "touched" : e->direction > 0 ? "rising" : "falling";
 }
 
-/* A label as a cell: in quotes, those in it doubled. */
+/* A label as a cell: in quotes, those in it doubled. A spreadsheet takes what begins with one of
+ * =+-@ for a formula, quotes or not; an apostrophe before it makes it a text. */
 static void cell_text(text *t, const char *s)
 {
     text_char(t, '"');
+    if (*s && strchr("=+-@\t", *s)) text_char(t, '\'');
     for (; *s; s++) {
         if (*s == '"') text_char(t, '"');
         text_char(t, *s);

@@ -8,7 +8,10 @@
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
+#include "reserve.h"
+
 #include <anholo/base.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -114,6 +117,7 @@ struct ah_ctx {
     arena job;     /* models and what is derived from them */
     arena scratch; /* temporaries between mark and release */
 
+    locale_t locale; /* of every public call: numbers have a point, whatever the host's */
     ah_status status;
     ctx_frame *frame; /* where ctx_raise goes; NULL outside public calls */
     ctx_held *held;
@@ -153,6 +157,9 @@ _Noreturn void ctx_raise_limit(ah_ctx *ctx, const char *message);
 /* To be called in every loop whose length a user controls: looks at clock and interrupt now and
  * then. */
 void ctx_tick(ah_ctx *ctx);
+/* The same for what waits: looks at once. ctx_must_end only says whether it would raise. */
+void ctx_tick_now(ah_ctx *ctx);
+bool ctx_must_end(ah_ctx *ctx);
 /* How far the running call is, 0 to 1; told to the host at the next ticks. */
 void ctx_progress(ah_ctx *ctx, double part);
 /* The rest of the attempt (ctx_try) may use so many seconds of the processor: not of the clock, so
@@ -193,7 +200,7 @@ void text_add_n(text *t, const char *s, size_t n);
 void text_char(text *t, char c);
 void text_printf(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(text *t, const char *format, va_list args);
-/* A number with so many significant digits, whatever the locale; "nan", "inf", "-inf". */
+/* A number with so many significant digits; "nan", "inf", "-inf". */
 void text_double(text *t, double x, int digits);
 char *text_end(text *t);
 char *arena_printf(arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -204,7 +211,14 @@ char *arena_strdup(arena *a, const char *s);
 const char *text_nearest(arena *scratch, const char *name, const char *const *names, size_t count);
 /* Decodes one UTF-8 character; returns its length, 0 when invalid or at the end. */
 size_t utf8_decode(const char *s, size_t n, uint32_t *code);
+#define UTF8_MOST 4
+size_t utf8_encode(uint32_t code, char bytes[UTF8_MOST]); /* returns the length */
 void text_utf8(text *t, uint32_t code);
+/* Control characters and those that turn the writing direction: what would let a text deceive its
+ * reader, or command a terminal. */
+bool utf8_is_harmful(uint32_t code);
+/* A copy of a text of the user with these spelled out, [U+202E]. */
+char *arena_harmless(arena *a, const char *s);
 
 /* ---- Sources and diagnostics ---------------------------------------------------------------- */
 

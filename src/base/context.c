@@ -91,11 +91,12 @@ ah_ctx *ah_ctx_create(const ah_ctx_options *options)
         .bytes = sizeof *ctx,
         .deadline = INFINITY,
         .share = INFINITY,
+        .locale = newlocale(LC_ALL_MASK, "C", (locale_t) 0),
     };
     arena_init(&ctx->store, ctx);
     arena_init(&ctx->job, ctx);
     arena_init(&ctx->scratch, ctx);
-    if (ctx_guard(ctx, prepare, NULL) == AH_OK) return ctx;
+    if (ctx->locale && ctx_guard(ctx, prepare, NULL) == AH_OK) return ctx;
     ah_ctx_destroy(ctx);
     return NULL;
 }
@@ -112,6 +113,7 @@ void ah_ctx_destroy(ah_ctx *ctx)
     arena_clear(&ctx->scratch);
     arena_clear(&ctx->job);
     arena_clear(&ctx->store);
+    if (ctx->locale) freelocale(ctx->locale);
     ctx->realloc(ctx->user, ctx, sizeof *ctx, 0);
 }
 

@@ -55,7 +55,9 @@ static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
     ctx->progress_told = false;
     ctx->progress_next = ctx->progress ? base_clock() + PROGRESS_EVERY : INFINITY;
     ctx->deadline = ctx->limits.seconds > 0 ? base_clock() + ctx->limits.seconds : INFINITY;
-    const ah_status status = ctx_try(ctx, body, arg);
+    const locale_t host = uselocale(ctx->locale);
+    const ah_status status = reserve_begin() ? ctx_try(ctx, body, arg) : AH_E_MEMORY;
+    uselocale(host);
     ctx->deadline = INFINITY;
     if (ctx->progress_told) ctx->progress(ctx->progress_user, ctx->progress_part, true);
     arena_release(&ctx->scratch, mark);
@@ -164,12 +166,37 @@ static void tell_progress(ah_ctx *ctx)
     ctx->progress(ctx->progress_user, ctx->progress_part, false);
 }
 
+static bool is_interrupted(const ah_ctx *ctx)
+{
+    return atomic_load_explicit(&ctx->interrupted, memory_order_relaxed);
+}
+
+static bool is_overdue(ah_ctx *ctx)
+{
+    return (!isinf(ctx->deadline) || !isinf(ctx->share)) && ctx_time_left(ctx) < 0;
+}
+
+bool ctx_must_end(ah_ctx *ctx)
+{
+    if (ctx->progress) tell_progress(ctx);
+    return is_interrupted(ctx) || is_overdue(ctx);
+}
+
+static void look(ah_ctx *ctx)
+{
+    if (ctx->progress) tell_progress(ctx);
+    if (is_overdue(ctx)) ctx_raise_limit(ctx, "the time allowed for one call is over");
+}
+
 void ctx_tick(ah_ctx *ctx)
 {
-    if (atomic_load_explicit(&ctx->interrupted, memory_order_relaxed))
-        ctx_raise(ctx, AH_E_INTERRUPTED);
-    if (++ctx->ticks % TICKS_PER_LOOK) return;
-    if (ctx->progress) tell_progress(ctx);
-    if ((!isinf(ctx->deadline) || !isinf(ctx->share)) && ctx_time_left(ctx) < 0)
-        ctx_raise_limit(ctx, "the time allowed for one call is over");
+    if (is_interrupted(ctx)) ctx_raise(ctx, AH_E_INTERRUPTED);
+    if (reserve_is_drawn()) ctx_raise(ctx, AH_E_MEMORY);
+    if (++ctx->ticks % TICKS_PER_LOOK == 0) look(ctx);
+}
+
+void ctx_tick_now(ah_ctx *ctx)
+{
+    if (is_interrupted(ctx)) ctx_raise(ctx, AH_E_INTERRUPTED);
+    look(ctx);
 }

@@ -1,5 +1,6 @@
 /* base/json.c - writing JSON (RFC 8259). */
 #include "base.h"
+#include "report.h"
 
 #include <assert.h>
 #include <math.h>
@@ -49,35 +50,48 @@ void json_close(json *j)
     j->depth--;
 }
 
-/* Escapes what JSON demands; DEL and the line separators that break JavaScript besides. */
-static void add_character(text *t, uint32_t code)
+enum { ESCAPED_MOST = 7 }; /* \u001f and a NUL */
+
+/* Escapes what JSON demands; what is harmful on a terminal, and the line separators that break
+ * JavaScript, besides. Returns the length. */
+static size_t escaped(uint32_t code, char out[ESCAPED_MOST])
 {
     static const char escapes[] = "\"\"\\\\\bb\ff\nn\rr\tt";
     for (const char *e = escapes; *e; e += 2)
         if (code == (unsigned char) e[0]) {
-            text_char(t, '\\');
-            text_char(t, e[1]);
-            return;
+            out[0] = '\\';
+            out[1] = e[1];
+            return 2;
         }
-    if (code < 0x20 || code == 0x7F || code == 0x2028 || code == 0x2029)
-        text_printf(t, "\\u%04x", (unsigned) code);
-    else
-        text_utf8(t, code);
+    if (utf8_is_harmful(code) || code == 0x2028 || code == 0x2029)
+        return (size_t) snprintf(out, ESCAPED_MOST, "\\u%04x", (unsigned) code);
+    return utf8_encode(code, out);
+}
+
+size_t ah_json_string(char *to, size_t room, const char *s)
+{
+    size_t length = 1, left = strlen(s), step;
+    for (size_t i = 0; i < 2 && i < room; i++) to[i] = i ? '\0' : '"';
+    for (; left; s += step, left -= step) {
+        uint32_t code;
+        char bytes[ESCAPED_MOST];
+        step = utf8_decode(s, left, &code);
+        const size_t n = escaped(step ? code : 0xFFFD, bytes);
+        if (length + n < room) memcpy(to + length, bytes, n);
+        length += n;
+        if (length < room) to[length] = '\0';
+        if (!step) step = 1;
+    }
+    if (length + 1 < room) memcpy(to + length, "\"", 2);
+    return length + 1;
 }
 
 static void add_quoted(text *t, const char *s)
 {
-    size_t left = strlen(s);
-    text_char(t, '"');
-    while (left) {
-        uint32_t code;
-        size_t step = utf8_decode(s, left, &code);
-        if (!step) code = 0xFFFD, step = 1;
-        add_character(t, code);
-        s += step;
-        left -= step;
-    }
-    text_char(t, '"');
+    const size_t length = ah_json_string(NULL, 0, s);
+    char *to = text_reserve(t, length);
+    ah_json_string(to, length + 1, s);
+    t->length += length;
 }
 
 void json_key(json *j, const char *key)

@@ -12,6 +12,9 @@ void diag_raised(ah_ctx *ctx, ah_status status);
  * characters as their pictures, what is not UTF-8 as U+FFFD. Returns the bytes it took. */
 size_t text_printable(text *t, const char *s, size_t n);
 
+/* Room for n more bytes and a NUL, at the end of t. */
+char *text_reserve(text *t, size_t n);
+
 /* The last line that starts at or before `offset`, from 0. */
 uint32_t source_line(const source *s, uint32_t offset);
 /* Characters in [begin, end); a byte that is no UTF-8 counts as one. */

@@ -13,8 +13,7 @@ text text_begin(arena *a)
     return (text){.arena = a};
 }
 
-/* Room for n more bytes and a NUL. */
-static char *reserve(text *t, size_t n)
+char *text_reserve(text *t, size_t n)
 {
     if (n > TEXT_LIMIT || t->length > TEXT_LIMIT - n)
         ctx_raise_limit(t->arena->ctx, "a text grew longer than 64 MiB");
@@ -24,7 +23,7 @@ static char *reserve(text *t, size_t n)
 
 void text_add_n(text *t, const char *s, size_t n)
 {
-    if (n) memcpy(reserve(t, n), s, n);
+    if (n) memcpy(text_reserve(t, n), s, n);
     t->length += n;
 }
 
@@ -45,7 +44,7 @@ void text_vprintf(text *t, const char *format, va_list args)
     const int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (n < 0) ctx_raise(t->arena->ctx, AH_E_MEMORY);
-    vsnprintf(reserve(t, (size_t) n), (size_t) n + 1, format, args);
+    vsnprintf(text_reserve(t, (size_t) n), (size_t) n + 1, format, args);
     t->length += (size_t) n;
 }
 
@@ -57,27 +56,17 @@ void text_printf(text *t, const char *format, ...)
     va_end(args);
 }
 
-/* printf writes the decimal point of the host's locale, which may be several bytes. */
 void text_double(text *t, double x, int digits)
 {
-    if (!isfinite(x)) {
+    if (isfinite(x))
+        text_printf(t, "%.*g", digits, x);
+    else
         text_add(t, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
-        return;
-    }
-    const size_t begin = t->length;
-    text_printf(t, "%.*g", digits, x);
-    const size_t foreign = strspn(t->at + begin, "+-0123456789e");
-    char *point = t->at + begin + foreign;
-    const size_t width = strcspn(point, "+-0123456789e");
-    if (!width) return;
-    *point = '.';
-    memmove(point + 1, point + width, t->length - begin - foreign - width);
-    t->length -= width - 1;
 }
 
 char *text_end(text *t)
 {
-    *reserve(t, 0) = '\0';
+    *text_reserve(t, 0) = '\0';
     return t->at;
 }
 
@@ -132,38 +121,84 @@ size_t utf8_decode(const char *s, size_t n, uint32_t *code)
     return length;
 }
 
-void text_utf8(text *t, uint32_t code)
+size_t utf8_encode(uint32_t code, char bytes[UTF8_MOST])
 {
     const size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    char bytes[4];
     for (size_t i = length; --i > 0; code >>= 6) bytes[i] = (char) (0x80 | (code & 0x3F));
     bytes[0] = (char) (lead[length] | code);
-    text_add_n(t, bytes, length);
+    return length;
 }
 
-/* Escape sequences and changes of the writing direction would let a text deceive its reader. */
+void text_utf8(text *t, uint32_t code)
+{
+    char bytes[UTF8_MOST];
+    text_add_n(t, bytes, utf8_encode(code, bytes));
+}
+
+bool utf8_is_harmful(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069) || code == 0x200E || code == 0x200F || code == 0x061C;
+}
+
+/* What makes two texts look the same, or one look like nothing. */
 static bool is_invisible(uint32_t code)
 {
-    return (code >= 0x80 && code < 0xA0) || (code >= 0x200B && code <= 0x200F) ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) ||
-           code == 0xFEFF;
+    return (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
+}
+
+/* What is shown for the first character of s, and in *step the bytes that it took. */
+static uint32_t printable(const char *s, size_t n, size_t *step)
+{
+    uint32_t code;
+    *step = utf8_decode(s, n, &code);
+    if (!*step) {
+        *step = 1;
+        return 0xFFFD;
+    }
+    if (code == '\t') return ' ';
+    if (code < 0x20) return code + 0x2400;
+    if (code == 0x7F) return 0x2421;
+    return utf8_is_harmful(code) || is_invisible(code) ? 0xFFFD : code;
 }
 
 size_t text_printable(text *t, const char *s, size_t n)
 {
-    uint32_t code;
-    const size_t step = utf8_decode(s, n, &code);
-    if (!step || is_invisible(code))
-        code = 0xFFFD;
-    else if (code == '\t')
-        code = ' ';
-    else if (code < 0x20)
-        code += 0x2400;
-    else if (code == 0x7F)
-        code = 0x2421;
-    text_utf8(t, code);
-    return step ? step : 1;
+    size_t step;
+    text_utf8(t, printable(s, n, &step));
+    return step;
+}
+
+size_t ah_printable(char *to, size_t room, const char *s)
+{
+    size_t length = 0, left = strlen(s), step;
+    for (; left; s += step, left -= step) {
+        char bytes[UTF8_MOST];
+        const size_t n = utf8_encode(printable(s, left, &step), bytes);
+        if (length + n < room) memcpy(to + length, bytes, n);
+        length += n;
+        if (length < room) to[length] = '\0';
+    }
+    if (!length && room) *to = '\0';
+    return length;
+}
+
+char *arena_harmless(arena *a, const char *s)
+{
+    text t = text_begin(a);
+    size_t left = strlen(s), step;
+    for (; left; s += step, left -= step) {
+        uint32_t code;
+        step = utf8_decode(s, left, &code);
+        if (step && utf8_is_harmful(code) && code != '\t' && code != '\n')
+            text_printf(&t, "[U+%04X]", (unsigned) code);
+        else
+            text_add_n(&t, step ? s : "\uFFFD", step ? step : 3);
+        if (!step) step = 1;
+    }
+    return text_end(&t);
 }
 
 /* ---- The nearest name

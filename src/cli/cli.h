@@ -7,6 +7,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 #include <anholo/anholo.h>
+#include <stdio.h>
 
 /* Exit statuses: docs/cli.md. */
 enum {
@@ -15,7 +16,8 @@ enum {
     EXIT_USAGE = 2,
     EXIT_NUMERIC = 3,
     EXIT_LIMIT = 4,
-    EXIT_INTERRUPTED = 130 /* as shells report Ctrl-C */
+    EXIT_INTERRUPTED = 130, /* as shells report Ctrl-C */
+    EXIT_TERMINATED = 143   /* and SIGTERM */
 };
 
 typedef enum option_kind {
@@ -52,6 +54,16 @@ typedef struct command {
 
 extern const command *const cli_commands[]; /* NULL-terminated */
 
+/* A file that an option names (output.c). */
+typedef struct output {
+    const char *option, *path;
+    char *target; /* what is replaced; NULL: written through */
+    char *beside; /* where it is written meanwhile */
+    FILE *file;
+    int error; /* the first that writing met */
+} output;
+enum { OUTPUTS_MOST = 8 };
+
 /* What was asked for. */
 typedef struct cli {
     const command *command;
@@ -66,6 +78,8 @@ typedef struct cli {
     const char *file; /* the model's name for messages */
     char *text;       /* the model */
     size_t length;
+    output outputs[OUTPUTS_MOST];
+    size_t output_count;
 } cli;
 
 /* ---- options.c
@@ -78,8 +92,38 @@ const char *cli_get(const cli *c, const char *option); /* NULL: not given */
 bool cli_flag(const cli *c, const char *option);
 bool cli_is_word(const char *words, const char *word); /* one of "a|b|c"? */
 double cli_number(const cli *c, const char *option, double otherwise);
+uint64_t cli_count(const cli *c, const char *option, uint64_t otherwise);
 void cli_free_options(cli *c);
 void cli_help(const command *k); /* NULL: of the program */
+
+/* ---- stop.c
+ * ---------------------------------------------------------------------------------------------- */
+
+/* From here on Ctrl-C, SIGTERM and, after `seconds`, the clock end the work of `ctx` and wake what
+ * reads or writes. */
+void cli_stop_begin(ah_ctx *ctx, double seconds);
+void cli_stop_end(void);
+int cli_stopped(void); /* 0, or the exit status that belongs to what ended the work */
+/* Says that it was ended; returns the exit status. The second for answers that nobody reads. */
+int cli_tell_stopped(const cli *c);
+int cli_abandon_answer(void);
+
+/* ---- output.c
+ * -------------------------------------------------------------------------------------------- */
+
+typedef enum output_end {
+    OUTPUT_WHOLE,   /* it replaces the earlier file */
+    OUTPUT_PARTIAL, /* it stays beside the earlier file, and is named */
+    OUTPUT_NOTHING  /* it is thrown away */
+} output_end;
+
+/* Opens the file of an option. NULL: the option was not given, or an error has been written and
+ * *status is set. A file that is not closed is thrown away when the command ends. */
+output *cli_output(cli *c, const char *name, int *status);
+bool cli_write_output(output *o, const char *text, size_t length);
+/* 0, or the exit status after an error has been written: the earlier file is as it was. */
+int cli_close_output(cli *c, output *o, output_end end);
+void cli_discard_outputs(cli *c);
 
 /* ---- progress.c
  * ------------------------------------------------------------------------------------------ */
@@ -104,6 +148,10 @@ int cli_answer(cli *c, ah_status status, const char *answer);
  * `exit_status`. */
 int cli_fail(bool json, int exit_status, const char *file, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* A remark on standard error, made printable. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A name or word of the user, made printable. */
+void cli_write_printable(FILE *to, const char *s);
 /* A string in JSON. */
 void cli_write_json_string(const char *s);
 /* Of the words (up to NULL) the one most like `word`, or NULL. */

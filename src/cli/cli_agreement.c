@@ -16,8 +16,8 @@ static int ask(cli *c, question q)
     int status;
     const char *answer = NULL;
     ah_crosscheck_options o = ah_crosscheck_defaults();
-    o.states = (size_t) cli_number(c, "--states", (double) o.states);
-    o.seed = (uint64_t) cli_number(c, "--seed", (double) o.seed);
+    o.states = cli_count(c, "--states", o.states);
+    o.seed = cli_count(c, "--seed", o.seed);
     if (o.states == 0)
         return cli_fail(c->json, EXIT_USAGE, NULL, "--states wants at least one state");
     ah_model *m = cli_read_model(c, &status);

@@ -23,45 +23,32 @@ static int exit_of(ah_status status)
     case AH_E_NUMERIC: return EXIT_NUMERIC;
     case AH_E_LIMIT:
     case AH_E_MEMORY: return EXIT_LIMIT;
-    case AH_E_INTERRUPTED: return EXIT_INTERRUPTED;
+    case AH_E_INTERRUPTED: return cli_stopped() ? cli_stopped() : EXIT_INTERRUPTED;
     }
     return EXIT_NO;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Length of the UTF-8 character at s, 0 when it is none: file names need not be text. */
-static size_t utf8_length(const char *s)
+/* Writes s as `how` (ah_printable, ah_json_string) puts it. */
+static void write_as(FILE *to, size_t (*how)(char *to, size_t room, const char *s), const char *s)
 {
-    const unsigned char c = (unsigned char) *s;
-    const size_t length = c < 0x80                ? 1
-                          : c >= 0xc2 && c < 0xe0 ? 2
-                          : c >= 0xe0 && c < 0xf0 ? 3
-                          : c >= 0xf0 && c < 0xf5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char) s[i] & 0xc0) != 0x80) return 0;
-    return length;
+    const size_t room = how(NULL, 0, s) + 1;
+    char *text = malloc(room);
+    if (!text) return;
+    how(text, room, s);
+    fputs(text, to);
+    free(text);
 }
 
 void cli_write_json_string(const char *s)
 {
-    static const char plain[] = "\"\\\n\t\r", escaped[] = "\"\\ntr";
-    putchar('"');
-    while (*s) {
-        const size_t length = utf8_length(s);
-        const char *special = strchr(plain, *s);
-        if (special)
-            printf("\\%c", escaped[special - plain]);
-        else if ((unsigned char) *s < 0x20)
-            printf("\\u%04x", (unsigned) *s);
-        else if (length)
-            fwrite(s, 1, length, stdout);
-        else
-            putchar('?');
-        s += length ? length : 1;
-    }
-    putchar('"');
+    write_as(stdout, ah_json_string, s);
+}
+
+void cli_write_printable(FILE *to, const char *s)
+{
+    write_as(to, ah_printable, s);
 }
 
 static void write_json_error(const char *message, const char *file)
@@ -88,8 +75,20 @@ int cli_fail(bool json, int exit_status, const char *file, const char *format, .
     if (json)
         write_json_error(message, file);
     else
-        fprintf(stderr, "anholo: %s%s%s\n", file ? file : "", file ? ": " : "", message);
+        cli_say("%s%s%s", file ? file : "", file ? ": " : "", message);
     return exit_status;
+}
+
+void cli_say(const char *format, ...)
+{
+    char message[6000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    fputs("anholo: ", stderr);
+    cli_write_printable(stderr, message);
+    fputc('\n', stderr);
 }
 
 /* Without an answer the diagnostics are the answer. */
@@ -120,6 +119,7 @@ int cli_answer(cli *c, ah_status status, const char *answer)
         if (report) fputs(report, stderr);
     }
     if (fflush(stdout) || ferror(stdout)) {
+        if (cli_stopped()) return cli_abandon_answer();
         fputs("anholo: the answer could not be written\n", stderr);
         return EXIT_NO;
     }

@@ -19,7 +19,7 @@ static int run(cli *c)
     int status;
     const char *answer = NULL;
     ah_eval_options o = ah_eval_defaults();
-    const double digits = cli_number(c, "--digits", 0);
+    const uint64_t digits = cli_count(c, "--digits", 0);
     o.at = cli_get(c, "--at");
     o.method = cli_get(c, "--method");
     o.project = cli_flag(c, "--project");

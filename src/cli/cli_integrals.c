@@ -16,14 +16,15 @@ static int run(cli *c)
     int status;
     const char *answer = NULL;
     ah_integrals_options o = ah_integrals_defaults();
-    const double degree = cli_number(c, "--degree", o.degree);
-    const double coordinates = cli_number(c, "--coordinates-degree", o.coordinates_degree);
+    const uint64_t degree = cli_count(c, "--degree", (uint64_t) o.degree);
+    const uint64_t coordinates =
+        cli_count(c, "--coordinates-degree", (uint64_t) o.coordinates_degree);
     if (degree < 1 || degree > MOST_DEGREE || coordinates > MOST_DEGREE)
         return cli_fail(c->json, EXIT_USAGE, NULL,
                         "degrees go up to %d, that of the velocities from 1", MOST_DEGREE);
     o.degree = (int) degree;
     o.coordinates_degree = (int) coordinates;
-    o.seed = (uint64_t) cli_number(c, "--seed", (double) o.seed);
+    o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     const ah_status made = ah_integrals(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);

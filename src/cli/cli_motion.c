@@ -20,8 +20,8 @@ int cli_motion(const cli *c, ah_simulate_options *o)
     o->integrator = cli_get(c, "--integrator");
     o->engine = cli_get(c, "--engine");
     o->every = cli_number(c, "--every", 0);
-    o->samples = (size_t) cli_number(c, "--samples", (double) o->samples);
-    o->branch = (size_t) cli_number(c, "--branch", 0);
+    o->samples = cli_count(c, "--samples", o->samples);
+    o->branch = cli_count(c, "--branch", 0);
     o->project = cli_flag(c, "--project");
     const char *wrong = wrong_options(c, o);
     if (o->method && !cli_is_method(o->method)) return cli_unknown_method(c, o->method);

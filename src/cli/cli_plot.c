@@ -1,7 +1,6 @@
 /* cli/cli_plot.c - `anholo plot`. */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static int read_options(const cli *c, ah_plot_options *o)
     o->panels = c->words;
     o->panel_count = c->word_count;
     o->title = cli_get(c, "--title");
-    o->columns = (size_t) cli_number(c, "--columns", 0);
+    o->columns = cli_count(c, "--columns", 0);
     o->log = cli_flag(c, "--log");
     o->equal = cli_flag(c, "--equal");
     o->file = cli_get(c, "-o");
@@ -46,24 +45,16 @@ static int read_options(const cli *c, ah_plot_options *o)
     return cli_motion(c, &o->run);
 }
 
-/* False: an error has been written. */
-static bool write_file(const cli *c, const char *path, const char *svg, int *status)
-{
-    FILE *file = fopen(path, "w");
-    bool good = file && fputs(svg, file) >= 0;
-    if (file && fclose(file) != 0) good = false;
-    if (!good) *status = cli_fail(c->json, EXIT_NO, path, "%s", strerror(errno));
-    return good;
-}
-
 /* The summary is the answer, but where the figure itself goes to standard output. */
-static int answer(cli *c, const ah_plot_options *o, ah_status made, const char *svg,
-                  const char *summary)
+static int answer(cli *c, output *file, ah_status made, const char *svg, const char *summary)
 {
-    int status;
     if (!svg) return cli_answer(c, made, NULL);
-    if (o->file && !write_file(c, o->file, svg, &status)) return status;
-    if (o->file || c->json) return cli_answer(c, made, summary);
+    if (file) {
+        cli_write_output(file, svg, strlen(svg));
+        const int status = cli_close_output(c, file, OUTPUT_WHOLE);
+        if (status) return status;
+    }
+    if (file || c->json) return cli_answer(c, made, summary);
     fputs(summary, stderr);
     return cli_answer(c, made, svg);
 }
@@ -77,10 +68,13 @@ static int run(cli *c)
     if (status) return status;
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
+    status = 0;
+    output *file = cli_output(c, "-o", &status);
+    if (status) return status;
     if (from && !(table = cli_read_text(c, from, &o.from_length, &status))) return status;
     o.from = table;
     const ah_status made = ah_plot(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &svg, &summary);
-    status = answer(c, &o, made, svg, summary);
+    status = answer(c, file, made, svg, summary);
     free(table);
     return status;
 }

@@ -1,7 +1,6 @@
 /* cli/cli_report.c - `anholo report`. */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +74,8 @@ static void write_json(const ah_page *page, const char *path)
 
 static void write_summary(const ah_page *page, const char *path)
 {
-    printf("%s: %zu kB, equations by ", path, (page->length + 500) / 1000);
+    cli_write_printable(stdout, path);
+    printf(": %zu kB, equations by ", (page->length + 500) / 1000);
     for (size_t i = 0; i < page->methods; i++) printf("%s%s", i ? ", " : "", page->method[i]);
     if (!page->methods) fputs("no method", stdout);
     putchar('\n');
@@ -84,15 +84,13 @@ static void write_summary(const ah_page *page, const char *path)
     if (page->no_motion) printf("no motion: %s\n", page->no_motion);
 }
 
-static int write_page(cli *c, const ah_page *page)
+static int write_page(cli *c, output *file, const ah_page *page)
 {
-    const char *path = cli_get(c, "-o");
-    if (!path) return cli_answer(c, AH_OK, page->html);
-    FILE *file = fopen(path, "wb");
-    if (!file) return cli_fail(c->json, EXIT_NO, path, "%s", strerror(errno));
-    const bool written = fwrite(page->html, 1, page->length, file) == page->length;
-    if (fclose(file) != 0 || !written)
-        return cli_fail(c->json, EXIT_NO, path, "the page could not be written");
+    if (!file) return cli_answer(c, AH_OK, page->html);
+    const char *path = file->path;
+    cli_write_output(file, page->html, page->length);
+    const int status = cli_close_output(c, file, OUTPUT_WHOLE);
+    if (status) return status;
     if (c->json)
         write_json(page, path);
     else
@@ -122,7 +120,7 @@ static int run(cli *c)
     o.methods = cli_get(c, "--method");
     o.to = cli_get(c, "--to");
     o.title = cli_get(c, "--title");
-    o.samples = (size_t) cli_number(c, "--samples", (double) o.samples);
+    o.samples = cli_count(c, "--samples", o.samples);
     if (o.samples < 2)
         return cli_fail(c->json, EXIT_USAGE, NULL, "`--samples` is at least 2: both ends");
     if (c->json && !cli_get(c, "-o"))
@@ -135,12 +133,15 @@ static int run(cli *c)
     }
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
+    status = 0;
+    output *file = cli_output(c, "-o", &status);
+    if (status) return status;
     char *again = command_line(c);
     const ah_page *page = NULL;
     o.command = again;
     const ah_status made = ah_report(c->ctx, m, &o, &page);
     free(again);
-    return page ? write_page(c, page) : cli_answer(c, made, NULL);
+    return page ? write_page(c, file, page) : cli_answer(c, made, NULL);
 }
 
 const command command_report = {

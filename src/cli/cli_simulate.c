@@ -1,7 +1,6 @@
 /* cli/cli_simulate.c - `anholo simulate`. */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,35 +13,43 @@ static const option options[] = {
     {NULL, OPTION_FLAG, NULL, NULL},
 };
 
+/* Rows on their way; `count` tells whether there are any behind the header. */
+typedef struct sink {
+    output *file; /* NULL: standard output */
+    size_t count;
+} sink;
+
 static bool write_rows(void *user, const char *text, size_t length)
 {
-    return fwrite(text, 1, length, user) == length;
+    sink *s = user;
+    s->count++;
+    if (s->file) return cli_write_output(s->file, text, length);
+    return fwrite(text, 1, length, stdout) == length;
 }
 
-/* NULL: the file cannot be written, and *status is that of an error that has been told. */
-static FILE *open_file(const cli *c, const char *path, int *status)
+/* A motion that ends early by itself has a result; one that was cut short has rows worth keeping,
+ * but not in the place of others. */
+static int close_rows(cli *c, const sink *s, ah_status made)
 {
-    FILE *file = fopen(path, "w");
-    if (!file) *status = cli_fail(c->json, EXIT_NO, path, "%s", strerror(errno));
-    return file;
-}
-
-static bool close_file(FILE *file)
-{
-    const bool written = fflush(file) == 0 && !ferror(file);
-    return (file == stdout || fclose(file) == 0) && written;
+    const bool whole = made == AH_OK || made == AH_E_NUMERIC;
+    if (!s->file) return 0;
+    return cli_close_output(c, s->file,
+                            whole          ? OUTPUT_WHOLE
+                            : s->count > 1 ? OUTPUT_PARTIAL
+                                           : OUTPUT_NOTHING);
 }
 
 /* Rows on standard output leave standard error to the summary. */
-static int answer(cli *c, ah_status made, const char *summary, FILE *rows, FILE *events)
+static int answer(cli *c, ah_status made, const char *summary, const sink *rows, const sink *events)
 {
-    const bool events_written = !events || close_file(events);
-    if (rows && !close_file(rows))
-        return cli_fail(c->json, EXIT_NO, cli_get(c, "-o"), "the rows could not be written");
-    if (!events_written)
-        return cli_fail(c->json, EXIT_NO, cli_get(c, "--events"),
-                        "the events could not be written");
-    if (!summary || rows != stdout) return cli_answer(c, made, summary);
+    const bool to_stdout = !rows->file && !c->json;
+    int status = close_rows(c, rows, made);
+    if (!status) status = close_rows(c, events, made);
+    if (status) return status;
+    if (to_stdout && (fflush(stdout) != 0 || ferror(stdout)))
+        return cli_stopped() ? cli_abandon_answer()
+                             : cli_fail(c->json, EXIT_NO, NULL, "the rows could not be written");
+    if (!summary || !to_stdout) return cli_answer(c, made, summary);
     fputs(summary, stderr);
     return cli_answer(c, made, "");
 }
@@ -56,22 +63,22 @@ static bool ends_in(const char *path, const char *ending)
 static int run(cli *c)
 {
     int status = 0;
-    FILE *rows = NULL, *events = NULL;
-    const char *summary = NULL, *to = cli_get(c, "-o"), *events_to = cli_get(c, "--events");
+    sink rows = {0}, events = {0};
+    const char *summary = NULL, *to = cli_get(c, "-o");
     ah_simulate_options o = ah_simulate_defaults();
     if ((status = cli_motion(c, &o)) != 0) return status;
     o.json = to && ends_in(to, ".json");
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    if (to || !c->json) rows = to ? open_file(c, to, &status) : stdout;
-    if (to && !rows) return status;
-    if (events_to && !(events = open_file(c, events_to, &status))) return status;
-    o.write = rows ? write_rows : NULL;
-    o.user = rows;
-    o.write_event = events ? write_rows : NULL;
-    o.event_user = events;
+    rows.file = cli_output(c, "-o", &status);
+    if (!status) events.file = cli_output(c, "--events", &status);
+    if (status) return status;
+    o.write = rows.file || !c->json ? write_rows : NULL;
+    o.user = &rows;
+    o.write_event = events.file ? write_rows : NULL;
+    o.event_user = &events;
     const ah_status made = ah_simulate(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &summary);
-    return answer(c, made, summary, rows, events);
+    return answer(c, made, summary, &rows, &events);
 }
 
 const command command_simulate = {

@@ -14,8 +14,8 @@ static int run(cli *c)
     const char *answer = NULL;
     ah_steady_options o = ah_steady_defaults();
     o.at = cli_get(c, "--at");
-    o.starts = (size_t) cli_number(c, "--starts", (double) o.starts);
-    o.seed = (uint64_t) cli_number(c, "--seed", (double) o.seed);
+    o.starts = cli_count(c, "--starts", o.starts);
+    o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     const ah_status made = ah_steady(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);

@@ -41,6 +41,10 @@ char *cli_read_text(const cli *c, const char *path, size_t *length, int *exit_st
     const int error = errno;
     if (stream && !standard) fclose(stream);
     if (text && *length <= FILE_LIMIT) return text;
+    if (!text && error == EINTR && cli_stopped()) {
+        *exit_status = cli_tell_stopped(c);
+        return NULL;
+    }
     const bool failed = error && !text;
     free(text);
     *exit_status = cli_fail(c->json, failed ? EXIT_NO : EXIT_LIMIT, standard ? "<stdin>" : path,

@@ -1,7 +1,6 @@
 /* cli/main.c - the program anholo. */
 #include "cli.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +15,6 @@ const command *const cli_commands[] = {
 #undef X
     NULL,
 };
-
-/* The one context, for the signal handler alone. */
-static ah_ctx *volatile running;
-
-static void on_interrupt(int signal_number)
-{
-    (void) signal_number;
-    if (running) ah_ctx_interrupt(running);
-}
 
 static const command *find_command(const char *name)
 {
@@ -55,11 +45,10 @@ static int run(cli *c)
     options.limits.seconds = cli_number(c, "--max-time", options.limits.seconds);
     c->ctx = ah_ctx_create(&options);
     if (!c->ctx) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
-    running = c->ctx;
-    signal(SIGINT, on_interrupt);
+    cli_stop_begin(c->ctx, options.limits.seconds);
     if (cli_read_file(c, &status)) status = c->command->run(c);
-    signal(SIGINT, SIG_DFL);
-    running = NULL;
+    cli_discard_outputs(c);
+    cli_stop_end();
     ah_ctx_destroy(c->ctx);
     free(c->text);
     return status;
@@ -70,10 +59,20 @@ static bool is_word(const char *word, const char *a, const char *b)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
+/* Looked for before the options are read: mistakes in them are answered likewise. */
+static bool wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (is_word(argv[i], "--json", "--format=json") ||
+            (i + 1 < argc && !strcmp(argv[i], "--format") && !strcmp(argv[i + 1], "json")))
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    bool json = false, done = false;
-    for (int i = 1; i < argc; i++) json = json || strcmp(argv[i], "--json") == 0;
+    const bool json = wants_json(argc, argv);
+    bool done = false;
     if (argc < 2) {
         cli_help(NULL);
         return EXIT_USAGE;

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every whole number up to here is a double, in JSON too. */
+#define COUNT_MOST      9007199254740992u
+#define COUNT_MOST_TEXT "9007199254740992"
+
 static const option shared[] = {
     {"--set", OPTION_LIST, "NAME=VALUE,…", "override parameters: a=1.5,b=2, or f(t)=sin(t)"},
     {"--json", OPTION_FLAG, NULL, "answer with one JSON object"},
@@ -128,9 +132,9 @@ static const char *complaint(const option *o, const char *value)
     }
     case OPTION_COUNT: {
         const unsigned long long k = strtoull(value, &end, 10);
-        (void) k;
-        return *value < '0' || *value > '9' || *end || errno ? "a whole number, not negative"
-                                                             : NULL;
+        return *value < '0' || *value > '9' || *end ? "a whole number, not negative"
+               : errno || k > COUNT_MOST            ? "a whole number of at most " COUNT_MOST_TEXT
+                                                    : NULL;
     }
     case OPTION_CHOICE: return cli_is_word(value_of(o), value) ? NULL : value_of(o);
     default: return NULL;
@@ -250,4 +254,10 @@ double cli_number(const cli *c, const char *name, double otherwise)
 {
     const char *value = cli_get(c, name);
     return value ? strtod(value, NULL) : otherwise;
+}
+
+uint64_t cli_count(const cli *c, const char *name, uint64_t otherwise)
+{
+    const char *value = cli_get(c, name);
+    return value ? strtoull(value, NULL, 10) : otherwise;
 }

@@ -6,14 +6,17 @@
  * made again. Whatever goes wrong, there is just no such engine. */
 #include "engine_inside.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Part of the hash: other options are other code. -O3 vectorises the short loops of the stepper,
@@ -55,6 +58,43 @@ static const char *cache_folder(ah_ctx *ctx)
     return make_folder(cache) && make_folder(own) && is_private_folder(own) ? own : NULL;
 }
 
+/* Seconds after which what was not used is stale; what an ended process left is so after a day. */
+#define STALE_AFTER     (90 * 24 * 3600.0)
+#define ABANDONED_AFTER (24 * 3600.0)
+
+enum { HASH_LENGTH = 32 };
+
+/* A name that this file makes: a hash, then .c, .so or .sum, or the mark of a process before it. */
+static bool is_ours(const char *name, bool *abandoned)
+{
+    if (strspn(name, "0123456789abcdef") != HASH_LENGTH) return false;
+    const char *ending = strrchr(name, '.');
+    *abandoned = ending != name + HASH_LENGTH;
+    return ending && (!strcmp(ending, ".c") || !strcmp(ending, ".so") || !strcmp(ending, ".sum"));
+}
+
+/* Nobody else keeps the folder small. Runs when something new is compiled, which takes longer. */
+static void prune(const char *folder)
+{
+    DIR *list = opendir(folder);
+    const time_t now = time(NULL);
+    for (struct dirent *d; list && (d = readdir(list));) {
+        struct stat s;
+        bool abandoned;
+        if (!is_ours(d->d_name, &abandoned)) continue;
+        if (fstatat(dirfd(list), d->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (difftime(now, s.st_mtime) > (abandoned ? ABANDONED_AFTER : STALE_AFTER))
+            unlinkat(dirfd(list), d->d_name, 0);
+    }
+    if (list) closedir(list);
+}
+
+/* What is used is young again. */
+static void touch(const char *path)
+{
+    utimensat(AT_FDCWD, path, NULL, 0);
+}
+
 static bool write_file(const char *path, const char *content)
 {
     FILE *f = fopen(path, "wx");
@@ -90,8 +130,28 @@ static const char *sum_of(ah_ctx *ctx, const char *path)
 
 extern char **environ;
 
+/* Seconds between two looks at a child. */
+#define LOOK_EVERY 0.002
+
+/* Waits for the child, which has a process group of its own, and ends it when the call must end. */
+static bool wait_for(ah_ctx *ctx, pid_t child)
+{
+    const struct timespec pause = {0, (long) (1e9 * LOOK_EVERY)};
+    int status = -1;
+    for (;;) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        if (ended < 0 && errno != EINTR) return false;
+        if (ctx_must_end(ctx)) break;
+        nanosleep(&pause, NULL);
+    }
+    kill(-child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    return false;
+}
+
 /* cc OPTIONS c_file -o so_file -lm, silent. */
-static bool run_compiler(const char *c_file, const char *so_file)
+static bool run_compiler(ah_ctx *ctx, const char *c_file, const char *so_file)
 {
     const char *words[OPTIONS + 8] = {"cc"};
     size_t count = 1;
@@ -101,17 +161,22 @@ static bool run_compiler(const char *c_file, const char *so_file)
     words[count++] = so_file;
     words[count++] = "-lm";
     posix_spawn_file_actions_t silent;
+    posix_spawnattr_t apart;
     pid_t child;
-    int status = -1;
     if (posix_spawn_file_actions_init(&silent)) return false;
+    if (posix_spawnattr_init(&apart)) {
+        posix_spawn_file_actions_destroy(&silent);
+        return false;
+    }
+    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&silent, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&silent, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&silent, 2, "/dev/null", O_WRONLY, 0);
-    const bool started =
-        posix_spawnp(&child, "cc", &silent, NULL, (char *const *) (uintptr_t) words, environ) == 0;
+    const bool started = posix_spawnp(&child, "cc", &silent, &apart,
+                                      (char *const *) (uintptr_t) words, environ) == 0;
     posix_spawn_file_actions_destroy(&silent);
-    while (started && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    return started && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    posix_spawnattr_destroy(&apart);
+    return started && wait_for(ctx, child);
 }
 
 /* The files of one entry. */
@@ -131,7 +196,7 @@ static bool compile(ah_ctx *ctx, const char *base, const char *written, const en
     /* A name that no other process, and no other context of this one, uses. */
     const entry own = entry_of(ctx, arena_printf(&ctx->scratch, "%s.%ld.%lx", base, (long) getpid(),
                                                  (unsigned long) (uintptr_t) ctx));
-    const bool good = write_file(own.source, written) && run_compiler(own.source, own.code) &&
+    const bool good = write_file(own.source, written) && run_compiler(ctx, own.source, own.code) &&
                       write_file(own.sum, sum_of(ctx, own.code)) &&
                       rename(own.code, to->code) == 0 && rename(own.sum, to->sum) == 0 &&
                       rename(own.source, to->source) == 0;
@@ -139,6 +204,7 @@ static bool compile(ah_ctx *ctx, const char *base, const char *written, const en
         unlink(own.source);
         unlink(own.code);
         unlink(own.sum);
+        ctx_tick_now(ctx);
     }
     return good;
 }
@@ -172,7 +238,12 @@ bool engine_cc(ah_ctx *ctx, const char *written, bool may_compile, engine_code *
                                     (unsigned long long) a, (unsigned long long) b);
     const entry e = entry_of(ctx, base);
     if (has_content(ctx, e.source, written) && has_content(ctx, e.sum, sum_of(ctx, e.code)) &&
-        load(e.code, out))
+        load(e.code, out)) {
+        touch(e.source);
+        touch(e.code);
+        touch(e.sum);
         return true;
+    }
+    if (may_compile) prune(folder);
     return may_compile && compile(ctx, base, written, &e) && load(e.code, out);
 }

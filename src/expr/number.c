@@ -5,6 +5,7 @@
 #include "ball.h"
 #include "expr_print.h"
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +22,39 @@ struct expr_numbers {
     fmpq_t acc, aux;
 };
 
+/* ---- Memory of GMP and FLINT ---------------------------------------------------------------- */
+
+static void *gmp_realloc(void *ptr, size_t old_size, size_t new_size)
+{
+    (void) old_size;
+    return reserve_realloc(ptr, new_size);
+}
+
+static void gmp_free(void *ptr, size_t size)
+{
+    (void) size;
+    reserve_free(ptr);
+}
+
+extern void *__gmp_default_allocate(size_t size); /* exported, but in no header */
+
+/* Ours are those of the C library but for the reserve, so what was allocated before can be freed
+ * with them. A host that gave GMP functions of its own keeps them. */
+static void take_over_memory(void)
+{
+    void *(*alloc)(size_t);
+    mp_get_memory_functions(&alloc, NULL, NULL);
+    if (alloc != __gmp_default_allocate) return;
+    mp_set_memory_functions(reserve_alloc, gmp_realloc, gmp_free);
+    __flint_set_memory_functions(reserve_alloc, reserve_calloc, reserve_realloc, reserve_free);
+}
+
+/* ---- Life ----------------------------------------------------------------------------------- */
+
 expr_numbers *expr_numbers_create(ah_ctx *ctx)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, take_over_memory);
     expr_numbers *n = NEW(&ctx->store, expr_numbers);
     fmpq_init(n->acc);
     fmpq_init(n->aux);

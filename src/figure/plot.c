@@ -132,8 +132,8 @@ static const char *as_text(const plot *w)
     text t = text_begin(&w->model->ctx->job);
     const size_t panels = w->requests.list.count;
     text_printf(&t, "%s: %zu panel%s of %zu samples, %zu bytes\n",
-                w->options->file ? w->options->file : "figure", panels, panels == 1 ? "" : "s",
-                w->motion.rows, strlen(w->svg));
+                w->options->file ? arena_harmless(t.arena, w->options->file) : "figure", panels,
+                panels == 1 ? "" : "s", w->motion.rows, strlen(w->svg));
     if (s->stopped) text_printf(&t, "stopped at t = %.12g: %s\n", s->t, s->stopped);
     return text_end(&t);
 }

@@ -12,8 +12,9 @@
 const char *elab_text(elaborator *e, const syntax *s)
 {
     const source *file = source_get(e->ctx, s->span.file);
-    return arena_strndup(&e->ctx->job, file->text + s->span.begin + 1,
-                         s->span.end - s->span.begin - 2);
+    return arena_harmless(&e->ctx->job,
+                          arena_strndup(&e->ctx->job, file->text + s->span.begin + 1,
+                                        s->span.end - s->span.begin - 2));
 }
 
 /* A statement that may stand once: remembers where; false the second time. */

@@ -98,7 +98,7 @@ void model_add_drawing(ah_model *m, const ah_drawing *drawing, ah_span span)
         d.part = (int) model_find(m, drawing->body)->index;
         d.what.body = m->parts.at[d.part].name;
     }
-    if (drawing->label) d.what.label = arena_strdup(a, drawing->label);
+    if (drawing->label) d.what.label = arena_harmless(a, drawing->label);
     if (drawing->colour) {
         d.colour = find_colour(drawing->colour);
         if (d.colour < 0) {

@@ -109,7 +109,7 @@ static void create_body(ah_ctx *ctx, void *arg)
 {
     call *c = arg;
     c->m = model_create(ctx);
-    if (c->name) c->m->title = arena_strdup(&ctx->job, c->name);
+    if (c->name) c->m->title = arena_harmless(&ctx->job, c->name);
 }
 
 ah_model *ah_model_create(ah_ctx *ctx, const char *title)
@@ -121,7 +121,7 @@ ah_model *ah_model_create(ah_ctx *ctx, const char *title)
 static void source_body(ah_ctx *ctx, void *arg)
 {
     const call *c = arg;
-    c->m->source = arena_strdup(&ctx->job, c->name);
+    c->m->source = arena_harmless(&ctx->job, c->name);
 }
 
 void ah_model_set_source(ah_model *m, const char *where_from)

@@ -156,7 +156,7 @@ static bool push_constraint(ah_model *m, const char *label, ah_expr left, ah_exp
 static const char *own_label(ah_model *m, const char *label)
 {
     arena *a = edit(m);
-    if (label) return arena_strdup(a, label);
+    if (label) return arena_harmless(a, label);
     do label = arena_printf(a, "c%u", (unsigned) ++m->unlabelled);
     while (model_table_find(&m->labels, label));
     return label;
@@ -335,14 +335,14 @@ void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span spa
         diag_hint(m->ctx, "leave the statement out where there is no unit");
         return;
     }
-    LIST_PUSH(a, &m->units, ((model_unit){arena_strdup(a, name), arena_strdup(a, unit), span}));
+    LIST_PUSH(a, &m->units, ((model_unit){arena_strdup(a, name), arena_harmless(a, unit), span}));
 }
 
 void model_add_event(ah_model *m, const model_event *event)
 {
     arena *a = edit(m);
     model_event copy = *event;
-    copy.label = arena_strdup(a, event->label);
+    copy.label = arena_harmless(a, event->label);
     if (model_only(m, copy.e, KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED, "an event", copy.span))
         LIST_PUSH(a, &m->events, copy);
 }
@@ -352,7 +352,7 @@ void model_add_claim(ah_model *m, const model_claim *claim)
     const unsigned kinds = KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED;
     arena *a = edit(m);
     model_claim copy = *claim;
-    copy.label = arena_strdup(a, claim->label);
+    copy.label = arena_harmless(a, claim->label);
     if (model_only(m, copy.left, kinds, "a claim", copy.span) &&
         model_only(m, copy.right, kinds, "a claim", copy.span))
         LIST_PUSH(a, &m->claims, copy);
@@ -376,7 +376,7 @@ void model_add_statement(ah_model *m, const char *label, const model_statement *
     const ah_expr zero = expr_int(m->ctx, 0);
     *own = *says;
     const bool integral = says->says == SAYS_INTEGRAL;
-    const model_claim claim = {.label = arena_strdup(a, label),
+    const model_claim claim = {.label = arena_harmless(a, label),
                                .refute = refute,
                                .left = integral ? expr_dt(m->ctx, says->e) : zero,
                                .right = zero,

@@ -1,7 +1,6 @@
 /* motion/trajectory_read.c - the rows of an earlier run, from the table that it left. */
 #include "trajectory.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +72,6 @@ typedef struct table {
     size_t line, columns;
     LIST(const char *) name;
     ah_expr *symbol; /* of each column: what it gives, or AH_NONE */
-    const char *point;
 } table;
 
 static void complain(const table *t, const char *what)
@@ -182,18 +180,15 @@ static bool find_symbols(table *t, const ah_expr *e, size_t count)
 /* ---- Numbers ----------------------------------------------------------------------------------
  */
 
-/* An empty cell is a value that does not exist. strtod wants the point of the host's locale. */
+/* An empty cell is a value that does not exist. */
 static bool read_cell(table *t, double *out)
 {
-    char cell[CELL + 8];
+    char cell[CELL + 1];
     size_t n = 0;
     *out = NAN;
     for (; t->at < t->end && !strchr(",\r\n", *t->at) && *t->at; t->at++) {
         if (n >= CELL) return false;
-        if (*t->at == '.')
-            for (const char *p = t->point; *p && n < CELL; p++) cell[n++] = *p;
-        else
-            cell[n++] = *t->at;
+        cell[n++] = *t->at;
     }
     cell[n] = '\0';
     if (!n) return true;
@@ -260,7 +255,6 @@ bool trajectory_read(ah_model *m, const char *csv, size_t length, const ah_expr 
     point p;
     formulas f = {.count = extras, .column = NEW_ARRAY(a, size_t, extras + 1)};
     *out = (trajectory){.model = m, .columns = extras};
-    t.point = localeconv()->decimal_point;
     if (!read_names(&t)) return false;
     for (size_t i = 0; i < extras; i++) {
         f.column[i] = column_of_expression(&t, extra[i]);

@@ -20,13 +20,6 @@ void html_printf(html *h, const char *format, ...)
     va_end(args);
 }
 
-/* Characters that reorder or hide what stands after them. */
-static bool is_bidi_control(uint32_t code)
-{
-    return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-           code == 0x200E || code == 0x200F || code == 0x061C;
-}
-
 static void character(text *t, const char *s, size_t n, uint32_t code)
 {
     switch (code) {
@@ -37,11 +30,9 @@ static void character(text *t, const char *s, size_t n, uint32_t code)
     case '\'': text_add(t, "&#39;"); return;
     default: break;
     }
-    const bool control = (code < ' ' && code != '\n' && code != '\t') ||
-                         (code >= 0x7F && code < 0xA0) || (code & 0xFFFE) == 0xFFFE;
-    if (is_bidi_control(code))
+    if (utf8_is_harmful(code) && code != '\n' && code != '\t')
         text_printf(t, "[U+%04X]", (unsigned) code);
-    else if (control)
+    else if ((code & 0xFFFE) == 0xFFFE) /* not even a character */
         text_add(t, "\uFFFD");
     else
         text_add_n(t, s, n);
@@ -72,7 +63,7 @@ void html_clean(html *h, size_t from)
     for (size_t i = from; i < h->out.length;) {
         uint32_t code = 0;
         const size_t n = utf8_decode(h->out.at + i, h->out.length - i, &code);
-        if (n && is_bidi_control(code)) memcpy(h->out.at + i, n < 3 ? "??" : unknown, n);
+        if (n > 1 && utf8_is_harmful(code)) memcpy(h->out.at + i, n < 3 ? "??" : unknown, n);
         i += n ? n : 1;
     }
 }

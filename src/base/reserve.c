@@ -1,0 +1,97 @@
+/* base/reserve.c - memory for libraries that cannot bear a failure: docs/decisions/0012.
+ *
+ * GMP and FLINT end the program when an allocation fails, and cannot be left by a jump. So theirs
+ * does not fail: when the C library has nothing more, a block that was put aside beforehand is
+ * given back to it, the allocation is tried again, and the thread is marked; the running call ends
+ * at its next tick with AH_E_MEMORY. The next call puts a block aside anew, or does not begin. The
+ * block is never touched, so it takes addresses, not memory. */
+#include "reserve.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Bytes: what the libraries may ask for between two ticks. A polynomial at the limit of terms
+ * (200 000, a dozen generators) takes some 20 MB, its product with another as much again. */
+enum { RESERVE_MOST = 64 << 20, RESERVE_LEAST = 4 << 20 };
+
+/* The one thing of the process: these libraries' functions have no argument for a context. */
+static _Atomic(void *) block;
+static _Thread_local bool drawn;
+static _Thread_local size_t fail_at; /* for tests: allocations until one fails, 0: none */
+
+static void *put_aside(void)
+{
+    void *made = NULL;
+    for (size_t size = RESERVE_MOST; !made && size >= RESERVE_LEAST; size /= 2) made = malloc(size);
+    return made;
+}
+
+bool reserve_begin(void)
+{
+    drawn = false;
+    if (atomic_load_explicit(&block, memory_order_relaxed)) return true;
+    void *made = put_aside(), *none = NULL;
+    if (!made) return false;
+    if (!atomic_compare_exchange_strong(&block, &none, made)) free(made); /* another thread did */
+    return true;
+}
+
+bool reserve_is_drawn(void)
+{
+    return drawn;
+}
+
+void reserve_fail_at(size_t count)
+{
+    fail_at = count;
+}
+
+size_t reserve_fails_in(void)
+{
+    return fail_at;
+}
+
+static bool fails_on_purpose(void)
+{
+    return fail_at && --fail_at == 0;
+}
+
+/* Nothing more can be done without the block: the library's own end is the only one left. */
+static void draw(void)
+{
+    void *made = atomic_exchange(&block, NULL);
+    if (!made && !drawn) abort();
+    drawn = true;
+    free(made);
+}
+
+void *reserve_realloc(void *ptr, size_t size)
+{
+    if (!size) size = 1;
+    void *result = fails_on_purpose() ? NULL : realloc(ptr, size);
+    if (result) return result;
+    draw();
+    result = realloc(ptr, size);
+    if (!result) abort();
+    return result;
+}
+
+void *reserve_alloc(size_t size)
+{
+    return reserve_realloc(NULL, size);
+}
+
+void *reserve_calloc(size_t count, size_t size)
+{
+    void *result = fails_on_purpose() ? NULL : calloc(count ? count : 1, size ? size : 1);
+    if (result) return result;
+    draw();
+    result = calloc(count ? count : 1, size ? size : 1);
+    if (!result) abort();
+    return result;
+}
+
+void reserve_free(void *ptr)
+{
+    free(ptr);
+}

@@ -1,0 +1,26 @@
+/* base/reserve.h - memory for libraries that cannot bear a failure (GMP, FLINT).
+ *
+ * What these functions return is never NULL. One that would be is taken from a reserve, and the
+ * running call of the thread ends at its next tick with AH_E_MEMORY. */
+#ifndef BASE_RESERVE_H
+#define BASE_RESERVE_H
+#include <stdbool.h>
+#include <stddef.h>
+
+void *reserve_alloc(size_t size);
+void *reserve_calloc(size_t count, size_t size);
+void *reserve_realloc(void *ptr, size_t size);
+void reserve_free(void *ptr);
+
+/* At the beginning of a public call: puts the reserve aside; false when there is no memory for it.
+ */
+bool reserve_begin(void);
+/* The running call of this thread has used it. */
+bool reserve_is_drawn(void);
+
+/* For tests: the count-th of the next allocations of this thread fails, once; 0: none. What is left
+ * to go. */
+void reserve_fail_at(size_t count);
+size_t reserve_fails_in(void);
+
+#endif

@@ -1,0 +1,280 @@
+/* cli/output.c - files that are replaced as a whole.
+ *
+ * What goes to a regular file is written beside it, FILE.PID.partial, and renamed when it is whole:
+ * whatever happens before that, Ctrl-C, a full disk, the machine going down, the earlier file is
+ * what it was. Of two runs to one file one wins, whole. Links are followed and permissions kept.
+ * Devices, pipes and what /proc calls a file (/dev/stdout) are written through. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Which file it is ------------------------------------------------------------------------ */
+
+enum { LINKS_MOST = 40, PATH_MOST = 4096 }; /* as the kernel has them */
+
+/* Links below /proc stand for open files, which have no name that could be replaced. */
+static bool is_on_proc(const struct stat *s)
+{
+    struct stat proc;
+    return stat("/proc", &proc) == 0 && proc.st_dev == s->st_dev;
+}
+
+/* Length of the folder in a path, its slash included; 0: there is none. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t) (slash - path) + 1 : 0;
+}
+
+/* One link followed: an owned path, NULL with errno. Owns `path`. */
+static char *follow_link(char *path)
+{
+    char to[PATH_MOST], joined[2 * PATH_MOST];
+    const ssize_t n = readlink(path, to, sizeof to - 1);
+    if (n < 0 || strlen(path) >= PATH_MOST) {
+        if (n >= 0) errno = ENAMETOOLONG;
+        free(path);
+        return NULL;
+    }
+    to[n] = '\0';
+    const int folder = *to == '/' ? 0 : (int) folder_length(path);
+    snprintf(joined, sizeof joined, "%.*s%s", folder, path, to);
+    free(path);
+    return strdup(joined);
+}
+
+/* What `path` leads to, there or not: an owned name, NULL with errno. *through: it is no regular
+ * file, and the name is the given one. */
+static char *find_target(const char *path, bool *through)
+{
+    struct stat s;
+    char *at = strdup(path);
+    *through = false;
+    for (int links = 0; at && lstat(at, &s) == 0 && S_ISLNK(s.st_mode); links++) {
+        *through = is_on_proc(&s);
+        if (*through) break;
+        at = follow_link(at);
+        if (at && links == LINKS_MOST) {
+            free(at);
+            errno = ELOOP;
+            return NULL;
+        }
+    }
+    if (at && stat(at, &s) == 0 && !S_ISREG(s.st_mode)) *through = true;
+    return at;
+}
+
+/* ---- Whether it may be written --------------------------------------------------------------- */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Two names of one file; one that is not there yet has its name in the same folder. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+    const bool there = stat(a, &s) == 0;
+    if (there) return stat(b, &t) == 0 && is_same(&s, &t);
+    const size_t in_a = folder_length(a), in_b = folder_length(b);
+    if (strcmp(a + in_a, b + in_b) != 0) return false;
+    char *folder_a = strndup(in_a ? a : ".", in_a ? in_a : 1);
+    char *folder_b = strndup(in_b ? b : ".", in_b ? in_b : 1);
+    const bool same = folder_a && folder_b && stat(folder_a, &s) == 0 && stat(folder_b, &t) == 0 &&
+                      is_same(&s, &t);
+    free(folder_a);
+    free(folder_b);
+    return same;
+}
+
+/* A file that the program reads: "-" is standard input. */
+static bool is_input(const char *path, const struct stat *target)
+{
+    struct stat s;
+    if (!path) return false;
+    const bool there = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &s) == 0 : stat(path, &s) == 0;
+    return there && S_ISREG(s.st_mode) && is_same(&s, target);
+}
+
+/* What else is the file `target`, in words; NULL: nothing. */
+static const char *conflict(const cli *c, const char *target)
+{
+    struct stat s;
+    const bool there = stat(target, &s) == 0;
+    if (there && is_input(c->path, &s)) return "the model itself";
+    if (there && is_input(cli_get(c, "--from"), &s)) return "the file of `--from`";
+    for (size_t i = 0; i < c->output_count; i++)
+        if (c->outputs[i].target && same_file(target, c->outputs[i].target))
+            return c->outputs[i].option;
+    return NULL;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* A new file beside the target; -1 with errno. *name is owned. */
+static int create_beside(const char *target, char **name)
+{
+    const size_t room = strlen(target) + 64;
+    int file = -1;
+    *name = malloc(room);
+    errno = ENOMEM;
+    bool brief = false; /* the name itself may be as long as names can be */
+    for (unsigned i = 0; *name && file < 0 && i < 1000; i++) {
+        const int used = (int) (brief ? folder_length(target) : strlen(target));
+        const size_t n = (size_t) snprintf(*name, room, "%.*s%s%ld", used, target,
+                                           brief ? "anholo." : ".", (long) getpid());
+        if (i)
+            snprintf(*name + n, room - n, "-%u.partial", i);
+        else
+            snprintf(*name + n, room - n, ".partial");
+        file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno == ENAMETOOLONG && !brief)
+            brief = true;
+        else if (file < 0 && errno != EEXIST)
+            break;
+    }
+    return file;
+}
+
+/* As the file that it will replace: permissions and, where that is allowed, the owner. */
+static bool copy_permissions(int file, const char *target)
+{
+    struct stat s, own;
+    if (stat(target, &s) != 0) return true;
+    if (access(target, W_OK) != 0) return false; /* renaming would not ask */
+    const bool others =
+        fstat(file, &own) == 0 && (own.st_uid != s.st_uid || own.st_gid != s.st_gid);
+    if (others && fchown(file, s.st_uid, s.st_gid) != 0) return fchmod(file, s.st_mode & 0700) == 0;
+    return fchmod(file, s.st_mode & 0777) == 0;
+}
+
+static void forget(output *o)
+{
+    if (o->file) fclose(o->file);
+    if (o->beside) unlink(o->beside);
+    free(o->beside);
+    free(o->target);
+    o->file = NULL;
+    o->beside = o->target = NULL;
+}
+
+static bool open_output(output *o, char *target)
+{
+    o->target = target;
+    const int file = create_beside(target, &o->beside);
+    if (file < 0) {
+        const int error = errno;
+        free(o->beside); /* not ours */
+        o->beside = NULL;
+        errno = error;
+        return false;
+    }
+    o->file = copy_permissions(file, target) ? fdopen(file, "w") : NULL;
+    if (o->file) return true;
+    const int error = errno;
+    close(file);
+    errno = error;
+    return false;
+}
+
+/* What is no file of its own. One that is standard output shares its place there: rows and summary
+ * would else be written over each other. */
+static FILE *open_through(const char *path)
+{
+    struct stat s, standard;
+    const bool regular = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    for (int i = STDOUT_FILENO; regular && i <= STDERR_FILENO; i++)
+        if (fstat(i, &standard) == 0 && is_same(&s, &standard)) {
+            const int file = dup(i);
+            return file < 0 ? NULL : fdopen(file, "w");
+        }
+    return fopen(path, regular ? "a" : "w");
+}
+
+static int refuse(const cli *c, const output *o, const char *same)
+{
+    const bool other = *same == '-';
+    return cli_fail(c->json, EXIT_USAGE, o->path, "`%s` is %s%s%s", o->option,
+                    other ? "the file of `" : "", same, other ? "` too" : "");
+}
+
+output *cli_output(cli *c, const char *name, int *status)
+{
+    const char *path = cli_get(c, name);
+    if (!path || c->output_count == OUTPUTS_MOST) return NULL;
+    output *o = &c->outputs[c->output_count];
+    bool through, opened = false;
+    *o = (output){.option = name, .path = path};
+    char *target = find_target(path, &through);
+    const char *same = target && !through ? conflict(c, target) : NULL;
+    if (same) {
+        free(target);
+        *status = refuse(c, o, same);
+        return NULL;
+    }
+    if (target && !through)
+        opened = open_output(o, target);
+    else if (target)
+        opened = (o->file = open_through(path)) != NULL;
+    const int error = errno;
+    if (through) free(target);
+    if (opened) return c->output_count++, o;
+    forget(o);
+    *status = cli_stopped() ? cli_tell_stopped(c)
+                            : cli_fail(c->json, EXIT_NO, path, "%s", strerror(error));
+    return NULL;
+}
+
+/* ---- Closing --------------------------------------------------------------------------------- */
+
+bool cli_write_output(output *o, const char *text, size_t length)
+{
+    const bool good = fwrite(text, 1, length, o->file) == length;
+    if (!good && !o->error) o->error = errno;
+    return good;
+}
+
+/* Everything on its way to the disk, before the name is changed: a machine that goes down between
+ * the two would else leave an empty file in place of the earlier one. */
+static bool finish_file(output *o)
+{
+    if (fflush(o->file) != 0 && !o->error) o->error = errno;
+    if (!o->error && o->beside && fsync(fileno(o->file)) != 0) o->error = errno;
+    if (fclose(o->file) != 0 && !o->error) o->error = errno;
+    o->file = NULL;
+    return !o->error;
+}
+
+int cli_close_output(cli *c, output *o, output_end end)
+{
+    bool good = finish_file(o);
+    int status = 0;
+    if (good && o->beside && end == OUTPUT_WHOLE && rename(o->beside, o->target) != 0) {
+        o->error = errno;
+        good = false;
+    }
+    if (!good)
+        status = cli_stopped() ? cli_tell_stopped(c)
+                               : cli_fail(c->json, EXIT_NO, o->path, "it could not be written: %s",
+                                          strerror(o->error));
+    if (good && o->beside && end == OUTPUT_PARTIAL) cli_say("what there was is in `%s`", o->beside);
+    if (good && end != OUTPUT_NOTHING) {
+        free(o->beside); /* it stays */
+        o->beside = NULL;
+    }
+    forget(o);
+    return status;
+}
+
+void cli_discard_outputs(cli *c)
+{
+    for (size_t i = 0; i < c->output_count; i++) forget(&c->outputs[i]);
+    c->output_count = 0;
+}

@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Files that the program writes: replaced as a whole or not at all, whatever ends the run; never the model,
+never another output; and nothing that reads or writes waits past --max-time, Ctrl-C or SIGTERM.
+
+With AH_FULL=1 the runs that are killed at random moments are a hundred of each kind."""
+import csv
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = str(tap.BUILD / "anholo")
+MODELS = tap.ROOT / "models"
+SKATE = str(MODELS / "skate.ah")
+KILLS = 100 if os.environ.get("AH_FULL") == "1" else 6
+EARLIER = "earlier content\n"
+PATIENCE = 60 if os.environ.get("AH_SANITIZED") == "1" else 20  # seconds; a run that hangs is one that fails
+
+# Ends by itself at t = 1: x grows without bound.
+BLOWS_UP = "coordinate x\nkinetic x'^2/2\nforce x = 6*x^2\nstart x = 1, x' = 2\nsimulate t = 0 .. 3\n"
+
+
+def run(*words, **options):
+    options.setdefault("capture_output", True)
+    return subprocess.run([ANHOLO, *map(str, words)], text=True, timeout=PATIENCE, **options)
+
+
+def begin(*words, **options):
+    options.setdefault("stderr", subprocess.PIPE)
+    options.setdefault("stdout", subprocess.PIPE)
+    return subprocess.Popen([ANHOLO, *map(str, words)], **options)
+
+
+def end(child):
+    """Exit status and standard error of a child that should be ending."""
+    try:
+        _, err = child.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        _, err = child.communicate()
+        return "hangs", (err or b"").decode()
+    return child.returncode, (err or b"").decode()
+
+
+def long_run(*words):
+    """A motion that takes hours, with many rows."""
+    return ["simulate", SKATE, "--to=1e7", "--every=0.01", "--engine=interpret", *words]
+
+
+def wait_for(condition):
+    limit = time.monotonic() + PATIENCE
+    while time.monotonic() < limit:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def partials(folder):
+    return sorted(folder.glob("*.partial"))
+
+
+def size(path):
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+# ---- What replaces a file -------------------------------------------------------------------------------
+
+def check_replacing(folder):
+    out = folder / "rows.csv"
+    out.write_text(EARLIER)
+    out.chmod(0o640)
+    answer = run("simulate", SKATE, "-o", out)
+    tap.check(answer.returncode == 0 and out.read_text().startswith("t,x,y"), "replaced", answer.stderr)
+    tap.check(stat.S_IMODE(out.stat().st_mode) == 0o640, "permissions.kept", oct(out.stat().st_mode))
+    tap.check(list(folder.iterdir()) == [out], "nothing.beside", *folder.iterdir())
+
+    before = os.umask(0o027)
+    run("simulate", SKATE, "-o", folder / "new.csv")
+    os.umask(before)
+    tap.check(stat.S_IMODE((folder / "new.csv").stat().st_mode) == 0o640, "permissions.new")
+
+    for name in ("plot", "report"):
+        page = folder / name
+        page.write_text(EARLIER)
+        answer = run(name, SKATE, "-o", page)
+        tap.check(answer.returncode == 0 and "<svg" in page.read_text(), f"replaced.{name}", answer.stderr)
+
+    ended = run("simulate", "-", "-o", out, input=BLOWS_UP)
+    rows = list(csv.reader(out.open()))
+    tap.check(ended.returncode == 3 and len(rows) > 10 and len(set(map(len, rows))) == 1,
+              "a motion that ends by itself has a table", ended.stderr)
+
+
+def check_links(folder):
+    (folder / "sub").mkdir()
+    target, link, chain = folder / "sub" / "target.csv", folder / "link", folder / "chain"
+    target.write_text(EARLIER)
+    link.symlink_to("sub/target.csv")
+    chain.symlink_to(link)
+    run("simulate", SKATE, "-o", chain)
+    tap.check(link.is_symlink() and chain.is_symlink() and target.read_text().startswith("t,x,y"),
+              "links.followed")
+    (folder / "dangling").symlink_to("sub/nothing.csv")
+    run("simulate", SKATE, "-o", folder / "dangling")
+    tap.check((folder / "sub/nothing.csv").read_text().startswith("t,x,y"), "links.dangling")
+    (folder / "loop").symlink_to("loop")
+    answer = run("simulate", SKATE, "-o", folder / "loop")
+    tap.check(answer.returncode == 1 and "loop" in answer.stderr, "links.loop", answer.stderr)
+
+
+def check_devices(folder):
+    answer = run("simulate", SKATE, "-o", "/dev/null")
+    tap.check(answer.returncode == 0 and stat.S_ISCHR(os.stat("/dev/null").st_mode), "device.null")
+    answer = run("simulate", SKATE, "-o", "/dev/full")
+    tap.check(answer.returncode == 1 and "/dev/full" in answer.stderr, "device.full", answer.stderr)
+    log = folder / "log"
+    log.write_text(EARLIER)
+    with log.open("a") as stream:
+        run("simulate", SKATE, "-o", "/dev/stdout", capture_output=False, stdout=stream,
+            stderr=subprocess.DEVNULL)
+    tap.check(log.read_text().startswith(EARLIER + "t,x,y"), "device.stdout is written through")
+    fifo = folder / "fifo"
+    os.mkfifo(fifo)
+    child = begin("simulate", SKATE, "-o", fifo)
+    text = fifo.read_text()
+    status, _ = end(child)
+    tap.check(status == 0 and text.startswith("t,x,y") and stat.S_ISFIFO(fifo.stat().st_mode),
+              "device.pipe")
+
+
+# ---- What leaves the earlier file as it was ----------------------------------------------------------------
+
+def keeps(name, folder, words, statuses, **options):
+    out = folder / "kept.csv"
+    out.write_text(EARLIER)
+    answer = run(*words, "-o", out, **options)
+    tap.check(answer.returncode in statuses and out.read_text() == EARLIER and not partials(folder),
+              f"kept.{name}", answer.returncode, answer.stderr, out.read_text()[:80])
+
+
+def small_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+
+def check_keeping(folder):
+    keeps("wrong option", folder, ["simulate", SKATE, "--to", "nonsense"], [1, 2])
+    keeps("wrong method", folder, ["simulate", SKATE, "--method", "chaplygn"], [2])
+    keeps("refused", folder, ["simulate", SKATE, "--method", "lagrange"], [1])
+    keeps("wrong panel", folder, ["plot", SKATE, "t,nobody"], [1])
+    keeps("full disk", folder, ["simulate", SKATE], [1], preexec_fn=small_files)
+    keeps("full disk, page", folder, ["report", SKATE], [1], preexec_fn=small_files)
+    keeps("no time", folder, ["report", MODELS / "tire.ah", "--max-time=0.001"], [4])
+    locked = folder / "locked.csv"
+    locked.write_text(EARLIER)
+    locked.chmod(0o444)
+    if os.geteuid() != 0:
+        answer = run("simulate", SKATE, "-o", locked)
+        tap.check(answer.returncode == 1 and locked.read_text() == EARLIER, "kept.read-only")
+    answer = run("simulate", SKATE, "-o", folder / "no" / "such" / "folder.csv")
+    tap.check(answer.returncode == 1 and "folder.csv" in answer.stderr, "no such folder", answer.stderr)
+    long_name = folder / ("n" * 250 + ".csv")
+    answer = run("simulate", SKATE, "-o", long_name)
+    tap.check(answer.returncode == 0 and long_name.read_text().startswith("t,x,y"), "long name", answer.stderr)
+
+
+def check_signals(folder):
+    for number, wanted in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        out = folder / f"out.{number.name}.json"
+        out.write_text(EARLIER)
+        child = begin(*long_run("-o", out))
+        tap.check(wait_for(lambda: any(size(p) > 100000 for p in partials(folder))), f"{number.name}.begun")
+        child.send_signal(number)
+        status, err = end(child)
+        tap.check(status == wanted and out.read_text() == EARLIER, f"{number.name}.earlier kept", status, err)
+        left = partials(folder)
+        named = re.search(r"`(.*\.partial)`", err)
+        if tap.check(len(left) == 1 and named and named[1] == str(left[0]), f"{number.name}.partial named", err):
+            tap.check(len(json.loads(left[0].read_text())["rows"]) > 100, f"{number.name}.partial is whole rows")
+            left[0].unlink()
+    out = folder / "limited.csv"
+    out.write_text(EARLIER)
+    answer = run(*long_run("-o", out, "--max-time=1"))
+    left = partials(folder)
+    tap.check(answer.returncode == 4 and out.read_text() == EARLIER and len(left) == 1,
+              "--max-time leaves a partial file", answer.stderr)
+
+
+def check_kills(folder):
+    """Ended at random moments, some after the end: the file is the earlier one or the whole new one."""
+    rng = random.Random(1)
+    out = folder / "killed.csv"
+    words = ["simulate", SKATE, "--samples=20001", "-o", out]
+    began = time.monotonic()
+    run(*words)
+    whole, span = out.read_text(), time.monotonic() - began
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        bad = []
+        for i in range(KILLS):
+            out.write_text(EARLIER)
+            child = begin(*words)
+            time.sleep(rng.uniform(0, 1.2 * span))
+            child.send_signal(number)
+            status, _ = end(child)
+            text = out.read_text()
+            if text not in (EARLIER, whole) or status not in (0, 143, -number) or (
+                    status == 0 and text != whole):
+                bad.append(f"run {i}: status {status}, {len(text)} bytes")
+        tap.check_none(bad, f"kills.{number.name} {KILLS} times")
+
+
+def check_rivals(folder):
+    """Two runs to one file: it is one of the two, whole."""
+    out = folder / "rivals.csv"
+    a, b = ["--samples=3001"], ["--samples=4001", "--to=2"]
+    texts = []
+    for words in (a, b):
+        run("simulate", SKATE, *words, "-o", out)
+        texts.append(out.read_text())
+    bad = []
+    for i in range(5):
+        pair = [begin("simulate", SKATE, *words, "-o", out) for words in (a, b)]
+        if any(end(child)[0] != 0 for child in pair) or out.read_text() not in texts:
+            bad.append(f"round {i}")
+    tap.check_none(bad, "rivals")
+
+
+# ---- What an output may not be --------------------------------------------------------------------------------
+
+def refuses(name, words, folder, **options):
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    answer = run(*words, **options)
+    after = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    tap.check(answer.returncode == 2 and before == after, f"refused.{name}", answer.returncode, answer.stderr)
+
+
+def check_conflicts(folder):
+    model, table = folder / "m.ah", folder / "t.csv"
+    model.write_text((MODELS / "skate.ah").read_text())
+    os.link(model, folder / "hard.ah")
+    (folder / "soft.ah").symlink_to("m.ah")
+    for name in ("m.ah", "./m.ah", "hard.ah", "soft.ah"):
+        for command in ("simulate", "plot", "report"):
+            refuses(f"{command} to {name}", [command, "m.ah", "-o", name], folder, cwd=folder)
+    refuses("events to the model", ["simulate", "m.ah", "--events", "m.ah"], folder, cwd=folder)
+    with model.open() as stream:
+        refuses("standard input", ["simulate", "-", "-o", "m.ah"], folder, cwd=folder, stdin=stream)
+    refuses("two outputs", ["simulate", "m.ah", "-o", "x.csv", "--events", "./x.csv"], folder, cwd=folder)
+    run("simulate", model, "-o", table)
+    refuses("two outputs that are there", ["simulate", "m.ah", "-o", "t.csv", "--events", table], folder,
+            cwd=folder)
+    refuses("--from", ["plot", "m.ah", "--from", "t.csv", "-o", "t.csv"], folder, cwd=folder)
+    answer = run("simulate", model, "-o", "/dev/null", "--events", "/dev/null")
+    tap.check(answer.returncode == 0, "two outputs to nowhere", answer.stderr)
+
+
+# ---- What waits ---------------------------------------------------------------------------------------------------
+
+def check_waits(folder):
+    def ends(name, words, status, number=None, after=0.7, **options):
+        child = begin(*words, **options)
+        if number:
+            time.sleep(after)
+            child.send_signal(number)
+        began = time.monotonic()
+        try:
+            child.wait(timeout=PATIENCE)
+            found = child.returncode
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            found = "hangs"
+        err = child.stderr.read().decode() if child.stderr else ""
+        for stream in (child.stdout, child.stderr):
+            if stream:
+                stream.close()
+        tap.check(found == status, f"waits.{name}", found, err, f"{time.monotonic() - began:.1f} s")
+
+    reader, writer = os.pipe()  # nobody ever writes
+    for name, words, status, number in (
+            ("reading, --max-time", ["check", "-", "--max-time=0.5"], 4, None),
+            ("reading, Ctrl-C", ["check", "-"], 130, signal.SIGINT),
+            ("reading, SIGTERM", ["check", "-", "--json"], 143, signal.SIGTERM)):
+        ends(name, words, status, number, stdin=reader)
+    fifo = folder / "model"
+    os.mkfifo(fifo)
+    ends("a model that is a pipe", ["check", fifo, "--max-time=0.5"], 4)
+    ends("an output that is a pipe", ["simulate", SKATE, "-o", fifo, "--max-time=1"], 4)
+    # standard output is a pipe that nobody reads
+    ends("writing, --max-time", long_run("--max-time=1"), 4)
+    ends("writing, Ctrl-C", long_run(), 130, signal.SIGINT)
+    ends("writing, SIGTERM", long_run(), 143, signal.SIGTERM)
+    ends("writing a page, SIGTERM", ["report", SKATE], 143, signal.SIGTERM, after=3)
+    os.close(reader)
+    os.close(writer)
+
+    slow = folder / "bin"
+    slow.mkdir()
+    (slow / "cc").write_text("#!/bin/sh\nsleep 30 & wait\n")
+    (slow / "cc").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{slow}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(folder / "cache")}
+    by_cc = ["simulate", SKATE, "--engine=cc", "-o", "/dev/null"]
+    ends("cc, --max-time", [*by_cc, "--max-time=1"], 4, env=environment)
+    ends("cc, Ctrl-C", by_cc, 130, signal.SIGINT, env=environment)
+    ends("cc, SIGTERM", by_cc, 143, signal.SIGTERM, env=environment)
+    tap.check(not list((folder / "cache").rglob("*.c")), "waits.cc leaves nothing")
+
+
+def check_cache(folder):
+    """Old code is thrown away when new code is made; what is used stays young; other files are no business
+    of ours."""
+    cache = folder / "cache2"
+    mine = cache / "anholo"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    words = ["simulate", SKATE, "--engine=cc", "-o", "/dev/null"]
+    run(*words, env=environment)
+    made = sorted(mine.iterdir())
+    if not made:
+        tap.skip("cache", "there is no cc")
+        return
+    old = time.time() - 100 * 24 * 3600
+    stale = mine / ("0" * 32 + ".so")
+    left = mine / ("1" * 32 + ".4711.abc.c")
+    other = mine / "notes.txt"
+    for path in (stale, left, other, *made):
+        path.touch()
+        os.utime(path, (old, old))
+    run(*words, env=environment)
+    tap.check(all(p.stat().st_mtime > time.time() - 3600 for p in made), "cache.used is young again")
+    run("simulate", MODELS / "tire.ah", "--engine=cc", "-o", "/dev/null", env=environment)
+    tap.check(not stale.exists() and not left.exists(), "cache.stale files go")
+    tap.check(other.exists() and all(p.exists() for p in made), "cache.others stay")
+
+
+for check in (check_replacing, check_links, check_devices, check_keeping, check_signals, check_kills,
+              check_rivals, check_conflicts, check_waits, check_cache):
+    with tempfile.TemporaryDirectory() as name:
+        check(pathlib.Path(name))
+tap.done()

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""What reaches a terminal, a page or a program that reads the answers: no control characters of titles and file
+names, valid JSON whatever a file is called, numbers as they were written, a decimal point in every locale,
+labels that a spreadsheet does not take for formulas, names that stay apart."""
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = str(tap.BUILD / "anholo")
+SKATE = str(tap.ROOT / "models/skate.ah")
+# C0 but line end and tab, DEL, C1, marks and overrides of the writing direction
+HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+EVIL = "a\u0085b\u009b31mc\u202edlrow\u2066e\u200ff"
+
+
+def run(*words, **options):
+    return subprocess.run([os.fsencode(ANHOLO), *(w if isinstance(w, bytes) else str(w).encode() for w in words)],
+                          capture_output=True, timeout=120, **options)
+
+
+def said(answer):
+    return (answer.stdout + answer.stderr).decode()
+
+
+# ---- Control characters ---------------------------------------------------------------------------------------
+
+MODEL = f"""system "{EVIL}"
+source "{EVIL}"
+parameter m = 1
+coordinate x
+unit x = "{EVIL[:6]}"
+point P mass m at (x, 0)
+start x = 1, x' = -1
+simulate t = 0 .. 2
+stop "{EVIL}" when x = 0.5
+claim "{EVIL}": constant x'
+draw point P label "{EVIL}"
+"""
+
+
+def check_controls(folder):
+    model = folder / "m.ah"
+    model.write_text(MODEL)
+    commands = [["check"], ["derive", "--steps"], ["derive", "--format=latex"], ["derive", "--format=mathml"],
+                ["eval"], ["simulate", "--events", "/dev/stderr"], ["plot"], ["report"], ["verify"], ["integrals"],
+                ["steady"], ["crosscheck"], ["dump", "--stage=model"]]
+    for command in commands:
+        for options in ([], ["--json"]):
+            answer = run(*command, *options, *(["-o", folder / "page"] if command[0] == "report" else []), model)
+            text = said(answer) + ((folder / "page").read_text() if command[0] == "report" else "")
+            tap.check(answer.returncode in (0, 1) and not HARMFUL.search(text),
+                      f"controls.{command[0]}{''.join(options)}", answer.returncode, ascii(text[:2000]))
+    evil = folder / f"{EVIL}.ah"
+    evil.write_text(MODEL)
+    for words in (["check", folder / EVIL], ["check", "--json", folder / EVIL], ["plot", SKATE, "-o", folder / EVIL],
+                  ["plot", SKATE, "--title", EVIL], ["report", SKATE, "-o", folder / EVIL, "--title", EVIL],
+                  ["report", SKATE, "--title", EVIL], [EVIL], ["check", "--" + EVIL], ["derive", SKATE, "--method", EVIL],
+                  ["simulate", SKATE, "-o", folder / EVIL / EVIL], ["check", evil, "--set", EVIL]):
+        answer = run(*words)
+        tap.check(not HARMFUL.search(said(answer)), f"controls.words {words[0] if words[0] != EVIL else ''}",
+                  ascii(said(answer)[:500]))
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------------
+
+NAMES = [b"latin\xe9", b"\xff\xfe", b"surrogate\xed\xa0\x80", b"overlong\xc0\xaf", b"overlong\xe0\x80\xaf", b"past\xf4\x90\x80\x80",
+         b"cut\xe2\x82", b'quote"back\\slash', b"line\nend\ttab\x01"]
+
+
+def check_json(folder):
+    for name in NAMES:
+        path = os.fsencode(folder) + b"/" + name
+        for words in (["check", "--json", path + b"/none"], ["report", "--json", SKATE, "-o", path],
+                      ["plot", "--json", SKATE, "-o", path], ["check", "--json", path]):
+            answer = run(*words)
+            try:
+                json.loads(answer.stdout.decode("utf-8", "strict"))
+                good, why = True, ""
+            except ValueError as error:
+                good, why = False, error
+            tap.check(good, f"json.{words[0]}", why, answer.stdout[:200])
+    for wrong in (["--method=nonsense"], ["--method", "lagrange"], ["--quasi=what"], ["--steps=1"], ["--set", "nobody=1"]):
+        pair = [run("derive", SKATE, *way, *wrong) for way in (["--json"], ["--format=json"], ["--format", "json"])]
+        same = all((p.returncode, p.stdout) == (pair[0].returncode, pair[0].stdout) for p in pair)
+        tap.check(same and "error" in json.loads(pair[1].stdout), f"json.format alike {wrong[0]}",
+                  *(p.stdout + p.stderr for p in pair))
+    answer = run("derive", "--format=json", "-", input=b"coordinate x\n")
+    tap.check("error" in json.loads(answer.stdout), "json.format, a model with errors", answer.stdout)
+
+
+# ---- Numbers ----------------------------------------------------------------------------------------------------
+
+def check_numbers():
+    for command, option in (("simulate", "--samples"), ("verify", "--states"), ("verify", "--seed"), ("plot", "--columns"),
+                            ("steady", "--starts"), ("eval", "--digits"), ("integrals", "--degree"), ("report", "--samples"),
+                            ("simulate", "--branch")):
+        for value in ("18446744073709551615", "18446744073709551616", "9007199254740993", "1e3", "-1", "0x10", " 7", "1.5"):
+            answer = run(command, SKATE, f"{option}={value}")
+            tap.check(answer.returncode == 2 and b"whole number" in answer.stderr, f"counts.{option} {value}",
+                      answer.returncode, answer.stderr[:300])
+    a = run("verify", tap.ROOT / "models/tire.ah", "--seed=9007199254740991", "--states=3")
+    b = run("verify", tap.ROOT / "models/tire.ah", "--seed=9007199254740992", "--states=3")
+    tap.check(a.returncode == b.returncode == 0, "counts.large seeds", a.stderr, b.stderr)
+    for n in ("18446744073709551615", "99999999999999999999"):
+        answer = run("stability", tap.ROOT / "models/tire.ah", f"--sweep=w5=1..2:{n}", "--max-time=20")
+        tap.check(answer.returncode in (1, 2, 4) and answer.stderr, f"counts.sweep {n}", answer.returncode, answer.stderr)
+
+
+# ---- Locale -----------------------------------------------------------------------------------------------------
+
+PROGRAM = r"""
+#include <anholo/anholo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    static char text[100000];
+    const char *out = NULL;
+    ah_model *m = NULL;
+    if (argc > 2 && !setlocale(LC_ALL, argv[2])) return 9;
+    FILE *f = fopen(argv[1], "r");
+    const size_t n = fread(text, 1, sizeof text - 1, f);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    if (ah_read(ctx, "m", text, n, NULL, &m) != AH_OK) return 8;
+    ah_eval_options e = ah_eval_defaults();
+    if (ah_eval(ctx, m, &e, AH_TEXT, &out) == AH_OK) puts(out);
+    ah_steady_options s = ah_steady_defaults();
+    if (ah_steady(ctx, m, &s, AH_TEXT, &out) == AH_OK) puts(out);
+    ah_plot_options p = ah_plot_defaults();
+    const char *svg = NULL;
+    if (ah_plot(ctx, m, &p, AH_TEXT, &svg, &out) == AH_OK) puts(svg);
+    ah_ctx_destroy(ctx);
+    printf("%g\n", 1.5);
+    fclose(f);
+    return 0;
+}
+"""
+
+
+def make_locale(folder):
+    """A locale with a decimal comma, from nothing but libc's own compiler of locales; its name, or None."""
+    (folder / "ascii").write_text("<code_set_name> ANSI_X3.4-1968\n<comment_char> %\n<escape_char> /\nCHARMAP\n" +
+                                  "".join(f"<U{i:04X}> /x{i:02x}\n" for i in range(128)) + "END CHARMAP\n")
+    (folder / "comma").write_text("comment_char %\nescape_char /\nLC_NUMERIC\ndecimal_point \",\"\n"
+                                  "thousands_sep \".\"\ngrouping 3;3\nEND LC_NUMERIC\n")
+    try:
+        subprocess.run(["localedef", "-c", "-i", folder / "comma", "-f", folder / "ascii", folder / "xx_XX"],
+                       capture_output=True, check=False)
+    except OSError:
+        return None
+    return "xx_XX" if (folder / "xx_XX/LC_NUMERIC").exists() else None
+
+
+def check_locale(folder):
+    name = make_locale(folder)
+    (folder / "host.c").write_text(PROGRAM)
+    flags = ["-fsanitize=address,undefined"] if os.environ.get("AH_SANITIZED") == "1" else []
+    built = subprocess.run([os.environ.get("AH_CC", "cc"), *flags, f"-I{tap.ROOT}/include", folder / "host.c",
+                            f"-L{tap.BUILD}", "-lanholo", f"-Wl,-rpath,{tap.BUILD}", "-o", folder / "host"],
+                           capture_output=True, text=True)
+    if not name or built.returncode:
+        tap.skip("locale", "no localedef" if built.returncode == 0 else f"no host program: {built.stderr[:500]}")
+        return
+    model = str(tap.ROOT / "models/tire.ah")
+    environment = {**os.environ, "LOCPATH": str(folder)}
+    usual, foreign = (subprocess.run([folder / "host", model, *words], capture_output=True, text=True, env=environment)
+                      for words in ([], [name]))
+    tap.check(usual.returncode == 0 and usual.stdout.endswith("1.5\n"), "locale.usual", usual.returncode, usual.stderr)
+    tap.check(foreign.stdout.endswith("1,5\n"), "locale.the host keeps its own", foreign.stdout[-50:])
+    tap.check(usual.stdout[:-4] == foreign.stdout[:-4], "locale.the same answers", foreign.stdout[:2000])
+
+
+# ---- Spreadsheets -----------------------------------------------------------------------------------------------
+
+def check_spreadsheet(folder):
+    out = folder / "events.csv"
+    for label in ("=1+1", "+1", "-1", "@SUM(A1)", "plain", "'quoted", "it's =1"):
+        run("simulate", "-", "--events", out, "-o", "/dev/null", input=MODEL.replace(f'stop "{EVIL}"', f'stop "{label}"').encode())
+        cell = list(csv.reader(io.StringIO(out.read_text())))[1][0]
+        tap.check(cell == (label if label[0] not in "=+-@" else "'" + label), f"spreadsheet {label}", cell)
+
+
+with tempfile.TemporaryDirectory() as name:
+    check_controls(pathlib.Path(name))
+with tempfile.TemporaryDirectory() as name:
+    check_json(pathlib.Path(name))
+check_numbers()
+with tempfile.TemporaryDirectory() as name:
+    check_locale(pathlib.Path(name))
+    check_spreadsheet(pathlib.Path(name))
+tap.done()
