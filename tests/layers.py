@@ -36,7 +36,7 @@ LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
              "sanitizers": r"sanitizer/"}
 WRAPPERS = {
     "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
-              "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_algebra_support.c",
+              "algebra/ring.h", "algebra/shorten.c", "algebra/split_points.c", "algebra/test/t_algebra_support.c",
               "sheet/balls.c", "real/real_roots.h"},
     "LAPACK": {"numeric/linear.c"},
     "libtcc": {"compile/engine_tcc.c"},

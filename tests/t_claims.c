@@ -1,33 +1,11 @@
 /* t_claims.c - claims that are no equations. Their labels begin with the verdict that they must
  * get; what they say is known in closed form, or false on purpose. */
 #include "harness/harness.h"
-#include "harness/json_read.h"
+#include "harness/verdicts.h"
 
 #include <anholo/anholo.h>
 
 #include <string.h>
-
-/* Every claim gets the verdict that its label begins with. */
-static void check_verdicts(const char *model, const char *set)
-{
-    ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = NULL;
-    const char *out = NULL;
-    CHECK_INT(ah_read(ctx, "test", model, strlen(model), set, &m), AH_OK);
-    if (m) ah_verify(ctx, m, NULL, AH_JSON, &out);
-    json_tree *answer = out ? json_tree_parse(out) : NULL;
-    const json_tree *claims = answer ? json_tree_get(answer, "claims") : NULL;
-    CHECK(claims != NULL && claims->first != NULL);
-    for (const json_tree *c = claims ? claims->first : NULL; c; c = c->next) {
-        const char *label = json_tree_get(c, "label")->text;
-        const char *verdict = json_tree_get(c, "verdict")->text;
-        const bool same = !strncmp(label, verdict, strlen(verdict));
-        harness_check(same, __FILE__, __LINE__, label);
-        if (!same) harness_check(false, __FILE__, __LINE__, verdict);
-    }
-    json_tree_free(answer);
-    ah_ctx_destroy(ctx);
-}
 
 TEST(pendulum_in_the_plane)
 {

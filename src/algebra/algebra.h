@@ -74,6 +74,8 @@ int algebra_degree(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols
 ah_expr algebra_homogeneity(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols);
 /* Real sign where it can be proved from the facts: +1, -1, 0, or 2 for unknown. */
 int algebra_sign(algebra *alg, ah_expr e);
+/* Is it proved never to be negative, or never to be positive? */
+bool algebra_one_sign(algebra *alg, ah_expr e);
 
 /* ---- Matrices ------------------------------------------------------------------------------- */
 
@@ -98,5 +100,30 @@ int algebra_rank(algebra *alg, mat m, uint32_t *rows, bool *proved);
 bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint32_t *pivots);
 /* Is the determinant of a square matrix other than the zero function? */
 ah_truth algebra_regular(algebra *alg, mat m);
+
+/* ---- Components ----------------------------------------------------------------------------- */
+
+/* Rows (= 0) in some unknowns, over the functions on the common zeros of `base`: relations without
+ * these unknowns, a piece of an earlier split. */
+typedef struct algebra_rows {
+    size_t base, rows, unknowns;
+    const ah_expr *base_relation, *row, *unknown;
+} algebra_rows;
+/* One irreducible component over the rationals, as many relations as its codimension. */
+typedef struct algebra_piece {
+    size_t count;
+    const ah_expr *relation;
+    const bool *split; /* of each relation: its row fell apart, other pieces have another factor */
+} algebra_piece;
+/* complete: every common zero of base and rows at which the rows are independent in the unknowns
+ * lies on a piece or is a limit of such; otherwise *why. No pieces at all: the rows contradict each
+ * other. Pieces without real points may be among them (split.c). */
+typedef struct algebra_pieces {
+    size_t count;
+    const algebra_piece *at;
+    bool complete;
+    const char *why;
+} algebra_pieces;
+void algebra_split(algebra *alg, const algebra_rows *q, algebra_pieces *out);
 
 #endif

@@ -32,11 +32,16 @@ static poly symbol_power(ring *r, size_t symbol, long power)
     return p;
 }
 
+poly chain_initial(ring *r, const chain_link *link)
+{
+    return coefficient(r, link->p, link->main, (ulong) degree_in(r, link->p, link->main));
+}
+
 /* *factor is what a was multiplied by. */
 static poly pseudo_remainder(ring *r, poly a, const chain_link *link, poly *factor)
 {
     const long degree = degree_in(r, link->p, link->main);
-    const poly lead = coefficient(r, link->p, link->main, (ulong) degree);
+    const poly lead = chain_initial(r, link);
     for (long k; (k = degree_in(r, a, link->main)) >= degree && !poly_is_zero(r, a);) {
         const poly c = coefficient(r, a, link->main, (ulong) k);
         const poly g = poly_gcd(r, c, lead);
@@ -82,21 +87,36 @@ static long preference(ring *r, size_t symbol, long degree)
     }
 }
 
-/* A symbol hidden in another generator (x in sin x) cannot be eliminated as if it stood alone. */
-static bool occurs_inside(ring *r, size_t symbol)
+static bool is_main(const ring *r, size_t symbol)
 {
-    for (size_t i = 0; i < r->g->count; i++)
-        if (i != symbol && expr_depends(r->ctx, r->g->gen[i].e, r->g->gen[symbol].e)) return true;
+    for (size_t i = 0; i < r->links; i++)
+        if (r->link[i].main == symbol) return true;
     return false;
 }
 
+/* A symbol hidden in another generator (x in sin x) cannot be eliminated as if it stood alone,
+ * unless that one is eliminated already. */
+static bool occurs_inside(ring *r, size_t symbol)
+{
+    for (size_t i = 0; i < r->g->count; i++)
+        if (i != symbol && !is_main(r, i) &&
+            expr_depends(r->ctx, r->g->gen[i].e, r->g->gen[symbol].e))
+            return true;
+    return false;
+}
+
+/* Symbols; roots where there is none. A leading coefficient that is a number never vanishes. */
 static bool choose_main(ring *r, poly p, size_t *symbol)
 {
     long best = -1;
     for (size_t i = 0; i < r->g->count; i++) {
-        if (r->g->gen[i].kind != GEN_SYMBOL) continue;
-        const long degree = degree_in(r, p, i), now = preference(r, i, degree);
-        if (degree < 1 || (best >= 0 && now >= best) || occurs_inside(r, i)) continue;
+        const gen_kind kind = r->g->gen[i].kind;
+        const bool root = kind == GEN_ROOT || kind == GEN_ABS;
+        const long degree = degree_in(r, p, i);
+        if (degree < 1 || (kind != GEN_SYMBOL && !root) || occurs_inside(r, i)) continue;
+        const bool number = poly_is_constant(r, chain_initial(r, &(chain_link){p, i}));
+        const long now = 2 * preference(r, i, degree) + !number + (root ? 100000 : 0);
+        if (best >= 0 && now >= best) continue;
         best = now, *symbol = i;
     }
     return best >= 0;
@@ -106,9 +126,7 @@ static bool choose_main(ring *r, poly p, size_t *symbol)
 static bool leads_regular(ring *r)
 {
     for (size_t i = 0; i < r->links; i++) {
-        const chain_link *link = &r->link[i];
-        const long degree = degree_in(r, link->p, link->main);
-        const poly lead = coefficient(r, link->p, link->main, (ulong) degree);
+        const poly lead = chain_initial(r, &r->link[i]);
         if (poly_is_zero(r, chain_reduce(r, lead, NULL))) return false;
     }
     return true;

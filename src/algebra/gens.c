@@ -87,12 +87,19 @@ static bool is_plain_function(gens *g, ah_expr arg)
     return symbols;
 }
 
+static void may_be_related(gens *g)
+{
+    g->independent = false;
+    g->related = true;
+}
+
 static void add_opaque(gens *g, ah_expr e)
 {
     ah_ctx *ctx = g->alg->ctx;
-    if (expr_get_op(ctx, e) != EXPR_UNKNOWN) g->independent = false;
-    for (size_t i = 0; g->independent && i < expr_get_count(ctx, e); i++)
-        g->independent = is_plain_function(g, expr_get_children(ctx, e)[i]);
+    bool plain = expr_get_op(ctx, e) == EXPR_UNKNOWN;
+    for (size_t i = 0; plain && i < expr_get_count(ctx, e); i++)
+        plain = is_plain_function(g, expr_get_children(ctx, e)[i]);
+    if (!plain) may_be_related(g);
     add_gen(g, GEN_OPAQUE, e, AH_NONE, 0);
 }
 
@@ -109,7 +116,7 @@ static void add_turn(gens *g, family *f, ah_expr arg)
         const long known = f->turn ? f->turn : 1;
         f->turn = known / gcd(known, q) * q;
         if (f->turn > MULTIPLE_LIMIT) algebra_give_up(g->alg);
-        g->independent = false;
+        may_be_related(g);
     }
 }
 
@@ -151,7 +158,7 @@ static size_t visit_power(gens *g, ah_expr e)
     if (expr_get_op(ctx, child[1]) == EXPR_NUMBER) algebra_give_up(g->alg);
     family *f = make_family(g, FAMILY_POWER, child[0]);
     add_form(g, f, child[1]);
-    g->independent = false;
+    may_be_related(g);
     return f->forms.at[family_form(f, child[1])].whole ? 1 : 0;
 }
 
@@ -247,9 +254,9 @@ static void choose_bases(gens *g, family *f, bool canonical)
     if (f->by_exp) return;
     f->basis = basis_choose(ctx, g->arena, f->forms.at, f->forms.count, canonical);
     g->single = g->single && f->basis.single;
-    g->independent = g->independent && f->basis.independent;
+    if (!f->basis.independent) may_be_related(g);
     for (size_t k = 0; k < f->basis.count; k++) {
-        g->independent = g->independent && is_plain_function(g, f->basis.arg[k]);
+        if (!is_plain_function(g, f->basis.arg[k])) may_be_related(g);
         if (f->kind == FAMILY_TRIG) orient(g, f, k, AH_SIN);
         if (f->kind == FAMILY_HYPER) orient(g, f, k, AH_SINH);
         const ah_expr arg = f->basis.arg[k];
@@ -362,7 +369,8 @@ gens *gens_find(algebra *alg, const ah_expr *roots, size_t count, bool canonical
 {
     arena *a = &alg->ctx->scratch;
     gens *g = NEW(a, gens);
-    *g = (gens){.alg = alg, .arena = a, .independent = !alg->loose, .single = true};
+    *g = (gens){
+        .alg = alg, .arena = a, .independent = !alg->loose, .related = alg->loose, .single = true};
     g->index.arena = g->root.arena = g->root_degree.arena = g->visited.arena = a;
     walk(g, roots, count);
     join_hyper(g);

@@ -189,7 +189,8 @@ typedef struct gens {
     /* Symbols, functions of independent forms and unspecified functions: an element of the ring is
      * zero only if its function is. */
     bool independent;
-    bool single; /* all base forms are single terms */
+    bool related; /* what is no root may be related to others: log, atan2, functions of constants */
+    bool single;  /* all base forms are single terms */
 } gens;
 
 /* Of lowered roots; everything in scratch. */

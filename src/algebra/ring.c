@@ -313,7 +313,7 @@ void poly_used(const ring *r, poly a, bool *used)
 /* Full factorisation of some polynomials of a hundred terms takes FLINT minutes: more variables,
  * fewer terms. Beyond, contents over each variable and square factors are split off, which is
  * cheap. */
-static bool small_enough(ring *r, poly a)
+bool poly_factors_fully(ring *r, poly a)
 {
     static const size_t most[] = {2000, 2000, 1000, 500, 250, 120, 80, 60, 48, 36, 32};
     bool *used = NEW_ARRAY(&r->ctx->scratch, bool, r->g->count + 1);
@@ -353,6 +353,6 @@ poly_factors poly_factor(ring *r, poly a)
 {
     look(r);
     if (poly_terms(a) > GCD_TERMS) algebra_give_up(r->alg);
-    factor_into(r, a, small_enough(r, a));
+    factor_into(r, a, poly_factors_fully(r, a));
     return copy_factors(r);
 }

@@ -106,10 +106,13 @@ typedef struct poly_factors {
     long *exponent;
 } poly_factors;
 poly_factors poly_factor(ring *r, poly a);
+/* Is it small enough for poly_factor to give irreducible factors? */
+bool poly_factors_fully(ring *r, poly a);
 
 /* ---- Relations that hold besides (chain.c) -------------------------------------------------- */
 
 bool chain_make(ring *r, poly *relation, size_t count); /* relation is used up */
+poly chain_initial(ring *r, const chain_link *link);    /* coefficient of the highest power */
 /* Zero only where the relations prove it. a was multiplied by *factor (may be NULL). */
 poly chain_reduce(ring *r, poly a, poly *factor);
 frac chain_reduce_frac(ring *r, frac a);

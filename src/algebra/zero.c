@@ -14,7 +14,10 @@ static void in_ring(ah_ctx *ctx, void *arg)
     (void) ctx;
     const ah_expr e = algebra_lower(job->alg, job->e);
     ring *r = ring_open_related(job->alg, &e, 1);
-    if (poly_is_zero(r, chain_reduce(r, ring_value(r, e).num, NULL))) job->answer = AH_TRUE;
+    const frac f = ring_value(r, e);
+    /* where its denominator vanishes on all that is related nothing is proved */
+    const bool defined = !r->links || !poly_is_zero(r, chain_reduce(r, f.den, NULL));
+    if (defined && poly_is_zero(r, chain_reduce(r, f.num, NULL))) job->answer = AH_TRUE;
     ring_close(r);
 }
 
@@ -98,6 +101,13 @@ static void find_sign(ah_ctx *ctx, void *arg)
     for (size_t i = 0; i < f.count; i++)
         m = sign_product(m, sign_power(factor_sign(job->alg, f.factor[i]), f.exponent[i]));
     job->answer = m;
+}
+
+bool algebra_one_sign(algebra *alg, ah_expr e)
+{
+    sign_job job = {alg, e, SIGN_ANY};
+    algebra_attempt(alg, find_sign, &job);
+    return !(job.answer & SIGN_NEGATIVE) || !(job.answer & SIGN_POSITIVE);
 }
 
 int algebra_sign(algebra *alg, ah_expr e)

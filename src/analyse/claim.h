@@ -11,6 +11,7 @@
 #include "../derive/derive.h"
 #include "../state/enclosed.h"
 #include "../state/state.h"
+#include "../real/real.h"
 #include "verify.h"
 
 struct verification {
@@ -23,7 +24,9 @@ struct verification {
     work *chart_work, *plain_work;                            /* NULL: that route is closed */
     mat beta;                                                 /* n × (n+1)·n symbolic, or empty */
     bool beta_tried;
-    states *random;
+    const components *components;
+    states **parts; /* on each component; one where nothing is known of them */
+    states *random; /* the one in use */
     enclosed *enclosed;
     size_t states;
     uint64_t seed;
@@ -129,6 +132,7 @@ certainty branches_certain(verification *v, const trial *t, point *p, const char
 
 /* ---- For all states (claim_proof.c) --------------------------------------------------------- */
 
+/* At all regular states: on every component of the constraint set. */
 bool claim_prove(verification *v, const trial *t);
 
 #endif

@@ -58,42 +58,8 @@ static bool symbolic_value(verification *v, work *w, const ah_equations *eq, ah_
     }
 }
 
-/* One irreducible constraint set? Linear constraints always; one non-linear constraint if it does
- * not factor. */
-static bool irreducible(verification *v)
-{
-    size_t nonlinear = 0;
-    for (size_t i = 0; i < v->model->constraints.count; i++) {
-        const model_constraint *c = &v->model->constraints.at[i];
-        if (c->order != MODEL_VELOCITY || c->linear) continue;
-        algebra_factors f;
-        ah_expr e = c->c;
-        model_put_values(v->model, &e, 1);
-        if (!algebra_factor(v->mech->alg, e, &f)) return false;
-        size_t factors = 0;
-        for (size_t j = 0; j < f.count; j++)
-            if (expr_depends_kind(v->ctx, f.factor[j], AH_VELOCITY)) factors++;
-        if (factors != 1 || ++nonlinear > 1) return false;
-    }
-    return true;
-}
-
-/* Relations that hold beside the chart: holonomic ones; without a chart the velocity constraints
- * too. */
-static bool set_relations(verification *v, bool velocities)
-{
-    LIST(ah_expr) list = {0};
-    for (size_t i = 0; i < v->model->constraints.count; i++) {
-        const model_constraint *c = &v->model->constraints.at[i];
-        if (c->order == MODEL_HOLONOMIC) LIST_PUSH(v->arena, &list, c->c);
-        if (velocities && c->order != MODEL_ACCELERATION)
-            LIST_PUSH(v->arena, &list, mat_get(v->ctx, v->mech->C, (uint32_t) i, 0));
-    }
-    model_put_values(v->model, list.at, list.count);
-    return algebra_set_relations(v->mech->alg, list.at, list.count) || list.count == 0;
-}
-
-static bool prove_by(verification *v, work *w, const formalism *f, const trial *t, bool velocities)
+/* The claim's difference with the motion put in, in q and v or q and z; false: there is none. */
+static bool difference(verification *v, work *w, const formalism *f, const trial *t, ah_expr *out)
 {
     const char *why, *instead;
     const ah_equations *eq = w ? derive_equations(v->model, f, NULL, &why, &instead) : NULL;
@@ -106,14 +72,46 @@ static bool prove_by(verification *v, work *w, const formalism *f, const trial *
     e = expr_subst(v->ctx, e, t->motion.count, t->motion.at, value);
     if (eq->substitutions) e = expr_subst(v->ctx, e, eq->substitutions, eq->from, eq->to);
     model_put_values(v->model, &e, 1);
-    const bool related = set_relations(v, velocities);
-    const ah_truth zero = related || !velocities ? algebra_zero(v->mech->alg, e) : AH_UNKNOWN;
-    algebra_set_relations(v->mech->alg, NULL, 0);
-    return zero == AH_TRUE;
+    *out = e;
+    return true;
+}
+
+/* Does the chart v = ψ(q, z, t) exist at the general place, its denominators not vanishing on the
+ * holonomic constraints? */
+static bool chart_exists(verification *v)
+{
+    const mat psi = v->mech->chart.psi;
+    for (uint32_t i = 0; i < psi.rows; i++) {
+        ah_expr e = mat_get(v->ctx, psi, i, 0), top, below;
+        model_put_values(v->model, &e, 1);
+        if (!algebra_fraction(v->mech->alg, e, &top, &below)) return false;
+    }
+    return true;
+}
+
+/* A. Through the chart: its image is dense where there is one component. */
+static bool prove_by_chart(verification *v, const trial *t)
+{
+    ah_expr e;
+    const components *c = v->components;
+    algebra *alg = v->mech->alg;
+    if (!c->complete || c->count != 1) return false;
+    if (!difference(v, v->chart_work, &claim_by_chart, t, &e)) return false;
+    const bool zero = algebra_set_relations(alg, c->at[0].relation, c->at[0].places) &&
+                      (!c->at[0].places || chart_exists(v)) && algebra_zero(alg, e) == AH_TRUE;
+    algebra_set_relations(alg, NULL, 0);
+    return zero;
+}
+
+/* B. In q and v, on each component. */
+static bool prove_by_multipliers(verification *v, const trial *t)
+{
+    ah_expr e;
+    return difference(v, v->plain_work, &claim_by_multipliers, t, &e) &&
+           components_vanish(v->components, v->mech->alg, e);
 }
 
 bool claim_prove(verification *v, const trial *t)
 {
-    return (irreducible(v) && prove_by(v, v->chart_work, &claim_by_chart, t, false)) ||
-           prove_by(v, v->plain_work, &claim_by_multipliers, t, true);
+    return prove_by_chart(v, t) || prove_by_multipliers(v, t);
 }

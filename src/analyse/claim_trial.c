@@ -271,13 +271,28 @@ static void try_states(verification *v, const trial *t, verify_claim *c, record 
     }
 }
 
+/* The same on every component: c->states counts those of all. */
+static void try_components(verification *v, const trial *t, verify_claim *c, record *r)
+{
+    const size_t parts = v->components->count > 1 ? v->components->count : 1;
+    size_t seen = 0;
+    for (size_t k = 0; k < parts && !c->values; k++) {
+        c->states = 0;
+        v->random = v->parts[k];
+        try_states(v, t, c, r);
+        seen += c->states;
+        if (c->values && parts > 1) c->component = v->components->at[k].name;
+    }
+    c->states = seen;
+}
+
 void trial_run(verification *v, const trial *t, verify_claim *c)
 {
     record r = {0};
     c->verdict = VERDICT_UNKNOWN;
     c->why = t->unplaced;
     if (t->unplaced) return;
-    try_states(v, t, c, &r);
+    try_components(v, t, c, &r);
     if (c->values) return;
     if (r.differs) {
         c->why = arena_printf(v->arena, "the sides differ in doubles, but no state is certain: %s",
@@ -294,12 +309,15 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
     states_rng rng = probe_seed(v->seed + 1);
     const char *why;
     size_t seen = 0;
+    const size_t parts = v->components->count > 1 ? v->components->count : 1;
     for (size_t i = 0; i < 4 * CLOSELY && seen < CLOSELY && !c->values; i++) {
+        v->random = v->parts[i % parts];
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
         if (draw(v, t, i, &rng, &p)) {
             const certainty answer = trial_certain(v, t, &p, true, &why);
             if (answer == CERTAIN_DIFFERENT) keep_counterexample(v, t, &p, c);
+            if (c->values && parts > 1) c->component = v->components->at[i % parts].name;
             seen++;
         }
         arena_release(&v->ctx->scratch, mark);

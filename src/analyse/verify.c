@@ -14,6 +14,16 @@ static work *open_route(verification *v, const formalism *f)
     return eq ? work_create(eq, &options) : NULL;
 }
 
+static states **random_states(verification *v)
+{
+    const components *c = v->components;
+    states **out = NEW_ARRAY(v->arena, states *, c->count + 1);
+    if (!c->count) out[0] = analyse_states_create(v->model, v->arena);
+    for (size_t i = 0; i < c->count; i++)
+        out[i] = analyse_states_create_on(v->model, v->arena, &c->at[i]);
+    return out;
+}
+
 verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
 {
     verification *v = NEW(&m->ctx->job, verification);
@@ -29,10 +39,12 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     if (!v->parametric.refused && v->mech->chart.psi.rows)
         v->chart_work = open_route(v, &claim_by_chart);
     v->plain_work = open_route(v, &claim_by_multipliers);
-    v->random = analyse_states_create(v->model, v->arena);
     v->branched = !v->second_class.refused && v->second_class.eq->branches;
     if (v->branched) branches_open(v);
     v->enclosed = enclosed_create(v->model, v->arena);
+    v->components = components_find(v->model, v->arena);
+    v->parts = random_states(v);
+    v->random = v->parts[0];
     return v;
 }
 
@@ -98,7 +110,10 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 {
     *out = (verify_claim){.claim = claim, .model = v->model};
-    if (claim->statement)
+    if (v->components->none) {
+        out->verdict = VERDICT_UNKNOWN;
+        out->why = "there is no regular state: where the constraints hold their gradients vanish";
+    } else if (claim->statement)
         verify_statement(v, claim, out);
     else
         verify_equation(v, claim, out);

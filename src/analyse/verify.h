@@ -8,11 +8,12 @@ typedef enum verdict { VERDICT_PROVED, VERDICT_HOLDS, VERDICT_FALSE, VERDICT_UNK
 typedef struct verify_claim {
     const model_claim *claim;
     verdict verdict;
-    bool pass;            /* a claim that is proved or holds, a refute that is false */
-    size_t states;        /* at which it was found to hold */
-    const char *why;      /* unknown: why it could not be evaluated; a statement: how it is known */
-    const double *values; /* by slot: the counter-example */
-    double left, right;   /* there … */
+    bool pass;       /* a claim that is proved or holds, a refute that is false */
+    size_t states;   /* at which it was found to hold */
+    const char *why; /* unknown: why it could not be evaluated; a statement: how it is known */
+    const char *component;  /* on which it is false, of several; or NULL */
+    const double *values;   /* by slot: the counter-example */
+    double left, right;     /* there … */
     const char *difference; /* … and left − right in decimals, where balls have told it */
     ah_model *model;        /* whose state it is: conditions of a claim make parameters free */
 } verify_claim;

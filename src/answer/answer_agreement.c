@@ -165,6 +165,10 @@ static void verify_claim_json(json *j, const verify_claim *c)
         json_key(j, "difference");
         json_string(j, c->difference);
     }
+    if (c->component) {
+        json_key(j, "component");
+        json_string(j, c->component);
+    }
     json_key(j, "counterexample");
     if (c->values) {
         json_object(j);
@@ -223,6 +227,7 @@ static void verify_claim_text(text *t, const verify_claim *c)
     case VERDICT_UNKNOWN: text_printf(t, "unknown: %s\n", why); break;
     case VERDICT_FALSE:
         text_printf(t, "%s%s%s", c->claim->refute ? "refuted" : "false", colon, why);
+        if (c->component) text_printf(t, " on the component %s", c->component);
         if (!c->values) text_char(t, '\n');
         if (!c->values) break;
         counterexample_sides(t, c);

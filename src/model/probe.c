@@ -45,6 +45,8 @@ struct probe {
     double *parameter_values, *psi_values, *omega_values;
     probe_newton *on_q, *on_v, *on_a;
     double start_time;
+    const ah_expr *relation; /* that hold besides the constraints */
+    size_t relations;
 };
 
 /* ---- Random numbers: splitmix64 -------------------------------------------------------------- */
@@ -184,10 +186,17 @@ static ah_expr differentiated(ah_ctx *ctx, const model_constraint *c, int level)
 static probe_newton *on_level(probe *p, int level, const expr_list *unknowns)
 {
     ah_model *m = p->model;
-    ah_expr *e = NEW_ARRAY(p->arena, ah_expr, m->constraints.count);
+    ah_expr *e = NEW_ARRAY(p->arena, ah_expr, m->constraints.count + p->relations);
     uint32_t count = 0;
     for (size_t i = 0; i < m->constraints.count; i++) {
         e[count] = differentiated(m->ctx, &m->constraints.at[i], level);
+        if (e[count] != AH_NONE) count++;
+    }
+    for (size_t i = 0; i < p->relations; i++) {
+        const bool fast = expr_depends_kind(m->ctx, p->relation[i], AH_VELOCITY);
+        const model_constraint c = {.c = p->relation[i],
+                                    .order = fast ? MODEL_VELOCITY : MODEL_HOLONOMIC};
+        e[count] = differentiated(m->ctx, &c, level);
         if (e[count] != AH_NONE) count++;
     }
     return count ? probe_newton_create(m, p->arena, e, count, unknowns) : NULL;
@@ -214,9 +223,16 @@ static void plan_speeds(probe *p)
 
 probe *probe_create(ah_model *m, arena *a)
 {
+    return probe_create_on(m, a, NULL, 0);
+}
+
+probe *probe_create_on(ah_model *m, arena *a, const ah_expr *relation, size_t count)
+{
     probe *p = NEW(a, probe);
     p->model = m;
     p->arena = a;
+    p->relation = relation;
+    p->relations = count;
     ah_expr *value = NEW_ARRAY(a, ah_expr, m->parameters.count);
     for (size_t i = 0; i < m->parameters.count; i++) value[i] = m->parameters.at[i].symbol;
     p->parameters = plan_of(p, value, m->parameters.count, &p->parameter_values);

@@ -17,6 +17,9 @@ typedef struct probe probe;
 
 /* For the constraints that m->constraints holds now. */
 probe *probe_create(ah_model *m, arena *a);
+/* The same on a part of the constraint set: further equations (= 0) on coordinates and velocities
+ * that hold there (components.h). */
+probe *probe_create_on(ah_model *m, arena *a, const ah_expr *relation, size_t count);
 double *probe_values(const ah_model *m, arena *a); /* zeros */
 /* Parameters at their values (symbolic ones at random), t, q, v, a, z at random; assumptions hold,
  * constraints do not. False when the assumptions could not be satisfied. */

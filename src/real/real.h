@@ -3,6 +3,7 @@
 #ifndef REAL_REAL_H
 #define REAL_REAL_H
 #include "cases.h"
+#include "components.h"
 #include "empty.h"
 #include "positive.h"
 

@@ -115,6 +115,11 @@ static void claim_row(html *h, const verify_claim *c)
         html_text(h, c->why);
         html_add(h, "</p>");
     }
+    if (c->component) {
+        html_add(h, "<p class=\"why\">on the component ");
+        html_text(h, c->component);
+        html_add(h, "</p>");
+    }
     if (c->verdict == VERDICT_FALSE) counterexample(h, c);
     html_add(h, "</td></tr>\n");
 }

@@ -8,6 +8,7 @@
  * velocities that belong to quasi-velocities */
 #include "states.h"
 #include "../numeric/numeric.h"
+#include "../real/real.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,8 @@ enum {
     GENERAL_STATES = 3, /* at which the general rank is found */
     DENSE = 600         /* rows of a matrix whose condition number is computed densely */
 };
+/* A mark of a component that vanishes up to this share of its terms does. */
+#define MARK_ZERO 1e-9
 
 struct states {
     ah_model *model;
@@ -25,6 +28,8 @@ struct states {
     probe_matrix system[3];
     size_t systems;
     double rcond;
+    const expr_plan *marks; /* of the component, where they only choose among states */
+    size_t mark_count;
 };
 
 /* ---- The systems ----------------------------------------------------------------------------- */
@@ -45,13 +50,41 @@ static mat omega_matrix(ah_model *m, arena *a, mat J_low)
     return count == m->n ? W : mat_stack(m->ctx, a, W, J_low);
 }
 
+static bool has_roots(const ah_model *m, const component *c)
+{
+    bool any = components_has_root(m->ctx, c->mark, c->marks);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        any = any || components_has_root(m->ctx, &m->constraints.at[i].c, 1);
+    return any;
+}
+
+/* Newton's method goes to the marks of a component. Not where there are roots: to |y'| = y', or to
+ * x' = −y' beside x' = |y'|, no step leads from y' > 0; it is a choice among the states. */
+static probe *stay_on(states *s, const component *c)
+{
+    ah_model *m = s->model;
+    if (!c || !c->marks) return probe_create(m, s->arena);
+    if (!has_roots(m, c)) return probe_create_on(m, s->arena, c->mark, c->marks);
+    ah_expr *mark = NEW_ARRAY(s->arena, ah_expr, c->marks);
+    memcpy(mark, c->mark, c->marks * sizeof *mark);
+    model_put_samples(m, mark, c->marks);
+    s->marks = expr_plan_create(m->ctx, s->arena, mark, c->marks);
+    s->mark_count = c->marks;
+    return probe_create(m, s->arena);
+}
+
 states *analyse_states_create(ah_model *m, arena *a)
+{
+    return analyse_states_create_on(m, a, NULL);
+}
+
+states *analyse_states_create_on(ah_model *m, arena *a, const component *c)
 {
     ah_ctx *ctx = m->ctx;
     states *s = NEW(a, states);
     s->model = m;
     s->arena = a;
-    s->probe = probe_create(m, a);
+    s->probe = stay_on(s, c);
     const probe_states general = probe_some_states(s->probe, a, GENERAL_STATES, 1);
     const mat M = model_mass(m, a), all = model_rows(m, a);
     uint32_t rank, low = 0;
@@ -124,11 +157,24 @@ static double worst_rcond(states *s, const double *values)
     return worst;
 }
 
+static bool is_on_component(states *s, const double *values)
+{
+    arena *a = &s->model->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *e = NEW_ARRAY(a, double, s->mark_count), *size = NEW_ARRAY(a, double, s->mark_count);
+    bool on = true;
+    if (s->marks) expr_plan_run_scaled(s->marks, values, e, size);
+    for (size_t i = 0; i < s->mark_count; i++) on = on && fabs(e[i]) <= MARK_ZERO * size[i];
+    arena_release(a, mark);
+    return on;
+}
+
 bool analyse_random_state(states *s, states_rng *rng, double *values)
 {
     for (int k = 0; k < TRIES; k++) {
         ctx_tick(s->model->ctx);
         if (!probe_admissible(s->probe, rng, values)) return false;
+        if (!is_on_component(s, values)) continue;
         s->rcond = worst_rcond(s, values);
         if (s->rcond >= STATES_RCOND) return true;
     }

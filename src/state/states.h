@@ -23,6 +23,9 @@ typedef struct states states;
 
 /* For a finished model. Make all expressions that are to be evaluated before the values. */
 states *analyse_states_create(ah_model *m, arena *a);
+/* States of one component of the constraint set (real/components.h). */
+struct component;
+states *analyse_states_create_on(ah_model *m, arena *a, const struct component *c);
 /* `values`: expr_slots(ctx) doubles (probe_values). False when no such state was found. */
 bool analyse_random_state(states *s, states_rng *rng, double *values);
 /* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */

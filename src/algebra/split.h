@@ -1,0 +1,14 @@
+/* algebra/split.h - inside the module: pieces of a variety while they are found. */
+#ifndef ALGEBRA_SPLIT_H
+#define ALGEBRA_SPLIT_H
+#include "ring.h"
+
+/* Proves that h is irreducible over the field of functions on the chain r->link: at some point of
+ * the chain modulo a prime, with the flagged generators left as variables, it has no factors, and
+ * its degree in them is that of h. False: not proved. */
+bool split_irreducible(ring *r, poly h, const bool *variable);
+
+/* Its degree in all the flagged generators together. */
+long split_degree(ring *r, poly h, const bool *variable);
+
+#endif

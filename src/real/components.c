@@ -1,0 +1,238 @@
+/* real/components.c - see components.h: two stages, coordinates and then velocities over each of
+ * their components. */
+#include "components.h"
+
+#include <string.h>
+
+#define SECONDS 1.0 /* that one split may take */
+
+typedef struct finder {
+    ah_model *m;
+    ah_ctx *ctx;
+    arena *arena;
+    algebra *alg;
+    components *out;
+    LIST(component) found;
+} finder;
+
+/* ---- No regular states ----------------------------------------------------------------------- */
+
+/* Exact numbers: d > 0 eliminates, d = 0 needs an empty row. */
+static bool is_semidefinite_matrix(ah_ctx *ctx, ah_expr *S, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double d = expr_number_double(ctx, S[k * n + k]);
+        if (d < 0) return false;
+        for (size_t i = k + 1; i < n; i++) {
+            if (d == 0 && !expr_is_zero(ctx, S[i * n + k])) return false;
+            if (d == 0) continue;
+            const ah_expr factor = expr_div(ctx, S[i * n + k], S[k * n + k]);
+            for (size_t j = k + 1; j < n; j++)
+                S[i * n + j] = expr_sub(ctx, S[i * n + j], expr_mul(ctx, factor, S[k * n + j]));
+        }
+    }
+    return true;
+}
+
+/* (x, 1) S (x, 1)ᵀ, numbers as coefficients. */
+static bool quadratic_form(finder *w, ah_expr e, const expr_list *x, ah_expr *S)
+{
+    const size_t n = x->count + 1;
+    algebra_poly p;
+    if (!algebra_collect(w->alg, e, x->count, x->at, &p)) return false;
+    for (size_t i = 0; i < n * n; i++) S[i] = expr_int(w->ctx, 0);
+    for (size_t t = 0; t < p.terms; t++) {
+        size_t at[2] = {n - 1, n - 1}, count = 0;
+        if (expr_get_op(w->ctx, p.coefficient[t]) != EXPR_NUMBER) return false;
+        for (size_t k = 0; k < x->count; k++)
+            for (uint32_t i = 0; i < p.exponent[t * x->count + k]; i++) {
+                if (count == 2) return false;
+                at[count++] = k;
+            }
+        const bool diagonal = at[0] == at[1];
+        const ah_expr half =
+            expr_mul(w->ctx, p.coefficient[t], expr_rational(w->ctx, 1, diagonal ? 1 : 2));
+        S[at[0] * n + at[1]] = half;
+        S[at[1] * n + at[0]] = half;
+    }
+    return true;
+}
+
+/* Never negative, or never positive: then its gradient vanishes wherever it does. */
+static bool has_one_sign(finder *w, ah_expr e)
+{
+    expr_list x = {0};
+    const expr_list all = expr_symbols(w->ctx, w->arena, &e, 1);
+    for (size_t i = 0; i < all.count; i++)
+        if (expr_get_kind(w->ctx, all.at[i]) != AH_PARAMETER) LIST_PUSH(w->arena, &x, all.at[i]);
+    if (algebra_one_sign(w->alg, e)) return true;
+    const size_t n = x.count + 1;
+    ah_expr *S = NEW_ARRAY(w->arena, ah_expr, n * n);
+    for (int sign = -1; sign <= 1; sign += 2)
+        if (quadratic_form(w, expr_mul(w->ctx, expr_int(w->ctx, sign), e), &x, S) &&
+            is_semidefinite_matrix(w->ctx, S, n))
+            return true;
+    return false;
+}
+
+static bool is_thin(finder *w, size_t count, const ah_expr *relation)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has_one_sign(w, relation[i])) return true;
+    return false;
+}
+
+/* An assumption e > 0 that is a number on the component, and no positive one. */
+static bool is_excluded(finder *w, size_t count, const ah_expr *relation)
+{
+    bool excluded = false;
+    if (!w->m->facts.count || !algebra_set_relations(w->alg, relation, count)) return false;
+    for (size_t i = 0; i < w->m->facts.count && !excluded; i++) {
+        const algebra_fact *f = &w->m->facts.at[i];
+        ah_expr e = f->e, top, below;
+        model_put_values(w->m, &e, 1);
+        if (!algebra_fraction(w->alg, e, &top, &below)) continue;
+        if (expr_get_op(w->ctx, top) != EXPR_NUMBER || expr_get_op(w->ctx, below) != EXPR_NUMBER)
+            continue;
+        const double value = expr_number_double(w->ctx, expr_div(w->ctx, top, below));
+        excluded = f->positive ? !(value > 0) : value == 0;
+    }
+    algebra_set_relations(w->alg, NULL, 0);
+    return excluded;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static const char *name_of(finder *w, const component *c)
+{
+    text t = text_begin(w->arena);
+    for (size_t i = 0; i < c->marks; i++)
+        text_printf(&t, "%s%s = 0", i ? ", " : "",
+                    expr_text(w->ctx, w->arena, c->mark[i], AH_ASCII));
+    return text_end(&t);
+}
+
+static void add_component(finder *w, const algebra_piece *places, const algebra_piece *speeds)
+{
+    const size_t rows = places->count, all = rows + speeds->count;
+    ah_expr *relation = NEW_ARRAY(w->arena, ah_expr, all + 1);
+    expr_list mark = {0};
+    for (size_t i = 0; i < rows; i++) relation[i] = places->relation[i];
+    for (size_t i = 0; i < speeds->count; i++) relation[rows + i] = speeds->relation[i];
+    for (size_t i = 0; i < rows; i++)
+        if (places->split && places->split[i]) LIST_PUSH(w->arena, &mark, places->relation[i]);
+    for (size_t i = 0; i < speeds->count; i++)
+        if (speeds->split && speeds->split[i]) LIST_PUSH(w->arena, &mark, speeds->relation[i]);
+    const component c = {.places = rows,
+                         .relations = all,
+                         .relation = relation,
+                         .marks = mark.count,
+                         .mark = mark.at};
+    if (is_thin(w, all, relation) || is_excluded(w, all, relation)) return;
+    LIST_PUSH(w->arena, &w->found, c);
+}
+
+/* ---- Two stages ------------------------------------------------------------------------------ */
+
+static void take_note(finder *w, const algebra_pieces *p)
+{
+    if (p->complete) return;
+    if (w->out->complete) w->out->why = p->why;
+    w->out->complete = false;
+}
+
+bool components_has_root(ah_ctx *ctx, const ah_expr *e, size_t count)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, e, count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const expr_op op = expr_get_op(ctx, nodes.at[i]);
+        long n;
+        if (op == EXPR_POWER && !expr_is_int(ctx, expr_get_children(ctx, nodes.at[i])[1], &n))
+            return true;
+        if (op == EXPR_CALL && expr_get_function(ctx, nodes.at[i]) == AH_ABS) return true;
+    }
+    return false;
+}
+
+/* Velocities over one component of the coordinates. Linear rows alone, over all places, have one
+ * component: where they are independent their zeros are a vector bundle over the places. */
+static void split_velocities(finder *w, const algebra_piece *places, const expr_list *rows,
+                             bool linear)
+{
+    expr_list all = {0};
+    for (size_t i = 0; i < places->count; i++)
+        LIST_PUSH(w->arena, &all, expr_dt(w->ctx, places->relation[i]));
+    for (size_t i = 0; i < rows->count; i++) LIST_PUSH(w->arena, &all, rows->at[i]);
+    if (!places->count && linear && !components_has_root(w->ctx, all.at, all.count)) {
+        const algebra_piece bundle = {.count = all.count, .relation = all.at};
+        add_component(w, places, &bundle);
+        return;
+    }
+    const algebra_rows q = {.base = places->count,
+                            .rows = all.count,
+                            .unknowns = w->m->n,
+                            .base_relation = places->relation,
+                            .row = all.at,
+                            .unknown = w->m->v.at};
+    algebra_pieces pieces;
+    algebra_split(w->alg, &q, &pieces);
+    take_note(w, &pieces);
+    for (size_t i = 0; i < pieces.count; i++) add_component(w, places, &pieces.at[i]);
+}
+
+static void split_all(finder *w, const expr_list *f, const expr_list *C, bool linear)
+{
+    const algebra_piece everywhere = {0};
+    if (!f->count) {
+        split_velocities(w, &everywhere, C, linear);
+        return;
+    }
+    const algebra_rows q = {
+        .rows = f->count, .unknowns = w->m->n, .row = f->at, .unknown = w->m->q.at};
+    algebra_pieces places;
+    algebra_split(w->alg, &q, &places);
+    take_note(w, &places);
+    for (size_t i = 0; i < places.count; i++) split_velocities(w, &places.at[i], C, linear);
+}
+
+const components *components_find(ah_model *m, arena *a)
+{
+    finder w = {.m = m, .ctx = m->ctx, .arena = a};
+    expr_list f = {0}, C = {0};
+    bool linear = true;
+    w.alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
+    algebra_set_bounds(w.alg, SECONDS, m->ctx->limits.terms);
+    w.out = NEW(a, components);
+    w.out->complete = true;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (c->order == MODEL_HOLONOMIC) LIST_PUSH(a, &f, c->c);
+        if (c->order == MODEL_VELOCITY) LIST_PUSH(a, &C, c->c);
+        if (c->order == MODEL_VELOCITY) linear = linear && c->linear;
+    }
+    model_put_values(m, f.at, f.count);
+    model_put_values(m, C.at, C.count);
+    split_all(&w, &f, &C, linear);
+    for (size_t i = 0; i < w.found.count; i++) {
+        component *c = &w.found.at[i];
+        c->name = w.found.count > 1 ? name_of(&w, c) : "";
+    }
+    w.out->count = w.found.count;
+    w.out->at = w.found.at;
+    w.out->none = w.out->complete && !w.found.count;
+    return w.out;
+}
+
+/* Zero on the closure of what pseudo-division covers is zero on the component, which is irreducible
+ * and on which no leading coefficient vanishes (algebra_set_relations has looked). */
+bool components_vanish(const components *c, algebra *alg, ah_expr e)
+{
+    bool zero = c->complete && c->count > 0;
+    for (size_t i = 0; i < c->count && zero; i++) {
+        const component *k = &c->at[i];
+        zero = algebra_set_relations(alg, k->relation, k->relations) &&
+               algebra_zero(alg, e) == AH_TRUE;
+    }
+    algebra_set_relations(alg, NULL, 0);
+    return zero;
+}

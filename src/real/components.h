@@ -1,0 +1,41 @@
+/* real/components.h - the components of the set of admissible states.
+ *
+ * Coordinates on the holonomic constraints, velocities on the others: over the rationals this set
+ * falls into irreducible components (algebra_split), (x' − 5)(y' − z') = 0 into x' = 5 and y' = z'.
+ * What is algebraic and holds at the general state of a component holds on all of it. */
+#ifndef REAL_COMPONENTS_H
+#define REAL_COMPONENTS_H
+#include "../model/model.h"
+
+typedef struct component {
+    /* Its equations (= 0), the declared values put in: the first `places` speak of coordinates
+     * alone, the others of velocities, the derivatives of the former included. */
+    size_t places, relations;
+    const ah_expr *relation;
+    /* Those by which it differs from the others and from what was left out, and as a text,
+     * "x' - 5 = 0", where there are several components. */
+    size_t marks;
+    const ah_expr *mark;
+    const char *name;
+} component;
+
+typedef struct components {
+    size_t count;
+    const component *at;
+    /* Every regular state lies on one of them, or is a limit of such states; otherwise *why. */
+    bool complete;
+    const char *why;
+    /* Proved: there are no regular states. A constraint that never changes its sign (x'² + y'² = 0)
+     * has a gradient that vanishes where it holds; or the constraints contradict each other. */
+    bool none;
+} components;
+
+/* For the constraints that m->constraints holds now; in the arena. Components that are proved to
+ * hold no regular state, or none that the assumptions allow, are left out. */
+const components *components_find(ah_model *m, arena *a);
+/* Does one of them hold a root or |…|? */
+bool components_has_root(ah_ctx *ctx, const ah_expr *e, size_t count);
+/* Is e (values put in) proved to vanish at all regular states: on every component? */
+bool components_vanish(const components *c, algebra *alg, ah_expr e);
+
+#endif

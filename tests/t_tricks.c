@@ -1,0 +1,241 @@
+/* t_tricks.c - systems that a prover is easily wrong about, by the kind of trick; true claims and
+ * false ones of each kind. The labels begin with the verdict that they must get. What is true was
+ * found by hand, component by component. */
+#include "harness/harness.h"
+#include "harness/verdicts.h"
+
+#define POINTS_2 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x + y\n"
+#define POINTS_3 "coordinate y, x, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x + y\n"
+#define POINTS_4 "coordinate x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\npotential x + y\n"
+
+/* ---- Products: a constraint that is two ------------------------------------------------------ */
+
+/* On x' = 5 the constraint pulls; on y' = z' it does not. */
+static const char product[] =
+    POINTS_3 "constraint a: (x' - 5)*(y' - z') = 0\n"
+             "claim \"false 1\": y' = z'\n"
+             "claim \"false 2\": y'' = -1/2\n"
+             "claim \"false 3\": constant energy\n"
+             "claim \"false 4\": x'' = -1\n"
+             "claim \"false 5\": x' = 5\n"
+             "refute \"false 6\": z'' = 0\n"
+             "claim \"proved 7\": (x' - 5)*(y' - z') = 0\n"
+             "claim \"proved 8\": x''*(y' - z') = -(y' - z')*0 + x''*(y' - z')\n"
+             "claim \"proved 9\": (x' - 5)*(y'' - z'') = 0\n"
+             "claim \"proved 10\": x''*(y' - z') = 0\n";
+
+TEST(products_of_velocities)
+{
+    check_verdicts(product, NULL);
+    check_component(product, "false 1", "x' - 5 = 0");
+    check_component(product, "false 2", "x' - 5 = 0");
+    check_component(product, "false 4", "x' - 5 = 0");
+    check_component(product, "false 5", "y' - z' = 0");
+}
+
+TEST(products_written_out)
+{
+    check_verdicts(POINTS_2 "constraint a: x'^2 = y'^2\nclaim \"false 1\": x' = y'\n"
+                            "claim \"false 2\": x' = -y'\nclaim \"proved 3\": x'^2 = y'^2\n"
+                            "claim \"proved 4\": constant energy\nclaim \"proved 5\": x'' = y''\n"
+                            "claim \"false 6\": x'' = -1\nclaim \"false 7\": x'' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x'^3 - x'*y'^2 - x'^2 + y'^2 = 0\n"
+                            "claim \"false 1\": x' = y'\nclaim \"false 2\": x' = 1\n"
+                            "claim \"false 3\": constant energy\n"
+                            "claim \"proved 4\": (x' - 1)*(x'^2 - y'^2) = 0\n"
+                            "claim \"proved 5\": (x' - 1)*(x' - y')*(x' + y') = 0\n",
+                   NULL);
+}
+
+/* A factor that never vanishes, or vanishes at singular states only, opens no component. */
+TEST(products_that_are_one)
+{
+    check_verdicts(POINTS_3 "constraint a: (x^2 + 1)*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n"
+                            "claim \"proved 2\": constant energy\nclaim \"proved 3\": x'' = -1\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: exp(x)*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n"
+                            "claim \"proved 2\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x^2*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n", NULL);
+    check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2 + 1)*(x' - y') = 0\n"
+                            "claim \"proved 1\": x' = y'\nclaim \"proved 2\": constant energy\n",
+                   NULL);
+}
+
+TEST(products_that_an_assumption_decides)
+{
+    check_verdicts(POINTS_3 "assume x' > 6\nconstraint a: (x' - 5)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
+                   NULL);
+    check_verdicts(POINTS_3 "assume (x' - 5)^2 > 1/100\nconstraint a: (x' - 5)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": constant energy\n",
+                   NULL);
+}
+
+/* ---- Cross products of rows: it factors only with another row put in ------------------------- */
+
+TEST(cross_products_of_rows)
+{
+    check_verdicts(POINTS_4 "constraint a: x'*y' - z'*w' - 30*x' + 30*w' = 0\n"
+                            "constraint b: z' = y'\nclaim \"false 1\": x' = w'\n"
+                            "claim \"false 2\": y' = 30\nclaim \"proved 3\": z' = y'\n"
+                            "claim \"proved 4\": (y' - 30)*(x' - w') = 0\n"
+                            "claim \"false 5\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint b: z' = x*y'\nconstraint a: x'*z' - x*y'*w' = 0\n"
+                            "claim \"false 1\": x' = w'\nclaim \"false 2\": y' = 0\n"
+                            "claim \"proved 3\": y'*(x' - w') = 0\n"
+                            "claim \"proved 4\": constant energy\n",
+                   NULL);
+    /* modulo the derivative of a holonomic row */
+    check_verdicts(POINTS_4 "constraint h: z = x\nconstraint a: z'*y' - x'*w' = 0\n"
+                            "claim \"false 1\": y' = w'\nclaim \"false 2\": x' = 0\n"
+                            "claim \"proved 3\": x'*(y' - w') = 0\n"
+                            "claim \"proved 4\": constant energy\n",
+                   NULL);
+}
+
+/* Two non-linear rows: leading coefficients that vanish. */
+TEST(cross_products_of_nonlinear_rows)
+{
+    check_verdicts(POINTS_4 "constraint a: x'*y' = 0\nconstraint b: x'*z' = 0\n"
+                            "claim \"not proved 1\": y' = 0\nclaim \"proved 2\": x'*y' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint a: x'*y' - w' = 0\nconstraint b: x'*z' - w' = 0\n"
+                            "claim \"false 1\": y' = z'\nclaim \"false 2\": x' = 0\n"
+                            "claim \"proved 3\": x'*(y' - z') = 0\n",
+                   NULL);
+}
+
+/* ---- Holonomic products ---------------------------------------------------------------------- */
+
+TEST(holonomic_products)
+{
+    check_verdicts(POINTS_3 "constraint a: x^2 = y^2\nclaim \"false 1\": x = y\n"
+                            "claim \"false 2\": x' = y'\nclaim \"proved 3\": x'^2 = y'^2\n"
+                            "claim \"proved 4\": x*x' = y*y'\nclaim \"proved 5\": x*y' = y*x'\n"
+                            "claim \"proved 6\": constant energy\nclaim \"false 7\": x'' = -1\n",
+                   NULL);
+    check_verdicts(POINTS_3
+                   "constraint a: (x - 1)*(y - z) = 0\nclaim \"false 1\": y = z\n"
+                   "claim \"false 2\": y'' = -1/2\nclaim \"false 3\": x'' = -1\n"
+                   "claim \"proved 4\": constant energy\nclaim \"proved 5\": x'*(y' - z') = 0\n",
+                   NULL);
+    /* the level of a velocity row changes with the component */
+    check_verdicts(POINTS_4
+                   "constraint h: x*(x - 1) = 0\nconstraint a: (x - 1/2)*z' = y' - 1/2*w'\n"
+                   "claim \"false 1\": z' = 2*y' - w'\n"
+                   "claim \"proved 2\": z'^2 = (2*y' - w')^2\nclaim \"proved 3\": x' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x^2 + y^2 = 1\nclaim \"proved 1\": x*x' + y*y' = 0\n"
+                            "claim \"proved 2\": constant energy\nclaim \"false 3\": y' = 0\n",
+                   NULL);
+}
+
+/* ---- Roots ----------------------------------------------------------------------------------- */
+
+TEST(roots)
+{
+    static const char kink[] =
+        POINTS_3 "constraint a: x' = sqrt(y'^2)\nclaim \"false 1\": x' = y'\n"
+                 "claim \"proved 2\": x'^2 = y'^2\n"
+                 "claim \"proved 3\": constant energy\n"
+                 "claim \"false 4\": x' = -y'\n";
+    check_verdicts(kink, NULL);
+    check_component(kink, "false 1", "y' + x' = 0");
+    check_verdicts(POINTS_3 "constraint a: x' = abs(y')\nclaim \"false 1\": x' = y'\n"
+                            "claim \"proved 2\": x'^2 = y'^2\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: sqrt(x'^2 + y'^2) = 5\n"
+                            "claim \"proved 1\": x'^2 + y'^2 = 25\n"
+                            "claim \"proved 2\": x'*x'' + y'*y'' = 0\nclaim \"false 3\": x' = 5\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: (sqrt(x^2 + y^2 + 1) + 1)*(x' - y') = 0\n"
+                            "claim \"proved 1\": x' = y'\n",
+                   NULL);
+    /* a place row with a root: |x| = x on one half only */
+    check_verdicts(POINTS_3 "constraint a: y = sqrt(x^2)\nclaim \"false 1\": y = x\n"
+                            "claim \"false 2\": y' = x'\nclaim \"proved 3\": y^2 = x^2\n",
+                   NULL);
+}
+
+/* ---- Thin real sets -------------------------------------------------------------------------- */
+
+TEST(thin_real_sets)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x'^2 + y'^2 = 0\n"
+                   "claim \"unknown 1\": x' = 0\nclaim \"unknown 2\": constant energy\n"
+                   "refute \"unknown 3\": x' = 1\nclaim \"unknown 4\": holonomic\n"
+                   "claim \"unknown 5\": rank 1\nclaim \"unknown 6\": 1 = 1\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "constraint a: x'^2 - 2*x'*y' + 2*y'^2 = 0\nclaim \"unknown 1\": x' = 0\n",
+                   NULL);
+    /* one component is thin, the other is not */
+    check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
+                   NULL);
+}
+
+/* ---- Irreducible over the rationals, not over the reals ---------------------------------------
+ */
+
+TEST(irreducible_over_the_rationals)
+{
+    check_verdicts(POINTS_3
+                   "constraint a: x'^2 = 2*y'^2\nclaim \"proved 1\": x'^2 = 2*y'^2\n"
+                   "claim \"false 2\": x' = sqrt(2)*y'\nclaim \"proved 3\": constant energy\n"
+                   "claim \"proved 4\": x'*x'' = 2*y'*y''\n",
+                   NULL);
+    check_verdicts(POINTS_3 "coordinate th\nkinetic th'^2/2\n"
+                            "constraint a: x'^2 - (1 - sin(th)^2)*y'^2 = 0\n"
+                            "claim \"false 1\": x' = cos(th)*y'\n"
+                            "claim \"false 2\": x' = -cos(th)*y'\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x'^2 + y'^2 = 25\nclaim \"proved 1\": x'^2 + y'^2 = 25\n"
+                            "claim \"proved 2\": x'*x'' + y'*y'' = 0\n",
+                   NULL);
+}
+
+/* ---- Pivots: what is divided by vanishes somewhere, and that is harmless ----------------------
+ */
+
+TEST(pivots)
+{
+    check_verdicts("coordinate x, y, th\nkinetic (x'^2 + y'^2 + th'^2)/2\npotential x\n"
+                   "constraint blade: x'*sin(th) - y'*cos(th) = 0\n"
+                   "claim \"proved 1\": constant energy\nclaim \"proved 2\": th'' = 0\n"
+                   "claim \"proved 3\": x''*cos(th) + y''*sin(th) = -cos(th)\n"
+                   "claim \"false 4\": x' = 0\nclaim \"proved 5\": x'*sin(th) = y'*cos(th)\n",
+                   NULL);
+    check_verdicts("coordinate x, y, th\nkinetic (x'^2 + y'^2 + th'^2)/2\npotential x\n"
+                   "constraint blade: (1 - cos(th))*x' - sin(th)*y' = 0\n"
+                   "claim \"proved 1\": constant energy\nclaim \"false 2\": x' = y'\n",
+                   NULL);
+}
+
+/* ---- Several charts ---------------------------------------------------------------------------
+ */
+
+/* The first row's pivot vanishes on the second: a chart through it is none. */
+TEST(several_charts)
+{
+    check_verdicts(POINTS_4 "constraint h: x = 0\nconstraint a: x*y' + z' = 0\n"
+                            "claim \"proved 1\": z' = 0\nclaim \"false 2\": y' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint h: x^2 = 1\nconstraint a: (x - 1)*y' + (x + 1)*z' = 0\n"
+                            "claim \"false 1\": y' = 0\nclaim \"false 2\": z' = 0\n"
+                            "claim \"proved 3\": y'*z' = 0\n",
+                   NULL);
+}
+
+/* Functions of what a constraint binds are no free symbols. */
+TEST(bound_inside_a_function)
+{
+    check_verdicts(POINTS_4 "constraint h: x = 0\nconstraint a: sin(x)*(y' - z') = 0\n"
+                            "claim \"unknown 1\": y' = z'\n",
+                   NULL);
+}
