@@ -10,6 +10,7 @@
 #include <anholo/integrals.h>
 #include <anholo/lang.h>
 #include <anholo/model.h>
+#include <anholo/motion.h>
 #include <anholo/plot.h>
 #include <anholo/report.h>
 #include <anholo/simulate.h>

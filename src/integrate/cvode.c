@@ -102,7 +102,7 @@ static int interpolate(sundials_session *s, double t)
 
 static void prepare(sundials_session *s, const ivp_options *o, double t0, double t1)
 {
-    const bool adams = s->kind == IVP_ADAMS;
+    const bool adams = s->so_far.kind == IVP_ADAMS;
     s->memory = CVodeCreate(adams ? CV_ADAMS : CV_BDF, s->context);
     sundials_need(s, s->memory);
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -148,43 +148,38 @@ static ivp_end end_of(int flag)
     }
 }
 
-static ivp_result multistep(ah_ctx *ctx, ivp_kind kind, const ivp *problem,
-                            const ivp_options *options, double t0, double t1, double *y,
-                            ivp_observer observer, void *user)
+static void *open(ah_ctx *ctx, arena *a, const ivp *problem, ivp_kind kind)
 {
-    ivp_result result = {.kind = kind};
-    sundials_session s;
-    long failed = 0;
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    sundials_open(&s, ctx, problem, problem->n, CVodeFree);
-    s.kind = kind;
-    s.advance = advance;
-    s.end_of = end_of;
-    s.interpolate = interpolate;
-    s.t = t0;
-    memcpy(N_VGetArrayPointer(s.y), y, problem->n * sizeof *y);
-    memcpy(s.old, y, problem->n * sizeof *y);
-    prepare(&s, options, t0, t1);
-    result.end = sundials_run(&s, options, t1, y, observer, user, &result);
-    result.t = s.t;
-    result.evaluations = s.evaluations;
-    if (CVodeGetNumErrTestFails(s.memory, &failed) == CV_SUCCESS)
-        result.rejected = (uint64_t) failed;
-    sundials_close(&s);
-    arena_release(&ctx->scratch, mark);
-    return result;
+    sundials_session *s = sundials_open(ctx, a, problem, problem->n);
+    s->so_far.kind = kind;
+    s->free_memory = CVodeFree;
+    s->failures = CVodeGetNumErrTestFails;
+    s->advance = advance;
+    s->end_of = end_of;
+    s->interpolate = interpolate;
+    return s;
 }
 
-ivp_result ivp_adams(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                     double t1, double *y, ivp_observer observer, void *user)
+static void *open_adams(ah_ctx *ctx, arena *a, const ivp *problem)
 {
-    return multistep(ctx, IVP_ADAMS, problem, options, t0, t1, y, observer, user);
+    return open(ctx, a, problem, IVP_ADAMS);
 }
 
-ivp_result ivp_bdf(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                   double t1, double *y, ivp_observer observer, void *user)
+static void *open_bdf(ah_ctx *ctx, arena *a, const ivp *problem)
 {
-    return multistep(ctx, IVP_BDF, problem, options, t0, t1, y, observer, user);
+    return open(ctx, a, problem, IVP_BDF);
 }
+
+static ivp_end begin(void *session, const ivp_options *options, double t0, double t1, double *y)
+{
+    sundials_session *s = session;
+    sundials_begin(s, options, t0, t1, y);
+    memcpy(N_VGetArrayPointer(s->y), y, s->problem->n * sizeof *y);
+    prepare(s, options, t0, t1);
+    return IVP_STEPPED;
+}
+
+const ivp_method ivp_adams = {open_adams, begin, sundials_step, sundials_settle};
+const ivp_method ivp_bdf = {open_bdf, begin, sundials_step, sundials_settle};
 
 #endif

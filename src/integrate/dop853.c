@@ -12,37 +12,41 @@
 #define GROW   6.0
 
 typedef struct stepper {
+    ivp_result so_far;
+    ah_ctx *ctx;
     const ivp *problem;
     const ivp_options *options;
     uint32_t n;
-    double t, h, *y;
+    double t, t1, h, *y;
     double *carry; /* what rounding lost of y so far (Kahan) */
     double *k[DOP_EXTENDED];
     double *trial, *next, *lost, *old;
     double *dense[3 + DOP_DENSE]; /* made when asked for */
     double t_old, h_done;
     bool dense_ready;
-    uint64_t evaluations;
+    bool rejected;        /* the last try was */
+    bool last;            /* the step that was accepted ends at t1 … */
+    double wanted, error; /* … and was to be that long; its error */
 } stepper;
 
-static void stepper_init(stepper *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
+static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 {
     const uint32_t n = problem->n;
-    double *memory =
-        NEW_ARRAY(&ctx->scratch, double, (size_t) (DOP_EXTENDED + 5 + 3 + DOP_DENSE) * n + 1);
+    stepper *s = NEW(a, stepper);
+    double *memory = NEW_ARRAY(a, double, (size_t) (DOP_EXTENDED + 5 + 3 + DOP_DENSE) * n + 1);
     double **parts[] = {&s->carry, &s->trial, &s->next, &s->lost, &s->old};
-    memset(s, 0, sizeof *s);
+    s->ctx = ctx;
     s->problem = problem;
-    s->options = options;
     s->n = n;
     for (int i = 0; i < DOP_EXTENDED; i++, memory += n) s->k[i] = memory;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, memory += n) *parts[i] = memory;
     for (int i = 0; i < 3 + DOP_DENSE; i++, memory += n) s->dense[i] = memory;
+    return s;
 }
 
 static bool evaluate(stepper *s, double t, const double *y, double *dy)
 {
-    s->evaluations++;
+    s->so_far.evaluations++;
     if (!s->problem->rhs(s->problem->user, t, y, dy)) return false;
     for (uint32_t i = 0; i < s->n; i++)
         if (!isfinite(dy[i])) return false;
@@ -75,7 +79,7 @@ static bool try_at_once(stepper *s, double *error)
                        .next = s->next,
                        .lost = s->lost};
     if (!s->problem->trial(s->problem->user, &trial)) return false;
-    s->evaluations += DOP_STAGES - 1;
+    s->so_far.evaluations += DOP_STAGES - 1;
     *error = trial.error;
     return true;
 }
@@ -169,35 +173,22 @@ static void dense_at(const void *stepper_of_step, double t, double *restrict y)
     for (uint32_t i = 0; i < s->n; i++) y[i] += s->old[i];
 }
 
-/* ---- The loop ----------------------------------------------------------------------------------
- */
+/* ---- Steps ---------------------------------------------------------------------------------- */
 
-/* The step is accepted: show it, project, make ready for the next. */
-static bool accept_step(stepper *s, ivp_observer observer, void *user, bool *good)
+static ivp_end begin(void *self, const ivp_options *options, double t0, double t1, double *y)
 {
-    const double t1 = s->t + s->h;
-    *good = evaluate(s, t1, s->next, s->k[DOP_STAGES]);
-    if (!*good) return true;
-    memcpy(s->old, s->y, s->n * sizeof *s->old);
-    s->t_old = s->t;
-    s->h_done = s->h;
-    s->dense_ready = false;
-    const ivp_step step = {IVP_DOP853, s->t, t1, s->old, s->next, s, dense_at};
-    const bool go_on = !observer || observer(user, &step);
-    s->t = t1;
-    memcpy(s->y, s->next, s->n * sizeof *s->y);
-    double *swap = s->carry;
-    s->carry = s->lost;
-    s->lost = swap;
-    bool moved = false;
-    if (s->problem->project) s->problem->project(s->problem->user, s->t, s->y, &moved);
-    if (moved) {
-        memset(s->carry, 0, s->n * sizeof *s->carry);
-        *good = evaluate(s, s->t, s->y, s->k[0]);
-    } else {
-        memcpy(s->k[0], s->k[DOP_STAGES], s->n * sizeof *s->y);
-    }
-    return go_on;
+    stepper *s = self;
+    s->so_far = (ivp_result){.kind = IVP_DOP853, .t = t0};
+    s->options = options;
+    s->t = t0;
+    s->t1 = t1;
+    s->y = y;
+    s->rejected = false;
+    memset(s->carry, 0, s->n * sizeof *s->carry);
+    if (!evaluate(s, s->t, s->y, s->k[0])) return IVP_UNDEFINED;
+    s->h = options->first_step != 0 ? copysign(options->first_step, t1 - s->t)
+                                    : first_step(s, t1 - s->t);
+    return IVP_STEPPED;
 }
 
 static double change_of_step(double error)
@@ -205,60 +196,72 @@ static double change_of_step(double error)
     return error > 0 ? fmin(GROW, fmax(SHRINK, SAFETY * pow(error, -1.0 / 8))) : GROW;
 }
 
-static ivp_end run(stepper *s, ah_ctx *ctx, double t1, ivp_observer observer, void *user,
-                   ivp_result *result)
+/* The step that was tried, to be shown. */
+static ivp_end accept_step(stepper *s, double error, ivp_step *out)
 {
-    bool rejected = false;
-    if (!evaluate(s, s->t, s->y, s->k[0])) return IVP_UNDEFINED;
-    s->h = s->options->first_step != 0 ? copysign(s->options->first_step, t1 - s->t)
-                                       : first_step(s, t1 - s->t);
-    while (s->t != t1) {
-        ctx_tick(ctx);
-        if (s->options->most_steps && result->steps >= s->options->most_steps) return IVP_TOO_LONG;
-        if (s->options->largest_step > 0 && fabs(s->h) > s->options->largest_step)
-            s->h = copysign(s->options->largest_step, s->h);
-        const double left = t1 - s->t, wanted = s->h;
-        const bool last = fabs(s->h) >= fabs(left) * (1 - 1e-12);
-        if (last) s->h = left;
-        if (fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t) && !last) return IVP_COLLAPSED;
+    const double t1 = s->t + s->h;
+    memcpy(s->old, s->y, s->n * sizeof *s->old);
+    s->t_old = s->t;
+    s->h_done = s->h;
+    s->error = error;
+    s->dense_ready = false;
+    *out = (ivp_step){IVP_DOP853, s->t, t1, s->old, s->next, s, dense_at};
+    return IVP_STEPPED;
+}
+
+static ivp_end step(void *self, ivp_step *out)
+{
+    stepper *s = self;
+    const ivp_options *o = s->options;
+    while (s->t != s->t1) {
+        ctx_tick(s->ctx);
+        if (o->most_steps && s->so_far.steps >= o->most_steps) return IVP_TOO_LONG;
+        if (o->largest_step > 0 && fabs(s->h) > o->largest_step)
+            s->h = copysign(o->largest_step, s->h);
+        const double left = s->t1 - s->t;
+        s->wanted = s->h;
+        s->last = fabs(s->h) >= fabs(left) * (1 - 1e-12);
+        if (s->last) s->h = left;
+        if (fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t) && !s->last) return IVP_COLLAPSED;
         double error = 0;
-        bool good = try_step(s, &error);
+        const bool good = try_step(s, &error);
         if (!good || error > 1) {
-            result->rejected++;
-            rejected = true;
+            s->so_far.rejected++;
+            s->rejected = true;
             s->h *= good ? fmax(SHRINK, SAFETY * pow(error, -1.0 / 8)) : 0.1;
             if (fabs(s->h) < 1e-300) return IVP_UNDEFINED;
             continue;
         }
-        const bool go_on = accept_step(s, observer, user, &good);
-        if (!good) { /* f ends inside the step */
-            if (s->t + s->h == s->t) return IVP_UNDEFINED;
-            s->h *= 0.1;
-            continue;
-        }
-        if (last) s->t = t1;
-        result->steps++;
-        if (!go_on) return IVP_STOPPED;
-        double factor = change_of_step(error);
-        if (rejected && factor > 1) factor = 1;
-        rejected = false;
-        s->h = last && fabs(wanted) > fabs(s->h) ? wanted : s->h * factor;
+        if (evaluate(s, s->t + s->h, s->next, s->k[DOP_STAGES])) return accept_step(s, error, out);
+        if (s->t + s->h == s->t) return IVP_UNDEFINED; /* f ends inside the step */
+        s->h *= 0.1;
     }
     return IVP_REACHED;
 }
 
-ivp_result ivp_dop853(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                      double t1, double *y, ivp_observer observer, void *user)
+static void settle(void *self)
 {
-    ivp_result result = {.kind = IVP_DOP853};
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    stepper s;
-    stepper_init(&s, ctx, problem, options);
-    s.t = t0;
-    s.y = y;
-    result.end = run(&s, ctx, t1, observer, user, &result);
-    result.t = s.t;
-    result.evaluations = s.evaluations;
-    arena_release(&ctx->scratch, mark);
-    return result;
+    stepper *s = self;
+    bool moved = false, good = true;
+    s->t += s->h;
+    memcpy(s->y, s->next, s->n * sizeof *s->y);
+    double *swap = s->carry;
+    s->carry = s->lost;
+    s->lost = swap;
+    if (s->problem->project) s->problem->project(s->problem->user, s->t, s->y, &moved);
+    if (moved) {
+        memset(s->carry, 0, s->n * sizeof *s->carry);
+        good = evaluate(s, s->t, s->y, s->k[0]);
+    } else {
+        memcpy(s->k[0], s->k[DOP_STAGES], s->n * sizeof *s->y);
+    }
+    if (s->last) s->t = s->t1;
+    s->so_far.t = s->t;
+    s->so_far.steps++;
+    double factor = change_of_step(s->error);
+    if (s->rejected && factor > 1) factor = 1;
+    s->rejected = false;
+    s->h = s->last && fabs(s->wanted) > fabs(s->h) ? s->wanted : s->h * (good ? factor : 0.1);
 }
+
+const ivp_method ivp_dop853 = {open, begin, step, settle};

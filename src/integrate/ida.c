@@ -56,7 +56,7 @@ static int residual(sunrealtype t, N_Vector x, N_Vector dx, N_Vector r, void *us
     sundials_session *s = user;
     evaluation e = {
         s, t, 0, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), N_VGetArrayPointer(r), false};
-    s->evaluations++;
+    s->so_far.evaluations++;
     if (!sundials_call(s, find_residual, &e)) return SUNDIALS_FATAL;
     return e.good ? 0 : SUNDIALS_RECOVERABLE;
 }
@@ -120,32 +120,29 @@ static ivp_end end_of(int flag)
     }
 }
 
-ivp_result ivp_ida(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                   double t1, double *y, ivp_observer observer, void *user)
+static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 {
-    ivp_result result = {.end = IVP_UNDEFINED, .kind = IVP_IDA, .t = t0};
-    sundials_session s;
-    long failed = 0;
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    sundials_open(&s, ctx, problem, problem->dae->n, IDAFree);
-    s.kind = IVP_IDA;
-    s.advance = advance;
-    s.end_of = end_of;
-    s.interpolate = interpolate;
-    s.t = t0;
-    memcpy(s.old, y, problem->n * sizeof *y);
-    if (problem->dae->start(problem->dae->user, t0, y, N_VGetArrayPointer(s.y),
-                            N_VGetArrayPointer(s.dy))) {
-        prepare(&s, options, t0, t1);
-        result.end = sundials_run(&s, options, t1, y, observer, user, &result);
-        if (IDAGetNumErrTestFails(s.memory, &failed) == IDA_SUCCESS)
-            result.rejected = (uint64_t) failed;
-    }
-    result.t = s.t;
-    result.evaluations = s.evaluations;
-    sundials_close(&s);
-    arena_release(&ctx->scratch, mark);
-    return result;
+    sundials_session *s = sundials_open(ctx, a, problem, problem->dae->n);
+    s->so_far.kind = IVP_IDA;
+    s->free_memory = IDAFree;
+    s->failures = IDAGetNumErrTestFails;
+    s->advance = advance;
+    s->end_of = end_of;
+    s->interpolate = interpolate;
+    return s;
 }
+
+static ivp_end begin(void *session, const ivp_options *options, double t0, double t1, double *y)
+{
+    sundials_session *s = session;
+    const ivp_dae *dae = s->problem->dae;
+    sundials_begin(s, options, t0, t1, y);
+    if (!dae->start(dae->user, t0, y, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->dy)))
+        return IVP_UNDEFINED;
+    prepare(s, options, t0, t1);
+    return IVP_STEPPED;
+}
+
+const ivp_method ivp_ida = {open, begin, sundials_step, sundials_settle};
 
 #endif

@@ -66,6 +66,7 @@ typedef struct ivp {
 } ivp;
 
 typedef enum ivp_end {
+    IVP_STEPPED,   /* a step was made */
     IVP_REACHED,   /* the end of the span */
     IVP_STOPPED,   /* the observer said so */
     IVP_UNDEFINED, /* f does not exist, whatever the step */
@@ -100,22 +101,47 @@ typedef struct ivp_result {
     uint64_t steps, rejected, evaluations;
 } ivp_result;
 
+/* A method as steps. Its stepper begins with an ivp_result, which counts. */
+typedef struct ivp_method {
+    /* Memory comes from the arena; what is outside of it goes with it. */
+    void *(*open)(ah_ctx *ctx, arena *a, const ivp *problem);
+    /* At (t0, y), towards t1 (either direction); y is kept up to date by settle. May be called
+     * again. IVP_STEPPED: go on. */
+    ivp_end (*begin)(void *stepper, const ivp_options *options, double t0, double t1, double *y);
+    /* One accepted step: IVP_STEPPED and *out, which settle or the next step ends. */
+    ivp_end (*step)(void *stepper, ivp_step *out);
+    /* Takes the step over: projects, makes ready for the next. */
+    void (*settle)(void *stepper);
+} ivp_method;
+/* ivp_taylor ends with IVP_UNDEFINED where there is no jet; those of SUNDIALS are there where it
+ * is. */
+extern const ivp_method ivp_dop853, ivp_taylor, ivp_adams, ivp_bdf, ivp_ida;
+
 /* Integrates from t0 to t1 (either direction); y is the state at t0 and becomes the one at the end.
  * No allocation inside a step of our own methods. Where the jets of the Taylor method do not exist,
  * DOP853 goes on for a few steps. */
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
                    double t0, double t1, double *y, ivp_observer observer, void *user);
+/* The same by one method alone. */
+ivp_result ivp_go(ah_ctx *ctx, const ivp_method *by, const ivp *problem, const ivp_options *options,
+                  double t0, double t1, double *y, ivp_observer observer, void *user);
 
-/* The methods one by one. ivp_taylor ends with IVP_UNDEFINED where there is no jet; those of
- * SUNDIALS are there where it is. */
-typedef ivp_result ivp_method(ah_ctx *ctx, const ivp *problem, const ivp_options *options,
-                              double t0, double t1, double *y, ivp_observer observer, void *user);
-ivp_method ivp_dop853, ivp_taylor, ivp_adams, ivp_bdf, ivp_ida;
+/* The same step by step. `problem` and `options` must stay; all of it goes with the arena. */
+typedef struct ivp_drive ivp_drive;
+ivp_drive *ivp_drive_open(ah_ctx *ctx, arena *a, ivp_kind kind, const ivp *problem,
+                          const ivp_options *options);
+/* From here on; also in the middle of a motion, whose counts stay. */
+void ivp_drive_begin(ivp_drive *d, double t0, double t1, double *y);
+ivp_end ivp_drive_step(ivp_drive *d, ivp_step *out);
+/* After a step; `more`: another one may follow, and the choice of the method is thought over. */
+void ivp_drive_settle(ivp_drive *d, const ivp_step *step, bool more);
+ivp_result ivp_drive_result(const ivp_drive *d);
+
 uint32_t ivp_taylor_order(double rtol);
 
 typedef struct ivp_integrator {
     const char *name;
-    ivp_method *run; /* NULL: this program was built without its library; or IVP_AUTO */
+    const ivp_method *by; /* NULL: this program was built without its library; or IVP_AUTO */
     ivp_needs needs;
 } ivp_integrator;
 extern const ivp_integrator ivp_integrators[IVP_KINDS];

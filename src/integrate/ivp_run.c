@@ -10,14 +10,14 @@
 #include <string.h>
 
 #ifdef AH_WITH_SUNDIALS
-#define SUNDIALS(function) function
+#define SUNDIALS(method) method
 #else
-#define SUNDIALS(function) NULL
+#define SUNDIALS(method) NULL
 #endif
 
 const ivp_integrator ivp_integrators[IVP_KINDS] = {
     [IVP_AUTO] = {"auto", NULL, IVP_NEEDS_NOTHING},
-#define X(kind, name, function, needs) [IVP_##kind] = {name, function, IVP_NEEDS_##needs},
+#define X(kind, name, method, needs) [IVP_##kind] = {name, method, IVP_NEEDS_##needs},
 #include "integrators.def"
 #undef X
 };
@@ -25,7 +25,7 @@ const ivp_integrator ivp_integrators[IVP_KINDS] = {
 const char *ivp_names(void)
 {
     return "auto"
-#define X(kind, name, function, needs) "|" name
+#define X(kind, name, method, needs) "|" name
 #include "integrators.def"
 #undef X
         ;
@@ -56,29 +56,51 @@ ivp_kind ivp_find(const char *name)
 /* From explicit to implicit and back at most as often. */
 #define MOST_CHANGES 20
 
-typedef struct run {
+/* What is being done; each phase is one method, or Taylor's with detours. */
+typedef enum phase {
+    ALONE,       /* the user's choice, or DOP853 where there is no jet */
+    BEFORE,      /* DOP853 before a trial of Taylor's method */
+    TRIAL_PHASE, /* of Taylor's method */
+    CHOSEN,      /* the better of the two */
+    IMPLICIT,    /* BDF */
+    LAST_WORD    /* DOP853 where BDF failed */
+} phase;
+
+typedef struct ivp_drive {
     ah_ctx *ctx;
+    arena *arena;
     const ivp *problem;
     const ivp_options *options;
+    ivp_kind wanted;
     double t1, *y;
-    ivp_observer observer;
-    void *user;
-    ivp_result total;
-    uint64_t left; /* steps until this method stops by itself; 0: none */
-    bool stopped;  /* by the observer */
+    ivp_result total;         /* of the methods before the present one */
+    void *stepper[IVP_KINDS]; /* made when needed */
+    ivp_options own[IVP_KINDS];
+    ivp_kind now;
+    double entered; /* where the present method began */
+    uint64_t left;  /* steps until it stops by itself; 0: none */
+    bool due;       /* it stops before the next step … */
+    ivp_end begun;  /* … or did not even begin */
+    bool ended;     /* for good: all is in `total` */
+    phase phase;
+    bool taylor, detour; /* the phase is Taylor's; DOP853 helps out */
+    uint64_t most;       /* steps of Taylor's phase */
     /* of the automatic choice */
     stiffness stiffness;
+    int changes;           /* of explicit and implicit */
     bool watches;          /* looks for stiffness */
-    bool change;           /* of explicit and implicit is due */
+    bool change;           /* is due */
     double progress;       /* of time, a step: the last */
+    double step, dop853;   /* DOP853's step before the trial, and its cost a time */
+    uint64_t run;          /* steps before the next trial */
     uint64_t steps, blind; /* so far; until then stiffness is not looked for */
     uint64_t implicit;     /* steps of BDF since the last change … */
     double mark;           /* … and where half of its trial was over */
     double explicit_rate;  /* cost of the way before, per time */
-} run;
+} ivp_drive;
 
 /* Operations of a step, as they take time in compiled code. */
-static double cost_of_step(const run *w, ivp_kind kind)
+static double cost_of_step(const ivp_drive *w, ivp_kind kind)
 {
     const ivp_cost *c = &w->problem->cost;
     const double n = w->problem->n, p = ivp_taylor_order(w->options->rtol);
@@ -90,7 +112,7 @@ static double cost_of_step(const run *w, ivp_kind kind)
 }
 
 /* BDF has had time to find its order and step: is the way cheaper than it was before? */
-static bool is_in_vain(run *w, const ivp_step *step)
+static bool is_in_vain(ivp_drive *w, const ivp_step *step)
 {
     if (++w->implicit == IMPLICIT_TRIAL / 2) w->mark = step->t1;
     if (w->implicit != IMPLICIT_TRIAL) return false;
@@ -99,7 +121,7 @@ static bool is_in_vain(run *w, const ivp_step *step)
 }
 
 /* Is it time to change from explicit to implicit or back? */
-static bool look(run *w, const ivp_step *step)
+static bool look(ivp_drive *w, const ivp_step *step)
 {
     const double h = fabs(step->t1 - step->t0);
     if (step->kind == IVP_BDF) {
@@ -115,133 +137,237 @@ static bool look(run *w, const ivp_step *step)
     return stiffness_seen(&w->stiffness, step, edge);
 }
 
-static bool relay(void *user, const ivp_step *step)
+/* ---- One method after the other --------------------------------------------------------------- */
+
+static const ivp_result *counts(const ivp_drive *w)
 {
-    run *w = user;
-    w->steps++;
-    w->stopped = w->observer && !w->observer(w->user, step);
-    if (w->stopped) return false;
-    if (w->watches && look(w, step)) w->change = true;
-    return !w->change && (!w->left || --w->left > 0);
+    return w->stepper[w->now];
 }
 
 /* Goes on by one method, for `most` steps (0: no limit), the first of a given size (0: chosen). */
-static ivp_end go_on_by(run *w, ivp_method *by, uint64_t most, double first)
+static void enter(ivp_drive *w, ivp_kind kind, uint64_t most, double first)
 {
-    ivp_options o = *w->options;
-    const double t0 = w->total.t;
-    if (o.most_steps && w->total.steps >= o.most_steps) return IVP_TOO_LONG;
-    if (o.most_steps) o.most_steps -= w->total.steps;
-    if (w->total.steps) o.first_step = first;
+    ivp_options *o = &w->own[kind];
+    *o = *w->options;
+    w->now = kind;
     w->left = most;
-    const ivp_result r = by(w->ctx, w->problem, &o, t0, w->t1, w->y, relay, w);
-    w->total.kind = r.kind;
-    w->total.t = r.t;
-    w->total.steps += r.steps;
-    w->total.rejected += r.rejected;
-    w->total.evaluations += r.evaluations;
-    if (r.steps) w->progress = fabs(r.t - t0) / (double) r.steps;
-    return r.end;
+    w->due = false;
+    w->entered = w->total.t;
+    w->begun = IVP_TOO_LONG;
+    if (o->most_steps && w->total.steps >= o->most_steps) return;
+    if (o->most_steps) o->most_steps -= w->total.steps;
+    if (w->total.steps) o->first_step = first;
+    const ivp_method *by = ivp_integrators[kind].by;
+    if (!w->stepper[kind]) w->stepper[kind] = by->open(w->ctx, w->arena, w->problem);
+    w->total.kind = kind;
+    w->begun = by->begin(w->stepper[kind], o, w->total.t, w->t1, w->y);
 }
 
-/* The method stopped by itself, not the observer. */
-static bool goes_on(const run *w, ivp_end end)
+static void leave(ivp_drive *w)
 {
-    return end == IVP_STOPPED && !w->stopped;
+    if (!w->stepper[w->now] || w->begun == IVP_TOO_LONG) return;
+    const ivp_result *r = counts(w);
+    w->total.t = r->t;
+    w->total.steps += r->steps;
+    w->total.rejected += r->rejected;
+    w->total.evaluations += r->evaluations;
+    if (r->steps) w->progress = fabs(r->t - w->entered) / (double) r->steps;
 }
 
-static ivp_end by_taylor(run *w, uint64_t most)
+static void enter_taylor(ivp_drive *w, phase what, uint64_t most)
 {
-    for (;;) {
-        ivp_end end = go_on_by(w, ivp_taylor, most, 0);
-        if (end != IVP_UNDEFINED) return end;
-        end = go_on_by(w, ivp_dop853, DETOUR, 0);
-        if (!goes_on(w, end) || w->change) return end;
-    }
+    w->phase = what;
+    w->taylor = true;
+    w->detour = false;
+    w->most = most;
+    enter(w, IVP_TAYLOR, most, 0);
+}
+
+static void enter_dop853(ivp_drive *w, phase what, uint64_t most, double first)
+{
+    w->phase = what;
+    w->taylor = w->detour = false;
+    enter(w, IVP_DOP853, most, first);
 }
 
 /* ---- The automatic choice -------------------------------------------------------------------- */
 
-/* Tries both and goes on by the better, until an end or a change is due. */
-static ivp_end by_explicit(run *w)
+/* Explicit and implicit in turn. */
+static void enter_explicit_or_implicit(ivp_drive *w)
 {
-    double step = 0;
-    for (uint64_t most = BEFORE_TRIAL;; most *= NEXT_TRIAL) {
-        if (!w->problem->jet) return go_on_by(w, ivp_dop853, 0, 0);
-        ivp_end end = go_on_by(w, ivp_dop853, BEFORE_TRIAL, step);
-        if (!goes_on(w, end) || w->change) return end;
-        step = w->progress;
-        const double dop853 = cost_of_step(w, IVP_DOP853) / step;
-        end = by_taylor(w, TRIAL);
-        if (!goes_on(w, end) || w->change) return end;
-        const double taylor = cost_of_step(w, IVP_TAYLOR) / w->progress;
-        end = taylor < dop853 ? by_taylor(w, most) : go_on_by(w, ivp_dop853, most, step);
-        if (!goes_on(w, end) || w->change) return end;
+    w->change = false;
+    stiffness_restart(&w->stiffness);
+    w->watches = ivp_integrators[IVP_BDF].by && w->changes < MOST_CHANGES;
+    if (w->changes % 2) {
+        w->phase = IMPLICIT;
+        w->taylor = false;
+        enter(w, IVP_BDF, 0, 0);
+        return;
+    }
+    w->run = BEFORE_TRIAL;
+    w->step = 0;
+    if (w->problem->jet)
+        enter_dop853(w, BEFORE, BEFORE_TRIAL, 0);
+    else
+        enter_dop853(w, ALONE, 0, 0);
+}
+
+/* Tries both and goes on by the better, for ten times as many steps each time. */
+static void enter_next_phase(ivp_drive *w)
+{
+    if (w->phase == BEFORE) {
+        w->step = w->progress;
+        w->dop853 = cost_of_step(w, IVP_DOP853) / w->step;
+        enter_taylor(w, TRIAL_PHASE, TRIAL);
+    } else if (w->phase == TRIAL_PHASE) {
+        if (cost_of_step(w, IVP_TAYLOR) / w->progress < w->dop853)
+            enter_taylor(w, CHOSEN, w->run);
+        else
+            enter_dop853(w, CHOSEN, w->run, w->step);
+    } else {
+        w->run *= NEXT_TRIAL;
+        enter_dop853(w, BEFORE, BEFORE_TRIAL, w->step);
     }
 }
 
-#ifdef AH_WITH_SUNDIALS
-/* Explicit and implicit in turn. Where BDF fails, DOP853 has the last word. */
-static ivp_end by_choice(run *w)
+/* The present method has ended, by itself (IVP_STOPPED) or for good: whether another one goes on.
+ * Where BDF fails, DOP853 has the last word. */
+static bool go_on(ivp_drive *w, ivp_end end)
 {
-    stiffness_init(&w->stiffness, w->ctx, w->problem, w->options);
-    w->watches = true;
-    for (int changes = 0;; changes++) {
-        w->change = false;
-        stiffness_restart(&w->stiffness);
-        w->watches = changes < MOST_CHANGES;
-        ivp_end end;
-        if (changes % 2 == 0) {
-            end = by_explicit(w);
-        } else {
-            end = go_on_by(w, ivp_bdf, 0, 0);
-            if (end == IVP_TOO_TIGHT || end == IVP_COLLAPSED || end == IVP_UNDEFINED) {
-                w->watches = false;
-                return go_on_by(w, ivp_dop853, 0, 0);
-            }
-        }
-        if (!goes_on(w, end)) return end;
+    const bool failed = end == IVP_TOO_TIGHT || end == IVP_COLLAPSED || end == IVP_UNDEFINED;
+    if (w->taylor && !w->detour && end == IVP_UNDEFINED) {
+        w->detour = true;
+        enter(w, IVP_DOP853, DETOUR, 0);
+    } else if (w->detour && end == IVP_STOPPED && !w->change) {
+        enter_taylor(w, w->phase, w->most);
+    } else if (w->phase == IMPLICIT && failed) {
+        w->watches = false;
+        enter_dop853(w, LAST_WORD, 0, 0);
+    } else if (end != IVP_STOPPED) {
+        return false;
+    } else if (w->change) {
+        w->changes++;
+        enter_explicit_or_implicit(w);
+    } else {
+        enter_next_phase(w);
+    }
+    return true;
+}
+
+/* ---- The drive ------------------------------------------------------------------------------- */
+
+ivp_drive *ivp_drive_open(ah_ctx *ctx, arena *a, ivp_kind kind, const ivp *problem,
+                          const ivp_options *options)
+{
+    ivp_drive *w = NEW(a, ivp_drive);
+    *w =
+        (ivp_drive){.ctx = ctx, .arena = a, .problem = problem, .options = options, .wanted = kind};
+    if (kind == IVP_AUTO) stiffness_init(&w->stiffness, a, problem, options);
+    return w;
+}
+
+/* By DOP853 where the integrator, or what it needs, is not there. */
+void ivp_drive_begin(ivp_drive *w, double t0, double t1, double *y)
+{
+    const ivp_integrator *by = &ivp_integrators[w->wanted];
+    if (w->stepper[w->now] && !w->ended) leave(w); /* its counts stay */
+    w->ended = false;
+    w->total.t = t0;
+    w->t1 = t1;
+    w->y = y;
+    w->changes = 0;
+    const bool can = by->by && (by->needs == IVP_NEEDS_NOTHING ||
+                                (by->needs == IVP_NEEDS_JETS && w->problem->jet) ||
+                                (by->needs == IVP_NEEDS_DAE && w->problem->dae));
+    if (w->wanted == IVP_AUTO) {
+        enter_explicit_or_implicit(w);
+    } else if (can && by->needs == IVP_NEEDS_JETS) {
+        enter_taylor(w, ALONE, 0);
+    } else {
+        w->phase = ALONE;
+        w->taylor = false;
+        enter(w, can ? w->wanted : IVP_DOP853, 0, 0);
     }
 }
-#else
-static ivp_end by_choice(run *w)
+
+ivp_end ivp_drive_step(ivp_drive *w, ivp_step *out)
 {
-    return by_explicit(w);
+    for (;;) {
+        ivp_end end = w->due ? IVP_STOPPED : w->begun;
+        if (end == IVP_STEPPED) end = ivp_integrators[w->now].by->step(w->stepper[w->now], out);
+        if (end == IVP_STEPPED) return end;
+        leave(w);
+        if (go_on(w, end)) continue;
+        w->begun = end; /* for good */
+        w->due = false;
+        w->ended = true;
+        return end;
+    }
 }
-#endif
+
+void ivp_drive_settle(ivp_drive *w, const ivp_step *step, bool more)
+{
+    w->steps++;
+    if (more && w->watches && look(w, step)) w->change = true;
+    w->due = more && (w->change || (w->left && --w->left == 0));
+    ivp_integrators[w->now].by->settle(w->stepper[w->now]);
+}
+
+ivp_result ivp_drive_result(const ivp_drive *w)
+{
+    ivp_result r = w->total;
+    if (w->ended || !w->stepper[w->now]) return r;
+    const ivp_result *now = counts(w);
+    r.t = now->t;
+    r.steps += now->steps;
+    r.rejected += now->rejected;
+    r.evaluations += now->evaluations;
+    return r;
+}
 
 /* ---------------------------------------------------------------------------------------------- */
 
 const char *ivp_missing(ivp_kind kind)
 {
-    const bool there = kind == IVP_AUTO || ivp_integrators[kind].run;
+    const bool there = kind == IVP_AUTO || ivp_integrators[kind].by;
     return there ? NULL : "this program was built without SUNDIALS";
-}
-
-/* By DOP853 where the integrator, or what it needs, is not there. */
-static ivp_end by_kind(run *w, ivp_kind kind)
-{
-    const ivp_integrator *by = &ivp_integrators[kind];
-    if (kind == IVP_AUTO) return by_choice(w);
-    if (by->needs == IVP_NEEDS_JETS && w->problem->jet) return by_taylor(w, 0);
-    const bool plain = by->needs == IVP_NEEDS_NOTHING;
-    const bool can = by->run && (plain || (by->needs == IVP_NEEDS_DAE && w->problem->dae));
-    return go_on_by(w, can ? by->run : ivp_dop853, 0, 0);
 }
 
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
                    double t0, double t1, double *y, ivp_observer observer, void *user)
 {
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    run w = {.ctx = ctx,
-             .problem = problem,
-             .options = options,
-             .t1 = t1,
-             .y = y,
-             .observer = observer,
-             .user = user,
-             .total = {.t = t0}};
-    w.total.end = by_kind(&w, kind);
+    ivp_drive *w = ivp_drive_open(ctx, &ctx->scratch, kind, problem, options);
+    ivp_step step;
+    ivp_end end;
+    ivp_drive_begin(w, t0, t1, y);
+    while ((end = ivp_drive_step(w, &step)) == IVP_STEPPED) {
+        const bool more = !observer || observer(user, &step);
+        ivp_drive_settle(w, &step, more);
+        if (more) continue;
+        end = IVP_STOPPED;
+        break;
+    }
+    ivp_result result = ivp_drive_result(w);
+    result.end = end;
     arena_release(&ctx->scratch, mark);
-    return w.total;
+    return result;
+}
+
+ivp_result ivp_go(ah_ctx *ctx, const ivp_method *by, const ivp *problem, const ivp_options *options,
+                  double t0, double t1, double *y, ivp_observer observer, void *user)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    void *stepper = by->open(ctx, &ctx->scratch, problem);
+    ivp_step step;
+    ivp_end end = by->begin(stepper, options, t0, t1, y);
+    while (end == IVP_STEPPED && (end = by->step(stepper, &step)) == IVP_STEPPED) {
+        const bool more = !observer || observer(user, &step);
+        by->settle(stepper);
+        if (!more) end = IVP_STOPPED;
+    }
+    ivp_result result = *(const ivp_result *) stepper;
+    result.end = end;
+    arena_release(&ctx->scratch, mark);
+    return result;
 }

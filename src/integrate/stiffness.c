@@ -17,12 +17,12 @@
 #define EXPLICIT_PAYS 0.2
 #define LOOKS_GONE    30
 
-void stiffness_init(stiffness *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
+void stiffness_init(stiffness *s, arena *a, const ivp *problem, const ivp_options *options)
 {
     const size_t n = problem->n;
     *s = (stiffness){.problem = problem, .rest = LOOK_EVERY};
     s->floor = options->rtol > 0 ? options->atol / options->rtol : 1;
-    s->direction = NEW_ARRAY(&ctx->scratch, double, 3 * n + 1);
+    s->direction = NEW_ARRAY(a, double, 3 * n + 1);
     s->f = s->direction + n;
     s->other = s->f + n;
 }

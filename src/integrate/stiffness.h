@@ -18,7 +18,7 @@ typedef struct stiffness {
     uint32_t yes, no;
 } stiffness;
 
-void stiffness_init(stiffness *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options);
+void stiffness_init(stiffness *s, arena *a, const ivp *problem, const ivp_options *options);
 /* After a method has been changed: begins to count anew. */
 void stiffness_restart(stiffness *s);
 /* After an accepted step of an explicit method: true when steps have been at the edge of stability,

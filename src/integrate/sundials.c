@@ -19,9 +19,16 @@ static void destroy_session(void *data)
     if (s->linear) SUNLinSolFree(s->linear);
     if (s->matrix) SUNMatDestroy(s->matrix);
     N_Vector *const vector[] = {&s->y, &s->dy, &s->dense, &s->weights};
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
         if (*vector[i]) N_VDestroy(*vector[i]);
+        *vector[i] = NULL;
+    }
     if (s->context) SUNContext_Free(&s->context);
+    s->memory = NULL;
+    s->nonlinear = NULL;
+    s->linear = NULL;
+    s->matrix = NULL;
+    s->context = NULL;
 }
 
 void sundials_need(sundials_session *s, const void *thing)
@@ -29,14 +36,20 @@ void sundials_need(sundials_session *s, const void *thing)
     if (!thing) ctx_raise(s->ctx, AH_E_MEMORY);
 }
 
-void sundials_open(sundials_session *s, ah_ctx *ctx, const ivp *problem, uint32_t n,
-                   void (*free_memory)(void **))
+sundials_session *sundials_open(ah_ctx *ctx, arena *a, const ivp *problem, uint32_t n)
 {
-    *s = (sundials_session){
-        .ctx = ctx, .problem = problem, .free_memory = free_memory, .raised = AH_OK};
-    s->old = NEW_ARRAY(&ctx->scratch, double, problem->n + 1);
-    s->shown = NEW_ARRAY(&ctx->scratch, double, problem->n + 1);
-    ctx_hold(ctx, &s->held, destroy_session, s);
+    sundials_session *s = NEW(a, sundials_session);
+    *s = (sundials_session){.ctx = ctx, .arena = a, .problem = problem, .n = n, .raised = AH_OK};
+    s->old = NEW_ARRAY(a, double, problem->n + 1);
+    s->shown = NEW_ARRAY(a, double, problem->n + 1);
+    if (n <= SUNDIALS_LARGEST_DENSE) s->jacobian = NEW_ARRAY(a, double, (size_t) n *n + 1);
+    arena_own(a, destroy_session, s);
+    return s;
+}
+
+static void make_vectors(sundials_session *s)
+{
+    destroy_session(s);
 #if SUNDIALS_VERSION_MAJOR >= 7
     if (SUNContext_Create(SUN_COMM_NULL, &s->context)) s->context = NULL;
     sundials_need(s, s->context);
@@ -47,15 +60,23 @@ void sundials_open(sundials_session *s, ah_ctx *ctx, const ivp *problem, uint32_
 #endif
     N_Vector *const vector[] = {&s->y, &s->dy, &s->dense, &s->weights};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
-        *vector[i] = N_VNew_Serial((sunindextype) n, s->context);
+        *vector[i] = N_VNew_Serial((sunindextype) s->n, s->context);
         sundials_need(s, *vector[i]);
         N_VConst(0, *vector[i]);
     }
 }
 
-void sundials_close(sundials_session *s)
+void sundials_begin(sundials_session *s, const ivp_options *options, double t0, double t1,
+                    double *y)
 {
-    ctx_drop(s->ctx, &s->held);
+    s->so_far = (ivp_result){.kind = s->so_far.kind, .t = t0};
+    s->options = options;
+    s->t = t0;
+    s->stop = t1;
+    s->tiny = 0;
+    s->y_of_user = y;
+    make_vectors(s);
+    memcpy(s->old, y, s->problem->n * sizeof *y);
 }
 
 void sundials_make_linear_solver(sundials_session *s, uint32_t n)
@@ -65,7 +86,6 @@ void sundials_make_linear_solver(sundials_session *s, uint32_t n)
         sundials_need(s, s->linear);
         return;
     }
-    s->jacobian = NEW_ARRAY(&s->ctx->scratch, double, (size_t) n *n + 1);
     s->matrix = SUNDenseMatrix((sunindextype) n, (sunindextype) n, s->context);
     sundials_need(s, s->matrix);
     s->linear = SUNLinSol_Dense(s->y, s->matrix, s->context);
@@ -98,7 +118,7 @@ static void evaluate(ah_ctx *ctx, void *arg)
 int sundials_rhs(sundials_session *s, double t, const double *y, double *dy)
 {
     evaluation e = {s->problem, t, y, dy, false};
-    s->evaluations++;
+    s->so_far.evaluations++;
     if (!sundials_call(s, evaluate, &e)) return SUNDIALS_FATAL;
     return e.good ? 0 : SUNDIALS_RECOVERABLE;
 }
@@ -131,39 +151,47 @@ static void dense_at(const void *session, double t, double *y)
     memcpy(y, good ? N_VGetArrayPointer(s->dense) : s->shown, s->problem->n * sizeof *y);
 }
 
-/* Shows the step to the observer; false: stop. */
-static bool show(sundials_session *s, double t1, double *y, ivp_observer observer, void *user)
+/* The step to be shown. */
+static ivp_end show(sundials_session *s, double t1, ivp_step *out)
 {
-    const size_t size = s->problem->n * sizeof *y;
     bool moved;
-    memcpy(s->shown, N_VGetArrayPointer(s->y), size);
+    memcpy(s->shown, N_VGetArrayPointer(s->y), s->problem->n * sizeof *s->shown);
     if (s->problem->project) s->problem->project(s->problem->user, t1, s->shown, &moved);
     s->t1 = t1;
-    const ivp_step step = {s->kind, s->t, t1, s->old, s->shown, s, dense_at};
-    const bool go_on = !observer || observer(user, &step);
-    memcpy(s->old, s->shown, size);
-    memcpy(y, s->shown, size);
-    s->t = t1;
-    return go_on;
+    *out = (ivp_step){s->so_far.kind, s->t, t1, s->old, s->shown, s, dense_at};
+    return IVP_STEPPED;
 }
 
-ivp_end sundials_run(sundials_session *s, const ivp_options *o, double t1, double *y,
-                     ivp_observer observer, void *user, ivp_result *result)
+ivp_end sundials_step(void *session, ivp_step *out)
 {
-    int tiny = 0;
-    while (s->t != t1) {
-        double t = s->t;
-        ctx_tick(s->ctx);
-        if (o->most_steps && result->steps >= o->most_steps) return IVP_TOO_LONG;
-        const int flag = s->advance(s, t1, &t);
-        if (s->raised != AH_OK) ctx_raise(s->ctx, s->raised);
-        if (flag < 0) return s->end_of(flag);
-        tiny = fabs(t - s->t) <= 10 * DBL_EPSILON * fabs(t) && t != t1 ? tiny + 1 : 0;
-        if (tiny >= TINY_STEPS) return IVP_COLLAPSED;
-        result->steps++;
-        if (!show(s, t, y, observer, user)) return IVP_STOPPED;
+    sundials_session *s = session;
+    const ivp_options *o = s->options;
+    double t = s->t;
+    long failed = 0;
+    if (s->t == s->stop) return IVP_REACHED;
+    ctx_tick(s->ctx);
+    if (o->most_steps && s->so_far.steps >= o->most_steps) return IVP_TOO_LONG;
+    const int flag = s->advance(s, s->stop, &t);
+    if (s->failures(s->memory, &failed) == 0) s->so_far.rejected = (uint64_t) failed;
+    if (s->raised != AH_OK) {
+        const ah_status raised = s->raised;
+        s->raised = AH_OK;
+        ctx_raise(s->ctx, raised);
     }
-    return IVP_REACHED;
+    if (flag < 0) return s->end_of(flag);
+    s->tiny = fabs(t - s->t) <= 10 * DBL_EPSILON * fabs(t) && t != s->stop ? s->tiny + 1 : 0;
+    if (s->tiny >= TINY_STEPS) return IVP_COLLAPSED;
+    return show(s, t, out);
+}
+
+void sundials_settle(void *session)
+{
+    sundials_session *s = session;
+    const size_t size = s->problem->n * sizeof *s->old;
+    memcpy(s->old, s->shown, size);
+    memcpy(s->y_of_user, s->shown, size);
+    s->t = s->so_far.t = s->t1;
+    s->so_far.steps++;
 }
 
 #endif

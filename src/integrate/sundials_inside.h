@@ -22,11 +22,15 @@
 #define SUNDIALS_FATAL       (-1)
 
 typedef struct sundials_session {
+    ivp_result so_far;
     ah_ctx *ctx;
+    arena *arena;
     const ivp *problem;
+    const ivp_options *options;
     SUNContext context;
     void *memory;                                                     /* of CVODE or IDA … */
     void (*free_memory)(void **);                                     /* … and how it is freed */
+    uint32_t n;                                                       /* unknowns */
     int (*advance)(struct sundials_session *s, double t1, double *t); /* one step */
     ivp_end (*end_of)(int flag);                                      /* what failed */
     int (*interpolate)(struct sundials_session *s, double t);         /* into dense; 0: good */
@@ -34,20 +38,21 @@ typedef struct sundials_session {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
-    ctx_held held;
-    double *jacobian; /* row-major work space */
-    double *old;      /* the state before the step */
-    double *shown;    /* the state after it, projected */
-    double t, t1;     /* the step that is shown */
-    ivp_kind kind;
-    ah_status raised; /* inside a callback */
-    uint64_t evaluations;
+    int (*failures)(void *memory, long *count); /* steps that were rejected */
+    double *jacobian;                           /* row-major work space */
+    double *old;                                /* the state before the step */
+    double *shown;                              /* the state after it, projected */
+    double *y_of_user;                          /* kept up to date */
+    double t, t1, stop;                         /* the step that is shown; where to stop */
+    int tiny;                                   /* steps as small as rounding, in a row */
+    ah_status raised;                           /* inside a callback */
 } sundials_session;
 
-/* Sets the session up for n unknowns; it is closed by sundials_close, or by a raise. */
-void sundials_open(sundials_session *s, ah_ctx *ctx, const ivp *problem, uint32_t n,
-                   void (*free_memory)(void **));
-void sundials_close(sundials_session *s);
+/* A session for n unknowns in the arena; what the library allocates goes with it. */
+sundials_session *sundials_open(ah_ctx *ctx, arena *a, const ivp *problem, uint32_t n);
+/* Frees what an earlier beginning left and makes new vectors; y is the state. */
+void sundials_begin(sundials_session *s, const ivp_options *options, double t0, double t1,
+                    double *y);
 /* Dense or iterative, by size; NULL memory anywhere raises. */
 void sundials_make_linear_solver(sundials_session *s, uint32_t n);
 /* Raises AH_E_MEMORY unless the library gave what was asked for. */
@@ -60,8 +65,8 @@ int sundials_rhs(sundials_session *s, double t, const double *y, double *dy);
 /* Moves y onto the manifold, where the problem has one. */
 int sundials_project(sundials_session *s, double t, double *y);
 
-/* Step by step to t1; y is kept up to date. */
-ivp_end sundials_run(sundials_session *s, const ivp_options *o, double t1, double *y,
-                     ivp_observer observer, void *user, ivp_result *result);
+/* See ivp_method. */
+ivp_end sundials_step(void *session, ivp_step *out);
+void sundials_settle(void *session);
 
 #endif

@@ -25,16 +25,19 @@
 #define LARGEST_DEFECT 4.0
 
 typedef struct stepper {
+    ivp_result so_far;
+    ah_ctx *ctx;
     const ivp *problem;
     const ivp_options *options;
     uint32_t n, order;
-    double t, h;
-    double *jet, *other; /* (order + 1) × n: at t; at the end of the step under trial */
+    double t, t1, h, next_t; /* next_t: of the step that was accepted */
+    double limit;            /* of the next step */
+    double *jet, *other;     /* (order + 1) × n: at t; at the end of the step under trial */
     double *carry, *lost, *next;
     double *sum, *slope, *sample; /* of the series */
     double *y;                    /* the caller's: always the present state */
     bool moved;                   /* the projection moved the end of the step */
-    uint64_t evaluations;
+    bool whole;                   /* there is a jet at its end */
 } stepper;
 
 uint32_t ivp_taylor_order(double rtol)
@@ -43,19 +46,21 @@ uint32_t ivp_taylor_order(double rtol)
     return (uint32_t) fmin(fmax(wanted, LEAST_ORDER), MOST_ORDER);
 }
 
-static void stepper_init(stepper *s, ah_ctx *ctx, const ivp *problem, const ivp_options *options)
+static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 {
-    const uint32_t n = problem->n, order = ivp_taylor_order(options->rtol);
-    double *memory = NEW_ARRAY(&ctx->scratch, double, (size_t) (2 * (order + 1) + 6) * n + 1);
-    *s = (stepper){.problem = problem, .options = options, .n = n, .order = order};
+    const uint32_t n = problem->n;
+    stepper *s = NEW(a, stepper);
+    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 6) * n + 1);
+    *s = (stepper){.ctx = ctx, .problem = problem, .n = n};
     s->jet = memory;
-    s->other = s->jet + (size_t) (order + 1) * n;
-    s->carry = s->other + (size_t) (order + 1) * n;
+    s->other = s->jet + (size_t) (MOST_ORDER + 1) * n;
+    s->carry = s->other + (size_t) (MOST_ORDER + 1) * n;
     s->lost = s->carry + n;
     s->next = s->lost + n;
     s->sum = s->next + n;
     s->slope = s->sum + n;
     s->sample = s->slope + n;
+    return s;
 }
 
 static bool all_finite(const double *x, size_t count)
@@ -67,7 +72,7 @@ static bool all_finite(const double *x, size_t count)
 
 static bool make_jet(stepper *s, double t, double *jet)
 {
-    s->evaluations++;
+    s->so_far.evaluations++;
     return s->problem->jet(s->problem->user, t, s->order, jet) &&
            all_finite(jet + s->n, s->n); /* the rest shows in its sum */
 }
@@ -151,11 +156,52 @@ static bool is_verified(const stepper *s)
     return true;
 }
 
-/* Shows the step; what was tried becomes the present. */
-static bool accept_step(stepper *s, double t1, ivp_observer observer, void *user)
+static ivp_end begin(void *self, const ivp_options *options, double t0, double t1, double *y)
 {
-    const ivp_step step = {IVP_TAYLOR, s->t, t1, s->jet, s->next, s, series_at};
-    const bool go_on = !observer || observer(user, &step);
+    stepper *s = self;
+    s->so_far = (ivp_result){.kind = IVP_TAYLOR, .t = t0};
+    s->options = options;
+    s->order = ivp_taylor_order(options->rtol);
+    s->t = t0;
+    s->t1 = t1;
+    s->y = y;
+    s->whole = true;
+    s->limit = options->first_step > 0 ? options->first_step : INFINITY;
+    memset(s->carry, 0, s->n * sizeof *s->carry);
+    memcpy(s->jet, y, s->n * sizeof *y);
+    return make_jet(s, s->t, s->jet) ? IVP_STEPPED : IVP_UNDEFINED;
+}
+
+static ivp_end step(void *self, ivp_step *out)
+{
+    stepper *s = self;
+    const ivp_options *o = s->options;
+    while (s->t != s->t1) {
+        ctx_tick(s->ctx);
+        if (!s->whole) return IVP_UNDEFINED; /* the last step ended where there is no jet */
+        if (o->most_steps && s->so_far.steps >= o->most_steps) return IVP_TOO_LONG;
+        if (o->largest_step > 0) s->limit = fmin(s->limit, o->largest_step);
+        const double left = s->t1 - s->t, size = fmin(choose_step(s), s->limit);
+        const bool last = size >= fabs(left) * (1 - 1e-12);
+        s->h = last ? left : copysign(size, left);
+        if (!last && fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t)) return IVP_COLLAPSED;
+        if (try_step(s, &s->whole) && is_verified(s)) {
+            s->next_t = last ? s->t1 : s->t + s->h;
+            *out = (ivp_step){IVP_TAYLOR, s->t, s->next_t, s->jet, s->next, s, series_at};
+            return IVP_STEPPED;
+        }
+        s->whole = true;
+        s->so_far.rejected++;
+        s->limit = fabs(s->h) / 2;
+        if (s->t + s->limit == s->t || s->limit < 1e-300) return IVP_UNDEFINED;
+    }
+    return IVP_REACHED;
+}
+
+/* What was tried becomes the present. */
+static void settle(void *self)
+{
+    stepper *s = self;
     double *const jet = s->jet, *const carry = s->carry;
     s->jet = s->other;
     s->other = jet;
@@ -163,53 +209,9 @@ static bool accept_step(stepper *s, double t1, ivp_observer observer, void *user
     s->lost = carry;
     if (s->moved) memset(s->carry, 0, s->n * sizeof *s->carry);
     memcpy(s->y, s->jet, s->n * sizeof *s->y);
-    s->t = t1;
-    return go_on;
+    s->t = s->so_far.t = s->next_t;
+    s->so_far.steps++;
+    s->limit = INFINITY;
 }
 
-static ivp_end run(stepper *s, ah_ctx *ctx, double t1, ivp_observer observer, void *user,
-                   ivp_result *result)
-{
-    const ivp_options *o = s->options;
-    double limit = o->first_step > 0 ? o->first_step : INFINITY;
-    if (!make_jet(s, s->t, s->jet)) return IVP_UNDEFINED;
-    while (s->t != t1) {
-        ctx_tick(ctx);
-        if (o->most_steps && result->steps >= o->most_steps) return IVP_TOO_LONG;
-        if (o->largest_step > 0) limit = fmin(limit, o->largest_step);
-        const double left = t1 - s->t, size = fmin(choose_step(s), limit);
-        const bool last = size >= fabs(left) * (1 - 1e-12);
-        s->h = last ? left : copysign(size, left);
-        if (!last && fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t)) return IVP_COLLAPSED;
-        bool whole = false;
-        if (!try_step(s, &whole) || !is_verified(s)) {
-            result->rejected++;
-            limit = fabs(s->h) / 2;
-            if (s->t + limit == s->t || limit < 1e-300) return IVP_UNDEFINED;
-            continue;
-        }
-        const bool go_on = accept_step(s, last ? t1 : s->t + s->h, observer, user);
-        result->steps++;
-        limit = INFINITY;
-        if (!go_on) return IVP_STOPPED;
-        if (!whole && s->t != t1) return IVP_UNDEFINED;
-    }
-    return IVP_REACHED;
-}
-
-ivp_result ivp_taylor(ah_ctx *ctx, const ivp *problem, const ivp_options *options, double t0,
-                      double t1, double *y, ivp_observer observer, void *user)
-{
-    ivp_result result = {.kind = IVP_TAYLOR};
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    stepper s;
-    stepper_init(&s, ctx, problem, options);
-    s.t = t0;
-    s.y = y;
-    memcpy(s.jet, y, s.n * sizeof *y);
-    result.end = run(&s, ctx, t1, observer, user, &result);
-    result.t = s.t;
-    result.evaluations = s.evaluations;
-    arena_release(&ctx->scratch, mark);
-    return result;
-}
+const ivp_method ivp_taylor = {open, begin, step, settle};

@@ -406,6 +406,7 @@ static size_t list_programs(motion_code *c, const program **list)
     size_t count = 0;
     for (int i = 0; i < MOTION_PROGRAMS; i++) {
         c->index[i] = count;
+        c->compiled[i] = c->program[i] != NULL;
         if (c->program[i]) list[count++] = c->program[i];
     }
     return count;
@@ -462,7 +463,7 @@ static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
     engine *e = only_cached ? engine_cached(c->ctx, a, list, count, more)
                             : engine_create(c->ctx, a, kind, list, count, more);
     if (!e) return false;
-    if (c->engine) engine_destroy(c->engine);
+    if (c->engine && !c->shared) engine_destroy(c->engine);
     c->engine = e;
     c->work = engine_work_create(e, a);
     find_step(c);
@@ -477,11 +478,25 @@ void motion_code_start(motion_code *c, engine_kind kind)
     try_engine(c, ENGINE_INTERPRET, false);
 }
 
+void motion_code_share(motion_code *c, const motion_code *of, point *p)
+{
+    double *parameter = NEW_ARRAY(p->arena, double, of->parameters.count + 1);
+    *c = *of;
+    c->arena = p->arena;
+    c->shared = true;
+    c->work = engine_work_create(c->engine, p->arena);
+    if (of->jets) c->jets = jets_copy(of->jets, p->arena);
+    making_room(c, p->arena);
+    for (size_t i = 0; i < of->parameters.count; i++)
+        parameter[i] = point_get(p, of->parameters.at[i]);
+    motion_code_set(c, parameter);
+}
+
 void motion_code_set(motion_code *c, const double *parameter)
 {
     engine_set(c->engine, c->work, parameter);
     if (c->jets) jets_set(c->jets, engine_work_constants(c->work, c->index[MOTION_RHS]));
-    if (c->program[MOTION_JACOBIAN])
+    if (c->program[MOTION_JACOBIAN] && !c->compiled[MOTION_JACOBIAN])
         program_set(c->program[MOTION_JACOBIAN], c->program[MOTION_JACOBIAN]->own, parameter);
     find_step(c);
 }
@@ -502,6 +517,7 @@ bool motion_code_run(motion_code *c, motion_program which, double t, const doubl
 bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
                            double *out)
 {
+    if (c->compiled[which]) return motion_code_run(c, which, t, y, out);
     if (!c->program[which]) return false;
     return program_run(c->program[which], inputs(c, t, y), out);
 }

@@ -37,6 +37,7 @@ typedef struct motion_code {
      * given by others. None: all are numbers. */
     bool variable;
     expr_list parameters;
+    bool shared; /* the engine belongs to a system */
     const ah_expr *second;
     const ah_expr *psi;                  /* v in terms of q, s, t; NULL: s = v */
     quantity rate;                       /* holds s' … */
@@ -44,7 +45,8 @@ typedef struct motion_code {
     runner *runner;                      /* gives the rate by pivoting */
     program *program[MOTION_PROGRAMS];   /* NULL: none */
     uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
-    size_t index[MOTION_PROGRAMS];       /* in the engine */
+    size_t index[MOTION_PROGRAMS];       /* in the engine … */
+    bool compiled[MOTION_PROGRAMS];      /* … where it is there */
     uint32_t rank_rows;                  /* of MOTION_RANK */
     engine *engine;
     engine_work *work; /* of this motion in the engine */
@@ -62,6 +64,9 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
                         point *p);
 /* The same with parameters that may change; none of the programs exists yet. */
 void motion_code_begin(motion_code *c, const eval_method *method, point *p);
+/* The programs and the engine of another, with work space of one's own for the parameters of the
+ * point. */
+void motion_code_share(motion_code *c, const motion_code *of, point *p);
 /* Values of the parameters, in order, for this motion's work space and jets. */
 void motion_code_set(motion_code *c, const double *parameter);
 /* Makes the program of the exact Jacobian of the right-hand side; before the engine is started.
@@ -74,7 +79,7 @@ bool motion_code_add_jets(motion_code *c, arena *a);
 void motion_code_start(motion_code *c, engine_kind kind);
 /* Runs a program at (t, y) into `out` (NULL: c->out); false: it cannot there. */
 bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out);
-/* The same by the interpreter, for programs that are not in the engine yet, or seldom run. */
+/* The same by the interpreter where the program is not in the engine. */
 bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
                            double *out);
 /* Holonomic constraints f, in a column. */

@@ -10,6 +10,7 @@
 #include "motion_singular.h"
 #include "motion_state.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +27,12 @@
 /* Rows nearer to each other than this part of the span are one. */
 #define SAME_ROW 1e-12
 
-typedef struct motion {
+struct motion_course {
     motion_state state;
+    ivp problem;
+    ivp_drive *drive;
+    ivp_step step;             /* the last; its continuous output is there until the next one */
+    bool pending;              /* it is not taken over yet */
     motion_watch *watch;       /* NULL: no events */
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
@@ -47,19 +52,19 @@ typedef struct motion {
     uint64_t steps;
     const char *ended; /* why the motion ends inside a step; NULL: it goes on */
     bool judged;       /* the engine has been chosen for the length of the run */
-} motion;
+};
 
 /* ---- What the integrator calls --------------------------------------------------------------- */
 
 static bool rhs(void *user, double t, const double *y, double *dy)
 {
-    motion *w = user;
+    motion_course *w = user;
     return motion_state_rhs(&w->state, t, y, dy);
 }
 
 static bool trial(void *user, ivp_trial *x)
 {
-    motion *w = user;
+    motion_course *w = user;
     const motion_code *c = &w->state.code;
     const double in[] = {x->t, x->h, x->rtol, x->atol};
     if (!c->step) return false;
@@ -72,20 +77,20 @@ static bool trial(void *user, ivp_trial *x)
 
 static bool jet(void *user, double t, uint32_t order, double *y)
 {
-    motion *w = user;
+    motion_course *w = user;
     w->state.evaluations++;
     return motion_code_jet(&w->state.code, t, order, y);
 }
 
 static bool jacobian(void *user, double t, const double *y, double *J)
 {
-    motion *w = user;
+    motion_course *w = user;
     return motion_state_jacobian(&w->state, t, y, J);
 }
 
 static void project(void *user, double t, double *y, bool *moved)
 {
-    motion *w = user;
+    motion_course *w = user;
     double residual;
     *moved = motion_state_project(&w->state, t, y, &residual);
     w->out->residual = fmax(w->out->residual, residual);
@@ -95,7 +100,7 @@ static void project(void *user, double t, double *y, bool *moved)
 
 /* Those that claims name and that a motion gives; der(e) = 0 is the claim, e is what is looked at.
  */
-static void choose_constants(motion *w)
+static void choose_constants(motion_course *w)
 {
     point *p = w->state.p;
     const ah_model *m = p->model;
@@ -118,7 +123,7 @@ static void choose_constants(motion *w)
 }
 
 /* By the program where it has all of them. */
-static void find_constants(motion *w, double t, const double *y)
+static void find_constants(motion_course *w, double t, const double *y)
 {
     motion_code *c = &w->state.code;
     const program *p = c->program[MOTION_CONSTANTS];
@@ -134,7 +139,7 @@ static void find_constants(motion *w, double t, const double *y)
     expr_plan_run_scaled(w->constants, w->state.p->values, w->constant, w->constant_size);
 }
 
-static void look_at_constants(motion *w, double t, const double *y, bool first)
+static void look_at_constants(motion_course *w, double t, const double *y, bool first)
 {
     if (!w->constants) return;
     find_constants(w, t, y);
@@ -150,7 +155,7 @@ static void look_at_constants(motion *w, double t, const double *y, bool first)
 
 /* ---- Samples --------------------------------------------------------------------------------- */
 
-static double sample_time(const motion *w, size_t i)
+static double sample_time(const motion_course *w, size_t i)
 {
     const motion_options *o = w->options;
     if (o->samples > 1 && i + 1 == o->samples) return o->t1;
@@ -160,7 +165,7 @@ static double sample_time(const motion *w, size_t i)
     return o->t0 + copysign(o->every, o->t1 - o->t0) * (double) i;
 }
 
-static double look_at_energy(motion *w, double t, const double *y)
+static double look_at_energy(motion_course *w, double t, const double *y)
 {
     motion_summary *out = w->out;
     double size;
@@ -171,7 +176,7 @@ static double look_at_energy(motion *w, double t, const double *y)
 }
 
 /* y, brought to the constraints, with everything that is known there. */
-static motion_sample make_sample(motion *w, double t, double *y)
+static motion_sample make_sample(motion_course *w, double t, double *y)
 {
     motion_state *s = &w->state;
     motion_sample out = {.point = s->p};
@@ -187,7 +192,7 @@ static motion_sample make_sample(motion *w, double t, double *y)
     return out;
 }
 
-static bool give_sample(motion *w, double t, double *y)
+static bool give_sample(motion_course *w, double t, double *y)
 {
     const motion_sample s = make_sample(w, t, y);
     w->last_row = t;
@@ -195,7 +200,7 @@ static bool give_sample(motion *w, double t, double *y)
 }
 
 /* Rows of the step up to t. */
-static bool give_samples(motion *w, const ivp_step *step, double t)
+static bool give_samples(motion_course *w, const ivp_step *step, double t)
 {
     const double direction = w->options->t1 >= w->options->t0 ? 1 : -1;
     for (;;) {
@@ -210,7 +215,7 @@ static bool give_samples(motion *w, const ivp_step *step, double t)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-static bool give_event(motion *w, const motion_happening *h)
+static bool give_event(motion_course *w, const motion_happening *h)
 {
     motion_count *count = &w->out->event[h->event - w->state.p->model->events.at];
     if (h->touched)
@@ -224,7 +229,7 @@ static bool give_event(motion *w, const motion_happening *h)
 }
 
 /* The motion ends here: the last row, and the state that the summary tells. */
-static void stop_at(motion *w, const motion_happening *h)
+static void stop_at(motion_course *w, const motion_happening *h)
 {
     w->out->stopped_by = h->event;
     w->t = h->t;
@@ -235,7 +240,7 @@ static void stop_at(motion *w, const motion_happening *h)
 }
 
 /* Events and rows of the step in their order, as far as it counts. false: the motion ends. */
-static bool give_step(motion *w, const ivp_step *step, double until)
+static bool give_step(motion_course *w, const ivp_step *step, double until)
 {
     const motion_happening *h = NULL;
     const size_t count = w->watch ? motion_watch_step(w->watch, step, &h) : 0;
@@ -254,11 +259,11 @@ static bool give_step(motion *w, const ivp_step *step, double until)
 
 /* A run that turns out to be long is worth the system's compiler. Counted, not timed, so that a run
  * repeats itself. */
-static void judge_engine(motion *w)
+static void judge_engine(motion_course *w)
 {
     const motion_options *o = w->options;
     motion_code *c = &w->state.code;
-    if (w->judged || w->steps < JUDGE_AFTER) return;
+    if (w->judged || c->shared || w->steps < JUDGE_AFTER) return;
     w->judged = true;
     if (o->engine != ENGINE_AUTO || !c->program[MOTION_RHS]) return;
     if (engine_get_kind(c->engine) == ENGINE_CC) return;
@@ -274,14 +279,14 @@ static void judge_engine(motion *w)
 }
 
 /* Whether Gauss' function is least on the branch alone. */
-static bool least_at(motion *w, double t, const double *y)
+static bool least_at(motion_course *w, double t, const double *y)
 {
     return motion_state_put(&w->state, MOTION_AT_RATES, t, y) &&
            motion_branch_is_least(w->state.branch);
 }
 
 /* How far in the step it is so; the motion ends where another branch becomes as good. */
-static double least_until(motion *w, const ivp_step *step)
+static double least_until(motion_course *w, const ivp_step *step)
 {
     if (!w->state.branch || least_at(w, step->t1, step->y1)) return step->t1;
     double good = step->t0, bad = step->t1;
@@ -300,7 +305,7 @@ static double least_until(motion *w, const ivp_step *step)
 }
 
 /* How far the step counts. */
-static double valid_until(motion *w, const ivp_step *step)
+static double valid_until(motion_course *w, const ivp_step *step)
 {
     double until = least_until(w, step), t;
     if (!w->ended && w->singular && motion_singular_step(w->singular, step, &t)) {
@@ -314,9 +319,8 @@ static double valid_until(motion *w, const ivp_step *step)
     return until;
 }
 
-static bool after_step(void *user, const ivp_step *step)
+static bool after_step(motion_course *w, const ivp_step *step)
 {
-    motion *w = user;
     w->steps++;
     w->kind = step->kind;
     if (step->kind == IVP_BDF && w->options->integrator == IVP_AUTO && isnan(w->out->stiff_from))
@@ -341,7 +345,7 @@ static bool after_step(void *user, const ivp_step *step)
 
 /* What is not a number at the end, or a little ahead of it on the straight way: there the steps
  * that failed have looked. */
-static const char *undefined_near_end(motion *w)
+static const char *undefined_near_end(motion_course *w)
 {
     motion_state *s = &w->state;
     const size_t dimension = s->code.n + s->code.m;
@@ -357,7 +361,7 @@ static const char *undefined_near_end(motion *w)
     return what;
 }
 
-static const char *explain(motion *w, ivp_end end)
+static const char *explain(motion_course *w, ivp_end end)
 {
     arena *a = &w->state.p->ctx->job;
     const run_failure *failure = &w->state.failure;
@@ -368,6 +372,7 @@ static const char *explain(motion *w, ivp_end end)
     if (w->state.branch && (end == IVP_UNDEFINED || end == IVP_COLLAPSED))
         return "the branch of the accelerations ends here: it meets another one";
     switch (end) {
+    case IVP_STEPPED:
     case IVP_REACHED: return NULL;
     case IVP_STOPPED: return "stopped";
     case IVP_TOO_LONG: return "the number of steps allowed is used up";
@@ -386,7 +391,7 @@ static const char *explain(motion *w, ivp_end end)
     return "the equations of motion are not defined here";
 }
 
-static void finish(motion *w)
+static void finish(motion_course *w)
 {
     motion_summary *out = w->out;
     point *p = w->state.p;
@@ -414,25 +419,53 @@ static void finish(motion *w)
     out->pivoted = w->state.pivoted;
 }
 
-static void integrate(ah_ctx *ctx, void *arg)
+/* At the state in w->end. */
+static void begin_integration(motion_course *w, arena *a)
 {
-    motion *w = arg;
     const motion_options *o = w->options;
     const mechanics *k = w->state.p->mech;
-    const ivp problem = {.n = w->state.code.n + w->state.code.m,
-                         .user = w,
-                         .rhs = rhs,
-                         .trial = trial,
-                         .jet = w->state.code.jets ? jet : NULL,
-                         .jacobian = jacobian,
-                         .dae = w->state.dae,
-                         .cost = motion_code_cost(&w->state.code),
-                         .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
-    w->out->result =
-        ivp_run(ctx, o->integrator, &problem, &o->tolerance, o->t0, o->t1, w->end, after_step, w);
+    w->problem = (ivp){.n = w->state.code.n + w->state.code.m,
+                       .user = w,
+                       .rhs = rhs,
+                       .trial = trial,
+                       .jet = w->state.code.jets ? jet : NULL,
+                       .jacobian = jacobian,
+                       .dae = w->state.dae,
+                       .cost = motion_code_cost(&w->state.code),
+                       .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
+    w->drive = ivp_drive_open(w->state.p->ctx, a, o->integrator, &w->problem, &o->tolerance);
+    ivp_drive_begin(w->drive, w->t, o->t1, w->end);
 }
 
-static bool watch_events(motion *w)
+ivp_end motion_step(motion_course *w)
+{
+    if (w->pending) ivp_drive_settle(w->drive, &w->step, true);
+    w->pending = false;
+    const ivp_end end = ivp_drive_step(w->drive, &w->step);
+    if (end != IVP_STEPPED) return end;
+    w->pending = after_step(w, &w->step);
+    return w->pending ? end : IVP_STOPPED;
+}
+
+static void take_result(motion_course *w, ivp_end end)
+{
+    w->out->result = ivp_drive_result(w->drive);
+    w->out->result.end = end;
+}
+
+static void integrate(ah_ctx *ctx, void *arg)
+{
+    motion_course *w = arg;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ivp_end end;
+    begin_integration(w, &ctx->scratch);
+    while ((end = motion_step(w)) == IVP_STEPPED) continue;
+    if (end == IVP_STOPPED) ivp_drive_settle(w->drive, &w->step, false);
+    take_result(w, end);
+    arena_release(&ctx->scratch, mark);
+}
+
+static bool watch_events(motion_course *w)
 {
     point *p = w->state.p;
     const model_event *unknown;
@@ -446,7 +479,7 @@ static bool watch_events(motion *w)
     return false;
 }
 
-static bool prepare(motion *w)
+static bool prepare(motion_course *w)
 {
     point *p = w->state.p;
     const size_t dimension = w->state.code.n + w->state.code.m;
@@ -467,7 +500,7 @@ static bool prepare(motion *w)
     return true;
 }
 
-static void run(motion *w)
+static void run(motion_course *w)
 {
     motion_summary *out = w->out;
     ah_ctx *ctx = w->state.p->ctx;
@@ -488,11 +521,82 @@ static void run(motion *w)
 bool motion_run(const eval_method *method, const eval_method *reactions, point *p,
                 const motion_options *options, const motion_sinks *sinks, motion_summary *out)
 {
-    motion w = {.options = options, .sinks = sinks, .out = out, .next_sample = 1};
+    motion_course w = {.options = options, .sinks = sinks, .out = out, .next_sample = 1};
     memset(out, 0, sizeof *out);
     out->refused = motion_state_create(&w.state, method, reactions, p, options);
     if (out->refused || !prepare(&w)) return false;
     run(&w);
     finish(&w);
     return true;
+}
+
+/* ---- Step by step ---------------------------------------------------------------------------- */
+
+motion_course *motion_open(const eval_method *method, const eval_method *reactions, point *p,
+                           const motion_options *options, const motion_sinks *sinks,
+                           motion_summary *out)
+{
+    motion_course *w = NEW(p->arena, motion_course);
+    *w = (motion_course){.options = options, .sinks = sinks, .out = out, .next_sample = 1};
+    memset(out, 0, sizeof *out);
+    out->refused = motion_state_create(&w->state, method, reactions, p, options);
+    if (out->refused || !prepare(w)) return NULL;
+    out->stiff_from = NAN;
+    begin_integration(w, p->arena);
+    return w;
+}
+
+/* DOP853 adds the last piece up: its sum is the end but for a rounding error. */
+bool motion_reached(const motion_course *w)
+{
+    const double end = w->options->t1;
+    return w->pending && fabs(w->step.t1 - end) <= 4 * DBL_EPSILON * fmax(fabs(end), fabs(w->t));
+}
+
+void motion_restart(motion_course *w, double t, const double *y)
+{
+    const size_t bytes = (w->state.code.n + w->state.code.m) * sizeof *y;
+    w->pending = false;
+    w->ended = NULL;
+    w->out->stopped_by = NULL;
+    w->t = t;
+    memmove(w->end, y, bytes);
+    w->state.jacobian_tried = false;
+    motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
+    if (w->watch) motion_watch_begin(w->watch, t, w->end);
+    w->singular = motion_singular_create(&w->state, t, w->end);
+    ivp_drive_begin(w->drive, t, w->options->t1, w->end);
+}
+
+void motion_close(motion_course *w, ivp_end end)
+{
+    double *const kept = w->end;
+    take_result(w, end);
+    finish(w);
+    w->end = kept; /* finish may have shown the state of a stop */
+}
+
+motion_state *motion_get_state(motion_course *w)
+{
+    return &w->state;
+}
+
+const ivp_step *motion_last_step(const motion_course *w, double *until)
+{
+    *until = w->t;
+    return w->pending || w->ended || w->out->stopped_by ? &w->step : NULL;
+}
+
+const double *motion_now(const motion_course *w)
+{
+    if (w->ended || w->out->stopped_by) return w->stop;
+    return w->pending ? w->step.y1 : w->end;
+}
+
+ivp_result motion_counts(const motion_course *w)
+{
+    ivp_result r = ivp_drive_result(w->drive);
+    r.steps += w->pending;
+    if (r.kind != IVP_IDA) r.evaluations = w->state.evaluations;
+    return r;
 }

@@ -72,4 +72,25 @@ typedef struct motion_summary {
 bool motion_run(const eval_method *method, const eval_method *reactions, point *p,
                 const motion_options *options, const motion_sinks *sinks, motion_summary *out);
 
+/* The same step by step, in the point's arena; NULL: as above. `options`, `sinks` and `out` must
+ * stay. No samples are given. */
+typedef struct motion_course motion_course;
+motion_course *motion_open(const eval_method *method, const eval_method *reactions, point *p,
+                           const motion_options *options, const motion_sinks *sinks,
+                           motion_summary *out);
+/* IVP_STEPPED, or how the motion has ended. */
+ivp_end motion_step(motion_course *w);
+/* Whether the last step ends at the end of the span. */
+bool motion_reached(const motion_course *w);
+/* Goes on from another state. */
+void motion_restart(motion_course *w, double t, const double *y);
+/* After the end: the summary. */
+void motion_close(motion_course *w, ivp_end end);
+motion_state *motion_get_state(motion_course *w);
+/* The last step, NULL: none yet; *until: how far it counts. */
+const ivp_step *motion_last_step(const motion_course *w, double *until);
+/* The state now: the end of the last step, not projected. */
+const double *motion_now(const motion_course *w);
+ivp_result motion_counts(const motion_course *w);
+
 #endif

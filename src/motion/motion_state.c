@@ -117,6 +117,11 @@ const char *motion_state_make_code(motion_state *s, const eval_method *method, m
     const motion_options *o = s->options;
     const ivp_needs needs = ivp_integrators[o->integrator].needs;
     if (ivp_missing(o->integrator)) return ivp_missing(o->integrator);
+    if (o->code && method == s->given) {
+        motion_code_share(out, o->code, s->p);
+        if (o->integrator == IVP_AUTO && o->tolerance.rtol > TAYLOR_BELOW) out->jets = NULL;
+        return needs == IVP_NEEDS_JETS && !out->jets ? out->no_jets : NULL;
+    }
     motion_code_create(out, method, s->reactions_by, s->p);
     if (needs == IVP_NEEDS_JETS && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
     const program *f = out->program[MOTION_RHS];
@@ -135,7 +140,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     arena *a = p->arena;
     const ah_model *m = p->model;
     const size_t omegas = m->quasivelocities.count;
-    *s = (motion_state){.method = method, .reactions_by = reactions, .p = p, .options = options};
+    *s = (motion_state){
+        .method = method, .given = method, .reactions_by = reactions, .p = p, .options = options};
     motion_code *c = &s->code;
     const char *refused = motion_state_make_code(s, method, c);
     if (refused) return refused;
@@ -165,6 +171,16 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     if (s->charts) motion_charts_look(s);
     if (method->eq->branches && !(s->branch = motion_branch_begin(p, options->branch))) return "";
     return NULL;
+}
+
+void motion_state_set(motion_state *s, const double *parameter)
+{
+    if (s->charts) { /* those made on the way were for other parameters */
+        s->method = s->given;
+        motion_code_share(&s->code, s->options->code, s->p);
+        s->charts = motion_charts_create(s);
+    }
+    motion_code_set(&s->code, parameter);
 }
 
 bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J)

@@ -12,8 +12,9 @@ typedef struct motion_options {
     double every;   /* distance of samples */
     engine_kind engine;
     ivp_kind integrator;
-    size_t branch;   /* of second-class accelerations; 0: the least of Gauss' function */
-    expr_list asked; /* what will be evaluated at the samples' points besides the outputs */
+    size_t branch;           /* of second-class accelerations; 0: the least of Gauss' function */
+    expr_list asked;         /* what will be evaluated at the samples' points besides the outputs */
+    const motion_code *code; /* of a system, with parameters as in the point; NULL: to be made */
 } motion_options;
 
 /* How much of the point a quantity needs; each includes those before it. */
@@ -39,8 +40,8 @@ struct motion_charts;
 struct motion_branch;
 
 typedef struct motion_state {
-    const eval_method *method;
-    const eval_method *reactions_by; /* multipliers; refused when they do not exist */
+    const eval_method *method, *given; /* in use, and as it was at the beginning */
+    const eval_method *reactions_by;   /* multipliers; refused when they do not exist */
     point *p;
     const motion_options *options;
     struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
@@ -69,6 +70,8 @@ void motion_state_declare(ah_model *m, const eval_method *method);
 const char *motion_state_create(motion_state *s, const eval_method *method,
                                 const eval_method *reactions, point *p,
                                 const motion_options *options);
+/* Other parameters: those of a system, which are in the point already. */
+void motion_state_set(motion_state *s, const double *parameter);
 /* The programs of another form of the method's equations, in the same variables. NULL, or why the
  * integrator does not apply. */
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out);

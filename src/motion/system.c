@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The Taylor method is made ready for equations that are compiled in few milliseconds. */
+#define JETS_OPERATIONS 1000
+
 ah_system_options ah_system_defaults(void)
 {
     return (ah_system_options){.size = sizeof(ah_system_options)};
@@ -328,6 +331,9 @@ static void make_programs(creation *w, engine_kind kind)
     making_all(&programs, &s->equations, &s->reactions);
     system_programs(&programs, &s->equations, &s->reactions, w->outputs);
     if (w->options.jacobians) system_jacobians(&programs, &s->equations);
+    const program *f = s->code.program[MOTION_RHS];
+    s->code.no_jets = "the equations are too long for a series";
+    if (f && program_operations(f) <= JETS_OPERATIONS) motion_code_add_jets(&s->code, &s->arena);
     making_room(&s->code, &s->arena);
     motion_code_start(&s->code, kind);
 }

@@ -176,7 +176,7 @@ TEST(the_order_of_the_series)
         double y[4], end[4];
         on_ellipse(2, y); /* far from the pericentre */
         on_ellipse(4, end);
-        ivp_taylor(ctx, &p, &o, 2, 4, y, NULL, NULL);
+        ivp_go(ctx, &ivp_taylor, &p, &o, 2, 4, y, NULL, NULL);
         error[i] = hypot(y[0] - end[0], y[1] - end[1]);
         ah_ctx_destroy(ctx);
     }

@@ -37,7 +37,7 @@ TEST(the_order_is_eight)
         /* loose tolerances: every step has the largest size */
         const ivp_options o = {.rtol = 1, .atol = 1, .first_step = h, .largest_step = h};
         double y[2] = {0, 1};
-        const ivp_result r = ivp_dop853(ctx, &OSCILLATOR, &o, 0, 4, y, NULL, NULL);
+        const ivp_result r = ivp_go(ctx, &ivp_dop853, &OSCILLATOR, &o, 0, 4, y, NULL, NULL);
         CHECK_INT(r.end, IVP_REACHED);
         error[i] = hypot(y[0] - sin(4), y[1] - cos(4));
         ah_ctx_destroy(ctx);
@@ -51,7 +51,7 @@ TEST(tolerances_are_kept_over_many_periods)
     ah_ctx *ctx = ah_ctx_create(NULL);
     const ivp_options o = {.rtol = 1e-12, .atol = 1e-14};
     double y[2] = {0, 1};
-    const ivp_result r = ivp_dop853(ctx, &OSCILLATOR, &o, 0, 100, y, NULL, NULL);
+    const ivp_result r = ivp_go(ctx, &ivp_dop853, &OSCILLATOR, &o, 0, 100, y, NULL, NULL);
     CHECK_INT(r.end, IVP_REACHED);
     CHECK_NEAR(y[0], sin(100), 1, 1e-10 / 2.2e-16, "error grows with the number of steps");
     CHECK_NEAR(y[0] * y[0] + y[1] * y[1], 1, 1, 1e-10 / 2.2e-16, "energy");
@@ -64,7 +64,7 @@ TEST(time_runs_backwards_too)
     ah_ctx *ctx = ah_ctx_create(NULL);
     const ivp_options o = {.rtol = 1e-12, .atol = 1e-14};
     double y[2] = {sin(3), cos(3)};
-    CHECK_INT(ivp_dop853(ctx, &OSCILLATOR, &o, 3, -2, y, NULL, NULL).end, IVP_REACHED);
+    CHECK_INT(ivp_go(ctx, &ivp_dop853, &OSCILLATOR, &o, 3, -2, y, NULL, NULL).end, IVP_REACHED);
     CHECK_NEAR(y[0], sin(-2), 1, 1e-11 / 2.2e-16, "backwards");
     ah_ctx_destroy(ctx);
 }
@@ -75,7 +75,7 @@ TEST(the_continuous_output_is_as_good_as_the_steps)
     const ivp_options o = {.rtol = 1e-10, .atol = 1e-12};
     double y[2] = {0, 1};
     watch w = {0};
-    ivp_dop853(ctx, &OSCILLATOR, &o, 0, 20, y, compare_inside, &w);
+    ivp_go(ctx, &ivp_dop853, &OSCILLATOR, &o, 0, 20, y, compare_inside, &w);
     CHECK(w.steps > 10);
     CHECK_NEAR(w.worst, 0, 1, 2e-9 / 2.2e-16, "order 7 inside, order 8 at the ends");
     ah_ctx_destroy(ctx);
@@ -96,7 +96,7 @@ TEST(a_pole_collapses_the_step)
     const ivp p = {.n = 1, .rhs = blow_up};
     const ivp_options o = {.rtol = 1e-10, .atol = 1e-12};
     double y[1] = {1};
-    const ivp_result r = ivp_dop853(ctx, &p, &o, 0, 2, y, NULL, NULL);
+    const ivp_result r = ivp_go(ctx, &ivp_dop853, &p, &o, 0, 2, y, NULL, NULL);
     CHECK(r.end == IVP_COLLAPSED || r.end == IVP_UNDEFINED);
     CHECK_NEAR(r.t, 1, 1, 1e-9 / 2.2e-16, "at the pole");
     ah_ctx_destroy(ctx);
@@ -117,7 +117,7 @@ TEST(the_edge_of_the_domain_is_found)
     const ivp p = {.n = 1, .rhs = half_line};
     const ivp_options o = {.rtol = 1e-10, .atol = 1e-12};
     double y[1] = {1};
-    const ivp_result r = ivp_dop853(ctx, &p, &o, 0, 2, y, NULL, NULL);
+    const ivp_result r = ivp_go(ctx, &ivp_dop853, &p, &o, 0, 2, y, NULL, NULL);
     CHECK(r.end == IVP_COLLAPSED || r.end == IVP_UNDEFINED);
     CHECK_NEAR(r.t, 1, 1, 1e-7 / 2.2e-16, "at the edge");
     ah_ctx_destroy(ctx);
@@ -130,7 +130,7 @@ TEST(projection_keeps_the_invariant)
     const ivp p = {.n = 2, .rhs = oscillator, .project = to_circle, .user = &count};
     const ivp_options o = {.rtol = 1e-6, .atol = 1e-8};
     double y[2] = {0, 1};
-    CHECK_INT(ivp_dop853(ctx, &p, &o, 0, 200, y, NULL, NULL).end, IVP_REACHED);
+    CHECK_INT(ivp_go(ctx, &ivp_dop853, &p, &o, 0, 200, y, NULL, NULL).end, IVP_REACHED);
     CHECK_NEAR(hypot(y[0], y[1]), 1, 1, 16, "on the circle");
     CHECK(count > 0);
     ah_ctx_destroy(ctx);

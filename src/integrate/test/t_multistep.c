@@ -109,7 +109,7 @@ TEST(bdf_integrates_van_der_pols_oscillator)
                        .user = &count};
         const ivp_options o = {.rtol = 1e-9, .atol = 1e-11};
         double y[2] = {2, 0};
-        const ivp_result r = ivp_bdf(ctx, &p, &o, 0, 2, y, NULL, NULL);
+        const ivp_result r = ivp_go(ctx, &ivp_bdf, &p, &o, 0, 2, y, NULL, NULL);
         CHECK_INT(r.end, IVP_REACHED);
         CHECK_NEAR(y[0], 0.1706167732170483e1, 1, 1e-6 / 2.2e-16, "y");
         CHECK_NEAR(y[1], -0.8928097010247975, 1, 1e-6 / 2.2e-16, "y'");
@@ -134,7 +134,7 @@ TEST(bdf_integrates_robertsons_reaction)
     const ivp p = {.n = 3, .rhs = robertson};
     const ivp_options o = {.rtol = 1e-9, .atol = 1e-20};
     double y[3] = {1, 0, 0};
-    const ivp_result r = ivp_bdf(ctx, &p, &o, 0, 1e11, y, NULL, NULL);
+    const ivp_result r = ivp_go(ctx, &ivp_bdf, &p, &o, 0, 1e11, y, NULL, NULL);
     CHECK_INT(r.end, IVP_REACHED);
     CHECK_NEAR(y[0], 0.2083340149701255e-7, 2e-8, 1e-5 / 2.2e-16, "first");
     CHECK_NEAR(y[1], 0.8333360770334713e-13, 8e-14, 1e-5 / 2.2e-16, "second");

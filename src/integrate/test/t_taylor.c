@@ -15,7 +15,7 @@ TEST(the_series_is_the_continuous_output)
     const ivp_options o = {.rtol = 1e-12, .atol = 1e-14};
     double y[2] = {0, 1};
     watch w = {0};
-    const ivp_result r = ivp_taylor(ctx, &OSCILLATOR, &o, 0, 100, y, compare_inside, &w);
+    const ivp_result r = ivp_go(ctx, &ivp_taylor, &OSCILLATOR, &o, 0, 100, y, compare_inside, &w);
     CHECK_INT(r.end, IVP_REACHED);
     CHECK_INT(r.kind, IVP_TAYLOR);
     CHECK_NEAR(w.worst, 0, 1, 1e-11 / 2.2e-16, "all along");
@@ -31,7 +31,7 @@ TEST(a_tighter_tolerance_has_a_higher_order)
         const double rtol = i ? 1e-15 : 1e-6;
         const ivp_options o = {.rtol = rtol, .atol = rtol};
         double y[2] = {0, 1};
-        steps[i] = ivp_taylor(ctx, &OSCILLATOR, &o, 0, 1000, y, NULL, NULL).steps;
+        steps[i] = ivp_go(ctx, &ivp_taylor, &OSCILLATOR, &o, 0, 1000, y, NULL, NULL).steps;
         CHECK_NEAR(y[0], sin(1000), 1, 1000 * rtol / 2.2e-16, "few tolerances");
         ah_ctx_destroy(ctx);
     }
@@ -43,7 +43,7 @@ TEST(series_run_backwards_too)
     ah_ctx *ctx = ah_ctx_create(NULL);
     const ivp_options o = {.rtol = 1e-13, .atol = 1e-14};
     double y[2] = {sin(3), cos(3)};
-    CHECK_INT(ivp_taylor(ctx, &OSCILLATOR, &o, 3, -2, y, NULL, NULL).end, IVP_REACHED);
+    CHECK_INT(ivp_go(ctx, &ivp_taylor, &OSCILLATOR, &o, 3, -2, y, NULL, NULL).end, IVP_REACHED);
     CHECK_NEAR(y[0], sin(-2), 1, 1e-12 / 2.2e-16, "backwards");
     ah_ctx_destroy(ctx);
 }
@@ -73,7 +73,7 @@ TEST(terms_that_vanish_do_not_deceive)
     const ivp p = {.n = 1, .rhs = late, .jet = late_jet};
     const ivp_options o = {.rtol = 1e-12, .atol = 1e-12};
     double y[1] = {0};
-    const ivp_result r = ivp_taylor(ctx, &p, &o, 0, 1.1, y, NULL, NULL);
+    const ivp_result r = ivp_go(ctx, &ivp_taylor, &p, &o, 0, 1.1, y, NULL, NULL);
     CHECK_INT(r.end, IVP_REACHED);
     CHECK(r.rejected > 0);
     CHECK_NEAR(y[0], pow(1.1, 50), pow(1.1, 50), 1e-11 / 2.2e-16, "t^50");
@@ -136,7 +136,7 @@ TEST(series_are_projected)
         .n = 2, .rhs = oscillator, .jet = oscillator_jet, .project = to_circle, .user = &count};
     const ivp_options o = {.rtol = 1e-5, .atol = 1e-8};
     double y[2] = {0, 1};
-    CHECK_INT(ivp_taylor(ctx, &p, &o, 0, 200, y, NULL, NULL).end, IVP_REACHED);
+    CHECK_INT(ivp_go(ctx, &ivp_taylor, &p, &o, 0, 200, y, NULL, NULL).end, IVP_REACHED);
     CHECK_NEAR(hypot(y[0], y[1]), 1, 1, 16, "on the circle");
     CHECK(count > 0);
     ah_ctx_destroy(ctx);

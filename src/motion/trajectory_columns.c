@@ -1,0 +1,189 @@
+/* motion/trajectory_columns.c - a whole motion of a system as columns of numbers. */
+#include "motion_run.h"
+#include "system_inside.h"
+
+#include <anholo/motion.h>
+
+#include <math.h>
+#include <string.h>
+
+/* Of the system, one block of columns after the other; t comes first. */
+static const ah_quantity blocks[] = {AH_Q_STATE,    AH_Q_VELOCITY, AH_Q_MULTIPLIER,
+                                     AH_Q_REACTION, AH_Q_OUTPUT,   AH_Q_ENERGY};
+enum { BLOCKS = sizeof blocks / sizeof *blocks };
+
+struct ah_trajectory {
+    ah_system *system;
+    arena arena;
+    size_t rows, room, columns;
+    const char **name, **unit;
+    double *at;      /* column after column, `room` numbers each */
+    double *row, *y; /* work space */
+    const char *why;
+    ah_work *work;
+};
+
+typedef struct making_columns {
+    ah_system *system;
+    size_t samples;
+    ah_trajectory *t;
+} making_columns;
+
+/* q' is in the state where the system has no speeds of its own. */
+static size_t count_of(const ah_system *s, ah_quantity block)
+{
+    return block == AH_Q_VELOCITY && !s->code.psi ? 0 : ah_system_count(s, block);
+}
+
+static void make_columns(ah_ctx *ctx, void *arg)
+{
+    making_columns *w = arg;
+    ah_trajectory *t = w->t = ctx_realloc(ctx, NULL, 0, sizeof *t);
+    const ah_system *s = w->system;
+    *t = (ah_trajectory){.system = w->system, .columns = 1, .room = w->samples + 1};
+    arena_init(&t->arena, ctx);
+    for (int b = 0; b < BLOCKS; b++) t->columns += count_of(s, blocks[b]);
+    if (w->samples > SIZE_MAX / sizeof(double) / t->columns)
+        ctx_raise_limit(ctx, "more rows and columns than can be kept");
+    t->name = NEW_ARRAY(&t->arena, const char *, t->columns);
+    t->unit = NEW_ARRAY(&t->arena, const char *, t->columns);
+    t->at = NEW_ARRAY(&t->arena, double, t->columns * t->room);
+    t->row = NEW_ARRAY(&t->arena, double, t->columns + 1);
+    t->y = NEW_ARRAY(&t->arena, double, s->count[AH_Q_STATE] + 1);
+    t->name[0] = "t";
+    t->unit[0] = model_unit_of(s->model, "t");
+    for (size_t b = 0, column = 1; b < BLOCKS; b++)
+        for (size_t i = 0; i < count_of(s, blocks[b]); i++, column++) {
+            t->name[column] = arena_strdup(&t->arena, ah_system_name(s, blocks[b], i));
+            const char *unit = ah_system_unit(s, blocks[b], i);
+            t->unit[column] = unit ? arena_strdup(&t->arena, unit) : NULL;
+        }
+}
+
+static void keep_row(ah_trajectory *t, double time, const double *y)
+{
+    double *next = t->row;
+    *next++ = time;
+    for (int b = 0; b < BLOCKS; b++) {
+        const size_t count = count_of(t->system, blocks[b]);
+        if (count) ah_work_evaluate(t->work, blocks[b], time, y, next); /* NaN where it is none */
+        next += count;
+    }
+    for (size_t i = 0; i < t->columns; i++) t->at[i * t->room + t->rows] = t->row[i];
+    t->rows++;
+}
+
+/* Row i of `samples` from t0 to t1. */
+static double time_of(size_t i, size_t samples, double t0, double t1)
+{
+    return i + 1 == samples ? t1 : t0 + (t1 - t0) * (double) i / (double) (samples - 1);
+}
+
+/* A stop of the model ends the rows with one more. */
+static ah_status keep_rows(ah_trajectory *t, ah_motion *m, size_t samples)
+{
+    const double t0 = ah_motion_time(m), end = motion_end_of(m);
+    ah_status status = AH_OK;
+    for (size_t i = 0; i < samples; i++) {
+        const double time = time_of(i, samples, t0, end);
+        status = ah_motion_advance(m, time);
+        if (status == AH_OK) status = ah_motion_state_at(m, time, t->y);
+        if (status != AH_OK) break;
+        keep_row(t, time, t->y);
+    }
+    if (status == AH_OK || t->rows == samples) return status;
+    const double last = ah_motion_time(m);
+    if (last != t->at[t->rows - 1] && ah_motion_state(m, t->y) == AH_OK) keep_row(t, last, t->y);
+    return motion_status_of(m);
+}
+
+typedef struct copying {
+    ah_trajectory *t;
+    const char *why;
+} copying;
+
+static void copy_why(ah_ctx *ctx, void *arg)
+{
+    const copying *w = arg;
+    (void) ctx;
+    w->t->why = w->why ? arena_strdup(&w->t->arena, w->why) : NULL;
+}
+
+static ah_status fill(ah_trajectory *t, const ah_motion_options *options, size_t samples)
+{
+    ah_motion *m = NULL;
+    ah_status status = ah_motion_create(t->system, options, &m);
+    t->work = status == AH_OK ? ah_work_create(t->system) : NULL;
+    if (status == AH_OK && !t->work) status = AH_E_MEMORY;
+    if (status == AH_OK && options && options->parameters)
+        status = ah_work_set_parameters(t->work, options->parameters);
+    if (status == AH_OK) status = keep_rows(t, m, samples);
+    copying w = {t, ah_motion_why(m)};
+    if (m && ctx_guard(t->system->model->ctx, copy_why, &w) != AH_OK) status = AH_E_MEMORY;
+    ah_work_destroy(t->work);
+    t->work = NULL;
+    ah_motion_destroy(m);
+    return status;
+}
+
+ah_status ah_trajectory_create(ah_system *s, const ah_motion_options *options, size_t samples,
+                               ah_trajectory **out)
+{
+    if (out) *out = NULL;
+    if (!s || !out || samples < 2) return AH_E_INPUT;
+    making_columns w = {.system = s, .samples = samples};
+    ah_status status = ctx_guard(s->model->ctx, make_columns, &w);
+    if (status == AH_OK) status = fill(w.t, options, samples);
+    if (status == AH_OK || (w.t && w.t->rows))
+        *out = w.t;
+    else
+        ah_trajectory_destroy(w.t);
+    return status;
+}
+
+void ah_trajectory_destroy(ah_trajectory *t)
+{
+    if (!t) return;
+    ah_ctx *ctx = t->system->model->ctx;
+    arena_clear(&t->arena);
+    ctx_realloc(ctx, t, sizeof *t, 0);
+}
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+size_t ah_trajectory_rows(const ah_trajectory *t)
+{
+    return t ? t->rows : 0;
+}
+
+size_t ah_trajectory_columns(const ah_trajectory *t)
+{
+    return t ? t->columns : 0;
+}
+
+const char *ah_trajectory_name(const ah_trajectory *t, size_t column)
+{
+    return t && column < t->columns ? t->name[column] : NULL;
+}
+
+const char *ah_trajectory_unit(const ah_trajectory *t, size_t column)
+{
+    return t && column < t->columns ? t->unit[column] : NULL;
+}
+
+const double *ah_trajectory_column(const ah_trajectory *t, size_t column)
+{
+    return t && column < t->columns ? t->at + column * t->room : NULL;
+}
+
+ptrdiff_t ah_trajectory_find(const ah_trajectory *t, const char *name)
+{
+    for (size_t i = 0; name && i < ah_trajectory_columns(t); i++)
+        if (!strcmp(t->name[i], name)) return (ptrdiff_t) i;
+    return -1;
+}
+
+const char *ah_trajectory_why(const ah_trajectory *t)
+{
+    return t ? t->why : NULL;
+}

@@ -1,0 +1,388 @@
+/* tests/t_steps.c - motions driven step by step: against ah_simulate, closed forms, and themselves
+ * interrupted and taken up again. */
+#include "harness.h"
+#include "harness/failing.h"
+#include "harness/json_read.h"
+
+#include <anholo/anholo.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 400 };
+
+static ah_model *read_text(ah_ctx *ctx, const char *text)
+{
+    ah_model *m = NULL;
+    return ah_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK ? m : NULL;
+}
+
+/* th'' = −k th, closed form; a stop where th falls through zero the second time is none. */
+static const char oscillator[] = "parameter k = 4\ncoordinate x\nkinetic x'^2/2\n"
+                                 "potential k*x^2/2\n"
+                                 "output twice = 2*x\n"
+                                 "unit x = \"m\", t = \"s\"\n"
+                                 "record \"through\" when x = 0\n"
+                                 "start x = 1, x' = 0\nsimulate t = 0 .. 10\n";
+
+typedef struct subject {
+    ah_ctx *ctx;
+    ah_model *model;
+    ah_system *system;
+    ah_motion *motion;
+} subject;
+
+static bool begin(subject *s, const char *text, const ah_motion_options *o)
+{
+    *s = (subject){.ctx = ah_ctx_create(NULL)};
+    s->model = read_text(s->ctx, text);
+    return CHECK(s->model != NULL) &&
+           CHECK(ah_system_create(s->model, NULL, &s->system) == AH_OK) &&
+           CHECK(ah_motion_create(s->system, o, &s->motion) == AH_OK);
+}
+
+static void end(subject *s)
+{
+    ah_motion_destroy(s->motion);
+    ah_system_destroy(s->system);
+    ah_ctx_destroy(s->ctx);
+}
+
+TEST(steps_follow_the_closed_form)
+{
+    static const char *const by[] = {"dop853", "taylor", "adams", "bdf", "auto", NULL};
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        subject s;
+        double y[2], t = 0;
+        uint64_t steps = 0;
+        size_t events = 0;
+        ah_motion_options o = ah_motion_defaults();
+        o.integrator = by[i];
+        if (!begin(&s, oscillator, &o)) return;
+        CHECK(ah_motion_time(s.motion) == 0 && ah_motion_state(s.motion, y) == AH_OK && y[0] == 1);
+        while (!ah_motion_ended(s.motion)) {
+            REQUIRE(ah_motion_step(s.motion) == AH_OK);
+            const double t0 = ah_motion_time_before(s.motion), t1 = ah_motion_time(s.motion);
+            CHECK(t0 == t && t1 > t0);
+            t = t1;
+            steps++;
+            events += ah_motion_events(s.motion);
+            for (int k = 0; k <= 4; k++) {
+                const double at = k == 4 ? t1 : t0 + (t1 - t0) * k / 4;
+                REQUIRE(ah_motion_state_at(s.motion, at, y) == AH_OK);
+                CHECK_NEAR(y[0], cos(2 * at), 1, 1e-6 * 0x1p52, "x inside the step");
+                CHECK_NEAR(y[1], -2 * sin(2 * at), 2, 1e-6 * 0x1p52, "x' inside the step");
+            }
+            for (size_t k = 0; k < ah_motion_events(s.motion); k++) {
+                ah_event e;
+                CHECK(ah_motion_event(s.motion, k, &e) == AH_OK && e.t > t0 && e.t <= t1);
+                CHECK_NEAR(cos(2 * e.t), 0, 1, 1e-6 * 0x1p52, "an event");
+                CHECK_STR(e.label, "through");
+            }
+        }
+        CHECK_NEAR(t, 10, 10, 4, "the end");
+        CHECK_INT(events, 6); /* zeros of cos 2t below 10 */
+        CHECK(ah_motion_why(s.motion) == NULL && ah_motion_step(s.motion) == AH_OK);
+        ah_statistics st;
+        CHECK(ah_motion_statistics(s.motion, &st) == AH_OK && st.steps == steps);
+        CHECK(st.evaluations > steps || st.integrator[0] == 't');
+        end(&s);
+    }
+}
+
+/* ---- Against ah_simulate ---------------------------------------------------------------------- */
+
+static size_t survey_compared;
+
+static void compare_with_simulate(const char *path, const char *text, const char *integrator)
+{
+    subject s = {.ctx = ah_ctx_create(NULL)};
+    ah_simulate_options o = ah_simulate_defaults();
+    ah_motion_options mo = ah_motion_defaults();
+    const char *summary = NULL;
+    double y[MOST], v[MOST];
+    o.integrator = mo.integrator = integrator;
+    o.samples = 2;
+    s.model = read_text(s.ctx, text);
+    if (s.model && ah_simulate(s.ctx, s.model, &o, AH_JSON, &summary) == AH_OK &&
+        ah_system_create(s.model, NULL, &s.system) == AH_OK &&
+        ah_motion_create(s.system, &mo, &s.motion) == AH_OK) {
+        json_tree *all = json_tree_parse(summary);
+        const json_tree *want = json_tree_get(all, "final");
+        ah_statistics st;
+        ah_status status = AH_OK;
+        while (!ah_motion_ended(s.motion) && status == AH_OK) status = ah_motion_step(s.motion);
+        if (!CHECK(status == AH_OK)) printf("# %s: %s\n", path, ah_motion_why(s.motion));
+        ah_work *w = ah_work_create(s.system);
+        CHECK(ah_motion_state(s.motion, y) == AH_OK);
+        CHECK(ah_work_evaluate(w, AH_Q_VELOCITY, ah_motion_time(s.motion), y, v) == AH_OK);
+        CHECK(ah_motion_statistics(s.motion, &st) == AH_OK);
+        const size_t n = ah_system_count(s.system, AH_Q_VELOCITY);
+        for (size_t i = 0; i < n; i++) {
+            const double q = json_tree_number(json_tree_at(json_tree_get(want, "q"), i));
+            const double qdot = json_tree_number(json_tree_at(json_tree_get(want, "qdot"), i));
+            if (!CHECK_NEAR(y[i], q, 1 + fabs(q), 1e-5 * 0x1p52, "q at the end") ||
+                !CHECK_NEAR(v[i], qdot, 1 + fabs(qdot), 1e-5 * 0x1p52, "q' at the end"))
+                printf("# %s, %zu\n", path, i);
+        }
+        survey_compared++;
+        ah_work_destroy(w);
+        json_tree_free(all);
+    }
+    end(&s);
+}
+
+TEST(steps_agree_with_simulate)
+{
+    char path[1000], file[2000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models", harness_source_dir());
+    DIR *dir = opendir(path);
+    REQUIRE(dir != NULL);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        if (!strstr(entry->d_name, ".ah")) continue;
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        char *text = harness_read_file(file, &length);
+        compare_with_simulate(entry->d_name, text, NULL);
+        free(text);
+    }
+    closedir(dir);
+    printf("# %zu motions\n", survey_compared);
+    CHECK(survey_compared > 25);
+}
+
+/* ---- From outside ----------------------------------------------------------------------------- */
+
+/* k changes at t = 1 from 4 to 9: two closed forms, joined. */
+TEST(parameters_and_states_from_outside)
+{
+    subject s;
+    double y[2], k = 9;
+    if (!begin(&s, oscillator, NULL)) return;
+    CHECK(ah_motion_advance(s.motion, 1) == AH_OK && ah_motion_time(s.motion) >= 1);
+    CHECK(ah_motion_state_at(s.motion, 1, y) == AH_OK);
+    REQUIRE(ah_motion_restart(s.motion, 1, y, &k) == AH_OK);
+    CHECK(ah_motion_time(s.motion) == 1 && ah_motion_state(s.motion, y) == AH_OK);
+    CHECK_NEAR(y[0], cos(2), 1, 1e-8 * 0x1p52, "where it was");
+    CHECK(ah_motion_advance(s.motion, 2.5) == AH_OK);
+    CHECK(ah_motion_state_at(s.motion, 2.5, y) == AH_OK);
+    const double want = cos(2) * cos(3 * 1.5) - 2 * sin(2) / 3 * sin(3 * 1.5);
+    CHECK_NEAR(y[0], want, 1, 1e-8 * 0x1p52, "with the other spring");
+    y[0] = y[1] = 0;
+    REQUIRE(ah_motion_restart(s.motion, 2.5, y, NULL) == AH_OK);
+    CHECK(ah_motion_advance(s.motion, 10) == AH_OK && ah_motion_state(s.motion, y) == AH_OK);
+    CHECK(y[0] == 0 && y[1] == 0 && ah_motion_ended(s.motion));
+    y[0] = 1;
+    REQUIRE(ah_motion_restart(s.motion, 0, y, NULL) == AH_OK); /* after the end */
+    CHECK(!ah_motion_ended(s.motion) && ah_motion_advance(s.motion, 1) == AH_OK);
+    CHECK(ah_motion_state_at(s.motion, 1, y) == AH_OK);
+    CHECK_NEAR(y[0], cos(3), 1, 1e-8 * 0x1p52, "once more");
+    end(&s);
+}
+
+/* Charts that are changed on the way do not mind other parameters. */
+TEST(charts_and_parameters)
+{
+    static const char text[] = "parameter m = 2, J = 1, w = 1\ncoordinate x, y, th\n"
+                               "kinetic m*(x'^2 + y'^2)/2 + J*th'^2/2\n"
+                               "constraint blade: x'*sin(th) - y'*cos(th) = 0\n"
+                               "start x = 0, y = 0, th = 0, x' = 1, y' = 0, th' = 1\n"
+                               "simulate t = 0 .. 20\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *model = read_text(ctx, text);
+    ah_system_options so = ah_system_defaults();
+    ah_system *system = NULL;
+    ah_motion *m = NULL;
+    double y[6], p[3] = {5, 3, 1};
+    so.method = "voronets";
+    REQUIRE(model && ah_system_create(model, &so, &system) == AH_OK);
+    REQUIRE(ah_motion_create(system, NULL, &m) == AH_OK);
+    for (int half = 0; half < 2; half++) { /* a circle of radius one, whatever m and J are */
+        const double t = 10 * (half + 1) - 0.5;
+        CHECK(ah_motion_advance(m, t) == AH_OK && ah_motion_state_at(m, t, y) == AH_OK);
+        CHECK_NEAR(y[0], sin(t), 1, 1e-7 * 0x1p52, "x");
+        CHECK_NEAR(y[1], 1 - cos(t), 1, 1e-7 * 0x1p52, "y");
+        CHECK(ah_motion_restart(m, t, y, p) == AH_OK);
+    }
+    y[3] += 0.1;
+    CHECK(ah_motion_restart(m, 0, y, NULL) == AH_E_INPUT); /* against the blade */
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0608");
+    ah_motion_destroy(m);
+    ah_system_destroy(system);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(a_stop_ends_a_motion)
+{
+    subject s;
+    ah_event e;
+    double y[2];
+    if (!begin(&s,
+               "parameter g = 10\ncoordinate z\nkinetic z'^2/2\npotential g*z\n"
+               "stop \"ground\" when z = 0 falling\nstart z = 5, z' = 0\nsimulate t = 0 .. 5\n",
+               NULL))
+        return;
+    while (!ah_motion_ended(s.motion)) REQUIRE(ah_motion_step(s.motion) == AH_OK);
+    CHECK_NEAR(ah_motion_time(s.motion), 1, 1, 1e-9 * 0x1p52, "√(2 z/g)");
+    CHECK_STR(ah_motion_why(s.motion), "event \"ground\"");
+    REQUIRE(ah_motion_events(s.motion) == 1 && ah_motion_event(s.motion, 0, &e) == AH_OK);
+    CHECK(e.stop && e.direction == -1 && e.t == ah_motion_time(s.motion));
+    CHECK(ah_motion_state(s.motion, y) == AH_OK);
+    CHECK_NEAR(y[1], -10, 10, 1e-9 * 0x1p52, "the speed at the ground");
+    CHECK(ah_motion_state_at(s.motion, 0.999, y) == AH_OK ||
+          ah_motion_time_before(s.motion) > 0.999);
+    CHECK(ah_motion_advance(s.motion, 3) != AH_OK);
+    y[1] = 8; /* bounces */
+    y[0] = 0;
+    CHECK(ah_motion_restart(s.motion, 1, y, NULL) == AH_OK);
+    while (!ah_motion_ended(s.motion)) REQUIRE(ah_motion_step(s.motion) == AH_OK);
+    CHECK_NEAR(ah_motion_time(s.motion), 2.6, 1, 1e-9 * 0x1p52, "1 + 2 · 8/10");
+    end(&s);
+}
+
+TEST(a_singular_state_ends_a_motion)
+{
+    subject s;
+    double y[2];
+    ah_status status = AH_OK;
+    if (!begin(&s,
+               "coordinate x\nkinetic x'^2/2\npotential log(x)\nstart x = 1, x' = 0\n"
+               "simulate t = 0 .. 100\n",
+               NULL))
+        return;
+    while (!ah_motion_ended(s.motion) && status == AH_OK) status = ah_motion_step(s.motion);
+    CHECK(status == AH_E_NUMERIC && ah_motion_ended(s.motion) && ah_motion_why(s.motion));
+    CHECK(ah_motion_state(s.motion, y) == AH_OK && isfinite(y[0]) && y[0] > 0);
+    CHECK(ah_motion_step(s.motion) == AH_OK); /* nothing is done any more */
+    end(&s);
+}
+
+/* ---- Columns ---------------------------------------------------------------------------------- */
+
+TEST(a_trajectory_has_columns)
+{
+    subject s;
+    ah_trajectory *t = NULL;
+    if (!begin(&s, oscillator, NULL)) return;
+    REQUIRE(ah_trajectory_create(s.system, NULL, 101, &t) == AH_OK);
+    CHECK_INT(ah_trajectory_rows(t), 101);
+    const ptrdiff_t twice = ah_trajectory_find(t, "twice"), x = ah_trajectory_find(t, "x");
+    REQUIRE(twice > 0 && x == 1 && ah_trajectory_find(t, "energy") > 0);
+    CHECK_STR(ah_trajectory_name(t, 0), "t");
+    CHECK_STR(ah_trajectory_unit(t, 0), "s");
+    CHECK_STR(ah_trajectory_unit(t, (size_t) x), "m");
+    for (size_t i = 0; i < 101; i++) {
+        const double time = ah_trajectory_column(t, 0)[i];
+        CHECK_NEAR(time, 0.1 * (double) i, 10, 4, "evenly");
+        CHECK_NEAR(ah_trajectory_column(t, (size_t) twice)[i], 2 * cos(2 * time), 2, 1e-7 * 0x1p52,
+                   "an output");
+    }
+    CHECK(!ah_trajectory_why(t) && !ah_trajectory_column(t, 99) && !ah_trajectory_name(t, 99));
+    ah_trajectory_destroy(t);
+    CHECK(ah_trajectory_create(s.system, NULL, 1, &t) == AH_E_INPUT && !t);
+    end(&s);
+}
+
+/* ---- Wrong calls, memory ---------------------------------------------------------------------- */
+
+TEST(wrong_motions_are_refused)
+{
+    subject s;
+    ah_motion *m = NULL;
+    double y[2] = {1, NAN}, bad = INFINITY;
+    if (!begin(&s, oscillator, NULL)) return;
+    struct {
+        double rtol, atol, t, end, largest;
+        const char *integrator;
+        const double *y, *parameters;
+    } wrong[] = {{-1, 1e-12, NAN, NAN, 0, NULL, NULL, NULL},
+                 {NAN, 1e-12, NAN, NAN, 0, NULL, NULL, NULL},
+                 {0, 0, NAN, NAN, 0, NULL, NULL, NULL},
+                 {1e-8, INFINITY, NAN, NAN, 0, NULL, NULL, NULL},
+                 {1e-8, 1e-8, INFINITY, NAN, 0, NULL, NULL, NULL},
+                 {1e-8, 1e-8, NAN, -INFINITY, 0, NULL, NULL, NULL},
+                 {1e-8, 1e-8, NAN, NAN, -1, NULL, NULL, NULL},
+                 {1e-8, 1e-8, NAN, NAN, NAN, NULL, NULL, NULL},
+                 {1e-8, 1e-8, NAN, NAN, 0, "euler", NULL, NULL},
+                 {1e-8, 1e-8, NAN, NAN, 0, NULL, y, NULL},
+                 {1e-8, 1e-8, NAN, NAN, 0, NULL, NULL, &bad}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ah_motion_options o = ah_motion_defaults();
+        o.rtol = wrong[i].rtol;
+        o.atol = wrong[i].atol;
+        o.t = wrong[i].t;
+        o.end = wrong[i].end;
+        o.largest_step = wrong[i].largest;
+        o.integrator = wrong[i].integrator;
+        o.y = wrong[i].y;
+        o.parameters = wrong[i].parameters;
+        if (!CHECK(ah_motion_create(s.system, &o, &m) == AH_E_INPUT && !m)) printf("# %zu\n", i);
+        CHECK(ah_error_count(s.ctx) == 1);
+        ah_ctx_reset_status(s.ctx);
+    }
+    CHECK(ah_motion_create(NULL, NULL, &m) == AH_E_INPUT);
+    CHECK(ah_motion_create(s.system, NULL, NULL) == AH_E_INPUT);
+    CHECK(ah_motion_step(NULL) == AH_E_INPUT && ah_motion_ended(NULL));
+    CHECK(ah_motion_advance(s.motion, -1) == AH_E_INPUT);
+    CHECK(ah_motion_advance(s.motion, 11) == AH_E_INPUT);
+    CHECK(ah_motion_advance(s.motion, NAN) == AH_E_INPUT);
+    CHECK(ah_motion_state_at(s.motion, 5, y) == AH_E_INPUT); /* not there yet */
+    CHECK(ah_motion_state_at(s.motion, NAN, y) == AH_E_INPUT);
+    CHECK(ah_motion_restart(s.motion, NAN, y, NULL) == AH_E_INPUT);
+    CHECK(ah_motion_event(s.motion, 0, NULL) == AH_E_INPUT);
+    end(&s);
+}
+
+static void make_motion(ah_ctx *ctx, void *arg)
+{
+    ah_system *s = NULL;
+    ah_motion *m = NULL;
+    ah_trajectory *t = NULL;
+    (void) arg;
+    ah_model *model = read_text(ctx, oscillator);
+    if (model && ah_system_create(model, NULL, &s) == AH_OK) {
+        if (ah_motion_create(s, NULL, &m) == AH_OK)
+            for (int i = 0; i < 5; i++) ah_motion_step(m);
+        ah_motion_destroy(m);
+        ah_trajectory_create(s, NULL, 5, &t);
+        ah_trajectory_destroy(t);
+    }
+    ah_system_destroy(s);
+}
+
+TEST(motions_without_memory)
+{
+    size_t tried = 0;
+    CHECK(failing_run(make_motion, NULL, &tried));
+    CHECK(tried > 50);
+}
+
+/* Systems and motions come and go: what a model keeps of them does not grow. */
+TEST(motions_leave_nothing_behind)
+{
+    failing memory = {0};
+    ah_ctx_options o = ah_ctx_defaults();
+    size_t after[2] = {0};
+    o.realloc = failing_realloc;
+    o.user = &memory;
+    ah_ctx *ctx = ah_ctx_create(&o);
+    ah_model *model = read_text(ctx, oscillator);
+    ah_system *s = NULL;
+    REQUIRE(model && ah_system_create(model, NULL, &s) == AH_OK);
+    for (int i = 0; i < 300; i++) {
+        ah_motion *m = NULL;
+        ah_trajectory *t = NULL;
+        REQUIRE(ah_motion_create(s, NULL, &m) == AH_OK);
+        CHECK(ah_motion_step(m) == AH_OK);
+        ah_motion_destroy(m);
+        CHECK(ah_trajectory_create(s, NULL, 3, &t) == AH_OK);
+        ah_trajectory_destroy(t);
+        if (i == 100 || i == 299) after[i > 100] = memory.bytes;
+    }
+    CHECK_INT(after[1], after[0]);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(memory.bytes, 0);
+}
