@@ -82,12 +82,12 @@ static slong room_for_motion(const verification *v, const trial *t)
 /* Is everything in the claim rational and known? Then its difference is, too. */
 static bool is_rational(verification *v, const trial *t, const point *p, fmpq_t difference)
 {
-    const expr_list symbols = expr_symbols(v->ctx, &v->ctx->scratch, &t->difference, 1);
-    for (size_t i = 0; i < symbols.count; i++) {
-        const bool parameter = expr_get_kind(v->ctx, symbols.at[i]) == AH_PARAMETER;
-        if (!parameter && !enclosed_is_exact(v->enclosed, symbols.at[i])) return false;
-    }
-    return exact_value(v->model, p->values, t->difference, difference);
+    ah_expr e = t->difference;
+    model_put_values(v->model, &e, 1);
+    const expr_list symbols = expr_symbols(v->ctx, &v->ctx->scratch, &e, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (!enclosed_is_exact(v->enclosed, symbols.at[i])) return false;
+    return exact_value(v->model, p->values, e, difference);
 }
 
 static certainty compare_rationals(verification *v, const trial *t, const point *p, arb_t out,
@@ -142,14 +142,26 @@ void certain_keep(verification *v, const trial *t, arb_srcptr sides)
 
 /* ---- One attempt ----------------------------------------------------------------------------- */
 
-static bool has_ordinary_size(const verification *v, const point *p)
+static bool has_ordinary_size(const attempt *a)
 {
-    const ah_model *m = v->model;
+    const ah_model *m = a->v->model;
     for (uint32_t i = 0; i < 2 * m->n; i++) {
-        const double x = fabs(point_get(p, i < m->n ? m->q.at[i] : m->v.at[i - m->n]));
-        if (!(x <= LARGEST) || (x < SMALLEST && x != 0)) return false;
+        const ah_expr symbol = i < m->n ? m->q.at[i] : m->v.at[i - m->n];
+        const double x = fabs(point_get(a->p, symbol));
+        const bool zero = arb_contains_zero(a->balls + expr_slot(a->v->ctx, symbol));
+        if (!(x <= LARGEST) || (x < SMALLEST && !zero)) return false;
     }
     return true;
+}
+
+/* The rows that the motion is worked out with are as many as the state's independent ones. */
+static bool has_full_rank(const verification *v)
+{
+    uint32_t second_class = 0;
+    if (v->model->speeds.count) return true;
+    for (size_t i = 0; i < v->model->constraints.count; i++)
+        second_class += v->model->constraints.at[i].order == MODEL_ACCELERATION;
+    return v->mech->rank == enclosed_rank(v->enclosed) + second_class;
 }
 
 static certainty attempt_at(attempt *a, const char **why)
@@ -161,7 +173,9 @@ static certainty attempt_at(attempt *a, const char **why)
         return CERTAIN_NOT;
     }
     *why = "the state is too large or too small";
-    if (!has_ordinary_size(v, a->p)) return CERTAIN_OUTSIDE;
+    if (!has_ordinary_size(a)) return CERTAIN_OUTSIDE;
+    *why = "the rank of the constraints is another one in general";
+    if (!has_full_rank(v)) return CERTAIN_NOT;
     *why = "the motion could not be enclosed there";
     if (!trial_motion(v, a->t, a->p) || !is_regular(a) || !enclose_motion(a)) return CERTAIN_NOT;
     *why = "the sides could not be told apart there";

@@ -239,7 +239,8 @@ static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
                                 : trial_motion(v, t, p) ? trial_judge(v, t, p)
                                                         : TRIAL_SKIPPED;
     if (answer == TRIAL_HOLDS || answer == TRIAL_SKIPPED) return answer;
-    if (r->looks++ >= LOOKS) return TRIAL_SKIPPED;
+    const trial_answer in_doubles = answer == TRIAL_SUSPECT ? TRIAL_HOLDS : TRIAL_SKIPPED;
+    if (r->looks++ >= LOOKS) return in_doubles;
     const char *why = NULL;
     switch (trial_certain(v, t, p, false, &why)) {
     case CERTAIN_DIFFERENT: return TRIAL_FAILS;
@@ -251,7 +252,7 @@ static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
         r->differs = true;
         r->why = why;
     }
-    return TRIAL_SKIPPED;
+    return in_doubles;
 }
 
 /* Random states until v->states of them were good, or a counter-example. */

@@ -13,10 +13,12 @@ static void ball_sign(arb_t y, const arb_t x)
         arb_set_si(y, arb_is_zero(x) ? 0 : arb_is_positive(x) ? 1 : -1);
 }
 
-/* Arb gives atan2(0, 0) = 0, as C does; here it does not exist. */
+/* Arb gives atan2(0, 0) = 0, as C does; here it does not exist. On a ball across the cut behind the
+ * origin it jumps: as of sign, nothing is said. */
 static void ball_atan2(arb_t z, const arb_t y, const arb_t x, slong bits)
 {
-    if (arb_is_zero(y) && arb_is_zero(x))
+    const bool cut = arb_contains_zero(y) && !arb_is_positive(x);
+    if (cut && !(arb_is_zero(y) && arb_is_negative(x)))
         arb_indeterminate(z);
     else
         arb_atan2(z, y, x, bits);

@@ -127,8 +127,10 @@ static bool enclose(machine *m, const ah_expr *roots, size_t n, arb_ptr work, sl
         arb_set(box + i, z);
         arb_add_error_2exp_si(z, exponent);
     }
+    evaluate(m, roots, n, step); /* finite on the whole box: no jumps, so that J tells all */
+    for (size_t i = 0; i < n; i++) inside = inside && arb_is_finite(step + i);
     evaluate(m, roots + n, n * n, J);
-    if (!newton_solve((slong) n, g, J, step, m->bits)) inside = false;
+    if (inside && !newton_solve((slong) n, g, J, step, m->bits)) inside = false;
     for (size_t i = 0; i < n; i++) {
         arb_ptr z = slot_of(m, m->state->unknown[i]);
         if (inside) arb_sub(step + i, box + i, step + i, m->bits);

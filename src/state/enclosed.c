@@ -33,6 +33,7 @@ struct enclosed {
     bool second_class; /* constraints on accelerations that need not be independent */
     uint32_t slots;    /* ball of symbols; then work space */
     bool *exact;       /* by slot */
+    uint32_t rank;     /* independent constraints on velocities in the state enclosed last */
     ah_truth speeds_fit;
 };
 
@@ -190,6 +191,7 @@ static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, s
     for (size_t i = 0; i < (size_t) l->rows * n; i++)
         if (!isfinite(l->J[i])) return "the constraints have no finite derivatives there";
     const uint32_t k = l->rows ? linear_row_rank(scratch, l->rows, n, l->J, rows) : 0;
+    if (l == &s->velocities) s->rank = k;
     if (!redundant_rows_follow(s, l, rows, k))
         return "constraints that depend on others at the states could not be proved to follow "
                "from them";
@@ -295,6 +297,11 @@ const char *enclosed_at(enclosed *s, double *values, arb_ptr ball, slong bits)
     return why;
 }
 
+uint32_t enclosed_rank(const enclosed *s)
+{
+    return s->rank;
+}
+
 bool enclosed_is_exact(const enclosed *s, ah_expr symbol)
 {
     return s->exact[expr_slot(s->ctx, symbol)];
@@ -370,19 +377,21 @@ static ah_truth has_power(ah_ctx *ctx, const arb_t x, ah_expr exponent, bool smo
     return p > 0 && !smooth ? nonnegative(x) : positive(x);
 }
 
-static ah_truth need_holds(ah_ctx *ctx, const model_need *n, ah_expr exponent, arb_srcptr x,
+/* e: the arguments, with the values of parameters; x: their balls. A constant needs no derivative. */
+static ah_truth need_holds(ah_ctx *ctx, const model_need *n, const ah_expr *e, arb_srcptr x,
                            slong bits)
 {
+    const bool smooth = n->smooth && expr_symbols(ctx, &ctx->scratch, e, 1).count > 0;
     switch (n->f) {
     case AH_LOG: return positive(x);
-    case AH_SQRT: return n->smooth ? positive(x) : nonnegative(x);
+    case AH_SQRT: return smooth ? positive(x) : nonnegative(x);
     case AH_ASIN:
-    case AH_ACOS: return within_one(x, n->smooth, bits);
-    case AH_ATAN2: return has_angle(x, x + 1, n->smooth);
+    case AH_ACOS: return within_one(x, smooth, bits);
+    case AH_ATAN2: return has_angle(x, x + 1, smooth);
     case AH_TAN: return has_cosine(x, bits);
     case AH_ABS:
-    case AH_SIGN: return n->smooth ? nonzero(x) : AH_TRUE;
-    default: return has_power(ctx, x, exponent, n->smooth);
+    case AH_SIGN: return smooth ? nonzero(x) : AH_TRUE;
+    default: return has_power(ctx, x, e[1], smooth);
     }
 }
 
@@ -398,7 +407,7 @@ ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr ball, sl
         if (all != AH_TRUE) break;
         model_put_values(s->model, e, count);
         expr_eval_balls(s->ctx, e, count, ball, bits, x);
-        all = need_holds(s->ctx, n, e[1], x, bits);
+        all = need_holds(s->ctx, n, e, x, bits);
     }
     return all;
 }

@@ -26,6 +26,9 @@ const char *enclosed_at(enclosed *s, double *values, arb_ptr balls, slong bits);
 /* Does the symbol stand at the rational values[slot] in the state enclosed last? */
 bool enclosed_is_exact(const enclosed *s, ah_expr symbol);
 
+/* How many constraints on velocities are independent there; not for models with a velocity form. */
+uint32_t enclosed_rank(const enclosed *s);
+
 /* Do all assumptions hold there, and does everything exist that the text names? AH_UNKNOWN: the
  * balls do not tell. */
 ah_truth enclosed_assumed(enclosed *s, arb_ptr balls, slong bits);

@@ -464,8 +464,11 @@ bool second_class_rational(ah_model *m, const double *values)
     bool rational = true;
     fmpq_t x;
     fmpq_init(x);
-    for (size_t i = 0; i < p->roots && rational; i++)
-        rational = exact_value(m, values, p->root[i], x);
+    for (size_t i = 0; i < p->roots && rational; i++) {
+        ah_expr e = p->root[i];
+        model_put_values(m, &e, 1);
+        rational = exact_value(m, values, e, x);
+    }
     fmpq_clear(x);
     return rational;
 }
