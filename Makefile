@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
 SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
-.PHONY: all help demo check check-browser screenshots asan bench format format-check install fuzz clean
+.PHONY: all help demo check full check-browser screenshots asan bench format format-check install fuzz clean
 
 all:
 	cmake --preset release
@@ -13,6 +13,7 @@ help:
 	@echo 'make              build/anholo, build/libanholo.so, build/libanholo.a'
 	@echo 'make demo         the non-holonomic double pendulum (./demo)'
 	@echo 'make check        every test (./check)'
+	@echo 'make full         what takes longer than a check: the proofs of all models'
 	@echo 'make check-browser   the pages of `anholo report` in Chromium, which it installs'
 	@echo 'make screenshots     the pictures in docs/images'
 	@echo 'make asan         every test under the address and undefined-behaviour sanitizers'
@@ -27,6 +28,9 @@ demo:
 
 check:
 	./check
+
+full: all
+	tests/checkproof.py all
 
 check-browser:
 	scripts/check-browser

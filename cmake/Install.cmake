@@ -1,7 +1,8 @@
-# make install: program, libraries, headers, pkg-config file.
+# make install: program, checker of proofs, libraries, headers, pkg-config file.
 
 install(TARGETS anholo anholo_shared anholo_static RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(PROGRAMS tools/checkproof DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/anholo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Libs.private, for static linking: -lNAME of every library found.

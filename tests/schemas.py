@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
@@ -25,7 +26,7 @@ VARIANTS = {
     "derive": [[], ["--steps"], ["--method=multipliers"]],
     "eval": [[], ["--method=all"], ["--digits=30"]],
     "crosscheck": [["--states=5"]],
-    "verify": [["--states=5"]],
+    "verify": [["--states=5"], ["--states=5", "--certificate=/dev/null"]],
     "simulate": [["--to=0.1"]],
     "report": [["--to=0.1", "-o", "/dev/null"]],
 }
@@ -60,7 +61,7 @@ def commands():
 
 def check_commands():
     """Every command has a schema, the other way round, and an answer that obeys it."""
-    schemas = {file.stem for file in SCHEMAS.glob("*.json")} - {"error"}
+    schemas = {file.stem for file in SCHEMAS.glob("*.json")} - {"error", "certificate"}
     tap.check(schemas == commands(), "one_for_each_command", schemas ^ commands())
     for command in sorted(schemas & commands() - {"check", "dump", "stability"}):  # see below
         schema = load(command)
@@ -83,6 +84,15 @@ def check_models():
             if answer["r"] != len(reference["constraints"]):
                 wrong.append(f"{answer['r']} constraints")
         tap.check_none(wrong, f"check.{file.stem}")
+
+
+def check_certificates():
+    schema = load("certificate")
+    for name in ("double_pendulum", "tire", "cone_of_velocities", "skate"):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "certificate.json"
+            ask("verify", "--json", "--states=5", "--certificate", file, tap.ROOT / f"models/{name}.ah")
+            tap.check_none(complaints(schema, json.loads(file.read_text())), f"certificate.{name}")
 
 
 def check_dumps():
@@ -188,6 +198,7 @@ def check_errors():
 
 check_commands()
 check_models()
+check_certificates()
 check_dumps()
 check_derivations()
 check_numbers()

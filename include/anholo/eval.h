@@ -32,5 +32,8 @@ AH_API ah_status ah_crosscheck(ah_ctx *ctx, ah_model *m, const ah_crosscheck_opt
 /* The model's claims: proved, holding at `states` random states, false, or unknown. */
 AH_API ah_status ah_verify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
                            ah_format format, const char **out);
+/* The same, and the proofs as data (docs/certificates.md): JSON, in the job arena like *out. */
+AH_API ah_status ah_certify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
+                            ah_format format, const char **out, const char **proofs);
 
 #endif

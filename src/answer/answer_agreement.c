@@ -2,6 +2,7 @@
 #include <anholo/eval.h>
 
 #include "../analyse/analyse.h"
+#include "answer_certificate.h"
 
 #include <math.h>
 
@@ -15,6 +16,8 @@ typedef struct agreement {
     ah_crosscheck_options options;
     ah_format format;
     const char *out;
+    const char **certificate; /* NULL: none is asked for */
+    certificates proofs;
     ah_status status;
 } agreement;
 
@@ -196,6 +199,12 @@ static const char *verify_json(const agreement *g, const verify_answer *a)
     json_close(&j);
     json_key(&j, "pass");
     json_bool(&j, a->pass);
+    if (g->certificate) {
+        json_key(&j, "proofs_written");
+        json_int(&j, (long long) g->proofs.written);
+        json_key(&j, "proofs_not_written");
+        json_int(&j, (long long) (g->proofs.count - g->proofs.written));
+    }
     json_close(&j);
     return json_end(&j);
 }
@@ -246,6 +255,9 @@ static const char *verify_text(const agreement *g, const verify_answer *a)
         passed += a->at[i].pass;
     }
     text_printf(&t, "%zu of %zu as stated\n", passed, a->count);
+    if (g->certificate)
+        text_printf(&t, "%zu proofs written, %zu not\n", g->proofs.written,
+                    g->proofs.count - g->proofs.written);
     return text_end(&t);
 }
 
@@ -255,16 +267,19 @@ static void run_verify(ah_ctx *ctx, void *arg)
     agreement *g = arg;
     verify_answer a;
     verify_run(g->model, g->options.states, g->options.seed, &a);
+    if (g->certificate) {
+        certificates_make(g->model, &a, &g->proofs);
+        *g->certificate = certificate_json(g->model, &g->proofs);
+    }
     g->out = g->format == AH_JSON ? verify_json(g, &a) : verify_text(g, &a);
     g->status = a.pass ? AH_OK : AH_E_REFUSED;
 }
 
-static ah_status guarded(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
-                         ah_format format, void (*body)(ah_ctx *, void *), const char **out)
+static ah_status guarded(agreement g, const ah_crosscheck_options *options,
+                         void (*body)(ah_ctx *, void *), const char **out)
 {
-    agreement g = {
-        .model = m, .options = options ? *options : ah_crosscheck_defaults(), .format = format};
-    const ah_status status = ctx_guard(ctx, body, &g);
+    g.options = options ? *options : ah_crosscheck_defaults();
+    const ah_status status = ctx_guard(g.model->ctx, body, &g);
     *out = g.out;
     return status != AH_OK && g.status == AH_OK ? status : g.status;
 }
@@ -272,11 +287,21 @@ static ah_status guarded(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *
 ah_status ah_crosscheck(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
                         ah_format format, const char **out)
 {
-    return guarded(ctx, m, options, format, run_crosscheck, out);
+    (void) ctx;
+    return guarded((agreement){.model = m, .format = format}, options, run_crosscheck, out);
 }
 
 ah_status ah_verify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
                     ah_format format, const char **out)
 {
-    return guarded(ctx, m, options, format, run_verify, out);
+    return ah_certify(ctx, m, options, format, out, NULL);
+}
+
+ah_status ah_certify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
+                     ah_format format, const char **out, const char **proofs)
+{
+    (void) ctx;
+    if (proofs) *proofs = NULL;
+    const agreement g = {.model = m, .format = format, .certificate = proofs};
+    return guarded(g, options, run_verify, out);
 }

@@ -1,39 +1,62 @@
 /* cli/cli_agreement.c - `anholo crosscheck` and `anholo verify`: both try random states. */
 #include "cli.h"
 
-static const option options[] = {
-    {"--states", OPTION_COUNT, "N", "random admissible states (default 100)"},
-    {"--seed", OPTION_COUNT, "N",
-     "of the random numbers (default 1): the same seed, the same states"},
+#include <string.h>
+
+#define STATES_OPTIONS                                                                             \
+    {"--states", OPTION_COUNT, "N", "random admissible states (default 100)"},                     \
+    {                                                                                              \
+        "--seed", OPTION_COUNT, "N",                                                               \
+            "of the random numbers (default 1): the same seed, the same states"                    \
+    }
+static const option options[] = {STATES_OPTIONS, {0}};
+static const option verify_options[] = {
+    STATES_OPTIONS,
+    {"--certificate", OPTION_TEXT, "FILE", "writes the proofs there, for tools/checkproof"},
     {0},
 };
 
-typedef ah_status (*question)(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *o,
-                              ah_format format, const char **out);
-
-static int ask(cli *c, question q)
+/* NULL: *status is what to exit with. */
+static ah_model *read_question(cli *c, ah_crosscheck_options *o, int *status)
 {
-    int status;
-    const char *answer = NULL;
-    ah_crosscheck_options o = ah_crosscheck_defaults();
-    o.states = cli_count(c, "--states", o.states);
-    o.seed = cli_count(c, "--seed", o.seed);
-    if (o.states == 0)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "--states wants at least one state");
-    ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
-    const ah_status made = q(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
-    return cli_answer(c, made, answer);
+    *o = ah_crosscheck_defaults();
+    o->states = cli_count(c, "--states", o->states);
+    o->seed = cli_count(c, "--seed", o->seed);
+    if (o->states > 0) return cli_read_model(c, status);
+    *status = cli_fail(c->json, EXIT_USAGE, NULL, "--states wants at least one state");
+    return NULL;
 }
 
 static int run_crosscheck(cli *c)
 {
-    return ask(c, ah_crosscheck);
+    int status;
+    const char *answer = NULL;
+    ah_crosscheck_options o;
+    ah_model *m = read_question(c, &o, &status);
+    if (!m) return status;
+    const ah_status made = ah_crosscheck(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    return cli_answer(c, made, answer);
 }
 
+/* The proofs go to their file before the answer is told. */
 static int run_verify(cli *c)
 {
-    return ask(c, ah_verify);
+    int status;
+    const char *answer = NULL, *proofs = NULL;
+    ah_crosscheck_options o;
+    ah_model *m = read_question(c, &o, &status);
+    if (!m) return status;
+    status = 0;
+    output *file = cli_output(c, "--certificate", &status);
+    if (status) return status;
+    const ah_format format = c->json ? AH_JSON : AH_TEXT;
+    const ah_status made = ah_certify(c->ctx, m, &o, format, &answer, file ? &proofs : NULL);
+    if (proofs) {
+        cli_write_output(file, proofs, strlen(proofs));
+        status = cli_close_output(c, file, OUTPUT_WHOLE);
+        if (status) return status;
+    }
+    return cli_answer(c, made, answer);
 }
 
 const command command_crosscheck = {
@@ -56,6 +79,6 @@ const command command_verify = {
              "proved) / false, with a counter-example / unknown. Exit status 1 when one is not as "
              "stated.\n",
     .example = "verify models/double_pendulum.ah",
-    .options = options,
+    .options = verify_options,
     .run = run_verify,
 };

@@ -1,0 +1,387 @@
+/* proof/certificate.c - the equations of a model, put as the question that identities.c
+ * answers.
+ *
+ * Without velocity parameters in the claim the states are (q, v, t), the unknowns a and λ:
+ *
+ *     M a − L − Jᵀλ = 0,   J a + γ = 0,   C = 0,   f = 0.
+ *
+ * With them v = ψ(q, z, t) and a = Ψ z' + drift are put in and the unknowns are z':
+ * Ψᵀ(M a − L) = 0, or, where the claim names multipliers, z' and λ. G[a,b] is J_a·W_b with the
+ * unknown M W_b = J_b. */
+#include "certificate.h"
+
+#include "../derive/derive.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CERTIFICATE_SECONDS 10.0  /* for one claim */
+#define CERTIFICATE_TERMS   20000 /* of one polynomial */
+
+typedef struct builder {
+    ah_model *model;
+    ah_ctx *ctx;
+    arena *arena;
+    mechanics *mech;
+    certificate *out;
+    ah_expr claim;
+    bool motion, lambda; /* the claim names accelerations, multipliers */
+    bool *inverse;       /* and W_b of these constraints */
+    LIST(ah_expr) unknown, row, given;
+    size_t motion_rows;
+} builder;
+
+static const char *const not_linear =
+    "accelerations that are not linear in the constraints are minima, not solutions of equations";
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static ah_expr derived(builder *b, const char *head, uint32_t i)
+{
+    return expr_symbol(b->ctx, AH_DERIVED, arena_printf(b->arena, "%s[%u]", head, i + 1));
+}
+
+static ah_expr inverse_symbol(builder *b, uint32_t constraint, uint32_t i)
+{
+    return expr_symbol(b->ctx, AH_DERIVED,
+                       arena_printf(b->arena, "W[%u,%u]", constraint + 1, i + 1));
+}
+
+/* Σ_k x_k y_k */
+typedef struct sum {
+    LIST(ah_expr) terms;
+} sum;
+
+static void sum_add(builder *b, sum *s, ah_expr x, ah_expr y)
+{
+    LIST_PUSH(b->arena, &s->terms, expr_mul(b->ctx, x, y));
+}
+
+static ah_expr sum_end(builder *b, const sum *s)
+{
+    return expr_sum(b->ctx, s->terms.count, s->terms.at);
+}
+
+static ah_expr reaction(builder *b, uint32_t i)
+{
+    sum s = {0};
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        sum_add(b, &s, derived(b, "lambda", a), mat_get(b->ctx, b->mech->J, a, i));
+    return sum_end(b, &s);
+}
+
+static ah_expr gram(builder *b, uint32_t row, uint32_t col)
+{
+    sum s = {0};
+    b->inverse[col] = true;
+    for (uint32_t i = 0; i < b->mech->n; i++)
+        sum_add(b, &s, mat_get(b->ctx, b->mech->J, row, i), inverse_symbol(b, col, i));
+    return sum_end(b, &s);
+}
+
+static ah_expr reduced_mass(builder *b, uint32_t row, uint32_t col)
+{
+    sum s = {0};
+    const mat Psi = b->mech->chart.Psi;
+    for (uint32_t i = 0; i < b->mech->n; i++)
+        for (uint32_t j = 0; j < b->mech->n; j++)
+            sum_add(b, &s,
+                    expr_mul(b->ctx, mat_get(b->ctx, Psi, i, row), mat_get(b->ctx, Psi, j, col)),
+                    mat_get(b->ctx, b->mech->M, i, j));
+    return sum_end(b, &s);
+}
+
+/* The expression behind what the derivation makes; AH_NONE: it has none that can be written. */
+static ah_expr meaning(builder *b, ah_expr symbol)
+{
+    const char *name = expr_get_name(b->ctx, symbol);
+    const uint32_t n = b->mech->n, r = b->mech->r;
+    uint32_t i, j;
+    char q[64];
+    if (sscanf(name, "M[%" SCNu32 ",%" SCNu32 "]", &i, &j) == 2 && i <= n && j <= n)
+        return mat_get(b->ctx, b->mech->M, i - 1, j - 1);
+    if (sscanf(name, "G[%" SCNu32 ",%" SCNu32 "]", &i, &j) == 2 && i <= r && j <= r)
+        return gram(b, i - 1, j - 1);
+    if (sscanf(name, "Gz[%" SCNu32 ",%" SCNu32 "]", &i, &j) == 2) {
+        b->out->chart = true;
+        const bool parametric = b->mech->chart.kind == CHART_GIVEN;
+        return parametric && i <= b->mech->chart.m && j <= b->mech->chart.m
+                   ? reduced_mass(b, i - 1, j - 1)
+                   : AH_NONE;
+    }
+    if (sscanf(name, "lambda[%" SCNu32 "]", &i) == 1 && i <= r) return symbol;
+    if (sscanf(name, "reaction[%63s", q) != 1 || !*q) return AH_NONE;
+    q[strlen(q) - 1] = 0; /* the closing bracket */
+    const int at = model_find_coordinate(b->model, q);
+    return at < 0 ? AH_NONE : reaction(b, (uint32_t) at);
+}
+
+/* Quasi-velocities are expressions of the state. */
+static void put_quasivelocities(builder *b)
+{
+    for (size_t i = 0; i < b->model->quasivelocities.count; i++) {
+        const model_speed *w = &b->model->quasivelocities.at[i];
+        const ah_expr from[] = {w->symbol, expr_dot(b->ctx, w->symbol)};
+        const ah_expr to[] = {w->definition, expr_dt(b->ctx, w->definition)};
+        b->claim = expr_subst(b->ctx, b->claim, 2, from, to);
+    }
+}
+
+/* What the claim is about decides about rows and unknowns. NULL, or why it cannot be written. */
+static const char *look(builder *b)
+{
+    const expr_list symbols = expr_symbols(b->ctx, b->arena, &b->claim, 1);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ah_symbol_kind kind = expr_get_kind(b->ctx, symbols.at[i]);
+        if (kind == AH_JERK) return "it has derivatives of accelerations";
+        if (kind == AH_ACCELERATION || kind == AH_SPEED_DOT) b->motion = true;
+        if (kind == AH_SPEED || kind == AH_SPEED_DOT) b->out->chart = true;
+        if (kind == AH_DERIVED && !strncmp(expr_get_name(b->ctx, symbols.at[i]), "lambda", 6))
+            b->motion = b->lambda = true;
+    }
+    return NULL;
+}
+
+static const char *put_names(builder *b)
+{
+    put_quasivelocities(b);
+    const expr_list symbols = expr_symbols(b->ctx, b->arena, &b->claim, 1);
+    for (size_t i = 0; i < symbols.count; i++) {
+        if (expr_get_kind(b->ctx, symbols.at[i]) != AH_DERIVED) continue;
+        const ah_expr e = meaning(b, symbols.at[i]);
+        if (e == AH_NONE) return "it names transition coefficients, or what this system lacks";
+        b->claim = expr_subst(b->ctx, b->claim, 1, &symbols.at[i], &e);
+    }
+    return look(b);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static void push_row(builder *b, ah_expr e, certificate_row_kind is, const char *of,
+                     const char *constraint)
+{
+    LIST_PUSH(b->arena, &b->row, e);
+    LIST_PUSH(b->arena, &b->out->rows, ((certificate_row){is, of, constraint}));
+}
+
+static void push_given(builder *b, ah_expr e, certificate_row_kind is, const char *constraint)
+{
+    LIST_PUSH(b->arena, &b->given, e);
+    LIST_PUSH(b->arena, &b->out->given, ((certificate_row){is, NULL, constraint}));
+}
+
+static const char *coordinate(const builder *b, uint32_t i)
+{
+    return expr_get_name(b->ctx, b->model->q.at[i]);
+}
+
+static const char *label(const builder *b, uint32_t a)
+{
+    return b->model->constraints.at[a].label;
+}
+
+/* M a − L without reactions. */
+static ah_expr free_row(builder *b, uint32_t i)
+{
+    sum s = {0};
+    for (uint32_t j = 0; j < b->mech->n; j++)
+        sum_add(b, &s, mat_get(b->ctx, b->mech->M, i, j), b->model->a.at[j]);
+    return expr_sub(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->L, i, 0));
+}
+
+static void motion_rows(builder *b)
+{
+    for (uint32_t i = 0; i < b->mech->n; i++)
+        push_row(b, expr_sub(b->ctx, free_row(b, i), reaction(b, i)), ROW_MOTION, coordinate(b, i),
+                 NULL);
+}
+
+static void reduced_rows(builder *b)
+{
+    for (uint32_t k = 0; k < b->mech->chart.m; k++) {
+        sum s = {0};
+        for (uint32_t i = 0; i < b->mech->n; i++)
+            sum_add(b, &s, mat_get(b->ctx, b->mech->chart.Psi, i, k), free_row(b, i));
+        push_row(b, sum_end(b, &s), ROW_REDUCED, b->model->speeds.at[k].name, NULL);
+    }
+}
+
+static void inverse_rows(builder *b, uint32_t a)
+{
+    for (uint32_t i = 0; i < b->mech->n; i++) {
+        sum s = {0};
+        for (uint32_t j = 0; j < b->mech->n; j++)
+            sum_add(b, &s, mat_get(b->ctx, b->mech->M, i, j), inverse_symbol(b, a, j));
+        push_row(b, expr_sub(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->J, a, i)),
+                 ROW_INVERSE, coordinate(b, i), label(b, a));
+        LIST_PUSH(b->arena, &b->unknown, inverse_symbol(b, a, i));
+    }
+}
+
+static void acceleration_rows(builder *b)
+{
+    for (uint32_t a = 0; a < b->mech->r; a++) {
+        sum s = {0};
+        for (uint32_t i = 0; i < b->mech->n; i++)
+            sum_add(b, &s, mat_get(b->ctx, b->mech->J, a, i), b->model->a.at[i]);
+        push_row(b, expr_add(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->gamma, a, 0)),
+                 ROW_ACCELERATION, NULL, label(b, a));
+    }
+}
+
+static void push_unknowns(builder *b, size_t count, const ah_expr *symbol)
+{
+    for (size_t i = 0; i < count; i++) LIST_PUSH(b->arena, &b->unknown, symbol[i]);
+}
+
+static void push_multipliers(builder *b)
+{
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        LIST_PUSH(b->arena, &b->unknown, derived(b, "lambda", a));
+}
+
+static void plain_rows(builder *b)
+{
+    if (b->motion) {
+        push_unknowns(b, b->mech->n, b->model->a.at);
+        motion_rows(b);
+    }
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        if (b->inverse[a]) inverse_rows(b, a);
+    b->motion_rows = b->row.count;
+    if (b->motion) {
+        push_multipliers(b);
+        acceleration_rows(b);
+    }
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        push_given(b, mat_get(b->ctx, b->mech->C, a, 0), ROW_VELOCITY, label(b, a));
+}
+
+static void chart_rows(builder *b)
+{
+    if (b->motion) {
+        const ah_expr *zdot = mat_to_dense(b->ctx, b->arena, b->mech->chart.zdot);
+        push_unknowns(b, b->mech->chart.m, zdot);
+        if (b->lambda)
+            push_multipliers(b), motion_rows(b);
+        else
+            reduced_rows(b);
+    }
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        if (b->inverse[a]) inverse_rows(b, a);
+    b->motion_rows = b->row.count;
+}
+
+/* v → ψ, a → Ψ z' + drift. */
+static void put_chart(builder *b, ah_expr *e, size_t count)
+{
+    const chart *c = &b->mech->chart;
+    const mat a = mat_add(b->ctx, b->arena, mat_mul(b->ctx, b->arena, c->Psi, c->zdot), c->drift);
+    const ah_expr *rate = mat_to_dense(b->ctx, b->arena, a);
+    const ah_expr *psi = mat_to_dense(b->ctx, b->arena, c->psi);
+    expr_subst_all(b->ctx, e, count, b->mech->n, b->model->a.at, rate);
+    expr_subst_all(b->ctx, e, count, b->mech->n, b->model->v.at, psi);
+}
+
+/* ---- The question ---------------------------------------------------------------------------- */
+
+static const algebra_fact *facts(builder *b)
+{
+    const size_t count = b->model->facts.count;
+    algebra_fact *out = NEW_ARRAY(b->arena, algebra_fact, count);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = b->model->facts.at[i];
+        if (b->out->chart) put_chart(b, &out[i].e, 1);
+        model_put_values(b->model, &out[i].e, 1);
+    }
+    return out;
+}
+
+static void put_all(builder *b, ah_expr *e, size_t count)
+{
+    if (b->out->chart) put_chart(b, e, count);
+    model_put_values(b->model, e, count);
+}
+
+static void ask(builder *b)
+{
+    const char *why;
+    for (size_t a = 0; a < b->model->constraints.count; a++)
+        if (b->model->constraints.at[a].order == MODEL_HOLONOMIC)
+            push_given(b, b->model->constraints.at[a].c, ROW_POSITION, label(b, (uint32_t) a));
+    put_all(b, &b->claim, 1);
+    put_all(b, b->row.at, b->row.count);
+    put_all(b, b->given.at, b->given.count);
+    const bool branches = !b->out->chart && !b->mech->second_class;
+    const size_t constraints = b->out->chart ? 0 : b->mech->r;
+    b->out->fact = facts(b);
+    const proof_question q = {
+        .claim = b->claim,
+        .unknowns = b->unknown.count,
+        .unknown = b->unknown.at,
+        .rows = b->row.count,
+        .row = b->row.at,
+        .motion = b->motion_rows,
+        .given = b->given.count,
+        .given_zero = b->given.at,
+        .constraints = constraints,
+        .velocities = b->mech->n,
+        .rank = branches ? b->mech->rank : constraints,
+        .velocity = b->model->v.at,
+        .facts = b->model->facts.count,
+        .fact = b->out->fact,
+    };
+    algebra *alg = b->mech->alg;
+    algebra_set_bounds(alg, CERTIFICATE_SECONDS, CERTIFICATE_TERMS);
+    b->out->why = proof_find(alg, &q, &b->out->proof, &why) ? NULL : why;
+    algebra_set_bounds(alg, ALGEBRA_SECONDS, b->ctx->limits.terms);
+}
+
+static const char *build(builder *b)
+{
+    const char *why = put_names(b);
+    if (why) return why;
+    if (b->mech->second_class_nonlinear) return not_linear;
+    const bool parametric = b->mech->chart.kind == CHART_GIVEN;
+    if (b->out->chart && !parametric) return "it names speeds that the model does not define";
+    if (parametric && b->mech->r == 0)
+        b->out->chart = true; /* the form stands for the constraints */
+    if (b->out->chart)
+        chart_rows(b);
+    else
+        plain_rows(b);
+    if (b->out->chart && b->unknown.count != b->row.count)
+        return "the multipliers are not determined";
+    ask(b);
+    return b->out->why;
+}
+
+static const char *const not_an_equation =
+    "it is no equation: how it is known is said in the verdict";
+
+static void certify(ah_model *m, const verify_claim *c, certificate *out)
+{
+    const model_claim *claim = c->claim;
+    *out = (certificate){.claim = c};
+    if (claim->statement && claim->statement->says != SAYS_INTEGRAL) {
+        out->why = not_an_equation;
+        return;
+    }
+    builder b = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job, .out = out};
+    b.mech = derive_mechanics(m);
+    b.inverse = NEW_ARRAY(b.arena, bool, b.mech->r + 1);
+    b.claim = expr_sub(m->ctx, claim->left, claim->right);
+    out->why = build(&b);
+}
+
+void certificates_make(ah_model *m, const verify_answer *answer, certificates *out)
+{
+    *out = (certificates){.at = NEW_ARRAY(&m->ctx->job, certificate, answer->count)};
+    for (size_t i = 0; i < answer->count; i++) {
+        if (answer->at[i].verdict != VERDICT_PROVED || answer->at[i].claim->refute) continue;
+        ctx_progress(m->ctx, (double) i / (double) answer->count);
+        certify(m, &answer->at[i], &out->at[out->count]);
+        out->written += out->at[out->count++].why == NULL;
+    }
+}

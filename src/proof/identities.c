@@ -1,0 +1,585 @@
+/* proof/identities.c - the search for identities that prove a claim.
+ *
+ * The claim N is linear in the unknowns, N = c·u + c_0, and so are the rows, g = K u − w. With
+ * y K = c over the fractions and d the common denominator of y,
+ *
+ *     d N = Σ d y_i g_i + E,        E free of the unknowns.
+ *
+ * First with the rows of the motion and their own block alone (y = v proves energy laws: what the
+ * multipliers do then vanishes on the constraints), then with the rows of the constraints too. d
+ * divides a power of the determinant of K, which vanishes at singular states only.
+ *
+ * E vanishes where the given polynomials h do: by division, E = Σ q h; or the constraints are
+ * solved for some velocities, d_s v_s = …, by the same linear algebra, where d_s divides the minor
+ * of these columns. At a regular state one of the minors is not zero: a branch for each. */
+#include "proof_inside.h"
+
+#include <string.h>
+
+#define BRANCHES_MOST 40
+
+/* ---- Polynomials of the question ------------------------------------------------------------ */
+
+static poly derivative(prover *p, poly a, ah_expr symbol)
+{
+    poly d = poly_new(p->r);
+    const uint32_t at = map_get(&p->r->g->index, symbol);
+    if (at) fmpz_mpoly_derivative(d, a, (slong) at - 1, p->r->mctx);
+    return d;
+}
+
+static bool depends(prover *p, poly a, ah_expr symbol)
+{
+    const uint32_t at = map_get(&p->r->g->index, symbol);
+    return at && fmpz_mpoly_degree_si(a, (slong) at - 1, p->r->mctx) > 0;
+}
+
+static void learn(prover *p, const ah_expr *zero, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const frac value = frac_cancel(p->r, ring_value(p->r, zero[i]));
+        LIST_PUSH(&p->r->ctx->scratch, &p->known, value.num);
+        LIST_PUSH(&p->r->ctx->scratch, &p->cleared, value.den);
+    }
+}
+
+static poly given(const prover *p, size_t i)
+{
+    return p->known.at[p->given + i];
+}
+
+/* ---- y K = c -------------------------------------------------------------------------------- */
+
+/* Rows and unknowns that are used, as many of the one as of the other. */
+typedef struct square {
+    size_t n;
+    size_t *row;
+    ah_expr *unknown;
+} square;
+
+static square motion_square(prover *p)
+{
+    const proof_question *q = p->q;
+    square s = {.n = q->motion};
+    s.row = NEW_ARRAY(&p->r->ctx->scratch, size_t, q->rows);
+    s.unknown = NEW_ARRAY(&p->r->ctx->scratch, ah_expr, q->unknowns + q->rows);
+    for (size_t i = 0; i < q->motion; i++) {
+        s.row[i] = p->rows + i;
+        s.unknown[i] = q->unknown[i];
+    }
+    return s;
+}
+
+static square whole_square(prover *p)
+{
+    const proof_question *q = p->q;
+    square s = motion_square(p);
+    for (size_t i = 0; q->rows > q->motion && i < p->kept_count; i++) {
+        s.row[s.n] = p->rows + q->motion + p->kept[i];
+        s.unknown[s.n++] = q->unknown[q->motion + p->kept[i]];
+    }
+    return s;
+}
+
+/* The common denominator; y becomes d y. */
+static poly clear_denominators(prover *p, frac *y, size_t n, poly *out)
+{
+    ring *r = p->r;
+    poly d = poly_int(r, 1);
+    for (size_t i = 0; i < n; i++)
+        d = poly_mul(r, d, poly_divide(r, y[i].den, poly_gcd(r, d, y[i].den)));
+    for (size_t i = 0; i < n; i++) {
+        poly quotient;
+        /* modulo the relations the product of denominators may have been rewritten */
+        if (poly_divides(r, d, y[i].den, &quotient))
+            out[i] = poly_mul(r, y[i].num, quotient);
+        else
+            return NULL;
+    }
+    return d;
+}
+
+/* Does every factor of d divide the determinant? Modulo s² + c² − 1 there are other ways to write a
+ * denominator, some of which vanish where the determinant does not. */
+static bool divides_determinant(prover *p, poly d, minors *K, uint32_t all)
+{
+    poly quotient;
+    if (proof_never_zero(p, d)) return true;
+    const poly_factors f = poly_factor(p->r, d);
+    const poly det = minors_get(K, all, all);
+    for (size_t i = 0; i < f.count; i++)
+        if (!poly_divides(p->r, det, f.factor[i], &quotient)) return false;
+    return true;
+}
+
+/* Cramer's rule: d = det K, y_i = Σ_j ± (minor without unknown j and row i) c_j; common factors
+ * removed. */
+static poly by_cramer(prover *p, size_t n, minors *K, const poly *c, poly *y)
+{
+    ring *r = p->r;
+    const uint32_t all = (UINT32_C(1) << n) - 1;
+    poly d = minors_get(K, all, all), common = d;
+    for (size_t i = 0; i < n; i++) {
+        y[i] = poly_int(r, 0);
+        for (size_t j = 0; j < n; j++) {
+            if (poly_is_zero(r, c[j])) continue;
+            const poly minor = minors_get(K, all & ~(UINT32_C(1) << j), all & ~(UINT32_C(1) << i));
+            y[i] = poly_add(r, y[i], poly_mul(r, poly_scale(r, minor, (i + j) % 2 ? -1 : 1), c[j]));
+        }
+        if (!poly_is_zero(r, y[i])) common = poly_gcd(r, common, y[i]);
+    }
+    for (size_t i = 0; i < n; i++) y[i] = poly_divide(r, y[i], common);
+    return poly_divide(r, d, common);
+}
+
+/* d e = Σ y g + rest; NULL: no solution. */
+static poly combination(prover *p, const square *s, poly e, poly *d, proof_sum *sum)
+{
+    ring *r = p->r;
+    arena *a = &r->ctx->scratch;
+    const size_t n = s->n;
+    frac *K = NEW_ARRAY(a, frac, n * n), *solved = NEW_ARRAY(a, frac, n * n);
+    frac *x = NEW_ARRAY(a, frac, n);
+    poly *y = NEW_ARRAY(a, poly, n), *c = NEW_ARRAY(a, poly, n);
+    for (size_t j = 0; j < n; j++) {
+        c[j] = derivative(p, e, s->unknown[j]);
+        x[j] = frac_of(r, c[j]);
+        for (size_t i = 0; i < n; i++)
+            K[j * n + i] = frac_of(r, derivative(p, p->known.at[s->row[i]], s->unknown[j]));
+    }
+    if (n) memcpy(solved, K, n * n * sizeof *K);
+    if (!proof_solve(p, n, solved, x)) return NULL;
+    *d = clear_denominators(p, x, n, y);
+    if (n > 1 && n <= MINORS_LARGEST) {
+        minors m = minors_of(r, (uint32_t) n, (uint32_t) n, K);
+        if (!*d || !divides_determinant(p, *d, &m, (UINT32_C(1) << n) - 1))
+            *d = by_cramer(p, n, &m, c, y);
+    }
+    if (!*d) return NULL;
+    poly rest = poly_mul(r, *d, e);
+    for (size_t i = 0; i < n; i++) {
+        rest = poly_sub(r, rest, poly_mul(r, y[i], p->known.at[s->row[i]]));
+        proof_add(p, sum, s->row[i], y[i]);
+    }
+    return rest;
+}
+
+static bool is_linear(prover *p, poly e)
+{
+    for (size_t j = 0; j < p->q->unknowns; j++) {
+        const poly d = derivative(p, e, p->q->unknown[j]);
+        for (size_t k = 0; k < p->q->unknowns; k++)
+            if (depends(p, d, p->q->unknown[k])) return false;
+    }
+    return true;
+}
+
+/* ---- E on the constraints ------------------------------------------------------------------- */
+
+/* E = Σ q h by division alone. */
+static bool by_division(prover *p, poly e, size_t *index)
+{
+    ring *r = p->r;
+    const size_t count = r->relations + p->q->given;
+    poly *divisor = NEW_ARRAY(&r->ctx->scratch, poly, count);
+    poly *quotient = NEW_ARRAY(&r->ctx->scratch, poly, count);
+    size_t *of = NEW_ARRAY(&r->ctx->scratch, size_t, count), used = 0;
+    for (size_t i = 0; i < p->q->given; i++)
+        if (!poly_is_zero(r, given(p, i))) of[used] = p->given + i, divisor[used++] = given(p, i);
+    for (size_t i = 0; i < r->relations; i++) of[used] = i, divisor[used++] = r->relation[i];
+    for (size_t i = 0; i < used; i++) quotient[i] = poly_new(r);
+    if (used == 0) return false;
+    poly rest = poly_new(r), scale = poly_new(r);
+    fmpz_t k;
+    fmpz_init(k);
+    fmpz_mpoly_quasidivrem_ideal(k, quotient, rest, e, divisor, (slong) used, r->mctx);
+    fmpz_mpoly_set_fmpz(scale, k, r->mctx);
+    fmpz_clear(k);
+    poly_check(r, rest);
+    if (!poly_is_zero(r, rest)) return false;
+    proof_sum sum = {0};
+    for (size_t i = 0; i < used; i++)
+        if (of[i] >= r->relations) proof_add(p, &sum, of[i], quotient[i]);
+    return proof_record(p, e, scale, NO_REASON, &sum, index);
+}
+
+/* A polynomial in which one generator is eliminated from all the rest. */
+typedef struct link {
+    size_t of, main; /* known polynomial, generator */
+    proof_reason reason;
+} link;
+typedef struct links {
+    LIST(link) at;
+} links;
+
+/* e is reduced by each link in turn; then the steps are told in the order of the proof, last
+ * first. */
+static bool by_links(prover *p, poly e, const links *l, size_t *index)
+{
+    ring *r = p->r;
+    poly *stage = NEW_ARRAY(&r->ctx->scratch, poly, l->at.count + 1), content;
+    poly *m = NEW_ARRAY(&r->ctx->scratch, poly, l->at.count);
+    poly *q = NEW_ARRAY(&r->ctx->scratch, poly, l->at.count);
+    poly *c = NEW_ARRAY(&r->ctx->scratch, poly, l->at.count);
+    size_t last = 0;
+    stage[0] = e;
+    for (; last < l->at.count && !poly_is_zero(r, stage[last]); last++) {
+        const link *k = &l->at.at[last];
+        const poly rest =
+            proof_divide(p, stage[last], p->known.at[k->of], k->main, &m[last], &q[last]);
+        stage[last + 1] = rest;
+        c[last] = poly_int(r, 1);
+        if (poly_is_zero(r, rest)) continue;
+        stage[last + 1] = poly_primitive(r, rest, &content);
+        c[last] = content;
+    }
+    if (!poly_is_zero(r, stage[last])) return false;
+    for (size_t i = last; i-- > 0;) {
+        proof_sum sum = {0};
+        proof_add(p, &sum, l->at.at[i].of, q[i]);
+        if (i + 1 < last) proof_add(p, &sum, *index, c[i]);
+        if (!proof_record(p, stage[i], m[i], l->at.at[i].reason, &sum, index)) return false;
+    }
+    return last > 0;
+}
+
+/* A generator that occurs inside another cannot be eliminated as if it stood alone. */
+static bool stands_alone(const ring *r, size_t at)
+{
+    for (size_t i = 0; i < r->g->count; i++)
+        if (i != at && expr_depends(r->ctx, r->g->gen[i].e, r->g->gen[at].e)) return false;
+    return true;
+}
+
+static poly leading(prover *p, poly a, size_t at)
+{
+    poly lead = poly_new(p->r);
+    const slong x = (slong) at;
+    const long degree = fmpz_mpoly_degree_si(a, x, p->r->mctx);
+    fmpz_mpoly_get_coeff_vars_ui(lead, a, &x, (ulong[]){(ulong) degree}, 1, p->r->mctx);
+    return lead;
+}
+
+/* Solved for the symbol of the lowest degree whose leading coefficient never vanishes. */
+static bool safe_main(prover *p, poly a, const bool *taken, size_t *main)
+{
+    const ring *r = p->r;
+    long best = 0;
+    for (size_t i = 0; i < r->g->count; i++) {
+        const long degree = fmpz_mpoly_degree_si(a, (slong) i, r->mctx);
+        if (r->g->gen[i].kind != GEN_SYMBOL || taken[i] || degree < 1) continue;
+        if ((best && degree >= best) || !stands_alone(r, i)) continue;
+        if (!proof_never_zero(p, leading(p, a, i))) continue;
+        best = degree;
+        *main = i;
+    }
+    return best > 0;
+}
+
+/* The remaining given polynomials, one after the other, each reduced by the links before it. */
+static bool add_safe_links(prover *p, size_t first, size_t count, links *l)
+{
+    ring *r = p->r;
+    bool *taken = NEW_ARRAY(&r->ctx->scratch, bool, r->g->count + 1);
+    for (size_t i = 0; i < l->at.count; i++) taken[l->at.at[i].main] = true;
+    for (size_t i = first; i < first + count; i++) {
+        poly a = given(p, i), m, q, content;
+        size_t of = p->given + i, main;
+        for (size_t k = 0; k < l->at.count && !poly_is_zero(r, a); k++) {
+            const poly rest =
+                proof_divide(p, a, p->known.at[l->at.at[k].of], l->at.at[k].main, &m, &q);
+            if (fmpz_mpoly_equal(rest, a, r->mctx)) continue;
+            proof_sum sum = {0};
+            proof_add(p, &sum, of, m);
+            proof_add(p, &sum, l->at.at[k].of, poly_scale(r, q, -1));
+            a = poly_primitive(r, rest, &content);
+            if (poly_is_zero(r, a)) break;
+            if (!proof_record(p, a, content, NO_REASON, &sum, &of)) return false;
+        }
+        if (poly_is_zero(r, a)) continue;
+        if (!safe_main(p, a, taken, &main)) return false;
+        taken[main] = true;
+        LIST_PUSH(&r->ctx->scratch, &l->at, ((link){of, main, NO_REASON}));
+    }
+    return true;
+}
+
+/* d_s v_s + … = Σ y C for every column of the minor. */
+static bool add_minor_links(prover *p, const uint32_t *column, proof_reason reason, links *l)
+{
+    ring *r = p->r;
+    const size_t n = p->kept_count;
+    square s = {n, NEW_ARRAY(&r->ctx->scratch, size_t, n), NEW_ARRAY(&r->ctx->scratch, ah_expr, n)};
+    for (size_t i = 0; i < n; i++) {
+        s.row[i] = p->given + p->kept[i];
+        s.unknown[i] = p->q->velocity[column[i]];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t at = map_get(&r->g->index, s.unknown[i]);
+        size_t of = s.row[i];
+        if (!at) return false;
+        if (n > 1) {
+            poly x = poly_new(r), d;
+            proof_sum sum = {0};
+            fmpz_mpoly_gen(x, (slong) at - 1, r->mctx);
+            const poly rest = combination(p, &s, x, &d, &sum);
+            if (!rest) return false;
+            /* d v_s − rest = Σ y C */
+            const poly solved = poly_sub(r, poly_mul(r, d, x), rest);
+            if (!proof_record(p, solved, poly_int(r, 1), NO_REASON, &sum, &of)) return false;
+            for (size_t k = 0; k < n; k++)
+                if (depends(p, rest, s.unknown[k])) return false; /* not linear in them */
+        }
+        LIST_PUSH(&r->ctx->scratch, &l->at, ((link){of, at - 1, reason}));
+    }
+    return true;
+}
+
+/* ---- Branches ------------------------------------------------------------------------------- */
+
+/* E = 0 on the constraints; column: of the minor, or NULL. */
+static bool vanishes(prover *p, poly e, const uint32_t *column, proof_reason reason, size_t *index)
+{
+    links l = {0};
+    const size_t constraints = p->q->constraints, positions = p->q->given - constraints;
+    if (by_division(p, e, index)) return true;
+    if (p->q->given == 0) return false;
+    if (column && !add_minor_links(p, column, reason, &l)) return false;
+    if (!column && !add_safe_links(p, 0, constraints, &l)) return false;
+    return add_safe_links(p, constraints, positions, &l) && by_links(p, e, &l, index);
+}
+
+static bool finish(prover *p, poly d, proof_reason reason, poly rest, proof_sum *sum,
+                   const uint32_t *column, proof_reason column_reason)
+{
+    ring *r = p->r;
+    size_t index = 0;
+    poly content;
+    if (!poly_is_zero(r, rest)) {
+        const poly e = poly_primitive(r, rest, &content);
+        if (!vanishes(p, e, column, column_reason, &index)) return false;
+        proof_add(p, sum, index, content);
+    }
+    return proof_record(p, p->claim, d, reason, sum, &index);
+}
+
+static void begin_branch(prover *p, const uint32_t *column, bool minor)
+{
+    const size_t base = p->given + p->q->given;
+    *p->branch =
+        (proof_branch){.kept = p->kept_count, .row = p->kept, .minor = minor, .column = column};
+    p->known.count = base;
+}
+
+/* One attempt: with the rows of the motion alone, or all of them. */
+static bool attempt(prover *p, const square *s, proof_reason reason, const uint32_t *column,
+                    bool minor)
+{
+    poly d;
+    proof_sum sum = {0};
+    begin_branch(p, column, minor);
+    const poly rest = combination(p, s, p->claim, &d, &sum);
+    if (!rest) {
+        p->why = "the rows do not determine what it names";
+        return false;
+    }
+    return finish(p, d, reason, rest, &sum, column, minor ? PROOF_MINOR : NO_REASON);
+}
+
+static bool prove_branch(prover *p, const uint32_t *column, bool minor)
+{
+    const square motion = motion_square(p), whole = whole_square(p);
+    const bool redundant = p->q->constraints > p->q->rank && p->q->rows > p->q->motion;
+    const proof_reason singular = redundant && !minor ? NO_REASON : PROOF_SINGULAR;
+    proof_branch branch = {0};
+    p->branch = &branch;
+    const bool all = whole.n == motion.n;
+    if (attempt(p, &motion, all ? singular : NO_REASON, column, minor) ||
+        (!all && attempt(p, &whole, singular, column, minor))) {
+        LIST_PUSH(p->arena, &p->out->branches, branch);
+        return true;
+    }
+    return false;
+}
+
+/* The next k of n in lexicographic order. */
+static bool next_choice(uint32_t *c, size_t k, size_t n)
+{
+    size_t i = k;
+    while (i > 0 && c[i - 1] == n - k + i - 1) i--;
+    if (i == 0) return false;
+    c[i - 1]++;
+    for (; i < k; i++) c[i] = c[i - 1] + 1;
+    return true;
+}
+
+static uint32_t *first_choice(arena *a, size_t k)
+{
+    uint32_t *c = NEW_ARRAY(a, uint32_t, k + 1);
+    for (size_t i = 0; i < k; i++) c[i] = (uint32_t) i;
+    return c;
+}
+
+static uint32_t *copy_choice(arena *a, const uint32_t *c, size_t k)
+{
+    uint32_t *copy = NEW_ARRAY(a, uint32_t, k + 1);
+    memcpy(copy, c, k * sizeof *c);
+    return copy;
+}
+
+static uint32_t as_bits(const uint32_t *c, size_t k)
+{
+    uint32_t set = 0;
+    for (size_t i = 0; i < k; i++) set |= UINT32_C(1) << c[i];
+    return set;
+}
+
+/* ∂C/∂v, C the given polynomials of the constraints. */
+static minors jacobian_minors(prover *p)
+{
+    const size_t rows = p->q->constraints, cols = p->q->velocities;
+    frac *J = NEW_ARRAY(&p->r->ctx->scratch, frac, rows * cols);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < cols; j++)
+            J[i * cols + j] = frac_of(p->r, derivative(p, given(p, i), p->q->velocity[j]));
+    return minors_of(p->r, (uint32_t) rows, (uint32_t) cols, J);
+}
+
+typedef struct minor {
+    uint32_t *rows, *columns;
+} minor;
+
+/* All minors that are not identically zero; one alone that never vanishes is enough. */
+static bool find_minors(prover *p, size_t k, minor *out, size_t *count, bool *safe)
+{
+    arena *a = &p->r->ctx->scratch;
+    uint32_t *rows = first_choice(a, k);
+    *count = 0;
+    *safe = false;
+    if (p->q->constraints > MINORS_LARGEST || p->q->velocities > MINORS_LARGEST) return false;
+    minors J = jacobian_minors(p);
+    do {
+        uint32_t *columns = first_choice(a, k);
+        do {
+            const poly det = minors_get(&J, as_bits(rows, k), as_bits(columns, k));
+            if (poly_is_zero(p->r, det)) continue;
+            const minor now = {copy_choice(p->arena, rows, k), copy_choice(p->arena, columns, k)};
+            if (proof_never_zero(p, det)) {
+                out[0] = now;
+                *count = 1;
+                *safe = true;
+                return true;
+            }
+            if (*count == BRANCHES_MOST) return false;
+            out[(*count)++] = now;
+        } while (next_choice(columns, k, p->q->velocities));
+    } while (next_choice(rows, k, p->q->constraints));
+    return *count > 0;
+}
+
+static bool prove_all(prover *p)
+{
+    const proof_question *q = p->q;
+    minor found[BRANCHES_MOST];
+    size_t count;
+    bool safe;
+    p->kept = first_choice(p->arena, q->constraints);
+    p->kept_count = q->rank < q->constraints ? 0 : q->constraints;
+    if (!is_linear(p, p->claim)) {
+        p->why = "it is not linear in the accelerations and multipliers";
+        return false;
+    }
+    if (prove_branch(p, NULL, false)) return true;
+    if (q->constraints == 0 || q->rank == 0) return false;
+    if (!find_minors(p, q->rank, found, &count, &safe)) {
+        p->why = "the constraints have too many minors";
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        p->kept = found[i].rows;
+        p->kept_count = q->rank;
+        if (!prove_branch(p, found[i].columns, !safe)) return false;
+    }
+    return true;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------ */
+
+typedef struct prove_job {
+    algebra *alg;
+    const proof_question *q;
+    proof *out;
+    const char **why;
+    bool proved;
+} prove_job;
+
+static ah_expr *lowered(algebra *alg, const ah_expr *e, size_t count)
+{
+    ah_expr *out = NEW_ARRAY(&alg->ctx->scratch, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) out[i] = algebra_lower(alg, e[i]);
+    return out;
+}
+
+static void tell_known(prover *p)
+{
+    const ring *r = p->r;
+    ah_expr *g = NEW_ARRAY(p->arena, ah_expr, r->g->count);
+    for (size_t i = 0; i < r->g->count; i++) g[i] = r->g->gen[i].e;
+    p->out->generators = r->g->count;
+    p->out->generator = g;
+    for (size_t i = 0; i < p->known.count; i++) {
+        const proof_poly a = proof_export(p, p->known.at[i]);
+        if (i < p->rows)
+            LIST_PUSH(p->arena, &p->out->relations, a);
+        else if (i < p->given)
+            LIST_PUSH(p->arena, &p->out->rows, a);
+        else
+            LIST_PUSH(p->arena, &p->out->given, a);
+    }
+    for (size_t i = 0; i < p->cleared.count; i++)
+        LIST_PUSH(p->arena, &p->out->denominator_of, proof_export(p, p->cleared.at[i]));
+    p->out->claim = proof_export(p, p->claim);
+    p->out->denominator = proof_export(p, p->denominator);
+}
+
+static void prove_body(ah_ctx *ctx, void *arg)
+{
+    prove_job *job = arg;
+    algebra *alg = job->alg;
+    const proof_question *q = job->q;
+    arena *a = &ctx->scratch;
+    const ah_expr *row_at = lowered(alg, q->row, q->rows);
+    const ah_expr *given_at = lowered(alg, q->given_zero, q->given);
+    const ah_expr claim = algebra_lower(alg, q->claim);
+    ah_expr *all = NEW_ARRAY(a, ah_expr, q->rows + q->given + q->facts + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < q->rows; i++) all[count++] = row_at[i];
+    for (size_t i = 0; i < q->given; i++) all[count++] = given_at[i];
+    for (size_t i = 0; i < q->facts; i++) all[count++] = algebra_lower(alg, q->fact[i].e);
+    all[count++] = claim;
+    prover p = {.q = q, .out = job->out, .arena = &ctx->job, .r = ring_open(alg, all, count, true)};
+    p.fact = NEW_ARRAY(a, frac, q->facts);
+    for (size_t i = 0; i < q->facts; i++) p.fact[i] = ring_value(p.r, all[q->rows + q->given + i]);
+    for (size_t i = 0; i < p.r->relations; i++) LIST_PUSH(a, &p.known, p.r->relation[i]);
+    p.rows = p.known.count;
+    learn(&p, row_at, q->rows);
+    p.given = p.known.count;
+    learn(&p, given_at, q->given);
+    const frac value = frac_cancel(p.r, ring_value(p.r, claim));
+    p.claim = value.num;
+    p.denominator = value.den;
+    tell_known(&p);
+    p.branch = &p.out->domain;
+    job->proved =
+        proof_justify(&p, p.denominator, PROOF_UNDEFINED, &p.out->denominators) && prove_all(&p);
+    *job->why = p.why ? p.why : "no identity was found";
+    ring_close(p.r);
+}
+
+bool proof_find(algebra *alg, const proof_question *q, proof *out, const char **why)
+{
+    *out = (proof){0};
+    *why = "it grows too large";
+    prove_job job = {.alg = alg, .q = q, .out = out, .why = why};
+    return algebra_attempt(alg, prove_body, &job) && job.proved;
+}

@@ -1,0 +1,159 @@
+/* proof/proof_factors.c - why the factors of a multiplier do not vanish. */
+#include "proof_inside.h"
+
+#include <math.h>
+
+#define PAIRS_TRIED 5 /* sin² or cos² in each of so many angles: 2⁵ forms */
+
+/* ---- Positive forms ------------------------------------------------------------------------- */
+
+/* What is said of a generator itself: > 0 (2), ≠ 0 (1), or nothing. */
+static int stated(prover *p, const gen *g)
+{
+    int best = 0;
+    if (g->kind == GEN_COSH) return 2;
+    if (g->kind == GEN_POWER && expr_get_op(p->r->ctx, g->e) == EXPR_CALL) return 2; /* exp */
+    for (size_t i = 0; i < p->q->facts; i++)
+        if (p->q->fact[i].e == g->e) best = p->q->fact[i].positive ? 2 : best ? best : 1;
+    return best;
+}
+
+/* All terms of one sign by their coefficients, even powers and positive generators; one of them
+ * never zero. 0: no. */
+static int positive_terms(prover *p, poly a)
+{
+    const ring *r = p->r;
+    ulong *power = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count + 1);
+    bool strict = false;
+    int sign = 0;
+    for (slong i = 0; i < a->length; i++) {
+        const int now = fmpz_sgn(a->coeffs + i);
+        bool never = true;
+        if (sign && now != sign) return 0;
+        sign = now;
+        fmpz_mpoly_get_term_exp_ui(power, a, i, r->mctx);
+        for (size_t k = 0; k < r->g->count; k++) {
+            if (!power[k]) continue;
+            const int known = stated(p, &r->g->gen[k]);
+            if (power[k] % 2 && known < 2) return 0;
+            never = never && known > 0;
+        }
+        strict = strict || never;
+    }
+    return strict ? sign : 0;
+}
+
+/* sin² → 1 − cos² in the pairs of the mask. */
+static poly other_form(prover *p, poly a, unsigned mask)
+{
+    ring *r = p->r;
+    unsigned pair = 0;
+    for (size_t i = 0; i < r->relations; i++) {
+        if (r->g->gen[r->leader[i]].kind != GEN_COS) continue;
+        poly m, q;
+        if (mask >> pair++ & 1) {
+            /* the relation is divided by as a polynomial in sin, unreduced: its square is monic */
+            const slong s = (slong) r->leader[i] + 1;
+            poly rest = poly_copy(r, a);
+            for (long k; (k = fmpz_mpoly_degree_si(rest, s, r->mctx)) >= 2;) {
+                poly x = poly_new(r);
+                m = poly_new(r);
+                fmpz_mpoly_get_coeff_vars_ui(m, rest, &s, (ulong[]){(ulong) k}, 1, r->mctx);
+                fmpz_mpoly_gen(x, s, r->mctx);
+                fmpz_mpoly_pow_ui(x, x, (ulong) k - 2, r->mctx);
+                q = poly_mul_free(r, m, x);
+                rest = poly_sub(r, rest, poly_mul_free(r, q, r->relation[i]));
+            }
+            a = rest;
+        }
+    }
+    return a;
+}
+
+static unsigned pairs(const ring *r)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < r->relations; i++) count += r->g->gen[r->leader[i]].kind == GEN_COS;
+    return count;
+}
+
+static int positive_form(prover *p, poly f, poly *shape)
+{
+    const unsigned count = pairs(p->r), most = count < PAIRS_TRIED ? count : PAIRS_TRIED;
+    int sign = 0;
+    for (unsigned mask = 0; !sign && mask < 1u << most; mask++) {
+        *shape = other_form(p, f, mask);
+        sign = positive_terms(p, *shape);
+    }
+    if (sign) return sign;
+    *shape = poly_shorten(p->r, f);
+    return positive_terms(p, *shape);
+}
+
+static bool is_positive(prover *p, poly f, proof_factor *out)
+{
+    poly shape;
+    out->sign = positive_form(p, f, &shape);
+    if (!out->sign) return false;
+    const poly signed_f = poly_scale(p->r, f, out->sign),
+               positive = poly_scale(p->r, shape, out->sign);
+    const poly open = poly_sub(p->r, signed_f, positive);
+    out->because = PROOF_POSITIVE;
+    out->form = proof_export(p, positive);
+    return poly_is_zero(p->r, proof_modulo_relations(p, open, &out->by));
+}
+
+/* ---- Assumptions ---------------------------------------------------------------------------- */
+
+static bool is_assumed(prover *p, poly f, proof_factor *out)
+{
+    poly quotient;
+    for (size_t i = 0; i < p->q->facts; i++) {
+        if (poly_is_zero(p->r, p->fact[i].num)) continue;
+        if (!poly_divides(p->r, p->fact[i].num, f, &quotient)) continue;
+        out->because = PROOF_ASSUMED;
+        out->fact = i;
+        return true;
+    }
+    return false;
+}
+
+static bool find_reason(prover *p, poly f, proof_reason reason, proof_factor *out)
+{
+    out->f = proof_export(p, f);
+    if (is_positive(p, f, out) || is_assumed(p, f, out)) return true;
+    out->because = reason;
+    if (reason == NO_REASON) p->why = "nothing says that a factor does not vanish";
+    return reason != NO_REASON;
+}
+
+bool proof_never_zero(prover *p, poly f)
+{
+    if (poly_is_zero(p->r, f)) return false;
+    const poly_factors all = poly_factor(p->r, f);
+    for (size_t i = 0; i < all.count; i++) {
+        proof_factor out = {0};
+        if (!is_positive(p, all.factor[i], &out) && !is_assumed(p, all.factor[i], &out))
+            return false;
+    }
+    return true;
+}
+
+bool proof_justify(prover *p, poly multiplier, proof_reason reason, proof_step *step)
+{
+    const poly_factors all = poly_factor(p->r, multiplier);
+    size_t *factor = NEW_ARRAY(p->arena, size_t, all.count);
+    long *power = NEW_ARRAY(p->arena, long, all.count);
+    for (size_t i = 0; i < all.count; i++) {
+        proof_factor f = {0};
+        if (!find_reason(p, all.factor[i], reason, &f)) return false;
+        factor[i] = p->branch->factors.count;
+        power[i] = all.exponent[i];
+        LIST_PUSH(p->arena, &p->branch->factors, f);
+    }
+    step->factors = all.count;
+    step->factor = factor;
+    step->power = power;
+    step->scale = proof_export(p, all.content).coefficient[0];
+    return true;
+}

@@ -1,0 +1,52 @@
+/* proof/proof_inside.h - what the files of the proofs share. */
+#ifndef PROOF_PROOF_INSIDE_H
+#define PROOF_PROOF_INSIDE_H
+#include "../algebra/minors.h"
+#include "../algebra/ring.h"
+#include "identities.h"
+
+typedef struct prover {
+    ring *r;
+    arena *arena; /* of the answer */
+    const proof_question *q;
+    proof *out;
+    const char *why;
+    LIST(poly) known;   /* relations, rows, given polynomials, then the steps of the branch */
+    size_t rows, given; /* where they begin */
+    poly claim, denominator;
+    LIST(poly) cleared; /* denominators of the rows and given polynomials */
+    frac *fact;
+    proof_branch *branch;
+    const uint32_t *kept; /* constraint rows of the branch */
+    size_t kept_count;
+} prover;
+
+/* A sum Σ cofactor·known in the making. */
+typedef struct proof_sum {
+    LIST(struct proof_summand {
+        size_t of;
+        poly by;
+    })
+    at;
+} proof_sum;
+void proof_add(prover *p, proof_sum *s, size_t of, poly by);
+
+/* proof_factors.c: the factors of `multiplier`, with their reasons. NO_REASON: none but those that
+ * are found without the model. */
+#define NO_REASON ((proof_reason) -1)
+bool proof_justify(prover *p, poly multiplier, proof_reason reason, proof_step *step);
+bool proof_never_zero(prover *p, poly f);
+
+/* proof_steps.c: multiplier · proves = sum, up to multiples of the relations, which are found.
+ * *index is the step's place among the known ones. */
+bool proof_record(prover *p, poly proves, poly multiplier, proof_reason reason,
+                  const proof_sum *sum, size_t *index);
+proof_poly proof_export(prover *p, poly a);
+/* a − Σ cofactor·relation = rest: the cofactors, of the free polynomial a. */
+poly proof_modulo_relations(prover *p, poly a, proof_cofactors *by);
+/* y K = c: a is unknowns × rows (square), b the right side and then y. */
+bool proof_solve(prover *p, size_t n, frac *a, frac *b);
+/* multiplier·e = Σ by·known + rest by division through `link` in the powers of a generator. */
+poly proof_divide(prover *p, poly e, poly link, size_t main, poly *multiplier, poly *quotient);
+
+#endif

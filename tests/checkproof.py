@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""tools/checkproof: the proofs of some models are found right, of all with `all` as argument; and whatever is
+changed in a certificate turns it wrong."""
+import copy
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = tap.BUILD / "anholo"
+CHECKPROOF = tap.ROOT / "tools/checkproof"
+MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
+SOME = ["ball", "blade", "cone_of_velocities", "double_pendulum", "heavy_top", "point_45", "skate",
+        "skate_in_velocities", "speed_law", "trailers"]
+FOLDER = tempfile.TemporaryDirectory()
+random.seed(1)
+
+
+def load_checker():
+    loader = importlib.machinery.SourceFileLoader("checkproof_tool", str(CHECKPROOF))
+    sys.dont_write_bytecode = True
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("checkproof_tool", loader))
+    loader.exec_module(module)
+    sys.setrecursionlimit(100000)
+    return module
+
+
+TOOL = load_checker()
+
+
+def certify(model):
+    """The certificate of a model file, and what verify said."""
+    path = pathlib.Path(FOLDER.name) / "certificate.json"
+    said = subprocess.run([ANHOLO, "verify", "--states=5", "--certificate", path, model], capture_output=True, text=True)
+    return path, json.loads(path.read_text()), said.stdout
+
+
+def run_checker(model, certificate):
+    return subprocess.run([CHECKPROOF, model, certificate], capture_output=True, text=True)
+
+
+def write_model(name, text):
+    path = pathlib.Path(FOLDER.name) / f"{name}.ah"
+    path.write_text(text)
+    return path
+
+
+# ---- Models of every kind: how many proofs are written, all right ----------------------------------
+
+KINDS = {
+    "branches": (4, """
+parameter m, I
+assume m > 0, I > 0
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2
+constraint blade: x'*sin(theta) - y'*cos(theta) = 0
+claim "speed": x'^2 + y'^2 = (x'*cos(theta) + y'*sin(theta))^2
+claim "across": x'^2*sin(theta)^2 = y'^2*cos(theta)^2
+claim "mixed": x'*y'*(cos(theta)^2 - sin(theta)^2) = (x'^2 - y'^2)*sin(theta)*cos(theta)
+claim "along": x''*cos(theta) + y''*sin(theta) = 0
+"""),
+    "holonomic": (6, """
+parameter m = 2, l = 0.7, g = 9.81
+coordinate x, y
+point P mass m at (x, y)
+gravity (0, -g)
+constraint rod: x^2 + y^2 = l^2
+claim "energy": constant energy
+claim "across": x*x' = -y*y'
+claim "tension": 2*lambda[rod]*l^2 = -m*(x'^2 + y'^2) + m*g*y
+claim "momentum": x*y'' - y*x'' = -g*x
+claim "speed": (x'^2 + y'^2)*l^2 = (x*y' - y*x')^2
+claim "one velocity": (x'^2 + y'^2)*x^2 = l^2*y'^2
+"""),
+    "redundant": (3, """
+parameter m = 1, R = 0.4, A = 0.04, C = 0.08, g = 9.81
+coordinate x, y, z, ψ, θ, φ
+body disc mass m inertia (A, A, C) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+let contact = (x, y, z) - R*cross(axis(disc, 3), (cos(psi), sin(psi), 0))
+constraint touch: contact[3] = 0
+constraint roll:  velocity(disc, contact) = (0, 0, 0)
+claim "energy": constant energy
+claim "height": z = R*sin(theta)
+claim "rate": z' = R*cos(theta)*theta'
+"""),
+    "functions": (3, """
+parameter m = 1, k
+assume k > 0
+coordinate x, y
+function V(x, y), u(t)
+let square(s) = s^2
+kinetic m*(square(x') + y'^2)/2
+potential V(x, y) + k*exp(x/2) + cosh(y)
+force x = u(t)
+constraint c: y' = sqrt(k)*x'
+claim "power": der(energy) = u(t)*x'
+claim "root": y'' = sqrt(k)*x''
+claim "square": y'^2 = k*x'^2
+"""),
+    "families": (2, """
+parameter n = 4, m = 0.2, l = 0.3, g = 9.81
+coordinate x[1..n], y[1..n]
+for i = 1 .. n:
+    point P[i] mass m at (x[i], y[i])
+constraint first: x[1]^2 + y[1]^2 = l^2
+for i = 2 .. n:
+    constraint rod[i]: (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 = l^2
+gravity (0, -g)
+claim "last": m*x[4]'' = 2*lambda[4]*(x[4] - x[3])
+claim "all": m*sum(i = 1 .. n, y[i]'') + n*m*g = 2*lambda[first]*y[1]
+"""),
+    "forces": (3, """
+parameter m = 2, a = 0.3, F = 1
+coordinate x, y, alpha
+body plate mass m inertia (0.1, 0.2, 0.3, 0, 0, -0.05) at (x, y) turn z alpha
+force on plate (0, F, 0) at (x, y) + a*axis(plate, 1)
+torque on plate (0, 0, 0.2)
+claim "place": m*y'' = F
+claim "turn": 0.3*alpha'' = a*F*cos(alpha) + 0.2
+claim "power": der(kinetic) = F*y' + a*F*cos(alpha)*alpha' + 0.2*alpha'
+"""),
+    "time": (3, """
+parameter m = 1, w = 2
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+constraint line: y*cos(w*t) = x*sin(w*t)
+claim "work": der(kinetic) = lambda[1]*w*(y*sin(w*t) + x*cos(w*t))
+claim "rate": y'*cos(w*t) - x'*sin(w*t) = w*(x*cos(w*t) + y*sin(w*t))
+claim "radial": x''*cos(w*t) + y''*sin(w*t) = 0
+"""),
+    "nonlinear": (4, """
+parameter m, R
+assume m > 0
+assume R > 0
+coordinate phi, z
+kinetic m*(R^2*phi'^2 + z'^2)/2
+constraint cone: z'^2 - R^2*phi'^2 = 0
+assume z' != 0
+claim "cone": z'^2 = R^2*phi'^2
+claim "energy": constant energy
+claim "straight": z'' = 0
+claim "even": phi'' = 0
+"""),
+    "several rows": (5, """
+parameter m = 1, b = 0.3
+coordinate x, y, a, p, q
+kinetic m*(x'^2 + y'^2)/2 + a'^2 + p'^2/3 + q'^2/3
+constraint side: x'*sin(a) - y'*cos(a) = 0
+constraint left: x'*cos(a) + y'*sin(a) + b*a' = p'
+constraint right: x'*cos(a) + y'*sin(a) - b*a' = q'
+claim "difference": p' - q' = 2*b*a'
+claim "speed": x'^2 + y'^2 = (p' + q')^2/4
+claim "energy": constant energy
+claim "turning": a'' = 0
+claim "x": x' = (p' + q')/2*cos(a)
+"""),
+    "parameters": (3, """
+parameter m = 2, I = 0.3
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+claim "v": v' = 0
+claim "metric": Gz[1,1] = m
+claim "speed": x'^2 + y'^2 = v^2
+"""),
+}
+
+
+def check_kinds():
+    for name, (count, text) in KINDS.items():
+        path, certificate, said = certify(write_model("kind", text))
+        written = sum(c["proof"] is not None for c in certificate["claims"])
+        tap.check(written == count, f"written.{name}", said)
+        answer = run_checker(path.with_name("kind.ah"), path)
+        tap.check(answer.returncode == 0 and f"{count} checked, 0 wrong" in answer.stdout, f"kind.{name}", answer.stdout,
+                  answer.stderr)
+
+
+# ---- The models of the project ------------------------------------------------------------------------
+
+def check_models(models):
+    totals = [0, 0, 0]
+    for model in models:
+        path, certificate, said = certify(model)
+        written = sum(c["proof"] is not None for c in certificate["claims"])
+        counted = f"{written} proofs written, {len(certificate['claims']) - written} not"
+        answer = run_checker(model, path)
+        numbers = [int(w) for w in answer.stdout.splitlines()[-1].replace(",", "").split() if w.isdigit()]
+        totals = [a + b for a, b in zip(totals, numbers)]
+        right = answer.returncode == 0 and numbers[0] == written and counted in said
+        tap.check(right, f"model.{model.stem}", answer.stdout, answer.stderr, said)
+    print("# {} checked, {} wrong, {} without a proof to check".format(*totals))
+
+
+# ---- Nothing can be changed ----------------------------------------------------------------------------
+
+def polynomials(value, path=()):
+    """Places of all coefficients: the first number of each term."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from polynomials(inner, path + (key,))
+    elif isinstance(value, list):
+        if value and all(isinstance(x, int) for x in value):
+            yield path, value
+        else:
+            for i, inner in enumerate(value):
+                yield from polynomials(inner, path + (i,))
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def kind_of(path):
+    return ".".join(str(k) for k in path if isinstance(k, str))
+
+
+def judged(model, certificate, written):
+    return TOOL.judge(model, certificate, written)[1]
+
+
+def check_changes(name, label):
+    """One coefficient of each kind, at a random place; then whole parts of a proof."""
+    file = tap.ROOT / f"models/{name}.ah"
+    _, certificate, _ = certify(file)
+    model = TOOL.Model(file.read_text())
+    written = next(c for c in certificate["claims"] if c["label"] == label)
+    tap.check(judged(model, certificate, written) is True, f"unchanged.{name}")
+    places = {}
+    for path, _ in polynomials(written["proof"]):
+        places.setdefault(kind_of(path), []).append(path)
+    passed = []
+    for kind, paths in places.items():
+        if kind == "branches.kept":
+            continue
+        for path in random.sample(paths, min(3, len(paths))):
+            changed = copy.deepcopy(written)
+            at(changed["proof"], path)[0] += random.choice((-1, 1)) * random.randrange(1, 9)
+            if judged(model, certificate, changed):
+                passed.append(f"{kind} at {path}")
+    tap.check_none(passed, f"coefficients.{name}")
+    return model, certificate, written
+
+
+def check_parts():
+    model, certificate, written = check_changes("double_pendulum", "(4.14), x1")
+    branch = lambda w: w["proof"]["branches"][0]
+
+    def changed(what, change):
+        other = copy.deepcopy(written)
+        change(other)
+        tap.check(judged(model, certificate, other) is False, f"changed.{what}")
+
+    changed("no factors", lambda w: branch(w)["steps"][-1].update(multiplier=branch(w)["steps"][-1]["multiplier"][:1]))
+    for reason in ("positive", "assumed", "undefined", "minor", "because"):
+        changed(f"reason {reason}", lambda w: branch(w)["factors"][0].update(because=reason, assumption=0, form=[[1]],
+                                                                            sign=1, sum=[]))
+    changed("another factor", lambda w: branch(w)["factors"][0].update(factor=[[1, 0, 1]]))
+    changed("no steps", lambda w: branch(w).update(steps=[]))
+    changed("no branches", lambda w: w["proof"].update(branches=[]))
+    changed("a step less", lambda w: branch(w)["steps"].pop(0))
+    changed("the last step less", lambda w: branch(w)["steps"].pop())
+    changed("a step of itself", lambda w: branch(w)["steps"].append(
+        {"proves": w["proof"]["claim"], "multiplier": [1], "sum": [[len(w["proof"]["relations"]) + 99, [[1]]]]}))
+    changed("no rows", lambda w: w["proof"].update(rows=[]))
+    changed("a row of another kind", lambda w: w["proof"]["rows"][0].update({"is": "reduced"}))
+    changed("a row of another coordinate", lambda w: w["proof"]["rows"][0].update(of="y1"))
+    changed("a zero row", lambda w: [w["proof"]["rows"].append(
+        {"is": "motion", "of": "x1", "polynomial": w["proof"]["claim"], "denominator": [[1]]}), branch(w).update(steps=[
+            {"proves": w["proof"]["claim"], "multiplier": [1],
+             "sum": [[len(w["proof"]["relations"]) + len(w["proof"]["rows"]) - 1, [[1]]]]}])])
+    changed("a false relation", lambda w: w["proof"]["relations"].append([[1, 0, 1]]))
+    changed("other states", lambda w: w["proof"].update(states="parameters"))
+    changed("a zero multiplier", lambda w: branch(w)["steps"][-1]["multiplier"].__setitem__(0, 0))
+    changed("claim and denominator zero", lambda w: [w["proof"].update(claim=[]), w["proof"]["denominator"].update(
+        polynomial=[], multiplier=[0]), branch(w).update(steps=[{"proves": [], "multiplier": [1], "sum": []}])])
+    check_swaps(model, certificate)
+
+
+def check_swaps(model, certificate):
+    """The proof of one claim under the name of another; and another model's."""
+    proved = [c for c in certificate["claims"] if c["proof"]]
+    wrong = [f"{a['label']} by {b['label']}" for a in proved for b in proved
+             if b["proof"]["claim"] != a["proof"]["claim"] and judged(model, certificate, {**a, "proof": b["proof"]})]
+    tap.check_none(wrong, "swapped_claims")
+    mirror = TOOL.Model((tap.ROOT / "models/double_pendulum_equal_masses.ah").read_text())
+    tap.check(not any(judged(mirror, certificate, c) for c in proved if "energy" not in c["label"]), "another_model")
+
+
+# What is false cannot be proved by a certificate that is made up.
+PRODUCT = """
+parameter m = 1
+coordinate y, x, z
+kinetic m*(x'^2 + y'^2 + z'^2)/2
+potential x + y
+constraint a: (x' - 5)*(y' - z') = 0
+claim "false": y' = z'
+claim "true": (x' - 5)*y' = (x' - 5)*z'
+"""
+
+
+def check_forged():
+    model = TOOL.Model(PRODUCT)
+    x, y, z = 0, 1, 2
+    row = [[1, x, 1, y, 1], [-1, x, 1, z, 1], [-5, y, 1], [5, z, 1]]
+    for reason in ("singular", "minor", "undefined", "assumed", "positive"):
+        factor = {"factor": [[1, x, 1], [-5]], "because": reason, "assumption": 0, "form": [[1, x, 1], [-5]], "sign": 1,
+                  "sum": []}
+        for minor in ({}, {"minor": [0]}, {"minor": [1]}, {"minor": [2]}):
+            proof = {"states": "velocities", "generators": ["x'", "y'", "z'"], "relations": [],
+                     "rows": [{"is": "velocity", "constraint": "a", "polynomial": row, "denominator": [[1]]}],
+                     "claim": [[1, y, 1], [-1, z, 1]],
+                     "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []},
+                     "branches": [{"kept": [0], **minor, "factors": [factor], "steps": [
+                         {"proves": [[1, y, 1], [-1, z, 1]], "multiplier": [1, 0, 1], "sum": [[0, [[1]]]]}]}]}
+            line, answer = TOOL.judge(model, {}, {"label": "false", "says": "equation", "proof": proof})
+            if answer is not False:
+                tap.check(False, f"forged.{reason}", line)
+    path, certificate, _ = certify(write_model("product", PRODUCT))
+    proofs = {c["label"]: c["proof"] for c in certificate["claims"]}
+    tap.check(not proofs.get("false") and proofs.get("true"), "forged.none")
+
+
+def check_usage():
+    tap.check(subprocess.run([CHECKPROOF], capture_output=True).returncode == 2, "usage")
+    skate = tap.ROOT / "models/skate.ah"
+    tap.check(run_checker(skate, skate).returncode == 2, "no_certificate")
+    path, certificate, _ = certify(skate)
+    next(c["proof"]["claim"] for c in certificate["claims"] if c["proof"] and c["proof"]["claim"])[0][0] += 1
+    path.write_text(json.dumps(certificate))
+    answer = run_checker(skate, path)
+    tap.check(answer.returncode == 1 and "1 wrong" in answer.stdout, "exit_status", answer.stdout)
+
+
+if "all" in sys.argv[1:]:
+    check_models(MODELS)
+else:
+    check_models([m for m in MODELS if m.stem in SOME])
+    check_kinds()
+    check_parts()
+    for name, label in (("tire", "243, psi"), ("cone_of_velocities", "multiplier"), ("skate", "first method, z1")):
+        check_changes(name, label)
+    check_forged()
+    check_usage()
+tap.done()
