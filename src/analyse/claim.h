@@ -46,19 +46,10 @@ extern const formalism claim_by_chart, claim_by_multipliers;
 /* Extras of the sheet, in this order; G and Gz as matrices. */
 enum { MOTION_G, MOTION_GZ, MOTION_LAMBDA, MOTION_REACTION, MOTION_EXTRAS };
 
-/* "lambda[2]" → head "lambda", indices (2): the parts between commas, "t" as 0. */
-typedef struct derived_name {
-    char head[16];
-    long index[3];
-    char text[3][64];
-    int count;
-} derived_name;
-bool claim_parse(const char *name, derived_name *out);
 /* Where a derived quantity stands: which extra, row, column. M is an expression already. */
-bool claim_locate(const verification *v, const derived_name *d, int *extra, uint32_t *row,
-                  uint32_t *col);
+bool claim_locate(const verification *v, ah_expr symbol, int *extra, uint32_t *row, uint32_t *col);
 /* β_m^{t,r}: entry of the n × (n+1)·n table, index n is time. */
-bool claim_beta(const verification *v, const derived_name *d, uint32_t *entry);
+bool claim_beta(const verification *v, ah_expr symbol, uint32_t *entry);
 quantity claim_extra(const ah_equations *eq, const char *name);
 /* Quasi-velocities and M[i,j] are expressions of the state: put them in. */
 ah_expr claim_expand(verification *v, ah_expr e);

@@ -16,27 +16,24 @@ enum { BITS = 192 };
 
 bool branches_place(verification *v, ah_expr symbol)
 {
-    derived_name d;
     int extra;
     uint32_t row, col;
     const ah_symbol_kind kind = expr_get_kind(v->ctx, symbol);
     if (kind == AH_ACCELERATION) return true;
-    return kind == AH_DERIVED && claim_parse(expr_get_name(v->ctx, symbol), &d) &&
-           claim_locate(v, &d, &extra, &row, &col) && extra == MOTION_LAMBDA;
+    return kind == AH_DERIVED && claim_locate(v, symbol, &extra, &row, &col) &&
+           extra == MOTION_LAMBDA;
 }
 
 /* Of a symbol: its row among the accelerations, or behind them among the multipliers. */
 static uint32_t row_of(const verification *v, ah_expr symbol)
 {
-    derived_name d;
     int extra;
     uint32_t row = 0, col;
     if (expr_get_kind(v->ctx, symbol) == AH_ACCELERATION) {
         while (v->model->a.at[row] != symbol) row++;
         return row;
     }
-    claim_parse(expr_get_name(v->ctx, symbol), &d);
-    claim_locate(v, &d, &extra, &row, &col);
+    claim_locate(v, symbol, &extra, &row, &col);
     return v->mech->n + row;
 }
 

@@ -63,74 +63,27 @@ const formalism claim_by_multipliers = {
 
 /* ---- Names in claims ---------------------------------------------------------------------- */
 
-bool claim_parse(const char *name, derived_name *out)
+bool claim_locate(const verification *v, ah_expr symbol, int *extra, uint32_t *row, uint32_t *col)
 {
-    const char *open = strchr(name, '[');
-    memset(out, 0, sizeof *out);
-    if (!open || (size_t) (open - name) >= sizeof out->head) return false;
-    memcpy(out->head, name, (size_t) (open - name));
-    const char *s = open + 1;
-    while (*s && out->count < 3) {
-        const size_t n = strcspn(s, ",");
-        const bool last = s[n] == 0;
-        size_t length = last && n ? n - 1 : n; /* without the closing bracket */
-        if (length >= sizeof out->text[0]) return false;
-        memcpy(out->text[out->count], s, length);
-        out->index[out->count] = strtol(out->text[out->count], NULL, 10);
-        out->count++;
-        s += n + !last;
-        if (last) break;
-    }
-    return out->count > 0;
+    static const int extras[DERIVED_KINDS] = {[DERIVED_G] = MOTION_G + 1,
+                                              [DERIVED_GZ] = MOTION_GZ + 1,
+                                              [DERIVED_LAMBDA] = MOTION_LAMBDA + 1,
+                                              [DERIVED_REACTION] = MOTION_REACTION + 1};
+    derived_ref d;
+    if (!model_find_derived(v->model, symbol, &d) || !extras[d.what]) return false;
+    *extra = extras[d.what] - 1;
+    *row = d.index[0];
+    *col = d.index[1];
+    return true;
 }
 
-static bool in_range(long i, uint32_t n)
-{
-    return i >= 1 && (uint64_t) i <= n;
-}
-
-bool claim_locate(const verification *v, const derived_name *d, int *extra, uint32_t *row,
-                  uint32_t *col)
-{
-    const uint32_t r = v->mech->r, m = v->mech->chart.m;
-    *row = (uint32_t) d->index[0] - 1;
-    *col = d->count > 1 ? (uint32_t) d->index[1] - 1 : 0;
-    if (!strcmp(d->head, "G")) {
-        *extra = MOTION_G;
-        return d->count == 2 && in_range(d->index[0], r) && in_range(d->index[1], r);
-    }
-    if (!strcmp(d->head, "Gz")) {
-        *extra = MOTION_GZ;
-        return d->count == 2 && in_range(d->index[0], m) && in_range(d->index[1], m);
-    }
-    if (!strcmp(d->head, "lambda")) {
-        *extra = MOTION_LAMBDA;
-        return d->count == 1 && in_range(d->index[0], r);
-    }
-    if (!strcmp(d->head, "reaction")) {
-        const int i = model_find_coordinate(v->model, d->text[0]);
-        *extra = MOTION_REACTION;
-        *row = (uint32_t) i;
-        return d->count == 1 && i >= 0;
-    }
-    return false;
-}
-
-static bool is_mass(const verification *v, const derived_name *d)
-{
-    return !strcmp(d->head, "M") && d->count == 2 && in_range(d->index[0], v->mech->n) &&
-           in_range(d->index[1], v->mech->n);
-}
-
-bool claim_beta(const verification *v, const derived_name *d, uint32_t *entry)
+bool claim_beta(const verification *v, ah_expr symbol, uint32_t *entry)
 {
     const uint32_t n = v->mech->n;
-    const bool time = !strcmp(d->text[1], "t");
-    if (strcmp(d->head, "beta") || d->count != 3 || !in_range(d->index[0], n) ||
-        !in_range(d->index[2], n) || (!time && !in_range(d->index[1], n)))
+    derived_ref d;
+    if (!model_find_derived(v->model, symbol, &d) || d.what != DERIVED_BETA || d.index[2] >= n)
         return false;
-    const uint32_t t = time ? n : (uint32_t) d->index[1] - 1;
-    *entry = ((uint32_t) (d->index[0] - 1) * (n + 1) + t) * n + (uint32_t) d->index[2] - 1;
+    *entry = (d.index[0] * (n + 1) + d.index[1]) * n + d.index[2];
     return true;
 }
 
@@ -153,14 +106,10 @@ ah_expr claim_expand(verification *v, ah_expr e)
     }
     const expr_list symbols = expr_symbols(v->ctx, v->arena, &e, 1);
     for (size_t i = 0; i < symbols.count; i++) {
-        derived_name d;
-        if (expr_get_kind(v->ctx, symbols.at[i]) != AH_DERIVED ||
-            !claim_parse(expr_get_name(v->ctx, symbols.at[i]), &d) || !is_mass(v, &d))
-            continue;
+        derived_ref d;
+        if (!model_find_derived(v->model, symbols.at[i], &d) || d.what != DERIVED_MASS) continue;
         LIST_PUSH(v->arena, &from, symbols.at[i]);
-        LIST_PUSH(
-            v->arena, &to,
-            mat_get(v->ctx, v->mech->M, (uint32_t) d.index[0] - 1, (uint32_t) d.index[1] - 1));
+        LIST_PUSH(v->arena, &to, mat_get(v->ctx, v->mech->M, d.index[0], d.index[1]));
     }
     return expr_subst(v->ctx, e, from.count, from.at, to.at);
 }

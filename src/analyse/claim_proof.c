@@ -29,7 +29,6 @@ static bool symbolic_value(verification *v, work *w, const ah_equations *eq, ah_
                            ah_expr *out)
 {
     mat x;
-    derived_name d;
     int extra;
     uint32_t row, col, entry;
     switch (expr_get_kind(v->ctx, symbol)) {
@@ -47,9 +46,8 @@ static bool symbolic_value(verification *v, work *w, const ah_equations *eq, ah_
             }
         return false;
     case AH_DERIVED:
-        if (!claim_parse(expr_get_name(v->ctx, symbol), &d)) return false;
-        if (claim_beta(v, &d, &entry)) return symbolic_beta(v, entry, out);
-        if (!claim_locate(v, &d, &extra, &row, &col)) return false;
+        if (claim_beta(v, symbol, &entry)) return symbolic_beta(v, entry, out);
+        if (!claim_locate(v, symbol, &extra, &row, &col)) return false;
         const quantity value = claim_extra(eq, extra_names[extra]);
         if (value == QUANTITY_NONE || !work_out(w, value, &x)) return false;
         *out = mat_get(v->ctx, x, row, col);

@@ -28,15 +28,13 @@ static bool is_motion(ah_symbol_kind kind)
 
 static bool place_derived(verification *v, ah_expr symbol, motion_place *out)
 {
-    derived_name d;
     int extra;
     uint32_t row, col, entry;
-    if (!claim_parse(expr_get_name(v->ctx, symbol), &d)) return false;
-    if (claim_beta(v, &d, &entry)) {
+    if (claim_beta(v, symbol, &entry)) {
         *out = (motion_place){&v->hamel, claim_extra(v->hamel.eq, "beta"), entry, false};
         return true;
     }
-    if (!claim_locate(v, &d, &extra, &row, &col)) return false;
+    if (!claim_locate(v, symbol, &extra, &row, &col)) return false;
     const ah_equations *eq = v->multipliers.eq;
     switch (extra) {
     case MOTION_LAMBDA:

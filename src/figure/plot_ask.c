@@ -86,14 +86,13 @@ void plot_finish_request(plot_requests *r, plot_request *p, bool log, bool equal
 static bool can_be_had(plot_requests *r, ah_expr e)
 {
     ah_ctx *ctx = r->model->ctx;
-    uint32_t index;
+    derived_ref d;
     trajectory_expand(r->model, &e, 1);
     const expr_list used = expr_symbols(ctx, &ctx->job, &e, 1);
     for (size_t i = 0; i < used.count; i++) {
         const ah_symbol_kind kind = expr_get_kind(ctx, used.at[i]);
         const bool derived = kind == AH_DERIVED;
-        if (kind != AH_JERK &&
-            (!derived || trajectory_find_part(r->model, used.at[i], &index) != PART_NONE))
+        if (kind != AH_JERK && (!derived || trajectory_find_part(r->model, used.at[i], &d)))
             continue;
         diag(ctx, A0633, NOWHERE, "`%s` is not among the numbers of a motion",
              expr_text(ctx, &ctx->job, used.at[i], AH_ASCII));

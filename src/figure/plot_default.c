@@ -159,11 +159,9 @@ static void velocities(plot_requests *r)
 
 static void multipliers(plot_requests *r)
 {
-    ah_ctx *ctx = r->model->ctx;
     panel p = begin(r, "multipliers", "Multipliers of the constraints");
     for (size_t i = 0; i < r->model->constraints.count && i < MOST; i++)
-        against_time(&p,
-                     expr_symbol(ctx, AH_DERIVED, arena_printf(&ctx->job, "lambda[%zu]", i + 1)));
+        against_time(&p, model_lambda(r->model, (uint32_t) i));
     end(&p, false);
 }
 
@@ -192,7 +190,9 @@ static void residual(plot_requests *r)
     ah_ctx *ctx = r->model->ctx;
     panel p = begin(r, "residual", "Residual of the constraints, relative to their terms");
     if (r->model->constraints.count)
-        add(&p, expr_time(ctx), expr_symbol(ctx, AH_DERIVED, "residual"), "residual", false);
+        add(&p, expr_time(ctx),
+            model_derived_symbol(r->model, (derived_ref){.what = DERIVED_RESIDUAL}), "residual",
+            false);
     end(&p, true);
 }
 

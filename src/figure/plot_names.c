@@ -25,15 +25,16 @@ bool plot_is_word(const char *s)
 static void derived_label(text *t, ah_model *m, ah_expr symbol)
 {
     const expr_style style = label_style();
-    uint32_t i;
-    switch (trajectory_find_part(m, symbol, &i)) {
-    case PART_LAMBDA: text_printf(t, "λ_{%s}", m->constraints.at[i].label); return;
-    case PART_REACTION:
+    derived_ref d;
+    const bool part = trajectory_find_part(m, symbol, &d);
+    if (part && d.what == DERIVED_LAMBDA) {
+        text_printf(t, "λ_{%s}", m->constraints.at[d.index[0]].label);
+    } else if (part && d.what == DERIVED_REACTION) {
         text_add(t, "R_{");
-        expr_print_name(t, expr_get_name(m->ctx, m->q.at[i]), &style);
+        expr_print_name(t, expr_get_name(m->ctx, m->q.at[d.index[0]]), &style);
         text_char(t, '}');
-        return;
-    default: expr_print_name(t, expr_get_name(m->ctx, symbol), &style);
+    } else {
+        expr_print_name(t, expr_get_name(m->ctx, symbol), &style);
     }
 }
 
@@ -125,14 +126,11 @@ static const char *force_unit(const ah_model *m, const char *coordinate)
 
 static const char *derived_unit(ah_model *m, ah_expr symbol)
 {
-    uint32_t i;
-    switch (trajectory_find_part(m, symbol, &i)) {
-    case PART_LAMBDA:
-        return model_unit_of(m,
-                             arena_printf(&m->ctx->job, "lambda[%s]", m->constraints.at[i].label));
-    case PART_REACTION: return force_unit(m, expr_get_name(m->ctx, m->q.at[i]));
-    default: return NULL;
-    }
+    derived_ref d;
+    if (!trajectory_find_part(m, symbol, &d)) return NULL;
+    if (d.what == DERIVED_REACTION)
+        return force_unit(m, expr_get_name(m->ctx, m->q.at[d.index[0]]));
+    return model_unit_of(m, model_derived_label(m, &m->ctx->job, d));
 }
 
 static const char *symbol_unit(ah_model *m, ah_expr symbol)

@@ -154,8 +154,7 @@ static bool reaction_of(elaborator *e, const syntax *s, const syntax *label, ah_
     for (uint32_t a = 0; a < m->constraints.count; a++) {
         if (!is_called(&m->constraints.at[a], n->text)) continue;
         found = true;
-        const char *symbol = arena_printf(&e->ctx->scratch, "lambda[%u]", (unsigned) a + 1);
-        const ah_expr lambda = expr_symbol(e->ctx, AH_DERIVED, symbol);
+        const ah_expr lambda = model_lambda(e->m, a);
         for (uint32_t i = 0; i < m->n; i++) {
             const ah_expr slope = mat_get(e->ctx, J, a, i);
             if (expr_is_zero(e->ctx, slope) || !moves(e, part, m->q.at[i])) continue;

@@ -27,29 +27,11 @@ static const struct {
 };
 enum { ENERGIES = sizeof energies / sizeof *energies };
 
-/* Names that count only before `[`: how many indices, and what each one numbers. */
-typedef enum indexed_by {
-    BY_NOTHING,
-    BY_COORDINATE,
-    BY_CONSTRAINT,
-    BY_SPEED,
-    BY_OMEGA,
-    BY_OMEGA_OR_TIME
-} indexed_by;
-static const struct {
-    const char *text;
-    indexed_by by[3];
-} derived[] = {
-    {"M", {BY_COORDINATE, BY_COORDINATE}}, {"G", {BY_CONSTRAINT, BY_CONSTRAINT}},
-    {"Gz", {BY_SPEED, BY_SPEED}},          {"lambda", {BY_CONSTRAINT}},
-    {"reaction", {BY_COORDINATE}},         {"beta", {BY_OMEGA, BY_OMEGA_OR_TIME, BY_OMEGA_OR_TIME}},
-};
-enum { DERIVED = sizeof derived / sizeof *derived };
-
-static size_t find_derived(const char *word)
+/* Names that count only before `[`; DERIVED_KINDS: none of them. */
+static derived_what find_derived(const char *word)
 {
-    size_t k = 0;
-    while (k < DERIVED && strcmp(derived[k].text, word)) k++;
+    derived_what k = 0;
+    while (k < DERIVED_KINDS && (!derived_arity(k) || strcmp(derived_kinds[k].word, word))) k++;
     return k;
 }
 
@@ -159,7 +141,7 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
     const char *near = e->ctx->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
     if (near)
         diag_hint(e->ctx, "did you mean `%s`?", near);
-    else if (find_derived(n->text) < DERIVED)
+    else if (find_derived(n->text) < DERIVED_KINDS)
         diag_hint(e->ctx, "with an index, as in %s[1], it is what the derivation makes", n->text);
     else if (s->kind == SYNTAX_CALL)
         diag_hint(e->ctx, "a function is declared by let %s(u) = … or function %s(u)", n->text,
@@ -266,7 +248,7 @@ static value built_in(elaborator *e, const syntax *s)
         if (!strcmp(s->name->text, e->m->outputs.at[k].name))
             return s->primes ? wrong_prime(e, s, "an output") : elab_from(e->m->outputs.at[k].e);
     if (e->in == IN_MOTION && !s->primes && !strcmp(s->name->text, "residual"))
-        return elab_from(expr_symbol(e->ctx, AH_DERIVED, "residual"));
+        return elab_from(model_derived_symbol(e->m, (derived_ref){.what = DERIVED_RESIDUAL}));
     elab_unknown(e, s, s->name);
     return elab_poison();
 }
@@ -315,7 +297,7 @@ static value component_of(elaborator *e, const syntax *s, value v)
 }
 
 /* How many things an index of the derivation's names can number, and what they are called. */
-static size_t how_many(const ah_model *m, indexed_by by, const char **what)
+static size_t how_many(const ah_model *m, derived_by by, const char **what)
 {
     switch (by) {
     case BY_CONSTRAINT: *what = "constraints"; return m->constraints.count;
@@ -327,7 +309,7 @@ static size_t how_many(const ah_model *m, indexed_by by, const char **what)
 
 /* An index by name: a coordinate, the label of a constraint, a velocity parameter, a
  * quasi-velocity. */
-static bool named_index(elaborator *e, const syntax *s, indexed_by by, long *out)
+static bool named_index(elaborator *e, const syntax *s, derived_by by, long *out)
 {
     if (s->kind != SYNTAX_NAME && s->kind != SYNTAX_INDEX) return false;
     if (s->name->local || s->primes) return false;
@@ -347,12 +329,12 @@ static bool named_index(elaborator *e, const syntax *s, indexed_by by, long *out
     return true;
 }
 
-/* One index in canonical form: a number, `t`, of reaction the coordinate's name. */
-static bool derived_index(elaborator *e, const syntax *s, size_t k, indexed_by by, text *out)
+/* One index, from 0; that of time is n. */
+static bool derived_index(elaborator *e, const syntax *s, derived_by by, uint32_t *out)
 {
     long i;
     const bool time = s->kind == SYNTAX_NAME && !s->name->local && !strcmp(s->name->text, "t");
-    if (by == BY_OMEGA_OR_TIME && time) return text_add(out, "t"), true;
+    if (by == BY_OMEGA_OR_TIME && time) return *out = e->m->n, true;
     if (!named_index(e, s, by, &i) && !elab_integer(e, s, &i)) return false;
     const char *what;
     const size_t count = how_many(e->m, by, &what);
@@ -363,32 +345,25 @@ static bool derived_index(elaborator *e, const syntax *s, size_t k, indexed_by b
         diag_hint(e->ctx, "indices begin with 1, in the order of the declarations");
         return false;
     }
-    if (!strcmp(derived[k].text, "reaction"))
-        text_add(out, expr_get_name(e->ctx, e->m->q.at[i - 1]));
-    else
-        text_printf(out, "%ld", i);
+    *out = (uint32_t) i - 1;
     return true;
 }
 
-static value made_by_derivation(elaborator *e, const syntax *s, size_t k)
+static value made_by_derivation(elaborator *e, const syntax *s, derived_what k)
 {
-    size_t arity = 0;
-    while (arity < 3 && derived[k].by[arity] != BY_NOTHING) arity++;
+    const size_t arity = derived_arity(k);
+    derived_ref d = {.what = k};
     if (!elab_allow(e, s->span, KIND(DERIVED))) return elab_poison();
     if (s->count != arity || s->primes) {
-        diag(e->ctx, A0211, s->span, "`%s` has %zu %s and no prime", derived[k].text, arity,
+        diag(e->ctx, A0211, s->span, "`%s` has %zu %s and no prime", derived_kinds[k].word, arity,
              arity == 1 ? "index" : "indices");
         diag_hint(e->ctx, "there are M[i,j], G[a,b], Gz[a,b], lambda[a], reaction[q], beta[m,t,r]");
         return elab_poison();
     }
-    text t = text_begin(&e->ctx->scratch);
-    text_printf(&t, "%s[", derived[k].text);
-    for (size_t i = 0; i < s->count; i++) {
-        if (i) text_char(&t, ',');
-        if (!derived_index(e, s->child[i], k, derived[k].by[i], &t)) return elab_poison();
-    }
-    text_char(&t, ']');
-    return elab_from(expr_symbol(e->ctx, AH_DERIVED, text_end(&t)));
+    for (size_t i = 0; i < arity; i++)
+        if (!derived_index(e, s->child[i], derived_kinds[k].by[i], &d.index[i]))
+            return elab_poison();
+    return elab_from(model_derived_symbol(e->m, d));
 }
 
 /* An element of a family; a component of a vector; or what the derivation makes. */
@@ -403,8 +378,9 @@ value elab_element(elaborator *e, const syntax *s)
         const syntax of_let = {.kind = SYNTAX_NAME, .span = s->span, .name = s->name};
         return component_of(e, s, let(e, &of_let, s->name, whole));
     }
-    const size_t k = find_derived(s->name->text);
-    if (k < DERIVED && !s->name->family && !s->name->poisoned) return made_by_derivation(e, s, k);
+    const derived_what k = find_derived(s->name->text);
+    if (k < DERIVED_KINDS && !s->name->family && !s->name->poisoned)
+        return made_by_derivation(e, s, k);
 
     name *n = elab_target(e, s);
     if (!n) return elab_poison();

@@ -15,16 +15,16 @@ static const char *multiplier(elaborator *e, const syntax *target)
 {
     const syntax *index = target->child[0];
     const bool named = index->kind == SYNTAX_NAME || index->kind == SYNTAX_INDEX;
-    const char *label = NULL;
-    long number;
+    derived_ref d = {.what = DERIVED_LAMBDA};
+    long number = 0;
     if (!e->complete) return NULL; /* the constraints cannot be counted */
     const name *n = named ? elab_target(e, index) : NULL;
-    for (size_t i = 0; n && i < e->m->constraints.count; i++)
-        if (!strcmp(e->m->constraints.at[i].label, n->text)) label = n->text;
-    if (!named && elab_integer(e, index, &number) && number >= 1 &&
-        (size_t) number <= e->m->constraints.count)
-        label = e->m->constraints.at[number - 1].label;
-    if (label) return arena_printf(&e->ctx->job, "lambda[%s]", label);
+    const size_t count = e->m->constraints.count;
+    for (size_t i = 0; n && i < count; i++)
+        if (!strcmp(e->m->constraints.at[i].label, n->text)) number = (long) i + 1;
+    if (!named && !elab_integer(e, index, &number)) number = 0;
+    d.index[0] = (uint32_t) number - 1;
+    if (number >= 1 && (size_t) number <= count) return model_derived_label(e->m, &e->ctx->job, d);
     return refuse(e, target, "there is no such multiplier",
                   "multipliers are called by the labels of their constraints: lambda[rod]");
 }

@@ -188,6 +188,23 @@ typedef struct model_table {
     size_t count, capacity; /* a power of two */
 } model_table;
 
+/* A reference to what a derivation makes (derived.h): lambda[2], reaction[x], M[1,2]. Indices count from 0; of β
+ * the index of time is n. */
+typedef enum derived_what {
+#define X(what, word, first, second, third) DERIVED_##what,
+#include "derived.def"
+#undef X
+    DERIVED_KINDS
+} derived_what;
+typedef struct derived_ref {
+    derived_what what;
+    uint32_t index[3];
+} derived_ref;
+typedef struct model_derived {
+    ah_expr symbol;
+    derived_ref stands_for;
+} model_derived;
+
 struct ah_model {
     ah_ctx *ctx;
     size_t errors_before; /* reported in the context when the model was begun */
@@ -221,6 +238,7 @@ struct ah_model {
     LIST(model_event) events;
     LIST(model_claim) claims;
     LIST(model_drawing) drawings;
+    LIST(model_derived) derived; /* the references made so far */
 
     /* Made by ah_model_finish: */
     bool finished;
@@ -323,6 +341,7 @@ ah_vector vector_dt(ah_ctx *ctx, ah_vector a);
 ah_vector vector_zero(ah_ctx *ctx);
 
 /* The rest of what other modules see of this one. */
+#include "derived.h"
 #include "newton.h"
 #include "probe.h"
 

@@ -55,27 +55,13 @@ void motion_state_declare(ah_model *m, const eval_method *method)
     arena_release(a, mark);
 }
 
-/* "lambda[2]", "reaction[x]", "M[1,2]": as lang/elab_name.c spells them. */
 bool motion_find_derived(const point *p, ah_expr symbol, motion_derived *out)
 {
-    const char *name = expr_get_name(p->ctx, symbol);
-    char *end;
-    out->symbol = symbol;
-    if (!strncmp(name, "lambda[", 7)) {
-        const long i = strtol(name + 7, &end, 10);
-        *out = (motion_derived){symbol, DERIVED_LAMBDA, (uint32_t) i - 1};
-        return *end == ']' && i >= 1 && (uint64_t) i <= p->mech->r;
-    }
-    if (!strncmp(name, "reaction[", 9)) {
-        char *q = arena_strndup(p->arena, name + 9, strlen(name + 9) - 1);
-        const int i = model_find_coordinate(p->model, q);
-        *out = (motion_derived){symbol, DERIVED_REACTION, (uint32_t) i};
-        return i >= 0;
-    }
-    if (strncmp(name, "M[", 2)) return false;
-    const long i = strtol(name + 2, &end, 10), j = *end == ',' ? strtol(end + 1, &end, 10) : 0;
-    *out = (motion_derived){symbol, DERIVED_MASS, (uint32_t) ((i - 1) * p->mech->n + j - 1)};
-    return *end == ']' && i >= 1 && j >= 1 && i <= (long) p->mech->n && j <= (long) p->mech->n;
+    derived_ref d;
+    if (!model_find_derived(p->model, symbol, &d)) return false;
+    *out = (motion_derived){symbol, d.what, d.index[0]};
+    if (d.what == DERIVED_MASS) out->index = d.index[0] * p->mech->n + d.index[1];
+    return d.what == DERIVED_LAMBDA || d.what == DERIVED_REACTION || d.what == DERIVED_MASS;
 }
 
 /* The names of outputs, events and constants that the derivation makes. */

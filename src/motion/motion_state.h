@@ -29,8 +29,8 @@ typedef enum motion_level {
 /* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
 typedef struct motion_derived {
     ah_expr symbol;
-    enum { DERIVED_LAMBDA, DERIVED_REACTION, DERIVED_MASS } what;
-    uint32_t index;
+    derived_what what; /* DERIVED_LAMBDA, DERIVED_REACTION or DERIVED_MASS */
+    uint32_t index;    /* of M[i,j]: i n + j */
 } motion_derived;
 
 /* What a symbol of kind AH_DERIVED stands for; false: nothing that a motion gives. */

@@ -266,7 +266,8 @@ static void name_constraints(creation *w)
     names multiplier = {0}, reaction = {0}, residual = {0};
     for (size_t i = 0; i < m->constraints.count; i++) {
         const char *label = m->constraints.at[i].label;
-        LIST_PUSH(&s->arena, &multiplier, arena_printf(&s->arena, "lambda[%s]", label));
+        LIST_PUSH(&s->arena, &multiplier,
+                  model_derived_label(m, &s->arena, (derived_ref){DERIVED_LAMBDA, {(uint32_t) i}}));
         if (m->constraints.at[i].order == MODEL_HOLONOMIC) LIST_PUSH(&s->arena, &residual, label);
     }
     for (size_t i = 0; i < m->constraints.count; i++)
@@ -276,7 +277,7 @@ static void name_constraints(creation *w)
                       : m->constraints.at[i].label);
     for (uint32_t i = 0; i < s->n; i++)
         LIST_PUSH(&s->arena, &reaction,
-                  arena_printf(&s->arena, "reaction[%s]", symbol_name(w, m->q.at[i])));
+                  model_derived_label(m, &s->arena, (derived_ref){DERIVED_REACTION, {i}}));
     keep_names(w, AH_Q_RESIDUAL, &residual);
     if (!s->forces) return;
     keep_names(w, AH_Q_MULTIPLIER, &multiplier);

@@ -103,12 +103,12 @@ static void name_columns(run *w, const ah_expr *extra, size_t extras)
     for (size_t i = 0; i < w->state.count; i++)
         *next++ = expr_text(ctx, a, w->state.at[i], AH_ASCII);
     for (size_t i = 0; i < m->constraints.count; i++)
-        *next++ = arena_printf(a, "lambda[%s]", m->constraints.at[i].label);
+        *next++ = model_derived_label(m, a, (derived_ref){DERIVED_LAMBDA, {(uint32_t) i}});
     for (uint32_t i = 0; i < m->n; i++)
-        *next++ = arena_printf(a, "reaction[%s]", expr_get_name(ctx, m->q.at[i]));
+        *next++ = model_derived_label(m, a, (derived_ref){DERIVED_REACTION, {(uint32_t) i}});
     for (size_t i = 0; i < m->outputs.count; i++) *next++ = m->outputs.at[i].name;
     *next++ = "energy";
-    *next++ = "residual";
+    *next++ = model_derived_label(m, a, (derived_ref){.what = DERIVED_RESIDUAL});
     for (size_t i = 0; i < extras; i++) *next++ = extra_name(ctx, a, extra[i], i);
     w->out->name = name;
 }
@@ -116,7 +116,7 @@ static void name_columns(run *w, const ah_expr *extra, size_t extras)
 static void plan_columns(run *w)
 {
     ah_ctx *ctx = w->model->ctx;
-    w->residual = expr_symbol(ctx, AH_DERIVED, "residual");
+    w->residual = model_derived_symbol(w->model, (derived_ref){.what = DERIVED_RESIDUAL});
     w->state_plan = expr_plan_create(ctx, &ctx->job, w->state.at, w->state.count);
     w->asked_plan = expr_plan_create(ctx, &ctx->job, w->asked.at, w->asked.count);
     w->row = NEW_ARRAY(&ctx->job, double, w->out->columns);

@@ -58,14 +58,8 @@ bool trajectory_read(ah_model *m, const char *csv, size_t length, const ah_expr 
                      size_t extras, trajectory *out);
 /* M[i,j] and ω' in the expressions by what they stand for. */
 void trajectory_expand(ah_model *m, ah_expr *e, size_t count);
-/* λ, the reactions or the residual behind a name that the derivation makes. */
-typedef enum trajectory_part {
-    PART_NONE,
-    PART_LAMBDA,
-    PART_REACTION,
-    PART_RESIDUAL
-} trajectory_part;
-trajectory_part trajectory_find_part(ah_model *m, ah_expr symbol, uint32_t *index);
+/* λ, a reaction or the residual behind a name that the derivation makes; false: none of these. */
+bool trajectory_find_part(const ah_model *m, ah_expr symbol, derived_ref *out);
 
 /* The column of that name, SIZE_MAX: none. */
 size_t trajectory_column(const trajectory *t, const char *name);

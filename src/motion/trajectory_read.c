@@ -13,10 +13,10 @@ enum { CELL = 64 }; /* bytes of a number */
 /* M[i,j] and ω' by what they are; the others need the motion. */
 static bool definition_of(ah_model *m, ah_expr symbol, ah_expr *out)
 {
-    unsigned row, col;
-    if (expr_get_kind(m->ctx, symbol) == AH_DERIVED) {
-        if (sscanf(expr_get_name(m->ctx, symbol), "M[%u,%u]", &row, &col) != 2) return false;
-        *out = mat_get(m->ctx, derive_mechanics(m)->M, row - 1, col - 1);
+    derived_ref d;
+    if (model_find_derived(m, symbol, &d)) {
+        if (d.what != DERIVED_MASS) return false;
+        *out = mat_get(m->ctx, derive_mechanics(m)->M, d.index[0], d.index[1]);
         return true;
     }
     for (size_t i = 0; i < m->quasivelocities.count; i++) {
@@ -44,22 +44,11 @@ void trajectory_expand(ah_model *m, ah_expr *e, size_t count)
     expr_subst_all(ctx, e, count, from.count, from.at, to.at);
 }
 
-/* "lambda[2]", "reaction[x]": the language has made these names canonical. */
-trajectory_part trajectory_find_part(ah_model *m, ah_expr symbol, uint32_t *index)
+bool trajectory_find_part(const ah_model *m, ah_expr symbol, derived_ref *out)
 {
-    const char *name = expr_get_name(m->ctx, symbol), *open = strchr(name, '[');
-    unsigned number;
-    *index = 0;
-    if (!strcmp(name, "residual")) return PART_RESIDUAL;
-    if (sscanf(name, "lambda[%u]", &number) == 1) {
-        *index = number - 1;
-        return number >= 1 && number <= m->constraints.count ? PART_LAMBDA : PART_NONE;
-    }
-    if (!open || strncmp(name, "reaction[", 9)) return PART_NONE;
-    const int i = model_find_coordinate(m, arena_strndup(&m->ctx->job, open + 1, strlen(open) - 2));
-    if (i < 0) return PART_NONE;
-    *index = (uint32_t) i;
-    return PART_REACTION;
+    return model_find_derived(m, symbol, out) &&
+           (out->what == DERIVED_LAMBDA || out->what == DERIVED_REACTION ||
+            out->what == DERIVED_RESIDUAL);
 }
 
 /* ---- The table --------------------------------------------------------------------------------
@@ -126,19 +115,12 @@ static size_t column_named(const table *t, const char *name)
 
 static size_t column_of_symbol(const table *t, ah_expr symbol)
 {
-    uint32_t index;
+    derived_ref d;
     arena *a = &t->ctx->job;
     if (expr_get_kind(t->ctx, symbol) != AH_DERIVED)
         return column_named(t, expr_text(t->ctx, a, symbol, AH_ASCII));
-    switch (trajectory_find_part(t->model, symbol, &index)) {
-    case PART_LAMBDA:
-        return column_named(t,
-                            arena_printf(a, "lambda[%s]", t->model->constraints.at[index].label));
-    case PART_REACTION: return column_named(t, expr_get_name(t->ctx, symbol));
-    case PART_RESIDUAL: return column_named(t, "residual");
-    case PART_NONE: break;
-    }
-    return SIZE_MAX;
+    if (!trajectory_find_part(t->model, symbol, &d)) return SIZE_MAX;
+    return column_named(t, model_derived_label(t->model, a, d));
 }
 
 /* ---- What is asked for ------------------------------------------------------------------------

@@ -1,0 +1,78 @@
+/* model/derived.c - see derived.h. */
+#include "derived.h"
+
+const derived_kind derived_kinds[DERIVED_KINDS] = {
+#define X(what, word, first, second, third) [DERIVED_##what] = {word, {first, second, third}},
+#include "derived.def"
+#undef X
+};
+
+size_t derived_arity(derived_what what)
+{
+    size_t arity = 0;
+    while (arity < 3 && derived_kinds[what].by[arity] != BY_NOTHING) arity++;
+    return arity;
+}
+
+static bool same(derived_ref a, derived_ref b)
+{
+    return a.what == b.what && a.index[0] == b.index[0] && a.index[1] == b.index[1] &&
+           a.index[2] == b.index[2];
+}
+
+/* One index as it is written: a number, `t` beyond the quasi-velocities, or by name. */
+static void put_index(text *t, const ah_model *m, derived_ref d, size_t k, bool label)
+{
+    const derived_by by = derived_kinds[d.what].by[k];
+    if (by == BY_OMEGA_OR_TIME && d.index[k] == m->n)
+        text_char(t, 't');
+    else if (d.what == DERIVED_REACTION)
+        text_add(t, expr_get_name(m->ctx, m->q.at[d.index[k]]));
+    else if (label && by == BY_CONSTRAINT)
+        text_add(t, m->constraints.at[d.index[k]].label);
+    else
+        text_printf(t, "%u", (unsigned) d.index[k] + 1);
+}
+
+static const char *written(const ah_model *m, arena *a, derived_ref d, bool label)
+{
+    text t = text_begin(a);
+    text_add(&t, derived_kinds[d.what].word);
+    for (size_t k = 0; k < derived_arity(d.what); k++) {
+        text_char(&t, k ? ',' : '[');
+        put_index(&t, m, d, k, label);
+    }
+    if (derived_arity(d.what)) text_char(&t, ']');
+    return text_end(&t);
+}
+
+const char *model_derived_label(const ah_model *m, arena *a, derived_ref d)
+{
+    return written(m, a, d, true);
+}
+
+ah_expr model_derived_symbol(ah_model *m, derived_ref d)
+{
+    for (size_t i = 0; i < m->derived.count; i++)
+        if (same(m->derived.at[i].stands_for, d)) return m->derived.at[i].symbol;
+    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
+    const ah_expr symbol = expr_symbol(m->ctx, AH_DERIVED, written(m, &m->ctx->scratch, d, false));
+    arena_release(&m->ctx->scratch, mark);
+    LIST_PUSH(&m->ctx->job, &m->derived, ((model_derived){symbol, d}));
+    return symbol;
+}
+
+ah_expr model_lambda(ah_model *m, uint32_t constraint)
+{
+    return model_derived_symbol(m, (derived_ref){DERIVED_LAMBDA, {constraint, 0, 0}});
+}
+
+bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out)
+{
+    for (size_t i = 0; i < m->derived.count; i++)
+        if (m->derived.at[i].symbol == symbol) {
+            *out = m->derived.at[i].stands_for;
+            return true;
+        }
+    return false;
+}

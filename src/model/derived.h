@@ -1,0 +1,33 @@
+/* model/derived.h - what a derivation makes, as typed references: M[1,2], lambda[rod], reaction[x], …
+ *
+ * A symbol of kind AH_DERIVED is made here and nowhere else, and the model remembers what it stands for:
+ * nobody takes names apart. */
+#ifndef MODEL_DERIVED_H
+#define MODEL_DERIVED_H
+#include "model.h"
+
+typedef enum derived_by {
+    BY_NOTHING,
+    BY_COORDINATE,
+    BY_CONSTRAINT,
+    BY_SPEED,
+    BY_OMEGA,
+    BY_OMEGA_OR_TIME
+} derived_by;
+
+typedef struct derived_kind {
+    const char *word;
+    derived_by by[3];
+} derived_kind;
+extern const derived_kind derived_kinds[DERIVED_KINDS];
+size_t derived_arity(derived_what what);
+
+/* The model's symbol of it. Written with numbers, M[1,2], but of a reaction the coordinate's name. */
+ah_expr model_derived_symbol(ah_model *m, derived_ref d);
+ah_expr model_lambda(ah_model *m, uint32_t constraint);
+/* What a symbol stands for; false: it is none of these. */
+bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out);
+/* How columns and units call it: lambda[label], reaction[x]. */
+const char *model_derived_label(const ah_model *m, arena *a, derived_ref d);
+
+#endif
