@@ -162,6 +162,19 @@ claim "energy": constant energy
 claim "turning": a'' = 0
 claim "x": x' = (p' + q')/2*cos(a)
 """),
+    "frames": (4, """
+parameter m = 1, s = 0.2, I = 0.4, B = 3
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta))
+constraint blade: -x'*sin(theta) + y'*cos(theta) = 0
+quasivelocity:
+    w2 = x'*cos(theta) + y'*sin(theta),
+    w3 = theta'
+claim "beta": beta[3,1,2] = 1
+claim "opposite": beta[3,w3,w2] = -1
+claim "square": beta[3,1,2]^2*B = B
+claim "mass": G[1,1]*G[1,1]*(I - m*s^2)*m = (I/m - 0*B)*G[1,1]
+"""),
     "parameters": (3, """
 parameter m = 2, I = 0.3
 coordinate x, y, theta

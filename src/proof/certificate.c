@@ -7,7 +7,8 @@
  *
  * With them v = ψ(q, z, t) and a = Ψ z' + drift are put in and the unknowns are z':
  * Ψᵀ(M a − L) = 0, or, where the claim names multipliers, z' and λ. G[a,b] is J_a·W_b with the
- * unknown M W_b = J_b. */
+ * unknown M W_b = J_b, and β is made of the derivatives of ω = b v + c and the unknown B = b⁻¹
+ * (docs/formalisms/hamel.md). */
 #include "certificate.h"
 
 #include "../derive/derive.h"
@@ -28,6 +29,7 @@ typedef struct builder {
     ah_expr claim;
     bool motion, lambda; /* the claim names accelerations, multipliers */
     bool *inverse;       /* and W_b of these constraints */
+    bool *column;        /* and these columns of B */
     LIST(ah_expr) unknown, row, given;
     size_t motion_rows;
 } builder;
@@ -92,6 +94,98 @@ static ah_expr reduced_mass(builder *b, uint32_t row, uint32_t col)
     return sum_end(b, &s);
 }
 
+/* ω_μ = b v + c: the quasi-velocities as declared, then the constraints that they leave out. */
+static ah_expr omega(builder *b, uint32_t mu)
+{
+    const size_t declared = b->model->quasivelocities.count;
+    if (mu < declared) return b->model->quasivelocities.at[mu].definition;
+    return mat_get(b->ctx, b->mech->C, mu - (uint32_t) declared, 0);
+}
+
+static ah_expr frame(builder *b, uint32_t mu, uint32_t nu)
+{
+    return expr_diff(b->ctx, omega(b, mu), b->model->v.at[nu]);
+}
+
+static ah_expr frame_inverse(builder *b, uint32_t row, uint32_t col)
+{
+    b->column[col] = true;
+    return expr_symbol(b->ctx, AH_DERIVED, arena_printf(b->arena, "B[%u,%u]", row + 1, col + 1));
+}
+
+/* c_μ: what is left of ω_μ at rest. */
+static ah_expr frame_drift(builder *b, uint32_t mu)
+{
+    ah_expr c = omega(b, mu);
+    const ah_expr zero = expr_int(b->ctx, 0);
+    for (uint32_t i = 0; i < b->mech->n; i++)
+        c = expr_subst(b->ctx, c, 1, &b->model->v.at[i], &zero);
+    return c;
+}
+
+static bool frame_is_linear(builder *b)
+{
+    const size_t declared = b->model->quasivelocities.count, n = b->mech->n;
+    if (declared != n && declared + b->mech->r != n) return false;
+    for (uint32_t mu = 0; mu < n; mu++)
+        for (uint32_t nu = 0; nu < n; nu++)
+            if (expr_depends_kind(b->ctx, frame(b, mu, nu), AH_VELOCITY)) return false;
+    return true;
+}
+
+/* ∂b_μν/∂q_σ − ∂b_μσ/∂q_ν */
+static ah_expr curl(builder *b, uint32_t mu, uint32_t nu, uint32_t sigma)
+{
+    return expr_sub(b->ctx, expr_diff(b->ctx, frame(b, mu, nu), b->model->q.at[sigma]),
+                    expr_diff(b->ctx, frame(b, mu, sigma), b->model->q.at[nu]));
+}
+
+/* B_στ, or for time C_σ = −Σ_τ B_στ c_τ. */
+static ah_expr direction(builder *b, uint32_t sigma, uint32_t tau)
+{
+    sum s = {0};
+    if (tau < b->mech->n) return frame_inverse(b, sigma, tau);
+    for (uint32_t k = 0; k < b->mech->n; k++) {
+        const ah_expr c = frame_drift(b, k);
+        if (!expr_is_zero(b->ctx, c))
+            sum_add(b, &s, frame_inverse(b, sigma, k), expr_neg(b->ctx, c));
+    }
+    return sum_end(b, &s);
+}
+
+/* β_μ^{τρ} = Σ (∂b_μν/∂q_σ − ∂b_μσ/∂q_ν) B_στ B_νρ; for time (τ = n) with C_σ in place of B_στ and
+ * Σ (∂b_μν/∂t − ∂c_μ/∂q_ν) B_νρ besides. */
+static ah_expr transition(builder *b, uint32_t mu, uint32_t tau, uint32_t rho)
+{
+    sum s = {0};
+    const uint32_t n = b->mech->n;
+    for (uint32_t nu = 0; nu < n; nu++) {
+        const ah_expr last = frame_inverse(b, nu, rho);
+        for (uint32_t sigma = 0; sigma < n; sigma++) {
+            const ah_expr a = curl(b, mu, nu, sigma);
+            if (!expr_is_zero(b->ctx, a))
+                sum_add(b, &s, expr_mul(b->ctx, a, direction(b, sigma, tau)), last);
+        }
+        if (tau < n) continue;
+        sum_add(b, &s, expr_diff(b->ctx, frame(b, mu, nu), b->mech->t), last);
+        sum_add(b, &s, expr_diff(b->ctx, frame_drift(b, mu), b->model->q.at[nu]),
+                expr_neg(b->ctx, last));
+    }
+    return sum_end(b, &s);
+}
+
+static ah_expr read_transition(builder *b, const char *name)
+{
+    uint32_t mu, tau, rho;
+    const uint32_t n = b->mech->n;
+    if (sscanf(name, "beta[%" SCNu32 ",t,%" SCNu32 "]", &mu, &rho) == 2)
+        tau = n + 1;
+    else if (sscanf(name, "beta[%" SCNu32 ",%" SCNu32 ",%" SCNu32 "]", &mu, &tau, &rho) != 3)
+        return AH_NONE;
+    if (mu > n || rho > n || !frame_is_linear(b)) return AH_NONE;
+    return transition(b, mu - 1, tau - 1, rho - 1);
+}
+
 /* The expression behind what the derivation makes; AH_NONE: it has none that can be written. */
 static ah_expr meaning(builder *b, ah_expr symbol)
 {
@@ -111,6 +205,7 @@ static ah_expr meaning(builder *b, ah_expr symbol)
                    : AH_NONE;
     }
     if (sscanf(name, "lambda[%" SCNu32 "]", &i) == 1 && i <= r) return symbol;
+    if (!strncmp(name, "beta", 4)) return read_transition(b, name);
     if (sscanf(name, "reaction[%63s", q) != 1 || !*q) return AH_NONE;
     q[strlen(q) - 1] = 0; /* the closing bracket */
     const int at = model_find_coordinate(b->model, q);
@@ -150,7 +245,7 @@ static const char *put_names(builder *b)
     for (size_t i = 0; i < symbols.count; i++) {
         if (expr_get_kind(b->ctx, symbols.at[i]) != AH_DERIVED) continue;
         const ah_expr e = meaning(b, symbols.at[i]);
-        if (e == AH_NONE) return "it names transition coefficients, or what this system lacks";
+        if (e == AH_NONE) return "it names what this system lacks";
         b->claim = expr_subst(b->ctx, b->claim, 1, &symbols.at[i], &e);
     }
     return look(b);
@@ -219,6 +314,30 @@ static void inverse_rows(builder *b, uint32_t a)
     }
 }
 
+static void frame_rows(builder *b, uint32_t col)
+{
+    const uint32_t n = b->mech->n;
+    for (uint32_t mu = 0; mu < n; mu++) {
+        sum s = {0};
+        for (uint32_t nu = 0; nu < n; nu++)
+            sum_add(b, &s, frame(b, mu, nu), frame_inverse(b, nu, col));
+        const char *of = arena_printf(b->arena, "%u,%u", mu + 1, col + 1);
+        push_row(b, expr_sub(b->ctx, sum_end(b, &s), expr_int(b->ctx, mu == col)), ROW_FRAME, of,
+                 NULL);
+        LIST_PUSH(b->arena, &b->unknown, frame_inverse(b, mu, col));
+    }
+}
+
+/* What W and B are. */
+static void defining_rows(builder *b)
+{
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        if (b->inverse[a]) inverse_rows(b, a);
+    for (uint32_t col = 0; col < b->mech->n; col++)
+        if (b->column[col]) frame_rows(b, col);
+    b->motion_rows = b->row.count;
+}
+
 static void acceleration_rows(builder *b)
 {
     for (uint32_t a = 0; a < b->mech->r; a++) {
@@ -247,9 +366,7 @@ static void plain_rows(builder *b)
         push_unknowns(b, b->mech->n, b->model->a.at);
         motion_rows(b);
     }
-    for (uint32_t a = 0; a < b->mech->r; a++)
-        if (b->inverse[a]) inverse_rows(b, a);
-    b->motion_rows = b->row.count;
+    defining_rows(b);
     if (b->motion) {
         push_multipliers(b);
         acceleration_rows(b);
@@ -268,9 +385,7 @@ static void chart_rows(builder *b)
         else
             reduced_rows(b);
     }
-    for (uint32_t a = 0; a < b->mech->r; a++)
-        if (b->inverse[a]) inverse_rows(b, a);
-    b->motion_rows = b->row.count;
+    defining_rows(b);
 }
 
 /* v → ψ, a → Ψ z' + drift. */
@@ -371,6 +486,7 @@ static void certify(ah_model *m, const verify_claim *c, certificate *out)
     builder b = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job, .out = out};
     b.mech = derive_mechanics(m);
     b.inverse = NEW_ARRAY(b.arena, bool, b.mech->r + 1);
+    b.column = NEW_ARRAY(b.arena, bool, b.mech->n);
     b.claim = expr_sub(m->ctx, claim->left, claim->right);
     out->why = build(&b);
 }

@@ -10,6 +10,7 @@
     X(ROW_MOTION, "motion")             /* M a − L − Jᵀλ, of a coordinate */                \
     X(ROW_REDUCED, "reduced")           /* Ψᵀ(M a − L), of a velocity parameter */            \
     X(ROW_INVERSE, "inverse")           /* M W − Jᵀ, of a coordinate and a constraint */       \
+    X(ROW_FRAME, "frame")               /* b B − 1, of a quasi-velocity and a column */          \
     X(ROW_ACCELERATION, "acceleration") /* J a + γ, of a constraint */                            \
     X(ROW_VELOCITY, "velocity")         /* C, of a constraint */                                   \
     X(ROW_POSITION, "position")         /* f, of a holonomic one */
@@ -21,7 +22,7 @@ typedef enum certificate_row_kind {
 
 typedef struct certificate_row {
     certificate_row_kind is;
-    const char *of;         /* coordinate or velocity parameter; NULL */
+    const char *of;         /* coordinate, velocity parameter or element "2,3"; NULL */
     const char *constraint; /* label; NULL */
 } certificate_row;
 

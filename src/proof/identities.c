@@ -212,9 +212,16 @@ typedef struct links {
     LIST(link) at;
 } links;
 
-/* e is reduced by each link in turn; then the steps are told in the order of the proof, last
- * first. */
-static bool by_links(prover *p, poly e, const links *l, size_t *index)
+/* How the given polynomials are used: the columns of a minor and why that is not zero, or NULL. */
+typedef struct solving {
+    const uint32_t *column;
+    proof_reason reason;
+} solving;
+static bool vanishes(prover *p, poly e, const solving *by, size_t *index);
+
+/* e is reduced by each link in turn, what is left is left to the given polynomials (then may be
+ * NULL); the steps are told in the order of the proof, last first. */
+static bool by_links(prover *p, poly e, const links *l, const solving *then, size_t *index)
 {
     ring *r = p->r;
     poly *stage = NEW_ARRAY(&r->ctx->scratch, poly, l->at.count + 1), content;
@@ -233,11 +240,12 @@ static bool by_links(prover *p, poly e, const links *l, size_t *index)
         stage[last + 1] = poly_primitive(r, rest, &content);
         c[last] = content;
     }
-    if (!poly_is_zero(r, stage[last])) return false;
+    const bool left = !poly_is_zero(r, stage[last]);
+    if (left && (!then || !vanishes(p, stage[last], then, index))) return false;
     for (size_t i = last; i-- > 0;) {
         proof_sum sum = {0};
         proof_add(p, &sum, l->at.at[i].of, q[i]);
-        if (i + 1 < last) proof_add(p, &sum, *index, c[i]);
+        if (left || i + 1 < last) proof_add(p, &sum, *index, c[i]);
         if (!proof_record(p, stage[i], m[i], l->at.at[i].reason, &sum, index)) return false;
     }
     return last > 0;
@@ -319,9 +327,9 @@ static bool add_minor_links(prover *p, const uint32_t *column, proof_reason reas
         size_t of = s.row[i];
         if (!at) return false;
         if (n > 1) {
-            poly x = poly_new(r), d;
+            poly d;
             proof_sum sum = {0};
-            fmpz_mpoly_gen(x, (slong) at - 1, r->mctx);
+            const poly x = frac_gen(r, at - 1).num;
             const poly rest = combination(p, &s, x, &d, &sum);
             if (!rest) return false;
             /* d v_s − rest = Σ y C */
@@ -337,27 +345,27 @@ static bool add_minor_links(prover *p, const uint32_t *column, proof_reason reas
 
 /* ---- Branches ------------------------------------------------------------------------------- */
 
-/* E = 0 on the constraints; column: of the minor, or NULL. */
-static bool vanishes(prover *p, poly e, const uint32_t *column, proof_reason reason, size_t *index)
+/* E = 0 on the constraints. */
+static bool vanishes(prover *p, poly e, const solving *by, size_t *index)
 {
     links l = {0};
     const size_t constraints = p->q->constraints, positions = p->q->given - constraints;
     if (by_division(p, e, index)) return true;
     if (p->q->given == 0) return false;
-    if (column && !add_minor_links(p, column, reason, &l)) return false;
-    if (!column && !add_safe_links(p, 0, constraints, &l)) return false;
-    return add_safe_links(p, constraints, positions, &l) && by_links(p, e, &l, index);
+    if (by->column && !add_minor_links(p, by->column, by->reason, &l)) return false;
+    if (!by->column && !add_safe_links(p, 0, constraints, &l)) return false;
+    return add_safe_links(p, constraints, positions, &l) && by_links(p, e, &l, NULL, index);
 }
 
 static bool finish(prover *p, poly d, proof_reason reason, poly rest, proof_sum *sum,
-                   const uint32_t *column, proof_reason column_reason)
+                   const solving *by)
 {
     ring *r = p->r;
     size_t index = 0;
     poly content;
     if (!poly_is_zero(r, rest)) {
         const poly e = poly_primitive(r, rest, &content);
-        if (!vanishes(p, e, column, column_reason, &index)) return false;
+        if (!vanishes(p, e, by, &index)) return false;
         proof_add(p, sum, index, content);
     }
     return proof_record(p, p->claim, d, reason, sum, &index);
@@ -371,19 +379,50 @@ static void begin_branch(prover *p, const uint32_t *column, bool minor)
     p->known.count = base;
 }
 
+/* d_k u_k − rest = Σ y g: an unknown alone. */
+static bool add_unknown_link(prover *p, const square *s, ah_expr unknown, proof_reason reason,
+                             links *l)
+{
+    ring *r = p->r;
+    size_t of;
+    poly d;
+    proof_sum sum = {0};
+    const poly x = frac_gen(r, gens_index(r->g, unknown)).num;
+    const poly rest = combination(p, s, x, &d, &sum);
+    if (!rest) return false;
+    const poly solved = poly_sub(r, poly_mul(r, d, x), rest);
+    if (!proof_record(p, solved, poly_int(r, 1), NO_REASON, &sum, &of)) return false;
+    LIST_PUSH(&r->ctx->scratch, &l->at, ((link){of, gens_index(r->g, unknown), reason}));
+    return true;
+}
+
+/* Not linear: the unknowns are put in one after the other. */
+static bool by_unknowns(prover *p, const square *s, proof_reason reason, const solving *by)
+{
+    links l = {0};
+    size_t index = 0;
+    for (size_t j = 0; j < s->n; j++)
+        if (depends(p, p->claim, s->unknown[j]) &&
+            !add_unknown_link(p, s, s->unknown[j], reason, &l))
+            return false;
+    return by_links(p, p->claim, &l, by, &index);
+}
+
 /* One attempt: with the rows of the motion alone, or all of them. */
 static bool attempt(prover *p, const square *s, proof_reason reason, const uint32_t *column,
                     bool minor)
 {
     poly d;
     proof_sum sum = {0};
+    const solving by = {column, minor ? PROOF_MINOR : NO_REASON};
     begin_branch(p, column, minor);
+    if (!is_linear(p, p->claim)) return by_unknowns(p, s, reason, &by);
     const poly rest = combination(p, s, p->claim, &d, &sum);
     if (!rest) {
         p->why = "the rows do not determine what it names";
         return false;
     }
-    return finish(p, d, reason, rest, &sum, column, minor ? PROOF_MINOR : NO_REASON);
+    return finish(p, d, reason, rest, &sum, &by);
 }
 
 static bool prove_branch(prover *p, const uint32_t *column, bool minor)
@@ -485,10 +524,6 @@ static bool prove_all(prover *p)
     bool safe;
     p->kept = first_choice(p->arena, q->constraints);
     p->kept_count = q->rank < q->constraints ? 0 : q->constraints;
-    if (!is_linear(p, p->claim)) {
-        p->why = "it is not linear in the accelerations and multipliers";
-        return false;
-    }
     if (prove_branch(p, NULL, false)) return true;
     if (q->constraints == 0 || q->rank == 0) return false;
     if (!find_minors(p, q->rank, found, &count, &safe)) {
