@@ -216,6 +216,7 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     p->flow = flow_create(out->model, p->arena, why);
     if (!p->flow) return false;
     characteristic_lambda(ctx); /* all symbols before the states */
+    p->angle = angles_find(p->flow, p->arena);
     p->random = analyse_states_create(view_of(q->model, q->s, true), p->arena);
     list_fixed(out);
     *why = "no regular admissible state was found that fits it";

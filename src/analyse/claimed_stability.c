@@ -170,7 +170,7 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
         out->why = "no steady motion was found that fits it";
         return;
     }
-    const characteristic *f = characteristic_create(c.p.m, c.p.arena, found.at[0].values);
+    const characteristic *f = characteristic_create(c.p.m, c.p.arena, found.at[0].values, NULL);
     const char *how = NULL, *but = reservation(q->s->says, &found.at[0]);
     const bool proved = f && is_the_family(&c, f, &found) && prove(&c, f, &how);
     out->verdict = proved ? VERDICT_PROVED : VERDICT_HOLDS;

@@ -1,90 +1,148 @@
 /* analyse/families.c - see families.h. */
 #include "families.h"
 
-#include "../flow/flow.h"
-
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-enum { STEPS = 8 }; /* from one motion of a family to another */
+/* Poles nearer than this (relative to 1 + |x|) are one. */
+#define FAMILIES_POLE 1e-4
 
 typedef struct collection {
     problem *s;
-    LIST(stability_answer) found;
-    LIST(size_t) reached;
+    LIST(stability_answer) found; /* motions */
+    LIST(families_pole) poles;
 } collection;
 
-/* Is the coordinate the argument of sines and cosines alone, so that 2π make no difference? */
-static bool turns(const problem *s, uint32_t y, double *values)
+static void add_pole(collection *c, const double *values)
 {
-    const double step = 2 * acos(-1);
-    minimal *m = s->m;
-    if (y >= m->coordinates) return false;
-    const uint32_t slot = expr_slot(s->ctx, m->symbol[y]);
-    const double before = values[slot];
-    bool same = minimal_at(m, values);
-    double *rate = NEW_ARRAY(s->arena, double, m->kept);
-    for (uint32_t i = 0; i < m->kept; i++) rate[i] = m->rate[m->keep[i]];
-    values[slot] = before + step;
-    same = same && minimal_at(m, values);
-    for (uint32_t i = 0; same && i < m->kept; i++)
-        same = fabs(m->rate[m->keep[i]] - rate[i]) <= 1e-9 * (1 + fabs(rate[i]));
-    values[slot] = before;
-    return same;
-}
-
-static bool same_motion(const problem *s, double *a, double *b)
-{
-    const minimal *m = s->m;
-    for (uint32_t i = 0; i < m->kept; i++) {
-        const double x = minimal_value(m, m->keep[i], a), d = minimal_value(m, m->keep[i], b) - x;
-        const double near = FAMILIES_SAME * (1 + fabs(x));
-        if (fabs(d) <= near) continue;
-        if (fabs(remainder(d, 2 * acos(-1))) > near || !turns(s, m->keep[i], a)) return false;
+    problem *s = c->s;
+    uint32_t place;
+    families_pole new = {.symbol = AH_NONE, .reached = 1};
+    new.why = problem_pole(s, values, &place);
+    if (place != UINT32_MAX) {
+        new.symbol = s->flow->x[place];
+        new.value = values[expr_slot(s->ctx, new.symbol)];
+        if (s->angle[place]) new.value = angles_reduced(new.value);
+        if (fabs(new.value) < FAMILIES_POLE) new.value = 0;
     }
-    return true;
-}
-
-/* Along its family the second motion is moved, step by step, to where the first stands: do they
- * meet? At once it might land on another branch. */
-static bool same_family(problem *s, const stability_answer *a, const stability_answer *b)
-{
-    const minimal *m = s->m;
-    if (a->family != b->family || a->family_sure != b->family_sure) return false;
-    if (same_motion(s, a->values, b->values)) return true;
-    if (a->family == 0 || !a->family_sure ||
-        !steady_parametrised(s->m, b->values, a->family, a->parameter))
-        return false;
-    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
-    memcpy(values, b->values, expr_slots(s->ctx) * sizeof *values);
-    given fixed = {0};
-    for (uint32_t i = 0; i < a->family; i++) problem_hold(s, &fixed, m->symbol[a->parameter[i]], 0);
-    steady *st = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
-    for (int k = 1; k <= STEPS; k++) {
-        for (uint32_t i = 0; i < a->family; i++) {
-            const double from = minimal_value(m, a->parameter[i], b->values);
-            const double to = minimal_value(m, a->parameter[i], a->values);
-            fixed.value.at[i] = from + (to - from) * k / STEPS;
-        }
-        if (!steady_find(st, fixed.value.at, values) || !problem_assumed(s, values)) return false;
+    for (size_t i = 0; i < c->poles.count; i++) {
+        families_pole *p = &c->poles.at[i];
+        if (p->symbol != new.symbol || p->why != new.why ||
+            fabs(p->value - new.value) > FAMILIES_POLE *(1 + fabs(p->value)))
+            continue;
+        p->reached++;
+        return;
     }
-    return same_motion(s, a->values, values);
+    LIST_PUSH(s->arena, &c->poles, new);
 }
 
 static void collect(collection *c, const double *start)
 {
     stability_answer now;
     const char *why;
-    if (!stability_settle(c->s, start, &now, &why)) return;
-    for (size_t i = 0; i < c->found.count; i++)
-        if (same_family(c->s, &c->found.at[i], &now)) {
-            c->reached.at[i]++;
-            return;
-        }
-    now.symbolic = characteristic_create(c->s->m, c->s->arena, now.values);
-    LIST_PUSH(c->s->arena, &c->found, now);
-    LIST_PUSH(c->s->arena, &c->reached, (size_t) 1);
+    if (stability_settle(c->s, start, &now, &why))
+        LIST_PUSH(c->s->arena, &c->found, now);
+    else if (now.pole)
+        add_pole(c, now.values);
 }
+
+/* ---- Joining --------------------------------------------------------------------------------- */
+
+/* Families that are sure first, the largest of them; motions where a family is singular last, for
+ * they may belong to one. Otherwise as they were found. */
+static size_t rank_of(const stability_answer *a, uint32_t kept)
+{
+    return a->family_sure ? kept - a->family : (size_t) kept + 1 + a->family;
+}
+
+static bool same_symbols(const minimal *m, const characteristic *a, const characteristic *b)
+{
+    for (uint32_t i = 0; a && b && i < m->kept; i++)
+        if (a->state[i] != b->state[i]) return false;
+    return a && b;
+}
+
+typedef struct kin {
+    members of;
+    size_t first; /* of the motions that were found */
+    size_t reached;
+} kin;
+
+typedef LIST(kin) kindred;
+
+/* Takes the motion in where it belongs. */
+static bool join(kindred *all, stability_answer *x)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        members *f = &all->at[i].of;
+        if (x->family_sure && f->of->family_sure && x->family > f->of->family) continue;
+        if (!members_has(f, x->values)) continue;
+        all->at[i].reached++;
+        if (!members_same(f->s, f->of->values, x->values))
+            LIST_PUSH(f->s->arena, &f->at, x->values);
+        return true;
+    }
+    return false;
+}
+
+/* A family of its own, unless its formulas are known or one of its motions is. */
+static void open_family(collection *c, kindred *all, stability_answer *x, uint64_t seed)
+{
+    kin new = {.first = (size_t) (x - c->found.at), .reached = 1};
+    members_create(c->s, x, seed, &new.of);
+    for (size_t i = 0; i < all->count; i++) {
+        members *f = &all->at[i].of;
+        bool same = same_symbols(c->s->m, f->of->symbolic, x->symbolic);
+        for (size_t k = 1; k < new.of.at.count && !same && f->of->family == x->family; k++)
+            same = members_has(f, new.of.at.at[k]);
+        if (!same) continue;
+        all->at[i].reached++;
+        for (size_t k = 0; k < new.of.at.count; k++)
+            LIST_PUSH(c->s->arena, &f->at, new.of.at.at[k]);
+        return;
+    }
+    LIST_PUSH(c->s->arena, all, new);
+}
+
+static bool all_rest(const members *f)
+{
+    const ah_model *m = f->s->model;
+    for (size_t k = 0; k < f->at.count; k++)
+        for (uint32_t i = 0; i < m->n; i++)
+            if (fabs(f->at.at[k][expr_slot(m->ctx, m->v.at[i])]) > STEADY_FOUND) return false;
+    return true;
+}
+
+static int by_first(const void *x, const void *y)
+{
+    const kin *a = x, *b = y;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static void gather(collection *c, uint64_t seed, families_answer *out)
+{
+    kindred all = {0};
+    const uint32_t kept = c->s->m->kept;
+    for (size_t rank = 0; rank <= 2 * (size_t) kept + 1; rank++)
+        for (size_t i = 0; i < c->found.count; i++) {
+            stability_answer *x = &c->found.at[i];
+            ctx_tick(c->s->ctx);
+            if (rank_of(x, kept) == rank && !join(&all, x)) open_family(c, &all, x, seed);
+        }
+    qsort(all.at, all.count, sizeof *all.at, by_first);
+    family *at = NEW_ARRAY(c->s->arena, family, all.count + 1);
+    for (size_t i = 0; i < all.count; i++) {
+        members *f = &all.at[i].of;
+        at[i] = (family){.motion = *f->of, .rest = all_rest(f), .reached = all.at[i].reached};
+        parts_find(f, &at[i].stability);
+    }
+    out->count = all.count;
+    out->at = at;
+    out->poles = c->poles.count;
+    out->pole = c->poles.at;
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
 
 /* Random states near rest, and farther away: steady motions may be slow or fast, angles go round.
  */
@@ -127,8 +185,6 @@ bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, fam
         collect(&c, values);
         s.fixed = fixed;
     }
-    out->count = c.found.count;
-    out->at = c.found.at;
-    out->reached = c.reached.at;
+    gather(&c, seed, out);
     return true;
 }

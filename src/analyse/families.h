@@ -1,19 +1,31 @@
 /* analyse/families.h - the steady motions of a model, as families. */
 #ifndef ANALYSE_FAMILIES_H
 #define ANALYSE_FAMILIES_H
-#include "stability.h"
+#include "verdicts.h"
 
-/* Two motions whose variables differ by less than this (relative to 1 + |y|, angles modulo 2π) are
- * one. */
-#define FAMILIES_SAME 1e-6
+typedef struct family {
+    stability_answer motion; /* one of it, with symbols where there are any */
+    bool rest;               /* nothing moves in any of its sampled motions */
+    size_t reached;          /* from how many of the starts */
+    family_parts stability;
+} family;
+
+/* Where searches ended without a motion. */
+typedef struct families_pole {
+    ah_expr symbol; /* that leads away from it; AH_NONE: none alone */
+    double value;
+    const char *why;
+    size_t reached;
+} families_pole;
 
 typedef struct families_answer {
     ah_model *model;
     minimal *m;
     size_t starts; /* states from which was searched */
-    size_t count;  /* families: one motion of each, with symbols where there are any */
-    const stability_answer *at;
-    const size_t *reached; /* from how many of the starts */
+    size_t count;
+    const family *at;
+    size_t poles;
+    const families_pole *pole;
 } families_answer;
 
 /* From the model's start (with what `at` gives held) and from `starts` random admissible states. */

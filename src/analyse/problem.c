@@ -51,6 +51,15 @@ static bool first_guess(problem *s, const char *at)
     return true;
 }
 
+bool problem_turns(const problem *s, uint32_t y)
+{
+    const bool omega = s->m->omega && y >= s->m->coordinates;
+    if (omega || !s->angle[s->m->place[y]]) return false;
+    for (size_t i = 0; i < s->fixed.symbol.count; i++)
+        if (s->fixed.symbol.at[i] == s->m->symbol[y]) return false;
+    return true;
+}
+
 bool problem_assumed(const problem *s, const double *values)
 {
     point p = s->p;
@@ -62,6 +71,42 @@ bool problem_assumed(const problem *s, const double *values)
     }
     return true;
 }
+
+/* ---- Poles ----------------------------------------------------------------------------------- */
+
+static const char angles_fail[] =
+    "the mass matrix is singular there: a pole of the angles, not a motion of the system; only "
+    "other coordinates could tell";
+static const char *const poles[] = {
+    [POLE_MASS] = "the mass matrix is singular there: a pole of the coordinates, not a motion of "
+                  "the system; only other ones could tell",
+    [POLE_CONSTRAINTS] = "the constraints lose rank there: the motion is not determined",
+    [POLE_SPEEDS] = "the velocity parameters fail there: other ones could tell",
+    [POLE_SYSTEM] = "the motion is not determined there",
+};
+
+const char *problem_pole(const problem *s, const double *values, uint32_t *place)
+{
+    const pole_kind kind = pole_at(s->flow, values, place);
+    if (kind == POLE_NONE) return NULL;
+    if (kind == POLE_MASS && *place != UINT32_MAX && s->angle[*place]) return angles_fail;
+    return poles[kind == POLE_MASS && s->flow->charted ? POLE_SYSTEM : kind];
+}
+
+const char *problem_pole_text(const problem *s, const double *values)
+{
+    uint32_t place;
+    const char *why = problem_pole(s, values, &place);
+    if (why && place == UINT32_MAX) return arena_printf(s->arena, "the state is singular: %s", why);
+    if (!why) return NULL;
+    const ah_expr x = s->flow->x[place];
+    double at = values[expr_slot(s->ctx, x)];
+    if (s->angle[place]) at = angles_reduced(at);
+    return arena_printf(s->arena, "the state is singular, %s = %.6g: %s",
+                        expr_text(s->ctx, s->arena, x, AH_TEXT), fabs(at) < 1e-6 ? 0 : at, why);
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 /* Without a start all is zero, which may be singular: then some state does. */
 static void start_anywhere(problem *s)
@@ -86,13 +131,16 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     out->flow = flow_create(m, out->arena, why);
     if (!out->flow) return false;
     characteristic_lambda(m->ctx); /* all symbols before the states */
+    out->angle = angles_find(out->flow, out->arena);
     out->random = analyse_states_create(m, out->arena);
     if (!first_guess(out, at)) return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
     if (!out->m && m->start.count == 0) start_anywhere(out);
-    if (!out->m)
-        *why = "the state is singular: the motion is not determined there";
-    else if (!out->m->autonomous)
+    if (!out->m) {
+        *why = problem_pole_text(out, out->p.values);
+        if (!*why) *why = "the state is singular: the motion is not determined there";
+    } else if (!out->m->autonomous) {
         *why = "the equations of motion depend on time explicitly";
+    }
     return *why == NULL;
 }

@@ -2,8 +2,8 @@
  * for. */
 #ifndef ANALYSE_PROBLEM_H
 #define ANALYSE_PROBLEM_H
+#include "../flow/flow.h"
 #include "../state/state.h"
-#include "steady.h"
 
 /* What a point gives, in order: q, v, z, ω. */
 typedef struct given {
@@ -19,7 +19,8 @@ typedef struct problem {
     minimal *m;
     states *random;
     point p;
-    given fixed; /* what --at gives */
+    given fixed;       /* what --at gives */
+    const bool *angle; /* a variable of x: 2π make no difference */
 } problem;
 
 /* `at` (may be NULL): what is to be held, as point_read reads it. The first guess, problem.p, is
@@ -27,6 +28,13 @@ typedef struct problem {
  * (then NULL). */
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why);
 void problem_hold(problem *s, given *list, ah_expr symbol, double value);
+/* The kept variable y is an angle, and nothing holds it. */
+bool problem_turns(const problem *s, uint32_t y);
+/* Why the state is none of a motion: a pole of the coordinates, say. NULL: it is regular. *place:
+ * the variable of x that leads away from the pole (UINT32_MAX: none alone). */
+const char *problem_pole(const problem *s, const double *values, uint32_t *place);
+/* The same as a sentence with the variable and its value. */
+const char *problem_pole_text(const problem *s, const double *values);
 /* Is the state one that the model speaks of? */
 bool problem_assumed(const problem *s, const double *values);
 

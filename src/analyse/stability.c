@@ -130,7 +130,7 @@ static bool walk_to(walk *w, double value, const spectrum *like, spectrum *out)
     else
         w->want[w->varied] = value;
     if (!steady_find(w->steady, w->want, w->values)) return false;
-    return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, s->m->B, like, out);
+    return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, s->m->B, NULL, like, out);
 }
 
 /* Rows like those before them: every eigenvalue next to the one it comes from, zeros apart. */
@@ -290,19 +290,62 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
     out->critical = list.at;
 }
 
-/* ---- The whole
- * ------------------------------------------------------------------------------------ */
+/* ---- The verdict ----------------------------------------------------------------------------- */
 
-static stability_verdict judge(const stability_answer *a)
+stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure)
 {
-    const spectrum *s = &a->spectrum;
-    if (s->unstable) return STABILITY_UNSTABLE;
-    if (s->zeros > a->family || !a->family_sure) return STABILITY_DRIFTING;
+    if (s->surely) return STABILITY_UNSTABLE;
+    if (s->unstable) return STABILITY_DOUBTFUL;
+    if (s->zeros > family || !sure) return STABILITY_DRIFTING;
     double size = 0;
     for (uint32_t i = 0; i < s->n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
     for (uint32_t i = 0; i < s->n - s->zeros; i++)
-        if (s->re[i] >= -SPECTRUM_REAL * size) return STABILITY_SPECTRAL;
+        if (s->re[i] >= -fmax(SPECTRUM_REAL * size, s->doubt[i])) return STABILITY_SPECTRAL;
     return STABILITY_ATTRACTING;
+}
+
+/* By how much B changes where the state's and the model's numbers do: each entry may be as wrong.
+ */
+static double *errors_of(problem *s, const double *values, const double *B)
+{
+    const size_t size = (size_t) s->m->kept * s->m->kept;
+    double *E = NEW_ARRAY(s->arena, double, size + 1);
+    double *there = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    states_rng rng = probe_seed(11);
+    for (int k = 0; k < STABILITY_SHAKES; k++) {
+        memcpy(there, values, expr_slots(s->ctx) * sizeof *there);
+        for (size_t i = 0; i < s->model->parameters.count; i++)
+            there[expr_slot(s->ctx, s->model->parameters.at[i].symbol)] *=
+                1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
+        for (uint32_t i = 0; i < s->flow->N; i++)
+            there[expr_slot(s->ctx, s->flow->x[i])] *=
+                1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
+        if (!minimal_at(s->m, there)) continue;
+        for (size_t i = 0; i < size; i++) E[i] = fmax(E[i], fabs(s->m->B[i] - B[i]));
+    }
+    return E;
+}
+
+bool stability_spectrum(problem *s, double *values, const double **B, spectrum *out)
+{
+    const size_t size = (size_t) s->m->kept * s->m->kept;
+    if (!minimal_at(s->m, values)) return false;
+    double *own = NEW_ARRAY(s->arena, double, size + 1);
+    memcpy(own, s->m->B, size * sizeof *own);
+    *B = own;
+    const double *E = errors_of(s, values, own);
+    return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, own, E, NULL, out);
+}
+
+/* ---- One motion ------------------------------------------------------------------------------ */
+
+/* 2π make no difference: the place is the same. */
+static void reduce_angles(const problem *s, double *values)
+{
+    for (uint32_t i = 0; i < s->m->kept; i++) {
+        double *x = &values[expr_slot(s->ctx, s->m->symbol[s->m->keep[i]])];
+        if (problem_turns(s, s->m->keep[i])) *x = angles_reduced(*x);
+    }
 }
 
 static bool at_rest(const problem *s, const double *values)
@@ -326,26 +369,30 @@ bool stability_settle(problem *s, const double *start, stability_answer *out, co
         *why = "the steady motion nearest to the state contradicts an assumption of the model";
         return false;
     }
+    out->values = values;
+    const char *pole = problem_pole_text(s, values);
+    if (pole) {
+        *why = pole;
+        out->pole = true;
+        return false;
+    }
     for (uint32_t k = 0; k < s->flow->N; k++) {
         const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
         if (fabs(values[slot] - start[slot]) > STEADY_FOUND * (1 + fabs(values[slot])))
             out->moved = true;
     }
+    reduce_angles(s, values);
     for (uint32_t y = 0; y < s->m->count; y++) /* an ω is not part of x */
         values[expr_slot(s->ctx, s->m->symbol[y])] = minimal_value(s->m, y, values);
-    out->values = values;
     out->rest = at_rest(s, values);
     uint32_t *y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
     out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
     out->parameter = y;
-    double *B = NEW_ARRAY(s->arena, double, (size_t) s->m->kept * s->m->kept + 1);
-    memcpy(B, s->m->B, (size_t) s->m->kept * s->m->kept * sizeof *B);
-    out->B = B;
-    if (!spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, B, NULL, &out->spectrum)) {
+    if (!stability_spectrum(s, values, &out->B, &out->spectrum)) {
         *why = "the eigenvalues could not be computed";
         return false;
     }
-    out->verdict = judge(out);
+    out->verdict = stability_judge(&out->spectrum, out->family, out->family_sure);
     return true;
 }
 
@@ -355,7 +402,7 @@ bool stability_run(ah_model *m, const stability_question *question, stability_an
     problem s;
     if (!problem_open(m, question->at, &s, why)) return false;
     if (!stability_settle(&s, s.p.values, out, why)) return false;
-    if (question->symbolic) out->symbolic = characteristic_create(s.m, s.arena, out->values);
+    if (question->symbolic) out->symbolic = characteristic_create(s.m, s.arena, out->values, NULL);
     if (question->sweep) run_sweep(&s, question->sweep, out);
     if (question->critical) run_critical(&s, question->critical, out);
     return true;

@@ -7,6 +7,11 @@
 /* Critical values are found to this relative accuracy, or where rounding stops. */
 #define STABILITY_CRITICAL 1e-15
 
+/* Numbers of the model and of the state are taken to be known to this relative accuracy: an
+ * eigenvalue that such changes may move across the axis decides nothing. */
+#define STABILITY_KNOWN  1e-12
+#define STABILITY_SHAKES 3 /* changes that are tried */
+
 typedef struct stability_range {
     const char *name;
     ah_expr symbol; /* a parameter, or something that a state gives */
@@ -34,13 +39,16 @@ typedef enum stability_verdict {
     STABILITY_ATTRACTING, /* all others negative, zeros by the family alone: asymptotically stable
                              towards the family */
     STABILITY_SPECTRAL,   /* none positive, some on the axis: the linearisation does not decide */
-    STABILITY_DRIFTING    /* none positive, more zeros than the family explains */
+    STABILITY_DRIFTING,   /* none positive, more zeros than the family explains */
+    STABILITY_DOUBTFUL,   /* one may be positive: rounding does not tell it from the axis */
+    STABILITY_UNDECIDED   /* where a condition of stability vanishes */
 } stability_verdict;
 
 typedef struct stability_answer {
     ah_model *model;
     minimal *m;
     double *values;  /* of the steady motion, by slot */
+    bool pole;       /* … at which the search ended: there is no motion */
     bool moved;      /* the given state was not steady */
     bool rest;       /* nothing moves: an equilibrium */
     uint32_t family; /* its dimension; at most that, unless … */
@@ -66,8 +74,12 @@ typedef struct stability_question {
 /* "NAME=a..b:N"; false after an error was reported. */
 bool stability_read_range(ah_model *m, const char *option, const char *words, size_t count,
                           stability_range *out);
+/* What the spectrum says of a motion of a family of that dimension. */
+stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure);
+/* The Jacobian and the spectrum at a steady state; false: it has none. */
+bool stability_spectrum(problem *s, double *values, const double **B, spectrum *out);
 /* The steady motion that the search reaches from a state, with its spectrum; no ranges, no symbols.
- */
+ * Angles are reduced to (−π, π] unless they are held. False at poles, too: then out->pole. */
 bool stability_settle(problem *s, const double *start, stability_answer *out, const char **why);
 /* False: *why says it, or the diagnostics do (then NULL). */
 bool stability_run(ah_model *m, const stability_question *question, stability_answer *out,

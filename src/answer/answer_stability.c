@@ -201,7 +201,7 @@ static const char *write_json(const stability_answer *s)
     json_key(&j, "zeros");
     json_int(&j, s->spectrum.zeros);
     json_key(&j, "unstable");
-    json_int(&j, s->spectrum.unstable);
+    json_int(&j, s->spectrum.surely);
     json_key(&j, "verdict");
     json_string(&j, steady_verdict(s->verdict));
     json_key(&j, "symbolic");
@@ -247,21 +247,31 @@ static void text_zeros(text *t, const stability_answer *s)
                     ignorable == 1 ? "" : "s");
 }
 
+/* The values that were put in, also those of variables that are free along the family. */
+static void text_put_in(text *t, const stability_answer *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->m->kept; i++) {
+        const ah_expr y = s->m->symbol[s->m->keep[i]], value = s->symbolic->state[i];
+        if (value == y) continue;
+        text_printf(t, "%s%s = %s", any ? ", " : " where ", pretty(s, y), pretty(s, value));
+        any = true;
+    }
+}
+
 static void text_symbolic(text *t, const stability_answer *s)
 {
     const characteristic *c = s->symbolic;
     if (!c) return;
-    text_printf(t, "Characteristic polynomial: %s\n", pretty(s, polynomial(s)));
+    text_add(t, "Characteristic polynomial");
+    text_put_in(t, s);
+    text_printf(t, ": %s\n", pretty(s, polynomial(s)));
     if (c->degree == 0) return;
     if (c->conditions == 0 && c->decided) {
         text_printf(t, "%s for all values that the assumptions allow.\n",
                     c->even ? "Stable in the first order" : "Stable");
     } else {
-        text_printf(t, "%s%s:\n",
-                    c->even ? "In λ² alone; no positive real part" : "All real parts negative",
-                    c->decided ? " if and only if" : " only if");
-        for (size_t i = 0; i < c->conditions; i++)
-            text_printf(t, "    %s %s 0\n", pretty(s, c->condition[i]), c->even ? "≥" : ">");
+        steady_text_conditions(t, s);
     }
     for (size_t i = 0; i < c->boundaries; i++)
         text_printf(t, "The limit: %s² = %s\n", pretty(s, c->boundary[i].symbol),

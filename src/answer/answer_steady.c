@@ -8,19 +8,26 @@
 #include "../analyse/analyse.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Rounding of a sum that vanishes is written as zero. */
 #define STEADY_DUST 1e-14
 
+/* Bytes of conditions that are still shown. */
+enum { CONDITIONS_MOST = 300 };
+
 /* ---- One motion
  * ---------------------------------------------------------------------------------- */
 
-static const char *const verdicts[] = {"unstable", "attracting", "spectrally stable", "undecided"};
+static const char *const verdicts[] = {"unstable",  "attracting", "spectrally stable",
+                                       "undecided", "undecided",  "undecided"};
 static const char *const verdict_text[] = {
     "Unstable: an eigenvalue has a positive real part",
     "Stable: every motion nearby tends to a steady motion",
     "No real part is positive, some vanish: the linearisation does not decide",
     "No real part is positive, but the family does not explain all zeros: undecided",
+    "An eigenvalue is too near to the imaginary axis to be told from it by numbers: undecided",
+    "The linearisation does not decide",
 };
 
 const char *steady_verdict(stability_verdict v)
@@ -31,6 +38,13 @@ const char *steady_verdict(stability_verdict v)
 const char *steady_verdict_text(stability_verdict v)
 {
     return verdict_text[v];
+}
+
+const char *steady_family_verdict(const family_parts *p)
+{
+    for (size_t i = 1; i < p->count; i++)
+        if (p->at[i].verdict != p->at[0].verdict) return "differs";
+    return verdicts[p->at[0].verdict];
 }
 
 static const char *ascii(const stability_answer *s, ah_expr e)
@@ -110,6 +124,91 @@ static void text_dependent(text *t, const stability_answer *s)
     }
 }
 
+static void add_number(text *t, double x)
+{
+    text_double(t, fabs(x) < STEADY_DUST ? 0 : x, 7);
+}
+
+/* low < v < high, v > low, v = low. */
+static void add_range(text *t, const char *name, double low, double high)
+{
+    if (low == high) {
+        text_printf(t, "%s = ", name);
+        add_number(t, low);
+        return;
+    }
+    if (isfinite(low) && isfinite(high)) {
+        add_number(t, low);
+        text_add(t, " < ");
+    }
+    text_add(t, name);
+    if (isfinite(low) && isfinite(high))
+        text_add(t, " < ");
+    else
+        text_add(t, isfinite(low) ? " > " : " < ");
+    add_number(t, isfinite(high) ? high : low);
+}
+
+/* The motion's free variables. */
+static void add_example(text *t, const family *f, const double *values, ah_format format)
+{
+    const stability_answer *s = &f->motion;
+    for (uint32_t i = 0; i < s->family; i++) {
+        const uint32_t y = s->parameter[i];
+        text_printf(t, "%s%s = ", i ? ", " : "",
+                    expr_text(s->model->ctx, &s->model->ctx->job, s->m->symbol[y], format));
+        add_number(t, minimal_value(s->m, y, values));
+    }
+}
+
+const char *steady_part_where(const family *f, const family_part *p, ah_format format)
+{
+    const family_parts *all = &f->stability;
+    ah_ctx *ctx = f->motion.model->ctx;
+    text t = text_begin(&ctx->job);
+    const char *name = p->symbol != AH_NONE ? expr_text(ctx, &ctx->job, p->symbol, format) : NULL;
+    if (all->proved) {
+        if (!name || (!isfinite(p->low) && !isfinite(p->high))) return NULL;
+        add_range(&t, name, p->low, p->high);
+        return text_end(&t);
+    }
+    if (all->sampled <= 1) return f->motion.family ? "the motion shown" : NULL;
+    if (all->count == 1) {
+        text_printf(&t, "all %zu sampled motions", all->sampled);
+        return text_end(&t);
+    }
+    text_printf(&t, "%zu of %zu sampled motions, ", p->members, all->sampled);
+    if (name && p->low < p->high) {
+        text_printf(&t, "%s from ", name);
+        add_number(&t, p->low);
+        text_add(&t, " to ");
+        add_number(&t, p->high);
+    } else if (name) {
+        add_range(&t, name, p->low, p->high);
+    } else {
+        text_add(&t, "one with ");
+        add_example(&t, f, p->example, format);
+    }
+    return text_end(&t);
+}
+
+const char *steady_poles(const families_answer *a)
+{
+    ah_ctx *ctx = a->model->ctx;
+    text t = text_begin(&ctx->job);
+    for (size_t i = 0; i < a->poles; i++) {
+        const families_pole *p = &a->pole[i];
+        text_printf(&t, "%zu search%s ended at a singular state", p->reached,
+                    p->reached == 1 ? "" : "es");
+        if (p->symbol != AH_NONE) {
+            text_printf(&t, ", %s = ", expr_text(ctx, &ctx->job, p->symbol, AH_TEXT));
+            text_double(&t, p->value, 6);
+        }
+        text_printf(&t, ": %s.\n", p->why);
+    }
+    return text_end(&t);
+}
+
 void steady_text(text *t, const stability_answer *s)
 {
     const minimal *m = s->m;
@@ -161,6 +260,30 @@ typedef struct job {
     ah_status status;
 } job;
 
+static bool is_of_state(ah_ctx *ctx, ah_expr e)
+{
+    return expr_depends_kind(ctx, e, AH_COORDINATE) || expr_depends_kind(ctx, e, AH_VELOCITY) ||
+           expr_depends_kind(ctx, e, AH_SPEED);
+}
+
+/* The formulas say nothing where a denominator vanishes: the product of its factors in the state's
+ * variables, 1 where there are none. */
+static ah_expr denominator(const stability_answer *s)
+{
+    ah_ctx *ctx = s->model->ctx;
+    algebra *alg = s->symbolic->reduced->alg;
+    ah_expr all = expr_int(ctx, 1), top, bottom;
+    algebra_factors f;
+    for (uint32_t i = 0; i < s->m->kept; i++)
+        if (algebra_fraction(alg, s->symbolic->state[i], &top, &bottom))
+            all = expr_mul(ctx, all, bottom);
+    if (!is_of_state(ctx, all) || !algebra_factor(alg, all, &f)) return expr_int(ctx, 1);
+    all = expr_int(ctx, 1);
+    for (size_t i = 0; i < f.count; i++)
+        if (is_of_state(ctx, f.factor[i])) all = expr_mul(ctx, all, f.factor[i]);
+    return all;
+}
+
 /* y = value for every variable that is not free, with symbols. */
 static void text_symbolic(text *t, const stability_answer *s)
 {
@@ -173,7 +296,41 @@ static void text_symbolic(text *t, const stability_answer *s)
                     pretty(s, c->state[i]));
         any = true;
     }
-    if (any) text_char(t, '\n');
+    if (!any) return;
+    const ah_expr below = denominator(s);
+    if (!expr_is_one(s->model->ctx, below)) text_printf(t, " (where %s ≠ 0)", pretty(s, below));
+    text_char(t, '\n');
+}
+
+void steady_text_conditions(text *t, const stability_answer *s)
+{
+    const characteristic *c = s->symbolic;
+    text_printf(t, "%s%s:\n",
+                c->even ? "In λ² alone; no positive real part" : "All real parts negative",
+                c->decided ? " if and only if" : " only if");
+    for (size_t i = 0; i < c->conditions; i++)
+        text_printf(t, "    %s %s 0\n", pretty(s, c->condition[i]), c->even ? "≥" : ">");
+}
+
+/* Not proved part by part, but known as formulas that are short enough to be read. */
+static bool has_conditions(const family *f)
+{
+    const characteristic *c = f->motion.symbolic;
+    size_t size = 0;
+    if (f->stability.proved || !f->motion.family || !c || !c->conditions) return false;
+    for (size_t i = 0; i < c->conditions; i++) size += strlen(pretty(&f->motion, c->condition[i]));
+    return size <= CONDITIONS_MOST;
+}
+
+static void text_stability(text *t, const family *f)
+{
+    for (size_t i = 0; i < f->stability.count; i++) {
+        const family_part *p = &f->stability.at[i];
+        const char *where = steady_part_where(f, p, AH_TEXT);
+        if (where) text_printf(t, "%s %s: ", f->stability.proved ? "For" : "At", where);
+        text_printf(t, "%s.\n", verdict_text[p->verdict]);
+    }
+    if (has_conditions(f)) steady_text_conditions(t, &f->motion);
 }
 
 static const char *write_text(const families_answer *a)
@@ -183,14 +340,15 @@ static const char *write_text(const families_answer *a)
     text_printf(&t, "%zu famil%s of steady motions found from %zu states%s\n", a->count,
                 a->count == 1 ? "y" : "ies", a->starts, a->count ? ":" : ".");
     for (size_t i = 0; i < a->count; i++) {
-        const stability_answer *s = &a->at[i];
-        text_printf(&t, "\n%zu. %s:\n", i + 1, s->rest ? "Equilibrium" : "Steady motion");
+        const stability_answer *s = &a->at[i].motion;
+        text_printf(&t, "\n%zu. %s:\n", i + 1, a->at[i].rest ? "Equilibrium" : "Steady motion");
         steady_text(&t, s);
         text_symbolic(&t, s);
-        text_printf(&t, "%s.\n", steady_verdict_text(s->verdict));
+        text_stability(&t, &a->at[i]);
     }
     if (a->count) text_char(&t, '\n');
-    if (a->count) steady_text_ignorable(&t, &a->at[0]);
+    text_add(&t, steady_poles(a));
+    if (a->count) steady_text_ignorable(&t, &a->at[0].motion);
     text_add(&t, "There may be others.\n");
     return text_end(&t);
 }
@@ -210,6 +368,66 @@ static void json_symbolic(json *j, const stability_answer *s)
     json_close(j);
 }
 
+static void json_finite(json *j, double x)
+{
+    if (isfinite(x))
+        json_number(j, x);
+    else
+        json_null(j);
+}
+
+static void json_part(json *j, const family *f, const family_part *p)
+{
+    const bool along = p->symbol != AH_NONE;
+    json_object(j);
+    json_key(j, "where");
+    json_string(j, steady_part_where(f, p, AH_ASCII)); /* NULL: null */
+    json_key(j, "parameter");
+    json_string(j, along ? ascii(&f->motion, p->symbol) : NULL);
+    json_key(j, "from");
+    json_finite(j, along ? p->low : NAN);
+    json_key(j, "to");
+    json_finite(j, along ? p->high : NAN);
+    json_key(j, "verdict");
+    json_string(j, verdicts[p->verdict]);
+    json_key(j, "sampled");
+    json_int(j, (long long) p->members);
+    json_close(j);
+}
+
+static void json_family(json *j, const family *f)
+{
+    json_object(j);
+    steady_json(j, &f->motion);
+    json_key(j, "symbolic");
+    json_symbolic(j, &f->motion);
+    json_key(j, "verdict");
+    json_string(j, steady_family_verdict(&f->stability));
+    json_key(j, "proved");
+    json_bool(j, f->stability.proved);
+    json_key(j, "parts");
+    json_array(j);
+    for (size_t i = 0; i < f->stability.count; i++) json_part(j, f, &f->stability.at[i]);
+    json_close(j);
+    json_key(j, "reached");
+    json_int(j, (long long) f->reached);
+    json_close(j);
+}
+
+static void json_pole(json *j, const stability_answer *any, const families_pole *p)
+{
+    json_object(j);
+    json_key(j, "variable");
+    json_string(j, p->symbol != AH_NONE ? ascii(any, p->symbol) : NULL);
+    json_key(j, "value");
+    json_finite(j, p->symbol != AH_NONE ? p->value : NAN);
+    json_key(j, "why");
+    json_string(j, p->why);
+    json_key(j, "reached");
+    json_int(j, (long long) p->reached);
+    json_close(j);
+}
+
 static const char *write_json(const families_answer *a)
 {
     json j = json_begin(&a->model->ctx->job);
@@ -225,17 +443,11 @@ static const char *write_json(const families_answer *a)
     json_int(&j, (long long) a->starts);
     json_key(&j, "families");
     json_array(&j);
-    for (size_t i = 0; i < a->count; i++) {
-        json_object(&j);
-        steady_json(&j, &a->at[i]);
-        json_key(&j, "symbolic");
-        json_symbolic(&j, &a->at[i]);
-        json_key(&j, "verdict");
-        json_string(&j, steady_verdict(a->at[i].verdict));
-        json_key(&j, "reached");
-        json_int(&j, (long long) a->reached[i]);
-        json_close(&j);
-    }
+    for (size_t i = 0; i < a->count; i++) json_family(&j, &a->at[i]);
+    json_close(&j);
+    json_key(&j, "singular");
+    json_array(&j);
+    for (size_t i = 0; i < a->poles; i++) json_pole(&j, &any, &a->pole[i]);
     json_close(&j);
     json_close(&j);
     return json_end(&j);

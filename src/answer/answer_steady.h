@@ -14,6 +14,15 @@ void steady_text_ignorable(text *t, const stability_answer *s);
 void steady_json(json *j, const stability_answer *s);
 void steady_json_names(json *j, const stability_answer *s, uint32_t count, const uint32_t *y);
 const char *steady_verdict(stability_verdict v);
+/* "differs" where the parts of a family have several. */
+const char *steady_family_verdict(const family_parts *p);
+/* Which motions a part is about: "v > 0", "3 of 20 sampled motions, one with th = 1, w = 2"; NULL:
+ * all of a family, "all 20 sampled motions". */
+const char *steady_part_where(const family *f, const family_part *p, ah_format format);
+/* "All real parts negative if and only if:" and the conditions, a line each. */
+void steady_text_conditions(text *t, const stability_answer *s);
+/* Where searches ended without a motion; "" where none did. */
+const char *steady_poles(const families_answer *a);
 const char *steady_verdict_text(stability_verdict v);
 
 #endif

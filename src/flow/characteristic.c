@@ -26,10 +26,18 @@ static ah_expr exact_value(reduced *w, bool coordinate, double x)
     return expr_mul(w->ctx, expr_rational(w->ctx, (long) round(twelfths), 12), expr_pi(w->ctx));
 }
 
-static void put_state(reduced *w)
+static bool does_vary(const minimal *m, const bool *varies, uint32_t y)
+{
+    for (uint32_t i = 0; varies && i < m->kept; i++)
+        if (m->keep[i] == y) return varies[i];
+    return false;
+}
+
+static void put_state(reduced *w, const bool *varies)
 {
     const minimal *m = w->m;
     for (uint32_t y = 0; y < m->count; y++) {
+        if (does_vary(m, varies, y)) continue;
         const ah_expr value = exact_value(w, y < m->coordinates, minimal_value(m, y, w->values));
         if (value != AH_NONE) reduced_put(w, m->symbol[y], value);
     }
@@ -63,12 +71,12 @@ static bool agrees(reduced *w, mat B)
     return worst <= CHARACTERISTIC_AGREES * largest;
 }
 
-static bool make_matrix(reduced *w, mat *out)
+static bool make_matrix(reduced *w, const bool *varies, mat *out)
 {
     ah_ctx *ctx = w->ctx;
     arena *a = w->arena;
     const mat rates = reduced_rates(w);
-    put_state(w);
+    put_state(w, varies);
     if (!reduced_solve(w, w->f) || !reduced_solve(w, mat_stack(ctx, a, rates, w->E))) return false;
     mat top, E_y, bottom;
     bool singular;
@@ -213,14 +221,15 @@ static void make_boundaries(reduced *w, characteristic *c)
     c->boundary = list.at;
 }
 
-const characteristic *characteristic_create(minimal *m, arena *a, double *values)
+const characteristic *characteristic_create(minimal *m, arena *a, double *values,
+                                            const bool *varies)
 {
     reduced *w = NEW(a, reduced);
     if (m->kept == 0 || m->kept > CHARACTERISTIC_LARGEST || !minimal_at(m, values) ||
         !reduced_create(m, a, values, w))
         return NULL;
     characteristic *c = NEW(a, characteristic);
-    if (!make_matrix(w, &c->B) || !make_polynomial(w, c)) return NULL;
+    if (!make_matrix(w, varies, &c->B) || !make_polynomial(w, c)) return NULL;
     ah_expr *state = NEW_ARRAY(a, ah_expr, m->kept);
     for (uint32_t i = 0; i < m->kept; i++) {
         const ah_expr y = m->symbol[m->keep[i]];

@@ -43,7 +43,9 @@ typedef struct characteristic {
 
 /* λ. A symbol: make it before the states. */
 ah_expr characteristic_lambda(ah_ctx *ctx);
-/* At the steady state values[slot]; NULL: no symbolic answer. */
-const characteristic *characteristic_create(minimal *m, arena *a, double *values);
+/* At the steady state values[slot]; NULL: no symbolic answer. `varies` (may be NULL) flags the kept
+ * variables that stay symbols whatever their values: those that differ along a family. */
+const characteristic *characteristic_create(minimal *m, arena *a, double *values,
+                                            const bool *varies);
 
 #endif

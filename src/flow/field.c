@@ -273,3 +273,39 @@ bool flow_at(flow *w, double *values)
     arena_release(&w->ctx->scratch, mark);
     return good;
 }
+
+/* ---- Volumes --------------------------------------------------------------------------------- */
+
+/* Σ log σ over the largest `rank` singular values of a block; 0 where there is none. */
+static double volume_of(arena *a, uint32_t rows, uint32_t cols, uint32_t stride,
+                        const double *block, uint32_t rank)
+{
+    const uint32_t least = rows < cols ? rows : cols;
+    double *A = NEW_ARRAY(a, double, (size_t) rows *cols + 1), sum = 0;
+    double *sigma = NEW_ARRAY(a, double, least + 1);
+    for (uint32_t i = 0; i < rows; i++)
+        memcpy(A + (size_t) i * cols, block + (size_t) i * stride, cols * sizeof *A);
+    if (!linear_singular(a, rows, cols, A, sigma, NULL, NULL)) return NAN;
+    for (uint32_t i = 0; i < rank && i < least; i++) sum += log(sigma[i]);
+    return sum;
+}
+
+bool flow_volumes(flow *w, double *values, double volume[FLOW_MATRICES])
+{
+    const flow_system *s = w->system;
+    const uint32_t p = w->p, u = s->unknowns, rank = s->multipliers ? w->mech->rank : 0;
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    set_unknowns(w, values, NULL);
+    expr_plan_run(s->K, values, s->Kv);
+    volume[FLOW_K] = volume_of(a, u, u, u, s->Kv, p + rank);
+    volume[FLOW_MASS] = volume_of(a, p, p, u, s->Kv, p);
+    volume[FLOW_ROWS] = volume_of(a, s->multipliers, p, u, s->Kv + (size_t) p * u, rank);
+    volume[FLOW_PSI] = 0;
+    if (w->charted) {
+        expr_plan_run(s->psi_x, values, s->psi_xv);
+        volume[FLOW_PSI] = volume_of(a, w->n, p, w->N + 1, s->psi_xv + w->n, p);
+    }
+    arena_release(a, mark);
+    return isfinite(volume[FLOW_K]) && isfinite(volume[FLOW_PSI]);
+}

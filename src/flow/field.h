@@ -39,6 +39,11 @@ typedef struct flow {
 flow *flow_create(ah_model *m, arena *a, const char **why);
 /* At values[slot], in which the accelerations (or z') are set, too. False at a singular state. */
 bool flow_at(flow *w, double *values);
+/* Logarithms of the volumes that the matrices of the motion span at a state: K (its generic rank of
+ * singular values), the mass matrix and the constraints in it, and ∂ψ/∂z. They run away near a
+ * state where a matrix loses rank, whatever its units. False: not finite. */
+typedef enum flow_matrix { FLOW_K, FLOW_MASS, FLOW_ROWS, FLOW_PSI, FLOW_MATRICES } flow_matrix;
+bool flow_volumes(flow *w, double *values, double volume[FLOW_MATRICES]);
 /* The constraints alone: c, c_size, c_slope. */
 void flow_constraints(flow *w, const double *values);
 /* The model's own functions put into the expressions; arbitrary ones where they are not defined

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <lapacke.h>
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -197,14 +198,42 @@ bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const doub
     return regular;
 }
 
-bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, double *re, double *im)
+/* Entry i of eigenvector k: LAPACK keeps the real and the imaginary part of a pair in two columns.
+ */
+static double complex entry(uint32_t n, const double *V, const double *im, uint32_t k, uint32_t i)
+{
+    if (im[k] == 0) return V[(size_t) k * n + i];
+    const uint32_t first = im[k] > 0 ? k : k - 1;
+    const double real = V[(size_t) first * n + i], imag = V[(size_t) (first + 1) * n + i];
+    return real + (im[k] > 0 ? imag : -imag) * I;
+}
+
+static double moved_by(uint32_t n, const double *E, const double *left, const double *right,
+                       const double *im, uint32_t k)
+{
+    double sum = 0;
+    double complex product = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double y = cabs(entry(n, left, im, k, i));
+        for (uint32_t j = 0; j < n; j++)
+            sum += y * E[(size_t) i * n + j] * cabs(entry(n, right, im, k, j));
+        product += conj(entry(n, left, im, k, i)) * entry(n, right, im, k, i);
+    }
+    return sum == 0 ? 0 : sum / cabs(product);
+}
+
+bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const double *E, double *re,
+                        double *im, double *wrong)
 {
     if (n == 0) return true;
     if (!all_finite((size_t) n * n, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
     double *a = transposed(scratch, n, n, A);
+    double *left = NEW_ARRAY(scratch, double, (size_t) n *n);
+    double *right = NEW_ARRAY(scratch, double, (size_t) n *n);
     const int N = (int) n;
-    const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', N, a, N, re, im, NULL, 1, NULL, 1);
+    const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', N, a, N, re, im, left, N, right, N);
+    for (uint32_t k = 0; info == 0 && k < n; k++) wrong[k] = moved_by(n, E, left, right, im, k);
     arena_release(scratch, mark);
     return info == 0;
 }

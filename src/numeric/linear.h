@@ -30,9 +30,11 @@ void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t ra
                        const double *b, double *N, double *x);
 /* Rows of an orthonormal X ((rows − cols) × rows) with X A = 0; false when A loses rank. */
 bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *X);
-/* Eigenvalues of a general matrix, in LAPACK's order (pairs together); false: not all were found.
- */
-bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, double *re, double *im);
+/* Eigenvalues of a general matrix, in LAPACK's order (pairs together), and by how much each may be
+ * wrong to the first order where the entries are wrong by E: Σ |y_i| E_ij |x_j| / |yᴴx| with the
+ * left and right eigenvectors. False: not all were found. */
+bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const double *E, double *re,
+                        double *im, double *wrong);
 /* A = U diag(σ) Vᵀ, σ descending (the lesser of rows and cols of them); U (rows × rows) and V
  * (cols × cols) row-major with the singular vectors as columns, each may be NULL. */
 bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,

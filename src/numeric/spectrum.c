@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* D⁻¹BD with powers of two so that rows and columns are of like size: units drop out. */
-static void balance(double *B, uint32_t n)
+static void balance(double *B, double *E, uint32_t n)
 {
     for (int sweep = 0; sweep < 20; sweep++)
         for (uint32_t i = 0; i < n; i++) {
@@ -24,6 +24,8 @@ static void balance(double *B, uint32_t n)
             for (uint32_t j = 0; j < n; j++) {
                 B[(size_t) i * n + j] /= f;
                 B[(size_t) j * n + i] *= f;
+                E[(size_t) i * n + j] /= f;
+                E[(size_t) j * n + i] *= f;
             }
         }
 }
@@ -46,8 +48,8 @@ static void restrict_to(arena *a, uint32_t n, uint32_t rank, const double *U, do
 }
 
 /* Takes the zeros out of B; the size of what is left. */
-static uint32_t deflate(arena *a, arena *scratch, uint32_t n, double *B, const spectrum *like,
-                        spectrum *out)
+static uint32_t deflate(arena *a, arena *scratch, uint32_t n, double *B, double *E,
+                        const spectrum *like, spectrum *out)
 {
     uint32_t *kernel = NEW_ARRAY(a, uint32_t, n + 1), left = n;
     double *sigma = NEW_ARRAY(scratch, double, n + 1), scale = 0;
@@ -65,13 +67,15 @@ static uint32_t deflate(arena *a, arena *scratch, uint32_t n, double *B, const s
         if (rank == left) break;
         kernel[out->steps++] = left - rank;
         restrict_to(scratch, left, rank, U, B);
+        for (size_t i = 0; i < (size_t) left * left; i++) U[i] = fabs(U[i]);
+        restrict_to(scratch, left, rank, U, E);
         left = rank;
     }
     return left;
 }
 
 typedef struct pair {
-    double re, im;
+    double re, im, doubt;
 } pair;
 
 static int by_real_part(const void *x, const void *y)
@@ -103,31 +107,40 @@ static bool is_symmetric(const spectrum *s)
     return n > 0;
 }
 
-bool spectrum_of(arena *a, arena *scratch, uint32_t n, const double *B, const spectrum *like,
-                 spectrum *out)
+bool spectrum_of(arena *a, arena *scratch, uint32_t n, const double *B, const double *E,
+                 const spectrum *like, spectrum *out)
 {
     *out = (spectrum){.n = n};
     out->re = NEW_ARRAY(a, double, n + 1);
     out->im = NEW_ARRAY(a, double, n + 1);
+    out->doubt = NEW_ARRAY(a, double, n + 1);
     const arena_mark mark = arena_get_mark(scratch);
-    double *C = NEW_ARRAY(scratch, double, (size_t) n *n + 1);
+    double *C = NEW_ARRAY(scratch, double, (size_t) n *n + 1), norm = 0;
+    double *D = NEW_ARRAY(scratch, double, (size_t) n *n + 1);
+    double *wrong = NEW_ARRAY(scratch, double, n + 1);
     if (n) memcpy(C, B, (size_t) n * n * sizeof *C);
-    balance(C, n);
-    const uint32_t left = deflate(a, scratch, n, C, like, out);
+    for (size_t i = 0; i < (size_t) n * n; i++) norm = hypot(norm, B[i]);
+    for (size_t i = 0; i < (size_t) n * n; i++) D[i] = SPECTRUM_KNOWN * norm + (E ? E[i] : 0);
+    balance(C, D, n);
+    const uint32_t left = deflate(a, scratch, n, C, D, like, out);
     out->zeros = n - left;
-    const bool good = linear_eigenvalues(scratch, left, C, out->re, out->im);
+    const bool good = linear_eigenvalues(scratch, left, C, D, out->re, out->im, wrong);
     pair *p = NEW_ARRAY(scratch, pair, n + 1);
-    for (uint32_t i = 0; i < left; i++) p[i] = (pair){out->re[i], out->im[i]};
+    for (uint32_t i = 0; i < left; i++) p[i] = (pair){out->re[i], out->im[i], wrong[i]};
     qsort(p, left, sizeof *p, by_real_part);
     for (uint32_t i = 0; i < n; i++) {
         out->re[i] = p[i].re;
         out->im[i] = p[i].im;
+        out->doubt[i] = p[i].doubt;
     }
     const double size = largest(out);
     for (uint32_t i = 0; i < left && !like; i++)
         if (fabs(out->re[i]) < SPECTRUM_DUST * size) out->re[i] = 0;
-    for (uint32_t i = 0; i < left; i++)
-        if (out->re[i] > SPECTRUM_REAL * size) out->unstable++;
+    for (uint32_t i = 0; i < left; i++) {
+        if (!(out->re[i] > SPECTRUM_REAL * size)) continue;
+        out->unstable++;
+        if (out->re[i] > out->doubt[i]) out->surely++;
+    }
     out->symmetric = is_symmetric(out);
     arena_release(scratch, mark);
     return good;

@@ -5,6 +5,7 @@
 #include "cases.h"
 #include "components.h"
 #include "empty.h"
+#include "line.h"
 #include "positive.h"
 
 #endif

@@ -210,6 +210,22 @@ static void steady_variables(html *h, const stability_answer *s)
     }
 }
 
+/* What holds for all of the family, or for which part of it. */
+static void steady_stability(html *h, const family *f)
+{
+    for (size_t i = 0; i < f->stability.count; i++) {
+        const family_part *p = &f->stability.at[i];
+        const char *where = steady_part_where(f, p, AH_TEXT);
+        if (where) {
+            html_add(h, f->stability.proved ? "For " : "At ");
+            html_text(h, where);
+            html_add(h, ": ");
+        }
+        html_text(h, steady_verdict_text(p->verdict));
+        html_add(h, ". ");
+    }
+}
+
 static void put_steady(html *h, void *arg)
 {
     const char **refused = arg;
@@ -222,13 +238,15 @@ static void put_steady(html *h, void *arg)
     html_add(h, "<ul>\n");
     for (size_t i = 0; i < a.count && i < STEADY_MOST; i++) {
         html_add(h, a.at[i].rest ? "<li>Equilibrium: " : "<li>Steady motion: ");
-        steady_variables(h, &a.at[i]);
+        steady_variables(h, &a.at[i].motion);
         html_add(h, ". ");
-        html_text(h, steady_verdict_text(a.at[i].verdict));
-        html_add(h, ".</li>\n");
+        steady_stability(h, &a.at[i]);
+        html_add(h, "</li>\n");
     }
     if (a.count > STEADY_MOST) html_printf(h, "<li>… and %zu more.</li>\n", a.count - STEADY_MOST);
-    html_add(h, "</ul>\n<p>There may be others.</p>\n");
+    html_add(h, "</ul>\n<p>");
+    html_text(h, steady_poles(&a));
+    html_add(h, "There may be others.</p>\n");
 }
 
 static void search(html *h, const char *title, double seconds, void (*body)(html *, void *))

@@ -181,11 +181,36 @@ static void spectra(ah_ctx *ctx, void *arg)
     multiply(n, c->B, P, T);
     multiply(n, Q, T, C);
     spectrum s;
-    CHECK(spectrum_of(&ctx->job, &ctx->scratch, n, C, NULL, &s));
+    CHECK(spectrum_of(&ctx->job, &ctx->scratch, n, C, NULL, NULL, &s));
     CHECK_INT(s.zeros, c->zeros);
     CHECK_INT(s.steps, c->steps);
     CHECK_INT(s.unstable, c->unstable);
     if (s.zeros < n) CHECK_NEAR(s.re[0], c->largest, 1, 1000, "greatest real part");
+}
+
+/* λ² = δ: a double zero that an error of δ in the matrix splits. */
+static void split_zero(ah_ctx *ctx, void *unused)
+{
+    (void) unused;
+    const double delta[] = {1e-16, 1e-14, 1e-8, 1e-8}, error[] = {0, 0, 0, 1e-7};
+    const uint32_t surely[] = {0, 1, 1, 0};
+    const spectrum none = {.n = 3}; /* take no zeros out */
+    for (int k = 0; k < 4; k++) {
+        spectrum s;
+        const double B[] = {0, 1, 0, delta[k], 0, 0, 0, 0, -1},
+                     E[] = {0, 0, 0, error[k], 0, 0, 0, 0, 0};
+        CHECK(spectrum_of(&ctx->job, &ctx->scratch, 3, B, E, &none, &s));
+        CHECK_INT(s.unstable, 1);
+        CHECK_INT(s.surely, surely[k]);
+        CHECK_NEAR(s.re[0], sqrt(delta[k]), sqrt(delta[k]), 1e6, "as it was computed");
+    }
+}
+
+TEST(rounding_makes_no_eigenvalue_unstable)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_INT(ctx_guard(ctx, split_zero, NULL), AH_OK);
+    ah_ctx_destroy(ctx);
 }
 
 TEST(zeros_are_told_from_small_eigenvalues)

@@ -1,7 +1,7 @@
-/* analyse/steady.h - steady motions: states at which the reduced system y' = F(y) rests. */
-#ifndef ANALYSE_STEADY_H
-#define ANALYSE_STEADY_H
-#include "../flow/flow.h"
+/* flow/steady.h - steady motions: states at which the reduced system y' = F(y) rests. */
+#ifndef FLOW_STEADY_H
+#define FLOW_STEADY_H
+#include "minimal.h"
 
 /* The search ends when a step is this small, relative to 1 + |x|. */
 #define STEADY_STEP 1e-14
@@ -34,6 +34,8 @@ double steady_distance(minimal *m, double *values, double *rate);
  * slopes; `want`: the values of what is fixed. Ignorable coordinates stay. False: none was found
  * near. */
 bool steady_find(steady *s, const double *want, double *values);
+/* The same from a state that is next to it: gives up after a few steps. */
+bool steady_follow(steady *s, const double *want, double *values);
 /* Kept variables that may be chosen freely along the family through a steady state, what is fixed
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
 uint32_t steady_free(steady *s, double *values, uint32_t *y);

@@ -1,4 +1,4 @@
-/* analyse/steady.c - see steady.h. */
+/* flow/steady.c - see steady.h. */
 #include "steady.h"
 
 #include "../numeric/numeric.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100, MOST_HALVINGS = 12, GUESS_STEPS = 12 };
+enum { MOST_STEPS = 100, FOLLOW_STEPS = 6, MOST_HALVINGS = 12, GUESS_STEPS = 12 };
 
 /* A symbol through x: ω by its definition, v by ψ where x = (q, z). */
 static ah_expr through_x(const flow *w, ah_expr symbol)
@@ -263,14 +263,14 @@ static bool is_found(steady *s, const double *want, double *values)
     return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N);
 }
 
-bool steady_find(steady *s, const double *want, double *values)
+static bool find(steady *s, const double *want, double *values, int steps)
 {
     const flow *w = s->m->flow;
     for (uint32_t k = 0; k < w->N; k++) s->x[k] = values[expr_slot(w->ctx, w->x[k])];
     double size = equations(s, want, values);
     if (!isfinite(size)) return false;
     double moved = size > 0 ? INFINITY : 0;
-    for (int i = 0; i < MOST_STEPS && moved > STEADY_STEP * (1 + length(s->x, w->N)); i++) {
+    for (int i = 0; i < steps && moved > STEADY_STEP * (1 + length(s->x, w->N)); i++) {
         ctx_tick(w->ctx);
         const double step = move(s, want, values, &size);
         if (step < 0) break;
@@ -278,6 +278,16 @@ bool steady_find(steady *s, const double *want, double *values)
     }
     clear_dust(s, want, values, &size);
     return is_found(s, want, values);
+}
+
+bool steady_find(steady *s, const double *want, double *values)
+{
+    return find(s, want, values, MOST_STEPS);
+}
+
+bool steady_follow(steady *s, const double *want, double *values)
+{
+    return find(s, want, values, FOLLOW_STEPS);
 }
 
 double steady_distance(minimal *m, double *values, double *rate)

@@ -1,0 +1,125 @@
+/* flow/poles.c - see poles.h. */
+#include "poles.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Angles ---------------------------------------------------------------------------------- */
+
+/* sin(k q + …) or cos(k q + …), k an integer. */
+static bool is_round(ah_ctx *ctx, ah_expr e, ah_expr q)
+{
+    long k;
+    if (expr_get_op(ctx, e) != EXPR_CALL) return false;
+    const ah_function f = expr_get_function(ctx, e);
+    if (f != AH_SIN && f != AH_COS && f != AH_TAN) return false;
+    return expr_is_int(ctx, expr_diff(ctx, expr_get_children(ctx, e)[0], q), &k);
+}
+
+/* Does q occur outside of sines and cosines? `nodes` ascend: children come first. */
+static bool is_exposed(ah_ctx *ctx, const expr_list *nodes, const ah_expr *roots, size_t count,
+                       ah_expr q)
+{
+    arena *a = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    bool *open = NEW_ARRAY(a, bool, expr_pool_size(ctx));
+    for (size_t i = 0; i < nodes->count; i++) {
+        const ah_expr e = nodes->at[i];
+        bool any = e == q;
+        for (size_t k = 0; !any && k < expr_get_count(ctx, e); k++)
+            any = open[expr_get_children(ctx, e)[k]];
+        open[e] = any;
+    }
+    for (size_t i = 0; i < nodes->count; i++) { /* again, with the round ones closed */
+        const ah_expr e = nodes->at[i];
+        if (!open[e] || e == q) continue;
+        bool any = false;
+        for (size_t k = 0; !any && k < expr_get_count(ctx, e); k++)
+            any = open[expr_get_children(ctx, e)[k]];
+        open[e] = any && !is_round(ctx, e, q);
+    }
+    bool exposed = false;
+    for (size_t i = 0; i < count && !exposed; i++) exposed = open[roots[i]];
+    arena_release(a, mark);
+    return exposed;
+}
+
+static expr_list everything(flow *w, arena *a)
+{
+    const ah_model *m = w->model;
+    const mat all[] = {w->mech->M, w->mech->L, w->mech->C, w->mech->J, w->mech->gamma};
+    expr_list out = {0};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (uint32_t k = 0; k < mat_entries(all[i]); k++) LIST_PUSH(a, &out, all[i].val[k]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
+    for (size_t i = 0; w->charted && i < m->n; i++) LIST_PUSH(a, &out, m->psi.at[i]);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        LIST_PUSH(a, &out, m->quasivelocities.at[i].definition);
+    for (size_t i = 0; i < m->facts.count; i++) LIST_PUSH(a, &out, m->facts.at[i].e);
+    return out;
+}
+
+const bool *angles_find(flow *w, arena *a)
+{
+    bool *angle = NEW_ARRAY(a, bool, w->N + 1);
+    const expr_list roots = everything(w, a);
+    const expr_list nodes = expr_reachable(w->ctx, a, roots.at, roots.count);
+    for (uint32_t i = 0; i < w->N; i++) {
+        const ah_expr q = w->x[i];
+        bool there = false;
+        for (size_t k = 0; k < nodes.count && !there; k++) there = nodes.at[k] == q;
+        angle[i] = there && !is_exposed(w->ctx, &nodes, roots.at, roots.count, q);
+    }
+    return angle;
+}
+
+double angles_reduced(double x)
+{
+    const double pi = acos(-1), y = remainder(x, 2 * pi);
+    return fabs(y + pi) < 1e-9 ? pi : y;
+}
+
+/* ---- Poles ----------------------------------------------------------------------------------- */
+
+/* Where both are infinite, nothing changes. */
+static bool runs_away(double x)
+{
+    return fabs(x) > ANGLES_RUNAWAY;
+}
+
+static pole_kind kind_of(const double *d)
+{
+    return runs_away(d[FLOW_PSI])    ? POLE_SPEEDS
+           : runs_away(d[FLOW_MASS]) ? POLE_MASS
+           : runs_away(d[FLOW_ROWS]) ? POLE_CONSTRAINTS
+                                     : POLE_SYSTEM;
+}
+
+pole_kind pole_at(flow *w, const double *values, uint32_t *place)
+{
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *there = NEW_ARRAY(a, double, expr_slots(w->ctx)), here[FLOW_MATRICES];
+    double fastest = 0, second = 0; /* of different variables */
+    memcpy(there, values, expr_slots(w->ctx) * sizeof *there);
+    pole_kind found = flow_volumes(w, there, here) ? POLE_NONE : kind_of(here);
+    *place = UINT32_MAX;
+    for (uint32_t k = 0; k < 2 * w->N; k++) {
+        double d[FLOW_MATRICES];
+        const uint32_t slot = expr_slot(w->ctx, w->x[k / 2]);
+        const double step = ANGLES_ASIDE * (1 + fabs(values[slot]));
+        there[slot] = values[slot] + (k % 2 ? step : -step);
+        flow_volumes(w, there, d);
+        there[slot] = values[slot];
+        for (int i = 0; i < FLOW_MATRICES; i++) d[i] -= here[i];
+        const double speed = fmax(fabs(d[FLOW_K]), fabs(d[FLOW_PSI]));
+        if (k / 2 != *place) second = fmax(second, fmin(speed, fastest));
+        if (!runs_away(speed) || !(speed > fastest)) continue;
+        fastest = speed;
+        *place = k / 2;
+        found = kind_of(d);
+    }
+    if (runs_away(second) && !(fastest > 10 * second)) *place = UINT32_MAX;
+    arena_release(a, mark);
+    return found;
+}

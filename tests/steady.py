@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""What `anholo steady` and `stability` say of families of steady motions, against equations written
+by hand: every motion listed rests, every part has the spectrum that is said, no pole is a motion."""
+import cmath
+import json
+import math
+import pathlib
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = tap.BUILD / "anholo"
+MEMBERS = 12  # random ones of each part that is proved
+
+
+def run(command, model, *options):
+    said = subprocess.run([ANHOLO, command, "--json", *options, "-"], input=model,
+                          capture_output=True, text=True)
+    answer = json.loads(said.stdout)
+    return (None, answer["error"]["message"]) if "error" in answer else (answer, "")
+
+
+# ---- Spectra -----------------------------------------------------------------------------------
+
+
+def jacobian(F, y):
+    columns = []
+    for k in range(len(y)):
+        h = 1e-5 * (1 + abs(y[k]))
+        up = F(*(v + h * (i == k) for i, v in enumerate(y)))
+        down = F(*(v - h * (i == k) for i, v in enumerate(y)))
+        columns.append([(a - b) / (2 * h) for a, b in zip(up, down)])
+    return [list(row) for row in zip(*columns)]
+
+
+def polynomial(B):
+    """Faddeev and LeVerrier: coefficients, of the highest power first."""
+    n = len(B)
+    M, c = [[0.0] * n for _ in range(n)], [1.0]
+    for k in range(1, n + 1):
+        M = [[sum(B[i][l] * M[l][j] for l in range(n)) + c[-1] * (i == j) for j in range(n)]
+             for i in range(n)]
+        BM = [[sum(B[i][l] * M[l][j] for l in range(n)) for j in range(n)] for i in range(n)]
+        c.append(-sum(BM[i][i] for i in range(n)) / k)
+    return c
+
+
+def roots(c):
+    """Durand and Kerner."""
+    n = len(c) - 1
+    size = 1 + max(abs(x) for x in c)
+    z = [size * cmath.exp(2j * math.pi * (k + 0.4) / max(n, 1)) for k in range(n)]
+    for _ in range(500):
+        for i in range(n):
+            value = 0
+            for x in c:
+                value = value * z[i] + x
+            below = 1
+            for j in range(n):
+                below *= z[i] - z[j] if j != i else 1
+            z[i] -= value / below
+    return z
+
+
+def verdict(F, y, family):
+    """By differences: as the program's words, with room for rounding (None: too near the axis)."""
+    B = jacobian(F, y)
+    size = max(abs(x) for row in B for x in row) or 1
+    c, zeros = polynomial(B), 0
+    while len(c) > 1 and abs(c[-1]) < 1e-6 * size ** (len(c) - 1):
+        c.pop()
+        zeros += 1
+    real = [z.real / size for z in roots(c)]
+    if any(1e-7 < abs(x) < 1e-3 for x in real):
+        return None
+    if any(x > 0 and abs(x) > 1e-7 for x in real):
+        return "unstable"
+    if zeros > family:
+        return "undecided"
+    return "spectrally stable" if any(abs(x) <= 1e-7 for x in real) else "attracting"
+
+
+# ---- Systems: the model, y' = F(y), and what must be found ------------------------------------------
+
+SLEIGH = ("""parameter m = 2, I = 0.3, a = 0.4
+assume m > 0, I > 0, a > 0
+coordinate x, y, th
+body K mass m inertia (I, I, I) at (x + a*cos(th), y + a*sin(th)) turn z th
+constraint edge: y'*cos(th) - x'*sin(th) = 0
+velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w
+""", lambda v, w: (0.4 * w * w, -2 * 0.4 * v * w / (0.3 + 2 * 0.16)))
+SPHERICAL = ("""parameter l = 0.8, g = 9.81
+assume l > 0, g > 0
+coordinate th, ph
+kinetic l^2*(th'^2 + sin(th)^2*ph'^2)/2
+potential -g*l*cos(th)
+""", lambda th, u, p: (u, math.sin(th) * (math.cos(th) * p * p - 9.81 / 0.8),
+                       -2 * u * p / math.tan(th)))
+
+
+def top(th, u, psi, phi, A=1, C=0.5, mgl=2):
+    n = phi + psi * math.cos(th)
+    s, c = math.sin(th), math.cos(th)
+    psi2 = (C * n * u * s - 2 * A * psi * u * s * c) / (A * s * s)
+    return u, (A * psi * psi * s * c - C * n * psi * s + mgl * s) / A, psi2, -psi2 * c + psi * u * s
+
+
+TOP = ("""parameter A = 1, C = 0.5, mgl = 2
+assume A > 0, C > 0, mgl > 0
+coordinate th, psi, phi
+kinetic (A*(th'^2 + psi'^2*sin(th)^2) + C*(phi' + psi'*cos(th))^2)/2
+potential mgl*cos(th)
+start th = 0.5
+""", top)
+HOOP = ("""parameter R = 0.4, g = 9.81, W = 6
+coordinate q
+kinetic 1/2*R^2*(q'^2 + W^2*sin(q)^2)
+potential -g*R*cos(q)
+""", lambda q, u: (u, math.sin(q) * (36 * math.cos(q) - 9.81 / 0.4)))
+# The hoop turns freely: at the bottom stable up to p^2 = g/R, no pole there.
+FREE_HOOP = ("""parameter R = 1, g = 9, J = 2
+coordinate q, p
+kinetic 1/2*R^2*(q'^2 + p'^2*sin(q)^2) + 1/2*J*p'^2
+potential -g*R*cos(q)
+""", lambda q, u, p: (u, math.sin(q) * (math.cos(q) * p * p - 9),
+                      -2 * p * u * math.sin(q) * math.cos(q) / (2 + math.sin(q) ** 2)))
+
+
+def double_pendulum(a, b, u, w, g=9.81):
+    c, s = math.cos(a - b), math.sin(a - b)
+    f, h = -w * w * s - 2 * g * math.sin(a), u * u * s - g * math.sin(b)
+    return u, w, (f - c * h) / (2 - c * c), (2 * h - c * f) / (2 - c * c)
+
+
+DOUBLE = ("""parameter g = 9.81
+coordinate a, b
+point P mass 1 at (sin(a), -cos(a))
+point Q mass 1 at (sin(a) + sin(b), -cos(a) - cos(b))
+gravity (0, -g)
+""", double_pendulum)
+DAMPED = ("""coordinate q
+kinetic q'^2/2
+potential -cos(q)
+force q = -q'/3
+""", lambda q, u: (u, -math.sin(q) - u / 3))
+# Friction that depends on the speed along x: attracting outside |x'| < sqrt(2).
+RUNNING = ("""coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential y^2/2
+force y = -(x'^2 - 2)*y'
+""", lambda y, v, u: (u, 0, -y - (v * v - 2) * u))
+HALF = (RUNNING[0].replace("potential", "assume x' > 0\npotential"), RUNNING[1])
+EULER = ("""parameter A = 2, B = 3, C = 4.5
+coordinate a, b, c
+assume cos(b) > 0.1
+let u1 = a'*cos(b)*cos(c) + b'*sin(c)
+let u2 = b'*cos(c) - a'*cos(b)*sin(c)
+let u3 = a'*sin(b) + c'
+kinetic 1/2*(A*u1^2 + B*u2^2 + C*u3^2)
+quasivelocity p = u1, q = u2, r = u3
+""", lambda p, q, r: ((3 - 4.5) * q * r / 2, (4.5 - 2) * r * p / 3, (2 - 3) * p * q / 4.5))
+# W^2 = g/R exactly: the bottom is degenerate.
+CRITICAL = (HOOP[0].replace("R = 0.4, g = 9.81, W = 6", "R = 1, g = 9, W = 3"),
+            lambda q, u: (u, math.sin(q) * (9 * math.cos(q) - 9)))
+SYSTEMS = {"sleigh": SLEIGH, "spherical": SPHERICAL, "top": TOP, "hoop": HOOP, "free_hoop": FREE_HOOP,
+           "double": DOUBLE, "damped": DAMPED, "running": RUNNING, "half": HALF, "euler": EULER,
+           "critical": CRITICAL}
+
+
+def values(answer, family):
+    return [family["state"][name] for name in answer["variables"]]
+
+
+def of_symbols(answer, family, parameter, value):
+    """The variables of the member with this parameter, by the program's formulas."""
+    names = {"sin": math.sin, "cos": math.cos, "sqrt": math.sqrt, "pi": math.pi}
+    out = []
+    for name in answer["variables"]:
+        text = family["symbolic"][name]
+        if text == name:
+            assert name == parameter
+            out.append(value)
+            continue
+        text = text.replace("^", "**").replace(parameter, f"({value!r})")
+        out.append(float(eval(text, names)))
+    return out
+
+
+def inside(part, rng):
+    low, high = part["from"], part["to"]
+    if low == high and low is not None:
+        return low
+    size = math.exp(rng.uniform(-2, 2))
+    if low is None and high is None:
+        return rng.choice((-1, 1)) * size
+    if low is None or high is None:
+        return low + size if high is None else high - size
+    return rng.uniform(low, high)
+
+
+def check_rest(name, answer, F):
+    """Also that variables are free or have a value, not both, and that angles are reduced."""
+    for i, f in enumerate(answer["families"]):
+        y = values(answer, f)
+        worst = max(abs(x) for x in F(*y))
+        tap.check(worst < 1e-7 * (1 + max(map(abs, y)) ** 2), f"rest.{name}.{i}", y, worst)
+        symbols = f["symbolic"] or {}
+        free = [x for x in symbols if symbols[x] == x]
+        if f["symbolic"] and f["family"]["sure"]:
+            tap.check(free == f["family"]["parameters"] and
+                      len(free) == f["family"]["dimension"], f"free.{name}.{i}", free, f["family"])
+        angles = [f["state"][x] for x in ("th", "q", "a", "b") if x in answer["variables"]]
+        if name != "euler":
+            tap.check(all(abs(x) <= math.pi for x in angles), f"reduced.{name}.{i}", angles)
+    seen = [tuple(round(x, 4) for x in values(answer, f)) for f in answer["families"]]
+    tap.check(len(set(seen)) == len(seen), f"once.{name}", seen)
+
+
+def check_parts(name, answer, F, rng):
+    """Members at random over each proved part have the verdict that is said."""
+    for i, f in enumerate(answer["families"]):
+        if not f["proved"] or f["family"]["dimension"] != 1:
+            continue
+        wrong = []
+        for part in f["parts"]:
+            for _ in range(MEMBERS):
+                parameter = f["family"]["parameters"][0]
+                at = inside(part, rng)
+                if part["verdict"] == "undecided" and part["from"] == part["to"]:
+                    continue
+                own = verdict(F, of_symbols(answer, f, parameter, at), 1)
+                if own is not None and own != part["verdict"]:
+                    wrong.append((part, at, own))
+        tap.check_none(wrong, f"parts.{name}.{i}")
+
+
+def check_isolated(name, answer, F):
+    for i, f in enumerate(answer["families"]):
+        own = verdict(F, values(answer, f), f["family"]["dimension"])
+        mine = [p["verdict"] for p in f["parts"]]
+        if len(mine) == 1 and own is not None and f["family"]["sure"]:
+            tap.check(own == mine[0], f"verdict.{name}.{i}", own, mine)
+
+
+def shape(family):
+    """[(from, to, verdict), …] with cuts rounded."""
+    return [(p["from"] if p["from"] is None else round(p["from"], 6),
+             p["to"] if p["to"] is None else round(p["to"], 6), p["verdict"])
+            for p in family["parts"]]
+
+
+def known(answers):
+    """Closed forms."""
+    sleigh = answers["sleigh"]["families"]
+    tap.check(len(sleigh) == 1 and sleigh[0]["proved"] and shape(sleigh[0]) ==
+              [(None, 0, "unstable"), (0, 0, "undecided"), (0, None, "attracting")],
+              "known.sleigh", sleigh)
+    pendulum = answers["spherical"]
+    tap.check(len(pendulum["families"]) <= 2 and
+              all(abs(math.sin(f["state"]["th"])) > 1e-3 for f in pendulum["families"]) and
+              {round(p["value"], 3) for p in pendulum["singular"]} <= {0, 3.142} and
+              all("angles" in p["why"] for p in pendulum["singular"]), "known.no_poles", pendulum)
+    r = math.sqrt(2)
+    running = answers["running"]["families"]
+    want = [(None, -r, "attracting"), (-r, -r, "undecided"), (-r, r, "unstable"),
+            (r, r, "undecided"), (r, None, "attracting")]
+    rounded = [(a and round(a, 6), b and round(b, 6), v) for a, b, v in want]
+    tap.check(len(running) == 1 and shape(running[0]) == rounded, "known.running", running)
+    half = answers["half"]["families"]
+    tap.check(len(half) == 1 and shape(half[0]) == [(0, rounded[2][1], "unstable"), *rounded[3:]],
+              "known.half", half)
+    bottom = [f for f in answers["free_hoop"]["families"] if abs(f["state"]["q"]) < 1e-9]
+    want = [(None, -3, "unstable"), (-3, -3, "undecided"), (-3, 3, "spectrally stable"),
+            (3, 3, "undecided"), (3, None, "unstable")]
+    tap.check(len(bottom) == 1 and shape(bottom[0]) == want, "known.free_hoop", bottom)
+    tap.check(len(answers["double"]["families"]) == 4, "known.double")
+    tap.check(sorted(f["verdict"] for f in answers["damped"]["families"]) ==
+              ["attracting", "unstable"], "known.damped")
+    lines = {f["family"]["parameters"][0]: shape(f) for f in answers["euler"]["families"]
+             if f["family"]["sure"]}
+    tap.check(lines["q"][0][2] == lines["q"][-1][2] == "unstable" and
+              all("unstable" not in {v for *_, v in lines[x]} for x in "pr"), "known.euler", lines)
+    degenerate = [f for f in answers["critical"]["families"] if abs(f["state"]["q"]) < 1e-9]
+    tap.check(len(degenerate) == 1 and degenerate[0]["verdict"] == "undecided", "known.critical")
+
+
+def perturbed():
+    """The sleigh's equations integrated: ahead a small turning dies out, backwards it grows."""
+    F = SLEIGH[1]
+    for v in (0.5, 3, -0.5, -3):
+        y, h = (v, 1e-3), 0.01
+        for _ in range(3000):
+            k1 = F(*y)
+            k2 = F(*(a + h / 2 * b for a, b in zip(y, k1)))
+            k3 = F(*(a + h / 2 * b for a, b in zip(y, k2)))
+            k4 = F(*(a + h * b for a, b in zip(y, k3)))
+            y = [a + h / 6 * (p + 2 * q + 2 * r + s) for a, p, q, r, s in zip(y, k1, k2, k3, k4)]
+        stays = abs(y[0] - v) < 0.01 * abs(v)
+        answer, _ = run("stability", SLEIGH[0], "--at", f"v={v}, w=0")
+        tap.check((answer["verdict"] == "attracting") == stays, f"perturbed.{v}", y, answer["verdict"])
+
+
+def poles():
+    """At a pole there is no answer, and the angles are named as the cause."""
+    for at in ("th=0", "th=pi", "th=0, ph'=3"):
+        answer, error = run("stability", SPHERICAL[0] + "start th = 0.3\n", "--at", at)
+        tap.check(answer is None and "pole of the angles" in error, f"pole.{at}", answer, error)
+    answer, error = run("stability", SPHERICAL[0] + "start th = 0.3\n")
+    tap.check(answer is None and "pole of the angles" in error, "pole.search", answer, error)
+
+
+def main():
+    rng = random.Random(5)
+    answers = {}
+    for name, (model, F) in SYSTEMS.items():
+        answers[name], error = run("steady", model)
+        if not tap.check(answers[name] is not None, f"answers.{name}", error):
+            continue
+        check_rest(name, answers[name], F)
+        check_parts(name, answers[name], F, rng)
+        check_isolated(name, answers[name], F)
+    known(answers)
+    perturbed()
+    poles()
+    tap.done()
+
+
+main()
