@@ -3,9 +3,7 @@
 #ifndef ANALYSE_ANALYSE_H
 #define ANALYSE_ANALYSE_H
 #include "crosscheck.h"
-#include "families.h"
 #include "integrals.h"
-#include "stability.h"
 #include "verify.h"
 
 #endif

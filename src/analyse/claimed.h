@@ -6,7 +6,7 @@
  * speaks of the steady motion nearest to the model's start. */
 #ifndef ANALYSE_CLAIMED_H
 #define ANALYSE_CLAIMED_H
-#include "problem.h"
+#include "../flow/flow.h"
 #include "statements.h"
 
 typedef struct claimed {

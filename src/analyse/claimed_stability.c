@@ -10,7 +10,6 @@
 
 #include "../flow/flow.h"
 #include "../real/real.h"
-#include "stability.h"
 
 #include <math.h>
 

@@ -4,9 +4,6 @@
 
 #include <anholo/stability.h>
 
-#include "../flow/flow.h"
-#include "../analyse/analyse.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* answer/answer_steady.h - a steady motion written down, for `steady` and `stability`. */
 #ifndef ANSWER_ANSWER_STEADY_H
 #define ANSWER_ANSWER_STEADY_H
-#include "../analyse/analyse.h"
+#include "../flow/flow.h"
 
 enum { STEADY_DIGITS = 12 };
 

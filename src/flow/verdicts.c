@@ -1,8 +1,8 @@
-/* analyse/verdicts.c - see verdicts.h. */
+/* flow/verdicts.c - see verdicts.h. */
 #include "verdicts.h"
 
-#include "../flow/flow.h"
 #include "../real/real.h"
+#include "reduced.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* analyse/members.c - see members.h. */
+/* flow/members.c - see members.h. */
 #include "members.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
-/* analyse/verdicts.h - what the linearisation says of a family of steady motions, part by part.
+/* flow/verdicts.h - what the linearisation says of a family of steady motions, part by part.
  *
  * With symbols, all real parts are negative (in λ² alone: none is positive) exactly where the
  * conditions of Routh and Hurwitz are positive, and one is positive wherever a condition is
  * negative. Along one parameter in which they are rational the line is cut at all their zeros and
  * poles: between the cuts their signs are exact. Otherwise sampled motions have the word, and no
  * more is said than that. */
-#ifndef ANALYSE_VERDICTS_H
-#define ANALYSE_VERDICTS_H
+#ifndef FLOW_VERDICTS_H
+#define FLOW_VERDICTS_H
 #include "members.h"
 
 typedef struct family_part {

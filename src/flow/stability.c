@@ -1,9 +1,7 @@
-/* analyse/stability.c - see stability.h. */
+/* flow/stability.c - see stability.h. */
 #include "stability.h"
 
 #include <anholo/lang.h>
-
-#include "../flow/flow.h"
 
 #include <math.h>
 #include <stdlib.h>

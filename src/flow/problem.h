@@ -1,9 +1,11 @@
-/* analyse/problem.h - the search for steady motions, made ready: from a model and what is asked
+/* flow/problem.h - the search for steady motions, made ready: from a model and what is asked
  * for. */
-#ifndef ANALYSE_PROBLEM_H
-#define ANALYSE_PROBLEM_H
-#include "../flow/flow.h"
+#ifndef FLOW_PROBLEM_H
+#define FLOW_PROBLEM_H
 #include "../state/state.h"
+#include "characteristic.h"
+#include "poles.h"
+#include "steady.h"
 
 /* What a point gives, in order: q, v, z, ω. */
 typedef struct given {

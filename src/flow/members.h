@@ -1,6 +1,6 @@
-/* analyse/members.h - motions of a family of steady motions, all over it. */
-#ifndef ANALYSE_MEMBERS_H
-#define ANALYSE_MEMBERS_H
+/* flow/members.h - motions of a family of steady motions, all over it. */
+#ifndef FLOW_MEMBERS_H
+#define FLOW_MEMBERS_H
 #include "stability.h"
 
 /* Two motions whose variables differ by less than this (relative to 1 + |y|, angles modulo 2π) are

@@ -1,6 +1,6 @@
-/* analyse/stability.h - linearisation about a steady motion, its spectrum, and where it changes. */
-#ifndef ANALYSE_STABILITY_H
-#define ANALYSE_STABILITY_H
+/* flow/stability.h - linearisation about a steady motion, its spectrum, and where it changes. */
+#ifndef FLOW_STABILITY_H
+#define FLOW_STABILITY_H
 #include "problem.h"
 #include "../numeric/numeric.h"
 

@@ -1,6 +1,6 @@
-/* analyse/families.h - the steady motions of a model, as families. */
-#ifndef ANALYSE_FAMILIES_H
-#define ANALYSE_FAMILIES_H
+/* flow/families.h - the steady motions of a model, as families. */
+#ifndef FLOW_FAMILIES_H
+#define FLOW_FAMILIES_H
 #include "verdicts.h"
 
 typedef struct family {

@@ -1,7 +1,5 @@
-/* analyse/problem.c - see problem.h. */
+/* flow/problem.c - see problem.h. */
 #include "problem.h"
-
-#include "../flow/flow.h"
 
 #include <math.h>
 #include <string.h>

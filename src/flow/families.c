@@ -1,4 +1,4 @@
-/* analyse/families.c - see families.h. */
+/* flow/families.c - see families.h. */
 #include "families.h"
 
 #include <math.h>
