@@ -239,3 +239,41 @@ TEST(bound_inside_a_function)
                             "claim \"unknown 1\": y' = z'\n",
                    NULL);
 }
+
+/* ---- What is compared ------------------------------------------------------------------------- */
+
+#define BLADE                                                                                      \
+    "parameter m = 2, s = 0.3\ncoordinate x, y, th\n"                                              \
+    "kinetic m*(x'^2 + y'^2)/2 + m*s*th'*(y'*cos(th) - x'*sin(th)) + th'^2/2\n"                    \
+    "constraint edge: y'*cos(th) - x'*sin(th) = 0\n"
+
+TEST(functions_and_their_values)
+{
+    check_verdicts(
+        BLADE
+        "claim \"proved 1\": kinetic = m*(x'^2 + y'^2)/2 + m*s*th'*(y'*cos(th) - x'*sin(th)) + "
+        "th'^2/2\n"
+        "claim \"false 2\": kinetic = m*(x'^2 + y'^2)/2 + th'^2/2\n"
+        "claim \"false 3\": m*(x'^2 + y'^2)/2 + 7*m*s*th'*(y'*cos(th) - x'*sin(th)) + th'^2/2 = "
+        "kinetic\n"
+        "claim \"proved 4\": kinetic - m*(x'^2 + y'^2)/2 = th'^2/2\n"
+        "claim \"proved 5\": y'*cos(th) = x'*sin(th)\n"
+        "claim \"false 6\": identically y'*cos(th) = x'*sin(th)\n"
+        "claim \"proved 7\": identically (x' + y')^2 = x'^2 + 2*x'*y' + y'^2\n"
+        "refute \"false 8\": identically x' = y'\n"
+        "claim \"unknown 9\": identically lambda[1] = 0\n"
+        "claim \"proved 10\": potential = 0\nclaim \"false 11\": potential = y'*cos(th) - "
+        "x'*sin(th)\n"
+        "claim \"proved 12\": identically der(x^2) = 2*x*x'\n",
+        NULL);
+    check_constraints(BLADE "claim \"1\": y'*cos(th) = x'*sin(th)\n"
+                            "claim \"0\": x' + x' = 2*x'\nclaim \"0\": th'' = th''\n");
+}
+
+/* A coordinate may be called so. */
+TEST(identically_as_a_name)
+{
+    check_verdicts("coordinate identically\nkinetic identically'^2/2\n"
+                   "claim \"proved 1\": identically'' = 0\nclaim \"false 2\": identically = 0\n",
+                   NULL);
+}

@@ -34,6 +34,11 @@ typedef struct ah_classification {
     bool implied;  /* no constraint on velocities is written: the velocity form states them */
     size_t states; /* random admissible states that were looked at; 0: none was found */
     const ah_constraint_class *constraints;
+    /* Irreducible components of the set of admissible states, by the equations that tell them
+     * apart; 0 or 1: no names. */
+    size_t components;
+    const char *const *component;
+    ah_truth regular; /* are there regular states? AH_FALSE: proved that there are none */
 
     ah_truth mass_regular;
     bool kinetic_quadratic;            /* T has no higher powers of the velocities */

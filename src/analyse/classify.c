@@ -2,6 +2,7 @@
  * dependences. */
 #include <anholo/analyse.h>
 
+#include "../real/real.h"
 #include "consistency.h"
 #include "nonlinear.h"
 
@@ -134,6 +135,16 @@ static uint32_t rank_of_all(classifier *k)
     return rank;
 }
 
+static void find_components(classifier *k)
+{
+    const components *found = components_find(k->m, k->a);
+    const char **name = NEW_ARRAY(k->a, const char *, found->count + 1);
+    for (size_t i = 0; i < found->count; i++) name[i] = found->at[i].name;
+    k->out->components = found->count;
+    k->out->component = name;
+    k->out->regular = found->none ? AH_FALSE : k->out->states ? AH_TRUE : AH_UNKNOWN;
+}
+
 static void find_ranks(classifier *k)
 {
     ah_model *m = k->m;
@@ -237,6 +248,7 @@ static void classify(ah_ctx *ctx, void *arg)
     for (size_t i = 0; i < k->out->r; i++)
         classify_constraint(k, &k->m->constraints.at[i], &k->c[i]);
     find_ranks(k);
+    find_components(k);
     find_mass_regular(k);
     find_kinetic_parts(k);
     find_dependences(k);

@@ -6,6 +6,8 @@
  * accelerations (docs/formalisms/common.md). On the constraint C = 0 of degree p in the velocities
  * w = J·v − p C, which vanishes where C is homogeneous, is −b for J v + b and 2c² for |v|² = c². */
 #include "../model/model.h"
+#include "../real/real.h"
+#include "../state/state.h"
 #include "verify.h"
 #include <anholo/analyse.h>
 
@@ -25,8 +27,9 @@ typedef struct balance {
     ah_ctx *ctx;
     arena *arena;
     algebra *alg;
-    probe_states states;
-    bool certain; /* whatever was found to vanish does so by proof */
+    const components *components;
+    probe_states states; /* of all components */
+    bool certain;        /* whatever was found to vanish does so by proof */
     LIST(ah_power) powers;
     ah_energy *out;
 } balance;
@@ -51,17 +54,7 @@ static bool vanishes(balance *b, ah_expr e)
     model_put_values(b->m, &e, 1);
     if (algebra_zero(b->alg, e) == AH_TRUE) return true;
     if (!b->states.admissible || !vanishes_in_numbers(b, e)) return false;
-    LIST(ah_expr) list = {0};
-    for (size_t i = 0; i < b->m->constraints.count; i++) {
-        const model_constraint *c = &b->m->constraints.at[i];
-        if (c->order == MODEL_ACCELERATION) continue;
-        LIST_PUSH(b->arena, &list, c->c);
-        if (c->order == MODEL_HOLONOMIC) LIST_PUSH(b->arena, &list, expr_dt(b->ctx, c->c));
-    }
-    model_put_values(b->m, list.at, list.count);
-    const bool related = algebra_set_relations(b->alg, list.at, list.count);
-    if (!related || algebra_zero(b->alg, e) != AH_TRUE) b->certain = false;
-    algebra_set_relations(b->alg, NULL, 0);
+    if (!components_vanish(b->components, b->alg, e)) b->certain = false;
     return true;
 }
 
@@ -208,7 +201,8 @@ static void find(ah_ctx *ctx, void *arg)
     b->arena = &ctx->job;
     b->alg = algebra_create(ctx, b->m->facts.at, b->m->facts.count);
     algebra_set_bounds(b->alg, SECONDS, ctx->limits.terms);
-    b->states = probe_some_states(probe_create(b->m, b->arena), b->arena, STATES, 1);
+    b->components = components_find(b->m, b->arena);
+    b->states = analyse_states_of_components(b->m, b->arena, b->components, STATES);
     b->certain = true;
     b->out = NEW(b->arena, ah_energy);
     explicit_time(b);
@@ -221,6 +215,7 @@ static void find(ah_ctx *ctx, void *arg)
     b->out->conserved = AH_TRUE;
     b->out->proved = b->certain;
     if (b->powers.count) ask_the_motion(b);
+    if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 
 ah_status ah_find_energy(ah_ctx *ctx, ah_model *m, const ah_energy **out)

@@ -6,6 +6,7 @@
 #include "direction.h"
 #include "measure.h"
 #include "../flow/flow.h"
+#include "../real/real.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -509,6 +510,10 @@ bool integrals_run(ah_model *m, const integrals_question *question, integrals_an
     h.flow = flow_create(m, h.arena, why);
     if (!h.flow) return false;
     h.proofs = verify_open(m, PROOF_STATES, question->seed);
+    if (verify_components(h.proofs)->none) {
+        *why = "there are no regular states: where the constraints hold their gradients vanish";
+        return false;
+    }
     h.states = ansatz_states_create(h.flow, h.arena, question->seed);
     if (!ansatz_states_want(h.states, TEST_STATES)) {
         *why = "no regular admissible states were found";
@@ -527,6 +532,7 @@ bool integrals_run(ah_model *m, const integrals_question *question, integrals_an
     }
     out->count = h.found.count;
     out->at = h.found.at;
-    measure_search(h.states, question->coordinate_degree, out);
+    out->components = verify_components(h.proofs);
+    if (out->components->count < 2) measure_search(h.states, question->coordinate_degree, out);
     return true;
 }

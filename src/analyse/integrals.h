@@ -35,6 +35,7 @@ typedef struct integrals_answer {
     const integral *at;
     size_t classes;
     integrals_class searched[3];
+    const struct components *components;
     /* The measure density · dq dz that the motion preserves. */
     bool measure_searched, measure_found, measure_proved;
     ah_expr density;

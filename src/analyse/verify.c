@@ -70,6 +70,14 @@ static void try_instances(verification *v, const model_claim *claim, verify_clai
     }
 }
 
+/* A proof that needs the constraints, of sides in which no motion is. */
+static bool needs_constraints(verification *v, const trial *t)
+{
+    ah_expr e = t->difference;
+    model_put_values(v->model, &e, 1);
+    return !t->motion.count && algebra_zero(v->mech->alg, e) != AH_TRUE;
+}
+
 static void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = trial_prepare(v, claim);
@@ -82,10 +90,52 @@ static void verify_equation(verification *v, const model_claim *claim, verify_cl
     const bool open = out->verdict == VERDICT_HOLDS || general;
     if (open && claim_prove(v, &t)) {
         out->verdict = VERDICT_PROVED;
+        out->on_constraints = needs_constraints(v, &t);
         out->why = NULL;
     } else if (open && !general) {
         trial_closely(v, &t, out);
     }
+}
+
+/* The state that the algebra found, what it leaves open at random. */
+static void keep_witness(verification *v, const trial *t, const algebra_witness *w,
+                         verify_claim *out)
+{
+    probe_rng rng = probe_seed(v->seed);
+    double *values = probe_values(v->model, v->arena);
+    if (!probe_draw(probe_create(v->model, v->arena), &rng, values)) return;
+    for (size_t i = 0; i < w->count; i++) values[expr_slot(v->ctx, w->symbols[i])] = w->values[i];
+    expr_plan_run(t->plan, values, t->out);
+    out->values = values;
+    out->left = t->out[1];
+    out->right = t->out[2];
+}
+
+static bool speaks_of_motion(verification *v, const trial *t)
+{
+    for (size_t i = 0; i < t->motion.count; i++)
+        if (expr_get_kind(v->ctx, t->motion.at[i]) == AH_DERIVED) return true;
+    return false;
+}
+
+/* The sides as functions of coordinates, velocities and accelerations that nothing binds. */
+static void verify_identity(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const trial t = trial_prepare(v, claim);
+    algebra_witness w = {0};
+    ah_expr e = t.difference;
+    model_put_values(v->model, &e, 1);
+    out->verdict = VERDICT_UNKNOWN;
+    out->why = "it speaks of the motion, which is not there without the constraints";
+    if (speaks_of_motion(v, &t)) return;
+    const ah_truth zero = algebra_zero_witness(v->mech->alg, e, &w);
+    out->verdict = zero == AH_TRUE    ? VERDICT_PROVED
+                   : zero == AH_FALSE ? VERDICT_FALSE
+                                      : VERDICT_UNKNOWN;
+    out->why = zero == AH_UNKNOWN ? "the normal form does not decide it" : NULL;
+    if (zero != AH_FALSE) return;
+    if (w.count) keep_witness(v, &t, &w, out);
+    if (claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
 }
 
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
@@ -107,14 +157,21 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     }
 }
 
+const components *verify_components(const verification *v)
+{
+    return v->components;
+}
+
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 {
     *out = (verify_claim){.claim = claim, .model = v->model};
-    if (v->components->none) {
+    if (v->components->none && !claim->identically) {
         out->verdict = VERDICT_UNKNOWN;
         out->why = "there is no regular state: where the constraints hold their gradients vanish";
     } else if (claim->statement)
         verify_statement(v, claim, out);
+    else if (claim->identically)
+        verify_identity(v, claim, out);
     else
         verify_equation(v, claim, out);
     out->pass = claim->refute ? out->verdict == VERDICT_FALSE

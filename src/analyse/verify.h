@@ -8,9 +8,10 @@ typedef enum verdict { VERDICT_PROVED, VERDICT_HOLDS, VERDICT_FALSE, VERDICT_UNK
 typedef struct verify_claim {
     const model_claim *claim;
     verdict verdict;
-    bool pass;       /* a claim that is proved or holds, a refute that is false */
-    size_t states;   /* at which it was found to hold */
-    const char *why; /* unknown: why it could not be evaluated; a statement: how it is known */
+    bool pass;           /* a claim that is proved or holds, a refute that is false */
+    size_t states;       /* at which it was found to hold */
+    const char *why;     /* unknown: why it could not be evaluated; a statement: how it is known */
+    bool on_constraints; /* proved, but not as functions of all velocities */
     const char *component;  /* on which it is false, of several; or NULL */
     const double *values;   /* by slot: the counter-example */
     double left, right;     /* there … */
@@ -30,6 +31,7 @@ void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out);
  * model is made once. */
 typedef struct verification verification;
 verification *verify_open(ah_model *m, size_t wanted, uint64_t seed);
+const struct components *verify_components(const verification *v);
 void verify_one(verification *v, const model_claim *claim, verify_claim *out);
 
 #endif

@@ -168,6 +168,10 @@ static void verify_claim_json(json *j, const verify_claim *c)
         json_key(j, "difference");
         json_string(j, c->difference);
     }
+    if (c->on_constraints) {
+        json_key(j, "on_constraints");
+        json_bool(j, true);
+    }
     if (c->component) {
         json_key(j, "component");
         json_string(j, c->component);
@@ -226,7 +230,10 @@ static void verify_claim_text(text *t, const verify_claim *c)
                 c->claim->refute ? "refute" : "claim", c->claim->label);
     const char *why = c->why ? c->why : "", *colon = c->why ? ": " : "";
     switch (c->verdict) {
-    case VERDICT_PROVED: text_printf(t, "proved%s%s\n", colon, why); break;
+    case VERDICT_PROVED:
+        text_printf(t, "proved%s%s%s\n", c->on_constraints ? " on the constraints" : "", colon,
+                    why);
+        break;
     case VERDICT_HOLDS:
         if (c->states)
             text_printf(t, "holds at %zu random states (not proved)%s%s\n", c->states, colon, why);

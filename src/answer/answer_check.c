@@ -135,6 +135,19 @@ static void constraints_text(text *t, const checked *c)
     if (k->r > LISTED) text_printf(t, "    … and %zu more\n", k->r - LISTED);
 }
 
+static void components_text(text *t, const checked *c)
+{
+    const ah_classification *k = c->k;
+    if (k->regular == AH_FALSE)
+        text_add(
+            t, "There are no regular states: where the constraints hold their gradients vanish.\n");
+    if (k->components < 2) return;
+    text_printf(t, "The admissible states fall into %zu components:\n", k->components);
+    for (size_t i = 0; i < k->components && i < LISTED; i++)
+        text_printf(t, "    %s\n", k->component[i]);
+    if (k->components > LISTED) text_printf(t, "    … and %zu more\n", k->components - LISTED);
+}
+
 /* "2 of 3 velocities are free"; of the accelerations only where constraints on them say something
  * else. */
 static void freedom_text(text *t, const checked *c)
@@ -147,6 +160,7 @@ static void freedom_text(text *t, const checked *c)
     if (k->rank > k->velocity_rank)
         text_printf(t, ", and %zu of %zu accelerations", k->n - k->rank, k->n);
     text_add(t, ".\n");
+    components_text(t, c);
 }
 
 static void speeds_text(text *t, const checked *c)
@@ -331,6 +345,10 @@ static void energy_text(text *t, const checked *c)
     const char *what = e->plain ? "The energy T + V" : "Hamilton's function (`jacobi`)";
     static const char *const says[] = {
         [AH_FALSE] = "is not constant", [AH_TRUE] = "is constant", [AH_UNKNOWN] = "may change"};
+    if (c->k->regular == AH_FALSE) {
+        text_printf(t, "%s: nothing is said of it without regular states.\n", what);
+        return;
+    }
     text_printf(t, "%s %s", what, says[e->conserved]);
     if (e->conserved == AH_TRUE && !e->proved) text_add(t, " (found at random states)");
     if (e->powers == 0)

@@ -242,6 +242,11 @@ const char *check_json(const checked *c)
     json_array(&j);
     for (size_t i = 0; i < k->r; i++) json_constraint(&j, c->m, &k->constraints[i]);
     json_close(&j);
+    json_key(&j, "components");
+    json_array(&j);
+    for (size_t i = 0; k->components > 1 && i < k->components; i++)
+        json_string(&j, k->component[i]);
+    json_close(&j);
     json_distribution(&j, c);
     json_singular(&j, c);
     json_kinetic(&j, k);

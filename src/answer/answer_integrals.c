@@ -2,6 +2,7 @@
 #include <anholo/integrals.h>
 
 #include "../analyse/analyse.h"
+#include "../real/real.h"
 
 ah_integrals_options ah_integrals_defaults(void)
 {
@@ -78,6 +79,11 @@ static const char *write_json(const integrals_answer *a)
         json_close(&j);
     }
     json_close(&j);
+    json_key(&j, "components");
+    json_array(&j);
+    for (size_t i = 0; a->components->count > 1 && i < a->components->count; i++)
+        json_string(&j, a->components->at[i].name);
+    json_close(&j);
     json_key(&j, "measure");
     json_measure(&j, a);
     json_close(&j);
@@ -105,6 +111,13 @@ static const char *write_text(const integrals_answer *a)
                     "(%zu products).\n",
                     a->searched[i].speed_degree, a->searched[i].speeds,
                     a->searched[i].coordinate_degree, a->searched[i].products);
+    const components *c = a->components;
+    if (c->count > 1) {
+        text_printf(&t,
+                    "These are constant on each of the %zu components of the admissible states:\n",
+                    c->count);
+        for (size_t i = 0; i < c->count; i++) text_printf(&t, "    %s\n", c->at[i].name);
+    }
     if (!a->measure_searched) return text_end(&t);
     if (a->measure_found)
         text_printf(&t, "Invariant measure in (%s), %s: density %s\n", a->measure_variables,

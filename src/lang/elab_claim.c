@@ -5,6 +5,21 @@
 
 /* ---- Equations --------------------------------------------------------------------------- */
 
+/* `kinetic` or `potential` alone, not something of the user's that is called so. */
+static bool is_whole_energy(elaborator *e, const syntax *s, const value *v)
+{
+    if (s->kind != SYNTAX_NAME || v->type != VALUE_SCALAR) return false;
+    return (!strcmp(s->name->text, "kinetic") || !strcmp(s->name->text, "potential")) &&
+           expr_get_op(e->ctx, v->v.c[0]) != EXPR_SYMBOL;
+}
+
+/* What T and V are is said of all velocities: T with the constraints put in is another function. */
+static bool is_identity(elaborator *e, const syntax *s, const value *left, const value *right)
+{
+    return s->name || is_whole_energy(e, s->child[0], left) ||
+           is_whole_energy(e, s->child[1], right);
+}
+
 /* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
  * components agree: |left − right|² = 0. */
 static void equation(elaborator *e, const syntax *s, const char *label)
@@ -25,6 +40,8 @@ static void equation(elaborator *e, const syntax *s, const char *label)
     }
     model_claim made = {
         .label = label, .refute = refute, .constant = AH_NONE, .span = s->span, .needs = *e->needs};
+    made.identically =
+        s->child[1]->kind == SYNTAX_EQUATION && is_identity(e, s->child[1], &left, &right);
     if (left.type == VALUE_VECTOR && refute) {
         const ah_vector d = vector_sub(e->ctx, left.v, right.v);
         made.left = vector_dot(e->ctx, d, d);

@@ -80,7 +80,17 @@ static syntax *list_after(parser *p, claim_takes takes, syntax **conditions)
     return out;
 }
 
-/* says = equation | 'constant' expression | ( 'integral' | 'measure' ) expression
+/* Before an equation, unless something is called so. */
+static bool accept_identically(parser *p)
+{
+    if (p->failed || !parse_at_word(p, "identically") || !equation_follows(p)) return false;
+    const token_kind next = p->at[1].kind;
+    if (next != TOKEN_NAME && next != TOKEN_NUMBER && next != TOKEN_OPEN) return false;
+    p->at++;
+    return true;
+}
+
+/* says = [ 'identically' ] equation | 'constant' expression | ( 'integral' | 'measure' ) expression
  *      | ( 'holonomic' | 'nonholonomic' ) labels | ( 'rank' | 'accessible' | 'growth' ) numbers
  *      | ( 'equilibrium' | 'steady' | 'stable' | 'attracting' | 'unstable' ) values */
 syntax *parse_says(parser *p)
@@ -89,6 +99,11 @@ syntax *parse_says(parser *p)
     if (!p->failed && parse_at_word(p, "constant") && !equation_follows(p)) {
         p->at++;
         return parse_expression(p);
+    }
+    if (accept_identically(p)) {
+        syntax *equation = parse_equation(p);
+        equation->name = first->name;
+        return equation;
     }
     const claim_word *w = at_claim_word(p);
     if (!w) return parse_equation(p);

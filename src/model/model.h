@@ -134,6 +134,7 @@ typedef struct model_claim {
     bool refute;
     ah_expr left, right; /* `constant e`, `integral e`: der(e) = 0 */
     ah_expr constant;    /* e, or AH_NONE */
+    bool identically;    /* as functions of everything, whatever the constraints are */
     ah_span span;
     const model_statement *statement; /* NULL: an equation */
     model_needs needs;                /* where its text exists, besides the system's own */

@@ -95,6 +95,7 @@ static void verdict_cell(html *h, const verify_claim *c)
                 : c->verdict == VERDICT_UNKNOWN ? "?"
                                                 : "✗",
                 refuted ? "refuted" : words[c->verdict]);
+    if (c->on_constraints) html_add(h, " on the constraints");
     if (c->verdict == VERDICT_HOLDS && c->states)
         html_printf(h, " at %zu random states, not proved", c->states);
     else if (c->verdict == VERDICT_HOLDS)

@@ -157,6 +157,19 @@ static double worst_rcond(states *s, const double *values)
     return worst;
 }
 
+probe_states analyse_states_of_components(ah_model *m, arena *a, const components *c, size_t each)
+{
+    probe_states all = {.at = NEW_ARRAY(a, double *, (c->count + 1) * each)};
+    for (size_t i = 0; i < c->count; i++) {
+        states s = {.model = m, .arena = a};
+        const probe_states some = probe_some_states(stay_on(&s, &c->at[i]), a, each, 1);
+        if (!some.admissible) continue;
+        all.admissible = true;
+        for (size_t k = 0; k < some.count; k++) all.at[all.count++] = some.at[k];
+    }
+    return all.admissible ? all : probe_some_states(probe_create(m, a), a, each, 1);
+}
+
 static bool is_on_component(states *s, const double *values)
 {
     arena *a = &s->model->ctx->scratch;

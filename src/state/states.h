@@ -26,6 +26,10 @@ states *analyse_states_create(ah_model *m, arena *a);
 /* States of one component of the constraint set (real/components.h). */
 struct component;
 states *analyse_states_create_on(ah_model *m, arena *a, const struct component *c);
+/* Admissible ones of every component, `each` of them; not all need be regular. */
+struct components;
+probe_states analyse_states_of_components(ah_model *m, arena *a, const struct components *c,
+                                          size_t each);
 /* `values`: expr_slots(ctx) doubles (probe_values). False when no such state was found. */
 bool analyse_random_state(states *s, states_rng *rng, double *values);
 /* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */

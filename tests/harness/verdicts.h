@@ -56,4 +56,20 @@ static inline void check_component(const char *model, const char *label, const c
     ah_ctx_destroy(ctx);
 }
 
+/* Claims are proved; those labelled "1" on the constraints alone. */
+static inline void check_constraints(const char *model)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    json_tree *answer = verdicts_of(ctx, model, NULL);
+    const json_tree *claims = answer ? json_tree_get(answer, "claims") : NULL;
+    CHECK(claims != NULL && claims->first != NULL);
+    for (const json_tree *c = claims ? claims->first : NULL; c; c = c->next) {
+        CHECK_STR(json_tree_get(c, "verdict")->text, "proved");
+        CHECK_INT(json_tree_get(c, "on_constraints") != NULL,
+                  json_tree_get(c, "label")->text[0] == '1');
+    }
+    json_tree_free(answer);
+    ah_ctx_destroy(ctx);
+}
+
 #endif
