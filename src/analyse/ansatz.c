@@ -18,9 +18,7 @@ static ah_model *with_values(ah_model *m, arena *a, uint64_t seed)
     probe_rng rng = probe_seed(seed);
     double *values = probe_values(m, a);
     if (all || !probe_draw(probe_create(m, a), &rng, values)) return m;
-    ah_model *view = NEW(a, ah_model);
-    *view = *m;
-    view->mechanics = NULL;
+    ah_model *view = model_view(m, a);
     memset(&view->parameters, 0, sizeof view->parameters);
     for (size_t i = 0; i < m->parameters.count; i++) {
         model_parameter p = m->parameters.at[i];

@@ -30,9 +30,7 @@ static bool is_of_parameters(ah_model *m, ah_expr e)
 static ah_model *view_of(ah_model *m, const model_statement *s, bool drawing)
 {
     arena *a = &m->ctx->job;
-    ah_model *view = NEW(a, ah_model);
-    *view = *m;
-    view->mechanics = NULL;
+    ah_model *view = model_view(m, a);
     memset(&view->parameters, 0, sizeof view->parameters);
     memset(&view->facts, 0, sizeof view->facts);
     for (size_t i = 0; i < m->parameters.count; i++) {

@@ -65,7 +65,6 @@ typedef struct mechanics {
         const char *why;
     } frames[2];                      /* quasi.h: the quasi-velocities, plain and orthonormal */
     LIST(struct ah_equations *) done; /* derived so far */
-    struct second_class_problem *second_class_problem; /* analyse's own, made on first use */
 } mechanics;
 
 /* Made once and kept with the model. */

@@ -87,7 +87,8 @@ static void constraints(mechanics *k)
 
 mechanics *derive_mechanics(ah_model *m)
 {
-    if (m->mechanics) return m->mechanics;
+    static const char key;
+    if (*model_kept(m, &key)) return *model_kept(m, &key);
     mechanics *k = NEW(&m->ctx->job, mechanics);
     k->ctx = m->ctx;
     k->model = m;
@@ -101,6 +102,6 @@ mechanics *derive_mechanics(ah_model *m)
     energies(k);
     constraints(k);
     derive_chart(k);
-    m->mechanics = k;
+    *model_kept(m, &key) = k;
     return k;
 }

@@ -144,7 +144,7 @@ void model_finish(ah_model *m)
 {
     ah_ctx *ctx = m->ctx;
     m->finished = false;
-    m->mechanics = NULL;
+    m->kept.count = 0;
     if (ctx->errors > m->errors_before || !has_coordinates(m)) return;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     m->alg = algebra_create(ctx, m->facts.at, m->facts.count);

@@ -94,9 +94,7 @@ ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
 {
     arena *a = &m->ctx->job;
     probe_rng rng = probe_seed(seed);
-    ah_model *out = NEW(a, ah_model);
-    *out = *m;
-    out->mechanics = NULL;
+    ah_model *out = model_view(m, a);
     memset(&out->functions, 0, sizeof out->functions);
     text t = text_begin(a);
     for (size_t i = 0; i < m->functions.count; i++) {

@@ -206,6 +206,11 @@ typedef struct model_derived {
     derived_ref stands_for;
 } model_derived;
 
+typedef struct model_kept_entry {
+    const void *key;
+    void *value;
+} model_kept_entry;
+
 struct ah_model {
     ah_ctx *ctx;
     size_t errors_before; /* reported in the context when the model was begun */
@@ -252,12 +257,17 @@ struct ah_model {
                       state */
     algebra *alg;  /* with the model's facts */
 
-    struct mechanics *mechanics; /* derive's own, made on first use */
+    LIST(model_kept_entry) kept; /* model_kept */
 };
 
 /* Named as in the language: looks up parameters, coordinates, speeds, lets, functions, parts. */
 const model_name *model_find(const ah_model *m, const char *name); /* NULL: unknown */
 const model_part *model_find_part(const ah_model *m, const char *name);
+/* What a module above has made of the model and keeps with it, under the address of something of its own; NULL
+ * until it is made. */
+void **model_kept(ah_model *m, const void *key);
+/* A copy whose parts may be changed: what was made of the model is not kept with it. */
+ah_model *model_view(ah_model *m, arena *a);
 int model_find_coordinate(const ah_model *m, const char *name); /* index or -1 */
 ah_expr model_energy(ah_model *m);                              /* T + V */
 ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q' − L */

@@ -95,8 +95,9 @@ static ah_expr *list_point_roots(second_class_problem *p)
 
 second_class_problem *second_class_prepare(ah_model *m)
 {
+    static const char key;
     mechanics *k = derive_mechanics(m);
-    if (k->second_class_problem) return k->second_class_problem;
+    if (*model_kept(m, &key)) return *model_kept(m, &key);
     second_class_problem *p = NEW(k->arena, second_class_problem);
     *p = (second_class_problem){
         .ctx = m->ctx, .model = m, .mech = k, .n = k->n, .r = k->r, .polynomial = true};
@@ -116,7 +117,7 @@ second_class_problem *second_class_prepare(ah_model *m)
     memcpy(all, p->root, p->roots * sizeof *all);
     memcpy(all + p->roots, at_point, p->point_roots * sizeof *all);
     p->symbols = expr_symbols(p->ctx, k->arena, all, count);
-    k->second_class_problem = p;
+    *model_kept(m, &key) = p;
     return p;
 }
 
