@@ -133,7 +133,9 @@ static void free_text(void *data)
 void certain_keep(verification *v, const trial *t, arb_srcptr sides)
 {
     ctx_held held;
-    for (int k = 0; k < 2; k++) t->out[1 + k] = arf_get_d(arb_midref(sides + k), ARF_RND_NEAR);
+    for (int k = 0; k < 2; k++)
+        t->out[1 + k] =
+            arb_contains_zero(sides + k) ? 0 : arf_get_d(arb_midref(sides + k), ARF_RND_NEAR);
     char *decimals = arb_get_str(sides + 2, DECIMALS, ARB_STR_NO_RADIUS);
     ctx_hold(v->ctx, &held, free_text, decimals);
     v->difference = arena_strdup(v->arena, decimals);

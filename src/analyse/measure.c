@@ -1,13 +1,14 @@
 /* analyse/measure.c - see measure.h. */
 #include "measure.h"
 
+#include "../expr/ball.h"
 #include "../numeric/numeric.h"
 #include "../flow/flow.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MEASURE_STATES = 60, MOST_FACTORS = 24 };
+enum { MEASURE_STATES = 60, MOST_FACTORS = 24, MEASURE_BITS = 256 };
 
 typedef struct measure {
     ansatz_states *pool;
@@ -193,17 +194,57 @@ static const char *names_of(const measure *w)
     return text_end(&t);
 }
 
+/* N' + N div F in q, s and t; false: it cannot be written with symbols. */
+static bool rate_with_symbols(minimal *m, arena *a, const double *values, ah_expr density,
+                              reduced *w, ah_expr *out)
+{
+    ah_expr divergence;
+    const ah_model *model = m->flow->model;
+    if (!reduced_create(m, a, values, w) || !reduced_divergence(w, &divergence)) return false;
+    ah_expr rate = expr_dt(w->ctx, density);
+    rate = expr_subst(w->ctx, rate, model->n, model->v.at, mat_to_dense(w->ctx, a, w->psi));
+    *out = expr_add(w->ctx, rate, expr_mul(w->ctx, density, divergence));
+    model_put_values(m->flow->model, out, 1);
+    return true;
+}
+
 bool measure_prove(minimal *m, arena *a, const double *values, ah_expr density)
 {
     reduced w;
-    ah_expr divergence;
-    const ah_model *model = m->flow->model;
-    if (!reduced_create(m, a, values, &w) || !reduced_divergence(&w, &divergence)) return false;
-    ah_expr rate = expr_dt(w.ctx, density);
-    rate = expr_subst(w.ctx, rate, model->n, model->v.at, mat_to_dense(w.ctx, a, w.psi));
-    ah_expr sum = expr_add(w.ctx, rate, expr_mul(w.ctx, density, divergence));
-    model_put_values(m->flow->model, &sum, 1);
-    return algebra_zero(w.alg, sum) == AH_TRUE;
+    ah_expr sum;
+    return rate_with_symbols(m, a, values, density, &w, &sum) &&
+           algebra_zero(w.alg, sum) == AH_TRUE;
+}
+
+typedef struct ball_list {
+    arb_ptr at;
+    slong count;
+} ball_list;
+
+static void clear_balls(void *data)
+{
+    const ball_list *b = data;
+    _arb_vec_clear(b->at, b->count);
+}
+
+ah_truth measure_changes(minimal *m, arena *a, const double *values, ah_expr density)
+{
+    reduced w;
+    ah_expr sum;
+    if (!rate_with_symbols(m, a, values, density, &w, &sum)) return AH_UNKNOWN;
+    const expr_list symbols = expr_symbols(w.ctx, a, &sum, 1);
+    const uint32_t slots = expr_slots(w.ctx);
+    ball_list b = {_arb_vec_init((slong) slots + 1), (slong) slots + 1};
+    ctx_held held;
+    ctx_hold(w.ctx, &held, clear_balls, &b);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const uint32_t slot = expr_slot(w.ctx, symbols.at[i]);
+        arb_set_d(b.at + slot, values[slot]);
+    }
+    expr_eval_balls(w.ctx, &sum, 1, b.at, MEASURE_BITS, b.at + slots);
+    const bool finite = arb_is_finite(b.at + slots), nonzero = arb_is_nonzero(b.at + slots);
+    ctx_drop(w.ctx, &held);
+    return !finite ? AH_UNKNOWN : nonzero ? AH_TRUE : AH_FALSE;
 }
 
 void measure_search(ansatz_states *pool, int degree, integrals_answer *out)

@@ -8,8 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A rate below this share of its terms is none. */
-#define MEASURE_RATE 1e-8
+/* A rate below this share of its terms is none; above the lesser one it is looked at with symbols, in
+ * balls, which decide where they can. */
+#define MEASURE_RATE    1e-8
+#define MEASURE_SUSPECT 1e-13
 
 enum { GRADIENT_STATES = 3 };
 
@@ -125,7 +127,7 @@ static double measure_rate(minimal *m, const expr_plan *plan, double *values, do
     double out[2];
     if (!minimal_at(m, values)) return NAN;
     expr_plan_run(plan, values, out); /* N' and N */
-    *size = fabs(m->divergence) + fabs(out[0] / out[1]);
+    *size = m->divergence_size + fabs(out[0] / out[1]);
     return m->divergence + out[0] / out[1];
 }
 
@@ -153,7 +155,10 @@ static void judge_measure(const statement_question *q, verify_claim *out)
         double size = 0;
         const double rate = measure_rate(m, plan, pool->values.at[i], &size);
         if (!isfinite(rate)) continue;
-        if (fabs(rate) > MEASURE_RATE * size + 1e-12) {
+        const bool suspect = fabs(rate) > MEASURE_SUSPECT * size;
+        const ah_truth changes =
+            suspect ? measure_changes(m, a, pool->values.at[i], q->s->e) : AH_FALSE;
+        if (changes == AH_TRUE || (changes == AH_UNKNOWN && fabs(rate) > MEASURE_RATE * size)) {
             out->values = pool->values.at[i];
             out->left = rate;
             decide(out, false, false, "the relative rate of the measure is on the left");

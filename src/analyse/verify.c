@@ -6,6 +6,8 @@
 #include "claim.h"
 #include "statements.h"
 
+#include <math.h>
+
 static work *open_route(verification *v, const formalism *f)
 {
     const char *why, *instead;
@@ -138,6 +140,36 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     if (claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
 }
 
+/* Is e, which holds no velocity parameters, proved to be this number where the constraints hold? */
+static bool is_everywhere(verification *v, ah_expr e, double number)
+{
+    enum { DENOMINATORS = 400 };
+    for (long q = 1; q <= DENOMINATORS; q++) {
+        const double p = nearbyint(number * (double) q);
+        if (fabs(p) > 1e15 || fabs(number * (double) q - p) > 1e-9 * fmax(1, fabs(p))) continue;
+        ah_expr rest = expr_sub(v->ctx, e, expr_rational(v->ctx, (long) p, q));
+        model_put_values(v->model, &rest, 1);
+        return components_vanish(v->components, v->mech->alg, rest);
+    }
+    return false;
+}
+
+/* An integral whose gradient seems to be one of the constraints: it says nothing if that is proved. */
+static void verify_empty(verification *v, ah_expr e, verify_claim *out)
+{
+    const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+    states_rng rng = probe_seed(v->seed);
+    point p;
+    e = claim_expand(v, e);
+    const bool proved = !expr_depends_kind(v->ctx, e, AH_SPEED) &&
+                        point_at_random(v->model, v->random, &rng, &v->ctx->scratch, &p) &&
+                        is_everywhere(v, e, point_eval(&p, e));
+    arena_release(&v->ctx->scratch, mark);
+    out->verdict = proved ? VERDICT_FALSE : VERDICT_UNKNOWN;
+    out->why = proved ? "it is constant wherever the constraints hold, whatever the motion is"
+                      : "it says hardly more than the constraints, and perhaps nothing";
+}
+
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
@@ -145,8 +177,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case SAYS_INTEGRAL:
         verify_equation(v, claim, out);
         if (out->verdict == VERDICT_FALSE || !statement_is_empty(&q)) return;
-        out->verdict = VERDICT_FALSE;
-        out->why = "it is constant wherever the constraints hold, whatever the motion is";
+        verify_empty(v, claim->statement->e, out);
         return;
     case SAYS_EQUILIBRIUM:
     case SAYS_STEADY: statement_of_motion(&q, out); return;

@@ -178,8 +178,11 @@ bool minimal_at(minimal *m, double *values)
     for (uint32_t i = 0; good && i < m->kept; i++)
         for (uint32_t j = 0; j < m->kept; j++)
             m->B[(size_t) i * m->kept + j] = B[(size_t) m->keep[i] * (m->count + 1) + m->keep[j]];
-    m->divergence = 0;
-    for (uint32_t y = 0; y < m->count; y++) m->divergence += B[(size_t) y * (m->count + 2)];
+    m->divergence = m->divergence_size = 0;
+    for (uint32_t y = 0; y < m->count; y++) {
+        m->divergence += B[(size_t) y * (m->count + 2)];
+        m->divergence_size += fabs(B[(size_t) y * (m->count + 2)]);
+    }
     arena_release(a, mark);
     return good;
 }

@@ -32,11 +32,12 @@ typedef struct minimal {
     bool autonomous;         /* nothing kept depends on t */
     bool generic;            /* found at random states; otherwise at the one state alone */
     /* At the state seen last: */
-    double *rate;      /* count: y' */
-    double *slope;     /* count × (N + 1): ∂y'/∂x, ∂y'/∂t in the surrounding space */
-    double *lift;      /* N × count: ∂x/∂y along the constraints */
-    double *B;         /* kept × kept: the Jacobian of the reduced system */
-    double divergence; /* Σ ∂y'_i/∂y_i of the whole system */
+    double *rate;           /* count: y' */
+    double *slope;          /* count × (N + 1): ∂y'/∂x, ∂y'/∂t in the surrounding space */
+    double *lift;           /* N × count: ∂x/∂y along the constraints */
+    double *B;              /* kept × kept: the Jacobian of the reduced system */
+    double divergence;      /* Σ ∂y'_i/∂y_i of the whole system … */
+    double divergence_size; /* … and the sum of the absolute values */
     struct minimal_omega *of_omega;
 } minimal;
 

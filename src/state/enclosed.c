@@ -90,10 +90,18 @@ static bool is_multiple(enclosed *s, ah_expr e, ah_expr f)
            expr_get_op(s->ctx, denominator) == EXPR_NUMBER;
 }
 
+/* Of holonomic ones f = w g is asked: f' = w g' + w' g then follows on g = 0. */
 static bool is_multiple_of_used(enclosed *s, const level *l, uint32_t row)
 {
-    for (uint32_t i = 0; i < l->rows; i++)
-        if (l->used[i] && is_multiple(s, l->equation[row], l->equation[i])) return true;
+    const model_constraint *c = s->model->constraints.at, *own = &c[l->constraint[row]];
+    for (uint32_t i = 0; i < l->rows; i++) {
+        const model_constraint *other = &c[l->constraint[i]];
+        if (!l->used[i]) continue;
+        if (is_multiple(s, l->equation[row], l->equation[i])) return true;
+        if (own->order == MODEL_HOLONOMIC && other->order == MODEL_HOLONOMIC &&
+            is_multiple(s, own->c, other->c))
+            return true;
+    }
     return false;
 }
 
