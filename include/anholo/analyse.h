@@ -8,6 +8,7 @@ typedef struct ah_constraint_class {
     int order;        /* 0 of coordinates, 1 of velocities, 2 of accelerations */
     const char *kind; /* "holonomic", "linear", "affine", "nonlinear", "acceleration linear",
                          "acceleration nonlinear"                                             */
+    const char *form; /* "holonomic", "linear", "affine" or "nonlinear", whatever it constrains */
     bool rheonomic;   /* depends on t explicitly; otherwise scleronomic */
     int degree; /* as a polynomial in its velocities or accelerations; -1: it is none, or unknown */
     /* Degree as a homogeneous function of the velocities: as text ("2"; NULL: it is none) and as a

@@ -37,6 +37,12 @@ static const char *kind_of(const model_constraint *c)
     return "";
 }
 
+static const char *form_of(const model_constraint *c)
+{
+    if (c->order != MODEL_ACCELERATION) return kind_of(c);
+    return c->linear ? "linear" : "nonlinear";
+}
+
 /* Degree and homogeneity of a non-linear constraint, with the declared values put in. */
 static void find_degree(classifier *k, const model_constraint *c, ah_constraint_class *out)
 {
@@ -61,6 +67,7 @@ static void find_degree(classifier *k, const model_constraint *c, ah_constraint_
 static void classify_constraint(classifier *k, const model_constraint *c, ah_constraint_class *out)
 {
     *out = (ah_constraint_class){.label = c->label, .order = (int) c->order, .kind = kind_of(c)};
+    out->form = form_of(c);
     out->rheonomic = c->rheonomic;
     out->degree = c->linear ? 1 : -1;
     out->homogeneity_value = NAN;

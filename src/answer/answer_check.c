@@ -39,6 +39,30 @@ static void add_name(text *t, const checked *c, const char *name)
     end_formula(t, c);
 }
 
+/* Lines are data (check_line): the next one is an item of those before it; and it ends here. A line without
+ * words is none. */
+static void begin_item(const checked *c)
+{
+    c->lines->item = true;
+}
+
+static void end_line(text *t, const checked *c)
+{
+    check_lines *l = c->lines;
+    if (t->length > l->from)
+        LIST_PUSH(&c->m->ctx->job, &l->at, ((check_line){l->from, t->length, l->item}));
+    l->from = t->length;
+    l->item = false;
+}
+
+static void and_more(text *t, const checked *c, size_t count)
+{
+    if (count <= LISTED) return;
+    begin_item(c);
+    text_printf(t, "… and %zu more", count - LISTED);
+    end_line(t, c);
+}
+
 static void coordinates_text(text *t, const checked *c)
 {
     const uint32_t n = c->m->n;
@@ -51,7 +75,7 @@ static void coordinates_text(text *t, const checked *c)
         text_add(t, i ? ", " : "");
         add_name(t, c, expr_get_name(c->m->ctx, c->m->q.at[i]));
     }
-    text_char(t, '\n');
+    end_line(t, c);
 }
 
 static void add_expression(text *t, const checked *c, ah_expr e)
@@ -98,11 +122,10 @@ static void factors_text(text *t, const checked *c, const ah_constraint_class *k
 static void constraint_text(text *t, const checked *c, const ah_constraint_class *k)
 {
     static const char *const of[] = {"", " in the velocities", " in the accelerations"};
-    const char *kind = strrchr(k->kind, ' ') ? strrchr(k->kind, ' ') + 1 : k->kind;
-    const bool curved = strcmp(kind, "nonlinear") == 0;
-    text_add(t, "    ");
+    const bool curved = strcmp(k->form, "nonlinear") == 0;
+    begin_item(c);
     add_name(t, c, k->label);
-    text_printf(t, ": %s%s", curved ? "non-linear" : kind, of[k->order]);
+    text_printf(t, ": %s%s", curved ? "non-linear" : k->form, of[k->order]);
     if (curved && k->homogeneity) text_printf(t, ", homogeneous of degree %s", k->homogeneity);
     if (curved && !k->homogeneity && k->degree > 0) text_printf(t, ", of degree %d", k->degree);
     if (curved && !k->homogeneity && k->order == 1) text_add(t, ", not homogeneous");
@@ -113,7 +136,7 @@ static void constraint_text(text *t, const checked *c, const ah_constraint_class
         text_add(t, i ? ", " : ": depends on ");
         add_name(t, c, k->depends_on[i]);
     }
-    text_char(t, '\n');
+    end_line(t, c);
 }
 
 static void constraints_text(text *t, const checked *c)
@@ -130,22 +153,28 @@ static void constraints_text(text *t, const checked *c)
     else if (k->r > 1)
         text_add(t, ", independent");
     if (!k->rank_exact && k->states) text_add(t, " (found at random states)");
-    text_add(t, k->r ? ":\n" : ".\n");
+    text_add(t, k->r ? ":" : ".");
+    end_line(t, c);
     for (size_t i = 0; i < k->r && i < LISTED; i++) constraint_text(t, c, &k->constraints[i]);
-    if (k->r > LISTED) text_printf(t, "    … and %zu more\n", k->r - LISTED);
+    and_more(t, c, k->r);
 }
 
 static void components_text(text *t, const checked *c)
 {
     const ah_classification *k = c->k;
     if (k->regular == AH_FALSE)
-        text_add(
-            t, "There are no regular states: where the constraints hold their gradients vanish.\n");
+        text_add(t,
+                 "There are no regular states: where the constraints hold their gradients vanish.");
+    end_line(t, c);
     if (k->components < 2) return;
-    text_printf(t, "The admissible states fall into %zu components:\n", k->components);
-    for (size_t i = 0; i < k->components && i < LISTED; i++)
-        text_printf(t, "    %s\n", k->component[i]);
-    if (k->components > LISTED) text_printf(t, "    … and %zu more\n", k->components - LISTED);
+    text_printf(t, "The admissible states fall into %zu components:", k->components);
+    end_line(t, c);
+    for (size_t i = 0; i < k->components && i < LISTED; i++) {
+        begin_item(c);
+        text_add(t, k->component[i]);
+        end_line(t, c);
+    }
+    and_more(t, c, k->components);
 }
 
 /* "2 of 3 velocities are free"; of the accelerations only where constraints on them say something
@@ -159,7 +188,8 @@ static void freedom_text(text *t, const checked *c)
         text_printf(t, "%zu of %zu velocities %s free", k->m, k->n, k->m == 1 ? "is" : "are");
     if (k->rank > k->velocity_rank)
         text_printf(t, ", and %zu of %zu accelerations", k->n - k->rank, k->n);
-    text_add(t, ".\n");
+    text_add(t, ".");
+    end_line(t, c);
     components_text(t, c);
 }
 
@@ -170,7 +200,8 @@ static void speeds_text(text *t, const checked *c)
         text_add(t, i ? ", " : "Velocity parameters: ");
         add_name(t, c, m->speeds.at[i].name);
     }
-    if (m->speeds.count) text_add(t, ".\n");
+    if (m->speeds.count) text_add(t, ".");
+    end_line(t, c);
     bool constrained = false;
     for (size_t i = 0; i < m->quasivelocities.count; i++) {
         const model_speed *w = &m->quasivelocities.at[i];
@@ -180,7 +211,8 @@ static void speeds_text(text *t, const checked *c)
         constrained = constrained || w->constrained;
     }
     if (m->quasivelocities.count)
-        text_add(t, constrained ? " (* vanishes on the constraints).\n" : ".\n");
+        text_add(t, constrained ? " (* vanishes on the constraints)." : ".");
+    end_line(t, c);
 }
 
 static void kinetic_text(text *t, const checked *c)
@@ -200,29 +232,33 @@ static void kinetic_text(text *t, const checked *c)
         [AH_TRUE] = "the mass matrix is regular",
         [AH_UNKNOWN] = "whether the mass matrix is regular is not known",
     };
-    text_printf(t, "; %s.\n", mass[k->mass_regular]);
+    text_printf(t, "; %s.", mass[k->mass_regular]);
+    end_line(t, c);
     if (!k->forces) return;
-    text_printf(t, "Forces besides the potential's%s%s.\n",
+    text_printf(t, "Forces besides the potential's%s%s.",
                 k->forces_velocity ? ", depending on velocities" : "",
                 k->forces_time ? ", depending on t" : "");
+    end_line(t, c);
 }
 
 /* ---- Integrability --------------------------------------------------------------------------- */
 
-static void growth_text(text *t, const ah_distribution *d)
+static void growth_text(text *t, const checked *c)
 {
+    const ah_distribution *d = c->distribution;
     text_add(t, "Growth vector (");
     for (size_t i = 0; i < d->steps; i++) text_printf(t, "%s%zu", i ? ", " : "", d->growth[i]);
     text_printf(t, ") in %zu dimensions%s", d->dimension, d->time ? " (t is one)" : "");
     if (!d->spanned) text_printf(t, ", degree of non-holonomy %zu", d->steps);
-    text_add(t, ".\n");
+    text_add(t, ".");
+    end_line(t, c);
 }
 
 static void functions_text(text *t, const checked *c)
 {
     const ah_distribution *d = c->distribution;
     for (size_t i = 0; i < d->functions; i++) {
-        text_add(t, "    ");
+        begin_item(c);
         if (d->function_of[i]) {
             text_add(t, "the holonomic constraint ");
             add_name(t, c, d->function_of[i]);
@@ -232,11 +268,13 @@ static void functions_text(text *t, const checked *c)
         } else {
             text_add(t, "a long function is constant");
         }
-        text_char(t, '\n');
+        end_line(t, c);
     }
     const size_t missing = d->integrable - d->functions;
-    if (missing)
-        text_printf(t, "    %zu function%s not found\n", missing, missing == 1 ? " was" : "s were");
+    if (!missing) return;
+    begin_item(c);
+    text_printf(t, "%zu function%s not found", missing, missing == 1 ? " was" : "s were");
+    end_line(t, c);
 }
 
 static void distribution_text(text *t, const checked *c)
@@ -246,15 +284,17 @@ static void distribution_text(text *t, const checked *c)
     if (!d->found) {
         text_add(t, "Integrability is not decided: ");
         add_plain(t, c, d->why);
-        text_add(t, ".\n");
+        text_add(t, ".");
+        end_line(t, c);
         return;
     }
     if (d->spanned)
         text_printf(t,
                     "Constraints that are not linear leave velocities that span %zu dimension%s at "
-                    "a place%s.\n",
+                    "a place%s.",
                     d->growth[0], plural(d->growth[0]), d->time ? " (t is one)" : "");
-    growth_text(t, d);
+    end_line(t, c);
+    growth_text(t, c);
     if (d->integrable == 0)
         text_add(t, "No combination of the constraints is integrable: all places can be reached");
     else if (d->integrable == d->rank)
@@ -267,7 +307,8 @@ static void distribution_text(text *t, const checked *c)
                     d->integrable, d->rank, d->integrable == 1 ? "is" : "are", d->accessible,
                     plural(d->accessible));
     text_add(t, d->exact ? "" : " (found at random places)");
-    text_add(t, d->integrable ? ":\n" : ".\n");
+    text_add(t, d->integrable ? ":" : ".");
+    end_line(t, c);
     functions_text(t, c);
 }
 
@@ -275,7 +316,7 @@ static void distribution_text(text *t, const checked *c)
 
 static void case_text(text *t, const checked *c, const ah_singular_case *s)
 {
-    text_add(t, "    ");
+    begin_item(c);
     if (!is_short(c->m, s->equation, s->equations)) {
         text_add(t, "a case with long equations (--json shows them)");
     } else {
@@ -284,7 +325,8 @@ static void case_text(text *t, const checked *c, const ah_singular_case *s)
             add_zero(t, c, s->equation[i]);
         }
     }
-    text_add(t, s->met ? "\n" : " (none was met: it may be empty)\n");
+    text_add(t, s->met ? "" : " (none was met: it may be empty)");
+    end_line(t, c);
 }
 
 static void singular_text(text *t, const checked *c)
@@ -294,22 +336,27 @@ static void singular_text(text *t, const checked *c)
     if (!s->listed) {
         text_add(t, "Singular states are not listed: ");
         add_plain(t, c, s->why);
-        text_add(t, ".\n");
+        text_add(t, ".");
+        end_line(t, c);
+        begin_item(c);
         if (s->tried)
-            text_printf(t, "    in numbers, from %zu states, %s\n", s->tried,
+            text_printf(t, "in numbers, from %zu states, %s", s->tried,
                         s->found ? "one was found:" : "none was found");
+        end_line(t, c);
+        begin_item(c);
         for (size_t i = 0; i < s->found; i++) {
-            text_add(t, i ? ", " : "    ");
+            text_add(t, i ? ", " : "");
             add_expression(t, c, s->symbol[i]);
             text_add(t, " = ");
             text_double(t, s->value[i], 6);
         }
-        text_add(t, s->found ? "\n" : "");
+        end_line(t, c);
         return;
     }
     text_add(t, s->cases ? "The constraints lose rank where" : "The constraints keep their rank");
     text_add(t, s->generic ? " (for general parameters)" : "");
-    text_add(t, s->cases ? "\n" : ": there are no singular states.\n");
+    text_add(t, s->cases ? "" : ": there are no singular states.");
+    end_line(t, c);
     for (size_t i = 0; i < s->cases; i++) case_text(t, c, &s->at[i]);
 }
 
@@ -328,7 +375,7 @@ static void power_text(text *t, const checked *c, const ah_power *p)
         {"acceleration", "the constraint on accelerations "},
         {"velocity form", "the constraints that the velocity form implies"},
     };
-    text_add(t, "    ");
+    begin_item(c);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i].kind, p->kind)) text_add(t, kinds[i].says);
     if (p->label) add_name(t, c, p->label);
@@ -336,7 +383,7 @@ static void power_text(text *t, const checked *c, const ah_power *p)
         text_add(t, ": ");
         add_expression(t, c, p->power);
     }
-    text_char(t, '\n');
+    end_line(t, c);
 }
 
 static void energy_text(text *t, const checked *c)
@@ -346,19 +393,21 @@ static void energy_text(text *t, const checked *c)
     static const char *const says[] = {
         [AH_FALSE] = "is not constant", [AH_TRUE] = "is constant", [AH_UNKNOWN] = "may change"};
     if (c->k->regular == AH_FALSE) {
-        text_printf(t, "%s: nothing is said of it without regular states.\n", what);
+        text_printf(t, "%s: nothing is said of it without regular states.", what);
+        end_line(t, c);
         return;
     }
     text_printf(t, "%s %s", what, says[e->conserved]);
     if (e->conserved == AH_TRUE && !e->proved) text_add(t, " (found at random states)");
     if (e->powers == 0)
-        text_add(t, ": no force but the potential's works, and no constraint.\n");
+        text_add(t, ": no force but the potential's works, and no constraint.");
     else if (e->conserved == AH_TRUE)
-        text_add(t, "; these powers add up to zero:\n");
+        text_add(t, "; these powers add up to zero:");
     else
-        text_add(t, "; its rate is the sum of\n");
+        text_add(t, "; its rate is the sum of");
+    end_line(t, c);
     for (size_t i = 0; i < e->powers && i < LISTED; i++) power_text(t, c, &e->at[i]);
-    if (e->powers > LISTED) text_printf(t, "    … and %zu more\n", e->powers - LISTED);
+    and_more(t, c, e->powers);
 }
 
 /* ---- Methods --------------------------------------------------------------------------------- */
@@ -369,13 +418,14 @@ static void refusals_text(text *t, const checked *c, size_t from)
     const char *why = c->methods[from].why;
     for (size_t i = 0; i < from; i++)
         if (!c->methods[i].applies && !strcmp(c->methods[i].why, why)) return;
+    begin_item(c);
     for (size_t i = from; i < c->method_count; i++) {
         if (c->methods[i].applies || strcmp(c->methods[i].why, why) != 0) continue;
-        text_printf(t, "%s%s", i == from ? "    " : ", ", c->methods[i].name);
+        text_printf(t, "%s%s", i == from ? "" : ", ", c->methods[i].name);
     }
     text_add(t, ": ");
     add_plain(t, c, why);
-    text_char(t, '\n');
+    end_line(t, c);
 }
 
 static void methods_text(text *t, const checked *c)
@@ -384,8 +434,10 @@ static void methods_text(text *t, const checked *c)
     for (size_t i = 0; i < c->method_count; i++)
         if (c->methods[i].applies)
             text_printf(t, "%s%s", some++ ? ", " : "Methods: ", c->methods[i].name);
-    text_add(t, some ? ".\n" : "No method applies.\n");
-    if (some < c->method_count) text_add(t, "These do not apply:\n");
+    text_add(t, some ? "." : "No method applies.");
+    end_line(t, c);
+    if (some < c->method_count) text_add(t, "These do not apply:");
+    end_line(t, c);
     for (size_t i = 0; i < c->method_count; i++)
         if (!c->methods[i].applies) refusals_text(t, c, i);
 }
@@ -409,13 +461,31 @@ const check_part check_parts[] = {
     {"Methods", methods_text},          {NULL, NULL},
 };
 
-static const char *as_text(const checked *c)
+const char *check_write(const check_part *part, checked *c, check_lines *lines)
+{
+    text t = text_begin(&c->m->ctx->job);
+    *lines = (check_lines){0};
+    c->lines = lines;
+    part->write(&t, c);
+    return text_end(&t);
+}
+
+static const char *as_text(checked *c)
 {
     text t = text_begin(&c->m->ctx->job);
     if (*c->m->title) text_printf(&t, "%s\n", c->m->title);
     if (c->m->source && *c->m->source) text_printf(&t, "(%s)\n", c->m->source);
     if (t.length) text_char(&t, '\n');
-    for (const check_part *p = check_parts; p->title; p++) p->write(&t, c);
+    for (const check_part *p = check_parts; p->title; p++) {
+        check_lines lines;
+        const char *words = check_write(p, c, &lines);
+        for (size_t i = 0; i < lines.at.count; i++) {
+            const check_line *l = &lines.at.at[i];
+            text_add(&t, l->item ? "    " : "");
+            text_add_n(&t, words + l->begin, l->end - l->begin);
+            text_char(&t, '\n');
+        }
+    }
     return text_end(&t);
 }
 

@@ -4,6 +4,17 @@
 #include "../model/model.h"
 #include <anholo/analyse.h>
 
+/* Of what a part says: characters begin .. end; an item belongs to the line before it. */
+typedef struct check_line {
+    size_t begin, end;
+    bool item;
+} check_line;
+typedef struct check_lines {
+    LIST(check_line) at;
+    size_t from; /* of the line that is being written */
+    bool item;   /* it is one */
+} check_lines;
+
 typedef struct checked {
     ah_model *m;
     ah_format format; /* AH_TEXT, AH_JSON; in a page AH_MATHML: text with formulas in it */
@@ -13,19 +24,21 @@ typedef struct checked {
     const ah_energy *energy;
     const ah_applicability *methods;
     size_t method_count;
+    check_lines *lines; /* of the part that is being written */
     const char *out;
 } checked;
 
 /* Fills in everything but the format; false: diagnostics say why. */
 bool check_find(ah_ctx *ctx, checked *c);
 
-/* What `check` says, part by part; a part may have nothing to say. Lines that begin with four
- * spaces are items of what stands before them. */
+/* What `check` says, part by part; a part may have nothing to say. */
 typedef struct check_part {
     const char *title;
     void (*write)(text *t, const checked *c);
 } check_part;
 extern const check_part check_parts[]; /* up to one without a title */
+/* The words of a part, and where its lines are in them. */
+const char *check_write(const check_part *part, checked *c, check_lines *lines);
 
 const char *check_json(const checked *c); /* docs/schema/check.json */
 

@@ -7,31 +7,27 @@
 /* Seconds for the whole of it. */
 #define KIND_SECONDS 5.0
 
-/* Lines as check.h says: paragraphs, and items below them. */
-static void put_lines(html *h, const char *s)
+static void put_lines(html *h, const char *words, const check_lines *lines)
 {
     bool list = false;
-    while (*s) {
-        const char *end = strchr(s, '\n');
-        const size_t length = end ? (size_t) (end - s) : strlen(s);
-        const bool item = length > 4 && !strncmp(s, "    ", 4);
-        if (item != list) html_add(h, item ? "<ul>" : "</ul>");
-        html_add(h, item ? "<li>" : "<p>");
-        text_add_n(&h->out, s + (item ? 4 : 0), length - (item ? 4 : 0));
-        html_add(h, item ? "</li>" : "</p>");
-        list = item;
-        s += length + (end != NULL);
+    for (size_t i = 0; i < lines->at.count; i++) {
+        const check_line *l = &lines->at.at[i];
+        if (l->item != list) html_add(h, l->item ? "<ul>" : "</ul>");
+        html_add(h, l->item ? "<li>" : "<p>");
+        text_add_n(&h->out, words + l->begin, l->end - l->begin);
+        html_add(h, l->item ? "</li>" : "</p>");
+        list = l->item;
     }
     if (list) html_add(h, "</ul>");
 }
 
-static void put_part(html *h, const check_part *part, const checked *c)
+static void put_part(html *h, const check_part *part, checked *c)
 {
-    text t = text_begin(h->arena);
-    part->write(&t, c);
-    if (!t.length) return;
+    check_lines lines;
+    const char *words = check_write(part, c, &lines);
+    if (!lines.at.count) return;
     html_printf(h, "<tr><th scope=\"row\">%s</th><td>", part->title);
-    put_lines(h, text_end(&t));
+    put_lines(h, words, &lines);
     html_add(h, "</td></tr>\n");
 }
 
