@@ -277,3 +277,79 @@ TEST(identically_as_a_name)
                    "claim \"proved 1\": identically'' = 0\nclaim \"false 2\": identically = 0\n",
                    NULL);
 }
+
+/* ---- Contradictions, tiny coefficients, integrals that are none ------------------------------- */
+
+TEST(contradictory_rows)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = y'\n"
+                   "constraint b: exp(5*x)*(x' - y') = 3\nclaim \"unknown 1\": x' = y'\n"
+                   "claim \"unknown 2\": constant energy\nrefute \"unknown 3\": x' = y'\n",
+                   NULL);
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: x'*y' = 1\n"
+                   "constraint b: y' = z'\nconstraint c: x'*z' = 2\n"
+                   "claim \"unknown 1\": x' = y'\n",
+                   NULL);
+}
+
+TEST(tiny_coefficients)
+{
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint a: x' + 1e-9*y' = 0\nconstraint b: x' = 0\n"
+                   "claim \"proved 1\": rank 2\nrefute \"false 2\": rank 1\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: (x' - 1e-9*y')*(x' - y') = 0\n"
+                            "claim \"false 1\": x' = y'\nclaim \"false 2\": x' = 1e-9*y'\n"
+                            "claim \"false 3\": x' = 0\nclaim \"proved 4\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x' = (1 + 1e-9)*y'\nclaim \"false 1\": x' = y'\n"
+                            "claim \"proved 2\": x' - y' = 1e-9*y'\n",
+                   NULL);
+}
+
+/* What is the same number at all admissible states is no integral. */
+TEST(integrals_of_the_constraints)
+{
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: x' = y'\n"
+                   "claim \"false 1\": integral x' - y'\n"
+                   "claim \"false 2\": integral (x' - y')^2 + 3\n"
+                   "claim \"false 3\": integral 1e9*(x' - y')*z\n"
+                   "claim \"proved 4\": integral x' + y'\nclaim \"proved 5\": integral 1e-9*z'\n"
+                   "claim \"proved 6\": integral x - y + z'\n",
+                   NULL);
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint a: x'^2 + y'^2 = 25\nclaim \"false 1\": integral x'^2 + y'^2\n"
+                   "claim \"proved 2\": integral z'\n",
+                   NULL);
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint a: x^2 + y^2 = 1\nclaim \"false 1\": integral x^2 + y^2\n"
+                   "claim \"false 2\": integral x*x' + y*y'\n"
+                   "claim \"proved 3\": integral x*y' - y*x'\n",
+                   NULL);
+}
+
+/* What kind of system it is may differ from component to component. */
+TEST(kinds_of_components)
+{
+    check_verdicts("coordinate x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\n"
+                   "constraint h: x*(x - 1) = 0\nconstraint a: y' = x*w*z'\n"
+                   "claim \"not proved 1\": holonomic\nclaim \"not proved 2\": nonholonomic\n"
+                   "claim \"not proved 3\": growth 2\nclaim \"not proved 4\": growth 2, 3\n"
+                   "claim \"false 5\": y' = 0\nclaim \"proved 6\": y'*(y' - w*z') = 0\n",
+                   NULL);
+}
+
+/* ---- Free functions --------------------------------------------------------------------------- */
+
+TEST(free_functions)
+{
+    check_verdicts("function f(t)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint a: (x' - f(t))*(y' - z') = 0\nclaim \"not proved 1\": y' = z'\n"
+                   "claim \"not proved 2\": x' = f(t)\n"
+                   "claim \"proved 3\": (x' - f(t))*(y' - z') = 0\n",
+                   NULL);
+    check_verdicts("function f(x)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint a: x' = f(x)*y'\nclaim \"proved 1\": x' = f(x)*y'\n"
+                   "claim \"proved 2\": constant energy\nclaim \"not proved 3\": x' = y'\n",
+                   NULL);
+}

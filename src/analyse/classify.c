@@ -114,16 +114,31 @@ static void mark_redundant(classifier *k, const consistency_row *rows)
     }
 }
 
-/* The exact rank off the constraints bounds the rank on them from above, a random state from below.
- */
-static bool is_exact(classifier *k, uint32_t rank)
+/* Rows that depend on nothing that the constraints bind have the same rank on them and beside. */
+static bool is_free_of_constraints(const classifier *k)
 {
+    bool free = true;
+    for (size_t i = 0; i < k->out->r; i++)
+        free = free && k->c[i].order > 0 && k->m->constraints.at[i].linear;
+    return free;
+}
+
+/* The exact rank off the constraints bounds the rank on them from above, a random state from below.
+ * Numbers miss what small coefficients add: where the exact rank is that on the constraints it has
+ * the word. */
+static bool is_exact(classifier *k, uint32_t *rank)
+{
+    bool proved;
     mat J = model_rows(k->m, k->a);
     if (J.rows > EXACT_ENTRIES || J.cols > EXACT_ENTRIES) return false;
     ah_expr *valued = mat_to_dense(k->ctx, k->a, J);
     model_put_values(k->m, valued, (size_t) J.rows * J.cols);
     J = mat_from_dense(k->ctx, k->a, J.rows, J.cols, valued);
-    return algebra_rank(k->m->alg, J, NULL, NULL) == (int) rank;
+    const int exact = algebra_rank(k->m->alg, J, NULL, &proved);
+    if (exact == (int) *rank) return true;
+    if (exact < (int) *rank || !proved || !is_free_of_constraints(k)) return false;
+    *rank = (uint32_t) exact;
+    return true;
 }
 
 static uint32_t rank_of_all(classifier *k)
@@ -149,6 +164,11 @@ static void find_components(classifier *k)
     for (size_t i = 0; i < found->count; i++) name[i] = found->at[i].name;
     k->out->components = found->count;
     k->out->component = name;
+    if (found->contradictory && !k->ctx->errors) {
+        diag(k->ctx, A0417, k->m->constraints.at[0].span, "the constraints contradict each other");
+        diag_hint(k->ctx, "where they can hold at special places only, state these places as a "
+                          "constraint");
+    }
     k->out->regular = found->none ? AH_FALSE : k->out->states ? AH_TRUE : AH_UNKNOWN;
 }
 
@@ -156,14 +176,14 @@ static void find_ranks(classifier *k)
 {
     ah_model *m = k->m;
     ah_classification *out = k->out;
-    const uint32_t rank = rank_of_all(k);
+    uint32_t rank = rank_of_all(k);
+    out->rank_exact = !out->r || is_exact(k, &rank);
     bool on_velocities = false;
     for (size_t i = 0; i < out->r; i++) on_velocities = on_velocities || k->c[i].order < 2;
     out->implied = m->speeds.count && !on_velocities;
     out->rank = out->implied ? rank + m->rank : rank;
     out->velocity_rank = m->rank;
     out->m = out->n - m->rank;
-    out->rank_exact = !out->r || is_exact(k, rank);
 }
 
 /* ---- Energies and forces

@@ -511,7 +511,8 @@ bool integrals_run(ah_model *m, const integrals_question *question, integrals_an
     if (!h.flow) return false;
     h.proofs = verify_open(m, PROOF_STATES, question->seed);
     if (verify_components(h.proofs)->none) {
-        *why = "there are no regular states: where the constraints hold their gradients vanish";
+        *why = arena_printf(h.arena, "there is no regular state: %s",
+                            verify_components(h.proofs)->why);
         return false;
     }
     h.states = ansatz_states_create(h.flow, h.arena, question->seed);

@@ -1,6 +1,7 @@
 /* analyse/statements.c - claims about the kind of the system. */
 #include "statements.h"
 
+#include "../real/real.h"
 #include "ansatz.h"
 #include "distribution.h"
 #include "measure.h"
@@ -97,28 +98,85 @@ static void judge_rank(const statement_question *q, verify_claim *out)
         unknown(out, "the constraints contradict each other");
         return;
     }
-    decide(out, q->s->number[0] >= 0 && (size_t) q->s->number[0] == c->rank, c->rank_exact,
+    const bool same = q->s->number[0] >= 0 && (size_t) q->s->number[0] == c->rank;
+    if (!same && !c->rank_exact) {
+        unknown(out, "the rank was found at random states only, and is another there");
+        return;
+    }
+    decide(out, same, c->rank_exact,
            arena_printf(&q->model->ctx->job, "%zu of the constraints %s independent", c->rank,
                         c->rank == 1 ? "is" : "are"));
 }
 
 /* ---- Integrals and measures ------------------------------------------------------------------ */
 
-bool statement_is_empty(const statement_question *q)
+/* Gradients by q, v and t of the constraints on coordinates and velocities, the derivatives of the
+ * former included; of e in the last row. */
+static mat gradients(ah_model *m, arena *a, ah_expr e)
 {
-    const char *why;
-    arena *a = &q->model->ctx->job;
-    flow *w = flow_create(q->model, a, &why);
-    if (!w) return false;
-    const ah_expr e = ansatz_in_velocities(q->model, q->s->e);
-    ansatz_states *pool = ansatz_states_create(w, a, q->seed);
-    if (!ansatz_states_want(pool, GRADIENT_STATES)) return false;
-    for (size_t i = 0; i < GRADIENT_STATES; i++) {
-        const double *g = ansatz_gradient(w, a, e, pool->values.at[i]);
-        for (uint32_t k = 0; k < w->N; k++)
-            if (fabs(g[k]) > 1e-7) return false;
+    expr_list rows = {0}, by = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (c->order == MODEL_ACCELERATION) continue;
+        LIST_PUSH(a, &rows, c->c);
+        if (c->order == MODEL_HOLONOMIC) LIST_PUSH(a, &rows, expr_dt(m->ctx, c->c));
     }
+    LIST_PUSH(a, &rows, e);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &by, m->q.at[i]);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &by, m->v.at[i]);
+    LIST_PUSH(a, &by, expr_time(m->ctx));
+    const mat column = mat_from_dense(m->ctx, a, (uint32_t) rows.count, 1, rows.at);
+    return mat_jacobian(m->ctx, a, column, by.count, by.at);
+}
+
+/* e is constant along the constraint set where its gradient is a combination of theirs. */
+static bool seems_empty(const statement_question *q, const components *c, ah_expr e)
+{
+    ah_model *m = q->model;
+    arena *a = &m->ctx->job;
+    const mat all = gradients(m, a, e);
+    bool *dependent = NEW_ARRAY(a, bool, all.rows);
+    probe_matrix x = probe_matrix_create(m, a, all);
+    const probe_states some = analyse_states_of_components(m, a, c, GRADIENT_STATES);
+    for (size_t i = 0; i < some.count; i++) {
+        if (!probe_matrix_run(&x, some.at[i])) return false;
+        probe_matrix_rank(m->ctx, &x, dependent);
+        if (!dependent[all.rows - 1]) return false;
+    }
+    return some.count > 0;
+}
+
+static bool is_constant(ah_model *m, ah_expr e)
+{
+    const expr_list symbols = expr_symbols(m->ctx, &m->ctx->job, &e, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (expr_get_kind(m->ctx, symbols.at[i]) != AH_PARAMETER) return false;
     return true;
+}
+
+/* Its normal form on every component is a number. */
+static bool is_empty(ah_model *m, const components *c, ah_expr e)
+{
+    bool empty = c->complete && c->count;
+    model_put_values(m, &e, 1);
+    for (size_t i = 0; i < c->count && empty; i++)
+        empty = algebra_set_relations(m->alg, c->at[i].relation, c->at[i].relations) &&
+                is_constant(m, algebra_simplify(m->alg, e));
+    algebra_set_relations(m->alg, NULL, 0);
+    return empty;
+}
+
+ah_truth statement_is_empty(const statement_question *q)
+{
+    ah_model *m = q->model;
+    ah_expr e = ansatz_in_velocities(m, q->s->e);
+    if (m->speeds.count) { /* the velocity form states the constraints */
+        e = expr_subst(m->ctx, e, m->n, m->v.at, m->psi.at);
+        return is_constant(m, algebra_simplify(m->alg, e)) ? AH_TRUE : AH_FALSE;
+    }
+    const components *c = components_find(m, &m->ctx->job);
+    if (!seems_empty(q, c, e)) return AH_FALSE;
+    return is_empty(m, c, e) ? AH_TRUE : AH_UNKNOWN;
 }
 
 /* div F + (log N)' at a state, and the size of what it is the sum of. */

@@ -14,8 +14,8 @@ typedef struct statement_question {
 
 /* statements.c: holonomic, nonholonomic, rank, accessible, growth, measure. */
 void statement_of_kind(const statement_question *q, verify_claim *out);
-/* Does e follow from the constraints, so that it is no first integral? */
-bool statement_is_empty(const statement_question *q);
+/* Is e a constant wherever the constraints hold, so that it is no first integral? */
+ah_truth statement_is_empty(const statement_question *q);
 /* claimed_motion.c: equilibrium, steady. */
 void statement_of_motion(const statement_question *q, verify_claim *out);
 /* claimed_stability.c: stable, attracting, unstable. */

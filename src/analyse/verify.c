@@ -6,8 +6,6 @@
 #include "claim.h"
 #include "statements.h"
 
-#include <math.h>
-
 static work *open_route(verification *v, const formalism *f)
 {
     const char *why, *instead;
@@ -140,34 +138,17 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     if (claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
 }
 
-/* Is e, which holds no velocity parameters, proved to be this number where the constraints hold? */
-static bool is_everywhere(verification *v, ah_expr e, double number)
+/* What is the same number at all admissible states is no integral. */
+static void judge_emptiness(const statement_question *q, verify_claim *out)
 {
-    enum { DENOMINATORS = 400 };
-    for (long q = 1; q <= DENOMINATORS; q++) {
-        const double p = nearbyint(number * (double) q);
-        if (fabs(p) > 1e15 || fabs(number * (double) q - p) > 1e-9 * fmax(1, fabs(p))) continue;
-        ah_expr rest = expr_sub(v->ctx, e, expr_rational(v->ctx, (long) p, q));
-        model_put_values(v->model, &rest, 1);
-        return components_vanish(v->components, v->mech->alg, rest);
-    }
-    return false;
-}
-
-/* An integral whose gradient seems to be one of the constraints: it says nothing if that is proved. */
-static void verify_empty(verification *v, ah_expr e, verify_claim *out)
-{
-    const arena_mark mark = arena_get_mark(&v->ctx->scratch);
-    states_rng rng = probe_seed(v->seed);
-    point p;
-    e = claim_expand(v, e);
-    const bool proved = !expr_depends_kind(v->ctx, e, AH_SPEED) &&
-                        point_at_random(v->model, v->random, &rng, &v->ctx->scratch, &p) &&
-                        is_everywhere(v, e, point_eval(&p, e));
-    arena_release(&v->ctx->scratch, mark);
-    out->verdict = proved ? VERDICT_FALSE : VERDICT_UNKNOWN;
-    out->why = proved ? "it is constant wherever the constraints hold, whatever the motion is"
-                      : "it says hardly more than the constraints, and perhaps nothing";
+    if (out->verdict != VERDICT_PROVED && out->verdict != VERDICT_HOLDS) return;
+    const ah_truth empty = statement_is_empty(q);
+    if (empty == AH_FALSE) return;
+    out->on_constraints = false;
+    out->verdict = empty == AH_TRUE ? VERDICT_FALSE : VERDICT_UNKNOWN;
+    out->why = empty == AH_TRUE
+                   ? "it is constant wherever the constraints hold, whatever the motion is"
+                   : "it may be constant wherever the constraints hold, whatever the motion is";
 }
 
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
@@ -176,15 +157,23 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     switch (claim->statement->says) {
     case SAYS_INTEGRAL:
         verify_equation(v, claim, out);
-        if (out->verdict == VERDICT_FALSE || !statement_is_empty(&q)) return;
-        verify_empty(v, claim->statement->e, out);
+        judge_emptiness(&q, out);
         return;
     case SAYS_EQUILIBRIUM:
     case SAYS_STEADY: statement_of_motion(&q, out); return;
     case SAYS_STABLE:
     case SAYS_ATTRACTING:
     case SAYS_UNSTABLE: statement_of_stability(&q, out); return;
-    default: statement_of_kind(&q, out);
+    default:
+        if (v->components->count < 2) {
+            statement_of_kind(&q, out);
+            return;
+        }
+        out->verdict = VERDICT_UNKNOWN;
+        out->why = arena_printf(v->arena,
+                                "the admissible states fall into %zu components, and what kind of "
+                                "system it is was not found for each component",
+                                v->components->count);
     }
 }
 
@@ -198,7 +187,7 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     *out = (verify_claim){.claim = claim, .model = v->model};
     if (v->components->none && !claim->identically) {
         out->verdict = VERDICT_UNKNOWN;
-        out->why = "there is no regular state: where the constraints hold their gradients vanish";
+        out->why = arena_printf(v->arena, "there is no regular state: %s", v->components->why);
     } else if (claim->statement)
         verify_statement(v, claim, out);
     else if (claim->identically)

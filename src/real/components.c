@@ -13,7 +13,10 @@ typedef struct finder {
     algebra *alg;
     components *out;
     LIST(component) found;
+    size_t met; /* those left out included */
 } finder;
+
+typedef enum rows_kind { ROWS_HOMOGENEOUS, ROWS_AFFINE, ROWS_NONLINEAR } rows_kind;
 
 /* ---- No regular states ----------------------------------------------------------------------- */
 
@@ -114,6 +117,7 @@ static const char *name_of(finder *w, const component *c)
 
 static void add_component(finder *w, const algebra_piece *places, const algebra_piece *speeds)
 {
+    w->met++;
     const size_t rows = places->count, all = rows + speeds->count;
     ah_expr *relation = NEW_ARRAY(w->arena, ah_expr, all + 1);
     expr_list mark = {0};
@@ -154,18 +158,27 @@ bool components_has_root(ah_ctx *ctx, const ah_expr *e, size_t count)
     return false;
 }
 
-/* Velocities over one component of the coordinates. Linear rows alone, over all places, have one
- * component: where they are independent their zeros are a vector bundle over the places. */
+/* Linear rows alone, over all places, have one component: where they are independent their zeros are
+ * a bundle over the places. If they have any: those that are homogeneous always do. */
+static void add_bundle(finder *w, const expr_list *rows)
+{
+    const algebra_piece everywhere = {0};
+    const algebra_piece bundle = {.count = rows->count, .relation = rows->at};
+    add_component(w, &everywhere, &bundle);
+}
+
+/* Velocities over one component of the coordinates. */
 static void split_velocities(finder *w, const algebra_piece *places, const expr_list *rows,
-                             bool linear)
+                             rows_kind kind)
 {
     expr_list all = {0};
     for (size_t i = 0; i < places->count; i++)
         LIST_PUSH(w->arena, &all, expr_dt(w->ctx, places->relation[i]));
     for (size_t i = 0; i < rows->count; i++) LIST_PUSH(w->arena, &all, rows->at[i]);
-    if (!places->count && linear && !components_has_root(w->ctx, all.at, all.count)) {
-        const algebra_piece bundle = {.count = all.count, .relation = all.at};
-        add_component(w, places, &bundle);
+    const bool bundle =
+        !places->count && kind != ROWS_NONLINEAR && !components_has_root(w->ctx, all.at, all.count);
+    if (bundle && (kind == ROWS_HOMOGENEOUS || rows->count == 1)) {
+        add_bundle(w, &all);
         return;
     }
     const algebra_rows q = {.base = places->count,
@@ -176,15 +189,19 @@ static void split_velocities(finder *w, const algebra_piece *places, const expr_
                             .unknown = w->m->v.at};
     algebra_pieces pieces;
     algebra_split(w->alg, &q, &pieces);
+    if (bundle && (!pieces.complete || pieces.count)) {
+        add_bundle(w, &all);
+        return;
+    }
     take_note(w, &pieces);
     for (size_t i = 0; i < pieces.count; i++) add_component(w, places, &pieces.at[i]);
 }
 
-static void split_all(finder *w, const expr_list *f, const expr_list *C, bool linear)
+static void split_all(finder *w, const expr_list *f, const expr_list *C, rows_kind kind)
 {
     const algebra_piece everywhere = {0};
     if (!f->count) {
-        split_velocities(w, &everywhere, C, linear);
+        split_velocities(w, &everywhere, C, kind);
         return;
     }
     const algebra_rows q = {
@@ -192,14 +209,14 @@ static void split_all(finder *w, const expr_list *f, const expr_list *C, bool li
     algebra_pieces places;
     algebra_split(w->alg, &q, &places);
     take_note(w, &places);
-    for (size_t i = 0; i < places.count; i++) split_velocities(w, &places.at[i], C, linear);
+    for (size_t i = 0; i < places.count; i++) split_velocities(w, &places.at[i], C, kind);
 }
 
 const components *components_find(ah_model *m, arena *a)
 {
     finder w = {.m = m, .ctx = m->ctx, .arena = a};
     expr_list f = {0}, C = {0};
-    bool linear = true;
+    rows_kind kind = ROWS_HOMOGENEOUS;
     w.alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
     algebra_set_bounds(w.alg, SECONDS, m->ctx->limits.terms);
     w.out = NEW(a, components);
@@ -208,11 +225,15 @@ const components *components_find(ah_model *m, arena *a)
         const model_constraint *c = &m->constraints.at[i];
         if (c->order == MODEL_HOLONOMIC) LIST_PUSH(a, &f, c->c);
         if (c->order == MODEL_VELOCITY) LIST_PUSH(a, &C, c->c);
-        if (c->order == MODEL_VELOCITY) linear = linear && c->linear;
+        if (c->order != MODEL_VELOCITY) continue;
+        const rows_kind own = !c->linear  ? ROWS_NONLINEAR
+                              : c->affine ? ROWS_AFFINE
+                                          : ROWS_HOMOGENEOUS;
+        if (own > kind) kind = own;
     }
     model_put_values(m, f.at, f.count);
     model_put_values(m, C.at, C.count);
-    split_all(&w, &f, &C, linear);
+    split_all(&w, &f, &C, kind);
     for (size_t i = 0; i < w.found.count; i++) {
         component *c = &w.found.at[i];
         c->name = w.found.count > 1 ? name_of(&w, c) : "";
@@ -220,6 +241,10 @@ const components *components_find(ah_model *m, arena *a)
     w.out->count = w.found.count;
     w.out->at = w.found.at;
     w.out->none = w.out->complete && !w.found.count;
+    w.out->contradictory = w.out->none && !w.met;
+    if (w.out->none)
+        w.out->why = w.met ? "where the constraints hold their gradients vanish"
+                           : "the constraints contradict each other, but for special places";
     return w.out;
 }
 

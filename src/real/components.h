@@ -27,7 +27,8 @@ typedef struct components {
     const char *why;
     /* Proved: there are no regular states. A constraint that never changes its sign (x'² + y'² = 0)
      * has a gradient that vanishes where it holds; or the constraints contradict each other. */
-    bool none;
+    bool none;          /* *why */
+    bool contradictory; /* the latter: they hold at special places only, if at all */
 } components;
 
 /* For the constraints that m->constraints holds now; in the arena. Components that are proved to
