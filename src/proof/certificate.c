@@ -419,17 +419,25 @@ static void put_all(builder *b, ah_expr *e, size_t count)
     model_put_values(b->model, e, count);
 }
 
+/* `kinetic = e` compares functions of all velocities, not only on the constraints. */
+static bool is_about_kinetic(const builder *b)
+{
+    const model_claim *c = b->out->claim->claim;
+    return !c->statement && (c->left == b->model->T || c->right == b->model->T);
+}
+
 static void ask(builder *b)
 {
     const char *why;
-    for (size_t a = 0; a < b->model->constraints.count; a++)
+    if (is_about_kinetic(b)) b->given.count = b->out->given.count = 0;
+    for (size_t a = 0; a < b->model->constraints.count && !is_about_kinetic(b); a++)
         if (b->model->constraints.at[a].order == MODEL_HOLONOMIC)
             push_given(b, b->model->constraints.at[a].c, ROW_POSITION, label(b, (uint32_t) a));
     put_all(b, &b->claim, 1);
     put_all(b, b->row.at, b->row.count);
     put_all(b, b->given.at, b->given.count);
     const bool branches = !b->out->chart && !b->mech->second_class;
-    const size_t constraints = b->out->chart ? 0 : b->mech->r;
+    const size_t constraints = b->out->chart || b->given.count == 0 ? 0 : b->mech->r;
     b->out->fact = facts(b);
     const proof_question q = {
         .claim = b->claim,
