@@ -344,6 +344,88 @@ def check_forged():
     tap.check(not proofs.get("false") and proofs.get("true"), "forged.none")
 
 
+SKATE = """
+coordinate x, y, theta, z
+kinetic (x'^2 + y'^2 + theta'^2 + z'^2)/2
+constraint blade: x'*sin(theta) - y'*cos(theta) = 0
+constraint lift: z' = 2*x*x' + 2*y*y'
+claim "directions": {}
+"""
+RIGHT = ("rank 2", "growth 2, 3", "accessible 3", "nonholonomic", "nonholonomic blade", "holonomic lift")
+FALSE = ("rank 1", "rank 3", "growth 2, 4", "growth 2", "growth 2, 3, 4", "accessible 4", "accessible 2", "holonomic",
+         "holonomic blade", "nonholonomic lift")
+
+
+def check_directions():
+    """What constraints leave free: right as written, and wrong for every other number."""
+    for says in RIGHT:
+        path, certificate, said = certify(write_model("directions", SKATE.format(says)))
+        answer = run_checker(path.with_name("directions.ah"), path)
+        tap.check("1 checked, 0 wrong" in answer.stdout, f"directions.{says}", said, answer.stdout)
+    place = certificate["claims"][0]["proof"]
+    passed = [says for says in FALSE if judged(TOOL.Model(SKATE.format(says)), {}, {
+        "label": "directions", "says": says.split()[0], "proof": place}) is not False]
+    tap.check_none(passed, "directions.false")
+    special = {"place": {name: ["0/1", "0/1"] for name in place["place"]}}
+    model = TOOL.Model(SKATE.replace("2*x*x'", "x^2*x'*theta").format("growth 2, 3, 4"))
+    written = {"label": "directions", "says": "growth", "proof": special}
+    tap.check(judged(model, {}, written) is False, "directions.special_place")
+
+
+# A multiplier that vanishes on the constraints proves anything; so do constraints without regular states.
+def check_vacuous():
+    text = """
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint a: {}
+claim "false": x'' = 5
+"""
+    x, y, a = 0, 1, 2
+    for name, constraint, row in (("square", "(x' - y')^2 = 0", [[1, x, 2], [-2, x, 1, y, 1], [1, y, 2]]),
+                                  ("sum of squares", "x'^2 + y'^2 = 0", [[1, x, 2], [1, y, 2]])):
+        model = TOOL.Model(text.format(constraint))
+        factor = [[1, x, 1], [-1, y, 1]] if name == "square" else row
+        claim = [[1, a, 1], [-5]]
+        proof = {"states": "velocities", "generators": ["x'", "y'", "x''"], "relations": [],
+                 "rows": [{"is": "velocity", "constraint": "a", "polynomial": row, "denominator": [[1]]},
+                          {"is": "motion", "of": "x", "polynomial": [], "denominator": []}],
+                 "claim": claim, "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []},
+                 "branches": [{"kept": [0], "factors": [{"factor": factor, "because": "singular"}], "steps": [
+                     {"proves": claim, "multiplier": [1, 0, 2 if name == "square" else 1], "sum": [[0, claim]]}]}]}
+        line, answer = TOOL.judge(model, {}, {"label": "false", "says": "equation", "proof": proof})
+        tap.check(answer is False and "regular state" in line, f"vacuous.{name}", line)
+
+
+# The reactions of a parametric form alone are not those of free motion; T is compared for all velocities.
+def check_frames():
+    model = TOOL.Model("""
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+velocity v: x' = v*cos(y), y' = v
+claim "false": x'' = 0
+""")
+    claim = [[1, 0, 1]]
+    for states in ("velocities", "parameters"):
+        proof = {"states": states, "generators": ["x''"], "relations": [],
+                 "rows": [{"is": "motion", "of": "x", "polynomial": claim, "denominator": [[1]]}],
+                 "claim": claim, "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []},
+                 "branches": [{"kept": [], "factors": [], "steps": [{"proves": claim, "multiplier": [1], "sum": [[0, [[1]]]]}]}]}
+        answer = TOOL.judge(model, {}, {"label": "false", "says": "equation", "proof": proof})[1]
+        tap.check(answer is False, f"parametric.{states}")
+    reduced = """
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint c: y' = 2*x'
+claim "T": {} = 5/2*x'^2
+"""
+    _, certificate, _ = certify(write_model("kinetic", reduced.replace("5/2", "5").format("x'^2 + y'^2")))
+    written = certificate["claims"][0]
+    written["proof"]["denominator"].update(polynomial=[[2]], multiplier=[2])
+    for words, right in (("(x'^2 + y'^2)/2", True), ("kinetic", False), ("identically (x'^2 + y'^2)/2", False)):
+        answer = judged(TOOL.Model(reduced.format(words)), {}, written)
+        tap.check(answer is right, f"kinetic.{words.split()[0]}")
+
+
 def check_usage():
     tap.check(subprocess.run([CHECKPROOF], capture_output=True).returncode == 2, "usage")
     skate = tap.ROOT / "models/skate.ah"
@@ -364,5 +446,8 @@ else:
     for name, label in (("tire", "243, psi"), ("cone_of_velocities", "multiplier"), ("skate", "first method, z1")):
         check_changes(name, label)
     check_forged()
+    check_directions()
+    check_vacuous()
+    check_frames()
     check_usage()
 tap.done()

@@ -202,6 +202,27 @@ static void write_proof(writer *w, const certificate *c)
     json_close(&w->j);
 }
 
+/* A place of rational coordinates; the cosines and sines of angles are those of 2 atan of the second
+ * number. Any will do at which the ranks are those of a general place. */
+static void write_place(writer *w)
+{
+    const ah_model *m = w->model;
+    arena *a = &m->ctx->job;
+    json_key(&w->j, "proof");
+    json_object(&w->j);
+    json_key(&w->j, "place");
+    json_object(&w->j);
+    for (uint32_t i = 0; i < m->n; i++) {
+        json_key(&w->j, expr_get_name(m->ctx, m->q.at[i]));
+        json_array(&w->j);
+        json_string(&w->j, arena_printf(a, "%u/%u", 3 * i + 4, 2 * i + 3));
+        json_string(&w->j, arena_printf(a, "%u/%u", i + 2, 3 * i + 7));
+        json_close(&w->j);
+    }
+    json_close(&w->j);
+    json_close(&w->j);
+}
+
 /* ---- The file -------------------------------------------------------------------------------- */
 
 static void write_equation(writer *w, ah_expr left, ah_expr right)
@@ -224,6 +245,8 @@ static void write_claim(writer *w, const certificate *c)
         json_null(&w->j);
         json_key(&w->j, "why");
         json_string(&w->j, c->why);
+    } else if (c->place) {
+        write_place(w);
     } else {
         write_proof(w, c);
     }

@@ -482,13 +482,44 @@ static const char *build(builder *b)
 
 static const char *const not_an_equation =
     "it is no equation: how it is known is said in the verdict";
+static const char *const signs_only =
+    "the signs of Routh's and Hurwitz's conditions are not written, and not checked";
+static const char *const not_a_distribution =
+    "it is about constraints that are not linear and homogeneous in the velocities";
+
+static bool is_about_directions(const model_statement *s)
+{
+    return s->says == SAYS_RANK || s->says == SAYS_HOLONOMIC || s->says == SAYS_NONHOLONOMIC ||
+           s->says == SAYS_ACCESSIBLE || s->says == SAYS_GROWTH;
+}
+
+static bool is_about_stability(const model_statement *s)
+{
+    return s->says == SAYS_STABLE || s->says == SAYS_ATTRACTING || s->says == SAYS_UNSTABLE;
+}
+
+/* a(q)·q' = 0, all that are named: then the directions at a place decide. */
+static const char *look_at_directions(ah_model *m, const model_statement *s, certificate *out)
+{
+    const size_t count = s->constraints ? s->constraints : m->constraints.count;
+    for (size_t i = 0; i < count; i++) {
+        const model_constraint *c = &m->constraints.at[s->constraints ? s->constraint[i] : i];
+        if (c->order != MODEL_VELOCITY || !c->linear || c->affine || c->rheonomic)
+            return not_a_distribution;
+    }
+    out->place = true;
+    return count ? NULL : not_a_distribution;
+}
 
 static void certify(ah_model *m, const verify_claim *c, certificate *out)
 {
     const model_claim *claim = c->claim;
     *out = (certificate){.claim = c};
     if (claim->statement && claim->statement->says != SAYS_INTEGRAL) {
-        out->why = not_an_equation;
+        out->why = is_about_directions(claim->statement)
+                       ? look_at_directions(m, claim->statement, out)
+                   : is_about_stability(claim->statement) ? signs_only
+                                                          : not_an_equation;
         return;
     }
     builder b = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job, .out = out};

@@ -29,6 +29,7 @@ typedef struct certificate_row {
 typedef struct certificate {
     const verify_claim *claim;
     const char *why; /* NULL: the proof is there; else why it is not */
+    bool place;      /* ranks and brackets at a place instead of identities */
     bool chart;      /* v = ψ(q, z, t) is put in; otherwise states are (q, v, t) */
     LIST(certificate_row) rows, given;
     const algebra_fact *fact; /* with the parameters' values */
