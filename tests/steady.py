@@ -312,6 +312,23 @@ def poles():
     tap.check(answer is None and "pole of the angles" in error, "pole.search", answer, error)
 
 
+def critical_tire():
+    """At Hamel's speed (244) a double zero comes up: no real part is positive, which rounding hides."""
+    text = (tap.ROOT / "models" / "tire.ah").read_text()
+    model = "\n".join(x for x in text.splitlines() if not x.startswith(("claim", "refute")))
+    V = "sqrt(A*m*g*r^3/(C*(C + m*r^2)))"
+    wanted = {f"stable at psi = 0, w3 = 0, w5 = {V}": "proved",
+              f"stable at psi = 0, w3 = 0, w5 = -{V}": "proved",
+              f"unstable at psi = 0, w3 = 0, w5 = {V}": "false",
+              f"stable at psi = 0, w3 = 0, w5 = {V}*(1 - 1e-12)": "false",
+              f"unstable at psi = 0, w3 = 0, w5 = {V}*(1 - 1e-12)": "proved",
+              f"stable at psi = 0, w3 = 0, w5 = {V}*(1 + 1e-12)": "proved"}
+    claims = "".join(f'claim "{i}": {x}\n' for i, x in enumerate(wanted))
+    answer, error = run("verify", model + "\n" + claims)
+    got = [c["verdict"] for c in answer["claims"]] if answer else error
+    tap.check(got == list(wanted.values()), "critical_tire", got)
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -325,6 +342,7 @@ def main():
     known(answers)
     perturbed()
     poles()
+    critical_tire()
     tap.done()
 
 

@@ -153,3 +153,70 @@ TEST(integrability)
                    "claim \"false 3\": equilibrium\n",
                    NULL);
 }
+
+/* ---- The limits of stability -------------------------------------------------------------------- */
+
+/* W² = g/r exactly: λ² = 0. Numbers cannot tell; with W a little greater it is λ² > 0. */
+TEST(stability_at_its_limit)
+{
+    static const char hoop[] =
+        "parameter R = 1, g = 9, W = 3\ncoordinate q\n"
+        "kinetic R^2*(q'^2 + W^2*sin(q)^2)/2\npotential -g*R*cos(q)\n"
+        "claim \"proved 1\": stable at q = 0\n"
+        "claim \"false 2\": unstable at q = 0\n"
+        "claim \"unknown 3\": attracting at q = 0\n"
+        "claim \"false 4: not on top\": stable at q' = 0\n"
+        "claim \"proved 5\": stable at q = 0 when W < 3, W > 1\n"
+        "claim \"false 6: just above\": stable at q = 0 when W > 1, W < 3.000001\n";
+    check_verdicts(hoop, NULL);
+}
+
+/* Growth at 5e-13 is growth, a force of 1e-9 a force. */
+TEST(little_is_not_nothing)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential x^2/2 + y^2/2 + 1e-9*x\nforce y = 1e-12*y'\n"
+                   "claim \"false 1\": equilibrium x = 0, y = 0\n"
+                   "claim \"proved 2\": equilibrium x = -1e-9, y = 0\n"
+                   "claim \"false 3\": stable at x = -1e-9, y = 0\n"
+                   "claim \"proved 4\": unstable at x = -1e-9, y = 0\n"
+                   "claim \"false 5\": attracting at x = -1e-9, y = 0\n",
+                   NULL);
+}
+
+/* y'' = −y − (x'² − 10⁴) y': attracting for |x'| > 100 alone, which no random state reaches. */
+TEST(claims_of_families_are_about_all_of_them)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential y^2/2\n"
+                   "force y = -(x'^2 - 10000)*y'\n"
+                   "claim \"false 1\": unstable at y = 0, y' = 0\n"
+                   "claim \"false 2\": attracting at y = 0, y' = 0\n"
+                   "claim \"proved 3\": stable at y = 0, y' = 0, x' = 100\n"
+                   "claim \"false 4\": attracting at y = 0, y' = 0, x' = 100\n"
+                   "claim \"proved 5\": attracting at y = 0, y' = 0 when x' > 100\n"
+                   "claim \"proved 6\": unstable at y = 0, y' = 0 when x' < 100, x' > -100\n"
+                   "claim \"false 7\": attracting at y = 0, y' = 0 when x' > 99.999\n",
+                   NULL);
+    check_verdicts("parameter m = 2, I = 0.3, a = 0.4\nassume m > 0, I > 0, a > 0\n"
+                   "coordinate x, y, th\n"
+                   "body K mass m inertia (I, I, I) at (x + a*cos(th), y + a*sin(th)) turn z th\n"
+                   "constraint edge: y'*cos(th) - x'*sin(th) = 0\n"
+                   "velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w\n"
+                   "claim \"false 1\": attracting at w = 0\n"
+                   "claim \"false 2\": stable at w = 0 when v > -1/1000\n"
+                   "claim \"proved 3\": stable at v = 0, w = 0\n"
+                   "claim \"false 4\": unstable at v = 0, w = 0\n",
+                   NULL);
+}
+
+/* At a pole of the angles nothing is known of the motion. */
+TEST(poles_decide_nothing)
+{
+    check_verdicts("parameter l = 0.8, g = 9.81\nassume l > 0, g > 0\ncoordinate th, ph\n"
+                   "kinetic l^2*(th'^2 + sin(th)^2*ph'^2)/2\npotential -g*l*cos(th)\n"
+                   "claim \"unknown 1\": stable at th = 0\n"
+                   "claim \"unknown 2\": unstable at th = pi\n"
+                   "claim \"unknown 3\": equilibrium th = 0\n"
+                   "claim \"unknown 4\": steady th = 0\n",
+                   NULL);
+}

@@ -164,12 +164,16 @@ static bool draw_conditions(claimed *c, double *values)
     return false;
 }
 
-/* Speeds at rest unless they are named: steady motions are few among fast ones. */
-static void slow_down(claimed *c, double *values)
+/* Places near and far, angles all round; speeds of all sizes, more often slow: steady motions are
+ * few among fast ones. */
+static void spread(claimed *c, double *values)
 {
     const flow *w = c->p.flow;
-    const double share = probe_uniform(&c->rng, 0, 1);
-    for (uint32_t k = w->n; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] *= share;
+    const bool far = probe_uniform(&c->rng, 0, 1) < 0.5;
+    const double share =
+        exp(probe_uniform(&c->rng, -3, probe_uniform(&c->rng, 0, 1) < 0.3 ? 3 : 0));
+    for (uint32_t k = 0; k < w->N; k++)
+        values[expr_slot(w->ctx, w->x[k])] *= k >= w->n ? share : far ? 3 : 1;
 }
 
 double *claimed_draw(claimed *c)
@@ -179,7 +183,7 @@ double *claimed_draw(claimed *c)
     if (c->from_start)
         put_start(c, values);
     else
-        slow_down(c, values);
+        spread(c, values);
     if (!draw_conditions(c, values)) return NULL;
     given guess = {0}; /* what is held, and what the start gives besides */
     for (size_t i = 0; i < c->fixed.symbol.count; i++)
@@ -191,6 +195,26 @@ double *claimed_draw(claimed *c)
     }
     steady_guess(c->p.flow, guess.symbol.count, guess.symbol.at, guess.value.at, values);
     return values;
+}
+
+double *claimed_at(claimed *c, const double *values, ah_expr symbol, double value)
+{
+    const size_t slots = expr_slots(c->model->ctx);
+    double *start = NEW_ARRAY(c->p.arena, double, slots);
+    stability_answer a;
+    const char *why;
+    memcpy(start, values, slots * sizeof *start);
+    start[expr_slot(c->model->ctx, symbol)] = value;
+    if (!put_values(c, start)) return NULL;
+    given held = {0};
+    for (size_t i = 0; i < c->fixed.symbol.count; i++)
+        problem_hold(&c->p, &held, c->fixed.symbol.at[i], c->fixed.value.at[i]);
+    if (expr_get_kind(c->model->ctx, symbol) != AH_PARAMETER)
+        problem_hold(&c->p, &held, symbol, value);
+    c->p.fixed = held;
+    steady_guess(c->p.flow, held.symbol.count, held.symbol.at, held.value.at, start);
+    if (!stability_settle(&c->p, start, &a, &why) || !claimed_holds(c, a.values)) return NULL;
+    return a.values;
 }
 
 bool claimed_holds(claimed *c, double *values)
@@ -222,6 +246,8 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
         if (!point_at_random(out->model, p->random, &out->rng, p->arena, &p->p)) return false;
         double *values = claimed_draw(out);
         if (values) p->m = minimal_create(p->flow, p->arena, values, p->random);
+        const char *pole = values && !p->m ? problem_pole_text(p, values) : NULL;
+        if (pole) *why = pole;
     }
     return p->m != NULL;
 }

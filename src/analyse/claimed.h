@@ -25,6 +25,9 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why);
 /* Another state (new parameters, new values, in its own array) with claimed.fixed; speeds fit the
  * constraints as well as they can. NULL: none was found. */
 double *claimed_draw(claimed *c);
+/* A steady motion like `values` in which one symbol, of a parameter or of the state, has this value;
+ * NULL: none was reached. */
+double *claimed_at(claimed *c, const double *values, ah_expr symbol, double value);
 /* All conditions of the claim and assumptions of the model? */
 bool claimed_holds(claimed *c, double *values);
 

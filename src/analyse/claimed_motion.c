@@ -10,6 +10,8 @@
 
 /* Steady is what is nearer than this (steady_distance). */
 #define CLAIMED_STEADY 1e-7
+/* Where the rates are known not to vanish, what is larger than this is no rounding. */
+#define CLAIMED_ROUNDING 1e-13
 
 enum { ATTEMPTS = 6 }; /* a state that is wanted */
 
@@ -61,17 +63,20 @@ static bool put_claimed(claimed *c, reduced *w)
            reduced_solve(w, c->rest ? w->psi : reduced_rates(w));
 }
 
-static bool prove(claimed *c, const double *values)
+/* AH_FALSE: something is left of the rates, however little, with all that is named put in. */
+static ah_truth prove(claimed *c, const double *values)
 {
     reduced w;
-    if (!reduced_create(c->p.m, c->p.arena, values, &w) || !put_claimed(c, &w)) return false;
+    ah_truth answer = AH_TRUE;
+    if (!reduced_create(c->p.m, c->p.arena, values, &w) || !put_claimed(c, &w)) return AH_UNKNOWN;
     const mat left = reduced_at(&w, w.E);
-    for (uint32_t i = 0; i < mat_entries(left); i++) {
+    for (uint32_t i = 0; i < mat_entries(left) && answer != AH_FALSE; i++) {
         ah_expr e = left.val[i];
         model_put_values(c->model, &e, 1);
-        if (algebra_zero(w.alg, e) != AH_TRUE) return false;
+        const ah_truth zero = algebra_zero(w.alg, e);
+        if (zero != AH_TRUE) answer = zero;
     }
-    return true;
+    return answer;
 }
 
 void statement_of_motion(const statement_question *q, verify_claim *out)
@@ -93,6 +98,17 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
     } else if (out->states == 0) {
         out->why = "no regular admissible state with these values was found";
     } else {
-        out->verdict = prove(&c, seen) ? VERDICT_PROVED : VERDICT_HOLDS;
+        double rate;
+        const ah_truth answer = prove(&c, seen);
+        out->verdict = answer == AH_TRUE ? VERDICT_PROVED : VERDICT_HOLDS;
+        if (answer != AH_FALSE) return;
+        out->verdict = VERDICT_UNKNOWN;
+        out->why = "the rates do not vanish identically";
+        out->states = 0;
+        if (!(steady_distance(c.p.m, seen, &rate) > CLAIMED_ROUNDING)) return;
+        out->verdict = VERDICT_FALSE;
+        out->values = seen;
+        out->left = rate;
+        out->why = "a rate that should be zero is on the left";
     }
 }

@@ -21,13 +21,14 @@ enum {
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-static bool is_as_claimed(model_says says, const stability_answer *a)
+/* 1: the motion is as claimed, −1: it is not, both beyond rounding; 0: numbers do not tell, for an
+ * eigenvalue lies on the imaginary axis or next to it. */
+static int is_as_claimed(model_says says, const stability_answer *a)
 {
-    switch (says) {
-    case SAYS_STABLE: return a->spectrum.unstable == 0;
-    case SAYS_ATTRACTING: return a->verdict == STABILITY_ATTRACTING;
-    default: return a->spectrum.unstable > 0;
-    }
+    const bool unstable = a->verdict == STABILITY_UNSTABLE;
+    const bool attracting = a->verdict == STABILITY_ATTRACTING;
+    if (!unstable && !attracting) return 0;
+    return (says == SAYS_UNSTABLE ? unstable : attracting) ? 1 : -1;
 }
 
 static double largest_real_part(const spectrum *s)
@@ -48,26 +49,36 @@ static bool is_single(const claimed *c)
     return true;
 }
 
-static void try_motions(claimed *c, const statement_question *q, verify_claim *out, motions *found)
+/* Those of which numbers do not tell are found, too, and counted by *unsure. */
+static void try_motions(claimed *c, const statement_question *q, verify_claim *out, motions *found,
+                        size_t *unsure)
 {
     const size_t wanted = is_single(c) ? 1 : q->states < MOTIONS ? q->states : MOTIONS;
-    const char *why;
+    const char *why = "no steady motion was found that fits it";
     for (size_t i = 0; i < ATTEMPTS * wanted + IN_VAIN && out->states < wanted; i++) {
         ctx_tick(c->model->ctx);
         if (i > IN_VAIN && out->states == 0) break;
         double *values = claimed_draw(c);
         if (!values) continue;
         stability_answer a;
+        const char *no;
         c->p.fixed = c->fixed;
-        if (!stability_settle(&c->p, values, &a, &why) || !claimed_holds(c, a.values)) continue;
+        if (!stability_settle(&c->p, values, &a, &no)) {
+            if (a.pole) why = no;
+            continue;
+        }
+        if (!claimed_holds(c, a.values)) continue;
         LIST_PUSH(c->p.arena, found, a);
-        if (!is_as_claimed(q->s->says, &a)) {
+        const int answer = is_as_claimed(q->s->says, &a);
+        if (answer < 0) {
             out->values = a.values;
             out->left = largest_real_part(&a.spectrum);
             break;
         }
+        *unsure += answer == 0;
         out->states++;
     }
+    if (!found->count) out->why = why;
 }
 
 /* ---- Proof ----------------------------------------------------------------------------------- */
@@ -111,32 +122,165 @@ static bool put_named(claimed *c, reduced *w)
     return reduced_solve(w, mat_from_dense(w->ctx, w->arena, count, 1, e));
 }
 
-static bool prove(claimed *c, const characteristic *f, const char **how)
+/* Are the motions of the family all steady motions with the named values? Solved anew, without any
+ * step that might lose some. */
+static bool is_all(claimed *c, const characteristic *f)
 {
-    const model_says says = c->s->says;
-    ah_ctx *ctx = c->model->ctx;
-    arena *a = c->p.arena;
-    reduced *w = f->reduced;
-    if (!put_named(c, w)) return false;
-    const ah_model *m = c->model;
-    algebra_fact *facts = NEW_ARRAY(a, algebra_fact, m->facts.count + 1);
-    ah_expr *e = NEW_ARRAY(a, ah_expr, f->conditions + 1);
-    for (size_t i = 0; i < m->facts.count; i++)
-        facts[i] = (algebra_fact){as_claimed(c, w, m->facts.at[i].e), m->facts.at[i].positive};
-    for (size_t i = 0; i < f->conditions; i++) e[i] = as_claimed(c, w, f->condition[i]);
-    *how = f->even ? "the roots in the square of λ are real and negative"
-                   : "by the conditions of Routh and Hurwitz";
-    if (says == SAYS_UNSTABLE) {
-        for (size_t i = 0; i < f->conditions; i++) e[i] = expr_neg(ctx, e[i]);
-        *how = "a condition of Routh and Hurwitz fails";
-        return positive_one_of(ctx, a, facts, m->facts.count, e, f->conditions) >= 0;
+    const minimal *m = c->p.m;
+    reduced *w = f->reduced, own;
+    ah_ctx *ctx = w->ctx;
+    if (c->from_start) return true; /* one motion is meant */
+    if (!reduced_create(c->p.m, c->p.arena, w->values, &own)) return false;
+    ah_expr *e = NEW_ARRAY(c->p.arena, ah_expr, c->s->values + 1);
+    for (size_t i = 0; i < c->s->values; i++) {
+        const model_value *v = &c->s->value[i];
+        e[i] = reduced_through(&own, expr_sub(ctx, v->symbol, v->value));
+        if (expr_get_kind(ctx, v->symbol) != AH_COORDINATE) continue;
+        reduced_put(&own, v->symbol, reduced_at1(&own, reduced_through(&own, v->value)));
+        e[i] = expr_int(ctx, 0);
     }
-    if (says == SAYS_ATTRACTING && f->even) return false;
-    if (f->degree == 0) *how = "all eigenvalues are zero";
-    for (size_t i = 0; i < f->conditions; i++)
-        if (!positive_prove(ctx, a, facts, m->facts.count, e[i])) return false;
-    return f->decided || (f->degree == 0 && says == SAYS_STABLE);
+    const mat named = mat_from_dense(ctx, c->p.arena, (uint32_t) c->s->values, 1, e);
+    const mat rest = mat_stack(ctx, c->p.arena, reduced_rates(&own), own.E);
+    const mat all = mat_stack(ctx, c->p.arena, mat_stack(ctx, c->p.arena, own.f, named), rest);
+    if (!reduced_solve_surely(&own, all)) return false;
+    for (uint32_t i = 0; i < m->kept; i++) {
+        const ah_expr y = m->symbol[m->keep[i]];
+        if (algebra_equal(w->alg, as_claimed(c, w, y), as_claimed(c, &own, y)) != AH_TRUE)
+            return false;
+    }
+    return true;
 }
+
+typedef struct exact {
+    claimed *c;
+    const characteristic *f; /* with the named values */
+    algebra_fact *facts;
+    size_t count;
+    bool explained; /* the zeros are those of the family */
+} exact;
+
+static ah_expr put_values(void *arg, ah_expr e)
+{
+    exact *x = arg;
+    return as_claimed(x->c, x->f->reduced, e);
+}
+
+static bool open_exact(claimed *c, const characteristic *f, const motions *found, exact *x)
+{
+    const ah_model *m = c->model;
+    *x = (exact){.c = c, .f = f, .count = m->facts.count, .explained = true};
+    if (!put_named(c, f->reduced) || !is_all(c, f)) return false;
+    x->facts = NEW_ARRAY(c->p.arena, algebra_fact, m->facts.count + 1);
+    for (size_t i = 0; i < m->facts.count; i++)
+        x->facts[i] =
+            (algebra_fact){as_claimed(c, f->reduced, m->facts.at[i].e), m->facts.at[i].positive};
+    x->f = characteristic_with(f, c->p.arena, put_values, x);
+    for (size_t i = 0; i < found->count; i++)
+        if (!found->at[i].family_sure || found->at[i].family != x->f->zeros) x->explained = false;
+    return true;
+}
+
+/* No real part is positive; attracting: those of all but the zeros are negative. */
+static bool is_stable(const exact *x, bool attracting, const char **how)
+{
+    const characteristic *f = x->f;
+    ah_ctx *ctx = x->c->model->ctx;
+    *how = f->degree == 0 ? "all eigenvalues are zero"
+           : f->even      ? "the roots in the square of λ are real and negative"
+                          : "by the conditions of Routh and Hurwitz";
+    if (attracting && (f->even || !x->explained)) return false;
+    for (size_t i = 0; i < f->conditions; i++)
+        if (!positive_prove(ctx, x->c->p.arena, x->facts, x->count, f->condition[i])) return false;
+    return f->decided || f->degree == 0;
+}
+
+/* One real part is positive, everywhere. */
+static bool is_unstable(const exact *x, const char **how)
+{
+    const characteristic *f = x->f;
+    ah_ctx *ctx = x->c->model->ctx;
+    ah_expr *e = NEW_ARRAY(x->c->p.arena, ah_expr, f->conditions + 1);
+    for (size_t i = 0; i < f->conditions; i++) e[i] = expr_neg(ctx, f->condition[i]);
+    *how = "a condition of Routh and Hurwitz is negative";
+    return positive_one_of(ctx, x->c->p.arena, x->facts, x->count, e, f->conditions) >= 0;
+}
+
+/* ---- Disproof -------------------------------------------------------------------------------- */
+
+/* The one symbol that is left in the conditions and the assumptions; AH_NONE: there are several. */
+static ah_expr only_symbol(const exact *x)
+{
+    arena *a = x->c->p.arena;
+    expr_list all = {0};
+    for (size_t i = 0; i < x->f->conditions; i++) LIST_PUSH(a, &all, x->f->condition[i]);
+    for (size_t i = 0; i < x->count; i++) LIST_PUSH(a, &all, x->facts[i].e);
+    const expr_list symbols = expr_symbols(x->c->model->ctx, a, all.at, all.count);
+    return symbols.count == 1 ? symbols.at[0] : AH_NONE;
+}
+
+static int sign_at(const exact *x, ah_expr e, ah_expr symbol, ah_expr value)
+{
+    algebra *alg = x->f->reduced->alg;
+    e = expr_subst(x->c->model->ctx, e, 1, &symbol, &value);
+    return algebra_sign(alg, algebra_simplify(alg, e));
+}
+
+/* Does the claim fail at this value, which the assumptions allow? Signs of numbers are exact. */
+static bool fails_at(const exact *x, model_says says, ah_expr symbol, ah_expr value)
+{
+    bool all = x->f->decided, one = false;
+    for (size_t i = 0; i < x->count; i++) {
+        const int sign = sign_at(x, x->facts[i].e, symbol, value);
+        if (x->facts[i].positive ? sign != 1 : sign != 1 && sign != -1) return false;
+    }
+    for (size_t i = 0; i < x->f->conditions; i++) {
+        const int sign = sign_at(x, x->f->condition[i], symbol, value);
+        one = one || sign == -1;
+        all = all && sign == 1;
+    }
+    return says == SAYS_UNSTABLE ? all : one;
+}
+
+/* Between which zeros of conditions and assumptions it fails. */
+static ah_expr where_it_fails(const exact *x, model_says says, ah_expr symbol)
+{
+    arena *a = x->c->p.arena;
+    ah_ctx *ctx = x->c->model->ctx;
+    expr_list all = {0};
+    line cuts;
+    for (size_t i = 0; i < x->f->conditions; i++) LIST_PUSH(a, &all, x->f->condition[i]);
+    for (size_t i = 0; i < x->count; i++) LIST_PUSH(a, &all, x->facts[i].e);
+    if (!line_cut(ctx, a, x->f->reduced->alg, symbol, all.at, all.count, &cuts)) return AH_NONE;
+    for (size_t i = 0; i <= cuts.count; i++) {
+        const ah_expr between = line_between(ctx, i ? cuts.cut[i - 1] : -INFINITY,
+                                             i < cuts.count ? cuts.cut[i] : INFINITY);
+        if (between != AH_NONE && fails_at(x, says, symbol, between)) return between;
+    }
+    return AH_NONE;
+}
+
+/* Is the claim false for some of its motions, by exact signs? *out: one of them, NULL where none was
+ * reached. */
+static bool disprove(const exact *x, const motions *found, double **out, const char **how)
+{
+    const model_says says = x->c->s->says;
+    *out = found->at[0].values;
+    if (says == SAYS_UNSTABLE && is_stable(x, false, how)) return true;
+    if (says != SAYS_UNSTABLE && is_unstable(x, how)) return true;
+    *how = "in λ² alone: with every eigenvalue there is its opposite";
+    if (says == SAYS_ATTRACTING && x->f->even) return true;
+    const ah_expr symbol = only_symbol(x);
+    const ah_expr value = symbol != AH_NONE ? where_it_fails(x, says, symbol) : AH_NONE;
+    if (value == AH_NONE) return false;
+    ah_ctx *ctx = x->c->model->ctx;
+    *how = arena_printf(x->c->p.arena, "by the conditions of Routh and Hurwitz for %s = %s",
+                        expr_text(ctx, x->c->p.arena, symbol, AH_TEXT),
+                        expr_text(ctx, x->c->p.arena, value, AH_TEXT));
+    *out = claimed_at(x->c, found->at[0].values, symbol, expr_number_double(ctx, value));
+    return true;
+}
+
+/* ---- The claim ------------------------------------------------------------------------------- */
 
 /* What a claim that holds does not say. */
 static const char *reservation(model_says says, const stability_answer *a)
@@ -145,6 +289,52 @@ static const char *reservation(model_says says, const stability_answer *a)
     return a->verdict == STABILITY_DRIFTING
                ? "spectrally: more zero eigenvalues than the family explains"
                : "spectrally: the linearisation does not decide what motions nearby do";
+}
+
+/* What makes the claim false at the motion: the least of the conditions, where one fails; the
+ * largest real part. */
+static double reason_at(const exact *x, double *values)
+{
+    claimed *c = x->c;
+    spectrum s;
+    const double *B;
+    double least = INFINITY, value;
+    for (size_t i = 0; i < x->f->conditions; i++) {
+        ah_expr e = x->f->condition[i];
+        flow_define(c->model, &e, 1);
+        expr_plan_run(expr_plan_create(c->model->ctx, c->p.arena, &e, 1), values, &value);
+        least = fmin(least, value);
+    }
+    if (c->s->says != SAYS_UNSTABLE && least < 0) return least;
+    return stability_spectrum(&c->p, values, &B, &s) ? largest_real_part(&s) : NAN;
+}
+
+/* By exact signs, else by what the numbers said of the motions that were found. */
+static void judge(claimed *c, const motions *found, size_t unsure, verify_claim *out)
+{
+    const model_says says = c->s->says;
+    const characteristic *f = characteristic_create(c->p.m, c->p.arena, found->at[0].values, NULL);
+    const char *how = NULL, *but = reservation(says, &found->at[0]);
+    exact x;
+    double *witness;
+    const bool known = f && is_the_family(c, f, found) && open_exact(c, f, found, &x);
+    out->verdict = VERDICT_HOLDS;
+    out->why = but;
+    if (known && (says == SAYS_UNSTABLE ? is_unstable(&x, &how)
+                                        : is_stable(&x, says == SAYS_ATTRACTING, &how))) {
+        out->verdict = VERDICT_PROVED;
+        out->why = but ? arena_printf(c->p.arena, "%s; %s", but, how) : how;
+    } else if (known && disprove(&x, found, &witness, &how)) {
+        out->verdict = witness ? VERDICT_FALSE : VERDICT_UNKNOWN;
+        out->why = witness ? how : arena_printf(c->p.arena, "it fails %s", how);
+        out->values = witness;
+        out->states = 0;
+        if (witness) out->left = reason_at(&x, witness);
+    } else if (unsure && !(says == SAYS_STABLE && found->at[0].verdict == STABILITY_SPECTRAL)) {
+        out->verdict = VERDICT_UNKNOWN;
+        out->states = 0;
+        out->why = "an eigenvalue is too near to the imaginary axis for numbers to decide";
+    }
 }
 
 void statement_of_stability(const statement_question *q, verify_claim *out)
@@ -158,21 +348,13 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
         out->why = "the equations of motion depend on time explicitly";
         return;
     }
-    try_motions(&c, q, out, &found);
-    out->why = NULL;
+    size_t unsure = 0;
+    try_motions(&c, q, out, &found, &unsure);
     if (out->values) {
         out->verdict = VERDICT_FALSE;
         out->why = "the largest real part of an eigenvalue is on the left";
         return;
     }
-    if (out->states == 0) {
-        out->why = "no steady motion was found that fits it";
-        return;
-    }
-    const characteristic *f = characteristic_create(c.p.m, c.p.arena, found.at[0].values, NULL);
-    const char *how = NULL, *but = reservation(q->s->says, &found.at[0]);
-    const bool proved = f && is_the_family(&c, f, &found) && prove(&c, f, &how);
-    out->verdict = proved ? VERDICT_PROVED : VERDICT_HOLDS;
-    if (!proved) how = NULL;
-    out->why = how && but ? arena_printf(c.p.arena, "%s; %s", but, how) : how ? how : but;
+    if (!found.count) return;
+    judge(&c, &found, unsure, out);
 }

@@ -95,6 +95,17 @@ ah_expr characteristic_lambda(ah_ctx *ctx)
     return expr_symbol(ctx, AH_LOCAL, "lambda");
 }
 
+static void take_coefficients(ah_ctx *ctx, characteristic *c, uint32_t n, const ah_expr *all)
+{
+    c->zeros = 0;
+    while (c->zeros < n && expr_is_zero(ctx, all[n - c->zeros])) c->zeros++;
+    c->degree = n - c->zeros;
+    c->coefficient = all;
+    c->even = c->degree > 0 && c->degree % 2 == 0;
+    for (uint32_t i = 1; i < c->degree; i += 2)
+        if (!expr_is_zero(ctx, all[i])) c->even = false;
+}
+
 static bool make_polynomial(reduced *w, characteristic *c)
 {
     ah_ctx *ctx = w->ctx;
@@ -109,12 +120,7 @@ static bool make_polynomial(reduced *w, characteristic *c)
     ah_expr *all = NEW_ARRAY(w->arena, ah_expr, n + 1); /* of λ^n first */
     for (uint32_t i = 0; i <= n; i++) all[i] = expr_int(ctx, 0);
     for (size_t k = 0; k < p.terms; k++) all[n - p.exponent[k]] = p.coefficient[k];
-    while (c->zeros < n && expr_is_zero(ctx, all[n - c->zeros])) c->zeros++;
-    c->degree = n - c->zeros;
-    c->coefficient = all;
-    c->even = c->degree > 0 && c->degree % 2 == 0;
-    for (uint32_t i = 1; i < c->degree; i += 2)
-        if (!expr_is_zero(ctx, all[i])) c->even = false;
+    take_coefficients(ctx, c, n, all);
     return expr_is_one(ctx, all[0]);
 }
 
@@ -240,4 +246,21 @@ const characteristic *characteristic_create(minimal *m, arena *a, double *values
     make_conditions(w, c);
     make_boundaries(w, c);
     return c;
+}
+
+const characteristic *characteristic_with(const characteristic *c, arena *a,
+                                          ah_expr (*value)(void *, ah_expr), void *arg)
+{
+    reduced *w = c->reduced;
+    const uint32_t n = c->degree + c->zeros;
+    characteristic *out = NEW(a, characteristic);
+    *out = (characteristic){.state = c->state, .reduced = w, .B = c->B, .lambda = c->lambda};
+    ah_expr *all = NEW_ARRAY(a, ah_expr, n + 1);
+    for (uint32_t i = 0; i <= n; i++) {
+        all[i] = i <= c->degree ? value(arg, c->coefficient[i]) : expr_int(w->ctx, 0);
+        if (algebra_zero(w->alg, all[i]) == AH_TRUE) all[i] = expr_int(w->ctx, 0);
+    }
+    take_coefficients(w->ctx, out, n, all);
+    make_conditions(w, out);
+    return out;
 }

@@ -47,5 +47,9 @@ ah_expr characteristic_lambda(ah_ctx *ctx);
  * variables that stay symbols whatever their values: those that differ along a family. */
 const characteristic *characteristic_create(minimal *m, arena *a, double *values,
                                             const bool *varies);
+/* With values put into the coefficients: what vanishes then is left out, so that zeros, degree and
+ * conditions are those of the special case. */
+const characteristic *characteristic_with(const characteristic *c, arena *a,
+                                          ah_expr (*value)(void *, ah_expr), void *arg);
 
 #endif

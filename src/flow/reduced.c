@@ -167,11 +167,15 @@ static bool is_put(const reduced *w, ah_expr symbol)
     return false;
 }
 
-/* Of first degree: y = −rest/slope. */
-static bool solve_first(reduced *w, ah_expr top, ah_expr y)
+/* Of first degree: y = −rest/slope; `surely`: the slope never vanishes. */
+static bool solve_first(reduced *w, ah_expr top, ah_expr y, bool surely)
 {
     const ah_expr zero = expr_int(w->ctx, 0);
     const ah_expr slope = expr_diff(w->ctx, top, y), rest = expr_subst(w->ctx, top, 1, &y, &zero);
+    if (surely) {
+        const int sign = algebra_sign(w->alg, algebra_simplify(w->alg, slope));
+        if (sign != 1 && sign != -1) return false;
+    }
     const ah_expr value = algebra_simplify(w->alg, expr_neg(w->ctx, expr_div(w->ctx, rest, slope)));
     if (expr_depends(w->ctx, value, y)) return false;
     reduced_put(w, y, value);
@@ -218,13 +222,13 @@ static bool solve_second(reduced *w, ah_expr top, ah_expr y)
     return true;
 }
 
-/* Solves e = 0 for a dependent coordinate or a kept variable. */
-static bool solve_for_one(reduced *w, ah_expr e)
+/* Solves e = 0 for a dependent coordinate or a kept variable; `surely`: it has no other solution. */
+static bool solve_for_one(reduced *w, ah_expr e, bool surely)
 {
     const minimal *m = w->m;
     ah_expr top, bottom;
     if (!algebra_fraction(w->alg, e, &top, &bottom)) return false;
-    for (int degree = 1; degree <= 2; degree++)
+    for (int degree = 1; degree <= (surely ? 1 : 2); degree++)
         for (uint32_t i = 0; i < w->dependents + m->kept; i++) {
             const bool dependent = i < w->dependents;
             const ah_expr y = dependent ? m->flow->model->q.at[w->dependent[i]]
@@ -232,7 +236,7 @@ static bool solve_for_one(reduced *w, ah_expr e)
             if (is_put(w, y) || !expr_depends(w->ctx, top, y) ||
                 algebra_degree(w->alg, top, 1, &y) != degree)
                 continue;
-            if (degree == 1 ? solve_first(w, top, y) : solve_second(w, top, y)) return true;
+            if (degree == 1 ? solve_first(w, top, y, surely) : solve_second(w, top, y)) return true;
         }
     return false;
 }
@@ -245,7 +249,23 @@ bool reduced_solve(reduced *w, mat equations)
         for (uint32_t i = 0; i < mat_entries(now) && open == AH_NONE; i++)
             if (algebra_zero(w->alg, now.val[i]) != AH_TRUE) open = now.val[i];
         if (open == AH_NONE) return true;
-        if (!solve_for_one(w, open)) return false;
+        if (!solve_for_one(w, open, false)) return false;
+    }
+    return false;
+}
+
+bool reduced_solve_surely(reduced *w, mat equations)
+{
+    for (bool solved = true; solved;) {
+        const mat now = reduced_at(w, equations);
+        bool open = false;
+        solved = false;
+        for (uint32_t i = 0; i < mat_entries(now) && !solved; i++) {
+            if (algebra_zero(w->alg, now.val[i]) == AH_TRUE) continue;
+            open = true;
+            solved = solve_for_one(w, now.val[i], true);
+        }
+        if (!open) return true;
     }
     return false;
 }

@@ -33,6 +33,9 @@ ah_expr reduced_at1(reduced *w, ah_expr e);
 /* Makes all equations identities by solving them for q_D and for kept variables of y, of the first
  * degree or of the second: the root next to the numbers. False where that fails. */
 bool reduced_solve(reduced *w, mat equations);
+/* The same, unless it might lose a solution: of the first degree only, with slopes that never vanish.
+ * What was put in then has all solutions. */
+bool reduced_solve_surely(reduced *w, mat equations);
 /* ψ of the kept coordinates. */
 mat reduced_rates(const reduced *w);
 /* ∂x/∂(kept variables) along the constraints, at what was put in; false: it gave up. */
