@@ -329,6 +329,67 @@ def critical_tire():
     tap.check(got == list(wanted.values()), "critical_tire", got)
 
 
+def components():
+    """Each component has its own families, by hand: y = 1 on x = 1, y = -2 on x = -2; on x' = 5 and on
+    y' = z' all motions are steady where no force is. What holds on one is not claimed of all."""
+    model = """coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential y^2/2 - x*y
+constraint a: (x - 1)*(x + 2) = 0
+claim "on one": equilibrium y = 1
+"""
+    answer, error = run("steady", model)
+    got = sorted((round(f["state"]["x"], 9), round(f["state"]["y"], 9), f["component"])
+                 for f in answer["families"]) if answer else error
+    tap.check(got == [(-2, -2, "x + 2 = 0"), (1, 1, "x - 1 = 0")], "components.places", got)
+    answer, error = run("verify", model)
+    tap.check(answer["claims"][0]["verdict"] == "false", "components.claim", answer, error)
+    free = """coordinate y, x, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint a: (x' - 5)*(y' - z') = 0
+claim "not known on both": steady y = 0
+"""
+    answer, error = run("steady", free)
+    got = sorted((f["component"], f["family"]["dimension"]) for f in answer["families"])
+    tap.check(got == [("x' - 5 = 0", 2), ("y' - z' = 0", 2)], "components.velocities", got)
+    for f in answer["families"]:
+        v = f["state"]
+        tap.check(abs((v["x'"] - 5) if "x" in f["component"] else v["y'"] - v["z'"]) < 1e-9,
+                  "components.on_it", v)
+    answer, error = run("verify", free)
+    tap.check(answer["claims"][0]["verdict"] != "proved", "components.unknown", answer, error)
+
+
+def models():
+    """Every motion listed for the models keeps what rests in it at rest, by another method."""
+    for file in sorted((tap.ROOT / "models").glob("*.ah")):
+        if file.stem == "trailers":  # takes seconds
+            continue
+        said = subprocess.run([ANHOLO, "steady", "--json", "--starts", "12", file],
+                              capture_output=True, text=True)
+        wrong = []
+        for f in json.loads(said.stdout).get("families", []):
+            state = f["state"]
+            places = {x: v for x, v in state.items() if x + "'" in state}
+            speeds = {x: v for x, v in state.items() if x not in places and not x.endswith("'")}
+            velocities = {x: v for x, v in state.items() if x.endswith("'")}
+            point = {**places, **(speeds or velocities)}
+            text = ",".join(f"{x}={v!r}" for x, v in point.items())
+            said = subprocess.run([ANHOLO, "eval", "--json", "--project", "--at", text, file],
+                                  capture_output=True, text=True)
+            answer = json.loads(said.stdout)
+            if "error" in answer:
+                wrong.append((text, answer["error"]["message"]))
+                continue
+            method = next(iter(answer["methods"].values()))
+            rate = {x + "'": a for x, a in zip(answer["coordinates"], method["qddot"])}
+            rate.update(method.get("zdot") or {})
+            size = 1 + max(map(abs, state.values())) ** 2
+            rests = [*f["variables"], *(x + "'" for x in f["variables"])]  # places rest, too
+            wrong += [(x, rate[x]) for x in rests if x in rate and abs(rate[x]) > 1e-6 * size]
+        tap.check_none(wrong, f"models.{file.stem}")
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -343,6 +404,8 @@ def main():
     perturbed()
     poles()
     critical_tire()
+    components()
+    models()
     tap.done()
 
 

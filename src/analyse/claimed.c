@@ -2,6 +2,7 @@
 #include "claimed.h"
 
 #include "../flow/flow.h"
+#include "../real/real.h"
 
 #include <math.h>
 #include <string.h>
@@ -195,6 +196,15 @@ double *claimed_draw(claimed *c)
     }
     steady_guess(c->p.flow, guess.symbol.count, guess.symbol.at, guess.value.at, values);
     return values;
+}
+
+void claimed_of_one_component(const claimed *c, verify_claim *out)
+{
+    if (out->verdict != VERDICT_PROVED && out->verdict != VERDICT_HOLDS) return;
+    if (c->from_start || components_find(c->model, c->p.arena)->count < 2) return;
+    out->verdict = VERDICT_UNKNOWN;
+    out->states = 0;
+    out->why = "the constraint set has several components, and only one of them was looked at";
 }
 
 double *claimed_at(claimed *c, const double *values, ah_expr symbol, double value)

@@ -101,6 +101,7 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
         double rate;
         const ah_truth answer = prove(&c, seen);
         out->verdict = answer == AH_TRUE ? VERDICT_PROVED : VERDICT_HOLDS;
+        claimed_of_one_component(&c, out);
         if (answer != AH_FALSE) return;
         out->verdict = VERDICT_UNKNOWN;
         out->why = "the rates do not vanish identically";

@@ -357,4 +357,5 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
     }
     if (!found.count) return;
     judge(&c, &found, unsure, out);
+    claimed_of_one_component(&c, out);
 }

@@ -189,6 +189,18 @@ const char *steady_part_where(const family *f, const family_part *p, ah_format f
     return text_end(&t);
 }
 
+const char *steady_components(const families_answer *a)
+{
+    text t = text_begin(&a->model->ctx->job);
+    if (a->components)
+        text_printf(&t,
+                    "The admissible states fall into %zu components, each of which was searched",
+                    a->components);
+    if (a->missed) text_printf(&t, "; no regular state was found on %zu of them", a->missed);
+    if (a->components) text_add(&t, ".\n");
+    return text_end(&t);
+}
+
 const char *steady_poles(const families_answer *a)
 {
     ah_ctx *ctx = a->model->ctx;
@@ -338,14 +350,17 @@ static const char *write_text(const families_answer *a)
                 a->count == 1 ? "y" : "ies", a->starts, a->count ? ":" : ".");
     for (size_t i = 0; i < a->count; i++) {
         const stability_answer *s = &a->at[i].motion;
-        text_printf(&t, "\n%zu. %s:\n", i + 1, a->at[i].rest ? "Equilibrium" : "Steady motion");
+        text_printf(&t, "\n%zu. %s", i + 1, a->at[i].rest ? "Equilibrium" : "Steady motion");
+        if (a->at[i].component) text_printf(&t, " on the component %s", a->at[i].component);
+        text_add(&t, ":\n");
         steady_text(&t, s);
         text_symbolic(&t, s);
         text_stability(&t, &a->at[i]);
     }
     if (a->count) text_char(&t, '\n');
     text_add(&t, steady_poles(a));
-    if (a->count) steady_text_ignorable(&t, &a->at[0].motion);
+    text_add(&t, steady_components(a));
+    if (a->count && !a->components) steady_text_ignorable(&t, &a->at[0].motion);
     text_add(&t, "There may be others.\n");
     return text_end(&t);
 }
@@ -396,6 +411,10 @@ static void json_family(json *j, const family *f)
 {
     json_object(j);
     steady_json(j, &f->motion);
+    json_key(j, "component");
+    json_string(j, f->component);
+    json_key(j, "variables");
+    steady_json_names(j, &f->motion, f->motion.m->kept, f->motion.m->keep);
     json_key(j, "symbolic");
     json_symbolic(j, &f->motion);
     json_key(j, "verdict");

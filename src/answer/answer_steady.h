@@ -21,6 +21,8 @@ const char *steady_family_verdict(const family_parts *p);
 const char *steady_part_where(const family *f, const family_part *p, ah_format format);
 /* "All real parts negative if and only if:" and the conditions, a line each. */
 void steady_text_conditions(text *t, const stability_answer *s);
+/* How many components the constraint set has; "" where it is one. */
+const char *steady_components(const families_answer *a);
 /* Where searches ended without a motion; "" where none did. */
 const char *steady_poles(const families_answer *a);
 const char *steady_verdict_text(stability_verdict v);

@@ -1,11 +1,15 @@
 /* flow/families.c - see families.h. */
 #include "families.h"
 
+#include "../real/real.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 /* Poles nearer than this (relative to 1 + |x|) are one. */
 #define FAMILIES_POLE 1e-4
+
+typedef LIST(family) family_list;
 
 typedef struct collection {
     problem *s;
@@ -119,7 +123,7 @@ static int by_first(const void *x, const void *y)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static void gather(collection *c, uint64_t seed, families_answer *out)
+static void gather(collection *c, uint64_t seed, family_list *out)
 {
     kindred all = {0};
     const uint32_t kept = c->s->m->kept;
@@ -130,16 +134,13 @@ static void gather(collection *c, uint64_t seed, families_answer *out)
             if (rank_of(x, kept) == rank && !join(&all, x)) open_family(c, &all, x, seed);
         }
     qsort(all.at, all.count, sizeof *all.at, by_first);
-    family *at = NEW_ARRAY(c->s->arena, family, all.count + 1);
     for (size_t i = 0; i < all.count; i++) {
         members *f = &all.at[i].of;
-        at[i] = (family){.motion = *f->of, .rest = all_rest(f), .reached = all.at[i].reached};
-        parts_find(f, &at[i].stability);
+        family new = {.motion = *f->of, .rest = all_rest(f), .reached = all.at[i].reached};
+        if (c->s->component) new.component = c->s->component->name;
+        parts_find(f, &new.stability);
+        LIST_PUSH(c->s->arena, out, new);
     }
-    out->count = all.count;
-    out->at = at;
-    out->poles = c->poles.count;
-    out->pole = c->poles.at;
 }
 
 /* ---- The search ------------------------------------------------------------------------------ */
@@ -166,25 +167,56 @@ static void hold_one(problem *s, size_t i, const double *values)
     problem_hold(s, &s->fixed, m->symbol[y], minimal_value(m, y, values));
 }
 
+/* From the start and from random states of the problem's component. */
+static void search(problem *s, size_t starts, uint64_t seed, family_list *families,
+                   families_answer *out)
+{
+    collection c = {.s = s};
+    collect(&c, s->p.values);
+    states_rng rng = probe_seed(seed);
+    for (size_t i = 0; i < starts; i++) {
+        ctx_tick(s->ctx);
+        double *values = probe_values(s->model, s->arena);
+        if (!analyse_random_state(s->random, &rng, values)) break;
+        vary(s, i, values);
+        const given fixed = s->fixed;
+        hold_one(s, i, values);
+        collect(&c, values);
+        s->fixed = fixed;
+    }
+    gather(&c, seed, families);
+    families_pole *pole = NEW_ARRAY(s->arena, families_pole, out->poles + c.poles.count + 1);
+    for (size_t i = 0; i < out->poles; i++) pole[i] = out->pole[i];
+    for (size_t i = 0; i < c.poles.count; i++) pole[out->poles++] = c.poles.at[i];
+    out->pole = pole;
+    out->starts += starts + 1;
+}
+
 bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, families_answer *out,
                   const char **why)
 {
-    problem s;
-    if (!problem_open(m, at, &s, why)) return false;
-    collection c = {.s = &s};
-    *out = (families_answer){.model = m, .m = s.m, .starts = starts + 1};
-    collect(&c, s.p.values);
-    states_rng rng = probe_seed(seed);
-    for (size_t i = 0; i < starts; i++) {
-        ctx_tick(m->ctx);
-        double *values = probe_values(m, s.arena);
-        if (!analyse_random_state(s.random, &rng, values)) break;
-        vary(&s, i, values);
-        const given fixed = s.fixed;
-        hold_one(&s, i, values);
-        collect(&c, values);
-        s.fixed = fixed;
+    const components *k = components_find(m, &m->ctx->job);
+    problem *s = NEW(&m->ctx->job, problem);
+    family_list found = {0};
+    *why = "there are no regular states";
+    if (k->none) return false;
+    if (!problem_open(m, at, s, why) && !(k->count > 1 && s->flow && s->random && *why))
+        return false;
+    *out = (families_answer){.model = m, .m = s->m, .components = k->count > 1 ? k->count : 0};
+    if (k->count < 2) search(s, starts, seed, &found, out);
+    for (size_t i = 0; k->count > 1 && i < k->count; i++) {
+        problem *own = NEW(&m->ctx->job, problem); /* members keep it */
+        *own = *s;
+        if (!problem_on(own, &k->at[i], seed)) {
+            out->missed++;
+            continue;
+        }
+        if (!out->m) out->m = own->m;
+        search(own, starts, seed, &found, out);
     }
-    gather(&c, seed, out);
+    if (!out->m) return false;
+    *why = NULL;
+    out->count = found.count;
+    out->at = found.at;
     return true;
 }

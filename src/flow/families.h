@@ -5,6 +5,7 @@
 
 typedef struct family {
     stability_answer motion; /* one of it, with symbols where there are any */
+    const char *component;   /* of the constraint set, "x' - 5 = 0"; NULL: there is one alone */
     bool rest;               /* nothing moves in any of its sampled motions */
     size_t reached;          /* from how many of the starts */
     family_parts stability;
@@ -26,6 +27,8 @@ typedef struct families_answer {
     const family *at;
     size_t poles;
     const families_pole *pole;
+    size_t components; /* of the constraint set that were searched; 0: it has but one */
+    size_t missed;     /* of which no regular state was found */
 } families_answer;
 
 /* From the model's start (with what `at` gives held) and from `starts` random admissible states. */

@@ -1,10 +1,15 @@
 /* flow/problem.c - see problem.h. */
 #include "problem.h"
 
+#include "../real/real.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { RANDOM_STARTS = 5 };
+
+/* A mark of a component that is smaller, relative to 1 + its terms, vanishes. */
+#define PROBLEM_ON 1e-8
 
 void problem_hold(problem *s, given *list, ah_expr symbol, double value)
 {
@@ -58,8 +63,24 @@ bool problem_turns(const problem *s, uint32_t y)
     return true;
 }
 
+static bool is_on_component(const problem *s, const double *values)
+{
+    if (!s->component) return true;
+    arena *a = &s->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *c = NEW_ARRAY(a, double, s->component->marks + 1);
+    double *scale = NEW_ARRAY(a, double, s->component->marks + 1);
+    bool on = true;
+    expr_plan_run_scaled(s->marks, values, c, scale);
+    for (size_t i = 0; i < s->component->marks; i++)
+        on = on && fabs(c[i]) <= PROBLEM_ON * (1 + scale[i]);
+    arena_release(a, mark);
+    return on;
+}
+
 bool problem_assumed(const problem *s, const double *values)
 {
+    if (!is_on_component(s, values)) return false;
     point p = s->p;
     p.values = (double *) values;
     for (size_t i = 0; i < s->model->facts.count; i++) {
@@ -120,6 +141,22 @@ static void start_anywhere(problem *s)
         s->m = minimal_create(s->flow, s->arena, values, s->random);
     }
     memcpy(s->p.values, values, expr_slots(s->ctx) * sizeof *values);
+}
+
+bool problem_on(problem *s, const component *c, uint64_t seed)
+{
+    states_rng rng = probe_seed(seed);
+    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    s->component = c;
+    s->marks = expr_plan_create(s->ctx, s->arena, c->mark, c->marks);
+    s->random = analyse_states_create_on(s->model, s->arena, c);
+    if (s->m && is_on_component(s, s->p.values))
+        memcpy(values, s->p.values, expr_slots(s->ctx) * sizeof *values);
+    else if (!analyse_random_state(s->random, &rng, values))
+        return false;
+    s->p.values = values;
+    s->m = minimal_create(s->flow, s->arena, values, s->random);
+    return s->m && s->m->autonomous;
 }
 
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why)

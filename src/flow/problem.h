@@ -23,6 +23,9 @@ typedef struct problem {
     point p;
     given fixed;       /* what --at gives */
     const bool *angle; /* a variable of x: 2π make no difference */
+    /* Of several components of the constraint set the one that is looked at; or NULL. */
+    const struct component *component;
+    const expr_plan *marks; /* of it, which vanish there */
 } problem;
 
 /* `at` (may be NULL): what is to be held, as point_read reads it. The first guess, problem.p, is
@@ -37,7 +40,10 @@ bool problem_turns(const problem *s, uint32_t y);
 const char *problem_pole(const problem *s, const double *values, uint32_t *place);
 /* The same as a sentence with the variable and its value. */
 const char *problem_pole_text(const problem *s, const double *values);
-/* Is the state one that the model speaks of? */
+/* Looks at one component from now on: random states, minimal variables and start are of it. False: no
+ * regular state of it was found. */
+bool problem_on(problem *s, const struct component *c, uint64_t seed);
+/* Is the state one that the model speaks of, and on the component that is looked at? */
 bool problem_assumed(const problem *s, const double *values);
 
 #endif

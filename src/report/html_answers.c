@@ -238,7 +238,12 @@ static void put_steady(html *h, void *arg)
     }
     html_add(h, "<ul>\n");
     for (size_t i = 0; i < a.count && i < STEADY_MOST; i++) {
-        html_add(h, a.at[i].rest ? "<li>Equilibrium: " : "<li>Steady motion: ");
+        html_add(h, a.at[i].rest ? "<li>Equilibrium" : "<li>Steady motion");
+        if (a.at[i].component) {
+            html_add(h, " on the component ");
+            html_text(h, a.at[i].component);
+        }
+        html_add(h, ": ");
         steady_variables(h, &a.at[i].motion);
         html_add(h, ". ");
         steady_stability(h, &a.at[i]);
@@ -247,6 +252,7 @@ static void put_steady(html *h, void *arg)
     if (a.count > STEADY_MOST) html_printf(h, "<li>… and %zu more.</li>\n", a.count - STEADY_MOST);
     html_add(h, "</ul>\n<p>");
     html_text(h, steady_poles(&a));
+    html_text(h, steady_components(&a));
     html_add(h, "There may be others.</p>\n");
 }
 
