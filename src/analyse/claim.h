@@ -30,6 +30,7 @@ struct verification {
     enclosed *enclosed;
     size_t states;
     uint64_t seed;
+    verification *unbound;      /* the same without constraints, once it was asked for */
     verification *instance[2];  /* with unspecified functions: polynomials in their place … */
     const char *says[2];        /* … and which */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
@@ -70,6 +71,7 @@ typedef struct trial {
     ah_expr left, right, difference;
     expr_list motion;     /* accelerations, z', derived names in it … */
     motion_place *place;  /* … and where they are found */
+    expr_list speeds;     /* z and z' in it */
     const char *unplaced; /* why one of them is not */
     model_needs needs;    /* of the claim's text */
     expr_plan *domain;    /* arguments of the partial functions, two for each need */
@@ -113,6 +115,11 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
 certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,
                         arb_ptr sides, long bits);
 void certain_keep(verification *v, const trial *t, arb_srcptr sides);
+
+/* At a state of a system without constraints, accelerations and z as they are drawn. */
+certainty certain_unbound(verification *v, const trial *t, point *p);
+/* Random states of that kind until one is a counter-example; false: none was. */
+bool trial_unbound(verification *v, const trial *t, verify_claim *c);
 
 /* ---- Several stationary points (claim_branches.c) ------------------------------------------- */
 

@@ -237,3 +237,34 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
     arena_release(&v->ctx->scratch, mark);
     return answer;
 }
+
+/* ---- Without the constraints ----------------------------------------------------------------- */
+
+static certainty attempt_unbound(attempt *a, const char **why)
+{
+    const ah_model *m = a->v->model;
+    *why = enclosed_at(a->v->enclosed, a->p->values, a->balls, a->bits);
+    if (*why) return CERTAIN_NOT;
+    for (uint32_t i = 0; i < m->n; i++)
+        arb_set_d(a->balls + expr_slot(a->v->ctx, m->a.at[i]), point_get(a->p, m->a.at[i]));
+    for (size_t i = 0; i < a->t->speeds.count; i++)
+        arb_set_d(a->balls + expr_slot(a->v->ctx, a->t->speeds.at[i]),
+                  point_get(a->p, a->t->speeds.at[i]));
+    return certain_sides(a->v, a->t, a->p, a->balls, a->sides, a->bits);
+}
+
+certainty certain_unbound(verification *v, const trial *t, point *p)
+{
+    const char *why;
+    attempt a = {.v = v, .t = t, .p = p, .bits = precisions[PRECISIONS - 1]};
+    a.count = enclosed_size(v->enclosed) + 3;
+    a.balls = _arb_vec_init(a.count);
+    a.sides = a.balls + a.count - 3;
+    ctx_held held;
+    ctx_hold(v->ctx, &held, clear_balls, &a);
+    shorten(v, p);
+    const certainty answer = attempt_unbound(&a, &why);
+    if (answer == CERTAIN_DIFFERENT) certain_keep(v, t, a.sides);
+    ctx_drop(v->ctx, &held);
+    return answer;
+}

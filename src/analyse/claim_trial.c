@@ -14,8 +14,9 @@
 #define TRIAL_DIFFERENT 1e-8
 
 enum {
-    LOOKS = 40,  /* in balls, for one claim */
-    CLOSELY = 6, /* states at which a claim that holds is looked at in balls all the same */
+    LOOKS = 40,   /* in balls, for one claim */
+    UNBOUND = 40, /* states without constraints */
+    CLOSELY = 6,  /* states at which a claim that holds is looked at in balls all the same */
     HOPELESS = 60
 };
 
@@ -24,6 +25,11 @@ enum {
 static bool is_motion(ah_symbol_kind kind)
 {
     return kind == AH_ACCELERATION || kind == AH_SPEED_DOT || kind == AH_DERIVED || kind == AH_JERK;
+}
+
+static bool is_speed(ah_symbol_kind kind)
+{
+    return kind == AH_SPEED || kind == AH_SPEED_DOT;
 }
 
 static bool place_derived(verification *v, ah_expr symbol, motion_place *out)
@@ -117,6 +123,8 @@ trial trial_prepare(verification *v, const model_claim *c)
     LIST_PUSH(v->arena, &roots, t.right);
     for (size_t i = 0; i < t.needs.count; i++) LIST_PUSH(v->arena, &roots, t.needs.at[i].a);
     const expr_list all = expr_symbols(v->ctx, v->arena, roots.at, roots.count);
+    for (size_t i = 0; i < all.count; i++)
+        if (is_speed(expr_get_kind(v->ctx, all.at[i]))) LIST_PUSH(v->arena, &t.speeds, all.at[i]);
     for (size_t i = 0; i < all.count; i++)
         if (is_motion(expr_get_kind(v->ctx, all.at[i]))) LIST_PUSH(v->arena, &t.motion, all.at[i]);
     place_motion(v, &t);
@@ -321,4 +329,21 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
         }
         arena_release(&v->ctx->scratch, mark);
     }
+}
+
+bool trial_unbound(verification *v, const trial *t, verify_claim *c)
+{
+    states_rng rng = probe_seed(v->seed);
+    for (size_t i = 0; i < UNBOUND && !c->values; i++) {
+        ctx_tick(v->ctx);
+        const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+        point p;
+        const bool drawn = draw(v, t, i, &rng, &p);
+        for (size_t k = 0; k < t->speeds.count; k++)
+            point_set(&p, t->speeds.at[k], probe_uniform(&rng, -2, 2));
+        if (drawn && certain_unbound(v, t, &p) == CERTAIN_DIFFERENT)
+            keep_counterexample(v, t, &p, c);
+        arena_release(&v->ctx->scratch, mark);
+    }
+    return c->values != NULL;
 }

@@ -6,6 +6,8 @@
 #include "claim.h"
 #include "statements.h"
 
+#include <string.h>
+
 static work *open_route(verification *v, const formalism *f)
 {
     const char *why, *instead;
@@ -97,18 +99,25 @@ static void verify_equation(verification *v, const model_claim *claim, verify_cl
     }
 }
 
-/* The state that the algebra found, what it leaves open at random. */
-static void keep_witness(verification *v, const trial *t, const algebra_witness *w,
-                         verify_claim *out)
+/* The same system without its constraints: every state is one of its states. */
+static verification *unbound(verification *v)
 {
-    probe_rng rng = probe_seed(v->seed);
-    double *values = probe_values(v->model, v->arena);
-    if (!probe_draw(probe_create(v->model, v->arena), &rng, values)) return;
-    for (size_t i = 0; i < w->count; i++) values[expr_slot(v->ctx, w->symbols[i])] = w->values[i];
-    expr_plan_run(t->plan, values, t->out);
-    out->values = values;
-    out->left = t->out[1];
-    out->right = t->out[2];
+    if (v->unbound) return v->unbound;
+    ah_model *m = model_view(v->model, v->arena);
+    memset(&m->constraints, 0, sizeof m->constraints);
+    memset(&m->speeds, 0, sizeof m->speeds);
+    memset(&m->psi, 0, sizeof m->psi);
+    return v->unbound = verify_open(m, v->states, v->seed);
+}
+
+/* The normal forms differ: a state at which both sides exist and differ. */
+static void refute_identity(verification *v, const model_claim *claim, verify_claim *out)
+{
+    v = unbound(v);
+    const trial t = trial_prepare(v, claim);
+    if (trial_unbound(v, &t, out)) return;
+    out->verdict = VERDICT_UNKNOWN;
+    out->why = "the sides are not the same, but no state was found at which both exist and differ";
 }
 
 static bool speaks_of_motion(verification *v, const trial *t)
@@ -122,20 +131,19 @@ static bool speaks_of_motion(verification *v, const trial *t)
 static void verify_identity(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = trial_prepare(v, claim);
-    algebra_witness w = {0};
     ah_expr e = t.difference;
     model_put_values(v->model, &e, 1);
     out->verdict = VERDICT_UNKNOWN;
     out->why = "it speaks of the motion, which is not there without the constraints";
     if (speaks_of_motion(v, &t)) return;
-    const ah_truth zero = algebra_zero_witness(v->mech->alg, e, &w);
+    const ah_truth zero = algebra_zero(v->mech->alg, e);
     out->verdict = zero == AH_TRUE    ? VERDICT_PROVED
                    : zero == AH_FALSE ? VERDICT_FALSE
                                       : VERDICT_UNKNOWN;
     out->why = zero == AH_UNKNOWN ? "the normal form does not decide it" : NULL;
     if (zero != AH_FALSE) return;
-    if (w.count) keep_witness(v, &t, &w, out);
-    if (claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
+    refute_identity(v, claim, out);
+    if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
 }
 
 /* What is the same number at all admissible states is no integral. */
