@@ -265,6 +265,19 @@ claim "true, a little energy too": integral x^2 + y^2 + 1e-9*energy
 claim "true, the energy": integral energy
 """),
     ],
+    "equilibria": [
+        ("parameter l = 1.5, r = sqrt(2)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+         "potential 1e12*(z - 0.1)^2 + y\nconstraint x^2 + y^2 = l^2\n", """
+claim "true, below": equilibrium x = 0, y = -l, z = 0.1
+claim "true, above or below": equilibrium x = 0, z = 1/10
+claim "false, beside it": equilibrium x = 0, z = 0.1 + 1e-20
+claim "false, at 45 degrees": equilibrium x = l/r, z = 0.1
+"""),
+        ("parameter a = sqrt(2)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 1e9*(x^2 - 2)^2 + (y - pi)^2\n", """
+claim "true, irrational": equilibrium x = a, y = pi
+claim "false, eleven digits": equilibrium x = 1.4142135624, y = pi
+"""),
+    ],
     "second class": [
         ("parameter K = 1.5\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce z = K\n"
          "constraint z'' = x''*y''\n", """

@@ -5,6 +5,7 @@
  * on which the rates depend. Random states of that kind first; then the rates with symbols. */
 #include "claimed.h"
 #include "../flow/flow.h"
+#include "../state/enclosed.h"
 
 #include <math.h>
 
@@ -13,12 +14,89 @@
 /* Where the rates are known not to vanish, what is larger than this is no rounding. */
 #define CLAIMED_ROUNDING 1e-13
 
-enum { ATTEMPTS = 6 }; /* a state that is wanted */
+enum { RESTING_BITS = 256, ATTEMPTS = 6 }; /* a state that is wanted */
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
+/* Rest in balls: the accelerations of an equilibrium whose values are expressions of parameters. */
+typedef struct resting {
+    claimed *c;
+    enclosed *s;
+    eval_method motion;
+    slong count;
+    arb_ptr ball, qddot;
+} resting;
+
+static void clear_balls(void *data)
+{
+    const resting *w = data;
+    _arb_vec_clear(w->ball, w->count);
+}
+
+/* NULL: it cannot be looked at so. */
+static resting *resting_create(claimed *c)
+{
+    ah_model *m = c->model;
+    arena *a = c->p.arena;
+    expr_list symbol = {0}, value = {0};
+    if (!c->rest || m->speeds.count) return NULL;
+    for (size_t i = 0; i < c->s->values; i++) {
+        const expr_list inside = expr_symbols(m->ctx, a, &c->s->value[i].value, 1);
+        for (size_t k = 0; k < inside.count; k++)
+            if (expr_get_kind(m->ctx, inside.at[k]) != AH_PARAMETER) return NULL;
+        LIST_PUSH(a, &symbol, c->s->value[i].symbol);
+        LIST_PUSH(a, &value, c->s->value[i].value);
+    }
+    for (uint32_t i = 0; i < m->n; i++) {
+        LIST_PUSH(a, &symbol, m->v.at[i]);
+        LIST_PUSH(a, &value, expr_int(m->ctx, 0));
+    }
+    resting *w = NEW(a, resting);
+    *w = (resting){.c = c, .s = enclosed_create(m, a)};
+    w->motion = eval_prepare(m, derive_find("multipliers"), NULL, a);
+    enclosed_give(w->s, symbol.count, symbol.at, value.at);
+    return w->motion.refused ? NULL : w;
+}
+
+static bool enclose_rest(resting *w, double *values)
+{
+    point p = w->c->p.p;
+    p.values = values;
+    const enclose_entry wanted = {w->motion.eq->qddot, w->qddot};
+    return !enclosed_at(w->s, values, w->ball, RESTING_BITS) &&
+           derive_mechanics(w->c->model)->rank == enclosed_rank(w->s) &&
+           enclosed_assumed(w->s, w->ball, RESTING_BITS) == AH_TRUE &&
+           enclosed_exists(w->s, &w->c->model->needs, w->ball, RESTING_BITS) == AH_TRUE &&
+           !eval_at(&w->motion, &p).refused &&
+           enclose_sheet(p.ctx, w->motion.eq->sheet, w->motion.runner, w->ball, RESTING_BITS,
+                         &wanted, 1);
+}
+
+/* Does it stay at rest? AH_UNKNOWN: not certain. */
+static ah_truth stays(resting *w, double *values, double *rate)
+{
+    if (!w) return AH_UNKNOWN;
+    ah_ctx *ctx = w->c->model->ctx;
+    const uint32_t n = w->c->model->n;
+    const slong room = enclosed_size(w->s);
+    w->count = room + n;
+    w->ball = _arb_vec_init(w->count);
+    w->qddot = w->ball + room;
+    ctx_held held;
+    ctx_hold(ctx, &held, clear_balls, w);
+    ah_truth rests = enclose_rest(w, values) ? AH_TRUE : AH_UNKNOWN;
+    for (uint32_t i = 0; rests == AH_TRUE && i < n; i++) {
+        if (!arb_is_nonzero(w->qddot + i)) continue;
+        rests = AH_FALSE;
+        *rate = arf_get_d(arb_midref(w->qddot + i), ARF_RND_NEAR);
+    }
+    ctx_drop(ctx, &held);
+    return rests;
+}
+
 static void try_states(claimed *c, const statement_question *q, verify_claim *out, double **seen)
 {
+    resting *w = resting_create(c);
     const arena_mark mark = arena_get_mark(&c->model->ctx->scratch);
     for (size_t i = 0; i < ATTEMPTS * q->states && out->states < q->states; i++) {
         ctx_tick(c->model->ctx);
@@ -31,7 +109,8 @@ static void try_states(claimed *c, const statement_question *q, verify_claim *ou
         const double distance = steady_distance(c->p.m, values, &rate);
         if (!isfinite(distance)) continue;
         *seen = values;
-        if (distance > CLAIMED_STEADY) {
+        const ah_truth rests = stays(w, values, &rate);
+        if (rests == AH_FALSE || (rests == AH_UNKNOWN && distance > CLAIMED_STEADY)) {
             out->values = values;
             out->left = rate;
             break;

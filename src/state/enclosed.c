@@ -35,6 +35,8 @@ struct enclosed {
     bool *exact;       /* by slot */
     uint32_t rank;     /* independent constraints on velocities in the state enclosed last */
     ah_truth speeds_fit;
+    size_t given; /* coordinates and velocities that have values */
+    const ah_expr *given_symbol, *given_value;
 };
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -77,6 +79,21 @@ enclosed *enclosed_create(ah_model *m, arena *a)
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order == MODEL_ACCELERATION) s->second_class = true;
     return s;
+}
+
+void enclosed_give(enclosed *s, size_t count, const ah_expr *symbol, const ah_expr *value)
+{
+    s->given = count;
+    s->given_symbol = symbol;
+    s->given_value = value;
+}
+
+/* AH_NONE: the symbol is free. */
+static ah_expr given_value(const enclosed *s, ah_expr symbol)
+{
+    for (size_t i = 0; i < s->given; i++)
+        if (s->given_symbol[i] == symbol) return s->given_value[i];
+    return AH_NONE;
 }
 
 /* ---- Rows that follow ------------------------------------------------------------------------ */
@@ -188,6 +205,50 @@ static void put_parameters(enclosed *s, const double *values, arb_ptr ball, slon
     }
 }
 
+/* A given value, or the rational one. */
+static void put_free(enclosed *s, double *values, arb_ptr ball, ah_expr symbol, slong bits)
+{
+    const ah_expr value = given_value(s, symbol);
+    if (value == AH_NONE) {
+        put_exact(s, values, ball, symbol);
+        return;
+    }
+    arb_ptr out = ball + s->slots;
+    expr_eval_balls(s->ctx, &value, 1, ball, bits, out);
+    arb_set(ball_of(s, ball, symbol), out);
+    values[expr_slot(s->ctx, symbol)] = arf_get_d(arb_midref(out), ARF_RND_NEAR);
+}
+
+/* A row of the Jacobian, what is given being no unknown. */
+static void copy_free(const enclosed *s, const level *l, uint32_t row, double *out)
+{
+    const uint32_t n = s->model->n;
+    for (uint32_t j = 0; j < n; j++)
+        out[j] = given_value(s, l->unknown[j]) == AH_NONE ? l->J[(size_t) row * n + j] : 0;
+}
+
+/* Of the independent rows those that can be solved for what is not given come first: their number.
+ * The others must vanish with the given values; UINT32_MAX: that is not proved. */
+static uint32_t rows_to_solve(enclosed *s, const level *l, uint32_t *rows, uint32_t count)
+{
+    arena *scratch = &s->ctx->scratch;
+    const uint32_t n = s->model->n;
+    double *A = NEW_ARRAY(scratch, double, (size_t) count *n + 1);
+    uint32_t *order = NEW_ARRAY(scratch, uint32_t, count + 1);
+    uint32_t *sorted = NEW_ARRAY(scratch, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) copy_free(s, l, rows[i], A + (size_t) i * n);
+    const uint32_t k = count ? linear_row_rank(scratch, count, n, A, order) : 0;
+    for (uint32_t i = 0; i < count; i++) sorted[i] = rows[order[i]];
+    memcpy(rows, sorted, count * sizeof *rows);
+    for (uint32_t i = k; i < count; i++) {
+        ah_expr e =
+            expr_subst(s->ctx, l->equation[rows[i]], s->given, s->given_symbol, s->given_value);
+        model_put_values(s->model, &e, 1);
+        if (algebra_zero(s->mech->alg, e) != AH_TRUE) return UINT32_MAX;
+    }
+    return k;
+}
+
 /* Independent rows and the columns they are solved for; the rest of the unknowns stays as it is. */
 static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, slong bits)
 {
@@ -198,19 +259,21 @@ static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, s
     expr_plan_run(l->plan, values, l->J);
     for (size_t i = 0; i < (size_t) l->rows * n; i++)
         if (!isfinite(l->J[i])) return "the constraints have no finite derivatives there";
-    const uint32_t k = l->rows ? linear_row_rank(scratch, l->rows, n, l->J, rows) : 0;
+    uint32_t k = l->rows ? linear_row_rank(scratch, l->rows, n, l->J, rows) : 0;
     if (l == &s->velocities) s->rank = k;
     if (!redundant_rows_follow(s, l, rows, k))
         return "constraints that depend on others at the states could not be proved to follow "
                "from them";
+    const uint32_t used = s->given ? rows_to_solve(s, l, rows, k) : k;
+    if (used == UINT32_MAX) return "what is given could not be proved to satisfy the constraints";
+    k = used;
     double *A = NEW_ARRAY(scratch, double, (size_t) k *n + 1);
-    for (uint32_t i = 0; i < k; i++)
-        memcpy(A + (size_t) i * n, l->J + (size_t) rows[i] * n, n * sizeof *A);
+    for (uint32_t i = 0; i < k; i++) copy_free(s, l, rows[i], A + (size_t) i * n);
     if (k) linear_column_order(scratch, k, n, A, cols);
     bool *solved = NEW_ARRAY(scratch, bool, n + 1);
     for (uint32_t i = 0; i < k; i++) solved[cols[i]] = true;
     for (uint32_t i = 0; i < n; i++)
-        if (!solved[i]) put_exact(s, values, ball, l->unknown[i]);
+        if (!solved[i]) put_free(s, values, ball, l->unknown[i], bits);
     if (!k) return NULL;
 
     ah_expr *unknown = NEW_ARRAY(scratch, ah_expr, k), *equation = NEW_ARRAY(scratch, ah_expr, k);
@@ -266,6 +329,7 @@ static const char *settle_velocities(enclosed *s, double *values, arb_ptr ball, 
 {
     const ah_model *m = s->model;
     if (!m->speeds.count) return settle(s, &s->velocities, values, ball, bits);
+    if (s->given) return "velocities are given through a velocity form";
     if (!speeds_fit(s))
         return "the velocity form could not be proved to satisfy the constraints beside it";
     for (size_t i = 0; i < m->speeds.count; i++) put_exact(s, values, ball, m->speeds.at[i].symbol);

@@ -18,6 +18,9 @@ typedef struct enclosed enclosed;
  * for. */
 enclosed *enclosed_create(ah_model *m, arena *a);
 
+/* In all states from here on these coordinates and velocities have these values, expressions of
+ * parameters. */
+void enclosed_give(enclosed *s, size_t count, const ah_expr *symbol, const ah_expr *value);
 /* How many balls a state has, for all symbols that exist now and as work space. */
 slong enclosed_size(enclosed *s);
 /* values[slot]: near an admissible state; on return inside the balls. `balls` (enclosed_size of
