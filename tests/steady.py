@@ -165,9 +165,15 @@ quasivelocity p = u1, q = u2, r = u3
 # W^2 = g/R exactly: the bottom is degenerate.
 CRITICAL = (HOOP[0].replace("R = 0.4, g = 9.81, W = 6", "R = 1, g = 9, W = 3"),
             lambda q, u: (u, math.sin(q) * (9 * math.cos(q) - 9)))
+# x'' = -x^3 - x': a threefold root, to which searches come slowly and end aside.
+QUARTIC = ("""coordinate x
+kinetic x'^2/2
+potential x^4/4
+force x = -x'
+""", lambda x, u: (u, -x ** 3 - u))
 SYSTEMS = {"sleigh": SLEIGH, "spherical": SPHERICAL, "top": TOP, "hoop": HOOP, "free_hoop": FREE_HOOP,
            "double": DOUBLE, "damped": DAMPED, "running": RUNNING, "half": HALF, "euler": EULER,
-           "critical": CRITICAL}
+           "critical": CRITICAL, "quartic": QUARTIC}
 
 
 def values(answer, family):
@@ -283,6 +289,8 @@ def known(answers):
              if f["family"]["sure"]}
     tap.check(lines["q"][0][2] == lines["q"][-1][2] == "unstable" and
               all("unstable" not in {v for *_, v in lines[x]} for x in "pr"), "known.euler", lines)
+    quartic = answers["quartic"]["families"]
+    tap.check(len(quartic) == 1 and quartic[0]["state"]["x"] == 0, "known.quartic", quartic)
     degenerate = [f for f in answers["critical"]["families"] if abs(f["state"]["q"]) < 1e-9]
     tap.check(len(degenerate) == 1 and degenerate[0]["verdict"] == "undecided", "known.critical")
 

@@ -326,7 +326,8 @@ static bool has_conditions(const family *f)
 {
     const characteristic *c = f->motion.symbolic;
     size_t size = 0;
-    if (f->stability.proved || !f->motion.family || !c || !c->conditions) return false;
+    if (f->stability.proved || !f->motion.family || !f->motion.family_sure || !c || !c->conditions)
+        return false;
     for (size_t i = 0; i < c->conditions; i++) size += strlen(pretty(&f->motion, c->condition[i]));
     return size <= CONDITIONS_MOST;
 }

@@ -80,10 +80,11 @@ static bool join(kindred *all, stability_answer *x)
     for (size_t i = 0; i < all->count; i++) {
         members *f = &all->at[i].of;
         if (x->family_sure && f->of->family_sure && x->family > f->of->family) continue;
-        if (!members_has(f, x->values)) continue;
+        const double near = x->family_sure || f->of->family_sure ? MEMBERS_SAME : STEADY_ASIDE;
+        const bool same = members_same(f->s, f->of->values, x->values, near);
+        if (!same && !members_has(f, x->values)) continue;
         all->at[i].reached++;
-        if (!members_same(f->s, f->of->values, x->values))
-            LIST_PUSH(f->s->arena, &f->at, x->values);
+        if (!same) LIST_PUSH(f->s->arena, &f->at, x->values);
         return true;
     }
     return false;
@@ -137,6 +138,7 @@ static void gather(collection *c, uint64_t seed, family_list *out)
     for (size_t i = 0; i < all.count; i++) {
         members *f = &all.at[i].of;
         family new = {.motion = *f->of, .rest = all_rest(f), .reached = all.at[i].reached};
+        new.varies = f->varies;
         if (c->s->component) new.component = c->s->component->name;
         parts_find(f, &new.stability);
         LIST_PUSH(c->s->arena, out, new);

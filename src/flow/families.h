@@ -6,8 +6,9 @@
 typedef struct family {
     stability_answer motion; /* one of it, with symbols where there are any */
     const char *component;   /* of the constraint set, "x' - 5 = 0"; NULL: there is one alone */
-    bool rest;               /* nothing moves in any of its sampled motions */
-    size_t reached;          /* from how many of the starts */
+    const bool *varies; /* kept: differs along it, so that its value is that of `motion` alone */
+    bool rest;          /* nothing moves in any of its sampled motions */
+    size_t reached;     /* from how many of the starts */
     family_parts stability;
 } family;
 

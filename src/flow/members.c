@@ -28,19 +28,19 @@ static double *copied(const problem *s, const double *values)
 
 /* ---- One and the same ------------------------------------------------------------------------ */
 
-static bool is_near(const problem *s, uint32_t y, double a, double b)
+static bool is_near(const problem *s, uint32_t y, double a, double b, double share)
 {
-    const double near = MEMBERS_SAME * (1 + fabs(a));
+    const double near = share * (1 + fabs(a));
     return fabs(a - b) <= near ||
            (problem_turns(s, y) && fabs(remainder(a - b, 2 * acos(-1))) <= near);
 }
 
-bool members_same(const problem *s, const double *a, const double *b)
+bool members_same(const problem *s, const double *a, const double *b, double near)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++)
         if (!is_near(s, m->keep[i], minimal_value(m, m->keep[i], a),
-                     minimal_value(m, m->keep[i], b)))
+                     minimal_value(m, m->keep[i], b), near))
             return false;
     return true;
 }
@@ -56,7 +56,8 @@ static int satisfies(const problem *s, const characteristic *c, const double *va
         flow_define(s->model, &e, 1);
         expr_plan_run(expr_plan_create(s->ctx, s->arena, &e, 1), values, &want);
         if (!isfinite(want)) return -1;
-        if (!is_near(s, m->keep[i], want, minimal_value(m, m->keep[i], values))) return 0;
+        if (!is_near(s, m->keep[i], want, minimal_value(m, m->keep[i], values), MEMBERS_SAME))
+            return 0;
     }
     return 1;
 }
@@ -185,7 +186,7 @@ static void find_varying(members *f)
         for (size_t k = 1; k < f->at.count; k++)
             f->varies[i] = f->varies[i] ||
                            !is_near(f->s, m->keep[i], minimal_value(m, m->keep[i], f->at.at[0]),
-                                    minimal_value(m, m->keep[i], f->at.at[k]));
+                                    minimal_value(m, m->keep[i], f->at.at[k]), MEMBERS_SAME);
     }
 }
 
@@ -243,7 +244,7 @@ void members_create(problem *s, stability_answer *of, uint64_t seed, members *ou
 bool members_has(members *f, const double *values)
 {
     const problem *s = f->s;
-    if (members_same(s, f->of->values, values)) return true;
+    if (members_same(s, f->of->values, values, MEMBERS_SAME)) return true;
     if (f->of->symbolic && f->of->family_sure) {
         const int answer = satisfies(s, f->of->symbolic, values);
         if (answer >= 0) return answer;
@@ -263,5 +264,5 @@ bool members_has(members *f, const double *values)
     f->steps = WAY;
     const double *reached = walk(f, nearest, to);
     if (!reached && nearest != f->of->values) reached = walk(f, f->of->values, to);
-    return reached && members_same(s, reached, values);
+    return reached && members_same(s, reached, values, MEMBERS_SAME);
 }

@@ -17,7 +17,7 @@ typedef struct members {
     LIST(double *) at;    /* motions by slot, the one that stands for it first */
 } members;
 
-bool members_same(const problem *s, const double *a, const double *b);
+bool members_same(const problem *s, const double *a, const double *b, double near);
 /* Parameters of all sizes and signs, angles all round; each motion is reached by steps along the
  * family. of->symbolic is made, and of->parameter chosen so that both agree. */
 void members_create(problem *s, stability_answer *of, uint64_t seed, members *out);

@@ -380,12 +380,16 @@ bool stability_settle(problem *s, const double *start, stability_answer *out, co
             out->moved = true;
     }
     reduce_angles(s, values);
-    for (uint32_t y = 0; y < s->m->count; y++) /* an ω is not part of x */
-        values[expr_slot(s->ctx, s->m->symbol[y])] = minimal_value(s->m, y, values);
-    out->rest = at_rest(s, values);
     uint32_t *y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
     out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
+    if (!out->family_sure) {
+        steady_snap(st, s->angle, s->fixed.value.at, values);
+        out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
+    }
     out->parameter = y;
+    for (uint32_t i = 0; i < s->m->count; i++) /* an ω is not part of x */
+        values[expr_slot(s->ctx, s->m->symbol[i])] = minimal_value(s->m, i, values);
+    out->rest = at_rest(s, values);
     if (!stability_spectrum(s, values, &out->B, &out->spectrum)) {
         *why = "the eigenvalues could not be computed";
         return false;

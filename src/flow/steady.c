@@ -290,6 +290,27 @@ bool steady_follow(steady *s, const double *want, double *values)
     return find(s, want, values, FOLLOW_STEPS);
 }
 
+void steady_snap(steady *s, const bool *angle, const double *want, double *values)
+{
+    const flow *w = s->m->flow;
+    const double quarter = acos(-1) / 2;
+    for (uint32_t k = 0; k < w->N; k++) s->x[k] = values[expr_slot(w->ctx, w->x[k])];
+    double size = equations(s, want, values);
+    for (uint32_t k = 0; k < w->N; k++) {
+        const double before = s->x[k], near = angle[k] ? quarter * round(before / quarter) : 0;
+        if (before == near || fabs(before - near) > STEADY_ASIDE * (1 + fabs(near))) continue;
+        s->x[k] = near;
+        put(s, s->x, values);
+        const double now = equations(s, want, values);
+        if (now <= size)
+            size = now;
+        else
+            s->x[k] = before;
+    }
+    put(s, s->x, values);
+    equations(s, want, values);
+}
+
 double steady_distance(minimal *m, double *values, double *rate)
 {
     const flow *w = m->flow;

@@ -11,6 +11,8 @@
 #define STEADY_RANK 1e-10
 /* Slopes of a speed's rate below this share of the steepest one are no measure of it. */
 #define STEADY_SLOPE 1e-4
+/* How far a degenerate root may be missed, relative to 1 + |x|. */
+#define STEADY_ASIDE 1e-4
 /* How far a family is followed to see that it is one, relative to 1 + |y|. */
 #define STEADY_NUDGE      1e-3
 #define STEADY_NUDGE_LESS 1e-5 /* where it ends soon */
@@ -36,6 +38,9 @@ double steady_distance(minimal *m, double *values, double *rate);
 bool steady_find(steady *s, const double *want, double *values);
 /* The same from a state that is next to it: gives up after a few steps. */
 bool steady_follow(steady *s, const double *want, double *values);
+/* Where steady motions are singular a search ends some 1e-5 aside: variables that near to zero, or,
+ * where flagged as angles, to a multiple of π/2, are put there if the equations then hold no worse. */
+void steady_snap(steady *s, const bool *angle, const double *want, double *values);
 /* Kept variables that may be chosen freely along the family through a steady state, what is fixed
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
 uint32_t steady_free(steady *s, double *values, uint32_t *y);

@@ -188,8 +188,9 @@ static void put_integrals(html *h, void *arg)
 
 /* ---- Steady motions -------------------------------------------------------------------------- */
 
-static void steady_variables(html *h, const stability_answer *s)
+static void steady_variables(html *h, const family *f)
 {
+    const stability_answer *s = &f->motion;
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++) {
         const uint32_t y = m->keep[i];
@@ -204,6 +205,9 @@ static void steady_variables(html *h, const stability_answer *s)
             html_add(h, " free");
         } else if (in_symbols) {
             html_equals(h, symbol, s->symbolic->state[i]);
+        } else if (f->varies[i]) {
+            html_math(h, symbol);
+            html_add(h, " by these");
         } else {
             const double value = minimal_value(m, y, s->values);
             html_value(h, symbol, fabs(value) < DUST ? 0 : value, 6);
@@ -244,7 +248,7 @@ static void put_steady(html *h, void *arg)
             html_text(h, a.at[i].component);
         }
         html_add(h, ": ");
-        steady_variables(h, &a.at[i].motion);
+        steady_variables(h, &a.at[i]);
         html_add(h, ". ");
         steady_stability(h, &a.at[i]);
         html_add(h, "</li>\n");
