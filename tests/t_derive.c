@@ -472,6 +472,7 @@ TEST(worksheets_of_all_models)
     fputs("<body>\n", b.mathml);
     check_folder(&b, "tests/reference");
     check_folder(&b, "models");
+    check_folder(&b, "tests/redundant");
     fputs("</body>\n", b.mathml);
     fputs("\\end{document}\n", b.latex);
     fclose(b.latex);

@@ -386,7 +386,9 @@ static void add_digits(evaluation *e, const eval_method *methods)
     digits_state *state = digits_state_create(&e->point);
     for (size_t i = 0; i < e->count; i++) {
         eval_result *r = &e->results[i];
-        digits[i] = digits_at(&methods[i], r, state, e->options->digits);
+        eval_method used = methods[i]; /* but for redundant rows that were chosen for the state */
+        if (r->eq) used.eq = r->eq, used.runner = r->runner;
+        digits[i] = digits_at(&used, r, state, e->options->digits);
         if (digits[i].refused && !r->refused) {
             r->singular = !r->branches;
             r->refused = digits[i].refused;

@@ -133,8 +133,8 @@ static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const char *why;
-    quasi *w = quasi_over_constraints(k, quasi_frame(k, eq->options.orthonormal, &why));
+    quasi *w = quasi_over_constraints(k, quasi_frame_of(eq));
+    eq->takes_rows = w->redundant;
     quasi_invert(k, w);
     const talamucci y = write_terms(eq, w);
     name_terms(eq, &y);

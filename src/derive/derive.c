@@ -51,7 +51,9 @@ static bool same_options(const mechanics *k, const derive_options *a, const deri
     const bool same_chart = a->dependent && b->dependent
                                 ? !memcmp(a->dependent, b->dependent, k->n * sizeof *a->dependent)
                                 : a->dependent == b->dependent;
-    return same_chart && a->orthonormal == b->orthonormal &&
+    const bool same_rows = a->rows && b->rows ? !memcmp(a->rows, b->rows, k->rank * sizeof *a->rows)
+                                              : a->rows == b->rows;
+    return same_chart && same_rows && a->orthonormal == b->orthonormal &&
            a->compare_reduced == b->compare_reduced;
 }
 

@@ -88,6 +88,9 @@ typedef struct derive_options {
     /* voronets, chaplygin: n flags, the velocities that should depend on the others; NULL: chosen
      */
     const bool *dependent;
+    /* hamel and its kin: of redundant constraints the `rank` ones that complete the frame; NULL:
+     * chosen, independent in general but not everywhere */
+    const uint32_t *rows;
 } derive_options;
 
 /* What a derivation leaves behind. */
@@ -109,6 +112,7 @@ struct ah_equations {
     quantity chart_used; /* the SHEET_INDEPENDENT of a local chart whose z are reported      */
     const chart *independent_of; /* voronets, chaplygin: the chart they are written in, or NULL */
     const bool *may_depend;      /* n flags of what else such a chart may solve for; NULL: all */
+    bool takes_rows;             /* options.rows says on which of redundant constraints they rest */
     bool uses_given_chart; /* needs the model's z at the state                                 */
     /* Substitution that turns t, q, v into the variables of the display (v → ψ(q,z,t)). */
     size_t substitutions;

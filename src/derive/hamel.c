@@ -157,8 +157,7 @@ static void show_equations(ah_equations *eq, const hamel_terms *h, quantity omeg
 static void derive(ah_equations *eq)
 {
     sheet *s = eq->sheet;
-    const char *why;
-    quasi *w = quasi_frame(eq->mech, eq->options.orthonormal, &why);
+    quasi *w = quasi_frame_of(eq);
     quasi_invert(eq->mech, w);
     hamel_terms h = write_terms(eq, w);
     h.beta = transition_table(s, &h);

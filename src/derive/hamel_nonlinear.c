@@ -163,8 +163,7 @@ static void show(ah_equations *eq, const pieces *y, quantity first, quantity sec
 static void derive(ah_equations *eq)
 {
     sheet *s = eq->sheet;
-    const char *why;
-    quasi *w = quasi_frame(eq->mech, eq->options.orthonormal, &why);
+    quasi *w = quasi_frame_of(eq);
     quasi_invert(eq->mech, w);
     const pieces y = write_pieces(eq, w);
     const form one = first_form(s, &y), two = second_form(s, &y);

@@ -24,6 +24,54 @@ static void implicit_rows(ah_equations *eq, quantity *J, quantity *gamma)
     eq->speeds = eq->speeds_dot_symbols = (mat){0};
 }
 
+/* Of redundant constraints the worksheet has an independent set: G of all would be singular. The
+ * accelerations and reactive forces are the same, and the multipliers of the others zero. */
+static void independent_rows(ah_equations *eq, quantity *J, quantity *gamma)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r + 1);
+    bool *used = NEW_ARRAY(k->arena, bool, k->r + 1);
+    algebra_rank(k->alg, k->J, rows, NULL);
+    for (uint32_t i = 0; i < k->rank; i++) used[rows[i]] = true;
+    text left = text_begin(k->arena);
+    for (uint32_t i = 0; i < k->r; i++)
+        if (!used[i])
+            text_printf(&left, "%s%s", left.length ? ", " : "", k->model->constraints.at[i].label);
+    sheet_text(s,
+               "The constraints depend on each other. Where the rest is independent these follow "
+               "from it, and their multipliers may be taken as zero: %s.",
+               text_end(&left));
+    *J = sheet_name(s, sheet_rows(s, *J, rows, k->rank), "C^a_i",
+                    "\\partial C^a / \\partial \\dot{q}^i");
+    *gamma = sheet_name(s, sheet_rows(s, *gamma, rows, k->rank), "\\gamma^a",
+                        sheet_get(s, *gamma)->formula);
+}
+
+/* The equations of motion under redundant constraints, whose G has no inverse: along the directions Ψ
+ * that they leave, q̈ = Ψ (Ψᵀ g Ψ)⁻¹ Ψᵀ (L − g d) + d. false: Ψ is not known in symbols. */
+static bool equations_along(ah_equations *eq, quantity M, quantity L)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const chart *c = k->r > k->rank && k->linear ? derive_linear_chart(k, false, NULL) : NULL;
+    if (!c || c->m == 0) return false;
+    sheet_section(s, "Equations of motion", NULL);
+    const quantity Psi = derive_leaf(eq, c->Psi, "\\Psi", NULL), PsiT = sheet_transpose(s, Psi);
+    const quantity d = derive_leaf(eq, c->drift, "d", NULL);
+    sheet_text(s,
+               "The constraints leave the directions $\\Psi$: $\\ddot{q} = \\Psi \\dot{z} + d$.");
+    sheet_show(s, Psi, NULL, NULL);
+    sheet_show(s, d, NULL, NULL);
+    const quantity zdot = sheet_solve(s, sheet_mul3(s, PsiT, M, Psi),
+                                      sheet_mul(s, PsiT, sheet_sub(s, L, sheet_mul(s, M, d))));
+    const quantity D = sheet_name(s, sheet_add(s, sheet_mul(s, Psi, zdot), d), "D^i",
+                                  "\\Psi (\\Psi^T g \\Psi)^{-1} \\Psi^T (L - g d) + d");
+    sheet_equations(s, k->a, D, NULL, NULL);
+    sheet_final(s);
+    return true;
+}
+
 /* B11's boxes [1]-[11], from the metric to D. */
 static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quantity gamma)
 {
@@ -52,6 +100,7 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
         sheet_show(s, derive_leaf(eq, k->C, "C^a", NULL), NULL, NULL);
     else
         sheet_text(s, "The constraints are those that the parametric form implies.");
+    if (k->r > k->rank) independent_rows(eq, &J, &gamma);
     sheet_show(s, J, NULL, NULL);
     const quantity Cup =
         sheet_name(s, sheet_solve(s, M, sheet_transpose(s, J)), "C^{ai}", "g^{ij} C^a_j");
@@ -77,6 +126,7 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     sheet_show(s, R, NULL, "[B11, eq. 3.28]");
     sheet_final(s);
 
+    if (equations_along(eq, M, L)) return;
     sheet_section(s, "Equations of motion", "[B11, 4.1 boxes 10-11]");
     const quantity D = sheet_name(s, sheet_sub(s, F, sheet_mul(s, X, slip)), "D^i",
                                   "F^i - X^i_a (C^a_j F^j + \\gamma^a)");

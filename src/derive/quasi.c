@@ -52,15 +52,17 @@ static bool implied_constraints(mechanics *k, quasi *w, const char **why)
     return true;
 }
 
-static bool find_constraints(mechanics *k, quasi *w, const char **why)
+/* `chosen`: of redundant ones those to take; NULL: some that are independent in general. */
+static bool find_constraints(mechanics *k, quasi *w, const uint32_t *chosen, const char **why)
 {
     if (!k->r && k->chart.m < k->n) return implied_constraints(k, w, why);
     w->r = k->rank;
     w->C = k->C;
     if (k->rank == k->r) return true;
     uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r);
-    algebra_rank(k->alg, k->J, rows, NULL);
-    w->C = mat_rows(k->ctx, k->arena, k->C, rows, k->rank);
+    if (!chosen) algebra_rank(k->alg, k->J, rows, NULL);
+    w->C = mat_rows(k->ctx, k->arena, k->C, chosen ? chosen : rows, k->rank);
+    w->redundant = true;
     return true;
 }
 
@@ -131,11 +133,11 @@ static void draft_end(mechanics *k, const draft *d)
 }
 
 /* NULL and *why when the declared ones do not make a frame; the model has reported most cases. */
-static quasi *plain_frame(mechanics *k, const char **why)
+static quasi *plain_frame(mechanics *k, const uint32_t *rows, const char **why)
 {
     const ah_model *m = k->model;
     quasi *w = NEW(k->arena, quasi);
-    if (!find_constraints(k, w, why)) return NULL;
+    if (!find_constraints(k, w, rows, why)) return NULL;
     const uint32_t declared = (uint32_t) m->quasivelocities.count;
     *why =
         arena_printf(k->arena, "%u quasi-velocities are declared, it takes %u or the %u free ones",
@@ -164,7 +166,7 @@ static quasi *plain_frame(mechanics *k, const char **why)
 quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why)
 {
     if (!k->frames[0].tried) {
-        k->frames[0].frame = plain_frame(k, &k->frames[0].why);
+        k->frames[0].frame = plain_frame(k, NULL, &k->frames[0].why);
         k->frames[0].tried = true;
     }
     *why = k->frames[0].why;
@@ -176,10 +178,28 @@ quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why)
     return k->frames[1].frame ? k->frames[1].frame : k->frames[0].frame;
 }
 
+quasi *quasi_frame_of(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    const char *why;
+    quasi *w = quasi_frame(k, eq->options.orthonormal, &why);
+    if (eq->options.rows && w->redundant) {
+        w = plain_frame(k, eq->options.rows, &why);
+        quasi *other = eq->options.orthonormal ? quasi_orthonormalise(k, w) : NULL;
+        if (other) w = other;
+    }
+    eq->takes_rows = w->redundant && w->origin != QUASI_DECLARED;
+    return w;
+}
+
 quasi *quasi_over_constraints(mechanics *k, const quasi *w)
 {
     quasi *out = NEW(k->arena, quasi);
-    *out = (quasi){.origin = w->origin, .r = w->r, .C = w->C, .implied = w->implied};
+    *out = (quasi){.origin = w->origin,
+                   .r = w->r,
+                   .C = w->C,
+                   .implied = w->implied,
+                   .redundant = w->redundant};
     draft d = draft_begin(k, out);
     for (uint32_t i = 0; i < w->n - w->r; i++)
         draft_add(&d, mat_get(k->ctx, w->omega, w->free[i], 0),

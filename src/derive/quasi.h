@@ -26,6 +26,7 @@ typedef struct quasi {
     mat f_v, f_q, f_t; /* ∂f/∂v, ∂f/∂q (v held), ∂f/∂t                             */
     const char *nonlinear; /* what is not linear in v: "the quasi-velocity `w`"; or NULL */
     mat c;                 /* linear frames: f = f_v v + c                            */
+    bool redundant;        /* C are some of more constraints */
     bool implied;          /* the constraints come from a `velocity` statement alone          */
     /* v = B ω + C symbolically, for display; 0 × 0 when that was too hard or f is not linear. */
     mat B, v;
@@ -35,6 +36,8 @@ typedef struct quasi {
 /* The frame of a model, made once; with `orthonormal` the frame in which T = ½ Σ ω², or the plain
  * one where there is none (quasi_origin tells). NULL: *why says why there is no frame. */
 quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why);
+/* The frame that the options of `eq` ask for; sets eq->takes_rows. */
+quasi *quasi_frame_of(ah_equations *eq);
 /* The same with the constraints themselves in place of the bound ω, last: Talamucci's W = (Z; α).
  */
 quasi *quasi_over_constraints(mechanics *k, const quasi *w);

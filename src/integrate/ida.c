@@ -102,6 +102,15 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
     IDASetNonlinConvCoef(s->memory, CONVERGED);
 }
 
+/* From the present state in another form, where this one has become bad. */
+static bool again(sundials_session *s, const double *y)
+{
+    const ivp_dae *dae = s->problem->dae;
+    if (!dae->is_bad(dae->user, s->t, y)) return true;
+    return dae->start(dae->user, s->t, y, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->dy)) &&
+           IDAReInit(s->memory, s->t, s->y, s->dy) == IDA_SUCCESS;
+}
+
 static int advance(sundials_session *s, double t1, double *t)
 {
     return IDASolve(s->memory, t1, t, s->y, s->dy, IDA_ONE_STEP);
@@ -129,6 +138,7 @@ static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
     s->advance = advance;
     s->end_of = end_of;
     s->interpolate = interpolate;
+    s->again = problem->dae->is_bad ? again : NULL;
     return s;
 }
 

@@ -36,6 +36,9 @@ typedef struct ivp_dae {
     bool (*residual)(void *user, double t, const double *x, const double *dx, double *r);
     /* ∂F/∂x + c ∂F/∂x', row-major (may be NULL). */
     bool (*jacobian)(void *user, double t, double c, const double *x, const double *dx, double *J);
+    /* After a step that ends in y (may be NULL): whether the form has become a bad one there. Then
+     * `start` is called again and may choose another; the n unknowns stay as many. */
+    bool (*is_bad)(void *user, double t, const double *y);
 } ivp_dae;
 
 /* What evaluations cost, in operations weighted by their time; for the automatic choice. */

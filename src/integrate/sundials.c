@@ -171,6 +171,7 @@ ivp_end sundials_step(void *session, ivp_step *out)
     if (s->t == s->stop) return IVP_REACHED;
     ctx_tick(s->ctx);
     if (o->most_steps && s->so_far.steps >= o->most_steps) return IVP_TOO_LONG;
+    if (s->again && !s->again(s, s->old)) return IVP_UNDEFINED;
     const int flag = s->advance(s, s->stop, &t);
     if (s->failures(s->memory, &failed) == 0) s->so_far.rejected = (uint64_t) failed;
     if (s->raised != AH_OK) {

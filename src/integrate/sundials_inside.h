@@ -34,6 +34,7 @@ typedef struct sundials_session {
     int (*advance)(struct sundials_session *s, double t1, double *t); /* one step */
     ivp_end (*end_of)(int flag);                                      /* what failed */
     int (*interpolate)(struct sundials_session *s, double t);         /* into dense; 0: good */
+    bool (*again)(struct sundials_session *s, const double *y); /* NULL: never; false: it fails */
     N_Vector y, dy, dense, weights;
     SUNMatrix matrix;
     SUNLinearSolver linear;

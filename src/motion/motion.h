@@ -1,4 +1,5 @@
-/* motion/motion.h - runs: the equations of one method integrated, and their rows: what other modules see of this one. */
+/* motion/motion.h - runs: the equations of one method integrated, and their rows: what other
+ * modules see of this one. */
 #ifndef MOTION_MOTION_H
 #define MOTION_MOTION_H
 #include "motion_code.h"

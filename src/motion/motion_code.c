@@ -248,11 +248,10 @@ static void make_reactions(making *w, const eval_method *reactions)
     making_end(w, &r, MOTION_REACTIONS, out);
 }
 
-static bool depends_on_state(making *w, mat A)
+static bool depends_on(making *w, mat A, size_t count, const ah_symbol_kind *kinds)
 {
-    static const ah_symbol_kind kinds[] = {AH_TIME, AH_COORDINATE, AH_VELOCITY, AH_SPEED};
     for (uint32_t e = 0; e < mat_entries(A); e++)
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t k = 0; k < count; k++)
             if (expr_depends_kind(w->p->ctx, A.val[e], kinds[k])) return true;
     return false;
 }
@@ -264,13 +263,15 @@ static void make_rank(making *w)
     arena *a = w->p->arena;
     motion_code *c = w->c;
     mat A = w->mech->J;
+    static const ah_symbol_kind state[] = {AH_VELOCITY, AH_SPEED, AH_TIME, AH_COORDINATE};
     if (w->mech->second_class_nonlinear) return; /* see second_class_follow.c */
     if (c->psi) {
         const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
         A = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, c->m, c->second));
     }
     if (!A.rows || A.rows > MOTION_RANK_ROWS || c->n > MOTION_RANK_COLUMNS) return;
-    if (!depends_on_state(w, A)) return;
+    if (!depends_on(w, A, 4, state)) return;
+    c->rank_by_speeds = depends_on(w, A, 2, state);
     recipe r = making_begin(w, false);
     expr_list out = {0};
     const ah_expr *dense = mat_to_dense(ctx, a, A);
@@ -422,6 +423,7 @@ bool motion_code_add_jets(motion_code *c, arena *a)
 
 bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y)
 {
+    if (!c->jets) return false; /* the program that took over has none */
     if (!c->jet) return jets_run(c->jets, t, order, y);
     return c->jet(c->jets->constants.at, t, (int) order, y, c->jets->work, jets_sums);
 }

@@ -47,7 +47,8 @@ typedef struct motion_code {
     uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
     size_t index[MOTION_PROGRAMS];       /* in the engine … */
     bool compiled[MOTION_PROGRAMS];      /* … where it is there */
-    uint32_t rank_rows;                  /* of MOTION_RANK */
+    uint32_t rank_rows;                  /* of MOTION_RANK … */
+    bool rank_by_speeds;                 /* … which depend on velocities or speeds */
     engine *engine;
     engine_work *work; /* of this motion in the engine */
     /* In the cc engine: the whole step, compiled together with the right-hand side. */
@@ -56,6 +57,7 @@ typedef struct motion_code {
     jets *jets;          /* of MOTION_RHS; NULL: none wanted, or none to be had … */
     const char *no_jets; /* … because of this */
     jets_function *jet;  /* compiled */
+    bool jacobian_tried; /* MOTION_JACOBIAN has been asked for */
     double *in, *out;    /* work space */
 } motion_code;
 

@@ -7,6 +7,7 @@
 #include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_assumed.h"
+#include "motion_pivots.h"
 #include "motion_singular.h"
 #include "motion_state.h"
 
@@ -340,6 +341,7 @@ static bool after_step(motion_course *w, const ivp_step *step)
         motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);
         motion_charts_look(&w->state);
     }
+    if (w->state.pivots) motion_pivots_look(&w->state, step->t1, step->y1);
     return true;
 }
 
@@ -561,7 +563,7 @@ void motion_restart(motion_course *w, double t, const double *y)
     w->out->stopped_by = NULL;
     w->t = t;
     memmove(w->end, y, bytes);
-    w->state.jacobian_tried = false;
+    w->state.code.jacobian_tried = false;
     motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
     if (w->watch) motion_watch_begin(w->watch, t, w->end);
     w->singular = motion_singular_create(&w->state, t, w->end);

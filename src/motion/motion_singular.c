@@ -1,7 +1,20 @@
 /* motion/motion_singular.c - ranks watched along a motion.
  *
- * D = det(A Aᵀ), the rows A of J (or of (∂ψ/∂s)ᵀ) measured by M: it is smooth, not negative, and
- * falls to zero like the square of the distance from a singular state. */
+ * A: the rows of J (or of (∂ψ/∂s)ᵀ), columns measured by M, each divided by its length at the
+ * start. D, the square of the product of the k largest singular values, k the rank, is the sum of
+ * the squares of all k × k minors: det(A Aᵀ) where the rows are independent. It does not depend on
+ * which of redundant rows are thought of as the independent ones, is smooth, not negative, and
+ * falls to zero like the square of the distance from a singular state.
+ *
+ * D also falls where a constraint is merely written with a small factor, (x² + ε)(x' − y') = 0,
+ * which loses no rank. The two are told apart by what the minors do. Beyond a singular state they
+ * go on with the other sign, and past one that is nearly met they have turned in the shortest time;
+ * a factor leaves their direction as it is. Cosines between their directions at two places,
+ *
+ *     Σ_S det A_S(t₋) det A_S(t₊) / √(D(t₋) D(t₊)),
+ *
+ * have the product of the k largest eigenvalues of A(t₋) A(t₊)ᵀ above the line. At zeros of even
+ * order the minors return; there the rows themselves are dependent, or vanish, to rounding. */
 #include "motion_singular.h"
 
 #include "../numeric/numeric.h"
@@ -9,20 +22,30 @@
 #include <math.h>
 #include <string.h>
 
-enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60 };
+enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60, PAST = 24 };
+#define PAST_RATIO 0.1
 
 struct motion_singular {
     motion_state *state;
-    uint32_t n, rows, rank, *use; /* independent rows at the start */
-    double *A, *gram, *y, *out;
-    double last, recent; /* D at the end of the last step; its recent size */
+    uint32_t n, rows, rank;
+    double near, turn; /* see the header */
+    double *scale;     /* one over the length of each row at the start */
+    double *A, *copy, *square, *sigma, *work, *y, *out;
+    int *pivots;
+    double *there; /* A at a place of interest */
+    struct {
+        double D, *A;
+    } past[PAST]; /* A at the ends of earlier steps, D falling by PAST_RATIO from one to the next */
+    uint32_t kept;
+    double *end;         /* A at the end of the last step … */
+    double last, recent; /* … its D, and the recent size of D */
     double step;         /* the largest lately: what time is forgotten by */
     double slope;        /* of √D lately */
     bool fell;           /* near zero at the end of the last step, and falling */
 };
 
 /* A at the state, columns measured: J by 1/√M, ∂ψ/∂s by √M. */
-static bool fill(motion_singular *w, double t, const double *y)
+static bool fill(motion_singular *w, double t, const double *y, double *A)
 {
     motion_code *c = &w->state->code;
     if (!motion_code_run(c, MOTION_RANK, t, y, w->out)) return false;
@@ -30,32 +53,62 @@ static bool fill(motion_singular *w, double t, const double *y)
     for (uint32_t j = 0; j < w->n; j++) {
         const double root = mass[j] > 0 ? sqrt(mass[j]) : 1, scale = c->psi ? root : 1 / root;
         for (uint32_t i = 0; i < w->rows; i++)
-            w->A[(size_t) i * w->n + j] = w->out[(size_t) i * w->n + j] * scale;
+            A[(size_t) i * w->n + j] = w->out[(size_t) i * w->n + j] * scale * w->scale[i];
     }
     return true;
 }
 
-/* D by Cholesky; NAN where A does not exist. */
+static double length(const motion_singular *w, const double *A, uint32_t row)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < w->n; j++) sum += pow(A[(size_t) row * w->n + j], 2);
+    return sqrt(sum);
+}
+
+/* The sum of the squares of the k × k minors of A. */
+static double minors(motion_singular *w, const double *A)
+{
+    double product = 1;
+    memcpy(w->copy, A, (size_t) w->rows * w->n * sizeof *A);
+    if (w->rank == w->rows) {
+        product = linear_row_volume(w->rows, w->n, w->copy);
+    } else {
+        if (!linear_singular_values(w->rows, w->n, w->copy, w->sigma, w->work)) return NAN;
+        for (uint32_t i = 0; i < w->rank; i++) product *= w->sigma[i];
+    }
+    return product * product;
+}
+
+/* D at the state; NAN where A does not exist. */
 static double determinant(motion_singular *w, double t, const double *y)
 {
-    const uint32_t r = w->rank, n = w->n;
-    double *G = w->gram, product = 1;
-    if (!fill(w, t, y)) return NAN;
-    for (uint32_t i = 0; i < r; i++)
-        for (uint32_t k = 0; k <= i; k++) {
-            const double *a = w->A + (size_t) w->use[i] * n, *b = w->A + (size_t) w->use[k] * n;
-            double sum = 0;
-            for (uint32_t j = 0; j < n; j++) sum += a[j] * b[j];
-            for (uint32_t l = 0; l < k; l++) sum -= G[i * r + l] * G[k * r + l];
-            if (i != k) {
-                G[i * r + k] = sum / G[k * r + k];
-            } else {
-                if (!(sum > 0)) return isnan(sum) ? NAN : 0;
-                product *= sum;
-                G[i * r + i] = sqrt(sum);
-            }
-        }
-    return product;
+    return fill(w, t, y, w->A) ? minors(w, w->A) : NAN;
+}
+
+/* The end of a step, of which A is in w->A: kept where D has fallen well below what is kept; what
+ * is below D is not needed any more. */
+static void remember(motion_singular *w, double D)
+{
+    while (w->kept && w->past[w->kept - 1].D <= D) w->kept--;
+    if (w->kept == PAST || (w->kept && !(D <= PAST_RATIO * w->past[w->kept - 1].D))) return;
+    w->past[w->kept].D = D;
+    memcpy(w->past[w->kept++].A, w->A, (size_t) w->rows * w->n * sizeof *w->A);
+}
+
+/* Rows that are zero at the start are measured by the others. */
+static void measure_rows(motion_singular *w, const double *A)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < w->rows; i++) largest = fmax(largest, length(w, A, i));
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const double l = length(w, A, i);
+        w->scale[i] = 1 / (l > SINGULAR_ROW * largest ? l : largest > 0 ? largest : 1);
+    }
+}
+
+static uint32_t expected_rank(const motion_state *s)
+{
+    return s->code.psi ? s->code.m : s->p->mech->rank;
 }
 
 motion_singular *motion_singular_create(motion_state *s, double t, const double *y)
@@ -67,14 +120,29 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->state = s;
     w->n = c->n;
     w->rows = c->rank_rows;
-    w->use = NEW_ARRAY(a, uint32_t, w->rows);
-    w->A = NEW_ARRAY(a, double, (size_t) w->rows * w->n);
-    w->gram = NEW_ARRAY(a, double, (size_t) w->rows * w->rows);
+    const size_t size = (size_t) w->rows * w->n;
+    w->A = NEW_ARRAY(a, double, (4 + PAST) * size);
+    w->copy = w->A + size;
+    w->end = w->copy + size;
+    w->there = w->end + size;
+    for (int i = 0; i < PAST; i++) w->past[i].A = w->there + (size_t) (i + 1) * size;
+    w->scale = NEW_ARRAY(a, double, w->rows);
+    w->sigma = NEW_ARRAY(a, double, w->rows + w->n);
+    w->square = NEW_ARRAY(a, double, (size_t) w->rows * w->rows);
+    w->pivots = NEW_ARRAY(a, int, w->rows);
+    w->work = NEW_ARRAY(a, double, 5 * ((size_t) w->rows + w->n));
     w->y = NEW_ARRAY(a, double, c->n + c->m);
     w->out = NEW_ARRAY(a, double, c->program[MOTION_RANK]->outputs);
-    if (!fill(w, t, y)) return NULL;
-    w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, w->use);
+    w->near = c->rank_by_speeds ? SINGULAR_NEAR_SPEEDS : SINGULAR_NEAR;
+    w->turn = c->rank_by_speeds ? SINGULAR_TURN_SPEEDS : SINGULAR_TURN;
+    for (uint32_t i = 0; i < w->rows; i++) w->scale[i] = 1;
+    if (!fill(w, t, y, w->A)) return NULL;
+    w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, NULL);
+    if (w->rank > expected_rank(s)) w->rank = expected_rank(s);
+    measure_rows(w, w->A);
     w->last = w->recent = determinant(w, t, y);
+    memcpy(w->end, w->A, size * sizeof *w->A);
+    remember(w, w->last);
     w->slope = NAN; /* not known yet */
     return w->rank && isfinite(w->last) ? w : NULL;
 }
@@ -131,48 +199,163 @@ static double least(motion_singular *w, const ivp_step *step, double *where)
     return fmin(Dx, Dy);
 }
 
+/* ---- Is a rank lost, or a factor small? ------------------------------------------------------ */
+
+/* The product of the k largest eigenvalues of a square matrix of rank k; they are real, or come in
+ * pairs. */
+static double product_of_largest(motion_singular *w, const double *square)
+{
+    arena *scratch = &w->state->p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    const uint32_t r = w->rows;
+    double *re = NEW_ARRAY(scratch, double, 2 * (size_t) r), *im = re + r;
+    double product = 1, angle = 0;
+    const bool good = linear_eigenvalues(scratch, r, square, NULL, re, im, NULL);
+    for (uint32_t k = 0; good && k < w->rank; k++) {
+        uint32_t largest = 0;
+        for (uint32_t i = 1; i < r; i++)
+            if (hypot(re[i], im[i]) > hypot(re[largest], im[largest])) largest = i;
+        product *= hypot(re[largest], im[largest]);
+        angle += atan2(im[largest], re[largest]);
+        re[largest] = im[largest] = 0;
+    }
+    arena_release(scratch, mark);
+    return good ? product * cos(angle) : -1;
+}
+
+/* The cosine of the angle between the minors of A and B, with their D. */
+static double cosine(motion_singular *w, const double *A, double D, const double *B, double E)
+{
+    const uint32_t r = w->rows;
+    for (uint32_t i = 0; i < r; i++)
+        for (uint32_t k = 0; k < r; k++) {
+            double sum = 0;
+            for (uint32_t j = 0; j < w->n; j++)
+                sum += A[(size_t) i * w->n + j] * B[(size_t) k * w->n + j];
+            w->square[(size_t) i * r + k] = sum;
+        }
+    const double product = w->rank == r ? linear_determinant(r, w->square, w->pivots)
+                                        : product_of_largest(w, w->square);
+    return product / (sqrt(D) * sqrt(E));
+}
+
+/* Whether the minors at both ends of the step point to different sides, so that D may have been
+ * zero between them however large it is. They cannot where A changed by less than its least
+ * singular value, which is at least √D / |A|^(k − 1). `before`: D at the start; w->A is that of the
+ * end. */
+static bool turns_over(motion_singular *w, double before, double after)
+{
+    const size_t size = (size_t) w->rows * w->n;
+    double change = 0, all = 0;
+    for (size_t i = 0; i < size; i++) {
+        change += (w->A[i] - w->end[i]) * (w->A[i] - w->end[i]);
+        all += w->end[i] * w->end[i];
+    }
+    double bound = before / 4;
+    for (uint32_t i = 1; i < w->rank; i++) bound /= all;
+    return change > bound && cosine(w, w->end, before, w->A, after) < 0;
+}
+
+/* Between `inner`, where D is below the level, and `outer`, where it is not: a place at the level.
+ * A is left in w->A. */
+static double find_level(motion_singular *w, const ivp_step *step, double level, double inner,
+                         double outer)
+{
+    double D = between(w, step, outer);
+    for (int i = 0; i < NARROWINGS && D > 4 * level; i++) {
+        const double middle = inner + (outer - inner) / 2;
+        if (between(w, step, middle) >= level)
+            outer = middle;
+        else
+            inner = middle;
+        D = between(w, step, outer);
+    }
+    return D;
+}
+
+/* Whether the minors turn at the place t, where D has its least value: from where they were clearly
+ * larger to there, or to where they are again. */
+static bool is_turned(motion_singular *w, const ivp_step *step, double t, double D)
+{
+    const double level = fmax(SINGULAR_AROUND * D, SINGULAR_SMALLEST * w->recent);
+    const size_t size = (size_t) w->rows * w->n * sizeof(double);
+    const double *before = w->there;
+    double from = between(w, step, step->t0);
+    if (from >= level) {
+        from = find_level(w, step, level, t, step->t0);
+        memcpy(w->there, w->A, size);
+    } else {
+        uint32_t i = w->kept;
+        while (i > 1 && w->past[i - 1].D < level) i--;
+        if (!i) return true; /* small from the start on */
+        before = w->past[i - 1].A;
+        from = w->past[i - 1].D;
+    }
+    if (D > SINGULAR_SMALLEST * w->recent) {
+        const double here = between(w, step, t);
+        if (cosine(w, before, from, w->A, here) < w->turn) return true;
+    }
+    if (between(w, step, step->t1) < level) return false;
+    const double to = find_level(w, step, level, t, step->t1);
+    return cosine(w, before, from, w->A, to) < w->turn;
+}
+
+/* Whether the rows at t, each brought to the length one, are dependent; those that vanish do not
+ * count. */
+static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
+{
+    between(w, step, t);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const double l = length(w, w->A, i);
+        for (uint32_t j = 0; j < w->n; j++)
+            w->A[(size_t) i * w->n + j] = l > SINGULAR_ROW ? w->A[(size_t) i * w->n + j] / l : 0;
+    }
+    return !(minors(w, w->A) > SINGULAR_LOST);
+}
+
+/* Whether D may be zero in the step: what need not be looked at closely, which is nearly all. */
+static bool is_suspect(motion_singular *w, const ivp_step *step, const double *ends)
+{
+    const double h = fabs(step->t1 - step->t0), smaller = fmin(ends[0], ends[1]);
+    if (!(smaller < SINGULAR_SUSPECT * w->recent)) return false;
+    /* √D falls to zero and rises again as it has been changing: it cannot from far */
+    const bool far = smaller > SINGULAR_GLANCE * w->recent &&
+                     sqrt(ends[0]) + sqrt(ends[1]) > SINGULAR_STEEPER * w->slope * h;
+    return w->fell || (!far && may_vanish(w, step, ends));
+}
+
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
 {
-    const double before = w->last, D = determinant(w, step->t1, step->y1);
-    const double h = fabs(step->t1 - step->t0);
-    w->last = D;
+    const double h = fabs(step->t1 - step->t0), end = 0.01 * h / LOOKS;
+    const double ends[] = {w->last, determinant(w, step->t1, step->y1)};
+    const bool fell = w->fell, turned = turns_over(w, ends[0], ends[1]);
+    w->last = ends[1];
+    memcpy(w->end, w->A, (size_t) w->rows * w->n * sizeof *w->A);
+    remember(w, w->last);
     w->step = fmax(SINGULAR_MEMORY * w->step, h);
-    w->recent = fmax(pow(SINGULAR_MEMORY, h / w->step) * w->recent, isfinite(D) ? D : 0);
-    /* √D falls to zero and rises again as it has been changing: it cannot from far */
-    const double roots = sqrt(before) + sqrt(D);
-    w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(D) - sqrt(before)) / h);
-    if (!(fmin(before, D) < SINGULAR_SUSPECT * w->recent)) return false;
-    const double ends[] = {before, D};
-    const bool far =
-        fmin(before, D) > SINGULAR_GLANCE * w->recent && roots > SINGULAR_STEEPER * w->slope * h;
-    if (!w->fell && (far || !may_vanish(w, step, ends))) return false;
+    w->recent =
+        fmax(pow(SINGULAR_MEMORY, h / w->step) * w->recent, isfinite(w->last) ? w->last : 0);
+    w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(ends[1]) - sqrt(ends[0])) / h);
+    if (!turned && !is_suspect(w, step, ends)) return false;
     const double found = least(w, step, t);
-    const bool near = found <= SINGULAR_NEAR * SINGULAR_NEAR * w->recent, fell = w->fell;
-    const double end = 0.01 * h / LOOKS;
+    const bool near = found <= w->near * w->near * w->recent;
     /* What falls up to the end of the step is not there yet: the next step tells. */
     w->fell = near && fabs(*t - step->t1) < end;
-    return near && !w->fell && (fell || fabs(*t - step->t0) >= end);
+    return near && !w->fell && (fell || fabs(*t - step->t0) >= end) &&
+           (is_turned(w, step, *t, found) || is_dependent(w, step, *t));
 }
 
 const char *motion_singular_explain(motion_singular *w, double t, const double *y)
 {
     const motion_state *s = w->state;
-    arena *scratch = &s->p->ctx->scratch, *job = &s->p->ctx->job;
     const double D = determinant(w, t, y);
     if (!(D <= 1e-6 * w->recent)) return NULL; /* D goes with the square of the distance */
     if (s->code.psi)
         return "the parametric form q' = ψ(q, z, t) is not regular: its derivatives by the "
                "parameters become dependent";
-    /* Which row is it? The one that vanishes, or that the others make superfluous. */
-    const arena_mark mark = arena_get_mark(scratch);
-    uint32_t last = w->use[0];
-    double least_part = INFINITY;
-    for (uint32_t i = 0; i < w->rank; i++) {
-        double part = 0;
-        for (uint32_t j = 0; j < w->n; j++) part += pow(w->A[(size_t) w->use[i] * w->n + j], 2);
-        if (part < least_part) least_part = part, last = w->use[i];
-    }
-    arena_release(scratch, mark);
-    return arena_printf(job, "the constraints lose rank (%u, expected %u) at `%s`", w->rank - 1,
-                        w->rank, s->p->model->constraints.at[last].label);
+    uint32_t shortest = 0; /* the row that vanishes, or that the others make superfluous */
+    for (uint32_t i = 1; i < w->rows; i++)
+        if (length(w, w->A, i) < length(w, w->A, shortest)) shortest = i;
+    return arena_printf(&s->p->ctx->job, "the constraints lose rank (%u, expected %u) at `%s`",
+                        w->rank - 1, w->rank, s->p->model->constraints.at[shortest].label);
 }

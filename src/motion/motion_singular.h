@@ -6,10 +6,11 @@
 #include "../integrate/integrate.h"
 #include "motion_state.h"
 
-/* A Gram determinant falls to the square of this part of its recent size: a rank is lost as far as
- * an integration can tell. So near to the turning points of symmetric double pendulums rounding
- * errors of 1e-16 have grown to 1e-5, and decide what comes next. */
-#define SINGULAR_NEAR 1e-4
+/* √D falls to this part of its recent size: a rank is lost as far as an integration can tell … */
+#define SINGULAR_NEAR 1e-8
+/* … and so near where the rows depend on the velocities: at the turning points of symmetric double
+ * pendulums rounding errors of 1e-16 have grown to 1e-5, and decide what comes next. */
+#define SINGULAR_NEAR_SPEEDS 1e-4
 /* A step is looked at closely when the determinant at one of its ends is below this part. */
 #define SINGULAR_SUSPECT 0.2
 /* √D may change as many times as fast as it did lately. */
@@ -18,6 +19,19 @@
 #define SINGULAR_GLANCE 1e-3
 /* How fast the recent size is forgotten, for each step of the size that is usual lately. */
 #define SINGULAR_MEMORY 0.9
+
+/* Near a place of least D its surroundings begin where D is as many times as large … */
+#define SINGULAR_AROUND 100.0
+/* … but not nearer than this part of its recent size: there directions are rounding errors. */
+#define SINGULAR_SMALLEST 1e-12
+/* The minors have turned when the cosine of the angle is less than this: beyond a singular place
+ * they are those on the other side; velocities that nearly vanish leave it at any angle. */
+#define SINGULAR_TURN        0.0
+#define SINGULAR_TURN_SPEEDS 0.95
+/* Rows of length one are dependent to rounding when D is below this … */
+#define SINGULAR_LOST 1e-24
+/* … and a row shorter than this part of what it was is zero. */
+#define SINGULAR_ROW 1e-18
 
 typedef struct motion_singular motion_singular;
 

@@ -5,6 +5,7 @@
 #include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_dae.h"
+#include "motion_pivots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,16 +99,21 @@ static bool state_has(const motion_state *s, ah_expr symbol)
     return false;
 }
 
+/* The code that was made for all motions. */
+static const char *share_code(motion_state *s, motion_code *out)
+{
+    const motion_options *o = s->options;
+    motion_code_share(out, o->code, s->p);
+    if (o->integrator == IVP_AUTO && o->tolerance.rtol > TAYLOR_BELOW) out->jets = NULL;
+    const bool needed = ivp_integrators[o->integrator].needs == IVP_NEEDS_JETS;
+    return needed && !out->jets ? out->no_jets : NULL;
+}
+
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out)
 {
     const motion_options *o = s->options;
     const ivp_needs needs = ivp_integrators[o->integrator].needs;
     if (ivp_missing(o->integrator)) return ivp_missing(o->integrator);
-    if (o->code && method == s->given) {
-        motion_code_share(out, o->code, s->p);
-        if (o->integrator == IVP_AUTO && o->tolerance.rtol > TAYLOR_BELOW) out->jets = NULL;
-        return needs == IVP_NEEDS_JETS && !out->jets ? out->no_jets : NULL;
-    }
     motion_code_create(out, method, s->reactions_by, s->p);
     if (needs == IVP_NEEDS_JETS && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
     const program *f = out->program[MOTION_RHS];
@@ -118,6 +124,17 @@ const char *motion_state_make_code(motion_state *s, const eval_method *method, m
     return NULL;
 }
 
+void motion_state_make_plans(motion_state *s, const motion_code *c, expr_plan **psi,
+                             expr_plan **psi_dot)
+{
+    ah_ctx *ctx = s->p->ctx;
+    arena *a = s->p->arena;
+    *psi = *psi_dot = NULL;
+    if (!c->psi) return;
+    *psi = expr_plan_create(ctx, a, c->psi, c->n);
+    *psi_dot = expr_plan_create(ctx, a, rates_of(ctx, a, c->psi, c->n), c->n);
+}
+
 const char *motion_state_create(motion_state *s, const eval_method *method,
                                 const eval_method *reactions, point *p,
                                 const motion_options *options)
@@ -126,19 +143,19 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     arena *a = p->arena;
     const ah_model *m = p->model;
     const size_t omegas = m->quasivelocities.count;
+    eval_method *chosen = NEW(p->arena, eval_method);
+    if (!options->code && eval_choose_rows(method, p, chosen)) method = chosen;
     *s = (motion_state){
         .method = method, .given = method, .reactions_by = reactions, .p = p, .options = options};
     motion_code *c = &s->code;
-    const char *refused = motion_state_make_code(s, method, c);
+    const char *refused = ivp_missing(options->integrator);
+    if (!refused) refused = options->code ? share_code(s, c) : motion_state_make_code(s, method, c);
     if (refused) return refused;
     const bool implicit = ivp_integrators[options->integrator].needs == IVP_NEEDS_DAE;
     if (implicit && c->psi) return "the constraints are implied by `velocity` and have no formulas";
     if (implicit) s->dae = motion_dae_create(p, reactions, &refused);
     if (refused) return refused;
-    if (c->psi) {
-        s->psi = expr_plan_create(ctx, a, c->psi, c->n);
-        s->psi_dot = expr_plan_create(ctx, a, rates_of(ctx, a, c->psi, c->n), c->n);
-    }
+    motion_state_make_plans(s, c, &s->psi, &s->psi_dot);
     if (omegas) {
         const ah_expr *omega = definitions(m, a);
         s->omega = expr_plan_create(ctx, a, omega, omegas);
@@ -156,6 +173,7 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     s->charts = motion_charts_create(s);
     if (s->charts) motion_charts_look(s);
     if (method->eq->branches && !(s->branch = motion_branch_begin(p, options->branch))) return "";
+    if (!s->charts && !s->branch && c->program[MOTION_RHS]) motion_pivots_create(s);
     return NULL;
 }
 
@@ -166,6 +184,7 @@ void motion_state_set(motion_state *s, const double *parameter)
         motion_code_share(&s->code, s->options->code, s->p);
         s->charts = motion_charts_create(s);
     }
+    if (s->pivots && s->options->code) motion_pivots_forget(s);
     motion_code_set(&s->code, parameter);
 }
 
@@ -174,9 +193,9 @@ bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J
     motion_code *c = &s->code;
     const program *f = c->program[MOTION_RHS];
     const double size = f ? (double) (c->n + c->m) * (double) program_operations(f) : INFINITY;
-    if (!s->jacobian_tried && size <= LARGEST_JACOBIAN)
+    if (!c->jacobian_tried && size <= LARGEST_JACOBIAN)
         motion_code_add_jacobian(c, s->method, s->p);
-    s->jacobian_tried = true;
+    c->jacobian_tried = true;
     return motion_code_interpret(c, MOTION_JACOBIAN, t, y, J);
 }
 
@@ -330,6 +349,7 @@ static bool rhs_by_worksheet(motion_state *s, double t, const double *y, double 
 {
     const motion_code *c = &s->code;
     s->pivoted++;
+    s->gave_up++;
     put_state(s, t, y);
     if (!run_at(c->runner, s->p->values, &s->failure)) return false;
     const double *rate = run_get(c->runner, c->rate);
@@ -420,6 +440,8 @@ bool motion_state_project(motion_state *s, double t, double *y, double *residual
         v = c->program[MOTION_VELOCITIES]
                 ? project_part(s, MOTION_VELOCITIES, t, y, y + c->n, &speeds)
                 : -1;
+    if ((q < 0 && c->program[MOTION_PLACES]) || (v < 0 && c->program[MOTION_VELOCITIES]))
+        s->gave_up++;
     if (q < 0 || v < 0) return project_by_point(s, t, y, residual) || q > 0;
     *residual = fmax(places, speeds);
     if (*residual > MOTION_RESIDUAL) { /* terms that are rounding errors themselves do not count */

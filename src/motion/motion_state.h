@@ -37,6 +37,7 @@ typedef struct motion_derived {
 bool motion_find_derived(const point *p, ah_expr symbol, motion_derived *out);
 
 struct motion_charts;
+struct motion_pivots;
 struct motion_branch;
 
 typedef struct motion_state {
@@ -45,13 +46,14 @@ typedef struct motion_state {
     point *p;
     const motion_options *options;
     struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
+    struct motion_pivots *pivots; /* motion_pivots.h; NULL: the charts see to it, or a branch */
     struct motion_branch *branch; /* motion_branch.h; NULL: the accelerations are a formula */
     motion_code code;
     projector *projector;
-    const ivp_dae *dae;  /* for IDA */
-    bool jacobian_tried; /* the Jacobian has been asked for */
+    const ivp_dae *dae; /* for IDA */
     uint64_t evaluations, pivoted;
-    run_failure failure;                  /* of the last evaluation that failed */
+    uint64_t gave_up;    /* times that a program did, right-hand side or projection */
+    run_failure failure; /* of the last evaluation that failed */
     const double *multipliers, *reaction; /* after MOTION_AT_REACTIONS; NULL: none */
 
     expr_plan *psi, *psi_dot;     /* v and a through s and s'; NULL: s = v */
@@ -75,6 +77,9 @@ void motion_state_set(motion_state *s, const double *parameter);
 /* The programs of another form of the method's equations, in the same variables. NULL, or why the
  * integrator does not apply. */
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out);
+/* Plans of v and a through s and s' where the code has them; NULL otherwise. */
+void motion_state_make_plans(motion_state *s, const motion_code *c, expr_plan **psi,
+                             expr_plan **psi_dot);
 /* ∂y'/∂y, row-major; exact, made on first use. false: it has no formula, or not there. */
 bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J);
 /* What the expression needs. */

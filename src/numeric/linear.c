@@ -84,12 +84,19 @@ static double row_norm(uint32_t cols, const double *row)
     return sum;
 }
 
+/* Rows brought to the length (l/l_max)^(1/4), l what they had. Ranks are those of rows of length
+ * one, whatever factors stand before them; but of rows that say the same the long ones come first,
+ * for those that nearly vanish are inaccurate. */
 static double *rows_scaled(arena *scratch, uint32_t rows, uint32_t cols, const double *A)
 {
-    double *S = copy(scratch, (size_t) rows * cols, A);
+    double *S = copy(scratch, (size_t) rows * cols, A), largest = 0;
+    for (uint32_t i = 0; i < rows; i++)
+        largest = fmax(largest, row_norm(cols, S + (size_t) i * cols));
     for (uint32_t i = 0; i < rows; i++) {
         const double norm = row_norm(cols, S + (size_t) i * cols);
-        for (uint32_t j = 0; norm > 0 && j < cols; j++) S[(size_t) i * cols + j] /= norm;
+        const double weight = sqrt(sqrt(norm / largest));
+        for (uint32_t j = 0; norm > 0 && j < cols; j++)
+            S[(size_t) i * cols + j] = S[(size_t) i * cols + j] / norm * weight;
     }
     return S;
 }
@@ -233,9 +240,48 @@ bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const doubl
     double *right = NEW_ARRAY(scratch, double, (size_t) n *n);
     const int N = (int) n;
     const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', N, a, N, re, im, left, N, right, N);
-    for (uint32_t k = 0; info == 0 && k < n; k++) wrong[k] = moved_by(n, E, left, right, im, k);
+    for (uint32_t k = 0; E && info == 0 && k < n; k++) wrong[k] = moved_by(n, E, left, right, im, k);
     arena_release(scratch, mark);
     return info == 0;
+}
+
+double linear_row_volume(uint32_t rows, uint32_t cols, double *A)
+{
+    double product = 1;
+    for (uint32_t i = 0; i < rows; i++) {
+        const double *a = A + (size_t) i * cols;
+        double square = 0;
+        for (uint32_t j = 0; j < cols; j++) square += a[j] * a[j];
+        if (!(square > 0)) return isnan(square) ? NAN : 0;
+        product *= sqrt(square);
+        for (uint32_t k = i + 1; k < rows; k++) {
+            double *b = A + (size_t) k * cols, sum = 0;
+            for (uint32_t j = 0; j < cols; j++) sum += a[j] * b[j];
+            for (uint32_t j = 0; j < cols; j++) b[j] -= a[j] * (sum / square);
+        }
+    }
+    return product;
+}
+
+double linear_determinant(uint32_t n, double *A, int *pivots)
+{
+    if (n == 0) return 1;
+    if (n == 1) return A[0];
+    if (!all_finite((size_t) n * n, A)) return NAN;
+    double product = 1;
+    LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int) n, (int) n, A, (int) n, pivots);
+    for (uint32_t i = 0; i < n; i++)
+        product *= pivots[i] == (int) i + 1 ? A[(size_t) i * n + i] : -A[(size_t) i * n + i];
+    return product;
+}
+
+bool linear_singular_values(uint32_t rows, uint32_t cols, double *A, double *sigma, double *work)
+{
+    if (rows == 0 || cols == 0) return true;
+    if (!all_finite((size_t) rows * cols, A)) return false;
+    const int R = (int) rows, C = (int) cols; /* Aᵀ by columns is A by rows */
+    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', C, R, A, C, sigma, NULL, 1, NULL, 1,
+                               work, 5 * (R + C)) == 0;
 }
 
 bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,

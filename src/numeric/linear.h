@@ -17,8 +17,8 @@
  * number; 0 when A is singular to working precision (x is then not set). */
 double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
                     double *X);
-/* Rank of rows × cols with rows scaled to one; `order` (room for rows) lists independent rows
- * first. */
+/* Rank of rows × cols whatever the lengths of the rows; `order` (room for rows) lists independent
+ * rows first, of those that say the same the longest. */
 uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
                          uint32_t *order);
 /* The same for columns, best conditioned first; not scaled. */
@@ -32,9 +32,17 @@ void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t ra
 bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *X);
 /* Eigenvalues of a general matrix, in LAPACK's order (pairs together), and by how much each may be
  * wrong to the first order where the entries are wrong by E: Σ |y_i| E_ij |x_j| / |yᴴx| with the
- * left and right eigenvectors. False: not all were found. */
+ * left and right eigenvectors (E NULL: that is not asked). False: not all were found. */
 bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const double *E, double *re,
                         double *im, double *wrong);
+/* The volume that the rows span, by Gram and Schmidt: what is left of each row when those before it
+ * are taken out. (The determinant of A Aᵀ would keep half the digits.) A is lost. */
+double linear_row_volume(uint32_t rows, uint32_t cols, double *A);
+/* det A; A is lost. Allocates nothing: `pivots` has room for n. */
+double linear_determinant(uint32_t n, double *A, int *pivots);
+/* Singular values, descending, of A, which is lost. Allocates nothing: `work` has room for
+ * 5 (rows + cols). */
+bool linear_singular_values(uint32_t rows, uint32_t cols, double *A, double *sigma, double *work);
 /* A = U diag(σ) Vᵀ, σ descending (the lesser of rows and cols of them); U (rows × rows) and V
  * (cols × cols) row-major with the singular vectors as columns, each may be NULL. */
 bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,

@@ -12,6 +12,8 @@
  * largest of free motion): what is smaller may be the rounding error of forces that cancel. */
 #define RUN_CONSISTENT 1e-9
 #define RUN_NOISE      1e-3
+/* A row whose entries are all below this part of the largest of J may be rounding errors alone. */
+#define RUN_NOISE_ROW 1e-13
 
 struct runner {
     ah_ctx *ctx;

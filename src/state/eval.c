@@ -1,7 +1,10 @@
 /* state/eval.c - numbers at one state. */
 #include "eval.h"
 
+#include "../numeric/numeric.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *refusal(ah_model *m, const char *why, const char *instead)
@@ -76,7 +79,7 @@ static eval_result refuse_state(eval_result out, point *p, const char *what)
     return out;
 }
 
-eval_result eval_at(const eval_method *method, point *p)
+static eval_result eval_with(const eval_method *method, point *p)
 {
     eval_result out = {.method = method->method,
                        .refused = method->refused,
@@ -112,4 +115,49 @@ eval_result eval_at(const eval_method *method, point *p)
     out.rcond = run_reciprocal_condition(method->runner);
     fill_speeds(method, p, &out);
     return out;
+}
+
+/* ---- Redundant constraints ------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+    return (x > y) - (x < y);
+}
+
+/* Of the redundant constraints a set that is independent at the point; NULL: there is none. */
+static const uint32_t *rows_at(point *p)
+{
+    const mechanics *k = p->mech;
+    arena *s = &p->ctx->scratch;
+    uint32_t *rows = NEW_ARRAY(&p->ctx->job, uint32_t, k->r + 1);
+    const arena_mark mark = arena_get_mark(s);
+    double *J = NEW_ARRAY(s, double, (size_t) k->r * k->n + 1);
+    expr_plan_run(expr_plan_create(p->ctx, s, mat_to_dense(p->ctx, s, k->J), (size_t) k->r * k->n),
+                  p->values, J);
+    const uint32_t rank = linear_row_rank(s, k->r, k->n, J, rows);
+    arena_release(s, mark);
+    if (rank < k->rank) return NULL;
+    qsort(rows, k->rank, sizeof *rows, ascending);
+    return rows;
+}
+
+bool eval_choose_rows(const eval_method *method, point *p, eval_method *out)
+{
+    if (!method->eq || !method->eq->takes_rows) return false;
+    derive_options options = method->eq->options;
+    options.rows = rows_at(p);
+    if (!options.rows) return false;
+    *out = eval_prepare(p->model, method->method, &options, p->arena);
+    return !out->refused;
+}
+
+eval_result eval_at(const eval_method *method, point *p)
+{
+    eval_result out = eval_with(method, p);
+    eval_method other;
+    if (out.undefined || (!out.singular && out.rcond > EVAL_BAD_ROWS)) return out;
+    if (!eval_choose_rows(method, p, &other)) return out;
+    const eval_result second = eval_with(&other, p);
+    return second.refused || (!out.singular && second.rcond < out.rcond) ? out : second;
 }

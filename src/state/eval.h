@@ -5,6 +5,10 @@
 #include "point.h"
 #include "second_class.h"
 
+/* Equations that rest on some of redundant constraints are made anew for a state at which the
+ * reciprocal condition number is worse than this; the better ones count. */
+#define EVAL_BAD_ROWS 1e-2
+
 typedef struct eval_result {
     const formalism *method;
     const char *refused; /* why there is no answer, or NULL */
@@ -32,5 +36,8 @@ typedef struct eval_method {
 /* Derives and prepares; call before the point is created, so that all symbols exist. */
 eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a);
 eval_result eval_at(const eval_method *method, point *p);
+/* Equations that rest on some of redundant constraints: the same on a set that is independent at
+ * the point. false: they do not, or there is no such set. */
+bool eval_choose_rows(const eval_method *method, point *p, eval_method *out);
 
 #endif

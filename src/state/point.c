@@ -165,6 +165,7 @@ bool point_read(point *p, const char *at)
 typedef struct newton {
     point *p;
     uint32_t n, rows;
+    uint32_t most;     /* the rank cannot be larger; 0: not known */
     const ah_expr *x;  /* symbols */
     const bool *fixed; /* NULL: none */
     mat Jm, Mm;        /* ∂g/∂x and the metric */
@@ -317,7 +318,9 @@ static bool newton_try(newton *w, const double *b, const double *h, double *y)
     arena *a = &w->p->ctx->scratch;
     uint32_t *order = NEW_ARRAY(a, uint32_t, w->rows + 1);
     const double *J = newton_spread(a, w->Jm, w->Jv);
-    const uint32_t k = linear_row_rank(a, w->rows, w->n, J, order), N = w->n + k;
+    uint32_t k = linear_row_rank(a, w->rows, w->n, J, order);
+    if (w->most && k > w->most) k = w->most; /* rows that vanish here leave rounding errors */
+    const uint32_t N = w->n + k;
     double *A = NEW_ARRAY(a, double, (size_t) N *N), *rhs = NEW_ARRAY(a, double, N);
     double *x = NEW_ARRAY(a, double, N);
     for (uint32_t i = 0; i < w->n; i++) {
@@ -580,8 +583,10 @@ projector *projector_create(point *p)
     projector *out = NEW(p->arena, projector);
     const mat f = holonomic_rows(p);
     if (f.rows) out->places = newton_create(p, p->model->n, p->model->q.at, NULL, f);
-    if (p->mech->r)
+    if (p->mech->r) {
         out->velocities = newton_create(p, p->model->n, p->model->v.at, NULL, p->mech->C);
+        out->velocities.most = p->mech->rank;
+    }
     out->before = NEW_ARRAY(p->arena, double, 2 * p->model->n);
     return out;
 }

@@ -1,0 +1,287 @@
+/* tests/t_redundant.c - motions under constraints of which some follow from the others, against the
+ * same systems in independent constraints. Which of them carry the motion changes on the way. */
+#include "motions.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct pair {
+    const char *name;
+    const char *common;    /* all but the constraints */
+    const char *redundant; /* as one writes them */
+    const char *minimal;   /* as few as do */
+    const char *to;
+} pair;
+
+/* ψ turns several times; forces keep it from being uniform. */
+#define ROBOT                                                                                      \
+    "parameter m = 2, mw = 0.4, R = 0.3, b = 0.5, J = 0.3, A = 0.02, C = 0.036\n"                  \
+    "coordinate x, y, psi, f1, f2\n"                                                               \
+    "body frame mass m inertia (J, J, J) at (x + 0.1*cos(psi), y + 0.1*sin(psi), R) turn z psi\n"  \
+    "body W1 mass mw inertia (A, C, A) at (x - b*sin(psi), y + b*cos(psi), R) turn z psi, y f1\n"  \
+    "body W2 mass mw inertia (A, C, A) at (x + b*sin(psi), y - b*cos(psi), R) turn z psi, y f2\n"
+#define ROBOT_ROLLS                                                                                \
+    "constraint roll1: velocity(W1, position(W1) - (0, 0, R)) = (0, 0, 0)\n"                       \
+    "constraint roll2: velocity(W2, position(W2) - (0, 0, R)) = (0, 0, 0)\n"
+#define ROBOT_MINIMAL                                                                              \
+    "constraint side: -x'*sin(psi) + y'*cos(psi) = 0\n"                                            \
+    "constraint left: x'*cos(psi) + y'*sin(psi) - b*psi' = R*f1'\n"                                \
+    "constraint right: x'*cos(psi) + y'*sin(psi) + b*psi' = R*f2'\n"
+
+static const pair robot = {
+    "robot",
+    ROBOT "force f1 = 0.05\nforce f2 = 0.03\n"
+          "start x = 0, y = 0, psi = 0, f1 = 0, f2 = 0, f1' = 2, f2' = 6\nsimulate t = 0 .. 20\n",
+    ROBOT_ROLLS, ROBOT_MINIMAL, "20"};
+
+/* Steered to the heading of 90 degrees, where it stays. */
+static const pair resting = {"resting robot",
+                             ROBOT
+                             "force f1 = 0.3*(psi - pi/2) + 0.2*psi' + 0.1\n"
+                             "force f2 = -0.3*(psi - pi/2) - 0.2*psi' + 0.1\n"
+                             "start x = 0, y = 0, psi = 0, f1 = 0, f2 = 0, f1' = 2, f2' = 2.5\n"
+                             "simulate t = 0 .. 20\n",
+                             ROBOT_ROLLS, ROBOT_MINIMAL, "20"};
+
+#define BALL                                                                                       \
+    "parameter m = 1, a = 0.2, R = 1, g = 9.81\ncoordinate x, y, z, e1, e2, e3\n"                  \
+    "body B mass m inertia (2*m*a^2/5, 2*m*a^2/5, 2*m*a^2/5) at (x, y, z) turn z e1, x e2, z e3\n" \
+    "gravity (0, 0, -g)\n"
+
+static const pair cylinder = {
+    "cylinder",
+    BALL "let slip = velocity(B, (x, y, z) + a/(R - a)*(x, y, 0))\n"
+         "constraint on: x^2 + y^2 = (R - a)^2\n"
+         "start x = R - a, y = 0, z = 0, e1 = 0.2, e2 = 1.2, e3 = 0.3, y' = 2, z' = 0.1\n"
+         "simulate t = 0 .. 6\n",
+    "constraint roll: slip = (0, 0, 0)\n",
+    "constraint round: -y*slip[1] + x*slip[2] = 0\nconstraint up: slip[3] = 0\n", "6"};
+
+static const pair bowl = {
+    "bowl",
+    BALL "let slip = velocity(B, (x, y, z)*R/(R - a))\n"
+         "constraint on: x^2 + y^2 + z^2 = (R - a)^2\n"
+         "start x = 0.5, y = 0, z = -sqrt((R - a)^2 - 0.25), e1 = 0.2, e2 = 1.2, e3 = 0.3, "
+         "x' = 0, y' = 1.5, z' = 0\nsimulate t = 0 .. 6\n",
+    "constraint roll: slip = (0, 0, 0)\n",
+    "constraint round: -y*slip[1] + x*slip[2] = 0\n"
+    "constraint up: -x*z*slip[1] - y*z*slip[2] + (x^2 + y^2)*slip[3] = 0\n",
+    "6"};
+
+/* One blade and copies of it by factors that vanish in turn, or are small, or both. */
+#define SKATE                                                                                      \
+    "parameter m = 1.5, J = 0.4\ncoordinate x, y, theta\n"                                         \
+    "kinetic m*(x'^2 + y'^2)/2 + J*theta'^2/2\nforce theta = 0.3*cos(t)\nforce x = 0.5\n"          \
+    "let blade = x'*sin(theta) - y'*cos(theta)\n"                                                  \
+    "start x = -0.5, y = 0.2, theta = 0.1, x' = cos(0.1), theta' = 0.5\n"                          \
+    "simulate t = 0 .. 20\n"
+static const pair copies[] = {
+    {"sine and cosine", SKATE,
+     "constraint a: sin(theta)*blade = 0\nconstraint b: cos(theta)*blade = 0\n",
+     "constraint a: blade = 0\n", "20"},
+    {"x and its cosine", SKATE, "constraint a: x*blade = 0\nconstraint b: cos(x)*blade = 0\n",
+     "constraint a: blade = 0\n", "20"},
+    {"small factors", SKATE,
+     "constraint a: (x^2 + 1e-6)*blade = 0\nconstraint b: (y^2 + 1e-9)*blade = 0\n",
+     "constraint a: blade = 0\n", "20"},
+    {"a small factor alone", SKATE, "constraint a: (x^2 + 1e-8)*blade = 0\n",
+     "constraint a: blade = 0\n", "20"},
+    {"large and small", SKATE,
+     "constraint a: exp(3*x)*blade = 0\nconstraint b: 1e-7*sin(t)*blade = 0\n"
+     "constraint c: 1e5*y*blade = 0\n",
+     "constraint a: blade = 0\n", "20"},
+    {"of time", SKATE, "constraint a: sin(t)*blade = 0\nconstraint b: cos(t)*blade = 0\n",
+     "constraint a: blade = 0\n", "20"},
+};
+
+static answer run_constrained(const pair *p, const char *constraints, ah_simulate_options o)
+{
+    char words[4000];
+    snprintf(words, sizeof words, "%s%s", p->common, constraints);
+    o.samples = 2;
+    return simulate(words, &o, NULL, NULL);
+}
+
+static const char *reason(const answer *a)
+{
+    const json_tree *stopped = a->summary ? json_tree_get(a->summary, "stopped") : NULL;
+    if (!a->summary) return a->diagnostics ? a->diagnostics : "";
+    return stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
+}
+
+static ah_simulate_options exactly(void)
+{
+    ah_simulate_options o = ah_simulate_defaults();
+    o.rtol = 1e-13;
+    o.atol = 1e-14;
+    return o;
+}
+
+/* Places and velocities at the end; angles of a ball that rolls are left out: their own poles
+ * enlarge what is a rounding error of the ball. */
+static void compare(const pair *p, const answer *a, const answer *b, double within,
+                    const char *what)
+{
+    static const char *const part[] = {"q", "qdot"};
+    const size_t count = strstr(p->common, "body B") ? 3 : 100;
+    for (int k = 0; k < 2; k++) {
+        const json_tree *x = json_tree_get(json_tree_get(a->summary, "final"), part[k]);
+        const json_tree *y = json_tree_get(json_tree_get(b->summary, "final"), part[k]);
+        for (size_t i = 0; i < count && i < json_tree_count(x); i++) {
+            const double u = json_tree_number(json_tree_at(x, i));
+            const double v = json_tree_number(json_tree_at(y, i));
+            CHECK_NEAR(u, v, fmax(1, fabs(v)), within * 0x1p52, what);
+        }
+    }
+}
+
+static void check(const pair *p, const answer *reference, ah_simulate_options o, double within)
+{
+    char what[200];
+    snprintf(what, sizeof what, "%s by %s, %s, %s", p->name, o.method ? o.method : "multipliers",
+             o.integrator ? o.integrator : "auto", o.engine ? o.engine : "auto");
+    answer a = run_constrained(p, p->redundant, o);
+    CHECK_INT(a.status, AH_OK);
+    if (a.status != AH_OK) printf("# %s: %s\n", what, reason(&a));
+    if (a.status == AH_OK) compare(p, &a, reference, within, what);
+    forget(&a);
+}
+
+/* By all integrators and engines. */
+static void check_integrators(const pair *p)
+{
+    static const struct {
+        const char *name;
+        double rtol, within;
+    } by[] = {{"dop853", 1e-13, 1e-9}, {"taylor", 1e-13, 1e-9}, {"adams", 1e-12, 1e-8},
+              {"bdf", 1e-10, 1e-5},    {"ida", 1e-9, 1e-4},     {NULL, 1e-13, 1e-9}};
+    static const char *const engine[] = {"interpret", "tcc", "cc"};
+    answer reference = run_constrained(p, p->minimal, exactly());
+    CHECK_INT(reference.status, AH_OK);
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        for (size_t k = 0; k < (i < 2 ? 3 : 1); k++) {
+            ah_simulate_options o = exactly();
+            o.rtol = by[i].rtol;
+            o.atol = by[i].rtol / 10;
+            o.integrator = by[i].name;
+            o.engine = engine[k];
+            if (!o.integrator) o.engine = NULL;
+            /* near the poles of Euler's angles Adams' methods lose digits, in either form */
+            const bool poles = i == 2 && strstr(p->common, "body B");
+            check(p, &reference, o, poles ? 1e-4 : by[i].within);
+        }
+    forget(&reference);
+}
+
+TEST(wheels_by_every_integrator)
+{
+    check_integrators(&robot);
+    check_integrators(&resting);
+}
+
+TEST(balls_by_every_integrator)
+{
+    check_integrators(&cylinder);
+    check_integrators(&bowl);
+}
+
+TEST(copies_of_a_constraint)
+{
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) check_integrators(&copies[i]);
+}
+
+TEST(redundant_rows_by_every_method)
+{
+    static const char *const method[] = {
+        "parametric", "gibbs-appell", "gauss",     "hamel", "hamel-nonlinear", "boltzmann-hamel",
+        "maggi",      "voronets",     "chaplygin", "kane",  "massa-pagani"};
+    const pair *const pairs[] = {&robot, &resting, &cylinder, &bowl, &copies[0]};
+    for (size_t i = 0; i < 5; i++) {
+        answer reference = run_constrained(pairs[i], pairs[i]->minimal, exactly());
+        for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
+            const bool bodies = strstr(pairs[i]->common, "body") != NULL;
+            if (!bodies && k >= 9) continue; /* these work on points and bodies */
+            if (i >= 1 && k == 8) continue;  /* forces or coefficients that Chaplygin excludes */
+            ah_simulate_options o = exactly();
+            o.method = method[k];
+            /* near the poles of the angles Maggi's system loses digits, in either form */
+            const bool poles = k == 6 && (i == 2 || i == 3);
+            if (poles) o.rtol = 1e-11, o.atol = 1e-12;
+            check(pairs[i], &reference, o, poles ? 1e-6 : 1e-9);
+        }
+        forget(&reference);
+    }
+}
+
+/* Ranks that are lost still are told, with redundant rows or without. */
+TEST(ranks_that_are_lost_among_redundant_rows)
+{
+    static const char *const written[] = {
+        "constraint a: x*blade = 0\n",
+        "constraint a: x*blade = 0\nconstraint b: 2*x*blade = 0\n",
+        "constraint a: x*blade = 0\nconstraint b: sin(x)*blade = 0\n",
+        "constraint a: x^2*blade = 0\nconstraint b: x^3*blade = 0\n",
+        "constraint a: x^2*blade = 0\n",
+        "constraint a: blade + x*w' = 0\nconstraint b: blade = 0\n",
+        "constraint a: blade + x^2*w' = 0\nconstraint b: blade = 0\nconstraint c: x^2*w' = 0\n",
+    };
+    /* x = −1/2 + t where the blade does not turn */
+    static const char common[] = "coordinate x, y, theta, w\n"
+                                 "kinetic (x'^2 + y'^2 + theta'^2 + w'^2)/2\n"
+                                 "let blade = x'*sin(theta) - y'*cos(theta)\n"
+                                 "start x = -0.5, y = 0, theta = 0, w = 0, x' = 1, theta' = 0, "
+                                 "y' = 0, w' = 0\nsimulate t = 0 .. 3\n";
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        char words[2000];
+        snprintf(words, sizeof words, "%s%s", common, written[i]);
+        const ah_simulate_options o = ah_simulate_defaults();
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        if (!CHECK(strstr(reason(&a), "the constraints lose rank") != NULL))
+            printf("# %zu: %s\n", i, reason(&a));
+        CHECK_NEAR(number(&a, "final", "t"), 0.5, 1, 1e-6 * 0x1p52, written[i]);
+        forget(&a);
+    }
+}
+
+/* Accelerations at headings at which some rows depend on the others. */
+TEST(redundant_rows_at_special_states)
+{
+    static const char *const heading[] = {"0", "pi/2", "pi", "-pi/2", "1.5707", "0.7"};
+    char words[4000];
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < sizeof heading / sizeof *heading; i++) {
+            char at[200];
+            snprintf(words, sizeof words, "%s%s", robot.common,
+                     k ? robot.minimal : robot.redundant);
+            snprintf(at, sizeof at, "t=0.3,x=0.1,y=0.2,psi=%s,f1=0,f2=0,f1'=2,f2'=3", heading[i]);
+            static double qddot[sizeof heading / sizeof *heading][5];
+            ah_ctx *ctx = ah_ctx_create(NULL);
+            ah_model *m = NULL;
+            REQUIRE(ah_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
+            const ah_eval_options o = {.at = at, .method = k ? "multipliers" : "all"};
+            const char *out = NULL;
+            REQUIRE(ah_eval(ctx, m, &o, AH_JSON, &out) == AH_OK);
+            json_tree *tree = json_tree_parse(out);
+            const json_tree *methods = json_tree_get(tree, "methods");
+            static const char *const method[] = {"multipliers",     "parametric", "gibbs-appell",
+                                                 "gauss",           "hamel",      "hamel-nonlinear",
+                                                 "boltzmann-hamel", "maggi",      "voronets",
+                                                 "chaplygin",       "kane",       "massa-pagani"};
+            static double redundant[6][12][5];
+            for (size_t j = 0; j < (k ? 1 : 12); j++)
+                for (size_t l = 0; l < 5; l++) {
+                    const json_tree *a = json_tree_get(json_tree_get(methods, method[j]), "qddot");
+                    const double x = a ? json_tree_number(json_tree_at(a, l)) : NAN;
+                    if (k)
+                        qddot[i][l] = x;
+                    else
+                        redundant[i][j][l] = x;
+                }
+            for (size_t j = 0; k && j < 12; j++)
+                for (size_t l = 0; l < 5; l++)
+                    CHECK_NEAR(redundant[i][j][l], qddot[i][l], 1, 1e-12 * 0x1p52, method[j]);
+            json_tree_free(tree);
+            ah_ctx_destroy(ctx);
+        }
+}
