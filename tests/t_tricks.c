@@ -98,6 +98,28 @@ TEST(cross_products_of_rows)
                    NULL);
 }
 
+/* Modulo rows that bring back what the places are solved for. */
+TEST(cross_products_over_a_circle)
+{
+    check_verdicts(POINTS_4
+                   "constraint h: x^2 + z^2 = 1\n"
+                   "constraint a: (y' - 3)*(sin(z)*w' + 5*x') + (x - y)*(x*x' + z*z') = 0\n"
+                   "claim \"false 1\": y' = 3\nclaim \"false 2\": sin(z)*w' + 5*x' = 0\n"
+                   "claim \"proved 3\": (y' - 3)*(sin(z)*w' + 5*x') = 0\n"
+                   "claim \"proved 4\": x*x' + z*z' = 0\n",
+                   NULL);
+}
+
+/* A component on which fewer rows are independent than on the other. */
+TEST(components_of_different_rank)
+{
+    check_verdicts(POINTS_4 "constraint a: (z' - 1)*(5*x' + w') = 0\n"
+                            "constraint b: (z' - 1)*(z' + 5*y') = 0\n"
+                            "claim \"not proved 1\": 5*x' + w' = 0\n"
+                            "claim \"not proved 2\": z' + 5*y' = 0\nclaim \"false 3\": z' = 1\n",
+                   NULL);
+}
+
 /* Two non-linear rows: leading coefficients that vanish. */
 TEST(cross_products_of_nonlinear_rows)
 {

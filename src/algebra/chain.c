@@ -54,11 +54,23 @@ static poly pseudo_remainder(ring *r, poly a, const chain_link *link, poly *fact
     return a;
 }
 
+bool chain_is_reduced(ring *r, poly a)
+{
+    for (size_t i = 0; i < r->links; i++) {
+        const chain_link *l = &r->link[i];
+        if (degree_in(r, a, l->main) >= degree_in(r, l->p, l->main)) return false;
+    }
+    return true;
+}
+
+/* Links of velocities hold coordinates that earlier links are solved for: these come back. */
 poly chain_reduce(ring *r, poly a, poly *factor)
 {
+    enum { PASSES = 4 };
     poly ignored = poly_int(r, 1);
     if (!factor) factor = &ignored;
-    for (size_t i = 0; i < r->links; i++) a = pseudo_remainder(r, a, &r->link[i], factor);
+    for (int pass = 0; pass < PASSES && !chain_is_reduced(r, a); pass++)
+        for (size_t i = 0; i < r->links; i++) a = pseudo_remainder(r, a, &r->link[i], factor);
     return a;
 }
 

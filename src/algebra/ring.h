@@ -115,6 +115,7 @@ bool chain_make(ring *r, poly *relation, size_t count); /* relation is used up *
 poly chain_initial(ring *r, const chain_link *link);    /* coefficient of the highest power */
 /* Zero only where the relations prove it. a was multiplied by *factor (may be NULL). */
 poly chain_reduce(ring *r, poly a, poly *factor);
+bool chain_is_reduced(ring *r, poly a);
 frac chain_reduce_frac(ring *r, frac a);
 
 /* ---- Fractions (frac.c) --------------------------------------------------------------------- */

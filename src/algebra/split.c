@@ -136,13 +136,25 @@ static bool is_root_relation(splitter *s, poly p)
     return false;
 }
 
-/* The same relations in any order. */
-static bool is_same(const algebra_piece *a, const algebra_piece *b)
+/* Does a hold all relations of b, so that it lies inside? */
+static bool lies_in(const algebra_piece *a, const algebra_piece *b)
 {
     size_t common = 0;
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < b->count; k++) common += a->relation[i] == b->relation[k];
-    return a->count == b->count && common == a->count;
+    return common == b->count;
+}
+
+/* Pieces inside others are left out. */
+static void add_piece(splitter *s, const algebra_piece *piece)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->pieces.count; i++)
+        if (lies_in(piece, &s->pieces.at[i])) return;
+    for (size_t i = 0; i < s->pieces.count; i++)
+        if (!lies_in(&s->pieces.at[i], piece)) s->pieces.at[kept++] = s->pieces.at[i];
+    s->pieces.count = kept;
+    LIST_PUSH(&s->r->ctx->job, &s->pieces, *piece);
 }
 
 static void emit(splitter *s)
@@ -163,9 +175,7 @@ static void emit(splitter *s)
         split[piece.count] = s->fell_apart[i];
         relation[piece.count++] = show_poly(r, r->link[i].p);
     }
-    for (size_t i = 0; i < s->pieces.count; i++)
-        if (is_same(&s->pieces.at[i], &piece)) return;
-    LIST_PUSH(a, &s->pieces, piece);
+    add_piece(s, &piece);
 }
 
 static void descend(splitter *s, size_t k);
@@ -239,6 +249,10 @@ static void descend(splitter *s, size_t k)
     const poly p = poly_primitive(r, chain_reduce(r, s->row[k], NULL), &content);
     if (poly_is_zero(r, p)) { /* it follows from the others */
         descend(s, k + 1);
+        return;
+    }
+    if (!chain_is_reduced(r, p)) {
+        undecided(s, "a constraint could not be reduced by the others");
         return;
     }
     const poly_factors f = poly_factor(r, p);

@@ -288,6 +288,7 @@ static void try_components(verification *v, const trial *t, verify_claim *c, rec
         v->random = v->parts[k];
         try_states(v, t, c, r);
         seen += c->states;
+        if (c->states < v->states / 2 && parts > 1) c->unseen = v->components->at[k].name;
         if (c->values && parts > 1) c->component = v->components->at[k].name;
     }
     c->states = seen;

@@ -97,6 +97,11 @@ static void verify_equation(verification *v, const model_claim *claim, verify_cl
     } else if (open && !general) {
         trial_closely(v, &t, out);
     }
+    if (out->verdict == VERDICT_HOLDS && out->unseen) {
+        out->verdict = VERDICT_UNKNOWN;
+        out->why = arena_printf(v->arena, "too few regular states of the component %s were found",
+                                out->unseen);
+    }
 }
 
 /* The same system without its constraints: every state is one of its states. */

@@ -12,6 +12,7 @@ typedef struct verify_claim {
     size_t states;       /* at which it was found to hold */
     const char *why;     /* unknown: why it could not be evaluated; a statement: how it is known */
     bool on_constraints; /* proved, but not as functions of all velocities */
+    const char *unseen;  /* a component of which few states or none could be tried; or NULL */
     const char *component;  /* on which it is false, of several; or NULL */
     const double *values;   /* by slot: the counter-example */
     double left, right;     /* there … */
