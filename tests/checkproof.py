@@ -175,6 +175,23 @@ claim "opposite": beta[3,w3,w2] = -1
 claim "square": beta[3,1,2]^2*B = B
 claim "mass": G[1,1]*G[1,1]*(I - m*s^2)*m = (I/m - 0*B)*G[1,1]
 """),
+    "identities": (3, """
+coordinate x, y, theta
+parameter m = 2, s = 0.3
+kinetic m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + theta'^2/2
+constraint edge: y'*cos(theta) - x'*sin(theta) = 0
+claim "its value":  kinetic - m*(x'^2 + y'^2)/2 = theta'^2/2
+claim "identity":   identically (x'' + y')^2 = x''^2 + 2*x''*y' + y'^2
+claim "T":          m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + theta'^2/2 = kinetic
+"""),
+    "bounds": (1, """
+coordinate x, y, z
+assume y'^2 > 1/100
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint a: x'*y' = z'*y'
+constraint b: z = 2*y
+claim "one factor": x' = 2*y'
+"""),
     "parameters": (3, """
 parameter m = 2, I = 0.3
 coordinate x, y, theta

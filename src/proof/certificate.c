@@ -419,18 +419,11 @@ static void put_all(builder *b, ah_expr *e, size_t count)
     model_put_values(b->model, e, count);
 }
 
-/* `kinetic = e` compares functions of all velocities, not only on the constraints. */
-static bool is_about_kinetic(const builder *b)
-{
-    const model_claim *c = b->out->claim->claim;
-    return !c->statement && (c->left == b->model->T || c->right == b->model->T);
-}
-
 static void ask(builder *b)
 {
     const char *why;
-    if (is_about_kinetic(b)) b->given.count = b->out->given.count = 0;
-    for (size_t a = 0; a < b->model->constraints.count && !is_about_kinetic(b); a++)
+    const bool identically = b->out->claim->claim->identically;
+    for (size_t a = 0; a < b->model->constraints.count && !identically; a++)
         if (b->model->constraints.at[a].order == MODEL_HOLONOMIC)
             push_given(b, b->model->constraints.at[a].c, ROW_POSITION, label(b, (uint32_t) a));
     put_all(b, &b->claim, 1);
@@ -470,7 +463,9 @@ static const char *build(builder *b)
     if (b->out->chart && !parametric) return "it names speeds that the model does not define";
     if (parametric && b->mech->r == 0)
         b->out->chart = true; /* the form stands for the constraints */
-    if (b->out->chart)
+    if (b->out->claim->claim->identically)
+        defining_rows(b); /* nothing that holds at states alone */
+    else if (b->out->chart)
         chart_rows(b);
     else
         plain_rows(b);

@@ -268,6 +268,14 @@ static poly leading(prover *p, poly a, size_t at)
     return lead;
 }
 
+/* What is assumed says something of it: rather kept. */
+static bool is_in_facts(prover *p, size_t at)
+{
+    for (size_t i = 0; i < p->q->facts; i++)
+        if (fmpz_mpoly_degree_si(p->fact[i].num, (slong) at, p->r->mctx) > 0) return true;
+    return false;
+}
+
 /* Solved for the symbol of the lowest degree whose leading coefficient never vanishes. */
 static bool safe_main(prover *p, poly a, const bool *taken, size_t *main)
 {
@@ -276,40 +284,72 @@ static bool safe_main(prover *p, poly a, const bool *taken, size_t *main)
     for (size_t i = 0; i < r->g->count; i++) {
         const long degree = fmpz_mpoly_degree_si(a, (slong) i, r->mctx);
         if (r->g->gen[i].kind != GEN_SYMBOL || taken[i] || degree < 1) continue;
-        if ((best && degree >= best) || !stands_alone(r, i)) continue;
+        const long now = 2 * degree + is_in_facts(p, i);
+        if ((best && now >= best) || !stands_alone(r, i)) continue;
         if (!proof_never_zero(p, leading(p, a, i))) continue;
-        best = degree;
+        best = now;
         *main = i;
     }
     return best > 0;
 }
 
-/* The remaining given polynomials, one after the other, each reduced by the links before it. */
-static bool add_safe_links(prover *p, size_t first, size_t count, links *l)
+/* A given polynomial, reduced by the links found so far. */
+typedef struct pending {
+    poly a;
+    size_t of;
+} pending;
+
+/* By one link more; false: the step could not be told. */
+static bool reduce_pending(prover *p, const link *by, pending *x)
+{
+    poly m, q, content;
+    const poly rest = proof_divide(p, x->a, p->known.at[by->of], by->main, &m, &q);
+    if (fmpz_mpoly_equal(rest, x->a, p->r->mctx)) return true;
+    proof_sum sum = {0};
+    proof_add(p, &sum, x->of, m);
+    proof_add(p, &sum, by->of, poly_scale(p->r, q, -1));
+    x->a = poly_primitive(p->r, rest, &content);
+    return poly_is_zero(p->r, x->a) || proof_record(p, x->a, content, NO_REASON, &sum, &x->of);
+}
+
+/* The shortest that can be solved; count: none. */
+static size_t choose_pending(prover *p, const pending *x, size_t count, const bool *taken,
+                             size_t *main)
+{
+    size_t best = count, at;
+    for (size_t i = 0; i < count; i++) {
+        if (poly_is_zero(p->r, x[i].a)) continue;
+        if (best < count && poly_terms(x[i].a) >= poly_terms(x[best].a)) continue;
+        if (safe_main(p, x[i].a, taken, &at)) best = i, *main = at;
+    }
+    return best;
+}
+
+/* The given polynomials from `first` on as links, the shortest first, each reduced by those before
+ * it. */
+static bool add_safe_links(prover *p, size_t first, links *l)
 {
     ring *r = p->r;
+    const size_t count = p->q->given - first;
     bool *taken = NEW_ARRAY(&r->ctx->scratch, bool, r->g->count + 1);
-    for (size_t i = 0; i < l->at.count; i++) taken[l->at.at[i].main] = true;
-    for (size_t i = first; i < first + count; i++) {
-        poly a = given(p, i), m, q, content;
-        size_t of = p->given + i, main;
-        for (size_t k = 0; k < l->at.count && !poly_is_zero(r, a); k++) {
-            const poly rest =
-                proof_divide(p, a, p->known.at[l->at.at[k].of], l->at.at[k].main, &m, &q);
-            if (fmpz_mpoly_equal(rest, a, r->mctx)) continue;
-            proof_sum sum = {0};
-            proof_add(p, &sum, of, m);
-            proof_add(p, &sum, l->at.at[k].of, poly_scale(r, q, -1));
-            a = poly_primitive(r, rest, &content);
-            if (poly_is_zero(r, a)) break;
-            if (!proof_record(p, a, content, NO_REASON, &sum, &of)) return false;
-        }
-        if (poly_is_zero(r, a)) continue;
-        if (!safe_main(p, a, taken, &main)) return false;
-        taken[main] = true;
-        LIST_PUSH(&r->ctx->scratch, &l->at, ((link){of, main, NO_REASON}));
+    pending *x = NEW_ARRAY(&r->ctx->scratch, pending, count);
+    size_t open = 0, main = 0;
+    for (size_t i = 0; i < count; i++) {
+        x[i] = (pending){given(p, first + i), p->given + first + i};
+        for (size_t k = 0; k < l->at.count && !poly_is_zero(r, x[i].a); k++)
+            if (!reduce_pending(p, &l->at.at[k], &x[i])) return false;
     }
-    return true;
+    for (size_t i = 0; i < l->at.count; i++) taken[l->at.at[i].main] = true;
+    for (size_t at; (at = choose_pending(p, x, count, taken, &main)) < count;) {
+        const link now = {x[at].of, main, NO_REASON};
+        taken[main] = true;
+        LIST_PUSH(&r->ctx->scratch, &l->at, now);
+        x[at].a = poly_int(r, 0);
+        for (size_t i = 0; i < count; i++)
+            if (!poly_is_zero(r, x[i].a) && !reduce_pending(p, &now, &x[i])) return false;
+    }
+    for (size_t i = 0; i < count; i++) open += !poly_is_zero(r, x[i].a);
+    return open == 0;
 }
 
 /* d_s v_s + … = Σ y C for every column of the minor. */
@@ -349,12 +389,11 @@ static bool add_minor_links(prover *p, const uint32_t *column, proof_reason reas
 static bool vanishes(prover *p, poly e, const solving *by, size_t *index)
 {
     links l = {0};
-    const size_t constraints = p->q->constraints, positions = p->q->given - constraints;
     if (by_division(p, e, index)) return true;
     if (p->q->given == 0) return false;
     if (by->column && !add_minor_links(p, by->column, by->reason, &l)) return false;
-    if (!by->column && !add_safe_links(p, 0, constraints, &l)) return false;
-    return add_safe_links(p, constraints, positions, &l) && by_links(p, e, &l, NULL, index);
+    return add_safe_links(p, by->column ? p->q->constraints : 0, &l) &&
+           by_links(p, e, &l, NULL, index);
 }
 
 static bool finish(prover *p, poly d, proof_reason reason, poly rest, proof_sum *sum,

@@ -105,12 +105,33 @@ static bool is_positive(prover *p, poly f, proof_factor *out)
 
 /* ---- Assumptions ---------------------------------------------------------------------------- */
 
+/* num/den > 0 is assumed; where f vanishes it is a negative number: f = y, y² > 1/100. */
+static bool is_negative_on(prover *p, frac fact, poly f)
+{
+    const ring *r = p->r;
+    for (size_t i = 0; i < r->g->count; i++) {
+        poly lead = poly_new(p->r), m, q;
+        const slong x = (slong) i;
+        const long degree = fmpz_mpoly_degree_si(f, x, r->mctx);
+        if (r->g->gen[i].kind != GEN_SYMBOL || degree < 1) continue;
+        fmpz_mpoly_get_coeff_vars_ui(lead, f, &x, (ulong[]){(ulong) degree}, 1, r->mctx);
+        if (!poly_is_constant(r, lead) || !poly_is_constant(r, fact.den)) continue;
+        const poly rest = proof_divide(p, fact.num, f, i, &m, &q);
+        if (!poly_is_constant(r, rest) || poly_is_zero(r, rest)) continue;
+        const int sign = fmpz_sgn(rest->coeffs) * fmpz_sgn(m->coeffs) * fmpz_sgn(fact.den->coeffs);
+        if (sign < 0) return true;
+    }
+    return false;
+}
+
 static bool is_assumed(prover *p, poly f, proof_factor *out)
 {
     poly quotient;
     for (size_t i = 0; i < p->q->facts; i++) {
         if (poly_is_zero(p->r, p->fact[i].num)) continue;
-        if (!poly_divides(p->r, p->fact[i].num, f, &quotient)) continue;
+        if (!poly_divides(p->r, p->fact[i].num, f, &quotient) &&
+            !(p->q->fact[i].positive && is_negative_on(p, p->fact[i], f)))
+            continue;
         out->because = PROOF_ASSUMED;
         out->fact = i;
         return true;
