@@ -42,8 +42,6 @@ struct verification {
 
 /* ---- Names (claim_names.c) ------------------------------------------------------------------ */
 
-/* The motion as a sheet, through the chart and by multipliers. */
-extern const formalism claim_by_chart, claim_by_multipliers;
 /* Extras of the sheet, in this order; G and Gz as matrices. */
 enum { MOTION_G, MOTION_GZ, MOTION_LAMBDA, MOTION_REACTION, MOTION_EXTRAS };
 

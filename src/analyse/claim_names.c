@@ -1,65 +1,8 @@
-/* analyse/claim_names.c - names in claims, and the motion as a sheet that holds their values. */
+/* analyse/claim_names.c - names in claims, and where their values stand. */
 #include "claim.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- The motion as a sheet ------------------------------------------------------------------ */
-
-static void add_extra(ah_equations *eq, const char *name, quantity x)
-{
-    const struct equations_extra extra = {name, x};
-    LIST_PUSH(eq->mech->arena, &eq->extras, extra);
-}
-
-/* Quantities that claims may name, in one sheet: accelerations through the chart, G, λ and R
- * besides. */
-static void motion_sheet(ah_equations *eq, bool charted)
-{
-    mechanics *k = eq->mech;
-    sheet *s = eq->sheet;
-    const quantity M = sheet_leaf(s, k->M), L = sheet_leaf(s, k->L);
-    const quantity J = sheet_leaf(s, k->J), gamma = sheet_leaf(s, k->gamma);
-    const quantity F = sheet_solve(s, M, L), X = sheet_solve(s, M, sheet_transpose(s, J));
-    const quantity G = sheet_mul(s, J, X);
-    const quantity slip = sheet_add(s, sheet_mul(s, J, F), gamma);
-    const quantity lambda = sheet_neg(s, sheet_solve(s, G, slip));
-    quantity Gz = QUANTITY_NONE;
-    if (charted) {
-        const chart_quantities c = derive_chart_quantities(eq);
-        const quantity PsiT = sheet_transpose(s, c.Psi);
-        Gz = sheet_mul3(s, PsiT, M, c.Psi);
-        const quantity Z = sheet_mul(s, PsiT, sheet_sub(s, L, sheet_mul(s, M, c.drift)));
-        derive_finish_speeds(eq, c, sheet_solve(s, Gz, Z));
-    } else {
-        eq->qddot = k->r ? sheet_add(s, F, sheet_mul(s, X, lambda)) : F;
-    }
-    add_extra(eq, "G", G);
-    add_extra(eq, "Gz", Gz);
-    add_extra(eq, "lambda", lambda);
-    add_extra(eq, "reaction", sheet_mul(s, sheet_transpose(s, J), lambda));
-}
-
-static void motion_by_chart(ah_equations *eq)
-{
-    motion_sheet(eq, true);
-}
-
-static void motion_by_multipliers(ah_equations *eq)
-{
-    motion_sheet(eq, false);
-}
-
-const formalism claim_by_chart = {
-    .name = "motion through the chart",
-    .accepts = derive_needs_velocity_level,
-    .derive = motion_by_chart,
-};
-const formalism claim_by_multipliers = {
-    .name = "motion through multipliers",
-    .accepts = derive_needs_acceleration_linear,
-    .derive = motion_by_multipliers,
-};
 
 /* ---- Names in claims ---------------------------------------------------------------------- */
 

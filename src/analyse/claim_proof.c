@@ -94,7 +94,7 @@ static bool prove_by_chart(verification *v, const trial *t)
     const components *c = v->components;
     algebra *alg = v->mech->alg;
     if (!c->complete || c->count != 1) return false;
-    if (!difference(v, v->chart_work, &claim_by_chart, t, &e)) return false;
+    if (!difference(v, v->chart_work, &derive_motion_by_chart, t, &e)) return false;
     const bool zero = algebra_set_relations(alg, c->at[0].relation, c->at[0].places) &&
                       (!c->at[0].places || chart_exists(v)) && algebra_zero(alg, e) == AH_TRUE;
     algebra_set_relations(alg, NULL, 0);
@@ -105,7 +105,7 @@ static bool prove_by_chart(verification *v, const trial *t)
 static bool prove_by_multipliers(verification *v, const trial *t)
 {
     ah_expr e;
-    return difference(v, v->plain_work, &claim_by_multipliers, t, &e) &&
+    return difference(v, v->plain_work, &derive_motion_by_multipliers, t, &e) &&
            components_vanish(v->components, v->mech->alg, e);
 }
 

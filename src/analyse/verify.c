@@ -34,13 +34,13 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);
-    v->charted = eval_prepare(v->model, &claim_by_chart, NULL, v->arena);
-    v->plain = eval_prepare(v->model, &claim_by_multipliers, NULL, v->arena);
+    v->charted = eval_prepare(v->model, &derive_motion_by_chart, NULL, v->arena);
+    v->plain = eval_prepare(v->model, &derive_motion_by_multipliers, NULL, v->arena);
     v->second_class = eval_prepare(v->model, derive_find("second-class"), NULL, v->arena);
     v->hamel = eval_prepare(v->model, derive_find("hamel"), NULL, v->arena);
     if (!v->parametric.refused && v->mech->chart.psi.rows)
-        v->chart_work = open_route(v, &claim_by_chart);
-    v->plain_work = open_route(v, &claim_by_multipliers);
+        v->chart_work = open_route(v, &derive_motion_by_chart);
+    v->plain_work = open_route(v, &derive_motion_by_multipliers);
     v->branched = !v->second_class.refused && v->second_class.eq->branches;
     if (v->branched) branches_open(v);
     v->enclosed = enclosed_create(v->model, v->arena);

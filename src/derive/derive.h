@@ -178,6 +178,13 @@ const char *derive_needs_acceleration_linear(mechanics *k, const char **instead)
 const char *derive_needs_geometry(mechanics *k, const char **instead);
 const char *derive_needs_no_constraints(mechanics *k, const char **instead);
 
+/* The motion as it stands (motion_rows.c): M a − L − Jᵀλ and J a + γ, for columns a and λ and rows J, γ. */
+mat derive_balance(const mechanics *k, arena *to, mat a, mat J, mat lambda);
+mat derive_slip_rate(const mechanics *k, arena *to, mat a, mat J, mat gamma);
+/* The same as sheets, through the chart and by multipliers, with the extras G, Gz (none without a chart), lambda and
+ * reaction: what claims may name. They are no methods that a user can ask for. */
+extern const formalism derive_motion_by_chart, derive_motion_by_multipliers;
+
 /* The rest of what other modules see of this one. */
 #include "work.h"
 

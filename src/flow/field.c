@@ -59,16 +59,11 @@ static mat charted_residual(flow *w, const ah_expr *zdot)
 /* M a − L − Jᵀλ above J a + γ. */
 static mat multiplier_residual(flow *w, const ah_expr *u)
 {
-    ah_ctx *ctx = w->ctx;
-    arena *a = w->arena;
     const mechanics *k = w->mech;
-    const mat acceleration = column(w, w->n, u);
-    mat top = mat_sub(ctx, a, mat_mul(ctx, a, k->M, acceleration), k->L);
+    const mat a = column(w, w->n, u), lambda = column(w, k->r, u + w->n);
+    const mat top = derive_balance(k, w->arena, a, k->J, lambda);
     if (k->r == 0) return top;
-    const mat lambda = column(w, k->r, u + w->n), Jt = mat_transpose(ctx, a, k->J);
-    top = mat_sub(ctx, a, top, mat_mul(ctx, a, Jt, lambda));
-    const mat bottom = mat_add(ctx, a, mat_mul(ctx, a, k->J, acceleration), k->gamma);
-    return mat_stack(ctx, a, top, bottom);
+    return mat_stack(w->ctx, w->arena, top, derive_slip_rate(k, w->arena, a, k->J, k->gamma));
 }
 
 static const ah_expr *make_unknowns(flow *w, flow_system *s)

@@ -85,7 +85,7 @@ static mat constraint_rows(dae *d)
     const mechanics *k = d->p->mech;
     ah_ctx *ctx = k->ctx;
     arena *a = d->p->arena;
-    const mat second = mat_add(ctx, a, mat_mul(ctx, a, d->J, k->a), k->gamma);
+    const mat second = derive_slip_rate(k, a, k->a, d->J, k->gamma);
     ah_expr *row = NEW_ARRAY(a, ah_expr, d->c.count + 1);
     for (uint32_t i = 0; i < d->c.count; i++) {
         const ah_expr c = mat_get(ctx, k->C, i, 0);
@@ -102,14 +102,11 @@ static mat residual_of(dae *d, mat g)
     const mat lambda = column(d, d->dx.at + d->c.first, d->c.count);
     const mat eta = column(d, d->dx.at + d->f.first, d->f.count);
     const mat slip = mat_sub(ctx, a, column(d, d->dx.at, d->n), k->v);
-    mat places = slip, motion;
+    mat places = slip;
     if (d->f.count)
         places = mat_sub(ctx, a, mat_mul(ctx, a, k->M, slip),
                          mat_mul(ctx, a, mat_transpose(ctx, a, d->G), eta));
-    motion = mat_sub(ctx, a, mat_mul(ctx, a, k->M, k->a), k->L);
-    if (d->c.count)
-        motion = mat_sub(ctx, a, motion, mat_mul(ctx, a, mat_transpose(ctx, a, d->J), lambda));
-    mat F = mat_stack(ctx, a, places, motion);
+    mat F = mat_stack(ctx, a, places, derive_balance(k, a, k->a, d->J, lambda));
     if (d->c.count) F = mat_stack(ctx, a, F, constraint_rows(d));
     return d->f.count ? mat_stack(ctx, a, F, g) : F;
 }
