@@ -1,8 +1,7 @@
 /* algebra/root.c - roots, absolute values and logarithms of products, split by what is known of the
  * signs of the factors:
  *
- *     (f g)^(1/q) = f^(1/q) g^(1/q)   if f ≥ 0,      sqrt(f² g) = |f| sqrt(g),      log(f g) = log
- * f + log g
+ *     (f g)^(1/q) = f^(1/q) g^(1/q)   if f ≥ 0,      sqrt(f² g) = |f| sqrt(g),      log(f g) = log f + log g
  *
  * so that sqrt(m x)/sqrt(m) = sqrt(x) for m > 0, and sqrt(x²) is x only when x ≥ 0 is known. */
 #include "ring.h"

@@ -1,7 +1,6 @@
 /* Gibbs-Appell: docs/formalisms/gibbs-appell.md; [B07, eq. 5.2].
  *
- *     ∂S/∂z' = Ψᵀ K,      S = ½ aᵀ M a + aᵀ k,   a = Ψ z' + d      (S up to terms free of
- * accelerations)
+ *     ∂S/∂z' = Ψᵀ K,      S = ½ aᵀ M a + aᵀ k,   a = Ψ z' + d      (S up to terms free of accelerations)
  *
  * where k = (∂p/∂q)v + ∂p/∂t − ∂T/∂q. With points and bodies S is the energy of the accelerations
  * itself, ½ Σ m a², plus ½ ω'·I ω' + ω'·(ω × I ω) for a body: another route to the same numbers. */

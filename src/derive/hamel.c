@@ -1,7 +1,6 @@
 /* Hamel's equations: docs/formalisms/hamel.md; [H, 232-237].
  *
- *     ω = b(q,t) v + c(q,t),   B = b⁻¹,   v = B ω + C,   T*(q,ω,t) = T(q, Bω + C, t),   P = ∂T* /
- * ∂ω
+ *     ω = b(q,t) v + c(q,t),   B = b⁻¹,   v = B ω + C,   T*(q,ω,t) = T(q, Bω + C, t),   P = ∂T* / ∂ω
  *
  *     P_μ' + Σ_ρ P_ρ ( Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ} ) − Σ_ν (∂T* / ∂q_ν) B_νμ = Σ_ν K_ν B_νμ (II)
  *

@@ -3,9 +3,9 @@
  * A state is well determined where these are regular, each with the rows of J that are independent
  * in general:
  *
- *     [M Jᵀ; J 0]          the accelerations and multipliers (unless the velocity form alone states
- * the constraints) Ψᵀ M Ψ               the derivatives of the velocity parameters [∂ω/∂v; J] the
- * velocities that belong to quasi-velocities */
+ *     [M Jᵀ; J 0]    the accelerations and multipliers (unless the velocity form alone states the constraints)
+ *     Ψᵀ M Ψ         the derivatives of the velocity parameters
+ *     [∂ω/∂v; J]     the velocities that belong to quasi-velocities */
 #include "states.h"
 #include "../numeric/numeric.h"
 #include "../real/real.h"
