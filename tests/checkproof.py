@@ -443,6 +443,24 @@ claim "T": {} = 5/2*x'^2
         tap.check(answer is right, f"kinetic.{words.split()[0]}")
 
 
+def check_language():
+    """Whatever the language allows is read; claims with vectors, blocks and loops are found again."""
+    wrong = []
+    files = sorted((tap.ROOT / "tests/language/good").glob("*.ah"))
+    for file in files:
+        try:
+            TOOL.Model(file.read_text(encoding="utf-8"))
+        except Exception as error:
+            wrong.append(f"{file.name}: {error}")
+    tap.check_none(wrong, "language.read")
+    for file in files:
+        if file.stem in ("02_lines", "03_lexis", "17_claims", "21_symbolic"):
+            path, _, _ = certify(file)
+            answer = run_checker(file, path)
+            tap.check(answer.returncode == 0 and "0 checked" not in answer.stdout, f"language.{file.stem}", answer.stdout,
+                      answer.stderr)
+
+
 def check_usage():
     tap.check(subprocess.run([CHECKPROOF], capture_output=True).returncode == 2, "usage")
     skate = tap.ROOT / "models/skate.ah"
@@ -466,5 +484,6 @@ else:
     check_directions()
     check_vacuous()
     check_frames()
+    check_language()
     check_usage()
 tap.done()
