@@ -168,6 +168,12 @@ TEST(roots)
                  "claim \"false 4\": x' = -y'\n";
     check_verdicts(kink, NULL);
     check_component(kink, "false 1", "y' + x' = 0");
+    static const char moving[] =
+        "coordinate y, u, a\nkinetic (y'^2 + 2*u'^2 + a'^2)/2\npotential y\n"
+        "constraint c: (y' + cos(a + 1)*u'/2)*(y' - sqrt(1 + u^2)) = 0\n"
+        "claim \"false 1\": constant energy\n";
+    check_verdicts(moving, NULL);
+    check_component(moving, "false 1", "sqrt(u^2 + 1) - y' = 0");
     check_verdicts(POINTS_3 "constraint a: x' = abs(y')\nclaim \"false 1\": x' = y'\n"
                             "claim \"proved 2\": x'^2 = y'^2\n",
                    NULL);
@@ -196,6 +202,11 @@ TEST(thin_real_sets)
     check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
                    "constraint a: x'^2 - 2*x'*y' + 2*y'^2 = 0\nclaim \"unknown 1\": x' = 0\n",
                    NULL);
+    check_verdicts(
+        "coordinate x, y, a\nkinetic (x'^2 + y'^2 + a'^2)/2\n"
+        "constraint c: (x'*sin(a) - y'*cos(a))^2 = 0\n"
+        "claim \"unknown 1\": x'*sin(a) = y'*cos(a)\nclaim \"unknown 2\": constant energy\n",
+        NULL);
     /* one component is thin, the other is not */
     check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2)*(y' - z') = 0\n"
                             "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",

@@ -143,7 +143,7 @@ static bool seems_empty(const statement_question *q, const components *c, ah_exp
         probe_matrix_rank(m->ctx, &x, dependent);
         if (!dependent[all.rows - 1]) return false;
     }
-    return some.count > 0;
+    return some.admissible && some.count > 0;
 }
 
 static bool is_constant(ah_model *m, ah_expr e)

@@ -233,7 +233,11 @@ const components *components_find(ah_model *m, arena *a)
     }
     model_put_values(m, f.at, f.count);
     model_put_values(m, C.at, C.count);
-    split_all(&w, &f, &C, kind);
+    /* f² = 0 alone; beside others it may only repeat them. */
+    if (f.count + C.count == 1 && is_thin(&w, 1, f.count ? f.at : C.at))
+        w.met = true;
+    else
+        split_all(&w, &f, &C, kind);
     for (size_t i = 0; i < w.found.count; i++) {
         component *c = &w.found.at[i];
         c->name = w.found.count > 1 ? name_of(&w, c) : "";

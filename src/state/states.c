@@ -157,19 +157,6 @@ static double worst_rcond(states *s, const double *values)
     return worst;
 }
 
-probe_states analyse_states_of_components(ah_model *m, arena *a, const components *c, size_t each)
-{
-    probe_states all = {.at = NEW_ARRAY(a, double *, (c->count + 1) * each)};
-    for (size_t i = 0; i < c->count; i++) {
-        states s = {.model = m, .arena = a};
-        const probe_states some = probe_some_states(stay_on(&s, &c->at[i]), a, each, 1);
-        if (!some.admissible) continue;
-        all.admissible = true;
-        for (size_t k = 0; k < some.count; k++) all.at[all.count++] = some.at[k];
-    }
-    return all.admissible ? all : probe_some_states(probe_create(m, a), a, each, 1);
-}
-
 static bool is_on_component(states *s, const double *values)
 {
     arena *a = &s->model->ctx->scratch;
@@ -180,6 +167,21 @@ static bool is_on_component(states *s, const double *values)
     for (size_t i = 0; i < s->mark_count; i++) on = on && fabs(e[i]) <= MARK_ZERO * size[i];
     arena_release(a, mark);
     return on;
+}
+
+probe_states analyse_states_of_components(ah_model *m, arena *a, const components *c, size_t each)
+{
+    probe_states all = {.at = NEW_ARRAY(a, double *, (c->count + 1) * each), .admissible = true};
+    for (size_t i = 0; i < c->count; i++) {
+        states s = {.model = m, .arena = a};
+        const probe_states some = probe_some_states(stay_on(&s, &c->at[i]), a, each, 1);
+        size_t met = 0;
+        for (size_t k = 0; some.admissible && k < some.count; k++)
+            if (is_on_component(&s, some.at[k])) all.at[all.count + met++] = some.at[k];
+        all.count += met;
+        all.admissible = all.admissible && met;
+    }
+    return all.count ? all : probe_some_states(probe_create(m, a), a, each, 1);
 }
 
 bool analyse_random_state(states *s, states_rng *rng, double *values)
@@ -196,7 +198,7 @@ bool analyse_random_state(states *s, states_rng *rng, double *values)
 
 bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, double *values)
 {
-    if (!probe_wished(s->probe, rng, wish, values)) return false;
+    if (!probe_wished(s->probe, rng, wish, values) || !is_on_component(s, values)) return false;
     s->rcond = worst_rcond(s, values);
     return s->rcond >= (wish->reach == PROBE_NEAR ? STATES_RCOND : STATES_FAR_RCOND);
 }

@@ -26,7 +26,8 @@ states *analyse_states_create(ah_model *m, arena *a);
 /* States of one component of the constraint set (real/components.h). */
 struct component;
 states *analyse_states_create_on(ah_model *m, arena *a, const struct component *c);
-/* Admissible ones of every component, `each` of them; not all need be regular. */
+/* Admissible ones of every component, `each` of them; not all need be regular. `admissible` tells
+ * whether every component has some. */
 struct components;
 probe_states analyse_states_of_components(ah_model *m, arena *a, const struct components *c,
                                           size_t each);

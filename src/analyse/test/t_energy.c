@@ -82,6 +82,9 @@ TEST(what_works)
         {PLANE "constraint c: x' = y'*sin(a) + 1", AH_FALSE, "affine c: lambda1"},
         {PLANE "constraint d: x'^2 + y'^2 = 4\npotential x", AH_FALSE,
          "inhomogeneous d: 8*lambda1"},
+        /* on y' = sqrt(1 + x^2) alone */
+        {PLANE "potential y\nconstraint r: (y' + cos(a)*x')*(y' - sqrt(1 + x^2)) = 0", AH_FALSE,
+         "inhomogeneous r: lambda1*sqrt(x^2 + 1)*(x'*cos(a) + y')"},
         {PLANE "constraint f: x = sin(t)", AH_FALSE, "moving f: lambda1*cos(t)"},
         {PLANE "constraint g: x'' = 2*x", AH_FALSE, "acceleration g: lambda1*x'"},
         {PLANE "velocity v, w: x' = v*cos(a) + 1, y' = v*sin(a), a' = w", AH_FALSE,
