@@ -98,13 +98,14 @@ static ah_expr given_value(const enclosed *s, ah_expr symbol)
 
 /* ---- Rows that follow ------------------------------------------------------------------------ */
 
-/* e = w · f with a w that exists everywhere: a polynomial. */
+/* e = w · f with a w that exists everywhere: its denominator has a sign. */
 static bool is_multiple(enclosed *s, ah_expr e, ah_expr f)
 {
     ah_expr quotient = expr_div(s->ctx, e, f), numerator, denominator;
     model_put_values(s->model, &quotient, 1);
-    return algebra_fraction(s->mech->alg, quotient, &numerator, &denominator) &&
-           expr_get_op(s->ctx, denominator) == EXPR_NUMBER;
+    if (!algebra_fraction(s->mech->alg, quotient, &numerator, &denominator)) return false;
+    const int sign = algebra_sign(s->mech->alg, denominator);
+    return sign == 1 || sign == -1;
 }
 
 /* Of holonomic ones f = w g is asked: f' = w g' + w' g then follows on g = 0. */
@@ -205,6 +206,22 @@ static void put_parameters(enclosed *s, const double *values, arb_ptr ball, slon
     }
 }
 
+/* Of redundant rows those that were written first, as long as each is independent of the ones before
+ * it: what follows is mostly written after what it follows from. */
+static void prefer_first(enclosed *s, const level *l, uint32_t *rows, uint32_t rank)
+{
+    arena *scratch = &s->ctx->scratch;
+    const uint32_t n = s->model->n;
+    double *A = NEW_ARRAY(scratch, double, (size_t) l->rows *n + 1);
+    uint32_t *order = NEW_ARRAY(scratch, uint32_t, l->rows + 1);
+    uint32_t *first = NEW_ARRAY(scratch, uint32_t, l->rows + 1), count = 0;
+    for (uint32_t i = 0; i < l->rows && count < rank; i++) {
+        memcpy(A + (size_t) count * n, l->J + (size_t) i * n, n * sizeof *A);
+        if (linear_row_rank(scratch, count + 1, n, A, order) == count + 1) first[count++] = i;
+    }
+    if (count == rank) memcpy(rows, first, rank * sizeof *rows);
+}
+
 /* A given value, or the rational one. */
 static void put_free(enclosed *s, double *values, arb_ptr ball, ah_expr symbol, slong bits)
 {
@@ -260,6 +277,7 @@ static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, s
     for (size_t i = 0; i < (size_t) l->rows * n; i++)
         if (!isfinite(l->J[i])) return "the constraints have no finite derivatives there";
     uint32_t k = l->rows ? linear_row_rank(scratch, l->rows, n, l->J, rows) : 0;
+    if (k < l->rows) prefer_first(s, l, rows, k);
     if (l == &s->velocities) s->rank = k;
     if (!redundant_rows_follow(s, l, rows, k))
         return "constraints that depend on others at the states could not be proved to follow "
