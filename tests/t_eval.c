@@ -123,6 +123,23 @@ TEST(projection_is_orthogonal_in_the_metric)
     end(&s);
 }
 
+/* The nearest state is called so only where there is one that is known to be: a place on a circle is
+ * reached by Newton's method, and others may be nearer. */
+TEST(projection_says_nearest_only_where_it_is)
+{
+    session s = ask("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x' = 2*y'\n",
+                    "x=0,y=0,x'=1,y'=1", NULL, true);
+    CHECK_INT(s.status, AH_OK);
+    CHECK(strstr(ah_diagnostics_text(s.ctx, false), "nearest admissible") != NULL);
+    end(&s);
+    s = ask("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x^2 + 4*y^2 = 1\n",
+            "x=0.1,y=0.1,x'=1,y'=1", NULL, true);
+    CHECK_INT(s.status, AH_OK);
+    CHECK(strstr(ah_diagnostics_text(s.ctx, false), "nearest") == NULL);
+    CHECK(strstr(ah_diagnostics_text(s.ctx, false), "admissible one nearby") != NULL);
+    end(&s);
+}
+
 TEST(redundant_constraints_share_the_multiplier)
 {
     /* the same constraint twice, once doubled: λ = (λ0/5, 2 λ0/5) is the least */

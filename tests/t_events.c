@@ -267,6 +267,50 @@ static bool keep_event(void *user, const char *words, size_t length)
     return keep_rows(user, words, length);
 }
 
+static const char *remark_of(const answer *a, size_t i)
+{
+    const json_tree *r =
+        json_tree_get(json_tree_at(json_tree_get(a->summary, "watched"), i), "remark");
+    return r->kind == JSON_STRING ? r->text : "";
+}
+
+static double crossed(const answer *a, size_t i)
+{
+    return json_tree_number(
+        json_tree_get(json_tree_at(json_tree_get(a->summary, "watched"), i), "crossed"));
+}
+
+/* 1/x and x/|x| change their signs where x = cos t does, and tan t at (k + 1/2) π: none is zero there. */
+TEST(poles_and_jumps_are_no_events)
+{
+    static const char *const integrator[] = {"dop853", "taylor", "bdf"};
+    for (size_t k = 0; k < 3; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = integrator[k];
+        answer a = run(circle,
+                       "record when 1/x = 0\nrecord when x/sqrt(x^2) = 0\nrecord when tan(t) = 0\n"
+                       "stop when 1/(t - 7) = 0\nrecord when atan2(y, x) = 0\nrecord when x = 0\n"
+                       "record when (x - 1/2)^3/x = 0\n",
+                       &o, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const double wanted[] = {0, 0, 6, 0, 3, 6, 7};
+        for (size_t i = 0; i < 7; i++) CHECK_NEAR(crossed(&a, i), wanted[i], 1, 0, integrator[k]);
+        for (size_t i = 0; i < 5; i++) CHECK(strstr(remark_of(&a, i), "pole") != NULL);
+        CHECK_STR(remark_of(&a, 5), "");
+        forget(&a);
+    }
+}
+
+TEST(events_that_are_undersampled_are_told)
+{
+    answer a = run(circle, "record when sin(1000*t) = 0\nrecord when sin(3*t) = 0\n", NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK(strstr(remark_of(&a, 0), "undersampled") != NULL);
+    CHECK_STR(remark_of(&a, 1), "");
+    CHECK_NEAR(crossed(&a, 1), 19, 1, 0, "3 t = k π below 60");
+    forget(&a);
+}
+
 TEST(events_as_rows)
 {
     rows r = {0};

@@ -180,3 +180,68 @@ TEST(assumptions_that_a_motion_leaves)
     }
     forget(&a);
 }
+
+/* ---- Motions that do not get on ---------------------------------------------------------------- */
+
+/* x'' = −0.3 sign x' from x' = 0.5: rests from t = 5/3 on. x'' = −x − 0.3 sign x' likewise after two
+ * half turns: x from 1 to −0.4 to … */
+TEST(dry_friction_ends_with_a_reason)
+{
+    static const char *const force[] = {"-0.3*x'/abs(x')", "-0.3*x'/sqrt(x'^2)"};
+    static const char *const integrator[] = {NULL, "dop853", "adams", "bdf"};
+    for (size_t i = 0; i < 8; i++) {
+        char words[300];
+        ah_simulate_options o = ah_simulate_defaults();
+        snprintf(words, sizeof words,
+                 "coordinate x\nkinetic x'^2/2\nforce x = %s\nstart x = 1, x' = 0.5\n"
+                 "simulate t = 0 .. 10\n",
+                 force[i % 2]);
+        o.integrator = integrator[i / 2];
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        if (!CHECK(strstr(reason(&a), "chattering") || strstr(reason(&a), "does not get on") ||
+                   strstr(reason(&a), "collapsed")))
+            printf("# %s\n", reason(&a));
+        if (i < 4) CHECK(strstr(reason(&a), "chattering") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), 5.0 / 3, 1, 1e-4 * 0x1p52, force[i % 2]);
+        forget(&a);
+    }
+}
+
+TEST(steps_are_counted)
+{
+    ah_simulate_options o = ah_simulate_defaults();
+    o.most_steps = 7;
+    answer a = simulate("coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1, x' = 0\n"
+                        "simulate t = 0 .. 1000\n",
+                        &o, NULL, NULL);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    CHECK(strstr(reason(&a), "number of steps") != NULL);
+    CHECK_NEAR(number(&a, NULL, "steps"), 7, 1, 0, "steps");
+    forget(&a);
+}
+
+/* IDA at a tolerance that it cannot reach: no singular state is spoken of, for there is none. */
+TEST(a_tolerance_that_cannot_be_reached)
+{
+    char path[500];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/coaxial_discs_6.ah", harness_source_dir());
+    char *words = harness_read_file(path, &length);
+    REQUIRE(words != NULL);
+    ah_simulate_options o = ah_simulate_defaults();
+    o.rtol = 1e-12;
+    o.atol = 1e-15;
+    o.to = "0.5";
+    o.integrator = "ida";
+    answer a = simulate(words, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    if (!CHECK(strstr(reason(&a), "ida cannot reach the tolerance rtol = 1e-12") != NULL))
+        printf("# %s\n", reason(&a));
+    forget(&a);
+    o.integrator = "dop853";
+    a = simulate(words, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    forget(&a);
+    free(words);
+}

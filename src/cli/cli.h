@@ -179,10 +179,11 @@ int cli_unknown_method(const cli *c, const char *name); /* writes the error; ret
          ah_engines},                                                                              \
         {"--samples", OPTION_COUNT, "N", "rows, both ends included (default " samples ")"},        \
         {"--every", OPTION_NUMBER, "DT", "a row at every DT instead"},                             \
+        {"--max-steps", OPTION_COUNT, "N", "give up after so many steps (default: no limit)"},     \
         {"--branch", OPTION_COUNT, "N",                                                            \
          "second class: which of the accelerations that `eval` lists is followed"},                \
     {                                                                                              \
-        "--project", OPTION_FLAG, NULL, "begin at the nearest state that the constraints admit"    \
+        "--project", OPTION_FLAG, NULL, "begin at a state nearby that the constraints admit"       \
     }
 /* Reads them over the defaults that are there; 0, or the exit status after an error has been
  * written. */

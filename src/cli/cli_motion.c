@@ -21,6 +21,7 @@ int cli_motion(const cli *c, ah_simulate_options *o)
     o->engine = cli_get(c, "--engine");
     o->every = cli_number(c, "--every", 0);
     o->samples = cli_count(c, "--samples", o->samples);
+    o->most_steps = cli_count(c, "--max-steps", 0);
     o->branch = cli_count(c, "--branch", 0);
     o->project = cli_flag(c, "--project");
     const char *wrong = wrong_options(c, o);

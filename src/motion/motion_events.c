@@ -10,6 +10,12 @@
 #define EVENT_DEPTH 7
 /* The cubic foretells the middle well enough when it errs by less than this part of the values. */
 #define EVENT_SMOOTH 0.02
+/* A pole or a jump leaves one or two of the smallest parts unresolved; where there are more, events
+ * come faster than they are looked for. */
+#define EVENT_UNRESOLVED 8
+/* At a root the value is at most this part of the values on both sides: it is rounding errors of t
+ * there, and large at a pole, or as large as beside it at a jump. */
+#define EVENT_ROOT 1e-4
 /* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
 #define EVENT_DIFFERENCE 1e-4
 
@@ -37,6 +43,9 @@ typedef struct watched {
     bool fresh;    /* nothing but the start is known */
     bool left_zero, undefined;
     double undefined_at;
+    uint32_t unresolved; /* intervals of the step that were not looked at closely enough */
+    bool undersampled, jumped;
+    double undersampled_at, jumped_at;
 } watched;
 
 struct motion_watch {
@@ -193,7 +202,7 @@ static bool foretold(const motion_watch *w, const watched *e, const node *a, con
 }
 
 /* Nodes after a up to and including b. */
-static void refine(motion_watch *w, const watched *e, node a, node b, int depth)
+static void refine(motion_watch *w, watched *e, node a, node b, int depth)
 {
     const bool here = isfinite(a.g), there = isfinite(b.g);
     const double middle = a.t + (b.t - a.t) / 2;
@@ -205,6 +214,9 @@ static void refine(motion_watch *w, const watched *e, node a, node b, int depth)
             return;
         }
         add_node(w, m);
+    } else if (here && there) {
+        const node m = node_at(w, e, middle);
+        e->unresolved += isfinite(m.g) && !foretold(w, e, &a, &b, &m);
     }
     add_node(w, b);
 }
@@ -239,6 +251,7 @@ static void sample(motion_watch *w, watched *e)
 {
     const ivp_step *s = w->step;
     w->nodes.count = 0;
+    e->unresolved = 0;
     add_node(w, e->last);
     node before = e->last;
     for (int i = 1; i <= EVENT_PARTS; i++) {
@@ -249,6 +262,10 @@ static void sample(motion_watch *w, watched *e)
         before = x;
     }
     add_extremes(w, e);
+    if (e->unresolved > EVENT_UNRESOLVED && !e->undersampled) {
+        e->undersampled = true;
+        e->undersampled_at = s->t0;
+    }
     e->last = before;
     double size = 0;
     for (size_t i = 0; i < w->nodes.count; i++)
@@ -290,6 +307,20 @@ static int side_of(const motion_watch *w, const watched *e, const node *x)
     return x->g > near ? 1 : x->g < -near ? -1 : 0;
 }
 
+/* Between the nodes the sign changes: keeps the place if it is a root. */
+static void keep_root(motion_watch *w, watched *e, const node *before, const node *x)
+{
+    const double t = x->g == 0 ? x->t : zero(w, e, value_of, before->t, before->g, x->t, x->g);
+    const double g = fabs(value_at(w, e, t).g);
+    if (g <= fmax(EVENT_ROOT * fmax(fabs(before->g), fabs(x->g)), w->near * e->size)) {
+        keep(w, e, &e->root, t);
+        return;
+    }
+    if (!e->jumped) e->jumped_at = t;
+    e->jumped = true;
+    forget(e);
+}
+
 static void judge(motion_watch *w, watched *e, const node *before, const node *x)
 {
     if (!isfinite(x->g)) {
@@ -301,9 +332,9 @@ static void judge(motion_watch *w, watched *e, const node *before, const node *x
     }
     const int side = side_of(w, e, x), forward = w->direction > 0 ? 1 : -1;
     if (side) e->left_zero = true;
-    if (e->side && before->g != 0 && (x->g == 0 || (x->g > 0) != (before->g > 0)))
-        keep(w, e, &e->root,
-             x->g == 0 ? x->t : zero(w, e, value_of, before->t, before->g, x->t, x->g));
+    if (e->side && isfinite(before->g) && before->g != 0 &&
+        (x->g == 0 || (x->g > 0) != (before->g > 0)))
+        keep_root(w, e, before, x);
     if (!side) {
         if (e->side && (!e->nearest.there || fabs(x->g) < fabs(e->nearest.value)))
             keep(w, e, &e->nearest, x->t);
@@ -375,6 +406,14 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
 const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)
 {
     const watched *e = &w->at[i];
+    if (e->undersampled) {
+        *t = e->undersampled_at;
+        return "comes faster than it is looked for: it is undersampled, and some may be missing";
+    }
+    if (e->jumped) {
+        *t = e->jumped_at;
+        return "changes its sign by a jump or through a pole, which does not count";
+    }
     *t = e->undefined_at;
     if (e->undefined) return "is not defined all the way";
     return e->left_zero ? NULL : "is zero all the time";

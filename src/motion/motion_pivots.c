@@ -18,8 +18,8 @@ struct motion_pivots {
     entry at[MOTION_MOST_PROGRAMS];
     size_t count, now;
     uint64_t seen; /* of s->gave_up */
-    /* No program was good for the last state that was looked at: so many looks are left out, twice
-     * as many each time. */
+    /* No program was good for the last state that was looked at: so many looks are left out, eight
+     * times as many each time. */
     uint64_t wait, next_wait;
     double *work;
     /* of redundant constraints */
@@ -180,5 +180,5 @@ void motion_pivots_look(motion_state *s, double t, const double *y)
         return;
     }
     w->wait = w->next_wait;
-    w->next_wait *= 2;
+    w->next_wait *= 8;
 }

@@ -9,6 +9,7 @@
 #include "motion_assumed.h"
 #include "motion_pivots.h"
 #include "motion_singular.h"
+#include "motion_stall.h"
 #include "motion_state.h"
 
 #include <float.h>
@@ -32,9 +33,10 @@ struct motion_course {
     motion_state state;
     ivp problem;
     ivp_drive *drive;
-    ivp_step step;             /* the last; its continuous output is there until the next one */
-    bool pending;              /* it is not taken over yet */
-    motion_watch *watch;       /* NULL: no events */
+    ivp_step step;       /* the last; its continuous output is there until the next one */
+    bool pending;        /* it is not taken over yet */
+    motion_watch *watch; /* NULL: no events */
+    motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
     const motion_options *options;
@@ -335,6 +337,11 @@ static bool after_step(motion_course *w, const ivp_step *step)
     look_at_energy(w, step->t1, step->y1);
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
+    w->ended = motion_stall_step(w->stall, step);
+    if (w->ended) {
+        memcpy(w->stop, step->y1, (w->state.code.n + w->state.code.m) * sizeof *w->stop);
+        return false;
+    }
     ctx_progress(w->state.p->ctx, (w->t - w->options->t0) / (w->options->t1 - w->options->t0));
     judge_engine(w);
     if (w->state.charts) {
@@ -363,6 +370,18 @@ static const char *undefined_near_end(motion_course *w)
     return what;
 }
 
+/* Whether DOP853 goes on where another integrator did not: then that one asks for what it cannot
+ * reach. */
+static bool dop853_goes_on(motion_course *w)
+{
+    ivp_options few = w->options->tolerance;
+    few.most_steps = 20;
+    memcpy(w->y, w->end, w->problem.n * sizeof *w->y);
+    const ivp_result r = ivp_run(w->state.p->ctx, IVP_DOP853, &w->problem, &few, w->out->t,
+                                 w->options->t1, w->y, NULL, NULL);
+    return r.end == IVP_TOO_LONG || r.end == IVP_REACHED;
+}
+
 static const char *explain(motion_course *w, ivp_end end)
 {
     arena *a = &w->state.p->ctx->job;
@@ -386,7 +405,13 @@ static const char *explain(motion_course *w, ivp_end end)
     if (undefined) return arena_printf(a, "from here on %s", undefined);
     const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
     if (lost) return arena_printf(a, "a singular state: %s", lost);
-    if (end == IVP_COLLAPSED) return "the step size collapsed: a singular state is near";
+    const ivp_kind kind = w->out->result.kind;
+    if (end == IVP_COLLAPSED && kind != IVP_DOP853 && kind != IVP_TAYLOR && dop853_goes_on(w))
+        return arena_printf(a, "%s cannot reach the tolerance rtol = %.3g here, and dop853 can",
+                            ivp_integrators[kind].name, w->options->tolerance.rtol);
+    if (end == IVP_COLLAPSED)
+        return "the step size collapsed: the motion is not smooth here, runs away, or is near a "
+               "singular state";
     if (failure->what)
         return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
                             failure->rank, failure->expected);
@@ -499,6 +524,7 @@ static bool prepare(motion_course *w)
     w->assumed = motion_assumed_create(&w->state, w->out);
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
     w->singular = motion_singular_create(&w->state, w->t, w->end);
+    w->stall = motion_stall_create(&w->state, w->t, w->options->t1);
     return true;
 }
 
@@ -567,6 +593,7 @@ void motion_restart(motion_course *w, double t, const double *y)
     motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
     if (w->watch) motion_watch_begin(w->watch, t, w->end);
     w->singular = motion_singular_create(&w->state, t, w->end);
+    w->stall = motion_stall_create(&w->state, t, w->options->t1);
     ivp_drive_begin(w->drive, t, w->options->t1, w->end);
 }
 

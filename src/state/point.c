@@ -635,7 +635,7 @@ static bool check_admissible(point *p)
     const model_constraint *c = &p->model->constraints.at[worst];
     diag(p->ctx, A0608, c->span, "the state contradicts the constraint `%s`", c->label);
     diag_label(p->ctx, "relative residual %.3g", p->residual);
-    diag_hint(p->ctx, "change the state, or let --project find the nearest admissible one");
+    diag_hint(p->ctx, "change the state, or let --project find an admissible one nearby");
     return false;
 }
 
@@ -647,14 +647,20 @@ static void tell_change(const point *p, ah_expr symbol, double before)
               expr_text(p->ctx, &p->ctx->job, symbol, AH_ASCII), before, now);
 }
 
-/* To the nearest admissible state, and a word about what that changed. */
+/* To an admissible state nearby, and a word about what that changed. */
 static void move_to_nearest(point *p)
 {
     const ah_model *m = p->model;
     projector *w = projector_create(p);
     move(w, p, newton_nearest);
     if (p->moved <= POINT_ADMISSIBLE) return;
-    diag(p->ctx, A0616, NOWHERE, "the state was moved to the nearest admissible one");
+    /* Under constraints that are linear in the velocities, and fix no places, there is one nearest
+     * state, and one step of Newton's method reaches it; otherwise this is the end of a way that
+     * began at the state, and another may be nearer. */
+    if (!p->mech->holonomic && p->mech->linear)
+        diag(p->ctx, A0616, NOWHERE, "the state was moved to the nearest admissible one");
+    else
+        diag(p->ctx, A0616, NOWHERE, "the state was moved to an admissible one nearby");
     for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->q.at[i], w->before[i]);
     for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->v.at[i], w->before[m->n + i]);
 }

@@ -1,0 +1,20 @@
+/* motion/motion_stall.h - motions that do not get on: steps by the thousand that together are
+ * nothing. Forces that change their side where a velocity vanishes (dry friction) make an
+ * integrator go to and fro over the place for ever: that is called chattering. */
+#ifndef MOTION_MOTION_STALL_H
+#define MOTION_MOTION_STALL_H
+#include "motion_state.h"
+
+/* So many steps within this part of the span: at that rate the rest would take 10^10 steps. */
+#define STALL_STEPS 5000
+#define STALL_PART  1e-6
+/* Of the steps at whose ends the accelerations were compared, this part changed their side. */
+#define STALL_CHATTERS 0.002
+
+typedef struct motion_stall motion_stall;
+
+motion_stall *motion_stall_create(motion_state *s, double t0, double t1);
+/* After a step: NULL, or why the motion ends here. */
+const char *motion_stall_step(motion_stall *w, const ivp_step *step);
+
+#endif
