@@ -106,7 +106,7 @@ claim "root": y'' = sqrt(k)*x''
 claim "square": y'^2 = k*x'^2
 """),
     "families": (2, """
-parameter n = 4, m = 0.2, l = 0.3, g = 9.81
+parameter n = 2, m = 0.2, l = 0.3, g = 9.81
 coordinate x[1..n], y[1..n]
 for i = 1 .. n:
     point P[i] mass m at (x[i], y[i])
@@ -114,7 +114,7 @@ constraint first: x[1]^2 + y[1]^2 = l^2
 for i = 2 .. n:
     constraint rod[i]: (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 = l^2
 gravity (0, -g)
-claim "last": m*x[4]'' = 2*lambda[4]*(x[4] - x[3])
+claim "last": m*x[2]'' = 2*lambda[rod[2]]*(x[2] - x[1])
 claim "all": m*sum(i = 1 .. n, y[i]'') + n*m*g = 2*lambda[first]*y[1]
 """),
     "forces": (3, """
@@ -457,7 +457,7 @@ def check_language():
         if file.stem in ("02_lines", "03_lexis", "17_claims", "21_symbolic"):
             path, _, _ = certify(file)
             answer = run_checker(file, path)
-            tap.check(answer.returncode == 0 and "0 checked" not in answer.stdout, f"language.{file.stem}", answer.stdout,
+            tap.check(answer.returncode == 0 and "\nchecked" in "\n" + answer.stdout, f"language.{file.stem}", answer.stdout,
                       answer.stderr)
 
 
