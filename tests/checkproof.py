@@ -443,6 +443,16 @@ claim "T": {} = 5/2*x'^2
         tap.check(answer is right, f"kinetic.{words.split()[0]}")
 
 
+def check_integrals():
+    """What follows from the constraints is constant, and no integral."""
+    text = KINDS["holonomic"][1].split("claim")[0] + 'claim "I": {}\n'
+    for e, right in (("x'^2 + y'^2 + 2*g*y", True), ("x^2 + y^2", False), ("x*x' + y*y'", False)):
+        _, certificate, _ = certify(write_model("integral", text.format(f"constant {e}")))
+        written = {**certificate["claims"][0], "says": "integral"}
+        answer = judged(TOOL.Model(text.format(f"integral {e}")), {}, written)
+        tap.check(answer is right, f"integral.{e}")
+
+
 def check_language():
     """Whatever the language allows is read; claims with vectors, blocks and loops are found again."""
     wrong = []
@@ -484,6 +494,7 @@ else:
     check_directions()
     check_vacuous()
     check_frames()
+    check_integrals()
     check_language()
     check_usage()
 tap.done()
