@@ -207,6 +207,11 @@ TEST(thin_real_sets)
         "constraint c: (x'*sin(a) - y'*cos(a))^2 = 0\n"
         "claim \"unknown 1\": x'*sin(a) = y'*cos(a)\nclaim \"unknown 2\": constant energy\n",
         NULL);
+    /* squares: the gradient vanishes with them */
+    check_verdicts(POINTS_3 "constraint a: (x' - y')^2 = 0\nclaim \"unknown 1\": x' = y'\n", NULL);
+    check_verdicts(POINTS_3 "constraint a: (x' - z')^2*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
+                   NULL);
     /* one component is thin, the other is not */
     check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2)*(y' - z') = 0\n"
                             "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
@@ -262,6 +267,15 @@ TEST(several_charts)
     check_verdicts(POINTS_4 "constraint h: x^2 = 1\nconstraint a: (x - 1)*y' + (x + 1)*z' = 0\n"
                             "claim \"false 1\": y' = 0\nclaim \"false 2\": z' = 0\n"
                             "claim \"proved 3\": y'*z' = 0\n",
+                   NULL);
+}
+
+/* It cannot be taken apart, but states are drawn on each factor. */
+TEST(bound_inside_a_product)
+{
+    check_verdicts(POINTS_3 "constraint a: (y - sin(z))*(z - sin(x)) = 0\n"
+                            "claim \"false 1\": y = sin(z)\nclaim \"false 2\": z = sin(x)\n"
+                            "claim \"holds 3\": (y - sin(z))*(z - sin(x)) = 0\n",
                    NULL);
 }
 

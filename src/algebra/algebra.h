@@ -122,6 +122,7 @@ typedef struct algebra_pieces {
     size_t count;
     const algebra_piece *at;
     bool complete;
+    bool flat; /* pieces on which the rows are dependent everywhere were left out: (x' − y')² = 0 */
     const char *why;
 } algebra_pieces;
 void algebra_split(algebra *alg, const algebra_rows *q, algebra_pieces *out);

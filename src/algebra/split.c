@@ -257,10 +257,16 @@ static void descend(splitter *s, size_t k)
     }
     const poly_factors f = poly_factor(r, p);
     poly *open = NEW_ARRAY(&r->ctx->scratch, poly, f.count);
-    size_t count = 0;
-    for (size_t i = 0; i < f.count; i++)
-        if (!is_unit(s, f.factor[i]) && !never_zero(s, f.factor[i])) open[count++] = f.factor[i];
-    for (size_t i = 0; i < count; i++) follow(s, k, open[i], count > 1);
+    size_t count = 0, left_out = 0;
+    for (size_t i = 0; i < f.count; i++) {
+        if (is_unit(s, f.factor[i]) || never_zero(s, f.factor[i])) continue;
+        /* the gradient of h² vanishes where h does, and no row follows that could replace it */
+        const bool flat = f.exponent[i] > 1 && k + 1 == s->rows;
+        left_out += flat;
+        if (!flat) open[count++] = f.factor[i];
+    }
+    if (left_out) s->out->flat = true;
+    for (size_t i = 0; i < count; i++) follow(s, k, open[i], count + left_out > 1);
 }
 
 /* ---- The ring of the question ---------------------------------------------------------------- */

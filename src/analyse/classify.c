@@ -162,7 +162,7 @@ static void find_components(classifier *k)
     const components *found = components_find(k->m, k->a);
     const char **name = NEW_ARRAY(k->a, const char *, found->count + 1);
     for (size_t i = 0; i < found->count; i++) name[i] = found->at[i].name;
-    k->out->components = found->count;
+    k->out->components = found->complete ? found->count : 0;
     k->out->component = name;
     if (found->contradictory && !k->ctx->errors) {
         diag(k->ctx, A0417, k->m->constraints.at[0].span, "the constraints contradict each other");

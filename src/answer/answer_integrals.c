@@ -81,7 +81,8 @@ static const char *write_json(const integrals_answer *a)
     json_close(&j);
     json_key(&j, "components");
     json_array(&j);
-    for (size_t i = 0; a->components->count > 1 && i < a->components->count; i++)
+    for (size_t i = 0;
+         a->components->complete && a->components->count > 1 && i < a->components->count; i++)
         json_string(&j, a->components->at[i].name);
     json_close(&j);
     json_key(&j, "measure");
@@ -112,7 +113,7 @@ static const char *write_text(const integrals_answer *a)
                     a->searched[i].speed_degree, a->searched[i].speeds,
                     a->searched[i].coordinate_degree, a->searched[i].products);
     const components *c = a->components;
-    if (c->count > 1) {
+    if (c->complete && c->count > 1) {
         text_printf(&t,
                     "These are constant on each of the %zu components of the admissible states:\n",
                     c->count);

@@ -140,6 +140,7 @@ static void add_component(finder *w, const algebra_piece *places, const algebra_
 
 static void take_note(finder *w, const algebra_pieces *p)
 {
+    w->met += p->flat;
     if (p->complete) return;
     if (w->out->complete) w->out->why = p->why;
     w->out->complete = false;
@@ -212,6 +213,22 @@ static void split_all(finder *w, const expr_list *f, const expr_list *C, rows_ki
     for (size_t i = 0; i < places.count; i++) split_velocities(w, &places.at[i], C, kind);
 }
 
+/* Where the set could not be taken apart: the factors of single rows, for states to be drawn on
+ * each. */
+static void add_factors(finder *w, const expr_list *rows, ah_symbol_kind kind)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        algebra_factors f;
+        expr_list open = {0};
+        if (!algebra_factor(w->alg, rows->at[i], &f)) continue;
+        for (size_t k = 0; k < f.count; k++)
+            if (expr_depends_kind(w->ctx, f.factor[k], kind))
+                LIST_PUSH(w->arena, &open, f.factor[k]);
+        for (size_t k = 0; open.count > 1 && k < open.count; k++)
+            LIST_PUSH(w->arena, &w->found, ((component){.marks = 1, .mark = &open.at[k]}));
+    }
+}
+
 const components *components_find(ah_model *m, arena *a)
 {
     finder w = {.m = m, .ctx = m->ctx, .arena = a};
@@ -238,6 +255,11 @@ const components *components_find(ah_model *m, arena *a)
         w.met = true;
     else
         split_all(&w, &f, &C, kind);
+    if (!w.out->complete) {
+        w.found.count = 0;
+        add_factors(&w, &f, AH_COORDINATE);
+        add_factors(&w, &C, AH_VELOCITY);
+    }
     for (size_t i = 0; i < w.found.count; i++) {
         component *c = &w.found.at[i];
         c->name = w.found.count > 1 ? name_of(&w, c) : "";

@@ -22,7 +22,8 @@ typedef struct component {
 typedef struct components {
     size_t count;
     const component *at;
-    /* Every regular state lies on one of them, or is a limit of such states; otherwise *why. */
+    /* Every regular state lies on one of them, or is a limit of such states; otherwise *why, and
+     * they are the factors of single constraints, known by their marks alone, or there are none. */
     bool complete;
     const char *why;
     /* Proved: there are no regular states. A constraint that never changes its sign (x'² + y'² = 0)
