@@ -22,6 +22,7 @@
  * J, so three digits are the most it may lose beyond that; LU without pivoting may grow its entries
  * by the inverse. */
 #define RECIPE_LEAST_PIVOT_M    1e-10
+#define RECIPE_SINGULAR         1e-9 /* at a state that is not special: M has no inverse */
 #define RECIPE_LEAST_PIVOT_PAIR 1e-5 /* of Cramer's rule: it is not backward stable */
 #define RECIPE_LEAST_PIVOT_G    1e-6
 #define RECIPE_LEAST_PIVOT_LU   1e-3

@@ -265,12 +265,40 @@ bool recipe_takes_kkt(recipe *r, mat M, mat J)
     return size <= RECIPE_LARGEST_SPARSE && kkt_cost(r, M, J) <= RECIPE_MOST_OPERATIONS;
 }
 
+/* Whether M is singular at a state that is not special: elimination leaves nothing of a row. */
+static bool is_singular(recipe *r, mat M)
+{
+    const uint32_t n = M.rows;
+    double *x = numbers_of(r, M, r->beside);
+    const double *before = numbers_of(r, M, r->beside);
+    for (uint32_t k = 0; k < n; k++) {
+        const double d = x[(size_t) k * n + k];
+        if (!(fabs(d) > RECIPE_SINGULAR * fabs(before[(size_t) k * n + k]))) return isfinite(d);
+        for (uint32_t i = k + 1; i < n; i++)
+            for (uint32_t j = k + 1; j < n; j++)
+                x[(size_t) i * n + j] -= x[(size_t) i * n + k] * x[(size_t) k * n + j] / d;
+    }
+    return false;
+}
+
+/* A singular M (Euler's parameters) is completed by the constraints, J a + γ = 0: M + JᵀJ and
+ * L − Jᵀγ have the same solution and are regular where the whole is. */
+static void complete(recipe *r, mat *M, mat J, mat *L, mat gamma)
+{
+    ah_ctx *ctx = r->ctx;
+    arena *a = r->arena;
+    const mat JT = mat_transpose(ctx, a, J);
+    *M = mat_add(ctx, a, *M, mat_mul(ctx, a, JT, J));
+    *L = mat_sub(ctx, a, *L, mat_mul(ctx, a, JT, gamma));
+}
+
 /* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹L_i:  G = Wᵀ D⁻¹ W,  λ = −G⁻¹ (Wᵀ D⁻¹ w + γ),
  * a = L⁻ᵀ D⁻¹ (w + W λ). */
 bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
 {
     const uint32_t n = M.rows, rows = J.rows;
     ldl f, g;
+    if (n <= RECIPE_LARGEST_SYSTEM && rows && is_singular(r, M)) complete(r, &M, J, &L, gamma);
     if (!recipe_takes_kkt(r, M, J) ||
         !factor_symmetric(r, symmetric_table(r, recipe_simplify(r, M)), RECIPE_LEAST_PIVOT_M, &f))
         return false;
