@@ -1,4 +1,4 @@
-/* base/reserve.c - memory for libraries that cannot bear a failure: docs/decisions/0012.
+/* base/reserve.c - memory for libraries that cannot bear a failure: docs/decisions/0010.
  *
  * GMP and FLINT end the program when an allocation fails, and cannot be left by a jump. So theirs
  * does not fail: when the C library has nothing more, a block that was put aside beforehand is
@@ -57,7 +57,7 @@ static bool fails_on_purpose(void)
 }
 
 /* Nothing more can be done without the block: the library's own end is the only one left. */
-static void draw(void)
+void reserve_draw(void)
 {
     void *made = atomic_exchange(&block, NULL);
     if (!made && !drawn) abort();
@@ -70,7 +70,7 @@ void *reserve_realloc(void *ptr, size_t size)
     if (!size) size = 1;
     void *result = fails_on_purpose() ? NULL : realloc(ptr, size);
     if (result) return result;
-    draw();
+    reserve_draw();
     result = realloc(ptr, size);
     if (!result) abort();
     return result;
@@ -85,7 +85,7 @@ void *reserve_calloc(size_t count, size_t size)
 {
     void *result = fails_on_purpose() ? NULL : calloc(count ? count : 1, size ? size : 1);
     if (result) return result;
-    draw();
+    reserve_draw();
     result = calloc(count ? count : 1, size ? size : 1);
     if (!result) abort();
     return result;

@@ -11,6 +11,8 @@ void *reserve_alloc(size_t size);
 void *reserve_calloc(size_t count, size_t size);
 void *reserve_realloc(void *ptr, size_t size);
 void reserve_free(void *ptr);
+/* For allocations of others that failed: gives the reserve back to the C library. */
+void reserve_draw(void);
 
 /* At the beginning of a public call: puts the reserve aside; false when there is no memory for it.
  */

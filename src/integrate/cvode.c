@@ -108,9 +108,10 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
 #if SUNDIALS_VERSION_MAJOR < 7
     CVodeSetErrFile(s->memory, NULL);
 #endif
-    CVodeInit(s->memory, adams && s->problem->project ? rhs_projected : rhs_plain, t0, s->y);
+    sundials_done(s, CVodeInit(s->memory, adams && s->problem->project ? rhs_projected : rhs_plain,
+                               t0, s->y));
     CVodeSetUserData(s->memory, s);
-    CVodeSStolerances(s->memory, o->rtol, o->atol);
+    sundials_done(s, CVodeSStolerances(s->memory, o->rtol, o->atol));
     CVodeSetStopTime(s->memory, t1);
     CVodeSetMaxHnilWarns(s->memory, -1);
     if (o->first_step > 0) CVodeSetInitStep(s->memory, copysign(o->first_step, t1 - t0));
@@ -118,15 +119,15 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
     if (adams) {
         s->nonlinear = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
         sundials_need(s, s->nonlinear);
-        CVodeSetNonlinearSolver(s->memory, s->nonlinear);
+        sundials_done(s, CVodeSetNonlinearSolver(s->memory, s->nonlinear));
         return;
     }
     sundials_make_linear_solver(s, s->problem->n);
-    CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
+    sundials_done(s, CVodeSetLinearSolver(s->memory, s->linear, s->matrix));
     if (s->matrix) CVodeSetJacFn(s->memory, jacobian);
-    CVodeSetStabLimDet(s->memory, SUNTRUE);
+    sundials_done(s, CVodeSetStabLimDet(s->memory, SUNTRUE));
     if (!s->problem->project) return;
-    CVodeSetProjFn(s->memory, project);
+    sundials_done(s, CVodeSetProjFn(s->memory, project));
     CVodeSetProjErrEst(s->memory, SUNFALSE);
 }
 

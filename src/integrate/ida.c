@@ -88,16 +88,16 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
 #if SUNDIALS_VERSION_MAJOR < 7
     IDASetErrFile(s->memory, NULL);
 #endif
-    IDAInit(s->memory, residual, t0, s->y, s->dy);
+    sundials_done(s, IDAInit(s->memory, residual, t0, s->y, s->dy));
     IDASetUserData(s->memory, s);
     for (uint32_t i = 0; i < dae->n; i++)
         N_VGetArrayPointer(s->weights)[i] = i < s->problem->n ? o->atol : NO_TOLERANCE;
-    IDASVtolerances(s->memory, o->rtol, s->weights);
+    sundials_done(s, IDASVtolerances(s->memory, o->rtol, s->weights));
     IDASetStopTime(s->memory, t1);
     if (o->first_step > 0) IDASetInitStep(s->memory, copysign(o->first_step, t1 - t0));
     if (o->largest_step > 0) IDASetMaxStep(s->memory, o->largest_step);
     sundials_make_linear_solver(s, dae->n);
-    IDASetLinearSolver(s->memory, s->linear, s->matrix);
+    sundials_done(s, IDASetLinearSolver(s->memory, s->linear, s->matrix));
     if (s->matrix && dae->jacobian) IDASetJacFn(s->memory, jacobian);
     IDASetNonlinConvCoef(s->memory, CONVERGED);
 }

@@ -36,6 +36,20 @@ void sundials_need(sundials_session *s, const void *thing)
     if (!thing) ctx_raise(s->ctx, AH_E_MEMORY);
 }
 
+void sundials_done(sundials_session *s, int flag)
+{
+    if (flag < 0) ctx_raise(s->ctx, AH_E_MEMORY);
+}
+
+/* SUNDIALS does not look whether a copy of a vector could be made (N_VClone writes into it). */
+static N_Vector clone(N_Vector v)
+{
+    N_Vector copy = N_VClone_Serial(v);
+    if (copy) return copy;
+    reserve_draw();
+    return N_VClone_Serial(v);
+}
+
 sundials_session *sundials_open(ah_ctx *ctx, arena *a, const ivp *problem, uint32_t n)
 {
     sundials_session *s = NEW(a, sundials_session);
@@ -62,6 +76,7 @@ static void make_vectors(sundials_session *s)
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
         *vector[i] = N_VNew_Serial((sunindextype) s->n, s->context);
         sundials_need(s, *vector[i]);
+        (*vector[i])->ops->nvclone = clone; /* copies have it too */
         N_VConst(0, *vector[i]);
     }
 }

@@ -59,6 +59,9 @@ void sundials_make_linear_solver(sundials_session *s, uint32_t n);
 /* Raises AH_E_MEMORY unless the library gave what was asked for. */
 void sundials_need(sundials_session *s, const void *thing);
 
+/* The same for what a call of the set-up returned: with arguments as ours only memory can fail. */
+void sundials_done(sundials_session *s, int flag);
+
 /* body(ctx, arg), nothing unwinding out of it; false: something did. */
 bool sundials_call(sundials_session *s, void (*body)(ah_ctx *ctx, void *arg), void *arg);
 /* dy = f(t, y), 0 or what the callback is to answer. */
