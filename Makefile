@@ -1,9 +1,11 @@
 # The front door; the build itself is CMake's (CMakeLists.txt, CMakePresets.json).
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
+FUZZ_RUNS ?= 100000
 SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
-.PHONY: all help demo check full check-browser screenshots asan bench format format-check install fuzz clean
+.PHONY: all help demo check full check-browser screenshots asan bench format format-check install fuzz \
+	fuzz-commands clean
 
 all:
 	cmake --preset release
@@ -13,12 +15,14 @@ help:
 	@echo 'make              build/anholo, build/libanholo.so, build/libanholo.a'
 	@echo 'make demo         the non-holonomic double pendulum (./demo)'
 	@echo 'make check        every test (./check)'
-	@echo 'make full         what takes longer than a check: the proofs of all models'
+	@echo 'make full         what takes longer than a check: the proofs of all models, every failing'
+	@echo '                  allocation, killed runs, every command under the sanitizers'
 	@echo 'make check-browser   the pages of `anholo report` in Chromium, which it installs'
 	@echo 'make screenshots     the pictures in docs/images'
 	@echo 'make asan         every test under the address and undefined-behaviour sanitizers'
 	@echo 'make bench        the benchmarks'
 	@echo 'make fuzz         fuzzing, FUZZ_SECONDS=$(FUZZ_SECONDS) in all'
+	@echo 'make fuzz-commands   $(FUZZ_RUNS) mutated models through whole commands, under the sanitizers'
 	@echo 'make format       lay out the sources; make format-check only looks'
 	@echo 'make install      PREFIX=$(PREFIX), DESTDIR honoured'
 	@echo 'make clean        remove every build folder'
@@ -31,6 +35,10 @@ check:
 
 full: all
 	tests/checkproof.py all
+	scripts/build release
+	AH_FULL=1 scripts/run-tests build -R '^(files|starved|t_exhausted)$$' --timeout 14400
+	scripts/build asan anholo
+	scripts/every-command build-asan
 
 check-browser:
 	scripts/check-browser
@@ -49,6 +57,10 @@ bench:
 fuzz:
 	scripts/build fuzz fuzz_all
 	scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+
+fuzz-commands:
+	scripts/build fuzz fuzz_commands
+	scripts/fuzz build-fuzz 0 commands $(FUZZ_RUNS)
 
 format:
 	clang-format -i $(SOURCES)

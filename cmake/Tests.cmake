@@ -38,6 +38,7 @@ foreach(entry IN LISTS modules)
     if(sources)
         ah_program(t_${module} "${sources}" "${harness};${objects_to_rank_${rank}}")
         ah_test(t_${module} t_${module})
+        set_tests_properties(t_${module} PROPERTIES LABELS unit)
     endif()
 endforeach()
 
@@ -55,6 +56,8 @@ foreach(script IN LISTS scripts)
     get_filename_component(name ${script} NAME_WE)
     ah_test(${name} python3 ${script})
 endforeach()
+# What is hostile to the program itself is worth the sanitizers' time, too.
+set_tests_properties(files hostile PROPERTIES LABELS robust)
 
 add_custom_target(fuzz_all)
 file(GLOB targets CONFIGURE_DEPENDS fuzz/fuzz_*.c)
@@ -67,7 +70,11 @@ foreach(source IN LISTS targets)
         add_dependencies(fuzz_all ${target})
     else()
         ah_program(replay_${name} "${source};fuzz/replay.c" "${all_objects};$<TARGET_OBJECTS:ah_tcc>")
+        if(name STREQUAL commands) # whole answers
+            target_compile_definitions(replay_${name} PRIVATE AH_REPLAY_LIMIT=4.0)
+        endif()
         ah_test(replay_${name} replay_${name} ${CMAKE_SOURCE_DIR}/fuzz/corpus/${name})
+        set_tests_properties(replay_${name} PROPERTIES LABELS unit)
     endif()
 endforeach()
 
