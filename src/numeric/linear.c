@@ -244,7 +244,8 @@ bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const doubl
     double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
     const int info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'V', 'V', N, a, N, re, im, left, N, right,
                                         N, work, (int) best);
-    for (uint32_t k = 0; E && info == 0 && k < n; k++) wrong[k] = moved_by(n, E, left, right, im, k);
+    for (uint32_t k = 0; E && info == 0 && k < n; k++)
+        wrong[k] = moved_by(n, E, left, right, im, k);
     arena_release(scratch, mark);
     return info == 0;
 }
