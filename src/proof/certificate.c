@@ -13,7 +13,6 @@
 
 #include "../derive/derive.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,42 +173,25 @@ static ah_expr transition(builder *b, uint32_t mu, uint32_t tau, uint32_t rho)
     return sum_end(b, &s);
 }
 
-static ah_expr read_transition(builder *b, const char *name)
-{
-    uint32_t mu, tau, rho;
-    const uint32_t n = b->mech->n;
-    if (sscanf(name, "beta[%" SCNu32 ",t,%" SCNu32 "]", &mu, &rho) == 2)
-        tau = n + 1;
-    else if (sscanf(name, "beta[%" SCNu32 ",%" SCNu32 ",%" SCNu32 "]", &mu, &tau, &rho) != 3)
-        return AH_NONE;
-    if (mu > n || rho > n || !frame_is_linear(b)) return AH_NONE;
-    return transition(b, mu - 1, tau - 1, rho - 1);
-}
-
 /* The expression behind what the derivation makes; AH_NONE: it has none that can be written. */
 static ah_expr meaning(builder *b, ah_expr symbol)
 {
-    const char *name = expr_get_name(b->ctx, symbol);
-    const uint32_t n = b->mech->n, r = b->mech->r;
-    uint32_t i, j;
-    char q[64];
-    if (sscanf(name, "M[%" SCNu32 ",%" SCNu32 "]", &i, &j) == 2 && i <= n && j <= n)
-        return mat_get(b->ctx, b->mech->M, i - 1, j - 1);
-    if (sscanf(name, "G[%" SCNu32 ",%" SCNu32 "]", &i, &j) == 2 && i <= r && j <= r)
-        return gram(b, i - 1, j - 1);
-    if (sscanf(name, "Gz[%" SCNu32 ",%" SCNu32 "]", &i, &j) == 2) {
+    const chart *c = &b->mech->chart;
+    derived_ref d;
+    if (!model_find_derived(b->model, symbol, &d)) return AH_NONE;
+    switch (d.what) {
+    case DERIVED_MASS: return mat_get(b->ctx, b->mech->M, d.index[0], d.index[1]);
+    case DERIVED_G: return gram(b, d.index[0], d.index[1]);
+    case DERIVED_GZ:
         b->out->chart = true;
-        const bool parametric = b->mech->chart.kind == CHART_GIVEN;
-        return parametric && i <= b->mech->chart.m && j <= b->mech->chart.m
-                   ? reduced_mass(b, i - 1, j - 1)
-                   : AH_NONE;
+        return c->kind == CHART_GIVEN ? reduced_mass(b, d.index[0], d.index[1]) : AH_NONE;
+    case DERIVED_LAMBDA: return symbol;
+    case DERIVED_REACTION: return reaction(b, d.index[0]);
+    case DERIVED_BETA:
+        if (d.index[2] >= b->mech->n || !frame_is_linear(b)) return AH_NONE;
+        return transition(b, d.index[0], d.index[1], d.index[2]);
+    default: return AH_NONE;
     }
-    if (sscanf(name, "lambda[%" SCNu32 "]", &i) == 1 && i <= r) return symbol;
-    if (!strncmp(name, "beta", 4)) return read_transition(b, name);
-    if (sscanf(name, "reaction[%63s", q) != 1 || !*q) return AH_NONE;
-    q[strlen(q) - 1] = 0; /* the closing bracket */
-    const int at = model_find_coordinate(b->model, q);
-    return at < 0 ? AH_NONE : reaction(b, (uint32_t) at);
 }
 
 /* Quasi-velocities are expressions of the state. */
@@ -232,7 +214,8 @@ static const char *look(builder *b)
         if (kind == AH_JERK) return "it has derivatives of accelerations";
         if (kind == AH_ACCELERATION || kind == AH_SPEED_DOT) b->motion = true;
         if (kind == AH_SPEED || kind == AH_SPEED_DOT) b->out->chart = true;
-        if (kind == AH_DERIVED && !strncmp(expr_get_name(b->ctx, symbols.at[i]), "lambda", 6))
+        derived_ref d;
+        if (model_find_derived(b->model, symbols.at[i], &d) && d.what == DERIVED_LAMBDA)
             b->motion = b->lambda = true;
     }
     return NULL;
