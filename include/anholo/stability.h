@@ -20,7 +20,7 @@ AH_API ah_status ah_steady(ah_ctx *ctx, ah_model *m, const ah_steady_options *op
                            ah_format format, const char **out);
 
 typedef struct ah_stability_options {
-    const char *at;       /* "x'=5, psi=0": held; the rest moves to the nearest steady motion,
+    const char *at;       /* "x'=5, psi=0": held; the rest moves to a steady motion nearby,
                              beginning at the model's start. NULL: nothing is held */
     const char *sweep;    /* "NAME=a..b:N": spectra along a parameter or a quantity of the state */
     const char *critical; /* "NAME=a..b" or "NAME=a..b:N": where stability changes, looked for at N

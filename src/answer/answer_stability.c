@@ -322,7 +322,7 @@ static const char *write_text(const stability_answer *s)
     text t = text_begin(&s->model->ctx->job);
     if (s->model->title) text_printf(&t, "%s\n\n", s->model->title);
     text_printf(&t, "%s%s:\n", s->rest ? "Equilibrium" : "Steady motion",
-                s->moved ? ", the nearest to the given state" : "");
+                s->moved ? ", reached from the given state" : "");
     steady_text(&t, s);
     steady_text_ignorable(&t, s);
     text_add(&t, "\nEigenvalues of the linearisation in ");

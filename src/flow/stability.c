@@ -364,7 +364,7 @@ bool stability_settle(problem *s, const double *start, stability_answer *out, co
         return false;
     }
     if (!problem_assumed(s, values)) {
-        *why = "the steady motion nearest to the state contradicts an assumption of the model";
+        *why = "the steady motion reached from the state contradicts an assumption of the model";
         return false;
     }
     out->values = values;
