@@ -27,6 +27,7 @@ struct verification {
     const components *components;
     states **parts; /* on each component; one where nothing is known of them */
     states *random; /* the one in use */
+    bool uneven;    /* they have another rank at some (states.h): nothing is called true */
     enclosed *enclosed;
     size_t states;
     uint64_t seed;

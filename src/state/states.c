@@ -16,10 +16,17 @@
 enum {
     TRIES = 40,         /* admissible states looked at before the answer is "none" */
     GENERAL_STATES = 3, /* at which the general rank is found */
+    EVEN_STATES = 24,   /* at which it is compared, … */
+    EVEN_MISSES = 2,    /* … and missed at so many before it is doubted */
     DENSE = 600         /* rows of a matrix whose condition number is computed densely */
 };
 /* A mark of a component that vanishes up to this share of its terms does. */
 #define MARK_ZERO 1e-9
+/* A row of J that changes by more than a share NOISE of itself when the state moves by NUDGE is
+ * round-off if it is tiny; otherwise (kinks turn signs) if it grows by 1/NOISE. */
+#define NOISE 1e-3
+#define NUDGE 1e-10
+#define TINY  1e-8
 
 struct states {
     ah_model *model;
@@ -30,6 +37,7 @@ struct states {
     double rcond;
     const expr_plan *marks; /* of the component, where they only choose among states */
     size_t mark_count;
+    probe_matrix rows; /* J */
 };
 
 /* ---- The systems ----------------------------------------------------------------------------- */
@@ -90,6 +98,7 @@ states *analyse_states_create_on(ah_model *m, arena *a, const component *c)
     uint32_t rank, low = 0;
     uint32_t *rows = probe_independent_rows(m, a, &general, all, &rank);
     const mat J = mat_rows(ctx, a, all, rows, rank);
+    s->rows = probe_matrix_create(m, a, all);
     if (!m->speeds.count || rank) add_system(s, model_kkt(ctx, a, M, J));
     if (m->speeds.count) {
         const mat Psi = model_psi_matrix(m, a);
@@ -206,4 +215,52 @@ bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, do
 double analyse_state_rcond(const states *s)
 {
     return s->rcond;
+}
+
+/* ---- The same rank everywhere? --------------------------------------------------------------- */
+
+/* Is one of the rows nothing but round-off: that of sin(x) (y' − z') = 0 where x = π, or of
+ * (x − asin(sin x)) y' = 0 at |x| < π/2? Next to a zero a small step changes all of it. */
+static bool has_noise(states *s, probe_rng *rng, const double *values)
+{
+    ah_ctx *ctx = s->model->ctx;
+    const uint32_t count = mat_entries(s->rows.shape);
+    double *here = NEW_ARRAY(&ctx->scratch, double, count);
+    double *near = NEW_ARRAY(&ctx->scratch, double, expr_slots(ctx));
+    memcpy(here, s->rows.value, count * sizeof *here);
+    for (size_t i = 0; i < expr_slots(ctx); i++)
+        near[i] = values[i] + NUDGE * (fabs(values[i]) + 1) * probe_uniform(rng, -1, 1);
+    if (!probe_matrix_run(&s->rows, near)) return false;
+    for (uint32_t i = 0; i < s->rows.shape.rows; i++) {
+        double size = 0, change = 0;
+        for (uint32_t k = s->rows.shape.start[i]; k < s->rows.shape.start[i + 1]; k++) {
+            size = fmax(size, fabs(here[k]));
+            change = fmax(change, fabs(s->rows.value[k] - here[k]));
+        }
+        if (size > 0 && change > (size < TINY ? NOISE : 1 / NOISE) * size) return true;
+    }
+    return false;
+}
+
+bool analyse_states_uneven(states *s)
+{
+    static const probe_reach reach[] = {PROBE_NEAR, PROBE_TURNS};
+    ah_ctx *ctx = s->model->ctx;
+    probe_rng rng = probe_seed(1);
+    double *values = probe_values(s->model, s->arena);
+    uint32_t most = 0, below = 0, seen = 0, noise = 0;
+    for (int k = 0; k < EVEN_STATES && s->rows.shape.rows; k++) {
+        const probe_wish wish = {.reach = reach[k % 2]};
+        if (!probe_wished(s->probe, &rng, &wish, values) || !is_on_component(s, values) ||
+            !probe_matrix_run(&s->rows, values))
+            continue;
+        const arena_mark mark = arena_get_mark(&ctx->scratch);
+        const uint32_t rank = probe_matrix_rank(ctx, &s->rows, NULL);
+        below = rank > most ? seen : below + (rank < most);
+        most = rank > most ? rank : most;
+        seen++;
+        noise += has_noise(s, &rng, values);
+        arena_release(&ctx->scratch, mark);
+    }
+    return below >= EVEN_MISSES || noise >= EVEN_MISSES;
 }

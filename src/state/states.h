@@ -35,6 +35,10 @@ probe_states analyse_states_of_components(ah_model *m, arena *a, const struct co
 bool analyse_random_state(states *s, states_rng *rng, double *values);
 /* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */
 bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, double *values);
+/* Do the constraints lose rank at states that were drawn without any regard to it? Singular states
+ * are not met by chance: they then fill an open set (|x'| + x' = 0 leaves x' < 0 free), or their
+ * independence was round-off. */
+bool analyse_states_uneven(states *s);
 /* Of the state drawn last. */
 double analyse_state_rcond(const states *s);
 
