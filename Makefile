@@ -2,10 +2,12 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
 FUZZ_RUNS ?= 100000
+N ?= 1000
+SEED ?= 1
 SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
-.PHONY: all help demo check full check-browser screenshots asan bench format format-check install fuzz \
-	fuzz-commands clean
+.PHONY: all help demo check full check-browser differential screenshots asan bench format format-check \
+	install fuzz fuzz-commands clean
 
 all:
 	cmake --preset release
@@ -19,6 +21,7 @@ help:
 	@echo '                  allocation, killed runs, every command under the sanitizers'
 	@echo 'make check-browser   the pages of `anholo report` in Chromium, which it installs'
 	@echo 'make screenshots     the pictures in docs/images'
+	@echo 'make differential    N=$(N) random systems of SEED=$(SEED) against another evaluation'
 	@echo 'make asan         every test under the address and undefined-behaviour sanitizers'
 	@echo 'make bench        the benchmarks'
 	@echo 'make fuzz         fuzzing, FUZZ_SECONDS=$(FUZZ_SECONDS) in all'
@@ -45,6 +48,10 @@ check-browser:
 
 screenshots:
 	scripts/screenshots
+
+differential:
+	scripts/build release anholo
+	tests/differential.py -n $(N) -s $(SEED)
 
 asan:
 	scripts/build asan
