@@ -98,8 +98,21 @@ def check_installed():
                   said.stdout)
 
 
+def check_hardened():
+    for file in ("anholo", "libanholo.so"):
+        path = tap.BUILD / file
+        dynamic, headers = run("readelf", "-d", path).stdout, run("readelf", "-hlW", path).stdout
+        symbols = run("nm", "-D", path).stdout
+        tap.check("GNU_RELRO" in headers and re.search(r"BIND_NOW|FLAGS_1.*NOW", dynamic), f"hardened.{file}.relro")
+        tap.check(re.search(r"Type:\s+DYN", headers), f"hardened.{file}.any_address")
+        tap.check("__stack_chk_fail" in symbols, f"hardened.{file}.stack")
+        tap.check(re.search(r"__(f?printf|vsnprintf|snprintf|memcpy)_chk", symbols), f"hardened.{file}.fortified")
+
+
 check_symbols()
 check_headers()
+if not SANITIZED:
+    check_hardened()
 if SANITIZED:
     tap.skip("install", "the copy would need the sanitizers' run-time library")
 else:
