@@ -314,6 +314,9 @@ TEST(zero_rows_in_disguise)
     check_verdicts(POINTS_3 "constraint a: abs(x') + x' = 0\nclaim \"unknown 1\": x' = 0\n"
                             "claim \"unknown 2\": x'' = 0\n",
                    NULL);
+    check_verdicts(POINTS_3 "constraint a: (abs(9 - x) - 9 + x)*(y' - z') = 0\n"
+                            "claim \"not proved 1\": y'' = -1\nclaim \"not proved 2\": y' = z'\n",
+                   NULL);
     /* small is not zero */
     check_verdicts(POINTS_3 "constraint a: 1e-40*(y' - z') = 0\nclaim \"proved 1\": y' = z'\n"
                             "claim \"proved 2\": rank 1\n",
