@@ -3,6 +3,7 @@
  * `simulate`, against an elimination along the chain written by hand; (e) from the text to the
  * first row. */
 #include "figures.h"
+#include "lang/lang.h"
 #include "trailers.h"
 
 #include "motion/motion_code.h"
@@ -94,8 +95,9 @@ static bool with_model(const char *model, uint32_t bodies,
     snprintf(set, sizeof set, "n=%u", bodies);
     *c = (chain){.bodies = bodies};
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const bool good = ah_read(ctx, "trailers.ah", model, strlen(model), set, &c->model) == AH_OK &&
-                      ctx_guard(ctx, body, c) == AH_OK;
+    const bool good =
+        lang_read(ctx, "trailers.ah", model, strlen(model), set, &c->model) == AH_OK &&
+        ctx_guard(ctx, body, c) == AH_OK;
     if (!good) puts(ah_diagnostics_text(ctx, false));
     ah_ctx_destroy(ctx);
     return good;
@@ -117,7 +119,7 @@ static void first_row(ah_ctx *ctx, void *arg)
     ah_simulate_options o = ah_simulate_defaults();
     o.write = stop_at_first_row;
     o.user = &rows;
-    ah_simulate(ctx, c->model, &o, AH_TEXT, &summary);
+    ah_simulate(c->model, &o, AH_TEXT, &summary);
 }
 
 int main(void)

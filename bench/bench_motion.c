@@ -9,6 +9,7 @@
 #pragma GCC optimize("O3") /* the yardstick as fast as it can be */
 #endif
 #include "figures.h"
+#include "lang/lang.h"
 #include "yardstick.h"
 
 #include "motion/motion_run.h"
@@ -143,7 +144,7 @@ static bool run_ours(ours *o)
     o->ctx = ah_ctx_create(NULL);
     const char *model = o->system->text;
     const bool good =
-        ah_read(o->ctx, o->system->name, model, strlen(model), NULL, &o->model) == AH_OK &&
+        lang_read(o->ctx, o->system->name, model, strlen(model), NULL, &o->model) == AH_OK &&
         ctx_guard(o->ctx, call, o) == AH_OK;
     if (!good) printf("%s: %s\n", o->system->name, ah_diagnostics_text(o->ctx, false));
     return good;

@@ -149,7 +149,7 @@ INLINE double yardstick_finish(double h, const double *y, double k[][N], const d
     return mixed > 0 ? h * e5 / sqrt(mixed * N) : 0;
 }
 
-static double yardstick_first(const double *y, const double *f, double rtol, double atol)
+static inline double yardstick_first(const double *y, const double *f, double rtol, double atol)
 {
     double d0 = 0, d1 = 0;
     for (int i = 0; i < N; i++) {

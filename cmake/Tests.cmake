@@ -59,6 +59,15 @@ endforeach()
 # What is hostile to the program itself is worth the sanitizers' time, too.
 set_tests_properties(files hostile PROPERTIES LABELS robust)
 
+# Examples are customers: public headers alone. What they need to read comes last.
+file(GLOB programs CONFIGURE_DEPENDS examples/*.c)
+foreach(source IN LISTS programs)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    target_link_libraries(example_${name} PRIVATE anholo_static)
+    ah_test(example_${name} example_${name} ${CMAKE_SOURCE_DIR}/models/double_pendulum.ah)
+endforeach()
+
 add_custom_target(fuzz_all)
 file(GLOB targets CONFIGURE_DEPENDS fuzz/fuzz_*.c)
 foreach(source IN LISTS targets)

@@ -17,35 +17,39 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 static void check(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     const char *out;
-    ah_check_report(ctx, m, f, &out);
+    ah_check_report(m, f, &out);
 }
 
 static void derive(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     static const ah_format formats[] = {AH_TEXT, AH_LATEX, AH_MATHML, AH_JSON};
     const char *out;
     ah_derive_options o = ah_derive_defaults();
     o.steps = true;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i] == f || i % 2) ah_derive(ctx, m, &o, formats[i], &out);
+        if (formats[i] == f || i % 2) ah_derive(m, &o, formats[i], &out);
 }
 
 static void eval(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     const char *out;
     ah_eval_options o = ah_eval_defaults();
     o.method = "all";
     o.project = true;
-    ah_eval(ctx, m, &o, f, &out);
+    ah_eval(m, &o, f, &out);
 }
 
 static void digits(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     const char *out;
     ah_eval_options o = ah_eval_defaults();
     o.digits = 20;
-    ah_eval(ctx, m, &o, f, &out);
+    ah_eval(m, &o, f, &out);
 }
 
 static bool swallow(void *user, const char *text, size_t length)
@@ -56,6 +60,7 @@ static bool swallow(void *user, const char *text, size_t length)
 
 static void simulate(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     static const char *const integrators[] = {"auto", "taylor", "bdf", "ida", "adams"};
     const char *out;
     size_t bytes = 0;
@@ -67,45 +72,49 @@ static void simulate(ah_ctx *ctx, ah_model *m, ah_format f)
     o.user = o.event_user = &bytes;
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         o.integrator = integrators[i];
-        ah_simulate(ctx, m, &o, f, &out);
+        ah_simulate(m, &o, f, &out);
         ah_ctx_reset_status(ctx);
     }
 }
 
 static void verify(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     const char *out;
     ah_crosscheck_options o = ah_crosscheck_defaults();
     o.states = 5;
-    ah_verify(ctx, m, &o, f, &out);
-    ah_crosscheck(ctx, m, &o, f, &out);
+    ah_verify(m, &o, f, &out);
+    ah_crosscheck(m, &o, f, &out);
 }
 
 static void integrals(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     const char *out;
     ah_integrals_options o = ah_integrals_defaults();
     o.degree = o.coordinates_degree = 1;
-    ah_integrals(ctx, m, &o, f, &out);
+    ah_integrals(m, &o, f, &out);
 }
 
 static void steady(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     const char *out;
     ah_steady_options o = ah_steady_defaults();
     ah_stability_options s = ah_stability_defaults();
     o.starts = 3;
-    ah_steady(ctx, m, &o, f, &out);
-    ah_stability(ctx, m, &s, f, &out);
+    ah_steady(m, &o, f, &out);
+    ah_stability(m, &s, f, &out);
 }
 
 static void report(ah_ctx *ctx, ah_model *m, ah_format f)
 {
+    (void) ctx;
     (void) f;
     const ah_page *page;
     ah_report_options o = ah_report_defaults();
     o.samples = 11;
-    ah_report(ctx, m, &o, &page);
+    ah_report(m, &o, &page);
 }
 
 typedef void question(ah_ctx *ctx, ah_model *m, ah_format f);

@@ -3,6 +3,7 @@
 #include <anholo/anholo.h>
 
 #include "harness.h"
+#include "harness/own_context.h"
 #include "json_read.h"
 
 #include <dirent.h>
@@ -400,7 +401,7 @@ static void check_system(const json_tree *system, const json_tree *said)
     const json_tree *constraints = json_tree_get(system, "constraints");
     ah_expr c[MOST];
     int order[MOST];
-    ah_model *m = ah_model_create(r.ctx, "names");
+    ah_model *m = model_create_in(r.ctx, "names");
     list_symbols(&r, system);
     for (size_t i = 0; i < r.n; i++)
         ah_model_coordinate(m, json_tree_at(json_tree_get(system, "coordinates"), i)->text);

@@ -1,6 +1,7 @@
 /* tests/t_code.c - the programs of motions: for every model and method they exist and agree with
  * the worksheet's interpreter; their Jacobians agree with differences. */
 #include "harness.h"
+#include "lang/lang.h"
 
 #include "motion/motion_code.h"
 
@@ -179,7 +180,7 @@ static void survey_file(survey *s, const char *path)
     ah_ctx *ctx = ah_ctx_create(NULL);
     size_t length = 0;
     char *model = harness_read_file(path, &length);
-    if (ah_read(ctx, path, model, length, NULL, &s->model) == AH_OK)
+    if (lang_read(ctx, path, model, length, NULL, &s->model) == AH_OK)
         CHECK(ctx_guard(ctx, survey_model, s) == AH_OK);
     ah_ctx_destroy(ctx);
     free(model);

@@ -4,6 +4,7 @@
  * Two routes: the displayed expressions, worked out by the algebra, are evaluated at states; the
  * same quantities come from the sheet run in doubles by factorisations. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "json_read.h"
 
 #include "state/eval.h"
@@ -389,7 +390,7 @@ static void check_file(bench *b, const char *folder, const char *file)
     char *content = harness_read_file(path, &length);
     b->name = file;
     b->ctx = ah_ctx_create(NULL);
-    if (!CHECK(content && ah_read(b->ctx, path, content, length, NULL, &b->model) == AH_OK) ||
+    if (!CHECK(content && lang_read(b->ctx, path, content, length, NULL, &b->model) == AH_OK) ||
         !CHECK(ctx_guard(b->ctx, check_model, b) == AH_OK))
         printf("# %s: %s\n", file, ah_diagnostics_text(b->ctx, false));
     ah_ctx_destroy(b->ctx);
@@ -451,8 +452,8 @@ static void begin_latex(FILE *f)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m;
     const char *least = "coordinate x\nkinetic x'^2\n", *out = NULL;
-    if (CHECK(ah_read(ctx, "head", least, strlen(least), NULL, &m) == AH_OK) &&
-        CHECK(ah_derive(ctx, m, NULL, AH_LATEX, &out) == AH_OK))
+    if (CHECK(lang_read(ctx, "head", least, strlen(least), NULL, &m) == AH_OK) &&
+        CHECK(ah_derive(m, NULL, AH_LATEX, &out) == AH_OK))
         fprintf(f, "%.*s", (int) (strstr(out, "\\begin{center}") - out), out);
     ah_ctx_destroy(ctx);
 }
@@ -493,8 +494,8 @@ static ah_status derive(ah_ctx *ctx, const char *content, const ah_derive_option
 {
     ah_model *m;
     *out = NULL;
-    const ah_status status = ah_read(ctx, "test", content, strlen(content), NULL, &m);
-    return status == AH_OK ? ah_derive(ctx, m, o, format, out) : status;
+    const ah_status status = lang_read(ctx, "test", content, strlen(content), NULL, &m);
+    return status == AH_OK ? ah_derive(m, o, format, out) : status;
 }
 
 static const char disc[] = "system \"Disc <&> 100 %\"\n"

@@ -1,5 +1,6 @@
 /* tests/t_digits.c - eval --digits against the reference numbers, which have 25 digits. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "json_read.h"
 
 #include "expr/ball.h"
@@ -121,7 +122,7 @@ static void check_state(bench *b, const json_tree *reference, const json_tree *s
     o.digits = DIGITS + 1;
     if (!json_tree_get(state, "qddot")) return;
     ah_ctx_reset_status(b->ctx);
-    if (ah_eval(b->ctx, b->model, &o, AH_JSON, &out) != AH_OK) {
+    if (ah_eval(b->model, &o, AH_JSON, &out) != AH_OK) {
         printf("# %s: %s\n", b->file, ah_diagnostics_text(b->ctx, false));
         return;
     }
@@ -147,7 +148,7 @@ static void check_file(bench *b, const char *folder, const char *file)
     char *content = harness_read_file(path, &length);
     b->file = file;
     b->ctx = ah_ctx_create(NULL);
-    if (CHECK(content && ah_read(b->ctx, path, content, length, NULL, &b->model) == AH_OK) &&
+    if (CHECK(content && lang_read(b->ctx, path, content, length, NULL, &b->model) == AH_OK) &&
         states && states->first)
         check_state(b, reference, states->first);
     ah_ctx_destroy(b->ctx);
@@ -182,8 +183,8 @@ static json_tree *answer_of(const char *model, const char *at, int digits, ah_st
     o.at = at;
     o.digits = digits;
     json_tree *answer = NULL;
-    if (CHECK(ah_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK)) {
-        CHECK_INT(ah_eval(ctx, m, &o, AH_JSON, &out), wanted);
+    if (CHECK(lang_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK)) {
+        CHECK_INT(ah_eval(m, &o, AH_JSON, &out), wanted);
         if (out) answer = json_tree_parse(out);
     }
     ah_ctx_destroy(ctx);

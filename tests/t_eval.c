@@ -1,6 +1,7 @@
 /* States, refusals and degenerate systems: what `eval` answers where it must not answer with a
  * number. */
 #include "harness/harness.h"
+#include "lang/lang.h"
 #include "harness/json_read.h"
 
 #include <anholo/anholo.h>
@@ -22,9 +23,9 @@ static session ask(const char *model, const char *at, const char *method, bool p
 {
     session s = {.ctx = ah_ctx_create(NULL)};
     const ah_eval_options o = {.at = at, .method = method, .project = project};
-    s.status = ah_read(s.ctx, "model", model, strlen(model), NULL, &s.model);
+    s.status = lang_read(s.ctx, "model", model, strlen(model), NULL, &s.model);
     if (!CHECK(s.status == AH_OK)) return s;
-    s.status = ah_eval(s.ctx, s.model, &o, AH_JSON, &s.out);
+    s.status = ah_eval(s.model, &o, AH_JSON, &s.out);
     if (s.out) s.answer = json_tree_parse(s.out);
     return s;
 }
@@ -213,9 +214,9 @@ TEST(no_state_to_compare_at)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const char *out = NULL;
-    REQUIRE(ah_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
+    REQUIRE(lang_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
     ah_ctx_reset_status(ctx); /* reading warned already */
-    CHECK_INT(ah_crosscheck(ctx, m, NULL, AH_TEXT, &out), AH_E_NUMERIC);
+    CHECK_INT(ah_crosscheck(m, NULL, AH_TEXT, &out), AH_E_NUMERIC);
     REQUIRE(ah_diagnostic_count(ctx) > 0);
     CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0610");
     ah_ctx_destroy(ctx);
@@ -234,8 +235,8 @@ TEST(errors_of_simulations)
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = NULL;
         const char *out = NULL;
-        REQUIRE(ah_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
-        CHECK_INT(ah_simulate(ctx, m, &cases[i].options, AH_JSON, &out), AH_E_INPUT);
+        REQUIRE(lang_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
+        CHECK_INT(ah_simulate(m, &cases[i].options, AH_JSON, &out), AH_E_INPUT);
         if (CHECK(ah_diagnostic_count(ctx) > 0))
             CHECK_STR(ah_diagnostic_get(ctx, 0)->code, cases[i].code);
         ah_ctx_destroy(ctx);

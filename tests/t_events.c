@@ -1,6 +1,7 @@
 /* tests/t_events.c - events along motions whose times have closed forms; crossings, touches, and
  * what is neither. */
 #include "motions.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -332,7 +333,7 @@ TEST(events_as_rows)
 TEST(events_without_a_text)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "spring");
+    ah_model *m = model_create_in(ctx, "spring");
     const ah_expr x = ah_model_coordinate(m, "x"), v = ah_model_velocity(m, x);
     const ah_expr half = ah_rational(ctx, 1, 2), zero = ah_int(ctx, 0), one = ah_int(ctx, 1);
     CHECK_INT(ah_model_kinetic(m, ah_mul(ctx, half, ah_mul(ctx, v, v))), AH_OK);

@@ -13,26 +13,26 @@
 
 typedef struct question {
     const char *model;
-    ah_status (*ask)(ah_ctx *ctx, ah_model *m, const char **out);
+    ah_status (*ask)(ah_model *m, const char **out);
 } question;
 
-static ah_status check(ah_ctx *ctx, ah_model *m, const char **out)
+static ah_status check(ah_model *m, const char **out)
 {
-    return ah_check_report(ctx, m, AH_TEXT, out);
+    return ah_check_report(m, AH_TEXT, out);
 }
 
-static ah_status derive(ah_ctx *ctx, ah_model *m, const char **out)
+static ah_status derive(ah_model *m, const char **out)
 {
     ah_derive_options o = ah_derive_defaults();
     o.steps = true;
-    return ah_derive(ctx, m, &o, AH_TEXT, out);
+    return ah_derive(m, &o, AH_TEXT, out);
 }
 
-static ah_status digits(ah_ctx *ctx, ah_model *m, const char **out)
+static ah_status digits(ah_model *m, const char **out)
 {
     ah_eval_options o = ah_eval_defaults();
     o.digits = 30;
-    return ah_eval(ctx, m, &o, AH_TEXT, out);
+    return ah_eval(m, &o, AH_TEXT, out);
 }
 
 /* Reading and asking, with the k-th allocation of GMP and FLINT failing (0: none). Returns the worse
@@ -45,7 +45,7 @@ static ah_status run(const question *q, const char *text, size_t length, size_t 
     const char *out = NULL;
     reserve_fail_at(k);
     ah_status status = ah_read(ctx, q->model, text, length, NULL, &m);
-    if (status == AH_OK) status = q->ask(ctx, m, &out);
+    if (status == AH_OK) status = q->ask(m, &out);
     *left = reserve_fails_in();
     reserve_fail_at(0);
     snprintf(answer, room, "%s", out ? out : "");

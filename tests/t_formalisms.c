@@ -1,6 +1,7 @@
 /* tests/t_formalisms.c - every formalism against every other, on models with points and bodies and
  * on the reference systems at their states. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "json_read.h"
 
 #include "state/eval.h"
@@ -44,7 +45,7 @@ static void call_body(ah_ctx *ctx, void *arg)
 static void run_bench(bench *b, const char *content)
 {
     b->ctx = ah_ctx_create(NULL);
-    if (ah_read(b->ctx, b->name, content, strlen(content), NULL, &b->model) != AH_OK) {
+    if (lang_read(b->ctx, b->name, content, strlen(content), NULL, &b->model) != AH_OK) {
         printf("# %s\n", ah_diagnostics_text(b->ctx, false));
         CHECK(false);
     } else if (ctx_guard(b->ctx, call_body, b) != AH_OK) {

@@ -1,6 +1,7 @@
 /* tests/t_hamel.c - Hamel's and Talamucci's equations against the reference numbers, which were
  * found by other routes in 40-digit arithmetic, and against the other methods. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "json_read.h"
 
 #include "sheet/run.h"
@@ -54,7 +55,7 @@ static void drop_lines(char *content, const char *const *words)
 static bool open_text(bench *b, const char *name, const char *content)
 {
     *b = (bench){.name = name, .ctx = ah_ctx_create(NULL)};
-    ah_read(b->ctx, name, content, strlen(content), NULL, &b->model);
+    lang_read(b->ctx, name, content, strlen(content), NULL, &b->model);
     return b->model != NULL;
 }
 

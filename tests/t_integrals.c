@@ -1,6 +1,7 @@
 /* t_integrals.c - first integrals that are known from the literature must be found, and none that
  * is not one. */
 #include "harness/harness.h"
+#include "lang/lang.h"
 #include "harness/json_read.h"
 
 #include <anholo/anholo.h>
@@ -20,8 +21,8 @@ static session ask_text(const char *model, size_t length, const char *set)
 {
     session s = {.ctx = ah_ctx_create(NULL)};
     const char *out = NULL;
-    CHECK_INT(ah_read(s.ctx, "test", model, length, set, &s.model), AH_OK);
-    if (s.model) CHECK_INT(ah_integrals(s.ctx, s.model, NULL, AH_JSON, &out), AH_OK);
+    CHECK_INT(lang_read(s.ctx, "test", model, length, set, &s.model), AH_OK);
+    if (s.model) CHECK_INT(ah_integrals(s.model, NULL, AH_JSON, &out), AH_OK);
     if (out) s.answer = json_tree_parse(out);
     CHECK(s.answer != NULL);
     return s;

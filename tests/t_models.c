@@ -48,13 +48,13 @@ static void check_model(const char *path, tally *t)
         fails(path, ah_diagnostics_text(ctx, false));
     } else {
         t->models++;
-        ah_verify(ctx, model, NULL, AH_JSON, &out);
+        ah_verify(model, NULL, AH_JSON, &out);
         json_tree *answer = out ? json_tree_parse(out) : NULL;
         if (CHECK(answer != NULL)) count_claims(path, json_tree_get(answer, "claims"), t);
         json_tree_free(answer);
-        if (ah_eval(ctx, model, NULL, AH_JSON, &out) != AH_OK)
+        if (ah_eval(model, NULL, AH_JSON, &out) != AH_OK)
             fails(path, ah_diagnostics_text(ctx, false));
-        if (ah_crosscheck(ctx, model, NULL, AH_TEXT, &out) != AH_OK)
+        if (ah_crosscheck(model, NULL, AH_TEXT, &out) != AH_OK)
             fails(path, out ? out : "crosscheck");
     }
     ah_ctx_destroy(ctx);
@@ -95,7 +95,7 @@ TEST(wrong_claims_are_noticed)
     ah_model *m = NULL;
     const char *out = NULL;
     REQUIRE(ah_read(ctx, "model", model, sizeof model - 1, NULL, &m) == AH_OK);
-    CHECK(ah_verify(ctx, m, NULL, AH_JSON, &out) == AH_E_REFUSED);
+    CHECK(ah_verify(m, NULL, AH_JSON, &out) == AH_E_REFUSED);
     json_tree *answer = json_tree_parse(out);
     REQUIRE(answer != NULL);
     static const char *const verdicts[] = {"false", "proved", "proved"};

@@ -1,6 +1,7 @@
 /* tests/t_redundant.c - motions under constraints of which some follow from the others, against the
  * same systems in independent constraints. Which of them carry the motion changes on the way. */
 #include "motions.h"
+#include "lang/lang.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -258,10 +259,10 @@ TEST(redundant_rows_at_special_states)
             static double qddot[sizeof heading / sizeof *heading][5];
             ah_ctx *ctx = ah_ctx_create(NULL);
             ah_model *m = NULL;
-            REQUIRE(ah_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
+            REQUIRE(lang_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
             const ah_eval_options o = {.at = at, .method = k ? "multipliers" : "all"};
             const char *out = NULL;
-            REQUIRE(ah_eval(ctx, m, &o, AH_JSON, &out) == AH_OK);
+            REQUIRE(ah_eval(m, &o, AH_JSON, &out) == AH_OK);
             json_tree *tree = json_tree_parse(out);
             const json_tree *methods = json_tree_get(tree, "methods");
             static const char *const method[] = {"multipliers",     "parametric", "gibbs-appell",

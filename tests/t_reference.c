@@ -1,6 +1,7 @@
 /* Every state of every reference system, by every method that applies, against numbers that were
  * found by other programs to 25 digits (tests/reference/README.md). */
 #include "harness/harness.h"
+#include "harness/own_context.h"
 #include "harness/json_read.h"
 
 #include <anholo/anholo.h>
@@ -157,7 +158,7 @@ static void check_state(ah_ctx *ctx, ah_model *model, const json_tree *o, const 
     const char *out = NULL;
     state_text(o, st, at, sizeof at);
     const ah_eval_options options = {.at = at, .method = "all"};
-    const ah_status status = ah_eval(ctx, model, &options, AH_JSON, &out);
+    const ah_status status = ah_eval(model, &options, AH_JSON, &out);
     if (status != AH_OK) {
         fails(json_tree_get(o, "name")->text, i, "eval", ah_diagnostics_text(ctx, false));
         return;
@@ -183,7 +184,8 @@ static void check_system(const char *path, tally *t)
     json_tree *o = json_tree_read(path);
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *model = NULL;
-    if (!CHECK(o != NULL) || !CHECK(ah_read(ctx, model_path, text, length, NULL, &model) == AH_OK))
+    if (!CHECK(o != NULL) ||
+        !CHECK(lang_read(ctx, model_path, text, length, NULL, &model) == AH_OK))
         goto done;
     t->systems++;
     const json_tree *states = json_tree_get(o, "states");

@@ -1,6 +1,7 @@
 /* tests/t_second_class.c - constraints that are not linear in the accelerations: Hamel's examples
  * and others, against the reference, closed forms, and the definition itself. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "json_read.h"
 
 #include "state/point.h"
@@ -36,7 +37,7 @@ static void run_bench(bench *b, const char *content)
 {
     b->ctx = ah_ctx_create(NULL);
     const bool good =
-        ah_read(b->ctx, b->name, content, strlen(content), NULL, &b->model) == AH_OK &&
+        lang_read(b->ctx, b->name, content, strlen(content), NULL, &b->model) == AH_OK &&
         ctx_guard(b->ctx, call_body, b) == AH_OK;
     if (!good) printf("# %s\n", ah_diagnostics_text(b->ctx, false));
     CHECK(good);

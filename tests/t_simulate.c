@@ -1,6 +1,7 @@
 /* tests/t_simulate.c - motions: the trajectories of the reference systems by every method,
  * conserved quantities, reproducibility, no memory taken in a step, runs that are cut short. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "motions.h"
 
 #include "motion/motion_run.h"
@@ -128,7 +129,7 @@ static void compare_system(const char *folder, const char *file)
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = NULL;
         write_model(words, model, system, trajectory);
-        CHECK_INT(ah_read(ctx, file, words, strlen(words), NULL, &m), AH_OK);
+        CHECK_INT(lang_read(ctx, file, words, strlen(words), NULL, &m), AH_OK);
         for (size_t f = 0; m && derive_formalisms[f]; f++)
             compare_end(ctx, m, trajectory, derive_formalisms[f]->name, &by_dop853, file);
         for (size_t k = 0; m && k < OTHERS; k++)

@@ -1,6 +1,7 @@
 /* t_stability.c - steady motions and their stability against published numbers: Hamel's tire (244),
  * the Whipple bicycle, closed forms. */
 #include "harness/harness.h"
+#include "lang/lang.h"
 #include "harness/json_read.h"
 
 #include <anholo/anholo.h>
@@ -20,7 +21,7 @@ typedef struct session {
 static session open_text(const char *name, const char *model, size_t length)
 {
     session s = {.ctx = ah_ctx_create(NULL)};
-    CHECK_INT(ah_read(s.ctx, name, model, length, NULL, &s.model), AH_OK);
+    CHECK_INT(lang_read(s.ctx, name, model, length, NULL, &s.model), AH_OK);
     return s;
 }
 
@@ -45,7 +46,7 @@ static void ask(session *s, const char *at, const char *sweep, const char *criti
     json_tree_free(s->answer);
     s->answer = NULL;
     if (!s->model) return;
-    s->status = ah_stability(s->ctx, s->model, &o, AH_JSON, &out);
+    s->status = ah_stability(s->model, &o, AH_JSON, &out);
     if (out) s->answer = json_tree_parse(out);
 }
 
@@ -344,7 +345,7 @@ static json_tree *ask_steady(session *s, size_t starts)
     const char *out = NULL;
     ah_steady_options o = ah_steady_defaults();
     o.starts = starts;
-    if (s->model) s->status = ah_steady(s->ctx, s->model, &o, AH_JSON, &out);
+    if (s->model) s->status = ah_steady(s->model, &o, AH_JSON, &out);
     return out ? json_tree_parse(out) : NULL;
 }
 

@@ -106,7 +106,7 @@ static void compare_with_simulate(const char *path, const char *text, const char
     o.integrator = mo.integrator = integrator;
     o.samples = 2;
     s.model = read_text(s.ctx, text);
-    if (s.model && ah_simulate(s.ctx, s.model, &o, AH_JSON, &summary) == AH_OK &&
+    if (s.model && ah_simulate(s.model, &o, AH_JSON, &summary) == AH_OK &&
         ah_system_create(s.model, NULL, &s.system) == AH_OK &&
         ah_motion_create(s.system, &mo, &s.motion) == AH_OK) {
         json_tree *all = json_tree_parse(summary);

@@ -25,6 +25,7 @@ typedef struct survey {
     size_t states, parameters;
     double t, y[MOST], first[MOST]; /* first: accelerations by the first method */
     size_t systems, refused, compared, jacobians, moved;
+    ah_model *changed;     /* the model with other parameters */
     const json_tree *eval; /* what ah_eval says by all methods */
 } survey;
 
@@ -151,7 +152,7 @@ static void survey_eval(survey *s)
     const char *text = NULL;
     o.method = "all";
     o.project = true;
-    ah_eval(s->ctx, s->model, &o, AH_JSON, &text); /* some method may refuse */
+    ah_eval(s->model, &o, AH_JSON, &text); /* some method may refuse */
     json_tree *all = text ? json_tree_parse(text) : NULL;
     s->eval = all;
     if (all) each_system(s, false, compare_with_eval);
@@ -280,7 +281,6 @@ static void compare_changed(survey *s, const char *method)
 {
     char set[4000] = "";
     double p[MOST], got[MOST], want[MOST], y[MOST];
-    ah_model *changed = NULL;
     ah_system *other = NULL;
     ah_system_options o = ah_system_defaults();
     if (!s->parameters || s->parameters > 40) return;
@@ -293,9 +293,10 @@ static void compare_changed(survey *s, const char *method)
     o.method = method;
     o.engine = "interpret";
     o.project = true;
-    if (ah_read(s->ctx, "changed", s->text, s->length, set, &changed) != AH_OK ||
-        ah_system_create(changed, &o, &other) != AH_OK)
+    if (!s->changed &&
+        ah_read(s->ctx, "changed", s->text, s->length, set, &s->changed) != AH_OK)
         return;
+    if (ah_system_create(s->changed, &o, &other) != AH_OK) return;
     ah_work *w = ah_work_create(other);
     if (CHECK(w != NULL) && ah_system_start(other, NULL, y) == AH_OK &&
         ah_system_count(other, AH_Q_STATE) == s->states &&
@@ -314,6 +315,7 @@ static void compare_changed(survey *s, const char *method)
 
 static void survey_changed(survey *s)
 {
+    s->changed = NULL; /* made once: the methods have the same parameters */
     each_system(s, false, compare_changed);
 }
 

@@ -2,6 +2,7 @@
  * and by an elimination along the chain written by hand; redundant constraints, singular states,
  * motions. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "json_read.h"
 #include "trailers.h"
 
@@ -48,7 +49,7 @@ static void with_model(const char *set, const char *more, job *j)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
     char *model = model_with(more);
-    CHECK(ah_read(ctx, "trailers.ah", model, strlen(model), set, &j->model) == AH_OK);
+    CHECK(lang_read(ctx, "trailers.ah", model, strlen(model), set, &j->model) == AH_OK);
     if (j->model) CHECK(ctx_guard(ctx, prepare, j) == AH_OK);
     if (ah_diagnostic_count(ctx)) printf("# %s\n", ah_diagnostics_text(ctx, false));
     ah_ctx_destroy(ctx);
@@ -152,8 +153,8 @@ static json_tree *simulate(const char *model, const char *set, double rtol, cons
     o.to = to;
     o.rtol = o.atol = rtol;
     o.samples = 2;
-    CHECK(ah_read(ctx, "trailers.ah", model, strlen(model), set, &m) == AH_OK);
-    if (m) CHECK(ah_simulate(ctx, m, &o, AH_JSON, &summary) == AH_OK);
+    CHECK(lang_read(ctx, "trailers.ah", model, strlen(model), set, &m) == AH_OK);
+    if (m) CHECK(ah_simulate(m, &o, AH_JSON, &summary) == AH_OK);
     json_tree *answer = summary ? json_tree_parse(summary) : NULL;
     ah_ctx_destroy(ctx);
     return answer;

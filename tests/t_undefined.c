@@ -1,5 +1,7 @@
 /* tests/t_undefined.c - functions that the command line defines, and what is not a number. */
 #include "motions.h"
+#include "model/model.h"
+#include "lang/lang.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@ typedef struct session {
 static session read_with(const char *model, const char *set)
 {
     session s = {.ctx = ah_ctx_create(NULL)};
-    s.status = ah_read(s.ctx, "model", model, strlen(model), set, &s.model);
+    s.status = lang_read(s.ctx, "model", model, strlen(model), set, &s.model);
     return s;
 }
 
@@ -41,14 +43,14 @@ TEST(a_function_that_the_command_line_defines)
     forget(&a);
     const char *out = NULL;
     const ah_eval_options at = {.at = "t=0.7,x=0.2,x'=0.1"};
-    REQUIRE(ah_eval(s.ctx, s.model, &at, AH_JSON, &out) == AH_OK);
+    REQUIRE(ah_eval(s.model, &at, AH_JSON, &out) == AH_OK);
     json_tree *answer_tree = json_tree_parse(out);
     const json_tree *m = json_tree_get(json_tree_get(answer_tree, "methods"), "multipliers");
     CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(m, "qddot"), 0)), sin(1.4) - 0.4, 1, 8,
                "eval");
     json_tree_free(answer_tree);
     const ah_crosscheck_options c = ah_crosscheck_defaults();
-    CHECK_INT(ah_crosscheck(s.ctx, s.model, &c, AH_TEXT, &out), AH_OK);
+    CHECK_INT(ah_crosscheck(s.model, &c, AH_TEXT, &out), AH_OK);
     ah_ctx_destroy(s.ctx);
 }
 
@@ -58,8 +60,8 @@ TEST(equations_of_a_defined_function)
     session s = read_with(driven, "u(t)=sin(2*t)"), t = read_with(driven_written, NULL);
     REQUIRE(s.status == AH_OK && t.status == AH_OK);
     const char *a = NULL, *b = NULL;
-    CHECK_INT(ah_derive(s.ctx, s.model, NULL, AH_TEXT, &a), AH_OK);
-    CHECK_INT(ah_derive(t.ctx, t.model, NULL, AH_TEXT, &b), AH_OK);
+    CHECK_INT(ah_derive(s.model, NULL, AH_TEXT, &a), AH_OK);
+    CHECK_INT(ah_derive(t.model, NULL, AH_TEXT, &b), AH_OK);
     CHECK_STR(a, b);
     CHECK(strstr(a, "sin(2 t)") != NULL);
     ah_ctx_destroy(s.ctx);
@@ -97,7 +99,7 @@ TEST(derivatives_of_a_defined_function)
 TEST(a_function_with_a_body_in_c)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, NULL);
+    ah_model *m = model_create_in(ctx, NULL);
     const ah_expr x = ah_model_coordinate(m, "x"), v = ah_model_velocity(m, x), t = ah_time(ctx);
     const ah_expr u = ah_symbol(ctx, AH_LOCAL, "u");
     CHECK_INT(ah_model_function(m, "f", 1, &u, ah_mul(ctx, u, u)), AH_OK);
@@ -106,7 +108,7 @@ TEST(a_function_with_a_body_in_c)
     REQUIRE(ah_model_finish(m) == AH_OK);
     const char *out = NULL;
     const ah_eval_options at = {.at = "t=3,x=0,x'=0"};
-    REQUIRE(ah_eval(ctx, m, &at, AH_JSON, &out) == AH_OK);
+    REQUIRE(ah_eval(m, &at, AH_JSON, &out) == AH_OK);
     json_tree *tree = json_tree_parse(out);
     const json_tree *by = json_tree_get(json_tree_get(tree, "methods"), "multipliers");
     CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(by, "qddot"), 0)), 4.5, 1, 4, "t²/2");
@@ -136,7 +138,7 @@ TEST(what_is_not_a_number_is_named)
         REQUIRE(s.status == AH_OK);
         const char *out = NULL;
         const ah_eval_options at = {.at = cases[i].at};
-        CHECK(ah_eval(s.ctx, s.model, &at, AH_JSON, &out) != AH_OK);
+        CHECK(ah_eval(s.model, &at, AH_JSON, &out) != AH_OK);
         const char *told = ah_diagnostics_text(s.ctx, false);
         if (!CHECK(strstr(told, cases[i].words) != NULL)) fputs(told, stderr);
         CHECK(strstr(told, "A0603") && !strstr(told, "rank"));

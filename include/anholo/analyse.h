@@ -51,7 +51,7 @@ typedef struct ah_classification {
 
 /* Redundant constraints are warnings (A0416), contradictory ones an error (A0417). *out is set when
  * there are no errors. The model is finished. */
-AH_API ah_status ah_classify(ah_ctx *ctx, ah_model *m, const ah_classification **out);
+AH_API ah_status ah_classify(ah_model *m, const ah_classification **out);
 
 /* ---- Integrability ----------------------------------------------------------------------------
  */
@@ -75,7 +75,7 @@ typedef struct ah_distribution {
     const ah_expr *function; /* … constant on all admissible motions, independent, proved */
     const char *const *function_of; /* label of the holonomic constraint that says so, or NULL */
 } ah_distribution;
-AH_API ah_status ah_find_distribution(ah_ctx *ctx, ah_model *m, const ah_distribution **out);
+AH_API ah_status ah_find_distribution(ah_model *m, const ah_distribution **out);
 
 /* ---- Singular states --------------------------------------------------------------------------
  */
@@ -100,7 +100,7 @@ typedef struct ah_singular {
     const ah_expr *symbol;
     const double *value;
 } ah_singular;
-AH_API ah_status ah_find_singular(ah_ctx *ctx, ah_model *m, const ah_singular **out);
+AH_API ah_status ah_find_singular(ah_model *m, const ah_singular **out);
 
 /* ---- Energy -----------------------------------------------------------------------------------
  */
@@ -122,7 +122,7 @@ typedef struct ah_energy {
     size_t powers;      /* that do not vanish each; their sum may */
     const ah_power *at;
 } ah_energy;
-AH_API ah_status ah_find_energy(ah_ctx *ctx, ah_model *m, const ah_energy **out);
+AH_API ah_status ah_find_energy(ah_model *m, const ah_energy **out);
 
 /* ---- Methods ----------------------------------------------------------------------------------
  */
@@ -134,10 +134,9 @@ typedef struct ah_applicability {
     const char *why;     /* it does not; a sentence without the method's name */
     const char *instead; /* a method that does, or NULL */
 } ah_applicability;
-AH_API ah_status ah_find_methods(ah_ctx *ctx, ah_model *m, size_t *count,
-                                 const ah_applicability **out);
+AH_API ah_status ah_find_methods(ah_model *m, size_t *count, const ah_applicability **out);
 
 /* The answer of `anholo check`: AH_TEXT or AH_JSON (docs/schema/check.json). */
-AH_API ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out);
+AH_API ah_status ah_check_report(ah_model *m, ah_format format, const char **out);
 
 #endif

@@ -1,9 +1,10 @@
 /* anholo/base.h - contexts, status, limits, diagnostics.
  *
- * A context owns everything the library makes: expressions, models, equations, texts. Pointers that
- * functions return stay valid until the context is destroyed. One context per thread. The library
- * neither prints nor exits: a function that fails returns a status other than AH_OK, and the
- * diagnostics of the context say what happened and where. */
+ * A context owns everything the library makes. A model has a context of its own inside: what is made
+ * for it (expressions, equations, answers, texts) stays valid until the model is destroyed, or the
+ * context around it; systems, motions and trajectories until their own destroy. One context per
+ * thread. The library neither prints nor exits: a function that fails returns a status other than
+ * AH_OK, and the diagnostics of the context say what happened and where. */
 #ifndef ANHOLO_BASE_H
 #define ANHOLO_BASE_H
 
@@ -36,6 +37,10 @@ typedef enum ah_status {
 } ah_status;
 
 AH_API const char *ah_status_text(ah_status status);
+/* Of these headers, and of the library in use: "0.1.0". */
+#define AH_VERSION_MAJOR 0
+#define AH_VERSION_MINOR 1
+#define AH_VERSION_PATCH 0
 AH_API const char *ah_version(void);
 
 /* Three-valued truth: AH_UNKNOWN is an honest answer, and callers handle it. */
@@ -79,7 +84,7 @@ AH_API void ah_ctx_destroy(ah_ctx *ctx);
 
 /* The first failure since the last ah_ctx_reset_status, or AH_OK. */
 AH_API ah_status ah_ctx_status(const ah_ctx *ctx);
-/* Forgets status and diagnostics; expressions and models stay. */
+/* Forgets status and diagnostics, and the texts of these; expressions and models stay. */
 AH_API void ah_ctx_reset_status(ah_ctx *ctx);
 /* The running call (or else the next one) ends soon with AH_E_INTERRUPTED. For signal handlers and
  * other threads. */

@@ -17,7 +17,7 @@ typedef struct ah_eval_options {
 } ah_eval_options;
 
 AH_API ah_eval_options ah_eval_defaults(void);
-AH_API ah_status ah_eval(ah_ctx *ctx, ah_model *m, const ah_eval_options *options, ah_format format,
+AH_API ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format format,
                          const char **out);
 
 /* All methods against each other and against Gauss' principle at random admissible states. */
@@ -26,14 +26,14 @@ typedef struct ah_crosscheck_options {
     uint64_t seed; /* default 1 */
 } ah_crosscheck_options;
 AH_API ah_crosscheck_options ah_crosscheck_defaults(void);
-AH_API ah_status ah_crosscheck(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
-                               ah_format format, const char **out);
+AH_API ah_status ah_crosscheck(ah_model *m, const ah_crosscheck_options *options, ah_format format,
+                               const char **out);
 
 /* The model's claims: proved, holding at `states` random states, false, or unknown. */
-AH_API ah_status ah_verify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
-                           ah_format format, const char **out);
+AH_API ah_status ah_verify(ah_model *m, const ah_crosscheck_options *options, ah_format format,
+                           const char **out);
 /* The same, and the proofs as data (docs/certificates.md): JSON, in the job arena like *out. */
-AH_API ah_status ah_certify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
-                            ah_format format, const char **out, const char **proofs);
+AH_API ah_status ah_certify(ah_model *m, const ah_crosscheck_options *options, ah_format format,
+                            const char **out, const char **proofs);
 
 #endif

@@ -85,4 +85,32 @@ AH_API double ah_evaluate(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *s
  * AH_C. NULL on failure. */
 AH_API const char *ah_print(ah_ctx *ctx, ah_expr e, ah_format format);
 
+/* ---- Looking at an expression ------------------------------------------------------------------
+ */
+
+typedef enum ah_node {
+    AH_NODE_NONE,   /* not an expression of this context */
+    AH_NODE_NUMBER, /* exact rational */
+    AH_NODE_PI,
+    AH_NODE_SYMBOL,
+    AH_NODE_SUM,     /* of its children */
+    AH_NODE_PRODUCT, /* of its children */
+    AH_NODE_POWER,   /* base, exponent; a square root has the exponent 1/2 */
+    AH_NODE_CALL,    /* a function of one or two children */
+    AH_NODE_UNKNOWN  /* an unspecified function of its children, or a derivative of one */
+} ah_node;
+
+AH_API ah_node ah_expr_kind(const ah_ctx *ctx, ah_expr e);
+/* 0 and AH_NONE where there are none. */
+AH_API size_t ah_expr_children(const ah_ctx *ctx, ah_expr e);
+AH_API ah_expr ah_expr_child(const ah_ctx *ctx, ah_expr e, size_t index);
+/* Of a symbol "x" (of x, x' and x''), of an unspecified function "f"; NULL of anything else. */
+AH_API const char *ah_expr_name(const ah_ctx *ctx, ah_expr e);
+AH_API ah_symbol_kind ah_expr_symbol_kind(const ah_ctx *ctx, ah_expr e); /* of a symbol */
+AH_API ah_function ah_expr_function(const ah_ctx *ctx, ah_expr e); /* of a call, or AH_FUNCTIONS */
+/* Of a number, rounded; NaN of anything else. Exactly: ah_print. */
+AH_API double ah_expr_number(const ah_ctx *ctx, ah_expr e);
+/* How often an unspecified function is differentiated by an argument. */
+AH_API unsigned ah_expr_order(const ah_ctx *ctx, ah_expr e, size_t argument);
+
 #endif

@@ -13,7 +13,7 @@ typedef struct ah_integrals_options {
 AH_API ah_integrals_options ah_integrals_defaults(void);
 /* Integrals polynomial in the velocities, found at random states and then proved; a density of an
  * invariant measure. AH_TEXT or AH_JSON (docs/schema/integrals.json). */
-AH_API ah_status ah_integrals(ah_ctx *ctx, ah_model *m, const ah_integrals_options *options,
-                              ah_format format, const char **out);
+AH_API ah_status ah_integrals(ah_model *m, const ah_integrals_options *options, ah_format format,
+                              const char **out);
 
 #endif

@@ -13,7 +13,14 @@ typedef struct ah_vector {
     ah_expr c[3]; /* in space axes */
 } ah_vector;
 
+/* A model has a context of its own inside the given one, which is told of errors and sets the
+ * limits: all that is made for the model (expressions, equations, answers, texts) lives there and
+ * goes with it. */
 AH_API ah_model *ah_model_create(ah_ctx *ctx, const char *title);
+/* NULL is fine. Where systems of it are left, it stays until the last of them is destroyed. */
+AH_API void ah_model_destroy(ah_model *m);
+/* With which the model's expressions are made, looked at and printed. */
+AH_API ah_ctx *ah_model_context(const ah_model *m);
 AH_API void ah_model_set_source(ah_model *m, const char *source);
 
 /* These return the symbol of the new thing (AH_NONE after an error). */
@@ -136,5 +143,38 @@ AH_API ah_expr ah_model_kinetic_energy(const ah_model *m);
 AH_API ah_expr ah_model_potential_energy(const ah_model *m);
 /* Besides -dV/dq. */
 AH_API ah_expr ah_model_generalised_force(const ah_model *m, size_t coordinate);
+
+/* Everything that a model says, by kind and number. */
+typedef enum ah_item_kind {
+    AH_ITEM_PARAMETER,
+    AH_ITEM_COORDINATE,
+    AH_ITEM_SPEED, /* velocity parameter */
+    AH_ITEM_QUASIVELOCITY,
+    AH_ITEM_CONSTRAINT,
+    AH_ITEM_OUTPUT,
+    AH_ITEM_EVENT,
+    AH_ITEM_CLAIM,
+    AH_ITEM_FUNCTION, /* unspecified, or defined from outside */
+    AH_ITEM_PART,     /* a point or a body */
+    AH_ITEM_KINDS
+} ah_item_kind;
+
+typedef struct ah_item {
+    const char *name; /* or label */
+    const char *kind; /* "parameter", "holonomic", "velocity", "acceleration" constraint, "record",
+                         "stop", "claim", "refute", "point", "body", … */
+    const char *unit; /* or NULL */
+    ah_expr symbol;   /* where it has one */
+    ah_expr value; /* of a parameter; what defines a quasi-velocity; left − right of a constraint
+                         or an event; what a claim calls constant; of an output; the mass of a part */
+    ah_expr start, start_rate; /* in `start`: of a coordinate and its velocity, of a speed */
+    ah_span span;              /* where it is written; file 0: it was made by calls */
+} ah_item;
+AH_API size_t ah_model_count(const ah_model *m, ah_item_kind kind);
+/* AH_E_INPUT: there is none; AH_NONE and NULL for what it does not have. */
+AH_API ah_status ah_model_item(const ah_model *m, ah_item_kind kind, size_t index, ah_item *out);
+/* The ends of `simulate`, or AH_NONE. */
+AH_API ah_expr ah_model_span_from(const ah_model *m);
+AH_API ah_expr ah_model_span_to(const ah_model *m);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct ah_plot_options {
 AH_API ah_plot_options ah_plot_defaults(void);
 /* One SVG, and what was drawn as AH_TEXT or AH_JSON. A motion that ends early is drawn as far as it
  * goes, and the status is that of ah_simulate. */
-AH_API ah_status ah_plot(ah_ctx *ctx, ah_model *m, const ah_plot_options *options, ah_format format,
+AH_API ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format,
                          const char **svg, const char **summary);
 
 #endif

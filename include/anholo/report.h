@@ -25,7 +25,6 @@ typedef struct ah_page {
 
 /* What cannot be had (a motion without a start, a method that refuses, a search that takes long) is
  * left out, and the page says why. AH_E_INPUT: an option is wrong. */
-AH_API ah_status ah_report(ah_ctx *ctx, ah_model *m, const ah_report_options *options,
-                           const ah_page **out);
+AH_API ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page **out);
 
 #endif

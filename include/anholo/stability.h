@@ -16,8 +16,8 @@ AH_API ah_steady_options ah_steady_defaults(void);
 /* Steady motions as families: one of each, with the number of free parameters. AH_TEXT or AH_JSON
  * (docs/schema/steady.json). AH_E_REFUSED with an answer: none was found; without: there can be
  * none (A0621). */
-AH_API ah_status ah_steady(ah_ctx *ctx, ah_model *m, const ah_steady_options *options,
-                           ah_format format, const char **out);
+AH_API ah_status ah_steady(ah_model *m, const ah_steady_options *options, ah_format format,
+                           const char **out);
 
 typedef struct ah_stability_options {
     const char *at;       /* "x'=5, psi=0": held; the rest moves to a steady motion nearby,
@@ -31,7 +31,7 @@ AH_API ah_stability_options ah_stability_defaults(void);
 /* Linearisation in minimal variables, spectrum, zeros explained; with symbols where the system is
  * small. AH_TEXT with a sweep: the rows as CSV. AH_JSON: docs/schema/stability.json. AH_E_REFUSED:
  * there is no steady motion (A0621). */
-AH_API ah_status ah_stability(ah_ctx *ctx, ah_model *m, const ah_stability_options *options,
-                              ah_format format, const char **out);
+AH_API ah_status ah_stability(ah_model *m, const ah_stability_options *options, ah_format format,
+                              const char **out);
 
 #endif

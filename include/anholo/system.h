@@ -46,10 +46,10 @@ AH_API void ah_system_destroy(ah_system *s);
     X(AH_Q_MULTIPLIER, "multiplier")     /* of each constraint */                                  \
     X(AH_Q_REACTION, "reaction")         /* of the constraints, on each coordinate */              \
     X(AH_Q_ENERGY, "energy")             /* T + V, T, V */                                         \
-    X(AH_Q_RESIDUAL, "residual")         /* left − right: of holonomic constraints, then of all  \
+    X(AH_Q_RESIDUAL, "residual") /* left − right: of holonomic constraints, then of all  \
                                             on velocities (holonomic ones differentiated) */       \
-    X(AH_Q_OUTPUT, "output")             /* those of the model that are formulas of the state */   \
-    X(AH_Q_BY_STATE, "by state")         /* ∂y'_i/∂y_j, row after row */                       \
+    X(AH_Q_OUTPUT, "output")     /* those of the model that are formulas of the state */           \
+    X(AH_Q_BY_STATE, "by state") /* ∂y'_i/∂y_j, row after row */                               \
     X(AH_Q_BY_PARAMETER, "by parameter") /* ∂y'_i/∂p_j, row after row */                       \
     X(AH_Q_BY_TIME, "by time")           /* ∂y'_i/∂t */
 

@@ -164,7 +164,7 @@ static void find_components(classifier *k)
     for (size_t i = 0; i < found->count; i++) name[i] = found->at[i].name;
     k->out->components = found->complete ? found->count : 0;
     k->out->component = name;
-    if (found->contradictory && !k->ctx->errors) {
+    if (found->contradictory && !k->ctx->log->errors) {
         diag(k->ctx, A0417, k->m->constraints.at[0].span, "the constraints contradict each other");
         diag_hint(k->ctx, "where they can hold at special places only, state these places as a "
                           "constraint");
@@ -281,10 +281,10 @@ static void classify(ah_ctx *ctx, void *arg)
     find_dependences(k);
 }
 
-ah_status ah_classify(ah_ctx *ctx, ah_model *m, const ah_classification **out)
+ah_status ah_classify(ah_model *m, const ah_classification **out)
 {
     classifier k = {.m = m};
-    const ah_status status = ctx_guard(ctx, classify, &k);
+    const ah_status status = model_guard(m, classify, &k);
     *out = status == AH_OK ? k.out : NULL;
     return status;
 }

@@ -213,7 +213,7 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
 /* Holonomic constraints, from places that ignore them. */
 static bool places_contradict(ah_model *m, arena *a, probe *p)
 {
-    const size_t count = m->constraints.count, errors = m->ctx->errors;
+    const size_t count = m->constraints.count, errors = m->ctx->log->errors;
     ah_expr *e = NEW_ARRAY(a, ah_expr, count);
     uint32_t *constraint = NEW_ARRAY(a, uint32_t, count), rows = 0, rank;
     for (uint32_t i = 0; i < count; i++) {
@@ -229,13 +229,13 @@ static bool places_contradict(ah_model *m, arena *a, probe *p)
         if (probe_draw(p, &rng, values)) states.at[states.count++] = values;
     }
     judge_all(&l, &states, &rank);
-    return m->ctx->errors > errors;
+    return m->ctx->log->errors > errors;
 }
 
 /* Linear constraints on the velocities, at places on the holonomic ones. */
 static bool velocities_contradict(ah_model *m, arena *a, probe *p)
 {
-    const size_t count = m->constraints.count, errors = m->ctx->errors;
+    const size_t count = m->constraints.count, errors = m->ctx->log->errors;
     ah_expr *e = NEW_ARRAY(a, ah_expr, count);
     uint32_t *constraint = NEW_ARRAY(a, uint32_t, count), rows = 0, rank;
     for (uint32_t i = 0; i < count; i++) {
@@ -252,7 +252,7 @@ static bool velocities_contradict(ah_model *m, arena *a, probe *p)
         if (probe_place(p, &rng, values)) states.at[states.count++] = values;
     }
     judge_all(&l, &states, &rank);
-    if (m->ctx->errors == errors) return false;
+    if (m->ctx->log->errors == errors) return false;
     diag_hint(m->ctx,
               "where they can hold at special places only, state these places as a constraint");
     return true;

@@ -508,10 +508,10 @@ static void find(ah_ctx *ctx, void *arg)
     distribution_find(q->m, NULL, false, q->out);
 }
 
-ah_status ah_find_distribution(ah_ctx *ctx, ah_model *m, const ah_distribution **out)
+ah_status ah_find_distribution(ah_model *m, const ah_distribution **out)
 {
     question q = {.m = m};
-    const ah_status status = ctx_guard(ctx, find, &q);
+    const ah_status status = model_guard(m, find, &q);
     *out = status == AH_OK ? &q.out->found : NULL;
     return status;
 }

@@ -218,10 +218,10 @@ static void find(ah_ctx *ctx, void *arg)
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 
-ah_status ah_find_energy(ah_ctx *ctx, ah_model *m, const ah_energy **out)
+ah_status ah_find_energy(ah_model *m, const ah_energy **out)
 {
     balance b = {.m = m};
-    const ah_status status = ctx_guard(ctx, find, &b);
+    const ah_status status = model_guard(m, find, &b);
     *out = status == AH_OK ? b.out : NULL;
     return status;
 }

@@ -22,10 +22,10 @@ static void ask_all(ah_ctx *ctx, void *arg)
     }
 }
 
-ah_status ah_find_methods(ah_ctx *ctx, ah_model *m, size_t *count, const ah_applicability **out)
+ah_status ah_find_methods(ah_model *m, size_t *count, const ah_applicability **out)
 {
     question q = {.m = m};
-    const ah_status status = ctx_guard(ctx, ask_all, &q);
+    const ah_status status = model_guard(m, ask_all, &q);
     *count = status == AH_OK ? q.count : 0;
     *out = status == AH_OK ? q.out : NULL;
     return status;

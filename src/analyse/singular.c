@@ -312,10 +312,10 @@ static void find(ah_ctx *ctx, void *arg)
     look_in_numbers(&s);
 }
 
-ah_status ah_find_singular(ah_ctx *ctx, ah_model *m, const ah_singular **out)
+ah_status ah_find_singular(ah_model *m, const ah_singular **out)
 {
     question q = {.m = m};
-    const ah_status status = ctx_guard(ctx, find, &q);
+    const ah_status status = model_guard(m, find, &q);
     *out = status == AH_OK ? q.out : NULL;
     return status;
 }

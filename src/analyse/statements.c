@@ -94,7 +94,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
 static void judge_rank(const statement_question *q, verify_claim *out)
 {
     const ah_classification *c;
-    if (ah_classify(q->model->ctx, q->model, &c) != AH_OK) {
+    if (ah_classify(q->model, &c) != AH_OK) {
         unknown(out, "the constraints contradict each other");
         return;
     }

@@ -286,28 +286,26 @@ static ah_status guarded(agreement g, const ah_crosscheck_options *options,
                          void (*body)(ah_ctx *, void *), const char **out)
 {
     g.options = options ? *options : ah_crosscheck_defaults();
-    const ah_status status = ctx_guard(g.model->ctx, body, &g);
+    const ah_status status = model_guard(g.model, body, &g);
     *out = g.out;
     return status != AH_OK && g.status == AH_OK ? status : g.status;
 }
 
-ah_status ah_crosscheck(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
-                        ah_format format, const char **out)
+ah_status ah_crosscheck(ah_model *m, const ah_crosscheck_options *options, ah_format format,
+                        const char **out)
 {
-    (void) ctx;
     return guarded((agreement){.model = m, .format = format}, options, run_crosscheck, out);
 }
 
-ah_status ah_verify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
-                    ah_format format, const char **out)
+ah_status ah_verify(ah_model *m, const ah_crosscheck_options *options, ah_format format,
+                    const char **out)
 {
-    return ah_certify(ctx, m, options, format, out, NULL);
+    return ah_certify(m, options, format, out, NULL);
 }
 
-ah_status ah_certify(ah_ctx *ctx, ah_model *m, const ah_crosscheck_options *options,
+ah_status ah_certify(ah_model *m, const ah_crosscheck_options *options,
                      ah_format format, const char **out, const char **proofs)
 {
-    (void) ctx;
     if (proofs) *proofs = NULL;
     const agreement g = {.model = m, .format = format, .certificate = proofs};
     return guarded(g, options, run_verify, out);

@@ -444,13 +444,13 @@ static void methods_text(text *t, const checked *c)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-bool check_find(ah_ctx *ctx, checked *c)
+bool check_find(checked *c)
 {
-    return ah_classify(ctx, c->m, &c->k) == AH_OK &&
-           ah_find_distribution(ctx, c->m, &c->distribution) == AH_OK &&
-           ah_find_singular(ctx, c->m, &c->singular) == AH_OK &&
-           ah_find_energy(ctx, c->m, &c->energy) == AH_OK &&
-           ah_find_methods(ctx, c->m, &c->method_count, &c->methods) == AH_OK;
+    return ah_classify(c->m, &c->k) == AH_OK &&
+           ah_find_distribution(c->m, &c->distribution) == AH_OK &&
+           ah_find_singular(c->m, &c->singular) == AH_OK &&
+           ah_find_energy(c->m, &c->energy) == AH_OK &&
+           ah_find_methods(c->m, &c->method_count, &c->methods) == AH_OK;
 }
 
 const check_part check_parts[] = {
@@ -492,13 +492,14 @@ static const char *as_text(checked *c)
 static void check(ah_ctx *ctx, void *arg)
 {
     checked *c = arg;
-    if (check_find(ctx, c)) c->out = c->format == AH_JSON ? check_json(c) : as_text(c);
+    (void) ctx;
+    if (check_find(c)) c->out = c->format == AH_JSON ? check_json(c) : as_text(c);
 }
 
-ah_status ah_check_report(ah_ctx *ctx, ah_model *m, ah_format format, const char **out)
+ah_status ah_check_report(ah_model *m, ah_format format, const char **out)
 {
     checked c = {.m = m, .format = format};
-    const ah_status status = ctx_guard(ctx, check, &c);
+    const ah_status status = model_guard(m, check, &c);
     *out = c.out;
     return status;
 }

@@ -29,7 +29,7 @@ typedef struct checked {
 } checked;
 
 /* Fills in everything but the format; false: diagnostics say why. */
-bool check_find(ah_ctx *ctx, checked *c);
+bool check_find(checked *c);
 
 /* What `check` says, part by part; a part may have nothing to say. */
 typedef struct check_part {

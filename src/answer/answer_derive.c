@@ -45,12 +45,12 @@ static void run_derive(ah_ctx *ctx, void *arg)
     diag_hint(ctx, "one of %s", worksheet_formats());
 }
 
-ah_status ah_derive(ah_ctx *ctx, ah_model *m, const ah_derive_options *options, ah_format format,
+ah_status ah_derive(ah_model *m, const ah_derive_options *options, ah_format format,
                     const char **out)
 {
     const ah_derive_options defaults = ah_derive_defaults();
     request r = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = ctx_guard(ctx, run_derive, &r);
+    const ah_status status = model_guard(m, run_derive, &r);
     *out = r.out;
     return r.refused ? AH_E_REFUSED : status;
 }

@@ -182,11 +182,10 @@ static void make(ah_ctx *ctx, void *arg)
     d->out = text_end(&t);
 }
 
-ah_status ah_dump_method(ah_ctx *ctx, ah_model *m, const char *method, const char *stage,
-                         const char **out)
+ah_status ah_dump_method(ah_model *m, const char *method, const char *stage, const char **out)
 {
     dump d = {.model = m, .method = method, .stage = stage};
-    const ah_status status = ctx_guard(ctx, make, &d);
+    const ah_status status = model_guard(m, make, &d);
     *out = d.out;
     return d.status != AH_OK ? d.status : status;
 }

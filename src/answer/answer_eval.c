@@ -412,12 +412,11 @@ static void run_eval(ah_ctx *ctx, void *arg)
     if (e->status == AH_OK) e->out = e->format == AH_JSON ? as_json(e) : as_text(e);
 }
 
-ah_status ah_eval(ah_ctx *ctx, ah_model *m, const ah_eval_options *options, ah_format format,
-                  const char **out)
+ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format format, const char **out)
 {
     const ah_eval_options defaults = ah_eval_defaults();
     evaluation e = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = ctx_guard(ctx, run_eval, &e);
+    const ah_status status = model_guard(m, run_eval, &e);
     *out = e.out;
     return status != AH_OK && e.status == AH_OK ? status : e.status;
 }

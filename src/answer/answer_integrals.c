@@ -146,12 +146,12 @@ static void run(ah_ctx *ctx, void *arg)
     k->out = k->format == AH_JSON ? write_json(&answer) : write_text(&answer);
 }
 
-ah_status ah_integrals(ah_ctx *ctx, ah_model *m, const ah_integrals_options *options,
-                       ah_format format, const char **out)
+ah_status ah_integrals(ah_model *m, const ah_integrals_options *options, ah_format format,
+                       const char **out)
 {
     job k = {.model = m, .format = format};
     k.options = options ? *options : ah_integrals_defaults();
-    const ah_status status = ctx_guard(ctx, run, &k);
+    const ah_status status = model_guard(m, run, &k);
     *out = k.out;
     return k.status != AH_OK ? k.status : status;
 }

@@ -370,12 +370,12 @@ static void run_simulation(ah_ctx *ctx, void *arg)
     s->out = s->format == AH_JSON ? as_json(s) : as_text(s);
 }
 
-ah_status ah_simulate(ah_ctx *ctx, ah_model *m, const ah_simulate_options *options,
-                      ah_format format, const char **summary)
+ah_status ah_simulate(ah_model *m, const ah_simulate_options *options, ah_format format,
+                      const char **summary)
 {
     const ah_simulate_options defaults = ah_simulate_defaults();
     simulation s = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = ctx_guard(ctx, run_simulation, &s);
+    const ah_status status = model_guard(m, run_simulation, &s);
     write_end(&s);
     *summary = s.out;
     return status != AH_OK && s.status == AH_OK ? status : s.status;

@@ -373,12 +373,12 @@ static void run(ah_ctx *ctx, void *arg)
                                   : write_text(&answer);
 }
 
-ah_status ah_stability(ah_ctx *ctx, ah_model *m, const ah_stability_options *options,
-                       ah_format format, const char **out)
+ah_status ah_stability(ah_model *m, const ah_stability_options *options, ah_format format,
+                       const char **out)
 {
     job k = {.model = m, .format = format};
     k.options = options ? *options : ah_stability_defaults();
-    const ah_status status = ctx_guard(ctx, run, &k);
+    const ah_status status = model_guard(m, run, &k);
     *out = k.out;
     return k.status != AH_OK ? k.status : status;
 }

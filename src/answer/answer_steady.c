@@ -485,12 +485,12 @@ static void run(ah_ctx *ctx, void *arg)
     if (!answer.count) k->status = AH_E_REFUSED;
 }
 
-ah_status ah_steady(ah_ctx *ctx, ah_model *m, const ah_steady_options *options, ah_format format,
+ah_status ah_steady(ah_model *m, const ah_steady_options *options, ah_format format,
                     const char **out)
 {
     job k = {.model = m, .format = format};
     k.options = options ? *options : ah_steady_defaults();
-    const ah_status status = ctx_guard(ctx, run, &k);
+    const ah_status status = model_guard(m, run, &k);
     *out = k.out;
     return k.status != AH_OK ? k.status : status;
 }

@@ -92,6 +92,7 @@ typedef struct ctx_held {
 /* Where a raise goes to, and what is restored then. */
 typedef struct ctx_frame {
     struct ctx_frame *outer;
+    ah_ctx *outer_active;
     jmp_buf jump;
     ah_status raised;
     arena_mark scratch;
@@ -100,25 +101,47 @@ typedef struct ctx_frame {
 } ctx_frame;
 
 typedef struct source {
-    const char *name, *text; /* text is NUL-terminated after `length` bytes */
+    const char *name,
+        *text; /* text is NUL-terminated after `length` bytes; NULL: its place is free */
     size_t length;
     uint32_t *line_starts, line_count;
+    const ah_ctx *owner; /* in whose store it lies; NULL: in the log, as long as that tells of it */
 } source;
+
+/* What happened: one for a context and those inside it. */
+typedef struct ctx_log {
+    arena texts; /* until ah_ctx_reset_status */
+    ah_status status;
+    LIST(source) sources;
+    struct {
+        ah_diagnostic *at;
+        size_t count, capacity;
+    } diagnostics;           /* always with room for those of the guard */
+    size_t errors, warnings; /* reported; at most DIAG_LIMIT of each are kept */
+    bool dropped;            /* the last report was not kept, so neither are its notes */
+    const char *limit;       /* which limit was raised last: a constant text */
+} ctx_log;
 
 struct expr_pool; /* expr/pool.c */
 
+/* A context may have others inside, one for every model (ctx_create_inside): they have memory and
+ * expressions of their own, and go alone or with it. Limits of memory, interrupts and the log are
+ * those of the whole. */
 struct ah_ctx {
     ah_limits limits;
     ah_realloc_fn realloc;
     void *user;
-    size_t bytes; /* own allocations alive */
+    size_t bytes;                  /* of the root: own allocations alive */
+    ah_ctx *root;                  /* itself, or the one that this is inside of */
+    ah_ctx *inside, *next, **back; /* the first one inside; links of those */
+    ah_ctx *active;                /* of the root: whose frame is the innermost */
+    ctx_log *log;                  /* of the root */
 
     arena store;   /* lives as long as the context: expressions, names, diagnostics */
     arena job;     /* models and what is derived from them */
     arena scratch; /* temporaries between mark and release */
 
-    locale_t locale; /* of every public call: numbers have a point, whatever the host's */
-    ah_status status;
+    locale_t locale;  /* of every public call: numbers have a point, whatever the host's */
     ctx_frame *frame; /* where ctx_raise goes; NULL outside public calls */
     ctx_held *held;
     double deadline;   /* base_clock() of the end of the running call, INFINITY without one */
@@ -131,15 +154,14 @@ struct ah_ctx {
     double progress_next;    /* base_clock() of the next report */
     bool progress_told;      /* in the running call */
     atomic_bool interrupted; /* set by signal handlers and other threads */
-    const char *limit;       /* which limit was raised last: a constant text */
-
-    LIST(source) sources;
-    LIST(ah_diagnostic) diagnostics; /* always with room for those of the guard */
-    size_t errors, warnings;         /* reported; at most DIAG_LIMIT of each are kept */
-    bool dropped;                    /* the last report was not kept, so neither are its notes */
     ctx_owned *owned;
     struct expr_pool *pool;
 };
+
+/* A context inside another (inside its root, that is); NULL: no memory. Destroying the outer one
+ * destroys it too. */
+ah_ctx *ctx_create_inside(ah_ctx *ctx);
+void ctx_destroy_inside(ah_ctx *inside);
 
 /* Runs body(ctx, arg); a raise inside ends it. Returns the status: AH_OK, or what was raised, or
  * AH_E_INPUT when errors were reported meanwhile. Nested guards only call the body (the outermost
@@ -224,6 +246,8 @@ char *arena_harmless(arena *a, const char *s);
 
 /* Registers a source (copied); returns its number for spans, from 1. */
 uint32_t source_add(ah_ctx *ctx, const char *name, const char *content, size_t length);
+/* The context goes: sources that the log still tells of are kept there, the others forgotten. */
+void source_forget(ah_ctx *ctx);
 const source *source_get(const ah_ctx *ctx, uint32_t file);
 static inline ah_span span_join(ah_span a, ah_span b)
 {
@@ -256,6 +280,7 @@ typedef struct diag_mark {
     size_t count, errors, warnings;
     bool dropped;
     ah_status status;
+    arena_mark texts;
 } diag_mark;
 diag_mark diag_get_mark(const ah_ctx *ctx);
 const char *diag_take(ah_ctx *ctx, arena *a, diag_mark mark);

@@ -74,36 +74,51 @@ static void prepare(ah_ctx *ctx, void *unused)
     diag_reserve(ctx, 0);
 }
 
+static void init(ah_ctx *ctx, const ah_ctx *like)
+{
+    *ctx = (ah_ctx){.limits = like->limits,
+                    .realloc = like->realloc,
+                    .user = like->user,
+                    .progress = like->progress,
+                    .progress_user = like->progress_user,
+                    .deadline = INFINITY,
+                    .share = INFINITY};
+    arena_init(&ctx->store, ctx);
+    arena_init(&ctx->job, ctx);
+    arena_init(&ctx->scratch, ctx);
+}
+
+/* A root and its log, in one block. */
+typedef struct whole {
+    ah_ctx ctx;
+    ctx_log log;
+} whole;
+
 ah_ctx *ah_ctx_create(const ah_ctx_options *options)
 {
     const ah_ctx_options usual = ah_ctx_defaults();
     if (!options) options = &usual;
-    const ah_realloc_fn host_realloc = options->realloc ? options->realloc : libc_realloc;
-
-    ah_ctx *ctx = host_realloc(options->user, NULL, 0, sizeof *ctx);
-    if (!ctx) return NULL;
-    *ctx = (ah_ctx){
-        .limits = with_defaults(options->limits),
-        .realloc = host_realloc,
-        .user = options->user,
-        .progress = options->progress,
-        .progress_user = options->progress_user,
-        .bytes = sizeof *ctx,
-        .deadline = INFINITY,
-        .share = INFINITY,
-        .locale = newlocale(LC_ALL_MASK, "C", (locale_t) 0),
-    };
-    arena_init(&ctx->store, ctx);
-    arena_init(&ctx->job, ctx);
-    arena_init(&ctx->scratch, ctx);
-    if (ctx->locale && ctx_guard(ctx, prepare, NULL) == AH_OK) return ctx;
+    const ah_ctx like = {.limits = with_defaults(options->limits),
+                         .realloc = options->realloc ? options->realloc : libc_realloc,
+                         .user = options->user,
+                         .progress = options->progress,
+                         .progress_user = options->progress_user};
+    whole *w = like.realloc(like.user, NULL, 0, sizeof *w);
+    if (!w) return NULL;
+    ah_ctx *ctx = &w->ctx;
+    init(ctx, &like);
+    w->log = (ctx_log){.status = AH_OK};
+    arena_init(&w->log.texts, ctx);
+    ctx->root = ctx;
+    ctx->log = &w->log;
+    ctx->bytes = sizeof *w;
+    if (ctx_guard(ctx, prepare, NULL) == AH_OK) return ctx;
     ah_ctx_destroy(ctx);
     return NULL;
 }
 
-void ah_ctx_destroy(ah_ctx *ctx)
+static void clear(ah_ctx *ctx)
 {
-    if (!ctx) return;
     assert(!ctx->frame && "destroyed inside a call");
     while (ctx->owned) { /* newest first: what is younger may use what is older */
         const ctx_owned owned = *ctx->owned;
@@ -113,27 +128,79 @@ void ah_ctx_destroy(ah_ctx *ctx)
     arena_clear(&ctx->scratch);
     arena_clear(&ctx->job);
     arena_clear(&ctx->store);
-    if (ctx->locale) freelocale(ctx->locale);
-    ctx->realloc(ctx->user, ctx, sizeof *ctx, 0);
+}
+
+void ah_ctx_destroy(ah_ctx *ctx)
+{
+    if (!ctx) return;
+    while (ctx->inside) ctx_destroy_inside(ctx->inside);
+    clear(ctx);
+    ctx_log *log = ctx->log;
+    arena_clear(&log->texts);
+    if (log->diagnostics.at)
+        ctx_realloc(ctx, log->diagnostics.at, log->diagnostics.capacity * sizeof(ah_diagnostic), 0);
+    if (log->sources.at)
+        ctx_realloc(ctx, log->sources.at, log->sources.capacity * sizeof(source), 0);
+    ctx->realloc(ctx->user, ctx, sizeof(whole), 0);
+}
+
+/* ---- Inside ---------------------------------------------------------------------------------- */
+
+typedef struct inner {
+    ah_ctx *ctx;
+} inner;
+
+static void allocate_inner(ah_ctx *root, void *arg)
+{
+    ((inner *) arg)->ctx = ctx_realloc(root, NULL, 0, sizeof(ah_ctx));
+}
+
+ah_ctx *ctx_create_inside(ah_ctx *ctx)
+{
+    ah_ctx *root = ctx->root;
+    inner w = {NULL};
+    if (ctx_guard(root, allocate_inner, &w) != AH_OK || !w.ctx) return NULL;
+    init(w.ctx, root);
+    w.ctx->root = root;
+    w.ctx->log = root->log;
+    w.ctx->next = root->inside;
+    w.ctx->back = &root->inside;
+    if (root->inside) root->inside->back = &w.ctx->next;
+    root->inside = w.ctx;
+    return w.ctx;
+}
+
+void ctx_destroy_inside(ah_ctx *inside)
+{
+    assert(inside->root != inside);
+    source_forget(inside);
+    clear(inside);
+    *inside->back = inside->next;
+    if (inside->next) inside->next->back = inside->back;
+    ctx_realloc(inside->root, inside, sizeof *inside, 0);
 }
 
 ah_status ah_ctx_status(const ah_ctx *ctx)
 {
-    return ctx->status;
+    return ctx->log->status;
 }
 
 void ah_ctx_reset_status(ah_ctx *ctx)
 {
-    ctx->status = AH_OK;
-    ctx->interrupted = false;
-    ctx->diagnostics.count = 0;
-    ctx->errors = ctx->warnings = 0;
-    ctx->dropped = false;
+    ctx_log *log = ctx->log;
+    log->status = AH_OK;
+    ctx->root->interrupted = false;
+    log->diagnostics.count = 0;
+    log->errors = log->warnings = 0;
+    log->dropped = false;
+    for (size_t i = 0; i < log->sources.count; i++)
+        if (!log->sources.at[i].owner) log->sources.at[i] = (source){0};
+    arena_clear(&log->texts);
 }
 
 void ah_ctx_interrupt(ah_ctx *ctx)
 {
-    ctx->interrupted = true;
+    ctx->root->interrupted = true;
 }
 
 /* ---- Memory
@@ -141,14 +208,15 @@ void ah_ctx_interrupt(ah_ctx *ctx)
 
 void *ctx_realloc(ah_ctx *ctx, void *ptr, size_t old_size, size_t new_size)
 {
-    assert(old_size <= ctx->bytes);
-    const size_t others = ctx->bytes - old_size;
+    ah_ctx *root = ctx->root;
+    assert(old_size <= root->bytes);
+    const size_t others = root->bytes - old_size;
     if (new_size > old_size &&
-        (others > ctx->limits.memory || new_size > ctx->limits.memory - others))
+        (others > root->limits.memory || new_size > root->limits.memory - others))
         ctx_raise_limit(ctx, "more memory is needed than the limit allows");
     void *result = ctx->realloc(ctx->user, ptr, old_size, new_size);
     if (!result && new_size) ctx_raise(ctx, AH_E_MEMORY);
-    ctx->bytes = others + new_size;
+    root->bytes = others + new_size;
     return result;
 }
 

@@ -16,21 +16,25 @@ static const struct {
 void diag_reserve(ah_ctx *ctx, size_t more)
 {
     enum { OF_THE_GUARD = 3 };
-    ctx->diagnostics.at = arena_grow(&ctx->store, ctx->diagnostics.at, sizeof *ctx->diagnostics.at,
-                                     ctx->diagnostics.count, &ctx->diagnostics.capacity,
-                                     ctx->diagnostics.count + more + OF_THE_GUARD);
+    ctx_log *log = ctx->log;
+    const size_t need = log->diagnostics.count + more + OF_THE_GUARD, size = sizeof(ah_diagnostic);
+    if (need <= log->diagnostics.capacity) return;
+    const size_t room = need + need / 2;
+    log->diagnostics.at =
+        ctx_realloc(ctx, log->diagnostics.at, log->diagnostics.capacity * size, room * size);
+    log->diagnostics.capacity = room;
 }
 
 static void append(ah_ctx *ctx, ah_diagnostic d)
 {
-    ctx->diagnostics.at[ctx->diagnostics.count++] = d;
-    ctx->dropped = false;
+    ctx->log->diagnostics.at[ctx->log->diagnostics.count++] = d;
+    ctx->log->dropped = false;
 }
 
 /* A message is one line of bounded length. */
 static const char *printable(ah_ctx *ctx, const char *raw, size_t length)
 {
-    text t = text_begin(&ctx->store);
+    text t = text_begin(&ctx->log->texts);
     while (length && t.length < DIAG_LENGTH) {
         const size_t step = text_printable(&t, raw, length);
         raw += step;
@@ -54,9 +58,9 @@ void diag(ah_ctx *ctx, diag_code code, ah_span span, const char *format, ...)
 {
     assert(code < DIAG_CODES);
     const ah_severity severity = codes[code].severity;
-    size_t *reported = severity == AH_ERROR ? &ctx->errors : &ctx->warnings;
+    size_t *reported = severity == AH_ERROR ? &ctx->log->errors : &ctx->log->warnings;
     if (++*reported > DIAG_LIMIT) {
-        ctx->dropped = true;
+        ctx->log->dropped = true;
         return;
     }
     va_list args;
@@ -70,8 +74,8 @@ void diag(ah_ctx *ctx, diag_code code, ah_span span, const char *format, ...)
 static void attach(ah_ctx *ctx, ah_severity severity, ah_span span, const char *format,
                    va_list args)
 {
-    assert(ctx->errors + ctx->warnings && "a note to no report");
-    if (ctx->dropped) return;
+    assert(ctx->log->errors + ctx->log->warnings && "a note to no report");
+    if (ctx->log->dropped) return;
     const char *what = message(ctx, format, args);
     diag_reserve(ctx, 1);
     append(ctx, (ah_diagnostic){severity, NULL, what, NULL, span});
@@ -95,14 +99,14 @@ void diag_hint(ah_ctx *ctx, const char *format, ...)
 
 void diag_label(ah_ctx *ctx, const char *format, ...)
 {
-    if (ctx->dropped) return;
+    if (ctx->log->dropped) return;
     va_list args;
     va_start(args, format);
     const char *what = message(ctx, format, args);
     va_end(args);
-    for (size_t i = ctx->diagnostics.count; i-- > 0;)
-        if (ctx->diagnostics.at[i].code) {
-            ctx->diagnostics.at[i].label = what;
+    for (size_t i = ctx->log->diagnostics.count; i-- > 0;)
+        if (ctx->log->diagnostics.at[i].code) {
+            ctx->log->diagnostics.at[i].label = what;
             return;
         }
     assert(!"a label to no report");
@@ -115,51 +119,54 @@ void diag_raised(ah_ctx *ctx, ah_status status)
                            : status == AH_E_INTERRUPTED ? A0903
                                                         : DIAG_CODES;
     if (code == DIAG_CODES) return;
-    for (size_t i = 0; i < ctx->diagnostics.count; i++)
-        if (ctx->diagnostics.at[i].code == codes[code].name) return;
-    if (ctx->diagnostics.count == ctx->diagnostics.capacity) return; /* in ah_ctx_create */
-    ctx->errors++;
-    const char *what = code == A0901 && ctx->limit ? ctx->limit : ah_status_text(status);
+    for (size_t i = 0; i < ctx->log->diagnostics.count; i++)
+        if (ctx->log->diagnostics.at[i].code == codes[code].name) return;
+    if (ctx->log->diagnostics.count == ctx->log->diagnostics.capacity)
+        return; /* in ah_ctx_create */
+    ctx->log->errors++;
+    const char *what = code == A0901 && ctx->log->limit ? ctx->log->limit : ah_status_text(status);
     append(ctx, (ah_diagnostic){AH_ERROR, codes[code].name, what, NULL, NOWHERE});
 }
 
 diag_mark diag_get_mark(const ah_ctx *ctx)
 {
-    return (diag_mark){ctx->diagnostics.count, ctx->errors, ctx->warnings, ctx->dropped,
-                       ctx->status};
+    const ctx_log *log = ctx->log;
+    return (diag_mark){log->diagnostics.count, log->errors, log->warnings,
+                       log->dropped,           log->status, arena_get_mark(&log->texts)};
 }
 
 const char *diag_take(ah_ctx *ctx, arena *a, diag_mark mark)
 {
     text t = text_begin(a);
     bool error = false;
-    for (size_t i = mark.count; i < ctx->diagnostics.count; i++) {
-        const ah_diagnostic *d = &ctx->diagnostics.at[i];
+    for (size_t i = mark.count; i < ctx->log->diagnostics.count; i++) {
+        const ah_diagnostic *d = &ctx->log->diagnostics.at[i];
         if (d->code) error = d->severity == AH_ERROR;
         if (error && d->severity == AH_ERROR)
             text_printf(&t, "%s%s", t.length ? "; " : "", d->message);
         else if (error && d->severity == AH_HINT)
             text_printf(&t, " (%s)", d->message);
     }
-    ctx->diagnostics.count = mark.count;
-    ctx->errors = mark.errors;
-    ctx->warnings = mark.warnings;
-    ctx->dropped = mark.dropped;
-    ctx->status = mark.status;
+    ctx->log->diagnostics.count = mark.count;
+    ctx->log->errors = mark.errors;
+    ctx->log->warnings = mark.warnings;
+    ctx->log->dropped = mark.dropped;
+    ctx->log->status = mark.status;
+    arena_release(&ctx->log->texts, mark.texts);
     return t.length ? text_end(&t) : NULL;
 }
 
 size_t ah_diagnostic_count(const ah_ctx *ctx)
 {
-    return ctx->diagnostics.count;
+    return ctx->log->diagnostics.count;
 }
 
 const ah_diagnostic *ah_diagnostic_get(const ah_ctx *ctx, size_t index)
 {
-    return index < ctx->diagnostics.count ? &ctx->diagnostics.at[index] : NULL;
+    return index < ctx->log->diagnostics.count ? &ctx->log->diagnostics.at[index] : NULL;
 }
 
 size_t ah_error_count(const ah_ctx *ctx)
 {
-    return ctx->errors;
+    return ctx->log->errors;
 }

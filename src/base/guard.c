@@ -23,6 +23,7 @@ static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
 {
     ctx_frame frame = {
         .outer = ctx->frame,
+        .outer_active = ctx->root->active,
         .raised = AH_OK,
         .scratch = arena_get_mark(&ctx->scratch),
         .held = ctx->held,
@@ -31,9 +32,11 @@ static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
         .share_look = ctx->share_look,
     };
     ctx->frame = &frame;
+    ctx->root->active = ctx;
     run(ctx, &frame, body, arg);
     assert(ctx->held == frame.held && "held, never dropped");
     ctx->frame = frame.outer;
+    ctx->root->active = frame.outer_active;
     ctx->deadline = frame.deadline;
     ctx->share = frame.share;
     ctx->share_look = frame.share_look;
@@ -43,9 +46,9 @@ static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
 
 ah_status ctx_try(ah_ctx *ctx, job *body, void *arg)
 {
-    const size_t errors = ctx->errors;
+    const size_t errors = ctx->log->errors;
     const ah_status raised = run_in_frame(ctx, body, arg);
-    return raised == AH_OK && ctx->errors > errors ? AH_E_INPUT : raised;
+    return raised == AH_OK && ctx->log->errors > errors ? AH_E_INPUT : raised;
 }
 
 static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
@@ -62,22 +65,24 @@ static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
     if (ctx->progress_told) ctx->progress(ctx->progress_user, ctx->progress_part, true);
     arena_release(&ctx->scratch, mark);
     diag_raised(ctx, status);
-    if (status == AH_E_INTERRUPTED) ctx->interrupted = false;
-    if (ctx->status == AH_OK) ctx->status = status;
+    if (status == AH_E_INTERRUPTED) ctx->root->interrupted = false;
+    if (ctx->log->status == AH_OK) ctx->log->status = status;
     return status;
 }
 
 ah_status ctx_guard(ah_ctx *ctx, job *body, void *arg)
 {
     if (!ctx->frame) return outermost(ctx, body, arg);
-    const size_t errors = ctx->errors;
+    const size_t errors = ctx->log->errors;
     body(ctx, arg);
-    return ctx->errors > errors ? AH_E_INPUT : AH_OK;
+    return ctx->log->errors > errors ? AH_E_INPUT : AH_OK;
 }
 
-/* What is held is destroyed here, before the jump: it lives in frames that the jump ends. */
+/* What is held is destroyed here, before the jump: it lives in frames that the jump ends. What the
+ * log or the outer context lack raises where the call is. */
 void ctx_raise(ah_ctx *ctx, ah_status status)
 {
+    if (!ctx->frame && ctx->root->active) ctx = ctx->root->active;
     ctx_frame *frame = ctx->frame;
     assert(status != AH_OK);
     if (!frame) abort(); /* a raise outside ctx_guard: a mistake of the programmer */
@@ -88,7 +93,7 @@ void ctx_raise(ah_ctx *ctx, ah_status status)
 
 void ctx_raise_limit(ah_ctx *ctx, const char *message)
 {
-    ctx->limit = message;
+    ctx->log->limit = message;
     ctx_raise(ctx, AH_E_LIMIT);
 }
 

@@ -160,8 +160,8 @@ static void add_remark(renderer *r, const ah_diagnostic *d)
 static size_t kept(const ah_ctx *ctx, ah_severity severity)
 {
     size_t count = 0;
-    for (size_t i = 0; i < ctx->diagnostics.count; i++)
-        count += ctx->diagnostics.at[i].severity == severity;
+    for (size_t i = 0; i < ctx->log->diagnostics.count; i++)
+        count += ctx->log->diagnostics.at[i].severity == severity;
     return count;
 }
 
@@ -181,13 +181,13 @@ typedef struct rendering {
 static void render_text(ah_ctx *ctx, void *arg)
 {
     rendering *task = arg;
-    renderer r = {ctx, text_begin(&ctx->store), task->colour};
-    for (size_t i = 0; i < ctx->diagnostics.count; i++) {
-        const ah_diagnostic *d = &ctx->diagnostics.at[i];
+    renderer r = {ctx, text_begin(&ctx->log->texts), task->colour};
+    for (size_t i = 0; i < ctx->log->diagnostics.count; i++) {
+        const ah_diagnostic *d = &ctx->log->diagnostics.at[i];
         (d->code ? add_report : add_remark)(&r, d);
     }
-    add_dropped(&r, ctx->errors, AH_ERROR);
-    add_dropped(&r, ctx->warnings, AH_WARNING);
+    add_dropped(&r, ctx->log->errors, AH_ERROR);
+    add_dropped(&r, ctx->log->warnings, AH_WARNING);
     task->result = text_end(&r.out);
 }
 
@@ -228,17 +228,17 @@ static void json_diagnostic(json *j, const ah_ctx *ctx, const ah_diagnostic *d, 
 static void render_json(ah_ctx *ctx, void *arg)
 {
     const ah_diagnostic *first = NULL;
-    for (size_t i = 0; i < ctx->diagnostics.count && !first; i++)
-        if (ctx->diagnostics.at[i].severity == AH_ERROR) first = &ctx->diagnostics.at[i];
+    for (size_t i = 0; i < ctx->log->diagnostics.count && !first; i++)
+        if (ctx->log->diagnostics.at[i].severity == AH_ERROR) first = &ctx->log->diagnostics.at[i];
 
-    json j = json_begin(&ctx->store);
+    json j = json_begin(&ctx->log->texts);
     json_object(&j);
     json_key(&j, "error");
     first ? json_diagnostic(&j, ctx, first, false) : json_null(&j);
     json_key(&j, "diagnostics");
     json_array(&j);
-    for (size_t i = 0; i < ctx->diagnostics.count; i++)
-        json_diagnostic(&j, ctx, &ctx->diagnostics.at[i], true);
+    for (size_t i = 0; i < ctx->log->diagnostics.count; i++)
+        json_diagnostic(&j, ctx, &ctx->log->diagnostics.at[i], true);
     json_close(&j);
     json_close(&j);
     ((rendering *) arg)->result = json_end(&j);

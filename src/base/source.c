@@ -14,6 +14,23 @@ static void find_lines(ah_ctx *ctx, source *s)
     s->line_count++;
 }
 
+/* Places of sources that are gone are used again. */
+static uint32_t place_for(ah_ctx *ctx, source s)
+{
+    ctx_log *log = ctx->log;
+    size_t i = 0;
+    while (i < log->sources.count && log->sources.at[i].text) i++;
+    if (i == log->sources.capacity) {
+        const size_t room = i ? 2 * i : 8;
+        log->sources.at =
+            ctx_realloc(ctx, log->sources.at, i * sizeof(source), room * sizeof(source));
+        log->sources.capacity = room;
+    }
+    log->sources.at[i] = s;
+    if (i == log->sources.count) log->sources.count++;
+    return (uint32_t) i + 1;
+}
+
 uint32_t source_add(ah_ctx *ctx, const char *name, const char *content, size_t length)
 {
     if (length >= UINT32_MAX) ctx_raise_limit(ctx, "a text longer than 4 GiB");
@@ -22,14 +39,53 @@ uint32_t source_add(ah_ctx *ctx, const char *name, const char *content, size_t l
         .text = arena_strndup(&ctx->store, content, length),
         .length = length,
     };
+    s.owner = ctx;
     find_lines(ctx, &s);
-    LIST_PUSH(&ctx->store, &ctx->sources, s);
-    return (uint32_t) ctx->sources.count;
+    return place_for(ctx, s);
+}
+
+/* A copy in the log. */
+static source keep(ctx_log *log, const source *s)
+{
+    source copy = *s;
+    copy.owner = NULL;
+    copy.name = arena_strdup(&log->texts, s->name);
+    copy.text = arena_strndup(&log->texts, s->text, s->length);
+    copy.line_starts = NEW_ARRAY(&log->texts, uint32_t, s->line_count);
+    memcpy(copy.line_starts, s->line_starts, s->line_count * sizeof *s->line_starts);
+    return copy;
+}
+
+static bool is_told_of(const ctx_log *log, uint32_t file)
+{
+    for (size_t i = 0; i < log->diagnostics.count; i++)
+        if (log->diagnostics.at[i].span.file == file) return true;
+    return false;
+}
+
+static void forget(ah_ctx *ctx, void *arg)
+{
+    ctx_log *log = ctx->log;
+    (void) arg;
+    for (uint32_t i = 0; i < log->sources.count; i++) {
+        source *s = &log->sources.at[i];
+        if (s->owner == ctx && is_told_of(log, i + 1)) *s = keep(log, s);
+    }
+}
+
+void source_forget(ah_ctx *ctx)
+{
+    ctx_log *log = ctx->log;
+    ctx_try(ctx, forget, NULL); /* without memory the places of old reports are not shown */
+    for (size_t i = 0; i < log->sources.count; i++)
+        if (log->sources.at[i].owner == ctx) log->sources.at[i] = (source){0};
 }
 
 const source *source_get(const ah_ctx *ctx, uint32_t file)
 {
-    return file && file <= ctx->sources.count ? &ctx->sources.at[file - 1] : NULL;
+    if (!file || file > ctx->log->sources.count) return NULL;
+    const source *s = &ctx->log->sources.at[file - 1];
+    return s->text ? s : NULL;
 }
 
 uint32_t source_line(const source *s, uint32_t offset)

@@ -34,7 +34,7 @@ static int run_crosscheck(cli *c)
     ah_crosscheck_options o;
     ah_model *m = read_question(c, &o, &status);
     if (!m) return status;
-    const ah_status made = ah_crosscheck(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    const ah_status made = ah_crosscheck(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, answer);
 }
 
@@ -50,7 +50,7 @@ static int run_verify(cli *c)
     output *file = cli_output(c, "--certificate", &status);
     if (status) return status;
     const ah_format format = c->json ? AH_JSON : AH_TEXT;
-    const ah_status made = ah_certify(c->ctx, m, &o, format, &answer, file ? &proofs : NULL);
+    const ah_status made = ah_certify(m, &o, format, &answer, file ? &proofs : NULL);
     if (proofs) {
         cli_write_output(file, proofs, strlen(proofs));
         status = cli_close_output(c, file, OUTPUT_WHOLE);

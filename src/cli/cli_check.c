@@ -7,7 +7,7 @@ static int run(cli *c)
     const char *answer = NULL;
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_check_report(c->ctx, m, c->json ? AH_JSON : AH_TEXT, &answer);
+    const ah_status made = ah_check_report(m, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, made == AH_OK ? answer : NULL);
 }
 

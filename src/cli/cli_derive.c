@@ -34,7 +34,7 @@ static int run(cli *c)
     if (o.method && !cli_is_method(o.method)) return cli_unknown_method(c, o.method);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_derive(c->ctx, m, &o, format_of(c), &answer);
+    const ah_status made = ah_derive(m, &o, format_of(c), &answer);
     return cli_answer(c, made, made == AH_OK ? answer : NULL);
 }
 

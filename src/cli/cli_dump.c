@@ -21,7 +21,7 @@ static int run(cli *c)
         int status;
         ah_model *m = cli_read_model(c, &status);
         if (!m) return status;
-        made = ah_dump_method(c->ctx, m, cli_get(c, "--method"), stage, &answer);
+        made = ah_dump_method(m, cli_get(c, "--method"), stage, &answer);
     } else {
         made = ah_dump(c->ctx, c->file, c->text, c->length, cli_get(c, "--set"), stage, &answer);
     }

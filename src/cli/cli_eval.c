@@ -32,7 +32,7 @@ static int run(cli *c)
         return cli_unknown_method(c, o.method);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_eval(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    const ah_status made = ah_eval(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, made == AH_OK ? answer : NULL);
 }
 

@@ -27,7 +27,7 @@ static int run(cli *c)
     o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_integrals(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    const ah_status made = ah_integrals(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, made == AH_OK ? answer : NULL);
 }
 

@@ -73,7 +73,7 @@ static int run(cli *c)
     if (status) return status;
     if (from && !(table = cli_read_text(c, from, &o.from_length, &status))) return status;
     o.from = table;
-    const ah_status made = ah_plot(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &svg, &summary);
+    const ah_status made = ah_plot(m, &o, c->json ? AH_JSON : AH_TEXT, &svg, &summary);
     status = answer(c, file, made, svg, summary);
     free(table);
     return status;

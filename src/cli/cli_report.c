@@ -139,7 +139,7 @@ static int run(cli *c)
     char *again = command_line(c);
     const ah_page *page = NULL;
     o.command = again;
-    const ah_status made = ah_report(c->ctx, m, &o, &page);
+    const ah_status made = ah_report(m, &o, &page);
     free(again);
     return page ? write_page(c, file, page) : cli_answer(c, made, NULL);
 }

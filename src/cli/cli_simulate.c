@@ -77,7 +77,7 @@ static int run(cli *c)
     o.user = &rows;
     o.write_event = events.file ? write_rows : NULL;
     o.event_user = &events;
-    const ah_status made = ah_simulate(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &summary);
+    const ah_status made = ah_simulate(m, &o, c->json ? AH_JSON : AH_TEXT, &summary);
     return answer(c, made, summary, &rows, &events);
 }
 

@@ -18,7 +18,7 @@ static int run(cli *c)
     o.critical = cli_get(c, "--critical");
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_stability(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    const ah_status made = ah_stability(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, made == AH_OK ? answer : NULL);
 }
 

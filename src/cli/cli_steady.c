@@ -18,7 +18,7 @@ static int run(cli *c)
     o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_steady(c->ctx, m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
+    const ah_status made = ah_steady(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, answer);
 }
 

@@ -181,14 +181,14 @@ static void run_plot(ah_ctx *ctx, void *arg)
     w->summary = w->format == AH_JSON ? as_json(w) : as_text(w);
 }
 
-ah_status ah_plot(ah_ctx *ctx, ah_model *m, const ah_plot_options *options, ah_format format,
-                  const char **svg, const char **summary)
+ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format, const char **svg,
+                  const char **summary)
 {
     const ah_plot_options defaults = ah_plot_defaults();
     plot w = {.model = m, .options = options ? options : &defaults, .format = format};
     w.requests.model = m;
-    const ah_status status = ctx_guard(ctx, run_plot, &w);
-    *svg = w.svg;
+    const ah_status status = model_guard(m, run_plot, &w);
+    *svg = w.summary ? w.svg : NULL; /* both or none */
     *summary = w.summary;
     return status != AH_OK && w.status == AH_OK ? status : w.status;
 }

@@ -138,7 +138,7 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
         return;
     }
     diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
-    const char *near = e->ctx->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
+    const char *near = e->ctx->log->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
     if (near)
         diag_hint(e->ctx, "did you mean `%s`?", near);
     else if (find_derived(n->text) < DERIVED_KINDS)

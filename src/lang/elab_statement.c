@@ -12,9 +12,8 @@
 const char *elab_text(elaborator *e, const syntax *s)
 {
     const source *file = source_get(e->ctx, s->span.file);
-    return arena_harmless(&e->ctx->job,
-                          arena_strndup(&e->ctx->job, file->text + s->span.begin + 1,
-                                        s->span.end - s->span.begin - 2));
+    return arena_harmless(&e->ctx->job, arena_strndup(&e->ctx->job, file->text + s->span.begin + 1,
+                                                      s->span.end - s->span.begin - 2));
 }
 
 /* A statement that may stand once: remembers where; false the second time. */
@@ -406,7 +405,7 @@ void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *set
     if (settings) elab_check_settings(&e, settings);
 
     l->at = model->span;
-    e.complete = l->ctx->errors == l->errors && finish(&e);
+    e.complete = l->ctx->log->errors == l->errors && finish(&e);
     e.late = true;
     statements(&e, model);
     m->finished = e.complete; /* what was added since changes nothing of what was worked out */

@@ -127,9 +127,9 @@ static syntax *index_or_range(parser *p, bool ranges)
 static void close(parser *p, const token *open, token_kind kind)
 {
     if (p->failed || parse_accept(p, kind)) return;
-    const size_t errors = p->ctx->errors;
+    const size_t errors = p->ctx->log->errors;
     parse_error(p, token_text(kind), "close the bracket, or put an operator or `,` before this");
-    if (p->ctx->errors > errors)
+    if (p->ctx->log->errors > errors)
         diag_note(p->ctx, token_span(p, open), "%s was opened here", token_text(open->kind));
 }
 

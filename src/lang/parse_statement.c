@@ -526,7 +526,8 @@ static void unknown_statement(parser *p)
     }
     const char *words[FORMS];
     for (size_t i = 0; i < FORMS; i++) words[i] = forms[i].word;
-    const bool kept = p->ctx->errors < DIAG_LIMIT; /* a million wrong words are not looked up */
+    const bool kept =
+        p->ctx->log->errors < DIAG_LIMIT; /* a million wrong words are not looked up */
     const char *near = kept ? text_nearest(&p->ctx->scratch, t->name->text, words, FORMS) : NULL;
     diag(p->ctx, A0107, span, "`%s` is no statement", t->name->text);
     if (near)

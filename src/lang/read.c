@@ -1,4 +1,5 @@
 /* lang/read.c - the public calls: reading models and expressions, printing the stages. */
+#include "lang.h"
 #include "syntax.h"
 
 #include <string.h>
@@ -37,13 +38,13 @@ static void read_guarded(ah_ctx *ctx, void *arg)
     ctx_held held;
     arena_init(&r->arena, ctx);
     ctx_hold(ctx, &held, clear_arena, &r->arena);
-    r->l = (lang){.ctx = ctx, .arena = &r->arena, .errors = ctx->errors};
+    r->l = (lang){.ctx = ctx, .arena = &r->arena, .errors = ctx->log->errors};
     const ah_status status = ctx_try(ctx, work, r);
     const ah_span at = r->l.at;
     ctx_drop(ctx, &held);
     if (status == AH_OK || status == AH_E_INPUT) return;
     if (status == AH_E_LIMIT && at.file) {
-        diag(ctx, A0901, at, "%s", ctx->limit ? ctx->limit : ah_status_text(status));
+        diag(ctx, A0901, at, "%s", ctx->log->limit ? ctx->log->limit : ah_status_text(status));
         diag_hint(ctx, "make the model smaller here, or raise the limit");
     }
     ctx_raise(ctx, status);
@@ -70,15 +71,28 @@ static void read_model(reading *r)
     ah_model *m = model_create(l->ctx);
     m->file = tokens.file;
     lang_elaborate(l, m, model, settings);
-    if (l->ctx->errors == l->errors) r->model = m;
+    if (l->ctx->log->errors == l->errors) r->model = m;
+}
+
+ah_status lang_read(ah_ctx *ctx, const char *file, const char *bytes, size_t length,
+                    const char *set, ah_model **model)
+{
+    reading r = {.file = file, .text = bytes, .length = length, .set = set, .work = read_model};
+    const ah_status status = ctx_guard(ctx, read_guarded, &r);
+    *model = r.model;
+    return status;
 }
 
 ah_status ah_read(ah_ctx *ctx, const char *file, const char *bytes, size_t length, const char *set,
                   ah_model **model)
 {
-    reading r = {.file = file, .text = bytes, .length = length, .set = set, .work = read_model};
-    const ah_status status = ctx_guard(ctx, read_guarded, &r);
-    *model = r.model;
+    if (!model) return AH_E_INPUT;
+    *model = NULL;
+    if (!ctx || (!bytes && length)) return AH_E_INPUT;
+    ah_ctx *inside = ctx_create_inside(ctx);
+    if (!inside) return AH_E_MEMORY;
+    const ah_status status = lang_read(inside, file, bytes, length, set, model);
+    if (!*model) ctx_destroy_inside(inside);
     return status;
 }
 

@@ -128,7 +128,8 @@ static void check_whole(ah_model *m)
     model_find_rank(m, &states);
     model_check_speeds(m, &states);
     model_check_quasivelocities(m, &states);
-    if (!m->speeds.count || m->ctx->errors <= m->errors_before) model_check_inertia(m, &states);
+    if (!m->speeds.count || m->ctx->log->errors <= m->errors_before)
+        model_check_inertia(m, &states);
 }
 
 static bool has_coordinates(ah_model *m)
@@ -145,7 +146,7 @@ void model_finish(ah_model *m)
     ah_ctx *ctx = m->ctx;
     m->finished = false;
     m->kept.count = 0;
-    if (ctx->errors > m->errors_before || !has_coordinates(m)) return;
+    if (ctx->log->errors > m->errors_before || !has_coordinates(m)) return;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     m->alg = algebra_create(ctx, m->facts.at, m->facts.count);
     find_energies(m);
@@ -153,7 +154,7 @@ void model_finish(ah_model *m)
     check_values(m);
     check_masses(m);
     check_facts(m);
-    if (has_kinetic_energy(m) && ctx->errors <= m->errors_before) check_whole(m);
-    m->finished = ctx->errors <= m->errors_before;
+    if (has_kinetic_energy(m) && ctx->log->errors <= m->errors_before) check_whole(m);
+    m->finished = ctx->log->errors <= m->errors_before;
     arena_release(&ctx->scratch, mark);
 }

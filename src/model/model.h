@@ -212,7 +212,9 @@ typedef struct model_kept_entry {
 } model_kept_entry;
 
 struct ah_model {
-    ah_ctx *ctx;
+    ah_ctx *ctx;          /* its own, inside the user's */
+    uint32_t users;       /* systems that need it */
+    bool doomed;          /* ah_model_destroy was called: it goes with the last of them */
     size_t errors_before; /* reported in the context when the model was begun */
     const char *title, *source;
     uint32_t file; /* the source it was read from (base.h); 0: made by calls */
@@ -259,6 +261,13 @@ struct ah_model {
 
     LIST(model_kept_entry) kept; /* model_kept */
 };
+
+/* In the given context itself: what is made for the model with this context is of one pool. */
+ah_model *model_create_in(ah_ctx *ctx, const char *title);
+void model_hold(ah_model *m);
+void model_let_go(ah_model *m);
+/* ctx_guard in the model's context, for a model that is there and finished (A0904). */
+ah_status model_guard(ah_model *m, void (*work)(ah_ctx *ctx, void *arg), void *arg);
 
 /* Named as in the language: looks up parameters, coordinates, speeds, lets, functions, parts. */
 const model_name *model_find(const ah_model *m, const char *name); /* NULL: unknown */

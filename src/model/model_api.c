@@ -35,7 +35,7 @@ static bool given(call *c, size_t count, const ah_expr *e)
 {
     for (size_t i = 0; i < count; i++) {
         if (is_given(c->ctx, e[i])) continue;
-        if (c->ctx->status == AH_OK)
+        if (c->ctx->log->status == AH_OK)
             diag(c->ctx, A0403, NOWHERE, "an argument is missing: it is AH_NONE");
         c->missing = true;
         return false;
@@ -87,6 +87,7 @@ static void work(ah_ctx *ctx, void *arg)
 
 static ah_status run(call *c, body *f)
 {
+    if (!c->m) return AH_E_INPUT;
     c->ctx = c->m->ctx;
     c->work = f;
     const ah_status status = ctx_guard(c->ctx, work, c);
@@ -112,10 +113,67 @@ static void create_body(ah_ctx *ctx, void *arg)
     if (c->name) c->m->title = arena_harmless(&ctx->job, c->name);
 }
 
-ah_model *ah_model_create(ah_ctx *ctx, const char *title)
+ah_model *model_create_in(ah_ctx *ctx, const char *title)
 {
     call c = {.name = title};
     return ctx_guard(ctx, create_body, &c) == AH_OK ? c.m : NULL;
+}
+
+ah_model *ah_model_create(ah_ctx *ctx, const char *title)
+{
+    ah_ctx *inside = ctx ? ctx_create_inside(ctx) : NULL;
+    ah_model *m = inside ? model_create_in(inside, title) : NULL;
+    if (inside && !m) ctx_destroy_inside(inside);
+    return m;
+}
+
+static void destroy_if_unused(ah_model *m)
+{
+    if (m->doomed && !m->users && m->ctx != m->ctx->root) ctx_destroy_inside(m->ctx);
+}
+
+void ah_model_destroy(ah_model *m)
+{
+    if (!m) return;
+    m->doomed = true;
+    destroy_if_unused(m);
+}
+
+void model_hold(ah_model *m)
+{
+    m->users++;
+}
+
+void model_let_go(ah_model *m)
+{
+    m->users--;
+    destroy_if_unused(m);
+}
+
+ah_ctx *ah_model_context(const ah_model *m)
+{
+    return m ? m->ctx : NULL;
+}
+
+typedef struct guarded {
+    const ah_model *m;
+    body *work;
+    void *arg;
+} guarded;
+
+static void if_finished(ah_ctx *ctx, void *arg)
+{
+    const guarded *g = arg;
+    if (g->m->finished)
+        g->work(ctx, g->arg);
+    else
+        diag(ctx, A0904, NOWHERE, "the model is not finished");
+}
+
+ah_status model_guard(ah_model *m, void (*question)(ah_ctx *ctx, void *arg), void *arg)
+{
+    guarded g = {m, question, arg};
+    return m ? ctx_guard(m->ctx, if_finished, &g) : AH_E_INPUT;
 }
 
 static void source_body(ah_ctx *ctx, void *arg)

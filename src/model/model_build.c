@@ -8,7 +8,7 @@ ah_model *model_create(ah_ctx *ctx)
 {
     ah_model *m = NEW(&ctx->job, ah_model);
     m->ctx = ctx;
-    m->errors_before = ctx->errors;
+    m->errors_before = ctx->log->errors;
     m->title = "";
     m->t0 = m->t1 = AH_NONE;
     return m;

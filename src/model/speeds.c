@@ -105,9 +105,9 @@ void model_check_speeds(ah_model *m, const probe_states *states)
     if (!m->speeds.count) return;
     const arena_mark mark = arena_get_mark(a);
     const uint32_t count = (uint32_t) m->speeds.count, free = m->n - m->rank;
-    const size_t errors = m->ctx->errors;
+    const size_t errors = m->ctx->log->errors;
     agree_with_constraints(m, a, states);
-    if (m->ctx->errors == errors && count != free) {
+    if (m->ctx->log->errors == errors && count != free) {
         diag(m->ctx, A0412, m->speeds.at[0].span,
              "%u velocity parameters, but the constraints leave %u velocities free", count, free);
         diag_note(m->ctx, NOWHERE, "%u coordinates, %u independent constraints on velocities", m->n,

@@ -452,6 +452,34 @@ static void find_step(motion_code *c)
     c->jet = jet.function;
 }
 
+/* Nothing is copied where the compiler sees through the array. */
+static void emit_direct(const motion_code *c, text *t)
+{
+    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+        if (!c->program[i] || c->program[i]->sections) continue;
+        text_printf(t,
+                    "int d%d(const double *c, double t, const double *restrict y, "
+                    "double *restrict f)\n{\n  const double x[] = {t",
+                    i);
+        for (uint32_t k = 0; k < c->n + c->m; k++) text_printf(t, ", y[%u]", k);
+        text_printf(t, "};\n  return p%zu(c, x, f);\n}\n", c->index[i]);
+    }
+}
+
+static void find_direct(motion_code *c)
+{
+    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+        char name[32];
+        union {
+            void *object;
+            motion_direct *function;
+        } address = {NULL};
+        snprintf(name, sizeof name, "d%d", i);
+        if (c->variable && c->program[i]) address.object = engine_find(c->engine, name);
+        c->direct[i] = address.function;
+    }
+}
+
 static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
 {
     const program *list[MOTION_PROGRAMS];
@@ -461,6 +489,7 @@ static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
     if (kind == ENGINE_CC && c->program[MOTION_RHS])
         dop853_emit(&t, "step", "p0", c->n + c->m); /* MOTION_RHS is the first */
     if (kind != ENGINE_INTERPRET && c->jets) jets_emit(c->jets, &t, "jet");
+    if (kind != ENGINE_INTERPRET && c->variable) emit_direct(c, &t);
     const char *more = text_end(&t);
     engine *e = only_cached ? engine_cached(c->ctx, a, list, count, more)
                             : engine_create(c->ctx, a, kind, list, count, more);
@@ -469,6 +498,7 @@ static bool try_engine(motion_code *c, engine_kind kind, bool only_cached)
     c->engine = e;
     c->work = engine_work_create(e, a);
     find_step(c);
+    find_direct(c);
     return true;
 }
 

@@ -29,6 +29,8 @@ typedef enum motion_program {
     MOTION_PROGRAMS
 } motion_program;
 
+typedef int motion_direct(const double *c, double t, const double *y, double *out);
+
 typedef struct motion_code {
     ah_ctx *ctx;
     arena *arena;
@@ -50,6 +52,8 @@ typedef struct motion_code {
     uint32_t rank_rows;                  /* of MOTION_RANK … */
     bool rank_by_speeds;                 /* … which depend on velocities or speeds */
     engine *engine;
+    /* Of variable parameters, compiled: programs without sections that take (t, y) as they lie. */
+    motion_direct *direct[MOTION_PROGRAMS];
     engine_work *work; /* of this motion in the engine */
     /* In the cc engine: the whole step, compiled together with the right-hand side. */
     int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,

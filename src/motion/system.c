@@ -343,10 +343,6 @@ static void create(ah_ctx *ctx, void *arg)
 {
     creation *w = arg;
     engine_kind kind;
-    if (!w->model->finished) {
-        diag(ctx, A0904, NOWHERE, "the model is not finished");
-        return;
-    }
     if (!trajectory_find_engine(ctx, w->options.engine, &kind)) return;
     w->s = ctx_realloc(ctx, NULL, 0, sizeof *w->s);
     *w->s = (ah_system){.model = w->model};
@@ -379,8 +375,9 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
     if (options && options->size)
         memcpy(&w.options, options,
                options->size < sizeof w.options ? options->size : sizeof w.options);
-    const ah_status status = ctx_guard(m->ctx, create, &w);
+    const ah_status status = model_guard(m, create, &w);
     if (status == AH_OK && w.status == AH_OK) {
+        model_hold(m);
         *out = w.s;
         return AH_OK;
     }
@@ -390,7 +387,10 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
 
 void ah_system_destroy(ah_system *s)
 {
-    if (s) discard(s);
+    if (!s) return;
+    ah_model *m = s->model;
+    discard(s);
+    model_let_go(m);
 }
 
 /* ---- Looking --------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 
 bool roots_out_of_time(ah_ctx *ctx, double end)
 {
-    return base_work() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->interrupted);
+    return base_work() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->root->interrupted);
 }
 
 /* The coefficients of f, g_1, g_k, put together from residues. */

@@ -313,7 +313,7 @@ static void put_methods(html *h, void *unused)
     (void) unused;
     size_t count;
     const ah_applicability *k;
-    if (ah_find_methods(h->ctx, h->model, &count, &k) != AH_OK) return;
+    if (ah_find_methods(h->model, &count, &k) != AH_OK) return;
     html_add(h,
              "<table class=\"methods\">\n<thead><tr><th scope=\"col\">Method</th><th scope=\"col\">"
              "Name</th><th scope=\"col\">Here</th></tr></thead>\n<tbody>\n");

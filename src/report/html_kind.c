@@ -35,7 +35,7 @@ static void put_table(html *h, void *unused)
 {
     (void) unused;
     checked c = {.m = h->model, .format = AH_MATHML};
-    if (!check_find(h->ctx, &c)) return;
+    if (!check_find(&c)) return;
     html_add(h, "<table class=\"kind\">\n<tbody>\n");
     for (const check_part *p = check_parts; p->title; p++)
         if (strcmp(p->title, "Methods") != 0) put_part(h, p, &c);

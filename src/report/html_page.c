@@ -180,11 +180,11 @@ static void run(ah_ctx *ctx, void *arg)
     r->page->method = h.methods.at;
 }
 
-ah_status ah_report(ah_ctx *ctx, ah_model *m, const ah_report_options *options, const ah_page **out)
+ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page **out)
 {
     const ah_report_options defaults = ah_report_defaults();
     request r = {.model = m, .options = options ? options : &defaults};
-    const ah_status status = ctx_guard(ctx, run, &r);
+    const ah_status status = model_guard(m, run, &r);
     *out = status == AH_OK ? r.page : NULL;
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef MOTIONS_H
 #define MOTIONS_H
 #include "harness.h"
+#include "own_context.h"
 #include "json_read.h"
 
 #include <anholo/anholo.h>
@@ -35,7 +36,7 @@ static inline answer simulate_model(ah_ctx *ctx, ah_model *m, const ah_simulate_
 {
     answer a = {0};
     const char *summary = NULL;
-    a.status = ah_simulate(ctx, m, options, AH_JSON, &summary);
+    a.status = ah_simulate(m, options, AH_JSON, &summary);
     if (summary) a.summary = json_tree_parse(summary);
     if (ah_diagnostic_count(ctx)) a.diagnostics = strdup(ah_diagnostics_text(ctx, false));
     return a;
@@ -48,7 +49,7 @@ static inline answer simulate(const char *model, const ah_simulate_options *opti
     ah_simulate_options o = *options;
     ah_model *m = NULL;
     ah_ctx *ctx = ah_ctx_create(how);
-    a.status = ah_read(ctx, "model", model, strlen(model), NULL, &m);
+    a.status = lang_read(ctx, "model", model, strlen(model), NULL, &m);
     if (r) r->ctx = ctx, o.write = keep_rows, o.user = r;
     if (a.status == AH_OK) a = simulate_model(ctx, m, &o);
     ah_ctx_destroy(ctx);

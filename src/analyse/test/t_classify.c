@@ -25,7 +25,7 @@ static const ah_classification *classify(ah_ctx *ctx, const char *text)
 {
     const ah_classification *out = NULL;
     ah_model *m = NULL;
-    if (ah_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_classify(ctx, m, &out);
+    if (ah_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_classify(m, &out);
     return out;
 }
 

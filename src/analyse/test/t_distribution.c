@@ -3,6 +3,7 @@
 #include <anholo/analyse.h>
 #include <anholo/lang.h>
 
+#include "own_context.h"
 #include "harness.h"
 
 #include <math.h>
@@ -112,8 +113,8 @@ static void check_one(const want *w)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_distribution *d = NULL;
-    ah_read(ctx, "test", w->text, strlen(w->text), NULL, &m);
-    if (CHECK(m && ah_find_distribution(ctx, m, &d) == AH_OK)) {
+    lang_read(ctx, "test", w->text, strlen(w->text), NULL, &m);
+    if (CHECK(m && ah_find_distribution(m, &d) == AH_OK)) {
         bool good = CHECK(d->found == (w->growth != NULL));
         if (d->found && w->growth) {
             good = CHECK_STR(joined_growth(d), w->growth) && good;
@@ -210,8 +211,8 @@ TEST(chain_of_rods)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_distribution *d = NULL;
-    ah_read(ctx, "test", text, n, NULL, &m);
-    REQUIRE(m && ah_find_distribution(ctx, m, &d) == AH_OK && d->found);
+    lang_read(ctx, "test", text, n, NULL, &m);
+    REQUIRE(m && ah_find_distribution(m, &d) == AH_OK && d->found);
     CHECK_INT(d->integrable, 6);
     CHECK_INT(d->functions, 6);
     CHECK_INT(d->steps, 1);
@@ -275,8 +276,8 @@ TEST(function_not_found)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_distribution *d = NULL;
-    ah_read(ctx, "test", text, strlen(text), NULL, &m);
-    REQUIRE(m && ah_find_distribution(ctx, m, &d) == AH_OK && d->found);
+    lang_read(ctx, "test", text, strlen(text), NULL, &m);
+    REQUIRE(m && ah_find_distribution(m, &d) == AH_OK && d->found);
     CHECK_INT(d->integrable, 1);
     CHECK_INT(d->functions, 0);
     CHECK_INT(d->accessible, 2);
@@ -300,9 +301,8 @@ TEST(exact_answers)
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = NULL;
         const ah_distribution *d = NULL;
-        ah_read(ctx, "test", cases[i].text, strlen(cases[i].text), NULL, &m);
-        if (CHECK(m && ah_find_distribution(ctx, m, &d) == AH_OK))
-            CHECK_INT(d->exact, cases[i].exact);
+        lang_read(ctx, "test", cases[i].text, strlen(cases[i].text), NULL, &m);
+        if (CHECK(m && ah_find_distribution(m, &d) == AH_OK)) CHECK_INT(d->exact, cases[i].exact);
         ah_ctx_destroy(ctx);
     }
 }

@@ -2,6 +2,7 @@
 #include <anholo/analyse.h>
 #include <anholo/lang.h>
 
+#include "own_context.h"
 #include "harness.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 static ah_model *read(ah_ctx *ctx, const char *text)
 {
     ah_model *m = NULL;
-    ah_read(ctx, "test", text, strlen(text), NULL, &m);
+    lang_read(ctx, "test", text, strlen(text), NULL, &m);
     return m;
 }
 
@@ -42,7 +43,7 @@ static void check_all(const want *w, size_t count)
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = read(ctx, w[i].text);
         const ah_energy *e = NULL;
-        if (CHECK(m && ah_find_energy(ctx, m, &e) == AH_OK)) {
+        if (CHECK(m && ah_find_energy(m, &e) == AH_OK)) {
             bool good = CHECK_INT(e->conserved, w[i].conserved);
             good = CHECK_STR(joined(ctx, e), w[i].powers) && good;
             good = CHECK(e->conserved != AH_TRUE || e->proved) && good;
@@ -133,7 +134,7 @@ TEST(methods_that_apply)
         ah_model *m = read(ctx, cases[i].text);
         const ah_applicability *list = NULL;
         size_t count = 0;
-        if (CHECK(m && ah_find_methods(ctx, m, &count, &list) == AH_OK)) {
+        if (CHECK(m && ah_find_methods(m, &count, &list) == AH_OK)) {
             const ah_applicability *a = find(list, count, cases[i].method);
             CHECK(a && a->applies == cases[i].applies && (a->why != NULL) == !a->applies);
         }

@@ -3,6 +3,7 @@
 #include <anholo/analyse.h>
 #include <anholo/lang.h>
 
+#include "own_context.h"
 #include "harness.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static const ah_singular *singular(ah_ctx *ctx, const char *text)
 {
     ah_model *m = NULL;
     const ah_singular *out = NULL;
-    if (ah_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_find_singular(ctx, m, &out);
+    if (lang_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_find_singular(m, &out);
     return out;
 }
 

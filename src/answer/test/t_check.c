@@ -3,6 +3,7 @@
 #include <anholo/lang.h>
 
 #include "failing.h"
+#include "lang/lang.h"
 #include "harness.h"
 
 #include <string.h>
@@ -32,8 +33,8 @@ static void check_model(ah_ctx *ctx, void *arg)
     ah_model *m = NULL;
     const char *out = NULL;
     const ah_format *format = arg;
-    if (ah_read(ctx, "test", small, sizeof small - 1, NULL, &m) != AH_OK) return;
-    if (ah_check_report(ctx, m, *format, &out) == AH_OK)
+    if (lang_read(ctx, "test", small, sizeof small - 1, NULL, &m) != AH_OK) return;
+    if (ah_check_report(m, *format, &out) == AH_OK)
         CHECK(out && *out);
     else
         CHECK(!out);
@@ -68,8 +69,8 @@ TEST(text_of_a_check)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const char *out = NULL;
-    CHECK_INT(ah_read(ctx, "test", model, sizeof model - 1, NULL, &m), AH_OK);
-    CHECK_INT(ah_check_report(ctx, m, AH_TEXT, &out), AH_OK);
+    CHECK_INT(lang_read(ctx, "test", model, sizeof model - 1, NULL, &m), AH_OK);
+    CHECK_INT(ah_check_report(m, AH_TEXT, &out), AH_OK);
     for (size_t i = 0; out && i < sizeof says / sizeof *says; i++)
         if (!strstr(out, says[i])) CHECK_STR(out, says[i]);
     ah_ctx_destroy(ctx);

@@ -1,6 +1,7 @@
 /* compile/test/t_program.c - programs against the interpreter of worksheets, and the engines
  * against each other, on every model and every formalism. */
 #include "harness.h"
+#include "lang/lang.h"
 
 #include "compile/engine.h"
 #include "sheet/run.h"
@@ -43,7 +44,7 @@ static void run_subject(subject *s, const char *path)
     char *content = harness_read_file(path, &length);
     s->name = path;
     s->ctx = ah_ctx_create(NULL);
-    if (content && ah_read(s->ctx, path, content, length, NULL, &s->model) == AH_OK)
+    if (content && lang_read(s->ctx, path, content, length, NULL, &s->model) == AH_OK)
         CHECK(ctx_guard(s->ctx, call_body, s) == AH_OK);
     ah_ctx_destroy(s->ctx);
     free(content);
@@ -128,7 +129,7 @@ static bool draw(trial *w)
 /* `only`: one method, or NULL for all of them. */
 static void each_method(subject *s, const char *only, void (*check)(trial *w))
 {
-    const size_t before = s->ctx->diagnostics.count;
+    const size_t before = s->ctx->log->diagnostics.count;
     for (size_t f = 0; derive_formalisms[f]; f++) {
         const char *why, *instead;
         trial w = {.s = s, .rng = probe_seed(7)};
@@ -143,7 +144,7 @@ static void each_method(subject *s, const char *only, void (*check)(trial *w))
         s->methods++;
         if (probe_admissible(w.probe, &w.rng, w.values)) check(&w);
     }
-    CHECK(s->ctx->diagnostics.count == before);
+    CHECK(s->ctx->log->diagnostics.count == before);
 }
 
 static double largest(const double *x, size_t n)

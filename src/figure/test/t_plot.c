@@ -1,5 +1,6 @@
 /* t_plot - scales, ticks, thinning and paths of figures, against what they must satisfy. */
 #include "failing.h"
+#include "lang/lang.h"
 #include "harness.h"
 
 #include "figure/svg.h"
@@ -385,8 +386,8 @@ static void plot_model(ah_ctx *ctx, void *arg)
     o.run.engine = "interpret";
     o.panels = panels;
     o.panel_count = 2;
-    if (ah_read(ctx, "test", model, strlen(model), NULL, &m) != AH_OK) return;
-    const ah_status status = ah_plot(ctx, m, &o, AH_JSON, &svg, &summary);
+    if (lang_read(ctx, "test", model, strlen(model), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_plot(m, &o, AH_JSON, &svg, &summary);
     CHECK((status == AH_OK) == (svg != NULL));
     CHECK(status == AH_OK || status == AH_E_MEMORY);
 }
@@ -408,8 +409,8 @@ TEST(figures_repeat_themselves)
         const char *svg = NULL, *summary = NULL;
         static const char model[] = "coordinate x\nkinetic x'^2/2\npotential x^4\nstart x = 1\n"
                                     "simulate t = 0 .. 5\n";
-        REQUIRE(ah_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK);
-        CHECK_INT(ah_plot(ctx, m, NULL, AH_TEXT, &svg, &summary), AH_OK);
+        REQUIRE(lang_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK);
+        CHECK_INT(ah_plot(m, NULL, AH_TEXT, &svg, &summary), AH_OK);
         if (i)
             CHECK_STR(svg, first);
         else

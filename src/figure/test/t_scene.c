@@ -1,6 +1,7 @@
 /* t_scene.c - pictures of motions: places against formulas by hand, rolling without slipping, what
  * is suggested, what may stand in a page. */
 #include "../scene_inside.h"
+#include "lang/lang.h"
 #include <anholo/lang.h>
 
 #include "ah_files.h"
@@ -42,7 +43,7 @@ static void perform(ah_ctx *ctx, void *arg)
 static bool stage_open(stage *g, const char *model, size_t length, size_t samples)
 {
     *g = (stage){.ctx = ah_ctx_create(NULL), .samples = samples};
-    const bool good = ah_read(g->ctx, "test", model, length, NULL, &g->m) == AH_OK;
+    const bool good = lang_read(g->ctx, "test", model, length, NULL, &g->m) == AH_OK;
     if (good) ctx_guard(g->ctx, perform, g);
     if (!good || !g->moved) harness_check(false, "model", 0, ah_diagnostics_text(g->ctx, false));
     return good && g->moved;
@@ -367,7 +368,7 @@ static void with_little_memory(ah_ctx *ctx, void *arg)
 {
     const char *model = arg;
     stage g = {.ctx = ctx, .samples = 5};
-    if (ah_read(ctx, "test", model, strlen(model), NULL, &g.m) != AH_OK) return;
+    if (lang_read(ctx, "test", model, strlen(model), NULL, &g.m) != AH_OK) return;
     if (ctx_guard(ctx, perform, &g) == AH_OK) CHECK(g.json && g.svg);
 }
 

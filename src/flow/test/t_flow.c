@@ -3,6 +3,7 @@
 #include <anholo/lang.h>
 
 #include "flow/minimal.h"
+#include "lang/lang.h"
 #include "numeric/spectrum.h"
 #include "harness.h"
 
@@ -19,7 +20,7 @@ typedef struct question {
 static void ask(const char *model, void (*body)(ah_ctx *, void *), question *k)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    CHECK_INT(ah_read(ctx, "test", model, strlen(model), NULL, &k->m), AH_OK);
+    CHECK_INT(lang_read(ctx, "test", model, strlen(model), NULL, &k->m), AH_OK);
     if (k->m) CHECK_INT(ctx_guard(ctx, body, k), AH_OK);
     ah_ctx_destroy(ctx);
 }

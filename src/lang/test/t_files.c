@@ -8,6 +8,7 @@
  * `body f` as text; `says label`: what a
  * claim says, as it is printed; `set` is what the model is read with. */
 #include "ah_files.h"
+#include "lang/lang.h"
 #include "harness.h"
 #include "model/model.h"
 #include <anholo/lang.h>
@@ -285,7 +286,7 @@ static void run_good(const ah_file *file, void *user)
     ah_ctx *ctx = ah_ctx_create(NULL);
     checked c = {.file = file};
     const ah_status status =
-        ah_read(ctx, file->path, file->text, file->length, setting(file), &c.m);
+        lang_read(ctx, file->path, file->text, file->length, setting(file), &c.m);
     if (!harness_check(status == AH_OK && c.m, file->path, 1, ah_diagnostics_text(ctx, false))) {
         ah_ctx_destroy(ctx);
         return;
@@ -321,7 +322,7 @@ static void run_reference(const ah_file *file, void *user)
     (void) user;
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m;
-    const ah_status status = ah_read(ctx, file->path, file->text, file->length, NULL, &m);
+    const ah_status status = lang_read(ctx, file->path, file->text, file->length, NULL, &m);
     harness_check(status == AH_OK && m && ah_diagnostic_count(ctx) == 0, file->path, 1,
                   ah_diagnostics_text(ctx, false));
     ah_ctx_destroy(ctx);
@@ -368,7 +369,8 @@ static void run_bad(const ah_file *file, void *user)
     seen *all = user;
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m;
-    const ah_status status = ah_read(ctx, file->path, file->text, file->length, setting(file), &m);
+    const ah_status status =
+        lang_read(ctx, file->path, file->text, file->length, setting(file), &m);
     harness_check(status != AH_OK && !m, file->path, 1, "refused");
     size_t found = 0;
     for (size_t i = 0; i < ah_diagnostic_count(ctx); i++) {

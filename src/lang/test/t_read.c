@@ -1,5 +1,6 @@
 /* t_read.c - the public calls: expressions in the names of a model, settings, stages, messages. */
 #include "harness.h"
+#include "lang/lang.h"
 #include "model/model.h"
 #include <anholo/lang.h>
 
@@ -20,7 +21,7 @@ static const char skate[] =
 static ah_model *model_of(ah_ctx *ctx, const char *input, const char *set)
 {
     ah_model *m = NULL;
-    ah_read(ctx, "model.ah", input, strlen(input), set, &m);
+    lang_read(ctx, "model.ah", input, strlen(input), set, &m);
     return m;
 }
 

@@ -1,6 +1,7 @@
 /* t_robust.c - whatever is read, the answer comes within a second and 200 MB: a model or a placed
  * error; and when memory runs out, nothing is lost. */
 #include "failing.h"
+#include "lang/lang.h"
 #include "harness.h"
 #include "model/model.h"
 #include <anholo/lang.h>
@@ -38,7 +39,7 @@ static bool ends_well(const char *what, const char *input, size_t length)
     ah_ctx *ctx = ah_ctx_create(&options);
     const double start = now();
     ah_model *m = NULL;
-    const ah_status status = ah_read(ctx, "any.ah", input, length, NULL, &m);
+    const ah_status status = lang_read(ctx, "any.ah", input, length, NULL, &m);
     const char *said = ah_diagnostics_text(ctx, false);
     const double seconds = now() - start;
     bool good = seconds < SECONDS && memory.most_bytes < BYTES;
@@ -280,7 +281,7 @@ static double seconds_to_read(int bodies)
     ah_ctx *ctx = ah_ctx_create(NULL);
     const double start = now();
     ah_model *m = NULL;
-    const ah_status status = ah_read(ctx, "chain.ah", input, (size_t) n, NULL, &m);
+    const ah_status status = lang_read(ctx, "chain.ah", input, (size_t) n, NULL, &m);
     const double seconds = now() - start;
     harness_check(status == AH_OK && m && m->n == 2 * (uint32_t) bodies, __FILE__, __LINE__,
                   ah_diagnostics_text(ctx, false));
@@ -314,7 +315,7 @@ static void read_rich_model(ah_ctx *ctx, void *arg)
         "0\n";
     const char *broken = arg;
     ah_model *m;
-    ah_status status = ah_read(ctx, "rich.ah", input, sizeof input - 1, "m=3,f(s)=sin(s)", &m);
+    ah_status status = lang_read(ctx, "rich.ah", input, sizeof input - 1, "m=3,f(s)=sin(s)", &m);
     if (status != AH_OK && status != AH_E_MEMORY) CHECK(!"a model, or no memory");
     if (m) {
         const char *out;
@@ -322,7 +323,7 @@ static void read_rich_model(ah_ctx *ctx, void *arg)
         ah_read_expression(m, "e", "len(position(P)) + energy", &e);
         ah_dump(ctx, "rich.ah", input, sizeof input - 1, NULL, "expr", &out);
     }
-    ah_read(ctx, "broken.ah", broken, strlen(broken), NULL, &m);
+    lang_read(ctx, "broken.ah", broken, strlen(broken), NULL, &m);
     ah_diagnostics_text(ctx, false);
 }
 
@@ -347,7 +348,7 @@ TEST(limits_of_the_context)
     options.limits.nodes = 300;
     ah_ctx *ctx = ah_ctx_create(&options);
     ah_model *m;
-    CHECK_INT(ah_read(ctx, "a.ah", input, strlen(input), NULL, &m), AH_E_LIMIT);
+    CHECK_INT(lang_read(ctx, "a.ah", input, strlen(input), NULL, &m), AH_E_LIMIT);
     CHECK(m == NULL);
     REQUIRE(ah_diagnostic_count(ctx) > 0);
     CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0901");
@@ -358,9 +359,9 @@ TEST(limits_of_the_context)
     options.limits.nesting = 10;
     ctx = ah_ctx_create(&options);
     input = "coordinate x\nkinetic ((((((((((x'))))))))))^2\n";
-    CHECK_INT(ah_read(ctx, "a.ah", input, strlen(input), NULL, &m), AH_OK);
+    CHECK_INT(lang_read(ctx, "a.ah", input, strlen(input), NULL, &m), AH_OK);
     input = "coordinate x\nkinetic (((((((((((x')))))))))))^2\n";
-    CHECK_INT(ah_read(ctx, "a.ah", input, strlen(input), NULL, &m), AH_E_LIMIT);
+    CHECK_INT(lang_read(ctx, "a.ah", input, strlen(input), NULL, &m), AH_E_LIMIT);
     ah_ctx_destroy(ctx);
 }
 
@@ -369,7 +370,8 @@ TEST(interrupted)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m;
     ah_ctx_interrupt(ctx);
-    CHECK_INT(ah_read(ctx, "a.ah", "coordinate x\nkinetic x'^2\n", 27, NULL, &m), AH_E_INTERRUPTED);
+    CHECK_INT(lang_read(ctx, "a.ah", "coordinate x\nkinetic x'^2\n", 27, NULL, &m),
+              AH_E_INTERRUPTED);
     CHECK(m == NULL);
     ah_ctx_destroy(ctx);
 }

@@ -40,7 +40,7 @@ typedef struct chain_cost {
 static chain_cost cost_of_chain(int n)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "chain");
+    ah_model *m = model_create_in(ctx, "chain");
     build_chain(m, n);
     CHECK_INT(ah_model_finish(m), AH_OK);
     CHECK_INT(m->constraints.count, n - 1);

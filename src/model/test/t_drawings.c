@@ -5,7 +5,7 @@
 
 static ah_model *model(ah_ctx *ctx)
 {
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "r = 0.5");
     add_coordinates(m, "x, y, a");
     const ah_turn turn = {3, read_expr(m, "a")};

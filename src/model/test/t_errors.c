@@ -7,7 +7,7 @@ typedef void build(ah_model *m);
 static void check_codes(build *f, const char *want, int line)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "g = 9.81, k = -1, s");
     add_coordinates(m, "x, y, a");
     f(m);
@@ -270,7 +270,7 @@ REPORTS(massless_bodies_may_be_bound, "")
 TEST(no_coordinates)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "nothing");
+    ah_model *m = model_create_in(ctx, "nothing");
     CHECK_INT(ah_model_finish(m), AH_E_INPUT);
     CHECK_STR(codes(ctx), "A0404");
     ah_ctx_destroy(ctx);
@@ -396,7 +396,7 @@ REPORTS(free_quasivelocities, "")
 TEST(vanishing_quasivelocity_is_found)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_coordinates(m, "x, y, a");
     skate(m);
     add_quasivelocity(m, "w1", "x'*cos(a) + y'*sin(a)");

@@ -101,7 +101,7 @@ static void check_states(ah_model *m)
 TEST(states_on_mixed_constraints)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "l = 30, k, s");
     add_coordinates(m, "x, y, z, a");
     add_kinetic(m, "x'^2 + y'^2 + z'^2 + a'^2");
@@ -117,7 +117,7 @@ TEST(states_on_mixed_constraints)
 TEST(states_through_velocity_parameters)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "B11");
+    ah_model *m = model_create_in(ctx, "B11");
     add_coordinates(m, "x1, y1, x2, y2");
     add_kinetic(m, "x1'^2 + y1'^2 + 2*x2'^2 + 2*y2'^2");
     add_constraint(m, "c", "x1*x1'*y2' - x2*x2'*y1' + (y1-y2)*y1'*y2'");
@@ -135,7 +135,7 @@ TEST(states_through_velocity_parameters)
 TEST(states_with_unspecified_functions)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_coordinates(m, "x, y");
     add_kinetic(m, "x'^2 + y'^2");
     add_constraint(m, "c", "x'^2 + y'^2 - f(t)^2");
@@ -154,7 +154,7 @@ static void none_body(ah_ctx *ctx, void *arg)
 TEST(states_that_do_not_exist)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_coordinates(m, "x, y");
     add_kinetic(m, "x'^2 + y'^2");
     add_constraint(m, "c", "x'^2 + y'^2 + 1");
@@ -180,7 +180,7 @@ static void damping_body(ah_ctx *ctx, void *arg)
 TEST(newton_is_damped)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_coordinates(m, "x");
     add_kinetic(m, "x'^2");
     CHECK_INT(ah_model_finish(m), AH_OK);
@@ -206,7 +206,7 @@ static void values_body(ah_ctx *ctx, void *arg)
 TEST(values_are_put_in)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "a = 3, s, b = 2*a, c = a*3+s");
     add_coordinates(m, "x");
     add_kinetic(m, "x'^2");
@@ -232,7 +232,7 @@ static void jacobi_body(ah_ctx *ctx, void *arg)
 TEST(energy_and_hamiltons_function)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "g = 2");
     add_coordinates(m, "x");
     add_kinetic(m, "x'^2 + x*x'");

@@ -11,7 +11,7 @@ typedef struct expected {
 static void check_class(const expected *want)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "k = 2, zero = 0, s");
     add_coordinates(m, "x, y, a");
     add_kinetic(m, "x'^2 + y'^2 + a'^2 + x'*y'/3");
@@ -69,7 +69,7 @@ TEST(classes)
 TEST(lower_order_is_written_without_the_symbol)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_coordinates(m, "x, y");
     add_kinetic(m, "x'^2 + y'^2");
     add_constraint(m, "c", "y'*(sin(x)^2 + cos(x)^2 - 1) + x - y/2");
@@ -95,7 +95,7 @@ TEST(empty_constraints)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        ah_model *m = ah_model_create(ctx, "");
+        ah_model *m = model_create_in(ctx, "");
         add_parameters(m, "k = 2, s");
         add_coordinates(m, "x, y");
         add_kinetic(m, "x'^2 + y'^2");
@@ -111,7 +111,7 @@ TEST(empty_constraints)
 TEST(labels_of_constraints)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_coordinates(m, "x, y, z");
     add_kinetic(m, "x'^2 + y'^2 + z'^2");
     add_constraint(m, "c1", "x - y");
@@ -131,7 +131,7 @@ TEST(labels_of_constraints)
 TEST(setting_a_value_classifies_again)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "");
+    ah_model *m = model_create_in(ctx, "");
     add_parameters(m, "w = 0");
     add_coordinates(m, "x, y");
     add_kinetic(m, "x'^2 + y'^2");

@@ -8,7 +8,7 @@
  * systems. */
 static ah_model *disc(ah_ctx *ctx)
 {
-    ah_model *m = ah_model_create(ctx, "disc");
+    ah_model *m = model_create_in(ctx, "disc");
     add_parameters(m, "m = 1.5, r = 0.5, A = 0.2, C = 0.35, g = 9.81");
     add_coordinates(m, "x, y, theta, psi, phi");
     const ah_turn turn[] = {
@@ -83,7 +83,7 @@ TEST(velocity_of_a_point_of_a_body)
 TEST(products_of_inertia_carry_their_sign)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "free body");
+    ah_model *m = model_create_in(ctx, "free body");
     add_parameters(m, "A, B, C, D, E, F");
     add_coordinates(m, "a, b, c");
     const ah_turn turn[] = {{1, read_expr(m, "a")}, {2, read_expr(m, "b")}, {3, read_expr(m, "c")}};
@@ -146,7 +146,7 @@ TEST(forces_on_parts_are_virtual_work)
 TEST(point_on_a_moving_place)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "bead on a turning wire");
+    ah_model *m = model_create_in(ctx, "bead on a turning wire");
     add_parameters(m, "m = 0.6, w = 1.2, g = 9.81");
     add_coordinates(m, "r");
     ah_model_point(m, "P", read_expr(m, "m"), read_vector(m, "r*cos(w*t)", "r*sin(w*t)", "0"));
@@ -164,7 +164,7 @@ TEST(point_on_a_moving_place)
 TEST(skate_and_double_pendulum_from_points)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *skate = ah_model_create(ctx, "skate");
+    ah_model *skate = model_create_in(ctx, "skate");
     add_parameters(skate, "m = 1.5, J = 0.7");
     add_coordinates(skate, "x, y, theta");
     const ah_turn turn = {3, read_expr(skate, "theta")};
@@ -184,7 +184,7 @@ TEST(skate_and_double_pendulum_from_points)
     CHECK_STR(ah_model_label(skate, 0), "blade");
     CHECK(skate->constraints.at[0].linear && !skate->constraints.at[0].affine);
 
-    ah_model *pendulum = ah_model_create(ctx, "double pendulum");
+    ah_model *pendulum = model_create_in(ctx, "double pendulum");
     add_parameters(pendulum, "m1 = 1, m2 = 1.6, g = 4.9");
     add_coordinates(pendulum, "x1, y1, x2, y2");
     ah_model_point(pendulum, "P1", read_expr(pendulum, "m1"),
@@ -207,7 +207,7 @@ TEST(skate_and_double_pendulum_from_points)
 TEST(symmetric_body)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = ah_model_create(ctx, "top");
+    ah_model *m = model_create_in(ctx, "top");
     add_parameters(m, "A, C");
     add_coordinates(m, "phi, theta, psi");
     const ah_turn turn[] = {

@@ -1,5 +1,6 @@
 /* t_trajectory - motions kept in memory: columns by name, what the motion makes, limits. */
 #include "harness.h"
+#include "lang/lang.h"
 
 #include "motion/trajectory.h"
 
@@ -45,7 +46,7 @@ static void run(ah_ctx *ctx, void *arg)
 static ah_status run_job(ah_ctx *ctx, const char *model, job *j)
 {
     if (!j->options.rtol) j->options = ah_simulate_defaults();
-    if (ah_read(ctx, "test", model, strlen(model), NULL, &j->model) != AH_OK) return AH_E_INPUT;
+    if (lang_read(ctx, "test", model, strlen(model), NULL, &j->model) != AH_OK) return AH_E_INPUT;
     return ctx_guard(ctx, run, j);
 }
 

@@ -1,5 +1,6 @@
 /* t_memory - derivations, digits and pages when memory fails: no crash, nothing left behind. */
 #include "failing.h"
+#include "lang/lang.h"
 #include "harness.h"
 
 #include <anholo/anholo.h>
@@ -21,8 +22,8 @@ static void derive(ah_ctx *ctx, void *arg)
     ah_derive_options o = ah_derive_defaults();
     o.method = "multipliers";
     o.steps = true;
-    if (ah_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
-    const ah_status status = ah_derive(ctx, m, &o, *format, &out);
+    if (lang_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_derive(m, &o, *format, &out);
     CHECK((status == AH_OK) == (out != NULL));
     CHECK(status == AH_OK || status == AH_E_MEMORY);
 }
@@ -47,8 +48,8 @@ static void digits(ah_ctx *ctx, void *arg)
     o.at = "x=0, y=0, theta=0, x'=2, y'=0, theta'=1";
     o.method = "parametric";
     o.digits = 30;
-    if (ah_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
-    const ah_status status = ah_eval(ctx, m, &o, AH_JSON, &out);
+    if (lang_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_eval(m, &o, AH_JSON, &out);
     CHECK((status == AH_OK) == (out != NULL));
     CHECK(status == AH_OK || status == AH_E_MEMORY);
 }
@@ -71,8 +72,8 @@ static void page(ah_ctx *ctx, void *arg)
     ah_report_options o = ah_report_defaults();
     o.samples = 3;
     o.methods = "lagrange";
-    if (ah_read(ctx, "test", point, strlen(point), NULL, &m) != AH_OK) return;
-    const ah_status status = ah_report(ctx, m, &o, &out);
+    if (lang_read(ctx, "test", point, strlen(point), NULL, &m) != AH_OK) return;
+    const ah_status status = ah_report(m, &o, &out);
     CHECK((status == AH_OK) == (out != NULL));
     CHECK(status == AH_OK || status == AH_E_MEMORY);
 }

@@ -3,6 +3,7 @@
 #include <anholo/lang.h>
 
 #include "state/enclosed.h"
+#include "lang/lang.h"
 #include "state/states.h"
 #include "harness.h"
 
@@ -52,7 +53,7 @@ static int with_model(const char *model, void (*ask)(work *))
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
     work w = {.ask = ask};
-    CHECK_INT(ah_read(ctx, "test", model, strlen(model), NULL, &w.m), AH_OK);
+    CHECK_INT(lang_read(ctx, "test", model, strlen(model), NULL, &w.m), AH_OK);
     if (w.m) CHECK_INT(ctx_guard(ctx, body, &w), AH_OK);
     ah_ctx_destroy(ctx);
     return w.asked;

@@ -3,6 +3,7 @@
 #include <anholo/lang.h>
 
 #include "state/states.h"
+#include "lang/lang.h"
 #include "harness.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static int states_of(const char *model)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
     question k = {NULL, 0};
-    CHECK_INT(ah_read(ctx, "test", model, strlen(model), NULL, &k.m), AH_OK);
+    CHECK_INT(lang_read(ctx, "test", model, strlen(model), NULL, &k.m), AH_OK);
     if (k.m) CHECK_INT(ctx_guard(ctx, draw, &k), AH_OK);
     ah_ctx_destroy(ctx);
     return k.found;
@@ -105,7 +106,7 @@ TEST(condition_is_looked_at)
     static const char model[] = "coordinate x, y\nkinetic x'^2/2 + y'^2/2 + x'*y'*cos(x/500)\n";
     ah_ctx *ctx = ah_ctx_create(NULL);
     question k = {NULL, 0};
-    REQUIRE(ah_read(ctx, "test", model, sizeof model - 1, NULL, &k.m) == AH_OK);
+    REQUIRE(lang_read(ctx, "test", model, sizeof model - 1, NULL, &k.m) == AH_OK);
     CHECK_INT(ctx_guard(ctx, near_singular, &k), AH_OK);
     CHECK_INT(k.found, STATES);
     ah_ctx_destroy(ctx);

@@ -1,0 +1,205 @@
+/* tests/t_lifetimes.c - models, systems, motions come and go in one context: memory stays where it
+ * was; what belongs to one context is not for another. */
+#include "harness.h"
+#include "harness/failing.h"
+
+#include <anholo/anholo.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char sleigh[] = "parameter m = 1, J = 0.5\ncoordinate x, y, th\n"
+                             "kinetic m*(x'^2 + y'^2)/2 + J*th'^2/2\n"
+                             "constraint blade: x'*sin(th) - y'*cos(th) = 0\n"
+                             "quasivelocity u = x'*cos(th) + y'*sin(th), w = th'\n"
+                             "claim \"energy\": constant m*(x'^2 + y'^2)/2 + J*th'^2/2\n"
+                             "record \"turn\" when th = 1\n"
+                             "start x = 0, y = 0, th = 0, x' = 1, y' = 0, th' = 1\n"
+                             "simulate t = 0 .. 1\n";
+/* Warned of: the second constraint says the same. */
+static const char warned[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                             "constraint a: x' = y'\nconstraint b: 2*x' = 2*y'\n"
+                             "start x = 0, y = 0, x' = 1, y' = 1\nsimulate t = 0 .. 1\n";
+
+static ah_model *read_text(ah_ctx *ctx, const char *text)
+{
+    ah_model *m = NULL;
+    ah_read(ctx, "test.ah", text, strlen(text), NULL, &m);
+    return m;
+}
+
+static ah_ctx *counted(failing *memory)
+{
+    ah_ctx_options o = ah_ctx_defaults();
+    o.realloc = failing_realloc;
+    o.user = memory;
+    return ah_ctx_create(&o);
+}
+
+/* All that one does with a model. */
+static void use(ah_ctx *ctx, const char *text, bool system)
+{
+    const char *out = NULL;
+    ah_simulate_options o = ah_simulate_defaults();
+    o.samples = 3;
+    ah_model *m = read_text(ctx, text);
+    REQUIRE(m != NULL);
+    CHECK(ah_simulate(m, &o, AH_JSON, &out) == AH_OK && out);
+    if (system) {
+        ah_system *s = NULL;
+        ah_motion *motion = NULL;
+        CHECK(ah_system_create(m, NULL, &s) == AH_OK);
+        CHECK(ah_motion_create(s, NULL, &motion) == AH_OK && ah_motion_step(motion) == AH_OK);
+        ah_work *w = ah_work_create(s);
+        ah_work_destroy(w);
+        ah_motion_destroy(motion);
+        ah_system_destroy(s);
+    }
+    ah_model_destroy(m);
+}
+
+/* AH_MODELS sets how many: ten thousand take a minute. */
+TEST(models_leave_memory_where_it_was)
+{
+    failing memory = {0};
+    ah_ctx *ctx = counted(&memory);
+    const char *wanted = getenv("AH_MODELS");
+    const int count = wanted ? atoi(wanted) : 150;
+    size_t settled = 0;
+    for (int i = 0; i < count; i++) {
+        use(ctx, i % 3 ? sleigh : warned, i % 10 == 0);
+        ah_ctx_reset_status(ctx);
+        if (i == count / 2) settled = memory.bytes;
+    }
+    printf("# %zu bytes are left after %d models, %zu at the most\n", memory.bytes, count,
+           memory.most_bytes);
+    CHECK_INT(memory.bytes, settled);
+    CHECK(memory.bytes < 100000);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(memory.bytes, 0);
+    CHECK_INT(memory.wrong_sizes, 0);
+}
+
+/* Whatever the order; two are always alive. */
+TEST(models_go_in_any_order)
+{
+    failing memory = {0};
+    ah_ctx *ctx = counted(&memory);
+    ah_model *last = read_text(ctx, sleigh);
+    size_t settled = 0;
+    for (int i = 0; i < 60; i++) {
+        ah_model *next = read_text(ctx, i % 2 ? sleigh : warned);
+        ah_model_destroy(last);
+        ah_ctx_reset_status(ctx);
+        last = next;
+        if (i == 31) settled = memory.bytes;
+    }
+    CHECK_INT(memory.bytes, settled);
+    ah_ctx_destroy(ctx); /* and the last one */
+    CHECK_INT(memory.bytes, 0);
+}
+
+/* The diagnostics of a model that is gone still show its lines; after a reset nothing is left. */
+TEST(reports_outlive_their_model)
+{
+    failing memory = {0};
+    ah_ctx *ctx = counted(&memory);
+    size_t settled = 0;
+    for (int i = 0; i < 40; i++) {
+        ah_model *m = NULL;
+        static const char wrong[] = "coordinate x\nkinetic x'^2/2\nforce z = 1\n";
+        CHECK(ah_read(ctx, "wrong.ah", wrong, strlen(wrong), NULL, &m) == AH_E_INPUT && !m);
+        const char *text = ah_diagnostics_text(ctx, false);
+        CHECK(text && strstr(text, "wrong.ah:3:7") && strstr(text, "force z = 1"));
+        ah_ctx_reset_status(ctx);
+        ah_model_destroy(read_text(ctx, warned));
+        text = ah_diagnostics_text(ctx, false);
+        if (ah_diagnostic_count(ctx)) CHECK(text && strstr(text, "test.ah:"));
+        ah_ctx_reset_status(ctx);
+        if (i == 10) settled = memory.bytes;
+    }
+    CHECK_INT(memory.bytes, settled);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(memory.bytes, 0);
+}
+
+/* A system keeps its model until it goes itself. */
+TEST(a_system_keeps_its_model)
+{
+    failing memory = {0};
+    ah_ctx *ctx = counted(&memory);
+    const size_t before = memory.bytes;
+    ah_model *m = read_text(ctx, sleigh);
+    ah_system *s = NULL;
+    ah_motion *motion = NULL;
+    REQUIRE(m && ah_system_create(m, NULL, &s) == AH_OK);
+    ah_model_destroy(m);
+    CHECK(ah_motion_create(s, NULL, &motion) == AH_OK && ah_motion_step(motion) == AH_OK);
+    ah_motion_destroy(motion);
+    ah_system_destroy(s);
+    CHECK(memory.bytes < before + 4096); /* tables of the log */
+    ah_model_destroy(NULL);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(memory.bytes, 0);
+}
+
+TEST(what_belongs_to_another_is_refused)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_model *m = read_text(ctx, sleigh), *none = NULL;
+    ah_ctx *inside = ah_model_context(m);
+    ah_item x;
+    REQUIRE(ah_model_item(m, AH_ITEM_COORDINATE, 2, &x) == AH_OK);
+    CHECK(inside != ctx && ah_print(inside, x.symbol, AH_ASCII) != NULL);
+    CHECK(ah_expr_kind(ctx, x.symbol) == AH_NODE_NONE); /* the outer context has no such thing */
+    CHECK(ah_add(ctx, x.symbol, x.symbol) == AH_NONE);
+    ah_ctx_reset_status(ctx);
+    CHECK(ah_simulate(NULL, NULL, AH_TEXT, &out) == AH_E_INPUT);
+    CHECK(ah_derive(NULL, NULL, AH_TEXT, &out) == AH_E_INPUT);
+    CHECK(ah_read(ctx, "x", NULL, 3, NULL, &none) == AH_E_INPUT && !none);
+    CHECK(ah_read(NULL, "x", "", 0, NULL, &none) == AH_E_INPUT);
+    CHECK(ah_model_kinetic(NULL, x.symbol) == AH_E_INPUT && !ah_model_context(NULL));
+    ah_model *open = ah_model_create(ctx, "open");
+    CHECK(ah_check_report(open, AH_TEXT, &out) == AH_E_INPUT);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0904");
+    ah_model_destroy(open);
+    ah_model_destroy(m);
+    ah_ctx_destroy(ctx);
+}
+
+/* ---- Looking at a model ----------------------------------------------------------------------- */
+
+TEST(models_can_be_looked_at)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx, sleigh);
+    ah_item i;
+    REQUIRE(m != NULL);
+    ah_ctx *e = ah_model_context(m);
+    CHECK_INT(ah_model_count(m, AH_ITEM_PARAMETER), 2);
+    REQUIRE(ah_model_item(m, AH_ITEM_PARAMETER, 1, &i) == AH_OK);
+    CHECK_STR(i.name, "J");
+    CHECK(ah_expr_number(e, i.value) == 0.5 && ah_expr_symbol_kind(e, i.symbol) == AH_PARAMETER);
+    REQUIRE(ah_model_item(m, AH_ITEM_COORDINATE, 0, &i) == AH_OK);
+    CHECK(ah_expr_number(e, i.start) == 0 && ah_expr_number(e, i.start_rate) == 1);
+    CHECK(ah_span_place(ctx, i.span).line == 2);
+    REQUIRE(ah_model_item(m, AH_ITEM_CONSTRAINT, 0, &i) == AH_OK);
+    CHECK_STR(i.name, "blade");
+    CHECK_STR(i.kind, "velocity");
+    CHECK(ah_expr_kind(e, i.value) == AH_NODE_SUM && ah_expr_children(e, i.value) == 2);
+    const ah_expr product = ah_expr_child(e, i.value, 0);
+    CHECK(ah_expr_kind(e, product) == AH_NODE_PRODUCT && ah_expr_child(e, product, 99) == AH_NONE);
+    REQUIRE(ah_model_item(m, AH_ITEM_QUASIVELOCITY, 1, &i) == AH_OK);
+    CHECK_STR(ah_print(e, i.value, AH_ASCII), "th'");
+    REQUIRE(ah_model_item(m, AH_ITEM_EVENT, 0, &i) == AH_OK);
+    CHECK_STR(i.kind, "record");
+    REQUIRE(ah_model_item(m, AH_ITEM_CLAIM, 0, &i) == AH_OK);
+    CHECK_STR(i.name, "energy");
+    CHECK(ah_model_item(m, AH_ITEM_PART, 0, &i) == AH_E_INPUT);
+    CHECK(ah_model_item(m, AH_ITEM_KINDS, 0, &i) == AH_E_INPUT);
+    CHECK(ah_expr_number(e, ah_model_span_to(m)) == 1);
+    ah_model_destroy(m);
+    ah_ctx_destroy(ctx);
+}
