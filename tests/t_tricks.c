@@ -323,6 +323,25 @@ TEST(zero_rows_in_disguise)
                    NULL);
 }
 
+/* Integrable for x > 0 and not for x < 0: neither word is true. */
+TEST(kinds_that_change_with_the_region)
+{
+    static const char *const factor[] = {"sqrt(x^2) - x", "abs(x) - x", "asin(sin(x)) - x",
+                                         "sqrt(1 - sin(x)^2) - cos(x)",
+                                         "sqrt(x^2*(y^2 + 1)) - x*sqrt(y^2 + 1)"};
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 POINTS_3 "constraint a: z' = (%s)*y'\nclaim \"unknown 1\": holonomic\n"
+                          "claim \"unknown 2\": growth 2\nclaim \"unknown 3\": accessible 2\n",
+                 factor[i]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts(POINTS_3 "constraint a: z' = sqrt(x^2 + 1)*y'\nclaim \"proved 1\": growth 2, 3\n"
+                            "claim \"proved 2\": nonholonomic\nclaim \"false 3\": holonomic\n",
+                   NULL);
+}
+
 /* ---- What is compared ------------------------------------------------------------------------- */
 
 #define BLADE                                                                                      \

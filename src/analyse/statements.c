@@ -39,6 +39,67 @@ static const char *growth_text(arena *a, const ah_distribution *d)
     return text_end(&t);
 }
 
+/* Has it a square factor, above or below? √(u² w) is |u| √w. */
+static bool has_square(ah_model *m, ah_expr e)
+{
+    const ah_expr side[] = {e, expr_div(m->ctx, expr_int(m->ctx, 1), e)};
+    for (int k = 0; k < 2; k++) {
+        algebra_factors f;
+        if (!algebra_factor(m->alg, side[k], &f)) return true;
+        for (size_t i = 1; i < f.count; i++)
+            if (f.exponent[i] > 1) return true;
+    }
+    return false;
+}
+
+/* |u|, roots of squares and angles, but for those of a symbol, have one formula here and another
+ * there. What a root of anything else satisfies on one side it satisfies with both signs. */
+static bool is_kink(ah_model *m, ah_expr e)
+{
+    ah_ctx *ctx = m->ctx;
+    const expr_op op = expr_get_op(ctx, e);
+    const ah_expr *of = expr_get_children(ctx, e);
+    long n;
+    if (op == EXPR_POWER) return !expr_is_int(ctx, of[1], &n) && has_square(m, of[0]);
+    if (op != EXPR_CALL) return false;
+    const ah_function f = expr_get_function(ctx, e);
+    return f == AH_ABS || f == AH_ATAN2 ||
+           ((f == AH_ASIN || f == AH_ACOS) && expr_get_op(ctx, of[0]) != EXPR_SYMBOL);
+}
+
+/* Then D may be of one kind here and of another there, whatever random places say. Constraints on
+ * places alone are integrable everywhere. */
+static bool has_kinks(ah_model *m)
+{
+    expr_list roots = {0};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order != MODEL_HOLONOMIC)
+            LIST_PUSH(&m->ctx->job, &roots, m->constraints.at[i].c);
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++)
+        LIST_PUSH(&m->ctx->job, &roots, m->psi.at[i]);
+    model_put_values(m, roots.at, roots.count);
+    const expr_list nodes = expr_reachable(m->ctx, &m->ctx->job, roots.at, roots.count);
+    bool any = false;
+    for (size_t i = 0; i < nodes.count && !any; i++) any = is_kink(m, nodes.at[i]);
+    return any;
+}
+
+/* What was found at some places holds in general where no more could be reached, and is open
+ * otherwise. */
+static void doubt_regions(const statement_question *q, const distribution_answer *d,
+                          verify_claim *out)
+{
+    size_t holonomic = 0;
+    for (size_t i = 0; i < q->model->constraints.count; i++)
+        holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
+    const bool full = d->found.accessible + holonomic == d->found.dimension;
+    if (!has_kinks(q->model)) return;
+    if (full && out->verdict != VERDICT_FALSE)
+        out->verdict = VERDICT_HOLDS;
+    else
+        unknown(out, "the constraints hold |…|, roots of squares or angles: regions may differ");
+}
+
 /* Linear in the velocities, whatever else: all that was asked for. */
 static bool find_distribution(const statement_question *q, bool prove, distribution_answer *d,
                               verify_claim *out)
@@ -49,6 +110,13 @@ static bool find_distribution(const statement_question *q, bool prove, distribut
     distribution_find(q->model, q->s->constraints ? only : NULL, prove, d);
     if (!d->found.found) unknown(out, d->found.why);
     return d->found.found;
+}
+
+static bool speaks_of_velocities(const statement_question *q)
+{
+    for (size_t i = 0; i < q->s->constraints; i++)
+        if (q->model->constraints.at[q->s->constraint[i]].order != MODEL_HOLONOMIC) return true;
+    return false;
 }
 
 /* Brackets that leave D prove that it is not integrable: a minor that does not vanish somewhere. */
@@ -69,6 +137,8 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
             expr_text(q->model->ctx, &q->model->ctx->job, d.found.function[0], AH_ASCII),
             d.found.functions > 1 ? ", and others" : "");
     decide(out, claimed, all ? d.found.exact || d.found.rank == 0 : !d.curved, why);
+    const bool by_places = q->s->constraints && !speaks_of_velocities(q);
+    if (all && !by_places) doubt_regions(q, &d, out);
 }
 
 static void judge_growth(const statement_question *q, verify_claim *out)
@@ -79,6 +149,7 @@ static void judge_growth(const statement_question *q, verify_claim *out)
     for (size_t i = 0; same && i < d.found.steps; i++)
         same = q->s->number[i] >= 0 && (size_t) q->s->number[i] == d.found.growth[i];
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
+    doubt_regions(q, &d, out);
 }
 
 static void judge_accessible(const statement_question *q, verify_claim *out)
@@ -89,6 +160,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
     decide(out, same, d.found.exact,
            arena_printf(&q->model->ctx->job, "places of %zu dimension%s can be reached",
                         d.found.accessible, d.found.accessible == 1 ? "" : "s"));
+    doubt_regions(q, &d, out);
 }
 
 static void judge_rank(const statement_question *q, verify_claim *out)
