@@ -342,6 +342,29 @@ TEST(kinds_that_change_with_the_region)
                    NULL);
 }
 
+/* ---- Stability: borders, thin sets of parameters, tiny coefficients ------------------------------ */
+
+#define OSCILLATOR "parameter k = 1, c = 1\ncoordinate x\nkinetic x'^2/2\nforce x = "
+
+TEST(stability_at_borders)
+{
+    check_verdicts(OSCILLATOR "-k*x\nclaim \"proved 1\": stable at x = 0 when k >= 0\n"
+                              "claim \"proved 2\": unstable at x = 0 when k < 0\n"
+                              "claim \"unknown 3\": unstable at x = 0 when k <= 0\n",
+                   NULL);
+    check_verdicts(OSCILLATOR
+                   "-k*x - c*x'\nclaim \"proved 1\": attracting at x = 0 when k > 0, c > 0\n"
+                   "claim \"unknown 2\": attracting at x = 0 when k > 0, c >= 0\n"
+                   "claim \"unknown 3\": attracting at x = 0 when k >= 0, c > 0\n",
+                   NULL);
+    check_verdicts(OSCILLATOR "(k - 1)^2*x\nclaim \"unknown 1\": unstable at x = 0 when k > 0\n"
+                              "claim \"proved 2\": unstable at x = 0 when k > 1\n",
+                   NULL);
+    check_verdicts(OSCILLATOR "1e-12*x\nclaim \"proved 1\": unstable at x = 0\n"
+                              "claim \"false 2\": stable at x = 0\n",
+                   NULL);
+}
+
 /* ---- What is compared ------------------------------------------------------------------------- */
 
 #define BLADE                                                                                      \
@@ -417,6 +440,7 @@ TEST(integrals_of_the_constraints)
                    "claim \"false 2\": integral (x' - y')^2 + 3\n"
                    "claim \"false 3\": integral 1e9*(x' - y')*z\n"
                    "claim \"proved 4\": integral x' + y'\nclaim \"proved 5\": integral 1e-9*z'\n"
+                   "claim \"false 7\": integral abs(x)/x\n"
                    "claim \"proved 6\": integral x - y + z'\n",
                    NULL);
     check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"

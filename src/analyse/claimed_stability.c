@@ -309,6 +309,15 @@ static double reason_at(const exact *x, double *values)
     return stability_spectrum(&c->p, values, &B, &s) ? largest_real_part(&s) : NAN;
 }
 
+/* Signs are proved inside of the conditions. What is stable inside is so at the border, a limit;
+ * `attracting` and `unstable` may end there. */
+static void doubt_border(const model_statement *s, verify_claim *out)
+{
+    if (!s->border || s->says == SAYS_STABLE || out->verdict == VERDICT_FALSE) return;
+    out->verdict = VERDICT_UNKNOWN;
+    out->why = "where a condition holds with equality it was not decided";
+}
+
 /* By exact signs, else by what the numbers said of the motions that were found. */
 static void judge(claimed *c, const motions *found, size_t unsure, verify_claim *out)
 {
@@ -334,7 +343,11 @@ static void judge(claimed *c, const motions *found, size_t unsure, verify_claim 
         out->verdict = VERDICT_UNKNOWN;
         out->states = 0;
         out->why = "an eigenvalue is too near to the imaginary axis for numbers to decide";
+    } else if (known && says != SAYS_STABLE) {
+        out->verdict = VERDICT_UNKNOWN;
+        out->why = "a condition of Routh and Hurwitz may vanish for some of the motions";
     }
+    doubt_border(c->s, out);
 }
 
 void statement_of_stability(const statement_question *q, verify_claim *out)

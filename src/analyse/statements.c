@@ -238,10 +238,21 @@ static bool is_empty(ah_model *m, const components *c, ah_expr e)
     return empty;
 }
 
+/* |x|/x is one number wherever it can be differentiated. */
+static bool has_no_gradient(ah_model *m, ah_expr e)
+{
+    model_put_values(m, &e, 1);
+    const expr_list symbols = expr_symbols(m->ctx, &m->ctx->job, &e, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (algebra_zero(m->alg, expr_diff(m->ctx, e, symbols.at[i])) != AH_TRUE) return false;
+    return true;
+}
+
 ah_truth statement_is_empty(const statement_question *q)
 {
     ah_model *m = q->model;
     ah_expr e = ansatz_in_velocities(m, q->s->e);
+    if (has_no_gradient(m, e)) return AH_TRUE;
     if (m->speeds.count) { /* the velocity form states the constraints */
         e = expr_subst(m->ctx, e, m->n, m->v.at, m->psi.at);
         return is_constant(m, algebra_simplify(m->alg, e)) ? AH_TRUE : AH_FALSE;

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The share of the largest slope that round-off reaches at one state or another, not at all. */
+#define SLIGHT 1e-13
+
 enum {
     RANDOM_STATES = 3,  /* at which "depends" is decided … */
     NEAR_STATES = 2,    /* … and random ones near the state, where its variables do not fail */
@@ -272,7 +275,9 @@ static bool find_dependence(minimal *m, const judges *j, bool *depends)
     arena *a = &m->flow->ctx->scratch;
     const size_t size = (size_t) m->count * (m->count + 1);
     double *B = NEW_ARRAY(a, double, size);
+    bool *always = NEW_ARRAY(a, bool, size); /* a little, at every state: that is no round-off */
     memset(depends, 0, size * sizeof *depends);
+    for (size_t i = 0; i < size; i++) always[i] = true;
     size_t good = 0;
     flow *const own = m->flow;
     for (size_t s = 0; s < j->count; s++) {
@@ -285,10 +290,13 @@ static bool find_dependence(minimal *m, const judges *j, bool *depends)
         if (!fine) continue;
         double largest = 0;
         for (size_t i = 0; i < size; i++) largest = fmax(largest, fabs(B[i]));
-        for (size_t i = 0; i < size; i++)
+        for (size_t i = 0; i < size; i++) {
             if (fabs(B[i]) > MINIMAL_DEPENDS * largest) depends[i] = true;
+            if (!(fabs(B[i]) > SLIGHT * largest)) always[i] = false;
+        }
         good++;
     }
+    for (size_t i = 0; i < size && good > 1; i++) depends[i] = depends[i] || always[i];
     return good > (j->generic ? 1 : 0);
 }
 

@@ -130,8 +130,11 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     algebra_fact *facts = NEW_ARRAY(&e->ctx->job, algebra_fact, when ? when->count : 1);
     bool good = true;
     for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
-    for (size_t i = 0; when && i < when->count; i++)
+    for (size_t i = 0; when && i < when->count; i++) {
+        const token_kind relation = (token_kind) when->child[i]->relation;
         good &= elab_fact(e, when->child[i], IN_VALUE, &facts[i]);
+        if (relation == TOKEN_GREATER_EQUAL || relation == TOKEN_LESS_EQUAL) out->border = true;
+    }
     out->values = list->count;
     out->value = given;
     out->conditions = when ? when->count : 0;

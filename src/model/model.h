@@ -121,6 +121,7 @@ typedef struct model_statement {
     const model_value *value;
     size_t conditions; /* … when all these hold */
     const algebra_fact *condition;
+    bool border; /* one of them is ≥ or ≤: equality counts, too */
 } model_statement;
 const char *model_says_word(model_says says);
 typedef struct model_unit {
