@@ -217,7 +217,7 @@ def check_kinds():
 # ---- The models of the project ------------------------------------------------------------------------
 
 def check_models(models):
-    totals = [0, 0, 0]
+    totals = [0, 0, 0, 0]
     for model in models:
         path, certificate, said = certify(model)
         written = sum(c["proof"] is not None for c in certificate["claims"])
@@ -227,7 +227,7 @@ def check_models(models):
         totals = [a + b for a, b in zip(totals, numbers)]
         right = answer.returncode == 0 and numbers[0] == written and counted in said
         tap.check(right, f"model.{model.stem}", answer.stdout, answer.stderr, said)
-    print("# {} checked, {} wrong, {} without a proof to check".format(*totals))
+    print("# {} checked, {} wrong, {} not checked, {} without a proof to check".format(*totals))
 
 
 # ---- Nothing can be changed ----------------------------------------------------------------------------
@@ -471,6 +471,89 @@ def check_language():
                       answer.stderr)
 
 
+# What is true of real numbers, by rules that a field of a prime does not have.
+TRUE = """
+parameter k
+assume k > 0
+function f(x)
+coordinate u, psi, h
+kinetic (u'^2 + psi'^2 + h'^2)/2
+constraint row: u'*cos(psi) - h'*sin(psi) = 0
+claim "log": log(exp(h)) = h
+claim "sign": abs(k)*u' = k*u'
+claim "cancelled": cos(u*(1 + psi^2)*(1 + psi^2)^(-1)) = cos(u)
+claim "halved": 2*cos(u*psi/(2*psi))^2 = 1 + cos(u)
+claim "function": f(u*(1 + psi^2)/(1 + psi^2)) = f(u)
+claim "positive": abs(1 + h^2) = 1 + h^2
+claim "root": sqrt(h^2) = abs(h)
+claim "power": k^h*k = k^(h + 1)
+"""
+# and what is false, whatever the certificate: it holds at some points, or nearly, or with another sign
+FALSE_OF_REALS = ("log(exp(h)) = -h", "abs(h) = h", "sqrt(h^2) = h", "log(h^2) = log(h)", "atan(tan(2*h)) = h",
+                  "asin(sin(h)) = sin(h)", "f(u) = f(h)", "f(2*u) = 2*f(u)", "k^h = k^(2*h)", "abs(h)*u' = h*u'",
+                  "abs(sin(h)) = sin(h)", "cos(u*psi) = cos(u)", "exp(u*psi/u) = exp(2*psi)", "acos(h/4) = asin(h/4)",
+                  "abs(1 + h^2) = 2 + h^2", "cos(sqrt(u^2)*psi) = cos(u*psi) + sqrt(u^2) - u",
+                  "log(exp(h)*exp(u)) = h - u", "cos(u*(1 + psi^2)/(2 + psi^2)) = cos(u)", "f(u/psi*psi) = f(-u)")
+NOTHING = {"states": "velocities", "generators": [], "relations": [], "rows": [], "claim": [],
+           "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []},
+           "branches": [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}]}
+
+
+def check_functions():
+    """True identities are never called wrong, false ones always: `claim = []` leaves all to the comparison."""
+    path, certificate, said = certify(write_model("true", TRUE))
+    answer = run_checker(path.with_name("true.ah"), path)
+    tap.check(answer.returncode == 0 and " 0 wrong" in answer.stdout, "functions.true", answer.stdout, answer.stderr)
+    model = TOOL.Model(TRUE)
+    labels = [claim[0] for claim in model.claims]
+    answers = {label: judged(model, {}, {"label": label, "says": "equation", "proof": NOTHING}) for label in labels}
+    tap.check_none([label for label in labels if answers[label] is False], "functions.not_wrong")
+    simple = [label for label in labels if label not in ("positive", "power")]
+    tap.check_none([label for label in simple if answers[label] is not True], "functions.checked")
+    passed = []
+    for words in FALSE_OF_REALS:
+        model = TOOL.Model(TRUE.split("claim")[0] + f'claim "false": {words}')
+        if judged(model, {}, {"label": "false", "says": "equation", "proof": NOTHING}) is not False:
+            passed.append(words)
+    tap.check_none(passed, "functions.false")
+
+
+ROOT = """
+coordinate w, alpha, psi
+parameter m1
+assume m1 > 0
+kinetic (m1*w'^2 + 2*alpha'^2 + psi'^2)/2 + sin(alpha)^2*alpha'*psi'/4
+force w = 2*alpha'
+constraint k1: psi' - sqrt(1 + alpha'^2) = 0
+claim "balance": der(jacobi) = reaction[alpha]*alpha' + psi'*reaction[psi] + w'*(reaction[w] + 2*alpha')
+"""
+
+
+def check_not_checked():
+    """A factor whose zeros cannot be visited: counted apart, no failure; yet what is wrong beside it is wrong."""
+    path, certificate, said = certify(write_model("root", ROOT))
+    answer = run_checker(path.with_name("root.ah"), path)
+    tap.check(answer.returncode == 0 and 'not checked "balance": a factor with roots' in answer.stdout and
+              "0 checked, 0 wrong, 1 not checked, 0 without" in answer.stdout, "not_checked.root", answer.stdout, said)
+    model, written, passed = TOOL.Model(ROOT), certificate["claims"][0], []
+    for part in ("claim", "rows", "relations", "branches"):
+        places = [p for p, _ in polynomials(written["proof"]) if p[0] == part and "factors" not in p and "kept" not in p]
+        for place in random.sample(places, min(3, len(places))):
+            changed = copy.deepcopy(written)
+            at(changed["proof"], place)[0] += 1
+            if judged(model, certificate, changed) is not False:
+                passed.append(f"{place}")
+    tap.check_none(passed, "not_checked.changed")
+
+
+def check_settings():
+    """The text does not have what --set says: a proof of that could not be compared with it."""
+    said = subprocess.run([ANHOLO, "verify", tap.ROOT / "models/skate.ah", "--set", "m=2", "--certificate",
+                           pathlib.Path(FOLDER.name) / "set.json"], capture_output=True, text=True)
+    tap.check(said.returncode == 2 and "exclude each other" in said.stderr and
+              not pathlib.Path(FOLDER.name, "set.json").exists(), "settings", said.stderr)
+
+
 def check_usage():
     tap.check(subprocess.run([CHECKPROOF], capture_output=True).returncode == 2, "usage")
     skate = tap.ROOT / "models/skate.ah"
@@ -496,5 +579,8 @@ else:
     check_frames()
     check_integrals()
     check_language()
+    check_functions()
+    check_not_checked()
+    check_settings()
     check_usage()
 tap.done()

@@ -38,12 +38,17 @@ static int run_crosscheck(cli *c)
     return cli_answer(c, made, answer);
 }
 
-/* The proofs go to their file before the answer is told. */
+/* The proofs go to their file before the answer is told. They are compared with the model's text, which
+ * does not have what --set says. */
 static int run_verify(cli *c)
 {
     int status;
     const char *answer = NULL, *proofs = NULL;
     ah_crosscheck_options o;
+    if (cli_get(c, "--certificate") && cli_get(c, "--set"))
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "`--certificate` and `--set` exclude each other: proofs are checked against "
+                        "the model's text; write the values there");
     ah_model *m = read_question(c, &o, &status);
     if (!m) return status;
     status = 0;
