@@ -46,9 +46,10 @@ static int run_verify(cli *c)
     const char *answer = NULL, *proofs = NULL;
     ah_crosscheck_options o;
     if (cli_get(c, "--certificate") && cli_get(c, "--set"))
-        return cli_fail(c->json, EXIT_USAGE, NULL,
-                        "`--certificate` and `--set` exclude each other: proofs are checked against "
-                        "the model's text; write the values there");
+        return cli_fail(
+            c->json, EXIT_USAGE, NULL,
+            "`--certificate` and `--set` exclude each other: proofs are checked against "
+            "the model's text; write the values there");
     ah_model *m = read_question(c, &o, &status);
     if (!m) return status;
     status = 0;
