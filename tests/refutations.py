@@ -191,6 +191,20 @@ claim "open, neither": x' = 1
         ("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint (x' - y')^2 = 0\n", """
 claim "open, singular everywhere": x' = z'
 """),
+        ("coordinate x, y, a\nkinetic (x'^2 + y'^2 + a'^2)/2\n"
+         "constraint (x'*sin(a) - y'*cos(a))^4 + exp(x)*(y'*sin(a) - a'*cos(a))^2 = 0\n", """
+claim "open, an identity of no state": x*x = x^2
+claim "open, a falsehood": x = x + 1
+claim "open, energy": constant energy
+claim "open, kind": nonholonomic
+"""),
+        ("coordinate x, u, s\nkinetic (x'^2 + 2*u'^2 + 3*s'^2)/2\nconstraint x' = sqrt(1 + s'^2)\n"
+         "constraint 2*u' = 3/2*sqrt(1 + s^2)*x'\n"
+         "constraint x*(x' - sqrt(1 + s'^2)) + (x^2 + 1)*(2*u' - 3/2*sqrt(1 + s^2)*x') = 0\n", """
+claim "true, beside a redundant row": s*s*(1 + 1e-30) = s*s + 1e-30*s^2
+claim "false, by little": s*s*(1 + 1e-30) = s*s
+claim "false, a velocity by little": u'*(1 + 1e-30) = 3/4*sqrt(1 + s^2)*x'
+"""),
         ("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x^2 + y^2 = 1e-6\n", """
 claim "true, small": abs(x - 1) = 1 - x
 claim "false, small": x = y

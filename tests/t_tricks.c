@@ -432,6 +432,55 @@ TEST(tiny_coefficients)
                    NULL);
 }
 
+/* They hold where their gradients vanish alone; in doubles, a little beside, they do not. */
+TEST(sums_of_squares_have_no_regular_states)
+{
+    static const char *const rows[] = {
+        "(x'*sin(z) - y'*cos(z))^2 + 3/2*(y'*sin(z) - z'*cos(z))^2 = 0",
+        "(2*z' + 3/2*sqrt(1 + x^2)*y')^2 = 0",
+        "(x'*sin(z) - y'*cos(z))^4 + exp(x)*(y'*sin(z) - z'*cos(z))^2 = 0",
+        "(x' - y')^6 + (y'*sin(z) - z')^2*(1 + x^2) = 0",
+        "cosh(x' - y') = 1",
+        "(x - y)^4 + (z - sin(x))^2 = 0",
+    };
+    char model[1000];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(model, sizeof model,
+                 POINTS_3 "constraint %s\nclaim \"unknown 1\": x = x + 1\n"
+                          "claim \"unknown 2\": x'' = y''\nclaim \"unknown 3\": constant energy\n"
+                          "claim \"unknown 4\": x*x = x^2\nclaim \"unknown 5\": holonomic\n"
+                          "refute \"unknown 6\": nonholonomic\n",
+                 rows[i]);
+        check_verdicts(model, NULL);
+    }
+}
+
+/* Beside rows that follow from others, non-linear ones among them. */
+TEST(tiny_changes_beside_redundant_rows)
+{
+    check_verdicts("coordinate x, u, s\nkinetic (x'^2 + 2*u'^2 + 3*s'^2)/2\n"
+                   "constraint k1: x' - sqrt(1 + s'^2) = 0\n"
+                   "constraint k2: u'*2 - (3/2)*sqrt(1 + s^2)*x' = 0\n"
+                   "constraint k3: x*(x' - sqrt(1 + s'^2)) + (x^2 + 1)*(u'*2 - "
+                   "(3/2)*sqrt(1 + s^2)*x') = 0\n"
+                   "claim \"false 1\": s*s*(1 + 1e-30) = s*s\n"
+                   "claim \"proved 2\": s*s*(1 + 1e-30) = s*s + s^2*1e-30\n",
+                   NULL);
+    check_verdicts("coordinate z, x, a\nkinetic (x'^2 + 2*z'^2 + 3*a'^2)/2\n"
+                   "constraint k1: 13*a'^2 + 2*z'^2 + 5*x'^2 = 4\n"
+                   "constraint k2: x' - (z*cos(a) + 2)*a' = 1/2\n"
+                   "constraint k3: (cos(a) + 3)*(x' - (z*cos(a) + 2)*a' - 1/2) + "
+                   "(13*a'^2 + 2*z'^2 + 5*x'^2 - 4)/1000 = 0\n"
+                   "claim \"false 1\": a*x*(1 + 1e-9) = a*x\n"
+                   "refute \"false 2\": a*x*(1 + 1e-30) = a*x\n",
+                   NULL);
+    /* That exp(y) = exp(|x|) follows is not proved. */
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint y = abs(x)\n"
+                   "constraint exp(y) = exp(abs(x))\n"
+                   "claim \"unknown 1\": x*x*(1 + 1e-30) = x*x\n",
+                   NULL);
+}
+
 /* What is the same number at all admissible states is no integral. */
 TEST(integrals_of_the_constraints)
 {

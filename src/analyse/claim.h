@@ -5,6 +5,7 @@
  * claim_certain.c  whether one of them is a counter-example for certain
  * claim_branches.c where the accelerations are one of several
  * claim_proof.c  a claim for all regular states
+ * claim_regular.c  whether there is a state of which claims can speak
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
 #define ANALYSE_CLAIM_H
@@ -13,6 +14,8 @@
 #include "../state/state.h"
 #include "../real/real.h"
 #include "verify.h"
+
+enum { VERIFY_INSTANCES = 2 };
 
 struct verification {
     ah_model *model;
@@ -25,15 +28,17 @@ struct verification {
     mat beta;                                                 /* n × (n+1)·n symbolic, or empty */
     bool beta_tried;
     const components *components;
-    states **parts; /* on each component; one where nothing is known of them */
-    states *random; /* the one in use */
-    bool uneven;    /* they have another rank at some (states.h): nothing is called true */
+    states **parts;   /* on each component; one where nothing is known of them */
+    states *random;   /* the one in use */
+    bool uneven;      /* they have another rank at some (states.h): nothing is called true */
+    ah_truth regular; /* has each component a regular state? Unknown: not yet asked */
     enclosed *enclosed;
     size_t states;
     uint64_t seed;
-    verification *unbound;      /* the same without constraints, once it was asked for */
-    verification *instance[2];  /* with unspecified functions: polynomials in their place … */
-    const char *says[2];        /* … and which */
+    verification *unbound; /* the same without constraints, once it was asked for */
+    verification
+        *instance[VERIFY_INSTANCES]; /* with unspecified functions: polynomials in their place … */
+    const char *says[VERIFY_INSTANCES]; /* … and which */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
     balls_state stationary;     /* equations for them, … */
     ah_expr gauss;              /* … and what is least */
@@ -109,6 +114,9 @@ typedef enum certainty {
 /* At the point, or near it; `brief`: at the point alone. */
 certainty trial_certain(verification *v, const trial *t, point *p, bool brief, const char **why);
 
+/* The rows that the motion is worked out with are as many as the independent ones at the state
+ * enclosed last. */
+bool certain_full_rank(const verification *v);
 /* The sides at a state in balls (difference last), if it is one of which the claim speaks; and
  * their numbers for the answer. */
 certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,
@@ -131,5 +139,10 @@ certainty branches_certain(verification *v, const trial *t, point *p, const char
 
 /* At all regular states: on every component of the constraint set. */
 bool claim_prove(verification *v, const trial *t);
+
+/* ---- Any states (claim_regular.c) ----------------------------------------------------------- */
+
+/* Was a regular state of every component enclosed? Without one nothing is said of it. */
+bool claim_has_states(verification *v);
 
 #endif

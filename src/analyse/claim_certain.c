@@ -156,8 +156,7 @@ static bool has_ordinary_size(const attempt *a)
     return true;
 }
 
-/* The rows that the motion is worked out with are as many as the state's independent ones. */
-static bool has_full_rank(const verification *v)
+bool certain_full_rank(const verification *v)
 {
     uint32_t second_class = 0;
     if (v->model->speeds.count) return true;
@@ -177,7 +176,7 @@ static certainty attempt_at(attempt *a, const char **why)
     *why = "the state is too large or too small";
     if (!has_ordinary_size(a)) return CERTAIN_OUTSIDE;
     *why = "the rank of the constraints is another one in general";
-    if (!has_full_rank(v)) return CERTAIN_NOT;
+    if (!certain_full_rank(v)) return CERTAIN_NOT;
     *why = "the motion could not be enclosed there";
     if (!trial_motion(v, a->t, a->p) || !is_regular(a) || !enclose_motion(a)) return CERTAIN_NOT;
     *why = "the sides could not be told apart there";

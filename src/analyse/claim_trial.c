@@ -312,6 +312,17 @@ void trial_run(verification *v, const trial *t, verify_claim *c)
     }
 }
 
+/* Where all that a counter-example lacks is a proof that redundant rows follow from the others. */
+static bool differs_on_trust(verification *v, const trial *t, point *p)
+{
+    const char *why;
+    if (v->branched) return false;
+    enclosed_trust(v->enclosed, true);
+    const certainty answer = trial_certain(v, t, p, true, &why);
+    enclosed_trust(v->enclosed, false);
+    return answer == CERTAIN_DIFFERENT;
+}
+
 void trial_closely(verification *v, const trial *t, verify_claim *c)
 {
     states_rng rng = probe_seed(v->seed + 1);
@@ -325,6 +336,13 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
         if (draw(v, t, i, &rng, &p)) {
             const certainty answer = trial_certain(v, t, &p, true, &why);
             if (answer == CERTAIN_DIFFERENT) keep_counterexample(v, t, &p, c);
+            if (answer == CERTAIN_NOT && differs_on_trust(v, t, &p)) {
+                c->verdict = VERDICT_UNKNOWN;
+                c->why = arena_printf(v->arena,
+                                      "the sides differ by little, but no state is "
+                                      "certain: %s",
+                                      why);
+            }
             if (c->values && parts > 1) c->component = v->components->at[i % parts].name;
             seen++;
         }

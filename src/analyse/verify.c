@@ -31,6 +31,7 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     verification *v = NEW(&m->ctx->job, verification);
     *v = (verification){
         .model = m, .ctx = m->ctx, .arena = &m->ctx->job, .states = wanted, .seed = seed};
+    v->regular = AH_UNKNOWN;
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);
@@ -52,15 +53,20 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     return v;
 }
 
+static verification *open_instance(verification *v, size_t i)
+{
+    if (!v->instance[i]) {
+        ah_model *m = model_instance(v->model, v->seed + i, &v->says[i]);
+        v->instance[i] = verify_open(m, v->states / VERIFY_INSTANCES + 1, v->seed + i);
+    }
+    return v->instance[i];
+}
+
 /* Of what is claimed of all functions: polynomials in their place. One of them may refute it. */
 static void try_instances(verification *v, const model_claim *claim, verify_claim *out)
 {
-    enum { INSTANCES = sizeof v->instance / sizeof *v->instance };
-    for (size_t i = 0; i < INSTANCES && out->verdict != VERDICT_FALSE; i++) {
-        if (!v->instance[i]) {
-            ah_model *m = model_instance(v->model, v->seed + i, &v->says[i]);
-            v->instance[i] = verify_open(m, v->states / INSTANCES + 1, v->seed + i);
-        }
+    for (size_t i = 0; i < VERIFY_INSTANCES && out->verdict != VERDICT_FALSE; i++) {
+        open_instance(v, i);
         v->uneven = v->uneven || v->instance[i]->uneven;
         const model_claim own = model_claim_of(v->instance[i]->model, claim);
         const trial t = trial_prepare(v->instance[i], &own);
@@ -198,15 +204,30 @@ const components *verify_components(const verification *v)
     return v->components;
 }
 
-/* Which states are regular is not known, so what holds at some of them may not hold at all. */
-static void doubt(verify_claim *out)
+/* Why nothing that is true of the states found is true of all regular ones; NULL: it may be. */
+static const char *reason_to_doubt(verification *v)
+{
+    if (v->uneven)
+        return "the constraints lose rank, or nearly, at states met by chance: which are regular "
+               "is "
+               "not known";
+    verification *of = model_is_general(v->model) ? open_instance(v, 0) : v;
+    if (claim_has_states(of)) return NULL;
+    return of->components->count > 1
+               ? "of some component of the constraint set no regular state was found"
+               : "no regular state was found: where the constraints hold their gradients may "
+                 "vanish";
+}
+
+static void doubt(verification *v, verify_claim *out)
 {
     const bool of_kind = out->claim->statement && !out->values;
-    if (out->verdict != VERDICT_PROVED && out->verdict != VERDICT_HOLDS && !of_kind) return;
+    if (out->verdict == VERDICT_UNKNOWN || (out->verdict == VERDICT_FALSE && !of_kind)) return;
+    const char *why = reason_to_doubt(v);
+    if (!why) return;
     out->verdict = VERDICT_UNKNOWN;
     out->on_constraints = false;
-    out->why = "the constraints lose rank, or nearly, at states met by chance: which are regular "
-               "is not known";
+    out->why = why;
 }
 
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
@@ -221,7 +242,7 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         verify_identity(v, claim, out);
     else
         verify_equation(v, claim, out);
-    if (v->uneven && !claim->identically) doubt(out);
+    if (!claim->identically) doubt(v, out);
     out->pass = claim->refute ? out->verdict == VERDICT_FALSE
                               : out->verdict == VERDICT_PROVED || out->verdict == VERDICT_HOLDS;
 }

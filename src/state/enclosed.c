@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger systems are not enclosed: matrices of balls are dense. */
-enum { MOST_COORDINATES = 150 };
-
 /* The equations of one level in its unknowns: f(q, t) = 0, or C(q, v, t) = 0. */
 typedef struct level {
     uint32_t rows;
@@ -35,6 +32,7 @@ struct enclosed {
     bool *exact;       /* by slot */
     uint32_t rank;     /* independent constraints on velocities in the state enclosed last */
     ah_truth speeds_fit;
+    bool trust;
     size_t given; /* coordinates and velocities that have values */
     const ah_expr *given_symbol, *given_value;
 };
@@ -73,7 +71,7 @@ enclosed *enclosed_create(ah_model *m, arena *a)
     enclosed *s = NEW(a, enclosed);
     *s = (enclosed){.model = m, .ctx = m->ctx, .mech = derive_mechanics(m), .arena = a};
     s->speeds_fit = AH_UNKNOWN;
-    if (m->n > MOST_COORDINATES) return s;
+    if (m->n > ENCLOSED_COORDINATES) return s;
     s->places = make_level(s, false);
     s->velocities = make_level(s, true);
     for (size_t i = 0; i < m->constraints.count; i++)
@@ -86,6 +84,11 @@ void enclosed_give(enclosed *s, size_t count, const ah_expr *symbol, const ah_ex
     s->given = count;
     s->given_symbol = symbol;
     s->given_value = value;
+}
+
+void enclosed_trust(enclosed *s, bool trust)
+{
+    s->trust = trust;
 }
 
 /* AH_NONE: the symbol is free. */
@@ -129,15 +132,15 @@ static bool is_linear(const enclosed *s, const level *l, uint32_t row)
     return l->unknown == s->model->v.at && (c->order == MODEL_HOLONOMIC || c->linear);
 }
 
-/* Rows J v + c0 of first degree, used ones and `row`: if no minor of [J C] of higher order than
- * there are used ones is other than zero, then where those are independent the row is a combination
- * of them. */
-static bool is_combination(enclosed *s, const level *l, uint32_t row)
+/* C_row from the used rows, or from the linear ones of them: if all minors of [∂C/∂v C] vanish that
+ * have more rows than there are used ones, then where those are independent the row of that matrix is
+ * a combination of theirs (Cramer), and so is its last entry, C_row = Σ μ_i C_i. */
+static bool is_combination(enclosed *s, const level *l, uint32_t row, bool of_linear)
 {
     const uint32_t n = s->model->n;
     uint32_t *take = NEW_ARRAY(s->arena, uint32_t, l->rows + 1), count = 0;
     for (uint32_t i = 0; i < l->rows; i++)
-        if (i == row || (l->used[i] && is_linear(s, l, i))) take[count++] = i;
+        if (i == row || (l->used[i] && (!of_linear || is_linear(s, l, i)))) take[count++] = i;
     ah_expr *dense = NEW_ARRAY(s->arena, ah_expr, (size_t) count * (n + 1));
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = 0; j < n; j++)
@@ -156,15 +159,16 @@ static bool others_follow(enclosed *s, level *l)
     for (uint32_t i = 0; i < l->rows; i++) {
         ctx_tick(s->ctx);
         if (l->used[i]) continue;
-        if (is_linear(s, l, i) && is_combination(s, l, i)) continue;
-        if (!is_multiple_of_used(s, l, i)) return false;
+        if (is_linear(s, l, i) && is_combination(s, l, i, true)) continue;
+        if (is_multiple_of_used(s, l, i) || is_combination(s, l, i, false)) continue;
+        return false;
     }
     return true;
 }
 
 static bool redundant_rows_follow(enclosed *s, level *l, const uint32_t *order, uint32_t rank)
 {
-    if (rank == l->rows) return true;
+    if (rank == l->rows || s->trust) return true;
     if (s->second_class) return false;
     bool same = l->asked;
     bool *used = NEW_ARRAY(&s->ctx->scratch, bool, l->rows);
@@ -348,7 +352,7 @@ static const char *settle_velocities(enclosed *s, double *values, arb_ptr ball, 
     const ah_model *m = s->model;
     if (!m->speeds.count) return settle(s, &s->velocities, values, ball, bits);
     if (s->given) return "velocities are given through a velocity form";
-    if (!speeds_fit(s))
+    if (!s->trust && !speeds_fit(s))
         return "the velocity form could not be proved to satisfy the constraints beside it";
     for (size_t i = 0; i < m->speeds.count; i++) put_exact(s, values, ball, m->speeds.at[i].symbol);
     put_expressions(s, values, ball, bits, m->v.at, m->psi.at, m->n);
@@ -363,6 +367,18 @@ static void put_quasivelocities(enclosed *s, double *values, arb_ptr ball, slong
                         &m->quasivelocities.at[i].definition, 1);
 }
 
+/* What was taken on trust: that all rows vanish. */
+static bool may_vanish(enclosed *s, const level *l, arb_ptr ball, slong bits)
+{
+    bool zero = true;
+    arb_ptr x = ball + s->slots;
+    for (uint32_t i = 0; i < l->rows && zero; i++) {
+        expr_eval_balls(s->ctx, &l->equation[i], 1, ball, bits, x);
+        zero = arb_is_finite(x) && arb_contains_zero(x);
+    }
+    return zero;
+}
+
 slong enclosed_size(enclosed *s)
 {
     if (s->slots != expr_slots(s->ctx)) {
@@ -374,7 +390,7 @@ slong enclosed_size(enclosed *s)
 
 const char *enclosed_at(enclosed *s, double *values, arb_ptr ball, slong bits)
 {
-    if (s->model->n > MOST_COORDINATES) return "the system is too large to be enclosed";
+    if (s->model->n > ENCLOSED_COORDINATES) return "the system is too large to be enclosed";
     const arena_mark mark = arena_get_mark(&s->ctx->scratch);
     memset(s->exact, 0, s->slots * sizeof *s->exact);
     for (uint32_t i = 0; i < s->slots; i++) arb_indeterminate(ball + i);
@@ -383,6 +399,9 @@ const char *enclosed_at(enclosed *s, double *values, arb_ptr ball, slong bits)
     const char *why = settle(s, &s->places, values, ball, bits);
     if (!why) why = settle_velocities(s, values, ball, bits);
     if (!why) put_quasivelocities(s, values, ball, bits);
+    if (!why && s->trust &&
+        !(may_vanish(s, &s->places, ball, bits) && may_vanish(s, &s->velocities, ball, bits)))
+        why = "constraints that seem to depend on others do not follow from them";
     arena_release(&s->ctx->scratch, mark);
     return why;
 }

@@ -14,6 +14,9 @@
 
 typedef struct enclosed enclosed;
 
+/* Larger systems are not enclosed: matrices of balls are dense. */
+enum { ENCLOSED_COORDINATES = 150 };
+
 /* For a finished model; all expressions that are to be evaluated must exist when states are asked
  * for. */
 enclosed *enclosed_create(ah_model *m, arena *a);
@@ -21,6 +24,9 @@ enclosed *enclosed_create(ah_model *m, arena *a);
 /* In all states from here on these coordinates and velocities have these values, expressions of
  * parameters. */
 void enclosed_give(enclosed *s, size_t count, const ah_expr *symbol, const ah_expr *value);
+/* From here on redundant rows need not be proved to follow: it is enough that they may vanish (zero is
+ * in their balls). Such states are not certain. */
+void enclosed_trust(enclosed *s, bool trust);
 /* How many balls a state has, for all symbols that exist now and as work space. */
 slong enclosed_size(enclosed *s);
 /* values[slot]: near an admissible state; on return inside the balls. `balls` (enclosed_size of

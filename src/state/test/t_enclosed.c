@@ -114,10 +114,15 @@ TEST(redundant_rows)
         "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint x^2 + y^2 = 4\n"
         "constraint (2 + x^2)*(x^2 + y^2 - 4) = 0\nconstraint z' = x*y'\n"
         "constraint sin(z)*(z' - x*y') + x*x' + y*y' = 0\n";
+    static const char combined[] =
+        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint x' = sqrt(1 + z'^2)\n"
+        "constraint 2*y'^2 + z'^2 = 3 + x^2\n"
+        "constraint sin(x)*(x' - sqrt(1 + z'^2)) + (1 + y^2)*(2*y'^2 + z'^2 - 3 - x^2) = 0\n";
     static const char unproved[] =
         "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint y = abs(x)\n"
         "constraint exp(y) = exp(abs(x))\n";
     CHECK_INT(with_model(follows, ask_good), 10);
+    CHECK_INT(with_model(combined, ask_good), 10);
     CHECK_INT(with_model(unproved, ask_bad), 10);
 }
 

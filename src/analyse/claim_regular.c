@@ -1,0 +1,101 @@
+/* analyse/claim_regular.c - is there a regular state at all, on each component?
+ *
+ * Of no state everything is true: (x' - y')^4 + e^x (y' - z')^2 = 0 holds where its gradient vanishes
+ * alone, and random states in doubles, always a little beside it, do not see that. So one state of
+ * each component is enclosed: Newton's method in balls proves that rows of the constraints hold there
+ * and are independent. They must be as many as the component's equations. */
+#include "claim.h"
+
+enum { DRAWS = 24, BITS = 192 };
+
+typedef struct search {
+    verification *v;
+    slong count;
+    arb_ptr balls;
+} search;
+
+static void clear_balls(void *data)
+{
+    search *w = data;
+    _arb_vec_clear(w->balls, w->count);
+}
+
+/* ∂/∂v of the component's equations. */
+static probe_matrix equations_of(verification *v, size_t part)
+{
+    const ah_model *m = v->model;
+    const component *c = &v->components->at[part];
+    const uint32_t count = (uint32_t) (c->relations - c->places);
+    const mat column = mat_from_dense(v->ctx, v->arena, count, 1, c->relation + c->places);
+    return probe_matrix_create(v->model, v->arena,
+                               mat_jacobian(v->ctx, v->arena, column, m->n, m->v.at));
+}
+
+static bool has_rank(verification *v, probe_matrix *equations, const double *values)
+{
+    if (!equations || v->model->speeds.count) return certain_full_rank(v);
+    return probe_matrix_run(equations, values) &&
+           enclosed_rank(v->enclosed) == probe_matrix_rank(v->ctx, equations, NULL);
+}
+
+/* Ordinary ones first, then such as are worse conditioned. */
+static bool draw(verification *v, size_t part, int k, states_rng *rng, double *values)
+{
+    static const probe_reach order[] = {PROBE_NEAR, PROBE_NEAR, PROBE_TURNS, PROBE_FAR};
+    const probe_wish wish = {.reach = order[k % 4]};
+    return analyse_wished_state(v->parts[part], rng, &wish, values);
+}
+
+static bool find_state(search *w, size_t part)
+{
+    verification *v = w->v;
+    const bool known = v->components->complete && v->components->count;
+    probe_matrix equations = {0};
+    if (known) equations = equations_of(v, part);
+    double *values = probe_values(v->model, v->arena);
+    states_rng rng = probe_seed(v->seed);
+    bool found = false;
+    for (int k = 0; k < DRAWS && !found; k++) {
+        const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+        found = draw(v, part, k, &rng, values) &&
+                !enclosed_at(v->enclosed, values, w->balls, BITS) &&
+                has_rank(v, known ? &equations : NULL, values);
+        arena_release(&v->ctx->scratch, mark);
+    }
+    return found;
+}
+
+static bool search_all(verification *v)
+{
+    search w = {.v = v, .count = enclosed_size(v->enclosed)};
+    ctx_held held;
+    w.balls = _arb_vec_init(w.count);
+    ctx_hold(v->ctx, &held, clear_balls, &w);
+    enclosed_trust(v->enclosed, true);
+    bool found = true;
+    for (size_t i = 0; found && (i < v->components->count || i == 0); i++)
+        found = find_state(&w, i);
+    enclosed_trust(v->enclosed, false);
+    ctx_drop(v->ctx, &held);
+    return found;
+}
+
+/* Rows J(q, t) v = 0: the general place is regular, with v = 0 to begin with. */
+static bool is_homogeneous(const ah_model *m)
+{
+    bool all = true;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        all = all && c->order == MODEL_VELOCITY && c->linear && !c->affine;
+    }
+    return all;
+}
+
+bool claim_has_states(verification *v)
+{
+    if (v->regular == AH_UNKNOWN) {
+        const bool simple = is_homogeneous(v->model) || v->model->n > ENCLOSED_COORDINATES;
+        v->regular = simple || search_all(v) ? AH_TRUE : AH_FALSE;
+    }
+    return v->regular == AH_TRUE;
+}
