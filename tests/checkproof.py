@@ -480,6 +480,7 @@ coordinate u, psi, h
 kinetic (u'^2 + psi'^2 + h'^2)/2
 constraint row: u'*cos(psi) - h'*sin(psi) = 0
 claim "log": log(exp(h)) = h
+claim "exp": exp(2*log(k) + h) = k^2*exp(h)
 claim "sign": abs(k)*u' = k*u'
 claim "cancelled": cos(u*(1 + psi^2)*(1 + psi^2)^(-1)) = cos(u)
 claim "halved": 2*cos(u*psi/(2*psi))^2 = 1 + cos(u)
@@ -493,7 +494,8 @@ FALSE_OF_REALS = ("log(exp(h)) = -h", "abs(h) = h", "sqrt(h^2) = h", "log(h^2) =
                   "asin(sin(h)) = sin(h)", "f(u) = f(h)", "f(2*u) = 2*f(u)", "k^h = k^(2*h)", "abs(h)*u' = h*u'",
                   "abs(sin(h)) = sin(h)", "cos(u*psi) = cos(u)", "cos(u*psi) = cos(psi)", "exp(u*psi/u) = exp(2*psi)",
                   "acos(h/4) = asin(h/4)", "abs(1 + h^2) = 2 + h^2", "cos(sqrt(u^2)*psi) = cos(u*psi) + sqrt(u^2) - u",
-                  "log(exp(h)*exp(u)) = h - u", "cos(u*(1 + psi^2)/(2 + psi^2)) = cos(u)", "f(u/psi*psi) = f(-u)")
+                  "log(exp(h)*exp(u)) = h - u", "cos(u*(1 + psi^2)/(2 + psi^2)) = cos(u)", "f(u/psi*psi) = f(-u)",
+                  "exp(2*log(k)) = k", "exp(log(k)/2) = k")
 NOTHING = {"states": "velocities", "generators": [], "relations": [], "rows": [], "claim": [],
            "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []},
            "branches": [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}]}
