@@ -173,7 +173,7 @@ static void tell_progress(ah_ctx *ctx)
 
 static bool is_interrupted(const ah_ctx *ctx)
 {
-    return atomic_load_explicit(&ctx->interrupted, memory_order_relaxed);
+    return atomic_load_explicit(&ctx->root->interrupted, memory_order_relaxed);
 }
 
 static bool is_overdue(ah_ctx *ctx)
