@@ -124,8 +124,7 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
  * change. */
 expr_plan *expr_plan_copy(arena *a, const expr_plan *plan);
 void expr_plan_run(const expr_plan *plan, const double *values, double *out);
-/* Also the sum of the absolute values of the terms of each root, multiplied out where it is short.
- */
+/* Also the sum of the absolute values of the terms of each root, multiplied out. */
 void expr_plan_run_scaled(const expr_plan *plan, const double *values, double *out, double *scale);
 
 /* ---- Printing ------------------------------------------------------------------------------- */

@@ -28,8 +28,8 @@ struct expr_plan {
     plan_step *step;
     uint32_t *operand;
     uint32_t *root;
-    uint32_t *maker; /* of each value: its step + 1, 0 for constants */
-    double *value;   /* constants are there from the start */
+    double *value; /* constants are there from the start */
+    double *scale; /* of each value: expr_plan_run_scaled */
     size_t values;
 };
 
@@ -76,7 +76,7 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     p->step = NEW_ARRAY(a, plan_step, w.count);
     p->operand = NEW_ARRAY(a, uint32_t, w.start[w.count]);
     p->root = NEW_ARRAY(a, uint32_t, count);
-    p->maker = NEW_ARRAY(a, uint32_t, w.count);
+    p->scale = NEW_ARRAY(a, double, w.count);
     p->roots = count;
     p->values = w.count;
     if (w.count) memcpy(p->operand, w.child, w.start[w.count] * sizeof *p->operand);
@@ -86,10 +86,9 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
             p->value[i] = expr_number_double(ctx, w.node[i]);
         else if (op == EXPR_PI)
             p->value[i] = pi;
-        else {
+        else
             p->step[p->steps++] = make_step(ctx, &w, i);
-            p->maker[i] = (uint32_t) p->steps;
-        }
+        p->scale[i] = fabs(p->value[i]);
     }
     for (size_t i = 0; i < count; i++) p->root[i] = (uint32_t) expr_walk_find(&w, roots[i]);
     expr_release(ctx, a, mark);
@@ -101,7 +100,9 @@ expr_plan *expr_plan_copy(arena *a, const expr_plan *plan)
     expr_plan *p = NEW(a, expr_plan);
     *p = *plan;
     p->value = NEW_ARRAY(a, double, plan->values);
+    p->scale = NEW_ARRAY(a, double, plan->values);
     if (plan->values) memcpy(p->value, plan->value, plan->values * sizeof *p->value);
+    if (plan->values) memcpy(p->scale, plan->scale, plan->values * sizeof *p->scale);
     return p;
 }
 
@@ -174,31 +175,31 @@ void expr_plan_run(const expr_plan *p, const double *values, double *out)
     for (size_t i = 0; i < p->roots; i++) out[i] = p->value[p->root[i]];
 }
 
-/* Sums inside products and powers count by their terms too, ½(a − b) like ½a − ½b; so many levels.
- */
-enum { SCALE_LEVELS = 4 };
-
-/* The sum of the absolute values of the terms that a position would have when multiplied out. */
-static double scale_of(const expr_plan *p, uint32_t target, int levels)
+/* The sum of the absolute values of the terms that a value would have when multiplied out: sums inside
+ * products and powers count by their terms too, ½(a − b) like ½a − ½b. */
+static double scale_step(const expr_plan *p, const plan_step *s)
 {
-    const plan_step *s = levels && p->maker[target] ? &p->step[p->maker[target] - 1] : NULL;
-    const uint32_t *o = s ? p->operand + s->first : NULL;
-    double x = fabs(p->value[target]);
-    if (!s) return x;
-    if (s->op == PLAN_SUM) {
-        x = 0;
-        for (int32_t i = 0; i < s->count; i++) x += scale_of(p, o[i], levels - 1);
-    } else if (s->op == PLAN_PRODUCT) {
+    const uint32_t *o = p->operand + s->first;
+    double x = 0;
+    switch ((plan_op) s->op) {
+    case PLAN_SUM:
+        for (int32_t i = 0; i < s->count; i++) x += p->scale[o[i]];
+        return x;
+    case PLAN_PRODUCT:
         x = 1;
-        for (int32_t i = 0; i < s->count; i++) x *= scale_of(p, o[i], levels - 1);
-    } else if (s->op == PLAN_INTEGER_POWER && s->count > 0) {
-        x = integer_power(scale_of(p, o[0], levels - 1), s->count);
+        for (int32_t i = 0; i < s->count; i++) x *= p->scale[o[i]];
+        return x;
+    case PLAN_INTEGER_POWER:
+        if (s->count > 0) return integer_power(p->scale[o[0]], s->count);
+        break;
+    default: break;
     }
-    return x;
+    return fabs(p->value[s->target]);
 }
 
 void expr_plan_run_scaled(const expr_plan *p, const double *values, double *out, double *scale)
 {
     expr_plan_run(p, values, out);
-    for (size_t i = 0; i < p->roots; i++) scale[i] = scale_of(p, p->root[i], SCALE_LEVELS);
+    for (size_t i = 0; i < p->steps; i++) p->scale[p->step[i].target] = scale_step(p, &p->step[i]);
+    for (size_t i = 0; i < p->roots; i++) scale[i] = p->scale[p->root[i]];
 }

@@ -309,15 +309,16 @@ EXPR_TEST(printing_too_deep_is_refused)
 EXPR_TEST(plans_and_their_scale)
 {
     (void) arg;
-    ah_expr roots[3] = {support_read(ctx, "x - y + 3"), support_read(ctx, "x*y"),
-                        expr_int(ctx, -2)};
-    expr_plan *p = expr_plan_create(ctx, &ctx->job, roots, 3);
-    double state[2] = {1.5, 4}, out[3], scale[3];
+    ah_expr roots[4] = {support_read(ctx, "x - y + 3"), support_read(ctx, "x*y"), expr_int(ctx, -2),
+                        support_read(ctx, "1 + x*(2 + y*(3 + x*(x - y + 5/2)^2))")};
+    expr_plan *p = expr_plan_create(ctx, &ctx->job, roots, 4);
+    double state[2] = {1.5, 4}, out[4], scale[4];
     expr_plan_run_scaled(p, state, out, scale);
     CHECK_NEAR(out[0], 0.5, 1, 0, "exact");
     CHECK_NEAR(scale[0], 8.5, 1, 0, "exact");
     CHECK_NEAR(scale[1], 6, 1, 0, "exact");
     CHECK(out[2] == -2 && scale[2] == 2);
+    CHECK(out[3] == 22 && scale[3] == 598); /* 1 + 3/2 (2 + 4 (3 + 3/2 8²)) */
     CHECK_NEAR(support_value(ctx, support_read(ctx, "x^(-2) + y^(3/2) + y^(-1/2)"), state),
                1 / 2.25 + 8 + 0.5, 9, 1, "halves by sqrt");
 }
