@@ -208,6 +208,43 @@ TEST(dry_friction_ends_with_a_reason)
     }
 }
 
+/* x'' = −x − sign x': half turns about ∓1 until a turning point lies within (−1, 1); there it rests. The steps end
+ * before the jump and never beyond it. */
+TEST(dry_friction_with_a_spring_ends_where_it_sticks)
+{
+    const double start[] = {3, 2.4, 6.7, 11.2};
+    static const char *const integrator[] = {NULL, "dop853", "adams", "bdf"};
+    for (size_t i = 0; i < 16; i++) {
+        const double x0 = start[i % 4], v0 = 0.1;
+        double t = atan2(v0, x0 + 1), turn = hypot(x0 + 1, v0) - 1;
+        for (; fabs(turn) >= 1; t += acos(-1)) turn = turn > 0 ? 2 - turn : -2 - turn;
+        char words[300];
+        ah_simulate_options o = ah_simulate_defaults();
+        snprintf(words, sizeof words,
+                 "coordinate x\nkinetic x'^2/2\nforce x = -x'/abs(x') - x\nstart x = %g, x' = %g\n"
+                 "simulate t = 0 .. 60\n",
+                 x0, v0);
+        o.integrator = integrator[i / 4];
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        if (i < 8) CHECK(strstr(reason(&a), "chattering") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), t, 1, 1e-3 * 0x1p52, words);
+        forget(&a);
+    }
+}
+
+/* Steps may grow ten thousand times shorter where a motion is smooth: ω = exp(10 t). */
+TEST(fast_oscillations_are_no_chattering)
+{
+    ah_simulate_options o = ah_simulate_defaults();
+    o.integrator = "dop853";
+    answer a = simulate("coordinate x\nkinetic x'^2/2\npotential exp(20*t)*x^2/2\n"
+                        "start x = 1, x' = 0\nsimulate t = 0 .. 1\n",
+                        &o, NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    forget(&a);
+}
+
 TEST(steps_are_counted)
 {
     ah_simulate_options o = ah_simulate_defaults();

@@ -134,7 +134,7 @@ static void gather(collection *c, uint64_t seed, family_list *out)
             ctx_tick(c->s->ctx);
             if (rank_of(x, kept) == rank && !join(&all, x)) open_family(c, &all, x, seed);
         }
-    qsort(all.at, all.count, sizeof *all.at, by_first);
+    if (all.count) qsort(all.at, all.count, sizeof *all.at, by_first);
     for (size_t i = 0; i < all.count; i++) {
         members *f = &all.at[i].of;
         family new = {.motion = *f->of, .rest = all_rest(f), .reached = all.at[i].reached};

@@ -11,16 +11,23 @@ struct motion_stall {
     uint64_t looks, turns;           /* of them: accelerations compared; changed their side */
     double *rate, *last;             /* y' at the ends of this step and of the one before */
     uint32_t dimension, from_second; /* of y, and where the accelerations are in it */
+    /* steps that have become short: */
+    double longest, window_from; /* the largest mean of a window so far; where this one began */
+    uint64_t in_window, watched, jumps;
+    double *reached; /* of each acceleration, while it is watched */
+    double *ahead;   /* a state beyond the last step */
 };
 
 motion_stall *motion_stall_create(motion_state *s, double t0, double t1)
 {
     motion_stall *w = NEW(s->p->arena, motion_stall);
-    *w = (motion_stall){.state = s, .way = fabs(t1 - t0), .from = t0};
+    *w = (motion_stall){.state = s, .way = fabs(t1 - t0), .from = t0, .window_from = t0};
     w->from_second = s->code.n;
     w->dimension = s->code.n + s->code.m;
     w->rate = NEW_ARRAY(s->p->arena, double, 2 * (size_t) w->dimension);
     w->last = w->rate + w->dimension;
+    w->reached = NEW_ARRAY(s->p->arena, double, w->dimension);
+    w->ahead = NEW_ARRAY(s->p->arena, double, w->dimension);
     return w;
 }
 
@@ -39,8 +46,82 @@ static bool turns(motion_stall *w, const ivp_step *step)
     return turned;
 }
 
+static const char chattering[] =
+    "chattering: from here on accelerations change their side from step to step, as with dry "
+    "friction "
+    "where a velocity vanishes; the motion beyond is not determined by these equations";
+
+/* Whether an acceleration differs from that at the end of the step before by more than it has reached. */
+static bool jumps(motion_stall *w, const ivp_step *step)
+{
+    bool jumped = false;
+    if (!motion_state_rhs(w->state, step->t1, step->y1, w->rate)) return false;
+    for (uint32_t i = w->from_second; i < w->dimension; i++) {
+        w->reached[i] = fmax(w->reached[i], fabs(w->rate[i]));
+        jumped = jumped || (w->watched && w->rate[i] * w->last[i] < 0 &&
+                            fabs(w->rate[i] - w->last[i]) > w->reached[i]);
+    }
+    memcpy(w->last, w->rate, w->dimension * sizeof *w->rate);
+    return jumped;
+}
+
+/* The acceleration i a time h after the step, the rates being those at its end (w->last). */
+static double acceleration_after(motion_stall *w, const ivp_step *step, double h, uint32_t i)
+{
+    for (uint32_t k = 0; k < w->dimension; k++) w->ahead[k] = step->y1[k] + h * w->last[k];
+    return motion_state_rhs(w->state, step->t1 + h, w->ahead, w->rate) ? w->rate[i] : NAN;
+}
+
+/* Does an acceleration jump a few steps ahead? The steps end before it and get shorter; halving the interval that
+ * holds a jump leaves the jump as large as it is, and makes everything else small. */
+static bool jumps_ahead(motion_stall *w, const ivp_step *step)
+{
+    const double h = STALL_AHEAD * (step->t1 - step->t0);
+    for (uint32_t i = w->from_second; i < w->dimension; i++) {
+        const double here = w->last[i], there = acceleration_after(w, step, h, i);
+        const double jump = fabs(there - here);
+        if (!(jump > w->reached[i])) continue;
+        double from = 0, to = h, low = here, high = there;
+        for (int k = 0; k < 30; k++) {
+            const double middle = (from + to) / 2, a = acceleration_after(w, step, middle, i);
+            if (fabs(a - low) > fabs(high - a))
+                to = middle, high = a;
+            else
+                from = middle, low = a;
+        }
+        if (fabs(high - low) > jump / 2) return true;
+    }
+    return false;
+}
+
+static void stop_watching(motion_stall *w)
+{
+    w->watched = w->jumps = 0;
+    memset(w->reached, 0, w->dimension * sizeof *w->reached);
+}
+
+/* Steps grown short: are they over a jump? Costs an evaluation a step while they are. */
+static bool chatters(motion_stall *w, const ivp_step *step)
+{
+    const double mean = fabs(step->t1 - w->window_from) / STALL_WINDOW;
+    if (++w->in_window == STALL_WINDOW) {
+        if (mean >= STALL_SHORTER * w->longest) stop_watching(w);
+        w->longest = fmax(w->longest, mean);
+        w->window_from = step->t1;
+        w->in_window = 0;
+    }
+    if (fabs(step->t1 - step->t0) > STALL_SHORTER * w->longest && !w->watched) return false;
+    w->jumps += jumps(w, step);
+    if (++w->watched < STALL_STEPS) return false;
+    const bool found =
+        (double) w->jumps > STALL_CHATTERS * (double) w->watched || jumps_ahead(w, step);
+    stop_watching(w);
+    return found;
+}
+
 const char *motion_stall_step(motion_stall *w, const ivp_step *step)
 {
+    if (chatters(w, step)) return chattering;
     if (fabs(step->t1 - w->from) > STALL_PART * w->way) {
         w->from = step->t1;
         w->steps = w->looks = w->turns = 0;
@@ -50,12 +131,7 @@ const char *motion_stall_step(motion_stall *w, const ivp_step *step)
     w->turns += turns(w, step) && w->looks;
     w->looks++;
     if (w->steps < 2 * STALL_STEPS) return NULL;
-    if ((double) w->turns > STALL_CHATTERS * (double) w->looks)
-        return "chattering: from here on accelerations change their side from step to step, as "
-               "with "
-               "dry friction where a velocity vanishes; the motion beyond is not determined by "
-               "these "
-               "equations";
+    if ((double) w->turns > STALL_CHATTERS * (double) w->looks) return chattering;
     return arena_printf(
         &w->state->p->ctx->job,
         "the motion does not get on: the last %d steps together are %.2g of time; it "

@@ -10,6 +10,13 @@
 #define STALL_PART  1e-6
 /* Of the steps at whose ends the accelerations were compared, this part changed their side. */
 #define STALL_CHATTERS 0.002
+/* Steps that have become this much shorter than they were, mean against mean of so many, may be chattering though
+ * they get on: an acceleration then jumps between neighbouring steps by more than all that it reaches otherwise. In
+ * a fast oscillation it does not, with more than six steps to a period. */
+#define STALL_SHORTER 1e-3
+#define STALL_WINDOW  2000
+/* So many steps ahead a jump is looked for. */
+#define STALL_AHEAD 100
 
 typedef struct motion_stall motion_stall;
 
