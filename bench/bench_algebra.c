@@ -42,7 +42,7 @@ static size_t operations(bench *b, mat m)
     return expr_operations(b->ctx, m.val, mat_entries(m));
 }
 
-/* ---- The rolling disc: 6 coordinates, 3 of them free ---------------------------------------- */
+/* ---- The rolling disc: 6 coordinates, 3 of them free ----------------------------------------- */
 
 static void rolling_disc(bench *b)
 {
@@ -76,7 +76,7 @@ static void rolling_disc(bench *b)
         report("rolling disc: inverse of it", cpu_clock() - start, operations(b, inverse));
 }
 
-/* ---- Chains of pendulums -------------------------------------------------------------------- */
+/* ---- Chains of pendulums --------------------------------------------------------------------- */
 
 /* M_ij = (Σ_{k ≥ max(i,j)} m_k) l_i l_j cos(q_i − q_j) */
 static mat chain(bench *b, uint32_t n)
@@ -131,7 +131,7 @@ static void factors(bench *b)
     report("chain 3x3: factors of the determinant", cpu_clock() - start, f.count);
 }
 
-/* ---- The Laplace-Runge-Lenz vector ---------------------------------------------------------- */
+/* ---- The Laplace-Runge-Lenz vector ----------------------------------------------------------- */
 
 static void runge_lenz(bench *b)
 {

@@ -14,7 +14,7 @@ static double cpu_clock(void)
     return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------- */
+/* ---- Nodes ----------------------------------------------------------------------------------- */
 
 static uint64_t state = 1;
 
@@ -102,7 +102,7 @@ static void bench_sum(ah_ctx *ctx, void *arg)
            1e3 * time, 1e9 * time / TERMS, expr_get_count(ctx, e));
 }
 
-/* ---- Chains --------------------------------------------------------------------------------- */
+/* ---- Chains ---------------------------------------------------------------------------------- */
 
 /* n point masses in the plane, each joined to the one before by a rod:
  *     T = Σ ½ m (x_i'² + y_i'²),   C_i = (x_i - x_{i-1})² + (y_i - y_{i-1})² - l².

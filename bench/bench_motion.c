@@ -29,8 +29,7 @@
 #undef N_
 #endif
 
-/* ---- The systems ------------------------------------------------------------------------------
- */
+/* ---- The systems ----------------------------------------------------------------------------- */
 
 static const char pendulum_text[] =
     "parameter m1 = 1, m2 = 2, g = 9.81, k = %s\n"
@@ -103,8 +102,7 @@ static yardstick_result run_tire(double span, double rtol, double *y)
     return integrate_tire(&wheel, span, rtol, rtol, y);
 }
 
-/* ---- Ours -------------------------------------------------------------------------------------
- */
+/* ---- Ours ------------------------------------------------------------------------------------ */
 
 typedef struct ours {
     ah_ctx *ctx;
@@ -226,8 +224,7 @@ static double difference(const system_type *s, const double *a, const double *b)
     return worst;
 }
 
-/* ---- CVODE ------------------------------------------------------------------------------------
- */
+/* ---- CVODE ----------------------------------------------------------------------------------- */
 
 #ifdef AH_BENCH_CVODE
 
@@ -268,8 +265,7 @@ static timing time_cvode(const system_type *s, double span, double rtol, const d
 
 #endif
 
-/* ---- Tables -----------------------------------------------------------------------------------
- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void evaluations(const system_type *s)
 {
@@ -388,8 +384,7 @@ static void integrations(const system_type *s, double span, double wanted, FILE 
 #endif
 }
 
-/* ---- From the start to the first row -----------------------------------------------------------
- */
+/* ---- From the start to the first row --------------------------------------------------------- */
 
 /* Seconds until the program has written the header and the first row. */
 static double first_row(const char *model)

@@ -72,8 +72,7 @@ static void tire_accelerations(const double *y, double *f)
     f[4] = all[7] * wheel.per_r;
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------
- */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 static size_t allocations;
 
@@ -141,8 +140,7 @@ static void compare_calls(const char *name, const subject *s, ah_quantity what, 
     ah_work_destroy(w);
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 static bool note_row(void *user, const char *text, size_t length)
 {

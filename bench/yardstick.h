@@ -11,8 +11,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* ---- Double pendulum, (x1 y1 x2 y2, velocities), one multiplier [B11, eq. 3.27] ----------------
- */
+/* ---- Double pendulum, (x1 y1 x2 y2, velocities), one multiplier [B11, eq. 3.27] -------------- */
 
 typedef struct pendulum {
     double w1, w2, g, k1, k2; /* 1/m; k/m: springs between the points and the origin */
@@ -32,8 +31,7 @@ INLINE void pendulum_rhs(const pendulum *p, const double *y, double *f)
     f[4] = f1 + J1 * l1, f[5] = f2 + J2 * l1, f[6] = f3 + J3 * l2, f[7] = f4 + J4 * l2;
 }
 
-/* ---- Rolling tire, (x y theta psi phi, theta' psi' and the speed of rolling) [H, 243] ----------
- */
+/* ---- Rolling tire, (x y theta psi phi, theta' psi' and the speed of rolling) [H, 243] -------- */
 
 typedef struct tire {
     double A, D, E, F;               /* D = m r + C/r, E = m + C/r^2, F = m r^2 + C */
@@ -67,8 +65,7 @@ INLINE void tire_rhs(const tire *p, const double *y, double *f)
     f[7] = (off * right3 + B * right5) * det;
 }
 
-/* ---- DOP853, eight equations ------------------------------------------------------------------
- */
+/* ---- DOP853, eight equations ----------------------------------------------------------------- */
 
 enum { N = 8 };
 

@@ -154,7 +154,7 @@ TEST(integrability)
                    NULL);
 }
 
-/* ---- The limits of stability -------------------------------------------------------------------- */
+/* ---- The limits of stability ----------------------------------------------------------------- */
 
 /* W² = g/r exactly: λ² = 0. Numbers cannot tell; with W a little greater it is λ² > 0. */
 TEST(stability_at_its_limit)

@@ -20,8 +20,7 @@ static const double agreement = 1e-11;
 /* With 25-digit reference numbers. */
 static const double reference_agreement = 1e-10;
 
-/* ---- A model under test -----------------------------------------------------------------------
- */
+/* ---- A model under test ---------------------------------------------------------------------- */
 
 typedef struct bench bench;
 struct bench {
@@ -81,8 +80,7 @@ static void compare(const bench *b, const eval_result *r, const double *want, do
         CHECK_NEAR(r->qddot[i], want[i], scale, tolerance * 0x1p52, why);
 }
 
-/* ---- Methods against each other
- * ------------------------------------------------------------------ */
+/* ---- Methods against each other -------------------------------------------------------------- */
 
 static const eval_method *find(const eval_method *method, size_t count, const char *name)
 {
@@ -386,8 +384,7 @@ TEST(chaplygin_essential)
                 LIST_OF("chaplygin", "the force on y depends on y, a dependent coordinate"));
 }
 
-/* ---- Near the pivots of a chart
- * ------------------------------------------------------------------- */
+/* ---- Near the pivots of a chart -------------------------------------------------------------- */
 
 /* The skate pointing almost along an axis: whichever velocity the chart prefers as dependent, at
  * one of these states it is a bad choice. Methods answer rightly there, or refuse. */
@@ -426,8 +423,7 @@ TEST(near_pivots)
                   "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n");
 }
 
-/* ---- Reference systems
- * ----------------------------------------------------------------------------- */
+/* ---- Reference systems ----------------------------------------------------------------------- */
 
 static void put_numbers(point *p, const ah_expr *symbol, size_t count, const json_tree *numbers)
 {

@@ -126,8 +126,7 @@ static void put_state(bench *b, const json_tree *state)
     }
 }
 
-/* ---- A method prepared --------------------------------------------------------------------------
- */
+/* ---- A method prepared ----------------------------------------------------------------------- */
 
 typedef struct prepared {
     bench *b;
@@ -209,8 +208,7 @@ static double force_size(const prepared *p, const double *qddot)
     return size;
 }
 
-/* ---- All reference systems
- * ----------------------------------------------------------------------- */
+/* ---- All reference systems ------------------------------------------------------------------- */
 
 static const char *const methods[] = {"hamel", "hamel-nonlinear", "boltzmann-hamel"};
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -366,8 +364,7 @@ TEST(reference_states_without_velocity_parameters)
     CHECK(compared[0] > 150 && compared[1] > 300 && compared[2] > 150);
 }
 
-/* ---- What is wrong in print
- * ------------------------------------------------------------------------- */
+/* ---- What is wrong in print ------------------------------------------------------------------ */
 
 static void printed_is_wrong(bench *b)
 {
@@ -446,8 +443,7 @@ TEST(reduced_energy_loses_the_terms_of_the_constraints)
     }
 }
 
-/* ---- Orthonormal frames
- * -------------------------------------------------------------------------- */
+/* ---- Orthonormal frames ---------------------------------------------------------------------- */
 
 static void compare_orthonormal(bench *b)
 {
@@ -496,8 +492,7 @@ TEST(orthonormal_frames_give_the_same_motion)
     }
 }
 
-/* ---- Refusals
- * -------------------------------------------------------------------------------------- */
+/* ---- Refusals -------------------------------------------------------------------------------- */
 
 typedef struct refusal {
     const char *system, *method, *why, *instead;
@@ -538,8 +533,7 @@ TEST(refusals_say_why_and_what_instead)
     close_bench(&b);
 }
 
-/* ---- Other systems, against the multipliers
- * ----------------------------------------------------------- */
+/* ---- Other systems, against the multipliers -------------------------------------------------- */
 
 typedef struct own_system {
     const char *name, *text;

@@ -113,8 +113,7 @@ static const json_tree *measure(const session *s, const char *key)
     return json_tree_get(json_tree_get(s->answer, "measure"), key);
 }
 
-/* ---- What must be found ------------------------------------------------------------------------
- */
+/* ---- What must be found ---------------------------------------------------------------------- */
 
 TEST(energies_of_the_points_of_the_double_pendulum) /* Benenti 2011, Theorem 6 */
 {
@@ -256,8 +255,7 @@ TEST(energy_with_an_unspecified_potential)
     end(&s);
 }
 
-/* ---- What must not be found
- * ---------------------------------------------------------------------- */
+/* ---- What must not be found ------------------------------------------------------------------ */
 
 TEST(nothing_is_found_where_nothing_is_constant)
 {

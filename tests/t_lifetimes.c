@@ -169,7 +169,7 @@ TEST(what_belongs_to_another_is_refused)
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Looking at a model ----------------------------------------------------------------------- */
+/* ---- Looking at a model ---------------------------------------------------------------------- */
 
 TEST(models_can_be_looked_at)
 {

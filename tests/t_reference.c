@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to the size of the vector; what vanishes is not asked to be smaller than 1e-3 of this.
- */
+/* Relative to the size of the vector; what vanishes is not asked to be smaller than 1e-3 of this. */
 #define TOLERANCE 1e-10
 
 typedef struct tally {

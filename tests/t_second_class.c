@@ -109,8 +109,7 @@ static bool has(const bench *b, const double *a, double tolerance)
     return false;
 }
 
-/* ---- The reference
- * ------------------------------------------------------------------------------- */
+/* ---- The reference --------------------------------------------------------------------------- */
 
 static void compare_reference(bench *b)
 {
@@ -326,8 +325,7 @@ TEST(searched)
                   "constraint z'' = sin(x'') + exp(y''/2)\n");
 }
 
-/* ---- Closed forms
- * ---------------------------------------------------------------------------------- */
+/* ---- Closed forms ---------------------------------------------------------------------------- */
 
 static void two_pairs(bench *b)
 {

@@ -16,8 +16,7 @@
 #define AGREEMENT 1e-9 /* of the end, at rtol 1e-12 */
 enum { TEXT = 20000 };
 
-/* ---- Reference trajectories -------------------------------------------------------------------
- */
+/* ---- Reference trajectories ------------------------------------------------------------------ */
 
 static void add_values(char *words, const json_tree *names, const json_tree *values,
                        const char *mark)
@@ -160,8 +159,7 @@ TEST(reference_trajectories_by_every_method_and_integrator)
     }
 }
 
-/* ---- Charts that become bad on the way --------------------------------------------------------
- */
+/* ---- Charts that become bad on the way ------------------------------------------------------- */
 
 /* The skate on an incline without velocity parameters, turning evenly: every choice of independent
  * velocities fails where theta is a multiple of π/2. With u = g sin α:
@@ -213,8 +211,7 @@ TEST(charts_are_changed_on_the_way)
     CHECK_INT(done, 2 * 12);
 }
 
-/* ---- Branches of second-class accelerations ---------------------------------------------------
- */
+/* ---- Branches of second-class accelerations -------------------------------------------------- */
 
 /* Hamel's point [H, 252]: x3'' = x1'' x2'' under the force (X1, 0, X3). For X1 = 0 the
  * stationary points are 0 and x1'' = x2'' = ±√(X3 − 1). */
@@ -367,8 +364,7 @@ TEST(every_model_by_every_integrator)
     CHECK(agreed > 150);
 }
 
-/* ---- Conserved quantities ---------------------------------------------------------------------
- */
+/* ---- Conserved quantities -------------------------------------------------------------------- */
 
 static const char tire[] =
     "parameter m = 1.5, r = 0.5, A = 0.2, C = 0.35, g = 9.81\n"
@@ -450,8 +446,7 @@ TEST(constants_of_models_for_long)
     }
 }
 
-/* ---- Reproducibility --------------------------------------------------------------------------
- */
+/* ---- Reproducibility ------------------------------------------------------------------------- */
 
 /* What is compiled here does not go to the user's cache. */
 static void use_own_cache(void)
@@ -522,8 +517,7 @@ TEST(long_runs_are_compiled_by_cc)
     use_own_cache();
 }
 
-/* ---- Stiffness --------------------------------------------------------------------------------
- */
+/* ---- Stiffness ------------------------------------------------------------------------------- */
 
 /* A blade in honey: θ = 0.3 + 1.1 (I/c)(1 − e^{−ct/I}), and the speed follows g cos θ at once. */
 static const char honey[] = "parameter m = 1, I = 0.5, c = 0.1, k = 1e6, g = 1\n"
@@ -592,8 +586,7 @@ TEST(what_bdf_does_no_better_is_given_back)
     CHECK_NEAR(x[0], x[1], 1, 1e-7 * 0x1p52, "the same place");
 }
 
-/* ---- Memory -----------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static void *counting_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
 {
@@ -663,8 +656,7 @@ TEST(rows_and_events_take_no_memory)
     CHECK_INT(calls[1], calls[0]);
 }
 
-/* ---- Cut short --------------------------------------------------------------------------------
- */
+/* ---- Cut short ------------------------------------------------------------------------------- */
 
 TEST(an_interrupt_leaves_whole_rows_and_a_summary)
 {

@@ -22,8 +22,7 @@ static answer run(const char *model, const char *to, const char *method, double 
     return simulate(model, &o, NULL, NULL);
 }
 
-/* ---- Turning points of Example 4 of [B11] -----------------------------------------------------
- */
+/* ---- Turning points of Example 4 of [B11] ---------------------------------------------------- */
 
 /* The mirror motions are those of a pendulum of length 1 from cos φ = 0.8 with speed 1:
  * t = ∫ dφ / √(2g (cos φ − c)) up to cos φ = c = 0.8 − 1/(2g); with φ = φm − u² it is regular. */
@@ -70,8 +69,7 @@ TEST(turning_points_of_symmetric_motions)
     }
 }
 
-/* ---- A regular state where printed formulas are 0/0 -------------------------------------------
- */
+/* ---- A regular state where printed formulas are 0/0 ------------------------------------------ */
 
 static void double_pendulum(char *words, size_t size, const json_tree *final)
 {
@@ -121,8 +119,7 @@ TEST(a_point_that_comes_to_rest_for_a_moment)
     }
 }
 
-/* ---- Other ends -------------------------------------------------------------------------------
- */
+/* ---- Other ends ------------------------------------------------------------------------------ */
 
 TEST(a_parametric_form_that_is_not_regular)
 {
@@ -181,7 +178,7 @@ TEST(assumptions_that_a_motion_leaves)
     forget(&a);
 }
 
-/* ---- Motions that do not get on ---------------------------------------------------------------- */
+/* ---- Motions that do not get on -------------------------------------------------------------- */
 
 /* x'' = −0.3 sign x' from x' = 0.5: rests from t = 5/3 on. x'' = −x − 0.3 sign x' likewise after two
  * half turns: x from 1 to −0.4 to … */

@@ -79,8 +79,7 @@ static const json_tree *get2(const session *s, const char *a, const char *b)
     return json_tree_get(json_tree_get(s->answer, a), b);
 }
 
-/* ---- The tire -----------------------------------------------------------------------------------
- */
+/* ---- The tire -------------------------------------------------------------------------------- */
 
 TEST(tire_of_hamel)
 {
@@ -136,8 +135,7 @@ TEST(tire_of_hamel)
     json_tree_free(reference);
 }
 
-/* ---- The bicycle --------------------------------------------------------------------------------
- */
+/* ---- The bicycle ----------------------------------------------------------------------------- */
 
 TEST(bicycle_benchmark)
 {
@@ -162,8 +160,7 @@ TEST(bicycle_benchmark)
     end(&s);
 }
 
-/* ---- Closed forms -------------------------------------------------------------------------------
- */
+/* ---- Closed forms ---------------------------------------------------------------------------- */
 
 /* x'' = −(k/m) x − (c/m) x' about mg/k: λ² + (c/m) λ + k/m. */
 TEST(spring_with_damping)
@@ -337,8 +334,7 @@ TEST(sleigh_has_a_direction)
     end(&s);
 }
 
-/* ---- Families
- * ------------------------------------------------------------------------------------ */
+/* ---- Families -------------------------------------------------------------------------------- */
 
 static json_tree *ask_steady(session *s, size_t starts)
 {
@@ -428,8 +424,7 @@ TEST(tire_rolls_in_one_family)
     end(&s);
 }
 
-/* ---- Refusals
- * ------------------------------------------------------------------------------------ */
+/* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void refused(const char *model, const char *at, const char *critical, const char *code)
 {

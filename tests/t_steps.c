@@ -92,7 +92,7 @@ TEST(steps_follow_the_closed_form)
     }
 }
 
-/* ---- Against ah_simulate ---------------------------------------------------------------------- */
+/* ---- Against ah_simulate --------------------------------------------------------------------- */
 
 static size_t survey_compared;
 
@@ -153,7 +153,7 @@ TEST(steps_agree_with_simulate)
     CHECK(survey_compared > 25);
 }
 
-/* ---- From outside ----------------------------------------------------------------------------- */
+/* ---- From outside ---------------------------------------------------------------------------- */
 
 /* k changes at t = 1 from 4 to 9: two closed forms, joined. */
 TEST(parameters_and_states_from_outside)
@@ -259,7 +259,7 @@ TEST(a_singular_state_ends_a_motion)
     end(&s);
 }
 
-/* ---- Columns ---------------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------- */
 
 TEST(a_trajectory_has_columns)
 {
@@ -285,7 +285,7 @@ TEST(a_trajectory_has_columns)
     end(&s);
 }
 
-/* ---- Wrong calls, memory ---------------------------------------------------------------------- */
+/* ---- Wrong calls, memory --------------------------------------------------------------------- */
 
 TEST(wrong_motions_are_refused)
 {

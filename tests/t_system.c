@@ -89,8 +89,7 @@ static void each_system(survey *s, bool jacobians, void (*check)(survey *s, cons
     }
 }
 
-/* ---- Against ah_eval --------------------------------------------------------------------------
- */
+/* ---- Against ah_eval ------------------------------------------------------------------------- */
 
 static void compare(const survey *s, const char *method, const char *what, const double *got,
                     const json_tree *want)
@@ -168,8 +167,7 @@ TEST(systems_agree_with_eval)
     CHECK(s.compared > 300);
 }
 
-/* ---- Derivatives ------------------------------------------------------------------------------
- */
+/* ---- Derivatives ----------------------------------------------------------------------------- */
 
 /* y' where one of t, y, p is moved. */
 static bool rate_at(survey *s, ah_quantity by, size_t j, double by_how_much, double *out)
@@ -273,8 +271,7 @@ TEST(given_parameters_follow)
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Changed parameters ------------------------------------------------------------------------
- */
+/* ---- Changed parameters ---------------------------------------------------------------------- */
 
 /* Every parameter of the system, a little larger, against the model read with --set. */
 static void compare_changed(survey *s, const char *method)
@@ -293,8 +290,7 @@ static void compare_changed(survey *s, const char *method)
     o.method = method;
     o.engine = "interpret";
     o.project = true;
-    if (!s->changed &&
-        ah_read(s->ctx, "changed", s->text, s->length, set, &s->changed) != AH_OK)
+    if (!s->changed && ah_read(s->ctx, "changed", s->text, s->length, set, &s->changed) != AH_OK)
         return;
     if (ah_system_create(s->changed, &o, &other) != AH_OK) return;
     ah_work *w = ah_work_create(other);
@@ -327,8 +323,7 @@ TEST(parameters_may_change)
     CHECK(s.moved > 200);
 }
 
-/* ---- Projection -------------------------------------------------------------------------------
- */
+/* ---- Projection ------------------------------------------------------------------------------ */
 
 static void compare_projected(survey *s, const char *method)
 {
@@ -362,8 +357,7 @@ TEST(states_are_projected)
     CHECK(s.moved * 10 > s.systems * 7);
 }
 
-/* ---- Memory -----------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"tire.ah", "double_pendulum.ah", "heavy_top.ah",
                                     "rolling_disc_pendulum.ah", "trailers.ah"};
@@ -443,8 +437,7 @@ TEST(systems_without_memory)
     CHECK(tried > 50);
 }
 
-/* ---- Threads ----------------------------------------------------------------------------------
- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
 enum { THREADS = 8, ROUNDS = 200 };
 
@@ -526,8 +519,7 @@ TEST(threads_share_a_system)
     share("trailers.ah", NULL, "interpret");
 }
 
-/* ---- Wrong calls ------------------------------------------------------------------------------
- */
+/* ---- Wrong calls ----------------------------------------------------------------------------- */
 
 TEST(wrong_calls_are_refused)
 {

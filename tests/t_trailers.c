@@ -56,8 +56,7 @@ static void with_model(const char *set, const char *more, job *j)
     free(model);
 }
 
-/* ---- Against the elimination by hand ----------------------------------------------------------
- */
+/* ---- Against the elimination by hand --------------------------------------------------------- */
 
 static double parameter(const job *j, const char *name)
 {
@@ -119,8 +118,7 @@ TEST(sparse_and_dense_methods_agree)
     }
 }
 
-/* ---- Redundant constraints --------------------------------------------------------------------
- */
+/* ---- Redundant constraints ------------------------------------------------------------------- */
 
 /* The second rod once more, doubled: of λ + 2 λ' = μ the least is μ/5, 2 μ/5. */
 static void share_multipliers(job *j)
@@ -160,8 +158,7 @@ static json_tree *simulate(const char *model, const char *set, double rtol, cons
     return answer;
 }
 
-/* ---- Singular states --------------------------------------------------------------------------
- */
+/* ---- Singular states ------------------------------------------------------------------------- */
 
 /* Two neighbours whose blades stand across their rod: the rod has no say in their velocities. */
 static void refuse_crossed(job *j)
@@ -208,8 +205,7 @@ TEST(held_points_stay_where_they_are)
     }
 }
 
-/* ---- Motions ----------------------------------------------------------------------------------
- */
+/* ---- Motions --------------------------------------------------------------------------------- */
 
 /* Steps are projected to the rods and blades by sparse systems too. */
 TEST(energy_and_constraints_of_long_chains_are_kept)

@@ -220,8 +220,7 @@ TEST(thin_real_sets)
                    NULL);
 }
 
-/* ---- Irreducible over the rationals, not over the reals ---------------------------------------
- */
+/* ---- Irreducible over the rationals, not over the reals -------------------------------------- */
 
 TEST(irreducible_over_the_rationals)
 {
@@ -240,8 +239,7 @@ TEST(irreducible_over_the_rationals)
                    NULL);
 }
 
-/* ---- Pivots: what is divided by vanishes somewhere, and that is harmless ----------------------
- */
+/* ---- Pivots: what is divided by vanishes somewhere, and that is harmless --------------------- */
 
 TEST(pivots)
 {
@@ -257,8 +255,7 @@ TEST(pivots)
                    NULL);
 }
 
-/* ---- Several charts ---------------------------------------------------------------------------
- */
+/* ---- Several charts -------------------------------------------------------------------------- */
 
 /* The first row's pivot vanishes on the second: a chart through it is none. */
 TEST(several_charts)
@@ -342,7 +339,7 @@ TEST(kinds_that_change_with_the_region)
                    NULL);
 }
 
-/* ---- Stability: borders, thin sets of parameters, tiny coefficients ------------------------------ */
+/* ---- Stability: borders, thin sets of parameters, tiny coefficients -------------------------- */
 
 #define OSCILLATOR "parameter k = 1, c = 1\ncoordinate x\nkinetic x'^2/2\nforce x = "
 
@@ -365,7 +362,7 @@ TEST(stability_at_borders)
                    NULL);
 }
 
-/* ---- What is compared ------------------------------------------------------------------------- */
+/* ---- What is compared ------------------------------------------------------------------------ */
 
 #define BLADE                                                                                      \
     "parameter m = 2, s = 0.3\ncoordinate x, y, th\n"                                              \
@@ -403,7 +400,7 @@ TEST(identically_as_a_name)
                    NULL);
 }
 
-/* ---- Contradictions, tiny coefficients, integrals that are none ------------------------------- */
+/* ---- Contradictions, tiny coefficients, integrals that are none ------------------------------ */
 
 TEST(contradictory_rows)
 {
@@ -514,7 +511,7 @@ TEST(kinds_of_components)
                    NULL);
 }
 
-/* ---- Free functions --------------------------------------------------------------------------- */
+/* ---- Free functions -------------------------------------------------------------------------- */
 
 TEST(free_functions)
 {

@@ -53,8 +53,7 @@ typedef struct ah_classification {
  * there are no errors. The model is finished. */
 AH_API ah_status ah_classify(ah_model *m, const ah_classification **out);
 
-/* ---- Integrability ----------------------------------------------------------------------------
- */
+/* ---- Integrability --------------------------------------------------------------------------- */
 
 /* The admissible velocities as a distribution D; t is a coordinate where a constraint is affine or
  * rheonomic. All dimensions are those at a general place. */
@@ -77,8 +76,7 @@ typedef struct ah_distribution {
 } ah_distribution;
 AH_API ah_status ah_find_distribution(ah_model *m, const ah_distribution **out);
 
-/* ---- Singular states --------------------------------------------------------------------------
- */
+/* ---- Singular states ------------------------------------------------------------------------- */
 
 /* States, admissible ones, where all the equations hold: expression = 0. */
 typedef struct ah_singular_case {
@@ -102,8 +100,7 @@ typedef struct ah_singular {
 } ah_singular;
 AH_API ah_status ah_find_singular(ah_model *m, const ah_singular **out);
 
-/* ---- Energy -----------------------------------------------------------------------------------
- */
+/* ---- Energy ---------------------------------------------------------------------------------- */
 
 /* Something that works: H' is the sum of the powers, H = v·∂L/∂v − L (`jacobi`). */
 typedef struct ah_power {
@@ -124,8 +121,7 @@ typedef struct ah_energy {
 } ah_energy;
 AH_API ah_status ah_find_energy(ah_model *m, const ah_energy **out);
 
-/* ---- Methods ----------------------------------------------------------------------------------
- */
+/* ---- Methods --------------------------------------------------------------------------------- */
 
 /* One of the methods of anholo/derive.h. */
 typedef struct ah_applicability {

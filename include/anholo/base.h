@@ -49,7 +49,7 @@ typedef enum ah_truth { AH_FALSE, AH_TRUE, AH_UNKNOWN } ah_truth;
 /* How results are written. */
 typedef enum ah_format { AH_TEXT, AH_LATEX, AH_MATHML, AH_JSON, AH_C, AH_ASCII } ah_format;
 
-/* ---- Context ---------------------------------------------------------------------------- */
+/* ---- Context --------------------------------------------------------------------------------- */
 
 typedef struct ah_limits {
     uint32_t nesting; /* depth of brackets, blocks and expressions                            */
@@ -90,7 +90,7 @@ AH_API void ah_ctx_reset_status(ah_ctx *ctx);
  * other threads. */
 AH_API void ah_ctx_interrupt(ah_ctx *ctx);
 
-/* ---- Sources and diagnostics --------------------------------------------------------------- */
+/* ---- Sources and diagnostics ----------------------------------------------------------------- */
 
 /* A place: bytes [begin, end) of source `file`; file 0 is "nowhere". */
 typedef struct ah_span {
@@ -122,7 +122,7 @@ AH_API const char *ah_diagnostics_text(ah_ctx *ctx, bool colour);
 /* {"error":{"code","message","file","line","column"},"diagnostics":[…]} of the first error. */
 AH_API const char *ah_diagnostics_json(ah_ctx *ctx);
 
-/* ---- Texts of others ------------------------------------------------------------------------ */
+/* ---- Texts of others ------------------------------------------------------------------------- */
 
 /* Names of files, titles and the like may hold anything: bytes that are no UTF-8, escape sequences,
  * characters that turn the writing direction. These write at most room bytes, the NUL included, and

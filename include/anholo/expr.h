@@ -85,8 +85,7 @@ AH_API double ah_evaluate(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *s
  * AH_C. NULL on failure. */
 AH_API const char *ah_print(ah_ctx *ctx, ah_expr e, ah_format format);
 
-/* ---- Looking at an expression ------------------------------------------------------------------
- */
+/* ---- Looking at an expression ---------------------------------------------------------------- */
 
 typedef enum ah_node {
     AH_NODE_NONE,   /* not an expression of this context */

@@ -78,7 +78,7 @@ typedef struct ah_statistics {
 } ah_statistics;
 AH_API ah_status ah_motion_statistics(const ah_motion *m, ah_statistics *out);
 
-/* ---- A whole motion --------------------------------------------------------------------------- */
+/* ---- A whole motion -------------------------------------------------------------------------- */
 
 typedef struct ah_trajectory ah_trajectory;
 

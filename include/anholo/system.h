@@ -33,8 +33,7 @@ AH_API ah_status ah_system_create(ah_model *m, const ah_system_options *options,
 /* NULL is fine. Its work spaces and motions must be gone. */
 AH_API void ah_system_destroy(ah_system *s);
 
-/* ---- What there is ----------------------------------------------------------------------------
- */
+/* ---- What there is --------------------------------------------------------------------------- */
 
 /* One list: code, name. */
 #define AH_QUANTITY_LIST(X)                                                                        \
@@ -76,8 +75,7 @@ AH_API ah_status ah_system_start(const ah_system *s, double *t, double *y);
 /* The model's values. */
 AH_API ah_status ah_system_parameters(const ah_system *s, double *parameters);
 
-/* ---- Work spaces ------------------------------------------------------------------------------
- */
+/* ---- Work spaces ----------------------------------------------------------------------------- */
 
 /* From any thread; used by one at a time. NULL: no memory. Parameters have the model's values. */
 AH_API ah_work *ah_work_create(const ah_system *s);

@@ -58,7 +58,7 @@ void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms)
     alg->simplified = (map){.arena = &alg->ctx->job}; /* what was given up may succeed now */
 }
 
-/* ---- Attempts ------------------------------------------------------------------------------- */
+/* ---- Attempts -------------------------------------------------------------------------------- */
 
 typedef struct attempt {
     algebra *alg;

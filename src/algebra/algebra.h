@@ -31,7 +31,7 @@ bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count)
 #define ALGEBRA_SECONDS 2.0
 void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms);
 
-/* ---- Scalars -------------------------------------------------------------------------------- */
+/* ---- Scalars --------------------------------------------------------------------------------- */
 
 /* Is e identically zero (as a function where it is defined)? */
 ah_truth algebra_zero(algebra *alg, ah_expr e);
@@ -77,7 +77,7 @@ int algebra_sign(algebra *alg, ah_expr e);
 /* Is it proved never to be negative, or never to be positive? */
 bool algebra_one_sign(algebra *alg, ah_expr e);
 
-/* ---- Matrices ------------------------------------------------------------------------------- */
+/* ---- Matrices -------------------------------------------------------------------------------- */
 
 /* Entrywise; entries on which it gave up stay as they are. */
 mat algebra_simplify_mat(algebra *alg, mat m);
@@ -101,7 +101,7 @@ bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint3
 /* Is the determinant of a square matrix other than the zero function? */
 ah_truth algebra_regular(algebra *alg, mat m);
 
-/* ---- Components ----------------------------------------------------------------------------- */
+/* ---- Components ------------------------------------------------------------------------------ */
 
 /* Rows (= 0) in some unknowns, over the functions on the common zeros of `base`: relations without
  * these unknowns, a piece of an earlier split. */

@@ -10,7 +10,7 @@
  * is the elimination of the dependent velocities. */
 #include "ring.h"
 
-/* ---- Pseudo-division ------------------------------------------------------------------------ */
+/* ---- Pseudo-division ------------------------------------------------------------------------- */
 
 static poly coefficient(ring *r, poly a, size_t symbol, ulong power)
 {
@@ -83,7 +83,7 @@ frac chain_reduce_frac(ring *r, frac a)
     return (frac){poly_mul(r, num, down), poly_mul(r, den, up)};
 }
 
-/* ---- Making the chain ----------------------------------------------------------------------- */
+/* ---- Making the chain ------------------------------------------------------------------------ */
 
 /* Prefers speeds to other symbols and low degrees. */
 static long preference(ring *r, size_t symbol, long degree)
@@ -179,7 +179,7 @@ ring *ring_open_related(algebra *alg, const ah_expr *roots, size_t count)
     return r;
 }
 
-/* ---- Setting relations ---------------------------------------------------------------------- */
+/* ---- Setting relations ----------------------------------------------------------------------- */
 
 typedef struct relations_job {
     algebra *alg;

@@ -14,7 +14,7 @@ frac ring_value(ring *r, ah_expr lowered)
     return node_value(r, lowered);
 }
 
-/* ---- Addition theorems ---------------------------------------------------------------------- */
+/* ---- Addition theorems ----------------------------------------------------------------------- */
 
 /* cos and sin, or cosh and sinh. */
 typedef struct pair {
@@ -104,7 +104,7 @@ static frac hyper_by_exp(ring *r, ah_expr arg, bool odd)
     return frac_div(r, odd ? frac_sub(r, e, inverse) : frac_add(r, e, inverse), two);
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------- */
+/* ---- Nodes ----------------------------------------------------------------------------------- */
 
 static frac call_value(ring *r, ah_expr e)
 {
@@ -172,7 +172,7 @@ static frac compute(ring *r, ah_expr e)
     }
 }
 
-/* ---- Relations of roots --------------------------------------------------------------------- */
+/* ---- Relations of roots ---------------------------------------------------------------------- */
 
 /* r^degree = base, |x|² = x². A base that is not a polynomial leaves the generator free: nothing
  * false follows, some identities are missed. */
@@ -215,7 +215,7 @@ static void relate_abs(ring *r, ah_expr e)
         relate(r, gens_index(r->g, e), node_value(r, expr_get_children(r->ctx, e)[0]));
 }
 
-/* ---- The whole ------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void fill(ring *r)
 {

@@ -8,7 +8,7 @@
 #define COEFFICIENT_LIMIT (1L << 20)
 #define EXPANSION_TERMS   512 /* of the function of one form */
 
-/* ---- Reading -------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static form_term term_read(ah_ctx *ctx, ah_expr e)
 {
@@ -58,7 +58,7 @@ form form_read(ah_ctx *ctx, arena *a, ah_expr arg, form_use use)
     return f;
 }
 
-/* ---- Rationals that notice overflow --------------------------------------------------------- */
+/* ---- Rationals that notice overflow ---------------------------------------------------------- */
 
 typedef struct ratio {
     long p, q;
@@ -99,7 +99,7 @@ static ratio inverse(ratio a)
     return a.p < 0 ? (ratio){-a.q, -a.p} : (ratio){a.q, a.p};
 }
 
-/* ---- The table of coefficients: a row a term, a column a form ------------------------------- */
+/* ---- The table of coefficients: a row a term, a column a form -------------------------------- */
 
 typedef struct table {
     ah_ctx *ctx;
@@ -121,8 +121,7 @@ static long size_of(const form *f)
     return size;
 }
 
-/* How far apart its terms were made: of all differences of angles those of neighbours serve best.
- */
+/* How far apart its terms were made: of all differences of angles those of neighbours serve best. */
 static ah_expr span_of(const form *f)
 {
     ah_expr least = UINT32_MAX, most = 0;
@@ -239,7 +238,7 @@ static bool table_integral(const table *t, bool plain)
     return true;
 }
 
-/* ---- Bases ---------------------------------------------------------------------------------- */
+/* ---- Bases ----------------------------------------------------------------------------------- */
 
 /* The form without its multiple of π or its integer part. */
 static ah_expr linear_part(ah_ctx *ctx, arena *a, const form *f)

@@ -144,7 +144,7 @@ frac frac_sum(ring *r, frac *terms, size_t count)
     return terms[0];
 }
 
-/* ---- Cancelling ----------------------------------------------------------------------------- */
+/* ---- Cancelling ------------------------------------------------------------------------------ */
 
 /* x² = P of the relation x² − P. */
 static poly square_of(ring *r, poly x, poly relation)

@@ -5,7 +5,7 @@
 
 #define ROOT_LIMIT 64 /* degree */
 
-/* ---- Finding -------------------------------------------------------------------------------- */
+/* ---- Finding --------------------------------------------------------------------------------- */
 
 static void add_gen(gens *g, gen_kind kind, ah_expr e, ah_expr base, uint32_t degree)
 {
@@ -201,7 +201,7 @@ static void walk(gens *g, const ah_expr *roots, size_t count)
     if (g->nodes.count) qsort(g->nodes.at, g->nodes.count, sizeof *g->nodes.at, ascending);
 }
 
-/* ---- Bases ---------------------------------------------------------------------------------- */
+/* ---- Bases ----------------------------------------------------------------------------------- */
 
 static ah_expr negated(gens *g, ah_expr e)
 {
@@ -297,7 +297,7 @@ static void join_hyper(gens *g)
     for (size_t i = 0; i < hyper->forms.count; i++) add_form(g, e, hyper->forms.at[i].arg);
 }
 
-/* ---- Order ---------------------------------------------------------------------------------- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 /* A root's base has a larger handle than everything inside it: descending bases put outer radicals
  * first. Generators of a pair stay together since they have the same base. */

@@ -12,7 +12,7 @@
 #define ALGEBRA_INTERNAL_H
 #include "algebra.h"
 
-/* ---- Maps from handles to 32-bit values; 0 means absent ------------------------------------- */
+/* ---- Maps from handles to 32-bit values; 0 means absent -------------------------------------- */
 
 typedef struct map {
     arena *arena;
@@ -23,7 +23,7 @@ typedef struct map {
 uint32_t map_get(const map *m, ah_expr key);
 void map_put(map *m, ah_expr key, uint32_t value);
 
-/* ---- The algebra ---------------------------------------------------------------------------- */
+/* ---- The algebra ----------------------------------------------------------------------------- */
 
 /* What the sign of a real number can be. */
 typedef unsigned sign_mask;
@@ -58,7 +58,7 @@ bool algebra_attempt(algebra *alg, void (*body)(ah_ctx *ctx, void *arg), void *a
 _Noreturn void algebra_give_up(algebra *alg);
 uint64_t algebra_random(algebra *alg);
 
-/* ---- Lowering (lower.c, root.c) ------------------------------------------------------------- */
+/* ---- Lowering (lower.c, root.c) -------------------------------------------------------------- */
 
 /* An equal expression in which the functions are SIN, COS, SINH, COSH, EXP, LOG, ABS, inverse and
  * unspecified ones of normalised arguments, and powers whose non-integer exponents stand on
@@ -86,7 +86,7 @@ ah_expr lower_log(algebra *alg, ah_expr e);
 /* The node with other children. */
 ah_expr algebra_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children);
 
-/* ---- Samples (sample.c) --------------------------------------------------------------------- */
+/* ---- Samples (sample.c) ---------------------------------------------------------------------- */
 
 typedef enum sample_result {
     SAMPLE_NONZERO, /* proved at a point that satisfies the facts */
@@ -97,7 +97,7 @@ typedef enum sample_result {
  * NULL) is set with SAMPLE_NONZERO. */
 sample_result sample_zero(algebra *alg, ah_expr e, bool thorough, algebra_witness *witness);
 
-/* ---- Signs (sign.c) ------------------------------------------------------------------------- */
+/* ---- Signs (sign.c) -------------------------------------------------------------------------- */
 
 void sign_learn(algebra *alg, const algebra_fact *fact);
 /* Of a lowered expression, from its structure and the facts. */
@@ -105,7 +105,7 @@ sign_mask sign_of(algebra *alg, ah_expr e);
 sign_mask sign_product(sign_mask a, sign_mask b);
 sign_mask sign_power(sign_mask a, long exponent);
 
-/* ---- Linear forms (forms.c) ----------------------------------------------------------------- */
+/* ---- Linear forms (forms.c) ------------------------------------------------------------------ */
 
 /* The terms of a lowered normalised argument: Σ p/q · base. */
 typedef struct form_term {
@@ -134,7 +134,7 @@ typedef struct form_basis {
 form_basis basis_choose(ah_ctx *ctx, arena *a, const form *forms, size_t count, bool canonical);
 #define MULTIPLE_LIMIT 64 /* of a base angle, expanded */
 
-/* ---- Generators (gens.c) -------------------------------------------------------------------- */
+/* ---- Generators (gens.c) --------------------------------------------------------------------- */
 
 /* In the order of the ring, lexicographic, greatest first: a relation's leading term is the power
  * of its own generator, since what it is made of comes later. */

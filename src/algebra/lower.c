@@ -5,7 +5,7 @@
 #define LOWER_DEPTH  16 /* rewritten results are lowered again: sin(asin(…)) inside each other */
 #define ANGLE_FACTOR 8  /* of an inverse function inside sin or cos */
 
-/* ---- Normalised arguments ------------------------------------------------------------------- */
+/* ---- Normalised arguments -------------------------------------------------------------------- */
 
 /* A number times integer powers of symbols and π: nothing to normalise. */
 static bool is_monomial(const ah_ctx *ctx, ah_expr e)
@@ -68,7 +68,7 @@ ah_expr algebra_canonical(algebra *alg, ah_expr e)
     return job.out;
 }
 
-/* ---- sin and cos of inverse functions ------------------------------------------------------- */
+/* ---- sin and cos of inverse functions -------------------------------------------------------- */
 
 /* cos and sin as expressions. */
 typedef struct point {
@@ -171,7 +171,7 @@ static ah_expr lower_exp(algebra *alg, ah_expr arg)
     return algebra_lower(alg, expr_mul(ctx, power, expr_call1(ctx, AH_EXP, rest)));
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------- */
+/* ---- Nodes ----------------------------------------------------------------------------------- */
 
 static ah_expr lower_call(algebra *alg, ah_function f, const ah_expr *args)
 {

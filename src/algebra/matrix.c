@@ -8,7 +8,7 @@
 /* Terms of a polynomial on the way: nobody reads the inverse of a matrix that needs more. */
 #define MATRIX_TERMS 20000
 
-/* ---- Blocks --------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 typedef struct block {
     uint32_t rows, cols;
@@ -75,7 +75,7 @@ static block whole(ah_ctx *ctx, mat m)
     return b;
 }
 
-/* ---- One block in its ring ------------------------------------------------------------------ */
+/* ---- One block in its ring ------------------------------------------------------------------- */
 
 typedef struct solver {
     algebra *alg;
@@ -212,7 +212,7 @@ static ah_expr block_determinant(work *w)
     return shown(w->r, (frac){w->det, all});
 }
 
-/* ---- All blocks ----------------------------------------------------------------------------- */
+/* ---- All blocks ------------------------------------------------------------------------------ */
 
 /* Sign of the permutation that an order of 0 … n−1 is. */
 static int permutation_sign(ah_ctx *ctx, const uint32_t *order, uint32_t n)
@@ -277,7 +277,7 @@ static mat result(solver *s, uint32_t rows, uint32_t cols)
     return mat_from_entries(s->ctx, &s->ctx->job, rows, cols, s->out.at, s->out.count);
 }
 
-/* ---- Public --------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 typedef struct matrix_job {
     solver s;

@@ -69,7 +69,7 @@ static mp_limb_t root(point *p, mp_limb_t a, ulong d)
     return n_powmod2_ui_preinv(a, n_invmod(d, order), p->mod.n, p->mod.ninv);
 }
 
-/* ---- Generators ----------------------------------------------------------------------------- */
+/* ---- Generators ------------------------------------------------------------------------------ */
 
 static void set_pair(point *p, size_t at, bool trig)
 {
@@ -102,7 +102,7 @@ static void set_generators(point *p)
     }
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------- */
+/* ---- Nodes ----------------------------------------------------------------------------------- */
 
 typedef struct pair {
     mp_limb_t c, s;

@@ -7,7 +7,7 @@
 
 #define NEST_LEVELS 2 /* collecting inside collected coefficients */
 
-/* ---- Classes of generators ------------------------------------------------------------------ */
+/* ---- Classes of generators ------------------------------------------------------------------- */
 
 typedef enum gen_class { CLASS_SPEED, CLASS_TRIG, CLASS_PARAMETER, CLASS_OTHER, CLASSES } gen_class;
 
@@ -28,7 +28,7 @@ static gen_class class_of(const ring *r, size_t at)
     }
 }
 
-/* ---- Collecting ----------------------------------------------------------------------------- */
+/* ---- Collecting ------------------------------------------------------------------------------ */
 
 /* Terms with the same exponents in the class. */
 typedef struct row {
@@ -147,7 +147,7 @@ static ah_expr collected(ring *r, poly a, gen_class class, unsigned level)
     return expr_sum(r->ctx, g.count, terms);
 }
 
-/* ---- Common factors ------------------------------------------------------------------------- */
+/* ---- Common factors -------------------------------------------------------------------------- */
 
 /* The greatest monomial dividing all terms. A minus sign goes with it where that leaves fewer of
  * them: it costs nothing beside a factor, brackets otherwise. */
@@ -161,7 +161,7 @@ static poly take_monomial(ring *r, poly a, poly *rest)
     return m;
 }
 
-/* ---- Nesting -------------------------------------------------------------------------------- */
+/* ---- Nesting --------------------------------------------------------------------------------- */
 
 ah_expr nest_poly(ring *r, poly a, unsigned level)
 {
@@ -180,7 +180,7 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
     return best;
 }
 
-/* ---- The best ------------------------------------------------------------------------------- */
+/* ---- The best -------------------------------------------------------------------------------- */
 
 static ah_expr factored_form(ring *r, poly a)
 {
@@ -214,7 +214,7 @@ ah_expr show_poly(ring *r, poly a)
     return expr_mul(r->ctx, outside, best);
 }
 
-/* ---- Fractions ------------------------------------------------------------------------------ */
+/* ---- Fractions ------------------------------------------------------------------------------- */
 
 /* number · e; where e has one sum as a factor, the number may also be spread over its terms:
  * ½ m (x'² + 2 g y) or m (½ x'² + g y). */

@@ -22,7 +22,7 @@ static poly *cell(const gauss *g, uint32_t i, uint32_t j)
     return &g->at[i * g->cols + j];
 }
 
-/* ---- Pivots --------------------------------------------------------------------------------- */
+/* ---- Pivots ---------------------------------------------------------------------------------- */
 
 /* Of what kind the pivot is, simplest first. */
 enum {
@@ -84,7 +84,7 @@ static bool choose_pivot(gauss *g, uint32_t *row, uint32_t *col)
     return best >= 0;
 }
 
-/* ---- Elimination ---------------------------------------------------------------------------- */
+/* ---- Elimination ----------------------------------------------------------------------------- */
 
 static void take_content(gauss *g, uint32_t row)
 {
@@ -158,7 +158,7 @@ static gauss open_gauss(algebra *alg, mat m, const bool *avoid)
     return g;
 }
 
-/* ---- Results -------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 typedef struct nullspace_job {
     algebra *alg;
@@ -219,7 +219,7 @@ bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint3
     return true;
 }
 
-/* ---- Rank ----------------------------------------------------------------------------------- */
+/* ---- Rank ------------------------------------------------------------------------------------ */
 
 typedef struct exact_rank_job {
     algebra *alg;

@@ -1,12 +1,11 @@
-/* algebra/rank.c - generic rank, from the values of the entries at a random point modulo a prime.
- */
+/* algebra/rank.c - generic rank, from the values of the entries at a random point modulo a prime. */
 #include "minors.h"
 #include "modp.h"
 #include <string.h>
 
 #define PROOF_MINORS 64 /* that are looked at exactly */
 
-/* ---- Elimination modulo a prime ------------------------------------------------------------- */
+/* ---- Elimination modulo a prime -------------------------------------------------------------- */
 
 /* Row by row, so that the first independent rows are found; rows are sparse, and each is reduced by
  * the pivots found so far in their order (pivot row k has no entry in the columns of earlier
@@ -119,7 +118,7 @@ static uint32_t eliminate_rows(ah_ctx *ctx, mat m, const mp_limb_t *value, nmod_
     return x.rank;
 }
 
-/* ---- Proofs --------------------------------------------------------------------------------- */
+/* ---- Proofs ---------------------------------------------------------------------------------- */
 
 typedef struct rank_job {
     algebra *alg;
@@ -179,7 +178,7 @@ static bool prove_at_most(rank_job *job)
     return algebra_attempt(job->alg, bordered_minors, job) && job->at_most;
 }
 
-/* ---- Public --------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 static void rank_body(ah_ctx *ctx, void *arg)
 {

@@ -14,7 +14,7 @@
 /* All living polynomials of a ring together, in multiples of the terms allowed for one. */
 #define RING_SHARE 10
 
-/* ---- Storage -------------------------------------------------------------------------------- */
+/* ---- Storage --------------------------------------------------------------------------------- */
 
 #define BLOCK_POLYS 64
 struct poly_block {
@@ -112,7 +112,7 @@ void ring_close(ring *r)
     ctx_drop(r->ctx, &r->held);
 }
 
-/* ---- Bounds --------------------------------------------------------------------------------- */
+/* ---- Bounds ---------------------------------------------------------------------------------- */
 
 /* Looks at the clock at every operation: one may be worth thousands of ticks. */
 static void look(ring *r)
@@ -156,7 +156,7 @@ static void check_product(ring *r, poly a, poly b)
     if (fmin(pairs, box) > 4 * terms || bits > COEFFICIENT_BITS) algebra_give_up(r->alg);
 }
 
-/* ---- Arithmetic ----------------------------------------------------------------------------- */
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 /* Each leading power g^k is replaced by terms of its relation. */
 static bool reducible(ring *r, poly a)
@@ -308,7 +308,7 @@ void poly_used(const ring *r, poly a, bool *used)
     for (size_t i = 0; i < r->g->count; i++) used[i] = flags[i] != 0;
 }
 
-/* ---- Factors -------------------------------------------------------------------------------- */
+/* ---- Factors --------------------------------------------------------------------------------- */
 
 /* Full factorisation of some polynomials of a hundred terms takes FLINT minutes: more variables,
  * fewer terms. Beyond, contents over each variable and square factors are split off, which is

@@ -56,7 +56,7 @@ frac ring_value(ring *r, ah_expr lowered);
 /* With the relations set by algebra_set_relations. */
 ring *ring_open_related(algebra *alg, const ah_expr *roots, size_t count);
 
-/* ---- Polynomials (ring.c) ------------------------------------------------------------------- */
+/* ---- Polynomials (ring.c) -------------------------------------------------------------------- */
 
 poly poly_new(ring *r);
 poly poly_int(ring *r, long value);
@@ -109,7 +109,7 @@ poly_factors poly_factor(ring *r, poly a);
 /* Is it small enough for poly_factor to give irreducible factors? */
 bool poly_factors_fully(ring *r, poly a);
 
-/* ---- Relations that hold besides (chain.c) -------------------------------------------------- */
+/* ---- Relations that hold besides (chain.c) --------------------------------------------------- */
 
 bool chain_make(ring *r, poly *relation, size_t count); /* relation is used up */
 poly chain_initial(ring *r, const chain_link *link);    /* coefficient of the highest power */
@@ -118,7 +118,7 @@ poly chain_reduce(ring *r, poly a, poly *factor);
 bool chain_is_reduced(ring *r, poly a);
 frac chain_reduce_frac(ring *r, frac a);
 
-/* ---- Fractions (frac.c) --------------------------------------------------------------------- */
+/* ---- Fractions (frac.c) ---------------------------------------------------------------------- */
 
 frac frac_int(ring *r, long value);
 frac frac_number(ring *r, ah_expr number);
@@ -134,7 +134,7 @@ frac frac_sum(ring *r, frac *terms, size_t count);
 /* Common factors removed, also those that roots and cosines hide; positive leading denominator. */
 frac frac_cancel(ring *r, frac a);
 
-/* ---- Back to expressions (show.c, nest.c, shorten.c, angles.c) ------------------------------ */
+/* ---- Back to expressions (show.c, nest.c, shorten.c, angles.c) ------------------------------- */
 
 /* The expanded sum. canonical: equal polynomials give equal lowered expressions; otherwise as it is
  * to be read. */

@@ -7,7 +7,7 @@
 #include "ring.h"
 #include <stdlib.h>
 
-/* ---- Factors of a lowered expression -------------------------------------------------------- */
+/* ---- Factors of a lowered expression --------------------------------------------------------- */
 
 typedef struct factored_job {
     algebra *alg;
@@ -54,7 +54,7 @@ bool algebra_factored(algebra *alg, ah_expr e, factored *out)
     return algebra_attempt(alg, factored_body, &(factored_job){alg, e, out});
 }
 
-/* ---- Numbers: prime factors ----------------------------------------------------------------- */
+/* ---- Numbers: prime factors ------------------------------------------------------------------ */
 
 typedef struct prime {
     ulong p;
@@ -109,7 +109,7 @@ static ah_expr number_log(ah_ctx *ctx, ah_expr number)
     return sum;
 }
 
-/* ---- Factors of known sign ------------------------------------------------------------------ */
+/* ---- Factors of known sign ------------------------------------------------------------------- */
 
 static bool never_negative(sign_mask m)
 {
@@ -142,8 +142,7 @@ static ah_expr positive_log(ah_ctx *ctx, ah_expr f)
     return expr_call1(ctx, AH_LOG, f);
 }
 
-/* A product being taken apart: outside the function, still inside it, and the sign of the inside.
- */
+/* A product being taken apart: outside the function, still inside it, and the sign of the inside. */
 typedef struct parts {
     ah_expr outside, inside;
     bool minus;

@@ -7,8 +7,7 @@
 #include "../expr/ball.h"
 #include <string.h>
 
-/* Points tried, and digits; those at which e is not defined or a fact fails do not count as seen.
- */
+/* Points tried, and digits; those at which e is not defined or a fact fails do not count as seen. */
 #define QUICK_POINTS    4
 #define QUICK_BITS      64
 #define THOROUGH_POINTS 100
@@ -31,7 +30,7 @@ typedef struct sample {
     slong slots, outs;
 } sample;
 
-/* ---- Unspecified functions as symbols ------------------------------------------------------- */
+/* ---- Unspecified functions as symbols -------------------------------------------------------- */
 
 static ah_expr symbol_for(sample *s, ah_expr call)
 {
@@ -102,7 +101,7 @@ static bool arguments_clash(const sample *s)
     return false;
 }
 
-/* ---- Points --------------------------------------------------------------------------------- */
+/* ---- Points ---------------------------------------------------------------------------------- */
 
 /* A dyadic number, exact as a double: ±k/512 with 64 ≤ k < 1024; positive where that is known. When
  * points of this size are no good (facts such as a > 10), up to 32 times that. */
@@ -155,7 +154,7 @@ static void keep_witness(const sample *s, algebra_witness *witness)
     *witness = (algebra_witness){s->symbols.count, symbols, values};
 }
 
-/* ---- The whole ------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void sample_clear(void *data)
 {

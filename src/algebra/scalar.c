@@ -2,7 +2,7 @@
 #include "ring.h"
 #include <stdlib.h>
 
-/* ---- The shortest form ---------------------------------------------------------------------- */
+/* ---- The shortest form ----------------------------------------------------------------------- */
 
 typedef struct simplify_job {
     algebra *alg;
@@ -89,7 +89,7 @@ mat algebra_mul(algebra *alg, mat x, mat y)
     return algebra_simplify_mat(alg, mat_mul(alg->ctx, &alg->ctx->job, x, y));
 }
 
-/* ---- Numerator and denominator -------------------------------------------------------------- */
+/* ---- Numerator and denominator --------------------------------------------------------------- */
 
 typedef struct fraction_job {
     algebra *alg;
@@ -123,7 +123,7 @@ bool algebra_fraction(algebra *alg, ah_expr e, ah_expr *numerator, ah_expr *deno
     return true;
 }
 
-/* ---- Factors -------------------------------------------------------------------------------- */
+/* ---- Factors --------------------------------------------------------------------------------- */
 
 typedef struct factor_job {
     algebra *alg;
@@ -156,7 +156,7 @@ bool algebra_factor(algebra *alg, ah_expr e, algebra_factors *out)
     return algebra_attempt(alg, factor_body, &(factor_job){alg, e, out});
 }
 
-/* ---- Polynomials in some symbols ------------------------------------------------------------ */
+/* ---- Polynomials in some symbols ------------------------------------------------------------- */
 
 typedef struct collect_job {
     algebra *alg;

@@ -12,7 +12,7 @@
 #define SHORTEN_TERMS  3000 /* longer ones nobody reads */
 #define SHORTEN_DEGREE 64
 
-/* ---- Parts with the same m, i, j ------------------------------------------------------------ */
+/* ---- Parts with the same m, i, j ------------------------------------------------------------- */
 
 typedef struct row {
     const ulong *key; /* exponents with c and s replaced by i and j */
@@ -43,7 +43,7 @@ static row *rows_of(ring *r, poly a, size_t c)
     return rows;
 }
 
-/* ---- One part ------------------------------------------------------------------------------- */
+/* ---- One part -------------------------------------------------------------------------------- */
 
 /* A way of writing E: C^outer · (Σ terms in S, or S^inner · Σ terms in C). */
 typedef struct writing {
@@ -122,7 +122,7 @@ static void push(ring *r, poly out, const writing *w, const ulong *key, ulong *e
     }
 }
 
-/* ---- A pair, all pairs ---------------------------------------------------------------------- */
+/* ---- A pair, all pairs ----------------------------------------------------------------------- */
 
 static poly shorten_pair(ring *r, poly a, size_t c, poly relation)
 {

@@ -1,7 +1,7 @@
 /* algebra/show.c - from polynomials back to expressions, and what an expression costs to read. */
 #include "ring.h"
 
-/* ---- Cost ----------------------------------------------------------------------------------- */
+/* ---- Cost ------------------------------------------------------------------------------------ */
 
 /* Letters and numbers count twice, operations once, brackets twice and more when they hold others.
  */
@@ -86,7 +86,7 @@ ah_expr show_shorter(algebra *alg, ah_expr a, ah_expr b)
     return show_cost(alg, b) < show_cost(alg, a) ? b : a;
 }
 
-/* ---- Terms ---------------------------------------------------------------------------------- */
+/* ---- Terms ----------------------------------------------------------------------------------- */
 
 ah_expr show_integer(ring *r, const fmpz_t n)
 {
@@ -164,7 +164,7 @@ ah_expr show_expanded(ring *r, poly a, bool canonical)
     return e;
 }
 
-/* ---- Canonical sums ------------------------------------------------------------------------- */
+/* ---- Canonical sums -------------------------------------------------------------------------- */
 
 poly poly_primitive(ring *r, poly a, poly *content)
 {

@@ -5,7 +5,7 @@
 
 #define SIGN_DEPTH 64
 
-/* ---- Arithmetic of signs -------------------------------------------------------------------- */
+/* ---- Arithmetic of signs --------------------------------------------------------------------- */
 
 static sign_mask flip(sign_mask m)
 {
@@ -37,7 +37,7 @@ static sign_mask sign_sum(sign_mask a, sign_mask b)
     return a & b & SIGN_ZERO ? both : both & ~SIGN_ZERO;
 }
 
-/* ---- Structure ------------------------------------------------------------------------------ */
+/* ---- Structure ------------------------------------------------------------------------------- */
 
 static sign_mask structure(algebra *alg, ah_expr e, unsigned depth);
 
@@ -145,7 +145,7 @@ sign_mask sign_of(algebra *alg, ah_expr e)
     return node_sign(alg, e, 0);
 }
 
-/* ---- Facts ---------------------------------------------------------------------------------- */
+/* ---- Facts ----------------------------------------------------------------------------------- */
 
 static void learn(algebra *alg, ah_expr e, sign_mask m)
 {

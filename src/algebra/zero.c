@@ -60,7 +60,7 @@ ah_truth algebra_equal(algebra *alg, ah_expr a, ah_expr b)
     return a == b ? AH_TRUE : algebra_zero(alg, expr_sub(alg->ctx, a, b));
 }
 
-/* ---- Signs ---------------------------------------------------------------------------------- */
+/* ---- Signs ----------------------------------------------------------------------------------- */
 
 /* From its factors: each by structure, or because it exceeds a fact f > 0 by something that is not
  * negative. */

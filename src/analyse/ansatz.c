@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- States ------------------------------------------------------------------------------------
- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 /* The model with values for all its parameters: those of a random state, in thousandths. */
 static ah_model *with_values(ah_model *m, arena *a, uint64_t seed)
@@ -71,8 +70,7 @@ ah_expr ansatz_through_x(const flow *w, ah_expr e)
     return w->charted ? expr_subst(w->ctx, e, m->n, m->v.at, m->psi.at) : e;
 }
 
-/* ---- Generators
- * ---------------------------------------------------------------------------------- */
+/* ---- Generators ------------------------------------------------------------------------------ */
 
 typedef struct generator {
     ah_expr e;
@@ -144,8 +142,7 @@ static bool add_speeds(generators *g, ansatz_speeds speeds)
     return g->list.count > before;
 }
 
-/* ---- Products
- * ------------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 typedef struct enumeration {
     const generators *g;
@@ -211,8 +208,7 @@ static void sort_products(const generators *g, uint8_t **found, size_t count)
     }
 }
 
-/* ---- Numbers
- * -------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* Values and rates of the generators at a state. */
 typedef struct meter {

@@ -46,7 +46,7 @@ struct verification {
     double rcond, acceleration; /* of the motion evaluated last: condition, and size of its terms */
 };
 
-/* ---- Names (claim_names.c) ------------------------------------------------------------------ */
+/* ---- Names (claim_names.c) ------------------------------------------------------------------- */
 
 /* Extras of the sheet, in this order; G and Gz as matrices. */
 enum { MOTION_G, MOTION_GZ, MOTION_LAMBDA, MOTION_REACTION, MOTION_EXTRAS };
@@ -59,7 +59,7 @@ quantity claim_extra(const ah_equations *eq, const char *name);
 /* Quasi-velocities and M[i,j] are expressions of the state: put them in. */
 ah_expr claim_expand(verification *v, ah_expr e);
 
-/* ---- At states (claim_trial.c) -------------------------------------------------------------- */
+/* ---- At states (claim_trial.c) --------------------------------------------------------------- */
 
 /* A quantity of the motion: an entry of what a method's sheet holds. */
 typedef struct motion_place {
@@ -128,19 +128,19 @@ certainty certain_unbound(verification *v, const trial *t, point *p);
 /* Random states of that kind until one is a counter-example; false: none was. */
 bool trial_unbound(verification *v, const trial *t, verify_claim *c);
 
-/* ---- Several stationary points (claim_branches.c) ------------------------------------------- */
+/* ---- Several stationary points (claim_branches.c) -------------------------------------------- */
 
 void branches_open(verification *v);
 bool branches_place(verification *v, ah_expr symbol);
 trial_answer branches_judge(verification *v, const trial *t, point *p);
 certainty branches_certain(verification *v, const trial *t, point *p, const char **why);
 
-/* ---- For all states (claim_proof.c) --------------------------------------------------------- */
+/* ---- For all states (claim_proof.c) ---------------------------------------------------------- */
 
 /* At all regular states: on every component of the constraint set. */
 bool claim_prove(verification *v, const trial *t);
 
-/* ---- Any states (claim_regular.c) ----------------------------------------------------------- */
+/* ---- Any states (claim_regular.c) ------------------------------------------------------------ */
 
 /* Was a regular state of every component enclosed? Without one nothing is said of it. */
 bool claim_has_states(verification *v);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Names in claims ---------------------------------------------------------------------- */
+/* ---- Names in claims ------------------------------------------------------------------------- */
 
 bool claim_locate(const verification *v, ah_expr symbol, int *extra, uint32_t *row, uint32_t *col)
 {

@@ -186,8 +186,7 @@ static void find_ranks(classifier *k)
     out->m = out->n - m->rank;
 }
 
-/* ---- Energies and forces
- * ---------------------------------------------------------------------------------- */
+/* ---- Energies and forces --------------------------------------------------------------------- */
 
 static void find_mass_regular(classifier *k)
 {

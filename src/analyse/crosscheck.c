@@ -7,7 +7,7 @@
 typedef struct comparison {
     ah_model *model;
     size_t count;
-    eval_method *methods; /* those that apply; the referee first */
+    eval_method *methods;  /* those that apply; the referee first */
     const char *undefined; /* at a state that was tried; NULL: nothing was */
     crosscheck_answer *out;
 } comparison;

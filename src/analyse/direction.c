@@ -11,8 +11,7 @@ static mat independent_rows(algebra *alg, ah_ctx *ctx, arena *a, mat x)
     return mat_rows(ctx, a, x, rows, rank);
 }
 
-/* A combination of rows, differentiated, is one of rows and their derivatives: a basis is enough.
- */
+/* A combination of rows, differentiated, is one of rows and their derivatives: a basis is enough. */
 bool direction_find(algebra *alg, ah_ctx *ctx, arena *a, mat rows, uint32_t n, const ah_expr *x,
                     mat *direction)
 {

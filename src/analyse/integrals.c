@@ -33,8 +33,7 @@ typedef struct hunt {
     LIST(double *) gradients[GRADIENT_STATES];
 } hunt;
 
-/* ---- Independence
- * ---------------------------------------------------------------------------------- */
+/* ---- Independence ---------------------------------------------------------------------------- */
 
 /* What is left of g when the earlier gradients are taken away. */
 static double independent_part(const hunt *h, size_t state, double *g)
@@ -82,8 +81,7 @@ static void accept(hunt *h, const char *name, ah_expr e, bool always)
         LIST_PUSH(h->arena, &h->gradients[s], g[s]);
 }
 
-/* ---- Known kinds
- * -------------------------------------------------------------------------------------- */
+/* ---- Known kinds ----------------------------------------------------------------------------- */
 
 /* Does the rate vanish at a few states? */
 static bool seems_constant(hunt *h, ah_expr e)
@@ -200,8 +198,7 @@ static void offer_known(hunt *h)
     offer_parts(h);
 }
 
-/* ---- The search
- * ----------------------------------------------------------------------------------------- */
+/* ---- The search ------------------------------------------------------------------------------ */
 
 /* Columns that are not combinations of simpler ones on the constraints; the scale of each. */
 static uint32_t independent_columns(hunt *h, const ansatz *s, uint32_t *column, double *scale)
@@ -393,8 +390,7 @@ static ah_expr exact_rate(hunt *h, ah_expr e)
     return expr_forward(h->ctx, reduced_through(w, e), m->count, m->symbol, rate);
 }
 
-/* Σ c_k φ_k with coefficients that hold for all parameters (`letters`), or for the declared ones.
- */
+/* Σ c_k φ_k with coefficients that hold for all parameters (`letters`), or for the declared ones. */
 static ah_expr exact_sum(hunt *h, uint32_t count, const ah_expr *phi, bool letters)
 {
     const minimal *m = h->symbols->m;

@@ -25,8 +25,7 @@ typedef struct measure {
     double *rate; /* rows × e.count */
 } measure;
 
-/* ---- Candidates ---------------------------------------------------------------------------------
- */
+/* ---- Candidates ------------------------------------------------------------------------------ */
 
 static bool of_coordinates(const measure *w, ah_expr e)
 {
@@ -106,8 +105,7 @@ static bool make_rates(measure *w, const ansatz *s)
     return true;
 }
 
-/* ---- Fitting
- * -------------------------------------------------------------------------------------- */
+/* ---- Fitting --------------------------------------------------------------------------------- */
 
 /* Largest |div + Σ c rate|, relative to the largest |div|. */
 static double residual(const measure *w, size_t first, size_t count, const double *c)

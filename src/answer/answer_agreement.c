@@ -21,7 +21,7 @@ typedef struct agreement {
     ah_status status;
 } agreement;
 
-/* ---- States -------------------------------------------------------------------------------- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 /* The symbols that make a state: t, q, q', z; symbolic parameters too. */
 static expr_list state_symbols(const ah_model *m)
@@ -58,7 +58,7 @@ static void text_state(text *t, const ah_model *m, const double *values)
     text_char(t, '\n');
 }
 
-/* ---- Crosscheck ---------------------------------------------------------------------------- */
+/* ---- Crosscheck ------------------------------------------------------------------------------ */
 
 static const char *crosscheck_json(const agreement *g, const crosscheck_answer *a)
 {
@@ -141,7 +141,7 @@ static void run_crosscheck(ah_ctx *ctx, void *arg)
     g->status = a.pass ? AH_OK : AH_E_REFUSED;
 }
 
-/* ---- Verify -------------------------------------------------------------------------------- */
+/* ---- Verify ---------------------------------------------------------------------------------- */
 
 static const char *const verdicts[] = {"proved", "holds", "false", "unknown"};
 
@@ -303,8 +303,8 @@ ah_status ah_verify(ah_model *m, const ah_crosscheck_options *options, ah_format
     return ah_certify(m, options, format, out, NULL);
 }
 
-ah_status ah_certify(ah_model *m, const ah_crosscheck_options *options,
-                     ah_format format, const char **out, const char **proofs)
+ah_status ah_certify(ah_model *m, const ah_crosscheck_options *options, ah_format format,
+                     const char **out, const char **proofs)
 {
     if (proofs) *proofs = NULL;
     const agreement g = {.model = m, .format = format, .certificate = proofs};

@@ -36,7 +36,7 @@ static numbers quantity_numbers(const eval_result *r, const digits_result *d, qu
     return (numbers){run_get(r->runner, x), d ? d->balls->value[x] : NULL};
 }
 
-/* ---- JSON --------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_one(json *j, numbers v, size_t i)
 {
@@ -228,7 +228,7 @@ static const char *as_json(evaluation *e)
     return json_end(&j);
 }
 
-/* ---- Text ---------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* Names stand in a column of their own, whatever characters they have. */
 static void text_name(text *t, const char *name)
@@ -336,7 +336,7 @@ static const char *as_text(evaluation *e)
     return text_end(&t);
 }
 
-/* ---- The command --------------------------------------------------------------------------- */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 /* The methods asked for, prepared; false after an error. */
 static bool choose_methods(evaluation *e, eval_method **methods, size_t *count)

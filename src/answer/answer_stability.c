@@ -340,8 +340,7 @@ static const char *write_text(const stability_answer *s)
     return text_end(&t);
 }
 
-/* ---- The call ----------------------------------------------------------------------------------
- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static void run(ah_ctx *ctx, void *arg)
 {

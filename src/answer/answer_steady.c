@@ -13,8 +13,7 @@
 /* Bytes of conditions that are still shown. */
 enum { CONDITIONS_MOST = 300 };
 
-/* ---- One motion
- * ---------------------------------------------------------------------------------- */
+/* ---- One motion ------------------------------------------------------------------------------ */
 
 static const char *const verdicts[] = {"unstable",  "attracting", "spectrally stable",
                                        "undecided", "undecided",  "undecided"};
@@ -253,8 +252,7 @@ void steady_text_ignorable(text *t, const stability_answer *s)
                 m->generic ? " (at random states)" : " (at this state; no random one was found)");
 }
 
-/* ---- All of them
- * ---------------------------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 ah_steady_options ah_steady_defaults(void)
 {

@@ -23,7 +23,7 @@
 #define PRINTF_LIKE(f, a)
 #endif
 
-/* ---- Arenas ---------------------------------------------------------------------------- */
+/* ---- Arenas ---------------------------------------------------------------------------------- */
 
 typedef struct arena_chunk arena_chunk;
 typedef struct arena_owned arena_owned;
@@ -73,7 +73,7 @@ void *arena_alloc_array(arena *a, size_t element, size_t count); /* raises on ov
         (list)->at[(list)->count++] = (value);                                                     \
     } while (0)
 
-/* ---- Context ---------------------------------------------------------------------------- */
+/* ---- Context --------------------------------------------------------------------------------- */
 
 /* A thing outside the arenas that must be freed with the context: destroy(data). */
 typedef struct ctx_owned {
@@ -205,7 +205,7 @@ void ctx_disown(ah_ctx *ctx, ctx_owned *owned);
 void ctx_hold(ah_ctx *ctx, ctx_held *held, void (*destroy)(void *data), void *data);
 void ctx_drop(ah_ctx *ctx, ctx_held *held);
 
-/* ---- Text -------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* A growing text in an arena; text_end gives the NUL-terminated result. Raises AH_E_LIMIT past
  * TEXT_LIMIT bytes: printing a shared graph as a tree may be exponential. */
@@ -242,7 +242,7 @@ bool utf8_is_harmful(uint32_t code);
 /* A copy of a text of the user with these spelled out, [U+202E]. */
 char *arena_harmless(arena *a, const char *s);
 
-/* ---- Sources and diagnostics ---------------------------------------------------------------- */
+/* ---- Sources and diagnostics ----------------------------------------------------------------- */
 
 /* Registers a source (copied); returns its number for spans, from 1. */
 uint32_t source_add(ah_ctx *ctx, const char *name, const char *content, size_t length);
@@ -285,7 +285,7 @@ typedef struct diag_mark {
 diag_mark diag_get_mark(const ah_ctx *ctx);
 const char *diag_take(ah_ctx *ctx, arena *a, diag_mark mark);
 
-/* ---- JSON --------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* A writer; commas and nesting (JSON_DEPTH at most, else AH_E_LIMIT) are its business. Numbers have
  * 17 digits, what is not finite is null. */

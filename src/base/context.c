@@ -10,8 +10,7 @@
 #define AH_VERSION "unknown" /* the build gives it */
 #endif
 
-/* ---- Version, status, defaults ------------------------------------------------------------------
- */
+/* ---- Version, status, defaults --------------------------------------------------------------- */
 
 const char *ah_status_text(ah_status status)
 {
@@ -65,8 +64,7 @@ static ah_limits with_defaults(ah_limits given)
     return given;
 }
 
-/* ---- Life
- * ---------------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 static void prepare(ah_ctx *ctx, void *unused)
 {
@@ -203,8 +201,7 @@ void ah_ctx_interrupt(ah_ctx *ctx)
     ctx->root->interrupted = true;
 }
 
-/* ---- Memory
- * ----------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 void *ctx_realloc(ah_ctx *ctx, void *ptr, size_t old_size, size_t new_size)
 {
@@ -220,8 +217,7 @@ void *ctx_realloc(ah_ctx *ctx, void *ptr, size_t old_size, size_t new_size)
     return result;
 }
 
-/* ---- Ownership
- * --------------------------------------------------------------------------------------- */
+/* ---- Ownership ------------------------------------------------------------------------------- */
 
 typedef struct registration {
     ctx_owned *owned;

@@ -110,8 +110,7 @@ void ctx_drop(ah_ctx *ctx, ctx_held *held)
     held->destroy(held->data);
 }
 
-/* ---- Time
- * ------------------------------------------------------------------------------------------ */
+/* ---- Time ------------------------------------------------------------------------------------ */
 
 /* A tick stands for anything from a token to a polynomial product; a look at the clock costs some
  * 30 ns. */

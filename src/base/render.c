@@ -52,8 +52,7 @@ static void add_place(renderer *r, ah_span span)
     text_printf(&r->out, ":%u:%u", (unsigned) place.line, (unsigned) place.column);
 }
 
-/* ---- The line and the caret
- * ----------------------------------------------------------------------- */
+/* ---- The line and the caret ------------------------------------------------------------------ */
 
 /* One line of a source and the part of it that is shown, in characters from 0. */
 typedef struct excerpt {
@@ -121,9 +120,7 @@ static void add_excerpt(renderer *r, const ah_diagnostic *d)
     text_char(&r->out, '\n');
 }
 
-/* ---- Text
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static void add_severity(renderer *r, const ah_diagnostic *d)
 {
@@ -191,9 +188,7 @@ static void render_text(ah_ctx *ctx, void *arg)
     task->result = text_end(&r.out);
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_place(json *j, const ah_ctx *ctx, ah_span span)
 {

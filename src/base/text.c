@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Growing texts
- * -------------------------------------------------------------------------------- */
+/* ---- Growing texts --------------------------------------------------------------------------- */
 
 text text_begin(arena *a)
 {
@@ -92,8 +91,7 @@ char *arena_strdup(arena *a, const char *s)
     return arena_strndup(a, s, strlen(s));
 }
 
-/* ---- UTF-8
- * -------------------------------------------------------------------------------------------- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 /* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
 size_t utf8_decode(const char *s, size_t n, uint32_t *code)
@@ -201,8 +199,7 @@ char *arena_harmless(arena *a, const char *s)
     return text_end(&t);
 }
 
-/* ---- The nearest name
- * ------------------------------------------------------------------------------- */
+/* ---- The nearest name ------------------------------------------------------------------------ */
 
 enum { NEAREST_LENGTH = 40 }; /* characters; nobody mistypes longer names in an instructive way */
 

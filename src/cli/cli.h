@@ -82,8 +82,7 @@ typedef struct cli {
     size_t output_count;
 } cli;
 
-/* ---- options.c
- * ------------------------------------------------------------------------------------------- */
+/* ---- options.c ------------------------------------------------------------------------------- */
 
 /* Reads the words after the command. 0, or the exit status after the help or an error has been
  * written. */
@@ -96,8 +95,7 @@ uint64_t cli_count(const cli *c, const char *option, uint64_t otherwise);
 void cli_free_options(cli *c);
 void cli_help(const command *k); /* NULL: of the program */
 
-/* ---- stop.c
- * ---------------------------------------------------------------------------------------------- */
+/* ---- stop.c ---------------------------------------------------------------------------------- */
 
 /* From here on Ctrl-C, SIGTERM and, after `seconds`, the clock end the work of `ctx` and wake what
  * reads or writes. */
@@ -108,8 +106,7 @@ int cli_stopped(void); /* 0, or the exit status that belongs to what ended the w
 int cli_tell_stopped(const cli *c);
 int cli_abandon_answer(void);
 
-/* ---- output.c
- * -------------------------------------------------------------------------------------------- */
+/* ---- output.c -------------------------------------------------------------------------------- */
 
 typedef enum output_end {
     OUTPUT_WHOLE,   /* it replaces the earlier file */
@@ -125,8 +122,7 @@ bool cli_write_output(output *o, const char *text, size_t length);
 int cli_close_output(cli *c, output *o, output_end end);
 void cli_discard_outputs(cli *c);
 
-/* ---- progress.c
- * ------------------------------------------------------------------------------------------ */
+/* ---- progress.c ------------------------------------------------------------------------------ */
 
 /* On a terminal: a bar on standard error for calls that take more than a second, gone when they
  * end. */
@@ -138,8 +134,7 @@ typedef struct progress {
 bool cli_wants_progress(const cli *c);
 void cli_show_progress(void *state, double part, bool over);
 
-/* ---- answer.c
- * -------------------------------------------------------------------------------------------- */
+/* ---- answer.c -------------------------------------------------------------------------------- */
 
 /* Writes the answer and what was reported meanwhile; returns the exit status that belongs to
  * `status`. With AH_OK and with AH_E_REFUSED an answer may be there; NULL when there is none. */
@@ -157,15 +152,13 @@ void cli_write_json_string(const char *s);
 /* Of the words (up to NULL) the one most like `word`, or NULL. */
 const char *cli_nearest(const char *word, const char *const *words);
 
-/* ---- methods.c
- * -------------------------------------------------------------------------------------------- */
+/* ---- methods.c ------------------------------------------------------------------------------- */
 
 bool cli_is_method(const char *name);
 void cli_help_methods(void);
 int cli_unknown_method(const cli *c, const char *name); /* writes the error; returns EXIT_USAGE */
 
-/* ---- motion.c
- * -------------------------------------------------------------------------------------------- */
+/* ---- motion.c -------------------------------------------------------------------------------- */
 
 /* Rows for the option tables of commands that make a motion; how many samples they take. */
 #define MOTION_OPTIONS(samples)                                                                    \
@@ -189,8 +182,7 @@ int cli_unknown_method(const cli *c, const char *name); /* writes the error; ret
  * written. */
 int cli_motion(const cli *c, ah_simulate_options *o);
 
-/* ---- input.c
- * ---------------------------------------------------------------------------------------------- */
+/* ---- input.c --------------------------------------------------------------------------------- */
 
 /* The whole file; NULL after an error has been written (*exit_status is set). To be freed. */
 char *cli_read_text(const cli *c, const char *path, size_t *length, int *exit_status);

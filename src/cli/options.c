@@ -43,9 +43,7 @@ static const char *value_of(const option *o)
     return o->choices ? o->choices() : o->value;
 }
 
-/* ---- Help
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Help ------------------------------------------------------------------------------------ */
 
 static void help_options(const option *o)
 {
@@ -81,9 +79,7 @@ void cli_help(const command *k)
          "2 wrong options, 3 a numeric failure, 4 a resource limit.");
 }
 
-/* ---- Parsing
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Parsing --------------------------------------------------------------------------------- */
 
 static size_t find_option(const command *k, const char *name, size_t length)
 {
@@ -235,9 +231,7 @@ void cli_free_options(cli *c)
     free((void *) c->words);
 }
 
-/* ---- Asking
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Asking ---------------------------------------------------------------------------------- */
 
 const char *cli_get(const cli *c, const char *name)
 {

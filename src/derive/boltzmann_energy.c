@@ -83,8 +83,7 @@ void talamucci_energy(ah_equations *eq, const talamucci *y, quantity etadot, qua
     quasi_extra(eq, "energy_balance_18", sheet_stack(s, left_side(eq, y, etadot, a), sum));
 }
 
-/* ---- Special cases
- * -------------------------------------------------------------------------------- */
+/* ---- Special cases --------------------------------------------------------------------------- */
 
 static bool all_zero(mechanics *k, mat m)
 {

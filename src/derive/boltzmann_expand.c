@@ -15,8 +15,7 @@
  * operators D_k of the paper, whose Λ and N cannot be made out term by term in print. */
 #include "boltzmann_hamel.h"
 
-/* ---- Quantities that may be zero: QUANTITY_NONE is the zero of any size
- * --------------------------- */
+/* ---- Quantities that may be zero: QUANTITY_NONE is the zero of any size ---------------------- */
 
 static quantity constant(sheet *s, mat m)
 {
@@ -50,8 +49,7 @@ static quantity reshaped(sheet *s, quantity a, uint32_t rows, uint32_t cols)
     return a == QUANTITY_NONE ? a : sheet_reshape(s, a, rows, cols);
 }
 
-/* ---- Tensors
- * -------------------------------------------------------------------------------------- */
+/* ---- Tensors --------------------------------------------------------------------------------- */
 
 /* ∂m_ij/∂q_k as (ij) × k. */
 static mat slopes(mechanics *k, mat m)
@@ -155,8 +153,7 @@ static quantity through_b(const kit *t, quantity x)
     return minus(t->s, times(t->s, t->curl_b, x), curl_term(t, x, t->b));
 }
 
-/* ---- Making the kit
- * --------------------------------------------------------------------------------- */
+/* ---- Making the kit -------------------------------------------------------------------------- */
 
 /* The rows `which` of m in their places, the others zero. */
 static mat only_rows(mechanics *k, mat m, const uint32_t *which, uint32_t count)
@@ -217,8 +214,7 @@ static kit make_kit(ah_equations *eq, const talamucci *y)
     return t;
 }
 
-/* ---- The parts
- * ---------------------------------------------------------------------------------------- */
+/* ---- The parts ------------------------------------------------------------------------------- */
 
 /* Projects by Γᵀ, shows, and adds to the sum. */
 static quantity show_part(const kit *t, quantity sum, quantity part, const char *name,

@@ -297,8 +297,7 @@ const chart *derive_linear_chart(mechanics *k, bool cyclic, const bool *dependen
     return k->linear_charts[cyclic].chart;
 }
 
-/* ---- Charts in a worksheet --------------------------------------------------------------------
- */
+/* ---- Charts in a worksheet ------------------------------------------------------------------- */
 
 chart_quantities derive_chart_quantities(ah_equations *eq)
 {

@@ -80,7 +80,7 @@ quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *form
     return sheet_name(eq->sheet, sheet_leaf(eq->sheet, m), name, formula);
 }
 
-/* ---- Reasons several formalisms share ------------------------------------------------------- */
+/* ---- Reasons several formalisms share -------------------------------------------------------- */
 
 const char *derive_needs_linear(mechanics *k, const char **instead)
 {

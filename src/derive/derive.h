@@ -85,8 +85,7 @@ const bool *derive_coordinates_in_use(mechanics *k);
 typedef struct derive_options {
     bool orthonormal;     /* --quasi orthonormal */
     bool compare_reduced; /* hamel: the equations of the "T⁺" and their error */
-    /* voronets, chaplygin: n flags, the velocities that should depend on the others; NULL: chosen
-     */
+    /* voronets, chaplygin: n flags, the velocities that should depend on the others; NULL: chosen */
     const bool *dependent;
     /* hamel and its kin: of redundant constraints the `rank` ones that complete the frame; NULL:
      * chosen, independent in general but not everywhere */

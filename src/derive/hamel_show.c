@@ -10,8 +10,7 @@
 #define TABLE_ZERO 1e-10
 enum { TABLE_STATES = 2 };
 
-/* ---- The table --------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 /* Which of the expressions vanish at random states (of the coordinates; β has no velocities). */
 static const bool *vanishing(mechanics *k, const ah_expr *e, size_t count)
@@ -109,8 +108,7 @@ void hamel_show_table(ah_equations *eq, const hamel_terms *h)
                       "coordinates.");
 }
 
-/* ---- T⁺
- * ------------------------------------------------------------------------------------------- */
+/* ---- T⁺ -------------------------------------------------------------------------------------- */
 
 /* The term of one bound ρ alone: P_ρ ( Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ} ), free rows. */
 static quantity term_of(ah_equations *eq, const hamel_terms *h, uint32_t rho)

@@ -15,7 +15,7 @@
  * read by people. */
 #define QUASI_INVERSE_OPERATIONS 1000
 
-/* ---- Making a frame ------------------------------------------------------------------------- */
+/* ---- Making a frame -------------------------------------------------------------------------- */
 
 ah_expr quasi_symbol(mechanics *k, const char *letter, uint32_t index)
 {
@@ -209,7 +209,7 @@ quasi *quasi_over_constraints(mechanics *k, const quasi *w)
     return out;
 }
 
-/* ---- Linear or not -------------------------------------------------------------------------- */
+/* ---- Linear or not --------------------------------------------------------------------------- */
 
 static bool depends_on_velocities(mechanics *k, mat m)
 {
@@ -285,7 +285,7 @@ bool quasi_invert(mechanics *k, quasi *w)
     return true;
 }
 
-/* ---- Reasons to refuse ---------------------------------------------------------------------- */
+/* ---- Reasons to refuse ----------------------------------------------------------------------- */
 
 const char *quasi_refusal(mechanics *k, const char **instead)
 {

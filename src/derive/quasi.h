@@ -38,8 +38,7 @@ typedef struct quasi {
 quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why);
 /* The frame that the options of `eq` ask for; sets eq->takes_rows. */
 quasi *quasi_frame_of(ah_equations *eq);
-/* The same with the constraints themselves in place of the bound ω, last: Talamucci's W = (Z; α).
- */
+/* The same with the constraints themselves in place of the bound ω, last: Talamucci's W = (Z; α). */
 quasi *quasi_over_constraints(mechanics *k, const quasi *w);
 quasi *quasi_orthonormalise(mechanics *k, const quasi *w); /* NULL: T has no such frame */
 /* Works out f_v, f_q, f_t, c, nonlinear from f. */
@@ -56,7 +55,7 @@ const char *quasi_refusal_unless_linear(mechanics *k, const char **instead);
 /* ∂m/∂t + (∂m/∂q) v, v held: the total derivative without its accelerations. */
 mat quasi_along(mechanics *k, mat m);
 
-/* ---- In a worksheet ----------------------------------------------------------------------- */
+/* ---- In a worksheet -------------------------------------------------------------------------- */
 
 /* The frame in numbers. Where the free ω are velocities of an automatic frame, b chooses them anew
  * at a state at which they are a bad choice. With ω' of the free ones as unknowns

@@ -151,7 +151,7 @@ mat quasi_free_omegadot(mechanics *k, const quasi *w)
     return mat_rows(k->ctx, k->arena, w->omegadot, w->free, w->n - w->r);
 }
 
-/* ---- As displayed --------------------------------------------------------------------------- */
+/* ---- As displayed ---------------------------------------------------------------------------- */
 
 static void list_symbols(mechanics *k, text *t, mat symbols, const uint32_t *which, uint32_t count)
 {

@@ -3,7 +3,7 @@
 #include "ball.h"
 #include "pool.h"
 
-/* ---- Functions ------------------------------------------------------------------------------ */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 static void ball_sign(arb_t y, const arb_t x)
 {
@@ -46,7 +46,7 @@ static void ball_call(arb_t y, ah_function f, const arb_struct *a, const arb_str
     }
 }
 
-/* ---- Powers --------------------------------------------------------------------------------- */
+/* ---- Powers ---------------------------------------------------------------------------------- */
 
 /* Of a negative base only integer powers exist. Halves go through the root: the logarithm would
  * lose the 0. */
@@ -74,7 +74,7 @@ static void ball_power(arb_t y, const ah_ctx *ctx, ah_expr e, const arb_struct *
         arb_pow(y, x, exponent, bits);
 }
 
-/* ---- Evaluation ----------------------------------------------------------------------------- */
+/* ---- Evaluation ------------------------------------------------------------------------------ */
 
 typedef struct balls {
     arb_ptr at;

@@ -4,7 +4,7 @@
 #include "pool.h"
 #include <string.h>
 
-/* ---- One node by one child ------------------------------------------------------------------ */
+/* ---- One node by one child ------------------------------------------------------------------- */
 
 /* Partial derivatives come as factors, so that a product with them is built at once and leaves no
  * intermediate nodes behind. */
@@ -121,7 +121,7 @@ static ah_expr chain(ah_ctx *ctx, ah_expr outer, ah_expr e, size_t i)
     return d;
 }
 
-/* ---- Forward -------------------------------------------------------------------------------- */
+/* ---- Forward --------------------------------------------------------------------------------- */
 
 /* d[position] holds the seeds of the symbols and zero elsewhere; fills in the rest:
  *     de = Σ (∂e/∂child) dchild */
@@ -218,7 +218,7 @@ ah_expr expr_dt(ah_ctx *ctx, ah_expr e)
     return out;
 }
 
-/* ---- Reverse -------------------------------------------------------------------------------- */
+/* ---- Reverse --------------------------------------------------------------------------------- */
 
 /* Contributions to the adjoints, chained by position. */
 typedef struct contribution {
@@ -304,7 +304,7 @@ void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
     arena_release(&ctx->scratch, mark);
 }
 
-/* ---- Substitution --------------------------------------------------------------------------- */
+/* ---- Substitution ---------------------------------------------------------------------------- */
 
 /* to[position] holds the replacements of leaves and AH_NONE elsewhere; `replace` (may be NULL) may
  * answer for an inner node whose children are done, or give AH_NONE. */

@@ -2,7 +2,7 @@
 #include "pool.h"
 #include <string.h>
 
-/* ---- Symbols -------------------------------------------------------------------------------- */
+/* ---- Symbols --------------------------------------------------------------------------------- */
 
 ah_expr expr_pi(ah_ctx *ctx)
 {
@@ -56,7 +56,7 @@ ah_expr expr_undot(ah_ctx *ctx, ah_expr symbol)
     return kind == AH_TIME ? AH_NONE : expr_symbol(ctx, kind, expr_get_name(ctx, symbol));
 }
 
-/* ---- Unspecified functions ------------------------------------------------------------------ */
+/* ---- Unspecified functions ------------------------------------------------------------------- */
 
 ah_expr expr_unknown(ah_ctx *ctx, const char *name, size_t count, const ah_expr *arguments,
                      const uint8_t *orders)
@@ -73,7 +73,7 @@ ah_expr expr_unknown(ah_ctx *ctx, const char *name, size_t count, const ah_expr 
     return e;
 }
 
-/* ---- Exact values --------------------------------------------------------------------------- */
+/* ---- Exact values ---------------------------------------------------------------------------- */
 
 static ah_expr multiple_of_pi(ah_ctx *ctx, long p, long q)
 {
@@ -200,7 +200,7 @@ static ah_expr exact_value(ah_ctx *ctx, ah_function f, const ah_expr *arguments)
     return AH_NONE;
 }
 
-/* ---- Calls ---------------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 /* f(-x) = parity * f(x); 0: neither. */
 static int parity(ah_function f)

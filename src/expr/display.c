@@ -19,8 +19,7 @@ typedef struct ranked {
     expr_fraction parts;
 } ranked;
 
-/* Merge sort: it keeps its head should a bounded look make the comparisons contradict each other.
- */
+/* Merge sort: it keeps its head should a bounded look make the comparisons contradict each other. */
 static void sort(ah_ctx *ctx, ranked *a, ranked *spare, size_t n,
                  int (*compare)(const ah_ctx *ctx, const ranked *a, const ranked *b))
 {
@@ -36,10 +35,9 @@ static void sort(ah_ctx *ctx, ranked *a, ranked *spare, size_t n,
     ctx_tick(ctx);
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------ */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
-/* Factors of a product come in this order. Functions are last, so that `sin θ` needs no brackets.
- */
+/* Factors of a product come in this order. Functions are last, so that `sin θ` needs no brackets. */
 enum { NUMBERS, PARAMETERS, VARIABLES, FUNCTIONS_OF, ROOTS, BRACKETS, CALLS };
 
 static int factor_class(const ah_ctx *ctx, expr_factor f)
@@ -141,7 +139,7 @@ static int compare_ranked_factors(const ah_ctx *ctx, const ranked *a, const rank
     return compare_factors(ctx, a->f, b->f, LOOK);
 }
 
-/* ---- Fractions ------------------------------------------------------------------------------ */
+/* ---- Fractions ------------------------------------------------------------------------------- */
 
 static void sort_factors(ah_ctx *ctx, expr_factor *f, size_t n)
 {
@@ -184,7 +182,7 @@ expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e)
     return f;
 }
 
-/* ---- Terms ---------------------------------------------------------------------------------- */
+/* ---- Terms ----------------------------------------------------------------------------------- */
 
 static int compare_degrees(degrees a, degrees b)
 {

@@ -26,7 +26,7 @@ typedef enum expr_op {
     EXPR_UNKNOWN /* unspecified function, with the orders of its partial derivatives */
 } expr_op;
 
-/* ---- Building (the public ah_* functions are guarded forms of these) ------------------------ */
+/* ---- Building (the public ah_* functions are guarded forms of these) ------------------------- */
 
 ah_expr expr_int(ah_ctx *ctx, long value);
 ah_expr expr_rational(ah_ctx *ctx, long numerator, long denominator);
@@ -50,7 +50,7 @@ ah_expr expr_call1(ah_ctx *ctx, ah_function f, ah_expr argument);
 ah_expr expr_unknown(ah_ctx *ctx, const char *name, size_t count, const ah_expr *arguments,
                      const uint8_t *orders);
 
-/* ---- Looking -------------------------------------------------------------------------------- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 expr_op expr_get_op(const ah_ctx *ctx, ah_expr e);
 size_t expr_get_count(const ah_ctx *ctx, ah_expr e); /* children */
@@ -87,7 +87,7 @@ expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t cou
 /* Sharing counted once: what it costs. Operations without symbols and numbers. */
 size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t count);
 
-/* ---- Calculus ------------------------------------------------------------------------------- */
+/* ---- Calculus -------------------------------------------------------------------------------- */
 
 ah_expr expr_diff(ah_ctx *ctx, ah_expr e, ah_expr symbol);
 /* Directional derivative Σ ∂e/∂symbol_i · seed_i: one forward pass over the shared graph. */
@@ -108,7 +108,7 @@ void expr_subst_all(ah_ctx *ctx, ah_expr *roots, size_t roots_count, size_t coun
 ah_expr expr_define(ah_ctx *ctx, ah_expr e, const char *name, size_t count,
                     const ah_expr *parameters, ah_expr body);
 
-/* ---- Numbers -------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* Symbols are numbered densely; a state is an array of expr_slots(ctx) doubles. */
 uint32_t expr_slot(const ah_ctx *ctx, ah_expr symbol);
@@ -127,7 +127,7 @@ void expr_plan_run(const expr_plan *plan, const double *values, double *out);
 /* Also the sum of the absolute values of the terms of each root, multiplied out. */
 void expr_plan_run_scaled(const expr_plan *plan, const double *values, double *out, double *scale);
 
-/* ---- Printing ------------------------------------------------------------------------------- */
+/* ---- Printing -------------------------------------------------------------------------------- */
 
 typedef struct expr_style {
     ah_format format;

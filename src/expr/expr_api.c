@@ -51,7 +51,7 @@ static bool all_symbols(const ah_ctx *ctx, size_t count, const ah_expr *list)
     return true;
 }
 
-/* ---- Leaves --------------------------------------------------------------------------------- */
+/* ---- Leaves ---------------------------------------------------------------------------------- */
 
 static ah_expr do_rational(ah_ctx *ctx, const request *r)
 {
@@ -103,7 +103,7 @@ ah_expr ah_time(ah_ctx *ctx)
     return ah_symbol(ctx, AH_TIME, "t");
 }
 
-/* ---- Operations ----------------------------------------------------------------------------- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 static ah_expr run2(ah_ctx *ctx, ah_expr (*body)(ah_ctx *, const request *), ah_expr a, ah_expr b)
 {
@@ -241,7 +241,7 @@ ah_expr ah_substitute(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbo
                  .body = do_substitute, .a = e, .count = count, .list = symbols, .values = values});
 }
 
-/* ---- Numbers and text ----------------------------------------------------------------------- */
+/* ---- Numbers and text ------------------------------------------------------------------------ */
 
 typedef struct evaluation {
     ah_expr e;

@@ -60,7 +60,7 @@ static ah_expr intern_nary(ah_ctx *ctx, expr_op op, const ah_expr *children, siz
         ctx, &(expr_key){.op = op, .count = (uint32_t) count, .children = children, .aux = rest});
 }
 
-/* ---- Rational factors ----------------------------------------------------------------------- */
+/* ---- Rational factors ------------------------------------------------------------------------ */
 
 void expr_split(const ah_ctx *ctx, ah_expr term, ah_expr *coefficient, ah_expr *rest)
 {
@@ -112,7 +112,7 @@ static bool sum_is_negative(const ah_ctx *ctx, const expr_node *sum)
     return negative;
 }
 
-/* ---- Sums ----------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 /* A sum inside a sum is opened, also when it is subtracted: a - (b + c) must collect. */
 static const expr_node *inner_sum(const ah_ctx *ctx, ah_expr term, bool *negative)
@@ -217,7 +217,7 @@ ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative)
     return expr_scaled(ctx, coefficient, rest);
 }
 
-/* ---- Products ------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 static void push_factor(ah_ctx *ctx, work *w, ah_expr factor)
 {
@@ -333,7 +333,7 @@ ah_expr expr_product(ah_ctx *ctx, size_t count, const ah_expr *factors)
     return e;
 }
 
-/* ---- Powers --------------------------------------------------------------------------------- */
+/* ---- Powers ---------------------------------------------------------------------------------- */
 
 static ah_expr intern_power(ah_ctx *ctx, ah_expr base, ah_expr exponent)
 {
@@ -406,7 +406,7 @@ ah_expr expr_powi(ah_ctx *ctx, ah_expr base, long exponent)
     return expr_pow(ctx, base, expr_int(ctx, exponent));
 }
 
-/* ---- Two operands --------------------------------------------------------------------------- */
+/* ---- Two operands ---------------------------------------------------------------------------- */
 
 ah_expr expr_add(ah_ctx *ctx, ah_expr a, ah_expr b)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Formats -------------------------------------------------------------------------------- */
+/* ---- Formats --------------------------------------------------------------------------------- */
 
 static const layout layouts[] = {
     [AH_TEXT] = {.times = " ",
@@ -95,7 +95,7 @@ static const layout layouts[] = {
               .comma = ", "},
 };
 
-/* ---- Numbers -------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 void expr_put_integer(printer *p, const char *digits)
 {
@@ -142,7 +142,7 @@ static void put_ratio(printer *p, const expr_digits *d)
     }
 }
 
-/* ---- How tight an expression holds together ------------------------------------------------- */
+/* ---- How tight an expression holds together -------------------------------------------------- */
 
 static bool is_half(ah_expr exponent)
 {
@@ -179,7 +179,7 @@ static tightness tightness_of(const printer *p, ah_expr e)
     }
 }
 
-/* ---- Powers --------------------------------------------------------------------------------- */
+/* ---- Powers ---------------------------------------------------------------------------------- */
 
 static void print_root(printer *p, ah_expr base)
 {
@@ -272,7 +272,7 @@ static void print_power(printer *p, expr_factor f, tightness least, bool bare)
     }
 }
 
-/* ---- Products ------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 /* How the rational coefficient of a product is written: `lead` before the factors (or as a ratio),
  * `below` among the factors under the stroke. */
@@ -413,7 +413,7 @@ static void print_product(printer *p, ah_expr e)
     expr_release(p->ctx, p->out->arena, mark);
 }
 
-/* ---- Sums ----------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 static void print_sum(printer *p, ah_expr e)
 {
@@ -434,8 +434,7 @@ static void print_sum(printer *p, ah_expr e)
     expr_release(p->ctx, p->out->arena, mark);
 }
 
-/* ---- Everything
- * ---------------------------------------------------------------------------------- */
+/* ---- Everything ------------------------------------------------------------------------------ */
 
 static void print_pi(printer *p)
 {

@@ -9,7 +9,7 @@ void expr_put_digits(text *out, const char *digits, size_t n, bool above);
 /* A name of several letters, which is set as a word. */
 bool expr_is_word(const char *name);
 
-/* ---- Numbers as text (number.c) ------------------------------------------------------------- */
+/* ---- Numbers as text (number.c) -------------------------------------------------------------- */
 
 /* |numerator| and denominator; decimal is NULL unless an author would write one: 9.81, not 1/2. */
 typedef struct expr_digits {
@@ -18,7 +18,7 @@ typedef struct expr_digits {
 } expr_digits;
 expr_digits expr_number_digits(ah_ctx *ctx, arena *a, ah_expr number);
 
-/* ---- The order in which a person reads (display.c) ------------------------------------------ */
+/* ---- The order in which a person reads (display.c) ------------------------------------------- */
 
 typedef struct expr_factor {
     ah_expr base, exponent; /* a positive exponent, or one that is not a number */
@@ -36,7 +36,7 @@ expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e);
  * number last; but not a minus first where there is a plus. */
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum);
 
-/* ---- Printing (print.c, print_calls.c) ------------------------------------------------------ */
+/* ---- Printing (print.c, print_calls.c) ------------------------------------------------------- */
 
 /* Three strings: before the first part, between, after the second. */
 typedef const char *around[3];

@@ -64,7 +64,7 @@ uint32_t expr_slots(const ah_ctx *ctx)
     return ctx->pool ? ctx->pool->symbols : 0;
 }
 
-/* ---- Walks ---------------------------------------------------------------------------------- */
+/* ---- Walks ----------------------------------------------------------------------------------- */
 
 static uint32_t new_epoch(expr_pool *p)
 {
@@ -169,7 +169,7 @@ size_t expr_walk_find(const expr_walk *w, ah_expr e)
     return low < w->count && w->node[low] == e ? low : EXPR_NOWHERE;
 }
 
-/* ---- Questions about what is reachable ------------------------------------------------------ */
+/* ---- Questions about what is reachable ------------------------------------------------------- */
 
 expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t roots_count)
 {

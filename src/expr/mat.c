@@ -3,7 +3,7 @@
 #include "pool.h"
 #include <string.h>
 
-/* ---- A matrix being written, row by row ----------------------------------------------------- */
+/* ---- A matrix being written, row by row ------------------------------------------------------ */
 
 typedef struct writer {
     uint32_t *start, *col;
@@ -36,7 +36,7 @@ static mat write_end(const writer *w, uint32_t cols)
     return (mat){w->rows, cols, w->start, w->col, w->val};
 }
 
-/* ---- Making and reading --------------------------------------------------------------------- */
+/* ---- Making and reading ---------------------------------------------------------------------- */
 
 ah_expr mat_get(ah_ctx *ctx, mat m, uint32_t row, uint32_t col)
 {
@@ -142,7 +142,7 @@ bool mat_equal(mat x, mat y)
            !memcmp(x.col, y.col, n * sizeof *x.col) && !memcmp(x.val, y.val, n * sizeof *x.val);
 }
 
-/* ---- Shape ---------------------------------------------------------------------------------- */
+/* ---- Shape ----------------------------------------------------------------------------------- */
 
 mat mat_transpose(ah_ctx *ctx, arena *a, mat m)
 {
@@ -150,8 +150,7 @@ mat mat_transpose(ah_ctx *ctx, arena *a, mat m)
     uint32_t n = mat_entries(m);
     uint32_t *start = NEW_ARRAY(a, uint32_t, (size_t) m.cols + 2), *col = NEW_ARRAY(a, uint32_t, n);
     ah_expr *val = NEW_ARRAY(a, ah_expr, n);
-    /* Counting sort: start[j + 2] counts, then start[j + 1] is where the next entry of row j goes.
-     */
+    /* Counting sort: start[j + 2] counts, then start[j + 1] is where the next entry of row j goes. */
     for (uint32_t k = 0; k < n; k++) start[m.col[k] + 2]++;
     for (uint32_t j = 0; j < m.cols; j++) start[j + 2] += start[j + 1];
     for (uint32_t i = 0; i < m.rows; i++)
@@ -203,7 +202,7 @@ mat mat_stack(ah_ctx *ctx, arena *a, mat top, mat bottom)
     return write_end(&w, top.cols > bottom.cols ? top.cols : bottom.cols);
 }
 
-/* ---- Arithmetic ----------------------------------------------------------------------------- */
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 mat mat_add(ah_ctx *ctx, arena *a, mat x, mat y)
 {
@@ -291,7 +290,7 @@ mat mat_mul3(ah_ctx *ctx, arena *a, mat x, mat y, mat z)
     return result;
 }
 
-/* ---- Entries together ----------------------------------------------------------------------- */
+/* ---- Entries together ------------------------------------------------------------------------ */
 
 /* The same pattern with new values, less what vanished. */
 static mat with_values(arena *a, mat m, const ah_expr *val)
@@ -338,7 +337,7 @@ mat mat_dt(ah_ctx *ctx, arena *a, mat m)
     return result;
 }
 
-/* ---- Jacobians ------------------------------------------------------------------------------ */
+/* ---- Jacobians ------------------------------------------------------------------------------- */
 
 /* Columns of the symbols, found by handle. */
 typedef struct columns {

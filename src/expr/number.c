@@ -22,7 +22,7 @@ struct expr_numbers {
     fmpq_t acc, aux;
 };
 
-/* ---- Memory of GMP and FLINT ---------------------------------------------------------------- */
+/* ---- Memory of GMP and FLINT ----------------------------------------------------------------- */
 
 static void *gmp_realloc(void *ptr, size_t old_size, size_t new_size)
 {
@@ -49,7 +49,7 @@ static void take_over_memory(void)
     __flint_set_memory_functions(reserve_alloc, reserve_calloc, reserve_realloc, reserve_free);
 }
 
-/* ---- Life ----------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 expr_numbers *expr_numbers_create(ah_ctx *ctx)
 {
@@ -109,7 +109,7 @@ const void *expr_numbers_keep(expr_numbers *n, const void *number)
     return q;
 }
 
-/* ---- Making and reading --------------------------------------------------------------------- */
+/* ---- Making and reading ---------------------------------------------------------------------- */
 
 const fmpq *expr_get_fmpq(const ah_ctx *ctx, ah_expr number)
 {
@@ -226,7 +226,7 @@ double expr_number_double(const ah_ctx *ctx, ah_expr number)
     return value;
 }
 
-/* ---- Reading text --------------------------------------------------------------------------- */
+/* ---- Reading text ---------------------------------------------------------------------------- */
 
 /* digits [. digits] [e [sign] digits]; the mantissa without its point goes to `digits`. */
 typedef struct decimal {
@@ -306,7 +306,7 @@ ah_expr expr_number(ah_ctx *ctx, const char *s, size_t length)
     return e;
 }
 
-/* ---- Writing text --------------------------------------------------------------------------- */
+/* ---- Writing text ---------------------------------------------------------------------------- */
 
 static char *integer_digits(arena *a, const fmpz_t x)
 {
@@ -339,7 +339,7 @@ expr_digits expr_number_digits(ah_ctx *ctx, arena *a, ah_expr number)
     };
 }
 
-/* ---- Arithmetic ----------------------------------------------------------------------------- */
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 void expr_acc_set(ah_ctx *ctx, ah_expr number)
 {
@@ -404,7 +404,7 @@ ah_expr expr_number_mod2(ah_ctx *ctx, ah_expr number)
     return intern(ctx, acc);
 }
 
-/* ---- Powers --------------------------------------------------------------------------------- */
+/* ---- Powers ---------------------------------------------------------------------------------- */
 
 /* acc = base^n, unless it would be long. */
 static bool pow_integer(ah_ctx *ctx, const fmpq *base, const fmpz_t n)

@@ -33,7 +33,7 @@ struct expr_plan {
     size_t values;
 };
 
-/* ---- Making --------------------------------------------------------------------------------- */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 /* Beyond this many squarings libm's pow is the more exact. */
 #define MOST_EXPONENT 64
@@ -106,7 +106,7 @@ expr_plan *expr_plan_copy(arena *a, const expr_plan *plan)
     return p;
 }
 
-/* ---- Running -------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static double integer_power(double x, int32_t n)
 {

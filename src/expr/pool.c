@@ -17,7 +17,7 @@ static size_t chunk_bytes(size_t capacity)
     return sizeof(expr_chunk) + capacity * sizeof(ah_expr);
 }
 
-/* ---- Creation ------------------------------------------------------------------------------- */
+/* ---- Creation -------------------------------------------------------------------------------- */
 
 static void discard(ah_ctx *ctx, void *at, size_t element, size_t count)
 {
@@ -64,7 +64,7 @@ expr_pool *expr_pool_of(ah_ctx *ctx)
     return ctx->pool;
 }
 
-/* ---- Hashing -------------------------------------------------------------------------------- */
+/* ---- Hashing --------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t h, uint64_t value)
 {
@@ -134,7 +134,7 @@ static uint64_t *lookup(const expr_pool *p, const expr_key *key, uint32_t hash)
     return &p->table[i];
 }
 
-/* ---- Growing: everything that can fail comes before the first change ------------------------ */
+/* ---- Growing: everything that can fail comes before the first change ------------------------- */
 
 static const char too_many[] = "the expressions have more nodes than the limit allows";
 
@@ -199,7 +199,7 @@ static void reserve(ah_ctx *ctx, expr_pool *p, const expr_key *key)
             grow(ctx, p->unknown, sizeof *p->unknown, &p->unknown_capacity, p->unknowns + 1, 8);
 }
 
-/* ---- Interning ------------------------------------------------------------------------------ */
+/* ---- Interning ------------------------------------------------------------------------------- */
 
 static const ah_expr *keep_children(expr_pool *p, const expr_key *key)
 {
@@ -259,7 +259,7 @@ ah_expr expr_intern(ah_ctx *ctx, const expr_key *key)
     return e;
 }
 
-/* ---- Sorting -------------------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
 static void insertion_sort(uint64_t *a, size_t n)
 {

@@ -85,7 +85,7 @@ ah_expr expr_intern(ah_ctx *ctx, const expr_key *key);
 /* Ascending; n below a few hundred is common, a million possible. `spare` has room for n. */
 void expr_sort(uint64_t *a, uint64_t *spare, size_t n);
 
-/* ---- Numbers (number.c: the only place that knows FLINT, besides balls) --------------------- */
+/* ---- Numbers (number.c: the only place that knows FLINT, besides balls) ---------------------- */
 
 expr_numbers *expr_numbers_create(ah_ctx *ctx);
 void expr_numbers_destroy(ah_ctx *ctx, expr_numbers *numbers);
@@ -113,7 +113,7 @@ typedef struct expr_split_power {
 } expr_split_power;
 expr_split_power expr_number_pow(ah_ctx *ctx, ah_expr base, ah_expr exponent);
 
-/* ---- Building ------------------------------------------------------------------------------- */
+/* ---- Building -------------------------------------------------------------------------------- */
 
 /* The rational factor of a term and what it multiplies (ONE for a number). */
 void expr_split(const ah_ctx *ctx, ah_expr term, ah_expr *coefficient, ah_expr *rest);
@@ -125,7 +125,7 @@ uint32_t expr_arity(ah_function f);
 /* The node with other children, simplified anew. */
 ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children);
 
-/* ---- Walks ---------------------------------------------------------------------------------- */
+/* ---- Walks ----------------------------------------------------------------------------------- */
 
 /* What is reachable from some roots, children first; positions instead of handles, so that several
  * walks may be open at a time. In the scratch arena. */
@@ -139,7 +139,7 @@ expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t count);
 #define EXPR_NOWHERE SIZE_MAX
 size_t expr_walk_find(const expr_walk *w, ah_expr e); /* position or EXPR_NOWHERE */
 
-/* ---- Calculus ------------------------------------------------------------------------------- */
+/* ---- Calculus -------------------------------------------------------------------------------- */
 
 /* Several roots at once, sharing the work; out may be roots. */
 void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, size_t count,

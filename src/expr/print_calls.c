@@ -2,7 +2,7 @@
 #include "expr_print.h"
 #include <string.h>
 
-/* ---- What may go without brackets ----------------------------------------------------------- */
+/* ---- What may go without brackets ------------------------------------------------------------ */
 
 bool expr_is_bare_function(ah_function f)
 {
@@ -32,7 +32,7 @@ bool expr_is_partial(const printer *p, ah_expr e)
     return orders > 0;
 }
 
-/* ---- Functions ------------------------------------------------------------------------------ */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 static const char *function_name(const printer *p, ah_function f)
 {
@@ -131,7 +131,7 @@ void expr_print_call(printer *p, ah_expr e, ah_expr exponent, bool bare)
     put(p, p->l->row_end);
 }
 
-/* ---- Unspecified functions ------------------------------------------------------------------ */
+/* ---- Unspecified functions ------------------------------------------------------------------- */
 
 /* `^ what`, or in MathML the second part of <msup>. */
 static void put_order(printer *p, ah_expr e, bool single)

@@ -2,7 +2,7 @@
 #include "expr_print.h"
 #include <string.h>
 
-/* ---- Greek ---------------------------------------------------------------------------------- */
+/* ---- Greek ----------------------------------------------------------------------------------- */
 
 /* name and letter, small and capital; LaTeX of both (capitals that look Latin have no command) */
 #define GREEK(X)                                                                                   \
@@ -80,7 +80,7 @@ const char *expr_english(uint32_t code)
     return NULL;
 }
 
-/* ---- Parts of a name ------------------------------------------------------------------------ */
+/* ---- Parts of a name ------------------------------------------------------------------------- */
 
 /* theta1 → theta, 1; m_a → m, a; x[3] → x, 3; P.2 → P, 2 */
 typedef struct parts {
@@ -193,7 +193,7 @@ static bool single_letter(const parts *p, const letter *greek)
     return greek || utf8_decode(p->base, p->base_length, &code) == p->base_length;
 }
 
-/* ---- Text ----------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 void expr_put_digits(text *out, const char *digits, size_t n, bool above)
 {
@@ -227,7 +227,7 @@ static void text_name(text *out, const char *name, int dots, const expr_style *s
     if (!dotted) text_add(out, primes[dots]);
 }
 
-/* ---- LaTeX ---------------------------------------------------------------------------------- */
+/* ---- LaTeX ----------------------------------------------------------------------------------- */
 
 /* Characters of a name that LaTeX would take as commands. */
 static void latex_escaped(text *out, const char *s, size_t n, bool index)
@@ -281,7 +281,7 @@ static void latex_name(text *out, const char *name, int dots)
     latex_sub(out, &p);
 }
 
-/* ---- MathML --------------------------------------------------------------------------------- */
+/* ---- MathML ---------------------------------------------------------------------------------- */
 
 static void xml_escaped(text *out, const char *s, size_t n)
 {
@@ -321,7 +321,7 @@ static void mathml_name(text *out, const char *name, int dots)
     text_add(out, "</msub>");
 }
 
-/* ---- Any format ----------------------------------------------------------------------------- */
+/* ---- Any format ------------------------------------------------------------------------------ */
 
 static void put_name(text *out, const char *name, int dots, const expr_style *style)
 {

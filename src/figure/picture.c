@@ -365,8 +365,7 @@ static double lowest(const picture *p)
     return fabs(low) < 0.02 * p->size ? 0 : low;
 }
 
-/* ---- Colours ----------------------------------------------------------------------------------
- */
+/* ---- Colours --------------------------------------------------------------------------------- */
 
 int picture_colour(const scene *s, size_t i)
 {

@@ -3,8 +3,7 @@
 #define FIGURE_PLOT_H
 #include "../motion/motion.h"
 
-/* ---- Figures (svg_figure.c) -------------------------------------------------------------------
- */
+/* ---- Figures (svg_figure.c) ------------------------------------------------------------------ */
 
 /* Labels are Unicode text as worksheets print it (θ̇₁, x²); `_{…}` and `^{…}` set what is between
  * the braces below or above; single letters are italic, words upright. Units are plain text. */
@@ -44,8 +43,7 @@ void plot_svg(ah_ctx *ctx, text *out, const plot_figure *f);
 /* The style of the figures of a page, for light and dark and print; every rule under .ah-plot. */
 void plot_css(text *out);
 
-/* ---- What is asked for (plot_ask.c, plot_default.c) -------------------------------------------
- */
+/* ---- What is asked for (plot_ask.c, plot_default.c) ------------------------------------------ */
 
 #define PLOT_CURVES 24 /* of a panel */
 
@@ -93,8 +91,7 @@ void plot_finish_request(plot_requests *r, plot_request *p, bool log, bool equal
  * one panel a request. In the job arena. */
 plot_panel *plot_panels(plot_requests *r, const trajectory *t, size_t first);
 
-/* ---- Names and units (plot_names.c) ------------------------------------------------------------
- */
+/* ---- Names and units (plot_names.c) ---------------------------------------------------------- */
 
 /* A name as it is written (an output's, say), a formula as worksheets print it. */
 const char *plot_label_of(ah_model *m, ah_expr e, const char *written);

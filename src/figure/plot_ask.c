@@ -29,8 +29,7 @@ plot_quantity plot_quantity_of(plot_requests *r, ah_expr e, bool change, const c
     return q;
 }
 
-/* ---- Axes -------------------------------------------------------------------------------------
- */
+/* ---- Axes ------------------------------------------------------------------------------------ */
 
 /* Lengths, or of one unit. */
 static bool of_one_kind(plot_requests *r, const plot_quantity *x, const plot_quantity *y)
@@ -79,8 +78,7 @@ void plot_finish_request(plot_requests *r, plot_request *p, bool log, bool equal
     p->equal = equal || alike;
 }
 
-/* ---- Asking -----------------------------------------------------------------------------------
- */
+/* ---- Asking ---------------------------------------------------------------------------------- */
 
 /* M, λ, reactions and the residual are numbers of a motion; G, β are not. */
 static bool can_be_had(plot_requests *r, ah_expr e)
@@ -127,8 +125,7 @@ bool plot_ask(plot_requests *r, const char *what, const char *panel, bool log, b
     return true;
 }
 
-/* ---- Curves -----------------------------------------------------------------------------------
- */
+/* ---- Curves ---------------------------------------------------------------------------------- */
 
 static double first_finite(const double *x, size_t stride, size_t count)
 {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- Labels -----------------------------------------------------------------------------------
- */
+/* ---- Labels ---------------------------------------------------------------------------------- */
 
 static expr_style label_style(void)
 {
@@ -53,8 +52,7 @@ const char *plot_label_of(ah_model *m, ah_expr e, const char *written)
     return text_end(&t);
 }
 
-/* ---- Lengths and angles -----------------------------------------------------------------------
- */
+/* ---- Lengths and angles ---------------------------------------------------------------------- */
 
 /* Whatever a sine, cosine or tangent is taken of in the system, once. */
 static void find_angles(plot_requests *r)
@@ -99,8 +97,7 @@ bool plot_is_length(plot_requests *r, ah_expr e)
            !is_angle(r, e);
 }
 
-/* ---- Units ------------------------------------------------------------------------------------
- */
+/* ---- Units ----------------------------------------------------------------------------------- */
 
 /* "m" by "s": m/s; m/s by s: m/s². NULL: one of them is not known. */
 static const char *rate_unit(arena *a, const char *unit, const char *time)

@@ -10,8 +10,7 @@ scene_channel scene_value(scene *s, ah_expr e);
 scene_vector scene_place(scene *s, ah_vector v);
 scene_shape scene_new(scene_kind kind);
 void scene_add(scene *s, scene_shape shape);
-/* A solid of a body: where it is, how it stands; `axis` (1, 2, 3) becomes the third of its frame.
- */
+/* A solid of a body: where it is, how it stands; `axis` (1, 2, 3) becomes the third of its frame. */
 scene_shape scene_of_body(scene *s, scene_kind kind, const model_part *part, int axis);
 /* A constant's value, NAN when it has none. */
 double scene_constant(ah_model *m, ah_expr e);

@@ -3,8 +3,7 @@
 #define FIGURE_SVG_H
 #include "plot.h"
 
-/* ---- Scales (svg_scale.c) ---------------------------------------------------------------------
- */
+/* ---- Scales (svg_scale.c) -------------------------------------------------------------------- */
 
 /* Numbers beyond are not drawn, so that differences of numbers exist; changes below SVG_LEAST are
  * none. */
@@ -43,8 +42,7 @@ void svg_axis_init(svg_axis *a, const svg_range *r, const plot_axis *what, doubl
 void svg_axis_ticks(svg_axis *a, arena *store, bool horizontal);
 double svg_place(const svg_axis *a, double value); /* NAN: not on the axis */
 
-/* ---- Text (svg_text.c) ------------------------------------------------------------------------
- */
+/* ---- Text (svg_text.c) ----------------------------------------------------------------------- */
 
 #define SVG_TICK_SIZE  11.5
 #define SVG_LABEL_SIZE 13.5
@@ -63,8 +61,7 @@ void svg_label_plain(text *out, const char *label);
 /* With at most two decimals. */
 void svg_number(text *out, double x);
 
-/* ---- Thinning (svg_thin.c) --------------------------------------------------------------------
- */
+/* ---- Thinning (svg_thin.c) ------------------------------------------------------------------- */
 
 /* What may be lost, in pixels: a circle of 100 px gets corners of 2 degrees, which no one sees. */
 #define SVG_THIN 0.02

@@ -40,8 +40,7 @@ typedef struct drawing {
     double above; /* what the legend above the frame takes */
 } drawing;
 
-/* ---- Style ------------------------------------------------------------------------------------
- */
+/* ---- Style ----------------------------------------------------------------------------------- */
 
 /* Colours of Okabe and Ito (jfly.uni-koeln.de/color), told apart with any colour vision; on dark
  * paper the dark ones are lightened. Plain rules first, for readers that know no media queries. */
@@ -72,8 +71,7 @@ void plot_css(text *out)
     text_add(out, css);
 }
 
-/* ---- Small things -----------------------------------------------------------------------------
- */
+/* ---- Small things ---------------------------------------------------------------------------- */
 
 static void attribute(text *out, const char *name, double value)
 {
@@ -134,8 +132,7 @@ static bool has_words(const plot_axis *a)
     return (a->label && *a->label) || (a->unit && *a->unit);
 }
 
-/* ---- Ranges and places ------------------------------------------------------------------------
- */
+/* ---- Ranges and places ----------------------------------------------------------------------- */
 
 /* x grows all the time, or falls all the time. */
 static bool is_function(const plot_curve *c)
@@ -223,8 +220,7 @@ static void settle(drawing *d, double left)
     find_frame(d, left);
 }
 
-/* ---- Curves -----------------------------------------------------------------------------------
- */
+/* ---- Curves ---------------------------------------------------------------------------------- */
 
 static svg_points place_curve(drawing *d, const plot_curve *c, size_t most, svg_point *start)
 {
@@ -290,8 +286,7 @@ static void draw_nothing(drawing *d)
     if (!d->any) put_label(d, "no such numbers", w);
 }
 
-/* ---- The legend -------------------------------------------------------------------------------
- */
+/* ---- The legend ------------------------------------------------------------------------------ */
 
 /* Length of the segment inside the box (Liang and Barsky). */
 static double length_inside(const box *b, svg_point p, svg_point q)
@@ -407,8 +402,7 @@ static void draw_legend(drawing *d)
     text_add(d->out, "</g>\n");
 }
 
-/* ---- Frame, ticks, labels ---------------------------------------------------------------------
- */
+/* ---- Frame, ticks, labels -------------------------------------------------------------------- */
 
 static void mark_tick(text *out, double x, double y, const char *way, double length)
 {
@@ -502,8 +496,7 @@ static void draw_frame(drawing *d)
     text_add(d->out, "/>\n");
 }
 
-/* ---- Panels -----------------------------------------------------------------------------------
- */
+/* ---- Panels ---------------------------------------------------------------------------------- */
 
 /* Everything but the drawing. `left`: least margin, so that panels above each other agree. */
 static void lay_out(drawing *d, double left)
@@ -534,8 +527,7 @@ static void draw_panel(drawing *d)
     text_add(d->out, "</g>\n");
 }
 
-/* ---- Words for those who do not see it --------------------------------------------------------
- */
+/* ---- Words for those who do not see it ------------------------------------------------------- */
 
 static void describe_curve(text *t, const plot_curve *c)
 {
@@ -574,8 +566,7 @@ static const char *describe(drawing *d)
     return text_end(&t);
 }
 
-/* ---- The figure -------------------------------------------------------------------------------
- */
+/* ---- The figure ------------------------------------------------------------------------------ */
 
 static void open_figure(drawing *d, double width, double height)
 {

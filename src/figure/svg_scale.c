@@ -79,8 +79,7 @@ double svg_place(const svg_axis *a, double value)
     return a->from + band + (length - band) * ((log10(fabs(value)) - a->low) / (a->high - a->low));
 }
 
-/* ---- Ticks of a linear axis -------------------------------------------------------------------
- */
+/* ---- Ticks of a linear axis ------------------------------------------------------------------ */
 
 /* step = m 10^k with m of 1, 2, 5. */
 typedef struct step {
@@ -223,8 +222,7 @@ static void linear_ticks(svg_axis *a, arena *store, bool horizontal)
     linear_minors(a, store, s);
 }
 
-/* ---- Ticks of a logarithmic axis --------------------------------------------------------------
- */
+/* ---- Ticks of a logarithmic axis ------------------------------------------------------------- */
 
 static double log_place(const svg_axis *a, double logarithm)
 {

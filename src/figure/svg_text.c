@@ -18,8 +18,7 @@ void svg_number(text *out, double x)
                     labs(n) % 10 ? labs(n) % 100 : labs(n) % 100 / 10);
 }
 
-/* ---- Escaping ---------------------------------------------------------------------------------
- */
+/* ---- Escaping -------------------------------------------------------------------------------- */
 
 /* Characters that XML 1.0 allows and that do no harm. */
 static bool in_xml(uint32_t c)
@@ -51,8 +50,7 @@ void svg_escape(text *out, const char *s)
     }
 }
 
-/* ---- A label in pieces ------------------------------------------------------------------------
- */
+/* ---- A label in pieces ----------------------------------------------------------------------- */
 
 typedef enum piece_kind { PIECE_LETTER, PIECE_WORD, PIECE_OTHER } piece_kind;
 
@@ -171,8 +169,7 @@ static pieces set_label(arena *a, svg_words words)
     return s.out;
 }
 
-/* ---- Widths -----------------------------------------------------------------------------------
- */
+/* ---- Widths ---------------------------------------------------------------------------------- */
 
 static double width_of(uint32_t c)
 {
@@ -198,8 +195,7 @@ double svg_label_width(arena *scratch, const char *label, double size)
     return width;
 }
 
-/* ---- Output -----------------------------------------------------------------------------------
- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 /* Few fonts place combining dots on italic Greek letters well, so they are set by hand: the accent
  * as a character of its own, moved back over the letter. Widths of a Times italic, in sizes. */

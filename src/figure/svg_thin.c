@@ -21,8 +21,7 @@ static size_t run_end(const svg_points *p, size_t i)
     return i;
 }
 
-/* ---- By columns of pixels ---------------------------------------------------------------------
- */
+/* ---- By columns of pixels -------------------------------------------------------------------- */
 
 /* x goes one way: to the right (1) or to the left (-1). */
 static bool goes(int way, const svg_point *p, size_t n)
@@ -70,8 +69,7 @@ svg_points svg_thin_columns(arena *a, svg_points p)
     return out;
 }
 
-/* ---- By a cone --------------------------------------------------------------------------------
- */
+/* ---- By a cone ------------------------------------------------------------------------------- */
 
 /* Directions from the anchor in which every point met so far is passed at most SVG_THIN away. */
 typedef struct cone {
@@ -132,8 +130,7 @@ svg_points svg_thin_cone(arena *a, svg_points p)
     return out;
 }
 
-/* ---- By ink -----------------------------------------------------------------------------------
- */
+/* ---- By ink ---------------------------------------------------------------------------------- */
 
 typedef struct ink {
     double left, top, cell;
@@ -260,8 +257,7 @@ svg_points svg_thin_ink(ah_ctx *ctx, arena *a, svg_points p, size_t most)
     return out;
 }
 
-/* ---- All --------------------------------------------------------------------------------------
- */
+/* ---- All ------------------------------------------------------------------------------------- */
 
 /* Many points a pixel, and x never turns back. */
 static bool by_columns(const svg_points *p)
@@ -284,8 +280,7 @@ svg_points svg_thin(ah_ctx *ctx, arena *a, svg_points p, size_t most)
     return svg_thin_ink(ctx, a, svg_thin_cone(a, p), most);
 }
 
-/* ---- As a path --------------------------------------------------------------------------------
- */
+/* ---- As a path ------------------------------------------------------------------------------- */
 
 /* Hundredths of a pixel as short as they can be: "-.5", "12". */
 static void hundredths(text *out, long n, bool first)

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- The steady state
- * ----------------------------------------------------------------------------- */
+/* ---- The steady state ------------------------------------------------------------------------ */
 
 /* 0 (also where rounding made it of quasi-velocities), or a multiple of π/12; AH_NONE: it stays a
  * symbol. What is put in must satisfy the equations of rest identically. */
@@ -43,8 +42,7 @@ static void put_state(reduced *w, const bool *varies)
     }
 }
 
-/* ---- The matrix
- * ------------------------------------------------------------------------------------ */
+/* ---- The matrix ------------------------------------------------------------------------------ */
 
 static double value_of(reduced *w, ah_expr e)
 {
@@ -87,8 +85,7 @@ static bool make_matrix(reduced *w, const bool *varies, mat *out)
     return agrees(w, *out);
 }
 
-/* ---- The polynomial
- * -------------------------------------------------------------------------------- */
+/* ---- The polynomial -------------------------------------------------------------------------- */
 
 ah_expr characteristic_lambda(ah_ctx *ctx)
 {

@@ -147,8 +147,7 @@ static void gather(collection *c, uint64_t seed, family_list *out)
 
 /* ---- The search ------------------------------------------------------------------------------ */
 
-/* Random states near rest, and farther away: steady motions may be slow or fast, angles go round.
- */
+/* Random states near rest, and farther away: steady motions may be slow or fast, angles go round. */
 static void vary(const problem *s, size_t i, double *values)
 {
     static const double speeds[] = {1, 1, 0.1, 6};

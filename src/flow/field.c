@@ -35,7 +35,7 @@ static expr_plan *plan_of(flow *w, mat m)
     return expr_plan_create(w->ctx, w->arena, dense, count);
 }
 
-/* ---- The systems --------------------------------------------------------------------------- */
+/* ---- The systems ----------------------------------------------------------------------------- */
 
 static mat column(flow *w, uint32_t count, const ah_expr *x)
 {

@@ -77,7 +77,7 @@ static void omega_at(minimal_omega *o, const flow *w, const double *values)
                 o->rate_slopes[i * width + j] += o->slopes[i * width + k] * w->slope[k * width + j];
 }
 
-/* ---- One choice of variables at one state --------------------------------------------------- */
+/* ---- One choice of variables at one state ---------------------------------------------------- */
 
 double minimal_value(const minimal *m, uint32_t y, const double *values)
 {
@@ -190,8 +190,7 @@ bool minimal_at(minimal *m, double *values)
     return good;
 }
 
-/* ---- What depends on what ----------------------------------------------------------------------
- */
+/* ---- What depends on what -------------------------------------------------------------------- */
 
 /* The states at which choices are judged; the first is the one of interest. */
 typedef struct judges {
@@ -337,8 +336,7 @@ static double judge(minimal *m, const judges *j, bool *kept)
     return score;
 }
 
-/* ---- Choosing
- * ------------------------------------------------------------------------------------ */
+/* ---- Choosing -------------------------------------------------------------------------------- */
 
 static void make_room(minimal *m, arena *a)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Ranges --------------------------------------------------------------------------------- */
+/* ---- Ranges ---------------------------------------------------------------------------------- */
 
 static bool range_error(ah_model *m, const char *option, const char *words)
 {
@@ -67,7 +67,7 @@ static double range_value(const stability_range *r, size_t i)
     return r->from + (r->to - r->from) * (double) i / (double) (r->count > 1 ? r->count - 1 : 1);
 }
 
-/* ---- Parameters ----------------------------------------------------------------------------- */
+/* ---- Parameters ------------------------------------------------------------------------------ */
 
 /* Parameters that are defined through the one that is set follow it. */
 static void set_parameter(problem *s, ah_expr symbol, double value, double *values)
@@ -86,8 +86,7 @@ static void set_parameter(problem *s, ah_expr symbol, double value, double *valu
     }
 }
 
-/* ---- Along a range -----------------------------------------------------------------------------
- */
+/* ---- Along a range --------------------------------------------------------------------------- */
 
 /* Steady motions along a range: what parametrises the family besides is held. */
 typedef struct walk {
@@ -172,8 +171,7 @@ static void run_sweep(problem *s, const stability_range *range, stability_answer
     }
 }
 
-/* ---- Critical values ----------------------------------------------------------------------------
- */
+/* ---- Critical values ------------------------------------------------------------------------- */
 
 static const char *const crossings[] = {
     "an eigenvalue passes zero",
@@ -302,8 +300,7 @@ stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure)
     return STABILITY_ATTRACTING;
 }
 
-/* By how much B changes where the state's and the model's numbers do: each entry may be as wrong.
- */
+/* By how much B changes where the state's and the model's numbers do: each entry may be as wrong. */
 static double *errors_of(problem *s, const double *values, const double *B)
 {
     const size_t size = (size_t) s->m->kept * s->m->kept;

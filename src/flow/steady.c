@@ -344,8 +344,7 @@ static int preference(const minimal *m, uint32_t y, const double *values)
     return y < m->coordinates ? 2 : minimal_value(m, y, values) == 0;
 }
 
-/* Equations along the manifold of y: kept rates, what is fixed, then unit rows of what was taken.
- */
+/* Equations along the manifold of y: kept rates, what is fixed, then unit rows of what was taken. */
 uint32_t steady_free(steady *s, double *values, uint32_t *y)
 {
     minimal *m = s->m;

@@ -44,7 +44,7 @@ static samples judge_members(members *f)
         if (f->parameters == 1) x.at = minimal_value(s->m, f->parameter[0], x.values);
         LIST_PUSH(s->arena, &out, x);
     }
-    qsort(out.at, out.count, sizeof *out.at, by_parameter);
+    if (out.count) qsort(out.at, out.count, sizeof *out.at, by_parameter);
     return out;
 }
 

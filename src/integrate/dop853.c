@@ -135,8 +135,7 @@ static double first_step(stepper *s, double span)
     return copysign(fmin(fmin(100 * fabs(h), better), fabs(span)), span);
 }
 
-/* ---- Continuous output of order 7 [HNW, II.6] -------------------------------------------------
- */
+/* ---- Continuous output of order 7 [HNW, II.6] ------------------------------------------------ */
 
 static void make_dense(stepper *s)
 {
@@ -173,7 +172,7 @@ static void dense_at(const void *stepper_of_step, double t, double *restrict y)
     for (uint32_t i = 0; i < s->n; i++) y[i] += s->old[i];
 }
 
-/* ---- Steps ---------------------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 static ivp_end begin(void *self, const ivp_options *options, double t0, double t1, double *y)
 {

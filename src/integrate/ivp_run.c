@@ -137,7 +137,7 @@ static bool look(ivp_drive *w, const ivp_step *step)
     return stiffness_seen(&w->stiffness, step, edge);
 }
 
-/* ---- One method after the other --------------------------------------------------------------- */
+/* ---- One method after the other -------------------------------------------------------------- */
 
 static const ivp_result *counts(const ivp_drive *w)
 {

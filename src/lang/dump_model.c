@@ -72,7 +72,7 @@ void lang_print_syntax(lang *l, text *out, const syntax *s)
     print_node(l, out, s, 0);
 }
 
-/* ---- The graph --------------------------------------------------------------------------- */
+/* ---- The graph ------------------------------------------------------------------------------- */
 
 typedef LIST(char *) label_list;
 

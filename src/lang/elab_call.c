@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Vectors ----------------------------------------------------------------------------- */
+/* ---- Vectors --------------------------------------------------------------------------------- */
 
 /* The arguments as values of one type; false after an error. */
 static bool arguments(elaborator *e, const syntax *s, value_type type, value *out)
@@ -38,7 +38,7 @@ static value call_norm(elaborator *e, const syntax *s)
     return elab_from(vector_norm(e->ctx, u.v));
 }
 
-/* ---- Time derivatives -------------------------------------------------------------------- */
+/* ---- Time derivatives ------------------------------------------------------------------------ */
 
 value elab_derivative(elaborator *e, const syntax *s, value v)
 {
@@ -69,7 +69,7 @@ static value call_der(elaborator *e, const syntax *s)
     return elab_derivative(e, s->child[0], v);
 }
 
-/* ---- Geometry ---------------------------------------------------------------------------- */
+/* ---- Geometry -------------------------------------------------------------------------------- */
 
 static value allowed_vector(elaborator *e, const syntax *s, ah_vector u)
 {
@@ -122,7 +122,7 @@ static value call_axis(elaborator *e, const syntax *s)
     return elab_poison();
 }
 
-/* ---- All built-in functions -------------------------------------------------------------- */
+/* ---- All built-in functions ------------------------------------------------------------------ */
 
 typedef value call_fn(elaborator *e, const syntax *s);
 
@@ -206,7 +206,7 @@ static value call_built_in(elaborator *e, const syntax *s, size_t k)
     return functions[k].call(e, s);
 }
 
-/* ---- Lets and unspecified functions ------------------------------------------------------ */
+/* ---- Lets and unspecified functions ---------------------------------------------------------- */
 
 /* A vector argument u is the three parameters u[1], u[2], u[3]. */
 size_t elab_argument_width(ah_ctx *ctx, const model_let *let, size_t first)

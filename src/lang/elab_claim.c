@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Equations --------------------------------------------------------------------------- */
+/* ---- Equations ------------------------------------------------------------------------------- */
 
 /* `kinetic` or `potential` alone, not something of the user's that is called so. */
 static bool is_whole_energy(elaborator *e, const syntax *s, const value *v)
@@ -63,7 +63,7 @@ static void equation(elaborator *e, const syntax *s, const char *label)
     }
 }
 
-/* ---- Statements -------------------------------------------------------------------------- */
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 /* The constraint called so, or all components of a vector called so. */
 static bool add_constraints(elaborator *e, const syntax *s, model_statement *out, uint32_t *list)

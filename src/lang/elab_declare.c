@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Names, families --------------------------------------------------------------------- */
+/* ---- Names, families ------------------------------------------------------------------------- */
 
 void elab_find_definitions(const syntax *statements)
 {
@@ -128,7 +128,7 @@ static void each_name(elaborator *e, const syntax *target, declare_fn *declare, 
     }
 }
 
-/* ---- Settings ---------------------------------------------------------------------------- */
+/* ---- Settings -------------------------------------------------------------------------------- */
 
 void elab_use_settings(elaborator *e, const syntax *settings)
 {
@@ -181,7 +181,7 @@ void elab_check_settings(elaborator *e, const syntax *settings)
     }
 }
 
-/* ---- Parameters, coordinates, velocities ------------------------------------------------- */
+/* ---- Parameters, coordinates, velocities ----------------------------------------------------- */
 
 static void declare_parameter(elaborator *e, const syntax *target, name *n, void *arg)
 {
@@ -230,7 +230,7 @@ void elab_quasivelocity(elaborator *e, const syntax *s)
         n->poisoned = true;
 }
 
-/* ---- Lets and functions ------------------------------------------------------------------ */
+/* ---- Lets and functions ---------------------------------------------------------------------- */
 
 /* Arguments of a let are scalars, but for those that stand, in its body, in dot, cross or norm or
  * before an index, or are handed on to an argument of that kind. */

@@ -47,7 +47,7 @@ static bool scalar(elaborator *e, const syntax *s, ah_expr *out)
     return *out != AH_NONE;
 }
 
-/* ---- Velocities and reactions ------------------------------------------------------------ */
+/* ---- Velocities and reactions ---------------------------------------------------------------- */
 
 static bool velocity(elaborator *e, const syntax *s, ah_drawing *d)
 {
@@ -179,7 +179,7 @@ static bool moving(elaborator *e, const syntax *drawing, const syntax *s, ah_dra
     return scalar(e, drawing->child[DRAW_SCALE], &d->size[0]) && good;
 }
 
-/* ---- The others -------------------------------------------------------------------------- */
+/* ---- The others ------------------------------------------------------------------------------ */
 
 /* disc, wheel, sphere, box: of a body, or somewhere about an axis. */
 static bool solid(elaborator *e, const syntax *s, ah_drawing *d)

@@ -10,7 +10,7 @@ static const struct {
 #undef X
 };
 
-/* ---- What may stand where ---------------------------------------------------------------- */
+/* ---- What may stand where -------------------------------------------------------------------- */
 
 static const struct {
     ah_symbol_kind kind;
@@ -68,7 +68,7 @@ bool elab_want(elaborator *e, const syntax *s, value v, value_type type)
     return false;
 }
 
-/* ---- Sums and products ------------------------------------------------------------------- */
+/* ---- Sums and products ----------------------------------------------------------------------- */
 
 /* A row of `count` terms, component after component in `c`. */
 typedef struct row {
@@ -195,7 +195,7 @@ static value fold(elaborator *e, const syntax *s)
     return adds ? row_sum(e, &r) : factors_product(e, &f);
 }
 
-/* ---- The rest ---------------------------------------------------------------------------- */
+/* ---- The rest -------------------------------------------------------------------------------- */
 
 static value number(elaborator *e, const syntax *s)
 {

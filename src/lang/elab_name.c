@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- What is built in -------------------------------------------------------------------- */
+/* ---- What is built in ------------------------------------------------------------------------ */
 
 static ah_expr whole_kinetic(ah_model *m)
 {
@@ -49,7 +49,7 @@ const char *elab_what(const model_name *found)
     }
 }
 
-/* ---- Names that are not declared --------------------------------------------------------- */
+/* ---- Names that are not declared ------------------------------------------------------------- */
 
 typedef LIST(name *) name_list;
 
@@ -150,7 +150,7 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
         diag_hint(e->ctx, "declare it before this line: parameter, coordinate or let");
 }
 
-/* ---- Declared names ---------------------------------------------------------------------- */
+/* ---- Declared names -------------------------------------------------------------------------- */
 
 static value wrong_prime(elaborator *e, const syntax *s, const char *what)
 {
@@ -221,7 +221,7 @@ static value declared(elaborator *e, const syntax *s, name *n, const model_name 
     }
 }
 
-/* ---- NAME -------------------------------------------------------------------------------- */
+/* ---- NAME ------------------------------------------------------------------------------------ */
 
 static value energy(elaborator *e, const syntax *s, size_t k)
 {
@@ -261,7 +261,7 @@ value elab_name(elaborator *e, const syntax *s)
     return found ? declared(e, s, s->name, found) : built_in(e, s);
 }
 
-/* ---- INDEX ------------------------------------------------------------------------------- */
+/* ---- INDEX ----------------------------------------------------------------------------------- */
 
 name *elab_spell(elaborator *e, const syntax *s, const long *index)
 {
@@ -396,7 +396,7 @@ value elab_element(elaborator *e, const syntax *s)
     return elab_poison();
 }
 
-/* ---- Points and bodies ------------------------------------------------------------------- */
+/* ---- Points and bodies ----------------------------------------------------------------------- */
 
 const model_part *elab_part(elaborator *e, const syntax *s)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- Texts ------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 const char *elab_text(elaborator *e, const syntax *s)
 {
@@ -39,7 +39,7 @@ static void origin(elaborator *e, const syntax *s)
     if (once(e, s, &e->source)) e->m->source = elab_text(e, s->child[0]);
 }
 
-/* ---- Points and bodies ------------------------------------------------------------------- */
+/* ---- Points and bodies ----------------------------------------------------------------------- */
 
 static void point(elaborator *e, const syntax *s)
 {
@@ -106,7 +106,7 @@ static void body(elaborator *e, const syntax *s)
     }
 }
 
-/* ---- Energies and forces ----------------------------------------------------------------- */
+/* ---- Energies and forces --------------------------------------------------------------------- */
 
 static void kinetic(elaborator *e, const syntax *s)
 {
@@ -167,7 +167,7 @@ static void torque_on(elaborator *e, const syntax *s)
     if (part && good) model_add_torque_on(e->m, part, torque, s->span);
 }
 
-/* ---- Equations --------------------------------------------------------------------------- */
+/* ---- Equations ------------------------------------------------------------------------------- */
 
 bool elab_sides(elaborator *e, const syntax *s, place in, value *left, value *right)
 {
@@ -239,7 +239,7 @@ static void rate(elaborator *e, const syntax *s)
     }
 }
 
-/* ---- What speaks of the finished system -------------------------------------------------- */
+/* ---- What speaks of the finished system ------------------------------------------------------ */
 
 ah_expr elab_of_state(elaborator *e, const syntax *s, const char *what_for)
 {
@@ -317,7 +317,7 @@ static void event(elaborator *e, const syntax *s)
                                          .span = s->span});
 }
 
-/* ---- All statements ---------------------------------------------------------------------- */
+/* ---- All statements -------------------------------------------------------------------------- */
 
 static void repeat(elaborator *e, const syntax *s)
 {

@@ -87,7 +87,7 @@ typedef struct elaborator {
     ah_span system, source, simulate; /* statements that may stand once */
 } elaborator;
 
-/* ---- Expressions: elab_expression.c, elab_name.c, elab_call.c ---------------------------- */
+/* ---- Expressions: elab_expression.c, elab_name.c, elab_call.c -------------------------------- */
 
 value elab_value(elaborator *e, const syntax *s);
 /* In the given place; AH_NONE or false after an error. */
@@ -126,7 +126,7 @@ bool elab_want(elaborator *e, const syntax *s, value v, value_type type);
 bool elab_allow(elaborator *e, ah_span span, unsigned kinds);
 unsigned elab_kinds(elaborator *e, value v);
 
-/* ---- Names ------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 value elab_name(elaborator *e, const syntax *s);    /* a NAME  */
 value elab_element(elaborator *e, const syntax *s); /* an INDEX */
@@ -147,7 +147,7 @@ unsigned long elab_spend(elaborator *e, const syntax *s, unsigned long times, lo
 /* From and to; the rounds between them are spent. */
 bool elab_range(elaborator *e, const syntax *s, long *from, long *to);
 
-/* ---- Statements: elab_declare.c, elab_statement.c ---------------------------------------- */
+/* ---- Statements: elab_declare.c, elab_statement.c -------------------------------------------- */
 
 /* What stands between the quotes of a TEXT, in the job arena. */
 const char *elab_text(elaborator *e, const syntax *s);

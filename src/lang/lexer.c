@@ -40,7 +40,7 @@ const char *token_text(token_kind kind)
     return kinds[kind].text;
 }
 
-/* ---- Small things ------------------------------------------------------------------------ */
+/* ---- Small things ---------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -80,7 +80,7 @@ static uint32_t last_end(const lexer *x)
     return x->out.count ? x->out.at[x->out.count - 1].end : 0;
 }
 
-/* ---- Characters that cannot stand -------------------------------------------------------- */
+/* ---- Characters that cannot stand ------------------------------------------------------------ */
 
 static const struct {
     const char *character, *hint;
@@ -164,7 +164,7 @@ static void comment(lexer *x)
     }
 }
 
-/* ---- Numbers, texts, names --------------------------------------------------------------- */
+/* ---- Numbers, texts, names ------------------------------------------------------------------- */
 
 static void bad_number(lexer *x, uint32_t begin, const char *what, const char *hint)
 {
@@ -294,7 +294,7 @@ static void word(lexer *x)
     push(x, TOKEN_BAD, begin, x->at);
 }
 
-/* ---- Signs ------------------------------------------------------------------------------- */
+/* ---- Signs ----------------------------------------------------------------------------------- */
 
 /* One list; longer signs before their beginnings. Typographic forms are welcome. */
 static const struct {
@@ -359,7 +359,7 @@ static void sign(lexer *x)
     push(x, TOKEN_BAD, begin, x->at);
 }
 
-/* ---- Lines and layout -------------------------------------------------------------------- */
+/* ---- Lines and layout ------------------------------------------------------------------------ */
 
 /* Blanks: also the no-break and thin spaces that come with copied text. */
 static bool skip_blank(lexer *x)

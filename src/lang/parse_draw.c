@@ -59,7 +59,7 @@ static const char *const names[] = {
 #undef X
 };
 
-/* ---- Clauses ----------------------------------------------------------------------------- */
+/* ---- Clauses --------------------------------------------------------------------------------- */
 
 /* A name that is also the word of a clause is a place where nothing can follow it as a clause. */
 static size_t at_clause(const parser *p)
@@ -128,7 +128,7 @@ static void clauses(parser *p, const shape *s, syntax **child)
             parse_error(p, arena_printf(&p->ctx->scratch, "`%s`", words[k]), NULL);
 }
 
-/* ---- Shapes ------------------------------------------------------------------------------ */
+/* ---- Shapes ---------------------------------------------------------------------------------- */
 
 static bool at_place(const parser *p)
 {

@@ -19,7 +19,7 @@ const char *syntax_text(syntax_kind kind)
     return codes[kind];
 }
 
-/* ---- Tools ------------------------------------------------------------------------------- */
+/* ---- Tools ----------------------------------------------------------------------------------- */
 
 static ah_span token_span(const parser *p, const token *t)
 {
@@ -92,7 +92,7 @@ syntax *parse_node(parser *p, syntax_kind kind, const token *first, size_t count
     return parse_list(p, kind, first, list);
 }
 
-/* ---- Names, indices, ranges -------------------------------------------------------------- */
+/* ---- Names, indices, ranges ------------------------------------------------------------------ */
 
 syntax *parse_name(parser *p)
 {
@@ -173,7 +173,7 @@ syntax *parse_reference(parser *p, uint32_t most_primes, bool ranges)
     return s;
 }
 
-/* ---- Expressions ------------------------------------------------------------------------- */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 /* list = '(' expression { ',' expression } ')' */
 static syntax_list bracketed(parser *p)

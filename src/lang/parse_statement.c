@@ -23,7 +23,7 @@ static void add(parser *p, syntax_list *out, syntax *s)
     LIST_PUSH(p->l->arena, out, s);
 }
 
-/* ---- Ends of statements, blocks ---------------------------------------------------------- */
+/* ---- Ends of statements, blocks -------------------------------------------------------------- */
 
 static void end_line(parser *p)
 {
@@ -95,7 +95,7 @@ static bool accept_for(parser *p)
     return p->at[1].kind == TOKEN_NAME && parse_accept_word(p, "for");
 }
 
-/* ---- Parts ------------------------------------------------------------------------------- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 static syntax *quoted(parser *p)
 {
@@ -125,7 +125,7 @@ static syntax *arguments(parser *p)
     return parse_list(p, SYNTAX_ARGUMENTS, first, list);
 }
 
-/* ---- Statements that list ---------------------------------------------------------------- */
+/* ---- Statements that list -------------------------------------------------------------------- */
 
 syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes)
 {
@@ -233,7 +233,7 @@ static void assumptions(parser *p, const form *f, syntax_list *out)
     parse_relations(p, out);
 }
 
-/* ---- Statements of one thing ------------------------------------------------------------- */
+/* ---- Statements of one thing ----------------------------------------------------------------- */
 
 /* 'system' | 'source' : string */
 static void title(parser *p, const form *f, syntax_list *out)
@@ -410,7 +410,7 @@ static void claim(parser *p, const form *f, syntax_list *out)
     end_indented(p, open);
 }
 
-/* ---- Velocity parameters ----------------------------------------------------------------- */
+/* ---- Velocity parameters --------------------------------------------------------------------- */
 
 /* rates = reference "'" '=' expression { ',' … } | for */
 static void rates(parser *p, syntax_list *out)
@@ -462,7 +462,7 @@ static void quasivelocity(parser *p, const form *f, syntax_list *out)
     for (size_t i = 0; i < list->count; i++) add(p, out, list->child[i]);
 }
 
-/* ---- All statements ---------------------------------------------------------------------- */
+/* ---- All statements -------------------------------------------------------------------------- */
 
 static void repeated_statements(parser *p, const form *f, syntax_list *out);
 

@@ -57,7 +57,7 @@ static token_list tokens_of(reading *r, const char *file, const char *bytes, siz
     return lang_tokens(&r->l, number);
 }
 
-/* ---- Models ------------------------------------------------------------------------------ */
+/* ---- Models ---------------------------------------------------------------------------------- */
 
 static void read_model(reading *r)
 {
@@ -96,7 +96,7 @@ ah_status ah_read(ah_ctx *ctx, const char *file, const char *bytes, size_t lengt
     return status;
 }
 
-/* ---- Expressions ------------------------------------------------------------------------- */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 static void read_expression(reading *r)
 {
@@ -176,7 +176,7 @@ ah_status ah_read_outputs(ah_model *m, const char *what, const char *bytes, size
     return status;
 }
 
-/* ---- Stages ------------------------------------------------------------------------------ */
+/* ---- Stages ---------------------------------------------------------------------------------- */
 
 static void dump_tokens(reading *r, text *out)
 {

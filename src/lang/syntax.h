@@ -9,7 +9,7 @@
 #include "../model/model.h"
 #include <anholo/lang.h>
 
-/* ---- Names ------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 struct local;
 struct syntax;
@@ -50,7 +50,7 @@ typedef struct lang {
 
 name *lang_intern(lang *l, const char *spelling, size_t length);
 
-/* ---- Tokens ------------------------------------------------------------------------------ */
+/* ---- Tokens ---------------------------------------------------------------------------------- */
 
 /* One list: code, how messages call it, whether a line that ends in it goes on. */
 #define TOKEN_LIST(X)                                                                              \
@@ -108,7 +108,7 @@ const char *token_text(token_kind kind);
 /* Reports what cannot be read and goes on. */
 token_list lang_tokens(lang *l, uint32_t file);
 
-/* ---- Syntax ------------------------------------------------------------------------------ */
+/* ---- Syntax ---------------------------------------------------------------------------------- */
 
 /* One list: code, what the dump calls it. Children, in order; optional ones may be NULL. */
 #define SYNTAX_LIST(X)                                                                             \
@@ -232,7 +232,7 @@ syntax *lang_parse_settings(lang *l, const token_list *tokens);
 syntax *lang_parse_expression(lang *l, const token_list *tokens);
 syntax *lang_parse_expressions(lang *l, const token_list *tokens); /* a LIST_OF */
 
-/* ---- Elaboration ------------------------------------------------------------------------- */
+/* ---- Elaboration ----------------------------------------------------------------------------- */
 
 /* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
 void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);
@@ -240,7 +240,7 @@ void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *set
  * (λ, reactions) and the model's outputs. */
 ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression, bool of_motion);
 
-/* ---- Stages, printed --------------------------------------------------------------------- */
+/* ---- Stages, printed ------------------------------------------------------------------------- */
 
 void lang_print_tokens(lang *l, text *out, const token_list *tokens);
 void lang_print_syntax(lang *l, text *out, const syntax *s);

@@ -300,8 +300,7 @@ void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span)
         LIST_PUSH(a, &m->outputs, ((model_output){name, e, span}));
 }
 
-/* ---- Units ------------------------------------------------------------------------------------
- */
+/* ---- Units ----------------------------------------------------------------------------------- */
 
 enum { UNIT_LENGTH = 40 }; /* bytes */
 

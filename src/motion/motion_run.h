@@ -5,8 +5,7 @@
 #include "../integrate/integrate.h"
 #include "motion_events.h"
 
-/* One sample: the point holds t, q, v, z, ω, accelerations, z', ω' and what the derivation makes.
- */
+/* One sample: the point holds t, q, v, z, ω, accelerations, z', ω' and what the derivation makes. */
 typedef struct motion_sample {
     point *point;
     const double *multipliers, *reaction; /* NULL where they do not exist */

@@ -323,7 +323,7 @@ ah_status ah_motion_state(ah_motion *m, double *y)
     return ah_motion_state_at(m, ah_motion_time(m), y);
 }
 
-/* ---- From outside ----------------------------------------------------------------------------- */
+/* ---- From outside ---------------------------------------------------------------------------- */
 
 typedef struct restarting {
     ah_motion *m;

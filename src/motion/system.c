@@ -257,8 +257,7 @@ static void name_symbols(creation *w, ah_quantity what, const ah_expr *first, si
     keep_names(w, what, &list);
 }
 
-/* lambda[label], reaction[q], residuals by label; a prime where the constraint is differentiated.
- */
+/* lambda[label], reaction[q], residuals by label; a prime where the constraint is differentiated. */
 static void name_constraints(creation *w)
 {
     ah_system *s = w->s;

@@ -7,8 +7,7 @@
 
 enum { CELL = 64 }; /* bytes of a number */
 
-/* ---- Names of what a motion makes -------------------------------------------------------------
- */
+/* ---- Names of what a motion makes ------------------------------------------------------------ */
 
 /* M[i,j] and ω' by what they are; the others need the motion. */
 static bool definition_of(ah_model *m, ah_expr symbol, ah_expr *out)
@@ -51,8 +50,7 @@ bool trajectory_find_part(const ah_model *m, ah_expr symbol, derived_ref *out)
             out->what == DERIVED_RESIDUAL);
 }
 
-/* ---- The table --------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 typedef struct table {
     ah_model *model;
@@ -69,8 +67,7 @@ static void complain(const table *t, const char *what)
     diag_hint(t->ctx, "tables are written by `anholo simulate MODEL -o run.csv`");
 }
 
-/* ---- Names of columns -------------------------------------------------------------------------
- */
+/* ---- Names of columns ------------------------------------------------------------------------ */
 
 /* The end of a name: a comma outside brackets, or the end of the line. */
 static const char *name_end(const table *t, const char *s)
@@ -123,8 +120,7 @@ static size_t column_of_symbol(const table *t, ah_expr symbol)
     return column_named(t, model_derived_label(t->model, a, d));
 }
 
-/* ---- What is asked for ------------------------------------------------------------------------
- */
+/* ---- What is asked for ----------------------------------------------------------------------- */
 
 /* An output or the energy is there as it stands, whatever it is made of. */
 static size_t column_of_expression(const table *t, ah_expr e)
@@ -159,8 +155,7 @@ static bool find_symbols(table *t, const ah_expr *e, size_t count)
     return good;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------
- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* An empty cell is a value that does not exist. */
 static bool read_cell(table *t, double *out)
@@ -193,8 +188,7 @@ static bool read_row(table *t, double *row)
     return true;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static size_t count_lines(const table *t)
 {

@@ -18,7 +18,7 @@
 
 #define BRANCHES_MOST 40
 
-/* ---- Polynomials of the question ------------------------------------------------------------ */
+/* ---- Polynomials of the question ------------------------------------------------------------- */
 
 static poly derivative(prover *p, poly a, ah_expr symbol)
 {
@@ -48,7 +48,7 @@ static poly given(const prover *p, size_t i)
     return p->known.at[p->given + i];
 }
 
-/* ---- y K = c -------------------------------------------------------------------------------- */
+/* ---- y K = c --------------------------------------------------------------------------------- */
 
 /* Rows and unknowns that are used, as many of the one as of the other. */
 typedef struct square {
@@ -174,7 +174,7 @@ static bool is_linear(prover *p, poly e)
     return true;
 }
 
-/* ---- E on the constraints ------------------------------------------------------------------- */
+/* ---- E on the constraints -------------------------------------------------------------------- */
 
 /* E = Σ q h by division alone. */
 static bool by_division(prover *p, poly e, size_t *index)
@@ -383,7 +383,7 @@ static bool add_minor_links(prover *p, const uint32_t *column, proof_reason reas
     return true;
 }
 
-/* ---- Branches ------------------------------------------------------------------------------- */
+/* ---- Branches -------------------------------------------------------------------------------- */
 
 /* E = 0 on the constraints. */
 static bool vanishes(prover *p, poly e, const solving *by, size_t *index)
@@ -577,7 +577,7 @@ static bool prove_all(prover *p)
     return true;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 typedef struct prove_job {
     algebra *alg;

@@ -5,7 +5,7 @@
 
 #define PAIRS_TRIED 5 /* sin² or cos² in each of so many angles: 2⁵ forms */
 
-/* ---- Positive forms ------------------------------------------------------------------------- */
+/* ---- Positive forms -------------------------------------------------------------------------- */
 
 /* What is said of a generator itself: > 0 (2), ≠ 0 (1), or nothing. */
 static int stated(prover *p, const gen *g)
@@ -103,7 +103,7 @@ static bool is_positive(prover *p, poly f, proof_factor *out)
     return poly_is_zero(p->r, proof_modulo_relations(p, open, &out->by));
 }
 
-/* ---- Assumptions ---------------------------------------------------------------------------- */
+/* ---- Assumptions ----------------------------------------------------------------------------- */
 
 /* num/den > 0 is assumed; where f vanishes it is a negative number: f = y, y² > 1/100. */
 static bool is_negative_on(prover *p, frac fact, poly f)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Writing down --------------------------------------------------------------------------- */
+/* ---- Writing down ---------------------------------------------------------------------------- */
 
 static const char *integer_text(prover *p, const fmpz_t n)
 {
@@ -76,7 +76,7 @@ bool proof_record(prover *p, poly proves, poly multiplier, proof_reason reason,
     return true;
 }
 
-/* ---- Linear systems ------------------------------------------------------------------------- */
+/* ---- Linear systems -------------------------------------------------------------------------- */
 
 static size_t cost(frac f)
 {
@@ -136,7 +136,7 @@ bool proof_solve(prover *p, size_t n, frac *a, frac *b)
     return true;
 }
 
-/* ---- Division ------------------------------------------------------------------------------- */
+/* ---- Division -------------------------------------------------------------------------------- */
 
 poly proof_divide(prover *p, poly e, poly link, size_t main, poly *multiplier, poly *quotient)
 {

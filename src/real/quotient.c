@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* ---- Gröbner basis ----------------------------------------------------------------------------
- */
+/* ---- Gröbner basis --------------------------------------------------------------------------- */
 
 typedef struct pair {
     slong i, j;
@@ -205,8 +204,7 @@ static bool put_inputs(basis *b, const fmpz_mpoly_struct *f, slong count,
     return good;
 }
 
-/* ---- Quotient algebra -------------------------------------------------------------------------
- */
+/* ---- Quotient algebra ------------------------------------------------------------------------ */
 
 static bool is_standard(const basis *b, const ulong *monomial)
 {
@@ -346,8 +344,7 @@ void quotient_clear(quotient *A)
     *A = (quotient){0};
 }
 
-/* ---- Traces and the representation ------------------------------------------------------------
- */
+/* ---- Traces and the representation ----------------------------------------------------------- */
 
 /* The index of b_j / x_k for the first variable k of b_j. */
 static slong predecessor(const quotient *A, slong j, slong *variable)

@@ -65,8 +65,7 @@ static bool lifting_agrees(const lifting *l, const ulong *image, ulong prime)
     return true;
 }
 
-/* ---- Over the primes ---------------------------------------------------------------------------
- */
+/* ---- Over the primes ------------------------------------------------------------------------- */
 
 typedef struct search {
     ah_ctx *ctx;
@@ -135,8 +134,7 @@ static roots_status lift(search *s, lifting *l, ulong prime, ulong *image)
     return ROOTS_GAVE_UP;
 }
 
-/* ---- Real solutions ----------------------------------------------------------------------------
- */
+/* ---- Real solutions -------------------------------------------------------------------------- */
 
 static void integer_polynomial(const lifting *l, fmpz_poly_t f)
 {

@@ -93,8 +93,7 @@ void html_number(html *h, double x, int digits)
 
 /* ---- Formulas in a line ---------------------------------------------------------------------- */
 
-/* Longer ones are not printed: nobody reads them, and the tree of a shared graph may be enormous.
- */
+/* Longer ones are not printed: nobody reads them, and the tree of a shared graph may be enormous. */
 #define HTML_LONGEST 2500.0
 /* Equations of one display; the others are counted. */
 #define HTML_MOST 40

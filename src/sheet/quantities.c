@@ -203,7 +203,7 @@ quantity sheet_as_written(sheet *s, quantity leaf)
     return leaf;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 void sheet_section(sheet *s, const char *heading, const char *paper)
 {

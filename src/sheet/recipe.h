@@ -64,8 +64,7 @@ void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *s
 void recipe_define(recipe *r, ah_expr symbol, ah_expr value);
 /* A number or symbol as it is, anything else under a new symbol. */
 ah_expr recipe_name(recipe *r, ah_expr e);
-/* The quantity, every symbol from[i] replaced by to[i] in its leaves. false: it has no such form.
- */
+/* The quantity, every symbol from[i] replaced by to[i] in its leaves. false: it has no such form. */
 bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
                   const ah_expr *to, mat *out);
 /* a and λ of [M −Jᵀ; J 0][a; λ] = [L; −γ] by LDLᵀ of M and of J M⁻¹ Jᵀ. */

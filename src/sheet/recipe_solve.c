@@ -193,8 +193,7 @@ static ah_expr inner(recipe *r, const ldl *f, table A, uint32_t a, table B, uint
     return expr_is_zero(r->ctx, sum) ? AH_NONE : recipe_name(r, sum);
 }
 
-/* ---- What an elimination will cost ------------------------------------------------------------
- */
+/* ---- What an elimination will cost ----------------------------------------------------------- */
 
 /* Which entries there are; n × n or n × cols. */
 typedef struct pattern {

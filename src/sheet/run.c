@@ -92,7 +92,7 @@ runner *run_copy(ah_ctx *ctx, arena *a, const runner *r)
     return copy;
 }
 
-/* ---- Operations ---------------------------------------------------------------------------- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 #define NODE(x)     (&r->sheet->nodes.at[x])
 #define IN(node, k) (r->value[(node)->in[k]])

@@ -8,8 +8,7 @@
 
 #define NODE(x) (&r->sheet->nodes.at[x])
 
-/* ---- What stays sparse ------------------------------------------------------------------------
- */
+/* ---- What stays sparse ----------------------------------------------------------------------- */
 
 static bool may_be_sparse(const runner *r, quantity x)
 {
@@ -105,8 +104,7 @@ bool run_sparse_takes(const runner *r, quantity x)
     return NODE(x)->op != SHEET_LEAF && NODE(x)->op != SHEET_TRANSPOSE && r->sparse[NODE(x)->in[0]];
 }
 
-/* ---- Operations -------------------------------------------------------------------------------
- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 /* A B for the stored A, or Aᵀ B. */
 static bool multiply(runner *r, quantity x)

@@ -76,7 +76,7 @@ bool point_create(ah_model *m, arena *a, point *out)
     return true;
 }
 
-/* ---- Reading ------------------------------------------------------------------------------ */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool assign(point *p, ah_expr symbol, ah_expr value, ah_span span)
 {
@@ -158,8 +158,7 @@ bool point_read(point *p, const char *at)
     return true;
 }
 
-/* ---- Newton in the metric of M ----------------------------------------------------------------
- */
+/* ---- Newton in the metric of M --------------------------------------------------------------- */
 
 /* One system g(x) = 0 in n unknowns (coordinates or velocities), some of them fixed. */
 typedef struct newton {
@@ -463,7 +462,7 @@ static bool newton_minimise(newton *w)
     return newton_project(w);
 }
 
-/* ---- Completing ---------------------------------------------------------------------------- */
+/* ---- Completing ------------------------------------------------------------------------------ */
 
 static mat holonomic_rows(point *p)
 {
@@ -624,7 +623,7 @@ double projector_residual(projector *w)
     return fmax(places, w->velocities.rows ? newton_residual(&w->velocities) : 0);
 }
 
-/* ---- Whole states --------------------------------------------------------------------------- */
+/* ---- Whole states ---------------------------------------------------------------------------- */
 
 static bool check_admissible(point *p)
 {

@@ -43,8 +43,7 @@ static void work_clear(void *data)
     _fmpq_vec_clear(w->coefficient, w->coefficients);
 }
 
-/* ---- Building ----------------------------------------------------------------------------------
- */
+/* ---- Building -------------------------------------------------------------------------------- */
 
 /* f += c x_variable; variable < 0: f += c. */
 static void add_linear(work *w, fmpq_mpoly_t f, const fmpq *c, slong variable)
@@ -152,8 +151,7 @@ static void set_normalisation(work *w)
     fmpq_mpoly_clear(f, w->mctx);
 }
 
-/* ---- Solving -----------------------------------------------------------------------------------
- */
+/* ---- Solving --------------------------------------------------------------------------------- */
 
 bool second_class_exact(second_class_state *s, second_class_system system,
                         second_class_candidates *out)

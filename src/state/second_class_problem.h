@@ -24,8 +24,7 @@ typedef struct second_class_problem {
     uint32_t n, r;
     bool polynomial; /* every row is */
     second_class_row *row;
-    /* At the state: M (n × n), L (n), J of linear rows (r × n), γ (r), coefficients of the others.
-     */
+    /* At the state: M (n × n), L (n), J of linear rows (r × n), γ (r), coefficients of the others. */
     size_t roots, at_M, at_L, at_J, at_gamma;
     ah_expr *root;
     expr_plan *at_state;

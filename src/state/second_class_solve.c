@@ -13,8 +13,7 @@
 #define ZERO_EXACT    1e-10
 #define ZERO_SEARCHED 1e-6
 
-/* ---- The problem, once a model ------------------------------------------------------------------
- */
+/* ---- The problem, once a model --------------------------------------------------------------- */
 
 static ah_expr row_expression(const second_class_problem *p, uint32_t i)
 {
@@ -121,8 +120,7 @@ second_class_problem *second_class_prepare(ah_model *m)
     return p;
 }
 
-/* ---- One state
- * ----------------------------------------------------------------------------------- */
+/* ---- One state ------------------------------------------------------------------------------- */
 
 void second_class_evaluate(second_class_state *s, const double *a)
 {
@@ -202,8 +200,7 @@ bool second_class_enter(second_class_state *s, second_class_problem *p, const do
     return true;
 }
 
-/* ---- Judging a solution
- * ---------------------------------------------------------------------------- */
+/* ---- Judging a solution ---------------------------------------------------------------------- */
 
 /* Eigenvalues of a small symmetric matrix by Jacobi's rotations; A is used up. */
 static void eigenvalues(uint32_t m, double *A, double *out)
@@ -337,8 +334,7 @@ static bool admissible(const second_class_state *s, const double *a)
     return true;
 }
 
-/* ---- The answer
- * -------------------------------------------------------------------------------------- */
+/* ---- The answer ------------------------------------------------------------------------------ */
 
 static void add_branch(second_class_state *s, second_class_answer *out, second_class_branch b)
 {

@@ -134,8 +134,7 @@ line_list lines_break(arena *a, const char *s, double room)
     return out;
 }
 
-/* ---- Expressions ------------------------------------------------------------------------------
- */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 /* Of a product the longest sum, and what stands before it; AH_NONE: there is no sum. */
 static ah_expr longest_sum(const worksheet *w, ah_expr e, ah_expr *rest)

@@ -23,8 +23,7 @@ static char *copy(const char *s, size_t n)
     return result;
 }
 
-/* ---- Comments
- * ------------------------------------------------------------------------------------ */
+/* ---- Comments -------------------------------------------------------------------------------- */
 
 /* "A0207 14:12" and nothing more. */
 static bool read_place(const char *s, ah_file_expectation *e)
@@ -97,8 +96,7 @@ static void read_comments(ah_file *file)
     }
 }
 
-/* ---- Files
- * ------------------------------------------------------------------------------------------ */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static bool run_file(const char *path, void (*f)(const ah_file *, void *), void *user)
 {

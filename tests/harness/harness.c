@@ -29,8 +29,7 @@ void harness_register(harness_test *test)
     harness.last = test;
 }
 
-/* ---- Checks ------------------------------------------------------------------------------------
- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path)
 {
@@ -99,8 +98,7 @@ void harness_skip(const char *reason)
     harness.skipped = reason;
 }
 
-/* ---- Random numbers -----------------------------------------------------------------------------
- */
+/* ---- Random numbers -------------------------------------------------------------------------- */
 
 /* splitmix64 */
 uint64_t harness_random(void)
@@ -124,8 +122,7 @@ static void seed_random(uint64_t seed, const char *name)
     harness.random = hash;
 }
 
-/* ---- Files
- * ------------------------------------------------------------------------------------------ */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 const char *harness_source_dir(void)
 {
@@ -156,8 +153,7 @@ char *harness_read_file(const char *path, size_t *length)
     return text;
 }
 
-/* ---- Running
- * --------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* "expr.name" of a test in src/expr/test/t_x.c; "agreement.name" in tests/agreement/x.c. */
 static void full_name(const harness_test *test, char *out, size_t size)

@@ -1,5 +1,4 @@
-/* support.h - expressions from text, and comparison of values in balls, for the tests of algebra.
- */
+/* support.h - expressions from text, and comparison of values in balls, for the tests of algebra. */
 #ifndef ALGEBRA_TEST_ALGEBRA_SUPPORT_H
 #define ALGEBRA_TEST_ALGEBRA_SUPPORT_H
 #include "harness.h"

@@ -147,7 +147,7 @@ TEST(systems_are_solved)
     run_with_algebra(systems);
 }
 
-/* ---- Rank ----------------------------------------------------------------------------------- */
+/* ---- Rank ------------------------------------------------------------------------------------ */
 
 static void check_rank(ah_ctx *ctx, algebra *alg, const char *text_of, int want,
                        const char *rows_of)
@@ -219,7 +219,7 @@ TEST(rank_of_a_long_chain)
     run_with_algebra(large_rank);
 }
 
-/* ---- Null space ----------------------------------------------------------------------------- */
+/* ---- Null space ------------------------------------------------------------------------------ */
 
 static void check_nullspace(ah_ctx *ctx, algebra *alg, const char *text_of, const char *pivots_of)
 {
@@ -268,12 +268,11 @@ TEST(null_spaces)
     run_with_algebra(avoidance);
 }
 
-/* ---- Relations ------------------------------------------------------------------------------ */
+/* ---- Relations ------------------------------------------------------------------------------- */
 
 static void relations(ah_ctx *ctx, algebra *alg)
 {
-    /* the blade: the velocity is along the heading, so it is v (cos, sin) with v = x' cos + y' sin
-     */
+    /* the blade: the velocity is along the heading, so it is v (cos, sin) with v = x' cos + y' sin */
     const ah_expr blade = read_expr(ctx, "x'*sin(u) - y'*cos(u)");
     const ah_expr claim = read_expr(ctx, "x'^2 + y'^2 - (x'*cos(u) + y'*sin(u))^2");
     const ah_expr false_claim = read_expr(ctx, "x'^2 - y'^2");

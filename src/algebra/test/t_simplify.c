@@ -78,7 +78,7 @@ TEST(rolling_disc_reduces)
     run_with_algebra(rolling_disc);
 }
 
-/* ---- Random expressions --------------------------------------------------------------------- */
+/* ---- Random expressions ---------------------------------------------------------------------- */
 
 static ah_expr random_expr(ah_ctx *ctx, int depth)
 {
@@ -173,7 +173,7 @@ TEST(base_angles_keep_their_sign)
     run_with_algebra(orientation);
 }
 
-/* ---- Polynomials in some symbols ------------------------------------------------------------ */
+/* ---- Polynomials in some symbols ------------------------------------------------------------- */
 
 static void coefficients(ah_ctx *ctx, algebra *alg)
 {

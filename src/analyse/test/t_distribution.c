@@ -27,8 +27,7 @@ static const char *joined_growth(const ah_distribution *d)
     return out;
 }
 
-/* ---- Functions: their differentials must span those of the wanted ones ------------------------
- */
+/* ---- Functions: their differentials must span those of the wanted ones ----------------------- */
 
 enum { SYMBOLS = 8, ROWS = 6 };
 

@@ -79,8 +79,7 @@ TEST(arena_chunks_double_to_a_mebibyte)
     const size_t bytes = f.bytes, blocks = f.blocks;
     enum { PIECE = 64, TOTAL = 32 << 20 };
     for (size_t i = 0; i < TOTAL / PIECE; i++) arena_alloc(&a, PIECE);
-    /* 4 KiB + 8 + … + 512 KiB, then 1 MiB each; AddressSanitizer's red zones take a quarter more.
-     */
+    /* 4 KiB + 8 + … + 512 KiB, then 1 MiB each; AddressSanitizer's red zones take a quarter more. */
     CHECK(f.blocks - blocks <= 9 + 42);
     CHECK(f.bytes - bytes <= (size_t) TOTAL / 4 * 5 + (2 << 20));
     arena_clear(&a);

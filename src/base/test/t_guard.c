@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Guard, try, raise
- * ----------------------------------------------------------------------------- */
+/* ---- Guard, try, raise ----------------------------------------------------------------------- */
 
 static void nothing(ah_ctx *ctx, void *arg)
 {
@@ -139,8 +138,7 @@ TEST(try_can_pass_the_raise_on)
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Held and owned things
- * --------------------------------------------------------------------------- */
+/* ---- Held and owned things ------------------------------------------------------------------- */
 
 /* What was destroyed, in order. */
 typedef struct trace {
@@ -208,8 +206,7 @@ TEST(owned_things_go_newest_first)
     CHECK_STR(t.names, "ca");
 }
 
-/* ---- Limits
- * -------------------------------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------------------------- */
 
 static void eat_memory(ah_ctx *ctx, void *arg)
 {
@@ -332,8 +329,7 @@ TEST(interrupt_ends_a_call_and_only_one)
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Failing memory
- * ------------------------------------------------------------------------------------- */
+/* ---- Failing memory -------------------------------------------------------------------------- */
 
 /* A bit of everything that base does with memory. */
 static void use_everything(ah_ctx *ctx, void *arg)
@@ -430,8 +426,7 @@ TEST(failing_run_sees_a_leak)
     if (slot) failing_realloc(&scrap, slot, 10, 0);
 }
 
-/* ---- Progress --------------------------------------------------------------------------------
- */
+/* ---- Progress -------------------------------------------------------------------------------- */
 
 typedef struct told {
     int times, over;

@@ -178,8 +178,7 @@ TEST(what_did_not_change_is_not_done_again)
     run_scene(check_sections);
 }
 
-/* ---- The cache --------------------------------------------------------------------------------
- */
+/* ---- The cache ------------------------------------------------------------------------------- */
 
 /* A cache folder of the test's own; forgotten by remove_folder. */
 static bool make_folder(char *folder, size_t size)
@@ -320,8 +319,7 @@ TEST(many_may_fill_the_cache_at_once)
     run_scene(check_crowd);
 }
 
-/* ---- Nothing a user wrote gets into the code --------------------------------------------------
- */
+/* ---- Nothing a user wrote gets into the code ------------------------------------------------- */
 
 static bool is_generated(const char *word, size_t length)
 {

@@ -66,8 +66,7 @@ static void run_folder(subject *s, const char *folder)
     closedir(dir);
 }
 
-/* ---- One method of one model ------------------------------------------------------------------
- */
+/* ---- One method of one model ----------------------------------------------------------------- */
 
 typedef struct trial {
     subject *s;
@@ -191,8 +190,7 @@ TEST(programs_agree_with_worksheets)
     CHECK(s.compared > 3 * s.lowered);
 }
 
-/* ---- Parameters ------------------------------------------------------------------------------
- */
+/* ---- Parameters ------------------------------------------------------------------------------ */
 
 static void parameters_of(const trial *w, double *out)
 {
@@ -255,8 +253,7 @@ TEST(parameters_change_without_a_new_program)
     CHECK(s.compared > s.lowered);
 }
 
-/* ---- Engines ----------------------------------------------------------------------------------
- */
+/* ---- Engines --------------------------------------------------------------------------------- */
 
 static void compare_engines(trial *w)
 {
@@ -303,8 +300,7 @@ TEST(engines_agree_bit_for_bit)
 #endif
 }
 
-/* ---- Jacobians --------------------------------------------------------------------------------
- */
+/* ---- Jacobians ------------------------------------------------------------------------------- */
 
 static void compare_jacobian(trial *w)
 {

@@ -11,7 +11,7 @@ void support_run(void (*body)(ah_ctx *ctx, void *arg))
     ah_ctx_destroy(ctx);
 }
 
-/* ---- Reader --------------------------------------------------------------------------------- */
+/* ---- Reader ---------------------------------------------------------------------------------- */
 
 typedef struct reader {
     ah_ctx *ctx;
@@ -118,7 +118,7 @@ ah_expr support_read(ah_ctx *ctx, const char *s)
     return e;
 }
 
-/* ---- Random trees --------------------------------------------------------------------------- */
+/* ---- Random trees ---------------------------------------------------------------------------- */
 
 static int random_below(int n)
 {
@@ -218,7 +218,7 @@ void support_tree_ball(const ah_ctx *ctx, const tree *t, const arb_struct *value
     arb_clear(a), arb_clear(b);
 }
 
-/* ---- Values --------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 double support_value(ah_ctx *ctx, ah_expr e, const double *state)
 {

@@ -284,7 +284,7 @@ EXPR_TEST(ascii_reads_back)
     }
 }
 
-/* ---- MathML: well formed, with the right number of parts ------------------------------------ */
+/* ---- MathML: well formed, with the right number of parts ------------------------------------- */
 
 typedef struct xml {
     const char *at;

@@ -113,8 +113,7 @@ TEST(slopes_are_those_of_difference_quotients)
     CHECK(k.refused);
 }
 
-/* ---- Minimal variables ------------------------------------------------------------------------
- */
+/* ---- Minimal variables ----------------------------------------------------------------------- */
 
 static void reduce(ah_ctx *ctx, void *arg)
 {
@@ -149,8 +148,7 @@ TEST(minimal_variables_ignore_what_does_not_matter)
     CHECK_INT(k.states, 2); /* in quasi-velocities: no choice of x', y', theta' forgets theta */
 }
 
-/* ---- Spectra
- * -------------------------------------------------------------------------------------- */
+/* ---- Spectra --------------------------------------------------------------------------------- */
 
 typedef struct matrix_case {
     uint32_t n, zeros, steps, unstable;

@@ -10,8 +10,7 @@
 
 #ifdef AH_WITH_SUNDIALS
 
-/* ---- Not stiff -------------------------------------------------------------------------------
- */
+/* ---- Not stiff ------------------------------------------------------------------------------- */
 
 TEST(multistep_methods_follow_the_oscillator)
 {
@@ -72,8 +71,7 @@ TEST(multistep_methods_keep_the_invariant)
     }
 }
 
-/* ---- Stiff ------------------------------------------------------------------------------------
- */
+/* ---- Stiff ----------------------------------------------------------------------------------- */
 
 /* Van der Pol's oscillator with ε = 1e-6; end values at t = 2 as in the test set of Mazzia and
  * Magherini (problem VDPOL). */
@@ -194,8 +192,7 @@ TEST(ida_integrates_robertsons_reaction)
     }
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------
- */
+/* ---- Ends ------------------------------------------------------------------------------------ */
 
 static bool blow_up(void *user, double t, const double *y, double *dy)
 {

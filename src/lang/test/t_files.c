@@ -30,7 +30,7 @@ static bool check(const checked *c, bool good, const char *key, const char *got)
     return harness_check(good, c->file->path, 1, message);
 }
 
-/* ---- Expressions -------------------------------------------------------------------------- */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 /* At random values of all symbols; unspecified functions cannot be evaluated: those must be the
  * same graph. */
@@ -81,7 +81,7 @@ static void check_symbols(checked *c, const char *key, const char *names, ah_exp
     }
 }
 
-/* ---- Keys ---------------------------------------------------------------------------------- */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 static void check_text(checked *c, const char *key, const char *want, const char *got)
 {
@@ -271,7 +271,7 @@ static void check_rest(checked *c, const char *key, const char *want)
     }
 }
 
-/* ---- Good files ---------------------------------------------------------------------------- */
+/* ---- Good files ------------------------------------------------------------------------------ */
 
 static const char *setting(const ah_file *file)
 {
