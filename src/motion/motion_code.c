@@ -309,21 +309,34 @@ static bool is_state(const motion_code *c, ah_expr symbol)
     return false;
 }
 
-/* The sum of the absolute values of the terms that e would have when multiplied out; so many levels
- * deep: expr_plan_run_scaled in formulas. */
-static ah_expr terms_of(ah_ctx *ctx, ah_expr e, int levels)
+/* The terms of one node, those of its children being known. */
+static ah_expr terms_of_node(ah_ctx *ctx, ah_expr e, const expr_list *nodes, const ah_expr *terms)
 {
     const expr_op op = expr_get_op(ctx, e);
     const ah_expr *child = expr_get_children(ctx, e);
-    long p, q;
-    if (levels && op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
-        return expr_powi(ctx, terms_of(ctx, child[0], levels - 1), p);
-    if (!levels || (op != EXPR_SUM && op != EXPR_PRODUCT)) return expr_call1(ctx, AH_ABS, e);
     const size_t count = expr_get_count(ctx, e);
+    long p, q;
+    if (op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
+        return expr_powi(ctx, terms[expr_find(nodes, child[0])], p);
+    if (op != EXPR_SUM && op != EXPR_PRODUCT) return expr_call1(ctx, AH_ABS, e);
     ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
     for (size_t i = 0; i < count; i++)
-        part[i] = terms_of(ctx, expr_get_children(ctx, e)[i], levels - 1);
+        part[i] = terms[expr_find(nodes, expr_get_children(ctx, e)[i])];
     return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
+}
+
+/* The sum of the absolute values of the terms that e would have when multiplied out: expr_plan_run_scaled in
+ * formulas. */
+static ah_expr terms_of(ah_ctx *ctx, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
+    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, nodes.count);
+    for (size_t i = 0; i < nodes.count; i++)
+        terms[i] = terms_of_node(ctx, nodes.at[i], &nodes, terms);
+    const ah_expr out = terms[nodes.count - 1]; /* the root is the last */
+    arena_release(&ctx->scratch, mark);
+    return out;
 }
 
 /* All of them or none: those that need more than the state are left to the worksheet's point. */
@@ -339,7 +352,7 @@ static void make_constants(making *w)
         const ah_expr e = m->claims.at[i].constant;
         if (e == AH_NONE || m->claims.at[i].refute) continue;
         LIST_PUSH(w->p->arena, &out, e);
-        LIST_PUSH(w->p->arena, &out, terms_of(m->ctx, e, 4));
+        LIST_PUSH(w->p->arena, &out, terms_of(m->ctx, e));
     }
     if (out.count) making_end(w, &r, MOTION_CONSTANTS, out);
 }
