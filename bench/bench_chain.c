@@ -113,6 +113,7 @@ static bool stop_at_first_row(void *user, const char *row, size_t length)
 
 static void first_row(ah_ctx *ctx, void *arg)
 {
+    (void) ctx;
     const chain *c = arg;
     int rows = 0;
     const char *summary;

@@ -37,7 +37,7 @@ static double text_to_numbers(const char *path, const char *method)
     ah_model *m = NULL;
     const char *out = NULL;
     const ah_eval_options o = {.method = method, .project = true};
-    if (!text || lang_read(ctx, path, text, length, NULL, &m) != AH_OK ||
+    if (!text || ah_read(ctx, path, text, length, NULL, &m) != AH_OK ||
         ah_eval(m, &o, AH_JSON, &out) != AH_OK)
         printf("  %s: %s", path, ah_diagnostics_text(ctx, false));
     ah_ctx_destroy(ctx);
@@ -55,7 +55,7 @@ static double displayed(const char *path, const char *method)
     ah_model *m = NULL;
     const char *out = NULL;
     const ah_derive_options o = {.method = method};
-    if (text && lang_read(ctx, path, text, length, NULL, &m) == AH_OK)
+    if (text && ah_read(ctx, path, text, length, NULL, &m) == AH_OK)
         ah_derive(m, &o, AH_TEXT, &out);
     ah_ctx_destroy(ctx);
     free(text);
