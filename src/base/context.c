@@ -110,7 +110,8 @@ ah_ctx *ah_ctx_create(const ah_ctx_options *options)
     ctx->root = ctx;
     ctx->log = &w->log;
     ctx->bytes = sizeof *w;
-    if (ctx_guard(ctx, prepare, NULL) == AH_OK) return ctx;
+    ctx->locale = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
+    if (ctx->locale && ctx_guard(ctx, prepare, NULL) == AH_OK) return ctx;
     ah_ctx_destroy(ctx);
     return NULL;
 }
@@ -139,6 +140,7 @@ void ah_ctx_destroy(ah_ctx *ctx)
         ctx_realloc(ctx, log->diagnostics.at, log->diagnostics.capacity * sizeof(ah_diagnostic), 0);
     if (log->sources.at)
         ctx_realloc(ctx, log->sources.at, log->sources.capacity * sizeof(source), 0);
+    if (ctx->locale) freelocale(ctx->locale);
     ctx->realloc(ctx->user, ctx, sizeof(whole), 0);
 }
 

@@ -58,7 +58,7 @@ static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
     ctx->progress_told = false;
     ctx->progress_next = ctx->progress ? base_clock() + PROGRESS_EVERY : INFINITY;
     ctx->deadline = ctx->limits.seconds > 0 ? base_clock() + ctx->limits.seconds : INFINITY;
-    const locale_t host = uselocale(ctx->locale);
+    const locale_t host = uselocale(ctx->root->locale);
     const ah_status status = reserve_begin() ? ctx_try(ctx, body, arg) : AH_E_MEMORY;
     uselocale(host);
     ctx->deadline = INFINITY;
