@@ -193,6 +193,18 @@ static bool is_plain(balance *b)
     return algebra_equal(b->alg, euler(b, T, &b->m->v), twice) == AH_TRUE;
 }
 
+/* A set that could not be taken apart may have components on which no state was met: what was found at states is
+ * then not said of all of it. Linear rows have one component whatever their coefficients are. */
+static bool may_miss_components(const balance *b)
+{
+    bool curved = false;
+    for (size_t i = 0; i < b->m->constraints.count; i++) {
+        const model_constraint *c = &b->m->constraints.at[i];
+        curved = curved || (c->order == MODEL_VELOCITY && !c->linear);
+    }
+    return curved && !b->components->complete;
+}
+
 static void find(ah_ctx *ctx, void *arg)
 {
     balance *b = arg;
@@ -215,6 +227,8 @@ static void find(ah_ctx *ctx, void *arg)
     b->out->conserved = AH_TRUE;
     b->out->proved = b->certain;
     if (b->powers.count) ask_the_motion(b);
+    if (b->out->conserved == AH_TRUE && !b->out->proved && may_miss_components(b))
+        b->out->conserved = AH_UNKNOWN;
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 
