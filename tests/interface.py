@@ -35,9 +35,17 @@ def run(*command, **options):
 
 
 def exported():
-    lines = run("nm", "-D", "--defined-only", tap.BUILD / "libanholo.so").stdout.splitlines()
-    names = {line.split()[-1] for line in lines}
-    return {n for n in names if not (SANITIZED and re.match(r"__(odr_)?asan", n))}
+    """Name and version of each symbol; the version itself is a symbol without an address."""
+    lines = run("nm", "-D", "--defined-only", "--with-symbol-versions",
+                tap.BUILD / "libanholo.so").stdout.splitlines()
+    symbols = dict((line.split()[-1].split("@@") + [""])[:2] for line in lines if line.split()[-2] != "A")
+    return {n: v for n, v in symbols.items() if not (SANITIZED and re.match(r"__(odr_)?asan", n))}
+
+
+def interface_version():
+    """As the headers tell it: of the interface, MAJOR.MINOR."""
+    text = (tap.ROOT / "include/anholo/base.h").read_text()
+    return "ANHOLO_" + ".".join(re.search(rf"AH_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR"))
 
 
 def declared():
@@ -47,11 +55,13 @@ def declared():
 
 
 def check_symbols():
-    names = exported()
+    versions = exported()
+    names = set(versions)
     tap.check(names, "symbols.some")
     tap.check_none(sorted(n for n in names if not n.startswith("ah_")), "symbols.only_ah")
     tap.check_none(sorted(names - declared()), "symbols.all_declared")
     tap.check_none(sorted(declared() - names), "symbols.all_defined")
+    tap.check_none(sorted(f"{n}@{v}" for n, v in versions.items() if v != interface_version()), "symbols.version")
 
 
 def check_headers():
@@ -96,6 +106,8 @@ def check_installed():
             if made.returncode == 0 else made
         tap.check(said.stdout == "2*x\n", "install.program_against_it", flags.stderr, made.stderr,
                   said.stdout)
+        needed = run("readelf", "-VW", folder + "/try").stdout
+        tap.check(f"Name: {interface_version()} " in needed, "install.program_names_version", needed)
 
 
 def check_hardened():
