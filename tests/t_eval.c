@@ -78,6 +78,30 @@ TEST(errors_of_states)
     check_error(skate, "x=0,y=0,theta=0,v=1,w=0", "lagrange", "A0502", AH_E_REFUSED);
 }
 
+/* Options are read as models are: errors know their character. */
+TEST(errors_in_options_have_a_place)
+{
+    static const struct {
+        const char *at, *code, *place;
+    } wrong[] = {{"x=1, y", "A0604", "--at:1:6"},          {"x=1, m=2", "A0604", "--at:1:6"},
+                 {"x=1, y=(2, x'=0", "A0106", "--at:1:1"}, {"x=1, z=2", "A0201", "--at:1:6"},
+                 {"x=1,\ty=1/(x-1)", "A0603", "--at:1:6"}, {"x=1 2", "A0106", "--at:1:5"},
+                 {"f(x)=1", "A0604", "--at:1:1"},          {"x=\"1\"", "A0106", "--at:1:3"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        session s = ask(skate, wrong[i].at, NULL, false);
+        CHECK_INT(s.status, AH_E_INPUT);
+        REQUIRE(ah_diagnostic_count(s.ctx) > 0);
+        CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, wrong[i].code);
+        const char *said = ah_diagnostics_text(s.ctx, false);
+        if (!CHECK(said && !strncmp(said, wrong[i].place, strlen(wrong[i].place))))
+            printf("# %s: %s\n", wrong[i].at, said);
+        end(&s);
+    }
+    session s = ask(skate, " , x = 1, y=2*x,, theta=0, v=sqrt(4) , w=0,", NULL, false);
+    CHECK_INT(s.status, AH_OK);
+    end(&s);
+}
+
 TEST(a_singular_state_has_no_acceleration)
 {
     /* the double pendulum with both points at rest */

@@ -1,30 +1,22 @@
 /* flow/stability.c - see stability.h. */
 #include "stability.h"
 
-#include <anholo/lang.h>
+#include "../lang/lang.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 
-static bool range_error(ah_model *m, const char *option, const char *words)
+/* The value of one end. */
+static bool end_of(ah_model *m, ah_expr e, double *out)
 {
-    diag(m->ctx, A0622, NOWHERE, "`%s` is not of the form NAME=a..b:N", words);
-    diag_hint(m->ctx, "write, for example, %s \"x'=0..10:201\"", option);
-    return false;
-}
-
-static bool read_number(ah_model *m, const char *option, const char *words, double *out)
-{
-    ah_expr e;
-    if (ah_read_expression(m, option, words, &e) != AH_OK) return false;
+    arena *a = &m->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
     model_put_values(m, &e, 1);
-    double x;
-    expr_plan_run(expr_plan_create(m->ctx, &m->ctx->job, &e, 1), probe_values(m, &m->ctx->job), &x);
-    *out = x;
-    return isfinite(x);
+    expr_plan_run(expr_plan_create(m->ctx, a, &e, 1), probe_values(m, a), out);
+    arena_release(a, mark);
+    return isfinite(*out);
 }
 
 static bool can_vary(ah_model *m, ah_expr e)
@@ -37,25 +29,20 @@ static bool can_vary(ah_model *m, ah_expr e)
 bool stability_read_range(ah_model *m, const char *option, const char *words, size_t count,
                           stability_range *out)
 {
-    arena *a = &m->ctx->job;
-    const char *equals = strchr(words, '='), *dots = equals ? strstr(equals, "..") : NULL;
-    if (!dots) return range_error(m, option, words);
-    const char *colon = strchr(dots, ':');
-    const size_t length = colon ? (size_t) (colon - dots - 2) : strlen(dots + 2);
-    *out = (stability_range){.name = arena_strndup(a, words, (size_t) (equals - words)),
-                             .count = count};
-    if (ah_read_expression(m, option, out->name, &out->symbol) != AH_OK) return false;
-    if (!can_vary(m, out->symbol) ||
-        !read_number(m, option, arena_strndup(a, equals + 1, (size_t) (dots - equals - 1)),
-                     &out->from) ||
-        !read_number(m, option, arena_strndup(a, dots + 2, length), &out->to))
-        return range_error(m, option, words);
-    if (colon) {
-        char *end;
-        const unsigned long long n = strtoull(colon + 1, &end, 10);
-        if (colon[1] < '0' || colon[1] > '9' || *end || n < 1 || n > 1000000)
-            return range_error(m, option, words);
-        out->count = (size_t) n;
+    lang_varied r;
+    if (!lang_read_varied(m, option, words, &m->ctx->job, &r)) return false;
+    *out =
+        (stability_range){.name = r.name, .symbol = r.symbol, .count = r.count ? r.count : count};
+    if (!can_vary(m, r.symbol)) {
+        diag(m->ctx, A0622, r.name_span, "`%s` cannot be varied", r.name);
+        diag_hint(m->ctx,
+                  "coordinates, velocities, velocity parameters and parameters can be varied");
+        return false;
+    }
+    if (!end_of(m, r.from, &out->from) || !end_of(m, r.to, &out->to)) {
+        diag(m->ctx, A0622, r.span, "the ends of the range are not finite numbers");
+        diag_hint(m->ctx, "write, for example, %s \"%s=0..10:201\"", option, r.name);
+        return false;
     }
     out->parameter = expr_get_kind(m->ctx, out->symbol) == AH_PARAMETER;
     return true;

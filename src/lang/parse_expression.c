@@ -334,29 +334,3 @@ syntax *parse_expression(parser *p)
     static const operation sum = {SYNTAX_SUM, SYNTAX_NEGATE, TOKEN_PLUS, TOKEN_MINUS, term};
     return row(p, &sum);
 }
-
-static parser parser_of(lang *l, const token_list *tokens, const char *usage)
-{
-    return (parser){.l = l, .ctx = l->ctx, .file = tokens->file, .at = tokens->at, .usage = usage};
-}
-
-/* expressions = expression { ',' expression } */
-syntax *lang_parse_expressions(lang *l, const token_list *tokens)
-{
-    parser p = parser_of(l, tokens, "write expressions with commas between them: t, x, x'^2");
-    syntax_list list = {0};
-    do LIST_PUSH(l->arena, &list, parse_expression(&p));
-    while (parse_accept(&p, TOKEN_COMMA));
-    if (p.at->kind == TOKEN_NEWLINE) p.at++;
-    if (p.at->kind != TOKEN_END) parse_error(&p, "a comma or the end of the expressions", NULL);
-    return p.failed ? NULL : parse_list(&p, SYNTAX_LIST_OF, tokens->at, list);
-}
-
-syntax *lang_parse_expression(lang *l, const token_list *tokens)
-{
-    parser p = parser_of(l, tokens, "write an expression such as x'^2 + y'^2");
-    syntax *s = parse_expression(&p);
-    if (p.at->kind == TOKEN_NEWLINE) p.at++;
-    if (p.at->kind != TOKEN_END) parse_error(&p, "the end of the expression", NULL);
-    return p.failed ? NULL : s;
-}

@@ -13,6 +13,9 @@ typedef struct reading {
     bool of_motion;     /* λ, reactions and outputs may stand in it */
     ah_output *outputs; /* several of them, `most` at most */
     size_t most, count;
+    arena *kept; /* where values and ranges go */
+    lang_values values;
+    lang_varied varied;
     const char *dump; /* the stage printed */
     void (*work)(struct reading *r);
     arena arena;
@@ -98,6 +101,11 @@ ah_status ah_read(ah_ctx *ctx, const char *file, const char *bytes, size_t lengt
 
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
+static reading reading_of(ah_model *m, const char *what, const char *bytes, void (*how)(reading *r))
+{
+    return (reading){.file = what, .text = bytes, .length = strlen(bytes), .model = m, .work = how};
+}
+
 static void read_expression(reading *r)
 {
     const token_list tokens = tokens_of(r, r->file, r->text, r->length);
@@ -108,12 +116,8 @@ static void read_expression(reading *r)
 static ah_status read_in(ah_model *m, const char *what, const char *bytes, bool of_motion,
                          ah_expr *out)
 {
-    reading r = {.file = what,
-                 .text = bytes,
-                 .length = strlen(bytes),
-                 .model = m,
-                 .of_motion = of_motion,
-                 .work = read_expression};
+    reading r = reading_of(m, what, bytes, read_expression);
+    r.of_motion = of_motion;
     const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
     *out = status == AH_OK ? r.e : AH_NONE;
     return status;
@@ -164,16 +168,86 @@ static void read_outputs(reading *r)
 ah_status ah_read_outputs(ah_model *m, const char *what, const char *bytes, size_t most,
                           ah_output *out, size_t *count)
 {
-    reading r = {.file = what,
-                 .text = bytes,
-                 .length = strlen(bytes),
-                 .model = m,
-                 .outputs = out,
-                 .most = most,
-                 .work = read_outputs};
+    reading r = reading_of(m, what, bytes, read_outputs);
+    r.outputs = out;
+    r.most = most;
     const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
     *count = status == AH_OK ? r.count : 0;
     return status;
+}
+
+/* ---- States and ranges ----------------------------------------------------------------------- */
+
+static ah_expr elaborated(reading *r, const syntax *s)
+{
+    return lang_elaborate_expression(&r->l, r->model, s, false);
+}
+
+static void read_values(reading *r)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    const char *usage =
+        arena_printf(&r->arena, "write, for example, %s \"t=0, x=1, x'=0.5\"", r->file);
+    const syntax *list = lang_parse_values(&r->l, &tokens, usage);
+    for (size_t i = 0; list && i < list->count; i++) {
+        const syntax *s = list->child[i];
+        const ah_expr symbol = elaborated(r, s->child[0]), value = elaborated(r, s->child[1]);
+        LIST_PUSH(r->kept, &r->values, ((model_value){symbol, value, s->span}));
+    }
+}
+
+bool lang_read_values(ah_model *m, const char *what, const char *bytes, arena *a, lang_values *out)
+{
+    reading r = reading_of(m, what, bytes, read_values);
+    r.kept = a;
+    const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
+    *out = r.values;
+    return status == AH_OK;
+}
+
+/* 0: no whole number, or too many. */
+static size_t count_of(const reading *r, const syntax *s)
+{
+    size_t n = 0;
+    for (uint32_t i = s->span.begin; i < s->span.end; i++) {
+        const char c = r->text[i];
+        if (c < '0' || c > '9') return 0;
+        n = 10 * n + (size_t) (c - '0');
+        if (n > LANG_VARIED_MOST) return 0;
+    }
+    return n;
+}
+
+static void read_varied(reading *r)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    const char *usage = arena_printf(&r->arena, "write, for example, %s \"x'=0..10:201\"", r->file);
+    const syntax *s = lang_parse_varied(&r->l, &tokens, usage);
+    if (!s) return;
+    const ah_span at = s->child[0]->span;
+    r->varied = (lang_varied){
+        .name = arena_strndup(r->kept, r->text + at.begin, at.end - at.begin),
+        .symbol = elaborated(r, s->child[0]),
+        .from = elaborated(r, s->child[1]),
+        .to = elaborated(r, s->child[2]),
+        .span = s->span,
+        .name_span = at,
+    };
+    if (!s->child[3]) return;
+    r->varied.count = count_of(r, s->child[3]);
+    if (r->varied.count) return;
+    diag(r->l.ctx, A0622, s->child[3]->span, "this is no number of values from 1 to %d",
+         LANG_VARIED_MOST);
+    diag_hint(r->l.ctx, "%s", usage);
+}
+
+bool lang_read_varied(ah_model *m, const char *what, const char *bytes, arena *a, lang_varied *out)
+{
+    reading r = reading_of(m, what, bytes, read_varied);
+    r.kept = a;
+    const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
+    *out = r.varied;
+    return status == AH_OK;
 }
 
 /* ---- Stages ---------------------------------------------------------------------------------- */

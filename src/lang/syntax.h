@@ -231,6 +231,9 @@ syntax *lang_parse_model(lang *l, const token_list *tokens);
 syntax *lang_parse_settings(lang *l, const token_list *tokens);
 syntax *lang_parse_expression(lang *l, const token_list *tokens);
 syntax *lang_parse_expressions(lang *l, const token_list *tokens); /* a LIST_OF */
+/* A LIST_OF EQUATIONs; a RANGE of target, from, to, number or NULL. `usage`: the hint of errors. */
+syntax *lang_parse_values(lang *l, const token_list *tokens, const char *usage);
+syntax *lang_parse_varied(lang *l, const token_list *tokens, const char *usage);
 
 /* ---- Elaboration ----------------------------------------------------------------------------- */
 

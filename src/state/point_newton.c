@@ -1,0 +1,285 @@
+/* state/point_newton.c - see point_newton.h. */
+#include "point_newton.h"
+
+#include <math.h>
+#include <string.h>
+
+static double largest_of(const point *p, uint32_t n, const ah_expr *x)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (isfinite(point_get(p, x[i]))) size = fmax(size, fabs(point_get(p, x[i])));
+    return size;
+}
+
+/* The largest entry of each row of the Jacobian ∂g/∂x at the point. Terms that are smaller than
+ * POINT_NOISE times it (and x) are rounding errors of other terms, say of velocities that have just
+ * been solved for. */
+static double *row_sizes(point *p, uint32_t n, mat g, mat J)
+{
+    double *row = NEW_ARRAY(p->arena, double, g.rows + 1),
+           *v = NEW_ARRAY(p->arena, double, mat_entries(J) + 1);
+    expr_plan_run(expr_plan_create(p->ctx, p->arena, J.val, mat_entries(J)), p->values, v);
+    for (uint32_t i = 0; i < g.rows && n; i++)
+        for (uint32_t e = J.start[i]; e < J.start[i + 1]; e++)
+            if (isfinite(v[e])) row[i] = fmax(row[i], fabs(v[e]));
+    return row;
+}
+
+newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .Mm = p->mech->M};
+    w.Jm = mat_jacobian(ctx, a, g, n, x);
+    const uint32_t of_J = mat_entries(w.Jm), of_M = mat_entries(w.Mm);
+    w.g = expr_plan_create(ctx, a, mat_to_dense(ctx, a, g), g.rows);
+    w.J = expr_plan_create(ctx, a, w.Jm.val, of_J);
+    w.M = expr_plan_create(ctx, a, w.Mm.val, of_M);
+    w.row = row_sizes(p, n, g, w.Jm);
+    w.gv = NEW_ARRAY(a, double, g.rows + 1);
+    w.scale = NEW_ARRAY(a, double, g.rows + 1);
+    w.Mv = NEW_ARRAY(a, double, (size_t) of_M + of_J + 1);
+    w.Jv = w.Mv + of_M;
+    w.extra = NEW_ARRAY(a, double, (size_t) n + g.rows);
+    w.y = NEW_ARRAY(a, double, n);
+    w.kept = NEW_ARRAY(a, double, n);
+    w.h = NEW_ARRAY(a, double, g.rows + 1);
+    w.large = sparse_pays(n + g.rows, of_M + 2 * (size_t) of_J);
+    if (w.large) w.solution = NEW_ARRAY(a, double, 2 * ((size_t) n + g.rows));
+    return w;
+}
+
+double newton_worst(newton *w, uint32_t *row)
+{
+    double worst = 0;
+    const double noise = POINT_NOISE * largest_of(w->p, w->n, w->x);
+    expr_plan_run_scaled(w->g, w->p->values, w->gv, w->scale);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const double scale = fmax(w->scale[i], noise * w->row[i]);
+        const double r = fabs(w->gv[i]) / (scale > 0 ? scale : 1);
+        if (r <= worst) continue;
+        worst = isfinite(r) ? r : INFINITY;
+        *row = i;
+    }
+    return worst;
+}
+
+double newton_residual(newton *w)
+{
+    uint32_t row;
+    return newton_worst(w, &row);
+}
+
+/* M and J at the point; for M the identity where it does not exist (velocities unknown yet, say).
+ * What concerns fixed components is taken out. */
+static void newton_matrices(newton *w)
+{
+    bool finite = true;
+    expr_plan_run(w->M, w->p->values, w->Mv);
+    expr_plan_run(w->J, w->p->values, w->Jv);
+    memset(w->extra, 0, ((size_t) w->n + w->rows) * sizeof *w->extra);
+    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(w->Mv[e]);
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->extra[i] = !finite || (w->fixed && w->fixed[i]);
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            if (!finite || (w->fixed && (w->fixed[i] || w->fixed[w->Mm.col[e]]))) w->Mv[e] = 0;
+    }
+    for (uint32_t e = 0; w->fixed && e < mat_entries(w->Jm); e++)
+        if (w->fixed[w->Jm.col[e]]) w->Jv[e] = 0;
+}
+
+/* A singular M is no metric: a trace of the identity makes it one. Dependent rows of J are told
+ * apart in the dense arithmetic; in the sparse one −ε of theirs makes the system regular, and the
+ * step shorter by ε only. */
+static void newton_regularise(newton *w)
+{
+    double trace = 0, size = 0;
+    for (uint32_t i = 0; i < w->n; i++)
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            if (w->Mm.col[e] == i) trace += fabs(w->Mv[e]);
+    for (uint32_t e = 0; e < mat_entries(w->Jm); e++) size = fmax(size, fabs(w->Jv[e]));
+    for (uint32_t i = 0; i < w->n; i++) w->extra[i] += trace > 0 ? 1e-12 * trace : 1;
+    for (uint32_t i = 0; i < w->rows; i++)
+        w->extra[w->n + i] = 1e-10 * size * size * (trace > 0 ? w->n / trace : 1);
+}
+
+static bool newton_has_extra(const newton *w)
+{
+    for (uint32_t i = 0; i < w->n + w->rows; i++)
+        if (w->extra[i] != 0) return true;
+    return false;
+}
+
+static bool newton_try_sparse(newton *w, const double *b, const double *h, double *y)
+{
+    const bool extra = newton_has_extra(w);
+    double *x = w->solution, *right = x + w->n + w->rows;
+    if (!w->kkt[extra])
+        w->kkt[extra] = sparse_create_kkt(w->p->ctx, w->p->arena, mat_pattern(w->Mm),
+                                          mat_pattern(w->Jm), extra);
+    for (uint32_t i = 0; i < w->n; i++) right[i] = b && !(w->fixed && w->fixed[i]) ? b[i] : 0;
+    memcpy(right + w->n, h, w->rows * sizeof *h);
+    if (sparse_factor(w->kkt[extra], w->Mv, w->extra) <= LINEAR_RANK_TOLERANCE ||
+        !sparse_solve(w->kkt[extra], right, x))
+        return false;
+    memcpy(y, x, w->n * sizeof *y);
+    return true;
+}
+
+static double *newton_spread(arena *a, mat m, const double *entry)
+{
+    double *dense = NEW_ARRAY(a, double, (size_t) m.rows *m.cols + 1);
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t e = m.start[i]; e < m.start[i + 1]; e++)
+            dense[(size_t) i * m.cols + m.col[e]] = entry[e];
+    return dense;
+}
+
+/* Least ½ yᵀMy − yᵀb with J y = h over the free components; y of the fixed ones is zero. */
+static bool newton_try(newton *w, const double *b, const double *h, double *y)
+{
+    if (w->large) return newton_try_sparse(w, b, h, y);
+    arena *a = &w->p->ctx->scratch;
+    uint32_t *order = NEW_ARRAY(a, uint32_t, w->rows + 1);
+    const double *J = newton_spread(a, w->Jm, w->Jv);
+    uint32_t k = linear_row_rank(a, w->rows, w->n, J, order);
+    if (w->most && k > w->most) k = w->most; /* rows that vanish here leave rounding errors */
+    const uint32_t N = w->n + k;
+    double *A = NEW_ARRAY(a, double, (size_t) N *N), *rhs = NEW_ARRAY(a, double, N);
+    double *x = NEW_ARRAY(a, double, N);
+    for (uint32_t i = 0; i < w->n; i++) {
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            A[(size_t) i * N + w->Mm.col[e]] = w->Mv[e];
+        A[(size_t) i * N + i] += w->extra[i];
+        rhs[i] = (w->fixed && w->fixed[i]) || !b ? 0 : b[i];
+        for (uint32_t j = 0; j < k; j++) {
+            A[(size_t) i * N + w->n + j] = J[(size_t) order[j] * w->n + i];
+            A[(size_t) (w->n + j) * N + i] = J[(size_t) order[j] * w->n + i];
+        }
+    }
+    for (uint32_t j = 0; j < k; j++) rhs[w->n + j] = h[order[j]];
+    if (linear_solve(a, N, 1, A, rhs, x) <= 0) return false;
+    memcpy(y, x, w->n * sizeof *y);
+    return true;
+}
+
+static bool newton_step(newton *w, const double *b, const double *h, double *y)
+{
+    if (newton_try(w, b, h, y)) return true;
+    newton_regularise(w);
+    return newton_try(w, b, h, y);
+}
+
+bool newton_project(newton *w)
+{
+    double best = newton_residual(w), *y = w->y, *kept = w->kept, *h = w->h;
+    for (uint32_t i = 0; i < w->n; i++) kept[i] = point_get(w->p, w->x[i]);
+    for (int iteration = 0; iteration < 60 && best > POINT_PROJECTED; iteration++) {
+        const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+        newton_matrices(w);
+        for (uint32_t i = 0; i < w->rows; i++) h[i] = -w->gv[i];
+        const bool good = newton_step(w, NULL, h, y);
+        arena_release(&w->p->ctx->scratch, mark);
+        if (!good) break;
+        for (uint32_t i = 0; i < w->n; i++)
+            point_set(w->p, w->x[i], point_get(w->p, w->x[i]) + y[i]);
+        const double r = newton_residual(w);
+        if (r >= best && iteration > 20) break;
+        if (r >= best) continue;
+        best = r;
+        for (uint32_t i = 0; i < w->n; i++) kept[i] = point_get(w->p, w->x[i]);
+    }
+    for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], kept[i]);
+    newton_residual(w);
+    return best <= POINT_ADMISSIBLE;
+}
+
+/* x = from + d with the least ½ dᵀMd where J d = J (x_now − from) − g: one linearisation. Answers
+ * how far x moved, or infinity. */
+static double newton_approach(newton *w, const double *from)
+{
+    double *d = w->y, *h = w->h, moved = 0;
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    newton_matrices(w);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        h[i] = -w->gv[i];
+        for (uint32_t e = w->Jm.start[i]; e < w->Jm.start[i + 1]; e++)
+            h[i] += w->Jv[e] * (point_get(w->p, w->x[w->Jm.col[e]]) - from[w->Jm.col[e]]);
+    }
+    const bool good = newton_step(w, NULL, h, d);
+    arena_release(&w->p->ctx->scratch, mark);
+    if (!good) return INFINITY;
+    for (uint32_t i = 0; i < w->n; i++) {
+        moved = fmax(moved, fabs(from[i] + d[i] - point_get(w->p, w->x[i])));
+        point_set(w->p, w->x[i], from[i] + d[i]);
+    }
+    newton_residual(w);
+    return moved;
+}
+
+bool newton_nearest(newton *w)
+{
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    double *from = NEW_ARRAY(&w->p->ctx->scratch, double, 2 * (size_t) w->n), *found = from + w->n;
+    for (uint32_t i = 0; i < w->n; i++) from[i] = point_get(w->p, w->x[i]);
+    bool good = newton_project(w);
+    for (uint32_t i = 0; i < w->n; i++) found[i] = point_get(w->p, w->x[i]);
+    double moved = INFINITY;
+    for (int iteration = 0; good && iteration < 200; iteration++) {
+        moved = newton_approach(w, from);
+        if (!(moved > POINT_PROJECTED * largest_of(w->p, w->n, w->x)) || !isfinite(moved)) break;
+    }
+    if (good && !(moved <= POINT_ADMISSIBLE * largest_of(w->p, w->n, w->x)))
+        for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], found[i]);
+    arena_release(&w->p->ctx->scratch, mark);
+    return good && newton_project(w);
+}
+
+/* b = −M f for the fixed part f; nothing where M does not exist. */
+static void newton_pull_of_fixed(newton *w, double *b)
+{
+    memset(b, 0, w->n * sizeof *b);
+    if (!w->fixed) return;
+    bool finite = true;
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    double *M = NEW_ARRAY(&w->p->ctx->scratch, double, mat_entries(w->Mm) + 1);
+    expr_plan_run(w->M, w->p->values, M);
+    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(M[e]);
+    for (uint32_t i = 0; finite && i < w->n; i++)
+        for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
+            if (w->fixed[w->Mm.col[e]]) b[i] -= M[e] * point_get(w->p, w->x[w->Mm.col[e]]);
+    arena_release(&w->p->ctx->scratch, mark);
+}
+
+bool newton_minimise(newton *w)
+{
+    double *v = NEW_ARRAY(w->p->arena, double, w->n),
+           *h = NEW_ARRAY(w->p->arena, double, w->rows + 1);
+    double *b = NEW_ARRAY(w->p->arena, double, w->n);
+    for (int iteration = 0; iteration < 100; iteration++) {
+        const double r = newton_residual(w);
+        const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+        newton_matrices(w);
+        /* over the free part y of v: least ½(y + f)ᵀM(y + f) with J(y − y_now) = −g; a fixed
+         * component is f and has no entries left in J */
+        for (uint32_t i = 0; i < w->rows; i++) {
+            h[i] = -w->gv[i];
+            for (uint32_t e = w->Jm.start[i]; e < w->Jm.start[i + 1]; e++)
+                h[i] += w->Jv[e] * point_get(w->p, w->x[w->Jm.col[e]]);
+        }
+        newton_pull_of_fixed(w, b);
+        const bool good = newton_step(w, b, h, v);
+        arena_release(&w->p->ctx->scratch, mark);
+        if (!good) return false;
+        double change = 0, size = 0;
+        for (uint32_t i = 0; i < w->n; i++) {
+            if (w->fixed[i]) continue;
+            change = fmax(change, fabs(v[i] - point_get(w->p, w->x[i])));
+            size = fmax(size, fabs(v[i]));
+            point_set(w->p, w->x[i], v[i]);
+        }
+        if (change <= 1e-14 * size || (r <= POINT_PROJECTED && change <= 1e-12 * size)) break;
+    }
+    return newton_project(w);
+}
