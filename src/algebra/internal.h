@@ -83,9 +83,6 @@ ah_expr lower_root(algebra *alg, ah_expr base, long p, long q);
 ah_expr lower_abs(algebra *alg, ah_expr e);
 ah_expr lower_log(algebra *alg, ah_expr e);
 
-/* The node with other children. */
-ah_expr algebra_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children);
-
 /* ---- Samples (sample.c) ---------------------------------------------------------------------- */
 
 typedef enum sample_result {

@@ -199,20 +199,6 @@ static ah_expr lower_power(algebra *alg, ah_expr base, ah_expr exponent)
     return expr_pow(alg->ctx, algebra_canonical(alg, base), algebra_canonical(alg, exponent));
 }
 
-ah_expr algebra_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *child)
-{
-    const size_t count = expr_get_count(ctx, e);
-    switch (expr_get_op(ctx, e)) {
-    case EXPR_SUM: return expr_sum(ctx, count, child);
-    case EXPR_PRODUCT: return expr_product(ctx, count, child);
-    case EXPR_POWER: return expr_pow(ctx, child[0], child[1]);
-    case EXPR_CALL: return expr_call(ctx, expr_get_function(ctx, e), child);
-    case EXPR_UNKNOWN:
-        return expr_unknown(ctx, expr_get_name(ctx, e), count, child, expr_get_orders(ctx, e));
-    default: return e;
-    }
-}
-
 static ah_expr lower_node(algebra *alg, ah_expr e)
 {
     ah_ctx *ctx = alg->ctx;
@@ -226,8 +212,8 @@ static ah_expr lower_node(algebra *alg, ah_expr e)
     case EXPR_CALL: return lower_call(alg, expr_get_function(ctx, e), args);
     case EXPR_UNKNOWN:
         for (size_t i = 0; i < count; i++) args[i] = algebra_canonical(alg, args[i]);
-        return algebra_rebuild(ctx, e, args);
-    default: return algebra_rebuild(ctx, e, args);
+        return expr_rebuild(ctx, e, args);
+    default: return expr_rebuild(ctx, e, args);
     }
 }
 

@@ -61,7 +61,7 @@ static ah_expr without_unknowns(sample *s, ah_expr e)
         map_put(&s->replaced, x,
                 is_unknown ? symbol_for(s, algebra_lower(s->alg, x))
                 : same     ? x
-                           : algebra_rebuild(s->ctx, x, child));
+                           : expr_rebuild(s->ctx, x, child));
     }
     return map_get(&s->replaced, e);
 }

@@ -100,6 +100,8 @@ ah_expr expr_dt(ah_ctx *ctx, ah_expr e);
 void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, ah_expr *out);
 ah_expr expr_subst(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
                    const ah_expr *values);
+/* The node with other children, simplified anew. */
+ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children);
 /* Several roots at once, sharing the work. In place. */
 void expr_subst_all(ah_ctx *ctx, ah_expr *roots, size_t roots_count, size_t count,
                     const ah_expr *symbols, const ah_expr *values);

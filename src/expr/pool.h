@@ -122,8 +122,6 @@ ah_expr expr_scaled(ah_ctx *ctx, ah_expr coefficient, ah_expr rest);
 /* e = ±result, the same result for e and -e: arguments of odd and even functions. */
 ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative);
 uint32_t expr_arity(ah_function f);
-/* The node with other children, simplified anew. */
-ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children);
 
 /* ---- Walks ----------------------------------------------------------------------------------- */
 

@@ -1,45 +1,14 @@
 /* state/enclosed.c - see enclosed.h. */
-#include "enclosed.h"
+#include "enclosed_inside.h"
 
 #include "../numeric/numeric.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The equations of one level in its unknowns: f(q, t) = 0, or C(q, v, t) = 0. */
-typedef struct level {
-    uint32_t rows;
-    const ah_expr *equation;
-    const uint32_t *constraint; /* whose equation it is */
-    const ah_expr *unknown;     /* n */
-    mat jacobian;
-    const ah_expr *dense;
-    expr_plan *plan;
-    double *J;
-    /* Whether the rows outside `used` follow: asked once for each choice in a row. */
-    bool *used;
-    bool asked, follow;
-} level;
-
-struct enclosed {
-    ah_model *model;
-    ah_ctx *ctx;
-    mechanics *mech;
-    arena *arena;
-    level places, velocities;
-    bool second_class; /* constraints on accelerations that need not be independent */
-    uint32_t slots;    /* ball of symbols; then work space */
-    bool *exact;       /* by slot */
-    uint32_t rank;     /* independent constraints on velocities in the state enclosed last */
-    ah_truth speeds_fit;
-    bool trust;
-    size_t given; /* coordinates and velocities that have values */
-    const ah_expr *given_symbol, *given_value;
-};
-
 /* ---- Making ---------------------------------------------------------------------------------- */
 
-static level make_level(enclosed *s, bool velocities)
+static enclosed_level make_level(enclosed *s, bool velocities)
 {
     const ah_model *m = s->model;
     LIST(ah_expr) equation = {0};
@@ -51,10 +20,10 @@ static level make_level(enclosed *s, bool velocities)
         LIST_PUSH(s->arena, &equation, e);
         LIST_PUSH(s->arena, &constraint, i);
     }
-    level l = {.rows = (uint32_t) equation.count,
-               .equation = equation.at,
-               .constraint = constraint.at,
-               .unknown = velocities ? m->v.at : m->q.at};
+    enclosed_level l = {.rows = (uint32_t) equation.count,
+                        .equation = equation.at,
+                        .constraint = constraint.at,
+                        .unknown = velocities ? m->v.at : m->q.at};
     l.jacobian =
         mat_jacobian(s->ctx, s->arena, mat_from_dense(s->ctx, s->arena, l.rows, 1, equation.at),
                      m->n, l.unknown);
@@ -112,7 +81,7 @@ static bool is_multiple(enclosed *s, ah_expr e, ah_expr f)
 }
 
 /* Of holonomic ones f = w g is asked: f' = w g' + w' g then follows on g = 0. */
-static bool is_multiple_of_used(enclosed *s, const level *l, uint32_t row)
+static bool is_multiple_of_used(enclosed *s, const enclosed_level *l, uint32_t row)
 {
     const model_constraint *c = s->model->constraints.at, *own = &c[l->constraint[row]];
     for (uint32_t i = 0; i < l->rows; i++) {
@@ -126,7 +95,7 @@ static bool is_multiple_of_used(enclosed *s, const level *l, uint32_t row)
     return false;
 }
 
-static bool is_linear(const enclosed *s, const level *l, uint32_t row)
+static bool is_linear(const enclosed *s, const enclosed_level *l, uint32_t row)
 {
     const model_constraint *c = &s->model->constraints.at[l->constraint[row]];
     return l->unknown == s->model->v.at && (c->order == MODEL_HOLONOMIC || c->linear);
@@ -135,7 +104,7 @@ static bool is_linear(const enclosed *s, const level *l, uint32_t row)
 /* C_row from the used rows, or from the linear ones of them: if all minors of [∂C/∂v C] vanish that
  * have more rows than there are used ones, then where those are independent the row of that matrix is
  * a combination of theirs (Cramer), and so is its last entry, C_row = Σ μ_i C_i. */
-static bool is_combination(enclosed *s, const level *l, uint32_t row, bool of_linear)
+static bool is_combination(enclosed *s, const enclosed_level *l, uint32_t row, bool of_linear)
 {
     const uint32_t n = s->model->n;
     uint32_t *take = NEW_ARRAY(s->arena, uint32_t, l->rows + 1), count = 0;
@@ -154,7 +123,7 @@ static bool is_combination(enclosed *s, const level *l, uint32_t row, bool of_li
 }
 
 /* All rows outside `used`, from the used ones. */
-static bool others_follow(enclosed *s, level *l)
+static bool others_follow(enclosed *s, enclosed_level *l)
 {
     for (uint32_t i = 0; i < l->rows; i++) {
         ctx_tick(s->ctx);
@@ -166,7 +135,8 @@ static bool others_follow(enclosed *s, level *l)
     return true;
 }
 
-static bool redundant_rows_follow(enclosed *s, level *l, const uint32_t *order, uint32_t rank)
+static bool redundant_rows_follow(enclosed *s, enclosed_level *l, const uint32_t *order,
+                                  uint32_t rank)
 {
     if (rank == l->rows || s->trust) return true;
     if (s->second_class) return false;
@@ -212,7 +182,7 @@ static void put_parameters(enclosed *s, const double *values, arb_ptr ball, slon
 
 /* Of redundant rows those that were written first, as long as each is independent of the ones before
  * it: what follows is mostly written after what it follows from. */
-static void prefer_first(enclosed *s, const level *l, uint32_t *rows, uint32_t rank)
+static void prefer_first(enclosed *s, const enclosed_level *l, uint32_t *rows, uint32_t rank)
 {
     arena *scratch = &s->ctx->scratch;
     const uint32_t n = s->model->n;
@@ -241,7 +211,7 @@ static void put_free(enclosed *s, double *values, arb_ptr ball, ah_expr symbol, 
 }
 
 /* A row of the Jacobian, what is given being no unknown. */
-static void copy_free(const enclosed *s, const level *l, uint32_t row, double *out)
+static void copy_free(const enclosed *s, const enclosed_level *l, uint32_t row, double *out)
 {
     const uint32_t n = s->model->n;
     for (uint32_t j = 0; j < n; j++)
@@ -250,7 +220,7 @@ static void copy_free(const enclosed *s, const level *l, uint32_t row, double *o
 
 /* Of the independent rows those that can be solved for what is not given come first: their number.
  * The others must vanish with the given values; UINT32_MAX: that is not proved. */
-static uint32_t rows_to_solve(enclosed *s, const level *l, uint32_t *rows, uint32_t count)
+static uint32_t rows_to_solve(enclosed *s, const enclosed_level *l, uint32_t *rows, uint32_t count)
 {
     arena *scratch = &s->ctx->scratch;
     const uint32_t n = s->model->n;
@@ -271,7 +241,7 @@ static uint32_t rows_to_solve(enclosed *s, const level *l, uint32_t *rows, uint3
 }
 
 /* Independent rows and the columns they are solved for; the rest of the unknowns stays as it is. */
-static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, slong bits)
+static const char *settle(enclosed *s, enclosed_level *l, double *values, arb_ptr ball, slong bits)
 {
     arena *scratch = &s->ctx->scratch;
     const uint32_t n = s->model->n;
@@ -325,7 +295,7 @@ static const char *settle(enclosed *s, level *l, double *values, arb_ptr ball, s
 static bool speeds_fit(enclosed *s)
 {
     const ah_model *m = s->model;
-    const level *l = &s->velocities;
+    const enclosed_level *l = &s->velocities;
     if (s->speeds_fit != AH_UNKNOWN) return s->speeds_fit == AH_TRUE;
     s->speeds_fit = AH_TRUE;
     for (uint32_t i = 0; i < l->rows && s->speeds_fit == AH_TRUE; i++) {
@@ -368,7 +338,7 @@ static void put_quasivelocities(enclosed *s, double *values, arb_ptr ball, slong
 }
 
 /* What was taken on trust: that all rows vanish. */
-static bool may_vanish(enclosed *s, const level *l, arb_ptr ball, slong bits)
+static bool may_vanish(enclosed *s, const enclosed_level *l, arb_ptr ball, slong bits)
 {
     bool zero = true;
     arb_ptr x = ball + s->slots;
@@ -414,109 +384,4 @@ uint32_t enclosed_rank(const enclosed *s)
 bool enclosed_is_exact(const enclosed *s, ah_expr symbol)
 {
     return s->exact[expr_slot(s->ctx, symbol)];
-}
-
-/* ---- What holds there ------------------------------------------------------------------------ */
-
-static ah_truth positive(const arb_t x)
-{
-    return arb_is_positive(x) ? AH_TRUE : arb_is_nonpositive(x) ? AH_FALSE : AH_UNKNOWN;
-}
-
-static ah_truth nonnegative(const arb_t x)
-{
-    return arb_is_nonnegative(x) ? AH_TRUE : arb_is_negative(x) ? AH_FALSE : AH_UNKNOWN;
-}
-
-static ah_truth nonzero(const arb_t x)
-{
-    return arb_is_nonzero(x) ? AH_TRUE : arb_is_zero(x) ? AH_FALSE : AH_UNKNOWN;
-}
-
-ah_truth enclosed_assumed(enclosed *s, arb_ptr ball, slong bits)
-{
-    ah_truth all = AH_TRUE;
-    arb_ptr x = ball + s->slots;
-    for (size_t i = 0; i < s->model->facts.count && all == AH_TRUE; i++) {
-        const algebra_fact *f = &s->model->facts.at[i];
-        expr_eval_balls(s->ctx, &f->e, 1, ball, bits, x);
-        all = f->positive ? positive(x) : nonzero(x);
-    }
-    return all;
-}
-
-/* |x| <= 1, inside where the derivative is wanted. */
-static ah_truth within_one(const arb_t x, bool inside, slong bits)
-{
-    arb_t rest;
-    arb_init(rest);
-    arb_mul(rest, x, x, bits);
-    arb_sub_ui(rest, rest, 1, bits);
-    arb_neg(rest, rest);
-    const ah_truth truth = inside ? positive(rest) : nonnegative(rest);
-    arb_clear(rest);
-    return truth;
-}
-
-/* Not the origin; where it is differentiated, not the cut behind it. */
-static ah_truth has_angle(const arb_t y, const arb_t x, bool smooth)
-{
-    if (arb_is_nonzero(y) || arb_is_positive(x)) return AH_TRUE;
-    if (smooth) return AH_UNKNOWN;
-    return nonzero(x);
-}
-
-static ah_truth has_cosine(const arb_t x, slong bits)
-{
-    arb_t c;
-    arb_init(c);
-    arb_cos(c, x, bits);
-    const ah_truth truth = nonzero(c);
-    arb_clear(c);
-    return truth;
-}
-
-/* Integer powers of all but 0, and of 0 those that are not negative; other powers of what is
- * positive, and of 0 those with a positive exponent. */
-static ah_truth has_power(ah_ctx *ctx, const arb_t x, ah_expr exponent, bool smooth)
-{
-    long p, q;
-    if (!expr_is_rational(ctx, exponent, &p, &q)) return positive(x);
-    if (q == 1) return p >= 0 ? AH_TRUE : nonzero(x);
-    return p > 0 && !smooth ? nonnegative(x) : positive(x);
-}
-
-/* e: the arguments, with the values of parameters; x: their balls. A constant needs no derivative. */
-static ah_truth need_holds(ah_ctx *ctx, const model_need *n, const ah_expr *e, arb_srcptr x,
-                           slong bits)
-{
-    const bool smooth = n->smooth && expr_symbols(ctx, &ctx->scratch, e, 1).count > 0;
-    switch (n->f) {
-    case AH_LOG: return positive(x);
-    case AH_SQRT: return smooth ? positive(x) : nonnegative(x);
-    case AH_ASIN:
-    case AH_ACOS: return within_one(x, smooth, bits);
-    case AH_ATAN2: return has_angle(x, x + 1, smooth);
-    case AH_TAN: return has_cosine(x, bits);
-    case AH_ABS:
-    case AH_SIGN: return smooth ? nonzero(x) : AH_TRUE;
-    default: return has_power(ctx, x, e[1], smooth);
-    }
-}
-
-ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr ball, slong bits)
-{
-    ah_truth all = AH_TRUE;
-    arb_ptr x = ball + s->slots;
-    for (size_t i = 0; i < needs->count && all == AH_TRUE; i++) {
-        const model_need *n = &needs->at[i];
-        ah_expr e[2] = {n->a, n->b};
-        const size_t count = n->b == AH_NONE ? 1 : 2;
-        if (n->f == AH_FUNCTIONS && n->b == AH_NONE) all = AH_UNKNOWN; /* too many to be kept */
-        if (all != AH_TRUE) break;
-        model_put_values(s->model, e, count);
-        expr_eval_balls(s->ctx, e, count, ball, bits, x);
-        all = need_holds(s->ctx, n, e, x, bits);
-    }
-    return all;
 }

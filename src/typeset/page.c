@@ -171,20 +171,6 @@ page_census page_count(worksheet *w, arena *a, const page *p)
 
 /* ---- Replacing ------------------------------------------------------------------------------- */
 
-static ah_expr rebuilt(ah_ctx *ctx, ah_expr e, const ah_expr *child)
-{
-    const size_t count = expr_get_count(ctx, e);
-    switch (expr_get_op(ctx, e)) {
-    case EXPR_SUM: return expr_sum(ctx, count, child);
-    case EXPR_PRODUCT: return expr_product(ctx, count, child);
-    case EXPR_POWER: return expr_pow(ctx, child[0], child[1]);
-    case EXPR_CALL: return expr_call(ctx, expr_get_function(ctx, e), child);
-    case EXPR_UNKNOWN:
-        return expr_unknown(ctx, expr_get_name(ctx, e), count, child, expr_get_orders(ctx, e));
-    default: return e;
-    }
-}
-
 /* The node with what its children have become. */
 static ah_expr changed(ah_ctx *ctx, const expr_list *node, const ah_expr *now, ah_expr e)
 {
@@ -197,7 +183,7 @@ static ah_expr changed(ah_ctx *ctx, const expr_list *node, const ah_expr *now, a
         child[k] = now[expr_find(node, old[k])];
         differs = differs || child[k] != old[k];
     }
-    const ah_expr out = differs ? rebuilt(ctx, e, child) : e;
+    const ah_expr out = differs ? expr_rebuild(ctx, e, child) : e;
     arena_release(&ctx->scratch, mark);
     return out;
 }
