@@ -34,6 +34,18 @@ AH_API ah_expr ah_model_acceleration(ah_model *m, ah_expr coordinate); /* x'' */
 AH_API ah_status ah_model_function(ah_model *m, const char *name, size_t count,
                                    const ah_expr *arguments, ah_expr body);
 
+/* An input, a function of time that drives the system: formulas and claims speak of all such functions, numbers
+ * of `value`, in t and parameters (AH_NONE: 0). Returns u(t); ah_total_derivative gives its rates. In an ah_system
+ * the inputs are parameters "u", and where constraints hold them also "u'", "u''" and "t(u)":
+ * u(t) = u + u' (t - t(u)) + u'' (t - t(u))^2/2. */
+AH_API ah_expr ah_model_input(ah_model *m, const char *name, ah_expr value);
+/* Another value, also after ah_model_finish; and rows of numbers, times ascending: between them straight lines, or
+ * `smooth` a cubic with a continuous slope; before the first and after the last the value stays. AH_E_INPUT: there
+ * is no such input, a number is not finite, times do not ascend, fewer than 2 rows or more than 5000. */
+AH_API ah_status ah_model_set_input(ah_model *m, const char *name, ah_expr value);
+AH_API ah_status ah_model_set_input_rows(ah_model *m, const char *name, size_t count,
+                                         const double *t, const double *value, bool smooth);
+
 AH_API ah_status ah_model_kinetic(ah_model *m, ah_expr e);   /* adds to T */
 AH_API ah_status ah_model_potential(ah_model *m, ah_expr e); /* adds to V */
 AH_API ah_status ah_model_force(ah_model *m, ah_expr coordinate, ah_expr e);
@@ -154,7 +166,7 @@ typedef enum ah_item_kind {
     AH_ITEM_OUTPUT,
     AH_ITEM_EVENT,
     AH_ITEM_CLAIM,
-    AH_ITEM_FUNCTION, /* unspecified, or defined from outside */
+    AH_ITEM_FUNCTION, /* unspecified, or defined from outside; and inputs */
     AH_ITEM_PART,     /* a point or a body */
     AH_ITEM_KINDS
 } ah_item_kind;
@@ -162,7 +174,7 @@ typedef enum ah_item_kind {
 typedef struct ah_item {
     const char *name; /* or label */
     const char *kind; /* "parameter", "holonomic", "velocity", "acceleration" constraint, "record",
-                         "stop", "claim", "refute", "point", "body", … */
+                         "stop", "claim", "refute", "point", "body", "function", "input", … */
     const char *unit; /* or NULL */
     ah_expr symbol;   /* where it has one */
     ah_expr value; /* of a parameter; what defines a quasi-velocity; left − right of a constraint

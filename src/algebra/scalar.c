@@ -61,6 +61,20 @@ static void simplify_body(ah_ctx *ctx, void *arg)
         job->out = show_shorter(job->alg, job->out, modulo_relations(job->alg, e));
 }
 
+/* The normal form knows sign(x) as |x|/x only, which has no value where the sign changes: what
+ * switches stays as it is written. */
+static bool switches(ah_ctx *ctx, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
+    bool found = false;
+    for (size_t i = 0; i < nodes.count && !found; i++)
+        found = expr_get_op(ctx, nodes.at[i]) == EXPR_CALL &&
+                expr_get_function(ctx, nodes.at[i]) == AH_SIGN;
+    arena_release(&ctx->scratch, mark);
+    return found;
+}
+
 ah_expr algebra_simplify(algebra *alg, ah_expr e)
 {
     const expr_op op = expr_get_op(alg->ctx, e);
@@ -68,7 +82,7 @@ ah_expr algebra_simplify(algebra *alg, ah_expr e)
     const ah_expr known = map_get(&alg->simplified, e);
     if (known) return known;
     simplify_job job = {alg, e, e};
-    algebra_attempt(alg, simplify_body, &job);
+    if (!switches(alg->ctx, e)) algebra_attempt(alg, simplify_body, &job);
     map_put(&alg->simplified, e, job.out);
     return job.out;
 }

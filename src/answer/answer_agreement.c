@@ -133,6 +133,7 @@ static void run_crosscheck(ah_ctx *ctx, void *arg)
     (void) ctx;
     agreement *g = arg;
     crosscheck_answer a;
+    g->model = model_driven(g->model);
     if (!crosscheck_run(g->model, g->options.states, g->options.seed, &a)) {
         g->status = AH_E_NUMERIC;
         return;

@@ -76,6 +76,13 @@ static void coordinates_text(text *t, const checked *c)
         add_name(t, c, expr_get_name(c->m->ctx, c->m->q.at[i]));
     }
     end_line(t, c);
+    size_t inputs = 0;
+    for (size_t i = 0; i < c->m->functions.count; i++) {
+        if (c->m->functions.at[i].input == AH_NONE) continue;
+        text_add(t, inputs++ ? ", " : "Inputs, of which all functions of time are meant: ");
+        add_name(t, c, c->m->functions.at[i].name);
+    }
+    if (inputs) end_line(t, c);
 }
 
 static void add_expression(text *t, const checked *c, ah_expr e)

@@ -86,6 +86,11 @@ static void json_names(json *j, const ah_model *m)
     json_array(j);
     for (uint32_t i = 0; i < m->n; i++) json_string(j, expr_get_name(m->ctx, m->q.at[i]));
     json_close(j);
+    json_key(j, "inputs");
+    json_array(j);
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.at[i].input != AH_NONE) json_string(j, m->functions.at[i].name);
+    json_close(j);
     json_key(j, "velocity_parameters");
     json_array(j);
     for (size_t i = 0; i < m->speeds.count; i++) json_string(j, m->speeds.at[i].name);

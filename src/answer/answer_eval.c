@@ -401,6 +401,7 @@ static void run_eval(ah_ctx *ctx, void *arg)
 {
     evaluation *e = arg;
     eval_method *methods;
+    e->model = model_driven(e->model);
     if (!choose_methods(e, &methods, &e->count)) return;
     if (!point_create(e->model, &ctx->job, &e->point)) return;
     if (!(e->options->at ? point_read(&e->point, e->options->at) : point_start(&e->point))) return;

@@ -365,6 +365,7 @@ static void run_simulation(ah_ctx *ctx, void *arg)
 {
     (void) ctx;
     simulation *s = arg;
+    s->model = model_driven(s->model);
     const trajectory_sinks sinks = {write_row, write_event, s};
     if (!trajectory_stream(s->model, s->options, NULL, 0, &sinks, &s->motion, &s->status)) return;
     s->out = s->format == AH_JSON ? as_json(s) : as_text(s);

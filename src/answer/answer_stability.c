@@ -349,6 +349,7 @@ static void run(ah_ctx *ctx, void *arg)
     stability_range sweep, critical;
     stability_question q = {.at = k->options.at, .symbolic = true};
     const char *why;
+    k->model = model_driven(k->model);
     if (k->options.sweep) {
         if (!stability_read_range(k->model, "--sweep", k->options.sweep, SWEEP_VALUES, &sweep))
             return;

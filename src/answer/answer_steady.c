@@ -473,6 +473,7 @@ static void run(ah_ctx *ctx, void *arg)
     job *k = arg;
     families_answer answer;
     const char *why = NULL;
+    k->model = model_driven(k->model);
     if (!families_run(k->model, k->options.at, k->options.starts, k->options.seed, &answer, &why)) {
         if (!why) return;
         diag(ctx, A0621, NOWHERE, "%s", why);

@@ -161,6 +161,14 @@ int cli_unknown_method(const cli *c, const char *name); /* writes the error; ret
 /* ---- motion.c -------------------------------------------------------------------------------- */
 
 /* Rows for the option tables of commands that make a motion; how many samples they take. */
+#define INPUT_OPTION                                                                               \
+    {                                                                                              \
+        "--input", OPTION_LIST, "NAME=…",                                                          \
+            "drive an input: u=sin(t), u=FILE.csv:COLUMN, u=FILE.csv:COLUMN:smooth"                \
+    }
+/* Gives the model the inputs of --input. 0, or the exit status after an error has been written. */
+int cli_inputs(const cli *c, ah_model *m);
+
 #define MOTION_OPTIONS(samples)                                                                    \
     {"--to", OPTION_TEXT, "T", "the end of the time span (default: the model's `simulate`)"},      \
         {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},               \

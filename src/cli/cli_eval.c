@@ -7,6 +7,7 @@ enum { MOST_DIGITS = 1000 };
 
 static const option options[] = {
     {"--at", OPTION_LIST, "NAME=VALUE,…", "the state: t=0,x=1,x'=0.5,… (default: the start)"},
+    INPUT_OPTION,
     {"--method", OPTION_TEXT, "NAME|all", "one method, or all of them; default: the model's"},
     {"--project", OPTION_FLAG, NULL, "move to the nearest state that the constraints admit"},
     {"--digits", OPTION_COUNT, "N", "that many digits, proved by ball arithmetic (at most 1000)"},
@@ -31,7 +32,7 @@ static int run(cli *c)
     if (o.method && strcmp(o.method, "all") && !cli_is_method(o.method))
         return cli_unknown_method(c, o.method);
     ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
+    if (!m || (status = cli_inputs(c, m)) != 0) return status;
     const ah_status made = ah_eval(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
     return cli_answer(c, made, made == AH_OK ? answer : NULL);
 }

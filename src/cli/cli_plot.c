@@ -13,6 +13,7 @@ static const option options[] = {
     {"--columns", OPTION_COUNT, "N", "panels beside each other (default: 2)"},
     {"--log", OPTION_FLAG, NULL, "logarithmic y axes, of absolute values"},
     {"--equal", OPTION_FLAG, NULL, "one scale for x and y (lengths have it anyhow)"},
+    INPUT_OPTION,
     MOTION_OPTIONS("2001"),
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -67,7 +68,7 @@ static int run(cli *c)
     int status = read_options(c, &o);
     if (status) return status;
     ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
+    if (!m || (status = cli_inputs(c, m)) != 0) return status;
     status = 0;
     output *file = cli_output(c, "-o", &status);
     if (status) return status;

@@ -11,6 +11,7 @@ static const option options[] = {
      "whose equations (below), or `all`; default: the model's, and others that are short"},
     {"--to", OPTION_TEXT, "T", "the end of the motion (default: the model's `simulate`)"},
     {"--samples", OPTION_COUNT, "N", "rows of the motion, both ends included (default 601)"},
+    INPUT_OPTION,
     {"--title", OPTION_TEXT, "TEXT", "the page's title (default: the model's)"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -36,7 +37,8 @@ static size_t add_word(char *to, size_t room, const char *word)
 /* "anholo report MODEL …", shortened by nothing: NULL when it is too long. */
 static char *command_line(const cli *c)
 {
-    static const char *const words[] = {"--set", "--method", "--to", "--samples", "--title", "-o"};
+    static const char *const words[] = {"--set",     "--input", "--method", "--to",
+                                        "--samples", "--title", "-o"};
     const size_t room = 8000;
     char *line = malloc(room + 1);
     if (!line) return NULL;
@@ -132,7 +134,7 @@ static int run(cli *c)
         return status;
     }
     ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
+    if (!m || (status = cli_inputs(c, m)) != 0) return status;
     status = 0;
     output *file = cli_output(c, "-o", &status);
     if (status) return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const option options[] = {
+    INPUT_OPTION,
     MOTION_OPTIONS("201"),
     {"-o", OPTION_TEXT, "FILE",
      "the rows: JSON if FILE ends in .json, else CSV; without it they go to standard output"},
@@ -69,7 +70,7 @@ static int run(cli *c)
     if ((status = cli_motion(c, &o)) != 0) return status;
     o.json = to && ends_in(to, ".json");
     ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
+    if (!m || (status = cli_inputs(c, m)) != 0) return status;
     rows.file = cli_output(c, "-o", &status);
     if (!status) events.file = cli_output(c, "--events", &status);
     if (status) return status;

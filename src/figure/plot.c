@@ -161,6 +161,7 @@ static void run_plot(ah_ctx *ctx, void *arg)
 {
     plot *w = arg;
     const ah_plot_options *o = w->options;
+    w->model = w->requests.model = model_driven(w->model);
     if (!ask(w)) {
         w->status = AH_E_INPUT;
         return;

@@ -122,6 +122,77 @@ static value call_axis(elaborator *e, const syntax *s)
     return elab_poison();
 }
 
+/* ---- Choices --------------------------------------------------------------------------------- */
+
+/* a where x > 0, b where x < 0, their mean between: (a + b)/2 + (a - b) sign(x)/2, with each value
+ * times an exact 0 or 1, so that a large one takes nothing from a small one. */
+static value choose(elaborator *e, ah_expr x, value a, value b)
+{
+    ah_ctx *ctx = e->ctx;
+    const ah_expr half = expr_rational(ctx, 1, 2), sign = expr_call1(ctx, AH_SIGN, x);
+    const ah_expr first = expr_add(ctx, half, expr_mul(ctx, half, sign));
+    const ah_expr second = expr_sub(ctx, half, expr_mul(ctx, half, sign));
+    elab_need(e, AH_SIGN, x, AH_NONE);
+    for (int k = 0; k < (a.type == VALUE_VECTOR ? 3 : 1); k++)
+        a.v.c[k] = expr_add(ctx, expr_mul(ctx, first, a.v.c[k]), expr_mul(ctx, second, b.v.c[k]));
+    return a;
+}
+
+static value smaller(elaborator *e, value a, value b)
+{
+    return choose(e, expr_sub(e->ctx, b.v.c[0], a.v.c[0]), a, b);
+}
+
+static value larger(elaborator *e, value a, value b)
+{
+    return choose(e, expr_sub(e->ctx, a.v.c[0], b.v.c[0]), a, b);
+}
+
+static value call_extreme(elaborator *e, const syntax *s, value (*of)(elaborator *, value, value))
+{
+    value *u = NEW_ARRAY(&e->ctx->scratch, value, s->count);
+    if (!arguments(e, s, VALUE_SCALAR, u)) return elab_poison();
+    for (size_t i = 1; i < s->count; i++) u[0] = of(e, u[0], u[i]);
+    return u[0];
+}
+
+static value call_min(elaborator *e, const syntax *s)
+{
+    return call_extreme(e, s, smaller);
+}
+
+static value call_max(elaborator *e, const syntax *s)
+{
+    return call_extreme(e, s, larger);
+}
+
+static value call_clamp(elaborator *e, const syntax *s)
+{
+    value u[3];
+    if (!arguments(e, s, VALUE_SCALAR, u)) return elab_poison();
+    return smaller(e, larger(e, u[0], u[1]), u[2]);
+}
+
+static value call_step(elaborator *e, const syntax *s)
+{
+    value u;
+    if (!arguments(e, s, VALUE_SCALAR, &u)) return elab_poison();
+    return choose(e, u.v.c[0], elab_from(expr_int(e->ctx, 1)), elab_from(expr_int(e->ctx, 0)));
+}
+
+/* if(l > r, a, b): its children are l, r, a, b. */
+static value call_if(elaborator *e, const syntax *s)
+{
+    value u[4];
+    for (int i = 0; i < 4; i++) u[i] = elab_value(e, s->child[i]);
+    bool good = elab_want(e, s->child[0], u[0], VALUE_SCALAR);
+    good &= elab_want(e, s->child[1], u[1], VALUE_SCALAR);
+    good &= u[2].type != VALUE_POISON && elab_want(e, s->child[3], u[3], u[2].type);
+    if (!good) return elab_poison();
+    const bool less = s->relation == TOKEN_LESS || s->relation == TOKEN_LESS_EQUAL;
+    return choose(e, expr_sub(e->ctx, u[less].v.c[0], u[!less].v.c[0]), u[2], u[3]);
+}
+
 /* ---- All built-in functions ------------------------------------------------------------------ */
 
 typedef value call_fn(elaborator *e, const syntax *s);
@@ -153,6 +224,11 @@ static const struct {
     {"velocity", 1, 2, call_velocity},
     {"omega", 1, 1, call_omega},
     {"axis", 2, 2, call_axis},
+    {"min", 2, 64, call_min},
+    {"max", 2, 64, call_max},
+    {"clamp", 3, 3, call_clamp},
+    {"step", 1, 1, call_step},
+    {"if", 4, 4, call_if},
     {"sum", 1, SIZE_MAX, call_without_range},
     {"product", 1, SIZE_MAX, call_without_range},
 };

@@ -12,6 +12,7 @@ void elab_find_definitions(const syntax *statements)
         switch (s->kind) {
         case SYNTAX_PARAMETER:
         case SYNTAX_COORDINATE:
+        case SYNTAX_INPUT:
         case SYNTAX_LET:
         case SYNTAX_FUNCTION:
         case SYNTAX_POINT:
@@ -207,6 +208,13 @@ static void declare_coordinate(elaborator *e, const syntax *target, name *n, voi
 void elab_coordinate(elaborator *e, const syntax *s)
 {
     each_name(e, s->child[0], declare_coordinate, NULL);
+}
+
+void elab_input(elaborator *e, const syntax *s)
+{
+    name *n = elab_new_name(e, s->child[0]);
+    const ah_expr given = s->child[1] ? elab_scalar(e, s->child[1], IN_INPUT) : AH_NONE;
+    if (n) model_add_input(e->m, n->text, given, s->child[0]->span);
 }
 
 static void declare_speed(elaborator *e, const syntax *target, name *n, void *arg)

@@ -96,6 +96,12 @@ static void used_too_early(elaborator *e, const syntax *s)
     diag_hint(e->ctx, "move the declaration before this line");
 }
 
+/* Where outputs that stand before may be used. */
+static bool sees_outputs(const elaborator *e)
+{
+    return e->in == IN_MOTION || e->in == IN_OUTPUT || e->in == IN_EVENT || e->in == IN_DRAWING;
+}
+
 /* The declared name, or the built-in one, that is nearest. */
 static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
 {
@@ -105,7 +111,7 @@ static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
     for (size_t i = 0; i < table->capacity; i++)
         if (table->slot[i].name) LIST_PUSH(a, &names, table->slot[i].name);
     for (size_t i = 0; i < ENERGIES; i++) LIST_PUSH(a, &names, energies[i].text);
-    for (size_t i = 0; e->in == IN_MOTION && i < e->m->outputs.count; i++)
+    for (size_t i = 0; sees_outputs(e) && i < e->m->outputs.count; i++)
         LIST_PUSH(a, &names, e->m->outputs.at[i].name);
     if (e->in == IN_MOTION) LIST_PUSH(a, &names, "residual");
     LIST_PUSH(a, &names, "pi");
@@ -135,6 +141,11 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
     s->name->poisoned = true;
     if (s->name->definition) {
         used_too_early(e, s);
+        return;
+    }
+    if (s->name->output && sees_outputs(e)) {
+        diag(e->ctx, A0202, s->span, "the output `%s` is used before it is declared", n->text);
+        diag_hint(e->ctx, "move the output before this line");
         return;
     }
     diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
@@ -200,6 +211,15 @@ static value let(elaborator *e, const syntax *s, name *n, const model_name *foun
     return elab_allow(e, s->span, n->kinds) ? v : elab_poison();
 }
 
+/* u, u', u'': known functions of time to everybody else. */
+static value input(elaborator *e, const syntax *s, const name *n)
+{
+    enum { RATES = 2 };
+    if (s->primes > RATES) return wrong_prime(e, s, "an input");
+    if (!elab_allow(e, s->span, KIND(TIME))) return elab_poison();
+    return elab_from(model_input(e->m, n->text, s->primes));
+}
+
 static value declared(elaborator *e, const syntax *s, name *n, const model_name *found)
 {
     switch (found->what) {
@@ -211,6 +231,7 @@ static value declared(elaborator *e, const syntax *s, name *n, const model_name 
         return primed(e, s, e->m->quasivelocities.at[found->index].symbol, 1, "a quasi-velocity");
     case MODEL_LET: return let(e, s, n, found);
     case MODEL_FUNCTION:
+        if (e->m->functions.at[found->index].input != AH_NONE) return input(e, s, n);
         diag(e->ctx, A0207, s->span, "`%s` is a function and needs its arguments", n->text);
         diag_hint(e->ctx, "write %s(t), or what it depends on", n->text);
         return elab_poison();
@@ -244,7 +265,7 @@ static value built_in(elaborator *e, const syntax *s)
         return s->primes ? wrong_prime(e, s, "a number") : elab_from(expr_pi(e->ctx));
     for (size_t k = 0; k < ENERGIES; k++)
         if (!strcmp(s->name->text, energies[k].text)) return energy(e, s, k);
-    for (size_t k = 0; e->in == IN_MOTION && k < e->m->outputs.count; k++)
+    for (size_t k = 0; sees_outputs(e) && k < e->m->outputs.count; k++)
         if (!strcmp(s->name->text, e->m->outputs.at[k].name))
             return s->primes ? wrong_prime(e, s, "an output") : elab_from(e->m->outputs.at[k].e);
     if (e->in == IN_MOTION && !s->primes && !strcmp(s->name->text, "residual"))
@@ -285,6 +306,14 @@ name *elab_target(elaborator *e, const syntax *s)
     name *n = good ? elab_spell(e, s, index) : NULL;
     arena_release(&e->ctx->scratch, mark);
     return n;
+}
+
+/* output v = (a, b, c) is the outputs v[1], v[2], v[3] */
+static value output_of(elaborator *e, const name *n)
+{
+    for (size_t k = 0; n && sees_outputs(e) && k < e->m->outputs.count; k++)
+        if (!strcmp(n->text, e->m->outputs.at[k].name)) return elab_from(e->m->outputs.at[k].e);
+    return elab_poison();
 }
 
 static value component_of(elaborator *e, const syntax *s, value v)
@@ -386,6 +415,8 @@ value elab_element(elaborator *e, const syntax *s)
     if (!n) return elab_poison();
     const model_name *found = model_find(e->m, n->text);
     if (found) return declared(e, s, n, found);
+    const value shown = s->primes ? elab_poison() : output_of(e, n);
+    if (shown.type != VALUE_POISON) return shown;
     if (!whole || s->name->family) {
         elab_unknown(e, s, n);
     } else {

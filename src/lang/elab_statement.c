@@ -120,6 +120,12 @@ static void potential(elaborator *e, const syntax *s)
     if (V != AH_NONE) model_add_potential(e->m, V, s->span);
 }
 
+static void dissipation(elaborator *e, const syntax *s)
+{
+    const ah_expr D = elab_scalar(e, s->child[0], IN_DISSIPATION);
+    if (D != AH_NONE) model_add_dissipation(e->m, D, s->span);
+}
+
 static void gravity(elaborator *e, const syntax *s)
 {
     ah_vector g;
@@ -343,6 +349,7 @@ static const struct {
     [SYNTAX_SOURCE] = {origin, true, false},
     [SYNTAX_PARAMETER] = {elab_parameter, true, false},
     [SYNTAX_COORDINATE] = {elab_coordinate, true, false},
+    [SYNTAX_INPUT] = {elab_input, true, false},
     [SYNTAX_LET] = {elab_let, true, false},
     [SYNTAX_FUNCTION] = {elab_function, true, false},
     [SYNTAX_POINT] = {point, true, false},
@@ -350,6 +357,7 @@ static const struct {
     [SYNTAX_ASSUME] = {assume, true, false},
     [SYNTAX_KINETIC] = {kinetic, true, false},
     [SYNTAX_POTENTIAL] = {potential, true, false},
+    [SYNTAX_DISSIPATION] = {dissipation, true, false},
     [SYNTAX_GRAVITY] = {gravity, true, false},
     [SYNTAX_FORCE] = {force, true, false},
     [SYNTAX_FORCE_ON] = {force_on, true, false},

@@ -31,6 +31,7 @@ enum {
 };
 #define PLACE_LIST(X)                                                                              \
     X(IN_PARAMETER, "the value of a parameter", KINDS_CONSTANT)                                    \
+    X(IN_INPUT, "the value of an input", KINDS_CONSTANT | KIND(TIME))                              \
     X(IN_INDEX, "an index or a bound", KINDS_CONSTANT)                                             \
     X(IN_LET, "a let", KINDS_ALL)                                                                  \
     X(IN_FUNCTION, "the definition of a function", KINDS_CONSTANT)                                 \
@@ -41,6 +42,7 @@ enum {
     X(IN_GRAVITY, "a uniform field", KINDS_CONSTANT | KIND(TIME))                                  \
     X(IN_KINETIC, "the kinetic energy", KINDS_STATE)                                               \
     X(IN_POTENTIAL, "the potential", KINDS_PLACE)                                                  \
+    X(IN_DISSIPATION, "the dissipation", KINDS_STATE)                                              \
     X(IN_FORCE, "a force", KINDS_STATE)                                                            \
     X(IN_TORQUE, "a torque", KINDS_STATE)                                                          \
     X(IN_CONSTRAINT, "a constraint", KINDS_MOTION)                                                 \
@@ -154,6 +156,7 @@ const char *elab_text(elaborator *e, const syntax *s);
 void elab_draw(elaborator *e, const syntax *s); /* elab_draw.c */
 void elab_parameter(elaborator *e, const syntax *s);
 void elab_coordinate(elaborator *e, const syntax *s);
+void elab_input(elaborator *e, const syntax *s);
 void elab_speed(elaborator *e, const syntax *target);
 void elab_quasivelocity(elaborator *e, const syntax *s);
 void elab_let(elaborator *e, const syntax *s);

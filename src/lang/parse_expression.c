@@ -205,6 +205,32 @@ static syntax *fold(parser *p)
     return s;
 }
 
+/* choice = 'if' '(' expression relation expression ',' expression ',' expression ')' */
+static syntax *choice(parser *p)
+{
+    static const char usage[] = "write if(x > 0, a, b)";
+    const token *first = p->at;
+    p->at += 2;
+    parse_enter(p);
+    syntax *left = parse_expression(p);
+    const token_kind relation = p->at->kind;
+    if (relation < TOKEN_GREATER || relation > TOKEN_LESS_EQUAL)
+        parse_error(p, "`>`, `<`, `>=` or `<=`", usage);
+    else
+        p->at++;
+    syntax *right = parse_expression(p), *value[2];
+    for (int k = 0; k < 2; k++) {
+        if (!parse_accept(p, TOKEN_COMMA)) parse_error(p, "`,`", usage);
+        value[k] = parse_expression(p);
+    }
+    parse_leave(p);
+    close(p, first + 1, TOKEN_CLOSE);
+    syntax *s = PARSE_NODE(p, SYNTAX_CALL, first, left, right, value[0], value[1]);
+    s->name = first->name;
+    s->relation = (uint8_t) relation;
+    return s;
+}
+
 static bool at_fold(const parser *p)
 {
     return (parse_at_word(p, "sum") || parse_at_word(p, "product")) &&
@@ -212,11 +238,12 @@ static bool at_fold(const parser *p)
            p->at[3].kind == TOKEN_EQUAL;
 }
 
-/* named = fold | name [ primes ] list | reference */
+/* named = fold | choice | name [ primes ] list | reference */
 static syntax *named(parser *p)
 {
     const token *first = p->at, *next = p->at + 1;
     if (at_fold(p)) return fold(p);
+    if (parse_at_word(p, "if") && next->kind == TOKEN_OPEN) return choice(p);
     if (next->kind == TOKEN_PRIME) next++;
     if (next->kind != TOKEN_OPEN) return parse_reference(p, 2, false);
     p->at++;

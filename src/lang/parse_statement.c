@@ -170,6 +170,17 @@ static void parameters(parser *p, const form *f, syntax_list *out)
     } while (parse_accept(p, TOKEN_COMMA));
 }
 
+/* 'input' name [ '=' expression ] { ',' … } */
+static void inputs(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        const token *first = p->at;
+        syntax *target = parse_name(p);
+        syntax *value = parse_accept(p, TOKEN_EQUAL) ? parse_expression(p) : NULL;
+        add(p, out, PARSE_NODE(p, f->kind, first, target, value));
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
 /* 'coordinate' reference { ',' reference } */
 static void coordinates(parser *p, const form *f, syntax_list *out)
 {
@@ -471,6 +482,7 @@ static const form forms[] = {
     {"source", SYNTAX_SOURCE, title, "write: source \"text\""},
     {"parameter", SYNTAX_PARAMETER, parameters, "write: parameter a = 1.5, b"},
     {"coordinate", SYNTAX_COORDINATE, coordinates, "write: coordinate x, y, theta"},
+    {"input", SYNTAX_INPUT, inputs, "write: input u = 0, w = sin(t)"},
     {"let", SYNTAX_LET, lets, "write: let f = e, or: let f(u, v) = e"},
     {"function", SYNTAX_FUNCTION, functions, "write: function f(t), or: function V(x, y)"},
     {"point", SYNTAX_POINT, part, "write: point P mass m at (x, y)"},
@@ -479,6 +491,7 @@ static const form forms[] = {
     {"assume", SYNTAX_ASSUME, assumptions, "write: assume e > 0, or: assume e != 0"},
     {"kinetic", SYNTAX_KINETIC, one_expression, "write: kinetic 1/2*m*x'^2"},
     {"potential", SYNTAX_POTENTIAL, one_expression, "write: potential m*g*y"},
+    {"dissipation", SYNTAX_DISSIPATION, one_expression, "write: dissipation 1/2*c*x'^2"},
     {"gravity", SYNTAX_GRAVITY, one_expression, "write: gravity (0, -g)"},
     {"force", SYNTAX_FORCE, force, "write: force x = e, or: force on P (fx, fy, fz)"},
     {"torque", SYNTAX_TORQUE_ON, torque, "write: torque on B (mx, my, mz)"},

@@ -142,6 +142,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_SOURCE, "source")               /* TEXT                                        */     \
     X(SYNTAX_PARAMETER, "parameter")         /* target, value or NULL                       */     \
     X(SYNTAX_COORDINATE, "coordinate")       /* target                                      */     \
+    X(SYNTAX_INPUT, "input")                 /* NAME, value or NULL                         */     \
     X(SYNTAX_LET, "let")                     /* target, ARGUMENTS or NULL, value            */     \
     X(SYNTAX_FUNCTION, "function")           /* NAME, ARGUMENTS                             */     \
     X(SYNTAX_POINT, "point")                 /* target, mass, NULL, place, NULL             */     \
@@ -149,6 +150,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_ASSUME, "assume")               /* left, right; `relation` between them        */     \
     X(SYNTAX_KINETIC, "kinetic")             /* e                                           */     \
     X(SYNTAX_POTENTIAL, "potential")         /* e                                           */     \
+    X(SYNTAX_DISSIPATION, "dissipation")     /* e                                           */     \
     X(SYNTAX_GRAVITY, "gravity")             /* g                                           */     \
     X(SYNTAX_FORCE, "force")                 /* target, e                                   */     \
     X(SYNTAX_FORCE_ON, "force on")           /* target, f, place or NULL                    */     \

@@ -40,6 +40,12 @@ expr_list model_symbols_of(ah_model *m, ah_expr e, ah_symbol_kind kind);
 /* The coordinate to which a symbol x, x' or x'' belongs. */
 uint32_t model_column(const ah_model *m, ah_expr symbol);
 
+/* ---- instance.c ------------------------------------------------------------------------------ */
+
+/* The finished system with these functions in the place of its own, put in wherever they have a
+ * body. */
+ah_model *model_with_functions(ah_model *m, const model_function *f);
+
 /* ---- parts.c --------------------------------------------------------------------------------- */
 
 ah_expr model_part_kinetic(ah_ctx *ctx, const model_part *p);

@@ -2,6 +2,7 @@
  *
  * What is claimed of all functions f is claimed of every polynomial, so a counter-example for one
  * polynomial is a counter-example. */
+#include "inside.h"
 #include "probe.h"
 
 #include <string.h>
@@ -51,6 +52,81 @@ static model_needs put_needs(ah_model *m, const model_needs *needs)
     return out;
 }
 
+static void put_in_vector(ah_model *m, ah_vector *v)
+{
+    model_put_bodies(m, v->c, 3);
+}
+
+static void put_in_part(ah_model *m, model_part *p)
+{
+    put_in_vector(m, &p->place);
+    put_in_vector(m, &p->velocity);
+    put_in_vector(m, &p->omega);
+    put_in_vector(m, &p->omega_body);
+    put_in_vector(m, &p->omega_short);
+    put_in_vector(m, &p->force);
+    put_in_vector(m, &p->torque);
+    for (int i = 0; i < 3; i++) model_put_bodies(m, p->rotation[i], 3);
+}
+
+static void put_in_drawing(ah_model *m, ah_drawing *d)
+{
+    put_in_vector(m, &d->at);
+    put_in_vector(m, &d->to);
+    model_put_bodies(m, d->size, 3);
+    ah_expr *const others[] = {&d->turn, &d->from, &d->until};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) model_put_bodies(m, others[i], 1);
+}
+
+/* What is said of the system: a list of which one field is an expression. */
+#define PUT_IN(list, type, field)                                                                  \
+    do {                                                                                           \
+        memset(&out->list, 0, sizeof out->list);                                                   \
+        for (size_t i = 0; i < m->list.count; i++) {                                               \
+            type item = m->list.at[i];                                                             \
+            model_put_bodies(out, &item.field, 1);                                                 \
+            LIST_PUSH(a, &out->list, item);                                                        \
+        }                                                                                          \
+    } while (0)
+
+static void put_in_sayings(ah_model *out, const ah_model *m)
+{
+    arena *a = &m->ctx->job;
+    PUT_IN(forces, model_value, value);
+    PUT_IN(outputs, model_output, e);
+    PUT_IN(events, model_event, e);
+    memset(&out->parts, 0, sizeof out->parts);
+    memset(&out->lets, 0, sizeof out->lets);
+    memset(&out->drawings, 0, sizeof out->drawings);
+    memset(&out->gravity, 0, sizeof out->gravity);
+    memset(&out->claims, 0, sizeof out->claims);
+    for (size_t i = 0; i < m->parts.count; i++) {
+        model_part p = m->parts.at[i];
+        put_in_part(out, &p);
+        LIST_PUSH(a, &out->parts, p);
+    }
+    for (size_t i = 0; i < m->lets.count; i++) {
+        model_let l = m->lets.at[i];
+        model_put_bodies(out, l.value.c, l.is_vector ? 3 : 1);
+        LIST_PUSH(a, &out->lets, l);
+    }
+    for (size_t i = 0; i < m->drawings.count; i++) {
+        model_drawing d = m->drawings.at[i];
+        put_in_drawing(out, &d.what);
+        LIST_PUSH(a, &out->drawings, d);
+    }
+    for (size_t i = 0; i < m->gravity.count; i++) {
+        ah_vector g = m->gravity.at[i];
+        put_in_vector(out, &g);
+        LIST_PUSH(a, &out->gravity, g);
+    }
+    for (size_t i = 0; i < m->claims.count; i++) {
+        model_claim c = model_claim_of(out, &m->claims.at[i]);
+        model_put_bodies(out, &c.constant, 1);
+        LIST_PUSH(a, &out->claims, c);
+    }
+}
+
 /* Lists that hold expressions are copied: the model keeps its own. */
 static void put_in_system(ah_model *out, const ah_model *m)
 {
@@ -90,28 +166,36 @@ bool model_is_general(const ah_model *m)
     return false;
 }
 
+ah_model *model_with_functions(ah_model *m, const model_function *f)
+{
+    arena *a = &m->ctx->job;
+    ah_model *out = model_view(m, a);
+    memset(&out->functions, 0, sizeof out->functions);
+    for (size_t i = 0; i < m->functions.count; i++) LIST_PUSH(a, &out->functions, f[i]);
+    put_in_system(out, m);
+    put_in_sayings(out, m);
+    out->alg = algebra_create(m->ctx, out->facts.at, out->facts.count);
+    return out;
+}
+
 ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
 {
     arena *a = &m->ctx->job;
     probe_rng rng = probe_seed(seed);
-    ah_model *out = model_view(m, a);
-    memset(&out->functions, 0, sizeof out->functions);
+    model_function *with = NEW_ARRAY(a, model_function, m->functions.count);
     text t = text_begin(a);
     for (size_t i = 0; i < m->functions.count; i++) {
-        model_function f = m->functions.at[i];
-        if (f.body == AH_NONE) {
-            f.body = polynomial(m->ctx, &f, &rng);
-            text_printf(&t, "%s%s(", t.length ? ", " : "", f.name);
-            for (size_t k = 0; k < f.count; k++)
-                text_printf(&t, "%s%s", k ? ", " : "", expr_get_name(m->ctx, f.parameters[k]));
-            text_printf(&t, ") = %s", expr_text(m->ctx, a, f.body, AH_ASCII));
-        }
-        LIST_PUSH(a, &out->functions, f);
+        model_function *f = &with[i];
+        *f = m->functions.at[i];
+        if (f->body != AH_NONE) continue;
+        f->body = polynomial(m->ctx, f, &rng);
+        text_printf(&t, "%s%s(", t.length ? ", " : "", f->name);
+        for (size_t k = 0; k < f->count; k++)
+            text_printf(&t, "%s%s", k ? ", " : "", expr_get_name(m->ctx, f->parameters[k]));
+        text_printf(&t, ") = %s", expr_text(m->ctx, a, f->body, AH_ASCII));
     }
     *says = text_end(&t);
-    put_in_system(out, m);
-    out->alg = algebra_create(m->ctx, out->facts.at, out->facts.count);
-    return out;
+    return model_with_functions(m, with);
 }
 
 model_claim model_claim_of(ah_model *instance, const model_claim *c)

@@ -17,6 +17,7 @@ typedef struct model_function { /* unspecified, or defined by --set */
     ah_expr *parameters; /* AH_LOCAL symbols */
     ah_expr body;        /* AH_NONE: unspecified */
     ah_span span;
+    ah_expr input; /* of an `input`, a function of t: what it is for numbers; AH_NONE: it is none */
 } model_function;
 
 typedef struct model_part { /* a point, or a rigid body */
@@ -252,6 +253,7 @@ struct ah_model {
     /* Made by ah_model_finish: */
     bool finished;
     ah_expr T, V;       /* whole kinetic and potential energy */
+    bool kinematic;     /* no kinetic energy: its velocity parameters are inputs */
     bool kinetic_given; /* a `kinetic` statement contributes (then kane and massa-pagani refuse) */
     bool potential_given; /* a `potential` statement contributes */
     ah_expr *F;           /* n generalised forces besides −∂V/∂q (gravity of parts is in V) */
@@ -293,6 +295,11 @@ bool model_is_general(const ah_model *m);
 /* The same finished system with polynomials in their place; *says which. And a claim about it. */
 ah_model *model_instance(ah_model *m, uint64_t seed, const char **says);
 model_claim model_claim_of(ah_model *instance, const model_claim *c);
+/* Inputs (inputs.c): the same finished system with its inputs put in, the model itself where it has
+ * none; and with numbers in their place, which are parameters. */
+bool model_has_inputs(const ah_model *m);
+ah_model *model_driven(ah_model *m);
+ah_model *model_fed(ah_model *m);
 /* Gives a parameter a value, or another one. */
 void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
 /* Everything understood, readable; in the arena. */
@@ -314,14 +321,25 @@ ah_expr model_add_parameter(ah_model *m, const char *name, ah_expr value, ah_spa
 ah_expr model_add_coordinate(ah_model *m, const char *name, ah_span span);
 void model_add_function(ah_model *m, const char *name, size_t count, ah_expr *parameters,
                         ah_expr body, ah_span span);
+/* An input: a function of t that stays open where formulas are wanted, and is `value` for numbers. */
+ah_expr model_add_input(ah_model *m, const char *name, ah_expr value, ah_span span);
+void model_set_input(ah_model *m, const char *name, ah_expr value, ah_span span);
+/* u, or a derivative of it. */
+ah_expr model_input(ah_model *m, const char *name, unsigned order);
 void model_add_let(ah_model *m, const model_let *let);
 void model_add_kinetic(ah_model *m, ah_expr e, ah_span span);
 void model_add_potential(ah_model *m, ah_expr e, ah_span span);
 void model_add_force(ah_model *m, ah_expr coordinate, ah_expr e, ah_span span);
+/* Rayleigh's function D(q, q', t): the forces -∂D/∂q'. */
+void model_add_dissipation(ah_model *m, ah_expr e, ah_span span);
 void model_add_gravity(ah_model *m, ah_vector g, ah_span span);
 model_part *model_add_point(ah_model *m, const char *name, ah_expr mass, ah_vector place,
                             ah_span span);
 model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span);
+/* On another body, in whose axes its place and its turns count (NULL: those of space); then turned
+ * by the unit quaternion (NULL: by none). */
+model_part *model_add_body_on(ah_model *m, const ah_body *body, const model_part *on,
+                              const ah_expr *quaternion, ah_span span);
 void model_add_force_on(ah_model *m, const model_part *part, ah_vector f, const ah_vector *at,
                         ah_span span);
 void model_add_torque_on(ah_model *m, const model_part *part, ah_vector torque, ah_span span);

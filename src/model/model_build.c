@@ -133,6 +133,26 @@ void model_add_force(ah_model *m, ah_expr coordinate, ah_expr e, ah_span span)
         LIST_PUSH(a, &m->forces, ((model_value){coordinate, e, span}));
 }
 
+void model_add_dissipation(ah_model *m, ah_expr e, ah_span span)
+{
+    ah_ctx *ctx = m->ctx;
+    arena *a = edit(m);
+    if (!model_only(m, e, KINDS_STATE, "the dissipation", span)) return;
+    const expr_list v = model_symbols_of(m, e, AH_VELOCITY);
+    if (!v.count) {
+        diag(ctx, A0426, span, "the dissipation has no velocities");
+        diag_hint(ctx, "it is a function whose derivatives by the velocities are the forces: "
+                       "dissipation 1/2*c*x'^2");
+        return;
+    }
+    ah_expr *slope = NEW_ARRAY(&ctx->scratch, ah_expr, v.count);
+    expr_gradient(ctx, e, v.count, v.at, slope);
+    for (size_t i = 0; i < v.count; i++)
+        LIST_PUSH(
+            a, &m->forces,
+            ((model_value){m->q.at[model_column(m, v.at[i])], expr_neg(ctx, slope[i]), span}));
+}
+
 void model_add_gravity(ah_model *m, ah_vector g, ah_span span)
 {
     arena *a = edit(m);

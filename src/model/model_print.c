@@ -63,6 +63,10 @@ static void print_names(printer *p)
     for (uint32_t i = 0; i < m->n; i++) line(p, "coordinate", name_of(p, m->q.at[i]), AH_NONE);
     for (size_t i = 0; i < m->functions.count; i++) {
         const model_function *f = &m->functions.at[i];
+        if (f->input != AH_NONE) {
+            line(p, "input", f->name, f->input);
+            continue;
+        }
         text_printf(&p->out, "function %s", f->name);
         list(p, f->count, f->parameters);
         line(p, "", f->body == AH_NONE ? "(unspecified)" : "", f->body);

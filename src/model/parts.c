@@ -70,10 +70,55 @@ static bool is_round(ah_ctx *ctx, const model_part *p, int k)
            expr_is_zero(ctx, p->inertia[4]) && expr_is_zero(ctx, p->inertia[5]);
 }
 
-static void orient(ah_ctx *ctx, model_part *p, size_t turns, const ah_turn *turn)
+/* The turn of a unit quaternion e, and its angular velocity in body axes: polynomials, no poles.
+ *
+ *     R = (e0² - |ε|²) 1 + 2 ε εᵀ + 2 e0 [ε]×,      Ω = 2 (e0 ε' - e0' ε - ε × ε') */
+static rotation of_quaternion(ah_ctx *ctx, const ah_expr *e, ah_vector *omega)
 {
-    rotation R = identity(ctx);
-    p->omega = p->omega_body = p->omega_short = vector_zero(ctx);
+    const ah_expr two = expr_int(ctx, 2);
+    const ah_vector v = {{e[1], e[2], e[3]}}, v_dot = vector_dt(ctx, v);
+    const ah_expr e0_dot = expr_dt(ctx, e[0]);
+    const ah_expr scale = expr_sub(ctx, expr_mul(ctx, e[0], e[0]), vector_dot(ctx, v, v));
+    rotation R;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            R.r[i][j] = expr_mul(ctx, two, expr_mul(ctx, v.c[i], v.c[j]));
+            if (i == j) R.r[i][j] = expr_add(ctx, R.r[i][j], scale);
+        }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const ah_expr twist = expr_mul(ctx, two, expr_mul(ctx, e[0], v.c[k]));
+        R.r[j][i] = expr_add(ctx, R.r[j][i], twist);
+        R.r[i][j] = expr_sub(ctx, R.r[i][j], twist);
+    }
+    const ah_vector turning =
+        vector_sub(ctx, vector_scale(ctx, e[0], v_dot), vector_scale(ctx, e0_dot, v));
+    *omega = vector_scale(ctx, two, vector_sub(ctx, turning, vector_cross(ctx, v, v_dot)));
+    return R;
+}
+
+static rotation rotation_of(const model_part *p)
+{
+    rotation R;
+    memcpy(R.r, p->rotation, sizeof R.r);
+    return R;
+}
+
+static ah_vector turn_forth(ah_ctx *ctx, const rotation *x, ah_vector v)
+{
+    ah_vector out;
+    for (int i = 0; i < 3; i++)
+        out.c[i] = vector_dot(ctx, (ah_vector){{x->r[i][0], x->r[i][1], x->r[i][2]}}, v);
+    return out;
+}
+
+/* As the body `on` (NULL: space), then by the angles, then by the quaternion. */
+static void orient(ah_ctx *ctx, model_part *p, const model_part *on, const ah_expr *quaternion,
+                   size_t turns, const ah_turn *turn)
+{
+    rotation R = on ? rotation_of(on) : identity(ctx);
+    p->omega = on ? on->omega : vector_zero(ctx);
+    p->omega_body = p->omega_short = on ? on->omega_body : vector_zero(ctx);
     for (size_t k = 0; k < turns; k++) {
         const int axis = turn[k].axis - 1;
         const ah_expr rate = expr_dt(ctx, turn[k].angle);
@@ -86,6 +131,14 @@ static void orient(ah_ctx *ctx, model_part *p, size_t turns, const ah_turn *turn
         p->omega_short.c[axis] = expr_add(ctx, p->omega_short.c[axis], rate);
         R = compose(ctx, &R, &R_k);
     }
+    if (quaternion) {
+        ah_vector own;
+        const rotation E = of_quaternion(ctx, quaternion, &own);
+        R = compose(ctx, &R, &E);
+        p->omega_body = vector_add(ctx, turn_back(ctx, &E, p->omega_body), own);
+        p->omega_short = p->omega_body;
+        p->omega = turn_forth(ctx, &R, p->omega_body);
+    }
     memcpy(p->rotation, R.r, sizeof p->rotation);
 }
 
@@ -97,15 +150,15 @@ ah_vector model_velocity_at(ah_model *m, const model_part *body, ah_vector place
 
 ah_vector model_axis(const model_part *body, int axis)
 {
-    rotation R;
-    memcpy(R.r, body->rotation, sizeof R.r);
+    const rotation R = rotation_of(body);
     return column(&R, axis - 1);
 }
 
 /* ---- Declaring ------------------------------------------------------------------------------- */
 
 /* What every part has; a point is a body without inertia and turns. */
-static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, ah_span span)
+static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, const model_part *on,
+                            const ah_expr *quaternion, ah_span span)
 {
     ah_ctx *ctx = m->ctx;
     arena *a = &ctx->job;
@@ -113,11 +166,15 @@ static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, ah_s
     model_part p = {.name = arena_strdup(a, body->name), .is_body = is_body, .span = span};
     p.mass = body->mass;
     p.place = body->place;
-    p.velocity = vector_dt(ctx, body->place);
+    if (on) {
+        const rotation R = rotation_of(on);
+        p.place = vector_add(ctx, on->place, turn_forth(ctx, &R, body->place));
+    }
+    p.velocity = vector_dt(ctx, p.place);
     p.force = p.torque = vector_zero(ctx);
     for (int i = 0; i < 6; i++)
         p.inertia[i] = body->inertia[i] == AH_NONE ? expr_int(ctx, 0) : body->inertia[i];
-    orient(ctx, &p, body->turns, body->turn);
+    orient(ctx, &p, on, quaternion, body->turns, body->turn);
     model_declare(m, &m->names, p.name, MODEL_PART, m->parts.count, span);
     LIST_PUSH(a, &m->parts, p);
     return &m->parts.at[m->parts.count - 1];
@@ -129,7 +186,7 @@ static model_part *add_wrong(ah_model *m, const char *name, bool is_body, ah_spa
 {
     const ah_body nothing = {
         .name = name, .mass = expr_int(m->ctx, 0), .place = vector_zero(m->ctx)};
-    return add_part(m, &nothing, is_body, span);
+    return add_part(m, &nothing, is_body, NULL, NULL, span);
 }
 
 model_part *model_add_point(ah_model *m, const char *name, ah_expr mass, ah_vector place,
@@ -138,7 +195,8 @@ model_part *model_add_point(ah_model *m, const char *name, ah_expr mass, ah_vect
     if (!model_only(m, mass, KIND_PARAMETER, "a mass", span) ||
         !model_only_vector(m, place, KINDS_PLACE, "the place of a point", span))
         return add_wrong(m, name, false, span);
-    return add_part(m, &(ah_body){.name = name, .mass = mass, .place = place}, false, span);
+    return add_part(m, &(ah_body){.name = name, .mass = mass, .place = place}, false, NULL, NULL,
+                    span);
 }
 
 static bool body_is_right(ah_model *m, const ah_body *body, ah_span span)
@@ -160,10 +218,16 @@ static bool body_is_right(ah_model *m, const ah_body *body, ah_span span)
     return true;
 }
 
-model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span)
+model_part *model_add_body_on(ah_model *m, const ah_body *body, const model_part *on,
+                              const ah_expr *quaternion, ah_span span)
 {
     if (!body_is_right(m, body, span)) return add_wrong(m, body->name, true, span);
-    return add_part(m, body, true, span);
+    return add_part(m, body, true, on, quaternion, span);
+}
+
+model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span)
+{
+    return model_add_body_on(m, body, NULL, NULL, span);
 }
 
 /* ---- What acts on them ----------------------------------------------------------------------- */

@@ -344,7 +344,8 @@ static void create(ah_ctx *ctx, void *arg)
     engine_kind kind;
     if (!trajectory_find_engine(ctx, w->options.engine, &kind)) return;
     w->s = ctx_realloc(ctx, NULL, 0, sizeof *w->s);
-    *w->s = (ah_system){.model = w->model};
+    *w->s = (ah_system){.owner = w->model};
+    w->s->model = w->model = model_fed(w->model);
     arena_init(&w->s->arena, ctx);
     if (!choose_method(w)) return;
     motion_state_declare(w->model, &w->s->equations);
@@ -361,7 +362,7 @@ static void create(ah_ctx *ctx, void *arg)
 
 static void discard(ah_system *s)
 {
-    ah_ctx *ctx = s->model->ctx;
+    ah_ctx *ctx = s->owner->ctx;
     arena_clear(&s->arena);
     ctx_realloc(ctx, s, sizeof *s, 0);
 }
@@ -387,7 +388,7 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
 void ah_system_destroy(ah_system *s)
 {
     if (!s) return;
-    ah_model *m = s->model;
+    ah_model *m = s->owner;
     discard(s);
     model_let_go(m);
 }

@@ -29,7 +29,8 @@ typedef struct system_slots {
 } system_slots;
 
 struct ah_system {
-    ah_model *model;
+    ah_model *model; /* with its inputs as parameters … */
+    ah_model *owner; /* … of this one */
     arena arena;
     const formalism *method;
     eval_method equations, reactions;

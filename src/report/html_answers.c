@@ -235,7 +235,7 @@ static void put_steady(html *h, void *arg)
 {
     const char **refused = arg;
     families_answer a;
-    if (!families_run(h->model, NULL, 30, SEED, &a, refused)) return;
+    if (!families_run(model_driven(h->model), NULL, 30, SEED, &a, refused)) return;
     if (!a.count) {
         html_printf(h, "<p>None was found from %zu states.</p>\n", a.starts);
         return;
@@ -282,7 +282,7 @@ static void put_agreement(html *h, void *unused)
 {
     (void) unused;
     crosscheck_answer a;
-    if (!crosscheck_run(h->model, AGREEMENT_STATES, SEED, &a)) return;
+    if (!crosscheck_run(model_driven(h->model), AGREEMENT_STATES, SEED, &a)) return;
     html_printf(h,
                 "<p>%zu methods apply. At %zu random admissible states their accelerations %s: "
                 "the largest relative difference is ",

@@ -36,11 +36,12 @@ static void run(html *h, void *arg)
     o.samples = h->options->samples;
     h->scene = NEW(h->arena, scene);
     h->plots = NEW(h->arena, plot_requests);
-    h->plots->model = h->model;
-    scene_plan(h->model, h->arena, h->scene);
+    ah_model *driven = model_driven(h->model);
+    h->plots->model = driven;
+    scene_plan(driven, h->arena, h->scene);
     plot_ask_default(h->plots);
     const expr_list extra = wanted(h);
-    if (trajectory_run(h->model, &o, extra.at, extra.count, t, &status) && t->rows) h->motion = t;
+    if (trajectory_run(driven, &o, extra.at, extra.count, t, &status) && t->rows) h->motion = t;
 }
 
 void html_run_motion(html *h)

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""What drives a machine from outside, and what switches: against closed forms and against the same thing written out."""
+import csv
+import io
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = tap.BUILD / "anholo"
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="machines"))
+
+
+def run(command, text, *options):
+    """(status, standard output, standard error) of a command on a model given as text."""
+    said = subprocess.run([ANHOLO, command, "-", *options], input=text, capture_output=True,
+                          text=True, cwd=FOLDER)
+    return said.returncode, said.stdout, said.stderr
+
+
+def motion(text, *options):
+    """The last row of a motion, by the names of its columns."""
+    status, out, err = run("simulate", text, "--samples", "2", *options)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    if status or not rows:
+        return {"error": err}
+    return {name: float(value) for name, value in rows[-1].items() if value}
+
+
+def near(name, got, wanted, tolerance=1e-8):
+    good = got is not None and abs(got - wanted) <= tolerance * max(1, abs(wanted))
+    tap.check(good, name, f"{got} instead of {wanted}")
+
+
+CART = """
+parameter m = 2, k = 8
+input u = 0
+coordinate x
+kinetic m*x'^2/2
+potential k*x^2/2
+force x = u
+start x = 0, x' = 0
+simulate t = 0 .. 3
+claim "law": m*x'' = u - k*x
+refute "energy": constant energy
+"""
+
+
+def inputs():
+    w = 2  # sqrt(k/m)
+    near("input.step", motion(CART, "--input", "u=1")["x"], (1 - math.cos(3 * w)) / 8)
+    near("input.sine", motion(CART, "--input", "u=sin(t)")["x"],
+         (math.sin(3) - math.sin(3 * w) / w) / (2 * (w * w - 1)))
+    near("input.default", motion(CART)["x"], 0)
+    status, out, _ = run("verify", CART)
+    tap.check(status == 0 and "proved" in out, "input.claims speak of all inputs", out)
+    # x = u(t) as a constraint: both rates of the input come into the acceleration.
+    driven = CART.replace("simulate", "constraint belt: x = u\nsimulate")
+    got = run("eval", driven, "--json", "--input", "u=3*t^2", "--at", "t=0.5,x=0.75,x'=3")
+    x = json.loads(got[1]) if got[0] == 0 else {}
+    tap.check("6" in str(x.get("methods", x))[:4000], "input.constraint", got)
+
+
+def tables():
+    rows = [(0, 0), (1, 2), (1.5, -1), (3, 4)]
+    (FOLDER / "u.csv").write_text("t, other, u\n" + "".join(f"{t},7,{u}\n" for t, u in rows))
+    # The spring's answer to each straight piece, one after the other.
+    x, v, w = 0.0, 0.0, 2.0
+    for (t0, u0), (t1, u1) in zip(rows, rows[1:]):
+        slope, h = (u1 - u0) / (t1 - t0), t1 - t0
+        a, b = x - u0 / 8, (v - slope / 8) / w
+        x = u1 / 8 + a * math.cos(w * h) + b * math.sin(w * h)
+        v = slope / 8 - a * w * math.sin(w * h) + b * w * math.cos(w * h)
+    got = motion(CART, "--input", "u=u.csv:u")
+    near("table.linear", got.get("x"), x, 1e-8)
+    near("table.linear.velocity", got.get("x'"), v, 1e-8)
+    # Hermite's cubic through rows of a parabola is the parabola, but for its ends.
+    (FOLDER / "p.csv").write_text("t,u\n" + "".join(f"{k / 4},{(k / 4) ** 2}\n" for k in range(-8, 25)))
+    near("table.smooth", motion(CART, "--input", "u=p.csv:u:smooth").get("x"),
+         motion(CART, "--input", "u=t^2")["x"], 1e-9)
+    wrong = {
+        "no such column": ("u=u.csv:w", "no column `w`"),
+        "no such file": ("u=gone.csv:u", "No such file"),
+        "a folder": ("u=folder.csv:u", "not a regular file"),
+        "a gap": ("u=gap.csv:u", "line 3"),
+        "disorder": ("u=back.csv:u", "line 4: the times do not ascend"),
+        "one row": ("u=one.csv:u", "two rows"),
+        "no such input": ("w=1", "A0425"),
+        "a coordinate": ("u=x", "A0402"),
+        "not an expression": ("u=sin(", "--input:1:5"),
+        "no value": ("u", "u=sin(t)"),
+    }
+    (FOLDER / "folder.csv").mkdir()
+    (FOLDER / "gap.csv").write_text("t,u\n0,1\n1,\n2,1\n")
+    (FOLDER / "back.csv").write_text("t,u\n0,1\n1,2\n0.5,1\n")
+    (FOLDER / "one.csv").write_text("t,u\n0,1\n")
+    for name, (option, said) in wrong.items():
+        status, _, err = run("simulate", CART, "--input", option)
+        tap.check(status in (1, 2) and said in err, f"table.wrong.{name}", status, err)
+
+
+def switches():
+    fall = """
+parameter m = 1, c = 0.5
+coordinate x
+kinetic m*x'^2/2
+force x = {}
+start x = 0, x' = 0
+simulate t = 0 .. 2
+"""
+    near("switch.if", motion(fall.format("if(t < 1, 1, -1)"))["x"], 1.0)
+    near("switch.step", motion(fall.format("step(t - 1)"))["x"], 0.5)
+    near("switch.max", motion(fall.format("max(t - 1, 0)"))["x"], 1 / 6)
+    near("switch.min", motion(fall.format("min(t, 1, 5)"))["x"], 1 / 6 + 0.5 + 0.5)
+    near("switch.clamp", motion(fall.format("clamp(3*t - 3, -1e9, 1)"))["x'"],
+         sum(min(3 * (k + 0.5) / 1e5 - 3, 1) for k in range(200000)) / 1e5, 1e-8)
+    # Rayleigh's function is the force that it stands for.
+    a = motion(fall.format("1 - c*x'"))["x"]
+    b = motion(fall.format("1") + "dissipation 1/2*c*x'^2\n")["x"]
+    near("dissipation", b, a, 1e-12)
+    near("dissipation.closed form", b, 2 / 0.5 - (1 - math.exp(-1)) / 0.25)
+    text = fall.format("0") + """
+output speed = abs(x')
+output twice = 2*speed
+record "slow" when twice = 1
+claim "both": min(x, 2) + max(x, 2) = x + 2
+claim "step": step(x)^2 = step(x)
+refute "max": max(x, 2) = x
+"""
+    status, out, _ = run("verify", text)
+    tap.check(status == 0 and out.count("proved") == 2, "switch.claims", out)
+
+
+inputs()
+tables()
+switches()
+tap.done()
