@@ -13,6 +13,7 @@ typedef struct value {
     bool fixed;    /* depends on parameters only … */
     bool variable; /* … that may change: `number` is for those of the spec */
     double number;
+    uint32_t ready; /* how long its longest chain of operations takes, about (in cycles) */
 } value;
 
 typedef struct builder {
@@ -114,6 +115,22 @@ static uint32_t number(builder *b, double x)
     return add_code(b, (program_code){.op = PROGRAM_CONSTANT}, (value){true, false, x});
 }
 
+/* Cycles until the result is there, about. Signs and fixed factors do not count: whether a factor is a
+ * number (which may be 1) or a parameter that may change must not change the order of terms, so that the
+ * results are the same bit for bit. */
+static uint32_t takes(program_op op, bool by_fixed)
+{
+    switch (op) {
+    case PROGRAM_CALL:
+    case PROGRAM_POW: return 60;
+    case PROGRAM_DIV:
+    case PROGRAM_SQRT: return 14;
+    case PROGRAM_NEG: return 0;
+    case PROGRAM_MUL: return by_fixed ? 0 : 4;
+    default: return 4;
+    }
+}
+
 /* What depends on parameters only is folded here: it becomes a constant. Where they may change, the
  * operation is kept for program_set; its place is that of a constant all the same. */
 static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, uint32_t y)
@@ -121,7 +138,10 @@ static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, 
     program_code c = {(uint8_t) op, (uint8_t) f, x, y == NO_VALUE ? x : y};
     if ((op == PROGRAM_ADD || op == PROGRAM_MUL) && c.a > c.b) c.a = y, c.b = x;
     const value *u = &b->known[c.a], *v = &b->known[c.b];
-    if (!u->fixed || !v->fixed) return add_code(b, c, (value){0});
+    if (!u->fixed || !v->fixed) {
+        const uint32_t after = u->ready > v->ready ? u->ready : v->ready;
+        return add_code(b, c, (value){.ready = after + takes(op, u->fixed || v->fixed)});
+    }
     const double folded = apply(&c, u->number, v->number);
     if (!u->variable && !v->variable) return number(b, folded);
     return add_code(b, c, (value){true, true, folded});
@@ -195,10 +215,34 @@ static uint32_t build_power(builder *b, ah_expr e)
     return inverse ? binary(b, PROGRAM_DIV, number(b, 1), x) : x;
 }
 
+static size_t children_of(const builder *b, ah_expr e, const ah_expr **children)
+{
+    if (expr_get_op(b->ctx, e) == EXPR_SYMBOL) {
+        const uint32_t slot = expr_slot(b->ctx, e);
+        *children = slot < b->slots ? &b->meaning[slot] : NULL;
+        return *children && **children != AH_NONE;
+    }
+    *children = expr_get_children(b->ctx, e);
+    return expr_get_op(b->ctx, e) == EXPR_NUMBER ? 0 : expr_get_count(b->ctx, e);
+}
+
+/* x/y; where x is ready late, as x times 1/y, which is there by then. */
+static uint32_t divided(builder *b, uint32_t x, uint32_t y)
+{
+    if (b->known[x].fixed || b->known[y].fixed ||
+        b->known[x].ready < b->known[y].ready + takes(PROGRAM_MUL, false))
+        return binary(b, PROGRAM_DIV, x, y);
+    return times(b, x, binary(b, PROGRAM_DIV, number(b, 1), y));
+}
+
 /* A factor 1/x that nothing else uses is divided by; others are multiplied with. */
 static bool divides(builder *b, ah_expr factor, uint32_t *denominator)
 {
     bool inverse = false;
+    const ah_expr *meaning;
+    if (b->uses[factor] == 1 && expr_get_op(b->ctx, factor) == EXPR_SYMBOL &&
+        children_of(b, factor, &meaning))
+        factor = *meaning; /* a step of the recipe */
     if (expr_get_op(b->ctx, factor) != EXPR_POWER || b->uses[factor] > 1) return false;
     const ah_expr *c = expr_get_children(b->ctx, factor);
     const uint32_t x = simple_power(b, c[0], c[1], &inverse);
@@ -227,8 +271,8 @@ static uint32_t build_product(builder *b, ah_expr e, bool *negative)
         if (is_number(b, fixed, 1)) fixed = NO_VALUE;
     }
     uint32_t x = times(b, fixed, moving);
-    if (below == NO_VALUE) return x == NO_VALUE ? number(b, 1) : x;
-    return binary(b, PROGRAM_DIV, x == NO_VALUE ? number(b, 1) : x, below);
+    if (x == NO_VALUE) x = number(b, 1);
+    return below == NO_VALUE ? x : divided(b, x, below);
 }
 
 /* A term of a sum, apart from its sign. */
@@ -241,27 +285,75 @@ static uint32_t build_term(builder *b, ah_expr term, bool *negative)
     return build_product(b, term, negative);
 }
 
-/* Moving terms, one with a plus first if there is one; then the fixed ones together. */
+/* A term of a sum, or the sum of some. */
+typedef struct addend {
+    uint32_t x;
+    bool negative;
+} addend;
+
+static uint32_t ready(const builder *b, addend a)
+{
+    return b->known[a.x].ready;
+}
+
+static addend joined(builder *b, addend x, addend y)
+{
+    if (x.negative == y.negative) return (addend){binary(b, PROGRAM_ADD, x.x, y.x), x.negative};
+    const addend plus = x.negative ? y : x, minus = x.negative ? x : y;
+    return (addend){binary(b, PROGRAM_SUB, plus.x, minus.x), false};
+}
+
+/* By readiness, otherwise as they stood: what is ready first is added first. */
+static void sort_addends(builder *b, addend *a, addend *room, size_t count)
+{
+    if (count < 2) return;
+    const size_t half = count / 2;
+    sort_addends(b, a, room, half);
+    sort_addends(b, a + half, room, count - half);
+    memcpy(room, a, half * sizeof *a);
+    size_t i = 0, j = half, k = 0;
+    while (i < half) a[k++] = j < count && ready(b, a[j]) < ready(b, room[i]) ? a[j++] : room[i++];
+}
+
+/* Always the two that are ready first, as in Huffman's tree: the chain that ends last is as short as
+ * can be. Sums of two are ready in the order in which they are made, so that they form a queue. */
+static addend add_together(builder *b, addend *term, size_t count)
+{
+    addend *sum = NEW_ARRAY(b->arena, addend, 2 * count);
+    sort_addends(b, term, sum, count);
+    size_t terms = 0, first = 0, sums = 0;
+    for (size_t left = count; left > 1; left--) {
+        addend two[2];
+        for (int i = 0; i < 2; i++) {
+            const bool from_sums =
+                terms == count || (first < sums && ready(b, sum[first]) < ready(b, term[terms]));
+            two[i] = from_sums ? sum[first++] : term[terms++];
+        }
+        sum[sums++] = joined(b, two[0], two[1]);
+    }
+    return sums ? sum[sums - 1] : term[0];
+}
+
+/* The fixed terms together are one term. */
 static uint32_t build_sum(builder *b, ah_expr e)
 {
     const size_t count = expr_get_count(b->ctx, e);
     const ah_expr *term = expr_get_children(b->ctx, e);
-    uint32_t fixed = NO_VALUE, plus = NO_VALUE, minus = NO_VALUE;
+    addend *moving = NEW_ARRAY(b->arena, addend, count + 1);
+    size_t found = 0;
+    uint32_t fixed = NO_VALUE;
     for (size_t i = 0; i < count; i++) {
-        bool negative;
-        const uint32_t x = build_term(b, term[i], &negative);
-        if (b->known[x].fixed)
-            fixed = fixed == NO_VALUE ? x : binary(b, PROGRAM_ADD, fixed, x);
-        else if (!negative)
-            plus = plus == NO_VALUE ? x : binary(b, PROGRAM_ADD, plus, x);
-        else if (plus != NO_VALUE)
-            plus = binary(b, PROGRAM_SUB, plus, x);
+        addend a;
+        a.x = build_term(b, term[i], &a.negative);
+        if (b->known[a.x].fixed)
+            fixed = fixed == NO_VALUE ? a.x : binary(b, PROGRAM_ADD, fixed, a.x);
         else
-            minus = minus == NO_VALUE ? x : binary(b, PROGRAM_ADD, minus, x);
+            moving[found++] = a;
     }
-    if (fixed != NO_VALUE) plus = plus == NO_VALUE ? fixed : binary(b, PROGRAM_ADD, plus, fixed);
-    if (minus == NO_VALUE) return plus;
-    return plus == NO_VALUE ? unary(b, PROGRAM_NEG, minus) : binary(b, PROGRAM_SUB, plus, minus);
+    if (!found) return fixed;
+    if (fixed != NO_VALUE) moving[found++] = (addend){fixed, false};
+    const addend sum = add_together(b, moving, found);
+    return sum.negative ? unary(b, PROGRAM_NEG, sum.x) : sum.x;
 }
 
 static uint32_t build_symbol(builder *b, ah_expr e)
@@ -304,17 +396,6 @@ typedef struct walk {
     LIST(ah_expr) order;
     uint8_t *seen; /* 1: children pushed, 2: in the order */
 } walk;
-
-static size_t children_of(const builder *b, ah_expr e, const ah_expr **children)
-{
-    if (expr_get_op(b->ctx, e) == EXPR_SYMBOL) {
-        const uint32_t slot = expr_slot(b->ctx, e);
-        *children = slot < b->slots ? &b->meaning[slot] : NULL;
-        return *children && **children != AH_NONE;
-    }
-    *children = expr_get_children(b->ctx, e);
-    return expr_get_op(b->ctx, e) == EXPR_NUMBER ? 0 : expr_get_count(b->ctx, e);
-}
 
 /* Everything that the root needs, children first; counts how often each node is used. */
 static void visit(builder *b, walk *w, ah_expr root)

@@ -465,17 +465,34 @@ static void find_step(motion_code *c)
     c->jet = jet.function;
 }
 
-/* Nothing is copied where the compiler sees through the array. */
+/* Whether all of f is finite: x - x is 0 for what is, NaN for the rest. In two chains; here, where the
+ * numbers still are in registers. */
+static void emit_finite(size_t count, text *t)
+{
+    for (size_t i = 0; i < count; i++)
+        text_printf(t,
+                    i < 2 ? "  double z%zu = f[%zu] - f[%zu];\n" : "  z%zu += f[%zu] - f[%zu];\n",
+                    i % 2, i, i);
+    text_add(t, count == 0   ? "  return good;\n"
+                : count == 1 ? "  return good & (z0 == 0);\n"
+                             : "  return good & (z0 + z1 == 0);\n");
+}
+
+/* Nothing is copied where the compiler sees through the array. The state is read number by number
+ * (volatile): callers write it so, and a wider load waits until all narrower stores are done, which
+ * would take longer than some right-hand sides. */
 static void emit_direct(const motion_code *c, text *t)
 {
     for (int i = 0; i < MOTION_PROGRAMS; i++) {
         if (!c->program[i] || c->program[i]->sections) continue;
         text_printf(t,
-                    "int d%d(const double *c, double t, const double *restrict y, "
+                    "int d%d(const double *c, double t, const volatile double *y, "
                     "double *restrict f)\n{\n  const double x[] = {t",
                     i);
         for (uint32_t k = 0; k < c->n + c->m; k++) text_printf(t, ", y[%u]", k);
-        text_printf(t, "};\n  return p%zu(c, x, f);\n}\n", c->index[i]);
+        text_printf(t, "};\n  const int good = p%zu(c, x, f);\n", c->index[i]);
+        emit_finite(c->program[i]->outputs, t);
+        text_add(t, "}\n");
     }
 }
 

@@ -29,6 +29,7 @@ typedef enum motion_program {
     MOTION_PROGRAMS
 } motion_program;
 
+/* False: a guard failed, or not all of `out` is finite. */
 typedef int motion_direct(const double *c, double t, const double *y, double *out);
 
 typedef struct motion_code {

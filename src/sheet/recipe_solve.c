@@ -167,30 +167,52 @@ static void forward(recipe *r, const ldl *f, table B)
                 AT(B, i, c) = minus_product(r, AT(B, i, c), AT(f->L, i, k), AT(B, k, c));
 }
 
+/* (D⁻¹ B)_kc, which may be zero; named. */
+static ah_expr scaled(recipe *r, const ldl *f, table B, uint32_t k, uint32_t c)
+{
+    const ah_expr e = AT(B, k, c);
+    return e == AH_NONE ? AH_NONE : recipe_name(r, expr_mul(r->ctx, e, f->reciprocal[k]));
+}
+
+/* B ← L⁻ᵀ B */
+static void backward_unscaled(recipe *r, const ldl *f, table B)
+{
+    for (uint32_t step = f->n; step-- > 0;)
+        for (uint32_t c = 0, k = f->order[step]; c < B.cols; c++)
+            for (uint32_t i = 0; i < f->n; i++)
+                AT(B, k, c) = minus_product(r, AT(B, k, c), AT(f->L, i, k), AT(B, i, c));
+}
+
 /* B ← L⁻ᵀ D⁻¹ B */
 static void backward(recipe *r, const ldl *f, table B)
 {
-    for (uint32_t step = f->n; step-- > 0;)
-        for (uint32_t c = 0, k = f->order[step]; c < B.cols; c++) {
-            if (AT(B, k, c) != AH_NONE)
-                AT(B, k, c) = recipe_name(r, expr_mul(r->ctx, AT(B, k, c), f->reciprocal[k]));
-            for (uint32_t i = 0; i < f->n; i++)
-                AT(B, k, c) = minus_product(r, AT(B, k, c), AT(f->L, i, k), AT(B, i, c));
-        }
+    for (uint32_t k = 0; k < f->n; k++)
+        for (uint32_t c = 0; c < B.cols; c++) AT(B, k, c) = scaled(r, f, B, k, c);
+    backward_unscaled(r, f, B);
 }
 
-/* Σ_k A_ka d_k⁻¹ B_kb */
-static ah_expr inner(recipe *r, const ldl *f, table A, uint32_t a, table B, uint32_t b)
+typedef LIST(ah_expr) term_list;
+
+static void add_product(recipe *r, term_list *terms, ah_expr a, ah_expr b)
 {
-    LIST(ah_expr) terms = {0};
-    for (uint32_t k = 0; k < f->n; k++)
-        if (AT(A, k, a) != AH_NONE && AT(B, k, b) != AH_NONE) {
-            const ah_expr scaled = recipe_name(r, expr_mul(r->ctx, AT(A, k, a), f->reciprocal[k]));
-            LIST_PUSH(r->arena, &terms, expr_mul(r->ctx, scaled, AT(B, k, b)));
-        }
-    if (!terms.count) return AH_NONE;
-    const ah_expr sum = expr_sum(r->ctx, terms.count, terms.at);
+    if (a != AH_NONE && b != AH_NONE) LIST_PUSH(r->arena, terms, expr_mul(r->ctx, a, b));
+}
+
+/* Their sum, which may be zero; named. */
+static ah_expr sum_of(recipe *r, const term_list *terms)
+{
+    if (!terms->count) return AH_NONE;
+    const ah_expr sum = expr_sum(r->ctx, terms->count, terms->at);
     return expr_is_zero(r->ctx, sum) ? AH_NONE : recipe_name(r, sum);
+}
+
+/* The terms of Σ_k A_ka d_k⁻¹ B_kb. */
+static term_list inner(recipe *r, const ldl *f, table A, uint32_t a, table B, uint32_t b)
+{
+    term_list terms = {0};
+    for (uint32_t k = 0; k < f->n; k++)
+        if (AT(B, k, b) != AH_NONE) add_product(r, &terms, scaled(r, f, A, k, a), AT(B, k, b));
+    return terms;
 }
 
 /* ---- What an elimination will cost ----------------------------------------------------------- */
@@ -291,8 +313,9 @@ static void complete(recipe *r, mat *M, mat J, mat *L, mat gamma)
     *L = mat_sub(ctx, a, *L, mat_mul(ctx, a, JT, gamma));
 }
 
-/* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹L_i:  G = Wᵀ D⁻¹ W,  λ = −G⁻¹ (Wᵀ D⁻¹ w + γ),
- * a = L⁻ᵀ D⁻¹ (w + W λ). */
+/* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹L_i:  G = Wᵀ D⁻¹ W,  −λ = G⁻¹ (Wᵀ D⁻¹ w + γ),
+ * a = L⁻ᵀ (D⁻¹ w − (D⁻¹ W)(−λ)). D⁻¹ W is there since G was made; so nothing is left to be scaled after λ,
+ * for which everything waits. */
 bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
 {
     const uint32_t n = M.rows, rows = J.rows;
@@ -308,21 +331,28 @@ bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
     table G = {rows, rows, NEW_ARRAY(r->arena, ah_expr, (size_t) rows * rows + 1)};
     table slip = {rows, 1, NEW_ARRAY(r->arena, ah_expr, rows + 1)};
     for (uint32_t i = 0; i < rows; i++) {
-        for (uint32_t j = 0; j <= i; j++) AT(G, i, j) = AT(G, j, i) = inner(r, &f, W, i, W, j);
-        const ah_expr s = inner(r, &f, W, i, w, 0);
-        slip.at[i] = minus_product(
-            r, c.at[i] == AH_NONE ? AH_NONE : recipe_name(r, expr_neg(r->ctx, c.at[i])), s,
-            s == AH_NONE ? AH_NONE : expr_int(r->ctx, 1));
+        for (uint32_t j = 0; j <= i; j++) {
+            const term_list terms = inner(r, &f, W, i, W, j);
+            AT(G, i, j) = AT(G, j, i) = sum_of(r, &terms);
+        }
+        term_list terms = inner(r, &f, W, i, w, 0);
+        if (c.at[i] != AH_NONE) LIST_PUSH(r->arena, &terms, c.at[i]);
+        slip.at[i] = sum_of(r, &terms);
     }
     if (!factor_symmetric(r, G, RECIPE_LEAST_PIVOT_G, &g)) return false;
     forward(r, &g, slip);
-    backward(r, &g, slip); /* now λ */
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < rows; j++) {
-            const ah_expr l = slip.at[j] == AH_NONE ? AH_NONE : expr_neg(r->ctx, slip.at[j]);
-            w.at[i] = minus_product(r, w.at[i], AT(W, i, j), l);
-        }
-    backward(r, &f, w);
+    backward(r, &g, slip); /* now −λ */
+    for (uint32_t j = 0; j < rows; j++)
+        if (slip.at[j] != AH_NONE) slip.at[j] = expr_neg(r->ctx, slip.at[j]);
+    for (uint32_t i = 0; i < n; i++) {
+        term_list terms = {0};
+        const ah_expr free = scaled(r, &f, w, i, 0);
+        if (free != AH_NONE) LIST_PUSH(r->arena, &terms, free);
+        for (uint32_t j = 0; j < rows; j++)
+            add_product(r, &terms, scaled(r, &f, W, i, j), slip.at[j]);
+        w.at[i] = sum_of(r, &terms);
+    }
+    backward_unscaled(r, &f, w);
     *a = table_mat(r, w);
     *lambda = table_mat(r, slip);
     return true;
