@@ -77,6 +77,39 @@ TEST(products_that_an_assumption_decides)
                    NULL);
 }
 
+/* ---- Assumptions: e >= 0 allows e = 0, e > 0 does not ----------------------------------------- */
+
+TEST(borders_of_assumptions)
+{
+    /* x' = 5 is all border */
+    check_verdicts(POINTS_3 "assume x' >= 5\nconstraint a: (x' - 5)*(y' - z') = 0\n"
+                            "claim \"false 1\": y' = z'\nclaim \"false 2\": constant energy\n"
+                            "claim \"proved 3\": abs(x' - 5)*(y' - z') = 0\n",
+                   NULL);
+    check_verdicts(POINTS_3 "assume x' > 5\nconstraint a: (x' - 5)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_3 "assume x <= 0\nconstraint a: x*(y - z) = 0\n"
+                            "claim \"false 1\": y = z\nclaim \"proved 2\": x*y' = x*z'\n"
+                            "claim \"proved 3\": abs(x) = -x\n",
+                   NULL);
+    /* x = 0 lies apart from x >= 1 */
+    check_verdicts(POINTS_2 "assume x^2*(x - 1) >= 0\n"
+                            "claim \"not proved 1\": abs(x - 1) = x - 1\n",
+                   NULL);
+    /* without damping nothing is attracted */
+    static const char damped[] = "parameter k, c\nassume c > 0, k %s 0\ncoordinate x\n"
+                                 "kinetic x'^2/2\npotential c*x^2/2\nforce x = -k*x'\n"
+                                 "claim \"%s 1\": attracting at x = 0\n"
+                                 "claim \"proved 2\": stable at x = 0\n"
+                                 "claim \"proved 3\": abs(k)*x' = k*x'\n";
+    char words[1000];
+    snprintf(words, sizeof words, damped, ">=", "unknown");
+    check_verdicts(words, NULL);
+    snprintf(words, sizeof words, damped, ">", "proved");
+    check_verdicts(words, NULL);
+}
+
 /* ---- Cross products of rows: it factors only with another row put in ------------------------- */
 
 TEST(cross_products_of_rows)

@@ -12,12 +12,13 @@
 #define ALGEBRA_ALGEBRA_H
 #include "../expr/expr.h"
 
-/* What may be used: facts e > 0 and e != 0 (model: assume), and bounds. One algebra serves any
+/* What may be used: facts e > 0, e >= 0 and e != 0 (model: assume), and bounds. One algebra serves any
  * number of calls; it lives in the job arena of its context. */
 typedef struct algebra algebra;
 typedef struct algebra_fact {
     ah_expr e;
     bool positive; /* e > 0, otherwise e != 0 */
+    bool border;   /* positive: e = 0 is allowed, too */
 } algebra_fact;
 algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count);
 /* Relations e_i = 0 that hold besides (velocity constraints, say): every later call computes modulo

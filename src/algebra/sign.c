@@ -158,7 +158,9 @@ static void learn(algebra *alg, ah_expr e, sign_mask m)
  * is not known otherwise: from m > 0 and m (a − b) > 0 follows a − b > 0. */
 void sign_learn(algebra *alg, const algebra_fact *fact)
 {
-    const sign_mask m = fact->positive ? SIGN_POSITIVE : SIGN_POSITIVE | SIGN_NEGATIVE;
+    const sign_mask m = SIGN_POSITIVE | (!fact->positive ? SIGN_NEGATIVE
+                                         : fact->border  ? SIGN_ZERO
+                                                         : 0);
     const ah_expr e = algebra_lower(alg, fact->e);
     factored f;
     learn(alg, e, m);

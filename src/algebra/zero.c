@@ -62,8 +62,8 @@ ah_truth algebra_equal(algebra *alg, ah_expr a, ah_expr b)
 
 /* ---- Signs ----------------------------------------------------------------------------------- */
 
-/* From its factors: each by structure, or because it exceeds a fact f > 0 by something that is not
- * negative. */
+/* From its factors: each by structure, or because it exceeds a fact f > 0 (f >= 0) by something
+ * that is not negative. */
 static sign_mask factor_sign(algebra *alg, ah_expr e)
 {
     sign_mask m = sign_of(alg, e);
@@ -74,10 +74,12 @@ static sign_mask factor_sign(algebra *alg, ah_expr e)
         const ah_expr over = algebra_canonical(alg, expr_sub(alg->ctx, e, fact));
         const ah_expr under =
             algebra_canonical(alg, expr_neg(alg->ctx, expr_add(alg->ctx, e, fact)));
-        if (!(sign_of(alg, over) & SIGN_NEGATIVE))
-            m = SIGN_POSITIVE;
-        else if (!(sign_of(alg, under) & SIGN_NEGATIVE))
-            m = SIGN_NEGATIVE;
+        const sign_mask above = sign_of(alg, over), below = sign_of(alg, under);
+        const bool border = alg->fact[i].border;
+        if (!(above & SIGN_NEGATIVE))
+            m = SIGN_POSITIVE | (border ? above & SIGN_ZERO : 0);
+        else if (!(below & SIGN_NEGATIVE))
+            m = SIGN_NEGATIVE | (border ? below & SIGN_ZERO : 0);
     }
     return m;
 }

@@ -165,15 +165,26 @@ static ah_expr put_values(void *arg, ah_expr e)
     return as_claimed(x->c, x->f->reduced, e);
 }
 
+/* k + number: where it vanishes is a limit of where it is positive, and what is stable there is so
+ * in the limit. */
+static bool is_bound(const claimed *c, ah_expr e)
+{
+    ah_ctx *ctx = c->model->ctx;
+    const expr_list symbols = expr_symbols(ctx, c->p.arena, &e, 1);
+    return symbols.count == 1 && expr_get_op(ctx, expr_diff(ctx, e, symbols.at[0])) == EXPR_NUMBER;
+}
+
 static bool open_exact(claimed *c, const characteristic *f, const motions *found, exact *x)
 {
     const ah_model *m = c->model;
     *x = (exact){.c = c, .f = f, .count = m->facts.count, .explained = true};
     if (!put_named(c, f->reduced) || !is_all(c, f)) return false;
     x->facts = NEW_ARRAY(c->p.arena, algebra_fact, m->facts.count + 1);
-    for (size_t i = 0; i < m->facts.count; i++)
-        x->facts[i] =
-            (algebra_fact){as_claimed(c, f->reduced, m->facts.at[i].e), m->facts.at[i].positive};
+    for (size_t i = 0; i < m->facts.count; i++) {
+        x->facts[i] = m->facts.at[i];
+        x->facts[i].e = as_claimed(c, f->reduced, m->facts.at[i].e);
+        if (c->s->says == SAYS_STABLE && is_bound(c, m->facts.at[i].e)) x->facts[i].border = false;
+    }
     x->f = characteristic_with(f, c->p.arena, put_values, x);
     for (size_t i = 0; i < found->count; i++)
         if (!found->at[i].family_sure || found->at[i].family != x->f->zeros) x->explained = false;
@@ -311,9 +322,12 @@ static double reason_at(const exact *x, double *values)
 
 /* Signs are proved inside of the conditions. What is stable inside is so at the border, a limit;
  * `attracting` and `unstable` may end there. */
-static void doubt_border(const model_statement *s, verify_claim *out)
+static void doubt_border(const claimed *c, verify_claim *out)
 {
-    if (!s->border || s->says == SAYS_STABLE || out->verdict == VERDICT_FALSE) return;
+    bool border = c->s->border; /* proofs know of assumptions with >= that they are no more */
+    for (size_t i = 0; i < c->model->facts.count; i++)
+        border = border || (c->model->facts.at[i].border && out->verdict == VERDICT_HOLDS);
+    if (!border || c->s->says == SAYS_STABLE || out->verdict == VERDICT_FALSE) return;
     out->verdict = VERDICT_UNKNOWN;
     out->why = "where a condition holds with equality it was not decided";
 }
@@ -347,7 +361,7 @@ static void judge(claimed *c, const motions *found, size_t unsure, verify_claim 
         out->verdict = VERDICT_UNKNOWN;
         out->why = "a condition of Routh and Hurwitz may vanish for some of the motions";
     }
-    doubt_border(c->s, out);
+    doubt_border(c, out);
 }
 
 void statement_of_stability(const statement_question *q, verify_claim *out)

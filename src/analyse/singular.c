@@ -156,7 +156,8 @@ static bool facts_hold(const search *s, const double *values)
         model_put_values(s->m, &e, 1);
         model_put_samples(s->m, &e, 1);
         expr_plan_run(expr_plan_create(s->ctx, &s->ctx->scratch, &e, 1), values, &x);
-        if (!(s->m->facts.at[i].positive ? x > 0 : x != 0)) return false;
+        const algebra_fact *f = &s->m->facts.at[i];
+        if (!(f->border ? x >= 0 : f->positive ? x > 0 : x != 0)) return false;
     }
     return true;
 }

@@ -277,7 +277,9 @@ static void write_system(writer *w)
         json_object(&w->j);
         write_expr(w, "expression", m->facts.at[i].e);
         json_key(&w->j, "is");
-        json_string(&w->j, m->facts.at[i].positive ? "positive" : "not zero");
+        json_string(&w->j, m->facts.at[i].border     ? "not negative"
+                           : m->facts.at[i].positive ? "positive"
+                                                     : "not zero");
         json_close(&w->j);
     }
     json_close(&w->j);

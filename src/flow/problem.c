@@ -86,7 +86,7 @@ bool problem_assumed(const problem *s, const double *values)
     for (size_t i = 0; i < s->model->facts.count; i++) {
         const algebra_fact *f = &s->model->facts.at[i];
         const double x = point_eval(&p, f->e);
-        if (f->positive ? !(x > 0) : x == 0) return false;
+        if (f->border ? x < 0 : f->positive ? !(x > 0) : x == 0) return false;
     }
     return true;
 }

@@ -89,7 +89,7 @@ static void take_facts(steady *s)
     for (size_t i = 0; i < m->facts.count; i++) {
         const ah_expr e = m->facts.at[i].e;
         const bool own = w->charted || !expr_depends_kind(w->ctx, e, AH_SPEED); /* ω is not in x */
-        if (m->facts.at[i].positive && own) LIST_PUSH(s->arena, &list, e);
+        if (m->facts.at[i].positive && !m->facts.at[i].border && own) LIST_PUSH(s->arena, &list, e);
     }
     flow_define(w->model, list.at, list.count);
     s->facts = expr_plan_create(w->ctx, s->arena, list.at, list.count);

@@ -155,7 +155,8 @@ static expr_list own_facts(const conditions *w)
         ah_expr e = expr_subst(s->ctx, s->model->facts.at[i].e, m->kept, y, w->c->state);
         model_put_values(s->model, &e, 1);
         const expr_list symbols = expr_symbols(s->ctx, s->arena, &e, 1);
-        if (s->model->facts.at[i].positive && symbols.count == 1 && symbols.at[0] == w->symbol)
+        if (s->model->facts.at[i].positive && !s->model->facts.at[i].border && symbols.count == 1 &&
+            symbols.at[0] == w->symbol)
             LIST_PUSH(s->arena, &out, e);
     }
     return out;

@@ -131,9 +131,10 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     bool good = true;
     for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
     for (size_t i = 0; when && i < when->count; i++) {
-        const token_kind relation = (token_kind) when->child[i]->relation;
         good &= elab_fact(e, when->child[i], IN_VALUE, &facts[i]);
-        if (relation == TOKEN_GREATER_EQUAL || relation == TOKEN_LESS_EQUAL) out->border = true;
+        if (!good) continue;
+        out->border = out->border || facts[i].border;
+        facts[i].border = false; /* statements say what holds there */
     }
     out->values = list->count;
     out->value = given;

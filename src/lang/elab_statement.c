@@ -206,7 +206,6 @@ static void constraint(elaborator *e, const syntax *s)
         model_add_constraint(e->m, called, left.v.c[0], right.v.c[0], span);
 }
 
-/* At the border itself, where only >= holds, nothing is concluded. */
 bool elab_fact(elaborator *e, const syntax *s, place in, algebra_fact *out)
 {
     const ah_expr left = elab_scalar(e, s->child[0], in);
@@ -215,13 +214,14 @@ bool elab_fact(elaborator *e, const syntax *s, place in, algebra_fact *out)
     const bool less = s->relation == TOKEN_LESS || s->relation == TOKEN_LESS_EQUAL;
     out->e = less ? expr_sub(e->ctx, right, left) : expr_sub(e->ctx, left, right);
     out->positive = s->relation != TOKEN_UNEQUAL;
+    out->border = s->relation == TOKEN_GREATER_EQUAL || s->relation == TOKEN_LESS_EQUAL;
     return true;
 }
 
 static void assume(elaborator *e, const syntax *s)
 {
     algebra_fact fact;
-    if (elab_fact(e, s, IN_ASSUMPTION, &fact)) model_add_fact(e->m, fact.e, fact.positive, s->span);
+    if (elab_fact(e, s, IN_ASSUMPTION, &fact)) model_add_fact(e->m, fact, s->span);
 }
 
 static void statements(elaborator *e, const syntax *list);

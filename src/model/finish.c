@@ -111,7 +111,8 @@ static void check_facts(ah_model *m)
     for (size_t i = 0; i < m->facts.count; i++) {
         const algebra_fact *f = &m->facts.at[i];
         const int sign = declared_sign(m, f->e);
-        if (sign == 1 || sign == 2 || (sign == -1 && !f->positive)) continue;
+        if (sign == 1 || sign == 2 || (sign == -1 && !f->positive) || (sign == 0 && f->border))
+            continue;
         diag(m->ctx, A0419, m->fact_span.at[i], "with the declared values %s is %s",
              expr_text(m->ctx, &m->ctx->job, f->e, AH_ASCII), sign ? "negative" : "zero");
     }

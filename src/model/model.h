@@ -350,7 +350,7 @@ void model_add_constraint_vector(ah_model *m, const char *label, ah_vector left,
 ah_expr model_add_speed(ah_model *m, const char *name, ah_span span);
 void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_span span);
 ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span);
-void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span);
+void model_add_fact(ah_model *m, algebra_fact f, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);

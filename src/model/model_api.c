@@ -433,7 +433,7 @@ static void assume_body(ah_ctx *ctx, void *arg)
 {
     (void) ctx;
     call *c = arg;
-    if (given(c, 1, &c->x)) model_add_fact(c->m, c->x, c->flag, NOWHERE);
+    if (given(c, 1, &c->x)) model_add_fact(c->m, (algebra_fact){c->x, c->flag, false}, NOWHERE);
 }
 
 ah_status ah_model_assume(ah_model *m, ah_expr e, bool positive)

@@ -270,11 +270,11 @@ ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definitio
 
 /* ---- Facts, start, outputs, claims ----------------------------------------------------------- */
 
-void model_add_fact(ah_model *m, ah_expr e, bool positive, ah_span span)
+void model_add_fact(ah_model *m, algebra_fact f, ah_span span)
 {
     arena *a = edit(m);
-    if (!model_only(m, e, KINDS_STATE | KIND_SPEED, "an assumption", span)) return;
-    LIST_PUSH(a, &m->facts, ((algebra_fact){e, positive}));
+    if (!model_only(m, f.e, KINDS_STATE | KIND_SPEED, "an assumption", span)) return;
+    LIST_PUSH(a, &m->facts, f);
     LIST_PUSH(a, &m->fact_span, span);
 }
 

@@ -146,7 +146,9 @@ static void print_facts(printer *p)
     for (size_t i = 0; i < p->m->facts.count; i++) {
         text_add(&p->out, "assume ");
         expr_print(p->ctx, &p->out, p->m->facts.at[i].e, &p->style);
-        text_add(&p->out, p->m->facts.at[i].positive ? " > 0\n" : " != 0\n");
+        text_add(&p->out, p->m->facts.at[i].border     ? " >= 0\n"
+                          : p->m->facts.at[i].positive ? " > 0\n"
+                                                       : " != 0\n");
     }
 }
 

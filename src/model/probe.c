@@ -22,6 +22,8 @@ enum {
 };
 /* `assume e != 0` keeps this far away from e = 0. */
 #define NONZERO 1e-4
+/* `assume e >= 0` holds to this round-off on a set where e = 0. */
+#define BORDER 1e-13
 
 typedef struct drawn {
     uint32_t slot;
@@ -288,7 +290,8 @@ static double draw_wished(const probe *p, const drawn *d, probe_rng *rng, probe_
 static bool fact_holds(const probe *p, size_t i)
 {
     const double e = p->fact_values[i];
-    return p->model->facts.at[i].positive ? e > 0 : fabs(e) > NONZERO;
+    const algebra_fact *f = &p->model->facts.at[i];
+    return f->border ? e >= -BORDER : f->positive ? e > 0 : fabs(e) > NONZERO;
 }
 
 /* Evaluates the assumptions; the number of those that fail. */

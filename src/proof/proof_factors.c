@@ -14,7 +14,8 @@ static int stated(prover *p, const gen *g)
     if (g->kind == GEN_COSH) return 2;
     if (g->kind == GEN_POWER && expr_get_op(p->r->ctx, g->e) == EXPR_CALL) return 2; /* exp */
     for (size_t i = 0; i < p->q->facts; i++)
-        if (p->q->fact[i].e == g->e) best = p->q->fact[i].positive ? 2 : best ? best : 1;
+        if (p->q->fact[i].e == g->e && !p->q->fact[i].border)
+            best = p->q->fact[i].positive ? 2 : best ? best : 1;
     return best;
 }
 
@@ -129,7 +130,7 @@ static bool is_assumed(prover *p, poly f, proof_factor *out)
     poly quotient;
     for (size_t i = 0; i < p->q->facts; i++) {
         if (poly_is_zero(p->r, p->fact[i].num)) continue;
-        if (!poly_divides(p->r, p->fact[i].num, f, &quotient) &&
+        if ((p->q->fact[i].border || !poly_divides(p->r, p->fact[i].num, f, &quotient)) &&
             !(p->q->fact[i].positive && is_negative_on(p, p->fact[i], f)))
             continue;
         out->because = PROOF_ASSUMED;

@@ -90,7 +90,9 @@ static bool cannot_vanish(splitter *s, ah_expr e)
     if (expr_get_op(s->ctx, valued) == EXPR_NUMBER) return !expr_is_zero(s->ctx, valued);
     if (has_sign(s, full) || has_sign(s, valued)) return true;
     for (size_t i = 0; i < s->m->facts.count; i++)
-        if (algebra_equal(s->alg, s->m->facts.at[i].e, full) == AH_TRUE) return true;
+        if (!s->m->facts.at[i].border &&
+            algebra_equal(s->alg, s->m->facts.at[i].e, full) == AH_TRUE)
+            return true;
     if (variables_of(s, e).count) return false;
     if (algebra_zero(s->alg, valued) == AH_TRUE) return false;
     s->generic = true;
@@ -267,7 +269,8 @@ static bool violates_facts(splitter *s, const branch *b)
         e = atoms_restored(&s->atoms, e);
         model_put_values(s->m, &e, 1);
         const int sign = algebra_sign(s->alg, e);
-        if (sign == 0 || (sign == -1 && s->m->facts.at[i].positive)) return true;
+        const algebra_fact *f = &s->m->facts.at[i];
+        if ((sign == 0 && !f->border) || (sign == -1 && f->positive)) return true;
     }
     return false;
 }

@@ -11,6 +11,7 @@ typedef struct finder {
     ah_ctx *ctx;
     arena *arena;
     algebra *alg;
+    algebra *free; /* that knows of no assumption e >= 0: where e = 0 it has a gradient */
     components *out;
     LIST(component) found;
     size_t met; /* those left out included */
@@ -68,7 +69,7 @@ static bool has_one_sign(finder *w, ah_expr e)
     const expr_list all = expr_symbols(w->ctx, w->arena, &e, 1);
     for (size_t i = 0; i < all.count; i++)
         if (expr_get_kind(w->ctx, all.at[i]) != AH_PARAMETER) LIST_PUSH(w->arena, &x, all.at[i]);
-    if (algebra_one_sign(w->alg, e)) return true;
+    if (algebra_one_sign(w->free, e)) return true;
     const size_t n = x.count + 1;
     ah_expr *S = NEW_ARRAY(w->arena, ah_expr, n * n);
     for (int sign = -1; sign <= 1; sign += 2)
@@ -85,7 +86,8 @@ static bool is_thin(finder *w, size_t count, const ah_expr *relation)
     return false;
 }
 
-/* An assumption e > 0 that is a number on the component, and no positive one. */
+/* An assumption e > 0 (e >= 0) that is a number on the component, and no positive one (a negative
+ * one). */
 static bool is_excluded(finder *w, size_t count, const ah_expr *relation)
 {
     bool excluded = false;
@@ -98,7 +100,7 @@ static bool is_excluded(finder *w, size_t count, const ah_expr *relation)
         if (expr_get_op(w->ctx, top) != EXPR_NUMBER || expr_get_op(w->ctx, below) != EXPR_NUMBER)
             continue;
         const double value = expr_number_double(w->ctx, expr_div(w->ctx, top, below));
-        excluded = f->positive ? !(value > 0) : value == 0;
+        excluded = f->border ? value < 0 : f->positive ? !(value > 0) : value == 0;
     }
     algebra_set_relations(w->alg, NULL, 0);
     return excluded;
@@ -234,8 +236,13 @@ const components *components_find(ah_model *m, arena *a)
     finder w = {.m = m, .ctx = m->ctx, .arena = a};
     expr_list f = {0}, C = {0};
     rows_kind kind = ROWS_HOMOGENEOUS;
+    LIST(algebra_fact) strict = {0};
+    for (size_t i = 0; i < m->facts.count; i++)
+        if (!m->facts.at[i].border) LIST_PUSH(a, &strict, m->facts.at[i]);
     w.alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
+    w.free = algebra_create(m->ctx, strict.at, strict.count);
     algebra_set_bounds(w.alg, SECONDS, m->ctx->limits.terms);
+    algebra_set_bounds(w.free, SECONDS, m->ctx->limits.terms);
     w.out = NEW(a, components);
     w.out->complete = true;
     for (size_t i = 0; i < m->constraints.count; i++) {

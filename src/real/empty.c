@@ -242,7 +242,8 @@ static bool take_equations(emptiness *w, const expr_list *equations)
     for (size_t i = 0; i < w->m->facts.count; i++) {
         ah_expr e = w->m->facts.at[i].e;
         model_put_values(w->m, &e, 1);
-        const algebra_fact f = {atoms_polynomial(&w->atoms, e), w->m->facts.at[i].positive};
+        algebra_fact f = w->m->facts.at[i];
+        f.e = atoms_polynomial(&w->atoms, e);
         LIST_PUSH(w->arena, &w->facts, f);
     }
     return true;

@@ -52,7 +52,7 @@ static void add_bound(prover *p, ah_expr symbol, ah_expr bound, bool low)
 static bool take_range(prover *p, const algebra_fact *f)
 {
     const expr_list symbols = expr_symbols(p->ctx, p->arena, &f->e, 1);
-    if (!f->positive || symbols.count != 1) return false;
+    if (!f->positive || f->border || symbols.count != 1) return false;
     const ah_expr s = symbols.at[0], slope = expr_diff(p->ctx, f->e, s), zero = expr_int(p->ctx, 0);
     const ah_expr rest = expr_subst(p->ctx, f->e, 1, &s, &zero);
     if (!is_number(p, slope) || !is_number(p, rest) || expr_number_sign(p->ctx, slope) == 0)
@@ -160,8 +160,9 @@ static void replace_facts(prover *p, replacement *r)
         const ah_expr e = expr_subst(p->ctx, p->facts.at[i].e, r->from.count, r->from.at, r->to.at);
         const bool bare = expr_get_op(p->ctx, e) == EXPR_SYMBOL;
         algebra_set_bounds(alg, SECONDS, p->ctx->limits.terms);
-        if (p->facts.at[i].positive && !bare && solve_fact(p, alg, r, e)) continue;
-        const algebra_fact fact = {e, p->facts.at[i].positive};
+        algebra_fact fact = p->facts.at[i];
+        fact.e = e;
+        if (fact.positive && !fact.border && !bare && solve_fact(p, alg, r, e)) continue;
         LIST_PUSH(p->arena, &r->facts, fact);
     }
 }
@@ -189,7 +190,7 @@ static bool is_multiple(prover *p, ah_expr e)
     algebra *alg = algebra_create(p->ctx, p->facts.at, p->facts.count);
     algebra_set_bounds(alg, SECONDS, p->ctx->limits.terms);
     for (size_t i = 0; i < p->facts.count; i++)
-        if (p->facts.at[i].positive &&
+        if (p->facts.at[i].positive && !p->facts.at[i].border &&
             algebra_sign(alg, algebra_simplify(alg, expr_div(p->ctx, e, p->facts.at[i].e))) == 1)
             return true;
     return false;

@@ -23,7 +23,7 @@ ah_truth enclosed_assumed(enclosed *s, arb_ptr ball, slong bits)
     for (size_t i = 0; i < s->model->facts.count && all == AH_TRUE; i++) {
         const algebra_fact *f = &s->model->facts.at[i];
         expr_eval_balls(s->ctx, &f->e, 1, ball, bits, x);
-        all = f->positive ? positive(x) : nonzero(x);
+        all = f->border ? nonnegative(x) : f->positive ? positive(x) : nonzero(x);
     }
     return all;
 }
