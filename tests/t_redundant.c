@@ -91,6 +91,12 @@ static const pair copies[] = {
      "constraint a: exp(3*x)*blade = 0\nconstraint b: 1e-7*sin(t)*blade = 0\n"
      "constraint c: 1e5*y*blade = 0\n",
      "constraint a: blade = 0\n", "20"},
+    {"of nothing but round-off", /* no acceleration, and none that the rows ask for */
+     "coordinate x, y\nkinetic (3*x'^2 + 2*y'^2)/4\nlet cone = 16*y'^2 - 15*x'^2\n"
+     "start x = -1.249, y = -0.157, x' = 4, y' = -sqrt(15)\nsimulate t = 0 .. 3\n",
+     "constraint a: (sin(y) + 3)*cone + x' = x'\nconstraint b: (2 + sin(x)^2)*cone = 0\n"
+     "constraint c: cone = 0\n",
+     "constraint a: cone = 0\n", "3"},
     {"of time", SKATE, "constraint a: sin(t)*blade = 0\nconstraint b: cos(t)*blade = 0\n",
      "constraint a: blade = 0\n", "20"},
 };

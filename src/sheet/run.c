@@ -217,27 +217,52 @@ double run_acceleration_size(uint32_t n, const double *a, const double *L, const
     return size;
 }
 
+const double *run_sizes(runner *r, quantity gamma, const double *largest)
+{
+    const sheet_node *node = NODE(gamma);
+    const mat m = node->leaf;
+    arena *a = &r->ctx->scratch;
+    double *size = NEW_ARRAY(a, double, node->rows + 1), acceleration = 0;
+    double *entry = NEW_ARRAY(a, double, 2 * r->leaf_entries + 1);
+    const double *terms = entry + r->leaf_entries + r->first[gamma];
+    const bool leaf = node->op == SHEET_LEAF;
+    if (leaf) expr_plan_run_scaled(r->plan, r->values, entry, entry + r->leaf_entries);
+    for (uint32_t i = 0; i < node->rows; i++) {
+        if (!leaf) size[i] = fabs(r->value[gamma][i]);
+        for (uint32_t k = leaf ? m.start[i] : 0; leaf && k < m.start[i + 1]; k++)
+            size[i] += terms[k];
+        if (largest[i] > 0) acceleration = fmax(acceleration, size[i] / largest[i]);
+    }
+    for (uint32_t i = 0; i < node->rows; i++) size[i] = fmax(size[i], largest[i] * acceleration);
+    return size;
+}
+
 /* The dependent rows must agree with the independent ones: J a + γ = 0 in all of them. */
 static bool consistent(runner *r, quantity x, const double *acc)
 {
     const sheet_node *node = NODE(x);
     const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
-    const double *J = IN(node, 1), *gamma = IN(node, 3);
+    const double *J = IN(node, 1), *gamma = IN(node, 3), *terms = NULL;
     const double noise = RUN_NOISE * run_acceleration_size(n, acc, IN(node, 2), IN(node, 0), n + 1);
-    double *sum = NEW_ARRAY(&r->ctx->scratch, double, 2 * (size_t) rows + 1), *size = sum + rows;
-    double largest = 0;
+    double *sum = NEW_ARRAY(&r->ctx->scratch, double, 3 * (size_t) rows + 1), *size = sum + rows;
+    double *entry = size + rows, largest = 0;
     for (uint32_t i = 0; i < rows; i++) {
         sum[i] = gamma[i];
         size[i] = fabs(gamma[i]);
         for (uint32_t j = 0; j < n; j++) {
+            const double J_ij = fabs(J[(size_t) i * n + j]);
             sum[i] += J[(size_t) i * n + j] * acc[j];
-            size[i] += fabs(J[(size_t) i * n + j]) * fmax(fabs(acc[j]), noise);
+            size[i] += J_ij * fmax(fabs(acc[j]), noise);
+            entry[i] = fmax(entry[i], J_ij);
         }
         largest = fmax(largest, size[i]);
     }
-    for (uint32_t i = 0; i < rows; i++) /* rows of nothing but rounding errors say nothing */
-        if (fabs(sum[i]) > fmax(RUN_CONSISTENT * size[i], RUN_NOISE_ROW * largest))
+    for (uint32_t i = 0; i < rows; i++) { /* rows of nothing but rounding errors say nothing */
+        if (fabs(sum[i]) <= fmax(RUN_CONSISTENT * size[i], RUN_NOISE_ROW * largest)) continue;
+        if (!terms) terms = run_sizes(r, node->in[3], entry);
+        if (fabs(sum[i]) > RUN_CONSISTENT * terms[i])
             return run_fail(r, x, "the constraints contradict", i, rows);
+    }
     return true;
 }
 
@@ -518,6 +543,7 @@ static bool (*const operation[SHEET_OPERATIONS])(runner *r, quantity x) = {
 bool run_at(runner *r, const double *values, run_failure *failure)
 {
     r->rcond = 1;
+    r->values = values;
     r->redundant = false;
     expr_plan_run(r->plan, values, r->entries);
     for (quantity x = 0; x < r->nodes; x++)

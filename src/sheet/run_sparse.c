@@ -177,6 +177,17 @@ static double *diagonal_of(const runner *r, quantity leaf)
     return diagonal;
 }
 
+static double *largest_entries(const runner *r, quantity leaf)
+{
+    const mat J = NODE(leaf)->leaf;
+    const double *entry = r->entries + r->first[leaf];
+    double *largest = NEW_ARRAY(&r->ctx->scratch, double, J.rows + 1);
+    for (uint32_t i = 0; i < J.rows; i++)
+        for (uint32_t p = J.start[i]; p < J.start[i + 1]; p++)
+            largest[i] = fmax(largest[i], fabs(entry[p]));
+    return largest;
+}
+
 /* Every row of J a + γ = 0 must hold, those of dependent constraints too. */
 static bool agrees(runner *r, quantity x, const double *acc)
 {
@@ -185,13 +196,16 @@ static bool agrees(runner *r, quantity x, const double *acc)
     const double *entry = r->entries + r->first[node->in[1]], *gamma = r->value[node->in[3]];
     const double noise = RUN_NOISE * run_acceleration_size(J.cols, acc, r->value[node->in[2]],
                                                            diagonal_of(r, node->in[0]), 1);
+    const double *terms = NULL;
     for (uint32_t i = 0; i < J.rows; i++) {
         double sum = gamma[i], size = fabs(gamma[i]);
         for (uint32_t p = J.start[i]; p < J.start[i + 1]; p++) {
             sum += entry[p] * acc[J.col[p]];
             size += fabs(entry[p]) * fmax(fabs(acc[J.col[p]]), noise);
         }
-        if (fabs(sum) > RUN_CONSISTENT * size)
+        if (fabs(sum) <= RUN_CONSISTENT * size) continue;
+        if (!terms) terms = run_sizes(r, node->in[3], largest_entries(r, node->in[1]));
+        if (fabs(sum) > RUN_CONSISTENT * terms[i])
             return run_fail(r, x, "the constraints contradict", i, J.rows);
     }
     return true;

@@ -7,8 +7,8 @@
 #include "run.h"
 #include "../numeric/numeric.h"
 
-/* |J a + γ| allowed in the rows of redundant constraints, of the sum of their terms: conditioning
- * takes a few digits. An acceleration counts as at least RUN_NOISE of the largest one (or of the
+/* |J a + γ| allowed in the rows of redundant constraints, of the sum of their terms (those of γ
+ * where |γ| itself is not enough): conditioning takes a few digits. An acceleration counts as at least RUN_NOISE of the largest one (or of the
  * largest of free motion): what is smaller may be the rounding error of forces that cancel. */
 #define RUN_CONSISTENT 1e-9
 #define RUN_NOISE      1e-3
@@ -27,7 +27,8 @@ struct runner {
     expr_plan *plan;        /* entries of all needed leaves, in order */
     size_t *first;          /* of a leaf's entries */
     double *entries;
-    size_t leaf_entries; /* of all of them */
+    size_t leaf_entries;  /* of all of them */
+    const double *values; /* the state of the last run */
     double rcond;
     bool redundant;
     run_failure failure;
@@ -39,6 +40,11 @@ bool run_fail(runner *r, quantity x, const char *what, uint32_t rank, uint32_t e
 /* The largest of |a_i| and |L_i / M_ii|. */
 double run_acceleration_size(uint32_t n, const double *a, const double *L, const double *M_diagonal,
                              size_t stride);
+
+/* Of each row of J a + γ (J has largest entries `largest`) the size of its terms, those that cancel
+ * in γ included, and those of the acceleration that they amount to; in scratch memory. What is small
+ * beside them is round-off. */
+const double *run_sizes(runner *r, quantity gamma, const double *largest);
 
 /* Decides which quantities stay sparse and prepares their systems. */
 void run_sparse_choose(runner *r, arena *a, const quantity *wanted, size_t count);
