@@ -307,3 +307,49 @@ TEST(a_singular_mass_matrix_is_completed)
         forget(&a);
     }
 }
+
+/* ---- Quasi-velocities that become dependent -------------------------------------------------- */
+
+#define SKATE                                                                                      \
+    "coordinate x, y, theta\nkinetic (x'^2 + y'^2)/2 + theta'^2/4\nforce theta = 0.2\n"            \
+    "potential x\nconstraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"                           \
+    "quasivelocity a = x' + y', b = x'*sin(theta) - y'*cos(theta), c = theta'\n"                   \
+    "start x = 0, y = 0, theta = 0.3, x' = cos(0.3), y' = sin(0.3), "
+
+/* At θ = −π/4 the velocity along the blade has no part in x' + y'. θ = 0.3 − t + t²/5 is there at
+ * t = (1 − √(1 − 0.8 (0.3 + π/4)))/0.4. */
+TEST(quasi_velocities_that_do_not_determine_the_velocities)
+{
+    static const char *const method[] = {"hamel", "boltzmann-hamel", "hamel-nonlinear"};
+    const double meeting = (1 - sqrt(1 - 0.8 * (0.3 + atan(1)))) / 0.4;
+    for (size_t i = 0; i < 3; i++) {
+        answer a = run(SKATE "theta' = -1\nsimulate t = 0 .. 3\n", NULL, method[i], 1e-10);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "quasi-velocities") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), meeting, 1, 0.01 * 0x1p52, method[i]);
+
+        forget(&a);
+    }
+    answer a = run(SKATE "theta' = -1\nsimulate t = 0 .. 3\n", NULL, "multipliers", 1e-10);
+    CHECK_INT(a.status, AH_OK);
+    forget(&a);
+}
+
+/* It turns back a thousandth before. */
+TEST(quasi_velocities_that_nearly_become_dependent)
+{
+    static const char *const method[] = {"hamel", "boltzmann-hamel", "hamel-nonlinear"};
+    static const char near[] = SKATE "theta' = -0.931408\nsimulate t = 0 .. 5\n";
+    answer b = run(near, NULL, "multipliers", 1e-12);
+    const json_tree *y = json_tree_get(json_tree_get(b.summary, "final"), "q");
+    for (size_t i = 0; i < 3; i++) {
+        answer a = run(near, NULL, method[i], 1e-12);
+        CHECK_INT(a.status, AH_OK);
+        const json_tree *x = json_tree_get(json_tree_get(a.summary, "final"), "q");
+        for (size_t k = 0; k < 3; k++)
+            CHECK_NEAR(json_tree_number(json_tree_at(x, k)), json_tree_number(json_tree_at(y, k)),
+                       1, 1e-7 * 0x1p52, method[i]);
+        forget(&a);
+    }
+    forget(&b);
+}

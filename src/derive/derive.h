@@ -111,7 +111,8 @@ struct ah_equations {
     quantity chart_used; /* the SHEET_INDEPENDENT of a local chart whose z are reported      */
     const chart *independent_of; /* voronets, chaplygin: the chart they are written in, or NULL */
     const bool *may_depend;      /* n flags of what else such a chart may solve for; NULL: all */
-    bool takes_rows;             /* options.rows says on which of redundant constraints they rest */
+    mat frame; /* ∂ω/∂v of the free quasi-velocities that the model declares; else no rows */
+    bool takes_rows;       /* options.rows says on which of redundant constraints they rest */
     bool uses_given_chart; /* needs the model's z at the state                                 */
     /* Substitution that turns t, q, v into the variables of the display (v → ψ(q,z,t)). */
     size_t substitutions;

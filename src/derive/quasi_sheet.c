@@ -55,6 +55,8 @@ static void set_display(ah_equations *eq, const quasi *w)
     eq->speeds = w->omega;
     eq->speeds_dot_symbols = w->omegadot;
     eq->speeds_definition = w->f;
+    if (w->origin == QUASI_DECLARED || w->origin == QUASI_COMPLETED)
+        eq->frame = mat_rows(k->ctx, k->arena, w->f_v, w->free, w->n - w->r);
     if (!w->v.rows) return;
     ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, w->r), *bound = NEW_ARRAY(k->arena, ah_expr, w->r);
     for (uint32_t i = 0; i < w->r; i++) {

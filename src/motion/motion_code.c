@@ -165,9 +165,10 @@ bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *o
     return true;
 }
 
+/* Declared quasi-velocities: their determinant, multiplied out, loses its digits where it is small. */
 static void make_rhs(making *w, const ah_equations *eq)
 {
-    recipe r = making_begin(w, true);
+    recipe r = making_begin(w, !eq->frame.rows);
     expr_list out = {0};
     if (w->c->rate == QUANTITY_NONE) return; /* see motion_branch.h */
     if (making_lower_rhs(w, eq, &r, &out)) making_end(w, &r, MOTION_RHS, out);
@@ -256,8 +257,8 @@ static bool depends_on(making *w, mat A, size_t count, const ah_symbol_kind *kin
     return false;
 }
 
-/* J, or ∂ψ/∂s transposed, where it depends on the state; large systems are not watched. */
-static void make_rank(making *w)
+/* Where it depends on the state; large systems are not watched. */
+static void make_rank(making *w, mat frame)
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
@@ -265,7 +266,10 @@ static void make_rank(making *w)
     mat A = w->mech->J;
     static const ah_symbol_kind state[] = {AH_VELOCITY, AH_SPEED, AH_TIME, AH_COORDINATE};
     if (w->mech->second_class_nonlinear) return; /* see second_class_follow.c */
-    if (c->psi) {
+    c->frame = frame.rows > 0;
+    if (c->frame) {
+        A = A.rows ? mat_stack(ctx, a, frame, A) : frame;
+    } else if (c->psi) {
         const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
         A = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, c->m, c->second));
     }
@@ -384,7 +388,7 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
     if (p->mech->r && !c->psi) make_projection(w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(w, reactions);
     make_constants(w);
-    make_rank(w);
+    make_rank(w, method->eq->frame);
 }
 
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,

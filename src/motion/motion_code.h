@@ -17,7 +17,9 @@ typedef enum motion_program {
     MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
     MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
     MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
-    MOTION_RANK, /* what must not lose rank (rank_rows × n): J, or ∂ψ/∂s transposed; then M_ii */
+    /* What must not lose rank (rank_rows × n): J, below ∂ω/∂v where the method rests on declared ω,
+     * or ∂ψ/∂s transposed; then M_ii. */
+    MOTION_RANK,
     MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
     /* for systems (system.h): */
     MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */
@@ -51,7 +53,8 @@ typedef struct motion_code {
     size_t index[MOTION_PROGRAMS];       /* in the engine … */
     bool compiled[MOTION_PROGRAMS];      /* … where it is there */
     uint32_t rank_rows;                  /* of MOTION_RANK … */
-    bool rank_by_speeds;                 /* … which depend on velocities or speeds */
+    bool rank_by_speeds;                 /* … which depend on velocities or speeds, … */
+    bool frame;                          /* … and begin with ∂ω/∂v */
     engine *engine;
     /* Of variable parameters, compiled: programs without sections that take (t, y) as they lie. */
     motion_direct *direct[MOTION_PROGRAMS];

@@ -1,6 +1,6 @@
 /* motion/motion_singular.c - ranks watched along a motion.
  *
- * A: the rows of J (or of (∂ψ/∂s)ᵀ), columns measured by M, each divided by its length at the
+ * A: the rows of J (below those of ∂ω/∂v, or of (∂ψ/∂s)ᵀ), columns measured by M, each divided by its length at the
  * start. D, the square of the product of the k largest singular values, k the rank, is the sum of
  * the squares of all k × k minors: det(A Aᵀ) where the rows are independent. It does not depend on
  * which of redundant rows are thought of as the independent ones, is smooth, not negative, and
@@ -39,19 +39,22 @@ struct motion_singular {
     uint32_t kept;
     double *end;         /* A at the end of the last step … */
     double last, recent; /* … its D, and the recent size of D */
+    double most;         /* D of the whole motion: where steps collapse the recent size does, too */
+    double longest;      /* step */
     double step;         /* the largest lately: what time is forgotten by */
     double slope;        /* of √D lately */
     bool fell;           /* near zero at the end of the last step, and falling */
 };
 
-/* A at the state, columns measured: J by 1/√M, ∂ψ/∂s by √M. */
+/* A at the state, columns measured: J and ∂ω/∂v by 1/√M, ∂ψ/∂s by √M. */
 static bool fill(motion_singular *w, double t, const double *y, double *A)
 {
     motion_code *c = &w->state->code;
     if (!motion_code_run(c, MOTION_RANK, t, y, w->out)) return false;
     const double *mass = w->out + (size_t) w->rows * w->n;
     for (uint32_t j = 0; j < w->n; j++) {
-        const double root = mass[j] > 0 ? sqrt(mass[j]) : 1, scale = c->psi ? root : 1 / root;
+        const double root = mass[j] > 0 ? sqrt(mass[j]) : 1;
+        const double scale = c->psi && !c->frame ? root : 1 / root;
         for (uint32_t i = 0; i < w->rows; i++)
             A[(size_t) i * w->n + j] = w->out[(size_t) i * w->n + j] * scale * w->scale[i];
     }
@@ -108,7 +111,7 @@ static void measure_rows(motion_singular *w, const double *A)
 
 static uint32_t expected_rank(const motion_state *s)
 {
-    return s->code.psi ? s->code.m : s->p->mech->rank;
+    return s->code.frame ? s->code.n : s->code.psi ? s->code.m : s->p->mech->rank;
 }
 
 motion_singular *motion_singular_create(motion_state *s, double t, const double *y)
@@ -140,7 +143,7 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, NULL);
     if (w->rank > expected_rank(s)) w->rank = expected_rank(s);
     measure_rows(w, w->A);
-    w->last = w->recent = determinant(w, t, y);
+    w->last = w->recent = w->most = determinant(w, t, y);
     memcpy(w->end, w->A, size * sizeof *w->A);
     remember(w, w->last);
     w->slope = NAN; /* not known yet */
@@ -324,6 +327,16 @@ static bool is_suspect(motion_singular *w, const ivp_step *step, const double *e
     return w->fell || (!far && may_vanish(w, step, ends));
 }
 
+/* Quasi-velocities that become dependent leave rates of nothing but round-off: steps collapse before
+ * the place is reached. */
+static bool is_labouring(const motion_singular *w, const ivp_step *step, const double *ends,
+                         double *t)
+{
+    *t = step->t1;
+    return w->state->code.frame && ends[1] < ends[0] && ends[1] <= SINGULAR_LABOUR * w->most &&
+           fabs(step->t1 - step->t0) < SINGULAR_SHORTER * w->longest;
+}
+
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
 {
     const double h = fabs(step->t1 - step->t0), end = 0.01 * h / LOOKS;
@@ -335,7 +348,10 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->step = fmax(SINGULAR_MEMORY * w->step, h);
     w->recent =
         fmax(pow(SINGULAR_MEMORY, h / w->step) * w->recent, isfinite(w->last) ? w->last : 0);
+    w->most = fmax(w->most, w->recent);
     w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(ends[1]) - sqrt(ends[0])) / h);
+    w->longest = fmax(w->longest, h);
+    if (is_labouring(w, step, ends, t)) return true;
     if (!turned && !is_suspect(w, step, ends)) return false;
     const double found = least(w, step, t);
     const bool near = found <= w->near * w->near * w->recent;
@@ -345,17 +361,31 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
            (is_turned(w, step, *t, found) || is_dependent(w, step, *t));
 }
 
+/* Are the rows below the frame's, those of J in w->A, to blame? */
+static bool constraints_lose_rank(motion_singular *w)
+{
+    const uint32_t free = w->n - w->state->p->mech->rank, r = w->rows - free;
+    return r && linear_row_rank(&w->state->p->ctx->scratch, r, w->n, w->A + (size_t) free * w->n,
+                                NULL) < w->state->p->mech->rank;
+}
+
 const char *motion_singular_explain(motion_singular *w, double t, const double *y)
 {
     const motion_state *s = w->state;
     const double D = determinant(w, t, y);
-    if (!(D <= 1e-6 * w->recent)) return NULL; /* D goes with the square of the distance */
-    if (s->code.psi)
+    if (!(D <= SINGULAR_LABOUR * w->most)) return NULL; /* D goes with the square of the distance */
+    if (s->code.frame && !constraints_lose_rank(w))
+        return "the quasi-velocities are not independent of each other and of the constraints: "
+               "they "
+               "do not determine the velocities, and methods without them go on";
+    if (s->code.psi && !s->code.frame)
         return "the parametric form q' = ψ(q, z, t) is not regular: its derivatives by the "
                "parameters become dependent";
-    uint32_t shortest = 0; /* the row that vanishes, or that the others make superfluous */
-    for (uint32_t i = 1; i < w->rows; i++)
+    const uint32_t first = s->code.frame ? w->n - s->p->mech->rank : 0;
+    const uint32_t rank = w->rank - first;
+    uint32_t shortest = first; /* the row that vanishes, or that the others make superfluous */
+    for (uint32_t i = first + 1; i < w->rows; i++)
         if (length(w, w->A, i) < length(w, w->A, shortest)) shortest = i;
     return arena_printf(&s->p->ctx->job, "the constraints lose rank (%u, expected %u) at `%s`",
-                        w->rank - 1, w->rank, s->p->model->constraints.at[shortest].label);
+                        rank - 1, rank, s->p->model->constraints.at[shortest - first].label);
 }

@@ -1,5 +1,5 @@
-/* motion/motion_singular.h - singular states on the way: where the constraints, or the parametric
- * form q' = ψ(q, z, t), lose rank. An integrator may step over such a state without a sign, for it
+/* motion/motion_singular.h - singular states on the way: where the constraints, the quasi-velocities
+ * with them, or the parametric form q' = ψ(q, z, t), lose rank. An integrator may step over such a state without a sign, for it
  * is one point; but the equations do not determine the motion beyond it. */
 #ifndef MOTION_MOTION_SINGULAR_H
 #define MOTION_MOTION_SINGULAR_H
@@ -19,6 +19,11 @@
 #define SINGULAR_GLANCE 1e-3
 /* How fast the recent size is forgotten, for each step of the size that is usual lately. */
 #define SINGULAR_MEMORY 0.9
+
+/* With declared quasi-velocities the motion ends where D has fallen to this part of its largest value, and steps to
+ * this part of the longest: rates are lost in round-off. */
+#define SINGULAR_LABOUR  1e-6
+#define SINGULAR_SHORTER 1e-3
 
 /* Near a place of least D its surroundings begin where D is as many times as large … */
 #define SINGULAR_AROUND 100.0
