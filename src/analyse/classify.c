@@ -3,6 +3,7 @@
 #include <anholo/analyse.h>
 
 #include "../real/real.h"
+#include "../state/state.h"
 #include "consistency.h"
 #include "nonlinear.h"
 
@@ -20,7 +21,8 @@ typedef struct classifier {
     ah_model *m;
     arena *a;
     probe *probe;
-    probe_states states;
+    const components *parts;
+    probe_states states; /* of all of them */
     ah_classification *out;
     ah_constraint_class *c;
 } classifier;
@@ -143,23 +145,23 @@ static bool is_exact(classifier *k, uint32_t *rank)
 
 static uint32_t rank_of_all(classifier *k)
 {
-    const probe_states states = k->states;
+    const probe_states met = k->states;
     uint32_t rank = 0;
-    k->out->states = states.admissible ? states.count : 0;
-    if (!states.admissible) analyse_no_states(k->m, k->a, k->probe);
+    k->out->states = met.admissible ? met.count : 0;
+    if (!met.admissible) analyse_no_states(k->m, k->a, k->probe);
     if (!k->out->r) return 0;
-    if (states.admissible) {
-        mark_redundant(k, analyse_consistency(k->m, k->a, &states, &rank));
-        analyse_degenerate(k->m, k->a, &states);
+    if (met.admissible) {
+        mark_redundant(k, analyse_consistency(k->m, k->a, &met, &rank));
+        analyse_degenerate(k->m, k->a, &met);
     } else {
-        probe_independent_rows(k->m, k->a, &states, model_rows(k->m, k->a), &rank);
+        probe_independent_rows(k->m, k->a, &met, model_rows(k->m, k->a), &rank);
     }
     return rank;
 }
 
 static void find_components(classifier *k)
 {
-    const components *found = components_find(k->m, k->a);
+    const components *found = k->parts;
     const char **name = NEW_ARRAY(k->a, const char *, found->count + 1);
     for (size_t i = 0; i < found->count; i++) name[i] = found->at[i].name;
     k->out->components = found->complete ? found->count : 0;
@@ -265,7 +267,8 @@ static void classify(ah_ctx *ctx, void *arg)
     k->ctx = ctx;
     k->a = &ctx->job;
     k->probe = probe_create(k->m, k->a);
-    k->states = probe_some_states(k->probe, k->a, STATES, 1);
+    k->parts = components_find(k->m, k->a);
+    k->states = analyse_states_of_components(k->m, k->a, k->parts, STATES);
     k->out = NEW(k->a, ah_classification);
     k->out->n = k->m->n;
     k->out->r = k->m->constraints.count;

@@ -13,7 +13,8 @@
 #include "probe.h"
 
 enum {
-    EXACT_RANK = 60, /* rows of a matrix whose rank is also found exactly */
+    EXACT_RANK = 60,   /* rows of a matrix whose rank is also found exactly */
+    FACTOR_STATES = 3, /* of a factor of a constraint */
     ENTRIES_LIMIT =
         200 * 1000 /* entries of one that is not looked at: it is full, elimination costs n³ */
 };
@@ -46,6 +47,28 @@ mat model_rows(ah_model *m, arena *a)
 
 /* ---- Rank of the constraints ----------------------------------------------------------------- */
 
+/* A constraint that is a product may hold by either factor, and random states may all lie on one of
+ * them, where others depend on it. The rank is the largest on any. */
+static void look_at_factors(ah_model *m, arena *a, const model_constraint *c, mat J)
+{
+    ah_expr e = c->c;
+    algebra_factors f;
+    uint32_t rank;
+    model_put_values(m, &e, 1);
+    if (c->order == MODEL_ACCELERATION || !algebra_factor(m->alg, e, &f)) return;
+    const ah_symbol_kind kind = c->order == MODEL_HOLONOMIC ? AH_COORDINATE : AH_VELOCITY;
+    size_t open = 0;
+    for (size_t i = 0; i < f.count; i++) open += expr_depends_kind(m->ctx, f.factor[i], kind);
+    for (size_t i = 0; open > 1 && i < f.count && m->rank < J.rows; i++) {
+        if (!expr_depends_kind(m->ctx, f.factor[i], kind)) continue;
+        const probe_states states =
+            probe_some_states(probe_create_on(m, a, &f.factor[i], 1), a, FACTOR_STATES, 1);
+        if (!states.admissible) continue;
+        probe_independent_rows(m, a, &states, J, &rank);
+        if (rank > m->rank) m->rank = rank;
+    }
+}
+
 void model_find_rank(ah_model *m, const probe_states *states)
 {
     const arena_mark mark = arena_get_mark(&m->ctx->scratch);
@@ -54,7 +77,11 @@ void model_find_rank(ah_model *m, const probe_states *states)
     uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), count = 0;
     for (uint32_t i = 0; i < J.rows; i++)
         if (m->constraints.at[i].order != MODEL_ACCELERATION) low[count++] = i;
-    probe_independent_rows(m, a, states, mat_rows(m->ctx, a, J, low, count), &m->rank);
+    const mat J_low = mat_rows(m->ctx, a, J, low, count);
+    probe_independent_rows(m, a, states, J_low, &m->rank);
+    const uint32_t most = count > EXACT_RANK ? 0 : count < m->n ? count : m->n;
+    for (size_t i = 0; i < m->constraints.count && m->rank < most; i++)
+        look_at_factors(m, a, &m->constraints.at[i], J_low);
     /* The velocity form alone implies the constraints. */
     if (m->speeds.count && !count) m->rank = m->n - (uint32_t) m->speeds.count;
     arena_release(&m->ctx->scratch, mark);

@@ -69,6 +69,10 @@ TEST(redundant_and_contradictory)
          "A0416", 3, 2, 2},
         /* Dependent only where they hold. */
         {PLANE "constraint x' = y'\nconstraint x'^2 = y'^2\n", "A0416", 2, 1, 1},
+        /* On one factor more rows are independent than on the other. */
+        {"coordinate p, f, s, w\nkinetic p'^2 + 2*f'^2 + s'^2 + w'^2\nconstraint s = 3*cos(p)\n"
+         "constraint s'*sin(f) = p'*cos(f)\nconstraint (s + 2*p)*(w + 2) = 0\n",
+         "", 3, 3, 3},
         /* Squared. */
         {PLANE "constraint (x' - y)^2 = 0\n", "A0423", 1, 1, 1},
         {PLANE "constraint x'^2 - 2*x'*y' + y'^2 = 0\n", "A0423", 1, 1, 1},
