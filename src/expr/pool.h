@@ -47,8 +47,8 @@ typedef struct expr_pool {
     expr_chunk *chunks;
     const char **symbol; /* names by slot */
     uint32_t symbols, symbol_capacity;
-    uint32_t *look; /* symbols by how they look, see names.c */
-    uint32_t look_size, looked;
+    uint32_t *look;             /* symbols by how they look, see names.c */
+    uint32_t look_size, looked; /* looked: nodes that were looked at */
     expr_unknown_data *unknown;
     uint32_t unknowns, unknown_capacity;
     expr_numbers *numbers;

@@ -123,8 +123,10 @@ static parts take_apart(const char *name)
 /* ---- Names that look alike ------------------------------------------------------------------- */
 
 /* x1, x_1, x[1] and x.1 would all be x with an index 1. The symbol that was made first has this
- * look; what comes later is shown as it is written. The pool keeps the first symbol of each look
- * among those with an index, in a table that printing brings up to date. */
+ * look; what comes later is shown as it is written. What claims name of a derivation (lambda[1],
+ * AH_DERIVED) takes no look away: the multipliers of a method stay λ₁, whether or not a claim speaks of
+ * them. The pool keeps the first symbol of each look among those with an index, in a table that printing
+ * brings up to date. */
 
 static uint32_t look_hash(const parts *p)
 {
@@ -171,11 +173,13 @@ static bool is_taken(ah_ctx *ctx, const parts *p, const char *name)
     expr_pool *pool = ctx->pool;
     if (!p->sub_length || !pool) return false;
     grow_looks(ctx, pool);
-    for (; pool->looked < pool->symbols; pool->looked++) {
-        const parts own = take_apart(pool->symbol[pool->looked]);
+    for (; pool->looked < pool->count; pool->looked++) {
+        const expr_node *n = &pool->node[pool->looked];
+        if (n->op != EXPR_SYMBOL || n->code == AH_DERIVED) continue;
+        const parts own = take_apart(pool->symbol[n->aux]);
         if (!own.sub_length) continue;
         uint32_t *entry = find_look(pool, &own);
-        if (!*entry) *entry = pool->looked + 1;
+        if (!*entry) *entry = n->aux + 1;
     }
     const uint32_t owner = *find_look(pool, p);
     return owner && strcmp(pool->symbol[owner - 1], name) != 0;

@@ -189,6 +189,18 @@ EXPR_TEST(names_that_look_alike)
     CHECK_STR(name_in(ctx, "x_2", AH_TEXT), "x₂"); /* nobody else has it */
 }
 
+/* Whether a claim speaks of lambda[1] changes nothing in how a method's λ₁ looks. */
+EXPR_TEST(claims_take_no_looks)
+{
+    (void) arg;
+    expr_symbol(ctx, AH_DERIVED, "lambda[1]");
+    const ah_expr lambda = expr_symbol(ctx, AH_MULTIPLIER, "lambda1");
+    CHECK_STR(expr_text(ctx, &ctx->job, lambda, AH_TEXT), "λ₁");
+    CHECK_STR(expr_text(ctx, &ctx->job, lambda, AH_LATEX), "\\lambda_{1}");
+    const ah_expr family = expr_symbol(ctx, AH_PARAMETER, "lambda_1"); /* names of a model do */
+    CHECK_STR(expr_text(ctx, &ctx->job, family, AH_TEXT), "lambda_1");
+}
+
 /* Names of several letters stand apart from what they are multiplied with. */
 EXPR_TEST(words_stand_apart)
 {
