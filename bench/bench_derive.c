@@ -54,9 +54,11 @@ static double displayed(const char *path, const char *method)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const char *out = NULL;
+    ah_answer *a;
     const ah_derive_options o = {.method = method};
-    if (text && ah_read(ctx, path, text, length, NULL, &m) == AH_OK)
-        ah_derive(m, &o, AH_TEXT, &out);
+    if (text && ah_read(ctx, path, text, length, NULL, &m) == AH_OK &&
+        ah_derive(m, &o, &a) == AH_OK)
+        ah_answer_write(a, AH_TEXT, &out);
     ah_ctx_destroy(ctx);
     free(text);
     return cpu_clock() - start;

@@ -5,7 +5,7 @@
 
 static char text[100000];
 
-/* An expression walked over: how many of its nodes are calls of a function or unknown ones. */
+/* An expression walked over: how many of its nodes are calls of a function. */
 static size_t count_calls(ah_ctx *e, ah_expr x)
 {
     size_t sum = ah_expr_kind(e, x) == AH_NODE_CALL;
@@ -23,13 +23,14 @@ int main(int count, char **argument)
 
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
-    const ah_singular *singular = NULL;
+    ah_answer *answer = NULL;
     if (ah_read(ctx, argument[1], text, length, NULL, &m) != AH_OK ||
-        ah_find_singular(m, &singular) != AH_OK) {
+        ah_check(m, &answer) != AH_OK) {
         fputs(ah_diagnostics_text(ctx, false), stderr);
         return 1;
     }
-    ah_ctx *e = ah_model_context(m);
+    ah_ctx *e = ah_answer_context(answer);
+    const ah_singular *singular = ah_answer_check(answer)->singular;
     if (singular->listed && !singular->cases) puts("none");
     if (!singular->listed) printf("they could not be listed: %s\n", singular->why);
     size_t calls = 0;
@@ -42,8 +43,9 @@ int main(int count, char **argument)
         }
     }
     printf("%zu cases, %zu functions in them\n", singular->cases, calls);
-    const int answer = singular->listed ? 0 : 1;
+    const int status = singular->listed ? 0 : 1;
+    ah_answer_destroy(answer);
     ah_model_destroy(m);
     ah_ctx_destroy(ctx);
-    return answer;
+    return status;
 }

@@ -26,18 +26,20 @@ int main(void)
     const ah_expr start[] = {x, y, th, vx, vy, w};
     for (int i = 0; i < 6; i++) ah_model_start(m, start[i], i == 5 ? one : zero);
 
-    const char *equations = NULL;
+    ah_answer *equations = NULL;
+    const char *written = NULL;
     ah_system *system = NULL;
     ah_trajectory *motion = NULL;
     ah_motion_options o = ah_motion_defaults();
     o.end = 6.283185307179586;
-    if (ah_model_finish(m) != AH_OK || ah_derive(m, NULL, AH_TEXT, &equations) != AH_OK ||
+    if (ah_model_finish(m) != AH_OK || ah_derive(m, NULL, &equations) != AH_OK ||
+        ah_answer_write(equations, AH_TEXT, &written) != AH_OK ||
         ah_system_create(m, NULL, &system) != AH_OK ||
         ah_trajectory_create(system, &o, 5, &motion) != AH_OK) {
         fputs(ah_diagnostics_text(ctx, false), stderr);
         return 1;
     }
-    puts(equations);
+    puts(written);
     const double *t = ah_trajectory_column(motion, 0);
     const double *down = ah_trajectory_column(motion, (size_t) ah_trajectory_find(motion, "x"));
     for (size_t i = 0; i < ah_trajectory_rows(motion); i++)

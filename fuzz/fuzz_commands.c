@@ -15,22 +15,29 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
+static void write_answer(ah_status made, ah_answer **a, ah_format f)
+{
+    const char *out;
+    if (made == AH_OK) ah_answer_write(*a, f, &out);
+    ah_answer_destroy(*a);
+}
+
 static void check(ah_ctx *ctx, ah_model *m, ah_format f)
 {
     (void) ctx;
-    const char *out;
-    ah_check_report(m, f, &out);
+    ah_answer *a;
+    write_answer(ah_check(m, &a), &a, f);
 }
 
 static void derive(ah_ctx *ctx, ah_model *m, ah_format f)
 {
     (void) ctx;
     static const ah_format formats[] = {AH_TEXT, AH_LATEX, AH_MATHML, AH_JSON};
-    const char *out;
+    ah_answer *a;
     ah_derive_options o = ah_derive_defaults();
     o.steps = true;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i] == f || i % 2) ah_derive(m, &o, formats[i], &out);
+        if (formats[i] == f || i % 2) write_answer(ah_derive(m, &o, &a), &a, formats[i]);
 }
 
 static void eval(ah_ctx *ctx, ah_model *m, ah_format f)
@@ -80,31 +87,32 @@ static void simulate(ah_ctx *ctx, ah_model *m, ah_format f)
 static void verify(ah_ctx *ctx, ah_model *m, ah_format f)
 {
     (void) ctx;
-    const char *out;
+    ah_answer *a;
     ah_crosscheck_options o = ah_crosscheck_defaults();
-    o.states = 5;
-    ah_verify(m, &o, f, &out);
-    ah_crosscheck(m, &o, f, &out);
+    ah_verify_options v = ah_verify_defaults();
+    o.states = v.states = 5;
+    write_answer(ah_verify(m, &v, &a), &a, f);
+    write_answer(ah_crosscheck(m, &o, &a), &a, f);
 }
 
 static void integrals(ah_ctx *ctx, ah_model *m, ah_format f)
 {
     (void) ctx;
-    const char *out;
+    ah_answer *a;
     ah_integrals_options o = ah_integrals_defaults();
     o.degree = o.coordinates_degree = 1;
-    ah_integrals(m, &o, f, &out);
+    write_answer(ah_integrals(m, &o, &a), &a, f);
 }
 
 static void steady(ah_ctx *ctx, ah_model *m, ah_format f)
 {
     (void) ctx;
-    const char *out;
+    ah_answer *a;
     ah_steady_options o = ah_steady_defaults();
     ah_stability_options s = ah_stability_defaults();
     o.starts = 3;
-    ah_steady(m, &o, f, &out);
-    ah_stability(m, &s, f, &out);
+    write_answer(ah_steady(m, &o, &a), &a, f);
+    write_answer(ah_stability(m, &s, &a), &a, f);
 }
 
 static void report(ah_ctx *ctx, ah_model *m, ah_format f)

@@ -135,7 +135,8 @@ int main(int argc, char **argv)
     ah_eval_options e = ah_eval_defaults();
     if (ah_eval(m, &e, AH_TEXT, &out) == AH_OK) puts(out);
     ah_steady_options s = ah_steady_defaults();
-    if (ah_steady(m, &s, AH_TEXT, &out) == AH_OK) puts(out);
+    ah_answer *a;
+    if (ah_steady(m, &s, &a) == AH_OK && ah_answer_write(a, AH_TEXT, &out) == AH_OK) puts(out);
     ah_plot_options p = ah_plot_defaults();
     const char *svg = NULL;
     if (ah_plot(m, &p, AH_TEXT, &svg, &out) == AH_OK) puts(svg);

@@ -13,9 +13,10 @@ import tap
 LISTED = re.search(r"set\(modules ([^)]*)\)", (tap.ROOT / "CMakeLists.txt").read_text())[1]
 RANK = {name: int(rank) for name, rank in (entry.split(":") for entry in LISTED.split())}
 RANK |= {"cli": max(RANK.values()) + 1, "studio": max(RANK.values()) + 1}
-# Public headers that are not called like their module.
-PUBLIC = {"system": "motion", "eval": "answer", "simulate": "motion", "stability": "answer", "integrals": "answer",
-          "plot": "figure"}
+# Public headers that are not called like their module: the one that makes the values in them. Those that
+# several answers have are made from `real` upward.
+PUBLIC = {"system": "motion", "answer": "model", "eval": "answer", "simulate": "motion", "stability": "flow",
+          "integrals": "analyse", "plot": "figure"}
 # Each module has one header for the others, src/<module>/<module>.h. These bring the types of a library
 # with them, so only those who need the library include them.
 APART = {"algebra/ring.h", "algebra/minors.h", "expr/ball.h", "real/real_roots.h", "sheet/enclose.h", "state/enclosed.h"}

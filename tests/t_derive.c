@@ -4,6 +4,7 @@
  * Two routes: the displayed expressions, worked out by the algebra, are evaluated at states; the
  * same quantities come from the sheet run in doubles by factorisations. */
 #include "harness.h"
+#include "written.h"
 #include "lang/lang.h"
 #include "json_read.h"
 
@@ -452,8 +453,9 @@ static void begin_latex(FILE *f)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m;
     const char *least = "coordinate x\nkinetic x'^2\n", *out = NULL;
+    ah_answer *a = NULL;
     if (CHECK(lang_read(ctx, "head", least, strlen(least), NULL, &m) == AH_OK) &&
-        CHECK(ah_derive(m, NULL, AH_LATEX, &out) == AH_OK))
+        CHECK(written(ah_derive(m, NULL, &a), &a, AH_LATEX, &out) == AH_OK))
         fprintf(f, "%.*s", (int) (strstr(out, "\\begin{center}") - out), out);
     ah_ctx_destroy(ctx);
 }
@@ -495,7 +497,8 @@ static ah_status derive(ah_ctx *ctx, const char *content, const ah_derive_option
     ah_model *m;
     *out = NULL;
     const ah_status status = lang_read(ctx, "test", content, strlen(content), NULL, &m);
-    return status == AH_OK ? ah_derive(m, o, format, out) : status;
+    ah_answer *a = NULL;
+    return status == AH_OK ? written(ah_derive(m, o, &a), &a, format, out) : status;
 }
 
 static const char disc[] = "system \"Disc <&> 100 %\"\n"

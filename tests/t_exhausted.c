@@ -2,6 +2,7 @@
  * turn, and the call ends with AH_E_MEMORY or with its answer; the context can be used and destroyed
  * afterwards. All of them with AH_FULL=1, otherwise some. */
 #include "harness/harness.h"
+#include "harness/written.h"
 
 #include "../src/base/reserve.h"
 
@@ -18,14 +19,16 @@ typedef struct question {
 
 static ah_status check(ah_model *m, const char **out)
 {
-    return ah_check_report(m, AH_TEXT, out);
+    ah_answer *a;
+    return written(ah_check(m, &a), &a, AH_TEXT, out);
 }
 
 static ah_status derive(ah_model *m, const char **out)
 {
     ah_derive_options o = ah_derive_defaults();
     o.steps = true;
-    return ah_derive(m, &o, AH_TEXT, out);
+    ah_answer *a;
+    return written(ah_derive(m, &o, &a), &a, AH_TEXT, out);
 }
 
 static ah_status digits(ah_model *m, const char **out)

@@ -1,6 +1,7 @@
 /* t_integrals.c - first integrals that are known from the literature must be found, and none that
  * is not one. */
 #include "harness/harness.h"
+#include "harness/written.h"
 #include "lang/lang.h"
 #include "harness/json_read.h"
 
@@ -22,7 +23,8 @@ static session ask_text(const char *model, size_t length, const char *set)
     session s = {.ctx = ah_ctx_create(NULL)};
     const char *out = NULL;
     CHECK_INT(lang_read(s.ctx, "test", model, length, set, &s.model), AH_OK);
-    if (s.model) CHECK_INT(ah_integrals(s.model, NULL, AH_JSON, &out), AH_OK);
+    ah_answer *a = NULL;
+    if (s.model) CHECK_INT(written(ah_integrals(s.model, NULL, &a), &a, AH_JSON, &out), AH_OK);
     if (out) s.answer = json_tree_parse(out);
     CHECK(s.answer != NULL);
     return s;

@@ -1,19 +1,32 @@
-/* anholo/analyse.h - what kind of system a model is. */
+/* anholo/analyse.h - what kind of system a model is: the question ah_check and its values. */
 #ifndef ANHOLO_ANALYSE_H
 #define ANHOLO_ANALYSE_H
-#include <anholo/model.h>
+#include <anholo/answer.h>
+
+/* What a constraint is as a function of the velocities or accelerations that it binds; one list:
+ * code, word. */
+#define AH_FORM_LIST(X)                                                                            \
+    X(AH_FORM_HOLONOMIC, "holonomic") /* of coordinates alone */                                   \
+    X(AH_FORM_LINEAR, "linear")                                                                    \
+    X(AH_FORM_AFFINE, "affine")                                                                    \
+    X(AH_FORM_NONLINEAR, "nonlinear")
+
+typedef enum ah_form {
+#define X(code, word) code,
+    AH_FORM_LIST(X)
+#undef X
+        AH_FORMS
+} ah_form;
 
 typedef struct ah_constraint_class {
     const char *label;
-    int order;        /* 0 of coordinates, 1 of velocities, 2 of accelerations */
-    const char *kind; /* "holonomic", "linear", "affine", "nonlinear", "acceleration linear",
-                         "acceleration nonlinear"                                             */
-    const char *form; /* "holonomic", "linear", "affine" or "nonlinear", whatever it constrains */
-    bool rheonomic;   /* depends on t explicitly; otherwise scleronomic */
+    int order; /* 0 of coordinates, 1 of velocities, 2 of accelerations */
+    ah_form form;
+    bool rheonomic; /* depends on t explicitly; otherwise scleronomic */
     int degree; /* as a polynomial in its velocities or accelerations; -1: it is none, or unknown */
-    /* Degree as a homogeneous function of the velocities: as text ("2"; NULL: it is none) and as a
-     * number (NaN where it is none, or holds symbolic parameters). */
-    const char *homogeneity;
+    /* Degree as a homogeneous function of the velocities: AH_NONE where it is none; and as a number,
+     * NaN where it is none, or holds symbolic parameters. */
+    ah_expr homogeneity;
     double homogeneity_value;
     /* A constraint non-linear in its velocities: its factors that depend on them (one where it does
      * not split), and whether all of them are linear over the reals. AH_FALSE is a proof. */
@@ -35,10 +48,8 @@ typedef struct ah_classification {
     bool implied;  /* no constraint on velocities is written: the velocity form states them */
     size_t states; /* random admissible states that were looked at; 0: none was found */
     const ah_constraint_class *constraints;
-    /* Irreducible components of the set of admissible states, by the equations that tell them
-     * apart; 0 or 1: no names. */
-    size_t components;
-    const char *const *component;
+    size_t components; /* of the set of admissible states; 0 or 1: they have no names */
+    const ah_component *component;
     ah_truth regular; /* are there regular states? AH_FALSE: proved that there are none */
 
     ah_truth mass_regular;
@@ -48,10 +59,6 @@ typedef struct ah_classification {
     bool forces;                       /* there are forces besides the potential's … */
     bool forces_velocity;              /* … that depend on velocities */
 } ah_classification;
-
-/* Redundant constraints are warnings (A0416), contradictory ones an error (A0417). *out is set when
- * there are no errors. The model is finished. */
-AH_API ah_status ah_classify(ah_model *m, const ah_classification **out);
 
 /* ---- Integrability --------------------------------------------------------------------------- */
 
@@ -74,7 +81,6 @@ typedef struct ah_distribution {
     const ah_expr *function; /* … constant on all admissible motions, independent, proved */
     const char *const *function_of; /* label of the holonomic constraint that says so, or NULL */
 } ah_distribution;
-AH_API ah_status ah_find_distribution(ah_model *m, const ah_distribution **out);
 
 /* ---- Singular states ------------------------------------------------------------------------- */
 
@@ -92,22 +98,32 @@ typedef struct ah_singular {
     size_t tried;    /* … and were looked for in numbers from so many states, the start first */
     size_t cases;
     const ah_singular_case *at;
-    bool generic; /* parameters without a value were taken to be general */
-    /* Not listed: one that was found, the nearest to the start; values of the symbols. */
-    size_t found;
-    const ah_expr *symbol;
-    const double *value;
+    bool generic;    /* parameters without a value were taken to be general */
+    ah_values found; /* not listed: one that was found, the nearest to the start; count 0: none */
 } ah_singular;
-AH_API ah_status ah_find_singular(ah_model *m, const ah_singular **out);
 
 /* ---- Energy ---------------------------------------------------------------------------------- */
 
+/* What may work. One list: code, word. */
+#define AH_POWER_LIST(X)                                                                           \
+    X(AH_POWER_TIME, "time")     /* L depends on t */                                              \
+    X(AH_POWER_FORCE, "force")   /* a force besides the potential's */                             \
+    X(AH_POWER_MOVING, "moving") /* a holonomic constraint that depends on t */                    \
+    X(AH_POWER_AFFINE, "affine") /* and below: a constraint whose J·v does not vanish */          \
+    X(AH_POWER_INHOMOGENEOUS, "inhomogeneous")                                                     \
+    X(AH_POWER_ACCELERATION, "acceleration")                                                       \
+    X(AH_POWER_VELOCITY_FORM, "velocity form") /* constraints that it implies */
+
+typedef enum ah_power_kind {
+#define X(code, word) code,
+    AH_POWER_LIST(X)
+#undef X
+        AH_POWER_KINDS
+} ah_power_kind;
+
 /* Something that works: H' is the sum of the powers, H = v·∂L/∂v − L (`jacobi`). */
 typedef struct ah_power {
-    const char *kind;  /* "time": L depends on t; "force": a force besides the potential's;
-                          "moving": a holonomic constraint that depends on t; "affine",
-                          "inhomogeneous", "acceleration": a constraint whose J·v does not vanish;
-                          "velocity form": constraints that it implies */
+    ah_power_kind kind;
     const char *label; /* the coordinate of a force, the constraint; NULL */
     ah_expr power; /* with lambda1, lambda2, … for the multipliers; AH_NONE: not written down */
 } ah_power;
@@ -119,7 +135,6 @@ typedef struct ah_energy {
     size_t powers;      /* that do not vanish each; their sum may */
     const ah_power *at;
 } ah_energy;
-AH_API ah_status ah_find_energy(ah_model *m, const ah_energy **out);
 
 /* ---- Methods --------------------------------------------------------------------------------- */
 
@@ -130,9 +145,21 @@ typedef struct ah_applicability {
     const char *why;     /* it does not; a sentence without the method's name */
     const char *instead; /* a method that does, or NULL */
 } ah_applicability;
-AH_API ah_status ah_find_methods(ah_model *m, size_t *count, const ah_applicability **out);
 
-/* The answer of `anholo check`: AH_TEXT or AH_JSON (docs/schema/check.json). */
-AH_API ah_status ah_check_report(ah_model *m, ah_format format, const char **out);
+/* ---- The question ---------------------------------------------------------------------------- */
+
+typedef struct ah_check_values {
+    const ah_classification *kind;
+    const ah_distribution *distribution;
+    const ah_singular *singular;
+    const ah_energy *energy;
+    size_t methods;
+    const ah_applicability *method;
+} ah_check_values;
+
+/* Redundant constraints are warnings (A0416), contradictory ones an error (A0417). */
+AH_API ah_status ah_check(ah_model *m, ah_answer **out);
+/* NULL: the answer is that of another question. */
+AH_API const ah_check_values *ah_answer_check(const ah_answer *a);
 
 #endif

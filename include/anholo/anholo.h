@@ -3,6 +3,7 @@
 #ifndef ANHOLO_ANHOLO_H
 #define ANHOLO_ANHOLO_H
 #include <anholo/analyse.h>
+#include <anholo/answer.h>
 #include <anholo/base.h>
 #include <anholo/derive.h>
 #include <anholo/eval.h>

@@ -4,6 +4,7 @@
 #define ANALYSE_ANALYSE_H
 #include "crosscheck.h"
 #include "integrals.h"
+#include "kind.h"
 #include "verify.h"
 
 #endif

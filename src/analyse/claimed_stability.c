@@ -25,8 +25,8 @@ enum {
  * eigenvalue lies on the imaginary axis or next to it. */
 static int is_as_claimed(model_says says, const stability_answer *a)
 {
-    const bool unstable = a->verdict == STABILITY_UNSTABLE;
-    const bool attracting = a->verdict == STABILITY_ATTRACTING;
+    const bool unstable = a->verdict == AH_UNSTABLE;
+    const bool attracting = a->verdict == AH_ATTRACTING;
     if (!unstable && !attracting) return 0;
     return (says == SAYS_UNSTABLE ? unstable : attracting) ? 1 : -1;
 }
@@ -296,8 +296,8 @@ static bool disprove(const exact *x, const motions *found, double **out, const c
 /* What a claim that holds does not say. */
 static const char *reservation(model_says says, const stability_answer *a)
 {
-    if (says != SAYS_STABLE || a->verdict == STABILITY_ATTRACTING) return NULL;
-    return a->verdict == STABILITY_DRIFTING
+    if (says != SAYS_STABLE || a->verdict == AH_ATTRACTING) return NULL;
+    return a->verdict == AH_DRIFTING
                ? "spectrally: more zero eigenvalues than the family explains"
                : "spectrally: the linearisation does not decide what motions nearby do";
 }
@@ -353,7 +353,7 @@ static void judge(claimed *c, const motions *found, size_t unsure, verify_claim 
         out->values = witness;
         out->states = 0;
         if (witness) out->left = reason_at(&x, witness);
-    } else if (unsure && !(says == SAYS_STABLE && found->at[0].verdict == STABILITY_SPECTRAL)) {
+    } else if (unsure && !(says == SAYS_STABLE && found->at[0].verdict == AH_SPECTRAL)) {
         out->verdict = VERDICT_UNKNOWN;
         out->states = 0;
         out->why = "an eigenvalue is too near to the imaginary axis for numbers to decide";

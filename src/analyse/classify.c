@@ -1,6 +1,6 @@
 /* analyse/classify.c - what kind of system it is: counts, classes of the constraints, ranks,
  * dependences. */
-#include <anholo/analyse.h>
+#include "kind.h"
 
 #include "../real/real.h"
 #include "../state/state.h"
@@ -29,20 +29,11 @@ typedef struct classifier {
 
 /* ---- Constraints ----------------------------------------------------------------------------- */
 
-static const char *kind_of(const model_constraint *c)
+static ah_form form_of(const model_constraint *c)
 {
-    switch (c->order) {
-    case MODEL_HOLONOMIC: return "holonomic";
-    case MODEL_VELOCITY: return !c->linear ? "nonlinear" : c->affine ? "affine" : "linear";
-    case MODEL_ACCELERATION: return c->linear ? "acceleration linear" : "acceleration nonlinear";
-    }
-    return "";
-}
-
-static const char *form_of(const model_constraint *c)
-{
-    if (c->order != MODEL_ACCELERATION) return kind_of(c);
-    return c->linear ? "linear" : "nonlinear";
+    if (c->order == MODEL_HOLONOMIC) return AH_FORM_HOLONOMIC;
+    if (!c->linear) return AH_FORM_NONLINEAR;
+    return c->order == MODEL_VELOCITY && c->affine ? AH_FORM_AFFINE : AH_FORM_LINEAR;
 }
 
 /* Degree and homogeneity of a non-linear constraint, with the declared values put in. */
@@ -61,15 +52,14 @@ static void find_degree(classifier *k, const model_constraint *c, ah_constraint_
     if (!velocities) return;
     const ah_expr p = algebra_homogeneity(m->alg, e, used.count, used.at);
     if (p == AH_NONE) return;
-    out->homogeneity = expr_text(k->ctx, k->a, p, AH_ASCII);
+    out->homogeneity = p;
     if (expr_get_op(k->ctx, p) == EXPR_NUMBER)
         out->homogeneity_value = expr_number_double(k->ctx, p);
 }
 
 static void classify_constraint(classifier *k, const model_constraint *c, ah_constraint_class *out)
 {
-    *out = (ah_constraint_class){.label = c->label, .order = (int) c->order, .kind = kind_of(c)};
-    out->form = form_of(c);
+    *out = (ah_constraint_class){.label = c->label, .order = (int) c->order, .form = form_of(c)};
     out->rheonomic = c->rheonomic;
     out->degree = c->linear ? 1 : -1;
     out->homogeneity_value = NAN;
@@ -78,7 +68,7 @@ static void classify_constraint(classifier *k, const model_constraint *c, ah_con
     if (c->order != MODEL_HOLONOMIC && !c->linear) {
         find_degree(k, c, out);
     } else if (c->order == MODEL_VELOCITY && !c->affine) {
-        out->homogeneity = "1";
+        out->homogeneity = expr_int(k->ctx, 1);
         out->homogeneity_value = 1;
     }
 }
@@ -162,10 +152,8 @@ static uint32_t rank_of_all(classifier *k)
 static void find_components(classifier *k)
 {
     const components *found = k->parts;
-    const char **name = NEW_ARRAY(k->a, const char *, found->count + 1);
-    for (size_t i = 0; i < found->count; i++) name[i] = found->at[i].name;
     k->out->components = found->complete ? found->count : 0;
-    k->out->component = name;
+    k->out->component = components_told(found, k->a);
     if (found->contradictory && !k->ctx->log->errors) {
         diag(k->ctx, A0417, k->m->constraints.at[0].span, "the constraints contradict each other");
         diag_hint(k->ctx, "where they can hold at special places only, state these places as a "
@@ -283,7 +271,7 @@ static void classify(ah_ctx *ctx, void *arg)
     find_dependences(k);
 }
 
-ah_status ah_classify(ah_model *m, const ah_classification **out)
+ah_status kind_classify(ah_model *m, const ah_classification **out)
 {
     classifier k = {.m = m};
     const ah_status status = model_guard(m, classify, &k);

@@ -6,6 +6,7 @@
  * the distribution is involutive, and what its leaves lack of the whole space is the integrable
  * part of the constraints (Frobenius). Brackets with functions as coefficients give nothing new, so
  * it is enough to bracket the X_i with the fields that were new in the last step. */
+#include "kind.h"
 #include "distribution.h"
 
 #include "../numeric/numeric.h"
@@ -508,7 +509,7 @@ static void find(ah_ctx *ctx, void *arg)
     distribution_find(q->m, NULL, false, q->out);
 }
 
-ah_status ah_find_distribution(ah_model *m, const ah_distribution **out)
+ah_status kind_distribution(ah_model *m, const ah_distribution **out)
 {
     question q = {.m = m};
     const ah_status status = model_guard(m, find, &q);

@@ -9,7 +9,7 @@
 #include "../real/real.h"
 #include "../state/state.h"
 #include "verify.h"
-#include <anholo/analyse.h>
+#include "kind.h"
 
 #include <math.h>
 
@@ -58,7 +58,7 @@ static bool vanishes(balance *b, ah_expr e)
     return true;
 }
 
-static void add_power(balance *b, const char *kind, const char *label, ah_expr power)
+static void add_power(balance *b, ah_power_kind kind, const char *label, ah_expr power)
 {
     if (power != AH_NONE) power = algebra_simplify(b->alg, power);
     const ah_power p = {kind, label, power};
@@ -71,7 +71,7 @@ static void explicit_time(balance *b)
 {
     const ah_expr L = expr_sub(b->ctx, b->m->T, b->m->V);
     const ah_expr power = expr_neg(b->ctx, expr_diff(b->ctx, L, expr_time(b->ctx)));
-    if (!vanishes(b, power)) add_power(b, "time", NULL, power);
+    if (!vanishes(b, power)) add_power(b, AH_POWER_TIME, NULL, power);
 }
 
 /* Each by its coordinate, unless they do no work together. */
@@ -83,7 +83,7 @@ static void forces(balance *b)
     if (vanishes(b, expr_sum(b->ctx, m->n, power))) return;
     for (uint32_t i = 0; i < m->n; i++)
         if (!vanishes(b, power[i]))
-            add_power(b, "force", expr_get_name(b->ctx, m->q.at[i]), power[i]);
+            add_power(b, AH_POWER_FORCE, expr_get_name(b->ctx, m->q.at[i]), power[i]);
 }
 
 static ah_expr euler(balance *b, ah_expr e, const expr_list *by)
@@ -107,19 +107,19 @@ static ah_expr velocity_work(balance *b, const model_constraint *c)
 static void constraint_power(balance *b, uint32_t i)
 {
     const model_constraint *c = &b->m->constraints.at[i];
-    const char *kind = NULL;
+    ah_power_kind kind = AH_POWER_MOVING;
     ah_expr w = AH_NONE;
     switch (c->order) {
     case MODEL_HOLONOMIC:
-        kind = "moving";
+        kind = AH_POWER_MOVING;
         w = expr_neg(b->ctx, expr_diff(b->ctx, c->c, expr_time(b->ctx)));
         break;
     case MODEL_VELOCITY:
-        kind = c->linear ? "affine" : "inhomogeneous";
+        kind = c->linear ? AH_POWER_AFFINE : AH_POWER_INHOMOGENEOUS;
         w = velocity_work(b, c);
         break;
     case MODEL_ACCELERATION:
-        kind = "acceleration";
+        kind = AH_POWER_ACCELERATION;
         w = euler(b, c->c, &b->m->a);
         break;
     }
@@ -168,7 +168,7 @@ static void velocity_form(balance *b)
     if (!b->m->speeds.count || written || b->m->rank == 0) return;
     if (is_linear_in_speeds(b)) return;
     b->certain = false;
-    if (!implied_are_workless(b)) add_power(b, "velocity form", NULL, AH_NONE);
+    if (!implied_are_workless(b)) add_power(b, AH_POWER_VELOCITY_FORM, NULL, AH_NONE);
 }
 
 /* ---- The sum --------------------------------------------------------------------------------- */
@@ -232,7 +232,7 @@ static void find(ah_ctx *ctx, void *arg)
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 
-ah_status ah_find_energy(ah_model *m, const ah_energy **out)
+ah_status kind_energy(ah_model *m, const ah_energy **out)
 {
     balance b = {.m = m};
     const ah_status status = model_guard(m, find, &b);

@@ -24,7 +24,7 @@ typedef struct hunt {
     flow *flow;
     ansatz_states *states;
     verification *proofs;
-    LIST(integral) found;
+    LIST(ah_integral) found;
     /* The motion with symbols, for exact coefficients; NULL: it is not known. */
     reduced *symbols;
     algebra *alg; /* with short bounds */
@@ -75,7 +75,7 @@ static void accept(hunt *h, const char *name, ah_expr e, bool always)
                                .right = expr_int(h->ctx, 0)};
     verify_one(h->proofs, &claim, &answer);
     if (answer.verdict != VERDICT_PROVED && answer.verdict != VERDICT_HOLDS) return;
-    const integral found = {name, e, answer.verdict, fresh};
+    const ah_integral found = {name, e, answer.verdict, fresh};
     LIST_PUSH(h->arena, &h->found, found);
     for (size_t s = 0; fresh && s < GRADIENT_STATES; s++)
         LIST_PUSH(h->arena, &h->gradients[s], g[s]);
@@ -495,14 +495,19 @@ static void search(hunt *h, const ansatz *s)
     offer_rows(h, s, k, count, column, scale, N);
 }
 
-bool integrals_run(ah_model *m, const integrals_question *question, integrals_answer *out,
+_Static_assert((int) AH_SPEEDS_VELOCITIES == ANSATZ_VELOCITIES &&
+                   (int) AH_SPEEDS_PARAMETERS == ANSATZ_PARAMETERS &&
+                   (int) AH_SPEEDS_QUASI == ANSATZ_QUASI,
+               "one order");
+
+bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals_values *out,
                    const char **why)
 {
-    static const char *const names[] = {"velocities", "velocity parameters", "quasi-velocities"};
     /* own speeds first: what is simple in them is shown in them */
     static const ansatz_speeds order[] = {ANSATZ_PARAMETERS, ANSATZ_QUASI, ANSATZ_VELOCITIES};
     hunt h = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
-    *out = (integrals_answer){.model = m};
+    *out = (ah_integrals_values){0};
+    ah_integral_class *searched = NEW_ARRAY(h.arena, ah_integral_class, AH_SPEEDS_KINDS);
     h.flow = flow_create(m, h.arena, why);
     if (!h.flow) return false;
     h.proofs = verify_open(m, PROOF_STATES, question->seed);
@@ -524,12 +529,15 @@ bool integrals_run(ah_model *m, const integrals_question *question, integrals_an
             ansatz_create(h.states, speeds, question->speed_degree, question->coordinate_degree);
         if (!s) continue;
         search(&h, s);
-        out->searched[out->classes++] =
-            (integrals_class){names[speeds], s->speed_degree, s->coordinate_degree, s->products};
+        searched[out->classes++] = (ah_integral_class){(ah_speeds) speeds, s->speed_degree,
+                                                       s->coordinate_degree, s->products};
     }
     out->count = h.found.count;
     out->at = h.found.at;
-    out->components = verify_components(h.proofs);
-    if (out->components->count < 2) measure_search(h.states, question->coordinate_degree, out);
+    out->searched = searched;
+    const components *parts = verify_components(h.proofs);
+    out->components = parts->complete && parts->count > 1 ? parts->count : 0;
+    out->component = components_told(parts, h.arena);
+    if (parts->count < 2) measure_search(h.states, question->coordinate_degree, out);
     return true;
 }

@@ -8,6 +8,7 @@
 #ifndef ANALYSE_INTEGRALS_H
 #define ANALYSE_INTEGRALS_H
 #include "verify.h"
+#include <anholo/integrals.h>
 
 /* Singular values below this share of the largest: the rate vanishes. */
 #define INTEGRALS_NULL 1e-9
@@ -16,39 +17,13 @@
 /* A rate that is this share of its terms vanishes. */
 #define INTEGRALS_RATE 1e-9
 
-typedef struct integral {
-    const char *name; /* "energy", …; NULL: found by the search */
-    ah_expr e;
-    verdict verdict;  /* proved, or holds at random states */
-    bool independent; /* no function of those before it */
-} integral;
-
-typedef struct integrals_class {
-    const char *speeds; /* "velocities", … */
-    int speed_degree, coordinate_degree;
-    size_t products; /* 0: it was not searched */
-} integrals_class;
-
-typedef struct integrals_answer {
-    ah_model *model;
-    size_t count;
-    const integral *at;
-    size_t classes;
-    integrals_class searched[3];
-    const struct components *components;
-    /* The measure density · dq dz that the motion preserves. */
-    bool measure_searched, measure_found, measure_proved;
-    ah_expr density;
-    const char *measure_variables;
-} integrals_answer;
-
 typedef struct integrals_question {
     int speed_degree, coordinate_degree;
     uint64_t seed;
 } integrals_question;
 
 /* False: *why. */
-bool integrals_run(ah_model *m, const integrals_question *question, integrals_answer *out,
+bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals_values *out,
                    const char **why);
 
 #endif

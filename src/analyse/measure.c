@@ -183,15 +183,6 @@ static ah_expr find_log_density(measure *w)
     return found == AH_NONE ? fit(w, 0, w->e.count) : found;
 }
 
-static const char *names_of(const measure *w)
-{
-    text t = text_begin(w->arena);
-    for (uint32_t y = 0; y < w->m->count; y++)
-        text_printf(&t, "%s%s", y ? ", " : "",
-                    expr_text(w->ctx, w->arena, w->m->symbol[y], AH_ASCII));
-    return text_end(&t);
-}
-
 /* N' + N div F in q, s and t; false: it cannot be written with symbols. */
 static bool rate_with_symbols(minimal *m, arena *a, const double *values, ah_expr density,
                               reduced *w, ah_expr *out)
@@ -245,7 +236,7 @@ ah_truth measure_changes(minimal *m, arena *a, const double *values, ah_expr den
     return !finite ? AH_UNKNOWN : nonzero ? AH_TRUE : AH_FALSE;
 }
 
-void measure_search(ansatz_states *pool, int degree, integrals_answer *out)
+void measure_search(ansatz_states *pool, int degree, ah_integrals_values *out)
 {
     measure w = {.pool = pool,
                  .model = pool->flow->model,
@@ -263,10 +254,13 @@ void measure_search(ansatz_states *pool, int degree, integrals_answer *out)
     make_logs(&w);
     if (!make_rates(&w, ansatz_create(pool, ANSATZ_VELOCITIES, 0, degree))) return;
     out->measure_searched = true;
-    out->measure_variables = names_of(&w);
+    out->measure = AH_VERDICT_UNKNOWN;
+    out->variables = w.m->count;
+    out->variable = w.m->symbol;
     const ah_expr found = find_log_density(&w);
     out->measure_found = found != AH_NONE;
     if (!out->measure_found) return;
     out->density = algebra_simplify(w.model->alg, density_of(&w, found));
-    out->measure_proved = measure_prove(w.m, w.arena, pool->values.at[0], out->density);
+    const bool proved = measure_prove(w.m, w.arena, pool->values.at[0], out->density);
+    out->measure = proved ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
 }

@@ -18,6 +18,6 @@ bool measure_prove(minimal *m, arena *a, const double *values, ah_expr density);
 /* Is N div F + N' other than zero at the state (its numbers taken as they are), by balls?
  * AH_UNKNOWN: it cannot be written with symbols, or does not exist there. */
 ah_truth measure_changes(minimal *m, arena *a, const double *values, ah_expr density);
-void measure_search(ansatz_states *states, int degree, integrals_answer *out);
+void measure_search(ansatz_states *states, int degree, ah_integrals_values *out);
 
 #endif

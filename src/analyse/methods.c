@@ -1,6 +1,6 @@
 /* analyse/methods.c - which methods apply, and why not. */
 #include "../derive/derive.h"
-#include <anholo/analyse.h>
+#include "kind.h"
 
 typedef struct question {
     ah_model *m;
@@ -22,7 +22,7 @@ static void ask_all(ah_ctx *ctx, void *arg)
     }
 }
 
-ah_status ah_find_methods(ah_model *m, size_t *count, const ah_applicability **out)
+ah_status kind_methods(ah_model *m, size_t *count, const ah_applicability **out)
 {
     question q = {.m = m};
     const ah_status status = model_guard(m, ask_all, &q);

@@ -11,7 +11,7 @@
  */
 #include "../model/model.h"
 #include "../real/real.h"
-#include <anholo/analyse.h>
+#include "kind.h"
 
 #define SECONDS 0.2 /* that one question to the algebra may take */
 
@@ -245,9 +245,7 @@ static void keep_state(search *s, const double *values)
     const expr_list x = unknowns(s);
     double *value = NEW_ARRAY(s->arena, double, x.count);
     for (size_t i = 0; i < x.count; i++) value[i] = values[expr_slot(s->ctx, x.at[i])];
-    s->out->found = x.count;
-    s->out->symbol = x.at;
-    s->out->value = value;
+    s->out->found = (ah_values){x.count, x.at, value};
 }
 
 static void put_start(search *s, double *values)
@@ -267,7 +265,7 @@ static void look_in_numbers(search *s)
     probe_rng rng = probe_seed(1);
     if (s->rank < s->J.rows || s->J.cols > LARGEST) return;
     probe_newton *n = lost_rank(s, &u);
-    for (; s->out->tried < TRIES && !s->out->found; s->out->tried++) {
+    for (; s->out->tried < TRIES && !s->out->found.count; s->out->tried++) {
         double *values = probe_values(s->m, s->arena);
         if (!probe_draw(s->probe, &rng, values)) return;
         if (s->out->tried == 0) put_start(s, values);
@@ -313,7 +311,7 @@ static void find(ah_ctx *ctx, void *arg)
     look_in_numbers(&s);
 }
 
-ah_status ah_find_singular(ah_model *m, const ah_singular **out)
+ah_status kind_singular(ah_model *m, const ah_singular **out)
 {
     question q = {.m = m};
     const ah_status status = model_guard(m, find, &q);

@@ -1,4 +1,5 @@
 /* analyse/statements.c - claims about the kind of the system. */
+#include "kind.h"
 #include "statements.h"
 
 #include "../real/real.h"
@@ -166,7 +167,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
 static void judge_rank(const statement_question *q, verify_claim *out)
 {
     const ah_classification *c;
-    if (ah_classify(q->model, &c) != AH_OK) {
+    if (kind_classify(q->model, &c) != AH_OK) {
         unknown(out, "the constraints contradict each other");
         return;
     }

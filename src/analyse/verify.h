@@ -2,8 +2,13 @@
 #ifndef ANALYSE_VERIFY_H
 #define ANALYSE_VERIFY_H
 #include "../state/state.h"
+#include <anholo/answer.h>
 
-typedef enum verdict { VERDICT_PROVED, VERDICT_HOLDS, VERDICT_FALSE, VERDICT_UNKNOWN } verdict;
+typedef ah_verdict verdict;
+#define VERDICT_PROVED  AH_VERDICT_PROVED
+#define VERDICT_HOLDS   AH_VERDICT_HOLDS
+#define VERDICT_FALSE   AH_VERDICT_FALSE
+#define VERDICT_UNKNOWN AH_VERDICT_UNKNOWN
 
 typedef struct verify_claim {
     const model_claim *claim;

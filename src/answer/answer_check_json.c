@@ -55,13 +55,20 @@ static void key_expressions(json *j, const ah_model *m, const char *key, const a
     json_close(j);
 }
 
+/* "linear", "acceleration linear" */
+static const char *class_of(const ah_model *m, const ah_constraint_class *c)
+{
+    return arena_printf(&m->ctx->job, "%s%s", c->order == 2 ? "acceleration " : "",
+                        check_form(c->form));
+}
+
 static void json_constraint(json *j, const ah_model *m, const ah_constraint_class *c)
 {
     static const char *const order[] = {"coordinates", "velocities", "accelerations"};
     json_object(j);
     key_string(j, "label", c->label);
     key_string(j, "order", order[c->order]);
-    key_string(j, "class", c->kind);
+    key_string(j, "class", class_of(m, c));
     key_bool(j, "rheonomic", c->rheonomic);
     json_key(j, "degree");
     if (c->degree < 0)
@@ -69,8 +76,10 @@ static void json_constraint(json *j, const ah_model *m, const ah_constraint_clas
     else
         json_int(j, c->degree);
     json_key(j, "homogeneity");
-    if (isnan(c->homogeneity_value))
-        json_string(j, c->homogeneity);
+    if (isnan(c->homogeneity_value) && c->homogeneity != AH_NONE)
+        json_string(j, expr_text(m->ctx, &m->ctx->job, c->homogeneity, AH_ASCII));
+    else if (isnan(c->homogeneity_value))
+        json_null(j);
     else
         json_number(j, c->homogeneity_value);
     key_truth(j, "splits", c->splits);
@@ -160,15 +169,15 @@ static void json_singular(json *j, const checked *c)
     json_close(j);
     key_int(j, "tried", s->tried);
     json_key(j, "state");
-    if (s->found)
+    if (s->found.count)
         json_object(j);
     else
         json_null(j);
-    for (size_t i = 0; i < s->found; i++) {
-        json_key(j, expr_text(c->m->ctx, &c->m->ctx->job, s->symbol[i], AH_ASCII));
-        json_number(j, s->value[i]);
+    for (size_t i = 0; i < s->found.count; i++) {
+        json_key(j, expr_text(c->m->ctx, &c->m->ctx->job, s->found.symbol[i], AH_ASCII));
+        json_number(j, s->found.value[i]);
     }
-    if (s->found) json_close(j);
+    if (s->found.count) json_close(j);
     json_close(j);
 }
 
@@ -190,6 +199,12 @@ static void json_kinetic(json *j, const ah_classification *k)
     key_bool(j, "lagrangian_depends_on_time", k->lagrangian_time);
 }
 
+static const char *const power_words[] = {
+#define X(code, word) word,
+    AH_POWER_LIST(X)
+#undef X
+};
+
 static void json_energy(json *j, const checked *c)
 {
     const ah_energy *e = c->energy;
@@ -202,7 +217,7 @@ static void json_energy(json *j, const checked *c)
     json_array(j);
     for (size_t i = 0; i < e->powers; i++) {
         json_object(j);
-        key_string(j, "kind", e->at[i].kind);
+        key_string(j, "kind", power_words[e->at[i].kind]);
         key_string(j, "of", e->at[i].label);
         key_expression(j, c->m, "power", e->at[i].power);
         json_close(j);
@@ -250,7 +265,7 @@ const char *check_json(const checked *c)
     json_key(&j, "components");
     json_array(&j);
     for (size_t i = 0; k->components > 1 && i < k->components; i++)
-        json_string(&j, k->component[i]);
+        json_string(&j, k->component[i].name);
     json_close(&j);
     json_distribution(&j, c);
     json_singular(&j, c);

@@ -1,89 +1,105 @@
-/* answer/answer_integrals.c - `anholo integrals` as text and as JSON. */
-#include <anholo/integrals.h>
+/* answer/answer_integrals.c - `anholo integrals` in words and as JSON. */
+#include "answers.h"
 
 #include "../analyse/analyse.h"
-#include "../real/real.h"
+#include "../typeset/typeset.h"
 
 ah_integrals_options ah_integrals_defaults(void)
 {
     return (ah_integrals_options){.degree = 2, .coordinates_degree = 2, .seed = 1};
 }
 
-typedef struct job {
-    ah_model *model;
-    ah_integrals_options options;
-    ah_format format;
-    const char *out;
-    ah_status status;
-} job;
+static const char *const speeds_words[] = {
+#define X(code, word) word,
+    AH_SPEEDS_LIST(X)
+#undef X
+};
 
-static const char *written(const integrals_answer *a, ah_expr e, ah_format format)
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static const char *ascii(const ah_answer *a, ah_expr e)
 {
-    return expr_text(a->model->ctx, &a->model->ctx->job, e, format);
+    return expr_text(a->model->ctx, &a->model->ctx->job, e, AH_ASCII);
 }
 
-static void json_measure(json *j, const integrals_answer *a)
+/* The variables of the measure, with commas between them. */
+static const char *variables(const ah_answer *a)
 {
-    if (!a->measure_searched) {
+    const ah_integrals_values *v = a->values;
+    text t = text_begin(&a->model->ctx->job);
+    for (size_t i = 0; i < v->variables; i++)
+        text_printf(&t, "%s%s", i ? ", " : "", ascii(a, v->variable[i]));
+    return text_end(&t);
+}
+
+static void json_measure(json *j, const ah_answer *a)
+{
+    const ah_integrals_values *v = a->values;
+    if (!v->measure_searched) {
         json_null(j);
         return;
     }
     json_object(j);
     json_key(j, "found");
-    json_bool(j, a->measure_found);
+    json_bool(j, v->measure_found);
     json_key(j, "variables");
-    json_string(j, a->measure_variables);
+    json_string(j, variables(a));
     json_key(j, "density");
-    if (a->measure_found)
-        json_string(j, written(a, a->density, AH_ASCII));
+    if (v->measure_found)
+        json_string(j, ascii(a, v->density));
     else
         json_null(j);
     json_key(j, "verdict");
-    json_string(j, !a->measure_found ? "unknown" : a->measure_proved ? "proved" : "holds");
+    json_string(j, ah_verdict_word(v->measure));
     json_close(j);
 }
 
-static const char *write_json(const integrals_answer *a)
+static void json_integral(json *j, const ah_answer *a, const ah_integral *x)
 {
+    json_object(j);
+    json_key(j, "name");
+    json_string(j, x->name);
+    json_key(j, "expression");
+    json_string(j, ascii(a, x->e));
+    json_key(j, "verdict");
+    json_string(j, ah_verdict_word(x->verdict));
+    json_key(j, "independent");
+    json_bool(j, x->independent);
+    json_close(j);
+}
+
+static void json_class(json *j, const ah_integral_class *c)
+{
+    json_object(j);
+    json_key(j, "speeds");
+    json_string(j, speeds_words[c->speeds]);
+    json_key(j, "degree");
+    json_int(j, c->degree);
+    json_key(j, "coordinates_degree");
+    json_int(j, c->coordinates_degree);
+    json_key(j, "products");
+    json_int(j, (long long) c->products);
+    json_close(j);
+}
+
+static const char *as_json(const ah_answer *a)
+{
+    const ah_integrals_values *v = a->values;
     json j = json_begin(&a->model->ctx->job);
     json_object(&j);
     json_key(&j, "model");
     json_string(&j, a->model->title);
     json_key(&j, "integrals");
     json_array(&j);
-    for (size_t i = 0; i < a->count; i++) {
-        json_object(&j);
-        json_key(&j, "name");
-        json_string(&j, a->at[i].name);
-        json_key(&j, "expression");
-        json_string(&j, written(a, a->at[i].e, AH_ASCII));
-        json_key(&j, "verdict");
-        json_string(&j, a->at[i].verdict == VERDICT_PROVED ? "proved" : "holds");
-        json_key(&j, "independent");
-        json_bool(&j, a->at[i].independent);
-        json_close(&j);
-    }
+    for (size_t i = 0; i < v->count; i++) json_integral(&j, a, &v->at[i]);
     json_close(&j);
     json_key(&j, "searched");
     json_array(&j);
-    for (size_t i = 0; i < a->classes; i++) {
-        json_object(&j);
-        json_key(&j, "speeds");
-        json_string(&j, a->searched[i].speeds);
-        json_key(&j, "degree");
-        json_int(&j, a->searched[i].speed_degree);
-        json_key(&j, "coordinates_degree");
-        json_int(&j, a->searched[i].coordinate_degree);
-        json_key(&j, "products");
-        json_int(&j, (long long) a->searched[i].products);
-        json_close(&j);
-    }
+    for (size_t i = 0; i < v->classes; i++) json_class(&j, &v->searched[i]);
     json_close(&j);
     json_key(&j, "components");
     json_array(&j);
-    for (size_t i = 0;
-         a->components->complete && a->components->count > 1 && i < a->components->count; i++)
-        json_string(&j, a->components->at[i].name);
+    for (size_t i = 0; i < v->components; i++) json_string(&j, v->component[i].name);
     json_close(&j);
     json_key(&j, "measure");
     json_measure(&j, a);
@@ -91,67 +107,96 @@ static const char *write_json(const integrals_answer *a)
     return json_end(&j);
 }
 
-static const char *write_text(const integrals_answer *a)
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+static void integral_words(prose *p, const ah_integral *x)
 {
-    text t = text_begin(&a->model->ctx->job);
-    if (a->model->title) text_printf(&t, "%s\n\n", a->model->title);
-    size_t independent = 0;
-    for (size_t i = 0; i < a->count; i++) independent += a->at[i].independent;
-    text_printf(&t, "%zu independent first integral%s%s\n", independent,
-                independent == 1 ? "" : "s", independent ? ":" : ".");
-    for (size_t i = 0; i < a->count; i++) {
-        const integral *x = &a->at[i];
-        text_printf(&t, "    %s%s%s%s%s\n", x->name ? x->name : "", x->name ? ": " : "",
-                    written(a, x->e, AH_TEXT),
-                    x->independent ? "" : "   (a function of those above)",
-                    x->verdict == VERDICT_PROVED ? "" : "   (at random states, not proved)");
-    }
-    for (size_t i = 0; i < a->classes; i++)
-        text_printf(&t,
-                    "Searched: degree %d in the %s, coefficients of degree %d in the coordinates "
-                    "(%zu products).\n",
-                    a->searched[i].speed_degree, a->searched[i].speeds,
-                    a->searched[i].coordinate_degree, a->searched[i].products);
-    const components *c = a->components;
-    if (c->complete && c->count > 1) {
-        text_printf(&t,
-                    "These are constant on each of the %zu components of the admissible states:\n",
-                    c->count);
-        for (size_t i = 0; i < c->count; i++) text_printf(&t, "    %s\n", c->at[i].name);
-    }
-    if (!a->measure_searched) return text_end(&t);
-    if (a->measure_found)
-        text_printf(&t, "Invariant measure in (%s), %s: density %s\n", a->measure_variables,
-                    a->measure_proved ? "proved" : "at random states",
-                    written(a, a->density, AH_TEXT));
-    else
-        text_printf(&t, "No invariant measure in (%s) was found in the class searched.\n",
-                    a->measure_variables);
-    return text_end(&t);
+    prose_item(p);
+    if (x->name) prose_printf(p, "%s: ", x->name);
+    prose_formula(p, x->e);
+    if (!x->independent) prose_add(p, "   (a function of those above)");
+    if (x->verdict != AH_VERDICT_PROVED) prose_add(p, "   (at random states, not proved)");
+    prose_end(p);
 }
 
-static void run(ah_ctx *ctx, void *arg)
+static void measure_words(prose *p, const ah_answer *a)
 {
-    job *k = arg;
-    const integrals_question q = {.speed_degree = k->options.degree,
-                                  .coordinate_degree = k->options.coordinates_degree,
-                                  .seed = k->options.seed};
-    integrals_answer answer;
+    const ah_integrals_values *v = a->values;
+    if (v->measure_found) {
+        prose_printf(p, "Invariant measure in (%s), %s: density ", variables(a),
+                     v->measure == AH_VERDICT_PROVED ? "proved" : "at random states");
+        prose_formula(p, v->density);
+    } else if (v->measure_searched) {
+        prose_printf(p, "No invariant measure in (%s) was found in the class searched.",
+                     variables(a));
+    }
+    prose_end(p);
+}
+
+static const char *in_words(const ah_answer *a, ah_format format)
+{
+    const ah_integrals_values *v = a->values;
+    prose p = prose_document(a->model->ctx, format, a->model->title, "First integrals");
+    if (format == AH_TEXT && a->model->title) text_printf(&p.out, "%s\n\n", a->model->title);
+    size_t independent = 0;
+    for (size_t i = 0; i < v->count; i++) independent += v->at[i].independent;
+    prose_printf(&p, "%zu independent first integral%s%s", independent, independent == 1 ? "" : "s",
+                 independent ? ":" : ".");
+    prose_end(&p);
+    for (size_t i = 0; i < v->count; i++) integral_words(&p, &v->at[i]);
+    for (size_t i = 0; i < v->classes; i++) {
+        const ah_integral_class *c = &v->searched[i];
+        prose_printf(&p,
+                     "Searched: degree %d in the %s, coefficients of degree %d in the coordinates "
+                     "(%zu products).",
+                     c->degree, speeds_words[c->speeds], c->coordinates_degree, c->products);
+        prose_end(&p);
+    }
+    if (v->components)
+        prose_printf(&p,
+                     "These are constant on each of the %zu components of the admissible states:",
+                     v->components);
+    prose_end(&p);
+    for (size_t i = 0; i < v->components; i++) {
+        prose_item(&p);
+        prose_add(&p, v->component[i].name);
+        prose_end(&p);
+    }
+    measure_words(&p, a);
+    return prose_finish_document(&p);
+}
+
+/* ---- The question ---------------------------------------------------------------------------- */
+
+static void find(ah_answer *a, const void *options)
+{
+    const ah_integrals_options *o = options;
+    const integrals_question q = {
+        .speed_degree = o->degree, .coordinate_degree = o->coordinates_degree, .seed = o->seed};
+    ah_integrals_values *v = NEW(&a->model->ctx->job, ah_integrals_values);
     const char *why = NULL;
-    if (!integrals_run(k->model, &q, &answer, &why)) {
-        if (why) diag(ctx, A0610, NOWHERE, "%s", why);
-        k->status = AH_E_REFUSED;
+    if (integrals_run(a->model, &q, v, &why)) {
+        a->values = v;
         return;
     }
-    k->out = k->format == AH_JSON ? write_json(&answer) : write_text(&answer);
+    if (why) diag(a->model->ctx, A0610, NOWHERE, "%s", why);
+    a->status = AH_E_REFUSED;
 }
 
-ah_status ah_integrals(ah_model *m, const ah_integrals_options *options, ah_format format,
-                       const char **out)
+static const char *write(const ah_answer *a, ah_format format)
 {
-    job k = {.model = m, .format = format};
-    k.options = options ? *options : ah_integrals_defaults();
-    const ah_status status = model_guard(m, run, &k);
-    *out = k.out;
-    return k.status != AH_OK ? k.status : status;
+    if (format == AH_JSON) return as_json(a);
+    return prose_writes(format) ? in_words(a, format) : NULL;
+}
+
+ah_status ah_integrals(ah_model *m, const ah_integrals_options *options, ah_answer **out)
+{
+    static const answer_question question = {AH_INTEGRALS, find, write};
+    const ah_integrals_options usual = ah_integrals_defaults();
+    return answer_ask(m, &question, options ? options : &usual, out);
+}
+
+const ah_integrals_values *ah_answer_integrals(const ah_answer *a)
+{
+    return answer_values(a, AH_INTEGRALS);
 }

@@ -1,8 +1,6 @@
-/* answer/answer_stability.c - `anholo stability` as text, CSV and JSON. */
-#include <anholo/stability.h>
-
-#include "../flow/flow.h"
+/* answer/answer_stability.c - `anholo stability` in words, as CSV and JSON. */
 #include "answer_steady.h"
+#include "answers.h"
 
 #include <math.h>
 
@@ -13,35 +11,9 @@ ah_stability_options ah_stability_defaults(void)
     return (ah_stability_options){0};
 }
 
-typedef struct job {
-    ah_model *model;
-    ah_stability_options options;
-    ah_format format;
-    const char *out;
-    ah_status status;
-} job;
-
 static const char *ascii(const stability_answer *s, ah_expr e)
 {
     return expr_text(s->model->ctx, &s->model->ctx->job, e, AH_ASCII);
-}
-
-static const char *pretty(const stability_answer *s, ah_expr e)
-{
-    return expr_text(s->model->ctx, &s->model->ctx->job, e, AH_TEXT);
-}
-
-/* λ^zeros (λ^degree + …) as it is written. */
-static ah_expr polynomial(const stability_answer *s)
-{
-    ah_ctx *ctx = s->model->ctx;
-    const characteristic *c = s->symbolic;
-    ah_expr sum = expr_int(ctx, 0);
-    for (uint32_t i = 0; i <= c->degree; i++)
-        sum = expr_add(
-            ctx, sum,
-            expr_mul(ctx, c->coefficient[i], expr_powi(ctx, c->lambda, (long) (c->degree - i))));
-    return expr_mul(ctx, expr_powi(ctx, c->lambda, (long) c->zeros), sum);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -77,7 +49,7 @@ static void json_expressions(json *j, const stability_answer *s, size_t count, c
     json_close(j);
 }
 
-static void json_symbolic(json *j, const stability_answer *s)
+static void json_symbolic(json *j, const stability_answer *s, const ah_characteristic *told)
 {
     const characteristic *c = s->symbolic;
     if (!c) {
@@ -93,7 +65,7 @@ static void json_symbolic(json *j, const stability_answer *s)
     }
     json_close(j);
     json_key(j, "polynomial");
-    json_string(j, ascii(s, polynomial(s)));
+    json_string(j, ascii(s, told->polynomial));
     json_key(j, "zeros");
     json_int(j, c->zeros);
     json_key(j, "coefficients");
@@ -181,7 +153,7 @@ static void json_critical(json *j, const stability_answer *s)
     json_close(j);
 }
 
-static const char *write_json(const stability_answer *s)
+static const char *as_json(const stability_answer *s, const ah_stability_values *v)
 {
     json j = json_begin(&s->model->ctx->job);
     json_object(&j);
@@ -203,9 +175,9 @@ static const char *write_json(const stability_answer *s)
     json_key(&j, "unstable");
     json_int(&j, s->spectrum.surely);
     json_key(&j, "verdict");
-    json_string(&j, steady_verdict(s->verdict));
+    json_string(&j, ah_stability_word(s->verdict));
     json_key(&j, "symbolic");
-    json_symbolic(&j, s);
+    json_symbolic(&j, s, v->characteristic);
     json_key(&j, "sweep");
     json_sweep(&j, s);
     json_key(&j, "critical");
@@ -214,87 +186,102 @@ static const char *write_json(const stability_answer *s)
     return json_end(&j);
 }
 
-/* ---- Text ------------------------------------------------------------------------------------ */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
-static void text_number(text *t, double x)
+static void put_eigenvalue(prose *p, double re, double im)
 {
-    text_double(t, x, STEADY_DIGITS);
+    prose_item(p);
+    prose_number(p, re, STEADY_DIGITS);
+    if (im != 0) {
+        prose_add(p, im < 0 ? " - " : " + ");
+        prose_number(p, fabs(im), STEADY_DIGITS);
+        prose_add(p, " i");
+    }
+    prose_end(p);
 }
 
-static void text_eigenvalue(text *t, double re, double im)
-{
-    text_number(t, re);
-    if (im == 0) return;
-    text_add(t, im < 0 ? " - " : " + ");
-    text_number(t, fabs(im));
-    text_add(t, " i");
-}
-
-static void text_zeros(text *t, const stability_answer *s)
+static void put_zeros(prose *p, const stability_answer *s)
 {
     const uint32_t zeros = s->spectrum.zeros, ignorable = s->m->ignorable;
     if (zeros) {
-        text_printf(t, "%u zero%s", zeros, zeros == 1 ? "" : "s");
+        prose_printf(p, "%u zero%s", zeros, zeros == 1 ? "" : "s");
         if (s->family_sure && zeros == s->family)
-            text_add(t, ": along the family");
+            prose_add(p, ": along the family");
         else if (s->family_sure)
-            text_printf(t, ": %u along the family, %u not explained by it", s->family,
-                        zeros - s->family);
-        text_add(t, ".\n");
+            prose_printf(p, ": %u along the family, %u not explained by it", s->family,
+                         zeros - s->family);
+        prose_add(p, ".");
     }
+    prose_end(p);
     if (ignorable)
-        text_printf(t, "The ignorable coordinates add %u zero%s.\n", ignorable,
-                    ignorable == 1 ? "" : "s");
+        prose_printf(p, "The ignorable coordinates add %u zero%s.", ignorable,
+                     ignorable == 1 ? "" : "s");
+    prose_end(p);
 }
 
 /* The values that were put in, also those of variables that are free along the family. */
-static void text_put_in(text *t, const stability_answer *s)
+static void put_values(prose *p, const stability_answer *s)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->m->kept; i++) {
         const ah_expr y = s->m->symbol[s->m->keep[i]], value = s->symbolic->state[i];
         if (value == y) continue;
-        text_printf(t, "%s%s = %s", any ? ", " : " where ", pretty(s, y), pretty(s, value));
+        prose_add(p, any ? ", " : " where ");
+        prose_relation(p, y, "=", value);
         any = true;
     }
 }
 
-static void text_symbolic(text *t, const stability_answer *s)
+static void put_symbolic(prose *p, const stability_answer *s, const ah_characteristic *told)
 {
     const characteristic *c = s->symbolic;
     if (!c) return;
-    text_add(t, "Characteristic polynomial");
-    text_put_in(t, s);
-    text_printf(t, ": %s\n", pretty(s, polynomial(s)));
+    prose_add(p, "Characteristic polynomial");
+    put_values(p, s);
+    prose_add(p, ": ");
+    prose_formula(p, told->polynomial);
+    prose_end(p);
     if (c->degree == 0) return;
     if (c->conditions == 0 && c->decided) {
-        text_printf(t, "%s for all values that the assumptions allow.\n",
-                    c->even ? "Stable in the first order" : "Stable");
+        prose_printf(p, "%s for all values that the assumptions allow.",
+                     c->even ? "Stable in the first order" : "Stable");
+        prose_end(p);
     } else {
-        steady_text_conditions(t, s);
+        steady_conditions(p, s);
     }
-    for (size_t i = 0; i < c->boundaries; i++)
-        text_printf(t, "The limit: %s² = %s\n", pretty(s, c->boundary[i].symbol),
-                    pretty(s, c->boundary[i].square));
+    for (size_t i = 0; i < c->boundaries; i++) {
+        prose_add(p, "The limit: ");
+        if (p->format == AH_TEXT) {
+            prose_formula(p, c->boundary[i].symbol);
+            prose_add(p, "² = ");
+            prose_formula(p, c->boundary[i].square);
+        } else {
+            prose_relation(p, expr_powi(p->ctx, c->boundary[i].symbol, 2), "=",
+                           c->boundary[i].square);
+        }
+        prose_end(p);
+    }
 }
 
-static void text_critical(text *t, const stability_answer *s, const char *mark)
+static void put_critical(prose *p, const stability_answer *s, const char *mark)
 {
     if (!s->critical_range) return;
     if (!s->criticals)
-        text_printf(t, "%sNo critical value of %s between %g and %g.\n", mark,
-                    s->critical_range->name, s->critical_range->from, s->critical_range->to);
+        prose_printf(p, "%sNo critical value of %s between %g and %g.", mark,
+                     s->critical_range->name, s->critical_range->from, s->critical_range->to);
+    prose_end(p);
     for (size_t i = 0; i < s->criticals; i++) {
         const stability_critical *c = &s->critical[i];
-        text_printf(t, "%s%s = ", mark, s->critical_range->name);
-        text_double(t, c->value, c->sharp ? STEADY_DIGITS : 7);
-        text_printf(t, ": %s (%u unstable below, %u above", c->how, c->below, c->above);
-        if (c->frequency > 0) text_printf(t, "; frequency %.6g", c->frequency);
-        text_add(t, ")\n");
+        prose_printf(p, "%s%s = ", mark, s->critical_range->name);
+        prose_number(p, c->value, c->sharp ? STEADY_DIGITS : 7);
+        prose_printf(p, ": %s (%u unstable below, %u above", c->how, c->below, c->above);
+        if (c->frequency > 0) prose_printf(p, "; frequency %.6g", c->frequency);
+        prose_add(p, ")");
+        prose_end(p);
     }
 }
 
-static const char *write_csv(const stability_answer *s)
+static const char *as_csv(const stability_answer *s)
 {
     text t = text_begin(&s->model->ctx->job);
     text_add(&t, s->range->name);
@@ -313,72 +300,127 @@ static const char *write_csv(const stability_answer *s)
         if (r->found) text_printf(&t, "%u", r->spectrum.unstable);
         text_char(&t, '\n');
     }
-    text_critical(&t, s, "# ");
+    prose p = prose_begin(s->model->ctx, AH_TEXT);
+    put_critical(&p, s, "# ");
+    text_add(&t, prose_finish(&p));
     return text_end(&t);
 }
 
-static const char *write_text(const stability_answer *s)
+static const char *in_words(const stability_answer *s, const ah_stability_values *v,
+                            ah_format format)
 {
-    text t = text_begin(&s->model->ctx->job);
-    if (s->model->title) text_printf(&t, "%s\n\n", s->model->title);
-    text_printf(&t, "%s%s:\n", s->rest ? "Equilibrium" : "Steady motion",
-                s->moved ? ", reached from the given state" : "");
-    steady_text(&t, s);
-    steady_text_ignorable(&t, s);
-    text_add(&t, "\nEigenvalues of the linearisation in ");
-    steady_text_names(&t, s, s->m->kept, s->m->keep);
-    text_add(&t, ":\n");
-    for (uint32_t i = 0; i < s->spectrum.n; i++) {
-        text_add(&t, "    ");
-        text_eigenvalue(&t, s->spectrum.re[i], s->spectrum.im[i]);
-        text_char(&t, '\n');
+    prose p = prose_document(s->model->ctx, format, s->model->title, "Stability");
+    if (format == AH_TEXT && s->model->title) text_printf(&p.out, "%s\n\n", s->model->title);
+    prose_printf(&p, "%s%s:", s->rest ? "Equilibrium" : "Steady motion",
+                 s->moved ? ", reached from the given state" : "");
+    prose_end(&p);
+    steady_words(&p, s);
+    steady_ignorable(&p, s);
+    prose_gap(&p);
+    prose_add(&p, "Eigenvalues of the linearisation in ");
+    steady_variables(&p, s);
+    prose_add(&p, ":");
+    prose_end(&p);
+    for (uint32_t i = 0; i < s->spectrum.n; i++)
+        put_eigenvalue(&p, s->spectrum.re[i], s->spectrum.im[i]);
+    put_zeros(&p, s);
+    prose_printf(&p, "%s.", steady_verdict_text(s->verdict));
+    prose_end(&p);
+    put_symbolic(&p, s, v->characteristic);
+    put_critical(&p, s, "Critical: ");
+    return prose_finish_document(&p);
+}
+
+/* ---- The question ---------------------------------------------------------------------------- */
+
+static ah_spectrum spectrum_told(const spectrum *s, uint32_t unstable)
+{
+    return (ah_spectrum){s->n, s->re, s->im, s->zeros, unstable};
+}
+
+static void take_ranges(const stability_answer *s, arena *a, ah_stability_values *v)
+{
+    const size_t rows = s->range ? s->range->count : 0;
+    ah_sweep_row *row = NEW_ARRAY(a, ah_sweep_row, rows);
+    ah_critical *at = NEW_ARRAY(a, ah_critical, s->criticals);
+    for (size_t i = 0; i < rows; i++) {
+        row[i] = (ah_sweep_row){.value = s->row[i].value, .found = s->row[i].found};
+        if (row[i].found)
+            row[i].spectrum = spectrum_told(&s->row[i].spectrum, s->row[i].spectrum.unstable);
     }
-    text_zeros(&t, s);
-    text_printf(&t, "%s.\n", steady_verdict_text(s->verdict));
-    text_symbolic(&t, s);
-    text_critical(&t, s, "Critical: ");
-    return text_end(&t);
+    for (size_t i = 0; i < s->criticals; i++) {
+        const stability_critical *c = &s->critical[i];
+        at[i] = (ah_critical){c->value, c->below, c->above, c->how, c->sharp, c->frequency};
+    }
+    v->sweep = s->range ? s->range->name : NULL;
+    v->rows = rows;
+    v->row = row;
+    v->critical = s->critical_range ? s->critical_range->name : NULL;
+    v->criticals = s->criticals;
+    v->at = at;
 }
 
-/* ---- The call -------------------------------------------------------------------------------- */
-
-static void run(ah_ctx *ctx, void *arg)
+static const ah_stability_values *values_of(const stability_answer *s)
 {
-    job *k = arg;
-    stability_answer answer;
-    stability_range sweep, critical;
-    stability_question q = {.at = k->options.at, .symbolic = true};
+    arena *a = &s->model->ctx->job;
+    ah_stability_values *v = NEW(a, ah_stability_values);
+    *v = (ah_stability_values){.motion = motion_told(s),
+                               .moved = s->moved,
+                               .jacobian = s->B,
+                               .spectrum = spectrum_told(&s->spectrum, s->spectrum.surely),
+                               .verdict = s->verdict,
+                               .characteristic = characteristic_told(s)};
+    take_ranges(s, a, v);
+    return v;
+}
+
+/* "NAME=a..b:N"; false after an error was reported. */
+static bool read_range(ah_model *m, const char *option, const char *words, size_t count,
+                       const stability_range **out)
+{
+    *out = NULL;
+    if (!words) return true;
+    stability_range *range = NEW(&m->ctx->job, stability_range);
+    *out = range;
+    return stability_read_range(m, option, words, count, range);
+}
+
+static void find(ah_answer *a, const void *options)
+{
+    const ah_stability_options *o = options;
+    stability_answer *found = NEW(&a->model->ctx->job, stability_answer);
+    stability_question q = {.at = o->at, .symbolic = !o->numbers};
     const char *why;
-    k->model = model_driven(k->model);
-    if (k->options.sweep) {
-        if (!stability_read_range(k->model, "--sweep", k->options.sweep, SWEEP_VALUES, &sweep))
-            return;
-        q.sweep = &sweep;
-    }
-    if (k->options.critical) {
-        if (!stability_read_range(k->model, "--critical", k->options.critical, CRITICAL_VALUES,
-                                  &critical))
-            return;
-        q.critical = &critical;
-    }
-    q.symbolic = !q.sweep || k->format == AH_JSON;
-    if (!stability_run(k->model, &q, &answer, &why)) {
+    ah_model *m = model_driven(a->model);
+    if (!read_range(m, "--sweep", o->sweep, SWEEP_VALUES, &q.sweep) ||
+        !read_range(m, "--critical", o->critical, CRITICAL_VALUES, &q.critical))
+        return;
+    if (!stability_run(m, &q, found, &why)) {
         if (!why) return;
-        diag(ctx, A0621, NOWHERE, "%s", why);
-        k->status = AH_E_REFUSED;
+        diag(a->model->ctx, A0621, NOWHERE, "%s", why);
+        a->status = AH_E_REFUSED;
         return;
     }
-    k->out = k->format == AH_JSON ? write_json(&answer)
-             : answer.range       ? write_csv(&answer)
-                                  : write_text(&answer);
+    a->found = found;
+    a->values = values_of(found);
 }
 
-ah_status ah_stability(ah_model *m, const ah_stability_options *options, ah_format format,
-                       const char **out)
+static const char *write(const ah_answer *a, ah_format format)
 {
-    job k = {.model = m, .format = format};
-    k.options = options ? *options : ah_stability_defaults();
-    const ah_status status = model_guard(m, run, &k);
-    *out = k.out;
-    return k.status != AH_OK ? k.status : status;
+    const stability_answer *s = a->found;
+    if (format == AH_JSON) return as_json(s, a->values);
+    if (format == AH_TEXT && s->range) return as_csv(s);
+    return prose_writes(format) ? in_words(s, a->values, format) : NULL;
+}
+
+ah_status ah_stability(ah_model *m, const ah_stability_options *options, ah_answer **out)
+{
+    static const answer_question question = {AH_STABILITY, find, write};
+    const ah_stability_options usual = ah_stability_defaults();
+    return answer_ask(m, &question, options ? options : &usual, out);
+}
+
+const ah_stability_values *ah_answer_stability(const ah_answer *a)
+{
+    return answer_values(a, AH_STABILITY);
 }

@@ -1,8 +1,7 @@
-/* answer/answer_steady.c - `anholo steady` as text and as JSON; steady motions for `stability`,
+/* answer/answer_steady.c - `anholo steady` in words and as JSON; steady motions for `stability`,
  * too. */
 #include "answer_steady.h"
-
-#include <anholo/stability.h>
+#include "answers.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,8 +14,6 @@ enum { CONDITIONS_MOST = 300 };
 
 /* ---- One motion ------------------------------------------------------------------------------ */
 
-static const char *const verdicts[] = {"unstable",  "attracting", "spectrally stable",
-                                       "undecided", "undecided",  "undecided"};
 static const char *const verdict_text[] = {
     "Unstable: an eigenvalue has a positive real part",
     "Stable: every motion nearby tends to a steady motion",
@@ -26,12 +23,17 @@ static const char *const verdict_text[] = {
     "The linearisation does not decide",
 };
 
-const char *steady_verdict(stability_verdict v)
+const char *ah_stability_word(ah_stability_verdict v)
 {
-    return verdicts[v];
+    static const char *const words[] = {
+#define X(code, word) word,
+        AH_STABILITY_LIST(X)
+#undef X
+    };
+    return (unsigned) v < AH_STABILITY_VERDICTS ? words[v] : NULL;
 }
 
-const char *steady_verdict_text(stability_verdict v)
+const char *steady_verdict_text(ah_stability_verdict v)
 {
     return verdict_text[v];
 }
@@ -40,17 +42,12 @@ const char *steady_family_verdict(const family_parts *p)
 {
     for (size_t i = 1; i < p->count; i++)
         if (p->at[i].verdict != p->at[0].verdict) return "differs";
-    return verdicts[p->at[0].verdict];
+    return ah_stability_word(p->at[0].verdict);
 }
 
 static const char *ascii(const stability_answer *s, ah_expr e)
 {
     return expr_text(s->model->ctx, &s->model->ctx->job, e, AH_ASCII);
-}
-
-static const char *pretty(const stability_answer *s, ah_expr e)
-{
-    return expr_text(s->model->ctx, &s->model->ctx->job, e, AH_TEXT);
 }
 
 void steady_json_names(json *j, const stability_answer *s, uint32_t count, const uint32_t *y)
@@ -94,20 +91,27 @@ void steady_json(json *j, const stability_answer *s)
     json_close(j);
 }
 
-void steady_text_names(text *t, const stability_answer *s, uint32_t count, const uint32_t *y)
+static void put_names(prose *p, const stability_answer *s, uint32_t count, const uint32_t *y)
 {
-    for (uint32_t i = 0; i < count; i++)
-        text_printf(t, "%s%s", i ? ", " : "", pretty(s, s->m->symbol[y[i]]));
+    for (uint32_t i = 0; i < count; i++) {
+        prose_add(p, i ? ", " : "");
+        prose_formula(p, s->m->symbol[y[i]]);
+    }
 }
 
-static void text_value(text *t, const stability_answer *s, ah_expr symbol, double x)
+void steady_variables(prose *p, const stability_answer *s)
 {
-    text_printf(t, "    %s = ", pretty(s, symbol));
-    text_double(t, fabs(x) < STEADY_DUST ? 0 : x, STEADY_DIGITS);
+    put_names(p, s, s->m->kept, s->m->keep);
+}
+
+static void put_value(prose *p, ah_expr symbol, double x)
+{
+    prose_item(p);
+    prose_value(p, symbol, fabs(x) < STEADY_DUST ? 0 : x, STEADY_DIGITS);
 }
 
 /* Coordinates that follow from the others by holonomic constraints. */
-static void text_dependent(text *t, const stability_answer *s)
+static void put_dependent(prose *p, const stability_answer *s)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < s->model->n; i++) {
@@ -115,8 +119,9 @@ static void text_dependent(text *t, const stability_answer *s)
         bool own = false;
         for (uint32_t y = 0; y < m->coordinates; y++) own = own || m->place[y] == i;
         if (own) continue;
-        text_value(t, s, q, s->values[expr_slot(s->model->ctx, q)]);
-        text_add(t, "   (by the constraints)\n");
+        put_value(p, q, s->values[expr_slot(s->model->ctx, q)]);
+        prose_add(p, "   (by the constraints)");
+        prose_end(p);
     }
 }
 
@@ -196,60 +201,57 @@ const char *steady_components(const families_answer *a)
                     "The admissible states fall into %zu components, each of which was searched",
                     a->components);
     if (a->missed) text_printf(&t, "; no regular state was found on %zu of them", a->missed);
-    if (a->components) text_add(&t, ".\n");
+    if (a->components) text_char(&t, '.');
     return text_end(&t);
 }
 
-const char *steady_poles(const families_answer *a)
+const char *steady_pole(const families_answer *a, const families_pole *p, ah_format format)
 {
     ah_ctx *ctx = a->model->ctx;
     text t = text_begin(&ctx->job);
-    for (size_t i = 0; i < a->poles; i++) {
-        const families_pole *p = &a->pole[i];
-        text_printf(&t, "%zu search%s ended at a singular state", p->reached,
-                    p->reached == 1 ? "" : "es");
-        if (p->symbol != AH_NONE) {
-            text_printf(&t, ", %s = ", expr_text(ctx, &ctx->job, p->symbol, AH_TEXT));
-            text_double(&t, p->value, 6);
-        }
-        text_printf(&t, ": %s.\n", p->why);
+    text_printf(&t, "%zu search%s ended at a singular state", p->reached,
+                p->reached == 1 ? "" : "es");
+    if (p->symbol != AH_NONE) {
+        text_printf(&t, ", %s = ", expr_text(ctx, &ctx->job, p->symbol, format));
+        text_double(&t, p->value, 6);
     }
+    text_printf(&t, ": %s.", p->why);
     return text_end(&t);
 }
 
-void steady_text(text *t, const stability_answer *s)
+void steady_words(prose *p, const stability_answer *s)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++) {
-        text_value(t, s, m->symbol[m->keep[i]], minimal_value(m, m->keep[i], s->values));
-        text_char(t, '\n');
+        put_value(p, m->symbol[m->keep[i]], minimal_value(m, m->keep[i], s->values));
+        prose_end(p);
     }
-    text_dependent(t, s);
+    put_dependent(p, s);
     if (s->family == 0) {
-        text_add(t, "It is isolated.\n");
-        return;
+        prose_add(p, "It is isolated.");
+    } else if (!s->family_sure) {
+        prose_printf(p,
+                     "It is singular among the steady motions: their family has at most %u free "
+                     "parameter%s.",
+                     s->family, s->family == 1 ? "" : "s");
+    } else {
+        prose_printf(p, "It belongs to a family with %u free parameter%s: ", s->family,
+                     s->family == 1 ? "" : "s");
+        put_names(p, s, s->family, s->parameter);
+        prose_add(p, ".");
     }
-    if (!s->family_sure) {
-        text_printf(t,
-                    "It is singular among the steady motions: their family has at most %u free "
-                    "parameter%s.\n",
-                    s->family, s->family == 1 ? "" : "s");
-        return;
-    }
-    text_printf(t, "It belongs to a family with %u free parameter%s: ", s->family,
-                s->family == 1 ? "" : "s");
-    steady_text_names(t, s, s->family, s->parameter);
-    text_add(t, ".\n");
+    prose_end(p);
 }
 
-void steady_text_ignorable(text *t, const stability_answer *s)
+void steady_ignorable(prose *p, const stability_answer *s)
 {
     const minimal *m = s->m;
     if (!m->ignorable) return;
-    text_add(t, "Nothing of this depends on ");
-    steady_text_names(t, s, m->ignorable, m->ignored);
-    text_printf(t, "%s.\n",
-                m->generic ? " (at random states)" : " (at this state; no random one was found)");
+    prose_add(p, "Nothing of this depends on ");
+    put_names(p, s, m->ignorable, m->ignored);
+    prose_printf(p, "%s.",
+                 m->generic ? " (at random states)" : " (at this state; no random one was found)");
+    prose_end(p);
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -258,14 +260,6 @@ ah_steady_options ah_steady_defaults(void)
 {
     return (ah_steady_options){.starts = 30, .seed = 1};
 }
-
-typedef struct job {
-    ah_model *model;
-    ah_steady_options options;
-    ah_format format;
-    const char *out;
-    ah_status status;
-} job;
 
 static bool is_of_state(ah_ctx *ctx, ah_expr e)
 {
@@ -292,77 +286,106 @@ static ah_expr denominator(const stability_answer *s)
 }
 
 /* y = value for every variable that is not free, with symbols. */
-static void text_symbolic(text *t, const stability_answer *s)
+static void put_symbolic(prose *p, const stability_answer *s)
 {
     const characteristic *c = s->symbolic;
     bool any = false;
     for (uint32_t i = 0; c && i < s->m->kept; i++) {
         const ah_expr y = s->m->symbol[s->m->keep[i]];
         if (c->state[i] == y) continue;
-        text_printf(t, "%s%s = %s", any ? ", " : "    with symbols: ", pretty(s, y),
-                    pretty(s, c->state[i]));
+        if (!any) prose_item(p);
+        prose_add(p, any ? ", " : "with symbols: ");
+        prose_relation(p, y, "=", c->state[i]);
         any = true;
     }
     if (!any) return;
     const ah_expr below = denominator(s);
-    if (!expr_is_one(s->model->ctx, below)) text_printf(t, " (where %s ≠ 0)", pretty(s, below));
-    text_char(t, '\n');
+    if (!expr_is_one(s->model->ctx, below)) {
+        prose_add(p, " (where ");
+        prose_relation(p, below, "≠", expr_int(s->model->ctx, 0));
+        prose_add(p, ")");
+    }
+    prose_end(p);
 }
 
-void steady_text_conditions(text *t, const stability_answer *s)
+void steady_conditions(prose *p, const stability_answer *s)
 {
     const characteristic *c = s->symbolic;
-    text_printf(t, "%s%s:\n",
-                c->even ? "In λ² alone; no positive real part" : "All real parts negative",
-                c->decided ? " if and only if" : " only if");
-    for (size_t i = 0; i < c->conditions; i++)
-        text_printf(t, "    %s %s 0\n", pretty(s, c->condition[i]), c->even ? "≥" : ">");
+    prose_printf(
+        p, "%s%s:", c->even ? "In λ² alone; no positive real part" : "All real parts negative",
+        c->decided ? " if and only if" : " only if");
+    prose_end(p);
+    for (size_t i = 0; i < c->conditions; i++) {
+        prose_item(p);
+        prose_relation(p, c->condition[i], c->even ? "≥" : ">", expr_int(s->model->ctx, 0));
+        prose_end(p);
+    }
 }
 
 /* Not proved part by part, but known as formulas that are short enough to be read. */
 static bool has_conditions(const family *f)
 {
     const characteristic *c = f->motion.symbolic;
+    ah_ctx *ctx = f->motion.model->ctx;
     size_t size = 0;
     if (f->stability.proved || !f->motion.family || !f->motion.family_sure || !c || !c->conditions)
         return false;
-    for (size_t i = 0; i < c->conditions; i++) size += strlen(pretty(&f->motion, c->condition[i]));
+    for (size_t i = 0; i < c->conditions; i++)
+        size += strlen(expr_text(ctx, &ctx->job, c->condition[i], AH_TEXT));
     return size <= CONDITIONS_MOST;
 }
 
-static void text_stability(text *t, const family *f)
+/* Names in sentences that are put together as text. */
+static ah_format words_format(const prose *p)
 {
-    for (size_t i = 0; i < f->stability.count; i++) {
-        const family_part *p = &f->stability.at[i];
-        const char *where = steady_part_where(f, p, AH_TEXT);
-        if (where) text_printf(t, "%s %s: ", f->stability.proved ? "For" : "At", where);
-        text_printf(t, "%s.\n", verdict_text[p->verdict]);
-    }
-    if (has_conditions(f)) steady_text_conditions(t, &f->motion);
+    return p->format == AH_LATEX ? AH_ASCII : AH_TEXT;
 }
 
-static const char *write_text(const families_answer *a)
+static void put_stability(prose *p, const family *f)
 {
-    text t = text_begin(&a->model->ctx->job);
-    if (a->model->title) text_printf(&t, "%s\n\n", a->model->title);
-    text_printf(&t, "%zu famil%s of steady motions found from %zu states%s\n", a->count,
-                a->count == 1 ? "y" : "ies", a->starts, a->count ? ":" : ".");
-    for (size_t i = 0; i < a->count; i++) {
-        const stability_answer *s = &a->at[i].motion;
-        text_printf(&t, "\n%zu. %s", i + 1, a->at[i].rest ? "Equilibrium" : "Steady motion");
-        if (a->at[i].component) text_printf(&t, " on the component %s", a->at[i].component);
-        text_add(&t, ":\n");
-        steady_text(&t, s);
-        text_symbolic(&t, s);
-        text_stability(&t, &a->at[i]);
+    for (size_t i = 0; i < f->stability.count; i++) {
+        const family_part *part = &f->stability.at[i];
+        const char *where = steady_part_where(f, part, words_format(p));
+        if (where) prose_printf(p, "%s %s: ", f->stability.proved ? "For" : "At", where);
+        prose_printf(p, "%s.", verdict_text[part->verdict]);
+        prose_end(p);
     }
-    if (a->count) text_char(&t, '\n');
-    text_add(&t, steady_poles(a));
-    text_add(&t, steady_components(a));
-    if (a->count && !a->components) steady_text_ignorable(&t, &a->at[0].motion);
-    text_add(&t, "There may be others.\n");
-    return text_end(&t);
+    if (has_conditions(f)) steady_conditions(p, &f->motion);
 }
+
+static void put_family(prose *p, const family *f, size_t number)
+{
+    prose_gap(p);
+    prose_printf(p, "%zu. %s", number, f->rest ? "Equilibrium" : "Steady motion");
+    if (f->component) prose_printf(p, " on the component %s", f->component);
+    prose_add(p, ":");
+    prose_end(p);
+    steady_words(p, &f->motion);
+    put_symbolic(p, &f->motion);
+    put_stability(p, f);
+}
+
+static const char *in_words(const families_answer *a, ah_format format)
+{
+    prose p = prose_document(a->model->ctx, format, a->model->title, "Steady motions");
+    if (format == AH_TEXT && a->model->title) text_printf(&p.out, "%s\n\n", a->model->title);
+    prose_printf(&p, "%zu famil%s of steady motions found from %zu states%s", a->count,
+                 a->count == 1 ? "y" : "ies", a->starts, a->count ? ":" : ".");
+    prose_end(&p);
+    for (size_t i = 0; i < a->count; i++) put_family(&p, &a->at[i], i + 1);
+    if (a->count) prose_gap(&p);
+    for (size_t i = 0; i < a->poles; i++) {
+        prose_add(&p, steady_pole(a, &a->pole[i], words_format(&p)));
+        prose_end(&p);
+    }
+    prose_add(&p, steady_components(a));
+    prose_end(&p);
+    if (a->count && !a->components) steady_ignorable(&p, &a->at[0].motion);
+    prose_add(&p, "There may be others.");
+    return prose_finish_document(&p);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_symbolic(json *j, const stability_answer *s)
 {
@@ -400,7 +423,7 @@ static void json_part(json *j, const family *f, const family_part *p)
     json_key(j, "to");
     json_finite(j, along ? p->high : NAN);
     json_key(j, "verdict");
-    json_string(j, verdicts[p->verdict]);
+    json_string(j, ah_stability_word(p->verdict));
     json_key(j, "sampled");
     json_int(j, (long long) p->members);
     json_close(j);
@@ -443,7 +466,7 @@ static void json_pole(json *j, const stability_answer *any, const families_pole 
     json_close(j);
 }
 
-static const char *write_json(const families_answer *a)
+static const char *as_json(const families_answer *a)
 {
     json j = json_begin(&a->model->ctx->job);
     const stability_answer any = {.model = a->model, .m = a->m};
@@ -468,28 +491,77 @@ static const char *write_json(const families_answer *a)
     return json_end(&j);
 }
 
-static void run(ah_ctx *ctx, void *arg)
+/* ---- The question ---------------------------------------------------------------------------- */
+
+static ah_family told(const family *f)
 {
-    job *k = arg;
-    families_answer answer;
-    const char *why = NULL;
-    k->model = model_driven(k->model);
-    if (!families_run(k->model, k->options.at, k->options.starts, k->options.seed, &answer, &why)) {
-        if (!why) return;
-        diag(ctx, A0621, NOWHERE, "%s", why);
-        k->status = AH_E_REFUSED;
-        return;
-    }
-    k->out = k->format == AH_JSON ? write_json(&answer) : write_text(&answer);
-    if (!answer.count) k->status = AH_E_REFUSED;
+    const family_parts *all = &f->stability;
+    arena *memory = &f->motion.model->ctx->job;
+    ah_family_part *part = NEW_ARRAY(memory, ah_family_part, all->count);
+    for (size_t i = 0; i < all->count; i++)
+        part[i] = (ah_family_part){all->at[i].verdict, all->at[i].symbol, all->at[i].low,
+                                   all->at[i].high, all->at[i].members};
+    return (ah_family){.motion = motion_told(&f->motion),
+                       .rest = f->rest,
+                       .component = f->component,
+                       .reached = f->reached,
+                       .proved = all->proved,
+                       .sampled = all->sampled,
+                       .parts = all->count,
+                       .part = part,
+                       .characteristic = characteristic_told(&f->motion)};
 }
 
-ah_status ah_steady(ah_model *m, const ah_steady_options *options, ah_format format,
-                    const char **out)
+static const ah_steady_values *values_of(const families_answer *a)
 {
-    job k = {.model = m, .format = format};
-    k.options = options ? *options : ah_steady_defaults();
-    const ah_status status = model_guard(m, run, &k);
-    *out = k.out;
-    return k.status != AH_OK ? k.status : status;
+    arena *memory = &a->model->ctx->job;
+    ah_steady_values *v = NEW(memory, ah_steady_values);
+    ah_family *at = NEW_ARRAY(memory, ah_family, a->count);
+    ah_pole *pole = NEW_ARRAY(memory, ah_pole, a->poles);
+    for (size_t i = 0; i < a->count; i++) at[i] = told(&a->at[i]);
+    for (size_t i = 0; i < a->poles; i++)
+        pole[i] =
+            (ah_pole){a->pole[i].symbol, a->pole[i].value, a->pole[i].why, a->pole[i].reached};
+    *v = (ah_steady_values){.starts = a->starts,
+                            .count = a->count,
+                            .at = at,
+                            .poles = a->poles,
+                            .pole = pole,
+                            .components = a->components,
+                            .missed = a->missed};
+    return v;
+}
+
+static void find(ah_answer *a, const void *options)
+{
+    const ah_steady_options *o = options;
+    families_answer *found = NEW(&a->model->ctx->job, families_answer);
+    const char *why = NULL;
+    if (!families_run(model_driven(a->model), o->at, o->starts, o->seed, found, &why)) {
+        if (!why) return;
+        diag(a->model->ctx, A0621, NOWHERE, "%s", why);
+        a->status = AH_E_REFUSED;
+        return;
+    }
+    a->yes = found->count;
+    a->found = found;
+    a->values = values_of(found);
+}
+
+static const char *write(const ah_answer *a, ah_format format)
+{
+    if (format == AH_JSON) return as_json(a->found);
+    return prose_writes(format) ? in_words(a->found, format) : NULL;
+}
+
+ah_status ah_steady(ah_model *m, const ah_steady_options *options, ah_answer **out)
+{
+    static const answer_question question = {AH_STEADY, find, write};
+    const ah_steady_options usual = ah_steady_defaults();
+    return answer_ask(m, &question, options ? options : &usual, out);
+}
+
+const ah_steady_values *ah_answer_steady(const ah_answer *a)
+{
+    return answer_values(a, AH_STEADY);
 }

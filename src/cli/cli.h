@@ -139,6 +139,9 @@ void cli_show_progress(void *state, double part, bool over);
 /* Writes the answer and what was reported meanwhile; returns the exit status that belongs to
  * `status`. With AH_OK and with AH_E_REFUSED an answer may be there; NULL when there is none. */
 int cli_answer(cli *c, ah_status status, const char *answer);
+/* The answer of a question, written as --json or else `format` says, and destroyed; or why there is
+ * none. Exit status 1 where it is "no". */
+int cli_tell(cli *c, ah_status status, ah_answer *answer, ah_format format);
 /* An error of the program itself: in words on standard error, as an object with --json. Returns
  * `exit_status`. */
 int cli_fail(bool json, int exit_status, const char *file, const char *format, ...)

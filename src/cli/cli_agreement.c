@@ -17,12 +17,11 @@ static const option verify_options[] = {
 };
 
 /* NULL: *status is what to exit with. */
-static ah_model *read_question(cli *c, ah_crosscheck_options *o, int *status)
+static ah_model *read_question(cli *c, size_t *states, uint64_t *seed, int *status)
 {
-    *o = ah_crosscheck_defaults();
-    o->states = cli_count(c, "--states", o->states);
-    o->seed = cli_count(c, "--seed", o->seed);
-    if (o->states > 0) return cli_read_model(c, status);
+    *states = cli_count(c, "--states", *states);
+    *seed = cli_count(c, "--seed", *seed);
+    if (*states > 0) return cli_read_model(c, status);
     *status = cli_fail(c->json, EXIT_USAGE, NULL, "--states wants at least one state");
     return NULL;
 }
@@ -30,12 +29,12 @@ static ah_model *read_question(cli *c, ah_crosscheck_options *o, int *status)
 static int run_crosscheck(cli *c)
 {
     int status;
-    const char *answer = NULL;
-    ah_crosscheck_options o;
-    ah_model *m = read_question(c, &o, &status);
+    ah_answer *answer;
+    ah_crosscheck_options o = ah_crosscheck_defaults();
+    ah_model *m = read_question(c, &o.states, &o.seed, &status);
     if (!m) return status;
-    const ah_status made = ah_crosscheck(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
-    return cli_answer(c, made, answer);
+    const ah_status made = ah_crosscheck(m, &o, &answer);
+    return cli_tell(c, made, answer, AH_TEXT);
 }
 
 /* The proofs go to their file before the answer is told. They are compared with the model's text, which
@@ -43,26 +42,27 @@ static int run_crosscheck(cli *c)
 static int run_verify(cli *c)
 {
     int status;
-    const char *answer = NULL, *proofs = NULL;
-    ah_crosscheck_options o;
+    ah_answer *answer;
+    ah_verify_options o = ah_verify_defaults();
     if (cli_get(c, "--certificate") && cli_get(c, "--set"))
         return cli_fail(
             c->json, EXIT_USAGE, NULL,
             "`--certificate` and `--set` exclude each other: proofs are checked against "
             "the model's text; write the values there");
-    ah_model *m = read_question(c, &o, &status);
+    ah_model *m = read_question(c, &o.states, &o.seed, &status);
     if (!m) return status;
     status = 0;
     output *file = cli_output(c, "--certificate", &status);
     if (status) return status;
-    const ah_format format = c->json ? AH_JSON : AH_TEXT;
-    const ah_status made = ah_certify(m, &o, format, &answer, file ? &proofs : NULL);
-    if (proofs) {
+    o.certificate = file;
+    const ah_status made = ah_verify(m, &o, &answer);
+    if (made == AH_OK && file) {
+        const char *proofs = ah_answer_verify(answer)->certificate;
         cli_write_output(file, proofs, strlen(proofs));
         status = cli_close_output(c, file, OUTPUT_WHOLE);
         if (status) return status;
     }
-    return cli_answer(c, made, answer);
+    return cli_tell(c, made, answer, AH_TEXT);
 }
 
 const command command_crosscheck = {

@@ -126,6 +126,16 @@ int cli_answer(cli *c, ah_status status, const char *answer)
     return exit_of(status);
 }
 
+int cli_tell(cli *c, ah_status status, ah_answer *answer, ah_format format)
+{
+    const char *words = NULL;
+    if (status == AH_OK) status = ah_answer_write(answer, c->json ? AH_JSON : format, &words);
+    const bool no = words && !ah_answer_yes(answer);
+    const int end = cli_answer(c, status, words);
+    ah_answer_destroy(answer);
+    return no && end == EXIT_YES ? EXIT_NO : end;
+}
+
 /* ---- Did you mean ---------------------------------------------------------------------------- */
 
 enum { WORD = 40 };

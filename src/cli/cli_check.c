@@ -4,11 +4,11 @@
 static int run(cli *c)
 {
     int status;
-    const char *answer = NULL;
+    ah_answer *answer;
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_check_report(m, c->json ? AH_JSON : AH_TEXT, &answer);
-    return cli_answer(c, made, made == AH_OK ? answer : NULL);
+    const ah_status made = ah_check(m, &answer);
+    return cli_tell(c, made, answer, AH_TEXT);
 }
 
 const command command_check = {

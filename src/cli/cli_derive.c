@@ -19,13 +19,13 @@ static ah_format format_of(const cli *c)
     const char *name = cli_get(c, "--format");
     ah_format format = AH_TEXT;
     if (name) ah_find_derive_format(name, &format);
-    return c->json ? AH_JSON : format;
+    return format;
 }
 
 static int run(cli *c)
 {
     int status;
-    const char *answer = NULL;
+    ah_answer *answer;
     ah_derive_options o = ah_derive_defaults();
     o.method = cli_get(c, "--method");
     o.steps = cli_flag(c, "--steps");
@@ -34,8 +34,8 @@ static int run(cli *c)
     if (o.method && !cli_is_method(o.method)) return cli_unknown_method(c, o.method);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_derive(m, &o, format_of(c), &answer);
-    return cli_answer(c, made, made == AH_OK ? answer : NULL);
+    const ah_status made = ah_derive(m, &o, &answer);
+    return cli_tell(c, made, answer, format_of(c));
 }
 
 const command command_derive = {

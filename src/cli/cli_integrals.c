@@ -14,7 +14,7 @@ static const option options[] = {
 static int run(cli *c)
 {
     int status;
-    const char *answer = NULL;
+    ah_answer *answer;
     ah_integrals_options o = ah_integrals_defaults();
     const uint64_t degree = cli_count(c, "--degree", (uint64_t) o.degree);
     const uint64_t coordinates =
@@ -27,8 +27,8 @@ static int run(cli *c)
     o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_integrals(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
-    return cli_answer(c, made, made == AH_OK ? answer : NULL);
+    const ah_status made = ah_integrals(m, &o, &answer);
+    return cli_tell(c, made, answer, AH_TEXT);
 }
 
 const command command_integrals = {

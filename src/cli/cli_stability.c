@@ -11,15 +11,16 @@ static const option options[] = {
 static int run(cli *c)
 {
     int status;
-    const char *answer = NULL;
+    ah_answer *answer;
     ah_stability_options o = ah_stability_defaults();
     o.at = cli_get(c, "--at");
     o.sweep = cli_get(c, "--sweep");
     o.critical = cli_get(c, "--critical");
+    o.numbers = o.sweep && !c->json; /* rows alone are written */
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_stability(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
-    return cli_answer(c, made, made == AH_OK ? answer : NULL);
+    const ah_status made = ah_stability(m, &o, &answer);
+    return cli_tell(c, made, answer, AH_TEXT);
 }
 
 const command command_stability = {

@@ -11,15 +11,15 @@ static const option options[] = {
 static int run(cli *c)
 {
     int status;
-    const char *answer = NULL;
+    ah_answer *answer;
     ah_steady_options o = ah_steady_defaults();
     o.at = cli_get(c, "--at");
     o.starts = cli_count(c, "--starts", o.starts);
     o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_steady(m, &o, c->json ? AH_JSON : AH_TEXT, &answer);
-    return cli_answer(c, made, answer);
+    const ah_status made = ah_steady(m, &o, &answer);
+    return cli_tell(c, made, answer, AH_TEXT);
 }
 
 const command command_steady = {

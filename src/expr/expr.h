@@ -66,6 +66,8 @@ bool expr_is_zero(const ah_ctx *ctx, ah_expr e); /* structurally: the number 0 *
 bool expr_is_one(const ah_ctx *ctx, ah_expr e);
 int expr_number_sign(const ah_ctx *ctx, ah_expr e); /* of a NUMBER */
 size_t expr_pool_size(const ah_ctx *ctx);           /* handles are below this */
+/* Into a context that has no expressions yet: all of them, by the same handles. */
+void expr_copy_all(const ah_ctx *from, ah_ctx *to);
 /* The coordinate of a velocity or acceleration, the speed of its derivative (and back): x ↔ x' ↔
  * x''. AH_NONE where there is none. */
 ah_expr expr_dot(ah_ctx *ctx, ah_expr symbol);

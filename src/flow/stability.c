@@ -275,16 +275,16 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
 
 /* ---- The verdict ----------------------------------------------------------------------------- */
 
-stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure)
+ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure)
 {
-    if (s->surely) return STABILITY_UNSTABLE;
-    if (s->unstable) return STABILITY_DOUBTFUL;
-    if (s->zeros > family || !sure) return STABILITY_DRIFTING;
+    if (s->surely) return AH_UNSTABLE;
+    if (s->unstable) return AH_DOUBTFUL;
+    if (s->zeros > family || !sure) return AH_DRIFTING;
     double size = 0;
     for (uint32_t i = 0; i < s->n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
     for (uint32_t i = 0; i < s->n - s->zeros; i++)
-        if (s->re[i] >= -fmax(SPECTRUM_REAL * size, s->doubt[i])) return STABILITY_SPECTRAL;
-    return STABILITY_ATTRACTING;
+        if (s->re[i] >= -fmax(SPECTRUM_REAL * size, s->doubt[i])) return AH_SPECTRAL;
+    return AH_ATTRACTING;
 }
 
 /* By how much B changes where the state's and the model's numbers do: each entry may be as wrong. */

@@ -2,6 +2,7 @@
 #ifndef FLOW_STABILITY_H
 #define FLOW_STABILITY_H
 #include "problem.h"
+#include <anholo/stability.h>
 #include "../numeric/numeric.h"
 
 /* Critical values are found to this relative accuracy, or where rounding stops. */
@@ -34,16 +35,6 @@ typedef struct stability_critical {
     double frequency; /* imaginary part of what crosses */
 } stability_critical;
 
-typedef enum stability_verdict {
-    STABILITY_UNSTABLE,   /* a positive real part */
-    STABILITY_ATTRACTING, /* all others negative, zeros by the family alone: asymptotically stable
-                             towards the family */
-    STABILITY_SPECTRAL,   /* none positive, some on the axis: the linearisation does not decide */
-    STABILITY_DRIFTING,   /* none positive, more zeros than the family explains */
-    STABILITY_DOUBTFUL,   /* one may be positive: rounding does not tell it from the axis */
-    STABILITY_UNDECIDED   /* where a condition of stability vanishes */
-} stability_verdict;
-
 typedef struct stability_answer {
     ah_model *model;
     minimal *m;
@@ -56,7 +47,7 @@ typedef struct stability_answer {
     const uint32_t *parameter; /* which y are free along it */
     const double *B;           /* kept × kept */
     spectrum spectrum;
-    stability_verdict verdict;
+    ah_stability_verdict verdict;
     const struct characteristic *symbolic; /* NULL: none */
     const stability_range *range;          /* of the sweep, or NULL */
     stability_row *row;
@@ -75,7 +66,7 @@ typedef struct stability_question {
 bool stability_read_range(ah_model *m, const char *option, const char *words, size_t count,
                           stability_range *out);
 /* What the spectrum says of a motion of a family of that dimension. */
-stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure);
+ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure);
 /* The Jacobian and the spectrum at a steady state; false: it has none. */
 bool stability_spectrum(problem *s, double *values, const double **B, spectrum *out);
 /* The steady motion that the search reaches from a state, with its spectrum; no ranges, no symbols.

@@ -15,7 +15,7 @@
 typedef struct sampled {
     double at; /* of the one parameter */
     double *values;
-    stability_verdict verdict;
+    ah_stability_verdict verdict;
 } sampled;
 
 typedef LIST(sampled) samples;
@@ -87,22 +87,21 @@ typedef struct conditions {
 } conditions;
 
 /* Where all conditions are positive. */
-static stability_verdict best_verdict(const conditions *w)
+static ah_stability_verdict best_verdict(const conditions *w)
 {
-    if (w->c->even) return STABILITY_SPECTRAL;
-    return w->c->zeros == w->f->of->family && w->f->of->family_sure ? STABILITY_ATTRACTING
-                                                                    : STABILITY_DRIFTING;
+    if (w->c->even) return AH_SPECTRAL;
+    return w->c->zeros == w->f->of->family && w->f->of->family_sure ? AH_ATTRACTING : AH_DRIFTING;
 }
 
 /* Of known signs; UNDECIDED where one is zero or not known. */
-static stability_verdict by_signs(const conditions *w, const int *sign)
+static ah_stability_verdict by_signs(const conditions *w, const int *sign)
 {
     bool all = w->c->decided || w->c->degree == 0;
     for (size_t i = 0; i < w->count; i++) {
-        if (sign[i] == -1) return STABILITY_UNSTABLE;
+        if (sign[i] == -1) return AH_UNSTABLE;
         all = all && sign[i] == 1;
     }
-    return all ? best_verdict(w) : STABILITY_UNDECIDED;
+    return all ? best_verdict(w) : AH_STABILITY_UNKNOWN;
 }
 
 static void signs_at(const conditions *w, ah_expr value, int *sign)
@@ -122,7 +121,7 @@ static bool is_own(const line *own, double cut)
 }
 
 /* At a cut a condition that is not cut there has the sign of its neighbourhood. */
-static stability_verdict verdict_at_cut(const conditions *w, double cut, const int *below)
+static ah_stability_verdict verdict_at_cut(const conditions *w, double cut, const int *below)
 {
     int *sign = NEW_ARRAY(w->f->s->arena, int, w->count + 1);
     for (size_t i = 0; i < w->count; i++) sign[i] = is_own(&w->own[i], cut) ? 0 : below[i];
@@ -133,11 +132,11 @@ typedef LIST(family_part) part_list;
 
 /* One more part; like the one before it, with all that lies between, it is one with that. */
 static void add(const conditions *w, part_list *list, double low, double high,
-                stability_verdict verdict)
+                ah_stability_verdict verdict)
 {
     const family_part new = {.verdict = verdict, .symbol = w->symbol, .low = low, .high = high};
     family_part *last = list->count ? &list->at[list->count - 1] : NULL;
-    if (last && last->verdict == verdict && verdict != STABILITY_UNDECIDED && last->high == low)
+    if (last && last->verdict == verdict && verdict != AH_STABILITY_UNKNOWN && last->high == low)
         last->high = high;
     else
         LIST_PUSH(w->f->s->arena, list, new);
@@ -215,7 +214,7 @@ static bool everywhere(const conditions *w, part_list *out)
     int *sign = NEW_ARRAY(w->f->s->arena, int, w->count + 1);
     for (size_t i = 0; i < w->count; i++) sign[i] = algebra_sign(w->alg, w->e[i]);
     const family_part all = {.verdict = by_signs(w, sign), .low = -INFINITY, .high = INFINITY};
-    if (all.verdict == STABILITY_UNDECIDED) return false;
+    if (all.verdict == AH_STABILITY_UNKNOWN) return false;
     LIST_PUSH(w->f->s->arena, out, all);
     return true;
 }
@@ -231,11 +230,10 @@ static bool fits(const samples *list, part_list *found)
                                     ? fabs(x->at - p->low) <= PARTS_SAME * (1 + fabs(p->low))
                                     : x->at > p->low && x->at < p->high;
             if (p->symbol != AH_NONE && !inside) continue;
-            if (x->verdict == STABILITY_UNSTABLE && p->verdict != STABILITY_UNSTABLE &&
-                p->verdict != STABILITY_UNDECIDED)
+            if (x->verdict == AH_UNSTABLE && p->verdict != AH_UNSTABLE &&
+                p->verdict != AH_STABILITY_UNKNOWN)
                 return false;
-            if (x->verdict == STABILITY_ATTRACTING && p->verdict == STABILITY_UNSTABLE)
-                return false;
+            if (x->verdict == AH_ATTRACTING && p->verdict == AH_UNSTABLE) return false;
             p->members++;
             p->example = x->values;
         }

@@ -10,7 +10,7 @@
 #include "members.h"
 
 typedef struct family_part {
-    stability_verdict verdict;
+    ah_stability_verdict verdict;
     ah_expr symbol;        /* low < symbol < high, or symbol = low = high; AH_NONE: see `example` */
     double low, high;      /* sampled: the least and the largest value with that verdict */
     size_t members;        /* sampled motions with that verdict in that part */

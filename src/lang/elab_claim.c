@@ -20,6 +20,14 @@ static bool is_identity(elaborator *e, const syntax *s, const value *left, const
            is_whole_energy(e, s->child[1], right);
 }
 
+/* What it says, as it was written. */
+static const char *words_of(elaborator *e, const syntax *s)
+{
+    const source *from = source_get(e->ctx, s->span.file);
+    if (!from || s->words >= s->span.end) return NULL;
+    return arena_strndup(&e->ctx->job, from->text + s->words, s->span.end - s->words);
+}
+
 /* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
  * components agree: |left − right|² = 0. */
 static void equation(elaborator *e, const syntax *s, const char *label)
@@ -40,6 +48,7 @@ static void equation(elaborator *e, const syntax *s, const char *label)
     }
     model_claim made = {
         .label = label, .refute = refute, .constant = AH_NONE, .span = s->span, .needs = *e->needs};
+    made.words = words_of(e, s);
     made.identically =
         s->child[1]->kind == SYNTAX_EQUATION && is_identity(e, s->child[1], &left, &right);
     if (left.type == VALUE_VECTOR && refute) {
@@ -164,6 +173,7 @@ static void statement(elaborator *e, const syntax *s, const char *label)
     }
     if (good) model_add_statement(e->m, label, &out, refute, s->span);
     if (good) e->m->claims.at[e->m->claims.count - 1].needs = *e->needs;
+    if (good) e->m->claims.at[e->m->claims.count - 1].words = words_of(e, s);
 }
 
 void elab_claim(elaborator *e, const syntax *s)

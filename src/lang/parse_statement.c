@@ -416,8 +416,11 @@ static void claim(parser *p, const form *f, syntax_list *out)
     syntax *label = quoted(p);
     parse_expect(p, TOKEN_COLON);
     const bool open = open_block(p);
+    const uint32_t words = p->at->begin;
     syntax *what = parse_says(p);
-    add(p, out, PARSE_NODE(p, f->kind, first, label, what));
+    syntax *s = PARSE_NODE(p, f->kind, first, label, what);
+    s->words = words;
+    add(p, out, s);
     end_indented(p, open);
 }
 

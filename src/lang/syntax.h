@@ -183,6 +183,7 @@ typedef struct syntax {
     int8_t direction; /* of a STOP or RECORD: 1 rising, -1 falling, 0 both */
     uint32_t count;
     ah_span span;
+    uint32_t words; /* of a CLAIM or REFUTE: where what it says begins, in bytes of the source */
     name *name;
     struct syntax **child;
 } syntax;

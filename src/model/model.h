@@ -138,6 +138,7 @@ typedef struct model_claim {
     ah_expr constant;    /* e, or AH_NONE */
     bool identically;    /* as functions of everything, whatever the constraints are */
     ah_span span;
+    const char *words; /* after its label, as they were written; NULL: made by calls */
     const model_statement *statement; /* NULL: an equation */
     model_needs needs;                /* where its text exists, besides the system's own */
 } model_claim;
@@ -215,7 +216,8 @@ typedef struct model_kept_entry {
 
 struct ah_model {
     ah_ctx *ctx;          /* its own, inside the user's */
-    uint32_t users;       /* systems that need it */
+    uint32_t users;       /* systems and forks that need it */
+    ah_model *fork_of;    /* NULL: it is none */
     bool doomed;          /* ah_model_destroy was called: it goes with the last of them */
     size_t errors_before; /* reported in the context when the model was begun */
     const char *title, *source;
@@ -269,6 +271,11 @@ struct ah_model {
 ah_model *model_create_in(ah_ctx *ctx, const char *title);
 void model_hold(ah_model *m);
 void model_let_go(ah_model *m);
+/* A finished model in a context of its own, in which questions are asked: handles mean the same
+ * there, what is made there goes with it, and the model stays as long. Work on it runs under
+ * model_guard. AH_E_INPUT: there is no model, or it is not finished (A0904). */
+ah_status model_fork(ah_model *m, ah_model **out);
+void model_fork_destroy(ah_model *fork);
 /* ctx_guard in the model's context, for a model that is there and finished (A0904). */
 ah_status model_guard(ah_model *m, void (*work)(ah_ctx *ctx, void *arg), void *arg);
 

@@ -294,3 +294,11 @@ bool components_vanish(const components *c, algebra *alg, ah_expr e)
     algebra_set_relations(alg, NULL, 0);
     return zero;
 }
+
+const ah_component *components_told(const components *c, arena *a)
+{
+    ah_component *out = NEW_ARRAY(a, ah_component, c->count);
+    for (size_t i = 0; i < c->count; i++)
+        out[i] = (ah_component){c->at[i].name, c->at[i].marks, c->at[i].mark};
+    return out;
+}

@@ -6,6 +6,7 @@
 #ifndef REAL_COMPONENTS_H
 #define REAL_COMPONENTS_H
 #include "../model/model.h"
+#include <anholo/answer.h>
 
 typedef struct component {
     /* Its equations (= 0), the declared values put in: the first `places` speak of coordinates
@@ -35,6 +36,8 @@ typedef struct components {
 /* For the constraints that m->constraints holds now; in the arena. Components that are proved to
  * hold no regular state, or none that the assumptions allow, are left out. */
 const components *components_find(ah_model *m, arena *a);
+/* As they are told to others: `count` of them. */
+const ah_component *components_told(const components *c, arena *a);
 /* Does one of them hold a root or |…|? */
 bool components_has_root(ah_ctx *ctx, const ah_expr *e, size_t count);
 /* Is e (values put in) proved to vanish at all regular states: on every component? */

@@ -30,22 +30,15 @@ static void not_found(html *h, const char *what, const char *why)
 
 /* ---- Claims ---------------------------------------------------------------------------------- */
 
-/* What the statement says after its label, as it was written. */
+/* What it says, as it was written. */
 static void statement(html *h, const model_claim *c)
 {
-    const source *s = c->span.file ? source_get(h->ctx, c->span.file) : NULL;
-    if (!s) {
+    if (!c->words) {
         html_equals(h, c->left, c->right);
         return;
     }
-    const char *begin = s->text + c->span.begin, *end = s->text + c->span.end;
-    const char *open = memchr(begin, '"', (size_t) (end - begin));
-    const char *close = open ? memchr(open + 1, '"', (size_t) (end - open - 1)) : NULL;
-    const char *from = close ? memchr(close, ':', (size_t) (end - close)) : NULL;
-    from = from ? from + 1 : begin;
-    while (from < end && (*from == ' ' || *from == '\t')) from++;
     html_add(h, "<code>");
-    html_text_n(h, from, (size_t) (end - from));
+    html_text(h, c->words);
     html_add(h, "</code>");
 }
 
@@ -82,10 +75,6 @@ static void counterexample(html *h, const verify_claim *c)
 
 static void verdict_cell(html *h, const verify_claim *c)
 {
-    static const char *const words[] = {[VERDICT_PROVED] = "proved",
-                                        [VERDICT_HOLDS] = "holds",
-                                        [VERDICT_FALSE] = "false",
-                                        [VERDICT_UNKNOWN] = "unknown"};
     const bool refuted = c->claim->refute && c->verdict == VERDICT_FALSE;
     html_printf(h, "<td><span class=\"verdict %s\">%s %s</span>",
                 c->pass                         ? "good"
@@ -94,7 +83,7 @@ static void verdict_cell(html *h, const verify_claim *c)
                 c->pass                         ? "✓"
                 : c->verdict == VERDICT_UNKNOWN ? "?"
                                                 : "✗",
-                refuted ? "refuted" : words[c->verdict]);
+                refuted ? "refuted" : ah_verdict_word(c->verdict));
     if (c->on_constraints) html_add(h, " on the constraints");
     if (c->verdict == VERDICT_HOLDS && c->states)
         html_printf(h, " at %zu random states, not proved", c->states);
@@ -155,7 +144,7 @@ void html_claims(html *h)
 
 /* ---- First integrals ------------------------------------------------------------------------- */
 
-static void integral_item(html *h, const integral *x)
+static void integral_item(html *h, const ah_integral *x)
 {
     html_add(h, "<li>");
     if (x->name) {
@@ -174,7 +163,7 @@ static void put_integrals(html *h, void *arg)
 {
     const char **refused = arg;
     const integrals_question q = {.speed_degree = 2, .coordinate_degree = 2, .seed = SEED};
-    integrals_answer a;
+    ah_integrals_values a;
     if (!integrals_run(h->model, &q, &a, refused)) return;
     if (!a.count) {
         html_add(
@@ -188,7 +177,7 @@ static void put_integrals(html *h, void *arg)
 
 /* ---- Steady motions -------------------------------------------------------------------------- */
 
-static void steady_variables(html *h, const family *f)
+static void put_variables(html *h, const family *f)
 {
     const stability_answer *s = &f->motion;
     const minimal *m = s->m;
@@ -248,15 +237,19 @@ static void put_steady(html *h, void *arg)
             html_text(h, a.at[i].component);
         }
         html_add(h, ": ");
-        steady_variables(h, &a.at[i]);
+        put_variables(h, &a.at[i]);
         html_add(h, ". ");
         steady_stability(h, &a.at[i]);
         html_add(h, "</li>\n");
     }
     if (a.count > STEADY_MOST) html_printf(h, "<li>… and %zu more.</li>\n", a.count - STEADY_MOST);
     html_add(h, "</ul>\n<p>");
-    html_text(h, steady_poles(&a));
+    for (size_t i = 0; i < a.poles; i++) {
+        html_text(h, steady_pole(&a, &a.pole[i], AH_TEXT));
+        html_add(h, "\n");
+    }
     html_text(h, steady_components(&a));
+    if (a.components) html_add(h, "\n");
     html_add(h, "There may be others.</p>\n");
 }
 
@@ -313,7 +306,7 @@ static void put_methods(html *h, void *unused)
     (void) unused;
     size_t count;
     const ah_applicability *k;
-    if (ah_find_methods(h->model, &count, &k) != AH_OK) return;
+    if (kind_methods(h->model, &count, &k) != AH_OK) return;
     html_add(h,
              "<table class=\"methods\">\n<thead><tr><th scope=\"col\">Method</th><th scope=\"col\">"
              "Name</th><th scope=\"col\">Here</th></tr></thead>\n<tbody>\n");

@@ -589,3 +589,26 @@ void tex_prose(text *out, const char *prose, ah_format format)
         s = end + 1;
     }
 }
+
+void tex_document(text *out, const char *title, const char *below)
+{
+    static const char *const head[] = {"\\documentclass[a4paper,11pt]{article}",
+                                       "\\usepackage[T1]{fontenc}",
+                                       "\\usepackage[utf8]{inputenc}",
+                                       "\\usepackage{amsmath}",
+                                       "\\setlength{\\textwidth}{17cm}",
+                                       "\\setlength{\\oddsidemargin}{-5mm}",
+                                       "\\setlength{\\textheight}{24cm}",
+                                       "\\setlength{\\topmargin}{-15mm}",
+                                       "\\setlength{\\parindent}{0pt}",
+                                       "\\setcounter{MaxMatrixCols}{24}",
+                                       "\\renewcommand{\\arraystretch}{1.3}",
+                                       "\\allowdisplaybreaks",
+                                       "\\begin{document}"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++) text_printf(out, "%s\n", head[i]);
+    text_add(out, "\\begin{center}\n{\\Large ");
+    tex_plain(out, title ? title : "", AH_LATEX);
+    text_add(out, "}\\\\[1ex]\n");
+    tex_plain(out, below, AH_LATEX);
+    text_add(out, "\n\\end{center}\n");
+}

@@ -18,6 +18,9 @@ void tex_prose(text *out, const char *prose, ah_format format);
 /* Somebody else's text, without any marks: characters that mean something to the format escaped. */
 void tex_plain(text *out, const char *s, ah_format format);
 
+/* The beginning of a document in LaTeX, up to its title and a line below; \end{document} ends it. */
+void tex_document(text *out, const char *title, const char *below);
+
 /* Columns that a UTF-8 text takes: combining characters take none. */
 size_t tex_columns(const char *s);
 

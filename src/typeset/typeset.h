@@ -3,6 +3,7 @@
 #ifndef TYPESET_TYPESET_H
 #define TYPESET_TYPESET_H
 #include "lines.h"
+#include "prose.h"
 #include "tex.h"
 #include "worksheet.h"
 

@@ -215,29 +215,8 @@ static void put_step(writer *o, const ws_step *step)
 
 const char *worksheet_latex(const worksheet *w)
 {
-    static const char *const head[] = {"\\documentclass[a4paper,11pt]{article}",
-                                       "\\usepackage[T1]{fontenc}",
-                                       "\\usepackage[utf8]{inputenc}",
-                                       "\\usepackage{amsmath}",
-                                       "\\setlength{\\textwidth}{17cm}",
-                                       "\\setlength{\\oddsidemargin}{-5mm}",
-                                       "\\setlength{\\textheight}{24cm}",
-                                       "\\setlength{\\topmargin}{-15mm}",
-                                       "\\setlength{\\parindent}{0pt}",
-                                       "\\setcounter{MaxMatrixCols}{24}",
-                                       "\\renewcommand{\\arraystretch}{1.3}",
-                                       "\\allowdisplaybreaks",
-                                       "\\begin{document}"};
     writer o = {.w = w, .out = text_begin(w->arena)};
-    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) {
-        put(&o, head[i]);
-        put(&o, "\n");
-    }
-    put(&o, "\\begin{center}\n{\\Large ");
-    tex_plain(&o.out, w->model->title ? w->model->title : "", AH_LATEX);
-    put(&o, "}\\\\[1ex]\n");
-    tex_plain(&o.out, w->eq->formalism->title, AH_LATEX);
-    put(&o, "\n\\end{center}\n");
+    tex_document(&o.out, w->model->title, w->eq->formalism->title);
     for (size_t i = 0; i < w->step.count; i++) put_step(&o, &w->step.at[i]);
     put(&o, "\\end{document}\n");
     return text_end(&o.out);

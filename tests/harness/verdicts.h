@@ -3,6 +3,7 @@
 #ifndef HARNESS_VERDICTS_H
 #define HARNESS_VERDICTS_H
 #include "harness.h"
+#include "written.h"
 #include "own_context.h"
 #include "json_read.h"
 
@@ -15,7 +16,8 @@ static inline json_tree *verdicts_of(ah_ctx *ctx, const char *model, const char 
     ah_model *m = NULL;
     const char *out = NULL;
     CHECK_INT(lang_read(ctx, "test", model, strlen(model), set, &m), AH_OK);
-    if (m) ah_verify(m, NULL, AH_JSON, &out);
+    ah_answer *a = NULL;
+    if (m) written(ah_verify(m, NULL, &a), &a, AH_JSON, &out);
     return out ? json_tree_parse(out) : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* t_classify.c - redundant and contradictory constraints, ranks, degrees, kinetic energy. */
-#include <anholo/analyse.h>
+#include "../analyse.h"
 #include <anholo/lang.h>
 
 #include "harness.h"
@@ -21,11 +21,11 @@ static const char *codes(ah_ctx *ctx)
     return out;
 }
 
-static const ah_classification *classify(ah_ctx *ctx, const char *text)
+static const ah_classification *classify(ah_ctx *ctx, const char *words)
 {
     const ah_classification *out = NULL;
     ah_model *m = NULL;
-    if (ah_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_classify(m, &out);
+    if (ah_read(ctx, "test", words, strlen(words), NULL, &m) == AH_OK) kind_classify(m, &out);
     return out;
 }
 
@@ -34,14 +34,14 @@ static const ah_classification *classify(ah_ctx *ctx, const char *text)
 /* ---- Dependence ------------------------------------------------------------------------------ */
 
 typedef struct dependence {
-    const char *text, *codes;
+    const char *words, *codes;
     int r, rank, velocity_rank;
 } dependence;
 
 static void check_dependence(const dependence *want)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const ah_classification *k = classify(ctx, want->text);
+    const ah_classification *k = classify(ctx, want->words);
     CHECK_STR(codes(ctx), want->codes);
     if (want->rank < 0) {
         CHECK(!k);
@@ -122,26 +122,28 @@ TEST(names_of_the_dependent)
 TEST(degrees_of_constraints)
 {
     static const struct {
-        const char *text, *kind;
-        int degree;
+        const char *words;
+        ah_form form;
+        int order, degree;
         double homogeneity;
     } cases[] = {
-        {"constraint x' = y'*sin(a)", "linear", 1, 1},
-        {"constraint x' = y'*sin(a) + 1", "affine", 1, NAN},
-        {"constraint x'^2 + y'^2 = a'^2", "nonlinear", 2, 2},
-        {"constraint x'^3 + y'^2 = a'^2", "nonlinear", 3, NAN},
-        {"constraint sqrt(x'^2 + y'^2) = a'", "nonlinear", -1, 1},
-        {"constraint x'*y'*a' = x'^3", "nonlinear", 3, 3},
-        {"constraint x''*y'' = a'", "acceleration nonlinear", 2, NAN},
+        {"constraint x' = y'*sin(a)", AH_FORM_LINEAR, 1, 1, 1},
+        {"constraint x' = y'*sin(a) + 1", AH_FORM_AFFINE, 1, 1, NAN},
+        {"constraint x'^2 + y'^2 = a'^2", AH_FORM_NONLINEAR, 1, 2, 2},
+        {"constraint x'^3 + y'^2 = a'^2", AH_FORM_NONLINEAR, 1, 3, NAN},
+        {"constraint sqrt(x'^2 + y'^2) = a'", AH_FORM_NONLINEAR, 1, -1, 1},
+        {"constraint x'*y'*a' = x'^3", AH_FORM_NONLINEAR, 1, 3, 3},
+        {"constraint x''*y'' = a'", AH_FORM_NONLINEAR, 2, 2, NAN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[256];
-        snprintf(text, sizeof text, PLANE "%s\n", cases[i].text);
+        char words[256];
+        snprintf(words, sizeof words, PLANE "%s\n", cases[i].words);
         ah_ctx *ctx = ah_ctx_create(NULL);
-        const ah_classification *k = classify(ctx, text);
+        const ah_classification *k = classify(ctx, words);
         if (CHECK(k && k->r == 1)) {
             const ah_constraint_class *c = &k->constraints[0];
-            CHECK_STR(c->kind, cases[i].kind);
+            CHECK_INT(c->form, cases[i].form);
+            CHECK_INT(c->order, cases[i].order);
             CHECK_INT(c->degree, cases[i].degree);
             CHECK(isnan(cases[i].homogeneity) ? isnan(c->homogeneity_value)
                                               : c->homogeneity_value == cases[i].homogeneity);
@@ -155,7 +157,7 @@ TEST(degrees_of_constraints)
 TEST(factors_of_constraints)
 {
     static const struct {
-        const char *text;
+        const char *words;
         ah_truth splits;
         size_t factors;
     } cases[] = {
@@ -175,11 +177,11 @@ TEST(factors_of_constraints)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        const ah_classification *k = classify(ctx, cases[i].text);
+        const ah_classification *k = classify(ctx, cases[i].words);
         if (CHECK(k && k->r == 1)) {
             const bool splits = CHECK_INT(k->constraints[0].splits, cases[i].splits);
             const bool factors = CHECK_INT(k->constraints[0].factors, cases[i].factors);
-            if (!splits || !factors) CHECK_STR(cases[i].text, "has other factors");
+            if (!splits || !factors) CHECK_STR(cases[i].words, "has other factors");
         }
         ah_ctx_destroy(ctx);
     }
@@ -188,7 +190,7 @@ TEST(factors_of_constraints)
 /* ---- Energies -------------------------------------------------------------------------------- */
 
 typedef struct kinetic {
-    const char *text;
+    const char *words;
     bool quadratic, linear, free;
 } kinetic;
 
@@ -202,7 +204,7 @@ TEST(parts_of_the_kinetic_energy)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        const ah_classification *k = classify(ctx, cases[i].text);
+        const ah_classification *k = classify(ctx, cases[i].words);
         if (CHECK(k))
             CHECK(k->kinetic_quadratic == cases[i].quadratic &&
                   k->kinetic_linear == cases[i].linear && k->kinetic_free == cases[i].free);

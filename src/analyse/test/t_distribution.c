@@ -1,6 +1,6 @@
 /* t_distribution.c - integrability: systems where looking at one constraint after the other, or
  * forgetting factors, time and values, gives the wrong answer. */
-#include <anholo/analyse.h>
+#include "../analyse.h"
 #include <anholo/lang.h>
 
 #include "own_context.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct want {
-    const char *text;
+    const char *words;
     const char *growth;    /* "2 3"; NULL: there is no distribution */
     int integrable;        /* -1: not looked at */
     const char *functions; /* separated by ";": those found have the same span of differentials */
@@ -90,13 +90,13 @@ static bool same_functions(ah_ctx *ctx, ah_model *m, const ah_distribution *d, c
     const place p = some_place(ctx);
     double found[ROWS][SYMBOLS], all[ROWS][SYMBOLS];
     size_t count = 0;
-    char text[256];
-    snprintf(text, sizeof text, "%s", wanted);
+    char words[256];
+    snprintf(words, sizeof words, "%s", wanted);
     for (; count < d->functions; count++) {
         differential(ctx, &p, d->function[count], found[count]);
         differential(ctx, &p, d->function[count], all[count]);
     }
-    for (char *s = strtok(text, ";"); s; s = strtok(NULL, ";")) {
+    for (char *s = strtok(words, ";"); s; s = strtok(NULL, ";")) {
         ah_expr e = AH_NONE;
         if (ah_read_expression(m, "wanted", s, &e) != AH_OK) return false;
         differential(ctx, &p, e, all[count++]);
@@ -112,8 +112,8 @@ static void check_one(const want *w)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_distribution *d = NULL;
-    lang_read(ctx, "test", w->text, strlen(w->text), NULL, &m);
-    if (CHECK(m && ah_find_distribution(m, &d) == AH_OK)) {
+    lang_read(ctx, "test", w->words, strlen(w->words), NULL, &m);
+    if (CHECK(m && kind_distribution(m, &d) == AH_OK)) {
         bool good = CHECK(d->found == (w->growth != NULL));
         if (d->found && w->growth) {
             good = CHECK_STR(joined_growth(d), w->growth) && good;
@@ -123,7 +123,7 @@ static void check_one(const want *w)
             for (size_t i = 0; !good && i < d->functions; i++)
                 CHECK_STR(ah_print(ctx, d->function[i], AH_ASCII), w->functions);
         }
-        if (!good) CHECK_STR(w->text, "is described otherwise");
+        if (!good) CHECK_STR(w->words, "is described otherwise");
     }
     ah_ctx_destroy(ctx);
 }
@@ -198,20 +198,20 @@ TEST(with_holonomic_constraints)
 /* Rounding must not pass for a new direction. */
 TEST(chain_of_rods)
 {
-    char text[2048];
+    char words[2048];
     size_t n = (size_t) snprintf(
-        text, sizeof text, "coordinate a0, a1, a2, a3, a4, a5, a6, b0, b1, b2, b3, b4, b5, b6\n");
+        words, sizeof words, "coordinate a0, a1, a2, a3, a4, a5, a6, b0, b1, b2, b3, b4, b5, b6\n");
     for (int i = 0; i < 7; i++)
-        n += (size_t) snprintf(text + n, sizeof text - n, "kinetic a%d'^2 + b%d'^2\n", i, i);
+        n += (size_t) snprintf(words + n, sizeof words - n, "kinetic a%d'^2 + b%d'^2\n", i, i);
     for (int i = 0; i < 6; i++)
         n +=
-            (size_t) snprintf(text + n, sizeof text - n,
+            (size_t) snprintf(words + n, sizeof words - n,
                               "constraint (a%d - a%d)^2 + (b%d - b%d)^2 = 1\n", i + 1, i, i + 1, i);
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_distribution *d = NULL;
-    lang_read(ctx, "test", text, n, NULL, &m);
-    REQUIRE(m && ah_find_distribution(m, &d) == AH_OK && d->found);
+    lang_read(ctx, "test", words, n, NULL, &m);
+    REQUIRE(m && kind_distribution(m, &d) == AH_OK && d->found);
     CHECK_INT(d->integrable, 6);
     CHECK_INT(d->functions, 6);
     CHECK_INT(d->steps, 1);
@@ -271,12 +271,12 @@ TEST(nothing_moves)
  * proved. */
 TEST(function_not_found)
 {
-    static const char text[] = SPACE "constraint y' = x' * (y^2 + x)\n";
+    static const char words[] = SPACE "constraint y' = x' * (y^2 + x)\n";
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_distribution *d = NULL;
-    lang_read(ctx, "test", text, strlen(text), NULL, &m);
-    REQUIRE(m && ah_find_distribution(m, &d) == AH_OK && d->found);
+    lang_read(ctx, "test", words, strlen(words), NULL, &m);
+    REQUIRE(m && kind_distribution(m, &d) == AH_OK && d->found);
     CHECK_INT(d->integrable, 1);
     CHECK_INT(d->functions, 0);
     CHECK_INT(d->accessible, 2);
@@ -287,7 +287,7 @@ TEST(function_not_found)
 TEST(exact_answers)
 {
     static const struct {
-        const char *text;
+        const char *words;
         bool exact;
     } cases[] = {
         {SPACE "constraint z' = y*x'", true},
@@ -300,8 +300,8 @@ TEST(exact_answers)
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = NULL;
         const ah_distribution *d = NULL;
-        lang_read(ctx, "test", cases[i].text, strlen(cases[i].text), NULL, &m);
-        if (CHECK(m && ah_find_distribution(m, &d) == AH_OK)) CHECK_INT(d->exact, cases[i].exact);
+        lang_read(ctx, "test", cases[i].words, strlen(cases[i].words), NULL, &m);
+        if (CHECK(m && kind_distribution(m, &d) == AH_OK)) CHECK_INT(d->exact, cases[i].exact);
         ah_ctx_destroy(ctx);
     }
 }

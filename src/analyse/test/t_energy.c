@@ -1,5 +1,5 @@
 /* t_energy.c - what changes the energy, by hand and against the motion; which methods apply. */
-#include <anholo/analyse.h>
+#include "../analyse.h"
 #include <anholo/lang.h>
 
 #include "own_context.h"
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static ah_model *read(ah_ctx *ctx, const char *text)
+static ah_model *read(ah_ctx *ctx, const char *words)
 {
     ah_model *m = NULL;
-    lang_read(ctx, "test", text, strlen(text), NULL, &m);
+    lang_read(ctx, "test", words, strlen(words), NULL, &m);
     return m;
 }
 
@@ -20,19 +20,24 @@ static ah_model *read(ah_ctx *ctx, const char *text)
 /* "kind of: power; …" */
 static const char *joined(ah_ctx *ctx, const ah_energy *e)
 {
+    static const char *const kinds[] = {
+#define X(code, word) word,
+        AH_POWER_LIST(X)
+#undef X
+    };
     static char out[1024];
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < e->powers; i++)
-        n +=
-            (size_t) snprintf(out + n, sizeof out - n, "%s%s%s%s: %s", i ? "; " : "", e->at[i].kind,
-                              e->at[i].label ? " " : "", e->at[i].label ? e->at[i].label : "",
-                              e->at[i].power ? ah_print(ctx, e->at[i].power, AH_ASCII) : "?");
+        n += (size_t) snprintf(out + n, sizeof out - n, "%s%s%s%s: %s", i ? "; " : "",
+                               kinds[e->at[i].kind], e->at[i].label ? " " : "",
+                               e->at[i].label ? e->at[i].label : "",
+                               e->at[i].power ? ah_print(ctx, e->at[i].power, AH_ASCII) : "?");
     return out;
 }
 
 typedef struct want {
-    const char *text;
+    const char *words;
     ah_truth conserved;
     const char *powers;
 } want;
@@ -41,13 +46,13 @@ static void check_all(const want *w, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        ah_model *m = read(ctx, w[i].text);
+        ah_model *m = read(ctx, w[i].words);
         const ah_energy *e = NULL;
-        if (CHECK(m && ah_find_energy(m, &e) == AH_OK)) {
+        if (CHECK(m && kind_energy(m, &e) == AH_OK)) {
             bool good = CHECK_INT(e->conserved, w[i].conserved);
             good = CHECK_STR(joined(ctx, e), w[i].powers) && good;
             good = CHECK(e->conserved != AH_TRUE || e->proved) && good;
-            if (!good) CHECK_STR(w[i].text, "is described otherwise");
+            if (!good) CHECK_STR(w[i].words, "is described otherwise");
         }
         ah_ctx_destroy(ctx);
     }
@@ -119,7 +124,7 @@ static const ah_applicability *find(const ah_applicability *list, size_t count, 
 TEST(methods_that_apply)
 {
     static const struct {
-        const char *text, *method;
+        const char *words, *method;
         bool applies;
     } cases[] = {
         {PLANE, "lagrange", true},
@@ -131,10 +136,10 @@ TEST(methods_that_apply)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        ah_model *m = read(ctx, cases[i].text);
+        ah_model *m = read(ctx, cases[i].words);
         const ah_applicability *list = NULL;
         size_t count = 0;
-        if (CHECK(m && ah_find_methods(m, &count, &list) == AH_OK)) {
+        if (CHECK(m && kind_methods(m, &count, &list) == AH_OK)) {
             const ah_applicability *a = find(list, count, cases[i].method);
             CHECK(a && a->applies == cases[i].applies && (a->why != NULL) == !a->applies);
         }

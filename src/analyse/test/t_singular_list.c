@@ -1,6 +1,6 @@
 /* t_singular.c - the list of singular states: that of the double pendulum, and small ones by hand.
  */
-#include <anholo/analyse.h>
+#include "../analyse.h"
 #include <anholo/lang.h>
 
 #include "own_context.h"
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ah_singular *singular(ah_ctx *ctx, const char *text)
+static const ah_singular *singular(ah_ctx *ctx, const char *words)
 {
     ah_model *m = NULL;
     const ah_singular *out = NULL;
-    if (lang_read(ctx, "test", text, strlen(text), NULL, &m) == AH_OK) ah_find_singular(m, &out);
+    if (lang_read(ctx, "test", words, strlen(words), NULL, &m) == AH_OK) kind_singular(m, &out);
     return out;
 }
 
@@ -42,7 +42,7 @@ static const char *joined(ah_ctx *ctx, const ah_singular *s)
 TEST(small_systems)
 {
     static const struct {
-        const char *text, *cases;
+        const char *words, *cases;
     } wanted[] = {
         {PLANE, ""},
         {PLANE "constraint x' = y'*sin(a)", ""},
@@ -80,9 +80,9 @@ TEST(small_systems)
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        const ah_singular *s = singular(ctx, wanted[i].text);
+        const ah_singular *s = singular(ctx, wanted[i].words);
         if (CHECK(s && s->listed) && !CHECK_STR(joined(ctx, s), wanted[i].cases))
-            CHECK_STR(wanted[i].text, "has other singular states");
+            CHECK_STR(wanted[i].words, "has other singular states");
         ah_ctx_destroy(ctx);
     }
 }
@@ -169,11 +169,11 @@ TEST(double_pendulum_list)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/models/double_pendulum.ah", harness_source_dir());
-    char *text = harness_read_file(path, NULL);
-    REQUIRE(text);
+    char *words = harness_read_file(path, NULL);
+    REQUIRE(words);
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const ah_singular *s = singular(ctx, text);
-    free(text);
+    const ah_singular *s = singular(ctx, words);
+    free(words);
     if (CHECK(s && s->listed)) {
         state list[16];
         size_t n = singular_states(list);
@@ -190,19 +190,20 @@ TEST(double_pendulum_list)
 /* Too long to be listed; there is a singular place, x = y = 0. */
 TEST(found_in_numbers)
 {
-    char text[8192];
-    size_t n = (size_t) snprintf(text, sizeof text, PLANE "constraint x*x'*(1 + a^2");
+    char words[8192];
+    size_t n = (size_t) snprintf(words, sizeof words, PLANE "constraint x*x'*(1 + a^2");
     for (int i = 0; i < 200; i++)
-        n += (size_t) snprintf(text + n, sizeof text - n, " + %d*(a + x*y)^2*exp(a/%d)", i + 1,
+        n += (size_t) snprintf(words + n, sizeof words - n, " + %d*(a + x*y)^2*exp(a/%d)", i + 1,
                                i + 7);
-    snprintf(text + n, sizeof text - n, ") = y*y'\nstart x = 0.1, y = 0.2, a = 0, x' = 0, y' = 0");
+    snprintf(words + n, sizeof words - n,
+             ") = y*y'\nstart x = 0.1, y = 0.2, a = 0, x' = 0, y' = 0");
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const ah_singular *s = singular(ctx, text);
-    if (CHECK(s && !s->listed && s->found)) {
-        for (size_t i = 0; i < s->found; i++) {
-            const char *name = ah_print(ctx, s->symbol[i], AH_ASCII);
+    const ah_singular *s = singular(ctx, words);
+    if (CHECK(s && !s->listed && s->found.count)) {
+        for (size_t i = 0; i < s->found.count; i++) {
+            const char *name = ah_print(ctx, s->found.symbol[i], AH_ASCII);
             if (!strcmp(name, "x") || !strcmp(name, "y"))
-                CHECK_NEAR(s->value[i], 0, 1, 1e6, "the rank is lost there");
+                CHECK_NEAR(s->found.value[i], 0, 1, 1e6, "the rank is lost there");
         }
     }
     ah_ctx_destroy(ctx);

@@ -5,6 +5,7 @@
 #include "failing.h"
 #include "lang/lang.h"
 #include "harness.h"
+#include "written.h"
 
 #include <string.h>
 
@@ -34,7 +35,8 @@ static void check_model(ah_ctx *ctx, void *arg)
     const char *out = NULL;
     const ah_format *format = arg;
     if (lang_read(ctx, "test", small, sizeof small - 1, NULL, &m) != AH_OK) return;
-    if (ah_check_report(m, *format, &out) == AH_OK)
+    ah_answer *a = NULL;
+    if (written(ah_check(m, &a), &a, *format, &out) == AH_OK)
         CHECK(out && *out);
     else
         CHECK(!out);
@@ -70,7 +72,8 @@ TEST(text_of_a_check)
     ah_model *m = NULL;
     const char *out = NULL;
     CHECK_INT(lang_read(ctx, "test", model, sizeof model - 1, NULL, &m), AH_OK);
-    CHECK_INT(ah_check_report(m, AH_TEXT, &out), AH_OK);
+    ah_answer *a = NULL;
+    CHECK_INT(written(ah_check(m, &a), &a, AH_TEXT, &out), AH_OK);
     for (size_t i = 0; out && i < sizeof says / sizeof *says; i++)
         if (!strstr(out, says[i])) CHECK_STR(out, says[i]);
     ah_ctx_destroy(ctx);

@@ -2,6 +2,7 @@
 #include "failing.h"
 #include "lang/lang.h"
 #include "harness.h"
+#include "written.h"
 
 #include <anholo/anholo.h>
 #include <string.h>
@@ -23,7 +24,8 @@ static void derive(ah_ctx *ctx, void *arg)
     o.method = "multipliers";
     o.steps = true;
     if (lang_read(ctx, "test", skate, strlen(skate), NULL, &m) != AH_OK) return;
-    const ah_status status = ah_derive(m, &o, *format, &out);
+    ah_answer *a = NULL;
+    const ah_status status = written(ah_derive(m, &o, &a), &a, *format, &out);
     CHECK((status == AH_OK) == (out != NULL));
     CHECK(status == AH_OK || status == AH_E_MEMORY);
 }

@@ -1,0 +1,15 @@
+/* analyse/kind.h - what kind of system a finished model is: the parts of `check`, each in the model's
+ * context. *out is set when the status is AH_OK. */
+#ifndef ANALYSE_KIND_H
+#define ANALYSE_KIND_H
+#include "../model/model.h"
+#include <anholo/analyse.h>
+
+/* Redundant constraints are warnings (A0416), contradictory ones an error (A0417). */
+ah_status kind_classify(ah_model *m, const ah_classification **out);
+ah_status kind_distribution(ah_model *m, const ah_distribution **out);
+ah_status kind_singular(ah_model *m, const ah_singular **out);
+ah_status kind_energy(ah_model *m, const ah_energy **out);
+ah_status kind_methods(ah_model *m, size_t *count, const ah_applicability **out);
+
+#endif

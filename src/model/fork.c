@@ -1,0 +1,63 @@
+/* model/fork.c - a model copied into a context of its own, so that what a question makes of it can be
+ * freed (docs/decisions/0014-answers.md).
+ *
+ * Expressions are copied handle by handle; what holds handles (lists, tables, names) is shared with
+ * the model, but for what may change after it is finished: the values of parameters and
+ * inputs. What others keep with a model, and the
+ * algebra with its caches, begin anew. */
+#include "model.h"
+
+#include <string.h>
+
+typedef struct forking {
+    ah_model *of, *out;
+} forking;
+
+static void nothing(ah_ctx *ctx, void *unused)
+{
+    (void) ctx, (void) unused;
+}
+
+static void copy(ah_ctx *ctx, void *arg)
+{
+    forking *f = arg;
+    expr_copy_all(f->of->ctx, ctx);
+    ah_model *view = model_view(f->of, &ctx->job);
+    view->ctx = ctx;
+    memset(&view->functions, 0, sizeof view->functions);
+    for (size_t i = 0; i < f->of->functions.count; i++)
+        LIST_PUSH(&ctx->job, &view->functions, f->of->functions.at[i]);
+    memset(&view->parameters, 0, sizeof view->parameters);
+    for (size_t i = 0; i < f->of->parameters.count; i++)
+        LIST_PUSH(&ctx->job, &view->parameters, f->of->parameters.at[i]);
+    view->users = 0;
+    view->doomed = false;
+    view->fork_of = f->of;
+    view->alg = algebra_create(ctx, view->facts.at, view->facts.count);
+    f->out = view;
+}
+
+ah_status model_fork(ah_model *m, ah_model **out)
+{
+    forking f = {.of = m};
+    ah_status status = model_guard(m, nothing, NULL);
+    *out = NULL;
+    if (status != AH_OK) return status;
+    ah_ctx *ctx = ctx_create_inside(m->ctx);
+    if (!ctx) return AH_E_MEMORY;
+    status = ctx_guard(ctx, copy, &f);
+    if (status != AH_OK) {
+        ctx_destroy_inside(ctx);
+        return status;
+    }
+    model_hold(m);
+    *out = f.out;
+    return AH_OK;
+}
+
+void model_fork_destroy(ah_model *fork)
+{
+    ah_model *of = fork->fork_of;
+    ctx_destroy_inside(fork->ctx);
+    model_let_go(of);
+}
