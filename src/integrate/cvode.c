@@ -180,7 +180,7 @@ static ivp_end begin(void *session, const ivp_options *options, double t0, doubl
     return IVP_STEPPED;
 }
 
-const ivp_method ivp_adams = {open_adams, begin, sundials_step, sundials_settle};
-const ivp_method ivp_bdf = {open_bdf, begin, sundials_step, sundials_settle};
+const ivp_stepper ivp_adams = {open_adams, begin, sundials_step, sundials_settle};
+const ivp_stepper ivp_bdf = {open_bdf, begin, sundials_step, sundials_settle};
 
 #endif

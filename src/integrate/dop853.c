@@ -263,4 +263,4 @@ static void settle(void *self)
     s->h = s->last && fabs(s->wanted) > fabs(s->h) ? s->wanted : s->h * (good ? factor : 0.1);
 }
 
-const ivp_method ivp_dop853 = {open, begin, step, settle};
+const ivp_stepper ivp_dop853 = {open, begin, step, settle};

@@ -153,6 +153,6 @@ static ivp_end begin(void *session, const ivp_options *options, double t0, doubl
     return IVP_STEPPED;
 }
 
-const ivp_method ivp_ida = {open, begin, sundials_step, sundials_settle};
+const ivp_stepper ivp_ida = {open, begin, sundials_step, sundials_settle};
 
 #endif

@@ -20,7 +20,7 @@ typedef enum ivp_needs { IVP_NEEDS_NOTHING, IVP_NEEDS_JETS, IVP_NEEDS_DAE } ivp_
  * where it turns out stiff. */
 typedef enum ivp_kind {
     IVP_AUTO,
-#define X(kind, name, function, needs) IVP_##kind,
+#define X(kind, name, stepper, library, needs) IVP_##kind,
 #include "integrators.def"
 #undef X
     IVP_KINDS
@@ -75,7 +75,7 @@ typedef enum ivp_end {
     IVP_UNDEFINED, /* f does not exist, whatever the step */
     IVP_COLLAPSED, /* the step size fell to rounding */
     IVP_TOO_LONG,  /* the number of steps allowed is used up */
-    IVP_TOO_TIGHT, /* the method cannot be as accurate as that */
+    IVP_TOO_TIGHT, /* the integrator cannot be as accurate as that */
 } ivp_end;
 
 typedef struct ivp_options {
@@ -104,8 +104,8 @@ typedef struct ivp_result {
     uint64_t steps, rejected, evaluations;
 } ivp_result;
 
-/* A method as steps. Its stepper begins with an ivp_result, which counts. */
-typedef struct ivp_method {
+/* An integrator as steps. Its memory, `stepper`, begins with an ivp_result, which counts. */
+typedef struct ivp_stepper {
     /* Memory comes from the arena; what is outside of it goes with it. */
     void *(*open)(ah_ctx *ctx, arena *a, const ivp *problem);
     /* At (t0, y), towards t1 (either direction); y is kept up to date by settle. May be called
@@ -115,19 +115,22 @@ typedef struct ivp_method {
     ivp_end (*step)(void *stepper, ivp_step *out);
     /* Takes the step over: projects, makes ready for the next. */
     void (*settle)(void *stepper);
-} ivp_method;
+} ivp_stepper;
 /* ivp_taylor ends with IVP_UNDEFINED where there is no jet; those of SUNDIALS are there where it
  * is. */
-extern const ivp_method ivp_dop853, ivp_taylor, ivp_adams, ivp_bdf, ivp_ida;
+#define X(kind, name, stepper, library, needs) extern const ivp_stepper stepper;
+#include "integrators.def"
+#undef X
 
 /* Integrates from t0 to t1 (either direction); y is the state at t0 and becomes the one at the end.
- * No allocation inside a step of our own methods. Where the jets of the Taylor method do not exist,
+ * No allocation inside a step of our own integrators. Where the jets of the Taylor series do not exist,
  * DOP853 goes on for a few steps. */
 ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_options *options,
                    double t0, double t1, double *y, ivp_observer observer, void *user);
-/* The same by one method alone. */
-ivp_result ivp_go(ah_ctx *ctx, const ivp_method *by, const ivp *problem, const ivp_options *options,
-                  double t0, double t1, double *y, ivp_observer observer, void *user);
+/* The same by one integrator alone. */
+ivp_result ivp_go(ah_ctx *ctx, const ivp_stepper *by, const ivp *problem,
+                  const ivp_options *options, double t0, double t1, double *y,
+                  ivp_observer observer, void *user);
 
 /* The same step by step. `problem` and `options` must stay; all of it goes with the arena. */
 typedef struct ivp_drive ivp_drive;
@@ -136,7 +139,7 @@ ivp_drive *ivp_drive_open(ah_ctx *ctx, arena *a, ivp_kind kind, const ivp *probl
 /* From here on; also in the middle of a motion, whose counts stay. */
 void ivp_drive_begin(ivp_drive *d, double t0, double t1, double *y);
 ivp_end ivp_drive_step(ivp_drive *d, ivp_step *out);
-/* After a step; `more`: another one may follow, and the choice of the method is thought over. */
+/* After a step; `more`: another one may follow, and the choice of the integrator is thought over. */
 void ivp_drive_settle(ivp_drive *d, const ivp_step *step, bool more);
 ivp_result ivp_drive_result(const ivp_drive *d);
 
@@ -144,7 +147,7 @@ uint32_t ivp_taylor_order(double rtol);
 
 typedef struct ivp_integrator {
     const char *name;
-    const ivp_method *by; /* NULL: this program was built without its library; or IVP_AUTO */
+    const ivp_stepper *by; /* NULL: this program was built without its library; or IVP_AUTO */
     ivp_needs needs;
 } ivp_integrator;
 extern const ivp_integrator ivp_integrators[IVP_KINDS];

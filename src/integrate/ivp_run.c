@@ -1,4 +1,4 @@
-/* integrate/ivp_run.c - which method, and from one to the other.
+/* integrate/ivp_run.c - which integrator, and from one to the other.
  *
  * Without a choice of the user's: DOP853 begins. Where there are jets, the Taylor method is tried
  * for a few steps, and the one with the smaller counted cost for the way made goes on; tried again
@@ -9,15 +9,17 @@
 #include <math.h>
 #include <string.h>
 
+#define OWN(stepper) stepper
 #ifdef AH_WITH_SUNDIALS
-#define SUNDIALS(method) method
+#define SUNDIALS(stepper) stepper
 #else
-#define SUNDIALS(method) NULL
+#define SUNDIALS(stepper) NULL
 #endif
 
 const ivp_integrator ivp_integrators[IVP_KINDS] = {
     [IVP_AUTO] = {"auto", NULL, IVP_NEEDS_NOTHING},
-#define X(kind, name, method, needs) [IVP_##kind] = {name, method, IVP_NEEDS_##needs},
+#define X(kind, name, stepper, library, needs)                                                     \
+    [IVP_##kind] = {name, library(&stepper), IVP_NEEDS_##needs},
 #include "integrators.def"
 #undef X
 };
@@ -25,7 +27,7 @@ const ivp_integrator ivp_integrators[IVP_KINDS] = {
 const char *ivp_names(void)
 {
     return "auto"
-#define X(kind, name, method, needs) "|" name
+#define X(kind, name, stepper, library, needs) "|" name
 #include "integrators.def"
 #undef X
         ;
@@ -56,7 +58,7 @@ ivp_kind ivp_find(const char *name)
 /* From explicit to implicit and back at most as often. */
 #define MOST_CHANGES 20
 
-/* What is being done; each phase is one method, or Taylor's with detours. */
+/* What is being done; each phase is one integrator, or Taylor's with detours. */
 typedef enum phase {
     ALONE,       /* the user's choice, or DOP853 where there is no jet */
     BEFORE,      /* DOP853 before a trial of Taylor's method */
@@ -77,7 +79,7 @@ typedef struct ivp_drive {
     void *stepper[IVP_KINDS]; /* made when needed */
     ivp_options own[IVP_KINDS];
     ivp_kind now;
-    double entered; /* where the present method began */
+    double entered; /* where the present integrator began */
     uint64_t left;  /* steps until it stops by itself; 0: none */
     bool due;       /* it stops before the next step … */
     ivp_end begun;  /* … or did not even begin */
@@ -137,14 +139,14 @@ static bool look(ivp_drive *w, const ivp_step *step)
     return stiffness_seen(&w->stiffness, step, edge);
 }
 
-/* ---- One method after the other -------------------------------------------------------------- */
+/* ---- One integrator after the other ---------------------------------------------------------- */
 
 static const ivp_result *counts(const ivp_drive *w)
 {
     return w->stepper[w->now];
 }
 
-/* Goes on by one method, for `most` steps (0: no limit), the first of a given size (0: chosen). */
+/* Goes on by one integrator, for `most` steps (0: no limit), the first of a given size (0: chosen). */
 static void enter(ivp_drive *w, ivp_kind kind, uint64_t most, double first)
 {
     ivp_options *o = &w->own[kind];
@@ -157,7 +159,7 @@ static void enter(ivp_drive *w, ivp_kind kind, uint64_t most, double first)
     if (o->most_steps && w->total.steps >= o->most_steps) return;
     if (o->most_steps) o->most_steps -= w->total.steps;
     if (w->total.steps) o->first_step = first;
-    const ivp_method *by = ivp_integrators[kind].by;
+    const ivp_stepper *by = ivp_integrators[kind].by;
     if (!w->stepper[kind]) w->stepper[kind] = by->open(w->ctx, w->arena, w->problem);
     w->total.kind = kind;
     w->begun = by->begin(w->stepper[kind], o, w->total.t, w->t1, w->y);
@@ -230,7 +232,7 @@ static void enter_next_phase(ivp_drive *w)
     }
 }
 
-/* The present method has ended, by itself (IVP_STOPPED) or for good: whether another one goes on.
+/* The present integrator has ended, by itself (IVP_STOPPED) or for good: whether another one goes on.
  * Where BDF fails, DOP853 has the last word. */
 static bool go_on(ivp_drive *w, ivp_end end)
 {
@@ -354,8 +356,9 @@ ivp_result ivp_run(ah_ctx *ctx, ivp_kind kind, const ivp *problem, const ivp_opt
     return result;
 }
 
-ivp_result ivp_go(ah_ctx *ctx, const ivp_method *by, const ivp *problem, const ivp_options *options,
-                  double t0, double t1, double *y, ivp_observer observer, void *user)
+ivp_result ivp_go(ah_ctx *ctx, const ivp_stepper *by, const ivp *problem,
+                  const ivp_options *options, double t0, double t1, double *y,
+                  ivp_observer observer, void *user)
 {
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     void *stepper = by->open(ctx, &ctx->scratch, problem);

@@ -69,7 +69,7 @@ int sundials_rhs(sundials_session *s, double t, const double *y, double *dy);
 /* Moves y onto the manifold, where the problem has one. */
 int sundials_project(sundials_session *s, double t, double *y);
 
-/* See ivp_method. */
+/* See ivp_stepper. */
 ivp_end sundials_step(void *session, ivp_step *out);
 void sundials_settle(void *session);
 

@@ -214,4 +214,4 @@ static void settle(void *self)
     s->limit = INFINITY;
 }
 
-const ivp_method ivp_taylor = {open, begin, step, settle};
+const ivp_stepper ivp_taylor = {open, begin, step, settle};

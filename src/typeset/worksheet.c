@@ -318,7 +318,7 @@ static const struct writer {
     const char *name;
     const char *(*write)(const worksheet *w);
 } writers[] = {
-#define X(format, name, function) {AH_##format, name, function},
+#define X(format, name, function) {format, name, function},
 #include "writers.def"
 #undef X
 };

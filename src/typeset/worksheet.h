@@ -70,6 +70,8 @@ ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint3
 /* An expression in a format, as everywhere in worksheets (dots, Greek letters). */
 const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format);
 
+/* Formats of worksheets alone, which callers find by name (ah_find_derive_format). */
+#define WORKSHEET_FORMAT(i) ((ah_format) (AH_ASCII + 1 + (i)))
 /* In one of the formats of writers.def; NULL: it is none of them. */
 const char *worksheet_write(const worksheet *w, ah_format format);
 /* Their names, "text|latex|…", and the format of a name; false: there is none. */
