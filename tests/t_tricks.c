@@ -155,6 +155,32 @@ TEST(components_of_different_rank)
                    NULL);
 }
 
+/* What kind of system it is on each component. */
+TEST(kinds_on_components)
+{
+    static const char both[] = POINTS_3 "constraint a: (z' - y*x')*(z' - x') = 0\n"
+                                        "claim \"false 1\": holonomic\n"
+                                        "claim \"false 2\": nonholonomic\n"
+                                        "claim \"proved 3\": rank 1\nclaim \"false 4\": rank 2\n"
+                                        "claim \"false 5\": growth 2, 3\n"
+                                        "claim \"false 6\": growth 2\n"
+                                        "claim \"false 7\": accessible 3\n"
+                                        "claim \"false 8\": measure 1\n";
+    check_verdicts(both, NULL);
+    check_component(both, "false 1", "y*x' - z' = 0");
+    check_component(both, "false 2", "x' - z' = 0");
+    check_component(both, "false 8", "y*x' - z' = 0");
+    check_verdicts(POINTS_3 "constraint a: (z - y)*(z - x) = 0\nclaim \"proved 1\": holonomic\n"
+                            "claim \"false 2\": nonholonomic\nclaim \"proved 3\": rank 1\n"
+                            "claim \"false 4\": growth 2, 3\nclaim \"holds 5\": growth 2\n"
+                            "claim \"proved 6\": accessible 2\nclaim \"false 7\": accessible 3\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint a: (z' - 1)*(5*x' + w') = 0\n"
+                            "constraint b: (z' - 1)*(z' + 5*y') = 0\n"
+                            "claim \"false 1\": rank 1\nclaim \"false 2\": rank 2\n",
+                   NULL);
+}
+
 /* Two non-linear rows: leading coefficients that vanish. */
 TEST(cross_products_of_nonlinear_rows)
 {
@@ -556,5 +582,22 @@ TEST(free_functions)
     check_verdicts("function f(x)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                    "constraint a: x' = f(x)*y'\nclaim \"proved 1\": x' = f(x)*y'\n"
                    "claim \"proved 2\": constant energy\nclaim \"not proved 3\": x' = y'\n",
+                   NULL);
+}
+
+/* ---- Far states: sides that part where an argument far away changes its sign ------------------ */
+
+TEST(edges_that_are_far)
+{
+    check_verdicts(POINTS_2 "claim \"false 1\": abs(1e12 - x) = 1e12 - x\n"
+                            "claim \"false 2\": abs(1e24 - x^2) = 1e24 - x^2\n"
+                            "claim \"false 3\": sqrt((1e15 - y)^2) = 1e15 - y\n"
+                            "claim \"false 4\": sqrt(x^2 - 2e12*x + 1e24) = 1e12 - x\n"
+                            "claim \"false 5\": abs(1e9*y - x - 1e20) = x + 1e20 - 1e9*y\n"
+                            "claim \"false 6\": abs(x' + 1e13) = x' + 1e13\n"
+                            "claim \"false 7\": abs(abs(x) - 1e12) = 1e12 - abs(x)\n"
+                            "claim \"false 8\": abs(x - 1e-12) = x - 1e-12\n"
+                            "claim \"proved 9\": abs(abs(x) + 1e12) = 1e12 + abs(x)\n"
+                            "claim \"holds 10\": log((x - 1e14)^2) = 2*log(1e14 - x)\n",
                    NULL);
 }

@@ -5,6 +5,7 @@
  * claim_certain.c  whether one of them is a counter-example for certain
  * claim_branches.c where the accelerations are one of several
  * claim_proof.c  a claim for all regular states
+ * claim_parts.c  the kind of system, component by component
  * claim_regular.c  whether there is a state of which claims can speak
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
@@ -139,6 +140,11 @@ certainty branches_certain(verification *v, const trial *t, point *p, const char
 
 /* At all regular states: on every component of the constraint set. */
 bool claim_prove(verification *v, const trial *t);
+
+/* ---- Several components (claim_parts.c) ------------------------------------------------------ */
+
+/* What kind of system it is, on each of them. */
+void parts_judge(verification *v, const model_statement *s, verify_claim *out);
 
 /* ---- Any states (claim_regular.c) ------------------------------------------------------------ */
 

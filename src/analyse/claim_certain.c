@@ -14,8 +14,9 @@ enum { PRECISIONS = sizeof precisions / sizeof *precisions };
 
 /* Bits of the mantissas of the free values that are tried first: short numbers read better. */
 enum { SHORT_BITS = 10, DECIMALS = 6 /* of the difference */ };
-/* A state has ordinary size: nothing is larger, or smaller and not zero. */
-#define LARGEST  1e10
+/* A state has ordinary size: nothing is larger, or smaller and not zero. Larger is only what lies at an
+ * edge of the claim (state/edges.h). */
+#define LARGEST  1e100
 #define SMALLEST 1e-10
 
 typedef struct attempt {

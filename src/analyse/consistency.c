@@ -87,8 +87,11 @@ static bool judge(level *l, double *values, bool combinations, consistency_row *
     double *weight = NEW_ARRAY(s, double, l->rows);
     for (uint32_t i = 0; good && i < l->rows; i++) {
         const uint32_t at = l->J.shape.start[i], count = l->J.shape.start[i + 1] - at;
+        const bool noise = l->m->constraints.at[l->constraint[i]].order == MODEL_VELOCITY &&
+                           probe_matrix_empty(l->m, &l->J, i);
         const eliminate_verdict found =
-            eliminate_add(e, count, l->J.shape.col + at, l->J.value + at, -l->rest_values[i]);
+            eliminate_add(e, noise ? 0 : count, l->J.shape.col + at, l->J.value + at,
+                          noise ? 0 : -l->rest_values[i]);
         out[i] = (consistency_row){.verdict = found};
         if (combinations && found != ELIMINATE_INDEPENDENT)
             find_combination(l, e, i, weight, &out[i]);
@@ -189,22 +192,29 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
     const uint32_t r = (uint32_t) m->constraints.count;
     probe_matrix J = probe_matrix_create(m, a, model_rows(m, a));
     double *near = probe_values(m, a), *size = NEW_ARRAY(a, double, r);
-    bool *regular = NEW_ARRAY(a, bool, r);
+    bool *regular = NEW_ARRAY(a, bool, r), *noise = NEW_ARRAY(a, bool, r);
     probe_rng rng = probe_seed(1);
     for (size_t k = 0; k < states->count; k++) {
         shake(m, states->at[k], &rng, near);
         if (!probe_matrix_run(&J, near)) return;
         for (uint32_t i = 0; i < r; i++) size[i] = largest_in_row(&J, i);
         if (!probe_matrix_run(&J, states->at[k])) return;
-        for (uint32_t i = 0; i < r; i++)
+        for (uint32_t i = 0; i < r; i++) {
+            noise[i] = noise[i] || (m->constraints.at[i].order == MODEL_VELOCITY &&
+                                    probe_matrix_empty(m, &J, i));
             if (largest_in_row(&J, i) >= VANISHING * size[i]) regular[i] = true;
+        }
     }
     for (uint32_t i = 0; i < r; i++) {
         const model_constraint *c = &m->constraints.at[i];
         if (regular[i]) continue;
         diag(m->ctx, A0423, c->span,
              "the gradient of the constraint `%s` vanishes wherever it holds", c->label);
-        diag_hint(m->ctx, "write it without the square: f = 0 instead of f^2 = 0");
+        if (noise[i])
+            diag_hint(m->ctx,
+                      "by the other constraints it is 0 = 0, which binds nothing: leave it out");
+        else
+            diag_hint(m->ctx, "write it without the square: f = 0 instead of f^2 = 0");
     }
 }
 

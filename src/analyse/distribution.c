@@ -453,6 +453,14 @@ static void find_functions(const distribution *d, probe *p, const flag *f, ah_di
         algebra_rank(d->alg, f->frame, NULL, &out->exact);
 }
 
+/* Of the forms at the states: on holonomic constraints it may be smaller than beside them. */
+static uint32_t rank_at(distribution *d, const probe_states *states)
+{
+    uint32_t rank;
+    probe_independent_rows(d->m, d->arena, states, forms(d), &rank);
+    return rank;
+}
+
 void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
 {
     arena *a = &m->ctx->job;
@@ -474,6 +482,10 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     }
     probe_states states = {0};
     if (is_holonomic(&d)) states = probe_some_states(p, a, HOLONOMIC_STATES, 1);
+    if (d.forms && states.admissible && rank_at(&d, &states) < d.n - d.X_value.rows) {
+        out->why = "where the holonomic constraints hold others lose rank";
+        return;
+    }
     flag f = {
         .d = &d, .states = states.admissible ? &states : NULL, .frame = d.X_value, .exact = prove};
     LIST_PUSH(a, &f.growth, d.X_value.rows);

@@ -187,15 +187,10 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case SAYS_ATTRACTING:
     case SAYS_UNSTABLE: statement_of_stability(&q, out); return;
     default:
-        if (v->components->count < 2) {
+        if (v->components->count < 2)
             statement_of_kind(&q, out);
-            return;
-        }
-        out->verdict = VERDICT_UNKNOWN;
-        out->why = arena_printf(v->arena,
-                                "the admissible states fall into %zu components, and what kind of "
-                                "system it is was not found for each component",
-                                v->components->count);
+        else
+            parts_judge(v, claim->statement, out);
     }
 }
 

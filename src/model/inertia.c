@@ -75,8 +75,14 @@ void model_find_rank(ah_model *m, const probe_states *states)
     arena *a = &m->ctx->scratch;
     const mat J = model_rows(m, a);
     uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), count = 0;
-    for (uint32_t i = 0; i < J.rows; i++)
-        if (m->constraints.at[i].order != MODEL_ACCELERATION) low[count++] = i;
+    probe_matrix all = probe_matrix_create(m, a, J);
+    const bool looked =
+        states->count && states->admissible && probe_matrix_run(&all, states->at[0]);
+    for (uint32_t i = 0; i < J.rows; i++) {
+        const model_order order = m->constraints.at[i].order;
+        if (looked && order == MODEL_VELOCITY && probe_matrix_empty(m, &all, i)) continue;
+        if (order != MODEL_ACCELERATION) low[count++] = i;
+    }
     const mat J_low = mat_rows(m->ctx, a, J, low, count);
     probe_independent_rows(m, a, states, J_low, &m->rank);
     const uint32_t most = count > EXACT_RANK ? 0 : count < m->n ? count : m->n;

@@ -22,6 +22,10 @@ enum {
 };
 /* `assume e != 0` keeps this far away from e = 0. */
 #define NONZERO 1e-4
+/* A row below TINY_ROW is round-off if a step NUDGE of the state changes it by more than this share. */
+#define TINY_ROW 1e-8
+#define NUDGE    1e-12
+#define NOISE    1e-3
 /* `assume e >= 0` holds to this round-off on a set where e = 0. */
 #define BORDER 1e-13
 
@@ -539,7 +543,52 @@ probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x)
 bool probe_matrix_run(probe_matrix *x, const double *values)
 {
     expr_plan_run(x->plan, values, x->value);
+    x->at = values;
     return all_finite(x->value, mat_entries(x->shape));
+}
+
+static double largest_in(const probe_matrix *x, uint32_t row)
+{
+    double largest = 0;
+    for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
+        largest = fmax(largest, fabs(x->value[k]));
+    return largest;
+}
+
+bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row)
+{
+    const double size = largest_in(x, row);
+    if (size == 0 || size >= TINY_ROW || !x->at) return false;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const size_t slots = expr_slots(ctx);
+    double *near = NEW_ARRAY(&ctx->scratch, double, slots), change = 0;
+    double *value = NEW_ARRAY(&ctx->scratch, double, mat_entries(x->shape) + 1);
+    probe_rng rng = probe_seed(1);
+    for (size_t i = 0; i < slots; i++)
+        near[i] = x->at[i] + NUDGE * (fabs(x->at[i]) + 1) * probe_uniform(&rng, -1, 1);
+    expr_plan_run(x->plan, near, value);
+    for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
+        change = fmax(change, fabs(value[k] - x->value[k]));
+    arena_release(&ctx->scratch, mark);
+    return change > NOISE * size;
+}
+
+bool probe_matrix_empty(const ah_model *m, const probe_matrix *x, uint32_t row)
+{
+    ah_ctx *ctx = m->ctx;
+    if (!probe_matrix_noise(ctx, x, row)) return false;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    double *other = NEW_ARRAY(&ctx->scratch, double, expr_slots(ctx)), largest = 0;
+    double *value = NEW_ARRAY(&ctx->scratch, double, mat_entries(x->shape) + 1);
+    probe_rng rng = probe_seed(1);
+    memcpy(other, x->at, expr_slots(ctx) * sizeof *other);
+    for (uint32_t i = 0; i < m->n; i++)
+        other[expr_slot(ctx, m->v.at[i])] = probe_uniform(&rng, -2, 2);
+    expr_plan_run(x->plan, other, value);
+    for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
+        largest = fmax(largest, fabs(value[k]));
+    arena_release(&ctx->scratch, mark);
+    return largest < TINY_ROW;
 }
 
 uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent)

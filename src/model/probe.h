@@ -65,10 +65,16 @@ probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed);
 typedef struct probe_matrix {
     mat shape;
     const expr_plan *plan;
-    double *value; /* one an entry of `shape` */
+    double *value;    /* one an entry of `shape` */
+    const double *at; /* the state of the last run */
 } probe_matrix;
 probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x);
 bool probe_matrix_run(probe_matrix *x, const double *values); /* false: not all finite */
+/* After a run: is the row nothing but round-off? Next to a zero a step of 1e-12 changes all of it. */
+bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row);
+/* The same whatever the velocities are: that of the constraint sin(x) (y' − z') = 0 where x = π,
+ * which binds nothing there. */
+bool probe_matrix_empty(const ah_model *m, const probe_matrix *x, uint32_t row);
 /* After a run: rank; `dependent` (may be NULL) gets a flag a row: depends on rows above. */
 uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent);
 /* The rows of x that are independent of those above them, at the state where most of them are. */

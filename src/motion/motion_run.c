@@ -528,6 +528,19 @@ static bool prepare(motion_course *w)
     return true;
 }
 
+/* The start as the method's equations see it: rows of J that are nothing but round-off there are lost, whatever a
+ * program makes of them. NULL: nothing is. */
+static const char *lost_at_start(motion_course *w)
+{
+    const point *p = w->state.p;
+    run_failure f;
+    if (!w->state.method->runner || w->state.branch || point_undefined(w->state.p)) return NULL;
+    if (run_at(w->state.method->runner, p->values, &f) || f.rank >= f.expected) return NULL;
+    if (strncmp(f.what, "the constraints", 15)) return NULL;
+    return arena_printf(&p->ctx->job, "a singular state: %s (rank %u, expected %u)", f.what, f.rank,
+                        f.expected);
+}
+
 static void run(motion_course *w)
 {
     motion_summary *out = w->out;
@@ -535,7 +548,9 @@ static void run(motion_course *w)
     out->result = (ivp_result){.end = IVP_STOPPED, .t = w->t};
     out->stiff_from = NAN;
     memcpy(w->y, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
-    if (!give_sample(w, w->t, w->y)) return;
+    w->ended = lost_at_start(w);
+    if (w->ended) memcpy(w->stop, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
+    if (!give_sample(w, w->t, w->y) || w->ended) return;
     const double start = base_clock();
     out->status = ctx_try(ctx, integrate, w);
     out->seconds = base_clock() - start;

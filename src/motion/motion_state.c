@@ -292,6 +292,16 @@ static bool put_rates(motion_state *s, double t, const double *y)
     return true;
 }
 
+/* Multipliers so much larger than the reactions Jᵀ λ that a row of J is nearly nothing. */
+#define SUSPECT_MULTIPLIER 1e7
+
+static double largest(const double *x, uint32_t count)
+{
+    double out = 0;
+    for (uint32_t i = 0; i < count; i++) out = fmax(out, fabs(x[i]));
+    return out;
+}
+
 static void find_reactions(motion_state *s, double t, const double *y)
 {
     run_failure failure;
@@ -304,8 +314,13 @@ static void find_reactions(motion_state *s, double t, const double *y)
         return;
     }
     if (motion_code_run(&s->code, MOTION_REACTIONS, t, y, NULL)) {
+        const uint32_t r = s->p->mech->r;
         s->multipliers = s->code.out;
-        s->reaction = s->code.out + s->p->mech->r;
+        s->reaction = s->code.out + r;
+        if (largest(s->multipliers, r) <= SUSPECT_MULTIPLIER * largest(s->reaction, s->code.n))
+            return;
+        if (by->refused || by->eq->branches || run_at(by->runner, s->p->values, &failure)) return;
+        s->multipliers = s->reaction = NULL; /* at a singular state there are none */
         return;
     }
     if (by->refused || by->eq->branches || !run_at(by->runner, s->p->values, &failure)) return;

@@ -139,14 +139,45 @@ static bool is_noise(const double *J, uint32_t rows, uint32_t cols, const uint32
     return last <= RUN_NOISE_ROW * largest;
 }
 
+/* Is a row of J nothing but round-off, where components of the constraint set meet, or that of
+ * sin(x) (y' − z') = 0 where x = π? Next to a zero a small step of the state changes all of it. */
+static bool has_round_off(runner *r, quantity J, uint32_t rows, uint32_t cols)
+{
+    const sheet_node *node = NODE(J);
+    const mat m = node->leaf;
+    arena *a = &r->ctx->scratch;
+    double *entry = NULL;
+    for (uint32_t i = 0; node->op == SHEET_LEAF && i < rows; i++) {
+        double size = 0, change = 0;
+        for (uint32_t j = 0; j < cols; j++)
+            size = fmax(size, fabs(r->value[J][(size_t) i * cols + j]));
+        if (size == 0 || size >= RUN_TINY_ROW) continue;
+        const size_t slots = expr_slots(r->ctx);
+        if (!entry) {
+            double *near = NEW_ARRAY(a, double, slots);
+            entry = NEW_ARRAY(a, double, r->leaf_entries + 1);
+            for (size_t k = 0; k < slots; k++) /* in no direction that is special */
+                near[k] = r->values[k] + RUN_NUDGE * (fabs(r->values[k]) + 1) * sin((double) k + 1);
+            expr_plan_run(r->plan, near, entry);
+        }
+        for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
+            change = fmax(change, fabs(entry[r->first[J] + k] - r->entries[r->first[J] + k]));
+        if (change > RUN_NOISE * size) return true;
+    }
+    return false;
+}
+
 /* Independent rows of J first in `order`; false when J has lost its generic rank. */
-static bool rank_of(runner *r, quantity x, const double *J, uint32_t rows, uint32_t cols,
+static bool rank_of(runner *r, quantity x, quantity of, uint32_t rows, uint32_t cols,
                     uint32_t *order)
 {
     const uint32_t expected = NODE(x)->rank;
+    const double *J = r->value[of];
     if (!order) order = NEW_ARRAY(&r->ctx->scratch, uint32_t, rows + 1);
     const uint32_t rank = linear_row_rank(&r->ctx->scratch, rows, cols, J, order);
     if (rank < expected) return run_fail(r, x, "the constraints lose rank", rank, expected);
+    if (rank == rows && has_round_off(r, of, rows, cols))
+        return run_fail(r, x, "the constraints lose rank", rank - 1, expected);
     if (rank == expected || is_noise(J, rows, cols, order, expected, rank)) return true;
     return run_fail(r, x, "the constraints contradict", rank, expected);
 }
@@ -273,7 +304,7 @@ static bool op_kkt(runner *r, quantity x)
     const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
     const double *M = IN(node, 0), *J = IN(node, 1), *L = IN(node, 2), *gamma = IN(node, 3);
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows + 1);
-    if (!rank_of(r, x, J, rows, n, order)) return false;
+    if (!rank_of(r, x, node->in[1], rows, n, order)) return false;
     const uint32_t k = node->rank, N = n + k;
     const double *Js = gather_rows(a, J, n, order, k);
     double *A = NEW_ARRAY(a, double, (size_t) N *N), *b = NEW_ARRAY(a, double, N);
@@ -303,7 +334,7 @@ static bool op_gauss(runner *r, quantity x)
     arena *a = &r->ctx->scratch;
     const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
     const double *M = IN(node, 0), *J = IN(node, 1), *L = IN(node, 2), *gamma = IN(node, 3);
-    if (!rank_of(r, x, J, rows, n, NULL)) return false;
+    if (!rank_of(r, x, node->in[1], rows, n, NULL)) return false;
     const uint32_t m = n - node->rank;
     double *N = NEW_ARRAY(a, double, (size_t) n *m + 1), *b = NEW_ARRAY(a, double, rows + 1);
     double *NT = NEW_ARRAY(a, double, (size_t) n *m + 1), *acc = r->value[x];
@@ -384,7 +415,7 @@ static bool run_chart(runner *r, quantity x)
     const uint32_t k = node->rank, m = n - k;
     const double *J = IN(node, 0), *gamma = IN(node, 1);
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows + 1);
-    if (!rank_of(r, x, J, rows, n, order)) return false;
+    if (!rank_of(r, x, node->in[0], rows, n, order)) return false;
     const double *Js = gather_rows(a, J, n, order, k);
     const double *gs = gather_rows(a, gamma, 1, order, k);
     choose_pivots(r, x, Js, n);

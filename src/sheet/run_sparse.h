@@ -12,6 +12,10 @@
  * largest of free motion): what is smaller may be the rounding error of forces that cancel. */
 #define RUN_CONSISTENT 1e-9
 #define RUN_NOISE      1e-3
+/* A row of J that is smaller than RUN_TINY_ROW, and that a step RUN_NUDGE of the state changes by a part RUN_NOISE
+ * of itself, is round-off. */
+#define RUN_TINY_ROW 1e-8
+#define RUN_NUDGE    1e-13
 /* A row whose entries are all below this part of the largest of J may be rounding errors alone. */
 #define RUN_NOISE_ROW 1e-13
 

@@ -4,9 +4,13 @@
 #include <math.h>
 
 /* Between these an edge is looked for along one variable; nearer and farther than ordinary. */
-static const double ladder[] = {0.013, 0.11, 0.53, 1.1,  1.9,   3.7,   7.3,
-                                13,    31,   101,  1009, 10007, 1.1e5, 1.1e6};
-enum { LADDER = sizeof ladder / sizeof *ladder, BISECTIONS = 60 };
+static const double ladder[] = {0.013, 0.11, 0.53,  1.1,   1.9,   3.7,  7.3,  13,   31,   101,
+                                1009,  1e4,  1.1e5, 1.1e6, 1.1e8, 1e11, 1e15, 1e20, 1e40, 1e90};
+enum {
+    LADDER = sizeof ladder / sizeof *ladder,
+    BISECTIONS = 80,
+    FACTORED = 60 /* operations of an argument that is factored */
+};
 /* So far from the edge, relative to where it is. */
 static const double steps[] = {0, 1e-6, 1e-3, 0.05, 0.5};
 enum { STEPS = sizeof steps / sizeof *steps };
@@ -15,7 +19,9 @@ struct edges {
     ah_model *model;
     size_t count;
     expr_plan **plan;
-    expr_list *symbols; /* of each, that are drawn */
+    expr_list *symbols; /* of each, that are drawn … */
+    expr_plan **
+        *slope; /* … and its derivative by each where it is of the first degree, else NULL */
 };
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -63,11 +69,21 @@ static void add_edge(ah_model *m, arena *a, expr_list *list, ah_expr e)
     for (size_t i = 0; i < list->count; i++)
         if (list->at[i] == e) return;
     const expr_list symbols = expr_symbols(m->ctx, a, &e, 1);
-    for (size_t i = 0; i < symbols.count; i++)
-        if (is_drawn(m, symbols.at[i])) {
-            LIST_PUSH(a, list, e);
-            return;
-        }
+    bool drawn = false;
+    for (size_t i = 0; i < symbols.count; i++) drawn = drawn || is_drawn(m, symbols.at[i]);
+    if (!drawn) return;
+    LIST_PUSH(a, list, e);
+    /* At a zero of even order nothing changes its sign but the factor. */
+    algebra_factors f;
+    if (expr_operations(m->ctx, &e, 1) > FACTORED || !algebra_factor(m->alg, e, &f)) return;
+    for (size_t i = 0; i < f.count; i++)
+        if (f.exponent[i] > 1 && f.factor[i] != e) add_edge(m, a, list, f.factor[i]);
+}
+
+static expr_plan *slope_by(ah_model *m, arena *a, ah_expr e, ah_expr symbol)
+{
+    const ah_expr slope = expr_diff(m->ctx, e, symbol);
+    return expr_depends(m->ctx, slope, symbol) ? NULL : expr_plan_create(m->ctx, a, &slope, 1);
 }
 
 edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count,
@@ -86,11 +102,15 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count,
     *e = (edges){.model = m, .count = list.count};
     e->plan = NEW_ARRAY(a, expr_plan *, list.count);
     e->symbols = NEW_ARRAY(a, expr_list, list.count);
+    e->slope = NEW_ARRAY(a, expr_plan **, list.count);
     for (size_t i = 0; i < list.count; i++) {
         const expr_list all = expr_symbols(m->ctx, a, &list.at[i], 1);
         e->plan[i] = expr_plan_create(m->ctx, a, &list.at[i], 1);
         for (size_t k = 0; k < all.count; k++)
             if (is_drawn(m, all.at[k])) LIST_PUSH(a, &e->symbols[i], all.at[k]);
+        e->slope[i] = NEW_ARRAY(a, expr_plan *, e->symbols[i].count);
+        for (size_t k = 0; k < e->symbols[i].count; k++)
+            e->slope[i][k] = slope_by(m, a, list.at[i], e->symbols[i].at[k]);
     }
     return e;
 }
@@ -142,11 +162,18 @@ void edges_bend(void *user, probe_rng *rng, double *values)
 {
     const edges *e = user;
     const size_t k = below(rng, e->count);
-    const ah_expr symbol = e->symbols[k].at[below(rng, e->symbols[k].count)];
+    const size_t of = below(rng, e->symbols[k].count);
+    const ah_expr symbol = e->symbols[k].at[of];
     const uint32_t slot = expr_slot(e->model->ctx, symbol);
     const double drawn = values[slot];
     double edge = find_edge(e->plan[k], values, slot, below(rng, 3));
     if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0);
+    if (e->slope[k][of]) { /* however far */
+        double slope;
+        expr_plan_run(e->slope[k][of], values, &slope);
+        edge = -value_at(e->plan[k], values, slot, 0) / slope;
+        if (!isfinite(edge)) edge = NAN;
+    }
     values[slot] = drawn;
     if (isnan(edge)) return;
     const double side = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;

@@ -219,6 +219,22 @@ static bool is_undefined(point *p)
     return true;
 }
 
+/* Reports a constraint on velocities whose row is nothing but round-off at the point, if one is. */
+static bool is_singular(point *p)
+{
+    const mat J = p->mech->J;
+    probe_matrix x = probe_matrix_create(p->model, p->arena, J);
+    if (!probe_matrix_run(&x, p->values)) return false;
+    for (uint32_t i = 0; i < J.rows; i++) {
+        if (!probe_matrix_noise(p->ctx, &x, i)) continue;
+        diag(p->ctx, A0609, NOWHERE,
+             "at this place the constraint `%s` binds nothing: a singular state",
+             p->model->constraints.at[i].label);
+        return true;
+    }
+    return false;
+}
+
 static bool complete_velocities(point *p)
 {
     const uint32_t n = p->model->n;
@@ -234,7 +250,7 @@ static bool complete_velocities(point *p)
     if (!missing) return true;
     newton w = newton_create(p, n, v, fixed, velocity_equations(p));
     if (newton_residual(&w) == 0 || newton_minimise(&w)) return true;
-    if (is_undefined(p)) return false;
+    if (is_undefined(p) || is_singular(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
     diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", newton_residual(&w));
     diag_hint(p->ctx, "give more velocities, or values nearer to an admissible state");

@@ -73,6 +73,8 @@ TEST(redundant_and_contradictory)
         {"coordinate p, f, s, w\nkinetic p'^2 + 2*f'^2 + s'^2 + w'^2\nconstraint s = 3*cos(p)\n"
          "constraint s'*sin(f) = p'*cos(f)\nconstraint (s + 2*p)*(w + 2) = 0\n",
          "", 3, 3, 3},
+        /* 0 = 0 by the other one, but for round-off. */
+        {PLANE "constraint x = pi\nconstraint sin(x)*(y' - a') = 0\n", "A0416 A0423", 2, 1, 1},
         /* Squared. */
         {PLANE "constraint (x' - y)^2 = 0\n", "A0423", 1, 1, 1},
         {PLANE "constraint x'^2 - 2*x'*y' + y'^2 = 0\n", "A0423", 1, 1, 1},
