@@ -17,6 +17,8 @@ void elab_find_definitions(const syntax *statements)
         case SYNTAX_FUNCTION:
         case SYNTAX_POINT:
         case SYNTAX_BODY:
+        case SYNTAX_SURFACE:
+        case SYNTAX_MARKER:
         case SYNTAX_QUASIVELOCITY:
             if (!s->child[0]->name->definition) s->child[0]->name->definition = s;
             break;

@@ -45,65 +45,12 @@ static void point(elaborator *e, const syntax *s)
 {
     name *n = elab_new_name(e, s->child[0]);
     ah_vector r;
-    const ah_expr mass = elab_scalar(e, s->child[1], IN_MASS);
+    const ah_expr mass = s->child[1] ? elab_scalar(e, s->child[1], IN_MASS) : expr_int(e->ctx, 0);
     const bool placed = elab_vector(e, s->child[3], IN_POSITION, &r);
     if (n && mass != AH_NONE && placed)
         model_add_point(e->m, n->text, mass, r, s->child[0]->span);
     else if (n)
         n->poisoned = true;
-}
-
-/* (A, B, C), a vector of them, or (A, B, C, D, E, F) with the elements yz, zx, xy */
-static bool inertia(elaborator *e, const syntax *s, ah_expr out[6])
-{
-    if (s->kind != SYNTAX_VECTOR) {
-        ah_vector v = {{AH_NONE, AH_NONE, AH_NONE}};
-        const bool good = elab_vector(e, s, IN_INERTIA, &v);
-        memcpy(out, v.c, sizeof v.c);
-        return good;
-    }
-    if (s->count != 3 && s->count != 6) {
-        diag(e->ctx, A0301, s->span, "an inertia of %u numbers", (unsigned) s->count);
-        diag_hint(e->ctx, "write the principal moments (A, B, C), or (A, B, C, D, E, F) with the "
-                          "elements yz, zx, xy of the inertia matrix");
-        return false;
-    }
-    bool good = true;
-    for (size_t k = 0; k < s->count; k++) {
-        out[k] = elab_scalar(e, s->child[k], IN_INERTIA);
-        good &= out[k] != AH_NONE;
-    }
-    return good;
-}
-
-static bool turns(elaborator *e, const syntax *s, ah_turn *out)
-{
-    bool good = true;
-    for (size_t k = 0; k < s->count; k++) {
-        const ah_expr angle = elab_scalar(e, s->child[k]->child[0], IN_ANGLE);
-        out[k] = (ah_turn){s->child[k]->name->text[0] - 'x' + 1, angle};
-        good &= angle != AH_NONE;
-    }
-    return good;
-}
-
-static void body(elaborator *e, const syntax *s)
-{
-    name *n = elab_new_name(e, s->child[0]);
-    const syntax *turned = s->child[4];
-    const size_t count = turned ? turned->count : 0;
-    ah_turn *turn = NEW_ARRAY(&e->ctx->scratch, ah_turn, count);
-    ah_body b = {.mass = elab_scalar(e, s->child[1], IN_MASS), .turns = count, .turn = turn};
-    bool good = n && b.mass != AH_NONE;
-    good &= inertia(e, s->child[2], b.inertia);
-    good &= elab_vector(e, s->child[3], IN_POSITION, &b.place);
-    good &= !turned || turns(e, turned, turn);
-    if (good) {
-        b.name = n->text;
-        model_add_body(e->m, &b, s->child[0]->span);
-    } else if (n) {
-        n->poisoned = true;
-    }
 }
 
 /* ---- Energies and forces --------------------------------------------------------------------- */
@@ -270,13 +217,6 @@ ah_expr elab_of_state(elaborator *e, const syntax *s, const char *what_for)
     return elab_value_in(e, s, IN_EXPRESSION).v.c[0];
 }
 
-static void start(elaborator *e, const syntax *s)
-{
-    const ah_expr given = elab_scalar(e, s->child[1], IN_START);
-    const ah_expr symbol = elab_of_state(e, s->child[0], "start value");
-    if (given != AH_NONE && symbol != AH_NONE) model_add_start(e->m, symbol, given, s->span);
-}
-
 static void simulate(elaborator *e, const syntax *s)
 {
     const ah_expr from = elab_scalar(e, s->child[0]->child[0], IN_SPAN);
@@ -353,7 +293,7 @@ static const struct {
     [SYNTAX_LET] = {elab_let, true, false},
     [SYNTAX_FUNCTION] = {elab_function, true, false},
     [SYNTAX_POINT] = {point, true, false},
-    [SYNTAX_BODY] = {body, true, false},
+    [SYNTAX_BODY] = {elab_body, true, false},
     [SYNTAX_ASSUME] = {assume, true, false},
     [SYNTAX_KINETIC] = {kinetic, true, false},
     [SYNTAX_POTENTIAL] = {potential, true, false},
@@ -362,11 +302,18 @@ static const struct {
     [SYNTAX_FORCE] = {force, true, false},
     [SYNTAX_FORCE_ON] = {force_on, true, false},
     [SYNTAX_TORQUE_ON] = {torque_on, true, false},
+    [SYNTAX_MARKER] = {elab_marker, true, false},
+    [SYNTAX_JOINT] = {elab_joint, true, false},
+    [SYNTAX_ATTITUDE] = {elab_attitude, false, true},
+    [SYNTAX_SHAPE] = {elab_shape, true, false},
+    [SYNTAX_SURFACE] = {elab_surface, true, false},
+    [SYNTAX_ROLL] = {elab_roll, true, true},
+    [SYNTAX_SLIDE] = {elab_roll, true, true},
     [SYNTAX_CONSTRAINT] = {constraint, true, false},
     [SYNTAX_VELOCITY] = {velocity, true, false},
     [SYNTAX_EQUATION] = {rate, true, false},
     [SYNTAX_QUASIVELOCITY] = {elab_quasivelocity, true, false},
-    [SYNTAX_START] = {start, false, true},
+    [SYNTAX_START] = {elab_start, false, true},
     [SYNTAX_SIMULATE] = {simulate, false, true},
     [SYNTAX_OUTPUT] = {output, false, true},
     [SYNTAX_UNIT] = {elab_unit, false, true},

@@ -37,6 +37,8 @@ enum {
     X(IN_FUNCTION, "the definition of a function", KINDS_CONSTANT)                                 \
     X(IN_MASS, "a mass", KINDS_CONSTANT)                                                           \
     X(IN_INERTIA, "a moment of inertia", KINDS_CONSTANT)                                           \
+    X(IN_SIZE, "a size", KINDS_CONSTANT)                                                           \
+    X(IN_SURFACE, "a surface", KINDS_CONSTANT | KIND(TIME))                                        \
     X(IN_POSITION, "a place", KINDS_PLACE)                                                         \
     X(IN_ANGLE, "an angle", KINDS_PLACE)                                                           \
     X(IN_GRAVITY, "a uniform field", KINDS_CONSTANT | KIND(TIME))                                  \
@@ -49,7 +51,7 @@ enum {
     X(IN_RATE, "a velocity form", KINDS_PLACE | KIND(SPEED))                                       \
     X(IN_QUASIVELOCITY, "a quasi-velocity", KINDS_STATE)                                           \
     X(IN_ASSUMPTION, "an assumption", KINDS_STATE | KIND(SPEED))                                   \
-    X(IN_START, "a start value", KINDS_CONSTANT)                                                   \
+    X(IN_START, "a start value", (KINDS_STATE & ~KIND(TIME)) | KIND(SPEED))                        \
     X(IN_SPAN, "the span of time", KINDS_CONSTANT)                                                 \
     X(IN_OUTPUT, "an output", KINDS_CLAIM)                                                         \
     X(IN_DRAWING, "a drawing", KINDS_CLAIM)                                                        \
@@ -72,20 +74,28 @@ typedef struct loop {
     struct loop *outer;
 } loop;
 
+/* What `roll` has added, for the outputs that follow. */
+typedef struct elab_contact {
+    const char *label, *part, *on;
+    contact_place place;
+    ah_span span;
+} elab_contact;
+
 typedef struct elaborator {
     lang *l;
     ah_ctx *ctx;
     ah_model *m;
-    place in;                         /* of the expression being read */
-    bool late;                        /* the second pass: start, output, claim */
-    bool complete;                    /* the system is finished and has no errors */
-    unsigned met;                     /* kinds of the symbols met so far in this expression */
-    const name *parameter;            /* the one whose value is being read, or NULL */
-    loop *loops;                      /* innermost first */
-    size_t rounds;                    /* of all loops so far */
-    model_needs *needs;               /* of what is being read; NULL: nobody asks */
-    unsigned smooth;                  /* inside so many der(…) */
-    uint32_t searches;                /* so far: see name.visited */
+    place in;              /* of the expression being read */
+    bool late;             /* the second pass: start, output, claim */
+    bool complete;         /* the system is finished and has no errors */
+    unsigned met;          /* kinds of the symbols met so far in this expression */
+    const name *parameter; /* the one whose value is being read, or NULL */
+    loop *loops;           /* innermost first */
+    size_t rounds;         /* of all loops so far */
+    model_needs *needs;    /* of what is being read; NULL: nobody asks */
+    unsigned smooth;       /* inside so many der(…) */
+    uint32_t searches;     /* so far: see name.visited */
+    LIST(elab_contact) contacts;
     ah_span system, source, simulate; /* statements that may stand once */
 } elaborator;
 
@@ -153,7 +163,15 @@ bool elab_range(elaborator *e, const syntax *s, long *from, long *to);
 
 /* What stands between the quotes of a TEXT, in the job arena. */
 const char *elab_text(elaborator *e, const syntax *s);
-void elab_draw(elaborator *e, const syntax *s); /* elab_draw.c */
+void elab_draw(elaborator *e, const syntax *s);  /* elab_draw.c */
+void elab_shape(elaborator *e, const syntax *s); /* elab_contact.c */
+void elab_surface(elaborator *e, const syntax *s);
+void elab_roll(elaborator *e, const syntax *s);
+void elab_marker(elaborator *e, const syntax *s); /* elab_joint.c */
+void elab_joint(elaborator *e, const syntax *s);
+void elab_body(elaborator *e, const syntax *s); /* elab_body.c */
+void elab_start(elaborator *e, const syntax *s);
+void elab_attitude(elaborator *e, const syntax *s);
 void elab_parameter(elaborator *e, const syntax *s);
 void elab_coordinate(elaborator *e, const syntax *s);
 void elab_input(elaborator *e, const syntax *s);

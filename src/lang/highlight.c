@@ -87,9 +87,9 @@ static bool is_keyword(const highlighter *h, size_t i)
 static bool is_function(const highlighter *h, size_t i)
 {
     static const char *const names[] = {
-        "sin",  "cos",  "tan",     "asin",  "acos",  "atan", "atan2",    "sinh",
-        "cosh", "tanh", "exp",     "log",   "sqrt",  "abs",  "dot",      "der",
-        "norm", "sum",  "product", "cross", "omega", "axis", "velocity", "position"};
+        "sin",  "cos", "tan",  "asin", "acos",    "atan",  "atan2", "sinh", "cosh",     "tanh",
+        "exp",  "log", "sqrt", "abs",  "dot",     "der",   "min",   "max",  "clamp",    "step",
+        "sign", "if",  "norm", "sum",  "product", "cross", "omega", "axis", "velocity", "position"};
     if (h->tokens->at[i + 1].kind != TOKEN_OPEN) return false;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (word_is(h, i, names[k])) return true;

@@ -136,10 +136,46 @@ syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes)
     return PARSE_NODE(p, kind, first, target, value);
 }
 
+static syntax *turns(parser *p);
+
+/* attitude = name 'turn' turns [ 'turning' expression ] | name 'turning' expression */
+static syntax *attitude(parser *p)
+{
+    const token *first = p->at;
+    syntax *of = parse_name(p);
+    syntax *turned = parse_accept_word(p, "turn") ? turns(p) : NULL;
+    syntax *omega = parse_accept_word(p, "turning") ? parse_expression(p) : NULL;
+    return PARSE_NODE(p, SYNTAX_ATTITUDE, first, of, turned, omega);
+}
+
+static bool next_is_word(const parser *p, const char *word)
+{
+    const token *t = &p->at[1];
+    return p->at->kind == TOKEN_NAME && t->kind == TOKEN_NAME && !strcmp(t->name->text, word);
+}
+
+/* 'start' ( definition | reference 'near' expression | attitude ) { ',' … } */
+static void starts(parser *p, const form *f, syntax_list *out)
+{
+    do {
+        if (next_is_word(p, "turn") || next_is_word(p, "turning")) {
+            add(p, out, attitude(p));
+            continue;
+        }
+        const token *first = p->at;
+        syntax *target = parse_reference(p, 1, false);
+        const bool guess = !p->failed && parse_accept_word(p, "near");
+        if (!guess) parse_expect(p, TOKEN_EQUAL);
+        syntax *s = PARSE_NODE(p, f->kind, first, target, parse_expression(p));
+        s->direction = guess;
+        add(p, out, s);
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
 /* 'force' | 'output' | … : definition { ',' definition } */
 static void definitions(parser *p, const form *f, syntax_list *out)
 {
-    do add(p, out, parse_definition(p, f->kind, f->kind == SYNTAX_START));
+    do add(p, out, parse_definition(p, f->kind, 0));
     while (parse_accept(p, TOKEN_COMMA));
 }
 
@@ -262,13 +298,21 @@ static void one_expression(parser *p, const form *f, syntax_list *out)
     add(p, out, PARSE_NODE(p, f->kind, first, e));
 }
 
-/* turns = axis expression { ',' axis expression } */
+/* turns = turn { ',' turn }, turn = axis expression | 'free' name */
 static syntax *turns(parser *p)
 {
     const token *first = p->at;
     syntax_list list = {0};
     do {
         const token *axis = p->at;
+        if (parse_at_word(p, "free") && p->at[1].kind == TOKEN_NAME) {
+            p->at++;
+            syntax *of = parse_name(p);
+            syntax *s = PARSE_NODE(p, SYNTAX_TURN, axis, of);
+            s->name = axis->name;
+            add(p, &list, s);
+            break;
+        }
         if (!parse_at_word(p, "x") && !parse_at_word(p, "y") && !parse_at_word(p, "z"))
             parse_error(p, "an axis: x, y or z", "write: turn z a, x b, y c");
         parse_accept(p, TOKEN_NAME);
@@ -281,11 +325,12 @@ static syntax *turns(parser *p)
 }
 
 /* What says a clause of `point` or `body`; in the order of their children after the target. */
-static const char *const clauses[] = {"mass", "inertia", "at", "turn"};
-enum { MASS, INERTIA, PLACE, TURN, CLAUSES };
+static const char *const clauses[] = {"mass", "inertia", "at", "turn", "on"};
+enum { MASS, INERTIA, PLACE, TURN, ON, CLAUSES };
 
 /* 'point' reference { 'mass' expression | 'at' expression }
- * 'body' reference { 'mass' … | 'inertia' … | 'at' … | 'turn' turns } : each once, in any order */
+ * 'body' reference { 'mass' … | 'inertia' … | 'at' … | 'turn' turns | 'on' reference } : each once, in
+ * any order; a point without a mass has none */
 static void part(parser *p, const form *f, syntax_list *out)
 {
     const token *first = p->at;
@@ -299,15 +344,17 @@ static void part(parser *p, const form *f, syntax_list *out)
             return;
         }
         p->at++;
-        given[k] = k == TURN ? turns(p) : parse_expression(p);
+        given[k] = k == TURN ? turns(p)
+                   : k == ON ? parse_reference(p, 0, false)
+                             : parse_expression(p);
     }
     for (size_t k = MASS; k < TURN; k++) {
-        if (given[k] || (k == INERTIA && f->kind == SYNTAX_POINT)) continue;
+        if (given[k] || (k != PLACE && f->kind == SYNTAX_POINT)) continue;
         parse_error(p, k == MASS ? "`mass`" : k == INERTIA ? "`inertia`" : "`at`", NULL);
     }
     add(p, out,
         PARSE_NODE(p, f->kind, first, target, given[MASS], given[INERTIA], given[PLACE],
-                   given[TURN]));
+                   given[TURN], given[ON]));
 }
 
 /* 'force' 'on' reference expression [ 'at' expression ] | 'torque' 'on' reference expression */
@@ -339,8 +386,7 @@ static void torque(parser *p, const form *f, syntax_list *out)
     applied(p, f->kind, out);
 }
 
-/* A name, perhaps with indices, before a colon. */
-static bool at_label(const parser *p)
+bool parse_at_label(const parser *p)
 {
     const token *t = p->at;
     if (t->kind != TOKEN_NAME) return false;
@@ -370,7 +416,7 @@ static void constraint(parser *p, const form *f, syntax_list *out)
 {
     const token *first = p->at;
     syntax *label = NULL;
-    if (at_label(p)) {
+    if (parse_at_label(p)) {
         label = parse_reference(p, 0, false);
         parse_expect(p, TOKEN_COLON);
     }
@@ -378,6 +424,35 @@ static void constraint(parser *p, const form *f, syntax_list *out)
     syntax *e = parse_equation(p);
     add(p, out, PARSE_NODE(p, f->kind, first, label, e));
     end_indented(p, open);
+}
+
+static void shape(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    add(p, out, parse_shape(p));
+}
+
+static void surface(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    add(p, out, parse_surface(p));
+}
+
+static void marker(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    add(p, out, parse_marker(p));
+}
+
+static void joint(parser *p, const form *f, syntax_list *out)
+{
+    (void) f;
+    add(p, out, parse_joint(p));
+}
+
+static void contact(parser *p, const form *f, syntax_list *out)
+{
+    add(p, out, parse_contact(p, f->kind));
 }
 
 /* 'simulate' 't' '=' range */
@@ -498,10 +573,23 @@ static const form forms[] = {
     {"gravity", SYNTAX_GRAVITY, one_expression, "write: gravity (0, -g)"},
     {"force", SYNTAX_FORCE, force, "write: force x = e, or: force on P (fx, fy, fz)"},
     {"torque", SYNTAX_TORQUE_ON, torque, "write: torque on B (mx, my, mz)"},
+    {"marker", SYNTAX_MARKER, marker, "write: marker M on B at (x, y, z)"},
+    {"ball", SYNTAX_JOINT, joint, "write: ball P, Q"},
+    {"hinge", SYNTAX_JOINT, joint, "write: hinge P, Q axis z"},
+    {"weld", SYNTAX_JOINT, joint, "write: weld P, Q"},
+    {"slider", SYNTAX_JOINT, joint, "write: slider P, Q axis x"},
+    {"rod", SYNTAX_JOINT, joint, "write: rod P, Q length l"},
+    {"spring", SYNTAX_JOINT, joint, "write: spring P, Q stiffness k length l"},
+    {"damper", SYNTAX_JOINT, joint, "write: damper P, Q damping c"},
+    {"shape", SYNTAX_SHAPE, shape, "write: shape B sphere radius r"},
+    {"surface", SYNTAX_SURFACE, surface,
+     "write: surface S plane at p normal n, or: surface S: z = x^2 + y^2"},
+    {"roll", SYNTAX_ROLL, contact, "write: roll B on S, or: roll B on S without spinning"},
+    {"slide", SYNTAX_SLIDE, contact, "write: slide B on S"},
     {"constraint", SYNTAX_CONSTRAINT, constraint, "write: constraint label: e1 = e2"},
     {"velocity", SYNTAX_VELOCITY, velocity, "write: velocity v, w: x' = v, y' = w"},
     {"quasivelocity", SYNTAX_QUASIVELOCITY, quasivelocity, "write: quasivelocity w1 = e1, w2 = e2"},
-    {"start", SYNTAX_START, definitions, "write: start x = 0, x' = 1"},
+    {"start", SYNTAX_START, starts, "write: start x = 0, x' = 1"},
     {"simulate", SYNTAX_SIMULATE, span_of_time, "write: simulate t = 0 .. 20"},
     {"unit", SYNTAX_UNIT, units, "write: unit x, y = \"m\", t = \"s\""},
     {"output", SYNTAX_OUTPUT, definitions, "write: output speed = sqrt(x'^2 + y'^2)"},

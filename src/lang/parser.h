@@ -51,6 +51,15 @@ syntax *parse_range(parser *p);
 /* After the word `draw`: parse_draw.c. */
 syntax *parse_draw(parser *p);
 
+/* parse_contact.c: after the words `shape`, `surface`, `roll` and `slide`. */
+syntax *parse_shape(parser *p);
+syntax *parse_surface(parser *p);
+syntax *parse_contact(parser *p, syntax_kind kind);
+syntax *parse_marker(parser *p); /* parse_joint.c */
+syntax *parse_joint(parser *p);
+/* A name, perhaps with indices, before a colon. */
+bool parse_at_label(const parser *p);
+
 /* equation = expression '=' expression */
 syntax *parse_equation(parser *p);
 /* definition = reference '=' expression, with primes after the reference up to the given number */

@@ -6,7 +6,7 @@
  * live in the job arena, for models keep them. */
 #ifndef LANG_SYNTAX_H
 #define LANG_SYNTAX_H
-#include "../model/model.h"
+#include "../contact/contact.h"
 #include <anholo/lang.h>
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_LET, "let")                     /* target, ARGUMENTS or NULL, value            */     \
     X(SYNTAX_FUNCTION, "function")           /* NAME, ARGUMENTS                             */     \
     X(SYNTAX_POINT, "point")                 /* target, mass, NULL, place, NULL             */     \
-    X(SYNTAX_BODY, "body")                   /* target, mass, inertia, place, turns or NULL */     \
+    X(SYNTAX_BODY, "body")                   /* target, mass, inertia, place, turns, on     */     \
     X(SYNTAX_ASSUME, "assume")               /* left, right; `relation` between them        */     \
     X(SYNTAX_KINETIC, "kinetic")             /* e                                           */     \
     X(SYNTAX_POTENTIAL, "potential")         /* e                                           */     \
@@ -155,10 +155,17 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_FORCE, "force")                 /* target, e                                   */     \
     X(SYNTAX_FORCE_ON, "force on")           /* target, f, place or NULL                    */     \
     X(SYNTAX_TORQUE_ON, "torque on")         /* target, m, NULL                             */     \
+    X(SYNTAX_SHAPE, "shape")                 /* target, CLAUSE_…; name = its kind           */   \
+    X(SYNTAX_SURFACE, "surface")             /* the same, or NAME, EQUATION                 */     \
+    X(SYNTAX_ROLL, "roll")                   /* label or NULL, part, on, `without` or NULL  */     \
+    X(SYNTAX_SLIDE, "slide")                 /* the same                                    */     \
+    X(SYNTAX_MARKER, "marker")               /* target, body or NULL, place or NULL         */     \
+    X(SYNTAX_JOINT, "joint")                 /* JOINT_…; name = its kind                    */   \
     X(SYNTAX_CONSTRAINT, "constraint")       /* label or NULL, EQUATION                     */     \
     X(SYNTAX_VELOCITY, "velocity")           /* LIST_OF targets, LIST_OF EQUATIONs and FORs */     \
     X(SYNTAX_QUASIVELOCITY, "quasivelocity") /* target, e                                   */     \
-    X(SYNTAX_START, "start")                 /* target, e                                   */     \
+    X(SYNTAX_START, "start")                 /* target, e; `direction` 1: a guess           */     \
+    X(SYNTAX_ATTITUDE, "attitude")           /* NAME, turns or NULL, angular velocity, NULL */     \
     X(SYNTAX_SIMULATE, "simulate")           /* RANGE                                       */     \
     X(SYNTAX_UNIT, "unit")                   /* target, TEXT                                */     \
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
@@ -210,6 +217,42 @@ enum {
     DRAW_CLAUSE_LIST(X)
 #undef X
         DRAW_CHILDREN
+};
+
+/* Children of a SHAPE and a SURFACE after the target. */
+#define CONTACT_CLAUSE_LIST(X)                                                                     \
+    X(CLAUSE_AT, "at")                                                                             \
+    X(CLAUSE_RADIUS, "radius")                                                                     \
+    X(CLAUSE_TUBE, "tube")                                                                         \
+    X(CLAUSE_SIZE, "size")                                                                         \
+    X(CLAUSE_AXIS, "axis") /* NAME x, y or z */                                                    \
+    X(CLAUSE_NORMAL, "normal")                                                                     \
+    X(CLAUSE_ALONG, "along")                                                                       \
+    X(CLAUSE_ANGLE, "angle")                                                                       \
+    X(CLAUSE_TURNING, "turning")                                                                   \
+    X(CLAUSE_ON, "on") /* a body: NAME or INDEX */                                                 \
+    X(CLAUSE_INSIDE, "inside")
+enum {
+#define X(code, word) code,
+    CONTACT_CLAUSE_LIST(X)
+#undef X
+        CONTACT_CLAUSES
+};
+
+/* Children of a JOINT. */
+#define JOINT_CLAUSE_LIST(X)                                                                       \
+    X(JOINT_AXIS, "axis") /* NAME x, y or z */                                                     \
+    X(JOINT_LENGTH, "length")                                                                      \
+    X(JOINT_STIFFNESS, "stiffness")                                                                \
+    X(JOINT_DAMPING, "damping")
+enum {
+    JOINT_LABEL, /* or NULL */
+    JOINT_FROM,
+    JOINT_TO,
+#define X(code, word) code,
+    JOINT_CLAUSE_LIST(X)
+#undef X
+        JOINT_CHILDREN
 };
 
 /* Words of claims that are no equations (model_says), and what follows them. */

@@ -244,7 +244,8 @@ struct ah_model {
     model_needs needs; /* where the text of the system exists */
     LIST(ah_span) fact_span;
     LIST(model_value) start;
-    ah_expr t0, t1; /* simulate; AH_NONE */
+    LIST(model_value) guesses; /* of coordinates that the constraints tell */
+    ah_expr t0, t1;            /* simulate; AH_NONE */
     LIST(model_output) outputs;
     LIST(model_unit) units;
     LIST(model_event) events;
@@ -359,6 +360,8 @@ void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_s
 ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span);
 void model_add_fact(ah_model *m, algebra_fact f, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
+/* Near which a coordinate is that `start` leaves to the holonomic constraints. */
+void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);
 /* Of a name, or of the family it belongs to; NULL: none is given. */

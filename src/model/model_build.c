@@ -302,6 +302,14 @@ void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
     LIST_PUSH(a, &m->start, ((model_value){symbol, value, span}));
 }
 
+void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
+{
+    arena *a = edit(m);
+    if (is_coordinate(m, symbol, span) &&
+        model_only(m, value, KIND_PARAMETER, "a start value", span))
+        LIST_PUSH(a, &m->guesses, ((model_value){symbol, value, span}));
+}
+
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span)
 {
     if (!model_only(m, t0, KIND_PARAMETER, "the span of time", span) ||

@@ -156,15 +156,63 @@ double point_residual(point *p, uint32_t *worst)
     return fmax(v, q);
 }
 
+/* Are the unknowns isolated at the point: has ∂f/∂unknown as many independent columns? */
+static bool determined(point *p, mat f, const expr_list *unknown)
+{
+    const uint32_t n = (uint32_t) unknown->count;
+    const mat J =
+        mat_transpose(p->ctx, p->arena, mat_jacobian(p->ctx, p->arena, f, n, unknown->at));
+    double *A = NEW_ARRAY(p->arena, double, (size_t) n *f.rows + 1);
+    const ah_expr *dense = mat_to_dense(p->ctx, p->arena, J);
+    expr_plan_run(expr_plan_create(p->ctx, p->arena, dense, (size_t) n * f.rows), p->values, A);
+    uint32_t *order = NEW_ARRAY(p->arena, uint32_t, n);
+    return linear_row_rank(&p->ctx->scratch, n, f.rows, A, order) == n;
+}
+
+/* Sets it to what the model says that it is near. */
+static bool guessed(point *p, ah_expr symbol)
+{
+    for (size_t i = 0; i < p->model->guesses.count; i++)
+        if (p->model->guesses.at[i].symbol == symbol) {
+            point_set(p, symbol, point_eval(p, p->model->guesses.at[i].value));
+            return true;
+        }
+    return false;
+}
+
+/* Coordinates that are missing from the holonomic constraints: from 0, then from other places. */
+static bool find_coordinates(point *p)
+{
+    static const double guess[] = {0, -0.5, 0.5, -2, 2, 0.1, -0.1};
+    const mat f = holonomic_rows(p);
+    expr_list unknown = {0};
+    for (uint32_t i = 0; i < p->model->n; i++)
+        if (!is_given(p, p->model->q.at[i])) LIST_PUSH(p->arena, &unknown, p->model->q.at[i]);
+    if (!unknown.count || f.rows < unknown.count) return !unknown.count;
+    probe_newton *solver = probe_newton_create(p->model, p->arena,
+                                               mat_to_dense(p->ctx, p->arena, f), f.rows, &unknown);
+    for (size_t g = 0; g < sizeof guess / sizeof *guess; g++) {
+        for (size_t i = 0; i < unknown.count; i++)
+            if (!guessed(p, unknown.at[i]))
+                point_set(p, unknown.at[i], guess[g] * (1 + 0.1 * (double) (g > 0 ? i : 0)));
+        if (!probe_newton_run(solver, p->values) || !determined(p, f, &unknown)) continue;
+        for (size_t i = 0; i < unknown.count; i++)
+            p->given[expr_slot(p->ctx, unknown.at[i])] = true;
+        return true;
+    }
+    return false;
+}
+
 static bool complete_coordinates(point *p)
 {
     bool good = true;
+    if (find_coordinates(p)) return true;
     for (uint32_t i = 0; i < p->model->n; i++) {
         if (is_given(p, p->model->q.at[i])) continue;
         diag(p->ctx, A0605, p->model->q_span.at[i],
              "the state gives no value for the coordinate `%s`",
              expr_get_name(p->ctx, p->model->q.at[i]));
-        diag_hint(p->ctx, "add it to `start` or to --at");
+        diag_hint(p->ctx, "add it to `start` or to --at: the holonomic constraints do not tell it");
         good = false;
     }
     return good;

@@ -1,0 +1,210 @@
+/* contact/contact.c - shapes and surfaces of a model, and the constraints of what touches. */
+#include "contact_inside.h"
+
+#include <string.h>
+
+/* ---- Kept with the model --------------------------------------------------------------------- */
+
+typedef struct book {
+    LIST(contact_shape) shapes;
+    LIST(contact_surface) surfaces;
+} book;
+
+static char key;
+
+static book *book_of(const ah_model *m)
+{
+    void **kept = model_kept((ah_model *) m, &key);
+    if (!*kept) *kept = NEW(&m->ctx->job, book);
+    return *kept;
+}
+
+const contact_shape *contact_find_shape(const ah_model *m, const char *part)
+{
+    const book *b = book_of(m);
+    for (size_t i = 0; i < b->shapes.count; i++)
+        if (!strcmp(b->shapes.at[i].part, part)) return &b->shapes.at[i];
+    return NULL;
+}
+
+const contact_surface *contact_find_surface(const ah_model *m, const char *name)
+{
+    const book *b = book_of(m);
+    for (size_t i = 0; i < b->surfaces.count; i++)
+        if (!strcmp(b->surfaces.at[i].name, name)) return &b->surfaces.at[i];
+    return NULL;
+}
+
+static bool positive(ah_model *m, ah_expr size, ah_span span, const char *what)
+{
+    const int sign = size == AH_NONE ? 2 : contact_sign(m, size);
+    if (sign != 0 && sign != -1) return true;
+    diag(m->ctx, A0427, span, "the size of %s is not positive", what);
+    diag_hint(m->ctx, "radii and semi-axes are lengths");
+    return false;
+}
+
+void contact_add_shape(ah_model *m, const contact_shape *shape)
+{
+    const contact_shape *before = contact_find_shape(m, shape->part);
+    if (before) {
+        diag(m->ctx, A0427, shape->span, "`%s` has a shape already", shape->part);
+        diag_note(m->ctx, before->span, "given here");
+        diag_hint(m->ctx, "a body has one shape; fix another body to it for another");
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        if (!positive(m, shape->size[k], shape->span, "the shape")) return;
+    contact_shape own = *shape;
+    own.part = arena_strdup(&m->ctx->job, shape->part);
+    LIST_PUSH(&m->ctx->job, &book_of(m)->shapes, own);
+}
+
+void contact_add_surface(ah_model *m, const contact_surface *surface)
+{
+    if (!positive(m, surface->size, surface->span, "the surface")) return;
+    contact_surface own = *surface;
+    own.name = arena_strdup(&m->ctx->job, surface->name);
+    const ah_expr length = contact_short(m, vector_norm(m->ctx, own.axis));
+    if (!expr_is_one(m->ctx, length))
+        own.axis = vector_scale(m->ctx, expr_div(m->ctx, expr_int(m->ctx, 1), length), own.axis);
+    LIST_PUSH(&m->ctx->job, &book_of(m)->surfaces, own);
+}
+
+/* ---- Refusing -------------------------------------------------------------------------------- */
+
+static bool refuse(ah_model *m, const contact_pair *pair, const char *why, const char *hint)
+{
+    diag(m->ctx, A0428, pair->span, "`%s` cannot touch `%s`: %s", pair->part, pair->on, why);
+    if (hint) diag_hint(m->ctx, "%s", hint);
+    return false;
+}
+
+/* ---- The constraints ------------------------------------------------------------------------- */
+
+static const char *label_of(ah_model *m, const contact_pair *pair, const char *what)
+{
+    const size_t base = strcspn(pair->label, "["); /* of an element: what[2] */
+    return arena_printf(&m->ctx->job, "%.*s_%s%s", (int) base, pair->label, what,
+                        pair->label + base);
+}
+
+static const char *add(ah_model *m, const contact_pair *pair, const char *what, ah_expr left)
+{
+    const char *label = label_of(m, pair, what);
+    model_add_constraint(m, label, left, expr_int(m->ctx, 0), pair->span);
+    return label;
+}
+
+/* Two tangential components of the slip, and the spin about the normal. */
+static void add_rolling(ah_model *m, const contact_pair *pair, ah_vector slip, ah_vector turning,
+                        contact_place *out)
+{
+    static const char *const names[] = {"slip1", "slip2"};
+    out->rolls = pair->rolls;
+    if (!pair->rolls) return;
+    for (int k = 0; k < 2; k++)
+        out->slip[k] = add(m, pair, names[k], vector_dot(m->ctx, out->tangent[k], slip));
+    if (!pair->spins) add(m, pair, "spin", vector_dot(m->ctx, out->normal, turning));
+}
+
+/* The contact as further unknowns p: the support point is p, where the normal is that of F. */
+static void add_unknown_place(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                              const contact_solid *s, contact_place *out)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    ah_ctx *ctx = m->ctx;
+    const bool graph =
+        g->surface->kind == CONTACT_ON_LEVEL && g->surface->graph != AH_NONE && !g->on;
+    ah_vector p, gradient;
+    for (int k = 0; k < (graph ? 2 : 3); k++)
+        p.c[k] = model_add_coordinate(m, label_of(m, pair, names[k]), pair->span);
+    if (graph) {
+        ah_expr at[2];
+        for (int k = 0; k < 2; k++) at[k] = expr_sub(ctx, p.c[k], g->place.c[k]);
+        p.c[2] = expr_add(ctx, g->place.c[2],
+                          expr_subst(ctx, g->surface->graph, 2, g->surface->local, at));
+    }
+    const ah_expr F = contact_level(m, g, p, &gradient);
+    const ah_expr over = expr_div(ctx, expr_int(ctx, 1), vector_norm(ctx, gradient));
+    ah_expr height;
+    out->normal = vector_scale(ctx, over, gradient);
+    out->place = p;
+    contact_tangents(ctx, out->normal, out->tangent);
+    const ah_vector gap = vector_sub(ctx, contact_support(m, s, out->normal, &height), p);
+    if (!graph) add(m, pair, "on", F);
+    static const char *const touches[] = {"touch1", "touch2", "touch3"};
+    for (int k = 0; k < 3; k++) out->touch[k] = add(m, pair, touches[k], gap.c[k]);
+    out->touches = 3;
+}
+
+static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surface *surface,
+                       const contact_solid *s, contact_place *out)
+{
+    ah_ctx *ctx = m->ctx;
+    const contact_ground g = contact_ground_of(m, surface);
+    const char *misfit = contact_misfit(m, &g, s->shape);
+    ah_expr touch, height;
+    if (g.on == s->part) return refuse(m, pair, "the surface belongs to it", NULL);
+    if (misfit)
+        return refuse(m, pair, misfit,
+                      s->shape->kind >= CONTACT_CYLINDER
+                          ? "give it the shape of an edge: disc, with its centre there"
+                          : "make the surface larger, or the body smaller");
+    if (contact_closed(m, &g, s, &out->normal, &touch, out->tangent)) {
+        out->touch[0] = add(m, pair, "touch", touch);
+        out->touches = 1;
+        out->place = contact_support(m, s, out->normal, &height);
+    } else {
+        add_unknown_place(m, pair, &g, s, out);
+    }
+    const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
+                                      contact_ground_velocity(m, &g, out->place));
+    add_rolling(m, pair, slip, vector_sub(ctx, s->part->omega, contact_ground_omega(m, &g)), out);
+    return true;
+}
+
+/* Two spheres: the contact lies on the line of centres. */
+static bool on_body(ah_model *m, const contact_pair *pair, const contact_solid *s,
+                    const contact_solid *under, contact_place *out)
+{
+    ah_ctx *ctx = m->ctx;
+    if (s->part == under->part) return refuse(m, pair, "it is the same body", NULL);
+    if (s->shape->kind != CONTACT_SPHERE || under->shape->kind != CONTACT_SPHERE)
+        return refuse(m, pair, "of two bodies both must be spheres",
+                      "a surface can belong to a body: surface S plane … on B");
+    const ah_vector d = vector_sub(ctx, s->centre, under->centre);
+    const ah_expr q = expr_add(ctx, s->shape->size[0], under->shape->size[0]);
+    const ah_expr over = expr_div(ctx, expr_int(ctx, 1), q);
+    const ah_expr gap = expr_sub(ctx, vector_dot(ctx, d, d), expr_powi(ctx, q, 2));
+    ah_expr height;
+    out->normal = vector_scale(ctx, over, d);
+    contact_tangents(ctx, out->normal, out->tangent);
+    out->touch[0] =
+        add(m, pair, "touch", expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, over, gap)));
+    out->touches = 1;
+    out->place = contact_support(m, s, out->normal, &height);
+    const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
+                                      model_velocity_at(m, under->part, out->place));
+    add_rolling(m, pair, slip, vector_sub(ctx, s->part->omega, under->part->omega), out);
+    return true;
+}
+
+bool contact_add(ah_model *m, const contact_pair *pair, contact_place *out)
+{
+    memset(out, 0, sizeof *out);
+    const model_part *part = model_find_part(m, pair->part);
+    const contact_shape *shape = contact_find_shape(m, pair->part);
+    if (!part || !shape)
+        return refuse(m, pair, "it has no shape", "give it one: shape B sphere radius r");
+    const contact_solid s = contact_solid_of(m, shape, part);
+    const contact_surface *surface = contact_find_surface(m, pair->on);
+    if (surface) return on_surface(m, pair, surface, &s, out);
+    const model_part *other = model_find_part(m, pair->on);
+    const contact_shape *under = contact_find_shape(m, pair->on);
+    if (!other || !under)
+        return refuse(m, pair, other ? "that has no shape" : "there is no such surface or body",
+                      "declare it: surface S plane, or: shape B sphere radius r");
+    const contact_solid below = contact_solid_of(m, under, other);
+    return on_body(m, pair, &s, &below, out);
+}

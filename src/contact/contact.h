@@ -1,0 +1,95 @@
+/* contact/contact.h - bodies that touch: shapes, surfaces, and the constraints of rolling and sliding.
+ *
+ * A body touches a surface with unit normal n, towards the body, at its support point in the
+ * direction -n. The conditions:
+ *
+ *     touch    n·(C - p) = h(n)            one holonomic constraint; h = n·(C - r) of the contact r
+ *     slip     t_i·(v_r - v_S) = 0         two of them, t_1 and t_2 tangents
+ *     spin     n·(omega - omega_S) = 0     where it rolls without spinning
+ *
+ * v_r is the velocity of the body's material at r; r itself moves otherwise. The normal component of
+ * v_r - v_S is the rate of `touch` and is never written: nothing is redundant. Multipliers are the
+ * forces themselves: of `touch` the normal force, of `slip` the tangential ones. */
+#ifndef CONTACT_CONTACT_H
+#define CONTACT_CONTACT_H
+#include "../model/model.h"
+
+/* One list: code, word of the language, sizes that it needs. */
+#define CONTACT_SHAPE_LIST(X)                                                                      \
+    X(CONTACT_SPHERE, "sphere")                                                                    \
+    X(CONTACT_DISC, "disc")           /* its edge: a circle */                                     \
+    X(CONTACT_TORUS, "torus")         /* radius of the circle, then of the tube */                 \
+    X(CONTACT_ELLIPSOID, "ellipsoid") /* three semi-axes */                                        \
+    X(CONTACT_CYLINDER, "cylinder")   /* touches along lines: refused, with the reason */          \
+    X(CONTACT_CONE, "cone")           /* the same */
+typedef enum contact_shape_kind {
+#define X(code, word) code,
+    CONTACT_SHAPE_LIST(X)
+#undef X
+        CONTACT_SHAPES
+} contact_shape_kind;
+
+typedef struct contact_shape {
+    const char *part; /* whose shape it is */
+    contact_shape_kind kind;
+    ah_expr size[3];
+    int axis;         /* of a disc or torus: 1, 2, 3 */
+    ah_vector centre; /* in body axes, from the centre of mass */
+    ah_span span;
+} contact_shape;
+
+#define CONTACT_SURFACE_LIST(X)                                                                    \
+    X(CONTACT_ON_PLANE, "plane")                                                                   \
+    X(CONTACT_ON_SPHERE, "sphere")                                                                 \
+    X(CONTACT_ON_CYLINDER, "cylinder")                                                             \
+    X(CONTACT_ON_CONE, "cone")                                                                     \
+    X(CONTACT_ON_LEVEL, "level") /* F(x, y, z) = 0, bodies where F > 0 */
+typedef enum contact_surface_kind {
+#define X(code, word) code,
+    CONTACT_SURFACE_LIST(X)
+#undef X
+        CONTACT_SURFACES
+} contact_surface_kind;
+
+typedef struct contact_surface {
+    const char *name;
+    contact_surface_kind kind;
+    ah_vector place; /* a point of the plane, a centre, a point of the axis, the apex */
+    ah_vector axis;  /* the plane's normal, the axis: unit */
+    ah_expr size;    /* radius; of a cone half its angle */
+    bool inside;     /* bodies are on the hollow side */
+    ah_expr turning; /* its material turns about the axis through `place`; AH_NONE: it does not */
+    const char *on;  /* the body in whose axes all of this is meant; NULL: space */
+    ah_expr level;   /* F in the three symbols … */
+    ah_expr local[3];
+    ah_expr graph; /* … or, where F = z - f(x, y), f; AH_NONE */
+    ah_span span;
+} contact_surface;
+
+/* Kept with the model; copies. A0427 where something of them cannot be. */
+void contact_add_shape(ah_model *m, const contact_shape *shape);
+void contact_add_surface(ah_model *m, const contact_surface *surface);
+const contact_shape *contact_find_shape(const ah_model *m, const char *part);
+const contact_surface *contact_find_surface(const ah_model *m, const char *name);
+
+/* What `roll B on S` says. */
+typedef struct contact_pair {
+    const char *label;     /* of the constraints: label_touch, label_slip1, … */
+    const char *part, *on; /* `on`: a surface, or a body that has a shape */
+    bool rolls;            /* else it slides: touch alone */
+    bool spins;            /* else n·(omega - omega_S) = 0 besides */
+    ah_span span;
+} contact_pair;
+/* Where it touches, and what its multipliers are called. */
+typedef struct contact_place {
+    ah_vector place, normal, tangent[2];
+    const char
+        *touch[3]; /* one constraint whose multiplier is the normal force, or three of a vector */
+    size_t touches;
+    const char *slip[2];
+    bool rolls;
+} contact_place;
+/* Adds the constraints. false: it was refused, and A0428 says why. */
+bool contact_add(ah_model *m, const contact_pair *pair, contact_place *out);
+
+#endif

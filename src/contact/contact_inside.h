@@ -1,0 +1,43 @@
+/* contact/contact_inside.h - what the files of this module share. */
+#ifndef CONTACT_CONTACT_INSIDE_H
+#define CONTACT_CONTACT_INSIDE_H
+#include "contact.h"
+
+/* A shape in space: its centre and the body's axes. */
+typedef struct contact_solid {
+    const contact_shape *shape;
+    const model_part *part;
+    ah_vector centre, axis[3];
+} contact_solid;
+contact_solid contact_solid_of(ah_model *m, const contact_shape *shape, const model_part *part);
+/* The support point in the direction -n; *height = n·(centre - it). */
+ah_vector contact_support(ah_model *m, const contact_solid *s, ah_vector n, ah_expr *height);
+
+/* A surface in space. */
+typedef struct contact_ground {
+    const contact_surface *surface;
+    const model_part *on; /* or NULL */
+    ah_vector place, axis;
+} contact_ground;
+contact_ground contact_ground_of(ah_model *m, const contact_surface *surface);
+/* Of the surface's material that is now at r; and how it turns. */
+ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vector r);
+ah_vector contact_ground_omega(ah_model *m, const contact_ground *g);
+
+/* Two unit vectors perpendicular to the unit vector n; *pole: they do not exist where n = -z. */
+void contact_tangents(ah_ctx *ctx, ah_vector n, ah_vector out[2]);
+/* e as short as the algebra makes it with what the model assumes so far. */
+ah_expr contact_short(ah_model *m, ah_expr e);
+/* The sign that the declared values give e; 2: not known. */
+int contact_sign(ah_model *m, ah_expr e);
+
+/* Where a sphere of radius r touches, in closed form: the normal and the left side of `touch`, whose
+ * rate is n·(v - v_S). false: there is none. */
+bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s, ah_vector *n,
+                    ah_expr *touch, ah_vector tangent[2]);
+/* F of the surface, where it is a quadric or given by F, at the place p. */
+ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vector *gradient);
+/* Why the body does not fit; NULL: it may. */
+const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_shape *shape);
+
+#endif

@@ -1,0 +1,204 @@
+/* contact/grounds.c - surfaces: their material's velocity, and where a sphere touches them.
+ *
+ * The centre C of a sphere of radius r that touches a surface lies on the parallel surface. With its
+ * equation scaled so that its gradient is n, the rate of `touch` is n·(v_C - …) = n·(v_r - v_S):
+ *
+ *     plane       n·(C - p) - r
+ *     sphere      ±(|C - p|² - q²)/2q,  q = R ± r,  n = ±(C - p)/q      + outside, - inside
+ *     cylinder    the same with the part of C - p across the axis
+ *     cone        ±(|d| cos α - z sin α) - r,  n = ±(d/|d| cos α - a sin α) */
+#include "contact_inside.h"
+
+static ah_vector to_space(ah_model *m, const model_part *on, ah_vector v)
+{
+    if (!on) return v;
+    ah_vector out = vector_zero(m->ctx);
+    for (int k = 0; k < 3; k++)
+        out = vector_add(m->ctx, out, vector_scale(m->ctx, v.c[k], model_axis(on, k + 1)));
+    return out;
+}
+
+contact_ground contact_ground_of(ah_model *m, const contact_surface *surface)
+{
+    contact_ground g = {.surface = surface};
+    g.on = surface->on ? model_find_part(m, surface->on) : NULL;
+    g.place = to_space(m, g.on, surface->place);
+    if (g.on) g.place = vector_add(m->ctx, g.on->place, g.place);
+    g.axis = to_space(m, g.on, surface->axis);
+    return g;
+}
+
+ah_vector contact_ground_omega(ah_model *m, const contact_ground *g)
+{
+    ah_vector omega = g->on ? g->on->omega : vector_zero(m->ctx);
+    if (g->surface->turning == AH_NONE) return omega;
+    return vector_add(m->ctx, omega, vector_scale(m->ctx, g->surface->turning, g->axis));
+}
+
+ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vector r)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_vector carried = g->on ? model_velocity_at(m, g->on, r) : vector_dt(ctx, g->place);
+    if (g->surface->turning == AH_NONE) return carried;
+    const ah_vector omega = vector_scale(ctx, g->surface->turning, g->axis);
+    return vector_add(ctx, carried, vector_cross(ctx, omega, vector_sub(ctx, r, g->place)));
+}
+
+/* ---- Closed forms ---------------------------------------------------------------------------- */
+
+/* q = R + r outside, R - r inside. */
+static ah_expr distance(ah_ctx *ctx, const contact_ground *g, ah_expr r)
+{
+    const ah_expr R = g->surface->size;
+    return g->surface->inside ? expr_sub(ctx, R, r) : expr_add(ctx, R, r);
+}
+
+/* From what lies at d from the centre or the axis. */
+static void round_surface(ah_ctx *ctx, const contact_ground *g, ah_vector d, ah_expr r,
+                          ah_vector *n, ah_expr *touch)
+{
+    const ah_expr q = distance(ctx, g, r), sign = expr_int(ctx, g->surface->inside ? -1 : 1);
+    const ah_expr over = expr_div(ctx, sign, q);
+    const ah_expr square = expr_sub(ctx, vector_dot(ctx, d, d), expr_powi(ctx, q, 2));
+    *n = vector_scale(ctx, over, d);
+    *touch = expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, over, square));
+}
+
+static ah_vector across(ah_ctx *ctx, ah_vector d, ah_vector axis, ah_expr *along)
+{
+    *along = vector_dot(ctx, d, axis);
+    return vector_sub(ctx, d, vector_scale(ctx, *along, axis));
+}
+
+static void conical(ah_model *m, const contact_ground *g, ah_vector d, ah_expr along, ah_expr r,
+                    ah_vector *n, ah_expr *touch, ah_vector tangent[2])
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_expr sign = expr_int(ctx, g->surface->inside ? -1 : 1);
+    const ah_expr c = expr_call1(ctx, AH_COS, g->surface->size);
+    const ah_expr s = expr_call1(ctx, AH_SIN, g->surface->size);
+    const ah_expr length = contact_short(m, vector_norm(ctx, d));
+    const ah_vector out = vector_scale(ctx, expr_div(ctx, expr_int(ctx, 1), length), d);
+    *n = vector_scale(ctx, sign,
+                      vector_sub(ctx, vector_scale(ctx, c, out), vector_scale(ctx, s, g->axis)));
+    const ah_expr gap = expr_sub(ctx, expr_mul(ctx, c, length), expr_mul(ctx, s, along));
+    *touch = expr_sub(ctx, expr_mul(ctx, sign, gap), r);
+    tangent[0] = vector_add(ctx, vector_scale(ctx, c, g->axis), vector_scale(ctx, s, out));
+    tangent[1] = vector_cross(ctx, *n, tangent[0]);
+}
+
+bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s, ah_vector *n,
+                    ah_expr *touch, ah_vector tangent[2])
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_vector d = vector_sub(ctx, s->centre, g->place);
+    const ah_expr r = s->shape->size[0];
+    ah_expr along, height;
+    if (g->surface->kind == CONTACT_ON_PLANE) { /* every shape */
+        *n = g->axis;
+        contact_support(m, s, *n, &height);
+        *touch = expr_sub(ctx, vector_dot(ctx, *n, d), height);
+        contact_tangents(ctx, *n, tangent);
+        return true;
+    }
+    if (s->shape->kind != CONTACT_SPHERE) return false;
+    switch (g->surface->kind) {
+    case CONTACT_ON_SPHERE:
+        round_surface(ctx, g, d, r, n, touch);
+        contact_tangents(ctx, *n, tangent);
+        return true;
+    case CONTACT_ON_CYLINDER:
+        round_surface(ctx, g, across(ctx, d, g->axis, &along), r, n, touch);
+        tangent[0] = g->axis;
+        tangent[1] = vector_cross(ctx, *n, g->axis);
+        return true;
+    case CONTACT_ON_CONE: {
+        const ah_vector off = across(ctx, d, g->axis, &along);
+        conical(m, g, off, along, r, n, touch, tangent);
+        return true;
+    }
+    default: return false;
+    }
+}
+
+/* ---- Surfaces by an equation ----------------------------------------------------------------- */
+
+/* F in the surface's own axes at x. */
+static ah_expr level_at(ah_model *m, const contact_surface *f, ah_vector x)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_expr sign = expr_int(ctx, f->inside ? -1 : 1), half = expr_rational(ctx, 1, 2);
+    const ah_vector d = vector_sub(ctx, x, f->place);
+    ah_expr along;
+    const ah_vector off = across(ctx, d, f->axis, &along);
+    switch (f->kind) {
+    case CONTACT_ON_PLANE: return along;
+    case CONTACT_ON_SPHERE:
+    case CONTACT_ON_CYLINDER: {
+        const ah_vector from = f->kind == CONTACT_ON_SPHERE ? d : off;
+        const ah_expr gap = expr_sub(ctx, vector_dot(ctx, from, from), expr_powi(ctx, f->size, 2));
+        return expr_mul(ctx, sign, expr_mul(ctx, half, gap));
+    }
+    case CONTACT_ON_CONE: {
+        const ah_expr c = expr_call1(ctx, AH_COS, f->size), s = expr_call1(ctx, AH_SIN, f->size);
+        const ah_expr gap =
+            expr_sub(ctx, expr_mul(ctx, expr_powi(ctx, c, 2), vector_dot(ctx, off, off)),
+                     expr_mul(ctx, expr_powi(ctx, s, 2), expr_powi(ctx, along, 2)));
+        return expr_mul(ctx, sign, gap);
+    }
+    default: return expr_subst(ctx, f->level, 3, f->local, d.c);
+    }
+}
+
+ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vector *gradient)
+{
+    ah_ctx *ctx = m->ctx;
+    ah_vector x = p, slope;
+    if (g->on) { /* into the body's axes */
+        const ah_vector d = vector_sub(ctx, p, g->on->place);
+        for (int k = 0; k < 3; k++) x.c[k] = vector_dot(ctx, d, model_axis(g->on, k + 1));
+    }
+    ah_vector local;
+    for (int k = 0; k < 3; k++)
+        local.c[k] =
+            expr_symbol(ctx, AH_LOCAL, (const char *[]){"place x", "place y", "place z"}[k]);
+    const ah_expr F = level_at(m, g->surface, local);
+    expr_gradient(ctx, F, 3, local.c, slope.c);
+    ah_expr values[4] = {F, slope.c[0], slope.c[1], slope.c[2]};
+    expr_subst_all(ctx, values, 4, 3, local.c, x.c);
+    *gradient = to_space(m, g->on, (ah_vector){{values[1], values[2], values[3]}});
+    return values[0];
+}
+
+/* ---- What does not fit ----------------------------------------------------------------------- */
+
+/* The largest radius of curvature of the body. */
+static bool bluntest(ah_model *m, const contact_shape *shape, ah_expr *out)
+{
+    ah_ctx *ctx = m->ctx;
+    *out = shape->size[0];
+    if (shape->kind == CONTACT_TORUS) *out = expr_add(ctx, shape->size[0], shape->size[1]);
+    if (shape->kind != CONTACT_ELLIPSOID) return true;
+    bool known = false;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const ah_expr radius = expr_div(ctx, expr_powi(ctx, shape->size[i], 2), shape->size[k]);
+            const int larger = known ? contact_sign(m, expr_sub(ctx, radius, *out)) : 1;
+            if (larger == 2) return false;
+            if (larger > 0) *out = radius;
+            known = true;
+        }
+    return true;
+}
+
+const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_shape *shape)
+{
+    ah_expr blunt;
+    const contact_surface *f = g->surface;
+    if (shape->kind == CONTACT_CYLINDER || shape->kind == CONTACT_CONE)
+        return "it touches along a line, and where the force acts in it no rigid body tells";
+    if (!f->inside || (f->kind != CONTACT_ON_SPHERE && f->kind != CONTACT_ON_CYLINDER)) return NULL;
+    if (!bluntest(m, shape, &blunt)) return NULL;
+    const int room = contact_sign(m, expr_sub(m->ctx, f->size, blunt));
+    return room == 0 || room == -1 ? "the body is rounder than the hollow surface" : NULL;
+}

@@ -1,0 +1,212 @@
+/* lang/elab_body.c - rigid bodies: inertia, what they stand on, how they are turned, where they start.
+ *
+ * `turn free e` is an attitude without poles: the unit quaternion (e0, e1, e2, e3) as four coordinates, with
+ * its norm as a constraint. */
+#include "elaborate.h"
+
+#include <string.h>
+
+enum { QUATERNION = 4 };
+
+/* (A, B, C), a vector of them, or (A, B, C, D, E, F) with the elements yz, zx, xy */
+static bool inertia(elaborator *e, const syntax *s, ah_expr out[6])
+{
+    if (s->kind != SYNTAX_VECTOR) {
+        ah_vector v = {{AH_NONE, AH_NONE, AH_NONE}};
+        const bool good = elab_vector(e, s, IN_INERTIA, &v);
+        memcpy(out, v.c, sizeof v.c);
+        return good;
+    }
+    if (s->count != 3 && s->count != 6) {
+        diag(e->ctx, A0301, s->span, "an inertia of %u numbers", (unsigned) s->count);
+        diag_hint(e->ctx, "write the principal moments (A, B, C), or (A, B, C, D, E, F) with the "
+                          "elements yz, zx, xy of the inertia matrix");
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < s->count; k++) {
+        out[k] = elab_scalar(e, s->child[k], IN_INERTIA);
+        good &= out[k] != AH_NONE;
+    }
+    return good;
+}
+
+/* ---- Attitudes ------------------------------------------------------------------------------- */
+
+static bool is_free(const syntax *turn)
+{
+    return !strcmp(turn->name->text, "free");
+}
+
+/* e0 … e3 of e. */
+static const char *component(elaborator *e, const name *of, int k)
+{
+    return arena_printf(&e->ctx->job, "%s%d", of->text, k);
+}
+
+/* The coordinates of `turn free e`, with their norm. */
+static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUATERNION])
+{
+    ah_expr squares[QUATERNION];
+    const name *n = elab_new_name(e, of);
+    if (!n) return false;
+    for (int k = 0; k < QUATERNION; k++) {
+        const char *own = component(e, n, k);
+        const model_name *before = model_find(e->m, own);
+        if (before) {
+            diag(e->ctx, A0401, of->span, "`%s` is declared twice", own);
+            diag_note(e->ctx, before->span, "the first time here, as %s", elab_what(before));
+            diag_hint(e->ctx, "the coordinates of `turn free %s` are called so", n->text);
+            return false;
+        }
+        out[k] = model_add_coordinate(e->m, own, of->span);
+        squares[k] = expr_powi(e->ctx, out[k], 2);
+    }
+    model_add_constraint(e->m, arena_printf(&e->ctx->job, "%s_norm", n->text),
+                         expr_sum(e->ctx, QUATERNION, squares), expr_int(e->ctx, 1), of->span);
+    return true;
+}
+
+static bool turns(elaborator *e, const syntax *s, ah_turn *out, size_t *count)
+{
+    bool good = true;
+    for (size_t k = 0; k < s->count && !is_free(s->child[k]); k++) {
+        const ah_expr angle = elab_scalar(e, s->child[k]->child[0], IN_ANGLE);
+        out[k] = (ah_turn){s->child[k]->name->text[0] - 'x' + 1, angle};
+        good &= angle != AH_NONE;
+        ++*count;
+    }
+    return good;
+}
+
+void elab_body(elaborator *e, const syntax *s)
+{
+    name *n = elab_new_name(e, s->child[0]);
+    const syntax *turned = s->child[4], *on = s->child[5];
+    ah_turn *turn = NEW_ARRAY(&e->ctx->scratch, ah_turn, turned ? turned->count : 0);
+    const syntax *last = turned && turned->count ? turned->child[turned->count - 1] : NULL;
+    ah_expr quaternion[QUATERNION];
+    const bool free = last && is_free(last);
+    ah_body b = {.mass = elab_scalar(e, s->child[1], IN_MASS), .turn = turn};
+    const model_part *parent = on ? elab_part(e, on) : NULL;
+    const model_part base = parent ? *parent : (model_part){0}; /* the list may move */
+    bool good = n && b.mass != AH_NONE && (!on || parent);
+    good &= inertia(e, s->child[2], b.inertia);
+    good &= elab_vector(e, s->child[3], IN_POSITION, &b.place);
+    good &= !turned || turns(e, turned, turn, &b.turns);
+    good &= !free || declare_quaternion(e, last->child[0], quaternion);
+    if (good) {
+        b.name = n->text;
+        model_add_body_on(e->m, &b, parent ? &base : NULL, free ? quaternion : NULL,
+                          s->child[0]->span);
+    } else if (n) {
+        n->poisoned = true;
+    }
+}
+
+/* ---- Where it starts ------------------------------------------------------------------------- */
+
+/* What `start` has given before stands for itself. */
+static ah_expr put_started(elaborator *e, ah_expr given)
+{
+    const ah_model *m = e->m;
+    arena *a = &e->ctx->scratch;
+    ah_expr *symbols = NEW_ARRAY(a, ah_expr, m->start.count);
+    ah_expr *values = NEW_ARRAY(a, ah_expr, m->start.count);
+    for (size_t i = 0; i < m->start.count; i++) {
+        symbols[i] = m->start.at[i].symbol;
+        values[i] = m->start.at[i].value;
+    }
+    return expr_subst(e->ctx, given, m->start.count, symbols, values);
+}
+
+/* AH_NONE after an error. */
+static ah_expr start_value(elaborator *e, const syntax *s)
+{
+    ah_expr given = elab_scalar(e, s, IN_START);
+    if (given == AH_NONE) return given;
+    given = put_started(e, given);
+    if (!(elab_kinds(e, elab_from(given)) & ~(unsigned) KINDS_CONSTANT)) return given;
+    diag(e->ctx, A0402, s->span, "a start value that is not known here: %s",
+         expr_text(e->ctx, &e->ctx->scratch, given, AH_ASCII));
+    diag_hint(e->ctx, "it may use parameters and the start values given before it");
+    return AH_NONE;
+}
+
+void elab_start(elaborator *e, const syntax *s)
+{
+    const ah_expr given = start_value(e, s->child[1]);
+    const ah_expr symbol = elab_of_state(e, s->child[0], "start value");
+    if (given == AH_NONE || symbol == AH_NONE) return;
+    if (s->direction)
+        model_add_guess(e->m, symbol, given, s->span);
+    else
+        model_add_start(e->m, symbol, given, s->span);
+}
+
+/* a b of quaternions. */
+static void multiply(ah_ctx *ctx, const ah_expr *a, const ah_expr *b, ah_expr *out)
+{
+    const ah_vector u = {{a[1], a[2], a[3]}}, v = {{b[1], b[2], b[3]}};
+    const ah_expr scalar = expr_sub(ctx, expr_mul(ctx, a[0], b[0]), vector_dot(ctx, u, v));
+    const ah_vector sum =
+        vector_add(ctx, vector_add(ctx, vector_scale(ctx, a[0], v), vector_scale(ctx, b[0], u)),
+                   vector_cross(ctx, u, v));
+    out[0] = scalar;
+    memcpy(out + 1, sum.c, sizeof sum.c);
+}
+
+static bool attitude_of(elaborator *e, const syntax *turned, ah_expr out[QUATERNION])
+{
+    ah_ctx *ctx = e->ctx;
+    for (size_t k = 0; k < turned->count; k++) {
+        const ah_expr angle = start_value(e, turned->child[k]->child[0]);
+        if (angle == AH_NONE) return false;
+        if (is_free(turned->child[k])) return false;
+        const ah_expr half = expr_mul(ctx, expr_rational(ctx, 1, 2), angle);
+        ah_expr one[QUATERNION], product[QUATERNION];
+        for (int i = 1; i < QUATERNION; i++) one[i] = expr_int(ctx, 0);
+        one[0] = expr_call1(ctx, AH_COS, half);
+        one[turned->child[k]->name->text[0] - 'x' + 1] = expr_call1(ctx, AH_SIN, half);
+        multiply(ctx, out, one, product);
+        memcpy(out, product, sizeof product);
+    }
+    return true;
+}
+
+static bool is_quaternion(elaborator *e, const syntax *of, ah_expr q[QUATERNION])
+{
+    for (int k = 0; k < QUATERNION; k++) {
+        const model_name *found = model_find(e->m, component(e, of->name, k));
+        if (!found || found->what != MODEL_COORDINATE) {
+            diag(e->ctx, A0303, of->span, "`%s` is no attitude", of->name->text);
+            diag_hint(e->ctx, "an attitude is declared by body B … turn free %s", of->name->text);
+            return false;
+        }
+        q[k] = e->m->q.at[found->index];
+    }
+    return true;
+}
+
+/* start e turn z a, x b turning (w1, w2, w3): e' = e (0, w)/2, w in body axes. */
+void elab_attitude(elaborator *e, const syntax *s)
+{
+    ah_ctx *ctx = e->ctx;
+    ah_expr q[QUATERNION], now[QUATERNION], omega[QUATERNION], rate[QUATERNION];
+    if (!is_quaternion(e, s->child[0], q)) return;
+    for (int k = 0; k < QUATERNION; k++) now[k] = expr_int(ctx, k == 0);
+    if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
+    for (int k = 0; k < QUATERNION; k++)
+        if (s->child[1])
+            model_add_start(e->m, q[k], now[k], s->span);
+        else
+            now[k] = put_started(e, q[k]);
+    ah_vector w;
+    if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &w)) return;
+    omega[0] = expr_int(ctx, 0);
+    for (int k = 0; k < 3; k++) omega[k + 1] = put_started(e, w.c[k]);
+    multiply(ctx, now, omega, rate);
+    for (int k = 0; k < QUATERNION; k++)
+        model_add_start(e->m, expr_dot(ctx, q[k]), expr_mul(ctx, expr_rational(ctx, 1, 2), rate[k]),
+                        s->span);
+}

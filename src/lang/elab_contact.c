@@ -1,0 +1,241 @@
+/* lang/elab_contact.c - shapes, surfaces, rolling and sliding: into src/contact.
+ *
+ * `roll B on S` adds its constraints where it stands; when the system is finished, the contact's
+ * place and forces become outputs. */
+#include "elaborate.h"
+
+#include <string.h>
+
+static const syntax *clause(const syntax *s, int k)
+{
+    return s->child[1 + k];
+}
+
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+
+static bool vector_or(elaborator *e, const syntax *s, place in, ah_vector otherwise, ah_vector *out)
+{
+    *out = otherwise;
+    return !s || elab_vector(e, s, in, out);
+}
+
+static int axis_of(const syntax *s)
+{
+    return s ? s->name->text[0] - 'x' + 1 : 3;
+}
+
+void elab_shape(elaborator *e, const syntax *s)
+{
+    static const char *const names[] = {
+#define X(code, word) word,
+        CONTACT_SHAPE_LIST(X)
+#undef X
+    };
+    const model_part *part = elab_part(e, s->child[0]);
+    contact_shape shape = {.axis = axis_of(clause(s, CLAUSE_AXIS)), .span = s->child[0]->span};
+    while (strcmp(names[shape.kind], s->name->text)) shape.kind++;
+    bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SIZE, vector_zero(e->ctx), &shape.centre);
+    const syntax *radius = clause(s, CLAUSE_RADIUS), *tube = clause(s, CLAUSE_TUBE);
+    const syntax *size = clause(s, CLAUSE_SIZE);
+    if (radius) good &= (shape.size[0] = elab_scalar(e, radius, IN_SIZE)) != AH_NONE;
+    if (tube) good &= (shape.size[1] = elab_scalar(e, tube, IN_SIZE)) != AH_NONE;
+    if (size) {
+        ah_vector axes;
+        good &= elab_vector(e, size, IN_SIZE, &axes);
+        if (good) memcpy(shape.size, axes.c, sizeof axes.c);
+    }
+    if (!part || !good) return;
+    if (!part->is_body) {
+        diag(e->ctx, A0212, s->child[0]->span, "`%s` is a point, and a body is needed here",
+             part->name);
+        diag_hint(e->ctx, "declare it: body B mass m inertia (A, B, C) at r turn z a");
+        return;
+    }
+    shape.part = part->name;
+    contact_add_shape(e->m, &shape);
+}
+
+/* ---- Surfaces -------------------------------------------------------------------------------- */
+
+static ah_vector along_z(ah_ctx *ctx)
+{
+    return (ah_vector){{expr_int(ctx, 0), expr_int(ctx, 0), expr_int(ctx, 1)}};
+}
+
+/* F = 0 in x, y, z, which are names of their own here; z = f(x, y) is the side above it. */
+static bool level(elaborator *e, const syntax *equation, contact_surface *out)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    local bound[3];
+    name *n[3];
+    for (int k = 0; k < 3; k++) {
+        n[k] = lang_intern(e->l, names[k], 1);
+        out->local[k] = expr_symbol(e->ctx, AH_LOCAL, names[k]);
+        bound[k] = (local){.v = elab_from(out->local[k]), .outer = n[k]->local};
+        n[k]->local = &bound[k];
+    }
+    const ah_expr left = elab_scalar(e, equation->child[0], IN_SIZE);
+    const ah_expr right = elab_scalar(e, equation->child[1], IN_SIZE);
+    for (int k = 0; k < 3; k++) n[k]->local = bound[k].outer;
+    if (left == AH_NONE || right == AH_NONE) return false;
+    out->level = expr_sub(e->ctx, left, right);
+    if (left == out->local[2] && !expr_depends(e->ctx, right, out->local[2])) out->graph = right;
+    return true;
+}
+
+static bool described(elaborator *e, const syntax *s, contact_surface *out)
+{
+    static const char *const names[] = {
+#define X(code, word) word,
+        CONTACT_SURFACE_LIST(X)
+#undef X
+    };
+    while (strcmp(names[out->kind], s->name->text)) out->kind++;
+    const syntax *axis =
+        clause(s, CLAUSE_NORMAL) ? clause(s, CLAUSE_NORMAL) : clause(s, CLAUSE_ALONG);
+    const syntax *size =
+        clause(s, CLAUSE_RADIUS) ? clause(s, CLAUSE_RADIUS) : clause(s, CLAUSE_ANGLE);
+    const syntax *turning = clause(s, CLAUSE_TURNING), *on = clause(s, CLAUSE_ON);
+    const model_part *part = on ? elab_part(e, on) : NULL;
+    bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SURFACE, vector_zero(e->ctx), &out->place);
+    good &= vector_or(e, axis, IN_SURFACE, along_z(e->ctx), &out->axis);
+    good &= !size || (out->size = elab_scalar(e, size, IN_SIZE)) != AH_NONE;
+    good &= !turning || (out->turning = elab_scalar(e, turning, IN_SURFACE)) != AH_NONE;
+    out->inside = clause(s, CLAUSE_INSIDE) != NULL;
+    if (part) out->on = part->name;
+    return good && (!on || part);
+}
+
+void elab_surface(elaborator *e, const syntax *s)
+{
+    name *n = elab_new_name(e, s->child[0]);
+    contact_surface surface = {
+        .place = vector_zero(e->ctx), .axis = along_z(e->ctx), .span = s->child[0]->span};
+    const bool equation = s->count == 2;
+    if (equation) surface.kind = CONTACT_ON_LEVEL;
+    const bool good = equation ? level(e, s->child[1], &surface) : described(e, s, &surface);
+    if (!n) return;
+    if (!good) {
+        n->poisoned = true;
+        return;
+    }
+    surface.name = n->text;
+    if (contact_find_surface(e->m, n->text)) {
+        diag(e->ctx, A0401, s->child[0]->span, "`%s` is declared twice", n->text);
+        diag_hint(e->ctx, "choose another name for one of them");
+        return;
+    }
+    contact_add_surface(e->m, &surface);
+}
+
+/* ---- Rolling --------------------------------------------------------------------------------- */
+
+/* "roll_B", of an element B[2] "roll_B[2]". */
+static const char *label_of(elaborator *e, const syntax *s, const char *part)
+{
+    if (!s->child[0])
+        return arena_printf(&e->ctx->job, "%s_%s", s->kind == SYNTAX_ROLL ? "roll" : "slide", part);
+    name *n = elab_target(e, s->child[0]);
+    return n && elab_label(e, s->child[0], n) ? n->text : NULL;
+}
+
+/* label_what, of an element label_what[2] */
+static const char *named(elaborator *e, const char *label, const char *what)
+{
+    const size_t base = strcspn(label, "[");
+    return arena_printf(&e->ctx->job, "%.*s_%s%s", (int) base, label, what, label + base);
+}
+
+static void add_let(elaborator *e, const char *called, ah_vector v, ah_span span)
+{
+    const model_let let = {.name = called, .is_vector = true, .value = v, .span = span};
+    if (!model_find(e->m, called)) model_add_let(e->m, &let);
+}
+
+static void touch(elaborator *e, const syntax *s)
+{
+    const model_part *part = elab_part(e, s->child[1]);
+    const name *on = elab_target(e, s->child[2]);
+    if (!part || !on || on->poisoned) return;
+    const char *label = label_of(e, s, part->name);
+    if (!label) return;
+    if (!contact_find_surface(e->m, on->text) && !model_find(e->m, on->text)) {
+        elab_unknown(e, s->child[2], on);
+        return;
+    }
+    elab_contact found = {.label = label, .part = part->name, .on = on->text, .span = s->span};
+    const contact_pair pair = {.label = label,
+                               .part = part->name,
+                               .on = on->text,
+                               .rolls = s->kind == SYNTAX_ROLL,
+                               .spins = !s->child[3],
+                               .span = s->child[1]->span};
+    if (!contact_add(e->m, &pair, &found.place)) return;
+    LIST_PUSH(e->l->arena, &e->contacts, found);
+    add_let(e, named(e, label, "place"), found.place.place, s->span);
+    add_let(e, named(e, label, "direction"), found.place.normal, s->span);
+}
+
+/* The multiplier of a constraint; AH_NONE: it was dropped. */
+static ah_expr force_of(elaborator *e, const char *label)
+{
+    const ah_model *m = e->m;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (!strcmp(m->constraints.at[i].label, label)) return model_lambda(e->m, (uint32_t) i);
+    return AH_NONE;
+}
+
+static ah_expr normal_force(elaborator *e, const contact_place *c)
+{
+    ah_vector lambda = vector_zero(e->ctx);
+    for (size_t k = 0; k < c->touches; k++) {
+        const ah_expr one = force_of(e, c->touch[k]);
+        if (one == AH_NONE && c->touches == 1) return AH_NONE;
+        if (one != AH_NONE) lambda.c[k] = one;
+    }
+    return c->touches == 1 ? lambda.c[0] : vector_dot(e->ctx, lambda, c->normal);
+}
+
+static void show(elaborator *e, const elab_contact *c, const char *what, ah_expr shown)
+{
+    model_add_output(e->m, named(e, c->label, what), shown, c->span);
+}
+
+static void show_forces(elaborator *e, const elab_contact *c)
+{
+    ah_ctx *ctx = e->ctx;
+    const ah_expr N = normal_force(e, &c->place);
+    if (N == AH_NONE) return;
+    show(e, c, "normal", N);
+    const char *label = arena_printf(&ctx->job, "%s leaves %s", c->part, c->on);
+    model_add_event(e->m, &(model_event){.label = label, .e = N, .direction = -1, .span = c->span});
+    const ah_expr a = c->place.rolls ? force_of(e, c->place.slip[0]) : AH_NONE;
+    const ah_expr b = c->place.rolls ? force_of(e, c->place.slip[1]) : AH_NONE;
+    const ah_vector T = {{a == AH_NONE ? expr_int(ctx, 0) : a, b == AH_NONE ? expr_int(ctx, 0) : b,
+                          expr_int(ctx, 0)}};
+    if (!c->place.rolls) return;
+    const ah_expr size = vector_norm(ctx, T);
+    show(e, c, "tangential", size);
+    show(e, c, "friction", expr_div(ctx, size, N));
+}
+
+static void show_contact(elaborator *e, const syntax *s)
+{
+    const model_part *part = elab_part(e, s->child[1]);
+    const char *label = part && e->complete ? label_of(e, s, part->name) : NULL;
+    for (size_t i = 0; label && i < e->contacts.count; i++) {
+        const elab_contact *c = &e->contacts.at[i];
+        if (strcmp(c->label, label)) continue;
+        for (int k = 0; k < 3 && !strchr(label, '['); k++)
+            show(e, c, arena_printf(&e->ctx->scratch, "place[%d]", k + 1), c->place.place.c[k]);
+        show_forces(e, c);
+    }
+}
+
+void elab_roll(elaborator *e, const syntax *s)
+{
+    if (e->late)
+        show_contact(e, s);
+    else
+        touch(e, s);
+}

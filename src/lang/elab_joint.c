@@ -1,0 +1,203 @@
+/* lang/elab_joint.c - markers, joints, springs and dampers: constraints, potentials and dissipation that a
+ * drawing of the machine would show.
+ *
+ * A marker is a massless body fixed to another one, or to space: a place with axes. Joints hold two of them
+ * together, P with the axes a and Q with the axes b, d = Q - P:
+ *
+ *     ball     d = 0
+ *     hinge    d = 0, and a_k stays parallel to b_k: a_k·b_i = a_k·b_j = 0
+ *     weld     d = 0, a_1·b_2 = a_2·b_3 = a_3·b_1 = 0
+ *     slider   a_i·d = a_j·d = 0, and the axes as in weld
+ *     rod      (|d|² - l²)/2l = 0: its multiplier is the force in the rod */
+#include "elaborate.h"
+
+#include <string.h>
+
+/* ---- Markers --------------------------------------------------------------------------------- */
+
+void elab_marker(elaborator *e, const syntax *s)
+{
+    name *n = elab_new_name(e, s->child[0]);
+    const model_part *on = s->child[1] ? elab_part(e, s->child[1]) : NULL;
+    ah_body b = {.mass = expr_int(e->ctx, 0), .place = vector_zero(e->ctx)};
+    bool good = n && (!s->child[1] || on);
+    good &= !s->child[2] || elab_vector(e, s->child[2], IN_POSITION, &b.place);
+    if (good) {
+        b.name = n->text;
+        const model_part parent = on ? *on : (model_part){0};
+        model_add_body_on(e->m, &b, on ? &parent : NULL, NULL, s->child[0]->span);
+    } else if (n) {
+        n->poisoned = true;
+    }
+}
+
+/* ---- Ends ------------------------------------------------------------------------------------ */
+
+/* A point, a body, or any place. */
+typedef struct end {
+    ah_vector place, velocity;
+    const model_part *part; /* NULL: a place without axes */
+} end;
+
+static bool end_of(elaborator *e, const syntax *s, end *out)
+{
+    const bool named = s->kind == SYNTAX_NAME || s->kind == SYNTAX_INDEX;
+    const name *n = named && !s->name->local ? elab_target(e, s) : NULL;
+    const model_name *found = n ? model_find(e->m, n->text) : NULL;
+    *out = (end){.part = NULL};
+    if (found && found->what == MODEL_PART) {
+        out->part = &e->m->parts.at[found->index];
+        out->place = out->part->place;
+        out->velocity = out->part->velocity;
+        return true;
+    }
+    if (!elab_vector(e, s, IN_POSITION, &out->place)) return false;
+    out->velocity = vector_dt(e->ctx, out->place);
+    return true;
+}
+
+static const char *label_of(elaborator *e, const syntax *s, bool *good)
+{
+    if (!s->child[JOINT_LABEL]) return NULL;
+    name *n = elab_target(e, s->child[JOINT_LABEL]);
+    *good = n && elab_label(e, s->child[JOINT_LABEL], n);
+    return *good ? n->text : NULL;
+}
+
+static bool has_axes(elaborator *e, const syntax *s, const end *x)
+{
+    if (x->part && x->part->is_body) return true;
+    diag(e->ctx, A0212, s->span,
+         "a body or a marker is needed here: this joint holds directions too");
+    diag_hint(e->ctx, "declare it: marker M on B at r, or without `on` for one that stands still");
+    return false;
+}
+
+/* ---- Constraints ----------------------------------------------------------------------------- */
+
+typedef struct joint {
+    elaborator *e;
+    const syntax *s;
+    const char *label; /* NULL: none was given */
+    end a, b;
+    ah_vector d;
+} joint;
+
+/* Rows that vanish, as the third of a plane system, are dropped. */
+static void rows(joint *j, const char *what, ah_vector left)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const char *label = j->label ? arena_printf(&ctx->job, "%s_%s", j->label, what) : NULL;
+    bool any = false;
+    for (int k = 0; k < 3; k++) any |= !expr_is_zero(ctx, left.c[k]);
+    if (any) model_add_constraint_vector(j->e->m, label, left, vector_zero(ctx), j->s->span);
+}
+
+static ah_expr between(joint *j, int i, int k)
+{
+    return vector_dot(j->e->ctx, model_axis(j->a.part, i), model_axis(j->b.part, k));
+}
+
+static void hold_axes(joint *j)
+{
+    rows(j, "axes", (ah_vector){{between(j, 1, 2), between(j, 2, 3), between(j, 3, 1)}});
+}
+
+static void make_ball(joint *j)
+{
+    rows(j, "place", j->d);
+}
+
+static void make_hinge(joint *j)
+{
+    const syntax *axis = j->s->child[JOINT_AXIS];
+    const int k = axis ? axis->name->text[0] - 'x' + 1 : 3;
+    rows(j, "place", j->d);
+    rows(j, "axes",
+         (ah_vector){
+             {between(j, k, k % 3 + 1), between(j, k, (k + 1) % 3 + 1), expr_int(j->e->ctx, 0)}});
+}
+
+static void make_weld(joint *j)
+{
+    rows(j, "place", j->d);
+    hold_axes(j);
+}
+
+static void make_slider(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const syntax *axis = j->s->child[JOINT_AXIS];
+    const int k = axis ? axis->name->text[0] - 'x' + 1 : 1;
+    ah_vector off = vector_zero(ctx);
+    off.c[0] = vector_dot(ctx, model_axis(j->a.part, k % 3 + 1), j->d);
+    off.c[1] = vector_dot(ctx, model_axis(j->a.part, (k + 1) % 3 + 1), j->d);
+    rows(j, "place", off);
+    hold_axes(j);
+}
+
+static void make_rod(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const ah_expr l = elab_scalar(j->e, j->s->child[JOINT_LENGTH], IN_SIZE);
+    if (l == AH_NONE) return;
+    const ah_expr gap = expr_sub(ctx, vector_dot(ctx, j->d, j->d), expr_powi(ctx, l, 2));
+    const ah_expr left = expr_div(ctx, gap, expr_mul(ctx, expr_int(ctx, 2), l));
+    model_add_constraint(j->e->m, j->label, left, expr_int(ctx, 0), j->s->span);
+}
+
+/* ---- Springs and dampers --------------------------------------------------------------------- */
+
+/* k/2 (|d| - l)², without a length k/2 d². */
+static void make_spring(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_SIZE);
+    const syntax *length = j->s->child[JOINT_LENGTH];
+    const ah_expr l = length ? elab_scalar(j->e, length, IN_SIZE) : expr_int(ctx, 0);
+    if (k == AH_NONE || l == AH_NONE) return;
+    const ah_expr square = expr_is_zero(ctx, l)
+                               ? vector_dot(ctx, j->d, j->d)
+                               : expr_powi(ctx, expr_sub(ctx, vector_norm(ctx, j->d), l), 2);
+    model_add_potential(j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, k, square)),
+                        j->s->span);
+}
+
+/* c/2 (|d|')², |d|' = d·d'/|d|. */
+static void make_damper(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_SIZE);
+    if (c == AH_NONE) return;
+    const ah_vector rate = vector_sub(ctx, j->b.velocity, j->a.velocity);
+    const ah_expr along = expr_powi(ctx, vector_dot(ctx, j->d, rate), 2);
+    const ah_expr square = expr_div(ctx, along, vector_dot(ctx, j->d, j->d));
+    model_add_dissipation(
+        j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, c, square)), j->s->span);
+}
+
+static const struct {
+    const char *word;
+    bool axes;
+    void (*make)(joint *j);
+} joints[] = {
+    {"ball", false, make_ball},     {"hinge", true, make_hinge}, {"weld", true, make_weld},
+    {"slider", true, make_slider},  {"rod", false, make_rod},    {"spring", false, make_spring},
+    {"damper", false, make_damper},
+};
+
+void elab_joint(elaborator *e, const syntax *s)
+{
+    bool good = true;
+    joint j = {.e = e, .s = s, .label = label_of(e, s, &good)};
+    good &= end_of(e, s->child[JOINT_FROM], &j.a);
+    good &= end_of(e, s->child[JOINT_TO], &j.b);
+    if (!good) return;
+    size_t k = 0;
+    while (strcmp(joints[k].word, s->name->text)) k++;
+    if (joints[k].axes &&
+        (!has_axes(e, s->child[JOINT_FROM], &j.a) || !has_axes(e, s->child[JOINT_TO], &j.b)))
+        return;
+    j.d = vector_sub(e->ctx, j.b.place, j.a.place);
+    joints[k].make(&j);
+}

@@ -1,0 +1,140 @@
+/* lang/parse_contact.c - tokens to syntax: shapes, surfaces, rolling and sliding. */
+#include "parser.h"
+
+#include <string.h>
+
+static const char *const words[] = {
+#define X(code, word) word,
+    CONTACT_CLAUSE_LIST(X)
+#undef X
+};
+
+#define MAY(clause) (1u << CLAUSE_##clause)
+typedef struct thing {
+    const char *word;
+    unsigned may, must;
+    const char *usage;
+} thing;
+
+static const thing shapes[] = {
+    {"sphere", MAY(RADIUS) | MAY(AT), MAY(RADIUS), "write: shape B sphere radius r"},
+    {"disc", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS), "write: shape B disc radius R axis z"},
+    {"torus", MAY(RADIUS) | MAY(TUBE) | MAY(AT) | MAY(AXIS), MAY(RADIUS) | MAY(TUBE),
+     "write: shape B torus radius R tube r axis z"},
+    {"ellipsoid", MAY(SIZE) | MAY(AT), MAY(SIZE), "write: shape B ellipsoid size (a, b, c)"},
+    {"cylinder", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
+     "write: shape B disc radius R: cylinders roll on their edges"},
+    {"cone", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
+     "write: shape B disc radius R: cones roll on their edges"},
+};
+static const thing surfaces[] = {
+    {"plane", MAY(AT) | MAY(NORMAL) | MAY(TURNING) | MAY(ON), 0,
+     "write: surface S plane at p normal n"},
+    {"sphere", MAY(AT) | MAY(RADIUS) | MAY(TURNING) | MAY(ALONG) | MAY(ON), MAY(RADIUS),
+     "write: surface S sphere radius R at p, or: … inside"},
+    {"cylinder", MAY(AT) | MAY(RADIUS) | MAY(ALONG) | MAY(TURNING) | MAY(ON), MAY(RADIUS),
+     "write: surface S cylinder radius R along a, or: … inside"},
+    {"cone", MAY(AT) | MAY(ANGLE) | MAY(ALONG) | MAY(TURNING) | MAY(ON), MAY(ANGLE),
+     "write: surface S cone angle alpha along a, or: … inside"},
+};
+
+static size_t at_clause(const parser *p)
+{
+    size_t k = 0;
+    while (k < CONTACT_CLAUSES && !parse_at_word(p, words[k])) k++;
+    return k;
+}
+
+static syntax *axis(parser *p)
+{
+    if (!parse_at_word(p, "x") && !parse_at_word(p, "y") && !parse_at_word(p, "z"))
+        parse_error(p, "an axis: x, y or z", NULL);
+    return parse_name(p);
+}
+
+static syntax *clause(parser *p, size_t k)
+{
+    const token *word = p->at++;
+    switch (k) {
+    case CLAUSE_AXIS: return axis(p);
+    case CLAUSE_ON: return parse_reference(p, 0, false);
+    case CLAUSE_INSIDE: return PARSE_LEAF(p, SYNTAX_NUMBER, word);
+    default: return parse_expression(p);
+    }
+}
+
+/* The word after the target, and its clauses, each once and in any order. */
+static syntax *described(parser *p, syntax_kind kind, const thing *things, size_t count,
+                         unsigned always)
+{
+    const token *first = p->at;
+    syntax *child[1 + CONTACT_CLAUSES] = {parse_reference(p, 0, false)};
+    const token *word = p->at;
+    const char *names[8];
+    size_t k = 0;
+    for (size_t i = 0; i < count; i++) names[i] = things[i].word;
+    while (k < count && !parse_at_word(p, things[k].word)) k++;
+    if (k == count) {
+        const char *near = word->kind == TOKEN_NAME && !p->failed
+                               ? text_nearest(&p->ctx->scratch, word->name->text, names, count)
+                               : NULL;
+        parse_error(p, kind == SYNTAX_SHAPE ? "a shape" : "a surface, or `:` and an equation",
+                    near ? arena_printf(&p->ctx->scratch, "did you mean `%s`?", near) : NULL);
+        return PARSE_LEAF(p, kind, first);
+    }
+    p->at++;
+    p->usage = things[k].usage;
+    while (!p->failed && p->at->kind == TOKEN_NAME) {
+        const size_t c = at_clause(p);
+        const bool known = c < CONTACT_CLAUSES && (things[k].may | always) >> c & 1u;
+        if (!known || child[1 + c])
+            parse_error(p, known ? "each clause once" : "a clause or the end of the line", NULL);
+        else
+            child[1 + c] = clause(p, c);
+    }
+    for (size_t c = 0; c < CONTACT_CLAUSES; c++)
+        if (things[k].must >> c & 1u && !child[1 + c])
+            parse_error(p, arena_printf(&p->ctx->scratch, "`%s`", words[c]), NULL);
+    syntax *s = parse_node(p, kind, first, 1 + CONTACT_CLAUSES, child);
+    s->name = word->name;
+    return s;
+}
+
+/* 'shape' reference kind { clause } */
+syntax *parse_shape(parser *p)
+{
+    return described(p, SYNTAX_SHAPE, shapes, sizeof shapes / sizeof *shapes, 0);
+}
+
+/* 'surface' name ( kind { clause } | ':' equation ) */
+syntax *parse_surface(parser *p)
+{
+    const token *first = p->at;
+    if (p->at->kind != TOKEN_NAME || p->at[1].kind != TOKEN_COLON)
+        return described(p, SYNTAX_SURFACE, surfaces, sizeof surfaces / sizeof *surfaces,
+                         MAY(INSIDE));
+    syntax *target = parse_name(p);
+    parse_expect(p, TOKEN_COLON);
+    syntax *equation = parse_equation(p);
+    return PARSE_NODE(p, SYNTAX_SURFACE, first, target, equation);
+}
+
+/* ( 'roll' | 'slide' ) [ reference ':' ] reference 'on' reference [ 'without' 'spinning' ] */
+syntax *parse_contact(parser *p, syntax_kind kind)
+{
+    const token *first = p->at;
+    syntax *label = NULL;
+    if (parse_at_label(p)) {
+        label = parse_reference(p, 0, false);
+        parse_expect(p, TOKEN_COLON);
+    }
+    syntax *part = parse_reference(p, 0, false);
+    if (!parse_accept_word(p, "on")) parse_error(p, "`on`", NULL);
+    syntax *on = parse_reference(p, 0, false), *still = NULL;
+    const token *without = p->at;
+    if (kind == SYNTAX_ROLL && parse_accept_word(p, "without")) {
+        if (!parse_accept_word(p, "spinning")) parse_error(p, "`spinning`", NULL);
+        still = PARSE_LEAF(p, SYNTAX_NUMBER, without);
+    }
+    return PARSE_NODE(p, kind, first, label, part, on, still);
+}

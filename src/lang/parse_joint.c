@@ -1,0 +1,86 @@
+/* lang/parse_joint.c - tokens to syntax: markers, joints, springs and dampers. */
+#include "parser.h"
+
+#include <string.h>
+
+static const char *const words[] = {
+#define X(code, word) word,
+    JOINT_CLAUSE_LIST(X)
+#undef X
+};
+
+/* 'marker' reference { 'on' reference | 'at' expression } */
+syntax *parse_marker(parser *p)
+{
+    const token *first = p->at;
+    syntax *target = parse_reference(p, 0, false), *on = NULL, *at = NULL;
+    while (!p->failed && p->at->kind == TOKEN_NAME) {
+        if (!on && parse_accept_word(p, "on"))
+            on = parse_reference(p, 0, false);
+        else if (!at && parse_accept_word(p, "at"))
+            at = parse_expression(p);
+        else
+            parse_error(p, "`on` or `at`, each once", NULL);
+    }
+    return PARSE_NODE(p, SYNTAX_MARKER, first, target, on, at);
+}
+
+#define MAY(clause) (1u << JOINT_##clause)
+static const struct {
+    const char *word;
+    unsigned may, must;
+} joints[] = {
+    {"ball", 0, 0},
+    {"hinge", MAY(AXIS), 0},
+    {"weld", 0, 0},
+    {"slider", MAY(AXIS), 0},
+    {"rod", MAY(LENGTH), MAY(LENGTH)},
+    {"spring", MAY(STIFFNESS) | MAY(LENGTH), MAY(STIFFNESS)},
+    {"damper", MAY(DAMPING), MAY(DAMPING)},
+};
+
+static size_t at_clause(const parser *p)
+{
+    size_t k = JOINT_AXIS;
+    while (k < JOINT_CHILDREN && !parse_at_word(p, words[k - JOINT_AXIS])) k++;
+    return k;
+}
+
+static syntax *clause(parser *p, size_t k)
+{
+    p->at++;
+    if (k != JOINT_AXIS) return parse_expression(p);
+    if (!parse_at_word(p, "x") && !parse_at_word(p, "y") && !parse_at_word(p, "z"))
+        parse_error(p, "an axis: x, y or z", NULL);
+    return parse_name(p);
+}
+
+/* joint [ reference ':' ] expression ',' expression { clause }, after its word */
+syntax *parse_joint(parser *p)
+{
+    const token *word = p->at - 1, *first = p->at;
+    syntax *child[JOINT_CHILDREN] = {NULL};
+    size_t kind = 0;
+    while (strcmp(joints[kind].word, word->name->text)) kind++;
+    if (parse_at_label(p)) {
+        child[JOINT_LABEL] = parse_reference(p, 0, false);
+        parse_expect(p, TOKEN_COLON);
+    }
+    child[JOINT_FROM] = parse_expression(p);
+    parse_expect(p, TOKEN_COMMA);
+    child[JOINT_TO] = parse_expression(p);
+    while (!p->failed && p->at->kind == TOKEN_NAME) {
+        const size_t k = at_clause(p);
+        const bool known = k < JOINT_CHILDREN && joints[kind].may >> k & 1u;
+        if (!known || child[k])
+            parse_error(p, known ? "each clause once" : "a clause or the end of the line", NULL);
+        else
+            child[k] = clause(p, k);
+    }
+    for (size_t k = JOINT_AXIS; k < JOINT_CHILDREN; k++)
+        if (joints[kind].must >> k & 1u && !child[k])
+            parse_error(p, arena_printf(&p->ctx->scratch, "`%s`", words[k - JOINT_AXIS]), NULL);
+    syntax *s = parse_node(p, SYNTAX_JOINT, first, JOINT_CHILDREN, child);
+    s->name = word->name;
+    return s;
+}

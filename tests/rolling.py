@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Rolling, sliding and joints: each statement against constraints written by hand, closed forms, or another route of its own."""
+import csv
+import io
+import json
+import math
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = tap.BUILD / "anholo"
+
+
+def run(command, text, *options):
+    said = subprocess.run([ANHOLO, command, "-", *options], input=text, capture_output=True, text=True)
+    return said.returncode, said.stdout, said.stderr
+
+
+def motion(text, *options):
+    """First and last row of a motion, by the names of its columns."""
+    status, out, err = run("simulate", text, "--samples", "2", "--rtol", "1e-12", "--atol", "1e-14", *options)
+    rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(io.StringIO(out))]
+    if status or len(rows) < 2:
+        return {}, {"error": err}
+    return rows[0], rows[-1]
+
+
+def same(name, one, other, columns, tolerance=1e-9):
+    a, b = motion(one)[1], motion(other)[1]
+    wrong = [f"{c}: {a.get(c)} and {b.get(c)}" for c in columns
+             if not (c in a and c in b and abs(a[c] - b[c]) <= tolerance * max(1, abs(b[c])))]
+    tap.check(not wrong, name, *wrong, a.get("error", ""), b.get("error", ""))
+
+
+BALL = """
+parameter m = 1, r = 0.1, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body ball mass m inertia (2/5*m*r^2, 2/5*m*r^2, 2/5*m*r^2) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+{}
+start {}, psi = 0.1, theta = 1, phi = 0.2, psi' = 1, theta' = 0.3
+simulate t = 0 .. 1
+"""
+SPHERE = "shape ball sphere radius r\n"
+PLACE = ["x", "y", "z", "psi", "theta", "phi"]
+
+
+def surfaces():
+    at = "x = 0.2, y = 0.1"
+    # A plane: the contact is below the centre.
+    hand = """let c = (x, y, z - r)
+constraint touch: z = r
+constraint s1: velocity(ball, c)[1] = {}
+constraint s2: velocity(ball, c)[2] = {}"""
+    same("plane", BALL.format(SPHERE + "surface S plane\nroll ball on S", at + ", x' = 0.5"),
+         BALL.format(hand.format(0, 0), at + ", z = 0.1, x' = 0.5"), PLACE)
+    same("turntable", BALL.format(SPHERE + "surface S plane at (0.3, 0, 0) turning 2\nroll ball on S", at),
+         BALL.format(hand.format("-2*y", "2*(x - 0.3)"), at + ", z = 0.1"), PLACE)
+    # A bowl in closed form, and the same by its equation with the place of contact as unknowns.
+    bowl = BALL.format(SPHERE + "surface S sphere radius 1 inside\nroll ball on S", at)
+    level = BALL.format(SPHERE + "surface S: 1 - x^2 - y^2 - z^2 = 0\nroll ball on S", at)
+    same("bowl", bowl, level, PLACE + ["roll_ball_normal", "roll_ball_tangential", "roll_ball_place[1]"], 1e-8)
+    # By hand, with the redundant components of the slip: velocity of the centre and n × omega.
+    slip = """constraint touch: x^2 + y^2 + z^2 = (1 - r)^2
+constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) = (0, 0, 0)"""
+    same("bowl by hand", bowl, BALL.format(slip, at + ", z near -0.8"), PLACE, 1e-8)
+    for name, closed, by_equation, start in [
+            ("cylinder", "cylinder radius 1 inside", "1 - x^2 - y^2 = 0", "x = 0.5, z = 0, y near 0.7, x' = 1"),
+            ("dome", "sphere radius 1", "x^2 + y^2 + z^2 - 1 = 0", "x = 0.2, y = 0.1, z near 1, x' = 0.5"),
+            ("cone", "cone angle pi/4 inside", "z^2 - x^2 - y^2 = 0", "x = 0.5, y = 0.1, z near 0.6, y' = 1"),
+            ("post", "cylinder radius 1", "x^2 + y^2 - 1 = 0", "x = 0.5, z = 0, y near 1, x' = 1")]:
+        extra = f", roll_ball_x near 0.5, roll_ball_y near 0.5, roll_ball_z near {1 if name in ('dome', 'cone') else 0}"
+        same(name, BALL.format(SPHERE + f"surface S {closed}\nroll ball on S", start),
+             BALL.format(SPHERE + f"surface S: {by_equation}\nroll ball on S", start + extra), PLACE, 1e-7)
+    same("graph", BALL.format(SPHERE + "surface S: z = (x^2 + 2*y^2)/4\nroll ball on S", at),
+         BALL.format(SPHERE + "surface S: z - (x^2 + 2*y^2)/4 = 0\nroll ball on S", at), PLACE, 1e-7)
+    # A ball inside a turning cylinder on a body that does not move is the cylinder itself.
+    same("surface of a body", BALL.format("body drum mass 1 inertia (1, 1, 1) at (0, 0, 0) turn z 3*t\n" + SPHERE
+                                          + "surface S plane on drum\nroll ball on S", at),
+         BALL.format(SPHERE + "surface S plane turning 3\nroll ball on S", at), PLACE)
+    # Down an incline a ball has 5/7 of the acceleration of a sliding one.
+    first, _ = motion(BALL.format(SPHERE + "surface S plane normal (sin(0.3), 0, cos(0.3))\nroll ball on S", at))
+    got = first.get("roll_ball_friction", 0)
+    tap.check(abs(got - 2 / 7 * math.tan(0.3)) < 1e-12, "incline.friction", got)
+    # Round the bottom of a bowl, without rolling: frequency sqrt(g/(R - r)); rolling: sqrt(5g/7(R - r)).
+    _, last = motion(bowl.replace("x = 0.2, y = 0.1", "x = 1e-5, y = 0, x' = 0").replace(
+        "psi' = 1, theta' = 0.3", "psi' = 0, theta' = 0"))
+    wanted = 1e-5 * math.cos(math.sqrt(5 * 9.81 / (7 * 0.9)))
+    tap.check(abs(last.get("x", 1) - wanted) < 1e-13, "bowl.frequency", last.get("x"), wanted)
+    # It leaves a dome where 17 cos = 10.
+    text = BALL.format(SPHERE + "surface S sphere radius 1\nroll ball on S",
+                       "x = 0.001, y = 0, z near 1, x' = 0").replace("psi' = 1, theta' = 0.3", "psi' = 0, theta' = 0")
+    status, out, err = run("simulate", text, "--json", "--to", "4")
+    events = json.loads(out)["events"] if status == 0 else []
+    tap.check(any("leaves" in str(e) for e in events), "dome.leaves", out[:2000], err)
+
+
+DISC = """
+parameter m = 1, R = 0.4, rho = 0.05, A = 0.04, C = 0.08, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body disc mass m inertia (A, A, C) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+let low = cross(axis(disc, 3), (cos(psi), sin(psi), 0))
+{}
+start x = 0, y = 0, psi = 0, theta = 1.2, phi = 0, psi' = 1, theta' = 0.1, phi' = 3
+simulate t = 0 .. 2
+"""
+
+
+def shapes():
+    hand = """constraint touch: z = {}
+let c = (x, y, z) - R*low - {}
+constraint s1: velocity(disc, c)[1] = 0
+constraint s2: velocity(disc, c)[2] = 0"""
+    roll = "surface S plane\nroll disc on S"
+    same("disc", DISC.format("shape disc disc radius R\n" + roll), DISC.format(hand.format("R*sin(theta)", "(0, 0, 0)")),
+         PLACE)
+    same("torus", DISC.format("shape disc torus radius R tube rho\n" + roll),
+         DISC.format(hand.format("R*sin(theta) + rho", "(0, 0, rho)")), PLACE)
+    # An ellipsoid with three equal axes is a sphere, and one with its centre elsewhere is Routh's.
+    same("ellipsoid.sphere", DISC.format("shape disc ellipsoid size (R, R, R) at (0, 0, 0.05)\n" + roll),
+         DISC.format("shape disc sphere radius R at (0, 0, 0.05)\n" + roll), PLACE)
+    # Spheroid: the height of its centre is sqrt(a² sin² + c² cos²), and the contact its support point.
+    c = """let n1 = sin(theta)*sin(phi), n2 = sin(theta)*cos(phi), n3 = cos(theta), h = sqrt(R^2*(n1^2 + n2^2) + rho^2*n3^2)
+constraint touch: z = h
+let c = (x, y, z) - (R^2*n1*axis(disc, 1) + R^2*n2*axis(disc, 2) + rho^2*n3*axis(disc, 3))/h
+constraint s1: velocity(disc, c)[1] = 0
+constraint s2: velocity(disc, c)[2] = 0"""
+    same("ellipsoid", DISC.format("shape disc ellipsoid size (R, R, rho)\n" + roll), DISC.format(c), PLACE)
+    two = """
+parameter m = 1, r = 0.1, R = 0.3
+coordinate x, y, z, psi, theta, phi, X, Y, Z, a, b, c
+body small mass m inertia (0.004, 0.004, 0.004) at (x, y, z) turn z psi, x theta, z phi
+body big mass 5*m inertia (0.18, 0.18, 0.18) at (X, Y, Z) turn z a, x b, z c
+{}
+start x = 0.05, y = 0.02, z near 0.4, X = 0, Y = 0, Z = 0, psi = 0, theta = 1, phi = 0, a = 0, b = 1, c = 0, psi' = 2, b' = 1
+simulate t = 0 .. 1
+"""
+    same("two spheres", two.format("shape small sphere radius r\nshape big sphere radius R\nroll small on big"),
+         two.format("""let n = (position(small) - position(big))/(r + R)
+constraint touch: norm(position(small) - position(big)) = r + R
+constraint slip: velocity(small) - velocity(big) - cross(r*omega(small) + R*omega(big), n) = (0, 0, 0)"""),
+         ["x", "y", "z", "psi", "theta", "phi", "X", "a", "b", "c"], 1e-8)
+    status, out, _ = run("check", BALL.format(SPHERE + "surface S plane\nroll ball on S without spinning", "x = 0, y = 0"),
+                         "--json")
+    found = json.loads(out) if status == 0 else {}
+    tap.check(found.get("r") == 4 and found.get("rank") == 4 and found["integrability"]["growth"] == [2, 3, 5],
+              "rubber.growth", found.get("integrability"))
+
+
+def joints():
+    # A double pendulum: by a tree, and by two free bodies with hinges.
+    head = "parameter m = 1, l = 0.5, g = 9.81\n"
+    tail = "gravity (0, -g)\nsimulate t = 0 .. 2\n"
+    tree = head + """coordinate a, b
+body upper mass m inertia (0, 0, m*l^2/12) at l/2*(sin(a), -cos(a)) turn z a
+body lower mass m inertia (0, 0, m*l^2/12) on upper at (l/2*sin(b), -l/2 - l/2*cos(b)) turn z b
+start a = 1, b = -0.5, a' = 2
+""" + tail
+    free = head + """coordinate a, c, x, y, u, v
+body upper mass m inertia (0, 0, m*l^2/12) at (x, y) turn z a
+body lower mass m inertia (0, 0, m*l^2/12) at (u, v) turn z c
+marker base
+marker top on upper at (0, l/2)
+marker bottom on upper at (0, -l/2)
+marker head on lower at (0, l/2)
+hinge base, top
+hinge knee: bottom, head
+start a = 1, c = 0.5, a' = 2, c' = 2
+""" + tail
+    one, other = motion(tree)[1], motion(free)[1]
+    good = all(k in one for k in "ab") and all(k in other for k in "ac")
+    tap.check(good and abs(one["a"] - other["a"]) < 1e-8 and abs(one["a"] + one["b"] - other["c"]) < 1e-8,
+              "tree and hinges", one, other)
+    point = head + """coordinate x, y
+point P mass m at (x, y)
+{}
+start x = 0.3, y = -0.4
+""" + tail
+    same("rod", point.format("rod brace: (0, 0), P length l"), point.format("constraint x^2 + y^2 = l^2"), ["x", "y"])
+    first, _ = motion(point.format("rod brace: (0, 0), P length l"))
+    tap.check(abs(first.get("lambda[brace]", 0) + 9.81 * 0.8) < 1e-12, "rod.force", first)  # m g cos, inward
+    same("spring and damper", point.format("spring (0, 0), P stiffness 50 length l\ndamper (0, 0), P damping 2"),
+         point.format("let d = sqrt(x^2 + y^2)\npotential 25*(d - l)^2\nforce x = -2*der(d)*x/d\nforce y = -2*der(d)*y/d"),
+         ["x", "y"])
+    block = head + """coordinate x, y, a
+body block mass m inertia (1, 1, 1) at (x, y) turn z a
+{}
+start x = 0, y = 0, a = 0
+""" + tail
+    same("slider", block.format("marker rail\nslider rail, block axis y"), block.format("constraint x = 0\nconstraint a = 0"),
+         ["x", "y", "a"])
+    status, out, err = run("check", block.format("marker rail\nweld rail, block"), "--json")
+    tap.check(status == 0 and json.loads(out)["m"] == 0, "weld", out[:300], err)
+
+
+def attitude():
+    angles = """
+parameter A = 1, B = 2, C = 3.5
+coordinate a, b, c
+body brick mass 1 inertia (A, B, C) at (0, 0, 0) turn z a, x b, z c
+start a = 0.3, b = 1, c = 0.2, a' = {}, b' = {}, c' = {}
+simulate t = 0 .. 3
+output k1 = axis(brick, 1)[1], k2 = axis(brick, 2)[3], k3 = axis(brick, 3)[2]
+"""
+    free = """
+parameter A = 1, B = 2, C = 3.5
+coordinate x
+body brick mass 1 inertia (A, B, C) at (x, 0, 0) turn free e
+start x = 0, e turn z 0.3, x 1, z 0.2 turning (0.5, 1.5, -0.4)
+simulate t = 0 .. 3
+output k1 = axis(brick, 1)[1], k2 = axis(brick, 2)[3], k3 = axis(brick, 3)[2]
+output w1 = dot(omega(brick), axis(brick, 1)), w2 = dot(omega(brick), axis(brick, 2))
+claim "energy": constant energy
+"""
+    # Euler's kinematic equations: w1 = a' sin b sin c + b' cos c, w2 = a' sin b cos c - b' sin c, w3 = a' cos b + c'.
+    s, c = math.sin(0.2), math.cos(0.2)
+    da = (0.5 * s + 1.5 * c) / math.sin(1)
+    db = 0.5 * c - 1.5 * s
+    dc = -0.4 - da * math.cos(1)
+    same("attitude", free, angles.format(repr(da), repr(db), repr(dc)), ["k1", "k2", "k3"], 1e-9)
+    first, last = motion(free, "--to", "1000", "--rtol", "1e-13", "--atol", "1e-15")
+    tap.check(abs(first.get("w1", 0) - 0.5) < 1e-12 and abs(first.get("w2", 0) - 1.5) < 1e-12, "attitude.turning", first)
+    norm = sum(last.get(f"e{k}", 9) ** 2 for k in range(4))
+    change = abs(last.get("energy", 9) / first.get("energy", 1) - 1)
+    tap.check(abs(norm - 1) < 1e-12 and change < 1e-12, "attitude.long", norm, change)
+
+
+surfaces()
+shapes()
+joints()
+attitude()
+tap.done()
