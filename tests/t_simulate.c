@@ -735,7 +735,7 @@ TEST(endless_rows_end_in_time)
     ah_ctx_options how = ah_ctx_defaults();
     ah_simulate_options o = ah_simulate_defaults();
     how.limits.seconds = 0.3;
-    o.every = 1e-300;
+    o.every = 1e-12;
     o.write = drop;
     answer a = simulate(tire, &o, NULL, &how);
     CHECK_INT(a.status, AH_E_LIMIT);

@@ -6,11 +6,13 @@
 #define ANHOLO_EVAL_H
 #include <anholo/answer.h>
 
+#define AH_DIGITS_MOST 1000
+
 typedef struct ah_eval_options {
     const char *at;     /* "t=0, x=1, x'=0.5"; NULL: the model's start */
     const char *method; /* a name, "all", or NULL: the model's default  */
     bool project;       /* move to the nearest admissible state first    */
-    int digits;         /* > 0: that many digits by ball arithmetic      */
+    int digits;         /* > 0: that many (AH_DIGITS_MOST at most) by ball arithmetic */
     bool orthonormal;   /* quasi-velocities with T = ½Σω²                */
 } ah_eval_options;
 
@@ -19,8 +21,10 @@ AH_API ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format 
                          const char **out);
 
 /* All methods against each other and against Gauss' principle at random admissible states. */
+#define AH_STATES_MOST 1000000000
+
 typedef struct ah_crosscheck_options {
-    size_t states; /* default 100 */
+    size_t states; /* 1 to AH_STATES_MOST; default 100 */
     uint64_t seed; /* default 1 */
 } ah_crosscheck_options;
 AH_API ah_crosscheck_options ah_crosscheck_defaults(void);

@@ -3,11 +3,13 @@
 #define ANHOLO_INTEGRALS_H
 #include <anholo/answer.h>
 
+#define AH_DEGREE_MOST 6
+
 typedef struct ah_integrals_options {
-    int degree;             /* in the velocities; default 2 */
-    int coordinates_degree; /* of the coefficients in the coordinates, sines and cosines; default 2
-                             */
-    uint64_t seed;          /* of the random states; default 1 */
+    int degree; /* in the velocities, 1 to AH_DEGREE_MOST; default 2 */
+    /* Of the coefficients in the coordinates, sines and cosines, 0 to AH_DEGREE_MOST; default 2. */
+    int coordinates_degree;
+    uint64_t seed; /* of the random states; default 1 */
 } ah_integrals_options;
 
 AH_API ah_integrals_options ah_integrals_defaults(void);

@@ -134,6 +134,7 @@ static void find(ah_answer *a, const void *options)
     crosscheck_answer found;
     *o = *(const ah_crosscheck_options *) options;
     a->found = o;
+    if (!answer_wants_states(a, o->states)) return;
     ah_model *m = model_driven(a->model);
     if (!crosscheck_run(m, o->states, o->seed, &found)) {
         a->status = AH_E_NUMERIC;

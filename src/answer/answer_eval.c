@@ -401,6 +401,10 @@ static void run_eval(ah_ctx *ctx, void *arg)
 {
     evaluation *e = arg;
     eval_method *methods;
+    if (e->options->digits < 0 || e->options->digits > AH_DIGITS_MOST) {
+        diag_wrong_call(ctx, "the number of digits goes up to AH_DIGITS_MOST");
+        return;
+    }
     e->model = model_driven(e->model);
     if (!choose_methods(e, &methods, &e->count)) return;
     if (!point_create(e->model, &ctx->job, &e->point)) return;
@@ -415,9 +419,10 @@ static void run_eval(ah_ctx *ctx, void *arg)
 
 ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format format, const char **out)
 {
+    if (!out) return AH_E_INPUT;
     const ah_eval_options defaults = ah_eval_defaults();
     evaluation e = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = model_guard(m, run_eval, &e);
+    const ah_status status = model_answer(m, format, run_eval, &e);
     *out = e.out;
     return status != AH_OK && e.status == AH_OK ? status : e.status;
 }

@@ -175,6 +175,12 @@ static void find(ah_answer *a, const void *options)
         .speed_degree = o->degree, .coordinate_degree = o->coordinates_degree, .seed = o->seed};
     ah_integrals_values *v = NEW(&a->model->ctx->job, ah_integrals_values);
     const char *why = NULL;
+    if (q.speed_degree < 1 || q.speed_degree > AH_DEGREE_MOST || q.coordinate_degree < 0 ||
+        q.coordinate_degree > AH_DEGREE_MOST) {
+        diag_wrong_call(a->model->ctx,
+                        "degrees go up to AH_DEGREE_MOST, that of the velocities from 1");
+        return;
+    }
     if (integrals_run(a->model, &q, v, &why)) {
         a->values = v;
         return;

@@ -374,9 +374,10 @@ static void run_simulation(ah_ctx *ctx, void *arg)
 ah_status ah_simulate(ah_model *m, const ah_simulate_options *options, ah_format format,
                       const char **summary)
 {
+    if (!summary) return AH_E_INPUT;
     const ah_simulate_options defaults = ah_simulate_defaults();
     simulation s = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = model_guard(m, run_simulation, &s);
+    const ah_status status = model_answer(m, format, run_simulation, &s);
     write_end(&s);
     *summary = s.out;
     return status != AH_OK && s.status == AH_OK ? status : s.status;

@@ -181,6 +181,7 @@ static void find(ah_answer *a, const void *options)
     const ah_verify_options *o = options;
     arena *memory = &a->model->ctx->job;
     verify_answer found;
+    if (!answer_wants_states(a, o->states)) return;
     verify_run(a->model, o->states, o->seed, &found);
     ah_verify_values *v = NEW(memory, ah_verify_values);
     ah_claim_verdict *at = NEW_ARRAY(memory, ah_claim_verdict, found.count);

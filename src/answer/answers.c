@@ -1,6 +1,8 @@
 /* answer/answers.c - the life of answers. */
 #include "answers.h"
 
+#include <anholo/eval.h>
+
 typedef struct asking {
     const answer_question *question;
     const void *options;
@@ -29,7 +31,8 @@ static ah_status status_of(const asking *k, ah_status raised)
 ah_status answer_ask(ah_model *m, const answer_question *q, const void *options, ah_answer **out)
 {
     asking k = {.question = q, .options = options};
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!m || !out) return AH_E_INPUT;
     ah_status status = model_fork(m, &k.model);
     if (status != AH_OK) return status;
     status = status_of(&k, model_guard(k.model, find, &k));
@@ -47,12 +50,18 @@ void ah_answer_destroy(ah_answer *a)
 
 ah_question ah_answer_question(const ah_answer *a)
 {
-    return a->of->question;
+    return a ? a->of->question : AH_QUESTIONS;
 }
 
 bool ah_answer_yes(const ah_answer *a)
 {
-    return a->yes;
+    return a && a->yes;
+}
+
+bool answer_wants_states(const ah_answer *a, size_t states)
+{
+    return (states && states <= AH_STATES_MOST) ||
+           diag_wrong_call(a->model->ctx, "the number of states goes from 1 to AH_STATES_MOST");
 }
 
 ah_ctx *ah_answer_context(const ah_answer *a)
@@ -84,8 +93,8 @@ static void write(ah_ctx *ctx, void *arg)
 
 ah_status ah_answer_write(ah_answer *a, ah_format format, const char **out)
 {
-    *out = NULL;
-    if (!a) return AH_E_INPUT;
+    if (out) *out = NULL;
+    if (!a || !out) return AH_E_INPUT;
     writing w = {.answer = a, .format = format};
     const bool known = (unsigned) format < ANSWER_FORMATS;
     if (known && a->written[format]) {

@@ -29,6 +29,8 @@ struct ah_answer {
 };
 
 ah_status answer_ask(ah_model *m, const answer_question *q, const void *options, ah_answer **out);
+/* A number of random states that makes sense; A0904 otherwise. */
+bool answer_wants_states(const ah_answer *a, size_t states);
 /* The values of an answer to this question, or NULL. */
 const void *answer_values(const ah_answer *a, ah_question question);
 /* Values by slot, of the symbols that make a state: t, parameters without a value, q, q', z. */

@@ -274,6 +274,8 @@ void diag(ah_ctx *ctx, diag_code code, ah_span span, const char *format, ...) PR
 void diag_label(ah_ctx *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_note(ah_ctx *ctx, ah_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(ah_ctx *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
+/* A0904: options or arguments of a call that make no sense. False. */
+bool diag_wrong_call(ah_ctx *ctx, const char *what);
 /* For work whose failure is an answer of its own: what was reported since the mark, in one line
  * (errors and their hints; NULL: there were none), and forgotten. */
 typedef struct diag_mark {

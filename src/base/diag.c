@@ -71,6 +71,12 @@ void diag(ah_ctx *ctx, diag_code code, ah_span span, const char *format, ...)
     append(ctx, (ah_diagnostic){severity, codes[code].name, what, NULL, span});
 }
 
+bool diag_wrong_call(ah_ctx *ctx, const char *what)
+{
+    diag(ctx, A0904, NOWHERE, "%s", what);
+    return false;
+}
+
 static void attach(ah_ctx *ctx, ah_severity severity, ah_span span, const char *format,
                    va_list args)
 {

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MOST_DIGITS = 1000 };
-
 static const option options[] = {
     {"--at", OPTION_LIST, "NAME=VALUE,…", "the state: t=0,x=1,x'=0.5,… (default: the start)"},
     INPUT_OPTION,
@@ -25,9 +23,9 @@ static int run(cli *c)
     o.method = cli_get(c, "--method");
     o.project = cli_flag(c, "--project");
     o.orthonormal = cli_flag(c, "--quasi");
-    if (cli_get(c, "--digits") && (digits < 1 || digits > MOST_DIGITS))
+    if (cli_get(c, "--digits") && (digits < 1 || digits > AH_DIGITS_MOST))
         return cli_fail(c->json, EXIT_USAGE, NULL, "`--digits` is a number from 1 to %d",
-                        MOST_DIGITS);
+                        AH_DIGITS_MOST);
     o.digits = (int) digits;
     if (o.method && strcmp(o.method, "all") && !cli_is_method(o.method))
         return cli_unknown_method(c, o.method);

@@ -1,8 +1,6 @@
 /* cli/cli_integrals.c - `anholo integrals`. */
 #include "cli.h"
 
-enum { MOST_DEGREE = 6 };
-
 static const option options[] = {
     {"--degree", OPTION_COUNT, "D", "in the velocities (default 2)"},
     {"--coordinates-degree", OPTION_COUNT, "E",
@@ -19,9 +17,9 @@ static int run(cli *c)
     const uint64_t degree = cli_count(c, "--degree", (uint64_t) o.degree);
     const uint64_t coordinates =
         cli_count(c, "--coordinates-degree", (uint64_t) o.coordinates_degree);
-    if (degree < 1 || degree > MOST_DEGREE || coordinates > MOST_DEGREE)
+    if (degree < 1 || degree > AH_DEGREE_MOST || coordinates > AH_DEGREE_MOST)
         return cli_fail(c->json, EXIT_USAGE, NULL,
-                        "degrees go up to %d, that of the velocities from 1", MOST_DEGREE);
+                        "degrees go up to %d, that of the velocities from 1", AH_DEGREE_MOST);
     o.degree = (int) degree;
     o.coordinates_degree = (int) coordinates;
     o.seed = cli_count(c, "--seed", o.seed);

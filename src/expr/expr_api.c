@@ -39,6 +39,7 @@ static bool is_none(const ah_ctx *ctx, ah_expr e)
 
 static bool has_none(const ah_ctx *ctx, size_t count, const ah_expr *list)
 {
+    if (count && !list) return true;
     for (size_t i = 0; i < count; i++)
         if (is_none(ctx, list[i])) return true;
     return false;
@@ -46,6 +47,7 @@ static bool has_none(const ah_ctx *ctx, size_t count, const ah_expr *list)
 
 static bool all_symbols(const ah_ctx *ctx, size_t count, const ah_expr *list)
 {
+    if (count && !list) return false;
     for (size_t i = 0; i < count; i++)
         if (is_none(ctx, list[i]) || expr_get_op(ctx, list[i]) != EXPR_SYMBOL) return false;
     return true;
@@ -75,6 +77,7 @@ static ah_expr do_number(ah_ctx *ctx, const request *r)
 
 ah_expr ah_number(ah_ctx *ctx, const char *s)
 {
+    if (!s) return AH_NONE;
     return run(ctx, &(request){.body = do_number, .text = s});
 }
 
@@ -95,6 +98,7 @@ static ah_expr do_symbol(ah_ctx *ctx, const request *r)
 
 ah_expr ah_symbol(ah_ctx *ctx, ah_symbol_kind kind, const char *name)
 {
+    if (!name || (unsigned) kind > AH_LOCAL) return AH_NONE;
     return run(ctx, &(request){.body = do_symbol, .code = kind, .text = name});
 }
 
@@ -210,7 +214,8 @@ static ah_expr do_call(ah_ctx *ctx, const request *r)
 
 ah_expr ah_call(ah_ctx *ctx, ah_function function, const ah_expr *arguments)
 {
-    if (has_none(ctx, expr_arity(function), arguments)) return AH_NONE;
+    if ((unsigned) function >= AH_FUNCTIONS || has_none(ctx, expr_arity(function), arguments))
+        return AH_NONE;
     return run(ctx, &(request){.body = do_call, .code = function, .list = arguments});
 }
 
@@ -221,7 +226,7 @@ static ah_expr do_unknown(ah_ctx *ctx, const request *r)
 
 ah_expr ah_unknown(ah_ctx *ctx, const char *name, size_t count, const ah_expr *arguments)
 {
-    if (has_none(ctx, count, arguments)) return AH_NONE;
+    if (!name || has_none(ctx, count, arguments)) return AH_NONE;
     return run(ctx,
                &(request){.body = do_unknown, .text = name, .count = count, .list = arguments});
 }
@@ -265,7 +270,7 @@ static void do_evaluate(ah_ctx *ctx, void *arg)
 double ah_evaluate(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
                    const double *values)
 {
-    if (is_none(ctx, e) || !all_symbols(ctx, count, symbols)) return NAN;
+    if (is_none(ctx, e) || !all_symbols(ctx, count, symbols) || (count && !values)) return NAN;
     evaluation v = {e, count, symbols, values, NAN};
     return ctx_guard(ctx, do_evaluate, &v) == AH_OK ? v.result : NAN;
 }
@@ -284,7 +289,7 @@ static void do_print(ah_ctx *ctx, void *arg)
 
 const char *ah_print(ah_ctx *ctx, ah_expr e, ah_format format)
 {
-    if (is_none(ctx, e)) return NULL;
+    if (is_none(ctx, e) || (unsigned) format > AH_ASCII) return NULL;
     printing p = {e, format, NULL};
     return ctx_guard(ctx, do_print, &p) == AH_OK ? p.result : NULL;
 }

@@ -143,13 +143,14 @@ static bool ask(plot *w)
     const ah_plot_options *o = w->options;
     ah_ctx *ctx = w->model->ctx;
     bool good = true;
-    const bool given = o->width > 0 || o->height > 0;
+    const bool given = o->width != 0 || o->height != 0;
     if (given && !(o->width >= SMALLEST && o->height >= SMALLEST && o->width <= LARGEST &&
                    o->height <= LARGEST)) {
         diag(ctx, A0631, NOWHERE, "a figure is %d to %d pixels wide and high", SMALLEST, LARGEST);
         return false;
     }
     for (size_t i = 0; i < o->panel_count; i++) {
+        if (!o->panels || !o->panels[i]) return diag_wrong_call(ctx, "a panel is NULL");
         const char *what = arena_printf(&ctx->job, "panel %zu", i + 1);
         good = plot_ask(&w->requests, what, o->panels[i], o->log, o->equal) && good;
     }
@@ -167,12 +168,13 @@ static void run_plot(ah_ctx *ctx, void *arg)
         return;
     }
     if (!get_rows(w)) return;
-    const plot_figure figure = {.title = o->title ? o->title : w->model->title,
-                                .panel = plot_panels(&w->requests, &w->motion, 0),
-                                .panels = w->requests.list.count,
-                                .columns = o->columns,
-                                .width = o->width,
-                                .height = o->height};
+    const plot_figure figure = {
+        .title = o->title ? o->title : w->model->title,
+        .panel = plot_panels(&w->requests, &w->motion, 0),
+        .panels = w->requests.list.count,
+        .columns = o->columns < w->requests.list.count ? o->columns : w->requests.list.count,
+        .width = o->width,
+        .height = o->height};
     text svg = text_begin(&ctx->job);
     plot_svg(ctx, &svg, &figure);
     w->svg = text_end(&svg);
@@ -182,10 +184,11 @@ static void run_plot(ah_ctx *ctx, void *arg)
 ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format, const char **svg,
                   const char **summary)
 {
+    if (!svg || !summary) return AH_E_INPUT;
     const ah_plot_options defaults = ah_plot_defaults();
     plot w = {.model = m, .options = options ? options : &defaults, .format = format};
     w.requests.model = m;
-    const ah_status status = model_guard(m, run_plot, &w);
+    const ah_status status = model_answer(m, format, run_plot, &w);
     *svg = w.summary ? w.svg : NULL; /* both or none */
     *summary = w.summary;
     return status != AH_OK && w.status == AH_OK ? status : w.status;

@@ -116,6 +116,8 @@ static void read_expression(reading *r)
 static ah_status read_in(ah_model *m, const char *what, const char *bytes, bool of_motion,
                          ah_expr *out)
 {
+    if (out) *out = AH_NONE;
+    if (!m || !bytes || !out) return AH_E_INPUT;
     reading r = reading_of(m, what, bytes, read_expression);
     r.of_motion = of_motion;
     const ah_status status = ctx_guard(m->ctx, read_guarded, &r);
@@ -168,6 +170,8 @@ static void read_outputs(reading *r)
 ah_status ah_read_outputs(ah_model *m, const char *what, const char *bytes, size_t most,
                           ah_output *out, size_t *count)
 {
+    if (count) *count = 0;
+    if (!m || !bytes || !count || (!out && most)) return AH_E_INPUT;
     reading r = reading_of(m, what, bytes, read_outputs);
     r.outputs = out;
     r.most = most;
@@ -311,6 +315,8 @@ static void dump(reading *r)
 ah_status ah_dump(ah_ctx *ctx, const char *file, const char *bytes, size_t length, const char *set,
                   const char *stage, const char **out)
 {
+    if (out) *out = NULL;
+    if (!ctx || !stage || !out || (!bytes && length)) return AH_E_INPUT;
     reading r = {
         .file = file, .text = bytes, .length = length, .set = set, .stage = stage, .work = dump};
     const ah_status status = ctx_guard(ctx, read_guarded, &r);

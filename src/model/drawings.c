@@ -116,14 +116,28 @@ typedef struct call {
     const ah_drawing *drawing;
 } call;
 
+/* All expressions of a drawing are AH_NONE or of the model's context. */
+static bool are_known(const ah_ctx *ctx, const ah_drawing *d)
+{
+    const ah_expr all[] = {d->at.c[0], d->at.c[1], d->at.c[2], d->to.c[0], d->to.c[1],
+                           d->to.c[2], d->size[0], d->size[1], d->size[2], d->turn,
+                           d->local,   d->from,    d->until};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] != AH_NONE && all[i] >= expr_pool_size(ctx)) return false;
+    return true;
+}
+
 static void draw_body(ah_ctx *ctx, void *arg)
 {
-    (void) ctx;
     const call *c = arg;
-    model_add_drawing(c->m, c->drawing, NOWHERE);
+    if (c->drawing && are_known(ctx, c->drawing))
+        model_add_drawing(c->m, c->drawing, NOWHERE);
+    else
+        diag_wrong_call(ctx, "a drawing without a description, or of unknown expressions");
 }
 
 ah_status ah_model_draw(ah_model *m, const ah_drawing *drawing)
 {
+    if (!m) return AH_E_INPUT;
     return ctx_guard(m->ctx, draw_body, &(call){m, drawing});
 }

@@ -279,6 +279,9 @@ ah_status model_fork(ah_model *m, ah_model **out);
 void model_fork_destroy(ah_model *fork);
 /* ctx_guard in the model's context, for a model that is there and finished (A0904). */
 ah_status model_guard(ah_model *m, void (*work)(ah_ctx *ctx, void *arg), void *arg);
+/* The same for an answer that is written as AH_TEXT or AH_JSON, and nothing else (A0904). */
+ah_status model_answer(ah_model *m, ah_format format, void (*work)(ah_ctx *ctx, void *arg),
+                       void *arg);
 
 /* Named as in the language: looks up parameters, coordinates, speeds, lets, functions, parts. */
 const model_name *model_find(const ah_model *m, const char *name); /* NULL: unknown */

@@ -34,13 +34,27 @@ static bool is_given(const ah_ctx *ctx, ah_expr e)
 static bool given(call *c, size_t count, const ah_expr *e)
 {
     for (size_t i = 0; i < count; i++) {
-        if (is_given(c->ctx, e[i])) continue;
+        if (e && is_given(c->ctx, e[i])) continue;
         if (c->ctx->log->status == AH_OK)
             diag(c->ctx, A0403, NOWHERE, "an argument is missing: it is AH_NONE");
         c->missing = true;
         return false;
     }
     return true;
+}
+
+/* Where AH_NONE means something: no other handle of nothing. */
+static bool given_or_none(call *c, size_t count, const ah_expr *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (e[i] != AH_NONE && !given(c, 1, &e[i])) return false;
+    return true;
+}
+
+/* NULL is no name; the builders say so of an empty one. */
+static const char *name_of(const char *name)
+{
+    return name ? name : "";
 }
 
 static bool given_vector(call *c, const ah_vector *v)
@@ -74,8 +88,13 @@ static void work(ah_ctx *ctx, void *arg)
         put_bodies(c, 1, &own.mass);
         put_bodies(c, 6, own.inertia);
         put_bodies(c, 3, own.place.c);
+        own.name = name_of(own.name);
         ah_turn *turn = NEW_ARRAY(&ctx->job, ah_turn, own.turns + 1);
         for (size_t k = 0; k < own.turns; k++) {
+            if (!own.turn) {
+                diag_wrong_call(ctx, "a body with turns that are NULL");
+                return;
+            }
             turn[k] = own.turn[k];
             put_bodies(c, 1, &turn[k].angle);
         }
@@ -157,6 +176,7 @@ ah_ctx *ah_model_context(const ah_model *m)
 
 typedef struct guarded {
     const ah_model *m;
+    ah_format format;
     body *work;
     void *arg;
 } guarded;
@@ -164,15 +184,23 @@ typedef struct guarded {
 static void if_finished(ah_ctx *ctx, void *arg)
 {
     const guarded *g = arg;
-    if (g->m->finished)
-        g->work(ctx, g->arg);
+    if (!g->m->finished)
+        diag_wrong_call(ctx, "the model is not finished");
+    else if (g->format != AH_TEXT && g->format != AH_JSON)
+        diag_wrong_call(ctx, "an answer is written as AH_TEXT or as AH_JSON");
     else
-        diag(ctx, A0904, NOWHERE, "the model is not finished");
+        g->work(ctx, g->arg);
 }
 
 ah_status model_guard(ah_model *m, void (*question)(ah_ctx *ctx, void *arg), void *arg)
 {
-    guarded g = {m, question, arg};
+    return model_answer(m, AH_TEXT, question, arg);
+}
+
+ah_status model_answer(ah_model *m, ah_format format, void (*question)(ah_ctx *ctx, void *arg),
+                       void *arg)
+{
+    guarded g = {m, format, question, arg};
     return m ? ctx_guard(m->ctx, if_finished, &g) : AH_E_INPUT;
 }
 
@@ -191,12 +219,12 @@ static void parameter_body(ah_ctx *ctx, void *arg)
 {
     (void) ctx;
     call *c = arg;
-    c->out = model_add_parameter(c->m, c->name, c->x, NOWHERE);
+    if (given_or_none(c, 1, &c->x)) c->out = model_add_parameter(c->m, c->name, c->x, NOWHERE);
 }
 
 ah_expr ah_model_parameter(ah_model *m, const char *name, ah_expr value)
 {
-    return run_symbol(&(call){.m = m, .name = name, .x = value}, parameter_body);
+    return run_symbol(&(call){.m = m, .name = name_of(name), .x = value}, parameter_body);
 }
 
 static void coordinate_body(ah_ctx *ctx, void *arg)
@@ -208,7 +236,7 @@ static void coordinate_body(ah_ctx *ctx, void *arg)
 
 ah_expr ah_model_coordinate(ah_model *m, const char *name)
 {
-    return run_symbol(&(call){.m = m, .name = name}, coordinate_body);
+    return run_symbol(&(call){.m = m, .name = name_of(name)}, coordinate_body);
 }
 
 static void dot_body(ah_ctx *ctx, void *arg)
@@ -232,7 +260,7 @@ ah_expr ah_model_acceleration(ah_model *m, ah_expr coordinate)
 static void function_body(ah_ctx *ctx, void *arg)
 {
     call *c = arg;
-    if (!given(c, c->count, c->list)) return;
+    if (!given(c, c->count, c->list) || !given_or_none(c, 1, &c->x)) return;
     ah_expr *own = NEW_ARRAY(&ctx->job, ah_expr, c->count);
     if (c->count) memcpy(own, c->list, c->count * sizeof *own);
     model_add_function(c->m, c->name, c->count, own, c->x, NOWHERE);
@@ -241,8 +269,10 @@ static void function_body(ah_ctx *ctx, void *arg)
 ah_status ah_model_function(ah_model *m, const char *name, size_t count, const ah_expr *arguments,
                             ah_expr body_or_none)
 {
-    return run(&(call){.m = m, .name = name, .count = count, .list = arguments, .x = body_or_none},
-               function_body);
+    return run(
+        &(call){
+            .m = m, .name = name_of(name), .count = count, .list = arguments, .x = body_or_none},
+        function_body);
 }
 
 /* ---- Energies, forces, parts ----------------------------------------------------------------- */
@@ -305,14 +335,19 @@ static void point_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_point(ah_model *m, const char *name, ah_expr mass, ah_vector place)
 {
-    return run(&(call){.m = m, .name = name, .x = mass, .u = place}, point_body);
+    return run(&(call){.m = m, .name = name_of(name), .x = mass, .u = place}, point_body);
 }
 
 static void body_body(ah_ctx *ctx, void *arg)
 {
-    (void) ctx;
     call *c = arg;
-    if (!given(c, 1, &c->body->mass) || !given_vector(c, &c->body->place)) return;
+    if (!c->body) {
+        diag_wrong_call(ctx, "a body without a description");
+        return;
+    }
+    if (!given(c, 1, &c->body->mass) || !given_vector(c, &c->body->place) ||
+        !given_or_none(c, 6, c->body->inertia))
+        return;
     for (size_t k = 0; k < c->body->turns; k++)
         if (!given(c, 1, &c->body->turn[k].angle)) return;
     model_add_body(c->m, c->body, NOWHERE);
@@ -345,7 +380,7 @@ static void force_on_body(ah_ctx *ctx, void *arg)
 ah_status ah_model_force_on(ah_model *m, const char *point_or_body, ah_vector f,
                             const ah_vector *at)
 {
-    return run(&(call){.m = m, .name = point_or_body, .u = f, .at = at}, force_on_body);
+    return run(&(call){.m = m, .name = name_of(point_or_body), .u = f, .at = at}, force_on_body);
 }
 
 static void torque_on_body(ah_ctx *ctx, void *arg)
@@ -358,7 +393,7 @@ static void torque_on_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_torque_on(ah_model *m, const char *name, ah_vector torque)
 {
-    return run(&(call){.m = m, .name = name, .u = torque}, torque_on_body);
+    return run(&(call){.m = m, .name = name_of(name), .u = torque}, torque_on_body);
 }
 
 /* ---- Constraints and velocities -------------------------------------------------------------- */
@@ -399,7 +434,7 @@ static void speed_body(ah_ctx *ctx, void *arg)
 
 ah_expr ah_model_speed(ah_model *m, const char *name)
 {
-    return run_symbol(&(call){.m = m, .name = name}, speed_body);
+    return run_symbol(&(call){.m = m, .name = name_of(name)}, speed_body);
 }
 
 static void speed_equation_body(ah_ctx *ctx, void *arg)
@@ -424,7 +459,7 @@ static void quasivelocity_body(ah_ctx *ctx, void *arg)
 
 ah_expr ah_model_quasivelocity(ah_model *m, const char *name, ah_expr definition)
 {
-    return run_symbol(&(call){.m = m, .name = name, .x = definition}, quasivelocity_body);
+    return run_symbol(&(call){.m = m, .name = name_of(name), .x = definition}, quasivelocity_body);
 }
 
 /* ---- Facts, start, outputs, claims ----------------------------------------------------------- */
@@ -474,7 +509,7 @@ static void output_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_output(ah_model *m, const char *name, ah_expr e)
 {
-    return run(&(call){.m = m, .name = name, .x = e}, output_body);
+    return run(&(call){.m = m, .name = name_of(name), .x = e}, output_body);
 }
 
 static void unit_body(ah_ctx *ctx, void *arg)
@@ -486,7 +521,7 @@ static void unit_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_unit(ah_model *m, const char *name, const char *unit)
 {
-    return run(&(call){.m = m, .name = name, .label = unit}, unit_body);
+    return run(&(call){.m = m, .name = name_of(name), .label = name_of(unit)}, unit_body);
 }
 
 static void event_body(ah_ctx *ctx, void *arg)
@@ -533,7 +568,7 @@ static void set_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_set(ah_model *m, const char *parameter, ah_expr value)
 {
-    return run(&(call){.m = m, .name = parameter, .x = value}, set_body);
+    return run(&(call){.m = m, .name = name_of(parameter), .x = value}, set_body);
 }
 
 /* ---- Geometry -------------------------------------------------------------------------------- */
@@ -548,7 +583,7 @@ static void position_body(ah_ctx *ctx, void *arg)
 
 ah_vector ah_model_position(ah_model *m, const char *point_or_body)
 {
-    return run_vector(&(call){.m = m, .name = point_or_body}, position_body);
+    return run_vector(&(call){.m = m, .name = name_of(point_or_body)}, position_body);
 }
 
 static void velocity_of_body(ah_ctx *ctx, void *arg)
@@ -561,7 +596,7 @@ static void velocity_of_body(ah_ctx *ctx, void *arg)
 
 ah_vector ah_model_velocity_of(ah_model *m, const char *point_or_body)
 {
-    return run_vector(&(call){.m = m, .name = point_or_body}, velocity_of_body);
+    return run_vector(&(call){.m = m, .name = name_of(point_or_body)}, velocity_of_body);
 }
 
 static void velocity_at_body(ah_ctx *ctx, void *arg)
@@ -574,7 +609,7 @@ static void velocity_at_body(ah_ctx *ctx, void *arg)
 
 ah_vector ah_model_velocity_at(ah_model *m, const char *name, ah_vector place)
 {
-    return run_vector(&(call){.m = m, .name = name, .u = place}, velocity_at_body);
+    return run_vector(&(call){.m = m, .name = name_of(name), .u = place}, velocity_at_body);
 }
 
 static void omega_body(ah_ctx *ctx, void *arg)
@@ -587,7 +622,7 @@ static void omega_body(ah_ctx *ctx, void *arg)
 
 ah_vector ah_model_omega(ah_model *m, const char *name)
 {
-    return run_vector(&(call){.m = m, .name = name}, omega_body);
+    return run_vector(&(call){.m = m, .name = name_of(name)}, omega_body);
 }
 
 static void axis_body(ah_ctx *ctx, void *arg)
@@ -603,7 +638,7 @@ static void axis_body(ah_ctx *ctx, void *arg)
 
 ah_vector ah_model_axis(ah_model *m, const char *name, int axis)
 {
-    return run_vector(&(call){.m = m, .name = name, .axis = axis}, axis_body);
+    return run_vector(&(call){.m = m, .name = name_of(name), .axis = axis}, axis_body);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */

@@ -644,3 +644,9 @@ ivp_result motion_counts(const motion_course *w)
     if (r.kind != IVP_IDA) r.evaluations = w->state.evaluations;
     return r;
 }
+
+bool motion_tolerances_make_sense(ah_ctx *ctx, double rtol, double atol)
+{
+    if (rtol >= 0 && atol >= 0 && isfinite(rtol) && isfinite(atol) && rtol + atol > 0) return true;
+    return diag_wrong_call(ctx, "the tolerances must be finite, not negative, and not both zero");
+}

@@ -92,4 +92,7 @@ const ivp_step *motion_last_step(const motion_course *w, double *until);
 const double *motion_now(const motion_course *w);
 ivp_result motion_counts(const motion_course *w);
 
+/* Finite, not negative, not both zero; A0904 otherwise. */
+bool motion_tolerances_make_sense(ah_ctx *ctx, double rtol, double atol);
+
 #endif

@@ -34,19 +34,13 @@ static ah_ctx *context_of(const ah_motion *m)
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-static bool wrong(ah_ctx *ctx, const char *what)
-{
-    diag(ctx, A0904, NOWHERE, "%s", what);
-    return false;
-}
-
 static bool check_numbers(ah_ctx *ctx, const ah_motion_options *o)
 {
-    if (!(o->rtol >= 0) || !(o->atol >= 0) || !isfinite(o->rtol) || !isfinite(o->atol) ||
-        !(o->rtol + o->atol > 0))
-        return wrong(ctx, "the tolerances must be finite, not negative, and not both zero");
-    if (!(o->largest_step >= 0)) return wrong(ctx, "the largest step must not be negative");
-    if (isinf(o->t) || isinf(o->end)) return wrong(ctx, "a motion begins and ends at finite times");
+    if (!motion_tolerances_make_sense(ctx, o->rtol, o->atol)) return false;
+    if (!(o->largest_step >= 0))
+        return diag_wrong_call(ctx, "the largest step must not be negative");
+    if (isinf(o->t) || isinf(o->end))
+        return diag_wrong_call(ctx, "a motion begins and ends at finite times");
     return true;
 }
 
@@ -63,9 +57,11 @@ static bool choose_end(ah_motion *m, const ah_motion_options *o)
     ah_model *model = m->system->model;
     m->options.t1 = o->end;
     if (!isnan(o->end)) return true;
-    if (model->t1 == AH_NONE) return wrong(model->ctx, "nothing says where the motion ends");
+    if (model->t1 == AH_NONE)
+        return diag_wrong_call(model->ctx, "nothing says where the motion ends");
     m->options.t1 = point_eval(&m->point, model->t1);
-    return isfinite(m->options.t1) || wrong(model->ctx, "the end of the span is not a number");
+    return isfinite(m->options.t1) ||
+           diag_wrong_call(model->ctx, "the end of the span is not a number");
 }
 
 /* ---- The state ------------------------------------------------------------------------------- */
@@ -130,10 +126,12 @@ static bool choose_start(making_motion *w)
     const ah_motion_options *o = &w->options;
     const double *y = o->y ? o->y : s->y0;
     ah_ctx *ctx = s->model->ctx;
-    if (!o->y && !s->started) return wrong(ctx, "the model has no start, and no state is given");
-    if (!all_finite(y, s->count[AH_Q_STATE])) return wrong(ctx, "the state is not finite");
+    if (!o->y && !s->started)
+        return diag_wrong_call(ctx, "the model has no start, and no state is given");
+    if (!all_finite(y, s->count[AH_Q_STATE]))
+        return diag_wrong_call(ctx, "the state is not finite");
     if (o->parameters && !all_finite(o->parameters, s->count[AH_Q_PARAMETER]))
-        return wrong(ctx, "a parameter is not finite");
+        return diag_wrong_call(ctx, "a parameter is not finite");
     if (!point_create(s->model, &m->arena, &m->point)) return false;
     put_parameters(m, o->parameters ? o->parameters : s->parameter);
     m->y = NEW_ARRAY(&m->arena, double, s->count[AH_Q_STATE] + 1);

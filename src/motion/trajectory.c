@@ -174,6 +174,27 @@ static bool take_event(void *user, const motion_happening *h, const motion_sampl
 
 /* ---- The choices ----------------------------------------------------------------------------- */
 
+/* Options that only a program can give so; the command line has words of its own for them. */
+static bool check_numbers(ah_ctx *ctx, const ah_simulate_options *o)
+{
+    if (!motion_tolerances_make_sense(ctx, o->rtol, o->atol)) return false;
+    if (!(o->every >= 0) || isinf(o->every))
+        return diag_wrong_call(ctx, "the distance of rows must be positive and finite");
+    if (!(o->every > 0) && o->samples < 2)
+        return diag_wrong_call(ctx, "rows are at least two, both ends, or have a distance");
+    return true;
+}
+
+/* Rows whose times are different numbers: others would never come to an end. */
+static bool rows_are_apart(ah_ctx *ctx, const motion_options *span)
+{
+    const double length = fabs(span->t1 - span->t0),
+                 apart = span->samples ? length / (double) (span->samples - 1) : span->every,
+                 last = fmax(fabs(span->t0), fabs(span->t1));
+    if (length == 0 || last + apart > last) return true;
+    return diag_wrong_call(ctx, "the rows are so close that their times are the same numbers");
+}
+
 static bool choose_span(run *w)
 {
     ah_model *m = w->model;
@@ -191,7 +212,7 @@ static bool choose_span(run *w)
         .rtol = w->options->rtol, .atol = w->options->atol, .most_steps = w->options->most_steps};
     span->samples = w->options->every > 0 ? 0 : w->options->samples;
     span->every = w->options->every;
-    if (isfinite(span->t1)) return true;
+    if (isfinite(span->t1)) return rows_are_apart(m->ctx, span);
     diag(m->ctx, A0611, NOWHERE, "the end of the span is not a finite number");
     return false;
 }
@@ -266,7 +287,8 @@ static expr_list of_motion(const run *w)
 static bool prepare(run *w, const ah_expr *extra, size_t extras)
 {
     arena *a = &w->model->ctx->job;
-    if (!trajectory_find_engine(w->model->ctx, w->options->engine, &w->out->span.engine) ||
+    if (!check_numbers(w->model->ctx, w->options) ||
+        !trajectory_find_engine(w->model->ctx, w->options->engine, &w->out->span.engine) ||
         !choose_integrator(w) || !choose_method(w))
         return false;
     choose_columns(w, extra, extras);

@@ -3,6 +3,8 @@
 #include "html.h"
 #include "../figure/figure.h"
 
+#include <anholo/lang.h>
+
 #include <string.h>
 
 ah_report_options ah_report_defaults(void)
@@ -164,10 +166,19 @@ static bool methods_exist(ah_ctx *ctx, const char *names)
     return true;
 }
 
+static bool options_make_sense(ah_ctx *ctx, const request *r)
+{
+    const ah_report_options *o = r->options;
+    ah_expr to;
+    if (o->samples < 2) return diag_wrong_call(ctx, "samples are at least two: both ends");
+    if (o->to && ah_read_expression(r->model, "--to", o->to, &to) != AH_OK) return false;
+    return methods_exist(ctx, o->methods);
+}
+
 static void run(ah_ctx *ctx, void *arg)
 {
     request *r = arg;
-    if (!methods_exist(ctx, r->options->methods)) return;
+    if (!options_make_sense(ctx, r)) return;
     r->page = NEW(&ctx->job, ah_page);
     html h = {
         .ctx = ctx, .arena = &ctx->job, .model = r->model, .options = r->options, .page = r->page};
@@ -182,6 +193,7 @@ static void run(ah_ctx *ctx, void *arg)
 
 ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page **out)
 {
+    if (!out) return AH_E_INPUT;
     const ah_report_options defaults = ah_report_defaults();
     request r = {.model = m, .options = options ? options : &defaults};
     const ah_status status = model_guard(m, run, &r);

@@ -265,7 +265,7 @@ TEST(without_geometry_the_coordinates_are_drawn)
 TEST(motions_that_are_hardly_one)
 {
     stage g;
-    OPEN(&g, "coordinate x\npoint P mass 1 at (x, 0)\nstart x = 0\nsimulate t = 0 .. 0\n", 1);
+    OPEN(&g, "coordinate x\npoint P mass 1 at (x, 0)\nstart x = 0\nsimulate t = 0 .. 0\n", 2);
     CHECK(g.p.view > 0 && strstr(g.svg, "<circle"));
     ah_ctx_destroy(g.ctx);
     OPEN(&g,
