@@ -12,51 +12,56 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size_one, const uint8_t *two,
+                                 size_t size_two, uint8_t *out, size_t most, unsigned seed);
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-static void write_answer(ah_status made, ah_answer **a, ah_format f)
+/* What the bytes choose: how the answer is written, and one of several ways. */
+typedef struct choice {
+    ah_format format;
+    uint32_t way;
+} choice;
+
+static void write_answer(ah_status made, ah_answer **a, choice c)
 {
+    static const ah_format formats[] = {AH_TEXT, AH_LATEX, AH_MATHML, AH_JSON};
     const char *out;
-    if (made == AH_OK) ah_answer_write(*a, f, &out);
+    if (made == AH_OK) ah_answer_write(*a, formats[c.way >> 10 & 3], &out);
     ah_answer_destroy(*a);
 }
 
-static void check(ah_ctx *ctx, ah_model *m, ah_format f)
+static void check(ah_model *m, choice c)
 {
-    (void) ctx;
     ah_answer *a;
-    write_answer(ah_check(m, &a), &a, f);
+    write_answer(ah_check(m, &a), &a, c);
 }
 
-static void derive(ah_ctx *ctx, ah_model *m, ah_format f)
+static void derive(ah_model *m, choice c)
 {
-    (void) ctx;
-    static const ah_format formats[] = {AH_TEXT, AH_LATEX, AH_MATHML, AH_JSON};
     ah_answer *a;
     ah_derive_options o = ah_derive_defaults();
     o.steps = true;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i] == f || i % 2) write_answer(ah_derive(m, &o, &a), &a, formats[i]);
+    o.orthonormal = c.way >> 2 & 1;
+    o.method = c.way >> 3 & 1 ? ah_method_name((c.way >> 4) % ah_method_count()) : NULL;
+    write_answer(ah_derive(m, &o, &a), &a, c);
 }
 
-static void eval(ah_ctx *ctx, ah_model *m, ah_format f)
+static void eval(ah_model *m, choice c)
 {
-    (void) ctx;
     const char *out;
     ah_eval_options o = ah_eval_defaults();
     o.method = "all";
     o.project = true;
-    ah_eval(m, &o, f, &out);
+    ah_eval(m, &o, c.format, &out);
 }
 
-static void digits(ah_ctx *ctx, ah_model *m, ah_format f)
+static void digits(ah_model *m, choice c)
 {
-    (void) ctx;
     const char *out;
     ah_eval_options o = ah_eval_defaults();
     o.digits = 20;
-    ah_eval(m, &o, f, &out);
+    ah_eval(m, &o, c.format, &out);
 }
 
 static bool swallow(void *user, const char *text, size_t length)
@@ -65,9 +70,8 @@ static bool swallow(void *user, const char *text, size_t length)
     return true;
 }
 
-static void simulate(ah_ctx *ctx, ah_model *m, ah_format f)
+static void simulate(ah_model *m, choice c)
 {
-    (void) ctx;
     static const char *const integrators[] = {"auto", "taylor", "bdf", "ida", "adams"};
     const char *out;
     size_t bytes = 0;
@@ -77,57 +81,72 @@ static void simulate(ah_ctx *ctx, ah_model *m, ah_format f)
     o.engine = "interpret"; /* compilers are not under test, and slow */
     o.write = o.write_event = swallow;
     o.user = o.event_user = &bytes;
-    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
-        o.integrator = integrators[i];
-        ah_simulate(m, &o, f, &out);
-        ah_ctx_reset_status(ctx);
-    }
+    o.integrator = integrators[c.way % (sizeof integrators / sizeof *integrators)];
+    ah_simulate(m, &o, c.format, &out);
 }
 
-static void verify(ah_ctx *ctx, ah_model *m, ah_format f)
+static void verify(ah_model *m, choice c)
 {
-    (void) ctx;
+    ah_answer *a;
+    ah_verify_options o = ah_verify_defaults();
+    o.states = 5;
+    o.certificate = c.way & 1;
+    write_answer(ah_verify(m, &o, &a), &a, c);
+}
+
+static void crosscheck(ah_model *m, choice c)
+{
     ah_answer *a;
     ah_crosscheck_options o = ah_crosscheck_defaults();
-    ah_verify_options v = ah_verify_defaults();
-    o.states = v.states = 5;
-    write_answer(ah_verify(m, &v, &a), &a, f);
-    write_answer(ah_crosscheck(m, &o, &a), &a, f);
+    o.states = 5;
+    write_answer(ah_crosscheck(m, &o, &a), &a, c);
 }
 
-static void integrals(ah_ctx *ctx, ah_model *m, ah_format f)
+static void integrals(ah_model *m, choice c)
 {
-    (void) ctx;
     ah_answer *a;
     ah_integrals_options o = ah_integrals_defaults();
     o.degree = o.coordinates_degree = 1;
-    write_answer(ah_integrals(m, &o, &a), &a, f);
+    write_answer(ah_integrals(m, &o, &a), &a, c);
 }
 
-static void steady(ah_ctx *ctx, ah_model *m, ah_format f)
+static void steady(ah_model *m, choice c)
 {
-    (void) ctx;
     ah_answer *a;
     ah_steady_options o = ah_steady_defaults();
-    ah_stability_options s = ah_stability_defaults();
     o.starts = 3;
-    write_answer(ah_steady(m, &o, &a), &a, f);
-    write_answer(ah_stability(m, &s, &a), &a, f);
+    write_answer(ah_steady(m, &o, &a), &a, c);
 }
 
-static void report(ah_ctx *ctx, ah_model *m, ah_format f)
+static void stability(ah_model *m, choice c)
 {
-    (void) ctx;
-    (void) f;
+    ah_answer *a;
+    ah_stability_options o = ah_stability_defaults();
+    write_answer(ah_stability(m, &o, &a), &a, c);
+}
+
+static void plot(ah_model *m, choice c)
+{
+    const char *svg, *out;
+    ah_plot_options o = ah_plot_defaults();
+    o.run.samples = 11;
+    o.run.most_steps = 200;
+    o.run.engine = "interpret";
+    ah_plot(m, &o, c.format, &svg, &out);
+}
+
+static void report(ah_model *m, choice c)
+{
+    (void) c;
     const ah_page *page;
     ah_report_options o = ah_report_defaults();
     o.samples = 11;
     ah_report(m, &o, &page);
 }
 
-typedef void question(ah_ctx *ctx, ah_model *m, ah_format f);
-static question *const questions[] = {check,  derive,    eval,   digits, simulate,
-                                      verify, integrals, steady, report};
+typedef void question(ah_model *m, choice c);
+static question *const questions[] = {check,      derive,    eval,   digits,    simulate, verify,
+                                      crosscheck, integrals, steady, stability, plot,     report};
 
 static uint32_t hash(const uint8_t *data, size_t size)
 {
@@ -147,8 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t h = hash(data, size);
     ah_model *m = NULL;
     if (ah_read(ctx, "fuzz.ah", (const char *) data, size, NULL, &m) == AH_OK && m)
-        questions[h % (sizeof questions / sizeof *questions)](ctx, m,
-                                                              h >> 16 & 1 ? AH_JSON : AH_TEXT);
+        questions[h % (sizeof questions / sizeof *questions)](
+            m, (choice){h >> 16 & 1 ? AH_JSON : AH_TEXT, h >> 17});
     ah_diagnostics_text(ctx, false);
     ah_ctx_destroy(ctx);
     return 0;
@@ -222,6 +241,26 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
             size = splice(data, size, most, a, word, strlen(word));
         else
             data[draw(&state, size)] = (uint8_t) "+-*/^()=,'.\n 0129xyt"[draw(&state, 20)];
+    }
+    return size;
+}
+
+/* One model with a few lines or words of another. */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size_one, const uint8_t *two,
+                                 size_t size_two, uint8_t *out, size_t most, unsigned seed)
+{
+    uint32_t state = seed;
+    size_t size = size_one < most ? size_one : most;
+    memcpy(out, one, size);
+    for (uint32_t times = 1 + draw(&state, 4); size && size_two && times > 0; times--) {
+        const bool line = draw(&state, 3) > 0;
+        const range from = pick(two, size_two, line, &state);
+        range to = pick(out, size, line, &state);
+        if (line && draw(&state, 2)) { /* the line comes to the others */
+            to.end = to.begin;
+            size = splice(out, size, most, to, "\n", 1);
+        }
+        size = splice(out, size, most, to, two + from.begin, from.end - from.begin);
     }
     return size;
 }
