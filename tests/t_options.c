@@ -537,7 +537,7 @@ ASK(model, function, WRONG, status = ah_model_function(m, "f", 2, NULL, AH_NONE)
 ASK(model, event, WRONG, status = ah_model_event(m, NULL, NOBODY, 0, false))
 ASK(model, item, TOLD, status = ah_model_item(m, (ah_item_kind) 99, 0, &(ah_item){0}))
 ASK(model, item_index, TOLD, status = ah_model_item(b->m, AH_ITEM_COORDINATE, 99, &(ah_item){0}))
-ASK(model, unfinished, WRONG, status = ah_derive(m, NULL, AH_TEXT, &b->out))
+ASK(model, unfinished, WRONG, ah_answer *a; status = ah_derive(m, NULL, &a))
 
 /* ---- Contexts ---------------------------------------------------------------------------------- */
 
