@@ -1,6 +1,8 @@
 /* analyse/claim.h - inside the verification of claims: what its files share.
  *
  * claim_names.c  names in claims (lambda[1], beta[1,t,2], …) and the sheet that holds their values
+ * claim_objects.c  objects of a method's worksheet
+ * claim_when.c   claims about some states alone
  * claim_trial.c  a claim at random admissible states
  * claim_certain.c  whether one of them is a counter-example for certain
  * claim_branches.c where the accelerations are one of several
@@ -28,6 +30,9 @@ struct verification {
     work *chart_work, *plain_work;                            /* NULL: that route is closed */
     mat beta;                                                 /* n × (n+1)·n symbolic, or empty */
     bool beta_tried;
+    struct claim_objects *objects; /* of methods that claims have named, or NULL */
+    const model_when *when;        /* the conditions under which they are made, or NULL */
+    ah_model *where;               /* whose constraints and assumptions the states satisfy */
     const components *components;
     states **parts;   /* on each component; one where nothing is known of them */
     states *random;   /* the one in use */
@@ -60,6 +65,18 @@ quantity claim_extra(const ah_equations *eq, const char *name);
 /* Quasi-velocities and M[i,j] are expressions of the state: put them in. */
 ah_expr claim_expand(verification *v, ah_expr e);
 
+/* The states that `where` has: components, random ones, enclosures. */
+void verify_choose_states(verification *v);
+
+/* ---- Conditions (claim_when.c) --------------------------------------------------------------- */
+
+/* The same questions about the states at which the conditions hold; NULL: *why not. */
+verification *when_open(verification *v, const model_when *w, const char **why);
+/* What has a value under the conditions: put into an expression, into a point, into balls. */
+ah_expr when_put(const verification *v, ah_expr e);
+void when_set(const verification *v, point *p);
+void when_enclose(const verification *v, arb_ptr state, slong bits);
+
 /* ---- At states (claim_trial.c) --------------------------------------------------------------- */
 
 /* A quantity of the motion: an entry of what a method's sheet holds. */
@@ -69,6 +86,14 @@ typedef struct motion_place {
     uint32_t entry;
     bool multiplier; /* has a value only where the constraints are independent */
 } motion_place;
+
+/* ---- Objects of methods (claim_objects.c) ---- */
+
+/* Reports A0501 and A0503: methods and objects that claims name and that are not there. */
+bool claim_objects_known(ah_model *m);
+bool claim_object_place(verification *v, ah_expr symbol, motion_place *out);
+/* In t, q, v, or z where the worksheet is written in them. */
+bool claim_object_value(verification *v, ah_expr symbol, ah_expr *out);
 
 /* The claim prepared for numbers: difference, its two sides, and its derivatives by the motion's
  * symbols. */
@@ -118,6 +143,8 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
 /* The rows that the motion is worked out with are as many as the independent ones at the state
  * enclosed last. */
 bool certain_full_rank(const verification *v);
+/* The accelerations can be enclosed at the state: for certain it is a regular one of the motion. */
+bool certain_motion(verification *v, point *p, arb_ptr state, arb_ptr room, slong bits);
 /* The sides at a state in balls (difference last), if it is one of which the claim speaks; and
  * their numbers for the answer. */
 certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,

@@ -60,12 +60,18 @@ static bool enclose_motion(attempt *a)
 }
 
 /* The accelerations exist: the state is regular. */
-static bool is_regular(attempt *a)
+static bool encloses_motion(verification *v, arb_ptr state, arb_ptr room, slong bits)
 {
-    const eval_method *method = &a->v->multipliers;
-    const enclose_entry wanted = {method->eq->qddot, a->balls + a->room};
-    return enclose_sheet(a->v->ctx, method->eq->sheet, method->runner, a->balls, a->bits, &wanted,
-                         1);
+    const eval_method *method = &v->multipliers;
+    const enclose_entry wanted = {method->eq->qddot, room};
+    return enclose_sheet(v->ctx, method->eq->sheet, method->runner, state, bits, &wanted, 1);
+}
+
+bool certain_motion(verification *v, point *p, arb_ptr state, arb_ptr room, slong bits)
+{
+    when_set(v, p);
+    when_enclose(v, state, bits);
+    return !eval_at(&v->multipliers, p).refused && encloses_motion(v, state, room, bits);
 }
 
 static slong room_for_motion(const verification *v, const trial *t)
@@ -160,10 +166,10 @@ static bool has_ordinary_size(const attempt *a)
 bool certain_full_rank(const verification *v)
 {
     uint32_t second_class = 0;
-    if (v->model->speeds.count) return true;
-    for (size_t i = 0; i < v->model->constraints.count; i++)
-        second_class += v->model->constraints.at[i].order == MODEL_ACCELERATION;
-    return v->mech->rank == enclosed_rank(v->enclosed) + second_class;
+    if (v->where->speeds.count) return true;
+    for (size_t i = 0; i < v->where->constraints.count; i++)
+        second_class += v->where->constraints.at[i].order == MODEL_ACCELERATION;
+    return derive_mechanics(v->where)->rank == enclosed_rank(v->enclosed) + second_class;
 }
 
 static certainty attempt_at(attempt *a, const char **why)
@@ -174,12 +180,16 @@ static certainty attempt_at(attempt *a, const char **why)
         *why = open;
         return CERTAIN_NOT;
     }
+    when_set(v, a->p);
+    when_enclose(v, a->balls, a->bits);
     *why = "the state is too large or too small";
     if (!has_ordinary_size(a)) return CERTAIN_OUTSIDE;
     *why = "the rank of the constraints is another one in general";
     if (!certain_full_rank(v)) return CERTAIN_NOT;
     *why = "the motion could not be enclosed there";
-    if (!trial_motion(v, a->t, a->p) || !is_regular(a) || !enclose_motion(a)) return CERTAIN_NOT;
+    if (!trial_motion(v, a->t, a->p) ||
+        !encloses_motion(v, a->balls, a->balls + a->room, a->bits) || !enclose_motion(a))
+        return CERTAIN_NOT;
     *why = "the sides could not be told apart there";
     return certain_sides(v, a->t, a->p, a->balls, a->sides, a->bits);
 }

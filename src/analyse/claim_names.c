@@ -40,13 +40,7 @@ quantity claim_extra(const ah_equations *eq, const char *name)
 ah_expr claim_expand(verification *v, ah_expr e)
 {
     LIST(ah_expr) from = {0}, to = {0};
-    for (size_t i = 0; i < v->model->quasivelocities.count; i++) {
-        const model_speed *w = &v->model->quasivelocities.at[i];
-        LIST_PUSH(v->arena, &from, w->symbol);
-        LIST_PUSH(v->arena, &to, w->definition);
-        LIST_PUSH(v->arena, &from, expr_dot(v->ctx, w->symbol));
-        LIST_PUSH(v->arena, &to, expr_dt(v->ctx, w->definition));
-    }
+    model_put_quasivelocities(v->model, &e, 1);
     const expr_list symbols = expr_symbols(v->ctx, v->arena, &e, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         derived_ref d;
@@ -54,5 +48,5 @@ ah_expr claim_expand(verification *v, ah_expr e)
         LIST_PUSH(v->arena, &from, symbols.at[i]);
         LIST_PUSH(v->arena, &to, mat_get(v->ctx, v->mech->M, d.index[0], d.index[1]));
     }
-    return expr_subst(v->ctx, e, from.count, from.at, to.at);
+    return when_put(v, expr_subst(v->ctx, e, from.count, from.at, to.at));
 }

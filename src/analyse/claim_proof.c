@@ -47,6 +47,7 @@ static bool symbolic_value(verification *v, work *w, const ah_equations *eq, ah_
         return false;
     case AH_DERIVED:
         if (claim_beta(v, symbol, &entry)) return symbolic_beta(v, entry, out);
+        if (claim_object_value(v, symbol, out)) return true;
         if (!claim_locate(v, symbol, &extra, &row, &col)) return false;
         const quantity value = claim_extra(eq, extra_names[extra]);
         if (value == QUANTITY_NONE || !work_out(w, value, &x)) return false;
@@ -69,6 +70,7 @@ static bool difference(verification *v, work *w, const formalism *f, const trial
     if (eq->substitutions) e = expr_subst(v->ctx, e, eq->substitutions, eq->from, eq->to);
     e = expr_subst(v->ctx, e, t->motion.count, t->motion.at, value);
     if (eq->substitutions) e = expr_subst(v->ctx, e, eq->substitutions, eq->from, eq->to);
+    e = when_put(v, e);
     model_put_values(v->model, &e, 1);
     *out = e;
     return true;
@@ -93,7 +95,7 @@ static bool prove_by_chart(verification *v, const trial *t)
     ah_expr e;
     const components *c = v->components;
     algebra *alg = v->mech->alg;
-    if (!c->complete || c->count != 1) return false;
+    if (!c->complete || c->count != 1 || v->when) return false;
     if (!difference(v, v->chart_work, &derive_motion_by_chart, t, &e)) return false;
     const bool zero = algebra_set_relations(alg, c->at[0].relation, c->at[0].places) &&
                       (!c->at[0].places || chart_exists(v)) && algebra_zero(alg, e) == AH_TRUE;

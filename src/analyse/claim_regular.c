@@ -10,7 +10,7 @@ enum { DRAWS = 24, BITS = 192 };
 
 typedef struct search {
     verification *v;
-    slong count;
+    slong count, room; /* of all balls, and of those of the state */
     arb_ptr balls;
 } search;
 
@@ -23,19 +23,28 @@ static void clear_balls(void *data)
 /* ∂/∂v of the component's equations. */
 static probe_matrix equations_of(verification *v, size_t part)
 {
-    const ah_model *m = v->model;
+    const ah_model *m = v->where;
     const component *c = &v->components->at[part];
     const uint32_t count = (uint32_t) (c->relations - c->places);
     const mat column = mat_from_dense(v->ctx, v->arena, count, 1, c->relation + c->places);
-    return probe_matrix_create(v->model, v->arena,
+    return probe_matrix_create(v->where, v->arena,
                                mat_jacobian(v->ctx, v->arena, column, m->n, m->v.at));
 }
 
 static bool has_rank(verification *v, probe_matrix *equations, const double *values)
 {
-    if (!equations || v->model->speeds.count) return certain_full_rank(v);
+    if (!equations || v->where->speeds.count) return certain_full_rank(v);
     return probe_matrix_run(equations, values) &&
            enclosed_rank(v->enclosed) == probe_matrix_rank(v->ctx, equations, NULL);
+}
+
+/* Under conditions the motion must be determined there, too: they may lead to where it is not. */
+static bool has_motion(search *w, double *values)
+{
+    verification *v = w->v;
+    if (!v->when) return true;
+    point p = point_around(v->model, values, &v->ctx->scratch);
+    return !v->multipliers.refused && certain_motion(v, &p, w->balls, w->balls + w->room, BITS);
 }
 
 /* Ordinary ones first, then such as are worse conditioned. */
@@ -52,14 +61,14 @@ static bool find_state(search *w, size_t part)
     const bool known = v->components->complete && v->components->count;
     probe_matrix equations = {0};
     if (known) equations = equations_of(v, part);
-    double *values = probe_values(v->model, v->arena);
+    double *values = probe_values(v->where, v->arena);
     states_rng rng = probe_seed(v->seed);
     bool found = false;
     for (int k = 0; k < DRAWS && !found; k++) {
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         found = draw(v, part, k, &rng, values) &&
                 !enclosed_at(v->enclosed, values, w->balls, BITS) &&
-                has_rank(v, known ? &equations : NULL, values);
+                has_rank(v, known ? &equations : NULL, values) && has_motion(w, values);
         arena_release(&v->ctx->scratch, mark);
     }
     return found;
@@ -67,8 +76,9 @@ static bool find_state(search *w, size_t part)
 
 static bool search_all(verification *v)
 {
-    search w = {.v = v, .count = enclosed_size(v->enclosed)};
+    search w = {.v = v, .room = enclosed_size(v->enclosed)};
     ctx_held held;
+    w.count = w.room + (slong) v->model->n;
     w.balls = _arb_vec_init(w.count);
     ctx_hold(v->ctx, &held, clear_balls, &w);
     enclosed_trust(v->enclosed, true);
@@ -94,7 +104,8 @@ static bool is_homogeneous(const ah_model *m)
 bool claim_has_states(verification *v)
 {
     if (v->regular == AH_UNKNOWN) {
-        const bool simple = is_homogeneous(v->model) || v->model->n > ENCLOSED_COORDINATES;
+        const bool simple =
+            !v->when && (is_homogeneous(v->model) || v->model->n > ENCLOSED_COORDINATES);
         v->regular = simple || search_all(v) ? AH_TRUE : AH_FALSE;
     }
     return v->regular == AH_TRUE;

@@ -40,6 +40,7 @@ static bool place_derived(verification *v, ah_expr symbol, motion_place *out)
         *out = (motion_place){&v->hamel, claim_extra(v->hamel.eq, "beta"), entry, false};
         return true;
     }
+    if (claim_object_place(v, symbol, out)) return true;
     if (!claim_locate(v, symbol, &extra, &row, &col)) return false;
     const ah_equations *eq = v->multipliers.eq;
     switch (extra) {
@@ -145,7 +146,9 @@ trial trial_prepare(verification *v, const model_claim *c)
 
 bool trial_motion(verification *v, const trial *t, point *p)
 {
-    const eval_method *done[] = {&v->multipliers, NULL, NULL, NULL, NULL, NULL};
+    const eval_method **done =
+        NEW_ARRAY(&v->ctx->scratch, const eval_method *, t->motion.count + 2);
+    done[0] = &v->multipliers;
     eval_result r = eval_at(&v->multipliers, p);
     if (r.refused) return false;
     v->rcond = r.rcond;
@@ -176,7 +179,8 @@ static bool may_exist(const verification *v, const trial *t, const point *p)
         const double x = t->argument[2 * i], y = t->argument[2 * i + 1];
         if (isnan(x) || (n->f == AH_LOG && x <= 0) || (n->f == AH_SQRT && x < -1e-9) ||
             ((n->f == AH_ASIN || n->f == AH_ACOS) && fabs(x) > 1 + 1e-9) ||
-            (n->f == AH_FUNCTIONS && n->b != AH_NONE && isnan(pow(x, y))))
+            (n->f == AH_FUNCTIONS && n->b != AH_NONE &&
+             (isnan(pow(x, y)) || (v->when && isinf(pow(x, y))))))
             return false;
     }
     return true;
@@ -218,7 +222,9 @@ static probe_wish wish_of(const trial *t, size_t k)
 static bool draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p)
 {
     const probe_wish wish = wish_of(t, k);
-    return point_wished(v->model, v->random, rng, &wish, &v->ctx->scratch, p) && may_exist(v, t, p);
+    if (!point_wished(v->model, v->random, rng, &wish, &v->ctx->scratch, p)) return false;
+    when_set(v, p);
+    return may_exist(v, t, p);
 }
 
 static void keep_counterexample(verification *v, const trial *t, const point *p, verify_claim *c)

@@ -20,10 +20,21 @@ static states **random_states(verification *v)
 {
     const components *c = v->components;
     states **out = NEW_ARRAY(v->arena, states *, c->count + 1);
-    if (!c->count) out[0] = analyse_states_create(v->model, v->arena);
+    if (!c->count) out[0] = analyse_states_create(v->where, v->arena);
     for (size_t i = 0; i < c->count; i++)
-        out[i] = analyse_states_create_on(v->model, v->arena, &c->at[i]);
+        out[i] = analyse_states_create_on(v->where, v->arena, &c->at[i]);
     return out;
+}
+
+void verify_choose_states(verification *v)
+{
+    v->enclosed = enclosed_create(v->where, v->arena);
+    v->components = components_find(v->where, v->arena);
+    v->parts = random_states(v);
+    v->random = v->parts[0];
+    v->uneven = false;
+    for (size_t i = 0; i < v->components->count || i == 0; i++)
+        v->uneven = v->uneven || analyse_states_uneven(v->parts[i]);
 }
 
 verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
@@ -44,12 +55,8 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     v->plain_work = open_route(v, &derive_motion_by_multipliers);
     v->branched = !v->second_class.refused && v->second_class.eq->branches;
     if (v->branched) branches_open(v);
-    v->enclosed = enclosed_create(v->model, v->arena);
-    v->components = components_find(v->model, v->arena);
-    v->parts = random_states(v);
-    v->random = v->parts[0];
-    for (size_t i = 0; i < v->components->count || i == 0; i++)
-        v->uneven = v->uneven || analyse_states_uneven(v->parts[i]);
+    v->where = m;
+    verify_choose_states(v);
     return v;
 }
 
@@ -86,7 +93,7 @@ static bool needs_constraints(verification *v, const trial *t)
 {
     ah_expr e = t->difference;
     model_put_values(v->model, &e, 1);
-    return !t->motion.count && algebra_zero(v->mech->alg, e) != AH_TRUE;
+    return !v->when && !t->motion.count && algebra_zero(v->mech->alg, e) != AH_TRUE;
 }
 
 static void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
@@ -225,9 +232,21 @@ static void doubt(verification *v, verify_claim *out)
     out->why = why;
 }
 
+/* NULL: *out says why there are no such states. */
+static verification *under_conditions(verification *v, const model_claim *claim, verify_claim *out)
+{
+    if (!claim->when) return v;
+    verification *own = when_open(v, claim->when, &out->why);
+    if (!own) out->verdict = VERDICT_UNKNOWN;
+    if (own) out->model = own->model;
+    return own;
+}
+
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 {
     *out = (verify_claim){.claim = claim, .model = v->model};
+    v = under_conditions(v, claim, out);
+    if (!v) return;
     if (v->components->none && !claim->identically) {
         out->verdict = VERDICT_UNKNOWN;
         out->why = arena_printf(v->arena, "there is no regular state: %s", v->components->why);
@@ -244,6 +263,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 
 void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out)
 {
+    *out = (verify_answer){.known = claim_objects_known(m)};
+    if (!out->known) return;
     verification *v = verify_open(m, wanted, seed);
     out->count = m->claims.count;
     out->at = NEW_ARRAY(v->arena, verify_claim, out->count);

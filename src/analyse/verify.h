@@ -26,6 +26,7 @@ typedef struct verify_claim {
 } verify_claim;
 
 typedef struct verify_answer {
+    bool known; /* methods and objects that claims name are there; else it was reported */
     size_t count;
     verify_claim *at;
     bool pass;

@@ -39,8 +39,17 @@ static void write_leaf(text *t, ah_ctx *ctx, mat m)
                         expr_text(ctx, &ctx->job, m.val[e], AH_ASCII));
 }
 
-static void write_node(text *t, ah_ctx *ctx, quantity x, const sheet_node *node)
+/* What claims call it: "called C[,]". */
+static void write_word(text *t, const ah_equations *eq, quantity x)
 {
+    uint32_t indices = 0;
+    const char *word = derive_word(eq, x, &indices);
+    if (word) text_printf(t, ", called %s[%s]", word, indices > 1 ? "," : "");
+}
+
+static void write_node(text *t, const ah_equations *eq, quantity x)
+{
+    const sheet_node *node = sheet_get(eq->sheet, x);
     text_printf(t, "s%u = %s", x, sheet_op_name(node->op));
     for (int k = 0; node->op != SHEET_LEAF && k < 4 && node->in[k] != QUANTITY_NONE; k++)
         text_printf(t, "%ss%u", k ? ", " : "(", node->in[k]);
@@ -51,8 +60,9 @@ static void write_node(text *t, ah_ctx *ctx, quantity x, const sheet_node *node)
     text_printf(t, ": %u x %u", node->rows, node->cols);
     if (node->rank) text_printf(t, ", rank %u", node->rank);
     if (node->name) text_printf(t, ", %s", node->name);
+    write_word(t, eq, x);
     text_char(t, '\n');
-    if (node->op == SHEET_LEAF) write_leaf(t, ctx, node->leaf);
+    if (node->op == SHEET_LEAF) write_leaf(t, eq->mech->ctx, node->leaf);
 }
 
 /* Operands come before their results, so one backward pass marks everything. */
@@ -76,7 +86,7 @@ static void write_equations(dump *d, text *t, const ah_equations *eq)
     const quantity result[] = {eq->qddot, eq->speeds_dot, eq->multipliers, eq->reaction};
     const bool *needed = needed_nodes(eq->sheet, &ctx->job, result, 4);
     for (quantity x = 0; x < eq->sheet->nodes.count; x++)
-        if (needed[x]) write_node(t, ctx, x, sheet_get(eq->sheet, x));
+        if (needed[x] || sheet_get(eq->sheet, x)->name) write_node(t, eq, x);
     for (int i = 0; i < 4; i++)
         if (result[i] != QUANTITY_NONE) text_printf(t, "%s = s%u\n", label[i], result[i]);
 }

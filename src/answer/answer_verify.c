@@ -183,6 +183,10 @@ static void find(ah_answer *a, const void *options)
     verify_answer found;
     if (!answer_wants_states(a, o->states)) return;
     verify_run(a->model, o->states, o->seed, &found);
+    if (!found.known) { /* it was reported */
+        a->status = AH_E_INPUT;
+        return;
+    }
     ah_verify_values *v = NEW(memory, ah_verify_values);
     ah_claim_verdict *at = NEW_ARRAY(memory, ah_claim_verdict, found.count);
     for (size_t i = 0; i < found.count; i++) at[i] = told(&found.at[i]);

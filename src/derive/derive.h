@@ -151,6 +151,11 @@ const formalism *derive_default(mechanics *mech);
 ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_options *options,
                                const char **why, const char **instead);
 
+/* What claims call a quantity of the worksheet (objects.c), and how many indices it takes; NULL: it has no
+ * word. And the quantity that is called so with so many indices. */
+const char *derive_word(const ah_equations *eq, quantity x, uint32_t *indices);
+quantity derive_object(const ah_equations *eq, const char *word, uint32_t indices);
+
 /* A symbolic matrix of the sheet with its name (TeX subset) and where it comes from. */
 quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *formula);
 

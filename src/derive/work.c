@@ -33,7 +33,8 @@ static ah_expr translate(ah_ctx *ctx, void *user, ah_expr e)
 {
     work *w = user;
     const ah_equations *eq = w->eq;
-    if (eq->substitutions) e = expr_subst(ctx, e, eq->substitutions, eq->from, eq->to);
+    if (eq->substitutions && !w->options.plain)
+        e = expr_subst(ctx, e, eq->substitutions, eq->from, eq->to);
     if (w->options.values) model_put_values(eq->mech->model, &e, 1);
     return e;
 }

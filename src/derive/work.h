@@ -6,7 +6,9 @@
 typedef struct work work;
 
 typedef struct work_options {
-    bool values;    /* parameters replaced by their declared values */
+    bool values; /* parameters replaced by their declared values */
+    bool
+        plain; /* in t, q, v as far as the worksheet is: nothing is brought to the display's variables */
     double seconds; /* for one quantity; 0: the algebra's own bound */
 } work_options;
 

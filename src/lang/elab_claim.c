@@ -28,6 +28,104 @@ static const char *words_of(elaborator *e, const syntax *s)
     return arena_strndup(&e->ctx->job, from->text + s->words, s->span.end - s->words);
 }
 
+/* ---- Conditions ------------------------------------------------------------------------------ */
+
+/* `x = e` and `x' = e` give a coordinate or velocity its value. */
+static bool is_value(elaborator *e, const syntax *s, ah_expr left)
+{
+    const ah_symbol_kind kind = expr_get_kind(e->ctx, left);
+    return (s->kind == SYNTAX_NAME || s->kind == SYNTAX_INDEX) &&
+           expr_get_op(e->ctx, left) == EXPR_SYMBOL &&
+           (kind == AH_COORDINATE || kind == AH_VELOCITY);
+}
+
+/* Velocity parameters are no functions of the velocities everywhere. */
+static bool in_velocities(elaborator *e, const syntax *s, ah_expr *of)
+{
+    model_put_quasivelocities(e->m, of, 1);
+    if (!expr_depends_kind(e->ctx, *of, AH_SPEED)) return true;
+    diag(e->ctx, A0402, s->span, "a velocity parameter cannot stand in a condition of an equation");
+    diag_hint(e->ctx, "write the condition in coordinates and velocities");
+    return false;
+}
+
+static bool add_equation(elaborator *e, const syntax *s, model_value *given, ah_expr *equation,
+                         model_when *out)
+{
+    ah_expr left = elab_scalar(e, s->child[0], IN_CONDITION);
+    ah_expr right = elab_scalar(e, s->child[1], IN_CONDITION);
+    if (left == AH_NONE || right == AH_NONE) return false;
+    if (!in_velocities(e, s, &left) || !in_velocities(e, s, &right)) return false;
+    if (is_value(e, s->child[0], left)) {
+        for (size_t i = 0; i < out->values; i++)
+            if (given[i].symbol == left) {
+                diag(e->ctx, A0302, s->span, "this condition gives a value for the second time");
+                diag_note(e->ctx, given[i].span, "first here");
+                diag_hint(e->ctx, "keep one of them");
+                return false;
+            }
+        given[out->values++] = (model_value){.symbol = left, .value = right, .span = s->span};
+        return true;
+    }
+    equation[out->equations++] = expr_sub(e->ctx, left, right);
+    if (expr_depends_kind(e->ctx, equation[out->equations - 1], AH_VELOCITY)) return true;
+    diag(e->ctx, A0303, s->span, "a condition on coordinates alone gives one of them its value");
+    diag_hint(e->ctx, "write: when x = …, with a coordinate or a velocity on the left");
+    return false;
+}
+
+/* Values put into each other and into the rest; false: one needs itself. */
+static bool settle(elaborator *e, model_value *given, ah_expr *equation, algebra_fact *fact,
+                   const model_when *w)
+{
+    ah_expr *from = NEW_ARRAY(&e->ctx->job, ah_expr, w->values + 1);
+    ah_expr *to = NEW_ARRAY(&e->ctx->job, ah_expr, w->values + 1);
+    for (size_t i = 0; i < w->values; i++) {
+        from[i] = given[i].symbol;
+        to[i] = given[i].value;
+    }
+    for (size_t round = 0; round < w->values; round++)
+        for (size_t i = 0; i < w->values; i++)
+            to[i] = expr_subst(e->ctx, to[i], w->values, from, to);
+    for (size_t i = 0; i < w->values; i++)
+        for (size_t k = 0; k < w->values; k++)
+            if (expr_depends(e->ctx, to[i], from[k])) {
+                diag(e->ctx, A0203, given[i].span, "this condition gives a value through itself");
+                diag_hint(e->ctx, "write what has a value through what has none");
+                return false;
+            }
+    for (size_t i = 0; i < w->values; i++) given[i].value = to[i];
+    expr_subst_all(e->ctx, equation, w->equations, w->values, from, to);
+    for (size_t i = 0; i < w->conditions; i++)
+        fact[i].e = expr_subst(e->ctx, fact[i].e, w->values, from, to);
+    return true;
+}
+
+/* NULL after an error. */
+static const model_when *conditions(elaborator *e, const syntax *list)
+{
+    model_when *out = NEW(&e->ctx->job, model_when);
+    model_value *given = NEW_ARRAY(&e->ctx->job, model_value, list->count + 1);
+    ah_expr *equation = NEW_ARRAY(&e->ctx->job, ah_expr, list->count + 1);
+    algebra_fact *fact = NEW_ARRAY(&e->ctx->job, algebra_fact, list->count + 1);
+    bool good = e->complete;
+    for (size_t i = 0; i < list->count; i++) {
+        const syntax *s = list->child[i];
+        if (s->kind == SYNTAX_EQUATION) {
+            good &= add_equation(e, s, given, equation, out);
+            continue;
+        }
+        good &= elab_fact(e, s, IN_CONDITION, &fact[out->conditions]) &&
+                in_velocities(e, s, &fact[out->conditions].e);
+        out->conditions++;
+    }
+    if (!good || !settle(e, given, equation, fact, out)) return NULL;
+    out->value = given;
+    out->equation = equation;
+    out->condition = fact;
+    return out;
+}
+
 /* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
  * components agree: |left − right|² = 0. */
 static void equation(elaborator *e, const syntax *s, const char *label)
@@ -46,11 +144,24 @@ static void equation(elaborator *e, const syntax *s, const char *label)
         right = elab_from_vector(vector_zero(e->ctx));
         e->in = outer;
     }
-    model_claim made = {
-        .label = label, .refute = refute, .constant = AH_NONE, .span = s->span, .needs = *e->needs};
+    const model_when *when = NULL;
+    if (s->child[2] && !(when = conditions(e, s->child[2]))) return;
+    model_claim made = {.label = label,
+                        .refute = refute,
+                        .constant = AH_NONE,
+                        .span = s->span,
+                        .needs = *e->needs,
+                        .method = e->method,
+                        .when = when};
     made.words = words_of(e, s);
     made.identically =
         s->child[1]->kind == SYNTAX_EQUATION && is_identity(e, s->child[1], &left, &right);
+    if (made.identically && when) {
+        diag(e->ctx, A0303, s->child[2]->span,
+             "an identity holds everywhere: it has no conditions");
+        diag_hint(e->ctx, "`kinetic - e = 0` compares the numbers at states alone");
+        return;
+    }
     if (left.type == VALUE_VECTOR && refute) {
         const ah_vector d = vector_sub(e->ctx, left.v, right.v);
         made.left = vector_dot(e->ctx, d, d);
@@ -176,13 +287,25 @@ static void statement(elaborator *e, const syntax *s, const char *label)
     if (good) e->m->claims.at[e->m->claims.count - 1].words = words_of(e, s);
 }
 
+/* Methods have objects that equations may name; states that equations may be limited to. */
+static bool is_equation_alone(elaborator *e, const syntax *s)
+{
+    const char *what = s->child[2] ? "when" : s->name ? "by" : NULL;
+    if (!what) return true;
+    diag(e->ctx, A0303, s->child[1]->span, "`%s` belongs to equations and to `constant`", what);
+    diag_hint(e->ctx, "conditions of a stability or of steady motions follow their values");
+    return false;
+}
+
 void elab_claim(elaborator *e, const syntax *s)
 {
     const char *label = elab_label_in_loops(e, elab_text(e, s->child[0]));
     model_needs needs = {0};
     e->needs = &needs;
-    if (s->child[1]->kind == SYNTAX_SAYS)
-        statement(e, s, label);
-    else
+    e->method = s->name ? arena_strdup(&e->ctx->job, s->name->text) : NULL;
+    if (s->child[1]->kind != SYNTAX_SAYS)
         equation(e, s, label);
+    else if (is_equation_alone(e, s))
+        statement(e, s, label);
+    e->method = NULL;
 }

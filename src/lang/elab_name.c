@@ -242,6 +242,31 @@ static value declared(elaborator *e, const syntax *s, name *n, const model_name 
     }
 }
 
+/* What the worksheet of the claim's method calls so. Whether it does, and how many indices there are, is
+ * known where methods are. */
+static value made_by_method(elaborator *e, const syntax *s, size_t indices)
+{
+    derived_ref d = {.what = DERIVED_OBJECT, .method = e->method, .indices = (uint32_t) indices};
+    if (!elab_allow(e, s->span, KIND(DERIVED))) return elab_poison();
+    if (indices > 2 || s->primes) {
+        diag(e->ctx, A0211, s->span, "an object of a method has one or two indices and no prime");
+        diag_hint(e->ctx, "anholo dump --stage=equations --method %s lists them", e->method);
+        return elab_poison();
+    }
+    for (size_t i = 0; i < indices; i++) {
+        long k;
+        if (!elab_integer(e, s->child[i], &k)) return elab_poison();
+        if (k < 1 || k > UINT32_MAX) {
+            diag(e->ctx, A0211, s->child[i]->span, "there is no number %ld", k);
+            diag_hint(e->ctx, "indices begin with 1");
+            return elab_poison();
+        }
+        d.index[i] = (uint32_t) k - 1;
+    }
+    d.word = arena_strdup(&e->ctx->job, s->name->text);
+    return elab_from(model_derived_symbol(e->m, d));
+}
+
 /* ---- NAME ------------------------------------------------------------------------------------ */
 
 static value energy(elaborator *e, const syntax *s, size_t k)
@@ -270,6 +295,8 @@ static value built_in(elaborator *e, const syntax *s)
             return s->primes ? wrong_prime(e, s, "an output") : elab_from(e->m->outputs.at[k].e);
     if (e->in == IN_MOTION && !s->primes && !strcmp(s->name->text, "residual"))
         return elab_from(model_derived_symbol(e->m, (derived_ref){.what = DERIVED_RESIDUAL}));
+    if (e->method && e->in == IN_CLAIM && !s->name->definition && !s->name->poisoned)
+        return made_by_method(e, s, 0);
     elab_unknown(e, s, s->name);
     return elab_poison();
 }
@@ -410,6 +437,8 @@ value elab_element(elaborator *e, const syntax *s)
     const derived_what k = find_derived(s->name->text);
     if (k < DERIVED_KINDS && !s->name->family && !s->name->poisoned)
         return made_by_derivation(e, s, k);
+    if (e->method && e->in == IN_CLAIM && !s->name->family && !s->name->poisoned)
+        return made_by_method(e, s, s->count);
 
     name *n = elab_target(e, s);
     if (!n) return elab_poison();

@@ -58,6 +58,7 @@ enum {
     X(IN_EVENT, "an event", KINDS_CLAIM)                                                           \
     X(IN_CLAIM, "a claim", KINDS_CLAIM)                                                            \
     X(IN_VALUE, "a value or a condition of a claim", KINDS_STATE | KIND(SPEED))                    \
+    X(IN_CONDITION, "a condition of an equation", KINDS_STATE | KIND(SPEED))                       \
     X(IN_INTEGRAL, "a first integral", KINDS_STATE | KIND(SPEED))                                  \
     X(IN_DENSITY, "the density of a measure", KINDS_PLACE)                                         \
     X(IN_EXPRESSION, "an expression", KINDS_ALL)                                                   \
@@ -95,6 +96,7 @@ typedef struct elaborator {
     model_needs *needs;    /* of what is being read; NULL: nobody asks */
     unsigned smooth;       /* inside so many der(…) */
     uint32_t searches;     /* so far: see name.visited */
+    const char *method;    /* whose objects the claim may name, or NULL */
     LIST(elab_contact) contacts;
     ah_span system, source, simulate; /* statements that may stand once */
 } elaborator;

@@ -18,16 +18,31 @@ const claim_word *lang_claim_word(const char *word)
     return NULL;
 }
 
-/* Is there a `=` before the end of the line, outside of brackets? */
-static bool equation_follows(const parser *p)
+/* `when` after the end of an expression. */
+static bool is_when(const token *first, const token *t)
+{
+    if (t == first || t->kind != TOKEN_NAME || strcmp(t->name->text, "when") != 0) return false;
+    const token_kind last = t[-1].kind;
+    return last == TOKEN_NAME || last == TOKEN_NUMBER || last == TOKEN_PRIME ||
+           last == TOKEN_CLOSE || last == TOKEN_CLOSE_INDEX;
+}
+
+/* Is there a `=` before the end of the line (and before a comma if that ends it), outside of brackets? */
+static bool equals_follows(const parser *p, bool comma_ends)
 {
     size_t open = 0;
     for (const token *t = p->at; t->kind != TOKEN_NEWLINE && t->kind != TOKEN_END; t++) {
         open += t->kind == TOKEN_OPEN || t->kind == TOKEN_OPEN_INDEX;
         open -= open && (t->kind == TOKEN_CLOSE || t->kind == TOKEN_CLOSE_INDEX);
         if (!open && t->kind == TOKEN_EQUAL) return true;
+        if (!open && (is_when(p->at, t) || (comma_ends && t->kind == TOKEN_COMMA))) return false;
     }
     return false;
+}
+
+static bool equation_follows(const parser *p)
+{
+    return equals_follows(p, false);
 }
 
 static const claim_word *at_claim_word(const parser *p)
@@ -88,6 +103,37 @@ static bool accept_identically(parser *p)
     if (next != TOKEN_NAME && next != TOKEN_NUMBER && next != TOKEN_OPEN) return false;
     p->at++;
     return true;
+}
+
+/* method = name { '-' name } , as in `by gibbs-appell` */
+name *parse_by_method(parser *p)
+{
+    if (p->failed || !parse_accept_word(p, "by")) return NULL;
+    text t = text_begin(p->l->arena);
+    do {
+        if (p->at->kind != TOKEN_NAME) {
+            parse_error(p, "the name of a method", "write: claim \"label\" by hamel: P[1] = …");
+            return NULL;
+        }
+        text_printf(&t, "%s%s", t.length ? "-" : "", p->at++->name->text);
+    } while (parse_accept(p, TOKEN_MINUS));
+    const char *spelling = text_end(&t);
+    return lang_intern(p->l, spelling, strlen(spelling));
+}
+
+/* 'when' ( equation | relation ) { ',' … } */
+syntax *parse_when(parser *p)
+{
+    const token *first = p->at;
+    syntax_list list = {0};
+    if (p->failed || at_end(p) || !parse_accept_word(p, "when")) return NULL;
+    do {
+        if (equals_follows(p, true))
+            LIST_PUSH(p->l->arena, &list, parse_equation(p));
+        else
+            parse_relation(p, &list);
+    } while (parse_accept(p, TOKEN_COMMA));
+    return parse_list(p, SYNTAX_LIST_OF, first, list);
 }
 
 /* says = [ 'identically' ] equation | 'constant' expression | ( 'integral' | 'measure' ) expression

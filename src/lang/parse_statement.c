@@ -256,21 +256,25 @@ static bool at_relation(const parser *p)
     return p->at->kind >= TOKEN_GREATER && p->at->kind <= TOKEN_UNEQUAL;
 }
 
+void parse_relation(parser *p, syntax_list *out)
+{
+    const token *first = p->at;
+    syntax *left = parse_expression(p);
+    if (!at_relation(p)) parse_error(p, "`>`, `<` or `!=`", NULL);
+    while (!p->failed && at_relation(p)) {
+        const token_kind relation = p->at++->kind;
+        syntax *right = parse_expression(p);
+        syntax *s = PARSE_NODE(p, SYNTAX_ASSUME, first, left, right);
+        s->relation = (uint8_t) relation;
+        add(p, out, s);
+        left = right;
+    }
+}
+
 void parse_relations(parser *p, syntax_list *out)
 {
-    do {
-        const token *first = p->at;
-        syntax *left = parse_expression(p);
-        if (!at_relation(p)) parse_error(p, "`>`, `<` or `!=`", NULL);
-        while (!p->failed && at_relation(p)) {
-            const token_kind relation = p->at++->kind;
-            syntax *right = parse_expression(p);
-            syntax *s = PARSE_NODE(p, SYNTAX_ASSUME, first, left, right);
-            s->relation = (uint8_t) relation;
-            add(p, out, s);
-            left = right;
-        }
-    } while (parse_accept(p, TOKEN_COMMA));
+    do parse_relation(p, out);
+    while (parse_accept(p, TOKEN_COMMA));
 }
 
 /* 'assume' relations */
@@ -484,17 +488,19 @@ static void event(parser *p, const form *f, syntax_list *out)
     add(p, out, s);
 }
 
-/* 'claim' | 'refute' : string ':' says */
+/* 'claim' | 'refute' : string [ 'by' method ] ':' says [ 'when' conditions ] */
 static void claim(parser *p, const form *f, syntax_list *out)
 {
     const token *first = p->at;
     syntax *label = quoted(p);
+    name *method = parse_by_method(p);
     parse_expect(p, TOKEN_COLON);
     const bool open = open_block(p);
     const uint32_t words = p->at->begin;
-    syntax *what = parse_says(p);
-    syntax *s = PARSE_NODE(p, f->kind, first, label, what);
+    syntax *what = parse_says(p), *when = parse_when(p);
+    syntax *s = PARSE_NODE(p, f->kind, first, label, what, when);
     s->words = words;
+    s->name = method;
     add(p, out, s);
     end_indented(p, open);
 }

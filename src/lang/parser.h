@@ -66,7 +66,11 @@ syntax *parse_equation(parser *p);
 syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes);
 /* relations = expression relation expression { relation expression } { ',' … } , as ASSUMEs */
 void parse_relations(parser *p, syntax_list *out);
-/* What a claim says: parse_claim.c. */
+void parse_relation(parser *p, syntax_list *out); /* one of them */
+/* What a claim says, by which method, and under which conditions: parse_claim.c. The last two may be
+ * missing: NULL. */
 syntax *parse_says(parser *p);
+name *parse_by_method(parser *p);
+syntax *parse_when(parser *p);
 
 #endif

@@ -171,11 +171,13 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
     X(SYNTAX_STOP, "stop")                   /* TEXT or NULL, EQUATION, `direction`         */     \
     X(SYNTAX_RECORD, "record")               /* the same                                    */     \
-    X(SYNTAX_CLAIM, "claim")                 /* TEXT, EQUATION, SAYS or what is constant    */     \
-    X(SYNTAX_REFUTE, "refute")               /* the same                                    */     \
-    X(SYNTAX_DRAW, "draw")                   /* name = the shape; DRAW_… of parse_draw.c    */   \
-    X(SYNTAX_FOR, "for")                     /* name = the index; RANGE, LIST_OF statements */     \
-    X(SYNTAX_SETTINGS, "settings")           /* LETs: what --set says                       */
+    X(SYNTAX_CLAIM,                                                                                \
+      "claim") /* name = the method or NULL; TEXT, EQUATION, SAYS or what is constant,      \
+                                 LIST_OF EQUATIONs and ASSUMEs or NULL: the conditions */      \
+    X(SYNTAX_REFUTE, "refute")     /* the same                                    */               \
+    X(SYNTAX_DRAW, "draw")         /* name = the shape; DRAW_… of parse_draw.c    */             \
+    X(SYNTAX_FOR, "for")           /* name = the index; RANGE, LIST_OF statements */               \
+    X(SYNTAX_SETTINGS, "settings") /* LETs: what --set says                       */
 
 typedef enum syntax_kind {
 #define X(code, text) code,

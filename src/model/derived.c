@@ -1,6 +1,8 @@
 /* model/derived.c - see derived.h. */
 #include "derived.h"
 
+#include <string.h>
+
 const derived_kind derived_kinds[DERIVED_KINDS] = {
 #define X(what, word, first, second, third) [DERIVED_##what] = {word, {first, second, third}},
 #include "derived.def"
@@ -16,8 +18,22 @@ size_t derived_arity(derived_what what)
 
 static bool same(derived_ref a, derived_ref b)
 {
-    return a.what == b.what && a.index[0] == b.index[0] && a.index[1] == b.index[1] &&
-           a.index[2] == b.index[2];
+    if (a.what != b.what || a.indices != b.indices) return false;
+    if (a.what == DERIVED_OBJECT &&
+        (strcmp(a.method, b.method) != 0 || strcmp(a.word, b.word) != 0))
+        return false;
+    return a.index[0] == b.index[0] && a.index[1] == b.index[1] && a.index[2] == b.index[2];
+}
+
+/* hamel:P[1]: the method belongs to the name, for others may have a P of their own. */
+static const char *written_object(arena *a, derived_ref d)
+{
+    text t = text_begin(a);
+    text_printf(&t, "%s:%s", d.method, d.word);
+    for (uint32_t k = 0; k < d.indices; k++)
+        text_printf(&t, "%c%u", k ? ',' : '[', (unsigned) d.index[k] + 1);
+    if (d.indices) text_char(&t, ']');
+    return text_end(&t);
 }
 
 /* One index as it is written: a number, `t` beyond the quasi-velocities, or by name. */
@@ -36,6 +52,7 @@ static void put_index(text *t, const ah_model *m, derived_ref d, size_t k, bool 
 
 static const char *written(const ah_model *m, arena *a, derived_ref d, bool label)
 {
+    if (d.what == DERIVED_OBJECT) return written_object(a, d);
     text t = text_begin(a);
     text_add(&t, derived_kinds[d.what].word);
     for (size_t k = 0; k < derived_arity(d.what); k++) {

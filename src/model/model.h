@@ -131,6 +131,15 @@ typedef struct model_unit {
     ah_span span;
 } model_unit;
 
+/* States at which a claim is made: coordinates and velocities that have values there, equations in the
+ * velocities besides, and relations. None of the values and equations holds a symbol that has one. */
+typedef struct model_when {
+    size_t values, equations, conditions;
+    const model_value *value;
+    const ah_expr *equation; /* = 0 */
+    const algebra_fact *condition;
+} model_when;
+
 typedef struct model_claim {
     const char *label;
     bool refute;
@@ -141,6 +150,8 @@ typedef struct model_claim {
     const char *words; /* after its label, as they were written; NULL: made by calls */
     const model_statement *statement; /* NULL: an equation */
     model_needs needs;                /* where its text exists, besides the system's own */
+    const char *method;               /* whose objects it names; NULL: none */
+    const model_when *when;           /* NULL: at all states */
 } model_claim;
 
 typedef struct model_drawing {
@@ -203,6 +214,9 @@ typedef enum derived_what {
 typedef struct derived_ref {
     derived_what what;
     uint32_t index[3];
+    /* DERIVED_OBJECT: what the worksheet of a method calls so, and how many indices were written */
+    const char *method, *word;
+    uint32_t indices;
 } derived_ref;
 typedef struct model_derived {
     ah_expr symbol;
@@ -296,6 +310,8 @@ ah_expr model_energy(ah_model *m);                              /* T + V */
 ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q' − L */
 /* Functions replaced by their bodies, where they have one. */
 void model_put_bodies(ah_model *m, ah_expr *roots, size_t count);
+/* Quasi-velocities and their rates through the velocities. */
+void model_put_quasivelocities(ah_model *m, ah_expr *e, size_t count);
 /* All parameters that have values replaced by them (and functions by their bodies): for numbers. */
 void model_put_values(ah_model *m, ah_expr *roots, size_t count);
 /* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general

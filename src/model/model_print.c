@@ -185,6 +185,27 @@ static void print_statement(printer *p, const model_statement *s)
     text_char(&p->out, '\n');
 }
 
+static void print_when(printer *p, const model_when *w)
+{
+    const char *before = " when ";
+    for (size_t i = 0; i < w->values; i++, before = ", ") {
+        text_add(&p->out, before);
+        expr_print(p->ctx, &p->out, w->value[i].symbol, &p->style);
+        text_add(&p->out, " = ");
+        expr_print(p->ctx, &p->out, w->value[i].value, &p->style);
+    }
+    for (size_t i = 0; i < w->equations; i++, before = ", ") {
+        text_add(&p->out, before);
+        expr_print(p->ctx, &p->out, w->equation[i], &p->style);
+        text_add(&p->out, " = 0");
+    }
+    for (size_t i = 0; i < w->conditions; i++, before = ", ") {
+        text_add(&p->out, before);
+        expr_print(p->ctx, &p->out, w->condition[i].e, &p->style);
+        text_add(&p->out, w->condition[i].positive ? " > 0" : " != 0");
+    }
+}
+
 static void print_tasks(printer *p)
 {
     const ah_model *m = p->m;
@@ -212,7 +233,8 @@ static void print_tasks(printer *p)
     }
     for (size_t i = 0; i < m->claims.count; i++) {
         const model_claim *c = &m->claims.at[i];
-        text_printf(&p->out, "%s \"%s\": ", c->refute ? "refute" : "claim", c->label);
+        text_printf(&p->out, "%s \"%s\"", c->refute ? "refute" : "claim", c->label);
+        text_printf(&p->out, "%s%s: ", c->method ? " by " : "", c->method ? c->method : "");
         if (c->statement) {
             print_statement(p, c->statement);
             continue;
@@ -220,6 +242,7 @@ static void print_tasks(printer *p)
         expr_print(p->ctx, &p->out, c->left, &p->style);
         text_add(&p->out, " = ");
         expr_print(p->ctx, &p->out, c->right, &p->style);
+        if (c->when) print_when(p, c->when);
         text_char(&p->out, '\n');
     }
 }

@@ -96,3 +96,20 @@ ah_expr model_jacobi(ah_model *m)
     return expr_add(
         m->ctx, expr_sub(m->ctx, expr_forward(m->ctx, m->T, m->n, m->v.at, m->v.at), m->T), m->V);
 }
+
+void model_put_quasivelocities(ah_model *m, ah_expr *e, size_t count)
+{
+    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
+    const size_t speeds = m->quasivelocities.count;
+    ah_expr *from = NEW_ARRAY(&m->ctx->scratch, ah_expr, 2 * speeds + 1);
+    ah_expr *to = NEW_ARRAY(&m->ctx->scratch, ah_expr, 2 * speeds + 1);
+    for (size_t i = 0; i < speeds; i++) {
+        const model_speed *w = &m->quasivelocities.at[i];
+        from[2 * i] = w->symbol;
+        to[2 * i] = w->definition;
+        from[2 * i + 1] = expr_dot(m->ctx, w->symbol);
+        to[2 * i + 1] = expr_dt(m->ctx, w->definition);
+    }
+    expr_subst_all(m->ctx, e, count, 2 * speeds, from, to);
+    arena_release(&m->ctx->scratch, mark);
+}

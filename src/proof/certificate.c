@@ -194,17 +194,6 @@ static ah_expr meaning(builder *b, ah_expr symbol)
     }
 }
 
-/* Quasi-velocities are expressions of the state. */
-static void put_quasivelocities(builder *b)
-{
-    for (size_t i = 0; i < b->model->quasivelocities.count; i++) {
-        const model_speed *w = &b->model->quasivelocities.at[i];
-        const ah_expr from[] = {w->symbol, expr_dot(b->ctx, w->symbol)};
-        const ah_expr to[] = {w->definition, expr_dt(b->ctx, w->definition)};
-        b->claim = expr_subst(b->ctx, b->claim, 2, from, to);
-    }
-}
-
 /* What the claim is about decides about rows and unknowns. NULL, or why it cannot be written. */
 static const char *look(builder *b)
 {
@@ -223,11 +212,14 @@ static const char *look(builder *b)
 
 static const char *put_names(builder *b)
 {
-    put_quasivelocities(b);
+    model_put_quasivelocities(b->model, &b->claim, 1);
     const expr_list symbols = expr_symbols(b->ctx, b->arena, &b->claim, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         if (expr_get_kind(b->ctx, symbols.at[i]) != AH_DERIVED) continue;
         const ah_expr e = meaning(b, symbols.at[i]);
+        derived_ref d;
+        if (model_find_derived(b->model, symbols.at[i], &d) && d.what == DERIVED_OBJECT)
+            return "what a method's worksheet calls its objects is not written";
         if (e == AH_NONE) return "it names what this system lacks";
         b->claim = expr_subst(b->ctx, b->claim, 1, &symbols.at[i], &e);
     }
@@ -439,6 +431,7 @@ static void ask(builder *b)
 
 static const char *build(builder *b)
 {
+    if (b->out->claim->claim->when) return "what its conditions say is not written";
     const char *why = put_names(b);
     if (why) return why;
     if (b->mech->second_class_nonlinear) return not_linear;

@@ -13,7 +13,8 @@ static const char *refusal(ah_model *m, const char *why, const char *instead)
     return arena_printf(&m->ctx->job, "%s; `%s` applies", why, instead);
 }
 
-eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a)
+static eval_method prepare(ah_model *m, const formalism *f, const derive_options *options,
+                           quantity more, arena *a)
 {
     eval_method out = {.method = f};
     const char *why = NULL, *instead = NULL;
@@ -23,16 +24,27 @@ eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *
         return out;
     }
     const ah_equations *eq = out.eq;
-    const size_t own = 5, count = own + eq->extras.count;
+    const size_t own = 6, count = own + eq->extras.count;
     quantity *wanted = NEW_ARRAY(a, quantity, count);
     wanted[0] = eq->qddot;
     wanted[1] = eq->multipliers;
     wanted[2] = eq->reaction;
     wanted[3] = eq->speeds_dot;
     wanted[4] = eq->chart_used;
+    wanted[5] = more;
     for (size_t i = 0; i < eq->extras.count; i++) wanted[own + i] = eq->extras.at[i].value;
     out.runner = run_create(m->ctx, a, eq->sheet, wanted, count);
     return out;
+}
+
+eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a)
+{
+    return prepare(m, f, options, QUANTITY_NONE, a);
+}
+
+eval_method eval_prepare_with(ah_model *m, const formalism *f, quantity more, arena *a)
+{
+    return prepare(m, f, NULL, more, a);
 }
 
 static const double *values_of(const eval_method *method, quantity x)

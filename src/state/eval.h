@@ -35,6 +35,8 @@ typedef struct eval_method {
 
 /* Derives and prepares; call before the point is created, so that all symbols exist. */
 eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a);
+/* The same with one more quantity of the worksheet. */
+eval_method eval_prepare_with(ah_model *m, const formalism *f, quantity more, arena *a);
 eval_result eval_at(const eval_method *method, point *p);
 /* Equations that rest on some of redundant constraints: the same on a set that is independent at
  * the point. false: they do not, or there is no such set. */

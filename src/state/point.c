@@ -421,6 +421,13 @@ static point empty_point(ah_model *m, arena *a)
     return p;
 }
 
+point point_around(ah_model *m, double *values, arena *a)
+{
+    point p = empty_point(m, a);
+    p.values = values;
+    return p;
+}
+
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out)
 {
     *out = empty_point(m, a);

@@ -36,6 +36,8 @@ bool point_create(ah_model *m, arena *a, point *out);
  * quasi-velocities. */
 bool point_read(point *p, const char *at);
 /* A random admissible state. */
+/* The point that these values (expr_slots of them, its own from now on) are. */
+point point_around(ah_model *m, double *values, arena *a);
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out);
 bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish *wish, arena *a,
                   point *out);

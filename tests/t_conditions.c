@@ -1,0 +1,125 @@
+/* t_conditions.c - claims about some states alone (`when`), and about objects of a method's worksheet (`by`).
+ * Their labels begin with the verdict that they must get; what they say is known in closed form, or false on
+ * purpose. */
+#include "harness/harness.h"
+#include "harness/verdicts.h"
+
+#include <anholo/anholo.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const char pendulum[] = "parameter m1 = 1, m2 = 1.6\ncoordinate x1, y1, x2, y2\n"
+                               "point P1 mass m1 at (x1, y1)\npoint P2 mass m2 at (x2, y2)\n"
+                               "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n"
+                               "let v1sq = x1'^2 + y1'^2\nlet v2sq = x2'^2 + y2'^2\n";
+
+static const char blade[] =
+    "parameter m = 2, s = 0.3, I = 0.5, k = 3\ncoordinate x, y, theta\n"
+    "kinetic m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + I*theta'^2/2\n"
+    "constraint edge: y'*cos(theta) - x'*sin(theta) = 0\n";
+
+static void check(const char *system, const char *claims)
+{
+    char model[8192];
+    snprintf(model, sizeof model, "%s%s", system, claims);
+    check_verdicts(model, NULL);
+}
+
+/* The motion is the system's own: P1 moves straight while P2 stands, for the multiplier vanishes; with v2 = 0
+ * as a constraint it would say nothing of the multiplier. */
+TEST(values)
+{
+    check(pendulum,
+          "claim \"proved 1\": x1'' = 0 when x2' = 0, y2' = 0\n"
+          "claim \"proved 2\": lambda[1] = 0 when x2' = 0, y2' = 0\n"
+          "claim \"proved 3\": G[1,1] = (x2^2*y1'^2 + (x1*x1' + (y1 - y2)*y1')^2)/m2 when x2' = 0, "
+          "y2' = 0\n"
+          "claim \"false 4\": x1'' = -y1'^2/x1 when x2' = 0, y2' = 0\n"
+          "claim \"false 5\": x1'' = 0 when y2 = 0\n"
+          "claim \"proved 6\": constant v1sq when y2 = x2, x2 = y1 + 1\n"
+          "claim \"proved 7: they fall together\": x1'' = x2'' when x2 = x1, y2 = y1, x2' = x1', "
+          "y2' = "
+          "y1'\n");
+    check(blade, "claim \"proved 1\": theta'' = 0 when theta' = 0\n"
+                 "claim \"false 2\": theta'' = 0 when theta = 0\n"
+                 "claim \"proved 3\": y' = 0 when theta = 0\n"
+                 "claim \"false 4\": lambda[1] = 0 when theta' = x'\n"
+                 "claim \"proved 5\": k*theta'' = 0 when theta' = 0, k > 1\n"
+                 "claim \"false 6: k is free\": k*theta'' = 3*theta'' when k > 1\n"
+                 "claim \"proved 7\": constant theta' when theta' = 0\n");
+}
+
+/* Equations beside them: the set may fall into components, and relations choose among these. */
+TEST(equations)
+{
+    check(pendulum,
+          "claim \"proved 1\": x1'' = 0 when y1'*v2sq = y2'*v1sq, y1' != 0, y2' != 0\n"
+          "claim \"proved 2\": v1sq*(x1^2*y2'^2 + (y1*y2' - x2*x2')^2) = x1^2*v2sq^2 when y2 = 0, "
+          "y1'*v2sq = y2'*v1sq, y1' != 0, y2' != 0\n"
+          "claim \"false 3: where P1 stands\": v1sq*(x1^2*y2'^2 + (y1*y2' - x2*x2')^2) = "
+          "x1^2*v2sq^2 when y2 = 0, y1'*v2sq = y2'*v1sq\n");
+    check(blade, "claim \"false 1: or x' is\": theta' = 0 when theta'*x' = 0\n"
+                 "claim \"proved 2\": theta'*x' = 0 when theta'*x' = 0\n");
+}
+
+/* Of no state nothing is said. */
+TEST(no_states)
+{
+    check(pendulum,
+          "claim \"unknown 1: singular\": x1'' = 5 when x1' = 0, y1' = 0, x2' = 0, y2' = 0\n"
+          "claim \"unknown 2: singular\": x1'' = x1'' when x1' = 0, y1' = 0, x2' = 0, y2' = 0\n"
+          "claim \"unknown 3: thin\": x1'' = 5 when x1'^2 + y1'^2 = 0\n");
+    check(blade, "claim \"unknown 1\": x' = 1 when theta' = 0, theta' > 1\n"
+                 "claim \"unknown 2: special places\": x' = 1 when theta = 0, x' = 1, y' = 1\n"
+                 "claim \"unknown 3: nothing is divided by zero\": x'/y' = 5*x'/y' when y' = 0\n"
+                 "claim \"unknown 4: not even when it cancels\": y'*x'/y' = 5*x' when y' = 0\n"
+                 "claim \"unknown 5\": x'' = x'' when x'^2 + theta'^2 = 0\n");
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nvelocity z: x' = z, y' = x*z\n"
+                   "claim \"unknown 1: the form stands alone\": x'' = 0 when x' = 0\n",
+                   NULL);
+}
+
+/* P_mu = dT/dw_mu with all w kept; on w1 = 0 [H, 238]. */
+TEST(objects)
+{
+    check(blade,
+          "quasivelocity w1 = y'*cos(theta) - x'*sin(theta), w2 = x'*cos(theta) + y'*sin(theta), "
+          "w3 = theta'\n"
+          "claim \"proved 1\" by hamel: P[1] = m*s*w3\n"
+          "claim \"proved 2\" by hamel: P[2] = m*w2\n"
+          "claim \"proved 3\" by hamel: P[3] = I*w3\n"
+          "claim \"false 4\" by hamel: P[1] = 0\n"
+          "claim \"proved 5: with P and M alike\" by hamel: P[2]*M[1,1] = m^2*w2\n"
+          "claim \"proved 6\" by multipliers: pi[1,1] + pi[2,2] + pi[3,3] = 1\n"
+          "claim \"proved 7\" by multipliers: C[1,2] = cos(theta)\n"
+          "claim \"proved 8\" by multipliers: C[1] = 0\n"
+          "claim \"proved 9\" by gauss: L[1] = m*s*theta'^2*cos(theta)\n"
+          "claim \"proved 10: a scalar without index\" by multipliers: K - kinetic = 0\n"
+          "claim \"false 11\" by boltzmann-hamel: mu[1] = 0\n"
+          "claim \"proved 12\" by hamel: P[1] = 0 when theta' = 0\n");
+}
+
+static void check_unknown(const char *claim, const char *code)
+{
+    char model[4096];
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    ah_answer *out = NULL;
+    snprintf(model, sizeof model, "%s%s", blade, claim);
+    REQUIRE(ah_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK);
+    CHECK(ah_verify(m, NULL, &out) == AH_E_INPUT);
+    REQUIRE(ah_diagnostic_count(ctx) > 0);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, code);
+    CHECK(strstr(ah_diagnostics_text(ctx, false), "test:5:7: error") != NULL);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(objects_that_are_not_there)
+{
+    check_unknown("claim \"a\" by nobody: P[1] = 0\n", "A0501");
+    check_unknown("claim \"a\" by hamel: Q[1] = 0\n", "A0503");
+    check_unknown("claim \"a\" by hamel: P[4] = 0\n", "A0503");
+    check_unknown("claim \"a\" by hamel: P[1,1] = 0\n", "A0503");
+    check_unknown("claim \"a\" by hamilton: H = 0\n", "A0503");
+}
