@@ -67,7 +67,22 @@ def check_singular():
     tap.check(status == 0 and cases == len(re.findall(r"^\d+\.", text, re.M)) > 0, "singular_states", text)
 
 
+def check_answers():
+    """A sleigh by quasi-velocities: n1' = a n2², n2' = -m a n1 n2/(J + m a²); it slides along its blade."""
+    path = tap.ROOT / "models/sleigh_talamucci.ah"
+    status, text = run("example_answers", path)
+    _, answer = run("anholo", "verify", path, "--json")
+    verdicts = [c["verdict"] for c in json.loads(answer)["claims"]]
+    lines = path.read_text().splitlines()
+    told = re.findall(r"^line (\d+): (.*) is (proved|holds|false|unknown)$", text, re.M)
+    tap.check(status == 0 and [w for _, _, w in told] == verdicts and
+              all(lines[int(n) - 1].endswith(": " + said) for n, said, _ in told), "answers.claims", text)
+    steady = re.search(r"steady, 1 free: n1 = \S+ n2 = (\S+), ", text)
+    tap.check(steady and float(steady[1]) == 0 and "\nn1' = a*n2^2\n" in text, "answers.values", text)
+
+
 check_sources()
+check_answers()
 check_foreign()
 check_feedback()
 check_without_text()

@@ -12,8 +12,8 @@ typedef struct ah_derive_options {
 
 AH_API ah_derive_options ah_derive_defaults(void);
 
-/* unknown = value, for one of the unknowns: an acceleration, a rate of a speed, a multiplier, a
- * reaction. */
+/* unknown = value: an acceleration, the rate of a speed, a multiplier, a reaction; also what defines
+ * the method's velocities, and the velocities in these. */
 typedef struct ah_equation {
     ah_expr unknown;
     ah_expr value; /* in the model's symbols alone */
