@@ -269,6 +269,10 @@ def known(answers):
               all(abs(math.sin(f["state"]["th"])) > 1e-3 for f in pendulum["families"]) and
               {round(p["value"], 3) for p in pendulum["singular"]} <= {0, 3.142} and
               all("angles" in p["why"] for p in pendulum["singular"]), "known.no_poles", pendulum)
+    said = subprocess.run([ANHOLO, "steady", "-"], input=SPHERICAL[0], capture_output=True, text=True).stdout
+    formulas = [line for line in said.splitlines() if "with symbols" in line]
+    tap.check(formulas and all("cos th" in x.split("(where ")[1] and "≥ 0)" in x and "≠" not in x
+                               for x in formulas), "known.where_roots_exist", said)
     r = math.sqrt(2)
     running = answers["running"]["families"]
     want = [(None, -r, "attracting"), (-r, -r, "undecided"), (-r, r, "unstable"),

@@ -285,6 +285,61 @@ static ah_expr denominator(const stability_answer *s)
     return all;
 }
 
+/* What stands under roots in the values, unless it is known to be positive. */
+static expr_list radicands(const stability_answer *s)
+{
+    ah_ctx *ctx = s->model->ctx;
+    expr_list out = {0};
+    const expr_list nodes = expr_reachable(ctx, &ctx->job, s->symbolic->state, s->m->kept);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const ah_expr e = nodes.at[i];
+        long n;
+        if (expr_get_op(ctx, e) != EXPR_POWER) continue;
+        const ah_expr *of = expr_get_children(ctx, e);
+        if (expr_is_int(ctx, of[1], &n) || algebra_sign(s->model->alg, of[0]) == 1) continue;
+        bool known = false;
+        for (size_t k = 0; k < out.count; k++) known = known || out.at[k] == of[0];
+        if (!known) LIST_PUSH(&ctx->job, &out, of[0]);
+    }
+    return out;
+}
+
+/* Is what stands below that of a radicand, but for a factor that is free of the state, so that it does not
+ * vanish where the radicand exists? */
+static bool is_below(const stability_answer *s, const expr_list *radicand, ah_expr below)
+{
+    ah_ctx *ctx = s->model->ctx;
+    ah_expr top, bottom;
+    if (expr_get_op(ctx, below) == EXPR_CALL && expr_get_function(ctx, below) == AH_ABS)
+        below = expr_get_children(ctx, below)[0];
+    for (size_t i = 0; i < radicand->count; i++) {
+        if (!algebra_fraction(s->model->alg, radicand->at[i], &top, &bottom)) continue;
+        const ah_expr ratio = algebra_simplify(s->model->alg, expr_div(ctx, bottom, below));
+        if (!expr_depends_kind(ctx, ratio, AH_COORDINATE) &&
+            !expr_depends_kind(ctx, ratio, AH_VELOCITY) && !expr_depends_kind(ctx, ratio, AH_SPEED))
+            return true;
+    }
+    return false;
+}
+
+/* Where the values with symbols exist. */
+static void put_domain(prose *p, const stability_answer *s)
+{
+    ah_ctx *ctx = s->model->ctx;
+    const ah_expr below = denominator(s), zero = expr_int(ctx, 0);
+    const expr_list radicand = radicands(s);
+    const bool divides = !expr_is_one(ctx, below) && !is_below(s, &radicand, below);
+    for (size_t i = 0; i < radicand.count; i++) {
+        prose_add(p, i ? ", " : " (where ");
+        prose_relation(p, radicand.at[i], "≥", zero);
+    }
+    if (divides) {
+        prose_add(p, radicand.count ? ", " : " (where ");
+        prose_relation(p, below, "≠", zero);
+    }
+    if (radicand.count || divides) prose_add(p, ")");
+}
+
 /* y = value for every variable that is not free, with symbols. */
 static void put_symbolic(prose *p, const stability_answer *s)
 {
@@ -299,12 +354,7 @@ static void put_symbolic(prose *p, const stability_answer *s)
         any = true;
     }
     if (!any) return;
-    const ah_expr below = denominator(s);
-    if (!expr_is_one(s->model->ctx, below)) {
-        prose_add(p, " (where ");
-        prose_relation(p, below, "≠", expr_int(s->model->ctx, 0));
-        prose_add(p, ")");
-    }
+    put_domain(p, s);
     prose_end(p);
 }
 

@@ -8,6 +8,7 @@ static const double ladder[] = {0.013, 0.11, 0.53,  1.1,   1.9,   3.7,  7.3,  13
                                 1009,  1e4,  1.1e5, 1.1e6, 1.1e8, 1e11, 1e15, 1e20, 1e40, 1e90};
 enum {
     LADDER = sizeof ladder / sizeof *ladder,
+    NEAR = 14, /* rungs: beyond, only where nothing changes before (sin x does so everywhere) */
     BISECTIONS = 80,
     FACTORED = 60 /* operations of an argument that is factored */
 };
@@ -138,11 +139,13 @@ static double bisect(const expr_plan *plan, double *values, uint32_t slot, doubl
     return (low + high) / 2;
 }
 
-/* Changes of sign along one variable: the `wanted`-th of them (NaN: there are not so many). */
-static double find_edge(const expr_plan *plan, double *values, uint32_t slot, size_t wanted)
+/* Changes of sign along one variable: the `wanted`-th of them (NaN: there are not so many), within so many rungs of the
+ * ladder. */
+static double find_edge(const expr_plan *plan, double *values, uint32_t slot, size_t wanted,
+                        int rungs)
 {
     double before = NAN, x_before = 0;
-    for (int k = -LADDER; k < LADDER; k++) {
+    for (int k = -rungs; k < rungs; k++) {
         const double x = k < 0 ? -ladder[-k - 1] : ladder[k];
         const double y = value_at(plan, values, slot, x);
         if (isfinite(before) && isfinite(y) && (y > 0) != (before > 0) && wanted-- == 0)
@@ -166,8 +169,9 @@ void edges_bend(void *user, probe_rng *rng, double *values)
     const ah_expr symbol = e->symbols[k].at[of];
     const uint32_t slot = expr_slot(e->model->ctx, symbol);
     const double drawn = values[slot];
-    double edge = find_edge(e->plan[k], values, slot, below(rng, 3));
-    if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0);
+    double edge = find_edge(e->plan[k], values, slot, below(rng, 3), NEAR);
+    if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, NEAR);
+    if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, LADDER);
     if (e->slope[k][of]) { /* however far */
         double slope;
         expr_plan_run(e->slope[k][of], values, &slope);
