@@ -9,7 +9,7 @@
  * φ_k)_k and their derivatives by the coordinates leave one direction, which is constant. Each f is
  * proved by the normal form, so wrong guesses do no harm. */
 #include "../numeric/numeric.h"
-#include "direction.h"
+#include "../real/real.h"
 #include "distribution.h"
 
 #include <math.h>

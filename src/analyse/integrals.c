@@ -3,7 +3,6 @@
 
 #include "../numeric/numeric.h"
 #include "ansatz.h"
-#include "direction.h"
 #include "measure.h"
 #include "../flow/flow.h"
 #include "../real/real.h"

@@ -4,6 +4,7 @@
 #define REAL_REAL_H
 #include "cases.h"
 #include "components.h"
+#include "direction.h"
 #include "empty.h"
 #include "line.h"
 #include "positive.h"

@@ -1,9 +1,9 @@
-/* analyse/direction.h - combinations with constant coefficients that vanish, exactly.
+/* real/direction.h - combinations with constant coefficients that vanish, exactly.
  *
  * The vectors c with Σ c_k r_k(x) = 0 identically in x, for functions r_k: c annuls the rows r and
  * all their derivatives by x, too. */
-#ifndef ANALYSE_DIRECTION_H
-#define ANALYSE_DIRECTION_H
+#ifndef REAL_DIRECTION_H
+#define REAL_DIRECTION_H
 #include "../algebra/algebra.h"
 
 /* The direction that the rows and their derivatives leave, as a column; false when it is not one,

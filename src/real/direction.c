@@ -1,4 +1,4 @@
-/* analyse/direction.c - see direction.h. */
+/* real/direction.c - see direction.h. */
 #include "direction.h"
 
 enum { DERIVATIVES = 3 }; /* orders that are used to make coefficients constant */
