@@ -81,6 +81,117 @@ TEST(models_leave_memory_where_it_was)
     CHECK_INT(memory.wrong_sizes, 0);
 }
 
+/* ---- One model, asked again and again -------------------------------------------------------- */
+
+typedef struct again {
+    ah_model *model;
+    ah_system *system; /* for motions */
+} again;
+
+static bool simulate_again(again *w)
+{
+    const char *out = NULL;
+    ah_simulate_options o = ah_simulate_defaults();
+    o.samples = 3;
+    return ah_simulate(w->model, &o, AH_JSON, &out) == AH_OK && out && strlen(out) > 10;
+}
+
+static bool eval_again(again *w)
+{
+    const char *out = NULL;
+    ah_eval_options o = ah_eval_defaults();
+    o.at = "x=1, y=2, th=0.5, u=1, w=2";
+    return ah_eval(w->model, &o, AH_TEXT, &out) == AH_OK && out && strlen(out) > 10;
+}
+
+static bool dump_again(again *w)
+{
+    const char *out = NULL;
+    return ah_dump_method(w->model, NULL, "equations", &out) == AH_OK && out;
+}
+
+static bool plot_again(again *w)
+{
+    const char *svg = NULL, *summary = NULL;
+    return ah_plot(w->model, NULL, AH_TEXT, &svg, &summary) == AH_OK && svg && summary;
+}
+
+static bool system_again(again *w)
+{
+    ah_system *s = NULL;
+    const bool good = ah_system_create(w->model, NULL, &s) == AH_OK;
+    ah_system_destroy(s);
+    return good;
+}
+
+static bool motion_again(again *w)
+{
+    ah_motion *m = NULL;
+    const bool good = ah_motion_create(w->system, NULL, &m) == AH_OK && ah_motion_step(m) == AH_OK;
+    ah_motion_destroy(m);
+    return good;
+}
+
+/* AH_CALLS sets how often. */
+static void ask_again(const char *name, bool (*ask)(again *w))
+{
+    failing memory = {0};
+    ah_ctx *ctx = counted(&memory);
+    again w = {.model = read_text(ctx, sleigh)};
+    const char *wanted = getenv("AH_CALLS");
+    const int count = wanted ? atoi(wanted) : 30;
+    size_t settled = 0;
+    REQUIRE(w.model && ah_system_create(w.model, NULL, &w.system) == AH_OK);
+    for (int i = 0; i < count; i++) {
+        if (!CHECK(ask(&w))) break;
+        if (i == count / 3) settled = memory.bytes;
+    }
+    printf("# %s: %zu bytes after %d calls\n", name, memory.bytes, count);
+    CHECK_INT(memory.bytes, settled);
+    ah_system_destroy(w.system);
+    ah_model_destroy(w.model);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(memory.bytes, 0);
+}
+
+TEST(calls_leave_a_model_as_large_as_it_was)
+{
+    ask_again("simulate", simulate_again);
+    ask_again("eval", eval_again);
+    ask_again("dump", dump_again);
+    ask_again("plot", plot_again);
+    ask_again("system", system_again);
+    ask_again("motion", motion_again);
+}
+
+/* A call out of the callback of another one does not take its memory away. */
+static bool call_inside(void *user, const char *row, size_t length)
+{
+    again *w = user;
+    (void) row, (void) length;
+    return simulate_again(w) && eval_again(w);
+}
+
+TEST(calls_inside_calls)
+{
+    failing memory = {0};
+    ah_ctx *ctx = counted(&memory);
+    again w = {.model = read_text(ctx, sleigh)};
+    ah_simulate_options o = ah_simulate_defaults();
+    const char *summary = NULL;
+    REQUIRE(w.model != NULL);
+    o.samples = 4;
+    o.write = call_inside;
+    o.user = &w;
+    CHECK(ah_simulate(w.model, &o, AH_TEXT, &summary) == AH_OK && summary);
+    CHECK(summary && strstr(summary, "energy"));
+    ah_model_destroy(w.model);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(memory.bytes, 0);
+}
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
 /* Whatever the order; two are always alive. */
 TEST(models_go_in_any_order)
 {

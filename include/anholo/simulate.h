@@ -30,7 +30,7 @@ AH_API const char *ah_integrators(void);
 AH_API const char *ah_engines(void);
 /* The summary as AH_TEXT or AH_JSON. AH_E_NUMERIC when the motion ended before its time, AH_E_LIMIT
  * and AH_E_INTERRUPTED when it was cut short: the summary says where and why, and the rows so far
- * are valid. */
+ * are valid. It stays until the next call for this model. */
 AH_API ah_status ah_simulate(ah_model *m, const ah_simulate_options *options, ah_format format,
                              const char **summary);
 

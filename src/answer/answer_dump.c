@@ -195,8 +195,8 @@ static void make(ah_ctx *ctx, void *arg)
 ah_status ah_dump_method(ah_model *m, const char *method, const char *stage, const char **out)
 {
     if (!out) return AH_E_INPUT;
-    dump d = {.model = m, .method = method, .stage = stage ? stage : ""};
-    const ah_status status = model_guard(m, make, &d);
+    dump d = {.method = method, .stage = stage ? stage : ""};
+    const ah_status status = model_guard_fork(m, MODEL_DUMP, AH_TEXT, &d.model, make, &d);
     *out = d.out;
     return d.status != AH_OK ? d.status : status;
 }

@@ -421,8 +421,8 @@ ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format format,
 {
     if (!out) return AH_E_INPUT;
     const ah_eval_options defaults = ah_eval_defaults();
-    evaluation e = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = model_answer(m, format, run_eval, &e);
+    evaluation e = {.options = options ? options : &defaults, .format = format};
+    const ah_status status = model_guard_fork(m, MODEL_EVAL, format, &e.model, run_eval, &e);
     *out = e.out;
     return status != AH_OK && e.status == AH_OK ? status : e.status;
 }

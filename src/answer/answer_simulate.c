@@ -376,8 +376,9 @@ ah_status ah_simulate(ah_model *m, const ah_simulate_options *options, ah_format
 {
     if (!summary) return AH_E_INPUT;
     const ah_simulate_options defaults = ah_simulate_defaults();
-    simulation s = {.model = m, .options = options ? options : &defaults, .format = format};
-    const ah_status status = model_answer(m, format, run_simulation, &s);
+    simulation s = {.options = options ? options : &defaults, .format = format};
+    const ah_status status =
+        model_guard_fork(m, MODEL_SIMULATE, format, &s.model, run_simulation, &s);
     write_end(&s);
     *summary = s.out;
     return status != AH_OK && s.status == AH_OK ? status : s.status;

@@ -186,9 +186,8 @@ ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format,
 {
     if (!svg || !summary) return AH_E_INPUT;
     const ah_plot_options defaults = ah_plot_defaults();
-    plot w = {.model = m, .options = options ? options : &defaults, .format = format};
-    w.requests.model = m;
-    const ah_status status = model_answer(m, format, run_plot, &w);
+    plot w = {.options = options ? options : &defaults, .format = format};
+    const ah_status status = model_guard_fork(m, MODEL_PLOT, format, &w.model, run_plot, &w);
     *svg = w.summary ? w.svg : NULL; /* both or none */
     *summary = w.summary;
     return status != AH_OK && w.status == AH_OK ? status : w.status;

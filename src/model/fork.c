@@ -33,6 +33,7 @@ static void copy(ah_ctx *ctx, void *arg)
     view->users = 0;
     view->doomed = false;
     view->fork_of = f->of;
+    memset(view->last, 0, sizeof view->last);
     view->alg = algebra_create(ctx, view->facts.at, view->facts.count);
     f->out = view;
 }
@@ -60,4 +61,43 @@ void model_fork_destroy(ah_model *fork)
     ah_model *of = fork->fork_of;
     ctx_destroy_inside(fork->ctx);
     model_let_go(of);
+}
+
+/* ---- Kept for a call ------------------------------------------------------------------------- */
+
+/* Destroys those of the chain that are not in use (by a call out of whose callback this one came). */
+static ah_model *without_idle(ah_model *fork)
+{
+    ah_model *kept = NULL;
+    while (fork) {
+        ah_model *older = fork->older;
+        if (fork->busy) {
+            fork->older = kept;
+            kept = fork;
+        } else {
+            ctx_destroy_inside(fork->ctx);
+        }
+        fork = older;
+    }
+    return kept;
+}
+
+ah_status model_guard_fork(ah_model *m, model_call call, ah_format format, ah_model **fork,
+                           void (*work)(ah_ctx *ctx, void *arg), void *arg)
+{
+    ah_status status = model_fork(m, fork);
+    if (status != AH_OK) return status;
+    ah_model *f = *fork;
+    f->older = without_idle(m->last[call]);
+    m->last[call] = f;
+    f->busy = true;
+    status = model_answer(f, format, work, arg);
+    f->busy = false;
+    model_let_go(m); /* from here on it goes with the model */
+    return status;
+}
+
+void model_forks_destroy(ah_model *m)
+{
+    for (int i = 0; i < MODEL_CALLS; i++) m->last[i] = without_idle(m->last[i]);
 }

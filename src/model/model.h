@@ -228,12 +228,25 @@ typedef struct model_kept_entry {
     void *value;
 } model_kept_entry;
 
+/* Calls that give a text back, which the model keeps until the same call is made again. */
+typedef enum model_call {
+    MODEL_EVAL,
+    MODEL_SIMULATE,
+    MODEL_PLOT,
+    MODEL_REPORT,
+    MODEL_DUMP,
+    MODEL_CALLS
+} model_call;
+
 struct ah_model {
-    ah_ctx *ctx;          /* its own, inside the user's */
-    uint32_t users;       /* systems and forks that need it */
-    ah_model *fork_of;    /* NULL: it is none */
-    bool doomed;          /* ah_model_destroy was called: it goes with the last of them */
-    size_t errors_before; /* reported in the context when the model was begun */
+    ah_ctx *ctx;                 /* its own, inside the user's */
+    uint32_t users;              /* systems and forks that need it */
+    ah_model *fork_of;           /* NULL: it is none */
+    ah_model *older;             /* of a fork that the model keeps: those made before it */
+    bool busy;                   /* … and its call is not over */
+    ah_model *last[MODEL_CALLS]; /* forks that hold what calls gave back */
+    bool doomed;                 /* ah_model_destroy was called: it goes with the last of them */
+    size_t errors_before;        /* reported in the context when the model was begun */
     const char *title, *source;
     uint32_t file; /* the source it was read from (base.h); 0: made by calls */
     model_table names, labels, output_names, started;
@@ -291,6 +304,12 @@ void model_let_go(ah_model *m);
  * model_guard. AH_E_INPUT: there is no model, or it is not finished (A0904). */
 ah_status model_fork(ah_model *m, ah_model **out);
 void model_fork_destroy(ah_model *fork);
+/* model_answer on a fork that the model keeps until the same call is made again: `work` gets it by
+ * *fork, and what it gives back may lie there. */
+ah_status model_guard_fork(ah_model *m, model_call call, ah_format format, ah_model **fork,
+                           void (*work)(ah_ctx *ctx, void *arg), void *arg);
+/* With the model. */
+void model_forks_destroy(ah_model *m);
 /* ctx_guard in the model's context, for a model that is there and finished (A0904). */
 ah_status model_guard(ah_model *m, void (*work)(ah_ctx *ctx, void *arg), void *arg);
 /* The same for an answer that is written as AH_TEXT or AH_JSON, and nothing else (A0904). */

@@ -148,7 +148,9 @@ ah_model *ah_model_create(ah_ctx *ctx, const char *title)
 
 static void destroy_if_unused(ah_model *m)
 {
-    if (m->doomed && !m->users && m->ctx != m->ctx->root) ctx_destroy_inside(m->ctx);
+    if (!m->doomed || m->users || m->ctx == m->ctx->root) return;
+    model_forks_destroy(m);
+    ctx_destroy_inside(m->ctx);
 }
 
 void ah_model_destroy(ah_model *m)

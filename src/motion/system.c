@@ -371,26 +371,31 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
 {
     if (out) *out = NULL;
     if (!m || !out) return AH_E_INPUT;
-    creation w = {.model = m, .options = ah_system_defaults()};
+    creation w = {.options = ah_system_defaults()};
     if (options && options->size)
         memcpy(&w.options, options,
                options->size < sizeof w.options ? options->size : sizeof w.options);
-    const ah_status status = model_guard(m, create, &w);
+    /* derivations and plans go with the system, not with the model */
+    ah_model *fork;
+    ah_status status = model_fork(m, &fork);
+    if (status != AH_OK) return status;
+    w.model = fork;
+    status = model_guard(fork, create, &w);
     if (status == AH_OK && w.status == AH_OK) {
-        model_hold(m);
         *out = w.s;
         return AH_OK;
     }
     if (w.s) discard(w.s);
+    model_fork_destroy(fork);
     return w.status != AH_OK ? w.status : status;
 }
 
 void ah_system_destroy(ah_system *s)
 {
     if (!s) return;
-    ah_model *m = s->owner;
+    ah_model *fork = s->owner;
     discard(s);
-    model_let_go(m);
+    model_fork_destroy(fork);
 }
 
 /* ---- Looking --------------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ typedef struct system_slots {
 
 struct ah_system {
     ah_model *model; /* with its inputs as parameters … */
-    ah_model *owner; /* … of this one */
+    ah_model *owner; /* … of this one, a fork of the user's */
     arena arena;
     const formalism *method;
     eval_method equations, reactions;

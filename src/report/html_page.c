@@ -195,8 +195,8 @@ ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page
 {
     if (!out) return AH_E_INPUT;
     const ah_report_options defaults = ah_report_defaults();
-    request r = {.model = m, .options = options ? options : &defaults};
-    const ah_status status = model_guard(m, run, &r);
+    request r = {.options = options ? options : &defaults};
+    const ah_status status = model_guard_fork(m, MODEL_REPORT, AH_TEXT, &r.model, run, &r);
     *out = status == AH_OK ? r.page : NULL;
     return status;
 }
