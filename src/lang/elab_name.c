@@ -435,7 +435,8 @@ value elab_element(elaborator *e, const syntax *s)
         return component_of(e, s, let(e, &of_let, s->name, whole));
     }
     const derived_what k = find_derived(s->name->text);
-    if (k < DERIVED_KINDS && !s->name->family && !s->name->poisoned)
+    const bool other = e->method && k < DERIVED_KINDS && s->count != derived_arity(k);
+    if (k < DERIVED_KINDS && !other && !s->name->family && !s->name->poisoned)
         return made_by_derivation(e, s, k);
     if (e->method && e->in == IN_CLAIM && !s->name->family && !s->name->poisoned)
         return made_by_method(e, s, s->count);
