@@ -260,6 +260,11 @@ def check_conflicts(folder):
     refuses("events to the model", ["simulate", "m.ah", "--events", "m.ah"], folder, cwd=folder)
     with model.open() as stream:
         refuses("standard input", ["simulate", "-", "-o", "m.ah"], folder, cwd=folder, stdin=stream)
+    with model.open("a") as stream:
+        refuses("the model, opened before", ["simulate", "m.ah", "-o", f"/dev/fd/{stream.fileno()}"], folder, cwd=folder,
+                pass_fds=[stream.fileno()])
+        refuses("the model as standard output", ["simulate", "m.ah", "-o", "/dev/stdout"], folder, cwd=folder,
+                capture_output=False, stdout=stream, stderr=subprocess.PIPE)
     refuses("two outputs", ["simulate", "m.ah", "-o", "x.csv", "--events", "./x.csv"], folder, cwd=folder)
     run("simulate", model, "-o", table)
     refuses("two outputs that are there", ["simulate", "m.ah", "-o", "t.csv", "--events", table], folder,

@@ -213,7 +213,7 @@ output *cli_output(cli *c, const char *name, int *status)
     bool through, opened = false;
     *o = (output){.option = name, .path = path};
     char *target = find_target(path, &through);
-    const char *same = target && !through ? conflict(c, target) : NULL;
+    const char *same = target ? conflict(c, through ? path : target) : NULL;
     if (same) {
         free(target);
         *status = refuse(c, o, same);
