@@ -7,7 +7,7 @@ SEED ?= 1
 SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
 .PHONY: all help demo check full check-browser differential screenshots asan bench format format-check \
-	install fuzz fuzz-commands clean
+	install fuzz fuzz-commands analyse coverage clean
 
 all:
 	cmake --preset release
@@ -26,6 +26,8 @@ help:
 	@echo 'make bench        the benchmarks'
 	@echo 'make fuzz         fuzzing, FUZZ_SECONDS=$(FUZZ_SECONDS) in all'
 	@echo 'make fuzz-commands   $(FUZZ_RUNS) mutated models through whole commands, under the sanitizers'
+	@echo 'make analyse      the static analysers of clang and gcc over all sources'
+	@echo 'make coverage     branches that the tests take, module by module'
 	@echo 'make format       lay out the sources; make format-check only looks'
 	@echo 'make install      PREFIX=$(PREFIX), DESTDIR honoured'
 	@echo 'make clean        remove every build folder'
@@ -69,6 +71,14 @@ fuzz-commands:
 	scripts/build fuzz fuzz_commands
 	scripts/fuzz build-fuzz 0 commands $(FUZZ_RUNS)
 
+analyse:
+	scripts/analyse
+
+coverage:
+	scripts/build coverage
+	-scripts/run-tests build-coverage --timeout 3600
+	scripts/coverage build-coverage
+
 format:
 	clang-format -i $(SOURCES)
 
@@ -79,4 +89,4 @@ install: all
 	cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-debug build-asan build-clang build-fuzz
+	rm -rf build build-debug build-asan build-clang build-coverage build-fuzz
