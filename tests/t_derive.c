@@ -34,7 +34,7 @@ typedef struct bench {
     ah_model *model;
     const json_tree *states; /* NULL: random ones */
     FILE *latex, *mathml;    /* everything is collected there */
-    size_t files, worksheets, equations, entries, names;
+    size_t files, worksheets, equations, rows, entries, names;
 } bench;
 
 static void complain(const bench *b, const worksheet *w, const char *what)
@@ -138,15 +138,14 @@ static double value_of(const worksheet *w, ah_expr e, const double *values)
     return x;
 }
 
-/* The names of the worksheet get the values of their meanings, which may use other names. */
+/* The names of the worksheet get the values of their meanings, which may use names before them. */
 static void put_names(const worksheet *w, double *values)
 {
-    for (size_t pass = 0; pass < w->names.count; pass++)
-        for (size_t i = 0; i < w->names.count; i++) {
-            const ws_name *name = &w->names.at[i];
-            const double x = value_of(w, name->meaning, values);
-            values[expr_slot(w->ctx, name->symbol)] = name->stands == name->symbol ? x : sqrt(x);
-        }
+    for (size_t i = 0; i < w->names.count; i++) {
+        const ws_name *name = &w->names.at[i];
+        const double x = value_of(w, name->meaning, values);
+        values[expr_slot(w->ctx, name->symbol)] = name->stands == name->symbol ? x : sqrt(x);
+    }
 }
 
 /* Exact and shown values against the sheet's. */
@@ -209,8 +208,9 @@ static void check_values(bench *b, const worksheet *w, point *p)
     LIST(const ws_quantity *) shown = {0};
     for (size_t i = 0; i < w->step.count; i++) {
         const ws_quantity *q = &w->step.at[i].q;
-        const bool has = w->step.at[i].kind >= STEP_QUANTITY && q->value.known;
-        if (!has || !is_determined(w, q->id)) continue;
+        const sheet_step_kind kind = w->step.at[i].kind;
+        const bool has = kind == STEP_QUANTITY || (kind == STEP_EQUATIONS && w->step.at[i].solved);
+        if (!has || !q->value.known || !is_determined(w, q->id)) continue;
         LIST_PUSH(w->arena, &wanted, q->id);
         LIST_PUSH(w->arena, &shown, q);
     }
@@ -286,6 +286,28 @@ static void check_equation(bench *b, const worksheet *w, const json_tree *e, con
     b->equations++;
 }
 
+static bool has_kind(const bench *b, ah_expr e, ah_symbol_kind kind)
+{
+    return expr_depends_kind(b->ctx, e, kind);
+}
+
+/* Rows that are not solved: left = right at the state, where no multipliers occur. Returns the first equation of the
+ * answer after them. */
+static const json_tree *check_rows(bench *b, const worksheet *w, const ws_step *step,
+                                   const json_tree *e, const eval_result *r, const point *p)
+{
+    for (uint32_t k = 0; k < worksheet_rows(step) && CHECK(e != NULL); k++, e = e->next) {
+        const ah_expr left = worksheet_left(w, step, k);
+        const ah_expr right = worksheet_entry(w, &step->q.value, k, 0);
+        if (has_kind(b, left, AH_MULTIPLIER) || has_kind(b, right, AH_MULTIPLIER)) continue;
+        const double x = value_of(w, left, p->values), y = value_of(w, right, p->values);
+        if (isfinite(x))
+            compare(b, w, "a row", x, y, fmax(fabs(y), largest(r->qddot, b->model->n)));
+        b->rows++;
+    }
+    return e;
+}
+
 /* The equations as a machine reads them. */
 static void check_equations(bench *b, const worksheet *w, const json_tree *answer,
                             const eval_result *r, point *p)
@@ -294,7 +316,9 @@ static void check_equations(bench *b, const worksheet *w, const json_tree *answe
     const json_tree *e = list ? list->first : NULL;
     for (size_t i = 0; i < w->step.count; i++) {
         const ws_step *step = &w->step.at[i];
-        if (step->kind != STEP_EQUATIONS || !step->solved) continue;
+        const bool rows = step->kind == STEP_EQUATIONS || step->kind == STEP_IMPLICIT;
+        if (rows && !step->solved) e = check_rows(b, w, step, e, r, p);
+        if (!rows || !step->solved) continue;
         for (uint32_t k = 0; k < step->unknowns.rows && CHECK(e != NULL); k++, e = e->next)
             if (in_language(b, mat_get(b->ctx, step->unknowns, k, 0)) &&
                 in_language(b, mat_get(b->ctx, step->q.value.exact, k, 0)))
@@ -445,6 +469,12 @@ static void run_latex(const char *folder)
     snprintf(command, sizeof command,
              "cd %s && pdflatex -interaction=nonstopmode -halt-on-error all.tex >log.txt", folder);
     CHECK_INT(system(command), 0);
+    snprintf(command, sizeof command,
+             "awk -F'[(]|pt too wide' '/^Overfull .hbox/ && $2 > 10 {print \"# \" $0; n++} END "
+             "{exit n > 0}' "
+             "%s/log.txt",
+             folder);
+    CHECK_INT(system(command), 0);
 }
 
 /* The head of a real document before everything that was collected. */
@@ -482,9 +512,10 @@ TEST(worksheets_of_all_models)
     fclose(b.mathml);
     run_python(folder);
     run_latex(folder);
-    printf("# %zu worksheets, %zu equations and %zu entries compared, %zu names\n", b.worksheets,
-           b.equations, b.entries, b.names);
+    printf("# %zu worksheets, %zu equations, %zu rows and %zu entries compared, %zu names\n",
+           b.worksheets, b.equations, b.rows, b.entries, b.names);
     CHECK(b.worksheets > 150 && b.equations > 1000 && b.entries > 5000 && b.names > 100);
+    CHECK(b.rows > 100);
     snprintf(command, sizeof command, "rm -r %s", folder);
     CHECK_INT(system(command), 0);
 }

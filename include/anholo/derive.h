@@ -8,15 +8,17 @@ typedef struct ah_derive_options {
     bool steps;         /* the whole worksheet, not only the result                           */
     bool orthonormal;   /* quasi-velocities with T = ½Σω²                                     */
     bool compare_reduced; /* hamel: also what putting the constraints in too early would give   */
+    bool fragment;        /* AH_LATEX: without a document around it, for \input; needs amsmath  */
 } ah_derive_options;
 
 AH_API ah_derive_options ah_derive_defaults(void);
 
-/* unknown = value: an acceleration, the rate of a speed, a multiplier, a reaction; also what defines
- * the method's velocities, and the velocities in these. */
+/* left = value. Solved, left is an acceleration, the rate of a speed, a multiplier, a reaction; also what
+ * defines the method's velocities, and the velocities in these. */
 typedef struct ah_equation {
-    ah_expr unknown;
-    ah_expr value; /* in the model's symbols alone */
+    ah_expr unknown; /* AH_NONE: the left side is more than a symbol */
+    ah_expr left;
+    ah_expr value; /* in the model's symbols alone, but for equations that are written in parts */
     ah_expr shown; /* the same with the names of ah_derive_values.name, as it is displayed */
 } ah_equation;
 
@@ -29,7 +31,7 @@ typedef struct ah_derived {
     const ah_expr *entry; /* row after row, in the model's symbols; NULL: known in numbers alone */
 } ah_derived;
 
-/* What stands for something long in the display: name = meaning, which may use other names. */
+/* What stands for something long in the display: name = meaning, which may use names before it. */
 typedef struct ah_abbreviation {
     ah_expr name, meaning;
 } ah_abbreviation;
@@ -38,7 +40,7 @@ typedef struct ah_derive_values {
     const char *method, *title;
     size_t variables; /* coordinates, then the method's velocities */
     const ah_expr *variable;
-    size_t equations; /* those that are solved; the others are A x = b among the quantities */
+    size_t equations; /* at least one */
     const ah_equation *equation;
     size_t quantities;
     const ah_derived *quantity;

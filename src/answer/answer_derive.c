@@ -37,8 +37,9 @@ typedef LIST(ah_derived) derived_list;
 
 static void take_equations(const worksheet *w, const ws_step *step, equation_list *out)
 {
-    for (uint32_t i = 0; step->solved && i < step->unknowns.rows; i++) {
-        const ah_equation e = {mat_get(w->ctx, step->unknowns, i, 0),
+    for (uint32_t i = 0; i < worksheet_rows(step); i++) {
+        const ah_expr left = worksheet_left(w, step, i);
+        const ah_equation e = {expr_get_op(w->ctx, left) == EXPR_SYMBOL ? left : AH_NONE, left,
                                mat_get(w->ctx, step->q.value.exact, i, 0),
                                mat_get(w->ctx, step->q.value.shown, i, 0)};
         LIST_PUSH(w->arena, out, e);
@@ -47,8 +48,7 @@ static void take_equations(const worksheet *w, const ws_step *step, equation_lis
 
 static void take_variables(const worksheet *w, ah_derive_values *v)
 {
-    const ah_equations *eq = w->eq;
-    const mat speeds = eq->speeds.rows ? eq->speeds : eq->mech->v;
+    const mat speeds = worksheet_speeds(w);
     ah_expr *x = NEW_ARRAY(w->arena, ah_expr, w->model->n + speeds.rows);
     for (uint32_t i = 0; i < w->model->n; i++) x[v->variables++] = w->model->q.at[i];
     for (uint32_t i = 0; i < speeds.rows; i++) x[v->variables++] = mat_get(w->ctx, speeds, i, 0);
@@ -65,11 +65,9 @@ static const ah_derive_values *values_of(const worksheet *w)
     take_variables(w, v);
     for (size_t i = 0; i < w->step.count; i++) {
         const ws_step *step = &w->step.at[i];
-        if (step->kind == STEP_EQUATIONS) take_equations(w, step, &equations);
+        if (step->kind == STEP_EQUATIONS || step->kind == STEP_IMPLICIT)
+            take_equations(w, step, &equations);
         if (step->kind == STEP_QUANTITY) LIST_PUSH(w->arena, &quantities, told(w, &step->q));
-        if (!step->A.name) continue;
-        LIST_PUSH(w->arena, &quantities, told(w, &step->A));
-        LIST_PUSH(w->arena, &quantities, told(w, &step->b));
     }
     v->equations = equations.count;
     v->equation = equations.at;
@@ -106,6 +104,7 @@ static void find(ah_answer *a, const void *options)
     const ah_equations *eq = f ? derived(a, o, f) : NULL;
     if (!eq) return;
     worksheet *w = worksheet_make(eq, o->steps ? WORKSHEET_STEPS : WORKSHEET_RESULT);
+    w->fragment = o->fragment;
     a->found = w;
     a->values = values_of(w);
 }

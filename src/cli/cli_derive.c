@@ -8,6 +8,7 @@ static const option options[] = {
     {"--method", OPTION_TEXT, "NAME", "which form of the equations (below); default: the model's"},
     {"--steps", OPTION_FLAG, NULL, "the whole worksheet, step by step as in the papers"},
     {"--format", OPTION_CHOICE, NULL, "how it is written (default text)", ah_derive_formats},
+    {"--fragment", OPTION_FLAG, NULL, "latex: without a document around it, for \\input"},
     {"--quasi", OPTION_CHOICE, "orthonormal", "quasi-velocities in which T = ½ Σ ω²"},
     {"--compare-reduced", OPTION_FLAG, NULL,
      "hamel: also what putting the constraints in too early gives"},
@@ -29,9 +30,12 @@ static int run(cli *c)
     ah_derive_options o = ah_derive_defaults();
     o.method = cli_get(c, "--method");
     o.steps = cli_flag(c, "--steps");
+    o.fragment = cli_flag(c, "--fragment");
     o.orthonormal = cli_flag(c, "--quasi");
     o.compare_reduced = cli_flag(c, "--compare-reduced");
     if (o.method && !cli_is_method(o.method)) return cli_unknown_method(c, o.method);
+    if (o.fragment && format_of(c) != AH_LATEX)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "--fragment goes with --format latex");
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     const ah_status made = ah_derive(m, &o, &answer);

@@ -295,7 +295,7 @@ void talamucci_expand(ah_equations *eq, const talamucci *y)
     const quantity linear = linear_parts(&t), free = free_parts(&t);
     quantity sum = plus(s, plus(s, Q, linear), plus(s, free, outer_parts(&t)));
     if (y->X != QUANTITY_NONE) {
-        sheet_show(s, y->X, "missing in the paper", NULL);
+        sheet_show(s, y->X, derive_source(k, "Talamucci") ? "missing in the paper" : NULL, NULL);
         sum = plus(s, sum, y->X);
     }
     const quantity etadot = sheet_solve(s, y->A, minus(s, y->F_eta, sum));

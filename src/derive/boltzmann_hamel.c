@@ -122,7 +122,11 @@ static void show_equations(ah_equations *eq, const talamucci *y, quantity etadot
     sheet_show(s, y->grad, NULL, NULL);
     sheet_show(s, y->Z_term, NULL, NULL);
     if (y->X != QUANTITY_NONE)
-        sheet_show(s, y->X, "missing in the printed (17), (20), (26) and (27)", NULL);
+        sheet_show(s, y->X,
+                   derive_source(eq->mech, "Talamucci")
+                       ? "missing in the printed (17), (20), (26) and (27)"
+                       : NULL,
+                   NULL);
     sheet_show(s, y->F_eta, NULL, NULL);
     quasi_show_kinematics(eq, y->x.w);
     sheet_equations(s, quasi_free_omegadot(eq->mech, y->x.w), etadot, NULL, NULL);

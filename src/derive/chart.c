@@ -12,9 +12,15 @@
  * Remark 7.3]. */
 #include "derive.h"
 
+#include <math.h>
 #include <string.h>
 
 static const mat NO_MATRIX;
+
+/* A determinant smaller than this at the start counts as zero there. */
+#define CHART_REGULAR 1e-6
+/* A determinant with more operations is not printed in a sentence. */
+#define CHART_LONGEST_WARNING 12
 
 /* z = v_I for the flagged dependent rows D. */
 static void set_independent(mechanics *k, chart *c, const bool *dependent)
@@ -125,6 +131,122 @@ static bool linear_chart(mechanics *k, chart *c, linear_rows rows, const bool *a
     return true;
 }
 
+/* ---- Which chart ------------------------------------------------------------------------------ */
+
+/* Choices of dependent velocities beyond these are not compared. */
+#define CHART_MOST_CHOICES 300
+#define CHART_MOST_ROWS    4
+#define CHART_OPERATIONS   400 /* of J: determinants of longer ones are not worth it */
+
+/* How far a chart goes whose determinant is this: everywhere, or as far as the parameters are not zero, or from the
+ * model's start on, or at least somewhere. */
+typedef enum chart_reach { REACH_ALL, REACH_PARAMETERS, REACH_START, REACH_SOME } chart_reach;
+
+static bool vanishes_at_start(mechanics *k, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&k->ctx->scratch);
+    arena *a = &k->ctx->scratch;
+    probe_matrix x = probe_matrix_create(k->model, a, mat_from_dense(k->ctx, a, 1, 1, &e));
+    double *values = probe_values(k->model, a);
+    probe_rng rng = probe_seed(1);
+    const probe_wish at_start = {.reach = PROBE_START};
+    const bool there =
+        k->model->start.count && probe_wished(probe_create(k->model, a), &rng, &at_start, values);
+    const bool regular = there && probe_matrix_run(&x, values) && mat_entries(x.shape) &&
+                         fabs(x.value[0]) > CHART_REGULAR;
+    arena_release(&k->ctx->scratch, mark);
+    return there && !regular;
+}
+
+static chart_reach reach_of(mechanics *k, ah_expr det)
+{
+    if (expr_get_op(k->ctx, det) == EXPR_NUMBER || algebra_one_sign(k->alg, det)) return REACH_ALL;
+    if (!expr_depends_kind(k->ctx, det, AH_COORDINATE) && !expr_depends(k->ctx, det, k->t))
+        return REACH_PARAMETERS;
+    return vanishes_at_start(k, det) ? REACH_SOME : REACH_START;
+}
+
+/* Better is what reaches further, then what has fewer of the velocities that should be independent, then the simpler. */
+typedef struct choice {
+    chart_reach reach;
+    uint32_t avoided, in_use;
+    size_t operations;
+} choice;
+
+static bool is_better(const choice *a, const choice *b)
+{
+    if (a->avoided != b->avoided) return a->avoided < b->avoided;
+    if (a->reach != b->reach) return a->reach < b->reach;
+    if (a->in_use != b->in_use) return a->in_use < b->in_use;
+    return a->operations < b->operations;
+}
+
+/* The next r of n, ascending; false after the last. */
+static bool next_choice(uint32_t *chosen, uint32_t r, uint32_t n)
+{
+    uint32_t i = r;
+    while (i > 0 && chosen[i - 1] == n - r + i - 1) i--;
+    if (!i) return false;
+    for (chosen[i - 1]++; i < r; i++) chosen[i] = chosen[i - 1] + 1;
+    return true;
+}
+
+static bool few_choices(uint32_t n, uint32_t r)
+{
+    double count = 1;
+    for (uint32_t i = 0; i < r; i++) count = count * (n - i) / (i + 1);
+    return r <= CHART_MOST_ROWS && count <= CHART_MOST_CHOICES;
+}
+
+static bool judge(mechanics *k, mat J, const uint32_t *D, const bool *avoid, const bool *used,
+                  choice *out)
+{
+    ah_expr det;
+    if (!algebra_det(k->alg, mat_cols(k->ctx, k->arena, J, D, J.rows), &det)) return false;
+    det = algebra_simplify(k->alg, det);
+    if (expr_is_zero(k->ctx, det)) return false;
+    *out = (choice){.reach = reach_of(k, det), .operations = expr_operations(k->ctx, &det, 1)};
+    for (uint32_t i = 0; i < J.rows; i++) {
+        out->avoided += avoid && avoid[D[i]];
+        out->in_use += used[D[i]];
+    }
+    return true;
+}
+
+/* Flags of velocities that rather not depend on the others: all but the best choice. NULL: `avoid` does. */
+static const bool *best_choice(mechanics *k, const chart *c, mat J, const bool *avoid)
+{
+    const uint32_t n = k->n, r = J.rows;
+    uint32_t *D = NEW_ARRAY(k->arena, uint32_t, r + 1);
+    choice best, now;
+    if (c->fails_where == AH_NONE || !few_choices(n, r) ||
+        expr_operations(k->ctx, J.val, mat_entries(J)) > CHART_OPERATIONS)
+        return NULL;
+    bool *out = NULL;
+    const bool *used = derive_coordinates_in_use(k);
+    if (!judge(k, J, c->dependent, avoid, used, &best)) return NULL;
+    for (uint32_t i = 0; i < r; i++) D[i] = i;
+    do {
+        if (!judge(k, J, D, avoid, used, &now) || !is_better(&now, &best)) continue;
+        if (now.reach == best.reach && now.avoided == best.avoided) continue; /* as it was, then */
+        best = now;
+        if (!out) out = NEW_ARRAY(k->arena, bool, n + 1);
+        for (uint32_t i = 0; i < n; i++) out[i] = true;
+        for (uint32_t i = 0; i < r; i++) out[D[i]] = false;
+    } while (next_choice(D, r, n));
+    return out;
+}
+
+/* The null space with pivots that are simple, unless others reach further. */
+static bool chosen_chart(mechanics *k, chart *c, linear_rows rows, const bool *avoid)
+{
+    if (!linear_chart(k, c, rows, avoid)) return false;
+    const bool *better = best_choice(k, c, rows.J, avoid);
+    chart other = {0};
+    if (better && linear_chart(k, &other, rows, better)) *c = other;
+    return true;
+}
+
 /* The simplest velocity in which c is of first degree: c = slope·v_i + rest. */
 static bool first_degree(mechanics *k, ah_expr c, const bool *taken, uint32_t *which,
                          ah_expr *slope)
@@ -201,7 +323,7 @@ static bool symbolic_chart(mechanics *k)
     if (k->second_class) return false;
     algebra_set_bounds(k->alg, CHART_SECONDS, k->ctx->limits.terms);
     const bool found =
-        k->linear ? linear_chart(k, &k->chart, rows_of_constraints(k), NULL) : solved_chart(k);
+        k->linear ? chosen_chart(k, &k->chart, rows_of_constraints(k), NULL) : solved_chart(k);
     algebra_set_bounds(k->alg, ALGEBRA_SECONDS, k->ctx->limits.terms);
     return found;
 }
@@ -285,7 +407,9 @@ static const chart *make_linear_chart(mechanics *k, bool cyclic, const bool *dep
     else if (!rows_of_velocity(k, &rows))
         return NULL;
     chart *c = NEW(k->arena, chart);
-    return linear_chart(k, c, rows, to_avoid(k, cyclic, dependent)) ? c : NULL;
+    const bool *avoid = to_avoid(k, cyclic, dependent);
+    const bool made = dependent ? linear_chart(k, c, rows, avoid) : chosen_chart(k, c, rows, avoid);
+    return made ? c : NULL;
 }
 
 const chart *derive_linear_chart(mechanics *k, bool cyclic, const bool *dependent)
@@ -345,8 +469,11 @@ void derive_show_independent(ah_equations *eq, const chart *c)
     for (uint32_t i = 0; i < c->m; i++)
         text_printf(&t, "%s $%s$", i ? "," : "",
                     expr_text(k->ctx, k->arena, mat_get(k->ctx, c->z, i, 0), AH_LATEX));
-    if (c->fails_where != AH_NONE)
-        text_printf(&t, "; the chart fails where $%s = 0$",
+    if (c->fails_where != AH_NONE &&
+        expr_operations(k->ctx, &c->fails_where, 1) > CHART_LONGEST_WARNING)
+        text_add(&t, "; this fails where the constraints cannot be solved for the others");
+    else if (c->fails_where != AH_NONE)
+        text_printf(&t, "; this fails where $%s = 0$",
                     expr_text(k->ctx, k->arena, c->fails_where, AH_LATEX));
     sheet_text(eq->sheet, "%s.", text_end(&t));
 }
@@ -358,9 +485,10 @@ void derive_show_chart(ah_equations *eq)
     switch (c->kind) {
     case CHART_FREE: sheet_text(s, "There are no constraints: all velocities are free."); return;
     case CHART_NUMERIC:
-        sheet_text(s,
-                   "The constraints cannot be solved for velocities in closed form: a local chart "
-                   "is made at each state by implicit functions.");
+        sheet_text(
+            s, "The constraints are not solved for velocities: a chart is made of them by implicit "
+               "functions.");
+        derive_show_independent(eq, c);
         return;
     case CHART_GIVEN: sheet_text(s, "The model gives the velocities through parameters."); return;
     case CHART_LINEAR:
@@ -381,6 +509,10 @@ void derive_show_dependent(ah_equations *eq, const chart *c)
 void derive_show_kinematics(ah_equations *eq)
 {
     mechanics *k = eq->mech;
+    if (k->chart.kind == CHART_NUMERIC && k->r) { /* they hold the dependent velocities */
+        sheet_implicit(eq->sheet, derive_leaf(eq, k->C, "C", NULL), QUANTITY_NONE, NULL, NULL);
+        sheet_final(eq->sheet);
+    }
     if (!k->chart.psi.rows || k->chart.kind == CHART_FREE) return;
     if (k->chart.kind != CHART_GIVEN) {
         derive_show_dependent(eq, &k->chart);

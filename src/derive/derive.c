@@ -80,6 +80,11 @@ quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *form
     return sheet_name(eq->sheet, sheet_leaf(eq->sheet, m), name, formula);
 }
 
+bool derive_source(const mechanics *k, const char *named)
+{
+    return k->model->source && strstr(k->model->source, named);
+}
+
 /* ---- Reasons several formalisms share -------------------------------------------------------- */
 
 const char *derive_needs_linear(mechanics *k, const char **instead)

@@ -159,6 +159,9 @@ quantity derive_object(const ah_equations *eq, const char *word, uint32_t indice
 /* A symbolic matrix of the sheet with its name (TeX subset) and where it comes from. */
 quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *formula);
 
+/* Whether the model's `source` names this work: remarks on its misprints belong on its own models. */
+bool derive_source(const mechanics *k, const char *named);
+
 /* The chart as quantities of the sheet: Ψ and the drift, symbolic for a given `velocity`, by
  * implicit functions (with pivots chosen at the state) otherwise; fills speeds, substitutions and
  * their names. */
@@ -175,6 +178,17 @@ void derive_show_independent(ah_equations *eq, const chart *c);
 void derive_show_dependent(ah_equations *eq, const chart *c);
 /* a = Ψ z' + drift from the speeds' derivatives; sets eq->qddot, eq->speeds_dot. */
 void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot);
+
+/* What stands for accelerations that cannot be solved for on paper (systems.c), after sheet_equations:
+ *     M q'' = L + Jᵀλ, J q'' = −γ            with multipliers as further unknowns
+ *     q'' = Ψ z' + d, Ψᵀ M q'' = Ψᵀ L        where only a chart is given */
+void derive_otherwise_multipliers(ah_equations *eq, quantity M, quantity L, quantity J,
+                                  quantity gamma);
+void derive_otherwise_directions(ah_equations *eq, quantity M, quantity L, chart_quantities c);
+/* λ₁ … as symbols, or λ when there is one. */
+mat derive_multiplier_symbols(mechanics *k, uint32_t count);
+/* Rows of J (and γ) that are independent in general, in their order: k->rank of them. */
+const uint32_t *derive_independent_rows(mechanics *k);
 
 /* Reasons to refuse that several formalisms share; NULL when they are satisfied. */
 const char *derive_needs_velocity_level(mechanics *k, const char **instead);

@@ -12,6 +12,32 @@ static const char *accepts(mechanics *k, const char **instead)
     return derive_needs_acceleration_linear(k, instead);
 }
 
+typedef struct rows {
+    quantity J, gamma;
+} rows;
+
+/* The minimum itself, of independent rows: those of redundant constraints have no unique multipliers. */
+static void show_minimum(ah_equations *eq, quantity M, quantity L, rows on,
+                         const chart_quantities *implied)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    if (!implied && k->r > k->rank) {
+        const uint32_t *chosen = derive_independent_rows(k);
+        on = (rows){sheet_rows(s, on.J, chosen, k->rank), sheet_rows(s, on.gamma, chosen, k->rank)};
+    }
+    const uint32_t r = sheet_get(s, on.J)->rows;
+    sheet_section(s, "The accelerations of least constraint", "[B07, eq. 4.8]");
+    if (r) sheet_text(s, "The least $Z$ under these conditions: $M \\ddot{q} - L = J^T \\lambda$.");
+    const quantity a = sheet_gauss(s, M, on.J, L, on.gamma, r);
+    sheet_equations(s, k->a, sheet_name(s, a, "\\ddot{q}", NULL), NULL, NULL);
+    sheet_final(s);
+    if (implied)
+        derive_otherwise_directions(eq, M, L, *implied);
+    else
+        derive_otherwise_multipliers(eq, M, L, on.J, on.gamma);
+}
+
 static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
@@ -24,11 +50,13 @@ static void derive(ah_equations *eq)
     uint32_t rank = k->rank;
     quantity J = derive_leaf(eq, k->J, "J", "\\partial C / \\partial \\dot{q}");
     quantity gamma = derive_leaf(eq, k->gamma, "\\gamma", NULL);
-    if (k->r == 0 && k->chart.kind == CHART_GIVEN) {
-        const chart_quantities c = derive_chart_quantities(eq);
-        J = sheet_annihilator(s, c.Psi);
+    const bool implied = k->r == 0 && k->chart.kind == CHART_GIVEN;
+    chart_quantities c;
+    if (implied) {
+        c = derive_chart_quantities(eq);
+        J = sheet_name(s, sheet_annihilator(s, c.Psi), "J", NULL);
         rank = k->n - k->chart.m;
-        gamma = sheet_neg(s, sheet_mul(s, J, c.drift));
+        gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, J, c.drift)), "\\gamma", NULL);
         eq->speeds = eq->speeds_dot_symbols = (mat){0};
     }
 
@@ -44,7 +72,7 @@ static void derive(ah_equations *eq)
     sheet_show(s, derive_leaf(eq, Z, "Z", "\\frac{1}{2} \\ddot{q}^T M \\ddot{q} - \\ddot{q}^T L"),
                NULL, NULL);
     sheet_final(s);
-    if (k->r) {
+    if (k->r || implied) {
         sheet_section(s, "Admissible accelerations: $J \\ddot{q} + \\gamma = 0$", "[B07, eq. 4.8]");
         sheet_show(s, J, NULL, NULL);
         sheet_final(s);
@@ -52,6 +80,7 @@ static void derive(ah_equations *eq)
         sheet_final(s);
     }
     eq->qddot = sheet_name(s, sheet_gauss(s, M, J, L, gamma, rank), "\\ddot{q}", NULL);
+    show_minimum(eq, M, L, (rows){J, gamma}, implied ? &c : NULL);
 }
 
 const formalism formalism_gauss = {

@@ -10,6 +10,25 @@ static const char *accepts(mechanics *k, const char **instead)
     return derive_needs_velocity_level(k, instead);
 }
 
+/* What the constraints say of the accelerations; of a `velocity` that stands alone, q'' = Ψ z' + d. */
+static void show_constraints(ah_equations *eq, chart_quantities c, quantity a)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    if (k->r) {
+        sheet_text(s, "together with the constraints, differentiated:");
+        const uint32_t *rows = derive_independent_rows(k);
+        const quantity J = sheet_rows(s, sheet_leaf(s, k->J), rows, k->rank);
+        const quantity gamma = sheet_rows(s, sheet_leaf(s, k->gamma), rows, k->rank);
+        sheet_implicit(s, sheet_mul(s, J, a), sheet_neg(s, gamma), NULL, NULL);
+    } else {
+        sheet_text(s, "together with $\\ddot{q} = \\Psi \\dot{z} + d$:");
+        const quantity zdot = sheet_leaf(s, k->chart.zdot);
+        sheet_equations(s, k->a, sheet_add(s, sheet_mul(s, c.Psi, zdot), c.drift), NULL, NULL);
+    }
+    sheet_final(s);
+}
+
 static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
@@ -33,9 +52,12 @@ static void derive(ah_equations *eq)
     const quantity A = sheet_name(s, sheet_mul(s, PsiT, M), "\\Psi^T M", NULL);
     const quantity b = sheet_name(s, sheet_mul(s, PsiT, L), "\\Psi^T L", NULL);
     sheet_show(s, A, NULL, NULL);
-    sheet_final(s);
     sheet_show(s, b, NULL, NULL);
+    const quantity a = sheet_leaf(s, k->a);
+    derive_show_kinematics(eq);
+    sheet_implicit(s, sheet_mul(s, A, a), b, NULL, "[Maggi1896]");
     sheet_final(s);
+    if (k->chart.m < k->n) show_constraints(eq, c, a);
 
     /* The constraints as rows that complete the system: the annihilator of Ψ is J up to a basis. */
     const quantity N = sheet_annihilator(s, c.Psi);
@@ -45,8 +67,9 @@ static void derive(ah_equations *eq)
     if (c.E != QUANTITY_NONE) {
         eq->speeds_dot = sheet_mul(s, c.E, x);
         eq->chart_used = c.E;
-    } else {
-        eq->speeds = eq->speeds_dot_symbols = (mat){0};
+    } else { /* from Ψ z' = q'' − d, in the metric of M */
+        const quantity rest = sheet_sub(s, x, c.drift);
+        eq->speeds_dot = sheet_solve(s, sheet_mul(s, A, c.Psi), sheet_mul(s, A, rest));
     }
 }
 

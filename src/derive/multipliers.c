@@ -15,13 +15,14 @@ static const char *accepts(mechanics *k, const char **instead)
 }
 
 /* Implicit constraints for a `velocity` that stands alone: the annihilator of Ψ. */
-static void implicit_rows(ah_equations *eq, quantity *J, quantity *gamma)
+static chart_quantities implicit_rows(ah_equations *eq, quantity *J, quantity *gamma)
 {
     sheet *s = eq->sheet;
     const chart_quantities c = derive_chart_quantities(eq);
     *J = sheet_name(s, sheet_annihilator(s, c.Psi), "C^a_i", NULL);
     *gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, *J, c.drift)), "\\gamma^a", NULL);
     eq->speeds = eq->speeds_dot_symbols = (mat){0};
+    return c;
 }
 
 /* Of redundant constraints the worksheet has an independent set: G of all would be singular. The
@@ -30,9 +31,8 @@ static void independent_rows(ah_equations *eq, quantity *J, quantity *gamma)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r + 1);
+    const uint32_t *rows = derive_independent_rows(k);
     bool *used = NEW_ARRAY(k->arena, bool, k->r + 1);
-    algebra_rank(k->alg, k->J, rows, NULL);
     for (uint32_t i = 0; i < k->rank; i++) used[rows[i]] = true;
     text left = text_begin(k->arena);
     for (uint32_t i = 0; i < k->r; i++)
@@ -50,7 +50,7 @@ static void independent_rows(ah_equations *eq, quantity *J, quantity *gamma)
 
 /* The equations of motion under redundant constraints, whose G has no inverse: along the directions Ψ
  * that they leave, q̈ = Ψ (Ψᵀ g Ψ)⁻¹ Ψᵀ (L − g d) + d. false: Ψ is not known in symbols. */
-static bool equations_along(ah_equations *eq, quantity M, quantity L)
+static bool equations_along(ah_equations *eq, quantity M, quantity L, quantity J, quantity gamma)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
@@ -69,18 +69,20 @@ static bool equations_along(ah_equations *eq, quantity M, quantity L)
                                   "\\Psi (\\Psi^T g \\Psi)^{-1} \\Psi^T (L - g d) + d");
     sheet_equations(s, k->a, D, NULL, NULL);
     sheet_final(s);
+    derive_otherwise_multipliers(eq, M, L, J, gamma);
     return true;
 }
 
 /* B11's boxes [1]-[11], from the metric to D. */
-static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quantity gamma)
+static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quantity gamma,
+                      const chart_quantities *implied)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
     const mat T = mat_from_dense(k->ctx, k->arena, 1, 1, &k->T);
 
     sheet_section(s, "Kinetic energy and metric", "[B11, 4.1 box 1]");
-    sheet_show(s, derive_leaf(eq, T, "K", NULL), NULL, NULL);
+    sheet_show(s, sheet_as_written(s, derive_leaf(eq, T, "K", NULL)), NULL, NULL);
     sheet_show(s, M, NULL, NULL);
     const quantity one = sheet_leaf(s, mat_identity(k->ctx, k->arena, k->n));
     sheet_show(s, sheet_name(s, sheet_solve(s, M, one), "g^{ij}", NULL), NULL, NULL);
@@ -92,6 +94,7 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
         sheet_section(s, "Equations of motion", NULL);
         sheet_equations(s, k->a, F, NULL, NULL);
         sheet_final(s);
+        sheet_otherwise(s, k->a, M, L);
         return;
     }
 
@@ -126,12 +129,16 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     sheet_show(s, R, NULL, "[B11, eq. 3.28]");
     sheet_final(s);
 
-    if (equations_along(eq, M, L)) return;
+    if (equations_along(eq, M, L, J, gamma)) return;
     sheet_section(s, "Equations of motion", "[B11, 4.1 boxes 10-11]");
     const quantity D = sheet_name(s, sheet_sub(s, F, sheet_mul(s, X, slip)), "D^i",
                                   "F^i - X^i_a (C^a_j F^j + \\gamma^a)");
     sheet_equations(s, k->a, D, NULL, "[B11, eq. 3.21]");
     sheet_final(s);
+    if (implied)
+        derive_otherwise_directions(eq, M, L, *implied);
+    else
+        derive_otherwise_multipliers(eq, M, L, J, gamma);
 }
 
 static void derive(ah_equations *eq)
@@ -145,8 +152,9 @@ static void derive(ah_equations *eq)
                                  "\\dot{q}^l \\partial C^a / \\partial q^l + "
                                  "\\partial C^a / \\partial t");
     const bool implied = k->r == 0 && k->chart.kind == CHART_GIVEN;
-    if (implied) implicit_rows(eq, &J, &gamma);
-    worksheet(eq, M, L, J, gamma);
+    chart_quantities given;
+    if (implied) given = implicit_rows(eq, &J, &gamma);
+    worksheet(eq, M, L, J, gamma, implied ? &given : NULL);
 
     const uint32_t r = sheet_get(s, J)->rows;
     const quantity x = sheet_kkt(s, M, J, L, gamma, implied ? r : k->rank);

@@ -20,7 +20,7 @@ static void derive(ah_equations *eq)
     const chart_quantities c = derive_chart_quantities(eq);
 
     sheet_section(s, "Kinetic energy and metric", NULL);
-    sheet_show(s, derive_leaf(eq, T, "T", NULL), NULL, NULL);
+    sheet_show(s, sheet_as_written(s, derive_leaf(eq, T, "T", NULL)), NULL, NULL);
     sheet_show(s, M, NULL, NULL);
     sheet_section(s, "Velocities", "[B11, eq. 3.1]");
     derive_show_chart(eq);
@@ -35,7 +35,8 @@ static void derive(ah_equations *eq)
     sheet_show(s, L, NULL, NULL);
     const quantity Z = sheet_name(s, sheet_mul(s, PsiT, sheet_sub(s, L, sheet_mul(s, M, c.drift))),
                                   "Z_\\alpha", "\\Psi^T (L - g d)");
-    sheet_show(s, Z, "the term $g d$ is missing in B07", NULL);
+    sheet_show(s, Z, derive_source(k, "Benenti 2007") ? "the term $g d$ is missing in B07" : NULL,
+               NULL);
 
     sheet_section(s, "Equations of motion", "[B11, eq. 3.12]");
     derive_show_kinematics(eq);

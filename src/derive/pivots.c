@@ -2,7 +2,8 @@
  *
  * A choice that is merely possible may be a bad one: a bicycle's two wheels turn almost alike. So J
  * is eliminated with complete pivoting at random admissible states, its columns measured in the
- * metric of M, and the columns chosen most often become the dependent ones. */
+ * metric of M, and the columns chosen most often become the dependent ones; those that are best at the model's start
+ * before all others. */
 #include "derive.h"
 
 #include "../model/model.h"
@@ -80,14 +81,20 @@ static bool collect_votes(mechanics *k, double *votes)
     double *values = probe_values(m, a), *A = NEW_ARRAY(a, double, (size_t) k->r * k->n);
     double *mass = NEW_ARRAY(a, double, k->n);
     bool *used = NEW_ARRAY(a, bool, k->n);
+    const probe_wish at_start = {.reach = PROBE_START};
     uint32_t good = 0;
-    for (int i = 0; i < PIVOT_STATES; i++) {
-        if (!probe_admissible(random, &rng, values)) break;
+    for (int i = 0; i <= PIVOT_STATES; i++) {
+        const bool start = i == PIVOT_STATES; /* where the motion begins has the majority */
+        if (start && !m->start.count) break;
+        if (start ? !probe_wished(random, &rng, &at_start, values)
+                  : !probe_admissible(random, &rng, values))
+            break;
         if (!probe_matrix_run(&J, values) || !probe_matrix_run(&M, values)) continue;
         for (uint32_t j = 0; j < k->n; j++)
             mass[j] = M.shape.start[j] < M.shape.start[j + 1] ? M.value[M.shape.start[j]] : 0;
         scaled_rows(&J, mass, A);
         eliminate_completely(A, k->r, k->n, k->rank, used, votes);
+        for (uint32_t j = 0; start && j < k->n; j++) votes[j] += used[j] ? PIVOT_STATES : 0;
         good++;
     }
     return good > 0;

@@ -227,7 +227,13 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
 
 void quasi_show_kinematics(ah_equations *eq, const quasi *w)
 {
-    if (w->v.rows && show_velocities(eq, eq->to, NULL)) sheet_final(eq->sheet);
+    if (w->v.rows) {
+        if (show_velocities(eq, eq->to, NULL)) sheet_final(eq->sheet);
+    } else if (w->r) { /* what holds the velocities that are not free */
+        sheet_implicit(eq->sheet, sheet_as_written(eq->sheet, derive_leaf(eq, w->C, "C", NULL)),
+                       QUANTITY_NONE, NULL, NULL);
+        sheet_final(eq->sheet);
+    }
 }
 
 void quasi_show_free_rows(ah_equations *eq, const quasi *w, quantity x)

@@ -154,6 +154,7 @@ static void derive(ah_equations *eq)
     sheet_equations(s, p.symbols,
                     derive_leaf(eq, p.definition, "p_c", "\\partial L / \\partial \\dot{q}_c"),
                     NULL, NULL);
+    sheet_final(s);
     sheet_equations(s, p.dots, derive_leaf(eq, mat_zero(ctx, a, count, 1), "\\dot{p}_c", NULL),
                     NULL, NULL);
     sheet_final(s);

@@ -60,6 +60,16 @@ static void derive(ah_equations *eq)
     sheet_section(s, "Equations $M \\ddot{q} = L + J^T \\lambda$, $c = 0$", NULL);
     eq->branches = k->second_class_nonlinear;
     if (eq->branches) {
+        const mat lambda = derive_multiplier_symbols(k, k->r);
+        const mat reaction =
+            mat_mul(k->ctx, k->arena, mat_transpose(k->ctx, k->arena, k->J), lambda);
+        const mat inertia = mat_mul(k->ctx, k->arena, k->M, k->a);
+        sheet_implicit(s, sheet_leaf(s, inertia),
+                       sheet_leaf(s, mat_add(k->ctx, k->arena, k->L, reaction)), NULL,
+                       "[H, section 252]");
+        sheet_final(s);
+        sheet_implicit(s, c, QUANTITY_NONE, NULL, NULL);
+        sheet_final(s);
         sheet_text(s,
                    "They are not linear in $\\ddot{q}$: their solutions are the stationary points "
                    "of $Z$ on $c = 0$, found at each state. Where the least one is not unique, "
@@ -76,6 +86,7 @@ static void derive(ah_equations *eq)
     eq->reaction = sheet_mul(s, sheet_transpose(s, J), eq->multipliers);
     sheet_equations(s, k->a, eq->qddot, NULL, NULL);
     sheet_final(s);
+    derive_otherwise_multipliers(eq, M, L, J, gamma);
 }
 
 const formalism formalism_second_class = {

@@ -70,7 +70,7 @@ bool work_out(work *w, quantity x, mat *out)
         bool good = true;
         ctx_tick(w->ctx);
         const symbolic s = {w->ctx, w->alg, w->arena, leaf_of, w};
-        for (int i = 0; symbolic_needs_operands(node->op) && i < 4 && good; i++)
+        for (int i = 0; symbolic_needs_operands(node) && i < 4 && good; i++)
             if (node->in[i] != QUANTITY_NONE) good = work_out(w, node->in[i], &in[i]);
         good = good && symbolic_operate(&s, node, in, &w->value[x]);
         w->state[x] = good ? KNOWN : GAVE_UP;

@@ -29,7 +29,7 @@ static const char *latex_of(const worksheet *w)
     text t = text_begin(w->arena);
     for (size_t i = 0; i < w->step.count; i++) {
         const sheet_step_kind kind = w->step.at[i].kind;
-        if (kind == STEP_QUANTITY || kind == STEP_EQUATIONS)
+        if (kind != STEP_SECTION && kind != STEP_TEXT)
             text_add(&t, worksheet_step_latex(w, &w->step.at[i]));
     }
     return text_end(&t);

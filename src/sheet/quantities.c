@@ -237,7 +237,28 @@ void sheet_equations(sheet *s, mat unknowns, quantity x, const char *remark, con
                             .text = remark,
                             .paper = paper,
                             .value = x,
-                            .unknowns = unknowns}));
+                            .right = QUANTITY_NONE,
+                            .unknowns = unknowns,
+                            .system = {.A = QUANTITY_NONE, .b = QUANTITY_NONE}}));
+}
+
+void sheet_implicit(sheet *s, quantity left, quantity right, const char *remark, const char *paper)
+{
+    assert(COLS(left) == 1 && (right == QUANTITY_NONE || ROWS(right) == ROWS(left)));
+    LIST_PUSH(
+        s->arena, &s->steps,
+        ((sheet_step){
+            .kind = STEP_IMPLICIT, .text = remark, .paper = paper, .value = left, .right = right}));
+}
+
+void sheet_otherwise(sheet *s, mat x, quantity A, quantity b)
+{
+    assert(s->steps.count && s->steps.at[s->steps.count - 1].kind == STEP_EQUATIONS);
+    assert(COLS(A) == x.rows && ROWS(A) == ROWS(b) && COLS(b) == 1);
+    sheet_step *step = &s->steps.at[s->steps.count - 1];
+    step->system.unknowns = x;
+    step->system.A = A;
+    step->system.b = b;
 }
 
 void sheet_final(sheet *s)

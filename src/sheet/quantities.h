@@ -36,10 +36,11 @@ typedef struct sheet_node {
 } sheet_node;
 
 typedef enum sheet_step_kind {
-    STEP_SECTION,  /* a heading                                                              */
-    STEP_TEXT,     /* a sentence                                                             */
-    STEP_QUANTITY, /* name = formula = value                                                 */
-    STEP_EQUATIONS /* unknown_i = value_i, one a row                                         */
+    STEP_SECTION,   /* a heading                                                              */
+    STEP_TEXT,      /* a sentence                                                             */
+    STEP_QUANTITY,  /* name = formula = value                                                 */
+    STEP_EQUATIONS, /* unknown_i = value_i, one a row                                        */
+    STEP_IMPLICIT   /* value_i = right_i, one a row                                          */
 } sheet_step_kind;
 
 typedef struct sheet_step {
@@ -47,8 +48,14 @@ typedef struct sheet_step {
     const char *text;  /* section, sentence, or a remark to the quantity (TeX in $…$) */
     const char *paper; /* "[B11, eq. 3.21]" or NULL                                    */
     quantity value;
-    mat unknowns; /* STEP_EQUATIONS: left sides (a column of expressions)          */
-    bool final;   /* belongs to the result shown without --steps                   */
+    quantity right; /* STEP_IMPLICIT; QUANTITY_NONE: zero                          */
+    mat unknowns;   /* STEP_EQUATIONS: left sides (a column of expressions)          */
+    /* STEP_EQUATIONS whose value is too long: the linear system that is shown instead */
+    struct {
+        mat unknowns; /* a column of symbols, these and perhaps more */
+        quantity A, b;
+    } system;
+    bool final; /* belongs to the result shown without --steps                   */
 } sheet_step;
 
 typedef struct sheet {
@@ -93,6 +100,11 @@ void sheet_section(sheet *s, const char *heading, const char *paper);
 void sheet_text(sheet *s, const char *format, ...) PRINTF_LIKE(2, 3);
 void sheet_show(sheet *s, quantity x, const char *remark, const char *paper);
 void sheet_equations(sheet *s, mat unknowns, quantity x, const char *remark, const char *paper);
+/* Equations that are left as they stand: left_i = right_i; QUANTITY_NONE: zero. */
+void sheet_implicit(sheet *s, quantity left, quantity right, const char *remark, const char *paper);
+/* Where the equations just written cannot be solved on paper: A x = b, x a column of symbols. Without it that is
+ * the system of a value that is a SOLVE. */
+void sheet_otherwise(sheet *s, mat x, quantity A, quantity b);
 /* The last step belongs to the result proper. */
 void sheet_final(sheet *s);
 

@@ -361,15 +361,23 @@ static bool lower(lowering *w, quantity x)
     return operation[node->op](w, node, &w->value[x]);
 }
 
-bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
-                  const ah_expr *to, mat *out)
+bool recipe_lower_all(recipe *r, const sheet *s, const quantity *x, size_t quantities, size_t count,
+                      const ah_expr *from, const ah_expr *to, mat *out)
 {
     lowering w = {.r = r, .s = s, .count = count, .from = from, .to = to};
     w.value = NEW_ARRAY(r->arena, mat, s->nodes.count);
     w.done = NEW_ARRAY(r->arena, bool, s->nodes.count);
-    if (!lower(&w, x)) return false;
-    *out = w.value[x];
+    for (size_t i = 0; i < quantities; i++) {
+        if (!lower(&w, x[i])) return false;
+        out[i] = w.value[x[i]];
+    }
     return true;
+}
+
+bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
+                  const ah_expr *to, mat *out)
+{
+    return recipe_lower_all(r, s, &x, 1, count, from, to, out);
 }
 
 /* ---- Derivatives ----------------------------------------------------------------------------- */

@@ -67,6 +67,9 @@ ah_expr recipe_name(recipe *r, ah_expr e);
 /* The quantity, every symbol from[i] replaced by to[i] in its leaves. false: it has no such form. */
 bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
                   const ah_expr *to, mat *out);
+/* Several quantities, what they share worked out once. */
+bool recipe_lower_all(recipe *r, const sheet *s, const quantity *x, size_t quantities, size_t count,
+                      const ah_expr *from, const ah_expr *to, mat *out);
 /* a and λ of [M −Jᵀ; J 0][a; λ] = [L; −γ] by LDLᵀ of M and of J M⁻¹ Jᵀ. */
 bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda);
 /* Whether recipe_kkt would unroll it. */

@@ -157,11 +157,43 @@ static bool op_gauss(const symbolic *w, const sheet_node *node, const mat *in, m
     return true;
 }
 
+/* Ψ = (1 ; −J_D⁻¹ J_I) or (0 ; −J_D⁻¹ γ) from independent rows of J, for the preferred columns. */
+static bool local_chart(const symbolic *w, const sheet_node *node, const mat *in, mat *out)
+{
+    ah_ctx *ctx = w->ctx;
+    const mat J = in[0];
+    const uint32_t n = J.cols, k = node->rank, m = n - k;
+    uint32_t *rows = NEW_ARRAY(w->arena, uint32_t, J.rows + 1);
+    uint32_t *D = NEW_ARRAY(w->arena, uint32_t, n + 1), count = 0;
+    if (!node->index || k > SYMBOLIC_LARGEST || algebra_rank(w->alg, J, rows, NULL) != (int) k)
+        return false;
+    for (uint32_t j = 0; j < n; j++) {
+        bool independent = false;
+        for (uint32_t i = 0; i < m; i++) independent = independent || node->index[i] == j;
+        if (!independent) D[count++] = j;
+    }
+    const mat Js = mat_rows(ctx, w->arena, J, rows, k);
+    const bool drift = node->op == SHEET_DRIFT;
+    const mat right = drift ? mat_rows(ctx, w->arena, in[1], rows, k)
+                            : mat_cols(ctx, w->arena, Js, node->index, m);
+    mat y;
+    if (count != k || !solve(w, mat_cols(ctx, w->arena, Js, D, k), right, &y)) return false;
+    mat_entry *e = NEW_ARRAY(w->arena, mat_entry, (size_t) m + mat_entries(y) + 1);
+    size_t entries = 0;
+    for (uint32_t i = 0; !drift && i < m; i++)
+        e[entries++] = (mat_entry){node->index[i], i, expr_int(ctx, 1)};
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t p = y.start[i]; p < y.start[i + 1]; p++)
+            e[entries++] = (mat_entry){D[i], y.col[p], expr_neg(ctx, y.val[p])};
+    *out = mat_from_entries(ctx, w->arena, n, drift ? 1 : m, e, entries);
+    return true;
+}
+
 static bool op_chart(const symbolic *w, const sheet_node *node, const mat *in, mat *out)
 {
-    (void) in;
+    if (node->leaf.rows == 0) return local_chart(w, node, in, out);
     *out = w->leaf(w->user, node);
-    return node->leaf.rows > 0;
+    return true;
 }
 
 static bool op_drift(const symbolic *w, const sheet_node *node, const mat *in, mat *out)
@@ -189,9 +221,10 @@ static bool (*const operation[SHEET_OPERATIONS])(const symbolic *w, const sheet_
 #undef X
 };
 
-bool symbolic_needs_operands(sheet_op op)
+bool symbolic_needs_operands(const sheet_node *node)
 {
-    return op != SHEET_LEAF && op != SHEET_CHART && op != SHEET_DRIFT && op != SHEET_INDEPENDENT;
+    const bool chart = node->op == SHEET_CHART || node->op == SHEET_DRIFT;
+    return node->op != SHEET_LEAF && node->op != SHEET_INDEPENDENT && !(chart && node->leaf.rows);
 }
 
 bool symbolic_operate(const symbolic *w, const sheet_node *node, const mat *in, mat *out)

@@ -13,8 +13,8 @@ typedef struct symbolic {
     void *user;
 } symbolic;
 
-/* Local charts are displayed by their symbolic form: the J they are made from is not needed. */
-bool symbolic_needs_operands(sheet_op op);
+/* Local charts are displayed by their symbolic form where they have one: the J they are made from is not needed then. */
+bool symbolic_needs_operands(const sheet_node *node);
 /* false: it grew too large, or something it needs is singular. */
 bool symbolic_operate(const symbolic *w, const sheet_node *node, const mat *in, mat *out);
 

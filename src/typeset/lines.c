@@ -36,6 +36,13 @@ static double width_command(const char **s, const char *end)
     return word ? 3.3 : **s == '{' ? 0.3 : 1;
 }
 
+static double width_character(char c)
+{
+    if (c == ' ') return 0.3;
+    if (strchr("+-=mM", c)) return 1.6;
+    return c == 'w' || (isupper((unsigned char) c) && c != 'I') ? 1.3 : 1;
+}
+
 /* To the end, or past the closing brace. */
 static double width_list(const char **s, const char *end)
 {
@@ -50,7 +57,7 @@ static double width_list(const char **s, const char *end)
         else if (**s == '{')
             one = width_argument(s, end);
         else
-            one = **s == ' ' ? 0.3 : strchr("+-=", **s) ? 1.6 : 1, ++*s;
+            one = width_character(**s), ++*s;
         width += script ? 0.7 * one : one;
     }
     if (*s < end) ++*s;
@@ -153,6 +160,64 @@ static ah_expr longest_sum(const worksheet *w, ah_expr e, ah_expr *rest)
     return found;
 }
 
+/* The end of the group that begins at s[0] = '{', past its brace. */
+static const char *group_end(const char *s)
+{
+    int depth = 0;
+    do {
+        if (*s == '\\' && s[1])
+            s++;
+        else
+            depth += (*s == '{') - (*s == '}');
+        s++;
+    } while (*s && depth);
+    return s;
+}
+
+/* Signs outside of all braces and brackets, at which a sum could be broken. */
+static bool is_sum(const char *s, const char *end)
+{
+    int depth = 0;
+    for (const char *c = s; c < end; c++) {
+        depth += (*c == '{') - (*c == '}') + is_command(c, "\\left") - is_command(c, "\\right");
+        if (!depth && c > s && c[0] == ' ' && c[1] && strchr("+-", c[1]) && c[2] == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* Fractions wider than `room` as one over their denominator before their numerator, which can be broken:
+ * \frac{a + b}{c} is \frac{1}{c} \left(a + b\right). */
+static const char *open_fractions(arena *a, const char *s, double room)
+{
+    text t = text_begin(a);
+    int braces = 0;
+    while (*s) {
+        if (braces || !is_command(s, "\\frac")) {
+            if (*s == '\\' && s[1])
+                text_char(&t, *s++); /* \{ is no brace */
+            else
+                braces += (*s == '{') - (*s == '}');
+            text_char(&t, *s++);
+            continue;
+        }
+        const char *over = s + 5, *under = group_end(over), *end = group_end(under);
+        const bool one = !strncmp(over, "{1}", 3); /* nothing to be broken */
+        if (one || width_of(s, (size_t) (end - s)) <= room) {
+            text_add_n(&t, s, (size_t) (end - s));
+            s = end;
+            continue;
+        }
+        const size_t inside = (size_t) (under - over) - 2;
+        const char *numerator = open_fractions(a, arena_strndup(a, over + 1, inside), room);
+        const bool sum = is_sum(numerator, numerator + strlen(numerator));
+        text_printf(&t, "\\frac{1}%.*s ", (int) (end - under), under);
+        text_printf(&t, sum ? "\\left(%s\\right)" : "%s", numerator);
+        s = end;
+    }
+    return text_end(&t);
+}
+
 /* A fraction too wide for a line is written as a factor before a bracket, which can be broken. */
 const char *lines_print(const worksheet *w, ah_expr e, double room)
 {
@@ -160,11 +225,13 @@ const char *lines_print(const worksheet *w, ah_expr e, double room)
     const char *s = worksheet_print(w, e, AH_LATEX);
     if (lines_width(s) <= room) return s;
     const ah_expr sum = longest_sum(w, e, &rest);
-    if (sum == AH_NONE) return s;
-    const char *factor = worksheet_print(w, rest, AH_LATEX);
-    if (!strcmp(factor, "-1")) factor = "-";
-    return arena_printf(w->arena, "%s \\left(%s\\right)", factor,
-                        worksheet_print(w, sum, AH_LATEX));
+    if (sum != AH_NONE) {
+        const char *before = worksheet_print(w, rest, AH_LATEX);
+        if (!strcmp(before, "-1")) before = "-";
+        s = arena_printf(w->arena, "%s \\left(%s\\right)", before,
+                         worksheet_print(w, sum, AH_LATEX));
+    }
+    return open_fractions(w->arena, s, room - LINES_FRACTION);
 }
 
 static const char *factor(const worksheet *w, const ws_value *v)

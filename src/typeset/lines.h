@@ -4,7 +4,11 @@
 #include "worksheet.h"
 
 /* Characters of average width in a line. */
-#define LINES_WIDTH 88.0
+#define LINES_WIDTH 80.0
+/* What stands beside a fraction at least: wider ones are opened. */
+#define LINES_FRACTION 6.0
+/* A left side that is wider stands by itself. */
+#define LINES_LEFT 14.0
 
 double lines_width(const char *formula);
 

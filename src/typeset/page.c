@@ -36,9 +36,9 @@ static void take(worksheet *w, page *p, const ws_value *v, uint32_t step, bool o
 static void take_step(worksheet *w, page *p, uint32_t i)
 {
     const ws_step *step = &w->step.at[i];
+    if (step->in_parts) return; /* they have names of their own */
+    take(w, p, &step->left, i, false);
     take(w, p, &step->q.value, i, true);
-    take(w, p, &step->A.value, i, false);
-    take(w, p, &step->b.value, i, false);
 }
 
 page page_take(worksheet *w)
@@ -77,9 +77,9 @@ void page_give(worksheet *w, const page *p)
 {
     const page_root *from = p->root.at;
     for (size_t i = 0; i < w->step.count; i++) {
+        if (w->step.at[i].in_parts) continue;
+        from = give(w, from, &w->step.at[i].left);
         from = give(w, from, &w->step.at[i].q.value);
-        from = give(w, from, &w->step.at[i].A.value);
-        from = give(w, from, &w->step.at[i].b.value);
     }
 }
 
@@ -104,22 +104,32 @@ static double leaf_length(const ah_ctx *ctx, ah_expr e)
     return q != 1 || p > 9 || p < -9 ? 3 : 1;
 }
 
-static double length_of(const ah_ctx *ctx, const page_census *c, ah_expr e)
+double page_length(const ah_ctx *ctx, ah_expr e, const double *length)
 {
     const ah_expr *child = expr_get_children(ctx, e);
     const size_t count = child ? expr_get_count(ctx, e) : 0;
     double sum = 0;
     if (!count) return leaf_length(ctx, e);
-    for (size_t i = 0; i < count; i++) {
-        const bool bracket = expr_get_op(ctx, child[i]) == EXPR_SUM;
-        sum += c->length[expr_find(&c->node, child[i])] + (bracket ? 2 : 0);
-    }
+    for (size_t i = 0; i < count; i++)
+        sum += length[i] + (expr_get_op(ctx, child[i]) == EXPR_SUM ? 2 : 0);
     switch (expr_get_op(ctx, e)) {
     case EXPR_SUM: return sum + 3 * (double) (count - 1);
     case EXPR_PRODUCT: return sum + 0.5 * (double) (count - 1);
     case EXPR_POWER: return sum;
     default: return sum + 4;
     }
+}
+
+static double length_of(ah_ctx *ctx, const page_census *c, ah_expr e)
+{
+    const ah_expr *child = expr_get_children(ctx, e);
+    const size_t count = child ? expr_get_count(ctx, e) : 0;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    double *length = NEW_ARRAY(&ctx->scratch, double, count + 1);
+    for (size_t i = 0; i < count; i++) length[i] = c->length[expr_find(&c->node, child[i])];
+    const double sum = page_length(ctx, e, length);
+    arena_release(&ctx->scratch, mark);
+    return sum;
 }
 
 static page_census measure(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count)

@@ -8,7 +8,7 @@
 typedef struct page_root {
     ah_expr e;
     uint32_t step;     /* where it stands; PAGE_MEANING: it explains a name */
-    uint32_t row, col; /* of the step's quantity; PAGE_ELSEWHERE: a factor, or part of A x = b */
+    uint32_t row, col; /* of the step's quantity; PAGE_ELSEWHERE: a factor, or a left side */
     bool whole;        /* what is displayed here: it does not become a name as a whole */
 } page_root;
 #define PAGE_MEANING   UINT32_MAX
@@ -36,8 +36,15 @@ typedef struct page_census {
 } page_census;
 page_census page_count(worksheet *w, arena *a, const page *p);
 
+/* Characters that an expression takes, from those of its children; for symbols and numbers child is not used. */
+double page_length(const ah_ctx *ctx, ah_expr e, const double *child);
+
 /* The sum with every term's sign turned. */
 ah_expr page_turned(ah_ctx *ctx, ah_expr sum);
+
+/* Sines and cosines in a sum, in all sums of some expressions, put together again (sum_angles.c). */
+ah_expr page_combined(ah_ctx *ctx, ah_expr sum);
+void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count);
 
 /* Sums shorter than this are neither compared nor named. */
 #define PAGE_SHORTEST 6.0

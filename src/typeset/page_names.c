@@ -7,6 +7,7 @@
  * an entry of a quantity shown before is called by its name, λ₁. */
 #include "page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NAMES_MOST 6
@@ -14,6 +15,8 @@
 #define NAMES_WORTH       20.0
 #define NAMES_WORTH_SHARE 0.02
 #define NAMES_WORTH_SPEED 10.0
+/* Denominators that are longer get a name though they stand only once. */
+#define NAMES_DENOMINATOR 50.0
 /* The explanation besides the expression itself: "where Δ = ". */
 #define NAMES_EXPLAINING 10.0
 
@@ -40,6 +43,25 @@ typedef struct candidate {
     ah_expr e, opposite; /* opposite: AH_NONE when the sum with turned signs does not occur */
     double gain;
 } candidate;
+
+/* A long sum under a fraction, which no line could be broken in. */
+static candidate long_denominator(ah_ctx *ctx, const page_census *c)
+{
+    candidate best = {.gain = 0};
+    for (size_t i = 0; i < c->node.count; i++) {
+        long power;
+        if (expr_get_op(ctx, c->node.at[i]) != EXPR_POWER || c->times[i] < 1) continue;
+        const ah_expr *child = expr_get_children(ctx, c->node.at[i]);
+        if (!expr_is_int(ctx, child[1], &power) || power > 0) continue;
+        const size_t at = expr_find(&c->node, child[0]);
+        if (expr_get_op(ctx, child[0]) != EXPR_SUM || c->length[at] < NAMES_DENOMINATOR) continue;
+        if (c->length[at] <= best.gain) continue;
+        const ah_expr opposite = page_turned(ctx, child[0]);
+        const bool turned = expr_find(&c->node, opposite) != EXPR_NOWHERE;
+        best = (candidate){child[0], turned ? opposite : AH_NONE, c->length[at]};
+    }
+    return best;
+}
 
 static candidate best_candidate(ah_ctx *ctx, const page_census *c)
 {
@@ -252,10 +274,10 @@ static void put_name(worksheet *w, page *p, const candidate *c)
     page_replace(w, p, from, to, c->opposite == AH_NONE ? 1 : 2);
 }
 
-static bool name_one(worksheet *w, page *p)
+static bool name_one(worksheet *w, page *p, candidate (*choose)(ah_ctx *ctx, const page_census *c))
 {
     const page_census census = page_count(w, w->arena, p);
-    const candidate best = best_candidate(w->ctx, &census);
+    const candidate best = choose(w->ctx, &census);
     if (best.gain > 0) put_name(w, p, &best);
     return best.gain > 0;
 }
@@ -292,6 +314,12 @@ static void name_entries(worksheet *w, page *p)
 
 /* ---- Explaining ------------------------------------------------------------------------------ */
 
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+    return (x > y) - (x < y);
+}
+
 /* The names in the step that were not explained yet, and those in their meanings. */
 static void explain(worksheet *w, uint32_t i, bool *said)
 {
@@ -310,8 +338,32 @@ static void explain(worksheet *w, uint32_t i, bool *said)
         roots = &w->names.at[found.at[done]].meaning;
         count = 1;
     }
+    qsort(found.at, found.count, sizeof *found.at,
+          by_number); /* in their order: what is used comes first */
     w->step.at[i].where = found.at;
     w->step.at[i].wheres = (uint32_t) found.count;
+}
+
+/* Each name after those that its meaning uses; otherwise as they were found. */
+static void sort_names(worksheet *w)
+{
+    const size_t count = w->names.count;
+    ws_name *sorted = NEW_ARRAY(w->arena, ws_name, count + 1);
+    bool *done = NEW_ARRAY(w->arena, bool, count + 1);
+    for (size_t placed = 0; placed < count;) {
+        const size_t before = placed;
+        for (size_t i = 0; i < count; i++) {
+            const expr_list s = expr_symbols(w->ctx, w->arena, &w->names.at[i].meaning, 1);
+            bool ready = !done[i];
+            for (size_t k = 0; k < count && ready; k++)
+                ready = done[k] || k == i || expr_find(&s, w->names.at[k].symbol) == EXPR_NOWHERE;
+            if (!ready) continue;
+            done[i] = true;
+            sorted[placed++] = w->names.at[i];
+        }
+        if (placed == before) return; /* they go round in a circle */
+    }
+    if (count) memcpy(w->names.at, sorted, count * sizeof *sorted);
 }
 
 void worksheet_find_names(worksheet *w)
@@ -319,13 +371,14 @@ void worksheet_find_names(worksheet *w)
     page p = page_take(w);
     page_unify(w, &p);
     name_entries(w, &p);
-    for (int i = 0; i < NAMES_MOST && name_one(w, &p); i++) continue;
+    for (int i = 0; i < NAMES_MOST && name_one(w, &p, best_candidate); i++) continue;
+    for (int i = 0; i < NAMES_MOST && name_one(w, &p, long_denominator); i++) continue;
     page_use_names(w, &p);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
-    for (size_t i = 0; i < w->names.count; i++) {
+    for (size_t i = 0; i < w->names.count; i++)
         w->names.at[i].meaning = p.root.at[w->names.at[i].meaning].e;
-        said[i] = w->names.at[i].shown;
-    }
+    sort_names(w);
+    for (size_t i = 0; i < w->names.count; i++) said[i] = w->names.at[i].shown;
     page_give(w, &p);
     for (uint32_t i = 0; i < w->step.count; i++) explain(w, i, said);
 }

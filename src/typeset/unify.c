@@ -184,8 +184,20 @@ static void find_signs(worksheet *w, page *p)
     apply(w, p, &found);
 }
 
+/* Where it makes the page shorter. */
+static void find_angles(worksheet *w, page *p)
+{
+    for (size_t i = 0; i < p->root.count; i++) {
+        ah_expr e = p->root.at[i].e;
+        page_combine(w->ctx, w->arena, &e, 1);
+        if (worksheet_length(w->ctx, e) < worksheet_length(w->ctx, p->root.at[i].e))
+            p->root.at[i].e = e;
+    }
+}
+
 void page_unify(worksheet *w, page *p)
 {
+    find_angles(w, p);
     find_products(w, p);
     find_equals(w, p);
     find_signs(w, p);

@@ -1,10 +1,13 @@
 /* typeset/worksheet.c - from a sheet to what stands on the page. */
 #include "worksheet.h"
 
+#include <math.h>
 #include <string.h>
 
 /* An entry longer than this is not printed: the formula, or the linear system, says more. */
 #define WORKSHEET_LONGEST 2500.0
+/* Rows of equations that are not solved: beyond this they are written in parts. */
+#define WORKSHEET_LONG_ROW 400.0
 /* Terms of a polynomial on the way to a display: with fewer, expressions that fit a page are lost;
  * with ten times as many, none is won. */
 #define WORKSHEET_TERMS 2000
@@ -157,49 +160,154 @@ static ws_quantity make_quantity(worksheet *w, quantity id)
     return q;
 }
 
-static bool is_shown(const worksheet *w, quantity id)
+ws_value worksheet_value(mat m)
 {
-    for (size_t i = 0; i < w->step.count; i++)
-        if (w->step.at[i].kind == STEP_QUANTITY && w->step.at[i].q.id == id) return true;
-    return false;
+    return (ws_value){.known = true, .exact = m, .factor = AH_NONE, .shown = m};
 }
 
-static ws_quantity system_part(worksheet *w, quantity id, const char *name)
+/* ---- Equations that are not solved ------------------------------------------------------------ */
+
+/* A x as a column. */
+static mat left_sides(worksheet *w, mat A, mat unknowns)
 {
-    ws_quantity q = make_quantity(w, id);
-    if (!q.name) q.name = name;
-    if (is_shown(w, id)) q.formula = NULL, q.value.known = false; /* the name says it */
-    if (q.value.known) take_factor_out(w, &q.value);
-    return q;
+    return mat_mul(w->ctx, w->arena, A, unknowns);
+}
+
+static double longest(worksheet *w, mat m)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < mat_entries(m); i++)
+        most = fmax(most, worksheet_length(w->ctx, m.val[i]));
+    return most;
+}
+
+/* What is not worked out in print, or is so long that it is better written in parts. */
+static bool is_short(worksheet *w, quantity x, mat *out)
+{
+    return work_out(w->work, x, out) && longest(w, *out) <= WORKSHEET_LONG_ROW;
+}
+
+/* Two columns, left and right: as they are where both are short, otherwise put aside to be lowered together. */
+static void set_rows(worksheet *w, ws_step *step, quantity A, mat unknowns, quantity right)
+{
+    const uint32_t rows = sheet_get(w->eq->sheet, A)->rows;
+    mat left, b = mat_zero(w->ctx, w->arena, rows, 1);
+    step->solved = false;
+    if (is_short(w, A, &left) && (right == QUANTITY_NONE || is_short(w, right, &b))) {
+        step->left = worksheet_value(unknowns.rows ? left_sides(w, left, unknowns) : left);
+        step->q.value = worksheet_value(b);
+        return;
+    }
+    step->in_parts = true;
+    LIST_PUSH(w->arena, &w->lower, ((ws_lower){(uint32_t) w->step.count, A, right, unknowns}));
 }
 
 /* Equations that could not be solved on paper are the linear system that numbers solve. What comes
  * after them may use their unknowns. */
-static void leave_unsolved(worksheet *w, ws_step *step)
+static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
 {
-    sheet_node *node = &w->eq->sheet->nodes.at[step->q.id];
-    if (node->op == SHEET_SOLVE) {
-        step->A = system_part(w, node->in[0], "A");
-        step->b = system_part(w, node->in[1], "b");
+    sheet *s = w->eq->sheet;
+    const sheet_node *node = sheet_get(s, from->value);
+    const bool solve = node->op == SHEET_SOLVE && from->system.A == QUANTITY_NONE;
+    const quantity A = solve ? node->in[0] : from->system.A,
+                   b = solve ? node->in[1] : from->system.b;
+    if (A == QUANTITY_NONE) { /* a formula, but a long one */
+        step->in_parts = true;
+        LIST_PUSH(w->arena, &w->lower,
+                  ((ws_lower){(uint32_t) w->step.count, A, from->value, from->unknowns}));
+        return;
     }
-    node->op = SHEET_LEAF;
-    node->leaf = step->unknowns;
+    set_rows(w, step, A, solve ? from->unknowns : from->system.unknowns, b);
+    sheet_node *solved = &s->nodes.at[from->value];
+    solved->op = SHEET_LEAF;
+    solved->leaf = from->unknowns;
+    solved->as_written = true;
     w->work = work_create(w->eq, NULL);
 }
 
 static void add_step(worksheet *w, const sheet_step *from)
 {
     ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
-    if (from->kind == STEP_QUANTITY || from->kind == STEP_EQUATIONS) {
+    step.unknowns = from->unknowns;
+    switch (from->kind) {
+    case STEP_SECTION:
+    case STEP_TEXT: break;
+    case STEP_QUANTITY:
         step.q = make_quantity(w, from->value);
         step.solved = step.q.value.known;
-    }
-    if (from->kind == STEP_QUANTITY && step.solved) take_factor_out(w, &step.q.value);
-    if (from->kind == STEP_EQUATIONS) {
-        step.unknowns = from->unknowns;
-        if (!step.solved) leave_unsolved(w, &step);
+        if (step.solved) take_factor_out(w, &step.q.value);
+        break;
+    case STEP_EQUATIONS:
+        step.q = make_quantity(w, from->value);
+        step.solved = step.q.value.known;
+        if (!step.solved) leave_unsolved(w, from, &step);
+        break;
+    case STEP_IMPLICIT: set_rows(w, &step, from->value, (mat){0}, from->right); break;
     }
     LIST_PUSH(w->arena, &w->step, step);
+}
+
+/* ---- In parts --------------------------------------------------------------------------------- */
+
+/* A lowered matrix; NULL: that failed, and the algebra may still have it. */
+static bool lowered(worksheet *w, recipe *r, const mat *value, quantity x, mat *out)
+{
+    if (!value) return work_out(w->work, x, out);
+    *out = recipe_simplify(r, *value);
+    return true;
+}
+
+/* At the model's start, where the pivots should be good, or else at a state that is not special. */
+static bool lower_all(worksheet *w, recipe *r, const quantity *x, size_t count, mat *out)
+{
+    const ah_equations *eq = w->eq;
+    const probe_wish at_start = {.reach = PROBE_START};
+    probe *states = probe_create(w->model, w->arena);
+    probe_rng rng = probe_seed(1);
+    for (int start = w->model->start.count > 0; start >= 0; start--) {
+        double *sample = probe_values(w->model, w->arena);
+        if (start ? !probe_wished(states, &rng, &at_start, sample)
+                  : !probe_admissible(states, &rng, sample) && !probe_draw(states, &rng, sample))
+            continue;
+        recipe_init(r, w->ctx, w->arena, eq->mech->alg, sample, expr_slots(w->ctx));
+        if (recipe_lower_all(r, eq->sheet, x, count, eq->substitutions, eq->from, eq->to, out))
+            return true;
+    }
+    recipe_init(r, w->ctx, w->arena, eq->mech->alg, probe_values(w->model, w->arena), 0);
+    return false;
+}
+
+/* The rows that were put aside, by the scalar formulas that numbers come from too: nothing is multiplied out. */
+static void lower_rows(worksheet *w)
+{
+    const size_t count = w->lower.count;
+    quantity *x = NEW_ARRAY(w->arena, quantity, 2 * count + 1);
+    mat *value = NEW_ARRAY(w->arena, mat, 2 * count + 1);
+    size_t quantities = 0;
+    if (!count) return;
+    for (size_t i = 0; i < count; i++) {
+        if (w->lower.at[i].A != QUANTITY_NONE) x[quantities++] = w->lower.at[i].A;
+        if (w->lower.at[i].right != QUANTITY_NONE) x[quantities++] = w->lower.at[i].right;
+    }
+    recipe r;
+    const bool good = lower_all(w, &r, x, quantities, value);
+    ws_rows *rows = NEW_ARRAY(w->arena, ws_rows, count);
+    size_t known = 0;
+    for (size_t i = 0, k = 0; i < count; i++) {
+        const ws_lower *from = &w->lower.at[i];
+        ws_rows *to = &rows[known];
+        bool got = true;
+        *to = (ws_rows){.step = from->step, .unknowns = from->unknowns};
+        if (from->A != QUANTITY_NONE)
+            got = lowered(w, &r, good ? &value[k++] : NULL, from->A, &to->A);
+        if (from->right == QUANTITY_NONE)
+            to->right = mat_zero(w->ctx, w->arena, to->A.rows, 1);
+        else
+            got = lowered(w, &r, good ? &value[k++] : NULL, from->right, &to->right) && got;
+        known += got;
+        if (!got) w->step.at[from->step].unknowns = (mat){0}; /* no rows: the formula has to do */
+    }
+    worksheet_take_parts(w, &r, rows, known);
 }
 
 /* The sheet with nodes of its own, to be changed while it is displayed. */
@@ -275,11 +383,8 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
         if (belongs(from, part)) add_step(w, from);
     }
     worksheet_find_names(w);
-    for (size_t i = 0; i < w->step.count; i++) {
-        tidy_sign(w, &w->step.at[i].q.value);
-        tidy_sign(w, &w->step.at[i].A.value);
-        tidy_sign(w, &w->step.at[i].b.value);
-    }
+    for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
+    lower_rows(w);
     ctx_drop(w->ctx, &held);
     return w;
 }
@@ -293,6 +398,24 @@ const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format)
     style.dots = style.greek = true;
     expr_print(w->ctx, &t, e, &style);
     return text_end(&t);
+}
+
+mat worksheet_speeds(const worksheet *w)
+{
+    const ah_equations *eq = w->eq;
+    const chart *c = &eq->mech->chart;
+    if (eq->speeds.rows) return eq->speeds;
+    return eq->substitutions && c->kind == CHART_GIVEN ? c->z : eq->mech->v;
+}
+
+uint32_t worksheet_rows(const ws_step *step)
+{
+    return step->left.known ? step->left.shown.rows : step->unknowns.rows;
+}
+
+ah_expr worksheet_left(const worksheet *w, const ws_step *step, uint32_t i)
+{
+    return mat_get(w->ctx, step->left.known ? step->left.shown : step->unknowns, i, 0);
 }
 
 ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j)

@@ -24,10 +24,13 @@ typedef struct ws_quantity {
 typedef struct ws_step {
     sheet_step_kind kind;
     const char *text, *paper;
-    ws_quantity q;
+    ws_quantity q;         /* of equations its value are the right sides */
     mat unknowns;          /* of equations */
-    bool solved;           /* otherwise the equations are A x = b, or only the formula is known */
-    ws_quantity A, b;      /* A.name is NULL when there is no such system */
+    bool solved;           /* the rows are unknown = right side; otherwise left = right side */
+    ws_value left;         /* column; known where the rows are not solved for their unknowns */
+    bool in_parts;         /* written in the worksheet's own intermediate quantities */
+    const uint32_t *given; /* the names that are explained before this step */
+    uint32_t givens;
     const uint32_t *where; /* the names that are explained after this step */
     uint32_t wheres;
 } ws_step;
@@ -38,7 +41,15 @@ typedef struct ws_name {
     ah_expr symbol;
     ah_expr meaning; /* may use other names */
     bool shown;      /* an entry of a quantity that the worksheet shows: no explanation is needed */
+    bool given;      /* an intermediate quantity: explained before it is used */
 } ws_name;
+
+/* Rows that are still to be written in parts: A x = right; without unknowns A = right; without A x = right. */
+typedef struct ws_lower {
+    uint32_t step;
+    quantity A, right;
+    mat unknowns;
+} ws_lower;
 
 typedef struct worksheet {
     ah_ctx *ctx;
@@ -46,9 +57,11 @@ typedef struct worksheet {
     ah_model *model;
     const ah_equations *eq;
     work *work;
-    bool steps; /* everything, not only the result */
+    bool steps;    /* everything, not only the result */
+    bool fragment; /* LaTeX without a document around it */
     LIST(ws_step) step;
     LIST(ws_name) names;
+    LIST(ws_lower) lower;
 } worksheet;
 
 typedef enum worksheet_part {
@@ -58,8 +71,22 @@ typedef enum worksheet_part {
 } worksheet_part;
 worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
 
-/* Finds and puts in the names (names.c). */
+/* Finds and puts in the names (page_names.c). */
 void worksheet_find_names(worksheet *w);
+/* Rows A x = right (without unknowns A = right, without A x = right) of a step, as scalar formulas. */
+typedef struct ws_rows {
+    uint32_t step;
+    mat A, unknowns, right;
+} ws_rows;
+/* Puts these rows into their steps, written in intermediate quantities (sheet_parts.c). The formulas may use the
+ * recipe's steps. */
+void worksheet_take_parts(worksheet *w, const recipe *r, ws_rows *rows, size_t count);
+ws_value worksheet_value(mat m);
+/* The velocities in which it is written. */
+mat worksheet_speeds(const worksheet *w);
+/* The left side of a row of equations. */
+ah_expr worksheet_left(const worksheet *w, const ws_step *step, uint32_t i);
+uint32_t worksheet_rows(const ws_step *step); /* of equations */
 /* What an expression takes on the page, in characters, roughly. */
 double worksheet_length(ah_ctx *ctx, ah_expr e);
 

@@ -63,13 +63,23 @@ static void put_quantity(const worksheet *w, json *j, const ws_quantity *q)
     json_close(j);
 }
 
-/* Equations that were not solved are left to `quantities`: their A and b stand there. */
+static void put_side(const worksheet *w, json *j, const char *key, ah_expr shown, ah_expr exact)
+{
+    json_key(j, key);
+    json_object(j);
+    put_expressions(w, j, shown, exact);
+    json_close(j);
+}
+
 static void put_equations(const worksheet *w, json *j, const ws_step *step)
 {
-    for (uint32_t i = 0; step->solved && i < step->unknowns.rows; i++) {
+    for (uint32_t i = 0; i < worksheet_rows(step); i++) {
+        const ah_expr left = worksheet_left(w, step, i);
+        const bool symbol = expr_get_op(w->ctx, left) == EXPR_SYMBOL;
         json_object(j);
-        put_string(j, "unknown",
-                   worksheet_print(w, mat_get(w->ctx, step->unknowns, i, 0), AH_ASCII));
+        put_string(j, "unknown", symbol ? worksheet_print(w, left, AH_ASCII) : NULL);
+        put_side(w, j, "left", left,
+                 step->left.known ? mat_get(w->ctx, step->left.exact, i, 0) : left);
         put_expressions(w, j, mat_get(w->ctx, step->q.value.shown, i, 0),
                         mat_get(w->ctx, step->q.value.exact, i, 0));
         json_close(j);
@@ -78,8 +88,7 @@ static void put_equations(const worksheet *w, json *j, const ws_step *step)
 
 static void put_variables(const worksheet *w, json *j)
 {
-    const ah_equations *eq = w->eq;
-    const mat speeds = eq->speeds.rows ? eq->speeds : eq->mech->v;
+    const mat speeds = worksheet_speeds(w);
     json_key(j, "variables");
     json_array(j);
     for (uint32_t i = 0; i < w->model->n; i++)
@@ -97,8 +106,8 @@ static void put_where(const worksheet *w, json *j)
         const ws_name *name = &w->names.at[i];
         json_object(j);
         put_string(j, "name", worksheet_print(w, name->stands, AH_TEXT));
-        put_string(j, "text", worksheet_print(w, name->meaning, AH_TEXT));
-        put_string(j, "latex", worksheet_print(w, name->meaning, AH_LATEX));
+        put_side(w, j, "left", name->stands, name->stands);
+        put_expressions(w, j, name->meaning, name->meaning);
         json_close(j);
     }
     json_close(j);
@@ -115,7 +124,7 @@ static void put_prose(const worksheet *w, json *j, const char *key, const char *
 
 static void put_steps(const worksheet *w, json *j)
 {
-    static const char *const kinds[] = {"section", "text", "quantity", "equations"};
+    static const char *const kinds[] = {"section", "text", "quantity", "equations", "equations"};
     json_key(j, "steps");
     json_array(j);
     for (size_t i = 0; i < w->step.count; i++) {
@@ -128,7 +137,7 @@ static void put_steps(const worksheet *w, json *j)
         if (step->kind == STEP_QUANTITY) {
             json_key(j, "quantity");
             put_quantity(w, j, &step->q);
-        } else if (step->kind == STEP_EQUATIONS) {
+        } else if (step->kind == STEP_EQUATIONS || step->kind == STEP_IMPLICIT) {
             json_key(j, "equations");
             json_array(j);
             put_equations(w, j, step);
@@ -146,9 +155,6 @@ static void put_quantities(const worksheet *w, json *j)
     for (size_t i = 0; i < w->step.count; i++) {
         const ws_step *step = &w->step.at[i];
         if (step->kind == STEP_QUANTITY) put_quantity(w, j, &step->q);
-        if (!step->A.name) continue;
-        put_quantity(w, j, &step->A);
-        put_quantity(w, j, &step->b);
     }
     json_close(j);
 }
@@ -164,7 +170,8 @@ const char *worksheet_json(const worksheet *w)
     json_key(&j, "equations");
     json_array(&j);
     for (size_t i = 0; i < w->step.count; i++)
-        if (w->step.at[i].kind == STEP_EQUATIONS) put_equations(w, &j, &w->step.at[i]);
+        if (w->step.at[i].kind == STEP_EQUATIONS || w->step.at[i].kind == STEP_IMPLICIT)
+            put_equations(w, &j, &w->step.at[i]);
     json_close(&j);
     put_quantities(w, &j);
     put_where(w, &j);

@@ -107,65 +107,78 @@ static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
     put(o, "\n\\end{align*}\n");
 }
 
+/* left = right, one row of an align whose left sides take `column`; a long left side on a line of its own. */
+static void put_row(writer *o, ah_expr left, ah_expr right, double column)
+{
+    const worksheet *w = o->w;
+    const char *s = worksheet_print(w, left, AH_LATEX);
+    const double width = lines_width(s), room = LINES_WIDTH - column;
+    if (width <= LINES_LEFT) {
+        text_printf(&o->out, "  %s &= ", s);
+        put_broken(o, lines_print(w, right, room - 3), column + 3);
+        return;
+    }
+    const char *value = lines_print(w, right, room - 4);
+    put(o, "  &");
+    put_broken(o, lines_print(w, left, room), column);
+    put(o, width + lines_width(value) + 3 > room ? " \\\\\n  &\\quad = " : " = ");
+    put_broken(o, value, column + 4);
+}
+
+/* The widest left side of those that stand before the sign. */
+static double widest(double column, const worksheet *w, ah_expr left)
+{
+    const double width = lines_width(worksheet_print(w, left, AH_LATEX));
+    return width <= LINES_LEFT && width > column ? width : column;
+}
+
 static void put_equations(writer *o, const ws_step *step)
 {
     const worksheet *w = o->w;
+    const uint32_t rows = worksheet_rows(step);
+    double column = 0;
+    if (!rows) return;
+    for (uint32_t i = 0; i < rows; i++) column = widest(column, w, worksheet_left(w, step, i));
     put(o, "\\begin{align*}\n");
-    for (uint32_t i = 0; i < step->unknowns.rows; i++) {
-        const char *s = worksheet_print(w, mat_get(w->ctx, step->unknowns, i, 0), AH_LATEX);
-        text_printf(&o->out, "%s  %s &= ", i ? " \\\\\n" : "", s);
-        put_broken(o, lines_print(w, worksheet_entry(w, &step->q.value, i, 0), LINES_WIDTH - 5), 5);
+    for (uint32_t i = 0; i < rows; i++) {
+        if (i) put(o, " \\\\\n");
+        put_row(o, worksheet_left(w, step, i), worksheet_entry(w, &step->q.value, i, 0), column);
         if (i == 0) put_tag(o, step->paper);
     }
     put(o, "\n\\end{align*}\n");
 }
 
-static void put_unknowns(writer *o, mat unknowns)
-{
-    put(o, "\\begin{bmatrix}");
-    for (uint32_t i = 0; i < unknowns.rows; i++)
-        text_printf(&o->out, "%s%s", i ? " \\\\ " : " ",
-                    worksheet_print(o->w, mat_get(o->w->ctx, unknowns, i, 0), AH_LATEX));
-    put(o, " \\end{bmatrix}");
-}
-
-/* Not solved: the linear system, or at least the formula. */
-static void put_unsolved(writer *o, const ws_step *step)
+/* Names with what they stand for, as one align. */
+static void put_definitions(writer *o, const uint32_t *which, uint32_t count)
 {
     const worksheet *w = o->w;
-    const ws_quantity *q = &step->q;
-    put(o, "\\begin{align*}\n  ");
-    if (step->A.name) text_printf(&o->out, "%s ", formula(w, step->A.name));
-    put_unknowns(o, step->unknowns);
-    if (step->A.name)
-        text_printf(&o->out, " &= %s", formula(w, step->b.name));
-    else if (q->formula || q->name)
-        text_printf(&o->out, " &= %s", formula(w, q->formula ? q->formula : q->name));
-    else
-        put(o, " &: \\text{ too long to be printed}");
-    put_tag(o, step->paper);
-    put(o, "\n\\end{align*}\n");
-    if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
-    if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
-}
-
-static void put_names(writer *o, const ws_step *step)
-{
-    const worksheet *w = o->w;
-    if (!step->wheres) return;
-    put(o, "where\n\\begin{align*}\n");
-    for (uint32_t i = 0; i < step->wheres; i++) {
-        const ws_name *name = &w->names.at[step->where[i]];
-        text_printf(&o->out, "%s  %s &= ", i ? " \\\\\n" : "",
-                    worksheet_print(w, name->stands, AH_LATEX));
-        put_broken(o, lines_print(w, name->meaning, LINES_WIDTH - 5), 5);
+    double column = 0;
+    for (uint32_t i = 0; i < count; i++) column = widest(column, w, w->names.at[which[i]].stands);
+    put(o, "\\begin{align*}\n");
+    for (uint32_t i = 0; i < count; i++) {
+        const ws_name *name = &w->names.at[which[i]];
+        if (i) put(o, " \\\\\n");
+        put_row(o, name->stands, name->meaning, column);
     }
     put(o, "\n\\end{align*}\n");
 }
 
+/* Intermediate quantities, before what is made of them. */
+static void put_given(writer *o, const ws_step *step)
+{
+    if (step->givens) put_definitions(o, step->given, step->givens);
+}
+
+static void put_names(writer *o, const ws_step *step)
+{
+    if (!step->wheres) return;
+    put(o, "where\n");
+    put_definitions(o, step->where, step->wheres);
+}
+
 static void put_section(writer *o, const ws_step *step)
 {
-    put(o, "\n\\section*{");
+    put(o, o->w->fragment ? "\n\\subsection*{" : "\n\\section*{");
     tex_prose(&o->out, step->text, AH_LATEX);
     if (step->paper) {
         put(o, " \\hfill {\\normalfont\\small ");
@@ -177,12 +190,11 @@ static void put_section(writer *o, const ws_step *step)
 
 static void put_formulas(writer *o, const ws_step *step)
 {
+    put_given(o, step);
     if (step->kind == STEP_QUANTITY)
         put_quantity(o, &step->q, step->paper);
-    else if (step->solved)
-        put_equations(o, step);
     else
-        put_unsolved(o, step);
+        put_equations(o, step);
 }
 
 const char *worksheet_step_latex(const worksheet *w, const ws_step *step)
@@ -216,8 +228,12 @@ static void put_step(writer *o, const ws_step *step)
 const char *worksheet_latex(const worksheet *w)
 {
     writer o = {.w = w, .out = text_begin(w->arena)};
-    tex_document(&o.out, w->model->title, w->eq->formalism->title);
+    if (w->fragment) /* in a group, so that nothing of it stays */
+        put(&o, "% needs \\usepackage{amsmath}\n\\begingroup\\setcounter{MaxMatrixCols}{24}%\n"
+                "\\allowdisplaybreaks\n");
+    else
+        tex_document(&o.out, w->model->title, w->eq->formalism->title);
     for (size_t i = 0; i < w->step.count; i++) put_step(&o, &w->step.at[i]);
-    put(&o, "\\end{document}\n");
+    put(&o, w->fragment ? "\\endgroup\n" : "\\end{document}\n");
     return text_end(&o.out);
 }

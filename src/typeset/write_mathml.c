@@ -227,34 +227,22 @@ static void put_equal(writer *o, ah_expr left, ah_expr right)
 
 static void put_equations(writer *o, const ws_step *step)
 {
-    ah_ctx *ctx = o->w->ctx;
     begin_equation(o);
-    for (uint32_t i = 0; i < step->unknowns.rows; i++)
-        put_equal(o, mat_get(ctx, step->unknowns, i, 0),
-                  worksheet_entry(o->w, &step->q.value, i, 0));
+    for (uint32_t i = 0; i < worksheet_rows(step); i++)
+        put_equal(o, worksheet_left(o->w, step, i), worksheet_entry(o->w, &step->q.value, i, 0));
     end_equation(o, step->paper);
 }
 
-/* Not solved: the linear system, or at least the formula. */
-static void put_unsolved(writer *o, const ws_step *step)
+/* Intermediate quantities, before what is made of them. */
+static void put_given(writer *o, const ws_step *step)
 {
-    const char *right = step->A.name      ? step->b.name
-                        : step->q.formula ? step->q.formula
-                                          : step->q.name;
-    put(o, "<div class=\"equation\"><div class=\"scroll\">" TEX_MATH
-           " display=\"block\"><mtable displaystyle=\"true\"><mtr><mtd>");
-    if (step->A.name) put_formula(o, step->A.name);
-    put_table(o, step->unknowns);
-    if (right) {
-        put(o, "<mo>=</mo>");
-        put_formula(o, right);
-    } else {
-        put(o, "<mo>:</mo><mtext>too long to be printed</mtext>");
+    if (!step->givens) return;
+    begin_equation(o);
+    for (uint32_t i = 0; i < step->givens; i++) {
+        const ws_name *name = &o->w->names.at[step->given[i]];
+        put_equal(o, name->stands, name->meaning);
     }
-    end_row(o);
-    end_equation(o, step->paper);
-    if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
-    if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
+    end_equation(o, NULL);
 }
 
 static void put_names(writer *o, const ws_step *step)
@@ -303,14 +291,13 @@ static void put_step(writer *o, const ws_step *step)
         put_element(o, "p", step->text, NULL);
         return;
     }
-    if (step->kind == STEP_EQUATIONS && !step->unknowns.rows) return; /* all are cyclic, say */
+    if (step->kind != STEP_QUANTITY && !worksheet_rows(step)) return; /* all are cyclic, say */
     begin_formulas(o, step);
+    put_given(o, step);
     if (step->kind == STEP_QUANTITY)
         put_quantity(o, &step->q, step->paper);
-    else if (step->solved)
-        put_equations(o, step);
     else
-        put_unsolved(o, step);
+        put_equations(o, step);
     if (step->text) put_element(o, "p", step->text, NULL);
     put_names(o, step);
     if (o->heading) put(o, "</div>\n");

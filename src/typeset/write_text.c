@@ -297,54 +297,32 @@ static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
         put_entries(o, v);
 }
 
+/* Left sides longer than this do not push the others to the right. */
+#define TEXT_LEFT 24
+
 static void put_equations(writer *o, const ws_step *step)
 {
     const worksheet *w = o->w;
     size_t widest = 0;
-    for (uint32_t i = 0; i < step->unknowns.rows; i++) {
-        const size_t width =
-            tex_columns(worksheet_print(w, mat_get(w->ctx, step->unknowns, i, 0), AH_TEXT));
-        if (width > widest) widest = width;
+    for (uint32_t i = 0; i < worksheet_rows(step); i++) {
+        const size_t width = tex_columns(worksheet_print(w, worksheet_left(w, step, i), AH_TEXT));
+        if (width > widest && width <= TEXT_LEFT) widest = width;
     }
-    for (uint32_t i = 0; i < step->unknowns.rows; i++) {
-        const char *s = worksheet_print(w, mat_get(w->ctx, step->unknowns, i, 0), AH_TEXT);
-        put_spaces(o, TEXT_INDENT + widest - tex_columns(s));
-        put(o, s);
-        put(o, " = ");
-        put_broken(o, worksheet_print(w, worksheet_entry(w, &step->q.value, i, 0), AH_TEXT),
-                   TEXT_INDENT + widest + 3);
+    for (uint32_t i = 0; i < worksheet_rows(step); i++) {
+        const char *s = worksheet_print(w, worksheet_left(w, step, i), AH_TEXT);
+        const char *right = worksheet_print(w, worksheet_entry(w, &step->q.value, i, 0), AH_TEXT);
+        const size_t width = tex_columns(s);
+        put_spaces(o, TEXT_INDENT + (width < widest ? widest - width : 0));
+        if (width <= TEXT_LEFT) {
+            put(o, s);
+            put(o, " = ");
+            put_broken(o, right, TEXT_INDENT + widest + 3);
+        } else {
+            put_broken(o, arena_printf(w->arena, "%s = %s", s, right), 2 * TEXT_INDENT);
+        }
         if (i == 0) put_paper(o, step->paper);
         put(o, "\n");
     }
-}
-
-static const char *unknowns_text(const worksheet *w, mat unknowns)
-{
-    text t = text_begin(w->arena);
-    for (uint32_t i = 0; i < unknowns.rows; i++)
-        text_printf(&t, "%s%s", i ? ", " : "",
-                    worksheet_print(w, mat_get(w->ctx, unknowns, i, 0), AH_TEXT));
-    return text_end(&t);
-}
-
-/* Not solved: the linear system, or at least the formula. */
-static void put_unsolved(writer *o, const ws_step *step)
-{
-    const worksheet *w = o->w;
-    const char *x = unknowns_text(w, step->unknowns), *right = left_side(o, &step->q);
-    put_spaces(o, TEXT_INDENT);
-    if (step->A.name)
-        x = arena_printf(w->arena, "%s (%s) = %s", formula_text(o, step->A.name), x,
-                         formula_text(o, step->b.name));
-    else if (*right)
-        x = arena_printf(w->arena, "(%s) = %s", x, right);
-    else
-        x = arena_printf(w->arena, "%s: too long to be printed", x);
-    put_broken(o, x, 2 * TEXT_INDENT);
-    put_paper(o, step->paper);
-    put(o, "\n");
-    if (step->A.value.known || step->A.formula) put_quantity(o, &step->A, NULL);
-    if (step->b.value.known || step->b.formula) put_quantity(o, &step->b, NULL);
 }
 
 static void put_names(writer *o, const ws_step *step)
@@ -356,6 +334,21 @@ static void put_names(writer *o, const ws_step *step)
         put(o, i ? "          " : "    where ");
         put(o, arena_printf(w->arena, "%s = ", s));
         put_broken(o, worksheet_print(w, name->meaning, AH_TEXT), 10 + tex_columns(s) + 3);
+        put(o, "\n");
+    }
+}
+
+/* Intermediate quantities, before what is made of them. */
+static void put_given(writer *o, const ws_step *step)
+{
+    const worksheet *w = o->w;
+    for (uint32_t i = 0; i < step->givens; i++) {
+        const ws_name *name = &w->names.at[step->given[i]];
+        const char *s = worksheet_print(w, name->stands, AH_TEXT);
+        put_spaces(o, 2 * TEXT_INDENT);
+        put(o, arena_printf(w->arena, "%s = ", s));
+        put_broken(o, worksheet_print(w, name->meaning, AH_TEXT),
+                   2 * TEXT_INDENT + tex_columns(s) + 3);
         put(o, "\n");
     }
 }
@@ -373,12 +366,11 @@ static void put_section(writer *o, const ws_step *step)
 
 static void put_formulas(writer *o, const ws_step *step)
 {
+    put_given(o, step);
     if (step->kind == STEP_QUANTITY)
         put_quantity(o, &step->q, step->paper);
-    else if (step->solved)
-        put_equations(o, step);
     else
-        put_unsolved(o, step);
+        put_equations(o, step);
 }
 
 const char *worksheet_step_text(const worksheet *w, const ws_step *step)

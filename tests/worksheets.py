@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Worksheets end in equations that can be used.
+
+derive --json of the models by the methods that `check` lists: there are equations, every symbol in them is explained
+before it is used, and, read back and evaluated here (harness/sheetcheck.py) at random states on the constraints, they
+give the accelerations that `eval` has by another method. Without AH_FULL a selection of the models.
+"""
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+from sheetcheck import Dual, Sheet, Undefined
+
+ANHOLO = tap.BUILD / "anholo"
+MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
+FULL = bool(os.environ.get("AH_FULL"))
+SELECTION = {"bicycle", "cone_of_velocities", "double_pendulum", "mixed_degrees", "point_45", "second_class", "shaft",
+             "skate_pendulum", "tire"}
+STATES = 2 if FULL else 1
+AGREE = 1e-7  # of the size of the accelerations: two elimination orders, a state that is projected to round-off
+
+
+def ask(*words):
+    said = subprocess.run([ANHOLO, *map(str, words)], capture_output=True, text=True)
+    return json.loads(said.stdout)
+
+
+def parameters(answer):
+    """The velocity parameters of the model, if it has any."""
+    z = answer["methods"].get("parametric", {}).get("z", {})
+    return {n: v for n, v in z.items() if not n.endswith("'")}
+
+
+def states(model, count):
+    """Answers of eval at random states near the start."""
+    start = ask("eval", model, "--json", "--method=all", "--project")
+    if "error" in start:
+        return
+    rng = random.Random(model.stem)
+    yield start
+    for _ in range(4 * count):
+        if count <= 1:
+            return
+        at = [f"{n}={q + rng.uniform(-0.3, 0.3):.6f}" for n, q in zip(start["coordinates"], start["q"])]
+        speeds = parameters(start) or {n + "'": v for n, v in zip(start["coordinates"], start["qdot"])}
+        at += [f"{n}={v + rng.uniform(-0.5, 0.5):.6f}" for n, v in speeds.items()]
+        answer = ask("eval", model, "--json", "--method=all", "--project", "--at", ",".join(at))
+        if "error" in answer or answer["residual"] > 1e-9:
+            continue
+        yield answer
+        count -= 1
+
+
+def known(answer, own, sheet):
+    """Numbers by symbol, and the rates of those that change. A symbol that a row of the sheet introduces, a momentum
+    say, is what that row says."""
+    state, rates = {"t": answer["t"]} | answer["parameters"], {"t": 1.0}
+    for name, q, v in zip(answer["coordinates"], answer["q"], answer["qdot"]):
+        state |= {name: q, name + "'": v}
+        rates |= {name: v, name + "'": name + "''"}
+    for name, value in (parameters(answer) | own.get("z", {}) | own.get("omega", {})).items():
+        if name in state:
+            continue
+        state[name] = value
+        rates[name] = name + "'"
+    for left, right in sheet.rows:
+        if left[0] == "name" and not left[1].endswith("'") and left[1] not in state:
+            state[left[1]] = sheet.value(right, state)
+            rates[left[1]] = left[1] + "'"
+    return state, rates
+
+
+def accelerations(answer, method):
+    """By another method."""
+    for name in ("gauss", "multipliers", "parametric", "lagrange", "second-class"):
+        other = answer["methods"].get(name, {})
+        if name != method and other.get("qddot"):
+            return other["qddot"], other
+    own = answer["methods"][method]
+    return own.get("qddot"), own
+
+
+def compare(answer, method, sheet):
+    """None, or what is wrong."""
+    own = answer["methods"].get(method, {})
+    if "refused" in own or not own:
+        return None
+    state, rates = known(answer, own, sheet)
+    want, other = accelerations(answer, method)
+    for i in range(1, 1 + len(answer["constraints"]) + len(answer["q"])):
+        state |= {"lambda": None, f"lambda{i}": None}
+    wrong = sheet.explained(set(state) | {r for r in rates.values() if isinstance(r, str)})
+    if wrong:
+        return f"{wrong} is not explained"
+    if "branches" in own:
+        return branches(answer, own, sheet, state, rates)
+    got, left = sheet.accelerations(state, rates)
+    scale = 1 + max(map(abs, want))
+    if not left < AGREE * scale:
+        return f"the rows contradict each other by {left}"
+    for name, a in zip(answer["coordinates"], want):
+        if name + "''" not in got:
+            return f"{name}'' is not determined"
+        if not abs(got[name + "''"] - a) < AGREE * scale:
+            return f"{name}'' = {got[name + chr(39) * 2]}, not {a}"
+    return None
+
+
+def branches(answer, own, sheet, state, rates):
+    """Rows that are not linear in the accelerations hold at the stationary points that eval finds."""
+    for branch in own.get("branches", []):
+        full = {s: Dual(v) for s, v in state.items() if v is not None}
+        for name, a in zip(answer["coordinates"], branch["qddot"]):
+            full[name + "''"] = Dual(a)
+        for i, value in enumerate(branch["multipliers"]):
+            full |= {f"lambda{i + 1}": Dual(value), "lambda": Dual(value)}
+        worst = max(abs(r.a) for r in sheet.residuals(full))
+        if not worst < AGREE:
+            return f"a row fails at a stationary point by {worst}"
+    return None if own.get("branches") else "there are no branches to compare with"
+
+
+def check(model):
+    methods = [m["name"] for m in ask("check", model, "--json")["methods"] if m["applies"]]
+    at = list(states(model, STATES))
+    for method in methods:
+        answer = ask("derive", model, "--json", "--method", method)
+        if "error" in answer:
+            continue
+        wrong = None
+        try:
+            sheet = Sheet(answer)
+            if not sheet.rows:
+                wrong = "there are no equations"
+            for state in at:
+                wrong = wrong or compare(state, method, sheet)
+            if not at:
+                wrong = wrong or "no state to compare at"
+        except (Undefined, KeyError, SyntaxError, ZeroDivisionError, ValueError) as error:
+            wrong = f"{type(error).__name__}: {error}"
+        yield method, wrong
+
+
+for path in MODELS:
+    if not FULL and path.stem not in SELECTION:
+        continue
+    sys.stdout.flush()
+    faults = [f"{method}: {wrong}" for method, wrong in check(path) if wrong]
+    tap.check_none(faults, path.stem)
+tap.done()
