@@ -23,7 +23,6 @@ INTEGRABILITY = {
     "coaxial_discs": ([2, 3, 4], 1),
     "coaxial_discs_6": ([2, 3, 4], 2),  # the distance, and as with the cart
     "massive_pivot": ([3, 5], 0),
-    "double_pendulum_standing_point": ([2], 2),
     "first_integral": ([2, 3], 1),  # z' + g t = h0; the area is not integrable
     "bicycle": ([3, 5, 7], 2),  # the two contacts are holonomic
 }
