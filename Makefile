@@ -40,6 +40,7 @@ check:
 
 full: all
 	tests/checkproof.py all
+	tests/mutants.py all
 	scripts/build release
 	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(files|starved|t_derive|t_exhausted|worksheets)$$' --timeout 14400
 	scripts/build asan anholo
