@@ -37,7 +37,7 @@ def changes(says):
             continue
         if token in ("+", "-"):
             found.append((i, "-" if token == "+" else "+"))
-        elif re.search(r"axis\(\w+,\s*$", "".join(tokens[:i])):  # of which there are three
+        elif token.isdigit() and re.search(r"axis\(\w+,\s*$", "".join(tokens[:i])):  # of which there are three
             found.append((i, str(int(token) % 3 + 1)))
         elif token[0].isdigit():
             found.append((i, str(int(token) + 1) if token.isdigit() else f"(2*{token})"))
