@@ -2,6 +2,7 @@
  * see of this one. */
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
+#include "dialect.h"
 #include "engine.h"
 #include "jets.h"
 #include "program.h"

@@ -1,5 +1,5 @@
-/* compile/emit.c - C of a program. */
-#include "program.h"
+/* compile/emit.c - programs in other languages, and in the C of the engines. */
+#include "dialect.h"
 
 #include <math.h>
 
@@ -7,29 +7,49 @@
  * right-hand side a dozen times, and the time to compile goes with the product. */
 #define INLINE_BELOW 500
 
-/* By ah_function. */
-static const char *const function_name[] = {
-    [AH_SIN] = "sin",   [AH_COS] = "cos",   [AH_TAN] = "tan",     [AH_ASIN] = "asin",
-    [AH_ACOS] = "acos", [AH_ATAN] = "atan", [AH_ATAN2] = "atan2", [AH_SINH] = "sinh",
-    [AH_COSH] = "cosh", [AH_TANH] = "tanh", [AH_EXP] = "exp",     [AH_LOG] = "log",
-    [AH_SQRT] = "sqrt", [AH_ABS] = "fabs",  [AH_SIGN] = "sign",
+const dialect dialect_engine = {
+    .value = "  const double v",
+    .end = ";\n",
+    .function = DIALECT_FUNCTIONS("", "", "fabs", "sign"),
+    .power = "pow",
+    .root = "sqrt",
+    .pairs = true,
+    .output = "  y[",
+    .is = "] = ",
+    .good = "  return 1",
+    .both = " & ",
 };
 
-const char *program_function_name(const program_code *c)
+/* A program on its way into a text. */
+typedef struct writing {
+    const program *p;
+    text *t;
+    const dialect *d;
+    dialect_leaf *leaf;
+    const void *user;
+    const uint32_t *partner;
+} writing;
+
+static const char *function_of(const dialect *d, const program_code *c)
 {
     switch ((program_op) c->op) {
     case PROGRAM_NEG: return "-";
-    case PROGRAM_SQRT: return "sqrt";
-    case PROGRAM_POW: return "pow";
-    default: return function_name[c->function];
+    case PROGRAM_SQRT: return d->root;
+    case PROGRAM_POW: return d->power;
+    default: return d->function[c->function];
     }
+}
+
+const char *program_function_name(const program_code *c)
+{
+    return function_of(&dialect_engine, c);
 }
 
 void program_prelude(text *t)
 {
     for (int f = 0; f < AH_FUNCTIONS; f++)
         if (f != AH_SIGN)
-            text_printf(t, "double %s(double%s);\n", function_name[f],
+            text_printf(t, "double %s(double%s);\n", dialect_engine.function[f],
                         f == AH_ATAN2 ? ", double" : "");
     text_add(t, "double pow(double, double);\n"
                 "void sincos(double, double *, double *);\n"
@@ -55,13 +75,12 @@ static uint32_t *partners(const program *p, arena *a)
     return partner;
 }
 
-static void operand(const program *p, text *t, uint32_t x)
+/* Constants lie in c, but for small integers; inputs in x. */
+static void engine_leaf(const void *user, text *t, const program *p, const program_code *c)
 {
-    const program_code *c = &p->code.at[x];
+    (void) user;
     if (c->op == PROGRAM_INPUT)
         text_printf(t, "x[%u]", c->a);
-    else if (c->op != PROGRAM_CONSTANT)
-        text_printf(t, "v%u", x);
     else if (c->a < p->numbers && p->constants.at[c->a] >= 0 && p->constants.at[c->a] <= 9 &&
              p->constants.at[c->a] == floor(p->constants.at[c->a]))
         text_printf(t, "%d.0", (int) p->constants.at[c->a]);
@@ -69,81 +88,107 @@ static void operand(const program *p, text *t, uint32_t x)
         text_printf(t, "c[%u]", c->a);
 }
 
-static void infix(const program *p, text *t, const program_code *c, const char *sign)
+static writing writing_of(const program *p, text *t, const dialect *d, dialect_leaf *leaf,
+                          const void *user)
 {
-    operand(p, t, c->a);
-    text_add(t, sign);
-    operand(p, t, c->b);
+    const uint32_t *pairs = d->pairs ? partners(p, &p->ctx->scratch) : NULL;
+    return (writing){p, t, d, leaf, user, pairs};
 }
 
-static void prefix(const program *p, text *t, const program_code *c)
+static void operand(const writing *w, uint32_t x)
 {
-    text_printf(t, "%s(", program_function_name(c));
-    operand(p, t, c->a);
+    const program_code *c = &w->p->code.at[x];
+    if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT)
+        w->leaf(w->user, w->t, w->p, c);
+    else
+        text_printf(w->t, "v%u", x);
+}
+
+static void infix(const writing *w, const program_code *c, const char *sign)
+{
+    operand(w, c->a);
+    text_add(w->t, sign);
+    operand(w, c->b);
+}
+
+static void prefix(const writing *w, const program_code *c)
+{
+    text_printf(w->t, "%s(", function_of(w->d, c));
+    operand(w, c->a);
     if (c->op == PROGRAM_POW || (c->op == PROGRAM_CALL && c->function == AH_ATAN2)) {
-        text_add(t, ", ");
-        operand(p, t, c->b);
+        text_add(w->t, ", ");
+        operand(w, c->b);
     }
-    text_char(t, ')');
+    text_char(w->t, ')');
 }
 
-static void right_side(const program *p, text *t, const program_code *c)
+static void right_side(const writing *w, const program_code *c)
 {
     switch ((program_op) c->op) {
-    case PROGRAM_ADD: infix(p, t, c, " + "); break;
-    case PROGRAM_SUB: infix(p, t, c, " - "); break;
-    case PROGRAM_MUL: infix(p, t, c, " * "); break;
-    case PROGRAM_DIV: infix(p, t, c, " / "); break;
+    case PROGRAM_ADD: infix(w, c, " + "); break;
+    case PROGRAM_SUB: infix(w, c, " - "); break;
+    case PROGRAM_MUL: infix(w, c, " * "); break;
+    case PROGRAM_DIV: infix(w, c, " / "); break;
     case PROGRAM_NEG:
     case PROGRAM_SQRT:
     case PROGRAM_POW:
-    case PROGRAM_CALL: prefix(p, t, c); break;
+    case PROGRAM_CALL: prefix(w, c); break;
     case PROGRAM_INPUT:
     case PROGRAM_CONSTANT: break;
     }
 }
 
-static void emit_pair(const program *p, text *t, uint32_t i, uint32_t other)
+static void emit_pair(const writing *w, uint32_t i, uint32_t other)
 {
-    const uint32_t s = p->code.at[i].function == AH_SIN ? i : other, c = s == i ? other : i;
-    text_printf(t, "  double v%u, v%u;\n  sincos(", s, c);
-    operand(p, t, p->code.at[i].a);
-    text_printf(t, ", &v%u, &v%u);\n", s, c);
+    const program_code *at = w->p->code.at;
+    const uint32_t s = at[i].function == AH_SIN ? i : other, c = s == i ? other : i;
+    text_printf(w->t, "  double v%u, v%u;\n  sincos(", s, c);
+    operand(w, at[i].a);
+    text_printf(w->t, ", &v%u, &v%u);\n", s, c);
 }
 
 /* Operations from .. end, sines and cosines in pairs. */
-static void emit_operations(const program *p, text *t, const uint32_t *partner, size_t from,
-                            size_t end)
+static void emit_operations(const writing *w, size_t from, size_t end)
 {
     for (uint32_t i = (uint32_t) from; i < end; i++) {
-        const program_code *c = &p->code.at[i];
-        if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT || partner[i] < i) continue;
-        if (partner[i] > i) {
-            emit_pair(p, t, i, partner[i]);
+        const program_code *c = &w->p->code.at[i];
+        const uint32_t partner = w->partner ? w->partner[i] : i;
+        if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT || partner < i) continue;
+        if (partner > i) {
+            emit_pair(w, i, partner);
             continue;
         }
-        text_printf(t, "  const double v%u = ", i);
-        right_side(p, t, c);
-        text_add(t, ";\n");
+        text_printf(w->t, "%s%u = ", w->d->value, i);
+        right_side(w, c);
+        text_add(w->t, w->d->end);
     }
 }
 
-static void emit_end(const program *p, text *t)
+static void emit_end(const writing *w)
 {
-    for (size_t i = 0; i < p->outputs; i++) {
-        text_printf(t, "  y[%zu] = ", i);
-        operand(p, t, p->output[i]);
-        text_add(t, ";\n");
+    const program *p = w->p;
+    for (uint32_t i = 0; i < p->outputs; i++) {
+        text_printf(w->t, "%s%u%s", w->d->output, i + w->d->first, w->d->is);
+        operand(w, p->output[i]);
+        text_add(w->t, w->d->end);
     }
-    text_add(t, "  return 1");
+    text_add(w->t, w->d->good);
     for (size_t i = 0; i < p->guards; i++) {
-        text_add(t, " & (");
-        operand(p, t, p->guard[i].pivot);
-        text_add(t, " > ");
-        operand(p, t, p->guard[i].bound);
-        text_char(t, ')');
+        text_printf(w->t, "%s(", w->d->both);
+        operand(w, p->guard[i].pivot);
+        text_add(w->t, " > ");
+        operand(w, p->guard[i].bound);
+        text_char(w->t, ')');
     }
-    text_add(t, ";\n}\n");
+    text_add(w->t, w->d->end);
+}
+
+void program_write(const program *p, text *t, const dialect *d, dialect_leaf *leaf,
+                   const void *user)
+{
+    const writing w = writing_of(p, t, d, leaf, user);
+    emit_operations(&w, 0, p->code.count);
+    emit_end(&w);
 }
 
 void program_emit(const program *p, text *t, const char *name)
@@ -153,8 +198,8 @@ void program_emit(const program *p, text *t, const char *name)
                 "double *restrict y)\n{\n",
                 program_operations(p) <= INLINE_BELOW ? "__attribute__((always_inline)) " : "",
                 name);
-    emit_operations(p, t, partners(p, &p->ctx->scratch), 0, p->code.count);
-    emit_end(p, t);
+    program_write(p, t, &dialect_engine, engine_leaf, NULL);
+    text_add(t, "}\n");
 }
 
 /* ---- Sections -------------------------------------------------------------------------------- */
@@ -193,7 +238,7 @@ static bool is_kept(const program *p, const uint8_t *last, uint32_t x)
 size_t program_emit_sections(const program *p, text *t, const char *name)
 {
     arena *a = &p->ctx->scratch;
-    const uint32_t *partner = partners(p, a);
+    const writing w = writing_of(p, t, &dialect_engine, engine_leaf, NULL);
     const uint8_t *last = last_uses(p, a);
     uint32_t *place = NEW_ARRAY(a, uint32_t, p->code.count + 1), kept = 0;
     for (uint32_t i = 0; i < p->code.count; i++)
@@ -215,13 +260,11 @@ size_t program_emit_sections(const program *p, text *t, const char *name)
         for (uint32_t i = 0; i < from; i++)
             if (is_kept(p, last, i) && last[i] > k)
                 text_printf(t, "  const double v%u = w[%u];\n", i, place[i]);
-        emit_operations(p, t, partner, from, end);
+        emit_operations(&w, from, end);
         for (uint32_t i = (uint32_t) from; !rest && i < end; i++)
             if (is_kept(p, last, i)) text_printf(t, "  w[%u] = v%u;\n", place[i], i);
-        if (rest)
-            emit_end(p, t);
-        else
-            text_add(t, "}\n");
+        if (rest) emit_end(&w);
+        text_add(t, "}\n");
         from = end;
     }
     return kept;
