@@ -18,7 +18,7 @@ help:
 	@echo 'make demo         the non-holonomic double pendulum (./demo)'
 	@echo 'make check        every test (./check)'
 	@echo 'make full         what takes longer than a check: the proofs of all models, every failing'
-	@echo '                  allocation, killed runs, every command under the sanitizers'
+	@echo '                  allocation, killed runs, every export, every command under the sanitizers'
 	@echo 'make check-browser   the pages of `anholo report` in Chromium, which it installs'
 	@echo 'make screenshots     the pictures in docs/images'
 	@echo 'make differential    N=$(N) random systems of SEED=$(SEED) against another evaluation'
@@ -43,6 +43,8 @@ full: all
 	tests/mutants.py all
 	scripts/build release
 	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(files|starved|t_derive|t_exhausted|worksheets)$$' --timeout 14400
+	scripts/export-all build c js python octave
+	scripts/export-arm build
 	scripts/build asan anholo
 	scripts/every-command build-asan
 

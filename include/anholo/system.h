@@ -22,6 +22,8 @@ typedef struct ah_system_options {
     const char *engine; /* "interpret", "tcc", "cc"; NULL, "auto": as ah_simulate chooses */
     bool jacobians;     /* the derivatives of y' are wanted too */
     bool project;       /* the model's start is moved to the nearest admissible state */
+    bool lasting;       /* formulas for states far from the start too, where those of the method may
+                           need pivoting: for exports, which cannot */
 } ah_system_options;
 
 AH_API ah_system_options ah_system_defaults(void);

@@ -106,6 +106,8 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_ACCELERATIONS] = "accelerations",
                                            [MOTION_RESIDUALS] = "residuals",
                                            [MOTION_OUTPUTS] = "outputs",
+                                           [MOTION_SURE] = "sure",
+                                           [MOTION_EVENTS] = "events",
                                            [MOTION_RANK] = "rank"};
 
 _Static_assert(sizeof program_name / sizeof *program_name == MOTION_PROGRAMS, "all have names");

@@ -47,6 +47,8 @@ typedef struct command {
     const option *options; /* up to one without a name; NULL: none of its own */
     const char *required;  /* an option that must be given, or NULL */
     const char *words;     /* how the help calls the words after the model; NULL: there are none */
+    const char *(*kinds)(
+        void);             /* "a|b": one of these stands before the model; NULL: nothing does */
     void (*details)(void); /* writes more help after the options, or NULL */
     int (*run)(struct cli *c);
     bool streams; /* writes rows as they come: without -o, to standard output */
@@ -57,6 +59,7 @@ extern const command *const cli_commands[]; /* NULL-terminated */
 /* A file that an option names (output.c). */
 typedef struct output {
     const char *option, *path;
+    char *inside; /* the path of a file in the folder that the option names; NULL: there is none */
     char *target; /* what is replaced; NULL: written through */
     char *beside; /* where it is written meanwhile */
     FILE *file;
@@ -67,6 +70,7 @@ enum { OUTPUTS_MOST = 8 };
 /* What was asked for. */
 typedef struct cli {
     const command *command;
+    const char *kind; /* the word before the model, or NULL */
     const char *path; /* the model; "-" is standard input */
     const char *
         *values; /* one an option: the command's own first, then the shared ones; NULL: not given */
@@ -80,6 +84,7 @@ typedef struct cli {
     size_t length;
     output outputs[OUTPUTS_MOST];
     size_t output_count;
+    const char *made; /* a folder that was made for outputs, or NULL */
 } cli;
 
 /* ---- options.c ------------------------------------------------------------------------------- */
@@ -117,6 +122,8 @@ typedef enum output_end {
 /* Opens the file of an option. NULL: the option was not given, or an error has been written and
  * *status is set. A file that is not closed is thrown away when the command ends. */
 output *cli_output(cli *c, const char *name, int *status);
+/* The same for a file in the folder that the option names; the folder is made. */
+output *cli_output_inside(cli *c, const char *name, const char *file, int *status);
 bool cli_write_output(output *o, const char *text, size_t length);
 /* 0, or the exit status after an error has been written: the earlier file is as it was. */
 int cli_close_output(cli *c, output *o, output_end end);

@@ -58,8 +58,8 @@ static void help_options(const option *o)
 void cli_help(const command *k)
 {
     if (k) {
-        printf("anholo %s MODEL %s%s[options]\n\n%s\n", k->name, k->words ? k->words : "",
-               k->words ? " " : "", k->about);
+        printf("anholo %s %s%sMODEL %s%s[options]\n\n%s\n", k->name, k->kinds ? k->kinds() : "",
+               k->kinds ? " " : "", k->words ? k->words : "", k->words ? " " : "", k->about);
         if (k->options) puts("Options:");
         help_options(k->options);
         puts(k->options ? "\nOptions of every command:" : "Options:");
@@ -173,8 +173,18 @@ static int parse_option(cli *c, int count, char **words, int *at)
     return keep(c, i, value) ? 0 : cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
 }
 
+static int parse_kind(cli *c, const char *word)
+{
+    const char *kinds = c->command->kinds();
+    c->kind = word;
+    if (cli_is_word(kinds, word)) return 0;
+    return cli_fail(c->json, EXIT_USAGE, NULL, "`anholo %s` makes no `%s`: it is one of %s",
+                    c->command->name, word, kinds);
+}
+
 static int parse_model(cli *c, const char *word)
 {
+    if (c->command->kinds && !c->kind) return parse_kind(c, word);
     if (c->path && c->command->words) {
         c->words[c->word_count++] = word;
         return 0;

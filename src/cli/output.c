@@ -161,8 +161,9 @@ static void forget(output *o)
     if (o->beside) unlink(o->beside);
     free(o->beside);
     free(o->target);
+    free(o->inside);
     o->file = NULL;
-    o->beside = o->target = NULL;
+    o->beside = o->target = o->inside = NULL;
 }
 
 static bool open_output(output *o, char *target)
@@ -205,31 +206,73 @@ static int refuse(const cli *c, const output *o, const char *same)
                     other ? "the file of `" : "", same, other ? "` too" : "");
 }
 
-output *cli_output(cli *c, const char *name, int *status)
+/* Opens o->path. */
+static output *open_path(cli *c, output *o, int *status)
 {
-    const char *path = cli_get(c, name);
-    if (!path || c->output_count == OUTPUTS_MOST) return NULL;
-    output *o = &c->outputs[c->output_count];
     bool through, opened = false;
-    *o = (output){.option = name, .path = path};
-    char *target = find_target(path, &through);
-    const char *same = target ? conflict(c, through ? path : target) : NULL;
+    char *target = find_target(o->path, &through);
+    const char *same = target ? conflict(c, through ? o->path : target) : NULL;
     if (same) {
         free(target);
         *status = refuse(c, o, same);
+        forget(o);
         return NULL;
     }
     if (target && !through)
         opened = open_output(o, target);
     else if (target)
-        opened = (o->file = open_through(path)) != NULL;
+        opened = (o->file = open_through(o->path)) != NULL;
     const int error = errno;
     if (through) free(target);
     if (opened) return c->output_count++, o;
-    forget(o);
     *status = cli_stopped() ? cli_tell_stopped(c)
-                            : cli_fail(c->json, EXIT_NO, path, "%s", strerror(error));
+                            : cli_fail(c->json, EXIT_NO, o->path, "%s", strerror(error));
+    forget(o);
     return NULL;
+}
+
+output *cli_output(cli *c, const char *name, int *status)
+{
+    const char *path = cli_get(c, name);
+    if (!path || c->output_count == OUTPUTS_MOST) return NULL;
+    output *o = &c->outputs[c->output_count];
+    *o = (output){.option = name, .path = path};
+    return open_path(c, o, status);
+}
+
+/* ---- Folders --------------------------------------------------------------------------------- */
+
+static bool make_folder(cli *c, const char *path)
+{
+    struct stat s;
+    if (mkdir(path, 0777) == 0) {
+        c->made = path;
+        return true;
+    }
+    if (errno != EEXIST) return false;
+    if (stat(path, &s) != 0) return false;
+    errno = ENOTDIR;
+    return S_ISDIR(s.st_mode);
+}
+
+output *cli_output_inside(cli *c, const char *name, const char *file, int *status)
+{
+    const char *folder = cli_get(c, name);
+    if (!folder || c->output_count == OUTPUTS_MOST) return NULL;
+    if (!make_folder(c, folder)) {
+        *status = cli_fail(c->json, EXIT_NO, folder, "%s", strerror(errno));
+        return NULL;
+    }
+    output *o = &c->outputs[c->output_count];
+    const size_t room = strlen(folder) + strlen(file) + 2;
+    *o = (output){.option = name, .inside = malloc(room)};
+    if (!o->inside) {
+        *status = cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+        return NULL;
+    }
+    snprintf(o->inside, room, "%s/%s", folder, file);
+    o->path = o->inside;
+    return open_path(c, o, status);
 }
 
 /* ---- Closing --------------------------------------------------------------------------------- */
@@ -277,4 +320,5 @@ void cli_discard_outputs(cli *c)
 {
     for (size_t i = 0; i < c->output_count; i++) forget(&c->outputs[i]);
     c->output_count = 0;
+    if (c->made) rmdir(c->made); /* it stays unless it is empty */
 }

@@ -65,3 +65,15 @@ void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n)
                 "  *error = mixed == 0 ? 0 : fabs(h) * e5 / sqrt(mixed * N);\n"
                 "  return good;\n}\n#undef N\n");
 }
+
+const double *dop853_row(char table, int row, size_t *count)
+{
+    *count = DOP_STAGES;
+    switch (table) {
+    case 'a': return dop_a[row];
+    case 'b': return dop_b;
+    case 'c': return dop_c;
+    case '3': return dop_e3;
+    default: return dop_e5;
+    }
+}

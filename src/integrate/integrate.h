@@ -164,5 +164,7 @@ const char *ivp_missing(ivp_kind kind);
  * in = t, h, rtol, atol; RHS(c, x, dy) gets x = (t, y) and answers 0 where it gives up, and then so
  * does NAME. The operations and their order are those of ivp_dop853. */
 void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n);
+/* A row of its coefficients: 'a' (12 rows), 'b', 'c', and '3', '5' of the errors. */
+const double *dop853_row(char table, int row, size_t *count);
 
 #endif

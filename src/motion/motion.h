@@ -4,6 +4,7 @@
 #define MOTION_MOTION_H
 #include "motion_code.h"
 #include "motion_run.h"
+#include "system_parts.h"
 #include "trajectory.h"
 
 #endif

@@ -186,14 +186,34 @@ static void make_energy(making *w)
     making_end(w, &r, MOTION_ENERGY, out);
 }
 
-/* Σ|terms| of a sum, |e| of anything else: expr_plan_run_scaled in formulas. */
-static ah_expr size_of(ah_ctx *ctx, ah_expr e)
+/* The terms of one node, those of its children being known. */
+static ah_expr terms_of_node(ah_ctx *ctx, ah_expr e, const expr_list *nodes, const ah_expr *terms)
 {
-    if (expr_get_op(ctx, e) != EXPR_SUM) return expr_call1(ctx, AH_ABS, e);
-    ah_expr sum = expr_int(ctx, 0);
-    for (size_t i = 0; i < expr_get_count(ctx, e); i++)
-        sum = expr_add(ctx, sum, expr_call1(ctx, AH_ABS, expr_get_children(ctx, e)[i]));
-    return sum;
+    const expr_op op = expr_get_op(ctx, e);
+    const ah_expr *child = expr_get_children(ctx, e);
+    const size_t count = expr_get_count(ctx, e);
+    long p, q;
+    if (op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
+        return expr_powi(ctx, terms[expr_find(nodes, child[0])], p);
+    if (op != EXPR_SUM && op != EXPR_PRODUCT) return expr_call1(ctx, AH_ABS, e);
+    ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    for (size_t i = 0; i < count; i++)
+        part[i] = terms[expr_find(nodes, expr_get_children(ctx, e)[i])];
+    return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
+}
+
+/* The sum of the absolute values of the terms that e would have when multiplied out: expr_plan_run_scaled in
+ * formulas. */
+static ah_expr terms_of(ah_ctx *ctx, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
+    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, nodes.count);
+    for (size_t i = 0; i < nodes.count; i++)
+        terms[i] = terms_of_node(ctx, nodes.at[i], &nodes, terms);
+    const ah_expr out = terms[nodes.count - 1]; /* the root is the last */
+    arena_release(&ctx->scratch, mark);
+    return out;
 }
 
 /* One step of Newton's method in the metric of M: x moves by the least d with J d = −g. */
@@ -213,7 +233,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
         const ah_expr e = mat_get(ctx, g, i, 0);
         if (expr_is_zero(ctx, e)) continue;
         LIST_PUSH(a, &out, expr_call1(ctx, AH_ABS, e));
-        LIST_PUSH(a, &out, size_of(ctx, e));
+        LIST_PUSH(a, &out, terms_of(ctx, e));
     }
     w->c->residuals[which] = (uint32_t) out.count / 2;
     if (!recipe_kkt(&r, w->mech->M, mat_rows(ctx, a, J, order, rank), mat_zero(ctx, a, w->c->n, 1),
@@ -311,36 +331,6 @@ static bool is_state(const motion_code *c, ah_expr symbol)
     for (uint32_t i = 0; i < c->m; i++)
         if (c->second[i] == symbol) return true;
     return false;
-}
-
-/* The terms of one node, those of its children being known. */
-static ah_expr terms_of_node(ah_ctx *ctx, ah_expr e, const expr_list *nodes, const ah_expr *terms)
-{
-    const expr_op op = expr_get_op(ctx, e);
-    const ah_expr *child = expr_get_children(ctx, e);
-    const size_t count = expr_get_count(ctx, e);
-    long p, q;
-    if (op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
-        return expr_powi(ctx, terms[expr_find(nodes, child[0])], p);
-    if (op != EXPR_SUM && op != EXPR_PRODUCT) return expr_call1(ctx, AH_ABS, e);
-    ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
-    for (size_t i = 0; i < count; i++)
-        part[i] = terms[expr_find(nodes, expr_get_children(ctx, e)[i])];
-    return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
-}
-
-/* The sum of the absolute values of the terms that e would have when multiplied out: expr_plan_run_scaled in
- * formulas. */
-static ah_expr terms_of(ah_ctx *ctx, ah_expr e)
-{
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
-    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, nodes.count);
-    for (size_t i = 0; i < nodes.count; i++)
-        terms[i] = terms_of_node(ctx, nodes.at[i], &nodes, terms);
-    const ah_expr out = terms[nodes.count - 1]; /* the root is the last */
-    arena_release(&ctx->scratch, mark);
-    return out;
 }
 
 /* All of them or none: those that need more than the state are left to the worksheet's point. */

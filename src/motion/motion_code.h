@@ -28,6 +28,8 @@ typedef enum motion_program {
     MOTION_ACCELERATIONS, /* q'' */
     MOTION_RESIDUALS,     /* f of each holonomic constraint, then C of those on velocities */
     MOTION_OUTPUTS,       /* those of the model that are formulas of the state */
+    MOTION_SURE,          /* y', then q'', by multipliers: no pivot is chosen at a sample state */
+    MOTION_EVENTS,        /* e1 − e2 of the model's events that are formulas of the state */
     MOTION_PROGRAMS
 } motion_program;
 

@@ -319,6 +319,20 @@ static void choose_outputs(creation *w, making *programs)
     }
 }
 
+/* Those that are formulas of the state. */
+static expr_list choose_events(creation *w, making *programs)
+{
+    ah_system *s = w->s;
+    const ah_model *m = w->model;
+    expr_list out = {0};
+    for (size_t i = 0; i < m->events.count; i++) {
+        if (!system_has_output(programs, &s->reactions, m->events.at[i].e)) continue;
+        LIST_PUSH(&s->arena, &s->events, &m->events.at[i]);
+        LIST_PUSH(&s->arena, &out, m->events.at[i].e);
+    }
+    return out;
+}
+
 static void make_programs(creation *w, engine_kind kind)
 {
     ah_system *s = w->s;
@@ -329,8 +343,10 @@ static void make_programs(creation *w, engine_kind kind)
     making programs = making_of(&s->code, &w->point);
     choose_outputs(w, &programs);
     making_all(&programs, &s->equations, &s->reactions);
-    system_programs(&programs, &s->equations, &s->reactions, w->outputs);
+    system_programs(&programs, &s->equations, &s->reactions, w->outputs,
+                    choose_events(w, &programs));
     if (w->options.jacobians) system_jacobians(&programs, &s->equations);
+    if (w->options.lasting) system_lasting(&programs, &s->equations, &s->reactions);
     const program *f = s->code.program[MOTION_RHS];
     s->code.no_jets = "the equations are too long for a series";
     if (f && program_operations(f) <= JETS_OPERATIONS) motion_code_add_jets(&s->code, &s->arena);
@@ -355,6 +371,7 @@ static void create(ah_ctx *ctx, void *arg)
     name_all(w);
     ah_system *s = w->s;
     s->t0 = point_get(&w->point, expr_time(ctx));
+    s->t1 = w->model->t1 == AH_NONE ? NAN : point_eval(&w->point, w->model->t1);
     s->y0 = NEW_ARRAY(&s->arena, double, (size_t) s->n + s->m);
     for (uint32_t i = 0; i < s->n; i++) s->y0[i] = point_get(&w->point, w->model->q.at[i]);
     for (uint32_t i = 0; i < s->m; i++) s->y0[s->n + i] = point_get(&w->point, s->code.second[i]);
@@ -453,4 +470,26 @@ ah_status ah_system_parameters(const ah_system *s, double *parameters)
     if (!s || !parameters) return AH_E_INPUT;
     memcpy(parameters, s->parameter, s->count[AH_Q_PARAMETER] * sizeof *parameters);
     return AH_OK;
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+ah_model *system_model(const ah_system *s)
+{
+    return s->model;
+}
+
+const motion_code *system_code(const ah_system *s)
+{
+    return &s->code;
+}
+
+const system_events *system_get_events(const ah_system *s)
+{
+    return &s->events;
+}
+
+double system_end(const ah_system *s)
+{
+    return s->t1;
 }

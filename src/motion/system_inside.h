@@ -7,7 +7,7 @@
 #define MOTION_SYSTEM_INSIDE_H
 #include "motion_making.h"
 #include "motion_state.h"
-#include <anholo/system.h>
+#include "system_parts.h"
 
 /* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
 typedef struct system_derived {
@@ -40,8 +40,9 @@ struct ah_system {
     const char *const *name[AH_QUANTITIES]; /* NULL: none */
     const char *const *unit[AH_QUANTITIES];
     bool started;
-    double t0, *y0;
-    double *parameter; /* the model's values */
+    double t0, t1, *y0; /* t1: where the model ends, or NAN */
+    double *parameter;  /* the model's values */
+    system_events events;
 
     /* Prototypes. */
     size_t slots;
@@ -55,9 +56,11 @@ struct ah_system {
     system_newton places, velocities;
 };
 
-/* The programs that a motion does without. `outputs` are available. */
+/* The programs that a motion does without. `outputs` and `events` are available. */
 void system_programs(making *w, const eval_method *method, const eval_method *reactions,
-                     expr_list outputs);
+                     expr_list outputs, expr_list events);
+/* MOTION_SURE, unless the programs of the method are as good. */
+void system_lasting(making *w, const eval_method *method, const eval_method *reactions);
 /* ∂y'/∂y, ∂y'/∂p, ∂y'/∂t. */
 void system_jacobians(making *w, const eval_method *method);
 /* Whether an output is a formula of the state: all of it is known there. */

@@ -134,8 +134,9 @@ static bool any_kind(making *w, expr_list symbols, ah_symbol_kind kind, bool mas
     return false;
 }
 
-static void make_outputs(making *w, const eval_method *method, const eval_method *reactions,
-                         expr_list outputs)
+/* Formulas of all that a state determines. */
+static void make_formulas(making *w, const eval_method *method, const eval_method *reactions,
+                          expr_list outputs, motion_program which)
 {
     recipe r = making_begin(w, false);
     const expr_list symbols = expr_symbols(w->p->ctx, w->p->arena, outputs.at, outputs.count);
@@ -146,7 +147,7 @@ static void make_outputs(making *w, const eval_method *method, const eval_method
     if (rates && !define_rates(w, &r, method->eq)) return;
     if (any_kind(w, symbols, AH_DERIVED, false) && !define_reactions(w, &r, reactions, symbols))
         return;
-    making_end(w, &r, MOTION_OUTPUTS, outputs);
+    making_end(w, &r, which, outputs);
 }
 
 /* ---- Derivatives ----------------------------------------------------------------------------- */
@@ -175,11 +176,57 @@ void system_jacobians(making *w, const eval_method *method)
     make_derivatives(w, method->eq, MOTION_BY_TIME, 1, w->inputs.at);
 }
 
+/* ---- Without a choice of pivots -------------------------------------------------------------- */
+
+/* ψ_q q' + ψ_t, so that q'' = Ψ s' + drift. */
+static mat drift_of(making *w)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    const motion_code *c = w->c;
+    const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
+    const mat by_q = mat_jacobian(ctx, a, psi, c->n, w->p->model->q.at);
+    const mat v = mat_from_dense(ctx, a, c->n, 1, w->p->model->v.at);
+    return mat_add(ctx, a, mat_mul(ctx, a, by_q, v),
+                   mat_jacobian(ctx, a, psi, 1, &w->inputs.at[0]));
+}
+
+/* s' of q'' = Ψ s' + drift: Ψᵀ Ψ is positive definite. */
+static bool speeds_of(making *w, recipe *r, mat acceleration, mat *rate)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    const motion_code *c = w->c;
+    const mat Psi = mat_jacobian(ctx, a, mat_from_dense(ctx, a, c->n, 1, c->psi), c->m, c->second);
+    const mat PsiT = mat_transpose(ctx, a, Psi);
+    const mat rest = mat_sub(ctx, a, acceleration, drift_of(w));
+    return recipe_solve(r, mat_mul(ctx, a, PsiT, Psi), mat_mul(ctx, a, PsiT, rest), rate);
+}
+
+void system_lasting(making *w, const eval_method *method, const eval_method *reactions)
+{
+    const motion_code *c = w->c;
+    const program *f = c->program[MOTION_RHS];
+    if (!f || !f->guards || reactions->refused || reactions->eq->branches) return;
+    if (method->eq == reactions->eq) return;
+    recipe r = making_begin(w, false);
+    expr_list out = {0};
+    mat a, rate;
+    if (!recipe_lower(&r, reactions->eq->sheet, reactions->eq->qddot, 0, NULL, NULL, &a)) return;
+    rate = a;
+    if (c->psi && !speeds_of(w, &r, a, &rate)) return;
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(w->p->arena, &out, w->p->model->v.at[i]);
+    making_push(w, &out, rate);
+    making_push(w, &out, a);
+    making_end(w, &r, MOTION_SURE, out);
+}
+
 void system_programs(making *w, const eval_method *method, const eval_method *reactions,
-                     expr_list outputs)
+                     expr_list outputs, expr_list events)
 {
     make_qdot(w);
     make_accelerations(w, method->eq);
     make_residuals(w);
-    make_outputs(w, method, reactions, outputs);
+    make_formulas(w, method, reactions, outputs, MOTION_OUTPUTS);
+    make_formulas(w, method, reactions, events, MOTION_EVENTS);
 }

@@ -1,0 +1,87 @@
+/* export/exported.h - inside the module: a system as text in other languages, for its writers.
+ *
+ * A language is a row of languages.c: words for the emitter of programs (compile/dialect.h), words
+ * that a name cannot be, and files, each a template (template.h). Everything that a template can
+ * name is in `exported`: the same for all languages. */
+#ifndef EXPORT_EXPORTED_H
+#define EXPORT_EXPORTED_H
+#include "../motion/motion.h"
+#include <anholo/export.h>
+
+typedef struct language {
+    const char *name;
+    dialect dialect;
+    const char *real, *suffix;        /* the type, and what ends a number of it */
+    const char *member, *open, *end;  /* "p->", "[", "]" */
+    const char *infinity, *undefined; /* numbers that have no digits */
+    const char *table, *table_end, *row, *row_end, *next; /* "{", "}" … around rows of numbers */
+    const char *const *reserved; /* words that no name can be, up to NULL */
+    const char *const *files;    /* templates, up to NULL: "NAME.h" … */
+} language;
+
+/* Up to one without a name. C comes with its float. */
+extern const language export_languages[];
+extern const language export_float;
+
+/* A file that the build put into the library: src/export/templates. */
+typedef struct template_file {
+    const char *name, *text;
+    size_t length;
+    const char *sha256;
+} template_file;
+extern const template_file export_templates[]; /* up to one without a name */
+
+/* One of a list: a parameter, a state, an output, … */
+typedef struct exported_item {
+    const char *id;   /* an identifier of the language */
+    const char *name; /* as the model has it */
+    const char *unit; /* or NULL */
+    double value;     /* the model's, or NAN; of an event its direction */
+    bool stop;        /* of an event */
+} exported_item;
+typedef LIST(exported_item) exported_items;
+
+/* A program as a function. */
+typedef struct exported_function {
+    const char *name, *doc;
+    const program *p; /* NULL: it does not exist, and its count is 0 */
+    size_t count;
+    const uint32_t *constant; /* by constant of the program: a value of `prepare` */
+} exported_function;
+
+typedef struct exported {
+    ah_ctx *ctx;
+    arena *arena; /* of texts */
+    const ah_system *system;
+    const ah_model *model;
+    const motion_code *code;
+    const language *language;
+    const char *name, *upper;
+    bool started;
+    double t0, t1;
+    exported_items parameters, states, velocities, accelerations, multipliers, reactions, outputs,
+        residuals, events;
+    exported_function function[MOTION_PROGRAMS];
+    /* What follows from the parameters alone, for all programs: its inputs are the parameters, its
+     * outputs the numbers that programs use. */
+    program *prepare;
+    uint32_t *derived; /* by value of `prepare`: index + 1 of an output */
+} exported;
+
+/* Everything of the system, for a language. */
+void export_create(exported *e, const ah_system *s, const language *l, const char *name);
+/* A text that is an identifier of the language, and none of those that were made before. */
+const char *export_identifier(ah_ctx *ctx, arena *a, const language *l, const char *name,
+                              const exported_items *before);
+/* The common program of all constants; the functions are there. */
+void export_merge_constants(exported *e);
+bool export_is_reserved(const language *l, const char *word);
+/* A number in the language, the shortest that is read as the same. */
+void export_number(const exported *e, text *t, double x);
+/* The body of a function, or of `prepare`. */
+void export_body(const exported *e, text *t, const exported_function *f);
+void export_prepare_body(const exported *e, text *t);
+/* What the template of this name gives. NULL: there is none. */
+const char *export_template(exported *e, const char *name);
+
+#endif

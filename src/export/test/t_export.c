@@ -1,0 +1,108 @@
+/* t_export.c - exports by the library's calls: files, refusals, names, memory that fails. */
+#include "../export.h"
+#include "harness.h"
+#include "failing.h"
+
+#include <anholo/lang.h>
+#include <string.h>
+
+static const char skate[] = "system \"Skate\"\n"
+                            "parameter m = 2, I = 0.3, g = 9.81, alpha = 0.2\n"
+                            "coordinate x, y, theta\n"
+                            "kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2\n"
+                            "potential -m*g*sin(alpha)*x\n"
+                            "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n";
+
+static ah_model *read_text(ah_ctx *ctx, const char *written)
+{
+    ah_model *m = NULL;
+    return ah_read(ctx, "test", written, strlen(written), NULL, &m) == AH_OK ? m : NULL;
+}
+
+static bool says(const ah_ctx *ctx, const char *code)
+{
+    for (size_t i = 0; i < ah_diagnostic_count(ctx); i++)
+        if (ah_diagnostic_get(ctx, i)->code && !strcmp(ah_diagnostic_get(ctx, i)->code, code))
+            return true;
+    return false;
+}
+
+TEST(a_model_without_start_has_no_example)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx, skate);
+    const ah_export *out = NULL;
+    REQUIRE(m != NULL);
+    CHECK_INT(ah_export_model(m, "c", NULL, &out), AH_OK);
+    REQUIRE(out != NULL);
+    CHECK_INT(out->files, 3);
+    CHECK_STR(out->file[0].name, "model.h");
+    CHECK_STR(out->file[1].name, "model.c");
+    CHECK_STR(out->file[2].name, "Makefile");
+    for (size_t i = 0; i < out->files; i++) {
+        CHECK_INT(strlen(out->file[i].data), out->file[i].length);
+        CHECK(!strchr(out->file[i].data, '\r'));
+    }
+    CHECK(!strstr(out->file[0].data, "model_start"));
+    ah_ctx_destroy(ctx);
+}
+
+TEST(wrong_options_are_told)
+{
+    const struct {
+        const char *language, *name;
+        bool single;
+        unsigned fmi;
+        const char *code;
+    } cases[] = {{"pascal", NULL, false, 3, "A0701"}, {"js", NULL, true, 3, "A0701"},
+                 {"fmu", NULL, false, 4, "A0701"},    {"c", "a-b", false, 3, "A0702"},
+                 {"c", "double", false, 3, "A0702"},  {"python", "lambda", false, 3, "A0702"},
+                 {"octave", "end", false, 3, "A0702"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = read_text(ctx, skate);
+        const ah_export *out = NULL;
+        ah_export_options o = ah_export_defaults();
+        o.name = cases[i].name;
+        o.single = cases[i].single;
+        o.fmi = cases[i].fmi;
+        CHECK_INT(ah_export_model(m, cases[i].language, &o, &out), AH_E_INPUT);
+        CHECK(out == NULL);
+        CHECK(says(ctx, cases[i].code));
+        ah_ctx_destroy(ctx);
+    }
+}
+
+/* What a page embeds is the file of the command. */
+TEST(pages_get_the_same_text)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx, skate);
+    ah_system *s = NULL;
+    const ah_export *out = NULL;
+    ah_system_options o = ah_system_defaults();
+    o.jacobians = o.lasting = true;
+    o.engine = "interpret";
+    REQUIRE(ah_system_create(m, &o, &s) == AH_OK);
+    REQUIRE(ah_export_model(m, "js", NULL, &out) == AH_OK);
+    CHECK_STR(export_javascript(s, &system_model(s)->ctx->job, "model"), out->file[0].data);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
+
+static void whole(ah_ctx *ctx, void *arg)
+{
+    ah_model *m = read_text(ctx, skate);
+    const ah_export *out = NULL;
+    if (!m) return;
+    const ah_status status = ah_export_model(m, arg, NULL, &out);
+    CHECK((status == AH_OK) == (out != NULL));
+    CHECK(status == AH_OK || status == AH_E_MEMORY);
+}
+
+TEST(exports_survive_failing_memory)
+{
+    size_t tried;
+    CHECK(failing_run(whole, (void *) (uintptr_t) "js", &tried));
+    CHECK(tried > 10);
+}

@@ -1,0 +1,17 @@
+/* motion/system_parts.h - what a system is made of, for those who write it down elsewhere. */
+#ifndef MOTION_SYSTEM_PARTS_H
+#define MOTION_SYSTEM_PARTS_H
+#include "motion_code.h"
+#include <anholo/system.h>
+
+typedef LIST(const model_event *) system_events;
+
+ah_model *system_model(const ah_system *s);
+/* Its programs, with parameters that may change. */
+const motion_code *system_code(const ah_system *s);
+/* In the order of MOTION_EVENTS. */
+const system_events *system_get_events(const ah_system *s);
+/* Where the model's span ends; NAN: it does not say. */
+double system_end(const ah_system *s);
+
+#endif

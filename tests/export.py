@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""`anholo export`: code in other languages moves as `simulate` does, compiles without a warning, is the
+same every time, and bad input leaves nothing behind."""
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import exports
+import tap
+
+MODELS = tap.ROOT / "models"
+# Of every kind: holonomic, linear, affine, rheonomic, non-linear constraints; stops; bad pivots on the way; outputs.
+TEN = ["tire", "double_pendulum", "skate_pendulum", "ball", "point_45", "rigid_body", "bead_on_wire", "boltzmann_hamel",
+       "cart", "affine_constraint"]
+ROWS = 11
+
+
+def check_ten(scratch):
+    for name in TEN:
+        model = MODELS / f"{name}.ah"
+        want = exports.reference(model, ROWS)
+        for language in ("c", "js", "python"):
+            lack = exports.missing(language)
+            if lack:
+                tap.skip(f"{language}.{name}", f"{lack} is not there")
+                continue
+            folder = scratch / f"{language}_{name}"
+            exports.export(language, model, folder)
+            got = exports.LANGUAGES[language](model, folder, ROWS)
+            tap.check_none(exports.complaints(want, got), f"{language}.{name}")
+
+
+def check_compilers(scratch):
+    """No warning of any compiler, as C and as C++, in double and in float."""
+    for real in ("double", "float"):
+        folder = scratch / f"strict_{real}"
+        exports.export("c", MODELS / "skate_pendulum.ah", folder, f"--real={real}")
+        for compiler in ("gcc", "clang"):
+            if not shutil.which(compiler):
+                tap.skip(f"strict.{real}.{compiler}", "it is not there")
+                continue
+            for extra in ([], ["-x", "c++", "-std=c++11", "-Wno-deprecated"]):
+                flags = [f for f in exports.STRICT if not extra or f != "-std=c99"]
+                files = [folder / "skate_pendulum.c", folder / "main.c"]
+                said = exports.run(compiler, "-O1", *flags, *extra, "-fsyntax-only", *files)
+                name = f"strict.{real}.{compiler}{'.c++' if extra else ''}"
+                tap.check(said.returncode == 0, name, said.stderr[:2000])
+
+
+def check_float(scratch):
+    model = MODELS / "tire.ah"
+    folder = scratch / "float"
+    exports.export("c", model, folder, "--real=float")
+    text = (folder / "tire.c").read_text()
+    tap.check("double" not in text, "float.no_double")
+    exports.must(exports.CC, "-O1", *exports.STRICT, folder / "tire.c", folder / "main.c", "-o", folder / "tire", "-lm")
+    got = exports.table(exports.must(folder / "tire", "2", "3", "1e-5"))
+    want = exports.table(exports.run(exports.ANHOLO, "simulate", model, "--to=2", "--samples=3").stdout)
+    wrong = [k for k in got[-1] if k in want[-1] and exports.apart(got[-1][k], want[-1][k]) > 1e-4]
+    tap.check_none(wrong, "float.motion")
+
+
+def differences(f, x):
+    """The columns of the derivatives of f by central differences."""
+    columns = []
+    for i in range(len(x)):
+        h = 1e-6 * (1 + abs(x[i]))
+        up, down = ([v + s * h * (j == i) for j, v in enumerate(x)] for s in (1, -1))
+        columns.append([(a - b) / (2 * h) for a, b in zip(f(up), f(down))])
+    return columns
+
+
+def check_derivatives(scratch):
+    """Jacobian and derivatives by parameters and time against differences; accelerations against y'."""
+    for name in ("tire", "cart", "bead_on_wire"):
+        model = MODELS / f"{name}.ah"
+        folder = scratch / f"d_{name}"
+        exports.export("python", model, folder)
+        m = exports.load(model, folder)
+        p, (t, y) = m.Parameters(), m.START
+        y = m.advance(p, t, y, t + 0.3)[0]
+        t += 0.3
+        names = [n for n in p.__dict__ if n != "c"]
+        by_parameters = differences(
+            lambda x: m.rhs(m.Parameters(**dict(zip(names, x))), t, y), [getattr(p, n) for n in names])
+        cases = {"jacobian": (m.jacobian, differences(lambda x: m.rhs(p, t, x), y)),
+                 "by_parameters": (m.by_parameters, by_parameters),
+                 "by_time": (m.by_time, differences(lambda x: m.rhs(p, x[0], y), [t]))}
+        for what, (f, columns) in cases.items():
+            exact, wide = f(p, t, y), len(columns)
+            scale = 1 + max(map(abs, exact))
+            wrong = [f"{i},{j}: {exact[i * wide + j]} is {columns[j][i]}" for i in range(m.STATES)
+                     for j in range(wide) if abs(exact[i * wide + j] - columns[j][i]) > 1e-7 * scale]
+            tap.check_none(wrong, f"{what}.{name}")
+        # q'' along the motion: the change of q' by time.
+        h = 1e-5
+        ahead, behind = (m.velocities(p, t + s, m.advance(p, t, y, t + s, 1e-13, 1e-15)[0]) for s in (h, -h))
+        slope = [(a - b) / (2 * h) for a, b in zip(ahead, behind)]
+        found = m.accelerations(p, t, y)
+        tap.check(all(abs(a - b) < 1e-7 * (1 + abs(b)) for a, b in zip(found, slope)), f"accelerations.{name}",
+                  found, slope)
+        # A state off the constraints comes back to them.
+        moved = [v + 1e-3 * (i % 3 - 1) for i, v in enumerate(y)]
+        m.project(p, t, moved)
+        left = m.residuals(p, t, moved) if hasattr(m, "residuals") else [0.0]
+        tap.check(max(map(abs, left)) < 1e-11, f"projection.{name}", left)
+        # One step of RK4 is of order 4.
+        errors = []
+        for h in (0.02, 0.01):
+            exact = m.advance(p, t, y, t + h, 1e-14, 1e-16)[0]
+            errors.append(max(abs(a - b) for a, b in zip(m.rk4(p, t, h, y), exact)))
+        tap.check(errors[1] < 1e-13 or 20 < errors[0] / errors[1] < 50, f"rk4.{name}", errors)
+
+
+def check_parameters(scratch):
+    """Other values: prepared code and a model that has them say the same; the start does not depend on them."""
+    model = MODELS / "double_pendulum.ah"
+    folder = scratch / "other"
+    exports.export("python", model, folder)
+    m = exports.load(model, folder)
+    p = m.Parameters(m1=2.5, g=5)
+    got = m.advance(p, *m.START, 1.0, 1e-13, 1e-15)[0]
+    said = exports.run(exports.ANHOLO, "simulate", model, "--set=m1=2.5,g=5", "--to=1", "--samples=2", "--rtol=1e-13",
+                       "--atol=1e-15")
+    want = exports.table(said.stdout)[-1]
+    wrong = [(n, v, want[n]) for n, v in zip(exports.names_of(m, "states"), got) if exports.apart(v, want[n]) > 1e-9]
+    tap.check_none(wrong, "parameters")
+
+
+KEYWORDS = """system "Names */ that are words ??/ of languages"
+parameter double = 1, lambda = 2, end = 3, class = 4, c = 5, ℓ = 6, M[1..2]
+coordinate for, x[1..2], x_1
+kinetic double*for'^2/2 + lambda*x[1]'^2/2 + class*x[2]'^2/2 + c*x_1'^2/2 + M[1]*for'*x[1]'/100
+potential end*for^2/2 + ℓ*x[1]^2/2 + x[2]^2 + x_1^2 + M[2]*x[2]
+start for = 1, x[1] = 0.5, x[2] = 0.1, x_1 = 0.2
+simulate t = 0 .. 1
+output switch = for + x[1]
+"""
+
+
+def check_names(scratch):
+    """Names that are keywords are renamed, in every language."""
+    model = scratch / "default_.ah"
+    model.write_text(KEYWORDS.replace(", M[1..2]", "").replace(" + M[1]*for'*x[1]'/100", "").replace(" + M[2]*x[2]", ""))
+    want = exports.reference(model, ROWS)
+    for language in ("c", "js", "python"):
+        if exports.missing(language):
+            continue
+        folder = scratch / f"names_{language}"
+        exports.export(language, model, folder)
+        tap.check_none(exports.complaints(want, exports.LANGUAGES[language](model, folder, ROWS)), f"names.{language}")
+
+
+def check_same(scratch):
+    for language in ("c", "js", "python", "octave"):
+        texts = []
+        for turn in ("a", "b"):
+            folder = scratch / f"same_{language}_{turn}"
+            exports.export(language, MODELS / "bicycle.ah", folder)
+            texts.append({f.name: f.read_bytes() for f in folder.iterdir()})
+        tap.check(texts[0] == texts[1], f"same.{language}")
+
+
+def check_bad_input(scratch):
+    tire = MODELS / "tire.ah"
+    full = scratch / "full"
+    full.write_text("a file\n")
+    closed = scratch / "closed"
+    closed.mkdir(mode=0o555)
+    cases = [
+        ("language", ["pascal", tire, "-o", scratch / "n1"], 2, "one of c|js"),
+        ("no_model", ["c", "-o", scratch / "n1"], 2, "which model"),
+        ("no_folder", ["c", tire], 2, "`-o` is missing"),
+        ("keyword", ["c", tire, "-o", scratch / "n1", "--name=switch"], 1, "A0702"),
+        ("no_name", ["c", tire, "-o", scratch / "n1", "--name=a b"], 1, "A0702"),
+        ("keyword_python", ["python", tire, "-o", scratch / "n1", "--name=lambda"], 1, "A0702"),
+        ("method", ["c", tire, "-o", scratch / "n1", "--method=nobody"], 2, "nobody"),
+        ("refused_method", ["c", tire, "-o", scratch / "n1", "--method=lagrange"], 1, "lagrange"),
+        ("second_class", ["c", MODELS / "second_class.ah", "-o", scratch / "n1"], 1, "A0502"),
+        ("float_js", ["js", tire, "-o", scratch / "n1", "--real=float"], 2, "--real"),
+        ("fmi_c", ["c", tire, "-o", scratch / "n1", "--fmi=2"], 2, "--fmi"),
+        ("a_file", ["c", tire, "-o", full], 1, "Not a directory"),
+        ("nowhere", ["c", tire, "-o", scratch / "no" / "where"], 1, "No such file"),
+        ("proc", ["c", tire, "-o", "/proc/nothing"], 1, "/proc/nothing"),
+    ]
+    if os.geteuid():
+        cases.append(("closed", ["c", tire, "-o", closed], 1, "Permission denied"))
+    for name, words, status, says in cases:
+        said = exports.run(exports.ANHOLO, "export", *words)
+        tap.check(said.returncode == status and says in said.stderr, f"bad.{name}", said.returncode, said.stderr)
+    left = [f.name for f in scratch.iterdir() if f.name == "n1"] + list(closed.iterdir())
+    tap.check_none(left, "bad.nothing_left")
+    # A file in the way of one of several: none of them is replaced.
+    folder = scratch / "in_the_way"
+    (folder / "main.c").mkdir(parents=True)
+    said = exports.run(exports.ANHOLO, "export", "c", tire, "-o", folder)
+    tap.check(said.returncode == 1 and [f.name for f in folder.iterdir()] == ["main.c"], "bad.in_the_way",
+              said.stderr, list(folder.iterdir()))
+
+
+def check_self_contained(scratch):
+    """What the header of C promises: no allocation, no globals that can be written."""
+    folder = scratch / "strict_double"
+    exports.must(exports.CC, "-O0", "-c", folder / "skate_pendulum.c", "-o", folder / "skate_pendulum.o")
+    symbols = exports.must("nm", folder / "skate_pendulum.o").splitlines()
+    outside = {line.split()[-1] for line in symbols if " U " in line}
+    written = [line for line in symbols if re.search(r" [BbDdCG] ", line)]
+    known = {"sin", "cos", "sincos", "tan", "sqrt", "pow", "fabs", "atan2", "exp", "log", "__stack_chk_fail",
+             "_GLOBAL_OFFSET_TABLE_"}
+    tap.check_none(sorted(outside - known) + written, "self_contained")
+
+
+with tempfile.TemporaryDirectory() as name:
+    here = pathlib.Path(name)
+    check_ten(here)
+    check_compilers(here)
+    check_self_contained(here)
+    check_float(here)
+    check_derivatives(here)
+    check_parameters(here)
+    check_names(here)
+    check_same(here)
+    check_bad_input(here)
+tap.done()
