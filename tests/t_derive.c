@@ -291,6 +291,20 @@ static bool has_kind(const bench *b, ah_expr e, ah_symbol_kind kind)
     return expr_depends_kind(b->ctx, e, kind);
 }
 
+/* Rates of what is no speed of the method: the momenta of Hamel's equations as he writes them. */
+static bool has_other_rates(const bench *b, const worksheet *w, ah_expr e)
+{
+    const expr_list s = expr_symbols(b->ctx, w->arena, &e, 1);
+    const mat own = w->eq->speeds_dot_symbols;
+    for (size_t i = 0; i < s.count; i++) {
+        bool found = expr_get_kind(b->ctx, s.at[i]) != AH_SPEED_DOT;
+        for (uint32_t k = 0; k < own.rows; k++)
+            found = found || s.at[i] == mat_get(b->ctx, own, k, 0);
+        if (!found) return true;
+    }
+    return false;
+}
+
 /* Rows that are not solved: left = right at the state, where no multipliers occur. Returns the first equation of the
  * answer after them. */
 static const json_tree *check_rows(bench *b, const worksheet *w, const ws_step *step,
@@ -299,7 +313,9 @@ static const json_tree *check_rows(bench *b, const worksheet *w, const ws_step *
     for (uint32_t k = 0; k < worksheet_rows(step) && CHECK(e != NULL); k++, e = e->next) {
         const ah_expr left = worksheet_left(w, step, k);
         const ah_expr right = worksheet_entry(w, &step->q.value, k, 0);
-        if (has_kind(b, left, AH_MULTIPLIER) || has_kind(b, right, AH_MULTIPLIER)) continue;
+        if (has_kind(b, left, AH_MULTIPLIER) || has_kind(b, right, AH_MULTIPLIER) ||
+            has_other_rates(b, w, left))
+            continue;
         const double x = value_of(w, left, p->values), y = value_of(w, right, p->values);
         if (isfinite(x))
             compare(b, w, "a row", x, y, fmax(fabs(y), largest(r->qddot, b->model->n)));

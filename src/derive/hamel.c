@@ -147,6 +147,7 @@ static void show_equations(ah_equations *eq, const hamel_terms *h, quantity omeg
     quasi_show_free_rows(eq, w, h->transition);
     quasi_show_free_rows(eq, w, h->T_theta);
     quasi_show_free_rows(eq, w, h->K);
+    hamel_show_momenta(eq, h);
     sheet_show(s, h->mass, NULL, NULL);
     quasi_show_kinematics(eq, w);
     sheet_equations(s, quasi_free_omegadot(k, w), omegadot, NULL, NULL);

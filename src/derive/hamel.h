@@ -12,6 +12,9 @@ typedef struct hamel_terms {
     quantity beta, beta_t; /* n² × n, row ρ n + τ, column μ; n × n */
     quantity Pdot0, transition, T_theta, K;
     quantity mass; /* B_freeᵀ M B_free */
+    /* n (n + 1) each ρ, as hamel_show_table found them: β_ρ^{τμ}, then β_ρ^{tμ}; NULL: they are not written out */
+    const ah_expr *coefficient;
+    const bool *vanishes;
 } hamel_terms;
 
 /* Σ_ρ P_ρ ( Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ} ), n × 1, for any P. */
@@ -20,7 +23,9 @@ quantity hamel_transition(sheet *s, const hamel_terms *h, quantity P);
 quantity hamel_solve(sheet *s, const hamel_terms *h, quantity transition);
 
 /* The table of the β that do not vanish. */
-void hamel_show_table(ah_equations *eq, const hamel_terms *h);
+void hamel_show_table(ah_equations *eq, hamel_terms *h);
+/* P_μ' + Σ P_ρ (…) − ∂T/∂ϑ_μ = K_μ for the free μ, as he writes them: in the momenta themselves. */
+void hamel_show_momenta(ah_equations *eq, const hamel_terms *h);
 /* The equations that T⁺ would give, and what they lack. */
 void hamel_compare_reduced(ah_equations *eq, const hamel_terms *h, quantity omegadot);
 /* The principle of least action [H, 245, 246] as second routes to the accelerations. */

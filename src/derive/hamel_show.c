@@ -90,7 +90,56 @@ static uint32_t show_row(sheet *s, const hamel_terms *h, uint32_t rho, const boo
     return shown;
 }
 
-void hamel_show_table(ah_equations *eq, const hamel_terms *h)
+/* Σ_ρ P_ρ ( Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ} ) with τ over the free ω, in symbols. */
+static ah_expr turning_terms(mechanics *k, const hamel_terms *h, const ah_expr *P, uint32_t mu)
+{
+    ah_ctx *ctx = k->ctx;
+    const quasi *w = h->x.w;
+    const uint32_t n = w->n;
+    ah_expr sum = expr_int(ctx, 0);
+    for (uint32_t rho = 0; rho < n; rho++) {
+        const size_t row = (size_t) rho * n * (n + 1);
+        ah_expr inside = expr_int(ctx, 0);
+        for (uint32_t i = 0; i <= n - w->r; i++) {
+            const bool time = i == n - w->r;
+            const size_t at = row + (time ? n : w->free[i]) * (size_t) n + mu;
+            if (h->vanishes[at]) continue;
+            const ah_expr omega = time ? expr_int(ctx, 1) : mat_get(ctx, w->omega, w->free[i], 0);
+            inside = expr_add(ctx, inside, expr_mul(ctx, h->coefficient[at], omega));
+        }
+        sum = expr_add(ctx, sum, expr_mul(ctx, P[rho], inside));
+    }
+    return sum;
+}
+
+/* P₃, also where the model has a `let` of that name for it. */
+static ah_expr momentum_symbol(mechanics *k, uint32_t index)
+{
+    const char *name = arena_printf(k->arena, "P%u", index);
+    const model_name *found = model_find(k->model, name);
+    if (found && found->what != MODEL_LET) return quasi_symbol(k, "P", index);
+    return expr_symbol(k->ctx, AH_SPEED, name);
+}
+
+void hamel_show_momenta(ah_equations *eq, const hamel_terms *h)
+{
+    mechanics *k = eq->mech;
+    ah_ctx *ctx = k->ctx;
+    sheet *s = eq->sheet;
+    const quasi *w = h->x.w;
+    const uint32_t m = w->n - w->r;
+    if (!h->coefficient || !m) return;
+    ah_expr *P = NEW_ARRAY(k->arena, ah_expr, w->n), *left = NEW_ARRAY(k->arena, ah_expr, m);
+    for (uint32_t i = 0; i < w->n; i++) P[i] = momentum_symbol(k, i + 1);
+    for (uint32_t i = 0; i < m; i++)
+        left[i] = expr_add(ctx, expr_dot(ctx, P[w->free[i]]), turning_terms(k, h, P, w->free[i]));
+    const quantity written = sheet_leaf(s, mat_from_dense(ctx, k->arena, m, 1, left));
+    const quantity T_theta = quasi_free_rows(s, w, h->T_theta);
+    sheet_implicit(s, sheet_sub(s, written, T_theta), quasi_free_rows(s, w, h->K),
+                   "in the momenta $P_\\rho$ above", "[H, 235]");
+}
+
+void hamel_show_table(ah_equations *eq, hamel_terms *h)
 {
     sheet *s = eq->sheet;
     const uint32_t n = h->x.w->n, each = n * (n + 1);
@@ -99,6 +148,8 @@ void hamel_show_table(ah_equations *eq, const hamel_terms *h)
     const ah_expr *beta =
         coefficients(eq->mech, h->x.w, sheet_get(s, h->W)->leaf, sheet_get(s, h->b_t)->leaf);
     const bool *zero = vanishing(eq->mech, beta, (size_t) n * each);
+    h->coefficient = beta;
+    h->vanishes = zero;
     uint32_t shown = 0;
     for (uint32_t rho = 0; rho < n; rho++) shown += show_row(s, h, rho, zero + rho * each);
     if (shown)

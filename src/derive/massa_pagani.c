@@ -135,6 +135,14 @@ static void derive(ah_equations *eq)
                     &total);
     }
 
+    sheet_section(s, "Ideality", "[MP, eq. 2.18-2.20]");
+    sheet_text(s, "The reactive forces $\\Phi_i = m_i \\dot{v}_i - F_i$ satisfy $\\sum \\Phi_i "
+                  "\\cdot \\delta v_i = 0$ for all "
+                  "virtual variations of the velocities $\\delta v_i = \\delta z^A \\partial v_i / "
+                  "\\partial z^A$, that is for all "
+                  "$\\delta \\dot{q}$ with $\\delta \\dot{q}^k \\partial C / \\partial \\dot{q}^k "
+                  "= 0$; with $\\delta q$ in place of "
+                  "$\\delta \\dot{q}$ this is Chetaev's condition.");
     sheet_section(s, "Equations of motion", "[MP, eq. 3.5b]");
     sheet_name(s, total.metric, "a_{AB}",
                "\\sum m_i \\partial v_i / \\partial z^A \\cdot \\partial v_i / \\partial z^B");

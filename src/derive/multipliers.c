@@ -73,6 +73,20 @@ static bool equations_along(ah_equations *eq, quantity M, quantity L, quantity J
     return true;
 }
 
+/* π^{ij} = C^i_a C^{aj} and g^{ij} − π^{ij}, both indices above, as B07 has them. */
+static void show_second_recipe(ah_equations *eq, quantity M, quantity Cup, quantity X)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const quantity one = sheet_leaf(s, mat_identity(k->ctx, k->arena, k->n));
+    const quantity pi =
+        sheet_name(s, sheet_mul(s, X, sheet_transpose(s, Cup)), "\\pi^{ij}", "C^i_a C^{aj}");
+    const quantity rest = sheet_sub(s, sheet_solve(s, M, one), pi);
+    sheet_show(s, pi, "$C^i_a$ of B07 is $X^i_a$", "[B07, eq. 8.11]");
+    sheet_show(s, sheet_name(s, rest, "g^{ij} - \\pi^{ij}", NULL),
+               "$\\ddot{q}^i = (g^{ij} - \\pi^{ij}) L_j - C^i_a \\gamma^a$", "[B07, eq. 8.12]");
+}
+
 /* B11's boxes [1]-[11], from the metric to D. */
 static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quantity gamma,
                       const chart_quantities *implied)
@@ -116,6 +130,7 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     const quantity pi = sheet_name(s, sheet_mul(s, X, J), "\\pi^i_j", "X^i_a C^a_j");
     sheet_show(s, pi, NULL, NULL);
     sheet_show(s, sheet_name(s, sheet_sub(s, one, pi), "\\delta^i_j - \\pi^i_j", NULL), NULL, NULL);
+    if (derive_source(k, "Benenti 2007")) show_second_recipe(eq, M, Cup, X);
     sheet_show(s, gamma, NULL, "[B11, 4.1 box 9]");
 
     sheet_section(s, "Multipliers and reactive forces", NULL);

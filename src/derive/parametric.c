@@ -38,6 +38,12 @@ static void derive(ah_equations *eq)
     sheet_show(s, Z, derive_source(k, "Benenti 2007") ? "the term $g d$ is missing in B07" : NULL,
                NULL);
 
+    const quantity one = sheet_leaf(s, mat_identity(k->ctx, k->arena, k->chart.m));
+    const quantity Gup = sheet_name(s, sheet_solve(s, Gz, one), "G^{\\alpha\\beta}", NULL);
+    sheet_text(s, "The matrix $\\Psi$ has rank %u where $G_{\\alpha\\beta}$ has an inverse.",
+               k->chart.m);
+    sheet_show(s, Gup, NULL, "[B07, eq. 6.3]");
+
     sheet_section(s, "Equations of motion", "[B11, eq. 3.12]");
     derive_show_kinematics(eq);
     const quantity zdot = sheet_name(s, sheet_solve(s, Gz, Z), "\\dot{z}", "G^{-1} Z");

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define NAMES_MOST 6
+#define NAMES_LETS 12
 /* Characters that a name must save, in all and as a share of the page: readers must look it up. */
 #define NAMES_WORTH       20.0
 #define NAMES_WORTH_SHARE 0.02
@@ -312,6 +313,51 @@ static void name_entries(worksheet *w, page *p)
     }
 }
 
+/* ---- The model's own names -------------------------------------------------------------------- */
+
+/* All sums of the page that are the value of the let, or its opposite, become its name. */
+static bool use_let(worksheet *w, page *p, const char *name, ah_expr value)
+{
+    ah_ctx *ctx = w->ctx;
+    const page_census c = page_count(w, w->arena, p);
+    const expr_list own = expr_symbols(ctx, w->arena, &value, 1);
+    LIST(ah_expr) from = {0};
+    LIST(int) sign = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || c.times[i] < 1) continue;
+        const expr_list s = expr_symbols(ctx, w->arena, &e, 1);
+        if (s.count != own.count || memcmp(s.at, own.at, s.count * sizeof *s.at)) continue;
+        const int same = page_same(w, e, value);
+        if (!same) continue;
+        LIST_PUSH(w->arena, &from, e);
+        LIST_PUSH(w->arena, &sign, same);
+    }
+    if (!from.count) return false;
+    const ah_expr symbol = add_name(w, name, p->root.count)->symbol;
+    ah_expr *to = NEW_ARRAY(w->arena, ah_expr, from.count);
+    for (size_t i = 0; i < from.count; i++) to[i] = sign.at[i] > 0 ? symbol : expr_neg(ctx, symbol);
+    page_replace(w, p, from.at, to, from.count);
+    LIST_PUSH(w->arena, &p->root,
+              ((page_root){value, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
+    return true;
+}
+
+/* The scalars that the model has named, the last first: they may be made of the others. */
+static void use_lets(worksheet *w, page *p)
+{
+    const ah_model *m = w->model;
+    for (size_t i = m->lets.count; i-- > 0 && w->names.count < NAMES_LETS;) {
+        const model_let *let = &m->lets.at[i];
+        if (let->count || let->is_vector || expr_get_op(w->ctx, let->value.c[0]) != EXPR_SUM)
+            continue;
+        const ah_expr value = work_expression(w->work, let->value.c[0]);
+        const bool sum = expr_get_op(w->ctx, value) == EXPR_SUM;
+        if (sum && !is_speed(w->ctx, value) && worksheet_length(w->ctx, value) >= PAGE_SHORTEST)
+            use_let(w, p, let->name, value);
+    }
+}
+
 /* ---- Explaining ------------------------------------------------------------------------------ */
 
 static int by_number(const void *a, const void *b)
@@ -370,6 +416,7 @@ void worksheet_find_names(worksheet *w)
 {
     page p = page_take(w);
     page_unify(w, &p);
+    use_lets(w, &p);
     name_entries(w, &p);
     for (int i = 0; i < NAMES_MOST && name_one(w, &p, best_candidate); i++) continue;
     for (int i = 0; i < NAMES_MOST && name_one(w, &p, long_denominator); i++) continue;

@@ -138,6 +138,24 @@ static void find_equals(worksheet *w, page *p)
     apply(w, p, &found);
 }
 
+int page_same(worksheet *w, ah_expr a, ah_expr b)
+{
+    ah_ctx *ctx = w->ctx;
+    const ah_expr pair[2] = {a, b};
+    const expr_plan *plan = expr_plan_create(ctx, w->arena, pair, 2);
+    double *state = NEW_ARRAY(w->arena, double, expr_slots(ctx) + 1), value[2];
+    fingerprint x = {a, 0, {0}}, y = {b, 0, {0}};
+    for (int k = 0; k < PRINTS; k++) {
+        for (uint32_t i = 0; i < expr_slots(ctx); i++) state[i] = arbitrary(i, k);
+        expr_plan_run(plan, state, value);
+        x.value[k] = value[0];
+        y.value[k] = value[1];
+    }
+    const int sign = compare(&x, &y);
+    if (!sign) return 0;
+    return algebra_equal(w->model->alg, a, sign > 0 ? b : expr_neg(ctx, b)) == AH_TRUE ? sign : 0;
+}
+
 /* ---- Signs ----------------------------------------------------------------------------------- */
 
 static bool begins_with_minus(worksheet *w, ah_expr e)
