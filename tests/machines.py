@@ -136,7 +136,38 @@ refute "max": max(x, 2) = x
     tap.check(status == 0 and out.count("proved") == 2, "switch.claims", out)
 
 
+def kinematics():
+    text = """
+input v = 1, w = 0.5
+coordinate x, y, theta
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+start x = 0, y = 0, theta = 0.2
+simulate t = 0 .. 3
+output speed = v
+claim "everywhere": accessible 3
+claim "growth": growth 2, 3
+"""
+    got = motion(text)
+    near("kinematic.x", got.get("x"), (math.sin(1.7) - math.sin(0.2)) / 0.5)
+    near("kinematic.y", got.get("y"), (math.cos(0.2) - math.cos(1.7)) / 0.5)
+    near("kinematic.speed", got.get("speed"), 1)
+    near("kinematic.input", motion(text, "--input", "v=t,w=0").get("x"), 4.5 * math.cos(0.2))
+    for command in ("check", "verify", "crosscheck", "report"):
+        status, out, err = run(command, text)
+        tap.check(status == 0, f"kinematic.{command}", status, out[:2000], err)
+
+
+def begins():
+    near("at.simulate", motion(CART, "--at", "x=1,x'=2")["x"], math.cos(6) + math.sin(6))
+    status, out, err = run("report", CART, "--at", "x=1,x'=2", "--project")
+    tap.check(status == 0, "at.report", err)
+    status, out, err = run("plot", CART, "--at", "y=1")
+    tap.check(status == 1 and "A0201" in err, "at.wrong", status, err)
+
+
 inputs()
 tables()
 switches()
+kinematics()
+begins()
 tap.done()

@@ -229,8 +229,29 @@ claim "energy": constant energy
     tap.check(abs(norm - 1) < 1e-12 and change < 1e-12, "attitude.long", norm, change)
 
 
+def models():
+    # The bicycle by two `roll` statements has the eigenvalues of the one with its contacts written by hand.
+    found = []
+    for name in ("bicycle", "bicycle_rolling"):
+        said = subprocess.run([ANHOLO, "stability", tap.ROOT / "models" / f"{name}.ah", "--json"], capture_output=True,
+                              text=True)
+        found.append(sorted(map(tuple, json.loads(said.stdout)["eigenvalues"])) if said.returncode == 0 else [])
+    good = len(found[0]) == len(found[1]) > 0 and all(
+        abs(complex(*a) - complex(*b)) <= 1e-12 * max(1, abs(complex(*b))) for a, b in zip(*found))
+    tap.check(good, "bicycle.eigenvalues", *found)
+    # Without losses a disc whose centre rests keeps its tilt: psi'^2 = 4 g/(R sin) is the steady motion.
+    text = (tap.ROOT / "models" / "euler_disc.ah").read_text()
+    first, last = motion(text)
+    tap.check(abs(last.get("theta", 0) - 0.3) < 1e-7 and abs(last.get("x", 1)) < 1e-8, "euler_disc.steady", last)
+    # The rattleback turns back: its data are those of Kane and Levinson.
+    status, out, err = run("simulate", (tap.ROOT / "models" / "rattleback.ah").read_text(), "--json")
+    events = json.loads(out)["events"] if status == 0 else []
+    tap.check(any("turns back" in str(e) for e in events), "rattleback.reversal", out[:1000], err)
+
+
 surfaces()
 shapes()
+models()
 joints()
 attitude()
 tap.done()

@@ -10,6 +10,8 @@ typedef struct ah_report_options {
     const char *command; /* shown at the page's foot: what makes it again; NULL: nothing */
     const char *to;      /* end of the motion, an expression; NULL: the model's `simulate` */
     size_t samples;      /* of the motion, both ends included */
+    const char *at;      /* values that replace those of `start`: "x=1,x'=0.5"; NULL: none */
+    bool project;        /* the motion begins at the nearest admissible state */
 } ah_report_options;
 
 AH_API ah_report_options ah_report_defaults(void);

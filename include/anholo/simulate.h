@@ -22,6 +22,7 @@ typedef struct ah_simulate_options {
      * left of zero, and then the columns of a row. NULL: they are in the summary alone. */
     bool (*write_event)(void *event_user, const char *text, size_t length);
     void *event_user;
+    const char *at; /* values that replace those of `start`: "x=1,x'=0.5"; NULL: none */
 } ah_simulate_options;
 
 AH_API ah_simulate_options ah_simulate_defaults(void);

@@ -181,6 +181,7 @@ int cli_inputs(const cli *c, ah_model *m);
 
 #define MOTION_OPTIONS(samples)                                                                    \
     {"--to", OPTION_TEXT, "T", "the end of the time span (default: the model's `simulate`)"},      \
+        {"--at", OPTION_LIST, "NAME=VALUE,…", "begin there instead: x=1,x'=0.5,…"},                \
         {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},               \
         {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},                \
         {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},                \

@@ -14,6 +14,7 @@ static const char *wrong_options(const cli *c, const ah_simulate_options *o)
 int cli_motion(const cli *c, ah_simulate_options *o)
 {
     o->to = cli_get(c, "--to");
+    o->at = cli_get(c, "--at");
     o->method = cli_get(c, "--method");
     o->rtol = cli_number(c, "--rtol", o->rtol);
     o->atol = cli_number(c, "--atol", o->atol);

@@ -12,6 +12,8 @@ static const option options[] = {
     {"--to", OPTION_TEXT, "T", "the end of the motion (default: the model's `simulate`)"},
     {"--samples", OPTION_COUNT, "N", "rows of the motion, both ends included (default 601)"},
     INPUT_OPTION,
+    {"--at", OPTION_LIST, "NAME=VALUE,…", "the motion begins there instead: x=1,x'=0.5,…"},
+    {"--project", OPTION_FLAG, NULL, "it begins at the nearest state that the constraints admit"},
     {"--title", OPTION_TEXT, "TEXT", "the page's title (default: the model's)"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -37,8 +39,8 @@ static size_t add_word(char *to, size_t room, const char *word)
 /* "anholo report MODEL …", shortened by nothing: NULL when it is too long. */
 static char *command_line(const cli *c)
 {
-    static const char *const words[] = {"--set",     "--input", "--method", "--to",
-                                        "--samples", "--title", "-o"};
+    static const char *const words[] = {"--set", "--input",   "--at",    "--method",
+                                        "--to",  "--samples", "--title", "-o"};
     const size_t room = 8000;
     char *line = malloc(room + 1);
     if (!line) return NULL;
@@ -121,6 +123,8 @@ static int run(cli *c)
     ah_report_options o = ah_report_defaults();
     o.methods = cli_get(c, "--method");
     o.to = cli_get(c, "--to");
+    o.at = cli_get(c, "--at");
+    o.project = cli_flag(c, "--project");
     o.title = cli_get(c, "--title");
     o.samples = cli_count(c, "--samples", o.samples);
     if (o.samples < 2)

@@ -92,6 +92,7 @@ static const char *label_of(ah_model *m, const contact_pair *pair, const char *w
 static const char *add(ah_model *m, const contact_pair *pair, const char *what, ah_expr left)
 {
     const char *label = label_of(m, pair, what);
+    if (expr_is_zero(m->ctx, contact_short(m, left))) return NULL; /* a wheel at a fixed height */
     model_add_constraint(m, label, left, expr_int(m->ctx, 0), pair->span);
     return label;
 }

@@ -60,7 +60,10 @@ static ah_vector on_circle(ah_model *m, const contact_solid *s, ah_vector n, ah_
     const ah_vector e = s->axis[k];
     const ah_vector u = vector_sub(ctx, n, vector_scale(ctx, vector_dot(ctx, n, e), e));
     const ah_expr a = vector_dot(ctx, n, s->axis[i]), b = vector_dot(ctx, n, s->axis[j]);
-    const ah_expr length2 = contact_short(m, expr_add(ctx, square(ctx, a), square(ctx, b)));
+    const ah_expr sum = contact_short(m, expr_add(ctx, square(ctx, a), square(ctx, b)));
+    const ah_expr rest = expr_sub(ctx, expr_int(ctx, 1), square(ctx, vector_dot(ctx, n, e)));
+    const ah_expr length2 =
+        expr_operations(ctx, &sum, 1) <= expr_operations(ctx, &rest, 1) ? sum : rest;
     const ah_expr length = contact_short(m, expr_call1(ctx, AH_SQRT, length2));
     const ah_expr R = s->shape->size[0];
     *height = expr_mul(ctx, R, length);

@@ -180,7 +180,7 @@ static void touch(elaborator *e, const syntax *s)
 static ah_expr force_of(elaborator *e, const char *label)
 {
     const ah_model *m = e->m;
-    for (size_t i = 0; i < m->constraints.count; i++)
+    for (size_t i = 0; label && i < m->constraints.count; i++)
         if (!strcmp(m->constraints.at[i].label, label)) return model_lambda(e->m, (uint32_t) i);
     return AH_NONE;
 }

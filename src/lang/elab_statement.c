@@ -175,7 +175,18 @@ static void statements(elaborator *e, const syntax *list);
 
 static void velocity(elaborator *e, const syntax *s)
 {
-    for (size_t i = 0; i < s->child[0]->count; i++) elab_speed(e, s->child[0]->child[i]);
+    size_t inputs = 0;
+    for (size_t i = 0; i < s->child[0]->count; i++) {
+        const syntax *target = s->child[0]->child[i];
+        const bool input = target->kind == SYNTAX_NAME &&
+                           model_input_as_speed(e->m, target->name->text, target->span);
+        if (!input) elab_speed(e, target);
+        inputs += input;
+    }
+    if (inputs && inputs < s->child[0]->count) {
+        diag(e->ctx, A0429, s->span, "some of the velocity parameters are inputs, others are not");
+        diag_hint(e->ctx, "declare all of them by `input`, or none");
+    }
     statements(e, s->child[1]);
 }
 

@@ -55,7 +55,14 @@ static void find_forces(ah_model *m)
 
 static bool has_kinetic_energy(ah_model *m)
 {
-    if (expr_depends_kind(m->ctx, m->T, AH_VELOCITY)) return true;
+    const bool kinetic = expr_depends_kind(m->ctx, m->T, AH_VELOCITY);
+    if (kinetic && m->kinematic) {
+        diag(m->ctx, A0429, m->kinetic_terms.count ? m->kinetic_span : m->q_span.at[0],
+             "the velocities are inputs, and there is a kinetic energy");
+        diag_hint(m->ctx, "leave the masses out, or write the inputs as constraints");
+        return false;
+    }
+    if (kinetic || m->kinematic) return true;
     if (m->kinetic_given) {
         diag(m->ctx, A0405, m->kinetic_span, "the kinetic energy has no velocities");
         diag_hint(m->ctx, "the velocity of a coordinate x is x'");
@@ -129,7 +136,7 @@ static void check_whole(ah_model *m)
     model_find_rank(m, &states);
     model_check_speeds(m, &states);
     model_check_quasivelocities(m, &states);
-    if (!m->speeds.count || m->ctx->log->errors <= m->errors_before)
+    if (!m->kinematic && (!m->speeds.count || m->ctx->log->errors <= m->errors_before))
         model_check_inertia(m, &states);
 }
 

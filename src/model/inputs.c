@@ -67,6 +67,23 @@ void model_set_input(ah_model *m, const char *name, ah_expr value, ah_span span)
     *model_kept(m, &driven_key) = *model_kept(m, &fed_key) = NULL;
 }
 
+/* The name is that of a velocity parameter from here on; its value is kept for numbers. */
+bool model_input_as_speed(ah_model *m, const char *name, ah_span span)
+{
+    model_name *found = (model_name *) model_find(m, name);
+    if (!found || found->what != MODEL_FUNCTION) return false;
+    model_function *f = &m->functions.at[found->index];
+    if (f->input == AH_NONE) return false;
+    f->body = f->input; /* nothing holds it as a function */
+    const ah_expr z = expr_symbol(m->ctx, AH_SPEED, f->name);
+    found->what = MODEL_SPEED;
+    found->index = (uint32_t) m->speeds.count;
+    LIST_PUSH(&m->ctx->job, &m->speeds,
+              ((model_speed){.name = f->name, .symbol = z, .span = span}));
+    m->kinematic = true;
+    return true;
+}
+
 /* ---- In numbers ------------------------------------------------------------------------------ */
 
 bool model_has_inputs(const ah_model *m)
@@ -83,8 +100,90 @@ static model_function *copy_functions(ah_model *m)
     return f;
 }
 
+/* Kinematic models: z = value, so that q' = ψ(q, z(t), t) are n constraints and nothing is free. The
+ * accelerations follow from them, whatever T is. */
+typedef struct given_speeds {
+    size_t count;
+    ah_expr *symbol, *value;
+} given_speeds;
+
+static given_speeds given_by_inputs(ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    arena *a = &ctx->job;
+    const ah_expr own = local_time(ctx), t = expr_time(ctx);
+    given_speeds g = {.symbol = NEW_ARRAY(a, ah_expr, 2 * m->speeds.count),
+                      .value = NEW_ARRAY(a, ah_expr, 2 * m->speeds.count)};
+    for (size_t i = 0; i < m->speeds.count; i++)
+        for (size_t k = 0; k < m->functions.count; k++) {
+            const model_function *f = &m->functions.at[k];
+            if (f->input == AH_NONE || strcmp(f->name, m->speeds.at[i].name) != 0) continue;
+            const ah_expr z = expr_subst(ctx, f->input, 1, &own, &t);
+            g.symbol[g.count] = m->speeds.at[i].symbol;
+            g.value[g.count++] = z;
+            g.symbol[g.count] = expr_dot(ctx, m->speeds.at[i].symbol);
+            g.value[g.count++] = expr_dt(ctx, z);
+        }
+    return g;
+}
+
+static void put_given(ah_model *m, const given_speeds *g, ah_expr *e)
+{
+    if (*e != AH_NONE) *e = expr_subst(m->ctx, *e, g->count, g->symbol, g->value);
+}
+
+static void put_given_drawing(ah_model *m, const given_speeds *g, ah_drawing *d)
+{
+    for (int k = 0; k < 3; k++) {
+        put_given(m, g, &d->at.c[k]);
+        put_given(m, g, &d->to.c[k]);
+        put_given(m, g, &d->size[k]);
+    }
+    put_given(m, g, &d->turn);
+}
+
+static ah_model *drive_speeds(ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    arena *a = &ctx->job;
+    const given_speeds g = given_by_inputs(m);
+    ah_model *out = model_with_functions(m, m->functions.at); /* with lists of its own */
+    memset(&out->constraints, 0, sizeof out->constraints);
+    for (uint32_t i = 0; i < m->n; i++) {
+        ah_expr psi = m->psi.at[i];
+        put_given(m, &g, &psi);
+        model_constraint c = {.label = expr_get_name(ctx, m->q.at[i]),
+                              .left = m->v.at[i],
+                              .right = psi,
+                              .c = expr_sub(ctx, m->v.at[i], psi),
+                              .order = MODEL_VELOCITY,
+                              .linear = true,
+                              .span = m->q_span.at[i]};
+        c.affine = !expr_is_zero(ctx, psi);
+        c.rheonomic = expr_depends(ctx, psi, expr_time(ctx));
+        LIST_PUSH(a, &out->constraints, c);
+    }
+    for (size_t i = 0; i < out->outputs.count; i++) put_given(m, &g, &out->outputs.at[i].e);
+    for (size_t i = 0; i < out->events.count; i++) put_given(m, &g, &out->events.at[i].e);
+    for (size_t i = 0; i < out->lets.count; i++)
+        for (int k = 0; k < (out->lets.at[i].is_vector ? 3 : 1); k++)
+            put_given(m, &g, &out->lets.at[i].value.c[k]);
+    for (size_t i = 0; i < out->drawings.count; i++)
+        put_given_drawing(m, &g, &out->drawings.at[i].what);
+    memset(&out->speeds, 0, sizeof out->speeds);
+    memset(&out->psi, 0, sizeof out->psi);
+    memset(&out->claims, 0, sizeof out->claims); /* they speak of all inputs */
+    out->rank = m->n;
+    return out;
+}
+
 ah_model *model_driven(ah_model *m)
 {
+    if (m->kinematic && m->speeds.count) {
+        void **driven = model_kept(m, &driven_key);
+        if (!*driven) *driven = drive_speeds(m);
+        return *driven;
+    }
     if (!model_has_inputs(m)) return m;
     void **kept = model_kept(m, &driven_key);
     if (*kept) return *kept;
@@ -156,6 +255,7 @@ static ah_expr fed_body(ah_model *fed, const model_function *f, unsigned rates, 
 
 ah_model *model_fed(ah_model *m)
 {
+    if (m->kinematic) return model_driven(m);
     if (!model_has_inputs(m)) return m;
     void **kept = model_kept(m, &fed_key);
     if (*kept) return *kept;

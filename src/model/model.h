@@ -370,6 +370,9 @@ void model_add_function(ah_model *m, const char *name, size_t count, ah_expr *pa
 /* An input: a function of t that stays open where formulas are wanted, and is `value` for numbers. */
 ah_expr model_add_input(ah_model *m, const char *name, ah_expr value, ah_span span);
 void model_set_input(ah_model *m, const char *name, ah_expr value, ah_span span);
+/* `velocity v, w: …` of inputs v, w: they become velocity parameters of a model without kinetic
+ * energy. false: there is no such input. */
+bool model_input_as_speed(ah_model *m, const char *name, ah_span span);
 /* u, or a derivative of it. */
 ah_expr model_input(ah_model *m, const char *name, unsigned order);
 void model_add_let(ah_model *m, const model_let *let);

@@ -296,7 +296,8 @@ static bool prepare(run *w, const ah_expr *extra, size_t extras)
     plan_columns(w); /* all symbols before the point */
     motion_state_declare(w->model, &w->equations);
     w->out->span.asked = of_motion(w);
-    return point_create(w->model, a, &w->point) && point_start(&w->point) && choose_span(w) &&
+    return point_create(w->model, a, &w->point) && point_start(&w->point) &&
+           (!w->options->at || point_read(&w->point, w->options->at)) && choose_span(w) &&
            point_complete(&w->point, w->options->project);
 }
 

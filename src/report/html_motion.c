@@ -34,6 +34,8 @@ static void run(html *h, void *arg)
     ah_simulate_options o = ah_simulate_defaults();
     o.to = h->options->to;
     o.samples = h->options->samples;
+    o.at = h->options->at;
+    o.project = h->options->project;
     h->scene = NEW(h->arena, scene);
     h->plots = NEW(h->arena, plot_requests);
     ah_model *driven = model_driven(h->model);
