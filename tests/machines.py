@@ -129,7 +129,8 @@ output speed = abs(x')
 output twice = 2*speed
 record "slow" when twice = 1
 claim "both": min(x, 2) + max(x, 2) = x + 2
-claim "step": step(x)^2 = step(x)
+claim "step": step(x) + step(-x) = 1
+refute "at 0": step(x)^2 = step(x)
 refute "max": max(x, 2) = x
 """
     status, out, _ = run("verify", text)

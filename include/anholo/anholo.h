@@ -5,6 +5,7 @@
 #include <anholo/analyse.h>
 #include <anholo/answer.h>
 #include <anholo/base.h>
+#include <anholo/contact.h>
 #include <anholo/derive.h>
 #include <anholo/eval.h>
 #include <anholo/export.h>

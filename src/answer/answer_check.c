@@ -179,6 +179,11 @@ static void speeds_text(prose *p, const checked *c)
 static void kinetic_text(prose *p, const checked *c)
 {
     const ah_classification *k = c->k;
+    if (c->m->kinematic) {
+        prose_add(p, "A kinematic model: there is no kinetic energy, the velocities are inputs.");
+        prose_end(p);
+        return;
+    }
     prose_printf(p, "T is %s",
                  k->kinetic_quadratic ? "quadratic in the velocities"
                                       : "not quadratic in the velocities");
@@ -349,6 +354,7 @@ static void energy_text(prose *p, const checked *c)
     const char *what = e->plain ? "The energy T + V" : "Hamilton's function (`jacobi`)";
     static const char *const says[] = {
         [AH_FALSE] = "is not constant", [AH_TRUE] = "is constant", [AH_UNKNOWN] = "may change"};
+    if (c->m->kinematic) return;
     if (c->k->regular == AH_FALSE) {
         prose_printf(p, "%s: nothing is said of it without regular states.", what);
         prose_end(p);
@@ -388,6 +394,7 @@ static void refusals_text(prose *p, const checked *c, size_t from)
 static void methods_text(prose *p, const checked *c)
 {
     size_t some = 0;
+    if (c->m->kinematic) return;
     for (size_t i = 0; i < c->method_count; i++)
         if (c->methods[i].applies)
             prose_printf(p, "%s%s", some++ ? ", " : "Methods: ", c->methods[i].name);

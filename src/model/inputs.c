@@ -54,9 +54,9 @@ static char driven_key, fed_key;
 
 void model_set_input(ah_model *m, const char *name, ah_expr value, ah_span span)
 {
-    const model_name *found = model_find(m, name);
-    model_function *f =
-        found && found->what == MODEL_FUNCTION ? &m->functions.at[found->index] : NULL;
+    model_function *f = NULL;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (!strcmp(m->functions.at[i].name, name)) f = &m->functions.at[i];
     if (!f || f->input == AH_NONE) {
         diag(m->ctx, A0425, span, "there is no input `%s`", name);
         diag_hint(m->ctx, "inputs are declared by input u = 0");
@@ -64,6 +64,7 @@ void model_set_input(ah_model *m, const char *name, ah_expr value, ah_span span)
     }
     if (!may_drive(m, value, span)) return;
     f->input = as_body(m->ctx, value);
+    if (f->body != AH_NONE) f->body = f->input; /* a velocity parameter */
     *model_kept(m, &driven_key) = *model_kept(m, &fed_key) = NULL;
 }
 

@@ -1,0 +1,128 @@
+/* contact/contact_api.c - the public calls of anholo/contact.h. */
+#include "contact.h"
+#include <anholo/contact.h>
+
+#include <string.h>
+
+typedef struct call {
+    ah_model *m;
+    const char *name, *other, *label;
+    const ah_shape_of *shape;
+    const ah_surface *surface;
+    ah_touch how;
+    contact_place found;
+    bool made;
+} call;
+
+static ah_vector or_zero(ah_ctx *ctx, ah_vector v)
+{
+    for (int k = 0; k < 3; k++)
+        if (v.c[k] == AH_NONE) v.c[k] = expr_int(ctx, 0);
+    return v;
+}
+
+static void no_such(ah_ctx *ctx, const char *what, const char *word)
+{
+    diag(ctx, A0427, NOWHERE, "there is no %s `%s`", what, word ? word : "");
+}
+
+static void add_shape(ah_ctx *ctx, void *arg)
+{
+    static const char *const kinds[] = {
+#define X(code, word) word,
+        CONTACT_SHAPE_LIST(X)
+#undef X
+    };
+    const call *c = arg;
+    size_t k = 0;
+    while (k < CONTACT_SHAPES && (!c->shape->kind || strcmp(kinds[k], c->shape->kind))) k++;
+    if (k == CONTACT_SHAPES) {
+        no_such(ctx, "shape", c->shape->kind);
+        return;
+    }
+    const model_part *part = model_find_part(c->m, c->name);
+    if (!part || !part->is_body) {
+        no_such(ctx, "body", c->name);
+        return;
+    }
+    contact_shape shape = {.part = part->name,
+                           .kind = (contact_shape_kind) k,
+                           .axis = c->shape->axis ? c->shape->axis : 3,
+                           .centre = or_zero(ctx, c->shape->centre)};
+    memcpy(shape.size, c->shape->size, sizeof shape.size);
+    const int needed = k == CONTACT_ELLIPSOID ? 3 : k == CONTACT_TORUS ? 2 : 1;
+    bool good = shape.axis >= 1 && shape.axis <= 3;
+    for (int i = 0; i < needed; i++) good &= shape.size[i] != AH_NONE;
+    if (good)
+        contact_add_shape(c->m, &shape);
+    else
+        diag(ctx, A0427, NOWHERE, "a size or the axis of the shape is missing");
+}
+
+static void add_surface(ah_ctx *ctx, void *arg)
+{
+    static const char *const kinds[] = {
+#define X(code, word) word,
+        CONTACT_SURFACE_LIST(X)
+#undef X
+    };
+    const call *c = arg;
+    const ah_surface *s = c->surface;
+    size_t k = 0;
+    while (k < CONTACT_ON_LEVEL && (!s->kind || strcmp(kinds[k], s->kind))) k++;
+    if (k == CONTACT_ON_LEVEL) {
+        no_such(ctx, "surface", s->kind);
+        return;
+    }
+    if ((s->on && !model_find_part(c->m, s->on)) || (k != CONTACT_ON_PLANE && s->size == AH_NONE)) {
+        diag(ctx, A0427, NOWHERE, "the surface `%s` lacks its size or its body", c->name);
+        return;
+    }
+    contact_surface surface = {.name = c->name,
+                               .kind = (contact_surface_kind) k,
+                               .place = or_zero(ctx, s->place),
+                               .axis = or_zero(ctx, s->axis),
+                               .size = k == CONTACT_ON_PLANE ? AH_NONE : s->size,
+                               .inside = s->inside,
+                               .turning = s->turning,
+                               .on = s->on};
+    if (s->axis.c[0] == AH_NONE && s->axis.c[1] == AH_NONE && s->axis.c[2] == AH_NONE)
+        surface.axis.c[2] = expr_int(ctx, 1);
+    if (s->on) surface.on = arena_strdup(&ctx->job, s->on);
+    contact_add_surface(c->m, &surface);
+}
+
+static void add_touch(ah_ctx *ctx, void *arg)
+{
+    (void) ctx;
+    call *c = arg;
+    const contact_pair pair = {.label = c->label,
+                               .part = c->name,
+                               .on = c->other,
+                               .rolls = c->how != AH_SLIDES,
+                               .spins = c->how != AH_ROLLS_WITHOUT_SPINNING};
+    c->made = contact_add(c->m, &pair, &c->found);
+}
+
+ah_status ah_model_shape(ah_model *m, const char *body, const ah_shape_of *shape)
+{
+    call c = {.m = m, .name = body, .shape = shape};
+    return m && body && shape ? ctx_guard(m->ctx, add_shape, &c) : AH_E_INPUT;
+}
+
+ah_status ah_model_surface(ah_model *m, const char *name, const ah_surface *surface)
+{
+    call c = {.m = m, .name = name, .surface = surface};
+    return m && name && surface ? ctx_guard(m->ctx, add_surface, &c) : AH_E_INPUT;
+}
+
+ah_status ah_model_touch(ah_model *m, const char *label, const char *body, const char *on,
+                         ah_touch how, ah_vector *place, ah_vector *normal)
+{
+    call c = {.m = m, .name = body, .other = on, .label = label, .how = how};
+    if (!m || !label || !body || !on) return AH_E_INPUT;
+    const ah_status status = ctx_guard(m->ctx, add_touch, &c);
+    if (status == AH_OK && c.made && place) *place = c.found.place;
+    if (status == AH_OK && c.made && normal) *normal = c.found.normal;
+    return status;
+}
