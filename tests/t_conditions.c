@@ -80,6 +80,18 @@ TEST(no_states)
                    NULL);
 }
 
+/* Velocity parameters are not chosen under conditions: nothing is said of them. */
+TEST(velocity_parameters)
+{
+    check(blade, "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n"
+                 "claim \"unknown 1\": v = 0 when theta' = 1\n"
+                 "claim \"unknown 2\": v' = s when theta' = 1\n"
+                 "claim \"unknown 3\": Gz[1,1] = m when theta' = 1\n"
+                 "claim \"unknown 4\" by parametric: Psi[1,1] = cos(theta) when theta' = 1\n"
+                 "claim \"proved 5\": theta'' = 0 when theta' = 0\n"
+                 "claim \"proved 6\": x''*cos(theta) + y''*sin(theta) = s when theta' = 1\n");
+}
+
 /* P_mu = dT/dw_mu with all w kept; on w1 = 0 [H, 238]. */
 TEST(objects)
 {

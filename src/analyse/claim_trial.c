@@ -129,6 +129,9 @@ trial trial_prepare(verification *v, const model_claim *c)
     for (size_t i = 0; i < all.count; i++)
         if (is_motion(expr_get_kind(v->ctx, all.at[i]))) LIST_PUSH(v->arena, &t.motion, all.at[i]);
     place_motion(v, &t);
+    if (v->when && v->model->speeds.count && t.speeds.count)
+        t.unplaced =
+            "under conditions it must be written in velocities, not in velocity parameters";
     prepare_domain(v, &t);
     ah_expr *e = NEW_ARRAY(v->arena, ah_expr, t.motion.count + 3);
     e[0] = t.difference;

@@ -7,6 +7,7 @@
  * besides is a state of which the claim speaks. */
 #include "claim.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -29,6 +30,9 @@ void when_set(const verification *v, point *p)
         const model_speed *s = &v->model->quasivelocities.at[i];
         point_set(p, s->symbol, point_eval(p, s->definition));
     }
+    /* z was not drawn: nothing may rest on it. */
+    for (size_t i = 0; i < v->model->speeds.count; i++)
+        point_set(p, v->model->speeds.at[i].symbol, NAN);
 }
 
 void when_enclose(const verification *v, arb_ptr state, slong bits)
