@@ -16,7 +16,7 @@ import tap
 
 ANHOLO = tap.BUILD / "anholo"
 CHECKPROOF = tap.ROOT / "tools/checkproof"
-MODELS = sorted((tap.ROOT / "models").rglob("*.ah"))
+MODELS = sorted((tap.ROOT / "models").glob("*.ah")) + sorted((tap.ROOT / "models/general").glob("*.ah"))
 SOME = ["ball", "blade", "cone_of_velocities", "double_pendulum", "heavy_top", "point_45", "skate",
         "skate_in_velocities", "speed_law", "trailers"]
 FOLDER = tempfile.TemporaryDirectory()
