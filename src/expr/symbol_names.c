@@ -164,7 +164,7 @@ static void grow_looks(ah_ctx *ctx, expr_pool *pool)
                              size * sizeof *pool->look);
     pool->look_size = size;
     memset(pool->look, 0, size * sizeof *pool->look);
-    pool->looked = 0;
+    pool->looked = 1; /* 0 is no node */
 }
 
 /* Another name has this look. */
