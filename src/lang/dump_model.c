@@ -1,6 +1,6 @@
 /* lang/dump_model.c - the stages of reading, printed: tokens, syntax, the graph of the expressions.
  */
-#include "syntax.h"
+#include "elaborate.h"
 
 static const char *slice(lang *l, ah_span span, int *length)
 {

@@ -4,7 +4,9 @@
  * reported; what is made of poison is poison, so that one mistake is told once. */
 #ifndef LANG_ELABORATE_H
 #define LANG_ELABORATE_H
-#include "syntax.h"
+#include "../contact/contact.h"
+#include "../syntax/syntax.h"
+#include <anholo/lang.h>
 
 typedef enum value_type { VALUE_POISON, VALUE_SCALAR, VALUE_VECTOR } value_type;
 
@@ -203,5 +205,19 @@ void elab_claim(elaborator *e, const syntax *s); /* elab_claim.c */
 
 /* How many of a let's parameters make its k-th argument: 1, or the 3 components of a vector. */
 size_t elab_argument_width(ah_ctx *ctx, const model_let *let, size_t first);
+
+/* ---- The whole: elab_statement.c ----------------------------------------------------------------------------- */
+
+/* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
+void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);
+/* In the names of a finished model; AH_NONE after an error. `of_motion`: also what the motion makes
+ * (λ, reactions) and the model's outputs. */
+ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression, bool of_motion);
+
+/* ---- Stages, printed ------------------------------------------------------------------------- */
+
+void lang_print_tokens(lang *l, text *out, const token_list *tokens);
+void lang_print_syntax(lang *l, text *out, const syntax *s);
+void lang_print_graph(ah_model *m, text *out);
 
 #endif

@@ -4,7 +4,7 @@
  * follows an operand (`point P mass m at r`) can be nothing else. */
 #include "highlight.h"
 
-#include "syntax.h"
+#include "../syntax/syntax.h"
 
 #include <string.h>
 

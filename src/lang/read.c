@@ -1,6 +1,6 @@
 /* lang/read.c - the public calls: reading models and expressions, printing the stages. */
 #include "lang.h"
-#include "syntax.h"
+#include "elaborate.h"
 
 #include <string.h>
 
@@ -195,8 +195,8 @@ static void read_values(reading *r)
     const syntax *list = lang_parse_values(&r->l, &tokens, usage);
     for (size_t i = 0; list && i < list->count; i++) {
         const syntax *s = list->child[i];
-        const ah_expr symbol = elaborated(r, s->child[0]), value = elaborated(r, s->child[1]);
-        LIST_PUSH(r->kept, &r->values, ((model_value){symbol, value, s->span}));
+        const ah_expr symbol = elaborated(r, s->child[0]), given = elaborated(r, s->child[1]);
+        LIST_PUSH(r->kept, &r->values, ((model_value){symbol, given, s->span}));
     }
 }
 

@@ -1,4 +1,4 @@
-/* lang/lexer.c - text to tokens.
+/* syntax/lexer.c - text to tokens.
  *
  * Layout is decided here: a statement ends (NEWLINE) at the end of its line, unless a bracket is
  * open or the line ends in a comma, `=` or an operator, or the next one is more indented and begins

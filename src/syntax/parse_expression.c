@@ -1,4 +1,4 @@
-/* lang/parse_expression.c - tokens to syntax: the tools, and expressions.
+/* syntax/parse_expression.c - tokens to syntax: the tools, and expressions.
  *
  * Sums and products are flat, however long; everything else that can hold itself counts against the
  * limit of nesting, so that neither this recursion nor the later ones can run out of stack. */

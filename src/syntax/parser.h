@@ -1,6 +1,6 @@
-/* lang/parser.h - what the two halves of the parser share. */
-#ifndef LANG_PARSER_H
-#define LANG_PARSER_H
+/* syntax/parser.h - what the two halves of the parser share. */
+#ifndef SYNTAX_PARSER_H
+#define SYNTAX_PARSER_H
 #include "syntax.h"
 
 typedef struct parser {

@@ -1,4 +1,4 @@
-/* lang/parse_claim.c - tokens to syntax: what a claim says.
+/* syntax/parse_claim.c - tokens to syntax: what a claim says.
  *
  * The words of this grammar may also be names. A word is a word where no equation can be meant: a
  * name or the end of the line follows it, or no `=` does. */

@@ -1,4 +1,4 @@
-/* lang/parse_draw.c - tokens to syntax: what is drawn.
+/* syntax/parse_draw.c - tokens to syntax: what is drawn.
  *
  *     draw   = 'draw' shape { place [ ',' ] } { clause }
  *     place  = expression : a point, a body, or a vector

@@ -1,4 +1,4 @@
-/* lang/names.c - the table of names: one pointer a spelling. */
+/* syntax/names.c - the table of names: one pointer a spelling. */
 #include "syntax.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* lang/parse_option.c - tokens to syntax: what options say in the names of a model. Expressions, states
+/* syntax/parse_option.c - tokens to syntax: what options say in the names of a model. Expressions, states
  * ("x=1, x'=2"), ranges ("x'=0..10:201"). */
 #include "parser.h"
 

@@ -1,4 +1,4 @@
-/* lang/parse_contact.c - tokens to syntax: shapes, surfaces, rolling and sliding. */
+/* syntax/parse_contact.c - tokens to syntax: shapes, surfaces, rolling and sliding. */
 #include "parser.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* lang/parse_statement.c - tokens to syntax: statements.
+/* syntax/parse_statement.c - tokens to syntax: statements.
  *
  * A statement that lists several things (parameter a = 1, b = 2) becomes one node for each. */
 #include "parser.h"

@@ -1,13 +1,12 @@
-/* lang/syntax.h - inside the module: tokens, names, syntax, elaboration (docs/language.md).
+/* syntax/syntax.h - from text to a tree: tokens, names, statements (docs/language.md)
  *
- *     text ──lexer──► tokens ──parser──► syntax ──elaborate──► model
+ *     text ──lexer──► tokens ──parser──► syntax ──(lang) elaborate──► model
  *
  * Tokens and syntax live in the reader's own arena and end with the reading; the texts of names
  * live in the job arena, for models keep them. */
-#ifndef LANG_SYNTAX_H
-#define LANG_SYNTAX_H
-#include "../contact/contact.h"
-#include <anholo/lang.h>
+#ifndef SYNTAX_SYNTAX_H
+#define SYNTAX_SYNTAX_H
+#include "../model/model.h"
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
@@ -282,19 +281,5 @@ syntax *lang_parse_expressions(lang *l, const token_list *tokens); /* a LIST_OF 
 /* A LIST_OF EQUATIONs; a RANGE of target, from, to, number or NULL. `usage`: the hint of errors. */
 syntax *lang_parse_values(lang *l, const token_list *tokens, const char *usage);
 syntax *lang_parse_varied(lang *l, const token_list *tokens, const char *usage);
-
-/* ---- Elaboration ----------------------------------------------------------------------------- */
-
-/* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
-void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);
-/* In the names of a finished model; AH_NONE after an error. `of_motion`: also what the motion makes
- * (λ, reactions) and the model's outputs. */
-ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression, bool of_motion);
-
-/* ---- Stages, printed ------------------------------------------------------------------------- */
-
-void lang_print_tokens(lang *l, text *out, const token_list *tokens);
-void lang_print_syntax(lang *l, text *out, const syntax *s);
-void lang_print_graph(ah_model *m, text *out);
 
 #endif

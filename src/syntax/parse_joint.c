@@ -1,4 +1,4 @@
-/* lang/parse_joint.c - tokens to syntax: markers, joints, springs and dampers. */
+/* syntax/parse_joint.c - tokens to syntax: markers, joints, springs and dampers. */
 #include "parser.h"
 
 #include <string.h>
