@@ -364,6 +364,45 @@ static bool belongs(const sheet_step *s, worksheet_part part)
     return false;
 }
 
+/* Methods whose equations are often short, and the seconds that are spent on seeing whether they are. */
+#define WORKSHEET_OTHERS_SECONDS 0.15
+static const char *const others[] = {"parametric", "hamel", "hamel-nonlinear"};
+
+/* Does the method write the accelerations out? */
+static bool writes_out(worksheet *w, const formalism *f)
+{
+    const char *why = NULL, *instead = NULL;
+    const ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
+    bool all = eq != NULL;
+    if (!eq) return false;
+    algebra_set_bounds(eq->mech->alg, WORKSHEET_OTHERS_SECONDS, WORKSHEET_TERMS);
+    work *tried = work_create(eq, NULL);
+    for (size_t i = 0; i < eq->sheet->steps.count && all; i++) {
+        const sheet_step *step = &eq->sheet->steps.at[i];
+        mat value;
+        if (step->final && step->kind == STEP_EQUATIONS)
+            all = work_out(tried, step->value, &value) && is_printable(w->ctx, value);
+        all = all && !(step->final && step->kind == STEP_IMPLICIT);
+    }
+    return all;
+}
+
+/* Where these equations are not solved, and another method has them solved, that is said. */
+static void point_elsewhere(worksheet *w)
+{
+    bool unsolved = false;
+    for (size_t i = 0; i < w->step.count; i++)
+        unsolved = unsolved || (w->step.at[i].kind == STEP_EQUATIONS && !w->step.at[i].solved);
+    for (size_t i = 0; unsolved && i < sizeof others / sizeof *others; i++) {
+        const formalism *f = derive_find(others[i]);
+        if (!f || f == w->eq->formalism || !writes_out(w, f)) continue;
+        const char *said =
+            arena_printf(w->arena, "A shorter form: the method `%s` has them solved.", others[i]);
+        LIST_PUSH(w->arena, &w->step, ((ws_step){.kind = STEP_TEXT, .text = said}));
+        return;
+    }
+}
+
 worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
 {
     mechanics *k = eq->mech;
@@ -385,6 +424,7 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
     lower_rows(w);
+    point_elsewhere(w);
     ctx_drop(w->ctx, &held);
     return w;
 }

@@ -89,7 +89,7 @@ static void put_rows(writer *o, const ws_quantity *q)
     if (!v->known) return;
     const double wide = lines_value_width(w, v);
     const bool scalar = v->shown.rows * v->shown.cols == 1;
-    if (!scalar && !v->diagonal && before + wide > LINES_WIDTH) {
+    if (!scalar && before + wide > LINES_WIDTH) {
         put_entries(o, v);
         return;
     }
@@ -148,8 +148,36 @@ static void put_equations(writer *o, const ws_step *step)
     put(o, "\n\\end{align*}\n");
 }
 
+/* More names than these are set as a paragraph where they are short: an align of hundreds fills too many pages. */
+#define LATEX_FEW_NAMES  12
+#define LATEX_SHORT_NAME 60.0
+
+static bool is_short(const writer *o, uint32_t name)
+{
+    const worksheet *w = o->w;
+    const ws_name *n = &w->names.at[name];
+    return lines_width(worksheet_print(w, n->stands, AH_LATEX)) +
+               lines_width(worksheet_print(w, n->meaning, AH_LATEX)) <
+           LATEX_SHORT_NAME;
+}
+
+/* name = meaning in the line, where TeX breaks between them. */
+static void put_inline(writer *o, const uint32_t *which, uint32_t count)
+{
+    const worksheet *w = o->w;
+    put(o, "\\begingroup\\raggedright\\lineskiplimit=3pt\\lineskip=4pt\n");
+    for (uint32_t i = 0; i < count; i++) {
+        const ws_name *name = &w->names.at[which[i]];
+        text_printf(&o->out,
+                    "\\mbox{$\\displaystyle %s = ", worksheet_print(w, name->stands, AH_LATEX));
+        text_printf(&o->out, "%s$%s}%s\n", worksheet_print(w, name->meaning, AH_LATEX),
+                    i + 1 < count ? "," : "", i + 1 < count ? "\\quad" : "\\par");
+    }
+    put(o, "\\endgroup\n");
+}
+
 /* Names with what they stand for, as one align. */
-static void put_definitions(writer *o, const uint32_t *which, uint32_t count)
+static void put_aligned(writer *o, const uint32_t *which, uint32_t count)
 {
     const worksheet *w = o->w;
     double column = 0;
@@ -161,6 +189,18 @@ static void put_definitions(writer *o, const uint32_t *which, uint32_t count)
         put_row(o, name->stands, name->meaning, column);
     }
     put(o, "\n\\end{align*}\n");
+}
+
+/* In their order, runs of short ones as a paragraph. */
+static void put_definitions(writer *o, const uint32_t *which, uint32_t count)
+{
+    for (uint32_t i = 0, next; i < count; i = next) {
+        const bool in_line = count > LATEX_FEW_NAMES && is_short(o, which[i]);
+        next = i + 1;
+        while (next < count && in_line == (count > LATEX_FEW_NAMES && is_short(o, which[next])))
+            next++;
+        (in_line ? put_inline : put_aligned)(o, which + i, next - i);
+    }
 }
 
 /* Intermediate quantities, before what is made of them. */
