@@ -548,12 +548,40 @@ def check_not_checked():
     tap.check_none(passed, "not_checked.changed")
 
 
+SETTINGS = """
+parameter n = 2, m = 1, k[1..n] = 3, c = m + 1
+coordinate x, y
+function u(t), V(x, y)
+kinetic m*x'^2/2 + y'^2/2
+potential k[1]*x^2/2 + k[2]*y^2/2 + V(x, y)
+force x = u(t)
+claim "x": m*x'' = -k[1]*x + u(t) - 2*x
+claim "rate": der(u(t)) = 2*cos(2*t)
+claim "y": y'' = -5*y
+claim "c": c = 3
+"""
+
+
 def check_settings():
-    """The text does not have what --set says: a proof of that could not be compared with it."""
-    said = subprocess.run([ANHOLO, "verify", tap.ROOT / "models/skate.ah", "--set", "m=2", "--certificate",
-                           pathlib.Path(FOLDER.name) / "set.json"], capture_output=True, text=True)
-    tap.check(said.returncode == 2 and "exclude each other" in said.stderr and
-              not pathlib.Path(FOLDER.name, "set.json").exists(), "settings", said.stderr)
+    """What --set says stands in the certificate, and is part of what is proved."""
+    model = write_model("settings", SETTINGS)
+    path = pathlib.Path(FOLDER.name) / "set.json"
+    given = "k=4,k[2]=5,m=2,u(t)=sin(2*t),V(x,y)=x^2"
+    said = subprocess.run([ANHOLO, "verify", model, "--set", given, "--certificate", path], capture_output=True, text=True)
+    answer = run_checker(model, path)
+    tap.check("4 proofs written, 0 not" in said.stdout and "4 checked, 0 wrong" in answer.stdout and
+              answer.stdout.startswith(f"with {given}\n"), "settings", said.stdout + answer.stdout + answer.stderr)
+    certificate = json.loads(path.read_text())
+    for old, new, wrong in (("m=2", "m=3", 3), ("k[2]=5", "k[2]=6", 2), ("k=4", "k=1", 2), ("sin(2*t)", "sin(3*t)", 3),
+                            ("x^2", "x^3", 2), (given, "", 4)):
+        certificate["set"] = given.replace(old, new)
+        path.write_text(json.dumps(certificate))
+        answer = run_checker(model, path)
+        tap.check(answer.returncode == 1 and f"{wrong} wrong" in answer.stdout, f"settings.{old}", answer.stdout + answer.stderr)
+    for text in ("z=1", "m(t)=1", "m=", "m=1 2", "u=3"):
+        certificate["set"] = text
+        path.write_text(json.dumps(certificate))
+        tap.check(run_checker(model, path).returncode == 2, f"settings.{text}")
 
 
 def check_usage():

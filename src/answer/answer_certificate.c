@@ -259,6 +259,10 @@ static void write_system(writer *w)
     const ah_model *m = w->model;
     json_key(&w->j, "model");
     json_string(&w->j, m->title);
+    if (m->settings) {
+        json_key(&w->j, "set");
+        json_string(&w->j, m->settings);
+    }
     write_expr(w, "kinetic", m->T);
     write_expr(w, "potential", m->V);
     json_key(&w->j, "constraints");

@@ -73,6 +73,7 @@ static void read_model(reading *r)
     }
     ah_model *m = model_create(l->ctx);
     m->file = tokens.file;
+    if (r->set) m->settings = arena_strdup(&m->ctx->job, r->set);
     lang_elaborate(l, m, model, settings);
     if (l->ctx->log->errors == l->errors) r->model = m;
 }

@@ -248,7 +248,8 @@ struct ah_model {
     bool doomed;                 /* ah_model_destroy was called: it goes with the last of them */
     size_t errors_before;        /* reported in the context when the model was begun */
     const char *title, *source;
-    uint32_t file; /* the source it was read from (base.h); 0: made by calls */
+    uint32_t file;        /* the source it was read from (base.h); 0: made by calls */
+    const char *settings; /* a=1.5,b=2: what was set after it was written; NULL: nothing */
     model_table names, labels, output_names, started;
     LIST(model_parameter) parameters;
     LIST(model_function) functions;

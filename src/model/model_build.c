@@ -57,9 +57,13 @@ void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span s
         diag(m->ctx, A0403, span, "there is no parameter `%s`", name);
         return;
     }
-    if (model_only(m, value, KIND_PARAMETER, "the value of a parameter", span) &&
-        is_earlier(m, found, value, span))
-        m->parameters.at[found->index].value = value;
+    if (!model_only(m, value, KIND_PARAMETER, "the value of a parameter", span) ||
+        !is_earlier(m, found, value, span))
+        return;
+    m->parameters.at[found->index].value = value;
+    arena *a = &m->ctx->job;
+    const char *set = arena_printf(a, "%s=%s", name, expr_text(m->ctx, a, value, AH_ASCII));
+    m->settings = m->settings ? arena_printf(a, "%s,%s", m->settings, set) : set;
 }
 
 ah_expr model_add_coordinate(ah_model *m, const char *name, ah_span span)
