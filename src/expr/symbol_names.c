@@ -173,6 +173,7 @@ static bool is_taken(ah_ctx *ctx, const parts *p, const char *name)
     expr_pool *pool = ctx->pool;
     if (!p->sub_length || !pool) return false;
     grow_looks(ctx, pool);
+    if (pool->looked == AH_NONE) pool->looked++; /* no node lies there */
     for (; pool->looked < pool->count; pool->looked++) {
         const expr_node *n = &pool->node[pool->looked];
         if (n->op != EXPR_SYMBOL || n->code == AH_DERIVED) continue;
