@@ -386,3 +386,29 @@ TEST(motions_leave_nothing_behind)
     ah_ctx_destroy(ctx);
     CHECK_INT(memory.bytes, 0);
 }
+
+/* Rows by distance, events with them; a stop after the last of the rows has one of its own. */
+TEST(a_trajectory_by_distance)
+{
+    subject s;
+    ah_trajectory *t = NULL;
+    REQUIRE(begin(&s, oscillator, NULL));
+    ah_motion_options o = ah_motion_defaults();
+    CHECK(ah_trajectory_create(s.system, &o, 0, &t) == AH_E_INPUT && !t); /* no distance */
+    o.every = 0.3;
+    o.end = -1;
+    REQUIRE(ah_trajectory_create(s.system, &o, 0, &t) == AH_OK);
+    REQUIRE(ah_trajectory_rows(t) == 4);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(fabs(ah_trajectory_column(t, 0)[i] + 0.3 * (double) i) < 1e-15);
+        CHECK(fabs(ah_trajectory_column(t, 1)[i] - cos(0.6 * (double) i)) < 1e-8);
+    }
+    ah_event e;
+    REQUIRE(ah_trajectory_events(t) == 1); /* at −π/4, between the rows; it grows with t */
+    REQUIRE(ah_trajectory_event(t, 0, &e) == AH_OK && ah_trajectory_event(t, 1, &e) == AH_E_INPUT);
+    CHECK(fabs(e.t + 0.7853981633974483) < 1e-9 && e.direction == 1 && !strcmp(e.label, "through"));
+    ah_trajectory_destroy(t);
+    o.every = 1e-300;
+    CHECK(ah_trajectory_create(s.system, &o, 0, &t) == AH_E_INPUT && !t);
+    end(&s);
+}

@@ -23,6 +23,7 @@ typedef struct ah_motion_options {
     bool project;             /* y is moved to the nearest admissible state first */
     double largest_step;      /* 0: none */
     uint64_t most_steps;      /* 0: no limit */
+    double every;             /* of ah_trajectory_create without samples: the distance of rows */
 } ah_motion_options;
 
 AH_API ah_motion_options ah_motion_defaults(void);
@@ -82,8 +83,10 @@ AH_API ah_status ah_motion_statistics(const ah_motion *m, ah_statistics *out);
 
 typedef struct ah_trajectory ah_trajectory;
 
-/* Runs a motion and keeps `samples` rows, evenly spaced, both ends included; fewer where it ends
- * before its time: the status is then that of ah_motion_step, and the rows so far are there.
+/* Runs a motion and keeps `samples` rows, evenly spaced, both ends included; with 0 samples those at
+ * the distance `every` from the beginning on. Fewer where it ends before its time: the status is
+ * then that of ah_motion_step, and the rows so far are there. It is one call: the limit of time, the
+ * reports of progress and an interruption are of the whole.
  * Columns: t, the state, q' where it is not in the state, then multipliers, reactions, outputs,
  * energies; NaN where a number does not exist. */
 AH_API ah_status ah_trajectory_create(ah_system *s, const ah_motion_options *options,
@@ -99,5 +102,8 @@ AH_API const double *ah_trajectory_column(const ah_trajectory *t, size_t column)
 AH_API ptrdiff_t ah_trajectory_find(const ah_trajectory *t, const char *name);
 /* Why it ended before its time, or NULL. */
 AH_API const char *ah_trajectory_why(const ah_trajectory *t);
+/* What happened on the way, in order. AH_E_INPUT: there is no such event. */
+AH_API size_t ah_trajectory_events(const ah_trajectory *t);
+AH_API ah_status ah_trajectory_event(const ah_trajectory *t, size_t index, ah_event *out);
 
 #endif

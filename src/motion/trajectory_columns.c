@@ -4,6 +4,7 @@
 
 #include <anholo/motion.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,11 +22,14 @@ struct ah_trajectory {
     double *row, *y; /* work space */
     const char *why;
     ah_work *work;
+    LIST(ah_event) events;
 };
+
+/* Rows by distance are as many as the span has room for; more are not kept. */
+#define ROWS_MOST 1e9
 
 typedef struct making_columns {
     ah_system *system;
-    size_t samples;
     ah_trajectory *t;
 } making_columns;
 
@@ -40,14 +44,11 @@ static void make_columns(ah_ctx *ctx, void *arg)
     making_columns *w = arg;
     ah_trajectory *t = w->t = ctx_realloc(ctx, NULL, 0, sizeof *t);
     const ah_system *s = w->system;
-    *t = (ah_trajectory){.system = w->system, .columns = 1, .room = w->samples + 1};
+    *t = (ah_trajectory){.system = w->system, .columns = 1};
     arena_init(&t->arena, ctx);
     for (int b = 0; b < BLOCKS; b++) t->columns += count_of(s, blocks[b]);
-    if (w->samples > SIZE_MAX / sizeof(double) / t->columns)
-        ctx_raise_limit(ctx, "more rows and columns than can be kept");
     t->name = NEW_ARRAY(&t->arena, const char *, t->columns);
     t->unit = NEW_ARRAY(&t->arena, const char *, t->columns);
-    t->at = NEW_ARRAY(&t->arena, double, t->columns * t->room);
     t->row = NEW_ARRAY(&t->arena, double, t->columns + 1);
     t->y = NEW_ARRAY(&t->arena, double, s->count[AH_Q_STATE] + 1);
     t->name[0] = "t";
@@ -58,6 +59,15 @@ static void make_columns(ah_ctx *ctx, void *arg)
             const char *unit = ah_system_unit(s, blocks[b], i);
             t->unit[column] = unit ? arena_strdup(&t->arena, unit) : NULL;
         }
+}
+
+/* For so many rows, and one at a stop. */
+static void make_room(ah_ctx *ctx, ah_trajectory *t, size_t rows)
+{
+    if (rows >= SIZE_MAX / sizeof(double) / t->columns)
+        ctx_raise_limit(ctx, "more rows and columns than can be kept");
+    t->room = rows + 1;
+    t->at = NEW_ARRAY(&t->arena, double, t->columns * t->room);
 }
 
 static void keep_row(ah_trajectory *t, double time, const double *y)
@@ -73,28 +83,86 @@ static void keep_row(ah_trajectory *t, double time, const double *y)
     t->rows++;
 }
 
-/* Row i of `samples` from t0 to t1. */
-static double time_of(size_t i, size_t samples, double t0, double t1)
+/* Where the rows are: `samples` from t0 to t1, or by distance. */
+typedef struct row_times {
+    double t0, t1, every;
+    size_t samples;
+} row_times;
+
+static double time_of(const row_times *r, size_t i)
 {
-    return i + 1 == samples ? t1 : t0 + (t1 - t0) * (double) i / (double) (samples - 1);
+    if (r->every > 0) return r->t0 + copysign(r->every, r->t1 - r->t0) * (double) i;
+    return i + 1 == r->samples ? r->t1
+                               : r->t0 + (r->t1 - r->t0) * (double) i / (double) (r->samples - 1);
+}
+
+/* By distance: how many fit. The last may miss the end by rounding alone. */
+static bool count_rows(ah_ctx *ctx, row_times *r)
+{
+    if (!(r->every > 0)) return true;
+    const double fit = floor(fabs(r->t1 - r->t0) / r->every * (1 + 4 * DBL_EPSILON)) + 1;
+    if (!(fit <= ROWS_MOST)) return diag_wrong_call(ctx, "the distance of rows is too small");
+    r->samples = (size_t) fit;
+    return true;
+}
+
+typedef struct keeping {
+    ah_trajectory *t;
+    ah_motion *motion;
+    const ah_motion_options *options;
+    size_t samples;
+    ah_status status;
+} keeping;
+
+static void keep_events(keeping *w)
+{
+    ah_trajectory *t = w->t;
+    for (size_t i = 0; i < ah_motion_events(w->motion); i++) {
+        ah_event e;
+        if (ah_motion_event(w->motion, i, &e) != AH_OK) continue;
+        e.label = e.label ? arena_strdup(&t->arena, e.label) : NULL;
+        LIST_PUSH(&t->arena, &t->events, e);
+    }
+}
+
+/* ah_motion_advance, with the events of each step. */
+static ah_status advance(keeping *w, double time, double way)
+{
+    while (way * (time - ah_motion_time(w->motion)) > 0) {
+        const ah_status end = motion_status_of(w->motion);
+        if (ah_motion_ended(w->motion)) return end == AH_OK ? AH_E_NUMERIC : end;
+        const ah_status status = ah_motion_step(w->motion);
+        keep_events(w);
+        if (status != AH_OK) return status;
+    }
+    return AH_OK;
 }
 
 /* A stop of the model ends the rows with one more. */
-static ah_status keep_rows(ah_trajectory *t, ah_motion *m, size_t samples)
+static void keep_rows(ah_ctx *ctx, void *arg)
 {
-    const double t0 = ah_motion_time(m), end = motion_end_of(m);
-    ah_status status = AH_OK;
-    for (size_t i = 0; i < samples; i++) {
-        const double time = time_of(i, samples, t0, end);
-        status = ah_motion_advance(m, time);
-        if (status == AH_OK) status = ah_motion_state_at(m, time, t->y);
-        if (status != AH_OK) break;
+    keeping *w = arg;
+    ah_trajectory *t = w->t;
+    row_times r = {ah_motion_time(w->motion), motion_end_of(w->motion),
+                   w->samples ? 0 : w->options->every, w->samples};
+    const double way = r.t1 >= r.t0 ? 1 : -1;
+    if (!count_rows(ctx, &r)) return;
+    make_room(ctx, t, r.samples);
+    for (size_t i = 0; i < r.samples; i++) {
+        const double time =
+            i + 1 == r.samples ? way * fmin(way * time_of(&r, i), way * r.t1) : time_of(&r, i);
+        ctx_tick(ctx);
+        w->status = advance(w, time, way);
+        if (w->status == AH_OK) w->status = ah_motion_state_at(w->motion, time, t->y);
+        if (w->status != AH_OK) break;
         keep_row(t, time, t->y);
     }
-    if (status == AH_OK || t->rows == samples) return status;
-    const double last = ah_motion_time(m);
-    if (last != t->at[t->rows - 1] && ah_motion_state(m, t->y) == AH_OK) keep_row(t, last, t->y);
-    return motion_status_of(m);
+    if (w->status == AH_OK) w->status = advance(w, r.t1, way); /* events after the last row */
+    if (w->status == AH_OK || !t->rows) return;
+    const double last = ah_motion_time(w->motion);
+    if (last != t->at[t->rows - 1] && ah_motion_state(w->motion, t->y) == AH_OK)
+        keep_row(t, last, t->y);
+    w->status = motion_status_of(w->motion);
 }
 
 typedef struct copying {
@@ -117,7 +185,11 @@ static ah_status fill(ah_trajectory *t, const ah_motion_options *options, size_t
     if (status == AH_OK && !t->work) status = AH_E_MEMORY;
     if (status == AH_OK && options && options->parameters)
         status = ah_work_set_parameters(t->work, options->parameters);
-    if (status == AH_OK) status = keep_rows(t, m, samples);
+    if (status == AH_OK) {
+        keeping rows = {.t = t, .motion = m, .options = options, .samples = samples};
+        status = ctx_guard(t->system->model->ctx, keep_rows, &rows);
+        if (status == AH_OK) status = rows.status;
+    }
     copying w = {t, ah_motion_why(m)};
     if (m && ctx_guard(t->system->model->ctx, copy_why, &w) != AH_OK) status = AH_E_MEMORY;
     ah_work_destroy(t->work);
@@ -126,12 +198,20 @@ static ah_status fill(ah_trajectory *t, const ah_motion_options *options, size_t
     return status;
 }
 
+/* The caller was compiled with an `every`. */
+static bool reaches_every(const ah_motion_options *o)
+{
+    return o && o->size >= offsetof(ah_motion_options, every) + sizeof o->every;
+}
+
 ah_status ah_trajectory_create(ah_system *s, const ah_motion_options *options, size_t samples,
                                ah_trajectory **out)
 {
     if (out) *out = NULL;
-    if (!s || !out || samples < 2) return AH_E_INPUT;
-    making_columns w = {.system = s, .samples = samples};
+    if (!s || !out || samples == 1) return AH_E_INPUT;
+    if (!samples && !(reaches_every(options) && options->every > 0 && isfinite(options->every)))
+        return AH_E_INPUT;
+    making_columns w = {.system = s};
     ah_status status = ctx_guard(s->model->ctx, make_columns, &w);
     if (status == AH_OK) status = fill(w.t, options, samples);
     if (status == AH_OK || (w.t && w.t->rows))
@@ -186,4 +266,16 @@ ptrdiff_t ah_trajectory_find(const ah_trajectory *t, const char *name)
 const char *ah_trajectory_why(const ah_trajectory *t)
 {
     return t ? t->why : NULL;
+}
+
+size_t ah_trajectory_events(const ah_trajectory *t)
+{
+    return t ? t->events.count : 0;
+}
+
+ah_status ah_trajectory_event(const ah_trajectory *t, size_t index, ah_event *out)
+{
+    if (!t || !out || index >= t->events.count) return AH_E_INPUT;
+    *out = t->events.at[index];
+    return AH_OK;
 }
