@@ -14,7 +14,7 @@ packages() {
             liblapacke-dev liblapack-dev libtcc-dev libsuitesparse-dev libsundials-dev
         [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev
         ;;
-    tests) echo binutils pkg-config python3 python3-jsonschema python3-mpmath ;;
+    tests) echo binutils pkg-config python3 python3-jsonschema python3-mpmath python3-numpy ;;
     browser)
         echo chromium fonts-stix
         # Node may come from elsewhere, and then brings its own npm.

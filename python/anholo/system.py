@@ -1,0 +1,325 @@
+"""Systems: numbers in, numbers out. Motions as columns."""
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from dataclasses import dataclass
+from typing import Mapping
+
+import numpy as np
+
+from . import errors
+from ._headers import ENUMS
+from ._library import CODE, encoded, lib, options, struct, text
+from ._session import OK
+
+QUANTITY = {name: number for number, (_, name) in enumerate(ENUMS["ah_quantity"])}
+RATE, BY_STATE, BY_PARAMETER = QUANTITY["rate"], QUANTITY["by state"], QUANTITY["by parameter"]
+NUMERIC = CODE["AH_E_NUMERIC"]
+
+
+class _Work:
+    """A work space of one thread, with arrays in which numbers go to and fro."""
+
+    def __init__(self, system: "System", parameters: np.ndarray):
+        pointer = lib.ah_work_create(system._node.pointer)
+        if not pointer:
+            raise MemoryError("libanholo: out of memory")
+        self.node = system.model._session.node(pointer, lib.ah_work_destroy, system._node).owned_by(self)
+        self.pointer = pointer
+        self.y = np.zeros(system.size)
+        self.y_at = self.y.ctypes.data
+        self.out = {}
+        for what in QUANTITY.values():
+            out = np.zeros(max(lib.ah_system_count(system._node.pointer, what), 1))
+            self.out[what] = (out, out.ctypes.data)
+        self.rate, self.rate_at = self.out[RATE]
+        self.version = -1
+
+
+class System:
+    """A model by one method. The state is y = (q, s): coordinates, then velocities, or velocity parameters or free
+    quasi-velocities where the method is written in them; `state` has the names. Any number of threads may use it.
+
+    Numbers that do not exist (at a singular state, outside a function's domain) are NaN."""
+
+    def __init__(self, model, method: str | None = None, engine: str | None = None, project: bool = False):
+        self.model = model
+        said = options("ah_system", method=method, engine=engine, jacobians=True, project=project)
+        self._node = model._session.make(lib.ah_system_create, model._ready(), ctypes.byref(said),
+                                         destroy=lib.ah_system_destroy, holder=self, parent=model._node)
+        system = self._node.pointer
+        self.names: dict[str, tuple[str, ...]] = {
+            name: tuple(text(lib.ah_system_name(system, what, i)) or "" for i in
+                        range(lib.ah_system_count(system, what)))
+            for name, what in QUANTITY.items() if not name.startswith("by ")}
+        self.state: tuple[str, ...] = self.names["state"]
+        self.size = len(self.state)
+        self.method: str = text(lib.ah_system_method(system)) or ""
+        self.engine: str = text(lib.ah_system_engine(system)) or ""
+        self._shape = (self.size,)
+        self._values = np.zeros(len(self.names["parameter"]))
+        lib.ah_system_parameters(system, self._values.ctypes.data)
+        self._version = 0
+        self._local = threading.local()
+
+    # ---- What there is ----
+
+    def unit(self, quantity: str, index: int) -> str | None:
+        return text(lib.ah_system_unit(self._node.pointer, self._quantity(quantity), index))
+
+    @staticmethod
+    def _quantity(name: str) -> int:
+        if name not in QUANTITY:
+            raise ValueError(f"there is no quantity {name!r}: {', '.join(QUANTITY)}")
+        return QUANTITY[name]
+
+    @property
+    def start(self) -> tuple[float, np.ndarray]:
+        """Time and state at which the model begins."""
+        t, y = ctypes.c_double(), np.zeros(self.size)
+        if lib.ah_system_start(self._node.pointer, ctypes.byref(t), y.ctypes.data) != OK:
+            raise errors.RefusedError("the model has no start")
+        return t.value, y
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Their values; `set` changes them."""
+        return dict(zip(self.names["parameter"], self._values.tolist()))
+
+    def set(self, values: Mapping[str, float] | None = None, **more: float) -> "System":
+        """Other values of parameters; nothing is derived or compiled anew."""
+        new = self._with({**(values or {}), **more})
+        self._values, self._version = new, self._version + 1
+        return self
+
+    def _with(self, values: Mapping[str, float] | None) -> np.ndarray:
+        new = self._values.copy()
+        for name, value in (values or {}).items():
+            if name not in self.names["parameter"]:
+                raise errors.InputError(f"there is no parameter {name!r}: {', '.join(self.names['parameter'])}")
+            new[self.names["parameter"].index(name)] = value
+        if not np.isfinite(new).all():
+            raise errors.InputError("a parameter is not finite")
+        return new
+
+    # ---- Numbers ----
+
+    def _work(self) -> _Work:
+        try:
+            work = self._local.work
+        except AttributeError:
+            work = self._local.work = _Work(self, self._values)
+        if work.version != self._version:
+            work.version, values = self._version, self._values
+            lib.ah_work_set_parameters(work.pointer, values.ctypes.data)
+        return work
+
+    def _wrong(self, y):
+        return ValueError(f"the state has {self.size} numbers, {', '.join(self.state)}; this is an array of shape "
+                          f"{np.shape(y)}")
+
+    def rhs(self, t: float, y, _evaluate=lib.ah_work_evaluate) -> np.ndarray:
+        """y' at (t, y): what scipy.integrate.solve_ivp wants."""
+        work = self._work()
+        try:
+            if y.shape != self._shape:
+                raise self._wrong(y)
+        except AttributeError:
+            if np.shape(y) != self._shape:
+                raise self._wrong(y) from None
+        work.y[:] = y
+        _evaluate(work.pointer, RATE, t, work.y_at, work.rate_at)
+        return work.rate.copy()
+
+    def evaluate(self, quantity: str, t: float, y) -> np.ndarray:
+        """"velocity", "acceleration", "multiplier", "reaction", "energy" (T + V, T, V), "residual", "output", "rate":
+        `names` tells what is what."""
+        return self._evaluate(self._quantity(quantity), t, y)
+
+    def _evaluate(self, what: int, t: float, y) -> np.ndarray:
+        work = self._work()
+        if np.shape(y) != self._shape:
+            raise self._wrong(y)
+        count = lib.ah_system_count(self._node.pointer, what)
+        work.y[:] = y
+        out, at = work.out[what]
+        status = lib.ah_work_evaluate(work.pointer, what, float(t), work.y_at, at)
+        if status not in (OK, NUMERIC) and count:
+            raise errors.KINDS.get(status, errors.Error)(text(lib.ah_status_text(status)))
+        return out[:count].copy()
+
+    def jacobian(self, t: float, y) -> np.ndarray:
+        """∂y'/∂y, exact: `jac` of solve_ivp."""
+        return self._derivative(BY_STATE, t, y)
+
+    def by_parameter(self, t: float, y) -> np.ndarray:
+        """∂y'/∂p, exact; columns as `names["parameter"]`."""
+        return self._derivative(BY_PARAMETER, t, y)
+
+    def _derivative(self, what: int, t: float, y) -> np.ndarray:
+        flat = self._evaluate(what, t, y)
+        if not flat.size and not (what == BY_PARAMETER and not self._values.size):
+            raise errors.RefusedError(f"the method {self.method} has no exact derivatives of this system")
+        return flat.reshape(self.size, -1)
+
+    def project(self, t: float, y) -> np.ndarray:
+        """The nearest state on the constraints."""
+        work = self._work()
+        if np.shape(y) != self._shape:
+            raise self._wrong(y)
+        work.y[:] = y
+        if lib.ah_work_project(work.pointer, float(t), work.y_at, None) != OK:
+            raise errors.NumericError("no admissible state was found nearby")
+        return work.y.copy()
+
+    # ---- Motions ----
+
+    def simulate(self, to: float | None = None, every: float | None = None, samples: int | None = None, y=None,
+                 t: float | None = None, set: Mapping[str, float] | None = None, integrator: str | None = None,
+                 rtol: float | None = None, atol: float | None = None, project: bool = False) -> "Trajectory":
+        """A motion as columns: from the model's start (or y at t) to the time `to` (or where the model says), with rows
+        `every` so often, or `samples` of them. A motion that cannot go on raises NumericError, whose `trajectory` has
+        the rows so far; one that an event of the model stops is complete."""
+        return Trajectory(self, to=to, every=every, samples=samples, y=y, t=t, parameters=self._with(set),
+                          integrator=integrator, rtol=rtol, atol=atol, project=project)
+
+    def __repr__(self) -> str:
+        return f"<System by {self.method}: {', '.join(self.state)}>"
+
+
+class _Columns:
+    """The memory of a trajectory, which is there as long as an array looks into it."""
+
+    def __init__(self, node):
+        self.node = node.owned_by(self)
+
+    def show(self, pointer: int, shape, strides) -> np.ndarray:
+        self.__array_interface__ = {"version": 3, "typestr": "<f8", "data": (pointer, True), "shape": shape,
+                                    "strides": strides}
+        return np.asarray(self)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a motion."""
+
+    label: str
+    t: float
+    value: float
+    direction: int
+    touched: bool
+    stop: bool
+
+
+class Trajectory:
+    """A motion: `tr["x"]` is a column, `tr.t` the times, `tr.array` all of it (rows, columns). The arrays are the
+    library's own memory, not copies, and cannot be written to."""
+
+    def __init__(self, system: System, to, every, samples, y, t, parameters, integrator, rtol, atol, project):
+        self.system = system
+        if every is not None and samples is not None:
+            raise ValueError("every or samples, not both")
+        if y is not None:
+            y = np.array(y, dtype=float)
+            if y.shape != system._shape:
+                raise system._wrong(y)
+        said = options("ah_motion", integrator=integrator, rtol=rtol, atol=atol, t=t, end=to, project=project)
+        pointer = ctypes.POINTER(ctypes.c_double)
+        said.y = ctypes.cast(y.ctypes.data, pointer) if y is not None else None
+        said.parameters = ctypes.cast(parameters.ctypes.data, pointer)
+        if every is not None:
+            if not (math.isfinite(every) and every > 0):
+                raise ValueError("every must be positive and finite")
+            said.every, samples = float(every), 0
+        elif samples is None:
+            samples = 201
+        elif samples < 2:
+            raise ValueError("samples must be 2 or more: both ends")
+        self._make(said, samples)
+
+    def _make(self, said, samples: int) -> None:
+        session = self.system.model._session
+        out = ctypes.c_void_p()
+        failure = None
+        try:
+            session.call(lib.ah_trajectory_create, self.system._node.pointer, ctypes.byref(said), samples,
+                         ctypes.byref(out))
+        except (errors.NumericError, errors.LimitError) as error:
+            failure = error
+        finally:
+            if out.value:
+                self._take(session.node(out.value, lib.ah_trajectory_destroy, self.system._node))
+        if failure is None:
+            return
+        if out.value:
+            failure.trajectory = self
+            if self.why and not failure.diagnostics:
+                failure.args = (self.why,)
+                failure.message = self.why
+        raise failure
+
+    def _take(self, node) -> None:
+        self._columns, pointer = _Columns(node), node.pointer
+        rows, columns = lib.ah_trajectory_rows(pointer), lib.ah_trajectory_columns(pointer)
+        self.names = tuple(text(lib.ah_trajectory_name(pointer, i)) or "" for i in range(columns))
+        self.units = tuple(text(lib.ah_trajectory_unit(pointer, i)) for i in range(columns))
+        self.why: str | None = text(lib.ah_trajectory_why(pointer))
+        first = lib.ah_trajectory_column(pointer, 0)
+        apart = lib.ah_trajectory_column(pointer, 1) - first if columns > 1 else 8 * rows
+        self.array: np.ndarray = self._columns.show(first, (rows, columns), (8, apart))
+        self.events: tuple[Event, ...] = tuple(self._event(i) for i in range(lib.ah_trajectory_events(pointer)))
+
+    def _event(self, index: int) -> Event:
+        e = struct["ah_event"]()
+        lib.ah_trajectory_event(self._columns.node.pointer, index, ctypes.byref(e))
+        return Event(text(e.label) or "", e.t, e.value, e.direction, e.touched, e.stop)
+
+    @property
+    def t(self) -> np.ndarray:
+        return self.array[:, 0]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self.array[:, self.names.index(name)]
+        except ValueError:
+            raise KeyError(f"{name!r}: there are {', '.join(self.names)}") from None
+
+    def __contains__(self, name) -> bool:
+        return name in self.names
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return self.array.shape[0]
+
+    def keys(self) -> tuple[str, ...]:
+        return self.names
+
+    def frame(self):
+        """As a table of pandas, with the times as its index."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("frame() needs pandas (python3-pandas)") from None
+        return pandas.DataFrame(self.array[:, 1:], index=pandas.Index(self.t, name="t"), columns=list(self.names[1:]))
+
+    def plot(self, *names: str, against: str = "t", ax=None):
+        """Columns (none named: the coordinates) against another one, by matplotlib; returns the axes."""
+        try:
+            import matplotlib.pyplot as pyplot
+        except ImportError:
+            raise ImportError("plot() needs matplotlib (python3-matplotlib)") from None
+        ax = ax or pyplot.subplots()[1]
+        for name in names or self.system.names["state"][: len(self.system.names["velocity"])]:
+            unit = self.units[self.names.index(name)] if name in self.names else None
+            ax.plot(self[against], self[name], label=f"{name} [{unit}]" if unit else name)
+        unit = self.units[self.names.index(against)]
+        ax.set_xlabel(f"{against} [{unit}]" if unit else against)
+        ax.legend()
+        return ax
+
+    def __repr__(self) -> str:
+        return f"<Trajectory: {len(self)} rows, t = {self.t[0]:g} .. {self.t[-1]:g}{', ' + self.why if self.why else ''}>"

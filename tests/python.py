@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""The package in python/: against the program, closed forms, differences; its tutorial; what it must refuse; Ctrl-C;
+lifetimes. AH_FULL: SciPy, pandas and matplotlib must be there."""
+import csv
+import doctest
+import gc
+import importlib.util
+import io
+import json
+import math
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path[0] = str(pathlib.Path(__file__).parent / "harness")  # not tests/: its html.py is not Python's
+import tap
+
+DEBIAN = "/usr/bin/python3"
+FULL = bool(os.environ.get("AH_FULL"))
+if os.environ.get("AH_SANITIZED") == "1":
+    tap.skip("package", "the interpreter would need the sanitizers' run-time library")
+    tap.done()
+if not importlib.util.find_spec("numpy") and pathlib.Path(sys.executable).resolve() != pathlib.Path(DEBIAN).resolve():
+    os.execv(DEBIAN, [DEBIAN, *sys.argv])
+
+os.environ["ANHOLO_LIBRARY"] = str(tap.BUILD / "libanholo.so")
+sys.path.insert(0, str(tap.ROOT / "python"))
+import numpy as np
+
+import anholo
+
+OSCILLATOR = """parameter k = 4
+coordinate x
+kinetic x'^2/2
+potential k*x^2/2
+record "through" when x = 0
+start x = 1, x' = 0
+simulate t = 0 .. 10
+"""
+# No end in sight: every step is short, and there are many.
+ENDLESS = OSCILLATOR.replace(".. 10", ".. 1e9")
+
+
+def program(*arguments):
+    return subprocess.run([tap.BUILD / "anholo", *map(str, arguments)], capture_output=True, text=True).stdout
+
+
+def raised(kind, function, *arguments, **named):
+    """The exception of a kind that a call raises, or None."""
+    try:
+        function(*arguments, **named)
+    except kind as error:
+        return error
+    except BaseException as error:  # said by the test that wanted another
+        print(f"# {type(error).__name__}: {error}")
+    return None
+
+
+def check_headers():
+    said = subprocess.run([sys.executable, tap.ROOT / "scripts/python-headers", "--check"], capture_output=True, text=True)
+    tap.check(said.returncode == 0, "headers.current", said.stderr)
+    structs = {n: t for n, t in anholo._library.struct.items()}
+    lines = [f'printf("{n} %zu{" %zu" * len(t._fields_)}\\n", sizeof({n}), ' +
+             ", ".join(f"offsetof({n}, {f})" for f, _ in t._fields_) + ");" for n, t in structs.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "sizes.c")
+        source.write_text("#include <anholo/anholo.h>\n#include <stdio.h>\nint main(void)\n{\n" + "\n".join(lines) + "\n}\n")
+        subprocess.run([os.environ.get("AH_CC", "cc"), "-w", f"-I{tap.ROOT}/include", source, "-o", folder + "/sizes"],
+                       check=True)
+        said = subprocess.run([folder + "/sizes"], capture_output=True, text=True).stdout
+    import ctypes
+    wrong = []
+    for line in said.splitlines():
+        name, *numbers = line.split()
+        kind = structs[name]
+        if list(map(int, numbers)) != [ctypes.sizeof(kind), *(getattr(kind, f).offset for f, _ in kind._fields_)]:
+            wrong.append(line)
+    tap.check(len(said.splitlines()) == len(structs) > 40 and not wrong, "headers.sizes", *wrong)
+
+
+def check_program():
+    """The same numbers as `simulate`, the same words as the commands."""
+    model = tap.ROOT / "models/tire.ah"
+    m = anholo.read(model, set={"m": 2})
+    rows = list(csv.DictReader(io.StringIO(program("simulate", model, "--set", "m=2", "--to", "3", "--every", "0.25"))))
+    tr = m.system().simulate(to=3, every=0.25)
+    wrong = [n for n in ("t", "x", "theta", "psi'", "w5", "lambda[across]", "energy") if len(rows) != len(tr) or
+             not np.allclose(tr[n], [float(r[n]) for r in rows], rtol=1e-7, atol=1e-8)]
+    tap.check(not wrong, "program.simulate", len(rows), len(tr), *wrong)
+    tap.check(m.check().json == json.loads(program("check", model, "--set", "m=2", "--json")), "program.check")
+    claims = [c["verdict"] for c in json.loads(program("verify", tap.ROOT / "models/sleigh_talamucci.ah", "--json"))["claims"]]
+    mine = anholo.read(tap.ROOT / "models/sleigh_talamucci.ah").verify()
+    tap.check([c.verdict.word for c in mine] == claims and mine.claims[0].verdict == claims[0], "program.verify")
+    said = json.loads(program("stability", model, "--set", "m=2", "--at", "w5=5, psi=0, w3=0", "--json"))
+    mine = m.stability(at="w5=5, psi=0, w3=0")
+    size = len(mine.motion.variables)
+    eigenvalues = np.linalg.eigvals(np.reshape(mine.jacobian, (size, size)))
+    tap.check(mine.verdict == said["verdict"] and np.allclose(sorted(eigenvalues.real), sorted(mine.spectrum.re), atol=1e-6),
+              "program.stability", mine.verdict, said.get("verdict"))
+    for question in ("integrals", "steady", "crosscheck", "derive"):
+        answer = getattr(anholo.read(tap.ROOT / "models/sleigh_talamucci.ah"), question)()
+        said = json.loads(program(question, tap.ROOT / "models/sleigh_talamucci.ah",
+                                  *(["--format", "json"] if question == "derive" else ["--json"])))
+        tap.check(answer.json == said and vars(answer.values), f"program.{question}")
+
+
+def check_numbers():
+    m = anholo.parse(OSCILLATOR)
+    s = m.system()
+    tr = s.simulate()
+    tap.check(np.allclose(tr["x"], np.cos(2*tr.t), atol=1e-8) and len(tr) == 201, "numbers.closed_form")
+    tap.check(np.allclose([e.t for e in tr.events], [(2*i + 1)*math.pi/4 for i in range(6)], atol=1e-8) and
+              [e.direction for e in tr.events] == [-1, 1]*3, "numbers.events", tr.events)
+    tap.check(np.allclose(s.rhs(0, [0.5, 2]), [2, -2]) and np.allclose(s.jacobian(0, [0.5, 2]), [[0, 1], [-4, 0]]) and
+              np.allclose(s.by_parameter(0, [0.5, 2]), [[0], [-0.5]]), "numbers.derivatives")
+    tap.check(np.allclose(s.simulate(to=1, set={"k": 9})["x"][-1], math.cos(3)) and s.parameters == {"k": 4.0} and
+              s.set(k=9).rhs(0, np.array([1.0, 0]))[1] == -9, "numbers.parameters")
+    s.set(k=4)
+    back = s.simulate(to=-1, every=0.3)
+    tap.check(np.allclose(back.t, [0, -0.3, -0.6, -0.9]) and np.allclose(back["x"], np.cos(2*back.t)), "numbers.every")
+    tr = anholo.parse(OSCILLATOR.replace("record", "stop")).system().simulate(every=0.5)
+    tap.check(math.isclose(tr.t[-1], math.pi/4, abs_tol=1e-9) and "event" in tr.why and tr.events[-1].stop, "numbers.stop", tr)
+    last = tr["x"]
+    array = tr.array
+    del m, s, tr, back
+    gc.collect()
+    tap.check(abs(last[-1]) < 1e-9 and not array.flags.writeable and array.base is not None, "numbers.outlive")
+    results, shared = {}, anholo.parse(OSCILLATOR).system()
+
+    def many(i):
+        results[i] = [shared.rhs(0, [float(i), k])[0] == k and shared.rhs(0, [float(i), k])[1] == -4.0*i for k in range(500)]
+
+    threads = [threading.Thread(target=many, args=(i,)) for i in range(4)]
+    [x.start() for x in threads], [x.join() for x in threads]
+    tap.check(all(all(results.get(i, [False])) for i in range(4)), "numbers.threads")
+
+
+def check_refusals():
+    error = raised(anholo.InputError, anholo.parse, "coordinate x\nkinetic m*x'^2/2", name="a.ah")
+    tap.check(error and (error.line, error.column, error.file) == (2, 9, "a.ah") and "^" in str(error), "refused.place")
+    m = anholo.parse(OSCILLATOR)
+    s = m.system()
+    other = anholo.parse(OSCILLATOR).expression("x")
+    cases = {
+        "file": (OSError, anholo.read, "no/such/file.ah"), "type": (TypeError, anholo.parse, 5),
+        "set": (TypeError, lambda: anholo.parse(OSCILLATOR, set={"k": [1]})),
+        "unset": (anholo.InputError, lambda: anholo.parse(OSCILLATOR, set={"nobody": 1})),
+        "nan": (ValueError, lambda: anholo.parse(OSCILLATOR, set={"k": math.nan})),
+        "method": (anholo.Error, m.system, "nosuch"), "method.type": (TypeError, m.system, 7),
+        "derive": (anholo.Error, m.derive, "nosuch"),
+        "state": (ValueError, s.rhs, 0, [1.0]), "state.2": (ValueError, s.rhs, 0, np.zeros((2, 2))),
+        "state.scalar": (ValueError, s.rhs, 0, 1.0), "state.text": ((TypeError, ValueError), s.rhs, 0, ["a", "b"]),
+        "time": (Exception, s.rhs, "now", [1.0, 0.0]), "none": ((TypeError, ValueError), s.rhs, 0, None),
+        "parameter": (ValueError, lambda: s.set(nobody=1)), "parameter.nan": (ValueError, lambda: s.set(k=math.nan)),
+        "quantity": (ValueError, s.evaluate, "nosuch", 0, [1.0, 0.0]),
+        "integrator": (anholo.Error, lambda: s.simulate(integrator="nosuch")),
+        "rtol": (anholo.Error, lambda: s.simulate(rtol=-1)), "to": (TypeError, lambda: s.simulate(to="later")),
+        "infinite": (anholo.Error, lambda: s.simulate(to=math.inf)), "every": (ValueError, lambda: s.simulate(every=0)),
+        "every.tiny": (anholo.Error, lambda: s.simulate(every=1e-300)),
+        "samples": (ValueError, lambda: s.simulate(samples=1)), "samples.type": (TypeError, lambda: s.simulate(samples="5")),
+        "y": (ValueError, lambda: s.simulate(y=[1])), "column": (KeyError, lambda: s.simulate()["nobody"]),
+        "foreign": (ValueError, lambda: m.expression("x") + other), "finished": (ValueError, m.kinetic, 1),
+        "expression": (anholo.InputError, m.expression, "x +"), "nul": (ValueError, m.expression, "x\0"),
+        "truth": (TypeError, lambda: bool(m.expression("x"))), "empty": (anholo.InputError, anholo.Model("").check),
+        "vector": (ValueError, lambda: anholo.Model("").gravity([1, 2])),
+        "wrong sum": (TypeError, lambda: m.expression("x") + "y"),
+    }
+    for name, (kind, function, *arguments) in cases.items():
+        tap.check(raised(kind, function, *arguments), f"refused.{name}")
+    falls = anholo.parse("coordinate x\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 1\nsimulate t = 0 .. 10\n")
+    error = raised(anholo.NumericError, falls.system().simulate)
+    tap.check(error and len(error.trajectory) > 1 and error.trajectory.t[-1] < 2 and str(error), "refused.blows_up", error)
+
+
+def check_interrupt():
+    """Ctrl-C in the middle of many short steps, and of one long call."""
+    script = f"""import sys, anholo, time
+s = anholo.parse({ENDLESS!r}).system()
+print("ready", flush=True)
+try:
+    s.simulate()
+except KeyboardInterrupt:
+    print("interrupted", s.simulate(to=1)["x"][-1], flush=True)
+"""
+    run = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           env={**os.environ, "PYTHONPATH": str(tap.ROOT / "python")})
+    run.stdout.readline()
+    time.sleep(0.5)
+    run.send_signal(signal.SIGINT)
+    try:
+        out, err = run.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        out, err = run.communicate()
+    tap.check(run.returncode == 0 and out.startswith("interrupted") and
+              math.isclose(float(out.split()[1]), math.cos(2), abs_tol=1e-8), "interrupt", out, err)
+
+
+def check_lifetimes():
+    """Collected in any order, a hundred times over, the process stays as large as it was."""
+    def resident():
+        return int(pathlib.Path("/proc/self/statm").read_text().split()[1])*os.sysconf("SC_PAGE_SIZE")
+
+    def once():
+        m = anholo.parse(OSCILLATOR)
+        s = m.system(engine="interpret")
+        tr = s.simulate()
+        answers = [m.check(), m.derive()]
+        e = answers[1].equations[0].value
+        cycle = [m, s, tr, answers, e]
+        cycle.append(cycle)
+        s.back = cycle
+        s.rhs(0, [1.0, 2.0])
+
+    for _ in range(10):
+        once()
+    gc.collect()
+    before = resident()
+    for _ in range(60):
+        once()
+    gc.collect()
+    grown = resident() - before
+    tap.check(grown < 8e6, "lifetimes.memory", grown)
+
+
+def check_tutorial():
+    """The cells of docs/python.md, one after the other, print what is shown."""
+    page = (tap.ROOT / "docs/python.md").read_text()
+    names, line, flags = {}, 0, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    os.chdir(tap.ROOT)
+    for block in page.split("```pycon\n")[1:]:
+        line += 1
+        cell = block.split("```")[0]
+        missing = [w for w in ("scipy", "pandas", "matplotlib") if not importlib.util.find_spec(w) and
+                   (w in cell or w == "pandas" and ".frame()" in cell)]
+        if missing and not FULL:
+            tap.skip(f"tutorial.{line}", f"without {missing[0]}")
+            continue
+        said = io.StringIO()
+        test = doctest.DocTestParser().get_doctest(cell, names, f"cell {line}", "docs/python.md", 0)
+        runner = doctest.DocTestRunner(optionflags=flags)
+        runner.run(test, out=said.write, clear_globs=False)
+        names = test.globs
+        tap.check(runner.failures == 0 and runner.tries, f"tutorial.{line}", said.getvalue())
+
+
+check_headers()
+check_program()
+check_numbers()
+check_refusals()
+check_interrupt()
+check_lifetimes()
+check_tutorial()
+tap.done()
