@@ -29,7 +29,7 @@ VARIANTS = {
     "verify": [["--states=5"], ["--states=5", "--certificate=/dev/null"]],
     "simulate": [["--to=0.1"]],
     "report": [["--to=0.1", "-o", "/dev/null"]],
-    "export": [["c", "-o", tempfile.gettempdir() + "/anholo_export"]],
+    "export": [["c", "-o", tempfile.gettempdir() + "/anholo_export"], ["fmu", "--sources", "-o", "/dev/null"]],
 }
 
 

@@ -28,6 +28,9 @@ typedef struct engine engine;
 engine *engine_create(ah_ctx *ctx, arena *a, engine_kind kind, const program *const *programs,
                       size_t count, const char *more);
 void engine_destroy(engine *e);
+/* The system's compiler with these words, "cc" first, up to NULL; silent, ended when the call must
+ * end. */
+bool engine_run_cc(ah_ctx *ctx, const char *const *words);
 /* Like ENGINE_CC, but only if it has been compiled before. */
 engine *engine_cached(ah_ctx *ctx, arena *a, const program *const *programs, size_t count,
                       const char *more);

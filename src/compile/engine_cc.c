@@ -150,16 +150,8 @@ static bool wait_for(ah_ctx *ctx, pid_t child)
     return false;
 }
 
-/* cc OPTIONS c_file -o so_file -lm, silent. */
-static bool run_compiler(ah_ctx *ctx, const char *c_file, const char *so_file)
+bool engine_run_cc(ah_ctx *ctx, const char *const *words)
 {
-    const char *words[OPTIONS + 8] = {"cc"};
-    size_t count = 1;
-    for (size_t i = 0; i < OPTIONS; i++) words[count++] = options[i];
-    words[count++] = c_file;
-    words[count++] = "-o";
-    words[count++] = so_file;
-    words[count++] = "-lm";
     posix_spawn_file_actions_t silent;
     posix_spawnattr_t apart;
     pid_t child;
@@ -177,6 +169,19 @@ static bool run_compiler(ah_ctx *ctx, const char *c_file, const char *so_file)
     posix_spawn_file_actions_destroy(&silent);
     posix_spawnattr_destroy(&apart);
     return started && wait_for(ctx, child);
+}
+
+/* cc OPTIONS c_file -o so_file -lm, silent. */
+static bool run_compiler(ah_ctx *ctx, const char *c_file, const char *so_file)
+{
+    const char *words[OPTIONS + 8] = {"cc"};
+    size_t count = 1;
+    for (size_t i = 0; i < OPTIONS; i++) words[count++] = options[i];
+    words[count++] = c_file;
+    words[count++] = "-o";
+    words[count++] = so_file;
+    words[count++] = "-lm";
+    return engine_run_cc(ctx, words);
 }
 
 /* The files of one entry. */

@@ -13,7 +13,7 @@ ah_export_options ah_export_defaults(void)
 
 const char *ah_export_languages(void)
 {
-    return "c|js|python|octave";
+    return "c|js|python|octave|fmu";
 }
 
 typedef struct exporting {

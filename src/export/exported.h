@@ -38,6 +38,7 @@ typedef struct exported_item {
     const char *unit; /* or NULL */
     double value;     /* the model's, or NAN; of an event its direction */
     bool stop;        /* of an event */
+    bool tunable;     /* of a parameter: no constraint on the state depends on it */
 } exported_item;
 typedef LIST(exported_item) exported_items;
 
@@ -60,7 +61,8 @@ typedef struct exported {
     bool started;
     double t0, t1;
     exported_items parameters, states, velocities, accelerations, multipliers, reactions, outputs,
-        residuals, events;
+        residuals, events, units;
+    const char *guid; /* of an FMU */
     exported_function function[MOTION_PROGRAMS];
     /* What follows from the parameters alone, for all programs: its inputs are the parameters, its
      * outputs the numbers that programs use. */
@@ -78,6 +80,8 @@ void export_merge_constants(exported *e);
 bool export_is_reserved(const language *l, const char *word);
 /* A number in the language, the shortest that is read as the same. */
 void export_number(const exported *e, text *t, double x);
+/* Which parameters may change without moving the state off the constraints; the units in use. */
+void export_fmu_lists(exported *e);
 /* The body of a function, or of `prepare`. */
 void export_body(const exported *e, text *t, const exported_function *f);
 void export_prepare_body(const exported *e, text *t);

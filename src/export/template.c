@@ -29,15 +29,11 @@ static const exported_items *list_of(const exported *e, const char *key, size_t 
     const struct {
         const char *name;
         const exported_items *list;
-    } lists[] = {{"parameters", &e->parameters},
-                 {"states", &e->states},
-                 {"velocities", &e->velocities},
-                 {"accelerations", &e->accelerations},
-                 {"multipliers", &e->multipliers},
-                 {"reactions", &e->reactions},
-                 {"outputs", &e->outputs},
-                 {"residuals", &e->residuals},
-                 {"events", &e->events}};
+    } lists[] = {{"parameters", &e->parameters},   {"states", &e->states},
+                 {"velocities", &e->velocities},   {"accelerations", &e->accelerations},
+                 {"multipliers", &e->multipliers}, {"reactions", &e->reactions},
+                 {"outputs", &e->outputs},         {"residuals", &e->residuals},
+                 {"events", &e->events},           {"units", &e->units}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strlen(lists[i].name) == length && !strncmp(lists[i].name, key, length))
             return lists[i].list;
@@ -100,6 +96,17 @@ static void quoted(text *t, const char *s)
     text_char(t, '"');
 }
 
+/* The value reference of the item: t, states, rates, parameters, outputs, events (fmu_core.h). */
+static size_t reference_of(const exported *e, const char *list, size_t index)
+{
+    const size_t n = e->states.count;
+    if (!strcmp(list, "states")) return 1 + index;
+    if (!strcmp(list, "rates")) return 1 + n + index;
+    if (!strcmp(list, "parameters")) return 1 + 2 * n + index;
+    if (!strcmp(list, "outputs")) return 1 + 2 * n + e->parameters.count + index;
+    return 1 + 2 * n + e->parameters.count + e->outputs.count + index;
+}
+
 static void xml(text *t, const char *s)
 {
     for (; *s; s++) switch (*s) {
@@ -142,6 +149,16 @@ static bool fill_item(filling *f, const char *key)
     if (!strcmp(key, "unit")) return plain(f->t, x->unit ? x->unit : "-"), true;
     if (!strcmp(key, "xml")) return xml(f->t, x->name), true;
     if (!strcmp(key, "xmlunit")) return xml(f->t, x->unit ? x->unit : ""), true;
+    if (!strcmp(key, "xmlvalue")) return text_double(f->t, x->value, 17), true;
+    if (!strcmp(key, "variability")) return text_add(f->t, x->tunable ? "tunable" : "fixed"), true;
+    if (!strcmp(key, "unitattribute")) {
+        if (!x->unit) return true;
+        text_add(f->t, " unit=\"");
+        xml(f->t, x->unit);
+        return text_char(f->t, '"'), true;
+    }
+    if (!strncmp(key, "vr.", 3))
+        return text_printf(f->t, "%zu", reference_of(f->e, key + 3, f->index)), true;
     if (!strcmp(key, "value")) return export_number(f->e, f->t, x->value), true;
     if (!strcmp(key, "direction")) return text_printf(f->t, "%d", (int) x->value), true;
     if (!strcmp(key, "stop")) return text_printf(f->t, "%d", x->stop), true;
@@ -175,6 +192,10 @@ static bool fill_system(filling *f, const char *key)
     if (!strcmp(key, "NAME")) return text_add(f->t, e->upper), true;
     if (!strcmp(key, "title"))
         return plain(f->t, e->model->title ? arena_harmless(e->arena, e->model->title) : e->name),
+               true;
+    if (!strcmp(key, "guid")) return text_add(f->t, e->guid ? e->guid : ""), true;
+    if (!strcmp(key, "xmltitle"))
+        return xml(f->t, e->model->title ? arena_harmless(e->arena, e->model->title) : e->name),
                true;
     if (!strcmp(key, "source"))
         return plain(f->t, arena_harmless(e->arena, e->model->source ? e->model->source : "")),

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+import fmu_host
 import tap
 
 ANHOLO = tap.BUILD / "anholo"
@@ -46,7 +47,10 @@ def export(language, model, folder, *options):
 
 def words_of(language, model, folder):
     """What `export` is called with for a row of LANGUAGES."""
-    return [language, model, folder]
+    if not language.startswith("fmu"):
+        return [language, model, folder]
+    folder.mkdir()
+    return ["fmu", model, folder / "it.fmu", f"--fmi={language[3]}"]
 
 
 # ---- Languages ---------------------------------------------------------------------------------
@@ -140,13 +144,21 @@ def by_octave(model, folder, rows):
     return table(",".join(["t", *names, "energy"]) + "\n" + said)
 
 
-LANGUAGES = {"c": by_c, "js": by_js, "python": by_python, "octave": by_octave}
+def by_fmu(version, drive):
+    return lambda model, folder, rows: drive(fmu_host.VERSIONS[version](folder / "it.fmu", folder), rows)
+
+
+# FMUs by co-simulation and, with an x, by model exchange.
+LANGUAGES = {"c": by_c, "js": by_js, "python": by_python, "octave": by_octave,
+             "fmu2": by_fmu(2, fmu_host.by_cosimulation), "fmu3": by_fmu(3, fmu_host.by_cosimulation),
+             "fmu2x": by_fmu(2, fmu_host.by_exchange), "fmu3x": by_fmu(3, fmu_host.by_exchange)}
 NEEDS = {"c": CC, "js": "node", "python": sys.executable, "octave": "octave-cli"}
 
 
 def missing(language):
     """What the language needs and is not there, or None."""
-    return None if shutil.which(NEEDS[language]) else NEEDS[language]
+    needed = NEEDS.get(language, CC)
+    return None if shutil.which(needed) else needed
 
 
 # ---- Comparison --------------------------------------------------------------------------------

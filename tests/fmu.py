@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""FMUs of both versions in a host of our own: they move as `simulate` does, by model exchange and by co-simulation, and
+keep what the standard asks for."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import exports
+import fmu_host as fmu
+import tap
+
+MODELS = tap.ROOT / "models"
+ROWS = 11
+
+
+LOADED = {}  # a library that is in use must not be written over
+
+
+def make(scratch, name, version):
+    if (name, version) in LOADED:
+        return LOADED[name, version]
+    path = scratch / f"{name}{version}.fmu"
+    exports.must(exports.ANHOLO, "export", "fmu", MODELS / f"{name}.ah", "-o", path, f"--fmi={version}")
+    LOADED[name, version] = fmu.VERSIONS[version](path, scratch / f"{name}{version}")
+    return LOADED[name, version]
+
+
+def check_motions(scratch, version):
+    for name in ("tire", "ball", "bead_on_wire", "first_integral"):
+        want = exports.reference(MODELS / f"{name}.ah", ROWS)
+        x = make(scratch, name, version)
+        tap.check_none(exports.complaints(want, fmu.by_cosimulation(x, ROWS)), f"fmi{version}.cosimulation.{name}")
+        tap.check_none(exports.complaints(want, fmu.by_exchange(x, ROWS)), f"fmi{version}.exchange.{name}")
+
+
+def check_stop(scratch, version):
+    """The ball's motion ends at t = 1, where it reaches the ground."""
+    x = make(scratch, "ball", version)
+    last = fmu.by_cosimulation(x, 8)[-1]
+    tap.check(abs(last["t"] - 1) < 1e-9 and len(fmu.by_exchange(x, 8)) < 8, f"fmi{version}.stop", last)
+
+
+def check_description(scratch, version):
+    x = make(scratch, "tire", version)
+    names, references = ([v[k] for v in x.variables] for k in ("name", "reference"))
+    wrong = []
+    if len(set(names)) < len(names) or len(set(references)) < len(references):
+        wrong.append("names or value references occur twice")
+    wrong += [f"{v['name']} is the derivative of {v['derivative']}" for v in x.variables
+              if v["derivative"] and v["name"] != f"der({v['derivative']})"]
+    units = {u.get("name") for u in x.xml.iter("Unit")}
+    wrong += [f"unit {v['unit']} is not defined" for v in x.variables if v.get("unit") and v["unit"] not in units]
+    wrong += [f"{v['name']} has no start" for v in x.variables if v.get("initial") == "exact" and not v.get("start")]
+    wrong += [n for n in x.names if "\\" in n]
+    tap.check_none(wrong, f"fmi{version}.description")
+    # The derivatives of the description are those of the calls, in their order.
+    x.open()
+    x.begin()
+    rates = x.derivatives(x.start, x.continuous_states())
+    tap.check(x.get(*(f"der({s})" for s in x.states)) == rates, f"fmi{version}.derivatives")
+    x.close()
+
+
+def check_symbols(scratch, version):
+    x = make(scratch, "tire", version)
+    library = next((scratch / f"tire{version}/binaries").rglob("*.so"))
+    listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True).stdout
+    found = {line.split()[-1] for line in listed.splitlines()}
+    tap.check(found == {f"fmi{version}{f}" for f in x.FUNCTIONS}, f"fmi{version}.symbols",
+              found ^ {f"fmi{version}{f}" for f in x.FUNCTIONS})
+    tap.check(len(found) == {2: 44, 3: 75}[version], f"fmi{version}.number_of_functions", len(found))
+
+
+def check_states(scratch, version):
+    x = make(scratch, "tire", version)
+    x.open(exchange=False)
+    x.begin(exchange=False)
+    x.do_step(0, 0.3)
+    kept = x.state()
+    x.do_step(0.3, 0.4)
+    first = x.get(*x.states)
+    text = x.bytes_of(kept)
+    x.restore(kept)
+    x.do_step(0.3, 0.4)
+    second = x.get(*x.states)
+    x.restore(x.state_of(text))
+    x.do_step(0.3, 0.4)
+    tap.check(first == second == x.get(*x.states), f"fmi{version}.states", first, second)
+    # Reset: from the beginning, the same again.
+    x.call("Reset")
+    x.close()
+    # Another GUID is another FMU.
+    try:
+        x.open(guid="{00000000-0000-0000-0000-000000000000}")
+        tap.check(False, f"fmi{version}.guid")
+    except RuntimeError:
+        tap.check(True, f"fmi{version}.guid")
+
+
+def check_parameters(scratch, version):
+    """A parameter that was set counts, and a constraint's makes the state move to it."""
+    x = make(scratch, "double_pendulum", version)
+    x.open(exchange=False)
+    x.set("m1", 2.5)
+    x.set("g", 5.0)
+    x.begin(exchange=False)
+    x.do_step(0, 1.0)
+    said = exports.run(exports.ANHOLO, "simulate", MODELS / "double_pendulum.ah", "--set=m1=2.5,g=5", "--to=1",
+                       "--samples=2", "--rtol=1e-13", "--atol=1e-15")
+    want = exports.table(said.stdout)[-1]
+    wrong = [n for n, v in zip(x.states, x.get(*x.states)) if exports.apart(v, want[n]) > 1e-9]
+    tap.check_none(wrong, f"fmi{version}.parameters")
+    x.close()
+
+
+def check_directional(scratch, version):
+    x = make(scratch, "tire", version)
+    x.open()
+    x.begin()
+    y = x.continuous_states()
+    seed = [0.3 - 0.1 * i for i in range(len(y))]
+    h = 1e-6
+    up, down = (x.derivatives(x.start, [a + s * h * b for a, b in zip(y, seed)]) for s in (1, -1))
+    x.derivatives(x.start, y)
+    rates = [f"der({s})" for s in x.states]
+    got = x.directional(rates, x.states, seed)
+    wrong = [(a, (p - q) / (2 * h)) for a, p, q in zip(got, up, down) if abs(a - (p - q) / (2 * h)) > 1e-7 * (1 + abs(a))]
+    tap.check_none(wrong, f"fmi{version}.directional")
+    if version == 3:  # w (J v) = (w J) v
+        weight = [1 + 0.2 * i for i in range(len(y))]
+        back = x.directional(rates, x.states, weight, "GetAdjointDerivative")
+        a, b = (sum(p * q for p, q in zip(*pair)) for pair in ((weight, got), (back, seed)))
+        tap.check(abs(a - b) < 1e-10 * (1 + abs(a)), "fmi3.adjoint", a, b)
+    x.close()
+
+
+def check_sources(scratch, version):
+    """They compile without a warning."""
+    make(scratch, "ball", version)
+    folder = scratch / f"ball{version}/sources"
+    said = exports.run(exports.CC, "-O0", *exports.STRICT, "-fsyntax-only", folder / "fmu.c", folder / "ball.c")
+    tap.check(said.returncode == 0, f"fmi{version}.sources", said.stderr[:2000])
+    paths = [scratch / f"same{version}{turn}.fmu" for turn in "ab"]
+    for path in paths:
+        exports.must(exports.ANHOLO, "export", "fmu", MODELS / "ball.ah", "-o", path, f"--fmi={version}")
+    tap.check(paths[0].read_bytes() == paths[1].read_bytes(), f"fmi{version}.same")
+    said = exports.must(exports.ANHOLO, "export", "fmu", MODELS / "ball.ah", "-o", paths[0], f"--fmi={version}", "--sources")
+    tap.check("no binary" in said, f"fmi{version}.sources_alone", said)
+
+
+def check_refused(scratch):
+    model = scratch / "m.ah"
+    model.write_text("coordinate x\nkinetic x'^2/2\n")
+    said = exports.run(exports.ANHOLO, "export", "fmu", model, "-o", scratch / "m.fmu")
+    tap.check(said.returncode == 1 and "start" in said.stderr and not (scratch / "m.fmu").exists(), "no_start", said.stderr)
+    said = exports.run(exports.ANHOLO, "export", "fmu", model, "-o", scratch / "no" / "m.fmu")
+    tap.check(said.returncode == 1, "no_folder", said.stderr)
+
+
+for number in (2, 3):
+    with tempfile.TemporaryDirectory() as folder:
+        here = pathlib.Path(folder)
+        for check in (check_motions, check_stop, check_description, check_symbols, check_states, check_parameters,
+                      check_directional, check_sources):
+            check(here, number)
+        if number == 2:
+            check_refused(here)
+tap.done()
