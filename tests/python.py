@@ -140,6 +140,57 @@ def check_numbers():
     tap.check(all(all(results.get(i, [False])) for i in range(4)), "numbers.threads")
 
 
+BELT = """parameter m = 2, k = 8
+input u = 5*sin(t), s = 0
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+potential k*x^2/2
+force x = u
+constraint belt: y = s
+start x = 0, x' = 0, y = 0, y' = 0
+simulate t = 0 .. 3
+"""
+
+
+def check_inputs():
+    """m x'' = u - k x, y = s, in closed form: by formulas, rows, numbers, functions; the model stays as it was."""
+    m = anholo.parse(BELT)
+    s = m.system()
+    t = s.simulate().t
+    want = 5*np.sin(t)/6 - 5*np.sin(2*t)/12
+    tap.check(np.allclose(s.simulate()["x"], want, atol=1e-8) and np.allclose(s.rhs(1, np.zeros(4))[2], 2.5*math.sin(1)),
+              "inputs.own")
+    tr = s.simulate(inputs={"s": "t^2"})
+    tap.check(np.allclose(tr["y"], t**2, atol=1e-9) and np.allclose(tr["x"], want, atol=1e-8), "inputs.formula")
+    tap.check(np.allclose(s.simulate(inputs={"u": ([0, 3], [0, 6])})["x"], t/4 - np.sin(2*t)/8, atol=1e-8), "inputs.rows")
+    tap.check(np.allclose(s.simulate(inputs={"u": 4}, set={"m": 8})["x"], (1 - np.cos(t))/2, atol=1e-8), "inputs.number")
+    tap.check([str(u) for u in m.inputs.values()] == ["5*sin(t)", "0"], "inputs.restored", m.inputs)
+    fed = m.system(driven=False)
+    tap.check(fed.set(u=3.0).rhs(0, np.array([0.25, 0, 0, 0]))[2] == 0.5 and "s''" in fed.parameters, "inputs.parameters")
+    tap.check(np.allclose(fed.by_parameter(0, np.zeros(4))[:, fed.names["parameter"].index("u")], [0, 0, 0.5, 0]),
+              "inputs.derivative")
+    cases = {"name": (anholo.InputError, {"nobody": 1}), "type": (TypeError, {"u": object()}),
+             "lengths": (ValueError, {"u": ([0, 1], [1, 2, 3])}), "order": (anholo.InputError, {"u": ([1, 0], [1, 2])}),
+             "formula": (anholo.InputError, {"u": "x"}), "nan": (anholo.InputError, {"u": ([0, 1], [math.nan, 2])})}
+    for name, (kind, inputs) in cases.items():
+        tap.check(raised(kind, s.simulate, inputs=inputs), f"inputs.refused.{name}")
+    tap.check([str(u) for u in m.inputs.values()] == ["5*sin(t)", "0"], "inputs.restored_after_errors", m.inputs)
+    if not FULL and not importlib.util.find_spec("scipy"):
+        tap.skip("inputs.functions", "without SciPy")
+        return
+    tr = s.simulate(inputs={"u": lambda t: 5*math.sin(t), "s": lambda t, y: (t**3, 3*t**2, 6*t)})
+    tap.check(np.allclose(tr["x"], want, atol=1e-8) and np.allclose(tr["y"], t**3, atol=1e-9) and
+              np.allclose(tr["lambda[belt]"], 12*t, atol=1e-7), "inputs.functions")
+    damped = s.simulate(inputs={"u": lambda t, y: -4*y[2]}, y=[1, 0, -1, 0], t=0)  # x'' = -2 x' - 4 x
+    w = math.sqrt(3)
+    tap.check(np.allclose(damped["x"], np.exp(-t)*np.cos(w*t), atol=1e-8), "inputs.feedback")
+    tap.check(raised(ZeroDivisionError, s.simulate, inputs={"u": lambda t: 1/0}) and
+              raised(ValueError, s.simulate, inputs={"u": lambda t: math.nan}) and
+              raised(ValueError, s.simulate, inputs={"s": lambda t: t}) and
+              raised(anholo.RefusedError, anholo.parse(BELT + 'record "a" when x = 1').system().simulate,
+                     inputs={"u": lambda t: t}), "inputs.functions_refused")
+
+
 def check_refusals():
     error = raised(anholo.InputError, anholo.parse, "coordinate x\nkinetic m*x'^2/2", name="a.ah")
     tap.check(error and (error.line, error.column, error.file) == (2, 9, "a.ah") and "^" in str(error), "refused.place")
@@ -252,6 +303,7 @@ def check_tutorial():
 check_headers()
 check_program()
 check_numbers()
+check_inputs()
 check_refusals()
 check_interrupt()
 check_lifetimes()

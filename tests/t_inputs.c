@@ -125,3 +125,24 @@ TEST(by_calls)
     ah_model_destroy(m);
     ah_ctx_destroy(ctx);
 }
+
+/* A driven system moves as ah_simulate does: m x'' = 5 sin t - k x. */
+TEST(driven)
+{
+    fixture f = open_fixture();
+    ah_system *s = NULL;
+    ah_system_options o = ah_system_defaults();
+    ah_trajectory *t = NULL;
+    o.driven = true;
+    REQUIRE(ah_system_create(f.model, &o, &s) == AH_OK);
+    CHECK(ah_system_find(s, AH_Q_PARAMETER, "u") < 0);
+    REQUIRE(ah_trajectory_create(s, NULL, 7, &t) == AH_OK);
+    const size_t x = (size_t) ah_trajectory_find(t, "x");
+    for (size_t i = 0; i < 7; i++) { /* x'' = 5/2 sin t - 4 x: x = 5/6 sin t - 5/12 sin 2t */
+        const double at = ah_trajectory_column(t, 0)[i];
+        CHECK(fabs(ah_trajectory_column(t, x)[i] - 5 * sin(at) / 6 + 5 * sin(2 * at) / 12) < 1e-8);
+    }
+    ah_trajectory_destroy(t);
+    ah_system_destroy(s);
+    close_fixture(&f);
+}

@@ -24,6 +24,8 @@ typedef struct ah_system_options {
     bool project;       /* the model's start is moved to the nearest admissible state */
     bool lasting;       /* formulas for states far from the start too, where those of the method may
                            need pivoting: for exports, which cannot */
+    bool driven;        /* inputs are the functions of time that the model says, as in ah_simulate,
+                           not parameters */
 } ah_system_options;
 
 AH_API ah_system_options ah_system_defaults(void);

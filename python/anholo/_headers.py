@@ -140,7 +140,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
                          ('row', 'const ah_sweep_row*'), ('critical', 'const char*'), ('criticals', 'size_t'),
                          ('at', 'const ah_critical*')),
  'ah_system_options': (('size', 'size_t'), ('method', 'const char*'), ('engine', 'const char*'),
-                       ('jacobians', 'bool'), ('project', 'bool'), ('lasting', 'bool'))}
+                       ('jacobians', 'bool'), ('project', 'bool'), ('lasting', 'bool'), ('driven', 'bool'))}
 
 ENUMS = {'ah_form': (('AH_FORM_HOLONOMIC', 'holonomic'), ('AH_FORM_LINEAR', 'linear'), ('AH_FORM_AFFINE', 'affine'),
              ('AH_FORM_NONLINEAR', 'nonlinear')),

@@ -260,6 +260,12 @@ class Model:
                             expression(item.value), expression(item.start), expression(item.start_rate)))
         return out
 
+    @property
+    def inputs(self) -> dict[str, Expr]:
+        """What drives the system, as functions of t."""
+        local = Expr(self._space, self._session.expression(lib.ah_symbol, self._space.ctx, CODE["AH_LOCAL"], b"t"))
+        return {i.name: i.value.subs({local: self.t}) for i in self.items("function") if i.kind == "input"}
+
     def expression(self, source: str) -> Expr:
         """An expression in the model's names: "m*x'^2/2"."""
         out = ctypes.c_uint32()
@@ -316,10 +322,11 @@ class Model:
         return Answer(self, "crosscheck", lib.ah_crosscheck, ctypes.byref(options(
             "ah_crosscheck", states=states, seed=seed)))
 
-    def system(self, method: str | None = None, engine: str | None = None, project: bool = False):
-        """Ready for numbers, by a method (None: the default one)."""
+    def system(self, method: str | None = None, engine: str | None = None, project: bool = False, driven: bool = True):
+        """Ready for numbers, by a method (None: the default one). Not `driven`: the model's inputs are parameters that
+        one sets, u, and where constraints hold them u', u'' and the time t(u) of these numbers."""
         from .system import System
-        return System(self, method, engine, project)
+        return System(self, method, engine, project, driven)
 
     def report(self, methods: str | None = None, title: str | None = None, to: str | None = None) -> Page:
         """One page that tells everything, with the motion; a notebook shows it."""

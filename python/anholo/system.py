@@ -9,10 +9,11 @@ from typing import Mapping
 
 import numpy as np
 
-from . import errors
+from . import errors, inputs as driving
 from ._headers import ENUMS
 from ._library import CODE, encoded, lib, options, struct, text
 from ._session import OK
+from .expr import Expr
 
 QUANTITY = {name: number for number, (_, name) in enumerate(ENUMS["ah_quantity"])}
 RATE, BY_STATE, BY_PARAMETER = QUANTITY["rate"], QUANTITY["by state"], QUANTITY["by parameter"]
@@ -44,9 +45,12 @@ class System:
 
     Numbers that do not exist (at a singular state, outside a function's domain) are NaN."""
 
-    def __init__(self, model, method: str | None = None, engine: str | None = None, project: bool = False):
+    def __init__(self, model, method: str | None = None, engine: str | None = None, project: bool = False,
+                 driven: bool = True):
         self.model = model
-        said = options("ah_system", method=method, engine=engine, jacobians=True, project=project)
+        self._made = {"method": method, "engine": engine, "project": project}
+        self.driven = bool(driven)
+        said = options("ah_system", method=method, engine=engine, jacobians=True, project=project, driven=self.driven)
         self._node = model._session.make(lib.ah_system_create, model._ready(), ctypes.byref(said),
                                          destroy=lib.ah_system_destroy, holder=self, parent=model._node)
         system = self._node.pointer
@@ -177,13 +181,35 @@ class System:
     # ---- Motions ----
 
     def simulate(self, to: float | None = None, every: float | None = None, samples: int | None = None, y=None,
-                 t: float | None = None, set: Mapping[str, float] | None = None, integrator: str | None = None,
-                 rtol: float | None = None, atol: float | None = None, project: bool = False) -> "Trajectory":
+                 t: float | None = None, set: Mapping[str, float] | None = None, inputs: Mapping | None = None,
+                 integrator: str | None = None, rtol: float | None = None, atol: float | None = None,
+                 project: bool = False) -> "Trajectory":
         """A motion as columns: from the model's start (or y at t) to the time `to` (or where the model says), with rows
         `every` so often, or `samples` of them. A motion that cannot go on raises NumericError, whose `trajectory` has
-        the rows so far; one that an event of the model stops is complete."""
-        return Trajectory(self, to=to, every=every, samples=samples, y=y, t=t, parameters=self._with(set),
-                          integrator=integrator, rtol=rtol, atol=atol, project=project)
+        the rows so far; one that an event of the model stops is complete.
+
+        `inputs` drive it: {"u": 3.0, "v": "sin(t)", "w": (times, values), "f": lambda t, y: …}; between rows of numbers
+        are straight lines. What a function raises ends the motion and is raised."""
+        said = dict(to=to, every=every, samples=samples, y=y, t=t, integrator=integrator, rtol=rtol, atol=atol,
+                    project=project)
+        if not inputs:
+            return Trajectory(self, parameters=self._with(set), **said)
+        inputs = driving.given(self.model, inputs)
+        if any(callable(u) and not isinstance(u, Expr) for u in inputs.values()):
+            fed = System(self.model, **self._made, driven=False) if self.driven else self
+            values = fed._with({**{n: v for n, v in self.parameters.items() if n in fed.names["parameter"]}, **(set or {})})
+            return Trajectory._called(self, fed, inputs, values, **said)
+        with driving.set_for_now(self.model, inputs):
+            other = System(self.model, **self._made)
+        values = {n: v for n, v in self.parameters.items() if n in other.names["parameter"]}
+        return Trajectory(other, parameters=other._with({**values, **(set or {})}), **said)
+
+    def _numbers(self, work: _Work, quantity: str, t: float, y: np.ndarray) -> np.ndarray:
+        """With the parameters that the work space has."""
+        out, at = work.out[QUANTITY[quantity]]
+        work.y[:] = y
+        lib.ah_work_evaluate(work.pointer, QUANTITY[quantity], t, work.y_at, at)
+        return out.copy()
 
     def __repr__(self) -> str:
         return f"<System by {self.method}: {', '.join(self.state)}>"
@@ -238,6 +264,44 @@ class Trajectory:
         elif samples < 2:
             raise ValueError("samples must be 2 or more: both ends")
         self._make(said, samples)
+
+    @classmethod
+    def _called(cls, asker: System, system: System, inputs, parameters, to, every, samples, y, t, integrator, rtol, atol,
+                project) -> "Trajectory":
+        """Under functions of Python."""
+        if integrator is not None:
+            raise ValueError("with functions of Python as inputs the integrator is SciPy's DOP853")
+        if every is not None and samples is not None:
+            raise ValueError("every or samples, not both")
+        begin, start = system.start if y is None or t is None else (t, y)
+        begin = begin if t is None else float(t)
+        y = np.array(start if y is None else y, dtype=float)
+        if y.shape != system._shape:
+            raise system._wrong(y)
+        if project:
+            y = system.project(begin, y)
+        end = to
+        if end is None:
+            last = lib.ah_model_span_to(system.model._node.pointer)
+            if not last:
+                raise errors.InputError("nothing says where the motion ends")
+            end = Expr(system.model._space, last)(dict(zip(system.names["parameter"], parameters)))
+        if not (math.isfinite(begin) and math.isfinite(end)):
+            raise ValueError("a motion begins and ends at finite times")
+        if every is None:
+            times = np.linspace(begin, end, 201 if samples is None else samples)
+        else:
+            count = math.floor(abs(end - begin) / every * (1 + 1e-15)) + 1
+            times = begin + math.copysign(every, end - begin) * np.arange(count)
+        self = cls.__new__(cls)
+        self.system, self.events = asker, ()
+        self.names, self.units, self.array, self.why = driving.simulate(
+            system, inputs, parameters, begin, y, times, 1e-10 if rtol is None else rtol, 1e-12 if atol is None else atol)
+        if self.why:
+            error = errors.NumericError(self.why)
+            error.trajectory = self
+            raise error
+        return self
 
     def _make(self, said, samples: int) -> None:
         session = self.system.model._session

@@ -361,7 +361,7 @@ static void create(ah_ctx *ctx, void *arg)
     if (!trajectory_find_engine(ctx, w->options.engine, &kind)) return;
     w->s = ctx_realloc(ctx, NULL, 0, sizeof *w->s);
     *w->s = (ah_system){.owner = w->model};
-    w->s->model = w->model = model_fed(w->model);
+    w->s->model = w->model = w->options.driven ? model_driven(w->model) : model_fed(w->model);
     arena_init(&w->s->arena, ctx);
     if (!choose_method(w)) return;
     motion_state_declare(w->model, &w->s->equations);

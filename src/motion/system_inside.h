@@ -29,7 +29,7 @@ typedef struct system_slots {
 } system_slots;
 
 struct ah_system {
-    ah_model *model; /* with its inputs as parameters … */
+    ah_model *model; /* with its inputs as parameters, or driven, … */
     ah_model *owner; /* … of this one, a fork of the user's */
     arena arena;
     const formalism *method;
