@@ -16,6 +16,9 @@
 /* At a root the value is at most this part of the values on both sides: it is rounding errors of t
  * there, and large at a pole, or as large as beside it at a jump. */
 #define EVENT_ROOT 1e-4
+/* What has no symbolic slope takes the forces at every look. Where, at the middle and at the end of a
+ * step, it differs by less than this part of itself from what it was, no more is looked at. */
+#define EVENT_AWAY 0.4
 /* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
 #define EVENT_DIFFERENCE 1e-4
 
@@ -247,8 +250,36 @@ static void add_extremes(motion_watch *w, const watched *e)
         }
 }
 
+static void note_size(motion_watch *w, watched *e)
+{
+    double size = 0;
+    for (size_t i = 0; i < w->nodes.count; i++)
+        if (isfinite(w->nodes.at[i].size)) size = fmax(size, w->nodes.at[i].size);
+    e->size = fmax(EVENT_MEMORY * e->size, size);
+}
+
+/* Far from zero all along, as a contact force mostly is: the nodes are the two ends. */
+static bool keeps_away(motion_watch *w, watched *e)
+{
+    const ivp_step *s = w->step;
+    if (e->symbolic || !isfinite(e->last.g)) return false;
+    const node end = value_at(w, e, s->t1);
+    const double most = EVENT_AWAY * fabs(e->last.g);
+    if (!(fabs(end.g - e->last.g) < most)) return false;
+    if (!(fabs(value_at(w, e, s->t0 + (s->t1 - s->t0) / 2).g - e->last.g) < most)) return false;
+    w->nodes.count = 0;
+    e->unresolved = 0;
+    add_node(w, e->last);
+    add_node(w, end);
+    e->last = end;
+    note_size(w, e);
+    return true;
+}
+
 static void sample(motion_watch *w, watched *e)
 {
+    if (keeps_away(w, e)) return;
+    if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0).slope;
     const ivp_step *s = w->step;
     w->nodes.count = 0;
     e->unresolved = 0;
@@ -267,10 +298,7 @@ static void sample(motion_watch *w, watched *e)
         e->undersampled_at = s->t0;
     }
     e->last = before;
-    double size = 0;
-    for (size_t i = 0; i < w->nodes.count; i++)
-        if (isfinite(w->nodes.at[i].size)) size = fmax(size, w->nodes.at[i].size);
-    e->size = fmax(EVENT_MEMORY * e->size, size);
+    note_size(w, e);
 }
 
 /* ---- What the samples say -------------------------------------------------------------------- */
@@ -388,7 +416,6 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
     w->found.count = 0;
     for (size_t i = 0; i < w->count; i++) {
         watched *e = &w->at[i];
-        if (!e->symbolic) e->last.slope = node_at(w, e, step->t0).slope;
         sample(w, e);
         if (e->fresh) { /* only now is it known what size to measure the start by */
             e->side = side_of(w, e, &w->nodes.at[0]);
