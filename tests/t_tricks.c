@@ -601,3 +601,40 @@ TEST(edges_that_are_far)
                             "claim \"holds 10\": log((x - 1e14)^2) = 2*log(1e14 - x)\n",
                    NULL);
 }
+
+/* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
+
+TEST(switches_in_claims)
+{
+    check_verdicts(POINTS_2
+                   "claim \"false 1\": sign(x)^2 = 1\n"
+                   "claim \"proved 2\": sign(x)*abs(x) = x\n"
+                   "claim \"proved 3\": sign(x)*sign(y) = sign(x*y)\n"
+                   "claim \"not proved 4\": sign(x)*sign(y) = sign(x*y) + step(x) - step(x)^2\n"
+                   "claim \"not proved 5\": identically step(x)^2 = step(x)\n"
+                   "claim \"proved 6\": identically x*sign(x)^2 = x\n"
+                   "claim \"not proved 7\": x*sign(x)^2*sign(y)^2 = x\n"
+                   "claim \"proved 8\": if(x > 1, x, 1) = max(x, 1)\n"
+                   "claim \"not proved 9\": if(x > y, 1, 0)^2 = if(x > y, 1, 0)\n"
+                   "claim \"proved 10\": (x - y)*sign(x - y)^2 = x - y\n"
+                   "claim \"not proved 11\": (x + y)*sign(x - y)^2 = x + y\n"
+                   "claim \"proved 12\": sign(x^2 + 1) = 1\n"
+                   "claim \"false 13\": sign(x^2) = 1\n",
+                   NULL);
+}
+
+/* At y' = 0 dry friction as it is written is 0. */
+TEST(switches_in_motions)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential max(x, 0)^2\n"
+                   "force y = -3*sign(y')\nclaim \"proved 1\": y'' = -3*sign(y')\n"
+                   "claim \"not proved 2\": y''^2 = 9\nclaim \"proved 3\": y'*y'' = -3*abs(y')\n"
+                   "claim \"proved 4\": x'' = -2*max(x, 0)\nclaim \"false 5\": x'' = -2*x\n"
+                   "claim \"proved 6\": der(energy) = -3*abs(y')\n"
+                   "claim \"proved 7\": y'' = -3*sign(y')^3\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -3*sign(y')^2\n"
+                   "claim \"not proved 1\": y'' = -3\nclaim \"holds 2\": x'' = 0*y\n"
+                   "claim \"false 3\": y'' = 3\n",
+                   NULL);
+}

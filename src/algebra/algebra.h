@@ -45,6 +45,8 @@ typedef struct algebra_witness {
     const double *values;
 } algebra_witness;
 ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness);
+/* True: e = 0 wherever u = 0, as far as it is found. */
+bool algebra_zero_where(algebra *alg, ah_expr e, ah_expr u);
 
 /* The shortest form we can find: cancelled, sin² or cos² chosen per coefficient, factored or
  * expanded. Returns e itself when it gave up. Zero comes out as the number 0. */

@@ -38,7 +38,7 @@ static void by_samples(ah_ctx *ctx, void *arg)
 
 /* A point at which e is not zero costs one walk over the graph, so it is looked for first. With
  * relations a point would have to satisfy them: then only the ring answers. */
-ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness)
+static ah_truth zero_beside_switches(algebra *alg, ah_expr e, algebra_witness *witness)
 {
     zero_job job = {alg, e, AH_UNKNOWN, witness};
     if (witness) *witness = (algebra_witness){0};
@@ -48,6 +48,81 @@ ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness)
     if (job.answer == AH_UNKNOWN) algebra_attempt(alg, in_ring, &job);
     if (job.answer == AH_UNKNOWN && !alg->relations) algebra_attempt(alg, by_samples, &job);
     return job.answer;
+}
+
+/* ---- Switches -------------------------------------------------------------------------------- */
+
+/* The ring knows sign(u) as |u|/u, which says nothing of u = 0. There sign(u) and |u| are 0, and the
+ * rest must vanish as well: with a variable that u = 0 tells put in where there is one, or as it
+ * is. */
+enum { SWITCHES = 64 }; /* places that are looked at */
+
+typedef struct switch_walk {
+    algebra *alg;
+    int left; /* of the places */
+} switch_walk;
+
+static bool zero_at_switches(switch_walk *w, ah_expr e);
+
+static bool zero_with(switch_walk *w, ah_expr e)
+{
+    return zero_beside_switches(w->alg, e, NULL) == AH_TRUE && zero_at_switches(w, e);
+}
+
+/* e wherever u = 0. */
+static bool zero_where(switch_walk *w, ah_expr e, ah_expr u)
+{
+    ah_ctx *ctx = w->alg->ctx;
+    const ah_expr *child = expr_get_children(ctx, u);
+    long power;
+    if (--w->left < 0) return false;
+    if (abs(algebra_sign(w->alg, u)) == 1) return true;
+    if (expr_get_op(ctx, u) == EXPR_PRODUCT) {
+        for (uint32_t i = 0; i < expr_get_count(ctx, u); i++)
+            if (!zero_where(w, e, child[i])) return false;
+        return true;
+    }
+    if (expr_get_op(ctx, u) == EXPR_POWER && expr_is_int(ctx, child[1], &power))
+        return power < 0 || zero_where(w, e, child[0]);
+    if (zero_with(w, e)) return true;
+    const expr_list symbols = expr_symbols(ctx, &ctx->job, &u, 1);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ah_expr slope = expr_diff(ctx, u, symbols.at[i]);
+        if (expr_depends(ctx, slope, symbols.at[i]) || abs(algebra_sign(w->alg, slope)) != 1)
+            continue;
+        const ah_expr there = expr_sub(ctx, symbols.at[i], expr_div(ctx, u, slope));
+        return zero_with(
+            w, expr_subst(ctx, e, 1, &symbols.at[i], &(ah_expr){algebra_simplify(w->alg, there)}));
+    }
+    return false;
+}
+
+static bool zero_at_switches(switch_walk *w, ah_expr e)
+{
+    ah_ctx *ctx = w->alg->ctx;
+    const expr_list nodes = expr_reachable(ctx, &ctx->job, &e, 1);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(ctx, nodes.at[i]) != EXPR_CALL ||
+            expr_get_function(ctx, nodes.at[i]) != AH_SIGN)
+            continue;
+        const ah_expr u = expr_get_children(ctx, nodes.at[i])[0], zero = expr_int(ctx, 0);
+        const ah_expr from[] = {nodes.at[i], expr_call1(ctx, AH_ABS, u)}, to[] = {zero, zero};
+        if (!zero_where(w, expr_subst(ctx, e, 2, from, to), u)) return false;
+    }
+    return true;
+}
+
+bool algebra_zero_where(algebra *alg, ah_expr e, ah_expr u)
+{
+    switch_walk w = {alg, SWITCHES};
+    return zero_where(&w, e, u);
+}
+
+ah_truth algebra_zero_witness(algebra *alg, ah_expr e, algebra_witness *witness)
+{
+    const ah_truth beside = zero_beside_switches(alg, e, witness);
+    switch_walk w = {alg, SWITCHES};
+    return beside == AH_TRUE && !zero_at_switches(&w, e) ? AH_UNKNOWN : beside;
 }
 
 ah_truth algebra_zero(algebra *alg, ah_expr e)

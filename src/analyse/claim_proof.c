@@ -62,10 +62,11 @@ static bool difference(verification *v, work *w, const formalism *f, const trial
 {
     const char *why, *instead;
     const ah_equations *eq = w ? derive_equations(v->model, f, NULL, &why, &instead) : NULL;
-    if (!eq) return false;
+    if (!eq || (t->motion.count && switches_of(v->mech) == SWITCHES_SQUARED)) return false;
     ah_expr *value = NEW_ARRAY(v->arena, ah_expr, t->motion.count);
     for (size_t i = 0; i < t->motion.count; i++)
         if (!symbolic_value(v, w, eq, t->motion.at[i], &value[i])) return false;
+    for (size_t i = 0; i < t->motion.count; i++) value[i] = switches_put(v->mech, value[i]);
     ah_expr e = t->difference;
     if (eq->substitutions) e = expr_subst(v->ctx, e, eq->substitutions, eq->from, eq->to);
     e = expr_subst(v->ctx, e, t->motion.count, t->motion.at, value);

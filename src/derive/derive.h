@@ -27,6 +27,14 @@ typedef struct chart {
 } chart;
 
 /* The common ground (docs/formalisms/common.md), worked out once per model. All in t, q, v. */
+/* What sign(u) in the equations makes of a motion that was worked out beside u = 0. */
+typedef enum switches {
+    SWITCHES_UNKNOWN, /* not yet looked at */
+    SWITCHES_NONE,
+    SWITCHES_PLAIN,  /* its value at u = 0 can be told by switches_put */
+    SWITCHES_SQUARED /* it may be another there */
+} switches;
+
 typedef struct mechanics {
     ah_ctx *ctx;
     ah_model *model;
@@ -54,6 +62,7 @@ typedef struct mechanics {
     bool holonomic;              /* some constraint is holonomic                           */
     bool velocity_constraints;   /* some constraint is on velocities                       */
     bool linear;                 /* all velocity-level constraints are linear or affine in v */
+    switches switches;           /* by switches_of */
     chart chart;
     struct {
         bool tried;
@@ -206,5 +215,11 @@ extern const formalism derive_motion_by_chart, derive_motion_by_multipliers;
 
 /* The rest of what other modules see of this one. */
 #include "work.h"
+
+/* ---- What switches (switches.c) -------------------------------------------------------------- */
+
+switches switches_of(mechanics *k);
+/* A quantity of the motion with sign(u) in place of |u|/u. */
+ah_expr switches_put(mechanics *k, ah_expr e);
 
 #endif

@@ -87,15 +87,27 @@ static expr_plan *slope_by(ah_model *m, arena *a, ah_expr e, ah_expr symbol)
     return expr_depends(m->ctx, slope, symbol) ? NULL : expr_plan_create(m->ctx, a, &slope, 1);
 }
 
-edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count,
-                    const model_needs *needs)
+static void add_edges(ah_model *m, arena *a, expr_list *list, const ah_expr *roots, size_t count)
 {
-    expr_list list = {0};
     const expr_list nodes = expr_reachable(m->ctx, a, roots, count);
     for (size_t i = 0; i < nodes.count; i++) {
         ah_expr edge[2];
         const size_t found = edges_of(m->ctx, nodes.at[i], edge);
-        for (size_t k = 0; k < found; k++) add_edge(m, a, &list, edge[k]);
+        for (size_t k = 0; k < found; k++) add_edge(m, a, list, edge[k]);
+    }
+}
+
+edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
+                    const model_needs *needs)
+{
+    expr_list list = {0};
+    add_edges(m, a, &list, roots, count);
+    if (motion) {
+        add_edges(m, a, &list, &m->T, 1);
+        add_edges(m, a, &list, &m->V, 1);
+        add_edges(m, a, &list, m->F, m->n);
+        for (size_t i = 0; i < m->constraints.count; i++)
+            add_edges(m, a, &list, &m->constraints.at[i].c, 1);
     }
     for (size_t i = 0; i < needs->count; i++) add_edge(m, a, &list, needs->at[i].a);
     if (!list.count) return NULL;

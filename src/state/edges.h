@@ -7,8 +7,9 @@
 #include "../model/model.h"
 
 typedef struct edges edges;
-/* Of the roots and of what partial functions were applied to; NULL: there are none. */
-edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count,
+/* Of the roots, of the system where its motion is asked for, and of what partial functions were applied
+ * to; NULL: there are none. */
+edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
                     const model_needs *needs);
 /* For probe_wish.bend, `user` being the edges: moves one variable to an edge, or a step beside it. */
 void edges_bend(void *user, probe_rng *rng, double *values);
