@@ -453,16 +453,22 @@ def check_integrals():
         tap.check(answer is right, f"integral.{e}")
 
 
+NEVER_READ = {"31_inputs", "32_machines"}  # their proofs count as not checked
+
+
 def check_language():
     """Whatever the language allows is read; claims with vectors, blocks and loops are found again."""
-    wrong = []
+    wrong, unread = [], []
     files = sorted((tap.ROOT / "tests/language/good").glob("*.ah"))
     for file in files:
         try:
             TOOL.Model(file.read_text(encoding="utf-8"))
+        except TOOL.Unchecked:
+            unread.append(file.stem)
         except Exception as error:
             wrong.append(f"{file.name}: {error}")
     tap.check_none(wrong, "language.read")
+    tap.check(set(unread) <= NEVER_READ, "language.unread", *unread)
     for file in files:
         if file.stem in ("02_lines", "03_lexis", "17_claims", "21_symbolic"):
             path, _, _ = certify(file)

@@ -116,6 +116,8 @@ def formulas(root):
         yield "nothing to copy"
     for e in copied:
         latex, plain = e.get("data-latex"), e.get("data-text")
+        if latex is None and sum(1 for _ in e.iter()) > 5000:
+            continue  # pages of it
         if not latex or not plain or not latex.strip() or not plain.strip():
             yield "a formula without text"
             continue

@@ -10,6 +10,7 @@ static const layout layouts[] = {
     [AH_TEXT] = {.times = " ",
                  .times_number = "·",
                  .times_word = " ",
+                 .times_call = " ",
                  .plus = " + ",
                  .minus = " - ",
                  .sign = "-",
@@ -20,7 +21,7 @@ static const layout layouts[] = {
                  .power = {"", "^", ""},
                  .root = {"√", "", ""},
                  .apply = "",
-                 .thin = "",
+                 .apply_bare = "",
                  .comma = ", ",
                  .bar = "|",
                  .bar_end = "|",
@@ -28,6 +29,7 @@ static const layout layouts[] = {
     [AH_LATEX] = {.times = " ",
                   .times_number = " \\cdot ",
                   .times_word = " \\, ",
+                  .times_call = " ",
                   .plus = " + ",
                   .minus = " - ",
                   .sign = "-",
@@ -39,14 +41,15 @@ static const layout layouts[] = {
                   .power = {"", "^{", "}"},
                   .root = {"\\sqrt{", "}", ""},
                   .apply = "",
-                  .thin = "",
+                  .apply_bare = "",
                   .comma = ", ",
                   .bar = "\\left|",
                   .bar_end = "\\right|",
                   .reads = true},
     [AH_MATHML] = {.times = "<mo>&#x2062;</mo>",
                    .times_number = "<mo>&#x22C5;</mo>",
-                   .times_word = "<mo>&#x2062;</mo><mspace width=\"0.17em\"/>",
+                   .times_word = "<mo rspace=\"0.17em\">&#x2062;</mo>",
+                   .times_call = "<mo rspace=\"0.17em\">&#x2062;</mo>",
                    .plus = "<mo>+</mo>",
                    .minus = "<mo>&#x2212;</mo>",
                    .sign = "<mo>&#x2212;</mo>",
@@ -58,7 +61,7 @@ static const layout layouts[] = {
                    .power = {"<msup>", "", "</msup>"},
                    .root = {"<msqrt>", "</msqrt>", ""},
                    .apply = "<mo>&#x2061;</mo>",
-                   .thin = "<mspace width=\"0.17em\"/>",
+                   .apply_bare = "<mo rspace=\"0.17em\">&#x2061;</mo>",
                    .comma = "<mo>,</mo>",
                    .bar = "<mo>|</mo>",
                    .bar_end = "<mo>|</mo>",
@@ -66,6 +69,7 @@ static const layout layouts[] = {
     [AH_ASCII] = {.times = "*",
                   .times_number = "*",
                   .times_word = "*",
+                  .times_call = "*",
                   .plus = " + ",
                   .minus = " - ",
                   .sign = "-",
@@ -76,11 +80,12 @@ static const layout layouts[] = {
                   .power = {"", "^", ""},
                   .root = {"sqrt", "", ""},
                   .apply = "",
-                  .thin = "",
+                  .apply_bare = "",
                   .comma = ", "},
     [AH_C] = {.times = "*",
               .times_number = "*",
               .times_word = "*",
+              .times_call = "*",
               .plus = " + ",
               .minus = " - ",
               .sign = "-",
@@ -91,7 +96,7 @@ static const layout layouts[] = {
               .power = {"pow(", ", ", ")"},
               .root = {"sqrt", "", ""},
               .apply = "",
-              .thin = "",
+              .apply_bare = "",
               .comma = ", "},
 };
 
@@ -320,7 +325,7 @@ static void put_times(printer *p, const expr_factor *left, const expr_factor *ri
     else if ((left && is_word(p, left)) || is_word(p, right))
         put(p, p->l->times_word);
     else
-        put(p, p->l->times), put(p, op == EXPR_CALL ? p->l->thin : "");
+        put(p, op == EXPR_CALL ? p->l->times_call : p->l->times);
 }
 
 static void print_factors(printer *p, const char *lead, const expr_factor *f, size_t count,

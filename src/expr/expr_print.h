@@ -45,14 +45,15 @@ typedef struct layout {
     const char *times;               /* between factors */
     const char *times_number;        /* before a factor that begins with a digit */
     const char *times_word;          /* beside a name of several letters */
+    const char *times_call;          /* before a function: MathML has no such space of its own */
     const char *plus, *minus, *sign; /* binary, and the leading minus */
     const char *open, *close;        /* brackets */
     const char *row, *row_end;       /* makes one element of several */
     around fraction;                 /* NULL: on one line, with a slash */
     around power, root;              /* root: before, after */
     const char *apply, *comma, *bar, *bar_end;
-    const char *thin; /* beside the name of a function: MathML has no such space of its own */
-    bool reads;       /* for people: sin²θ, ½, |x| */
+    const char *apply_bare; /* to an argument without brackets */
+    bool reads;             /* for people: sin²θ, ½, |x| */
 } layout;
 
 typedef struct printer {

@@ -118,14 +118,14 @@ void expr_print_call(printer *p, ah_expr e, ah_expr exponent, bool bare)
     put_name_of_function(p, f);
     if (raised) expr_put_superscript(p, exponent);
     if (raised && is(p, AH_MATHML)) put(p, p->l->power[2]);
-    put(p, p->l->apply);
     if (bare && expr_is_bare_call(p, e)) {
+        put(p, p->l->apply_bare);
         if (is(p, AH_LATEX) || (is(p, AH_TEXT) && !raised)) put(p, " ");
-        put(p, p->l->thin);
         put(p, p->l->row);
         expr_print_part(p, x, ATOM);
         put(p, p->l->row_end);
     } else {
+        put(p, p->l->apply);
         print_arguments(p, e);
     }
     put(p, p->l->row_end);

@@ -395,9 +395,9 @@ static const char *text_gap(kind before, piece p, bool sign_before)
 static const char *mathml_gap(kind before, piece p)
 {
     if (before == FUNC && begins_operand(p.kind))
-        return "<mo>&#x2061;</mo><mspace width=\"0.17em\"/>";
+        return "<mo rspace=\"0.17em\">&#x2061;</mo>";
     if (p.kind == FUNC && (before == ORD || before == CLOSE))
-        return "<mo>&#x2062;</mo><mspace width=\"0.17em\"/>";
+        return "<mo rspace=\"0.17em\">&#x2062;</mo>";
     if (p.kind == WORD || before == WORD) return "<mspace width=\"0.3em\"/>";
     if (p.spaced && before == ORD && begins_operand(p.kind)) return "<mo>&#x2062;</mo>";
     return "";

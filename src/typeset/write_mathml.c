@@ -87,12 +87,14 @@ static void put_value(writer *o, const ws_value *v)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Cells: the left side, the sign, the right side; columns are aligned at the sign. */
+/* Cells: the left side, the sign, the right side; columns are aligned at the sign, in a page by its
+ * style sheet. */
 static void begin_row(writer *o, const char *left, const char *sign)
 {
-    text_printf(&o->out, "<mtr><mtd style=\"text-align:right\">%s</mtd><mtd>%s</mtd>", left,
+    const char *right = o->heading ? "" : " style=\"text-align:right\"";
+    text_printf(&o->out, "<mtr><mtd%s>%s</mtd><mtd>%s</mtd>", right, left,
                 *sign ? arena_printf(o->w->arena, "<mo>%s</mo>", sign) : "");
-    put(o, "<mtd style=\"text-align:left\">");
+    put(o, o->heading ? "<mtd>" : "<mtd style=\"text-align:left\">");
 }
 
 static void end_row(writer *o)
@@ -257,15 +259,21 @@ static void put_names(writer *o, const ws_step *step)
     end_equation(o, NULL);
 }
 
-/* In a page: what the reader copies. */
+/* In a page: what the reader copies, unless it would be pages long. */
 static void begin_formulas(writer *o, const ws_step *step)
 {
+    enum { LONGEST = 50000 };
     if (!o->heading) return;
-    put(o, "<div class=\"formula\" data-latex=\"");
-    tex_plain(&o->out, worksheet_step_latex(o->w, step), AH_MATHML);
-    put(o, "\" data-text=\"");
-    tex_plain(&o->out, worksheet_step_text(o->w, step), AH_MATHML);
-    put(o, "\">\n");
+    const char *latex = worksheet_step_latex(o->w, step);
+    put(o, "<div class=\"formula\"");
+    if (strlen(latex) <= LONGEST) {
+        put(o, " data-latex=\"");
+        tex_plain(&o->out, latex, AH_MATHML);
+        put(o, "\" data-text=\"");
+        tex_plain(&o->out, worksheet_step_text(o->w, step), AH_MATHML);
+        put(o, "\"");
+    }
+    put(o, ">\n");
 }
 
 static void put_element(writer *o, const char *tag, const char *prose, const char *paper)

@@ -209,9 +209,9 @@ EXPR_TEST(words_stand_apart)
     CHECK_STR(expr_text(ctx, &ctx->job, e, AH_LATEX),
               "12 \\, \\mathit{kt} \\, \\mathit{phiL} \\, x y");
     CHECK_STR(expr_text(ctx, &ctx->job, e, AH_MATHML),
-              "<mrow><mn>12</mn><mo>&#x2062;</mo><mspace width=\"0.17em\"/><mi>kt</mi>"
-              "<mo>&#x2062;</mo><mspace width=\"0.17em\"/><mi>phiL</mi><mo>&#x2062;</mo>"
-              "<mspace width=\"0.17em\"/><mi>x</mi><mo>&#x2062;</mo><mi>y</mi></mrow>");
+              "<mrow><mn>12</mn><mo rspace=\"0.17em\">&#x2062;</mo><mi>kt</mi>"
+              "<mo rspace=\"0.17em\">&#x2062;</mo><mi>phiL</mi><mo rspace=\"0.17em\">&#x2062;</mo>"
+              "<mi>x</mi><mo>&#x2062;</mo><mi>y</mi></mrow>");
 }
 
 EXPR_TEST(names)
@@ -339,13 +339,12 @@ EXPR_TEST(mathml)
     declare(ctx);
     check_print(ctx, "x/2", AH_MATHML,
                 "<mrow><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>&#x2062;</mo><mi>x</mi></mrow>");
-    check_print(
-        ctx, "sin(theta)^2", AH_MATHML,
-        "<mrow><msup><mi>sin</mi><mn>2</mn></msup><mo>&#x2061;</mo><mspace width=\"0.17em\"/>"
-        "<mrow><mi>θ</mi></mrow></mrow>");
+    check_print(ctx, "sin(theta)^2", AH_MATHML,
+                "<mrow><msup><mi>sin</mi><mn>2</mn></msup><mo rspace=\"0.17em\">&#x2061;</mo>"
+                "<mrow><mi>θ</mi></mrow></mrow>");
     check_print(ctx, "x*cos(theta)", AH_MATHML,
-                "<mrow><mi>x</mi><mo>&#x2062;</mo><mspace width=\"0.17em\"/><mrow><mi>cos</mi>"
-                "<mo>&#x2061;</mo><mspace width=\"0.17em\"/><mrow><mi>θ</mi></mrow></mrow></mrow>");
+                "<mrow><mi>x</mi><mo rspace=\"0.17em\">&#x2062;</mo><mrow><mi>cos</mi>"
+                "<mo rspace=\"0.17em\">&#x2061;</mo><mrow><mi>θ</mi></mrow></mrow></mrow>");
     check_print(
         ctx, "phi1'", AH_MATHML,
         "<msub><mover accent=\"true\"><mi>φ</mi><mo>&#x02D9;</mo></mover><mn>1</mn></msub>");

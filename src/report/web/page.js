@@ -57,7 +57,7 @@
         return b;
     }
 
-    document.querySelectorAll(".formula").forEach(function (formula) {
+    document.querySelectorAll(".formula[data-latex]").forEach(function (formula) {
         const bar = document.createElement("div");
         bar.className = "copy";
         bar.append(button(formula, "latex", "LaTeX"), button(formula, "text", "Text"));
