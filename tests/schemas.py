@@ -64,7 +64,7 @@ def check_commands():
     """Every command has a schema, the other way round, and an answer that obeys it."""
     schemas = {file.stem for file in SCHEMAS.glob("*.json")} - {"error", "certificate"}
     tap.check(schemas == commands(), "one_for_each_command", schemas ^ commands())
-    for command in sorted(schemas & commands() - {"check", "dump", "stability"}):  # see below
+    for command in sorted(schemas & commands() - {"check", "dump", "linearise", "stability"}):  # see below
         schema = load(command)
         for words in VARIANTS.get(command, [[]]):
             _, answer = ask(command, "--json", *words, PENDULUM)
@@ -144,6 +144,13 @@ def check_numbers():
                       *complaints(schema, answer))
 
 
+def check_linearise():
+    schema = load("linearise")
+    for words in (["tire.ah"], ["tire.ah", "--whole"], ["bicycle.ah", "--at=x'=5", "--outputs=phi, 2*delta'"]):
+        status, answer = ask("linearise", "--json", tap.ROOT / "models" / words[0], *words[1:])
+        tap.check(status == 0 and not complaints(schema, answer), ".".join(["linearise", *words]), *complaints(schema, answer))
+
+
 def check_stability():
     schema = load("stability")
     for words in (["tire.ah", "--at=psi=0,w3=0,w5=3", "--critical=w5=0.1..3"],
@@ -203,6 +210,7 @@ check_certificates()
 check_dumps()
 check_derivations()
 check_numbers()
+check_linearise()
 check_stability()
 check_integrals()
 check_steady()

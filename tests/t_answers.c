@@ -306,6 +306,7 @@ static ah_status ask(ah_model *m, ah_question what, ah_answer **a)
     case AH_VERIFY: return ah_verify(m, NULL, a);
     case AH_CROSSCHECK: return ah_crosscheck(m, NULL, a);
     case AH_DERIVE: return ah_derive(m, NULL, a);
+    case AH_LINEARISE: return ah_linearise(m, NULL, a);
     default: return AH_E_INPUT;
     }
 }

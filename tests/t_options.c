@@ -207,6 +207,20 @@ ASK(steady, defaults, ANSWER, p = NULL)
 ASK(steady, no_model, TOLD, m = NULL)
 ASK(steady, no_out, TOLD, out = NULL)
 
+#define linearise_OPTIONS                                                                          \
+    ah_linearise_options o = ah_linearise_defaults();                                              \
+    const ah_linearise_options *p = &o;                                                            \
+    ah_answer *a = NULL, **out = &a;                                                               \
+    ah_model *m = b->m
+#define linearise_CALL ah_linearise(m, p, out)
+ASK(linearise, at_nonsense, WRONG, o.at = "nonsense")
+ASK(linearise, inputs_nobody, WRONG, o.inputs = "nobody")
+ASK(linearise, inputs_none, ANSWER, o.inputs = "")
+ASK(linearise, outputs_nonsense, WRONG, o.outputs = "1 +")
+ASK(linearise, defaults, ANSWER, p = NULL)
+ASK(linearise, no_model, TOLD, m = NULL)
+ASK(linearise, no_out, TOLD, out = NULL)
+
 #define stability_OPTIONS                                                                          \
     ah_stability_options o = ah_stability_defaults();                                              \
     const ah_stability_options *p = &o;                                                            \

@@ -12,6 +12,7 @@
 #include <anholo/expr.h>
 #include <anholo/integrals.h>
 #include <anholo/lang.h>
+#include <anholo/linearise.h>
 #include <anholo/model.h>
 #include <anholo/motion.h>
 #include <anholo/plot.h>

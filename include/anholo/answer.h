@@ -1,6 +1,6 @@
 /* anholo/answer.h - answers: made by a question, looked at, written, destroyed.
  *
- * A question (ah_check, ah_integrals, ah_steady, ah_stability, ah_verify, ah_crosscheck, ah_derive)
+ * A question (ah_check, ah_integrals, ah_steady, ah_stability, ah_verify, ah_crosscheck, ah_derive, ah_linearise)
  * makes an answer. The status tells whether there is one: "no" is an answer. Each question has a
  * struct with all values; its pointers, the texts of ah_answer_write and the expressions live as
  * long as the answer. Asking again and again leaves the memory where it was, once the answers are
@@ -19,7 +19,8 @@ typedef struct ah_answer ah_answer;
     X(AH_STABILITY, "stability")                                                                   \
     X(AH_VERIFY, "verify")                                                                         \
     X(AH_CROSSCHECK, "crosscheck")                                                                 \
-    X(AH_DERIVE, "derive")
+    X(AH_DERIVE, "derive")                                                                         \
+    X(AH_LINEARISE, "linearise")
 
 typedef enum ah_question {
 #define X(code, name) code,

@@ -61,6 +61,10 @@ LENGTH = {
     ("ah_steady_motion", "symbolic"): lambda s: s.variables.count,
     ("ah_family", "characteristic"): 1, ("ah_stability_values", "characteristic"): 1,
     ("ah_stability_values", "jacobian"): lambda s: s.motion.variables.count ** 2,
+    ("ah_linearise_values", "A"): lambda s: s.states ** 2,
+    ("ah_linearise_values", "B"): lambda s: s.states * s.inputs,
+    ("ah_linearise_values", "C"): lambda s: s.outputs * s.states,
+    ("ah_linearise_values", "D"): lambda s: s.outputs * s.inputs,
 }
 
 # Lists that are not called like their count.
@@ -209,6 +213,19 @@ class Equations(Answer):
     def _repr_latex_(self) -> str:
         rows = (f"{e.unknown.latex} &= {e.shown.latex}" for e in self.equations)
         return "$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$"
+
+
+class Linear(Answer):
+    """y' = A y + B u, o = C y + D u near a steady motion: `A`, `B`, `C`, `D` are arrays, `states`, `inputs` and `outputs`
+    say what is what."""
+
+    def __init__(self, *arguments):
+        import numpy as np
+        super().__init__(*arguments)
+        v = self._values
+        n, k, o = len(v.states), len(v.inputs), len(v.outputs)
+        for name, shape in (("A", (n, n)), ("B", (n, k)), ("C", (o, n)), ("D", (o, k))):
+            setattr(v, name, np.array(getattr(v, name) or [], dtype=float).reshape(shape))
 
 
 class Verification(Answer):

@@ -11,7 +11,7 @@ from typing import Iterable, Mapping, Sequence, Union
 from ._headers import ENUMS
 from ._library import CODE, encoded, lib, options, struct, text
 from ._session import Session
-from .answer import Answer, Equations, Verification
+from .answer import Answer, Equations, Linear, Verification
 from .expr import Expr, Number, Space, decimal
 
 Value = Union[Expr, Number]
@@ -316,6 +316,12 @@ class Model:
         """The stability of a steady motion."""
         return Answer(self, "stability", lib.ah_stability, ctypes.byref(options(
             "ah_stability", at=at, sweep=sweep, critical=critical, numbers=numbers)))
+
+    def linearise(self, at: str | None = None, inputs: str | None = None, outputs: str | None = None,
+                  whole: bool = False) -> Linear:
+        """A, B, C, D near the steady motion that `stability` takes; `whole`: with the ignorable coordinates."""
+        return Linear(self, "linearise", lib.ah_linearise, ctypes.byref(options(
+            "ah_linearise", at=at, inputs=inputs, outputs=outputs, whole=whole)))
 
     def crosscheck(self, states: int | None = None, seed: int | None = None) -> Answer:
         """All methods against each other."""

@@ -178,6 +178,11 @@ class System:
             raise errors.NumericError("no admissible state was found nearby")
         return work.y.copy()
 
+    def linearise(self, at: str | None = None, inputs: str | None = None, outputs: str | None = None, whole: bool = False):
+        """The linear model near a steady motion, in minimal variables: the same by all methods. Of the model's parameters,
+        not of those that were `set` here."""
+        return self.model.linearise(at, inputs, outputs, whole)
+
     # ---- Motions ----
 
     def simulate(self, to: float | None = None, every: float | None = None, samples: int | None = None, y=None,

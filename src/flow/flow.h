@@ -4,6 +4,7 @@
 #include "characteristic.h"
 #include "families.h"
 #include "field.h"
+#include "linear_model.h"
 #include "minimal.h"
 #include "poles.h"
 #include "problem.h"

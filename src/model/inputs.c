@@ -254,22 +254,44 @@ static ah_expr fed_body(ah_model *fed, const model_function *f, unsigned rates, 
     return sum;
 }
 
+/* With parameters for the inputs; the one called `ramp` (or NULL) grows with t besides. */
+static ah_model *with_fed(ah_model *m, const char *ramp)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_expr t0 = m->t0 != AH_NONE ? m->t0 : expr_int(ctx, 0);
+    model_function *f = copy_functions(m);
+    ah_model *names = model_view(m, &ctx->job);
+    memset(&names->parameters, 0, sizeof names->parameters);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        LIST_PUSH(&ctx->job, &names->parameters, m->parameters.at[i]);
+    for (size_t i = 0; i < m->functions.count; i++) {
+        if (f[i].body != AH_NONE || f[i].input == AH_NONE) continue;
+        f[i].body = fed_body(names, &f[i], rates_of(m, &f[i]), t0);
+        if (ramp && !strcmp(f[i].name, ramp))
+            f[i].body = expr_add(ctx, f[i].body, expr_sub(ctx, local_time(ctx), t0));
+    }
+    return model_with_functions(names, f);
+}
+
 ah_model *model_fed(ah_model *m)
 {
     if (m->kinematic) return model_driven(m);
     if (!model_has_inputs(m)) return m;
     void **kept = model_kept(m, &fed_key);
     if (*kept) return *kept;
-    const ah_expr t0 = m->t0 != AH_NONE ? m->t0 : expr_int(m->ctx, 0);
-    model_function *f = copy_functions(m);
-    ah_model *names = model_view(m, &m->ctx->job);
-    memset(&names->parameters, 0, sizeof names->parameters);
-    for (size_t i = 0; i < m->parameters.count; i++)
-        LIST_PUSH(&m->ctx->job, &names->parameters, m->parameters.at[i]);
-    for (size_t i = 0; i < m->functions.count; i++)
-        if (f[i].body == AH_NONE && f[i].input != AH_NONE)
-            f[i].body = fed_body(names, &f[i], rates_of(m, &f[i]), t0);
-    ah_model *fed = model_with_functions(names, f);
+    ah_model *fed = with_fed(m, NULL);
     *model_kept(m, &fed_key) = fed;
     return fed;
+}
+
+ah_model *model_ramped(ah_model *m, const char *name)
+{
+    return with_fed(m, name);
+}
+
+bool model_input_has_rates(ah_model *m, const char *name)
+{
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (!strcmp(m->functions.at[i].name, name)) return rates_of(m, &m->functions.at[i]) > 0;
+    return false;
 }

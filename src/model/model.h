@@ -347,6 +347,10 @@ model_claim model_claim_of(ah_model *instance, const model_claim *c);
 bool model_has_inputs(const ah_model *m);
 ah_model *model_driven(ah_model *m);
 ah_model *model_fed(ah_model *m);
+/* The fed one with one input u + (t - t0): a slope by t there is one by u. */
+ah_model *model_ramped(ah_model *m, const char *name);
+/* Whether the equations need the rates of the input: it stands in a constraint. */
+bool model_input_has_rates(ah_model *m, const char *name);
 /* Gives a parameter a value, or another one. */
 void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
 /* Everything understood, readable; in the arena. */
