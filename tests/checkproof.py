@@ -127,6 +127,20 @@ claim "place": m*y'' = F
 claim "turn": 0.3*alpha'' = a*F*cos(alpha) + 0.2
 claim "power": der(kinetic) = F*y' + a*F*cos(alpha)*alpha' + 0.2*alpha'
 """),
+    "inputs": (5, """
+parameter m = 1
+input u = sin(t), s
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+force x = u - x'
+constraint belt: y = s
+claim "law": m*x'' = u - x'
+claim "belt": y'' = s''
+claim "rate": y' = s'
+claim "balance": der(kinetic) = u*x' - x'^2 + lambda[belt]*s'
+claim "third": der(u*x) = u'*x + u*x'
+claim "not": u = sin(t)
+"""),
     "time": (3, """
 parameter m = 1, w = 2
 coordinate x, y
@@ -568,6 +582,14 @@ claim "c": c = 3
 """
 
 
+def check_switches():
+    """A field knows sign(x) beside its switch alone: such claims are not called right."""
+    for words in ("step(x)^2 = step(x)", "sign(x)^2 = 1", "max(x, 0) = x*step(x)^2", "if(x > 1, x, 1) = clamp(x, 1, x)"):
+        model = TOOL.Model(f'coordinate x\nkinetic x\'^2/2\nclaim "switch": {words}\nclaim "other": x = x')
+        answers = [judged(model, {}, {"label": label, "says": "equation", "proof": NOTHING}) for label in ("switch", "other")]
+        tap.check(answers == [TOOL.NOT_CHECKED, True], f"switches.{words}", str(answers))
+
+
 def check_settings():
     """What --set says stands in the certificate, and is part of what is proved."""
     model = write_model("settings", SETTINGS)
@@ -617,6 +639,7 @@ else:
     check_language()
     check_functions()
     check_not_checked()
+    check_switches()
     check_settings()
     check_usage()
 tap.done()
