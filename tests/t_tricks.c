@@ -10,6 +10,19 @@
 #define POINTS_3 "coordinate y, x, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x + y\n"
 #define POINTS_4 "coordinate x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\npotential x + y\n"
 
+static void check_not_refuted(const char *model)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    json_tree *answer = verdicts_of(ctx, model, NULL);
+    const json_tree *claims = answer ? json_tree_get(answer, "claims") : NULL;
+    CHECK(claims != NULL && claims->first != NULL);
+    for (const json_tree *c = claims ? claims->first : NULL; c; c = c->next)
+        harness_check(strcmp(json_tree_get(c, "verdict")->text, "false") != 0, __FILE__, __LINE__,
+                      json_tree_get(c, "label")->text);
+    json_tree_free(answer);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Products: a constraint that is two ------------------------------------------------------ */
 
 /* On x' = 5 the constraint pulls; on y' = z' it does not. */
@@ -600,6 +613,35 @@ TEST(edges_that_are_far)
                             "claim \"proved 9\": abs(abs(x) + 1e12) = 1e12 + abs(x)\n"
                             "claim \"holds 10\": log((x - 1e14)^2) = 2*log(1e14 - x)\n",
                    NULL);
+}
+
+/* ---- Domains: sides are compared where the text of both exists -------------------------------- */
+
+TEST(domains)
+{
+    check_verdicts(POINTS_2 "claim \"proved 1\": sqrt(x)*sqrt(x) = x\n"
+                            "claim \"not proved 2\": sqrt(x^2) = x\n"
+                            "claim \"false 3\": sqrt(x^2) = x\n"
+                            "claim \"false 4\": asin(sin(x)) = x\n"
+                            "claim \"false 5\": acos(cos(x)) = abs(x)\n"
+                            "claim \"false 6\": atan2(y, x) = atan(y/x)\n"
+                            "claim \"false 7\": atan(x) + atan(1/x) = pi/2\n"
+                            "claim \"false 8\": sinh(x) = sqrt(cosh(x)^2 - 1)\n"
+                            "claim \"false 9\": abs(x) = x\n"
+                            "claim \"proved 10\": cosh(x) = sqrt(1 + sinh(x)^2)\n"
+                            "claim \"proved 11\": sin(asin(x)) = x\n"
+                            "claim \"proved 12\": log(x^2) = 2*log(abs(x))\n",
+                   NULL);
+}
+
+/* Nothing here is false where it is defined, whatever a simplification leaves. */
+TEST(domains_are_those_of_the_text)
+{
+    check_not_refuted(POINTS_2 "claim \"1\": 0*sqrt(x) + abs(x) = x\n"
+                               "claim \"2\": 0*log(-x) + abs(x) = -x\n"
+                               "claim \"3\": sqrt(x)^2 = abs(x)\n"
+                               "claim \"4\": log(x) + log(y) = log(x*y)\n"
+                               "claim \"5\": 0*asin(x - 3) + abs(x) = x\n");
 }
 
 /* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
