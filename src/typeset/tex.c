@@ -394,8 +394,7 @@ static const char *text_gap(kind before, piece p, bool sign_before)
 
 static const char *mathml_gap(kind before, piece p)
 {
-    if (before == FUNC && begins_operand(p.kind))
-        return "<mo rspace=\"0.17em\">&#x2061;</mo>";
+    if (before == FUNC && begins_operand(p.kind)) return "<mo rspace=\"0.17em\">&#x2061;</mo>";
     if (p.kind == FUNC && (before == ORD || before == CLOSE))
         return "<mo rspace=\"0.17em\">&#x2062;</mo>";
     if (p.kind == WORD || before == WORD) return "<mspace width=\"0.3em\"/>";
