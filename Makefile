@@ -42,7 +42,8 @@ full: all
 	tests/checkproof.py all
 	tests/mutants.py all
 	scripts/build release
-	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(files|starved|t_derive|t_exhausted|t_system|worksheets)$$' --timeout 14400
+	. scripts/setup.sh && need python
+	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(files|python|starved|t_derive|t_exhausted|t_system|worksheets)$$' --timeout 14400
 	scripts/export-all build c js python octave fmu2 fmu3 fmu2x fmu3x
 	scripts/export-arm build
 	scripts/build asan anholo

@@ -15,6 +15,10 @@ packages() {
         [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev
         ;;
     tests) echo binutils pkg-config python3 python3-jsonschema python3-mpmath python3-numpy ;;
+    python)
+        echo python3-numpy python3-scipy python3-pandas python3-matplotlib python3-setuptools python3-wheel \
+            python3-venv python3-pip
+        ;;
     browser)
         echo chromium fonts-stix
         # Node may come from elsewhere, and then brings its own npm.

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -279,6 +280,25 @@ def check_lifetimes():
     tap.check(grown < 8e6, "lifetimes.memory", grown)
 
 
+def check_installed():
+    """By pip, in an environment with the system's packages: it carries the library."""
+    with tempfile.TemporaryDirectory() as folder:
+        def run(*command, **more):
+            return subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
+
+        sources = pathlib.Path(folder, "anholo")  # pip leaves a folder behind where it builds
+        for part in ("python/pyproject.toml", "python/setup.py", "CMakeLists.txt"):
+            (sources / part).parent.mkdir(parents=True, exist_ok=True)
+            (sources / part).write_text((tap.ROOT / part).read_text())
+        shutil.copytree(tap.ROOT / "python/anholo", sources / "python/anholo", ignore=shutil.ignore_patterns("__pycache__"))
+        run(DEBIAN, "-m", "venv", "--system-site-packages", folder + "/env")
+        made = run(folder + "/env/bin/pip", "install", "--no-build-isolation", "--no-deps", ".", cwd=sources / "python")
+        env = {k: v for k, v in os.environ.items() if k != "ANHOLO_LIBRARY"}
+        said = run(folder + "/env/bin/python", "-c", "import anholo; print(anholo._lib._name, anholo.__version__)",
+                   cwd=folder, env=env)
+        tap.check(said.stdout.startswith(folder) and anholo.__version__ in said.stdout, "installed", made.stderr, said.stderr)
+
+
 def check_tutorial():
     """The cells of docs/python.md, one after the other, print what is shown."""
     page = (tap.ROOT / "docs/python.md").read_text()
@@ -308,4 +328,6 @@ check_refusals()
 check_interrupt()
 check_lifetimes()
 check_tutorial()
+if FULL:
+    check_installed()
 tap.done()
