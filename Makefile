@@ -64,7 +64,7 @@ asan:
 	scripts/run-tests build-asan
 
 bench:
-	scripts/build release bench_all
+	scripts/build release bench_all anholo_shared
 	bench/run.sh build
 
 fuzz:

@@ -27,3 +27,10 @@ for python in /usr/bin/python3 python3 none; do
         break
     fi
 done
+
+printf '\n== python\n'
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    /usr/bin/python3 "$here/python_calls.py" "$build"
+else
+    echo 'NumPy is not to be had here (package python3-numpy)'
+fi
