@@ -139,7 +139,8 @@ static void centre_on_start(probe *p)
         if (d && isfinite(number[i])) d->centre = number[i];
     }
     if (m->t0 == AH_NONE) return;
-    expr_plan_run(plan_of(p, &m->t0, 1, &number), values, number);
+    plan = plan_of(p, &m->t0, 1, &number);
+    expr_plan_run(plan, values, number);
     if (isfinite(*number)) p->start_time = *number;
 }
 

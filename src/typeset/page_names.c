@@ -384,8 +384,8 @@ static void explain(worksheet *w, uint32_t i, bool *said)
         roots = &w->names.at[found.at[done]].meaning;
         count = 1;
     }
-    qsort(found.at, found.count, sizeof *found.at,
-          by_number); /* in their order: what is used comes first */
+    if (found.count) /* in their order: what is used comes first */
+        qsort(found.at, found.count, sizeof *found.at, by_number);
     w->step.at[i].where = found.at;
     w->step.at[i].wheres = (uint32_t) found.count;
 }
