@@ -646,6 +646,21 @@ TEST(domains_are_those_of_the_text)
 
 /* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
 
+TEST(switches_in_constraints)
+{
+    /* x' = y z' above, x' = 0 below: of two kinds. */
+    check_verdicts(POINTS_3 "constraint a: x' = step(y)*y*z'\n"
+                            "claim \"holds 1\": growth 2, 3\n"
+                            "claim \"holds 2\": accessible 3\n"
+                            "claim \"unknown 1\": growth 2\n"
+                            "claim \"proved 1\": rank 1\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x' = max(y, 1000)*z'\n"
+                            "claim \"unknown 1\": growth 2\n"
+                            "claim \"unknown 2\": accessible 2\n",
+                   NULL);
+}
+
 TEST(switches_in_claims)
 {
     check_verdicts(POINTS_2

@@ -10,6 +10,7 @@
 #include "distribution.h"
 
 #include "../numeric/numeric.h"
+#include "../real/real.h"
 
 #include <math.h>
 
@@ -503,7 +504,7 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     out->integrable = d.n - f.growth.at[f.growth.count - 1];
     out->accessible = m->n - out->integrable;
     find_functions(&d, p, &f, out);
-    if (d.spanning) out->exact = f.exact = false;
+    if (d.spanning || kinks_in_constraints(m)) out->exact = f.exact = false;
     answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;
 }

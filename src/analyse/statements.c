@@ -40,51 +40,6 @@ static const char *growth_text(arena *a, const ah_distribution *d)
     return text_end(&t);
 }
 
-/* Has it a square factor, above or below? √(u² w) is |u| √w. */
-static bool has_square(ah_model *m, ah_expr e)
-{
-    const ah_expr side[] = {e, expr_div(m->ctx, expr_int(m->ctx, 1), e)};
-    for (int k = 0; k < 2; k++) {
-        algebra_factors f;
-        if (!algebra_factor(m->alg, side[k], &f)) return true;
-        for (size_t i = 1; i < f.count; i++)
-            if (f.exponent[i] > 1) return true;
-    }
-    return false;
-}
-
-/* |u|, roots of squares and angles, but for those of a symbol, have one formula here and another
- * there. What a root of anything else satisfies on one side it satisfies with both signs. */
-static bool is_kink(ah_model *m, ah_expr e)
-{
-    ah_ctx *ctx = m->ctx;
-    const expr_op op = expr_get_op(ctx, e);
-    const ah_expr *of = expr_get_children(ctx, e);
-    long n;
-    if (op == EXPR_POWER) return !expr_is_int(ctx, of[1], &n) && has_square(m, of[0]);
-    if (op != EXPR_CALL) return false;
-    const ah_function f = expr_get_function(ctx, e);
-    return f == AH_ABS || f == AH_ATAN2 ||
-           ((f == AH_ASIN || f == AH_ACOS) && expr_get_op(ctx, of[0]) != EXPR_SYMBOL);
-}
-
-/* Then D may be of one kind here and of another there, whatever random places say. Constraints on
- * places alone are integrable everywhere. */
-static bool has_kinks(ah_model *m)
-{
-    expr_list roots = {0};
-    for (size_t i = 0; i < m->constraints.count; i++)
-        if (m->constraints.at[i].order != MODEL_HOLONOMIC)
-            LIST_PUSH(&m->ctx->job, &roots, m->constraints.at[i].c);
-    for (uint32_t i = 0; m->speeds.count && i < m->n; i++)
-        LIST_PUSH(&m->ctx->job, &roots, m->psi.at[i]);
-    model_put_values(m, roots.at, roots.count);
-    const expr_list nodes = expr_reachable(m->ctx, &m->ctx->job, roots.at, roots.count);
-    bool any = false;
-    for (size_t i = 0; i < nodes.count && !any; i++) any = is_kink(m, nodes.at[i]);
-    return any;
-}
-
 /* What was found at some places holds in general where no more could be reached, and is open
  * otherwise. */
 static void doubt_regions(const statement_question *q, const distribution_answer *d,
@@ -94,11 +49,11 @@ static void doubt_regions(const statement_question *q, const distribution_answer
     for (size_t i = 0; i < q->model->constraints.count; i++)
         holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
     const bool full = d->found.accessible + holonomic == d->found.dimension;
-    if (!has_kinks(q->model)) return;
+    if (!kinks_in_constraints(q->model)) return;
     if (full && out->verdict != VERDICT_FALSE)
         out->verdict = VERDICT_HOLDS;
     else
-        unknown(out, "the constraints hold |…|, roots of squares or angles: regions may differ");
+        unknown(out, "the constraints hold |…|, roots of squares, angles or switches: regions may differ");
 }
 
 /* Linear in the velocities, whatever else: all that was asked for. */

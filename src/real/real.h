@@ -6,6 +6,7 @@
 #include "components.h"
 #include "direction.h"
 #include "empty.h"
+#include "kinks.h"
 #include "line.h"
 #include "positive.h"
 
