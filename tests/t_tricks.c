@@ -661,6 +661,23 @@ TEST(switches_in_constraints)
                    NULL);
 }
 
+/* Where a switch changes the equations have no linearisation. */
+TEST(switches_at_steady_motions)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "force x = if(x > 0, x, -x)\nforce y = -y + max(0, y')\n"
+                   "claim \"proved 1\": equilibrium x = 0, y = 0\n"
+                   "claim \"unknown 1\": stable at x = 0, y = 0\n"
+                   "claim \"unknown 2\": attracting at x = 0, y = 0\n"
+                   "claim \"unknown 3\": unstable at x = 0, y = 0\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "force x = 1 - max(x, -x)\nforce y = -y\n"
+                   "claim \"holds 1\": stable at x = 1, y = 0\n"
+                   "claim \"holds 2\": unstable at x = -1, y = 0\n",
+                   NULL);
+}
+
 TEST(switches_in_claims)
 {
     check_verdicts(POINTS_2

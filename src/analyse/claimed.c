@@ -243,6 +243,7 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     problem *p = &out->p;
     ah_ctx *ctx = q->model->ctx;
     *p = (problem){.model = out->model, .ctx = ctx, .arena = &ctx->job};
+    problem_find_switches(p);
     out->rest = q->s->says == SAYS_EQUILIBRIUM;
     out->from_start = q->s->values == 0 && q->s->says >= SAYS_STABLE;
     p->flow = flow_create(out->model, p->arena, why);

@@ -64,7 +64,7 @@ static void try_motions(claimed *c, const statement_question *q, verify_claim *o
         const char *no;
         c->p.fixed = c->fixed;
         if (!stability_settle(&c->p, values, &a, &no)) {
-            if (a.pole) why = no;
+            if (a.values) why = no;
             continue;
         }
         if (!claimed_holds(c, a.values)) continue;

@@ -53,7 +53,9 @@ static void doubt_regions(const statement_question *q, const distribution_answer
     if (full && out->verdict != VERDICT_FALSE)
         out->verdict = VERDICT_HOLDS;
     else
-        unknown(out, "the constraints hold |…|, roots of squares, angles or switches: regions may differ");
+        unknown(
+            out,
+            "the constraints hold |…|, roots of squares, angles or switches: regions may differ");
 }
 
 /* Linear in the velocities, whatever else: all that was asked for. */

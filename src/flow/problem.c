@@ -10,6 +10,8 @@ enum { RANDOM_STARTS = 5 };
 
 /* A mark of a component that is smaller, relative to 1 + its terms, vanishes. */
 #define PROBLEM_ON 1e-8
+/* Nearer to zero the argument of |u| or sign(u) is not told from zero. */
+#define PROBLEM_SWITCH 1e-6
 
 void problem_hold(problem *s, given *list, ah_expr symbol, double value)
 {
@@ -91,6 +93,37 @@ bool problem_assumed(const problem *s, const double *values)
     return true;
 }
 
+/* ---- Switches -------------------------------------------------------------------------------- */
+
+void problem_find_switches(problem *s)
+{
+    const ah_model *m = s->model;
+    expr_list roots = {0};
+    LIST_PUSH(s->arena, &roots, m->T);
+    LIST_PUSH(s->arena, &roots, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(s->arena, &roots, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        LIST_PUSH(s->arena, &roots, m->constraints.at[i].c);
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++)
+        LIST_PUSH(s->arena, &roots, m->psi.at[i]);
+    const expr_list nodes = expr_reachable(s->ctx, s->arena, roots.at, roots.count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(s->ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(s->ctx, nodes.at[i]);
+        if (f == AH_ABS || f == AH_SIGN)
+            LIST_PUSH(s->arena, &s->switches, expr_get_children(s->ctx, nodes.at[i])[0]);
+    }
+}
+
+bool problem_switches(const problem *s, const double *values)
+{
+    point p = s->p;
+    p.values = (double *) values;
+    for (size_t i = 0; i < s->switches.count; i++)
+        if (!(fabs(point_eval(&p, s->switches.at[i])) > PROBLEM_SWITCH)) return true;
+    return false;
+}
+
 /* ---- Poles ----------------------------------------------------------------------------------- */
 
 static const char angles_fail[] =
@@ -165,6 +198,7 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     *why = NULL;
     out->flow = flow_create(m, out->arena, why);
     if (!out->flow) return false;
+    problem_find_switches(out);
     characteristic_lambda(m->ctx); /* all symbols before the states */
     out->angle = angles_find(out->flow, out->arena);
     out->random = analyse_states_create(m, out->arena);

@@ -26,6 +26,7 @@ typedef struct problem {
     /* Of several components of the constraint set the one that is looked at; or NULL. */
     const struct component *component;
     const expr_plan *marks; /* of it, which vanish there */
+    expr_list switches;     /* of |u|, sign(u) in the text: the arguments u */
 } problem;
 
 /* `at` (may be NULL): what is to be held, as point_read reads it. The first guess, problem.p, is
@@ -45,5 +46,8 @@ const char *problem_pole_text(const problem *s, const double *values);
 bool problem_on(problem *s, const struct component *c, uint64_t seed);
 /* Is the state one that the model speaks of, and on the component that is looked at? */
 bool problem_assumed(const problem *s, const double *values);
+void problem_find_switches(problem *s); /* problem_open does */
+/* Is a |u| or sign(u) at its kink, so that the equations have no linearisation there? */
+bool problem_switches(const problem *s, const double *values);
 
 #endif

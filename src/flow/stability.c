@@ -352,6 +352,10 @@ bool stability_settle(problem *s, const double *start, stability_answer *out, co
         return false;
     }
     out->values = values;
+    if (problem_switches(s, values)) {
+        *why = "an absolute value or a switch changes at the motion: there is no linearisation";
+        return false;
+    }
     const char *pole = problem_pole_text(s, values);
     if (pole) {
         *why = pole;
