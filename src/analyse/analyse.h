@@ -2,9 +2,10 @@
  * modules see of this one. */
 #ifndef ANALYSE_ANALYSE_H
 #define ANALYSE_ANALYSE_H
+#include "../kind/kind.h"
 #include "crosscheck.h"
+#include "energy.h"
 #include "integrals.h"
-#include "kind.h"
 #include "verify.h"
 
 #endif

@@ -8,8 +8,8 @@
 #include "../model/model.h"
 #include "../real/real.h"
 #include "../state/state.h"
+#include "energy.h"
 #include "verify.h"
-#include "kind.h"
 
 #include <math.h>
 
@@ -232,7 +232,7 @@ static void find(ah_ctx *ctx, void *arg)
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 
-ah_status kind_energy(ah_model *m, const ah_energy **out)
+ah_status analyse_energy(ah_model *m, const ah_energy **out)
 {
     if (!out) return AH_E_INPUT;
     balance b = {.m = m};

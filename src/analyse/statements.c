@@ -1,10 +1,9 @@
 /* analyse/statements.c - claims about the kind of the system. */
-#include "kind.h"
 #include "statements.h"
 
+#include "../kind/kind.h"
 #include "../real/real.h"
 #include "ansatz.h"
-#include "distribution.h"
 #include "measure.h"
 
 #include <math.h>

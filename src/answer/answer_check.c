@@ -412,7 +412,8 @@ bool check_find(checked *c)
 {
     return kind_classify(c->m, &c->k) == AH_OK &&
            kind_distribution(c->m, &c->distribution) == AH_OK &&
-           kind_singular(c->m, &c->singular) == AH_OK && kind_energy(c->m, &c->energy) == AH_OK &&
+           kind_singular(c->m, &c->singular) == AH_OK &&
+           analyse_energy(c->m, &c->energy) == AH_OK &&
            kind_methods(c->m, &c->method_count, &c->methods) == AH_OK;
 }
 

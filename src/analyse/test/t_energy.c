@@ -48,7 +48,7 @@ static void check_all(const want *w, size_t count)
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = read(ctx, w[i].words);
         const ah_energy *e = NULL;
-        if (CHECK(m && kind_energy(m, &e) == AH_OK)) {
+        if (CHECK(m && analyse_energy(m, &e) == AH_OK)) {
             bool good = CHECK_INT(e->conserved, w[i].conserved);
             good = CHECK_STR(joined(ctx, e), w[i].powers) && good;
             good = CHECK(e->conserved != AH_TRUE || e->proved) && good;

@@ -1,7 +1,7 @@
-/* analyse/kind.h - what kind of system a finished model is: the parts of `check`, each in the model's
+/* kind/kind.h - what kind of system a finished model is: the parts of `check`, each in the model's
  * context. *out is set when the status is AH_OK. */
-#ifndef ANALYSE_KIND_H
-#define ANALYSE_KIND_H
+#ifndef KIND_H
+#define KIND_H
 #include "../model/model.h"
 #include <anholo/analyse.h>
 
@@ -9,7 +9,9 @@
 ah_status kind_classify(ah_model *m, const ah_classification **out);
 ah_status kind_distribution(ah_model *m, const ah_distribution **out);
 ah_status kind_singular(ah_model *m, const ah_singular **out);
-ah_status kind_energy(ah_model *m, const ah_energy **out);
 ah_status kind_methods(ah_model *m, size_t *count, const ah_applicability **out);
+
+/* The rest of what other modules see of this one. */
+#include "distribution.h"
 
 #endif

@@ -1,11 +1,11 @@
-/* analyse/distribution.h - the admissible velocities as a distribution of vector fields.
+/* kind/distribution.h - the admissible velocities as a distribution of vector fields.
  *
  * Linear constraints J v + b = 0 leave at each place the velocities Σ z_i X_i (+ a drift). With t
  * as one more coordinate affine and rheonomic constraints are of the same kind: (v, 1) is a
  * combination of fields on the space of (q, t). A function that all fields annul is constant on
  * every motion, and these functions are as many as the brackets of the fields leave free. */
-#ifndef ANALYSE_DISTRIBUTION_H
-#define ANALYSE_DISTRIBUTION_H
+#ifndef KIND_DISTRIBUTION_H
+#define KIND_DISTRIBUTION_H
 #include "../model/model.h"
 #include <anholo/analyse.h>
 

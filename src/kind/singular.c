@@ -1,4 +1,4 @@
-/* analyse/singular.c - the states where the constraints lose rank.
+/* kind/singular.c - the states where the constraints lose rank.
  *
  * The rank of J is less than its general k where all minors of order k vanish. Entries that cannot
  * vanish are taken as pivots first: the rank of J is one more than that of its Schur complement.

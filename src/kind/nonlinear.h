@@ -1,7 +1,7 @@
-/* analyse/nonlinear.h - does a constraint that is not linear in the velocities split into factors?
+/* kind/nonlinear.h - does a constraint that is not linear in the velocities split into factors?
  */
-#ifndef ANALYSE_NONLINEAR_H
-#define ANALYSE_NONLINEAR_H
+#ifndef KIND_NONLINEAR_H
+#define KIND_NONLINEAR_H
 #include "../model/model.h"
 #include <anholo/analyse.h>
 

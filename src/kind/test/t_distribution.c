@@ -1,6 +1,6 @@
 /* t_distribution.c - integrability: systems where looking at one constraint after the other, or
  * forgetting factors, time and values, gives the wrong answer. */
-#include "../analyse.h"
+#include "../kind.h"
 #include <anholo/lang.h>
 
 #include "own_context.h"

@@ -1,4 +1,4 @@
-/* analyse/distribution.c - fields, brackets, growth vector.
+/* kind/distribution.c - fields, brackets, growth vector.
  *
  *     D¹ = D = span X_i,      D^{k+1} = D^k + [D,D^k]
  *

@@ -1,6 +1,6 @@
-/* analyse/consistency.h - which constraints depend on which, and which contradict each other. */
-#ifndef ANALYSE_CONSISTENCY_H
-#define ANALYSE_CONSISTENCY_H
+/* kind/consistency.h - which constraints depend on which, and which contradict each other. */
+#ifndef KIND_CONSISTENCY_H
+#define KIND_CONSISTENCY_H
 #include "../numeric/numeric.h"
 #include "../model/model.h"
 

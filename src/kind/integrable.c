@@ -1,4 +1,4 @@
-/* analyse/integrable.c - functions that are constant on all admissible curves.
+/* kind/integrable.c - functions that are constant on all admissible curves.
  *
  *     f = Σ c_k φ_k(q, t),      X_i f = Σ c_k X_i φ_k = 0 for all fields X_i
  *

@@ -1,4 +1,4 @@
-/* analyse/consistency.c - see consistency.h.
+/* kind/consistency.c - see consistency.h.
  *
  * One question at three levels: of the equations, linear in x,
  *

@@ -1,4 +1,4 @@
-/* analyse/methods.c - which methods apply, and why not. */
+/* kind/methods.c - which methods apply, and why not. */
 #include "../derive/derive.h"
 #include "kind.h"
 

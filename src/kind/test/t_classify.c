@@ -1,5 +1,5 @@
 /* t_classify.c - redundant and contradictory constraints, ranks, degrees, kinetic energy. */
-#include "../analyse.h"
+#include "../kind.h"
 #include <anholo/lang.h>
 
 #include "harness.h"

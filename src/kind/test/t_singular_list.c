@@ -1,6 +1,6 @@
 /* t_singular.c - the list of singular states: that of the double pendulum, and small ones by hand.
  */
-#include "../analyse.h"
+#include "../kind.h"
 #include <anholo/lang.h>
 
 #include "own_context.h"

@@ -1,4 +1,4 @@
-/* analyse/classify.c - what kind of system it is: counts, classes of the constraints, ranks,
+/* kind/classify.c - what kind of system it is: counts, classes of the constraints, ranks,
  * dependences. */
 #include "kind.h"
 

@@ -1,4 +1,4 @@
-/* analyse/nonlinear.c - see nonlinear.h.
+/* kind/nonlinear.c - see nonlinear.h.
  *
  * Factors over the rational functions of what else occurs are found by the algebra. A constraint of
  * the second degree is ½ xᵀ S x with x = (v, 1),
