@@ -11,7 +11,7 @@ SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
 all:
 	cmake --preset release
-	cmake --build --preset release --target anholo anholo_shared anholo_static
+	cmake --build --preset release --target anholo anholo_shared anholo_static terminal_files
 
 help:
 	@echo 'make              build/anholo, build/libanholo.so, build/libanholo.a'

@@ -1,4 +1,5 @@
-# Files that become constant arrays in the library: a table of name, text, length and SHA-256.
+# Files that become constant arrays in the library (module cli: in the program): a table of name, text, length
+# and SHA-256.
 function(ah_assets module header type table)
     set(arrays "")
     set(entries "")
@@ -22,7 +23,11 @@ const ${type} ${table}[] = {
 ${entries}    {0},
 };
 " @ONLY)
-    target_sources(ah_${module} PRIVATE ${CMAKE_BINARY_DIR}/${module}_assets.c)
+    set(target ah_${module})
+    if(module STREQUAL cli)
+        set(target anholo)
+    endif()
+    target_sources(${target} PRIVATE ${CMAKE_BINARY_DIR}/${module}_assets.c)
     set_source_files_properties(${CMAKE_BINARY_DIR}/${module}_assets.c PROPERTIES
                                 INCLUDE_DIRECTORIES ${CMAKE_SOURCE_DIR}/src)
 endfunction()
@@ -34,3 +39,7 @@ ah_assets(report report/assets.h asset report_assets ${assets})
 # What exported files are made from (src/export/exported.h).
 file(GLOB assets CONFIGURE_DEPENDS src/export/templates/*)
 ah_assets(export export/exported.h template_file export_templates ${assets})
+
+# Topics of `anholo help` and the models that `anholo new` begins with (src/cli/cli.h).
+file(GLOB assets CONFIGURE_DEPENDS src/cli/topics/*.txt src/cli/starters/*.ah)
+ah_assets(cli cli/cli.h cli_text cli_texts ${assets})

@@ -1,4 +1,4 @@
-# make install: program, checker of proofs, libraries, headers, pkg-config file.
+# make install: program, checker of proofs, libraries, headers, pkg-config file, models, manual pages, completion.
 
 install(TARGETS anholo anholo_shared anholo_static RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -16,3 +16,19 @@ file(RELATIVE_PATH AH_PC_INCLUDEDIR /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_
 configure_file(cmake/anholo.pc.in anholo.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/anholo.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Models, found by `anholo models` wherever the whole is moved to.
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/anholo FILES_MATCHING PATTERN *.ah)
+
+# Manual pages and completion: what the program itself knows of its commands (scripts/terminal-files).
+set(terminal ${CMAKE_CURRENT_BINARY_DIR}/terminal)
+add_custom_command(OUTPUT ${terminal}/done
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/terminal-files $<TARGET_FILE:anholo> ${terminal}
+    COMMAND ${CMAKE_COMMAND} -E touch ${terminal}/done
+    DEPENDS anholo ${CMAKE_SOURCE_DIR}/scripts/terminal-files VERBATIM)
+add_custom_target(terminal_files ALL DEPENDS ${terminal}/done)
+install(DIRECTORY ${terminal}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${terminal}/anholo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME anholo)
+install(FILES ${terminal}/_anholo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${terminal}/anholo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

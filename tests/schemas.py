@@ -64,11 +64,24 @@ def check_commands():
     """Every command has a schema, the other way round, and an answer that obeys it."""
     schemas = {file.stem for file in SCHEMAS.glob("*.json")} - {"error", "certificate"}
     tap.check(schemas == commands(), "one_for_each_command", schemas ^ commands())
-    for command in sorted(schemas & commands() - {"check", "dump", "linearise", "stability"}):  # see below
+    alone = {"new", "models", "help"}
+    for command in sorted(schemas & commands() - {"check", "dump", "linearise", "stability"} - alone):  # see below
         schema = load(command)
         for words in VARIANTS.get(command, [[]]):
             _, answer = ask(command, "--json", *words, PENDULUM)
             tap.check_none(complaints(schema, answer), ".".join([command, *words]))
+
+
+def check_alone():
+    """Commands without a model."""
+    with tempfile.TemporaryDirectory() as folder:
+        for command, *words in (("new", folder + "/first.ah"), ("models",), ("models", "--folder"), ("models", "skate"),
+                                ("help",), ("help", "verify"), ("help", "claims")):
+            status, answer = ask(command, "--json", *words)
+            tap.check(status == 0, f"alone.{command}", *complaints(load(command), answer))
+            tap.check_none(complaints(load(command), answer), f"alone.{command}.schema")
+        status, answer = ask("help", "--json", "nothing")
+        tap.check(status == 1, "alone.error", *complaints(load("error"), answer))
 
 
 def check_models():
@@ -98,7 +111,7 @@ def check_certificates():
 
 def check_dumps():
     schema = load("dump")
-    for stage in ("tokens", "syntax", "model", "expr", "equations", "program"):
+    for stage in ("tokens", "syntax", "model", "expr", "names", "equations", "program"):
         status, answer = ask("dump", f"--stage={stage}", "--json", PENDULUM)
         tap.check(status == 0 and answer["stage"] == stage and answer["text"], f"dump.{stage}",
                   *complaints(schema, answer))
@@ -205,6 +218,7 @@ def check_errors():
 
 
 check_commands()
+check_alone()
 check_models()
 check_certificates()
 check_dumps()

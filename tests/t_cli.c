@@ -112,7 +112,7 @@ TEST(wrong_options)
         {"check", "which model"},
         {"check - another.ah", "one model"},
         {"dump -", "--stage"},
-        {"dump --stage=nothing -", "tokens|syntax|model|expr|equations|program"},
+        {"dump --stage=nothing -", "tokens|syntax|model|expr|names|equations|program"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const answer *a = ask(cases[i].words, skate);

@@ -52,6 +52,7 @@ typedef struct command {
     void (*details)(void); /* writes more help after the options, or NULL */
     int (*run)(struct cli *c);
     bool streams; /* writes rows as they come: without -o, to standard output */
+    bool alone;   /* works without a model: every word is its own */
 } command;
 
 extern const command *const cli_commands[]; /* NULL-terminated */
@@ -99,6 +100,32 @@ double cli_number(const cli *c, const char *option, double otherwise);
 uint64_t cli_count(const cli *c, const char *option, uint64_t otherwise);
 void cli_free_options(cli *c);
 void cli_help(const command *k); /* NULL: of the program */
+/* The options of a command, its own first, one after the other. */
+size_t cli_option_count(const command *k);
+const option *cli_option(const command *k, size_t i);
+/* How the help calls an option's value; of a choice the words; NULL: it has none. */
+const char *cli_option_value(const option *o);
+const command *cli_find_command(const char *name); /* NULL: there is none */
+
+/* ---- cli_manual.c, cli_completion.c: the table of commands for man and for shells ------------- */
+
+void cli_write_manual(const command *k); /* NULL: of the program */
+void cli_write_bash(void);
+void cli_write_zsh(void);
+void cli_write_fish(void);
+
+/* ---- texts: files of src/cli/topics and src/cli/starters, put into the program --------------- */
+
+typedef struct cli_text {
+    const char *name, *text; /* "claims.txt" */
+    size_t length;
+    const char *sha256;
+} cli_text;
+extern const cli_text cli_texts[]; /* up to one without a name */
+/* The text of that name and ending, "claims", ".txt"; NULL: there is none. */
+const cli_text *cli_find_text(const char *name, const char *ending);
+/* The next name with that ending after *at (begin with 0), in `name`; false: no more. */
+bool cli_next_text(size_t *at, const char *ending, char name[40]);
 
 /* ---- stop.c ---------------------------------------------------------------------------------- */
 

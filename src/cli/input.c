@@ -29,6 +29,7 @@ static char *read_all(FILE *stream, size_t *length)
         free(text);
         return NULL;
     }
+    if (text) text[used] = '\0'; /* there is room: a full one was doubled */
     *length = used;
     return text;
 }

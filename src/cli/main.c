@@ -16,7 +16,7 @@ const command *const cli_commands[] = {
     NULL,
 };
 
-static const command *find_command(const char *name)
+const command *cli_find_command(const char *name)
 {
     for (size_t i = 0; cli_commands[i]; i++)
         if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
@@ -46,7 +46,7 @@ static int run(cli *c)
     c->ctx = ah_ctx_create(&options);
     if (!c->ctx) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
     cli_stop_begin(c->ctx, options.limits.seconds);
-    if (cli_read_file(c, &status)) status = c->command->run(c);
+    if (c->command->alone || cli_read_file(c, &status)) status = c->command->run(c);
     cli_discard_outputs(c);
     cli_stop_end();
     ah_ctx_destroy(c->ctx);
@@ -69,12 +69,25 @@ static bool wants_json(int argc, char **argv)
     return false;
 }
 
+/* To somebody who knows nothing of it yet. */
+static void say_first(void)
+{
+    puts("anholo: equations of motion of mechanical systems, non-holonomic ones first.\n\n"
+         "To begin:\n"
+         "  anholo new first.ah                    a model with comments, to be changed\n"
+         "  anholo check first.ah                  what kind of system it is\n"
+         "  anholo derive first.ah                 its equations of motion\n"
+         "  anholo verify first.ah                 its claims, proved or refuted\n"
+         "  anholo report first.ah -o first.html   a page with all of it and its motion\n\n"
+         "`anholo models` lists models to look at, `anholo help` commands and topics.");
+}
+
 int main(int argc, char **argv)
 {
     const bool json = wants_json(argc, argv);
     bool done = false;
     if (argc < 2) {
-        cli_help(NULL);
+        say_first();
         return EXIT_USAGE;
     }
     if (is_word(argv[1], "-h", "--help")) {
@@ -85,7 +98,7 @@ int main(int argc, char **argv)
         printf("anholo %s\n", ah_version());
         return EXIT_YES;
     }
-    cli c = {.command = find_command(argv[1]), .json = json};
+    cli c = {.command = cli_find_command(argv[1]), .json = json};
     if (!c.command) return unknown_command(json, argv[1]);
     int status = cli_parse(&c, argc - 2, argv + 2, &done);
     if (!done) status = run(&c);

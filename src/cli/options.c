@@ -19,6 +19,18 @@ static const option shared[] = {
     {NULL, OPTION_FLAG, NULL, NULL},
 };
 
+/* Of commands without a model. */
+static const option shared_alone[] = {
+    {"--json", OPTION_FLAG, NULL, "answer with one JSON object"},
+    {"--help", OPTION_FLAG, NULL, "this text"},
+    {NULL, OPTION_FLAG, NULL, NULL},
+};
+
+static const option *shared_options(const command *k)
+{
+    return k->alone ? shared_alone : shared;
+}
+
 static size_t count_options(const option *o)
 {
     size_t count = 0;
@@ -26,19 +38,18 @@ static size_t count_options(const option *o)
     return count;
 }
 
-static size_t all_options(const command *k)
+size_t cli_option_count(const command *k)
 {
-    return count_options(k->options) + count_options(shared);
+    return count_options(k->options) + count_options(shared_options(k));
 }
 
-static const option *get_option(const command *k, size_t i)
+const option *cli_option(const command *k, size_t i)
 {
     const size_t own = count_options(k->options);
-    return i < own ? &k->options[i] : &shared[i - own];
+    return i < own ? &k->options[i] : &shared_options(k)[i - own];
 }
 
-/* How the help calls an option's value; of a choice the words. */
-static const char *value_of(const option *o)
+const char *cli_option_value(const option *o)
 {
     return o->choices ? o->choices() : o->value;
 }
@@ -49,7 +60,7 @@ static void help_options(const option *o)
 {
     for (size_t i = 0; i < count_options(o); i++) {
         char name[80];
-        const char *value = value_of(&o[i]);
+        const char *value = cli_option_value(&o[i]);
         snprintf(name, sizeof name, "%s%s%s", o[i].name, value ? " " : "", value ? value : "");
         printf("  %-30s %s\n", name, o[i].help);
     }
@@ -58,23 +69,27 @@ static void help_options(const option *o)
 void cli_help(const command *k)
 {
     if (k) {
-        printf("anholo %s %s%sMODEL %s%s[options]\n\n%s\n", k->name, k->kinds ? k->kinds() : "",
-               k->kinds ? " " : "", k->words ? k->words : "", k->words ? " " : "", k->about);
+        printf("anholo %s %s%s%s%s%s[options]\n\n%s\n", k->name, k->kinds ? k->kinds() : "",
+               k->kinds ? " " : "", k->alone ? "" : "MODEL ", k->words ? k->words : "",
+               k->words ? " " : "", k->about);
         if (k->options) puts("Options:");
         help_options(k->options);
         puts(k->options ? "\nOptions of every command:" : "Options:");
-        help_options(shared);
+        help_options(shared_options(k));
         if (k->details) k->details();
-        printf("\nMODEL is a file in the language of docs/language.md, or - for standard input.\n"
-               "\nExample:\n  anholo %s\n",
-               k->example);
+        if (!k->alone)
+            puts("\nMODEL is a file in the language of docs/language.md, or - for standard input;\n"
+                 "`anholo help language` shows its forms.");
+        printf("\nExample:\n  anholo %s\n", k->example);
         return;
     }
     puts("anholo COMMAND MODEL [options]\n\n"
          "Equations of motion of mechanical systems, non-holonomic ones first.\n\nCommands:");
     for (size_t i = 0; cli_commands[i]; i++)
         printf("  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    puts("\n`anholo COMMAND -h` explains a command. `anholo --version` tells the version.\n"
+    puts("\n`anholo COMMAND -h` explains a command, `anholo help TOPIC` a topic (`anholo help` "
+         "lists\n"
+         "them). `anholo --version` tells the version.\n"
          "Exit status: 0 done and true, 1 the answer is no (or the model has errors),\n"
          "2 wrong options, 3 a numeric failure, 4 a resource limit.");
 }
@@ -83,9 +98,9 @@ void cli_help(const command *k)
 
 static size_t find_option(const command *k, const char *name, size_t length)
 {
-    const size_t count = all_options(k);
+    const size_t count = cli_option_count(k);
     for (size_t i = 0; i < count; i++) {
-        const char *own = get_option(k, i)->name;
+        const char *own = cli_option(k, i)->name;
         if (strlen(own) == length && strncmp(own, name, length) == 0) return i;
     }
     return count;
@@ -93,10 +108,10 @@ static size_t find_option(const command *k, const char *name, size_t length)
 
 static int unknown_option(const cli *c, const char *name, size_t length)
 {
-    const size_t count = all_options(c->command);
+    const size_t count = cli_option_count(c->command);
     char word[80];
     const char **names = calloc(count + 1, sizeof *names);
-    for (size_t i = 0; names && i < count; i++) names[i] = get_option(c->command, i)->name;
+    for (size_t i = 0; names && i < count; i++) names[i] = cli_option(c->command, i)->name;
     snprintf(word, sizeof word, "%.*s", (int) length, name);
     const char *near = names ? cli_nearest(word, names) : NULL;
     free(names);
@@ -132,7 +147,7 @@ static const char *complaint(const option *o, const char *value)
                : errno || k > COUNT_MOST            ? "a whole number of at most " COUNT_MOST_TEXT
                                                     : NULL;
     }
-    case OPTION_CHOICE: return cli_is_word(value_of(o), value) ? NULL : value_of(o);
+    case OPTION_CHOICE: return cli_is_word(cli_option_value(o), value) ? NULL : cli_option_value(o);
     default: return NULL;
     }
 }
@@ -140,7 +155,7 @@ static const char *complaint(const option *o, const char *value)
 /* Keeps a value; that of a list goes behind those before it. Values are owned copies. */
 static bool keep(cli *c, size_t i, const char *value)
 {
-    const char *old = get_option(c->command, i)->kind == OPTION_LIST ? c->values[i] : NULL;
+    const char *old = cli_option(c->command, i)->kind == OPTION_LIST ? c->values[i] : NULL;
     const size_t room = strlen(value) + (old ? strlen(old) : 0) + 2;
     char *copy = malloc(room);
     if (!copy) return false;
@@ -156,8 +171,8 @@ static int parse_option(cli *c, int count, char **words, int *at)
     const char *word = strcmp(words[*at], "-h") == 0 ? "--help" : words[*at];
     const size_t length = strcspn(word, "=");
     const size_t i = find_option(c->command, word, length);
-    if (i == all_options(c->command)) return unknown_option(c, word, length);
-    const option *o = get_option(c->command, i);
+    if (i == cli_option_count(c->command)) return unknown_option(c, word, length);
+    const option *o = cli_option(c->command, i);
     const char *value = word[length] == '=' ? word + length + 1 : NULL;
     if (o->kind == OPTION_FLAG) {
         if (value) return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` takes no value", o->name);
@@ -165,7 +180,8 @@ static int parse_option(cli *c, int count, char **words, int *at)
     }
     if (!value && *at + 1 < count) value = words[++*at];
     if (!value)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` needs a value: %s", o->name, value_of(o));
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` needs a value: %s", o->name,
+                        cli_option_value(o));
     const char *wanted = complaint(o, value);
     if (wanted)
         return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` cannot be `%s`: it is %s", o->name, value,
@@ -185,7 +201,10 @@ static int parse_kind(cli *c, const char *word)
 static int parse_model(cli *c, const char *word)
 {
     if (c->command->kinds && !c->kind) return parse_kind(c, word);
-    if (c->path && c->command->words) {
+    if (c->command->alone && !c->command->words)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`anholo %s` takes no `%s`", c->command->name,
+                        word);
+    if (c->command->alone || (c->path && c->command->words)) {
         c->words[c->word_count++] = word;
         return 0;
     }
@@ -199,7 +218,7 @@ static int parse_model(cli *c, const char *word)
 static int check_complete(const cli *c)
 {
     const command *k = c->command;
-    if (!c->path)
+    if (!c->path && !k->alone)
         return cli_fail(c->json, EXIT_USAGE, NULL, "which model? `anholo %s -h` shows an example",
                         k->name);
     if (k->required && !cli_get(c, k->required))
@@ -213,7 +232,7 @@ int cli_parse(cli *c, int count, char **words, bool *done)
     bool only_files = false;
     int status = 0;
     *done = true;
-    c->values = calloc(all_options(c->command), sizeof *c->values);
+    c->values = calloc(cli_option_count(c->command), sizeof *c->values);
     c->words = calloc((size_t) count + 1, sizeof *c->words);
     if (!c->values || !c->words) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
     for (int i = 0; i < count && !status; i++) {
@@ -236,7 +255,8 @@ int cli_parse(cli *c, int count, char **words, bool *done)
 
 void cli_free_options(cli *c)
 {
-    for (size_t i = 0; c->values && i < all_options(c->command); i++) free((void *) c->values[i]);
+    for (size_t i = 0; c->values && i < cli_option_count(c->command); i++)
+        free((void *) c->values[i]);
     free((void *) c->values);
     free((void *) c->words);
 }
@@ -246,7 +266,7 @@ void cli_free_options(cli *c)
 const char *cli_get(const cli *c, const char *name)
 {
     const size_t i = find_option(c->command, name, strlen(name));
-    return i < all_options(c->command) ? c->values[i] : NULL;
+    return i < cli_option_count(c->command) ? c->values[i] : NULL;
 }
 
 bool cli_flag(const cli *c, const char *name)

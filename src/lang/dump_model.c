@@ -153,3 +153,21 @@ void lang_print_graph(ah_model *m, text *out)
         text_printf(out, "%s = %u\n", r.label.at[i], (unsigned) r.e.at[i]);
     arena_release(&ctx->scratch, mark);
 }
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* A line for each name that other commands take: kind, name, and the unit where there is one. */
+void lang_print_names(ah_model *m, text *out)
+{
+    static const ah_item_kind kinds[] = {
+        AH_ITEM_PARAMETER,     AH_ITEM_COORDINATE, AH_ITEM_SPEED,
+        AH_ITEM_QUASIVELOCITY, AH_ITEM_FUNCTION,   AH_ITEM_OUTPUT,
+    };
+    ah_item item;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; ah_model_item(m, kinds[k], i, &item) == AH_OK; i++) {
+            const char *space = item.unit ? " " : "", *unit = item.unit ? item.unit : "";
+            text_printf(out, "%s %s%s%s\n", item.kind, item.name, space, unit);
+            if (kinds[k] == AH_ITEM_COORDINATE) text_printf(out, "velocity %s'\n", item.name);
+        }
+}

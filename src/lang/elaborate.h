@@ -219,5 +219,6 @@ ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression
 void lang_print_tokens(lang *l, text *out, const token_list *tokens);
 void lang_print_syntax(lang *l, text *out, const syntax *s);
 void lang_print_graph(ah_model *m, text *out);
+void lang_print_names(ah_model *m, text *out);
 
 #endif

@@ -281,6 +281,12 @@ static void dump_graph(reading *r, text *out)
     if (r->model) lang_print_graph(r->model, out);
 }
 
+static void dump_names(reading *r, text *out)
+{
+    read_model(r);
+    if (r->model) lang_print_names(r->model, out);
+}
+
 static const struct {
     const char *name;
     void (*dump)(reading *r, text *out);

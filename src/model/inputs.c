@@ -101,6 +101,15 @@ static model_function *copy_functions(ah_model *m)
     return f;
 }
 
+/* Its functions, an input being what it is for numbers. */
+static model_function *driven_functions(ah_model *m)
+{
+    model_function *f = copy_functions(m);
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (f[i].body == AH_NONE) f[i].body = f[i].input;
+    return f;
+}
+
 /* Kinematic models: z = value, so that q' = ψ(q, z(t), t) are n constraints and nothing is free. The
  * accelerations follow from them, whatever T is. */
 typedef struct given_speeds {
@@ -148,10 +157,10 @@ static ah_model *drive_speeds(ah_model *m)
     ah_ctx *ctx = m->ctx;
     arena *a = &ctx->job;
     const given_speeds g = given_by_inputs(m);
-    ah_model *out = model_with_functions(m, m->functions.at); /* with lists of its own */
+    ah_model *out = model_with_functions(m, driven_functions(m));
     memset(&out->constraints, 0, sizeof out->constraints);
     for (uint32_t i = 0; i < m->n; i++) {
-        ah_expr psi = m->psi.at[i];
+        ah_expr psi = out->psi.at[i];
         put_given(m, &g, &psi);
         model_constraint c = {.label = expr_get_name(ctx, m->q.at[i]),
                               .left = m->v.at[i],
@@ -188,10 +197,7 @@ ah_model *model_driven(ah_model *m)
     if (!model_has_inputs(m)) return m;
     void **kept = model_kept(m, &driven_key);
     if (*kept) return *kept;
-    model_function *f = copy_functions(m);
-    for (size_t i = 0; i < m->functions.count; i++)
-        if (f[i].body == AH_NONE) f[i].body = f[i].input;
-    ah_model *driven = model_with_functions(m, f);
+    ah_model *driven = model_with_functions(m, driven_functions(m));
     *model_kept(m, &driven_key) = driven;
     return driven;
 }
