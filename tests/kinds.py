@@ -41,11 +41,27 @@ ENERGY = {
 # Number of cases of singular states.
 SINGULAR = {"double_pendulum": 4, "parallel_points": 1, "massive_pivot": 2, "skate": 0, "cart": 0,
             "point_45": 0, "double_pendulum_mirror": 0}
+# Several components, each a system of its own: component, growth vector, dimension of the places, by hand.
+SEVERAL = {
+    "x, y, theta\nconstraint (x'*sin(theta) - y'*cos(theta))*theta' = 0": {
+        ("theta' = 0", (2,), 2), ("x'*sin(theta) - y'*cos(theta) = 0", (2, 3), 3)},
+    "x, y, z\nconstraint z'*(z' - 1) = 0": {("z' = 0", (2,), 2), ("z' - 1 = 0", (3,), 2)},  # t is a dimension
+    "x, y, z\nconstraint (z' - y*x')*(x' - y') = 0": {("y*x' - z' = 0", (2, 3), 3), ("x' - y' = 0", (2,), 2)},
+}
 
 
-def ask(file):
-    said = subprocess.run([ANHOLO, "check", "--json", file], capture_output=True, text=True)
+def ask(file, text=None):
+    said = subprocess.run([ANHOLO, "check", "--json", file], input=text, capture_output=True, text=True)
     return json.loads(said.stdout)
+
+
+def check_several():
+    for model, wanted in SEVERAL.items():
+        names = model.split("\n")[0].split(", ")
+        energy = " + ".join(f"{name}'^2" for name in names)
+        got = ask("-", f"coordinate {model}\nkinetic {energy}\n")["integrability"]
+        found = {(part["component"], tuple(part["growth"]), part["accessible"]) for part in got["components"]}
+        tap.check(not got["found"] and found == wanted, f"components.{model.splitlines()[1]}", got)
 
 
 def used():
@@ -71,6 +87,7 @@ before = used()
 answers = {file.stem: ask(file) for file in MODELS}
 taken = used() - before
 compare(answers)
+check_several()
 if os.environ.get("AH_SANITIZED") == "1":
     tap.skip("time", "the sanitizers take their time")
 else:

@@ -82,6 +82,12 @@ typedef struct ah_distribution {
     const char *const *function_of; /* label of the holonomic constraint that says so, or NULL */
 } ah_distribution;
 
+/* The same on one component of the admissible states. */
+typedef struct ah_component_distribution {
+    const char *component;
+    ah_distribution distribution;
+} ah_component_distribution;
+
 /* ---- Singular states ------------------------------------------------------------------------- */
 
 /* States, admissible ones, where all the equations hold: expression = 0. */
@@ -150,7 +156,9 @@ typedef struct ah_applicability {
 
 typedef struct ah_check_values {
     const ah_classification *kind;
-    const ah_distribution *distribution;
+    const ah_distribution *distribution; /* not `found` where there are several components: */
+    size_t parts;
+    const ah_component_distribution *part; /* … but of each, where that could be asked */
     const ah_singular *singular;
     const ah_energy *energy;
     size_t methods;

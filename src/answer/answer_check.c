@@ -209,9 +209,8 @@ static void kinetic_text(prose *p, const checked *c)
 
 /* ---- Integrability --------------------------------------------------------------------------- */
 
-static void growth_text(prose *p, const checked *c)
+static void growth_text(prose *p, const ah_distribution *d)
 {
-    const ah_distribution *d = c->distribution;
     prose_add(p, "Growth vector (");
     for (size_t i = 0; i < d->steps; i++) prose_printf(p, "%s%zu", i ? ", " : "", d->growth[i]);
     prose_printf(p, ") in %zu dimensions%s", d->dimension, d->time ? " (t is one)" : "");
@@ -220,9 +219,8 @@ static void growth_text(prose *p, const checked *c)
     prose_end(p);
 }
 
-static void functions_text(prose *p, const checked *c)
+static void functions_text(prose *p, const checked *c, const ah_distribution *d)
 {
-    const ah_distribution *d = c->distribution;
     for (size_t i = 0; i < d->functions; i++) {
         prose_item(p);
         if (d->function_of[i]) {
@@ -243,10 +241,8 @@ static void functions_text(prose *p, const checked *c)
     prose_end(p);
 }
 
-static void distribution_text(prose *p, const checked *c)
+static void one_distribution_text(prose *p, const checked *c, const ah_distribution *d)
 {
-    const ah_distribution *d = c->distribution;
-    if (c->k->velocity_rank == 0) return;
     if (!d->found) {
         prose_add(p, "Integrability is not decided: ");
         prose_add(p, d->why);
@@ -261,7 +257,7 @@ static void distribution_text(prose *p, const checked *c)
             "a place%s.",
             d->growth[0], plural(d->growth[0]), d->time ? " (t is one)" : "");
     prose_end(p);
-    growth_text(p, c);
+    growth_text(p, d);
     if (d->integrable == 0)
         prose_add(p, "No combination of the constraints is integrable: all places can be reached");
     else if (d->integrable == d->rank)
@@ -276,7 +272,19 @@ static void distribution_text(prose *p, const checked *c)
     prose_add(p, d->exact ? "" : " (found at random places)");
     prose_add(p, d->integrable ? ":" : ".");
     prose_end(p);
-    functions_text(p, c);
+    functions_text(p, c, d);
+}
+
+static void distribution_text(prose *p, const checked *c)
+{
+    if (c->k->velocity_rank == 0) return;
+    if (!c->part_count) one_distribution_text(p, c, c->distribution);
+    for (size_t i = 0; i < c->part_count && i < LISTED; i++) {
+        prose_printf(p, "On the component %s:", c->parts[i].component);
+        prose_end(p);
+        one_distribution_text(p, c, &c->parts[i].distribution);
+    }
+    and_more(p, c->part_count);
 }
 
 /* ---- Singular states ------------------------------------------------------------------------- */
@@ -408,10 +416,21 @@ static void methods_text(prose *p, const checked *c)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+/* Of several components each has its own, and none speaks for all. */
+static bool find_distributions(checked *c)
+{
+    if (c->k->components < 2) return kind_distribution(c->m, &c->distribution) == AH_OK;
+    ah_distribution *none = NEW(&c->m->ctx->job, ah_distribution);
+    if (kind_distribution_parts(c->m, &c->part_count, &c->parts) != AH_OK) return false;
+    none->why = c->part_count ? "it is another one on each component"
+                              : "it was not found for each component";
+    c->distribution = none;
+    return true;
+}
+
 bool check_find(checked *c)
 {
-    return kind_classify(c->m, &c->k) == AH_OK &&
-           kind_distribution(c->m, &c->distribution) == AH_OK &&
+    return kind_classify(c->m, &c->k) == AH_OK && find_distributions(c) &&
            kind_singular(c->m, &c->singular) == AH_OK &&
            analyse_energy(c->m, &c->energy) == AH_OK &&
            kind_methods(c->m, &c->method_count, &c->methods) == AH_OK;
@@ -450,8 +469,8 @@ static void find(ah_answer *a, const void *unused)
     c->m = a->model;
     if (!check_find(c)) return;
     ah_check_values *v = NEW(memory, ah_check_values);
-    *v = (ah_check_values){c->k,      c->distribution, c->singular,
-                           c->energy, c->method_count, c->methods};
+    *v = (ah_check_values){c->k,        c->distribution, c->part_count,   c->parts,
+                           c->singular, c->energy,       c->method_count, c->methods};
     a->values = v;
     a->found = c;
 }

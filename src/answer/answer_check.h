@@ -8,6 +8,8 @@ typedef struct checked {
     ah_model *m;
     const ah_classification *k;
     const ah_distribution *distribution;
+    size_t part_count;
+    const ah_component_distribution *parts;
     const ah_singular *singular;
     const ah_energy *energy;
     const ah_applicability *methods;

@@ -117,11 +117,9 @@ static void json_names(json *j, const ah_model *m)
 
 /* ---- What was found -------------------------------------------------------------------------- */
 
-static void json_distribution(json *j, const checked *c)
+/* The keys of an object that is open. */
+static void distribution_keys(json *j, const checked *c, const ah_distribution *d)
 {
-    const ah_distribution *d = c->distribution;
-    json_key(j, "integrability");
-    json_object(j);
     key_bool(j, "found", d->found);
     key_string(j, "why", d->why);
     if (d->found) {
@@ -147,6 +145,22 @@ static void json_distribution(json *j, const checked *c)
         }
         json_close(j);
     }
+}
+
+static void json_distribution(json *j, const checked *c)
+{
+    json_key(j, "integrability");
+    json_object(j);
+    distribution_keys(j, c, c->distribution);
+    json_key(j, "components");
+    json_array(j);
+    for (size_t i = 0; i < c->part_count; i++) {
+        json_object(j);
+        key_string(j, "component", c->parts[i].component);
+        distribution_keys(j, c, &c->parts[i].distribution);
+        json_close(j);
+    }
+    json_close(j);
     json_close(j);
 }
 
