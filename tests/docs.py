@@ -4,8 +4,10 @@ citations and lists resolve.
 
     tests/docs.py --update    puts what the commands print now into the documents
 """
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +16,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
 
 ANHOLO = tap.BUILD / "anholo"
+TUTORIAL = tap.ROOT / "docs/tutorial"
+LESSON = pathlib.Path(tempfile.mkdtemp(prefix="ah_lesson_"))  # where the tutorial's commands are typed
 ELIDED = "…"  # a line of it in an example stands for any lines
 
 
@@ -75,11 +79,32 @@ def transcript(text):
     return steps
 
 
-def output(command):
-    """What a command of a console block prints."""
-    run = command.replace("build/anholo", str(ANHOLO))
-    return subprocess.run(run, shell=True, cwd=tap.ROOT, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT).stdout
+def output(command, document):
+    """What a command of a console block prints: in the tutorial as after an installation, in a folder of its own."""
+    run, folder, paths = command.replace("build/anholo", str(ANHOLO)), tap.ROOT, os.environ["PATH"]
+    if document.parent == TUTORIAL:
+        folder, paths = LESSON, f"{tap.BUILD}:{tap.ROOT / 'tools'}:{paths}"
+    return subprocess.run(run, shell=True, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env={**os.environ, "PATH": paths}).stdout
+
+
+def same_picture(a, b):
+    """Up to half a pixel: the last digits of a motion are another machine's own."""
+    number = r"-?\d+(?:\.\d+)?"
+    a_numbers, b_numbers = (list(map(float, re.findall(number, text))) for text in (a, b))
+    return re.sub(number, "0", a) == re.sub(number, "0", b) and all(
+        abs(x - y) < 0.5 for x, y in zip(a_numbers, b_numbers))
+
+
+def check_lessons():
+    """The pictures of the tutorial are what its commands make; the models shown are those that are used."""
+    for picture in sorted((TUTORIAL / "images").glob("*.svg")):
+        made = LESSON / picture.name
+        tap.check(made.exists() and same_picture(made.read_text(), picture.read_text()), f"lesson.{picture.name}",
+                  "tests/docs.py --update puts what is made now there")
+    texts = [text for document in sorted(TUTORIAL.glob("*.md")) for _, text in blocks(document, "ah")]
+    for model in sorted(TUTORIAL.glob("*.ah")):
+        tap.check(model.read_text() in texts, f"lesson.{model.name}")
 
 
 def check_transcripts():
@@ -87,7 +112,7 @@ def check_transcripts():
     for document in documents():
         for line, text in blocks(document, "console"):
             for command, shown in transcript(text):
-                said = output(command)
+                said = output(command, document)
                 tap.check(matches(said, shown), f"console.{short(document)}:{line}", command, said)
 
 
@@ -96,9 +121,14 @@ def update_transcripts():
         text = document.read_text()
         for _, block in blocks(document, "console"):
             if ELIDED not in block.splitlines():
-                steps = [f"$ {command}\n{output(command)}" for command, _ in transcript(block)]
+                steps = [f"$ {command}\n{output(command, document)}" for command, _ in transcript(block)]
                 text = text.replace(block, "".join(steps))
+            else:
+                for command, _ in transcript(block):
+                    output(command, document)
         document.write_text(text)
+    for picture in (TUTORIAL / "images").glob("*.svg"):
+        shutil.copy(LESSON / picture.name, picture)
 
 
 # ---- References ----------------------------------------------------------------------------------
@@ -150,6 +180,9 @@ def check_errors():
     tap.check(made == (tap.ROOT / "docs/errors.md").read_text(), "errors.list",
               "run scripts/error-list >docs/errors.md")
 
+    again = subprocess.run([tap.ROOT / "scripts/errata", "--check"])
+    tap.check(again.returncode == 0, "errata", "run scripts/errata")
+
     codes = re.findall(r"^X\((A\d{4})", (tap.ROOT / "src/base/errors.def").read_text(), flags=re.M)
     tap.check(len(codes) == len(set(codes)), "errors.unique")
     tests = "".join(f.read_text(errors="replace")
@@ -193,12 +226,17 @@ def check_clean():
     tap.check_none(wrong, "clean")
 
 
+for model in TUTORIAL.glob("*.ah"):
+    shutil.copy(model, LESSON)
 if sys.argv[1:] == ["--update"]:
     update_transcripts()
+    shutil.rmtree(LESSON)
     sys.exit()
 check_models()
 check_readme_model()
 check_transcripts()
+check_lessons()
+shutil.rmtree(LESSON)
 check_links()
 check_citations()
 check_errors()
