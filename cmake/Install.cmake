@@ -32,3 +32,6 @@ install(FILES ${terminal}/anholo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-
         RENAME anholo)
 install(FILES ${terminal}/_anholo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${terminal}/anholo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# Highlighting for editors.
+install(DIRECTORY editors DESTINATION ${CMAKE_INSTALL_DATADIR}/anholo)

@@ -182,7 +182,30 @@ def check_completion():
             tap.check(said.returncode == 0 and not said.stderr, f"{shell}.reads_it", said.stderr)
 
 
+# ---- Editors -------------------------------------------------------------------------------------
+
+def check_editors():
+    """The files are what the tables say; the grammar colours every model: words at the head of statements, comments."""
+    again = subprocess.run([tap.ROOT / "scripts/editors", "--check"])
+    tap.check(again.returncode == 0, "editors.files", "run scripts/editors")
+    grammar = json.loads((tap.ROOT / "editors/vscode/anholo.tmLanguage.json").read_text())
+    rules = [(rule["name"] if "name" in rule else rule["captures"]["1"]["name"], re.compile(rule["match"]))
+             for rule in grammar["patterns"]]
+    head = next(rule for name, rule in rules if name == "keyword.control.anholo")
+    missed = set()
+    for model in (tap.ROOT / "models").rglob("*.ah"):
+        for line in model.read_text().splitlines():
+            if re.match(r"[a-z]", line) and not head.match(line) and not re.match(r"\s*$|#", line):
+                missed.add(line.split()[0])
+    tap.check_none(missed, "editors.statements")
+    matcher = json.loads((tap.ROOT / "editors/vscode/package.json").read_text())["contributes"]["problemMatchers"][0]
+    (FOLDER / "wrong.ah").write_text("coordinate x\nkinetic x'^2/2 + nobody\n")
+    found = re.search(matcher["pattern"]["regexp"], run("check", "wrong.ah").stderr, flags=re.M)
+    tap.check(found and found.group(1, 2, 3, 4) == ("wrong.ah", "2", "18", "error"), "editors.problem_matcher")
+
+
 try:
+    check_editors()
     check_new()
     check_starters()
     check_vehicle()
