@@ -206,6 +206,62 @@ constraint a: x'*y' = z'*y'
 constraint b: z = 2*y
 claim "one factor": x' = 2*y'
 """),
+    "real": (7, """
+coordinate x, y, z, w
+kinetic (x'^2 + y'^2 + z'^2 + w'^2)/2
+constraint a: (x' - y')*(x'^2 + x'*y' + y'^2 + 1) = 0
+constraint b: z^3 - w^3 = 0
+claim "a positive factor": x' = y'
+claim "squares": z = w
+claim "and its rate": z' = w'
+claim "accelerations": x'' = y''
+claim "products": x'*z = y'*w
+claim "multiplier": lambda[b]*(z - w) = 0
+claim "energy": constant energy
+"""),
+    "real angles": (3, """
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint a: (y' - sin(x))*(3 + cos(x) + sin(x) + y'^2) = 0
+claim "rate": y' = sin(x)
+claim "squares": y'^2 + cos(x)^2 = 1
+claim "acceleration": y'' = cos(x)*x'
+"""),
+    "roots": (4, """
+coordinate x, z
+kinetic (x'^2 + z'^2)/2
+constraint speed: sqrt(x'^2 + z'^2) = 2
+claim "as it is written": sqrt(x'^2 + z'^2) = 2
+claim "squared": x'^2 + z'^2 = 4
+claim "no force": lambda[1] = 0
+claim "straight": x'' = 0
+"""),
+    "conditions": (5, """
+parameter m1 = 1, m2 = 1.6
+coordinate x1, y1, x2, y2
+point P1 mass m1 at (x1, y1)
+point P2 mass m2 at (x2, y2)
+constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0
+claim "no force on P1":     lambda[1] = 0 when x2' = 0, y2' = 0
+claim "it moves straight":  x1'*y1'' = y1'*x1'' when x2' = 0, y2' = 0
+claim "uniform motions":    x1'' = 0 when y1'*(x2'^2 + y2'^2) = y2'*(x1'^2 + y1'^2), y1' != 0, y2' != 0
+claim "together":           y1'' = 0 when x2 = x1, y2 = y1, x2' = x1', y2' = y1'
+claim "of the conditions":  x1'^2 + y1'^2 = 1 + y2'^2 when x1' = 2 - x2', x2' = 1, y1' = y2'
+"""),
+    "objects": (6, """
+parameter m = 2, s = 0.3, I = 0.5, Z
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + I*theta'^2/2
+force x = Z*cos(theta), y = Z*sin(theta)
+constraint edge: y'*cos(theta) - x'*sin(theta) = 0
+quasivelocity w1 = y'*cos(theta) - x'*sin(theta), w2 = x'*cos(theta) + y'*sin(theta), w3 = theta'
+claim "P1" by hamel:      P[1] = m*s*w3
+claim "force" by hamel:   K_mu[2] = Z
+claim "term" by hamel:    G[2] = -w3*P[1]
+claim "p" by hamel:       p[1] = m*x' - m*s*sin(theta)*theta'
+claim "row" by multipliers:    C[1,1] = -sin(theta)
+claim "drift" by multipliers:  gamma[1] = -theta'*(y'*sin(theta) + x'*cos(theta))
+"""),
     "parameters": (3, """
 parameter m = 2, I = 0.3
 coordinate x, y, theta
@@ -275,7 +331,7 @@ def judged(model, certificate, written):
 
 def check_changes(name, label):
     """One coefficient of each kind, at a random place; then whole parts of a proof."""
-    file = tap.ROOT / f"models/{name}.ah"
+    file = write_model("kind", KINDS[name][1]) if name in KINDS else tap.ROOT / f"models/{name}.ah"
     _, certificate, _ = certify(file)
     model = TOOL.Model(file.read_text())
     written = next(c for c in certificate["claims"] if c["label"] == label)
@@ -308,7 +364,7 @@ def check_parts():
     changed("no factors", lambda w: branch(w)["steps"][-1].update(multiplier=branch(w)["steps"][-1]["multiplier"][:1]))
     for reason in ("positive", "assumed", "undefined", "minor", "because"):
         changed(f"reason {reason}", lambda w: branch(w)["factors"][0].update(because=reason, assumption=0, form=[[1]],
-                                                                            sign=1, sum=[]))
+                                                                            scale=1, sum=[]))
     changed("another factor", lambda w: branch(w)["factors"][0].update(factor=[[1, 0, 1]]))
     changed("no steps", lambda w: branch(w).update(steps=[]))
     changed("no branches", lambda w: w["proof"].update(branches=[]))
@@ -331,11 +387,49 @@ def check_parts():
     check_swaps(model, certificate)
 
 
+def check_real():
+    """Sums of squares with another sign, another weight, a square less."""
+    for kind, label in (("real", "squares"), ("real", "a positive factor"), ("real angles", "rate")):
+        model, certificate, written = check_changes(kind, label)
+        proofs = [x for b in written["proof"]["branches"] for x in b["steps"] + b["factors"]]
+        places = [i for i, x in enumerate(proofs) if x.get("squares")]
+        tap.check(len(places) > 0, f"real.squares.{label}")
+        passed = []
+        for i in places:
+            for change in (lambda q: q[0].__setitem__(0, -q[0][0]), lambda q: q[-1].__setitem__(0, q[-1][0] + 1),
+                           lambda q: q.pop(), lambda q: q.append([-1, []]), lambda q: q[0].__setitem__(0, 0)):
+                other = copy.deepcopy(written)
+                parts = [x for b in other["proof"]["branches"] for x in b["steps"] + b["factors"]]
+                change(parts[i]["squares"])
+                if judged(model, certificate, other) is not False:
+                    passed.append(f"{i}")
+        tap.check_none(passed, f"real.changed.{kind}.{label}")
+
+
+def check_conditions():
+    """A proof under conditions is none without them, or under others."""
+    text = KINDS["conditions"][1]
+    _, certificate, _ = certify(write_model("kind", text))
+    for old, new in ((" when x2' = 0, y2' = 0", ""), ("when x2' = 0, y2' = 0", "when x2' = 0, y2' = 1"),
+                     ("when x2' = 0, y2' = 0", "when x2' = 0"),
+                     ("*(x1'^2 + y1'^2), y1'", "*(x1'^2 + 2*y1'^2), y1'")):
+        wrong = [judged(TOOL.Model(text.replace(old, new)), certificate, c) for c in certificate["claims"]]
+        tap.check(text.replace(old, new) != text and False in wrong, f"conditions.{old}.{new}", str(wrong))
+    # nothing is proved of states that there are not
+    false = text.split("claim")[0] + """claim "x": x1'' = 5 when x1' = 0, x2' = 0, y1' = 0, y2' = 0"""
+    proof = {"states": "velocities", "generators": ["x1''"], "relations": [],
+             "rows": [{"is": "velocity", "constraint": "pivot", "polynomial": [], "denominator": [[1]]}],
+             "claim": [[1, 0, 1], [-5]], "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []},
+             "branches": [{"kept": [], "factors": [], "steps": [{"proves": [[1, 0, 1], [-5]], "multiplier": [1], "sum": []}]}]}
+    line, answer = TOOL.judge(TOOL.Model(false), {}, {"label": "x", "says": "equation", "proof": proof})
+    tap.check(answer is False and "regular state" in line, "conditions.nowhere", line)
+
+
 def check_swaps(model, certificate):
     """The proof of one claim under the name of another; and another model's."""
     proved = [c for c in certificate["claims"] if c["proof"]]
     wrong = [f"{a['label']} by {b['label']}" for a in proved for b in proved
-             if b["proof"]["claim"] != a["proof"]["claim"] and judged(model, certificate, {**a, "proof": b["proof"]})]
+             if b["proof"]["claim"] != a["proof"]["claim"] and "when" not in a and judged(model, certificate, {**a, "proof": b["proof"]})]
     tap.check_none(wrong, "swapped_claims")
     mirror = TOOL.Model((tap.ROOT / "models/double_pendulum_equal_masses.ah").read_text())
     tap.check(not any(judged(mirror, certificate, c) for c in proved if "energy" not in c["label"]), "another_model")
@@ -358,7 +452,7 @@ def check_forged():
     x, y, z = 0, 1, 2
     row = [[1, x, 1, y, 1], [-1, x, 1, z, 1], [-5, y, 1], [5, z, 1]]
     for reason in ("singular", "minor", "undefined", "assumed", "positive"):
-        factor = {"factor": [[1, x, 1], [-5]], "because": reason, "assumption": 0, "form": [[1, x, 1], [-5]], "sign": 1,
+        factor = {"factor": [[1, x, 1], [-5]], "because": reason, "assumption": 0, "form": [[1, x, 1], [-5]], "scale": 1,
                   "sum": []}
         for minor in ({}, {"minor": [0]}, {"minor": [1]}, {"minor": [2]}):
             proof = {"states": "velocities", "generators": ["x'", "y'", "z'"], "relations": [],
@@ -546,7 +640,7 @@ parameter m1
 assume m1 > 0
 kinetic (m1*w'^2 + 2*alpha'^2 + psi'^2)/2 + sin(alpha)^2*alpha'*psi'/4
 force w = 2*alpha'
-constraint k1: psi' - sqrt(1 + alpha'^2) = 0
+constraint k1: psi' - (1 + alpha'^2)^(1/3) = 0
 claim "balance": der(jacobi) = reaction[alpha]*alpha' + psi'*reaction[psi] + w'*(reaction[w] + 2*alpha')
 """
 
@@ -631,6 +725,8 @@ else:
     check_parts()
     for name, label in (("tire", "243, psi"), ("cone_of_velocities", "multiplier"), ("skate", "first method, z1")):
         check_changes(name, label)
+    check_real()
+    check_conditions()
     check_forged()
     check_directions()
     check_vacuous()

@@ -50,6 +50,20 @@ static void write_cofactors(writer *w, const proof_cofactors *by)
     json_close(&w->j);
 }
 
+/* [c, s] for each c s² */
+static void write_squares(writer *w, const proof_square_list *list)
+{
+    json_key(&w->j, "squares");
+    json_array(&w->j);
+    for (size_t i = 0; i < list->count; i++) {
+        json_array(&w->j);
+        json_raw(&w->j, list->at[i].c);
+        write_poly(w, &list->at[i].s);
+        json_close(&w->j);
+    }
+    json_close(&w->j);
+}
+
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static const char *const row_words[] = {
@@ -122,9 +136,10 @@ static void write_factor(writer *w, const proof_factor *f)
         json_key(&w->j, "assumption");
         json_int(&w->j, (long long) f->fact);
     } else if (f->because == PROOF_POSITIVE) {
-        json_key(&w->j, "sign");
-        json_int(&w->j, f->sign);
+        json_key(&w->j, "scale");
+        json_raw(&w->j, f->scale);
         write_key_poly(w, "form", &f->form);
+        if (f->squares.count) write_squares(w, &f->squares);
         write_cofactors(w, &f->by);
     }
     json_close(&w->j);
@@ -171,6 +186,7 @@ static void write_branch(writer *w, const proof_branch *b)
         json_object(&w->j);
         write_key_poly(w, "proves", &b->steps.at[i].proves);
         write_multiplier(w, &b->steps.at[i]);
+        if (b->steps.at[i].real) write_squares(w, &b->steps.at[i].squares);
         write_cofactors(w, &b->steps.at[i].by);
         json_close(&w->j);
     }
@@ -231,6 +247,30 @@ static void write_equation(writer *w, ah_expr left, ah_expr right)
     write_expr(w, "right", right);
 }
 
+/* The conditions of a claim, as they are put in. */
+static void write_when(writer *w, const model_when *when)
+{
+    arena *a = &w->model->ctx->job;
+    ah_ctx *ctx = w->model->ctx;
+    json_key(&w->j, "when");
+    json_array(&w->j);
+    for (size_t i = 0; i < when->values; i++)
+        json_string(&w->j,
+                    arena_printf(a, "%s = %s", expr_text(ctx, a, when->value[i].symbol, AH_ASCII),
+                                 expr_text(ctx, a, when->value[i].value, AH_ASCII)));
+    for (size_t i = 0; i < when->equations; i++)
+        json_string(&w->j,
+                    arena_printf(a, "%s = 0", expr_text(ctx, a, when->equation[i], AH_ASCII)));
+    for (size_t i = 0; i < when->conditions; i++) {
+        const algebra_fact *f = &when->condition[i];
+        json_string(&w->j, arena_printf(a, "%s %s 0", expr_text(ctx, a, f->e, AH_ASCII),
+                                        f->border     ? ">="
+                                        : f->positive ? ">"
+                                                      : "!="));
+    }
+    json_close(&w->j);
+}
+
 static void write_claim(writer *w, const certificate *c)
 {
     const model_claim *claim = c->claim->claim;
@@ -240,6 +280,7 @@ static void write_claim(writer *w, const certificate *c)
     json_key(&w->j, "says");
     json_string(&w->j, claim->statement ? model_says_word(claim->statement->says) : "equation");
     if (claim->left != AH_NONE) write_equation(w, claim->left, claim->right);
+    if (claim->when) write_when(w, claim->when);
     if (c->why) {
         json_key(&w->j, "proof");
         json_null(&w->j);

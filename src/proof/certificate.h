@@ -13,7 +13,8 @@
     X(ROW_FRAME, "frame")               /* b B − 1, of a quasi-velocity and a column */          \
     X(ROW_ACCELERATION, "acceleration") /* J a + γ, of a constraint */                            \
     X(ROW_VELOCITY, "velocity")         /* C, of a constraint */                                   \
-    X(ROW_POSITION, "position")         /* f, of a holonomic one */
+    X(ROW_POSITION, "position")         /* f, of a holonomic one */                                \
+    X(ROW_CONDITION, "condition")       /* an equation of the claim's own, by its number */
 typedef enum certificate_row_kind {
 #define X(code, word) code,
     CERTIFICATE_ROW_LIST(X)

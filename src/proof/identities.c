@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define BRANCHES_MOST 40
+#define NOT_ALONE     100 /* degrees: rather any other generator */
 
 /* ---- Polynomials of the question ------------------------------------------------------------- */
 
@@ -216,6 +217,7 @@ typedef struct links {
 typedef struct solving {
     const uint32_t *column;
     proof_reason reason;
+    poly minor;
 } solving;
 static bool vanishes(prover *p, poly e, const solving *by, size_t *index);
 
@@ -251,7 +253,7 @@ static bool by_links(prover *p, poly e, const links *l, const solving *then, siz
     return last > 0;
 }
 
-/* A generator that occurs inside another cannot be eliminated as if it stood alone. */
+/* A generator that occurs inside another is eliminated last: what it stands in remains. */
 static bool stands_alone(const ring *r, size_t at)
 {
     for (size_t i = 0; i < r->g->count; i++)
@@ -276,17 +278,38 @@ static bool is_in_facts(prover *p, size_t at)
     return false;
 }
 
-/* Solved for the symbol of the lowest degree whose leading coefficient never vanishes. */
+static bool is_root(const gen *g)
+{
+    return g->kind == GEN_ROOT || g->kind == GEN_ABS;
+}
+
+/* Never zero, or not in this branch: its factors divide the minor. */
+static bool is_safe(prover *p, poly lead)
+{
+    poly quotient;
+    if (proof_never_zero(p, lead)) return true;
+    if (!p->minor) return false;
+    const poly_factors all = poly_factor(p->r, lead);
+    for (size_t i = 0; i < all.count; i++)
+        if (!proof_never_zero(p, all.factor[i]) &&
+            !poly_divides(p->r, p->minor, all.factor[i], &quotient))
+            return false;
+    return true;
+}
+
+/* Solved for the symbol (or root) of the lowest degree whose leading coefficient never vanishes. */
 static bool safe_main(prover *p, poly a, const bool *taken, size_t *main)
 {
     const ring *r = p->r;
     long best = 0;
     for (size_t i = 0; i < r->g->count; i++) {
         const long degree = fmpz_mpoly_degree_si(a, (slong) i, r->mctx);
-        if (r->g->gen[i].kind != GEN_SYMBOL || taken[i] || degree < 1) continue;
-        const long now = 2 * degree + is_in_facts(p, i);
-        if ((best && now >= best) || !stands_alone(r, i)) continue;
-        if (!proof_never_zero(p, leading(p, a, i))) continue;
+        const bool root = is_root(&r->g->gen[i]);
+        if ((r->g->gen[i].kind != GEN_SYMBOL && !root) || taken[i] || degree < 1) continue;
+        const long now =
+            2 * degree + (root || is_in_facts(p, i)) + (stands_alone(r, i) ? 0 : NOT_ALONE);
+        if (best && now >= best) continue;
+        if (!is_safe(p, leading(p, a, i))) continue;
         best = now;
         *main = i;
     }
@@ -309,15 +332,19 @@ static bool reduce_pending(prover *p, const link *by, pending *x)
     proof_add(p, &sum, x->of, m);
     proof_add(p, &sum, by->of, poly_scale(p->r, q, -1));
     x->a = poly_primitive(p->r, rest, &content);
-    return poly_is_zero(p->r, x->a) || proof_record(p, x->a, content, NO_REASON, &sum, &x->of);
+    if (poly_is_zero(p->r, x->a)) return true;
+    if (!proof_record(p, x->a, content, NO_REASON, &sum, &x->of)) return false;
+    proof_real_part(p, &x->a, &x->of);
+    return true;
 }
 
-/* The shortest that can be solved; count: none. */
+/* The shortest that can be solved, those of the velocities first where a minor helps; count: none. */
 static size_t choose_pending(prover *p, const pending *x, size_t count, const bool *taken,
                              size_t *main)
 {
-    size_t best = count, at;
+    size_t best = count, at = 0;
     for (size_t i = 0; i < count; i++) {
+        if (p->minor && best < p->q->constraints && i >= p->q->constraints) break;
         if (poly_is_zero(p->r, x[i].a)) continue;
         if (best < count && poly_terms(x[i].a) >= poly_terms(x[best].a)) continue;
         if (safe_main(p, x[i].a, taken, &at)) best = i, *main = at;
@@ -325,23 +352,49 @@ static size_t choose_pending(prover *p, const pending *x, size_t count, const bo
     return best;
 }
 
-/* The given polynomials from `first` on as links, the shortest first, each reduced by those before
- * it. */
-static bool add_safe_links(prover *p, size_t first, links *l)
+/* (A r + B)(A r − B), where r is a square root: what holds without it. False: there is none. */
+static bool add_norm(prover *p, const pending *x, pending *out)
 {
     ring *r = p->r;
-    const size_t count = p->q->given - first;
+    *out = *x;
+    for (size_t i = 0; i < r->relations; i++) {
+        const slong root = (slong) r->leader[i];
+        if (!is_root(&r->g->gen[root]) || fmpz_mpoly_degree_si(out->a, root, r->mctx) != 1)
+            continue;
+        if (fmpz_mpoly_degree_si(r->relation[i], root, r->mctx) != 2) continue;
+        poly slope = poly_new(r), content;
+        fmpz_mpoly_get_coeff_vars_ui(slope, out->a, &root, (ulong[]){1}, 1, r->mctx);
+        const poly line = poly_mul_free(r, slope, frac_gen(r, (size_t) root).num);
+        const poly other = poly_sub(r, poly_scale(r, line, 2), out->a);
+        const poly norm = poly_mul(r, out->a, other);
+        proof_sum sum = {0};
+        proof_add(p, &sum, out->of, other);
+        if (poly_is_zero(r, norm)) return false;
+        out->a = poly_primitive(r, norm, &content);
+        if (!proof_record(p, out->a, content, NO_REASON, &sum, &out->of)) return false;
+    }
+    return out->of != x->of;
+}
+
+/* The given polynomials from `first` on as links, the shortest first, each reduced by those before
+ * it. */
+static bool add_safe_links(prover *p, size_t first, proof_reason reason, links *l)
+{
+    ring *r = p->r;
+    size_t count = p->q->given - first;
     bool *taken = NEW_ARRAY(&r->ctx->scratch, bool, r->g->count + 1);
-    pending *x = NEW_ARRAY(&r->ctx->scratch, pending, count);
+    pending *x = NEW_ARRAY(&r->ctx->scratch, pending, 2 * count + 1);
     size_t open = 0, main = 0;
     for (size_t i = 0; i < count; i++) {
         x[i] = (pending){given(p, first + i), p->given + first + i};
         for (size_t k = 0; k < l->at.count && !poly_is_zero(r, x[i].a); k++)
             if (!reduce_pending(p, &l->at.at[k], &x[i])) return false;
+        proof_real_part(p, &x[i].a, &x[i].of);
     }
+    for (size_t i = 0, all = count; i < all; i++) count += add_norm(p, &x[i], &x[count]);
     for (size_t i = 0; i < l->at.count; i++) taken[l->at.at[i].main] = true;
     for (size_t at; (at = choose_pending(p, x, count, taken, &main)) < count;) {
-        const link now = {x[at].of, main, NO_REASON};
+        const link now = {x[at].of, main, reason};
         taken[main] = true;
         LIST_PUSH(&r->ctx->scratch, &l->at, now);
         x[at].a = poly_int(r, 0);
@@ -391,9 +444,20 @@ static bool vanishes(prover *p, poly e, const solving *by, size_t *index)
     links l = {0};
     if (by_division(p, e, index)) return true;
     if (p->q->given == 0) return false;
-    if (by->column && !add_minor_links(p, by->column, by->reason, &l)) return false;
-    return add_safe_links(p, by->column ? p->q->constraints : 0, &l) &&
-           by_links(p, e, &l, NULL, index);
+    const size_t mark = p->known.count, steps = p->branch->steps.count;
+    if (!by->column || add_minor_links(p, by->column, by->reason, &l))
+        if (add_safe_links(p, by->column ? p->q->constraints : 0, NO_REASON, &l) &&
+            by_links(p, e, &l, NULL, index))
+            return true;
+    if (by->reason != PROOF_MINOR) return false;
+    /* not linear in the velocities: each row by itself, divided by what divides the minor */
+    p->known.count = mark;
+    p->branch->steps.count = steps;
+    l = (links){0};
+    p->minor = by->minor;
+    const bool found = add_safe_links(p, 0, PROOF_MINOR, &l) && by_links(p, e, &l, NULL, index);
+    p->minor = NULL;
+    return found;
 }
 
 static bool finish(prover *p, poly d, proof_reason reason, poly rest, proof_sum *sum,
@@ -453,7 +517,7 @@ static bool attempt(prover *p, const square *s, proof_reason reason, const uint3
 {
     poly d;
     proof_sum sum = {0};
-    const solving by = {column, minor ? PROOF_MINOR : NO_REASON};
+    const solving by = {column, minor ? PROOF_MINOR : NO_REASON, minor ? p->branch_minor : NULL};
     begin_branch(p, column, minor);
     if (!is_linear(p, p->claim)) return by_unknowns(p, s, reason, &by);
     const poly rest = combination(p, s, p->claim, &d, &sum);
@@ -525,6 +589,7 @@ static minors jacobian_minors(prover *p)
 
 typedef struct minor {
     uint32_t *rows, *columns;
+    poly det;
 } minor;
 
 /* All minors that are not identically zero; one alone that never vanishes is enough. */
@@ -541,7 +606,8 @@ static bool find_minors(prover *p, size_t k, minor *out, size_t *count, bool *sa
         do {
             const poly det = minors_get(&J, as_bits(rows, k), as_bits(columns, k));
             if (poly_is_zero(p->r, det)) continue;
-            const minor now = {copy_choice(p->arena, rows, k), copy_choice(p->arena, columns, k)};
+            const minor now = {copy_choice(p->arena, rows, k), copy_choice(p->arena, columns, k),
+                               det};
             if (proof_never_zero(p, det)) {
                 out[0] = now;
                 *count = 1;
@@ -564,14 +630,15 @@ static bool prove_all(prover *p)
     p->kept = first_choice(p->arena, q->constraints);
     p->kept_count = q->rank < q->constraints ? 0 : q->constraints;
     if (prove_branch(p, NULL, false)) return true;
-    if (q->constraints == 0 || q->rank == 0) return false;
+    if (q->constraints == 0 || q->rank == 0 || q->no_minors) return false;
     if (!find_minors(p, q->rank, found, &count, &safe)) {
-        p->why = "the constraints have too many minors";
+        if (!p->why) p->why = "the constraints have too many minors";
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         p->kept = found[i].rows;
         p->kept_count = q->rank;
+        p->branch_minor = found[i].det;
         if (!prove_branch(p, found[i].columns, !safe)) return false;
     }
     return true;

@@ -5,6 +5,10 @@
  *
  *     k · Π f^power · proves = Σ cofactor · (a relation, row, given polynomial or earlier step)
  *
+ * or, since only real points count,
+ *
+ *     k · Π f^power · (proves² + Σ c s²) = Σ …,    integers c > 0,
+ *
  * the last of which proves the numerator of e, and for every factor f the reason why it does not
  * vanish. Polynomials have integer coefficients, over generators with their own relations
  * (s² + c² − 1, r² − radicand). Everything is in the job arena. */
@@ -24,9 +28,16 @@ typedef struct proof_cofactor {
 } proof_cofactor;
 typedef LIST(proof_cofactor) proof_cofactors;
 
+/* Σ c s², integers c > 0 */
+typedef struct proof_square_term {
+    const char *c;
+    proof_poly s;
+} proof_square_term;
+typedef LIST(proof_square_term) proof_square_list;
+
 /* Why a factor is not zero: code and word. */
 #define PROOF_REASON_LIST(X)                                                                       \
-    X(PROOF_POSITIVE, "positive")   /* a sum of positive terms, one of them never zero */          \
+    X(PROOF_POSITIVE, "positive")   /* a sum of positive terms and squares, one never zero */      \
     X(PROOF_ASSUMED, "assumed")     /* an assumption fails where it vanishes */                    \
     X(PROOF_UNDEFINED, "undefined") /* a side of the claim is not defined where it vanishes */     \
     X(PROOF_SINGULAR, "singular")   /* the rows do not determine the unknowns there */             \
@@ -40,10 +51,11 @@ typedef enum proof_reason {
 typedef struct proof_factor {
     proof_poly f;
     proof_reason because;
-    size_t fact;     /* assumed: which */
-    proof_poly form; /* positive: equal to f, or to −f, modulo the relations */
-    int sign;
-    proof_cofactors by; /* sign·f = form + Σ cofactor·relation */
+    size_t fact;       /* assumed: which */
+    proof_poly form;   /* positive: terms of one sign, one of them never zero */
+    const char *scale; /* an integer, not 0 */
+    proof_square_list squares;
+    proof_cofactors by; /* scale·f = form + Σ c s² + Σ cofactor·relation */
 } proof_factor;
 
 typedef struct proof_step {
@@ -52,6 +64,8 @@ typedef struct proof_step {
     size_t factors;
     const size_t *factor; /* of the branch */
     const long *power;
+    bool real; /* of proves² + Σ c s² instead of proves */
+    proof_square_list squares;
     proof_cofactors by;
 } proof_step;
 
@@ -92,7 +106,8 @@ typedef struct proof_question {
     /* The constraints on velocities as rows of a matrix, for the minors; 0: no branches. */
     size_t constraints, velocities, rank;
     const ah_expr *velocity;
-    size_t facts; /* what is assumed */
+    bool no_minors; /* some velocities are put in: the rows' slopes are not J */
+    size_t facts;   /* what is assumed */
     const algebra_fact *fact;
 } proof_question;
 

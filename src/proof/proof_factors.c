@@ -91,15 +91,75 @@ static int positive_form(prover *p, poly f, poly *shape)
     return positive_terms(p, *shape);
 }
 
+static poly constant_term(prover *p, poly a)
+{
+    poly c = poly_new(p->r);
+    fmpz_t value;
+    fmpz_init(value);
+    ulong *none = NEW_ARRAY(&p->r->ctx->scratch, ulong, p->r->g->count + 1);
+    fmpz_mpoly_get_coeff_fmpz_ui(value, a, none, p->r->mctx);
+    fmpz_mpoly_set_fmpz(c, value, p->r->mctx);
+    fmpz_clear(value);
+    return c;
+}
+
+/* n + 1 times a, with sin² + cos² put for a part of its constant in the n pairs that occur: 2 + cos is
+ * 1 + cos + cos² + sin². */
+static poly spread(prover *p, poly a, long *times)
+{
+    ring *r = p->r;
+    const poly constant = constant_term(p, a);
+    poly more = poly_int(r, 0);
+    *times = 1;
+    for (size_t i = 0; i < r->relations; i++) {
+        const slong c = (slong) r->leader[i];
+        if (r->g->gen[c].kind != GEN_COS) continue;
+        if (fmpz_mpoly_degree_si(a, c, r->mctx) + fmpz_mpoly_degree_si(a, c + 1, r->mctx) <= 0)
+            continue;
+        more = poly_add(r, more, poly_mul_free(r, constant, r->relation[i]));
+        ++*times;
+    }
+    return poly_add(r, poly_scale(r, a, *times), more);
+}
+
+/* scale·f = Σ c s² + a positive number, of one way to write f. */
+static bool try_squares(prover *p, poly f, poly shape, long scale, proof_factor *out)
+{
+    ring *r = p->r;
+    proof_squares s;
+    if (!proof_squares_of(p, shape, &s) || !s.strict) return false;
+    const struct proof_square *one = &s.at.at[s.at.count - 1];
+    const poly whole = poly_scale(r, s.scale, scale);
+    const poly open = poly_sub(r, poly_mul_free(r, whole, f), poly_mul_free(r, s.scale, shape));
+    out->scale = proof_export(p, whole).coefficient[0];
+    out->form = proof_export(p, poly_mul(r, one->c, poly_mul(r, one->s, one->s)));
+    out->squares = proof_export_squares(p, &s, s.at.count - 1);
+    return poly_is_zero(r, proof_modulo_relations(p, open, &out->by));
+}
+
+static bool is_sum_of_squares(prover *p, poly f, proof_factor *out)
+{
+    const unsigned count = pairs(p->r), most = count < PAIRS_TRIED ? count : PAIRS_TRIED;
+    for (unsigned mask = 0; mask < 1u << most; mask++)
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            long times;
+            const poly shape = poly_scale(p->r, other_form(p, f, mask), sign);
+            if (try_squares(p, f, shape, sign, out)) return true;
+            const poly other = spread(p, shape, &times);
+            if (times > 1 && try_squares(p, f, other, sign * times, out)) return true;
+        }
+    return false;
+}
+
 static bool is_positive(prover *p, poly f, proof_factor *out)
 {
     poly shape;
-    out->sign = positive_form(p, f, &shape);
-    if (!out->sign) return false;
-    const poly signed_f = poly_scale(p->r, f, out->sign),
-               positive = poly_scale(p->r, shape, out->sign);
-    const poly open = poly_sub(p->r, signed_f, positive);
     out->because = PROOF_POSITIVE;
+    const int sign = positive_form(p, f, &shape);
+    if (!sign) return is_sum_of_squares(p, f, out);
+    const poly signed_f = poly_scale(p->r, f, sign), positive = poly_scale(p->r, shape, sign);
+    const poly open = poly_sub(p->r, signed_f, positive);
+    out->scale = sign > 0 ? "1" : "-1";
     out->form = proof_export(p, positive);
     return poly_is_zero(p->r, proof_modulo_relations(p, open, &out->by));
 }

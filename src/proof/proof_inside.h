@@ -19,6 +19,8 @@ typedef struct prover {
     proof_branch *branch;
     const uint32_t *kept; /* constraint rows of the branch */
     size_t kept_count;
+    poly branch_minor; /* that is not zero in it */
+    poly minor;        /* the same, where rows may be divided by what divides it; NULL */
 } prover;
 
 /* A sum Σ cofactor·known in the making. */
@@ -37,10 +39,27 @@ void proof_add(prover *p, proof_sum *s, size_t of, poly by);
 bool proof_justify(prover *p, poly multiplier, proof_reason reason, proof_step *step);
 bool proof_never_zero(prover *p, poly f);
 
+/* proof_squares.c: k f = Σ c s², integers k, c > 0. */
+struct proof_square {
+    poly c, s;
+};
+typedef struct proof_squares {
+    poly scale; /* k, or what stands before the whole of a step */
+    LIST(struct proof_square) at;
+    bool strict; /* the last of them is a number */
+} proof_squares;
+bool proof_squares_of(prover *p, poly f, proof_squares *out);
+/* *h = 0 is known by *of: without the factors that add no real zero. */
+void proof_real_part(prover *p, poly *h, size_t *of);
+
 /* proof_steps.c: multiplier · proves = sum, up to multiples of the relations, which are found.
  * *index is the step's place among the known ones. */
 bool proof_record(prover *p, poly proves, poly multiplier, proof_reason reason,
                   const proof_sum *sum, size_t *index);
+/* scale · (proves² + Σ c s²) = sum: at real points it is zero. */
+bool proof_record_real(prover *p, poly proves, const proof_squares *squares, const proof_sum *sum,
+                       size_t *index);
+proof_square_list proof_export_squares(prover *p, const proof_squares *s, size_t count);
 proof_poly proof_export(prover *p, poly a);
 /* a − Σ cofactor·relation = rest: the cofactors, of the free polynomial a. */
 poly proof_modulo_relations(prover *p, poly a, proof_cofactors *by);

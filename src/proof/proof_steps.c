@@ -54,26 +54,57 @@ void proof_add(prover *p, proof_sum *s, size_t of, poly by)
         LIST_PUSH(&p->r->ctx->scratch, &s->at, ((struct proof_summand){of, by}));
 }
 
-bool proof_record(prover *p, poly proves, poly multiplier, proof_reason reason,
-                  const proof_sum *sum, size_t *index)
+proof_square_list proof_export_squares(prover *p, const proof_squares *s, size_t count)
+{
+    proof_square_list out = {0};
+    for (size_t i = 0; i < count; i++)
+        LIST_PUSH(p->arena, &out,
+                  ((proof_square_term){proof_export(p, s->at.at[i].c).coefficient[0],
+                                       proof_export(p, s->at.at[i].s)}));
+    return out;
+}
+
+/* open = Σ by·known modulo the relations? Then the step is told. */
+static bool end_step(prover *p, poly proves, poly open, const proof_sum *sum, proof_step *step,
+                     size_t *index)
 {
     ring *r = p->r;
-    proof_step step = {.proves = proof_export(p, proves)};
-    if (!proof_justify(p, multiplier, reason, &step)) return false;
-    poly open = poly_mul_free(r, multiplier, proves);
     for (size_t i = 0; i < sum->at.count; i++) {
         const struct proof_summand *s = &sum->at.at[i];
         open = poly_sub(r, open, poly_mul_free(r, s->by, p->known.at[s->of]));
-        LIST_PUSH(p->arena, &step.by, ((proof_cofactor){s->of, proof_export(p, s->by)}));
+        LIST_PUSH(p->arena, &step->by, ((proof_cofactor){s->of, proof_export(p, s->by)}));
     }
-    if (!poly_is_zero(r, proof_modulo_relations(p, open, &step.by))) {
+    if (!poly_is_zero(r, proof_modulo_relations(p, open, &step->by))) {
         p->why = "an identity did not come out";
         return false;
     }
-    LIST_PUSH(p->arena, &p->branch->steps, step);
+    LIST_PUSH(p->arena, &p->branch->steps, *step);
     LIST_PUSH(&r->ctx->scratch, &p->known, proves);
     *index = p->known.count - 1;
     return true;
+}
+
+bool proof_record(prover *p, poly proves, poly multiplier, proof_reason reason,
+                  const proof_sum *sum, size_t *index)
+{
+    proof_step step = {.proves = proof_export(p, proves)};
+    if (!proof_justify(p, multiplier, reason, &step)) return false;
+    return end_step(p, proves, poly_mul_free(p->r, multiplier, proves), sum, &step, index);
+}
+
+bool proof_record_real(prover *p, poly proves, const proof_squares *squares, const proof_sum *sum,
+                       size_t *index)
+{
+    ring *r = p->r;
+    proof_step step = {.proves = proof_export(p, proves), .real = true};
+    if (!proof_justify(p, squares->scale, NO_REASON, &step)) return false;
+    poly open = poly_mul_free(r, proves, proves);
+    for (size_t i = 0; i < squares->at.count; i++) {
+        const struct proof_square *s = &squares->at.at[i];
+        open = poly_add(r, open, poly_mul_free(r, s->c, poly_mul_free(r, s->s, s->s)));
+    }
+    step.squares = proof_export_squares(p, squares, squares->at.count);
+    return end_step(p, proves, poly_mul_free(r, squares->scale, open), sum, &step, index);
 }
 
 /* ---- Linear systems -------------------------------------------------------------------------- */

@@ -212,7 +212,11 @@ static void split_all(finder *w, const expr_list *f, const expr_list *C, rows_ki
     algebra_pieces places;
     algebra_split(w->alg, &q, &places);
     take_note(w, &places);
-    for (size_t i = 0; i < places.count; i++) split_velocities(w, &places.at[i], C, kind);
+    for (size_t i = 0; i < places.count; i++)
+        if (is_thin(w, places.at[i].count, places.at[i].relation))
+            w->met++;
+        else
+            split_velocities(w, &places.at[i], C, kind);
 }
 
 /* Where the set could not be taken apart: the factors of single rows, for states to be drawn on
