@@ -1,0 +1,2 @@
+" Written by scripts/editors.
+au BufRead,BufNewFile *.ah setfiletype anholo
