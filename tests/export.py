@@ -142,6 +142,56 @@ output switch = for + x[1]
 """
 
 
+DRIVEN = """parameter m = 2, k = 3, a = 0.7
+input u = a*sin(t), s = 0.2*t^2, f = 1
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+potential k*x^2/2
+force x = u - 0.5*x' + f
+constraint belt: y = s + 0.1*x
+start x = 0, x' = 0, y = 0
+simulate t = 0 .. 1
+output power = u*x'
+"""
+
+
+def check_inputs(scratch):
+    """By themselves inputs are what the model says; held and driven by a hook they are what `simulate --input` does with
+    the same functions; rates of those that stand in constraints come with them."""
+    model = scratch / "driven.ah"
+    model.write_text(DRIVEN)
+    own = exports.reference(model, ROWS)
+    others = {"u": "3", "s": "t^3/4 + t^2", "f": "0"}
+    said = exports.run(exports.ANHOLO, "simulate", model, "--to=1", "--samples=2", "--rtol=1e-13", "--atol=1e-15",
+                       *(f"--input={name}={value}" for name, value in others.items()))
+    want = exports.table(said.stdout)[-1]
+    for language in ("c", "js", "python"):
+        if not exports.missing(language):
+            folder = scratch / f"driven_{language}"
+            exports.export(language, model, folder)
+            tap.check_none(exports.complaints(own, exports.LANGUAGES[language](model, folder, ROWS)), f"inputs.{language}")
+    m = exports.load(model, scratch / "driven_python")
+
+    def drive(p, t, y, u):
+        u.s, u.s_dot, u.s_ddot, u.t_s_ = t**3 / 4 + t * t, 3 * t * t / 4 + 2 * t, 1.5 * t + 2, t
+
+    def compare(got, name):
+        wrong = [(n, v, want[n]) for n, v in zip(exports.names_of(m, "states"), got) if exports.apart(v, want[n]) > 1e-9]
+        tap.check_none(wrong, name)
+
+    p = m.Parameters()
+    p.inputs.u, p.inputs.f, p.drive = 3, 0, drive
+    y = m.START[1]
+    compare(m.advance(p, 0.0, y, 1.0, 1e-13, 1e-15)[0], "inputs.hook")
+    # Held with its rates: exact as long as the third one is nothing.
+    p.drive = None
+    p.inputs.s, p.inputs.s_dot, p.inputs.s_ddot, p.inputs.t_s_ = 0.0, 0.0, 1.5, 0.0
+    held = exports.run(exports.ANHOLO, "simulate", model, "--to=1", "--samples=2", "--rtol=1e-13", "--atol=1e-15",
+                       "--input=u=3", "--input=f=0", "--input=s=0.75*t^2")
+    want = exports.table(held.stdout)[-1]
+    compare(m.advance(p, 0.0, y, 1.0, 1e-13, 1e-15)[0], "inputs.held")
+
+
 def check_names(scratch):
     """Names that are keywords are renamed, in every language."""
     model = scratch / "default_.ah"
@@ -222,6 +272,7 @@ with tempfile.TemporaryDirectory() as name:
     check_float(here)
     check_derivatives(here)
     check_parameters(here)
+    check_inputs(here)
     check_names(here)
     check_same(here)
     check_bad_input(here)

@@ -150,6 +150,81 @@ def check_sources(scratch, version):
     tap.check("no binary" in said, f"fmi{version}.sources_alone", said)
 
 
+DRIVEN = """parameter m = 2, k = 3
+input u = sin(t), s = 0.2*t^2
+unit u = "N"
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+potential k*x^2/2
+force x = u - 0.5*x'
+constraint belt: y = s + 0.1*x
+start x = 0, x' = 0, y = 0
+simulate t = 0 .. 1
+output power = u*x'
+"""
+
+
+def check_inputs(scratch, version):
+    """Inputs are inputs: the model's functions of time until they are set, with rates where a constraint needs them."""
+    model = scratch / "driven.ah"
+    model.write_text(DRIVEN)
+    path = scratch / f"driven{version}.fmu"
+    exports.must(exports.ANHOLO, "export", "fmu", model, "-o", path, f"--fmi={version}")
+    x = fmu.VERSIONS[version](path, scratch / f"driven{version}")
+    kinds = {v["name"]: v for v in x.variables if v["causality"] == "input"}
+    tap.check(sorted(kinds) == ["s", "s'", "s''", "u"] and kinds["u"]["unit"] == "N" and float(kinds["s''"]["start"]) == 0.4
+              and all(v["variability"] == "continuous" for v in kinds.values()), f"fmi{version}.inputs", kinds)
+    want = exports.reference(model, ROWS)
+    tap.check_none(exports.complaints(want, fmu.by_cosimulation(x, ROWS)), f"fmi{version}.inputs.own")
+    tap.check_none(exports.complaints(want, fmu.by_exchange(x, ROWS)), f"fmi{version}.inputs.own_exchange")
+
+    def simulated(*words):
+        said = exports.must(exports.ANHOLO, "simulate", model, "--to=1", "--samples=2", "--rtol=1e-13", "--atol=1e-15", *words)
+        return exports.table(said)[-1]
+
+    def compare(want, name):
+        wrong = [(n, v, want[n]) for n, v in zip(x.states, x.get(*x.states)) if exports.apart(v, want[n]) > 1e-9]
+        tap.check_none(wrong, f"fmi{version}.inputs.{name}")
+
+    # One is held, the other goes on as the model says; then both, one with its rates.
+    x.open(exchange=False)
+    x.set("u", 0.25)
+    x.begin(exchange=False)
+    x.do_step(0, 1.0)
+    compare(simulated("--input=u=0.25"), "one_held")
+    tap.check(abs(x.get("s")[0] - 0.2) < 1e-15 and x.get("u") == [0.25], f"fmi{version}.inputs.get", x.get("s", "u"))
+    x.close()
+    x.open(exchange=False)
+    x.set("u", 0.25)
+    x.set("s", 0.0)
+    if version == 2:
+        for order, rate in ((1, 0.0), (2, 1.5)):
+            x.call("SetRealInputDerivatives", (fmu.REFS * 1)(x.reference("s")), fmu.c.c_size_t(1),
+                   (fmu.c.c_int * 1)(order), fmu.doubles([rate]))
+    else:
+        x.set("s'", 0.0)
+        x.set("s''", 1.5)
+    x.begin(exchange=False)
+    x.do_step(0, 1.0)
+    compare(simulated("--input=u=0.25", "--input=s=0.75*t^2"), "rates")
+    # In model exchange the host brings them at every time.
+    x.close()
+    x.open()
+    x.begin()
+    y, h = x.continuous_states(), 1e-5
+    rates = [f"der({s})" for s in x.states]
+    by_input = x.directional(rates, ["u"], [1.0])
+    x.set("u", 0.25)
+    one = x.derivatives(0.0, y)
+    x.set("u", 0.25 + h)
+    two = x.derivatives(0.0, y)
+    wrong = [(a, (q - p) / h) for a, p, q in zip(by_input, one, two) if abs(a - (q - p) / h) > 1e-7]
+    tap.check_none(wrong, f"fmi{version}.inputs.directional")
+    out = x.directional(["power"], ["u"], [1.0])[0]
+    tap.check(abs(out - x.get("x'")[0]) < 1e-8, f"fmi{version}.inputs.output_derivative", out)
+    x.close()
+
+
 def check_refused(scratch):
     model = scratch / "m.ah"
     model.write_text("coordinate x\nkinetic x'^2/2\n")
@@ -163,7 +238,7 @@ for number in (2, 3):
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         for check in (check_motions, check_stop, check_description, check_symbols, check_states, check_parameters,
-                      check_directional, check_sources):
+                      check_directional, check_inputs, check_sources):
             check(here, number)
         if number == 2:
             check_refused(here)

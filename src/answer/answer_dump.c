@@ -108,6 +108,7 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_OUTPUTS] = "outputs",
                                            [MOTION_SURE] = "sure",
                                            [MOTION_EVENTS] = "events",
+                                           [MOTION_DRIVE] = "drive",
                                            [MOTION_RANK] = "rank"};
 
 _Static_assert(sizeof program_name / sizeof *program_name == MOTION_PROGRAMS, "all have names");

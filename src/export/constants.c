@@ -98,7 +98,7 @@ static uint32_t *merge_program(merging *m, const program *from)
 static bool *used_constants(const program *p, arena *a)
 {
     bool *used = NEW_ARRAY(a, bool, p->constants.count + 1);
-    for (size_t i = p->constants.count; i < p->code.count; i++) {
+    for (size_t i = 0; i < p->code.count; i++) {
         const program_code *c = &p->code.at[i];
         if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT) continue;
         if (c->a < p->constants.count) used[c->a] = true;
@@ -119,6 +119,7 @@ static void mark_used(merging *m, exported *e, const exported_function *f)
     const bool *used = used_constants(f->p, m->arena);
     for (size_t i = 0; i < f->p->constants.count; i++) {
         const uint8_t op = m->p->code.at[f->constant[i]].op;
+        if (f->p->code.at[i].op != PROGRAM_CONSTANT) continue; /* it depends on inputs */
         if (used[i] && op != PROGRAM_CONSTANT && op != PROGRAM_INPUT)
             e->derived[f->constant[i]] = 1;
     }

@@ -7,10 +7,17 @@
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
+/* What stands beside the parameters in their structure. */
+static const exported_items members = {
+    .at = (exported_item[]){{.id = "inputs"}, {.id = "drive"}, {.id = "user"}}, .count = 3};
+
 static void add_item(exported *e, exported_items *list, const char *name, const char *unit,
                      double value)
 {
     const char *id = export_identifier(e->ctx, e->arena, e->language, name, list);
+    if (list == &e->parameters && export_is_taken(&members, id))
+        id = export_identifier(e->ctx, e->arena, e->language, arena_printf(e->arena, "%s_", id),
+                               list);
     const exported_item item = {id, arena_harmless(e->arena, name),
                                 unit ? arena_harmless(e->arena, unit) : NULL, value};
     LIST_PUSH(e->arena, list, item);
@@ -21,6 +28,30 @@ static void take_quantity(exported *e, exported_items *list, ah_quantity what, c
     for (size_t i = 0; i < ah_system_count(e->system, what); i++)
         add_item(e, list, ah_system_name(e->system, what, i), ah_system_unit(e->system, what, i),
                  value ? value[i] : NAN);
+}
+
+/* Parameters of the system that stand for inputs come after all others. */
+static void take_inputs(exported *e)
+{
+    size_t given = 0;
+    const model_parameter *p = e->model->parameters.at;
+    for (size_t i = 0; i < e->model->parameters.count; i++) given += p[i].drive == AH_NONE;
+    const size_t plain = e->parameters.count + given - e->model->parameters.count;
+    for (size_t i = plain; i < e->parameters.count; i++, p += 1) {
+        while (p->drive == AH_NONE) p++;
+        const bool clock = p->order == MODEL_CLOCK;
+        if (!p->order)
+            LIST_PUSH(e->arena, &e->roots, ((exported_item){.name = p->name, .value = NAN}));
+        add_item(e, &e->inputs, p->name, model_unit_of_derived(e->model, p->name),
+                 e->parameters.at[i].value);
+        exported_item *item = &e->inputs.at[e->inputs.count - 1];
+        item->place = e->inputs.count - 1;
+        item->root = e->roots.count - 1;
+        item->order = p->order;
+        LIST_PUSH(e->arena, clock ? &e->clocks : &e->signals, *item);
+        if (!clock && expr_get_op(e->ctx, p->drive) != EXPR_NUMBER) e->driven = true;
+    }
+    e->parameters.count = plain;
 }
 
 static void take_events(exported *e)
@@ -41,6 +72,7 @@ static void take_lists(exported *e)
     e->t1 = system_end(s);
     ah_system_parameters(s, parameter);
     take_quantity(e, &e->parameters, AH_Q_PARAMETER, parameter);
+    take_inputs(e);
     take_quantity(e, &e->states, AH_Q_STATE, y);
     take_quantity(e, &e->velocities, AH_Q_VELOCITY, NULL);
     take_quantity(e, &e->accelerations, AH_Q_ACCELERATION, NULL);
@@ -68,10 +100,12 @@ static const struct {
     [MOTION_EVENTS] = {"events", "an event happens where its number is zero"},
     [MOTION_JACOBIAN] = {"jacobian", "the derivatives of y' by y, row after row"},
     [MOTION_BY_PARAMETERS] = {"by_parameters",
-                              "the derivatives of y' by the parameters, row after row"},
+                              "the derivatives of y' by the parameters and then by the inputs, "
+                              "row after row"},
     [MOTION_BY_TIME] = {"by_time", "the derivatives of y' by t"},
     [MOTION_SURE] = {"sure",
                      "y', then the accelerations, where the form that is tried first fails"},
+    [MOTION_DRIVE] = {"own_inputs", "the inputs as the model has them"},
     [MOTION_PLACES] = {"places", "one step of the projection of the coordinates"},
     [MOTION_VELOCITIES] = {"speeds", "one step of the projection of the velocities"},
 };
@@ -81,8 +115,11 @@ static void take_functions(exported *e)
     for (int i = 0; i < MOTION_PROGRAMS; i++) {
         if (!functions[i].name) continue;
         const program *p = e->code->program[i];
-        e->function[i] =
-            (exported_function){functions[i].name, functions[i].doc, p, p ? p->outputs : 0, NULL};
+        bool fed = false;
+        if (i == MOTION_DRIVE && !e->driven) p = NULL;
+        if (p && e->inputs.count) p = export_open_inputs(e, p, &fed);
+        e->function[i] = (exported_function){
+            functions[i].name, functions[i].doc, p, p ? p->outputs : 0, NULL, fed};
     }
 }
 
@@ -169,7 +206,9 @@ static void leaf(const void *user, text *t, const program *p, const program_code
     const exported *e = w->e;
     (void) p;
     if (c->op == PROGRAM_INPUT) {
-        if (c->a)
+        if (c->a > e->states.count)
+            text_printf(t, "u.%s", e->inputs.at[c->a - 1 - e->states.count].id);
+        else if (c->a)
             element(e, t, "y", c->a - 1);
         else
             text_char(t, 't');

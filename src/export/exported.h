@@ -14,6 +14,7 @@ typedef struct language {
     const char *real, *suffix;        /* the type, and what ends a number of it */
     const char *member, *open, *end;  /* "p->", "[", "]" */
     const char *infinity, *undefined; /* numbers that have no digits */
+    const char *hook, *no_hook;       /* the function of the inputs, and none: "%s_drive", "0" */
     const char *table, *table_end, *row, *row_end, *next; /* "{", "}" … around rows of numbers */
     const char *const *reserved; /* words that no name can be, up to NULL */
     const char *const *files;    /* templates, up to NULL: "NAME.h" … */
@@ -39,6 +40,9 @@ typedef struct exported_item {
     double value;     /* the model's, or NAN; of an event its direction */
     bool stop;        /* of an event */
     bool tunable;     /* of a parameter: no constraint on the state depends on it */
+    size_t place;     /* of an input: where in the structure, … */
+    size_t root;      /* … which of the model's it belongs to … */
+    unsigned order;   /* … and how often differentiated; MODEL_CLOCK: their time */
 } exported_item;
 typedef LIST(exported_item) exported_items;
 
@@ -48,6 +52,7 @@ typedef struct exported_function {
     const program *p; /* NULL: it does not exist, and its count is 0 */
     size_t count;
     const uint32_t *constant; /* by constant of the program: a value of `prepare` */
+    bool fed;                 /* it depends on inputs */
 } exported_function;
 
 typedef struct exported {
@@ -62,6 +67,10 @@ typedef struct exported {
     double t0, t1;
     exported_items parameters, states, velocities, accelerations, multipliers, reactions, outputs,
         residuals, events, units;
+    /* What a caller hands in as time goes on: u, and where equations need its rates t(u), u', u''.
+     * `signals` are those without the times, `clocks` the times, `roots` the model's inputs. */
+    exported_items inputs, signals, clocks, roots;
+    bool driven;      /* by themselves they are more than numbers: MOTION_DRIVE */
     const char *guid; /* of an FMU */
     exported_function function[MOTION_PROGRAMS];
     /* What follows from the parameters alone, for all programs: its inputs are the parameters, its
@@ -70,6 +79,8 @@ typedef struct exported {
     uint32_t *derived; /* by value of `prepare`: index + 1 of an output */
 } exported;
 
+/* The program with what depends on inputs among its operations: those are read after the state. */
+const program *export_open_inputs(exported *e, const program *p, bool *fed);
 /* Everything of the system, for a language. */
 void export_create(exported *e, const ah_system *s, const language *l, const char *name);
 /* A text that is an identifier of the language, and none of those that were made before. */
@@ -77,6 +88,7 @@ const char *export_identifier(ah_ctx *ctx, arena *a, const language *l, const ch
                               const exported_items *before);
 /* The common program of all constants; the functions are there. */
 void export_merge_constants(exported *e);
+bool export_is_taken(const exported_items *before, const char *id);
 bool export_is_reserved(const language *l, const char *word);
 /* A number in the language, the shortest that is read as the same. */
 void export_number(const exported *e, text *t, double x);

@@ -34,7 +34,7 @@ static void reach(exported *e, const program *p, size_t count, bool *reached)
 static void choose_tunable(exported *e)
 {
     const program *p = e->code->program[MOTION_RESIDUALS];
-    bool *reached = NEW_ARRAY(e->arena, bool, e->parameters.count + 1);
+    bool *reached = NEW_ARRAY(e->arena, bool, e->parameters.count + e->inputs.count + 1);
     size_t places = 0;
     for (size_t i = 0; i < e->model->constraints.count; i++)
         places += e->model->constraints.at[i].order == MODEL_HOLONOMIC;
@@ -57,9 +57,9 @@ static void take_units(exported *e, const exported_items *list)
 /* An output may be called like a coordinate; variables of an FMU may not. */
 static void rename_outputs(exported *e)
 {
-    const exported_items *others[] = {&e->states, &e->parameters};
+    const exported_items *others[] = {&e->states, &e->parameters, &e->signals};
     for (size_t i = 0; i < e->outputs.count; i++)
-        for (size_t k = 0; k < 2; k++)
+        for (size_t k = 0; k < 3; k++)
             for (size_t j = 0; j < others[k]->count; j++)
                 if (!strcmp(others[k]->at[j].name, e->outputs.at[i].name))
                     e->outputs.at[i].name =
@@ -71,6 +71,7 @@ void export_fmu_lists(exported *e)
     choose_tunable(e);
     take_units(e, &e->states);
     take_units(e, &e->parameters);
+    take_units(e, &e->signals);
     take_units(e, &e->outputs);
     rename_outputs(e);
 }

@@ -40,7 +40,7 @@ static const char *spell(arena *a, const char *name)
     return text_end(&t);
 }
 
-static bool is_taken(const exported_items *before, const char *id)
+bool export_is_taken(const exported_items *before, const char *id)
 {
     for (size_t i = 0; before && i < before->count; i++)
         if (!strcmp(before->at[i].id, id)) return true;
@@ -52,7 +52,7 @@ const char *export_identifier(ah_ctx *ctx, arena *a, const language *l, const ch
 {
     const char *id = spell(a, name);
     (void) ctx;
-    while (!*id || export_is_reserved(l, id) || is_taken(before, id))
+    while (!*id || export_is_reserved(l, id) || export_is_taken(before, id))
         id = arena_printf(a, "%s_", id);
     return id;
 }

@@ -33,7 +33,9 @@ static const exported_items *list_of(const exported *e, const char *key, size_t 
                  {"velocities", &e->velocities},   {"accelerations", &e->accelerations},
                  {"multipliers", &e->multipliers}, {"reactions", &e->reactions},
                  {"outputs", &e->outputs},         {"residuals", &e->residuals},
-                 {"events", &e->events},           {"units", &e->units}};
+                 {"events", &e->events},           {"units", &e->units},
+                 {"inputs", &e->inputs},           {"signals", &e->signals},
+                 {"clocks", &e->clocks},           {"roots", &e->roots}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strlen(lists[i].name) == length && !strncmp(lists[i].name, key, length))
             return lists[i].list;
@@ -44,6 +46,7 @@ static const exported_items *list_of(const exported *e, const char *key, size_t 
 static const char *group_of(size_t which)
 {
     if (which == MOTION_PLACES || which == MOTION_VELOCITIES) return "steps";
+    if (which == MOTION_DRIVE) return "drive";
     return which == MOTION_SURE ? "sure" : "functions";
 }
 
@@ -70,6 +73,8 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "ends")) return isfinite(e->t1);
     if (!strcmp(name, "residuals.places")) return e->code->residuals[MOTION_PLACES];
     if (!strcmp(name, "residuals.speeds")) return e->code->residuals[MOTION_VELOCITIES];
+    if (!strcmp(name, "own.inputs")) return e->driven;
+    if (!strcmp(name, "fed")) return f->function && f->function->fed;
     if (!strcmp(name, "wrapped")) return place_in_sure(e, f->function) != SIZE_MAX;
     for (int i = 0; i < MOTION_PROGRAMS; i++)
         if (e->function[i].name && !strcmp(e->function[i].name, name)) return e->function[i].count;
@@ -96,15 +101,18 @@ static void quoted(text *t, const char *s)
     text_char(t, '"');
 }
 
-/* The value reference of the item: t, states, rates, parameters, outputs, events (fmu_core.h). */
+/* The value reference of the item: t, states, rates, parameters, signals, outputs, events
+ * (fmu_core.h). */
 static size_t reference_of(const exported *e, const char *list, size_t index)
 {
     const size_t n = e->states.count;
     if (!strcmp(list, "states")) return 1 + index;
     if (!strcmp(list, "rates")) return 1 + n + index;
     if (!strcmp(list, "parameters")) return 1 + 2 * n + index;
-    if (!strcmp(list, "outputs")) return 1 + 2 * n + e->parameters.count + index;
-    return 1 + 2 * n + e->parameters.count + e->outputs.count + index;
+    const size_t given = e->parameters.count + e->signals.count;
+    if (!strcmp(list, "signals")) return 1 + 2 * n + e->parameters.count + index;
+    if (!strcmp(list, "outputs")) return 1 + 2 * n + given + index;
+    return 1 + 2 * n + given + e->outputs.count + index;
 }
 
 static void xml(text *t, const char *s)
@@ -138,6 +146,16 @@ static void table(filling *f, char which, int rows)
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
+/* What an input means that is none of the model's own. */
+static void input_doc(filling *f, const exported_item *x)
+{
+    const char *root = f->e->roots.at[x->root].name;
+    if (x->order == MODEL_CLOCK)
+        text_printf(f->t, ": when %s and its rates are as they are here", root);
+    else if (x->order)
+        text_printf(f->t, ": the %s rate of %s", x->order == 1 ? "first" : "second", root);
+}
+
 static bool fill_item(filling *f, const char *key)
 {
     const exported_item *x = f->item;
@@ -161,6 +179,10 @@ static bool fill_item(filling *f, const char *key)
         return text_printf(f->t, "%zu", reference_of(f->e, key + 3, f->index)), true;
     if (!strcmp(key, "value")) return export_number(f->e, f->t, x->value), true;
     if (!strcmp(key, "direction")) return text_printf(f->t, "%d", (int) x->value), true;
+    if (!strcmp(key, "place")) return text_printf(f->t, "%zu", x->place), true;
+    if (!strcmp(key, "root")) return text_printf(f->t, "%zu", x->root), true;
+    if (!strcmp(key, "order")) return text_printf(f->t, "%u", x->order), true;
+    if (!strcmp(key, "inputdoc")) return input_doc(f, x), true;
     if (!strcmp(key, "stop")) return text_printf(f->t, "%d", x->stop), true;
     if (!strcmp(key, "what")) /* of an event */
         return text_printf(f->t, "%s%s", x->stop ? "stop" : "record",
@@ -202,6 +224,11 @@ static bool fill_system(filling *f, const char *key)
                true;
     if (!strcmp(key, "method")) return text_add(f->t, ah_system_method(e->system)), true;
     if (!strcmp(key, "version")) return text_add(f->t, ah_version()), true;
+    if (!strcmp(key, "drive")) /* the hook of the defaults */
+        return text_printf(f->t, e->driven ? e->language->hook : e->language->no_hook, e->name),
+               true;
+    if (!strcmp(key, "defaultdrive"))
+        return text_add(f->t, e->driven ? " Inputs are functions of t: NAME_drive." : ""), true;
     if (!strcmp(key, "real")) return text_add(f->t, e->language->real), true;
     if (!strcmp(key, "t0")) return export_number(e, f->t, e->started ? e->t0 : 0), true;
     if (!strcmp(key, "t1"))

@@ -99,48 +99,24 @@ bool plot_is_length(plot_requests *r, ah_expr e)
 
 /* ---- Units ----------------------------------------------------------------------------------- */
 
-/* "m" by "s": m/s; m/s by s: m/s². NULL: one of them is not known. */
-static const char *rate_unit(arena *a, const char *unit, const char *time)
-{
-    static const char *const power[] = {"", "²", "³"};
-    if (!unit || !time) return NULL;
-    const char *slash = strrchr(unit, '/');
-    for (int k = 0; slash && k < 2; k++)
-        if (!strcmp(slash + 1, arena_printf(a, "%s%s", time, power[k])))
-            return arena_printf(a, "%.*s/%s%s", (int) (slash - unit), unit, time, power[k + 1]);
-    return arena_printf(a, slash || strchr(unit, ' ') ? "(%s)/%s" : "%s/%s", unit, time);
-}
-
-/* A generalised force is energy by coordinate; angles have no dimension. */
-static const char *force_unit(const ah_model *m, const char *coordinate)
-{
-    const char *energy = model_unit_of(m, "energy"), *q = model_unit_of(m, coordinate);
-    if (!energy || !q) return NULL;
-    if (!strcmp(q, "rad") || !strcmp(q, "1")) return !strcmp(energy, "J") ? "N m" : energy;
-    if (!strcmp(energy, "J") && !strcmp(q, "m")) return "N";
-    return arena_printf(&m->ctx->job, "%s/%s", energy, q);
-}
-
 static const char *derived_unit(ah_model *m, ah_expr symbol)
 {
     derived_ref d;
     if (!trajectory_find_part(m, symbol, &d)) return NULL;
     if (d.what == DERIVED_REACTION)
-        return force_unit(m, expr_get_name(m->ctx, m->q.at[d.index[0]]));
+        return model_force_unit(m, expr_get_name(m->ctx, m->q.at[d.index[0]]));
     return model_unit_of(m, model_derived_label(m, &m->ctx->job, d));
 }
 
 static const char *symbol_unit(ah_model *m, ah_expr symbol)
 {
-    arena *a = &m->ctx->job;
-    const char *name = expr_get_name(m->ctx, symbol), *time = model_unit_of(m, "t");
-    const char *own = model_unit_of(m, name);
+    const char *own = model_unit_of(m, expr_get_name(m->ctx, symbol));
     switch (expr_get_kind(m->ctx, symbol)) {
-    case AH_TIME: return time;
+    case AH_TIME: return model_unit_of(m, "t");
     case AH_DERIVED: return derived_unit(m, symbol);
     case AH_VELOCITY:
-    case AH_SPEED_DOT: return rate_unit(a, own, time);
-    case AH_ACCELERATION: return rate_unit(a, rate_unit(a, own, time), time);
+    case AH_SPEED_DOT: return model_rate_unit(m, own);
+    case AH_ACCELERATION: return model_rate_unit(m, model_rate_unit(m, own));
     default: return own;
     }
 }

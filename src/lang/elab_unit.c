@@ -49,12 +49,14 @@ static const char *measured(elaborator *e, const syntax *target)
         elab_unknown(e, target, n);
         return NULL;
     }
-    if (found->what != MODEL_PART && found->what != MODEL_FUNCTION) return n->text;
+    const bool input =
+        found->what == MODEL_FUNCTION && e->m->functions.at[found->index].input != AH_NONE;
+    if (input || (found->what != MODEL_PART && found->what != MODEL_FUNCTION)) return n->text;
     return refuse(
         e, target,
         arena_printf(&e->ctx->scratch, "`%s` is %s and has no unit", n->text, elab_what(found)),
         "units belong to t, coordinates, velocity parameters, quasi-velocities, "
-        "parameters, outputs, lets, energy and lambda[label]");
+        "inputs, parameters, outputs, lets, energy and lambda[label]");
 }
 
 void elab_unit(elaborator *e, const syntax *s)

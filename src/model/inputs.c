@@ -117,7 +117,7 @@ typedef struct given_speeds {
     ah_expr *symbol, *value;
 } given_speeds;
 
-static given_speeds given_by_inputs(ah_model *m)
+static given_speeds given_by_inputs(ah_model *m, const model_function *functions)
 {
     ah_ctx *ctx = m->ctx;
     arena *a = &ctx->job;
@@ -126,7 +126,7 @@ static given_speeds given_by_inputs(ah_model *m)
                       .value = NEW_ARRAY(a, ah_expr, 2 * m->speeds.count)};
     for (size_t i = 0; i < m->speeds.count; i++)
         for (size_t k = 0; k < m->functions.count; k++) {
-            const model_function *f = &m->functions.at[k];
+            const model_function *f = &functions[k];
             if (f->input == AH_NONE || strcmp(f->name, m->speeds.at[i].name) != 0) continue;
             const ah_expr z = expr_subst(ctx, f->input, 1, &own, &t);
             g.symbol[g.count] = m->speeds.at[i].symbol;
@@ -152,12 +152,12 @@ static void put_given_drawing(ah_model *m, const given_speeds *g, ah_drawing *d)
     put_given(m, g, &d->turn);
 }
 
-static ah_model *drive_speeds(ah_model *m)
+static ah_model *drive_speeds(ah_model *m, const model_function *functions)
 {
     ah_ctx *ctx = m->ctx;
     arena *a = &ctx->job;
-    const given_speeds g = given_by_inputs(m);
-    ah_model *out = model_with_functions(m, driven_functions(m));
+    const given_speeds g = given_by_inputs(m, functions);
+    ah_model *out = model_with_functions(m, functions); /* with lists of its own */
     memset(&out->constraints, 0, sizeof out->constraints);
     for (uint32_t i = 0; i < m->n; i++) {
         ah_expr psi = out->psi.at[i];
@@ -189,15 +189,12 @@ static ah_model *drive_speeds(ah_model *m)
 
 ah_model *model_driven(ah_model *m)
 {
-    if (m->kinematic && m->speeds.count) {
-        void **driven = model_kept(m, &driven_key);
-        if (!*driven) *driven = drive_speeds(m);
-        return *driven;
-    }
-    if (!model_has_inputs(m)) return m;
+    const bool speeds = m->kinematic && m->speeds.count;
+    if (!speeds && !model_has_inputs(m)) return m;
     void **kept = model_kept(m, &driven_key);
     if (*kept) return *kept;
-    ah_model *driven = model_with_functions(m, driven_functions(m));
+    const model_function *f = driven_functions(m);
+    ah_model *driven = speeds ? drive_speeds(m, f) : model_with_functions(m, f);
     *model_kept(m, &driven_key) = driven;
     return driven;
 }
@@ -230,13 +227,18 @@ static unsigned rates_of(ah_model *m, const model_function *f)
     return most;
 }
 
-/* A number that the caller hands in; at first what the input is at the beginning. */
-static ah_expr feed(ah_model *fed, const char *name, ah_expr value)
+/* A number that the caller hands in; at first what the input is at the beginning. `drive`: what it
+ * is by itself, of its own time. */
+static ah_expr feed(ah_model *fed, model_parameter p, ah_expr drive, ah_expr t0)
 {
-    const ah_expr symbol = expr_symbol(fed->ctx, AH_PARAMETER, name);
-    model_put_values(fed, &value, 1); /* a number: what depends on others could not be handed in */
-    LIST_PUSH(&fed->ctx->job, &fed->parameters, ((model_parameter){name, symbol, value, NOWHERE}));
-    return symbol;
+    ah_ctx *ctx = fed->ctx;
+    const ah_expr own = local_time(ctx), t = expr_time(ctx);
+    p.symbol = expr_symbol(ctx, AH_PARAMETER, p.name);
+    p.value = expr_subst(ctx, drive, 1, &own, &t0);
+    p.drive = expr_subst(ctx, drive, 1, &own, &t);
+    model_put_values(fed, &p.value, 1); /* a number: others could not be handed in */
+    LIST_PUSH(&ctx->job, &fed->parameters, p);
+    return p.symbol;
 }
 
 static ah_expr fed_body(ah_model *fed, const model_function *f, unsigned rates, ah_expr t0)
@@ -244,18 +246,19 @@ static ah_expr fed_body(ah_model *fed, const model_function *f, unsigned rates, 
     ah_ctx *ctx = fed->ctx;
     arena *a = &ctx->job;
     const ah_expr own = local_time(ctx);
-    ah_expr value = f->input, sum = feed(fed, f->name, expr_subst(ctx, value, 1, &own, &t0));
+    model_parameter p = {.name = f->name, .span = NOWHERE, .input = f->name};
+    ah_expr value = f->input, sum = feed(fed, p, value, t0);
     if (!rates) return sum;
-    const ah_expr at = feed(fed, arena_printf(a, "t(%s)", f->name), t0);
-    const ah_expr since = expr_sub(ctx, own, at);
+    p.name = arena_printf(a, "t(%s)", f->name);
+    p.order = MODEL_CLOCK;
+    const ah_expr since = expr_sub(ctx, own, feed(fed, p, own, t0));
     ah_expr power = expr_int(ctx, 1);
-    const char *name = f->name;
-    for (unsigned k = 1; k <= rates; k++) {
+    p.name = f->name;
+    for (p.order = 1; p.order <= rates; p.order++) {
         value = expr_diff(ctx, value, own);
-        name = arena_printf(a, "%s'", name);
-        power = expr_mul(ctx, power, expr_div(ctx, since, expr_int(ctx, (long) k)));
-        sum = expr_add(ctx, sum,
-                       expr_mul(ctx, power, feed(fed, name, expr_subst(ctx, value, 1, &own, &t0))));
+        p.name = arena_printf(a, "%s'", p.name);
+        power = expr_mul(ctx, power, expr_div(ctx, since, expr_int(ctx, (long) p.order)));
+        sum = expr_add(ctx, sum, expr_mul(ctx, power, feed(fed, p, value, t0)));
     }
     return sum;
 }
@@ -271,18 +274,20 @@ static ah_model *with_fed(ah_model *m, const char *ramp)
     for (size_t i = 0; i < m->parameters.count; i++)
         LIST_PUSH(&ctx->job, &names->parameters, m->parameters.at[i]);
     for (size_t i = 0; i < m->functions.count; i++) {
+        if (m->speeds.count && m->kinematic && f[i].input != AH_NONE && f[i].body != AH_NONE)
+            f[i].input = fed_body(names, &f[i], 1, t0);
         if (f[i].body != AH_NONE || f[i].input == AH_NONE) continue;
         f[i].body = fed_body(names, &f[i], rates_of(m, &f[i]), t0);
         if (ramp && !strcmp(f[i].name, ramp))
             f[i].body = expr_add(ctx, f[i].body, expr_sub(ctx, local_time(ctx), t0));
     }
-    return model_with_functions(names, f);
+    return m->kinematic && m->speeds.count ? drive_speeds(names, f)
+                                           : model_with_functions(names, f);
 }
 
 ah_model *model_fed(ah_model *m)
 {
-    if (m->kinematic) return model_driven(m);
-    if (!model_has_inputs(m)) return m;
+    if (!(m->kinematic && m->speeds.count) && !model_has_inputs(m)) return m;
     void **kept = model_kept(m, &fed_key);
     if (*kept) return *kept;
     ah_model *fed = with_fed(m, NULL);

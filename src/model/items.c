@@ -106,10 +106,10 @@ static ah_item item_of(const ah_model *m, ah_item_kind kind, size_t i)
     case AH_ITEM_FUNCTION: {
         const model_function *f = &m->functions.at[i];
         const bool input = f->input != AH_NONE;
-        return (ah_item){.name = f->name,
-                         .kind = input ? "input" : "function",
-                         .value = input ? f->input : f->body,
-                         .span = f->span};
+        return with_unit(m, (ah_item){.name = f->name,
+                                      .kind = input ? "input" : "function",
+                                      .value = input ? f->input : f->body,
+                                      .span = f->span});
     }
     case AH_ITEM_PART: {
         const model_part *p = &m->parts.at[i];

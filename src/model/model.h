@@ -9,7 +9,13 @@ typedef struct model_parameter {
     ah_expr symbol;
     ah_expr value; /* in numbers, pi and earlier parameters; AH_NONE: symbolic */
     ah_span span;
+    /* Of one that stands for an input (model_fed): what it is by itself, in t and parameters;
+     * AH_NONE: it is none of them. */
+    ah_expr drive;
+    const char *input; /* which one … */
+    unsigned order;    /* … and how often differentiated; MODEL_CLOCK: the time of the others */
 } model_parameter;
+enum { MODEL_CLOCK = 3 };
 
 typedef struct model_function { /* unspecified, or defined by --set */
     const char *name;
@@ -412,6 +418,11 @@ void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);
 /* Of a name, or of the family it belongs to; NULL: none is given. */
 const char *model_unit_of(const ah_model *m, const char *name);
+/* What follows from it: x' and x'' have the unit of x by that of t, reaction[x] that of the energy
+ * by that of x. */
+const char *model_unit_of_derived(const ah_model *m, const char *name);
+const char *model_rate_unit(const ah_model *m, const char *unit); /* by that of t; NULL: unknown */
+const char *model_force_unit(const ah_model *m, const char *coordinate);
 void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
 void model_add_event(ah_model *m, const model_event *event); /* a copy is kept */
 void model_add_claim(ah_model *m, const model_claim *claim); /* the same */

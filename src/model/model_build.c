@@ -31,7 +31,8 @@ ah_expr model_add_parameter(ah_model *m, const char *name, ah_expr value, ah_spa
     if (value != AH_NONE && !model_only(m, value, KIND_PARAMETER, "the value of a parameter", span))
         value = AH_NONE;
     if (model_declare(m, &m->names, name, MODEL_PARAMETER, m->parameters.count, span))
-        LIST_PUSH(a, &m->parameters, ((model_parameter){name, symbol, value, span}));
+        LIST_PUSH(a, &m->parameters,
+                  ((model_parameter){name, symbol, value, span, .drive = AH_NONE}));
     return symbol;
 }
 
@@ -330,43 +331,6 @@ void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span)
     if (model_only(m, e, KINDS_MOTION | KINDS_SPEEDS | KIND_DERIVED, "an output", span) &&
         model_declare(m, &m->output_names, name, MODEL_OUTPUT, m->outputs.count, span))
         LIST_PUSH(a, &m->outputs, ((model_output){name, e, span}));
-}
-
-/* ---- Units ----------------------------------------------------------------------------------- */
-
-enum { UNIT_LENGTH = 40 }; /* bytes */
-
-static const model_unit *find_unit(const ah_model *m, const char *name, size_t length)
-{
-    for (size_t i = 0; i < m->units.count; i++)
-        if (strlen(m->units.at[i].name) == length && !memcmp(m->units.at[i].name, name, length))
-            return &m->units.at[i];
-    return NULL;
-}
-
-const char *model_unit_of(const ah_model *m, const char *name)
-{
-    const model_unit *own = find_unit(m, name, strlen(name));
-    const model_unit *family = own ? own : find_unit(m, name, strcspn(name, "["));
-    return family ? family->unit : NULL;
-}
-
-void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span)
-{
-    arena *a = edit(m);
-    const model_unit *before = find_unit(m, name, strlen(name));
-    if (before) {
-        diag(m->ctx, A0424, span, "`%s` has a unit already", name);
-        diag_note(m->ctx, before->span, "the first time here");
-        diag_hint(m->ctx, "keep one of them");
-        return;
-    }
-    if (!*unit || strlen(unit) > UNIT_LENGTH) {
-        diag(m->ctx, A0424, span, "a unit has 1 to %d bytes", UNIT_LENGTH);
-        diag_hint(m->ctx, "leave the statement out where there is no unit");
-        return;
-    }
-    LIST_PUSH(a, &m->units, ((model_unit){arena_strdup(a, name), arena_harmless(a, unit), span}));
 }
 
 void model_add_event(ah_model *m, const model_event *event)

@@ -30,6 +30,7 @@ typedef enum motion_program {
     MOTION_OUTPUTS,       /* those of the model that are formulas of the state */
     MOTION_SURE,          /* y', then q'', by multipliers: no pivot is chosen at a sample state */
     MOTION_EVENTS,        /* e1 − e2 of the model's events that are formulas of the state */
+    MOTION_DRIVE,         /* what the inputs are by themselves, of a fed model (model_fed) */
     MOTION_PROGRAMS
 } motion_program;
 

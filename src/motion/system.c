@@ -239,7 +239,7 @@ static void keep_names(creation *w, ah_quantity what, const names *list)
 {
     ah_system *s = w->s;
     const char **unit = NEW_ARRAY(&s->arena, const char *, list->count + 1);
-    for (size_t i = 0; i < list->count; i++) unit[i] = model_unit_of(w->model, list->at[i]);
+    for (size_t i = 0; i < list->count; i++) unit[i] = model_unit_of_derived(w->model, list->at[i]);
     s->count[what] = list->count;
     s->name[what] = list->at;
     s->unit[what] = unit;

@@ -221,6 +221,16 @@ void system_lasting(making *w, const eval_method *method, const eval_method *rea
     making_end(w, &r, MOTION_SURE, out);
 }
 
+static void make_drive(making *w)
+{
+    recipe r = making_begin(w, false);
+    expr_list out = {0};
+    for (size_t i = 0; i < w->p->model->parameters.count; i++)
+        if (w->p->model->parameters.at[i].drive != AH_NONE)
+            LIST_PUSH(w->p->arena, &out, w->p->model->parameters.at[i].drive);
+    if (out.count) making_end(w, &r, MOTION_DRIVE, out);
+}
+
 void system_programs(making *w, const eval_method *method, const eval_method *reactions,
                      expr_list outputs, expr_list events)
 {
@@ -229,4 +239,5 @@ void system_programs(making *w, const eval_method *method, const eval_method *re
     make_residuals(w);
     make_formulas(w, method, reactions, outputs, MOTION_OUTPUTS);
     make_formulas(w, method, reactions, events, MOTION_EVENTS);
+    make_drive(w);
 }
