@@ -5,14 +5,13 @@
 #
 # When nothing is missing it says nothing and touches no network.
 
-# The Debian packages of one group. FLINT 3 (Debian 13 and later) includes Arb, which Debian 12 keeps in
-# a package of its own.
+# The Debian packages of one group. FLINT 3 includes Arb; beside FLINT 2 that is a package of its own.
 packages() {
     case $1 in
     build)
         echo gcc libc6-dev make cmake ninja-build libflint-dev libgmp-dev \
             liblapacke-dev liblapack-dev libtcc-dev libsuitesparse-dev libsundials-dev
-        [ "$(debian_release)" -ge 13 ] || echo libflint-arb-dev
+        [ "$(flint_major)" -ge 3 ] || echo libflint-arb-dev
         ;;
     tests) echo binutils pkg-config python3 python3-jsonschema python3-mpmath python3-numpy ;;
     python)
@@ -29,18 +28,27 @@ packages() {
     esac
 }
 
-# The number of the Debian release: 12; 99 for testing and unstable, which have none.
-debian_release() {
-    (
-        VERSION_ID=99
-        # shellcheck disable=SC1090,SC1091
-        . "${AH_OS_RELEASE:-/etc/os-release}"
-        echo "${VERSION_ID%%.*}"
-    )
+# The major version of FLINT that is installed or that apt offers, whatever the system calls itself; 0: not known yet.
+flint_major() {
+    version=
+    if installed libflint-dev; then version=$(dpkg-query -W -f '${Version}' libflint-dev); fi
+    if [ -z "$version" ]; then version=$(apt-cache show libflint-dev 2>/dev/null | grep -m 1 '^Version:') || version=; fi
+    version=${version#Version: }
+    version=${version#*:} # an epoch
+    version=${version%%.*}
+    echo "${version:-0}"
 }
 
 installed() {
     dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+find_missing() {
+    for group in "$@"; do
+        for package in $(packages "$group"); do
+            installed "$package" || printf ' %s' "$package"
+        done
+    done
 }
 
 need() {
@@ -48,12 +56,7 @@ need() {
         echo "This is not Debian: the packages are left to you (CONTRIBUTING.md names them)." >&2
         return 0
     fi
-    missing=
-    for group in "$@"; do
-        for package in $(packages "$group"); do
-            installed "$package" || missing="$missing $package"
-        done
-    done
+    missing=$(find_missing "$@")
     [ -n "$missing" ] || return 0
 
     if [ "$(id -u)" -eq 0 ]; then
@@ -65,10 +68,11 @@ need() {
         echo "As root: apt-get update && apt-get install$missing" >&2
         exit 1
     fi
+    $root apt-get update -qq >&2 || { echo "Could not install:$missing" >&2; exit 1; }
+    missing=$(find_missing "$@") # by what apt offers now
     echo "Installing:$missing"
     # shellcheck disable=SC2086
-    if ! { $root apt-get update -qq &&
-        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
+    if ! { $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
             --no-install-recommends $missing; } >&2; then
         echo "Could not install:$missing" >&2
         exit 1

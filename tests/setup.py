@@ -11,9 +11,11 @@ import tap
 BUILD = ("gcc libc6-dev make cmake ninja-build libflint-dev libgmp-dev liblapacke-dev "
          "liblapack-dev libtcc-dev libsuitesparse-dev libsundials-dev libflint-arb-dev").split()
 
-# Fake commands; $HERE is the pretended machine: installed/NAME, uid, log, fail.
+# Fake commands; $HERE is the pretended machine: installed/NAME, uid, log, fail, flint (the version that is offered).
 FAKES = {
-    "dpkg-query": '[ -e "$HERE/installed/$(eval echo \\${$#})" ] && echo installed',
+    "dpkg-query": '[ -e "$HERE/installed/$(eval echo \\${$#})" ] || exit 1; '
+                  'case $* in *Version*) cat "$HERE/flint" ;; *) echo installed ;; esac',
+    "apt-cache": 'grep -q update "$HERE/log" && echo "Version: $(cat "$HERE/flint")"',
     "id": 'cat "$HERE/uid"',
     "apt-get": 'echo "apt-get $*" >>"$HERE/log"; [ ! -e "$HERE/fail" ]',
     "sudo": 'echo sudo >>"$HERE/log"; "$@"',
@@ -21,14 +23,14 @@ FAKES = {
 
 
 class Machine:
-    def __init__(self, folder, installed=(), uid=0, sudo=True, dpkg=True, fail=False, release=12):
+    def __init__(self, folder, installed=(), uid=0, sudo=True, dpkg=True, fail=False, flint="2.9.0-5"):
         self.folder = pathlib.Path(folder)
         (self.folder / "installed").mkdir()
         (self.folder / "bin").mkdir()
         for package in installed:
             (self.folder / "installed" / package).touch()
         (self.folder / "uid").write_text(f"{uid}\n")
-        (self.folder / "os-release").write_text(f'ID=debian\nVERSION_ID="{release}"\n')
+        (self.folder / "flint").write_text(f"{flint}\n")
         if fail:
             (self.folder / "fail").touch()
         for name, body in FAKES.items():
@@ -44,8 +46,7 @@ class Machine:
         script = f". {tap.ROOT}/scripts/setup.sh; need {' '.join(groups)}; echo reached"
         return subprocess.run(
             ["/bin/sh", "-eu", "-c", script], capture_output=True, text=True,
-            env={"PATH": str(self.folder / "bin"), "HERE": str(self.folder),
-                 "AH_OS_RELEASE": str(self.folder / "os-release")})
+            env={"PATH": str(self.folder / "bin"), "HERE": str(self.folder)})
 
     def log(self):
         log = self.folder / "log"
@@ -85,8 +86,11 @@ log, said = on(dpkg=False)
 tap.check("not Debian" in said.stderr and "reached" in said.stdout and log == "", "not_debian",
           said.stderr)
 
-log, said = on(release=13)
-tap.check("libflint-dev" in log and "libflint-arb-dev" not in log, "debian_13_has_flint_3", log)
+for version, arb in (("3.2.1-1", False), ("3.0.1-3.1build1", False), ("2.8.4-2", True), ("1:2.9.0-5", True)):
+    log, said = on(flint=version)
+    tap.check("libflint-dev" in log and ("libflint-arb-dev" in log) == arb, f"arb_by_what_apt_offers.{version}", log)
+log, said = on(installed=BUILD[:-1], flint="3.2.1-1")
+tap.check(log == "" and said.stdout == "reached\n", "arb_is_in_flint_3", log)
 
 with tempfile.TemporaryDirectory() as folder:
     pretended = Machine(folder, installed=["chromium"])
