@@ -8,6 +8,9 @@
  * claim_branches.c where the accelerations are one of several
  * claim_proof.c  a claim for all regular states
  * claim_parts.c  the kind of system, component by component
+ * claim_limit.c  sides in the limit
+ * claim_singular.c  which states are singular
+ * claim_solution.c  functions of time that solve the equations of motion
  * claim_regular.c  whether there is a state of which claims can speak
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
@@ -72,6 +75,8 @@ void verify_choose_states(verification *v);
 
 /* The same questions about the states at which the conditions hold; NULL: *why not. */
 verification *when_open(verification *v, const model_when *w, const char **why);
+/* The same system in which these parameters have no value. */
+ah_model *when_free(ah_model *m, arena *a, bool (*frees)(const void *, ah_expr), const void *what);
 /* What has a value under the conditions: put into an expression, into a point, into balls. */
 ah_expr when_put(const verification *v, ah_expr e);
 void when_set(const verification *v, point *p);
@@ -167,6 +172,20 @@ certainty branches_certain(verification *v, const trial *t, point *p, const char
 
 /* At all regular states: on every component of the constraint set. */
 bool claim_prove(verification *v, const trial *t);
+/* e, a side of the claim, with the motion put in, in q and z of the chart, all of them free; false: not known. */
+bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out);
+/* The same in q and v, which the constraints bind. */
+bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *out);
+
+/* ---- Other words (claim_limit.c, claim_singular.c, claim_solution.c) ---------------------------------------------------------- */
+
+/* An equation without conditions or limits (verify.c). */
+void verify_equation(verification *v, const model_claim *claim, verify_claim *out);
+void claim_limit(verification *v, const model_claim *claim, verify_claim *out);
+void claim_singular(verification *v, const model_claim *claim, verify_claim *out);
+void claim_solution(verification *v, const model_claim *claim, verify_claim *out);
+/* The i-th system that one with unspecified functions stands for. */
+verification *verify_instance(verification *v, size_t i);
 
 /* ---- Several components (claim_parts.c) ------------------------------------------------------ */
 

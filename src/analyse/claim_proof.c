@@ -57,8 +57,9 @@ static bool symbolic_value(verification *v, work *w, const ah_equations *eq, ah_
     }
 }
 
-/* The claim's difference with the motion put in, in q and v or q and z; false: there is none. */
-static bool difference(verification *v, work *w, const formalism *f, const trial *t, ah_expr *out)
+/* e, a side of the claim or their difference, with the motion put in, in q and v or q and z; false: there is none. */
+static bool put_motion(verification *v, work *w, const formalism *f, const trial *t, ah_expr e,
+                       ah_expr *out)
 {
     const char *why, *instead;
     const ah_equations *eq = w ? derive_equations(v->model, f, NULL, &why, &instead) : NULL;
@@ -67,7 +68,6 @@ static bool difference(verification *v, work *w, const formalism *f, const trial
     for (size_t i = 0; i < t->motion.count; i++)
         if (!symbolic_value(v, w, eq, t->motion.at[i], &value[i])) return false;
     for (size_t i = 0; i < t->motion.count; i++) value[i] = switches_put(v->mech, value[i]);
-    ah_expr e = t->difference;
     if (eq->substitutions) e = expr_subst(v->ctx, e, eq->substitutions, eq->from, eq->to);
     e = expr_subst(v->ctx, e, t->motion.count, t->motion.at, value);
     if (eq->substitutions) e = expr_subst(v->ctx, e, eq->substitutions, eq->from, eq->to);
@@ -97,7 +97,7 @@ static bool prove_by_chart(verification *v, const trial *t)
     const components *c = v->components;
     algebra *alg = v->mech->alg;
     if (!c->complete || c->count != 1 || v->when) return false;
-    if (!difference(v, v->chart_work, &derive_motion_by_chart, t, &e)) return false;
+    if (!put_motion(v, v->chart_work, &derive_motion_by_chart, t, t->difference, &e)) return false;
     const bool zero = algebra_set_relations(alg, c->at[0].relation, c->at[0].places) &&
                       (!c->at[0].places || chart_exists(v)) && algebra_zero(alg, e) == AH_TRUE;
     algebra_set_relations(alg, NULL, 0);
@@ -108,8 +108,18 @@ static bool prove_by_chart(verification *v, const trial *t)
 static bool prove_by_multipliers(verification *v, const trial *t)
 {
     ah_expr e;
-    return difference(v, v->plain_work, &derive_motion_by_multipliers, t, &e) &&
+    return put_motion(v, v->plain_work, &derive_motion_by_multipliers, t, t->difference, &e) &&
            components_vanish(v->components, v->mech->alg, e);
+}
+
+bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out)
+{
+    return put_motion(v, v->chart_work, &derive_motion_by_chart, t, e, out);
+}
+
+bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *out)
+{
+    return put_motion(v, v->plain_work, &derive_motion_by_multipliers, t, e, out);
 }
 
 bool claim_prove(verification *v, const trial *t)

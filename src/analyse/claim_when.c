@@ -53,24 +53,30 @@ void when_enclose(const verification *v, arb_ptr state, slong bits)
 /* ---- Another system for the states ----------------------------------------------------------- */
 
 /* A parameter that a relation names is free. */
-static bool frees(const verification *v, const model_when *w, ah_expr parameter)
+typedef struct relations {
+    ah_ctx *ctx;
+    const model_when *w;
+} relations;
+
+static bool is_named(const void *what, ah_expr parameter)
 {
-    for (size_t i = 0; i < w->conditions; i++)
-        if (expr_depends(v->ctx, w->condition[i].e, parameter)) return true;
+    const relations *r = what;
+    for (size_t i = 0; i < r->w->conditions; i++)
+        if (expr_depends(r->ctx, r->w->condition[i].e, parameter)) return true;
     return false;
 }
 
-static ah_model *with_free_parameters(verification *v, const model_when *w)
+ah_model *when_free(ah_model *m, arena *a, bool (*frees)(const void *, ah_expr), const void *what)
 {
-    ah_model *m = v->model, *view = NULL;
+    ah_model *view = NULL;
     for (size_t i = 0; i < m->parameters.count; i++) {
-        if (m->parameters.at[i].value == AH_NONE || !frees(v, w, m->parameters.at[i].symbol))
+        if (m->parameters.at[i].value == AH_NONE || !frees(what, m->parameters.at[i].symbol))
             continue;
         if (!view) {
-            view = model_view(m, v->arena);
+            view = model_view(m, a);
             memset(&view->parameters, 0, sizeof view->parameters);
             for (size_t k = 0; k < m->parameters.count; k++)
-                LIST_PUSH(v->arena, &view->parameters, m->parameters.at[k]);
+                LIST_PUSH(a, &view->parameters, m->parameters.at[k]);
         }
         view->parameters.at[i].value = AH_NONE;
     }
@@ -166,7 +172,8 @@ verification *when_open(verification *v, const model_when *w, const char **why)
     if (v->model->speeds.count && !v->model->constraints.count) return NULL;
     *why = "conditions are not put to systems whose accelerations are one of several";
     if (v->branched) return NULL;
-    ah_model *m = with_free_parameters(v, w);
+    const relations named = {v->ctx, w};
+    ah_model *m = when_free(v->model, v->arena, is_named, &named);
     verification *own = m == v->model ? NEW(v->arena, verification) : NULL;
     if (own)
         *own = *v;

@@ -6,7 +6,7 @@
  * Routh and Hurwitz for the family with symbols are put to the proof. A condition that fails
  * strictly proves instability: were all real parts ≤ 0, none of the coefficients and determinants
  * could be negative (limits of positive ones). */
-#include "claimed.h"
+#include "claimed_exact.h"
 
 #include "../flow/flow.h"
 #include "../real/real.h"
@@ -25,6 +25,7 @@ enum {
  * eigenvalue lies on the imaginary axis or next to it. */
 static int is_as_claimed(model_says says, const stability_answer *a)
 {
+    if (says == SAYS_CHARACTERISTIC) return 1;
     const bool unstable = a->verdict == AH_UNSTABLE;
     const bool attracting = a->verdict == AH_ATTRACTING;
     if (!unstable && !attracting) return 0;
@@ -37,8 +38,6 @@ static double largest_real_part(const spectrum *s)
     for (uint32_t i = 0; i < s->n - s->zeros; i++) most = fmax(most, s->re[i]);
     return most;
 }
-
-typedef LIST(stability_answer) motions;
 
 /* Is there anything to vary? */
 static bool is_single(const claimed *c)
@@ -99,8 +98,7 @@ static bool is_the_family(claimed *c, const characteristic *f, const motions *fo
     return true;
 }
 
-/* Everything with the named values and the declared parameters. */
-static ah_expr as_claimed(claimed *c, reduced *w, ah_expr e)
+ah_expr claimed_put(claimed *c, reduced *w, ah_expr e)
 {
     e = reduced_at1(w, reduced_through(w, e));
     model_put_values(c->model, &e, 1);
@@ -145,24 +143,16 @@ static bool is_all(claimed *c, const characteristic *f)
     if (!reduced_solve_surely(&own, all)) return false;
     for (uint32_t i = 0; i < m->kept; i++) {
         const ah_expr y = m->symbol[m->keep[i]];
-        if (algebra_equal(w->alg, as_claimed(c, w, y), as_claimed(c, &own, y)) != AH_TRUE)
+        if (algebra_equal(w->alg, claimed_put(c, w, y), claimed_put(c, &own, y)) != AH_TRUE)
             return false;
     }
     return true;
 }
 
-typedef struct exact {
-    claimed *c;
-    const characteristic *f; /* with the named values */
-    algebra_fact *facts;
-    size_t count;
-    bool explained; /* the zeros are those of the family */
-} exact;
-
 static ah_expr put_values(void *arg, ah_expr e)
 {
     exact *x = arg;
-    return as_claimed(x->c, x->f->reduced, e);
+    return claimed_put(x->c, x->f->reduced, e);
 }
 
 /* k + number: where it vanishes is a limit of where it is positive, and what is stable there is so
@@ -182,7 +172,7 @@ static bool open_exact(claimed *c, const characteristic *f, const motions *found
     x->facts = NEW_ARRAY(c->p.arena, algebra_fact, m->facts.count + 1);
     for (size_t i = 0; i < m->facts.count; i++) {
         x->facts[i] = m->facts.at[i];
-        x->facts[i].e = as_claimed(c, f->reduced, m->facts.at[i].e);
+        x->facts[i].e = claimed_put(c, f->reduced, m->facts.at[i].e);
         if (c->s->says == SAYS_STABLE && is_bound(c, m->facts.at[i].e)) x->facts[i].border = false;
     }
     x->f = characteristic_with(f, c->p.arena, put_values, x);
@@ -341,6 +331,10 @@ static void judge(claimed *c, const motions *found, size_t unsure, verify_claim 
     exact x;
     double *witness;
     const bool known = f && is_the_family(c, f, found) && open_exact(c, f, found, &x);
+    if (says == SAYS_CHARACTERISTIC) {
+        polynomial_judge(c, found, known ? &x : NULL, out);
+        return;
+    }
     out->verdict = VERDICT_HOLDS;
     out->why = but;
     if (known && (says == SAYS_UNSTABLE ? is_unstable(&x, &how)

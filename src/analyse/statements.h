@@ -18,7 +18,7 @@ void statement_of_kind(const statement_question *q, verify_claim *out);
 ah_truth statement_is_empty(const statement_question *q);
 /* claimed_motion.c: equilibrium, steady. */
 void statement_of_motion(const statement_question *q, verify_claim *out);
-/* claimed_stability.c: stable, attracting, unstable. */
+/* claimed_stability.c: stable, attracting, unstable, characteristic. */
 void statement_of_stability(const statement_question *q, verify_claim *out);
 
 #endif

@@ -60,7 +60,7 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     return v;
 }
 
-static verification *open_instance(verification *v, size_t i)
+verification *verify_instance(verification *v, size_t i)
 {
     if (!v->instance[i]) {
         ah_model *m = model_instance(v->model, v->seed + i, &v->says[i]);
@@ -73,7 +73,7 @@ static verification *open_instance(verification *v, size_t i)
 static void try_instances(verification *v, const model_claim *claim, verify_claim *out)
 {
     for (size_t i = 0; i < VERIFY_INSTANCES && out->verdict != VERDICT_FALSE; i++) {
-        open_instance(v, i);
+        verify_instance(v, i);
         v->uneven = v->uneven || v->instance[i]->uneven;
         const model_claim own = model_claim_of(v->instance[i]->model, claim);
         const trial t = trial_prepare(v->instance[i], &own);
@@ -96,7 +96,7 @@ static bool needs_constraints(verification *v, const trial *t)
     return !v->when && !t->motion.count && algebra_zero(v->mech->alg, e) != AH_TRUE;
 }
 
-static void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
+void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = trial_prepare(v, claim);
     const bool general = model_is_general(v->model);
@@ -188,11 +188,14 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
         verify_equation(v, claim, out);
         judge_emptiness(&q, out);
         return;
+    case SAYS_SINGULAR: claim_singular(v, claim, out); return;
+    case SAYS_SOLUTION: claim_solution(v, claim, out); return;
     case SAYS_EQUILIBRIUM:
     case SAYS_STEADY: statement_of_motion(&q, out); return;
     case SAYS_STABLE:
     case SAYS_ATTRACTING:
-    case SAYS_UNSTABLE: statement_of_stability(&q, out); return;
+    case SAYS_UNSTABLE:
+    case SAYS_CHARACTERISTIC: statement_of_stability(&q, out); return;
     default:
         if (v->components->count < 2)
             statement_of_kind(&q, out);
@@ -213,7 +216,7 @@ static const char *reason_to_doubt(verification *v)
         return "the constraints lose rank, or nearly, at states met by chance: which are regular "
                "is "
                "not known";
-    verification *of = model_is_general(v->model) ? open_instance(v, 0) : v;
+    verification *of = model_is_general(v->model) ? verify_instance(v, 0) : v;
     if (claim_has_states(of)) return NULL;
     return of->components->count > 1
                ? "of some component of the constraint set no regular state was found"
@@ -252,6 +255,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         out->why = arena_printf(v->arena, "there is no regular state: %s", v->components->why);
     } else if (claim->statement)
         verify_statement(v, claim, out);
+    else if (claim->limit)
+        claim_limit(v, claim, out);
     else if (claim->identically)
         verify_identity(v, claim, out);
     else

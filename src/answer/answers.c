@@ -1,6 +1,7 @@
 /* answer/answers.c - the life of answers. */
 #include "answers.h"
 
+#include <math.h>
 #include <anholo/eval.h>
 
 typedef struct asking {
@@ -135,8 +136,14 @@ ah_values answer_state(const ah_model *m, const double *by_slot)
     for (size_t i = 0; i < m->speeds.count; i++)
         LIST_PUSH(&ctx->job, &symbols, m->speeds.at[i].symbol);
     double *value = NEW_ARRAY(&ctx->job, double, symbols.count);
-    for (size_t i = 0; i < symbols.count; i++) value[i] = by_slot[expr_slot(ctx, symbols.at[i])];
-    return (ah_values){symbols.count, symbols.at, value};
+    size_t count = 0; /* what has no value there is left out */
+    for (size_t i = 0; i < symbols.count; i++) {
+        const double x = by_slot[expr_slot(ctx, symbols.at[i])];
+        if (isnan(x)) continue;
+        symbols.at[count] = symbols.at[i];
+        value[count++] = x;
+    }
+    return (ah_values){count, symbols.at, value};
 }
 
 void answer_json_state(json *j, const ah_answer *a, const ah_values *v)

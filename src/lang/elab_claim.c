@@ -126,6 +126,31 @@ static const model_when *conditions(elaborator *e, const syntax *list)
     return out;
 }
 
+/* ---- Limits ---------------------------------------------------------------------------------- */
+
+/* NULL after an error. */
+static const model_limit *limit(elaborator *e, const syntax *s)
+{
+    model_limit *out = NEW(&e->ctx->job, model_limit);
+    const value symbol = elab_value_in(e, s->child[0], IN_SOLUTION);
+    if (symbol.type == VALUE_POISON || !e->complete) return NULL;
+    out->symbol = symbol.type == VALUE_SCALAR ? symbol.v.c[0] : AH_NONE;
+    const bool known = out->symbol != AH_NONE && expr_get_op(e->ctx, out->symbol) == EXPR_SYMBOL;
+    const ah_symbol_kind kind = known ? expr_get_kind(e->ctx, out->symbol) : AH_LOCAL;
+    if (kind != AH_PARAMETER && kind != AH_TIME) {
+        diag(e->ctx, A0303, s->child[0]->span, "what has a limit is a parameter, or t");
+        diag_hint(e->ctx, "write: limit rho -> 0: e1 = e2, or: limit t -> inf: e1 = e2");
+        return NULL;
+    }
+    out->infinite = s->direction;
+    out->value = s->child[1] ? elab_scalar(e, s->child[1], IN_LIMIT) : expr_int(e->ctx, 0);
+    if (out->value == AH_NONE) return NULL;
+    if (!expr_depends(e->ctx, out->value, out->symbol)) return out;
+    diag(e->ctx, A0203, s->child[1]->span, "the limit is named through itself");
+    diag_hint(e->ctx, "it is a number or made of other parameters");
+    return NULL;
+}
+
 /* Vectors: a claim is one for each component, 0 = 0 left out; what is refuted is that all
  * components agree: |left − right|² = 0. */
 static void equation(elaborator *e, const syntax *s, const char *label)
@@ -145,17 +170,28 @@ static void equation(elaborator *e, const syntax *s, const char *label)
         e->in = outer;
     }
     const model_when *when = NULL;
+    const model_limit *in_limit = NULL;
+    const syntax *towards = s->child[1]->kind == SYNTAX_EQUATION && s->child[1]->count > 2
+                                ? s->child[1]->child[2]
+                                : NULL;
     if (s->child[2] && !(when = conditions(e, s->child[2]))) return;
+    if (towards && !(in_limit = limit(e, towards))) return;
+    if (when && in_limit) {
+        diag(e->ctx, A0303, s->child[2]->span, "a limit has no conditions");
+        diag_hint(e->ctx, "put the values into the sides");
+        return;
+    }
     model_claim made = {.label = label,
                         .refute = refute,
                         .constant = AH_NONE,
                         .span = s->span,
                         .needs = *e->needs,
                         .method = e->method,
-                        .when = when};
+                        .when = when,
+                        .limit = in_limit};
     made.words = words_of(e, s);
-    made.identically =
-        s->child[1]->kind == SYNTAX_EQUATION && is_identity(e, s->child[1], &left, &right);
+    made.identically = s->child[1]->kind == SYNTAX_EQUATION &&
+                       is_identity(e, s->child[1], &left, &right) && !towards;
     if (made.identically && when) {
         diag(e->ctx, A0303, s->child[2]->span,
              "an identity holds everywhere: it has no conditions");
@@ -229,13 +265,58 @@ static bool numbers(elaborator *e, const syntax *list, model_statement *out)
     return false;
 }
 
+/* Of each coordinate where it is, or how fast it moves; velocity parameters where nothing else says what they are. */
+static bool is_whole_solution(elaborator *e, const syntax *list, const model_value *given)
+{
+    const ah_model *m = e->m;
+    const size_t speeds = m->constraints.count ? 0 : m->speeds.count;
+    for (size_t i = 0; i < m->n + speeds; i++) {
+        const ah_expr symbol = i < m->n ? m->q.at[i] : m->speeds.at[i - m->n].symbol;
+        const ah_expr other = i < m->n ? m->v.at[i] : symbol;
+        size_t times = 0;
+        for (size_t k = 0; k < list->count; k++)
+            times += given[k].symbol == symbol || given[k].symbol == other;
+        if (times == 1) continue;
+        diag(e->ctx, A0303, list->span, "the solution gives `%s` %s", expr_get_name(e->ctx, symbol),
+             times ? "more than once" : "no value");
+        diag_hint(e->ctx,
+                  "a solution gives every coordinate as a function of time, or its velocity "
+                  "through time and coordinates%s",
+                  speeds ? ", and every velocity parameter" : "");
+        return false;
+    }
+    return true;
+}
+
+static bool is_quasivelocity(const elaborator *e, ah_expr symbol)
+{
+    for (size_t i = 0; i < e->m->quasivelocities.count; i++)
+        if (e->m->quasivelocities.at[i].symbol == symbol) return true;
+    return false;
+}
+
+static place place_of_value(elaborator *e, const model_statement *out, ah_expr symbol)
+{
+    if (out->says != SAYS_SOLUTION) return IN_VALUE;
+    const bool velocity = symbol != AH_NONE && expr_get_kind(e->ctx, symbol) == AH_VELOCITY;
+    return velocity ? IN_RATE_OF_SOLUTION : IN_SOLUTION;
+}
+
 /* An equilibrium rests: only its coordinates can be given. */
 static bool value_of(elaborator *e, const syntax *s, model_statement *out, model_value *given)
 {
+    const bool solution = out->says == SAYS_SOLUTION;
     given->symbol = elab_of_state(e, s->child[0], "value");
-    given->value = elab_scalar(e, s->child[1], IN_VALUE);
+    if (solution) e->smooth++; /* its derivatives are asked for */
+    given->value = elab_scalar(e, s->child[1], place_of_value(e, out, given->symbol));
+    if (solution) e->smooth--;
     given->span = s->span;
     if (given->symbol == AH_NONE || given->value == AH_NONE) return false;
+    if (solution && is_quasivelocity(e, given->symbol)) {
+        diag(e->ctx, A0303, s->child[0]->span, "a solution gives coordinates or velocities");
+        diag_hint(e->ctx, "write: solution x = f(t), y' = g(t), …");
+        return false;
+    }
     if (out->says != SAYS_EQUILIBRIUM || expr_get_kind(e->ctx, given->symbol) == AH_COORDINATE)
         return true;
     diag(e->ctx, A0303, s->child[0]->span, "an equilibrium is at rest: it has no velocities");
@@ -251,7 +332,8 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     bool good = true;
     for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
     for (size_t i = 0; when && i < when->count; i++) {
-        good &= elab_fact(e, when->child[i], IN_VALUE, &facts[i]);
+        good &= elab_fact(e, when->child[i], out->says == SAYS_SOLUTION ? IN_SOLUTION : IN_VALUE,
+                          &facts[i]);
         if (!good) continue;
         out->border = out->border || facts[i].border;
         facts[i].border = false; /* statements say what holds there */
@@ -260,7 +342,47 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     out->value = given;
     out->conditions = when ? when->count : 0;
     out->condition = facts;
-    return good;
+    return good && (out->says != SAYS_SOLUTION || is_whole_solution(e, list, given));
+}
+
+/* A polynomial in a name of its own. */
+static bool polynomial(elaborator *e, const syntax *s, model_statement *out)
+{
+    name *n = s->child[3]->name;
+    if (model_find(e->m, n->text)) {
+        diag(e->ctx, A0401, s->child[3]->span, "`%s` is declared already", n->text);
+        diag_hint(e->ctx, "the variable of a polynomial has a name of its own");
+        return false;
+    }
+    out->variable = expr_symbol(e->ctx, AH_LOCAL, n->text);
+    local bound = {.v = elab_from(out->variable), .outer = n->local};
+    n->local = &bound;
+    out->e = elab_scalar(e, s->child[2], IN_VALUE);
+    n->local = bound.outer;
+    return values(e, s, out) && out->e != AH_NONE;
+}
+
+static bool cases(elaborator *e, const syntax *list, model_statement *out)
+{
+    model_case *at = NEW_ARRAY(&e->ctx->job, model_case, list->count + 1);
+    bool good = true;
+    for (size_t i = 0; i < list->count; i++) {
+        const syntax *s = list->child[i];
+        ah_expr *all = NEW_ARRAY(&e->ctx->job, ah_expr, s->count);
+        ah_span *span = NEW_ARRAY(&e->ctx->job, ah_span, s->count);
+        for (size_t k = 0; k < s->count; k++) {
+            const ah_expr left = elab_scalar(e, s->child[k]->child[0], IN_VALUE);
+            const ah_expr right = elab_scalar(e, s->child[k]->child[1], IN_VALUE);
+            good = good && left != AH_NONE && right != AH_NONE;
+            if (good) all[k] = expr_sub(e->ctx, left, right);
+            if (good) model_put_quasivelocities(e->m, &all[k], 1);
+            span[k] = s->child[k]->span;
+        }
+        at[i] = (model_case){s->count, all, span};
+    }
+    out->cases = list->count;
+    out->at = at;
+    return good && e->complete;
 }
 
 static void statement(elaborator *e, const syntax *s, const char *label)
@@ -274,6 +396,8 @@ static void statement(elaborator *e, const syntax *s, const char *label)
     case TAKES_LABELS: good = labels(e, says->child[0], &out); break;
     case TAKES_NUMBERS: good = numbers(e, says->child[0], &out); break;
     case TAKES_VALUES: good = values(e, says, &out); break;
+    case TAKES_CASES: good = cases(e, says->child[0], &out); break;
+    case TAKES_POLYNOMIAL: good = polynomial(e, says, &out); break;
     case TAKES_EXPRESSION:
         e->smooth++;
         out.e =

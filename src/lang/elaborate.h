@@ -60,6 +60,9 @@ enum {
     X(IN_EVENT, "an event", KINDS_CLAIM)                                                           \
     X(IN_CLAIM, "a claim", KINDS_CLAIM)                                                            \
     X(IN_VALUE, "a value or a condition of a claim", KINDS_STATE | KIND(SPEED))                    \
+    X(IN_SOLUTION, "a function of time", KINDS_CONSTANT | KIND(TIME))                              \
+    X(IN_RATE_OF_SOLUTION, "a velocity of a solution", KINDS_PLACE)                                \
+    X(IN_LIMIT, "a limit", KINDS_CONSTANT)                                                         \
     X(IN_CONDITION, "a condition of an equation", KINDS_STATE | KIND(SPEED))                       \
     X(IN_INTEGRAL, "a first integral", KINDS_STATE | KIND(SPEED))                                  \
     X(IN_DENSITY, "the density of a measure", KINDS_PLACE)                                         \

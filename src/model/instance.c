@@ -198,9 +198,24 @@ ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
     return model_with_functions(m, with);
 }
 
+static const model_statement *put_solution(ah_model *instance, const model_claim *c)
+{
+    model_statement *out = NEW(&instance->ctx->job, model_statement);
+    *out = *c->statement;
+    model_value *value = NEW_ARRAY(&instance->ctx->job, model_value, out->values + 1);
+    for (size_t i = 0; i < out->values; i++) {
+        value[i] = c->statement->value[i];
+        model_put_bodies(instance, &value[i].value, 1);
+    }
+    out->value = value;
+    return out;
+}
+
 model_claim model_claim_of(ah_model *instance, const model_claim *c)
 {
     model_claim out = *c;
+    if (c->statement && c->statement->says == SAYS_SOLUTION)
+        out.statement = put_solution(instance, c);
     model_put_bodies(instance, &out.left, 1);
     model_put_bodies(instance, &out.right, 1);
     out.needs = put_needs(instance, &c->needs);

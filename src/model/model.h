@@ -105,11 +105,14 @@ typedef struct model_event {
     X(SAYS_RANK, "rank", TAKES_NUMBERS)                                                            \
     X(SAYS_ACCESSIBLE, "accessible", TAKES_NUMBERS)                                                \
     X(SAYS_GROWTH, "growth", TAKES_NUMBERS)                                                        \
+    X(SAYS_SINGULAR, "singular", TAKES_CASES)                                                      \
+    X(SAYS_SOLUTION, "solution", TAKES_VALUES)                                                     \
     X(SAYS_EQUILIBRIUM, "equilibrium", TAKES_VALUES)                                               \
     X(SAYS_STEADY, "steady", TAKES_VALUES)                                                         \
     X(SAYS_STABLE, "stable", TAKES_VALUES)                                                         \
     X(SAYS_ATTRACTING, "attracting", TAKES_VALUES)                                                 \
-    X(SAYS_UNSTABLE, "unstable", TAKES_VALUES)
+    X(SAYS_UNSTABLE, "unstable", TAKES_VALUES)                                                     \
+    X(SAYS_CHARACTERISTIC, "characteristic", TAKES_POLYNOMIAL)
 typedef enum model_says {
 #define X(code, word, takes) code,
     MODEL_SAYS_LIST(X)
@@ -117,9 +120,19 @@ typedef enum model_says {
         SAYS_KINDS
 } model_says;
 
+/* Expressions that vanish together. */
+typedef struct model_case {
+    size_t count;
+    const ah_expr *e;
+    const ah_span *span;
+} model_case;
+
 typedef struct model_statement {
     model_says says;
-    ah_expr e;                  /* integral, measure */
+    ah_expr e;        /* integral, measure, characteristic … */
+    ah_expr variable; /* … a polynomial in it */
+    size_t cases;     /* singular: each of them, and nothing else */
+    const model_case *at;
     size_t constraints;         /* of all of them where none is named: 0 */
     const uint32_t *constraint; /* index in ah_model.constraints */
     size_t numbers;
@@ -146,6 +159,12 @@ typedef struct model_when {
     const algebra_fact *condition;
 } model_when;
 
+/* `symbol` (a parameter or t) goes to `value`, or to infinity. */
+typedef struct model_limit {
+    ah_expr symbol, value;
+    int infinite; /* 1, -1; 0: to the value */
+} model_limit;
+
 typedef struct model_claim {
     const char *label;
     bool refute;
@@ -158,6 +177,7 @@ typedef struct model_claim {
     model_needs needs;                /* where its text exists, besides the system's own */
     const char *method;               /* whose objects it names; NULL: none */
     const model_when *when;           /* NULL: at all states */
+    const model_limit *limit;         /* its sides are meant in this limit; NULL: as they are */
 } model_claim;
 
 typedef struct model_drawing {

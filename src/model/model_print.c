@@ -160,10 +160,19 @@ static void print_list(printer *p, size_t i, const char *first)
 static void print_statement(printer *p, const model_statement *s)
 {
     text_add(&p->out, model_says_word(s->says));
-    if (s->says == SAYS_INTEGRAL || s->says == SAYS_MEASURE) {
+    if (s->e != AH_NONE) {
         text_char(&p->out, ' ');
         expr_print(p->ctx, &p->out, s->e, &p->style);
     }
+    if (s->says == SAYS_CHARACTERISTIC)
+        text_printf(&p->out, " in %s%s", name_of(p, s->variable), s->values ? " at" : "");
+    for (size_t i = 0; i < s->cases; i++)
+        for (size_t k = 0; k < s->at[i].count; k++) {
+            text_add(&p->out, k ? ", " : i ? " or " : " ");
+            expr_print(p->ctx, &p->out, s->at[i].e[k], &p->style);
+            text_add(&p->out, " = 0");
+        }
+    if (s->says == SAYS_SINGULAR && !s->cases) text_add(&p->out, " nowhere");
     for (size_t i = 0; i < s->constraints; i++) {
         print_list(p, i, " ");
         text_add(&p->out, p->m->constraints.at[s->constraint[i]].label);
@@ -183,6 +192,16 @@ static void print_statement(printer *p, const model_statement *s)
         text_add(&p->out, s->condition[i].positive ? " > 0" : " != 0");
     }
     text_char(&p->out, '\n');
+}
+
+static void print_limit(printer *p, const model_limit *l)
+{
+    text_printf(&p->out, "limit %s -> ", name_of(p, l->symbol));
+    if (l->infinite)
+        text_add(&p->out, l->infinite > 0 ? "inf" : "-inf");
+    else
+        expr_print(p->ctx, &p->out, l->value, &p->style);
+    text_add(&p->out, ": ");
 }
 
 static void print_when(printer *p, const model_when *w)
@@ -239,6 +258,7 @@ static void print_tasks(printer *p)
             print_statement(p, c->statement);
             continue;
         }
+        if (c->limit) print_limit(p, c->limit);
         expr_print(p->ctx, &p->out, c->left, &p->style);
         text_add(&p->out, " = ");
         expr_print(p->ctx, &p->out, c->right, &p->style);

@@ -259,6 +259,7 @@ static bool frees_parameters(const builder *b)
 static const char *build(builder *b)
 {
     if (frees_parameters(b)) return "its conditions make parameters free that have values";
+    if (b->out->claim->claim->limit) return "how its sides tend to their limits is not written";
     const char *why = certificate_put_names(b);
     if (why) return why;
     if (b->mech->second_class_nonlinear) return not_linear;

@@ -7,6 +7,7 @@
 #include "direction.h"
 #include "empty.h"
 #include "kinks.h"
+#include "limit.h"
 #include "line.h"
 #include "positive.h"
 

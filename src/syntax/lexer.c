@@ -302,16 +302,17 @@ static const struct {
     token_kind kind;
     uint32_t primes;
 } signs[] = {
-    {"..", TOKEN_RANGE, 0},        {">=", TOKEN_GREATER_EQUAL, 0}, {"<=", TOKEN_LESS_EQUAL, 0},
-    {"!=", TOKEN_UNEQUAL, 0},      {"(", TOKEN_OPEN, 0},           {")", TOKEN_CLOSE, 0},
-    {"[", TOKEN_OPEN_INDEX, 0},    {"]", TOKEN_CLOSE_INDEX, 0},    {",", TOKEN_COMMA, 0},
-    {":", TOKEN_COLON, 0},         {"=", TOKEN_EQUAL, 0},          {"+", TOKEN_PLUS, 0},
-    {"-", TOKEN_MINUS, 0},         {"*", TOKEN_TIMES, 0},          {"/", TOKEN_OVER, 0},
-    {"^", TOKEN_POWER, 0},         {">", TOKEN_GREATER, 0},        {"<", TOKEN_LESS, 0},
-    {"'", TOKEN_PRIME, 1},         {"′", TOKEN_PRIME, 1},          {"’", TOKEN_PRIME, 1},
-    {"″", TOKEN_PRIME, 2},         {"‴", TOKEN_PRIME, 3},          {"−", TOKEN_MINUS, 0},
-    {"·", TOKEN_TIMES, 0},         {"⋅", TOKEN_TIMES, 0},          {"×", TOKEN_TIMES, 0},
-    {"≥", TOKEN_GREATER_EQUAL, 0}, {"≤", TOKEN_LESS_EQUAL, 0},     {"≠", TOKEN_UNEQUAL, 0},
+    {"->", TOKEN_ARROW, 0},         {"→", TOKEN_ARROW, 0},       {"..", TOKEN_RANGE, 0},
+    {">=", TOKEN_GREATER_EQUAL, 0}, {"<=", TOKEN_LESS_EQUAL, 0}, {"!=", TOKEN_UNEQUAL, 0},
+    {"(", TOKEN_OPEN, 0},           {")", TOKEN_CLOSE, 0},       {"[", TOKEN_OPEN_INDEX, 0},
+    {"]", TOKEN_CLOSE_INDEX, 0},    {",", TOKEN_COMMA, 0},       {":", TOKEN_COLON, 0},
+    {"=", TOKEN_EQUAL, 0},          {"+", TOKEN_PLUS, 0},        {"-", TOKEN_MINUS, 0},
+    {"*", TOKEN_TIMES, 0},          {"/", TOKEN_OVER, 0},        {"^", TOKEN_POWER, 0},
+    {">", TOKEN_GREATER, 0},        {"<", TOKEN_LESS, 0},        {"'", TOKEN_PRIME, 1},
+    {"′", TOKEN_PRIME, 1},          {"’", TOKEN_PRIME, 1},       {"″", TOKEN_PRIME, 2},
+    {"‴", TOKEN_PRIME, 3},          {"−", TOKEN_MINUS, 0},       {"·", TOKEN_TIMES, 0},
+    {"⋅", TOKEN_TIMES, 0},          {"×", TOKEN_TIMES, 0},       {"≥", TOKEN_GREATER_EQUAL, 0},
+    {"≤", TOKEN_LESS_EQUAL, 0},     {"≠", TOKEN_UNEQUAL, 0},
 };
 
 static void count_bracket(lexer *x, token_kind kind)

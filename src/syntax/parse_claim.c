@@ -18,13 +18,17 @@ const claim_word *lang_claim_word(const char *word)
     return NULL;
 }
 
+static bool ends_expression(const token *t)
+{
+    return t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER || t->kind == TOKEN_PRIME ||
+           t->kind == TOKEN_CLOSE || t->kind == TOKEN_CLOSE_INDEX;
+}
+
 /* `when` after the end of an expression. */
 static bool is_when(const token *first, const token *t)
 {
-    if (t == first || t->kind != TOKEN_NAME || strcmp(t->name->text, "when") != 0) return false;
-    const token_kind last = t[-1].kind;
-    return last == TOKEN_NAME || last == TOKEN_NUMBER || last == TOKEN_PRIME ||
-           last == TOKEN_CLOSE || last == TOKEN_CLOSE_INDEX;
+    return t != first && t->kind == TOKEN_NAME && !strcmp(t->name->text, "when") &&
+           ends_expression(t - 1);
 }
 
 /* Is there a `=` before the end of the line (and before a comma if that ends it), outside of brackets? */
@@ -45,13 +49,24 @@ static bool equation_follows(const parser *p)
     return equals_follows(p, false);
 }
 
+/* Is there such a name before the end of the line, after the end of an expression? */
+static bool word_follows(const parser *p, const char *word)
+{
+    for (const token *t = p->at + 1; t->kind != TOKEN_NEWLINE && t->kind != TOKEN_END; t++)
+        if (t->kind == TOKEN_NAME && !strcmp(t->name->text, word) && ends_expression(t - 1))
+            return true;
+    return false;
+}
+
 static const claim_word *at_claim_word(const parser *p)
 {
     if (p->failed || p->at->kind != TOKEN_NAME) return NULL;
     const claim_word *w = lang_claim_word(p->at->name->text);
     if (!w) return NULL;
     const token_kind next = p->at[1].kind;
-    const bool listed = w->takes == TAKES_LABELS || w->takes == TAKES_VALUES;
+    const bool listed =
+        w->takes == TAKES_LABELS || w->takes == TAKES_VALUES || w->takes == TAKES_CASES;
+    if (w->takes == TAKES_POLYNOMIAL) return word_follows(p, "in") ? w : NULL;
     if (listed) return next == TOKEN_NAME || next == TOKEN_NEWLINE || next == TOKEN_END ? w : NULL;
     return equation_follows(p) ? NULL : w;
 }
@@ -95,6 +110,61 @@ static syntax *list_after(parser *p, claim_takes takes, syntax **conditions)
     return out;
 }
 
+/* cases = 'nowhere' | case { 'or' case } ; case = equation { ',' equation } */
+static syntax *cases_after(parser *p)
+{
+    const token *first = p->at;
+    syntax_list all = {0};
+    if (parse_at_word(p, "nowhere") && !equation_follows(p)) {
+        p->at++;
+        return parse_list(p, SYNTAX_LIST_OF, first, all);
+    }
+    do {
+        const token *begin = p->at;
+        syntax_list one = {0};
+        do LIST_PUSH(p->l->arena, &one, parse_equation(p));
+        while (parse_accept(p, TOKEN_COMMA));
+        LIST_PUSH(p->l->arena, &all, parse_list(p, SYNTAX_LIST_OF, begin, one));
+    } while (parse_accept_word(p, "or"));
+    return parse_list(p, SYNTAX_LIST_OF, first, all);
+}
+
+/* polynomial = expression 'in' name values */
+static syntax *polynomial_after(parser *p, const token *first)
+{
+    syntax *conditions = NULL, *e = parse_expression(p);
+    if (!parse_accept_word(p, "in"))
+        parse_error(p, "`in` and the name of the variable", "write: characteristic s^2 + k/m in s");
+    syntax *variable = parse_name(p);
+    syntax *values = list_after(p, TAKES_VALUES, &conditions);
+    return PARSE_NODE(p, SYNTAX_SAYS, first, values, conditions, e, variable);
+}
+
+/* limit = 'limit' name '->' ( [ '-' ] 'inf' | expression ) ':' equation */
+static syntax *parse_limit(parser *p)
+{
+    const token *first = p->at++;
+    syntax *symbol = parse_name(p), *to = NULL;
+    p->at++;
+    const bool minus = p->at->kind == TOKEN_MINUS && p->at[1].kind == TOKEN_NAME &&
+                       !strcmp(p->at[1].name->text, "inf");
+    if (minus) p->at++;
+    const bool infinite = parse_accept_word(p, "inf");
+    if (!infinite) to = parse_expression(p);
+    syntax *limit = PARSE_NODE(p, SYNTAX_LIMIT, first, symbol, to);
+    limit->direction = (int8_t) (!infinite ? 0 : minus ? -1 : 1);
+    parse_expect(p, TOKEN_COLON);
+    syntax *equation = parse_equation(p);
+    if (p->failed) return equation;
+    return PARSE_NODE(p, SYNTAX_EQUATION, first, equation->child[0], equation->child[1], limit);
+}
+
+static bool at_limit(const parser *p)
+{
+    return !p->failed && parse_at_word(p, "limit") && p->at[1].kind == TOKEN_NAME &&
+           p->at[2].kind == TOKEN_ARROW;
+}
+
 /* Before an equation, unless something is called so. */
 static bool accept_identically(parser *p)
 {
@@ -136,9 +206,10 @@ syntax *parse_when(parser *p)
     return parse_list(p, SYNTAX_LIST_OF, first, list);
 }
 
-/* says = [ 'identically' ] equation | 'constant' expression | ( 'integral' | 'measure' ) expression
+/* says = [ 'identically' ] equation | limit | 'constant' expression | ( 'integral' | 'measure' ) expression
  *      | ( 'holonomic' | 'nonholonomic' ) labels | ( 'rank' | 'accessible' | 'growth' ) numbers
- *      | ( 'equilibrium' | 'steady' | 'stable' | 'attracting' | 'unstable' ) values */
+ *      | ( 'equilibrium' | 'steady' | 'stable' | 'attracting' | 'unstable' | 'solution' ) values
+ *      | 'singular' cases | 'characteristic' polynomial */
 syntax *parse_says(parser *p)
 {
     const token *first = p->at;
@@ -151,12 +222,19 @@ syntax *parse_says(parser *p)
         equation->name = first->name;
         return equation;
     }
+    if (at_limit(p)) return parse_limit(p);
     const claim_word *w = at_claim_word(p);
     if (!w) return parse_equation(p);
     p->at++;
+    if (w->takes == TAKES_POLYNOMIAL) {
+        syntax *polynomial = polynomial_after(p, first);
+        polynomial->name = first->name;
+        return polynomial;
+    }
     syntax *conditions = NULL;
-    syntax *what =
-        w->takes == TAKES_EXPRESSION ? parse_expression(p) : list_after(p, w->takes, &conditions);
+    syntax *what = w->takes == TAKES_EXPRESSION ? parse_expression(p)
+                   : w->takes == TAKES_CASES    ? cases_after(p)
+                                                : list_after(p, w->takes, &conditions);
     syntax *s = PARSE_NODE(p, SYNTAX_SAYS, first, what, conditions);
     s->name = first->name;
     return s;

@@ -79,7 +79,8 @@ name *lang_intern(lang *l, const char *spelling, size_t length);
     X(TOKEN_LESS, "`<`", true)                                                                     \
     X(TOKEN_GREATER_EQUAL, "`>=`", true)                                                           \
     X(TOKEN_LESS_EQUAL, "`<=`", true)                                                              \
-    X(TOKEN_UNEQUAL, "`!=`", true)
+    X(TOKEN_UNEQUAL, "`!=`", true)                                                                 \
+    X(TOKEN_ARROW, "`->`", true)
 
 typedef enum token_kind {
 #define X(code, text, goes_on) code,
@@ -128,13 +129,14 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_PRODUCT_OVER, "product over")                                                         \
     /* parts of statements */                                                                      \
     X(SYNTAX_TEXT, "text")                                                                         \
-    X(SYNTAX_EQUATION, "equation")   /* left, right                                         */     \
+    X(SYNTAX_EQUATION, "equation")   /* left, right; of a claim perhaps a LIMIT             */     \
+    X(SYNTAX_LIMIT, "limit")         /* NAME, where to or NULL; `direction` of infinity     */     \
     X(SYNTAX_ARGUMENTS, "arguments") /* NAMEs                                               */     \
     X(SYNTAX_TURN, "turn about")     /* name = the axis; angle                              */     \
     X(SYNTAX_LIST_OF, "list")                                                                      \
     X(SYNTAX_SAYS,                                                                                 \
-      "says") /* name = the word; expression or LIST_OF labels, numbers, EQUATIONs;   \
-                              LIST_OF ASSUMEs or NULL */            \
+      "says") /* name = the word; expression or LIST_OF labels, numbers, EQUATIONs, LIST_OFs;   \
+                              LIST_OF ASSUMEs or NULL; of a polynomial: it, NAME */  \
     /* statements; a target is a NAME or an INDEX */                                               \
     X(SYNTAX_MODEL, "model")                 /* statements                                  */     \
     X(SYNTAX_SYSTEM, "system")               /* TEXT                                        */     \
@@ -261,7 +263,9 @@ typedef enum claim_takes {
     TAKES_EXPRESSION,
     TAKES_LABELS,
     TAKES_NUMBERS,
-    TAKES_VALUES
+    TAKES_VALUES,
+    TAKES_CASES,
+    TAKES_POLYNOMIAL
 } claim_takes;
 typedef struct claim_word {
     model_says says;

@@ -1,0 +1,192 @@
+/* analyse/claim_limit.c - `limit rho -> 0: e1 = e2`: the sides in the limit, at a fixed state.
+ *
+ * What stays fixed are t, the coordinates and the velocities; where the constraints hold the parameter, the model's
+ * velocity parameters. The motion is put in with symbols, the parameter becomes value + epsilon (or 1/epsilon), and the
+ * limits are taken (real/limit.h): first in coordinates and velocities, where no coefficient that matters can vanish;
+ * else, for the constraints may make one vanish there, through the chart, all of whose variables are free. That the
+ * limits are equal is then claimed as of any equation. */
+#include "claim.h"
+
+#include <string.h>
+
+typedef struct sought {
+    verification *v; /* the parameter has no value */
+    const model_limit *l;
+    algebra *alg;
+    ah_expr epsilon;
+} sought;
+
+static bool is_the_symbol(const void *what, ah_expr parameter)
+{
+    return ((const model_limit *) what)->symbol == parameter;
+}
+
+/* Do constraints or the velocity form hold the parameter? Then the velocities do not stay fixed. */
+static bool binds(const verification *v, const model_limit *l)
+{
+    const ah_model *m = v->model;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (expr_depends(v->ctx, m->constraints.at[i].c, l->symbol)) return true;
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++)
+        if (expr_depends(v->ctx, m->psi.at[i], l->symbol)) return true;
+    return false;
+}
+
+/* NULL, or why limits are not looked for through the chart. */
+static const char *refusal(const verification *v, const model_limit *l)
+{
+    const ah_model *m = v->model;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC)
+            return "a coefficient may vanish, and constraints bind coordinates";
+    if (binds(v, l) && !m->speeds.count)
+        return "the constraints hold what has a limit: velocity parameters must say what stays "
+               "fixed";
+    if (m->constraints.count && (!v->components->complete || v->components->count != 1))
+        return "the constraint set has several components, or is not known";
+    return NULL;
+}
+
+/* From above or from below, with the facts in epsilon. */
+static void put_facts(sought *w, ah_expr symbol)
+{
+    const ah_model *m = w->v->model;
+    LIST(algebra_fact) facts = {0};
+    const algebra_fact above = {.e = w->epsilon, .positive = true};
+    LIST_PUSH(w->v->arena, &facts, above);
+    for (size_t i = 0; i < m->facts.count; i++) {
+        algebra_fact f = m->facts.at[i];
+        f.e = expr_subst(w->v->ctx, f.e, 1, &w->l->symbol, &symbol);
+        model_put_values(w->v->model, &f.e, 1);
+        LIST_PUSH(w->v->arena, &facts, f);
+    }
+    w->alg = algebra_create(w->v->ctx, facts.at, facts.count);
+}
+
+static limit from_side(sought *w, ah_expr e, int side)
+{
+    ah_ctx *ctx = w->v->ctx;
+    const ah_expr step = expr_mul(ctx, expr_int(ctx, side), w->epsilon);
+    ah_expr symbol =
+        w->l->infinite ? expr_div(ctx, expr_int(ctx, 1), step) : expr_add(ctx, w->l->value, step);
+    model_put_values(w->v->model, &symbol, 1);
+    put_facts(w, symbol);
+    e = expr_subst(ctx, e, 1, &w->l->symbol, &symbol);
+    return limit_of(ctx, w->v->arena, w->alg, e, w->epsilon);
+}
+
+/* The sides from which it is approached: what the assumptions allow. */
+static limit from_all_sides(sought *w, ah_expr e)
+{
+    ah_ctx *ctx = w->v->ctx;
+    if (w->l->infinite) return from_side(w, e, w->l->infinite);
+    ah_expr away = expr_sub(ctx, w->l->symbol, w->l->value);
+    model_put_values(w->v->model, &away, 1);
+    const int sign = algebra_sign(w->v->mech->alg, away);
+    if (sign == 1 || sign == -1) return from_side(w, e, sign);
+    const limit above = from_side(w, e, 1), below = from_side(w, e, -1);
+    limit both = above;
+    both.except = expr_mul(ctx, above.except, below.except);
+    if (above.kind != below.kind) return (limit){0};
+    if (above.kind == LIMIT_INFINITE) both.sign = above.sign == below.sign ? above.sign : 0;
+    if (above.kind != LIMIT_FINITE) return both;
+    const ah_truth same = algebra_equal(w->alg, above.value, below.value);
+    if (same == AH_FALSE) both.kind = LIMIT_NONE;
+    return same == AH_UNKNOWN ? (limit){0} : both;
+}
+
+static bool has_no_zero(sought *w, ah_expr e)
+{
+    model_put_values(w->v->model, &e, 1);
+    const int sign = algebra_sign(w->v->mech->alg, e);
+    return sign == 1 || sign == -1;
+}
+
+static void judge(sought *w, const model_claim *claim, const limit *side, verify_claim *out)
+{
+    ah_ctx *ctx = w->v->ctx;
+    arena *a = w->v->arena;
+    const bool both = side[0].kind != LIMIT_FINITE && side[1].kind != LIMIT_FINITE;
+    for (int k = 0; k < 2; k++) {
+        const char *which = k ? "right" : "left";
+        if (side[k].kind == LIMIT_FINITE) continue;
+        const bool known = side[k].kind != LIMIT_UNKNOWN && !both;
+        out->verdict = known ? VERDICT_FALSE : VERDICT_UNKNOWN;
+        out->why = !known ? arena_printf(a, "the limit of the %s side was not found", which)
+                   : side[k].kind == LIMIT_NONE
+                       ? arena_printf(a, "the %s side has another limit from below", which)
+                       : arena_printf(a, "the %s side grows beyond all bounds", which);
+        return;
+    }
+    model_claim there = *claim;
+    there.limit = NULL;
+    there.left = side[0].value;
+    there.right = side[1].value;
+    memset(&there.needs, 0, sizeof there.needs);
+    out->why = NULL;
+    verify_equation(w->v, &there, out);
+    ah_expr except = expr_mul(ctx, side[0].except, side[1].except);
+    out->on_constraints = false;
+    if (out->verdict == VERDICT_FALSE || out->verdict == VERDICT_UNKNOWN) return;
+    if (has_no_zero(w, except)) return;
+    out->why = arena_printf(a, "where %s does not vanish",
+                            expr_text(ctx, a, algebra_simplify(w->v->mech->alg, except), AH_TEXT));
+}
+
+typedef bool put_motion(verification *v, const trial *t, ah_expr e, ah_expr *out);
+
+static bool both_sides(sought *w, const trial *t, put_motion *put, limit *side)
+{
+    const ah_expr e[] = {t->left, t->right};
+    for (int k = 0; k < 2; k++) {
+        ah_expr there;
+        if (!put(w->v, t, e[k], &there)) return false;
+        side[k] = from_all_sides(w, there);
+    }
+    return true;
+}
+
+static bool speaks_of_state(verification *v, const trial *t)
+{
+    const ah_expr e[] = {t->left, t->right};
+    const expr_list all = expr_symbols(v->ctx, v->arena, e, 2);
+    for (size_t i = 0; i < all.count; i++) {
+        const ah_symbol_kind kind = expr_get_kind(v->ctx, all.at[i]);
+        if (kind != AH_PARAMETER && kind != AH_TIME) return true;
+    }
+    return false;
+}
+
+/* With symbols that the constraints bind: only where that makes no difference. */
+static bool in_velocities(sought *w, const trial *t, limit *side)
+{
+    const ah_model *m = w->v->model;
+    const bool moves = speaks_of_state(w->v, t);
+    if (moves && (binds(w->v, w->l) || (m->speeds.count && t->speeds.count))) return false;
+    if (!both_sides(w, t, claim_by_multipliers, side)) return false;
+    return side[0].kind == LIMIT_FINITE && side[1].kind == LIMIT_FINITE &&
+           has_no_zero(w, side[0].except) && has_no_zero(w, side[1].except);
+}
+
+void claim_limit(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const model_limit *l = claim->limit;
+    ah_model *m = when_free(v->model, v->arena, is_the_symbol, l);
+    sought w = {.v = m == v->model ? v : verify_open(m, v->states, v->seed), .l = l};
+    out->verdict = VERDICT_UNKNOWN;
+    out->model = w.v->model;
+    out->why = "the accelerations are one of several";
+    if (v->branched) return;
+    w.epsilon = expr_symbol(v->ctx, AH_LOCAL, "#epsilon");
+    const trial t = trial_prepare(w.v, claim);
+    limit side[2];
+    out->why = t.unplaced;
+    if (t.unplaced) return;
+    if (!in_velocities(&w, &t, side)) {
+        out->why = refusal(w.v, l);
+        if (out->why) return;
+        out->why = "the motion could not be written with symbols";
+        if (!both_sides(&w, &t, claim_by_chart, side)) return;
+    }
+    judge(&w, claim, side, out);
+}

@@ -1,0 +1,194 @@
+/* t_words.c - claims that say more than an equation: `solution`, `limit`, `singular`, `characteristic`. Their labels begin
+ * with the verdict that they must get; what they say is known in closed form, or false on purpose. */
+#include "harness/harness.h"
+#include "harness/verdicts.h"
+
+#include <anholo/anholo.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static void check(const char *system, const char *claims)
+{
+    char model[8192];
+    snprintf(model, sizeof model, "%s%s", system, claims);
+    check_verdicts(model, NULL);
+}
+
+/* ---- Functions of time ----------------------------------------------------------------------- */
+
+static const char oscillator[] = "parameter m = 2, k = 3, A, b\ncoordinate x, y\n"
+                                 "kinetic m*(x'^2 + y'^2)/2\npotential k*x^2/2\n";
+
+TEST(solutions)
+{
+    check(oscillator,
+          "claim \"proved 1\": solution x = A*cos(sqrt(k/m)*t + b), y = A*t\n"
+          "claim \"false 2\": solution x = A*cos(k/m*t + b), y = A*t\n"
+          "claim \"false 3: a little\": solution x = cos(sqrt(1.5)*t), y = t + 1e-13*t^2\n"
+          "claim \"proved 4: k is free\": solution x = A*sin(sqrt(k/m)*t), y = 0 when k > 0\n"
+          "claim \"false 5: k is free\": solution x = A*sin(sqrt(3/m)*t), y = 0 when k > 0\n"
+          "claim \"proved 6\": solution x = 0, y' = A\n"
+          "claim \"false 7\": solution x = 0, y' = A*y\n");
+    check("coordinate x\nkinetic x'^2/2\nforce x = -1/(4*x^3)\n",
+          "claim \"proved 1: where t > 0\": solution x = sqrt(t)\n"
+          "claim \"false 2\": solution x = sqrt(2*t)\n");
+    check("coordinate x, y\nparameter w\nkinetic (x'^2 + y'^2)/2\nconstraint ring: x^2 + y^2 = 1\n",
+          "claim \"proved 1\": solution x = cos(w*t), y = sin(w*t)\n"
+          "claim \"false 2: off the ring\": solution x = cos(w*t), y = 2*sin(w*t)\n"
+          "claim \"false 3: on it, but faster\": solution x = cos(t^2), y = sin(t^2)\n"
+          "claim \"unknown 4: y is bound\": solution x = cos(w*t), y' = w*cos(w*t)\n");
+    /* every state on the way is singular: nothing is said */
+    check("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint cone: x'^2 - 2*y'^2 = 0\n",
+          "claim \"unknown 1\": solution x = 1, y = 2\n"
+          "claim \"proved 2\": solution x = sqrt(2)*t, y = t\n");
+    check("coordinate x, y, theta\nkinetic (x'^2 + y'^2 + theta'^2)/2\n"
+          "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n",
+          "claim \"proved 1\": solution x = sin(t), y = -cos(t), theta = t, v = 1, w = 1\n"
+          "claim \"false 2\": solution x = sin(t), y = cos(t), theta = t, v = 1, w = 1\n"
+          "claim \"false 3\": solution x' = t*cos(theta), y' = t*sin(theta), theta = 2, v = t, w = "
+          "0\n");
+    check("function f(t)\ninput u = 0\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = "
+          "der(der(f(t)))\n"
+          "constraint c: y = u\n",
+          "claim \"proved 1\": solution x = f(t), y = u\n"
+          "claim \"false 2\": solution x = 2*f(t), y = u\n");
+}
+
+/* ---- Limits ---------------------------------------------------------------------------------- */
+
+TEST(limits)
+{
+    check("parameter m = 2, rho = 1, a = 3\nassume rho > 0\ncoordinate x, y\n"
+          "kinetic m*(x'^2 + rho^2*y'^2)/2\nforce x = rho*a*x' + a*y\nforce y = rho*x\n",
+          "claim \"proved 1\": limit rho -> 0: m*x'' = a*y\n"
+          "claim \"false 2\": limit rho -> 0: m*x'' = 2*a*y\n"
+          "claim \"false 3\": limit rho -> 0: m*y'' = x\n"
+          "claim \"proved 4\": limit rho -> 0: m*y''*rho = x\n"
+          "claim \"proved 5\": limit rho -> inf: x''/rho = a/m*x'\n"
+          "claim \"proved 6\": limit rho → inf: rho/(rho + x) = 1\n"
+          "claim \"proved 7\": limit a -> 1: (a^2 - 1)/(a - 1) = 2\n"
+          "claim \"false 8\": limit a -> 1: (a^2 - 1)/(a - 1) = 2 + 1e-14\n"
+          "claim \"false 9: another from below\": limit a -> 0: abs(a)/a = 1\n"
+          "claim \"proved 10\": limit t -> inf: exp(-t)*x = 0\n"
+          "claim \"unknown 11\": limit t -> inf: sin(t) = 0\n"
+          "claim \"false 12\": limit t -> inf: t*x = 0\n"
+          "claim \"proved 13\": limit t -> -inf: atan(t) = -pi/2\n"
+          "claim \"proved 14\": limit a -> 0: sin(a)/a = 1\n"
+          "claim \"proved 15\": limit a -> 0: (1 - cos(a))/a^2 = 1/2\n"
+          "claim \"false 16\": limit a -> 0: (1 - cos(a))/a^2 = 1\n"
+          "claim \"proved 17\": limit rho -> 0: sqrt(rho) + rho*log(2 + rho) = 0\n"
+          "claim \"unknown 18: both grow\": limit t -> inf: t = t\n"
+          "claim \"proved 19\": limit a -> 0: (sqrt(1 + a) - 1)/a = 1/2\n");
+    /* what stays fixed: the velocity parameters */
+    static const char wheel[] =
+        "parameter rho = 1, k = 2\nassume rho > 0\ncoordinate x, phi\n"
+        "kinetic (x'^2 + rho*phi'^2)/2\npotential k*x\nconstraint rolling: x' = rho*phi'\n";
+    check(wheel, "claim \"unknown 1\": limit rho -> 0: x' = 0\n");
+    check(wheel, "velocity v: x' = v, phi' = v/rho\n"
+                 "claim \"false 1: it turns ever faster\": limit rho -> 0: rho*phi' = 0\n"
+                 "claim \"proved 2\": limit rho -> 0: v'/rho = -k\n"
+                 "claim \"false 3\": limit rho -> 0: phi' = 0\n"
+                 "claim \"proved 4\": limit rho -> inf: v' = -k\n");
+}
+
+/* Where the limit is another one, it is said. */
+TEST(exceptions)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    json_tree *answer = verdicts_of(ctx,
+                                    "parameter a = 3\ncoordinate x\nkinetic x'^2/2\n"
+                                    "claim \"1\": limit a -> 0: a/(a + x) = 0\n",
+                                    NULL);
+    const json_tree *c = answer ? json_tree_get(answer, "claims")->first : NULL;
+    CHECK_STR(c ? json_tree_get(c, "verdict")->text : "", "proved");
+    CHECK_STR(c && json_tree_get(c, "why") ? json_tree_get(c, "why")->text : "",
+              "where x² does not vanish");
+    json_tree_free(answer);
+    ah_ctx_destroy(ctx);
+}
+
+/* ---- Singular states ------------------------------------------------------------------------- */
+
+TEST(singular_states)
+{
+    check("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x*x' + y*y' = 0\n",
+          "claim \"proved 1\": singular x = 0, y = 0\n"
+          "claim \"proved 2\": singular x + y = 0, x - y = 0\n"
+          "claim \"false 3\": singular x = 0\n"
+          "claim \"false 4\": singular nowhere\n"
+          "claim \"false 5\": singular x = 0, y = 0, z = 0\n"
+          "claim \"false 6\": singular x = 0, y = 0 or z = 0\n"
+          "claim \"proved 7: the same twice\": singular x = 0, y = 0 or y = 0, x = 0, z = 0\n");
+    check("coordinate x1, y1, x2, y2\nkinetic (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2\n"
+          "constraint pivot: x1*x1'*y2' - x2*x2'*y1' + (y1 - y2)*y1'*y2' = 0\n",
+          "claim \"proved 1\": singular x1 = 0, y1' = 0, x2*x2' = y2'*(y1 - y2) or x1 = 0, x2 = 0, "
+          "y1 = y2 "
+          "or x2 = 0, y2' = 0, x1*x1' + y1'*(y1 - y2) = 0 or x1' = 0, y1' = 0, x2' = 0, y2' = 0\n"
+          "claim \"false 2: one is missing\": singular x1 = 0, y1' = 0, x2*x2' = y2'*(y1 - y2) or "
+          "x1 = 0, "
+          "x2 = 0, y1 = y2 or x1' = 0, y1' = 0, x2' = 0, y2' = 0\n"
+          "claim \"false 3: as printed\": singular x1 = 0, x2 = 0 or y1' = 0, y2' = 0\n");
+    check("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x'*cos(x) + y'*sin(x) = 0\n",
+          "claim \"proved 1\": singular nowhere\nclaim \"false 2\": singular x = 0\n");
+}
+
+/* ---- Polynomials ----------------------------------------------------------------------------- */
+
+TEST(polynomials)
+{
+    check(
+        "parameter m = 1, r = 0.5, g = 9.81, Omega = 2, c = 0.3\nassume m > 0, r > 0, g > 0, Omega "
+        "> 0\n"
+        "coordinate theta\nkinetic m*r^2*(theta'^2 + Omega^2*sin(theta)^2)/2\n"
+        "potential -m*g*r*cos(theta)\nforce theta = -c*theta'\n",
+        "claim \"proved 1\": characteristic m*r^2*s^2 + c*s + m*g*r - m*r^2*Omega^2 in s at theta "
+        "= 0\n"
+        "claim \"false 2\": characteristic m*r^2*s^2 + c*s + m*g*r + m*r^2*Omega^2 in s at theta = "
+        "0\n"
+        "claim \"false 3\": characteristic s^3 + 1 in s at theta = 0\n"
+        "claim \"proved 4\": characteristic s*(m*r^2*s^2 + c*s + m*g*r - m*r^2*Omega^2) in s at "
+        "theta = 0 "
+        "when Omega > 0, c > 0\n"
+        "claim \"proved 5\": characteristic m*r^2*s^2 + c*s - m*g*r - m*r^2*Omega^2 in s at theta "
+        "= pi\n"
+        "claim \"holds 6\": characteristic m*r^2*s^2 + c*s + m*r^2*Omega^2*sin(theta)^2 in s at "
+        "theta = acos(g/(r*Omega^2)) when Omega > 8\n"
+        "claim \"unknown 7\": characteristic m*r^2*s^2 + c*s + m*r^2*Omega^2*sin(theta)^3 in s at "
+        "theta = acos(g/(r*Omega^2)) when Omega > 8\n"
+        "claim \"not proved 8: no polynomial\": characteristic sin(s) in s at theta = 0\n");
+}
+
+/* ---- Wrong words ----------------------------------------------------------------------------- */
+
+static void check_code(const char *says, const char *code)
+{
+    char model[512];
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    snprintf(model, sizeof model,
+             "parameter m = 1\ncoordinate x, y\nkinetic m*(x'^2 + y'^2)/2\nclaim \"c\": %s\n",
+             says);
+    CHECK_INT(lang_read(ctx, "test", model, strlen(model), NULL, &m), AH_E_INPUT);
+    harness_check(strstr(ah_diagnostics_text(ctx, false), code) != NULL, __FILE__, __LINE__, says);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(wrong_words)
+{
+    check_code("solution x = t", "A0303");
+    check_code("solution x = t, y = t, x' = 1", "A0303");
+    check_code("solution x = y', y = t", "A0402");
+    check_code("solution x = y, y = t", "A0402");
+    check_code("solution", "A0303");
+    check_code("limit q -> 0: x = 1", "A0201");
+    check_code("limit x -> 0: x = 1", "A0402");
+    check_code("limit m -> m: x = 1", "A0203");
+    check_code("limit m -> 0: x", "A0106");
+    check_code("limit m -> 0 x = 1", "A0106");
+    check_code("limit m -> 0: x' = 1 when x = 0", "A0303");
+    check_code("singular x", "A0106");
+    check_code("singular x = 0 or", "A0106");
+    check_code("characteristic s^2 in x at x = 0", "A0401");
+    check_code("characteristic s^2 + u in s at x = 0", "A0201");
+}
