@@ -56,7 +56,7 @@ static void check_dependence(const dependence *want)
 
 TEST(redundant_and_contradictory)
 {
-    static const dependence cases[] = {
+    static const dependence samples[] = {
         {PLANE, "", 0, 0, 0},
         {PLANE "constraint x' = y'*sin(a)\n", "", 1, 1, 1},
         /* On velocities. */
@@ -101,7 +101,7 @@ TEST(redundant_and_contradictory)
         /* Through the velocity form alone. */
         {PLANE "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w\n", "", 0, 1, 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_dependence(&cases[i]);
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) check_dependence(&samples[i]);
 }
 
 TEST(names_of_the_dependent)
@@ -128,7 +128,7 @@ TEST(degrees_of_constraints)
         ah_form form;
         int order, degree;
         double homogeneity;
-    } cases[] = {
+    } samples[] = {
         {"constraint x' = y'*sin(a)", AH_FORM_LINEAR, 1, 1, 1},
         {"constraint x' = y'*sin(a) + 1", AH_FORM_AFFINE, 1, 1, NAN},
         {"constraint x'^2 + y'^2 = a'^2", AH_FORM_NONLINEAR, 1, 2, 2},
@@ -137,18 +137,18 @@ TEST(degrees_of_constraints)
         {"constraint x'*y'*a' = x'^3", AH_FORM_NONLINEAR, 1, 3, 3},
         {"constraint x''*y'' = a'", AH_FORM_NONLINEAR, 2, 2, NAN},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         char words[256];
-        snprintf(words, sizeof words, PLANE "%s\n", cases[i].words);
+        snprintf(words, sizeof words, PLANE "%s\n", samples[i].words);
         ah_ctx *ctx = ah_ctx_create(NULL);
         const ah_classification *k = classify(ctx, words);
         if (CHECK(k && k->r == 1)) {
             const ah_constraint_class *c = &k->constraints[0];
-            CHECK_INT(c->form, cases[i].form);
-            CHECK_INT(c->order, cases[i].order);
-            CHECK_INT(c->degree, cases[i].degree);
-            CHECK(isnan(cases[i].homogeneity) ? isnan(c->homogeneity_value)
-                                              : c->homogeneity_value == cases[i].homogeneity);
+            CHECK_INT(c->form, samples[i].form);
+            CHECK_INT(c->order, samples[i].order);
+            CHECK_INT(c->degree, samples[i].degree);
+            CHECK(isnan(samples[i].homogeneity) ? isnan(c->homogeneity_value)
+                                              : c->homogeneity_value == samples[i].homogeneity);
         }
         ah_ctx_destroy(ctx);
     }
@@ -162,7 +162,7 @@ TEST(factors_of_constraints)
         const char *words;
         ah_truth splits;
         size_t factors;
-    } cases[] = {
+    } samples[] = {
         {PLANE "constraint x'*y' = 0", AH_TRUE, 2},
         {PLANE "constraint (x' - 1)*(y' + a*x') = 0", AH_TRUE, 2},
         {PLANE "constraint x'^2 = (y' + a')^2", AH_TRUE, 2},
@@ -177,13 +177,13 @@ TEST(factors_of_constraints)
         {"parameter k = 4\n" PLANE "constraint x'^2 = k*y'^2", AH_TRUE, 2}, /* by its value */
         {"parameter k = 0\n" PLANE "constraint x'*y' = k*a'^2", AH_TRUE, 2},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        const ah_classification *k = classify(ctx, cases[i].words);
+        const ah_classification *k = classify(ctx, samples[i].words);
         if (CHECK(k && k->r == 1)) {
-            const bool splits = CHECK_INT(k->constraints[0].splits, cases[i].splits);
-            const bool factors = CHECK_INT(k->constraints[0].factors, cases[i].factors);
-            if (!splits || !factors) CHECK_STR(cases[i].words, "has other factors");
+            const bool splits = CHECK_INT(k->constraints[0].splits, samples[i].splits);
+            const bool factors = CHECK_INT(k->constraints[0].factors, samples[i].factors);
+            if (!splits || !factors) CHECK_STR(samples[i].words, "has other factors");
         }
         ah_ctx_destroy(ctx);
     }
@@ -198,18 +198,18 @@ typedef struct kinetic {
 
 TEST(parts_of_the_kinetic_energy)
 {
-    static const kinetic cases[] = {
+    static const kinetic samples[] = {
         {PLANE, true, false, false},
         {PLANE "kinetic x*y' + x^2", true, true, true},
         {PLANE "kinetic x*y'", true, true, false},
         {PLANE "kinetic x'^4", false, false, false},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        const ah_classification *k = classify(ctx, cases[i].words);
+        const ah_classification *k = classify(ctx, samples[i].words);
         if (CHECK(k))
-            CHECK(k->kinetic_quadratic == cases[i].quadratic &&
-                  k->kinetic_linear == cases[i].linear && k->kinetic_free == cases[i].free);
+            CHECK(k->kinetic_quadratic == samples[i].quadratic &&
+                  k->kinetic_linear == samples[i].linear && k->kinetic_free == samples[i].free);
         ah_ctx_destroy(ctx);
     }
 }
