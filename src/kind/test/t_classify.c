@@ -148,7 +148,7 @@ TEST(degrees_of_constraints)
             CHECK_INT(c->order, samples[i].order);
             CHECK_INT(c->degree, samples[i].degree);
             CHECK(isnan(samples[i].homogeneity) ? isnan(c->homogeneity_value)
-                                              : c->homogeneity_value == samples[i].homogeneity);
+                                                : c->homogeneity_value == samples[i].homogeneity);
         }
         ah_ctx_destroy(ctx);
     }

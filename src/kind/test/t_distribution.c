@@ -138,7 +138,7 @@ static void check_all(const want *w, size_t count)
 
 TEST(single_constraints)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {SPACE, "3", 0, ""},
         {SPACE "constraint z' = y*x'", "2 3", 0, ""},
         {SPACE "constraint z' = y*x' + x*y'", "2", 1, "-x*y + z"},
@@ -151,7 +151,7 @@ TEST(single_constraints)
         {SPACE "constraint x^2 + y^2 = 1", "2", 1, "x^2 + y^2 - 1"},
         {SPACE "constraint x'^2 = y'*z'", "3", 0, ""},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* With df and dh the span of both is integrable; df + z dh and w df + dh are not, each alone. */
@@ -161,30 +161,30 @@ TEST(integrable_only_together)
     static const char two[] = FOUR "constraint b: w*(x*y' + y*x' + z') + w' + 2*x*x' = 0\n";
     static const char both[] = FOUR "constraint a: x*y' + y*x' + z' + z*(w' + 2*x*x') = 0\n"
                                     "constraint b: w*(x*y' + y*x' + z') + w' + 2*x*x' = 0\n";
-    static const want cases[] = {
+    static const want samples[] = {
         {one, "3 4", 0, ""},
         {two, "3 4", 0, ""},
         {both, "2", 2, "x^2 + w; x*y + z"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 TEST(integrable_in_part)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {FOUR "constraint z' = y*x'\nconstraint z' + x' + w' = y*x'", "2 3", 1, "w + x"},
         /* Engel: nothing is integrable, and three steps are needed. */
         {FOUR "constraint y' = z*x'\nconstraint z' = w*x'", "2 3 4", 0, ""},
         {FOUR "constraint y' = z*x'\nconstraint 2*y' = 2*z*x'\nconstraint w' = 3*x'", "2 3", 1,
          "w - 3*x"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* What holds on a holonomic constraint need not hold beside it, and the other way round. */
 TEST(with_holonomic_constraints)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         /* z is constant there alone, which is not looked for. */
         {FOUR "constraint z' = w*y*x'\nconstraint w = 0", "2", 2, "w"},
         {FOUR "constraint z' = w*y*x'\nconstraint w = 1", "2 3", 1, "w"},
@@ -192,7 +192,7 @@ TEST(with_holonomic_constraints)
         {FOUR "constraint x^2 + y^2 = 1\nconstraint (x - z)^2 + (y - w)^2 = 1", "2", 2,
          "x^2 + y^2; (x - z)^2 + (y - w)^2"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* Rounding must not pass for a new direction. */
@@ -220,7 +220,7 @@ TEST(chain_of_rods)
 
 TEST(depending_on_time)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {SPACE "constraint x' = 2", "3", 1, "x - 2*t"},
         {SPACE "constraint x'*sin(t) + x*cos(t) = 0", "3", 1, "x*sin(t)"},
         {SPACE "constraint y' = y", "3", 1, "-t + log(y)"},
@@ -231,40 +231,40 @@ TEST(depending_on_time)
         {SPACE "constraint z' = y*x' + t", "3 4", 0, ""},
         {SPACE "constraint z' = y*x' + x*y' + t", "3", 1, "t^2 + 2*x*y - 2*z"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* The values of the parameters decide; letters stand in the answer where it holds for all. */
 TEST(parameters)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {"parameter a, b\n" SPACE "constraint z' = a*y*x' + b*x*y'", "2 3", 0, ""},
         {"parameter a = 2, b = 2\n" SPACE "constraint z' = a*y*x' + b*x*y'", "2", 1, "2*x*y - z"},
         {"parameter a = 2, b = 3\n" SPACE "constraint z' = a*y*x' + b*x*y'", "2 3", 0, ""},
         {"parameter a\n" SPACE "constraint z' = a*y*x' + a*x*y'", "2", 1, "a*x*y - z"},
         {"parameter k = 0\n" SPACE "constraint z' = k*y*x' + y'", "2", 1, "y - z"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 TEST(velocity_forms)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {SPACE "velocity u, v: x' = u*cos(z), y' = u*sin(z), z' = v", "2 3", 0, ""},
         {SPACE "velocity u, v: x' = u, y' = v, z' = x*v + y*u", "2", 1, "x*y - z"},
         {SPACE "velocity u, v: x' = u, y' = v, z' = u + 3", "3", 1, "3*t + x - z"},
         {SPACE "velocity u, v: x' = u^2, y' = v, z' = u", "4", 0, ""}, /* t is one */
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 TEST(nothing_moves)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {"coordinate x\nkinetic x'^2\nconstraint x' = 0", "0", 1, "x"},
         {"coordinate x\nkinetic x'^2\nconstraint x' = 1", "1", 1, "t - x"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* A function that is not in the searched class: the dimension is still known, and said not to be
@@ -289,19 +289,19 @@ TEST(exact_answers)
     static const struct {
         const char *words;
         bool exact;
-    } cases[] = {
+    } samples[] = {
         {SPACE "constraint z' = y*x'", true},
         {SPACE "constraint z' = y*x' + x*y'", true},
         {SPACE "constraint y' = x' * (y^2 + x)", false}, /* its function is not found */
         {SPACE "constraint x^2 + y^2 = 1", true},
         {FOUR "constraint z' = y*x'\nconstraint w = x^2 + z", false}, /* at random places */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = NULL;
         const ah_distribution *d = NULL;
-        lang_read(ctx, "test", cases[i].words, strlen(cases[i].words), NULL, &m);
-        if (CHECK(m && kind_distribution(m, &d) == AH_OK)) CHECK_INT(d->exact, cases[i].exact);
+        lang_read(ctx, "test", samples[i].words, strlen(samples[i].words), NULL, &m);
+        if (CHECK(m && kind_distribution(m, &d) == AH_OK)) CHECK_INT(d->exact, samples[i].exact);
         ah_ctx_destroy(ctx);
     }
 }
@@ -314,7 +314,7 @@ TEST(exact_answers)
     "body B mass 1 inertia (0.4, 0.4, 0.4) at (x, y, 1) turn z a, x b, z c\n"
 TEST(of_the_literature)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {FOUR "constraint y' - z*x' = 0\nconstraint z' - w*x' = 0", "2 3 4", 0, ""},
         {"coordinate x, y, p, q, z\nkinetic x'^2 + y'^2 + p'^2 + q'^2 + z'^2\n"
          "constraint y' - p*x' = 0\nconstraint p' - q*x' = 0\nconstraint z' - q^2*x' = 0",
@@ -333,18 +333,18 @@ TEST(of_the_literature)
          "constraint -sin(h + g)*x' + cos(h + g)*y' + cos(g)*h' = 0",
          "4 6", 0, ""},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* Constraints that are not linear: what the velocities of a place span decides. */
 TEST(constraints_that_are_not_linear)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {SPACE "constraint x'^2 + y'^2 = z'^2", "3", 0, ""},
         {SPACE "constraint x'^2 + y'^2 + z'^2 = 1", "4", 0, ""}, /* t is a coordinate */
         {FOUR "constraint x'^2 + y'^2 = z'^2\nconstraint w' = y*x'", "3 4", 0, ""},
         {FOUR "constraint x'^2 + y'^2 = z'^2\nconstraint w' = y*x' + x*y'", "3", 1, "w - x*y"},
         {SPACE "constraint x'*y' = 0\nassume x' != 0", NULL, -1, ""}, /* one branch alone */
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
