@@ -125,6 +125,27 @@ static void stability(ah_model *m, choice c)
     write_answer(ah_stability(m, &o, &a), &a, c);
 }
 
+static void linearise(ah_model *m, choice c)
+{
+    ah_answer *a;
+    ah_linearise_options o = ah_linearise_defaults();
+    o.whole = c.way & 1;
+    o.outputs = c.way & 2 ? "x, t*x'^2, energy" : NULL;
+    write_answer(ah_linearise(m, &o, &a), &a, c);
+}
+
+/* Texts alone: compilers are not under test, and slow. */
+static void export(ah_model *m, choice c)
+{
+    static const char *const languages[] = {"c", "js", "python", "octave", "fmu"};
+    const ah_export *out;
+    ah_export_options o = ah_export_defaults();
+    o.sources_only = true;
+    o.single = c.way & 1;
+    o.fmi = 2 + (c.way >> 1 & 1);
+    ah_export_model(m, languages[(c.way >> 2) % (sizeof languages / sizeof *languages)], &o, &out);
+}
+
 static void plot(ah_model *m, choice c)
 {
     const char *svg, *out;
@@ -145,8 +166,9 @@ static void report(ah_model *m, choice c)
 }
 
 typedef void question(ah_model *m, choice c);
-static question *const questions[] = {check,      derive,    eval,   digits,    simulate, verify,
-                                      crosscheck, integrals, steady, stability, plot,     report};
+static question *const questions[] = {check,     derive,     eval,      digits, simulate,
+                                      verify,    crosscheck, integrals, steady, stability,
+                                      linearise, plot,       report,    export};
 
 static uint32_t hash(const uint8_t *data, size_t size)
 {
@@ -213,22 +235,117 @@ static size_t splice(uint8_t *data, size_t size, size_t most, range r, const voi
     return grown;
 }
 
-static const char *const words[] = {
-    "0",   "1",   "-1",      "1e300",  "1e-300",    "2^53",        "1/0",       "x",      "x'",
-    "x''", "t",   "sin(x)",  "1/3",    "sqrt(2)",   "abs(x)",      "exp(x)",    "log(x)", "pi",
-    "0.1", "x^2", "x^(1/2)", "energy", "lambda[1]", "atan2(x, t)", "(x + t)^3", "x_1",    "f(t)"};
+static const char *const words[] = {"0",
+                                    "1",
+                                    "-1",
+                                    "1e300",
+                                    "1e-300",
+                                    "2^53",
+                                    "1/0",
+                                    "x",
+                                    "x'",
+                                    "x''",
+                                    "t",
+                                    "sin(x)",
+                                    "1/3",
+                                    "sqrt(2)",
+                                    "0.1",
+                                    "x^2",
+                                    "x^(1/2)",
+                                    "energy",
+                                    "lambda[1]",
+                                    "atan2(x, t)",
+                                    "(x + t)^3",
+                                    "x_1",
+                                    "f(t)",
+                                    "abs(x)",
+                                    "exp(x)",
+                                    "log(x)",
+                                    "pi",
+                                    "u",
+                                    "u'",
+                                    "sign(x)",
+                                    "step(x')",
+                                    "min(x, t)",
+                                    "max(x, 0)",
+                                    "clamp(x, 0, 1)",
+                                    "if(x > t, x, -x)",
+                                    "free",
+                                    "inside",
+                                    "turning",
+                                    "near",
+                                    "kinematic",
+                                    "identically",
+                                    "velocity(B)",
+                                    "(0, 0, 1)",
+                                    "turn free e",
+                                    "without spinning",
+                                    "axis(B, 3)",
+                                    "omega(B)[2]",
+                                    "position(P)",
+                                    "on B"};
+
+/* Statements that few models have: of inputs, dissipation, joints, contact, claims. */
+static const char *const lines[] = {
+    "input u = sin(t)",
+    "input v = 1, w",
+    "force x = u - x'",
+    "dissipation x'^2/2",
+    "dissipation abs(x')*y'^2",
+    "constraint x = u",
+    "velocity v, w: x' = v*cos(t), y' = v*sin(t)",
+    "body B mass 1 inertia (1, 2, 3) at (x, y, 0) turn free e",
+    "body B mass 1 inertia (1, 2, 3) at (x, y, 1) turn z x, x y",
+    "body C mass 2 inertia (1, 1, 1) on B at (1, 0, 0) turn z x",
+    "point P at (x, y, 0)",
+    "marker P on B at (0, 1, 0)",
+    "ball P, (1, 0, 0)",
+    "hinge B, C axis y",
+    "weld B, P",
+    "slider B, C axis x",
+    "rod brace: P, B length 2",
+    "spring P, B stiffness 3 length 1",
+    "damper P, B damping 1/2",
+    "shape B sphere radius 1",
+    "shape B disc radius 1 axis y",
+    "shape B torus radius 1 tube 1/5",
+    "shape B ellipsoid size (1, 2, 3) at (0, 0, 1/10)",
+    "surface S plane",
+    "surface S plane at (0, 0, sin(t)) normal (0, 1, 1) turning 2",
+    "surface S sphere radius 5 inside",
+    "surface S cylinder radius 3 along (1, 0, 0)",
+    "surface S cone angle 1/2 inside on C",
+    "surface S: z = x^2 + y^2",
+    "surface S: x^2 + 2*y^2 + z^2 - 9 = 0",
+    "roll B on S",
+    "roll B on S without spinning",
+    "roll B on C",
+    "slide edge: B on S",
+    "start e turn z 1 turning (0, 1, 2)",
+    "start x near 1",
+    "potential max(x, 0)^2",
+    "constraint step(x)*x' = y'",
+    "stop when x = if(t > 1, 1, 2)",
+    "claim \"a\": x' = u when x > 0, y' = 0",
+    "claim \"b\" by hamel: P[1] = 0",
+    "claim \"c\": measure 1",
+    "claim \"d\": stable at x = 0 when u > 0",
+    "claim \"e\": growth 2, 3",
+    "for i = 1 .. 3:\n    constraint c[i]: x' = i*y'",
+};
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     static uint8_t copy[1 << 12];
     uint32_t state = seed;
     for (uint32_t times = 1 + draw(&state, 3); size && times > 0; times--) {
-        const uint32_t kind = draw(&state, 6);
-        const range a = pick(data, size, kind < 3, &state), b = pick(data, size, kind < 3, &state);
+        const uint32_t kind = draw(&state, 7);
+        const range a = pick(data, size, kind < 4, &state), b = pick(data, size, kind < 4, &state);
         size_t n = b.end - b.begin;
         if (n > sizeof copy - 1) n = sizeof copy - 1;
         memcpy(copy, data + b.begin, n);
         const char *word = words[draw(&state, sizeof words / sizeof *words)];
+        const char *statement = lines[draw(&state, sizeof lines / sizeof *lines)];
         if (kind == 0)
             size = splice(data, size, most, a, "", 0); /* a line goes */
         else if (kind == 1)
@@ -236,8 +353,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         else if (kind == 2)
             copy[n++] = '\n', size = splice(data, size, most, (range){a.begin, a.begin}, copy, n);
         else if (kind == 3)
-            size = splice(data, size, most, a, copy, n); /* a word is another one */
+            size = splice(data, size, most, a, statement, strlen(statement));
         else if (kind == 4)
+            size = splice(data, size, most, a, copy, n); /* a word is another one */
+        else if (kind == 5)
             size = splice(data, size, most, a, word, strlen(word));
         else
             data[draw(&state, size)] = (uint8_t) "+-*/^()=,'.\n 0129xyt"[draw(&state, 20)];

@@ -274,6 +274,89 @@ def check_conflicts(folder):
     tap.check(answer.returncode == 0, "two outputs to nowhere", answer.stderr)
 
 
+# ---- Exports, and tables that are read --------------------------------------------------------------------
+
+def tree(folder):
+    """Every file with its content, every folder and link: what a run that failed must leave alone."""
+    return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
+
+
+def check_exports(folder):
+    out, fmu = folder / "c", folder / "x.fmu"
+    out.mkdir()
+    (out / "skate.c").write_text(EARLIER)
+    (out / "skate.c").chmod(0o640)
+    (out / "notes.txt").write_text("mine\n")
+    fmu.write_text(EARLIER)
+    before = tree(folder)
+    for name, words, status in (
+            ("full disk", ["c", SKATE, "-o", out], 1), ("full disk, fmu", ["fmu", "--sources", SKATE, "-o", fmu], 1),
+            ("full disk, a new folder", ["c", SKATE, "-o", folder / "new"], 1)):
+        answer = run("export", *words, preexec_fn=small_files)
+        tap.check(answer.returncode == status and tree(folder) == before, f"export.{name}", answer.returncode, answer.stderr)
+    for name, words, status in (
+            ("refused", ["c", MODELS / "second_class.ah", "-o", out], 1), ("no time", ["c", SKATE, "-o", out, "--max-time=0.001"], 4),
+            ("a file as folder", ["c", SKATE, "-o", fmu], 1), ("a folder as file", ["fmu", "--sources", SKATE, "-o", out], 1),
+            ("below a file", ["js", SKATE, "-o", fmu / "x"], 1)):
+        answer = run("export", *words)
+        tap.check(answer.returncode == status and tree(folder) == before, f"export.{name}", answer.returncode, answer.stderr)
+    (out / "main.c").mkdir()  # the third file cannot be written: neither are the others
+    before = tree(folder)
+    answer = run("export", "c", SKATE, "-o", out)
+    tap.check(answer.returncode == 1 and tree(folder) == before, "export.all or none", answer.stderr)
+    (out / "main.c").rmdir()
+    answer = run("export", "c", SKATE, "-o", out)
+    tap.check(answer.returncode == 0 and "skate" in (out / "skate.c").read_text() and (out / "notes.txt").exists() and
+              stat.S_IMODE((out / "skate.c").stat().st_mode) == 0o640 and not partials(out), "export.replaced", answer.stderr)
+    model = folder / "skate.c"
+    model.write_text((MODELS / "skate.ah").read_text())
+    refuses("export to the model", ["export", "c", "skate.c", "-o", "."], folder, cwd=folder)
+    refuses("export of an fmu to the model", ["export", "fmu", "--sources", "skate.c", "-o", "skate.c"], folder, cwd=folder)
+    slow = folder / "bin"
+    slow.mkdir()
+    (slow / "cc").write_text("#!/bin/sh\nsleep 30 & wait\n")
+    (slow / "cc").chmod(0o755)
+    (folder / "tmp").mkdir()
+    fmu.write_text(EARLIER)
+    environment = {**os.environ, "PATH": f"{slow}:{os.environ['PATH']}", "TMPDIR": str(folder / "tmp")}
+    child = begin("export", "fmu", SKATE, "-o", fmu, env=environment)
+    begun = wait_for(lambda: list((folder / "tmp").iterdir()))
+    child.send_signal(signal.SIGTERM)
+    status, err = end(child)
+    tap.check(begun and status == 143 and fmu.read_text() == EARLIER and not list((folder / "tmp").iterdir()) and not partials(folder),
+              "export.fmu, SIGTERM while cc runs", status, err)
+
+
+DRIVEN = "input u = 0\ncoordinate x\nkinetic x'^2/2\nforce x = u\nstart x = 0\nsimulate t = 0 .. 1\n"
+
+
+def check_tables(folder):
+    (folder / "m.ah").write_text(DRIVEN)
+    table = folder / "u.csv"
+    table.write_text("t,u\n0,1\n1,2\n")
+    (folder / "soft").symlink_to("u.csv")
+    for name in ("u.csv", "soft"):
+        for command in ("simulate", "plot", "report"):
+            refuses(f"{command} to a table of --input, {name}", [command, "m.ah", "--input", "u=sin(t)", "--input",
+                    "u=./u.csv:u", "-o", name], folder, cwd=folder)
+    refuses("events to a table of --input", ["simulate", "m.ah", "--input=u=u.csv:u", "--events", table], folder, cwd=folder)
+    usual = run("simulate", "m.ah", "--input=u=u.csv:u", "-o", "/dev/stdout", cwd=folder)
+    for name, content, status, word in (
+            ("a mark of UTF-8", b"\xef\xbb\xbft,u\r\n0,1\r\n1,2\r\n", 0, ""), ("a NUL byte", b"t,u\n0,1\n0.5,9\n\0\n1,2\n", 1, "text"),
+            ("empty", b"", 1, "column"), ("a header alone", b"t,u\n", 1, "row"), ("no such number", b"t,u\n0,1e999\n1,2\n", 1, "line 2"),
+            ("short", b"t,u\n0\n1,2\n", 1, "line 2"), ("back in time", b"t,u\n0,1\n0,2\n", 1, "line 3"),
+            ("evil", b"t,\x1b[31m\xe2\x80\xae\n", 1, "column")):
+        table.write_bytes(content)
+        answer = run("simulate", "m.ah", "--input=u=u.csv:u", "-o", "/dev/stdout", cwd=folder)
+        same = status or re.sub(r"[\d.]+ s\n", "", answer.stdout) == re.sub(r"[\d.]+ s\n", "", usual.stdout)
+        tap.check(answer.returncode == status and word in answer.stderr and same, f"table.{name}", answer.returncode, answer.stderr)
+    fifo = folder / "pipe.csv"
+    os.mkfifo(fifo)
+    for path in ("pipe.csv", "none.csv", "."):
+        answer = run("simulate", "m.ah", f"--input=u={path}:u", "--max-time=2", cwd=folder)
+        tap.check(answer.returncode == 1 and answer.stderr, f"table.{path}", answer.returncode, answer.stderr)
+
+
 # ---- What waits ---------------------------------------------------------------------------------------------------
 
 def check_waits(folder):
@@ -353,7 +436,8 @@ def check_cache(folder):
 
 
 for check in (check_replacing, check_links, check_devices, check_keeping, check_signals, check_kills,
-              check_rivals, check_conflicts, check_waits, check_cache):
+              check_rivals, check_conflicts, check_exports,
+              check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:
         check(pathlib.Path(name))
 tap.done()

@@ -17,7 +17,8 @@ enum { RESERVE_MOST = 64 << 20, RESERVE_LEAST = 4 << 20 };
 /* The one thing of the process: these libraries' functions have no argument for a context. */
 static _Atomic(void *) block;
 static _Thread_local bool drawn;
-static _Thread_local size_t fail_at; /* for tests: allocations until one fails, 0: none */
+static _Thread_local bool (*ask)(void *user); /* for tests */
+static _Thread_local void *ask_user;
 
 static void *put_aside(void)
 {
@@ -41,19 +42,15 @@ bool reserve_is_drawn(void)
     return drawn;
 }
 
-void reserve_fail_at(size_t count)
+void reserve_ask(bool (*fails)(void *user), void *user)
 {
-    fail_at = count;
-}
-
-size_t reserve_fails_in(void)
-{
-    return fail_at;
+    ask = fails;
+    ask_user = user;
 }
 
 static bool fails_on_purpose(void)
 {
-    return fail_at && --fail_at == 0;
+    return ask && ask(ask_user);
 }
 
 /* Nothing more can be done without the block: the library's own end is the only one left. */

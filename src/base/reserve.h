@@ -20,9 +20,7 @@ bool reserve_begin(void);
 /* The running call of this thread has used it. */
 bool reserve_is_drawn(void);
 
-/* For tests: the count-th of the next allocations of this thread fails, once; 0: none. What is left
- * to go. */
-void reserve_fail_at(size_t count);
-size_t reserve_fails_in(void);
+/* For tests: whether the next allocation of this thread fails is asked of `fails`; NULL: none does. */
+void reserve_ask(bool (*fails)(void *user), void *user);
 
 #endif

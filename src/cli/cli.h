@@ -154,6 +154,8 @@ output *cli_output_inside(cli *c, const char *name, const char *file, int *statu
 bool cli_write_output(output *o, const char *text, size_t length);
 /* 0, or the exit status after an error has been written: the earlier file is as it was. */
 int cli_close_output(cli *c, output *o, output_end end);
+/* All that are open, whole: the first is put in its place after the last is on the disk. */
+int cli_close_outputs(cli *c);
 void cli_discard_outputs(cli *c);
 
 /* ---- progress.c ------------------------------------------------------------------------------ */
@@ -205,6 +207,8 @@ int cli_unknown_method(const cli *c, const char *name); /* writes the error; ret
     }
 /* Gives the model the inputs of --input. 0, or the exit status after an error has been written. */
 int cli_inputs(const cli *c, ah_model *m);
+/* The path of the k-th table of --input, from 0, to be freed; NULL: there are no more. */
+char *cli_input_table(const cli *c, size_t k);
 
 #define MOTION_OPTIONS(samples)                                                                    \
     {"--to", OPTION_TEXT, "T", "the end of the time span (default: the model's `simulate`)"},      \

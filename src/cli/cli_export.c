@@ -39,18 +39,13 @@ static char *name_of(const char *path)
 static int write_files(cli *c, const ah_export *e, bool folder)
 {
     int status = 0;
-    output *o[OUTPUTS_MOST];
     for (size_t i = 0; i < e->files && !status; i++) {
         const ah_file *f = &e->file[i];
-        o[i] = folder ? cli_output_inside(c, "-o", f->name, &status) : cli_output(c, "-o", &status);
-        if (!status) cli_write_output(o[i], f->data, f->length);
+        output *o =
+            folder ? cli_output_inside(c, "-o", f->name, &status) : cli_output(c, "-o", &status);
+        if (o) cli_write_output(o, f->data, f->length);
     }
-    for (size_t i = 0; i < e->files && !status; i++) /* a full disk shows here */
-        if (fflush(o[i]->file) != 0 || o[i]->error)
-            status = cli_close_output(c, o[i], OUTPUT_WHOLE);
-    for (size_t i = 0; i < e->files && !status; i++)
-        status = cli_close_output(c, o[i], OUTPUT_WHOLE);
-    return status;
+    return status ? status : cli_close_outputs(c);
 }
 
 static void list_text(const cli *c, const ah_export *e, bool folder)

@@ -85,6 +85,12 @@ static bool more_room(table *w)
     return t && value;
 }
 
+/* Spreadsheets mark a text as UTF-8 by these three bytes. */
+static const char *skip_mark(const char *text)
+{
+    return strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3;
+}
+
 /* A header with `t` and the column, then rows of numbers. 0, or the exit status after an error. */
 static int read_table(const cli *c, table *w)
 {
@@ -105,7 +111,7 @@ static int read_table(const cli *c, table *w)
             return cli_fail(c->json, EXIT_NO, w->path, "line %zu: the times do not ascend", number);
         w->rows++;
     }
-    return 0;
+    return w->rows ? 0 : cli_fail(c->json, EXIT_NO, w->path, "it has no rows");
 }
 
 static int is_regular(const cli *c, const char *path)
@@ -124,8 +130,12 @@ static int drive_by_table(const cli *c, ah_model *m, const char *name, table *w,
     if (status) return status;
     char *bytes = cli_read_text(c, w->path, &length, &status);
     char *text = bytes ? copy(bytes, length) : NULL;
-    w->text = text;
-    if (text && !(status = read_table(c, w))) {
+    w->text = text ? skip_mark(text) : NULL;
+    if (bytes && !text)
+        status = cli_fail(c->json, EXIT_LIMIT, w->path, "out of memory");
+    else if (text && strlen(text) != length)
+        status = cli_fail(c->json, EXIT_NO, w->path, "not a text");
+    else if (text && !(status = read_table(c, w))) {
         const ah_status made = ah_model_set_input_rows(m, name, w->rows, w->t, w->value, smooth);
         if (made != AH_OK) status = cli_answer((cli *) c, made, NULL);
     }
@@ -138,13 +148,21 @@ static int drive_by_table(const cli *c, ah_model *m, const char *name, table *w,
 
 /* ---- One input ------------------------------------------------------------------------------- */
 
-static int drive(const cli *c, ah_model *m, const char *name, char *value)
+/* FILE.csv:COLUMN is cut in two: the column; NULL: it is a formula. */
+static char *cut_table(char *value)
 {
     char *file = strstr(value, ".csv:");
-    if (file) {
-        file[4] = '\0';
-        table w = {.path = value, .column = file + 5};
-        char *way = strrchr(file + 5, ':');
+    if (!file) return NULL;
+    file[4] = '\0';
+    return file + 5;
+}
+
+static int drive(const cli *c, ah_model *m, const char *name, char *value)
+{
+    char *column = cut_table(value);
+    if (column) {
+        table w = {.path = value, .column = column};
+        char *way = strrchr(column, ':');
         const bool named = way && (!strcmp(way, ":smooth") || !strcmp(way, ":linear"));
         if (named) *way = '\0';
         return drive_by_table(c, m, name, &w, named && !strcmp(way + 1, "smooth"));
@@ -175,4 +193,17 @@ int cli_inputs(const cli *c, ah_model *m)
         list += length + (list[length] == ',');
     }
     return status;
+}
+
+char *cli_input_table(const cli *c, size_t k)
+{
+    const char *list = cli_get(c, "--input");
+    while (list && *list) {
+        const size_t length = item_length(list), before = strcspn(list, "=") + 1;
+        char *path = before <= length ? copy(list + before, length - before) : NULL;
+        if (path && cut_table(path) && k-- == 0) return path;
+        free(path);
+        list += length + (list[length] == ',');
+    }
+    return NULL;
 }

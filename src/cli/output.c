@@ -6,6 +6,7 @@
  * Devices, pipes and what /proc calls a file (/dev/stdout) are written through. */
 #include "cli.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -110,6 +111,12 @@ static const char *conflict(const cli *c, const char *target)
     const bool there = stat(target, &s) == 0;
     if (there && is_input(c->path, &s)) return "the model itself";
     if (there && is_input(cli_get(c, "--from"), &s)) return "the file of `--from`";
+    char *table;
+    for (size_t k = 0; there && (table = cli_input_table(c, k)); k++) {
+        const bool same = is_input(table, &s);
+        free(table);
+        if (same) return "a table of `--input`";
+    }
     for (size_t i = 0; i < c->output_count; i++)
         if (c->outputs[i].target && same_file(target, c->outputs[i].target))
             return c->outputs[i].option;
@@ -234,7 +241,8 @@ static output *open_path(cli *c, output *o, int *status)
 output *cli_output(cli *c, const char *name, int *status)
 {
     const char *path = cli_get(c, name);
-    if (!path || c->output_count == OUTPUTS_MOST) return NULL;
+    if (!path) return NULL;
+    assert(c->output_count < OUTPUTS_MOST);
     output *o = &c->outputs[c->output_count];
     *o = (output){.option = name, .path = path};
     return open_path(c, o, status);
@@ -258,7 +266,8 @@ static bool make_folder(cli *c, const char *path)
 output *cli_output_inside(cli *c, const char *name, const char *file, int *status)
 {
     const char *folder = cli_get(c, name);
-    if (!folder || c->output_count == OUTPUTS_MOST) return NULL;
+    if (!folder) return NULL;
+    assert(c->output_count < OUTPUTS_MOST);
     if (!make_folder(c, folder)) {
         *status = cli_fail(c->json, EXIT_NO, folder, "%s", strerror(errno));
         return NULL;
@@ -295,18 +304,22 @@ static bool finish_file(output *o)
     return !o->error;
 }
 
-int cli_close_output(cli *c, output *o, output_end end)
+static int tell_error(cli *c, const output *o)
 {
-    bool good = finish_file(o);
+    return cli_stopped() ? cli_tell_stopped(c)
+                         : cli_fail(c->json, EXIT_NO, o->path, "it could not be written: %s",
+                                    strerror(o->error));
+}
+
+/* The end of a file that is on the disk, if its writing was `good`. */
+static int settle(cli *c, output *o, bool good, output_end end)
+{
     int status = 0;
     if (good && o->beside && end == OUTPUT_WHOLE && rename(o->beside, o->target) != 0) {
         o->error = errno;
         good = false;
     }
-    if (!good)
-        status = cli_stopped() ? cli_tell_stopped(c)
-                               : cli_fail(c->json, EXIT_NO, o->path, "it could not be written: %s",
-                                          strerror(o->error));
+    if (!good) status = tell_error(c, o);
     if (good && o->beside && end == OUTPUT_PARTIAL) cli_say("what there was is in `%s`", o->beside);
     if (good && end != OUTPUT_NOTHING) {
         free(o->beside); /* it stays */
@@ -314,6 +327,22 @@ int cli_close_output(cli *c, output *o, output_end end)
     }
     forget(o);
     return status;
+}
+
+int cli_close_output(cli *c, output *o, output_end end)
+{
+    return settle(c, o, finish_file(o), end);
+}
+
+int cli_close_outputs(cli *c)
+{
+    int status = 0;
+    for (size_t i = 0; i < c->output_count && !status; i++)
+        if (!finish_file(&c->outputs[i])) status = tell_error(c, &c->outputs[i]);
+    if (!status && cli_stopped()) status = cli_tell_stopped(c);
+    for (size_t i = 0; i < c->output_count && !status; i++)
+        status = settle(c, &c->outputs[i], true, OUTPUT_WHOLE);
+    return status; /* what is left is thrown away with the command */
 }
 
 void cli_discard_outputs(cli *c)
