@@ -35,8 +35,9 @@ static void append(ah_ctx *ctx, ah_diagnostic d)
 static const char *printable(ah_ctx *ctx, const char *raw, size_t length)
 {
     text t = text_begin(&ctx->log->texts);
-    while (length && t.length < DIAG_LENGTH) {
-        const size_t step = text_printable(&t, raw, length);
+    while (length && t.length < DIAG_LENGTH) { /* a character has four bytes at most */
+        const size_t step =
+            text_printable(&t, raw, length, (DIAG_LENGTH - t.length + UTF8_MOST - 1) / UTF8_MOST);
         raw += step;
         length -= step;
     }

@@ -68,22 +68,44 @@ static size_t escaped(uint32_t code, char out[ESCAPED_MOST])
     return utf8_encode(code, out);
 }
 
+/* How many bytes at the beginning stay what they are: most texts, all of them. */
+static size_t plain(const char *s)
+{
+    size_t n = 0;
+    while (s[n] >= 0x20 && s[n] < 0x7F && s[n] != '"' && s[n] != '\\') n++;
+    return n;
+}
+
+/* Puts n bytes at to + *length, as far as there is room for them and a NUL; all or none if they are
+ * `one`. */
+static void put(char *to, size_t room, size_t *length, const char *from, size_t n, bool one)
+{
+    const size_t left = *length < room ? room - *length - 1 : 0, fits = n <= left ? n
+                                                                        : one     ? 0
+                                                                                  : left;
+    if (fits) memcpy(to + *length, from, fits);
+    if (*length < room) to[*length + fits] = '\0';
+    *length += n;
+}
+
 size_t ah_json_string(char *to, size_t room, const char *s)
 {
-    size_t length = 1, left = strlen(s), step;
-    for (size_t i = 0; i < 2 && i < room; i++) to[i] = i ? '\0' : '"';
+    size_t length = 0, left = strlen(s), step;
+    put(to, room, &length, "\"", 1, true);
     for (; left; s += step, left -= step) {
         uint32_t code;
         char bytes[ESCAPED_MOST];
+        step = plain(s);
+        if (step) {
+            put(to, room, &length, s, step, false);
+            continue;
+        }
         step = utf8_decode(s, left, &code);
-        const size_t n = escaped(step ? code : 0xFFFD, bytes);
-        if (length + n < room) memcpy(to + length, bytes, n);
-        length += n;
-        if (length < room) to[length] = '\0';
+        put(to, room, &length, bytes, escaped(step ? code : 0xFFFD, bytes), true);
         if (!step) step = 1;
     }
-    if (length + 1 < room) memcpy(to + length, "\"", 2);
-    return length + 1;
+    put(to, room, &length, "\"", 1, true);
+    return length;
 }
 
 static void add_quoted(text *t, const char *s)

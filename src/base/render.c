@@ -46,9 +46,7 @@ static void end_colour(renderer *r)
 static void add_place(renderer *r, ah_span span)
 {
     const ah_place place = ah_span_place(r->ctx, span);
-    const char *file = place.file;
-    for (size_t n = strlen(file), step; n; n -= step, file += step)
-        step = text_printable(&r->out, file, n);
+    text_printable(&r->out, place.file, strlen(place.file), SIZE_MAX);
     text_printf(&r->out, ":%u:%u", (unsigned) place.line, (unsigned) place.column);
 }
 
@@ -89,17 +87,12 @@ static excerpt find_excerpt(const source *s, ah_span span)
 /* Cut ends show as "…", which takes the place of one character. */
 static void add_line(text *out, const excerpt *e)
 {
-    uint32_t at = source_offset(e->source, e->begin, e->shown);
-    for (uint32_t i = e->shown; i < e->shown_end; i++) {
-        const bool cut =
-            (i == e->shown && i > 0) || (i + 1 == e->shown_end && e->shown_end < e->length);
-        if (cut) {
-            text_add(out, "…");
-            at = source_offset(e->source, at, 1);
-        } else {
-            at += (uint32_t) text_printable(out, e->source->text + at, e->end - at);
-        }
-    }
+    const bool before = e->shown > 0, after = e->shown_end < e->length;
+    const uint32_t at = source_offset(e->source, e->begin, e->shown + before);
+    if (before) text_add(out, "…");
+    text_printable(out, e->source->text + at, e->end - at,
+                   e->shown_end - e->shown - before - after);
+    if (after) text_add(out, "…");
 }
 
 static void add_excerpt(renderer *r, const ah_diagnostic *d)

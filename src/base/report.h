@@ -8,9 +8,9 @@ void diag_reserve(ah_ctx *ctx, size_t more);
 /* Adds A0901, A0902 or A0903 for a raised status, unless the context has it; needs no memory. */
 void diag_raised(ah_ctx *ctx, ah_status status);
 
-/* Adds the first character of s for a terminal, one column wide: a tab as a space, other control
- * characters as their pictures, what is not UTF-8 as U+FFFD. Returns the bytes it took. */
-size_t text_printable(text *t, const char *s, size_t n);
+/* Adds the first `most` characters of s for a terminal, each one column wide: a tab as a space, other
+ * control characters as their pictures, what is not UTF-8 as U+FFFD. Returns the bytes it took. */
+size_t text_printable(text *t, const char *s, size_t n, size_t most);
 
 /* Room for n more bytes and a NUL, at the end of t. */
 char *text_reserve(text *t, size_t n);

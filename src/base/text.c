@@ -162,11 +162,28 @@ static uint32_t printable(const char *s, size_t n, size_t *step)
     return utf8_is_harmful(code) || is_invisible(code) ? 0xFFFD : code;
 }
 
-size_t text_printable(text *t, const char *s, size_t n)
+/* How many bytes at the beginning are ASCII that shows as it is: most texts, all of them. */
+static size_t plain(const char *s, size_t n)
 {
-    size_t step;
-    text_utf8(t, printable(s, n, &step));
-    return step;
+    size_t i = 0;
+    while (i < n && s[i] >= 0x20 && s[i] < 0x7F) i++;
+    return i;
+}
+
+size_t text_printable(text *t, const char *s, size_t n, size_t most)
+{
+    size_t at = 0, step;
+    while (at < n && most) {
+        const size_t run = plain(s + at, n - at < most ? n - at : most);
+        text_add_n(t, s + at, run);
+        at += run;
+        most -= run;
+        if (at == n || !most) break;
+        text_utf8(t, printable(s + at, n - at, &step));
+        at += step;
+        most--;
+    }
+    return at;
 }
 
 size_t ah_printable(char *to, size_t room, const char *s)

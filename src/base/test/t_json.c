@@ -112,3 +112,24 @@ TEST(json_depth_is_limited)
     CHECK_INT(ctx_guard(ctx, nest, &depth), AH_E_LIMIT);
     ah_ctx_destroy(ctx);
 }
+
+/* As snprintf: whatever the room, the same length, and a beginning of the whole. */
+TEST(strings_are_cut_to_the_room)
+{
+    const char *const texts[] = {"", "plain", "a\"b\\c\nd", "\x1b[1m \xe2\x80\xae θ\xff end",
+                                 "ends in \t"};
+    const char *const wanted[] = {"\"\"", "\"plain\"", "\"a\\\"b\\\\c\\nd\"",
+                                  "\"\\u001b[1m \\u202e θ\uFFFD end\"", "\"ends in \\t\""};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        const size_t length = strlen(wanted[k]);
+        for (size_t room = 0; room <= length + 2; room++) {
+            char out[100];
+            memset(out, '#', sizeof out);
+            CHECK_INT(ah_json_string(out, room, texts[k]), length);
+            CHECK(out[room] == '#');
+            if (!room) continue;
+            CHECK(strlen(out) < room && !strncmp(out, wanted[k], strlen(out)));
+            if (room > length) CHECK_STR(out, wanted[k]);
+        }
+    }
+}

@@ -99,7 +99,7 @@ TEST(utf8_refuses_what_is_not)
 static const char *printable(ah_ctx *ctx, const char *s)
 {
     text t = text_begin(&ctx->job);
-    for (size_t n = strlen(s), step; n; n -= step, s += step) step = text_printable(&t, s, n);
+    CHECK_INT(text_printable(&t, s, strlen(s), SIZE_MAX), strlen(s));
     return text_end(&t);
 }
 
@@ -108,6 +108,10 @@ TEST(printable_text_cannot_deceive)
     ah_ctx *ctx = ah_ctx_create(NULL);
     CHECK_STR(printable(ctx, "a\tb θ"), "a b θ");
     CHECK_STR(printable(ctx, "\x1b[31m\n\x7f"), "␛[31m␊␡");
+    text t = text_begin(&ctx->job);
+    CHECK_INT(text_printable(&t, "θab\xffθ\tc", 8, 5), 7); /* five characters, seven bytes */
+    CHECK_STR(text_end(&t), "θab�θ");
+    CHECK_INT(text_printable(&t, "ab", 2, 1) + text_printable(&t, "ab", 2, 0), 1);
     CHECK_STR(printable(ctx, "\xff|\xc2\x9b|\xe2\x80\xae|\xef\xbb\xbf"), "�|�|�|�");
     ah_ctx_destroy(ctx);
 }
