@@ -60,7 +60,7 @@ static void check_all(const want *w, size_t count)
 
 TEST(conserved_without_work)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {PLANE "potential x^2", AH_TRUE, ""},
         {PLANE "constraint x' = y'*sin(a)", AH_TRUE, ""},
         {PLANE "constraint x' = t*y'", AH_TRUE, ""}, /* rheonomic, but v is a virtual velocity */
@@ -75,12 +75,12 @@ TEST(conserved_without_work)
         /* The force is orthogonal to the admissible velocities. */
         {PLANE "constraint x' = 0\nforce x = 3", AH_TRUE, ""},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 TEST(what_works)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {PLANE "potential x^2*t", AH_FALSE, "time: x^2"},
         {PLANE "force x = -x'", AH_FALSE, "force x: -x'^2"},
         {PLANE "force x = y\nforce y = 0*x", AH_FALSE, "force x: y*x'"},
@@ -96,20 +96,20 @@ TEST(what_works)
         {PLANE "velocity v, w: x' = v*cos(a) + 1, y' = v*sin(a), a' = w", AH_FALSE,
          "velocity form: ?"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* A first integral imposed as a constraint has the multiplier 0 (Massa and Pagani): a constraint
  * that could work does not. */
 TEST(work_that_cancels)
 {
-    static const want cases[] = {
+    static const want samples[] = {
         {PLANE "constraint c: x' = 2", AH_TRUE, "affine c: 2*lambda1"},
         {PLANE "constraint c: x'^2 + 2*y'^2 + a'^2 = 4", AH_TRUE, "inhomogeneous c: 8*lambda1"},
         {PLANE "potential x*t\nforce x = t + y\nforce y = x", AH_FALSE,
          "time: x; force x: x'*(y + t); force y: x*y'"},
     };
-    check_all(cases, sizeof cases / sizeof *cases);
+    check_all(samples, sizeof samples / sizeof *samples);
 }
 
 /* ---- Methods --------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ TEST(methods_that_apply)
     static const struct {
         const char *words, *method;
         bool applies;
-    } cases[] = {
+    } samples[] = {
         {PLANE, "lagrange", true},
         {PLANE "constraint x' = y'*sin(a)", "lagrange", false},
         {PLANE "constraint x' = y'*sin(a)", "multipliers", true},
@@ -134,14 +134,14 @@ TEST(methods_that_apply)
         {PLANE "constraint x'^2 = y'^2 + a'^2", "gauss", true},
         {PLANE, "kane", false},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
-        ah_model *m = read(ctx, cases[i].words);
+        ah_model *m = read(ctx, samples[i].words);
         const ah_applicability *list = NULL;
         size_t count = 0;
         if (CHECK(m && kind_methods(m, &count, &list) == AH_OK)) {
-            const ah_applicability *a = find(list, count, cases[i].method);
-            CHECK(a && a->applies == cases[i].applies && (a->why != NULL) == !a->applies);
+            const ah_applicability *a = find(list, count, samples[i].method);
+            CHECK(a && a->applies == samples[i].applies && (a->why != NULL) == !a->applies);
         }
         ah_ctx_destroy(ctx);
     }
