@@ -769,7 +769,7 @@ TEST(unknown_engines_and_integrators)
     forget(&a);
     o.engine = NULL;
     o.integrator = "taylor";
-    a = simulate("coordinate x\nkinetic x'^2/2\nforce x = -abs(x)\nstart x = 1, x' = 0\n"
+    a = simulate("coordinate x\nkinetic (1 + abs(x))*x'^2/2\nstart x = 1, x' = 0\n"
                  "simulate t = 0 .. 1\n",
                  &o, NULL, NULL);
     CHECK_INT(a.status, AH_E_REFUSED);

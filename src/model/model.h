@@ -88,6 +88,11 @@ typedef struct model_output {
     ah_span span;
 } model_output;
 
+/* A force that changes where e = 0: `side`, a parameter, stands for sign(e). */
+typedef struct model_switch {
+    ah_expr side, e;
+} model_switch;
+
 typedef struct model_event {
     const char *label;
     ah_expr e;     /* happens where e = 0 … */
@@ -319,6 +324,10 @@ struct ah_model {
                       state */
     algebra *alg;  /* with the model's facts */
 
+    /* of model_pieces: */
+    LIST(model_switch) switches;
+    expr_list breaks; /* times at which a force changes */
+
     LIST(model_kept_entry) kept; /* model_kept */
 };
 
@@ -377,6 +386,9 @@ ah_model *model_fed(ah_model *m);
 ah_model *model_ramped(ah_model *m, const char *name);
 /* Whether the equations need the rates of the input: it stands in a constraint. */
 bool model_input_has_rates(ah_model *m, const char *name);
+/* The same finished system, with a parameter for the side of everything at which its forces switch
+ * (pieces.c); the model itself where they do not. What it says besides is the model's. */
+ah_model *model_pieces(ah_model *m);
 /* Gives a parameter a value, or another one. */
 void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
 /* Everything understood, readable; in the arena. */

@@ -384,7 +384,10 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
                         point *p)
 {
-    *c = (motion_code){.ctx = p->ctx, .arena = p->arena};
+    const ah_model *m = p->model;
+    *c = (motion_code){.ctx = p->ctx, .arena = p->arena, .variable = m->switches.count > 0};
+    for (size_t i = 0; i < m->switches.count; i++)
+        LIST_PUSH(p->arena, &c->parameters, m->switches.at[i].side);
     choose_variables(c, method, p);
     making w = making_of(c, p);
     making_all(&w, method, reactions);
@@ -536,25 +539,27 @@ void motion_code_start(motion_code *c, engine_kind kind)
 
 void motion_code_share(motion_code *c, const motion_code *of, point *p)
 {
-    double *parameter = NEW_ARRAY(p->arena, double, of->parameters.count + 1);
     *c = *of;
     c->arena = p->arena;
     c->shared = true;
     c->work = engine_work_create(c->engine, p->arena);
     if (of->jets) c->jets = jets_copy(of->jets, p->arena);
     making_room(c, p->arena);
-    for (size_t i = 0; i < of->parameters.count; i++)
-        parameter[i] = point_get(p, of->parameters.at[i]);
-    motion_code_set(c, parameter);
+    motion_code_take(c, p);
 }
 
-void motion_code_set(motion_code *c, const double *parameter)
+void motion_code_take(motion_code *c, const point *p)
 {
+    const arena_mark mark = arena_get_mark(&p->ctx->scratch);
+    double *parameter = NEW_ARRAY(&p->ctx->scratch, double, c->parameters.count + 1);
+    for (size_t i = 0; i < c->parameters.count; i++)
+        parameter[i] = point_get(p, c->parameters.at[i]);
     engine_set(c->engine, c->work, parameter);
     if (c->jets) jets_set(c->jets, engine_work_constants(c->work, c->index[MOTION_RHS]));
     if (c->program[MOTION_JACOBIAN] && !c->compiled[MOTION_JACOBIAN])
         program_set(c->program[MOTION_JACOBIAN], c->program[MOTION_JACOBIAN]->own, parameter);
     find_step(c);
+    arena_release(&p->ctx->scratch, mark);
 }
 
 static const double *inputs(motion_code *c, double t, const double *y)

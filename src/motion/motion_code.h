@@ -41,7 +41,7 @@ typedef struct motion_code {
     ah_ctx *ctx;
     arena *arena;
     uint32_t n, m; /* q and s */
-    /* Parameters that may change (motion_code_set), in the order of the model: those that are not
+    /* Parameters that may change (motion_code_take), in the order of the model: those that are not
      * given by others. None: all are numbers. */
     bool variable;
     expr_list parameters;
@@ -80,8 +80,8 @@ void motion_code_begin(motion_code *c, const eval_method *method, point *p);
 /* The programs and the engine of another, with work space of one's own for the parameters of the
  * point. */
 void motion_code_share(motion_code *c, const motion_code *of, point *p);
-/* Values of the parameters, in order, for this motion's work space and jets. */
-void motion_code_set(motion_code *c, const double *parameter);
+/* The values of the parameters in the point, for this motion's work space and jets. */
+void motion_code_take(motion_code *c, const point *p);
 /* Makes the program of the exact Jacobian of the right-hand side; before the engine is started.
  * false: the right-hand side is no formula (MOTION_RHS is not there). */
 bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p);

@@ -34,7 +34,7 @@ typedef struct dae {
     mat J, G;                    /* of all of them */
     expr_list x, dx;             /* symbols of the unknowns and of their derivatives */
     ah_expr factor;              /* c of ∂F/∂x + c ∂F/∂x' */
-    expr_list inputs;            /* t, c, x, x' */
+    expr_list inputs;            /* t, c, x, x', sides of forces that switch */
     program *residual;           /* F */
     program *jacobian;           /* its entries that do not vanish … */
     uint32_t *place;             /* … and where they are, row-major */
@@ -72,6 +72,8 @@ static void name_unknowns(dae *d)
     LIST_PUSH(a, &d->inputs, d->factor);
     for (size_t i = 0; i < d->x.count; i++) LIST_PUSH(a, &d->inputs, d->x.at[i]);
     for (size_t i = 0; i < d->x.count; i++) LIST_PUSH(a, &d->inputs, d->dx.at[i]);
+    for (size_t i = 0; i < d->p->model->switches.count; i++)
+        LIST_PUSH(a, &d->inputs, d->p->model->switches.at[i].side);
 }
 
 static mat column(dae *d, const ah_expr *symbols, uint32_t count)
@@ -143,11 +145,19 @@ static bool make_programs(dae *d, const recipe *r, mat F)
 
 /* ---- What IDA calls -------------------------------------------------------------------------- */
 
-static void fill_inputs(dae *d, double t, double c, const double *x, const double *dx)
+/* But for x and x', which are 0. */
+static void begin_inputs(dae *d, double t, double c)
 {
     d->in[0] = t;
     d->in[1] = c;
     memset(d->in + 2, 0, 2 * (size_t) d->all * sizeof *d->in);
+    for (size_t i = 2 + 2 * (size_t) d->all; i < d->inputs.count; i++)
+        d->in[i] = point_get(d->p, d->inputs.at[i]);
+}
+
+static void fill_inputs(dae *d, double t, double c, const double *x, const double *dx)
+{
+    begin_inputs(d, t, c);
     for (uint32_t i = 0; i < d->ivp.n; i++) {
         d->in[2 + d->index[i]] = x[i];
         d->in[2 + d->all + d->index[i]] = dx[i];
@@ -188,9 +198,7 @@ static bool jacobian(void *user, double t, double c, const double *x, const doub
 /* The Jacobian at the state y, with no multipliers. */
 static bool look_at(dae *d, double t, const double *y)
 {
-    d->in[0] = t;
-    d->in[1] = 1;
-    memset(d->in + 2, 0, 2 * (size_t) d->all * sizeof *d->in);
+    begin_inputs(d, t, 1);
     memcpy(d->in + 2, y, 2 * d->n * sizeof *y);
     memcpy(d->in + 2 + d->all, y + d->n, d->n * sizeof *y);
     return full_jacobian(d);

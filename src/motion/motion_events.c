@@ -86,22 +86,22 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
     return true;
 }
 
-motion_watch *motion_watch_create(motion_state *s, double rtol, const model_event **unknown)
+motion_watch *motion_watch_create(motion_state *s, const model_event *event, size_t count,
+                                  double near, const model_event **unknown)
 {
-    const ah_model *m = s->p->model;
     *unknown = NULL;
-    if (!m->events.count) return NULL;
+    if (!count) return NULL;
     motion_watch *w = NEW(s->p->arena, motion_watch);
     w->state = s;
     w->arena = s->p->arena;
     w->dimension = s->code.n + s->code.m;
-    w->near = fmax(EVENT_NEAR, EVENT_NEAR_RTOL * rtol);
-    w->count = m->events.count;
+    w->near = near;
+    w->count = count;
     w->at = NEW_ARRAY(w->arena, watched, w->count);
     w->y = NEW_ARRAY(w->arena, double, w->dimension);
     for (size_t i = 0; i < w->count; i++)
-        if (!watch(w, &w->at[i], &m->events.at[i])) {
-            *unknown = &m->events.at[i];
+        if (!watch(w, &w->at[i], &event[i])) {
+            *unknown = &event[i];
             return NULL;
         }
     return w;
@@ -396,14 +396,16 @@ static void sort(motion_watch *w)
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 /* Values and slopes at the start: what is zero there has no side yet. */
-void motion_watch_begin(motion_watch *w, double t, const double *y)
+void motion_watch_begin(motion_watch *w, double t, const double *y, const double *side)
 {
     for (size_t i = 0; i < w->count; i++) {
         watched *e = &w->at[i];
         motion_state_put(w->state, e->level, t, y);
         e->last = look(e, w->state->p, t);
         e->size = isfinite(e->last.size) ? e->last.size : 0;
-        e->fresh = true;
+        e->side = side && side[i] != 0 ? (int) side[i] : 0;
+        e->fresh = e->side == 0;
+        forget(e);
         e->undefined = !isfinite(e->last.g);
         e->undefined_at = t;
     }

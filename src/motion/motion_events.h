@@ -28,10 +28,13 @@ typedef struct motion_happening {
 
 typedef struct motion_watch motion_watch;
 
-/* In the point's arena; NULL: the model has no events, or *unknown is one that needs what a motion
- * does not give. `rtol`: of the integration. */
-motion_watch *motion_watch_create(motion_state *s, double rtol, const model_event **unknown);
-void motion_watch_begin(motion_watch *w, double t, const double *y);
+/* In the point's arena; NULL: there are no events, or *unknown is one that needs what a motion does
+ * not give. g within `near` of its size is taken for zero. */
+motion_watch *motion_watch_create(motion_state *s, const model_event *event, size_t count,
+                                  double near, const model_event **unknown);
+/* `side`: of zero, where that is known better than the state tells (-1, 1; 0: it is not), of each
+ * event; or NULL. */
+void motion_watch_begin(motion_watch *w, double t, const double *y, const double *side);
 /* What happened in the step, in the order of the integration; records before a stop at the same t.
  * Returns how many. */
 size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_happening **out);

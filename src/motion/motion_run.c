@@ -11,6 +11,7 @@
 #include "motion_singular.h"
 #include "motion_stall.h"
 #include "motion_state.h"
+#include "motion_switches.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,9 +34,10 @@ struct motion_course {
     motion_state state;
     ivp problem;
     ivp_drive *drive;
-    ivp_step step;       /* the last; its continuous output is there until the next one */
-    bool pending;        /* it is not taken over yet */
-    motion_watch *watch; /* NULL: no events */
+    ivp_step step;             /* the last; its continuous output is there until the next one */
+    bool pending;              /* it is not taken over yet */
+    motion_watch *watch;       /* NULL: no events */
+    motion_switches *switches; /* NULL: the forces are smooth */
     motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
@@ -349,6 +351,7 @@ static bool after_step(motion_course *w, const ivp_step *step)
         motion_charts_look(&w->state);
     }
     if (w->state.pivots) motion_pivots_look(&w->state, step->t1, step->y1);
+    if (w->switches) motion_switches_keep(w->switches);
     return true;
 }
 
@@ -446,6 +449,22 @@ static void finish(motion_course *w)
     out->pivoted = w->state.pivoted;
 }
 
+/* From w->t and w->end on, as far as the forces keep their sides. */
+static void begin_piece(motion_course *w, const char *(*by)(motion_switches *, double *, double *) )
+{
+    double until = w->options->t1;
+    if (w->switches) {
+        w->ended = by(w->switches, &w->t, w->end);
+        until = motion_switches_until(w->switches);
+    }
+    if (!w->ended) {
+        ivp_drive_begin(w->drive, w->t, until, w->end);
+        return;
+    }
+    memcpy(w->stop, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->stop);
+    w->step = (ivp_step){.t0 = w->t, .t1 = w->t};
+}
+
 /* At the state in w->end. */
 static void begin_integration(motion_course *w, arena *a)
 {
@@ -461,14 +480,34 @@ static void begin_integration(motion_course *w, arena *a)
                        .cost = motion_code_cost(&w->state.code),
                        .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
     w->drive = ivp_drive_open(w->state.p->ctx, a, o->integrator, &w->problem, &o->tolerance);
-    ivp_drive_begin(w->drive, w->t, o->t1, w->end);
+    begin_piece(w, motion_switches_begin);
+}
+
+/* A step in which no force changes its side. */
+static ivp_end step_in_piece(motion_course *w)
+{
+    for (;;) {
+        const ivp_end end = ivp_drive_step(w->drive, &w->step);
+        if (!w->switches) return end;
+        const bool change = end == IVP_STEPPED && motion_switches_step(w->switches, &w->step);
+        const double until = motion_switches_until(w->switches);
+        if (change && until != w->step.t0) { /* w->end is still the state there */
+            ivp_drive_begin(w->drive, w->step.t0, until, w->end);
+            continue;
+        }
+        if (!change && (end != IVP_REACHED || until == w->options->t1)) return end;
+        w->t = until;
+        begin_piece(w, motion_switches_pass);
+        if (w->ended) return IVP_COLLAPSED;
+    }
 }
 
 ivp_end motion_step(motion_course *w)
 {
+    if (w->ended) return IVP_COLLAPSED;
     if (w->pending) ivp_drive_settle(w->drive, &w->step, true);
     w->pending = false;
-    const ivp_end end = ivp_drive_step(w->drive, &w->step);
+    const ivp_end end = step_in_piece(w);
     if (end != IVP_STEPPED) return end;
     w->pending = after_step(w, &w->step);
     return w->pending ? end : IVP_STOPPED;
@@ -496,7 +535,9 @@ static bool watch_events(motion_course *w)
 {
     point *p = w->state.p;
     const model_event *unknown;
-    w->watch = motion_watch_create(&w->state, w->options->tolerance.rtol, &unknown);
+    const double near = fmax(EVENT_NEAR, EVENT_NEAR_RTOL * w->options->tolerance.rtol);
+    w->watch =
+        motion_watch_create(&w->state, p->model->events.at, p->model->events.count, near, &unknown);
     w->out->event = NEW_ARRAY(p->arena, motion_count, p->model->events.count + 1);
     if (!unknown) return true;
     diag(p->ctx, A0614, unknown->span, "the event `%s` needs what a motion does not give",
@@ -522,9 +563,10 @@ static bool prepare(motion_course *w)
     look_at_constants(w, w->t, w->end, true);
     motion_state_put(&w->state, MOTION_AT_SPEEDS, w->t, w->end);
     w->assumed = motion_assumed_create(&w->state, w->out);
-    if (w->watch) motion_watch_begin(w->watch, w->t, w->end);
+    if (w->watch) motion_watch_begin(w->watch, w->t, w->end, NULL);
     w->singular = motion_singular_create(&w->state, w->t, w->end);
     w->stall = motion_stall_create(&w->state, w->t, w->options->t1);
+    w->switches = motion_switches_create(&w->state);
     return true;
 }
 
@@ -566,6 +608,7 @@ bool motion_run(const eval_method *method, const eval_method *reactions, point *
 {
     motion_course w = {.options = options, .sinks = sinks, .out = out, .next_sample = 1};
     memset(out, 0, sizeof *out);
+    motion_switches_put(p);
     out->refused = motion_state_create(&w.state, method, reactions, p, options);
     if (out->refused || !prepare(&w)) return false;
     run(&w);
@@ -582,6 +625,7 @@ motion_course *motion_open(const eval_method *method, const eval_method *reactio
     motion_course *w = NEW(p->arena, motion_course);
     *w = (motion_course){.options = options, .sinks = sinks, .out = out, .next_sample = 1};
     memset(out, 0, sizeof *out);
+    motion_switches_put(p);
     out->refused = motion_state_create(&w->state, method, reactions, p, options);
     if (out->refused || !prepare(w)) return NULL;
     out->stiff_from = NAN;
@@ -606,10 +650,11 @@ void motion_restart(motion_course *w, double t, const double *y)
     memmove(w->end, y, bytes);
     w->state.code.jacobian_tried = false;
     motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
-    if (w->watch) motion_watch_begin(w->watch, t, w->end);
+    if (w->watch) motion_watch_begin(w->watch, t, w->end, NULL);
     w->singular = motion_singular_create(&w->state, t, w->end);
     w->stall = motion_stall_create(&w->state, t, w->options->t1);
-    ivp_drive_begin(w->drive, t, w->options->t1, w->end);
+    if (w->switches) motion_switches_restart(w->switches);
+    begin_piece(w, motion_switches_begin);
 }
 
 void motion_close(motion_course *w, ivp_end end)

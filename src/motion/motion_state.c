@@ -177,7 +177,7 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     return NULL;
 }
 
-void motion_state_set(motion_state *s, const double *parameter)
+void motion_state_take_parameters(motion_state *s)
 {
     if (s->charts) { /* those made on the way were for other parameters */
         s->method = s->given;
@@ -185,7 +185,7 @@ void motion_state_set(motion_state *s, const double *parameter)
         s->charts = motion_charts_create(s);
     }
     if (s->pivots && s->options->code) motion_pivots_forget(s);
-    motion_code_set(&s->code, parameter);
+    motion_code_take(&s->code, s->p);
 }
 
 bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J)

@@ -72,8 +72,8 @@ void motion_state_declare(ah_model *m, const eval_method *method);
 const char *motion_state_create(motion_state *s, const eval_method *method,
                                 const eval_method *reactions, point *p,
                                 const motion_options *options);
-/* Other parameters: those of a system, which are in the point already. */
-void motion_state_set(motion_state *s, const double *parameter);
+/* Other parameters of a system: those in the point. */
+void motion_state_take_parameters(motion_state *s);
 /* The programs of another form of the method's equations, in the same variables. NULL, or why the
  * integrator does not apply. */
 const char *motion_state_make_code(motion_state *s, const eval_method *method, motion_code *out);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 struct ah_motion {
-    ah_system *system;
+    ah_system *system; /* of the pieces where forces switch: the sides are its last parameters */
+    size_t parameters; /* of the user's */
     arena arena;
     point point;
     motion_options options;
@@ -70,7 +71,7 @@ static void put_parameters(ah_motion *m, const double *parameter)
 {
     const ah_system *s = m->system;
     double *values = m->point.values;
-    for (size_t i = 0; i < s->count[AH_Q_PARAMETER]; i++) values[s->at.parameter[i]] = parameter[i];
+    for (size_t i = 0; i < m->parameters; i++) values[s->at.parameter[i]] = parameter[i];
     for (size_t i = 0; i < s->givens; i++)
         expr_plan_run(s->given[i], values, &values[s->at.given[i]]);
 }
@@ -130,7 +131,7 @@ static bool choose_start(making_motion *w)
         return diag_wrong_call(ctx, "the model has no start, and no state is given");
     if (!all_finite(y, s->count[AH_Q_STATE]))
         return diag_wrong_call(ctx, "the state is not finite");
-    if (o->parameters && !all_finite(o->parameters, s->count[AH_Q_PARAMETER]))
+    if (o->parameters && !all_finite(o->parameters, m->parameters))
         return diag_wrong_call(ctx, "a parameter is not finite");
     if (!point_create(s->model, &m->arena, &m->point)) return false;
     put_parameters(m, o->parameters ? o->parameters : s->parameter);
@@ -151,7 +152,8 @@ static void make_motion(ah_ctx *ctx, void *arg)
     }
     if (!check_numbers(ctx, o)) return;
     ah_motion *m = w->m = ctx_realloc(ctx, NULL, 0, sizeof *m);
-    *m = (ah_motion){.system = w->system};
+    *m = (ah_motion){.system = w->system, .parameters = w->system->count[AH_Q_PARAMETER]};
+    if (w->system->pieces) m->system = w->system = w->system->pieces;
     arena_init(&m->arena, ctx);
     m->options = (motion_options){.tolerance = {.rtol = o->rtol,
                                                 .atol = o->atol,
@@ -333,15 +335,14 @@ typedef struct restarting {
 static void take_parameters(const ah_motion *m, double *parameter)
 {
     const ah_system *s = m->system;
-    for (size_t i = 0; i < s->count[AH_Q_PARAMETER]; i++)
-        parameter[i] = m->point.values[s->at.parameter[i]];
+    for (size_t i = 0; i < m->parameters; i++) parameter[i] = m->point.values[s->at.parameter[i]];
 }
 
 static void restart(ah_ctx *ctx, void *arg)
 {
     restarting *w = arg;
     ah_motion *m = w->m;
-    const size_t count = m->system->count[AH_Q_PARAMETER];
+    const size_t count = m->parameters;
     motion_state *state = motion_get_state(m->run);
     double *before = NEW_ARRAY(&ctx->scratch, double, count + 1);
     double *now = NEW_ARRAY(&ctx->scratch, double, m->system->count[AH_Q_STATE]);
@@ -353,7 +354,7 @@ static void restart(ah_ctx *ctx, void *arg)
         put_parameters(m, before);
         return;
     }
-    if (w->parameters) motion_state_set(state, w->parameters);
+    if (w->parameters) motion_state_take_parameters(state);
     m->ended = false;
     m->status = AH_OK;
     m->events.count = 0;
@@ -363,7 +364,7 @@ static void restart(ah_ctx *ctx, void *arg)
 ah_status ah_motion_restart(ah_motion *m, double t, const double *y, const double *parameters)
 {
     if (!m || !y || !isfinite(t) || !all_finite(y, m->system->count[AH_Q_STATE])) return AH_E_INPUT;
-    if (parameters && !all_finite(parameters, m->system->count[AH_Q_PARAMETER])) return AH_E_INPUT;
+    if (parameters && !all_finite(parameters, m->parameters)) return AH_E_INPUT;
     restarting w = {m, t, y, parameters, false};
     return ctx_guard(context_of(m), restart, &w);
 }

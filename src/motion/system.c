@@ -1,4 +1,5 @@
 /* motion/system.c - a model by one method, ready for numbers: its making and its names. */
+#include "motion_switches.h"
 #include "system_inside.h"
 #include "trajectory.h"
 
@@ -354,18 +355,17 @@ static void make_programs(creation *w, engine_kind kind)
     motion_code_start(&s->code, kind);
 }
 
-static void create(ah_ctx *ctx, void *arg)
+/* Of w->model. */
+static bool make(creation *w, ah_model *owner, engine_kind kind)
 {
-    creation *w = arg;
-    engine_kind kind;
-    if (!trajectory_find_engine(ctx, w->options.engine, &kind)) return;
+    ah_ctx *ctx = w->model->ctx;
     w->s = ctx_realloc(ctx, NULL, 0, sizeof *w->s);
-    *w->s = (ah_system){.owner = w->model};
-    w->s->model = w->model = w->options.driven ? model_driven(w->model) : model_fed(w->model);
+    *w->s = (ah_system){.owner = owner, .model = w->model};
     arena_init(&w->s->arena, ctx);
-    if (!choose_method(w)) return;
+    if (!choose_method(w)) return false;
     motion_state_declare(w->model, &w->s->equations);
-    if (!choose_state(w)) return;
+    if (!choose_state(w)) return false;
+    motion_switches_put(&w->point);
     make_programs(w, kind);
     take_prototypes(w);
     name_all(w);
@@ -375,11 +375,29 @@ static void create(ah_ctx *ctx, void *arg)
     s->y0 = NEW_ARRAY(&s->arena, double, (size_t) s->n + s->m);
     for (uint32_t i = 0; i < s->n; i++) s->y0[i] = point_get(&w->point, w->model->q.at[i]);
     for (uint32_t i = 0; i < s->m; i++) s->y0[s->n + i] = point_get(&w->point, s->code.second[i]);
+    return true;
+}
+
+/* The system itself; and another one for motions, where its forces switch. */
+static void create(ah_ctx *ctx, void *arg)
+{
+    creation *w = arg;
+    engine_kind kind;
+    if (!trajectory_find_engine(ctx, w->options.engine, &kind)) return;
+    ah_model *owner = w->model;
+    w->model = w->options.driven ? model_driven(owner) : model_fed(owner);
+    ah_model *pieces = model_pieces(w->model);
+    if (!make(w, owner, kind) || pieces == w->model) return;
+    creation of_pieces = {.model = pieces, .options = {.method = w->options.method}};
+    make(&of_pieces, owner, kind);
+    w->s->pieces = of_pieces.s;
+    w->status = of_pieces.status;
 }
 
 static void discard(ah_system *s)
 {
     ah_ctx *ctx = s->owner->ctx;
+    if (s->pieces) discard(s->pieces);
     arena_clear(&s->arena);
     ctx_realloc(ctx, s, sizeof *s, 0);
 }

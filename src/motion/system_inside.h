@@ -29,8 +29,9 @@ typedef struct system_slots {
 } system_slots;
 
 struct ah_system {
-    ah_model *model; /* with its inputs as parameters, or driven, … */
-    ah_model *owner; /* … of this one, a fork of the user's */
+    ah_model *model;   /* with its inputs as parameters, or driven, … */
+    ah_model *owner;   /* … of this one, a fork of the user's */
+    ah_system *pieces; /* for motions, where forces switch (motion_switches.h); else NULL */
     arena arena;
     const formalism *method;
     eval_method equations, reactions;

@@ -306,7 +306,8 @@ bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah
                        ah_status *status)
 {
     const double start = base_clock();
-    run w = {.model = m, .options = options, .out = out, .status = status, .sinks = sinks};
+    run w = {
+        .model = model_pieces(m), .options = options, .out = out, .status = status, .sinks = sinks};
     const motion_sinks to = {take_sample, take_event, &w};
     *out = (trajectory){.model = m};
     *status = AH_OK;
