@@ -1,7 +1,7 @@
 /* answer/answer_simulate.c - `anholo simulate`: rows and summary. */
 #include <anholo/simulate.h>
 
-#include "../motion/motion.h"
+#include "../trajectory/trajectory.h"
 
 #include <math.h>
 #include <string.h>

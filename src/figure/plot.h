@@ -1,7 +1,7 @@
 /* figure/plot.h - figures as SVG: curves from arrays, and the curves that a text asks for. */
 #ifndef FIGURE_PLOT_H
 #define FIGURE_PLOT_H
-#include "../motion/motion.h"
+#include "../trajectory/trajectory.h"
 
 /* ---- Figures (svg_figure.c) ------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
  * Every number of a shape is a channel: an expression that the motion evaluates in every row. */
 #ifndef FIGURE_SCENE_H
 #define FIGURE_SCENE_H
-#include "../motion/motion.h"
+#include "../trajectory/trajectory.h"
 
 #define SCENE_NONE   UINT32_MAX
 #define SCENE_FRAMES 600 /* at most so many go into the page */

@@ -5,6 +5,5 @@
 #include "motion_code.h"
 #include "motion_run.h"
 #include "system_parts.h"
-#include "trajectory.h"
 
 #endif

@@ -690,6 +690,15 @@ ivp_result motion_counts(const motion_course *w)
     return r;
 }
 
+bool motion_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out)
+{
+    *out = engine_find_kind(wanted);
+    if (*out < ENGINE_KINDS) return true;
+    diag(ctx, A0612, NOWHERE, "there is no engine `%s`", wanted);
+    diag_hint(ctx, "one of %s", engine_names());
+    return false;
+}
+
 bool motion_tolerances_make_sense(ah_ctx *ctx, double rtol, double atol)
 {
     if (rtol >= 0 && atol >= 0 && isfinite(rtol) && isfinite(atol) && rtol + atol > 0) return true;

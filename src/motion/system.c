@@ -1,7 +1,7 @@
 /* motion/system.c - a model by one method, ready for numbers: its making and its names. */
+#include "motion_run.h"
 #include "motion_switches.h"
 #include "system_inside.h"
-#include "trajectory.h"
 
 #include <math.h>
 #include <string.h>
@@ -383,7 +383,7 @@ static void create(ah_ctx *ctx, void *arg)
 {
     creation *w = arg;
     engine_kind kind;
-    if (!trajectory_find_engine(ctx, w->options.engine, &kind)) return;
+    if (!motion_find_engine(ctx, w->options.engine, &kind)) return;
     ah_model *owner = w->model;
     w->model = w->options.driven ? model_driven(owner) : model_fed(owner);
     ah_model *pieces = model_pieces(w->model);

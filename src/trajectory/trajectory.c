@@ -1,4 +1,4 @@
-/* motion/trajectory.c - the choice of method, span, engine and integrator, and the run's rows. */
+/* trajectory/trajectory.c - the choice of method, span, engine and integrator, and the run's rows. */
 #include "trajectory.h"
 
 #include <anholo/lang.h>
@@ -217,25 +217,14 @@ static bool choose_span(run *w)
     return false;
 }
 
-static bool unknown_choice(ah_ctx *ctx, const char *what, const char *wanted, const char *choices)
-{
-    diag(ctx, A0612, NOWHERE, "there is no %s `%s`", what, wanted);
-    diag_hint(ctx, "one of %s", choices);
-    return false;
-}
-
-bool trajectory_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out)
-{
-    *out = engine_find_kind(wanted);
-    return *out < ENGINE_KINDS || unknown_choice(ctx, "engine", wanted, engine_names());
-}
-
 static bool choose_integrator(run *w)
 {
     const char *wanted = w->options->integrator;
     w->out->span.integrator = ivp_find(wanted);
-    return w->out->span.integrator < IVP_KINDS ||
-           unknown_choice(w->model->ctx, "integrator", wanted, ivp_names());
+    if (w->out->span.integrator < IVP_KINDS) return true;
+    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
+    diag_hint(w->model->ctx, "one of %s", ivp_names());
+    return false;
 }
 
 static bool choose_method(run *w)
@@ -288,7 +277,7 @@ static bool prepare(run *w, const ah_expr *extra, size_t extras)
 {
     arena *a = &w->model->ctx->job;
     if (!check_numbers(w->model->ctx, w->options) ||
-        !trajectory_find_engine(w->model->ctx, w->options->engine, &w->out->span.engine) ||
+        !motion_find_engine(w->model->ctx, w->options->engine, &w->out->span.engine) ||
         !choose_integrator(w) || !choose_method(w))
         return false;
     choose_columns(w, extra, extras);

@@ -2,7 +2,7 @@
 #include "harness.h"
 #include "lang/lang.h"
 
-#include "motion/trajectory.h"
+#include "trajectory/trajectory.h"
 
 #include <anholo/anholo.h>
 #include <math.h>

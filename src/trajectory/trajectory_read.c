@@ -1,4 +1,4 @@
-/* motion/trajectory_read.c - the rows of an earlier run, from the table that it left. */
+/* trajectory/trajectory_read.c - the rows of an earlier run, from the table that it left. */
 #include "trajectory.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* motion/trajectory.h - a motion, its columns by name, kept in memory or streamed. */
-#ifndef MOTION_TRAJECTORY_H
-#define MOTION_TRAJECTORY_H
-#include "motion_run.h"
+/* trajectory/trajectory.h - whole motions as rows: columns by name, kept in memory or streamed. */
+#ifndef TRAJECTORY_TRAJECTORY_H
+#define TRAJECTORY_TRAJECTORY_H
+#include "../motion/motion.h"
 #include <anholo/simulate.h>
 
 /* Numbers that trajectory_run keeps at most: 512 MiB of them. */
@@ -64,8 +64,5 @@ bool trajectory_find_part(const ah_model *m, ah_expr symbol, derived_ref *out);
 /* The column of that name, SIZE_MAX: none. */
 size_t trajectory_column(const trajectory *t, const char *name);
 const char *trajectory_engine(const trajectory *t);
-
-/* The engine of this name (NULL: auto); reports one that does not exist (A0612). */
-bool trajectory_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out);
 
 #endif
