@@ -600,6 +600,29 @@ TEST(free_functions)
 
 /* ---- Far states: sides that part where an argument far away changes its sign ------------------ */
 
+/* ---- Conditions: their edges are drawn, and what lies between ------------------------------- */
+
+TEST(edges_of_conditions)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = max(x, 0)\n"
+                   "claim \"false 1\": abs(x) = x when x > -1/1000000\n"
+                   "claim \"false 2\": abs(x) = x when x > -1/10^12\n"
+                   "claim \"proved 3\": abs(x) = x when x >= 0\n"
+                   "claim \"false 4\": abs(y' - 3) = y' - 3 when y' > 3 - 1/10^7\n"
+                   "claim \"proved 5\": abs(y' - 3) = y' - 3 when y' > 3\n"
+                   "claim \"false 6\": asin(sin(x)) = x when -2 < x, x < 2\n"
+                   "claim \"holds 7\": asin(sin(x)) = x when -1.5 < x, x < 1.5\n"
+                   "claim \"false 8\": acos(cos(x)) = abs(x) when -3.2 < x, x < 3.2\n"
+                   "claim \"proved 9\": sqrt((x - y)^2) = x - y when x > y\n"
+                   "claim \"false 10\": sqrt((x - y)^2) = x - y when x > y - 1/10^8\n"
+                   "claim \"false 11\": y'' = 0 when x < 1/10^9\n"
+                   "claim \"proved 12\": y'' = 0 when x < 0\n",
+                   NULL);
+    check_verdicts("parameter a\nassume a > -1/10^7\ncoordinate x\nkinetic x'^2/2\n"
+                   "claim \"false 1\": abs(a) = a\nclaim \"proved 2\": abs(a + 1) = a + 1 when a > 0\n",
+                   NULL);
+}
+
 TEST(edges_that_are_far)
 {
     check_verdicts(POINTS_2 "claim \"false 1\": abs(1e12 - x) = 1e12 - x\n"

@@ -17,7 +17,7 @@ enum { SHORT_BITS = 10, DECIMALS = 6 /* of the difference */ };
 /* A state has ordinary size: nothing is larger, or smaller and not zero. Larger is only what lies at an
  * edge of the claim (state/edges.h). */
 #define LARGEST  1e100
-#define SMALLEST 1e-10
+#define SMALLEST 1e-100
 
 typedef struct attempt {
     verification *v;

@@ -108,8 +108,9 @@ static bool prove_by_chart(verification *v, const trial *t)
 static bool prove_by_multipliers(verification *v, const trial *t)
 {
     ah_expr e;
+    algebra *alg = v->when ? v->where->alg : v->mech->alg; /* that knows the conditions */
     return put_motion(v, v->plain_work, &derive_motion_by_multipliers, t, t->difference, &e) &&
-           components_vanish(v->components, v->mech->alg, e);
+           components_vanish(v->components, alg, e);
 }
 
 bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out)

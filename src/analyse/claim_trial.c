@@ -141,7 +141,8 @@ trial trial_prepare(verification *v, const model_claim *c)
     t.plan = expr_plan_create(v->ctx, v->arena, e, t.motion.count + 3);
     t.out = NEW_ARRAY(v->arena, double, t.motion.count + 3);
     t.scale = NEW_ARRAY(v->arena, double, t.motion.count + 3);
-    t.edges = edges_create(v->model, v->arena, e + 1, 2, t.motion.count > 0, &t.needs);
+    t.edges = edges_create(v->model, v->arena, e + 1, 2, t.motion.count > 0, &t.needs,
+                           v->where->facts.at, v->where->facts.count);
     return t;
 }
 

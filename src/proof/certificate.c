@@ -206,6 +206,15 @@ static void condition_rows(builder *b)
     }
 }
 
+/* Then the slopes of the rows are not J. */
+static bool puts_velocities(const builder *b)
+{
+    const model_when *w = b->out->claim->claim->when;
+    for (size_t i = 0; w && i < w->values; i++)
+        if (expr_get_kind(b->ctx, w->value[i].symbol) == AH_VELOCITY) return true;
+    return false;
+}
+
 static void ask(builder *b)
 {
     const char *why;
@@ -236,9 +245,10 @@ static void ask(builder *b)
         .velocity = b->model->v.at,
         .facts = assumed,
         .fact = b->out->fact,
-        .no_minors = b->out->claim->claim->when != NULL,
+        .no_minors = puts_velocities(b),
     };
-    algebra *alg = b->mech->alg;
+    const bool when = b->out->claim->claim->when;
+    algebra *alg = when ? algebra_create(b->ctx, b->out->fact, assumed) : b->mech->alg;
     algebra_set_bounds(alg, CERTIFICATE_SECONDS, CERTIFICATE_TERMS);
     b->out->why = proof_find(alg, &q, &b->out->proof, &why) ? NULL : why;
     algebra_set_bounds(alg, ALGEBRA_SECONDS, b->ctx->limits.terms);

@@ -10,7 +10,8 @@ enum {
     LADDER = sizeof ladder / sizeof *ladder,
     NEAR = 14, /* rungs: beyond, only where nothing changes before (sin x does so everywhere) */
     BISECTIONS = 80,
-    FACTORED = 60 /* operations of an argument that is factored */
+    FACTORED = 60, /* operations of an argument that is factored */
+    BETWEEN = 3    /* one of so many states lies between two edges */
 };
 /* So far from the edge, relative to where it is. */
 static const double steps[] = {0, 1e-6, 1e-3, 0.05, 0.5};
@@ -98,7 +99,7 @@ static void add_edges(ah_model *m, arena *a, expr_list *list, const ah_expr *roo
 }
 
 edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
-                    const model_needs *needs)
+                    const model_needs *needs, const algebra_fact *facts, size_t fact_count)
 {
     expr_list list = {0};
     add_edges(m, a, &list, roots, count);
@@ -110,6 +111,7 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, b
             add_edges(m, a, &list, &m->constraints.at[i].c, 1);
     }
     for (size_t i = 0; i < needs->count; i++) add_edge(m, a, &list, needs->at[i].a);
+    for (size_t i = 0; i < fact_count; i++) add_edge(m, a, &list, facts[i].e);
     if (!list.count) return NULL;
     edges *e = NEW(a, edges);
     *e = (edges){.model = m, .count = list.count};
@@ -173,13 +175,10 @@ static size_t below(probe_rng *rng, size_t count)
     return (size_t) probe_uniform(rng, 0, (double) count);
 }
 
-void edges_bend(void *user, probe_rng *rng, double *values)
+/* Where the k-th of them is along its `of`-th symbol, all else as drawn; NaN: nowhere. */
+static double edge_along(const edges *e, size_t k, size_t of, probe_rng *rng, double *values)
 {
-    const edges *e = user;
-    const size_t k = below(rng, e->count);
-    const size_t of = below(rng, e->symbols[k].count);
-    const ah_expr symbol = e->symbols[k].at[of];
-    const uint32_t slot = expr_slot(e->model->ctx, symbol);
+    const uint32_t slot = expr_slot(e->model->ctx, e->symbols[k].at[of]);
     const double drawn = values[slot];
     double edge = find_edge(e->plan[k], values, slot, below(rng, 3), NEAR);
     if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, NEAR);
@@ -191,7 +190,37 @@ void edges_bend(void *user, probe_rng *rng, double *values)
         if (!isfinite(edge)) edge = NAN;
     }
     values[slot] = drawn;
+    return edge;
+}
+
+/* Another edge along the same symbol: between the two no step may lead. */
+static double other_edge(const edges *e, size_t but, ah_expr symbol, probe_rng *rng, double *values)
+{
+    const size_t first = below(rng, e->count);
+    for (size_t i = 0; i < e->count; i++) {
+        const size_t k = (first + i) % e->count;
+        for (size_t of = 0; k != but && of < e->symbols[k].count; of++)
+            if (e->symbols[k].at[of] == symbol) return edge_along(e, k, of, rng, values);
+    }
+    return NAN;
+}
+
+void edges_bend(void *user, probe_rng *rng, double *values)
+{
+    const edges *e = user;
+    const size_t k = below(rng, e->count);
+    const size_t of = below(rng, e->symbols[k].count);
+    const ah_expr symbol = e->symbols[k].at[of];
+    const uint32_t slot = expr_slot(e->model->ctx, symbol);
+    const double edge = edge_along(e, k, of, rng, values);
     if (isnan(edge)) return;
+    if (e->count > 1 && below(rng, BETWEEN) == 0) {
+        const double other = other_edge(e, k, symbol, rng, values);
+        if (isfinite(other) && other != edge) {
+            values[slot] = edge + probe_uniform(rng, 0, 1) * (other - edge);
+            return;
+        }
+    }
     const double side = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;
     values[slot] = edge + side * steps[below(rng, STEPS)] * fmax(1, fabs(edge));
 }

@@ -8,10 +8,12 @@
 
 typedef struct edges edges;
 /* Of the roots, of the system where its motion is asked for, and of what partial functions were applied
- * to; NULL: there are none. */
+ * to; NULL: there are none. What is assumed of the states has edges, too: states are drawn between those and
+ * these. */
 edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
-                    const model_needs *needs);
-/* For probe_wish.bend, `user` being the edges: moves one variable to an edge, or a step beside it. */
+                    const model_needs *needs, const algebra_fact *facts, size_t fact_count);
+/* For probe_wish.bend, `user` being the edges: moves one variable to an edge, a step beside it, or
+ * between two of them. */
 void edges_bend(void *user, probe_rng *rng, double *values);
 
 #endif
