@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Whole motions against hand-written code, from outside: bench/trajectories.py BUILD [SYSTEM …]
+
+Each by the loosest tolerance (by halves) that reaches the error at t = 100 (chains: 5), then (user time of a run to 2100 −
+that of a run to 100)/20, the least of interleaved rounds. By hand: bench/hand_systems.h in DOP853, inlined, -O3 -march=native
+(bench/hand.c). The ends of the motions are those of bench/hand_reference.txt.
+"""
+import os
+import resource
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = sys.argv[1]
+ROUNDS = int(os.environ.get("ROUNDS", "5"))
+METHODS = [m for m in os.environ.get("INTEGRATORS", "auto").split(",")]
+# model, by hand, span, long span
+SYSTEMS = [
+    ("pendulum", "pendulum", 100, 2100),
+    ("tire_kane", "tire", 100, 2100),
+    ("tire_speed", "tire", 100, 2100),
+    ("tire_disc", "tire", 100, 2100),
+    ("top", "top", 100, 2100),
+    ("rattleback", "rattleback", 10, 30),
+    ("snakeboard", "snakeboard", 100, 2100),
+    ("ball", "ball", 100, 500),
+    ("trailers", "trailers", 5, 10),
+    ("trailers_angles", "trailers", 5, 10),
+]
+
+
+def compile_hand():
+    to = os.path.join(BUILD, "hand")
+    subprocess.run(["cc", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-o", to,
+                    os.path.join(HERE, "hand.c"), "-lm"], check=True)
+    return to
+
+
+HAND = compile_hand()
+PROGRAM = os.path.join(BUILD, "anholo")
+REFERENCE = {}
+for line in open(os.path.join(HERE, "hand_reference.txt")):
+    words = line.split()
+    REFERENCE[words[0]] = [float(w) for w in words[2:]]
+
+
+def user_time(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run(command, capture_output=True, text=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, done
+
+
+def by_hand(name, tolerance, span, rounds=1):
+    words = subprocess.run([HAND, name, repr(tolerance), str(span), str(rounds)], capture_output=True, text=True,
+                           check=True).stdout.split()
+    return float(words[0]), int(words[1]), [float(w) for w in words[2:]]
+
+
+def ours(name, tolerance, span, integrator):
+    seconds, done = user_time([PROGRAM, "simulate", os.path.join(HERE, "models", name + ".ah"), "--engine", "cc", "--samples", "2",
+                               "--integrator", integrator, "--to", str(span), "--rtol", repr(tolerance), "--atol",
+                               repr(tolerance)])
+    rows = done.stdout.splitlines()
+    return seconds, rows[0].split(","), [float(x) for x in rows[-1].split(",")], done.stderr
+
+
+def error(found, exact):
+    return max(abs(a - b) / max(1, abs(b)) for a, b in zip(found, exact))
+
+
+def places(model, columns, row):
+    """The coordinates in the order of the reference; those of the chain by angles from them."""
+    if model != "trailers_angles":
+        return row[1:]
+    import math
+    at = dict(zip(columns, row))
+    x, y = [at["x"]], [at["y"]]
+    for i in range(2, 11):
+        x.append(x[-1] - math.cos(at[f"a[{i}]"]))
+        y.append(y[-1] - math.sin(at[f"a[{i}]"]))
+    return x + y + [at[f"theta[{i}]"] for i in range(1, 11)]
+
+
+def loosest(run, wanted, exact):
+    tolerance = wanted * 4
+    while tolerance > 2e-16:
+        if error(run(tolerance), exact) <= wanted:
+            return tolerance
+        tolerance /= 2
+    return None
+
+
+def measure(model, hand, span, long, wanted):
+    exact = REFERENCE[hand]
+    pieces = (long - span) / span
+    out = {}
+    t = loosest(lambda t: by_hand(hand, t, span)[2], wanted, exact)
+    tolerance = {"hand": t}
+    for m in METHODS:
+        def run(t):
+            _, columns, row, _ = ours(model, t, span, m)
+            return places(model, columns, row) if row[0] == span else [1e9] * len(exact)
+        tolerance[m] = loosest(run, wanted, exact)
+    best = {key: [1e99, 1e99] for key in tolerance}
+    for _ in range(ROUNDS):
+        for key, t in tolerance.items():
+            for i, end in enumerate((span, long)):
+                if t is None:
+                    continue
+                if key == "hand":
+                    seconds = 1e-6 * by_hand(hand, t, end, 3)[0]
+                else:
+                    seconds = ours(model, t, end, key)[0]
+                best[key][i] = min(best[key][i], seconds)
+    for key, (a, b) in best.items():
+        out[key] = None if tolerance[key] is None else 1e6 * (b - a) / pieces
+    return out, tolerance
+
+
+def main():
+    chosen = sys.argv[2:]
+    print(f"{'':16} {'error':>6} {'by hand':>10}" + "".join(f" {m:>10} {'x hand':>7} {'rtol':>8}" for m in METHODS))
+    for model, hand, span, long in SYSTEMS:
+        if chosen and model not in chosen:
+            continue
+        if hand not in REFERENCE:
+            continue
+        for wanted in (1e-9, 1e-12):
+            out, tolerance = measure(model, hand, span, long, wanted)
+            by = out["hand"]
+            line = f"{model:16} {wanted:6.0e} " + (f"{by:8.0f}us" if by else "       none")
+            for m in METHODS:
+                mine = out[m]
+                line += (f" {mine:8.0f}us {mine / by if by else float('nan'):7.2f} {tolerance[m]:8.1e}" if mine
+                         else f" {'not reached':>27}")
+            print(line, flush=True)
+
+
+main()
