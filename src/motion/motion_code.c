@@ -165,15 +165,6 @@ bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *o
     return true;
 }
 
-/* Declared quasi-velocities: their determinant, multiplied out, loses its digits where it is small. */
-static void make_rhs(making *w, const ah_equations *eq)
-{
-    recipe r = making_begin(w, !eq->frame.rows);
-    expr_list out = {0};
-    if (w->c->rate == QUANTITY_NONE) return; /* see motion_branch.h */
-    if (making_lower_rhs(w, eq, &r, &out)) making_end(w, &r, MOTION_RHS, out);
-}
-
 static void make_energy(making *w)
 {
     ah_ctx *ctx = w->p->ctx;
@@ -202,9 +193,8 @@ static ah_expr terms_of_node(ah_ctx *ctx, ah_expr e, const expr_list *nodes, con
     return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
 }
 
-/* The sum of the absolute values of the terms that e would have when multiplied out: expr_plan_run_scaled in
- * formulas. */
-static ah_expr terms_of(ah_ctx *ctx, ah_expr e)
+/* See expr_plan_run_scaled. */
+ah_expr making_terms(ah_ctx *ctx, ah_expr e)
 {
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
@@ -233,7 +223,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
         const ah_expr e = mat_get(ctx, g, i, 0);
         if (expr_is_zero(ctx, e)) continue;
         LIST_PUSH(a, &out, expr_call1(ctx, AH_ABS, e));
-        LIST_PUSH(a, &out, terms_of(ctx, e));
+        LIST_PUSH(a, &out, making_terms(ctx, e));
     }
     w->c->residuals[which] = (uint32_t) out.count / 2;
     if (!recipe_kkt(&r, w->mech->M, mat_rows(ctx, a, J, order, rank), mat_zero(ctx, a, w->c->n, 1),
@@ -346,7 +336,7 @@ static void make_constants(making *w)
         const ah_expr e = m->claims.at[i].constant;
         if (e == AH_NONE || m->claims.at[i].refute) continue;
         LIST_PUSH(w->p->arena, &out, e);
-        LIST_PUSH(w->p->arena, &out, terms_of(m->ctx, e));
+        LIST_PUSH(w->p->arena, &out, making_terms(m->ctx, e));
     }
     if (out.count) making_end(w, &r, MOTION_CONSTANTS, out);
 }
@@ -371,7 +361,7 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
 {
     motion_code *c = w->c;
     point *p = w->p;
-    make_rhs(w, method->eq);
+    if (c->rate != QUANTITY_NONE) making_rhs_program(w, method->eq); /* none: see motion_branch.h */
     make_energy(w);
     if (p->mech->holonomic)
         make_projection(w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
@@ -396,9 +386,9 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
 bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p)
 {
     making w = making_of(c, p);
-    recipe r = making_begin(&w, true);
-    expr_list f = {0}, out = {0};
-    if (!making_lower_rhs(&w, method->eq, &r, &f)) return false;
+    recipe r;
+    expr_list f, out = {0};
+    if (!making_rhs(&w, method->eq, &r, &f)) return false;
     const uint32_t size = c->n + c->m;
     const mat column = mat_from_dense(p->ctx, p->arena, size, 1, f.at);
     const mat J = recipe_jacobian(&r, column, size, w.inputs.at + 1);

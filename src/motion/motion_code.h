@@ -34,6 +34,15 @@ typedef enum motion_program {
     MOTION_PROGRAMS
 } motion_program;
 
+/* How the right-hand side is written down (motion_rhs.c): the worksheet as it stands, simplified, or its principle in the
+ * speeds s. */
+typedef enum motion_writing {
+    MOTION_AS_IT_STANDS,
+    MOTION_SIMPLIFIED,
+    MOTION_IN_SPEEDS,
+    MOTION_WRITINGS
+} motion_writing;
+
 /* False: a guard failed, or not all of `out` is finite. */
 typedef int motion_direct(const double *c, double t, const double *y, double *out);
 
@@ -48,6 +57,7 @@ typedef struct motion_code {
     bool shared; /* the engine belongs to a system */
     const ah_expr *second;
     const ah_expr *psi;                  /* v in terms of q, s, t; NULL: s = v */
+    motion_writing writing;              /* of MOTION_RHS */
     quantity rate;                       /* holds s' … */
     const uint32_t *row;                 /* … in these rows; NULL: in order */
     runner *runner;                      /* gives the rate by pivoting */

@@ -21,8 +21,13 @@ recipe making_begin(making *w, bool simplify);
 void making_end(making *w, const recipe *r, motion_program which, expr_list outputs);
 /* The entries of a column to the list. */
 void making_push(making *w, expr_list *out, mat column);
-/* q' and s'. */
+/* The sum of the absolute values of the terms that e would have when multiplied out. */
+ah_expr making_terms(ah_ctx *ctx, ah_expr e);
+/* q' and s' from the worksheet. */
 bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
+/* The same in the writing that was chosen (motion_rhs.c), and the program of the one that costs least. */
+bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
+void making_rhs_program(making *w, const ah_equations *eq);
 /* The programs that every motion needs, but for the Jacobian. */
 void making_all(making *w, const eval_method *method, const eval_method *reactions);
 /* Work space for the program of the most outputs. */

@@ -155,9 +155,9 @@ static void make_formulas(making *w, const eval_method *method, const eval_metho
 static void make_derivatives(making *w, const ah_equations *eq, motion_program which, size_t count,
                              const ah_expr *x)
 {
-    recipe r = making_begin(w, true);
-    expr_list f = {0}, out = {0};
-    if (!count || !making_lower_rhs(w, eq, &r, &f)) return;
+    recipe r;
+    expr_list f, out = {0};
+    if (!count || !making_rhs(w, eq, &r, &f)) return;
     const mat column = mat_from_dense(w->p->ctx, w->p->arena, (uint32_t) f.count, 1, f.at);
     const ah_expr *dense =
         mat_to_dense(w->p->ctx, w->p->arena, recipe_jacobian(&r, column, count, x));

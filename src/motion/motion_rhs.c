@@ -1,0 +1,121 @@
+/* motion/motion_rhs.c - the right-hand side in several writings, of which the one that costs least is run.
+ *
+ *     the worksheet of the method as it stands,
+ *     the same, simplified,
+ *     its principle in its own speeds, where v = ψ(q, s, t) is known [MP, eq. 4.9]:
+ *         (Ψᵀ M Ψ) s' = Ψᵀ (L − M (ψ_q ψ + ψ_t)),      Ψ = ∂ψ/∂s,
+ *
+ * all of them the same equations, so that which of them runs is a matter of counted operations alone. Parameters count as
+ * variables then: the choice is the same whether they may change or not. */
+#include "motion_making.h"
+
+#include <math.h>
+
+/* Of the sum of its terms' sizes: what is less than this has lost its last digits. */
+#define LEAST_DENOMINATOR 0.1
+
+/* v → ψ, simplified. */
+static mat reduced(making *w, recipe *r, mat m)
+{
+    const motion_code *c = w->c;
+    return recipe_simplify(r,
+                           mat_subst(w->p->ctx, w->p->arena, m, c->n, w->p->model->v.at, c->psi));
+}
+
+static bool lower_projected(making *w, recipe *r, expr_list *out)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    const motion_code *c = w->c;
+    mat rate;
+    const mat psi = recipe_simplify(r, mat_from_dense(ctx, a, c->n, 1, c->psi));
+    const mat Psi = mat_jacobian(ctx, a, psi, c->m, c->second);
+    const mat PsiT = mat_transpose(ctx, a, Psi);
+    const mat by_q = mat_jacobian(ctx, a, psi, c->n, w->p->model->q.at);
+    const mat drift =
+        mat_add(ctx, a, mat_mul(ctx, a, by_q, psi), mat_jacobian(ctx, a, psi, 1, &w->inputs.at[0]));
+    const mat M = reduced(w, r, w->mech->M), L = reduced(w, r, w->mech->L);
+    const mat K = recipe_simplify(r, mat_mul3(ctx, a, PsiT, M, Psi));
+    const mat rest = mat_sub(ctx, a, L, mat_mul(ctx, a, M, recipe_simplify(r, drift)));
+    if (!recipe_solve(r, K, recipe_simplify(r, mat_mul(ctx, a, PsiT, rest)), &rate)) return false;
+    making_push(w, out, psi);
+    making_push(w, out, rate);
+    return true;
+}
+
+/* Velocities of declared quasi-velocities are fractions. Multiplied out, a denominator of several terms has lost digits
+ * where it is small beside them; there the worksheet answers, by pivoting. */
+static void guard_denominators(making *w, recipe *r)
+{
+    ah_ctx *ctx = w->p->ctx;
+    expr_list seen = {0};
+    for (uint32_t i = 0; i < w->c->n; i++) {
+        ah_expr numerator, denominator;
+        if (!algebra_fraction(r->alg, w->c->psi[i], &numerator, &denominator)) continue;
+        const ah_expr size = expr_call1(ctx, AH_ABS, denominator);
+        const ah_expr terms = making_terms(ctx, denominator);
+        bool known = terms == size || expr_get_op(ctx, denominator) == EXPR_NUMBER;
+        for (size_t k = 0; k < seen.count; k++) known = known || seen.at[k] == denominator;
+        if (known) continue;
+        LIST_PUSH(w->p->arena, &seen, denominator);
+        LIST_PUSH(w->p->arena, &r->guards, ((recipe_guard){size, terms, LEAST_DENOMINATOR}));
+    }
+}
+
+/* The recipe of one writing; false: there is none. */
+static bool lower_as(making *w, const ah_equations *eq, motion_writing how, recipe *r,
+                     expr_list *out)
+{
+    *r = making_begin(w, how != MOTION_AS_IT_STANDS);
+    *out = (expr_list){0};
+    if (how == MOTION_IN_SPEEDS && !w->c->psi) return false;
+    if (how != MOTION_AS_IT_STANDS && w->c->psi && eq->frame.rows) guard_denominators(w, r);
+    return how == MOTION_IN_SPEEDS ? lower_projected(w, r, out) : making_lower_rhs(w, eq, r, out);
+}
+
+bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
+{
+    return lower_as(w, eq, w->c->writing, r, out);
+}
+
+/* With every parameter a variable; INFINITY: it is no program. */
+static double cost_of(making *w, const recipe *r, expr_list out)
+{
+    const ah_model *m = w->p->model;
+    arena *scratch = &w->p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    expr_list parameters = {0};
+    for (size_t i = 0; i < m->parameters.count; i++)
+        LIST_PUSH(w->p->arena, &parameters, m->parameters.at[i].symbol);
+    const program_spec spec = {.inputs = w->inputs.count,
+                               .input = w->inputs.at,
+                               .outputs = out.count,
+                               .output = out.at,
+                               .recipe = r,
+                               .parameter = w->sample,
+                               .variables = parameters.count,
+                               .variable = parameters.at};
+    const program *p = program_create(w->p->ctx, w->p->arena, &spec);
+    const double cost = p ? program_cost(p) : INFINITY;
+    arena_release(scratch, mark);
+    return cost;
+}
+
+void making_rhs_program(making *w, const ah_equations *eq)
+{
+    double least = INFINITY;
+    recipe best = {0};
+    expr_list outputs = {0};
+    for (motion_writing how = 0; how < MOTION_WRITINGS; how++) {
+        recipe r;
+        expr_list out;
+        if (!lower_as(w, eq, how, &r, &out)) continue;
+        const double cost = cost_of(w, &r, out);
+        if (!(cost < least)) continue;
+        least = cost;
+        best = r;
+        outputs = out;
+        w->c->writing = how;
+    }
+    if (least < INFINITY) making_end(w, &best, MOTION_RHS, outputs);
+}
