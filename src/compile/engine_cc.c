@@ -26,6 +26,16 @@ static const char *const options[] = {
     "c"};
 enum { OPTIONS = sizeof options / sizeof *options };
 
+/* What this processor has beyond the least of its kind; NULL: nothing that is used. It is named, not "native": another
+ * processor that shares the folder finds no code that it cannot run. */
+static const char *processor_option(void)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) return "-mavx2";
+#endif
+    return NULL;
+}
+
 static uint64_t hash(uint64_t h, const char *s) /* FNV-1a */
 {
     for (; *s; s++) h = (h ^ (unsigned char) *s) * 0x100000001b3u;
@@ -174,8 +184,9 @@ bool engine_run_cc(ah_ctx *ctx, const char *const *words)
 /* cc OPTIONS c_file -o so_file -lm, silent. */
 static bool run_compiler(ah_ctx *ctx, const char *c_file, const char *so_file)
 {
-    const char *words[OPTIONS + 8] = {"cc"};
+    const char *words[OPTIONS + 8] = {"cc"}, *own = processor_option();
     size_t count = 1;
+    if (own) words[count++] = own;
     for (size_t i = 0; i < OPTIONS; i++) words[count++] = options[i];
     words[count++] = c_file;
     words[count++] = "-o";
@@ -239,6 +250,7 @@ bool engine_cc(ah_ctx *ctx, const char *written, bool may_compile, engine_code *
     if (!folder) return false;
     uint64_t a = hash(0xcbf29ce484222325u, written), b = hash(0x6c62272e07bb0142u, written);
     for (size_t i = 0; i < OPTIONS; i++) a = hash(a, options[i]), b = hash(b + 1, options[i]);
+    if (processor_option()) a = hash(a, processor_option());
     const char *base = arena_printf(&ctx->scratch, "%s/%016llx%016llx", folder,
                                     (unsigned long long) a, (unsigned long long) b);
     const entry e = entry_of(ctx, base);

@@ -204,7 +204,8 @@ static ivp_end accept_step(stepper *s, double error, ivp_step *out)
     s->h_done = s->h;
     s->error = error;
     s->dense_ready = false;
-    *out = (ivp_step){IVP_DOP853, s->t, t1, s->old, s->next, s, dense_at};
+    *out =
+        (ivp_step){IVP_DOP853, s->t, t1, s->old, s->next, s->k[0], s->k[DOP_STAGES], s, dense_at};
     return IVP_STEPPED;
 }
 

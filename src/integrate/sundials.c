@@ -173,7 +173,7 @@ static ivp_end show(sundials_session *s, double t1, ivp_step *out)
     memcpy(s->shown, N_VGetArrayPointer(s->y), s->problem->n * sizeof *s->shown);
     if (s->problem->project) s->problem->project(s->problem->user, t1, s->shown, &moved);
     s->t1 = t1;
-    *out = (ivp_step){s->so_far.kind, s->t, t1, s->old, s->shown, s, dense_at};
+    *out = (ivp_step){s->so_far.kind, s->t, t1, s->old, s->shown, NULL, NULL, s, dense_at};
     return IVP_STEPPED;
 }
 

@@ -267,6 +267,24 @@ static bool depends_on(making *w, mat A, size_t count, const ah_symbol_kind *kin
     return false;
 }
 
+/* det(A W Aᵀ), W what measures the columns: 1/M_ii, or M_ii for ∂ψ/∂s. 0: it has no formula. */
+static ah_expr gram_determinant(making *w, recipe *r, mat A)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    const long power = w->c->psi && !w->c->frame ? 1 : -1;
+    mat_entry *e = NEW_ARRAY(a, mat_entry, w->c->n + 1);
+    ah_expr D = AH_NONE;
+    for (uint32_t i = 0; i < w->c->n; i++) {
+        const ah_expr mass = mat_get(ctx, w->mech->M, i, i);
+        if (expr_is_zero(ctx, mass)) return expr_int(ctx, 0);
+        e[i] = (mat_entry){i, i, recipe_name(r, expr_powi(ctx, mass, power))};
+    }
+    const mat W = mat_from_entries(ctx, a, w->c->n, w->c->n, e, w->c->n);
+    const mat G = mat_mul3(ctx, a, A, W, mat_transpose(ctx, a, A));
+    return recipe_determinant(r, G, &D) ? D : expr_int(ctx, 0);
+}
+
 /* Where it depends on the state; large systems are not watched. */
 static void make_rank(making *w, mat frame)
 {
@@ -291,6 +309,7 @@ static void make_rank(making *w, mat frame)
     const ah_expr *dense = mat_to_dense(ctx, a, A);
     for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
+    LIST_PUSH(a, &out, gram_determinant(w, &r, A));
     c->rank_rows = A.rows;
     making_end(w, &r, MOTION_RANK, out);
 }

@@ -18,7 +18,8 @@ typedef enum motion_program {
     MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
     MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
     /* What must not lose rank (rank_rows × n): J, below ∂ω/∂v where the method rests on declared ω,
-     * or ∂ψ/∂s transposed; then M_ii. */
+     * or ∂ψ/∂s transposed; then M_ii; then det(A W Aᵀ) of all rows, columns measured by M_ii,
+     * rows as they are: quick, and good where it is not small. */
     MOTION_RANK,
     MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
     /* for systems (system.h): */

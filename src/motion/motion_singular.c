@@ -29,9 +29,9 @@ struct motion_singular {
     motion_state *state;
     uint32_t n, rows, rank;
     double near, turn; /* see the header */
-    double *scale;     /* one over the length of each row at the start */
+    double *scale;     /* one over the length of each row at the start … */
+    double scales;     /* … and the square of their product; 0: rows are redundant */
     double *A, *copy, *square, *sigma, *work, *y, *out;
-    int *pivots;
     double *there; /* A at a place of interest */
     struct {
         double D, *A;
@@ -43,6 +43,8 @@ struct motion_singular {
     double longest;      /* step */
     double step;         /* the largest lately: what time is forgotten by */
     double slope;        /* of √D lately */
+    double rate;         /* D' at the end of the last step, … */
+    double rate_before;  /* … and of the one before; NAN: not worked out */
     bool fell;           /* near zero at the end of the last step, and falling */
 };
 
@@ -85,7 +87,9 @@ static double minors(motion_singular *w, const double *A)
 /* D at the state; NAN where A does not exist. */
 static double determinant(motion_singular *w, double t, const double *y)
 {
-    return fill(w, t, y, w->A) ? minors(w, w->A) : NAN;
+    if (!fill(w, t, y, w->A)) return NAN;
+    const double quick = w->scales * w->out[(size_t) w->rows * w->n + w->n];
+    return quick > SINGULAR_GLANCE * w->recent && quick < INFINITY ? quick : minors(w, w->A);
 }
 
 /* The end of a step, of which A is in w->A: kept where D has fallen well below what is kept; what
@@ -107,6 +111,8 @@ static void measure_rows(motion_singular *w, const double *A)
         const double l = length(w, A, i);
         w->scale[i] = 1 / (l > SINGULAR_ROW * largest ? l : largest > 0 ? largest : 1);
     }
+    w->scales = w->rank == w->rows;
+    for (uint32_t i = 0; i < w->rows; i++) w->scales *= w->scale[i] * w->scale[i];
 }
 
 static uint32_t expected_rank(const motion_state *s)
@@ -132,7 +138,6 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->scale = NEW_ARRAY(a, double, w->rows);
     w->sigma = NEW_ARRAY(a, double, w->rows + w->n);
     w->square = NEW_ARRAY(a, double, (size_t) w->rows * w->rows);
-    w->pivots = NEW_ARRAY(a, int, w->rows);
     w->work = NEW_ARRAY(a, double, 5 * ((size_t) w->rows + w->n));
     w->y = NEW_ARRAY(a, double, c->n + c->m);
     w->out = NEW_ARRAY(a, double, c->program[MOTION_RANK]->outputs);
@@ -143,10 +148,11 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, NULL);
     if (w->rank > expected_rank(s)) w->rank = expected_rank(s);
     measure_rows(w, w->A);
+    w->recent = INFINITY; /* the first by the minors */
     w->last = w->recent = w->most = determinant(w, t, y);
     memcpy(w->end, w->A, size * sizeof *w->A);
     remember(w, w->last);
-    w->slope = NAN; /* not known yet */
+    w->slope = w->rate = NAN; /* not known yet */
     return w->rank && isfinite(w->last) ? w : NULL;
 }
 
@@ -172,6 +178,30 @@ static bool may_vanish(motion_singular *w, const ivp_step *step, const double *e
         if (D[i] - slope * slope / (2 * bend) < 0.7 * least_seen) return true;
     }
     return false;
+}
+
+/* D' at an end of the step, by the rates there; w->A is lost. NAN: they are not known. */
+static double rate_at(motion_singular *w, const ivp_step *step, double t, const double *y,
+                      const double *f, double D)
+{
+    const uint32_t count = w->state->code.n + w->state->code.m;
+    const double ahead = SINGULAR_AHEAD * (step->t1 - step->t0);
+    if (!f) return NAN;
+    for (uint32_t i = 0; i < count; i++) w->y[i] = y[i] + ahead * f[i];
+    return (determinant(w, t + ahead, w->y) - D) / ahead;
+}
+
+/* Whether the cubic of both ends and their slopes stays away from zero: nothing between the ends need be worked out then.
+ * In t = 0 .. 1 it lies above all four numbers of Bernstein's form. */
+static bool stays_away(motion_singular *w, const ivp_step *step, const double *ends)
+{
+    const double h = step->t1 - step->t0, smaller = fmin(ends[0], ends[1]);
+    if (step->kind != IVP_DOP853 || !(smaller > SINGULAR_GLANCE * w->recent)) return false;
+    const double first = isnan(w->rate_before)
+                             ? rate_at(w, step, step->t0, step->y0, step->f0, ends[0])
+                             : w->rate_before;
+    w->rate = rate_at(w, step, step->t1, step->y1, step->f1, ends[1]);
+    return fmin(ends[0] + first * h / 3, ends[1] - w->rate * h / 3) >= 0.7 * smaller;
 }
 
 /* The least D of the step, by looks and golden section; √ of it is the distance. */
@@ -237,15 +267,15 @@ static double cosine(motion_singular *w, const double *A, double D, const double
                 sum += A[(size_t) i * w->n + j] * B[(size_t) k * w->n + j];
             w->square[(size_t) i * r + k] = sum;
         }
-    const double product = w->rank == r ? linear_determinant(r, w->square, w->pivots)
-                                        : product_of_largest(w, w->square);
+    const double product =
+        w->rank == r ? linear_determinant(r, w->square) : product_of_largest(w, w->square);
     return product / (sqrt(D) * sqrt(E));
 }
 
 /* Whether the minors at both ends of the step point to different sides, so that D may have been
  * zero between them however large it is. They cannot where A changed by less than its least
- * singular value, which is at least √D / |A|^(k − 1). `before`: D at the start; w->A is that of the
- * end. */
+ * singular value: the others have a mean square of at most |A|²/(k − 1), so that it is at least
+ * √D ((k − 1)/|A|²)^((k − 1)/2). `before`: D at the start; w->A is that of the end. */
 static bool turns_over(motion_singular *w, double before, double after)
 {
     const size_t size = (size_t) w->rows * w->n;
@@ -255,7 +285,7 @@ static bool turns_over(motion_singular *w, double before, double after)
         all += w->end[i] * w->end[i];
     }
     double bound = before / 4;
-    for (uint32_t i = 1; i < w->rank; i++) bound /= all;
+    for (uint32_t i = 1; i < w->rank; i++) bound *= (w->rank - 1) / all;
     return change > bound && cosine(w, w->end, before, w->A, after) < 0;
 }
 
@@ -324,7 +354,7 @@ static bool is_suspect(motion_singular *w, const ivp_step *step, const double *e
     /* √D falls to zero and rises again as it has been changing: it cannot from far */
     const bool far = smaller > SINGULAR_GLANCE * w->recent &&
                      sqrt(ends[0]) + sqrt(ends[1]) > SINGULAR_STEEPER * w->slope * h;
-    return w->fell || (!far && may_vanish(w, step, ends));
+    return w->fell || (!far && !stays_away(w, step, ends) && may_vanish(w, step, ends));
 }
 
 /* Quasi-velocities that become dependent leave rates of nothing but round-off: steps collapse before
@@ -342,12 +372,14 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     const double h = fabs(step->t1 - step->t0), end = 0.01 * h / LOOKS;
     const double ends[] = {w->last, determinant(w, step->t1, step->y1)};
     const bool fell = w->fell, turned = turns_over(w, ends[0], ends[1]);
+    w->rate_before = w->rate;
+    w->rate = NAN;
     w->last = ends[1];
     memcpy(w->end, w->A, (size_t) w->rows * w->n * sizeof *w->A);
     remember(w, w->last);
     w->step = fmax(SINGULAR_MEMORY * w->step, h);
-    w->recent =
-        fmax(pow(SINGULAR_MEMORY, h / w->step) * w->recent, isfinite(w->last) ? w->last : 0);
+    w->recent = fmax((1 - (1 - SINGULAR_MEMORY) * h / w->step) * w->recent,
+                     isfinite(w->last) ? w->last : 0);
     w->most = fmax(w->most, w->recent);
     w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(ends[1]) - sqrt(ends[0])) / h);
     w->longest = fmax(w->longest, h);

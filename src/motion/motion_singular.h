@@ -17,6 +17,8 @@
 #define SINGULAR_STEEPER 5
 /* Nearer than that a glance does not do. */
 #define SINGULAR_GLANCE 1e-3
+/* Part of a step over which the slope of D is taken at its ends. */
+#define SINGULAR_AHEAD 1e-5
 /* How fast the recent size is forgotten, for each step of the size that is usual lately. */
 #define SINGULAR_MEMORY 0.9
 

@@ -268,15 +268,28 @@ double linear_row_volume(uint32_t rows, uint32_t cols, double *A)
     return product;
 }
 
-double linear_determinant(uint32_t n, double *A, int *pivots)
+/* By elimination with pivots: the matrices are small, and asked for at every step of a motion. */
+double linear_determinant(uint32_t n, double *A)
 {
-    if (n == 0) return 1;
-    if (n == 1) return A[0];
-    if (!all_finite((size_t) n * n, A)) return NAN;
     double product = 1;
-    LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int) n, (int) n, A, (int) n, pivots);
-    for (uint32_t i = 0; i < n; i++)
-        product *= pivots[i] == (int) i + 1 ? A[(size_t) i * n + i] : -A[(size_t) i * n + i];
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t best = k;
+        for (uint32_t i = k + 1; i < n; i++)
+            if (fabs(A[(size_t) i * n + k]) > fabs(A[(size_t) best * n + k])) best = i;
+        double *pivot = A + (size_t) k * n, *row = A + (size_t) best * n;
+        for (uint32_t j = k; best != k && j < n; j++) {
+            const double swap = pivot[j];
+            pivot[j] = row[j];
+            row[j] = swap;
+        }
+        product *= best == k ? pivot[k] : -pivot[k];
+        if (pivot[k] == 0 || isnan(product)) return product;
+        for (uint32_t i = k + 1; i < n; i++) {
+            row = A + (size_t) i * n;
+            const double factor = row[k] / pivot[k];
+            for (uint32_t j = k + 1; j < n; j++) row[j] -= factor * pivot[j];
+        }
+    }
     return product;
 }
 

@@ -38,8 +38,8 @@ bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const doubl
 /* The volume that the rows span, by Gram and Schmidt: what is left of each row when those before it
  * are taken out. (The determinant of A Aᵀ would keep half the digits.) A is lost. */
 double linear_row_volume(uint32_t rows, uint32_t cols, double *A);
-/* det A; A is lost. Allocates nothing: `pivots` has room for n. */
-double linear_determinant(uint32_t n, double *A, int *pivots);
+/* det A; A is lost. Allocates nothing. */
+double linear_determinant(uint32_t n, double *A);
 /* Singular values, descending, of A, which is lost. Allocates nothing: `work` has room for
  * 5 (rows + cols). */
 bool linear_singular_values(uint32_t rows, uint32_t cols, double *A, double *sigma, double *work);

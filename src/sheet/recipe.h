@@ -76,6 +76,8 @@ bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda);
 bool recipe_takes_kkt(recipe *r, mat M, mat J);
 /* X with A X = B; see above for the ways. */
 bool recipe_solve(recipe *r, mat A, mat B, mat *X);
+/* det A of a symmetric A by LDLᵀ in a fixed order: wrong, or not finite, where a pivot on the way is nearly zero. */
+bool recipe_determinant(recipe *r, mat A, ah_expr *out);
 /* ∂out_i/∂x_j through all steps; the guards stay. */
 mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x);
 /* Rank of m at the sample state; `order` (room for m.rows) lists independent rows first. */

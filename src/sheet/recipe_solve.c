@@ -108,9 +108,9 @@ static table symmetric_table(recipe *r, mat A)
 
 typedef struct ldl {
     uint32_t n;
-    uint32_t *order;     /* of elimination */
-    table L;             /* below the diagonal, by original indices */
-    ah_expr *reciprocal; /* 1/d_k by original index */
+    uint32_t *order;             /* of elimination */
+    table L;                     /* below the diagonal, by original indices */
+    ah_expr *pivot, *reciprocal; /* d_k, 1/d_k by original index */
 } ldl;
 
 /* The row of the fewest other entries among those not eliminated: the least fill it can make. */
@@ -134,6 +134,7 @@ static bool factor_symmetric(recipe *r, table A, double least, ldl *f)
     bool *eliminated = NEW_ARRAY(r->arena, bool, n + 1);
     *f = (ldl){.n = n, .order = NEW_ARRAY(r->arena, uint32_t, n + 1)};
     f->L = (table){n, n, NEW_ARRAY(r->arena, ah_expr, (size_t) n * n + 1)};
+    f->pivot = NEW_ARRAY(r->arena, ah_expr, n + 1);
     f->reciprocal = NEW_ARRAY(r->arena, ah_expr, n + 1);
     ah_expr *diagonal = NEW_ARRAY(r->arena, ah_expr, n + 1);
     for (uint32_t i = 0; i < n; i++) diagonal[i] = AT(A, i, i);
@@ -144,6 +145,7 @@ static bool factor_symmetric(recipe *r, table A, double least, ldl *f)
         LIST_PUSH(r->arena, &r->guards,
                   ((recipe_guard){d, diagonal[k], d == diagonal[k] ? 0 : least}));
         eliminated[k] = true;
+        f->pivot[k] = d;
         f->reciprocal[k] = recipe_name(r, expr_powi(r->ctx, d, -1));
         for (uint32_t i = 0; i < n; i++) {
             if (eliminated[i] || AT(A, i, k) == AH_NONE) continue;
@@ -213,6 +215,16 @@ static term_list inner(recipe *r, const ldl *f, table A, uint32_t a, table B, ui
     for (uint32_t k = 0; k < f->n; k++)
         if (AT(B, k, b) != AH_NONE) add_product(r, &terms, scaled(r, f, A, k, a), AT(B, k, b));
     return terms;
+}
+
+bool recipe_determinant(recipe *r, mat A, ah_expr *out)
+{
+    ldl f;
+    const size_t guards = r->guards.count;
+    const bool good = factor_symmetric(r, symmetric_table(r, A), 0, &f);
+    r->guards.count = guards; /* a determinant may be zero */
+    *out = good ? expr_product(r->ctx, f.n, f.pivot) : AH_NONE;
+    return good;
 }
 
 /* ---- What an elimination will cost ----------------------------------------------------------- */
