@@ -27,6 +27,7 @@ add_custom_command(OUTPUT ${terminal}/done
     COMMAND ${CMAKE_COMMAND} -E touch ${terminal}/done
     DEPENDS anholo ${CMAKE_SOURCE_DIR}/scripts/terminal-files VERBATIM)
 add_custom_target(terminal_files ALL DEPENDS ${terminal}/done)
+install(FILES tools/checkproof.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${terminal}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(FILES ${terminal}/anholo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME anholo)
