@@ -192,3 +192,32 @@ TEST(wrong_words)
     check_code("characteristic s^2 in x at x = 0", "A0401");
     check_code("characteristic s^2 + u in s at x = 0", "A0201");
 }
+
+/* Poles and borders of functions at the limit: 0 times what grows is no 0. */
+TEST(limits_at_poles)
+{
+    check_verdicts("parameter p = 1, c = 1\ncoordinate x\nkinetic x'^2/2\n"
+                   "claim \"false 1\": limit p -> pi/2: tan(p)*cos(p) = 0\n"
+                   "claim \"proved 2\": limit p -> pi/2: tan(p)*cos(p) = 1\n"
+                   "claim \"false 3\": limit p -> 1: (p - 1)*tan(pi*p/2) = 0\n"
+                   "claim \"proved 4\": limit p -> c: (p - c)*tan(pi*p/(2*c)) = -2*c/pi\n"
+                   "claim \"not proved 5\": limit p -> 0: 1/log(abs(p)) = 1\n"
+                   "claim \"not proved 6\": limit p -> 0: sqrt(-p^2) = 0\n"
+                   "claim \"not proved 7\": limit p -> 0: asin(1 + p^2) = pi/2\n"
+                   "claim \"proved 8\": limit p -> 0: sqrt(p^2*x^2)/abs(p) = abs(x)\n",
+                   NULL);
+}
+
+/* What solves the equations between its corners or jumps does not solve them. */
+TEST(solutions_with_corners)
+{
+    check_verdicts("parameter w = 2\ncoordinate x\nkinetic x'^2/2\npotential w^2*x^2/2\n"
+                   "claim \"not proved 1\": solution x = abs(sin(w*t))\n"
+                   "claim \"not proved 2\": solution x = max(sin(w*t), 0)\n"
+                   "claim \"not proved 3\": solution x = if(t < 1000, sin(w*t), 1)\n"
+                   "claim \"not proved 4\": solution x = sqrt(sin(w*t)^2)\n"
+                   "claim \"not proved 5\": solution x = sin(w*t)*sign(t)\n"
+                   "claim \"proved 6\": solution x = sin(w*t)\n"
+                   "claim \"proved 7\": solution x' = w*sqrt(1 - x^2)\n",
+                   NULL);
+}

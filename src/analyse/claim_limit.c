@@ -129,6 +129,12 @@ static void judge(sought *w, const model_claim *claim, const limit *side, verify
     out->on_constraints = false;
     if (out->verdict == VERDICT_FALSE || out->verdict == VERDICT_UNKNOWN) return;
     if (has_no_zero(w, except)) return;
+    model_put_values(w->v->model, &except, 1);
+    if (algebra_zero(w->v->mech->alg, except) != AH_FALSE) {
+        out->verdict = VERDICT_UNKNOWN;
+        out->why = "a coefficient may vanish at the declared values";
+        return;
+    }
     out->why = arena_printf(a, "where %s does not vanish",
                             expr_text(ctx, a, algebra_simplify(w->v->mech->alg, except), AH_TEXT));
 }

@@ -158,6 +158,36 @@ static bool binds_free(const path *w)
     return false;
 }
 
+/* Roots that vanish, absolute values, angles: a function may turn a corner there, or jump, and solve the equations
+ * between. */
+static bool may_turn(const verification *v, ah_expr e)
+{
+    ah_ctx *ctx = v->ctx;
+    long whole;
+    if (!expr_depends(ctx, e, expr_time(ctx))) return false;
+    if (expr_get_op(ctx, e) == EXPR_POWER &&
+        !expr_is_int(ctx, expr_get_children(ctx, e)[1], &whole)) {
+        /* a base that crosses zero ends the function; one that touches it makes a corner */
+        const ah_expr base = expr_get_children(ctx, e)[0];
+        const int crosses = algebra_sign(v->mech->alg, expr_diff(ctx, base, expr_time(ctx)));
+        return algebra_sign(v->mech->alg, base) != 1 && crosses != 1 && crosses != -1;
+    }
+    if (expr_get_op(ctx, e) != EXPR_CALL) return false;
+    const ah_function f = expr_get_function(ctx, e);
+    return f == AH_ABS || f == AH_SIGN || f == AH_ASIN || f == AH_ACOS || f == AH_ATAN2;
+}
+
+static bool has_corners(const path *w)
+{
+    const expr_list all = expr_reachable(w->v->ctx, w->v->arena, w->value, w->given);
+    for (size_t i = 0; i < all.count; i++) {
+        ah_expr e = all.at[i];
+        model_put_values(w->v->model, &e, 1);
+        if (may_turn(w->v, e)) return true;
+    }
+    return false;
+}
+
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* t and the free parameters are those of a random state. */
@@ -435,6 +465,9 @@ void claim_solution(verification *v, const model_claim *claim, verify_claim *out
         out->why = arena_printf(v->arena, "%s differs in doubles, but no time is certain", open);
     } else if (!out->states) {
         out->why = "no time was found at which everything exists and the state is regular";
+    } else if (has_corners(&w)) {
+        out->why =
+            "the functions may have corners or jumps, at which they would not solve the equations";
     } else {
         out->why = NULL;
         out->verdict = prove(&w) ? VERDICT_PROVED : VERDICT_HOLDS;

@@ -28,9 +28,10 @@ static int sign_of(search *s, ah_expr e)
     return sign == 1 || sign == -1 ? sign : 0;
 }
 
-/* Nothing is said where e vanishes. */
+/* Nothing is said where e vanishes; nor if it may be zero everywhere. */
 static limit except(search *s, limit x, ah_expr e)
 {
+    if (algebra_zero(s->alg, e) != AH_FALSE) return (limit){0};
     if (x.kind != LIMIT_UNKNOWN && !sign_of(s, e)) x.except = expr_mul(s->ctx, x.except, e);
     return x;
 }
@@ -218,10 +219,13 @@ static limit of_power(search *s, ah_expr base, ah_expr exponent)
             x.sign > 0 || (expr_is_int(s->ctx, exponent, &even) && labs(even) % 2 == 0);
         return with(s, sign < 0 ? finite(s, expr_int(s->ctx, 0)) : infinite(s, known ? 1 : 0), x);
     }
+    long whole;
+    const bool everywhere =
+        expr_is_int(s->ctx, exponent, &whole); /* roots: of what is not negative */
     if (algebra_zero(s->alg, x.value) == AH_TRUE) {
-        if (sign > 0) return with(s, finite(s, expr_int(s->ctx, 0)), x);
         const int from = sign_of(s, base);
-        return from > 0 ? with(s, infinite(s, 1), x) : (limit){0};
+        if (sign > 0 && (everywhere || from > 0)) return with(s, finite(s, expr_int(s->ctx, 0)), x);
+        return sign < 0 && from > 0 ? with(s, infinite(s, 1), x) : (limit){0};
     }
     const limit out = with(s, finite(s, expr_pow(s->ctx, x.value, exponent)), x);
     return sign < 0 ? except(s, out, x.value) : out;
@@ -254,6 +258,11 @@ static limit of_function(search *s, ah_function f, ah_expr argument)
     case AH_TAN: return except(s, out, expr_call1(s->ctx, AH_COS, x.value));
     case AH_LOG: return except(s, out, x.value);
     case AH_SIGN: return sign_of(s, x.value) ? out : (limit){0};
+    case AH_ASIN:
+    case AH_ACOS: { /* beyond 1 they do not exist */
+        const ah_expr square = expr_pow(s->ctx, x.value, expr_int(s->ctx, 2));
+        return except(s, out, expr_sub(s->ctx, square, expr_int(s->ctx, 1)));
+    }
     default: return out; /* continuous wherever it exists */
     }
 }
