@@ -57,8 +57,9 @@ static void bench_graph(ah_ctx *ctx, void *arg)
     expr_gradient(ctx, e, SYMBOLS, symbols, gradient);
     double done = cpu_clock();
     expr_plan *plan = expr_plan_create(ctx, &ctx->job, gradient, SYMBOLS);
-    double values[SYMBOLS], out[SYMBOLS];
-    for (int i = 0; i < SYMBOLS; i++) values[i] = 0.5 + 0.001 * i;
+    double out[SYMBOLS];
+    frame *values = frame_create(ctx, &ctx->job, 0);
+    for (int i = 0; i < SYMBOLS; i++) frame_set(values, symbols[i], 0.5 + 0.001 * i);
     double planned = cpu_clock();
     for (int i = 0; i < 10; i++) expr_plan_run(plan, values, out);
     const double times[] = {built - start, done - built, planned - done,

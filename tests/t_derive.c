@@ -131,7 +131,7 @@ static void compare(const bench *b, const worksheet *w, const char *what, double
     CHECK_NEAR(got, want, fmax(scale, 1e-3), agreement * 0x1p52, why);
 }
 
-static double value_of(const worksheet *w, ah_expr e, const double *values)
+static double value_of(const worksheet *w, ah_expr e, const frame *values)
 {
     double x;
     expr_plan_run(expr_plan_create(w->ctx, w->arena, &e, 1), values, &x);
@@ -139,18 +139,18 @@ static double value_of(const worksheet *w, ah_expr e, const double *values)
 }
 
 /* The names of the worksheet get the values of their meanings, which may use names before them. */
-static void put_names(const worksheet *w, double *values)
+static void put_names(const worksheet *w, frame *values)
 {
     for (size_t i = 0; i < w->names.count; i++) {
         const ws_name *name = &w->names.at[i];
         const double x = value_of(w, name->meaning, values);
-        values[expr_slot(w->ctx, name->symbol)] = name->stands == name->symbol ? x : sqrt(x);
+        frame_set(values, name->symbol, name->stands == name->symbol ? x : sqrt(x));
     }
 }
 
 /* Exact and shown values against the sheet's. */
 static void check_value(bench *b, const worksheet *w, const ws_quantity *q, const double *want,
-                        const double *values)
+                        const frame *values)
 {
     const ws_value *v = &q->value;
     const uint32_t cols = v->exact.cols;

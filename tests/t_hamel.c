@@ -24,7 +24,7 @@ typedef struct bench {
     ah_ctx *ctx;
     ah_model *model;
     json_tree *reference;
-    double *values;   /* by slot, once everything is derived */
+    frame *values;
     const void *user; /* what a test passes to its body */
     size_t *tally;    /* states compared, by method */
 } bench;
@@ -100,7 +100,7 @@ static void under_guard(bench *b, void (*body)(bench *b))
 
 static void put(bench *b, ah_expr symbol, double value)
 {
-    b->values[expr_slot(b->ctx, symbol)] = value;
+    frame_set(b->values, symbol, value);
 }
 
 static double number(bench *b, ah_expr e)
@@ -112,7 +112,7 @@ static double number(bench *b, ah_expr e)
 
 static void begin_values(bench *b)
 {
-    b->values = NEW_ARRAY(&b->ctx->job, double, expr_slots(b->ctx));
+    b->values = frame_create(b->ctx, &b->ctx->job, 0);
     for (size_t i = 0; i < b->model->parameters.count; i++)
         put(b, b->model->parameters.at[i].symbol, number(b, b->model->parameters.at[i].value));
 }

@@ -15,15 +15,14 @@ static ah_model *with_values(ah_model *m, arena *a, uint64_t seed)
     for (size_t i = 0; i < m->parameters.count; i++)
         all = all && m->parameters.at[i].value != AH_NONE;
     probe_rng rng = probe_seed(seed);
-    double *values = probe_values(m, a);
+    frame *values = probe_values(m, a);
     if (all || !probe_draw(probe_create(m, a), &rng, values)) return m;
     ah_model *view = model_view(m, a);
     memset(&view->parameters, 0, sizeof view->parameters);
     for (size_t i = 0; i < m->parameters.count; i++) {
         model_parameter p = m->parameters.at[i];
         if (p.value == AH_NONE)
-            p.value =
-                expr_rational(m->ctx, lround(1000 * values[expr_slot(m->ctx, p.symbol)]), 1000);
+            p.value = expr_rational(m->ctx, lround(1000 * frame_get(values, p.symbol)), 1000);
         LIST_PUSH(a, &view->parameters, p);
     }
     return view;
@@ -43,7 +42,7 @@ bool ansatz_states_want(ansatz_states *s, size_t count)
 {
     for (size_t misses = 0; s->count < count && misses < count + 20;) {
         ctx_tick(s->flow->ctx);
-        double *values = probe_values(s->flow->model, s->arena);
+        frame *values = probe_values(s->flow->model, s->arena);
         if (!analyse_random_state(s->random, &s->rng, values)) return false;
         if (!flow_at(s->flow, values)) {
             misses++;
@@ -327,7 +326,7 @@ ansatz *ansatz_create(ansatz_states *pool, ansatz_speeds speeds, int speed_degre
     return fill(s, &g) ? s : NULL;
 }
 
-double *ansatz_gradient(flow *w, arena *a, ah_expr e, const double *values)
+double *ansatz_gradient(flow *w, arena *a, ah_expr e, const frame *values)
 {
     const uint32_t N = w->N;
     ah_expr *slopes = NEW_ARRAY(a, ah_expr, N);

@@ -21,7 +21,7 @@ typedef struct ansatz_states {
     states *random;
     states_rng rng;
     size_t count;
-    LIST(double *) values;
+    LIST(frame *) values;
 } ansatz_states;
 /* Parameters without values are the same at all of them. */
 ansatz_states *ansatz_states_create(flow *w, arena *a, uint64_t seed);
@@ -50,6 +50,6 @@ ah_expr ansatz_in_velocities(const ah_model *m, ah_expr e);
 ah_expr ansatz_through_x(const flow *w, ah_expr e);
 /* Its gradient by x at the state, without the part across the constraints and relative to the
  * whole: zero where e follows from the constraints. */
-double *ansatz_gradient(flow *w, arena *a, ah_expr e, const double *values);
+double *ansatz_gradient(flow *w, arena *a, ah_expr e, const frame *values);
 
 #endif

@@ -222,8 +222,7 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
 {
     if (v->branched) return branches_certain(v, t, p, why);
     const arena_mark mark = arena_get_mark(&v->ctx->scratch);
-    const size_t size = expr_slots(v->ctx) * sizeof(double);
-    double *drawn = NEW_ARRAY(&v->ctx->scratch, double, expr_slots(v->ctx));
+    const frame *drawn = frame_copy(&v->ctx->scratch, p->values);
     attempt a = {.v = v, .t = t, .p = p, .room = enclosed_size(v->enclosed)};
     a.count = a.room + room_for_motion(v, t) + 3;
     a.balls = _arb_vec_init(a.count);
@@ -231,11 +230,10 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
     ctx_held held;
     ctx_hold(v->ctx, &held, clear_balls, &a);
     certainty answer = CERTAIN_NOT;
-    memcpy(drawn, p->values, size);
     for (int k = brief ? PRECISIONS : 0; k < 2 * PRECISIONS; k++) {
         const bool as_short = k < PRECISIONS;
         a.bits = precisions[k % PRECISIONS];
-        memcpy(p->values, drawn, size);
+        frame_assign(p->values, drawn);
         if (as_short) shorten(v, p);
         answer = attempt_at(&a, why);
         if (answer == CERTAIN_DIFFERENT) break;

@@ -31,7 +31,7 @@ static probe_matrix equations_of(verification *v, size_t part)
                                mat_jacobian(v->ctx, v->arena, column, m->n, m->v.at));
 }
 
-static bool has_rank(verification *v, probe_matrix *equations, const double *values)
+static bool has_rank(verification *v, probe_matrix *equations, const frame *values)
 {
     if (!equations || v->where->speeds.count) return certain_full_rank(v);
     return probe_matrix_run(equations, values) &&
@@ -39,7 +39,7 @@ static bool has_rank(verification *v, probe_matrix *equations, const double *val
 }
 
 /* Under conditions the motion must be determined there, too: they may lead to where it is not. */
-static bool has_motion(search *w, double *values)
+static bool has_motion(search *w, frame *values)
 {
     verification *v = w->v;
     if (!v->when) return true;
@@ -48,7 +48,7 @@ static bool has_motion(search *w, double *values)
 }
 
 /* Ordinary ones first, then such as are worse conditioned. */
-static bool draw(verification *v, size_t part, int k, states_rng *rng, double *values)
+static bool draw(verification *v, size_t part, int k, states_rng *rng, frame *values)
 {
     static const probe_reach order[] = {PROBE_NEAR, PROBE_NEAR, PROBE_TURNS, PROBE_FAR};
     const probe_wish wish = {.reach = order[k % 4]};
@@ -61,7 +61,7 @@ static bool find_state(search *w, size_t part)
     const bool known = v->components->complete && v->components->count;
     probe_matrix equations = {0};
     if (known) equations = equations_of(v, part);
-    double *values = probe_values(v->where, v->arena);
+    frame *values = probe_values(v->where, v->arena);
     states_rng rng = probe_seed(v->seed);
     bool found = false;
     for (int k = 0; k < DRAWS && !found; k++) {

@@ -153,21 +153,21 @@ static double drawn(states_rng *rng)
 }
 
 /* Rational numbers for all that is free (at rest: no velocities), the solved ones through them. */
-static bool draw_on(question *q, const solved *x, bool rest, states_rng *rng, double *values)
+static bool draw_on(question *q, const solved *x, bool rest, states_rng *rng, frame *values)
 {
     const ah_model *m = q->v->model;
     if (!analyse_random_state(q->v->parts[0], rng, values)) return false; /* parameters, t */
-    values[expr_slot(q->ctx, expr_time(q->ctx))] = drawn(rng);
+    frame_set(values, expr_time(q->ctx), drawn(rng));
     for (size_t i = 0; i < m->parameters.count; i++) {
-        double *at = &values[expr_slot(q->ctx, m->parameters.at[i].symbol)];
+        double *at = frame_ref(values, m->parameters.at[i].symbol);
         if (m->parameters.at[i].value == AH_NONE) *at = ldexp(nearbyint(ldexp(*at, 6)), -6);
     }
     for (uint32_t i = 0; i < m->n; i++) {
-        values[expr_slot(q->ctx, m->q.at[i])] = drawn(rng);
-        values[expr_slot(q->ctx, m->v.at[i])] = rest ? 0 : drawn(rng);
+        frame_set(values, m->q.at[i], drawn(rng));
+        frame_set(values, m->v.at[i], rest ? 0 : drawn(rng));
     }
     for (size_t i = 0; i < m->speeds.count; i++) /* nothing rests on them */
-        values[expr_slot(q->ctx, m->speeds.at[i].symbol)] = NAN;
+        frame_set(values, m->speeds.at[i].symbol, NAN);
     for (size_t k = x->count; k-- > 0;) {
         fmpq_t value;
         fmpq_init(value);
@@ -181,13 +181,13 @@ static bool draw_on(question *q, const solved *x, bool rest, states_rng *rng, do
         fmpq_clear(back);
         fmpq_clear(value);
         if (!same) return false;
-        values[expr_slot(q->ctx, x->from[k])] = y;
+        frame_set(values, x->from[k], y);
     }
     return true;
 }
 
 /* 0: it vanishes there, exactly; 1 or -1: its sign; 2: not known. */
-static int sign_there(question *q, const double *values, ah_expr e)
+static int sign_there(question *q, const frame *values, ah_expr e)
 {
     fmpq_t value;
     fmpq_init(value);
@@ -198,7 +198,7 @@ static int sign_there(question *q, const double *values, ah_expr e)
 }
 
 /* The constraints and the assumptions hold, exactly. */
-static bool is_admissible(question *q, const double *values)
+static bool is_admissible(question *q, const frame *values)
 {
     const ah_model *m = q->v->model;
     for (size_t i = 0; i < m->constraints.count; i++) {
@@ -216,7 +216,7 @@ static bool is_admissible(question *q, const double *values)
 }
 
 /* Of J at the state, exactly; -1: not known. */
-static int rank_there(question *q, const double *values)
+static int rank_there(question *q, const frame *values)
 {
     const uint32_t rows = q->J.rows, cols = q->J.cols;
     ah_expr *e = mat_to_dense(q->ctx, q->arena, q->J);
@@ -238,7 +238,7 @@ static int rank_there(question *q, const double *values)
 }
 
 /* Is the state in one of the claimed cases? 2: not known. */
-static int is_in_case(question *q, const double *values)
+static int is_in_case(question *q, const frame *values)
 {
     int answer = 0;
     for (size_t k = 0; k < q->s->cases; k++) {
@@ -269,7 +269,7 @@ static bool contradict(question *q, const ah_expr *e, size_t count, bool singula
     q->some = false;
     q->on = &x;
     states_rng rng = probe_seed(q->v->seed);
-    double *values = probe_values(q->v->model, q->arena);
+    frame *values = probe_values(q->v->model, q->arena);
     for (int k = 0; k < SINGULAR_TRIES; k++) {
         if (!draw_on(q, &x, k % 2, &rng, values) || !is_admissible(q, values)) continue;
         const int rank = rank_there(q, values);

@@ -312,9 +312,7 @@ static bool is_certain(path *w, const point *p, size_t i, verify_claim *out)
     enclose_state(&l, p);
     const bool certain = inside(&l) && differs(&l, i);
     if (certain) {
-        double *values = NEW_ARRAY(v->arena, double, expr_slots(v->ctx));
-        memcpy(values, p->values, expr_slots(v->ctx) * sizeof *values);
-        out->values = values;
+        out->values = frame_copy(v->arena, p->values);
         out->left = arf_get_d(arb_midref(l.out), ARF_RND_NEAR);
         out->right = arf_get_d(arb_midref(l.out + 1), ARF_RND_NEAR);
         out->why = w->rows.at[i].says;

@@ -233,8 +233,7 @@ static bool draw(verification *v, const trial *t, size_t k, states_rng *rng, poi
 
 static void keep_counterexample(verification *v, const trial *t, const point *p, verify_claim *c)
 {
-    double *values = NEW_ARRAY(v->arena, double, expr_slots(v->ctx));
-    memcpy(values, p->values, expr_slots(v->ctx) * sizeof *values);
+    frame *values = frame_copy(v->arena, p->values);
     c->values = values;
     c->difference = v->difference;
     c->left = t->out[1];

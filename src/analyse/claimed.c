@@ -74,7 +74,7 @@ static void list_fixed(claimed *c)
     }
 }
 
-static double value_of(claimed *c, ah_expr e, double *values)
+static double value_of(claimed *c, ah_expr e, frame *values)
 {
     point p = c->p.p;
     p.values = values;
@@ -82,75 +82,73 @@ static double value_of(claimed *c, ah_expr e, double *values)
 }
 
 /* The start, at rest where it says nothing; what the conditions speak of stays as it was drawn. */
-static void put_start(claimed *c, double *values)
+static void put_start(claimed *c, frame *values)
 {
     const flow *w = c->p.flow;
     const ah_model *m = c->model;
     for (uint32_t k = 0; k < w->N; k++)
-        if (!is_free(c->model, c->s, w->x[k])) values[expr_slot(m->ctx, w->x[k])] = 0;
+        if (!is_free(c->model, c->s, w->x[k])) frame_set(values, w->x[k], 0);
     for (size_t i = 0; i < m->start.count; i++) {
         const model_value *v = &m->start.at[i];
         if (!is_free(c->model, c->s, v->symbol))
-            values[expr_slot(m->ctx, v->symbol)] = value_of(c, v->value, values);
+            frame_set(values, v->symbol, value_of(c, v->value, values));
     }
 }
 
 /* Values may speak of each other: twice is enough for chains that are not twisted. */
-static bool put_values(claimed *c, double *values)
+static bool put_values(claimed *c, frame *values)
 {
     bool good = true;
-    for (uint32_t i = 0; c->rest && i < c->model->n; i++)
-        values[expr_slot(c->model->ctx, c->model->v.at[i])] = 0;
+    for (uint32_t i = 0; c->rest && i < c->model->n; i++) frame_set(values, c->model->v.at[i], 0);
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < c->s->values; i++) {
             const model_value *v = &c->s->value[i];
             const double x = value_of(c, v->value, values);
             good = good && isfinite(x);
-            values[expr_slot(c->model->ctx, v->symbol)] = x;
+            frame_set(values, v->symbol, x);
         }
     for (size_t i = 0; i < c->fixed.symbol.count; i++)
-        c->fixed.value.at[i] = values[expr_slot(c->model->ctx, c->fixed.symbol.at[i])];
+        c->fixed.value.at[i] = frame_get(values, c->fixed.symbol.at[i]);
     return good;
 }
 
 /* Where a condition ends that the symbol enters to the first degree; NAN: it does not. */
-static double end_of(claimed *c, ah_expr condition, uint32_t slot, double *values, double *slope)
+static double end_of(claimed *c, ah_expr condition, ah_expr symbol, frame *values, double *slope)
 {
     double at[3];
-    const double before = values[slot];
+    const double before = frame_get(values, symbol);
     for (int k = 0; k < 3; k++) {
-        values[slot] = k;
+        frame_set(values, symbol, k);
         at[k] = value_of(c, condition, values);
     }
-    values[slot] = before;
+    frame_set(values, symbol, before);
     *slope = at[1] - at[0];
     const double bent = fabs(at[2] - 2 * at[1] + at[0]);
     return bent <= 1e-9 * (fabs(at[0]) + fabs(at[2])) ? -at[0] / *slope : NAN;
 }
 
 /* One of the state's symbols in the conditions: between its ends, or of any size. */
-static void draw_symbol(claimed *c, ah_expr symbol, double *values)
+static void draw_symbol(claimed *c, ah_expr symbol, frame *values)
 {
-    const uint32_t slot = expr_slot(c->model->ctx, symbol);
     double low = -INFINITY, high = INFINITY;
     for (size_t i = 0; i < c->s->conditions; i++) {
         double slope;
         if (!expr_depends(c->model->ctx, c->s->condition[i].e, symbol)) continue;
-        const double end = end_of(c, c->s->condition[i].e, slot, values, &slope);
+        const double end = end_of(c, c->s->condition[i].e, symbol, values, &slope);
         if (isfinite(end) && slope > 0) low = fmax(low, end);
         if (isfinite(end) && slope < 0) high = fmin(high, end);
     }
     const double step = exp(probe_uniform(&c->rng, -3, 3));
     if (isfinite(low) && isfinite(high))
-        values[slot] = probe_uniform(&c->rng, low, high);
+        frame_set(values, symbol, probe_uniform(&c->rng, low, high));
     else if (isfinite(low) || isfinite(high))
-        values[slot] = isfinite(low) ? low + step : high - step;
+        frame_set(values, symbol, isfinite(low) ? low + step : high - step);
     else
-        values[slot] = probe_uniform(&c->rng, -1, 1) < 0 ? -step : step;
+        frame_set(values, symbol, probe_uniform(&c->rng, -1, 1) < 0 ? -step : step);
 }
 
 /* Until the conditions hold. */
-static bool draw_conditions(claimed *c, double *values)
+static bool draw_conditions(claimed *c, frame *values)
 {
     for (int round = 0; round < DRAWS; round++) {
         for (size_t i = 0; i < c->drawn.count; i++) draw_symbol(c, c->drawn.at[i], values);
@@ -167,19 +165,19 @@ static bool draw_conditions(claimed *c, double *values)
 
 /* Places near and far, angles all round; speeds of all sizes, more often slow: steady motions are
  * few among fast ones. */
-static void spread(claimed *c, double *values)
+static void spread(claimed *c, frame *values)
 {
     const flow *w = c->p.flow;
     const bool far = probe_uniform(&c->rng, 0, 1) < 0.5;
     const double share =
         exp(probe_uniform(&c->rng, -3, probe_uniform(&c->rng, 0, 1) < 0.3 ? 3 : 0));
     for (uint32_t k = 0; k < w->N; k++)
-        values[expr_slot(w->ctx, w->x[k])] *= k >= w->n ? share : far ? 3 : 1;
+        *frame_ref(values, w->x[k]) *= k >= w->n ? share : far ? 3 : 1;
 }
 
-double *claimed_draw(claimed *c)
+frame *claimed_draw(claimed *c)
 {
-    double *values = probe_values(c->model, c->p.arena);
+    frame *values = probe_values(c->model, c->p.arena);
     if (!analyse_random_state(c->p.random, &c->rng, values)) return NULL;
     if (c->from_start)
         put_start(c, values);
@@ -192,7 +190,7 @@ double *claimed_draw(claimed *c)
     for (size_t i = 0; c->from_start && i < c->model->start.count; i++) {
         const ah_expr symbol = c->model->start.at[i].symbol;
         if (expr_get_kind(c->model->ctx, symbol) != AH_COORDINATE)
-            problem_hold(&c->p, &guess, symbol, values[expr_slot(c->model->ctx, symbol)]);
+            problem_hold(&c->p, &guess, symbol, frame_get(values, symbol));
     }
     steady_guess(c->p.flow, guess.symbol.count, guess.symbol.at, guess.value.at, values);
     return values;
@@ -207,14 +205,12 @@ void claimed_of_one_component(const claimed *c, verify_claim *out)
     out->why = "the constraint set has several components, and only one of them was looked at";
 }
 
-double *claimed_at(claimed *c, const double *values, ah_expr symbol, double value)
+frame *claimed_at(claimed *c, const frame *values, ah_expr symbol, double value)
 {
-    const size_t slots = expr_slots(c->model->ctx);
-    double *start = NEW_ARRAY(c->p.arena, double, slots);
+    frame *start = frame_copy(c->p.arena, values);
     stability_answer a;
     const char *why;
-    memcpy(start, values, slots * sizeof *start);
-    start[expr_slot(c->model->ctx, symbol)] = value;
+    frame_set(start, symbol, value);
     if (!put_values(c, start)) return NULL;
     given held = {0};
     for (size_t i = 0; i < c->fixed.symbol.count; i++)
@@ -227,12 +223,12 @@ double *claimed_at(claimed *c, const double *values, ah_expr symbol, double valu
     return a.values;
 }
 
-bool claimed_holds(claimed *c, double *values)
+bool claimed_holds(claimed *c, frame *values)
 {
     problem p = c->p;
     p.p.values = values;
     for (uint32_t y = 0; c->p.m && y < c->p.m->count; y++) /* an ω is not part of x */
-        values[expr_slot(c->model->ctx, c->p.m->symbol[y])] = minimal_value(c->p.m, y, values);
+        frame_set(values, c->p.m->symbol[y], minimal_value(c->p.m, y, values));
     return problem_assumed(&p, values);
 }
 
@@ -248,14 +244,13 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     out->from_start = q->s->values == 0 && q->s->says >= SAYS_STABLE;
     p->flow = flow_create(out->model, p->arena, why);
     if (!p->flow) return false;
-    characteristic_lambda(ctx); /* all symbols before the states */
     p->angle = angles_find(p->flow, p->arena);
     p->random = analyse_states_create(view_of(q->model, q->s, true), p->arena);
     list_fixed(out);
     *why = "no regular admissible state was found that fits it";
     for (int i = 0; i < 10 && !p->m; i++) {
         if (!point_at_random(out->model, p->random, &out->rng, p->arena, &p->p)) return false;
-        double *values = claimed_draw(out);
+        frame *values = claimed_draw(out);
         if (values) p->m = minimal_create(p->flow, p->arena, values, p->random);
         const char *pole = values && !p->m ? problem_pole_text(p, values) : NULL;
         if (pole) *why = pole;

@@ -24,14 +24,14 @@ typedef struct claimed {
 bool claimed_open(const statement_question *q, claimed *out, const char **why);
 /* Another state (new parameters, new values, in its own array) with claimed.fixed; speeds fit the
  * constraints as well as they can. NULL: none was found. */
-double *claimed_draw(claimed *c);
+frame *claimed_draw(claimed *c);
 /* What holds for motions of the minimal variables holds for those of one component of the constraint
  * set: of several the others are not looked at. Then the claim is not known to hold. */
 void claimed_of_one_component(const claimed *c, verify_claim *out);
 /* A steady motion like `values` in which one symbol, of a parameter or of the state, has this value;
  * NULL: none was reached. */
-double *claimed_at(claimed *c, const double *values, ah_expr symbol, double value);
+frame *claimed_at(claimed *c, const frame *values, ah_expr symbol, double value);
 /* All conditions of the claim and assumptions of the model? */
-bool claimed_holds(claimed *c, double *values);
+bool claimed_holds(claimed *c, frame *values);
 
 #endif

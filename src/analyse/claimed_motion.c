@@ -58,7 +58,7 @@ static resting *resting_create(claimed *c)
     return w->motion.refused ? NULL : w;
 }
 
-static bool enclose_rest(resting *w, double *values)
+static bool enclose_rest(resting *w, frame *values)
 {
     point p = w->c->p.p;
     p.values = values;
@@ -73,7 +73,7 @@ static bool enclose_rest(resting *w, double *values)
 }
 
 /* Does it stay at rest? AH_UNKNOWN: not certain. */
-static ah_truth stays(resting *w, double *values, double *rate)
+static ah_truth stays(resting *w, frame *values, double *rate)
 {
     if (!w) return AH_UNKNOWN;
     ah_ctx *ctx = w->c->model->ctx;
@@ -94,14 +94,15 @@ static ah_truth stays(resting *w, double *values, double *rate)
     return rests;
 }
 
-static void try_states(claimed *c, const statement_question *q, verify_claim *out, double **seen)
+static void try_states(claimed *c, const statement_question *q, verify_claim *out, frame **seen)
 {
     resting *w = resting_create(c);
     const arena_mark mark = arena_get_mark(&c->model->ctx->scratch);
     for (size_t i = 0; i < ATTEMPTS * q->states && out->states < q->states; i++) {
         ctx_tick(c->model->ctx);
         if (i > 60 && out->states == 0) break; /* it will not get better */
-        double *values = claimed_draw(c), rate;
+        double rate;
+        frame *values = claimed_draw(c);
         if (!values) continue;
         steady *s =
             steady_create_partly(c->p.m, c->p.arena, c->fixed.symbol.count, c->fixed.symbol.at);
@@ -143,7 +144,7 @@ static bool put_claimed(claimed *c, reduced *w)
 }
 
 /* AH_FALSE: something is left of the rates, however little, with all that is named put in. */
-static ah_truth prove(claimed *c, const double *values)
+static ah_truth prove(claimed *c, const frame *values)
 {
     reduced w;
     ah_truth answer = AH_TRUE;
@@ -161,7 +162,7 @@ static ah_truth prove(claimed *c, const double *values)
 void statement_of_motion(const statement_question *q, verify_claim *out)
 {
     claimed c;
-    double *seen = NULL;
+    frame *seen = NULL;
     out->verdict = VERDICT_UNKNOWN;
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;

@@ -32,7 +32,7 @@ static bool take_polynomial(claimed *c, algebra *alg, ah_expr e, claimed_polynom
     return true;
 }
 
-static double value_at(claimed *c, ah_expr e, const double *values)
+static double value_at(claimed *c, ah_expr e, const frame *values)
 {
     double x;
     flow_define(c->model, &e, 1);

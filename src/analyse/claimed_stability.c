@@ -57,7 +57,7 @@ static void try_motions(claimed *c, const statement_question *q, verify_claim *o
     for (size_t i = 0; i < ATTEMPTS * wanted + IN_VAIN && out->states < wanted; i++) {
         ctx_tick(c->model->ctx);
         if (i > IN_VAIN && out->states == 0) break;
-        double *values = claimed_draw(c);
+        frame *values = claimed_draw(c);
         if (!values) continue;
         stability_answer a;
         const char *no;
@@ -88,7 +88,8 @@ static bool is_the_family(claimed *c, const characteristic *f, const motions *fo
     const minimal *m = c->p.m;
     for (size_t i = 0; i < found->count; i++)
         for (uint32_t k = 0; k < m->kept; k++) {
-            double *values = found->at[i].values, want;
+            const frame *values = found->at[i].values;
+            double want;
             ah_expr e = f->state[k];
             flow_define(c->model, &e, 1);
             expr_plan_run(expr_plan_create(c->model->ctx, c->p.arena, &e, 1), values, &want);
@@ -262,7 +263,7 @@ static ah_expr where_it_fails(const exact *x, model_says says, ah_expr symbol)
 
 /* Is the claim false for some of its motions, by exact signs? *out: one of them, NULL where none was
  * reached. */
-static bool disprove(const exact *x, const motions *found, double **out, const char **how)
+static bool disprove(const exact *x, const motions *found, frame **out, const char **how)
 {
     const model_says says = x->c->s->says;
     *out = found->at[0].values;
@@ -294,7 +295,7 @@ static const char *reservation(model_says says, const stability_answer *a)
 
 /* What makes the claim false at the motion: the least of the conditions, where one fails; the
  * largest real part. */
-static double reason_at(const exact *x, double *values)
+static double reason_at(const exact *x, frame *values)
 {
     claimed *c = x->c;
     spectrum s;
@@ -329,7 +330,7 @@ static void judge(claimed *c, const motions *found, size_t unsure, verify_claim 
     const characteristic *f = characteristic_create(c->p.m, c->p.arena, found->at[0].values, NULL);
     const char *how = NULL, *but = reservation(says, &found->at[0]);
     exact x;
-    double *witness;
+    frame *witness;
     const bool known = f && is_the_family(c, f, found) && open_exact(c, f, found, &x);
     if (says == SAYS_CHARACTERISTIC) {
         polynomial_judge(c, found, known ? &x : NULL, out);

@@ -91,8 +91,7 @@ static bool compare(comparison *c, point *p)
         if (d <= c->out->worst) continue;
         c->out->worst = d;
         c->out->worst_method = c->methods[i].method->name;
-        double *values = NEW_ARRAY(&c->model->ctx->job, double, expr_slots(p->ctx));
-        memcpy(values, p->values, expr_slots(p->ctx) * sizeof *values);
+        frame *values = frame_copy(&c->model->ctx->job, p->values);
         c->out->worst_values = values;
     }
     return true;

@@ -19,7 +19,7 @@ typedef struct crosscheck_answer {
     const char **refused, **why;
     double worst;
     const char *worst_method;
-    const double *worst_values; /* by slot */
+    const frame *worst_values;
     bool pass;
 } crosscheck_answer;
 

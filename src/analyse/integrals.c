@@ -366,7 +366,7 @@ static void prepare_symbols(hunt *h)
 {
     bool singular;
     reduced *w = NEW(h->arena, reduced);
-    const double *values = h->states->values.at[0];
+    const frame *values = h->states->values.at[0];
     minimal *m = minimal_create(h->flow, h->arena, h->states->values.at[0], NULL);
     if (!m || m->count > EXACT_VARIABLES || !m->autonomous ||
         !reduced_create(m, h->arena, values, w) || w->dependents)

@@ -184,7 +184,7 @@ static ah_expr find_log_density(measure *w)
 }
 
 /* N' + N div F in q, s and t; false: it cannot be written with symbols. */
-static bool rate_with_symbols(minimal *m, arena *a, const double *values, ah_expr density,
+static bool rate_with_symbols(minimal *m, arena *a, const frame *values, ah_expr density,
                               reduced *w, ah_expr *out)
 {
     ah_expr divergence;
@@ -197,7 +197,7 @@ static bool rate_with_symbols(minimal *m, arena *a, const double *values, ah_exp
     return true;
 }
 
-bool measure_prove(minimal *m, arena *a, const double *values, ah_expr density)
+bool measure_prove(minimal *m, arena *a, const frame *values, ah_expr density)
 {
     reduced w;
     ah_expr sum;
@@ -216,7 +216,7 @@ static void clear_balls(void *data)
     _arb_vec_clear(b->at, b->count);
 }
 
-ah_truth measure_changes(minimal *m, arena *a, const double *values, ah_expr density)
+ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr density)
 {
     reduced w;
     ah_expr sum;
@@ -228,7 +228,7 @@ ah_truth measure_changes(minimal *m, arena *a, const double *values, ah_expr den
     ctx_hold(w.ctx, &held, clear_balls, &b);
     for (size_t i = 0; i < symbols.count; i++) {
         const uint32_t slot = expr_slot(w.ctx, symbols.at[i]);
-        arb_set_d(b.at + slot, values[slot]);
+        arb_set_d(b.at + slot, frame_at(values, slot));
     }
     expr_eval_balls(w.ctx, &sum, 1, b.at, MEASURE_BITS, b.at + slots);
     const bool finite = arb_is_finite(b.at + slots), nonzero = arb_is_nonzero(b.at + slots);

@@ -14,10 +14,10 @@
 #define MEASURE_FOUND 1e-8
 
 /* N div F + N' = 0 with symbols; the state is one at which the variables were chosen. */
-bool measure_prove(minimal *m, arena *a, const double *values, ah_expr density);
+bool measure_prove(minimal *m, arena *a, const frame *values, ah_expr density);
 /* Is N div F + N' other than zero at the state (its numbers taken as they are), by balls?
  * AH_UNKNOWN: it cannot be written with symbols, or does not exist there. */
-ah_truth measure_changes(minimal *m, arena *a, const double *values, ah_expr density);
+ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr density);
 void measure_search(ansatz_states *states, int degree, ah_integrals_values *out);
 
 #endif

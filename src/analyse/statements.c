@@ -220,7 +220,7 @@ ah_truth statement_is_empty(const statement_question *q)
 }
 
 /* div F + (log N)' at a state, and the size of what it is the sum of. */
-static double measure_rate(minimal *m, const expr_plan *plan, double *values, double *size)
+static double measure_rate(minimal *m, const expr_plan *plan, frame *values, double *size)
 {
     double out[2];
     if (!minimal_at(m, values)) return NAN;

@@ -19,7 +19,7 @@ typedef struct verify_claim {
     bool on_constraints; /* proved, but not as functions of all velocities */
     const char *unseen;  /* a component of which few states or none could be tried; or NULL */
     const char *component;  /* on which it is false, of several; or NULL */
-    const double *values;   /* by slot: the counter-example */
+    const frame *values;    /* the counter-example */
     double left, right;     /* there … */
     const char *difference; /* … and left − right in decimals, where balls have told it */
     ah_model *model;        /* whose state it is: conditions of a claim make parameters free */

@@ -17,7 +17,7 @@ static ah_values state_told(const stability_answer *s, arena *a)
     size_t count = 0;
     for (uint32_t i = 0; i < 2 * m->n; i++) {
         symbol[count] = i < m->n ? m->q.at[i] : m->v.at[i - m->n];
-        value[count] = s->values[expr_slot(m->ctx, symbol[count])];
+        value[count] = frame_get(s->values, symbol[count]);
         count++;
     }
     for (uint32_t y = s->m->coordinates; y < s->m->count; y++) {

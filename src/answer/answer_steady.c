@@ -64,7 +64,7 @@ static void json_state(json *j, const stability_answer *s)
     for (uint32_t i = 0; i < 2 * m->n; i++) {
         const ah_expr e = i < m->n ? m->q.at[i] : m->v.at[i - m->n];
         json_key(j, ascii(s, e));
-        json_number(j, s->values[expr_slot(m->ctx, e)]);
+        json_number(j, frame_get(s->values, e));
     }
     for (uint32_t y = s->m->coordinates; y < s->m->count; y++) {
         if (expr_get_kind(m->ctx, s->m->symbol[y]) == AH_VELOCITY) continue;
@@ -119,7 +119,7 @@ static void put_dependent(prose *p, const stability_answer *s)
         bool own = false;
         for (uint32_t y = 0; y < m->coordinates; y++) own = own || m->place[y] == i;
         if (own) continue;
-        put_value(p, q, s->values[expr_slot(s->model->ctx, q)]);
+        put_value(p, q, frame_get(s->values, q));
         prose_add(p, "   (by the constraints)");
         prose_end(p);
     }
@@ -151,7 +151,7 @@ static void add_range(text *t, const char *name, double low, double high)
 }
 
 /* The motion's free variables. */
-static void add_example(text *t, const family *f, const double *values, ah_format format)
+static void add_example(text *t, const family *f, const frame *values, ah_format format)
 {
     const stability_answer *s = &f->motion;
     for (uint32_t i = 0; i < s->family; i++) {

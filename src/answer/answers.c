@@ -123,7 +123,7 @@ const char *ah_verdict_word(ah_verdict v)
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-ah_values answer_state(const ah_model *m, const double *by_slot)
+ah_values answer_state(const ah_model *m, const frame *values)
 {
     ah_ctx *ctx = m->ctx;
     expr_list symbols = {0};
@@ -138,7 +138,7 @@ ah_values answer_state(const ah_model *m, const double *by_slot)
     double *value = NEW_ARRAY(&ctx->job, double, symbols.count);
     size_t count = 0; /* what has no value there is left out */
     for (size_t i = 0; i < symbols.count; i++) {
-        const double x = by_slot[expr_slot(ctx, symbols.at[i])];
+        const double x = frame_get(values, symbols.at[i]);
         if (isnan(x)) continue;
         symbols.at[count] = symbols.at[i];
         value[count++] = x;

@@ -33,8 +33,8 @@ ah_status answer_ask(ah_model *m, const answer_question *q, const void *options,
 bool answer_wants_states(const ah_answer *a, size_t states);
 /* The values of an answer to this question, or NULL. */
 const void *answer_values(const ah_answer *a, ah_question question);
-/* Values by slot, of the symbols that make a state: t, parameters without a value, q, q', z. */
-ah_values answer_state(const ah_model *m, const double *by_slot);
+/* The values of the symbols that make a state: t, parameters without a value, q, q', z. */
+ah_values answer_state(const ah_model *m, const frame *values);
 /* As members of an object; as "t=0, x=1". */
 void answer_json_state(json *j, const ah_answer *a, const ah_values *v);
 const char *answer_text_state(const ah_answer *a, const ah_values *v);

@@ -365,8 +365,9 @@ static uint32_t build_symbol(builder *b, ah_expr e)
                         (value){0});
     if (slot < b->slots && b->variable[slot]) /* a tells it from other constants */
         return add_code(b, (program_code){.op = PROGRAM_CONSTANT, .a = b->variable[slot]},
-                        (value){true, true, b->spec->parameter[slot]});
-    if (expr_get_kind(b->ctx, e) == AH_PARAMETER) return number(b, b->spec->parameter[slot]);
+                        (value){true, true, frame_at(b->spec->parameter, slot)});
+    if (expr_get_kind(b->ctx, e) == AH_PARAMETER)
+        return number(b, frame_at(b->spec->parameter, slot));
     b->failed = true;
     return number(b, NAN);
 }

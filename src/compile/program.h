@@ -83,8 +83,8 @@ typedef struct program_spec {
     const ah_expr *input; /* symbols; all others must be parameters or steps of the recipe */
     size_t outputs;
     const ah_expr *output;
-    const recipe *recipe;    /* steps and guards; may be NULL */
-    const double *parameter; /* values by slot */
+    const recipe *recipe;   /* steps and guards; may be NULL */
+    const frame *parameter; /* their values */
     /* Parameters that may change later (program_set); the others are numbers from here on. */
     size_t variables;
     const ah_expr *variable;

@@ -147,7 +147,7 @@ static bool vanishes_at_start(mechanics *k, ah_expr e)
     const arena_mark mark = arena_get_mark(&k->ctx->scratch);
     arena *a = &k->ctx->scratch;
     probe_matrix x = probe_matrix_create(k->model, a, mat_from_dense(k->ctx, a, 1, 1, &e));
-    double *values = probe_values(k->model, a);
+    frame *values = probe_values(k->model, a);
     probe_rng rng = probe_seed(1);
     const probe_wish at_start = {.reach = PROBE_START};
     const bool there =

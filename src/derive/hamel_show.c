@@ -27,7 +27,7 @@ static const bool *vanishing(mechanics *k, const ah_expr *e, size_t count)
     probe_rng rng = probe_seed(1);
     for (size_t i = 0; i < count; i++) zero[i] = true;
     for (int state = 0; state < TABLE_STATES; state++) {
-        double *values = probe_values(m, k->arena);
+        frame *values = probe_values(m, k->arena);
         if (!probe_draw(states, &rng, values)) continue;
         expr_plan_run_scaled(plan, values, out, scale);
         for (size_t i = 0; i < count; i++)

@@ -78,8 +78,8 @@ static bool collect_votes(mechanics *k, double *votes)
     probe_matrix J = probe_matrix_create(m, a, k->J), M = probe_matrix_create(m, a, diagonal(k));
     probe *random = probe_create(m, a);
     probe_rng rng = probe_seed(1);
-    double *values = probe_values(m, a), *A = NEW_ARRAY(a, double, (size_t) k->r * k->n);
-    double *mass = NEW_ARRAY(a, double, k->n);
+    frame *values = probe_values(m, a);
+    double *A = NEW_ARRAY(a, double, (size_t) k->r * k->n), *mass = NEW_ARRAY(a, double, k->n);
     bool *used = NEW_ARRAY(a, bool, k->n);
     const probe_wish at_start = {.reach = PROBE_START};
     uint32_t good = 0;

@@ -114,7 +114,8 @@ ah_expr expr_define(ah_ctx *ctx, ah_expr e, const char *name, size_t count,
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* Symbols are numbered densely; a state is an array of expr_slots(ctx) doubles. */
+/* Symbols are numbered densely. Their values are in frames. */
+typedef struct frame frame;
 uint32_t expr_slot(const ah_ctx *ctx, ah_expr symbol);
 uint32_t expr_slots(const ah_ctx *ctx);
 double expr_number_double(const ah_ctx *ctx, ah_expr number); /* correctly rounded */
@@ -127,9 +128,9 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
 /* A copy that runs beside the original, in another thread if need be: it shares what does not
  * change. */
 expr_plan *expr_plan_copy(arena *a, const expr_plan *plan);
-void expr_plan_run(const expr_plan *plan, const double *values, double *out);
+void expr_plan_run(const expr_plan *plan, const frame *values, double *out);
 /* Also the sum of the absolute values of the terms of each root, multiplied out. */
-void expr_plan_run_scaled(const expr_plan *plan, const double *values, double *out, double *scale);
+void expr_plan_run_scaled(const expr_plan *plan, const frame *values, double *out, double *scale);
 
 /* ---- Printing -------------------------------------------------------------------------------- */
 
@@ -157,6 +158,7 @@ const char *expr_greek(const char *english);
 const char *expr_english(uint32_t codepoint);
 
 /* The rest of what other modules see of this one. */
+#include "frame.h"
 #include "mat.h"
 
 #endif

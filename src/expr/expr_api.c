@@ -260,9 +260,8 @@ static void do_evaluate(ah_ctx *ctx, void *arg)
 {
     evaluation *v = arg;
     arena_mark mark = arena_get_mark(&ctx->scratch);
-    double *state = NEW_ARRAY(&ctx->scratch, double, expr_slots(ctx));
-    for (uint32_t i = 0; i < expr_slots(ctx); i++) state[i] = NAN;
-    for (size_t i = 0; i < v->count; i++) state[expr_slot(ctx, v->symbols[i])] = v->values[i];
+    frame *state = frame_create(ctx, &ctx->scratch, NAN);
+    for (size_t i = 0; i < v->count; i++) frame_set(state, v->symbols[i], v->values[i]);
     expr_plan_run(expr_plan_create(ctx, &ctx->scratch, &v->e, 1), state, &v->result);
     arena_release(&ctx->scratch, mark);
 }

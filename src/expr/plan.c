@@ -144,13 +144,13 @@ double expr_call_value(ah_function f, double x, double y)
     return NAN;
 }
 
-static double run_step(const expr_plan *p, const plan_step *s, const double *values)
+static double run_step(const expr_plan *p, const plan_step *s, const frame *values)
 {
     const double *v = p->value;
     const uint32_t *o = p->operand + s->first;
     double x = 0;
     switch ((plan_op) s->op) {
-    case PLAN_LOAD: return values[s->first];
+    case PLAN_LOAD: return frame_at(values, (uint32_t) s->first);
     case PLAN_SUM:
         for (int32_t i = 0; i < s->count; i++) x += v[o[i]];
         return x;
@@ -168,7 +168,7 @@ static double run_step(const expr_plan *p, const plan_step *s, const double *val
     return NAN;
 }
 
-void expr_plan_run(const expr_plan *p, const double *values, double *out)
+void expr_plan_run(const expr_plan *p, const frame *values, double *out)
 {
     for (size_t i = 0; i < p->steps; i++)
         p->value[p->step[i].target] = run_step(p, &p->step[i], values);
@@ -197,7 +197,7 @@ static double scale_step(const expr_plan *p, const plan_step *s)
     return fabs(p->value[s->target]);
 }
 
-void expr_plan_run_scaled(const expr_plan *p, const double *values, double *out, double *scale)
+void expr_plan_run_scaled(const expr_plan *p, const frame *values, double *out, double *scale)
 {
     expr_plan_run(p, values, out);
     for (size_t i = 0; i < p->steps; i++) p->scale[p->step[i].target] = scale_step(p, &p->step[i]);

@@ -52,9 +52,7 @@ double scene_constant(ah_model *m, ah_expr e)
     const arena_mark mark = arena_get_mark(&m->ctx->scratch);
     double out;
     model_put_values(m, &e, 1);
-    const size_t slots = expr_slots(m->ctx);
-    double *values = NEW_ARRAY(&m->ctx->scratch, double, slots);
-    for (size_t i = 0; i < slots; i++) values[i] = NAN;
+    const frame *values = frame_create(m->ctx, &m->ctx->scratch, NAN);
     expr_plan_run(expr_plan_create(m->ctx, &m->ctx->scratch, &e, 1), values, &out);
     arena_release(&m->ctx->scratch, mark);
     return out;

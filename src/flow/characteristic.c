@@ -173,13 +173,11 @@ static void make_conditions(reduced *w, characteristic *c)
 /* Do all conditions hold where s² is this share of the square? */
 static bool hold_at(reduced *w, const characteristic *c, ah_expr s, ah_expr square, double share)
 {
-    const uint32_t slot = expr_slot(w->ctx, s);
-    double *values = (double *) w->values;
-    const double before = values[slot], limit = sqrt(share * value_of(w, square));
+    const double before = frame_get(w->values, s), limit = sqrt(share * value_of(w, square));
     bool all = true;
-    values[slot] = before < 0 ? -limit : limit;
+    frame_set(w->values, s, before < 0 ? -limit : limit);
     for (size_t i = 0; all && i < c->conditions; i++) all = value_of(w, c->condition[i]) > 0;
-    values[slot] = before;
+    frame_set(w->values, s, before);
     return all;
 }
 
@@ -224,8 +222,7 @@ static void make_boundaries(reduced *w, characteristic *c)
     c->boundary = list.at;
 }
 
-const characteristic *characteristic_create(minimal *m, arena *a, double *values,
-                                            const bool *varies)
+const characteristic *characteristic_create(minimal *m, arena *a, frame *values, const bool *varies)
 {
     reduced *w = NEW(a, reduced);
     if (m->kept == 0 || m->kept > CHARACTERISTIC_LARGEST || !minimal_at(m, values) ||

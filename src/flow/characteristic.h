@@ -41,11 +41,11 @@ typedef struct characteristic {
     const characteristic_boundary *boundary;
 } characteristic;
 
-/* λ. A symbol: make it before the states. */
+/* λ, a symbol. */
 ah_expr characteristic_lambda(ah_ctx *ctx);
-/* At the steady state values[slot]; NULL: no symbolic answer. `varies` (may be NULL) flags the kept
+/* At a steady state; NULL: no symbolic answer. `varies` (may be NULL) flags the kept
  * variables that stay symbols whatever their values: those that differ along a family. */
-const characteristic *characteristic_create(minimal *m, arena *a, double *values,
+const characteristic *characteristic_create(minimal *m, arena *a, frame *values,
                                             const bool *varies);
 /* With values put into the coefficients: what vanishes then is left out, so that zeros, degree and
  * conditions are those of the special case. */

@@ -17,7 +17,7 @@ typedef struct collection {
     LIST(families_pole) poles;
 } collection;
 
-static void add_pole(collection *c, const double *values)
+static void add_pole(collection *c, const frame *values)
 {
     problem *s = c->s;
     uint32_t place;
@@ -25,7 +25,7 @@ static void add_pole(collection *c, const double *values)
     new.why = problem_pole(s, values, &place);
     if (place != UINT32_MAX) {
         new.symbol = s->flow->x[place];
-        new.value = values[expr_slot(s->ctx, new.symbol)];
+        new.value = frame_get(values, new.symbol);
         if (s->angle[place]) new.value = angles_reduced(new.value);
         if (fabs(new.value) < FAMILIES_POLE) new.value = 0;
     }
@@ -40,7 +40,7 @@ static void add_pole(collection *c, const double *values)
     LIST_PUSH(s->arena, &c->poles, new);
 }
 
-static void collect(collection *c, const double *start)
+static void collect(collection *c, const frame *start)
 {
     stability_answer now;
     const char *why;
@@ -114,7 +114,7 @@ static bool all_rest(const members *f)
     const ah_model *m = f->s->model;
     for (size_t k = 0; k < f->at.count; k++)
         for (uint32_t i = 0; i < m->n; i++)
-            if (fabs(f->at.at[k][expr_slot(m->ctx, m->v.at[i])]) > STEADY_FOUND) return false;
+            if (fabs(frame_get(f->at.at[k], m->v.at[i])) > STEADY_FOUND) return false;
     return true;
 }
 
@@ -148,17 +148,17 @@ static void gather(collection *c, uint64_t seed, family_list *out)
 /* ---- The search ------------------------------------------------------------------------------ */
 
 /* Random states near rest, and farther away: steady motions may be slow or fast, angles go round. */
-static void vary(const problem *s, size_t i, double *values)
+static void vary(const problem *s, size_t i, frame *values)
 {
     static const double speeds[] = {1, 1, 0.1, 6};
     const flow *w = s->flow;
     for (uint32_t k = 0; k < w->N; k++)
-        values[expr_slot(s->ctx, w->x[k])] *= k < w->n ? (i % 3 == 2 ? 3 : 1) : speeds[i % 4];
+        *frame_ref(values, w->x[k]) *= k < w->n ? (i % 3 == 2 ? 3 : 1) : speeds[i % 4];
 }
 
 /* Every other time one of the speeds is held, in turn: where the equations of rest are homogeneous
  * in the speeds, Newton's steps from everywhere lead to rest alone. */
-static void hold_one(problem *s, size_t i, const double *values)
+static void hold_one(problem *s, size_t i, const frame *values)
 {
     const minimal *m = s->m;
     uint32_t first = 0;
@@ -177,7 +177,7 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
     states_rng rng = probe_seed(seed);
     for (size_t i = 0; i < starts; i++) {
         ctx_tick(s->ctx);
-        double *values = probe_values(s->model, s->arena);
+        frame *values = probe_values(s->model, s->arena);
         if (!analyse_random_state(s->random, &rng, values)) break;
         vary(s, i, values);
         const given fixed = s->fixed;

@@ -155,13 +155,12 @@ flow *flow_create(ah_model *m, arena *a, const char **why)
     w->x = x;
     make_system(w);
     make_room(w);
-    w->slots = expr_slots(m->ctx);
     return w;
 }
 
 /* ---- At a state ------------------------------------------------------------------------------ */
 
-void flow_constraints(flow *w, const double *values)
+void flow_constraints(flow *w, const frame *values)
 {
     expr_plan_run_scaled(w->system->c, values, w->c, w->c_size);
     expr_plan_run(w->system->c_x, values, w->c_slope);
@@ -207,14 +206,14 @@ static bool solve(flow *w, uint32_t count, const uint32_t *keep, uint32_t column
     return true;
 }
 
-static void set_unknowns(flow *w, double *values, const double *u)
+static void set_unknowns(flow *w, frame *values, const double *u)
 {
     for (uint32_t i = 0; i < w->system->unknowns; i++)
-        values[expr_slot(w->ctx, w->system->u[i])] = u ? u[i] : 0;
+        frame_set(values, w->system->u[i], u ? u[i] : 0);
 }
 
 /* q' = ψ or v. */
-static void places(flow *w, const double *values)
+static void places(flow *w, const frame *values)
 {
     flow_system *s = w->system;
     const size_t width = w->N + 1;
@@ -225,7 +224,7 @@ static void places(flow *w, const double *values)
     }
     memset(w->slope, 0, w->n * width * sizeof *w->slope);
     for (uint32_t i = 0; i < w->n; i++) {
-        w->rate[i] = values[expr_slot(w->ctx, w->x[w->n + i])];
+        w->rate[i] = frame_get(values, w->x[w->n + i]);
         w->slope[i * width + w->n + i] = 1;
     }
 }
@@ -237,7 +236,7 @@ static bool all_finite(const double *x, size_t count)
     return true;
 }
 
-static bool speeds(flow *w, double *values)
+static bool speeds(flow *w, frame *values)
 {
     flow_system *s = w->system;
     arena *a = &w->ctx->scratch;
@@ -257,7 +256,7 @@ static bool speeds(flow *w, double *values)
     return true;
 }
 
-bool flow_at(flow *w, double *values)
+bool flow_at(flow *w, frame *values)
 {
     const arena_mark mark = arena_get_mark(&w->ctx->scratch);
     set_unknowns(w, values, NULL);
@@ -285,7 +284,7 @@ static double volume_of(arena *a, uint32_t rows, uint32_t cols, uint32_t stride,
     return sum;
 }
 
-bool flow_volumes(flow *w, double *values, double volume[FLOW_MATRICES])
+bool flow_volumes(flow *w, frame *values, double volume[FLOW_MATRICES])
 {
     const flow_system *s = w->system;
     const uint32_t p = w->p, u = s->unknowns, rank = s->multipliers ? w->mech->rank : 0;

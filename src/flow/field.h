@@ -21,7 +21,6 @@ typedef struct flow {
     bool charted;     /* x = (q, z) */
     uint32_t n, p, N; /* coordinates, speeds s = z or v, N = n + p */
     const ah_expr *x; /* N symbols, then t */
-    uint32_t slots;   /* of the symbols that there were when it was made: states have these */
     /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */
     uint32_t constraints;
     const bool *of_places; /* which of them are holonomic, not their derivatives */
@@ -37,15 +36,15 @@ typedef struct flow {
 /* Make it before the states: it makes symbols. NULL, and *why, where the motion is not given by one
  * linear system. */
 flow *flow_create(ah_model *m, arena *a, const char **why);
-/* At values[slot], in which the accelerations (or z') are set, too. False at a singular state. */
-bool flow_at(flow *w, double *values);
+/* At a state, in which the accelerations (or z') are set, too. False at a singular state. */
+bool flow_at(flow *w, frame *values);
 /* Logarithms of the volumes that the matrices of the motion span at a state: K (its generic rank of
  * singular values), the mass matrix and the constraints in it, and ∂ψ/∂z. They run away near a
  * state where a matrix loses rank, whatever its units. False: not finite. */
 typedef enum flow_matrix { FLOW_K, FLOW_MASS, FLOW_ROWS, FLOW_PSI, FLOW_MATRICES } flow_matrix;
-bool flow_volumes(flow *w, double *values, double volume[FLOW_MATRICES]);
+bool flow_volumes(flow *w, frame *values, double volume[FLOW_MATRICES]);
 /* The constraints alone: c, c_size, c_slope. */
-void flow_constraints(flow *w, const double *values);
+void flow_constraints(flow *w, const frame *values);
 /* The model's own functions put into the expressions; arbitrary ones where they are not defined
  * (states.h), for questions about the general state. */
 void flow_define(ah_model *m, ah_expr *roots, size_t count);

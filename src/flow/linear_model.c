@@ -44,7 +44,7 @@ static ah_expr input_symbol(const making_linear *w, size_t j)
     return expr_symbol(w->fed->ctx, AH_PARAMETER, w->q->input[j]);
 }
 
-static void find_B(making_linear *w, double *values)
+static void find_B(making_linear *w, frame *values)
 {
     linear_model *out = w->out;
     minimal *m = w->s.m;
@@ -121,7 +121,7 @@ static bool is_of_state(const making_linear *w, ah_expr e)
 }
 
 /* value, ∂/∂x, ∂/∂u of one output, one after the other. */
-static const double *slopes_of(making_linear *w, ah_expr e, const double *values)
+static const double *slopes_of(making_linear *w, ah_expr e, const frame *values)
 {
     const flow *f = w->s.flow;
     ah_ctx *ctx = w->fed->ctx;
@@ -146,7 +146,7 @@ static bool needs_ignored(const making_linear *w, const double *slope)
     return false;
 }
 
-static bool add_output(making_linear *w, const linear_output *o, const double *values,
+static bool add_output(making_linear *w, const linear_output *o, const frame *values,
                        const double **slope)
 {
     const ah_expr e = through_state(w, o->e);
@@ -161,7 +161,7 @@ static bool add_output(making_linear *w, const linear_output *o, const double *v
     return false;
 }
 
-static void find_outputs(making_linear *w, const double *values)
+static void find_outputs(making_linear *w, const frame *values)
 {
     linear_model *out = w->out;
     const minimal *m = w->s.m;
@@ -285,10 +285,11 @@ static bool run(making_linear *w)
     const linear_question *q = w->q;
     if (!problem_open(w->fed, q->at, &w->s, &w->why)) return false;
     if (!stability_settle(&w->s, w->s.p.values, &out->motion, &w->why)) return false;
-    double *values = out->motion.values;
+    frame *values = out->motion.values;
     const ah_expr t = expr_time(w->fed->ctx);
-    values[expr_slot(w->fed->ctx, t)] =
-        w->fed->t0 == AH_NONE ? 0 : point_eval(&w->s.p, w->fed->t0); /* where a ramp is zero */
+    frame_set(values, t,
+              w->fed->t0 == AH_NONE ? 0
+                                    : point_eval(&w->s.p, w->fed->t0)); /* where a ramp is zero */
     out->inputs = (uint32_t) q->inputs;
     choose_states(w);
     find_B(w, values);
@@ -302,8 +303,7 @@ static bool run(making_linear *w)
     find_outputs(w, values);
     if (w->why) return false;
     double *u = NEW_ARRAY(w->arena, double, q->inputs + 1);
-    for (size_t j = 0; j < q->inputs; j++)
-        u[j] = values[expr_slot(w->fed->ctx, input_symbol(w, j))];
+    for (size_t j = 0; j < q->inputs; j++) u[j] = frame_get(values, input_symbol(w, j));
     out->input_value = u;
     find_reach(w);
     if (spectrum_of(w->arena, &w->fed->ctx->scratch, out->states, out->A, NULL, NULL,

@@ -19,13 +19,6 @@ enum {
 #define MEMBERS_BEND  0.3
 #define MEMBERS_ASIDE 0.01
 
-static double *copied(const problem *s, const double *values)
-{
-    double *out = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
-    memcpy(out, values, expr_slots(s->ctx) * sizeof *out);
-    return out;
-}
-
 /* ---- One and the same ------------------------------------------------------------------------ */
 
 static bool is_near(const problem *s, uint32_t y, double a, double b, double share)
@@ -35,7 +28,7 @@ static bool is_near(const problem *s, uint32_t y, double a, double b, double sha
            (problem_turns(s, y) && fabs(remainder(a - b, 2 * acos(-1))) <= near);
 }
 
-bool members_same(const problem *s, const double *a, const double *b, double near)
+bool members_same(const problem *s, const frame *a, const frame *b, double near)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++)
@@ -47,7 +40,7 @@ bool members_same(const problem *s, const double *a, const double *b, double nea
 
 /* y = state for all kept variables, the symbols at their values: 1, 0, or −1 where that is not
  * defined. */
-static int satisfies(const problem *s, const characteristic *c, const double *values)
+static int satisfies(const problem *s, const characteristic *c, const frame *values)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++) {
@@ -66,15 +59,16 @@ static int satisfies(const problem *s, const characteristic *c, const double *va
 
 typedef struct way {
     members *f;
-    const double *from, *to;
+    const frame *from;
+    const double *to;
     given held; /* what --at gives, then the parameters */
     size_t first;
     steady *st;
-    double *last, *here, *next; /* states by slot */
-    double t_last, t_here;      /* shares of the way */
+    frame *last, *here, *next;
+    double t_last, t_here; /* shares of the way */
 } way;
 
-static void open_way(members *f, const double *from, const double *to, way *w)
+static void open_way(members *f, const frame *from, const double *to, way *w)
 {
     problem *s = f->s;
     *w = (way){.f = f, .from = from, .to = to};
@@ -84,9 +78,9 @@ static void open_way(members *f, const double *from, const double *to, way *w)
     for (uint32_t i = 0; i < f->parameters; i++)
         problem_hold(s, &w->held, s->m->symbol[f->parameter[i]], 0);
     w->st = steady_create(s->m, s->arena, w->held.symbol.count, w->held.symbol.at);
-    w->last = copied(s, from);
-    w->here = copied(s, from);
-    w->next = copied(s, from);
+    w->last = frame_copy(s->arena, from);
+    w->here = frame_copy(s->arena, from);
+    w->next = frame_copy(s->arena, from);
 }
 
 /* Along the last step to the share t, then onto the family; false: there is none, or it is not
@@ -97,8 +91,8 @@ static bool step_to(way *w, double t)
     const flow *x = s->flow;
     const double ahead = w->t_here > w->t_last ? (t - w->t_here) / (w->t_here - w->t_last) : 0;
     for (uint32_t k = 0; k < x->N; k++) {
-        const uint32_t i = expr_slot(s->ctx, x->x[k]);
-        w->next[i] = w->here[i] + ahead * (w->here[i] - w->last[i]);
+        const double here = frame_get(w->here, x->x[k]), last = frame_get(w->last, x->x[k]);
+        frame_set(w->next, x->x[k], here + ahead * (here - last));
     }
     for (uint32_t i = 0; i < w->f->parameters; i++) {
         const double start = minimal_value(s->m, w->f->parameter[i], w->from);
@@ -106,25 +100,25 @@ static bool step_to(way *w, double t)
     }
     if (!steady_follow(w->st, w->held.value.at, w->next)) return false;
     for (uint32_t k = 0; ahead > 0 && k < x->N; k++) {
-        const uint32_t i = expr_slot(s->ctx, x->x[k]);
-        const double d = w->next[i] - w->here[i], want = ahead * (w->here[i] - w->last[i]);
+        const double here = frame_get(w->here, x->x[k]), d = frame_get(w->next, x->x[k]) - here;
+        const double want = ahead * (here - frame_get(w->last, x->x[k]));
         if (fabs(d - want) >
-            MEMBERS_BEND * fmax(fabs(d), fabs(want)) + MEMBERS_ASIDE * (1 + fabs(w->here[i])))
+            MEMBERS_BEND * fmax(fabs(d), fabs(want)) + MEMBERS_ASIDE * (1 + fabs(here)))
             return false;
     }
     return true;
 }
 
-static void turn(double **a, double **b, double **c)
+static void turn(frame **a, frame **b, frame **c)
 {
-    double *const x = *a;
+    frame *const x = *a;
     *a = *b;
     *b = *c;
     *c = x;
 }
 
 /* From one motion to the one whose parameters have the values `to`; NULL: none was reached. */
-static double *walk(members *f, const double *from, const double *to)
+static frame *walk(members *f, const frame *from, const double *to)
 {
     way w;
     problem *s = f->s;
@@ -145,7 +139,7 @@ static double *walk(members *f, const double *from, const double *to)
         if (!problem_assumed(s, w.here)) return NULL;
     }
     for (uint32_t y = 0; y < s->m->count; y++) /* an ω is not part of x */
-        w.here[expr_slot(s->ctx, s->m->symbol[y])] = minimal_value(s->m, y, w.here);
+        frame_set(w.here, s->m->symbol[y], minimal_value(s->m, y, w.here));
     return w.here;
 }
 
@@ -171,7 +165,7 @@ static void sample(members *f, uint64_t seed)
         uint32_t place;
         ctx_tick(s->ctx);
         for (uint32_t i = 0; i < f->parameters; i++) to[i] = draw(f, &rng, f->parameter[i], k);
-        double *values = walk(f, f->of->values, to);
+        frame *values = walk(f, f->of->values, to);
         if (values && !problem_pole(s, values, &place)) LIST_PUSH(s->arena, &f->at, values);
     }
 }
@@ -241,7 +235,7 @@ void members_create(problem *s, stability_answer *of, uint64_t seed, members *ou
     make_symbols(out);
 }
 
-bool members_has(members *f, const double *values)
+bool members_has(members *f, const frame *values)
 {
     const problem *s = f->s;
     if (members_same(s, f->of->values, values, MEMBERS_SAME)) return true;
@@ -251,7 +245,7 @@ bool members_has(members *f, const double *values)
     }
     if (!f->parameters) return false;
     double *to = NEW_ARRAY(s->arena, double, f->parameters), least = INFINITY;
-    const double *nearest = f->of->values;
+    const frame *nearest = f->of->values;
     for (uint32_t i = 0; i < f->parameters; i++)
         to[i] = minimal_value(s->m, f->parameter[i], values);
     for (size_t k = 0; k < f->at.count; k++) {
@@ -262,7 +256,7 @@ bool members_has(members *f, const double *values)
         if (d < least) least = d, nearest = f->at.at[k];
     }
     f->steps = WAY;
-    const double *reached = walk(f, nearest, to);
+    const frame *reached = walk(f, nearest, to);
     if (!reached && nearest != f->of->values) reached = walk(f, f->of->values, to);
     return reached && members_same(s, reached, values, MEMBERS_SAME);
 }

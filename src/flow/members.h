@@ -14,15 +14,15 @@ typedef struct members {
     uint32_t *parameter;  /* which y */
     bool *varies;         /* kept: differs along the family */
     int steps;            /* that may still be taken along it */
-    LIST(double *) at;    /* motions by slot, the one that stands for it first */
+    LIST(frame *) at;     /* motions, the one that stands for it first */
 } members;
 
-bool members_same(const problem *s, const double *a, const double *b, double near);
+bool members_same(const problem *s, const frame *a, const frame *b, double near);
 /* Parameters of all sizes and signs, angles all round; each motion is reached by steps along the
  * family. of->symbolic is made, and of->parameter chosen so that both agree. */
 void members_create(problem *s, stability_answer *of, uint64_t seed, members *out);
 /* Is the steady state one of the family? By its formulas, or by going there along it. False may
  * also mean that no way was found. */
-bool members_has(members *f, const double *values);
+bool members_has(members *f, const frame *values);
 
 #endif

@@ -64,7 +64,7 @@ static minimal_omega *prepare_omega(flow *w)
 }
 
 /* ∂ω'/∂x = ∂ω'/∂x|_a + ω_v ∂a/∂x, after flow_at. */
-static void omega_at(minimal_omega *o, const flow *w, const double *values)
+static void omega_at(minimal_omega *o, const flow *w, const frame *values)
 {
     const size_t width = w->N + 1;
     expr_plan_run(o->value, values, o->values);
@@ -79,10 +79,9 @@ static void omega_at(minimal_omega *o, const flow *w, const double *values)
 
 /* ---- One choice of variables at one state ---------------------------------------------------- */
 
-double minimal_value(const minimal *m, uint32_t y, const double *values)
+double minimal_value(const minimal *m, uint32_t y, const frame *values)
 {
-    if (!m->omega || y < m->coordinates)
-        return values[expr_slot(m->flow->ctx, m->flow->x[m->place[y]])];
+    if (!m->omega || y < m->coordinates) return frame_get(values, m->flow->x[m->place[y]]);
     double *all = m->of_omega->values;
     expr_plan_run(m->of_omega->value, values, all);
     return all[m->place[y]];
@@ -170,7 +169,7 @@ static bool whole_slopes(minimal *m, double *B)
     return true;
 }
 
-bool minimal_at(minimal *m, double *values)
+bool minimal_at(minimal *m, frame *values)
 {
     arena *a = &m->flow->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -194,7 +193,7 @@ bool minimal_at(minimal *m, double *values)
 
 /* The states at which choices are judged; the first is the one of interest. */
 typedef struct judges {
-    double *values[RANDOM_STATES + NEAR_STATES + 1];
+    frame *values[RANDOM_STATES + NEAR_STATES + 1];
     flow at[RANDOM_STATES + NEAR_STATES + 1]; /* the numbers of the flow there */
     size_t count;
     bool generic;
@@ -207,16 +206,8 @@ static double *kept_copy(arena *a, const double *x, size_t count)
     return y;
 }
 
-/* Symbols that were made after the state have no value in it. */
-static double *kept_state(const flow *w, arena *a, const double *values)
-{
-    double *copy = NEW_ARRAY(a, double, expr_slots(w->ctx));
-    memcpy(copy, values, w->slots * sizeof *values);
-    return copy;
-}
-
 /* The flow at the state, with numbers of its own. */
-static bool hold(flow *w, arena *a, double *values, flow *out)
+static bool hold(flow *w, arena *a, frame *values, flow *out)
 {
     if (!flow_at(w, values)) return false;
     *out = *w;
@@ -227,14 +218,14 @@ static bool hold(flow *w, arena *a, double *values, flow *out)
 }
 
 /* A state near by, on the constraints as well as a few of Newton's steps can put it there. */
-static void move_aside(flow *w, states_rng *rng, double *values)
+static void move_aside(flow *w, states_rng *rng, frame *values)
 {
     arena *a = &w->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
     double *D = NEW_ARRAY(a, double, (size_t) w->constraints * w->N + 1);
     double *step = NEW_ARRAY(a, double, w->N);
     for (uint32_t k = 0; k < w->N; k++) {
-        double *x = &values[expr_slot(w->ctx, w->x[k])];
+        double *x = frame_ref(values, w->x[k]);
         *x += MINIMAL_ASIDE * (1 + fabs(*x)) * probe_uniform(rng, -1, 1);
     }
     for (int i = 0; w->constraints && i < PROJECTIONS; i++) {
@@ -242,25 +233,25 @@ static void move_aside(flow *w, states_rng *rng, double *values)
         for (uint32_t r = 0; r < w->constraints; r++)
             memcpy(D + (size_t) r * w->N, w->c_slope + (size_t) r * (w->N + 1), w->N * sizeof *D);
         linear_least_squares(a, w->constraints, w->N, D, w->c, MINIMAL_DEPENDS, step);
-        for (uint32_t k = 0; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] -= step[k];
+        for (uint32_t k = 0; k < w->N; k++) *frame_ref(values, w->x[k]) -= step[k];
     }
     arena_release(a, mark);
 }
 
-static judges find_judges(flow *w, arena *a, const double *values, states *random)
+static judges find_judges(flow *w, arena *a, const frame *values, states *random)
 {
     judges j = {.count = 0};
     states_rng rng = probe_seed(7);
-    j.values[0] = kept_state(w, a, values);
+    j.values[0] = frame_copy(a, values);
     if (!hold(w, a, j.values[0], &j.at[0])) return j;
     j.count = 1;
     for (int i = 0; random && i < RANDOM_STATES; i++) {
-        j.values[j.count] = NEW_ARRAY(a, double, expr_slots(w->ctx));
+        j.values[j.count] = probe_values(w->model, a);
         if (!analyse_random_state(random, &rng, j.values[j.count])) break;
         if (hold(w, a, j.values[j.count], &j.at[j.count])) j.count++;
     }
     for (int i = 0; random && i < NEAR_STATES; i++) {
-        j.values[j.count] = kept_state(w, a, values);
+        j.values[j.count] = frame_copy(a, values);
         move_aside(w, &rng, j.values[j.count]);
         if (hold(w, a, j.values[j.count], &j.at[j.count])) j.count++;
     }
@@ -443,7 +434,7 @@ static void set_kept(minimal *m, arena *a, const bool *kept)
     m->ignored = rest;
 }
 
-minimal *minimal_create(flow *w, arena *a, const double *values, states *random)
+minimal *minimal_create(flow *w, arena *a, const frame *values, states *random)
 {
     const judges j = find_judges(w, a, values, random);
     if (!j.count) return NULL;

@@ -41,10 +41,10 @@ typedef struct minimal {
     struct minimal_omega *of_omega;
 } minimal;
 
-/* Chooses at the state values[slot]; `random` may be NULL. NULL: the state is singular. */
-minimal *minimal_create(flow *w, arena *a, const double *values, states *random);
+/* Chooses at a state; `random` may be NULL. NULL: the state is singular. */
+minimal *minimal_create(flow *w, arena *a, const frame *values, states *random);
 /* rate, slope, lift, B. False at a singular state, or where the variables fail. */
-bool minimal_at(minimal *m, double *values);
-double minimal_value(const minimal *m, uint32_t y, const double *values);
+bool minimal_at(minimal *m, frame *values);
+double minimal_value(const minimal *m, uint32_t y, const frame *values);
 
 #endif

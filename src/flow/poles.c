@@ -95,22 +95,22 @@ static pole_kind kind_of(const double *d)
                                      : POLE_SYSTEM;
 }
 
-pole_kind pole_at(flow *w, const double *values, uint32_t *place)
+pole_kind pole_at(flow *w, const frame *values, uint32_t *place)
 {
     arena *a = &w->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
-    double *there = NEW_ARRAY(a, double, expr_slots(w->ctx)), here[FLOW_MATRICES];
+    frame *there = frame_copy(a, values);
+    double here[FLOW_MATRICES];
     double fastest = 0, second = 0; /* of different variables */
-    memcpy(there, values, expr_slots(w->ctx) * sizeof *there);
     pole_kind found = flow_volumes(w, there, here) ? POLE_NONE : kind_of(here);
     *place = UINT32_MAX;
     for (uint32_t k = 0; k < 2 * w->N; k++) {
         double d[FLOW_MATRICES];
-        const uint32_t slot = expr_slot(w->ctx, w->x[k / 2]);
-        const double step = ANGLES_ASIDE * (1 + fabs(values[slot]));
-        there[slot] = values[slot] + (k % 2 ? step : -step);
+        const ah_expr x = w->x[k / 2];
+        const double at = frame_get(values, x), step = ANGLES_ASIDE * (1 + fabs(at));
+        frame_set(there, x, at + (k % 2 ? step : -step));
         flow_volumes(w, there, d);
-        there[slot] = values[slot];
+        frame_set(there, x, at);
         for (int i = 0; i < FLOW_MATRICES; i++) d[i] -= here[i];
         const double speed = fmax(fabs(d[FLOW_K]), fabs(d[FLOW_PSI]));
         if (k / 2 != *place) second = fmax(second, fmin(speed, fastest));

@@ -26,6 +26,6 @@ typedef enum pole_kind {
 
 /* Is the state singular, or too near to such a one to be told from it? *place: the variable of x
  * that alone leads away from it; UINT32_MAX: several do. */
-pole_kind pole_at(flow *w, const double *values, uint32_t *place);
+pole_kind pole_at(flow *w, const frame *values, uint32_t *place);
 
 #endif

@@ -21,7 +21,7 @@ void problem_hold(problem *s, given *list, ah_expr symbol, double value)
 
 static void take_given(problem *s, const point *p, ah_expr symbol, given *out)
 {
-    if (p->given[expr_slot(s->ctx, symbol)]) problem_hold(s, out, symbol, point_get(p, symbol));
+    if (point_is_given(p, symbol)) problem_hold(s, out, symbol, point_get(p, symbol));
 }
 
 static given all_given(problem *s, const point *p, bool places)
@@ -44,11 +44,11 @@ static bool first_guess(problem *s, const char *at)
     if (!point_create(s->model, s->arena, &s->p) || !point_create(s->model, s->arena, &asked) ||
         !point_start(&s->p) || (at && !point_read(&asked, at)))
         return false;
-    double *values = s->p.values;
+    frame *values = s->p.values;
     for (uint32_t k = 0; k <= s->flow->N; k++) {
-        const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
-        if (asked.given[slot]) values[slot] = asked.values[slot];
-        if (isnan(values[slot])) values[slot] = 0;
+        const ah_expr x = s->flow->x[k];
+        if (point_is_given(&asked, x)) frame_set(values, x, point_get(&asked, x));
+        if (isnan(frame_get(values, x))) frame_set(values, x, 0);
     }
     const given start = all_given(s, &s->p, false);
     steady_guess(s->flow, start.symbol.count, start.symbol.at, start.value.at, values);
@@ -65,7 +65,7 @@ bool problem_turns(const problem *s, uint32_t y)
     return true;
 }
 
-static bool is_on_component(const problem *s, const double *values)
+static bool is_on_component(const problem *s, const frame *values)
 {
     if (!s->component) return true;
     arena *a = &s->ctx->scratch;
@@ -80,11 +80,11 @@ static bool is_on_component(const problem *s, const double *values)
     return on;
 }
 
-bool problem_assumed(const problem *s, const double *values)
+bool problem_assumed(const problem *s, const frame *values)
 {
     if (!is_on_component(s, values)) return false;
     point p = s->p;
-    p.values = (double *) values;
+    p.values = (frame *) values;
     for (size_t i = 0; i < s->model->facts.count; i++) {
         const algebra_fact *f = &s->model->facts.at[i];
         const double x = point_eval(&p, f->e);
@@ -115,10 +115,10 @@ void problem_find_switches(problem *s)
     }
 }
 
-bool problem_switches(const problem *s, const double *values)
+bool problem_switches(const problem *s, const frame *values)
 {
     point p = s->p;
-    p.values = (double *) values;
+    p.values = (frame *) values;
     for (size_t i = 0; i < s->switches.count; i++)
         if (!(fabs(point_eval(&p, s->switches.at[i])) > PROBLEM_SWITCH)) return true;
     return false;
@@ -137,7 +137,7 @@ static const char *const poles[] = {
     [POLE_SYSTEM] = "the motion is not determined there",
 };
 
-const char *problem_pole(const problem *s, const double *values, uint32_t *place)
+const char *problem_pole(const problem *s, const frame *values, uint32_t *place)
 {
     const pole_kind kind = pole_at(s->flow, values, place);
     if (kind == POLE_NONE) return NULL;
@@ -145,14 +145,14 @@ const char *problem_pole(const problem *s, const double *values, uint32_t *place
     return poles[kind == POLE_MASS && s->flow->charted ? POLE_SYSTEM : kind];
 }
 
-const char *problem_pole_text(const problem *s, const double *values)
+const char *problem_pole_text(const problem *s, const frame *values)
 {
     uint32_t place;
     const char *why = problem_pole(s, values, &place);
     if (why && place == UINT32_MAX) return arena_printf(s->arena, "the state is singular: %s", why);
     if (!why) return NULL;
     const ah_expr x = s->flow->x[place];
-    double at = values[expr_slot(s->ctx, x)];
+    double at = frame_get(values, x);
     if (s->angle[place]) at = angles_reduced(at);
     return arena_printf(s->arena, "the state is singular, %s = %.6g: %s",
                         expr_text(s->ctx, s->arena, x, AH_TEXT), fabs(at) < 1e-6 ? 0 : at, why);
@@ -164,27 +164,26 @@ const char *problem_pole_text(const problem *s, const double *values)
 static void start_anywhere(problem *s)
 {
     states_rng rng = probe_seed(1);
-    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    frame *values = probe_values(s->model, s->arena);
     for (int i = 0; i < RANDOM_STARTS && !s->m; i++) {
         if (!analyse_random_state(s->random, &rng, values)) return;
-        for (uint32_t k = s->flow->n; k < s->flow->N; k++)
-            values[expr_slot(s->ctx, s->flow->x[k])] /= 2;
+        for (uint32_t k = s->flow->n; k < s->flow->N; k++) *frame_ref(values, s->flow->x[k]) /= 2;
         for (size_t k = 0; k < s->fixed.symbol.count; k++)
-            values[expr_slot(s->ctx, s->fixed.symbol.at[k])] = s->fixed.value.at[k];
+            frame_set(values, s->fixed.symbol.at[k], s->fixed.value.at[k]);
         s->m = minimal_create(s->flow, s->arena, values, s->random);
     }
-    memcpy(s->p.values, values, expr_slots(s->ctx) * sizeof *values);
+    frame_assign(s->p.values, values);
 }
 
 bool problem_on(problem *s, const component *c, uint64_t seed)
 {
     states_rng rng = probe_seed(seed);
-    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    frame *values = probe_values(s->model, s->arena);
     s->component = c;
     s->marks = expr_plan_create(s->ctx, s->arena, c->mark, c->marks);
     s->random = analyse_states_create_on(s->model, s->arena, c);
     if (s->m && is_on_component(s, s->p.values))
-        memcpy(values, s->p.values, expr_slots(s->ctx) * sizeof *values);
+        frame_assign(values, s->p.values);
     else if (!analyse_random_state(s->random, &rng, values))
         return false;
     s->p.values = values;
@@ -199,7 +198,6 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     out->flow = flow_create(m, out->arena, why);
     if (!out->flow) return false;
     problem_find_switches(out);
-    characteristic_lambda(m->ctx); /* all symbols before the states */
     out->angle = angles_find(out->flow, out->arena);
     out->random = analyse_states_create(m, out->arena);
     if (!first_guess(out, at)) return false;

@@ -38,16 +38,16 @@ void problem_hold(problem *s, given *list, ah_expr symbol, double value);
 bool problem_turns(const problem *s, uint32_t y);
 /* Why the state is none of a motion: a pole of the coordinates, say. NULL: it is regular. *place:
  * the variable of x that leads away from the pole (UINT32_MAX: none alone). */
-const char *problem_pole(const problem *s, const double *values, uint32_t *place);
+const char *problem_pole(const problem *s, const frame *values, uint32_t *place);
 /* The same as a sentence with the variable and its value. */
-const char *problem_pole_text(const problem *s, const double *values);
+const char *problem_pole_text(const problem *s, const frame *values);
 /* Looks at one component from now on: random states, minimal variables and start are of it. False: no
  * regular state of it was found. */
 bool problem_on(problem *s, const struct component *c, uint64_t seed);
 /* Is the state one that the model speaks of, and on the component that is looked at? */
-bool problem_assumed(const problem *s, const double *values);
+bool problem_assumed(const problem *s, const frame *values);
 void problem_find_switches(problem *s); /* problem_open does */
 /* Is a |u| or sign(u) at its kink, so that the equations have no linearisation there? */
-bool problem_switches(const problem *s, const double *values);
+bool problem_switches(const problem *s, const frame *values);
 
 #endif

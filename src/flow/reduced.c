@@ -119,10 +119,11 @@ static bool find_dependents(reduced *w)
     return w->dependents == w->f.rows;
 }
 
-bool reduced_create(minimal *m, arena *a, const double *values, reduced *out)
+bool reduced_create(minimal *m, arena *a, const frame *values, reduced *out)
 {
     const flow *f = m->flow;
-    *out = (reduced){.m = m, .ctx = f->ctx, .arena = a, .alg = f->mech->alg, .values = values};
+    *out = (reduced){.m = m, .ctx = f->ctx, .arena = a, .alg = f->mech->alg};
+    out->values = frame_copy(a, values);
     out->from = NEW_ARRAY(a, ah_expr, 3 * (size_t) f->N + m->count);
     out->to = NEW_ARRAY(a, ah_expr, 3 * (size_t) f->N + m->count);
     if (f->mech->second_class || !find_dependents(out) || !solve_velocities(out)) return false;
@@ -214,7 +215,7 @@ static bool solve_second(reduced *w, ah_expr top, ah_expr y)
         flow_define(w->m->flow->model, &e, 1);
         expr_plan_run(expr_plan_create(ctx, &ctx->scratch, &e, 1), w->values, &number[k]);
     }
-    const double here = w->values[expr_slot(ctx, y)];
+    const double here = frame_get(w->values, y);
     const int k = fabs(number[0] - here) <= fabs(number[1] - here) ? 0 : 1;
     if (!(fabs(number[k] - here) <= 1e-6 * (1 + fabs(here))) || expr_depends(ctx, root[k], y))
         return false;

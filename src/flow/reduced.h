@@ -15,7 +15,7 @@ typedef struct reduced {
     ah_ctx *ctx;
     arena *arena;
     algebra *alg;
-    const double *values; /* the state as numbers */
+    frame *values; /* the state as numbers */
     mat psi, Gz, E;
     mat f;                     /* holonomic constraints that are independent at the state */
     uint32_t dependents;       /* as many */
@@ -25,7 +25,7 @@ typedef struct reduced {
 } reduced;
 
 /* False: there are no such equations (constraints that cannot be solved symbolically). */
-bool reduced_create(minimal *m, arena *a, const double *values, reduced *out);
+bool reduced_create(minimal *m, arena *a, const frame *values, reduced *out);
 /* The value may hold symbols; it is put into all that was put in before. */
 void reduced_put(reduced *w, ah_expr symbol, ah_expr value);
 mat reduced_at(reduced *w, mat m);

@@ -57,18 +57,18 @@ static double range_value(const stability_range *r, size_t i)
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
 /* Parameters that are defined through the one that is set follow it. */
-static void set_parameter(problem *s, ah_expr symbol, double value, double *values)
+static void set_parameter(problem *s, ah_expr symbol, double value, frame *values)
 {
     bool behind = false;
     for (size_t i = 0; i < s->model->parameters.count; i++) {
         const model_parameter *a = &s->model->parameters.at[i];
         if (a->symbol == symbol) {
-            values[expr_slot(s->ctx, symbol)] = value;
+            frame_set(values, symbol, value);
             behind = true;
         } else if (behind && expr_depends_kind(s->ctx, a->value, AH_PARAMETER)) {
             point p = s->p;
             p.values = values;
-            values[expr_slot(s->ctx, a->symbol)] = point_eval(&p, a->value);
+            frame_set(values, a->symbol, point_eval(&p, a->value));
         }
     }
 }
@@ -81,21 +81,20 @@ typedef struct walk {
     const stability_range *range;
     steady *steady;
     size_t varied; /* which of what is fixed, unless the range is a parameter's */
-    double *want, *values;
+    double *want;
+    frame *values;
 } walk;
 
 static walk walk_create(problem *s, const stability_range *range, const stability_answer *base)
 {
     walk w = {.s = s, .range = range};
-    const ah_model *m = s->model;
     given fixed = {0};
     for (size_t i = 0; i < s->fixed.symbol.count; i++)
         if (s->fixed.symbol.at[i] != range->symbol)
             problem_hold(s, &fixed, s->fixed.symbol.at[i], s->fixed.value.at[i]);
     w.varied = fixed.symbol.count;
     if (!range->parameter) problem_hold(s, &fixed, range->symbol, 0);
-    w.values = NEW_ARRAY(s->arena, double, expr_slots(m->ctx));
-    memcpy(w.values, base->values, expr_slots(m->ctx) * sizeof *w.values);
+    w.values = frame_copy(s->arena, base->values);
     steady *part = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
     uint32_t *free_y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
     const uint32_t free_count = steady_free(part, w.values, free_y);
@@ -151,7 +150,7 @@ static void run_sweep(problem *s, const stability_range *range, stability_answer
         row->value = range_value(range, i);
         row->found = walk_to(&w, row->value, NULL, &row->spectrum);
         if (!row->found)
-            memcpy(w.values, out->values, expr_slots(s->ctx) * sizeof *w.values);
+            frame_assign(w.values, out->values);
         else if (last)
             match(&last->spectrum, &row->spectrum);
         if (row->found) last = row;
@@ -245,7 +244,7 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
         ctx_tick(s->ctx);
         if (!walk_to(&w, value, have ? &last : NULL, &now)) {
             have = false;
-            memcpy(w.values, out->values, expr_slots(s->ctx) * sizeof *w.values);
+            frame_assign(w.values, out->values);
             continue;
         }
         if (have && now.unstable != last.unstable) {
@@ -288,27 +287,26 @@ ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool su
 }
 
 /* By how much B changes where the state's and the model's numbers do: each entry may be as wrong. */
-static double *errors_of(problem *s, const double *values, const double *B)
+static double *errors_of(problem *s, const frame *values, const double *B)
 {
     const size_t size = (size_t) s->m->kept * s->m->kept;
     double *E = NEW_ARRAY(s->arena, double, size + 1);
-    double *there = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
+    frame *there = frame_copy(s->arena, values);
     states_rng rng = probe_seed(11);
     for (int k = 0; k < STABILITY_SHAKES; k++) {
-        memcpy(there, values, expr_slots(s->ctx) * sizeof *there);
+        frame_assign(there, values);
         for (size_t i = 0; i < s->model->parameters.count; i++)
-            there[expr_slot(s->ctx, s->model->parameters.at[i].symbol)] *=
+            *frame_ref(there, s->model->parameters.at[i].symbol) *=
                 1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
         for (uint32_t i = 0; i < s->flow->N; i++)
-            there[expr_slot(s->ctx, s->flow->x[i])] *=
-                1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
+            *frame_ref(there, s->flow->x[i]) *= 1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
         if (!minimal_at(s->m, there)) continue;
         for (size_t i = 0; i < size; i++) E[i] = fmax(E[i], fabs(s->m->B[i] - B[i]));
     }
     return E;
 }
 
-bool stability_spectrum(problem *s, double *values, const double **B, spectrum *out)
+bool stability_spectrum(problem *s, frame *values, const double **B, spectrum *out)
 {
     const size_t size = (size_t) s->m->kept * s->m->kept;
     if (!minimal_at(s->m, values)) return false;
@@ -322,25 +320,24 @@ bool stability_spectrum(problem *s, double *values, const double **B, spectrum *
 /* ---- One motion ------------------------------------------------------------------------------ */
 
 /* 2π make no difference: the place is the same. */
-static void reduce_angles(const problem *s, double *values)
+static void reduce_angles(const problem *s, frame *values)
 {
     for (uint32_t i = 0; i < s->m->kept; i++) {
-        double *x = &values[expr_slot(s->ctx, s->m->symbol[s->m->keep[i]])];
+        double *x = frame_ref(values, s->m->symbol[s->m->keep[i]]);
         if (problem_turns(s, s->m->keep[i])) *x = angles_reduced(*x);
     }
 }
 
-static bool at_rest(const problem *s, const double *values)
+static bool at_rest(const problem *s, const frame *values)
 {
     for (uint32_t i = 0; i < s->model->n; i++)
-        if (fabs(values[expr_slot(s->ctx, s->model->v.at[i])]) > STEADY_FOUND) return false;
+        if (fabs(frame_get(values, s->model->v.at[i])) > STEADY_FOUND) return false;
     return true;
 }
 
-bool stability_settle(problem *s, const double *start, stability_answer *out, const char **why)
+bool stability_settle(problem *s, const frame *start, stability_answer *out, const char **why)
 {
-    double *values = NEW_ARRAY(s->arena, double, expr_slots(s->ctx));
-    memcpy(values, start, expr_slots(s->ctx) * sizeof *values);
+    frame *values = frame_copy(s->arena, start);
     *out = (stability_answer){.model = s->model, .m = s->m};
     steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
     if (!steady_find(st, s->fixed.value.at, values)) {
@@ -363,9 +360,8 @@ bool stability_settle(problem *s, const double *start, stability_answer *out, co
         return false;
     }
     for (uint32_t k = 0; k < s->flow->N; k++) {
-        const uint32_t slot = expr_slot(s->ctx, s->flow->x[k]);
-        if (fabs(values[slot] - start[slot]) > STEADY_FOUND * (1 + fabs(values[slot])))
-            out->moved = true;
+        const double x = frame_get(values, s->flow->x[k]), before = frame_get(start, s->flow->x[k]);
+        if (fabs(x - before) > STEADY_FOUND * (1 + fabs(x))) out->moved = true;
     }
     reduce_angles(s, values);
     uint32_t *y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
@@ -376,7 +372,7 @@ bool stability_settle(problem *s, const double *start, stability_answer *out, co
     }
     out->parameter = y;
     for (uint32_t i = 0; i < s->m->count; i++) /* an ω is not part of x */
-        values[expr_slot(s->ctx, s->m->symbol[i])] = minimal_value(s->m, i, values);
+        frame_set(values, s->m->symbol[i], minimal_value(s->m, i, values));
     out->rest = at_rest(s, values);
     if (!stability_spectrum(s, values, &out->B, &out->spectrum)) {
         *why = "the eigenvalues could not be computed";

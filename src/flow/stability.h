@@ -38,7 +38,7 @@ typedef struct stability_critical {
 typedef struct stability_answer {
     ah_model *model;
     minimal *m;
-    double *values;  /* of the steady motion, by slot */
+    frame *values;   /* of the steady motion */
     bool pole;       /* … at which the search ended: there is no motion */
     bool moved;      /* the given state was not steady */
     bool rest;       /* nothing moves: an equilibrium */
@@ -68,10 +68,10 @@ bool stability_read_range(ah_model *m, const char *option, const char *words, si
 /* What the spectrum says of a motion of a family of that dimension. */
 ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure);
 /* The Jacobian and the spectrum at a steady state; false: it has none. */
-bool stability_spectrum(problem *s, double *values, const double **B, spectrum *out);
+bool stability_spectrum(problem *s, frame *values, const double **B, spectrum *out);
 /* The steady motion that the search reaches from a state, with its spectrum; no ranges, no symbols.
  * Angles are reduced to (−π, π] unless they are held. False at poles, too: then out->pole. */
-bool stability_settle(problem *s, const double *start, stability_answer *out, const char **why);
+bool stability_settle(problem *s, const frame *start, stability_answer *out, const char **why);
 /* False: *why says it, or the diagnostics do (then NULL). */
 bool stability_run(ah_model *m, const stability_question *question, stability_answer *out,
                    const char **why);

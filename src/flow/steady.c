@@ -40,13 +40,13 @@ static quantities take_quantities(flow *w, arena *a, size_t count, const ah_expr
     return f;
 }
 
-static void run_quantities(const quantities *f, const double *values)
+static void run_quantities(const quantities *f, const frame *values)
 {
     expr_plan_run(f->value, values, f->values);
     expr_plan_run(f->slope, values, f->slopes);
 }
 
-void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *want, double *values)
+void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *want, frame *values)
 {
     arena *a = &w->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -65,7 +65,7 @@ void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *wa
             memcpy(A + (size_t) i * w->p, slope + w->n, w->p * sizeof *A);
         }
         linear_least_squares(a, rows, w->p, A, b, STEADY_RANK, step);
-        for (uint32_t i = 0; i < w->p; i++) values[expr_slot(w->ctx, w->x[w->n + i])] += step[i];
+        for (uint32_t i = 0; i < w->p; i++) *frame_ref(values, w->x[w->n + i]) += step[i];
     }
     arena_release(a, mark);
 }
@@ -98,7 +98,7 @@ static void take_facts(steady *s)
 }
 
 /* Does the model speak of the state? */
-static bool is_inside(const steady *s, const double *values)
+static bool is_inside(const steady *s, const frame *values)
 {
     expr_plan_run(s->facts, values, s->fact);
     for (size_t i = 0; i < s->fact_count; i++)
@@ -167,7 +167,7 @@ static double steepest_acceleration(const steady *s)
 }
 
 /* All equations at the state; their size, infinite at a singular state. */
-static double equations(steady *s, const double *want, double *values)
+static double equations(steady *s, const double *want, frame *values)
 {
     minimal *m = s->m;
     const flow *w = m->flow;
@@ -188,18 +188,18 @@ static double equations(steady *s, const double *want, double *values)
 }
 
 /* x in the state's slots; v follows where x = (q, z). */
-static void put(const steady *s, const double *x, double *values)
+static void put(const steady *s, const double *x, frame *values)
 {
     const flow *w = s->m->flow;
     const ah_model *m = w->model;
-    for (uint32_t k = 0; k < w->N; k++) values[expr_slot(w->ctx, w->x[k])] = x[k];
+    for (uint32_t k = 0; k < w->N; k++) frame_set(values, w->x[k], x[k]);
     if (!w->charted || !flow_at(s->m->flow, values)) return;
-    for (uint32_t i = 0; i < w->n; i++) values[expr_slot(w->ctx, m->v.at[i])] = w->rate[i];
+    for (uint32_t i = 0; i < w->n; i++) frame_set(values, m->v.at[i], w->rate[i]);
 }
 
 /* One step, shortened until the equations get better and no assumption is left that held. The size
  * of the step, negative: none helps. */
-static double move(steady *s, const double *want, double *values, double *size)
+static double move(steady *s, const double *want, frame *values, double *size)
 {
     const uint32_t N = s->m->flow->N;
     arena *a = &s->m->flow->ctx->scratch;
@@ -225,7 +225,7 @@ static double move(steady *s, const double *want, double *values, double *size)
 }
 
 /* Rounding leaves 1e-17 where zero is meant. */
-static void clear_dust(steady *s, const double *want, double *values, double *size)
+static void clear_dust(steady *s, const double *want, frame *values, double *size)
 {
     const uint32_t N = s->m->flow->N;
     const double scale = length(s->x, N);
@@ -249,7 +249,7 @@ static bool all_small(const double *x, const double *scale, uint32_t n)
 
 /* The equations hold and a step from here would be short, each by its own measure: a root, not the
  * way to infinity. Leaves the numbers of the state behind. */
-static bool is_found(steady *s, const double *want, double *values)
+static bool is_found(steady *s, const double *want, frame *values)
 {
     const minimal *m = s->m;
     const uint32_t N = m->flow->N, others = s->rows - s->rates;
@@ -263,10 +263,10 @@ static bool is_found(steady *s, const double *want, double *values)
     return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N);
 }
 
-static bool find(steady *s, const double *want, double *values, int steps)
+static bool find(steady *s, const double *want, frame *values, int steps)
 {
     const flow *w = s->m->flow;
-    for (uint32_t k = 0; k < w->N; k++) s->x[k] = values[expr_slot(w->ctx, w->x[k])];
+    for (uint32_t k = 0; k < w->N; k++) s->x[k] = frame_get(values, w->x[k]);
     double size = equations(s, want, values);
     if (!isfinite(size)) return false;
     double moved = size > 0 ? INFINITY : 0;
@@ -280,21 +280,21 @@ static bool find(steady *s, const double *want, double *values, int steps)
     return is_found(s, want, values);
 }
 
-bool steady_find(steady *s, const double *want, double *values)
+bool steady_find(steady *s, const double *want, frame *values)
 {
     return find(s, want, values, MOST_STEPS);
 }
 
-bool steady_follow(steady *s, const double *want, double *values)
+bool steady_follow(steady *s, const double *want, frame *values)
 {
     return find(s, want, values, FOLLOW_STEPS);
 }
 
-void steady_snap(steady *s, const bool *angle, const double *want, double *values)
+void steady_snap(steady *s, const bool *angle, const double *want, frame *values)
 {
     const flow *w = s->m->flow;
     const double quarter = acos(-1) / 2;
-    for (uint32_t k = 0; k < w->N; k++) s->x[k] = values[expr_slot(w->ctx, w->x[k])];
+    for (uint32_t k = 0; k < w->N; k++) s->x[k] = frame_get(values, w->x[k]);
     double size = equations(s, want, values);
     for (uint32_t k = 0; k < w->N; k++) {
         const double before = s->x[k], near = angle[k] ? quarter * round(before / quarter) : 0;
@@ -311,13 +311,13 @@ void steady_snap(steady *s, const bool *angle, const double *want, double *value
     equations(s, want, values);
 }
 
-double steady_distance(minimal *m, double *values, double *rate)
+double steady_distance(minimal *m, frame *values, double *rate)
 {
     const flow *w = m->flow;
     double steepest = 0, size = 0;
     *rate = 0;
     if (!minimal_at(m, values)) return INFINITY;
-    for (uint32_t k = 0; k < w->N; k++) size = hypot(size, values[expr_slot(w->ctx, w->x[k])]);
+    for (uint32_t k = 0; k < w->N; k++) size = hypot(size, frame_get(values, w->x[k]));
     for (uint32_t i = 0; i < m->kept; i++) {
         const uint32_t y = m->keep[i];
         steepest = fmax(steepest, length(m->slope + (size_t) y * (w->N + 1), w->N));
@@ -339,13 +339,13 @@ static uint32_t rank_of(arena *a, uint32_t rows, uint32_t cols, const double *A)
 }
 
 /* In this order variables are offered: moving speeds, speeds at rest, coordinates. */
-static int preference(const minimal *m, uint32_t y, const double *values)
+static int preference(const minimal *m, uint32_t y, const frame *values)
 {
     return y < m->coordinates ? 2 : minimal_value(m, y, values) == 0;
 }
 
 /* Equations along the manifold of y: kept rates, what is fixed, then unit rows of what was taken. */
-uint32_t steady_free(steady *s, double *values, uint32_t *y)
+uint32_t steady_free(steady *s, frame *values, uint32_t *y)
 {
     minimal *m = s->m;
     const uint32_t N = m->flow->N, d = m->kept;
@@ -379,7 +379,7 @@ uint32_t steady_free(steady *s, double *values, uint32_t *y)
     return found;
 }
 
-bool steady_parametrised(minimal *m, double *values, uint32_t count, const uint32_t *y)
+bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32_t *y)
 {
     const uint32_t d = m->kept;
     arena *a = &m->flow->ctx->scratch;
@@ -400,13 +400,12 @@ static uint32_t nullity(const minimal *m)
 }
 
 /* Steady motions with slightly other values of the free variables. */
-static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, const double *values,
+static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, const frame *values,
                       int turn, double nudge)
 {
-    double *there = NEW_ARRAY(a, double, expr_slots(m->flow->ctx));
+    frame *there = frame_copy(a, values);
     double *want = NEW_ARRAY(a, double, count + 1);
     ah_expr *symbol = NEW_ARRAY(a, ah_expr, count + 1);
-    memcpy(there, values, expr_slots(m->flow->ctx) * sizeof *there);
     for (uint32_t i = 0; i < count; i++) {
         const double now = minimal_value(m, y[i], values);
         const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
@@ -416,7 +415,7 @@ static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, c
     return steady_find(steady_create(m, a, count, symbol), want, there) && nullity(m) == count;
 }
 
-uint32_t steady_family(minimal *m, arena *a, double *values, uint32_t *y, bool *sure)
+uint32_t steady_family(minimal *m, arena *a, frame *values, uint32_t *y, bool *sure)
 {
     steady *whole = steady_create(m, a, 0, NULL);
     const uint32_t count = steady_free(whole, values, y), kernel = nullity(m);

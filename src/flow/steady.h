@@ -21,7 +21,7 @@ typedef struct steady steady;
 
 /* Speeds (the second half of x) that fit the constraints and the given quantities best; others as
  * near to rest as can be. A first guess: it need not be admissible. */
-void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *want, double *values);
+void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *want, frame *values);
 
 /* Holds the named quantities (t, q, v, z, ω as symbols) at their values while others move. Makes no
  * symbols. */
@@ -31,26 +31,26 @@ steady *steady_create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol)
 steady *steady_create_partly(minimal *m, arena *a, size_t fixed, const ah_expr *symbol);
 /* How far the state is from a steady one: the largest rate that is left, relative to the slopes and
  * to 1 + |x|; *rate: that rate itself. Infinite at a singular state. */
-double steady_distance(minimal *m, double *values, double *rate);
+double steady_distance(minimal *m, frame *values, double *rate);
 /* Moves the state as little as possible to a steady one, by Gauss-Newton steps with the exact
  * slopes; `want`: the values of what is fixed. Ignorable coordinates stay. False: none was found
  * near. */
-bool steady_find(steady *s, const double *want, double *values);
+bool steady_find(steady *s, const double *want, frame *values);
 /* The same from a state that is next to it: gives up after a few steps. */
-bool steady_follow(steady *s, const double *want, double *values);
+bool steady_follow(steady *s, const double *want, frame *values);
 /* Where steady motions are singular a search ends some 1e-5 aside: variables that near to zero, or,
  * where flagged as angles, to a multiple of π/2, are put there if the equations then hold no worse. */
-void steady_snap(steady *s, const bool *angle, const double *want, double *values);
+void steady_snap(steady *s, const bool *angle, const double *want, frame *values);
 /* Kept variables that may be chosen freely along the family through a steady state, what is fixed
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
-uint32_t steady_free(steady *s, double *values, uint32_t *y);
+uint32_t steady_free(steady *s, frame *values, uint32_t *y);
 
 /* Do these kept variables parametrise the family through the steady state? */
-bool steady_parametrised(minimal *m, double *values, uint32_t count, const uint32_t *y);
+bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32_t *y);
 
 /* The dimension of the family of steady motions through a steady state: that of the kernel of B,
  * *sure when the family was followed along all these directions (otherwise it is at most that).
  * Gives the free variables (room for m->kept), as steady_free. */
-uint32_t steady_family(minimal *m, arena *a, double *values, uint32_t *y, bool *sure);
+uint32_t steady_family(minimal *m, arena *a, frame *values, uint32_t *y, bool *sure);
 
 #endif

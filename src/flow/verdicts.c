@@ -14,7 +14,7 @@
 
 typedef struct sampled {
     double at; /* of the one parameter */
-    double *values;
+    frame *values;
     ah_stability_verdict verdict;
 } sampled;
 

@@ -11,10 +11,10 @@
 
 typedef struct family_part {
     ah_stability_verdict verdict;
-    ah_expr symbol;        /* low < symbol < high, or symbol = low = high; AH_NONE: see `example` */
-    double low, high;      /* sampled: the least and the largest value with that verdict */
-    size_t members;        /* sampled motions with that verdict in that part */
-    const double *example; /* one of them by slot; NULL: none */
+    ah_expr symbol;       /* low < symbol < high, or symbol = low = high; AH_NONE: see `example` */
+    double low, high;     /* sampled: the least and the largest value with that verdict */
+    size_t members;       /* sampled motions with that verdict in that part */
+    const frame *example; /* one of them; NULL: none */
 } family_part;
 
 typedef struct family_parts {

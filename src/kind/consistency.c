@@ -55,7 +55,7 @@ static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
 
 /* ---- One state ------------------------------------------------------------------------------- */
 
-static bool evaluate(level *l, double *values)
+static bool evaluate(level *l, frame *values)
 {
     if (!probe_matrix_run(&l->J, values)) return false;
     expr_plan_run(l->rest, values, l->rest_values);
@@ -78,7 +78,7 @@ static void find_combination(level *l, const eliminate *e, uint32_t row, double 
 }
 
 /* A verdict a row, with the combinations if wanted; false where something is not finite. */
-static bool judge(level *l, double *values, bool combinations, consistency_row *out, uint32_t *rank)
+static bool judge(level *l, frame *values, bool combinations, consistency_row *out, uint32_t *rank)
 {
     arena *s = &l->m->ctx->scratch;
     const arena_mark mark = arena_get_mark(s);
@@ -125,7 +125,7 @@ static consistency_row *judge_all(level *l, const probe_states *states, uint32_t
 {
     consistency_row *rows = NEW_ARRAY(l->arena, consistency_row, l->rows);
     bool *always = NEW_ARRAY(l->arena, bool, l->rows);
-    double *best = NULL;
+    frame *best = NULL;
     uint32_t here;
     *rank = 0;
     for (uint32_t i = 0; i < l->rows; i++) always[i] = true;
@@ -168,13 +168,13 @@ consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *
 /* ---- Gradients that vanish ------------------------------------------------------------------- */
 
 /* All coordinates, velocities and accelerations changed by up to a tenth of themselves. */
-static void shake(ah_model *m, const double *from, probe_rng *rng, double *to)
+static void shake(ah_model *m, const frame *from, probe_rng *rng, frame *to)
 {
     const expr_list *parts[] = {&m->q, &m->v, &m->a};
-    memcpy(to, from, expr_slots(m->ctx) * sizeof *to);
+    frame_assign(to, from);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < m->n; i++)
-            to[expr_slot(m->ctx, parts[k]->at[i])] *= 1 + probe_uniform(rng, -0.1, 0.1);
+            *frame_ref(to, parts[k]->at[i]) *= 1 + probe_uniform(rng, -0.1, 0.1);
 }
 
 static double largest_in_row(const probe_matrix *x, uint32_t row)
@@ -191,7 +191,8 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
 {
     const uint32_t r = (uint32_t) m->constraints.count;
     probe_matrix J = probe_matrix_create(m, a, model_rows(m, a));
-    double *near = probe_values(m, a), *size = NEW_ARRAY(a, double, r);
+    frame *near = probe_values(m, a);
+    double *size = NEW_ARRAY(a, double, r);
     bool *regular = NEW_ARRAY(a, bool, r), *noise = NEW_ARRAY(a, bool, r);
     probe_rng rng = probe_seed(1);
     for (size_t k = 0; k < states->count; k++) {
@@ -233,9 +234,9 @@ static bool places_contradict(ah_model *m, arena *a, probe *p)
     }
     level l = make_level(m, a, "coordinates", e, constraint, rows, &m->q);
     probe_rng rng = probe_seed(1);
-    probe_states states = {.at = NEW_ARRAY(a, double *, PLACES)};
+    probe_states states = {.at = NEW_ARRAY(a, frame *, PLACES)};
     for (int k = 0; k < PLACES; k++) {
-        double *values = probe_values(m, a);
+        frame *values = probe_values(m, a);
         if (probe_draw(p, &rng, values)) states.at[states.count++] = values;
     }
     judge_all(&l, &states, &rank);
@@ -256,9 +257,9 @@ static bool velocities_contradict(ah_model *m, arena *a, probe *p)
     }
     level l = make_level(m, a, "velocities", e, constraint, rows, &m->v);
     probe_rng rng = probe_seed(1);
-    probe_states states = {.at = NEW_ARRAY(a, double *, PLACES)};
+    probe_states states = {.at = NEW_ARRAY(a, frame *, PLACES)};
     for (int k = 0; k < PLACES; k++) {
-        double *values = probe_values(m, a);
+        frame *values = probe_values(m, a);
         if (probe_place(p, &rng, values)) states.at[states.count++] = values;
     }
     judge_all(&l, &states, &rank);

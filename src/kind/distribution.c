@@ -73,7 +73,8 @@ typedef struct jordan {
     ah_expr *A;      /* rows × n */
     uint32_t *pivot; /* column of each of the first `rank` rows */
     bool *taken;     /* columns */
-    double *place, *value;
+    frame *place;
+    double *value;
 } jordan;
 
 static bool choose_pivot(jordan *g, uint32_t *row, uint32_t *col)
@@ -268,7 +269,7 @@ static void take_constraints(distribution *d, bool *some)
 /* ---- What velocities span -------------------------------------------------------------------- */
 
 /* Dimension of the span of (v, 1) at the place; the 1 where t is a coordinate. */
-static uint32_t span_at(const distribution *d, probe *p, probe_rng *rng, double *values)
+static uint32_t span_at(const distribution *d, probe *p, probe_rng *rng, frame *values)
 {
     ah_ctx *ctx = d->m->ctx;
     uint32_t *columns = NEW_ARRAY(d->arena, uint32_t, d->n), rank = 0;
@@ -279,7 +280,7 @@ static uint32_t span_at(const distribution *d, probe *p, probe_rng *rng, double 
         if (!probe_velocities(p, rng, values)) break;
         double size = d->time;
         for (uint32_t i = 0; i < d->m->n; i++) {
-            row[i] = values[expr_slot(ctx, d->m->v.at[i])];
+            row[i] = frame_get(values, d->m->v.at[i]);
             size = fmax(size, fabs(row[i]));
         }
         if (d->time) row[d->m->n] = 1;
@@ -296,7 +297,7 @@ static uint32_t span_of_velocities(const distribution *d, probe *p)
     probe_rng rng = probe_seed(1);
     uint32_t least = d->n;
     for (int k = 0; k < SPANNED_PLACES; k++) {
-        double *values = probe_values(d->m, d->arena);
+        frame *values = probe_values(d->m, d->arena);
         if (!probe_admissible(p, &rng, values)) return 0;
         const uint32_t here = span_at(d, p, &rng, values);
         if (here < least) least = here;

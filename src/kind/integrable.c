@@ -42,7 +42,7 @@ typedef struct search {
     expr_list phi;
     const ah_expr *applied; /* X_i φ_k, letters: k · fields + i */
     uint32_t fields;
-    double **places;
+    frame **places;
     size_t place_count;
     const expr_plan *gradients; /* ∂φ_k/∂x_j: k · n + j */
     double *gradient;           /* at the first place */
@@ -161,13 +161,13 @@ static bool draw_places(search *s)
     const ah_model *m = s->d->m;
     const size_t wanted = (s->phi.count + EXTRA) / s->fields + 1;
     probe_rng rng = probe_seed(1);
-    s->places = NEW_ARRAY(s->arena, double *, wanted);
+    s->places = NEW_ARRAY(s->arena, frame *, wanted);
     for (; s->place_count < wanted; s->place_count++) {
-        double *values = probe_values(m, s->arena);
+        frame *values = probe_values(m, s->arena);
         if (!probe_draw(s->probe, &rng, values)) return false;
         for (size_t i = 0; i < m->parameters.count; i++) {
-            const uint32_t slot = expr_slot(s->ctx, m->parameters.at[i].symbol);
-            if (s->place_count) values[slot] = s->places[0][slot];
+            const ah_expr symbol = m->parameters.at[i].symbol;
+            if (s->place_count) frame_set(values, symbol, frame_get(s->places[0], symbol));
         }
         s->places[s->place_count] = values;
     }

@@ -148,7 +148,7 @@ static bool all_minors(search *s, expr_list *out)
 
 /* ---- A state in each case -------------------------------------------------------------------- */
 
-static bool facts_hold(const search *s, const double *values)
+static bool facts_hold(const search *s, const frame *values)
 {
     for (size_t i = 0; i < s->m->facts.count; i++) {
         ah_expr e = s->m->facts.at[i].e;
@@ -180,7 +180,7 @@ static bool is_met(search *s, const expr_list *equations)
     probe_newton *n =
         probe_newton_create(s->m, s->arena, equations->at, (uint32_t) equations->count, &x);
     for (int k = 0; k < TRIES; k++) {
-        double *values = probe_values(s->m, s->arena);
+        frame *values = probe_values(s->m, s->arena);
         if (probe_draw(s->probe, &rng, values) && probe_newton_run(n, values) &&
             facts_hold(s, values))
             return true;
@@ -240,22 +240,23 @@ static probe_newton *lost_rank(search *s, expr_list *u)
     return probe_newton_create(s->m, s->arena, e.at, (uint32_t) e.count, &x);
 }
 
-static void keep_state(search *s, const double *values)
+static void keep_state(search *s, const frame *values)
 {
     const expr_list x = unknowns(s);
     double *value = NEW_ARRAY(s->arena, double, x.count);
-    for (size_t i = 0; i < x.count; i++) value[i] = values[expr_slot(s->ctx, x.at[i])];
+    for (size_t i = 0; i < x.count; i++) value[i] = frame_get(values, x.at[i]);
     s->out->found = (ah_values){x.count, x.at, value};
 }
 
-static void put_start(search *s, double *values)
+static void put_start(search *s, frame *values)
 {
     ah_model *m = s->m;
     for (size_t i = 0; i < m->start.count; i++) {
         ah_expr e = m->start.at[i].value;
         model_put_values(m, &e, 1);
-        expr_plan_run(expr_plan_create(s->ctx, &s->ctx->scratch, &e, 1), values,
-                      &values[expr_slot(s->ctx, m->start.at[i].symbol)]);
+        double value;
+        expr_plan_run(expr_plan_create(s->ctx, &s->ctx->scratch, &e, 1), values, &value);
+        frame_set(values, m->start.at[i].symbol, value);
     }
 }
 
@@ -266,11 +267,10 @@ static void look_in_numbers(search *s)
     if (s->rank < s->J.rows || s->J.cols > LARGEST) return;
     probe_newton *n = lost_rank(s, &u);
     for (; s->out->tried < TRIES && !s->out->found.count; s->out->tried++) {
-        double *values = probe_values(s->m, s->arena);
+        frame *values = probe_values(s->m, s->arena);
         if (!probe_draw(s->probe, &rng, values)) return;
         if (s->out->tried == 0) put_start(s, values);
-        for (size_t k = 0; k < u.count; k++)
-            values[expr_slot(s->ctx, u.at[k])] = probe_uniform(&rng, -1, 1);
+        for (size_t k = 0; k < u.count; k++) frame_set(values, u.at[k], probe_uniform(&rng, -1, 1));
         if (probe_newton_run(n, values) && facts_hold(s, values)) keep_state(s, values);
     }
 }

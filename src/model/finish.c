@@ -105,7 +105,8 @@ static void check_values(ah_model *m)
     ah_expr *value = NEW_ARRAY(s, ah_expr, count);
     for (size_t i = 0; i < count; i++) value[i] = m->parameters.at[i].symbol;
     model_put_values(m, value, count);
-    double *number = NEW_ARRAY(s, double, count), *state = probe_values(m, s);
+    double *number = NEW_ARRAY(s, double, count);
+    const frame *state = probe_values(m, s);
     expr_plan_run(expr_plan_create(m->ctx, s, value, count), state, number);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(number[i]) && !expr_depends_kind(m->ctx, value[i], AH_PARAMETER))

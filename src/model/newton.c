@@ -89,9 +89,9 @@ probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equation
     return s;
 }
 
-static void put(const probe_newton *s, const double *x, double *values)
+static void put(const probe_newton *s, const double *x, frame *values)
 {
-    for (uint32_t i = 0; i < s->unknowns; i++) values[s->slot[i]] = x[i];
+    for (uint32_t i = 0; i < s->unknowns; i++) frame_put(values, s->slot[i], x[i]);
 }
 
 /* The size of constraint a's terms: of those it is written as, or of J x where it is a product of
@@ -105,7 +105,7 @@ static double size_of(const probe_newton *s, uint32_t a)
 }
 
 /* Evaluates f and J at x; the largest residual in units of its terms, or infinity. */
-static double residual(probe_newton *s, double *values)
+static double residual(probe_newton *s, frame *values)
 {
     put(s, s->x, values);
     expr_plan_run_scaled(s->plan, values, s->f, s->scale);
@@ -161,7 +161,7 @@ static double merit(const probe_newton *s)
 }
 
 /* f alone at x: enough to judge a step by. */
-static bool step_is_good(probe_newton *s, double *values, double factor, double before)
+static bool step_is_good(probe_newton *s, frame *values, double factor, double before)
 {
     put(s, s->x, values);
     expr_plan_run(s->plan, values, s->f);
@@ -170,7 +170,7 @@ static bool step_is_good(probe_newton *s, double *values, double factor, double 
 
 /* One step, halved until the merit falls; false, with x as it was, when it does not. *now is the
  * residual. */
-static bool improve(probe_newton *s, double *values, double *now)
+static bool improve(probe_newton *s, frame *values, double *now)
 {
     solve_step(s);
     for (uint32_t a = 0; a < s->count; a++) s->size[a] = size_of(s, a);
@@ -193,9 +193,9 @@ static bool improve(probe_newton *s, double *values, double *now)
     return false;
 }
 
-bool probe_newton_run(probe_newton *s, double *values)
+bool probe_newton_run(probe_newton *s, frame *values)
 {
-    for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = values[s->slot[i]];
+    for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = frame_at(values, s->slot[i]);
     double now = residual(s, values);
     for (int k = 0; k < STEPS && now > 0 && isfinite(now); k++) {
         ctx_tick(s->ctx);

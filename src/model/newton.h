@@ -8,6 +8,6 @@ probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equation
                                   const expr_list *unknowns);
 /* Moves the unknowns in `values` until the equations hold to round-off; false when it does not get
  * there. */
-bool probe_newton_run(probe_newton *s, double *values);
+bool probe_newton_run(probe_newton *s, frame *values);
 
 #endif

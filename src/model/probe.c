@@ -132,7 +132,7 @@ static void centre_on_start(probe *p)
     for (size_t i = 0; i < m->start.count; i++) value[i] = m->start.at[i].value;
     double *number;
     const expr_plan *plan = plan_of(p, value, m->start.count, &number);
-    double *values = probe_values(m, p->arena);
+    frame *values = probe_values(m, p->arena);
     expr_plan_run(plan, values, number);
     for (size_t i = 0; i < m->start.count; i++) {
         drawn *d = find_drawn(p, m->start.at[i].symbol);
@@ -254,9 +254,9 @@ probe *probe_create_on(ah_model *m, arena *a, const ah_expr *relation, size_t co
     return p;
 }
 
-double *probe_values(const ah_model *m, arena *a)
+frame *probe_values(const ah_model *m, arena *a)
 {
-    return NEW_ARRAY(a, double, expr_slots(m->ctx));
+    return frame_create(m->ctx, a, 0);
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
@@ -300,7 +300,7 @@ static bool fact_holds(const probe *p, size_t i)
 }
 
 /* Evaluates the assumptions; the number of those that fail. */
-static size_t violations(probe *p, const double *values)
+static size_t violations(probe *p, const frame *values)
 {
     size_t count = 0;
     expr_plan_run(p->facts, values, p->fact_values);
@@ -308,12 +308,12 @@ static size_t violations(probe *p, const double *values)
     return count;
 }
 
-static void put_parameters(probe *p, double *values)
+static void put_parameters(probe *p, frame *values)
 {
     const ah_model *m = p->model;
     expr_plan_run(p->parameters, values, p->parameter_values);
     for (size_t i = 0; i < m->parameters.count; i++)
-        values[expr_slot(m->ctx, m->parameters.at[i].symbol)] = p->parameter_values[i];
+        frame_set(values, m->parameters.at[i].symbol, p->parameter_values[i]);
 }
 
 /* Between the bounds; from one bound away as far as from zero, or nearer. */
@@ -327,7 +327,7 @@ static double draw_inside(const drawn *d, probe_rng *rng)
 }
 
 /* Redraws the variables of the assumptions that fail, now nearer, now farther. */
-static bool repair(probe *p, probe_rng *rng, double *values)
+static bool repair(probe *p, probe_rng *rng, frame *values)
 {
     for (int round = 0; round < REPAIRS; round++) {
         ctx_tick(p->model->ctx);
@@ -339,7 +339,8 @@ static bool repair(probe *p, probe_rng *rng, double *values)
                 const drawn *d = find_drawn(p, p->fact_symbols[i].at[j]);
                 if (!d) continue;
                 const bool aided = round >= UNAIDED && (isfinite(d->low) || isfinite(d->high));
-                values[d->slot] = aided ? draw_inside(d, rng) : draw_one(d, rng, scale, round % 2);
+                frame_put(values, d->slot,
+                          aided ? draw_inside(d, rng) : draw_one(d, rng, scale, round % 2));
             }
         }
         put_parameters(p, values);
@@ -347,15 +348,15 @@ static bool repair(probe *p, probe_rng *rng, double *values)
     return !violations(p, values);
 }
 
-static bool draw(probe *p, probe_rng *rng, double scale, bool centred, double *values)
+static bool draw(probe *p, probe_rng *rng, double scale, bool centred, frame *values)
 {
     for (size_t i = 0; i < p->drawn.count; i++)
-        values[p->drawn.at[i].slot] = draw_one(&p->drawn.at[i], rng, scale, centred);
+        frame_put(values, p->drawn.at[i].slot, draw_one(&p->drawn.at[i], rng, scale, centred));
     put_parameters(p, values);
     return repair(p, rng, values);
 }
 
-bool probe_draw(probe *p, probe_rng *rng, double *values)
+bool probe_draw(probe *p, probe_rng *rng, frame *values)
 {
     return draw(p, rng, 1, false, values);
 }
@@ -368,25 +369,24 @@ static bool all_finite(const double *x, size_t count)
 }
 
 /* v = ψ(q, z, t), or v on the constraints; then ω and, if need be, a. */
-static bool settle_velocities(probe *p, double *values)
+static bool settle_velocities(probe *p, frame *values)
 {
     const ah_model *m = p->model;
     if (p->psi) {
         expr_plan_run(p->psi, values, p->psi_values);
         if (!all_finite(p->psi_values, m->n)) return false;
-        for (uint32_t i = 0; i < m->n; i++)
-            values[expr_slot(m->ctx, m->v.at[i])] = p->psi_values[i];
+        for (uint32_t i = 0; i < m->n; i++) frame_set(values, m->v.at[i], p->psi_values[i]);
     }
     if (p->on_v && !probe_newton_run(p->on_v, values)) return false;
     if (p->on_a && !probe_newton_run(p->on_a, values)) return false;
     expr_plan_run(p->omega, values, p->omega_values);
     for (size_t i = 0; i < m->quasivelocities.count; i++)
-        values[expr_slot(m->ctx, m->quasivelocities.at[i].symbol)] = p->omega_values[i];
+        frame_set(values, m->quasivelocities.at[i].symbol, p->omega_values[i]);
     return all_finite(p->omega_values, m->quasivelocities.count);
 }
 
 /* States by attempts that look nearer and farther, now and then around the start. */
-static bool attempt(probe *p, probe_rng *rng, int k, double *values)
+static bool attempt(probe *p, probe_rng *rng, int k, frame *values)
 {
     ctx_tick(p->model->ctx);
     return draw(p, rng, box_scales[k % BOX_SCALES], k % 3 == 2, values) &&
@@ -399,14 +399,14 @@ static int attempts(const probe *p)
     return affordable < ATTEMPTS ? (int) affordable : ATTEMPTS;
 }
 
-bool probe_place(probe *p, probe_rng *rng, double *values)
+bool probe_place(probe *p, probe_rng *rng, frame *values)
 {
     for (int k = 0; k < attempts(p); k++)
         if (attempt(p, rng, k, values)) return true;
     return false;
 }
 
-bool probe_admissible(probe *p, probe_rng *rng, double *values)
+bool probe_admissible(probe *p, probe_rng *rng, frame *values)
 {
     for (int k = 0; k < attempts(p); k++)
         if (attempt(p, rng, k, values) && settle_velocities(p, values) && !violations(p, values))
@@ -414,12 +414,13 @@ bool probe_admissible(probe *p, probe_rng *rng, double *values)
     return false;
 }
 
-bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, double *values)
+bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, frame *values)
 {
     for (int k = 0; k < WISHES; k++) {
         ctx_tick(p->model->ctx);
         for (size_t i = 0; i < p->drawn.count; i++)
-            values[p->drawn.at[i].slot] = draw_wished(p, &p->drawn.at[i], rng, wish->reach);
+            frame_put(values, p->drawn.at[i].slot,
+                      draw_wished(p, &p->drawn.at[i], rng, wish->reach));
         put_parameters(p, values);
         if (wish->bend) wish->bend(wish->user, rng, values);
         if (repair(p, rng, values) && (!p->on_q || probe_newton_run(p->on_q, values)) &&
@@ -429,14 +430,14 @@ bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, double *valu
     return false;
 }
 
-bool probe_velocities(probe *p, probe_rng *rng, double *values)
+bool probe_velocities(probe *p, probe_rng *rng, frame *values)
 {
     for (int k = 0; k < attempts(p); k++) {
         ctx_tick(p->model->ctx);
         for (size_t i = 0; i < p->drawn.count; i++) {
             const drawn *d = &p->drawn.at[i];
             if (d->kind == AH_VELOCITY || d->kind == AH_SPEED)
-                values[d->slot] = draw_one(d, rng, box_scales[k % BOX_SCALES], false);
+                frame_put(values, d->slot, draw_one(d, rng, box_scales[k % BOX_SCALES], false));
         }
         if (settle_velocities(p, values) && !violations(p, values)) return true;
     }
@@ -447,7 +448,7 @@ static void fill(probe *p, arena *a, size_t count, uint64_t seed, probe_states *
 {
     probe_rng rng = probe_seed(seed);
     for (size_t k = 0; k < count; k++) {
-        double *values = probe_values(p->model, a);
+        frame *values = probe_values(p->model, a);
         if (out->admissible ? probe_admissible(p, &rng, values) : probe_draw(p, &rng, values))
             out->at[out->count++] = values;
     }
@@ -455,7 +456,7 @@ static void fill(probe *p, arena *a, size_t count, uint64_t seed, probe_states *
 
 probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed)
 {
-    probe_states out = {.at = NEW_ARRAY(a, double *, count), .admissible = true};
+    probe_states out = {.at = NEW_ARRAY(a, frame *, count), .admissible = true};
     fill(p, a, count, seed, &out);
     if (out.count) return out;
     out.admissible = false;
@@ -488,7 +489,7 @@ static void look_around(probe *p, const ah_expr *e, size_t count, const double *
     arena *s = &p->model->ctx->scratch;
     double *out, *scale = NEW_ARRAY(s, double, count);
     const expr_plan *plan = plan_of(p, e, count, &out);
-    double *values = probe_values(p->model, s);
+    frame *values = probe_values(p->model, s);
     probe_rng rng = probe_seed(count);
     for (int k = 0; k < looks; k++) {
         draw(p, &rng, sizes[k], false, values);
@@ -541,7 +542,7 @@ probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x)
                           NEW_ARRAY(a, double, count)};
 }
 
-bool probe_matrix_run(probe_matrix *x, const double *values)
+bool probe_matrix_run(probe_matrix *x, const frame *values)
 {
     expr_plan_run(x->plan, values, x->value);
     x->at = values;
@@ -561,12 +562,11 @@ bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row)
     const double size = largest_in(x, row);
     if (size == 0 || size >= TINY_ROW || !x->at) return false;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const size_t slots = expr_slots(ctx);
-    double *near = NEW_ARRAY(&ctx->scratch, double, slots), change = 0;
-    double *value = NEW_ARRAY(&ctx->scratch, double, mat_entries(x->shape) + 1);
+    double *value = NEW_ARRAY(&ctx->scratch, double, mat_entries(x->shape) + 1), change = 0;
     probe_rng rng = probe_seed(1);
-    for (size_t i = 0; i < slots; i++)
-        near[i] = x->at[i] + NUDGE * (fabs(x->at[i]) + 1) * probe_uniform(&rng, -1, 1);
+    frame *near = frame_copy(&ctx->scratch, x->at);
+    for (uint32_t i = 0; i < near->count; i++)
+        near->at[i] += NUDGE * (fabs(near->at[i]) + 1) * probe_uniform(&rng, -1, 1);
     expr_plan_run(x->plan, near, value);
     for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
         change = fmax(change, fabs(value[k] - x->value[k]));
@@ -579,12 +579,10 @@ bool probe_matrix_empty(const ah_model *m, const probe_matrix *x, uint32_t row)
     ah_ctx *ctx = m->ctx;
     if (!probe_matrix_noise(ctx, x, row)) return false;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    double *other = NEW_ARRAY(&ctx->scratch, double, expr_slots(ctx)), largest = 0;
-    double *value = NEW_ARRAY(&ctx->scratch, double, mat_entries(x->shape) + 1);
+    double *value = NEW_ARRAY(&ctx->scratch, double, mat_entries(x->shape) + 1), largest = 0;
     probe_rng rng = probe_seed(1);
-    memcpy(other, x->at, expr_slots(ctx) * sizeof *other);
-    for (uint32_t i = 0; i < m->n; i++)
-        other[expr_slot(ctx, m->v.at[i])] = probe_uniform(&rng, -2, 2);
+    frame *other = frame_copy(&ctx->scratch, x->at);
+    for (uint32_t i = 0; i < m->n; i++) frame_set(other, m->v.at[i], probe_uniform(&rng, -2, 2));
     expr_plan_run(x->plan, other, value);
     for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
         largest = fmax(largest, fabs(value[k]));

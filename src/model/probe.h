@@ -1,6 +1,5 @@
 /* model/probe.h - random states of a model: questions about the general state asked in numbers.
  *
- * Values are arrays of expr_slots(ctx) doubles, made after everything that is to be evaluated.
  * Unspecified functions count as the arbitrary ones of model_put_samples. The same seed gives the
  * same states. */
 #ifndef MODEL_PROBE_H
@@ -20,14 +19,14 @@ probe *probe_create(ah_model *m, arena *a);
 /* The same on a part of the constraint set: further equations (= 0) on coordinates and velocities
  * that hold there (components.h). */
 probe *probe_create_on(ah_model *m, arena *a, const ah_expr *relation, size_t count);
-double *probe_values(const ah_model *m, arena *a); /* zeros */
+frame *probe_values(const ah_model *m, arena *a); /* zeros */
 /* Parameters at their values (symbolic ones at random), t, q, v, a, z at random; assumptions hold,
  * constraints do not. False when the assumptions could not be satisfied. */
-bool probe_draw(probe *p, probe_rng *rng, double *values);
+bool probe_draw(probe *p, probe_rng *rng, frame *values);
 /* The same on the constraints: q on the holonomic ones, v on the rest to round-off (a too where
  * some are not linear in them), through z where the model has velocity parameters; the
  * quasi-velocities follow. False when no such state was found. */
-bool probe_admissible(probe *p, probe_rng *rng, double *values);
+bool probe_admissible(probe *p, probe_rng *rng, frame *values);
 
 /* How a state is drawn: of ordinary size; of sizes 1e-6 to 1e6, each variable its own; of sizes 0.1
  * to 100; coordinates and t within some turns; at the model's start. */
@@ -41,21 +40,21 @@ typedef enum probe_reach {
 typedef struct probe_wish {
     probe_reach reach;
     /* May change what was drawn before the constraints are satisfied; NULL: nothing. */
-    void (*bend)(void *user, probe_rng *rng, double *values);
+    void (*bend)(void *user, probe_rng *rng, frame *values);
     void *user;
 } probe_wish;
 /* As probe_admissible, in few attempts. */
-bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, double *values);
+bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, frame *values);
 
 /* Only q on the holonomic constraints, v as drawn: for asking whether any v is admissible there. */
-bool probe_place(probe *p, probe_rng *rng, double *values);
+bool probe_place(probe *p, probe_rng *rng, frame *values);
 
 /* Other velocities at the same place and time, on the constraints. */
-bool probe_velocities(probe *p, probe_rng *rng, double *values);
+bool probe_velocities(probe *p, probe_rng *rng, frame *values);
 
 /* A few states: admissible ones, or where none was found states that ignore the constraints. */
 typedef struct probe_states {
-    double **at;
+    frame **at;
     size_t count;
     bool admissible;
 } probe_states;
@@ -65,11 +64,11 @@ probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed);
 typedef struct probe_matrix {
     mat shape;
     const expr_plan *plan;
-    double *value;    /* one an entry of `shape` */
-    const double *at; /* the state of the last run */
+    double *value;   /* one an entry of `shape` */
+    const frame *at; /* the state of the last run */
 } probe_matrix;
 probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x);
-bool probe_matrix_run(probe_matrix *x, const double *values); /* false: not all finite */
+bool probe_matrix_run(probe_matrix *x, const frame *values); /* false: not all finite */
 /* After a run: is the row nothing but round-off? Next to a zero a step of 1e-12 changes all of it. */
 bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row);
 /* The same whatever the velocities are: that of the constraint sin(x) (y' − z') = 0 where x = π,

@@ -86,7 +86,7 @@ static void choose_variables(motion_code *c, const eval_method *method, point *p
 
 /* ---- Recipes --------------------------------------------------------------------------------- */
 
-double *motion_code_sample(point *p, size_t *slots)
+frame *motion_code_sample(point *p)
 {
     const ah_model *m = p->model;
     expr_list symbols = {0};
@@ -101,10 +101,9 @@ double *motion_code_sample(point *p, size_t *slots)
         LIST_PUSH(p->arena, &symbols, m->quasivelocities.at[i].symbol);
     for (size_t i = 0; i < m->parameters.count; i++)
         LIST_PUSH(p->arena, &symbols, m->parameters.at[i].symbol);
-    *slots = expr_slots(m->ctx);
-    double *sample = NEW_ARRAY(p->arena, double, *slots);
+    frame *sample = frame_create(m->ctx, p->arena, 0);
     for (size_t i = 0; i < symbols.count; i++)
-        sample[expr_slot(m->ctx, symbols.at[i])] = point_get(p, symbols.at[i]);
+        frame_set(sample, symbols.at[i], point_get(p, symbols.at[i]));
     return sample;
 }
 
@@ -120,7 +119,7 @@ static void define_parameters(making *w, recipe *r)
 recipe making_begin(making *w, bool simplify)
 {
     recipe r;
-    recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample, w->slots);
+    recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample);
     define_parameters(w, &r);
     for (uint32_t i = 0; w->c->psi && !simplify && i < w->c->n; i++)
         recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
@@ -286,7 +285,7 @@ static ah_expr gram_determinant(making *w, recipe *r, mat A)
 }
 
 /* Where it depends on the state; large systems are not watched. */
-static void make_rank(making *w, mat frame)
+static void make_rank(making *w, mat own)
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
@@ -294,9 +293,9 @@ static void make_rank(making *w, mat frame)
     mat A = w->mech->J;
     static const ah_symbol_kind state[] = {AH_VELOCITY, AH_SPEED, AH_TIME, AH_COORDINATE};
     if (w->mech->second_class_nonlinear) return; /* see second_class_follow.c */
-    c->frame = frame.rows > 0;
+    c->frame = own.rows > 0;
     if (c->frame) {
-        A = A.rows ? mat_stack(ctx, a, frame, A) : frame;
+        A = A.rows ? mat_stack(ctx, a, own, A) : own;
     } else if (c->psi) {
         const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
         A = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, c->m, c->second));
@@ -319,7 +318,7 @@ making making_of(motion_code *c, point *p)
     making w = {.c = c, .p = p, .mech = p->mech};
     w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
     algebra_set_bounds(w.alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
-    w.sample = motion_code_sample(p, &w.slots);
+    w.sample = motion_code_sample(p);
     LIST_PUSH(p->arena, &w.inputs, p->mech->t);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(p->arena, &w.inputs, p->model->q.at[i]);
     for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(p->arena, &w.inputs, c->second[i]);

@@ -108,8 +108,8 @@ bool motion_code_interpret(motion_code *c, motion_program which, double t, const
                            double *out);
 /* Holonomic constraints f, in a column. */
 mat motion_code_holonomic(point *p);
-/* Numbers by slot at the point, `slots` of them: a state to judge pivots by. */
-double *motion_code_sample(point *p, size_t *slots);
+/* The state of the point, accelerations aside: to judge pivots by. */
+frame *motion_code_sample(point *p);
 ivp_cost motion_code_cost(const motion_code *c);
 /* See ivp.jet. */
 bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y);

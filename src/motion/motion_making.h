@@ -8,8 +8,7 @@ typedef struct making {
     point *p;
     mechanics *mech;
     algebra *alg;
-    double *sample; /* numbers by slot */
-    size_t slots;
+    frame *sample;
     expr_list inputs; /* t, q, s */
 } making;
 

@@ -70,10 +70,13 @@ static bool choose_end(ah_motion *m, const ah_motion_options *o)
 static void put_parameters(ah_motion *m, const double *parameter)
 {
     const ah_system *s = m->system;
-    double *values = m->point.values;
-    for (size_t i = 0; i < m->parameters; i++) values[s->at.parameter[i]] = parameter[i];
-    for (size_t i = 0; i < s->givens; i++)
-        expr_plan_run(s->given[i], values, &values[s->at.given[i]]);
+    frame *values = m->point.values;
+    for (size_t i = 0; i < m->parameters; i++) frame_put(values, s->at.parameter[i], parameter[i]);
+    for (size_t i = 0; i < s->givens; i++) {
+        double value;
+        expr_plan_run(s->given[i], values, &value);
+        frame_put(values, s->at.given[i], value);
+    }
 }
 
 /* y into the point, v and what belongs to it. */
@@ -335,7 +338,8 @@ typedef struct restarting {
 static void take_parameters(const ah_motion *m, double *parameter)
 {
     const ah_system *s = m->system;
-    for (size_t i = 0; i < m->parameters; i++) parameter[i] = m->point.values[s->at.parameter[i]];
+    for (size_t i = 0; i < m->parameters; i++)
+        parameter[i] = frame_at(m->point.values, s->at.parameter[i]);
 }
 
 static void restart(ah_ctx *ctx, void *arg)

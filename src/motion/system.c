@@ -165,10 +165,8 @@ static system_newton newton_of(creation *w, mat g, const ah_expr *x)
     for (uint32_t i = 0; i < g.rows; i++)
         if (!expr_is_zero(ctx, mat_get(ctx, g, i, 0))) LIST_PUSH(a, &kept, mat_get(ctx, g, i, 0));
     if (!kept.count) return (system_newton){0};
-    size_t slots;
     recipe r;
-    const double *sample = motion_code_sample(&w->point, &slots);
-    recipe_init(&r, ctx, a, NULL, sample, slots);
+    recipe_init(&r, ctx, a, NULL, motion_code_sample(&w->point));
     const mat rows = mat_from_dense(ctx, a, (uint32_t) kept.count, 1, kept.at);
     const mat J = mat_jacobian(ctx, a, rows, s->n, x);
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows.rows + 1);
@@ -224,7 +222,7 @@ static void take_prototypes(creation *w)
     s->residual = plan_of(w, residual);
     s->output = plan_of(w, w->outputs);
     take_runners(w);
-    s->slots = expr_slots(ctx);
+    s->values = frame_create(ctx, &s->arena, NAN);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */

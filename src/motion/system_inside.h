@@ -23,7 +23,7 @@ typedef struct system_newton {
     size_t rows;
 } system_newton;
 
-/* Where in the values by slot. */
+/* Slots of symbols. */
 typedef struct system_slots {
     uint32_t t, *q, *v, *a, *s, *s_dot, *omega, *omega_dot, *parameter, *given, *mass;
 } system_slots;
@@ -46,7 +46,7 @@ struct ah_system {
     system_events events;
 
     /* Prototypes. */
-    size_t slots;
+    frame *values; /* for all symbols that there are */
     system_slots at;
     size_t omegas, givens, masses;
     runner *rates, *forces; /* forces: NULL where there are no multipliers */

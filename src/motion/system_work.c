@@ -31,7 +31,7 @@ struct ah_work {
     double *out;       /* of a projection */
     double *parameter; /* present values */
     double *before;    /* y of a projection */
-    double *values;    /* by slot, for what follows */
+    frame *values;     /* for what follows */
     double *room;
     runner *rates, *forces;
     expr_plan **given, *psi, *omega, *omega_dot, *energy, *residual, *mass, *output;
@@ -78,7 +78,8 @@ static void reserve_scratch(ah_ctx *ctx, void *arg)
     const size_t N = (size_t) w->s->n + w->s->r + 2;
     (void) ctx;
     if (N > 3000) return; /* those are sparse */
-    arena_reserve(&w->ctx->scratch, (16 * N * N + 160 * N + 4096) * sizeof(double));
+    arena_reserve(&w->ctx->scratch,
+                  (16 * N * N + 160 * N + w->s->values->count + 4096) * sizeof(double));
 }
 
 static size_t room_of(const ah_system *s)
@@ -100,9 +101,8 @@ static void fill(ah_ctx *ctx, void *arg)
     w->before = NEW_ARRAY(a, double, size);
     w->out = NEW_ARRAY(a, double, 2 * (size_t) (s->r + s->n) + s->n + 2);
     w->parameter = NEW_ARRAY(a, double, s->count[AH_Q_PARAMETER] + 1);
-    w->values = NEW_ARRAY(a, double, s->slots);
+    w->values = frame_copy(a, s->values);
     w->room = NEW_ARRAY(a, double, room_of(s));
-    for (size_t i = 0; i < s->slots; i++) w->values[i] = NAN;
     w->given = NEW_ARRAY(a, expr_plan *, s->givens + 1);
     for (size_t i = 0; i < s->givens; i++) w->given[i] = copy_plan(w, s->given[i]);
     w->psi = copy_plan(w, s->psi);
@@ -144,6 +144,11 @@ void ah_work_destroy(ah_work *w)
     ah_ctx_destroy(ctx);
 }
 
+static void put(ah_work *w, const uint32_t *slot, size_t count, const double *x)
+{
+    for (size_t i = 0; i < count; i++) frame_put(w->values, slot[i], x[i]);
+}
+
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
 /* Energies, multipliers and reactions are parts of what their programs give. */
@@ -169,9 +174,12 @@ ah_status ah_work_set_parameters(ah_work *w, const double *parameters)
     for (size_t i = 0; i < count; i++)
         if (!isfinite(parameters[i])) return AH_E_INPUT;
     memmove(w->parameter, parameters, count * sizeof *parameters);
-    for (size_t i = 0; i < count; i++) w->values[s->at.parameter[i]] = w->parameter[i];
-    for (size_t i = 0; i < s->givens; i++)
-        expr_plan_run(w->given[i], w->values, &w->values[s->at.given[i]]);
+    put(w, s->at.parameter, count, w->parameter);
+    for (size_t i = 0; i < s->givens; i++) {
+        double value;
+        expr_plan_run(w->given[i], w->values, &value);
+        put(w, &s->at.given[i], 1, &value);
+    }
     engine_set(s->code.engine, w->engine, w->parameter);
     find_shortcuts(w);
     return AH_OK;
@@ -193,16 +201,11 @@ ah_status ah_work_get_parameters(const ah_work *w, double *parameters)
 
 /* ---- By the worksheet ------------------------------------------------------------------------ */
 
-static void put(ah_work *w, const uint32_t *slot, size_t count, const double *x)
-{
-    for (size_t i = 0; i < count; i++) w->values[slot[i]] = x[i];
-}
-
 /* t, q, s; v and ω follow. */
 static void put_state(ah_work *w, double t, const double *y)
 {
     const ah_system *s = w->s;
-    w->values[s->at.t] = t;
+    put(w, &s->at.t, 1, &t);
     put(w, s->at.q, s->n, y);
     put(w, s->at.s, s->m, y + s->n);
     if (w->psi) {
@@ -236,7 +239,8 @@ static void put_rates(ah_work *w)
 {
     const ah_system *s = w->s;
     put(w, s->at.a, s->n, run_get(w->rates, s->equations.eq->qddot));
-    for (uint32_t i = 0; s->code.psi && i < s->m; i++) w->values[s->at.s_dot[i]] = rate_of(w, i);
+    for (uint32_t i = 0; s->code.psi && i < s->m; i++)
+        frame_put(w->values, s->at.s_dot[i], rate_of(w, i));
     if (!w->omega_dot) return;
     expr_plan_run(w->omega_dot, w->values, w->room);
     put(w, s->at.omega_dot, s->omegas, w->room);
@@ -246,8 +250,8 @@ static void put_rates(ah_work *w)
 static void put_everything(ah_work *w)
 {
     const ah_system *s = w->s;
-    for (uint32_t i = 0; i < s->n; i++) w->values[s->at.a[i]] = NAN;
-    for (size_t i = 0; i < s->deriveds; i++) w->values[s->derived[i].slot] = NAN;
+    for (uint32_t i = 0; i < s->n; i++) frame_put(w->values, s->at.a[i], NAN);
+    for (size_t i = 0; i < s->deriveds; i++) frame_put(w->values, s->derived[i].slot, NAN);
     if (find_rates(w)) put_rates(w);
     if (w->mass) {
         expr_plan_run(w->mass, w->values, w->room);
@@ -258,7 +262,8 @@ static void put_everything(ah_work *w)
     for (size_t i = 0; i < s->deriveds; i++) {
         const system_derived *d = &s->derived[i];
         const quantity from = d->reaction ? eq->reaction : eq->multipliers;
-        if (from != QUANTITY_NONE) w->values[d->slot] = run_get(w->forces, from)[d->index];
+        if (from != QUANTITY_NONE)
+            frame_put(w->values, d->slot, run_get(w->forces, from)[d->index]);
     }
 }
 
@@ -275,11 +280,11 @@ static bool by_worksheet(ah_work *w, ah_quantity what, double *out)
     const ah_equations *eq = s->equations.eq;
     switch (what) {
     case AH_Q_VELOCITY:
-        for (uint32_t i = 0; i < s->n; i++) out[i] = w->values[s->at.v[i]];
+        for (uint32_t i = 0; i < s->n; i++) out[i] = frame_at(w->values, s->at.v[i]);
         return true;
     case AH_Q_RATE:
         if (!find_rates(w)) return false;
-        for (uint32_t i = 0; i < s->n; i++) out[i] = w->values[s->at.v[i]];
+        for (uint32_t i = 0; i < s->n; i++) out[i] = frame_at(w->values, s->at.v[i]);
         for (uint32_t i = 0; i < s->m; i++) out[s->n + i] = rate_of(w, i);
         return true;
     case AH_Q_ACCELERATION:

@@ -188,9 +188,8 @@ static bool make_system(emptiness *w, system_of *s)
 /* Does an assumption clearly fail at the solution? */
 static bool is_excluded(emptiness *w, const double *root)
 {
-    double *values = NEW_ARRAY(w->arena, double, expr_slots(w->ctx));
-    for (size_t k = 0; k < w->unknown.count; k++)
-        values[expr_slot(w->ctx, w->unknown.at[k])] = root[k];
+    frame *values = frame_create(w->ctx, w->arena, 0);
+    for (size_t k = 0; k < w->unknown.count; k++) frame_set(values, w->unknown.at[k], root[k]);
     for (size_t i = 0; i < w->facts.count; i++) {
         double x, size;
         const ah_expr e = w->facts.at[i].e;

@@ -62,13 +62,13 @@ static void counterexample(html *h, const verify_claim *c)
                           : i <= m->n ? m->q.at[i - 1]
                                       : m->v.at[i - 1 - m->n];
         html_add(h, i ? ", " : "");
-        html_value(h, e, c->values[expr_slot(h->ctx, e)], 6);
+        html_value(h, e, frame_get(c->values, e), 6);
     }
     for (size_t i = 0; i < m->parameters.count; i++) {
         if (m->parameters.at[i].value != AH_NONE) continue;
         html_add(h, ", ");
-        html_value(h, m->parameters.at[i].symbol,
-                   c->values[expr_slot(h->ctx, m->parameters.at[i].symbol)], 6);
+        html_value(h, m->parameters.at[i].symbol, frame_get(c->values, m->parameters.at[i].symbol),
+                   6);
     }
     html_add(h, "</p></details>");
 }

@@ -5,38 +5,29 @@
 #include <string.h>
 
 /* A state near the sample, but without its accidental zeros and symmetries. */
-static void step_aside(recipe *r)
+static void step_aside(frame *f)
 {
-    for (size_t i = 0; i < r->slots; i++)
-        r->beside[i] = r->sample[i] * (1 + 0.1 * sin((double) i)) + 0.07 * cos(1.7 * (double) i);
+    for (uint32_t i = 0; i < f->count; i++)
+        f->at[i] = f->at[i] * (1 + 0.1 * sin((double) i)) + 0.07 * cos(1.7 * (double) i);
 }
 
-void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample, size_t slots)
+void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const frame *sample)
 {
-    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg, .slots = slots};
-    r->sample = NEW_ARRAY(a, double, r->slots + 1);
-    r->beside = NEW_ARRAY(a, double, r->slots + 1);
-    memcpy(r->sample, sample, r->slots * sizeof *sample);
-    step_aside(r);
-}
-
-static void make_room(recipe *r, size_t slots)
-{
-    if (slots <= r->slots) return;
-    size_t capacity = r->slots, same = r->slots;
-    r->sample = arena_grow(r->arena, r->sample, sizeof(double), r->slots, &capacity, slots + 64);
-    r->beside = arena_grow(r->arena, r->beside, sizeof(double), r->slots, &same, capacity);
-    r->slots = capacity;
+    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg};
+    r->sample = sample ? frame_copy(a, sample) : frame_create(ctx, a, 0);
+    r->beside = frame_copy(a, r->sample);
+    if (sample) step_aside(r->beside);
 }
 
 void recipe_define(recipe *r, ah_expr symbol, ah_expr value)
 {
-    const uint32_t slot = expr_slot(r->ctx, symbol);
-    make_room(r, (size_t) slot + 1);
     const arena_mark mark = arena_get_mark(&r->ctx->scratch);
     const expr_plan *plan = expr_plan_create(r->ctx, &r->ctx->scratch, &value, 1);
-    expr_plan_run(plan, r->sample, &r->sample[slot]);
-    expr_plan_run(plan, r->beside, &r->beside[slot]);
+    double at_sample, beside;
+    expr_plan_run(plan, r->sample, &at_sample);
+    expr_plan_run(plan, r->beside, &beside);
+    frame_set(r->sample, symbol, at_sample);
+    frame_set(r->beside, symbol, beside);
     arena_release(&r->ctx->scratch, mark);
     LIST_PUSH(r->arena, &r->steps, ((recipe_step){symbol, value}));
 }

@@ -50,16 +50,14 @@ typedef struct recipe {
     algebra *alg; /* for simplification; NULL: none */
     LIST(recipe_step) steps;
     LIST(recipe_guard) guards;
-    /* Numbers by slot, kept for the steps too, at a sample state (which pivots are good) and beside
-     * it (which matrices are symmetric). */
-    double *sample, *beside;
-    size_t slots;
+    /* Numbers, kept for the steps too, at a sample state (which pivots are good) and beside it (which
+     * matrices are symmetric). */
+    frame *sample, *beside;
     uint32_t fresh; /* symbols made so far */
 } recipe;
 
-/* `sample`: values at a state of interest by slot, `slots` of them. */
-void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const double *sample,
-                 size_t slots);
+/* `sample`: a state of interest; NULL: none. */
+void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const frame *sample);
 /* A step: the symbol stands for the value in all that follows. */
 void recipe_define(recipe *r, ah_expr symbol, ah_expr value);
 /* A number or symbol as it is, anything else under a new symbol. */

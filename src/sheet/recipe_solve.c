@@ -39,7 +39,7 @@ static ah_expr minus_product(recipe *r, ah_expr a, ah_expr b, ah_expr c)
     return expr_is_zero(r->ctx, e) ? AH_NONE : recipe_name(r, e);
 }
 
-static double *numbers_of(recipe *r, mat m, const double *values)
+static double *numbers_of(recipe *r, mat m, const frame *values)
 {
     const size_t size = (size_t) m.rows * m.cols;
     double *x = NEW_ARRAY(r->arena, double, size + 1);
@@ -61,7 +61,7 @@ void recipe_columns(recipe *r, mat m, uint32_t *order)
     linear_column_order(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, r->sample), order);
 }
 
-static bool symmetric_at(recipe *r, mat A, const double *values)
+static bool symmetric_at(recipe *r, mat A, const frame *values)
 {
     const double tolerance = 1e-12; /* rounding of the entries, relative to the diagonal */
     const uint32_t n = A.rows;

@@ -152,12 +152,11 @@ static bool has_round_off(runner *r, quantity J, uint32_t rows, uint32_t cols)
         for (uint32_t j = 0; j < cols; j++)
             size = fmax(size, fabs(r->value[J][(size_t) i * cols + j]));
         if (size == 0 || size >= RUN_TINY_ROW) continue;
-        const size_t slots = expr_slots(r->ctx);
         if (!entry) {
-            double *near = NEW_ARRAY(a, double, slots);
+            frame *near = frame_copy(a, r->values);
             entry = NEW_ARRAY(a, double, r->leaf_entries + 1);
-            for (size_t k = 0; k < slots; k++) /* in no direction that is special */
-                near[k] = r->values[k] + RUN_NUDGE * (fabs(r->values[k]) + 1) * sin((double) k + 1);
+            for (uint32_t k = 0; k < near->count; k++) /* in no direction that is special */
+                near->at[k] += RUN_NUDGE * (fabs(near->at[k]) + 1) * sin((double) k + 1);
             expr_plan_run(r->plan, near, entry);
         }
         for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
@@ -571,7 +570,7 @@ static bool (*const operation[SHEET_OPERATIONS])(runner *r, quantity x) = {
 #undef X
 };
 
-bool run_at(runner *r, const double *values, run_failure *failure)
+bool run_at(runner *r, const frame *values, run_failure *failure)
 {
     r->rcond = 1;
     r->values = values;

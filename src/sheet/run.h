@@ -18,8 +18,8 @@ typedef struct run_failure {
     uint32_t rank, expected;
 } run_failure;
 
-/* At the state values[slot] (expr_slots of them). false: *failure says what is singular. */
-bool run_at(runner *r, const double *values, run_failure *failure);
+/* At a state. false: *failure says what is singular. */
+bool run_at(runner *r, const frame *values, run_failure *failure);
 const double *run_get(const runner *r, quantity x); /* row-major, after run_at */
 /* The worst reciprocal condition number met in the last run: accuracy is about ε divided by it. */
 double run_reciprocal_condition(const runner *r);

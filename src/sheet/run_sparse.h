@@ -31,8 +31,8 @@ struct runner {
     expr_plan *plan;        /* entries of all needed leaves, in order */
     size_t *first;          /* of a leaf's entries */
     double *entries;
-    size_t leaf_entries;  /* of all of them */
-    const double *values; /* the state of the last run */
+    size_t leaf_entries; /* of all of them */
+    const frame *values; /* the state of the last run */
     double rcond;
     bool redundant;
     run_failure failure;

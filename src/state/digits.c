@@ -39,7 +39,7 @@ static bool is_set(const digits_state *s, ah_expr symbol)
 static bool set_written(digits_state *s, ah_expr symbol)
 {
     const point *p = s->point;
-    const ah_expr exact = p->moved > 0 ? AH_NONE : p->exact[expr_slot(p->ctx, symbol)];
+    const ah_expr exact = p->moved > 0 ? AH_NONE : point_get_told(p, symbol).exact;
     if (exact != AH_NONE) set(s, symbol, exact);
     return exact != AH_NONE;
 }

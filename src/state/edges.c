@@ -132,15 +132,15 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, b
 
 /* ---- Going there ----------------------------------------------------------------------------- */
 
-static double value_at(const expr_plan *plan, double *values, uint32_t slot, double x)
+static double value_at(const expr_plan *plan, frame *values, uint32_t slot, double x)
 {
     double y;
-    values[slot] = x;
+    frame_put(values, slot, x);
     expr_plan_run(plan, values, &y);
     return y;
 }
 
-static double bisect(const expr_plan *plan, double *values, uint32_t slot, double low, double high)
+static double bisect(const expr_plan *plan, frame *values, uint32_t slot, double low, double high)
 {
     const bool falls = value_at(plan, values, slot, low) > 0;
     for (int k = 0; k < BISECTIONS; k++) {
@@ -155,7 +155,7 @@ static double bisect(const expr_plan *plan, double *values, uint32_t slot, doubl
 
 /* Changes of sign along one variable: the `wanted`-th of them (NaN: there are not so many), within so many rungs of the
  * ladder. */
-static double find_edge(const expr_plan *plan, double *values, uint32_t slot, size_t wanted,
+static double find_edge(const expr_plan *plan, frame *values, uint32_t slot, size_t wanted,
                         int rungs)
 {
     double before = NAN, x_before = 0;
@@ -176,10 +176,10 @@ static size_t below(probe_rng *rng, size_t count)
 }
 
 /* Where the k-th of them is along its `of`-th symbol, all else as drawn; NaN: nowhere. */
-static double edge_along(const edges *e, size_t k, size_t of, probe_rng *rng, double *values)
+static double edge_along(const edges *e, size_t k, size_t of, probe_rng *rng, frame *values)
 {
     const uint32_t slot = expr_slot(e->model->ctx, e->symbols[k].at[of]);
-    const double drawn = values[slot];
+    const double drawn = frame_at(values, slot);
     double edge = find_edge(e->plan[k], values, slot, below(rng, 3), NEAR);
     if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, NEAR);
     if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, LADDER);
@@ -189,12 +189,12 @@ static double edge_along(const edges *e, size_t k, size_t of, probe_rng *rng, do
         edge = -value_at(e->plan[k], values, slot, 0) / slope;
         if (!isfinite(edge)) edge = NAN;
     }
-    values[slot] = drawn;
+    frame_put(values, slot, drawn);
     return edge;
 }
 
 /* Another edge along the same symbol: between the two no step may lead. */
-static double other_edge(const edges *e, size_t but, ah_expr symbol, probe_rng *rng, double *values)
+static double other_edge(const edges *e, size_t but, ah_expr symbol, probe_rng *rng, frame *values)
 {
     const size_t first = below(rng, e->count);
     for (size_t i = 0; i < e->count; i++) {
@@ -205,7 +205,7 @@ static double other_edge(const edges *e, size_t but, ah_expr symbol, probe_rng *
     return NAN;
 }
 
-void edges_bend(void *user, probe_rng *rng, double *values)
+void edges_bend(void *user, probe_rng *rng, frame *values)
 {
     const edges *e = user;
     const size_t k = below(rng, e->count);
@@ -217,10 +217,10 @@ void edges_bend(void *user, probe_rng *rng, double *values)
     if (e->count > 1 && below(rng, BETWEEN) == 0) {
         const double other = other_edge(e, k, symbol, rng, values);
         if (isfinite(other) && other != edge) {
-            values[slot] = edge + probe_uniform(rng, 0, 1) * (other - edge);
+            frame_put(values, slot, edge + probe_uniform(rng, 0, 1) * (other - edge));
             return;
         }
     }
     const double side = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;
-    values[slot] = edge + side * steps[below(rng, STEPS)] * fmax(1, fabs(edge));
+    frame_put(values, slot, edge + side * steps[below(rng, STEPS)] * fmax(1, fabs(edge)));
 }

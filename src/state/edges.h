@@ -14,6 +14,6 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, b
                     const model_needs *needs, const algebra_fact *facts, size_t fact_count);
 /* For probe_wish.bend, `user` being the edges: moves one variable to an edge, a step beside it, or
  * between two of them. */
-void edges_bend(void *user, probe_rng *rng, double *values);
+void edges_bend(void *user, probe_rng *rng, frame *values);
 
 #endif

@@ -158,14 +158,14 @@ static arb_ptr ball_of(const enclosed *s, arb_ptr ball, ah_expr symbol)
     return ball + expr_slot(s->ctx, symbol);
 }
 
-static void put_exact(enclosed *s, const double *values, arb_ptr ball, ah_expr symbol)
+static void put_exact(enclosed *s, const frame *values, arb_ptr ball, ah_expr symbol)
 {
     const uint32_t slot = expr_slot(s->ctx, symbol);
-    arb_set_d(ball + slot, values[slot]);
+    arb_set_d(ball + slot, frame_at(values, slot));
     s->exact[slot] = true;
 }
 
-static void put_parameters(enclosed *s, const double *values, arb_ptr ball, slong bits)
+static void put_parameters(enclosed *s, const frame *values, arb_ptr ball, slong bits)
 {
     const ah_model *m = s->model;
     arb_ptr value = ball + s->slots;
@@ -197,7 +197,7 @@ static void prefer_first(enclosed *s, const enclosed_level *l, uint32_t *rows, u
 }
 
 /* A given value, or the rational one. */
-static void put_free(enclosed *s, double *values, arb_ptr ball, ah_expr symbol, slong bits)
+static void put_free(enclosed *s, frame *values, arb_ptr ball, ah_expr symbol, slong bits)
 {
     const ah_expr value = given_value(s, symbol);
     if (value == AH_NONE) {
@@ -207,7 +207,7 @@ static void put_free(enclosed *s, double *values, arb_ptr ball, ah_expr symbol, 
     arb_ptr out = ball + s->slots;
     expr_eval_balls(s->ctx, &value, 1, ball, bits, out);
     arb_set(ball_of(s, ball, symbol), out);
-    values[expr_slot(s->ctx, symbol)] = arf_get_d(arb_midref(out), ARF_RND_NEAR);
+    frame_set(values, symbol, arf_get_d(arb_midref(out), ARF_RND_NEAR));
 }
 
 /* A row of the Jacobian, what is given being no unknown. */
@@ -241,7 +241,7 @@ static uint32_t rows_to_solve(enclosed *s, const enclosed_level *l, uint32_t *ro
 }
 
 /* Independent rows and the columns they are solved for; the rest of the unknowns stays as it is. */
-static const char *settle(enclosed *s, enclosed_level *l, double *values, arb_ptr ball, slong bits)
+static const char *settle(enclosed *s, enclosed_level *l, frame *values, arb_ptr ball, slong bits)
 {
     arena *scratch = &s->ctx->scratch;
     const uint32_t n = s->model->n;
@@ -274,7 +274,7 @@ static const char *settle(enclosed *s, enclosed_level *l, double *values, arb_pt
     for (uint32_t i = 0; i < k; i++) {
         unknown[i] = l->unknown[cols[i]];
         equation[i] = l->equation[rows[i]];
-        guess[i] = values[expr_slot(s->ctx, unknown[i])];
+        guess[i] = frame_get(values, unknown[i]);
         for (uint32_t j = 0; j < k; j++)
             jacobian[i * k + j] = l->dense[(size_t) rows[i] * n + cols[j]];
     }
@@ -286,8 +286,8 @@ static const char *settle(enclosed *s, enclosed_level *l, double *values, arb_pt
     if (!enclose_roots(s->ctx, &system, ball, bits))
         return "no enclosure of a state on the constraints was found";
     for (uint32_t i = 0; i < k; i++)
-        values[expr_slot(s->ctx, unknown[i])] =
-            arf_get_d(arb_midref(ball_of(s, ball, unknown[i])), ARF_RND_NEAR);
+        frame_set(values, unknown[i],
+                  arf_get_d(arb_midref(ball_of(s, ball, unknown[i])), ARF_RND_NEAR));
     return NULL;
 }
 
@@ -306,18 +306,18 @@ static bool speeds_fit(enclosed *s)
     return s->speeds_fit == AH_TRUE;
 }
 
-static void put_expressions(enclosed *s, double *values, arb_ptr ball, slong bits,
+static void put_expressions(enclosed *s, frame *values, arb_ptr ball, slong bits,
                             const ah_expr *symbol, const ah_expr *e, size_t count)
 {
     arb_ptr out = ball + s->slots;
     expr_eval_balls(s->ctx, e, count, ball, bits, out);
     for (size_t i = 0; i < count; i++) {
         arb_set(ball_of(s, ball, symbol[i]), out + i);
-        values[expr_slot(s->ctx, symbol[i])] = arf_get_d(arb_midref(out + i), ARF_RND_NEAR);
+        frame_set(values, symbol[i], arf_get_d(arb_midref(out + i), ARF_RND_NEAR));
     }
 }
 
-static const char *settle_velocities(enclosed *s, double *values, arb_ptr ball, slong bits)
+static const char *settle_velocities(enclosed *s, frame *values, arb_ptr ball, slong bits)
 {
     const ah_model *m = s->model;
     if (!m->speeds.count) return settle(s, &s->velocities, values, ball, bits);
@@ -329,7 +329,7 @@ static const char *settle_velocities(enclosed *s, double *values, arb_ptr ball, 
     return NULL;
 }
 
-static void put_quasivelocities(enclosed *s, double *values, arb_ptr ball, slong bits)
+static void put_quasivelocities(enclosed *s, frame *values, arb_ptr ball, slong bits)
 {
     const ah_model *m = s->model;
     for (size_t i = 0; i < m->quasivelocities.count; i++)
@@ -358,7 +358,7 @@ slong enclosed_size(enclosed *s)
     return (slong) s->slots + s->model->n + 2;
 }
 
-const char *enclosed_at(enclosed *s, double *values, arb_ptr ball, slong bits)
+const char *enclosed_at(enclosed *s, frame *values, arb_ptr ball, slong bits)
 {
     if (s->model->n > ENCLOSED_COORDINATES) return "the system is too large to be enclosed";
     const arena_mark mark = arena_get_mark(&s->ctx->scratch);

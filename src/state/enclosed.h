@@ -29,10 +29,10 @@ void enclosed_give(enclosed *s, size_t count, const ah_expr *symbol, const ah_ex
 void enclosed_trust(enclosed *s, bool trust);
 /* How many balls a state has, for all symbols that exist now and as work space. */
 slong enclosed_size(enclosed *s);
-/* values[slot]: near an admissible state; on return inside the balls. `balls` (enclosed_size of
+/* `values`: near an admissible state; on return inside the balls. `balls` (enclosed_size of
  * them) gets parameters, t, q, v, z and ω, everything else is indeterminate. NULL, or why not. */
-const char *enclosed_at(enclosed *s, double *values, arb_ptr balls, slong bits);
-/* Does the symbol stand at the rational values[slot] in the state enclosed last? */
+const char *enclosed_at(enclosed *s, frame *values, arb_ptr balls, slong bits);
+/* Does the symbol stand at the rational of `values` in the state enclosed last? */
 bool enclosed_is_exact(const enclosed *s, ah_expr symbol);
 
 /* How many constraints on velocities are independent there; not for models with a velocity form. */

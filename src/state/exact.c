@@ -24,7 +24,7 @@ void exact_set_double(fmpq_t out, double x)
 typedef struct pass {
     ah_ctx *ctx;
     const ah_model *model;
-    const double *state;
+    const frame *state;
     const fmpq *parameter; /* exact values of the parameters before `parameters` */
     size_t parameters;
     const ah_expr *node;
@@ -53,7 +53,7 @@ static bool symbol_value(const pass *p, ah_expr symbol, fmpq_t out)
             fmpq_set(out, &p->parameter[i]);
             return true;
         }
-    const double x = p->state[expr_slot(p->ctx, symbol)];
+    const double x = frame_get(p->state, symbol);
     if (!isfinite(x)) return false;
     exact_set_double(out, x);
     return true;
@@ -135,12 +135,12 @@ static void clear_rationals(void *data)
 }
 
 /* The state may hold other values of the parameters than the model declares: then it is right. */
-static void exact_parameters(ah_model *m, const double *values, fmpq *out)
+static void exact_parameters(ah_model *m, const frame *values, fmpq *out)
 {
     pass p = {.ctx = m->ctx, .model = m, .state = values, .parameter = out};
     for (size_t i = 0; i < m->parameters.count; i++) {
         const model_parameter *a = &m->parameters.at[i];
-        const double x = values[expr_slot(m->ctx, a->symbol)];
+        const double x = frame_get(values, a->symbol);
         bool exact = false;
         p.parameters = i;
         if (a->value != AH_NONE) run_pass(&p, &a->value, 1, &out[i], &exact);
@@ -150,7 +150,7 @@ static void exact_parameters(ah_model *m, const double *values, fmpq *out)
 }
 
 /* Values of the roots with exact parameters; which of them are known exactly. */
-static void values_at(ah_model *m, const double *values, const ah_expr *roots, size_t count,
+static void values_at(ah_model *m, const frame *values, const ah_expr *roots, size_t count,
                       fmpq *out, bool *exact)
 {
     rationals parameters = {.count = (slong) m->parameters.count};
@@ -167,7 +167,7 @@ static void values_at(ah_model *m, const double *values, const ah_expr *roots, s
     ctx_drop(m->ctx, &held);
 }
 
-void exact_values(ah_model *m, const double *values, const ah_expr *roots, size_t count,
+void exact_values(ah_model *m, const frame *values, const ah_expr *roots, size_t count,
                   const double *approximate, fmpq *out)
 {
     arena *scratch = &m->ctx->scratch;
@@ -179,7 +179,7 @@ void exact_values(ah_model *m, const double *values, const ah_expr *roots, size_
     arena_release(scratch, mark);
 }
 
-bool exact_value(ah_model *m, const double *values, ah_expr root, fmpq_t out)
+bool exact_value(ah_model *m, const frame *values, ah_expr root, fmpq_t out)
 {
     bool exact = false;
     values_at(m, values, &root, 1, out, &exact);

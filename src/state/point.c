@@ -8,17 +8,23 @@
 
 double point_get(const point *p, ah_expr symbol)
 {
-    return p->values[expr_slot(p->ctx, symbol)];
+    return frame_get(p->values, symbol);
 }
 
 void point_set(point *p, ah_expr symbol, double value)
 {
-    p->values[expr_slot(p->ctx, symbol)] = value;
+    frame_set(p->values, symbol, value);
 }
 
-static bool is_given(const point *p, ah_expr symbol)
+bool point_is_given(const point *p, ah_expr symbol)
 {
-    return p->given[expr_slot(p->ctx, symbol)];
+    return frame_get(p->given, symbol) > 0;
+}
+
+point_told point_get_told(const point *p, ah_expr symbol)
+{
+    const size_t place = (size_t) frame_get(p->given, symbol);
+    return place ? p->told.at[place - 1] : (point_told){NOWHERE, AH_NONE};
 }
 
 double point_eval(point *p, ah_expr e)
@@ -54,18 +60,18 @@ static bool put_parameters(point *p)
     return good;
 }
 
+point point_around(ah_model *m, frame *values, arena *a)
+{
+    point p = {.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
+    p.values = values;
+    p.given = frame_create(m->ctx, a, 0);
+    LIST_PUSH(a, &p.told, ((point_told){NOWHERE, AH_NONE}));
+    return p;
+}
+
 bool point_create(ah_model *m, arena *a, point *out)
 {
-    *out = (point){.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
-    const uint32_t slots = expr_slots(m->ctx);
-    out->values = NEW_ARRAY(a, double, slots);
-    out->given = NEW_ARRAY(a, bool, slots);
-    out->span = NEW_ARRAY(a, ah_span, slots);
-    out->exact = NEW_ARRAY(a, ah_expr, slots);
-    for (uint32_t i = 0; i < slots; i++) {
-        out->values[i] = NAN;
-        out->exact[i] = AH_NONE;
-    }
+    *out = point_around(m, frame_create(m->ctx, a, NAN), a);
     if (!put_parameters(out)) return false;
     if (m->t0 != AH_NONE)
         point_set(out, expr_time(m->ctx), point_eval(out, m->t0));
@@ -85,9 +91,8 @@ static bool assign(point *p, ah_expr symbol, ah_expr value, ah_span span)
         return false;
     }
     point_set(p, symbol, x);
-    p->given[expr_slot(p->ctx, symbol)] = true;
-    p->span[expr_slot(p->ctx, symbol)] = span;
-    p->exact[expr_slot(p->ctx, symbol)] = value;
+    LIST_PUSH(p->arena, &p->told, ((point_told){span, value}));
+    frame_set(p->given, symbol, (double) p->told.count);
     return true;
 }
 
@@ -187,7 +192,7 @@ static bool find_coordinates(point *p)
     const mat f = holonomic_rows(p);
     expr_list unknown = {0};
     for (uint32_t i = 0; i < p->model->n; i++)
-        if (!is_given(p, p->model->q.at[i])) LIST_PUSH(p->arena, &unknown, p->model->q.at[i]);
+        if (!point_is_given(p, p->model->q.at[i])) LIST_PUSH(p->arena, &unknown, p->model->q.at[i]);
     if (!unknown.count || f.rows < unknown.count) return !unknown.count;
     probe_newton *solver = probe_newton_create(p->model, p->arena,
                                                mat_to_dense(p->ctx, p->arena, f), f.rows, &unknown);
@@ -196,8 +201,7 @@ static bool find_coordinates(point *p)
             if (!guessed(p, unknown.at[i]))
                 point_set(p, unknown.at[i], guess[g] * (1 + 0.1 * (double) (g > 0 ? i : 0)));
         if (!probe_newton_run(solver, p->values) || !determined(p, f, &unknown)) continue;
-        for (size_t i = 0; i < unknown.count; i++)
-            p->given[expr_slot(p->ctx, unknown.at[i])] = true;
+        for (size_t i = 0; i < unknown.count; i++) frame_set(p->given, unknown.at[i], 1);
         return true;
     }
     return false;
@@ -208,7 +212,7 @@ static bool complete_coordinates(point *p)
     bool good = true;
     if (find_coordinates(p)) return true;
     for (uint32_t i = 0; i < p->model->n; i++) {
-        if (is_given(p, p->model->q.at[i])) continue;
+        if (point_is_given(p, p->model->q.at[i])) continue;
         diag(p->ctx, A0605, p->model->q_span.at[i],
              "the state gives no value for the coordinate `%s`",
              expr_get_name(p->ctx, p->model->q.at[i]));
@@ -229,10 +233,10 @@ static bool velocities_from_speeds(point *p)
     }
     for (uint32_t i = 0; i < n; i++) {
         const ah_expr s = p->model->v.at[i];
-        if (!is_given(p, s)) {
+        if (!point_is_given(p, s)) {
             point_set(p, s, v[i]);
         } else if (!(fabs(v[i] - point_get(p, s)) <= POINT_ADMISSIBLE * fmax(size, 1e-300))) {
-            diag(p->ctx, A0606, p->span[expr_slot(p->ctx, s)],
+            diag(p->ctx, A0606, point_get_told(p, s).span,
                  "the velocity `%s'` = %.17g contradicts the velocity parameters, which give %.17g",
                  expr_get_name(p->ctx, s), point_get(p, s), v[i]);
             diag_hint(p->ctx, "give either the velocities or the parameters");
@@ -250,7 +254,7 @@ static mat velocity_equations(point *p)
         LIST_PUSH(p->arena, &g, mat_get(p->ctx, p->mech->C, i, 0));
     for (size_t i = 0; i < p->model->quasivelocities.count; i++) {
         const model_speed *w = &p->model->quasivelocities.at[i];
-        if (!is_given(p, w->symbol)) continue;
+        if (!point_is_given(p, w->symbol)) continue;
         const ah_expr value = point_get(p, w->symbol) == 0 ? expr_int(p->ctx, 0) : w->symbol;
         LIST_PUSH(p->arena, &g, expr_sub(p->ctx, w->definition, value));
     }
@@ -290,7 +294,7 @@ static bool complete_velocities(point *p)
     if (point_speeds_given(p)) return velocities_from_speeds(p);
     bool *fixed = NEW_ARRAY(p->arena, bool, n), missing = false;
     for (uint32_t i = 0; i < n; i++) {
-        fixed[i] = is_given(p, v[i]);
+        fixed[i] = point_is_given(p, v[i]);
         if (fixed[i]) continue;
         missing = true;
         point_set(p, v[i], 0);
@@ -405,38 +409,22 @@ bool point_complete(point *p, bool project)
         if (p->moved > 0 &&
             point_speeds_given(p)) /* the z that were given are only a first guess now */
             for (size_t i = 0; i < p->model->speeds.count; i++)
-                p->given[expr_slot(p->ctx, p->model->speeds.at[i].symbol)] = false;
+                frame_set(p->given, p->model->speeds.at[i].symbol, 0);
     }
     if (!check_admissible(p)) return false;
     point_find_speeds(p);
     return true;
 }
 
-static point empty_point(ah_model *m, arena *a)
-{
-    point p = {.ctx = m->ctx, .model = m, .mech = derive_mechanics(m), .arena = a};
-    p.values = probe_values(m, a);
-    p.given = NEW_ARRAY(a, bool, expr_slots(m->ctx));
-    p.span = NEW_ARRAY(a, ah_span, expr_slots(m->ctx));
-    return p;
-}
-
-point point_around(ah_model *m, double *values, arena *a)
-{
-    point p = empty_point(m, a);
-    p.values = values;
-    return p;
-}
-
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out)
 {
-    *out = empty_point(m, a);
+    *out = point_around(m, probe_values(m, a), a);
     return analyse_random_state(random, rng, out->values);
 }
 
 bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish *wish, arena *a,
                   point *out)
 {
-    *out = empty_point(m, a);
+    *out = point_around(m, probe_values(m, a), a);
     return analyse_wished_state(random, rng, wish, out->values);
 }

@@ -1,7 +1,6 @@
 /* state/point.h - one state of a model as numbers: read, completed, made admissible.
  *
- * A point is an array of values by slot (expr_slot), so that any expression of the model can be
- * evaluated there. Make all expressions before the point: symbols made later have no slot in it. */
+ * A point is a frame, so that any expression of the model can be evaluated there. */
 #ifndef STATE_POINT_H
 #define STATE_POINT_H
 #include "../derive/derive.h"
@@ -16,15 +15,21 @@
 /* Projection stops here, or where rounding stops it. */
 #define POINT_PROJECTED 1e-15
 
+/* A value that somebody gave: where, and as what (AH_NONE: as a number alone). */
+typedef struct point_told {
+    ah_span span;
+    ah_expr exact;
+} point_told;
+
 typedef struct point {
     ah_ctx *ctx;
     ah_model *model;
     mechanics *mech;
     arena *arena;
-    double *values;
-    bool *given;     /* by slot */
-    ah_span *span;   /* by slot: where it was given … */
-    ah_expr *exact;  /* … and as what, AH_NONE: it was not. Made by point_create */
+    frame *values;
+    frame *
+        given; /* 0: not; else 1 + its place in `told`, of which the first is for what was solved for */
+    LIST(point_told) told;
     double residual; /* largest |C_a| / Σ|terms|, after point_complete */
     double moved;    /* largest change that a projection made */
 } point;
@@ -35,9 +40,9 @@ bool point_create(ah_model *m, arena *a, point *out);
 /* "t=0, x=1, x'=0.5, z1=…": names of time, coordinates, velocities, velocity parameters,
  * quasi-velocities. */
 bool point_read(point *p, const char *at);
+/* The point that these values (its own from now on) are. */
+point point_around(ah_model *m, frame *values, arena *a);
 /* A random admissible state. */
-/* The point that these values (expr_slots of them, its own from now on) are. */
-point point_around(ah_model *m, double *values, arena *a);
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out);
 bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish *wish, arena *a,
                   point *out);
@@ -55,6 +60,8 @@ typedef struct speed_finder speed_finder;
 speed_finder *speed_finder_create(point *p); /* NULL: the model has no z */
 bool speed_finder_follow(speed_finder *f); /* z with ψ(q, z, t) = v; false: there are none near */
 void speed_finder_rates(speed_finder *f);  /* z' with Ψ z' + drift = a, by least squares */
+bool point_is_given(const point *p, ah_expr symbol);
+point_told point_get_told(const point *p, ah_expr symbol); /* nowhere and AH_NONE: it was not */
 double point_get(const point *p, ah_expr symbol);
 void point_set(point *p, ah_expr symbol, double value);
 double point_eval(point *p, ah_expr e);

@@ -124,7 +124,7 @@ static bool find_z(point *p)
     for (int attempt = -1; attempt < 40; attempt++) {
         for (uint32_t i = 0; i < f->m; i++) {
             const ah_expr z = p->model->speeds.at[i].symbol;
-            if (attempt >= 0 && !p->given[expr_slot(p->ctx, z)])
+            if (attempt >= 0 && !point_is_given(p, z))
                 point_set(p, z, start_value(attempt, i));
             else if (isnan(point_get(p, z)))
                 point_set(p, z, 0.1 + 0.3 * i);
@@ -138,7 +138,7 @@ static bool find_z(point *p)
 bool point_speeds_given(const point *p)
 {
     for (size_t i = 0; i < p->model->speeds.count; i++)
-        if (!p->given[expr_slot(p->ctx, p->model->speeds.at[i].symbol)]) return false;
+        if (!point_is_given(p, p->model->speeds.at[i].symbol)) return false;
     return p->model->speeds.count > 0;
 }
 

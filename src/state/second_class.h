@@ -27,12 +27,12 @@ typedef struct second_class_answer {
     bool singular_known; /* … nor points where multipliers do not exist, but those in the list */
 } second_class_answer;
 
-/* At the state values[slot]; the answer is in the arena. false: *why says why there is none. */
-bool second_class_solve(ah_model *m, const double *values, arena *a, second_class_answer *out,
+/* At a state; the answer is in the arena. false: *why says why there is none. */
+bool second_class_solve(ah_model *m, const frame *values, arena *a, second_class_answer *out,
                         const char **why);
 
 /* Are all numbers of the problem rational at the state, so that the answer is exact? */
-bool second_class_rational(ah_model *m, const double *values);
+bool second_class_rational(ah_model *m, const frame *values);
 /* M a = L + Σ λ ∂c/∂a, c = 0: as many equations as accelerations and multipliers. Constraints that
  * are linear in a stand in J a + γ. */
 void second_class_equations(ah_model *m, arena *a, const ah_expr *lambda, ah_expr *equation);
@@ -41,11 +41,11 @@ void second_class_equations(ah_model *m, arena *a, const ah_expr *lambda, ah_exp
  * between them. It ends where it meets another one, that is where the matrix of the linearised
  * equations becomes singular. */
 typedef struct second_class_follower second_class_follower;
-second_class_follower *second_class_follow(ah_model *m, const double *values,
+second_class_follower *second_class_follow(ah_model *m, const frame *values,
                                            const second_class_branch *begin, arena *a);
-/* At the state values[slot]; qddot (n) and multipliers (r) are the follower's own. False: the
+/* At a state; qddot (n) and multipliers (r) are the follower's own. False: the
  * branch does not go there. No memory is taken. */
-bool second_class_next(second_class_follower *f, const double *values, const double **qddot,
+bool second_class_next(second_class_follower *f, const frame *values, const double **qddot,
                        const double **multipliers);
 
 #endif

@@ -16,8 +16,8 @@
 struct second_class_follower {
     ah_model *model;
     second_class_problem *p;
-    double *base, *between; /* states by slot */
-    double *a, *lambda;     /* there */
+    frame *base, *between;
+    double *a, *lambda; /* there */
     double *a_new, *lambda_new;
     int sign; /* of the determinant on the branch */
 };
@@ -103,20 +103,18 @@ static bool correct(second_class_follower *f)
     return good;
 }
 
-second_class_follower *second_class_follow(ah_model *m, const double *values,
+second_class_follower *second_class_follow(ah_model *m, const frame *values,
                                            const second_class_branch *begin, arena *a)
 {
     second_class_follower *f = NEW(a, second_class_follower);
-    const size_t slots = expr_slots(m->ctx);
     f->model = m;
     f->p = second_class_prepare(m);
-    f->base = NEW_ARRAY(a, double, slots);
-    f->between = NEW_ARRAY(a, double, slots);
+    f->base = frame_copy(a, values);
+    f->between = frame_create(m->ctx, a, 0);
     f->a = NEW_ARRAY(a, double, m->n);
     f->a_new = NEW_ARRAY(a, double, m->n);
     f->lambda = NEW_ARRAY(a, double, f->p->r);
     f->lambda_new = NEW_ARRAY(a, double, f->p->r);
-    memcpy(f->base, values, slots * sizeof *values);
     memcpy(f->a, begin->qddot, m->n * sizeof *f->a);
     for (uint32_t i = 0; i < f->p->r; i++)
         f->lambda[i] = isfinite(begin->multipliers[i]) ? begin->multipliers[i] : 0;
@@ -124,20 +122,20 @@ second_class_follower *second_class_follow(ah_model *m, const double *values,
 }
 
 /* The state at a part of the way. */
-static void go_between(second_class_follower *f, const double *values, double part)
+static void go_between(second_class_follower *f, const frame *values, double part)
 {
     for (size_t i = 0; i < f->p->symbols.count; i++) {
-        const uint32_t slot = expr_slot(f->p->ctx, f->p->symbols.at[i]);
-        f->between[slot] =
-            part == 1 ? values[slot] : f->base[slot] + part * (values[slot] - f->base[slot]);
+        const ah_expr symbol = f->p->symbols.at[i];
+        const double from = frame_get(f->base, symbol), to = frame_get(values, symbol);
+        frame_set(f->between, symbol, part == 1 ? to : from + part * (to - from));
     }
     for (size_t i = 0; i < f->model->parameters.count; i++) {
-        const uint32_t slot = expr_slot(f->p->ctx, f->model->parameters.at[i].symbol);
-        f->between[slot] = values[slot];
+        const ah_expr symbol = f->model->parameters.at[i].symbol;
+        frame_set(f->between, symbol, frame_get(values, symbol));
     }
 }
 
-bool second_class_next(second_class_follower *f, const double *values, const double **qddot,
+bool second_class_next(second_class_follower *f, const frame *values, const double **qddot,
                        const double **multipliers)
 {
     memcpy(f->a_new, f->a, f->p->n * sizeof *f->a);
@@ -157,8 +155,8 @@ bool second_class_next(second_class_follower *f, const double *values, const dou
     memcpy(f->a, f->a_new, f->p->n * sizeof *f->a);
     memcpy(f->lambda, f->lambda_new, f->p->r * sizeof *f->lambda);
     for (size_t i = 0; i < f->p->symbols.count; i++) {
-        const uint32_t slot = expr_slot(f->p->ctx, f->p->symbols.at[i]);
-        f->base[slot] = values[slot];
+        const ah_expr symbol = f->p->symbols.at[i];
+        frame_set(f->base, symbol, frame_get(values, symbol));
     }
     *qddot = f->a;
     *multipliers = f->lambda;

@@ -38,7 +38,7 @@ typedef struct second_class_problem {
 typedef struct second_class_state {
     second_class_problem *p;
     arena *arena;
-    double *values;      /* by slot, a included */
+    frame *values;       /* a included */
     double *number;      /* the roots */
     const double *M, *L; /* into number */
     double *free;        /* a_f; NULL where M is singular */
@@ -54,7 +54,7 @@ void second_class_evaluate(second_class_state *s, const double *a);
 
 /* The numbers at a state, in the arena. False: the energy, the forces or the constraints have none.
  */
-bool second_class_enter(second_class_state *s, second_class_problem *p, const double *values,
+bool second_class_enter(second_class_state *s, second_class_problem *p, const frame *values,
                         arena *a);
 second_class_problem *second_class_prepare(ah_model *m); /* once per model */
 

@@ -125,7 +125,7 @@ second_class_problem *second_class_prepare(ah_model *m)
 void second_class_evaluate(second_class_state *s, const double *a)
 {
     const second_class_problem *p = s->p;
-    for (uint32_t j = 0; j < p->n; j++) s->values[expr_slot(p->ctx, p->model->a.at[j])] = a[j];
+    for (uint32_t j = 0; j < p->n; j++) frame_set(s->values, p->model->a.at[j], a[j]);
     expr_plan_run_scaled(p->at_point, s->values, s->point, s->scale);
     for (uint32_t i = 0; i < p->r; i++) { /* a constraint need not be written as a sum */
         double terms = s->scale[i] > fabs(s->c[i]) ? s->scale[i] : 0, slopes = 0;
@@ -169,20 +169,20 @@ static void choose_rows(second_class_state *s)
         if (taken[i]) s->use[s->used++] = i;
 }
 
-bool second_class_enter(second_class_state *s, second_class_problem *p, const double *values,
+bool second_class_enter(second_class_state *s, second_class_problem *p, const frame *values,
                         arena *a)
 {
     const size_t n = p->n, r = p->r;
     *s = (second_class_state){.p = p, .arena = a};
-    s->values = NEW_ARRAY(a, double, expr_slots(p->ctx));
+    s->values = frame_create(p->ctx, a, 0);
     for (size_t i = 0; i < p->symbols.count; i++) {
         const ah_expr symbol = p->symbols.at[i];
-        const uint32_t slot = expr_slot(p->ctx, symbol);
-        if (expr_get_kind(p->ctx, symbol) != AH_ACCELERATION) s->values[slot] = values[slot];
+        if (expr_get_kind(p->ctx, symbol) != AH_ACCELERATION)
+            frame_set(s->values, symbol, frame_get(values, symbol));
     }
     for (size_t i = 0; i < p->model->parameters.count; i++) { /* exact.c looks at all of them */
-        const uint32_t slot = expr_slot(p->ctx, p->model->parameters.at[i].symbol);
-        s->values[slot] = values[slot];
+        const ah_expr symbol = p->model->parameters.at[i].symbol;
+        frame_set(s->values, symbol, frame_get(values, symbol));
     }
     s->number = NEW_ARRAY(a, double, p->roots);
     expr_plan_run(p->at_state, s->values, s->number);
@@ -427,7 +427,7 @@ static const char *why_none(const second_class_answer *out, bool singular_known)
     return "no accelerations satisfy the constraints";
 }
 
-bool second_class_solve(ah_model *m, const double *values, arena *a, second_class_answer *out,
+bool second_class_solve(ah_model *m, const frame *values, arena *a, second_class_answer *out,
                         const char **why)
 {
     *out = (second_class_answer){0};
@@ -455,7 +455,7 @@ bool second_class_solve(ah_model *m, const double *values, arena *a, second_clas
     return out->count > 0;
 }
 
-bool second_class_rational(ah_model *m, const double *values)
+bool second_class_rational(ah_model *m, const frame *values)
 {
     const second_class_problem *p = second_class_prepare(m);
     bool rational = true;

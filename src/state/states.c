@@ -155,7 +155,7 @@ static double sparse_quality(states *s, const probe_matrix *x)
     return quality;
 }
 
-static double worst_rcond(states *s, const double *values)
+static double worst_rcond(states *s, const frame *values)
 {
     double worst = 1;
     for (size_t k = 0; k < s->systems; k++) {
@@ -166,7 +166,7 @@ static double worst_rcond(states *s, const double *values)
     return worst;
 }
 
-static bool is_on_component(states *s, const double *values)
+static bool is_on_component(states *s, const frame *values)
 {
     arena *a = &s->model->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -180,7 +180,7 @@ static bool is_on_component(states *s, const double *values)
 
 probe_states analyse_states_of_components(ah_model *m, arena *a, const components *c, size_t each)
 {
-    probe_states all = {.at = NEW_ARRAY(a, double *, (c->count + 1) * each), .admissible = true};
+    probe_states all = {.at = NEW_ARRAY(a, frame *, (c->count + 1) * each), .admissible = true};
     for (size_t i = 0; i < c->count; i++) {
         states s = {.model = m, .arena = a};
         const probe_states some = probe_some_states(stay_on(&s, &c->at[i]), a, each, 1);
@@ -193,7 +193,7 @@ probe_states analyse_states_of_components(ah_model *m, arena *a, const component
     return all.count ? all : probe_some_states(probe_create(m, a), a, each, 1);
 }
 
-bool analyse_random_state(states *s, states_rng *rng, double *values)
+bool analyse_random_state(states *s, states_rng *rng, frame *values)
 {
     for (int k = 0; k < TRIES; k++) {
         ctx_tick(s->model->ctx);
@@ -205,7 +205,7 @@ bool analyse_random_state(states *s, states_rng *rng, double *values)
     return false;
 }
 
-bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, double *values)
+bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, frame *values)
 {
     if (!probe_wished(s->probe, rng, wish, values) || !is_on_component(s, values)) return false;
     s->rcond = worst_rcond(s, values);
@@ -221,15 +221,15 @@ double analyse_state_rcond(const states *s)
 
 /* Is one of the rows nothing but round-off: that of sin(x) (y' − z') = 0 where x = π, or of
  * (x − asin(sin x)) y' = 0 at |x| < π/2? Next to a zero a small step changes all of it. */
-static bool has_noise(states *s, probe_rng *rng, const double *values)
+static bool has_noise(states *s, probe_rng *rng, const frame *values)
 {
     ah_ctx *ctx = s->model->ctx;
     const uint32_t count = mat_entries(s->rows.shape);
     double *here = NEW_ARRAY(&ctx->scratch, double, count);
-    double *near = NEW_ARRAY(&ctx->scratch, double, expr_slots(ctx));
+    frame *near = frame_copy(&ctx->scratch, values);
     memcpy(here, s->rows.value, count * sizeof *here);
-    for (size_t i = 0; i < expr_slots(ctx); i++)
-        near[i] = values[i] + NUDGE * (fabs(values[i]) + 1) * probe_uniform(rng, -1, 1);
+    for (uint32_t i = 0; i < near->count; i++)
+        near->at[i] += NUDGE * (fabs(near->at[i]) + 1) * probe_uniform(rng, -1, 1);
     if (!probe_matrix_run(&s->rows, near)) return false;
     for (uint32_t i = 0; i < s->rows.shape.rows; i++) {
         double size = 0, change = 0;
@@ -247,7 +247,7 @@ bool analyse_states_uneven(states *s)
     static const probe_reach reach[] = {PROBE_NEAR, PROBE_TURNS};
     ah_ctx *ctx = s->model->ctx;
     probe_rng rng = probe_seed(1);
-    double *values = probe_values(s->model, s->arena);
+    frame *values = probe_values(s->model, s->arena);
     uint32_t most = 0, below = 0, seen = 0, noise = 0;
     for (int k = 0; k < EVEN_STATES && s->rows.shape.rows; k++) {
         const probe_wish wish = {.reach = reach[k % 2]};

@@ -31,10 +31,10 @@ states *analyse_states_create_on(ah_model *m, arena *a, const struct component *
 struct components;
 probe_states analyse_states_of_components(ah_model *m, arena *a, const struct components *c,
                                           size_t each);
-/* `values`: expr_slots(ctx) doubles (probe_values). False when no such state was found. */
-bool analyse_random_state(states *s, states_rng *rng, double *values);
+/* False when no such state was found. */
+bool analyse_random_state(states *s, states_rng *rng, frame *values);
 /* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */
-bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, double *values);
+bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, frame *values);
 /* Do the constraints lose rank at states that were drawn without any regard to it? Singular states
  * are not met by chance: they then fill an open set (|x'| + x' = 0 leaves x' < 0 free), or their
  * independence was round-off. */

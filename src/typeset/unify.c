@@ -91,9 +91,9 @@ static fingerprints take_fingerprints(worksheet *w, const page_census *c)
     for (size_t i = 0; i < count; i++) sum[i] = all.of.at[i].e;
     const expr_plan *plan = expr_plan_create(ctx, w->arena, sum, count);
     double *value = NEW_ARRAY(w->arena, double, count + 1);
-    double *state = NEW_ARRAY(w->arena, double, expr_slots(ctx) + 1);
+    frame *state = frame_create(ctx, w->arena, NAN);
     for (int k = 0; k < PRINTS; k++) {
-        for (uint32_t s = 0; s < expr_slots(ctx); s++) state[s] = arbitrary(s, k);
+        for (uint32_t s = 0; s < state->count; s++) state->at[s] = arbitrary(s, k);
         expr_plan_run(plan, state, value);
         for (size_t i = 0; i < count; i++) all.of.at[i].value[k] = value[i];
     }
@@ -143,10 +143,11 @@ int page_same(worksheet *w, ah_expr a, ah_expr b)
     ah_ctx *ctx = w->ctx;
     const ah_expr pair[2] = {a, b};
     const expr_plan *plan = expr_plan_create(ctx, w->arena, pair, 2);
-    double *state = NEW_ARRAY(w->arena, double, expr_slots(ctx) + 1), value[2];
+    frame *state = frame_create(ctx, w->arena, NAN);
+    double value[2];
     fingerprint x = {a, 0, {0}}, y = {b, 0, {0}};
     for (int k = 0; k < PRINTS; k++) {
-        for (uint32_t i = 0; i < expr_slots(ctx); i++) state[i] = arbitrary(i, k);
+        for (uint32_t i = 0; i < state->count; i++) state->at[i] = arbitrary(i, k);
         expr_plan_run(plan, state, value);
         x.value[k] = value[0];
         y.value[k] = value[1];

@@ -265,15 +265,15 @@ static bool lower_all(worksheet *w, recipe *r, const quantity *x, size_t count, 
     probe *states = probe_create(w->model, w->arena);
     probe_rng rng = probe_seed(1);
     for (int start = w->model->start.count > 0; start >= 0; start--) {
-        double *sample = probe_values(w->model, w->arena);
+        frame *sample = probe_values(w->model, w->arena);
         if (start ? !probe_wished(states, &rng, &at_start, sample)
                   : !probe_admissible(states, &rng, sample) && !probe_draw(states, &rng, sample))
             continue;
-        recipe_init(r, w->ctx, w->arena, eq->mech->alg, sample, expr_slots(w->ctx));
+        recipe_init(r, w->ctx, w->arena, eq->mech->alg, sample);
         if (recipe_lower_all(r, eq->sheet, x, count, eq->substitutions, eq->from, eq->to, out))
             return true;
     }
-    recipe_init(r, w->ctx, w->arena, eq->mech->alg, probe_values(w->model, w->arena), 0);
+    recipe_init(r, w->ctx, w->arena, eq->mech->alg, NULL);
     return false;
 }
 

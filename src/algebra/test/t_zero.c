@@ -143,9 +143,9 @@ static void witness(ah_ctx *ctx, algebra *alg)
     const ah_expr e = read_expr(ctx, "m*x*y - sqrt(x^2)*y*m");
     algebra_witness w;
     REQUIRE(algebra_zero_witness(alg, e, &w) == AH_FALSE);
-    double *values = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
+    frame *values = frame_create(ctx, &ctx->job, NAN);
     for (size_t i = 0; i < w.count; i++) {
-        values[expr_slot(ctx, w.symbols[i])] = w.values[i];
+        frame_set(values, w.symbols[i], w.values[i]);
         CHECK(i == 0 || w.symbols[i] > w.symbols[i - 1]);
         if (w.symbols[i] == read_expr(ctx, "m")) CHECK(w.values[i] > 0);
     }

@@ -38,8 +38,8 @@ static void run_scene(void (*body)(scene *s))
 static program *program_of(scene *s, const recipe *r, size_t count, const ah_expr *output, double m)
 {
     const ah_expr input[] = {s->x, s->y};
-    double *parameter = NEW_ARRAY(&s->ctx->job, double, expr_slots(s->ctx));
-    parameter[expr_slot(s->ctx, s->m)] = m;
+    frame *parameter = frame_create(s->ctx, &s->ctx->job, NAN);
+    frame_set(parameter, s->m, m);
     const program_spec spec = {.inputs = 2,
                                .input = input,
                                .outputs = count,
@@ -144,7 +144,7 @@ static program *three_inputs(scene *s, bool in_sections)
                                .outputs = 4,
                                .output = out,
                                .recipe = &r,
-                               .parameter = NEW_ARRAY(&ctx->job, double, expr_slots(ctx)),
+                               .parameter = frame_create(ctx, &ctx->job, NAN),
                                .seldom = {in_sections ? 1 : 0, in_sections ? 2 : 0}};
     return program_create(ctx, &ctx->job, &spec);
 }
@@ -372,7 +372,7 @@ static void check_words(scene *s)
         symbol[i] = expr_symbol(ctx, i == 4 ? AH_PARAMETER : AH_COORDINATE, names[i]);
         sum = expr_add(ctx, sum, expr_call1(ctx, AH_EXP, symbol[i]));
     }
-    double *parameter = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
+    const frame *parameter = frame_create(ctx, &ctx->job, NAN);
     const program_spec spec = {.inputs = 4,
                                .input = symbol,
                                .outputs = 1,

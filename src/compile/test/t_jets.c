@@ -46,8 +46,8 @@ static program *program_of(scene *s, ah_expr f)
     const ah_expr input[] = {s->t, s->x, s->y},
                   output[] = {f,
                               expr_add(ctx, expr_mul(ctx, half, expr_mul(ctx, s->x, s->y)), s->t)};
-    double *parameter = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
-    parameter[expr_slot(ctx, s->m)] = 1.7;
+    frame *parameter = frame_create(ctx, &ctx->job, NAN);
+    frame_set(parameter, s->m, 1.7);
     const program_spec spec = {
         .inputs = 3, .input = input, .outputs = N, .output = output, .parameter = parameter};
     return program_create(ctx, &ctx->job, &spec);

@@ -75,8 +75,8 @@ typedef struct trial {
     probe_rng rng;
     expr_list inputs;
     program *program;
-    double *values, *in, *out;
-    size_t slots;
+    frame *values;
+    double *in, *out;
     expr_list variables; /* parameters that the program may change */
 } trial;
 
@@ -98,7 +98,7 @@ static bool make_program(trial *w, bool jacobian, algebra *alg)
     ah_ctx *ctx = w->s->ctx;
     recipe r;
     mat out;
-    recipe_init(&r, ctx, &ctx->job, alg, w->values, w->slots);
+    recipe_init(&r, ctx, &ctx->job, alg, w->values);
     if (!recipe_lower(&r, w->eq->sheet, w->eq->qddot, 0, NULL, NULL, &out)) return false;
     if (jacobian) out = recipe_jacobian(&r, out, w->inputs.count, w->inputs.at);
     const ah_expr *dense = mat_to_dense(ctx, &ctx->job, out);
@@ -120,8 +120,7 @@ static bool make_program(trial *w, bool jacobian, algebra *alg)
 static bool draw(trial *w)
 {
     if (!probe_admissible(w->probe, &w->rng, w->values)) return false;
-    for (size_t i = 0; i < w->inputs.count; i++)
-        w->in[i] = w->values[expr_slot(w->s->ctx, w->inputs.at[i])];
+    for (size_t i = 0; i < w->inputs.count; i++) w->in[i] = frame_get(w->values, w->inputs.at[i]);
     return true;
 }
 
@@ -137,7 +136,6 @@ static void each_method(subject *s, const char *only, void (*check)(trial *w))
         if (!w.eq || w.eq->branches || w.eq->qddot == QUANTITY_NONE) continue;
         if (s->model->functions.count) continue; /* unspecified functions have no numbers */
         w.probe = probe_create(s->model, &s->ctx->job);
-        w.slots = expr_slots(s->ctx);
         w.values = probe_values(s->model, &s->ctx->job);
         choose_inputs(&w);
         s->methods++;
@@ -195,7 +193,7 @@ TEST(programs_agree_with_worksheets)
 static void parameters_of(const trial *w, double *out)
 {
     for (size_t i = 0; i < w->variables.count; i++)
-        out[i] = w->values[expr_slot(w->s->ctx, w->variables.at[i])];
+        out[i] = frame_get(w->values, w->variables.at[i]);
 }
 
 /* One program whose parameters change, against one made anew for every choice of them. */
@@ -220,14 +218,14 @@ static void change_parameters(trial *w)
     for (int change = 0; change < 3; change++) {
         if (!probe_admissible(w->probe, &w->rng, w->values)) return; /* with the model's values */
         for (size_t i = 0; change && i < all.count; i++)
-            w->values[expr_slot(s->ctx, all.at[i])] *= harness_uniform(0.9, 1.2);
+            *frame_ref(w->values, all.at[i]) *= harness_uniform(0.9, 1.2);
         w->variables = none;
         if (change && !make_program(w, false, NULL)) return;
         w->variables = all;
         parameters_of(w, given);
         program_set(general, space, given);
         for (size_t i = 0; i < w->inputs.count; i++)
-            w->in[i] = w->values[expr_slot(s->ctx, w->inputs.at[i])];
+            w->in[i] = frame_get(w->values, w->inputs.at[i]);
         if (!program_run(w->program, w->in, w->out) || !program_run_in(general, space, w->in, got))
             continue;
         s->compared++;

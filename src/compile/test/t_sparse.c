@@ -67,7 +67,7 @@ static void make_chain(chain *c)
                        mat_from_dense(ctx, a, COORDINATES, 1, c->v));
 }
 
-static void evaluate(chain *c, mat m, const double *values, double *out)
+static void evaluate(chain *c, mat m, const frame *values, double *out)
 {
     ah_ctx *ctx = c->ctx;
     expr_plan_run(
@@ -76,7 +76,7 @@ static void evaluate(chain *c, mat m, const double *values, double *out)
 }
 
 /* Of M, then of J, as they are stored. */
-static const double *entries_of(chain *c, const double *values)
+static const double *entries_of(chain *c, const frame *values)
 {
     arena *a = &c->ctx->job;
     const uint32_t of_M = mat_entries(c->M), of_J = mat_entries(c->J);
@@ -86,14 +86,14 @@ static const double *entries_of(chain *c, const double *values)
     return out;
 }
 
-static void right_side(chain *c, const double *values, double *b)
+static void right_side(chain *c, const frame *values, double *b)
 {
     evaluate(c, c->L, values, b);
     evaluate(c, c->gamma, values, b + COORDINATES);
     for (uint32_t i = 0; i < c->J.rows; i++) b[COORDINATES + i] = -b[COORDINATES + i];
 }
 
-static void solve_densely(chain *c, const double *values, double *x)
+static void solve_densely(chain *c, const frame *values, double *x)
 {
     const uint32_t n = COORDINATES, r = c->J.rows, size = n + r;
     double M[COORDINATES * COORDINATES], J[2 * BODIES * COORDINATES];
@@ -119,12 +119,12 @@ static void compare(ah_ctx *ctx, void *arg)
     make_chain(&c);
     sparse *s = sparse_create_kkt(ctx, &ctx->job, mat_pattern(c.M), mat_pattern(c.J), false);
     if (!s) SKIP("built without KLU");
-    double *values = NEW_ARRAY(&ctx->job, double, expr_slots(ctx));
+    frame *values = frame_create(ctx, &ctx->job, NAN);
     double got[5 * BODIES], want[5 * BODIES], b[5 * BODIES];
     for (int state = 0; state < 20; state++) {
         for (int i = 0; i < COORDINATES; i++) {
-            values[expr_slot(ctx, c.q[i])] = harness_uniform(-2, 2);
-            values[expr_slot(ctx, c.v[i])] = harness_uniform(-2, 2);
+            frame_set(values, c.q[i], harness_uniform(-2, 2));
+            frame_set(values, c.v[i], harness_uniform(-2, 2));
         }
         right_side(&c, values, b);
         CHECK(sparse_factor(s, entries_of(&c, values), NULL) > 0);

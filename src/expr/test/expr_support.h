@@ -35,6 +35,8 @@ ah_expr support_build(ah_ctx *ctx, const tree *t);
 void support_tree_ball(const ah_ctx *ctx, const tree *t, const arb_struct *values, slong bits,
                        arb_t out);
 
+/* The numbers of the symbols that there are, in the order in which they were made. */
+frame *support_frame(ah_ctx *ctx, arena *a, const double *state);
 /* e at a state of doubles, and in balls. */
 double support_value(ah_ctx *ctx, ah_expr e, const double *state);
 /* Balls of a state: x = k/64 exactly. */

@@ -313,7 +313,7 @@ EXPR_TEST(plans_and_their_scale)
                         support_read(ctx, "1 + x*(2 + y*(3 + x*(x - y + 5/2)^2))")};
     expr_plan *p = expr_plan_create(ctx, &ctx->job, roots, 4);
     double state[2] = {1.5, 4}, out[4], scale[4];
-    expr_plan_run_scaled(p, state, out, scale);
+    expr_plan_run_scaled(p, support_frame(ctx, &ctx->job, state), out, scale);
     CHECK_NEAR(out[0], 0.5, 1, 0, "exact");
     CHECK_NEAR(scale[0], 8.5, 1, 0, "exact");
     CHECK_NEAR(scale[1], 6, 1, 0, "exact");

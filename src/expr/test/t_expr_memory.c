@@ -17,7 +17,10 @@ static void work(ah_ctx *ctx, void *arg)
     e = expr_subst(ctx, g[0], 1, &x, &s[1]);
     mat m = mat_from_dense(ctx, &ctx->job, 2, 1, g);
     mat_jacobian(ctx, &ctx->job, m, 2, s);
-    double state[2] = {1, 2}, value;
+    double value;
+    frame *state = frame_create(ctx, &ctx->job, NAN);
+    frame_set(state, x, 1);
+    frame_set(state, expr_symbol(ctx, AH_COORDINATE, "late"), 2); /* it grows */
     expr_plan_run(expr_plan_create(ctx, &ctx->job, &e, 1), state, &value);
     expr_text(ctx, &ctx->job, e, AH_MATHML);
 }

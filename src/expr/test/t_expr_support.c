@@ -220,11 +220,19 @@ void support_tree_ball(const ah_ctx *ctx, const tree *t, const arb_struct *value
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
+frame *support_frame(ah_ctx *ctx, arena *a, const double *state)
+{
+    frame *f = frame_create(ctx, a, NAN);
+    for (uint32_t i = 0; i < f->count; i++) f->at[i] = state[i];
+    return f;
+}
+
 double support_value(ah_ctx *ctx, ah_expr e, const double *state)
 {
     double value;
     arena_mark mark = arena_get_mark(&ctx->scratch);
-    expr_plan_run(expr_plan_create(ctx, &ctx->scratch, &e, 1), state, &value);
+    expr_plan_run(expr_plan_create(ctx, &ctx->scratch, &e, 1),
+                  support_frame(ctx, &ctx->scratch, state), &value);
     arena_release(&ctx->scratch, mark);
     return value;
 }

@@ -28,17 +28,16 @@ static void ask(const char *model, void (*body)(ah_ctx *, void *), question *k)
 /* ---- Slopes ---------------------------------------------------------------------------------- */
 
 /* x'(x + h e_j) with the constraints left behind: the field is defined there, too. */
-static void shifted(flow *w, const double *values, uint32_t j, double h, double *rate)
+static void shifted(flow *w, const frame *values, uint32_t j, double h, double *rate)
 {
-    double *there = NEW_ARRAY(w->arena, double, expr_slots(w->ctx));
-    memcpy(there, values, expr_slots(w->ctx) * sizeof *there);
-    there[expr_slot(w->ctx, w->x[j])] += h;
+    frame *there = frame_copy(w->arena, values);
+    *frame_ref(there, w->x[j]) += h;
     CHECK(flow_at(w, there));
     memcpy(rate, w->rate, w->N * sizeof *rate);
 }
 
 /* Sixth-order differences: their own error is some 1e-11. */
-static void compare_column(flow *w, const double *values, const double *slope, uint32_t j)
+static void compare_column(flow *w, const frame *values, const double *slope, uint32_t j)
 {
     static const double weight[] = {45, -9, 1};
     const double h = 4e-3;
@@ -63,7 +62,7 @@ static void compare_slopes(ah_ctx *ctx, void *arg)
     k->refused = !w;
     if (!w) return;
     states *random = analyse_states_create(k->m, a);
-    double *values = probe_values(k->m, a);
+    frame *values = probe_values(k->m, a);
     states_rng rng = probe_seed(3);
     for (int s = 0; s < 3 && analyse_random_state(random, &rng, values); s++) {
         if (!flow_at(w, values)) continue;
@@ -122,7 +121,7 @@ static void reduce(ah_ctx *ctx, void *arg)
     const char *why;
     flow *w = flow_create(k->m, a, &why);
     states *random = analyse_states_create(k->m, a);
-    double *values = probe_values(k->m, a);
+    frame *values = probe_values(k->m, a);
     states_rng rng = probe_seed(9);
     REQUIRE(w && analyse_random_state(random, &rng, values));
     minimal *m = minimal_create(w, a, values, random);

@@ -214,7 +214,7 @@ static void evaluate_body(ah_ctx *ctx, void *arg)
     model_put_values(k->m, roots, k->count);
     probe *p = probe_create(k->m, &ctx->scratch);
     const expr_plan *plan = expr_plan_create(ctx, &ctx->scratch, roots, k->count);
-    double *values = probe_values(k->m, &ctx->scratch);
+    frame *values = probe_values(k->m, &ctx->scratch);
     probe_rng rng = probe_seed(k->seed);
     probe_draw(p, &rng, values);
     expr_plan_run(plan, values, k->out);

@@ -15,7 +15,7 @@ typedef struct work {
     ah_model *m;
     void (*ask)(struct work *w);
     enclosed *s;
-    double *values;
+    frame *values;
     arb_ptr ball;
     slong size;
     const char *why;
@@ -74,7 +74,7 @@ static void ask_circle(work *w)
     CHECK(w->why == NULL);
     const int free = enclosed_is_exact(w->s, m->q.at[0]) ? 0 : 1;
     CHECK(!enclosed_is_exact(w->s, m->q.at[1 - free]));
-    arb_set_d(other, w->values[expr_slot(m->ctx, m->q.at[free])]);
+    arb_set_d(other, frame_get(w->values, m->q.at[free]));
     arb_mul(other, other, other, 2 * BITS);
     arb_sub_ui(other, other, 4, 2 * BITS);
     arb_neg(other, other);

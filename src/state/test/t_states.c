@@ -31,13 +31,13 @@ static void draw(ah_ctx *ctx, void *arg)
     model_put_samples(m, e, count + m->n);
     const expr_plan *plan = expr_plan_create(ctx, a, e, count + m->n);
     states *s = analyse_states_create(m, a), *other = analyse_states_create(m, a);
-    double *values = probe_values(m, a), *again = probe_values(m, a);
+    frame *values = probe_values(m, a), *again = probe_values(m, a);
     double *out = NEW_ARRAY(a, double, count + m->n), *scale = NEW_ARRAY(a, double, count + m->n);
     states_rng rng = probe_seed(5), same = probe_seed(5);
     for (int i = 0; i < STATES; i++) {
         if (!analyse_random_state(s, &rng, values)) return;
         CHECK(analyse_random_state(other, &same, again));
-        CHECK(memcmp(values, again, expr_slots(ctx) * sizeof *values) == 0);
+        CHECK(frame_equal(values, again));
         CHECK(analyse_state_rcond(s) >= STATES_RCOND);
         expr_plan_run_scaled(plan, values, out, scale);
         for (size_t j = 0; j < count + m->n; j++)
@@ -90,11 +90,11 @@ static void near_singular(ah_ctx *ctx, void *arg)
 {
     question *k = arg;
     states *s = analyse_states_create(k->m, &ctx->job);
-    double *values = probe_values(k->m, &ctx->job);
+    frame *values = probe_values(k->m, &ctx->job);
     states_rng rng = probe_seed(1);
     for (int i = 0; i < STATES; i++) {
         if (!analyse_random_state(s, &rng, values)) return;
-        const double x = values[expr_slot(ctx, k->m->q.at[0])], rcond = pow(tan(x / 1000), 2);
+        const double x = frame_get(values, k->m->q.at[0]), rcond = pow(tan(x / 1000), 2);
         CHECK_NEAR(analyse_state_rcond(s), rcond, rcond, 1e10, "condition number");
         CHECK(rcond > 0.99 * STATES_RCOND);
         k->found++;
