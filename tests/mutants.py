@@ -30,6 +30,8 @@ def changes(says):
     says = re.sub(r"\s+#.*$", "", says)
     condition = re.search(r"\swhen\s", says)
     body, rest = (says[:condition.start()], says[condition.start():]) if condition else (says, "")
+    towards = re.match(r"limit\b[^:]*:", body)
+    before, body = (towards[0], body[towards.end():]) if towards else ("", body)
     tokens = TOKEN.findall(body)
     depth, found = 0, []
     for i, token in enumerate(tokens):
@@ -46,7 +48,7 @@ def changes(says):
             found.append((i, "= 2*"))
     made = []
     for i, new in found:
-        made.append("".join(tokens[:i] + [new] + tokens[i + 1:]) + rest)
+        made.append(before + "".join(tokens[:i] + [new] + tokens[i + 1:]) + rest)
     return made
 
 
@@ -72,7 +74,7 @@ def mutants(text):
 
 # What the program makes, or reads out of the model: a claim without any of it may be about nothing but letters.
 MADE = re.compile(r"''|\[|\b(der|kinetic|potential|energy|jacobi|velocity|position|omega|axis|constant|integral|identically|"
-                  r"rank|growth|accessible|when)\b")
+                  r"rank|growth|accessible|when|solution|singular|characteristic|limit)\b")
 
 
 def verdicts(model, text):
