@@ -6,7 +6,7 @@ N ?= 1000
 SEED ?= 1
 SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 
-.PHONY: all help demo check full check-browser differential screenshots asan bench format format-check \
+.PHONY: all help demo check full check-browser differential screenshots site packages asan bench format format-check \
 	install fuzz fuzz-commands analyse coverage clean
 
 all:
@@ -21,6 +21,8 @@ help:
 	@echo '                  allocation, killed runs, every export, every command under the sanitizers'
 	@echo 'make check-browser   the pages of `anholo report` in Chromium, which it installs'
 	@echo 'make screenshots     the pictures in docs/images'
+	@echo 'make site         documents and the gallery of models as a static site, build/site'
+	@echo 'make packages     Debian packages, built and tried in a clean chroot'
 	@echo 'make differential    N=$(N) random systems of SEED=$(SEED) against another evaluation'
 	@echo 'make asan         every test under the address and undefined-behaviour sanitizers'
 	@echo 'make bench        the benchmarks'
@@ -54,6 +56,14 @@ check-browser:
 
 screenshots:
 	scripts/screenshots
+
+site: all
+	. scripts/setup.sh && need site
+	/usr/bin/python3 scripts/site
+
+packages:
+	. scripts/setup.sh && need packages
+	scripts/package
 
 differential:
 	scripts/build release anholo

@@ -24,6 +24,8 @@ packages() {
         command -v node >/dev/null 2>&1 || echo nodejs
         command -v npm >/dev/null 2>&1 || echo npm
         ;;
+    site) echo python3-markdown ;;
+    packages) echo mmdebstrap ;;
     ci) echo clang clang-format git shellcheck ;;
     esac
 }
