@@ -4,8 +4,10 @@ import decimal
 import json
 import math
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
@@ -82,6 +84,121 @@ def check_sleigh():
               math.isclose(said["state"]["th'"], w), "sleigh.whole", said)
 
 
+BELT = """parameter m = 2, k = 6
+input s = 0.5
+unit t = "s", x = "m", s = "m"
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+potential k*(x - y)^2/2
+constraint belt: y = s
+start x = 0.5, y = 0.5
+output place = y + 2*x, speed = y'
+"""
+# Its pivot is moved: l th'' = -g sin th - s'' cos th.
+PENDULUM = """parameter m = 2, l = 0.8, g = 9.81
+input s = 0
+coordinate th
+kinetic m*((s' + l*cos(th)*th')^2 + (l*sin(th)*th')^2)/2
+potential -m*g*l*cos(th)
+start th = 0, th' = 0
+"""
+
+
+def check_constraints():
+    """Inputs in constraints and in what moves with time: columns of their rates, dependent variables along with them."""
+    _, said = run(BELT)
+    tap.check([i["name"] for i in said["inputs"]] == ["s", "s'", "s''"] and said["variables"] == ["x", "x'"] and
+              near(said["A"], [[0, 1], [-3, 0]]) and near(said["B"], [[0, 0, 0], [3, 0, 0]]) and
+              near(said["C"], [[2, 0], [0, 0]]) and near(said["D"], [[1, 0, 0], [0, 1, 0]]), "belt", said)
+    tap.check(said["units"] == ["m", "m/s"] and [i["unit"] for i in said["inputs"]] == ["m", "m/s", "m/s²"], "belt.units", said)
+    _, said = run(PENDULUM)
+    tap.check(near(said["A"], [[0, 1], [-9.81/0.8, 0]]) and near(said["B"], [[0, 0, 0], [0, 0, -1/0.8]]), "pendulum", said)
+
+
+def check_zeros():
+    """Closed forms: x of the cart has zeros where the pendulum swings alone; both outputs together have none."""
+    w = math.sqrt(9.81/0.8)
+    cases = {"x": [w, -w], "th": [0, 0], "x, th": [], "x + 0.8*th": [], "th'": [0, 0, 0]}
+    for outputs, want in cases.items():
+        _, said = run(CART, "--whole", "--outputs", outputs)
+        found = sorted((a for a, b in said["zeros"] if abs(b) < 1e-6), reverse=True)
+        tap.check(len(found) == len(said["zeros"]) == len(want) and all(abs(a - b) < 1e-7 for a, b in zip(found, sorted(want, reverse=True))),
+                  f"zeros.{outputs}", said["zeros"])
+    # A zero makes the matrix lose rank: its determinant, at a pair that is not real, with D.
+    _, said = run(ARM, "--inputs=u", "--outputs=p + u/50")
+    n = len(said["A"])
+    for re, im in said["zeros"]:
+        rows = [[complex(said["A"][i][j]) - (complex(re, im) if i == j else 0) for j in range(n)] + said["B"][i] for i in range(n)]
+        rows.append([complex(x) for x in said["C"][0] + said["D"][0]])
+        tap.check(abs(determinant(rows)) < 1e-8, f"zeros.rank.{im > 0}.{re:.2f}", determinant(rows))
+    tap.check(len(said["zeros"]) == n, "zeros.as_many_as_states", said["zeros"])
+
+
+def determinant(rows):
+    rows, out = [list(r) for r in rows], 1
+    while rows:
+        at = max(range(len(rows)), key=lambda i: abs(rows[i][0]))
+        pivot = rows.pop(at)
+        out *= pivot[0] * (-1)**at
+        if not pivot[0]:
+            return 0
+        rows = [[x - r[0]/pivot[0]*y for x, y in zip(r[1:], pivot[1:])] for r in rows]
+    return out
+
+
+def check_any_state():
+    """A state where nothing is steady, against differences at 50 digits."""
+    state = {n: decimal.Decimal(x) for n, x in {"p": "0.7", "q": "-0.3", "p'": "0.9", "q'": "-1.1"}.items()}
+    status, said = run(ARM, "--any-state", "--at", ", ".join(f"{n}={x}" for n, x in state.items()))
+    inputs = {"u": decimal.Decimal(3), "h": decimal.Decimal(1)}
+    here, step = accelerations(ARM, state, inputs), decimal.Decimal("1e-15")
+    wrong = [] if near([said["rate"]], [[0.9, -1.1, *map(float, here)]]) else [said["rate"]]
+    for j, name in enumerate(said["variables"]):
+        ends = [accelerations(ARM, {**state, name: state[name] + sign*step}, inputs) for sign in (1, -1)]
+        for i in range(2):
+            slope = float((ends[0][i] - ends[1][i])/(2*step))
+            if abs(slope - said["A"][2 + i][j]) > 1e-12*(1 + abs(slope)):
+                wrong.append((i, name, slope, said["A"][2 + i][j]))
+    tap.check(status == 0 and said["any_state"], "any_state", said)
+    tap.check_none(wrong, "any_state.differences")
+    # A kinematic model: x' = v cos th, y' = v sin th, th' = w.
+    status, said = run("input v = 2, w = 0.5\ncoordinate x, y, th\nvelocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w\n"
+                       "start x = 0, y = 0, th = 0\n", "--any-state")
+    columns = [i["name"] for i in said["inputs"]]
+    tap.check(near(said["A"], [[0, 0, 0], [0, 0, 2], [0, 0, 0]]) and
+              near([[r[columns.index("v")], r[columns.index("w")]] for r in said["B"]], [[1, 0], [0, 0], [0, 1]]) and
+              near([said["rate"]], [[2, 0, 0.5]]), "any_state.kinematic", said)
+
+
+def check_files():
+    """What is written for other programs is what JSON says, read by them."""
+    _, said = run(CART, "--whole")
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("py", "m", "npy", "json"):
+            done = subprocess.run([ANHOLO, "linearise", "-", "--whole", "-o", f"{folder}/it.{kind}"], input=CART, text=True,
+                                  capture_output=True)
+            tap.check(done.returncode == 0, f"files.{kind}", done.stderr)
+        tap.check(json.loads(pathlib.Path(folder, "it.json").read_text()) == said, "files.same_json")
+        try:
+            import numpy
+        except ImportError:
+            numpy = None
+        if numpy:
+            names = {}
+            exec(pathlib.Path(folder, "it.py").read_text(), names)
+            wrong = [k for k in "ABCD" if names[k].tolist() != said[k] or numpy.load(f"{folder}/it_{k}.npy").tolist() != said[k]]
+            tap.check_none(wrong, "files.numpy")
+            tap.check(names["states"] == said["variables"] and names["inputs"] == ["F"], "files.names", names["states"])
+        if shutil.which("octave-cli"):
+            done = subprocess.run(["octave-cli", "-q", "--no-init-file", "--eval", "it; printf ('%.17g ', A', B', C', D')"],
+                                  cwd=folder, capture_output=True, text=True)
+            tap.check([float(x) for x in done.stdout.split()] == [x for k in "ABCD" for r in said[k] for x in r], "files.octave",
+                      done.stdout, done.stderr)
+        for name, path in (("ending", f"{folder}/it.xls"), ("nowhere", f"{folder}/no/it.py"), ("nowhere_npy", f"{folder}/no/it.npy")):
+            done = subprocess.run([ANHOLO, "linearise", "-", "-o", path], input=CART, text=True, capture_output=True)
+            tap.check(done.returncode in (1, 2) and done.stderr, f"files.bad.{name}", done.stderr)
+
+
 def accelerations(text, state, inputs):
     at = ", ".join(f"{n}={x}" for n, x in state.items())
     drive = [w for n, x in inputs.items() for w in ("--input", f"{n}={x}")]
@@ -125,8 +242,7 @@ def check_bicycle():
 
 
 def check_refusals():
-    belt = "input s = 0\ncoordinate x, y\nkinetic x'^2 + y'^2\npotential x^2\nconstraint y = s\nstart x = 0, y = 0\n"
-    for name, text, *words in (("constraint", belt), ("nobody", CART, "--inputs=G"), ("twice", CART, "--inputs=F,F"),
+    for name, text, *words in (("nobody", CART, "--inputs=G"), ("twice", CART, "--inputs=F,F"),
                                ("ignorable", CART, "--outputs=x"), ("acceleration", CART, "--outputs=th''"),
                                ("nonsense", CART, "--outputs=1 +"), ("at", CART, "--at=nobody=1")):
         status, said = run(text, *words)
@@ -136,6 +252,10 @@ def check_refusals():
 check_cart()
 check_sleigh()
 check_differences()
+check_constraints()
+check_zeros()
+check_any_state()
+check_files()
 check_bicycle()
 check_refusals()
 tap.done()

@@ -12,17 +12,20 @@ typedef struct ah_linearise_options {
     const char *outputs; /* "x, 2*y'": formulas of the state; NULL: the model's that are such, and
                             where it has none the variables themselves */
     bool whole;          /* with the ignorable coordinates */
+    bool any_state; /* about `at`, as ah_eval takes it, or about the start: y' = rate + A y + B u */
 } ah_linearise_options;
 AH_API ah_linearise_options ah_linearise_defaults(void);
 
 typedef struct ah_linear_output {
     const char *name; /* of the model's output, or the formula as it is written */
     double value;     /* in the steady motion */
+    const char *unit; /* NULL: the model does not say */
 } ah_linear_output;
 
 typedef struct ah_linear_input {
-    const char *name;
-    double value; /* held in the steady motion: what it is at the beginning */
+    const char *name; /* of one that stands in a constraint also its rates: "u", "u'", "u''" */
+    double value;     /* held in the steady motion: what it is at the beginning */
+    const char *unit; /* NULL: the model does not say */
 } ah_linear_input;
 
 typedef struct ah_linearise_values {
@@ -41,10 +44,13 @@ typedef struct ah_linearise_values {
     ah_spectrum spectrum;        /* of A */
     size_t controllable;         /* dimension of what the inputs reach … */
     size_t observable;           /* … and of what the outputs tell, in double precision */
+    bool any_state;              /* as it was asked for */
+    const double *rate;      /* y' there: of a steady motion that of ignorable coordinates alone */
+    const char *const *unit; /* of the states, each may be NULL */
+    ah_spectrum zeros;       /* transmission zeros, in double precision */
 } ah_linearise_values;
 
-/* docs/schema/linearise.json. AH_E_REFUSED: there is no steady motion (A0621), or an input stands in
- * a constraint, where its rates enter. */
+/* docs/schema/linearise.json. AH_E_REFUSED: there is no steady motion (A0621). */
 AH_API ah_status ah_linearise(ah_model *m, const ah_linearise_options *options, ah_answer **out);
 /* NULL: the answer is that of another question. */
 AH_API const ah_linearise_values *ah_answer_linearise(const ah_answer *a);

@@ -65,6 +65,7 @@ LENGTH = {
     ("ah_linearise_values", "B"): lambda s: s.states * s.inputs,
     ("ah_linearise_values", "C"): lambda s: s.outputs * s.states,
     ("ah_linearise_values", "D"): lambda s: s.outputs * s.inputs,
+    ("ah_linearise_values", "rate"): lambda s: s.states, ("ah_linearise_values", "unit"): lambda s: s.states,
 }
 
 # Lists that are not called like their count.

@@ -318,10 +318,11 @@ class Model:
             "ah_stability", at=at, sweep=sweep, critical=critical, numbers=numbers)))
 
     def linearise(self, at: str | None = None, inputs: str | None = None, outputs: str | None = None,
-                  whole: bool = False) -> Linear:
-        """A, B, C, D near the steady motion that `stability` takes; `whole`: with the ignorable coordinates."""
+                  whole: bool = False, any_state: bool = False) -> Linear:
+        """A, B, C, D near the steady motion that `stability` takes; `whole`: with the ignorable coordinates; `any_state`:
+        about `at` (as `eval` takes it) or the start, y' = rate + A y + B u."""
         return Linear(self, "linearise", lib.ah_linearise, ctypes.byref(options(
-            "ah_linearise", at=at, inputs=inputs, outputs=outputs, whole=whole)))
+            "ah_linearise", at=at, inputs=inputs, outputs=outputs, whole=whole, any_state=any_state)))
 
     def crosscheck(self, states: int | None = None, seed: int | None = None) -> Answer:
         """All methods against each other."""

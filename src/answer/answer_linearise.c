@@ -17,7 +17,7 @@ ah_linearise_options ah_linearise_defaults(void)
 
 typedef struct linearised {
     linear_model linear;
-    const char *const *input;
+    bool any_state;
 } linearised;
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -34,13 +34,28 @@ static void json_rows(json *j, const char *key, size_t rows, size_t columns, con
     json_close(j);
 }
 
-static void json_named(json *j, const char *name, double value)
+static void json_named(json *j, const char *name, double value, const char *unit)
 {
     json_object(j);
     json_key(j, "name");
     json_string(j, name);
     json_key(j, "value");
     json_number(j, value);
+    json_key(j, "unit");
+    json_string(j, unit);
+    json_close(j);
+}
+
+static void json_spectrum(json *j, const char *key, const ah_spectrum *s)
+{
+    json_key(j, key);
+    json_array(j);
+    for (size_t i = 0; i < s->count; i++) {
+        json_array(j);
+        json_number(j, s->re[i]);
+        json_number(j, s->im[i]);
+        json_close(j);
+    }
     json_close(j);
 }
 
@@ -48,11 +63,13 @@ static void json_names(json *j, const ah_linearise_values *v)
 {
     json_key(j, "inputs");
     json_array(j);
-    for (size_t i = 0; i < v->inputs; i++) json_named(j, v->input[i].name, v->input[i].value);
+    for (size_t i = 0; i < v->inputs; i++)
+        json_named(j, v->input[i].name, v->input[i].value, v->input[i].unit);
     json_close(j);
     json_key(j, "outputs");
     json_array(j);
-    for (size_t i = 0; i < v->outputs; i++) json_named(j, v->output[i].name, v->output[i].value);
+    for (size_t i = 0; i < v->outputs; i++)
+        json_named(j, v->output[i].name, v->output[i].value, v->output[i].unit);
     json_close(j);
     json_key(j, "left_out");
     json_array(j);
@@ -68,24 +85,27 @@ static const char *as_json(const linearised *found, const ah_linearise_values *v
     json_key(&j, "model");
     json_string(&j, s->model->title);
     steady_json(&j, s);
+    json_key(&j, "any_state");
+    json_bool(&j, v->any_state);
     json_key(&j, "constant");
     json_bool(&j, v->constant);
     json_key(&j, "variables");
     steady_json_names(&j, s, found->linear.states, found->linear.y);
+    json_key(&j, "units");
+    json_array(&j);
+    for (size_t i = 0; i < v->states; i++) json_string(&j, v->unit[i]);
+    json_close(&j);
+    json_key(&j, "rate");
+    json_array(&j);
+    for (size_t i = 0; i < v->states; i++) json_number(&j, v->rate[i]);
+    json_close(&j);
     json_names(&j, v);
     json_rows(&j, "A", v->states, v->states, v->A);
     json_rows(&j, "B", v->states, v->inputs, v->B);
     json_rows(&j, "C", v->outputs, v->states, v->C);
     json_rows(&j, "D", v->outputs, v->inputs, v->D);
-    json_key(&j, "eigenvalues");
-    json_array(&j);
-    for (size_t i = 0; i < v->spectrum.count; i++) {
-        json_array(&j);
-        json_number(&j, v->spectrum.re[i]);
-        json_number(&j, v->spectrum.im[i]);
-        json_close(&j);
-    }
-    json_close(&j);
+    json_spectrum(&j, "eigenvalues", &v->spectrum);
+    json_spectrum(&j, "zeros", &v->zeros);
     json_key(&j, "unstable");
     json_int(&j, (long) v->spectrum.unstable);
     json_key(&j, "controllable");
@@ -117,20 +137,58 @@ static void put_matrix(prose *p, const char *name, size_t rows, size_t columns, 
     }
 }
 
+static void put_unit(prose *p, const char *unit)
+{
+    if (unit) prose_printf(p, " [%s]", unit);
+}
+
 static void put_names(prose *p, const ah_linearise_values *v)
 {
     prose_add(p, "Variables y: ");
-    prose_formulas(p, v->states, v->state);
+    for (size_t i = 0; i < v->states; i++) {
+        prose_add(p, i ? ", " : "");
+        prose_formula(p, v->state[i]);
+        put_unit(p, v->unit[i]);
+    }
     prose_end(p);
-    for (size_t i = 0; i < v->inputs; i++)
+    for (size_t i = 0; i < v->inputs; i++) {
         prose_printf(p, "%s%s", i ? ", " : "Inputs u: ", v->input[i].name);
+        put_unit(p, v->input[i].unit);
+    }
     prose_add(p, v->inputs ? "" : "There are no inputs.");
     prose_end(p);
-    for (size_t i = 0; i < v->outputs; i++)
+    for (size_t i = 0; i < v->outputs; i++) {
         prose_printf(p, "%s%s", i ? ", " : "Outputs o: ", v->output[i].name);
+        put_unit(p, v->output[i].unit);
+    }
     prose_end(p);
     for (size_t i = 0; i < v->left_out; i++)
         prose_printf(p, "%s%s", i ? ", " : "Outputs that are no functions of y: ", v->left[i]);
+    prose_end(p);
+}
+
+static void put_any_state(prose *p, const stability_answer *s, const ah_linearise_values *v)
+{
+    prose_add(p, "y' = r + A y + B u, o = C y + D u near the state:");
+    prose_end(p);
+    for (uint32_t i = 0; i < s->m->count; i++) {
+        prose_item(p);
+        prose_value(p, s->m->symbol[i], minimal_value(s->m, i, s->values), STEADY_DIGITS);
+        prose_end(p);
+    }
+    put_matrix(p, "r", v->states, 1, v->rate);
+}
+
+static void put_zeros(prose *p, const ah_linearise_values *v)
+{
+    for (size_t i = 0; i < v->zeros.count; i++) {
+        prose_add(p, i ? ", " : "Transmission zeros: ");
+        prose_number(p, v->zeros.re[i], STEADY_DIGITS);
+        if (v->zeros.im[i] == 0) continue;
+        prose_add(p, v->zeros.im[i] < 0 ? " - " : " + ");
+        prose_number(p, fabs(v->zeros.im[i]), STEADY_DIGITS);
+        prose_add(p, " i");
+    }
     prose_end(p);
 }
 
@@ -140,11 +198,15 @@ static const char *in_words(const linearised *found, const ah_linearise_values *
     prose p = prose_document(s->model->ctx, format, s->model->title, "Linear model");
     if (format == AH_TEXT && s->model->title && *s->model->title)
         text_printf(&p.out, "%s\n\n", s->model->title);
-    prose_printf(&p, "y' = A y + B u, o = C y + D u near the %s:",
-                 s->rest ? "equilibrium" : "steady motion");
+    if (v->any_state)
+        put_any_state(&p, s, v);
+    else
+        prose_printf(&p, "y' = A y + B u, o = C y + D u near the %s:",
+                     s->rest ? "equilibrium" : "steady motion");
     prose_end(&p);
-    steady_words(&p, s);
-    if (!v->constant) prose_add(&p, "The matrices change along it: these are of one instant.");
+    if (!v->any_state) steady_words(&p, s);
+    if (!v->constant && !v->any_state)
+        prose_add(&p, "The matrices change along it: these are of one instant.");
     prose_end(&p);
     prose_gap(&p);
     put_names(&p, v);
@@ -156,6 +218,7 @@ static const char *in_words(const linearised *found, const ah_linearise_values *
     prose_printf(&p, "Controllable: %zu of %zu dimensions; observable: %zu; unstable modes: %zu.",
                  v->controllable, v->states, v->observable, v->spectrum.unstable);
     prose_end(&p);
+    put_zeros(&p, v);
     return prose_finish_document(&p);
 }
 
@@ -227,34 +290,45 @@ static bool choose_outputs(ah_model *fed, const char *said, linear_question *q)
 static const ah_linearise_values *values_of(const linearised *found)
 {
     const linear_model *l = &found->linear;
-    arena *a = &l->motion.model->ctx->job;
+    const ah_model *m = l->motion.model;
+    arena *a = &m->ctx->job;
     ah_linearise_values *v = NEW(a, ah_linearise_values);
     ah_expr *state = NEW_ARRAY(a, ah_expr, l->states + 1);
     ah_linear_input *input = NEW_ARRAY(a, ah_linear_input, l->inputs + 1);
     ah_linear_output *output = NEW_ARRAY(a, ah_linear_output, l->outputs + 1);
     for (uint32_t i = 0; i < l->states; i++) state[i] = l->motion.m->symbol[l->y[i]];
     for (uint32_t i = 0; i < l->inputs; i++)
-        input[i] = (ah_linear_input){found->input[i], l->input_value[i]};
+        input[i] = (ah_linear_input){l->input[i], l->input_value[i],
+                                     model_unit_of_derived(m, l->input[i])};
     for (uint32_t i = 0; i < l->outputs; i++)
-        output[i] = (ah_linear_output){l->output[i].name, l->output_value[i]};
-    *v = (ah_linearise_values){.motion = motion_told(&l->motion),
-                               .constant = l->constant,
-                               .states = l->states,
-                               .state = state,
-                               .inputs = l->inputs,
-                               .input = input,
-                               .outputs = l->outputs,
-                               .output = output,
-                               .left_out = l->left_out,
-                               .left = l->left,
-                               .A = l->A,
-                               .B = l->B,
-                               .C = l->C,
-                               .D = l->D,
-                               .spectrum = {l->spectrum.n, l->spectrum.re, l->spectrum.im,
-                                            l->spectrum.zeros, l->spectrum.surely},
-                               .controllable = l->controllable,
-                               .observable = l->observable};
+        output[i] = (ah_linear_output){l->output[i].name, l->output_value[i],
+                                       model_unit_of_derived(m, l->output[i].name)};
+    const char **unit = NEW_ARRAY(a, const char *, l->states + 1);
+    for (uint32_t i = 0; i < l->states; i++)
+        unit[i] = model_unit_of_derived(m, expr_text(m->ctx, a, state[i], AH_ASCII));
+    *v = (ah_linearise_values){
+        .motion = motion_told(&l->motion),
+        .constant = l->constant,
+        .states = l->states,
+        .state = state,
+        .inputs = l->inputs,
+        .input = input,
+        .outputs = l->outputs,
+        .output = output,
+        .left_out = l->left_out,
+        .left = l->left,
+        .A = l->A,
+        .B = l->B,
+        .C = l->C,
+        .D = l->D,
+        .spectrum = {l->spectrum.n, l->spectrum.re, l->spectrum.im, l->spectrum.zeros,
+                     l->spectrum.surely},
+        .controllable = l->controllable,
+        .observable = l->observable,
+        .any_state = found->any_state,
+        .rate = l->rate,
+        .unit = unit,
+        .zeros = {l->zeros.n, l->zeros.re, l->zeros.im, l->zeros.zeros, l->zeros.surely}};
     return v;
 }
 
@@ -262,7 +336,7 @@ static void find(ah_answer *a, const void *options)
 {
     const ah_linearise_options *o = options;
     linearised *found = NEW(&a->model->ctx->job, linearised);
-    linear_question q = {.at = o->at, .whole = o->whole};
+    linear_question q = {.at = o->at, .whole = o->whole || o->any_state, .anywhere = o->any_state};
     const char *why;
     if (!choose_inputs(a->model, o->inputs, &q) ||
         !choose_outputs(model_fed(a->model), o->outputs, &q))
@@ -273,7 +347,7 @@ static void find(ah_answer *a, const void *options)
         a->status = AH_E_REFUSED;
         return;
     }
-    found->input = q.input;
+    found->any_state = o->any_state;
     a->found = found;
     a->values = values_of(found);
 }

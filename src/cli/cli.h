@@ -151,6 +151,8 @@ typedef enum output_end {
 output *cli_output(cli *c, const char *name, int *status);
 /* The same for a file in the folder that the option names; the folder is made. */
 output *cli_output_inside(cli *c, const char *name, const char *file, int *status);
+/* The same for a file beside the one that the option names: X.npy with "_A" is X_A.npy. */
+output *cli_output_beside(cli *c, const char *name, const char *suffix, int *status);
 bool cli_write_output(output *o, const char *text, size_t length);
 /* 0, or the exit status after an error has been written: the earlier file is as it was. */
 int cli_close_output(cli *c, output *o, output_end end);

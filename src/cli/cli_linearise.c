@@ -1,13 +1,52 @@
 /* cli/cli_linearise.c - `anholo linearise`. */
 #include "cli.h"
+#include "linear_files.h"
+
+#include <string.h>
 
 static const option options[] = {
     {"--at", OPTION_LIST, "NAME=VALUE,…", "held in the steady motion; the rest is solved for"},
     {"--inputs", OPTION_TEXT, "NAME,…", "columns of B and D; all inputs of the model otherwise"},
     {"--outputs", OPTION_TEXT, "FORMULA,…", "rows of C and D; the model's outputs otherwise"},
     {"--whole", OPTION_FLAG, NULL, "keeps the ignorable coordinates"},
+    {"--any-state", OPTION_FLAG, NULL, "about the state of --at or the start, steady or not"},
+    {"-o", OPTION_TEXT, "FILE", "what its name ends with: .py, .m, .json, or X_A.npy … for X.npy"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
+
+/* "py" of X.py; NULL: none that there is. */
+static const char *kind_of(const char *path)
+{
+    static const char *const kinds[] = {"py", "m", "npy", "json"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(dot + 1, kinds[i])) return kinds[i];
+    return NULL;
+}
+
+/* All are written beside their places before the first is put there. */
+static int write_files(cli *c, ah_answer *answer, const char *kind)
+{
+    const ah_linearise_values *v = ah_answer_linearise(answer);
+    const bool arrays = !strcmp(kind, "npy");
+    const size_t files = arrays ? LINEAR_MATRICES : 1;
+    output *o[LINEAR_MATRICES];
+    int status = 0;
+    for (size_t i = 0; i < files && !status; i++) {
+        o[i] = arrays ? cli_output_beside(c, "-o", linear_matrix_name(i), &status)
+                      : cli_output(c, "-o", &status);
+        if (status) break;
+        const char *words = NULL;
+        if (arrays)
+            linear_write_npy(o[i], v, i);
+        else if (strcmp(kind, "json"))
+            linear_write_text(o[i]->file, kind, ah_answer_context(answer), v);
+        else if (ah_answer_write(answer, AH_JSON, &words) == AH_OK)
+            cli_write_output(o[i], words, strlen(words));
+    }
+    for (size_t i = 0; i < files && !status; i++) status = cli_close_output(c, o[i], OUTPUT_WHOLE);
+    return status;
+}
 
 static int run(cli *c)
 {
@@ -18,9 +57,19 @@ static int run(cli *c)
     o.inputs = cli_get(c, "--inputs");
     o.outputs = cli_get(c, "--outputs");
     o.whole = cli_get(c, "--whole") != NULL;
+    o.any_state = cli_flag(c, "--any-state");
+    const char *to = cli_get(c, "-o"), *kind = to ? kind_of(to) : NULL;
+    if (to && !kind)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s`: a file ends with .py, .m, .npy or .json",
+                        to);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     const ah_status made = ah_linearise(m, &o, &answer);
+    if (made == AH_OK && kind) {
+        status = write_files(c, answer, kind);
+        ah_answer_destroy(answer);
+        return status ? status : cli_answer(c, made, "");
+    }
     return cli_tell(c, made, answer, AH_TEXT);
 }
 

@@ -284,6 +284,24 @@ output *cli_output_inside(cli *c, const char *name, const char *file, int *statu
     return open_path(c, o, status);
 }
 
+output *cli_output_beside(cli *c, const char *name, const char *suffix, int *status)
+{
+    const char *path = cli_get(c, name);
+    if (!path || c->output_count == OUTPUTS_MOST) return NULL;
+    const char *dot = strrchr(path, '.');
+    const size_t stem = dot ? (size_t) (dot - path) : strlen(path);
+    const size_t room = strlen(path) + strlen(suffix) + 1;
+    output *o = &c->outputs[c->output_count];
+    *o = (output){.option = name, .inside = malloc(room)};
+    if (!o->inside) {
+        *status = cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+        return NULL;
+    }
+    snprintf(o->inside, room, "%.*s%s%s", (int) stem, path, suffix, path + stem);
+    o->path = o->inside;
+    return open_path(c, o, status);
+}
+
 /* ---- Closing --------------------------------------------------------------------------------- */
 
 bool cli_write_output(output *o, const char *text, size_t length)

@@ -137,6 +137,11 @@ static void make_room(flow *w)
 
 flow *flow_create(ah_model *m, arena *a, const char **why)
 {
+    return flow_create_by(m, a, expr_time(m->ctx), why);
+}
+
+flow *flow_create_by(ah_model *m, arena *a, ah_expr by, const char **why)
+{
     mechanics *k = derive_mechanics(m);
     if (k->second_class_nonlinear) {
         *why = "the constraints are not linear in the accelerations: the motion may branch";
@@ -151,7 +156,7 @@ flow *flow_create(ah_model *m, arena *a, const char **why)
     memcpy(x, m->q.at, w->n * sizeof *x);
     for (uint32_t i = 0; i < w->p; i++)
         x[w->n + i] = w->charted ? m->speeds.at[i].symbol : m->v.at[i];
-    x[w->N] = k->t;
+    x[w->N] = by;
     w->x = x;
     make_system(w);
     make_room(w);

@@ -20,7 +20,7 @@ typedef struct flow {
     arena *arena;
     bool charted;     /* x = (q, z) */
     uint32_t n, p, N; /* coordinates, speeds s = z or v, N = n + p */
-    const ah_expr *x; /* N symbols, then t */
+    const ah_expr *x; /* N symbols, then t, or by what else slopes are wanted */
     /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */
     uint32_t constraints;
     const bool *of_places; /* which of them are holonomic, not their derivatives */
@@ -36,6 +36,8 @@ typedef struct flow {
 /* Make it before the states: it makes symbols. NULL, and *why, where the motion is not given by one
  * linear system. */
 flow *flow_create(ah_model *m, arena *a, const char **why);
+/* The same with slopes by a parameter in the place of those by t. */
+flow *flow_create_by(ah_model *m, arena *a, ah_expr parameter, const char **why);
 /* At a state, in which the accelerations (or z') are set, too. False at a singular state. */
 bool flow_at(flow *w, frame *values);
 /* Logarithms of the volumes that the matrices of the motion span at a state: K (its generic rank of

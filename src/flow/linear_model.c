@@ -1,8 +1,7 @@
 /* flow/linear_model.c - see linear_model.h.
  *
- * A = ∂y'/∂x ∂x/∂y with the lift of minimal.h. A column of B is the slope by t of the same motion with u + (t − t₀)
- * in the place of one input u: what flow.h has exact slopes of, nothing else is needed. Inputs in constraints would
- * bring their rates with them; they are refused. */
+ * A = ∂y'/∂x ∂x/∂y with the lift of minimal.h. Inputs are parameters of the fed model (model_fed), and a column of B
+ * is the slope of the same motion by one of them, dependent variables along the constraints. */
 #include "linear_model.h"
 
 #include <math.h>
@@ -13,52 +12,59 @@ typedef struct making_linear {
     const linear_question *q;
     linear_model *out;
     problem s;
-    flow **ramped; /* one for each input */
+    LIST(const model_parameter *) input; /* a column each */
+    minimal *by;                         /* the motion with slopes by each */
+    flow **flow;
     arena *arena;
     const char *why;
 } making_linear;
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
-static bool open_inputs(making_linear *w, ah_model *m)
+/* One that stands in a constraint brings its rates with it. */
+static bool open_inputs(making_linear *w)
 {
     const linear_question *q = w->q;
-    w->ramped = NEW_ARRAY(w->arena, flow *, q->inputs + 1);
-    for (size_t j = 0; j < q->inputs; j++) {
-        if (model_input_has_rates(m, q->input[j])) {
-            w->why = arena_printf(
-                w->arena,
-                "the input `%s` stands in a constraint: its rates enter the motion, which is then "
-                "no y' = A y + B u",
-                q->input[j]);
-            return false;
+    const ah_model *m = w->fed;
+    for (size_t j = 0; j < q->inputs; j++)
+        for (size_t i = 0; i < m->parameters.count; i++) {
+            const model_parameter *p = &m->parameters.at[i];
+            if (p->input && !strcmp(p->input, q->input[j]) && p->order != MODEL_CLOCK)
+                LIST_PUSH(w->arena, &w->input, p);
         }
-        w->ramped[j] = flow_create(model_ramped(m, q->input[j]), w->arena, &w->why);
-        if (!w->ramped[j]) return false;
+    w->flow = NEW_ARRAY(w->arena, flow *, w->input.count + 1);
+    for (size_t j = 0; j < w->input.count; j++) {
+        w->flow[j] = flow_create_by(w->fed, w->arena, w->input.at[j]->symbol, &w->why);
+        if (!w->flow[j]) return false;
     }
     return true;
-}
-
-static ah_expr input_symbol(const making_linear *w, size_t j)
-{
-    return expr_symbol(w->fed->ctx, AH_PARAMETER, w->q->input[j]);
 }
 
 static void find_B(making_linear *w, frame *values)
 {
     linear_model *out = w->out;
-    minimal *m = w->s.m;
-    flow *const own = m->flow;
-    const size_t width = own->N + 1;
     double *B = NEW_ARRAY(w->arena, double, (size_t) out->states * out->inputs + 1);
+    w->by = NEW_ARRAY(w->arena, minimal, out->inputs + 1);
     for (uint32_t j = 0; j < out->inputs && !w->why; j++) {
-        m->flow = w->ramped[j];
-        if (!minimal_at(m, values)) w->why = "the derivatives by an input could not be found";
+        w->by[j] = minimal_by(w->s.m, w->flow[j], w->arena);
+        if (!minimal_at(&w->by[j], values))
+            w->why = "the derivatives by an input could not be found";
         for (uint32_t i = 0; i < out->states; i++)
-            B[(size_t) i * out->inputs + j] = m->slope[out->y[i] * width + own->N];
-        m->flow = own;
+            B[(size_t) i * out->inputs + j] = w->by[j].drift[out->y[i]];
     }
     out->B = B;
+}
+
+static void tell_inputs(making_linear *w, const frame *values)
+{
+    double *u = NEW_ARRAY(w->arena, double, w->input.count + 1);
+    const char **name = NEW_ARRAY(w->arena, const char *, w->input.count + 1);
+    for (size_t j = 0; j < w->input.count; j++) {
+        name[j] = w->input.at[j]->name;
+        u[j] = frame_get(values, w->input.at[j]->symbol);
+    }
+    w->out->input = name;
+    w->out->input_value = u;
 }
 
 /* ---- States ---------------------------------------------------------------------------------- */
@@ -125,12 +131,12 @@ static const double *slopes_of(making_linear *w, ah_expr e, const frame *values)
 {
     const flow *f = w->s.flow;
     ah_ctx *ctx = w->fed->ctx;
-    const size_t count = 1 + f->N + w->q->inputs;
+    const size_t count = 1 + f->N + w->input.count;
     ah_expr *root = NEW_ARRAY(w->arena, ah_expr, count);
     root[0] = e;
     for (uint32_t k = 0; k < f->N; k++) root[1 + k] = expr_diff(ctx, e, f->x[k]);
-    for (size_t j = 0; j < w->q->inputs; j++)
-        root[1 + f->N + j] = expr_diff(ctx, e, input_symbol(w, j));
+    for (size_t j = 0; j < w->input.count; j++)
+        root[1 + f->N + j] = expr_diff(ctx, e, w->input.at[j]->symbol);
     flow_define(w->fed, root, count);
     double *out = NEW_ARRAY(w->arena, double, count);
     expr_plan_run(expr_plan_create(ctx, w->arena, root, count), values, out);
@@ -183,7 +189,11 @@ static void find_outputs(making_linear *w, const frame *values)
         value[row] = slope[0];
         for (uint32_t j = 0; j < n; j++)
             C[(size_t) row * n + j] = by_state(m, slope + 1, out->y[j]);
-        for (uint32_t j = 0; j < k; j++) D[(size_t) row * k + j] = slope[1 + m->flow->N + j];
+        for (uint32_t j = 0; j < k; j++) {
+            double sum = slope[1 + m->flow->N + j];
+            for (uint32_t x = 0; x < m->flow->N; x++) sum += slope[1 + x] * w->by[j].lift_t[x];
+            D[(size_t) row * k + j] = sum;
+        }
     }
     for (uint32_t i = 0; q->choose && !q->outputs && i < n; i++) { /* the variables themselves */
         const uint32_t row = out->outputs++;
@@ -279,18 +289,46 @@ static bool is_constant(const making_linear *w)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+/* About a steady motion. */
+static bool settle(making_linear *w)
+{
+    return problem_open(w->fed, w->q->at, &w->s, &w->why) &&
+           stability_settle(&w->s, w->s.p.values, &w->out->motion, &w->why);
+}
+
+/* About any state. */
+static bool stay(making_linear *w)
+{
+    problem *s = &w->s;
+    if (!problem_open_anywhere(w->fed, w->q->at, s, &w->why)) return false;
+    w->out->motion = (stability_answer){
+        .model = s->model, .m = s->m, .values = s->p.values, .family_sure = true};
+    if (!problem_assumed(s, s->p.values))
+        w->why = "the state contradicts an assumption of the model";
+    else if (problem_switches(s, s->p.values))
+        w->why = "an absolute value or a switch changes at the state: there is no linearisation";
+    return !w->why;
+}
+
+static double *rates_of(making_linear *w)
+{
+    double *rate = NEW_ARRAY(w->arena, double, w->out->states + 1);
+    for (uint32_t i = 0; i < w->out->states; i++) rate[i] = w->s.m->rate[w->out->y[i]];
+    return rate;
+}
+
 static bool run(making_linear *w)
 {
     linear_model *out = w->out;
-    const linear_question *q = w->q;
-    if (!problem_open(w->fed, q->at, &w->s, &w->why)) return false;
-    if (!stability_settle(&w->s, w->s.p.values, &out->motion, &w->why)) return false;
+    if (!(w->q->anywhere ? stay(w) : settle(w))) return false;
     frame *values = out->motion.values;
     const ah_expr t = expr_time(w->fed->ctx);
-    frame_set(values, t,
-              w->fed->t0 == AH_NONE ? 0
-                                    : point_eval(&w->s.p, w->fed->t0)); /* where a ramp is zero */
-    out->inputs = (uint32_t) q->inputs;
+    if (!w->q->anywhere)
+        frame_set(values, t, w->fed->t0 == AH_NONE ? 0 : point_eval(&w->s.p, w->fed->t0));
+    for (size_t i = 0; i < w->fed->parameters.count; i++) /* their own time: now */
+        if (w->fed->parameters.at[i].order == MODEL_CLOCK)
+            frame_set(values, w->fed->parameters.at[i].symbol, frame_get(values, t));
+    out->inputs = (uint32_t) w->input.count;
     choose_states(w);
     find_B(w, values);
     if (w->why) return false;
@@ -299,13 +337,13 @@ static bool run(making_linear *w)
         return false;
     }
     find_A(w);
-    out->constant = is_constant(w);
+    out->rate = rates_of(w);
+    out->constant = w->q->anywhere ? false : is_constant(w);
     find_outputs(w, values);
     if (w->why) return false;
-    double *u = NEW_ARRAY(w->arena, double, q->inputs + 1);
-    for (size_t j = 0; j < q->inputs; j++) u[j] = frame_get(values, input_symbol(w, j));
-    out->input_value = u;
+    tell_inputs(w, values);
     find_reach(w);
+    out->zeros = linear_zeros(w->arena, &w->fed->ctx->scratch, out);
     if (spectrum_of(w->arena, &w->fed->ctx->scratch, out->states, out->A, NULL, NULL,
                     &out->spectrum))
         return true;
@@ -317,12 +355,13 @@ bool linear_run(ah_model *m, const linear_question *q, linear_model *out, const 
 {
     *out = (linear_model){0};
     *why = NULL;
-    if (m->kinematic) {
-        *why = "a kinematic model has no motion of its own: its velocities are the inputs";
+    if (m->kinematic && !q->anywhere) {
+        *why = "a kinematic model has no motion of its own: its velocities are the inputs; any "
+               "state of it can be asked for";
         return false;
     }
     making_linear w = {.fed = model_fed(m), .q = q, .out = out, .arena = &m->ctx->job};
-    const bool good = open_inputs(&w, m) && run(&w);
+    const bool good = open_inputs(&w) && run(&w);
     *why = w.why;
     return good;
 }

@@ -14,7 +14,8 @@ typedef struct linear_output {
 
 typedef struct linear_question {
     const char *at;
-    bool whole; /* with the ignorable coordinates */
+    bool whole;    /* with the ignorable coordinates */
+    bool anywhere; /* about a state that need not be steady: y' = rate + A y + B u */
     size_t inputs;
     const char *const *input;
     size_t outputs; /* formulas of q, q', z, ω and inputs */
@@ -26,14 +27,21 @@ typedef struct linear_model {
     stability_answer motion;
     bool constant;
     uint32_t states, inputs, outputs, left_out;
-    const uint32_t *y; /* which of the minimal variables */
+    const uint32_t *y;        /* which of the minimal variables */
+    const char *const *input; /* names of the columns: u, and of those in constraints u', u'' */
     const double *input_value, *output_value;
+    const double
+        *rate; /* y' there: zero but for ignorable coordinates, and where nothing is steady */
     const linear_output *output;
     const char *const *left; /* names of outputs that are no functions of y */
     const double *A, *B, *C, *D;
     spectrum spectrum;
     uint32_t controllable, observable;
+    spectrum zeros; /* transmission zeros; n = 0: there are none */
 } linear_model;
+
+/* The finite s at which [A − s, B; C, D] loses rank (linear_zeros.c). */
+spectrum linear_zeros(arena *a, arena *scratch, const linear_model *l);
 
 /* Of a model with its inputs as functions. False: *why says it, or the diagnostics do (then NULL). */
 bool linear_run(ah_model *m, const linear_question *q, linear_model *out, const char **why);

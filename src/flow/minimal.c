@@ -163,9 +163,12 @@ static bool whole_slopes(minimal *m, double *B)
             for (uint32_t k = 0; k < N; k++) sum += slope[k] * lift[(size_t) k * columns + j];
             B[(size_t) i * columns + j] = sum;
         }
-    for (uint32_t k = 0; k < N; k++)
+    for (uint32_t k = 0; k < N; k++) {
         for (uint32_t j = 0; j < m->count; j++)
             m->lift[(size_t) k * m->count + j] = lift[(size_t) k * columns + j];
+        m->lift_t[k] = lift[(size_t) k * columns + m->count];
+    }
+    for (uint32_t i = 0; i < m->count; i++) m->drift[i] = B[(size_t) i * columns + m->count];
     return true;
 }
 
@@ -335,6 +338,8 @@ static void make_room(minimal *m, arena *a)
     m->rate = NEW_ARRAY(a, double, count);
     m->slope = NEW_ARRAY(a, double, count *(N + 1));
     m->lift = NEW_ARRAY(a, double, N *count);
+    m->drift = NEW_ARRAY(a, double, count + 1);
+    m->lift_t = NEW_ARRAY(a, double, N + 1);
     m->B = NEW_ARRAY(a, double, count *count);
 }
 
@@ -474,4 +479,13 @@ minimal *minimal_create(flow *w, arena *a, const frame *values, states *random)
     if (best < 0) return NULL;
     set_kept(m, a, kept);
     return m;
+}
+
+minimal minimal_by(const minimal *m, flow *w, arena *a)
+{
+    minimal out = *m;
+    out.flow = w;
+    if (out.omega) out.of_omega = prepare_omega(w);
+    make_room(&out, a);
+    return out;
 }

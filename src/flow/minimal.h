@@ -32,11 +32,13 @@ typedef struct minimal {
     bool autonomous;         /* nothing kept depends on t */
     bool generic;            /* found at random states; otherwise at the one state alone */
     /* At the state seen last: */
-    double *rate;           /* count: y' */
-    double *slope;          /* count × (N + 1): ∂y'/∂x, ∂y'/∂t in the surrounding space */
-    double *lift;           /* N × count: ∂x/∂y along the constraints */
-    double *B;              /* kept × kept: the Jacobian of the reduced system */
-    double divergence;      /* Σ ∂y'_i/∂y_i of the whole system … */
+    double *rate;      /* count: y' */
+    double *slope;     /* count × (N + 1): ∂y'/∂x, ∂y'/∂t in the surrounding space */
+    double *lift;      /* N × count: ∂x/∂y along the constraints */
+    double *drift;     /* count: ∂y'/∂t for fixed y, the other x along the constraints … */
+    double *lift_t;    /* … N: ∂x/∂t likewise */
+    double *B;         /* kept × kept: the Jacobian of the reduced system */
+    double divergence; /* Σ ∂y'_i/∂y_i of the whole system … */
     double divergence_size; /* … and the sum of the absolute values */
     struct minimal_omega *of_omega;
 } minimal;
@@ -45,6 +47,8 @@ typedef struct minimal {
 minimal *minimal_create(flow *w, arena *a, const frame *values, states *random);
 /* rate, slope, lift, B. False at a singular state, or where the variables fail. */
 bool minimal_at(minimal *m, frame *values);
+/* The same variables for a flow whose last slopes are by something else than t (flow_create_by). */
+minimal minimal_by(const minimal *m, flow *w, arena *a);
 double minimal_value(const minimal *m, uint32_t y, const frame *values);
 
 #endif

@@ -191,7 +191,8 @@ bool problem_on(problem *s, const component *c, uint64_t seed)
     return s->m && s->m->autonomous;
 }
 
-bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
+/* What does not need a state. */
+static bool begin(ah_model *m, problem *out, const char **why)
 {
     *out = (problem){.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
     *why = NULL;
@@ -200,7 +201,23 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     problem_find_switches(out);
     out->angle = angles_find(out->flow, out->arena);
     out->random = analyse_states_create(m, out->arena);
-    if (!first_guess(out, at)) return false;
+    return true;
+}
+
+bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char **why)
+{
+    if (!begin(m, out, why) || !point_create(m, out->arena, &out->p)) return false;
+    if (!(at ? point_read(&out->p, at) : point_start(&out->p)) || !point_complete(&out->p, false))
+        return false;
+    out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    if (!out->m) *why = problem_pole_text(out, out->p.values);
+    if (!out->m && !*why) *why = "the state is singular: the motion is not determined there";
+    return out->m != NULL;
+}
+
+bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
+{
+    if (!begin(m, out, why) || !first_guess(out, at)) return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
     if (!out->m && m->start.count == 0) start_anywhere(out);
     if (!out->m) {

@@ -33,6 +33,9 @@ typedef struct problem {
  * the model's start, at rest where that says nothing. False: *why says it, or the diagnostics do
  * (then NULL). */
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why);
+/* The same for a state that need not be near a steady motion, and equations that may depend on t:
+ * the start, or `at` alone, completed. */
+bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char **why);
 void problem_hold(problem *s, given *list, ah_expr symbol, double value);
 /* The kept variable y is an angle, and nothing holds it. */
 bool problem_turns(const problem *s, uint32_t y);

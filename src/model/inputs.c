@@ -263,8 +263,8 @@ static ah_expr fed_body(ah_model *fed, const model_function *f, unsigned rates, 
     return sum;
 }
 
-/* With parameters for the inputs; the one called `ramp` (or NULL) grows with t besides. */
-static ah_model *with_fed(ah_model *m, const char *ramp)
+/* With parameters for the inputs. */
+static ah_model *with_fed(ah_model *m)
 {
     ah_ctx *ctx = m->ctx;
     const ah_expr t0 = m->t0 != AH_NONE ? m->t0 : expr_int(ctx, 0);
@@ -278,8 +278,6 @@ static ah_model *with_fed(ah_model *m, const char *ramp)
             f[i].input = fed_body(names, &f[i], 1, t0);
         if (f[i].body != AH_NONE || f[i].input == AH_NONE) continue;
         f[i].body = fed_body(names, &f[i], rates_of(m, &f[i]), t0);
-        if (ramp && !strcmp(f[i].name, ramp))
-            f[i].body = expr_add(ctx, f[i].body, expr_sub(ctx, local_time(ctx), t0));
     }
     return m->kinematic && m->speeds.count ? drive_speeds(names, f)
                                            : model_with_functions(names, f);
@@ -290,19 +288,7 @@ ah_model *model_fed(ah_model *m)
     if (!(m->kinematic && m->speeds.count) && !model_has_inputs(m)) return m;
     void **kept = model_kept(m, &fed_key);
     if (*kept) return *kept;
-    ah_model *fed = with_fed(m, NULL);
+    ah_model *fed = with_fed(m);
     *model_kept(m, &fed_key) = fed;
     return fed;
-}
-
-ah_model *model_ramped(ah_model *m, const char *name)
-{
-    return with_fed(m, name);
-}
-
-bool model_input_has_rates(ah_model *m, const char *name)
-{
-    for (size_t i = 0; i < m->functions.count; i++)
-        if (!strcmp(m->functions.at[i].name, name)) return rates_of(m, &m->functions.at[i]) > 0;
-    return false;
 }

@@ -382,10 +382,6 @@ model_claim model_claim_of(ah_model *instance, const model_claim *c);
 bool model_has_inputs(const ah_model *m);
 ah_model *model_driven(ah_model *m);
 ah_model *model_fed(ah_model *m);
-/* The fed one with one input u + (t - t0): a slope by t there is one by u. */
-ah_model *model_ramped(ah_model *m, const char *name);
-/* Whether the equations need the rates of the input: it stands in a constraint. */
-bool model_input_has_rates(ah_model *m, const char *name);
 /* The same finished system, with a parameter for the side of everything at which its forces switch
  * (pieces.c); the model itself where they do not. What it says besides is the model's. */
 ah_model *model_pieces(ah_model *m);
