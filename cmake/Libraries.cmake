@@ -29,7 +29,8 @@ if(TCC_INCLUDE_DIR AND TCC_LIBRARY)
     add_compile_definitions(AH_WITH_TCC)
     set(AH_STATIC_LIBRARIES ${TCC_LIBRARY}) # of programs and the static library alone
 endif()
-list(APPEND AH_LIBRARIES ${CMAKE_DL_LIBS})
+find_package(Threads REQUIRED)
+list(APPEND AH_LIBRARIES ${CMAKE_DL_LIBS} ${CMAKE_THREAD_LIBS_INIT})
 
 # KLU factors the large sparse systems of chains of bodies.
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)

@@ -13,7 +13,7 @@ packages() {
             liblapacke-dev liblapack-dev libtcc-dev libsuitesparse-dev libsundials-dev
         [ "$(flint_major)" -ge 3 ] || echo libflint-arb-dev
         ;;
-    tests) echo binutils pkg-config python3 python3-jsonschema python3-mpmath python3-numpy ;;
+    tests) echo binutils libsqlite3-0 pkg-config python3 python3-jsonschema python3-mpmath python3-numpy ;;
     python)
         echo python3-numpy python3-scipy python3-pandas python3-matplotlib python3-setuptools python3-wheel \
             python3-venv python3-pip

@@ -16,7 +16,7 @@ RANK |= {"cli": max(RANK.values()) + 1, "studio": max(RANK.values()) + 1}
 # Public headers that are not called like their module: the one that makes the values in them. Those that
 # several answers have are made from `real` upward.
 PUBLIC = {"system": "motion", "analyse": "kind", "answer": "model", "eval": "answer", "simulate": "trajectory", "stability": "flow", "linearise": "flow",
-          "integrals": "analyse", "plot": "figure"}
+          "integrals": "analyse", "plot": "figure", "ensemble": "many"}
 # Each module has one header for the others, src/<module>/<module>.h. These bring the types of a library
 # with them, so only those who need the library include them.
 APART = {"algebra/ring.h", "algebra/minors.h", "expr/ball.h", "real/real_roots.h", "sheet/enclose.h", "state/enclosed.h"}
@@ -27,7 +27,7 @@ TOP = "anholo"  # anholo/anholo.h gathers the public headers
 SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp
     signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath
     threads time uchar wchar wctype
-    dirent dlfcn fcntl glob poll pthread sched spawn strings sys/mman sys/resource sys/stat sys/time
+    dirent dlfcn fcntl glob poll pthread sched spawn strings sys/file sys/mman sys/resource sys/stat sys/time
     sys/types sys/wait termios unistd""".split())
 
 # Libraries by their headers, and the files of src/ that may speak to them.

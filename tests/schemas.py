@@ -28,6 +28,7 @@ VARIANTS = {
     "crosscheck": [["--states=5"]],
     "verify": [["--states=5"], ["--states=5", "--certificate=/dev/null"]],
     "simulate": [["--to=0.1"]],
+    "sweep": [["--to=0.1"]],
     "report": [["--to=0.1", "-o", "/dev/null"]],
     "export": [["c", "-o", tempfile.gettempdir() + "/anholo_export"], ["fmu", "--sources", "-o", "/dev/null"]],
 }

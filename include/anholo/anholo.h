@@ -7,6 +7,7 @@
 #include <anholo/base.h>
 #include <anholo/contact.h>
 #include <anholo/derive.h>
+#include <anholo/ensemble.h>
 #include <anholo/eval.h>
 #include <anholo/export.h>
 #include <anholo/expr.h>

@@ -276,6 +276,8 @@ void diag_note(ah_ctx *ctx, ah_span span, const char *format, ...) PRINTF_LIKE(3
 void diag_hint(ah_ctx *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A0904: options or arguments of a call that make no sense. False. */
 bool diag_wrong_call(ah_ctx *ctx, const char *what);
+/* All that another context was told, reported here once more. */
+void diag_copy(const ah_ctx *from, ah_ctx *to);
 /* For work whose failure is an answer of its own: what was reported since the mark, in one line
  * (errors and their hints; NULL: there were none), and forgotten. */
 typedef struct diag_mark {

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -176,4 +177,25 @@ const ah_diagnostic *ah_diagnostic_get(const ah_ctx *ctx, size_t index)
 size_t ah_error_count(const ah_ctx *ctx)
 {
     return ctx->log->errors;
+}
+
+/* ---- From another context -------------------------------------------------------------------- */
+
+static diag_code code_named(const char *name)
+{
+    diag_code code = 0;
+    while (code < DIAG_CODES && (!name || strcmp(codes[code].name, name))) code++;
+    return code;
+}
+
+void diag_copy(const ah_ctx *from, ah_ctx *to)
+{
+    for (size_t i = 0; i < from->log->diagnostics.count; i++) {
+        const ah_diagnostic *d = &from->log->diagnostics.at[i];
+        const diag_code code = code_named(d->code);
+        if (code < DIAG_CODES) diag(to, code, d->span, "%s", d->message);
+        if (code < DIAG_CODES && d->label) diag_label(to, "%s", d->label);
+        if (d->severity == AH_NOTE) diag_note(to, d->span, "%s", d->message);
+        if (d->severity == AH_HINT) diag_hint(to, "%s", d->message);
+    }
 }

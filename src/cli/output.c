@@ -117,6 +117,8 @@ static const char *conflict(const cli *c, const char *target)
         free(table);
         if (same) return "a table of `--input`";
     }
+    if (there && is_input(cli_get(c, "--list"), &s)) return "the file of `--list`";
+    if (there && is_input(cli_get(c, "--journal"), &s)) return "the file of `--journal`";
     for (size_t i = 0; i < c->output_count; i++)
         if (c->outputs[i].target && same_file(target, c->outputs[i].target))
             return c->outputs[i].option;

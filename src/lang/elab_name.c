@@ -185,6 +185,7 @@ static value parameter(elaborator *e, const syntax *s, name *n, const model_name
 {
     const ah_expr symbol = e->m->parameters.at[found->index].symbol;
     if (e->in != IN_INDEX || s->primes) return primed(e, s, symbol, 0, "a parameter");
+    e->m->parameters.at[found->index].counts = true;
     if (n->constant == AH_NONE) {
         n->constant = symbol;
         model_put_values(e->m, &n->constant, 1);

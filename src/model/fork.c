@@ -40,11 +40,16 @@ static void copy(ah_ctx *ctx, void *arg)
 
 ah_status model_fork(ah_model *m, ah_model **out)
 {
+    return model_fork_into(m, m ? m->ctx : NULL, out);
+}
+
+ah_status model_fork_into(ah_model *m, ah_ctx *around, ah_model **out)
+{
     forking f = {.of = m};
     ah_status status = model_guard(m, nothing, NULL);
     *out = NULL;
     if (status != AH_OK) return status;
-    ah_ctx *ctx = ctx_create_inside(m->ctx);
+    ah_ctx *ctx = ctx_create_inside(around);
     if (!ctx) return AH_E_MEMORY;
     status = ctx_guard(ctx, copy, &f);
     if (status != AH_OK) {

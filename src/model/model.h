@@ -14,6 +14,7 @@ typedef struct model_parameter {
     ah_expr drive;
     const char *input; /* which one … */
     unsigned order;    /* … and how often differentiated; MODEL_CLOCK: the time of the others */
+    bool counts;       /* an index or a range was read by its value: another one is another model */
 } model_parameter;
 enum { MODEL_CLOCK = 3 };
 
@@ -339,6 +340,9 @@ void model_let_go(ah_model *m);
  * there, what is made there goes with it, and the model stays as long. Work on it runs under
  * model_guard. AH_E_INPUT: there is no model, or it is not finished (A0904). */
 ah_status model_fork(ah_model *m, ah_model **out);
+/* The same inside another context, which may be another thread's: made and destroyed in the thread of
+ * the model, and used in the other one as long as the model does not change. */
+ah_status model_fork_into(ah_model *m, ah_ctx *around, ah_model **out);
 void model_fork_destroy(ah_model *fork);
 /* model_answer on a fork that the model keeps until the same call is made again: `work` gets it by
  * *fork, and what it gives back may lie there. */

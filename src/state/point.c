@@ -69,15 +69,28 @@ point point_around(ah_model *m, frame *values, arena *a)
     return p;
 }
 
+static void begin_span(point *p)
+{
+    const ah_expr t0 = p->model->t0;
+    point_set(p, expr_time(p->ctx), t0 == AH_NONE ? 0 : point_eval(p, t0));
+}
+
 bool point_create(ah_model *m, arena *a, point *out)
 {
     *out = point_around(m, frame_create(m->ctx, a, NAN), a);
     if (!put_parameters(out)) return false;
-    if (m->t0 != AH_NONE)
-        point_set(out, expr_time(m->ctx), point_eval(out, m->t0));
-    else
-        point_set(out, expr_time(m->ctx), 0);
+    begin_span(out);
     return true;
+}
+
+void point_put_parameters(point *p, size_t count, const ah_expr *symbols, const double *values)
+{
+    const ah_model *m = p->model;
+    for (size_t i = 0; i < count; i++) point_set(p, symbols[i], values[i]);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (expr_depends_kind(p->ctx, m->parameters.at[i].value, AH_PARAMETER))
+            point_set(p, m->parameters.at[i].symbol, point_eval(p, m->parameters.at[i].value));
+    begin_span(p);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */

@@ -37,6 +37,9 @@ typedef struct point {
 /* Parameters have their values; one without a value is an error (A0601). AH_E_INPUT is left in the
  * diagnostics; the function answers false. */
 bool point_create(ah_model *m, arena *a, point *out);
+/* Other values of some parameters; those that are given by others follow, and so does the beginning
+ * of the span. */
+void point_put_parameters(point *p, size_t count, const ah_expr *symbols, const double *values);
 /* "t=0, x=1, x'=0.5, z1=…": names of time, coordinates, velocities, velocity parameters,
  * quasi-velocities. */
 bool point_read(point *p, const char *at);

@@ -1,0 +1,31 @@
+/* cli/cli_rows.h - tables of a sweep. */
+#ifndef CLI_CLI_ROWS_H
+#define CLI_CLI_ROWS_H
+#include "cli.h"
+
+/* Rows on their way: CSV, or an array of NumPy where the name ends in .npy. */
+typedef struct rows_file {
+    ah_ensemble *e;
+    output *to; /* NULL: standard output */
+    size_t columns, format;
+    uint64_t rows; /* written */
+    bool broken;   /* writing failed */
+} rows_file;
+
+rows_file rows_to(ah_ensemble *e, output *to, const char *path);
+bool rows_write(void *user, const ah_ensemble_part *part);
+bool rows_of_motion(output *to, const ah_trajectory *t); /* NULL: standard output */
+
+/* A table with a line of names. Owns names and values; the names lie in the text. */
+typedef struct rows_list {
+    const char **names;
+    size_t columns;
+    uint64_t rows;
+    double *values;
+    size_t line;       /* of what is wrong */
+    const char *wrong; /* NULL: nothing */
+} rows_list;
+bool rows_read(rows_list *l, char *text); /* changes the text, which has a NUL at its end */
+void rows_free(rows_list *l);
+
+#endif

@@ -1,0 +1,304 @@
+/* many/crew.c - threads.
+ *
+ * A thread takes the next few runs, computes them and puts their rows into a slot of a ring; the
+ * thread of the call takes them out in the order in which they were dealt. Nobody runs ahead by more
+ * than the ring, so that memory does not depend on the number of runs. */
+#include "crew.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHUNK_MOST = 256, RING_EACH = 4, THREADS_MOST = 1024 };
+/* Seconds that the runs of one chunk should take: waiting for the lock is then nothing. */
+#define CHUNK_SECONDS 0.01
+/* Seconds between two looks at clock and interrupt. */
+#define LOOK_EVERY 0.05
+/* Bytes of a thread's stack: what the main thread has by default, and some. */
+#define STACK ((size_t) 16 << 20)
+
+typedef struct slot {
+    uint64_t first;
+    size_t count; /* rows that are there */
+    bool full;
+    double *values;
+    char (*reason)[REASON];
+    const char **failed;
+} slot;
+
+typedef struct crew crew;
+typedef struct hand {
+    crew *crew;
+    pthread_t thread;
+    bool started;
+    worker worker;
+    const char *engine, *method; /* of its system */
+    double each;                 /* seconds of a run, lately; 0: not known */
+} hand;
+
+struct crew {
+    ah_ensemble *e;
+    const crew_order *order;
+    pthread_mutex_t lock;
+    pthread_cond_t filled, emptied;
+    uint64_t next;               /* run that was not looked at yet */
+    uint64_t dealt, given;       /* chunks */
+    uint64_t computed;           /* runs given on */
+    size_t ring, at_work, hands; /* slots; threads that have not ended */
+    slot *slots;
+    hand *hand;
+    bool stop;
+    bool ready;       /* the first one's equations are there */
+    ah_status status; /* the first that is no run's own */
+};
+
+size_t crew_processors(void)
+{
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > THREADS_MOST ? THREADS_MOST : (size_t) n;
+}
+
+/* ---- Dealing --------------------------------------------------------------------------------- */
+
+static bool is_done(const crew_order *o, uint64_t run)
+{
+    return o->done && (o->done[run / 64] >> (run % 64) & 1);
+}
+
+static size_t chunk_for(const hand *h)
+{
+    const size_t wanted = h->crew->order->chunk;
+    if (wanted) return wanted < CHUNK_MOST ? wanted : CHUNK_MOST;
+    if (!(h->each > 0)) return 1;
+    const double fits = CHUNK_SECONDS / h->each;
+    return fits < 1 ? 1 : fits > CHUNK_MOST ? CHUNK_MOST : (size_t) fits;
+}
+
+/* The next runs that are left and follow one another; NULL: there are none, or the work ends. */
+static slot *deal(hand *h, size_t *count)
+{
+    crew *c = h->crew;
+    const crew_order *o = c->order;
+    pthread_mutex_lock(&c->lock);
+    while (!c->stop && c->dealt >= c->given + c->ring) pthread_cond_wait(&c->emptied, &c->lock);
+    while (c->next < o->runs && is_done(o, c->next)) c->next++;
+    slot *s = NULL;
+    if (!c->stop && c->next < o->runs) {
+        const size_t most = chunk_for(h);
+        s = &c->slots[c->dealt++ % c->ring];
+        s->first = c->next;
+        s->count = 0;
+        for (*count = 0; *count < most && c->next < o->runs && !is_done(o, c->next); (*count)++)
+            c->next++;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return s;
+}
+
+/* ---- Working --------------------------------------------------------------------------------- */
+
+static bool must_stop(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    const bool stop = c->stop;
+    pthread_mutex_unlock(&c->lock);
+    return stop;
+}
+
+static ah_status fill(hand *h, slot *s, size_t count)
+{
+    const size_t columns = h->worker.e->varied.count + h->worker.e->kept.count;
+    const double start = base_clock();
+    ah_status status = AH_OK;
+    size_t i = 0;
+    for (; i < count && !must_stop(h->crew); i++) {
+        status = worker_run(&h->worker, s->first + i, s->values + i * columns, s->reason[i]);
+        if (status != AH_OK) break;
+        s->failed[i] = *s->reason[i] ? s->reason[i] : NULL;
+    }
+    s->count = i;
+    if (i) h->each = (base_clock() - start) / (double) i;
+    return status;
+}
+
+static void leave(hand *h, ah_status status)
+{
+    crew *c = h->crew;
+    pthread_mutex_lock(&c->lock);
+    c->at_work--;
+    /* an interrupt comes from the thread of the call, which knows why */
+    if (status != AH_OK && !(c->stop && status == AH_E_INTERRUPTED) && c->status == AH_OK)
+        c->status = status;
+    if (status != AH_OK) c->stop = true;
+    pthread_cond_broadcast(&c->emptied);
+    pthread_cond_broadcast(&c->filled);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void tell_ready(hand *h)
+{
+    crew *c = h->crew;
+    pthread_mutex_lock(&c->lock);
+    h->engine = ah_system_engine(h->worker.system);
+    h->method = ah_system_method(h->worker.system);
+    c->ready = true;
+    pthread_cond_signal(&c->filled);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void *toil(void *arg)
+{
+    hand *h = arg;
+    crew *c = h->crew;
+    size_t count;
+    ah_status status = worker_begin(&h->worker);
+    if (status == AH_OK) tell_ready(h);
+    for (slot *s; status == AH_OK && (s = deal(h, &count));) {
+        status = fill(h, s, count);
+        pthread_mutex_lock(&c->lock);
+        s->full = true;
+        pthread_cond_signal(&c->filled);
+        pthread_mutex_unlock(&c->lock);
+    }
+    worker_end(&h->worker);
+    leave(h, status);
+    return NULL;
+}
+
+/* Signals are the affair of the thread of the call, which waits and reads. */
+static bool start(hand *h)
+{
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    sigfillset(&all);
+    if (pthread_attr_init(&attributes)) return false;
+    pthread_attr_setstacksize(&attributes, STACK);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    h->started = pthread_create(&h->thread, &attributes, toil, h) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return h->started;
+}
+
+/* ---- The thread of the call ------------------------------------------------------------------ */
+
+static void wait_a_little(crew *c)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long) (1e9 * LOOK_EVERY);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&c->filled, &c->lock, &until);
+}
+
+/* Again and again: a worker that ends a run forgets what came before. */
+static void stop_all(crew *c)
+{
+    c->stop = true;
+    for (size_t i = 0; i < c->hands; i++) ah_ctx_interrupt(c->hand[i].worker.root);
+    pthread_cond_broadcast(&c->emptied);
+}
+
+/* Rows in a slot, whole or cut short. Called without the lock. */
+static bool give(crew *c, slot *s)
+{
+    const ah_ensemble_part part = {s->first, s->count, s->values, s->failed};
+    const bool good = !s->count || c->order->rows(c->order->user, &part);
+    c->computed += s->count;
+    s->full = false;
+    return good;
+}
+
+/* Until all threads have ended; with the lock. */
+static void oversee(crew *c, crew_result *out)
+{
+    ah_ctx *ctx = c->e->model->ctx;
+    size_t started = 1;
+    while (c->at_work || c->slots[c->given % c->ring].full) {
+        slot *s = &c->slots[c->given % c->ring];
+        if (!s->full) wait_a_little(c);
+        const bool full = s->full;
+        pthread_mutex_unlock(&c->lock);
+        bool good = (!full || out->stopped || give(c, s)) && c->order->pause(c->order->user);
+        if (full) s->full = false;
+        const bool end = ctx_must_end(ctx);
+        pthread_mutex_lock(&c->lock);
+        if (full) {
+            c->given++;
+            pthread_cond_broadcast(&c->emptied);
+        }
+        if (!good) out->stopped = true;
+        if (!good || end || c->stop) stop_all(c);
+        if (c->ready && !c->stop && started < c->hands) {
+            /* the others find the code that the first one has compiled */
+            while (started < c->hands) c->at_work += start(&c->hand[started++]);
+        }
+    }
+}
+
+static void make_slots(crew *c, arena *a)
+{
+    const size_t columns = c->e->varied.count + c->e->kept.count;
+    const size_t most =
+        c->order->chunk && c->order->chunk < CHUNK_MOST ? c->order->chunk : CHUNK_MOST;
+    c->ring = RING_EACH * c->hands;
+    c->slots = NEW_ARRAY(a, slot, c->ring);
+    for (size_t i = 0; i < c->ring; i++) {
+        c->slots[i].values = NEW_ARRAY(a, double, most *columns + 1);
+        c->slots[i].reason = arena_alloc_array(a, sizeof *c->slots[i].reason, most);
+        c->slots[i].failed = NEW_ARRAY(a, const char *, most);
+    }
+}
+
+static bool make_hands(crew *c, arena *a)
+{
+    c->hand = NEW_ARRAY(a, hand, c->hands);
+    for (size_t i = 0; i < c->hands; i++) {
+        c->hand[i].crew = c;
+        if (!worker_create(&c->hand[i].worker, c->e, c->order->engine)) return false;
+    }
+    return true;
+}
+
+static void work_together(crew *c, crew_result *out)
+{
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->filled, NULL);
+    pthread_cond_init(&c->emptied, NULL);
+    pthread_mutex_lock(&c->lock);
+    c->at_work = start(&c->hand[0]);
+    if (!c->at_work) c->status = AH_E_MEMORY;
+    oversee(c, out);
+    pthread_mutex_unlock(&c->lock);
+    for (size_t i = 0; i < c->hands; i++)
+        if (c->hand[i].started) pthread_join(c->hand[i].thread, NULL);
+    pthread_cond_destroy(&c->filled);
+    pthread_cond_destroy(&c->emptied);
+    pthread_mutex_destroy(&c->lock);
+}
+
+ah_status crew_work(ah_ensemble *e, const crew_order *order, crew_result *out)
+{
+    arena *a = &e->arena;
+    crew c = {.e = e, .order = order, .hands = order->threads, .status = AH_OK};
+    *out = (crew_result){0};
+    if (c.hands > THREADS_MOST) c.hands = THREADS_MOST;
+    if (c.hands > order->runs) c.hands = (size_t) order->runs;
+    make_slots(&c, a);
+    if (make_hands(&c, a))
+        work_together(&c, out);
+    else
+        c.status = AH_E_MEMORY;
+    out->engine = c.hand[0].engine;
+    out->method = c.hand[0].method;
+    if (!c.ready && c.hand[0].worker.root) diag_copy(c.hand[0].worker.root, e->model->ctx);
+    out->computed = c.computed;
+    for (size_t i = 0; i < c.hands; i++) {
+        out->steps += c.hand[i].worker.steps;
+        if (c.hand[i].worker.root) worker_destroy(&c.hand[i].worker);
+    }
+    return c.status;
+}

@@ -1,0 +1,433 @@
+/* many/journal.c - rows that outlive the program.
+ *
+ * Two tables: `sweep` says of what sweep it is, `runs` has a row for each run that is done. A row is
+ * there whole or not at all, and once it has been called done it stays, through kill -9 and loss of
+ * power: write-ahead log, full synchronisation. A lock of the file's own (flock) keeps other sweeps
+ * out; it ends with the process, however that ends. */
+#include "journal.h"
+#include "identity.h"
+#include "sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Seconds between two batches: what a crash can cost, and a thousand times what one takes. */
+#define BATCH_EVERY 1.0
+/* Milliseconds to wait for someone who reads. */
+#define WAIT_FOR_READERS 10000
+/* In the header of the file: it is a journal of ours, of this form. */
+#define APPLICATION  1097757807 /* "Anho" */
+#define FORM_VERSION 1
+
+enum { READ_ROWS = 256, REASON_MOST = 256 };
+
+struct journal {
+    sqlite sqlite;
+    ah_ensemble *e;
+    const char *file;
+    int lock;
+    sqlite3 *db;
+    sqlite3_stmt *insert;
+    bool open;     /* a batch is */
+    double opened; /* when */
+    bool broke;
+    const char *why; /* it broke */
+    uint64_t done, *bits;
+};
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+static bool fail(journal *j)
+{
+    if (!j->broke) j->why = arena_strdup(&j->e->arena, j->sqlite.errmsg(j->db));
+    j->broke = true;
+    return false;
+}
+
+bool journal_broke(const journal *j)
+{
+    return j->broke;
+}
+
+void journal_complain(journal *j)
+{
+    ah_ctx *ctx = j->e->model->ctx;
+    diag(ctx, A0643, NOWHERE, "the journal `%s` could not be written or read: %s", j->file,
+         j->why ? j->why : "an unknown error");
+    diag_hint(ctx, "what it has is safe: when the cause is removed, the same command goes on");
+}
+
+static bool execute(journal *j, const char *words)
+{
+    return j->sqlite.exec(j->db, words, NULL, NULL, NULL) == SQLITE_OK || fail(j);
+}
+
+static sqlite3_stmt *prepare(journal *j, const char *words)
+{
+    sqlite3_stmt *out = NULL;
+    if (j->sqlite.prepare_v2(j->db, words, -1, &out, NULL) != SQLITE_OK) fail(j);
+    return out;
+}
+
+/* ---- Names of columns ------------------------------------------------------------------------ */
+
+static bool same_letters(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        const int x = *a >= 'A' && *a <= 'Z' ? *a + 32 : *a,
+                  y = *b >= 'A' && *b <= 'Z' ? *b + 32 : *b;
+        if (x != y) return false;
+    }
+    return *a == *b;
+}
+
+static const char *column_name(ah_ensemble *e, size_t i)
+{
+    return i < e->varied.count ? e->varied.at[i].name : e->kept.at[i - e->varied.count].name;
+}
+
+/* In quotes; a number behind it where the same letters stood before: SQL does not tell m from M. */
+static void add_name(text *out, ah_ensemble *e, size_t i)
+{
+    const char *name = column_name(e, i);
+    size_t before = same_letters(name, "run") || same_letters(name, "failed");
+    for (size_t k = 0; k < i; k++) before += same_letters(name, column_name(e, k));
+    text_char(out, '"');
+    for (const char *c = name; *c; c++) {
+        if (*c == '"') text_char(out, '"');
+        text_char(out, *c);
+    }
+    if (before) text_printf(out, " #%zu", before + 1);
+    text_char(out, '"');
+}
+
+static size_t columns_of(const ah_ensemble *e)
+{
+    return e->varied.count + e->kept.count;
+}
+
+/* ---- A new one, or one that is there --------------------------------------------------------- */
+
+static bool make_tables(journal *j, const identity *own)
+{
+    ah_ensemble *e = j->e;
+    text t = text_begin(&e->arena);
+    text_add(&t, "CREATE TABLE runs(run INTEGER PRIMARY KEY");
+    for (size_t i = 0; i < columns_of(e); i++) {
+        text_add(&t, ", ");
+        add_name(&t, e, i);
+        text_add(&t, " REAL");
+    }
+    text_add(&t, ", failed TEXT)");
+    const char *head = arena_printf(&e->arena,
+                                    "PRAGMA application_id=%d; PRAGMA user_version=%d;"
+                                    "CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT);",
+                                    APPLICATION, FORM_VERSION);
+    if (!execute(j, "BEGIN IMMEDIATE") || !execute(j, head) || !execute(j, text_end(&t)))
+        return false;
+    sqlite3_stmt *put = prepare(j, "INSERT INTO sweep VALUES(?, ?)");
+    for (size_t i = 0; put && i < own->count; i++) {
+        j->sqlite.bind_text(put, 1, own->at[i].key, -1, NULL);
+        j->sqlite.bind_text(put, 2, own->at[i].value, -1, NULL);
+        if (j->sqlite.step(put) != SQLITE_DONE) fail(j);
+        j->sqlite.reset(put);
+    }
+    j->sqlite.finalize(put);
+    return !j->broke && execute(j, "COMMIT");
+}
+
+static int64_t number(journal *j, const char *words)
+{
+    sqlite3_stmt *s = prepare(j, words);
+    const int64_t out = s && j->sqlite.step(s) == SQLITE_ROW ? j->sqlite.column_int64(s, 0) : -1;
+    j->sqlite.finalize(s);
+    return out;
+}
+
+/* What stands in it; each text is the arena's. */
+static bool read_identity(journal *j, identity *out)
+{
+    arena *a = &j->e->arena;
+    sqlite3_stmt *s = prepare(j, "SELECT key, value FROM sweep");
+    int got = SQLITE_DONE;
+    memset(out, 0, sizeof *out);
+    while (s && (got = j->sqlite.step(s)) == SQLITE_ROW) {
+        const char *key = (const char *) j->sqlite.column_text(s, 0);
+        const char *value = (const char *) j->sqlite.column_text(s, 1);
+        LIST_PUSH(a, out,
+                  ((identity_item){arena_strdup(a, key ? key : ""),
+                                   arena_strdup(a, value ? value : "")}));
+    }
+    j->sqlite.finalize(s);
+    return s && (got == SQLITE_DONE || fail(j));
+}
+
+static bool read_done(journal *j)
+{
+    const uint64_t runs = j->e->runs;
+    sqlite3_stmt *s = prepare(j, "SELECT run FROM runs");
+    int got = SQLITE_DONE;
+    while (s && (got = j->sqlite.step(s)) == SQLITE_ROW) {
+        const int64_t run = j->sqlite.column_int64(s, 0);
+        ctx_tick(j->e->model->ctx);
+        if (run < 0 || (uint64_t) run >= runs) continue;
+        j->bits[run / 64] |= (uint64_t) 1 << (run % 64);
+        j->done++;
+    }
+    j->sqlite.finalize(s);
+    return s && (got == SQLITE_DONE || fail(j));
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static bool no_sqlite(ah_ctx *ctx)
+{
+    diag(ctx, A0643, NOWHERE, "there is no SQLite to write a journal with");
+    diag_hint(ctx, "install libsqlite3 (Debian: libsqlite3-0), or leave --journal out");
+    return false;
+}
+
+/* Before SQLite opens the file and until it has closed it: closing a descriptor of our own in between
+ * would end SQLite's locks. */
+static bool take_lock(journal *j)
+{
+    ah_ctx *ctx = j->e->model->ctx;
+    j->lock = open(j->file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (j->lock < 0) {
+        diag(ctx, A0643, NOWHERE, "the journal `%s` cannot be opened: %s", j->file,
+             strerror(errno));
+        return false;
+    }
+    if (flock(j->lock, LOCK_EX | LOCK_NB) == 0) return true;
+    diag(ctx, A0641, NOWHERE, "another sweep is at work on the journal `%s`", j->file);
+    diag_hint(ctx, "wait for it, or take another file");
+    return false;
+}
+
+static bool is_another(journal *j)
+{
+    ah_ctx *ctx = j->e->model->ctx;
+    diag(ctx, A0641, NOWHERE, "`%s` is no journal of a sweep", j->file);
+    diag_hint(ctx, "take another file: this one is left as it is");
+    return false;
+}
+
+/* An empty file is a new journal. */
+static bool open_tables(journal *j, const char *by)
+{
+    struct stat s;
+    identity own, there;
+    identity_make(j->e, by, &own);
+    const bool new = fstat(j->lock, &s) == 0 && s.st_size == 0;
+    if (j->sqlite.open_v2(j->file, &j->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
+        SQLITE_OK)
+        return fail(j);
+    j->sqlite.busy_timeout(j->db, WAIT_FOR_READERS);
+    if (!new) {
+        const int64_t application = number(j, "PRAGMA application_id");
+        const bool tables = number(j, "SELECT count(*) FROM sqlite_master") > 0;
+        j->broke = false;
+        if (application != APPLICATION && (tables || application != 0)) return is_another(j);
+        if (application < 0) return is_another(j);
+    }
+    if (!execute(j, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")) return false;
+    /* killed while it was made: it has no tables yet */
+    if (number(j, "PRAGMA application_id") != APPLICATION) return make_tables(j, &own);
+    return read_identity(j, &there) && identity_compare(j->e, j->file, &there, &own) &&
+           read_done(j);
+}
+
+static bool prepare_insert(journal *j)
+{
+    text t = text_begin(&j->e->arena);
+    text_add(&t, "INSERT INTO runs VALUES(?");
+    for (size_t i = 0; i < columns_of(j->e) + 1; i++) text_add(&t, ", ?");
+    text_add(&t, ")");
+    j->insert = prepare(j, text_end(&t));
+    return j->insert != NULL;
+}
+
+journal *journal_open(ah_ensemble *e, const char *file, const char *by)
+{
+    arena *a = &e->arena;
+    ah_ctx *ctx = e->model->ctx;
+    journal *j = NEW(a, journal);
+    *j = (journal){.e = e, .file = arena_strdup(a, file), .lock = -1};
+    j->bits = NEW_ARRAY(a, uint64_t, (size_t) (e->runs / 64 + 1));
+    if (!sqlite_load(&j->sqlite)) {
+        no_sqlite(ctx);
+        return NULL;
+    }
+    if (take_lock(j) && open_tables(j, by) && prepare_insert(j)) return j;
+    if (j->broke) journal_complain(j);
+    journal_close(j);
+    return NULL;
+}
+
+void journal_close(journal *j)
+{
+    if (!j) return;
+    if (j->insert) j->sqlite.finalize(j->insert);
+    if (j->db) j->sqlite.close(j->db);
+    if (j->lock >= 0) close(j->lock);
+    sqlite_unload(&j->sqlite);
+    *j = (journal){.lock = -1};
+}
+
+uint64_t journal_done(const journal *j)
+{
+    return j->done;
+}
+
+const uint64_t *journal_bits(const journal *j)
+{
+    return j->bits;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+static bool add_row(journal *j, const ah_ensemble_part *part, size_t i)
+{
+    const size_t columns = columns_of(j->e);
+    const double *row = part->values + i * columns;
+    const sqlite *q = &j->sqlite;
+    q->bind_int64(j->insert, 1, (int64_t) (part->first + i));
+    for (size_t k = 0; k < columns; k++) /* NaN becomes NULL */
+        q->bind_double(j->insert, (int) k + 2, row[k]);
+    if (part->failed[i])
+        q->bind_text(j->insert, (int) columns + 2, part->failed[i], -1, NULL);
+    else
+        q->bind_null(j->insert, (int) columns + 2);
+    const bool good = q->step(j->insert) == SQLITE_DONE || fail(j);
+    q->reset(j->insert);
+    return good;
+}
+
+bool journal_add(journal *j, const ah_ensemble_part *part)
+{
+    if (j->broke) return false;
+    if (!j->open && !execute(j, "BEGIN IMMEDIATE")) return false;
+    if (!j->open) j->opened = base_clock();
+    j->open = true;
+    for (size_t i = 0; i < part->count; i++)
+        if (!add_row(j, part, i)) return false;
+    return true;
+}
+
+bool journal_commit(journal *j, bool now)
+{
+    if (j->broke) return false;
+    if (!j->open || (!now && base_clock() < j->opened + BATCH_EVERY)) return true;
+    j->open = false;
+    return execute(j, "COMMIT");
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    double *values;
+    char (*reason)[REASON_MOST];
+    const char **failed;
+} reading;
+
+static void take_row(journal *j, sqlite3_stmt *s, const reading *r, size_t i)
+{
+    const size_t columns = columns_of(j->e);
+    for (size_t k = 0; k < columns; k++)
+        r->values[i * columns + k] = j->sqlite.column_type(s, (int) k + 1) == SQLITE_NULL
+                                         ? NAN
+                                         : j->sqlite.column_double(s, (int) k + 1);
+    const char *why = (const char *) j->sqlite.column_text(s, (int) columns + 1);
+    if (why) snprintf(r->reason[i], REASON_MOST, "%s", why);
+    r->failed[i] = why ? r->reason[i] : NULL;
+}
+
+bool journal_read(journal *j, bool (*rows)(void *user, const ah_ensemble_part *part), void *user,
+                  uint64_t *failed)
+{
+    arena *a = &j->e->arena;
+    const reading r = {NEW_ARRAY(a, double, READ_ROWS *(columns_of(j->e) + 1)),
+                       arena_alloc_array(a, REASON_MOST, READ_ROWS),
+                       NEW_ARRAY(a, const char *, READ_ROWS)};
+    sqlite3_stmt *s = prepare(j, "SELECT * FROM runs ORDER BY run");
+    ah_ensemble_part part = {0, 0, r.values, r.failed};
+    bool good = s != NULL;
+    for (int got = SQLITE_ROW; good && got == SQLITE_ROW;) {
+        got = j->sqlite.step(s);
+        if (got == SQLITE_ROW) {
+            if (!part.count) part.first = (uint64_t) j->sqlite.column_int64(s, 0);
+            take_row(j, s, &r, part.count);
+            *failed += r.failed[part.count++] != NULL;
+        } else if (got != SQLITE_DONE) {
+            good = fail(j);
+        }
+        if (!good || (got == SQLITE_ROW && part.count < READ_ROWS) || !part.count) continue;
+        good = !rows || rows(user, &part);
+        part.count = 0;
+    }
+    j->sqlite.finalize(s);
+    return good;
+}
+
+/* ---- From outside ---------------------------------------------------------------------------- */
+
+typedef struct looking {
+    const char *file;
+    ah_journal_status *out;
+} looking;
+
+static bool is_busy(const char *file)
+{
+    const int lock = open(file, O_RDONLY | O_CLOEXEC);
+    const bool busy = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0;
+    if (lock >= 0) close(lock);
+    return busy;
+}
+
+static int64_t count(const sqlite *q, sqlite3 *db, const char *words)
+{
+    sqlite3_stmt *s = NULL;
+    if (q->prepare_v2(db, words, -1, &s, NULL) != SQLITE_OK) return -1;
+    const int64_t out = q->step(s) == SQLITE_ROW ? q->column_int64(s, 0) : -1;
+    q->finalize(s);
+    return out;
+}
+
+static void look(ah_ctx *ctx, void *arg)
+{
+    const looking *w = arg;
+    sqlite q;
+    sqlite3 *db = NULL;
+    if (!sqlite_load(&q)) {
+        no_sqlite(ctx);
+        return;
+    }
+    const bool busy = is_busy(w->file);
+    const bool opened = q.open_v2(w->file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
+    if (opened) q.busy_timeout(db, WAIT_FOR_READERS);
+    const bool ours = opened && count(&q, db, "PRAGMA application_id") == APPLICATION;
+    const int64_t runs = ours ? count(&q, db, "SELECT value FROM sweep WHERE key='runs'") : -1;
+    const int64_t done = ours ? count(&q, db, "SELECT count(*) FROM runs") : -1;
+    const int64_t failed = ours ? count(&q, db, "SELECT count(failed) FROM runs") : -1;
+    if (db) q.close(db);
+    sqlite_unload(&q);
+    if (runs >= 0 && done >= 0 && failed >= 0) {
+        *w->out = (ah_journal_status){(uint64_t) runs, (uint64_t) done, (uint64_t) failed, busy};
+        return;
+    }
+    diag(ctx, A0641, NOWHERE, "`%s` is no journal of a sweep", w->file);
+    diag_hint(ctx, "journals are made by anholo sweep --journal FILE");
+}
+
+ah_status ah_journal_look(ah_ctx *ctx, const char *file, ah_journal_status *out)
+{
+    if (!ctx || !file || !out) return AH_E_INPUT;
+    *out = (ah_journal_status){0};
+    looking w = {file, out};
+    return ctx_guard(ctx, look, &w);
+}

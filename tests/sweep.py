@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""`anholo sweep`: tables, arrays, lists and journals from outside. Runs against closed forms and against `simulate`;
+the same bytes for any number of threads; killed at random moments and started again it gives the uninterrupted table.
+
+AH_FULL=1: a hundred kills; AH_KILLS=N: N of them."""
+import csv
+import json
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = str(tap.BUILD / "anholo")
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="anholo_sweep"))
+KILLS = 100 if os.environ.get("AH_FULL") == "1" else int(os.environ.get("AH_KILLS", "2"))
+BALL = """parameter m = 1, g = 10
+coordinate x, y
+kinetic   1/2*m*(x'^2 + y'^2)
+potential m*g*y
+start  x = 0, y = 0, x' = 1, y' = 5
+simulate t = 0 .. 3
+record "top, high" when y' = 0
+stop   "ground" when y = 0 falling
+"""
+# Ends by itself at t = 1/sqrt(a): x grows without bound.
+BLOWS_UP = "parameter a = 1\ncoordinate x\nkinetic x'^2/2\nforce x = 6*a*x^2\nstart x = 1, x' = 2*sqrt(a)\nsimulate t = 0 .. 1\n"
+# Long enough to be killed in the middle; chaotic enough that a wrong bit would show.
+SWINGS = """parameter k = 1
+coordinate x, y
+kinetic x'^2/2 + y'^2/2
+potential x^2/2 + y^2/2 + k*(x^2*y - y^3/3)
+start x = 0.1, y = 0.1, x' = 0.3, y' = 0.2
+simulate t = 0 .. 60
+record "through" when x = 0
+"""
+
+
+def model(name, text):
+    path = FOLDER / f"{name}.ah"
+    path.write_text(text)
+    return str(path)
+
+
+def sweep(*words, **options):
+    return subprocess.run([ANHOLO, "sweep", *map(str, words)], capture_output=True, text=True, timeout=280, **options)
+
+
+def table(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def check_table():
+    said = sweep(model("ball", BALL), "--over", "y'=1..3:3,g=5..10:2",
+                 "--output", 'final.t,max(y),first("top, high").t,count("top, high")')
+    rows = table(said.stdout)
+    wrong = [row for row in rows for v, g in [(float(row["y'"]), float(row["g"]))]
+             if abs(float(row["final.t"]) - 2*v/g) > 1e-9 or abs(float(row["max(y)"]) - v*v/2/g) > 1e-9
+             or abs(float(row['first("top, high").t']) - v/g) > 1e-9 or row['count("top, high")'] != "1"]
+    tap.check(said.returncode == 0 and len(rows) == 6 and not wrong, "closed_form", said.stdout, said.stderr)
+    tap.check([r["run"] for r in rows] == list("012345") and [r["g"] for r in rows] == ["5", "10"] * 3, "order", said.stdout)
+
+
+def check_failed():
+    said = sweep(model("blows", BLOWS_UP), "--over", "a=0.25..4:4", "--output", "final.x")
+    rows = table(said.stdout)
+    reasons = [r["failed"] for r in rows]
+    tap.check(said.returncode == 0 and [bool(r) for r in reasons] == [False, True, True, True]
+              and all(not r["final.x"] for r in rows[1:]) and all(r.startswith("t = 0.") for r in reasons[1:]),
+              "failed", said.stdout, said.stderr)
+    said = sweep(model("blows", BLOWS_UP), "--over", "a=2..4:4")
+    tap.check(said.returncode == 3 and "4 failed" in said.stderr, "all_failed", said.stderr)
+
+
+def check_list():
+    path = FOLDER / "list.csv"
+    path.write_text('\ufeff"g", y\'\r\n10,5\r\n\r\n"8",4\r\n')
+    said = sweep(model("ball", BALL), "--list", path, "--output", "final.t")
+    rows = table(said.stdout)
+    tap.check([float(r["final.t"]) for r in rows] == [1, 1] or all(abs(float(r["final.t"]) - 1) < 1e-12 for r in rows)
+              and len(rows) == 2, "list", said.stdout, said.stderr)
+    for name, text, what in [("short", "g,x\n1\n", "line 2"), ("long", "g\n1\n1,2\n", "line 3"), ("word", "g\n1\none\n", "line 3"),
+                             ("empty", "g\n", "no rows"), ("unknown", "gg\n1\n", "unknown"), ("huge", "g\n1e999\n", "finite")]:
+        path.write_text(text)
+        said = sweep(model("ball", BALL), "--list", path)
+        tap.check(said.returncode == 1 and what in said.stderr and not said.stdout, f"list.{name}", said.stderr, said.stdout)
+    said = sweep(model("ball", BALL), "--list", path, "-o", path)
+    tap.check(said.returncode != 0, "list.is_not_written", said.stderr)
+
+
+def check_array():
+    try:
+        import numpy
+    except ImportError:
+        return tap.skip("array", "python3-numpy is not installed")
+    words = [model("blows", BLOWS_UP), "--over", "a=0.25..4:4", "--output", "final.x,max(x')"]
+    said = sweep(*words, "-o", FOLDER / "a.npy")
+    rows = table(sweep(*words).stdout)
+    array = numpy.load(FOLDER / "a.npy")
+    same = all(str(array["run"][i]) == r["run"] and repr(float(r["a"])) == repr(float(array["a"][i]))
+               and (r["final.x"] == "" and numpy.isnan(array["final.x"][i]) or float(r["final.x"]) == array["final.x"][i])
+               and r["failed"].encode()[:96] == array["failed"][i] for i, r in enumerate(rows))
+    tap.check(said.returncode == 0 and len(array) == 4 and same and "max(x')" in array.dtype.names, "array", array, rows)
+
+
+def check_run():
+    words = [model("ball", BALL), "--over", "g=5..10:2"]
+    said = sweep(*words, "--run", 1, "--samples", 6)
+    own = subprocess.run([ANHOLO, "simulate", words[0], "--set", "g=10", "--samples", "6"], capture_output=True, text=True)
+    a, b = table(said.stdout), table(own.stdout)
+    near = len(a) == len(b) and all(abs(float(r["y"]) - float(s["y"])) < 1e-12 for r, s in zip(a, b))
+    tap.check(near and "x'" in a[0], "run", said.stdout, own.stdout, said.stderr)
+    said = sweep(*words, "--run", 2)
+    tap.check(said.returncode == 2 and "0 to 1" in said.stderr, "run.none", said.stderr)
+    said = sweep(model("root", BALL.replace("y = 0,", "y = sqrt(g - 7),", 1)), "--over", "g=5..10:2", "--run", 0)
+    tap.check(said.returncode == 1 and "A0644" in said.stderr, "run.cannot_begin", said.stderr)
+
+
+def check_usage():
+    ball = model("ball", BALL)
+    for name, words, status in [("status", ["--status"], 2), ("random", ["--random", "0"], 2), ("samples", ["--samples", "5"], 2),
+                                ("method", ["--method", "lagrnge"], 2), ("over", ["--over", "g"], 1),
+                                ("output", ["--output", "maximum(y)"], 1), ("integrator", ["--integrator", "euler"], 2),
+                                ("tolerance", ["--rtol", "-1"], 2)]:
+        said = sweep(ball, *words)
+        tap.check(said.returncode == status and said.stderr and not said.stdout, f"usage.{name}", said.returncode, said.stderr)
+    said = sweep(ball, "--over", "g=1..2:3", "--output", "max(z)", "--json")
+    tap.check(said.returncode == 1 and json.loads(said.stdout)["error"]["code"] == "A0201", "usage.json", said.stdout)
+
+
+SWEEP = ["--random", "240", "--spread", "k=0.9..1,x'=0.25+-0.02", "--output", 'final.x,max(y),mean(x^2),count("through")']
+
+
+def check_same_bytes():
+    path = model("swings", SWINGS)
+    said = [sweep(path, *SWEEP, "--to", 20, *how).stdout for how in
+            (["--threads", 1], ["--threads", 2, "--chunk", 1], ["--threads", 4, "--chunk", 17])]
+    tap.check(said[0].count("\n") == 241 and said[0] == said[1] == said[2], "same_bytes", *[s[:300] for s in said])
+
+
+def check_kills():
+    """Killed after a random time, again and again, until it is done."""
+    path, journal, out = model("swings", SWINGS), FOLDER / "k.db", FOLDER / "k.csv"
+    begun = time.monotonic()
+    whole = sweep(path, *SWEEP, "--threads", 2)
+    took = time.monotonic() - begun
+    rng, done, lost = random.Random(1), 0, []
+    for i in range(KILLS):
+        child = subprocess.Popen([ANHOLO, "sweep", path, *SWEEP, "--journal", journal, "-o", out, "--threads", str(1 + i % 4)],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0, 1.5 * max(took, 1.2)))
+        child.kill()
+        child.wait()
+        if journal.exists() and journal.stat().st_size:
+            said = sweep(path, "--journal", journal, "--status", "--json")
+            now = json.loads(said.stdout).get("done", 0) if said.returncode == 0 else 0
+            if now < done:
+                lost.append(f"{done} runs were done, now {now}")
+            done = now
+            if done == 240:  # anew
+                for file in FOLDER.glob("k.db*"):
+                    file.unlink()
+                done = 0
+    said = sweep(path, *SWEEP, "--journal", journal, "-o", out)
+    tap.check_none(lost, "kills.nothing_lost")
+    tap.check(said.returncode == 0 and out.read_text() == whole.stdout, "kills.same_table", said.stderr)
+    with sqlite3.connect(journal) as db:
+        count, least, most = db.execute("SELECT count(*), min(run), max(run) FROM runs").fetchone()
+    tap.check((count, least, most) == (240, 0, 239), "kills.rows", count)
+    said = sweep(path, *SWEEP, "--journal", journal, "-o", out, "--json")
+    tap.check(json.loads(said.stdout)["computed"] == 0 and out.read_text() == whole.stdout, "journal.nothing_twice", said.stdout)
+
+
+def check_journal():
+    path, journal = model("swings", SWINGS), FOLDER / "k.db"
+    for name, words, what in [("options", [*SWEEP, "--rtol", "1e-9"], "rtol: there"), ("seed", [*SWEEP, "--seed", "2"], "seed: there"),
+                              ("outputs", SWEEP[:-1] + ["final.x"], "outputs: there"), ("set", [*SWEEP, "--at", "y=0.2"], "model: there")]:
+        said = sweep(path, *words, "--journal", journal)
+        tap.check(said.returncode == 1 and what in said.stderr and "A0641" in said.stderr, f"journal.{name}", said.stderr)
+    changed = model("changed", SWINGS.replace("y^3/3", "y^3/4"))
+    said = sweep(changed, *SWEEP, "--journal", journal)
+    tap.check(said.returncode == 1 and "y^3" in said.stderr, "journal.model", said.stderr)
+    said = sweep(path, *SWEEP, "--journal", FOLDER / "nowhere" / "k.db")
+    tap.check(said.returncode == 1 and "A0643" in said.stderr, "journal.no_folder", said.stderr)
+    other = FOLDER / "other.db"
+    other.write_text("this is no journal")
+    said = sweep(path, *SWEEP, "--journal", other)
+    tap.check(said.returncode == 1 and other.read_text() == "this is no journal", "journal.other_file", said.stderr)
+    with sqlite3.connect(FOLDER / "foreign.db") as db:
+        db.execute("CREATE TABLE t(x)")
+    said = sweep(path, *SWEEP, "--journal", FOLDER / "foreign.db")
+    tap.check(said.returncode == 1 and "no journal" in said.stderr, "journal.foreign", said.stderr)
+    said = sweep(path, "--journal", other, "--status")
+    tap.check(said.returncode == 1 and "no journal" in said.stderr, "journal.status_of_none", said.stderr)
+
+
+def check_stopped():
+    """SIGTERM: what is done is kept, the status is 143; two at one journal: the second is refused."""
+    path, journal, out = model("swings", SWINGS), FOLDER / "s.db", FOLDER / "s.csv"
+    out.write_text("earlier")
+    many = [path, *SWEEP[2:], "--random", "100000", "--engine", "interpret", "--to", "5"]  # nothing is compiled
+    words = [ANHOLO, "sweep", *many, "--journal", journal, "-o", out]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while child.poll() is None and not (journal.exists() and journal.stat().st_size):
+        time.sleep(0.02)
+    time.sleep(0.4)
+    second = subprocess.run(words, capture_output=True, text=True)
+    busy = json.loads(sweep(path, "--journal", journal, "--status", "--json").stdout)
+    child.send_signal(signal.SIGTERM)
+    _, said = child.communicate(timeout=30)
+    after = json.loads(sweep(path, "--journal", journal, "--status", "--json").stdout)
+    tap.check(second.returncode == 1 and "another sweep" in second.stderr, "stopped.one_writer", second.stderr)
+    tap.check(busy["busy"] and not after["busy"] and after["done"] > 0 and after["runs"] == 100000, "stopped.status", busy, after)
+    tap.check(child.returncode == 143 and "goes on" in said and out.read_text() == "earlier", "stopped.by_term", child.returncode, said)
+    said = sweep(*many, "--max-time", "0.5", "-o", out)
+    tap.check(said.returncode == 4 and out.read_text() == "earlier", "stopped.by_time", said.returncode, said.stderr)
+    left = [f for f in FOLDER.glob("s.csv.*.partial")]
+    rows = table(left[0].read_text()) if left else []
+    tap.check(rows and [r["run"] for r in rows] == [str(i) for i in range(len(rows))], "stopped.partial", len(rows), left)
+
+
+check_table()
+check_failed()
+check_list()
+check_array()
+check_run()
+check_usage()
+check_same_bytes()
+check_kills()
+check_journal()
+check_stopped()
+for file in FOLDER.iterdir():
+    file.unlink()
+FOLDER.rmdir()
+tap.done()
