@@ -421,6 +421,7 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
         const sheet_step *from = &eq->sheet->steps.at[i];
         if (belongs(from, part)) add_step(w, from);
     }
+    worksheet_use_constraints(w);
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
     lower_rows(w);

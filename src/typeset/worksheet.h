@@ -71,6 +71,8 @@ typedef enum worksheet_part {
 } worksheet_part;
 worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
 
+/* Shortens right sides by the constraints, where these are not linear (on_constraints.c). */
+void worksheet_use_constraints(worksheet *w);
 /* Finds and puts in the names (page_names.c). */
 void worksheet_find_names(worksheet *w);
 /* Rows A x = right (without unknowns A = right, without A x = right) of a step, as scalar formulas. */
