@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 import tempfile
+import xml.dom.minidom
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
@@ -52,19 +54,33 @@ def check_controls(folder):
     model.write_text(MODEL)
     commands = [["check"], ["derive", "--steps"], ["derive", "--format=latex"], ["derive", "--format=mathml"],
                 ["eval"], ["simulate", "--events", "/dev/stderr"], ["plot"], ["report"], ["verify"], ["integrals"],
-                ["steady"], ["crosscheck"], ["dump", "--stage=model"]]
+                ["steady"], ["stability"], ["linearise"], ["crosscheck"], ["dump", "--stage=model"]]
     for command in commands:
         for options in ([], ["--json"]):
             answer = run(*command, *options, *(["-o", folder / "page"] if command[0] == "report" else []), model)
             text = said(answer) + ((folder / "page").read_text() if command[0] == "report" else "")
             tap.check(answer.returncode in (0, 1) and not HARMFUL.search(text),
                       f"controls.{command[0]}{''.join(options)}", answer.returncode, ascii(text[:2000]))
+    for language in ("c", "js", "python", "octave"):
+        answer = run("export", language, model, "-o", folder / language)
+        text = said(answer) + "".join(p.read_text() for p in (folder / language).iterdir())
+        tap.check(answer.returncode == 0 and not HARMFUL.search(text), f"controls.export {language}", ascii(text[:2000]))
+    answer = run("export", "fmu", "--sources", model, "-o", folder / "m.fmu")
+    with zipfile.ZipFile(folder / "m.fmu") as archive:
+        text = said(answer) + "".join(archive.read(n).decode() for n in archive.namelist())
+        xml.dom.minidom.parseString(archive.read("modelDescription.xml"))
+    tap.check(answer.returncode == 0 and not HARMFUL.search(text), "controls.export fmu", ascii(text[:2000]))
     evil = folder / f"{EVIL}.ah"
     evil.write_text(MODEL)
     for words in (["check", folder / EVIL], ["check", "--json", folder / EVIL], ["plot", SKATE, "-o", folder / EVIL],
                   ["plot", SKATE, "--title", EVIL], ["report", SKATE, "-o", folder / EVIL, "--title", EVIL],
                   ["report", SKATE, "--title", EVIL], [EVIL], ["check", "--" + EVIL], ["derive", SKATE, "--method", EVIL],
-                  ["simulate", SKATE, "-o", folder / EVIL / EVIL], ["check", evil, "--set", EVIL]):
+                  ["simulate", SKATE, "-o", folder / EVIL / EVIL], ["check", evil, "--set", EVIL],
+                  ["linearise", SKATE, "--outputs", EVIL], ["linearise", SKATE, "--at", EVIL, "--json"],
+                  ["export", "c", SKATE, "--name", EVIL, "-o", folder / "c"], ["export", EVIL, SKATE, "-o", folder / "c"],
+                  ["export", "js", SKATE, "-o", folder / EVIL], ["export", "js", evil, "--json", "-o", folder / f"{EVIL}.js"],
+                  ["simulate", evil, "--input", f"{EVIL}=1"], ["simulate", evil, "--input", f"u={EVIL}.csv:{EVIL}"],
+                  ["verify", SKATE, "--certificate", folder / EVIL / EVIL]):
         answer = run(*words)
         tap.check(not HARMFUL.search(said(answer)), f"controls.words {words[0] if words[0] != EVIL else ''}",
                   ascii(said(answer)[:500]))
@@ -80,7 +96,8 @@ def check_json(folder):
     for name in NAMES:
         path = os.fsencode(folder) + b"/" + name
         for words in (["check", "--json", path + b"/none"], ["report", "--json", SKATE, "-o", path],
-                      ["plot", "--json", SKATE, "-o", path], ["check", "--json", path]):
+                      ["plot", "--json", SKATE, "-o", path], ["check", "--json", path],
+                      ["export", "js", "--json", SKATE, "-o", path + b".js"], ["linearise", "--json", SKATE, "--outputs", path]):
             answer = run(*words)
             try:
                 json.loads(answer.stdout.decode("utf-8", "strict"))
@@ -102,7 +119,7 @@ def check_json(folder):
 def check_numbers():
     for command, option in (("simulate", "--samples"), ("verify", "--states"), ("verify", "--seed"), ("plot", "--columns"),
                             ("steady", "--starts"), ("eval", "--digits"), ("integrals", "--degree"), ("report", "--samples"),
-                            ("simulate", "--branch")):
+                            ("simulate", "--branch"), ("crosscheck", "--states")):
         for value in ("18446744073709551615", "18446744073709551616", "9007199254740993", "1e3", "-1", "0x10", " 7", "1.5"):
             answer = run(command, SKATE, f"{option}={value}")
             tap.check(answer.returncode == 2 and b"whole number" in answer.stderr, f"counts.{option} {value}",
