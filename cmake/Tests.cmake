@@ -27,7 +27,7 @@ function(ah_test name)
     add_test(NAME ${name} COMMAND ${ARGN})
     set(environment AH_BUILD_DIR=${CMAKE_BINARY_DIR} AH_CC=${CMAKE_C_COMPILER}
                     AH_DEFINES=${AH_DEFINES} AH_SANITIZED=$<BOOL:${AH_SANITIZE}>)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${environment}")
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}") # no TIMEOUT: it would win over --timeout
 endfunction()
 
 foreach(entry IN LISTS modules)

@@ -550,9 +550,95 @@ ASK(model, unit, WRONG, status = ah_model_unit(m, NULL, NULL))
 ASK(model, set, WRONG, status = ah_model_set(m, NULL, x))
 ASK(model, function, WRONG, status = ah_model_function(m, "f", 2, NULL, AH_NONE))
 ASK(model, event, WRONG, status = ah_model_event(m, NULL, NOBODY, 0, false))
+ASK(model, input_of_nobody, WRONG, ah_model_input(m, "u", NOBODY); status = ah_ctx_status(b->ctx))
+ASK(model, input_unknown, WRONG, status = ah_model_set_input(b->m, "nobody", AH_NONE))
+ASK(model, input_nothing, TOLD, status = ah_model_set_input(b->m, NULL, AH_NONE))
+ASK(model, input_value, WRONG, ah_model_input(m, "u", AH_NONE);
+    status = ah_model_set_input(m, "u", NOBODY))
+#define ROWS(count, ...)                                                                           \
+    ah_model_input(m, "u", AH_NONE);                                                               \
+    status =                                                                                       \
+        ah_model_set_input_rows(m, "u", count, (double[]){__VA_ARGS__}, (double[]){1, 2, 3}, true)
+ASK(model, rows_none, WRONG, ROWS(0, 0))
+ASK(model, rows_nan, WRONG, ROWS(2, 0, NAN))
+ASK(model, rows_infinite, WRONG, ROWS(2, 0, INFINITY))
+ASK(model, rows_descend, WRONG, ROWS(3, 0, 1, 0.5))
+ASK(model, rows_value_nan, WRONG, ah_model_input(m, "u", AH_NONE);
+    status = ah_model_set_input_rows(m, "u", 2, (double[]){0, 1}, (double[]){0, NAN}, false))
+ASK(model, rows_null, TOLD, status = ah_model_set_input_rows(m, "u", 2, NULL, NULL, false))
+ASK(model, rows_ascend, ANSWER, ROWS(3, 0, 1, 2))
 ASK(model, item, TOLD, status = ah_model_item(m, (ah_item_kind) 99, 0, &(ah_item){0}))
 ASK(model, item_index, TOLD, status = ah_model_item(b->m, AH_ITEM_COORDINATE, 99, &(ah_item){0}))
 ASK(model, unfinished, WRONG, ah_answer *a; status = ah_derive(m, NULL, &a))
+
+/* ---- Contact --------------------------------------------------------------------------------- */
+
+#define contact_OPTIONS                                                                            \
+    ah_model *m = ah_model_create(b->ctx, NULL);                                                   \
+    const ah_expr x = ah_model_coordinate(m, "x"), one = ah_int(b->ctx, 1);                        \
+    ah_status status = ah_model_body(                                                              \
+        m,                                                                                         \
+        &(ah_body){.name = "B", .mass = one, .inertia = {one, one, one}, .place = {{x, x, x}}});   \
+    ah_shape_of s = {.kind = "sphere", .size = {one}};                                             \
+    ah_surface f = {.kind = "plane"};                                                              \
+    (void) s, (void) f, (void) status
+#define contact_CALL status
+#define SHAPE(...)   __VA_ARGS__, status = ah_model_shape(m, "B", &s)
+#define SURFACE(...) __VA_ARGS__, status = ah_model_surface(m, "S", &f)
+ASK(contact, sphere, ANSWER, SHAPE(s.axis = 0))
+ASK(contact, no_kind, WRONG, SHAPE(s.kind = NULL))
+ASK(contact, kind, WRONG, SHAPE(s.kind = "cube"))
+ASK(contact, size_of_nobody, WRONG, SHAPE(s.size[0] = NOBODY))
+ASK(contact, no_size, WRONG, SHAPE(s.size[0] = AH_NONE))
+ASK(contact, no_tube, WRONG, SHAPE(s.kind = "torus"))
+ASK(contact, axis, WRONG, SHAPE(s.axis = 4))
+ASK(contact, axis_negative, WRONG, SHAPE(s.kind = "disc", s.axis = -1))
+ASK(contact, centre_of_nobody, WRONG, SHAPE(s.centre.c[1] = NOBODY))
+ASK(contact, negative_radius, WRONG, SHAPE(s.size[0] = ah_int(b->ctx, -1)))
+ASK(contact, body_of_nobody, WRONG, status = ah_model_shape(m, "C", &s))
+ASK(contact, shape_null, TOLD, status = ah_model_shape(m, "B", NULL))
+ASK(contact, plane, ANSWER, SURFACE(f.inside = false))
+ASK(contact, surface_kind, WRONG, SURFACE(f.kind = "sea"))
+ASK(contact, surface_no_kind, WRONG, SURFACE(f.kind = NULL))
+ASK(contact, surface_no_size, WRONG, SURFACE(f.kind = "cylinder"))
+ASK(contact, surface_size, WRONG, SURFACE(f.kind = "cone", f.size = NOBODY))
+ASK(contact, surface_place, WRONG, SURFACE(f.place.c[0] = NOBODY))
+ASK(contact, surface_axis, WRONG, SURFACE(f.axis.c[2] = NOBODY))
+ASK(contact, surface_turning, WRONG, SURFACE(f.turning = NOBODY))
+ASK(contact, surface_on, WRONG, SURFACE(f.on = "C"))
+ASK(contact, surface_null, TOLD, status = ah_model_surface(m, NULL, &f))
+#define TOUCH(label, body, on, how)                                                                \
+    ah_model_shape(m, "B", &s), ah_model_surface(m, "S", &f),                                      \
+        status = ah_model_touch(m, label, body, on, how, NULL, NULL)
+ASK(contact, slides, ANSWER, TOUCH("l", "B", "S", AH_SLIDES))
+ASK(contact, how, WRONG, TOUCH("l", "B", "S", (ah_touch) 99))
+ASK(contact, how_negative, WRONG, TOUCH("l", "B", "S", (ah_touch) -1))
+ASK(contact, no_such_body, WRONG, TOUCH("l", "C", "S", AH_ROLLS))
+ASK(contact, no_such_surface, WRONG, TOUCH("l", "B", "T", AH_ROLLS))
+ASK(contact, itself, WRONG, TOUCH("l", "B", "B", AH_ROLLS))
+ASK(contact, no_label, TOLD, TOUCH(NULL, "B", "S", AH_ROLLS))
+
+/* ---- Export ---------------------------------------------------------------------------------- */
+
+#define export_OPTIONS                                                                             \
+    ah_export_options o = ah_export_defaults();                                                    \
+    const ah_export_options *p = &o;                                                               \
+    const ah_export *e = NULL, **out = &e;                                                         \
+    const char *language = "c";                                                                    \
+    ah_model *m = b->m;                                                                            \
+    o.sources_only = true
+#define export_CALL ah_export_model(m, language, p, out)
+ASK(export, defaults, ANSWER, p = NULL)
+ASK(export, no_language, TOLD, language = NULL)
+ASK(export, language, WRONG, language = "cobol")
+ASK(export, languages, WRONG, language = "c|js")
+ASK(export, name, WRONG, o.name = "a b")
+ASK(export, empty_name, WRONG, o.name = "")
+ASK(export, word, WRONG, o.name = "while")
+ASK(export, method, WRONG, o.method = "nonsense")
+ASK(export, fmi, WRONG, (language = "fmu", o.fmi = 4))
+ASK(export, no_model, TOLD, m = NULL)
+ASK(export, no_out, TOLD, out = NULL)
 
 /* ---- Contexts ---------------------------------------------------------------------------------- */
 

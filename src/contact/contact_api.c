@@ -21,6 +21,17 @@ static ah_vector or_zero(ah_ctx *ctx, ah_vector v)
     return v;
 }
 
+/* Says so where a handle is of nothing; AH_NONE is left to the caller. */
+static bool are_known(ah_ctx *ctx, size_t count, const ah_expr *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (e[i] != AH_NONE && e[i] >= expr_pool_size(ctx)) {
+            diag_wrong_call(ctx, "an argument is no expression of this context");
+            return false;
+        }
+    return true;
+}
+
 static void no_such(ah_ctx *ctx, const char *what, const char *word)
 {
     diag(ctx, A0427, NOWHERE, "there is no %s `%s`", what, word ? word : "");
@@ -35,6 +46,7 @@ static void add_shape(ah_ctx *ctx, void *arg)
     };
     const call *c = arg;
     size_t k = 0;
+    if (!are_known(ctx, 3, c->shape->size) || !are_known(ctx, 3, c->shape->centre.c)) return;
     while (k < CONTACT_SHAPES && (!c->shape->kind || strcmp(kinds[k], c->shape->kind))) k++;
     if (k == CONTACT_SHAPES) {
         no_such(ctx, "shape", c->shape->kind);
@@ -69,6 +81,10 @@ static void add_surface(ah_ctx *ctx, void *arg)
     const call *c = arg;
     const ah_surface *s = c->surface;
     size_t k = 0;
+    const ah_expr given[] = {s->size, s->turning};
+    if (!are_known(ctx, 2, given) || !are_known(ctx, 3, s->place.c) ||
+        !are_known(ctx, 3, s->axis.c))
+        return;
     while (k < CONTACT_ON_LEVEL && (!s->kind || strcmp(kinds[k], s->kind))) k++;
     if (k == CONTACT_ON_LEVEL) {
         no_such(ctx, "surface", s->kind);
@@ -94,8 +110,11 @@ static void add_surface(ah_ctx *ctx, void *arg)
 
 static void add_touch(ah_ctx *ctx, void *arg)
 {
-    (void) ctx;
     call *c = arg;
+    if (c->how < AH_SLIDES || c->how > AH_ROLLS_WITHOUT_SPINNING) {
+        diag_wrong_call(ctx, "how bodies touch is none of ah_touch");
+        return;
+    }
     const contact_pair pair = {.label = c->label,
                                .part = c->name,
                                .on = c->other,

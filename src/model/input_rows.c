@@ -133,9 +133,11 @@ ah_status ah_model_set_input(ah_model *m, const char *name, ah_expr value)
 
 static void add_input(ah_ctx *ctx, void *arg)
 {
-    (void) ctx;
     call *c = arg;
-    c->out = model_add_input(c->m, c->name, c->value, NOWHERE);
+    if (c->value != AH_NONE && c->value >= expr_pool_size(ctx))
+        diag_wrong_call(ctx, "the value of an input is no expression of this context");
+    else
+        c->out = model_add_input(c->m, c->name, c->value, NOWHERE);
 }
 
 ah_expr ah_model_input(ah_model *m, const char *name, ah_expr value)
