@@ -47,6 +47,36 @@ simulate t = 0 .. 10
 ENDLESS = OSCILLATOR.replace(".. 10", ".. 1e9")
 
 
+def refused(kind, work, name):
+    try:
+        work()
+        tap.check(False, name, "it was not refused")
+    except kind as error:
+        tap.check(str(error), name)
+
+
+def check_sweep():
+    """Rows against closed forms, the program's own table, a journal; what must be refused."""
+    m = anholo.parse(OSCILLATOR)
+    s = m.sweep({"k": (1, 9, 3)}, list={"x": [1, 2]}, output=["final.x", "max(x)"], to=2, rtol=1e-11)
+    want = [[a*math.cos(math.sqrt(k)*2) for k in (1, 5, 9)] for a in (1, 2)]
+    tap.check(s.shape == (2, 3) and len(s) == 6 and not s.failed and s.varied == ("x", "k"), "sweep.shape", s)
+    tap.check(np.allclose(s.grid("final.x"), want, atol=1e-8) and np.allclose(s["max(x)"], s["x"], atol=1e-8),
+              "sweep.closed_form", s.grid("final.x"), want)
+    with tempfile.TemporaryDirectory() as folder:
+        journal = pathlib.Path(folder) / "j.db"
+        a = m.sweep(random=20, spread="k=1..2", to=1, journal=journal)
+        b = m.sweep(random=20, spread="k=1..2", to=1, journal=journal, threads=2)
+        tap.check(a.computed == 20 and b.computed == 0 and np.array_equal(a.array, b.array), "sweep.journal", a, b)
+        refused(anholo.RefusedError, lambda: m.sweep(random=21, spread="k=1..2", to=1, journal=journal), "sweep.journal.other")
+    refused(anholo.InputError, lambda: m.sweep("q=1..2:3"), "sweep.unknown")
+    refused(anholo.InputError, lambda: m.sweep(random=5), "sweep.of_nothing")
+    refused(ValueError, lambda: m.sweep({"k": (1, 2)}), "sweep.ends")
+    refused(KeyError, lambda: s["final.y"], "sweep.column")
+    died = anholo.parse(OSCILLATOR + "force x = sqrt(1 - x)\n").sweep({"x": (0, 2, 2)}, to=0.1)
+    tap.check(list(died.failed) == [1] and np.isnan(died["final.x"][1]) and not np.isnan(died["final.x"][0]), "sweep.failed", died.failed)
+
+
 def program(*arguments):
     return subprocess.run([tap.BUILD / "anholo", *map(str, arguments)], capture_output=True, text=True).stdout
 
@@ -324,6 +354,7 @@ check_headers()
 check_program()
 check_numbers()
 check_inputs()
+check_sweep()
 check_refusals()
 check_interrupt()
 check_lifetimes()

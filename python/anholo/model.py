@@ -335,6 +335,11 @@ class Model:
         from .system import System
         return System(self, method, engine, project, driven)
 
+    def sweep(self, over=None, **given):
+        """Many motions, as arrays: the arguments of `anholo.sweep`."""
+        from .sweep import sweep
+        return sweep(self, over, **given)
+
     def report(self, methods: str | None = None, title: str | None = None, to: str | None = None) -> Page:
         """One page that tells everything, with the motion; a notebook shows it."""
         out = ctypes.POINTER(struct["ah_page"])()
