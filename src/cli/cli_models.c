@@ -1,4 +1,5 @@
 /* cli/cli_models.c - `anholo models`: the models that were installed with the program. */
+#define _XOPEN_SOURCE 700 /* realpath: without _FORTIFY_SOURCE it is declared for this alone */
 #include "cli.h"
 
 #include <dirent.h>
