@@ -288,7 +288,14 @@ TEST(thin_real_sets)
                    NULL);
     /* one component is thin, the other is not */
     check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2)*(y' - z') = 0\n"
-                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n"
+                            "claim \"false 3\": x' = 0\nclaim \"false 4\": y' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint a: (x' - y')*(x'^2 + x'*y' + y'^2 + 1) = 0\n"
+                            "constraint b: z^3 - w^3 = 0\n"
+                            "claim \"proved 1\": x' = y'\nclaim \"proved 2\": z = w\n"
+                            "claim \"proved 3\": z' = w'\nclaim \"proved 4\": x'' = -1\n"
+                            "claim \"false 5\": z = 0\nclaim \"false 6\": x' = -y'\n",
                    NULL);
 }
 
@@ -595,6 +602,13 @@ TEST(free_functions)
     check_verdicts("function f(x)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                    "constraint a: x' = f(x)*y'\nclaim \"proved 1\": x' = f(x)*y'\n"
                    "claim \"proved 2\": constant energy\nclaim \"not proved 3\": x' = y'\n",
+                   NULL);
+    check_verdicts("function f(t), g(x)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential g(x)\nconstraint c: y = f(t)\n"
+                   "claim \"proved 1\": lambda[c] = f''(t)\nclaim \"proved 2\": x'' = -g'(x)\n"
+                   "claim \"proved 3\": constant x'^2/2 + g(x)\nclaim \"false 4\": constant energy\n"
+                   "claim \"false 5\": f(t) = f(-t)\nclaim \"false 6\": g(x) = g(abs(x))\n"
+                   "claim \"false 7\": f'(t) = 0\nclaim \"false 8\": g(2*x) = 2*g(x)\n",
                    NULL);
 }
 
