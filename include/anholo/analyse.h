@@ -80,6 +80,9 @@ typedef struct ah_distribution {
     size_t functions;     /* at most `integrable`: functions of coordinates and time that are … */
     const ah_expr *function; /* … constant on all admissible motions, independent, proved */
     const char *const *function_of; /* label of the holonomic constraint that says so, or NULL */
+    bool
+        switches; /* the constraints hold |u|, sign, max, roots of squares, angles: D may be another
+                      elsewhere than at the random places tried */
 } ah_distribution;
 
 /* The same on one component of the admissible states. */

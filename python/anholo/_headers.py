@@ -14,7 +14,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
  'ah_distribution': (('found', 'bool'), ('why', 'const char*'), ('time', 'bool'), ('spanned', 'bool'),
                      ('dimension', 'size_t'), ('rank', 'size_t'), ('steps', 'size_t'), ('growth', 'const size_t*'),
                      ('integrable', 'size_t'), ('accessible', 'size_t'), ('exact', 'bool'), ('functions', 'size_t'),
-                     ('function', 'const ah_expr*'), ('function_of', 'const char* const*')),
+                     ('function', 'const ah_expr*'), ('function_of', 'const char* const*'), ('switches', 'bool')),
  'ah_component_distribution': (('component', 'const char*'), ('distribution', 'ah_distribution')),
  'ah_singular_case': (('equations', 'size_t'), ('equation', 'const ah_expr*'), ('met', 'bool')),
  'ah_singular': (('listed', 'bool'), ('why', 'const char*'), ('tried', 'size_t'), ('cases', 'size_t'),

@@ -215,6 +215,8 @@ static void growth_text(prose *p, const ah_distribution *d)
     for (size_t i = 0; i < d->steps; i++) prose_printf(p, "%s%zu", i ? ", " : "", d->growth[i]);
     prose_printf(p, ") in %zu dimensions%s", d->dimension, d->time ? " (t is one)" : "");
     if (!d->spanned) prose_printf(p, ", degree of non-holonomy %zu", d->steps);
+    if (d->switches)
+        prose_add(p, " at the places tried: the constraints switch, elsewhere it may be another");
     prose_add(p, ".");
     prose_end(p);
 }

@@ -135,6 +135,7 @@ static void distribution_keys(json *j, const checked *c, const ah_distribution *
         key_int(j, "integrable", d->integrable);
         key_int(j, "accessible", d->accessible);
         key_bool(j, "exact", d->exact);
+        key_bool(j, "switches", d->switches);
         json_key(j, "functions");
         json_array(j);
         for (size_t i = 0; i < d->functions; i++) {

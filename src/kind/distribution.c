@@ -505,7 +505,8 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     out->integrable = d.n - f.growth.at[f.growth.count - 1];
     out->accessible = m->n - out->integrable;
     find_functions(&d, p, &f, out);
-    if (d.spanning || kinks_in_constraints(m)) out->exact = f.exact = false;
+    out->switches = kinks_in_constraints(m);
+    if (d.spanning || out->switches) out->exact = f.exact = false;
     answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;
 }

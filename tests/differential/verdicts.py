@@ -144,7 +144,7 @@ def compare_counterexample(case, claim, shown):
         yield f"not defined: {told}"
         return
     case.count("counter-examples looked at")
-    if gap is None or gap < 1e-40 or claim.apart(values, precise=True) < 1e-40:
+    if gap is None or gap < 1e-40 or claim.apart(values, precise=True) < 1e-40 * max(abs(left), abs(right), 1e-300):
         yield f"the sides agree there: {told}"
     elif abs(left - (shown["left"] or 0)) + abs(right - (shown["right"] or 0)) > \
             1e-5 * (abs(left) + abs(right)) + 1e-9:
