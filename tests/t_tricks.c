@@ -603,13 +603,14 @@ TEST(free_functions)
                    "constraint a: x' = f(x)*y'\nclaim \"proved 1\": x' = f(x)*y'\n"
                    "claim \"proved 2\": constant energy\nclaim \"not proved 3\": x' = y'\n",
                    NULL);
-    check_verdicts("function f(t), g(x)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
-                   "potential g(x)\nconstraint c: y = f(t)\n"
-                   "claim \"proved 1\": lambda[c] = f''(t)\nclaim \"proved 2\": x'' = -g'(x)\n"
-                   "claim \"proved 3\": constant x'^2/2 + g(x)\nclaim \"false 4\": constant energy\n"
-                   "claim \"false 5\": f(t) = f(-t)\nclaim \"false 6\": g(x) = g(abs(x))\n"
-                   "claim \"false 7\": f'(t) = 0\nclaim \"false 8\": g(2*x) = 2*g(x)\n",
-                   NULL);
+    check_verdicts(
+        "function f(t), g(x)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+        "potential g(x)\nconstraint c: y = f(t)\n"
+        "claim \"proved 1\": lambda[c] = f''(t)\nclaim \"proved 2\": x'' = -g'(x)\n"
+        "claim \"proved 3\": constant x'^2/2 + g(x)\nclaim \"false 4\": constant energy\n"
+        "claim \"false 5\": f(t) = f(-t)\nclaim \"false 6\": g(x) = g(abs(x))\n"
+        "claim \"false 7\": f'(t) = 0\nclaim \"false 8\": g(2*x) = 2*g(x)\n",
+        NULL);
 }
 
 /* ---- Far states: sides that part where an argument far away changes its sign ------------------ */
@@ -632,9 +633,10 @@ TEST(edges_of_conditions)
                    "claim \"false 11\": y'' = 0 when x < 1/10^9\n"
                    "claim \"proved 12\": y'' = 0 when x < 0\n",
                    NULL);
-    check_verdicts("parameter a\nassume a > -1/10^7\ncoordinate x\nkinetic x'^2/2\n"
-                   "claim \"false 1\": abs(a) = a\nclaim \"proved 2\": abs(a + 1) = a + 1 when a > 0\n",
-                   NULL);
+    check_verdicts(
+        "parameter a\nassume a > -1/10^7\ncoordinate x\nkinetic x'^2/2\n"
+        "claim \"false 1\": abs(a) = a\nclaim \"proved 2\": abs(a + 1) = a + 1 when a > 0\n",
+        NULL);
 }
 
 TEST(edges_that_are_far)
