@@ -86,7 +86,8 @@ static void plain(text *t, const char *s)
 {
     for (; *s; s++) {
         text_char(t, *s);
-        if ((*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') || (*s == '?' && s[1] == '?'))
+        if ((*s == '<' && (s[1] == '/' || s[1] == '!')) || (*s == '*' && s[1] == '/') ||
+            (*s == '/' && s[1] == '*') || (*s == '?' && s[1] == '?'))
             text_char(t, ' ');
     }
 }
@@ -96,7 +97,10 @@ static void quoted(text *t, const char *s)
     text_char(t, '"');
     for (; *s; s++) {
         if (*s == '"' || *s == '\\') text_char(t, '\\');
-        text_char(t, *s);
+        if (*s == '<')
+            text_add(t, "\\u003c"); /* nothing may end the <script> around it */
+        else
+            text_char(t, *s);
     }
     text_char(t, '"');
 }

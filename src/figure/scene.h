@@ -61,6 +61,7 @@ typedef struct scene {
     arena *arena;
     expr_list extras; /* a channel each; parameters and numbers as they are */
     LIST(scene_shape) shapes;
+    bool live;            /* scene_json says how its channels come from the extras */
     bool suggested;       /* no `draw`: made from points and bodies */
     const char *axes[3];  /* configuration space instead of a picture: the coordinates drawn */
     scene_vector gravity; /* SCENE_NONE: none */

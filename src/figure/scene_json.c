@@ -9,11 +9,22 @@
 #include "scene_inside.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DIGITS = 6 };
 
+/* How a channel comes from the numbers of the extras, for a picture that is computed in the page:
+ * ["x", i], ["place", i, axis] in a configuration space, ["size", i, factor] of |extra|, ["turn",
+ * shape, k], or a number. */
+typedef struct recipe_of {
+    const char *how; /* NULL: a number */
+    double number;
+    size_t a, b;
+} recipe_of;
+
 typedef struct series {
     double *at; /* a value each frame */
+    recipe_of from;
 } series;
 
 typedef struct writer {
@@ -35,9 +46,14 @@ static const char *const kinds[] = {
 
 static uint32_t new_series(writer *w)
 {
-    const series s = {NEW_ARRAY(w->arena, double, w->p.frames + 1)};
+    const series s = {.at = NEW_ARRAY(w->arena, double, w->p.frames + 1)};
     LIST_PUSH(w->arena, &w->series, s);
     return (uint32_t) (w->series.count - 1);
+}
+
+static void say_recipe(writer *w, uint32_t s, const char *how, size_t a, size_t b, double number)
+{
+    w->series.at[s].from = (recipe_of){how, number, a, b};
 }
 
 static uint32_t series_of(writer *w, scene_channel c)
@@ -45,6 +61,7 @@ static uint32_t series_of(writer *w, scene_channel c)
     uint32_t *known = c == SCENE_NONE ? &w->nothing : &w->channel[c];
     if (*known != SCENE_NONE) return *known;
     *known = new_series(w);
+    say_recipe(w, *known, c == SCENE_NONE ? NULL : "x", c, 0, 0);
     for (size_t f = 0; f < w->p.frames && c != SCENE_NONE; f++)
         w->series.at[*known].at[f] = picture_value(&w->p, c, w->p.row[f]);
     return *known;
@@ -106,6 +123,7 @@ static void write_place(writer *w, scene_vector v)
         const uint32_t s = new_series(w);
         for (size_t f = 0; f < w->p.frames; f++)
             w->series.at[s].at[f] = picture_place(&w->p, v, w->p.row[f]).x[k];
+        say_recipe(w, s, "place", v.c[k], (size_t) k, 0);
         json_int(&w->j, s);
     }
     json_close(&w->j);
@@ -129,11 +147,14 @@ static void quaternion(const vec3 a[3], double q[4])
 }
 
 /* q and −q are one rotation: the nearer one to the frame before. */
-static void write_turn(writer *w, const scene_shape *shape)
+static void write_turn(writer *w, const scene_shape *shape, size_t number)
 {
     uint32_t s[4];
     double before[4] = {1, 0, 0, 0};
-    for (int k = 0; k < 4; k++) s[k] = new_series(w);
+    for (int k = 0; k < 4; k++) {
+        s[k] = new_series(w);
+        say_recipe(w, s[k], "turn", number, (size_t) k, 0);
+    }
     for (size_t f = 0; f < w->p.frames; f++) {
         vec3 axis[3];
         double q[4], along = 0;
@@ -151,6 +172,18 @@ static void write_turn(writer *w, const scene_shape *shape)
     json_close(&w->j);
 }
 
+/* As picture_size. */
+static void say_size(writer *w, uint32_t s, const scene_shape *shape, int k)
+{
+    const bool share = k == 1 && shape->size[0] != SCENE_NONE;
+    if (shape->size[k] != SCENE_NONE)
+        say_recipe(w, s, "size", shape->size[k], 0, 1);
+    else if (share && (shape->kind == SCENE_WHEEL || shape->kind == SCENE_DISC))
+        say_recipe(w, s, "size", shape->size[0], 0, shape->kind == SCENE_WHEEL ? 0.16 : 0.08);
+    else
+        say_recipe(w, s, NULL, 0, 0, w->p.frames ? w->series.at[s].at[0] : 0);
+}
+
 static void write_sizes(writer *w, const scene_shape *shape)
 {
     static const int counts[] = {
@@ -163,12 +196,36 @@ static void write_sizes(writer *w, const scene_shape *shape)
         const uint32_t s = new_series(w);
         for (size_t f = 0; f < w->p.frames; f++)
             w->series.at[s].at[f] = picture_size(&w->p, shape, k, w->p.row[f]);
+        say_size(w, s, shape, k);
         json_int(&w->j, s);
     }
     json_close(&w->j);
 }
 
-static void write_shape(writer *w, const scene_shape *shape, int colour)
+/* Extras by number: the axes of a solid, or its axis and the angle about it. */
+static void write_extras(writer *w, const char *key, scene_vector v)
+{
+    if (key) json_key(&w->j, key);
+    json_array(&w->j);
+    for (int k = 0; k < 3; k++) json_int(&w->j, v.c[k] == SCENE_NONE ? -1 : (long) v.c[k]);
+    json_close(&w->j);
+}
+
+static void write_frame(writer *w, const scene_shape *shape)
+{
+    if (shape->framed) {
+        json_key(&w->j, "frame");
+        json_array(&w->j);
+        for (int k = 0; k < 3; k++) write_extras(w, NULL, shape->frame[k]);
+        json_close(&w->j);
+        return;
+    }
+    if (shape->to.c[0] != SCENE_NONE) write_extras(w, "axis", shape->to);
+    json_key(&w->j, "spin");
+    json_int(&w->j, shape->turn == SCENE_NONE ? -1 : (long) shape->turn);
+}
+
+static void write_shape(writer *w, const scene_shape *shape, int colour, size_t number)
 {
     const bool solid = shape->kind >= SCENE_DISC && shape->kind <= SCENE_BOX;
     json_object(&w->j);
@@ -186,7 +243,8 @@ static void write_shape(writer *w, const scene_shape *shape, int colour)
     }
     if (shape->at.c[0] != SCENE_NONE) write_place(w, shape->at);
     if (!solid) write_vector(w, "to", shape->to);
-    if (solid) write_turn(w, shape);
+    if (solid) write_turn(w, shape, number);
+    if (solid && w->p.s->live) write_frame(w, shape);
     write_sizes(w, shape);
     if (shape->points.count) {
         json_key(&w->j, "points");
@@ -258,6 +316,28 @@ static void write_column(writer *w, const char *key, const char *name)
     json_close(&w->j);
 }
 
+static void write_recipes(writer *w)
+{
+    json_key(&w->j, "recipes");
+    json_array(&w->j);
+    for (size_t i = 0; i < w->series.count; i++) {
+        const recipe_of *r = &w->series.at[i].from;
+        if (!r->how) {
+            write_number(w, r->number);
+            continue;
+        }
+        json_array(&w->j);
+        json_string(&w->j, r->how);
+        json_int(&w->j, r->a == SCENE_NONE ? -1 : (long) r->a);
+        if (!strcmp(r->how, "size"))
+            json_number(&w->j, r->number);
+        else
+            json_int(&w->j, (long) r->b);
+        json_close(&w->j);
+    }
+    json_close(&w->j);
+}
+
 /* Of <, > and & only the escaped forms: nothing in a string can end the <script> around it. */
 static void add_escaped(text *t, const char *s)
 {
@@ -281,12 +361,13 @@ void scene_json(text *t, const scene *s, const trajectory *tr)
     json_key(&w.j, "shapes");
     json_array(&w.j);
     for (size_t i = 0; i < s->shapes.count; i++)
-        write_shape(&w, &s->shapes.at[i], picture_colour(s, i));
+        write_shape(&w, &s->shapes.at[i], picture_colour(s, i), i);
     json_close(&w.j);
     json_key(&w.j, "channels");
     json_array(&w.j);
     for (size_t i = 0; i < w.series.count; i++) write_series(&w, w.series.at[i].at);
     json_close(&w.j);
+    if (s->live) write_recipes(&w);
     json_close(&w.j);
     add_escaped(t, json_end(&w.j));
 }

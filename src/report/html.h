@@ -25,9 +25,12 @@ typedef struct html {
     LIST(html_entry) contents;
     LIST(const char *) methods; /* whose equations are shown … */
     LIST(const char *) results; /* … and these, in LaTeX */
-    double end;    /* of base_work(): when searches that nobody asked for are to be over */
-    bool player;   /* something is to be animated */
-    ah_page *page; /* what is told about it */
+    double end;  /* of base_work(): when searches that nobody asked for are to be over */
+    bool player; /* something is to be animated */
+    const char *live, *live_code,
+        *live_hash;    /* the motion can be played with (html_live.c); NULL … */
+    const char *still; /* … because of this */
+    ah_page *page;     /* what is told about it */
 } html;
 
 /* ---- Writing (html.c) ------------------------------------------------------------------------ */
@@ -77,6 +80,7 @@ void html_claims(html *h);  /* html_answers.c */
 void html_constants(html *h);
 void html_agreement(html *h);  /* which methods apply, and that they agree */
 void html_run_motion(html *h); /* html_motion.c: fills h->motion and h->scene */
+void html_make_live(html *h);  /* html_live.c: h->live, or h->still */
 void html_scene(html *h);      /* the moving picture */
 void html_motion(html *h);
 

@@ -68,14 +68,27 @@ static void put_scene(html *h, void *unused)
     html_add(h, "<figure class=\"scene\">\n");
     scene_svg(&h->out, h->scene, t, (size_t) (STILL_AT * (double) (t->rows - 1)));
     html_add(h, "\n<script type=\"application/json\" class=\"scene-data\">");
+    h->scene->live = h->live != NULL;
     scene_json(&h->out, h->scene, t);
-    html_add(h, "</script>\n</figure>\n");
+    html_add(h, "</script>\n");
+    if (h->live) {
+        html_add(h, "<script type=\"application/json\" class=\"live-data\">");
+        html_add(h, h->live);
+        html_add(h, "</script>\n");
+    }
+    html_add(h, "</figure>\n");
     html_clean(h, from);
+    if (h->live) return;
+    html_add(h, "<p class=\"still\">The motion stays as it was computed, without sliders: ");
+    html_text(h, h->still);
+    html_add(h, ".</p>\n");
 }
 
 void html_scene(html *h)
 {
-    if (h->motion) h->player = !html_try(h, SCENE_SECONDS, put_scene, NULL);
+    if (!h->motion) return;
+    html_make_live(h);
+    h->player = !html_try(h, SCENE_SECONDS, put_scene, NULL);
 }
 
 /* ---- Plots ----------------------------------------------------------------------------------- */

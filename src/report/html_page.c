@@ -48,6 +48,7 @@ static void put_policy(html *h, const char *const *scripts, size_t count)
                 "script-src");
     for (size_t i = 0; i < count; i++)
         if (find_asset(scripts[i])) put_hash(h, find_asset(scripts[i])->sha256);
+    if (h->live_hash) put_hash(h, h->live_hash);
     html_add(h, "\"/>\n");
 }
 
@@ -76,6 +77,7 @@ static void put_head(html *h, const char *const *scripts, size_t count)
     plot_css(&h->out);
     html_add(h, "</style>\n");
     if (h->player) put_asset(h, "style", "player.css");
+    if (h->live_hash) put_asset(h, "style", "live.css");
     html_add(h, "</head>\n");
 }
 
@@ -132,10 +134,12 @@ static text sections(html *h)
 
 static void put_page(html *h)
 {
-    static const char *const scripts[] = {"page.js", "scene.js", "player.js"};
+    static const char *const scripts[] = {"page.js", "scene.js", "player.js", "curves.js",
+                                          "live.js"};
     h->end = base_work() + PAGE_SECONDS;
     text body = sections(h);
-    const size_t count = h->player ? 3 : 1;
+    if (!h->player) h->live_hash = NULL;
+    const size_t count = !h->player ? 1 : h->live_hash ? 5 : 3;
     h->out = text_begin(h->arena);
     put_head(h, scripts, count);
     html_add(h, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n");
@@ -144,6 +148,11 @@ static void put_page(html *h)
     html_add(h, text_end(&body));
     html_add(h, "</main>\n");
     put_footer(h);
+    if (h->live_hash) {
+        html_add(h, "<script>");
+        html_add(h, h->live_code);
+        html_add(h, "</script>\n");
+    }
     for (size_t i = 0; i < count; i++) put_asset(h, "script", scripts[i]);
     html_add(h, "</body>\n</html>\n");
 }

@@ -40,7 +40,7 @@ async function make(model, ...words) {
 async function open(url, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(20000);
     const seen = [];
     page.on("console", (m) => { if (["error", "warning"].includes(m.type())) seen.push(m.text()); });
     page.on("pageerror", (e) => seen.push(String(e)));
@@ -82,7 +82,7 @@ async function everyPage(model) {
     wrong.push(...await page.evaluate(flaws));
     await page.setViewportSize({ width: 390, height: 844 });
     wrong.push(...await page.evaluate(flaws));
-    if (await page.locator(".scene").count()) wrong.push(...await moves(page));
+    if (await page.locator(".scene").count()) wrong.push(...await moves(page), ...await page.evaluate(strays));
     check(!wrong.length && !seen.length, name, ...wrong, ...seen);
     await context.close();
     return url;
@@ -123,6 +123,85 @@ async function moves(page) {
     await page.waitForTimeout(120);
     if (await picture(page) !== stopped) wrong.push("it does not stop");
     return wrong;
+}
+
+// Numbers of the picture that the page computes otherwise than the program did, in the first fifth of the motion.
+function strays() {
+    const live = window.anholo.live;
+    if (!live) return document.querySelector("p.still") ? [] : ["neither sliders nor a reason why not"];
+    const found = live.channels(), first = live.first.channels, size = live.player.scene.view || 1;
+    const rows = Math.max(2, Math.floor(live.first.time.length / 5)), wrong = [];
+    first.forEach((channel, i) => {
+        for (let f = 0; f < rows; f++) {
+            const a = typeof channel === "number" ? channel : channel[f];
+            const b = typeof found[i] === "number" ? found[i] : found[i][f];
+            if (a === null ? Number.isFinite(b) : !(Math.abs(a - b) <= 2e-5 * (Math.abs(a) + size))) {
+                wrong.push(`channel ${i} (${live.player.scene.recipes[i]}) at row ${f}: ${b}, not ${a}`);
+                break;
+            }
+        }
+    });
+    return wrong.slice(0, 3);
+}
+
+// ---- Sliders ------------------------------------------------------------------------------------
+
+const columns = (text) => {
+    const rows = text.trim().split("\n").map((r) => r.split(","));
+    return (name) => rows.slice(1).map((r) => Number(r[rows[0].indexOf(name)]));
+};
+
+// A slider is dragged: the picture, the plots and the address follow, and the numbers are those of `simulate`.
+async function live(url, model, slider) {
+    const name = path.basename(model, ".ah");
+    const { context, page, seen } = await open(url, { reducedMotion: "reduce" });
+    const plot = () => page.locator(".plots svg path.curve").first().getAttribute("d");
+    const seek = () => page.evaluate(() => window.anholo.players[0].seek(1.3));
+    const input = page.locator(`[id="${slider}"]`);
+    await input.scrollIntoViewIfNeeded();
+    await seek();
+    const before = [await picture(page), await plot()];
+    const box = await input.boundingBox();
+    const at = await input.evaluate((s) => (s.value - s.min) / (s.max - s.min));
+    await page.mouse.move(box.x + 8 + at * (box.width - 16), box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 8 + (at + 0.15) * (box.width - 16), box.y + box.height / 2, { steps: 5 });
+    await page.waitForTimeout(60);
+    const during = await plot();
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+    await seek();
+    const after = [await picture(page), await plot()];
+    check(before[0] !== after[0], `live.${name}.picture`);
+    check(before[1] !== after[1] && before[1] !== during, `live.${name}.plot`);
+    const link = await page.evaluate(() => window.anholo.live.link());
+    check(/#live:p\./.test(link) && await page.evaluate(() => location.href) === link, `live.${name}.link`, link);
+    const rows = await page.evaluate(() => window.anholo.live.rows());
+    const [key, value] = decodeURIComponent(link.split("#live:p.")[1]).split("=");
+    const said = await promisify(execFile)(path.join(build, "anholo"), ["simulate", model, `--set=${key}=${value}`,
+        `--to=${rows.t[rows.t.length - 1]}`, `--samples=${rows.t.length}`, "--rtol=1e-9", "--atol=1e-12"], { maxBuffer: 1 << 26 });
+    const want = columns(said.stdout), wrong = [];
+    rows.names.forEach((n, i) => want(n).forEach((x, k) => {
+        if (!(Math.abs(x - rows.y[k][i]) <= 2e-7 * (1 + Math.abs(x)))) wrong.push(`${n} at ${rows.t[k]}: ${rows.y[k][i]}, not ${x}`);
+    }));
+    check(!wrong.length && rows.t.length > 100, `live.${name}.numbers`, ...wrong.slice(0, 5));
+    const times = await page.evaluate(() => [1, 2, 3, 4, 5].map((k) => {
+        const begin = performance.now();
+        window.anholo.live.settings[0].now *= 1 + 1e-3 * k;
+        window.anholo.live.update([1e-5, 1e-8], 100);
+        return performance.now() - begin;
+    }).sort((a, b) => a - b));
+    console.log(`# ${name}: ${times[2].toFixed(1)} ms a frame while one drags`);
+    const other = await open(link, { reducedMotion: "reduce" });
+    check(JSON.stringify(await other.page.evaluate(() => window.anholo.live.rows())) === JSON.stringify(rows), `live.${name}.link_opens`);
+    await other.context.close();
+    await page.locator(".live-reset").click();
+    await seek();
+    check(await picture(page) === before[0] && await plot() === before[1] && !(await page.evaluate(() => location.hash)),
+        `live.${name}.reset`);
+    await page.evaluate(() => window.anholo.live.set(window.anholo.live.settings[0].name, NaN));
+    check(!seen.length, `live.${name}.clean`, ...seen);
+    await context.close();
 }
 
 async function orbit(url) {
@@ -296,6 +375,8 @@ try {
     await Promise.all([worker(), worker(), worker()]);
     const [tire, pendulum] = [urls.tire, urls.double_pendulum];
     await orbit(tire);
+    await live(tire, models.find((m) => m.endsWith("tire.ah")), "live-parameter-m");
+    await live(pendulum, models.find((m) => m.endsWith("double_pendulum.ah")), "live-parameter-g");
     await copies(tire);
     await downloads(tire);
     await withoutScripts(pendulum);

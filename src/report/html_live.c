@@ -1,0 +1,163 @@
+/* report/html_live.c - the motion to be played with: the system as JavaScript, and how the picture and the
+ * plots come from its numbers. Everything that is drawn is an output of a system of its own, so a slider
+ * moves what it should. */
+#include "html.h"
+#include "sha256.h"
+#include "../export/export.h"
+#include "../figure/figure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Seconds to make it, and bytes of it that a page carries. */
+#define LIVE_SECONDS 5.0
+#define LIVE_BYTES   500000
+
+typedef struct living {
+    scene scene;
+    plot_requests plots;
+    ah_system *system;
+    const char *code;
+} living;
+
+/* The model with these as its outputs. */
+static ah_model *with_outputs(html *h, const living *l)
+{
+    ah_model *view = model_view(h->model, h->arena);
+    memset(&view->outputs, 0, sizeof view->outputs);
+    const expr_list *lists[] = {&l->scene.extras, &l->plots.e};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const char *name = arena_printf(h->arena, "e%zu", view->outputs.count);
+            LIST_PUSH(h->arena, &view->outputs, ((model_output){name, lists[k]->at[i], NOWHERE}));
+        }
+    return view;
+}
+
+static void let_go(void *system)
+{
+    ah_system_destroy(system);
+}
+
+/* ---- Data ------------------------------------------------------------------------------------ */
+
+/* Where the quantity is among the outputs of the system; −1: it has no formula. */
+static long output_of(const living *l, size_t index)
+{
+    char name[30];
+    snprintf(name, sizeof name, "e%zu", index);
+    return (long) ah_system_find(l->system, AH_Q_OUTPUT, name);
+}
+
+static void put_quantity(json *j, const living *l, const char *key, const plot_quantity *q)
+{
+    json_key(j, key);
+    json_array(j);
+    json_int(j, output_of(l, l->scene.extras.count + q->column));
+    json_bool(j, q->change);
+    json_close(j);
+}
+
+static void put_panel(json *j, const living *l, const plot_request *r)
+{
+    json_object(j);
+    json_key(j, "log");
+    json_bool(j, r->y.log);
+    json_key(j, "equal");
+    json_bool(j, r->equal);
+    json_key(j, "pairs");
+    json_array(j);
+    for (size_t i = 0; i < r->pair.count; i++) {
+        json_object(j);
+        put_quantity(j, l, "x", &r->pair.at[i].x);
+        put_quantity(j, l, "y", &r->pair.at[i].y);
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+}
+
+static const char *data_of(html *h, const living *l)
+{
+    json j = json_begin(h->arena);
+    json_object(&j);
+    json_key(&j, "outputs"); /* of the channels of the picture */
+    json_array(&j);
+    for (size_t i = 0; i < l->scene.extras.count; i++) json_int(&j, output_of(l, i));
+    json_close(&j);
+    json_key(&j, "plots");
+    json_array(&j);
+    for (size_t i = 0; i < l->plots.list.count; i++) put_panel(&j, l, &l->plots.list.at[i]);
+    json_close(&j);
+    json_close(&j);
+    return json_end(&j);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static bool refuse(html *h, const char *why)
+{
+    h->still = why;
+    return false;
+}
+
+static bool make_system(html *h, living *l)
+{
+    ah_system_options o = ah_system_defaults();
+    o.engine = "interpret";
+    o.lasting = true;
+    o.project = h->options->project;
+    scene_plan(h->model, h->arena, &l->scene);
+    l->plots.model = h->model;
+    plot_ask_default(&l->plots);
+    if (l->scene.extras.count != h->scene->extras.count ||
+        l->plots.list.count != h->plots->list.count)
+        return refuse(h, "its picture is of one motion alone");
+    if (h->options->at) return refuse(h, "it begins elsewhere than the model says");
+    if (ah_system_create(with_outputs(h, l), &o, &l->system) != AH_OK)
+        return refuse(h, "its equations are no formulas");
+    return true;
+}
+
+/* Without what the first lines say to readers of a file. */
+static const char *without_heading(const char *code)
+{
+    while (code && !strncmp(code, "//", 2)) {
+        const char *end = strchr(code, '\n');
+        code = end ? end + 1 : code + strlen(code);
+    }
+    return code;
+}
+
+static void make(html *h, void *arg)
+{
+    living *l = arg;
+    ctx_held held;
+    if (!make_system(h, l)) return;
+    ctx_hold(h->ctx, &held, let_go, l->system);
+    double t, *y = NEW_ARRAY(h->arena, double, ah_system_count(l->system, AH_Q_STATE) + 1);
+    if (ah_system_start(l->system, &t, y) != AH_OK)
+        refuse(h, "it has no start");
+    else if (!(l->code = without_heading(export_javascript(l->system, h->arena, "live_model"))))
+        refuse(h, "its equations are too large for formulas");
+    else if (strlen(l->code) > LIVE_BYTES)
+        refuse(h, "its equations are too large for a page");
+    else
+        h->live = data_of(h, l);
+    ctx_drop(h->ctx, &held);
+}
+
+void html_make_live(html *h)
+{
+    living *l = NEW(h->arena, living);
+    const char *why = html_try(h, LIVE_SECONDS, make, l);
+    if (why) {
+        h->still = why;
+        h->live = NULL;
+    }
+    if (!h->live) return;
+    char hex[65];
+    sha256(l->code, strlen(l->code), hex);
+    h->live_code = l->code;
+    h->live_hash = arena_strdup(h->arena, hex);
+}
