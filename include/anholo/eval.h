@@ -70,8 +70,8 @@ AH_API ah_verify_options ah_verify_defaults(void);
 
 typedef struct ah_claim_verdict {
     const char *label;
-    bool refute;           /* it is said not to hold */
-    const char *says;      /* "equation", or the word of its statement: "stable", "integral", … */
+    bool refute; /* it is said not to hold */
+    ah_says says;
     const char *statement; /* as it was written; NULL: it was made by calls */
     ah_span span;          /* where it is written */
     ah_expr left, right;   /* of an equation; AH_NONE */

@@ -156,6 +156,33 @@ AH_API ah_expr ah_model_potential_energy(const ah_model *m);
 /* Besides -dV/dq. */
 AH_API ah_expr ah_model_generalised_force(const ah_model *m, size_t coordinate);
 
+/* What a claim says. One list: code, word of the language. */
+#define AH_SAYS_LIST(X)                                                                            \
+    X(AH_SAYS_EQUATION, "equation") /* left = right */                                             \
+    X(AH_SAYS_INTEGRAL, "integral")                                                                \
+    X(AH_SAYS_MEASURE, "measure")                                                                  \
+    X(AH_SAYS_HOLONOMIC, "holonomic")                                                              \
+    X(AH_SAYS_NONHOLONOMIC, "nonholonomic")                                                        \
+    X(AH_SAYS_RANK, "rank")                                                                        \
+    X(AH_SAYS_ACCESSIBLE, "accessible")                                                            \
+    X(AH_SAYS_GROWTH, "growth")                                                                    \
+    X(AH_SAYS_SINGULAR, "singular")                                                                \
+    X(AH_SAYS_SOLUTION, "solution")                                                                \
+    X(AH_SAYS_EQUILIBRIUM, "equilibrium")                                                          \
+    X(AH_SAYS_STEADY, "steady")                                                                    \
+    X(AH_SAYS_STABLE, "stable")                                                                    \
+    X(AH_SAYS_ATTRACTING, "attracting")                                                            \
+    X(AH_SAYS_UNSTABLE, "unstable")                                                                \
+    X(AH_SAYS_CHARACTERISTIC, "characteristic")
+
+typedef enum ah_says {
+#define X(code, word) code,
+    AH_SAYS_LIST(X)
+#undef X
+        AH_SAYS_KINDS
+} ah_says;
+AH_API const char *ah_says_word(ah_says says);
+
 /* Everything that a model says, by kind and number. */
 typedef enum ah_item_kind {
     AH_ITEM_PARAMETER,

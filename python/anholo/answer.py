@@ -47,8 +47,9 @@ Stability = _enumeration("ah_stability_verdict", "Stability")
 Form = _enumeration("ah_form", "Form")
 Power = _enumeration("ah_power_kind", "Power")
 Speeds = _enumeration("ah_speeds", "Speeds")
+Says = _enumeration("ah_says", "Says")
 KINDS = {"ah_verdict": Verdict, "ah_stability_verdict": Stability, "ah_form": Form, "ah_power_kind": Power,
-         "ah_speeds": Speeds}
+         "ah_speeds": Speeds, "ah_says": Says}
 TRUTH = (False, True, None)  # None: unknown
 
 # An array's length is the size_t field before it, but here: one thing alone (1), another field, or a formula.

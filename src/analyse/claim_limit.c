@@ -111,7 +111,7 @@ static void judge(sought *w, const model_claim *claim, const limit *side, verify
         const char *which = k ? "right" : "left";
         if (side[k].kind == LIMIT_FINITE) continue;
         const bool known = side[k].kind != LIMIT_UNKNOWN && !both;
-        out->verdict = known ? VERDICT_FALSE : VERDICT_UNKNOWN;
+        out->verdict = known ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
         out->why = !known ? arena_printf(a, "the limit of the %s side was not found", which)
                    : side[k].kind == LIMIT_NONE
                        ? arena_printf(a, "the %s side has another limit from below", which)
@@ -127,11 +127,11 @@ static void judge(sought *w, const model_claim *claim, const limit *side, verify
     verify_equation(w->v, &there, out);
     ah_expr except = expr_mul(ctx, side[0].except, side[1].except);
     out->on_constraints = false;
-    if (out->verdict == VERDICT_FALSE || out->verdict == VERDICT_UNKNOWN) return;
+    if (out->verdict == AH_VERDICT_FALSE || out->verdict == AH_VERDICT_UNKNOWN) return;
     if (has_no_zero(w, except)) return;
     model_put_values(w->v->model, &except, 1);
     if (algebra_zero(w->v->mech->alg, except) != AH_FALSE) {
-        out->verdict = VERDICT_UNKNOWN;
+        out->verdict = AH_VERDICT_UNKNOWN;
         out->why = "a coefficient may vanish at the declared values";
         return;
     }
@@ -179,7 +179,7 @@ void claim_limit(verification *v, const model_claim *claim, verify_claim *out)
     const model_limit *l = claim->limit;
     ah_model *m = when_free(v->model, v->arena, is_the_symbol, l);
     sought w = {.v = m == v->model ? v : verify_open(m, v->states, v->seed), .l = l};
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->model = w.v->model;
     out->why = "the accelerations are one of several";
     if (v->branched) return;

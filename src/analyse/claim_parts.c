@@ -18,13 +18,13 @@ static void judge_rank(verification *v, const component *c, const model_statemen
     const probe_states some = probe_some_states(probe_create_on(m, v->arena, c->mark, c->marks),
                                                 v->arena, RANK_STATES, v->seed);
     uint32_t rank;
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "the rank on a component was not found";
     if (!some.admissible) return;
     probe_independent_rows(m, v->arena, &some, model_rows(m, v->arena), &rank);
     if (rank != c->relations - c->places) return;
     const bool same = s->number[0] >= 0 && (uint32_t) s->number[0] == rank;
-    out->verdict = same ? VERDICT_PROVED : VERDICT_FALSE;
+    out->verdict = same ? AH_VERDICT_PROVED : AH_VERDICT_FALSE;
     out->why = arena_printf(v->arena, "%u of the constraints %s independent there", rank,
                             rank == 1 ? "is" : "are");
 }
@@ -34,8 +34,8 @@ static void judge_rank(verification *v, const component *c, const model_statemen
 void parts_judge(verification *v, const model_statement *s, verify_claim *out)
 {
     const components *c = v->components;
-    verdict worst = VERDICT_PROVED;
-    out->verdict = VERDICT_UNKNOWN;
+    ah_verdict worst = AH_VERDICT_PROVED;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = arena_printf(v->arena,
                             "the admissible states fall into %zu components, and what kind of "
                             "system it is was not found for each component",
@@ -46,22 +46,23 @@ void parts_judge(verification *v, const model_statement *s, verify_claim *out)
         verify_claim here = {.claim = out->claim, .model = v->model};
         const statement_question q = {kind_model_on(v->model, v->arena, &c->at[i]), s, v->states,
                                       v->seed};
-        if (s->says == SAYS_RANK)
+        if (s->says == AH_SAYS_RANK)
             judge_rank(v, &c->at[i], s, &here);
         else
             statement_of_kind(&q, &here);
-        if (here.verdict == VERDICT_FALSE) {
+        if (here.verdict == AH_VERDICT_FALSE) {
             *out = here;
             out->component = c->at[i].name;
             out->model = here.values ? q.model : v->model;
             return;
         }
-        if (here.verdict == VERDICT_UNKNOWN) worst = VERDICT_UNKNOWN;
-        if (here.verdict == VERDICT_HOLDS && worst == VERDICT_PROVED) worst = VERDICT_HOLDS;
+        if (here.verdict == AH_VERDICT_UNKNOWN) worst = AH_VERDICT_UNKNOWN;
+        if (here.verdict == AH_VERDICT_HOLDS && worst == AH_VERDICT_PROVED)
+            worst = AH_VERDICT_HOLDS;
         why = here.why;
         out->states += here.states;
     }
     out->verdict = worst;
-    if (worst == VERDICT_UNKNOWN) return;
+    if (worst == AH_VERDICT_UNKNOWN) return;
     out->why = why ? arena_printf(v->arena, "on each component; %s", why) : "on each component";
 }

@@ -278,7 +278,7 @@ static bool contradict(question *q, const ah_expr *e, size_t count, bool singula
         out->values = values;
         out->left = rank;
         out->right = q->rank;
-        out->verdict = VERDICT_FALSE;
+        out->verdict = AH_VERDICT_FALSE;
         out->why = singular ? "a singular state that is not among them; its rank and that of others"
                             : "a state among them that is regular; its rank and that of others";
         return true;
@@ -306,14 +306,14 @@ static void judge(question *q, verify_claim *out)
     }
     if (!f->listed) out->why = f->why ? f->why : "the singular states could not be listed";
     if (open || !f->listed) return;
-    out->verdict = f->generic ? VERDICT_HOLDS : VERDICT_PROVED;
+    out->verdict = f->generic ? AH_VERDICT_HOLDS : AH_VERDICT_PROVED;
     out->why = f->generic ? "parameters without a value were taken to be general" : NULL;
 }
 
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out)
 {
     question q = {.v = v, .ctx = v->ctx, .arena = v->arena, .s = claim->statement};
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "the constraints are in the velocity form alone";
     if (v->model->speeds.count && !v->model->constraints.count) return;
     out->why = "the singular states could not be listed";

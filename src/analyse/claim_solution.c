@@ -316,7 +316,7 @@ static bool is_certain(path *w, const point *p, size_t i, verify_claim *out)
         out->left = arf_get_d(arb_midref(l.out), ARF_RND_NEAR);
         out->right = arf_get_d(arb_midref(l.out + 1), ARF_RND_NEAR);
         out->why = w->rows.at[i].says;
-        out->verdict = VERDICT_FALSE;
+        out->verdict = AH_VERDICT_FALSE;
     }
     ctx_drop(v->ctx, &held);
     return certain;
@@ -360,7 +360,7 @@ static void try_times(path *w, verify_claim *out, const char **open)
                 *open = w->rows.at[bad].says;
         }
         arena_release(&v->ctx->scratch, mark);
-        if (out->verdict == VERDICT_FALSE || (i > 60 && !out->states && !looks)) break;
+        if (out->verdict == AH_VERDICT_FALSE || (i > 60 && !out->states && !looks)) break;
     }
 }
 
@@ -375,7 +375,7 @@ static void look_closely(path *w, verify_claim *out)
         point p;
         if (put_time(w, &rng, &p) && motion_at(w, &p)) {
             seen++;
-            for (size_t k = 0; k < w->rows.count && out->verdict != VERDICT_FALSE; k++)
+            for (size_t k = 0; k < w->rows.count && out->verdict != AH_VERDICT_FALSE; k++)
                 is_certain(w, &p, k, out);
         }
         arena_release(&v->ctx->scratch, mark);
@@ -420,13 +420,13 @@ static bool prove(path *w)
 static void try_instances(verification *v, const model_claim *claim, verify_claim *out)
 {
     const char *open = NULL;
-    for (size_t i = 0; i < VERIFY_INSTANCES && out->verdict != VERDICT_FALSE; i++) {
+    for (size_t i = 0; i < VERIFY_INSTANCES && out->verdict != AH_VERDICT_FALSE; i++) {
         verification *own = verify_instance(v, i);
         const model_claim mapped = model_claim_of(own->model, claim);
         path w = path_create(own, mapped.statement);
         if (w.rate == QUANTITY_NONE) return;
         try_times(&w, out, &open);
-        if (out->verdict != VERDICT_FALSE) continue;
+        if (out->verdict != AH_VERDICT_FALSE) continue;
         out->model = own->model;
         out->why = arena_printf(v->arena, "%s, with %s", out->why, v->says[i]);
     }
@@ -448,7 +448,7 @@ void claim_solution(verification *v, const model_claim *claim, verify_claim *out
     if (m != v->model) v = verify_open(m, v->states, v->seed);
     out->model = m;
     path w = path_create(v, claim->statement);
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "the equations of motion are not determined by multipliers or a velocity form";
     if (w.rate == QUANTITY_NONE || v->branched) return;
     out->why = "a constraint on coordinates binds one that is not given as a function of time";
@@ -458,7 +458,7 @@ void claim_solution(verification *v, const model_claim *claim, verify_claim *out
         try_instances(v, claim, out);
     else
         try_times(&w, out, &open);
-    if (out->verdict == VERDICT_FALSE) return;
+    if (out->verdict == AH_VERDICT_FALSE) return;
     if (open) {
         out->why = arena_printf(v->arena, "%s differs in doubles, but no time is certain", open);
     } else if (!out->states) {
@@ -468,7 +468,7 @@ void claim_solution(verification *v, const model_claim *claim, verify_claim *out
             "the functions may have corners or jumps, at which they would not solve the equations";
     } else {
         out->why = NULL;
-        out->verdict = prove(&w) ? VERDICT_PROVED : VERDICT_HOLDS;
-        if (out->verdict == VERDICT_HOLDS && !general) look_closely(&w, out);
+        out->verdict = prove(&w) ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
+        if (out->verdict == AH_VERDICT_HOLDS && !general) look_closely(&w, out);
     }
 }

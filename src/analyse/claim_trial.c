@@ -238,7 +238,7 @@ static void keep_counterexample(verification *v, const trial *t, const point *p,
     c->difference = v->difference;
     c->left = t->out[1];
     c->right = t->out[2];
-    c->verdict = VERDICT_FALSE;
+    c->verdict = AH_VERDICT_FALSE;
 }
 
 /* What has been seen of a claim so far. */
@@ -306,7 +306,7 @@ static void try_components(verification *v, const trial *t, verify_claim *c, rec
 void trial_run(verification *v, const trial *t, verify_claim *c)
 {
     record r = {0};
-    c->verdict = VERDICT_UNKNOWN;
+    c->verdict = AH_VERDICT_UNKNOWN;
     c->why = t->unplaced;
     if (t->unplaced) return;
     try_components(v, t, c, &r);
@@ -317,7 +317,7 @@ void trial_run(verification *v, const trial *t, verify_claim *c)
     } else if (!c->states) {
         c->why = "no regular admissible state was found at which both sides exist";
     } else {
-        c->verdict = VERDICT_HOLDS;
+        c->verdict = AH_VERDICT_HOLDS;
     }
 }
 
@@ -346,7 +346,7 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
             const certainty answer = trial_certain(v, t, &p, true, &why);
             if (answer == CERTAIN_DIFFERENT) keep_counterexample(v, t, &p, c);
             if (answer == CERTAIN_NOT && differs_on_trust(v, t, &p)) {
-                c->verdict = VERDICT_UNKNOWN;
+                c->verdict = AH_VERDICT_UNKNOWN;
                 c->why = arena_printf(v->arena,
                                       "the sides differ by little, but no state is "
                                       "certain: %s",

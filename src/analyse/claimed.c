@@ -198,9 +198,9 @@ frame *claimed_draw(claimed *c)
 
 void claimed_of_one_component(const claimed *c, verify_claim *out)
 {
-    if (out->verdict != VERDICT_PROVED && out->verdict != VERDICT_HOLDS) return;
+    if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
     if (c->from_start || components_find(c->model, c->p.arena)->count < 2) return;
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->states = 0;
     out->why = "the constraint set has several components, and only one of them was looked at";
 }
@@ -240,8 +240,8 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     ah_ctx *ctx = q->model->ctx;
     *p = (problem){.model = out->model, .ctx = ctx, .arena = &ctx->job};
     problem_find_switches(p);
-    out->rest = q->s->says == SAYS_EQUILIBRIUM;
-    out->from_start = q->s->values == 0 && q->s->says >= SAYS_STABLE;
+    out->rest = q->s->says == AH_SAYS_EQUILIBRIUM;
+    out->from_start = q->s->values == 0 && q->s->says >= AH_SAYS_STABLE;
     p->flow = flow_create(out->model, p->arena, why);
     if (!p->flow) return false;
     p->angle = angles_find(p->flow, p->arena);

@@ -163,7 +163,7 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
 {
     claimed c;
     frame *seen = NULL;
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;
     if (!c.rest && !c.p.m->autonomous) {
@@ -173,21 +173,21 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
     try_states(&c, q, out, &seen);
     out->why = NULL;
     if (out->values) {
-        out->verdict = VERDICT_FALSE;
+        out->verdict = AH_VERDICT_FALSE;
         out->why = "a rate that should be zero is on the left";
     } else if (out->states == 0) {
         out->why = "no regular admissible state with these values was found";
     } else {
         double rate;
         const ah_truth answer = prove(&c, seen);
-        out->verdict = answer == AH_TRUE ? VERDICT_PROVED : VERDICT_HOLDS;
+        out->verdict = answer == AH_TRUE ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
         claimed_of_one_component(&c, out);
         if (answer != AH_FALSE) return;
-        out->verdict = VERDICT_UNKNOWN;
+        out->verdict = AH_VERDICT_UNKNOWN;
         out->why = "the rates do not vanish identically";
         out->states = 0;
         if (!(steady_distance(c.p.m, seen, &rate) > CLAIMED_ROUNDING)) return;
-        out->verdict = VERDICT_FALSE;
+        out->verdict = AH_VERDICT_FALSE;
         out->values = seen;
         out->left = rate;
         out->why = "a rate that should be zero is on the left";

@@ -95,13 +95,13 @@ void polynomial_judge(claimed *c, const motions *found, const exact *x, verify_c
     const bool through =
         x && take_polynomial(c, x->f->reduced->alg, claimed_put(c, x->f->reduced, e), &p);
     const ah_truth same = through ? compare_polynomials(x, &p, &row) : AH_UNKNOWN;
-    out->verdict = same == AH_TRUE ? VERDICT_PROVED : VERDICT_UNKNOWN;
+    out->verdict = same == AH_TRUE ? AH_VERDICT_PROVED : AH_VERDICT_UNKNOWN;
     out->why = NULL;
     if (same == AH_TRUE) return;
     out->states = 0;
     if (same == AH_FALSE) {
         const bool degree = p.degree != x->f->degree;
-        out->verdict = VERDICT_FALSE;
+        out->verdict = AH_VERDICT_FALSE;
         out->values = found->at[0].values;
         out->why = degree ? "the degrees, without zeros at 0, are on the left and on the right"
                           : arena_printf(c->p.arena, "of the power %u, divided by the first",
@@ -119,7 +119,7 @@ void polynomial_judge(claimed *c, const motions *found, const exact *x, verify_c
     out->why = "the zeros were compared in numbers, and differ";
     for (size_t i = 0; i < found->count; i++)
         if (!agrees_with_spectrum(c, &p, &found->at[i])) return;
-    out->verdict = VERDICT_HOLDS;
+    out->verdict = AH_VERDICT_HOLDS;
     out->states = found->count;
     out->why = NULL;
 }

@@ -23,13 +23,13 @@ enum {
 
 /* 1: the motion is as claimed, −1: it is not, both beyond rounding; 0: numbers do not tell, for an
  * eigenvalue lies on the imaginary axis or next to it. */
-static int is_as_claimed(model_says says, const stability_answer *a)
+static int is_as_claimed(ah_says says, const stability_answer *a)
 {
-    if (says == SAYS_CHARACTERISTIC) return 1;
+    if (says == AH_SAYS_CHARACTERISTIC) return 1;
     const bool unstable = a->verdict == AH_UNSTABLE;
     const bool attracting = a->verdict == AH_ATTRACTING;
     if (!unstable && !attracting) return 0;
-    return (says == SAYS_UNSTABLE ? unstable : attracting) ? 1 : -1;
+    return (says == AH_SAYS_UNSTABLE ? unstable : attracting) ? 1 : -1;
 }
 
 static double largest_real_part(const spectrum *s)
@@ -174,7 +174,8 @@ static bool open_exact(claimed *c, const characteristic *f, const motions *found
     for (size_t i = 0; i < m->facts.count; i++) {
         x->facts[i] = m->facts.at[i];
         x->facts[i].e = claimed_put(c, f->reduced, m->facts.at[i].e);
-        if (c->s->says == SAYS_STABLE && is_bound(c, m->facts.at[i].e)) x->facts[i].border = false;
+        if (c->s->says == AH_SAYS_STABLE && is_bound(c, m->facts.at[i].e))
+            x->facts[i].border = false;
     }
     x->f = characteristic_with(f, c->p.arena, put_values, x);
     for (size_t i = 0; i < found->count; i++)
@@ -228,7 +229,7 @@ static int sign_at(const exact *x, ah_expr e, ah_expr symbol, ah_expr value)
 }
 
 /* Does the claim fail at this value, which the assumptions allow? Signs of numbers are exact. */
-static bool fails_at(const exact *x, model_says says, ah_expr symbol, ah_expr value)
+static bool fails_at(const exact *x, ah_says says, ah_expr symbol, ah_expr value)
 {
     bool all = x->f->decided, one = false;
     for (size_t i = 0; i < x->count; i++) {
@@ -240,11 +241,11 @@ static bool fails_at(const exact *x, model_says says, ah_expr symbol, ah_expr va
         one = one || sign == -1;
         all = all && sign == 1;
     }
-    return says == SAYS_UNSTABLE ? all : one;
+    return says == AH_SAYS_UNSTABLE ? all : one;
 }
 
 /* Between which zeros of conditions and assumptions it fails. */
-static ah_expr where_it_fails(const exact *x, model_says says, ah_expr symbol)
+static ah_expr where_it_fails(const exact *x, ah_says says, ah_expr symbol)
 {
     arena *a = x->c->p.arena;
     ah_ctx *ctx = x->c->model->ctx;
@@ -265,12 +266,12 @@ static ah_expr where_it_fails(const exact *x, model_says says, ah_expr symbol)
  * reached. */
 static bool disprove(const exact *x, const motions *found, frame **out, const char **how)
 {
-    const model_says says = x->c->s->says;
+    const ah_says says = x->c->s->says;
     *out = found->at[0].values;
-    if (says == SAYS_UNSTABLE && is_stable(x, false, how)) return true;
-    if (says != SAYS_UNSTABLE && is_unstable(x, how)) return true;
+    if (says == AH_SAYS_UNSTABLE && is_stable(x, false, how)) return true;
+    if (says != AH_SAYS_UNSTABLE && is_unstable(x, how)) return true;
     *how = "in λ² alone: with every eigenvalue there is its opposite";
-    if (says == SAYS_ATTRACTING && x->f->even) return true;
+    if (says == AH_SAYS_ATTRACTING && x->f->even) return true;
     const ah_expr symbol = only_symbol(x);
     const ah_expr value = symbol != AH_NONE ? where_it_fails(x, says, symbol) : AH_NONE;
     if (value == AH_NONE) return false;
@@ -285,9 +286,9 @@ static bool disprove(const exact *x, const motions *found, frame **out, const ch
 /* ---- The claim ------------------------------------------------------------------------------- */
 
 /* What a claim that holds does not say. */
-static const char *reservation(model_says says, const stability_answer *a)
+static const char *reservation(ah_says says, const stability_answer *a)
 {
-    if (says != SAYS_STABLE || a->verdict == AH_ATTRACTING) return NULL;
+    if (says != AH_SAYS_STABLE || a->verdict == AH_ATTRACTING) return NULL;
     return a->verdict == AH_DRIFTING
                ? "spectrally: more zero eigenvalues than the family explains"
                : "spectrally: the linearisation does not decide what motions nearby do";
@@ -307,7 +308,7 @@ static double reason_at(const exact *x, frame *values)
         expr_plan_run(expr_plan_create(c->model->ctx, c->p.arena, &e, 1), values, &value);
         least = fmin(least, value);
     }
-    if (c->s->says != SAYS_UNSTABLE && least < 0) return least;
+    if (c->s->says != AH_SAYS_UNSTABLE && least < 0) return least;
     return stability_spectrum(&c->p, values, &B, &s) ? largest_real_part(&s) : NAN;
 }
 
@@ -317,43 +318,43 @@ static void doubt_border(const claimed *c, verify_claim *out)
 {
     bool border = c->s->border; /* proofs know of assumptions with >= that they are no more */
     for (size_t i = 0; i < c->model->facts.count; i++)
-        border = border || (c->model->facts.at[i].border && out->verdict == VERDICT_HOLDS);
-    if (!border || c->s->says == SAYS_STABLE || out->verdict == VERDICT_FALSE) return;
-    out->verdict = VERDICT_UNKNOWN;
+        border = border || (c->model->facts.at[i].border && out->verdict == AH_VERDICT_HOLDS);
+    if (!border || c->s->says == AH_SAYS_STABLE || out->verdict == AH_VERDICT_FALSE) return;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "where a condition holds with equality it was not decided";
 }
 
 /* By exact signs, else by what the numbers said of the motions that were found. */
 static void judge(claimed *c, const motions *found, size_t unsure, verify_claim *out)
 {
-    const model_says says = c->s->says;
+    const ah_says says = c->s->says;
     const characteristic *f = characteristic_create(c->p.m, c->p.arena, found->at[0].values, NULL);
     const char *how = NULL, *but = reservation(says, &found->at[0]);
     exact x;
     frame *witness;
     const bool known = f && is_the_family(c, f, found) && open_exact(c, f, found, &x);
-    if (says == SAYS_CHARACTERISTIC) {
+    if (says == AH_SAYS_CHARACTERISTIC) {
         polynomial_judge(c, found, known ? &x : NULL, out);
         return;
     }
-    out->verdict = VERDICT_HOLDS;
+    out->verdict = AH_VERDICT_HOLDS;
     out->why = but;
-    if (known && (says == SAYS_UNSTABLE ? is_unstable(&x, &how)
-                                        : is_stable(&x, says == SAYS_ATTRACTING, &how))) {
-        out->verdict = VERDICT_PROVED;
+    if (known && (says == AH_SAYS_UNSTABLE ? is_unstable(&x, &how)
+                                           : is_stable(&x, says == AH_SAYS_ATTRACTING, &how))) {
+        out->verdict = AH_VERDICT_PROVED;
         out->why = but ? arena_printf(c->p.arena, "%s; %s", but, how) : how;
     } else if (known && disprove(&x, found, &witness, &how)) {
-        out->verdict = witness ? VERDICT_FALSE : VERDICT_UNKNOWN;
+        out->verdict = witness ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
         out->why = witness ? how : arena_printf(c->p.arena, "it fails %s", how);
         out->values = witness;
         out->states = 0;
         if (witness) out->left = reason_at(&x, witness);
-    } else if (unsure && !(says == SAYS_STABLE && found->at[0].verdict == AH_SPECTRAL)) {
-        out->verdict = VERDICT_UNKNOWN;
+    } else if (unsure && !(says == AH_SAYS_STABLE && found->at[0].verdict == AH_SPECTRAL)) {
+        out->verdict = AH_VERDICT_UNKNOWN;
         out->states = 0;
         out->why = "an eigenvalue is too near to the imaginary axis for numbers to decide";
-    } else if (known && says != SAYS_STABLE) {
-        out->verdict = VERDICT_UNKNOWN;
+    } else if (known && says != AH_SAYS_STABLE) {
+        out->verdict = AH_VERDICT_UNKNOWN;
         out->why = "a condition of Routh and Hurwitz may vanish for some of the motions";
     }
     doubt_border(c, out);
@@ -363,7 +364,7 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
 {
     claimed c;
     motions found = {0};
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;
     if (!c.p.m->autonomous) {
@@ -373,7 +374,7 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
     size_t unsure = 0;
     try_motions(&c, q, out, &found, &unsure);
     if (out->values) {
-        out->verdict = VERDICT_FALSE;
+        out->verdict = AH_VERDICT_FALSE;
         out->why = "the largest real part of an eigenvalue is on the left";
         return;
     }

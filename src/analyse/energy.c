@@ -180,9 +180,11 @@ static void ask_the_motion(balance *b)
     claim->left = expr_dt(b->ctx, model_jacobi(b->m));
     claim->right = expr_int(b->ctx, 0);
     verify_one(verify_open(b->m, TRIALS, 1), claim, &answer);
-    const verdict v = answer.verdict;
-    b->out->conserved = v == VERDICT_FALSE ? AH_FALSE : v == VERDICT_UNKNOWN ? AH_UNKNOWN : AH_TRUE;
-    b->out->proved = v == VERDICT_PROVED;
+    const ah_verdict v = answer.verdict;
+    b->out->conserved = v == AH_VERDICT_FALSE     ? AH_FALSE
+                        : v == AH_VERDICT_UNKNOWN ? AH_UNKNOWN
+                                                  : AH_TRUE;
+    b->out->proved = v == AH_VERDICT_PROVED;
 }
 
 /* H = T + V where T is homogeneous of the second degree. */

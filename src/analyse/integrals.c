@@ -73,7 +73,7 @@ static void accept(hunt *h, const char *name, ah_expr e, bool always)
                                .left = expr_dt(h->ctx, ansatz_in_velocities(h->model, e)),
                                .right = expr_int(h->ctx, 0)};
     verify_one(h->proofs, &claim, &answer);
-    if (answer.verdict != VERDICT_PROVED && answer.verdict != VERDICT_HOLDS) return;
+    if (answer.verdict != AH_VERDICT_PROVED && answer.verdict != AH_VERDICT_HOLDS) return;
     const ah_integral found = {name, e, answer.verdict, fresh};
     LIST_PUSH(h->arena, &h->found, found);
     for (size_t s = 0; fresh && s < GRADIENT_STATES; s++)

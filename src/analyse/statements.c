@@ -18,13 +18,13 @@ enum { GRADIENT_STATES = 3 };
 
 static void decide(verify_claim *out, bool holds, bool proved, const char *why)
 {
-    out->verdict = !holds ? VERDICT_FALSE : proved ? VERDICT_PROVED : VERDICT_HOLDS;
+    out->verdict = !holds ? AH_VERDICT_FALSE : proved ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
     out->why = why;
 }
 
 static void unknown(verify_claim *out, const char *why)
 {
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = why;
 }
 
@@ -49,8 +49,8 @@ static void doubt_regions(const statement_question *q, const distribution_answer
         holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
     const bool full = d->found.accessible + holonomic == d->found.dimension;
     if (!kinks_in_constraints(q->model)) return;
-    if (full && out->verdict != VERDICT_FALSE)
-        out->verdict = VERDICT_HOLDS;
+    if (full && out->verdict != AH_VERDICT_FALSE)
+        out->verdict = AH_VERDICT_HOLDS;
     else
         unknown(
             out,
@@ -81,12 +81,12 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
 {
     distribution_answer d;
     if (!q->model->constraints.count && !q->model->speeds.count) {
-        decide(out, q->s->says == SAYS_HOLONOMIC, true, "there are no constraints");
+        decide(out, q->s->says == AH_SAYS_HOLONOMIC, true, "there are no constraints");
         return;
     }
     if (!find_distribution(q, false, &d, out)) return;
     const bool all = d.found.integrable == d.found.rank && !d.found.spanned;
-    const bool claimed = q->s->says == SAYS_HOLONOMIC ? all : !all;
+    const bool claimed = q->s->says == AH_SAYS_HOLONOMIC ? all : !all;
     const char *why = growth_text(&q->model->ctx->job, &d.found);
     if (all && d.found.functions == d.found.rank && d.found.rank > 0)
         why = arena_printf(
@@ -274,11 +274,11 @@ static void judge_measure(const statement_question *q, verify_claim *out)
 void statement_of_kind(const statement_question *q, verify_claim *out)
 {
     switch (q->s->says) {
-    case SAYS_HOLONOMIC:
-    case SAYS_NONHOLONOMIC: judge_holonomic(q, out); break;
-    case SAYS_RANK: judge_rank(q, out); break;
-    case SAYS_ACCESSIBLE: judge_accessible(q, out); break;
-    case SAYS_GROWTH: judge_growth(q, out); break;
+    case AH_SAYS_HOLONOMIC:
+    case AH_SAYS_NONHOLONOMIC: judge_holonomic(q, out); break;
+    case AH_SAYS_RANK: judge_rank(q, out); break;
+    case AH_SAYS_ACCESSIBLE: judge_accessible(q, out); break;
+    case AH_SAYS_GROWTH: judge_growth(q, out); break;
     default: judge_measure(q, out);
     }
 }

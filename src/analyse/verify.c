@@ -72,7 +72,7 @@ verification *verify_instance(verification *v, size_t i)
 /* Of what is claimed of all functions: polynomials in their place. One of them may refute it. */
 static void try_instances(verification *v, const model_claim *claim, verify_claim *out)
 {
-    for (size_t i = 0; i < VERIFY_INSTANCES && out->verdict != VERDICT_FALSE; i++) {
+    for (size_t i = 0; i < VERIFY_INSTANCES && out->verdict != AH_VERDICT_FALSE; i++) {
         verify_instance(v, i);
         v->uneven = v->uneven || v->instance[i]->uneven;
         const model_claim own = model_claim_of(v->instance[i]->model, claim);
@@ -81,8 +81,8 @@ static void try_instances(verification *v, const model_claim *claim, verify_clai
         out->states = 0;
         trial_run(v->instance[i], &t, out);
         out->states += seen;
-        if (out->verdict == VERDICT_HOLDS) trial_closely(v->instance[i], &t, out);
-        if (out->verdict == VERDICT_FALSE)
+        if (out->verdict == AH_VERDICT_HOLDS) trial_closely(v->instance[i], &t, out);
+        if (out->verdict == AH_VERDICT_FALSE)
             out->model = v->instance[i]->model,
             out->why = arena_printf(v->arena, "with %s", v->says[i]);
     }
@@ -104,17 +104,17 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
         try_instances(v, claim, out);
     else
         trial_run(v, &t, out);
-    if (out->verdict == VERDICT_FALSE) return;
-    const bool open = out->verdict == VERDICT_HOLDS || general;
+    if (out->verdict == AH_VERDICT_FALSE) return;
+    const bool open = out->verdict == AH_VERDICT_HOLDS || general;
     if (open && claim_prove(v, &t)) {
-        out->verdict = VERDICT_PROVED;
+        out->verdict = AH_VERDICT_PROVED;
         out->on_constraints = needs_constraints(v, &t);
         out->why = NULL;
     } else if (open && !general) {
         trial_closely(v, &t, out);
     }
-    if (out->verdict == VERDICT_HOLDS && out->unseen) {
-        out->verdict = VERDICT_UNKNOWN;
+    if (out->verdict == AH_VERDICT_HOLDS && out->unseen) {
+        out->verdict = AH_VERDICT_UNKNOWN;
         out->why = arena_printf(v->arena, "too few regular states of the component %s were found",
                                 out->unseen);
     }
@@ -137,7 +137,7 @@ static void refute_identity(verification *v, const model_claim *claim, verify_cl
     v = unbound(v);
     const trial t = trial_prepare(v, claim);
     if (trial_unbound(v, &t, out)) return;
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "the sides are not the same, but no state was found at which both exist and differ";
 }
 
@@ -154,13 +154,13 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     const trial t = trial_prepare(v, claim);
     ah_expr e = t.difference;
     model_put_values(v->model, &e, 1);
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "it speaks of the motion, which is not there without the constraints";
     if (speaks_of_motion(v, &t)) return;
     const ah_truth zero = algebra_zero(v->mech->alg, e);
-    out->verdict = zero == AH_TRUE    ? VERDICT_PROVED
-                   : zero == AH_FALSE ? VERDICT_FALSE
-                                      : VERDICT_UNKNOWN;
+    out->verdict = zero == AH_TRUE    ? AH_VERDICT_PROVED
+                   : zero == AH_FALSE ? AH_VERDICT_FALSE
+                                      : AH_VERDICT_UNKNOWN;
     out->why = zero == AH_UNKNOWN ? "the normal form does not decide it" : NULL;
     if (zero != AH_FALSE) return;
     refute_identity(v, claim, out);
@@ -170,11 +170,11 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
 /* What is the same number at all admissible states is no integral. */
 static void judge_emptiness(const statement_question *q, verify_claim *out)
 {
-    if (out->verdict != VERDICT_PROVED && out->verdict != VERDICT_HOLDS) return;
+    if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
     const ah_truth empty = statement_is_empty(q);
     if (empty == AH_FALSE) return;
     out->on_constraints = false;
-    out->verdict = empty == AH_TRUE ? VERDICT_FALSE : VERDICT_UNKNOWN;
+    out->verdict = empty == AH_TRUE ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
     out->why = empty == AH_TRUE
                    ? "it is constant wherever the constraints hold, whatever the motion is"
                    : "it may be constant wherever the constraints hold, whatever the motion is";
@@ -184,18 +184,18 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
     switch (claim->statement->says) {
-    case SAYS_INTEGRAL:
+    case AH_SAYS_INTEGRAL:
         verify_equation(v, claim, out);
         judge_emptiness(&q, out);
         return;
-    case SAYS_SINGULAR: claim_singular(v, claim, out); return;
-    case SAYS_SOLUTION: claim_solution(v, claim, out); return;
-    case SAYS_EQUILIBRIUM:
-    case SAYS_STEADY: statement_of_motion(&q, out); return;
-    case SAYS_STABLE:
-    case SAYS_ATTRACTING:
-    case SAYS_UNSTABLE:
-    case SAYS_CHARACTERISTIC: statement_of_stability(&q, out); return;
+    case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
+    case AH_SAYS_SOLUTION: claim_solution(v, claim, out); return;
+    case AH_SAYS_EQUILIBRIUM:
+    case AH_SAYS_STEADY: statement_of_motion(&q, out); return;
+    case AH_SAYS_STABLE:
+    case AH_SAYS_ATTRACTING:
+    case AH_SAYS_UNSTABLE:
+    case AH_SAYS_CHARACTERISTIC: statement_of_stability(&q, out); return;
     default:
         if (v->components->count < 2)
             statement_of_kind(&q, out);
@@ -227,10 +227,11 @@ static const char *reason_to_doubt(verification *v)
 static void doubt(verification *v, verify_claim *out)
 {
     const bool of_kind = out->claim->statement && !out->values;
-    if (out->verdict == VERDICT_UNKNOWN || (out->verdict == VERDICT_FALSE && !of_kind)) return;
+    if (out->verdict == AH_VERDICT_UNKNOWN || (out->verdict == AH_VERDICT_FALSE && !of_kind))
+        return;
     const char *why = reason_to_doubt(v);
     if (!why) return;
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->on_constraints = false;
     out->why = why;
 }
@@ -240,7 +241,7 @@ static verification *under_conditions(verification *v, const model_claim *claim,
 {
     if (!claim->when) return v;
     verification *own = when_open(v, claim->when, &out->why);
-    if (!own) out->verdict = VERDICT_UNKNOWN;
+    if (!own) out->verdict = AH_VERDICT_UNKNOWN;
     if (own) out->model = own->model;
     return own;
 }
@@ -251,7 +252,7 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     v = under_conditions(v, claim, out);
     if (!v) return;
     if (v->components->none && !claim->identically) {
-        out->verdict = VERDICT_UNKNOWN;
+        out->verdict = AH_VERDICT_UNKNOWN;
         out->why = arena_printf(v->arena, "there is no regular state: %s", v->components->why);
     } else if (claim->statement)
         verify_statement(v, claim, out);
@@ -262,8 +263,9 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     else
         verify_equation(v, claim, out);
     if (!claim->identically) doubt(v, out);
-    out->pass = claim->refute ? out->verdict == VERDICT_FALSE
-                              : out->verdict == VERDICT_PROVED || out->verdict == VERDICT_HOLDS;
+    out->pass = claim->refute
+                    ? out->verdict == AH_VERDICT_FALSE
+                    : out->verdict == AH_VERDICT_PROVED || out->verdict == AH_VERDICT_HOLDS;
 }
 
 void verify_run(ah_model *m, size_t wanted, uint64_t seed, verify_answer *out)

@@ -4,15 +4,9 @@
 #include "../state/state.h"
 #include <anholo/answer.h>
 
-typedef ah_verdict verdict;
-#define VERDICT_PROVED  AH_VERDICT_PROVED
-#define VERDICT_HOLDS   AH_VERDICT_HOLDS
-#define VERDICT_FALSE   AH_VERDICT_FALSE
-#define VERDICT_UNKNOWN AH_VERDICT_UNKNOWN
-
 typedef struct verify_claim {
     const model_claim *claim;
-    verdict verdict;
+    ah_verdict verdict;
     bool pass;           /* a claim that is proved or holds, a refute that is false */
     size_t states;       /* at which it was found to hold */
     const char *why;     /* unknown: why it could not be evaluated; a statement: how it is known */

@@ -278,7 +278,7 @@ static void write_claim(writer *w, const certificate *c)
     json_key(&w->j, "label");
     json_string(&w->j, claim->label);
     json_key(&w->j, "says");
-    json_string(&w->j, claim->statement ? model_says_word(claim->statement->says) : "equation");
+    json_string(&w->j, ah_says_word(claim->statement ? claim->statement->says : AH_SAYS_EQUATION));
     if (claim->left != AH_NONE) write_equation(w, claim->left, claim->right);
     if (claim->when) write_when(w, claim->when);
     if (c->why) {

@@ -205,7 +205,7 @@ const char *steady_components(const families_answer *a)
     return text_end(&t);
 }
 
-const char *steady_pole(const families_answer *a, const families_pole *p, ah_format format)
+const char *steady_pole(const families_answer *a, const ah_pole *p, ah_format format)
 {
     ah_ctx *ctx = a->model->ctx;
     text t = text_begin(&ctx->job);
@@ -502,7 +502,7 @@ static void json_family(json *j, const family *f)
     json_close(j);
 }
 
-static void json_pole(json *j, const stability_answer *any, const families_pole *p)
+static void json_pole(json *j, const stability_answer *any, const ah_pole *p)
 {
     json_object(j);
     json_key(j, "variable");
@@ -567,16 +567,12 @@ static const ah_steady_values *values_of(const families_answer *a)
     arena *memory = &a->model->ctx->job;
     ah_steady_values *v = NEW(memory, ah_steady_values);
     ah_family *at = NEW_ARRAY(memory, ah_family, a->count);
-    ah_pole *pole = NEW_ARRAY(memory, ah_pole, a->poles);
     for (size_t i = 0; i < a->count; i++) at[i] = told(&a->at[i]);
-    for (size_t i = 0; i < a->poles; i++)
-        pole[i] =
-            (ah_pole){a->pole[i].symbol, a->pole[i].value, a->pole[i].why, a->pole[i].reached};
     *v = (ah_steady_values){.starts = a->starts,
                             .count = a->count,
                             .at = at,
                             .poles = a->poles,
-                            .pole = pole,
+                            .pole = a->pole,
                             .components = a->components,
                             .missed = a->missed};
     return v;

@@ -28,7 +28,7 @@ const char *steady_part_where(const family *f, const family_part *p, ah_format f
 /* How many components the constraint set has; "" where it is one. */
 const char *steady_components(const families_answer *a);
 /* Where searches ended without a motion, a sentence. */
-const char *steady_pole(const families_answer *a, const families_pole *p, ah_format format);
+const char *steady_pole(const families_answer *a, const ah_pole *p, ah_format format);
 const char *steady_verdict_text(ah_stability_verdict v);
 
 #endif

@@ -38,7 +38,7 @@ static void json_claim(json *j, const ah_answer *a, const ah_claim_verdict *c)
     json_key(j, "kind");
     json_string(j, c->refute ? "refute" : "claim");
     json_key(j, "says");
-    json_string(j, c->says);
+    json_string(j, ah_says_word(c->says));
     json_key(j, "verdict");
     json_string(j, ah_verdict_word(c->verdict));
     json_key(j, "pass");
@@ -157,8 +157,7 @@ static ah_claim_verdict told(const verify_claim *c)
     const model_claim *claim = c->claim;
     ah_claim_verdict out = {.label = claim->label,
                             .refute = claim->refute,
-                            .says = claim->statement ? model_says_word(claim->statement->says)
-                                                     : "equation",
+                            .says = claim->statement ? claim->statement->says : AH_SAYS_EQUATION,
                             .statement = claim->words,
                             .span = claim->span,
                             .left = claim->left,

@@ -14,14 +14,14 @@ typedef LIST(family) family_list;
 typedef struct collection {
     problem *s;
     LIST(stability_answer) found; /* motions */
-    LIST(families_pole) poles;
+    LIST(ah_pole) poles;
 } collection;
 
 static void add_pole(collection *c, const frame *values)
 {
     problem *s = c->s;
     uint32_t place;
-    families_pole new = {.symbol = AH_NONE, .reached = 1};
+    ah_pole new = {.symbol = AH_NONE, .reached = 1};
     new.why = problem_pole(s, values, &place);
     if (place != UINT32_MAX) {
         new.symbol = s->flow->x[place];
@@ -30,7 +30,7 @@ static void add_pole(collection *c, const frame *values)
         if (fabs(new.value) < FAMILIES_POLE) new.value = 0;
     }
     for (size_t i = 0; i < c->poles.count; i++) {
-        families_pole *p = &c->poles.at[i];
+        ah_pole *p = &c->poles.at[i];
         if (p->symbol != new.symbol || p->why != new.why ||
             fabs(p->value - new.value) > FAMILIES_POLE *(1 + fabs(p->value)))
             continue;
@@ -186,7 +186,7 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
         s->fixed = fixed;
     }
     gather(&c, seed, families);
-    families_pole *pole = NEW_ARRAY(s->arena, families_pole, out->poles + c.poles.count + 1);
+    ah_pole *pole = NEW_ARRAY(s->arena, ah_pole, out->poles + c.poles.count + 1);
     for (size_t i = 0; i < out->poles; i++) pole[i] = out->pole[i];
     for (size_t i = 0; i < c.poles.count; i++) pole[out->poles++] = c.poles.at[i];
     out->pole = pole;

@@ -12,14 +12,6 @@ typedef struct family {
     family_parts stability;
 } family;
 
-/* Where searches ended without a motion. */
-typedef struct families_pole {
-    ah_expr symbol; /* that leads away from it; AH_NONE: none alone */
-    double value;
-    const char *why;
-    size_t reached;
-} families_pole;
-
 typedef struct families_answer {
     ah_model *model;
     minimal *m;
@@ -27,7 +19,7 @@ typedef struct families_answer {
     size_t count;
     const family *at;
     size_t poles;
-    const families_pole *pole;
+    const ah_pole *pole;
     size_t components; /* of the constraint set that were searched; 0: it has but one */
     size_t missed;     /* of which no regular state was found */
 } families_answer;

@@ -259,8 +259,8 @@ static bool numbers(elaborator *e, const syntax *list, model_statement *out)
     out->number = room;
     for (; out->numbers < list->count; out->numbers++)
         if (!elab_integer(e, list->child[out->numbers], &room[out->numbers])) return false;
-    if (list->count == 1 || out->says == SAYS_GROWTH) return true;
-    diag(e->ctx, A0215, list->span, "`%s` is one number", model_says_word(out->says));
+    if (list->count == 1 || out->says == AH_SAYS_GROWTH) return true;
+    diag(e->ctx, A0215, list->span, "`%s` is one number", ah_says_word(out->says));
     diag_hint(e->ctx, "several numbers are a growth vector: growth 2, 3");
     return false;
 }
@@ -297,7 +297,7 @@ static bool is_quasivelocity(const elaborator *e, ah_expr symbol)
 
 static place place_of_value(elaborator *e, const model_statement *out, ah_expr symbol)
 {
-    if (out->says != SAYS_SOLUTION) return IN_VALUE;
+    if (out->says != AH_SAYS_SOLUTION) return IN_VALUE;
     const bool velocity = symbol != AH_NONE && expr_get_kind(e->ctx, symbol) == AH_VELOCITY;
     return velocity ? IN_RATE_OF_SOLUTION : IN_SOLUTION;
 }
@@ -305,7 +305,7 @@ static place place_of_value(elaborator *e, const model_statement *out, ah_expr s
 /* An equilibrium rests: only its coordinates can be given. */
 static bool value_of(elaborator *e, const syntax *s, model_statement *out, model_value *given)
 {
-    const bool solution = out->says == SAYS_SOLUTION;
+    const bool solution = out->says == AH_SAYS_SOLUTION;
     given->symbol = elab_of_state(e, s->child[0], "value");
     if (solution) e->smooth++; /* its derivatives are asked for */
     given->value = elab_scalar(e, s->child[1], place_of_value(e, out, given->symbol));
@@ -317,7 +317,7 @@ static bool value_of(elaborator *e, const syntax *s, model_statement *out, model
         diag_hint(e->ctx, "write: solution x = f(t), y' = g(t), …");
         return false;
     }
-    if (out->says != SAYS_EQUILIBRIUM || expr_get_kind(e->ctx, given->symbol) == AH_COORDINATE)
+    if (out->says != AH_SAYS_EQUILIBRIUM || expr_get_kind(e->ctx, given->symbol) == AH_COORDINATE)
         return true;
     diag(e->ctx, A0303, s->child[0]->span, "an equilibrium is at rest: it has no velocities");
     diag_hint(e->ctx, "with velocities it is a steady motion: steady …");
@@ -332,7 +332,7 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     bool good = true;
     for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
     for (size_t i = 0; when && i < when->count; i++) {
-        good &= elab_fact(e, when->child[i], out->says == SAYS_SOLUTION ? IN_SOLUTION : IN_VALUE,
+        good &= elab_fact(e, when->child[i], out->says == AH_SAYS_SOLUTION ? IN_SOLUTION : IN_VALUE,
                           &facts[i]);
         if (!good) continue;
         out->border = out->border || facts[i].border;
@@ -342,7 +342,7 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     out->value = given;
     out->conditions = when ? when->count : 0;
     out->condition = facts;
-    return good && (out->says != SAYS_SOLUTION || is_whole_solution(e, list, given));
+    return good && (out->says != AH_SAYS_SOLUTION || is_whole_solution(e, list, given));
 }
 
 /* A polynomial in a name of its own. */
@@ -401,7 +401,7 @@ static void statement(elaborator *e, const syntax *s, const char *label)
     case TAKES_EXPRESSION:
         e->smooth++;
         out.e =
-            elab_scalar(e, says->child[0], out.says == SAYS_INTEGRAL ? IN_INTEGRAL : IN_DENSITY);
+            elab_scalar(e, says->child[0], out.says == AH_SAYS_INTEGRAL ? IN_INTEGRAL : IN_DENSITY);
         e->smooth--;
         good = out.e != AH_NONE;
         break;

@@ -214,7 +214,7 @@ static const model_statement *put_solution(ah_model *instance, const model_claim
 model_claim model_claim_of(ah_model *instance, const model_claim *c)
 {
     model_claim out = *c;
-    if (c->statement && c->statement->says == SAYS_SOLUTION)
+    if (c->statement && c->statement->says == AH_SAYS_SOLUTION)
         out.statement = put_solution(instance, c);
     model_put_bodies(instance, &out.left, 1);
     model_put_bodies(instance, &out.right, 1);

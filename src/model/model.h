@@ -102,30 +102,6 @@ typedef struct model_event {
     ah_span span;
 } model_event;
 
-/* What a claim says when it is no equation: code, word, what follows the word. */
-#define MODEL_SAYS_LIST(X)                                                                         \
-    X(SAYS_INTEGRAL, "integral", TAKES_EXPRESSION)                                                 \
-    X(SAYS_MEASURE, "measure", TAKES_EXPRESSION)                                                   \
-    X(SAYS_HOLONOMIC, "holonomic", TAKES_LABELS)                                                   \
-    X(SAYS_NONHOLONOMIC, "nonholonomic", TAKES_LABELS)                                             \
-    X(SAYS_RANK, "rank", TAKES_NUMBERS)                                                            \
-    X(SAYS_ACCESSIBLE, "accessible", TAKES_NUMBERS)                                                \
-    X(SAYS_GROWTH, "growth", TAKES_NUMBERS)                                                        \
-    X(SAYS_SINGULAR, "singular", TAKES_CASES)                                                      \
-    X(SAYS_SOLUTION, "solution", TAKES_VALUES)                                                     \
-    X(SAYS_EQUILIBRIUM, "equilibrium", TAKES_VALUES)                                               \
-    X(SAYS_STEADY, "steady", TAKES_VALUES)                                                         \
-    X(SAYS_STABLE, "stable", TAKES_VALUES)                                                         \
-    X(SAYS_ATTRACTING, "attracting", TAKES_VALUES)                                                 \
-    X(SAYS_UNSTABLE, "unstable", TAKES_VALUES)                                                     \
-    X(SAYS_CHARACTERISTIC, "characteristic", TAKES_POLYNOMIAL)
-typedef enum model_says {
-#define X(code, word, takes) code,
-    MODEL_SAYS_LIST(X)
-#undef X
-        SAYS_KINDS
-} model_says;
-
 /* Expressions that vanish together. */
 typedef struct model_case {
     size_t count;
@@ -134,7 +110,7 @@ typedef struct model_case {
 } model_case;
 
 typedef struct model_statement {
-    model_says says;
+    ah_says says;
     ah_expr e;        /* integral, measure, characteristic … */
     ah_expr variable; /* … a polynomial in it */
     size_t cases;     /* singular: each of them, and nothing else */
@@ -149,7 +125,6 @@ typedef struct model_statement {
     const algebra_fact *condition;
     bool border; /* one of them is ≥ or ≤: equality counts, too */
 } model_statement;
-const char *model_says_word(model_says says);
 typedef struct model_unit {
     const char *name; /* of a quantity or of a family, "t", "energy", "lambda[label]" */
     const char *unit;

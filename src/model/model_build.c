@@ -353,14 +353,14 @@ void model_add_claim(ah_model *m, const model_claim *claim)
         LIST_PUSH(a, &m->claims, copy);
 }
 
-const char *model_says_word(model_says says)
+const char *ah_says_word(ah_says says)
 {
     static const char *const words[] = {
-#define X(code, word, takes) word,
-        MODEL_SAYS_LIST(X)
+#define X(code, word) word,
+        AH_SAYS_LIST(X)
 #undef X
     };
-    return words[says];
+    return (unsigned) says < AH_SAYS_KINDS ? words[says] : NULL;
 }
 
 void model_add_statement(ah_model *m, const char *label, const model_statement *says, bool refute,
@@ -370,7 +370,7 @@ void model_add_statement(ah_model *m, const char *label, const model_statement *
     model_statement *own = NEW(a, model_statement);
     const ah_expr zero = expr_int(m->ctx, 0);
     *own = *says;
-    const bool integral = says->says == SAYS_INTEGRAL;
+    const bool integral = says->says == AH_SAYS_INTEGRAL;
     const model_claim claim = {.label = arena_harmless(a, label),
                                .refute = refute,
                                .left = integral ? expr_dt(m->ctx, says->e) : zero,

@@ -159,12 +159,12 @@ static void print_list(printer *p, size_t i, const char *first)
 
 static void print_statement(printer *p, const model_statement *s)
 {
-    text_add(&p->out, model_says_word(s->says));
+    text_add(&p->out, ah_says_word(s->says));
     if (s->e != AH_NONE) {
         text_char(&p->out, ' ');
         expr_print(p->ctx, &p->out, s->e, &p->style);
     }
-    if (s->says == SAYS_CHARACTERISTIC)
+    if (s->says == AH_SAYS_CHARACTERISTIC)
         text_printf(&p->out, " in %s%s", name_of(p, s->variable), s->values ? " at" : "");
     for (size_t i = 0; i < s->cases; i++)
         for (size_t k = 0; k < s->at[i].count; k++) {
@@ -172,7 +172,7 @@ static void print_statement(printer *p, const model_statement *s)
             expr_print(p->ctx, &p->out, s->at[i].e[k], &p->style);
             text_add(&p->out, " = 0");
         }
-    if (s->says == SAYS_SINGULAR && !s->cases) text_add(&p->out, " nowhere");
+    if (s->says == AH_SAYS_SINGULAR && !s->cases) text_add(&p->out, " nowhere");
     for (size_t i = 0; i < s->constraints; i++) {
         print_list(p, i, " ");
         text_add(&p->out, p->m->constraints.at[s->constraint[i]].label);

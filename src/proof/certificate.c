@@ -298,13 +298,15 @@ static const char *const not_a_distribution =
 
 static bool is_about_directions(const model_statement *s)
 {
-    return s->says == SAYS_RANK || s->says == SAYS_HOLONOMIC || s->says == SAYS_NONHOLONOMIC ||
-           s->says == SAYS_ACCESSIBLE || s->says == SAYS_GROWTH;
+    return s->says == AH_SAYS_RANK || s->says == AH_SAYS_HOLONOMIC ||
+           s->says == AH_SAYS_NONHOLONOMIC || s->says == AH_SAYS_ACCESSIBLE ||
+           s->says == AH_SAYS_GROWTH;
 }
 
 static bool is_about_stability(const model_statement *s)
 {
-    return s->says == SAYS_STABLE || s->says == SAYS_ATTRACTING || s->says == SAYS_UNSTABLE;
+    return s->says == AH_SAYS_STABLE || s->says == AH_SAYS_ATTRACTING ||
+           s->says == AH_SAYS_UNSTABLE;
 }
 
 /* a(q)·q' = 0, all that are named: then the directions at a place decide. */
@@ -324,7 +326,7 @@ static void certify(ah_model *m, const verify_claim *c, certificate *out)
 {
     const model_claim *claim = c->claim;
     *out = (certificate){.claim = c};
-    if (claim->statement && claim->statement->says != SAYS_INTEGRAL) {
+    if (claim->statement && claim->statement->says != AH_SAYS_INTEGRAL) {
         out->why = is_about_directions(claim->statement)
                        ? look_at_directions(m, claim->statement, out)
                    : is_about_stability(claim->statement) ? signs_only
@@ -343,7 +345,7 @@ void certificates_make(ah_model *m, const verify_answer *answer, certificates *o
 {
     *out = (certificates){.at = NEW_ARRAY(&m->ctx->job, certificate, answer->count)};
     for (size_t i = 0; i < answer->count; i++) {
-        if (answer->at[i].verdict != VERDICT_PROVED || answer->at[i].claim->refute) continue;
+        if (answer->at[i].verdict != AH_VERDICT_PROVED || answer->at[i].claim->refute) continue;
         ctx_progress(m->ctx, (double) i / (double) answer->count);
         certify(m, &answer->at[i], &out->at[out->count]);
         out->written += out->at[out->count++].why == NULL;

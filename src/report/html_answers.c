@@ -75,19 +75,19 @@ static void counterexample(html *h, const verify_claim *c)
 
 static void verdict_cell(html *h, const verify_claim *c)
 {
-    const bool refuted = c->claim->refute && c->verdict == VERDICT_FALSE;
+    const bool refuted = c->claim->refute && c->verdict == AH_VERDICT_FALSE;
     html_printf(h, "<td><span class=\"verdict %s\">%s %s</span>",
-                c->pass                         ? "good"
-                : c->verdict == VERDICT_UNKNOWN ? "open"
-                                                : "bad",
-                c->pass                         ? "✓"
-                : c->verdict == VERDICT_UNKNOWN ? "?"
-                                                : "✗",
+                c->pass                            ? "good"
+                : c->verdict == AH_VERDICT_UNKNOWN ? "open"
+                                                   : "bad",
+                c->pass                            ? "✓"
+                : c->verdict == AH_VERDICT_UNKNOWN ? "?"
+                                                   : "✗",
                 refuted ? "refuted" : ah_verdict_word(c->verdict));
     if (c->on_constraints) html_add(h, " on the constraints");
-    if (c->verdict == VERDICT_HOLDS && c->states)
+    if (c->verdict == AH_VERDICT_HOLDS && c->states)
         html_printf(h, " at %zu random states, not proved", c->states);
-    else if (c->verdict == VERDICT_HOLDS)
+    else if (c->verdict == AH_VERDICT_HOLDS)
         html_add(h, " in general, not proved");
     html_add(h, "</td>");
 }
@@ -110,7 +110,7 @@ static void claim_row(html *h, const verify_claim *c)
         html_text(h, c->component);
         html_add(h, "</p>");
     }
-    if (c->verdict == VERDICT_FALSE) counterexample(h, c);
+    if (c->verdict == AH_VERDICT_FALSE) counterexample(h, c);
     html_add(h, "</td></tr>\n");
 }
 
@@ -155,7 +155,7 @@ static void integral_item(html *h, const ah_integral *x)
     html_math(h, x->e);
     html_add(h, "</span>");
     if (!x->independent) html_add(h, " (a function of those above)");
-    if (x->verdict != VERDICT_PROVED) html_add(h, " (at random states, not proved)");
+    if (x->verdict != AH_VERDICT_PROVED) html_add(h, " (at random states, not proved)");
     html_add(h, "</li>\n");
 }
 

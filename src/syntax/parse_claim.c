@@ -9,12 +9,25 @@
 const claim_word *lang_claim_word(const char *word)
 {
     static const claim_word words[] = {
-#define X(code, text, takes) {code, text, takes},
-        MODEL_SAYS_LIST(X)
-#undef X
+        {AH_SAYS_INTEGRAL, TAKES_EXPRESSION},
+        {AH_SAYS_MEASURE, TAKES_EXPRESSION},
+        {AH_SAYS_HOLONOMIC, TAKES_LABELS},
+        {AH_SAYS_NONHOLONOMIC, TAKES_LABELS},
+        {AH_SAYS_RANK, TAKES_NUMBERS},
+        {AH_SAYS_ACCESSIBLE, TAKES_NUMBERS},
+        {AH_SAYS_GROWTH, TAKES_NUMBERS},
+        {AH_SAYS_SINGULAR, TAKES_CASES},
+        {AH_SAYS_SOLUTION, TAKES_VALUES},
+        {AH_SAYS_EQUILIBRIUM, TAKES_VALUES},
+        {AH_SAYS_STEADY, TAKES_VALUES},
+        {AH_SAYS_STABLE, TAKES_VALUES},
+        {AH_SAYS_ATTRACTING, TAKES_VALUES},
+        {AH_SAYS_UNSTABLE, TAKES_VALUES},
+        {AH_SAYS_CHARACTERISTIC, TAKES_POLYNOMIAL},
     };
-    for (size_t i = 0; i < SAYS_KINDS; i++)
-        if (!strcmp(words[i].word, word)) return &words[i];
+    _Static_assert(sizeof words / sizeof *words == AH_SAYS_KINDS - 1, "all that are no equations");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(ah_says_word(words[i].says), word)) return &words[i];
     return NULL;
 }
 

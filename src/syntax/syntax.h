@@ -258,7 +258,7 @@ enum {
         JOINT_CHILDREN
 };
 
-/* Words of claims that are no equations (model_says), and what follows them. */
+/* Words of claims that are no equations (ah_says), and what follows them. */
 typedef enum claim_takes {
     TAKES_EXPRESSION,
     TAKES_LABELS,
@@ -268,8 +268,7 @@ typedef enum claim_takes {
     TAKES_POLYNOMIAL
 } claim_takes;
 typedef struct claim_word {
-    model_says says;
-    const char *word;
+    ah_says says;
     claim_takes takes;
 } claim_word;
 const claim_word *lang_claim_word(const char *word); /* NULL: it is none */
