@@ -80,12 +80,17 @@ TEST(no_states)
                    NULL);
 }
 
-/* Velocity parameters are not chosen under conditions: nothing is said of them. */
+/* Velocity parameters are what the velocities say, where these are linear in them; of what the velocity form makes nothing
+ * is said. */
 TEST(velocity_parameters)
 {
     check(blade, "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n"
-                 "claim \"unknown 1\": v = 0 when theta' = 1\n"
-                 "claim \"unknown 2\": v' = s when theta' = 1\n"
+                 "claim \"false 1\": v = 0 when theta' = 1\n"
+                 "claim \"proved 2\": v' = s when w = 1\n"
+                 "claim \"proved 7\": w' = 0 when v = 0\n"
+                 "claim \"false 8\": v' = 0 when v = 0\n"
+                 "claim \"false 9\": x' = v when w = 0\n"
+                 "claim \"proved 10\": x' = v when theta = 0\n"
                  "claim \"unknown 3\": Gz[1,1] = m when theta' = 1\n"
                  "claim \"unknown 4\" by parametric: Psi[1,1] = cos(theta) when theta' = 1\n"
                  "claim \"proved 5\": theta'' = 0 when theta' = 0\n"
@@ -134,4 +139,22 @@ TEST(objects_that_are_not_there)
     check_unknown("claim \"a\" by hamel: P[4] = 0\n", "A0503");
     check_unknown("claim \"a\" by hamel: P[1,1] = 0\n", "A0503");
     check_unknown("claim \"a\" by hamilton: H = 0\n", "A0503");
+}
+
+/* Velocities that are not linear in their parameters; functions that are not specified can be refuted alone. */
+TEST(no_way_back)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    static const char curved[] =
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x'^2 + y'^2 = 1\n"
+        "velocity a: x' = cos(a), y' = sin(a)\nclaim \"1\": x'' = 0 when a = 0\n";
+    CHECK(ah_read(ctx, "test", curved, strlen(curved), NULL, &m) == AH_E_INPUT);
+    REQUIRE(ah_diagnostic_count(ctx) > 0);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0402");
+    ah_ctx_destroy(ctx);
+    check_verdicts("function V(x, y)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential V(x, y)\n"
+                   "claim \"unknown 1\": x' = 0 when x' = 0\n"
+                   "claim \"false 2\": x'' = 0 when x' = 0\n",
+                   NULL);
 }

@@ -246,9 +246,32 @@ static verification *under_conditions(verification *v, const model_claim *claim,
     return own;
 }
 
+/* Conditions on systems with unspecified functions: one of them may refute it, none proves it. */
+static void refute_instances(verification *v, const model_claim *claim, verify_claim *out)
+{
+    out->verdict = VERDICT_UNKNOWN;
+    out->why = "conditions are not put to systems with unspecified functions, and those that were "
+               "tried in their place do not refute it";
+    for (size_t i = 0; i < VERIFY_INSTANCES; i++) {
+        verification *own = verify_instance(v, i);
+        const model_claim mapped = model_claim_of(own->model, claim);
+        verify_claim there;
+        verify_one(own, &mapped, &there);
+        if (there.verdict != VERDICT_FALSE) continue;
+        *out = there;
+        out->claim = claim;
+        out->why = arena_printf(v->arena, "with %s", v->says[i]);
+        return;
+    }
+}
+
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 {
     *out = (verify_claim){.claim = claim, .model = v->model};
+    if (claim->when && model_is_general(v->model)) {
+        refute_instances(v, claim, out);
+        return;
+    }
     v = under_conditions(v, claim, out);
     if (!v) return;
     if (v->components->none && !claim->identically) {

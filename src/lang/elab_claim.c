@@ -39,12 +39,13 @@ static bool is_value(elaborator *e, const syntax *s, ah_expr left)
            (kind == AH_COORDINATE || kind == AH_VELOCITY);
 }
 
-/* Velocity parameters are no functions of the velocities everywhere. */
+/* Velocity parameters are functions of the velocities where these are linear in them. */
 static bool in_velocities(elaborator *e, const syntax *s, ah_expr *of)
 {
     model_put_quasivelocities(e->m, of, 1);
-    if (!expr_depends_kind(e->ctx, *of, AH_SPEED)) return true;
-    diag(e->ctx, A0402, s->span, "a velocity parameter cannot stand in a condition of an equation");
+    if (model_put_speeds(e->m, of, 1)) return true;
+    diag(e->ctx, A0402, s->span,
+         "a velocity parameter in which the velocities are not linear cannot stand in a condition");
     diag_hint(e->ctx, "write the condition in coordinates and velocities");
     return false;
 }
@@ -204,6 +205,10 @@ static void equation(elaborator *e, const syntax *s, const char *label)
         made.right = expr_int(e->ctx, 0);
         model_add_claim(e->m, &made);
         return;
+    }
+    if (when && e->m->constraints.count) { /* z was not drawn: what it is through the velocities */
+        model_put_speeds(e->m, left.v.c, left.type == VALUE_VECTOR ? 3 : 1);
+        model_put_speeds(e->m, right.v.c, right.type == VALUE_VECTOR ? 3 : 1);
     }
     const int components = left.type == VALUE_VECTOR ? 3 : left.type == VALUE_SCALAR;
     for (int k = 0; k < components; k++) {

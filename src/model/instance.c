@@ -211,11 +211,33 @@ static const model_statement *put_solution(ah_model *instance, const model_claim
     return out;
 }
 
+static const model_when *put_when(ah_model *instance, const model_when *w)
+{
+    arena *a = &instance->ctx->job;
+    model_when *out = NEW(a, model_when);
+    model_value *value = NEW_ARRAY(a, model_value, w->values + 1);
+    algebra_fact *fact = NEW_ARRAY(a, algebra_fact, w->conditions + 1);
+    *out = *w;
+    for (size_t i = 0; i < w->values; i++) {
+        value[i] = w->value[i];
+        model_put_bodies(instance, &value[i].value, 1);
+    }
+    for (size_t i = 0; i < w->conditions; i++) {
+        fact[i] = w->condition[i];
+        model_put_bodies(instance, &fact[i].e, 1);
+    }
+    out->value = value;
+    out->condition = fact;
+    out->equation = put_all(instance, w->equation, w->equations);
+    return out;
+}
+
 model_claim model_claim_of(ah_model *instance, const model_claim *c)
 {
     model_claim out = *c;
     if (c->statement && c->statement->says == AH_SAYS_SOLUTION)
         out.statement = put_solution(instance, c);
+    if (c->when) out.when = put_when(instance, c->when);
     model_put_bodies(instance, &out.left, 1);
     model_put_bodies(instance, &out.right, 1);
     out.needs = put_needs(instance, &c->needs);

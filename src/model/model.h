@@ -346,6 +346,9 @@ ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q
 void model_put_bodies(ah_model *m, ah_expr *roots, size_t count);
 /* Quasi-velocities and their rates through the velocities. */
 void model_put_quasivelocities(ah_model *m, ah_expr *e, size_t count);
+/* Velocity parameters and their rates through velocities and accelerations: on the velocities that the form gives, where
+ * it is linear in them. False: it is not, or gave up. */
+bool model_put_speeds(ah_model *m, ah_expr *e, size_t count);
 /* All parameters that have values replaced by them (and functions by their bodies): for numbers. */
 void model_put_values(ah_model *m, ah_expr *roots, size_t count);
 /* The unspecified functions replaced by arbitrary smooth ones, so that questions about a general

@@ -187,3 +187,48 @@ void model_check_quasivelocities(ah_model *m, const probe_states *states)
     }
     arena_release(&ctx->scratch, mark);
 }
+
+/* ---- Through the velocities ------------------------------------------------------------------ */
+
+/* z = (ΨᵀΨ)⁻¹ Ψᵀ (v − ψ(q, 0, t)), where ψ = Ψ z + ψ(q, 0, t): true of all velocities that the form gives. */
+static bool solve_speeds(ah_model *m, arena *a, mat *out)
+{
+    ah_ctx *ctx = m->ctx;
+    const uint32_t count = (uint32_t) m->speeds.count;
+    const mat Psi = model_psi_matrix(m, a), T = mat_transpose(ctx, a, Psi);
+    const ah_expr zero = expr_int(ctx, 0);
+    ah_expr *rest = NEW_ARRAY(a, ah_expr, m->n + 1);
+    for (uint32_t i = 0; i < mat_entries(Psi); i++)
+        if (expr_depends_kind(ctx, Psi.val[i], AH_SPEED)) return false;
+    for (uint32_t i = 0; i < m->n; i++) {
+        ah_expr e = m->psi.at[i];
+        for (uint32_t k = 0; k < count; k++)
+            e = expr_subst(ctx, e, 1, &m->speeds.at[k].symbol, &zero);
+        rest[i] = expr_sub(ctx, m->v.at[i], e);
+    }
+    bool singular;
+    return algebra_solve(m->alg, mat_mul(ctx, a, T, Psi),
+                         mat_mul(ctx, a, T, mat_from_dense(ctx, a, m->n, 1, rest)), out, &singular);
+}
+
+bool model_put_speeds(ah_model *m, ah_expr *e, size_t count)
+{
+    arena *a = &m->ctx->job;
+    mat z;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || expr_depends_kind(m->ctx, e[i], AH_SPEED) ||
+              expr_depends_kind(m->ctx, e[i], AH_SPEED_DOT);
+    if (!any) return true;
+    if (!m->speeds.count || !m->alg || !solve_speeds(m, a, &z)) return false;
+    ah_expr *from = NEW_ARRAY(a, ah_expr, 2 * m->speeds.count + 1);
+    ah_expr *to = NEW_ARRAY(a, ah_expr, 2 * m->speeds.count + 1);
+    for (uint32_t k = 0; k < m->speeds.count; k++) {
+        from[2 * k] = m->speeds.at[k].symbol;
+        to[2 * k] = mat_get(m->ctx, z, k, 0);
+        from[2 * k + 1] = expr_dot(m->ctx, m->speeds.at[k].symbol);
+        to[2 * k + 1] = expr_dt(m->ctx, to[2 * k]);
+    }
+    expr_subst_all(m->ctx, e, count, 2 * m->speeds.count, from, to);
+    return true;
+}
