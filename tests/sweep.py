@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -226,6 +227,21 @@ def check_stopped():
     tap.check(rows and [r["run"] for r in rows] == [str(i) for i in range(len(rows))], "stopped.partial", len(rows), left)
 
 
+def check_full_disk():
+    """Files may have 60 kB: it ends with an error, and goes on where there is room again."""
+    path, journal, out = model("ball", BALL), FOLDER / "f.db", FOLDER / "f.csv"
+    words = [path, "--random", "1500", "--spread", "g=9..10,x=0..1,y'=5..6", "--rtol", "1e-4", "--engine", "interpret", "--output", "final.x"]
+
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
+
+    said = sweep(*words, "--journal", journal, "-o", out, preexec_fn=small_files)
+    tap.check(said.returncode == 1 and "A0643" in said.stderr and not out.exists(), "full_disk.told", said.returncode, said.stderr)
+    said = sweep(*words, "--journal", journal, "-o", out)
+    tap.check(said.returncode == 0 and out.read_text() == sweep(*words).stdout, "full_disk.goes_on", said.stderr)
+
+
 check_table()
 check_failed()
 check_list()
@@ -236,6 +252,7 @@ check_same_bytes()
 check_kills()
 check_journal()
 check_stopped()
+check_full_disk()
 for file in FOLDER.iterdir():
     file.unlink()
 FOLDER.rmdir()
