@@ -298,31 +298,73 @@ bool recipe_takes_kkt(recipe *r, mat M, mat J)
     return size <= RECIPE_LARGEST_SPARSE && kkt_cost(r, M, J) <= RECIPE_MOST_OPERATIONS;
 }
 
-/* Whether M is singular at a state that is not special: elimination leaves nothing of a row. */
-static bool is_singular(recipe *r, mat M)
+/* How far elimination of M gets at a state that is not special before nothing is left of a row. */
+static uint32_t regular_rows(recipe *r, mat M)
 {
     const uint32_t n = M.rows;
     double *x = numbers_of(r, M, r->beside);
     const double *before = numbers_of(r, M, r->beside);
     for (uint32_t k = 0; k < n; k++) {
         const double d = x[(size_t) k * n + k];
-        if (!(fabs(d) > RECIPE_SINGULAR * fabs(before[(size_t) k * n + k]))) return isfinite(d);
+        if (!(fabs(d) > RECIPE_SINGULAR * fabs(before[(size_t) k * n + k]))) return k;
         for (uint32_t i = k + 1; i < n; i++)
             for (uint32_t j = k + 1; j < n; j++)
                 x[(size_t) i * n + j] -= x[(size_t) i * n + k] * x[(size_t) k * n + j] / d;
     }
-    return false;
+    return n;
 }
 
-/* A singular M (Euler's parameters) is completed by the constraints, J a + γ = 0: M + JᵀJ and
- * L − Jᵀγ have the same solution and are regular where the whole is. */
+static bool is_singular(recipe *r, mat M)
+{
+    return regular_rows(r, M) < M.rows;
+}
+
+static uint32_t entries_of_row(mat J, uint32_t row)
+{
+    return J.start[row + 1] - J.start[row];
+}
+
+/* Of the rows that are not taken, the one that lets elimination get furthest; of those the shortest, so that little is
+ * filled in. */
+static uint32_t best_completion(recipe *r, mat M, mat J, const bool *taken)
+{
+    uint32_t best = J.rows, furthest = regular_rows(r, M);
+    for (uint32_t i = 0; i < J.rows; i++) {
+        if (taken[i]) continue;
+        const mat row = mat_rows(r->ctx, r->arena, J, &i, 1);
+        const uint32_t far = regular_rows(
+            r, mat_add(r->ctx, r->arena, M,
+                       mat_mul(r->ctx, r->arena, mat_transpose(r->ctx, r->arena, row), row)));
+        if (far < furthest || (far == furthest &&
+                               (best == J.rows || entries_of_row(J, i) >= entries_of_row(J, best))))
+            continue;
+        best = i;
+        furthest = far;
+    }
+    return best;
+}
+
+/* A singular M (Euler's parameters) is completed by constraints, J a + γ = 0: M + JᵀJ and
+ * L − Jᵀγ have the same solution and are regular where the whole is. As few of them as do. */
 static void complete(recipe *r, mat *M, mat J, mat *L, mat gamma)
 {
     ah_ctx *ctx = r->ctx;
     arena *a = r->arena;
-    const mat JT = mat_transpose(ctx, a, J);
-    *M = mat_add(ctx, a, *M, mat_mul(ctx, a, JT, J));
-    *L = mat_sub(ctx, a, *L, mat_mul(ctx, a, JT, gamma));
+    bool *taken = NEW_ARRAY(a, bool, J.rows + 1);
+    uint32_t *rows = NEW_ARRAY(a, uint32_t, J.rows + 1), count = 0;
+    mat completed = *M;
+    while (is_singular(r, completed)) {
+        const uint32_t next = best_completion(r, completed, J, taken);
+        if (next == J.rows) break;
+        taken[next] = true;
+        rows[count++] = next;
+        const mat row = mat_rows(ctx, a, J, &next, 1);
+        completed = mat_add(ctx, a, completed, mat_mul(ctx, a, mat_transpose(ctx, a, row), row));
+    }
+    const mat Js = mat_rows(ctx, a, J, rows, count);
+    *M = completed;
+    *L = mat_sub(ctx, a, *L,
+                 mat_mul(ctx, a, mat_transpose(ctx, a, Js), mat_rows(ctx, a, gamma, rows, count)));
 }
 
 /* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹L_i:  G = Wᵀ D⁻¹ W,  −λ = G⁻¹ (Wᵀ D⁻¹ w + γ),
