@@ -38,12 +38,13 @@ void text_char(text *t, char c)
 
 void text_vprintf(text *t, const char *format, va_list args)
 {
+    enum { USUAL = 100 }; /* what is longer is formatted twice */
     va_list again;
     va_copy(again, args);
-    const int n = vsnprintf(NULL, 0, format, again);
+    const int n = vsnprintf(text_reserve(t, USUAL), USUAL + 1, format, again);
     va_end(again);
     if (n < 0) ctx_raise(t->arena->ctx, AH_E_MEMORY);
-    vsnprintf(text_reserve(t, (size_t) n), (size_t) n + 1, format, args);
+    if (n > USUAL) vsnprintf(text_reserve(t, (size_t) n), (size_t) n + 1, format, args);
     t->length += (size_t) n;
 }
 
@@ -57,7 +58,10 @@ void text_printf(text *t, const char *format, ...)
 
 void text_double(text *t, double x, int digits)
 {
-    if (isfinite(x))
+    const size_t quick = digits == 17 ? number_text(x, text_reserve(t, NUMBER_TEXT)) : 0;
+    if (quick)
+        t->length += quick;
+    else if (isfinite(x))
         text_printf(t, "%.*g", digits, x);
     else
         text_add(t, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");

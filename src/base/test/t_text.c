@@ -142,6 +142,32 @@ static void write_number(ah_ctx *ctx, void *arg)
 }
 
 /* Inside a call: there the C locale holds. */
+/* Random bits, numbers of few digits, ties, and both sides of every power of ten. */
+TEST(number_text_writes_the_bytes_of_printf)
+{
+    uint64_t seed = 88172645463325252u;
+    int written = 0;
+    for (int i = 0; i < 100000; i++) {
+        char mine[NUMBER_TEXT + 1], theirs[64];
+        double x;
+        seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+        switch (i % 4) {
+        case 0: memcpy(&x, &seed, sizeof x); break;
+        case 1: x = ldexp((double) (seed >> 11), -(int) (seed % 130)); break;
+        case 2: x = (double) (seed >> 32 & 0xfffff) / 1000; break;
+        default: x = nextafter(pow(10, (double) (seed % 40) - 21), (seed >> 40) % 3 * 1e30); break;
+        }
+        if (i % 8 > 3) x = -x;
+        const size_t n = number_text(x, mine);
+        if (!n) continue;
+        mine[n] = '\0';
+        written++;
+        snprintf(theirs, sizeof theirs, "%.17g", x);
+        CHECK_STR(mine, theirs);
+    }
+    CHECK(written > 60000);
+}
+
 TEST(text_double_ignores_the_locale)
 {
     static const char *const comma[] = {"ps_AF.UTF-8", "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE"};
