@@ -150,6 +150,37 @@ TEST(what_is_not_a_number_is_named)
     }
 }
 
+/* y' = |x'| with x' = 0: beside it y'' is x'' or −x'', there it is nothing; |x|³ has a derivative everywhere. */
+TEST(kinks_of_constraints_are_named)
+{
+    static const struct {
+        const char *row, *at;
+        bool kink;
+    } cases[] = {
+        {"y' = abs(x')", "x=0,y=0,x'=0,y'=0", true},
+        {"y' = abs(x')", "x=0,y=0,x'=1,y'=1", false},
+        {"y' = max(x, 0)*x'", "x=0,y=0,x'=1,y'=0", true},
+        {"y' = max(x, 0)*x'", "x=1,y=0,x'=1,y'=1", false},
+        {"y = abs(x)", "x=0,y=0,x'=0,y'=0", true},
+        {"y' = abs(x)^3*x'", "x=0,y=0,x'=1,y'=0", false},
+        {"y' = x*abs(x)*x'", "x=0,y=0,x'=1,y'=0", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[300];
+        const char *out = NULL;
+        snprintf(words, sizeof words,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 1\nconstraint a: %s\n",
+                 cases[i].row);
+        session s = read_with(words, NULL);
+        REQUIRE(s.status == AH_OK);
+        const ah_eval_options at = {.at = cases[i].at};
+        CHECK_INT(ah_eval(s.model, &at, AH_JSON, &out), cases[i].kink ? AH_E_NUMERIC : AH_OK);
+        const char *told = ah_diagnostics_text(s.ctx, false);
+        CHECK(!cases[i].kink == !strstr(told, "the constraint `a` has a kink at this state"));
+        ah_ctx_destroy(s.ctx);
+    }
+}
+
 /* On the way: √x + 1 of a point that runs into x = 0, and of time. */
 TEST(a_motion_that_leaves_where_it_is_defined)
 {

@@ -378,6 +378,25 @@ static ah_status judge(const evaluation *e)
     return singular ? AH_E_NUMERIC : AH_E_REFUSED;
 }
 
+/* At y' = |x'| with x' = 0 the constraint has no derivative: accelerations are none of one state. */
+static bool is_at_a_kink(evaluation *e)
+{
+    const switches_jump *jump;
+    ah_ctx *ctx = e->model->ctx;
+    const size_t count = switches_jumps(derive_mechanics(e->model), &ctx->job, &jump);
+    for (size_t i = 0; i < count; i++) {
+        if (point_eval(&e->point, jump[i].u) != 0 || point_eval(&e->point, jump[i].by) == 0)
+            continue;
+        diag(ctx, A0609, NOWHERE,
+             "the constraint `%s` has a kink at this state, where %s = 0: its derivative jumps",
+             e->model->constraints.at[jump[i].constraint].label,
+             expr_text(ctx, &ctx->job, jump[i].u, AH_TEXT));
+        diag_hint(ctx, "the accelerations beside it are those of either side");
+        return true;
+    }
+    return false;
+}
+
 /* Many digits, where they can be had: a method that has none refuses. */
 static void add_digits(evaluation *e, const eval_method *methods)
 {
@@ -410,6 +429,10 @@ static void run_eval(ah_ctx *ctx, void *arg)
     if (!point_create(e->model, &ctx->job, &e->point)) return;
     if (!(e->options->at ? point_read(&e->point, e->options->at) : point_start(&e->point))) return;
     if (!point_complete(&e->point, e->options->project)) return;
+    if (is_at_a_kink(e)) {
+        e->status = AH_E_NUMERIC;
+        return;
+    }
     e->results = NEW_ARRAY(&ctx->job, eval_result, e->count);
     for (size_t i = 0; i < e->count; i++) e->results[i] = eval_at(&methods[i], &e->point);
     if (e->options->digits > 0) add_digits(e, methods);

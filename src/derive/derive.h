@@ -221,5 +221,11 @@ extern const formalism derive_motion_by_chart, derive_motion_by_multipliers;
 switches switches_of(mechanics *k);
 /* A quantity of the motion with sign(u) in place of |u|/u. */
 ah_expr switches_put(mechanics *k, ah_expr e);
+/* Where u = 0 the row of a constraint jumps by this: J a + γ has no value there. */
+typedef struct switches_jump {
+    uint32_t constraint;
+    ah_expr u, by;
+} switches_jump;
+size_t switches_jumps(mechanics *k, arena *a, const switches_jump **out);
 
 #endif

@@ -65,3 +65,24 @@ ah_expr switches_put(mechanics *k, ah_expr e)
     }
     return e;
 }
+
+size_t switches_jumps(mechanics *k, arena *a, const switches_jump **out)
+{
+    const mat part[] = {k->J, k->gamma};
+    LIST(switches_jump) found = {0};
+    for (size_t p = 0; p < sizeof part / sizeof *part; p++) {
+        const expr_list sign = signs_of(k, part[p]);
+        for (size_t s = 0; s < sign.count; s++)
+            for (uint32_t i = 0; i < part[p].rows; i++)
+                for (uint32_t j = part[p].start[i]; j < part[p].start[i + 1]; j++) {
+                    const ah_expr e = part[p].val[j];
+                    if (!expr_depends(k->ctx, e, sign.at[s])) continue;
+                    const ah_expr by = expr_sub(k->ctx, with_sign(k, e, sign.at[s], 1),
+                                                with_sign(k, e, sign.at[s], -1));
+                    const ah_expr u = expr_get_children(k->ctx, sign.at[s])[0];
+                    LIST_PUSH(a, &found, ((switches_jump){i, u, by}));
+                }
+    }
+    *out = found.at;
+    return found.count;
+}

@@ -11,7 +11,7 @@ import referee
 from terms import NOT_DEFINED
 
 SAMPLES = 16  # states of a component that decide whether a claim is false
-ORDINARY = 1e7  # the greatest number of a counter-example
+ORDINARY = 1e10  # the greatest number of a counter-example: velocities follow from parameters times coordinates
 
 
 def samples(case):
