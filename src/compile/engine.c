@@ -1,6 +1,7 @@
 /* compile/engine.c - one interface for all engines. */
 #include "engine_inside.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -134,6 +135,7 @@ static void with_code(engine *e, arena *a, engine_code code)
             e->function[i] = find(&code, i, "").function;
             continue;
         }
+        assert(e->programs[i]->sections <= PROGRAM_SECTIONS);
         for (size_t k = 0; k < e->programs[i]->sections; k++)
             x->section[k] = find(&code, i, part[k]).section;
         x->rest = find(&code, i, "r").rest;
