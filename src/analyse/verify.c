@@ -249,7 +249,7 @@ static verification *under_conditions(verification *v, const model_claim *claim,
 /* Conditions on systems with unspecified functions: one of them may refute it, none proves it. */
 static void refute_instances(verification *v, const model_claim *claim, verify_claim *out)
 {
-    out->verdict = VERDICT_UNKNOWN;
+    out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "conditions are not put to systems with unspecified functions, and those that were "
                "tried in their place do not refute it";
     for (size_t i = 0; i < VERIFY_INSTANCES; i++) {
@@ -257,7 +257,7 @@ static void refute_instances(verification *v, const model_claim *claim, verify_c
         const model_claim mapped = model_claim_of(own->model, claim);
         verify_claim there;
         verify_one(own, &mapped, &there);
-        if (there.verdict != VERDICT_FALSE) continue;
+        if (there.verdict != AH_VERDICT_FALSE) continue;
         *out = there;
         out->claim = claim;
         out->why = arena_printf(v->arena, "with %s", v->says[i]);
