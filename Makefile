@@ -47,6 +47,7 @@ full: all
 	. scripts/setup.sh && need python
 	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(browser|files|python|starved|sweep|t_derive|t_exhausted|t_system|worksheets)$$' --timeout 14400
 	scripts/export-all build c js python octave fmu2 fmu3 fmu2x fmu3x
+	scripts/export-all build c js python fmu2 fmu3 -- models/machines/*.ah
 	scripts/export-arm build
 	scripts/build asan anholo
 	scripts/every-command build-asan

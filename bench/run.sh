@@ -34,3 +34,10 @@ if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
 else
     echo 'NumPy is not to be had here (package python3-numpy)'
 fi
+
+printf '\n== page\n'
+if command -v node >/dev/null; then
+    python3 "$here/page_motion.py" "$build"
+else
+    echo 'Node is not to be had here (package nodejs)'
+fi
