@@ -23,6 +23,7 @@ typedef struct pieces {
     quantity f_vv;  /* n × n²: row ν is ∂²f_ν/∂v_σ∂v_k                              */
     quantity along; /* d/dt ∂f/∂v without the accelerations, n × n                  */
     quantity K;     /* B_freeᵀ K                                                    */
+    bool curved;    /* f is not linear in v                                         */
 } pieces;
 
 /* A free equation is  mass · ω' + rest = K;  a bound one the same with its multiplier. */
@@ -62,7 +63,9 @@ static pieces write_pieces(ah_equations *eq, const quasi *w)
     sheet_name(s, y.x.B, "\\partial F / \\partial \\omega",
                "(\\partial f / \\partial \\dot{q})^{-1}");
     sheet_name(s, y.x.P, "P", "(\\partial F / \\partial \\omega)^T p");
-    y.f_vv = sheet_leaf(s, second_derivatives(k, w));
+    const mat f_vv = second_derivatives(k, w);
+    y.f_vv = sheet_leaf(s, f_vv);
+    y.curved = mat_entries(f_vv) > 0;
     y.along = sheet_leaf(s, quasi_along(k, w->f_v));
     y.K = sheet_name(s, sheet_mul(s, y.x.BT, y.x.K), "K_\\mu",
                      "\\sum_\\nu K_\\nu \\partial F_\\nu / \\partial \\omega_\\mu");
@@ -129,7 +132,24 @@ static quantity bound_multipliers(sheet *s, const pieces *y, const form *f, quan
     return quasi_bound_rows(s, w, all);
 }
 
-static void show(ah_equations *eq, const pieces *y, quantity first, quantity second)
+/* The free rows before they are solved, as in 249: w3 w2' = K2. Of linear quasi-velocities `hamel` says more. */
+static void show_rows(ah_equations *eq, const pieces *y, const form *f)
+{
+    sheet *s = eq->sheet;
+    const quasi *w = y->x.w;
+    if (!y->curved) return;
+    const quantity mass = quasi_free_rows(s, w, sheet_mul(s, f->mass, y->x.B_free));
+    sheet_implicit(s, sheet_mul(s, mass, quasi_unknowns(eq, w)),
+                   quasi_free_rows(s, w, sheet_sub(s, y->K, f->rest)), "before they are solved",
+                   NULL);
+}
+
+typedef struct both_forms {
+    form one, two;
+    quantity first, second; /* ω' by them */
+} both_forms;
+
+static void show(ah_equations *eq, const pieces *y, const both_forms *by)
 {
     sheet *s = eq->sheet;
     const quasi *w = y->x.w;
@@ -148,8 +168,9 @@ static void show(ah_equations *eq, const pieces *y, quantity first, quantity sec
         "\\frac{\\partial F_\\sigma}{\\partial \\omega_\\mu} - (\\partial T / \\partial "
         "\\vartheta_\\mu) = K_\\mu$",
         "[H, 247]");
+    show_rows(eq, y, &by->one);
     quasi_show_kinematics(eq, w);
-    sheet_equations(s, unknowns, first, NULL, NULL);
+    sheet_equations(s, unknowns, by->first, NULL, NULL);
     sheet_final(s);
     sheet_section(
         s,
@@ -157,7 +178,8 @@ static void show(ah_equations *eq, const pieces *y, quantity first, quantity sec
         "{\\partial \\omega_\\mu} - (\\partial F_\\nu / \\partial \\vartheta_\\mu)] - "
         "(\\partial T / \\partial \\vartheta_\\mu) = K_\\mu$",
         "[H, 248]");
-    sheet_equations(s, unknowns, second, NULL, NULL);
+    show_rows(eq, y, &by->two);
+    sheet_equations(s, unknowns, by->second, NULL, NULL);
 }
 
 static void derive(ah_equations *eq)
@@ -169,7 +191,8 @@ static void derive(ah_equations *eq)
     const form one = first_form(s, &y), two = second_form(s, &y);
     const quantity first = sheet_name(s, solve_form(s, &y, &one), "\\dot{\\omega}", NULL);
     const quantity second = sheet_name(s, solve_form(s, &y, &two), "\\dot{\\omega}", NULL);
-    show(eq, &y, first, second);
+    const both_forms by = {one, two, first, second};
+    show(eq, &y, &by);
     if (w->r) quasi_show_multipliers(eq, w, bound_multipliers(s, &y, &one, quasi_unknowns(eq, w)));
     quasi_finish(eq, &y.x, first, bound_multipliers(s, &y, &one, first));
     quasi_extra(eq, "qddot_form_II", quasi_acceleration(s, &y.x, second));
