@@ -460,7 +460,7 @@ TEST(systems_without_memory)
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-enum { THREADS = 8, ROUNDS = 200 };
+enum { THREADS = 8, ROUNDS = 200, STEPS_TOGETHER = 20 };
 
 typedef struct crew {
     const ah_system *system;
@@ -538,6 +538,59 @@ TEST(threads_share_a_system)
     share("double_pendulum.ah", NULL, "interpret");
     share("rolling_disc_pendulum.ah", "gauss", NULL);
     share("trailers.ah", NULL, "interpret");
+}
+
+typedef struct walker {
+    const char *text, *integrator;
+    double y[STEPS_TOGETHER][100];
+    bool good;
+} walker;
+
+/* A motion belongs to the thread of its context: each has one of its own. */
+static void *walk(void *arg)
+{
+    walker *w = arg;
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx, w->text, NULL);
+    ah_motion_options o = ah_motion_defaults();
+    ah_system *s = NULL;
+    ah_motion *motion = NULL;
+    o.integrator = w->integrator;
+    memset(w->y, 0, sizeof w->y);
+    w->good = m && ah_system_create(m, NULL, &s) == AH_OK &&
+              ah_motion_create(s, &o, &motion) == AH_OK && ah_system_count(s, AH_Q_STATE) < 100;
+    for (int k = 0; w->good && k < STEPS_TOGETHER; k++) {
+        w->good = ah_motion_step(motion) == AH_OK && ah_motion_state(motion, w->y[k]) == AH_OK;
+        w->y[k][99] = ah_motion_time(motion);
+    }
+    ah_motion_destroy(motion);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+    return NULL;
+}
+
+static void walk_together(const char *name, const char *integrator)
+{
+    static walker w[THREADS + 1];
+    pthread_t thread[THREADS];
+    char *text = model_text(name);
+    for (unsigned i = 0; i <= THREADS; i++) w[i].text = text, w[i].integrator = integrator;
+    for (unsigned i = 0; i < THREADS; i++)
+        REQUIRE(pthread_create(&thread[i], NULL, walk, &w[i]) == 0);
+    for (unsigned i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+    walk(&w[THREADS]);
+    for (unsigned i = 0; i <= THREADS; i++) {
+        CHECK(w[i].good && w[i].y[STEPS_TOGETHER - 1][99] > 0);
+        CHECK(!memcmp(w[i].y, w[THREADS].y, sizeof w[i].y));
+    }
+    free(text);
+}
+
+/* Under the thread sanitizer, too. */
+TEST(threads_have_motions)
+{
+    walk_together("tire.ah", NULL);
+    walk_together("double_pendulum.ah", "dop853");
 }
 
 /* ---- Wrong calls ----------------------------------------------------------------------------- */
