@@ -37,7 +37,7 @@ why = missing()
 if why:
     tap.skip("all", why)
     tap.done()
-models = sorted((tap.ROOT / "models").glob("*.ah"))
+models = tap.models()
 if os.environ.get("AH_FULL") != "1":
     models = [m for i, m in enumerate(models) if i % 3 == 0 or m.stem in ("bicycle", "double_pendulum", "tire")]
 environment = dict(os.environ, AH_CHROMIUM=shutil.which("chromium"))

@@ -18,7 +18,7 @@ except ImportError:
 ANHOLO = tap.BUILD / "anholo"
 SCHEMAS = tap.ROOT / "docs/schema"
 REFERENCE = sorted((tap.ROOT / "tests/reference").glob("*.ah"))
-MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
+MODELS = tap.models()
 PENDULUM = tap.ROOT / "models/double_pendulum.ah"
 
 # Besides a plain call, or in its place where that takes long.

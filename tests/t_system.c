@@ -69,7 +69,9 @@ static void each_model(survey *s, const char *folder, void (*check)(survey *s))
         s->path = entry->d_name;
         s->text = harness_read_file(file, &s->length);
         s->ctx = ah_ctx_create(NULL);
-        if (ah_read(s->ctx, file, s->text, s->length, NULL, &s->model) == AH_OK) check(s);
+        if ((s->part || harness_is_due(entry->d_name, s->text)) &&
+            ah_read(s->ctx, file, s->text, s->length, NULL, &s->model) == AH_OK)
+            check(s);
         ah_ctx_destroy(s->ctx);
         free(s->text);
     }
@@ -115,7 +117,7 @@ static void each_system(survey *s, bool jacobians, void (*check)(survey *s, cons
 static void compare(const survey *s, const char *method, const char *what, const double *got,
                     const json_tree *want)
 {
-    double size = 1e-3;
+    double size = 1e-2; /* of steady motions nothing but rounding errors is left */
     for (size_t i = 0; i < json_tree_count(want); i++)
         size = fmax(size, fabs(json_tree_number(json_tree_at(want, i))));
     for (size_t i = 0; i < json_tree_count(want); i++)
@@ -142,8 +144,10 @@ static void compare_with_eval(survey *s, const char *method)
     const json_tree *methods = json_tree_get(all, "methods"), *m = json_tree_get(methods, method);
     const json_tree *qddot = json_tree_get(m, "qddot");
     const ah_status status = ah_work_evaluate(s->work, AH_Q_ACCELERATION, s->t, s->y, out);
-    if (!json_tree_count(qddot)) { /* a singular state: both say so */
-        CHECK(status == AH_E_NUMERIC && isnan(out[0]));
+    if (json_tree_get(m, "refused")) return; /* with its inputs put in, forces depend on the time */
+    if (!json_tree_count(qddot)) {           /* a singular state: both say so */
+        if (!CHECK(status == AH_E_NUMERIC && isnan(out[0])))
+            printf("# %s by %s: no accelerations by eval\n", s->path, method);
         return;
     }
     if (!CHECK(status == AH_OK)) printf("# %s by %s\n", s->path, method);

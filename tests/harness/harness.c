@@ -236,3 +236,20 @@ int main(int argc, char **argv)
     printf("1..%u\n# %u passed, %u failed\n", run, passed, run - passed);
     return passed == run ? 0 : 1;
 }
+
+bool harness_is_machine(const char *text)
+{
+    static const char *const words[] = {"\nroll ", "\nslide ", "\nhinge ",   "\nball ",
+                                        "\nweld ", "\ninput ", " turn free "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(text, words[i])) return true;
+    return false;
+}
+
+bool harness_is_due(const char *name, const char *text)
+{
+    const char *full = getenv("AH_FULL");
+    unsigned sum = 0;
+    for (; *name; name++) sum += (unsigned char) *name;
+    return !harness_is_machine(text) || sum % 3 == 0 || (full && !strcmp(full, "1"));
+}

@@ -1,6 +1,7 @@
 """TAP lines for the tests that are scripts: the same form as harness.h prints."""
 import os
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -8,6 +9,17 @@ BUILD = pathlib.Path(os.environ.get("AH_BUILD_DIR", ROOT / "build"))
 SUITE = pathlib.Path(sys.argv[0]).stem
 
 _passed = _failed = 0
+
+
+def models():
+    """models/*.ah. Machines (joints, contacts, attitudes, inputs) take longest: a third of them, another one for every
+    suite, unless AH_FULL=1."""
+    files = sorted((ROOT / "models").glob("*.ah"))
+    if os.environ.get("AH_FULL") == "1":
+        return files
+    machine = re.compile(r"^(roll|slide|hinge|ball|weld|input) |^body .* (free|on) ", re.M)
+    return [m for i, m in enumerate(files)
+            if not machine.search(m.read_text()) or (i + sum(map(ord, SUITE))) % 3 == 0]
 
 
 def check(condition, name, *notes):
