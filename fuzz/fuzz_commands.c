@@ -306,6 +306,8 @@ static const char *const lines[] = {
     "rod brace: P, B length 2",
     "spring P, B stiffness 3 length 1",
     "damper P, B damping 1/2",
+    "torsion spring B, B stiffness 2",
+    "gear B, B ratio 2",
     "shape B sphere radius 1",
     "shape B disc radius 1 axis y",
     "shape B torus radius 1 tube 1/5",

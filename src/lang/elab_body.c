@@ -188,6 +188,27 @@ static bool is_quaternion(elaborator *e, const syntax *of, ah_expr q[QUATERNION]
     return true;
 }
 
+/* cos(a/2), sin(a/2) u/|u|; u is in space axes, which are those of the body before. */
+static bool attitude_about(elaborator *e, const syntax *axis, const syntax *turned,
+                           ah_expr out[QUATERNION])
+{
+    ah_ctx *ctx = e->ctx;
+    ah_vector u;
+    const ah_expr angle = start_value(e, turned);
+    if (angle == AH_NONE || !elab_vector(e, axis, IN_START, &u)) return false;
+    for (int k = 0; k < 3; k++) u.c[k] = put_started(e, u.c[k]);
+    const ah_expr length = vector_norm(ctx, u),
+                  half = expr_mul(ctx, expr_rational(ctx, 1, 2), angle);
+    if (expr_is_zero(ctx, length)) {
+        diag(ctx, A0402, axis->span, "an axis needs a direction");
+        return false;
+    }
+    out[0] = expr_call1(ctx, AH_COS, half);
+    for (int k = 0; k < 3; k++)
+        out[k + 1] = expr_mul(ctx, expr_call1(ctx, AH_SIN, half), expr_div(ctx, u.c[k], length));
+    return true;
+}
+
 /* start e turn z a, x b turning (w1, w2, w3): e' = e (0, w)/2, w in body axes. */
 void elab_attitude(elaborator *e, const syntax *s)
 {
@@ -196,8 +217,9 @@ void elab_attitude(elaborator *e, const syntax *s)
     if (!is_quaternion(e, s->child[0], q)) return;
     for (int k = 0; k < QUATERNION; k++) now[k] = expr_int(ctx, k == 0);
     if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
+    if (s->child[3] && !attitude_about(e, s->child[3], s->child[4], now)) return;
     for (int k = 0; k < QUATERNION; k++)
-        if (s->child[1])
+        if (s->child[1] || s->child[3])
             model_add_start(e->m, q[k], now[k], s->span);
         else
             now[k] = put_started(e, q[k]);

@@ -8,7 +8,10 @@
  *     hinge    d = 0, and a_k stays parallel to b_k: a_k·b_i = a_k·b_j = 0
  *     weld     d = 0, a_1·b_2 = a_2·b_3 = a_3·b_1 = 0
  *     slider   a_i·d = a_j·d = 0, and the axes as in weld
- *     rod      (|d|² - l²)/2l = 0: its multiplier is the force in the rod */
+ *     rod      (|d|² - l²)/2l = 0: its multiplier is the force in the rod
+ *     gear     (ω_P - ω_C)·a_k = n (ω_Q - ω_C)·b_k
+ *
+ * A torsion spring has the potential k/2 (φ - φ0)², φ the angle by which Q is turned from P about a_k. */
 #include "elaborate.h"
 
 #include <string.h>
@@ -176,14 +179,113 @@ static void make_damper(joint *j)
         j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, c, square)), j->s->span);
 }
 
+/* ---- Turning --------------------------------------------------------------------------------- */
+
+static int axis_of(const joint *j)
+{
+    const syntax *axis = j->s->child[JOINT_AXIS];
+    return axis ? axis->name->text[0] - 'x' + 1 : 3;
+}
+
+/* (ω_of - ω_from)·axis, in short: sines and cosines of turns that do not matter are gone. from may be NULL. */
+static ah_expr turning(joint *j, const model_part *of, const model_part *from, ah_vector axis)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const ah_model *m = j->e->m;
+    const ah_vector w = from ? vector_sub(ctx, of->omega, from->omega) : of->omega;
+    algebra *alg = algebra_create(ctx, m->facts.at, m->facts.count);
+    return algebra_simplify(alg, vector_dot(ctx, w, axis));
+}
+
+/* φ' = (ω_Q - ω_P)·a_k. */
+static ah_expr rate_of(joint *j)
+{
+    return turning(j, j->b.part, j->a.part, model_axis(j->a.part, axis_of(j)));
+}
+
+/* φ of -π to π, from where the axes agree. */
+static ah_expr angle_on_circle(joint *j)
+{
+    const int k = axis_of(j), x = k % 3 + 1, y = (k + 1) % 3 + 1;
+    const ah_expr sides[] = {between(j, y, x), between(j, x, x)};
+    return expr_call(j->e->ctx, AH_ATAN2, sides);
+}
+
+/* φ. Where its rate is Σ c_i q_i' with constant c_i it is counted through all turns: φ = φ(0) + Σ c_i q_i. */
+static ah_expr angle_of(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const ah_model *m = j->e->m;
+    const ah_expr rate = rate_of(j), zero = expr_int(ctx, 0);
+    ah_expr sum = zero, rest = rate, start = angle_on_circle(j);
+    for (uint32_t i = 0; i < m->n; i++) {
+        const ah_expr c = expr_diff(ctx, rate, m->v.at[i]);
+        for (uint32_t k = 0; k < m->n; k++)
+            if (expr_depends(ctx, c, m->q.at[k]) || expr_depends(ctx, c, m->v.at[k])) return start;
+        if (expr_depends(ctx, c, expr_time(ctx))) return start;
+        sum = expr_add(ctx, sum, expr_mul(ctx, c, m->q.at[i]));
+        rest = expr_sub(ctx, rest, expr_mul(ctx, c, m->v.at[i]));
+        start = expr_subst(ctx, start, 1, &m->q.at[i], &zero);
+    }
+    if (!expr_is_zero(ctx, rest) || expr_depends(ctx, start, expr_time(ctx)))
+        return angle_on_circle(j);
+    return expr_add(ctx, start, sum);
+}
+
+static void make_torsion_spring(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const syntax *angle = j->s->child[JOINT_ANGLE];
+    const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_SIZE);
+    const ah_expr at = angle ? elab_scalar(j->e, angle, IN_SIZE) : expr_int(ctx, 0);
+    if (k == AH_NONE || at == AH_NONE) return;
+    const ah_expr square = expr_powi(ctx, expr_sub(ctx, angle_of(j), at), 2);
+    model_add_potential(j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, k, square)),
+                        j->s->span);
+}
+
+static void make_torsion_damper(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_SIZE);
+    if (c == AH_NONE) return;
+    const ah_expr square = expr_powi(ctx, rate_of(j), 2);
+    model_add_dissipation(
+        j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, c, square)), j->s->span);
+}
+
+static void make_torsion(joint *j)
+{
+    if (j->s->child[JOINT_DAMPING])
+        make_torsion_damper(j);
+    else
+        make_torsion_spring(j);
+}
+
+static void make_gear(joint *j)
+{
+    ah_ctx *ctx = j->e->ctx;
+    const syntax *on = j->s->child[JOINT_ON];
+    const model_part *carrier = on ? elab_part(j->e, on) : NULL;
+    const ah_expr ratio = elab_scalar(j->e, j->s->child[JOINT_RATIO], IN_SIZE);
+    const end seen_from = {.part = carrier};
+    if (ratio == AH_NONE || (on && (!carrier || !has_axes(j->e, on, &seen_from)))) return;
+    ah_expr rate[2];
+    for (int i = 0; i < 2; i++) {
+        const model_part *p = i ? j->b.part : j->a.part;
+        rate[i] = turning(j, p, carrier, model_axis(p, axis_of(j)));
+    }
+    model_add_constraint(j->e->m, j->label, rate[0], expr_mul(ctx, ratio, rate[1]), j->s->span);
+}
+
 static const struct {
     const char *word;
     bool axes;
     void (*make)(joint *j);
 } joints[] = {
-    {"ball", false, make_ball},     {"hinge", true, make_hinge}, {"weld", true, make_weld},
-    {"slider", true, make_slider},  {"rod", false, make_rod},    {"spring", false, make_spring},
-    {"damper", false, make_damper},
+    {"ball", false, make_ball},     {"hinge", true, make_hinge},     {"weld", true, make_weld},
+    {"slider", true, make_slider},  {"rod", false, make_rod},        {"spring", false, make_spring},
+    {"damper", false, make_damper}, {"torsion", true, make_torsion}, {"gear", true, make_gear},
 };
 
 void elab_joint(elaborator *e, const syntax *s)

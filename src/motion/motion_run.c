@@ -385,7 +385,7 @@ static bool dop853_goes_on(motion_course *w)
     return r.end == IVP_TOO_LONG || r.end == IVP_REACHED;
 }
 
-static const char *explain(motion_course *w, ivp_end end)
+static const char *explain_end(motion_course *w, ivp_end end)
 {
     arena *a = &w->state.p->ctx->job;
     const run_failure *failure = &w->state.failure;
@@ -419,6 +419,21 @@ static const char *explain(motion_course *w, ivp_end end)
         return arena_printf(a, "a singular state: %s (rank %u, expected %u)", failure->what,
                             failure->rank, failure->expected);
     return "the equations of motion are not defined here";
+}
+
+/* Why the motion ended. Where angles are at their pole, they are the cause, whatever was noticed of it. */
+static const char *explain(motion_course *w, ivp_end end)
+{
+    const char *why = explain_end(w, end);
+    if (!why || w->out->stopped_by) return why;
+    motion_state_put(&w->state, MOTION_AT_STATE, w->out->t, w->end);
+    const char *pole = point_pole(w->state.p);
+    if (!pole) return why;
+    return arena_printf(
+        &w->state.p->ctx->job,
+        "%s; the angles of the body `%s` are near their pole here, where their rates grow without "
+        "bound: `turn free e` in their place has none",
+        why, pole);
 }
 
 static void finish(motion_course *w)

@@ -318,7 +318,13 @@ static bool complete_velocities(point *p)
     if (is_undefined(p) || is_singular(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
     diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", newton_residual(&w));
-    diag_hint(p->ctx, "give more velocities, or values nearer to an admissible state");
+    const char *pole = point_pole(p);
+    if (pole)
+        diag_hint(p->ctx,
+                  "the angles of `%s` are at their pole: begin elsewhere, or write `turn free e`",
+                  pole);
+    else
+        diag_hint(p->ctx, "give more velocities, or values nearer to an admissible state");
     return false;
 }
 

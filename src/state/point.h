@@ -71,6 +71,9 @@ double point_eval(point *p, ah_expr e);
 /* What the equations are made of that is not a finite number at the point, in words ("the force on
  * `x` is not a number: log(x) (x = -1)"), in the job arena; NULL: all is. */
 const char *point_undefined(point *p);
+/* The body whose angles are near their pole at the state, where their rates do not determine it; NULL:
+ * none is. */
+const char *point_pole(point *p);
 /* Largest relative residual of the constraints on positions and velocities; *worst its index. */
 double point_residual(point *p, uint32_t *worst);
 /* Moves the point to the nearest q with all holonomic f = 0, then the nearest v with C = 0, in the

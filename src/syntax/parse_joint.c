@@ -29,15 +29,31 @@ syntax *parse_marker(parser *p)
 static const struct {
     const char *word;
     unsigned may, must;
+    const char *second; /* a word that follows; NULL: none */
 } joints[] = {
-    {"ball", 0, 0},
-    {"hinge", MAY(AXIS), 0},
-    {"weld", 0, 0},
-    {"slider", MAY(AXIS), 0},
-    {"rod", MAY(LENGTH), MAY(LENGTH)},
-    {"spring", MAY(STIFFNESS) | MAY(LENGTH), MAY(STIFFNESS)},
-    {"damper", MAY(DAMPING), MAY(DAMPING)},
+    {"ball", 0, 0, NULL},
+    {"hinge", MAY(AXIS), 0, NULL},
+    {"weld", 0, 0, NULL},
+    {"slider", MAY(AXIS), 0, NULL},
+    {"rod", MAY(LENGTH), MAY(LENGTH), NULL},
+    {"spring", MAY(STIFFNESS) | MAY(LENGTH), MAY(STIFFNESS), NULL},
+    {"damper", MAY(DAMPING), MAY(DAMPING), NULL},
+    {"torsion", MAY(AXIS) | MAY(STIFFNESS) | MAY(ANGLE), MAY(STIFFNESS), "spring"},
+    {"torsion", MAY(AXIS) | MAY(DAMPING), MAY(DAMPING), "damper"},
+    {"gear", MAY(AXIS) | MAY(RATIO) | MAY(ON), MAY(RATIO), NULL},
 };
+
+/* Its row, the words of it read; the first of that word where the second one is missing. */
+static size_t kind_of(parser *p, const char *word)
+{
+    size_t first = 0, k;
+    while (strcmp(joints[first].word, word)) first++;
+    if (!joints[first].second) return first;
+    for (k = first; k < sizeof joints / sizeof *joints; k++)
+        if (!strcmp(joints[k].word, word) && parse_accept_word(p, joints[k].second)) return k;
+    parse_error(p, "`spring` or `damper`", NULL);
+    return first;
+}
 
 static size_t at_clause(const parser *p)
 {
@@ -49,6 +65,7 @@ static size_t at_clause(const parser *p)
 static syntax *clause(parser *p, size_t k)
 {
     p->at++;
+    if (k == JOINT_ON) return parse_reference(p, 0, false);
     if (k != JOINT_AXIS) return parse_expression(p);
     if (!parse_at_word(p, "x") && !parse_at_word(p, "y") && !parse_at_word(p, "z"))
         parse_error(p, "an axis: x, y or z", NULL);
@@ -60,8 +77,7 @@ syntax *parse_joint(parser *p)
 {
     const token *word = p->at - 1, *first = p->at;
     syntax *child[JOINT_CHILDREN] = {NULL};
-    size_t kind = 0;
-    while (strcmp(joints[kind].word, word->name->text)) kind++;
+    const size_t kind = kind_of(p, word->name->text);
     if (parse_at_label(p)) {
         child[JOINT_LABEL] = parse_reference(p, 0, false);
         parse_expect(p, TOKEN_COLON);

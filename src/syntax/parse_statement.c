@@ -138,14 +138,22 @@ syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes)
 
 static syntax *turns(parser *p);
 
-/* attitude = name 'turn' turns [ 'turning' expression ] | name 'turning' expression */
+/* attitude = name 'turn' ( turns | 'about' expression 'angle' expression ) [ 'turning' expression ]
+ *          | name 'turning' expression */
 static syntax *attitude(parser *p)
 {
     const token *first = p->at;
-    syntax *of = parse_name(p);
-    syntax *turned = parse_accept_word(p, "turn") ? turns(p) : NULL;
+    syntax *of = parse_name(p), *turned = NULL, *axis = NULL, *angle = NULL;
+    const bool turn = parse_accept_word(p, "turn"), about = turn && parse_accept_word(p, "about");
+    if (about) {
+        axis = parse_expression(p);
+        if (!parse_accept_word(p, "angle")) parse_error(p, "`angle`", NULL);
+        angle = parse_expression(p);
+    } else if (turn) {
+        turned = turns(p);
+    }
     syntax *omega = parse_accept_word(p, "turning") ? parse_expression(p) : NULL;
-    return PARSE_NODE(p, SYNTAX_ATTITUDE, first, of, turned, omega);
+    return PARSE_NODE(p, SYNTAX_ATTITUDE, first, of, turned, omega, axis, angle);
 }
 
 static bool next_is_word(const parser *p, const char *word)
@@ -587,6 +595,10 @@ static const form forms[] = {
     {"rod", SYNTAX_JOINT, joint, "write: rod P, Q length l"},
     {"spring", SYNTAX_JOINT, joint, "write: spring P, Q stiffness k length l"},
     {"damper", SYNTAX_JOINT, joint, "write: damper P, Q damping c"},
+    {"torsion", SYNTAX_JOINT, joint,
+     "write: torsion spring P, Q stiffness k angle a axis z, or: torsion damper P, Q damping c "
+     "axis z"},
+    {"gear", SYNTAX_JOINT, joint, "write: gear P, Q ratio n axis z on C"},
     {"shape", SYNTAX_SHAPE, shape, "write: shape B sphere radius r"},
     {"surface", SYNTAX_SURFACE, surface,
      "write: surface S plane at p normal n, or: surface S: z = x^2 + y^2"},

@@ -166,7 +166,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_VELOCITY, "velocity")           /* LIST_OF targets, LIST_OF EQUATIONs and FORs */     \
     X(SYNTAX_QUASIVELOCITY, "quasivelocity") /* target, e                                   */     \
     X(SYNTAX_START, "start")                 /* target, e; `direction` 1: a guess           */     \
-    X(SYNTAX_ATTITUDE, "attitude")           /* NAME, turns or NULL, angular velocity, NULL */     \
+    X(SYNTAX_ATTITUDE, "attitude")           /* NAME, turns, ω, axis, angle; each or NULL */      \
     X(SYNTAX_SIMULATE, "simulate")           /* RANGE                                       */     \
     X(SYNTAX_UNIT, "unit")                   /* target, TEXT                                */     \
     X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
@@ -247,7 +247,10 @@ enum {
     X(JOINT_AXIS, "axis") /* NAME x, y or z */                                                     \
     X(JOINT_LENGTH, "length")                                                                      \
     X(JOINT_STIFFNESS, "stiffness")                                                                \
-    X(JOINT_DAMPING, "damping")
+    X(JOINT_DAMPING, "damping")                                                                    \
+    X(JOINT_ANGLE, "angle")                                                                        \
+    X(JOINT_RATIO, "ratio")                                                                        \
+    X(JOINT_ON, "on") /* reference */
 enum {
     JOINT_LABEL, /* or NULL */
     JOINT_FROM,
