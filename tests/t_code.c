@@ -164,6 +164,7 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
 static void survey_model(ah_ctx *ctx, void *arg)
 {
     survey *s = arg;
+    s->model = model_driven(s->model);
     const eval_method multipliers =
         eval_prepare(s->model, derive_find("multipliers"), NULL, &ctx->job);
     for (size_t i = 0; derive_formalisms[i]; i++) { /* symbols before states */
@@ -180,7 +181,8 @@ static void survey_file(survey *s, const char *path)
     ah_ctx *ctx = ah_ctx_create(NULL);
     size_t length = 0;
     char *model = harness_read_file(path, &length);
-    if (lang_read(ctx, path, model, length, NULL, &s->model) == AH_OK)
+    if (model && harness_is_due(s->name, model) &&
+        lang_read(ctx, path, model, length, NULL, &s->model) == AH_OK)
         CHECK(ctx_guard(ctx, survey_model, s) == AH_OK);
     ah_ctx_destroy(ctx);
     free(model);

@@ -101,13 +101,15 @@ static void compare_with_simulate(const char *path, const char *text, const char
     subject s = {.ctx = ah_ctx_create(NULL)};
     ah_simulate_options o = ah_simulate_defaults();
     ah_motion_options mo = ah_motion_defaults();
+    ah_system_options so = ah_system_defaults();
     const char *summary = NULL;
     double y[MOST], v[MOST];
     o.integrator = mo.integrator = integrator;
     o.samples = 2;
+    so.driven = true;
     s.model = read_text(s.ctx, text);
     if (s.model && ah_simulate(s.model, &o, AH_JSON, &summary) == AH_OK &&
-        ah_system_create(s.model, NULL, &s.system) == AH_OK &&
+        ah_system_create(s.model, &so, &s.system) == AH_OK &&
         ah_motion_create(s.system, &mo, &s.motion) == AH_OK) {
         json_tree *all = json_tree_parse(summary);
         const json_tree *want = json_tree_get(all, "final");

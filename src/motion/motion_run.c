@@ -425,7 +425,7 @@ static const char *explain_end(motion_course *w, ivp_end end)
 static const char *explain(motion_course *w, ivp_end end)
 {
     const char *why = explain_end(w, end);
-    if (!why || w->out->stopped_by) return why;
+    if (!why || w->out->stopped_by || w->out->status != AH_OK) return why;
     motion_state_put(&w->state, MOTION_AT_STATE, w->out->t, w->end);
     const char *pole = point_pole(w->state.p);
     if (!pole) return why;
