@@ -58,17 +58,24 @@ static bool says_what(const highlighter *h, size_t i)
            (is_operand_begin(next) || next->kind == TOKEN_NEWLINE);
 }
 
-/* Of a drawing: its other words are things, `draw line A B radius r`. */
+/* Of a drawing, a shape, a surface: the other words are things, `draw line A B radius r`. */
 static bool is_clause(const highlighter *h, size_t i)
 {
-    static const char *const words[] = {
+    static const char *const drawing[] = {
 #define X(code, word) word,
-        DRAW_CLAUSE_LIST(X)
+        DRAW_CLAUSE_LIST(X) NULL};
+    static const char *const contact[] = {CONTACT_CLAUSE_LIST(X) NULL};
 #undef X
-    };
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (word_is(h, i, words[k])) return true;
+    const char *const *words = word_is(h, h->head, "draw") ? drawing : contact;
+    for (; *words; words++)
+        if (word_is(h, i, *words)) return true;
     return false;
+}
+
+/* `shape B sphere radius r`, `surface S plane at p`: the third word is the kind. */
+static bool is_of_contact(const highlighter *h, size_t i)
+{
+    return i == h->head + 2 || is_clause(h, i);
 }
 
 static bool is_keyword(const highlighter *h, size_t i)
@@ -80,6 +87,8 @@ static bool is_keyword(const highlighter *h, size_t i)
     if (word_is(h, h->head, "force") || word_is(h, h->head, "torque"))
         return is_operand_end(before) && word_is(h, i, "at"); /* `torque on B M at r` */
     if (word_is(h, h->head, "draw")) return is_operand_end(before) && is_clause(h, i);
+    if (word_is(h, h->head, "shape") || word_is(h, h->head, "surface"))
+        return is_operand_end(before) && is_of_contact(h, i);
     const bool at = word_is(h, i, "at") && h->keyword != SIZE_MAX; /* `stable at psi = 0` */
     return is_operand_end(before) && (h->keyword != i - 1 || at) && !h->turning;
 }
