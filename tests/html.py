@@ -19,7 +19,7 @@ import tap
 
 ANHOLO = tap.BUILD / "anholo"
 SANITIZED = os.environ.get("AH_SANITIZED") == "1"
-MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
+MODELS = tap.models()
 if SANITIZED:  # ten times slower: some of each kind
     MODELS = [tap.ROOT / f"models/{n}.ah" for n in ("tire", "double_pendulum", "second_class", "shaft")]
 LARGEST = 2_000_000  # bytes

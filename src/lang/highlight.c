@@ -45,6 +45,7 @@ static bool is_kind_of(const highlighter *h, size_t i)
 {
     const bool more = i + 1 < h->tokens->count && is_operand_begin(&h->tokens->at[i + 1]);
     if (word_is(h, i - 1, "force") || word_is(h, i - 1, "torque")) return word_is(h, i, "on");
+    if (word_is(h, i - 1, "torsion")) return true;
     return word_is(h, i - 1, "draw") && (more || word_is(h, i, "ground"));
 }
 
