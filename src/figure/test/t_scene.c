@@ -29,6 +29,7 @@ static void perform(ah_ctx *ctx, void *arg)
     ah_status status;
     ah_simulate_options o = ah_simulate_defaults();
     o.samples = g->samples;
+    g->m = model_driven(g->m);
     scene_plan(g->m, &ctx->job, &g->s);
     g->moved = trajectory_run(g->m, &o, g->s.extras.at, g->s.extras.count, &g->tr, &status);
     if (!g->moved) return;
