@@ -317,3 +317,88 @@ TEST(redundant_rows_at_special_states)
             ah_ctx_destroy(ctx);
         }
 }
+
+/* Products that follow from the other rows, or whose rows vanish on some components: fewer rows are
+ * independent on the constraints than beside them. The accelerations are those by hand of the rows
+ * that bind; V = x + 2y + 3z. */
+TEST(products_that_follow)
+{
+#define THREE "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x + 2*y + 3*z\n"
+#define FOUR                                                                                       \
+    "coordinate x, y, z, u\nkinetic (x'^2 + y'^2 + z'^2 + u'^2)/2\npotential x + 2*y + 3*z\n"
+#define CIRCLE                                                                                     \
+    FOUR "constraint a: x'*(y' - z') = 0\nconstraint b: (y' - z')*(z' - 3*u') = 0\n"               \
+         "constraint c: (z' - 3*u')*x' = 0\n"
+    static const struct {
+        const char *words, *at;
+        double qddot[4];
+    } sample[] = {
+        {THREE
+         "constraint a: (x' + 2*y')*(y' - z') = 0\nconstraint b: y' = 0\nconstraint c: x' = 0\n",
+         "x = 0, y = 0, z = 0, x' = 0, y' = 0, z' = 1",
+         {0, 0, -3}},
+        {THREE
+         "constraint a: (x' + 2*y')*(y' - z') = 0\nconstraint b: y' = 0\nconstraint c: x' = 0\n",
+         "x = 0, y = 0, z = 0, x' = 0, y' = 0, z' = 0",
+         {0, 0, -3}},
+        {THREE "constraint a: (x + 2*y)*(y - z) = 0\nconstraint b: y = 0\nconstraint c: x = 0\n",
+         "x = 0, y = 0, z = 1, x' = 0, y' = 0, z' = 1",
+         {0, 0, -3}},
+        {THREE "constraint a: (x' + 2*y')*(y' - z')*(x' - 3) = 0\nconstraint b: y' = 0\n"
+               "constraint c: x' = 0\n",
+         "x = 0, y = 0, z = 0, x' = 0, y' = 0, z' = 1",
+         {0, 0, -3}},
+        {THREE
+         "constraint a: (x' + 2*y')*(y' - x') = 0\nconstraint b: y' = 0\nconstraint c: x' = 0\n",
+         "x = 0, y = 0, z = 0, x' = 0, y' = 0, z' = 1",
+         {0, 0, -3}},
+        {THREE "constraint a: x'^2*y' + z'*y'^2 + y'*x' = 0\nconstraint b: y' = 0\n",
+         "x = 0, y = 0, z = 1, x' = 2, y' = 0, z' = 1",
+         {-1, 0, -3}},
+        {THREE "constraint a: (x'^2 + y'^2 - 1)*(y' - z') = 0\nconstraint b: x'^2 + y'^2 = 1\n",
+         "x = 0, y = 0, z = 0, x' = 1, y' = 0, z' = 1",
+         {0, -2, -3}},
+        /* On each component another row vanishes. */
+        {CIRCLE, "x = 0, y = 0, z = 0, u = 0, x' = 0, y' = 1, z' = 1, u' = 1", {0, -2.5, -2.5, 0}},
+        {CIRCLE, "x = 0, y = 0, z = 0, u = 0, x' = 0, y' = 7, z' = 3, u' = 1", {0, -2, -2.7, -0.9}},
+        {CIRCLE,
+         "x = 0, y = 0, z = 0, u = 0, x' = 1, y' = 3, z' = 3, u' = 1",
+         {-1, -45 / 19.0, -45 / 19.0, -15 / 19.0}},
+        /* Both rows bind here, one of them where x' = y'. */
+        {FOUR "constraint a: (x' - y')*(2 + z') = 0\nconstraint b: (x' - y')*(u' - 3) = 0\n",
+         "x = 0, y = 0, z = 0, u = 0, x' = 5, y' = 1, z' = -2, u' = 3",
+         {-1, -2, 0, 0}},
+    };
+    static const char *const method[] = {"multipliers", "parametric",      "gibbs-appell",
+                                         "gauss",       "hamel-nonlinear", "maggi"};
+    for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
+        char words[2000];
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        const char *out = NULL;
+        snprintf(words, sizeof words, "%sstart %s\nsimulate t = 0 .. 0.3\n", sample[i].words,
+                 sample[i].at);
+        REQUIRE(lang_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
+        const ah_eval_options o = {.method = "all"};
+        REQUIRE(ah_eval(m, &o, AH_JSON, &out) == AH_OK);
+        json_tree *tree = json_tree_parse(out);
+        for (size_t j = 0; j < sizeof method / sizeof *method; j++) {
+            const json_tree *a =
+                json_tree_get(json_tree_get(json_tree_get(tree, "methods"), method[j]), "qddot");
+            if (!CHECK(a != NULL)) continue;
+            for (size_t l = 0; l < json_tree_count(a); l++)
+                CHECK_NEAR(json_tree_number(json_tree_at(a, l)), sample[i].qddot[l], 1,
+                           1e-12 * 0x1p52, method[j]);
+        }
+        json_tree_free(tree);
+        ah_ctx_destroy(ctx);
+        const ah_simulate_options to_the_end = ah_simulate_defaults();
+        answer a = simulate(words, &to_the_end, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK_NEAR(number(&a, "final", "t"), 0.3, 1, 1e-12 * 0x1p52, "it goes on");
+        forget(&a);
+    }
+#undef THREE
+#undef FOUR
+#undef CIRCLE
+}

@@ -75,12 +75,18 @@ typedef struct linear_rows {
     mat J, c0;
 } linear_rows;
 
+static mat rows_that_count(mechanics *k)
+{
+    return k->rows ? mat_rows(k->ctx, k->arena, k->C, k->rows, k->rank) : k->C;
+}
+
 static linear_rows rows_of_constraints(mechanics *k)
 {
     ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, k->n);
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(k->ctx, 0);
-    return (linear_rows){mat_jacobian(k->ctx, k->arena, k->C, k->n, k->model->v.at),
-                         mat_subst(k->ctx, k->arena, k->C, k->n, k->model->v.at, zero)};
+    const mat C = rows_that_count(k);
+    return (linear_rows){mat_jacobian(k->ctx, k->arena, C, k->n, k->model->v.at),
+                         mat_subst(k->ctx, k->arena, C, k->n, k->model->v.at, zero)};
 }
 
 /* Where J_D is singular the chart fails: its determinant, unless it is a number. */
@@ -271,12 +277,13 @@ static bool first_degree(mechanics *k, ah_expr c, const bool *taken, uint32_t *w
 static bool solved_chart(mechanics *k)
 {
     ah_ctx *ctx = k->ctx;
-    ah_expr *C = mat_to_dense(ctx, k->arena, k->C);
+    const mat rows = rows_that_count(k);
+    ah_expr *C = mat_to_dense(ctx, k->arena, rows);
     bool *dependent = NEW_ARRAY(k->arena, bool, k->n);
     ah_expr *psi = NEW_ARRAY(k->arena, ah_expr, k->n), fails = expr_int(ctx, 1);
     memcpy(psi, k->model->v.at, k->n * sizeof *psi);
 
-    for (uint32_t c = 0; c < k->r; c++) {
+    for (uint32_t c = 0; c < rows.rows; c++) {
         uint32_t i = 0;
         ah_expr slope = AH_NONE;
         if (algebra_zero(k->alg, C[c]) == AH_TRUE) continue; /* follows from the others */
@@ -289,9 +296,12 @@ static bool solved_chart(mechanics *k)
         psi[i] = solution;
         fails = expr_mul(ctx, fails, slope);
         expr_subst_all(ctx, psi, k->n, 1, &v, &solution);
-        expr_subst_all(ctx, C + c + 1, k->r - c - 1, 1, &v, &solution);
+        expr_subst_all(ctx, C + c + 1, rows.rows - c - 1, 1, &v, &solution);
         psi[i] = solution;
     }
+    uint32_t solved = 0;
+    for (uint32_t i = 0; i < k->n; i++) solved += dependent[i];
+    if (solved != k->rank) return false; /* on a component where fewer rows are independent */
     set_independent(k, &k->chart, dependent);
     k->chart.kind = CHART_SOLVED;
     set_psi(k, &k->chart, mat_from_dense(ctx, k->arena, k->n, 1, psi));
@@ -304,7 +314,7 @@ static void numeric_chart(mechanics *k)
 {
     bool *dependent = NEW_ARRAY(k->arena, bool, k->n);
     if (!derive_pivots(k, dependent)) {
-        const mat Jt = mat_transpose(k->ctx, k->arena, k->J);
+        const mat Jt = mat_transpose(k->ctx, k->arena, k->J_rows);
         uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n);
         const int rank = algebra_rank(k->alg, Jt, rows, NULL);
         memset(dependent, 0, k->n * sizeof *dependent);
@@ -320,7 +330,7 @@ static void numeric_chart(mechanics *k)
 
 static bool symbolic_chart(mechanics *k)
 {
-    if (k->second_class) return false;
+    if (k->second_class || !k->firm) return false;
     algebra_set_bounds(k->alg, CHART_SECONDS, k->ctx->limits.terms);
     const bool found =
         k->linear ? chosen_chart(k, &k->chart, rows_of_constraints(k), NULL) : solved_chart(k);

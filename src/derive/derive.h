@@ -57,6 +57,9 @@ typedef struct mechanics {
                       r × 1; zero rows for second-class ones                                */
     mat J, gamma;  /* acceleration level: J a + γ = 0 (rows of constraints linear in a)      */
     uint32_t rank; /* generic rank of J on the constraint set                              */
+    mat J_rows;    /* J, or where its rank is larger off that set `rank` rows of it         */
+    const uint32_t *rows; /* which these are, in their order; NULL: all                     */
+    bool firm; /* they serve on all components: none is a product, which may vanish         */
     bool second_class;           /* some constraint is on accelerations                    */
     bool second_class_nonlinear; /* and not linear in them (then J, γ lack its meaning)    */
     bool holonomic;              /* some constraint is holonomic                           */

@@ -8,6 +8,7 @@
  * stands. */
 #include "derive.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static mat column(mechanics *k, const expr_list *list)
@@ -67,6 +68,31 @@ static void constraint_levels(mechanics *k, const model_constraint *c, ah_expr *
     }
 }
 
+static int ascending(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
+    return (a > b) - (a < b);
+}
+
+/* Of a model whose rank at general states is that of all states nothing more is asked. */
+static void find_rank(mechanics *k)
+{
+    k->rank = k->r == 0 ? 0 : (uint32_t) algebra_rank(k->alg, k->J, NULL, NULL);
+    k->J_rows = k->J;
+    k->firm = true;
+    if (k->rank <= k->model->rank || k->second_class_nonlinear) return;
+    const arena_mark mark = arena_get_mark(&k->ctx->scratch);
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r);
+    const uint32_t rank =
+        model_rank_on_set(k->model, &k->ctx->scratch, k->J, k->rank, rows, &k->firm);
+    arena_release(&k->ctx->scratch, mark);
+    if (rank == k->rank) return;
+    qsort(rows, rank, sizeof *rows, ascending);
+    k->rank = rank;
+    k->rows = rows;
+    k->J_rows = mat_rows(k->ctx, k->arena, k->J, rows, rank);
+}
+
 static void constraints(mechanics *k)
 {
     ah_ctx *ctx = k->ctx;
@@ -82,7 +108,7 @@ static void constraints(mechanics *k)
     ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, k->n);
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
     k->gamma = mat_subst(ctx, k->arena, at_level, k->n, m->a.at, zero);
-    k->rank = k->r == 0 ? 0 : (uint32_t) algebra_rank(k->alg, k->J, NULL, NULL);
+    find_rank(k);
 }
 
 mechanics *derive_mechanics(ah_model *m)

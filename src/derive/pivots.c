@@ -117,7 +117,8 @@ bool derive_pivots(mechanics *k, bool *dependent)
     }
     arena_release(&k->ctx->scratch, mark);
     if (!found) return false;
-    const mat Jt = mat_rows(k->ctx, k->arena, mat_transpose(k->ctx, k->arena, k->J), order, k->n);
+    const mat Jt =
+        mat_rows(k->ctx, k->arena, mat_transpose(k->ctx, k->arena, k->J_rows), order, k->n);
     const int rank = algebra_rank(k->alg, Jt, rows, NULL);
     for (int i = 0; i < rank; i++) dependent[order[rows[i]]] = true;
     return rank > 0 && (uint32_t) rank == k->rank;

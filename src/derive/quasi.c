@@ -59,9 +59,8 @@ static bool find_constraints(mechanics *k, quasi *w, const uint32_t *chosen, con
     w->r = k->rank;
     w->C = k->C;
     if (k->rank == k->r) return true;
-    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r);
-    if (!chosen) algebra_rank(k->alg, k->J, rows, NULL);
-    w->C = mat_rows(k->ctx, k->arena, k->C, chosen ? chosen : rows, k->rank);
+    if (!chosen) chosen = derive_independent_rows(k);
+    w->C = mat_rows(k->ctx, k->arena, k->C, chosen, k->rank);
     w->redundant = true;
     return true;
 }

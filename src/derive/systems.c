@@ -16,6 +16,7 @@ const uint32_t *derive_independent_rows(mechanics *k)
              *out = NEW_ARRAY(k->arena, uint32_t, k->r + 1);
     bool *used = NEW_ARRAY(k->arena, bool, k->r + 1);
     uint32_t count = 0;
+    if (k->rows) return k->rows;
     algebra_rank(k->alg, k->J, rows, NULL);
     for (uint32_t i = 0; i < k->rank; i++) used[rows[i]] = true;
     for (uint32_t i = 0; i < k->r; i++)

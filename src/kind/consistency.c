@@ -87,8 +87,7 @@ static bool judge(level *l, frame *values, bool combinations, consistency_row *o
     double *weight = NEW_ARRAY(s, double, l->rows);
     for (uint32_t i = 0; good && i < l->rows; i++) {
         const uint32_t at = l->J.shape.start[i], count = l->J.shape.start[i + 1] - at;
-        const bool noise = l->m->constraints.at[l->constraint[i]].order == MODEL_VELOCITY &&
-                           probe_matrix_empty(l->m, &l->J, i);
+        const bool noise = model_row_vanishes(l->m, &l->J, i, l->constraint[i]);
         const eliminate_verdict found =
             eliminate_add(e, noise ? 0 : count, l->J.shape.col + at, l->J.value + at,
                           noise ? 0 : -l->rest_values[i]);
@@ -201,8 +200,7 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
         for (uint32_t i = 0; i < r; i++) size[i] = largest_in_row(&J, i);
         if (!probe_matrix_run(&J, states->at[k])) return;
         for (uint32_t i = 0; i < r; i++) {
-            noise[i] = noise[i] || (m->constraints.at[i].order == MODEL_VELOCITY &&
-                                    probe_matrix_empty(m, &J, i));
+            noise[i] = noise[i] || model_row_vanishes(m, &J, i, i);
             if (largest_in_row(&J, i) >= VANISHING * size[i]) regular[i] = true;
         }
     }

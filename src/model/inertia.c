@@ -12,6 +12,8 @@
 #include "../numeric/numeric.h"
 #include "probe.h"
 
+#include <string.h>
+
 enum {
     EXACT_RANK = 60,   /* rows of a matrix whose rank is also found exactly */
     FACTOR_STATES = 3, /* of a factor of a constraint */
@@ -47,26 +49,100 @@ mat model_rows(ah_model *m, arena *a)
 
 /* ---- Rank of the constraints ----------------------------------------------------------------- */
 
-/* A constraint that is a product may hold by either factor, and random states may all lie on one of
- * them, where others depend on it. The rank is the largest on any. */
-static void look_at_factors(ah_model *m, arena *a, const model_constraint *c, mat J)
+/* The factors by one of which the constraint may hold: one or none of it that is no product. */
+static expr_list open_factors(ah_model *m, arena *a, const model_constraint *c)
 {
+    const ah_symbol_kind kind = c->order == MODEL_HOLONOMIC ? AH_COORDINATE : AH_VELOCITY;
+    expr_list open = {0};
     ah_expr e = c->c;
     algebra_factors f;
-    uint32_t rank;
     model_put_values(m, &e, 1);
-    if (c->order == MODEL_ACCELERATION || !algebra_factor(m->alg, e, &f)) return;
-    const ah_symbol_kind kind = c->order == MODEL_HOLONOMIC ? AH_COORDINATE : AH_VELOCITY;
-    size_t open = 0;
-    for (size_t i = 0; i < f.count; i++) open += expr_depends_kind(m->ctx, f.factor[i], kind);
-    for (size_t i = 0; open > 1 && i < f.count && m->rank < J.rows; i++) {
-        if (!expr_depends_kind(m->ctx, f.factor[i], kind)) continue;
-        const probe_states states =
-            probe_some_states(probe_create_on(m, a, &f.factor[i], 1), a, FACTOR_STATES, 1);
-        if (!states.admissible) continue;
-        probe_independent_rows(m, a, &states, J, &rank);
-        if (rank > m->rank) m->rank = rank;
+    if (c->order == MODEL_ACCELERATION || !algebra_factor(m->alg, e, &f)) return open;
+    for (size_t i = 0; i < f.count; i++)
+        if (expr_depends_kind(m->ctx, f.factor[i], kind)) LIST_PUSH(a, &open, f.factor[i]);
+    return open;
+}
+
+static bool factors_meet(ah_model *m, const probe_matrix *x, uint32_t row, uint32_t constraint)
+{
+    return probe_matrix_noise(m->ctx, x, row) &&
+           open_factors(m, &m->ctx->scratch, &m->constraints.at[constraint]).count > 1;
+}
+
+bool model_row_vanishes(ah_model *m, const probe_matrix *x, uint32_t row, uint32_t constraint)
+{
+    return (m->constraints.at[constraint].order == MODEL_VELOCITY &&
+            probe_matrix_empty(m, x, row)) ||
+           factors_meet(m, x, row, constraint);
+}
+
+typedef struct row_choice {
+    mat J;
+    const uint32_t *constraint; /* of each row */
+    bool (*vanishes)(ah_model *m, const probe_matrix *x, uint32_t row, uint32_t constraint);
+    uint32_t rank, most;
+    uint32_t *rows; /* independent ones */
+} row_choice;
+
+static void look_at_states(ah_model *m, arena *a, const probe_states *states, row_choice *best)
+{
+    probe_matrix x = probe_matrix_create(m, a, best->J);
+    uint32_t *rows = NEW_ARRAY(a, uint32_t, best->J.rows + 1);
+    for (size_t k = 0; k < states->count; k++) {
+        if (!probe_matrix_run(&x, states->at[k])) continue;
+        eliminate *e = eliminate_create(m->ctx, a, best->J.cols);
+        for (uint32_t i = 0; i < best->J.rows; i++) {
+            const uint32_t at = best->J.start[i], rank = eliminate_rank(e);
+            if (states->admissible && best->vanishes(m, &x, i, best->constraint[i])) continue;
+            eliminate_add(e, best->J.start[i + 1] - at, best->J.col + at, x.value + at, 0);
+            if (eliminate_rank(e) > rank) rows[rank] = i;
+        }
+        if (eliminate_rank(e) <= best->rank) continue;
+        best->rank = eliminate_rank(e);
+        best->rows = NEW_ARRAY(a, uint32_t, best->rank);
+        memcpy(best->rows, rows, best->rank * sizeof *rows);
+        if (best->rank == best->J.rows) return;
     }
+}
+
+/* A constraint that is a product may hold by either factor, and random states may all lie on one of
+ * them, where others depend on it. The rank is the largest on any. */
+static void look_everywhere(ah_model *m, arena *a, const probe_states *states, row_choice *best)
+{
+    look_at_states(m, a, states, best);
+    for (size_t i = 0; i < m->constraints.count && best->rank < best->most; i++) {
+        const expr_list f = open_factors(m, a, &m->constraints.at[i]);
+        for (size_t k = 0; f.count > 1 && k < f.count && best->rank < best->most; k++) {
+            const probe_states on =
+                probe_some_states(probe_create_on(m, a, &f.at[k], 1), a, FACTOR_STATES, 1);
+            if (on.admissible) look_at_states(m, a, &on, best);
+        }
+    }
+}
+
+uint32_t model_rank_on_set(ah_model *m, arena *a, mat J, uint32_t enough, uint32_t *rows,
+                           bool *firm)
+{
+    *firm = true;
+    const probe_states states = probe_some_states(probe_create(m, a), a, FACTOR_STATES, 1);
+    if (!states.admissible || J.rows > EXACT_RANK) return enough;
+    uint32_t *order = NEW_ARRAY(a, uint32_t, J.rows + 1), count = 0;
+    bool *product = NEW_ARRAY(a, bool, J.rows + 1);
+    for (uint32_t i = 0; i < J.rows; i++)
+        product[i] = open_factors(m, a, &m->constraints.at[i]).count > 1;
+    for (int last = 0; last < 2; last++) /* products are taken if need be */
+        for (uint32_t i = 0; i < J.rows; i++)
+            if (product[i] == (bool) last) order[count++] = i;
+    row_choice best = {.J = mat_rows(m->ctx, a, J, order, J.rows),
+                       .constraint = order,
+                       .vanishes = factors_meet,
+                       .most = enough};
+    look_everywhere(m, a, &states, &best);
+    for (uint32_t i = 0; i < best.rank; i++) {
+        rows[i] = order[best.rows[i]];
+        *firm = *firm && !product[rows[i]];
+    }
+    return best.rank < enough ? best.rank : enough;
 }
 
 void model_find_rank(ah_model *m, const probe_states *states)
@@ -75,19 +151,13 @@ void model_find_rank(ah_model *m, const probe_states *states)
     arena *a = &m->ctx->scratch;
     const mat J = model_rows(m, a);
     uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), count = 0;
-    probe_matrix all = probe_matrix_create(m, a, J);
-    const bool looked =
-        states->count && states->admissible && probe_matrix_run(&all, states->at[0]);
-    for (uint32_t i = 0; i < J.rows; i++) {
-        const model_order order = m->constraints.at[i].order;
-        if (looked && order == MODEL_VELOCITY && probe_matrix_empty(m, &all, i)) continue;
-        if (order != MODEL_ACCELERATION) low[count++] = i;
-    }
-    const mat J_low = mat_rows(m->ctx, a, J, low, count);
-    probe_independent_rows(m, a, states, J_low, &m->rank);
-    const uint32_t most = count > EXACT_RANK ? 0 : count < m->n ? count : m->n;
-    for (size_t i = 0; i < m->constraints.count && m->rank < most; i++)
-        look_at_factors(m, a, &m->constraints.at[i], J_low);
+    for (uint32_t i = 0; i < J.rows; i++)
+        if (m->constraints.at[i].order != MODEL_ACCELERATION) low[count++] = i;
+    row_choice best = {
+        .J = mat_rows(m->ctx, a, J, low, count), .constraint = low, .vanishes = model_row_vanishes};
+    best.most = count > EXACT_RANK ? 0 : count < m->n ? count : m->n;
+    look_everywhere(m, a, states, &best);
+    m->rank = best.rank;
     /* The velocity form alone implies the constraints. */
     if (m->speeds.count && !count) m->rank = m->n - (uint32_t) m->speeds.count;
     arena_release(&m->ctx->scratch, mark);

@@ -377,6 +377,14 @@ mat model_mass(ah_model *m, arena *a);
 /* Row a of J: ∂c/∂q of a holonomic constraint, ∂c/∂v of one on velocities, ∂c/∂a of one on
  * accelerations. */
 mat model_rows(ah_model *m, arena *a);
+/* Rank of J, a row a constraint, at general states of the constraint set: on the component where it
+ * is largest. Off the set it may be larger: (x' + 2y')(y' − z') = 0 follows from x' = 0 and y' = 0,
+ * but is independent of them where these do not hold. `enough` ends the search and is the answer
+ * where no state is found; less than that: `rows` (room for all) gets as many independent rows.
+ * A row that is empty wherever the others hold counts: such states are singular.
+ * *firm: none of them is a product's, which vanishes on some components. */
+uint32_t model_rank_on_set(ah_model *m, arena *a, mat J, uint32_t enough, uint32_t *rows,
+                           bool *firm);
 /* ∂ψ/∂z of the velocity form; n × 0 without one. */
 mat model_psi_matrix(ah_model *m, arena *a);
 /* [M Jᵀ; J 0]. */

@@ -74,6 +74,9 @@ bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row);
 /* The same whatever the velocities are: that of the constraint sin(x) (y' − z') = 0 where x = π,
  * which binds nothing there. */
 bool probe_matrix_empty(const ah_model *m, const probe_matrix *x, uint32_t row);
+/* After a run: does the row bind nothing at this state: empty, or that of a product where another
+ * factor vanishes, too? */
+bool model_row_vanishes(ah_model *m, const probe_matrix *x, uint32_t row, uint32_t constraint);
 /* After a run: rank; `dependent` (may be NULL) gets a flag a row: depends on rows above. */
 uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent);
 /* The rows of x that are independent of those above them, at the state where most of them are. */

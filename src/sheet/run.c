@@ -175,7 +175,7 @@ static bool rank_of(runner *r, quantity x, quantity of, uint32_t rows, uint32_t 
     if (!order) order = NEW_ARRAY(&r->ctx->scratch, uint32_t, rows + 1);
     const uint32_t rank = linear_row_rank(&r->ctx->scratch, rows, cols, J, order);
     if (rank < expected) return run_fail(r, x, "the constraints lose rank", rank, expected);
-    if (rank == rows && has_round_off(r, of, rows, cols))
+    if (rank == rows && rank == expected && has_round_off(r, of, rows, cols))
         return run_fail(r, x, "the constraints lose rank", rank - 1, expected);
     if (rank == expected || is_noise(J, rows, cols, order, expected, rank)) return true;
     return run_fail(r, x, "the constraints contradict", rank, expected);

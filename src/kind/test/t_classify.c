@@ -73,6 +73,10 @@ TEST(redundant_and_contradictory)
         {"coordinate p, f, s, w\nkinetic p'^2 + 2*f'^2 + s'^2 + w'^2\nconstraint s = 3*cos(p)\n"
          "constraint s'*sin(f) = p'*cos(f)\nconstraint (s + 2*p)*(w + 2) = 0\n",
          "", 3, 3, 3},
+        /* A product follows from the others; where its factors meet nothing is added. */
+        {PLANE "constraint (x' + 2*y')*(y' - a') = 0\nconstraint y' = 0\nconstraint x' = 0\n",
+         "A0416", 3, 2, 2},
+        {PLANE "constraint x'^2*y' + a'*y'^2 + y'*x' = 0\nconstraint y' = 0\n", "A0416", 2, 1, 1},
         /* 0 = 0 by the other one, but for round-off. */
         {PLANE "constraint x = pi\nconstraint sin(x)*(y' - a') = 0\n", "A0416 A0423", 2, 1, 1},
         /* Squared. */
