@@ -16,7 +16,39 @@ struct motion_stall {
     uint64_t in_window, watched, jumps;
     double *reached; /* of each acceleration, while it is watched */
     double *ahead;   /* a state beyond the last step */
+    bool
+        may_jump; /* the accelerations: otherwise what looks like chattering is steps that are not exact enough */
 };
+
+/* |u|, its sign, a root, an angle, a function that nobody knows. */
+static bool may_jump_at(ah_ctx *ctx, ah_expr e)
+{
+    const expr_op op = expr_get_op(ctx, e);
+    long n;
+    if (op == EXPR_POWER) return !expr_is_int(ctx, expr_get_children(ctx, e)[1], &n);
+    if (op != EXPR_CALL) return op == EXPR_UNKNOWN;
+    const ah_function f = expr_get_function(ctx, e);
+    return f == AH_ABS || f == AH_SIGN || f == AH_SQRT || f == AH_ATAN2 || f == AH_ASIN ||
+           f == AH_ACOS;
+}
+
+static bool has_jumps(ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    arena *a = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    expr_list roots = {0};
+    bool any = m->switches.count || m->breaks.count;
+    LIST_PUSH(a, &roots, m->T);
+    LIST_PUSH(a, &roots, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &roots, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &roots, m->constraints.at[i].c);
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++) LIST_PUSH(a, &roots, m->psi.at[i]);
+    const expr_list nodes = expr_reachable(ctx, a, roots.at, roots.count);
+    for (size_t i = 0; i < nodes.count && !any; i++) any = may_jump_at(ctx, nodes.at[i]);
+    arena_release(a, mark);
+    return any;
+}
 
 motion_stall *motion_stall_create(motion_state *s, double t0, double t1)
 {
@@ -28,6 +60,7 @@ motion_stall *motion_stall_create(motion_state *s, double t0, double t1)
     w->last = w->rate + w->dimension;
     w->reached = NEW_ARRAY(s->p->arena, double, w->dimension);
     w->ahead = NEW_ARRAY(s->p->arena, double, w->dimension);
+    w->may_jump = has_jumps(s->p->model);
     return w;
 }
 
@@ -121,7 +154,7 @@ static bool chatters(motion_stall *w, const ivp_step *step)
 
 const char *motion_stall_step(motion_stall *w, const ivp_step *step)
 {
-    if (chatters(w, step)) return chattering;
+    if (w->may_jump && chatters(w, step)) return chattering;
     if (fabs(step->t1 - w->from) > STALL_PART * w->way) {
         w->from = step->t1;
         w->steps = w->looks = w->turns = 0;
@@ -131,7 +164,7 @@ const char *motion_stall_step(motion_stall *w, const ivp_step *step)
     w->turns += turns(w, step) && w->looks;
     w->looks++;
     if (w->steps < 2 * STALL_STEPS) return NULL;
-    if ((double) w->turns > STALL_CHATTERS * (double) w->looks) return chattering;
+    if (w->may_jump && (double) w->turns > STALL_CHATTERS * (double) w->looks) return chattering;
     return arena_printf(
         &w->state->p->ctx->job,
         "the motion does not get on: the last %d steps together are %.2g of time; it "
