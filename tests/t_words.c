@@ -204,7 +204,8 @@ TEST(limits_at_poles)
                    "claim \"not proved 5\": limit p -> 0: 1/log(abs(p)) = 1\n"
                    "claim \"not proved 6\": limit p -> 0: sqrt(-p^2) = 0\n"
                    "claim \"not proved 7\": limit p -> 0: asin(1 + p^2) = pi/2\n"
-                   "claim \"proved 8\": limit p -> 0: sqrt(p^2*x^2)/abs(p) = abs(x)\n",
+                   "claim \"proved 8\": limit p -> 0: sqrt(p^2*x^2)/abs(p) = abs(x)\n"
+                   "claim \"not proved 9\": limit p -> 0: log(-1)*0 + p*x = 0\n",
                    NULL);
 }
 

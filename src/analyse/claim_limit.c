@@ -122,7 +122,15 @@ static void judge(sought *w, const model_claim *claim, const limit *side, verify
     there.limit = NULL;
     there.left = side[0].value;
     there.right = side[1].value;
-    memset(&there.needs, 0, sizeof there.needs);
+    memset(&there.needs, 0,
+           sizeof there.needs); /* near the limit: the limit itself need not exist */
+    for (size_t i = 0; i < claim->needs.count; i++) {
+        const model_need *n = &claim->needs.at[i];
+        if (expr_depends(ctx, n->a, w->l->symbol) ||
+            (n->b != AH_NONE && expr_depends(ctx, n->b, w->l->symbol)))
+            continue;
+        LIST_PUSH(a, &there.needs, *n);
+    }
     out->why = NULL;
     verify_equation(w->v, &there, out);
     ah_expr except = expr_mul(ctx, side[0].except, side[1].except);

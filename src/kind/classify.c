@@ -75,6 +75,22 @@ static void classify_constraint(classifier *k, const model_constraint *c, ah_con
 
 /* ---- Rank ------------------------------------------------------------------------------------ */
 
+/* Do the others say all that it says? A product may hold by another factor, and x' = y' is less than x = y: then only
+ * the rows depend on each other. */
+static bool may_go(const classifier *k, const model_constraint *c, const consistency_row *row)
+{
+    const ah_model *m = k->m;
+    for (size_t i = 0; i < (row->depends ? row->depends : m->constraints.count); i++) {
+        const model_constraint *other = &m->constraints.at[row->depends ? row->on[i] : i];
+        if (other == c) continue;
+        const bool plain = other->order == MODEL_HOLONOMIC
+                               ? algebra_degree(m->alg, other->c, m->n, m->q.at) == 1
+                               : other->linear;
+        if (!plain || other->order > c->order) return false;
+    }
+    return true;
+}
+
 static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *row)
 {
     ah_ctx *ctx = k->ctx;
@@ -88,7 +104,10 @@ static void warn_redundant(classifier *k, const model_constraint *c, const consi
         if (row->depends > 1) break;
     }
     diag_note(ctx, NOWHERE, "the motion is determined all the same; the multipliers are not");
-    diag_hint(ctx, "leave `%s` out", c->label);
+    if (may_go(k, c, row))
+        diag_hint(ctx, "leave `%s` out", c->label);
+    else
+        diag_hint(ctx, "if the others say all that it says, leave `%s` out", c->label);
 }
 
 static void mark_redundant(classifier *k, const consistency_row *rows)
