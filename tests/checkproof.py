@@ -274,6 +274,102 @@ claim "speed": x'^2 + y'^2 = v^2
 }
 
 
+KINDS |= {
+    "multipliers beside parameters": (4, """
+parameter m = 2, g = 3
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + theta'^2/2
+potential m*g*y
+constraint side: y'*cos(theta) = x'*sin(theta)
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+claim "law": v' = -g*sin(theta)
+claim "force": lambda[side] = m*v*w + m*g*cos(theta)
+claim "turn": w' = 0
+claim "metric": Gz[1,1] = m
+"""),
+    "frames in time": (4, """
+parameter m = 1, I = 0.4
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2
+constraint blade: -x'*sin(theta) + y'*cos(theta) = t*x
+quasivelocity:
+    w1 = -x'*sin(theta) + y'*cos(theta) - t*x,
+    w2 = x'*cos(theta) + y'*sin(theta) + y*t,
+    w3 = theta' + sin(t)
+claim "none": beta[3,t,1] = 0
+claim "first": beta[1,t,2] = sin(t) + t*cos(theta)
+claim "second": beta[2,t,1] = -sin(t) - t*cos(theta)
+claim "in space": beta[1,3,2] = -1
+"""),
+    "signs": (4, """
+parameter k
+assume k != 0, k > 0
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: (exp(x) + cosh(y))*x' = -(exp(x) + cosh(y))*k*y'
+claim "exp": x' = -k*y'
+claim "denominators": x'/(-1 - exp(x) - x^2) = k*y'/(1 + x^2 + exp(x))
+claim "cosh": x'/cosh(y) = -k*y'/cosh(y)
+claim "abs": abs(x)*x' = -k*abs(x)*y'
+"""),
+    "borders": (4, """
+coordinate x, y, z
+parameter k
+assume k <= 0, k != 0, x' != 0
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint a: k*(x' - z') = 0
+constraint b: x'^3 = z'^2*y'
+claim "by k": x' = z'
+claim "by x'": y' = z'
+claim "accelerations": x'' = y''
+claim "divided": x''/k = y''/k
+"""),
+    "powers": (3, """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint a: (1 + x^2 + x*y + y^2)^2*(x' - z') = 0
+constraint b: (x^2 + y^2)^2*(y' - z') = 0
+claim "a": x' = z'
+claim "b": y' = z'
+claim "accelerations": x'' = y''
+"""),
+}
+
+# Proved, yet without a proof as data: each says why.
+OPEN = """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+"""
+UNWRITTEN = {
+    "parameters": ("its conditions make parameters free", "parameter m = 2, k = 3" + OPEN + """
+claim "it": (m - k)*x'' = m*x'' - k*x'' when m > k"""),
+    "limit": ("tend to their limits", "parameter k = 3" + OPEN + """claim "it": limit k -> 0: k*x = 0"""),
+    "second class": ("are minima", OPEN + """constraint c: z'' = x''*y''
+claim "it": identically (x + y)^2 = x^2 + 2*x*y + y^2"""),
+    "worksheet": ("worksheet calls so", OPEN + """constraint c: y' = x'*cos(z)
+claim "it" by multipliers: pi[1,1] = 1/(1 + 1/cos(z)^2)"""),
+    "positions": ("not linear and homogeneous", OPEN + """constraint c: z = x^2 + y\nclaim "it": rank 1"""),
+    "products": ("not linear and homogeneous", OPEN + """constraint c: x'*y' = 1\nclaim "it": rank 1"""),
+    "affine": ("not linear and homogeneous", OPEN + """constraint c: z' = x*y' + 1\nclaim "it": nonholonomic"""),
+    "time": ("not linear and homogeneous", OPEN + """constraint c: z' = x*t*y'\nclaim "it": nonholonomic"""),
+    "unstable": ("Routh's and Hurwitz's", OPEN + """potential y^2 + z^2 - x^2
+claim "it": unstable at x = 0, y = 0, z = 0"""),
+    "attracting": ("Routh's and Hurwitz's", OPEN + """potential x^2 + y^2 + z^2
+force x = -x', y = -y', z = -z'\nclaim "it": attracting at x = 0, y = 0, z = 0"""),
+}
+
+
+def check_unwritten():
+    for name, (why, text) in UNWRITTEN.items():
+        path, certificate, said = certify(write_model("unwritten", text + "\n"))
+        answer = run_checker(path.with_name("unwritten.ah"), path)
+        tap.check(answer.returncode == 0 and 'unproved "it"' in answer.stdout and why in answer.stdout, f"unwritten.{name}",
+                  said, answer.stdout, answer.stderr)
+    # what was to be refuted and is true has no proof to show
+    _, certificate, said = certify(write_model("unwritten", OPEN + """refute "it": x'' = 0\n"""))
+    tap.check("FAIL" in said and certificate["claims"] == [], "unwritten.refute", said)
+
+
 def check_kinds():
     for name, (count, text) in KINDS.items():
         path, certificate, said = certify(write_model("kind", text))
@@ -722,6 +818,7 @@ if "all" in sys.argv[1:]:
 else:
     check_models([m for m in MODELS if m.stem in SOME])
     check_kinds()
+    check_unwritten()
     check_parts()
     for name, label in (("tire", "243, psi"), ("cone_of_velocities", "multiplier"), ("skate", "first method, z1")):
         check_changes(name, label)

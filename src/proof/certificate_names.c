@@ -2,6 +2,7 @@
  * λ, W = M⁻¹Jᵀ and B = b⁻¹ (docs/formalisms/hamel.md, multipliers.md). */
 #include "certificate_inside.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -248,11 +249,9 @@ static ah_expr object_meaning(builder *b, derived_ref d)
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 /* The expression behind what the derivation makes; AH_NONE: it has none that can be written. */
-static ah_expr meaning(builder *b, ah_expr symbol)
+static ah_expr meaning(builder *b, ah_expr symbol, derived_ref d)
 {
     const chart *c = &b->mech->chart;
-    derived_ref d;
-    if (!model_find_derived(b->model, symbol, &d)) return AH_NONE;
     switch (d.what) {
     case DERIVED_MASS: return mat_get(b->ctx, b->mech->M, d.index[0], d.index[1]);
     case DERIVED_G: return gram(b, d.index[0], d.index[1]);
@@ -269,20 +268,17 @@ static ah_expr meaning(builder *b, ah_expr symbol)
     }
 }
 
-/* What the claim is about decides about rows and unknowns. NULL, or why it cannot be written. */
-static const char *look(builder *b)
+/* What the claim is about decides about rows and unknowns. */
+static void look(builder *b)
 {
     const expr_list symbols = expr_symbols(b->ctx, b->arena, &b->claim, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         const ah_symbol_kind kind = expr_get_kind(b->ctx, symbols.at[i]);
-        if (kind == AH_JERK) return "it has derivatives of accelerations";
         if (kind == AH_ACCELERATION || kind == AH_SPEED_DOT) b->motion = true;
         if (kind == AH_SPEED || kind == AH_SPEED_DOT) b->out->chart = true;
-        derived_ref d;
-        if (model_find_derived(b->model, symbols.at[i], &d) && d.what == DERIVED_LAMBDA)
-            b->motion = b->lambda = true;
+        derived_ref lambda; /* no other name of the model's is left */
+        if (model_find_derived(b->model, symbols.at[i], &lambda)) b->motion = b->lambda = true;
     }
-    return NULL;
 }
 
 const char *certificate_put_names(builder *b)
@@ -291,13 +287,16 @@ const char *certificate_put_names(builder *b)
     const expr_list symbols = expr_symbols(b->ctx, b->arena, &b->claim, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         if (expr_get_kind(b->ctx, symbols.at[i]) != AH_DERIVED) continue;
-        const ah_expr e = meaning(b, symbols.at[i]);
-        derived_ref d;
-        if (model_find_derived(b->model, symbols.at[i], &d) && d.what == DERIVED_OBJECT &&
-            e == AH_NONE)
-            return "what this method's worksheet calls so is not written";
-        if (e == AH_NONE) return "it names what this system lacks";
+        derived_ref d = {0};
+        const bool known = model_find_derived(b->model, symbols.at[i], &d);
+        assert(known);
+        (void) known;
+        const ah_expr e = meaning(b, symbols.at[i], d);
+        if (e == AH_NONE)
+            return d.what == DERIVED_OBJECT ? "what this method's worksheet calls so is not written"
+                                            : "it names what this system lacks";
         b->claim = expr_subst(b->ctx, b->claim, 1, &symbols.at[i], &e);
     }
-    return look(b);
+    look(b);
+    return NULL;
 }
