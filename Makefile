@@ -10,7 +10,7 @@ SOURCES = $(shell find include src tests fuzz bench -name '*.[ch]')
 	install fuzz fuzz-commands analyse coverage clean
 
 all:
-	cmake --preset release
+	cmake --preset release -DCMAKE_INSTALL_PREFIX='$(PREFIX)'
 	cmake --build --preset release --target anholo anholo_shared anholo_static terminal_files
 
 help:

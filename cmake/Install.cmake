@@ -1,4 +1,5 @@
-# make install: program, checker of proofs, libraries, headers, pkg-config file, models, manual pages, completion.
+# make install: program, checker of proofs, libraries, headers, pkg-config file, Python package, models, manual pages,
+# completion, highlighting.
 
 install(TARGETS anholo anholo_shared anholo_static RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -16,6 +17,17 @@ file(RELATIVE_PATH AH_PC_INCLUDEDIR /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_
 configure_file(cmake/anholo.pc.in anholo.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/anholo.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The Python package, where Python looks below a prefix; it finds the library beside itself wherever the whole is moved to.
+option(AH_PYTHON "Install the Python package" ON)
+find_program(PYTHON3 python3)
+if(AH_PYTHON AND PYTHON3)
+    execute_process(COMMAND ${PYTHON3} -c "import sysconfig; print(sysconfig.get_path('purelib', vars={'base': '', 'platbase': ''}))"
+                    OUTPUT_VARIABLE AH_PYTHON_FOLDER OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(REGEX REPLACE "^/(local/)?" "" AH_PYTHON_FOLDER "${AH_PYTHON_FOLDER}")
+    install(DIRECTORY python/anholo DESTINATION ${AH_PYTHON_FOLDER}
+            FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+endif()
 
 # Models, found by `anholo models` wherever the whole is moved to.
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/anholo FILES_MATCHING PATTERN *.ah)

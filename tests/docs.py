@@ -195,10 +195,13 @@ def check_versions():
     build = (tap.ROOT / "CMakeLists.txt").read_text()
     version = re.search(r"project\(anholo VERSION (\S+)", build)[1]
     said = subprocess.run([ANHOLO, "--version"], capture_output=True, text=True).stdout
-    wrong = [name for name, text in (
-        ("anholo --version", said),
-        ("CHANGELOG.md", (tap.ROOT / "CHANGELOG.md").read_text()),
-        ("CITATION.cff", (tap.ROOT / "CITATION.cff").read_text())) if version not in text]
+    wrong = ["anholo --version"] if version not in said else []
+    header = dict(re.findall(r"#define AH_VERSION_(\w+) (\d+)", (tap.ROOT / "include/anholo/base.h").read_text()))
+    wrong += ["base.h"] if [header[n] for n in ("MAJOR", "MINOR", "PATCH")] != version.split(".") else []
+    for file, form in (("CHANGELOG.md", r"^## (\d+\.\S+),"), ("CITATION.cff", r"^version: (.*)"),
+                       ("debian/changelog", r"^anholo \((.*?)\)"), ("editors/vscode/package.json", r'^  "version": "(.*)"')):
+        first = re.search(form, (tap.ROOT / file).read_text(), flags=re.M)
+        wrong += [file] if not first or first[1] != version else []
     tap.check_none(wrong, "version_in_one_voice")
 
 

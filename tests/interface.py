@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the library shows to the outside: exported symbols, headers that stand alone, and an
-installed copy that a program can be built against."""
+installed copy, moved, that a C program and Python find."""
+import math
 import os
 import pathlib
 import re
@@ -82,13 +83,13 @@ def check_headers():
 
 
 def check_installed():
-    """Through DESTDIR, as packagers do; the pkg-config file finds its own place."""
+    """Through DESTDIR, as packagers do, and moved afterwards: program, pkg-config file and Python package find the rest."""
     with tempfile.TemporaryDirectory() as folder:
         made = run("cmake", "--install", tap.BUILD, "--prefix", "/opt/anholo",
                    env={**os.environ, "DESTDIR": folder})
         if not tap.check(made.returncode == 0, "install.destdir", made.stderr):
             return
-        prefix = pathlib.Path(folder, "opt/anholo")
+        prefix = pathlib.Path(folder, "opt/anholo").rename(pathlib.Path(folder, "moved"))
         library = next(prefix.rglob("libanholo.so")).parent
         soname = run("readelf", "-d", library / "libanholo.so").stdout
         tap.check(re.search(r"SONAME.*\[libanholo\.so\.\d+\]", soname), "install.soname", soname)
@@ -108,6 +109,26 @@ def check_installed():
                   said.stdout)
         needed = run("readelf", "-VW", folder + "/try").stdout
         tap.check(f"Name: {interface_version()} " in needed, "install.program_names_version", needed)
+        check_beside(prefix, library)
+
+
+def check_beside(prefix, library):
+    """What else lies below the prefix: models, manual pages, the Python package with the library of this prefix."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ANHOLO_")}
+    said = run(prefix / "bin/anholo", "models", "--folder", env=environment)
+    tap.check(said.stdout.strip() == str((prefix / "share/anholo/models").resolve()), "install.models", said.stdout, said.stderr)
+    tap.check((prefix / "share/man/man1/anholo.1").exists() and (prefix / "share/man/man1/checkproof.1").exists(), "install.manual")
+    package = next((p.parent for p in prefix.rglob("python3*/*/anholo/__init__.py")), None)
+    if not tap.check(package, "install.python"):
+        return
+    said = run("/usr/bin/python3", "-B", "-c",
+               "import anholo; from anholo._library import lib; print(lib._name);"
+               "m = anholo.parse('coordinate x\\nkinetic 1/2*x\\'^2\\npotential 1/2*x^2\\nstart x = 1');"
+               "print(m.system().simulate(to=1)['x'][-1])",
+               env={**environment, "PYTHONPATH": str(package.parent)}, cwd=prefix)
+    lines = said.stdout.split()
+    tap.check(len(lines) == 2 and lines[0] == str(library.resolve() / "libanholo.so.0") and
+              abs(float(lines[1]) - math.cos(1)) < 1e-9, "install.python_finds_it", said.stdout, said.stderr)
 
 
 def check_hardened():

@@ -37,9 +37,9 @@ typedef enum ah_status {
 } ah_status;
 
 AH_API const char *ah_status_text(ah_status status);
-/* Of these headers, and of the library in use: "0.1.0". */
+/* Of these headers, and of the library in use: "0.2.0". */
 #define AH_VERSION_MAJOR 0
-#define AH_VERSION_MINOR 1
+#define AH_VERSION_MINOR 2
 #define AH_VERSION_PATCH 0
 AH_API const char *ah_version(void);
 

@@ -49,12 +49,17 @@ def _result(kind: str):
 
 
 def _places():
-    """Where the library may be, best first: as one says, beside this package, in the build folder, installed."""
+    """Where the library may be, best first: as one says, inside this package, in the build folder, installed below the
+    same prefix, installed where the system looks."""
     said = os.environ.get("ANHOLO_LIBRARY")
     if said:
         return [said]
     here = pathlib.Path(__file__).resolve().parent
-    return [str(here / "libanholo.so"), str(here.parents[1] / "build/libanholo.so"), "libanholo.so.0", "libanholo.so"]
+    below = []
+    if here.parents[1].name.startswith("python3"):  # PREFIX/lib/python3.x/dist-packages/anholo
+        below = [str(p) for form in ("lib*/libanholo.so.0", "lib/*/libanholo.so.0") for p in here.parents[3].glob(form)]
+    return [str(here / "libanholo.so"), str(here.parents[1] / "build/libanholo.so"), *below, "libanholo.so.0",
+            "libanholo.so"]
 
 
 def _load() -> ctypes.CDLL:

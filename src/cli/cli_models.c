@@ -23,17 +23,11 @@ static bool is_folder(const char *path)
     return d != NULL;
 }
 
-/* $ANHOLO_MODELS; else beside the program, installed or in its build folder. Wherever the whole was
- * moved to, they are found. False: there is none. */
-static bool find_folder(char folder[PATH_ROOM])
+/* Beside the program, installed or in its build folder: found wherever the whole was moved to. */
+static bool find_beside(char folder[PATH_ROOM])
 {
     static const char *const beside[] = {"/../share/anholo/models", "/../models"};
-    const char *given = getenv("ANHOLO_MODELS");
     char program[PATH_ROOM / 2];
-    if (given && *given) {
-        snprintf(folder, PATH_ROOM, "%s", given);
-        return is_folder(folder);
-    }
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n <= 0) return false;
     program[n] = '\0';
@@ -44,6 +38,17 @@ static bool find_folder(char folder[PATH_ROOM])
         if (is_folder(path) && realpath(path, folder)) return true;
     }
     return false;
+}
+
+/* $ANHOLO_MODELS and nothing else where it is set; else beside the program; else, where no system
+ * tells a program its place, in the prefix that the build was made for. False: there is none. */
+static bool find_folder(char folder[PATH_ROOM])
+{
+    const char *given = getenv("ANHOLO_MODELS");
+    const bool said = given && *given;
+    if (!said && find_beside(folder)) return true;
+    snprintf(folder, PATH_ROOM, "%s", said ? given : AH_MODELS_FOLDER);
+    return is_folder(folder);
 }
 
 /* What stands between quotes after the word at the beginning of one of the first lines. */
