@@ -135,6 +135,26 @@ TEST(a_parametric_form_that_is_not_regular)
     forget(&a);
 }
 
+/* On a straight line through the origin, where x y' = y x' says nothing: at t = 1, beside as many other rows as are given. */
+TEST(large_systems_lose_their_rank_too)
+{
+    static const int others[] = {2, 14, 50};
+    for (int i = 0; i < 3; i++) {
+        char words[500];
+        snprintf(words, sizeof words,
+                 "parameter n = %d\ncoordinate x, y, u[1..n]\nkinetic (x'^2 + y'^2)/2\n"
+                 "constraint radial: x*y' - y*x' = 0\nfor i = 1 .. n:\n    kinetic u[i]'^2/2\n"
+                 "    constraint b[i]: u[i]' = i*x'/n\n    start u[i] = 0\n"
+                 "start x = 1, y = 0.5, x' = -1\nsimulate t = 0 .. 2\n",
+                 others[i]);
+        answer a = run(words, NULL, NULL, 1e-10);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "the constraints lose rank") && strstr(reason(&a), "at `radial`"));
+        CHECK_NEAR(number(&a, "final", "t"), 1, 1, 1e-6 * 0x1p52, "x = 1 - t");
+        forget(&a);
+    }
+}
+
 TEST(a_motion_that_runs_away)
 {
     /* x'' = 2 x³ from x = 1, x' = 1: x = 1/(1 − t). */

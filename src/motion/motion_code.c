@@ -10,9 +10,10 @@
 #define SIMPLIFY_TERMS   400
 #define SIMPLIFY_SECONDS 1.0
 
-/* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix. */
-#define MOTION_RANK_ROWS    12
-#define MOTION_RANK_COLUMNS 40
+/* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix, a few parts in ten of the
+ * motion of ten trailers with 19 rows. */
+#define MOTION_RANK_ROWS    60
+#define MOTION_RANK_COLUMNS 120
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 

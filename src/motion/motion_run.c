@@ -324,6 +324,15 @@ static double valid_until(motion_course *w, const ivp_step *step)
     return until;
 }
 
+/* NULL: it does not stall. Near a singular state accelerations grow beyond all bounds, and steps get short on the way. */
+static const char *why_stalled(motion_course *w, const ivp_step *step)
+{
+    const char *why = motion_stall_step(w->stall, step);
+    const char *lost =
+        why && w->singular ? motion_singular_explain(w->singular, step->t1, step->y1) : NULL;
+    return lost ? arena_printf(&w->state.p->ctx->job, "a singular state: %s", lost) : why;
+}
+
 static bool after_step(motion_course *w, const ivp_step *step)
 {
     w->steps++;
@@ -339,7 +348,7 @@ static bool after_step(motion_course *w, const ivp_step *step)
     look_at_energy(w, step->t1, step->y1);
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
-    w->ended = motion_stall_step(w->stall, step);
+    w->ended = why_stalled(w, step);
     if (w->ended) {
         memcpy(w->stop, step->y1, (w->state.code.n + w->state.code.m) * sizeof *w->stop);
         return false;
