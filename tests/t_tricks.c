@@ -683,6 +683,28 @@ TEST(domains_are_those_of_the_text)
                                "claim \"5\": 0*asin(x - 3) + abs(x) = x\n");
 }
 
+/* True wherever both sides exist, and that is nowhere, whatever doubles make of it; or it is somewhere. */
+TEST(domains_that_are_empty)
+{
+    check_verdicts(POINTS_2
+                   "claim \"unknown 1\": 0*tan(pi/2) = 0\n"
+                   "claim \"unknown 2\": 0*atan2(0, sin(pi)) + x = x\n"
+                   "claim \"unknown 3\": 0/(sqrt(2)*sqrt(3) - sqrt(6)) + x = x\n"
+                   "claim \"unknown 4\": x/(sqrt(5 + 2*sqrt(6)) - sqrt(2) - sqrt(3))*0 = 0\n"
+                   "claim \"unknown 5\": identically 0*log(-1) + x = x\n"
+                   "claim \"unknown 6\": constant 0*acos(x)/(x - x) + x'\n"
+                   "claim \"unknown 7\": 0*log(-1 - x'^2) + x = x\n"
+                   "claim \"proved 1\": identically 0*log(x) + x = x\n"
+                   "claim \"proved 2\": 0*sqrt(x - x) + x = x\n"
+                   "claim \"proved 3\": 0*sqrt(x - 1e6) + x = x\n"
+                   "claim \"proved 4\": 0*log(x'' + 1) + x = x\n",
+                   NULL);
+    check_verdicts("function f(t)\ncoordinate x\nkinetic x'^2/2\n"
+                   "claim \"unknown 1\": 0*log(-1 - f(t)^2) + x = x\n"
+                   "claim \"proved 1\": 0*log(1 + f(t)^2) + x = x\n",
+                   NULL);
+}
+
 /* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
 
 TEST(switches_in_constraints)

@@ -205,7 +205,14 @@ TEST(limits_at_poles)
                    "claim \"not proved 6\": limit p -> 0: sqrt(-p^2) = 0\n"
                    "claim \"not proved 7\": limit p -> 0: asin(1 + p^2) = pi/2\n"
                    "claim \"proved 8\": limit p -> 0: sqrt(p^2*x^2)/abs(p) = abs(x)\n"
-                   "claim \"not proved 9\": limit p -> 0: log(-1)*0 + p*x = 0\n",
+                   "claim \"not proved 9\": limit p -> 0: log(-1)*0 + p*x = 0\n"
+                   "claim \"unknown 10\": limit p -> 0: log(-p^2)*0 = 0\n"
+                   "claim \"unknown 11\": limit p -> 0: 0*sqrt(-1 - p) + p*x = 0\n"
+                   "claim \"unknown 12\": limit p -> 0: (-1/p^2)^(-1/2) = 0\n"
+                   "claim \"unknown 13\": limit p -> 0: sqrt(-1/p^2) = 0\n"
+                   "claim \"unknown 14\": limit p -> 0: 0*asin(2 + p) = p\n"
+                   "claim \"proved 15\": limit p -> 0: 0*log(1 + p) + 0/p = p\n"
+                   "claim \"proved 16\": limit p -> 0: 0*sqrt(x^2 + p^2) = p*x\n",
                    NULL);
 }
 

@@ -117,6 +117,10 @@ typedef struct trial {
 } trial;
 
 trial trial_prepare(verification *v, const model_claim *c);
+/* The k-th state to try; false: there is none, or the sides do not exist there. */
+bool trial_draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p);
+/* Was a state found at which everything exists that the text of the claim names, for certain? (claim_defined.c) */
+bool claim_is_defined(verification *v, const trial *t);
 /* Random states until v->states of them were good, or a counter-example: sets c->verdict. */
 void trial_run(verification *v, const trial *t, verify_claim *c);
 

@@ -9,11 +9,15 @@
 
 #include <string.h>
 
+typedef bool put_motion(verification *v, const trial *t, ah_expr e, ah_expr *out);
+
 typedef struct sought {
     verification *v; /* the parameter has no value */
     const model_limit *l;
     algebra *alg;
     ah_expr epsilon;
+    const trial *t;
+    put_motion *put; /* which took the limits of the sides */
 } sought;
 
 static bool is_the_symbol(const void *what, ah_expr parameter)
@@ -102,6 +106,54 @@ static bool has_no_zero(sought *w, ah_expr e)
     return sign == 1 || sign == -1;
 }
 
+/* In the motion; false: it could not be put in. */
+static bool limit_in_motion(sought *w, ah_expr e, limit *out)
+{
+    ah_expr there;
+    if (!w->put(w->v, w->t, e, &there)) return false;
+    *out = from_all_sides(w, there);
+    return true;
+}
+
+/* What the text needs near the limit, 0*log(-rho^2) too: as a need at the limit where that says all, and nothing where the
+ * argument vanishes there but the function has a limit all the same (1/rho). false: it is not known to exist. */
+static bool needs_at_limit(sought *w, model_need n, model_needs *there)
+{
+    ah_ctx *ctx = w->v->ctx;
+    limit x, a, b = {.kind = LIMIT_FINITE, .value = AH_NONE};
+    if (n.f == AH_FUNCTIONS && n.b == AH_NONE) return false;
+    const ah_expr argument[] = {n.a, n.b};
+    const ah_expr e = n.f == AH_FUNCTIONS ? expr_pow(ctx, n.a, n.b) : expr_call(ctx, n.f, argument);
+    if (!limit_in_motion(w, e, &x) || x.kind == LIMIT_UNKNOWN) return false;
+    if (!limit_in_motion(w, n.a, &a) || (n.b != AH_NONE && !limit_in_motion(w, n.b, &b)))
+        return false;
+    if (x.kind != LIMIT_FINITE || a.kind != LIMIT_FINITE || b.kind != LIMIT_FINITE) return true;
+    if (algebra_zero(w->alg, a.value) != AH_FALSE) return true;
+    n.a = a.value;
+    n.b = b.value;
+    LIST_PUSH(w->v->arena, there, n);
+    return true;
+}
+
+/* The claim of the limits. false: it is not known that the sides exist near them. */
+static bool at_the_limit(sought *w, const limit *side, model_claim *there)
+{
+    there->limit = NULL;
+    there->left = side[0].value;
+    there->right = side[1].value;
+    memset(&there->needs, 0, sizeof there->needs);
+    for (size_t i = 0; i < w->t->needs.count; i++) {
+        const model_need n = w->t->needs.at[i];
+        if (expr_depends(w->v->ctx, n.a, w->l->symbol) ||
+            (n.b != AH_NONE && expr_depends(w->v->ctx, n.b, w->l->symbol))) {
+            if (!needs_at_limit(w, n, &there->needs)) return false;
+        } else {
+            LIST_PUSH(w->v->arena, &there->needs, n);
+        }
+    }
+    return true;
+}
+
 static void judge(sought *w, const model_claim *claim, const limit *side, verify_claim *out)
 {
     ah_ctx *ctx = w->v->ctx;
@@ -119,17 +171,9 @@ static void judge(sought *w, const model_claim *claim, const limit *side, verify
         return;
     }
     model_claim there = *claim;
-    there.limit = NULL;
-    there.left = side[0].value;
-    there.right = side[1].value;
-    memset(&there.needs, 0,
-           sizeof there.needs); /* near the limit: the limit itself need not exist */
-    for (size_t i = 0; i < claim->needs.count; i++) {
-        const model_need *n = &claim->needs.at[i];
-        if (expr_depends(ctx, n->a, w->l->symbol) ||
-            (n->b != AH_NONE && expr_depends(ctx, n->b, w->l->symbol)))
-            continue;
-        LIST_PUSH(a, &there.needs, *n);
+    if (!at_the_limit(w, side, &there)) {
+        out->why = "it is not known whether the sides exist near the limit";
+        return;
     }
     out->why = NULL;
     verify_equation(w->v, &there, out);
@@ -147,16 +191,12 @@ static void judge(sought *w, const model_claim *claim, const limit *side, verify
                             expr_text(ctx, a, algebra_simplify(w->v->mech->alg, except), AH_TEXT));
 }
 
-typedef bool put_motion(verification *v, const trial *t, ah_expr e, ah_expr *out);
-
-static bool both_sides(sought *w, const trial *t, put_motion *put, limit *side)
+static bool both_sides(sought *w, put_motion *put, limit *side)
 {
-    const ah_expr e[] = {t->left, t->right};
-    for (int k = 0; k < 2; k++) {
-        ah_expr there;
-        if (!put(w->v, t, e[k], &there)) return false;
-        side[k] = from_all_sides(w, there);
-    }
+    const ah_expr e[] = {w->t->left, w->t->right};
+    w->put = put;
+    for (int k = 0; k < 2; k++)
+        if (!limit_in_motion(w, e[k], &side[k])) return false;
     return true;
 }
 
@@ -172,12 +212,12 @@ static bool speaks_of_state(verification *v, const trial *t)
 }
 
 /* With symbols that the constraints bind: only where that makes no difference. */
-static bool in_velocities(sought *w, const trial *t, limit *side)
+static bool in_velocities(sought *w, limit *side)
 {
     const ah_model *m = w->v->model;
-    const bool moves = speaks_of_state(w->v, t);
-    if (moves && (binds(w->v, w->l) || (m->speeds.count && t->speeds.count))) return false;
-    if (!both_sides(w, t, claim_by_multipliers, side)) return false;
+    const bool moves = speaks_of_state(w->v, w->t);
+    if (moves && (binds(w->v, w->l) || (m->speeds.count && w->t->speeds.count))) return false;
+    if (!both_sides(w, claim_by_multipliers, side)) return false;
     return side[0].kind == LIMIT_FINITE && side[1].kind == LIMIT_FINITE &&
            has_no_zero(w, side[0].except) && has_no_zero(w, side[1].except);
 }
@@ -194,13 +234,14 @@ void claim_limit(verification *v, const model_claim *claim, verify_claim *out)
     w.epsilon = expr_symbol(v->ctx, AH_LOCAL, "#epsilon");
     const trial t = trial_prepare(w.v, claim);
     limit side[2];
+    w.t = &t;
     out->why = t.unplaced;
     if (t.unplaced) return;
-    if (!in_velocities(&w, &t, side)) {
+    if (!in_velocities(&w, side)) {
         out->why = refusal(w.v, l);
         if (out->why) return;
         out->why = "the motion could not be written with symbols";
-        if (!both_sides(&w, &t, claim_by_chart, side)) return;
+        if (!both_sides(&w, claim_by_chart, side)) return;
     }
     judge(&w, claim, side, out);
 }

@@ -223,7 +223,7 @@ static probe_wish wish_of(const trial *t, size_t k)
     return wish;
 }
 
-static bool draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p)
+bool trial_draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p)
 {
     const probe_wish wish = wish_of(t, k);
     if (!point_wished(v->model, v->random, rng, &wish, &v->ctx->scratch, p)) return false;
@@ -279,7 +279,8 @@ static void try_states(verification *v, const trial *t, verify_claim *c, record 
         ctx_tick(v->ctx);
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        const trial_answer answer = draw(v, t, i, &rng, &p) ? try_at(v, t, &p, r) : TRIAL_SKIPPED;
+        const trial_answer answer =
+            trial_draw(v, t, i, &rng, &p) ? try_at(v, t, &p, r) : TRIAL_SKIPPED;
         if (answer == TRIAL_HOLDS) c->states++;
         if (answer == TRIAL_FAILS) keep_counterexample(v, t, &p, c);
         arena_release(&v->ctx->scratch, mark);
@@ -342,7 +343,7 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
         v->random = v->parts[i % parts];
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        if (draw(v, t, i, &rng, &p)) {
+        if (trial_draw(v, t, i, &rng, &p)) {
             const certainty answer = trial_certain(v, t, &p, true, &why);
             if (answer == CERTAIN_DIFFERENT) keep_counterexample(v, t, &p, c);
             if (answer == CERTAIN_NOT && differs_on_trust(v, t, &p)) {
@@ -366,7 +367,7 @@ bool trial_unbound(verification *v, const trial *t, verify_claim *c)
         ctx_tick(v->ctx);
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        const bool drawn = draw(v, t, i, &rng, &p);
+        const bool drawn = trial_draw(v, t, i, &rng, &p);
         for (size_t k = 0; k < t->speeds.count; k++)
             point_set(&p, t->speeds.at[k], probe_uniform(&rng, -2, 2));
         if (drawn && certain_unbound(v, t, &p) == CERTAIN_DIFFERENT)

@@ -96,6 +96,20 @@ static bool needs_constraints(verification *v, const trial *t)
     return !v->when && !t->motion.count && algebra_zero(v->mech->alg, e) != AH_TRUE;
 }
 
+/* What is true wherever the sides exist says nothing if that is nowhere. */
+static void doubt_existence(verification *v, const model_claim *claim, verify_claim *out)
+{
+    if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
+    const bool general = model_is_general(v->model);
+    if (general) v = verify_instance(v, 0);
+    const model_claim own = general ? model_claim_of(v->model, claim) : *claim;
+    const trial t = trial_prepare(v, &own);
+    if (t.unplaced || claim_is_defined(v, &t)) return;
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->on_constraints = false;
+    out->why = "no state was found at which both sides exist for certain";
+}
+
 void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = trial_prepare(v, claim);
@@ -118,6 +132,7 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
         out->why = arena_printf(v->arena, "too few regular states of the component %s were found",
                                 out->unseen);
     }
+    doubt_existence(v, claim, out);
 }
 
 /* The same system without its constraints: every state is one of its states. */
@@ -162,6 +177,7 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
                    : zero == AH_FALSE ? AH_VERDICT_FALSE
                                       : AH_VERDICT_UNKNOWN;
     out->why = zero == AH_UNKNOWN ? "the normal form does not decide it" : NULL;
+    if (zero == AH_TRUE && t.needs.count) doubt_existence(unbound(v), claim, out);
     if (zero != AH_FALSE) return;
     refute_identity(v, claim, out);
     if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";

@@ -215,8 +215,9 @@ static limit of_power(search *s, ah_expr base, ah_expr exponent)
     if (x.kind == LIMIT_UNKNOWN || !sign) return (limit){0};
     if (x.kind == LIMIT_INFINITE) {
         long even;
-        const bool known =
-            x.sign > 0 || (expr_is_int(s->ctx, exponent, &even) && labs(even) % 2 == 0);
+        const bool whole = expr_is_int(s->ctx, exponent, &even);
+        const bool known = x.sign > 0 || (whole && labs(even) % 2 == 0);
+        if (!whole && x.sign <= 0) return (limit){0}; /* roots of what is negative */
         return with(s, sign < 0 ? finite(s, expr_int(s->ctx, 0)) : infinite(s, known ? 1 : 0), x);
     }
     long whole;

@@ -1,0 +1,79 @@
+/* analyse/claim_defined.c - is there a state at which both sides of a claim exist?
+ *
+ * 0*tan(pi/2) = 0 is true wherever the sides exist, which is nowhere; and where tan(pi/2) is a number to doubles. Of a
+ * state that was drawn a neighbourhood is taken, wider than its errors, and the arguments of all partial functions are
+ * worked out for all of it in balls. Where they lie at a border (sqrt(x' - y') with x' = y') an enclosed state may tell. */
+#include "claim.h"
+
+#include <math.h>
+
+enum { NEIGHBOURHOODS = 24, ENCLOSURES = 6, BITS = 128 };
+/* Radius, as a part of the number: what errors of states and accelerations do not reach. */
+#define WIDTH 1e-9
+
+typedef struct neighbourhood {
+    arb_ptr ball;
+    slong count;
+} neighbourhood;
+
+static void clear_balls(void *data)
+{
+    neighbourhood *w = data;
+    _arb_vec_clear(w->ball, w->count);
+}
+
+static expr_list symbols_of(verification *v, const trial *t)
+{
+    expr_list roots = {0};
+    for (size_t i = 0; i < t->needs.count; i++) {
+        LIST_PUSH(v->arena, &roots, t->needs.at[i].a);
+        if (t->needs.at[i].b != AH_NONE) LIST_PUSH(v->arena, &roots, t->needs.at[i].b);
+    }
+    return expr_symbols(v->ctx, v->arena, roots.at, roots.count);
+}
+
+static bool exists_around(verification *v, const trial *t, const expr_list *symbols, point *p)
+{
+    neighbourhood w = {.count = enclosed_size(v->enclosed)};
+    w.ball = _arb_vec_init(w.count);
+    ctx_held held;
+    ctx_hold(v->ctx, &held, clear_balls, &w);
+    for (size_t i = 0; i < symbols->count; i++) {
+        const double x = point_get(p, symbols->at[i]);
+        arb_ptr ball = w.ball + expr_slot(v->ctx, symbols->at[i]);
+        arb_set_d(ball, x);
+        mag_set_d(arb_radref(ball), WIDTH * fabs(x));
+    }
+    const bool exists = enclosed_exists(v->enclosed, &t->needs, w.ball, BITS) == AH_TRUE;
+    ctx_drop(v->ctx, &held);
+    return exists;
+}
+
+static bool exists_at(verification *v, const trial *t, const expr_list *symbols, point *p,
+                      bool closely)
+{
+    const char *why;
+    if (!closely)
+        return (v->branched ? branches_judge(v, t, p) != TRIAL_SKIPPED : trial_motion(v, t, p)) &&
+               exists_around(v, t, symbols, p);
+    const certainty answer = trial_certain(v, t, p, true, &why);
+    return answer == CERTAIN_EQUAL || answer == CERTAIN_DIFFERENT;
+}
+
+bool claim_is_defined(verification *v, const trial *t)
+{
+    states_rng rng = probe_seed(v->seed);
+    const size_t parts = v->components->count > 1 ? v->components->count : 1;
+    bool found = !t->needs.count;
+    if (found) return true;
+    const expr_list symbols = symbols_of(v, t);
+    for (size_t i = 0; i < NEIGHBOURHOODS + ENCLOSURES && !found; i++) {
+        ctx_tick(v->ctx);
+        const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+        point p;
+        v->random = v->parts[i % parts];
+        found = trial_draw(v, t, i, &rng, &p) && exists_at(v, t, &symbols, &p, i >= NEIGHBOURHOODS);
+        arena_release(&v->ctx->scratch, mark);
+    }
+    return found;
+}
