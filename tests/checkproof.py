@@ -236,6 +236,13 @@ claim "squared": x'^2 + z'^2 = 4
 claim "no force": lambda[1] = 0
 claim "straight": x'' = 0
 """),
+    "forces with roots": (1, """
+coordinate z, x
+kinetic (x'^2 + z'^2)/2
+potential sqrt(1 + x^2) + z
+constraint k: (z' + 2*x')*(z' - x*x') = 0
+claim "either": (z'' + 2*x'')*(z' - x*x') = 0
+"""),
     "conditions": (5, """
 parameter m1 = 1, m2 = 1.6
 coordinate x1, y1, x2, y2

@@ -1,5 +1,6 @@
 /* expr/call.c - functions, symbols and π: folding of exact values and of signs. */
 #include "pool.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
@@ -227,6 +228,7 @@ uint32_t expr_arity(ah_function f)
         AH_FUNCTION_LIST(X)
 #undef X
     };
+    assert((size_t) f < sizeof arities);
     return arities[f];
 }
 

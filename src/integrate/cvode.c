@@ -149,7 +149,7 @@ static ivp_end end_of(int flag)
     }
 }
 
-static void *open(ah_ctx *ctx, arena *a, const ivp *problem, ivp_kind kind)
+static void *open_as(ah_ctx *ctx, arena *a, const ivp *problem, ivp_kind kind)
 {
     sundials_session *s = sundials_open(ctx, a, problem, problem->n);
     s->so_far.kind = kind;
@@ -163,12 +163,12 @@ static void *open(ah_ctx *ctx, arena *a, const ivp *problem, ivp_kind kind)
 
 static void *open_adams(ah_ctx *ctx, arena *a, const ivp *problem)
 {
-    return open(ctx, a, problem, IVP_ADAMS);
+    return open_as(ctx, a, problem, IVP_ADAMS);
 }
 
 static void *open_bdf(ah_ctx *ctx, arena *a, const ivp *problem)
 {
-    return open(ctx, a, problem, IVP_BDF);
+    return open_as(ctx, a, problem, IVP_BDF);
 }
 
 static ivp_end begin(void *session, const ivp_options *options, double t0, double t1, double *y)

@@ -5,6 +5,7 @@
  * when ten times as many steps are done. Where the steps turn out to be limited by stability, BDF
  * takes over, and hands back when that is over. */
 #include "stiffness.h"
+#include <assert.h>
 
 #include <math.h>
 #include <string.h>
@@ -160,6 +161,7 @@ static void enter(ivp_drive *w, ivp_kind kind, uint64_t most, double first)
     if (o->most_steps) o->most_steps -= w->total.steps;
     if (w->total.steps) o->first_step = first;
     const ivp_stepper *by = ivp_integrators[kind].by;
+    assert(by); /* the row of a kind that was chosen */
     if (!w->stepper[kind]) w->stepper[kind] = by->open(w->ctx, w->arena, w->problem);
     w->total.kind = kind;
     w->begun = by->begin(w->stepper[kind], o, w->total.t, w->t1, w->y);
