@@ -1,0 +1,234 @@
+/* t_dense.c - dense linear algebra and spectra against multiplication, closed forms and each other; what is not
+ * finite, empty or singular is answered as the header says. */
+#include "harness.h"
+
+#include "numeric/numeric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 5, M = 3 };
+static const double with_nan[N * N] = {1, 0, 0, 0, NAN};
+
+static void fill(size_t count, double *A)
+{
+    for (size_t i = 0; i < count; i++) A[i] = harness_uniform(-2, 2);
+}
+
+static double largest(size_t count, const double *x)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* The last row becomes the sum of the others. */
+static void make_singular(uint32_t rows, uint32_t cols, double *A)
+{
+    for (uint32_t j = 0; j < cols; j++) {
+        A[(rows - 1) * cols + j] = 0;
+        for (uint32_t i = 0; i + 1 < rows; i++) A[(rows - 1) * cols + j] += A[i * cols + j];
+    }
+}
+
+static void with_context(void (*body)(ah_ctx *ctx, void *arg))
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_INT(ctx_guard(ctx, body, NULL), AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
+static void solve_body(ah_ctx *ctx, void *arg)
+{
+    arena *a = &ctx->scratch;
+    double A[N * N], B[N * 2], X[N * 2], again[N * 2];
+    (void) arg;
+    for (int k = 0; k < 20; k++) {
+        fill(N * N, A);
+        fill(N * 2, B);
+        const double rcond = linear_solve(a, N, 2, A, B, X);
+        CHECK(rcond > 0 && rcond <= 1);
+        linear_multiply(N, N, 2, A, X, again);
+        for (int i = 0; i < N * 2; i++)
+            CHECK_NEAR(again[i], B[i], 2 * N * (1 + largest(N * 2, X)), 100, "A X = B");
+    }
+    make_singular(N, N, A);
+    CHECK(linear_solve(a, N, 2, A, B, X) == 0);
+    CHECK(linear_solve(a, N, 2, with_nan, B, X) == 0);
+    CHECK(linear_solve(a, N, 1, A, with_nan, X) == 0);
+    CHECK(linear_solve(a, 0, 2, A, B, X) == 1);
+    const double D[4] = {1, 0, 0, 1e-3};
+    CHECK_NEAR(linear_reciprocal_condition(a, 2, D), 1e-3, 1e-3, 10, "of a diagonal matrix");
+    CHECK(linear_reciprocal_condition(a, 0, D) == 1);
+    CHECK(linear_reciprocal_condition(a, N, with_nan) == 0);
+    CHECK(linear_reciprocal_condition(a, N, A) < 1e-15);
+}
+
+TEST(systems)
+{
+    with_context(solve_body);
+}
+
+static void rank_body(ah_ctx *ctx, void *arg)
+{
+    arena *a = &ctx->scratch;
+    double A[M * N], N_[N * N], x[N], b[M], product[N * N], X[N * N];
+    uint32_t order[N];
+    (void) arg;
+    fill(M * N, A);
+    fill(M, b);
+    CHECK_INT(linear_row_rank(a, M, N, A, order), M);
+    /* A N = 0, NᵀN = 1; A x = b, Nᵀx = 0 */
+    linear_null_space(a, M, N, M, A, b, N_, x);
+    linear_multiply(M, N, N - M, A, N_, product);
+    CHECK(largest(M * (N - M), product) < 1e-14);
+    for (int i = 0; i < N - M; i++) {
+        double along = 0;
+        for (int k = 0; k < N; k++) along += N_[k * (N - M) + i] * x[k];
+        CHECK_NEAR(along, 0, largest(N, x), 50, "the least solution");
+        for (int j = 0; j < N - M; j++) {
+            double dot = 0;
+            for (int k = 0; k < N; k++) dot += N_[k * (N - M) + i] * N_[k * (N - M) + j];
+            CHECK_NEAR(dot, i == j, 1, 50, "orthonormal");
+        }
+    }
+    linear_multiply(M, N, 1, A, x, product);
+    for (int i = 0; i < M; i++) CHECK_NEAR(product[i], b[i], 10, 100, "A x = b");
+    /* and the same by least squares */
+    CHECK_INT(linear_least_squares(a, M, N, A, b, 1e-12, product), M);
+    for (int i = 0; i < N; i++) CHECK_NEAR(product[i], x[i], 1 + largest(N, x), 500, "two routes");
+    /* X A = 0 of a tall matrix, here N × M */
+    double T[N * M];
+    fill(N * M, T);
+    CHECK(linear_annihilator(a, N, M, T, X));
+    linear_multiply(N - M, N, M, X, T, product);
+    CHECK(largest((N - M) * M, product) < 1e-14);
+    for (int i = 0; i < N; i++) T[i * M] = T[i * M + 1] - T[i * M + 2];
+    CHECK(!linear_annihilator(a, N, M, T, X));
+    make_singular(M, N, A);
+    CHECK_INT(linear_row_rank(a, M, N, A, order), M - 1);
+    CHECK_INT(linear_least_squares(a, M, N, A, b, 1e-12, x), M - 1);
+}
+
+TEST(ranks_and_kernels)
+{
+    with_context(rank_body);
+}
+
+static void poor_body(ah_ctx *ctx, void *arg)
+{
+    arena *a = &ctx->scratch;
+    double out[N * N], x[N], b[N] = {1}, work[10 * N], V[4];
+    uint32_t order[N];
+    (void) arg;
+    CHECK_INT(linear_row_rank(a, M, N, with_nan, order), 0);
+    CHECK_INT(linear_row_rank(a, M, 0, with_nan, order), 0);
+    linear_column_order(a, M, N, with_nan, order);
+    for (uint32_t i = 0; i < N; i++) CHECK_INT(order[i], i);
+    linear_column_order(a, 2, 0, with_nan, order);
+    linear_null_space(a, M, N, M, with_nan, b, out, x);
+    CHECK(isnan(out[0]) && isnan(x[0]) && isnan(x[N - 1]) && isnan(out[N * (N - M) - 1]));
+    linear_null_space(a, 0, 2, 0, b, b, out, x);
+    CHECK(out[0] == 1 && out[1] == 0 && out[2] == 0 && out[3] == 1 && x[0] == 0);
+    CHECK(!linear_annihilator(a, N, 1, with_nan, out));
+    CHECK(!linear_eigenvalues(a, N, with_nan, NULL, x, b, NULL));
+    CHECK(linear_eigenvalues(a, 0, with_nan, NULL, x, b, NULL));
+    memcpy(out, with_nan, sizeof out);
+    CHECK(!linear_singular_values(1, N, out, x, work));
+    CHECK(linear_singular_values(0, N, out, x, work) && linear_singular_values(N, 0, out, x, work));
+    CHECK(!linear_singular(a, 1, N, with_nan, x, NULL, NULL));
+    CHECK(linear_singular(a, 2, 0, with_nan, x, out, NULL));
+    CHECK(out[0] == 1 && out[1] == 0 && out[2] == 0 && out[3] == 1);
+    CHECK(linear_singular(a, 0, 2, with_nan, x, NULL, V));
+    CHECK(V[0] == 1 && V[1] == 0 && V[2] == 0 && V[3] == 1);
+    x[0] = 7;
+    CHECK(linear_least_squares(a, 1, N, with_nan, b, 1e-12, x) == 0 && x[0] == 0);
+}
+
+TEST(what_is_empty_or_not_finite)
+{
+    with_context(poor_body);
+}
+
+/* |det A| is the volume of its rows and the product of its singular values. */
+static void volume_body(ah_ctx *ctx, void *arg)
+{
+    double A[N * N], B[N * N], sigma[N], more[N], work[10 * N];
+    (void) arg;
+    for (int k = 0; k < 10; k++) {
+        double product = 1;
+        fill(N * N, A);
+        memcpy(B, A, sizeof B);
+        CHECK(linear_singular(&ctx->scratch, N, N, A, more, NULL, NULL));
+        CHECK(linear_singular_values(N, N, B, sigma, work));
+        for (int i = 0; i < N; i++) {
+            CHECK_NEAR(sigma[i], more[i], sigma[0], 50, "two routes");
+            CHECK(!i || sigma[i] <= sigma[i - 1]);
+            product *= sigma[i];
+        }
+        memcpy(B, A, sizeof B);
+        CHECK_NEAR(linear_row_volume(N, N, B), product, pow(sigma[0], N), 100, "rows");
+        memcpy(B, A, sizeof B);
+        CHECK_NEAR(fabs(linear_determinant(N, B)), product, pow(sigma[0], N), 100, "elimination");
+        memcpy(B, A, sizeof B);
+        memmove(B, A + N, N * sizeof *A); /* two rows exchanged */
+        memmove(B + N, A, N * sizeof *A);
+        CHECK_NEAR(linear_determinant(N, B), -linear_determinant(N, A), pow(sigma[0], N), 100,
+                   "its sign");
+    }
+    double zero[4] = {0, 0, 1, 2}, none[4] = {NAN, 1, 1, 2}, flat[4] = {0, 1, 0, 2};
+    CHECK(linear_row_volume(2, 2, zero) == 0);
+    CHECK(linear_determinant(2, flat) == 0);
+    CHECK(isnan(linear_row_volume(2, 2, none)) && isnan(linear_determinant(2, none)));
+}
+
+TEST(volumes)
+{
+    with_context(volume_body);
+}
+
+/* ---- Spectra --------------------------------------------------------------------------------- */
+
+/* Blocks with −1 ± 2i, −1 ± 3i and a zero of a 2 × 2 chain, turned by a similarity. */
+static void spectrum_body(ah_ctx *ctx, void *arg)
+{
+    enum { S = 6 };
+    double B[S * S] = {0}, P[S * S], inverse[S * S], one[S * S] = {0}, C[S * S], D[S * S];
+    spectrum s, same;
+    (void) arg;
+    for (int k = 0; k < 2; k++) {
+        B[2 * k * S + 2 * k] = B[(2 * k + 1) * S + 2 * k + 1] = -1;
+        B[2 * k * S + 2 * k + 1] = 2 + k;
+        B[(2 * k + 1) * S + 2 * k] = -(2 + k);
+    }
+    B[4 * S + 5] = 1;
+    for (int i = 0; i < S; i++) one[i * S + i] = 1;
+    fill(S * S, P);
+    for (int i = 0; i < S; i++) P[i * S + i] += 6; /* dominant: regular */
+    CHECK(linear_solve(&ctx->scratch, S, S, P, one, inverse) > 0);
+    linear_multiply(S, S, S, P, B, C);
+    linear_multiply(S, S, S, C, inverse, D);
+    CHECK(spectrum_of(&ctx->job, &ctx->scratch, S, D, NULL, NULL, &s));
+    CHECK_INT(s.zeros, 2);
+    CHECK_INT(s.steps, 2); /* one by one: it is not diagonal */
+    CHECK_INT(s.unstable, 0);
+    CHECK(!s.symmetric);
+    static const double im[4] = {3, -3, 2, -2};
+    for (int i = 0; i < 4; i++) {
+        CHECK_NEAR(s.re[i], -1, 1, 1e4, "real part");
+        CHECK_NEAR(s.im[i], im[i], 1, 1e4, "by falling modulus, the positive one first");
+    }
+    CHECK(spectrum_of(&ctx->job, &ctx->scratch, S, D, NULL, &s, &same));
+    CHECK_INT(same.zeros, 2);
+    for (int i = 0; i < S * S; i++) D[i] = -D[i];
+    CHECK(spectrum_of(&ctx->job, &ctx->scratch, S, D, NULL, NULL, &s));
+    CHECK_INT(s.surely, 4);
+    D[3] = NAN;
+    CHECK(!spectrum_of(&ctx->job, &ctx->scratch, S, D, NULL, NULL, &s));
+    CHECK(spectrum_of(&ctx->job, &ctx->scratch, 0, D, NULL, NULL, &s) && s.n == 0);
+}
+
+TEST(spectra)
+{
+    with_context(spectrum_body);
+}
