@@ -78,6 +78,45 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
              BALL.format(SPHERE + f"surface S: {by_equation}\nroll ball on S", start + extra), PLACE, 1e-7)
     same("graph", BALL.format(SPHERE + "surface S: z = (x^2 + 2*y^2)/4\nroll ball on S", at),
          BALL.format(SPHERE + "surface S: z - (x^2 + 2*y^2)/4 = 0\nroll ball on S", at), PLACE, 1e-7)
+    # A ball is an ellipsoid with three equal axes, whose place of contact is not known in closed form.
+    for name, surface, start, extra in [
+            ("bowl", "sphere radius 1 inside", "x = 0.2, y = 0.1, z near -0.9", (0.22, 0.11, -1)),
+            ("dome", "sphere radius 1", "x = 0.2, y = 0.1, z near 1, x' = 0.5", (0.2, 0.1, 1)),
+            ("cylinder", "cylinder radius 1 along (0, 1, 0) inside", "x = 0.5, y = 0, z near -0.7, x' = 1", (0.6, 0, -0.8)),
+            ("cone", "cone angle pi/4 inside", "x = 0.5, y = 0.1, z near 0.6, y' = 1", (0.6, 0.1, 0.6)),
+            ("peak", "cone angle pi/4 along (0, 0, -1)", "x = 0.5, y = 0.1, z near -0.4, y' = 1", (0.45, 0.1, -0.46)),
+            ("drum", "sphere radius 1 at (0.1, 0, 0) inside on drum", "x = 0.3, y = 0.1, z near -0.9", (0.32, 0.11, -1))]:
+        text = BALL.format(("body drum mass 1 inertia (1, 1, 1) at (0, 0, 0) turn z 3*t\n" if name == "drum" else "")
+                           + f"shape ball ellipsoid size (r, r, r)\nsurface S {surface}\nroll ball on S",
+                           start + "".join(f", roll_ball_{k} near {v}" for k, v in zip("xyz", extra)))
+        text = text.replace("0 .. 1", "0 .. 0.1")
+        closed = text.replace("ellipsoid size (r, r, r)", "sphere radius r")
+        for k, v in zip("xyz", extra):
+            closed = closed.replace(f", roll_ball_{k} near {v}", "")
+        same(f"ellipsoid.{name}", text, closed, PLACE + ["roll_ball_normal", "roll_ball_friction"], 1e-7)
+    # Sliding, nothing turns it: the pendulum of length R - r.
+    slides = BALL.format(SPHERE + "surface S sphere radius 1 inside\nslide ball on S", at + ", z near -0.9")
+    same("slide", slides, BALL.format("constraint x^2 + y^2 + z^2 = (1 - r)^2", at + ", z near -0.9"), PLACE)
+    # A tire does not fit into a pipe that is narrower than it; in a wider one it touches below.
+    for radius, fits in ((0.4, False), (2, True)):
+        status, _, err = run("dump", DISC.format(f"shape disc torus radius R tube rho\nsurface S cylinder radius {radius} "
+                                                 "along (1, 0, 0) at (0, 0, 2) inside\nroll disc on S"), "--stage=model")
+        tap.check((status == 0) is fits and ("rounder than the hollow surface" in err) is not fits, f"pipe.{radius}", status, err)
+    for shape, surface, why in [
+            ("cone radius 1 angle 0.3", "plane", "line"), ("cylinder radius 0", "plane", "not positive"),
+            ("sphere radius r", "sphere radius -1", "size of the surface is not positive"),
+            ("sphere radius r", "cylinder radius 1 along (0, 0, 0)", "length zero"),
+            ("sphere radius r", "plane on ball", "the surface belongs to it")]:
+        status, _, err = run("check", BALL.format(f"shape ball {shape}\nsurface S {surface}\nroll ball on S", at))
+        tap.check(status == 1 and why in err, f"refused.{shape}.{surface}", status, err)
+    for text, why in [
+            ("surface S plane\nroll ball on S", "it has no shape"),
+            (SPHERE + "roll ball on ball", "it is the same body"),
+            (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nroll ball on B", "that has no shape"),
+            (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B disc radius 1\nroll ball on B", "must be spheres"),
+            (SPHERE + "roll ball on nothing", "nothing")]:
+        status, _, err = run("check", BALL.format(text, at))
+        tap.check(status == 1 and why in err, f"refused.{why}", status, err)
     # A ball inside a turning cylinder on a body that does not move is the cylinder itself.
     same("surface of a body", BALL.format("body drum mass 1 inertia (1, 1, 1) at (0, 0, 0) turn z 3*t\n" + SPHERE
                                           + "surface S plane on drum\nroll ball on S", at),

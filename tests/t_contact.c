@@ -91,3 +91,93 @@ TEST(refused)
     CHECK(ah_model_shape(NULL, "ball", &sphere) == AH_E_INPUT);
     end_ball(&b);
 }
+
+/* What makes no sense is refused, says why, and leaves a model that can be used. */
+TEST(wrong_calls)
+{
+    ball b = make_ball();
+    const ah_expr one = ah_int(b.own, 1), zero = ah_int(b.own, 0), none = AH_NONE, wrong = 1u << 30;
+    const struct {
+        ah_shape_of shape;
+        const char *why;
+    } shapes[] = {
+        {{.kind = NULL, .size = {one}}, "there is no shape"},
+        {{.kind = "sphere", .size = {wrong}}, "no expression"},
+        {{.kind = "sphere", .size = {one}, .centre = {{none, wrong, none}}}, "no expression"},
+        {{.kind = "torus", .size = {one}}, "missing"},
+        {{.kind = "ellipsoid", .size = {one, one}}, "missing"},
+        {{.kind = "disc", .size = {one}, .axis = 4}, "missing"},
+        {{.kind = "disc", .size = {one}, .axis = -1}, "missing"},
+        {{.kind = "sphere", .size = {ah_int(b.own, 0)}}, "not positive"},
+        {{.kind = "sphere", .size = {ah_int(b.own, -1)}}, "not positive"},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        CHECK_INT(ah_model_shape(b.model, "ball", &shapes[i].shape), AH_E_INPUT);
+        CHECK(strstr(ah_diagnostics_text(b.own, false), shapes[i].why) != NULL);
+    }
+    const struct {
+        ah_surface surface;
+        const char *why;
+    } surfaces[] = {
+        {{.kind = NULL}, "there is no surface"},
+        {{.kind = "level"}, "there is no surface"},
+        {{.kind = "plane", .turning = wrong}, "no expression"},
+        {{.kind = "plane", .place = {{wrong, none, none}}}, "no expression"},
+        {{.kind = "plane", .axis = {{none, none, wrong}}}, "no expression"},
+        {{.kind = "cone"}, "lacks its size or its body"},
+        {{.kind = "plane", .on = "nobody"}, "lacks its size or its body"},
+        {{.kind = "sphere", .size = ah_int(b.own, -1)}, "not positive"},
+        {{.kind = "cylinder", .size = one, .axis = {{zero, zero, zero}}}, "length zero"},
+    };
+    for (size_t i = 0; i < sizeof surfaces / sizeof *surfaces; i++) {
+        CHECK_INT(ah_model_surface(b.model, "floor", &surfaces[i].surface), AH_E_INPUT);
+        CHECK(strstr(ah_diagnostics_text(b.own, false), surfaces[i].why) != NULL);
+    }
+    const ah_shape_of sphere = {.kind = "sphere", .size = {one}};
+    const ah_surface floor = {.kind = "plane"};
+    CHECK_INT(ah_model_shape(b.model, NULL, &sphere), AH_E_INPUT);
+    CHECK_INT(ah_model_shape(b.model, "ball", NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_surface(NULL, "floor", &floor), AH_E_INPUT);
+    CHECK_INT(ah_model_surface(b.model, NULL, &floor), AH_E_INPUT);
+    CHECK_INT(ah_model_surface(b.model, "floor", NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_shape(b.model, "ball", &sphere), AH_OK);
+    CHECK_INT(ah_model_shape(b.model, "ball", &sphere), AH_E_INPUT);
+    CHECK(strstr(ah_diagnostics_text(b.own, false), "has a shape already") != NULL);
+    CHECK_INT(ah_model_surface(b.model, "floor", &floor), AH_OK);
+    CHECK_INT(ah_model_surface(b.model, "floor", &floor), AH_E_INPUT);
+    CHECK(strstr(ah_diagnostics_text(b.own, false), "a surface `floor` already") != NULL);
+    CHECK_INT(ah_model_touch(NULL, "r", "ball", "floor", AH_ROLLS, NULL, NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_touch(b.model, NULL, "ball", "floor", AH_ROLLS, NULL, NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_touch(b.model, "r", NULL, "floor", AH_ROLLS, NULL, NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_touch(b.model, "r", "ball", NULL, AH_ROLLS, NULL, NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_touch(b.model, "r", "ball", "floor", (ah_touch) 3, NULL, NULL), AH_E_INPUT);
+    CHECK_INT(ah_model_touch(b.model, "r", "nobody", "floor", AH_ROLLS, NULL, NULL), AH_E_INPUT);
+    CHECK(strstr(ah_diagnostics_text(b.own, false), "it has no shape") != NULL);
+    CHECK_INT(ah_model_touch(b.model, "r", "ball", "sea", AH_ROLLS, NULL, NULL), AH_E_INPUT);
+    CHECK(strstr(ah_diagnostics_text(b.own, false), "there is no such surface or body") != NULL);
+    end_ball(&b);
+}
+
+/* Of a plane with normal (0, -3, 4) the unit vector counts, and a ball that may not spin has one constraint
+ * more, one that slides two less. */
+TEST(ways_to_touch)
+{
+    static const size_t constraints[] = {1, 3, 4};
+    for (int how = AH_SLIDES; how <= AH_ROLLS_WITHOUT_SPINNING; how++) {
+        ball b = make_ball();
+        const ah_expr three = ah_int(b.own, 3), four = ah_int(b.own, 4);
+        const ah_shape_of sphere = {
+            .kind = "sphere", .size = {ah_int(b.own, 1)}, .axis = 1, .centre = {{three}}};
+        const ah_surface slope = {.kind = "plane", .axis = {{AH_NONE, ah_neg(b.own, three), four}}};
+        ah_vector normal;
+        CHECK_INT(ah_model_shape(b.model, "ball", &sphere), AH_OK);
+        CHECK_INT(ah_model_surface(b.model, "slope", &slope), AH_OK);
+        CHECK_INT(ah_model_touch(b.model, "r", "ball", "slope", (ah_touch) how, NULL, &normal),
+                  AH_OK);
+        CHECK(normal.c[0] == ah_int(b.own, 0) && normal.c[1] == ah_rational(b.own, -3, 5) &&
+              normal.c[2] == ah_rational(b.own, 4, 5));
+        CHECK_INT(ah_model_finish(b.model), AH_OK);
+        CHECK_INT(ah_model_constraints(b.model), constraints[how]);
+        end_ball(&b);
+    }
+}

@@ -63,9 +63,22 @@ void contact_add_shape(ah_model *m, const contact_shape *shape)
 void contact_add_surface(ah_model *m, const contact_surface *surface)
 {
     if (!positive(m, surface->size, surface->span, "the surface")) return;
+    const contact_surface *before = contact_find_surface(m, surface->name);
+    if (before) {
+        diag(m->ctx, A0427, surface->span, "there is a surface `%s` already", surface->name);
+        diag_note(m->ctx, before->span, "declared here");
+        return;
+    }
     contact_surface own = *surface;
     own.name = arena_strdup(&m->ctx->job, surface->name);
     const ah_expr length = contact_short(m, vector_norm(m->ctx, own.axis));
+    if (expr_is_zero(m->ctx, length)) {
+        diag(m->ctx, A0427, surface->span, "the surface `%s` has a direction of length zero",
+             surface->name);
+        diag_hint(m->ctx,
+                  "the normal of a plane and the axis of a cylinder or cone say where it looks");
+        return;
+    }
     if (!expr_is_one(m->ctx, length))
         own.axis = vector_scale(m->ctx, expr_div(m->ctx, expr_int(m->ctx, 1), length), own.axis);
     LIST_PUSH(&m->ctx->job, &book_of(m)->surfaces, own);

@@ -132,7 +132,6 @@ static ah_expr level_at(ah_model *m, const contact_surface *f, ah_vector x)
     ah_expr along;
     const ah_vector off = across(ctx, d, f->axis, &along);
     switch (f->kind) {
-    case CONTACT_ON_PLANE: return along;
     case CONTACT_ON_SPHERE:
     case CONTACT_ON_CYLINDER: {
         const ah_vector from = f->kind == CONTACT_ON_SPHERE ? d : off;
@@ -146,7 +145,7 @@ static ah_expr level_at(ah_model *m, const contact_surface *f, ah_vector x)
                      expr_mul(ctx, expr_powi(ctx, s, 2), expr_powi(ctx, along, 2)));
         return expr_mul(ctx, sign, gap);
     }
-    default: return expr_subst(ctx, f->level, 3, f->local, d.c);
+    default: return expr_subst(ctx, f->level, 3, f->local, d.c); /* a plane has closed forms */
     }
 }
 
