@@ -180,6 +180,62 @@ TEST(stages)
     ah_ctx_destroy(ctx);
 }
 
+/* A call without what it needs says so by its status and leaves nothing in its outputs. */
+TEST(calls_without_what_they_need)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = model_of(ctx, skate, NULL), *none = m;
+    REQUIRE(m != NULL);
+    CHECK(ah_read(ctx, "m.ah", skate, strlen(skate), NULL, NULL) == AH_E_INPUT);
+    CHECK(ah_read(NULL, "m.ah", skate, strlen(skate), NULL, &none) == AH_E_INPUT && !none);
+    CHECK(ah_read(ctx, "m.ah", NULL, 3, NULL, &none) == AH_E_INPUT && !none);
+    ah_expr e = m->T;
+    CHECK(ah_read_expression(NULL, "here", "x", &e) == AH_E_INPUT && e == AH_NONE);
+    e = m->T;
+    CHECK(ah_read_expression(m, "here", NULL, &e) == AH_E_INPUT && e == AH_NONE);
+    CHECK(ah_read_expression(m, "here", "x", NULL) == AH_E_INPUT);
+    ah_output outputs[2];
+    size_t count = 7;
+    CHECK(ah_read_outputs(NULL, "here", "x", 2, outputs, &count) == AH_E_INPUT && !count);
+    count = 7;
+    CHECK(ah_read_outputs(m, "here", NULL, 2, outputs, &count) == AH_E_INPUT && !count);
+    CHECK(ah_read_outputs(m, "here", "x", 2, outputs, NULL) == AH_E_INPUT);
+    CHECK(ah_read_outputs(m, "here", "x", 2, NULL, &count) == AH_E_INPUT);
+    const char *out = skate;
+    CHECK(ah_dump(NULL, "m.ah", skate, 3, NULL, "tokens", &out) == AH_E_INPUT && !out);
+    CHECK(ah_dump(ctx, "m.ah", skate, 3, NULL, NULL, &out) == AH_E_INPUT);
+    CHECK(ah_dump(ctx, "m.ah", skate, 3, NULL, "tokens", NULL) == AH_E_INPUT);
+    CHECK(ah_dump(ctx, "m.ah", NULL, 3, NULL, "tokens", &out) == AH_E_INPUT);
+    CHECK(stage(ctx, "kinetic", "expr") && stage(ctx, "kinetic", "names"));
+    ah_ctx_destroy(ctx);
+}
+
+/* What a figure or a sweep asks for: change(e) of a whole motion, unless the model has such a name; no more than
+ * there is room for. */
+TEST(outputs)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = model_of(ctx, skate, NULL);
+    REQUIRE(m != NULL);
+    ah_output o[3];
+    size_t count;
+    CHECK(ah_read_outputs(m, "here", "change(energy), x' , 2*y", 3, o, &count) == AH_OK);
+    CHECK_INT(count, 3);
+    CHECK(o[0].change && !o[1].change && !o[2].change);
+    CHECK_STR(o[0].text, "energy");
+    CHECK_STR(o[1].text, "x'");
+    CHECK_STR(ah_print(ctx, o[2].e, AH_ASCII), "2*y");
+    CHECK(ah_read_outputs(m, "here", "x, y, x, y", 3, o, &count) == AH_E_INPUT && count == 0);
+    CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0106");
+    CHECK(ah_read_outputs(m, "here", "change(x, y)", 3, o, &count) == AH_E_INPUT);
+    CHECK(ah_read_outputs(m, "here", "change'(x)", 3, o, &count) == AH_E_INPUT);
+    m = model_of(ctx, "coordinate x\nlet change(u) = u^2\nkinetic x'^2\n", NULL);
+    REQUIRE(m != NULL);
+    CHECK(ah_read_outputs(m, "here", "change(x)", 3, o, &count) == AH_OK && !o[0].change);
+    CHECK_STR(ah_print(ctx, o[0].e, AH_ASCII), "x^2");
+    ah_ctx_destroy(ctx);
+}
+
 TEST(places_of_tokens)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
