@@ -697,7 +697,8 @@ TEST(domains_that_are_empty)
                    "claim \"proved 1\": identically 0*log(x) + x = x\n"
                    "claim \"proved 2\": 0*sqrt(x - x) + x = x\n"
                    "claim \"proved 3\": 0*sqrt(x - 1e6) + x = x\n"
-                   "claim \"proved 4\": 0*log(x'' + 1) + x = x\n",
+                   "claim \"proved 4\": 0*log(x'' + 2) + x = x\n"
+                   "claim \"unknown 8\": 0*log(x'' + 1) + x = x\n",
                    NULL);
     check_verdicts("function f(t)\ncoordinate x\nkinetic x'^2/2\n"
                    "claim \"unknown 1\": 0*log(-1 - f(t)^2) + x = x\n"
