@@ -125,7 +125,7 @@ static ah_status run(const question *q, const char *text, size_t length, failure
     }
     if (answer) *answer = strdup(out ? out : "");
     ah_ctx_destroy(ctx);
-    if (f->is_child) _exit(end);
+    if (f->is_child) harness_leave(end);
     return status;
 }
 

@@ -40,15 +40,16 @@ static const char *outcome(act *f, wish w, char *room, size_t size)
     const pid_t child = fork();
     if (child == 0) {
         alarm(60);
-        if (!freopen("/dev/null", "w", stderr)) _exit(99);
+        if (!freopen("/dev/null", "w", stderr)) harness_leave(99);
         ah_ctx_options limits = ah_ctx_defaults();
         /* of one call; what does not look at the clock is killed */
         limits.limits.seconds = w == LIMITED ? 1 : 0;
         bag b = {.ctx = ah_ctx_create(&limits)};
-        if (ah_read(b.ctx, "skate.ah", SKATE, sizeof SKATE - 1, NULL, &b.m) != AH_OK) _exit(98);
+        if (ah_read(b.ctx, "skate.ah", SKATE, sizeof SKATE - 1, NULL, &b.m) != AH_OK)
+            harness_leave(98);
         const ah_status status = f(&b);
-        if (w == WRONG && status == AH_E_INPUT && !ah_error_count(b.ctx)) _exit(97);
-        _exit((int) status);
+        if (w == WRONG && status == AH_E_INPUT && !ah_error_count(b.ctx)) harness_leave(97);
+        harness_leave((int) status);
     }
     int how = 0;
     if (child < 0 || waitpid(child, &how, 0) != child) return "no process";

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef AH_SOURCE_DIR
 #define AH_SOURCE_DIR "."
@@ -91,6 +92,15 @@ bool harness_check_near(double got, double want, double scale, double ulps, cons
     printf("got %.17g, wanted %.17g: off by %.3g of %g ulps of %.3g (%s)\n", got, want, residual,
            ulps * harness.tolerance_scale, scale, why);
     return false;
+}
+
+/* Of gcov, where the program is built for it. */
+extern void __gcov_dump(void) __attribute__((weak));
+
+_Noreturn void harness_leave(int status)
+{
+    if (__gcov_dump) __gcov_dump();
+    _exit(status);
 }
 
 void harness_skip(const char *reason)

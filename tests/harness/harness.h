@@ -52,6 +52,8 @@ bool harness_check_int(long long got, long long want, const char *file, int line
 bool harness_check_near(double got, double want, double scale, double ulps, const char *why,
                         const char *file, int line);
 void harness_skip(const char *reason);
+/* Ends a child process at once, without handlers and buffers; what gcov has counted in it is kept. */
+_Noreturn void harness_leave(int status);
 /* Seeded from -s (default 1) and the test's name: reproducible, independent of the order. */
 uint64_t harness_random(void);
 double harness_uniform(double low, double high);
