@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bar on a terminal for what takes long, gone at the end; none anywhere else."""
+"""A bar on a terminal for what takes long, gone at the end; none anywhere else. And colours of errors."""
 import os
 import pathlib
 import pty
@@ -15,10 +15,15 @@ LONG = [ANHOLO, "simulate", TIRE, "--to=1e9", "--max-time=2",
         "--engine=interpret", "-o", "/dev/null"]
 
 
-def on_terminal(words, stdout=subprocess.DEVNULL, term="xterm"):
-    """What the program writes to standard error when that is a terminal."""
+TERMINAL = object()
+
+
+def on_terminal(words, stdout=subprocess.DEVNULL, **environment):
+    """What the program writes to standard error when that is a terminal; TERMINAL as stdout: to both."""
     main, end = pty.openpty()
-    child = subprocess.Popen(words, stdout=stdout, stderr=end, env={**os.environ, "TERM": term})
+    inherited = {k: v for k, v in os.environ.items() if k not in ("TERM", "NO_COLOR")}
+    child = subprocess.Popen(words, stdout=end if stdout is TERMINAL else stdout, stderr=end,
+                             env={**inherited, **(environment or {"TERM": "xterm"})})
     os.close(end)
     said = b""
     while True:
@@ -57,4 +62,11 @@ pipe = subprocess.run(LONG, capture_output=True, text=True)
 tap.check("\x1b[K" not in pipe.stderr, "not into a pipe", pipe.stderr)
 dumb = on_terminal(LONG + ["--json"], stdout=subprocess.DEVNULL)
 tap.check("\x1b[K" not in dumb, "not with --json into a pipe", dumb)
+rows = on_terminal([*LONG[:3], "--to=1e9", "--max-time=1.5", "--engine=interpret", "--every=1e6"], stdout=TERMINAL)
+tap.check("t,x" in rows and "simulate [" not in rows, "not among rows", rows[-300:])
+for name, environment, coloured in (("usual", {"TERM": "xterm"}, True), ("no TERM", {"A": "b"}, True),
+                                    ("NO_COLOR empty", {"TERM": "xterm", "NO_COLOR": ""}, True),
+                                    ("NO_COLOR", {"TERM": "xterm", "NO_COLOR": "1"}, False), ("dumb", {"TERM": "dumb"}, False)):
+    said = on_terminal([ANHOLO, "check", "/dev/null"], **environment)
+    tap.check("error" in said and ("\x1b[" in said) == coloured, f"colours.{name}", said)
 tap.done()

@@ -149,11 +149,12 @@ typedef enum output_end {
 /* Opens the file of an option. NULL: the option was not given, or an error has been written and
  * *status is set. A file that is not closed is thrown away when the command ends. */
 output *cli_output(cli *c, const char *name, int *status);
-/* The same for a file in the folder that the option names; the folder is made. */
+/* The same for a file in the folder that the option, which was given, names; the folder is made. */
 output *cli_output_inside(cli *c, const char *name, const char *file, int *status);
 /* The same for a file beside the one that the option names: X.npy with "_A" is X_A.npy. */
 output *cli_output_beside(cli *c, const char *name, const char *suffix, int *status);
-bool cli_write_output(output *o, const char *text, size_t length);
+/* An error is kept, and told when the file is closed. */
+void cli_write_output(output *o, const char *text, size_t length);
 /* 0, or the exit status after an error has been written: the earlier file is as it was. */
 int cli_close_output(cli *c, output *o, output_end end);
 /* All that are open, whole: the first is put in its place after the last is on the disk. */
@@ -177,6 +178,9 @@ void cli_show_progress(void *state, double part, bool over);
 /* Writes the answer and what was reported meanwhile; returns the exit status that belongs to
  * `status`. With AH_OK and with AH_E_REFUSED an answer may be there; NULL when there is none. */
 int cli_answer(cli *c, ah_status status, const char *answer);
+/* Standard output to where it goes: 0, or the exit status after it has been told that `what` did not
+ * arrive. */
+int cli_flush(const char *what);
 /* The answer of a question, written as --json or else `format` says, and destroyed; or why there is
  * none. Exit status 1 where it is "no". */
 int cli_tell(cli *c, ah_status status, ah_answer *answer, ah_format format);
@@ -236,7 +240,7 @@ int cli_motion(const cli *c, ah_simulate_options *o);
 
 /* ---- input.c --------------------------------------------------------------------------------- */
 
-/* The whole file; NULL after an error has been written (*exit_status is set). To be freed. */
+/* The whole file with a NUL behind it; NULL after an error has been written (*exit_status is set). To be freed. */
 char *cli_read_text(const cli *c, const char *path, size_t *length, int *exit_status);
 /* Reads the model's text; false after an error has been written (*exit_status is set). */
 bool cli_read_file(cli *c, int *exit_status);

@@ -105,6 +105,15 @@ static void write_failure(cli *c, ah_status status)
     }
 }
 
+int cli_flush(const char *what)
+{
+    fflush(stdout);
+    if (!ferror(stdout)) return 0;
+    if (cli_stopped()) return cli_abandon_answer();
+    cli_say("%s could not be written", what);
+    return EXIT_NO;
+}
+
 int cli_answer(cli *c, ah_status status, const char *answer)
 {
     if (!answer) {
@@ -118,12 +127,8 @@ int cli_answer(cli *c, ah_status status, const char *answer)
         const char *report = ah_diagnostics_text(c->ctx, use_colour());
         if (report) fputs(report, stderr);
     }
-    if (fflush(stdout) || ferror(stdout)) {
-        if (cli_stopped()) return cli_abandon_answer();
-        fputs("anholo: the answer could not be written\n", stderr);
-        return EXIT_NO;
-    }
-    return exit_of(status);
+    const int lost = cli_flush("the answer");
+    return lost ? lost : exit_of(status);
 }
 
 int cli_tell(cli *c, ah_status status, ah_answer *answer, ah_format format)

@@ -1,5 +1,5 @@
 /* cli/cli_inputs.c - `--input`: what drives a model, as a formula or as a column of a table. */
-#include "cli.h"
+#include "cli_rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,8 +13,7 @@
 /* One column of a table beside its times. */
 typedef struct table {
     const char *path, *column;
-    const char *text; /* NUL at its end */
-    size_t rows, room;
+    size_t rows;
     double *t, *value;
 } table;
 
@@ -27,88 +26,71 @@ static size_t item_length(const char *s)
     return i;
 }
 
-static char *copy(const char *s, size_t length)
-{
-    char *out = malloc(length + 1);
-    if (out) memcpy(out, s, length);
-    if (out) out[length] = '\0';
-    return out;
-}
-
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* The cell at `s` without blanks and quotes: its length; *next: behind its comma, NULL: the last of
- * the line. */
-static size_t cell(const char **s, const char **next)
-{
-    size_t length = strcspn(*s, ",\r\n");
-    *next = (*s)[length] == ',' ? *s + length + 1 : NULL;
-    while (length && (**s == ' ' || **s == '"')) ++*s, length--;
-    while (length && ((*s)[length - 1] == ' ' || (*s)[length - 1] == '"')) length--;
-    return length;
-}
+enum { TIME, VALUE, TAKEN };
 
-/* The place of a name in the line, from 0; -1: it is not there. */
-static long find_column(const char *line, const char *name)
+/* The cells of one line in these columns; NULL: the line has none. *s is behind the line. */
+static void take_cells(char **s, const size_t column[TAKEN], char *out[TAKEN])
 {
-    const char *next = line;
-    for (long k = 0; next; k++) {
-        const char *s = next;
-        const size_t length = cell(&s, &next);
-        if (strlen(name) == length && !strncmp(s, name, length)) return k;
+    out[TIME] = out[VALUE] = NULL;
+    bool last = false;
+    for (size_t k = 0; !last; k++) {
+        char *text = rows_cell(s, &last);
+        for (int i = 0; i < TAKEN; i++)
+            if (k == column[i]) out[i] = text;
     }
-    return -1;
 }
 
-static bool read_cell(const char *line, long column, double *out)
+/* Where the two names are in the line of names, SIZE_MAX: nowhere; whether both are there. */
+static bool find_columns(char **s, const char *const name[TAKEN], size_t column[TAKEN])
 {
-    const char *next = line, *s = line;
-    size_t length = 0;
-    for (long k = 0; k <= column; k++) {
-        if (!next) return false;
-        s = next;
-        length = cell(&s, &next);
+    column[TIME] = column[VALUE] = SIZE_MAX;
+    bool last = false;
+    for (size_t k = 0; !last; k++) {
+        const char *text = rows_cell(s, &last);
+        for (int i = 0; i < TAKEN; i++)
+            if (column[i] == SIZE_MAX && !strcmp(text, name[i])) column[i] = k;
     }
-    char *end;
-    *out = strtod(s, &end);
-    return length && end == s + length && isfinite(*out);
+    return column[TIME] != SIZE_MAX && column[VALUE] != SIZE_MAX;
 }
 
-static bool more_room(table *w)
+static bool read_cell(const char *text, double *out)
 {
-    if (w->rows < w->room) return true;
-    w->room = w->room ? 2 * w->room : 256;
-    double *t = realloc(w->t, w->room * sizeof *t);
-    if (t) w->t = t;
-    double *value = realloc(w->value, w->room * sizeof *value);
-    if (value) w->value = value;
-    return t && value;
+    char *end = NULL;
+    *out = text ? strtod(text, &end) : NAN;
+    return isfinite(*out) && end != text && !*end;
 }
 
-/* Spreadsheets mark a text as UTF-8 by these three bytes. */
-static const char *skip_mark(const char *text)
+static size_t count_lines(const char *s)
 {
-    return strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3;
+    size_t count = 1;
+    for (; *s; s++) count += *s == '\n';
+    return count;
 }
 
 /* A header with `t` and the column, then rows of numbers. 0, or the exit status after an error. */
-static int read_table(const cli *c, table *w)
+static int read_table(const cli *c, table *w, char *s)
 {
-    const long time = find_column(w->text, "t"), column = find_column(w->text, w->column);
-    if (time < 0 || column < 0)
+    const char *const name[TAKEN] = {"t", w->column};
+    size_t column[TAKEN], number = 1;
+    if (!find_columns(&s, name, column))
         return cli_fail(c->json, EXIT_NO, w->path, "it has no column `%s`",
-                        time < 0 ? "t" : w->column);
-    size_t number = 1;
-    const char *line = w->text;
-    while (*(line += strcspn(line, "\n")) && *++line) {
-        number++;
-        if (!strcspn(line, "\r\n")) continue;
-        if (!more_room(w)) return cli_fail(c->json, EXIT_LIMIT, w->path, "out of memory");
-        if (!read_cell(line, time, &w->t[w->rows]) || !read_cell(line, column, &w->value[w->rows]))
+                        name[column[TIME] == SIZE_MAX ? TIME : VALUE]);
+    for (; *s; number++) {
+        char *cell[TAKEN];
+        if (*s == '\n' || *s == '\r') {
+            s += strcspn(s, "\n");
+            s += *s == '\n';
+            continue;
+        }
+        take_cells(&s, column, cell);
+        if (!read_cell(cell[TIME], &w->t[w->rows]) || !read_cell(cell[VALUE], &w->value[w->rows]))
             return cli_fail(c->json, EXIT_NO, w->path, "line %zu has no number for t or `%s`",
-                            number, w->column);
+                            number + 1, w->column);
         if (w->rows && w->t[w->rows] <= w->t[w->rows - 1])
-            return cli_fail(c->json, EXIT_NO, w->path, "line %zu: the times do not ascend", number);
+            return cli_fail(c->json, EXIT_NO, w->path, "line %zu: the times do not ascend",
+                            number + 1);
         w->rows++;
     }
     return w->rows ? 0 : cli_fail(c->json, EXIT_NO, w->path, "it has no rows");
@@ -123,26 +105,31 @@ static int is_regular(const cli *c, const char *path)
                                       : 0;
 }
 
+static int drive_by_text(const cli *c, ah_model *m, const char *name, table *w, char *text,
+                         bool smooth)
+{
+    const size_t most = count_lines(text);
+    w->t = calloc(2 * most, sizeof *w->t);
+    if (!w->t) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+    w->value = w->t + most;
+    /* Spreadsheets mark a text as UTF-8 by these three bytes. */
+    const int status = read_table(c, w, strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3);
+    if (status) return status;
+    const ah_status made = ah_model_set_input_rows(m, name, w->rows, w->t, w->value, smooth);
+    return made == AH_OK ? 0 : cli_answer((cli *) c, made, NULL);
+}
+
 static int drive_by_table(const cli *c, ah_model *m, const char *name, table *w, bool smooth)
 {
     size_t length = 0;
     int status = is_regular(c, w->path);
     if (status) return status;
-    char *bytes = cli_read_text(c, w->path, &length, &status);
-    char *text = bytes ? copy(bytes, length) : NULL;
-    w->text = text ? skip_mark(text) : NULL;
-    if (bytes && !text)
-        status = cli_fail(c->json, EXIT_LIMIT, w->path, "out of memory");
-    else if (text && strlen(text) != length)
-        status = cli_fail(c->json, EXIT_NO, w->path, "not a text");
-    else if (text && !(status = read_table(c, w))) {
-        const ah_status made = ah_model_set_input_rows(m, name, w->rows, w->t, w->value, smooth);
-        if (made != AH_OK) status = cli_answer((cli *) c, made, NULL);
-    }
-    free(bytes);
+    char *text = cli_read_text(c, w->path, &length, &status);
+    if (!text) return status;
+    status = strlen(text) == length ? drive_by_text(c, m, name, w, text, smooth)
+                                    : cli_fail(c->json, EXIT_NO, w->path, "not a text");
     free(text);
     free(w->t);
-    free(w->value);
     return status;
 }
 
@@ -179,8 +166,9 @@ int cli_inputs(const cli *c, ah_model *m)
     int status = 0;
     while (list && *list && !status) {
         const size_t length = item_length(list);
-        char *item = copy(list, length), *equal = item ? strchr(item, '=') : NULL;
+        char *item = strndup(list, length);
         if (!item) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+        char *equal = strchr(item, '=');
         if (equal) {
             *equal = '\0';
             status = drive(c, m, item, equal + 1);
@@ -200,7 +188,7 @@ char *cli_input_table(const cli *c, size_t k)
     const char *list = cli_get(c, "--input");
     while (list && *list) {
         const size_t length = item_length(list), before = strcspn(list, "=") + 1;
-        char *path = before <= length ? copy(list + before, length - before) : NULL;
+        char *path = before <= length ? strndup(list + before, length - before) : NULL;
         if (path && cut_table(path) && k-- == 0) return path;
         free(path);
         list += length + (list[length] == ',');

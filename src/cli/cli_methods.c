@@ -1,6 +1,7 @@
 /* cli/cli_methods.c - the names of the methods, for help and for complaints. */
 #include "cli.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ void cli_help_methods(void)
 int cli_unknown_method(const cli *c, const char *name)
 {
     const char *names[64] = {NULL};
-    for (size_t i = 0; i < ah_method_count() && i < 63; i++) names[i] = ah_method_name(i);
+    assert(ah_method_count() < 64);
+    for (size_t i = 0; i < ah_method_count(); i++) names[i] = ah_method_name(i);
     const char *near = cli_nearest(name, names);
     return cli_fail(
         c->json, EXIT_USAGE, NULL, "there is no method `%s`%s%s%s; `anholo %s -h` lists them", name,

@@ -183,9 +183,10 @@ static int show(cli *c, const char *folder, const char *name)
     c->path = path; /* what is read cannot be the output */
     char *text = cli_read_text(c, path, &length, &status);
     output *o = text ? cli_output(c, "-o", &status) : NULL;
-    if (text && !status && o)
-        status = cli_write_output(o, text, length) ? cli_close_output(c, o, OUTPUT_WHOLE)
-                                                   : cli_close_output(c, o, OUTPUT_NOTHING);
+    if (o) {
+        cli_write_output(o, text, length);
+        status = cli_close_output(c, o, OUTPUT_WHOLE);
+    }
     if (text && !status && c->json) {
         fputs("{\"file\":", stdout);
         cli_write_json_string(path);

@@ -20,39 +20,41 @@ static const option options[] = {
 
 /* ---- How to make the page again -------------------------------------------------------------- */
 
-/* A word for a shell: quoted unless it is plain. Returns the bytes written, or that it would. */
-static size_t add_word(char *to, size_t room, const char *word)
+/* A word for a shell: quoted unless it is plain. */
+static void put_word(FILE *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+./,:=@%";
-    size_t used = 0;
-    const bool quote = !*word || word[strspn(word, plain)] != '\0';
-    if (quote && used < room) to[used++] = '\'';
-    for (; *word; word++) {
-        const char *s = *word == '\'' ? "'\\''" : (const char[]){*word, '\0'};
-        for (; *s && used < room; s++) to[used++] = *s;
-    }
-    if (quote && used < room) to[used++] = '\'';
-    return used;
+    const char *quote = !*word || word[strspn(word, plain)] != '\0' ? "'" : "";
+    fputs(quote, to);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    fputs(quote, to);
 }
 
-/* "anholo report MODEL …", shortened by nothing: NULL when it is too long. */
+/* "anholo report MODEL …", to be freed; NULL: there is no memory. */
 static char *command_line(const cli *c)
 {
-    static const char *const words[] = {"--set", "--input",   "--at",    "--method",
+    static const char *const words[] = {"--set", "--input",   "--at",    "--project", "--method",
                                         "--to",  "--samples", "--title", "-o"};
-    const size_t room = 8000;
-    char *line = malloc(room + 1);
-    if (!line) return NULL;
-    size_t used = (size_t) snprintf(line, room, "anholo report ");
-    used += add_word(line + used, room - used, c->path);
+    char *line = NULL;
+    size_t length;
+    FILE *to = open_memstream(&line, &length);
+    if (!to) return NULL;
+    fputs("anholo report ", to);
+    put_word(to, c->path);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *value = cli_get(c, words[i]);
-        if (!value || used + strlen(words[i]) + 3 > room) continue;
-        used += (size_t) snprintf(line + used, room - used, " %s ", words[i]);
-        used += add_word(line + used, room - used, value);
+        if (value) fprintf(to, " %s", words[i]);
+        if (value && strcmp(words[i], "--project") != 0) {
+            fputc(' ', to);
+            put_word(to, value);
+        }
     }
-    line[used] = '\0';
+    fclose(to);
     return line;
 }
 

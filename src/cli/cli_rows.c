@@ -10,146 +10,133 @@ enum { REASON_BYTES = 96 }; /* of why a run failed, in an array */
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static bool put(rows_file *f, const char *text, size_t length)
+/* An error stays with the file, or with standard output, and is told in the end. */
+static void put(rows_file *f, const char *text, size_t length)
 {
-    if (f->to) return cli_write_output(f->to, text, length);
-    return fwrite(text, 1, length, stdout) == length;
+    if (f->to)
+        cli_write_output(f->to, text, length);
+    else
+        fwrite(text, 1, length, stdout);
 }
 
-static bool put_text(rows_file *f, const char *text)
+static bool is_broken(const rows_file *f)
 {
-    return put(f, text, strlen(text));
+    return f->to ? f->to->error != 0 : ferror(stdout) != 0;
+}
+
+static void put_text(rows_file *f, const char *text)
+{
+    put(f, text, strlen(text));
 }
 
 /* In quotes where CSV needs them; what a spreadsheet would take for a formula is not made by us. */
-static bool put_cell(rows_file *f, const char *text)
+static void put_cell(rows_file *f, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) return put_text(f, text);
-    bool good = put(f, "\"", 1);
-    for (const char *c = text; good && *c; c++)
-        good = put(f, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-    return good && put(f, "\"", 1);
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted) put(f, "\"", 1);
+    for (const char *c = text; *c; c++) put(f, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    if (quoted) put(f, "\"", 1);
 }
 
-static bool put_number(rows_file *f, double x)
+/* What is no number is an empty cell. */
+static void put_number(rows_file *f, double x)
 {
     char digits[40];
-    return isnan(x) || put(f, digits, (size_t) snprintf(digits, sizeof digits, "%.17g", x));
+    if (!isnan(x)) put(f, digits, (size_t) snprintf(digits, sizeof digits, "%.17g", x));
 }
 
-static bool begin_csv(rows_file *f, ah_ensemble *e)
+static void begin_csv(rows_file *f, ah_ensemble *e)
 {
-    bool good = put_text(f, "run");
-    for (size_t i = 0; good && i < f->columns; i++)
-        good = put_text(f, ",") && put_cell(f, ah_ensemble_name(e, i));
-    return good && put_text(f, ",failed\n");
+    put_text(f, "run");
+    for (size_t i = 0; i < f->columns; i++) {
+        put_text(f, ",");
+        put_cell(f, ah_ensemble_name(e, i));
+    }
+    put_text(f, ",failed\n");
 }
 
-static bool row_csv(rows_file *f, uint64_t run, const double *row, const char *failed)
+static void row_csv(rows_file *f, uint64_t run, const double *row, const char *failed)
 {
     char digits[40];
     snprintf(digits, sizeof digits, "%llu", (unsigned long long) run);
-    bool good = put_text(f, digits);
-    for (size_t i = 0; good && i < f->columns; i++) good = put(f, ",", 1) && put_number(f, row[i]);
-    return good && put(f, ",", 1) && (!failed || put_cell(f, failed)) && put(f, "\n", 1);
-}
-
-/* A growing text. */
-typedef struct words {
-    char *at;
-    size_t length, room;
-    bool lost; /* no memory */
-} words;
-
-static void add(words *w, const char *text)
-{
-    const size_t n = strlen(text);
-    if (w->length + n + 1 > w->room) {
-        const size_t room = 2 * (w->length + n + 1);
-        char *at = realloc(w->at, room);
-        if (!at) {
-            w->lost = true;
-            return;
-        }
-        w->at = at;
-        w->room = room;
+    put_text(f, digits);
+    for (size_t i = 0; i < f->columns; i++) {
+        put_text(f, ",");
+        put_number(f, row[i]);
     }
-    memcpy(w->at + w->length, text, n + 1);
-    w->length += n;
+    put_text(f, ",");
+    put_cell(f, failed ? failed : "");
+    put_text(f, "\n");
 }
 
 /* A string of Python. */
-static void add_string(words *w, const char *text)
+static void put_string(FILE *to, const char *text)
 {
-    add(w, "'");
+    fputc('\'', to);
     for (const char *c = text; *c; c++) {
-        const char one[] = {*c, '\0'};
-        if (*c == '\'' || *c == '\\') add(w, "\\");
-        add(w, one);
+        if (*c == '\'' || *c == '\\') fputc('\\', to);
+        fputc(*c, to);
     }
-    add(w, "'");
+    fputc('\'', to);
 }
 
-/* The header of format 3.0, whose text is UTF-8: a structured array of as many rows as there are
- * runs. Data begin at a multiple of 64 bytes. */
-static bool begin_npy(rows_file *f, ah_ensemble *e)
+/* What the header says: a structured array of as many rows as there are runs. It ends where the
+ * data begin, at a multiple of 64 bytes after the first 12. False: there is no memory. */
+static bool describe(rows_file *f, ah_ensemble *e, char **text, size_t *length)
 {
-    words w = {0};
-    char end[96];
-    add(&w, "{'descr': [('run', '<i8')");
+    FILE *to = open_memstream(text, length);
+    if (!to) return false;
+    fputs("{'descr': [('run', '<i8')", to);
     for (size_t i = 0; i < f->columns; i++) {
-        add(&w, ", (");
-        add_string(&w, ah_ensemble_name(e, i));
-        add(&w, ", '<f8')");
+        fputs(", (", to);
+        put_string(to, ah_ensemble_name(e, i));
+        fputs(", '<f8')", to);
     }
-    snprintf(end, sizeof end, ", ('failed', '|S%d')], 'fortran_order': False, 'shape': (%llu,), }",
-             REASON_BYTES, (unsigned long long) ah_ensemble_count(e));
-    add(&w, end);
-    while (!w.lost && (12 + w.length + 1) % 64) add(&w, " ");
-    add(&w, "\n");
-    const uint32_t n = (uint32_t) w.length;
-    const unsigned char head[12] = {0x93,
-                                    'N',
-                                    'U',
-                                    'M',
-                                    'P',
-                                    'Y',
-                                    3,
-                                    0,
-                                    (unsigned char) n,
-                                    (unsigned char) (n >> 8),
-                                    (unsigned char) (n >> 16),
-                                    (unsigned char) (n >> 24)};
-    const bool good = !w.lost && put(f, (const char *) head, sizeof head) && put(f, w.at, w.length);
-    free(w.at);
-    return good;
+    fprintf(to, ", ('failed', '|S%d')], 'fortran_order': False, 'shape': (%llu,), }", REASON_BYTES,
+            (unsigned long long) ah_ensemble_count(e));
+    fflush(to); /* the length is known */
+    fprintf(to, "%*s\n", (int) (63 - (12 + *length) % 64), "");
+    return fclose(to) == 0;
+}
+
+/* The header of format 3.0, whose text is UTF-8. */
+static void begin_npy(rows_file *f, ah_ensemble *e)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (!describe(f, e, &text, &length)) f->to->error = ENOMEM; /* arrays go to files alone */
+    char head[12] = "\x93NUMPY\x03";
+    for (int i = 0; i < 4; i++) head[8 + i] = (char) (length >> (8 * i));
+    put(f, head, sizeof head);
+    put(f, text, length);
+    free(text);
 }
 
 /* As x86 and ARM lay them out: the lowest byte first. */
-static bool put_bits(rows_file *f, uint64_t bits)
+static void put_bits(rows_file *f, uint64_t bits)
 {
     char bytes[8];
     for (int i = 0; i < 8; i++) bytes[i] = (char) (bits >> (8 * i));
-    return put(f, bytes, sizeof bytes);
+    put(f, bytes, sizeof bytes);
 }
 
-static bool row_npy(rows_file *f, uint64_t run, const double *row, const char *failed)
+static void row_npy(rows_file *f, uint64_t run, const double *row, const char *failed)
 {
     char reason[REASON_BYTES + 1] = "";
-    bool good = put_bits(f, run);
-    for (size_t i = 0; good && i < f->columns; i++) {
+    put_bits(f, run);
+    for (size_t i = 0; i < f->columns; i++) {
         uint64_t bits;
         memcpy(&bits, &row[i], sizeof bits);
-        good = put_bits(f, bits);
+        put_bits(f, bits);
     }
     if (failed) snprintf(reason, sizeof reason, "%s", failed);
-    return good && put(f, reason, REASON_BYTES);
+    put(f, reason, REASON_BYTES);
 }
 
 static const struct {
     const char *ending;
-    bool (*begin)(rows_file *f, ah_ensemble *e);
-    bool (*row)(rows_file *f, uint64_t run, const double *row, const char *failed);
+    void (*begin)(rows_file *f, ah_ensemble *e);
+    void (*row)(rows_file *f, uint64_t run, const double *row, const char *failed);
 } formats[] = {{".npy", begin_npy, row_npy}, {"", begin_csv, row_csv}};
 
 static size_t format_of(const char *path)
@@ -170,37 +157,35 @@ rows_file rows_to(ah_ensemble *e, output *to, const char *path)
 bool rows_write(void *user, const ah_ensemble_part *part)
 {
     rows_file *f = user;
-    bool good = f->rows || formats[f->format].begin(f, f->e);
-    for (size_t i = 0; good && i < part->count; i++)
-        good = formats[f->format].row(f, part->first + i, part->values + i * f->columns,
-                                      part->failed[i]);
+    if (!f->rows) formats[f->format].begin(f, f->e);
+    for (size_t i = 0; i < part->count; i++)
+        formats[f->format].row(f, part->first + i, part->values + i * f->columns, part->failed[i]);
     f->rows += part->count;
-    if (!good) f->broken = true;
-    return good;
+    return !is_broken(f);
 }
 
 /* Columns of a whole motion, as `simulate` writes them. */
-bool rows_of_motion(output *to, const ah_trajectory *t)
+void rows_of_motion(output *to, const ah_trajectory *t)
 {
     rows_file f = {.to = to};
-    bool good = true;
     const size_t columns = ah_trajectory_columns(t);
-    for (size_t i = 0; good && i < columns; i++)
-        good = put_text(&f, i ? "," : "") && put_text(&f, ah_trajectory_name(t, i));
-    good = good && put_text(&f, "\n");
-    for (size_t k = 0; good && k < ah_trajectory_rows(t); k++) {
-        for (size_t i = 0; good && i < columns; i++)
-            good = put_text(&f, i ? "," : "") && put_number(&f, ah_trajectory_column(t, i)[k]);
-        good = good && put_text(&f, "\n");
+    for (size_t i = 0; i < columns; i++) {
+        put_text(&f, i ? "," : "");
+        put_text(&f, ah_trajectory_name(t, i));
     }
-    return good;
+    put_text(&f, "\n");
+    for (size_t k = 0; k < ah_trajectory_rows(t); k++) {
+        for (size_t i = 0; i < columns; i++) {
+            put_text(&f, i ? "," : "");
+            put_number(&f, ah_trajectory_column(t, i)[k]);
+        }
+        put_text(&f, "\n");
+    }
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* One cell, in place: without its quotes and the blanks around it; *s is behind it. *last: the line
- * ends there. */
-static char *cell(char **s, bool *last)
+char *rows_cell(char **s, bool *last)
 {
     char *from = *s;
     while (*from == ' ' || *from == '\t') from++;
@@ -246,7 +231,7 @@ static bool read_names(rows_list *l, char **s)
     size_t room = 0;
     for (bool last = false; !last;) {
         if (!grow(l, (void **) &l->names, sizeof *l->names, l->columns + 1, &room)) return false;
-        l->names[l->columns++] = cell(s, &last);
+        l->names[l->columns++] = rows_cell(s, &last);
     }
     return true;
 }
@@ -257,7 +242,7 @@ static bool read_row(rows_list *l, char **s, size_t *room)
     const size_t need = (size_t) (l->rows + 1) * l->columns;
     if (!grow(l, (void **) &l->values, sizeof *l->values, need, room)) return false;
     for (bool last = false; !last; count++) {
-        const char *text = cell(s, &last);
+        const char *text = rows_cell(s, &last);
         char *end;
         if (count == l->columns) return l->wrong = "more cells than names", false;
         l->values[l->rows * l->columns + count] = strtod(text, &end);

@@ -1,4 +1,4 @@
-/* cli/cli_rows.h - tables of a sweep. */
+/* cli/cli_rows.h - tables: the rows of a sweep, and tables that are read. */
 #ifndef CLI_CLI_ROWS_H
 #define CLI_CLI_ROWS_H
 #include "cli.h"
@@ -9,12 +9,15 @@ typedef struct rows_file {
     output *to; /* NULL: standard output */
     size_t columns, format;
     uint64_t rows; /* written */
-    bool broken;   /* writing failed */
 } rows_file;
 
 rows_file rows_to(ah_ensemble *e, output *to, const char *path);
 bool rows_write(void *user, const ah_ensemble_part *part);
-bool rows_of_motion(output *to, const ah_trajectory *t); /* NULL: standard output */
+void rows_of_motion(output *to, const ah_trajectory *t); /* NULL: standard output */
+
+/* One cell of CSV, in place: without its quotes and the blanks around it; *s is behind it. *last: the
+ * line ends there. */
+char *rows_cell(char **s, bool *last);
 
 /* A table with a line of names. Owns names and values; the names lie in the text. */
 typedef struct rows_list {

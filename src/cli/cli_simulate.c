@@ -24,8 +24,9 @@ static bool write_rows(void *user, const char *text, size_t length)
 {
     sink *s = user;
     s->count++;
-    if (s->file) return cli_write_output(s->file, text, length);
-    return fwrite(text, 1, length, stdout) == length;
+    if (!s->file) return fwrite(text, 1, length, stdout) == length;
+    cli_write_output(s->file, text, length);
+    return !s->file->error;
 }
 
 /* A motion that ends early by itself has a result; one that was cut short has rows worth keeping,
@@ -46,10 +47,8 @@ static int answer(cli *c, ah_status made, const char *summary, const sink *rows,
     const bool to_stdout = !rows->file && !c->json;
     int status = close_rows(c, rows, made);
     if (!status) status = close_rows(c, events, made);
+    if (!status && to_stdout) status = cli_flush("the rows");
     if (status) return status;
-    if (to_stdout && (fflush(stdout) != 0 || ferror(stdout)))
-        return cli_stopped() ? cli_abandon_answer()
-                             : cli_fail(c->json, EXIT_NO, NULL, "the rows could not be written");
     if (!summary || !to_stdout) return cli_answer(c, made, summary);
     fputs(summary, stderr);
     return cli_answer(c, made, "");

@@ -55,6 +55,7 @@ static int check_options(const cli *c)
     if (cli_count(c, "--samples", 201) < 2) return usage(c, "`--samples` is at least 2: both ends");
     if (cli_get(c, "--run") && cli_get(c, "--journal"))
         return usage(c, "`--run` shows one motion and needs no `--journal`");
+    if (cli_get(c, "--run") && c->json) return usage(c, "`--run` writes a table, not JSON");
     return 0;
 }
 
@@ -84,14 +85,10 @@ static int give_list(cli *c, ah_ensemble *e)
     size_t length;
     char *text = path ? cli_read_text(c, path, &length, &status) : NULL;
     if (!text) return status;
-    char *ended = realloc(text, length + 1);
-    if (!ended) {
-        free(text);
-        return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
-    }
-    ended[length] = '\0';
-    rows_list list;
-    if (!rows_read(&list, ended)) {
+    rows_list list = {0};
+    if (strlen(text) != length) {
+        status = cli_fail(c->json, EXIT_NO, path, "not a text");
+    } else if (!rows_read(&list, text)) {
         status = cli_fail(c->json, EXIT_NO, path, "line %zu: %s", list.line, list.wrong);
     } else if (!list.rows) {
         status = cli_fail(c->json, EXIT_NO, path, "there are no rows below the line of names");
@@ -101,7 +98,7 @@ static int give_list(cli *c, ah_ensemble *e)
         if (given != AH_OK) status = cli_answer(c, given, NULL);
     }
     rows_free(&list);
-    free(ended);
+    free(text);
     return status;
 }
 
@@ -155,14 +152,14 @@ static int show_run(cli *c, ah_ensemble *e, output *to)
                         (unsigned long long) run, (unsigned long long) (all - 1));
     const ah_status status = ah_ensemble_trajectory(e, run, cli_count(c, "--samples", 201), &t);
     if (!t) return cli_answer(c, status, NULL);
-    const bool good = rows_of_motion(to, t) && (to || (!fflush(stdout) && !ferror(stdout)));
+    rows_of_motion(to, t);
     const char *why = ah_trajectory_why(t);
     if (why) cli_say("it ended before its time: %s", why);
     const bool cut = status == AH_E_LIMIT || status == AH_E_INTERRUPTED;
     ah_trajectory_destroy(t);
-    int end = to ? cli_close_output(c, to, cut ? OUTPUT_PARTIAL : OUTPUT_WHOLE) : 0;
-    if (!good && !end) end = cli_fail(c->json, EXIT_NO, NULL, "the rows could not be written");
-    return end ? end : status == AH_OK ? EXIT_YES : cli_answer(c, status, "");
+    const int end =
+        to ? cli_close_output(c, to, cut ? OUTPUT_PARTIAL : OUTPUT_WHOLE) : cli_flush("the rows");
+    return end ? end : cli_answer(c, status, "");
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -205,10 +202,8 @@ static int finish(cli *c, const rows_file *f, ah_status made, const ah_ensemble_
     const char *journal = cli_get(c, "--journal");
     const bool to_stdout = !f->to && !c->json;
     int status = close_rows(c, f, made);
+    if (!status && !f->to) status = cli_flush("the rows");
     if (status) return status;
-    if (!f->to && (f->broken || fflush(stdout) || ferror(stdout)))
-        return cli_stopped() ? cli_abandon_answer()
-                             : cli_fail(c->json, EXIT_NO, NULL, "the rows could not be written");
     if (made != AH_OK) {
         status = cli_answer(c, made, NULL);
         if (journal && (made == AH_E_INTERRUPTED || made == AH_E_LIMIT))

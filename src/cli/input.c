@@ -9,12 +9,13 @@
 /* A model of a million bodies written out is smaller than this. */
 #define FILE_LIMIT ((size_t) 64 << 20)
 
-/* The whole stream, NULL after an error (errno) or when it is too large (errno 0). */
+/* The whole stream with a NUL behind it, NULL after an error (errno) or when it is too large (errno 0). */
 static char *read_all(FILE *stream, size_t *length)
 {
     size_t room = 1 << 14, used = 0, got;
     char *text = malloc(room);
-    while (text && (got = fread(text + used, 1, room - used, stream)) > 0) {
+    if (!text) return NULL;
+    while ((got = fread(text + used, 1, room - used, stream)) > 0) {
         used += got;
         if (used < room) continue;
         char *bigger = used > FILE_LIMIT ? NULL : realloc(text, room *= 2);
@@ -25,11 +26,11 @@ static char *read_all(FILE *stream, size_t *length)
         }
         text = bigger;
     }
-    if (text && ferror(stream)) {
+    if (ferror(stream)) {
         free(text);
         return NULL;
     }
-    if (text) text[used] = '\0'; /* there is room: a full one was doubled */
+    text[used] = '\0'; /* there is room: a full one was doubled */
     *length = used;
     return text;
 }
@@ -64,7 +65,6 @@ ah_model *cli_read_model(cli *c, int *exit_status)
 {
     ah_model *m = NULL;
     const ah_status status = ah_read(c->ctx, c->file, c->text, c->length, cli_get(c, "--set"), &m);
-    if (status == AH_OK && m) return m;
-    *exit_status = cli_answer(c, status == AH_OK ? AH_E_INPUT : status, NULL);
-    return NULL;
+    if (!m) *exit_status = cli_answer(c, status, NULL);
+    return m;
 }

@@ -166,7 +166,7 @@ void linear_write_text(FILE *f, const char *kind, ah_ctx *ctx, const ah_linearis
 
 /* Version 1.0 of the format: magic, length of a header in ASCII that ends the first 64 n bytes,
  * then little-endian doubles. */
-bool linear_write_npy(output *o, const ah_linearise_values *v, size_t which)
+void linear_write_npy(output *o, const ah_linearise_values *v, size_t which)
 {
     matrix m[LINEAR_MATRICES];
     char dictionary[200], header[256];
@@ -181,15 +181,14 @@ bool linear_write_npy(output *o, const ah_linearise_values *v, size_t which)
     header[9] = (char) (length >> 8);
     memcpy(header + 10, dictionary, strlen(dictionary));
     header[10 + length - 1] = '\n';
-    if (!cli_write_output(o, header, 10 + length)) return false;
+    cli_write_output(o, header, 10 + length);
     for (size_t i = 0; i < m[which].rows * m[which].columns; i++) {
         unsigned char bytes[8];
         uint64_t bits;
         memcpy(&bits, &m[which].at[i], sizeof bits);
         for (int k = 0; k < 8; k++) bytes[k] = (unsigned char) (bits >> 8 * k & 255);
-        if (!cli_write_output(o, (const char *) bytes, sizeof bytes)) return false;
+        cli_write_output(o, (const char *) bytes, sizeof bytes);
     }
-    return true;
 }
 
 const char *linear_matrix_name(size_t which)

@@ -25,8 +25,8 @@ const command *cli_find_command(const char *name)
 
 static int unknown_command(bool json, const char *name)
 {
-    const char *names[64] = {NULL};
-    for (size_t i = 0; cli_commands[i] && i < 63; i++) names[i] = cli_commands[i]->name;
+    const char *names[sizeof cli_commands / sizeof *cli_commands] = {NULL};
+    for (size_t i = 0; cli_commands[i]; i++) names[i] = cli_commands[i]->name;
     const char *near = cli_nearest(name, names);
     return cli_fail(json, EXIT_USAGE, NULL,
                     "there is no command `%s`%s%s%s; `anholo -h` lists them", name,

@@ -201,9 +201,6 @@ static int parse_kind(cli *c, const char *word)
 static int parse_model(cli *c, const char *word)
 {
     if (c->command->kinds && !c->kind) return parse_kind(c, word);
-    if (c->command->alone && !c->command->words)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`anholo %s` takes no `%s`", c->command->name,
-                        word);
     if (c->command->alone || (c->path && c->command->words)) {
         c->words[c->word_count++] = word;
         return 0;

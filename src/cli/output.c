@@ -38,8 +38,7 @@ static char *follow_link(char *path)
 {
     char to[PATH_MOST], joined[2 * PATH_MOST];
     const ssize_t n = readlink(path, to, sizeof to - 1);
-    if (n < 0 || strlen(path) >= PATH_MOST) {
-        if (n >= 0) errno = ENAMETOOLONG;
+    if (n < 0) {
         free(path);
         return NULL;
     }
@@ -268,8 +267,7 @@ static bool make_folder(cli *c, const char *path)
 output *cli_output_inside(cli *c, const char *name, const char *file, int *status)
 {
     const char *folder = cli_get(c, name);
-    if (!folder) return NULL;
-    assert(c->output_count < OUTPUTS_MOST);
+    assert(folder && c->output_count < OUTPUTS_MOST);
     if (!make_folder(c, folder)) {
         *status = cli_fail(c->json, EXIT_NO, folder, "%s", strerror(errno));
         return NULL;
@@ -288,10 +286,9 @@ output *cli_output_inside(cli *c, const char *name, const char *file, int *statu
 
 output *cli_output_beside(cli *c, const char *name, const char *suffix, int *status)
 {
-    const char *path = cli_get(c, name);
-    if (!path || c->output_count == OUTPUTS_MOST) return NULL;
-    const char *dot = strrchr(path, '.');
-    const size_t stem = dot ? (size_t) (dot - path) : strlen(path);
+    const char *path = cli_get(c, name), *dot = path ? strrchr(path, '.') : NULL;
+    assert(dot && c->output_count < OUTPUTS_MOST);
+    const size_t stem = (size_t) (dot - path);
     const size_t room = strlen(path) + strlen(suffix) + 1;
     output *o = &c->outputs[c->output_count];
     *o = (output){.option = name, .inside = malloc(room)};
@@ -306,20 +303,24 @@ output *cli_output_beside(cli *c, const char *name, const char *suffix, int *sta
 
 /* ---- Closing --------------------------------------------------------------------------------- */
 
-bool cli_write_output(output *o, const char *text, size_t length)
+/* The first error is the one that is told. */
+static void note(output *o, bool good)
 {
-    const bool good = fwrite(text, 1, length, o->file) == length;
     if (!good && !o->error) o->error = errno;
-    return good;
+}
+
+void cli_write_output(output *o, const char *text, size_t length)
+{
+    note(o, fwrite(text, 1, length, o->file) == length);
 }
 
 /* Everything on its way to the disk, before the name is changed: a machine that goes down between
  * the two would else leave an empty file in place of the earlier one. */
 static bool finish_file(output *o)
 {
-    if (fflush(o->file) != 0 && !o->error) o->error = errno;
-    if (!o->error && o->beside && fsync(fileno(o->file)) != 0) o->error = errno;
-    if (fclose(o->file) != 0 && !o->error) o->error = errno;
+    note(o, fflush(o->file) == 0);
+    note(o, o->error || !o->beside || fsync(fileno(o->file)) == 0);
+    note(o, fclose(o->file) == 0);
     o->file = NULL;
     return !o->error;
 }

@@ -1,6 +1,7 @@
 /* cli/progress.c - a bar on a terminal for what takes long. */
 #include "cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static void draw(const progress *p, double part, double elapsed)
         return;
     }
     char bar[WIDTH + 1] = "";
-    const double full = part > 1 ? 1 : part;
+    const double full = fmin(part, 1);
     for (int i = 0; i < WIDTH; i++) bar[i] = i < full * WIDTH ? '#' : '.';
     fprintf(stderr, "\r\033[K%s [%s] %3.0f %%", p->name, bar, 100 * full);
     if (full > 0.01) fprintf(stderr, ", %.0f s left", elapsed * (1 - full) / full);
