@@ -28,6 +28,9 @@ typedef struct ah_ensemble_options {
     uint64_t most_steps;    /* of one run; 0: no limit */
     uint64_t random;        /* runs drawn for each place of grid and list; 0: nothing is drawn */
     uint64_t seed;          /* of the draws */
+    /* "on": several runs at once, in the lanes of vector instructions, where model, engine (cc) and integrator
+     * (dop853) allow it; "off"; NULL, "auto": on for many runs. Lanes change the last digits. */
+    const char *lanes;
 } ah_ensemble_options;
 
 AH_API ah_ensemble_options ah_ensemble_defaults(void);
@@ -104,6 +107,9 @@ typedef struct ah_ensemble_summary {
     double seconds;
     size_t threads;
     const char *engine, *method;
+    unsigned lanes;       /* runs at once in each thread; 0: one by one, … */
+    const char *no_lanes; /* … because of this; NULL: they were not wanted */
+    uint64_t alone;       /* runs that troubled lanes, and were made one by one */
 } ah_ensemble_summary;
 
 /* All runs. AH_OK also where runs failed. AH_E_INTERRUPTED, AH_E_LIMIT: it was cut short; the rows so

@@ -103,6 +103,7 @@ class Sweep:
         self.seconds: float = summary.seconds
         self.engine: str | None = text(summary.engine)
         self.method: str | None = text(summary.method)
+        self.lanes: int = summary.lanes
         self.array.flags.writeable = False
 
     def __len__(self) -> int:

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *lanes_choices(void)
+{
+    return "auto|on|off";
+}
+
 static const option options[] = {
     {"--over", OPTION_LIST, "NAME=A..B:N", "N values from A to B; several make a grid"},
     {"--random", OPTION_COUNT, "N", "N draws for each place of the grid"},
@@ -30,6 +35,7 @@ static const option options[] = {
     {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},
     {"--integrator", OPTION_CHOICE, NULL, "by which method of integration (auto)", ah_integrators},
     {"--engine", OPTION_CHOICE, NULL, "how the equations run: interpreted or compiled", ah_engines},
+    {"--lanes", OPTION_CHOICE, NULL, "several runs at once by vector instructions", lanes_choices},
     {"--max-steps", OPTION_COUNT, "N", "a run fails after so many steps (default: no limit)"},
     {"--project", OPTION_FLAG, NULL, "begin at states nearby that the constraints admit"},
     {NULL, OPTION_FLAG, NULL, NULL},
@@ -118,6 +124,7 @@ static ah_ensemble *make(cli *c, ah_model *m, int *status)
     o.method = cli_get(c, "--method");
     o.engine = cli_get(c, "--engine");
     o.integrator = cli_get(c, "--integrator");
+    o.lanes = cli_get(c, "--lanes");
     o.rtol = cli_number(c, "--rtol", o.rtol);
     o.atol = cli_number(c, "--atol", o.atol);
     o.to = cli_get(c, "--to");
@@ -168,21 +175,24 @@ static void write_summary(const cli *c, FILE *to, const ah_ensemble_summary *s)
 {
     const double rate = s->seconds > 0 ? (double) s->computed / s->seconds : 0;
     if (c->json)
-        fprintf(to,
-                "{\"runs\":%llu,\"failed\":%llu,\"computed\":%llu,\"steps\":%llu,\"threads\":%zu,"
-                "\"seconds\":%.17g,\"method\":%s%s%s,\"engine\":%s%s%s}\n",
-                (unsigned long long) s->runs, (unsigned long long) s->failed,
-                (unsigned long long) s->computed, (unsigned long long) s->steps, s->threads,
-                s->seconds, s->method ? "\"" : "", s->method ? s->method : "null",
-                s->method ? "\"" : "", s->engine ? "\"" : "", s->engine ? s->engine : "null",
-                s->engine ? "\"" : "");
+        fprintf(
+            to,
+            "{\"runs\":%llu,\"failed\":%llu,\"computed\":%llu,\"steps\":%llu,\"threads\":%zu,"
+            "\"lanes\":%u,\"alone\":%llu,\"seconds\":%.17g,\"method\":%s%s%s,\"engine\":%s%s%s}\n",
+            (unsigned long long) s->runs, (unsigned long long) s->failed,
+            (unsigned long long) s->computed, (unsigned long long) s->steps, s->threads, s->lanes,
+            (unsigned long long) s->alone, s->seconds, s->method ? "\"" : "",
+            s->method ? s->method : "null", s->method ? "\"" : "", s->engine ? "\"" : "",
+            s->engine ? s->engine : "null", s->engine ? "\"" : "");
     else
         fprintf(to,
                 "%llu runs, %llu failed; %llu computed in %.3g s, %.3g a second, by %s with %s, "
-                "threads: %zu\n",
+                "threads: %zu, lanes: %u%s%s%s\n",
                 (unsigned long long) s->runs, (unsigned long long) s->failed,
                 (unsigned long long) s->computed, s->seconds, rate,
-                s->method ? s->method : "nobody", s->engine ? s->engine : "nothing", s->threads);
+                s->method ? s->method : "nobody", s->engine ? s->engine : "nothing", s->threads,
+                s->lanes, s->no_lanes ? " (" : "", s->no_lanes ? s->no_lanes : "",
+                s->no_lanes ? ")" : "");
 }
 
 /* What was cut short leaves a table that is one as far as it goes; an array has as many rows as its

@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "engine.h"
 #include "jets.h"
+#include "lanes.h"
 #include "program.h"
 
 #endif

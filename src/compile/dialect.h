@@ -7,7 +7,7 @@ typedef struct dialect {
     const char *value; /* begins the line that makes a value: its number follows */
     const char *end;   /* of a line */
     const char *function[AH_FUNCTIONS], *power, *root;
-    bool pairs;              /* it has sincos(x, &s, &c) */
+    const char *pairs;       /* it has sincos(x, &s, &c) of this type; NULL: it has not */
     const char *output, *is; /* "  y[", "] = ": around the number of an output … */
     unsigned first;          /* … which begins here */
     const char *good, *both; /* "  return 1", " & ": what begins the result, and joins guards */

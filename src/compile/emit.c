@@ -13,7 +13,7 @@ const dialect dialect_engine = {
     .function = DIALECT_FUNCTIONS("", "", "fabs", "sign"),
     .power = "pow",
     .root = "sqrt",
-    .pairs = true,
+    .pairs = "double",
     .output = "  y[",
     .is = "] = ",
     .good = "  return 1",
@@ -142,7 +142,7 @@ static void emit_pair(const writing *w, uint32_t i, uint32_t other)
 {
     const program_code *at = w->p->code.at;
     const uint32_t s = at[i].function == AH_SIN ? i : other, c = s == i ? other : i;
-    text_printf(w->t, "  double v%u, v%u;\n  sincos(", s, c);
+    text_printf(w->t, "  %s v%u, v%u;\n  sincos(", w->d->pairs, s, c);
     operand(w, at[i].a);
     text_printf(w->t, ", &v%u, &v%u);\n", s, c);
 }

@@ -241,3 +241,27 @@ void *engine_find(const engine *e, const char *name)
 {
     return e->code.handle ? e->code.find(e->code.handle, name) : NULL;
 }
+
+/* ---- C of one's own -------------------------------------------------------------------------- */
+
+struct engine_library {
+    engine_code code;
+};
+
+engine_library *engine_library_create(ah_ctx *ctx, arena *a, const char *written)
+{
+    engine_code code;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const bool good = engine_cc(ctx, written, true, &code);
+    arena_release(&ctx->scratch, mark);
+    if (!good) return NULL;
+    engine_library *l = NEW(a, engine_library);
+    l->code = code;
+    arena_own(a, destroy_code, &l->code);
+    return l;
+}
+
+void *engine_library_find(const engine_library *l, const char *name)
+{
+    return l->code.find(l->code.handle, name);
+}

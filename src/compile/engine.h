@@ -52,4 +52,10 @@ uint64_t engine_skipped(const engine *e, size_t i);
 /* A function of `more`; NULL where nothing is compiled. */
 void *engine_find(const engine *e, const char *name);
 
+/* C of one's own by the system's compiler, cached as programs are; NULL: it is not to be had. It goes with
+ * the arena. */
+typedef struct engine_library engine_library;
+engine_library *engine_library_create(ah_ctx *ctx, arena *a, const char *written);
+void *engine_library_find(const engine_library *l, const char *name);
+
 #endif

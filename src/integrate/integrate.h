@@ -165,6 +165,42 @@ const char *ivp_missing(ivp_kind kind);
  * in = t, h, rtol, atol; RHS(c, x, dy) gets x = (t, y) and answers 0 where it gives up, and then so
  * does NAME. The operations and their order are those of ivp_dop853. */
 void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n);
+
+/* The memory of trajectories on lanes, in rows of as many doubles as there are lanes: these, then y, what rounding lost
+ * of it, y before the step (n rows each), 16 n of stages, 8 n of the continuous output, and what `after` needs. Those
+ * that say yes or no have all bits set, or none. */
+#define LANE_LIST(X)                                                                               \
+    X(T)        /* now … */                                                                      \
+    X(H)        /* … and the next step */                                                        \
+    X(END)      /* of the span */                                                                  \
+    X(FRESH)    /* just filled: h is to be chosen */                                               \
+    X(LIVE)     /* there is a trajectory in it */                                                  \
+    X(REJECTED) /* the last try was */                                                             \
+    X(STEPS)    /* that were tried */                                                              \
+    X(OLD_T)    /* the last step that was accepted … */                                          \
+    X(OLD_H)                                                                                       \
+    X(ACCEPTED) /* … in this round */                                                            \
+    X(DONE)     /* the end of the span is reached */                                               \
+    X(TROUBLE)  /* it must be integrated otherwise */                                              \
+    X(ROWS)
+typedef enum lane_row {
+#define X(row) LANE_##row,
+    LANE_LIST(X)
+#undef X
+} lane_row;
+#define LANE_VECTORS(n) (3 * (size_t) (n) + 16 * (size_t) (n) + 8 * (size_t) (n))
+
+/* C with the vector types of compile/lanes.h: begin, after a function `I f(const V *const *c, const V *x, V *dy)` of
+ * x = (t, y), declares
+ *     dense_at(s, part, x): x at a part of the last step, after make_dense(s, c);
+ * end makes, of all this,
+ *     void rounds(double *memory, const double *const *c, const double *par, int most)
+ *     void dense(double *memory, const double *const *c, const double *par)
+ * rounds until a lane is done or in trouble, `most` of them at most; par = rtol, atol, the number of steps allowed, and
+ * what `after` needs: `I after(V *s, const V *const *c, const double *par, I accepted)`, called after steps; it may
+ * move y and answers which lanes are in trouble. NULL: none. */
+void dop853_lanes_begin(text *t, uint32_t n);
+void dop853_lanes_end(text *t, const char *after);
 /* A row of its coefficients: 'a' (12 rows), 'b', 'c', and '3', '5' of the errors. */
 const double *dop853_row(char table, int row, size_t *count);
 

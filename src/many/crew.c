@@ -5,13 +5,15 @@
  * than the ring, so that memory does not depend on the number of runs. */
 #include "crew.h"
 
+#include "lane_worker.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNK_MOST = 256, RING_EACH = 4, THREADS_MOST = 1024 };
+enum { CHUNK_MOST = 512, RING_EACH = 4, THREADS_MOST = 1024 };
 /* Seconds that the runs of one chunk should take: waiting for the lock is then nothing. */
 #define CHUNK_SECONDS 0.01
 /* Seconds between two looks at clock and interrupt. */
@@ -19,10 +21,16 @@ enum { CHUNK_MOST = 256, RING_EACH = 4, THREADS_MOST = 1024 };
 /* Bytes of a thread's stack: what the main thread has by default, and some. */
 #define STACK ((size_t) 16 << 20)
 
+struct hand;
 typedef struct slot {
     uint64_t first;
     size_t count; /* rows that are there */
     bool full;
+    const struct hand
+        *by;      /* whoever works on it, NULL: nobody; on lanes, where runs end in any order: */
+    size_t dealt; /* runs */
+    size_t begun, ended; /* of them */
+    bool *done;
     double *values;
     char (*reason)[REASON];
     const char **failed;
@@ -35,7 +43,12 @@ typedef struct hand {
     bool started;
     worker worker;
     const char *engine, *method; /* of its system */
+    const char *why_not;         /* it is not on lanes, … */
+    unsigned lanes;              /* … of which it has so many */
     double each;                 /* seconds of a run, lately; 0: not known */
+    slot *slot;                  /* of the next run on lanes, NULL: none */
+    double since;                /* when the runs … */
+    size_t ended;                /* … were none */
 } hand;
 
 struct crew {
@@ -76,22 +89,26 @@ static size_t chunk_for(const hand *h)
     return fits < 1 ? 1 : fits > CHUNK_MOST ? CHUNK_MOST : (size_t) fits;
 }
 
-/* The next runs that are left and follow one another; NULL: there are none, or the work ends. */
-static slot *deal(hand *h, size_t *count)
+/* The next runs that are left and follow one another; NULL: there are none, or the work ends, or (unless `wait`) there
+ * is no room now. */
+static slot *deal(hand *h, bool wait, size_t *count)
 {
     crew *c = h->crew;
     const crew_order *o = c->order;
     pthread_mutex_lock(&c->lock);
-    while (!c->stop && c->dealt >= c->given + c->ring) pthread_cond_wait(&c->emptied, &c->lock);
+    while (wait && !c->stop && c->dealt >= c->given + c->ring)
+        pthread_cond_wait(&c->emptied, &c->lock);
     while (c->next < o->runs && is_done(o, c->next)) c->next++;
     slot *s = NULL;
-    if (!c->stop && c->next < o->runs) {
+    if (!c->stop && c->next < o->runs && c->dealt < c->given + c->ring) {
         const size_t most = chunk_for(h);
         s = &c->slots[c->dealt++ % c->ring];
         s->first = c->next;
-        s->count = 0;
+        s->count = s->begun = s->ended = 0;
+        s->by = h;
         for (*count = 0; *count < most && c->next < o->runs && !is_done(o, c->next); (*count)++)
             c->next++;
+        s->dealt = *count;
     }
     pthread_mutex_unlock(&c->lock);
     return s;
@@ -123,6 +140,94 @@ static ah_status fill(hand *h, slot *s, size_t count)
     return status;
 }
 
+/* The rows of the slot are there. */
+static void hand_in(hand *h, slot *s)
+{
+    crew *c = h->crew;
+    pthread_mutex_lock(&c->lock);
+    s->full = true;
+    s->by = NULL;
+    pthread_cond_signal(&c->filled);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- On lanes -------------------------------------------------------------------------------- */
+
+/* By the time that runs took since the last chunk. */
+static void measure(hand *h)
+{
+    const double now = base_clock();
+    if (h->ended) h->each = (now - h->since) / (double) h->ended;
+    h->since = now;
+    h->ended = 0;
+}
+
+static bool next_job(void *user, bool wait, lane_job *out)
+{
+    hand *h = user;
+    const size_t columns = h->worker.e->varied.count + h->worker.e->kept.count;
+    size_t count;
+    if (!h->slot || h->slot->begun == h->slot->dealt) {
+        measure(h);
+        h->slot = deal(h, wait, &count);
+        if (!h->slot) return false;
+        memset(h->slot->done, 0, count * sizeof *h->slot->done);
+    }
+    slot *s = h->slot;
+    const size_t i = s->begun++;
+    *out = (lane_job){s->first + i, s->values + i * columns, s->reason[i], s};
+    return true;
+}
+
+static void job_done(void *user, const lane_job *job)
+{
+    hand *h = user;
+    slot *s = job->from;
+    const size_t i = (size_t) (job->run - s->first);
+    s->failed[i] = *job->reason ? s->reason[i] : NULL;
+    s->done[i] = true;
+    h->ended++;
+    if (++s->ended < s->dealt) return;
+    s->count = s->dealt;
+    if (h->slot == s) h->slot = NULL;
+    hand_in(h, s);
+}
+
+static bool lanes_must_stop(void *user)
+{
+    const hand *h = user;
+    return must_stop(h->crew);
+}
+
+/* What was begun when the work ended: rows up to the first that is not there. */
+static void hand_in_all(hand *h)
+{
+    for (size_t i = 0; i < h->crew->ring; i++) {
+        slot *s = &h->crew->slots[i];
+        if (s->by != h) continue;
+        while (s->count < s->begun && s->done[s->count]) s->count++;
+        hand_in(h, s);
+    }
+    h->slot = NULL;
+}
+
+static ah_status work_on_lanes(hand *h)
+{
+    const lane_feed feed = {h, next_job, job_done, lanes_must_stop};
+    ah_status status;
+    for (;;) {
+        h->worker.lasting = true;
+        status = lane_worker_run(h->worker.lanes, &feed);
+        if (status != AH_OK || !worker_is_grown(&h->worker) || must_stop(h->crew)) break;
+        worker_end(&h->worker);
+        status = worker_begin(&h->worker);
+        if (status != AH_OK || !h->worker.lanes) break;
+    }
+    hand_in_all(h);
+    h->worker.lasting = false;
+    return status;
+}
+
 static void leave(hand *h, ah_status status)
 {
     crew *c = h->crew;
@@ -143,6 +248,8 @@ static void tell_ready(hand *h)
     pthread_mutex_lock(&c->lock);
     h->engine = ah_system_engine(h->worker.system);
     h->method = ah_system_method(h->worker.system);
+    h->lanes = h->worker.lanes ? lanes_width() : 0;
+    h->why_not = h->worker.why_not;
     c->ready = true;
     pthread_cond_signal(&c->filled);
     pthread_mutex_unlock(&c->lock);
@@ -151,16 +258,13 @@ static void tell_ready(hand *h)
 static void *toil(void *arg)
 {
     hand *h = arg;
-    crew *c = h->crew;
     size_t count;
     ah_status status = worker_begin(&h->worker);
     if (status == AH_OK) tell_ready(h);
-    for (slot *s; status == AH_OK && (s = deal(h, &count));) {
+    if (status == AH_OK && h->worker.lanes) status = work_on_lanes(h);
+    for (slot *s; status == AH_OK && (s = deal(h, true, &count));) {
         status = fill(h, s, count);
-        pthread_mutex_lock(&c->lock);
-        s->full = true;
-        pthread_cond_signal(&c->filled);
-        pthread_mutex_unlock(&c->lock);
+        hand_in(h, s);
     }
     worker_end(&h->worker);
     leave(h, status);
@@ -250,6 +354,7 @@ static void make_slots(crew *c, arena *a)
         c->slots[i].values = NEW_ARRAY(a, double, most *columns + 1);
         c->slots[i].reason = arena_alloc_array(a, sizeof *c->slots[i].reason, most);
         c->slots[i].failed = NEW_ARRAY(a, const char *, most);
+        c->slots[i].done = NEW_ARRAY(a, bool, most);
     }
 }
 
@@ -259,6 +364,7 @@ static bool make_hands(crew *c, arena *a)
     for (size_t i = 0; i < c->hands; i++) {
         c->hand[i].crew = c;
         if (!worker_create(&c->hand[i].worker, c->e, c->order->engine)) return false;
+        c->hand[i].worker.on_lanes = c->order->on_lanes;
     }
     return true;
 }
@@ -294,10 +400,13 @@ ah_status crew_work(ah_ensemble *e, const crew_order *order, crew_result *out)
         c.status = AH_E_MEMORY;
     out->engine = c.hand[0].engine;
     out->method = c.hand[0].method;
+    out->lanes = c.hand[0].lanes;
+    out->why_not = c.hand[0].why_not;
     if (!c.ready && c.hand[0].worker.root) diag_copy(c.hand[0].worker.root, e->model->ctx);
     out->computed = c.computed;
     for (size_t i = 0; i < c.hands; i++) {
         out->steps += c.hand[i].worker.steps;
+        out->alone += c.hand[i].worker.alone;
         if (c.hand[i].worker.root) worker_destroy(&c.hand[i].worker);
     }
     return c.status;

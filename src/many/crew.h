@@ -9,6 +9,7 @@ typedef struct crew_order {
     const uint64_t *done;
     size_t threads, chunk; /* chunk 0: by the time that runs take */
     const char *engine;
+    bool on_lanes; /* if it can be */
     /* In the thread of the call, in the order in which runs were dealt; false ends the work. */
     bool (*rows)(void *user, const ah_ensemble_part *part);
     /* Between rows, at least ten times a second; false likewise. */
@@ -17,9 +18,11 @@ typedef struct crew_order {
 } crew_order;
 
 typedef struct crew_result {
-    uint64_t computed, steps;
+    uint64_t computed, steps, alone;
     bool stopped; /* by rows or pause */
     const char *engine, *method;
+    unsigned lanes;      /* 0: none … */
+    const char *why_not; /* … because of this, NULL: they were not wanted */
 } crew_result;
 
 /* Raises nothing while threads are at work. AH_E_INPUT, AH_E_REFUSED: the equations cannot be had;

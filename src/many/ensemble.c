@@ -10,7 +10,8 @@
 
 /* From so many runs on the system's compiler is worth its time. By count, not by time: a sweep repeats
  * itself. */
-#define MANY_RUNS 500
+#define MANY_RUNS  500
+#define LANES_RUNS 5000
 
 ah_ensemble_options ah_ensemble_defaults(void)
 {
@@ -60,6 +61,7 @@ static void create(ah_ctx *ctx, void *arg)
     o->method = own(a, o->method);
     o->engine = own(a, o->engine);
     o->integrator = own(a, o->integrator);
+    o->lanes = own(a, o->lanes);
     o->to = own(a, o->to);
     o->at = own(a, o->at);
     motion_tolerances_make_sense(ctx, o->rtol, o->atol);
@@ -257,6 +259,23 @@ static const char *choose_engine(const ah_ensemble *e)
     return e->runs >= MANY_RUNS ? "cc" : NULL;
 }
 
+/* Likewise: C for lanes takes a second or two to compile. */
+static bool choose_lanes(const ah_ensemble *e)
+{
+    const char *wanted = e->options.lanes, *by = choose_engine(e);
+    const ivp_kind integrator = ivp_find(e->options.integrator);
+    if (!by || strcmp(by, "cc") || (integrator != IVP_AUTO && integrator != IVP_DOP853))
+        return false;
+    if (wanted && strcmp(wanted, "auto")) return !strcmp(wanted, "on");
+    return e->runs >= LANES_RUNS;
+}
+
+/* As a journal has it: they change the last digits, and so does the processor's way of having them. */
+static const char *lanes_of(const ah_ensemble *e)
+{
+    return choose_lanes(e) ? lanes_words() : "none";
+}
+
 static void count_failed(running *w, const ah_ensemble_part *part)
 {
     for (size_t i = 0; i < part->count; i++) w->summary->failed += part->failed[i] != NULL;
@@ -299,6 +318,7 @@ static void compute(running *w)
                                   w->options.threads ? w->options.threads : crew_processors(),
                               .chunk = w->options.chunk,
                               .engine = choose_engine(e),
+                              .on_lanes = choose_lanes(e),
                               .rows = take_rows,
                               .pause = look_around,
                               .user = w};
@@ -309,6 +329,9 @@ static void compute(running *w)
     w->summary->steps = r.steps;
     w->summary->engine = r.engine;
     w->summary->method = r.method;
+    w->summary->lanes = r.lanes;
+    w->summary->no_lanes = r.why_not;
+    w->summary->alone = r.alone;
     if (r.stopped && w->status == AH_OK && !w->broken) w->status = AH_E_INTERRUPTED;
 }
 
@@ -319,7 +342,7 @@ static void run_body(ah_ctx *ctx, void *arg)
     w->start = base_clock();
     w->summary->runs = e->runs;
     if (w->options.journal) {
-        w->journal = journal_open(e, w->options.journal, choose_engine(e));
+        w->journal = journal_open(e, w->options.journal, choose_engine(e), lanes_of(e));
         if (!w->journal) {
             w->status = AH_E_REFUSED;
             return;

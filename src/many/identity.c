@@ -80,7 +80,7 @@ static const char *hex(ah_ensemble *e, uint64_t h)
     return arena_printf(&e->arena, "%016llx", (unsigned long long) h);
 }
 
-void identity_make(ah_ensemble *e, const char *by, identity *out)
+void identity_make(ah_ensemble *e, const char *by, const char *lanes, identity *out)
 {
     const ah_ensemble_options *o = &e->options;
     const uint64_t cells = e->rows * e->table_columns;
@@ -97,6 +97,7 @@ void identity_make(ah_ensemble *e, const char *by, identity *out)
     add(e, out, "method", o->method);
     add(e, out, "integrator", o->integrator);
     add(e, out, "engine", by);
+    add(e, out, "lanes", lanes);
     add_number(e, out, "rtol", o->rtol);
     add_number(e, out, "atol", o->atol);
     add(e, out, "project", o->project ? "yes" : "no");

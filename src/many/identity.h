@@ -12,7 +12,7 @@ typedef struct identity_item {
 typedef LIST(identity_item) identity;
 
 /* In the arena of the ensemble; `by`: the engine, NULL: as it comes. */
-void identity_make(ah_ensemble *e, const char *by, identity *out);
+void identity_make(ah_ensemble *e, const char *by, const char *lanes, identity *out);
 /* Whether the two are the same; A0641 says what differs. */
 bool identity_compare(ah_ensemble *e, const char *file, const identity *there, const identity *own);
 

@@ -218,11 +218,11 @@ static bool is_another(journal *j)
 }
 
 /* An empty file is a new journal. */
-static bool open_tables(journal *j, const char *by)
+static bool open_tables(journal *j, const char *by, const char *lanes)
 {
     struct stat s;
     identity own, there;
-    identity_make(j->e, by, &own);
+    identity_make(j->e, by, lanes, &own);
     const bool new = fstat(j->lock, &s) == 0 && s.st_size == 0;
     if (j->sqlite.open_v2(j->file, &j->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
         SQLITE_OK)
@@ -252,7 +252,7 @@ static bool prepare_insert(journal *j)
     return j->insert != NULL;
 }
 
-journal *journal_open(ah_ensemble *e, const char *file, const char *by)
+journal *journal_open(ah_ensemble *e, const char *file, const char *by, const char *lanes)
 {
     arena *a = &e->arena;
     ah_ctx *ctx = e->model->ctx;
@@ -263,7 +263,7 @@ journal *journal_open(ah_ensemble *e, const char *file, const char *by)
         no_sqlite(ctx);
         return NULL;
     }
-    if (take_lock(j) && open_tables(j, by) && prepare_insert(j)) return j;
+    if (take_lock(j) && open_tables(j, by, lanes) && prepare_insert(j)) return j;
     if (j->broke) journal_complain(j);
     journal_close(j);
     return NULL;

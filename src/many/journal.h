@@ -11,7 +11,7 @@ typedef struct journal journal;
 
 /* Opens or makes the journal of this sweep. NULL after an error: it is another's (A0641), in use, or
  * cannot be read. */
-journal *journal_open(ah_ensemble *e, const char *file, const char *by);
+journal *journal_open(ah_ensemble *e, const char *file, const char *by, const char *lanes);
 void journal_close(journal *j);
 uint64_t journal_done(const journal *j);
 /* A bit for each run that is there. */

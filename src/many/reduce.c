@@ -11,7 +11,7 @@
 
 /* A kink takes two pieces each time that a piece is halved; what is nothing but rounding errors would
  * take them all. */
-enum { NODES = 9, HALVES = 20, PIECES_MOST = 64 };
+enum { NODES = REDUCE_NODES, HALVES = 20, PIECES_MOST = 64 };
 /* The rule of nine points is trusted where that of five is within this part of ∫|f|: its own error
  * is then about the square. */
 #define RULES_AGREE 1e-6
@@ -20,7 +20,7 @@ enum { NODES = 9, HALVES = 20, PIECES_MOST = 64 };
 #define LARGER 1e-15
 
 /* cos(k π/8), and the weights of the rules with 9 and 5 points on [-1, 1]. */
-static const double node[NODES] = {
+const double reduce_node[NODES] = {
     -1, -0.92387953251128675613, -0.70710678118654752440, -0.38268343236508977173,
     0,  0.38268343236508977173,  0.70710678118654752440,  0.92387953251128675613,
     1};
@@ -31,6 +31,8 @@ static const double weight9[NODES] = {
 static const double weight5[NODES] = {1.0 / 15, 0,        8.0 / 15, 0,       12.0 / 15,
                                       0,        8.0 / 15, 0,        1.0 / 15};
 
+static const double *const node = reduce_node;
+
 /* Of one thing that is kept. */
 typedef struct gathered {
     double value;  /* so far */
@@ -40,17 +42,15 @@ typedef struct gathered {
 
 struct reducer {
     const ah_ensemble *e;
-    size_t formulas, outputs;
-    const size_t *formula;
+    reduce_source source;
+    size_t formulas;
     bool along;   /* something is asked between the ends */
     bool *smooth; /* by formula: an integral or an extreme is wanted */
     gathered *got;
-    double *y, *out;  /* work space */
+    double *out;      /* work space */
     double *f[NODES]; /* by formula */
     double t0;        /* where it began */
     int pieces;       /* of this step so far */
-    ah_motion *m;
-    ah_work *w;
 };
 
 static bool is_along(kept_kind k)
@@ -58,31 +58,43 @@ static bool is_along(kept_kind k)
     return k == KEPT_MIN || k == KEPT_MAX || k == KEPT_MEAN || k == KEPT_INTEGRAL;
 }
 
-reducer *reducer_create(const ah_ensemble *e, arena *a, const ah_system *s, const size_t *formula)
+bool reduce_goes_along(const ah_ensemble *e)
+{
+    for (size_t i = 0; i < e->kept.count; i++)
+        if (is_along(e->kept.at[i].kind)) return true;
+    return false;
+}
+
+static bool is_at_start(kept_kind k)
+{
+    return k == KEPT_START || k == KEPT_MIN || k == KEPT_MAX;
+}
+
+bool reduce_needs_start(const ah_ensemble *e)
+{
+    for (size_t i = 0; i < e->kept.count; i++)
+        if (is_at_start(e->kept.at[i].kind)) return true;
+    return false;
+}
+
+reducer *reducer_create(const ah_ensemble *e, arena *a, reduce_source from)
 {
     reducer *r = NEW(a, reducer);
-    *r = (reducer){.e = e, .formulas = e->formulas.count, .formula = formula};
-    r->outputs = ah_system_count(s, AH_Q_OUTPUT);
+    *r = (reducer){.e = e, .source = from, .formulas = e->formulas.count};
+    r->along = reduce_goes_along(e);
     r->smooth = NEW_ARRAY(a, bool, r->formulas + 1);
     r->got = NEW_ARRAY(a, gathered, e->kept.count + 1);
-    r->y = NEW_ARRAY(a, double, ah_system_count(s, AH_Q_STATE) + 1);
-    r->out = NEW_ARRAY(a, double, r->outputs + 1);
+    r->out = NEW_ARRAY(a, double, r->formulas + 1);
     for (size_t k = 0; k < NODES; k++) r->f[k] = NEW_ARRAY(a, double, r->formulas + 1);
-    for (size_t i = 0; i < e->kept.count; i++) {
-        if (!is_along(e->kept.at[i].kind)) continue;
-        r->along = true;
-        r->smooth[e->kept.at[i].formula] = true;
-    }
+    for (size_t i = 0; i < e->kept.count; i++)
+        if (is_along(e->kept.at[i].kind)) r->smooth[e->kept.at[i].formula] = true;
     return r;
 }
 
 /* All formulas at t, which is in the last step. */
 static void look(reducer *r, double t, double *f)
 {
-    const bool there =
-        ah_motion_state_at(r->m, t, r->y) == AH_OK &&
-        (!r->outputs || ah_work_evaluate(r->w, AH_Q_OUTPUT, t, r->y, r->out) == AH_OK);
-    for (size_t i = 0; i < r->formulas; i++) f[i] = there ? r->out[r->formula[i]] : NAN;
+    r->source.look(r->source.user, t, f);
 }
 
 static void extend(gathered *g, kept_kind kind, double f)
@@ -91,18 +103,14 @@ static void extend(gathered *g, kept_kind kind, double f)
     if (isnan(f) || (kind == KEPT_MAX ? f > g->value : f < g->value)) g->value = f;
 }
 
-void reduce_begin(reducer *r, ah_motion *m, ah_work *w)
+void reduce_begin(reducer *r, double t, const double *formula)
 {
-    r->m = m;
-    r->w = w;
-    r->t0 = ah_motion_time(m);
-    look(r, r->t0, r->f[0]);
+    r->t0 = t;
     for (size_t i = 0; i < r->e->kept.count; i++) {
         const kept *k = &r->e->kept.at[i];
-        const double f = k->kind == KEPT_COUNT ? 0 : r->f[0][k->formula];
         gathered *g = &r->got[i];
         *g = (gathered){0};
-        if (k->kind == KEPT_START || k->kind == KEPT_MIN || k->kind == KEPT_MAX) g->value = f;
+        if (is_at_start(k->kind)) g->value = formula[k->formula];
         if (k->kind == KEPT_FIRST || k->kind == KEPT_LAST) g->value = NAN;
     }
 }
@@ -173,10 +181,8 @@ static void seek_extreme(reducer *r, size_t which, size_t k, double middle, doub
     const double x = largest_between(r, what->formula, sign, a, b);
     const double f = sign * interpolate(r, what->formula, x), best = sign * g->value;
     if (!(f > best + LARGER * fabs(best))) return;
-    double *at = r->out; /* the row of the formulas is needed again */
-    const bool there = ah_motion_state_at(r->m, middle + half * x, r->y) == AH_OK &&
-                       ah_work_evaluate(r->w, AH_Q_OUTPUT, middle + half * x, r->y, at) == AH_OK;
-    if (there) extend(g, what->kind, at[r->formula[what->formula]]);
+    look(r, middle + half * x, r->out); /* the row of the formulas is needed again */
+    extend(g, what->kind, r->out[what->formula]);
 }
 
 static void take_extremes(reducer *r, size_t which, double middle, double half)
@@ -210,59 +216,56 @@ static void take_piece(reducer *r, double middle, double half)
     }
 }
 
-static void gather(reducer *r, double from, double to, int halves)
+/* `whole`: all of the last step, and for the first time. */
+static void gather(reducer *r, double from, double to, int halves, bool whole)
 {
     const double middle = from + (to - from) / 2, half = (to - from) / 2;
-    for (size_t k = 0; k < NODES; k++) {
-        const double t = k == 0 ? from : k == NODES - 1 ? to : middle + half * node[k];
-        look(r, t, r->f[k]);
-    }
+    if (whole && r->source.whole)
+        r->source.whole(r->source.user, r->f);
+    else
+        for (size_t k = 0; k < NODES; k++) {
+            const double t = k == 0 ? from : k == NODES - 1 ? to : middle + half * node[k];
+            look(r, t, r->f[k]);
+        }
     const bool last = halves == 0 || middle == from || middle == to;
     if (last || ++r->pieces > PIECES_MOST || is_fine(r)) {
         take_piece(r, middle, half);
         return;
     }
-    gather(r, from, middle, halves - 1);
-    gather(r, middle, to, halves - 1);
+    gather(r, from, middle, halves - 1, false);
+    gather(r, middle, to, halves - 1, false);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-static void take_event(reducer *r, const ah_event *event)
+void reduce_event(reducer *r, const char *label, double t)
 {
     bool looked = false;
     for (size_t i = 0; i < r->e->kept.count; i++) {
         const kept *k = &r->e->kept.at[i];
         gathered *g = &r->got[i];
-        if (!k->event || strcmp(k->event, event->label)) continue;
+        if (!k->event || strcmp(k->event, label)) continue;
         if (k->kind == KEPT_COUNT) g->value++;
         if (k->kind == KEPT_COUNT || (k->kind == KEPT_FIRST && g->happened)) continue;
-        if (!looked) look(r, event->t, r->f[0]);
+        if (!looked) look(r, t, r->f[0]);
         looked = true;
         g->value = r->f[0][k->formula];
         g->happened = true;
     }
 }
 
-void reduce_step(reducer *r)
+void reduce_step(reducer *r, double from, double to, bool cut)
 {
-    const double from = ah_motion_time_before(r->m), to = ah_motion_time(r->m);
     r->pieces = 0;
-    if (r->along && from != to) gather(r, from, to, HALVES);
-    for (size_t i = 0; i < ah_motion_events(r->m); i++) {
-        ah_event event;
-        if (ah_motion_event(r->m, i, &event) == AH_OK && !event.touched) take_event(r, &event);
-    }
+    if (r->along && from != to) gather(r, from, to, HALVES, !cut);
 }
 
-void reduce_end(reducer *r, double *out)
+void reduce_end(reducer *r, double t, const double *formula, double *out)
 {
-    const double t = ah_motion_time(r->m);
-    look(r, t, r->f[0]);
     for (size_t i = 0; i < r->e->kept.count; i++) {
         const kept *k = &r->e->kept.at[i];
         out[i] = r->got[i].value;
-        if (k->kind == KEPT_FINAL) out[i] = r->f[0][k->formula];
-        if (k->kind == KEPT_MEAN) out[i] = t != r->t0 ? out[i] / (t - r->t0) : r->f[0][k->formula];
+        if (k->kind == KEPT_FINAL) out[i] = formula[k->formula];
+        if (k->kind == KEPT_MEAN) out[i] = t != r->t0 ? out[i] / (t - r->t0) : formula[k->formula];
     }
 }

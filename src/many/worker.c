@@ -4,6 +4,8 @@
  * trace in it, so a run has the same bytes wherever it runs. */
 #include "worker.h"
 
+#include "lane_worker.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -101,6 +103,17 @@ static void not_given(worker *w, size_t formula)
               "energies");
 }
 
+/* All formulas at t, which is in the last step of the motion. */
+static void look(void *user, double t, double *formula)
+{
+    worker *w = user;
+    const bool there = ah_motion_state_at(w->motion, t, w->state) == AH_OK &&
+                       (!w->e->formulas.count ||
+                        ah_work_evaluate(w->work, AH_Q_OUTPUT, t, w->state, w->out) == AH_OK);
+    for (size_t i = 0; i < w->e->formulas.count; i++)
+        formula[i] = there ? w->out[w->formula[i]] : NAN;
+}
+
 static void prepare(ah_ctx *ctx, void *arg)
 {
     worker *w = arg;
@@ -124,7 +137,17 @@ static void prepare(ah_ctx *ctx, void *arg)
         if (at < 0) not_given(w, i);
         w->formula[i] = at < 0 ? 0 : (size_t) at;
     }
-    w->reducer = reducer_create(e, a, s, w->formula);
+    w->out = NEW_ARRAY(a, double, ah_system_count(s, AH_Q_OUTPUT) + 1);
+    w->state = NEW_ARRAY(a, double, ah_system_count(s, AH_Q_STATE) + 1);
+    w->kept = NEW_ARRAY(a, double, e->formulas.count + 1);
+    w->reducer = reducer_create(e, a, (reduce_source){w, look, NULL});
+    (void) ctx;
+}
+
+static void prepare_lanes(ah_ctx *ctx, void *arg)
+{
+    worker *w = arg;
+    w->lanes = lane_worker_create(w, &w->why_not);
     (void) ctx;
 }
 
@@ -136,6 +159,7 @@ ah_status worker_begin(worker *w)
     arena_init(&w->arena, ctx);
     arena_init(&w->run, ctx);
     status = ctx_guard(ctx, prepare, w);
+    if (status == AH_OK && w->on_lanes) status = ctx_guard(ctx, prepare_lanes, w);
     w->bytes = w->root->bytes;
     return status;
 }
@@ -147,6 +171,7 @@ void worker_end(worker *w)
     arena_clear(&w->arena);
     ah_system_destroy(w->system);
     w->system = NULL;
+    w->lanes = NULL;
 }
 
 /* ---- One run --------------------------------------------------------------------------------- */
@@ -164,6 +189,7 @@ static void find_start(ah_ctx *ctx, void *arg)
     w->t = point_get(&p, expr_time(ctx));
     for (uint32_t i = 0; i < c->n; i++) w->y[i] = point_get(&p, m->q.at[i]);
     for (uint32_t i = 0; i < c->m; i++) w->y[c->n + i] = point_get(&p, c->second[i]);
+    w->end = m->t1 == AH_NONE ? NAN : point_eval(&p, m->t1);
 }
 
 /* Whether the trouble is the run's alone. */
@@ -172,14 +198,20 @@ static bool is_own(ah_status status)
     return status == AH_E_INPUT || status == AH_E_REFUSED || status == AH_E_NUMERIC;
 }
 
+void worker_parameters(worker *w, uint64_t run, double *values)
+{
+    const ah_ensemble *e = w->e;
+    varied_values(e, run, values);
+    memcpy(w->parameter, w->usual, ah_system_count(w->system, AH_Q_PARAMETER) * sizeof *w->usual);
+    for (size_t i = 0; i < e->varied.count; i++) w->parameter[w->place[i]] = values[i];
+}
+
 ah_status worker_motion(worker *w, uint64_t run, double *values, ah_motion_options *out,
                         char reason[REASON])
 {
     const ah_ensemble *e = w->e;
     *reason = '\0';
-    varied_values(e, run, values);
-    memcpy(w->parameter, w->usual, ah_system_count(w->system, AH_Q_PARAMETER) * sizeof *w->usual);
-    for (size_t i = 0; i < e->varied.count; i++) w->parameter[w->place[i]] = values[i];
+    worker_parameters(w, run, values);
     const ah_status status = ctx_guard(system_model(w->system)->ctx, find_start, w);
     arena_clear(&w->run);
     if (is_own(status)) take_reason(w, reason);
@@ -194,16 +226,46 @@ ah_status worker_motion(worker *w, uint64_t run, double *values, ah_motion_optio
     return is_own(status) ? AH_OK : status;
 }
 
+bool worker_start(worker *w, uint64_t run, double *values, double *out)
+{
+    ah_motion_options o;
+    char reason[REASON];
+    const size_t n = ah_system_count(w->system, AH_Q_STATE);
+    w->end = NAN;
+    if (worker_motion(w, run, values, &o, reason) != AH_OK || *reason) return false;
+    if (ah_diagnostic_count(w->root)) ah_ctx_reset_status(w->root); /* warnings */
+    out[0] = w->t;
+    memcpy(out + 1, w->y, n * sizeof *out);
+    out[n + 1] = w->end;
+    return isfinite(w->end);
+}
+
+/* What the last step of the motion gave. */
+static void take_step(worker *w)
+{
+    const ah_motion *m = w->motion;
+    reduce_step(w->reducer, ah_motion_time_before(m), ah_motion_time(m), false);
+    for (size_t i = 0; i < ah_motion_events(m); i++) {
+        ah_event event;
+        if (ah_motion_event(m, i, &event) == AH_OK && !event.touched)
+            reduce_event(w->reducer, event.label, event.t);
+    }
+}
+
 static ah_status follow(worker *w, ah_motion *m, ah_work *by, double *row, char reason[REASON])
 {
     ah_status status = AH_OK;
-    reduce_begin(w->reducer, m, by);
-    while (!ah_motion_ended(m) && (status = ah_motion_step(m)) == AH_OK) reduce_step(w->reducer);
+    w->motion = m;
+    w->work = by;
+    look(w, ah_motion_time(m), w->kept);
+    reduce_begin(w->reducer, ah_motion_time(m), w->kept);
+    while (!ah_motion_ended(m) && (status = ah_motion_step(m)) == AH_OK) take_step(w);
     ah_statistics counts;
     ah_motion_statistics(m, &counts);
     w->steps += counts.steps;
     if (status == AH_OK) {
-        reduce_end(w->reducer, row);
+        look(w, ah_motion_time(m), w->kept);
+        reduce_end(w->reducer, ah_motion_time(m), w->kept, row);
         return AH_OK;
     }
     const char *why = ah_motion_why(m);
@@ -243,10 +305,15 @@ static ah_status compute(worker *w, uint64_t run, double *row, char reason[REASO
     return status;
 }
 
+bool worker_is_grown(const worker *w)
+{
+    return w->root->bytes > w->bytes + GROWN;
+}
+
 ah_status worker_run(worker *w, uint64_t run, double *row, char reason[REASON])
 {
     const ah_ensemble *e = w->e;
-    if (w->root->bytes > w->bytes + GROWN) {
+    if (worker_is_grown(w) && !w->lasting) {
         worker_end(w);
         const ah_status status = worker_begin(w);
         if (status != AH_OK) return status;

@@ -500,6 +500,16 @@ const motion_code *system_code(const ah_system *s)
     return &s->code;
 }
 
+const eval_method *system_equations(const ah_system *s)
+{
+    return &s->equations;
+}
+
+bool system_switches(const ah_system *s)
+{
+    return s->pieces || s->model->switches.count || s->model->breaks.count;
+}
+
 const system_events *system_get_events(const ah_system *s)
 {
     return &s->events;

@@ -9,6 +9,10 @@ typedef LIST(const model_event *) system_events;
 ah_model *system_model(const ah_system *s);
 /* Its programs, with parameters that may change. */
 const motion_code *system_code(const ah_system *s);
+/* The method's equations. */
+const eval_method *system_equations(const ah_system *s);
+/* Whether motions are of pieces between which forces switch. */
+bool system_switches(const ah_system *s);
 /* In the order of MOTION_EVENTS. */
 const system_events *system_get_events(const ah_system *s);
 /* Where the model's span ends; NAN: it does not say. */

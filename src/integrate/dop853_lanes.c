@@ -1,0 +1,169 @@
+/* integrate/dop853_lanes.c - DOP853 as C for several trajectories at once, one in each lane of a vector (compile/lanes.h
+ * has the types), each with its own step size.
+ *
+ * A round tries one step in every lane. What a lane does depends on its own numbers alone: lanes that are
+ * rejected, or empty, are carried along by selection. The first stage is evaluated at the beginning of a round, for
+ * lanes that were filled, accepted or rejected alike, so that filling one costs nothing. */
+#include "dop853_table.h"
+#include "integrate.h"
+
+/* coefficient · k_j[i] of all stages before `count`; zeros are left out. */
+static void weighted_sum(text *t, const double *coefficient, int count)
+{
+    bool first = true;
+    for (int j = 0; j < count; j++) {
+        if (coefficient[j] == 0) continue;
+        if (!first) text_add(t, " + ");
+        first = false;
+        text_char(t, '(');
+        text_double(t, coefficient[j], 17);
+        text_printf(t, ") * k[%d * N + i]", j);
+    }
+    if (first) text_add(t, "K(0.0)");
+}
+
+/* x = (t, from + h Σ a k), then k of the stage. */
+static void emit_stage(text *t, int stage, const char *from)
+{
+    text_printf(t, "  for (int i = 0; i < N; i++) x[1 + i] = %s[i] + h * (", from);
+    weighted_sum(t, dop_a[stage], stage);
+    text_add(t, ");\n  x[0] = t + (");
+    text_double(t, dop_c[stage], 17);
+    text_printf(t, ") * h;\n  good &= f(c, x, k + %d * N);\n", stage);
+}
+
+static void emit_rows(text *t, uint32_t n)
+{
+    text_printf(t, "#define N %u\n", n);
+#define X(row) text_printf(t, "#define " #row " %d\n", (int) LANE_##row);
+    LANE_LIST(X)
+#undef X
+    text_add(t, "#define Y (s + ROWS)\n#define CARRY (Y + N)\n#define OLD (CARRY + N)\n"
+                "#define STAGES (OLD + N)\n#define DENSE (STAGES + 16 * N)\n");
+}
+
+/* The coefficients of the continuous output of the last step of each lane, and the state at the part x of it
+ * [HNW, II.6]. The state at its end is Y: it may have been moved. */
+static void emit_dense(text *t)
+{
+    text_add(t, "static void make_dense(V *restrict s, const V *const *c)\n{\n"
+                "  V *const k = STAGES, *const dense = DENSE, *const old = OLD, x[N + 1];\n"
+                "  const V t = s[OLD_T], h = s[OLD_H];\n  I good = ALL;\n"
+                "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n");
+    text_printf(t, "  good &= f(c, x, k + %d * N);\n", DOP_STAGES);
+    for (int stage = DOP_STAGES + 1; stage < DOP_EXTENDED; stage++) emit_stage(t, stage, "old");
+    text_printf(t,
+                "  for (int i = 0; i < N; i++) {\n"
+                "    const V change = Y[i] - old[i];\n"
+                "    dense[i] = change;\n"
+                "    dense[N + i] = h * k[i] - change;\n"
+                "    dense[2 * N + i] = 2.0 * change - h * (k[%d * N + i] + k[i]);\n",
+                DOP_STAGES);
+    for (int d = 0; d < DOP_DENSE; d++) {
+        text_printf(t, "    dense[%d * N + i] = h * (", 3 + d);
+        weighted_sum(t, dop_d[d], DOP_EXTENDED);
+        text_add(t, ");\n");
+    }
+    text_printf(t,
+                "  }\n}\n"
+                "static void dense_at(const V *restrict s, V part, V *restrict x)\n{\n"
+                "  const V *const dense = DENSE, rest = 1.0 - part;\n"
+                "  x[0] = s[OLD_T] + part * s[OLD_H];\n"
+                "  for (int i = 0; i < N; i++) {\n    V y = K(0.0);\n"
+                "    for (int d = %d; d >= 0; d--)\n"
+                "      y = (y + dense[d * N + i]) * (d %% 2 ? rest : part);\n"
+                "    x[1 + i] = OLD[i] + y;\n  }\n}\n",
+                3 + DOP_DENSE - 1);
+}
+
+void dop853_lanes_begin(text *t, uint32_t n)
+{
+    emit_rows(t, n);
+    emit_dense(t);
+}
+
+/* The length of the first step: a part of the time in which y changes by its own size [HNW, II.4]. */
+static const char first_step[] =
+    "  if (any((I) s[FRESH])) {\n"
+    "    const I fresh = (I) s[FRESH];\n"
+    "    V d0 = K(0.0), d1 = K(0.0);\n"
+    "    for (int i = 0; i < N; i++) {\n"
+    "      const V per = 1.0 / (atol + rtol * vabs(y[i])), a = y[i] * per, b = k[i] * per;\n"
+    "      d0 += a * a;\n      d1 += b * b;\n    }\n"
+    "    const V span = s[END] - t;\n"
+    "    const V guess = SELECT((d0 > 1e-10) & (d1 > 1e-10), FIRST * vsqrt(d0 / d1), 1e-6 * "
+    "vabs(span));\n"
+    "    s[H] = SELECT(fresh, vmin(guess, vabs(span)) * vsign(span), s[H]);\n"
+    "    s[FRESH] = K(0.0);\n  }\n";
+
+/* The new state, what rounding took from it, and the error relative to the tolerance. The error of third order is
+ * what the weights of the solution give less three terms. */
+static void emit_finish(text *t)
+{
+    double difference[DOP_STAGES];
+    for (int j = 0; j < DOP_STAGES; j++) difference[j] = dop_b[j] - dop_e3[j];
+    for (int j = 0; j < DOP_STAGES; j++)
+        if (dop_b[j] != 0 && difference[j] < 1e-15 && difference[j] > -1e-15) difference[j] = 0;
+    text_add(t,
+             "  V e5 = K(0.0), e3 = K(0.0);\n  for (int i = 0; i < N; i++) {\n    const V sum = ");
+    weighted_sum(t, dop_b, DOP_STAGES);
+    text_add(t, ";\n    const V d5 = ");
+    weighted_sum(t, dop_e5, DOP_STAGES);
+    text_add(t, ";\n    const V d3 = sum - (");
+    weighted_sum(t, difference, DOP_STAGES);
+    text_add(t, ");\n    const V change = h * sum + CARRY[i];\n"
+                "    next[i] = y[i] + change;\n"
+                "    lost[i] = change - (next[i] - y[i]);\n"
+                "    const V per = 1.0 / (atol + rtol * vmax(vabs(y[i]), vabs(next[i])));\n"
+                "    const V a = d5 * per, b = d3 * per;\n    e5 += a * a;\n    e3 += b * b;\n  }\n"
+                "  const V mixed = e5 + 0.01 * e3;\n"
+                "  const V error = SELECT(mixed == 0, K(0.0), vabs(h) * e5 / vsqrt(mixed * "
+                "(double) N));\n");
+}
+
+/* What becomes of the lanes: [HNW, II.4], as dop853.c has it. */
+static const char judge[] =
+    "  const I live = (I) s[LIVE], accept = live & good & (error <= 1.0), reject = live & "
+    "~accept;\n"
+    "  const V change = vmax(K(0.333), vmin(K(6.0), 0.9 / vsqrt(vsqrt(vsqrt(error)))));\n"
+    "  const V grow = SELECT((I) s[REJECTED], vmin(change, K(1.0)), change);\n"
+    "  const V shrink = SELECT(good & (error > 1.0), change, K(0.1));\n"
+    "  s[H] = SELECT(accept, h * grow, SELECT(reject, h * shrink, s[H]));\n"
+    "  s[REJECTED] = (V) ((I) s[REJECTED] & ~accept | reject);\n"
+    "  s[OLD_T] = SELECT(accept, t, s[OLD_T]);\n  s[OLD_H] = SELECT(accept, h, s[OLD_H]);\n"
+    "  s[T] = SELECT(accept, SELECT(last, s[END], t + h), t);\n"
+    "  for (int i = 0; i < N; i++) {\n"
+    "    OLD[i] = y[i];\n    y[i] = SELECT(accept, next[i], y[i]);\n"
+    "    CARRY[i] = SELECT(accept, lost[i], CARRY[i]);\n  }\n"
+    "  s[STEPS] += SELECT(live, K(1.0), K(0.0));\n"
+    "  I trouble = reject & (vabs(s[H]) <= 2.3e-15 * vabs(t));\n"
+    "  trouble |= live & ((s[STEPS] > limit) | ~(s[T] == s[T]));\n";
+
+void dop853_lanes_end(text *t, const char *after)
+{
+    text_add(t, "#define FIRST 0.01\n"
+                "void round_of(V *restrict s, const V *const *c, const double *par)\n{\n"
+                "  const double rtol = par[0], atol = par[1], limit = par[2];\n"
+                "  V *const y = Y, *const k = STAGES, x[N + 1], next[N], lost[N];\n"
+                "  const V t = s[T];\n"
+                "  x[0] = t;\n  for (int i = 0; i < N; i++) x[1 + i] = y[i];\n"
+                "  I good = f(c, x, k);\n");
+    text_add(t, first_step);
+    text_add(t, "  const V left = s[END] - t;\n"
+                "  const I last = vabs(s[H]) >= vabs(left) * (1 - 1e-12);\n"
+                "  const V h = SELECT(last, left, s[H]);\n");
+    for (int stage = 1; stage < DOP_STAGES; stage++) emit_stage(t, stage, "y");
+    emit_finish(t);
+    text_add(t, judge);
+    if (after) text_printf(t, "  trouble |= accept & %s(s, c, par, accept);\n", after);
+    text_add(
+        t,
+        "  s[ACCEPTED] = (V) accept;\n  s[TROUBLE] = (V) trouble;\n"
+        "  s[DONE] = (V) (accept & last & ~trouble);\n}\n"
+        "void rounds(double *memory, const double *const *c, const double *par, int most)\n{\n"
+        "  V *const s = (V *) memory;\n"
+        "  do round_of(s, (const V *const *) c, par);\n"
+        "  while (--most > 0 && !any((I) s[DONE] | (I) s[TROUBLE]));\n}\n"
+        "void dense(double *memory, const double *const *c, const double *par)\n{\n  (void) par;\n"
+        "  make_dense((V *) memory, (const V *const *) c);\n}\n");
+}

@@ -1,0 +1,482 @@
+/* many/motion_lanes.c - several motions at once. */
+#include "motion_lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In the order in which the compiled code has their constants. */
+static const motion_program used[] = {MOTION_RHS,  MOTION_PLACES,  MOTION_VELOCITIES,
+                                      MOTION_RANK, MOTION_OUTPUTS, MOTION_EVENTS};
+enum { USED = sizeof used / sizeof *used, PARAMETERS = 8 };
+
+typedef void lanes_rounds(double *memory, const double *const *c, const double *par, int most);
+typedef void lanes_call(double *memory, const double *const *c, const double *par);
+typedef void lanes_formulas(double *memory, const double *const *c, const double *part,
+                            double *out);
+
+struct motion_lanes {
+    const motion_code *code;
+    unsigned width;
+    uint32_t n;      /* of y */
+    double *memory;  /* integrate.h */
+    double *c[USED]; /* constants, all lanes of one after the other */
+    program_work *work[USED];
+    double par[PARAMETERS];
+    lanes_rounds *rounds;
+    lanes_call *enter, *finish, *dense;
+    lanes_formulas *look[USED];
+    double *part; /* the ends of all steps */
+};
+
+/* ---- The code -------------------------------------------------------------------------------- */
+
+static const program *program_of(const motion_code *c, int k)
+{
+    return c->program[used[k]];
+}
+
+/* Where the relative residuals of part k, `first` the place of what moves in y, are beyond the bound, one step of Newton's
+ * method. Only the residuals are worked out where no lane is. */
+static void emit_projection(const motion_code *c, text *t, int k, uint32_t first)
+{
+    const program *p = program_of(c, k);
+    const uint32_t rows = c->residuals[used[k]];
+    text_printf(t, "  {\n    V out[%zu];\n    I bad = ~ALL;\n    p%d(c[%d], x, out);\n",
+                p->outputs + 1, k, k);
+    for (uint32_t i = 0; i < rows; i++)
+        text_printf(t, "    bad |= ~(out[%u] <= bound * out[%u]);\n", 2 * i, 2 * i + 1);
+    text_printf(t,
+                "    bad &= which;\n"
+                "    if (any(bad)) {\n"
+                "      const I good = p%d(c[%d], x, out);\n"
+                "      for (int i = 0; i < %u; i++) {\n"
+                "        Y[%u + i] = x[%u + i] = SELECT(bad, out[%u + i], Y[%u + i]);\n"
+                "        CARRY[%u + i] = SELECT(bad, K(0.0), CARRY[%u + i]);\n"
+                "      }\n      trouble |= bad & ~good;\n    }\n  }\n",
+                k, k, c->n, first, first + 1, 2 * rows, first, first, first);
+}
+
+static bool moves(const motion_code *c, int k)
+{
+    return (k == 1 || k == 2) && program_of(c, k);
+}
+
+static void emit_project(const motion_code *c, text *t)
+{
+    text_add(t, "INLINE I project(V *s, const V *const *c, double bound, I which)\n{\n"
+                "  V x[N + 1];\n  I trouble = ~ALL;\n  x[0] = s[T];\n"
+                "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n");
+    if (moves(c, 1)) emit_projection(c, t, 1, 0);
+    if (moves(c, 2)) emit_projection(c, t, 2, c->n);
+    text_add(t, "  return trouble;\n}\n");
+}
+
+/* The largest residual of all: whether it is admissible. */
+static void emit_admissible(const motion_code *c, text *t)
+{
+    text_add(t, "INLINE I admissible(V *s, const V *const *c, double bound)\n{\n"
+                "  V x[N + 1];\n  I good = ALL;\n  x[0] = s[T];\n"
+                "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n");
+    for (int k = 1; k <= 2; k++) {
+        if (!moves(c, k)) continue;
+        text_printf(t, "  V out%d[%zu];\n  p%d(c[%d], x, out%d);\n", k,
+                    program_of(c, k)->outputs + 1, k, k, k);
+        for (uint32_t i = 0; i < c->residuals[used[k]]; i++)
+            text_printf(t, "  good &= out%d[%u] <= bound * out%d[%u];\n", k, 2 * i, k, 2 * i + 1);
+    }
+    text_add(t, "  return good;\n}\n");
+}
+
+/* Ranks, as motion_singular.c has them: A, the weights of its columns, D; the rows' lengths at the start are in SCALE. The
+ * minors cannot turn over between two places where A changes by less than its least singular value; of few rows their
+ * angle is worked out. */
+static const char rank_code[] =
+    "#define RECENT (DENSE + 8 * N)\n#define LAST_D (RECENT + 1)\n#define SLOPE (RECENT + 2)\n"
+    "#define SCALE (RECENT + 3)\n#define LAST_A (SCALE + R)\n"
+    "INLINE I rank_at(const V *s, const V *const *c, const V *x, V *A, V *W, V *D)\n{\n"
+    "  V out[R * Q + Q + 1], scales = K(1.0);\n"
+    "  const I good = p3(c[3], x, out);\n"
+    "  for (int j = 0; j < R * Q; j++) A[j] = out[j];\n"
+    "  for (int j = 0; j < Q; j++) {\n    const V m = out[R * Q + j];\n"
+    "    W[j] = SELECT(m > 0.0, WEIGHT(m), K(1.0));\n  }\n"
+    "  for (int i = 0; i < R; i++) scales *= SCALE[i];\n"
+    "  *D = scales * out[R * Q + Q];\n"
+    "  return good;\n}\n"
+    "#if R == 1\n#define DETERMINANT g[0][0]\n"
+    "#elif R == 2\n#define DETERMINANT (g[0][0] * g[1][1] - g[0][1] * g[1][0])\n"
+    "#elif R == 3\n#define DETERMINANT \\\n"
+    "  (g[0][0] * (g[1][1] * g[2][2] - g[1][2] * g[2][1]) - \\\n"
+    "   g[0][1] * (g[1][0] * g[2][2] - g[1][2] * g[2][0]) + \\\n"
+    "   g[0][2] * (g[1][0] * g[2][1] - g[1][1] * g[2][0]))\n#endif\n"
+    "INLINE I may_turn(const V *s, const V *A, const V *W, const V *B, V D)\n{\n"
+    "  V change = K(0.0), all = K(0.0), bound = 0.25 * D;\n"
+    "  for (int i = 0; i < R; i++)\n    for (int j = 0; j < Q; j++) {\n"
+    "      const V d = A[i * Q + j] - B[i * Q + j], w = W[j] * SCALE[i];\n"
+    "      change += w * d * d;\n      all += w * B[i * Q + j] * B[i * Q + j];\n    }\n"
+    "  for (int i = 1; i < R; i++) bound *= (R - 1) / all;\n"
+    "  const I may = ~(change <= bound);\n"
+    "#if R <= 3\n"
+    "  if (!any(may)) return may;\n"
+    "  V g[3][3];\n"
+    "  for (int i = 0; i < R; i++)\n    for (int k = 0; k < R; k++) {\n      g[i][k] = K(0.0);\n"
+    "      for (int j = 0; j < Q; j++) g[i][k] += A[i * Q + j] * B[k * Q + j] * W[j];\n    }\n"
+    "  return may & ~(DETERMINANT > 0.0);\n"
+    "#else\n"
+    "  return may;\n"
+    "#endif\n}\n"
+    /* a closer look at the steps of these lanes */
+    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which)\n{\n"
+    "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, last = *LAST_D;\n  I lost = ~ALL;\n"
+    "  make_dense(s, c);\n"
+    "  for (int j = 0; j < R * Q; j++) B[j] = LAST_A[j];\n"
+    "  for (int l = 1; l <= LOOKS; l++) {\n"
+    "    dense_at(s, K(l / (double) LOOKS), x);\n"
+    "    lost |= ~rank_at(s, c, x, A, W, &D);\n"
+    "    lost |= ~(D > NEAR * *RECENT) | may_turn(s, A, W, B, last);\n"
+    "    last = D;\n    for (int j = 0; j < R * Q; j++) B[j] = A[j];\n  }\n"
+    "  return lost & which;\n}\n"
+    "INLINE I watch_rank(V *s, const V *const *c, I accepted)\n{\n"
+    "  V x[N + 1], A[R * Q], W[Q], D;\n  x[0] = s[T];\n"
+    "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
+    "  I trouble = ~rank_at(s, c, x, A, W, &D);\n"
+    "  const V h = vabs(s[OLD_H]), a = vsqrt(*LAST_D), b = vsqrt(D);\n"
+    "  const V slope = vmax(0.9 * *SLOPE, vabs(b - a) / h), recent = vmax(0.9 * *RECENT, D);\n"
+    "  *RECENT = SELECT(accepted, recent, *RECENT);\n  *SLOPE = SELECT(accepted, slope, *SLOPE);\n"
+    "  const I low = ~(vmin(D, *LAST_D) >= 0.2 * recent) & ~(a + b > 5.0 * slope * h);\n"
+    "  const I suspect = accepted & (low | may_turn(s, A, W, LAST_A, *LAST_D));\n"
+    "  if (any(suspect)) trouble |= look_closely(s, c, suspect);\n"
+    "  *LAST_D = SELECT(accepted, D, *LAST_D);\n"
+    "  for (int j = 0; j < R * Q; j++) LAST_A[j] = SELECT(accepted, A[j], LAST_A[j]);\n"
+    "  return trouble;\n}\n"
+    "INLINE I begin_rank(V *s, const V *const *c, I fresh)\n{\n"
+    "  V x[N + 1], A[R * Q], W[Q], D;\n  x[0] = s[T];\n"
+    "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
+    "  I good = rank_at(s, c, x, A, W, &D);\n"
+    "  for (int i = 0; i < R; i++) {\n    V length = K(0.0);\n"
+    "    for (int j = 0; j < Q; j++) length += W[j] * A[i * Q + j] * A[i * Q + j];\n"
+    "    SCALE[i] = SELECT(fresh, 1.0 / length, SCALE[i]);\n  }\n"
+    "  good &= rank_at(s, c, x, A, W, &D);\n"
+    "  good &= D > 1e-20;\n"
+    "  *LAST_D = SELECT(fresh, D, *LAST_D);\n  *RECENT = SELECT(fresh, D, *RECENT);\n"
+    "  *SLOPE = SELECT(fresh, K(0.0), *SLOPE);\n"
+    "  for (int j = 0; j < R * Q; j++) LAST_A[j] = SELECT(fresh, A[j], LAST_A[j]);\n"
+    "  return ~good;\n}\n";
+
+static bool watches_rank(const motion_code *c)
+{
+    return c->program[MOTION_RANK] != NULL;
+}
+
+static void emit_rank(const motion_code *c, text *t)
+{
+    if (!watches_rank(c)) return;
+    text_printf(
+        t, "#define R %u\n#define Q %u\n#define WEIGHT(m) (%sm)\n#define LOOKS %d\n#define NEAR ",
+        c->rank_rows, c->n, c->psi && !c->frame ? "" : "1.0 / ", LANES_LOOKS);
+    text_double(t, LANES_RANK, 17);
+    text_char(t, '\n');
+    text_add(t, rank_code);
+}
+
+static void emit_after(const motion_code *c, text *t)
+{
+    text_add(t, "INLINE I after(V *s, const V *const *c, const double *par, I accepted)\n{\n"
+                "  I trouble = ~ALL;\n");
+    if (moves(c, 1) || moves(c, 2)) text_add(t, "  trouble |= project(s, c, par[3], accepted);\n");
+    if (watches_rank(c)) text_add(t, "  trouble |= watch_rank(s, c, accepted);\n");
+    text_add(t, "  return trouble;\n}\n"
+                "void enter(double *memory, const double *const *cc, const double *par)\n{\n"
+                "  V *const s = (V *) memory;\n  const V *const *c = (const V *const *) cc;\n"
+                "  I trouble = ~admissible(s, c, par[4]);\n");
+    if (watches_rank(c)) text_add(t, "  trouble |= begin_rank(s, c, (I) s[FRESH]);\n");
+    text_add(t, "  s[TROUBLE] = (V) (trouble & (I) s[FRESH]);\n}\n"
+                "void finish(double *memory, const double *const *cc, const double *par)\n{\n"
+                "  V *const s = (V *) memory;\n  const V *const *c = (const V *const *) cc;\n"
+                "  I trouble = ~ALL;\n"
+                "  for (int i = 0; i < 3; i++) trouble |= project(s, c, par[5], (I) s[DONE]);\n"
+                "  trouble |= ~admissible(s, c, par[4]);\n"
+                "  s[TROUBLE] = (V) (trouble & (I) s[DONE]);\n}\n");
+}
+
+/* Program k at a part of the last step, or at the state where part is NULL. */
+static void emit_look(const motion_code *c, text *t, int k)
+{
+    const size_t outputs = program_of(c, k)->outputs;
+    text_printf(
+        t,
+        "void look%d(double *memory, const double *const *c, const double *part, double *out)\n{\n"
+        "  V x[N + 1], y[%zu];\n  V *const s = (V *) memory;\n"
+        "  if (part) {\n    dense_at(s, *(const V *) part, x);\n  } else {\n"
+        "    x[0] = s[T];\n    for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n  }\n"
+        "  const I good = p%d((const V *) c[%d], x, y);\n"
+        "  for (int i = 0; i < %zu; i++)\n"
+        "    ((V *) out)[i] = SELECT(good, y[i], K(__builtin_nan(\"\")));\n}\n",
+        k, outputs + 1, k, k, outputs);
+}
+
+static const char *write_code(const motion_lanes *w, arena *a)
+{
+    const motion_code *c = w->code;
+    text t = text_begin(a);
+    lanes_prelude(&t, w->width);
+    for (int k = 0; k < USED; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "p%d", k);
+        if (program_of(c, k)) lanes_emit(program_of(c, k), &t, name);
+    }
+    text_add(&t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n");
+    dop853_lanes_begin(&t, w->n);
+    emit_project(c, &t);
+    emit_admissible(c, &t);
+    emit_rank(c, &t);
+    emit_after(c, &t);
+    dop853_lanes_end(&t, "after");
+    for (int k = 4; k < USED; k++)
+        if (program_of(c, k)) emit_look(c, &t, k);
+    return text_end(&t);
+}
+
+/* ---- Which systems --------------------------------------------------------------------------- */
+
+static uint32_t expected_rank(const ah_system *s)
+{
+    const motion_code *c = system_code(s);
+    return c->frame ? c->n : c->psi ? c->m : system_equations(s)->eq->mech->rank;
+}
+
+static const char *unfit(const ah_system *s, bool formulas)
+{
+    const motion_code *c = system_code(s);
+    const ah_model *m = system_model(s);
+    const ah_equations *eq = system_equations(s)->eq;
+    const mechanics *mech = eq->mech;
+    const chart *chosen = eq->independent_of;
+    if (system_switches(s)) return "forces switch";
+    if (engine_get_kind(c->engine) != ENGINE_CC) return "the equations are not compiled by cc";
+    if (!c->program[MOTION_RHS] || eq->branches) return "the equations have no closed formula";
+    if (!lanes_are_smooth(c->program[MOTION_RHS])) return "the equations are not smooth";
+    if (chosen && !c->psi && chosen->m != c->n)
+        return "the independent velocities are chosen on the way";
+    if (mech->r > mech->rank) return "constraints are redundant";
+    if (mech->holonomic && !c->program[MOTION_PLACES]) return "projection has no formula";
+    if (mech->r && !c->psi && !c->program[MOTION_VELOCITIES]) return "projection has no formula";
+    if (c->program[MOTION_RANK] && c->rank_rows != expected_rank(s)) return "ranks are redundant";
+    if (formulas && !c->program[MOTION_OUTPUTS]) return "an output has no formula";
+    if (m->events.count &&
+        (!c->program[MOTION_EVENTS] || system_get_events(s)->count != m->events.count))
+        return "an event has no formula";
+    return NULL;
+}
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+/* On a place where vectors may lie. */
+static double *aligned(arena *a, size_t count)
+{
+    char *at = arena_alloc(a, (count + 8) * sizeof(double));
+    memset(at, 0, (count + 8) * sizeof(double));
+    return (double *) (void *) (at + (64 - (uintptr_t) at % 64) % 64);
+}
+
+static void find_code(motion_lanes *w, const engine_library *l)
+{
+    union {
+        void *object;
+        lanes_rounds *rounds;
+        lanes_call *call;
+        lanes_formulas *formulas;
+    } x; /* see compile/engine.c */
+    x.object = engine_library_find(l, "rounds");
+    w->rounds = x.rounds;
+    x.object = engine_library_find(l, "enter");
+    w->enter = x.call;
+    x.object = engine_library_find(l, "finish");
+    w->finish = x.call;
+    x.object = engine_library_find(l, "dense");
+    w->dense = x.call;
+    for (int k = 4; k < USED; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "look%d", k);
+        x.object = engine_library_find(l, name);
+        w->look[k] = x.formulas;
+    }
+}
+
+motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const ivp_options *o, bool formulas,
+                                  const char **why)
+{
+    *why = unfit(s, formulas);
+    if (*why) return NULL;
+    motion_lanes *w = NEW(a, motion_lanes);
+    const motion_code *c = w->code = system_code(s);
+    w->width = lanes_width();
+    w->n = c->n + c->m;
+    const engine_library *l = engine_library_create(system_model(s)->ctx, a, write_code(w, a));
+    *why = "the compiler does not know vectors";
+    if (!l) return NULL;
+    find_code(w, l);
+    const size_t ranks = watches_rank(c) ? 3 + c->rank_rows * (1 + (size_t) c->n) : 0;
+    w->memory = aligned(a, (LANE_ROWS + LANE_VECTORS(w->n) + ranks) * w->width);
+    w->part = aligned(a, w->width);
+    for (int k = 0; k < USED; k++) {
+        const program *p = program_of(c, k);
+        if (!p) continue;
+        w->work[k] = program_work_create(p, a, 0);
+        w->c[k] = aligned(a, (p->constants.count + 1) * w->width);
+        for (size_t i = 0; i < p->constants.count * w->width; i++)
+            w->c[k][i] = p->constants.at[i / w->width];
+    }
+    w->par[0] = o->rtol;
+    w->par[1] = o->atol;
+    w->par[2] = o->most_steps && o->most_steps < LANES_STEPS ? (double) o->most_steps : LANES_STEPS;
+    w->par[3] = fmax(MOTION_RESIDUAL, LANES_RESIDUAL * o->rtol);
+    w->par[4] = POINT_ADMISSIBLE;
+    w->par[5] = MOTION_RESIDUAL;
+    *why = NULL;
+    return w;
+}
+
+unsigned motion_lanes_count(const motion_lanes *w)
+{
+    return w->width;
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------- */
+
+static double *row(const motion_lanes *w, size_t i)
+{
+    return w->memory + i * w->width;
+}
+
+static void say(motion_lanes *w, lane_row what, unsigned lane, bool yes)
+{
+    const uint64_t bits = yes ? UINT64_MAX : 0;
+    memcpy(row(w, what) + lane, &bits, sizeof bits);
+}
+
+bool motion_lanes_says(const motion_lanes *w, lane_row what, unsigned lane)
+{
+    uint64_t bits;
+    memcpy(&bits, row(w, what) + lane, sizeof bits);
+    return bits != 0;
+}
+
+double motion_lanes_get(const motion_lanes *w, lane_row what, unsigned lane)
+{
+    return row(w, what)[lane];
+}
+
+bool motion_lanes_fill(motion_lanes *w, unsigned lane, const double *parameter, double t,
+                       double end, const double *y)
+{
+    for (int k = 0; k < USED; k++) {
+        const program *p = program_of(w->code, k);
+        if (!p) continue;
+        program_set(p, w->work[k], parameter);
+        if (!w->work[k]->valid) return false;
+        for (size_t i = p->numbers; i < p->constants.count; i++)
+            w->c[k][i * w->width + lane] = w->work[k]->constant[i];
+    }
+    for (uint32_t i = 0; i < w->n; i++) {
+        row(w, LANE_ROWS + i)[lane] = y[i];
+        row(w, LANE_ROWS + w->n + i)[lane] = 0;
+    }
+    row(w, LANE_T)[lane] = row(w, LANE_OLD_T)[lane] = t;
+    row(w, LANE_END)[lane] = end;
+    row(w, LANE_H)[lane] = row(w, LANE_OLD_H)[lane] = row(w, LANE_STEPS)[lane] = 0;
+    say(w, LANE_FRESH, lane, true);
+    say(w, LANE_LIVE, lane, true);
+    say(w, LANE_REJECTED, lane, false);
+    say(w, LANE_DONE, lane, false);
+    say(w, LANE_TROUBLE, lane, false);
+    return t != end;
+}
+
+void motion_lanes_enter(motion_lanes *w)
+{
+    w->enter(w->memory, (const double *const *) w->c, w->par);
+}
+
+void motion_lanes_empty(motion_lanes *w, unsigned lane)
+{
+    say(w, LANE_LIVE, lane, false);
+    say(w, LANE_FRESH, lane, false);
+    say(w, LANE_DONE, lane, false);
+    say(w, LANE_TROUBLE, lane, false);
+}
+
+void motion_lanes_go(motion_lanes *w, int most)
+{
+    w->rounds(w->memory, (const double *const *) w->c, w->par, most);
+}
+
+void motion_lanes_finish(motion_lanes *w)
+{
+    w->finish(w->memory, (const double *const *) w->c, w->par);
+}
+
+void motion_lanes_outputs(motion_lanes *w, double *out)
+{
+    if (w->look[4]) w->look[4](w->memory, (const double *const *) w->c, NULL, out);
+}
+
+void motion_lanes_dense(motion_lanes *w)
+{
+    w->dense(w->memory, (const double *const *) w->c, w->par);
+}
+
+void motion_lanes_look(motion_lanes *w, motion_program which, const double *part, double *out)
+{
+    for (int k = 4; k < USED; k++)
+        if (used[k] == which && w->look[k])
+            w->look[k](w->memory, (const double *const *) w->c, part, out);
+}
+
+/* ---- Beginnings ------------------------------------------------------------------------------ */
+
+static ah_expr value_at_start(const ah_model *m, ah_expr symbol)
+{
+    for (size_t i = m->start.count; i-- > 0;)
+        if (m->start.at[i].symbol == symbol) return m->start.at[i].value;
+    return AH_NONE;
+}
+
+/* All of the state is given, and nothing else that would have to agree with it. */
+static bool list_start(const ah_system *s, arena *a, expr_list *out)
+{
+    const ah_model *m = system_model(s);
+    const motion_code *c = system_code(s);
+    const ah_expr time = expr_time(m->ctx), at = value_at_start(m, time);
+    const ah_expr t0 = at != AH_NONE ? at : m->t0 != AH_NONE ? m->t0 : expr_int(m->ctx, 0);
+    if (m->t1 == AH_NONE) return false;
+    LIST_PUSH(a, out, t0);
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, out, value_at_start(m, m->q.at[i]));
+    for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(a, out, value_at_start(m, c->second[i]));
+    for (size_t i = 0; i < out->count; i++)
+        if (out->at[i] == AH_NONE) return false;
+    LIST_PUSH(a, out, m->t1);
+    const size_t known = c->n + c->m + (at != AH_NONE);
+    return m->start.count == known;
+}
+
+const program *motion_start_program(const ah_system *s, arena *a)
+{
+    const ah_model *m = system_model(s);
+    const motion_code *c = system_code(s);
+    const frame *none = frame_create(m->ctx, a, NAN);
+    expr_list out = {0};
+    recipe r;
+    if (system_switches(s) || !list_start(s, a, &out)) return NULL;
+    recipe_init(&r, m->ctx, a, NULL, none);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].value != AH_NONE &&
+            expr_depends_kind(m->ctx, m->parameters.at[i].value, AH_PARAMETER))
+            recipe_define(&r, m->parameters.at[i].symbol, m->parameters.at[i].value);
+    const program_spec spec = {.inputs = c->parameters.count,
+                               .input = c->parameters.at,
+                               .outputs = out.count,
+                               .output = out.at,
+                               .recipe = &r,
+                               .parameter = none};
+    return program_create(m->ctx, a, &spec);
+}
