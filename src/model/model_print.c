@@ -141,14 +141,18 @@ static void print_constraints(printer *p)
     }
 }
 
+static void print_fact(printer *p, const algebra_fact *f)
+{
+    expr_print(p->ctx, &p->out, f->e, &p->style);
+    text_add(&p->out, f->border ? " >= 0" : f->positive ? " > 0" : " != 0");
+}
+
 static void print_facts(printer *p)
 {
     for (size_t i = 0; i < p->m->facts.count; i++) {
         text_add(&p->out, "assume ");
-        expr_print(p->ctx, &p->out, p->m->facts.at[i].e, &p->style);
-        text_add(&p->out, p->m->facts.at[i].border     ? " >= 0\n"
-                          : p->m->facts.at[i].positive ? " > 0\n"
-                                                       : " != 0\n");
+        print_fact(p, &p->m->facts.at[i]);
+        text_char(&p->out, '\n');
     }
 }
 
@@ -188,9 +192,9 @@ static void print_statement(printer *p, const model_statement *s)
     }
     for (size_t i = 0; i < s->conditions; i++) {
         print_list(p, i, " when ");
-        expr_print(p->ctx, &p->out, s->condition[i].e, &p->style);
-        text_add(&p->out, s->condition[i].positive ? " > 0" : " != 0");
+        print_fact(p, &s->condition[i]);
     }
+    if (s->border) text_add(&p->out, ", or with equality");
     text_char(&p->out, '\n');
 }
 
@@ -220,8 +224,7 @@ static void print_when(printer *p, const model_when *w)
     }
     for (size_t i = 0; i < w->conditions; i++, before = ", ") {
         text_add(&p->out, before);
-        expr_print(p->ctx, &p->out, w->condition[i].e, &p->style);
-        text_add(&p->out, w->condition[i].positive ? " > 0" : " != 0");
+        print_fact(p, &w->condition[i]);
     }
 }
 
@@ -258,6 +261,7 @@ static void print_tasks(printer *p)
             print_statement(p, c->statement);
             continue;
         }
+        if (c->identically) text_add(&p->out, "identically ");
         if (c->limit) print_limit(p, c->limit);
         expr_print(p->ctx, &p->out, c->left, &p->style);
         text_add(&p->out, " = ");
