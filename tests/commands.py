@@ -9,6 +9,7 @@ import math
 import os
 import pathlib
 import re
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -179,6 +180,46 @@ def check_lists():
     refuses("journal.is_output", ["sweep", "falls.ah", "--over", "g=1..2:3", "--journal", "j.db", "-o", "j.db"], 2, "`--journal`")
 
 
+def check_journals():
+    """Rows out of a journal are those of a sweep without one, whatever their columns are called; damage is told."""
+    model("blows.ah", BLOWS_UP)
+    for name, words in (("failed", ["--over", "a=0.25..6:3", "--to=2", "--output", "final.x"]),
+                        ("list", ["--list", "list.csv", "--to=0.1", "--project", "--output", "final.x"])):
+        (FOLDER / "list.csv").write_text("a,x\n1,2\n3,4\n")
+        plain = run("sweep", "blows.ah", *words)
+        first, again = (run("sweep", "blows.ah", *words, "--journal", f"{name}.db") for _ in range(2))
+        tap.check(plain.returncode == 0 and first.stdout == again.stdout == plain.stdout and "0 computed" in again.stderr,
+                  f"journal.{name}", first.stdout, again.stdout, again.stderr)
+    (FOLDER / "list.csv").write_text("a,x\n1,2\n3,5\n")
+    refuses("journal.other_list", ["sweep", "blows.ah", *words, "--journal", "list.db"], 1, "list: there")
+    names = model("names.ah", "parameter m = 1, M = 1, run = 0, Failed = 2\ncoordinate x\nkinetic (m + M)*x'^2/2\nforce x = run\n"
+                  "start x = Failed\nsimulate t = 0 .. 1\n")
+    words = ["sweep", names, "--over", "m=1..2:2,M=1..3:2,run=0..8:2,Failed=1..2:2", "--output", "final.x", "--journal", "names.db"]
+    rows = rows_of(run(*words).stdout)
+    want = [float(r["Failed"]) + float(r["run"])/(float(r["m"]) + float(r["M"]))/2 for r in rows]
+    with sqlite3.connect(FOLDER / "names.db") as db:
+        columns = [c[1] for c in db.execute("PRAGMA table_info(runs)")]
+        kept = [row[0] for row in db.execute('SELECT "final.x" FROM runs ORDER BY run')]
+        db.execute("DELETE FROM runs WHERE run = 3")
+        db.executemany("INSERT INTO runs(run) VALUES(?)", [(-1,), (16,)])  # no runs of this sweep
+    tap.check(len(kept) == 16 and all(abs(a - b) < 1e-9 for a, b in zip(kept, want)), "journal.names", columns, kept, want)
+    tap.check(len({c.lower() for c in columns}) == 7, "journal.columns", columns)
+    said = run(*words)
+    tap.check("1 computed" in said.stderr and len(rows_of(said.stdout)) == 16, "journal.one_is_missing", said.stderr, said.stdout)
+    with sqlite3.connect(FOLDER / "names.db") as db:
+        db.execute("DROP TABLE runs")
+    refuses("journal.no_rows", words, 1, "A0643")
+    with sqlite3.connect(FOLDER / "names.db") as db:
+        db.execute("DROP TABLE sweep")
+    refuses("journal.no_words", words, 1, "A0643")
+    said = run("sweep", names, "--journal", "names.db", "--status")
+    tap.check(said.returncode == 1 and said.stderr, "journal.status_of_ruins", said.stdout, said.stderr)
+    with sqlite3.connect(FOLDER / "other.db") as db:
+        db.execute("PRAGMA application_id=77")
+    refuses("journal.of_others", [*words[:-1], "other.db"], 1, "is no journal of a sweep")
+    refuses("journal.none", ["sweep", names, "--journal", "none.db", "--status"], 1, "none.db")
+
+
 def array(path):
     """A structured array of NumPy, read by hand: [{name: value}]."""
     data = path.read_bytes()
@@ -343,6 +384,7 @@ check_usage()
 check_large()
 check_input_tables()
 check_lists()
+check_journals()
 check_arrays()
 check_files()
 check_models()

@@ -167,15 +167,21 @@ static bool read_identity(journal *j, identity *out)
     return s && (got == SQLITE_DONE || fail(j));
 }
 
+/* Rows of the sweep, in order; others were not put there by us. */
+static sqlite3_stmt *select_rows(journal *j, const char *what)
+{
+    return prepare(j, arena_printf(&j->e->arena,
+                                   "SELECT %s FROM runs WHERE run BETWEEN 0 AND %llu ORDER BY run",
+                                   what, (unsigned long long) (j->e->runs - 1)));
+}
+
 static bool read_done(journal *j)
 {
-    const uint64_t runs = j->e->runs;
-    sqlite3_stmt *s = prepare(j, "SELECT run FROM runs");
+    sqlite3_stmt *s = select_rows(j, "run");
     int got = SQLITE_DONE;
     while (s && (got = j->sqlite.step(s)) == SQLITE_ROW) {
         const int64_t run = j->sqlite.column_int64(s, 0);
         ctx_tick(j->e->model->ctx);
-        if (run < 0 || (uint64_t) run >= runs) continue;
         j->bits[run / 64] |= (uint64_t) 1 << (run % 64);
         j->done++;
     }
@@ -354,7 +360,7 @@ bool journal_read(journal *j, bool (*rows)(void *user, const ah_ensemble_part *p
     const reading r = {NEW_ARRAY(a, double, READ_ROWS *(columns_of(j->e) + 1)),
                        arena_alloc_array(a, REASON_MOST, READ_ROWS),
                        NEW_ARRAY(a, const char *, READ_ROWS)};
-    sqlite3_stmt *s = prepare(j, "SELECT * FROM runs ORDER BY run");
+    sqlite3_stmt *s = select_rows(j, "*");
     ah_ensemble_part part = {0, 0, r.values, r.failed};
     bool good = s != NULL;
     for (int got = SQLITE_ROW; good && got == SQLITE_ROW;) {

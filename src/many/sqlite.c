@@ -20,9 +20,10 @@ bool sqlite_load(sqlite *out)
     *out = (sqlite){0};
     for (size_t i = 0; !out->library && i < sizeof names / sizeof *names; i++)
         out->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    bool good = out->library != NULL;
+    if (!out->library) return false;
+    bool good = true;
 #define X(name, result, arguments)                                                                 \
-    good = good && find(out->library, "sqlite3_" #name, &out->name, sizeof out->name);
+    good &= find(out->library, "sqlite3_" #name, &out->name, sizeof out->name);
     SQLITE_LIST(X)
 #undef X
     if (!good) sqlite_unload(out);

@@ -256,16 +256,20 @@ static bool check_table(ah_ensemble *e, size_t columns, const char *const *names
 void varied_list(ah_ensemble *e, size_t columns, const char *const *names, uint64_t rows,
                  const double *values)
 {
+    const size_t before = e->varied.count;
     if (!check_table(e, columns, names, rows, values)) return;
     for (size_t i = 0; i < columns; i++) {
         ah_expr symbol;
-        if (ah_read_expression(e->model, "--list", names[i], &symbol) != AH_OK) return;
+        ah_read_expression(e->model, "--list", names[i], &symbol);
         varied v = {.kind = VARIED_LIST,
                     .name = arena_strdup(&e->arena, names[i]),
                     .symbol = symbol,
                     .column = i};
         v.parameter = vary(e, symbol, v.name, NOWHERE);
-        if (v.parameter == AH_NONE) return;
+        if (v.parameter == AH_NONE) { /* the table is none */
+            e->varied.count = before;
+            return;
+        }
         LIST_PUSH(&e->arena, &e->varied, v);
     }
     e->table = NEW_ARRAY(&e->arena, double, (size_t) rows *columns);

@@ -347,6 +347,18 @@ TEST(what_makes_no_sense_is_refused)
     CHECK(refused("a=0..1:2", NULL, "final.", 0, "A0642"));
     CHECK(refused("a=0..1:2", NULL, "final.q", 0, "A0201"));
     CHECK(refused("a=0..1:2", NULL, ",", 0, "A0642"));
+    CHECK(refused("t=0..1:2,x[1]''=0..1:2", NULL, NULL, 0, "A0106")); /* no state */
+    CHECK(refused("pi=0..1:2", NULL, NULL, 0, "A0622"));
+    CHECK(refused(NULL, "b=1+-1", NULL, 5, "A0201"));
+    CHECK(refused(NULL, "a=1/0+-1", NULL, 5, "A0622"));
+    CHECK(refused(NULL, "a=1+-1/0", NULL, 5, "A0622"));
+    CHECK(refused(NULL, "a=1+-1:3", NULL, 5, "A0622"));
+    CHECK(refused(NULL, "a=1/0..1", NULL, 5, "A0622"));
+    CHECK(refused("a=0..1:2", NULL, "first(one).t", 0, "A0642"));
+    CHECK(refused("a=0..1:2", NULL, "first(\"one).t", 0, "A0642"));
+    CHECK(refused("a=0..1:2", NULL, "first(\"one\" 2).t", 0, "A0642"));
+    CHECK(refused("a=0..1:2", NULL, "first.t", 0, "A0642"));
+    CHECK(refused("a=0..1:2", NULL, "first(\"onee\").t", 0, "A0642"));
     CHECK(refused("a=0..1:1000000, x[1]=0..1:1000000, x[2]=0..1:1000000", NULL, NULL, 0, "A0901"));
 }
 
@@ -365,5 +377,168 @@ TEST(lists_are_rows_of_a_table)
     for (size_t i = 0; i < 3; i++)
         CHECK_NEAR(cell(&s, i, "final.t"), 2 * values[2 * i] / values[2 * i + 1], 1, 1e6, "2 v/g");
     CHECK_INT(ah_ensemble_list(s.e, 2, names, 3, values), AH_E_INPUT); /* too late */
+    end(&s);
+}
+
+/* What fails leaves the ensemble as it was: it can be asked again, and it can be run. */
+TEST(an_error_leaves_no_half_of_a_list)
+{
+    static const char *const names[] = {"y'", "nobody"}, *const twice[] = {"y'", "y'"},
+                             *const hole[] = {"y'", NULL};
+    static const double values[] = {5, 10, 6, 9};
+    sweep s = {.model = ball, .over = "g=5..10:2", .outputs = "final.t"};
+    REQUIRE(begin(&s));
+    CHECK_INT(ah_ensemble_list(s.e, 2, names, 2, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 2, twice, 2, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 2, hole, 2, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 2, NULL, 2, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 1, names, 0, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 0, names, 2, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 1, names, 2, NULL), AH_E_INPUT);
+    ah_ctx_reset_status(s.ctx);
+    REQUIRE(run(&s) == AH_OK);
+    CHECK_INT(s.rows.count, 2);
+    CHECK_NEAR(cell(&s, 0, "final.t"), 2, 1, 1e6, "2 v/g");
+    CHECK_NEAR(cell(&s, 1, "final.t"), 1, 1, 1e6, "2 v/g");
+    end(&s);
+}
+
+TEST(one_list_alone)
+{
+    static const char *const names[] = {"y'"}, *const others[] = {"x"};
+    static const double values[] = {5, 6};
+    sweep s = {.model = ball, .outputs = "final.t"};
+    REQUIRE(begin(&s));
+    CHECK_INT(ah_ensemble_list(s.e, 1, names, 2, values), AH_OK);
+    CHECK_INT(ah_ensemble_list(s.e, 1, others, 2, values), AH_E_INPUT);
+    ah_ctx_reset_status(s.ctx);
+    CHECK_INT(ah_ensemble_count(s.e), 2);
+    end(&s);
+}
+
+/* A call without what it needs says so and leaves nothing behind. */
+TEST(calls_without_what_they_need)
+{
+    sweep s = {.model = ball, .over = "g=5..10:2", .outputs = "final.t"};
+    ah_ensemble *none = (ah_ensemble *) &s;
+    ah_trajectory *t = (ah_trajectory *) &s;
+    ah_ensemble_summary summary;
+    double row[3];
+    REQUIRE(begin(&s));
+    CHECK(ah_ensemble_create(NULL, NULL, &none) == AH_E_INPUT && !none);
+    CHECK_INT(ah_ensemble_over(NULL, "g=1..2:3"), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_over(s.e, NULL), AH_E_INPUT);
+    CHECK(!ah_ensemble_count(NULL) && !ah_ensemble_columns(NULL) && !ah_ensemble_varied(NULL));
+    CHECK(!ah_ensemble_name(s.e, 2) && !ah_ensemble_name(NULL, 0));
+    CHECK_INT(ah_ensemble_varied(s.e), 1);
+    CHECK_INT(ah_ensemble_values(s.e, 2, row), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_values(s.e, 1, NULL), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_values(NULL, 1, row), AH_E_INPUT);
+    CHECK(ah_ensemble_trajectory(s.e, 2, 5, &t) == AH_E_INPUT && !t);
+    CHECK(ah_ensemble_trajectory(NULL, 0, 5, &t) == AH_E_INPUT && !t);
+    CHECK_INT(ah_ensemble_trajectory(s.e, 0, 5, NULL), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_run(NULL, NULL, &summary), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_run(s.e, NULL, NULL), AH_OK); /* for its journal, or for nothing */
+    ah_journal_status status;
+    CHECK_INT(ah_journal_look(NULL, "x.db", &status), AH_E_INPUT);
+    CHECK_INT(ah_journal_look(s.ctx, NULL, &status), AH_E_INPUT);
+    CHECK_INT(ah_journal_look(s.ctx, "x.db", NULL), AH_E_INPUT);
+    ah_ensemble_destroy(NULL);
+    end(&s);
+}
+
+/* Spans and states that are none; states that only the runs have. */
+TEST(starts_and_spans)
+{
+    static const char free_point[] =
+        "parameter g, k = 1\ncoordinate x\nkinetic x'^2/2\nforce x = -g*k\n";
+    sweep s = {
+        .model = free_point, .over = "g=1..3:3,x=0..0:1,x'=-2..2:2", .outputs = "final.x, final.t"};
+    CHECK(!begin(&s)); /* how long? */
+    CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, "A0611");
+    ah_ctx_destroy(s.ctx);
+    s.options.to = "2*k";
+    REQUIRE(begin(&s)); /* g has no value, x no start but in the runs */
+    REQUIRE(run(&s) == AH_OK);
+    CHECK_INT(s.rows.count, 6);
+    for (size_t i = 0; i < 6; i++) {
+        const double g = cell(&s, i, "g"), v = cell(&s, i, "x'");
+        CHECK_NEAR(cell(&s, i, "final.x"), 2 * v - 2 * g, 1, 1e4, "v t - g t²/2");
+        CHECK_NEAR(cell(&s, i, "final.t"), 2, 1, 0, "the span");
+    }
+    end(&s);
+    static const char *const wrong[][2] = {
+        {"g=3", "A0604"}, {"x''=3", "A0604"}, {"x=", "A0106"}, {"nobody=1", "A0201"}};
+    for (size_t i = 0; i < 4; i++) {
+        s = (sweep){.model = free_point};
+        s.options = ah_ensemble_defaults();
+        s.options.to = "2";
+        s.options.at = wrong[i][0];
+        CHECK(!begin(&s) && !s.e);
+        CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, wrong[i][1]);
+        ah_ctx_destroy(s.ctx);
+    }
+    s = (sweep){.model = free_point};
+    s.options = ah_ensemble_defaults();
+    s.options.to = "2";
+    s.options.rtol = -1;
+    CHECK(!begin(&s) && !s.e);
+    ah_ctx_destroy(s.ctx);
+}
+
+/* Reasons of failed runs are texts that end with a whole character, however long. */
+TEST(reasons_are_whole)
+{
+    char model[1500] = "parameter b = 1\ncoordinate x\nkinetic x'^2/2\nforce x = sqrt(b - x)";
+    for (int i = 0; i < 40; i++) strcat(model, " + 0*sqrt(b - x - 1)");
+    strcat(model, "\nassume b > 0\nstart x = sqrt(b - 2), x' = 1\nsimulate t = 0 .. 1\n");
+    sweep s = {.model = model, .over = "b=1..3:2", .outputs = "final.x"};
+    REQUIRE(begin(&s) && run(&s) == AH_OK);
+    CHECK(*s.rows.failed[0] && isnan(cell(&s, 0, "final.x")));
+    CHECK(strlen(s.rows.failed[0]) < 200);
+    ah_trajectory *t = NULL;
+    CHECK(ah_ensemble_trajectory(s.e, 0, 5, &t) != AH_OK && !t); /* it cannot begin */
+    end(&s);
+}
+
+typedef struct halted {
+    uint64_t rows, seen;
+    bool stop;
+} halted;
+
+static bool count_rows(void *user, const ah_ensemble_part *part)
+{
+    halted *h = user;
+    h->rows += part->count;
+    return !h->stop;
+}
+
+static void count_progress(void *user, uint64_t done, uint64_t all, double seconds)
+{
+    halted *h = user;
+    CHECK(done <= all && seconds >= 0);
+    h->seen++;
+}
+
+/* Who takes the rows can stop the work, and is told how far it is. */
+TEST(rows_can_be_refused)
+{
+    sweep s = {.model = ball, .over = "g=5..10:300", .outputs = "final.t"};
+    REQUIRE(begin(&s));
+    halted all = {0}, some = {.stop = true};
+    ah_ensemble_run_options o = ah_ensemble_run_defaults();
+    ah_ensemble_summary summary;
+    o.threads = 2;
+    o.chunk = 7;
+    o.rows = count_rows;
+    o.progress = count_progress;
+    o.progress_user = &all;
+    o.user = &all;
+    CHECK_INT(ah_ensemble_run(s.e, &o, &summary), AH_OK);
+    CHECK(all.rows == 300 && all.seen > 0 && summary.computed == 300 && summary.threads == 2);
+    o.user = &some;
+    o.threads = 10000;
+    CHECK_INT(ah_ensemble_run(s.e, &o, &summary), AH_E_INTERRUPTED);
+    CHECK(some.rows > 0 && some.rows < 300);
     end(&s);
 }
