@@ -353,7 +353,29 @@ TEST(bound_inside_a_product)
 {
     check_verdicts(POINTS_3 "constraint a: (y - sin(z))*(z - sin(x)) = 0\n"
                             "claim \"false 1\": y = sin(z)\nclaim \"false 2\": z = sin(x)\n"
-                            "claim \"holds 3\": (y - sin(z))*(z - sin(x)) = 0\n",
+                            "claim \"proved 3\": (y - sin(z))*(z - sin(x)) = 0\n",
+                   NULL);
+}
+
+/* A constraint claimed, beside products that cross at its states. */
+TEST(a_claim_that_is_a_constraint)
+{
+    check_verdicts(POINTS_4 "constraint p: w'*(x' - y') = 0\nconstraint q: w'*(z' - y') = 0\n"
+                            "constraint s: (z' - x')*w' = 0\nconstraint u: z' = x'\n"
+                            "claim \"proved 1\": z' = x'\nclaim \"proved 2\": 3*w'*y' = 3*w'*x'\n"
+                            "claim \"not proved 3\": w' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint p: (w' - 1)*(x' - 5) = 0\n"
+                            "constraint q: (w' - y')*(x' - z') = 0\nconstraint u: w' = 1\n"
+                            "claim \"proved 1\": w' = 1\nclaim \"false 2\": y' = 1\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint p: w'*(x' - y') = 0\nconstraint q: w'*(x' - z') = 0\n"
+                            "constraint u: w' = 0\nclaim \"proved 1\": w' = 0\n"
+                            "claim \"proved 2\": constant energy\n",
+                   NULL);
+    /* but of no state nothing is proved */
+    check_verdicts(POINTS_4 "constraint p: w'*(x' - y') = 0\nconstraint q: w' + x' = y'\n"
+                            "claim \"unknown 1\": w' + x' = y'\n",
                    NULL);
 }
 

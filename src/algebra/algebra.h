@@ -53,6 +53,8 @@ bool algebra_zero_where(algebra *alg, ah_expr e, ah_expr u);
 ah_expr algebra_simplify(algebra *alg, ah_expr e);
 /* Cancelled numerator and denominator; false when it gave up. */
 bool algebra_fraction(algebra *alg, ah_expr e, ah_expr *numerator, ah_expr *denominator);
+/* e = w f with a w that exists everywhere, for its denominator has a sign: where f vanishes e does. false: not that we know. */
+bool algebra_is_multiple(algebra *alg, ah_expr e, ah_expr f);
 /* Factors with multiplicities of the numerator (the content is factor 0): irreducible where the
  * numerator is small, without common or square factors beyond. */
 typedef struct algebra_factors {

@@ -137,6 +137,14 @@ bool algebra_fraction(algebra *alg, ah_expr e, ah_expr *numerator, ah_expr *deno
     return true;
 }
 
+bool algebra_is_multiple(algebra *alg, ah_expr e, ah_expr f)
+{
+    ah_expr numerator, denominator;
+    if (!algebra_fraction(alg, expr_div(alg->ctx, e, f), &numerator, &denominator)) return false;
+    const int sign = algebra_sign(alg, denominator);
+    return sign == 1 || sign == -1;
+}
+
 /* ---- Factors --------------------------------------------------------------------------------- */
 
 typedef struct factor_job {

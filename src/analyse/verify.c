@@ -110,10 +110,36 @@ static void doubt_existence(verification *v, const model_claim *claim, verify_cl
     out->why = "no state was found at which both sides exist for certain";
 }
 
+/* A multiple of a constraint, or of the rate of a holonomic one: true at all admissible states, regular or not. */
+static bool is_a_constraint(verification *v, const trial *t)
+{
+    const ah_model *m = v->model;
+    if (t->motion.count || t->speeds.count) return false;
+    for (uint32_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        ah_expr e[] = {t->difference, c->c,
+                       c->order == MODEL_HOLONOMIC ? expr_dt(v->ctx, c->c) : c->c};
+        model_put_values(v->model, e, 3);
+        if (c->order == MODEL_ACCELERATION || algebra_zero(v->mech->alg, e[0]) != AH_FALSE)
+            continue;
+        if (algebra_is_multiple(v->mech->alg, e[0], e[1]) ||
+            algebra_is_multiple(v->mech->alg, e[0], e[2]))
+            return true;
+    }
+    return false;
+}
+
 void verify_equation(verification *v, const model_claim *claim, verify_claim *out)
 {
     const trial t = trial_prepare(v, claim);
     const bool general = model_is_general(v->model);
+    if (is_a_constraint(v, &t)) {
+        out->verdict = AH_VERDICT_PROVED;
+        out->on_constraints = !v->when;
+        out->at_all_states = true;
+        doubt_existence(v, claim, out);
+        return;
+    }
     if (general)
         try_instances(v, claim, out);
     else
@@ -226,9 +252,9 @@ const components *verify_components(const verification *v)
 }
 
 /* Why nothing that is true of the states found is true of all regular ones; NULL: it may be. */
-static const char *reason_to_doubt(verification *v)
+static const char *reason_to_doubt(verification *v, bool at_all_states)
 {
-    if (v->uneven)
+    if (v->uneven && !at_all_states)
         return "the constraints lose rank, or nearly, at states met by chance: which are regular "
                "is "
                "not known";
@@ -245,7 +271,7 @@ static void doubt(verification *v, verify_claim *out)
     const bool of_kind = out->claim->statement && !out->values;
     if (out->verdict == AH_VERDICT_UNKNOWN || (out->verdict == AH_VERDICT_FALSE && !of_kind))
         return;
-    const char *why = reason_to_doubt(v);
+    const char *why = reason_to_doubt(v, out->at_all_states);
     if (!why) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->on_constraints = false;

@@ -75,20 +75,25 @@ static void classify_constraint(classifier *k, const model_constraint *c, ah_con
 
 /* ---- Rank ------------------------------------------------------------------------------------ */
 
-/* Do the others say all that it says? A product may hold by another factor, and x' = y' is less than x = y: then only
- * the rows depend on each other. */
+static bool is_plain(const classifier *k, const model_constraint *c)
+{
+    const ah_model *m = k->m;
+    return c->order == MODEL_HOLONOMIC ? algebra_degree(m->alg, c->c, m->n, m->q.at) == 1
+                                       : c->linear;
+}
+
+/* Do the others say all that it says? Of linear ones the rows tell. Others may hold by another factor, or have dependent
+ * rows where they meet without following, and x' = y' is less than x = y. */
 static bool may_go(const classifier *k, const model_constraint *c, const consistency_row *row)
 {
     const ah_model *m = k->m;
-    for (size_t i = 0; i < (row->depends ? row->depends : m->constraints.count); i++) {
+    if (consistency_follows(k->m, c)) return true;
+    bool plain = is_plain(k, c);
+    for (size_t i = 0; i < (row->depends ? row->depends : m->constraints.count) && plain; i++) {
         const model_constraint *other = &m->constraints.at[row->depends ? row->on[i] : i];
-        if (other == c) continue;
-        const bool plain = other->order == MODEL_HOLONOMIC
-                               ? algebra_degree(m->alg, other->c, m->n, m->q.at) == 1
-                               : other->linear;
-        if (!plain || other->order > c->order) return false;
+        plain = other == c || (is_plain(k, other) && other->order <= c->order);
     }
-    return true;
+    return plain;
 }
 
 static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *row)

@@ -155,13 +155,27 @@ consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *
 {
     const uint32_t r = (uint32_t) m->constraints.count;
     ah_expr *e = NEW_ARRAY(a, ah_expr, r);
-    uint32_t *constraint = NEW_ARRAY(a, uint32_t, r);
-    for (uint32_t i = 0; i < r; i++) {
-        e[i] = on_accelerations(m, &m->constraints.at[i]);
-        constraint[i] = i;
+    const uint32_t *order = model_constraint_order(m, a);
+    for (uint32_t i = 0; i < r; i++) e[i] = on_accelerations(m, &m->constraints.at[order[i]]);
+    level l = make_level(m, a, "accelerations", e, order, r, &m->a);
+    const consistency_row *found = judge_all(&l, states, rank);
+    consistency_row *rows = NEW_ARRAY(a, consistency_row, r);
+    for (uint32_t i = 0; i < r; i++) rows[order[i]] = found[i];
+    return rows;
+}
+
+const model_constraint *consistency_follows(ah_model *m, const model_constraint *c)
+{
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *other = &m->constraints.at[i];
+        ah_expr both[] = {c->c, other->c};
+        if (other == c || other->order > c->order) continue;
+        model_put_values(m, both, 2);
+        if (algebra_is_multiple(m->alg, both[0], both[1]) &&
+            (other < c || !algebra_is_multiple(m->alg, both[1], both[0])))
+            return other;
     }
-    level l = make_level(m, a, "accelerations", e, constraint, r, &m->a);
-    return judge_all(&l, states, rank);
+    return NULL;
 }
 
 /* ---- Gradients that vanish ------------------------------------------------------------------- */
@@ -209,9 +223,11 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
         if (regular[i]) continue;
         diag(m->ctx, A0423, c->span,
              "the gradient of the constraint `%s` vanishes wherever it holds", c->label);
-        if (noise[i])
-            diag_hint(m->ctx,
-                      "by the other constraints it is 0 = 0, which binds nothing: leave it out");
+        const model_constraint *from = consistency_follows(m, c);
+        if (from)
+            diag_hint(m->ctx, "it follows from `%s`: leave it out", from->label);
+        else if (noise[i])
+            diag_hint(m->ctx, "if the others say all that it says, leave it out");
         else
             diag_hint(m->ctx, "write it without the square: f = 0 instead of f^2 = 0");
     }

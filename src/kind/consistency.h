@@ -15,6 +15,9 @@ typedef struct consistency_row {
  * reported (A0417). */
 consistency_row *analyse_consistency(ah_model *m, arena *a, const probe_states *states,
                                      uint32_t *rank);
+/* Another constraint of which it is a multiple, of two that are multiples of each other the earlier one; NULL: none that we
+ * know. */
+const model_constraint *consistency_follows(ah_model *m, const model_constraint *c);
 /* Warns (A0423) of constraints like (x' − y)² = 0: their reactions are not determined. */
 void analyse_degenerate(ah_model *m, arena *a, const probe_states *states);
 /* No admissible state was found: reports why if that can be seen (A0417), otherwise warns (A0418).

@@ -47,6 +47,27 @@ mat model_rows(ah_model *m, arena *a)
     return J;
 }
 
+/* ---- Order of the constraints ---------------------------------------------------------------- */
+
+static uint32_t place_in_order(ah_model *m, const model_constraint *c)
+{
+    const bool linear =
+        c->order == MODEL_HOLONOMIC ? algebra_degree(m->alg, c->c, m->n, m->q.at) == 1 : c->linear;
+    return 2 * (uint32_t) c->order + !linear;
+}
+
+uint32_t *model_constraint_order(ah_model *m, arena *a)
+{
+    const uint32_t r = (uint32_t) m->constraints.count;
+    uint32_t *order = NEW_ARRAY(a, uint32_t, r + 1), *place = NEW_ARRAY(a, uint32_t, r + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r; i++) place[i] = place_in_order(m, &m->constraints.at[i]);
+    for (uint32_t p = 0; count < r; p++)
+        for (uint32_t i = 0; i < r; i++)
+            if (place[i] == p) order[count++] = i;
+    return order;
+}
+
 /* ---- Rank of the constraints ----------------------------------------------------------------- */
 
 /* The factors by one of which the constraint may hold: one or none of it that is no product. */

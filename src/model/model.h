@@ -377,6 +377,10 @@ mat model_mass(ah_model *m, arena *a);
 /* Row a of J: ∂c/∂q of a holonomic constraint, ∂c/∂v of one on velocities, ∂c/∂a of one on
  * accelerations. */
 mat model_rows(ah_model *m, arena *a);
+/* The constraints, what others may follow from before what may follow from them: holonomic ones, then those on velocities,
+ * of each the linear ones first (a product follows from its factor, and not the factor from the product); else as
+ * they were written. */
+uint32_t *model_constraint_order(ah_model *m, arena *a);
 /* Rank of J, a row a constraint, at general states of the constraint set: on the component where it
  * is largest. Off the set it may be larger: (x' + 2y')(y' − z') = 0 follows from x' = 0 and y' = 0,
  * but is independent of them where these do not hold. `enough` ends the search and is the answer

@@ -13,7 +13,9 @@ static enclosed_level make_level(enclosed *s, bool velocities)
     const ah_model *m = s->model;
     LIST(ah_expr) equation = {0};
     LIST(uint32_t) constraint = {0};
-    for (uint32_t i = 0; i < m->constraints.count; i++) {
+    const uint32_t *order = model_constraint_order(s->model, s->arena);
+    for (uint32_t k = 0; k < m->constraints.count; k++) {
+        const uint32_t i = order[k];
         const model_constraint *c = &m->constraints.at[i];
         if (velocities ? c->order == MODEL_ACCELERATION : c->order != MODEL_HOLONOMIC) continue;
         ah_expr e = velocities ? mat_get(s->ctx, s->mech->C, i, 0) : c->c;
@@ -70,14 +72,11 @@ static ah_expr given_value(const enclosed *s, ah_expr symbol)
 
 /* ---- Rows that follow ------------------------------------------------------------------------ */
 
-/* e = w · f with a w that exists everywhere: its denominator has a sign. */
 static bool is_multiple(enclosed *s, ah_expr e, ah_expr f)
 {
-    ah_expr quotient = expr_div(s->ctx, e, f), numerator, denominator;
-    model_put_values(s->model, &quotient, 1);
-    if (!algebra_fraction(s->mech->alg, quotient, &numerator, &denominator)) return false;
-    const int sign = algebra_sign(s->mech->alg, denominator);
-    return sign == 1 || sign == -1;
+    ah_expr both[] = {e, f};
+    model_put_values(s->model, both, 2);
+    return algebra_is_multiple(s->mech->alg, both[0], both[1]);
 }
 
 /* Of holonomic ones f = w g is asked: f' = w g' + w' g then follows on g = 0. */
@@ -180,8 +179,8 @@ static void put_parameters(enclosed *s, const frame *values, arb_ptr ball, slong
     }
 }
 
-/* Of redundant rows those that were written first, as long as each is independent of the ones before
- * it: what follows is mostly written after what it follows from. */
+/* Of redundant rows those that come first, as long as each is independent of the ones before it: what follows mostly comes
+ * after what it follows from. */
 static void prefer_first(enclosed *s, const enclosed_level *l, uint32_t *rows, uint32_t rank)
 {
     arena *scratch = &s->ctx->scratch;

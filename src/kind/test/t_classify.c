@@ -123,6 +123,36 @@ TEST(names_of_the_dependent)
     ah_ctx_destroy(ctx);
 }
 
+/* A product follows from its factor, and not the factor from it; what only meets others without following may not go. */
+TEST(what_may_be_left_out)
+{
+    static const struct {
+        const char *words;
+        int redundant; /* index */
+        const char *hint;
+    } samples[] = {
+        {PLANE "constraint p: a'*(x' - y') = 0\nconstraint q: a' = 0\n", 0, "leave `p` out"},
+        {PLANE "constraint q: a' = 0\nconstraint p: a'*(x' - y') = 0\n", 1, "leave `p` out"},
+        {PLANE "constraint p: (x - y)*(x - a) = 0\nconstraint q: x = y\n", 0, "leave `p` out"},
+        {PLANE "constraint q: x' = y'\nconstraint p: x = y\n", 0, "leave `q` out"},
+        {PLANE "constraint p: a'*(x' - y') = 0\nconstraint q: a' = 0\nconstraint u: x' = y'\n", 0,
+         "it follows from `q`: leave it out"},
+        {PLANE "constraint p: (x' - y')^2 = 0\nconstraint q: 2*(x' - y')^2 = 0\n", -1,
+         "write it without the square"},
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const ah_classification *k = classify(ctx, samples[i].words);
+        REQUIRE(k);
+        if (samples[i].redundant >= 0)
+            for (size_t c = 0; c < k->r; c++)
+                CHECK_INT(k->constraints[c].redundant, (int) c == samples[i].redundant);
+        if (!CHECK(strstr(ah_diagnostics_text(ctx, false), samples[i].hint)))
+            printf("# %s%s\n", samples[i].words, ah_diagnostics_text(ctx, false));
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* ---- Degrees --------------------------------------------------------------------------------- */
 
 TEST(degrees_of_constraints)
