@@ -26,8 +26,8 @@ typedef struct sample {
     LIST(unknown) unknowns;
     map replaced;
     expr_list symbols;
-    arb_ptr values, out;
-    slong slots, outs;
+    ball_frame *values;
+    arb_ptr out; /* of the roots */
 } sample;
 
 /* ---- Unspecified functions as symbols -------------------------------------------------------- */
@@ -127,14 +127,14 @@ static bool facts_hold(const sample *s)
 
 static void evaluate(sample *s, long bits)
 {
-    expr_eval_balls(s->ctx, s->roots.at, s->roots.count, s->values, bits, s->out);
+    expr_eval_balls(s->values, s->roots.at, s->roots.count, bits, s->out);
 }
 
 /* More digits until e is told from zero or there are enough. */
 static sample_result try_point(sample *s, long most_bits, bool wide)
 {
     for (size_t i = 0; i < s->symbols.count; i++)
-        arb_set_d(s->values + expr_slot(s->ctx, s->symbols.at[i]),
+        arb_set_d(ball_frame_ref(s->values, s->symbols.at[i]),
                   random_value(s->alg, s->symbols.at[i], wide));
     evaluate(s, QUICK_BITS);
     if (!arb_is_finite(s->out) || !facts_hold(s) || arguments_clash(s)) return SAMPLE_NONE;
@@ -149,19 +149,12 @@ static void keep_witness(const sample *s, algebra_witness *witness)
     double *values = NEW_ARRAY(&s->ctx->job, double, s->symbols.count);
     for (size_t i = 0; i < s->symbols.count; i++) {
         symbols[i] = s->symbols.at[i];
-        values[i] = arf_get_d(arb_midref(s->values + expr_slot(s->ctx, symbols[i])), ARF_RND_NEAR);
+        values[i] = arf_get_d(arb_midref(ball_frame_get(s->values, symbols[i])), ARF_RND_NEAR);
     }
     *witness = (algebra_witness){s->symbols.count, symbols, values};
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
-
-static void sample_clear(void *data)
-{
-    sample *s = data;
-    _arb_vec_clear(s->values, s->slots);
-    _arb_vec_clear(s->out, s->outs);
-}
 
 static void prepare(sample *s, ah_expr e)
 {
@@ -172,6 +165,8 @@ static void prepare(sample *s, ah_expr e)
         LIST_PUSH(a, &s->roots, without_unknowns(s, s->alg->fact[i].e));
     add_arguments(s);
     s->symbols = expr_symbols(s->ctx, a, s->roots.at, s->roots.count);
+    s->values = ball_frame_create(s->ctx, a);
+    s->out = ball_array(a, s->roots.count);
 }
 
 sample_result sample_zero(algebra *alg, ah_expr e, bool thorough, algebra_witness *witness)
@@ -179,14 +174,9 @@ sample_result sample_zero(algebra *alg, ah_expr e, bool thorough, algebra_witnes
     const int points = thorough ? THOROUGH_POINTS : QUICK_POINTS;
     const int enough = thorough ? ZEROS_SEEN : 1;
     sample s = {.alg = alg, .ctx = alg->ctx};
-    ctx_held held;
+    const arena_mark mark = arena_get_mark(&alg->ctx->scratch);
     int zeros = 0;
     prepare(&s, e);
-    s.slots = (slong) expr_slots(alg->ctx);
-    s.outs = (slong) s.roots.count;
-    s.values = _arb_vec_init(s.slots);
-    s.out = _arb_vec_init(s.outs);
-    ctx_hold(alg->ctx, &held, sample_clear, &s);
     sample_result result = SAMPLE_NONE;
     for (int i = 0; i < points && zeros < enough && result != SAMPLE_NONZERO; i++) {
         const sample_result now = try_point(&s, thorough ? THOROUGH_BITS : QUICK_BITS, i > 10);
@@ -194,6 +184,6 @@ sample_result sample_zero(algebra *alg, ah_expr e, bool thorough, algebra_witnes
         if (now != SAMPLE_NONE) result = now;
     }
     if (result == SAMPLE_NONZERO && witness) keep_witness(&s, witness);
-    ctx_drop(alg->ctx, &held);
+    arena_release(&alg->ctx->scratch, mark);
     return result;
 }

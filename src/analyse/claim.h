@@ -80,7 +80,7 @@ ah_model *when_free(ah_model *m, arena *a, bool (*frees)(const void *, ah_expr),
 /* What has a value under the conditions: put into an expression, into a point, into balls. */
 ah_expr when_put(const verification *v, ah_expr e);
 void when_set(const verification *v, point *p);
-void when_enclose(const verification *v, arb_ptr state, slong bits);
+void when_enclose(const verification *v, ball_frame *state, slong bits);
 
 /* ---- At states (claim_trial.c) --------------------------------------------------------------- */
 
@@ -153,11 +153,11 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
  * enclosed last. */
 bool certain_full_rank(const verification *v);
 /* The accelerations can be enclosed at the state: for certain it is a regular one of the motion. */
-bool certain_motion(verification *v, point *p, arb_ptr state, arb_ptr room, slong bits);
+bool certain_motion(verification *v, point *p, ball_frame *state, arb_ptr room, slong bits);
 /* The sides at a state in balls (difference last), if it is one of which the claim speaks; and
  * their numbers for the answer. */
-certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,
-                        arb_ptr sides, long bits);
+certainty certain_sides(verification *v, const trial *t, const point *p, const ball_frame *state,
+                        arb_ptr sides, slong bits);
 void certain_keep(verification *v, const trial *t, arb_srcptr sides);
 
 /* At a state of a system without constraints, accelerations and z as they are drawn. */

@@ -102,20 +102,14 @@ typedef struct branch_work {
     verification *v;
     const trial *t;
     point *p;
-    slong room, count;
-    arb_ptr ball; /* the state; for each branch the unknowns, then Gauss' function */
-    arb_ptr sides;
+    ball_frame *ball; /* the state */
+    arb_ptr branch;   /* the unknowns of each, then Gauss' function */
+    arb_ptr sides;    /* 3 */
 } branch_work;
-
-static void clear_work(void *data)
-{
-    branch_work *w = data;
-    _arb_vec_clear(w->ball, w->count);
-}
 
 static arb_ptr unknowns_of(const branch_work *w, size_t branch)
 {
-    return w->ball + w->room + (slong) (branch * (w->v->stationary.unknowns + 1));
+    return w->branch + branch * (w->v->stationary.unknowns + 1);
 }
 
 static arb_ptr gauss_of(const branch_work *w, size_t branch)
@@ -134,10 +128,10 @@ static bool enclose_branch(branch_work *w, const second_class_branch *b, size_t 
     }
     balls_state system = v->stationary;
     system.guess = guess;
-    if (!enclose_roots(v->ctx, &system, w->ball, BITS)) return false;
-    expr_eval_balls(v->ctx, &v->gauss, 1, w->ball, BITS, gauss_of(w, k));
+    if (!enclose_roots(&system, w->ball, BITS)) return false;
+    expr_eval_balls(w->ball, &v->gauss, 1, BITS, gauss_of(w, k));
     for (size_t i = 0; i < N; i++)
-        arb_set(unknowns_of(w, k) + i, w->ball + expr_slot(v->ctx, system.unknown[i]));
+        arb_set(unknowns_of(w, k) + i, ball_frame_get(w->ball, system.unknown[i]));
     return true;
 }
 
@@ -172,7 +166,7 @@ static certainty compare_branch(branch_work *w, size_t k)
     verification *v = w->v;
     for (size_t i = 0; i < w->t->motion.count; i++) {
         arb_ptr x = unknowns_of(w, k) + row_of(v, w->t->motion.at[i]);
-        arb_set(w->ball + expr_slot(v->ctx, w->t->motion.at[i]), x);
+        arb_set(ball_frame_ref(w->ball, w->t->motion.at[i]), x);
     }
     return certain_sides(v, w->t, w->p, w->ball, w->sides, BITS);
 }
@@ -215,18 +209,20 @@ static certainty look(branch_work *w, const second_class_answer *a, const char *
 
 certainty branches_certain(verification *v, const trial *t, point *p, const char **why)
 {
-    const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+    arena *scratch = &v->ctx->scratch;
     const eval_result r = eval_at(&v->second_class, p);
     if (r.refused) return CERTAIN_OUTSIDE;
-    branch_work w = {.v = v, .t = t, .p = p, .room = enclosed_size(v->enclosed)};
-    w.count = w.room + (slong) (r.branches->count * (v->stationary.unknowns + 1)) + 3;
-    w.ball = _arb_vec_init(w.count);
-    w.sides = w.ball + w.count - 3;
-    ctx_held held;
-    ctx_hold(v->ctx, &held, clear_work, &w);
+    const arena_mark mark = arena_get_mark(scratch);
+    branch_work w = {
+        .v = v,
+        .t = t,
+        .p = p,
+        .ball = ball_frame_create(v->ctx, scratch),
+        .branch = ball_array(scratch, r.branches->count * (v->stationary.unknowns + 1)),
+        .sides = ball_array(scratch, 3),
+    };
     const certainty answer = look(&w, r.branches, why);
     if (answer == CERTAIN_DIFFERENT) certain_keep(v, t, w.sides);
-    ctx_drop(v->ctx, &held);
-    arena_release(&v->ctx->scratch, mark);
+    arena_release(scratch, mark);
     return answer;
 }

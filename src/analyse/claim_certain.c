@@ -24,16 +24,10 @@ typedef struct attempt {
     const trial *t;
     point *p;
     slong bits;
-    slong count, room;
-    arb_ptr balls; /* the state, then the quantities of sheets, then left, right and difference */
-    arb_ptr sides;
+    ball_frame *balls; /* the state */
+    arb_ptr room;      /* for a quantity of a sheet */
+    arb_ptr sides;     /* left, right and difference */
 } attempt;
-
-static void clear_balls(void *data)
-{
-    attempt *a = data;
-    _arb_vec_clear(a->balls, a->count);
-}
 
 /* ---- The motion ------------------------------------------------------------------------------ */
 
@@ -43,45 +37,43 @@ static size_t entries_of(const eval_method *method, quantity x)
     return (size_t) node->rows * node->cols;
 }
 
-/* Quantities of one method, from the runner's sheet at the state: the place of each in a->balls. */
+/* Quantities of the motion, each from the sheet of its method at the state, into a->balls. */
 static bool enclose_motion(attempt *a)
 {
-    verification *v = a->v;
-    arb_ptr room = a->balls + a->room;
     for (size_t i = 0; i < a->t->motion.count; i++) {
         const motion_place *at = &a->t->place[i];
-        const enclose_entry wanted = {at->x, room};
-        if (!enclose_sheet(v->ctx, at->method->eq->sheet, at->method->runner, a->balls, a->bits,
-                           &wanted, 1))
+        const enclose_entry wanted = {at->x, a->room};
+        if (!enclose_sheet(at->method->eq->sheet, at->method->runner, a->balls, a->bits, &wanted,
+                           1))
             return false;
-        arb_set(a->balls + expr_slot(v->ctx, a->t->motion.at[i]), room + at->entry);
+        arb_set(ball_frame_ref(a->balls, a->t->motion.at[i]), a->room + at->entry);
     }
     return true;
 }
 
 /* The accelerations exist: the state is regular. */
-static bool encloses_motion(verification *v, arb_ptr state, arb_ptr room, slong bits)
+static bool encloses_motion(verification *v, ball_frame *state, arb_ptr room, slong bits)
 {
     const eval_method *method = &v->multipliers;
     const enclose_entry wanted = {method->eq->qddot, room};
-    return enclose_sheet(v->ctx, method->eq->sheet, method->runner, state, bits, &wanted, 1);
+    return enclose_sheet(method->eq->sheet, method->runner, state, bits, &wanted, 1);
 }
 
-bool certain_motion(verification *v, point *p, arb_ptr state, arb_ptr room, slong bits)
+bool certain_motion(verification *v, point *p, ball_frame *state, arb_ptr room, slong bits)
 {
     when_set(v, p);
     when_enclose(v, state, bits);
     return !eval_at(&v->multipliers, p).refused && encloses_motion(v, state, room, bits);
 }
 
-static slong room_for_motion(const verification *v, const trial *t)
+static size_t room_for_motion(const verification *v, const trial *t)
 {
     size_t most = entries_of(&v->multipliers, v->multipliers.eq->qddot);
     for (size_t i = 0; i < t->motion.count; i++) {
         const size_t size = entries_of(t->place[i].method, t->place[i].x);
         if (size > most) most = size;
     }
-    return (slong) most;
+    return most;
 }
 
 /* ---- The sides ------------------------------------------------------------------------------- */
@@ -109,7 +101,7 @@ static certainty compare_rationals(verification *v, const trial *t, const point 
 }
 
 /* Inside the domain: assumptions, what the system's text names, what the claim's text names. */
-static certainty look_inside(verification *v, const trial *t, arb_ptr state, slong bits)
+static certainty look_inside(verification *v, const trial *t, const ball_frame *state, slong bits)
 {
     const ah_truth facts[] = {enclosed_assumed(v->enclosed, state, bits),
                               enclosed_exists(v->enclosed, &v->model->needs, state, bits),
@@ -119,13 +111,13 @@ static certainty look_inside(verification *v, const trial *t, arb_ptr state, slo
     return CERTAIN_EQUAL;
 }
 
-certainty certain_sides(verification *v, const trial *t, const point *p, arb_ptr state,
-                        arb_ptr sides, long bits)
+certainty certain_sides(verification *v, const trial *t, const point *p, const ball_frame *state,
+                        arb_ptr sides, slong bits)
 {
     const ah_expr roots[3] = {t->left, t->right, t->difference};
     const certainty inside = look_inside(v, t, state, bits);
     if (inside != CERTAIN_EQUAL) return inside;
-    expr_eval_balls(v->ctx, roots, 3, state, bits, sides);
+    expr_eval_balls(state, roots, 3, bits, sides);
     for (int k = 0; k < 3; k++)
         if (!arb_is_finite(sides + k)) return CERTAIN_NOT;
     if (arb_is_nonzero(sides + 2) || !arb_overlaps(sides, sides + 1)) return CERTAIN_DIFFERENT;
@@ -157,7 +149,7 @@ static bool has_ordinary_size(const attempt *a)
     for (uint32_t i = 0; i < 2 * m->n; i++) {
         const ah_expr symbol = i < m->n ? m->q.at[i] : m->v.at[i - m->n];
         const double x = fabs(point_get(a->p, symbol));
-        const bool zero = arb_contains_zero(a->balls + expr_slot(a->v->ctx, symbol));
+        const bool zero = arb_contains_zero(ball_frame_get(a->balls, symbol));
         if (!(x <= LARGEST) || (x < SMALLEST && !zero)) return false;
     }
     return true;
@@ -187,8 +179,8 @@ static certainty attempt_at(attempt *a, const char **why)
     *why = "the rank of the constraints is another one in general";
     if (!certain_full_rank(v)) return CERTAIN_NOT;
     *why = "the motion could not be enclosed there";
-    if (!trial_motion(v, a->t, a->p) ||
-        !encloses_motion(v, a->balls, a->balls + a->room, a->bits) || !enclose_motion(a))
+    if (!trial_motion(v, a->t, a->p) || !encloses_motion(v, a->balls, a->room, a->bits) ||
+        !enclose_motion(a))
         return CERTAIN_NOT;
     *why = "the sides could not be told apart there";
     return certain_sides(v, a->t, a->p, a->balls, a->sides, a->bits);
@@ -218,17 +210,24 @@ static void shorten(const verification *v, point *p)
         point_set(p, m->speeds.at[i].symbol, shortened(point_get(p, m->speeds.at[i].symbol)));
 }
 
+/* Goes with the scratch arena. */
+static attempt new_attempt(verification *v, const trial *t, point *p, size_t room)
+{
+    arena *scratch = &v->ctx->scratch;
+    return (attempt){.v = v,
+                     .t = t,
+                     .p = p,
+                     .balls = ball_frame_create(v->ctx, scratch),
+                     .room = ball_array(scratch, room),
+                     .sides = ball_array(scratch, 3)};
+}
+
 certainty trial_certain(verification *v, const trial *t, point *p, bool brief, const char **why)
 {
     if (v->branched) return branches_certain(v, t, p, why);
     const arena_mark mark = arena_get_mark(&v->ctx->scratch);
     const frame *drawn = frame_copy(&v->ctx->scratch, p->values);
-    attempt a = {.v = v, .t = t, .p = p, .room = enclosed_size(v->enclosed)};
-    a.count = a.room + room_for_motion(v, t) + 3;
-    a.balls = _arb_vec_init(a.count);
-    a.sides = a.balls + a.count - 3;
-    ctx_held held;
-    ctx_hold(v->ctx, &held, clear_balls, &a);
+    attempt a = new_attempt(v, t, p, room_for_motion(v, t));
     certainty answer = CERTAIN_NOT;
     for (int k = brief ? PRECISIONS : 0; k < 2 * PRECISIONS; k++) {
         const bool as_short = k < PRECISIONS;
@@ -241,7 +240,6 @@ certainty trial_certain(verification *v, const trial *t, point *p, bool brief, c
         if (as_short) k = PRECISIONS - 1; /* short numbers have one chance */
     }
     if (answer == CERTAIN_DIFFERENT) certain_keep(v, t, a.sides);
-    ctx_drop(v->ctx, &held);
     arena_release(&v->ctx->scratch, mark);
     return answer;
 }
@@ -254,9 +252,9 @@ static certainty attempt_unbound(attempt *a, const char **why)
     *why = enclosed_at(a->v->enclosed, a->p->values, a->balls, a->bits);
     if (*why) return CERTAIN_NOT;
     for (uint32_t i = 0; i < m->n; i++)
-        arb_set_d(a->balls + expr_slot(a->v->ctx, m->a.at[i]), point_get(a->p, m->a.at[i]));
+        arb_set_d(ball_frame_ref(a->balls, m->a.at[i]), point_get(a->p, m->a.at[i]));
     for (size_t i = 0; i < a->t->speeds.count; i++)
-        arb_set_d(a->balls + expr_slot(a->v->ctx, a->t->speeds.at[i]),
+        arb_set_d(ball_frame_ref(a->balls, a->t->speeds.at[i]),
                   point_get(a->p, a->t->speeds.at[i]));
     return certain_sides(a->v, a->t, a->p, a->balls, a->sides, a->bits);
 }
@@ -264,15 +262,12 @@ static certainty attempt_unbound(attempt *a, const char **why)
 certainty certain_unbound(verification *v, const trial *t, point *p)
 {
     const char *why;
-    attempt a = {.v = v, .t = t, .p = p, .bits = precisions[PRECISIONS - 1]};
-    a.count = enclosed_size(v->enclosed) + 3;
-    a.balls = _arb_vec_init(a.count);
-    a.sides = a.balls + a.count - 3;
-    ctx_held held;
-    ctx_hold(v->ctx, &held, clear_balls, &a);
+    const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+    attempt a = new_attempt(v, t, p, 0);
+    a.bits = precisions[PRECISIONS - 1];
     shorten(v, p);
     const certainty answer = attempt_unbound(&a, &why);
     if (answer == CERTAIN_DIFFERENT) certain_keep(v, t, a.sides);
-    ctx_drop(v->ctx, &held);
+    arena_release(&v->ctx->scratch, mark);
     return answer;
 }

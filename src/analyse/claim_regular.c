@@ -10,15 +10,9 @@ enum { DRAWS = 24, BITS = 192 };
 
 typedef struct search {
     verification *v;
-    slong count, room; /* of all balls, and of those of the state */
-    arb_ptr balls;
+    ball_frame *balls;
+    arb_ptr room; /* n */
 } search;
-
-static void clear_balls(void *data)
-{
-    search *w = data;
-    _arb_vec_clear(w->balls, w->count);
-}
 
 /* ∂/∂v of the component's equations. */
 static probe_matrix equations_of(verification *v, size_t part)
@@ -44,7 +38,7 @@ static bool has_motion(search *w, frame *values)
     verification *v = w->v;
     if (!v->when) return true;
     point p = point_around(v->model, values, &v->ctx->scratch);
-    return !v->multipliers.refused && certain_motion(v, &p, w->balls, w->balls + w->room, BITS);
+    return !v->multipliers.refused && certain_motion(v, &p, w->balls, w->room, BITS);
 }
 
 /* Ordinary ones first, then such as are worse conditioned. */
@@ -76,17 +70,17 @@ static bool find_state(search *w, size_t part)
 
 static bool search_all(verification *v)
 {
-    search w = {.v = v, .room = enclosed_size(v->enclosed)};
-    ctx_held held;
-    w.count = w.room + (slong) v->model->n;
-    w.balls = _arb_vec_init(w.count);
-    ctx_hold(v->ctx, &held, clear_balls, &w);
+    arena *scratch = &v->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    search w = {.v = v,
+                .balls = ball_frame_create(v->ctx, scratch),
+                .room = ball_array(scratch, v->model->n)};
     enclosed_trust(v->enclosed, true);
     bool found = true;
     for (size_t i = 0; found && (i < v->components->count || i == 0); i++)
         found = find_state(&w, i);
     enclosed_trust(v->enclosed, false);
-    ctx_drop(v->ctx, &held);
+    arena_release(scratch, mark);
     return found;
 }
 

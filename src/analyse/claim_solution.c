@@ -230,21 +230,13 @@ static size_t motion_row(const path *w, size_t i)
 
 typedef struct look {
     path *w;
-    slong count, room;
-    arb_ptr ball, out;
+    ball_frame *ball;
+    arb_ptr out; /* two sides, then the rates */
 } look;
 
-static void clear_balls(void *data)
+static void put_double(look *l, const point *p, ah_expr symbol)
 {
-    look *l = data;
-    _arb_vec_clear(l->ball, l->count);
-}
-
-static void put_ball(look *l, ah_expr symbol, ah_expr value)
-{
-    ah_ctx *ctx = l->w->v->ctx;
-    expr_eval_balls(ctx, &value, 1, l->ball, SOLUTION_BITS, l->out);
-    arb_set(l->ball + expr_slot(ctx, symbol), l->out);
+    arb_set_d(ball_frame_ref(l->ball, symbol), point_get(p, symbol));
 }
 
 /* The state in balls: t and the free parameters at the doubles that they are, all else through them. */
@@ -252,18 +244,18 @@ static void enclose_state(look *l, const point *p)
 {
     verification *v = l->w->v;
     const ah_model *m = v->model;
-    for (slong i = 0; i < l->room; i++) arb_indeterminate(l->ball + i);
-    arb_set_d(l->ball + expr_slot(v->ctx, expr_time(v->ctx)), point_get(p, expr_time(v->ctx)));
+    put_double(l, p, expr_time(v->ctx));
     for (size_t i = 0; i < m->parameters.count; i++) {
         const model_parameter *q = &m->parameters.at[i];
         if (q->value == AH_NONE)
-            arb_set_d(l->ball + expr_slot(v->ctx, q->symbol), point_get(p, q->symbol));
+            put_double(l, p, q->symbol);
         else
-            put_ball(l, q->symbol, q->value);
+            ball_frame_put(l->ball, q->symbol, q->value, SOLUTION_BITS);
     }
     for (uint32_t i = 0; i < m->n; i++) /* the free ones; the others are written over */
-        arb_set_d(l->ball + expr_slot(v->ctx, m->q.at[i]), point_get(p, m->q.at[i]));
-    for (size_t i = 0; i < l->w->given; i++) put_ball(l, l->w->symbol[i], l->w->value[i]);
+        put_double(l, p, m->q.at[i]);
+    for (size_t i = 0; i < l->w->given; i++)
+        ball_frame_put(l->ball, l->w->symbol[i], l->w->value[i], SOLUTION_BITS);
 }
 
 static bool inside(look *l)
@@ -271,7 +263,7 @@ static bool inside(look *l)
     verification *v = l->w->v;
     for (size_t i = 0; i < l->w->s->conditions; i++) {
         const algebra_fact *f = &l->w->s->condition[i];
-        expr_eval_balls(v->ctx, &f->e, 1, l->ball, SOLUTION_BITS, l->out);
+        expr_eval_balls(l->ball, &f->e, 1, SOLUTION_BITS, l->out);
         if (!(f->border     ? arb_is_nonnegative(l->out)
               : f->positive ? arb_is_positive(l->out)
                             : arb_is_nonzero(l->out)))
@@ -285,14 +277,13 @@ static bool inside(look *l)
 static bool differs(look *l, size_t i)
 {
     path *w = l->w;
-    verification *v = w->v;
     const row *r = &w->rows.at[i];
     const enclose_entry wanted = {w->rate, l->out + 2};
     ah_expr sides[] = {r->left, r->motion == AH_NONE ? r->right : r->left};
-    expr_eval_balls(v->ctx, sides, 2, l->ball, SOLUTION_BITS, l->out);
+    expr_eval_balls(l->ball, sides, 2, SOLUTION_BITS, l->out);
     if (r->motion != AH_NONE) {
-        if (!enclose_sheet(v->ctx, w->method->eq->sheet, w->method->runner, l->ball, SOLUTION_BITS,
-                           &wanted, 1))
+        if (!enclose_sheet(w->method->eq->sheet, w->method->runner, l->ball, SOLUTION_BITS, &wanted,
+                           1))
             return false;
         arb_set(l->out + 1, l->out + 2 + motion_row(w, i));
     }
@@ -302,13 +293,11 @@ static bool differs(look *l, size_t i)
 static bool is_certain(path *w, const point *p, size_t i, verify_claim *out)
 {
     verification *v = w->v;
-    look l = {.w = w, .room = enclosed_size(v->enclosed)};
-    const size_t most = v->model->n + v->model->speeds.count;
-    l.count = l.room + (slong) most + 2;
-    l.ball = _arb_vec_init(l.count);
-    l.out = l.ball + l.room;
-    ctx_held held;
-    ctx_hold(v->ctx, &held, clear_balls, &l);
+    arena *scratch = &v->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    look l = {.w = w,
+              .ball = ball_frame_create(v->ctx, scratch),
+              .out = ball_array(scratch, 2 + v->model->n + v->model->speeds.count)};
     enclose_state(&l, p);
     const bool certain = inside(&l) && differs(&l, i);
     if (certain) {
@@ -318,7 +307,7 @@ static bool is_certain(path *w, const point *p, size_t i, verify_claim *out)
         out->why = w->rows.at[i].says;
         out->verdict = AH_VERDICT_FALSE;
     }
-    ctx_drop(v->ctx, &held);
+    arena_release(scratch, mark);
     return certain;
 }
 

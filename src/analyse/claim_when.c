@@ -35,18 +35,18 @@ void when_set(const verification *v, point *p)
         point_set(p, v->model->speeds.at[i].symbol, NAN);
 }
 
-void when_enclose(const verification *v, arb_ptr state, slong bits)
+void when_enclose(const verification *v, ball_frame *state, slong bits)
 {
     const model_when *w = v->when;
     for (size_t i = 0; w && i < w->values; i++) {
         ah_expr e = w->value[i].value;
         model_put_values(v->model, &e, 1);
         /* no value holds a symbol that has one: what is written is not read */
-        expr_eval_balls(v->ctx, &e, 1, state, bits, state + expr_slot(v->ctx, w->value[i].symbol));
+        ball_frame_put(state, w->value[i].symbol, e, bits);
     }
     for (size_t i = 0; w && i < v->model->quasivelocities.count; i++) {
         const model_speed *s = &v->model->quasivelocities.at[i];
-        arb_indeterminate(state + expr_slot(v->ctx, s->symbol));
+        arb_indeterminate(ball_frame_ref(state, s->symbol));
     }
 }
 

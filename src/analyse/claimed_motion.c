@@ -23,15 +23,9 @@ typedef struct resting {
     claimed *c;
     enclosed *s;
     eval_method motion;
-    slong count;
-    arb_ptr ball, qddot;
+    ball_frame *ball;
+    arb_ptr qddot;
 } resting;
-
-static void clear_balls(void *data)
-{
-    const resting *w = data;
-    _arb_vec_clear(w->ball, w->count);
-}
 
 /* NULL: it cannot be looked at so. */
 static resting *resting_create(claimed *c)
@@ -52,7 +46,10 @@ static resting *resting_create(claimed *c)
         LIST_PUSH(a, &value, expr_int(m->ctx, 0));
     }
     resting *w = NEW(a, resting);
-    *w = (resting){.c = c, .s = enclosed_create(m, a)};
+    *w = (resting){.c = c,
+                   .s = enclosed_create(m, a),
+                   .ball = ball_frame_create(m->ctx, a),
+                   .qddot = ball_array(a, m->n)};
     w->motion = eval_prepare(m, derive_find("multipliers"), NULL, a);
     enclosed_give(w->s, symbol.count, symbol.at, value.at);
     return w->motion.refused ? NULL : w;
@@ -68,29 +65,19 @@ static bool enclose_rest(resting *w, frame *values)
            enclosed_assumed(w->s, w->ball, RESTING_BITS) == AH_TRUE &&
            enclosed_exists(w->s, &w->c->model->needs, w->ball, RESTING_BITS) == AH_TRUE &&
            !eval_at(&w->motion, &p).refused &&
-           enclose_sheet(p.ctx, w->motion.eq->sheet, w->motion.runner, w->ball, RESTING_BITS,
-                         &wanted, 1);
+           enclose_sheet(w->motion.eq->sheet, w->motion.runner, w->ball, RESTING_BITS, &wanted, 1);
 }
 
 /* Does it stay at rest? AH_UNKNOWN: not certain. */
 static ah_truth stays(resting *w, frame *values, double *rate)
 {
     if (!w) return AH_UNKNOWN;
-    ah_ctx *ctx = w->c->model->ctx;
-    const uint32_t n = w->c->model->n;
-    const slong room = enclosed_size(w->s);
-    w->count = room + n;
-    w->ball = _arb_vec_init(w->count);
-    w->qddot = w->ball + room;
-    ctx_held held;
-    ctx_hold(ctx, &held, clear_balls, w);
     ah_truth rests = enclose_rest(w, values) ? AH_TRUE : AH_UNKNOWN;
-    for (uint32_t i = 0; rests == AH_TRUE && i < n; i++) {
+    for (uint32_t i = 0; rests == AH_TRUE && i < w->c->model->n; i++) {
         if (!arb_is_nonzero(w->qddot + i)) continue;
         rests = AH_FALSE;
         *rate = arf_get_d(arb_midref(w->qddot + i), ARF_RND_NEAR);
     }
-    ctx_drop(ctx, &held);
     return rests;
 }
 

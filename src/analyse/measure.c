@@ -205,34 +205,20 @@ bool measure_prove(minimal *m, arena *a, const frame *values, ah_expr density)
            algebra_zero(w.alg, sum) == AH_TRUE;
 }
 
-typedef struct ball_list {
-    arb_ptr at;
-    slong count;
-} ball_list;
-
-static void clear_balls(void *data)
-{
-    const ball_list *b = data;
-    _arb_vec_clear(b->at, b->count);
-}
-
 ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr density)
 {
     reduced w;
     ah_expr sum;
     if (!rate_with_symbols(m, a, values, density, &w, &sum)) return AH_UNKNOWN;
     const expr_list symbols = expr_symbols(w.ctx, a, &sum, 1);
-    const uint32_t slots = expr_slots(w.ctx);
-    ball_list b = {_arb_vec_init((slong) slots + 1), (slong) slots + 1};
-    ctx_held held;
-    ctx_hold(w.ctx, &held, clear_balls, &b);
-    for (size_t i = 0; i < symbols.count; i++) {
-        const uint32_t slot = expr_slot(w.ctx, symbols.at[i]);
-        arb_set_d(b.at + slot, frame_at(values, slot));
-    }
-    expr_eval_balls(w.ctx, &sum, 1, b.at, MEASURE_BITS, b.at + slots);
-    const bool finite = arb_is_finite(b.at + slots), nonzero = arb_is_nonzero(b.at + slots);
-    ctx_drop(w.ctx, &held);
+    const arena_mark mark = arena_get_mark(&w.ctx->scratch);
+    ball_frame *b = ball_frame_create(w.ctx, &w.ctx->scratch);
+    arb_ptr x = ball_array(&w.ctx->scratch, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        arb_set_d(ball_frame_ref(b, symbols.at[i]), frame_get(values, symbols.at[i]));
+    expr_eval_balls(b, &sum, 1, MEASURE_BITS, x);
+    const bool finite = arb_is_finite(x), nonzero = arb_is_nonzero(x);
+    arena_release(&w.ctx->scratch, mark);
     return !finite ? AH_UNKNOWN : nonzero ? AH_TRUE : AH_FALSE;
 }
 

@@ -76,20 +76,9 @@ static void ball_power(arb_t y, const ah_ctx *ctx, ah_expr e, const arb_struct *
 
 /* ---- Evaluation ------------------------------------------------------------------------------ */
 
-typedef struct balls {
-    arb_ptr at;
-    slong count;
-} balls;
-
-static void balls_clear(void *data)
+static void evaluate(const ball_frame *f, const expr_walk *w, size_t i, arb_ptr v, slong bits)
 {
-    balls *b = data;
-    _arb_vec_clear(b->at, b->count);
-}
-
-static void evaluate(const ah_ctx *ctx, const expr_walk *w, size_t i, arb_ptr v,
-                     const arb_struct *values, slong bits)
-{
+    const ah_ctx *ctx = f->ctx;
     const uint32_t *child = w->child + w->start[i];
     size_t count = w->start[i + 1] - w->start[i];
     ah_expr e = w->node[i];
@@ -97,7 +86,7 @@ static void evaluate(const ah_ctx *ctx, const expr_walk *w, size_t i, arb_ptr v,
     switch (expr_get_op(ctx, e)) {
     case EXPR_NUMBER: arb_set_fmpq(y, expr_get_fmpq(ctx, e), bits); break;
     case EXPR_PI: arb_const_pi(y, bits); break;
-    case EXPR_SYMBOL: arb_set(y, values + expr_slot(ctx, e)); break;
+    case EXPR_SYMBOL: arb_set(y, ball_frame_get(f, e)); break;
     case EXPR_SUM:
         for (size_t j = 0; j < count; j++) arb_add(y, y, v + child[j], bits);
         break;
@@ -113,19 +102,17 @@ static void evaluate(const ah_ctx *ctx, const expr_walk *w, size_t i, arb_ptr v,
     }
 }
 
-void expr_eval_balls(ah_ctx *ctx, const ah_expr *roots, size_t count, const arb_struct *values,
-                     long bits, arb_struct *out)
+void expr_eval_balls(const ball_frame *f, const ah_expr *roots, size_t count, slong bits,
+                     arb_ptr out)
 {
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    expr_walk w = expr_walk_begin(ctx, roots, count);
-    balls b = {_arb_vec_init((slong) w.count), (slong) w.count};
-    ctx_held held;
-    ctx_hold(ctx, &held, balls_clear, &b);
+    ah_ctx *ctx = f->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_walk w = expr_walk_begin(ctx, roots, count);
+    arb_ptr v = ball_array(&ctx->scratch, w.count);
     for (size_t i = 0; i < w.count; i++) {
         ctx_tick(ctx);
-        evaluate(ctx, &w, i, b.at, values, bits);
+        evaluate(f, &w, i, v, bits);
     }
-    for (size_t i = 0; i < count; i++) arb_set(out + i, b.at + expr_walk_find(&w, roots[i]));
-    ctx_drop(ctx, &held);
+    for (size_t i = 0; i < count; i++) arb_set(out + i, v + expr_walk_find(&w, roots[i]));
     arena_release(&ctx->scratch, mark);
 }

@@ -15,10 +15,34 @@
 const fmpq *expr_get_fmpq(const ah_ctx *ctx, ah_expr number);
 ah_expr expr_from_fmpq(ah_ctx *ctx, const fmpq_t q);
 
-/* out[i] encloses root i at the state values[slot], computed with `bits` of precision. A value that
- * does not exist (division by a ball containing zero, log of a negative) is an infinite or NaN
- * ball. */
-void expr_eval_balls(ah_ctx *ctx, const ah_expr *roots, size_t count, const arb_struct *values,
-                     long bits, arb_struct *out);
+/* Balls for the symbols of a context, as frame.h has doubles: there is one for every symbol, whether it
+ * was made before the frame or after it; what was not set is indeterminate. */
+typedef struct ball_frame {
+    ah_ctx *ctx;
+    arb_ptr at; /* by slot; outside of arenas */
+    uint32_t count;
+    arb_t absent;
+} ball_frame;
+
+void ball_frame_init(ball_frame *f, ah_ctx *ctx);
+void ball_frame_clear(ball_frame *f);
+/* It goes with the arena. */
+ball_frame *ball_frame_create(ah_ctx *ctx, arena *a);
+/* Nothing is set any more. */
+void ball_frame_forget(ball_frame *f);
+arb_srcptr ball_frame_get(const ball_frame *f, ah_expr symbol);
+/* The ball itself, until one of a younger symbol is asked for. */
+arb_ptr ball_frame_ref(ball_frame *f, ah_expr symbol);
+arb_ptr ball_frame_at(ball_frame *f, uint32_t slot);
+/* The symbol stands at what the expression is in the frame. */
+void ball_frame_put(ball_frame *f, ah_expr symbol, ah_expr value, slong bits);
+
+/* Work space; it goes with the arena. */
+arb_ptr ball_array(arena *a, size_t count);
+
+/* out[i] encloses root i in the frame, computed with `bits` of precision. A value that does not exist
+ * (division by a ball containing zero, log of a negative) is an infinite or NaN ball. */
+void expr_eval_balls(const ball_frame *f, const ah_expr *roots, size_t count, slong bits,
+                     arb_ptr out);
 
 #endif

@@ -71,6 +71,11 @@ void frame_assign(frame *to, const frame *from)
     fill(to, from->count);
 }
 
+void frame_forget(frame *f)
+{
+    fill(f, 0);
+}
+
 bool frame_equal(const frame *f, const frame *g)
 {
     const uint32_t count = f->count > g->count ? f->count : g->count;

@@ -23,6 +23,8 @@ frame *frame_copy(arena *a, const frame *from);
 void frame_assign(frame *to, const frame *from);
 /* From now on no symbol that there is makes it grow. */
 void frame_reach(frame *f);
+/* Nothing is set any more. */
+void frame_forget(frame *f);
 /* The same values, bit by bit? */
 bool frame_equal(const frame *f, const frame *g);
 

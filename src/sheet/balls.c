@@ -22,8 +22,7 @@
 
 /* Everything that holds FLINT's memory, so that one call frees it all. */
 typedef struct store {
-    size_t slots, nodes, scalars;
-    arb_ptr values;        /* the state by slot */
+    size_t nodes, scalars;
     arb_ptr scalar;        /* work space */
     arb_mat_struct *value; /* by quantity */
 } store;
@@ -35,6 +34,7 @@ typedef struct machine {
     const runner *run;
     const balls_state *state;
     const bool *needed;
+    ball_frame *values; /* the state */
     store *st;
     slong bits;
 } machine;
@@ -46,21 +46,15 @@ typedef struct machine {
 static void destroy_store(void *data)
 {
     store *st = data;
-    _arb_vec_clear(st->values, (slong) st->slots);
     _arb_vec_clear(st->scalar, (slong) st->scalars);
     for (size_t i = 0; i < st->nodes; i++) arb_mat_clear(&st->value[i]);
 }
 
 /* ---- The state ------------------------------------------------------------------------------- */
 
-static arb_ptr slot_of(const machine *m, ah_expr symbol)
-{
-    return m->st->values + expr_slot(m->ctx, symbol);
-}
-
 static void evaluate(machine *m, const ah_expr *roots, size_t count, arb_ptr out)
 {
-    expr_eval_balls(m->ctx, roots, count, m->st->values, m->bits, out);
+    expr_eval_balls(m->values, roots, count, m->bits, out);
 }
 
 /* Jacobian and right side of one Newton step, from balls laid out as g, then J by rows. */
@@ -101,12 +95,13 @@ static ah_expr *newton_roots(machine *m)
 static bool approach(machine *m, const ah_expr *roots, size_t n, arb_ptr work)
 {
     arb_ptr step = work + n + n * n;
-    for (size_t i = 0; i < n; i++) arb_set_d(slot_of(m, m->state->unknown[i]), m->state->guess[i]);
+    for (size_t i = 0; i < n; i++)
+        arb_set_d(ball_frame_ref(m->values, m->state->unknown[i]), m->state->guess[i]);
     for (slong right = 20; right < 4 * m->bits; right *= 2) {
         evaluate(m, roots, n + n * n, work);
         if (!newton_solve((slong) n, work, work + n, step, m->bits)) return false;
         for (size_t i = 0; i < n; i++) {
-            arb_ptr z = slot_of(m, m->state->unknown[i]);
+            arb_ptr z = ball_frame_ref(m->values, m->state->unknown[i]);
             arb_sub(z, z, step + i, m->bits);
             arb_get_mid_arb(z, z);
         }
@@ -123,7 +118,7 @@ static bool enclose(machine *m, const ah_expr *roots, size_t n, arb_ptr work, sl
     bool inside = true;
     evaluate(m, roots, n, g);
     for (size_t i = 0; i < n; i++) {
-        arb_ptr z = slot_of(m, m->state->unknown[i]);
+        arb_ptr z = ball_frame_ref(m->values, m->state->unknown[i]);
         arb_set(box + i, z);
         arb_add_error_2exp_si(z, exponent);
     }
@@ -132,12 +127,12 @@ static bool enclose(machine *m, const ah_expr *roots, size_t n, arb_ptr work, sl
     evaluate(m, roots + n, n * n, J);
     if (inside && !newton_solve((slong) n, g, J, step, m->bits)) inside = false;
     for (size_t i = 0; i < n; i++) {
-        arb_ptr z = slot_of(m, m->state->unknown[i]);
+        arb_ptr z = ball_frame_ref(m->values, m->state->unknown[i]);
         if (inside) arb_sub(step + i, box + i, step + i, m->bits);
         if (inside && !arb_contains(z, step + i)) inside = false;
     }
     for (size_t i = 0; i < n; i++)
-        arb_set(slot_of(m, m->state->unknown[i]), inside ? step + i : box + i);
+        arb_set(ball_frame_ref(m->values, m->state->unknown[i]), inside ? step + i : box + i);
     return inside;
 }
 
@@ -156,11 +151,9 @@ static bool find_unknowns(machine *m)
 static bool put_state(machine *m)
 {
     const balls_state *s = m->state;
-    for (size_t i = 0; i < m->st->slots; i++) arb_indeterminate(m->st->values + i);
-    for (size_t i = 0; i < s->count; i++) {
-        evaluate(m, &s->value[i], 1, m->st->scalar);
-        arb_swap(slot_of(m, s->symbol[i]), m->st->scalar);
-    }
+    ball_frame_forget(m->values);
+    for (size_t i = 0; i < s->count; i++)
+        ball_frame_put(m->values, s->symbol[i], s->value[i], m->bits);
     return find_unknowns(m);
 }
 
@@ -654,7 +647,7 @@ static bool *mark_needed(arena *a, const sheet *s, const quantity *wanted, size_
 static store make_store(machine *m)
 {
     const size_t n = m->state->unknowns;
-    store st = {.slots = expr_slots(m->ctx), .nodes = m->sheet->nodes.count};
+    store st = {.nodes = m->sheet->nodes.count};
     st.value = NEW_ARRAY(m->arena, arb_mat_struct, st.nodes + 1);
     st.scalars = 1 + 3 * n + n * n + m->state->shows;
     for (size_t x = 0; x < st.nodes; x++) {
@@ -662,7 +655,6 @@ static store make_store(machine *m)
         if (node->op == SHEET_LEAF && mat_entries(node->leaf) > st.scalars)
             st.scalars = mat_entries(node->leaf);
     }
-    st.values = _arb_vec_init((slong) st.slots);
     st.scalar = _arb_vec_init((slong) st.scalars);
     for (size_t x = 0; x < st.nodes; x++) {
         const bool used = m->needed[x];
@@ -678,6 +670,11 @@ static bool are_sharp(const machine *m, const quantity *wanted, size_t count, in
     return true;
 }
 
+static void clear_values(void *data)
+{
+    ball_frame_clear(data);
+}
+
 const balls *balls_run(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count,
                        const runner *run, const balls_state *state, int digits)
 {
@@ -685,62 +682,67 @@ const balls *balls_run(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wa
     machine m = {.ctx = ctx, .arena = a, .sheet = s, .run = run, .state = state};
     m.needed = mark_needed(a, s, wanted, count);
     store st = make_store(&m);
-    ctx_held held;
+    ball_frame values;
+    ball_frame_init(&values, ctx);
+    ctx_held held, held_values;
     ctx_hold(ctx, &held, destroy_store, &st);
+    ctx_hold(ctx, &held_values, clear_values, &values);
+    m.values = &values;
     m.st = &st;
     const balls *out = NULL;
     m.bits = (slong) (digits * 3.3220) + BALLS_GUARD_BITS;
     for (int attempt = 0; !out && attempt < BALLS_ATTEMPTS; attempt++, m.bits *= 2)
         if (run_all(&m) && are_sharp(&m, wanted, count, digits))
             out = write_down(&m, wanted, count, digits);
+    ctx_drop(ctx, &held_values);
     ctx_drop(ctx, &held);
     return out;
 }
 
 /* ---- For those who want the balls themselves ------------------------------------------------- */
 
-/* Work space for a state that belongs to somebody else. */
-static void clear_borrowed(void *data)
+bool enclose_roots(const balls_state *state, ball_frame *values, slong bits)
 {
-    store *st = data;
-    st->slots = 0;
-    st->values = NULL;
-    destroy_store(st);
-}
-
-bool enclose_roots(ah_ctx *ctx, const balls_state *state, arb_ptr values, slong bits)
-{
+    ah_ctx *ctx = values->ctx;
     const sheet none = {0};
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    machine m = {.ctx = ctx, .arena = &ctx->scratch, .sheet = &none, .state = state, .bits = bits};
-    store st = {.values = values,
-                .scalars = 1 + 3 * state->unknowns + state->unknowns * state->unknowns};
+    machine m = {.ctx = ctx,
+                 .arena = &ctx->scratch,
+                 .sheet = &none,
+                 .state = state,
+                 .values = values,
+                 .bits = bits};
+    store st = {.scalars = 1 + 3 * state->unknowns + state->unknowns * state->unknowns};
     st.scalar = _arb_vec_init((slong) st.scalars);
     m.st = &st;
     ctx_held held;
-    ctx_hold(ctx, &held, clear_borrowed, &st);
+    ctx_hold(ctx, &held, destroy_store, &st);
     const bool good = find_unknowns(&m);
     ctx_drop(ctx, &held);
     arena_release(&ctx->scratch, mark);
     return good;
 }
 
-bool enclose_sheet(ah_ctx *ctx, const sheet *s, const runner *run, arb_ptr values, slong bits,
+bool enclose_sheet(const sheet *s, const runner *run, ball_frame *values, slong bits,
                    const enclose_entry *wanted, size_t count)
 {
+    ah_ctx *ctx = values->ctx;
     const balls_state none = {0};
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    machine m = {
-        .ctx = ctx, .arena = &ctx->scratch, .sheet = s, .run = run, .state = &none, .bits = bits};
+    machine m = {.ctx = ctx,
+                 .arena = &ctx->scratch,
+                 .sheet = s,
+                 .run = run,
+                 .state = &none,
+                 .values = values,
+                 .bits = bits};
     quantity *x = NEW_ARRAY(&ctx->scratch, quantity, count);
     for (size_t i = 0; i < count; i++) x[i] = wanted[i].x;
     m.needed = mark_needed(&ctx->scratch, s, x, count);
     store st = make_store(&m);
-    _arb_vec_clear(st.values, (slong) st.slots);
-    st.values = values;
     m.st = &st;
     ctx_held held;
-    ctx_hold(ctx, &held, clear_borrowed, &st);
+    ctx_hold(ctx, &held, destroy_store, &st);
     const bool good = run_sheet(&m);
     for (size_t i = 0; good && i < count; i++) {
         const arb_mat_struct *from = &st.value[wanted[i].x];

@@ -1,6 +1,4 @@
-/* sheet/enclose.h - states and worksheets as Arb balls. Speaks FLINT, other than balls.h.
- *
- * A state is an array of balls by slot. */
+/* sheet/enclose.h - states and worksheets as Arb balls. Speaks FLINT, other than balls.h. */
 #ifndef SHEET_ENCLOSE_H
 #define SHEET_ENCLOSE_H
 #include "../expr/ball.h"
@@ -9,7 +7,7 @@
 /* The unknowns of `state` (its equations, Jacobian and guess; the rest of it is not looked at) as
  * balls: for all values of the other symbols in their balls each holds the component of a root,
  * and there is only one in them. False: that could not be proved. */
-bool enclose_roots(ah_ctx *ctx, const balls_state *state, arb_ptr values, slong bits);
+bool enclose_roots(const balls_state *state, ball_frame *values, slong bits);
 
 /* A quantity of the sheet, row by row. */
 typedef struct enclose_entry {
@@ -17,7 +15,7 @@ typedef struct enclose_entry {
     arb_ptr out;
 } enclose_entry;
 /* `run` must just have run them in doubles inside the balls. False: a matrix may be singular. */
-bool enclose_sheet(ah_ctx *ctx, const sheet *s, const runner *run, arb_ptr values, slong bits,
+bool enclose_sheet(const sheet *s, const runner *run, ball_frame *values, slong bits,
                    const enclose_entry *wanted, size_t count);
 
 #endif

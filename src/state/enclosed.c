@@ -42,6 +42,8 @@ enclosed *enclosed_create(ah_model *m, arena *a)
     enclosed *s = NEW(a, enclosed);
     *s = (enclosed){.model = m, .ctx = m->ctx, .mech = derive_mechanics(m), .arena = a};
     s->speeds_fit = AH_UNKNOWN;
+    s->exact = frame_create(m->ctx, a, 0);
+    s->work = ball_array(a, m->n + 2);
     if (m->n > ENCLOSED_COORDINATES) return s;
     s->places = make_level(s, false);
     s->velocities = make_level(s, true);
@@ -152,30 +154,26 @@ static bool redundant_rows_follow(enclosed *s, enclosed_level *l, const uint32_t
 
 /* ---- A state --------------------------------------------------------------------------------- */
 
-static arb_ptr ball_of(const enclosed *s, arb_ptr ball, ah_expr symbol)
+static double middle(arb_srcptr x)
 {
-    return ball + expr_slot(s->ctx, symbol);
+    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
-static void put_exact(enclosed *s, const frame *values, arb_ptr ball, ah_expr symbol)
+static void put_exact(enclosed *s, const frame *values, ball_frame *ball, ah_expr symbol)
 {
-    const uint32_t slot = expr_slot(s->ctx, symbol);
-    arb_set_d(ball + slot, frame_at(values, slot));
-    s->exact[slot] = true;
+    arb_set_d(ball_frame_ref(ball, symbol), frame_get(values, symbol));
+    frame_set(s->exact, symbol, 1);
 }
 
-static void put_parameters(enclosed *s, const frame *values, arb_ptr ball, slong bits)
+static void put_parameters(enclosed *s, const frame *values, ball_frame *ball, slong bits)
 {
     const ah_model *m = s->model;
-    arb_ptr value = ball + s->slots;
     for (size_t i = 0; i < m->parameters.count; i++) {
         const model_parameter *p = &m->parameters.at[i];
-        if (p->value == AH_NONE) {
+        if (p->value == AH_NONE)
             put_exact(s, values, ball, p->symbol);
-            continue;
-        }
-        expr_eval_balls(s->ctx, &p->value, 1, ball, bits, value);
-        arb_set(ball_of(s, ball, p->symbol), value);
+        else
+            ball_frame_put(ball, p->symbol, p->value, bits);
     }
 }
 
@@ -196,17 +194,15 @@ static void prefer_first(enclosed *s, const enclosed_level *l, uint32_t *rows, u
 }
 
 /* A given value, or the rational one. */
-static void put_free(enclosed *s, frame *values, arb_ptr ball, ah_expr symbol, slong bits)
+static void put_free(enclosed *s, frame *values, ball_frame *ball, ah_expr symbol, slong bits)
 {
     const ah_expr value = given_value(s, symbol);
     if (value == AH_NONE) {
         put_exact(s, values, ball, symbol);
         return;
     }
-    arb_ptr out = ball + s->slots;
-    expr_eval_balls(s->ctx, &value, 1, ball, bits, out);
-    arb_set(ball_of(s, ball, symbol), out);
-    frame_set(values, symbol, arf_get_d(arb_midref(out), ARF_RND_NEAR));
+    ball_frame_put(ball, symbol, value, bits);
+    frame_set(values, symbol, middle(ball_frame_get(ball, symbol)));
 }
 
 /* A row of the Jacobian, what is given being no unknown. */
@@ -240,7 +236,8 @@ static uint32_t rows_to_solve(enclosed *s, const enclosed_level *l, uint32_t *ro
 }
 
 /* Independent rows and the columns they are solved for; the rest of the unknowns stays as it is. */
-static const char *settle(enclosed *s, enclosed_level *l, frame *values, arb_ptr ball, slong bits)
+static const char *settle(enclosed *s, enclosed_level *l, frame *values, ball_frame *ball,
+                          slong bits)
 {
     arena *scratch = &s->ctx->scratch;
     const uint32_t n = s->model->n;
@@ -282,11 +279,10 @@ static const char *settle(enclosed *s, enclosed_level *l, frame *values, arb_ptr
                                 .equation = equation,
                                 .jacobian = jacobian,
                                 .guess = guess};
-    if (!enclose_roots(s->ctx, &system, ball, bits))
+    if (!enclose_roots(&system, ball, bits))
         return "no enclosure of a state on the constraints was found";
     for (uint32_t i = 0; i < k; i++)
-        frame_set(values, unknown[i],
-                  arf_get_d(arb_midref(ball_of(s, ball, unknown[i])), ARF_RND_NEAR));
+        frame_set(values, unknown[i], middle(ball_frame_get(ball, unknown[i])));
     return NULL;
 }
 
@@ -305,18 +301,18 @@ static bool speeds_fit(enclosed *s)
     return s->speeds_fit == AH_TRUE;
 }
 
-static void put_expressions(enclosed *s, frame *values, arb_ptr ball, slong bits,
+static void put_expressions(enclosed *s, frame *values, ball_frame *ball, slong bits,
                             const ah_expr *symbol, const ah_expr *e, size_t count)
 {
-    arb_ptr out = ball + s->slots;
-    expr_eval_balls(s->ctx, e, count, ball, bits, out);
+    arb_ptr out = s->work;
+    expr_eval_balls(ball, e, count, bits, out);
     for (size_t i = 0; i < count; i++) {
-        arb_set(ball_of(s, ball, symbol[i]), out + i);
-        frame_set(values, symbol[i], arf_get_d(arb_midref(out + i), ARF_RND_NEAR));
+        arb_set(ball_frame_ref(ball, symbol[i]), out + i);
+        frame_set(values, symbol[i], middle(out + i));
     }
 }
 
-static const char *settle_velocities(enclosed *s, frame *values, arb_ptr ball, slong bits)
+static const char *settle_velocities(enclosed *s, frame *values, ball_frame *ball, slong bits)
 {
     const ah_model *m = s->model;
     if (!m->speeds.count) return settle(s, &s->velocities, values, ball, bits);
@@ -328,7 +324,7 @@ static const char *settle_velocities(enclosed *s, frame *values, arb_ptr ball, s
     return NULL;
 }
 
-static void put_quasivelocities(enclosed *s, frame *values, arb_ptr ball, slong bits)
+static void put_quasivelocities(enclosed *s, frame *values, ball_frame *ball, slong bits)
 {
     const ah_model *m = s->model;
     for (size_t i = 0; i < m->quasivelocities.count; i++)
@@ -337,32 +333,23 @@ static void put_quasivelocities(enclosed *s, frame *values, arb_ptr ball, slong 
 }
 
 /* What was taken on trust: that all rows vanish. */
-static bool may_vanish(enclosed *s, const enclosed_level *l, arb_ptr ball, slong bits)
+static bool may_vanish(enclosed *s, const enclosed_level *l, const ball_frame *ball, slong bits)
 {
     bool zero = true;
-    arb_ptr x = ball + s->slots;
+    arb_ptr x = s->work;
     for (uint32_t i = 0; i < l->rows && zero; i++) {
-        expr_eval_balls(s->ctx, &l->equation[i], 1, ball, bits, x);
+        expr_eval_balls(ball, &l->equation[i], 1, bits, x);
         zero = arb_is_finite(x) && arb_contains_zero(x);
     }
     return zero;
 }
 
-slong enclosed_size(enclosed *s)
-{
-    if (s->slots != expr_slots(s->ctx)) {
-        s->slots = expr_slots(s->ctx);
-        s->exact = NEW_ARRAY(s->arena, bool, s->slots);
-    }
-    return (slong) s->slots + s->model->n + 2;
-}
-
-const char *enclosed_at(enclosed *s, frame *values, arb_ptr ball, slong bits)
+const char *enclosed_at(enclosed *s, frame *values, ball_frame *ball, slong bits)
 {
     if (s->model->n > ENCLOSED_COORDINATES) return "the system is too large to be enclosed";
     const arena_mark mark = arena_get_mark(&s->ctx->scratch);
-    memset(s->exact, 0, s->slots * sizeof *s->exact);
-    for (uint32_t i = 0; i < s->slots; i++) arb_indeterminate(ball + i);
+    frame_forget(s->exact);
+    ball_frame_forget(ball);
     put_exact(s, values, ball, expr_time(s->ctx));
     put_parameters(s, values, ball, bits);
     const char *why = settle(s, &s->places, values, ball, bits);
@@ -382,5 +369,5 @@ uint32_t enclosed_rank(const enclosed *s)
 
 bool enclosed_is_exact(const enclosed *s, ah_expr symbol)
 {
-    return s->exact[expr_slot(s->ctx, symbol)];
+    return frame_get(s->exact, symbol) != 0;
 }

@@ -17,8 +17,7 @@ typedef struct enclosed enclosed;
 /* Larger systems are not enclosed: matrices of balls are dense. */
 enum { ENCLOSED_COORDINATES = 150 };
 
-/* For a finished model; all expressions that are to be evaluated must exist when states are asked
- * for. */
+/* For a finished model. */
 enclosed *enclosed_create(ah_model *m, arena *a);
 
 /* In all states from here on these coordinates and velocities have these values, expressions of
@@ -27,11 +26,9 @@ void enclosed_give(enclosed *s, size_t count, const ah_expr *symbol, const ah_ex
 /* From here on redundant rows need not be proved to follow: it is enough that they may vanish (zero is
  * in their balls). Such states are not certain. */
 void enclosed_trust(enclosed *s, bool trust);
-/* How many balls a state has, for all symbols that exist now and as work space. */
-slong enclosed_size(enclosed *s);
-/* `values`: near an admissible state; on return inside the balls. `balls` (enclosed_size of
- * them) gets parameters, t, q, v, z and ω, everything else is indeterminate. NULL, or why not. */
-const char *enclosed_at(enclosed *s, frame *values, arb_ptr balls, slong bits);
+/* `values`: near an admissible state; on return inside the balls. `balls` gets parameters, t, q, v, z
+ * and ω, everything else is indeterminate. NULL, or why not. */
+const char *enclosed_at(enclosed *s, frame *values, ball_frame *balls, slong bits);
 /* Does the symbol stand at the rational of `values` in the state enclosed last? */
 bool enclosed_is_exact(const enclosed *s, ah_expr symbol);
 
@@ -40,7 +37,8 @@ uint32_t enclosed_rank(const enclosed *s);
 
 /* Do all assumptions hold there, and does everything exist that the text names? AH_UNKNOWN: the
  * balls do not tell. */
-ah_truth enclosed_assumed(enclosed *s, arb_ptr balls, slong bits);
-ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr balls, slong bits);
+ah_truth enclosed_assumed(enclosed *s, const ball_frame *balls, slong bits);
+ah_truth enclosed_exists(enclosed *s, const model_needs *needs, const ball_frame *balls,
+                         slong bits);
 
 #endif

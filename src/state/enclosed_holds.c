@@ -16,13 +16,13 @@ static ah_truth nonzero(const arb_t x)
     return arb_is_nonzero(x) ? AH_TRUE : arb_is_zero(x) ? AH_FALSE : AH_UNKNOWN;
 }
 
-ah_truth enclosed_assumed(enclosed *s, arb_ptr ball, slong bits)
+ah_truth enclosed_assumed(enclosed *s, const ball_frame *ball, slong bits)
 {
     ah_truth all = AH_TRUE;
-    arb_ptr x = ball + s->slots;
+    arb_ptr x = s->work;
     for (size_t i = 0; i < s->model->facts.count && all == AH_TRUE; i++) {
         const algebra_fact *f = &s->model->facts.at[i];
-        expr_eval_balls(s->ctx, &f->e, 1, ball, bits, x);
+        expr_eval_balls(ball, &f->e, 1, bits, x);
         all = f->border ? nonnegative(x) : f->positive ? positive(x) : nonzero(x);
     }
     return all;
@@ -87,10 +87,10 @@ static ah_truth need_holds(ah_ctx *ctx, const model_need *n, const ah_expr *e, a
     }
 }
 
-ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr ball, slong bits)
+ah_truth enclosed_exists(enclosed *s, const model_needs *needs, const ball_frame *ball, slong bits)
 {
     ah_truth all = AH_TRUE;
-    arb_ptr x = ball + s->slots;
+    arb_ptr x = s->work;
     for (size_t i = 0; i < needs->count && all == AH_TRUE; i++) {
         const model_need *n = &needs->at[i];
         ah_expr e[2] = {n->a, n->b};
@@ -98,7 +98,7 @@ ah_truth enclosed_exists(enclosed *s, const model_needs *needs, arb_ptr ball, sl
         if (n->f == AH_FUNCTIONS && n->b == AH_NONE) all = AH_UNKNOWN; /* too many to be kept */
         if (all != AH_TRUE) break;
         model_put_values(s->model, e, count);
-        expr_eval_balls(s->ctx, e, count, ball, bits, x);
+        expr_eval_balls(ball, e, count, bits, x);
         all = need_holds(s->ctx, n, e, x, bits);
     }
     return all;

@@ -25,8 +25,8 @@ struct enclosed {
     arena *arena;
     enclosed_level places, velocities;
     bool second_class; /* constraints on accelerations that need not be independent */
-    uint32_t slots;    /* ball of symbols; then work space */
-    bool *exact;       /* by slot */
+    frame *exact;      /* 1: the symbol stands at the rational */
+    arb_ptr work;      /* n, at least 2 */
     uint32_t rank;     /* independent constraints on velocities in the state enclosed last */
     ah_truth speeds_fit;
     bool trust;

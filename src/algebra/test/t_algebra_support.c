@@ -154,21 +154,24 @@ char *shown(ah_ctx *ctx, ah_expr e)
 bool same_values(ah_ctx *ctx, ah_expr a, ah_expr b)
 {
     const ah_expr larger = expr_symbol(ctx, AH_PARAMETER, "a"); /* a > b is a fact */
-    const slong slots = (slong) expr_slots(ctx);
-    arb_ptr values = _arb_vec_init(slots), out = _arb_vec_init(2);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const ah_expr both[] = {a, b};
+    const expr_list symbols = expr_symbols(ctx, &ctx->scratch, both, 2);
+    ball_frame *values = ball_frame_create(ctx, &ctx->scratch);
+    arb_ptr out = ball_array(&ctx->scratch, 2);
     int seen = 0;
     bool same = true;
     for (int i = 0; i < 20 && seen < 3 && same; i++) {
-        for (slong k = 0; k < slots; k++)
-            arb_set_d(values + k, (double) (1 + harness_random() % 4000) / 2048);
-        arb_add_ui(values + expr_slot(ctx, larger), values + expr_slot(ctx, larger), 2, 53);
-        expr_eval_balls(ctx, (ah_expr[]){a, b}, 2, values, 200, out);
+        for (size_t k = 0; k < symbols.count; k++) {
+            const double x = (double) (1 + harness_random() % 4000) / 2048;
+            arb_set_d(ball_frame_ref(values, symbols.at[k]), symbols.at[k] == larger ? 2 + x : x);
+        }
+        expr_eval_balls(values, both, 2, 200, out);
         if (!arb_is_finite(out) || !arb_is_finite(out + 1)) continue;
         same = arb_overlaps(out, out + 1);
         seen++;
     }
-    _arb_vec_clear(values, slots);
-    _arb_vec_clear(out, 2);
+    arena_release(&ctx->scratch, mark);
     return same && seen > 0;
 }
 

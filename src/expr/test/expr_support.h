@@ -32,14 +32,14 @@ typedef struct tree {
 } tree;
 tree *support_random_tree(ah_ctx *ctx, int depth, size_t count, const ah_expr *symbols);
 ah_expr support_build(ah_ctx *ctx, const tree *t);
-void support_tree_ball(const ah_ctx *ctx, const tree *t, const arb_struct *values, slong bits,
-                       arb_t out);
+void support_tree_ball(const tree *t, const ball_frame *values, slong bits, arb_t out);
 
 /* The numbers of the symbols that there are, in the order in which they were made. */
 frame *support_frame(ah_ctx *ctx, arena *a, const double *state);
 /* e at a state of doubles, and in balls. */
 double support_value(ah_ctx *ctx, ah_expr e, const double *state);
 /* Balls of a state: x = k/64 exactly. */
+ball_frame *support_balls(ah_ctx *ctx, arena *a, const double *state);
 void support_random_state(ah_ctx *ctx, double *state);
 void support_ball(ah_ctx *ctx, ah_expr e, const double *state, slong bits, arb_t out);
 /* |a - b| <= 2^-bits (1 + |a|), or one of them is not finite. */

@@ -47,29 +47,31 @@ EXPR_TEST(wide_balls)
 {
     (void) arg;
     ah_expr x = expr_symbol(ctx, AH_COORDINATE, "x");
-    arb_t wide, y;
-    arb_init(wide), arb_init(y);
+    ball_frame *f = ball_frame_create(ctx, &ctx->job);
+    arb_ptr wide = ball_frame_ref(f, x);
+    arb_t y;
+    arb_init(y);
     arb_set_d(wide, 0.25);
     mag_set_d(arb_radref(wide), 0.5); /* [-1/4, 3/4] */
     ah_expr e = expr_call1(ctx, AH_SIGN, x);
-    expr_eval_balls(ctx, &e, 1, wide, 64, y);
+    expr_eval_balls(f, &e, 1, 64, y);
     CHECK(!arb_is_finite(y));
     e = expr_call1(ctx, AH_ABS, x);
-    expr_eval_balls(ctx, &e, 1, wide, 64, y);
+    expr_eval_balls(f, &e, 1, 64, y);
     CHECK(arb_is_finite(y) && arb_contains_si(y, 0));
     e = expr_powi(ctx, x, 2);
-    expr_eval_balls(ctx, &e, 1, wide, 64, y);
+    expr_eval_balls(f, &e, 1, 64, y);
     CHECK(arb_is_finite(y) && arb_contains_si(y, 0));
     e = expr_powi(ctx, x, -1);
-    expr_eval_balls(ctx, &e, 1, wide, 64, y);
+    expr_eval_balls(f, &e, 1, 64, y);
     CHECK(!arb_is_finite(y));
     e = support_read(ctx, "x^(2/3)");
-    expr_eval_balls(ctx, &e, 1, wide, 64, y);
+    expr_eval_balls(f, &e, 1, 64, y);
     CHECK(!arb_is_finite(y));
-    arb_zero(wide);
-    expr_eval_balls(ctx, &e, 1, wide, 64, y);
+    arb_zero(ball_frame_ref(f, x));
+    expr_eval_balls(f, &e, 1, 64, y);
     CHECK(arb_is_zero(y));
-    arb_clear(wide), arb_clear(y);
+    arb_clear(y);
 }
 
 /* Every function in doubles and in balls, at points inside its domain. */

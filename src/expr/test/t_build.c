@@ -260,21 +260,20 @@ EXPR_TEST(random_trees_keep_their_value)
     int finite = 0;
     arb_t tree_value, value;
     arb_init(tree_value), arb_init(value);
-    arb_ptr values = _arb_vec_init(8);
+    ball_frame *values = ball_frame_create(ctx, &ctx->job);
     for (int i = 0; i < 3000; i++) {
         double state[8];
         tree *t = support_random_tree(ctx, 1 + i % 6, 4, symbols);
         ah_expr e = support_build(ctx, t);
         support_random_state(ctx, state);
-        for (int k = 0; k < 4; k++) arb_set_d(values + k, state[k]);
-        support_tree_ball(ctx, t, values, 200, tree_value);
+        for (int k = 0; k < 4; k++) arb_set_d(ball_frame_ref(values, symbols[k]), state[k]);
+        support_tree_ball(t, values, 200, tree_value);
         support_ball(ctx, e, state, 200, value);
         if (!CHECK(arb_overlaps(tree_value, value) || !arb_is_finite(tree_value)))
             harness_check(false, __FILE__, __LINE__, expr_text(ctx, &ctx->job, e, AH_ASCII));
         finite += arb_is_finite(tree_value) && arb_rel_accuracy_bits(value) > 100;
     }
     CHECK(finite > 1500); /* the test must mean something */
-    _arb_vec_clear(values, 8);
     arb_clear(tree_value), arb_clear(value);
 }
 

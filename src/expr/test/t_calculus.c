@@ -9,21 +9,20 @@
 /* (e(s + h) - e(s - h)) / 2h in one symbol */
 static void difference(ah_ctx *ctx, ah_expr e, ah_expr symbol, const double *state, arb_t out)
 {
-    slong n = (slong) expr_slots(ctx);
-    arb_ptr values = _arb_vec_init(n);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ball_frame *values = support_balls(ctx, &ctx->scratch, state);
     arb_t h, low;
     arb_init(h), arb_init(low);
-    for (slong i = 0; i < n; i++) arb_set_d(values + i, state[i]);
-    arb_ptr x = values + expr_slot(ctx, symbol);
+    arb_ptr x = ball_frame_ref(values, symbol);
     arb_one(h), arb_mul_2exp_si(h, h, -STEP);
     arb_sub(x, x, h, BITS);
-    expr_eval_balls(ctx, &e, 1, values, BITS, low);
+    expr_eval_balls(values, &e, 1, BITS, low);
     arb_add(x, x, h, BITS), arb_add(x, x, h, BITS);
-    expr_eval_balls(ctx, &e, 1, values, BITS, out);
+    expr_eval_balls(values, &e, 1, BITS, out);
     arb_sub(out, out, low, BITS);
     arb_mul_2exp_si(out, out, STEP - 1);
     arb_clear(h), arb_clear(low);
-    _arb_vec_clear(values, n);
+    arena_release(&ctx->scratch, mark);
 }
 
 static void check_derivative(ah_ctx *ctx, ah_expr e, ah_expr symbol, const double *state)

@@ -194,16 +194,15 @@ static void function_ball(ah_function f, const arb_t a, slong bits, arb_t out)
     }
 }
 
-void support_tree_ball(const ah_ctx *ctx, const tree *t, const arb_struct *values, slong bits,
-                       arb_t out)
+void support_tree_ball(const tree *t, const ball_frame *values, slong bits, arb_t out)
 {
     arb_t a, b;
     arb_init(a), arb_init(b);
-    if (t->left) support_tree_ball(ctx, t->left, values, bits, a);
-    if (t->right) support_tree_ball(ctx, t->right, values, bits, b);
+    if (t->left) support_tree_ball(t->left, values, bits, a);
+    if (t->right) support_tree_ball(t->right, values, bits, b);
     switch (t->op) {
     case 'n': arb_set_si(out, t->p), arb_div_si(out, out, t->q, bits); break;
-    case 's': arb_set(out, values + expr_slot(ctx, t->symbol)); break;
+    case 's': arb_set(out, ball_frame_get(values, t->symbol)); break;
     case '+': arb_add(out, a, b, bits); break;
     case '-': arb_sub(out, a, b, bits); break;
     case '*': arb_mul(out, a, b, bits); break;
@@ -227,6 +226,14 @@ frame *support_frame(ah_ctx *ctx, arena *a, const double *state)
     return f;
 }
 
+ball_frame *support_balls(ah_ctx *ctx, arena *a, const double *state)
+{
+    ball_frame *f = ball_frame_create(ctx, a);
+    const uint32_t count = expr_slots(ctx);
+    for (uint32_t i = 0; i < count; i++) arb_set_d(ball_frame_at(f, i), state[i]);
+    return f;
+}
+
 double support_value(ah_ctx *ctx, ah_expr e, const double *state)
 {
     double value;
@@ -245,11 +252,9 @@ void support_random_state(ah_ctx *ctx, double *state)
 
 void support_ball(ah_ctx *ctx, ah_expr e, const double *state, slong bits, arb_t out)
 {
-    slong n = (slong) expr_slots(ctx);
-    arb_ptr values = _arb_vec_init(n);
-    for (slong i = 0; i < n; i++) arb_set_d(values + i, state[i]);
-    expr_eval_balls(ctx, &e, 1, values, bits, out);
-    _arb_vec_clear(values, n);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    expr_eval_balls(support_balls(ctx, &ctx->scratch, state), &e, 1, bits, out);
+    arena_release(&ctx->scratch, mark);
 }
 
 bool support_close(const arb_t a, const arb_t b, slong bits)

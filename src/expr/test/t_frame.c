@@ -78,3 +78,29 @@ EXPR_TEST(growing_survives_a_release)
     for (int i = 0; i < 100; i++) over[i] = -1;
     CHECK_NEAR(frame_get(f, x), 5, 1, 0, "not what came after the release");
 }
+
+/* The same of balls: what is not set is no number, and what is set late is found. */
+EXPR_TEST(symbols_may_be_younger_than_the_balls)
+{
+    (void) arg;
+    const ah_expr x = support_read(ctx, "x");
+    ball_frame *f = ball_frame_create(ctx, &ctx->job);
+    arb_ptr out = ball_array(&ctx->job, 2);
+    arb_set_ui(ball_frame_ref(f, x), 3);
+    const ah_expr y = support_read(ctx, "y"), late[] = {support_read(ctx, "x*y"), x};
+    CHECK(!arb_is_finite(ball_frame_get(f, y)));
+    expr_eval_balls(f, late, 2, 64, out);
+    CHECK(!arb_is_finite(out) && arb_equal_si(out + 1, 3));
+    ball_frame_put(f, y, support_read(ctx, "x + 1"), 64);
+    for (int i = 0; i < 300; i++)
+        arb_set_si(
+            ball_frame_ref(f, expr_symbol(ctx, AH_COORDINATE, arena_printf(&ctx->job, "b%d", i))),
+            i);
+    expr_eval_balls(f, late, 1, 64, out);
+    CHECK(arb_equal_si(out, 12));
+    CHECK(arb_equal_si(ball_frame_get(f, support_read(ctx, "b217")), 217));
+    ball_frame_put(f, x, late[0], 64); /* from itself */
+    CHECK(arb_equal_si(ball_frame_get(f, x), 12));
+    ball_frame_forget(f);
+    CHECK(!arb_is_finite(ball_frame_get(f, x)) && !arb_is_finite(ball_frame_get(f, y)));
+}

@@ -16,17 +16,10 @@ typedef struct work {
     void (*ask)(struct work *w);
     enclosed *s;
     frame *values;
-    arb_ptr ball;
-    slong size;
+    ball_frame *ball;
     const char *why;
     int asked;
 } work;
-
-static void clear(void *data)
-{
-    work *w = data;
-    _arb_vec_clear(w->ball, w->size);
-}
 
 /* A random state, enclosed; then the question. */
 static void body(ah_ctx *ctx, void *arg)
@@ -36,17 +29,13 @@ static void body(ah_ctx *ctx, void *arg)
     states_rng rng = probe_seed(3);
     w->s = enclosed_create(w->m, &ctx->job);
     w->values = probe_values(w->m, &ctx->job);
-    w->size = enclosed_size(w->s);
-    w->ball = _arb_vec_init(w->size);
-    ctx_held held;
-    ctx_hold(ctx, &held, clear, w);
+    w->ball = ball_frame_create(ctx, &ctx->job);
     for (int i = 0; i < 10; i++) {
         if (!analyse_random_state(random, &rng, w->values)) continue;
         w->why = enclosed_at(w->s, w->values, w->ball, BITS);
         w->ask(w);
         w->asked++;
     }
-    ctx_drop(ctx, &held);
 }
 
 static int with_model(const char *model, void (*ask)(work *))
@@ -59,9 +48,9 @@ static int with_model(const char *model, void (*ask)(work *))
     return w.asked;
 }
 
-static arb_ptr ball_of(const work *w, ah_expr symbol)
+static arb_srcptr ball_of(const work *w, ah_expr symbol)
 {
-    return w->ball + expr_slot(w->m->ctx, symbol);
+    return ball_frame_get(w->ball, symbol);
 }
 
 /* x = ±sqrt(4 − y²), or y through x; and x x' + y y' = 0. */
