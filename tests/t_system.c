@@ -524,6 +524,14 @@ static void share(const char *name, const char *method, const char *engine)
     }
     for (unsigned i = 0; i < THREADS; i++)
         REQUIRE(pthread_create(&thread[i], NULL, work_hard, &c[i]) == 0);
+    /* in the meantime others of the same derivation come and go */
+    o.jacobians = false;
+    for (int i = 0; i < 2; i++) {
+        ah_system *other = NULL;
+        o.lasting = i;
+        CHECK(ah_system_create(m, &o, &other) == AH_OK && other != s);
+        ah_system_destroy(other);
+    }
     for (unsigned i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
     work_hard(&c[THREADS]);
     for (unsigned i = 0; i <= THREADS; i++) {
@@ -532,6 +540,61 @@ static void share(const char *name, const char *method, const char *engine)
     }
     ah_system_destroy(s);
     free(text);
+    ah_ctx_destroy(ctx);
+}
+
+/* Of the rates at the start. */
+static double sum_of_rates(const ah_system *s)
+{
+    double y[64], f[64], t, sum = 0;
+    ah_work *w = ah_work_create(s);
+    if (ah_system_start(s, &t, y) != AH_OK || ah_work_evaluate(w, AH_Q_RATE, t, y, f) != AH_OK)
+        sum = NAN;
+    for (size_t i = 0; i < ah_system_count(s, AH_Q_RATE); i++) sum += fabs(f[i]);
+    ah_work_destroy(w);
+    return sum;
+}
+
+/* With equal options they are one and stay until the last is destroyed; changed values, another method and
+ * other options make another; all give what one of a model read for it alone gives. */
+TEST(systems_of_one_model_share)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL), *apart = ah_ctx_create(NULL);
+    static const char text[] = "parameter m = 2, k = 3\ninput u = 1\ncoordinate x, y\n"
+                               "kinetic m*(x'^2 + y'^2)/2\nforce x = u - k*x\n"
+                               "constraint y' = x*x'\nstart x = 0.5, x' = 1, y = 0.2, y' = 0.5\n";
+    ah_model *m = read_text(ctx, text, NULL), *changed = read_text(apart, text, "k=5");
+    ah_system_options o = ah_system_defaults();
+    ah_system *s[6] = {NULL}, *alone = NULL;
+    REQUIRE(m && changed);
+    CHECK_INT(ah_system_create(m, &o, &s[0]), AH_OK);
+    CHECK_INT(ah_system_create(m, &o, &s[1]), AH_OK);
+    CHECK(s[0] == s[1]);
+    o.jacobians = true;
+    CHECK_INT(ah_system_create(m, &o, &s[2]), AH_OK);
+    CHECK(s[2] != s[0] && ah_system_count(s[2], AH_Q_BY_STATE) > 0);
+    CHECK(ah_system_count(s[0], AH_Q_BY_STATE) == 0);
+    const double before = sum_of_rates(s[0]);
+    CHECK(sum_of_rates(s[2]) == before);
+    o = ah_system_defaults();
+    o.method = "no such method";
+    CHECK(ah_system_create(m, &o, &s[3]) != AH_OK);
+    ah_ctx_reset_status(ctx);
+    o.method = NULL;
+    CHECK_INT(ah_model_set(m, "k", ah_int(ah_model_context(m), 5)), AH_OK);
+    CHECK_INT(ah_system_create(m, &o, &s[3]), AH_OK);
+    CHECK_INT(ah_system_create(changed, &o, &alone), AH_OK);
+    CHECK(s[3] != s[0] && sum_of_rates(s[3]) == sum_of_rates(alone) &&
+          sum_of_rates(s[3]) != before);
+    CHECK_INT(ah_model_set_input(m, "u", ah_int(ah_model_context(m), 7)), AH_OK);
+    CHECK_INT(ah_system_create(m, &o, &s[4]), AH_OK);
+    CHECK(s[4] != s[3] && sum_of_rates(s[4]) != sum_of_rates(s[3]));
+    ah_model_destroy(m); /* it stays as long as its systems */
+    ah_system_destroy(s[0]);
+    CHECK(sum_of_rates(s[1]) == before);
+    for (int i = 1; i < 5; i++) ah_system_destroy(s[i]);
+    ah_system_destroy(alone);
+    ah_ctx_destroy(apart);
     ah_ctx_destroy(ctx);
 }
 

@@ -8,7 +8,10 @@
  * The state is y = (q, s): the coordinates, then the velocities, or the model's velocity parameters
  * z or free quasi-velocities ω where the method is written in them. The context of the model is
  * needed to make and to destroy a system, not to use it. A model stays until its last system is
- * gone. */
+ * gone.
+ *
+ * Systems of one model by one method have one derivation; with equal options they are one object, which is
+ * gone when it was destroyed as often as it was created. */
 #ifndef ANHOLO_SYSTEM_H
 #define ANHOLO_SYSTEM_H
 #include <anholo/model.h>

@@ -68,6 +68,34 @@ void model_fork_destroy(ah_model *fork)
     model_let_go(of);
 }
 
+/* Handles that the model has got since are larger than all of the fork's: the same handle is the same
+ * expression. */
+static bool same_values(const ah_model *m, const ah_model *fork)
+{
+    if (m->parameters.count != fork->parameters.count ||
+        m->functions.count != fork->functions.count)
+        return false;
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].value != fork->parameters.at[i].value) return false;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.at[i].body != fork->functions.at[i].body ||
+            m->functions.at[i].input != fork->functions.at[i].input)
+            return false;
+    return true;
+}
+
+bool model_fork_is_like(const ah_model *fork)
+{
+    const ah_model *m = fork->fork_of;
+    return same_values(m, fork) && m->T == fork->T && m->V == fork->V && m->t0 == fork->t0 &&
+           m->t1 == fork->t1 && m->start.count == fork->start.count &&
+           m->guesses.count == fork->guesses.count && m->facts.count == fork->facts.count &&
+           m->constraints.at == fork->constraints.at &&
+           m->constraints.count == fork->constraints.count &&
+           m->outputs.count == fork->outputs.count && m->events.count == fork->events.count &&
+           m->units.count == fork->units.count && m->claims.count == fork->claims.count;
+}
+
 /* ---- Kept for a call ------------------------------------------------------------------------- */
 
 /* Destroys those of the chain that are not in use (by a call out of whose callback this one came). */

@@ -319,6 +319,9 @@ ah_status model_fork(ah_model *m, ah_model **out);
  * the model, and used in the other one as long as the model does not change. */
 ah_status model_fork_into(ah_model *m, ah_ctx *around, ah_model **out);
 void model_fork_destroy(ah_model *fork);
+/* Is its model as it was when the fork was made? Of what may change after it is finished: values, inputs, and
+ * what is added. */
+bool model_fork_is_like(const ah_model *fork);
 /* model_answer on a fork that the model keeps until the same call is made again: `work` gets it by
  * *fork, and what it gives back may lie there. */
 ah_status model_guard_fork(ah_model *m, model_call call, ah_format format, ah_model **fork,

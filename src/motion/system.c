@@ -16,9 +16,11 @@ ah_system_options ah_system_defaults(void)
 
 typedef struct creation {
     ah_model *model;
+    system_fork *fork;
     ah_system_options options;
     ah_system *s;
     point point;
+    bool found;        /* s was there already */
     expr_list outputs; /* available ones, … */
     const char **output_name;
     ah_status status;
@@ -354,11 +356,12 @@ static void make_programs(creation *w, engine_kind kind)
 }
 
 /* Of w->model. */
-static bool make(creation *w, ah_model *owner, engine_kind kind)
+static bool make(creation *w, engine_kind kind)
 {
     ah_ctx *ctx = w->model->ctx;
     w->s = ctx_realloc(ctx, NULL, 0, sizeof *w->s);
-    *w->s = (ah_system){.owner = owner, .model = w->model};
+    *w->s = (ah_system){.model = w->model, .options = w->options, .engine = kind};
+    w->s->options.method = w->s->options.engine = NULL; /* the caller's */
     arena_init(&w->s->arena, ctx);
     if (!choose_method(w)) return false;
     motion_state_declare(w->model, &w->s->equations);
@@ -376,25 +379,37 @@ static bool make(creation *w, ah_model *owner, engine_kind kind)
     return true;
 }
 
+/* One with the same options; NULL: there is none. Of its fork are those by the same method. */
+static ah_system *find_alike(const creation *w, engine_kind kind)
+{
+    for (ah_system *s = system_fork_first(w->fork); s; s = s->next)
+        if (s->engine == kind && s->options.jacobians == w->options.jacobians &&
+            s->options.project == w->options.project && s->options.lasting == w->options.lasting)
+            return s;
+    return NULL;
+}
+
 /* The system itself; and another one for motions, where its forces switch. */
 static void create(ah_ctx *ctx, void *arg)
 {
     creation *w = arg;
     engine_kind kind;
     if (!motion_find_engine(ctx, w->options.engine, &kind)) return;
-    ah_model *owner = w->model;
-    w->model = w->options.driven ? model_driven(owner) : model_fed(owner);
+    w->s = find_alike(w, kind);
+    w->found = w->s != NULL;
+    if (w->found) return;
+    w->model = w->options.driven ? model_driven(w->model) : model_fed(w->model);
     ah_model *pieces = model_pieces(w->model);
-    if (!make(w, owner, kind) || pieces == w->model) return;
+    if (!make(w, kind) || pieces == w->model) return;
     creation of_pieces = {.model = pieces, .options = {.method = w->options.method}};
-    make(&of_pieces, owner, kind);
+    make(&of_pieces, kind);
     w->s->pieces = of_pieces.s;
     w->status = of_pieces.status;
 }
 
 static void discard(ah_system *s)
 {
-    ah_ctx *ctx = s->owner->ctx;
+    ah_ctx *ctx = s->model->ctx;
     if (s->pieces) discard(s->pieces);
     arena_clear(&s->arena);
     ctx_realloc(ctx, s, sizeof *s, 0);
@@ -408,27 +423,31 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
     if (options && options->size)
         memcpy(&w.options, options,
                options->size < sizeof w.options ? options->size : sizeof w.options);
-    /* derivations and plans go with the system, not with the model */
-    ah_model *fork;
-    ah_status status = model_fork(m, &fork);
+    /* derivations and plans go with the systems, not with the model */
+    ah_status status = system_fork_open(m, w.options.method, w.options.driven, &w.fork);
     if (status != AH_OK) return status;
-    w.model = fork;
-    status = model_guard(fork, create, &w);
+    w.model = system_fork_model(w.fork);
+    status = model_guard(w.model, create, &w);
     if (status == AH_OK && w.status == AH_OK) {
+        if (!w.found) system_fork_add(w.fork, w.s);
+        w.s->users++;
         *out = w.s;
         return AH_OK;
     }
-    if (w.s) discard(w.s);
-    model_fork_destroy(fork);
+    if (w.s && !w.found) discard(w.s);
+    system_fork_close(w.fork, true);
     return w.status != AH_OK ? w.status : status;
 }
 
 void ah_system_destroy(ah_system *s)
 {
     if (!s) return;
-    ah_model *fork = s->owner;
-    discard(s);
-    model_fork_destroy(fork);
+    system_fork *fork = s->fork;
+    if (--s->users == 0) {
+        system_fork_remove(s);
+        discard(s);
+    }
+    system_fork_close(fork, false);
 }
 
 /* ---- Looking --------------------------------------------------------------------------------- */

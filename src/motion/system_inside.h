@@ -7,6 +7,7 @@
 #define MOTION_SYSTEM_INSIDE_H
 #include "motion_making.h"
 #include "motion_state.h"
+#include "system_fork.h"
 #include "system_parts.h"
 
 /* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
@@ -30,8 +31,12 @@ typedef struct system_slots {
 
 struct ah_system {
     ah_model *model;   /* with its inputs as parameters, or driven, … */
-    ah_model *owner;   /* … of this one, a fork of the user's */
-    ah_system *pieces; /* for motions, where forces switch (motion_switches.h); else NULL */
+    system_fork *fork; /* … of this one, a fork of the user's; NULL: of pieces */
+    ah_system *next;   /* the others of the fork */
+    size_t users;      /* how often it was created, not destroyed */
+    ah_system_options options;
+    engine_kind engine; /* as it was asked for */
+    ah_system *pieces;  /* for motions, where forces switch (motion_switches.h); else NULL */
     arena arena;
     const formalism *method;
     eval_method equations, reactions;
