@@ -11,17 +11,6 @@ enum { NEIGHBOURHOODS = 24, ENCLOSURES = 6, BITS = 128 };
 /* Radius, as a part of the number: what errors of states and accelerations do not reach. */
 #define WIDTH 1e-9
 
-typedef struct neighbourhood {
-    arb_ptr ball;
-    slong count;
-} neighbourhood;
-
-static void clear_balls(void *data)
-{
-    neighbourhood *w = data;
-    _arb_vec_clear(w->ball, w->count);
-}
-
 static expr_list symbols_of(verification *v, const trial *t)
 {
     expr_list roots = {0};
@@ -34,18 +23,16 @@ static expr_list symbols_of(verification *v, const trial *t)
 
 static bool exists_around(verification *v, const trial *t, const expr_list *symbols, point *p)
 {
-    neighbourhood w = {.count = enclosed_size(v->enclosed)};
-    w.ball = _arb_vec_init(w.count);
-    ctx_held held;
-    ctx_hold(v->ctx, &held, clear_balls, &w);
+    const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+    ball_frame *around = ball_frame_create(v->ctx, &v->ctx->scratch);
     for (size_t i = 0; i < symbols->count; i++) {
         const double x = point_get(p, symbols->at[i]);
-        arb_ptr ball = w.ball + expr_slot(v->ctx, symbols->at[i]);
+        arb_ptr ball = ball_frame_ref(around, symbols->at[i]);
         arb_set_d(ball, x);
         mag_set_d(arb_radref(ball), WIDTH * fabs(x));
     }
-    const bool exists = enclosed_exists(v->enclosed, &t->needs, w.ball, BITS) == AH_TRUE;
-    ctx_drop(v->ctx, &held);
+    const bool exists = enclosed_exists(v->enclosed, &t->needs, around, BITS) == AH_TRUE;
+    arena_release(&v->ctx->scratch, mark);
     return exists;
 }
 

@@ -72,9 +72,4 @@ void system_jacobians(making *w, const eval_method *method);
 /* Whether an output is a formula of the state: all of it is known there. */
 bool system_has_output(making *w, const eval_method *reactions, ah_expr e);
 
-/* Of an ah_motion: where it is to end, and the status of its end. */
-struct ah_motion;
-double motion_end_of(const struct ah_motion *m);
-ah_status motion_status_of(const struct ah_motion *m);
-
 #endif

@@ -1,8 +1,8 @@
-/* motion/system_parts.h - what a system is made of, for those who write it down elsewhere. */
+/* motion/system_parts.h - what a system is made of, for those who write it down elsewhere or run it. */
 #ifndef MOTION_SYSTEM_PARTS_H
 #define MOTION_SYSTEM_PARTS_H
 #include "motion_code.h"
-#include <anholo/system.h>
+#include <anholo/motion.h>
 
 typedef LIST(const model_event *) system_events;
 
@@ -17,5 +17,9 @@ bool system_switches(const ah_system *s);
 const system_events *system_get_events(const ah_system *s);
 /* Where the model's span ends; NAN: it does not say. */
 double system_end(const ah_system *s);
+
+/* Where a motion is to end, and the status of its end. */
+double motion_end_of(const ah_motion *m);
+ah_status motion_status_of(const ah_motion *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* syntax/syntax.h - from text to a tree: tokens, names, statements (docs/language.md)
+/* syntax/syntax.h - from text to a tree: tokens, names, statements (docs/language.md).
  *
  *     text ──lexer──► tokens ──parser──► syntax ──(lang) elaborate──► model
  *

@@ -1,6 +1,5 @@
-/* motion/trajectory_columns.c - a whole motion of a system as columns of numbers. */
-#include "motion_run.h"
-#include "system_inside.h"
+/* trajectory/trajectory_columns.c - a whole motion of a system as columns of numbers. */
+#include "trajectory.h"
 
 #include <anholo/motion.h>
 
@@ -36,7 +35,7 @@ typedef struct making_columns {
 /* q' is in the state where the system has no speeds of its own. */
 static size_t count_of(const ah_system *s, ah_quantity block)
 {
-    return block == AH_Q_VELOCITY && !s->code.psi ? 0 : ah_system_count(s, block);
+    return block == AH_Q_VELOCITY && !system_code(s)->psi ? 0 : ah_system_count(s, block);
 }
 
 static void make_columns(ah_ctx *ctx, void *arg)
@@ -50,9 +49,9 @@ static void make_columns(ah_ctx *ctx, void *arg)
     t->name = NEW_ARRAY(&t->arena, const char *, t->columns);
     t->unit = NEW_ARRAY(&t->arena, const char *, t->columns);
     t->row = NEW_ARRAY(&t->arena, double, t->columns + 1);
-    t->y = NEW_ARRAY(&t->arena, double, s->count[AH_Q_STATE] + 1);
+    t->y = NEW_ARRAY(&t->arena, double, ah_system_count(s, AH_Q_STATE) + 1);
     t->name[0] = "t";
-    t->unit[0] = model_unit_of(s->model, "t");
+    t->unit[0] = model_unit_of(system_model(s), "t");
     for (size_t b = 0, column = 1; b < BLOCKS; b++)
         for (size_t i = 0; i < count_of(s, blocks[b]); i++, column++) {
             t->name[column] = arena_strdup(&t->arena, ah_system_name(s, blocks[b], i));
@@ -187,11 +186,11 @@ static ah_status fill(ah_trajectory *t, const ah_motion_options *options, size_t
         status = ah_work_set_parameters(t->work, options->parameters);
     if (status == AH_OK) {
         keeping rows = {.t = t, .motion = m, .options = options, .samples = samples};
-        status = ctx_guard(t->system->model->ctx, keep_rows, &rows);
+        status = ctx_guard(system_model(t->system)->ctx, keep_rows, &rows);
         if (status == AH_OK) status = rows.status;
     }
     copying w = {t, ah_motion_why(m)};
-    if (m && ctx_guard(t->system->model->ctx, copy_why, &w) != AH_OK) status = AH_E_MEMORY;
+    if (m && ctx_guard(system_model(t->system)->ctx, copy_why, &w) != AH_OK) status = AH_E_MEMORY;
     ah_work_destroy(t->work);
     t->work = NULL;
     ah_motion_destroy(m);
@@ -212,7 +211,7 @@ ah_status ah_trajectory_create(ah_system *s, const ah_motion_options *options, s
     if (!samples && !(reaches_every(options) && options->every > 0 && isfinite(options->every)))
         return AH_E_INPUT;
     making_columns w = {.system = s};
-    ah_status status = ctx_guard(s->model->ctx, make_columns, &w);
+    ah_status status = ctx_guard(system_model(s)->ctx, make_columns, &w);
     if (status == AH_OK) status = fill(w.t, options, samples);
     if (status == AH_OK || (w.t && w.t->rows))
         *out = w.t;
@@ -224,7 +223,7 @@ ah_status ah_trajectory_create(ah_system *s, const ah_motion_options *options, s
 void ah_trajectory_destroy(ah_trajectory *t)
 {
     if (!t) return;
-    ah_ctx *ctx = t->system->model->ctx;
+    ah_ctx *ctx = system_model(t->system)->ctx;
     arena_clear(&t->arena);
     ctx_realloc(ctx, t, sizeof *t, 0);
 }
