@@ -44,7 +44,8 @@ full: all
 	tests/checkproof.py all
 	tests/mutants.py all
 	scripts/build release
-	. scripts/setup.sh && need python
+	. scripts/setup.sh && need python site browser
+	scripts/check-site
 	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(browser|files|html|python|starved|sweep|t_derive|t_exhausted|t_system|worksheets)$$' --timeout 14400
 	AH_FULL=1 scripts/export-all build c js python octave fmu2 fmu3 fmu2x fmu3x
 	scripts/export-arm build
@@ -75,7 +76,7 @@ asan:
 
 bench:
 	scripts/build release bench_all anholo_shared
-	bench/run.sh build
+	bash -o pipefail -c 'bench/run.sh build | tee build/bench.txt'
 
 fuzz:
 	scripts/build fuzz fuzz_all

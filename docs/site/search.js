@@ -10,7 +10,7 @@ function show() {
         item.hidden = !words.every((word) => text.includes(word));
         shown += !item.hidden;
     }
-    count.textContent = `${shown} of ${items.length}`;
+    count.textContent = shown < items.length ? `${shown} of ${items.length} models` : `${shown} models`;
 }
 field.addEventListener("input", show);
 show();
