@@ -55,7 +55,8 @@ full: all
 check-browser:
 	scripts/check-browser
 
-screenshots:
+screenshots: all
+	. scripts/setup.sh && need browser tests
 	scripts/screenshots
 
 site: all
