@@ -1,0 +1,11 @@
+import anholo
+
+m = anholo.read("skate.ah", set={"slope": 0.4})
+print(m.derive())                               # or .latex, .mathml, .json
+
+for claim in m.verify().claims:
+    print(claim.verdict, "-", claim.label)
+
+s = m.system()
+motion = s.simulate(to=10, every=0.01)          # columns are NumPy arrays
+print(f"it comes down by {motion['x'].max():.6f}, and goes across by {motion['y'][-1]:.6f}")
