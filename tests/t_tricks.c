@@ -158,6 +158,33 @@ TEST(cross_products_over_a_circle)
                    NULL);
 }
 
+/* Rows that fall apart only over another that does not: the cone makes y' algebraic over u' and z'. */
+TEST(products_over_a_cone)
+{
+    static const char plain[] = POINTS_4 "constraint a: y'^2 + z'^2 - x'^2 = 0\n"
+                                         "constraint b: (x' - w')*(x' + 5) = 0\n"
+                                         "claim \"false 1\": x' = w'\n"
+                                         "claim \"false 2\": constant energy\n"
+                                         "claim \"proved 3\": (x' - w')*(x' + 5) = 0\n";
+    check_verdicts(plain, NULL);
+    check_component(plain, "false 1", "x' + 5 = 0");
+    check_component(plain, "false 2", "x' + 5 = 0");
+    static const char hidden[] = POINTS_4 "constraint a: y'^2 + z'^2 - x'^2 = 0\n"
+                                          "constraint b: y'^2 + z'^2 + 5*x' - w'*x' - 5*w' = 0\n"
+                                          "claim \"false 1\": x' = w'\n"
+                                          "claim \"false 2\": constant energy\n"
+                                          "claim \"proved 3\": (x' - w')*(x' + 5) = 0\n";
+    check_verdicts(hidden, NULL);
+    check_component(hidden, "false 1", "x' + 5 = 0");
+    static const char again[] = POINTS_4 "constraint a: y'^2 = x'*w'\n"
+                                         "constraint b: (x' - w')*(x' + 5) = 0\n"
+                                         "claim \"false 1\": (x' + 5)*(y' - x') = 0\n"
+                                         "claim \"false 2\": (x' + 5)*(y' + x') = 0\n"
+                                         "claim \"proved 3\": (x' + 5)*(y'^2 - x'^2) = 0\n";
+    check_verdicts(again, NULL);
+    check_component(again, "false 1", "x' - w' = 0, y' + w' = 0");
+}
+
 /* A component on which fewer rows are independent than on the other. */
 TEST(components_of_different_rank)
 {

@@ -17,6 +17,10 @@
  * - in all other cases the zeros of the initial are searched for components too. Those of higher
  *   codimension than there are rows hold no regular state besides limits of others.
  *
+ * A link of higher degree, y'² = u'² + z'², makes y' algebraic over the field of u' and z', which are
+ * tied by it. A later factor is solved for an unknown that is not; where it has none, (y' − x')(y' + 5)
+ * reduced to u'² + z'² + 5 y' − x' y' − 5 x', the rows are taken anew with that factor as the first.
+ *
  * Every piece that is found is a chain whose field is a domain, or `complete` is not set. */
 #include "split.h"
 
@@ -80,7 +84,20 @@ static bool stands_inside(splitter *s, size_t symbol)
     return false;
 }
 
-/* Units as initials first, then low degrees. */
+/* Does a link of higher degree speak of the unknown? */
+static bool is_tied(splitter *s, size_t unknown)
+{
+    const ring *r = s->r;
+    for (size_t i = s->base; i < r->links; i++) {
+        const chain_link *l = &r->link[i];
+        if (fmpz_mpoly_degree_si(l->p, (slong) l->main, r->mctx) > 1 &&
+            fmpz_mpoly_degree_si(l->p, (slong) unknown, r->mctx) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* What no link speaks of first, then units as initials, then low degrees. */
 static bool choose_main(splitter *s, poly h, size_t *main, bool *unit)
 {
     long best = -1;
@@ -88,7 +105,7 @@ static bool choose_main(splitter *s, poly h, size_t *main, bool *unit)
         const long degree = fmpz_mpoly_degree_si(h, (slong) i, s->r->mctx);
         if (!s->unknown[i] || s->main[i] || degree < 1 || stands_inside(s, i)) continue;
         const bool here = is_unit(s, chain_initial(s->r, &(chain_link){h, i}));
-        const long cost = degree + (here ? 0 : 1000);
+        const long cost = degree + (here ? 0 : 1000) + (is_tied(s, i) ? 1000000 : 0);
         if (best >= 0 && cost >= best) continue;
         best = cost, *main = i, *unit = here;
     }
@@ -123,7 +140,8 @@ static bool is_irreducible(splitter *s, poly h, size_t main)
         is_unit(s, chain_initial(s->r, &(chain_link){h, main})))
         return true; /* a graph */
     if (is_plain_field(s) && poly_factors_fully(s->r, h)) return true;
-    for (size_t i = 0; i < s->r->g->count; i++) variable[i] = s->unknown[i] && !s->main[i];
+    for (size_t i = 0; i < s->r->g->count; i++)
+        variable[i] = s->unknown[i] && !s->main[i] && !is_tied(s, i);
     return split_irreducible(s->r, h, variable);
 }
 
@@ -180,8 +198,8 @@ static void emit(splitter *s)
 
 static void descend(splitter *s, size_t k);
 
-/* The zeros of an initial: the rows anew, with it as the first of them. */
-static void where_it_vanishes(splitter *s, poly initial)
+/* The rows anew, with one more as the first of them. */
+static void where_it_vanishes(splitter *s, poly first)
 {
     ring *r = s->r;
     if (s->branches >= BRANCHES) {
@@ -195,7 +213,7 @@ static void where_it_vanishes(splitter *s, poly initial)
     t.branches++;
     t.rows = s->rows + 1;
     t.row = NEW_ARRAY(a, poly, t.rows);
-    t.row[0] = initial;
+    t.row[0] = first;
     for (size_t i = 0; i < s->rows; i++) t.row[i + 1] = s->row[i];
     t.main = NEW_ARRAY(a, bool, r->g->count);
     t.fell_apart = NEW_ARRAY(a, bool, s->base + t.rows);
@@ -218,6 +236,10 @@ static void follow(splitter *s, size_t k, poly h, bool apart)
         undecided(s, "a constraint cannot be solved for one of its unknowns");
         return;
     }
+    if (is_tied(s, main)) {
+        where_it_vanishes(s, h);
+        return;
+    }
     if (!is_irreducible(s, h, main)) {
         undecided(s, "a constraint could neither be factored nor proved irreducible");
         return;
@@ -227,9 +249,10 @@ static void follow(splitter *s, size_t k, poly h, bool apart)
         return;
     }
     const bool last = k + 1 == s->rows;
+    const size_t before = s->pieces.count;
     if (!unit && !(last && is_affine(s)))
         where_it_vanishes(s, chain_initial(r, &(chain_link){h, main}));
-    s->fell_apart[r->links] = apart;
+    s->fell_apart[r->links] = apart || s->pieces.count > before;
     s->main[main] = true;
     r->link[r->links++] = (chain_link){h, main};
     descend(s, k + 1);
@@ -266,7 +289,8 @@ static void descend(splitter *s, size_t k)
         if (!flat) open[count++] = f.factor[i];
     }
     if (left_out) s->out->flat = true;
-    for (size_t i = 0; i < count; i++) follow(s, k, open[i], count + left_out > 1);
+    for (size_t i = 0; i < count; i++)
+        follow(s, k, open[i], count + left_out > 1 || (k == 0 && s->branches));
 }
 
 /* ---- The ring of the question ---------------------------------------------------------------- */
@@ -323,7 +347,21 @@ static bool field_is_domain(splitter *s)
     return true;
 }
 
-/* The base's links, then the rows by their degree in the unknowns: linear ones first. */
+/* The degree in the unknowns that is left when the row is taken apart. */
+static long degree_of_factors(splitter *s, poly row)
+{
+    long most = split_degree(s->r, row, s->unknown);
+    if (most < 2) return most;
+    const poly_factors f = poly_factor(s->r, row);
+    most = 0;
+    for (size_t i = 0; i < f.count; i++) {
+        const long degree = split_degree(s->r, f.factor[i], s->unknown);
+        if (degree > most) most = degree;
+    }
+    return most;
+}
+
+/* The base's links, then the rows by the degree of their factors: linear ones first. */
 static bool make_rows(splitter *s, const algebra_rows *q, const ah_expr *lowered)
 {
     ring *r = s->r;
@@ -343,13 +381,14 @@ static bool make_rows(splitter *s, const algebra_rows *q, const ah_expr *lowered
     for (size_t i = 0; i < q->rows; i++)
         s->row[s->rows++] = poly_primitive(r, ring_value(r, lowered[q->base + i]).num, &content);
     for (size_t i = 0; i < s->roots; i++) s->row[s->rows++] = s->root[i];
+    long *degree = NEW_ARRAY(a, long, s->rows);
+    for (size_t i = 0; i < s->rows; i++) degree[i] = degree_of_factors(s, s->row[i]);
     for (size_t i = 1; i < s->rows; i++)
-        for (size_t j = i; j > 0 && split_degree(r, s->row[j], s->unknown) <
-                                        split_degree(r, s->row[j - 1], s->unknown);
-             j--) {
+        for (size_t j = i; j > 0 && degree[j] < degree[j - 1]; j--) {
             const poly p = s->row[j];
-            s->row[j] = s->row[j - 1];
-            s->row[j - 1] = p;
+            const long d = degree[j];
+            s->row[j] = s->row[j - 1], degree[j] = degree[j - 1];
+            s->row[j - 1] = p, degree[j - 1] = d;
         }
     return true;
 }
