@@ -101,15 +101,19 @@ class Motion:
 
 
 def spread(judge, state, t, end, final):
-    """How far an error of the start grows."""
-    moved = dict(state)
-    for q in judge.system.coordinates:
-        moved[q] += 1e-7
-    try:
-        other = Motion(judge, moved).run(t, end)
-    except Stuck:
-        return float("inf")
-    return max(abs(a - b) for a, b in zip(other, final)) / 1e-7
+    """How far an error grows, of the start or of a place on the way: what flows together first may part later."""
+    most = 0
+    for part in (0, 0.25, 0.5, 0.75):
+        run, begin = Motion(judge, state), t + part * (end - t)
+        try:
+            here = dict(state, **dict(zip(run.names, run.run(t, begin))), t=begin)
+            for name in run.names if part else judge.system.coordinates:
+                here[name] += 1e-7
+            other = Motion(judge, here).run(begin, end)
+        except Stuck:
+            return float("inf")
+        most = max([most] + [abs(a - b) / 1e-7 for a, b in zip(other, final)])
+    return most
 
 
 def is_singular(judge, state, t):
