@@ -82,10 +82,10 @@ static const char *in_words(const ah_answer *a, ah_format format)
 {
     const ah_crosscheck_values *v = a->values;
     const ah_crosscheck_options *o = a->found;
-    const char *title = a->model->title ? a->model->title : "";
+    const char *title = a->model->title;
     prose p = prose_document(a->model->ctx, format, title, "Do the methods agree?");
     p.indent = "  ";
-    prose_printf(&p, "%s: %zu random states, seed %llu", title, v->states,
+    prose_printf(&p, "%s%s%zu random states, seed %llu", title, *title ? ": " : "", v->states,
                  (unsigned long long) o->seed);
     prose_end(&p);
     if (v->discarded)

@@ -322,7 +322,7 @@ static const char *as_text(evaluation *e)
     ah_ctx *ctx = e->model->ctx;
     const ah_model *m = e->model;
     text t = text_begin(&ctx->job);
-    text_printf(&t, "%s\n", m->title ? m->title : "");
+    if (*m->title) text_printf(&t, "%s\n", m->title);
     text_row(&t, "t", point_get(&e->point, expr_time(ctx)));
     for (uint32_t i = 0; i < m->n; i++)
         text_row(&t, expr_text(ctx, &ctx->job, m->q.at[i], AH_TEXT),

@@ -137,7 +137,7 @@ static const char *in_words(const ah_answer *a, ah_format format)
 {
     const ah_integrals_values *v = a->values;
     prose p = prose_document(a->model->ctx, format, a->model->title, "First integrals");
-    if (format == AH_TEXT && a->model->title) text_printf(&p.out, "%s\n\n", a->model->title);
+    if (format == AH_TEXT && *a->model->title) text_printf(&p.out, "%s\n\n", a->model->title);
     size_t independent = 0;
     for (size_t i = 0; i < v->count; i++) independent += v->at[i].independent;
     prose_printf(&p, "%zu independent first integral%s%s", independent, independent == 1 ? "" : "s",

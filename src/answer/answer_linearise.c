@@ -196,8 +196,7 @@ static const char *in_words(const linearised *found, const ah_linearise_values *
 {
     const stability_answer *s = &found->linear.motion;
     prose p = prose_document(s->model->ctx, format, s->model->title, "Linear model");
-    if (format == AH_TEXT && s->model->title && *s->model->title)
-        text_printf(&p.out, "%s\n\n", s->model->title);
+    if (format == AH_TEXT && *s->model->title) text_printf(&p.out, "%s\n\n", s->model->title);
     if (v->any_state)
         put_any_state(&p, s, v);
     else

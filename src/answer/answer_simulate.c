@@ -335,8 +335,8 @@ static const char *as_text(const simulation *s)
 {
     const motion_summary *w = &s->motion.summary;
     text t = text_begin(&s->model->ctx->job);
-    text_printf(&t, "%s: method %s, integrator %s (%s), rtol %g, atol %g\n",
-                s->model->title ? s->model->title : "", s->motion.method->name,
+    text_printf(&t, "%s%smethod %s, integrator %s (%s), rtol %g, atol %g\n", s->model->title,
+                *s->model->title ? ": " : "", s->motion.method->name,
                 ivp_integrators[w->result.kind].name, trajectory_engine(&s->motion),
                 s->options->rtol, s->options->atol);
     text_printf(&t, "t = %g .. %g in %llu steps, %llu evaluations, %.3g s\n", s->motion.span.t0,

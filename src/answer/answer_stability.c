@@ -310,7 +310,7 @@ static const char *in_words(const stability_answer *s, const ah_stability_values
                             ah_format format)
 {
     prose p = prose_document(s->model->ctx, format, s->model->title, "Stability");
-    if (format == AH_TEXT && s->model->title) text_printf(&p.out, "%s\n\n", s->model->title);
+    if (format == AH_TEXT && *s->model->title) text_printf(&p.out, "%s\n\n", s->model->title);
     prose_printf(&p, "%s%s:", s->rest ? "Equilibrium" : "Steady motion",
                  s->moved ? ", reached from the given state" : "");
     prose_end(&p);

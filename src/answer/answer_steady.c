@@ -418,7 +418,7 @@ static void put_family(prose *p, const family *f, size_t number)
 static const char *in_words(const families_answer *a, ah_format format)
 {
     prose p = prose_document(a->model->ctx, format, a->model->title, "Steady motions");
-    if (format == AH_TEXT && a->model->title) text_printf(&p.out, "%s\n\n", a->model->title);
+    if (format == AH_TEXT && *a->model->title) text_printf(&p.out, "%s\n\n", a->model->title);
     prose_printf(&p, "%zu famil%s of steady motions found from %zu states%s", a->count,
                  a->count == 1 ? "y" : "ies", a->starts, a->count ? ":" : ".");
     prose_end(&p);

@@ -132,10 +132,10 @@ static void claim_words(prose *p, const ah_answer *a, const ah_claim_verdict *c)
 static const char *in_words(const ah_answer *a, ah_format format)
 {
     const ah_verify_values *v = a->values;
-    const char *title = a->model->title ? a->model->title : "";
+    const char *title = a->model->title;
     prose p = prose_document(a->model->ctx, format, title, "Claims");
     p.indent = "  ";
-    if (format == AH_TEXT) text_printf(&p.out, "%s\n", title);
+    if (format == AH_TEXT && *title) text_printf(&p.out, "%s\n", title);
     size_t passed = 0;
     for (size_t i = 0; i < v->count; i++) {
         claim_words(&p, a, &v->at[i]);

@@ -68,7 +68,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "derived")) return e->prepare->outputs;
     if (!strcmp(name, "coordinates")) return e->code->n;
     if (!strcmp(name, "started")) return e->started;
-    if (!strcmp(name, "title")) return e->model->title != NULL;
+    if (!strcmp(name, "title")) return *e->model->title;
     if (!strcmp(name, "source")) return e->model->source != NULL;
     if (!strcmp(name, "ends")) return isfinite(e->t1);
     if (!strcmp(name, "residuals.places")) return e->code->residuals[MOTION_PLACES];
@@ -217,11 +217,11 @@ static bool fill_system(filling *f, const char *key)
     if (!strcmp(key, "name")) return text_add(f->t, e->name), true;
     if (!strcmp(key, "NAME")) return text_add(f->t, e->upper), true;
     if (!strcmp(key, "title"))
-        return plain(f->t, e->model->title ? arena_harmless(e->arena, e->model->title) : e->name),
+        return plain(f->t, *e->model->title ? arena_harmless(e->arena, e->model->title) : e->name),
                true;
     if (!strcmp(key, "guid")) return text_add(f->t, e->guid ? e->guid : ""), true;
     if (!strcmp(key, "xmltitle"))
-        return xml(f->t, e->model->title ? arena_harmless(e->arena, e->model->title) : e->name),
+        return xml(f->t, *e->model->title ? arena_harmless(e->arena, e->model->title) : e->name),
                true;
     if (!strcmp(key, "source"))
         return plain(f->t, arena_harmless(e->arena, e->model->source ? e->model->source : "")),

@@ -192,7 +192,7 @@ static void run(ah_ctx *ctx, void *arg)
     html h = {
         .ctx = ctx, .arena = &ctx->job, .model = r->model, .options = r->options, .page = r->page};
     h.title = r->options->title ? r->options->title : r->model->title;
-    if (!h.title || !*h.title) h.title = "A mechanical system";
+    if (!*h.title) h.title = "A mechanical system";
     put_page(&h);
     r->page->html = text_end(&h.out);
     r->page->length = h.out.length;

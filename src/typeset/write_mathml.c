@@ -315,7 +315,7 @@ const char *worksheet_mathml(const worksheet *w)
 {
     writer o = {.w = w, .out = text_begin(w->arena)};
     put(&o, "<section class=\"derivation\">\n<h2>");
-    tex_plain(&o.out, w->model->title ? w->model->title : "", AH_MATHML);
+    tex_plain(&o.out, w->model->title, AH_MATHML);
     put(&o, "</h2>\n<p>");
     tex_plain(&o.out, w->eq->formalism->title, AH_MATHML);
     put(&o, "</p>\n");

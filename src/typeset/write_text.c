@@ -399,7 +399,7 @@ static void put_step(writer *o, const ws_step *step)
 const char *worksheet_text(const worksheet *w)
 {
     writer o = {.w = w, .out = text_begin(w->arena)};
-    if (w->model->title) {
+    if (*w->model->title) {
         tex_plain(&o.out, w->model->title, AH_TEXT);
         put(&o, "\n");
     }

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""Questions whose answers are known: claims of every kind that are true, or false, by a line of thought; what kind of system
+it is; spectra, linear models and stationary points with closed forms; in words and in JSON."""
+import csv
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
+import tap
+
+ANHOLO = str(tap.BUILD / "anholo")
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="anholo_questions"))
+
+# What each claim is: proved, false, or unknown; true? and false? may be left undecided, but never be taken for the other.
+CLAIMS = {
+    "components": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint split: (x' - 5)*(y' - z') = 0
+""", """
+proved   rank 1
+false    rank 2
+false    growth 2
+false    growth 3
+proved   accessible 2
+false    accessible 3
+proved   holonomic
+false    nonholonomic
+true?    holonomic split
+proved   constant energy
+proved   constant x'
+proved   constant y' - z'
+proved   integral y'
+proved   measure 1
+proved   x'' = 0
+proved   y'' = 0
+false    y'' = 1
+"""),
+    "contact": ("""parameter k = 3, m
+assume m > 0
+coordinate x, y, z
+kinetic m*(x'^2 + y'^2 + z'^2)/2
+potential k*z^2/2
+constraint contact: z' = y*x'
+""", """
+proved   rank 1
+false    rank 0
+false    rank -1
+proved   growth 2, 3
+false    growth 2
+false    growth 2, 2
+false    growth 2, 3, 3
+proved   accessible 3
+false    accessible 2
+false    accessible -1
+false    holonomic
+proved   nonholonomic
+proved   singular nowhere
+false    singular y = 0
+proved   integral energy
+false    integral y
+false    integral 3
+false    integral z' - y*x'
+false    measure 1
+false    measure 1 + y^2
+false?   measure 0
+proved   measure sqrt(1 + y^2)/y
+proved   steady x = 0, y = 0, z = 0, x' = 0, y' = 0
+proved   equilibrium z = 0
+false    equilibrium z = 1
+proved   steady z = 0, y = 0, x' = 2, y' = 0
+"""),
+    "oscillator": ("""parameter k, c, m = 1
+assume m > 0
+coordinate x
+kinetic m*x'^2/2
+potential k*x^2/2
+dissipation c*x'^2/2
+start x = 0, x' = 0
+""", """
+proved   stable at x = 0 when k > 0, c > 0
+proved   attracting at x = 0 when k > 0, c > 0
+proved   unstable at x = 0 when k < 0
+proved   unstable at x = 0 when c < 0
+false    stable at x = 0 when c > 0
+false    attracting at x = 0 when k > 0
+false    unstable at x = 0 when k > 0, c > 0
+proved   characteristic m*s^2 + c*s + k in s at x = 0
+proved   characteristic 2*m*s^2 + 2*c*s + 2*k in s at x = 0
+false    characteristic m*s^2 + c*s - k in s at x = 0
+false    characteristic m*s + c in s at x = 0
+false?   characteristic 0*s in s at x = 0
+false?   characteristic sin(s) in s at x = 0
+false    stable
+false    attracting
+proved   limit m -> inf: x'' = 0
+false    limit m -> 0: x'' = 0
+proved   limit c -> 0: m*x'' = -k*x
+proved   limit t -> inf: exp(-t) = 0
+false?   limit t -> inf: sin(t) = 0
+false    limit m -> 0: 1/m = 0
+false    limit k -> 0: abs(k)/k = 1
+proved   solution x = 0
+false    solution x = 1
+false    equilibrium x = 1
+false    equilibrium
+"""),
+    "bowl": ("""parameter g = 10
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential g*z
+constraint bowl: z = x^2 + y^2
+""", """
+true?    x*y'' = y*x'' when x' = 0, y' = 0
+false?   x'' = 0 when z = 1
+true?    x'' = 0 when x = 0, y = 0, x' = 0
+unknown  1 = 2 when x' = 1, x' > 2
+proved   constant x*y' - y*x' when x' != 0
+proved   constant x*y' - y*x'
+true?    x'' = 0 when x = 0, x' > 0, y > 0
+proved   rank 1
+proved   accessible 2
+proved   singular nowhere
+proved   solution x = 0, y = 0, z = 0
+false    solution x = 1, y = 0, z = 1
+false    solution x = t, y = 0, z = 0
+true?    solution x = cos(sqrt(20)*t), y = sin(sqrt(20)*t), z = 1
+proved   solution x = abs(t) - abs(t), y = 0, z = 0
+true?    solution x' = 0, y = 0, z = 0
+proved   equilibrium x = 0, y = 0, z = 0
+proved   stable at x = 0, y = 0
+false    attracting at x = 0, y = 0
+proved   limit g -> 0: lambda[bowl] = lambda[bowl]
+proved   limit g -> 0: x*y'' = y*x''
+"""),
+    "turning": ("""parameter a
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint turn: x*y' = y*x'
+""", """
+proved   singular x = 0, y = 0
+false    singular x = 0, y = 0 or z = 1
+false    singular x = 0
+false    singular nowhere
+false    singular x = a, y = 0
+proved   holonomic
+proved   constant x*y' - y*x'
+proved   integral x/y
+proved   z'' = 0
+proved   x*y'' = y*x''
+proved   rank 1
+false    rank 2
+proved   steady x' = 0, y' = 0, z' = 0
+proved   limit a -> 0: a*x'' = 0
+proved   limit a -> inf: z''/a = 0
+proved   lambda[turn] = 0
+false    identically x*y' - y*x' = 0
+proved   identically (x + y)^2 = x^2 + 2*x*y + y^2
+"""),
+    "blade": ("""parameter m = 2, I = 1, a = 1
+coordinate x, y, th
+kinetic m*(x'^2 + y'^2)/2 + I*th'^2/2
+force x = a
+constraint blade: x'*sin(th) = y'*cos(th)
+velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w
+start x = 0, y = 0, th = 0, v = 1, w = 0
+""", """
+proved   m*v' = a*cos(th)
+proved   w' = 0
+proved   w' = 0 when v = 0
+proved   v' = 0 when th = pi/2
+proved   m*v' = a when th = 0, w = 0
+proved   solution x = t + t^2/4, y = 0, th = 0
+proved   solution x = t + t^2/4, y = 0, th = 0, v = 1 + t/2, w = 0
+false    solution x = t + t^2/4, y = 0, th = 0, v = 1, w = 0
+false    solution x = t, y = 0, th = 0
+proved   limit m -> inf: v' = 0
+proved   limit a -> 0: v' = 0
+proved   limit I -> 0: w' = 0
+proved   constant w
+proved   M[1,1] = m
+proved   Gz[1,1] = m
+false    Gz[2,2] = m
+proved   G[1,1] = 1/m
+proved   reaction[x] = lambda[blade]*sin(th)
+proved   der(energy) = a*x'
+unknown  unstable at th = 0, w = 0
+false    equilibrium
+proved   singular nowhere
+proved   growth 2, 3
+"""),
+}
+
+
+def run(*words, text=None):
+    return subprocess.run([ANHOLO, *map(str, words)], input=text, capture_output=True, text=True, timeout=100)
+
+
+def check_claims():
+    for name, (system, claims) in CLAIMS.items():
+        rows = [line.split(None, 1) for line in claims.strip().splitlines()]
+        text = system + "".join(f'claim "{i}": {says}\n' for i, (_, says) in enumerate(rows))
+        path = FOLDER / f"{name}.ah"
+        path.write_text(text)
+        told = json.loads(run("verify", "--json", path).stdout)["claims"]
+        words = run("verify", path).stdout
+        for (truth, says), got in zip(rows, told):
+            verdict = got["verdict"]
+            right = {"true?": ("unknown", "holds", "proved"), "false?": ("unknown", "false")}.get(truth, (truth,))
+            line = re.search(rf'claim "{got["label"]}": (\w+)', words)
+            tap.check(verdict in right and line and line[1] == verdict, f"claims.{name}.{says}", got, words[:200])
+        tap.check(len(told) == len(rows), f"claims.{name}.all", words)
+
+
+# ---- What kind of system --------------------------------------------------------------------------
+
+KINDS = {
+    "linear_terms": ("kinetic (x'^2 + y'^2)/2 + x*y'", "with linear terms; the mass matrix is regular"),
+    "free_terms": ("kinetic (x'^2 + y'^2)/2 + x^2", "with terms free of them; the mass matrix is regular"),
+    "both": ("kinetic (x'^2 + y'^2)/2 + x^2 + x*y'", "with linear and free terms; the mass matrix is regular"),
+    "quartic": ("kinetic x'^4 + x'^2 + y'^2", "T is not quadratic in the velocities; the mass matrix is regular"),
+    "singular": ("kinetic (x' + y')^2/2\nconstraint c: x' = 2*y'", "the mass matrix is singular, regular with the constraints"),
+    "redundant": ("kinetic (x'^2 + y'^2)/2\nconstraint a: x' = y\nconstraint b: y' = x\nconstraint c: x' + y' = x + y",
+                  "depends on a, b"),
+    "factors": ("kinetic (x'^2 + y'^2)/2\nconstraint a: (x' - 1)*(x' - 2)*(y' - 3) = 0", "fall into 3 components"),
+    "cubic": ("kinetic (x'^2 + y'^2)/2\nconstraint a: x'^3 + y'^3 = x^3", "of degree 3, not homogeneous"),
+    "homogeneous": ("kinetic (x'^2 + y'^2)/2\nconstraint a: x'^2 = 3*y'^2", "homogeneous of degree 2"),
+    "source": ("source \"by hand\"\nkinetic (x'^2 + y'^2)/2", "(by hand)"),
+    "works": ("kinetic (x'^2 + y'^2)/2\nforce x = -x'", "x'"),
+}
+
+
+def check_kinds():
+    for name, (text, says) in KINDS.items():
+        said = run("check", "-", text=f"coordinate x, y\n{text}\n")
+        tap.check(said.returncode == 0 and says in said.stdout, f"kind.{name}", said.stdout, said.stderr)
+
+
+SPRING = "parameter k = 4\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential k*x^2/2 + y^4/4 - y^2/2\n" \
+         "start x = 0, y = 1\nsimulate t = 0 .. 1\n"
+
+
+def check_untitled():
+    """A system without a title has answers without a heading: neither an empty line nor a colon."""
+    path = FOLDER / "untitled.ah"
+    path.write_text(SPRING + "claim \"x\": x'' = -k*x\n")
+    for name in ("check", "crosscheck", "derive", "eval", "integrals", "linearise", "stability", "steady", "verify"):
+        said = run(name, path)
+        tap.check(said.returncode == 0 and re.match(r"[^\s:]|    t |  ok ", said.stdout), f"untitled.{name}", said.stdout[:100])
+    tap.check(run("simulate", path).stderr.startswith("method "), "untitled.simulate")
+
+
+# ---- Numbers --------------------------------------------------------------------------------------
+
+def check_branches():
+    """z'' = x''*y'', force K = 5/2: Gauss' function has minima at x'' = y'' = +-sqrt(K - 1), and a saddle at 0."""
+    text = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce z = 5/2\nconstraint p: z'' = x''*y''\n" \
+           "start x = 0, y = 0, z = 0, x' = 0, y' = 0, z' = 0\n"
+    said = run("eval", "-", text=text).stdout
+    points = [[float(x) for x in re.findall(r"''\s+(\S+)", part)] for part in said.split("stationary point")[1:]]
+    gauss = [float(x) for x in re.findall(r"Gauss' function (\S+)", said)]
+    root = math.sqrt(1.5)
+    want = [[-root, -root, 1.5], [root, root, 1.5], [0, 0, 0]]
+    tap.check(len(points) == 3 and all(abs(a - b) < 1e-12 for p, w in zip(points, want) for a, b in zip(p, w)), "branches", said)
+    tap.check(all(abs(a - b) < 1e-12 for a, b in zip(gauss, (2, 2, 3.125))) and "not unique" in said, "branches.gauss", said)
+    said = run("eval", "-", "--digits", "20", text=text).stdout
+    tap.check(said.count("1.2247448713915890491") == 4 and "all are exact" in said and "within 1e-20" in said, "branches.digits", said)
+    said = run("eval", "-", "--method", "all", text=text).stdout
+    tap.check(said.count("refused: ") > 10 and "stationary point 3" in said, "branches.all", said)
+    for stage in ("equations", "program"):
+        said = run("dump", f"--stage={stage}", "--method", "chaplygin", "-", text=text)
+        tap.check(said.returncode == 1 and "A0502" in said.stderr, f"branches.dump.{stage}", said.stderr)
+    said = run("dump", "--stage=program", "-", text=text)
+    tap.check(said.returncode == 1 and "found by a search" in said.stderr, "branches.dump.default", said.stderr)
+    said = run("dump", "--stage=program", "-", text=SPRING.replace("start x = 0, y = 1\n", ""))
+    tap.check(said.returncode == 1 and "start" in said.stderr, "dump.no_start", said.stderr)
+
+
+def check_spectra():
+    """At x = 0, y = +-1: +-sqrt(-k) and +-i sqrt(2); at y = 0: +-1."""
+    path = FOLDER / "spring.ah"
+    path.write_text(SPRING)
+    rows = list(csv.DictReader(run("stability", path, "--sweep", "k=-1..1:5").stdout.splitlines()))
+    wrong = [r for r in rows for k in [float(r["k"])]
+             if abs(max(float(r[f"re{i}"]) for i in (1, 2, 3, 4)) - math.sqrt(max(-k, 0))) > 1e-9
+             or abs(max(float(r[f"im{i}"]) for i in (1, 2, 3, 4)) - max(math.sqrt(2), math.sqrt(max(k, 0)))) > 1e-9
+             or int(r["unstable"]) != (k < 0)]
+    tap.check(len(rows) == 5 and not wrong, "spectra.sweep", rows)
+    said = run("stability", path, "--critical", "k=-1..1.5")
+    found = re.findall(r"Critical: k = (\S+): ", said.stdout)
+    tap.check(len(found) == 1 and abs(float(found[0])) < 1e-9, "spectra.critical", said.stdout)
+    said = run("stability", path, "--critical", "k=1..2")
+    tap.check(said.returncode == 0 and "k" in said.stdout, "spectra.no_critical", said.stdout)
+    said = run("linearise", path, "--any-state", "--at", "x=1,y=0").stdout
+    tap.check("r:\n    0\n    0\n    -4\n    0\n" in said and "unstable modes: 1" in said, "linear.any_state", said)
+    said = run("steady", path).stdout
+    tap.check("3 families" in said and said.count("Equilibrium") == 3 and said.count("Unstable") == 1, "steady.all", said)
+    said = run("steady", "-", text="coordinate x\nkinetic x'^2/2\nforce x = 1\n")
+    tap.check("0 families" in said.stdout and "from" in said.stdout, "steady.none", said.stdout)
+
+
+def check_linear():
+    """A cart that is pushed: x'' = u - k x, x itself and its rate seen; y is seen and not controlled."""
+    text = "parameter k = 4\ninput u = 0\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential k*x^2/2 + y^2/2\nforce x = u\n" \
+           "start x = 0, y = 0, x' = 0, y' = 0\noutput seen = x, of_time = t\n"
+    said = run("linearise", "-", text=text).stdout
+    tap.check("Inputs u: u" in said and "Controllable: 2 of 4 dimensions" in said, "linear.inputs", said)
+    answer = json.loads(run("linearise", "-", "--json", "--outputs", "x' + 9*x", text=text).stdout)
+    tap.check(answer["A"] == [[0, 0, 1, 0], [0, 0, 0, 1], [-4, 0, 0, 0], [0, -1, 0, 0]] and answer["B"] == [[0], [0], [1], [0]]
+              and answer["C"] == [[9, 0, 1, 0]], "linear.matrices", answer)
+    said = run("linearise", "-", "--outputs", "x' + 9*x", text=text).stdout
+    tap.check(re.search(r"[Zz]eros.*\n?.*-9\b", said) is not None, "linear.zeros", said)
+    for words, says in ((["--inputs", "w"], "w"), (["--outputs", "nobody"], "nobody"), (["--inputs", "u,u"], "u")):
+        said = run("linearise", "-", *words, text=text)
+        tap.check(said.returncode == 1 and says in said.stderr, f"linear.refused.{words[1]}", said.stdout, said.stderr)
+
+
+def check_events():
+    """Labels that a table must quote; events that rise, fall and touch."""
+    text = "coordinate x\nkinetic x'^2/2\nforce x = -x\nstart x = 0, x' = 1\nsimulate t = 0 .. 10\n" \
+           "record \"=1+1\" when x = 0.5\nrecord \"top, high\" when x = 1\nrecord \"always\" when x - x = 0\n"
+    table = FOLDER / "events.csv"
+    said = run("simulate", "-", "--events", table, "-o", FOLDER / "rows.json", text=text)
+    rows = list(csv.reader(table.open()))
+    times = [float(r[3]) for r in rows[1:] if r[0] == "'=1+1"]
+    want = [math.pi/6, 5*math.pi/6, 13*math.pi/6, 17*math.pi/6]
+    tap.check(len(times) == 4 and all(abs(a - b) < 1e-8 for a, b in zip(times, want)), "events.times", rows, said.stderr)
+    tap.check([r[1] for r in rows[1:] if r[0] == "'=1+1"] == ["rising", "falling"] * 2, "events.directions", rows)
+    tap.check({r[1] for r in rows[1:] if r[0] == "top, high"} == {"touched"}, "events.touched", rows)
+    tap.check("always" in said.stdout + said.stderr, "events.remark", said.stdout, said.stderr)
+    kept = json.loads((FOLDER / "rows.json").read_text())
+    at = kept["columns"].index("x")
+    tap.check(all(abs(r[at] - math.sin(r[0])) < 1e-8 for r in kept["rows"]) and len(kept["rows"]) == 201, "events.rows")
+
+
+check_claims()
+check_kinds()
+check_untitled()
+check_branches()
+check_spectra()
+check_linear()
+check_events()
+tap.done()
