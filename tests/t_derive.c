@@ -386,10 +386,24 @@ static bool put_state(bench *b, size_t i, states *random, states_rng *rng, point
     return point_find_speeds(p);
 }
 
+/* What is not written out says what it is: by a formula, a name that is one, or a remark. */
+static void check_meanings(const bench *b, const worksheet *w)
+{
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        const bool said = s->q.formula || s->text || (s->q.name && strpbrk(s->q.name, "/-( "));
+        if (s->kind == STEP_QUANTITY && !s->q.value.known && !CHECK(said))
+            complain(b, w, s->q.name ? s->q.name : "a quantity without a name");
+        if (s->kind == STEP_EQUATIONS && !CHECK(worksheet_rows(s) > 0))
+            complain(b, w, "equations without rows");
+    }
+}
+
 static void check_worksheet(bench *b, const ah_equations *eq, states *random, states_rng *rng)
 {
     const worksheet *w = worksheet_make(eq, WORKSHEET_STEPS);
     check_text(b, w, worksheet_text(w));
+    check_meanings(b, w);
     check_latex(b, w, worksheet_latex(w));
     fputs(worksheet_mathml(w), b->mathml);
     json_tree *answer = json_tree_parse(worksheet_json(w));

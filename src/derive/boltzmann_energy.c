@@ -79,7 +79,8 @@ void talamucci_energy(ah_equations *eq, const talamucci *y, quantity etadot, qua
                         "-\\mu \\cdot (\\dot{\\alpha} - J_q \\zeta) \\Gamma \\eta");
     if (mat_entries(k->F))
         sum = show_term(s, sum, dot(s, x->free_omega, y->F_eta), "\\eta \\cdot \\Gamma^T F");
-    sheet_show(s, sheet_name(s, sum, "\\dot{E}", NULL), NULL, NULL);
+    sheet_name(s, sum, "\\dot{E}", NULL);
+    sheet_show(s, sheet_meaning(s, sum, "\\text{the sum of these}"), NULL, NULL);
     quasi_extra(eq, "energy_balance_18", sheet_stack(s, left_side(eq, y, etadot, a), sum));
 }
 

@@ -39,6 +39,7 @@ static talamucci write_terms(ah_equations *eq, const quasi *w)
     y.Wdot = sheet_leaf(s, Wdot);
     y.turn = sheet_leaf(s, mat_sub(k->ctx, k->arena, Wdot, w->f_q));
     y.F = derive_leaf(eq, k->F, "F", NULL);
+    sheet_meaning(eq->sheet, y.F, "\\text{the forces without a potential}");
     y.L_q = sheet_leaf(s, mat_gradient(k->ctx, k->arena, k->Lagrangian, k->n, k->model->q.at));
 
     const quantity pdot = sheet_add(s, sheet_mul(s, x->M, x->a0), x->pdot0);
@@ -95,13 +96,16 @@ static void show_matrices(ah_equations *eq, const talamucci *y)
         sheet_show(s, sheet_name(s, quasi_bound_rows(s, w, x->b), "\\alpha", NULL), NULL, NULL);
     talamucci_show_vector(eq, mat_rows(k->ctx, k->arena, w->c, w->free, w->n - w->r), "\\psi");
     talamucci_show_vector(eq, mat_rows(k->ctx, k->arena, w->c, w->bound, w->r), "\\beta");
-    sheet_show(s, sheet_name(s, x->B_free, "\\Gamma", NULL), NULL, NULL);
-    if (w->r)
-        sheet_show(s, sheet_name(s, sheet_transpose(s, x->BT_bound), "\\Theta", NULL), NULL, NULL);
+    sheet_name(s, x->B_free, "\\Gamma", NULL);
+    sheet_show(s, sheet_meaning(s, x->B_free, "\\partial \\dot{q} / \\partial \\eta"), NULL, NULL);
+    if (w->r) {
+        const quantity Theta = sheet_name(s, sheet_transpose(s, x->BT_bound), "\\Theta", NULL);
+        sheet_show(s, sheet_meaning(s, Theta, "\\partial \\dot{q} / \\partial \\zeta"), NULL, NULL);
+    }
     sheet_section(s, "Lagrange's function and momenta", "[T, eq. 14]");
     const quantity L =
         derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &k->Lagrangian), "\\tilde{L}", NULL);
-    sheet_show(s, L, NULL, NULL);
+    sheet_show(s, sheet_meaning(s, L, "T - V"), NULL, NULL);
     sheet_show(s, sheet_name(s, quasi_free_rows(s, w, x->P), "p", "\\nabla_\\eta \\tilde{L}"), NULL,
                NULL);
     if (w->r)

@@ -129,6 +129,8 @@ struct ah_equations {
     /* Substitution that turns t, q, v into the variables of the display (v → ψ(q,z,t)). */
     size_t substitutions;
     const ah_expr *from, *to;
+    /* v → F(q, ω, t), n of them, on the branch that is assumed: for the display alone; NULL: there is none */
+    const ah_expr *branch;
     /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
      * be found at a state (analyse/second_class.h); qddot is then QUANTITY_NONE. */
     bool branches;
@@ -168,6 +170,10 @@ ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_opt
 const char *derive_word(const ah_equations *eq, quantity x, uint32_t *indices);
 quantity derive_object(const ah_equations *eq, const char *word, uint32_t indices);
 
+/* L of M a = L, as worksheets explain it. */
+#define DERIVE_FREE_FORCES                                                                         \
+    "F - \\partial V / \\partial q + \\partial T / \\partial q - \\dot{q} \\partial p / "          \
+    "\\partial q - \\partial p / \\partial t"
 /* A symbolic matrix of the sheet with its name (TeX subset) and where it comes from. */
 quantity derive_leaf(ah_equations *eq, mat m, const char *name, const char *formula);
 

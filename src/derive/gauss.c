@@ -43,20 +43,19 @@ static void derive(ah_equations *eq)
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
     const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
-    const quantity L = derive_leaf(eq, k->L, "L",
-                                   "K - \\dot{q} \\partial p / \\partial q - "
-                                   "\\partial p / \\partial t + \\partial T / "
-                                   "\\partial q");
+    const quantity L = derive_leaf(eq, k->L, "L", DERIVE_FREE_FORCES);
     uint32_t rank = k->rank;
     quantity J = derive_leaf(eq, k->J, "J", "\\partial C / \\partial \\dot{q}");
     quantity gamma = derive_leaf(eq, k->gamma, "\\gamma", NULL);
+    sheet_meaning(s, gamma, "\\frac{d}{dt} C - J \\ddot{q}");
     const bool implied = k->r == 0 && k->chart.kind == CHART_GIVEN;
     chart_quantities c;
     if (implied) {
         c = derive_chart_quantities(eq);
         J = sheet_name(s, sheet_annihilator(s, c.Psi), "J", NULL);
+        sheet_meaning(s, J, "\\text{with } J \\Psi = 0");
         rank = k->n - k->chart.m;
-        gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, J, c.drift)), "\\gamma", NULL);
+        gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, J, c.drift)), "\\gamma", "-J d");
         eq->speeds = eq->speeds_dot_symbols = (mat){0};
     }
 

@@ -65,8 +65,8 @@ static void derive(ah_equations *eq)
 
     const chart_quantities c = derive_chart_quantities(eq);
     sheet_section(s, "Energy of the accelerations", "[B07, eq. 5.2]");
-    sheet_show(s, derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &S), "S", NULL), NULL,
-               NULL);
+    const quantity shown = derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &S), "S", NULL);
+    sheet_show(s, sheet_meaning(s, shown, "\\frac{1}{2} \\sum m a^2"), NULL, NULL);
     sheet_section(s, "Velocities and accelerations", NULL);
     derive_show_chart(eq);
     sheet_show(s, c.Psi, NULL, NULL);

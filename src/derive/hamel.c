@@ -126,7 +126,9 @@ static void show_frame(ah_equations *eq, const hamel_terms *h)
     if (w->v.rows) {
         const ah_expr T =
             expr_subst(k->ctx, k->T, k->n, k->model->v.at, mat_to_dense(k->ctx, k->arena, w->v));
-        sheet_show(s, derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &T), "T^*", NULL),
+        const quantity shown =
+            derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &T), "T^*", NULL);
+        sheet_show(s, sheet_meaning(s, shown, "T(q, B \\omega + C, t)"),
                    w->r ? "with all $\\omega$, the vanishing ones too" : NULL, "[H, 237]");
     } else {
         sheet_text(s, "The quasi-velocities are too large to be solved for the velocities in "
@@ -170,6 +172,8 @@ static void derive(ah_equations *eq)
     hamel_show_table(eq, &h);
     show_equations(eq, &h, omegadot);
     if (w->r) quasi_show_multipliers(eq, w, bound_multipliers(s, &h, quasi_unknowns(eq, w)));
+    quasi_show_energy(eq, &h.x, lambda);
+    hamel_show_least_action(eq, &h);
     if (eq->options.compare_reduced) hamel_compare_reduced(eq, &h, omegadot);
 
     quasi_finish(eq, &h.x, omegadot, lambda);

@@ -30,5 +30,6 @@ void hamel_show_momenta(ah_equations *eq, const hamel_terms *h);
 void hamel_compare_reduced(ah_equations *eq, const hamel_terms *h, quantity omegadot);
 /* The principle of least action [H, 245, 246] as second routes to the accelerations. */
 void hamel_least_action(ah_equations *eq, const hamel_terms *h);
+void hamel_show_least_action(ah_equations *eq, const hamel_terms *h);
 
 #endif

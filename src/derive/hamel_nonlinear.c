@@ -132,6 +132,76 @@ static quantity bound_multipliers(sheet *s, const pieces *y, const form *f, quan
     return quasi_bound_rows(s, w, all);
 }
 
+/* A quantity of n rows under a name, the free rows of it. */
+static void show_term(ah_equations *eq, const quasi *w, quantity x, const char *name)
+{
+    sheet *s = eq->sheet;
+    sheet_show(s, sheet_name(s, quasi_free_rows(s, w, x), name, NULL), NULL, NULL);
+}
+
+/* d/dt ∂f_ν/∂v_σ − ∂f_ν/∂q_σ with the ω' as symbols. */
+static quantity first_bracket(ah_equations *eq, const pieces *y)
+{
+    sheet *s = eq->sheet;
+    const quasi_quantities *x = &y->x;
+    const uint32_t n = x->w->n;
+    const quantity a = quasi_acceleration(s, x, quasi_unknowns(eq, x->w));
+    const quantity turned =
+        sheet_reshape(s, sheet_mul(s, sheet_reshape(s, y->f_vv, n * n, n), a), n, n);
+    return sheet_sub(s, sheet_add(s, turned, y->along), x->f_q);
+}
+
+/* P_μ' and (∂T/∂ϑ_μ), which both forms have: P' = Bᵀ p' + B'ᵀ p, B' = −B (∂f/∂v)' B. */
+static void show_common_terms(ah_equations *eq, const pieces *y, quantity bracket)
+{
+    sheet *s = eq->sheet;
+    const quasi_quantities *x = &y->x;
+    const quantity a = quasi_acceleration(s, x, quasi_unknowns(eq, x->w));
+    const quantity pdot = sheet_add(s, sheet_mul(s, x->M, a), x->pdot0);
+    const quantity turned = sheet_mul(s, sheet_transpose(s, sheet_add(s, bracket, x->f_q)), x->P);
+    const quantity T_q = sheet_sub(s, x->T_q, sheet_mul(s, sheet_transpose(s, x->f_q), x->P));
+    show_term(eq, x->w, sheet_mul(s, x->BT, sheet_sub(s, pdot, turned)), "\\dot{P}_\\mu");
+    show_term(eq, x->w, sheet_mul(s, x->BT, T_q), "(\\partial T / \\partial \\vartheta_\\mu)");
+}
+
+/* The terms of (I) one by one. */
+static void show_first_terms(ah_equations *eq, const pieces *y)
+{
+    sheet *s = eq->sheet;
+    if (!y->curved) return;
+    const quantity bracket =
+        sheet_name(s, first_bracket(eq, y),
+                   "\\frac{d}{dt} \\frac{\\partial f_\\nu}{\\partial \\dot{q}_\\sigma} - "
+                   "\\frac{\\partial f_\\nu}{\\partial q_\\sigma}",
+                   NULL);
+    show_common_terms(eq, y, bracket);
+    sheet_show(s, bracket, NULL, NULL);
+    show_term(eq, y->x.w, sheet_mul(s, y->x.BT, sheet_mul(s, sheet_transpose(s, bracket), y->x.P)),
+              "\\sum P_\\nu (\\frac{d}{dt} \\frac{\\partial f_\\nu}{\\partial "
+              "\\dot{q}_\\sigma} - \\frac{\\partial f_\\nu}{\\partial q_\\sigma}) "
+              "\\frac{\\partial F_\\sigma}{\\partial \\omega_\\mu}");
+}
+
+/* Those of (II): d/dt ∂F_ν/∂ω_μ − (∂F_ν/∂ϑ_μ) = −(B (d/dt ∂f/∂v − ∂f/∂q) B)_νμ for the free μ. */
+static void show_second_terms(ah_equations *eq, const pieces *y)
+{
+    sheet *s = eq->sheet;
+    const quasi_quantities *x = &y->x;
+    if (!y->curved) return;
+    const quantity bracket = sheet_name(
+        s, sheet_neg(s, sheet_mul3(s, x->B, first_bracket(eq, y), x->B_free)),
+        "\\frac{d}{dt} \\frac{\\partial F_\\nu}{\\partial \\omega_\\mu} - (\\partial F_\\nu / "
+        "\\partial \\vartheta_\\mu)",
+        NULL);
+    sheet_show(s, bracket, NULL, "[H, eq. 13]");
+    sheet_show(s,
+               sheet_name(s, sheet_mul(s, sheet_transpose(s, bracket), x->p),
+                          "\\sum p_\\nu [\\frac{d}{dt} \\frac{\\partial F_\\nu}{\\partial "
+                          "\\omega_\\mu} - (\\partial F_\\nu / \\partial \\vartheta_\\mu)]",
+                          NULL),
+               NULL, NULL);
+}
+
 /* The free rows before they are solved, as in 249: w3 w2' = K2. Of linear quasi-velocities `hamel` says more. */
 static void show_rows(ah_equations *eq, const pieces *y, const form *f)
 {
@@ -168,6 +238,7 @@ static void show(ah_equations *eq, const pieces *y, const both_forms *by)
         "\\frac{\\partial F_\\sigma}{\\partial \\omega_\\mu} - (\\partial T / \\partial "
         "\\vartheta_\\mu) = K_\\mu$",
         "[H, 247]");
+    show_first_terms(eq, y);
     show_rows(eq, y, &by->one);
     quasi_show_kinematics(eq, w);
     sheet_equations(s, unknowns, by->first, NULL, NULL);
@@ -178,6 +249,7 @@ static void show(ah_equations *eq, const pieces *y, const both_forms *by)
         "{\\partial \\omega_\\mu} - (\\partial F_\\nu / \\partial \\vartheta_\\mu)] - "
         "(\\partial T / \\partial \\vartheta_\\mu) = K_\\mu$",
         "[H, 248]");
+    show_second_terms(eq, y);
     show_rows(eq, y, &by->two);
     sheet_equations(s, unknowns, by->second, NULL, NULL);
 }
@@ -187,6 +259,7 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     quasi *w = quasi_frame_of(eq);
     quasi_invert(eq->mech, w);
+    quasi_solve(eq->mech, w);
     const pieces y = write_pieces(eq, w);
     const form one = first_form(s, &y), two = second_form(s, &y);
     const quantity first = sheet_name(s, solve_form(s, &y, &one), "\\dot{\\omega}", NULL);
@@ -194,7 +267,9 @@ static void derive(ah_equations *eq)
     const both_forms by = {one, two, first, second};
     show(eq, &y, &by);
     if (w->r) quasi_show_multipliers(eq, w, bound_multipliers(s, &y, &one, quasi_unknowns(eq, w)));
-    quasi_finish(eq, &y.x, first, bound_multipliers(s, &y, &one, first));
+    const quantity lambda = bound_multipliers(s, &y, &one, first);
+    quasi_show_energy(eq, &y.x, lambda);
+    quasi_finish(eq, &y.x, first, lambda);
     quasi_extra(eq, "qddot_form_II", quasi_acceleration(s, &y.x, second));
 }
 

@@ -9,6 +9,8 @@
 /* A coefficient that is smaller than this share of its terms at random states is not shown. */
 #define TABLE_ZERO 1e-10
 enum { TABLE_STATES = 2 };
+/* Operations of a coefficient that is still written out. */
+#define TABLE_LONGEST 250
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
@@ -69,14 +71,20 @@ static void show_entry(sheet *s, quantity table, uint32_t row, uint32_t col, con
     sheet_show(s, sheet_name(s, entry, name, NULL), NULL, NULL);
 }
 
-/* The coefficients of one ρ; returns how many there are. */
-static uint32_t show_row(sheet *s, const hamel_terms *h, uint32_t rho, const bool *zero)
+/* The coefficients of one ρ; returns how many there are, and flags that some are too long to be written. */
+static uint32_t show_row(sheet *s, const hamel_terms *h, uint32_t rho, bool *some_long)
 {
     const uint32_t n = h->x.w->n, i = rho + 1;
+    const bool *zero = h->vanishes + (size_t) rho * n * (n + 1);
+    const ah_expr *beta = h->coefficient + (size_t) rho * n * (n + 1);
     uint32_t shown = 0;
     for (uint32_t tau = 0; tau < n; tau++)
         for (uint32_t mu = tau + 1; mu < n; mu++) {
             if (zero[tau * n + mu]) continue;
+            if (expr_operations(s->ctx, &beta[tau * n + mu], 1) > TABLE_LONGEST) {
+                *some_long = true;
+                continue;
+            }
             show_entry(s, h->beta, rho * n + tau, mu,
                        arena_printf(s->arena, "\\beta_{%u}^{%u,%u} = -\\beta_{%u}^{%u,%u}", i,
                                     tau + 1, mu + 1, i, mu + 1, tau + 1));
@@ -84,6 +92,10 @@ static uint32_t show_row(sheet *s, const hamel_terms *h, uint32_t rho, const boo
         }
     for (uint32_t mu = 0; mu < n; mu++) {
         if (zero[n * n + mu]) continue;
+        if (expr_operations(s->ctx, &beta[n * n + mu], 1) > TABLE_LONGEST) {
+            *some_long = true;
+            continue;
+        }
         show_entry(s, h->beta_t, rho, mu, arena_printf(s->arena, "\\beta_{%u}^{t,%u}", i, mu + 1));
         shown++;
     }
@@ -151,8 +163,14 @@ void hamel_show_table(ah_equations *eq, hamel_terms *h)
     h->coefficient = beta;
     h->vanishes = zero;
     uint32_t shown = 0;
-    for (uint32_t rho = 0; rho < n; rho++) shown += show_row(s, h, rho, zero + rho * each);
-    if (shown)
+    bool some_long = false;
+    for (uint32_t rho = 0; rho < n; rho++) shown += show_row(s, h, rho, &some_long);
+    if (some_long)
+        sheet_text(s,
+                   "Others are long: $\\beta_\\rho^{\\tau\\mu} = \\sum_{\\nu\\sigma} (\\partial "
+                   "b_{\\rho\\nu} / \\partial q_\\sigma - \\partial b_{\\rho\\sigma} / \\partial "
+                   "q_\\nu) B_{\\sigma\\tau} B_{\\nu\\mu}$.");
+    else if (shown)
         sheet_text(s, "All others vanish; $t$ is the index of time.");
     else
         sheet_text(s, "All $\\beta$ vanish: the quasi-velocities are the velocities of true "
@@ -212,6 +230,7 @@ void hamel_compare_reduced(ah_equations *eq, const hamel_terms *h, quantity omeg
     }
     const quantity T_plus =
         derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &k->T), "T^+", NULL);
+    sheet_meaning(s, T_plus, "T^*");
     sheet_show(s, T_plus, "the constraints are put in before differentiating", NULL);
     const quantity P_plus = quasi_place(eq, w, quasi_free_rows(s, w, h->x.P));
     const quantity reduced = hamel_solve(s, h, hamel_transition(s, h, P_plus));

@@ -39,7 +39,8 @@ static quantity through_hamiltonian(ah_equations *eq, const momenta *p)
     const mat F =
         mat_subst(ctx, a, k->F, k->n, k->model->v.at, mat_to_dense(ctx, a, p->velocities));
     sheet_section(s, "Hamilton's function $H = p \\cdot \\dot{q} - L$", NULL);
-    sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &H), "H", NULL), NULL, NULL);
+    const quantity shown = derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &H), "H", NULL);
+    sheet_show(s, sheet_meaning(s, shown, "p \\cdot \\dot{q} - L"), NULL, NULL);
     sheet_final(s);
     sheet_section(s, "Hamilton's equations", NULL);
     sheet_equations(s, k->v, derive_leaf(eq, H_p, "\\partial H / \\partial p", NULL), NULL, NULL);

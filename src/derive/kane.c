@@ -111,6 +111,9 @@ static void derive(ah_equations *eq)
 
     sheet_section(s, "Generalised active and inertia forces", NULL);
     sheet_name(s, total.active, "F_r", NULL);
+    sheet_meaning(s, total.active,
+                  "\\sum (F \\cdot \\partial v / \\partial u_r + N \\cdot \\partial \\omega / "
+                  "\\partial u_r)");
     sheet_name(s, total.metric, "-\\partial F^*_r / \\partial \\dot{u}_s", NULL);
     sheet_name(s, total.rest, "-F^*_r at \\dot{u} = 0", NULL);
     sheet_show(s, total.active, NULL, NULL);

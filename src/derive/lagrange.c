@@ -10,10 +10,7 @@ static void derive(ah_equations *eq)
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
     const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
-    const quantity L = derive_leaf(eq, k->L, "L",
-                                   "F - \\partial V / \\partial q + \\partial T / \\partial q - "
-                                   "\\dot{q} \\partial p / \\partial q - "
-                                   "\\partial p / \\partial t");
+    const quantity L = derive_leaf(eq, k->L, "L", DERIVE_FREE_FORCES);
     sheet_section(s, "Lagrange's function", NULL);
     sheet_show(
         s, derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &k->Lagrangian), "L", "T - V"),

@@ -59,3 +59,37 @@ void hamel_least_action(ah_equations *eq, const hamel_terms *h)
     const quantity second = hamel_solve(s, h, by_table(eq, h, P));
     quasi_extra(eq, "qddot_least_action_246", quasi_acceleration(s, &h->x, second));
 }
+
+/* Σ_ρ P_ρ (…) apart for the bound ρ, which is all that 246 adds, and the free ones, which 245 adds besides. */
+static void show_sum(ah_equations *eq, const quasi *w, quantity x, const char *name,
+                     const char *remark)
+{
+    sheet *s = eq->sheet;
+    const char *sum = "\\sum_\\rho P_\\rho (\\sum_\\tau \\beta_\\rho^{\\tau\\mu} "
+                      "\\omega_\\tau + \\beta_\\rho^{t\\mu})";
+    sheet_show(s, sheet_name(s, quasi_free_rows(s, w, x), name, sum), remark, NULL);
+}
+
+void hamel_show_least_action(ah_equations *eq, const hamel_terms *h)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const quasi *w = h->x.w;
+    if ((!w->r && w->origin == QUASI_AUTOMATIC) || w->r == w->n || !h->coefficient) return;
+    sheet_section(s, "The principle of least action with possible neighbouring motions",
+                  "[H, 245-246]");
+    const quantity T_plus =
+        derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &k->T), "T^+", NULL);
+    sheet_show(s, sheet_meaning(s, T_plus, "T^*"), "the constraints are put in", NULL);
+    const quantity P_free = quasi_place(eq, w, quasi_free_rows(s, w, h->x.P));
+    const quantity of_free = hamel_transition(s, h, P_free);
+    show_sum(eq, w, sheet_sub(s, h->transition, of_free), "Q_\\mu",
+             "$\\rho$ over the vanishing $\\omega_\\rho$");
+    show_sum(eq, w, of_free, "S_\\mu", "$\\rho$ over the others");
+    sheet_text(s, "(245) $\\int [\\delta T^+ + \\sum_\\mu (K_\\mu - Q_\\mu - S_\\mu) \\delta "
+                  "\\vartheta_\\mu] dt = 0$, where $\\delta \\omega_\\mu = \\frac{d}{dt} \\delta "
+                  "\\vartheta_\\mu$ is agreed upon for the free $\\mu$.");
+    sheet_text(s, "(246) $\\int [\\delta T^+ + \\sum_\\mu (K_\\mu - Q_\\mu) \\delta "
+                  "\\vartheta_\\mu] dt = 0$, where $d \\delta q = \\delta dq$: then $\\delta T^+$ "
+                  "itself brings the $S_\\mu$, whether they vanish or not.");
+}

@@ -35,6 +35,7 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", NULL);
+    sheet_meaning(s, L, DERIVE_FREE_FORCES);
     const chart_quantities c = derive_chart_quantities(eq);
     const quantity PsiT = sheet_transpose(s, c.Psi);
 

@@ -20,7 +20,8 @@ static chart_quantities implicit_rows(ah_equations *eq, quantity *J, quantity *g
     sheet *s = eq->sheet;
     const chart_quantities c = derive_chart_quantities(eq);
     *J = sheet_name(s, sheet_annihilator(s, c.Psi), "C^a_i", NULL);
-    *gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, *J, c.drift)), "\\gamma^a", NULL);
+    sheet_meaning(s, *J, "\\text{with } C^a_i \\Psi^i_\\alpha = 0");
+    *gamma = sheet_name(s, sheet_neg(s, sheet_mul(s, *J, c.drift)), "\\gamma^a", "-C^a_i d^i");
     eq->speeds = eq->speeds_dot_symbols = (mat){0};
     return c;
 }
@@ -96,10 +97,14 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     const mat T = mat_from_dense(k->ctx, k->arena, 1, 1, &k->T);
 
     sheet_section(s, "Kinetic energy and metric", "[B11, 4.1 box 1]");
-    sheet_show(s, sheet_as_written(s, derive_leaf(eq, T, "K", NULL)), NULL, NULL);
+    sheet_show(s,
+               sheet_meaning(s, sheet_as_written(s, derive_leaf(eq, T, "K", NULL)),
+                             "\\text{the kinetic energy of the model}"),
+               NULL, NULL);
     sheet_show(s, M, NULL, NULL);
     const quantity one = sheet_leaf(s, mat_identity(k->ctx, k->arena, k->n));
-    sheet_show(s, sheet_name(s, sheet_solve(s, M, one), "g^{ij}", NULL), NULL, NULL);
+    const quantity up = sheet_name(s, sheet_solve(s, M, one), "g^{ij}", NULL);
+    sheet_show(s, sheet_meaning(s, up, "(g_{ij})^{-1}"), NULL, NULL);
     const quantity F = sheet_name(s, sheet_solve(s, M, L), "F^i", "g^{ij} L_j");
     sheet_section(s, "Free accelerations", "[B11, 4.1 box 2]");
     sheet_show(s, L, NULL, NULL);
@@ -114,7 +119,10 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
 
     sheet_section(s, "Constraints", "[B11, 4.1 boxes 3-8]");
     if (k->r)
-        sheet_show(s, derive_leaf(eq, k->C, "C^a", NULL), NULL, NULL);
+        sheet_show(s,
+                   sheet_meaning(s, derive_leaf(eq, k->C, "C^a", NULL),
+                                 "\\text{the constraints of the model}"),
+                   NULL, NULL);
     else
         sheet_text(s, "The constraints are those that the parametric form implies.");
     if (k->r > k->rank) independent_rows(eq, &J, &gamma);

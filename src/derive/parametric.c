@@ -20,7 +20,10 @@ static void derive(ah_equations *eq)
     const chart_quantities c = derive_chart_quantities(eq);
 
     sheet_section(s, "Kinetic energy and metric", NULL);
-    sheet_show(s, sheet_as_written(s, derive_leaf(eq, T, "T", NULL)), NULL, NULL);
+    sheet_show(s,
+               sheet_meaning(s, sheet_as_written(s, derive_leaf(eq, T, "T", NULL)),
+                             "\\text{the kinetic energy of the model}"),
+               NULL, NULL);
     sheet_show(s, M, NULL, NULL);
     sheet_section(s, "Velocities", "[B11, eq. 3.1]");
     derive_show_chart(eq);
@@ -40,6 +43,7 @@ static void derive(ah_equations *eq)
 
     const quantity one = sheet_leaf(s, mat_identity(k->ctx, k->arena, k->chart.m));
     const quantity Gup = sheet_name(s, sheet_solve(s, Gz, one), "G^{\\alpha\\beta}", NULL);
+    sheet_meaning(s, Gup, "(G_{\\alpha\\beta})^{-1}");
     sheet_text(s, "The matrix $\\Psi$ has rank %u where $G_{\\alpha\\beta}$ has an inverse.",
                k->chart.m);
     sheet_show(s, Gup, NULL, "[B07, eq. 6.3]");

@@ -8,6 +8,8 @@
 
 /* The transition coefficients are n³ numbers: beyond this many coordinates other methods serve. */
 #define QUASI_LARGEST 100
+/* Frames that are not linear are solved for v up to this size: they are for display. */
+#define QUASI_SOLVED_LARGEST 8
 
 typedef enum quasi_origin {
     QUASI_DECLARED,   /* by the model, all n                                          */
@@ -31,6 +33,7 @@ typedef struct quasi {
     /* v = B ω + C symbolically, for display; 0 × 0 when that was too hard or f is not linear. */
     mat B, v;
     bool inverted; /* B and v have been tried */
+    mat F; /* v = F(q, ω, t) of a frame that is not linear, for display; 0 × 0: not found */
 } quasi;
 
 /* The frame of a model, made once; with `orthonormal` the frame in which T = ½ Σ ω², or the plain
@@ -47,6 +50,8 @@ void quasi_differentiate(mechanics *k, quasi *w);
 ah_expr quasi_symbol(mechanics *k, const char *letter, uint32_t index);
 /* Tries to solve the frame for v. */
 bool quasi_invert(mechanics *k, quasi *w);
+/* Looks for F where the frame is not linear; its roots have the signs that are assumed. */
+void quasi_solve(mechanics *k, quasi *w);
 
 /* Reasons to refuse. */
 const char *quasi_refusal(mechanics *k, const char **instead);
@@ -95,6 +100,8 @@ void quasi_show_free_rows(ah_equations *eq, const quasi *w, quantity x);
  * are read: solved for, they are several times as long. */
 void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_multipliers);
 quantity quasi_unknowns(ah_equations *eq, const quasi *w);
+/* The energy and its derivative; `lambda` are the multipliers of the bound ω (quasi_energy.c). */
+void quasi_show_energy(ah_equations *eq, const quasi_quantities *x, quantity lambda);
 /* Unknowns ω' of the free ones. */
 mat quasi_free_omegadot(mechanics *k, const quasi *w);
 

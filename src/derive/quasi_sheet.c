@@ -57,15 +57,22 @@ static void set_display(ah_equations *eq, const quasi *w)
     eq->speeds_definition = w->f;
     if (w->origin == QUASI_DECLARED || w->origin == QUASI_COMPLETED)
         eq->frame = mat_rows(k->ctx, k->arena, w->f_v, w->free, w->n - w->r);
-    if (!w->v.rows) return;
+    if (!w->v.rows && !w->F.rows) return;
     ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, w->r), *bound = NEW_ARRAY(k->arena, ah_expr, w->r);
     for (uint32_t i = 0; i < w->r; i++) {
         zero[i] = expr_int(k->ctx, 0);
         bound[i] = mat_get(k->ctx, w->omega, w->bound[i], 0);
     }
+    const mat all = w->v.rows ? w->v : w->F;
+    const ah_expr *to =
+        mat_to_dense(k->ctx, k->arena, mat_subst(k->ctx, k->arena, all, w->r, bound, zero));
+    if (w->F.rows) {
+        eq->branch = to;
+        return;
+    }
     eq->substitutions = k->n;
     eq->from = k->model->v.at;
-    eq->to = mat_to_dense(k->ctx, k->arena, mat_subst(k->ctx, k->arena, w->v, w->r, bound, zero));
+    eq->to = to;
 }
 
 quasi_quantities quasi_write(ah_equations *eq, const quasi *w)
@@ -173,7 +180,7 @@ static const char *origin_text(quasi_origin origin)
     return "";
 }
 
-/* q' = B ω + C, except where it would read x' = x'. */
+/* q' = B ω + C or F, except where it would read x' = x'. */
 static bool show_velocities(ah_equations *eq, const ah_expr *to, const char *remark)
 {
     mechanics *k = eq->mech;
@@ -182,10 +189,11 @@ static bool show_velocities(ah_equations *eq, const ah_expr *to, const char *rem
         if (to[i] != k->model->v.at[i]) rows[count++] = i;
     if (!count) return false;
     const mat all = mat_from_dense(k->ctx, k->arena, k->n, 1, to);
+    const char *formula = eq->branch ? "F(q, \\omega, t)" : "B \\omega + C";
     sheet_equations(
         eq->sheet, mat_rows(k->ctx, k->arena, k->v, rows, count),
-        derive_leaf(eq, mat_rows(k->ctx, k->arena, all, rows, count), "\\dot{q}", "B \\omega + C"),
-        remark, NULL);
+        derive_leaf(eq, mat_rows(k->ctx, k->arena, all, rows, count), "\\dot{q}", formula), remark,
+        NULL);
     return true;
 }
 
@@ -223,12 +231,18 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
     if (w->r && w->v.rows)
         show_velocities(eq, mat_to_dense(k->ctx, k->arena, w->v),
                         "before the constraints are put in");
+    if (w->F.rows)
+        show_velocities(
+            eq, mat_to_dense(k->ctx, k->arena, w->F),
+            "the inverse $F(q, \\omega, t)$, its roots with the signs that are assumed");
 }
 
 void quasi_show_kinematics(ah_equations *eq, const quasi *w)
 {
     if (w->v.rows) {
         if (show_velocities(eq, eq->to, NULL)) sheet_final(eq->sheet);
+    } else if (eq->branch) {
+        if (show_velocities(eq, eq->branch, NULL)) sheet_final(eq->sheet);
     } else if (w->r) { /* what holds the velocities that are not free */
         sheet_implicit(eq->sheet, sheet_as_written(eq->sheet, derive_leaf(eq, w->C, "C", NULL)),
                        QUANTITY_NONE, NULL, NULL);

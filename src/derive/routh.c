@@ -107,6 +107,7 @@ static quantity accelerations(ah_equations *eq, terms t, bool show)
                                       "\\dot{q} \\partial^2 R / \\partial q \\partial \\dot{q} + "
                                       "\\partial^2 R / \\partial t \\partial \\dot{q}");
     const quantity F = derive_leaf(eq, t.force, "F", NULL);
+    sheet_meaning(s, F, "\\text{the forces without a potential}");
     if (show) {
         sheet_show(s, R_vv, NULL, NULL);
         sheet_show(s, R_q, NULL, NULL);
@@ -162,7 +163,8 @@ static void derive(ah_equations *eq)
                     derive_leaf(eq, p.velocities, "\\dot{q}_c", NULL), NULL, NULL);
     sheet_final(s);
     sheet_section(s, "The Routhian $R = L - p_c \\dot{q}_c$", NULL);
-    sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &R), "R", NULL), NULL, NULL);
+    const quantity routhian = derive_leaf(eq, mat_from_dense(ctx, a, 1, 1, &R), "R", NULL);
+    sheet_show(s, sheet_meaning(s, routhian, "L - p_c \\dot{q}_c"), NULL, NULL);
     sheet_final(s);
     const quantity shown = accelerations(eq, t, true);
     sheet_section(s, "Routh's equations $R_{\\dot{q}\\dot{q}} \\ddot{q} + h - R_q = F$", NULL);

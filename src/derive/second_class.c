@@ -44,6 +44,8 @@ static void derive(ah_equations *eq)
     const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", NULL);
     const quantity c = derive_leaf(eq, constraint_column(k), "c", NULL);
+    sheet_meaning(s, L, DERIVE_FREE_FORCES);
+    sheet_meaning(s, c, "\\text{the constraints of the model}");
     const quantity J = derive_leaf(eq, k->J, "J", "\\partial c / \\partial \\ddot{q}");
     const quantity Z = derive_leaf(eq, gauss_function(k), "Z",
                                    "\\frac{1}{2} \\ddot{q}^T M \\ddot{q} - \\ddot{q}^T L");

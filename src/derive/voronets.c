@@ -107,8 +107,9 @@ static reduced reduced_energy(ah_equations *eq, const split *p, quantity Psi)
     const mat along =
         mat_add(ctx, job, mat_mul(ctx, job, P_q, p->c->psi), mat_derivative(ctx, job, P, k->t));
     sheet_section(s, "Reduced kinetic energy $\\Theta(x, s, \\dot{x}, t)$", NULL);
-    sheet_show(s, derive_leaf(eq, mat_from_dense(ctx, job, 1, 1, &Theta), "\\Theta", NULL), NULL,
-               NULL);
+    const quantity shown = derive_leaf(eq, mat_from_dense(ctx, job, 1, 1, &Theta), "\\Theta", NULL);
+    sheet_show(s, sheet_meaning(s, shown, "T(x, s, \\dot{x}, \\dot{s}(x, s, \\dot{x}, t), t)"),
+               NULL, NULL);
     sheet_show(s, derive_leaf(eq, P, "\\partial \\Theta / \\partial \\dot{x}", NULL), NULL, NULL);
     reduced out;
     out.metric = derive_leaf(eq, mat_jacobian(ctx, job, P, p->m, p->xdot), "g",
@@ -184,6 +185,7 @@ void derive_voronets(ah_equations *eq, bool cyclic)
                   NULL);
     derive_show_independent(eq, c);
     const quantity a = derive_leaf(eq, p.a, "a_{\\alpha i}", NULL);
+    sheet_meaning(s, a, "\\partial \\dot{s}_\\alpha / \\partial \\dot{x}_i");
     sheet_show(s, a, NULL, NULL);
     if (mat_entries(p.a0)) sheet_show(s, derive_leaf(eq, p.a0, "a_{\\alpha 0}", NULL), NULL, NULL);
 

@@ -196,6 +196,12 @@ quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula)
     return x;
 }
 
+quantity sheet_meaning(sheet *s, quantity x, const char *meaning)
+{
+    s->nodes.at[x].meaning = meaning;
+    return x;
+}
+
 quantity sheet_as_written(sheet *s, quantity leaf)
 {
     assert(s->nodes.at[leaf].op == SHEET_LEAF);

@@ -33,6 +33,7 @@ typedef struct sheet_node {
     /* As displayed: */
     const char *name;    /* TeX subset: "G", "\\Psi", "\\beta_1"; NULL: an intermediate result */
     const char *formula; /* right-hand side in the same subset, "J M^{-1} J^T"; NULL: none    */
+    const char *meaning; /* the same where the value is not printed and there is no formula */
 } sheet_node;
 
 typedef enum sheet_step_kind {
@@ -92,6 +93,9 @@ quantity sheet_annihilator(sheet *s, quantity a);
 
 /* Names a quantity for display; returns it. */
 quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula);
+/* What a quantity without a formula is, for where its value is too long to be printed; returns it. A name that is a
+ * formula itself needs none. */
+quantity sheet_meaning(sheet *s, quantity x, const char *meaning);
 /* A leaf that is not to be brought to the variables of the display (the definition of ω); returns
  * it. */
 quantity sheet_as_written(sheet *s, quantity leaf);

@@ -152,6 +152,7 @@ static ws_quantity make_quantity(worksheet *w, quantity id)
     ws_value *v = &q.value;
     v->factor = AH_NONE;
     v->known = work_out(w->work, id, &v->exact) && is_printable(w->ctx, v->exact);
+    if (!v->known && !q.formula) q.formula = node->meaning;
     if (!v->known) return q;
     v->shown = v->exact;
     v->diagonal = is_diagonal(v->shown);
@@ -316,6 +317,11 @@ static const ah_equations *copy_of(arena *a, const ah_equations *eq)
     ah_equations *copy = NEW(a, ah_equations);
     const size_t count = eq->sheet->nodes.count;
     *copy = *eq;
+    if (eq->branch) {
+        copy->substitutions = eq->mech->n;
+        copy->from = eq->mech->model->v.at;
+        copy->to = eq->branch;
+    }
     copy->sheet = NEW(a, sheet);
     *copy->sheet = *eq->sheet;
     copy->sheet->nodes.at = NEW_ARRAY(a, sheet_node, count + 1);

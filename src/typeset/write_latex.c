@@ -85,7 +85,6 @@ static void put_rows(writer *o, const ws_quantity *q)
     const double before = lines_width(name) + 2, taken = lines_width(right) + 2;
     text_printf(&o->out, "  %s &", name);
     if (q->formula) text_printf(&o->out, "= %s", right);
-    if (!v->known && !q->formula) put(o, ": \\text{ too long to be printed}");
     if (!v->known) return;
     const double wide = lines_value_width(w, v);
     const bool scalar = v->shown.rows * v->shown.cols == 1;

@@ -212,9 +212,8 @@ static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
     if (q->value.known) {
         put_known(o, name, formula, &q->value);
     } else {
-        begin_row(o, in_mathml(o, name), formula ? "=" : q->formula ? "" : ":");
+        begin_row(o, in_mathml(o, name), formula ? "=" : "");
         if (formula) put_formula(o, formula);
-        if (!q->formula) put(o, "<mtext>too long to be printed</mtext>");
         end_row(o);
     }
     end_equation(o, paper);

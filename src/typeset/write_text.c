@@ -271,7 +271,6 @@ static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
     if (!v->known) {
         put_spaces(o, TEXT_INDENT);
         put_broken(o, lhs, 2 * TEXT_INDENT);
-        if (!q->formula) put(o, ": too long to be printed");
         put_paper(o, paper);
         put(o, "\n");
         return;
