@@ -292,7 +292,7 @@ TEST(a_tolerance_that_cannot_be_reached)
         o.integrator = "ida";
         answer a = simulate(words, &o, NULL, NULL);
         if (a.status != AH_OK && ++failed &&
-            !CHECK(strstr(reason(&a), "ida cannot reach the tolerance rtol = 1e-1") != NULL))
+            !CHECK(strstr(reason(&a), "ida cannot reach the tolerances rtol = 1e-1") != NULL))
             printf("# %s\n", reason(&a));
         forget(&a);
     }

@@ -419,8 +419,9 @@ static const char *explain_end(motion_course *w, ivp_end end)
     if (lost) return arena_printf(a, "a singular state: %s", lost);
     const ivp_kind kind = w->out->result.kind;
     if (end == IVP_COLLAPSED && kind != IVP_DOP853 && kind != IVP_TAYLOR && dop853_goes_on(w))
-        return arena_printf(a, "%s cannot reach the tolerance rtol = %.3g here, and dop853 can",
-                            ivp_integrators[kind].name, w->options->tolerance.rtol);
+        return arena_printf(
+            a, "%s cannot reach the tolerances rtol = %.3g, atol = %.3g here, and dop853 can",
+            ivp_integrators[kind].name, w->options->tolerance.rtol, w->options->tolerance.atol);
     if (end == IVP_COLLAPSED)
         return "the step size collapsed: the motion is not smooth here, runs away, or is near a "
                "singular state";

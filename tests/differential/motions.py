@@ -8,6 +8,8 @@ ENGINES = ("auto", "interpret")
 STEP = 0.25  # the first one
 ERROR = 1e-10  # of a step
 AGREE = 1e-6
+LOOSE = ["--rtol", "1e-7", "--atol", "1e-7"]
+AGREE_LOOSELY = 1e-3
 
 
 class Stuck(Exception):
@@ -149,11 +151,16 @@ def compare_motion(case):
         if system.omegas and not system.velocity_line:  # they may lose their independence on the way
             ways += ["--method", "multipliers"]
         answer = program.ask("simulate", model, *system.settings(state), *ways)
-        for complaint in compare_end(case, answer, state, end, final):
+        agree = AGREE
+        if "cannot reach the tolerances" in str(answer.get("stopped")):  # then it must reach others
+            case.count("motions whose integrator says that its tolerances are too tight")
+            answer = program.ask("simulate", model, *system.settings(state), *ways, *LOOSE)
+            agree = AGREE_LOOSELY
+        for complaint in compare_end(case, answer, state, end, final, agree):
             yield f"simulate {' '.join(ways)}, {kind}: {complaint}\n" + model
 
 
-def compare_end(case, answer, state, end, final):
+def compare_end(case, answer, state, end, final, agree):
     if "error" in answer:
         yield f"{answer['error']}"
     elif answer["stopped"]:
@@ -164,5 +171,5 @@ def compare_end(case, answer, state, end, final):
     else:
         got = answer["final"]["q"] + answer["final"]["qdot"]
         away = max(abs(a - b) / (1 + abs(b)) for a, b in zip(got, final))
-        if away > AGREE and away > AGREE * spread(case.referee, state, state["t"], end, final):
+        if away > agree and away > agree * spread(case.referee, state, state["t"], end, final):
             yield f"ends at {got}, not {final}"
