@@ -272,3 +272,49 @@ TEST(status_texts)
     CHECK_STR(ah_status_text((ah_status) 99), "unknown status");
     CHECK(strlen(ah_version()) > 0);
 }
+
+/* ---- Taken away, and carried over ------------------------------------------------------------ */
+
+static void report(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    diag(ctx, A0401, NOWHERE, "one is wrong");
+    diag_label(ctx, "here");
+    diag_note(ctx, NOWHERE, "seen there");
+    diag_hint(ctx, "change it");
+    diag(ctx, A0409, NOWHERE, "a warning");
+    diag_hint(ctx, "of the warning");
+    diag(ctx, A0403, NOWHERE, "two is wrong");
+}
+
+/* Errors and their hints as one line; nothing of them stays, nothing of what was before is lost. */
+TEST(diagnostics_taken)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ctx_guard(ctx, report, NULL);
+    const size_t before = ah_diagnostic_count(ctx);
+    const diag_mark mark = diag_get_mark(ctx);
+    CHECK(diag_take(ctx, &ctx->job, mark) == NULL);
+    report(ctx, NULL);
+    CHECK(ah_error_count(ctx) == 4);
+    CHECK_STR(diag_take(ctx, &ctx->job, mark), "one is wrong (change it); two is wrong");
+    CHECK_INT(ah_diagnostic_count(ctx), before);
+    CHECK_INT(ah_error_count(ctx), 2);
+    ah_ctx_destroy(ctx);
+}
+
+TEST(diagnostics_of_another_context)
+{
+    ah_ctx *from = ah_ctx_create(NULL), *to = ah_ctx_create(NULL);
+    ctx_guard(from, report, NULL);
+    diag_copy(from, to);
+    CHECK_INT(ah_diagnostic_count(to), ah_diagnostic_count(from));
+    CHECK_INT(ah_error_count(to), ah_error_count(from));
+    char *first = strdup(ah_diagnostics_text(from, false));
+    CHECK_STR(ah_diagnostics_text(to, false), first);
+    CHECK_STR(ah_diagnostic_get(to, 0)->label, "here");
+    CHECK(ah_diagnostic_get(to, ah_diagnostic_count(to)) == NULL);
+    free(first);
+    ah_ctx_destroy(from);
+    ah_ctx_destroy(to);
+}

@@ -212,3 +212,40 @@ TEST(nearest_name)
     free(longest);
     ah_ctx_destroy(ctx);
 }
+
+/* ---- What shows nothing, or turns what is around it ------------------------------------------ */
+
+TEST(harmful_characters)
+{
+    static const struct {
+        const char *s, *shown, *harmless;
+    } cases[] = {{"a\u202Eb", "a\uFFFDb", "a[U+202E]b"},
+                 {"a\u2066b", "a\uFFFDb", "a[U+2066]b"},
+                 {"a\u206Ab", "a\uFFFDb", "a\u206Ab"},
+                 {"a\u200Eb", "a\uFFFDb", "a[U+200E]b"},
+                 {"a\u200Fb", "a\uFFFDb", "a[U+200F]b"},
+                 {"a\u061Cb", "a\uFFFDb", "a[U+061C]b"},
+                 {"a\u200Bb", "a\uFFFDb", "a\u200Bb"},
+                 {"a\u2028b", "a\uFFFDb", "a\u2028b"},
+                 {"a\u2060b", "a\uFFFDb", "a\u2060b"},
+                 {"a\uFEFFb", "a\uFFFDb", "a\uFEFFb"},
+                 {"a\u2010b", "a\u2010b", "a\u2010b"},
+                 {"a\u2040b", "a\u2040b", "a\u2040b"},
+                 {"a\u2100b", "a\u2100b", "a\u2100b"},
+                 {"a\x1B[1mb", "a\u241B[1mb", "a[U+001B][1mb"},
+                 {"a\x7F\xC2\x9B", "a\u2421\uFFFD", "a[U+007F][U+009B]"},
+                 {"a\tb\nc", "a b\u240Ac", "a\tb\nc"},
+                 {"a\xFF", "a\uFFFD", "a\uFFFD"},
+                 {"", "", ""}};
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char room[100] = "full";
+        CHECK_INT(ah_printable(room, sizeof room, cases[i].s), strlen(cases[i].shown));
+        CHECK_STR(room, cases[i].shown);
+        CHECK_STR(arena_harmless(&ctx->job, cases[i].s), cases[i].harmless);
+    }
+    char narrow[3] = "??";
+    CHECK_INT(ah_printable(narrow, sizeof narrow, "a\uFEFF"), 4); /* what it would take */
+    CHECK_STR(narrow, "a");
+    ah_ctx_destroy(ctx);
+}
