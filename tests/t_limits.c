@@ -1,0 +1,103 @@
+/* t_limits.c - limits of every function and operation: true ones are proved, each with another number is false, and
+ * what has no limit, or does not exist near it, is never proved. */
+#include "harness/harness.h"
+#include "harness/verdicts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const right[] = {"inf: tanh(p) = 1",
+                                    "-inf: tanh(p) = -1",
+                                    "inf: sign(p) = 1",
+                                    "-inf: sign(p) = -1",
+                                    "inf: exp(-p) = 0",
+                                    "inf: 1/exp(p) = 0",
+                                    "-inf: exp(p) = 0",
+                                    "inf: 1/sinh(p) = 0",
+                                    "-inf: 1/sinh(p) = 0",
+                                    "-inf: 1/cosh(p) = 0",
+                                    "-inf: 1/abs(p) = 0",
+                                    "inf: 1/log(p) = 0",
+                                    "inf: 1/sqrt(p) = 0",
+                                    "-inf: 1/sqrt(-p) = 0",
+                                    "inf: f(1/p) = f(0)",
+                                    "inf: f(x + 1/p) = f(x)",
+                                    "0: sinh(p)/p = 1",
+                                    "0: tanh(p)/p = 1",
+                                    "0: atan(p)/p = 1",
+                                    "0: (exp(p) - 1)/p = 1",
+                                    "0: (cosh(p) - 1)/p^2 = 1/2",
+                                    "0: (sqrt(c + p) - sqrt(c))/p = 1/(2*sqrt(c))",
+                                    "inf: 1/(p + exp(p)) = 0",
+                                    "inf: 1/(p*exp(p)) = 0",
+                                    "inf: 1/(p*tanh(p)) = 0",
+                                    "inf: 1/(p + tanh(p)) = 0",
+                                    "inf: 1/(tanh(p) + exp(p) + p) = 0",
+                                    "0: p*tanh(p) = 0",
+                                    "0: acos(p) = pi/2",
+                                    "0: asin(p) = 0",
+                                    "0: sign(c + p) = 1",
+                                    "0: (c + p)^(-1/2) = 1/sqrt(c)",
+                                    "0: (p^2)^(1/3) = 0",
+                                    "0: 1/(1 + (p^2)^(-1/3)) = 0",
+                                    "0: log(c + p) = log(c)",
+                                    "0: tan(x + p) = tan(x)",
+                                    "0: (p^3 + p^2)/(p^2 + p^5) = 1",
+                                    "inf: (p^3 + x)/(2*p^3 + 1) = 1/2",
+                                    "inf: (p^2 + 1)/p^3 = 0",
+                                    "inf: sin(1/p)*p = 1",
+                                    "inf: exp(1/p) = 1",
+                                    "0: p*f(p) = 0",
+                                    "0: abs(x + p) = abs(x)",
+                                    "-inf: 1/(p^2*exp(-p)) = 0",
+                                    "0: (p*x^2 + p^2)/p = x^2",
+                                    "0: sin(p*x)/p = x",
+                                    "0: (1/sin(p))*p = 1"};
+
+static const char *const none[] = {"0: sign(p) = 0",
+                                   "0: p/abs(p) = 1",
+                                   "inf: cos(p) = 1",
+                                   "inf: f(p) = f(0)",
+                                   "-inf: 1/log(p) = 0",
+                                   "-inf: 1/sqrt(p) = 0",
+                                   "0: asin(2 + p) = asin(2 - p)",
+                                   "0: log(p - 1) = log(-1 - p)",
+                                   "0: sqrt(p - c) = sqrt(-c - p)",
+                                   "0: 1/p = 0",
+                                   "0: 1/p = 1/p",
+                                   "inf: p - exp(p) = 0",
+                                   "0: log(p)*0 = 0",
+                                   "0: p*log(p)*0 = 0",
+                                   "0: p^(1/2) = 0",
+                                   "0: exp(1/p) = 0",
+                                   "0: tan(pi/2 + p)*p = 0",
+                                   "inf: exp(p)/p = 1",
+                                   "0: acos(1 + p) = 0"};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* Claims with this word before and this text after each of them. */
+static size_t add(char *to, size_t room, const char *verdict, const char *const *list, size_t count,
+                  const char *after)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += (size_t) snprintf(to + length, room - length,
+                                    "claim \"%s %zu: %s%s\": limit p -> %s%s\n", verdict, i,
+                                    list[i], after, list[i], after);
+    return length;
+}
+
+TEST(limits)
+{
+    enum { ROOM = 60000 };
+    char *model = malloc(ROOM);
+    size_t length = (size_t) snprintf(model, ROOM,
+                                      "parameter p, c\nassume c > 0\ncoordinate x\n"
+                                      "function f(x)\nkinetic x'^2/2\n");
+    length += add(model + length, ROOM - length, "proved", right, COUNT(right), "");
+    length += add(model + length, ROOM - length, "false", right, COUNT(right), " + 1");
+    add(model + length, ROOM - length, "not proved", none, COUNT(none), "");
+    check_verdicts(model, NULL);
+    free(model);
+}
