@@ -183,6 +183,10 @@ TEST(products_over_a_cone)
                                          "claim \"proved 3\": (x' + 5)*(y'^2 - x'^2) = 0\n";
     check_verdicts(again, NULL);
     check_component(again, "false 1", "x' - w' = 0, y' + w' = 0");
+    /* x' = z' = 0 is a piece, too, but its states are singular */
+    check_verdicts(POINTS_4 "constraint a: x'*y' = z'*w'\nconstraint b: x'^2 = z'^2\n"
+                            "claim \"false 1\": y' = w'\nclaim \"proved 2\": y'^2 = w'^2\n",
+                   NULL);
 }
 
 /* A component on which fewer rows are independent than on the other. */

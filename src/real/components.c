@@ -170,6 +170,27 @@ static void add_bundle(finder *w, const expr_list *rows)
     add_component(w, &everywhere, &bundle);
 }
 
+/* The rows' gradients span less than the codimension of the piece, everywhere on it: x'y' = z'w' and
+ * x'² = z'² where x' = z' = 0. Then no state of it is regular. */
+static bool is_multiple(finder *w, const algebra_piece *places, const algebra_piece *speeds,
+                        const expr_list *rows)
+{
+    const uint32_t n = w->m->n, count = (uint32_t) rows->count;
+    const size_t all = places->count + speeds->count;
+    ah_expr *relation = NEW_ARRAY(w->arena, ah_expr, all + 1);
+    ah_expr *J = NEW_ARRAY(w->arena, ah_expr, (size_t) count * n);
+    bool proved = false;
+    for (size_t i = 0; i < all; i++)
+        relation[i] = i < places->count ? places->relation[i] : speeds->relation[i - places->count];
+    for (uint32_t i = 0; i < count; i++)
+        expr_gradient(w->ctx, rows->at[i], n, w->m->v.at, J + (size_t) i * n);
+    const mat gradients = mat_from_dense(w->ctx, w->arena, count, n, J);
+    const bool less = algebra_set_relations(w->alg, relation, all) &&
+                      algebra_rank(w->alg, gradients, NULL, &proved) < (int) speeds->count;
+    algebra_set_relations(w->alg, NULL, 0);
+    return less && proved;
+}
+
 /* Velocities over one component of the coordinates. */
 static void split_velocities(finder *w, const algebra_piece *places, const expr_list *rows,
                              rows_kind kind)
@@ -197,7 +218,11 @@ static void split_velocities(finder *w, const algebra_piece *places, const expr_
         return;
     }
     take_note(w, &pieces);
-    for (size_t i = 0; i < pieces.count; i++) add_component(w, places, &pieces.at[i]);
+    for (size_t i = 0; i < pieces.count; i++)
+        if (pieces.count > 1 && is_multiple(w, places, &pieces.at[i], &all))
+            w->met++;
+        else
+            add_component(w, places, &pieces.at[i]);
 }
 
 static void split_all(finder *w, const expr_list *f, const expr_list *C, rows_kind kind)
