@@ -243,7 +243,11 @@ static timing time_cvode(const system_type *s, double span, double rtol, const d
     double y[N], t;
     long steps = 0;
     memcpy(y, s->start, sizeof y);
+#if SUNDIALS_VERSION_MAJOR >= 7
+    SUNContext_Create(SUN_COMM_NULL, &context);
+#else
     SUNContext_Create(NULL, &context);
+#endif
     N_Vector v = N_VMake_Serial(N, y, context);
     void *cvode = CVodeCreate(CV_ADAMS, context);
     SUNNonlinearSolver solver = SUNNonlinSol_FixedPoint(v, 0, context);

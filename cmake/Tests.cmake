@@ -25,8 +25,9 @@ endfunction()
 
 function(ah_test name)
     add_test(NAME ${name} COMMAND ${ARGN})
+    list(JOIN AH_DEFINES " " defines)
     set(environment AH_BUILD_DIR=${CMAKE_BINARY_DIR} AH_CC=${CMAKE_C_COMPILER}
-                    AH_DEFINES=${AH_DEFINES} AH_SANITIZED=$<BOOL:${AH_SANITIZE}>)
+                    AH_DEFINES=${defines} AH_SANITIZED=$<BOOL:${AH_SANITIZE}>)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}") # no TIMEOUT: it would win over --timeout
 endfunction()
 
