@@ -308,9 +308,31 @@ ODD = {
                "for i = 2 .. n:\n    constraint c[i]: x[i]' = i*x[1]'\n"
                "for i = 1 .. n:\n    start x[i] = 0\nstart x[1]' = 1\nsimulate t = 0 .. 1\n", [],
                "Equations of motion"),
+    "mark": ("\ufeffsystem \"\ufffe --\"\nsource \"\"\n" + BARE + "start x = 1, y = 0\nsimulate t = 0 .. 1\n",
+             ["--set", "m=1,k=2"], 'download="motion.csv"'),
+    "wrong_claims": (BARE + 'claim "no": x = y\nrefute "yes": x = x\n', [], "0 of 2 turn out as stated"),
+    "events": ("coordinate x\nkinetic x'^2/2\nforce x = -400*x\nstart x = 1, x' = 0\nsimulate t = 0 .. 5\n"
+               'record "down" when x = 0 falling\nrecord "top" when x = 1\n', [], "touched, not crossed"),
+    "more_events": ("coordinate x\nkinetic x'^2/2\nforce x = -400*x\nstart x = 1, x' = 0\nsimulate t = 0 .. 5\n"
+                    'record "down" when x = 0 falling\nrecord "up" when x = 0 rising\n', [], "<p>… and 12 events more.</p>"),
+    "waves": ("coordinate x\nkinetic x'^2/2\npotential cos(9*x)\n", [], " more.</li>"),
+    "split": ("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2\nconstraint a: x'*y' = 0\n", [], "components"),
+    "elsewhere": ("coordinate x\nkinetic x'^2/2\nstart x = 1, x' = 2\nsimulate t = 0 .. 1\n", ["--at", "x=3"],
+                  "it begins elsewhere than the model says"),
+    "thinned": ("coordinate x\nkinetic x'^2/2\nstart x = 1, x' = 2\nsimulate t = 0 .. 1\n", ["--samples", "9001"],
+                "one in 3 of 9001 rows"),
+    "twice": (BARE, ["--method", " ,lagrange,,lagrange"], 'id="method-lagrange"'),
+    "no_reactions": ("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce z = 3\nconstraint p: z'' = x''*y''\n", [],
+                     "They are not given: "),
+    "many_constraints": ("coordinate x[1..45]\nkinetic sum(i = 1 .. 45, x[i]'^2)/2\nfor i = 2 .. 45:\n"
+                         "    constraint x[i]' = i*x[1]'\n", ["--method", "multipliers"], "<p>… and 4 more.</p>"),
     "function": ("function f(t)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = f(t)*y'\n"
                  "start x = 0, y = 0, y' = 1\nsimulate t = 0 .. 1\n", [], "No motion is shown"),
 }
+
+
+if SANITIZED:  # the search has half a second
+    del ODD["waves"]
 
 
 def check_odd():

@@ -280,6 +280,45 @@ def check_branches():
     tap.check(said.returncode == 1 and "start" in said.stderr, "dump.no_start", said.stderr)
 
 
+def tridiagonal(right):
+    """x of M x = right, M with 1 in the diagonal and 1/4 beside it."""
+    n, diagonal, right = len(right), [1.0]*len(right), list(right)
+    for i in range(1, n):
+        factor = 0.25/diagonal[i - 1]
+        diagonal[i] -= 0.25*factor
+        right[i] -= factor*right[i - 1]
+    for i in reversed(range(n)):
+        right[i] = (right[i] - (0.25*right[i + 1] if i + 1 < n else 0))/diagonal[i]
+    return right
+
+
+def check_large():
+    """Sixty masses, each coupled to the next by T: sparse matrices against an elimination by hand; constraints that repeat
+    each other, and such that contradict each other in the accelerations alone."""
+    n = 60
+    text = f"parameter n = {n}\ncoordinate x[1..n]\nkinetic sum(i = 1 .. n, x[i]'^2)/2 + sum(i = 2 .. n, x[i]'*x[i-1]')/4\n" \
+           "potential sum(i = 1 .. n, x[i]^2*i)/2\nfor i = 1 .. n:\n    start x[i] = i/n, x[i]' = 0\n"
+    force = [-i*i/n for i in range(1, n + 1)]
+
+    def accelerations(method, more=""):
+        said = run("eval", "-", "--method", method, "--json", text=text + more)
+        return json.loads(said.stdout).get("methods", {}).get(method, {}).get("qddot"), said.stdout
+
+    free, held = tridiagonal(force), [0.0, *tridiagonal(force[1:])]
+    for method in ("lagrange", "multipliers"):
+        got, said = accelerations(method)
+        tap.check(got and all(abs(a - b) < 1e-9 for a, b in zip(got, free)), f"large.{method}", said[:300])
+    repeated = "constraint a: x[1]' = 0\nconstraint b: x[1]' + x[2]' = x[2]'\nconstraint c: 2*x[1]' = 0\n"
+    for method in ("multipliers", "gauss"):
+        got, said = accelerations(method, repeated)
+        tap.check(got and all(abs(a - b) < 1e-9 for a, b in zip(got, held)), f"large.repeated.{method}", said[:300])
+    for name, model in (("large", text + "constraint a: x[1]' = 0\nconstraint b: x[1]' = t\n"),
+                        ("small", "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = 0\nconstraint b: x' = t\nstart x = 0, y = 0, y' = 1\n")):
+        for method in ("multipliers", "gauss"):
+            said = run("eval", "-", "--method", method, text=model)
+            tap.check(said.returncode in (1, 3) and "contradict" in said.stderr, f"contradiction.{name}.{method}", said.stdout[-300:], said.stderr)
+
+
 def check_spectra():
     """At x = 0, y = +-1: +-sqrt(-k) and +-i sqrt(2); at y = 0: +-1."""
     path = FOLDER / "spring.ah"
@@ -341,6 +380,7 @@ check_claims()
 check_kinds()
 check_untitled()
 check_branches()
+check_large()
 check_spectra()
 check_linear()
 check_events()

@@ -57,17 +57,6 @@ void html_text(html *h, const char *s)
     if (s) html_text_n(h, s, strlen(s));
 }
 
-void html_clean(html *h, size_t from)
-{
-    static const char unknown[] = "\uFFFD"; /* as long as those that it stands for, or longer */
-    for (size_t i = from; i < h->out.length;) {
-        uint32_t code = 0;
-        const size_t n = utf8_decode(h->out.at + i, h->out.length - i, &code);
-        if (n > 1 && utf8_is_harmful(code)) memcpy(h->out.at + i, n < 3 ? "??" : unknown, n);
-        i += n ? n : 1;
-    }
-}
-
 void html_number(html *h, double x, int digits)
 {
     text t = text_begin(h->arena);
@@ -85,10 +74,8 @@ void html_number(html *h, double x, int digits)
     const bool one = e - s == 1 && *s == '1';
     if (!one) text_add_n(&h->out, s, (size_t) (e - s));
     const bool minus = e[1] == '-';
-    e += 1 + (e[1] == '-' || e[1] == '+');
-    e += strspn(e, "0");
-    html_printf(h, "%s10<sup>%s%s</sup>", one ? "" : "\u202F×\u202F", minus ? "\u2212" : "",
-                *e ? e : "0");
+    e += 1 + strspn(e + 1, "+-0");
+    html_printf(h, "%s10<sup>%s%s</sup>", one ? "" : "\u202F×\u202F", minus ? "\u2212" : "", e);
 }
 
 /* ---- Formulas in a line ---------------------------------------------------------------------- */

@@ -41,8 +41,6 @@ void html_printf(html *h, const char *format, ...) PRINTF_LIKE(2, 3);
  * visible. In attributes too. */
 void html_text(html *h, const char *s);
 void html_text_n(html *h, const char *s, size_t length);
-/* Makes harmless what another module has written since, with names of the model in it. */
-void html_clean(html *h, size_t from);
 void html_number(html *h, double x, int digits); /* 1.2 × 10⁻⁵ */
 void html_math(html *h, ah_expr e);              /* in a line */
 void html_name(html *h, const char *name);       /* a label, a name of the model: likewise */

@@ -64,7 +64,6 @@ static void put_scene(html *h, void *unused)
 {
     (void) unused;
     const trajectory *t = h->motion;
-    const size_t from = h->out.length;
     html_add(h, "<figure class=\"scene\">\n");
     scene_svg(&h->out, h->scene, t, (size_t) (STILL_AT * (double) (t->rows - 1)));
     html_add(h, "\n<script type=\"application/json\" class=\"scene-data\">");
@@ -77,7 +76,6 @@ static void put_scene(html *h, void *unused)
         html_add(h, "</script>\n");
     }
     html_add(h, "</figure>\n");
-    html_clean(h, from);
     if (h->live) return;
     html_add(h, "<p class=\"still\">The motion stays as it was computed, without sliders: ");
     html_text(h, h->still);
@@ -100,7 +98,6 @@ void html_scene(html *h)
 static void put_plots(html *h, void *unused)
 {
     (void) unused;
-    const size_t from = h->out.length;
     const plot_panel *panel =
         plot_panels(h->plots, h->motion, h->motion->extra + h->scene->extras.count);
     html_add(h, "<div class=\"plots\">\n");
@@ -120,7 +117,6 @@ static void put_plots(html *h, void *unused)
         html_add(h, "</figcaption>\n</figure>\n");
     }
     html_add(h, "</div>\n");
-    html_clean(h, from);
 }
 
 static void plots(html *h)
@@ -184,14 +180,8 @@ static void download(html *h)
     for (size_t i = 0; i < t->rows; i += stride) put_cells(h, t, i);
     if ((t->rows - 1) % stride) put_cells(h, t, t->rows - 1);
     html_printf(h, "\">Download the motion as CSV</a> (%zu columns, ", t->extra);
-    if (stride > 1)
-        html_printf(h, "every %zu%s of %zu rows", stride,
-                    stride == 2   ? "nd"
-                    : stride == 3 ? "rd"
-                                  : "th",
-                    t->rows);
-    else
-        html_printf(h, "%zu rows", t->rows);
+    if (stride > 1) html_printf(h, "one in %zu of ", stride);
+    html_printf(h, "%zu rows", t->rows);
     html_add(h, ", 17 significant digits)</p>\n");
 }
 

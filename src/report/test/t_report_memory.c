@@ -86,3 +86,37 @@ TEST(page_survives_failing_memory)
     CHECK(failing_run(page, NULL, &tried));
     CHECK(tried > 10);
 }
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+/* A call without what it needs, and options that make no sense, give an error and no page; a model without a text
+ * has a page without one. */
+TEST(pages_that_cannot_be)
+{
+    static const char point[] = "coordinate x\nkinetic x'^2/2\nforce x = -x\n";
+    static const ah_report_options wrong[] = {{.samples = 1},
+                                              {.samples = 5, .to = "nobody"},
+                                              {.samples = 5, .methods = "lagrange,nobody"}};
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const ah_page *page = NULL;
+    REQUIRE(ah_read(ctx, "test", point, strlen(point), NULL, &m) == AH_OK);
+    CHECK_INT(ah_report(m, NULL, NULL), AH_E_INPUT);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_INT(ah_report(m, &wrong[i], &page), AH_E_INPUT);
+        CHECK(!page && ah_error_count(ctx) > 0);
+        ah_ctx_reset_status(ctx);
+    }
+    REQUIRE(ah_report(m, NULL, &page) == AH_OK);
+    CHECK(strstr(page->html, "<h1><bdi>A mechanical system</bdi></h1>") && page->no_motion);
+    CHECK(strstr(page->html, "The model as it was written") &&
+          !strstr(page->html, "The same page again"));
+    ah_model *built = ah_model_create(ctx, "Built");
+    const ah_expr x = ah_model_coordinate(built, "x"), v = ah_model_velocity(built, x);
+    ah_model_kinetic(built, ah_mul(ah_model_context(built), v, v));
+    REQUIRE(ah_model_finish(built) == AH_OK);
+    REQUIRE(ah_report(built, NULL, &page) == AH_OK);
+    CHECK(strstr(page->html, "<bdi>Built</bdi>") &&
+          !strstr(page->html, "The model as it was written"));
+    ah_ctx_destroy(ctx);
+}
