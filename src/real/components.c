@@ -180,6 +180,7 @@ static bool is_multiple(finder *w, const algebra_piece *places, const algebra_pi
     ah_expr *relation = NEW_ARRAY(w->arena, ah_expr, all + 1);
     ah_expr *J = NEW_ARRAY(w->arena, ah_expr, (size_t) count * n);
     bool proved = false;
+    if (components_has_root(w->ctx, rows->at, count)) return false; /* it counts as a row, too */
     for (size_t i = 0; i < all; i++)
         relation[i] = i < places->count ? places->relation[i] : speeds->relation[i - places->count];
     for (uint32_t i = 0; i < count; i++)
