@@ -162,6 +162,53 @@ TEST(bicycle_benchmark)
     end(&s);
 }
 
+/* ---- Ranges ---------------------------------------------------------------------------------- */
+
+/* V = k x − x³/3: x = −√k for k > 0 and none below, however the search came there: λ² + λ + 2√k. */
+TEST(where_there_is_no_steady_motion)
+{
+    static const char model[] = "parameter k = 1\ncoordinate x\nkinetic x'^2/2\n"
+                                "potential k*x - x^3/3\nforce x = -x'\nstart x = -1\n";
+    session s = open_text("fold", model, sizeof model - 1);
+    ask(&s, NULL, "k=-1..1:9", "k=-1..1:9");
+    REQUIRE(s.answer != NULL);
+    const json_tree *rows = get2(&s, "sweep", "rows");
+    CHECK_INT(json_tree_count(rows), 9);
+    for (size_t i = 0; i < 9; i++) {
+        const double k = -1 + (double) i / 4;
+        const json_tree *row = json_tree_get(json_tree_at(rows, i), "eigenvalues");
+        if (k < 0) CHECK(json_tree_count(row) == 0);
+        if (k <= 0) continue;
+        const json_tree *first = json_tree_at(row, 0);
+        const double square = 1 - 8 * sqrt(k), im = square < 0 ? sqrt(-square) / 2 : 0;
+        CHECK_NEAR(json_tree_number(json_tree_at(first, 0)), -0.5, 1, 1e4, "real part");
+        CHECK_NEAR(fabs(json_tree_number(json_tree_at(first, 1))), im, 1, 1e4, "imaginary part");
+    }
+    CHECK_INT(json_tree_count(get2(&s, "critical", "values")), 0);
+    CHECK_INT(json_tree_number(get2(&s, "critical", "not_found")), 4);
+    end(&s);
+}
+
+/* Two pairs cross together: no measure changes its sign, their number does. x'' = −x + (k − 1) x', twice. */
+TEST(two_pairs_at_once)
+{
+    static const char model[] = "parameter k = 0\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                                "potential (x^2 + y^2)/2\nforce x = (k - 1)*x', y = (k - 1)*y'\n"
+                                "start x = 0, y = 0, x' = 0, y' = 0\n";
+    session s = open_text("pairs", model, sizeof model - 1);
+    ask(&s, NULL, "k=0.5..0.5:1", "k=0..2.5:11");
+    REQUIRE(s.answer != NULL);
+    const json_tree *values = get2(&s, "critical", "values"), *at = json_tree_at(values, 0);
+    CHECK_INT(json_tree_count(values), 1);
+    CHECK_NEAR(json_tree_number(json_tree_get(at, "value")), 1, 1, 1e-8 / 2.2e-16, "k = 1");
+    CHECK_INT(json_tree_number(json_tree_get(at, "unstable_below")), 0);
+    CHECK_INT(json_tree_number(json_tree_get(at, "unstable_above")), 4);
+    CHECK(json_tree_get(at, "sharp")->kind == JSON_FALSE);
+    CHECK_INT(json_tree_number(get2(&s, "critical", "not_found")), 0);
+    CHECK_INT(json_tree_count(get2(&s, "sweep", "rows")), 1);
+    end(&s);
+}
+
 /* ---- Closed forms ---------------------------------------------------------------------------- */
 
 /* x'' = −(k/m) x − (c/m) x' about mg/k: λ² + (c/m) λ + k/m. */

@@ -154,6 +154,7 @@ typedef struct ah_stability_values {
     const char *critical; /* of what critical values were looked for; NULL: of nothing */
     size_t criticals;
     const ah_critical *at;
+    size_t not_found; /* values looked at for which no steady motion was found */
 } ah_stability_values;
 
 /* Linearisation in minimal variables, spectrum, zeros explained; with symbols where the system is

@@ -165,7 +165,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
                          ('spectrum', 'ah_spectrum'), ('verdict', 'ah_stability_verdict'),
                          ('characteristic', 'const ah_characteristic*'), ('sweep', 'const char*'), ('rows', 'size_t'),
                          ('row', 'const ah_sweep_row*'), ('critical', 'const char*'), ('criticals', 'size_t'),
-                         ('at', 'const ah_critical*')),
+                         ('at', 'const ah_critical*'), ('not_found', 'size_t')),
  'ah_system_options': (('size', 'size_t'), ('method', 'const char*'), ('engine', 'const char*'),
                        ('jacobians', 'bool'), ('project', 'bool'), ('lasting', 'bool'), ('driven', 'bool'))}
 

@@ -150,6 +150,8 @@ static void json_critical(json *j, const stability_answer *s)
         json_close(j);
     }
     json_close(j);
+    json_key(j, "not_found");
+    json_int(j, (long) s->critical_lost);
     json_close(j);
 }
 
@@ -279,6 +281,10 @@ static void put_critical(prose *p, const stability_answer *s, const char *mark)
         prose_add(p, ")");
         prose_end(p);
     }
+    if (!s->critical_lost) return;
+    prose_printf(p, "%sNo steady motion was found at %zu of the %zu values of %s looked at.", mark,
+                 s->critical_lost, s->critical_range->count, s->critical_range->name);
+    prose_end(p);
 }
 
 static const char *as_csv(const stability_answer *s)
@@ -358,6 +364,7 @@ static void take_ranges(const stability_answer *s, arena *a, ah_stability_values
     v->critical = s->critical_range ? s->critical_range->name : NULL;
     v->criticals = s->criticals;
     v->at = at;
+    v->not_found = s->critical_lost;
 }
 
 static const ah_stability_values *values_of(const stability_answer *s)

@@ -116,6 +116,15 @@ static bool walk_to(walk *w, double value, const spectrum *like, spectrum *out)
     return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, s->m->B, NULL, like, out);
 }
 
+/* From the first steady motion again, where the way from the last one leads nowhere. */
+static bool walk_anew(walk *w, const frame *first, double value, spectrum *out)
+{
+    frame_assign(w->values, first);
+    if (walk_to(w, value, NULL, out)) return true;
+    frame_assign(w->values, first);
+    return false;
+}
+
 /* Rows like those before them: every eigenvalue next to the one it comes from, zeros apart. */
 static void match(const spectrum *before, spectrum *now)
 {
@@ -148,12 +157,11 @@ static void run_sweep(problem *s, const stability_range *range, stability_answer
         ctx_progress(s->ctx, (double) i / (double) range->count);
         ctx_tick(s->ctx);
         row->value = range_value(range, i);
-        row->found = walk_to(&w, row->value, NULL, &row->spectrum);
-        if (!row->found)
-            frame_assign(w.values, out->values);
-        else if (last)
-            match(&last->spectrum, &row->spectrum);
-        if (row->found) last = row;
+        row->found = walk_to(&w, row->value, NULL, &row->spectrum) ||
+                     walk_anew(&w, out->values, row->value, &row->spectrum);
+        if (!row->found) continue;
+        if (last) match(&last->spectrum, &row->spectrum);
+        last = row;
     }
 }
 
@@ -243,9 +251,11 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
         ctx_progress(s->ctx, (double) i / (double) range->count);
         ctx_tick(s->ctx);
         if (!walk_to(&w, value, have ? &last : NULL, &now)) {
-            have = false;
-            frame_assign(w.values, out->values);
-            continue;
+            have = false; /* what is found now may belong to others */
+            if (!walk_anew(&w, out->values, value, &now)) {
+                out->critical_lost++;
+                continue;
+            }
         }
         if (have && now.unstable != last.unstable) {
             stability_critical c = {.below = last.unstable, .above = now.unstable};

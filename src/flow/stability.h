@@ -54,6 +54,7 @@ typedef struct stability_answer {
     const stability_range *critical_range;
     size_t criticals;
     const stability_critical *critical;
+    size_t critical_lost; /* values looked at for which no steady motion was found */
 } stability_answer;
 
 typedef struct stability_question {
