@@ -101,22 +101,21 @@ static syntax *described(parser *p, syntax_kind kind, const thing *things, size_
 }
 
 /* 'shape' reference kind { clause } */
-syntax *parse_shape(parser *p)
+syntax *parse_shape(parser *p, syntax_kind kind)
 {
-    return described(p, SYNTAX_SHAPE, shapes, sizeof shapes / sizeof *shapes, 0);
+    return described(p, kind, shapes, sizeof shapes / sizeof *shapes, 0);
 }
 
 /* 'surface' name ( kind { clause } | ':' equation ) */
-syntax *parse_surface(parser *p)
+syntax *parse_surface(parser *p, syntax_kind kind)
 {
     const token *first = p->at;
     if (p->at->kind != TOKEN_NAME || p->at[1].kind != TOKEN_COLON)
-        return described(p, SYNTAX_SURFACE, surfaces, sizeof surfaces / sizeof *surfaces,
-                         MAY(INSIDE));
+        return described(p, kind, surfaces, sizeof surfaces / sizeof *surfaces, MAY(INSIDE));
     syntax *target = parse_name(p);
     parse_expect(p, TOKEN_COLON);
     syntax *equation = parse_equation(p);
-    return PARSE_NODE(p, SYNTAX_SURFACE, first, target, equation);
+    return PARSE_NODE(p, kind, first, target, equation);
 }
 
 /* ( 'roll' | 'slide' ) [ reference ':' ] reference 'on' reference [ 'without' 'spinning' ] */

@@ -10,7 +10,7 @@ static const char *const words[] = {
 };
 
 /* 'marker' reference { 'on' reference | 'at' expression } */
-syntax *parse_marker(parser *p)
+syntax *parse_marker(parser *p, syntax_kind kind)
 {
     const token *first = p->at;
     syntax *target = parse_reference(p, 0, false), *on = NULL, *at = NULL;
@@ -22,7 +22,7 @@ syntax *parse_marker(parser *p)
         else
             parse_error(p, "`on` or `at`, each once", NULL);
     }
-    return PARSE_NODE(p, SYNTAX_MARKER, first, target, on, at);
+    return PARSE_NODE(p, kind, first, target, on, at);
 }
 
 #define MAY(clause) (1u << JOINT_##clause)
@@ -73,11 +73,11 @@ static syntax *clause(parser *p, size_t k)
 }
 
 /* joint [ reference ':' ] expression ',' expression { clause }, after its word */
-syntax *parse_joint(parser *p)
+syntax *parse_joint(parser *p, syntax_kind kind)
 {
     const token *word = p->at - 1, *first = p->at;
     syntax *child[JOINT_CHILDREN] = {NULL};
-    const size_t kind = kind_of(p, word->name->text);
+    const size_t which = kind_of(p, word->name->text);
     if (parse_at_label(p)) {
         child[JOINT_LABEL] = parse_reference(p, 0, false);
         parse_expect(p, TOKEN_COLON);
@@ -87,16 +87,16 @@ syntax *parse_joint(parser *p)
     child[JOINT_TO] = parse_expression(p);
     while (!p->failed && p->at->kind == TOKEN_NAME) {
         const size_t k = at_clause(p);
-        const bool known = k < JOINT_CHILDREN && joints[kind].may >> k & 1u;
+        const bool known = k < JOINT_CHILDREN && joints[which].may >> k & 1u;
         if (!known || child[k])
             parse_error(p, known ? "each clause once" : "a clause or the end of the line", NULL);
         else
             child[k] = clause(p, k);
     }
     for (size_t k = JOINT_AXIS; k < JOINT_CHILDREN; k++)
-        if (joints[kind].must >> k & 1u && !child[k])
+        if (joints[which].must >> k & 1u && !child[k])
             parse_error(p, arena_printf(&p->ctx->scratch, "`%s`", words[k - JOINT_AXIS]), NULL);
-    syntax *s = parse_node(p, SYNTAX_JOINT, first, JOINT_CHILDREN, child);
+    syntax *s = parse_node(p, kind, first, JOINT_CHILDREN, child);
     s->name = word->name;
     return s;
 }

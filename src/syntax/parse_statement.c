@@ -16,6 +16,7 @@ struct form {
     syntax_kind kind;
     parse_fn *parse; /* after the word; the end of the line is left, unless a block took it */
     const char *usage;
+    syntax *(*single)(parser *p, syntax_kind kind); /* of one whose parse is `single` */
 };
 
 static void add(parser *p, syntax_list *out, syntax *s)
@@ -438,33 +439,10 @@ static void constraint(parser *p, const form *f, syntax_list *out)
     end_indented(p, open);
 }
 
-static void shape(parser *p, const form *f, syntax_list *out)
+/* One node, which the file of its topic reads. */
+static void single(parser *p, const form *f, syntax_list *out)
 {
-    (void) f;
-    add(p, out, parse_shape(p));
-}
-
-static void surface(parser *p, const form *f, syntax_list *out)
-{
-    (void) f;
-    add(p, out, parse_surface(p));
-}
-
-static void marker(parser *p, const form *f, syntax_list *out)
-{
-    (void) f;
-    add(p, out, parse_marker(p));
-}
-
-static void joint(parser *p, const form *f, syntax_list *out)
-{
-    (void) f;
-    add(p, out, parse_joint(p));
-}
-
-static void contact(parser *p, const form *f, syntax_list *out)
-{
-    add(p, out, parse_contact(p, f->kind));
+    add(p, out, f->single(p, f->kind));
 }
 
 /* 'simulate' 't' '=' range */
@@ -587,23 +565,25 @@ static const form forms[] = {
     {"gravity", SYNTAX_GRAVITY, one_expression, "write: gravity (0, -g)"},
     {"force", SYNTAX_FORCE, force, "write: force x = e, or: force on P (fx, fy, fz)"},
     {"torque", SYNTAX_TORQUE_ON, torque, "write: torque on B (mx, my, mz)"},
-    {"marker", SYNTAX_MARKER, marker, "write: marker M on B at (x, y, z)"},
-    {"ball", SYNTAX_JOINT, joint, "write: ball P, Q"},
-    {"hinge", SYNTAX_JOINT, joint, "write: hinge P, Q axis z"},
-    {"weld", SYNTAX_JOINT, joint, "write: weld P, Q"},
-    {"slider", SYNTAX_JOINT, joint, "write: slider P, Q axis x"},
-    {"rod", SYNTAX_JOINT, joint, "write: rod P, Q length l"},
-    {"spring", SYNTAX_JOINT, joint, "write: spring P, Q stiffness k length l"},
-    {"damper", SYNTAX_JOINT, joint, "write: damper P, Q damping c"},
-    {"torsion", SYNTAX_JOINT, joint,
+    {"marker", SYNTAX_MARKER, single, "write: marker M on B at (x, y, z)", parse_marker},
+    {"ball", SYNTAX_JOINT, single, "write: ball P, Q", parse_joint},
+    {"hinge", SYNTAX_JOINT, single, "write: hinge P, Q axis z", parse_joint},
+    {"weld", SYNTAX_JOINT, single, "write: weld P, Q", parse_joint},
+    {"slider", SYNTAX_JOINT, single, "write: slider P, Q axis x", parse_joint},
+    {"rod", SYNTAX_JOINT, single, "write: rod P, Q length l", parse_joint},
+    {"spring", SYNTAX_JOINT, single, "write: spring P, Q stiffness k length l", parse_joint},
+    {"damper", SYNTAX_JOINT, single, "write: damper P, Q damping c", parse_joint},
+    {"torsion", SYNTAX_JOINT, single,
      "write: torsion spring P, Q stiffness k angle a axis z, or: torsion damper P, Q damping c "
-     "axis z"},
-    {"gear", SYNTAX_JOINT, joint, "write: gear P, Q ratio n axis z on C"},
-    {"shape", SYNTAX_SHAPE, shape, "write: shape B sphere radius r"},
-    {"surface", SYNTAX_SURFACE, surface,
-     "write: surface S plane at p normal n, or: surface S: z = x^2 + y^2"},
-    {"roll", SYNTAX_ROLL, contact, "write: roll B on S, or: roll B on S without spinning"},
-    {"slide", SYNTAX_SLIDE, contact, "write: slide B on S"},
+     "axis z",
+     parse_joint},
+    {"gear", SYNTAX_JOINT, single, "write: gear P, Q ratio n axis z on C", parse_joint},
+    {"shape", SYNTAX_SHAPE, single, "write: shape B sphere radius r", parse_shape},
+    {"surface", SYNTAX_SURFACE, single,
+     "write: surface S plane at p normal n, or: surface S: z = x^2 + y^2", parse_surface},
+    {"roll", SYNTAX_ROLL, single, "write: roll B on S, or: roll B on S without spinning",
+     parse_contact},
+    {"slide", SYNTAX_SLIDE, single, "write: slide B on S", parse_contact},
     {"constraint", SYNTAX_CONSTRAINT, constraint, "write: constraint label: e1 = e2"},
     {"velocity", SYNTAX_VELOCITY, velocity, "write: velocity v, w: x' = v, y' = w"},
     {"quasivelocity", SYNTAX_QUASIVELOCITY, quasivelocity, "write: quasivelocity w1 = e1, w2 = e2"},

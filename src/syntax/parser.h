@@ -52,11 +52,11 @@ syntax *parse_range(parser *p);
 syntax *parse_draw(parser *p);
 
 /* parse_contact.c: after the words `shape`, `surface`, `roll` and `slide`. */
-syntax *parse_shape(parser *p);
-syntax *parse_surface(parser *p);
+syntax *parse_shape(parser *p, syntax_kind kind);
+syntax *parse_surface(parser *p, syntax_kind kind);
 syntax *parse_contact(parser *p, syntax_kind kind);
-syntax *parse_marker(parser *p); /* parse_joint.c */
-syntax *parse_joint(parser *p);
+syntax *parse_marker(parser *p, syntax_kind kind); /* parse_joint.c */
+syntax *parse_joint(parser *p, syntax_kind kind);
 /* A name, perhaps with indices, before a colon. */
 bool parse_at_label(const parser *p);
 
