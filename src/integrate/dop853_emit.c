@@ -4,9 +4,8 @@
 #include "dop853_table.h"
 #include "integrate.h"
 
-/* coefficient · k_j[i] of all stages before `count`, from the left; leaving out exact zeros changes
- * no sum. */
-static void weighted_sum(text *t, const double *coefficient, int count)
+/* From the left; leaving out exact zeros changes no sum. */
+bool dop853_emit_sum(text *t, const double *coefficient, int count)
 {
     bool first = true;
     for (int j = 0; j < count; j++) {
@@ -17,12 +16,13 @@ static void weighted_sum(text *t, const double *coefficient, int count)
         text_double(t, coefficient[j], 17);
         text_printf(t, ") * k[%d * N + i]", j);
     }
+    return !first;
 }
 
 static void emit_stage(text *t, const char *rhs, int stage)
 {
     text_add(t, "  for (int i = 0; i < N; i++) x[1 + i] = y[i] + h * (");
-    weighted_sum(t, dop_a[stage], stage);
+    dop853_emit_sum(t, dop_a[stage], stage);
     text_add(t, ");\n  x[0] = in[0] + (");
     text_double(t, dop_c[stage], 17);
     text_printf(t, ") * h;\n  good &= %s(c, x, k + %d * N);\n", rhs, stage);
@@ -31,7 +31,7 @@ static void emit_stage(text *t, const char *rhs, int stage)
 static void emit_sum(text *t, const char *name, const double *coefficient)
 {
     text_printf(t, "    const double %s = ", name);
-    weighted_sum(t, coefficient, DOP_STAGES);
+    dop853_emit_sum(t, coefficient, DOP_STAGES);
     text_add(t, ";\n");
 }
 

@@ -7,19 +7,9 @@
 #include "dop853_table.h"
 #include "integrate.h"
 
-/* coefficient · k_j[i] of all stages before `count`; zeros are left out. */
 static void weighted_sum(text *t, const double *coefficient, int count)
 {
-    bool first = true;
-    for (int j = 0; j < count; j++) {
-        if (coefficient[j] == 0) continue;
-        if (!first) text_add(t, " + ");
-        first = false;
-        text_char(t, '(');
-        text_double(t, coefficient[j], 17);
-        text_printf(t, ") * k[%d * N + i]", j);
-    }
-    if (first) text_add(t, "K(0.0)");
+    if (!dop853_emit_sum(t, coefficient, count)) text_add(t, "K(0.0)");
 }
 
 /* x = (t, from + h Σ a k), then k of the stage. */

@@ -165,6 +165,8 @@ const char *ivp_missing(ivp_kind kind);
  * in = t, h, rtol, atol; RHS(c, x, dy) gets x = (t, y) and answers 0 where it gives up, and then so
  * does NAME. The operations and their order are those of ivp_dop853. */
 void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n);
+/* coefficient · k_j[i] of all stages before `count`; false: all are zero, nothing is written. */
+bool dop853_emit_sum(text *t, const double *coefficient, int count);
 
 /* The memory of trajectories on lanes, in rows of as many doubles as there are lanes: these, then y, what rounding lost
  * of it, y before the step (n rows each), 16 n of stages, 8 n of the continuous output, and what `after` needs. Those
