@@ -1,5 +1,5 @@
 /* analyse/integrals.c - see integrals.h. */
-#include "integrals.h"
+#include "analyse.h"
 
 #include "../numeric/numeric.h"
 #include "ansatz.h"
@@ -499,9 +499,10 @@ _Static_assert((int) AH_SPEEDS_VELOCITIES == ANSATZ_VELOCITIES &&
                    (int) AH_SPEEDS_QUASI == ANSATZ_QUASI,
                "one order");
 
-bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals_values *out,
-                   const char **why)
+bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const char **why)
 {
+    const ah_integrals_options *o = options;
+    ah_integrals_values *out = values;
     /* own speeds first: what is simple in them is shown in them */
     static const ansatz_speeds order[] = {ANSATZ_PARAMETERS, ANSATZ_QUASI, ANSATZ_VELOCITIES};
     hunt h = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
@@ -509,13 +510,13 @@ bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals
     ah_integral_class *searched = NEW_ARRAY(h.arena, ah_integral_class, AH_SPEEDS_KINDS);
     h.flow = flow_create(m, h.arena, why);
     if (!h.flow) return false;
-    h.proofs = verify_open(m, PROOF_STATES, question->seed);
+    h.proofs = verify_open(m, PROOF_STATES, o->seed);
     if (verify_components(h.proofs)->none) {
         *why = arena_printf(h.arena, "there is no regular state: %s",
                             verify_components(h.proofs)->why);
         return false;
     }
-    h.states = ansatz_states_create(h.flow, h.arena, question->seed);
+    h.states = ansatz_states_create(h.flow, h.arena, o->seed);
     if (!ansatz_states_want(h.states, TEST_STATES)) {
         *why = "no regular admissible states were found";
         return false;
@@ -524,8 +525,7 @@ bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals
     prepare_symbols(&h);
     for (int turn = 0; turn < 3; turn++) {
         const ansatz_speeds speeds = order[turn];
-        const ansatz *s =
-            ansatz_create(h.states, speeds, question->speed_degree, question->coordinate_degree);
+        const ansatz *s = ansatz_create(h.states, speeds, o->degree, o->coordinates_degree);
         if (!s) continue;
         search(&h, s);
         searched[out->classes++] = (ah_integral_class){(ah_speeds) speeds, s->speed_degree,
@@ -537,6 +537,6 @@ bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals
     const components *parts = verify_components(h.proofs);
     out->components = parts->complete && parts->count > 1 ? parts->count : 0;
     out->component = components_told(parts, h.arena);
-    if (parts->count < 2) measure_search(h.states, question->coordinate_degree, out);
+    if (parts->count < 2) measure_search(h.states, o->coordinates_degree, out);
     return true;
 }

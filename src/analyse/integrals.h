@@ -17,13 +17,4 @@
 /* A rate that is this share of its terms vanishes. */
 #define INTEGRALS_RATE 1e-9
 
-typedef struct integrals_question {
-    int speed_degree, coordinate_degree;
-    uint64_t seed;
-} integrals_question;
-
-/* False: *why. */
-bool integrals_run(ah_model *m, const integrals_question *question, ah_integrals_values *out,
-                   const char **why);
-
 #endif

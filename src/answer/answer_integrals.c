@@ -171,17 +171,15 @@ static const char *in_words(const ah_answer *a, ah_format format)
 static void find(ah_answer *a, const void *options)
 {
     const ah_integrals_options *o = options;
-    const integrals_question q = {
-        .speed_degree = o->degree, .coordinate_degree = o->coordinates_degree, .seed = o->seed};
     ah_integrals_values *v = NEW(&a->model->ctx->job, ah_integrals_values);
     const char *why = NULL;
-    if (q.speed_degree < 1 || q.speed_degree > AH_DEGREE_MOST || q.coordinate_degree < 0 ||
-        q.coordinate_degree > AH_DEGREE_MOST) {
+    if (o->degree < 1 || o->degree > AH_DEGREE_MOST || o->coordinates_degree < 0 ||
+        o->coordinates_degree > AH_DEGREE_MOST) {
         diag_wrong_call(a->model->ctx,
                         "degrees go up to AH_DEGREE_MOST, that of the velocities from 1");
         return;
     }
-    if (integrals_run(a->model, &q, v, &why)) {
+    if (search_AH_INTEGRALS(a->model, o, v, &why)) {
         a->values = v;
         return;
     }

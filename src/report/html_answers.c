@@ -162,9 +162,9 @@ static void integral_item(html *h, const ah_integral *x)
 static void put_integrals(html *h, void *arg)
 {
     const char **refused = arg;
-    const integrals_question q = {.speed_degree = 2, .coordinate_degree = 2, .seed = SEED};
+    const ah_integrals_options o = {.degree = 2, .coordinates_degree = 2, .seed = SEED};
     ah_integrals_values a;
-    if (!integrals_run(h->model, &q, &a, refused)) return;
+    if (!search_AH_INTEGRALS(h->model, &o, &a, refused)) return;
     if (!a.count) {
         html_add(
             h, "<p>None was found among polynomials of the second degree in the velocities.</p>\n");
