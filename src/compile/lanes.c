@@ -18,7 +18,7 @@ static instructions find_instructions(void)
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
         return (instructions){"8 (AVX-512)", "avx2,fma,avx512f,avx512dq,avx512vl", 8};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return (instructions){"4 (AVX2)", "avx2,fma", 4};
+        return (instructions){"4 (AVX2)", "avx2,fma,tune=znver2", 4};
 #endif
     return (instructions){"4 (as the compiler can)", NULL, 4};
 }
@@ -105,7 +105,7 @@ static const char sine[] =
 void lanes_prelude(text *t, unsigned width)
 {
     const instructions i = find_instructions();
-    text_add(t, "#pragma GCC optimize(\"fp-contract=fast\")\n");
+    text_add(t, "#pragma GCC optimize(\"O3,fp-contract=fast\")\n");
     if (i.target) text_printf(t, "#pragma GCC target(\"%s\")\n", i.target);
     text_printf(t, "#define L %u\n", width);
     text_add(t, types);

@@ -32,6 +32,11 @@ static void emit_rows(text *t, uint32_t n)
                 "#define STAGES (OLD + N)\n#define DENSE (STAGES + 16 * N)\n");
 }
 
+/* The stages of a step are copied where its continuous output is wanted: an array of their own is quicker. */
+static const char keep_stages[] =
+    "static __attribute__((noinline)) void keep_stages(V *restrict s, const V *restrict k)\n{\n"
+    "  for (int i = 0; i < 12 * N; i++) STAGES[i] = k[i];\n}\n";
+
 /* The coefficients of the continuous output of the last step of each lane, and the state at the part x of it
  * [HNW, II.6]. The state at its end is Y: it may have been moved. */
 static void emit_dense(text *t)
@@ -69,6 +74,7 @@ static void emit_dense(text *t)
 void dop853_lanes_begin(text *t, uint32_t n)
 {
     emit_rows(t, n);
+    text_add(t, keep_stages);
     emit_dense(t);
 }
 
@@ -123,7 +129,7 @@ static const char judge[] =
     "  s[OLD_T] = SELECT(accept, t, s[OLD_T]);\n  s[OLD_H] = SELECT(accept, h, s[OLD_H]);\n"
     "  s[T] = SELECT(accept, SELECT(last, s[END], t + h), t);\n"
     "  for (int i = 0; i < N; i++) {\n"
-    "    OLD[i] = y[i];\n    y[i] = SELECT(accept, next[i], y[i]);\n"
+    "    OLD[i] = y[i];\n    Y[i] = SELECT(accept, next[i], y[i]);\n"
     "    CARRY[i] = SELECT(accept, lost[i], CARRY[i]);\n  }\n"
     "  s[STEPS] += SELECT(live, K(1.0), K(0.0));\n"
     "  I trouble = reject & (vabs(s[H]) <= 2.3e-15 * vabs(t));\n"
@@ -131,12 +137,12 @@ static const char judge[] =
 
 void dop853_lanes_end(text *t, const char *after)
 {
-    text_add(t, "#define FIRST 0.01\n"
+    text_add(t, "#define FIRST 0.03\n"
                 "void round_of(V *restrict s, const V *const *c, const double *par)\n{\n"
                 "  const double rtol = par[0], atol = par[1], limit = par[2];\n"
-                "  V *const y = Y, *const k = STAGES, x[N + 1], next[N], lost[N];\n"
+                "  V k[12 * N], y[N], x[N + 1], next[N], lost[N];\n"
                 "  const V t = s[T];\n"
-                "  x[0] = t;\n  for (int i = 0; i < N; i++) x[1 + i] = y[i];\n"
+                "  x[0] = t;\n  for (int i = 0; i < N; i++) x[1 + i] = y[i] = Y[i];\n"
                 "  I good = f(c, x, k);\n");
     text_add(t, first_step);
     text_add(t, "  const V left = s[END] - t;\n"
@@ -145,9 +151,10 @@ void dop853_lanes_end(text *t, const char *after)
     for (int stage = 1; stage < DOP_STAGES; stage++) emit_stage(t, stage, "y");
     emit_finish(t);
     text_add(t, judge);
-    if (after) text_printf(t, "  trouble |= accept & %s(s, c, par, accept);\n", after);
+    if (after) text_printf(t, "  trouble |= accept & %s(s, c, par, accept, k);\n", after);
     text_add(
         t,
+        "  if (par[6] != 0) keep_stages(s, k);\n"
         "  s[ACCEPTED] = (V) accept;\n  s[TROUBLE] = (V) trouble;\n"
         "  s[DONE] = (V) (accept & last & ~trouble);\n}\n"
         "void rounds(double *memory, const double *const *c, const double *par, int most)\n{\n"

@@ -198,9 +198,10 @@ typedef enum lane_row {
  * end makes, of all this,
  *     void rounds(double *memory, const double *const *c, const double *par, int most)
  *     void dense(double *memory, const double *const *c, const double *par)
- * rounds until a lane is done or in trouble, `most` of them at most; par = rtol, atol, the number of steps allowed, and
- * what `after` needs: `I after(V *s, const V *const *c, const double *par, I accepted)`, called after steps; it may
- * move y and answers which lanes are in trouble. NULL: none. */
+ * rounds until a lane is done or in trouble, `most` of them at most; par[0 .. 2] = rtol, atol, the number of steps allowed,
+ * par[6]: whether `dense` will be called. `I after(V *s, const V *const *c, const double *par, I accepted, const V *k)` is
+ * called after steps; it may move y and answers which lanes are in trouble; before make_dense it calls keep_stages(s, k).
+ * NULL: none. */
 void dop853_lanes_begin(text *t, uint32_t n);
 void dop853_lanes_end(text *t, const char *after);
 /* A row of its coefficients: 'a' (12 rows), 'b', 'c', and '3', '5' of the errors. */

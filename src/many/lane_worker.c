@@ -111,7 +111,8 @@ lane_worker *lane_worker_create(worker *by, const char **why)
     w->along = w->smooth || system_model(by->system)->events.count;
     w->start = e->options.project ? NULL : motion_start_program(by->system, a);
     if (w->start) w->start_work = program_work_create(w->start, a, 0);
-    w->begin = NEW_ARRAY(a, double, ah_system_count(by->system, AH_Q_STATE) + 2);
+    const size_t room_of_start = ah_system_count(by->system, AH_Q_STATE) + 2;
+    w->begin = NEW_ARRAY(a, double, w->start ? w->start->outputs : room_of_start);
     w->row = room(a, w, w->outputs);
     w->part = room(a, w, 0);
     w->formula = NEW_ARRAY(a, double, w->formulas + 1);
@@ -141,7 +142,8 @@ static bool find_start(lane_worker *w, const lane_job *job)
     if (!w->start) return worker_start(by, job->run, job->row, w->begin);
     worker_parameters(by, job->run, job->row);
     return program_run_in(w->start, w->start_work, by->parameter, w->begin) &&
-           all_finite(w->begin, w->start->outputs);
+           all_finite(w->begin, w->start->outputs) &&
+           motion_start_agrees(w->start, ah_system_count(by->system, AH_Q_STATE), w->begin);
 }
 
 static ah_status run_alone(lane_worker *w, const lane_feed *feed, const lane_job *job)
@@ -303,7 +305,7 @@ ah_status lane_worker_run(lane_worker *w, const lane_feed *feed)
         /* what is in trouble at its beginning says so before the first round */
         status = end_lanes(w, feed);
         if (status != AH_OK || !count_busy(w)) continue;
-        motion_lanes_go(w->lanes, w->along ? 1 : ROUNDS);
+        motion_lanes_go(w->lanes, w->along ? 1 : ROUNDS, w->along);
         if (w->along) status = look_at_steps(w, feed);
         if (status == AH_OK) status = end_lanes(w, feed);
     }

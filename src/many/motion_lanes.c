@@ -25,7 +25,6 @@ struct motion_lanes {
     lanes_rounds *rounds;
     lanes_call *enter, *finish, *dense;
     lanes_formulas *look[USED];
-    double *part; /* the ends of all steps */
 };
 
 /* ---- The code -------------------------------------------------------------------------------- */
@@ -87,12 +86,13 @@ static void emit_admissible(const motion_code *c, text *t)
     text_add(t, "  return good;\n}\n");
 }
 
-/* Ranks, as motion_singular.c has them: A, the weights of its columns, D; the rows' lengths at the start are in SCALE. The
- * minors cannot turn over between two places where A changes by less than its least singular value; of few rows their
- * angle is worked out. */
+/* Ranks, as motion_singular.c has them: A, the weights of its columns, D; the rows' lengths at the start are in SCALE. While √D,
+ * changing five times as fast as it did lately, cannot come down to zero and up again within a step, D at its ends is all that is
+ * worked out. Otherwise a closer look: the minors cannot turn over between two places where A changes by less than its least
+ * singular value; of few rows their angle is worked out. */
 static const char rank_code[] =
     "#define RECENT (DENSE + 8 * N)\n#define LAST_D (RECENT + 1)\n#define SLOPE (RECENT + 2)\n"
-    "#define SCALE (RECENT + 3)\n#define LAST_A (SCALE + R)\n"
+    "#define SCALE (RECENT + 3)\n"
     "INLINE I rank_at(const V *s, const V *const *c, const V *x, V *A, V *W, V *D)\n{\n"
     "  V out[R * Q + Q + 1], scales = K(1.0);\n"
     "  const I good = p3(c[3], x, out);\n"
@@ -124,42 +124,46 @@ static const char rank_code[] =
     "#else\n"
     "  return may;\n"
     "#endif\n}\n"
-    /* a closer look at the steps of these lanes */
-    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which)\n{\n"
-    "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, last = *LAST_D;\n  I lost = ~ALL;\n"
-    "  make_dense(s, c);\n"
-    "  for (int j = 0; j < R * Q; j++) B[j] = LAST_A[j];\n"
+    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V "
+    "*k)\n{\n"
+    "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, last;\n  I lost = ~ALL;\n"
+    "  keep_stages(s, k);\n  make_dense(s, c);\n"
+    "  dense_at(s, K(0.0), x);\n"
+    "  rank_at(s, c, x, B, W, &last);\n"
     "  for (int l = 1; l <= LOOKS; l++) {\n"
     "    dense_at(s, K(l / (double) LOOKS), x);\n"
     "    lost |= ~rank_at(s, c, x, A, W, &D);\n"
     "    lost |= ~(D > NEAR * *RECENT) | may_turn(s, A, W, B, last);\n"
     "    last = D;\n    for (int j = 0; j < R * Q; j++) B[j] = A[j];\n  }\n"
     "  return lost & which;\n}\n"
-    "INLINE I watch_rank(V *s, const V *const *c, I accepted)\n{\n"
+    /* LAST_D is √D; SLOPE < 0: this is the first step */
+    "INLINE I watch_rank(V *s, const V *const *c, I accepted, const V *k)\n{\n"
     "  V x[N + 1], A[R * Q], W[Q], D;\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
     "  I trouble = ~rank_at(s, c, x, A, W, &D);\n"
-    "  const V h = vabs(s[OLD_H]), a = vsqrt(*LAST_D), b = vsqrt(D);\n"
+    "  const V h = vabs(s[OLD_H]), a = *LAST_D, b = vsqrt(D);\n"
     "  const V slope = vmax(0.9 * *SLOPE, vabs(b - a) / h), recent = vmax(0.9 * *RECENT, D);\n"
+    "  I suspect = accepted & (~(a + b > 5.0 * slope * h) | (*SLOPE < 0.0));\n"
+    "  if (any(suspect)) {\n    V B[R * Q], other[Q], E;\n    x[0] = s[OLD_T];\n"
+    "    for (int i = 0; i < N; i++) x[1 + i] = OLD[i];\n"
+    "    rank_at(s, c, x, B, other, &E);\n"
+    "    suspect &= may_turn(s, A, W, B, E) | ~(vmin(D, E) >= 0.2 * recent);\n  }\n"
     "  *RECENT = SELECT(accepted, recent, *RECENT);\n  *SLOPE = SELECT(accepted, slope, *SLOPE);\n"
-    "  const I low = ~(vmin(D, *LAST_D) >= 0.2 * recent) & ~(a + b > 5.0 * slope * h);\n"
-    "  const I suspect = accepted & (low | may_turn(s, A, W, LAST_A, *LAST_D));\n"
-    "  if (any(suspect)) trouble |= look_closely(s, c, suspect);\n"
-    "  *LAST_D = SELECT(accepted, D, *LAST_D);\n"
-    "  for (int j = 0; j < R * Q; j++) LAST_A[j] = SELECT(accepted, A[j], LAST_A[j]);\n"
+    "  *LAST_D = SELECT(accepted, b, a);\n"
+    "  if (any(suspect)) trouble |= look_closely(s, c, suspect, k);\n"
     "  return trouble;\n}\n"
     "INLINE I begin_rank(V *s, const V *const *c, I fresh)\n{\n"
     "  V x[N + 1], A[R * Q], W[Q], D;\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
+    "  for (int i = 0; i < R; i++) SCALE[i] = SELECT(fresh, K(1.0), SCALE[i]);\n"
     "  I good = rank_at(s, c, x, A, W, &D);\n"
     "  for (int i = 0; i < R; i++) {\n    V length = K(0.0);\n"
     "    for (int j = 0; j < Q; j++) length += W[j] * A[i * Q + j] * A[i * Q + j];\n"
-    "    SCALE[i] = SELECT(fresh, 1.0 / length, SCALE[i]);\n  }\n"
-    "  good &= rank_at(s, c, x, A, W, &D);\n"
+    "    SCALE[i] = SELECT(fresh, 1.0 / length, SCALE[i]);\n"
+    "    D *= 1.0 / length;\n  }\n"
     "  good &= D > 1e-20;\n"
-    "  *LAST_D = SELECT(fresh, D, *LAST_D);\n  *RECENT = SELECT(fresh, D, *RECENT);\n"
-    "  *SLOPE = SELECT(fresh, K(0.0), *SLOPE);\n"
-    "  for (int j = 0; j < R * Q; j++) LAST_A[j] = SELECT(fresh, A[j], LAST_A[j]);\n"
+    "  *LAST_D = SELECT(fresh, vsqrt(D), *LAST_D);\n  *RECENT = SELECT(fresh, D, *RECENT);\n"
+    "  *SLOPE = SELECT(fresh, K(-1.0), *SLOPE);\n"
     "  return ~good;\n}\n";
 
 static bool watches_rank(const motion_code *c)
@@ -180,10 +184,11 @@ static void emit_rank(const motion_code *c, text *t)
 
 static void emit_after(const motion_code *c, text *t)
 {
-    text_add(t, "INLINE I after(V *s, const V *const *c, const double *par, I accepted)\n{\n"
-                "  I trouble = ~ALL;\n");
+    text_add(
+        t, "INLINE I after(V *s, const V *const *c, const double *par, I accepted, const V *k)\n{\n"
+           "  I trouble = ~ALL;\n");
     if (moves(c, 1) || moves(c, 2)) text_add(t, "  trouble |= project(s, c, par[3], accepted);\n");
-    if (watches_rank(c)) text_add(t, "  trouble |= watch_rank(s, c, accepted);\n");
+    if (watches_rank(c)) text_add(t, "  trouble |= watch_rank(s, c, accepted, k);\n");
     text_add(t, "  return trouble;\n}\n"
                 "void enter(double *memory, const double *const *cc, const double *par)\n{\n"
                 "  V *const s = (V *) memory;\n  const V *const *c = (const V *const *) cc;\n"
@@ -315,9 +320,8 @@ motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const ivp_option
     *why = "the compiler does not know vectors";
     if (!l) return NULL;
     find_code(w, l);
-    const size_t ranks = watches_rank(c) ? 3 + c->rank_rows * (1 + (size_t) c->n) : 0;
+    const size_t ranks = watches_rank(c) ? 3 + (size_t) c->rank_rows : 0;
     w->memory = aligned(a, (LANE_ROWS + LANE_VECTORS(w->n) + ranks) * w->width);
-    w->part = aligned(a, w->width);
     for (int k = 0; k < USED; k++) {
         const program *p = program_of(c, k);
         if (!p) continue;
@@ -405,8 +409,9 @@ void motion_lanes_empty(motion_lanes *w, unsigned lane)
     say(w, LANE_TROUBLE, lane, false);
 }
 
-void motion_lanes_go(motion_lanes *w, int most)
+void motion_lanes_go(motion_lanes *w, int most, bool looked_at)
 {
+    w->par[6] = looked_at;
     w->rounds(w->memory, (const double *const *) w->c, w->par, most);
 }
 
@@ -441,22 +446,43 @@ static ah_expr value_at_start(const ah_model *m, ah_expr symbol)
     return AH_NONE;
 }
 
-/* All of the state is given, and nothing else that would have to agree with it. */
+/* s_i, one of the state's own speeds, where all velocities are given: its definition. */
+static ah_expr speed_by_velocities(const ah_system *s, ah_expr speed)
+{
+    const ah_model *m = system_model(s);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        if (m->quasivelocities.at[i].symbol == speed) return m->quasivelocities.at[i].definition;
+    return AH_NONE;
+}
+
+static bool push(arena *a, expr_list *out, ah_expr e)
+{
+    LIST_PUSH(a, out, e);
+    return e != AH_NONE;
+}
+
+/* t, q and s at the start: all of it is given, and nothing else that would have to agree with it; or the velocities are, and s
+ * follows. Then what ψ(q, s, t) gives in their place comes behind the end of the span, with the velocities. */
 static bool list_start(const ah_system *s, arena *a, expr_list *out)
 {
     const ah_model *m = system_model(s);
     const motion_code *c = system_code(s);
-    const ah_expr time = expr_time(m->ctx), at = value_at_start(m, time);
-    const ah_expr t0 = at != AH_NONE ? at : m->t0 != AH_NONE ? m->t0 : expr_int(m->ctx, 0);
-    if (m->t1 == AH_NONE) return false;
-    LIST_PUSH(a, out, t0);
-    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, out, value_at_start(m, m->q.at[i]));
-    for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(a, out, value_at_start(m, c->second[i]));
-    for (size_t i = 0; i < out->count; i++)
-        if (out->at[i] == AH_NONE) return false;
-    LIST_PUSH(a, out, m->t1);
+    const ah_expr at = value_at_start(m, expr_time(m->ctx));
     const size_t known = c->n + c->m + (at != AH_NONE);
-    return m->start.count == known;
+    const bool by_velocities = c->psi && value_at_start(m, c->second[0]) == AH_NONE;
+    bool all = push(a, out, at != AH_NONE ? at : m->t0 != AH_NONE ? m->t0 : expr_int(m->ctx, 0));
+    for (uint32_t i = 0; i < c->n; i++) all = push(a, out, value_at_start(m, m->q.at[i])) && all;
+    for (uint32_t i = 0; i < c->m; i++)
+        all = push(a, out,
+                   by_velocities ? speed_by_velocities(s, c->second[i])
+                                 : value_at_start(m, c->second[i])) &&
+              all;
+    all = push(a, out, m->t1) && all;
+    for (uint32_t i = 0; by_velocities && i < c->n; i++) {
+        all = value_at_start(m, m->v.at[i]) != AH_NONE && all;
+        all = push(a, out, c->psi[i]) && push(a, out, m->v.at[i]) && all;
+    }
+    return all && m->start.count == (by_velocities ? 2 * (size_t) c->n + (at != AH_NONE) : known);
 }
 
 const program *motion_start_program(const ah_system *s, arena *a)
@@ -472,6 +498,10 @@ const program *motion_start_program(const ah_system *s, arena *a)
         if (m->parameters.at[i].value != AH_NONE &&
             expr_depends_kind(m->ctx, m->parameters.at[i].value, AH_PARAMETER))
             recipe_define(&r, m->parameters.at[i].symbol, m->parameters.at[i].value);
+    for (size_t i = 0; i < m->start.count; i++)
+        recipe_define(&r, m->start.at[i].symbol, m->start.at[i].value);
+    for (uint32_t i = 0; out.count > 2 + c->n + c->m && i < c->m; i++)
+        recipe_define(&r, c->second[i], out.at[1 + c->n + i]);
     const program_spec spec = {.inputs = c->parameters.count,
                                .input = c->parameters.at,
                                .outputs = out.count,
@@ -479,4 +509,14 @@ const program *motion_start_program(const ah_system *s, arena *a)
                                .recipe = &r,
                                .parameter = none};
     return program_create(m->ctx, a, &spec);
+}
+
+bool motion_start_agrees(const program *start, size_t n, const double *out)
+{
+    double size = 0, off = 0;
+    for (size_t i = n + 2; i + 1 < start->outputs; i += 2) {
+        size = fmax(size, fabs(out[i + 1]));
+        off = fmax(off, fabs(out[i] - out[i + 1]));
+    }
+    return off <= POINT_ADMISSIBLE * size;
 }

@@ -31,8 +31,9 @@ bool motion_lanes_fill(motion_lanes *w, unsigned lane, const double *parameter, 
 /* Lanes that were filled are looked at: where they are in trouble already, they say so. */
 void motion_lanes_enter(motion_lanes *w);
 void motion_lanes_empty(motion_lanes *w, unsigned lane);
-/* Steps in all lanes until one of them is done or in trouble; `most` of them at most. */
-void motion_lanes_go(motion_lanes *w, int most);
+/* Steps in all lanes until one of them is done or in trouble; `most` of them at most. `looked_at`: motion_lanes_dense will be
+ * called. */
+void motion_lanes_go(motion_lanes *w, int most, bool looked_at);
 bool motion_lanes_says(const motion_lanes *w, lane_row what, unsigned lane);
 double motion_lanes_get(const motion_lanes *w, lane_row what, unsigned lane);
 /* Moves the states of those that are done onto the constraints as well as can be. */
@@ -44,8 +45,9 @@ void motion_lanes_outputs(motion_lanes *w, double *out);
 void motion_lanes_dense(motion_lanes *w);
 void motion_lanes_look(motion_lanes *w, motion_program which, const double *part, double *out);
 
-/* Where a motion begins and ends, of parameters alone: t, y and the end of the span (n + 2 numbers). NULL: it must be searched
- * for. */
+/* Where a motion begins and ends, of parameters alone: t, y (n numbers) and the end of the span; then what must agree. NULL: it
+ * must be searched for. */
 const program *motion_start_program(const ah_system *s, arena *a);
+bool motion_start_agrees(const program *start, size_t n, const double *out);
 
 #endif
