@@ -123,3 +123,121 @@ TEST(no_constraints_and_no_span)
     CHECK(strstr(ah_diagnostics_text(ctx, false), "A0611") != NULL);
     ah_ctx_destroy(ctx);
 }
+
+/* ---- What makes no sense --------------------------------------------------------------------- */
+
+static bool refused(ah_simulate_options o, const char *code)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    job j = {.options = o};
+    run_job(ctx, skate, &j);
+    const ah_diagnostic *d = ah_diagnostic_get(ctx, 0);
+    const bool right = !j.good && !j.out.rows && d && d->code && !strcmp(d->code, code);
+    if (!right) printf("# %s", ah_diagnostics_text(ctx, false));
+    ah_ctx_destroy(ctx);
+    return right;
+}
+
+TEST(choices_that_make_no_sense)
+{
+    static const struct {
+        const char *code;
+        ah_simulate_options change;
+    } cases[] = {
+        {"A0904", {.rtol = -1}},
+        {"A0904", {.rtol = 1e-9, .atol = NAN}},
+        {"A0904", {.every = -1}},
+        {"A0904", {.every = NAN}},
+        {"A0904", {.every = INFINITY}},
+        {"A0904", {.samples = 1}},
+        {"A0611", {.to = "1/0"}},
+        {"A0201", {.to = "nobody"}},
+        {"A0612", {.integrator = "euler"}},
+        {"A0613", {.integrator = "ida", .method = "parametric"}},
+        {"A0501", {.method = "nobody"}},
+        {"A0615", {.branch = 2}},
+        {"A0502", {.method = "lagrange"}},
+        {"A0904", {.every = 1e-300}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const ah_simulate_options *c = &cases[i].change;
+        ah_simulate_options o = ah_simulate_defaults();
+        if (c->rtol) o.rtol = c->rtol;
+        if (c->atol) o.atol = c->atol; /* NAN too */
+        if (c->every) o.every = c->every;
+        if (c->samples) o.samples = c->samples;
+        if (c->branch) o.branch = c->branch;
+        if (c->to) o.to = c->to;
+        if (c->integrator) o.integrator = c->integrator;
+        if (c->method) o.method = c->method;
+        if (!CHECK(refused(o, cases[i].code))) printf("# case %zu\n", i);
+    }
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    ah_model *model;
+    const char *csv, *wanted;
+    trajectory out;
+    bool good;
+} reading;
+
+static void read(ah_ctx *ctx, void *arg)
+{
+    reading *r = arg;
+    ah_expr e = AH_NONE;
+    (void) ctx;
+    if (ah_read_output(r->model, "test", r->wanted, &e) == AH_OK)
+        r->good = trajectory_read(r->model, r->csv, strlen(r->csv), &e, 1, &r->out);
+}
+
+/* The value of a formula in the last row of a table; NAN: it was refused with `code`, or is not there. */
+static double last_of(const char *csv, const char *wanted, const char *code)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    reading r = {.csv = csv, .wanted = wanted};
+    double out = NAN;
+    if (CHECK(lang_read(ctx, "test", skate, strlen(skate), NULL, &r.model) == AH_OK)) {
+        ctx_guard(ctx, read, &r);
+        const ah_diagnostic *d = ah_diagnostic_get(ctx, 0);
+        CHECK(r.good == !code);
+        CHECK_STR(d ? d->code : NULL, code);
+        if (r.good && CHECK(r.out.rows > 0)) out = r.out.at[r.out.rows - 1];
+    }
+    ah_ctx_destroy(ctx);
+    return out;
+}
+
+TEST(tables_are_read_as_they_are_written)
+{
+    static const char head[] = "t,x,theta',lambda[blade],pull,energy,u";
+    char csv[1000];
+#define LAST(row, wanted, code)                                                                    \
+    (snprintf(csv, sizeof csv, "%s\n0,0,0,0,0,0,0\n%s", head, row), last_of(csv, wanted, code))
+    CHECK(LAST("1,2,3,4,5,6,7", "x", NULL) == 2);
+    CHECK(LAST("1,2,3,4,5,6,7\n", "m*x + t", NULL) == 5);
+    CHECK(LAST("1,2,3,4,5,6,7\r\n", "lambda[blade]", NULL) == 4);
+    CHECK(LAST("1,2,3,4,5,6,7\r", "pull", NULL) ==
+          5); /* as it stands, though the state has no v' */
+    CHECK(LAST("1,2,3,4,5,6,7\n", "energy", NULL) == 6);
+    CHECK(LAST("1,2,3,4,5,6,7\n", "u", NULL) == 7);
+    CHECK(LAST("1,2,3,4,5,6,7\n", "M[1,1]*x", NULL) == 4); /* m = 2 */
+    CHECK(isnan(LAST("1,,3,4,5,6,7\n", "x", NULL)));
+    CHECK(isnan(LAST("1,inf,3,4,5,6,7\n", "x", NULL)));
+    LAST("1,2,3,4,5,6,7\n", "y", "A0633");
+    LAST("1,2,3,4,5,6,7\n", "u'", "A0633"); /* 2 theta'' */
+    LAST("1,2,3,4,5,6,7\n", "G[1,1]", "A0633");
+    LAST("1,2,3,4,5,6\n", "x", "A0632");
+    LAST("1,2,3,4,5,6,7,8\n", "x", "A0632");
+    LAST("1,2 3,3,4,5,6,7\n", "x", "A0632");
+    LAST("1,2,3,4,5,6,seven\n", "x", "A0632");
+    char cell[400], row[500];
+    memset(cell, '1', sizeof cell - 1);
+    cell[sizeof cell - 1] = '\0';
+    snprintf(row, sizeof row, "1,%s,3,4,5,6,7\n", cell);
+    LAST(row, "x", "A0632"); /* no number has so many digits */
+#undef LAST
+    last_of("", "x", "A0632");
+    last_of("x,t\n1,2\n", "x", "A0632");
+}
