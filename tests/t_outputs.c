@@ -1,6 +1,6 @@
 /* t_outputs.c - what a system gives beside its state: outputs that name accelerations, rates, multipliers, reactions
  * and masses, by every method, near the start and where its pivots vanish, against the closed form. And calls on
- * nothing, of motions and trajectories. */
+ * nothing, of motions and trajectories. Objects of a method's worksheet likewise. */
 #include "harness.h"
 
 #include <anholo/anholo.h>
@@ -17,13 +17,14 @@
     "start x = 0, y = 0, th = 0.1, x' = 1, th' = 0.5\n"                                            \
     "output ax = x'', ay = y'', mixed = x''*y' + M[1,1]*th'', l = lambda[blade], R = "             \
     "reaction[y]\n"                                                                                \
-    "output mass = M[3,3], half = th/2\n"
+    "output mass = M[3,3], half = th/2, gram = G[1,1]\n"                                           \
+    "output by multipliers: across = pi[1,1], D1 = D[1]\n"
 static const char in_velocities[] = SKATE;
 static const char in_parameters[] =
     SKATE "velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w\noutput rate = v', turn = w'\n";
 static const char in_quasi[] =
     SKATE "quasivelocity w1 = sin(th)*x' - cos(th)*y', v = cos(th)*x' + sin(th)*y', w = th'\n"
-          "output rate = v', turn = w'\n";
+          "output rate = v', turn = w'\noutput by hamel: P2 = P[2], Edot = Edot[1]\n";
 
 typedef struct skate {
     double th, v, w;
@@ -59,6 +60,11 @@ static double closed(const skate *s, const char *name)
                {"R", -lambda * c},
                {"mass", 0.5},
                {"half", s->th / 2},
+               {"gram", 1 / m},
+               {"across", n * n},
+               {"D1", ax},
+               {"P2", m * s->v},
+               {"Edot", -m * g * s->v * n},
                {"rate", dv},
                {"turn", 0},
                {"v'", dv},

@@ -19,39 +19,6 @@ struct claim_objects {
     LIST(claim_object *) all;
 };
 
-/* Why the method has no such object; NULL: it has, and *f and *x say which. */
-static const char *look_for(ah_model *m, derived_ref d, const formalism **f, quantity *x)
-{
-    const char *why, *instead;
-    *f = derive_find(d.method);
-    const ah_equations *eq = derive_equations(m, *f, NULL, &why, &instead);
-    if (!eq) return why;
-    *x = derive_object(eq, d.word, d.indices);
-    if (*x == QUANTITY_NONE)
-        return arena_printf(&m->ctx->job, "its worksheet calls nothing `%s` with %u %s", d.word,
-                            d.indices, d.indices == 1 ? "index" : "indices");
-    const sheet_node *node = sheet_get(eq->sheet, *x);
-    const uint32_t rows = node->rows, cols = node->cols;
-    if (d.index[0] < rows && d.index[1] < cols) return NULL;
-    return arena_printf(&m->ctx->job, "`%s` has %u x %u entries", d.word, rows, cols);
-}
-
-static bool know_object(ah_model *m, derived_ref d, ah_span span)
-{
-    const formalism *f;
-    quantity x;
-    if (!derive_find(d.method)) {
-        diag(m->ctx, A0501, span, "there is no method `%s`", d.method);
-        diag_hint(m->ctx, "anholo check lists the methods that apply");
-        return false;
-    }
-    const char *why = look_for(m, d, &f, &x);
-    if (!why) return true;
-    diag(m->ctx, A0503, span, "%s: %s", d.method, why);
-    diag_hint(m->ctx, "anholo dump --stage=equations --method %s lists what it has", d.method);
-    return false;
-}
-
 bool claim_objects_known(ah_model *m)
 {
     bool known = true;
@@ -63,7 +30,7 @@ bool claim_objects_known(ah_model *m)
         for (size_t k = 0; k < symbols.count; k++) {
             derived_ref d;
             if (model_find_derived(m, symbols.at[k], &d) && d.what == DERIVED_OBJECT)
-                known = know_object(m, d, c->span) && known;
+                known = derive_know_by_method(m, d, c->span) && known;
         }
     }
     return known;
@@ -79,7 +46,7 @@ static claim_object *find(verification *v, derived_ref d)
     }
     const formalism *f;
     quantity x;
-    if (look_for(v->model, d, &f, &x)) return NULL;
+    if (derive_find_by_method(v->model, d, &f, &x)) return NULL;
     claim_object *o = NEW(v->arena, claim_object);
     *o = (claim_object){.method = d.method, .word = d.word, .indices = d.indices, .x = x};
     o->at = eval_prepare_with(v->model, f, x, v->arena);

@@ -77,6 +77,12 @@ typedef struct mechanics {
         const char *why;
     } frames[2];                      /* quasi.h: the quasi-velocities, plain and orthonormal */
     LIST(struct ah_equations *) done; /* derived so far */
+    LIST(struct derived_formula {
+        ah_expr symbol;
+        ah_expr formula; /* AH_NONE: it has none */
+    })
+    formulas;             /* formulas.c: found so far */
+    bool outputs_unknown; /* an output names what no method has: the model cannot be used */
 } mechanics;
 
 /* Made once and kept with the model. */
@@ -169,6 +175,16 @@ ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_opt
  * word. And the quantity that is called so with so many indices. */
 const char *derive_word(const ah_equations *eq, quantity x, uint32_t *indices);
 quantity derive_object(const ah_equations *eq, const char *word, uint32_t indices);
+/* Why the method has no such object (formulas.c); NULL: it has, and *f and *x say which. The method exists. The same
+ * reported at its place. */
+const char *derive_find_by_method(ah_model *m, derived_ref d, const struct formalism **f,
+                                  quantity *x);
+bool derive_know_by_method(ah_model *m, derived_ref d, ah_span span);
+/* M[i,j], G[a,b], Gz[a,b] and objects of methods as a formula in t, q, v, z, ω; false: it is none, or not written
+ * out. */
+bool derive_formula(mechanics *k, ah_expr symbol, ah_expr *out);
+/* Reports what outputs name and no method has. */
+bool derive_outputs_known(mechanics *k);
 
 /* L of M a = L, as worksheets explain it. */
 #define DERIVE_FREE_FORCES                                                                         \

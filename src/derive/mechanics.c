@@ -114,8 +114,10 @@ static void constraints(mechanics *k)
 mechanics *derive_mechanics(ah_model *m)
 {
     static const char key;
-    if (*model_kept(m, &key)) return *model_kept(m, &key);
-    mechanics *k = NEW(&m->ctx->job, mechanics);
+    mechanics *k = *model_kept(m, &key);
+    if (k && k->outputs_unknown) ctx_raise(m->ctx, AH_E_INPUT);
+    if (k) return k;
+    k = NEW(&m->ctx->job, mechanics);
     k->ctx = m->ctx;
     k->model = m;
     k->alg = m->alg;
@@ -129,5 +131,9 @@ mechanics *derive_mechanics(ah_model *m)
     constraints(k);
     derive_chart(k);
     *model_kept(m, &key) = k;
+    if (!derive_outputs_known(k)) {
+        k->outputs_unknown = true;
+        ctx_raise(m->ctx, AH_E_INPUT);
+    }
     return k;
 }

@@ -243,7 +243,7 @@ static value declared(elaborator *e, const syntax *s, name *n, const model_name 
     }
 }
 
-/* What the worksheet of the claim's method calls so. Whether it does, and how many indices there are, is
+/* What the worksheet of the method calls so. Whether it does, and how many indices there are, is
  * known where methods are. */
 static value made_by_method(elaborator *e, const syntax *s, size_t indices)
 {
@@ -296,7 +296,8 @@ static value built_in(elaborator *e, const syntax *s)
             return s->primes ? wrong_prime(e, s, "an output") : elab_from(e->m->outputs.at[k].e);
     if (e->in == IN_MOTION && !s->primes && !strcmp(s->name->text, "residual"))
         return elab_from(model_derived_symbol(e->m, (derived_ref){.what = DERIVED_RESIDUAL}));
-    if (e->method && e->in == IN_CLAIM && !s->name->definition && !s->name->poisoned)
+    if (e->method && (e->in == IN_CLAIM || e->in == IN_OUTPUT) && !s->name->definition &&
+        !s->name->poisoned)
         return made_by_method(e, s, 0);
     elab_unknown(e, s, s->name);
     return elab_poison();
@@ -439,7 +440,8 @@ value elab_element(elaborator *e, const syntax *s)
     const bool other = e->method && k < DERIVED_KINDS && s->count != derived_arity(k);
     if (k < DERIVED_KINDS && !other && !s->name->family && !s->name->poisoned)
         return made_by_derivation(e, s, k);
-    if (e->method && e->in == IN_CLAIM && !s->name->family && !s->name->poisoned)
+    if (e->method && (e->in == IN_CLAIM || e->in == IN_OUTPUT) && !s->name->family &&
+        !s->name->poisoned)
         return made_by_method(e, s, s->count);
 
     name *n = elab_target(e, s);

@@ -236,10 +236,26 @@ static void simulate(elaborator *e, const syntax *s)
         model_set_span(e->m, from, to, s->span);
 }
 
+/* An output may use one that stands before it. */
+static bool is_of_one_method(elaborator *e, const syntax *s, ah_expr x)
+{
+    bool mixed;
+    model_method_of(e->m, x, &mixed);
+    if (!mixed) return true;
+    diag(e->ctx, A0211, s->span, "an output may name objects of one method");
+    diag_hint(e->ctx, "make an output for each method");
+    return false;
+}
+
 static void output(elaborator *e, const syntax *s)
 {
     const name *n = elab_target(e, s->child[0]);
+    e->method = s->name ? arena_strdup(&e->ctx->job, s->name->text) : NULL;
     const value v = elab_value_in(e, s->child[1], IN_OUTPUT);
+    e->method = NULL;
+    const int parts = v.type == VALUE_SCALAR ? 1 : v.type == VALUE_VECTOR ? 3 : 0;
+    for (int k = 0; k < parts; k++)
+        if (!is_of_one_method(e, s->child[1], v.v.c[k])) return;
     if (!n) return;
     if (v.type == VALUE_SCALAR) model_add_output(e->m, n->text, v.v.c[0], s->child[0]->span);
     for (int k = 0; v.type == VALUE_VECTOR && k < 3; k++)

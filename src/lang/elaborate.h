@@ -101,7 +101,7 @@ typedef struct elaborator {
     model_needs *needs;    /* of what is being read; NULL: nobody asks */
     unsigned smooth;       /* inside so many der(…) */
     uint32_t searches;     /* so far: see name.visited */
-    const char *method;    /* whose objects the claim may name, or NULL */
+    const char *method;    /* whose objects the claim or output may name, or NULL */
     LIST(elab_contact) contacts;
     ah_span system, source, simulate; /* statements that may stand once */
 } elaborator;

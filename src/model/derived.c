@@ -93,3 +93,21 @@ bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out)
         }
     return false;
 }
+
+const char *model_method_of(ah_model *m, ah_expr e, bool *mixed)
+{
+    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
+    const expr_list symbols = expr_symbols(m->ctx, &m->ctx->scratch, &e, 1);
+    const char *method = NULL;
+    *mixed = false;
+    for (size_t i = 0; i < symbols.count; i++) {
+        derived_ref d;
+        if (expr_get_kind(m->ctx, symbols.at[i]) != AH_DERIVED ||
+            !model_find_derived(m, symbols.at[i], &d) || d.what != DERIVED_OBJECT)
+            continue;
+        *mixed = *mixed || (method && strcmp(method, d.method));
+        method = d.method;
+    }
+    arena_release(&m->ctx->scratch, mark);
+    return method;
+}

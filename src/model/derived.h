@@ -27,6 +27,8 @@ ah_expr model_derived_symbol(ah_model *m, derived_ref d);
 ah_expr model_lambda(ah_model *m, uint32_t constraint);
 /* What a symbol stands for; false: it is none of these. */
 bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out);
+/* The method whose objects e names; NULL: none. *mixed: those of several. */
+const char *model_method_of(ah_model *m, ah_expr e, bool *mixed);
 /* How columns and units call it: lambda[label], reaction[x]. */
 const char *model_derived_label(const ah_model *m, arena *a, derived_ref d);
 

@@ -240,8 +240,12 @@ static void print_tasks(printer *p)
         expr_print(p->ctx, &p->out, m->t1, &p->style);
         text_char(&p->out, '\n');
     }
-    for (size_t i = 0; i < m->outputs.count; i++)
-        line(p, "output", m->outputs.at[i].name, m->outputs.at[i].e);
+    for (size_t i = 0; i < m->outputs.count; i++) {
+        bool mixed;
+        const char *by = model_method_of(p->m, m->outputs.at[i].e, &mixed);
+        const char *word = by ? arena_printf(&p->ctx->scratch, "output by %s:", by) : "output";
+        line(p, word, m->outputs.at[i].name, m->outputs.at[i].e);
+    }
     for (size_t i = 0; i < m->units.count; i++)
         text_printf(&p->out, "unit %s = \"%s\"\n", m->units.at[i].name, m->units.at[i].unit);
     for (size_t i = 0; i < m->events.count; i++) {

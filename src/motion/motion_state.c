@@ -60,9 +60,10 @@ bool motion_find_derived(const point *p, ah_expr symbol, motion_derived *out)
 {
     derived_ref d;
     if (!model_find_derived(p->model, symbol, &d)) return false;
-    *out = (motion_derived){symbol, d.what, d.index[0]};
-    if (d.what == DERIVED_MASS) out->index = d.index[0] * p->mech->n + d.index[1];
-    return d.what == DERIVED_LAMBDA || d.what == DERIVED_REACTION || d.what == DERIVED_MASS;
+    *out = (motion_derived){symbol, d.what, d.index[0], AH_NONE};
+    if (d.what == DERIVED_LAMBDA || d.what == DERIVED_REACTION) return true;
+    out->what = DERIVED_MASS;
+    return derive_formula(p->mech, symbol, &out->formula);
 }
 
 /* The names of outputs, events and constants that the derivation makes. */
@@ -83,10 +84,7 @@ static void list_derived(motion_state *s, expr_list asked)
         if (expr_get_kind(m->ctx, symbols.at[i]) != AH_DERIVED ||
             !motion_find_derived(s->p, symbols.at[i], &d))
             continue;
-        if (d.what == DERIVED_MASS) {
-            const uint32_t n = s->p->mech->n;
-            LIST_PUSH(a, &mass, mat_get(m->ctx, s->p->mech->M, d.index / n, d.index % n));
-        }
+        if (d.what == DERIVED_MASS) LIST_PUSH(a, &mass, d.formula);
         LIST_PUSH(a, &s->derived, d);
     }
     if (mass.count) s->masses = expr_plan_create(m->ctx, a, mass.at, mass.count);

@@ -20,7 +20,7 @@ typedef struct motion_options {
 /* How much of the point a quantity needs; each includes those before it. */
 typedef enum motion_level {
     MOTION_AT_STATE,     /* t, q, v and the state's own speeds */
-    MOTION_AT_SPEEDS,    /* z, ω, M[i,j] */
+    MOTION_AT_SPEEDS,    /* z, ω, M[i,j], objects of methods */
     MOTION_AT_RATES,     /* accelerations, z', ω' */
     MOTION_AT_REACTIONS, /* lambda[a], reaction[q] */
     MOTION_UNKNOWN       /* what a motion does not give */
@@ -29,8 +29,10 @@ typedef enum motion_level {
 /* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
 typedef struct motion_derived {
     ah_expr symbol;
-    derived_what what; /* DERIVED_LAMBDA, DERIVED_REACTION or DERIVED_MASS */
-    uint32_t index;    /* of M[i,j]: i n + j */
+    derived_what
+        what; /* DERIVED_LAMBDA, DERIVED_REACTION, or DERIVED_MASS for all that are formulas */
+    uint32_t index;  /* of lambda[a], reaction[q] */
+    ah_expr formula; /* of M[i,j] and the others */
 } motion_derived;
 
 /* What a symbol of kind AH_DERIVED stands for; false: nothing that a motion gives. */

@@ -145,8 +145,7 @@ static void take_derived(creation *w)
         if (expr_get_kind(ctx, x) != AH_DERIVED || !motion_find_derived(&w->point, x, &d)) continue;
         if (d.what == DERIVED_MASS) {
             LIST_PUSH(&s->arena, &mass_symbol, x);
-            LIST_PUSH(&s->arena, &mass,
-                      mat_get(ctx, w->point.mech->M, d.index / s->n, d.index % s->n));
+            LIST_PUSH(&s->arena, &mass, d.formula);
         } else {
             s->derived[s->deriveds++] =
                 (system_derived){expr_slot(ctx, x), d.index, d.what == DERIVED_REACTION};

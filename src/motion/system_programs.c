@@ -71,7 +71,6 @@ static void define_speeds(making *w, recipe *r, expr_list symbols)
 {
     ah_ctx *ctx = w->p->ctx;
     const ah_model *m = w->p->model;
-    const uint32_t n = w->c->n;
     motion_derived d;
     for (size_t i = 0; i < m->quasivelocities.count; i++)
         if (!is_state(w->c, m->quasivelocities.at[i].symbol))
@@ -79,7 +78,7 @@ static void define_speeds(making *w, recipe *r, expr_list symbols)
     for (size_t i = 0; i < symbols.count; i++)
         if (expr_get_kind(ctx, symbols.at[i]) == AH_DERIVED &&
             motion_find_derived(w->p, symbols.at[i], &d) && d.what == DERIVED_MASS)
-            recipe_define(r, symbols.at[i], mat_get(ctx, w->mech->M, d.index / n, d.index % n));
+            recipe_define(r, symbols.at[i], d.formula);
 }
 
 /* q'', s', ω'. */

@@ -188,6 +188,19 @@ static void definitions(parser *p, const form *f, syntax_list *out)
     while (parse_accept(p, TOKEN_COMMA));
 }
 
+/* 'output' [ 'by' method ':' ] definition { ',' definition } ; an output may be called `by`. */
+static void outputs(parser *p, const form *f, syntax_list *out)
+{
+    const bool by = parse_at_word(p, "by") && p->at[1].kind == TOKEN_NAME;
+    name *method = by ? parse_by_method(p) : NULL;
+    if (by) parse_expect(p, TOKEN_COLON);
+    do {
+        syntax *s = parse_definition(p, f->kind, 0);
+        s->name = method;
+        add(p, out, s);
+    } while (parse_accept(p, TOKEN_COMMA));
+}
+
 /* 'unit' reference { ',' reference } '=' text { ',' … } : the text is for all references before it
  */
 static void units(parser *p, const form *f, syntax_list *out)
@@ -590,7 +603,7 @@ static const form forms[] = {
     {"start", SYNTAX_START, starts, "write: start x = 0, x' = 1"},
     {"simulate", SYNTAX_SIMULATE, span_of_time, "write: simulate t = 0 .. 20"},
     {"unit", SYNTAX_UNIT, units, "write: unit x, y = \"m\", t = \"s\""},
-    {"output", SYNTAX_OUTPUT, definitions, "write: output speed = sqrt(x'^2 + y'^2)"},
+    {"output", SYNTAX_OUTPUT, outputs, "write: output speed = sqrt(x'^2 + y'^2)"},
     {"draw", SYNTAX_DRAW, draw, "write: draw line A B, draw wheel D radius r, draw trace P, …"},
     {"stop", SYNTAX_STOP, event, "write: stop when e1 = e2, or: stop \"label\" when e = 0 falling"},
     {"record", SYNTAX_RECORD, event, "write: record when e1 = e2, or: record \"label\" when e = 0"},

@@ -169,7 +169,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_ATTITUDE, "attitude")           /* NAME, turns, ω, axis, angle; each or NULL */      \
     X(SYNTAX_SIMULATE, "simulate")           /* RANGE                                       */     \
     X(SYNTAX_UNIT, "unit")                   /* target, TEXT                                */     \
-    X(SYNTAX_OUTPUT, "output")               /* target, e                                   */     \
+    X(SYNTAX_OUTPUT, "output")               /* name = the method or NULL; target, e        */     \
     X(SYNTAX_STOP, "stop")                   /* TEXT or NULL, EQUATION, `direction`         */     \
     X(SYNTAX_RECORD, "record")               /* the same                                    */     \
     X(SYNTAX_CLAIM,                                                                                \

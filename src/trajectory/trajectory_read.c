@@ -9,15 +9,11 @@ enum { CELL = 64 }; /* bytes of a number */
 
 /* ---- Names of what a motion makes ------------------------------------------------------------ */
 
-/* M[i,j] and ω' by what they are; the others need the motion. */
+/* M[i,j], objects of methods and ω' by what they are; the others need the motion. */
 static bool definition_of(ah_model *m, ah_expr symbol, ah_expr *out)
 {
     derived_ref d;
-    if (model_find_derived(m, symbol, &d)) {
-        if (d.what != DERIVED_MASS) return false;
-        *out = mat_get(m->ctx, derive_mechanics(m)->M, d.index[0], d.index[1]);
-        return true;
-    }
+    if (model_find_derived(m, symbol, &d)) return derive_formula(derive_mechanics(m), symbol, out);
     for (size_t i = 0; i < m->quasivelocities.count; i++) {
         const model_speed *s = &m->quasivelocities.at[i];
         if (expr_dot(m->ctx, s->symbol) != symbol) continue;
