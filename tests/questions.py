@@ -16,7 +16,7 @@ import tap
 ANHOLO = str(tap.BUILD / "anholo")
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="anholo_questions"))
 
-# What each claim is: proved, false, or unknown; true? and false? may be left undecided, but never be taken for the other.
+# What each claim is: proved, true (proved or not), false, or unknown; true? and false? may be left undecided, but never be taken for the other.
 CLAIMS = {
     "components": ("""coordinate x, y, z
 kinetic (x'^2 + y'^2 + z'^2)/2
@@ -193,6 +193,150 @@ false    equilibrium
 proved   singular nowhere
 proved   growth 2, 3
 """),
+    "second_class": ("""parameter K = 5/2
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+force z = K
+constraint p: z'' = x''*y''
+""", """
+true     x'' = y''
+true     x''^2 = 3/2
+false    x'' = 0
+true     lambda[p] = -1
+true?    x'' = y'' when x = 0
+unknown  limit K -> 0: x'' = 0
+false?   solution x = 0, y = 0, z = 0
+proved   rank 1
+unknown  singular nowhere
+false    x'' + y'' = 0
+false    integral x'
+unknown  stable at x = 0
+unknown  equilibrium x = 0
+"""),
+    "function": ("""coordinate x, y
+kinetic (x'^2 + y'^2)/2
+function f(x)
+potential f(x)
+""", """
+proved   x'' = -f'(x)
+false    x'' = 0
+proved   y'' = 0
+true?    y'' = 0 when x = 1
+false    x'' = f(x) when x' = 0
+proved   constant energy
+proved   integral y'
+proved   holonomic
+false    nonholonomic
+proved   rank 0
+proved   growth 2
+proved   accessible 2
+unknown  stable at x = 0
+false    solution x = 0, y = t
+false    equilibrium
+proved   limit t -> inf: f(1/t) = f(0)
+proved   der(f(x)) = f'(x)*x'
+"""),
+    "formulas": ("""parameter a, b
+assume b > 0
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+""", """
+false    asin(sin(x)) = x
+proved   sqrt(x^2) = abs(x)
+proved   log(x^2) = 2*log(abs(x))
+proved   exp(log(x)) = x
+proved   sqrt(x)^2 = x
+false    (x^2)^(1/2) = x
+false    atan2(y, x) = atan(y/x)
+false    sign(x)^2 = 1
+false    abs(x) = x
+unknown  sqrt(-1 - x^2) = 3
+true?    asin(x) + acos(x) = pi/2
+proved   cosh(x)^2 - sinh(x)^2 = 1
+proved   tan(x) = sin(x)/cos(x)
+proved   b^(x + y) = b^x*b^y
+proved   x/x = 1
+proved   log(b*x) = log(b) + log(x)
+proved   max(x, y) + min(x, y) = x + y
+proved   step(x) + step(-x) = 1
+false    x^3 + y^3 = (x + y)^3
+proved   limit a -> 0: sin(a*x)/a = x
+proved   limit a -> inf: exp(-a^2)*x = 0
+false?   limit a -> 0: log(a) = 0
+proved   limit b -> 0: sqrt(b)*x = 0
+proved   limit a -> inf: (a*x + y)/(a + b) = x
+proved   limit a -> 1: (a^2 - 1)/(a - 1) = 2
+proved   limit a -> -inf: exp(a) = 0
+proved   limit a -> inf: atan(a) = pi/2
+proved   limit a -> inf: (a + x)/(x*a + y) = 1/x
+proved   limit a -> 0: abs(a) = 0
+false    limit a -> 0: sign(a) = 0
+false?   limit a -> inf: tanh(a*x) = 1
+unknown  acos(2 + x^2) = 0
+unknown  1/(x - x) = 3
+"""),
+    "damped": ("""parameter k, c
+assume k >= 0
+assume c != 0
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential k*x^2/2
+dissipation c*x'^2/2
+start x = 0, y = 0, x' = 0, y' = 1
+""", """
+false    stable at x = 0
+false    attracting at x = 0
+proved   stable at x = 0 when c > 0
+false?   attracting at x = 0 when c > 0
+proved   attracting at x = 0 when c > 0, k > 0
+proved   unstable at x = 0 when c < 0
+false    unstable at x = 0
+proved   stable at x = 0, y' = 2 when c > 0, k > 0
+proved   steady x = 0, y' = 2
+false    steady x = 1
+proved   equilibrium x = 0
+proved   equilibrium x = 0, y = 3
+proved   characteristic s^2 + c*s + k in s at x = 0
+proved   stable when c > 0, k > 0
+proved   der(energy) = -c*x'^2
+proved   integral y'
+proved   measure exp(c*t)
+false    measure 1
+proved   unstable at x = 0 when 0 < k < 1, -1 < c < 0
+proved   attracting at x = 0 when k > 4, c != 1, c > 0
+"""),
+    "velocity_form": ("""parameter m = 2, J = 1, a
+coordinate x, y, th
+kinetic m*(x'^2 + y'^2)/2 + J*th'^2/2
+force x = a*sin(t)
+velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w
+""", """
+proved   m*v' = a*sin(t)*cos(th)
+proved   w' = 0
+proved   y'*cos(th) = x'*sin(th)
+unknown  singular nowhere
+proved   rank 1
+proved   growth 2, 3
+false    holonomic
+proved   nonholonomic
+proved   accessible 3
+proved   solution th = 0, x = a/m*(t - sin(t)), y = 0, v = a/m*(1 - cos(t)), w = 0
+false    solution th = 0, x = t, y = 0, v = 1, w = 0
+true?    v' = 0 when th = pi/2
+false?   v' = 0 when v = 0
+proved   limit a -> 0: v' = 0
+proved   limit m -> inf: v' = 0
+unknown  stable at v = 0, w = 0
+false    equilibrium
+unknown  steady th = 0
+proved   Gz[1,1] = m
+proved   constant w
+proved   measure 1
+proved   integral w
+unknown  characteristic s in s at v = 0
+false    reaction[x] = 0
+proved   x'' = v'*cos(th) - v*w*sin(th)
+"""),
 }
 
 
@@ -206,11 +350,11 @@ def check_claims():
         text = system + "".join(f'claim "{i}": {says}\n' for i, (_, says) in enumerate(rows))
         path = FOLDER / f"{name}.ah"
         path.write_text(text)
-        told = json.loads(run("verify", "--json", path).stdout)["claims"]
-        words = run("verify", path).stdout
+        told = json.loads(run("verify", "--json", "--states=20", path).stdout)["claims"]
+        words = run("verify", "--states=20", path).stdout
         for (truth, says), got in zip(rows, told):
             verdict = got["verdict"]
-            right = {"true?": ("unknown", "holds", "proved"), "false?": ("unknown", "false")}.get(truth, (truth,))
+            right = {"true": ("holds", "proved"), "true?": ("unknown", "holds", "proved"), "false?": ("unknown", "false")}.get(truth, (truth,))
             line = re.search(rf'claim "{got["label"]}": (\w+)', words)
             tap.check(verdict in right and line and line[1] == verdict, f"claims.{name}.{says}", got, words[:200])
         tap.check(len(told) == len(rows), f"claims.{name}.all", words)
