@@ -1,5 +1,6 @@
 /* t_check.c - the answer of `check` when memory fails, and what the text says. */
 #include <anholo/analyse.h>
+#include <anholo/anholo.h>
 #include <anholo/lang.h>
 
 #include "failing.h"
@@ -76,5 +77,62 @@ TEST(text_of_a_check)
     CHECK_INT(written(ah_check(m, &a), &a, AH_TEXT, &out), AH_OK);
     for (size_t i = 0; out && i < sizeof says / sizeof *says; i++)
         if (!strstr(out, says[i])) CHECK_STR(out, says[i]);
+    ah_ctx_destroy(ctx);
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+/* A call without what it needs says so and leaves nothing in its outputs; a number that makes no sense is an error, too. */
+TEST(calls_that_make_no_sense)
+{
+    static const char swing[] = "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n"
+                                "claim \"law\": x'' = -x\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    const char *out = swing;
+    REQUIRE(ah_read(ctx, "test", swing, sizeof swing - 1, NULL, &m) == AH_OK);
+    ah_answer *a = (ah_answer *) &m;
+    CHECK(ah_check(NULL, &a) == AH_E_INPUT && !a);
+    CHECK_INT(ah_check(m, NULL), AH_E_INPUT);
+    CHECK(ah_answer_write(NULL, AH_TEXT, &out) == AH_E_INPUT && !out);
+    CHECK(!ah_answer_yes(NULL) && !ah_answer_context(NULL) && !ah_answer_check(NULL));
+    CHECK_INT(ah_answer_question(NULL), AH_QUESTIONS);
+    CHECK(!ah_verdict_word((ah_verdict) 99));
+    ah_answer_destroy(NULL);
+
+    REQUIRE(ah_check(m, &a) == AH_OK);
+    CHECK_INT(ah_answer_write(a, AH_TEXT, NULL), AH_E_INPUT);
+    CHECK(ah_answer_write(a, (ah_format) 99, &out) == AH_E_REFUSED && !out);
+    CHECK(!ah_answer_verify(a) && ah_answer_check(a)); /* of another question */
+    ah_answer_destroy(a);
+    ah_ctx_reset_status(ctx);
+
+    ah_verify_options v = ah_verify_defaults();
+    ah_crosscheck_options c = ah_crosscheck_defaults();
+    ah_integrals_options i = ah_integrals_defaults();
+    v.states = c.states = 0;
+    CHECK(ah_verify(m, &v, &a) == AH_E_INPUT && !a);
+    v.states = AH_STATES_MOST + 1;
+    CHECK(ah_verify(m, &v, &a) == AH_E_INPUT && !a);
+    CHECK(ah_crosscheck(m, &c, &a) == AH_E_INPUT && !a);
+    static const int degrees[][2] = {
+        {0, 2}, {AH_DEGREE_MOST + 1, 2}, {2, -1}, {2, AH_DEGREE_MOST + 1}};
+    for (size_t k = 0; k < 4; k++) {
+        i.degree = degrees[k][0];
+        i.coordinates_degree = degrees[k][1];
+        CHECK(ah_integrals(m, &i, &a) == AH_E_INPUT && !a);
+    }
+    ah_eval_options e = ah_eval_defaults();
+    CHECK_INT(ah_eval(m, &e, AH_TEXT, NULL), AH_E_INPUT);
+    e.digits = -1;
+    CHECK(ah_eval(m, &e, AH_TEXT, &out) == AH_E_INPUT && !out);
+    e.digits = AH_DIGITS_MOST + 1;
+    CHECK(ah_eval(m, &e, AH_TEXT, &out) == AH_E_INPUT && !out);
+    CHECK_INT(ah_simulate(m, NULL, AH_TEXT, NULL), AH_E_INPUT);
+    CHECK_INT(ah_dump_method(m, NULL, "program", NULL), AH_E_INPUT);
+    CHECK(ah_dump_method(m, NULL, NULL, &out) == AH_E_INPUT && !out);
+    CHECK(ah_dump_method(m, NULL, "tokens", &out) == AH_E_INPUT && !out);
+    CHECK(ah_dump_method(m, "nobody", "program", &out) == AH_E_INPUT && !out);
+    CHECK(ah_dump_method(m, NULL, "equations", &out) == AH_OK && out);
     ah_ctx_destroy(ctx);
 }
