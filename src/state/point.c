@@ -431,8 +431,11 @@ bool point_complete(point *p, bool project)
                 frame_set(p->given, p->model->speeds.at[i].symbol, 0);
     }
     if (!check_admissible(p)) return false;
-    point_find_speeds(p);
-    return true;
+    if (point_find_speeds(p) || p->mech->r) return true; /* it may be another branch of the form */
+    diag(p->ctx, A0608, p->model->speeds.at[0].span,
+         "the velocities contradict the `velocity` statement");
+    diag_hint(p->ctx, "change them, or give values to the velocity parameters instead");
+    return false;
 }
 
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out)
