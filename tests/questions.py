@@ -486,6 +486,47 @@ def check_spectra():
     tap.check("0 families" in said.stdout and "from" in said.stdout, "steady.none", said.stdout)
 
 
+def number(name, text):
+    """The number in the line that begins with this name."""
+    found = re.search(rf"^ +{re.escape(name)} += *(\S+)$|^ +{re.escape(name)} +(\S+)$", text, re.M)
+    return float(found[1] or found[2]) if found else math.nan
+
+
+def check_words():
+    """Answers in words against closed forms."""
+    split = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint s: (x' - 5)*(y' - z') = 0\n"
+    said = run("integrals", "-", text=split).stdout
+    tap.check("constant on each of the 2 components" in said and "x' - 5 = 0" in said, "words.integrals", said)
+    told = json.loads(run("integrals", "-", "--json", text=split).stdout)
+    tap.check(sorted(map(str, told["components"])) == ["x' - 5 = 0", "y' - z' = 0"], "words.components", told)
+    damped = "parameter c, k\ncoordinate x\nkinetic x'^2/2\npotential k*x^2/2\ndissipation c*x'^2/2\nstart x = 0\n"
+    said = run("stability", "-", "--set", "c=1,k=2", text=damped).stdout
+    tap.check(re.search(r"if and only if:\n +c > 0\n +k > 0", said) and f"-0.5 + {math.sqrt(7)/2:.12g} i" in said, "words.routh", said)
+    said = run("eval", "-", "--method", "multipliers",
+               text="coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 3\nconstraint a: x' = 0\nconstraint b: 2*x' = 0\n"
+                    "start x = 0, y = 0, y' = 1\n").stdout
+    tap.check(abs(number("λ a", said) + 3/5) < 1e-12 and abs(number("λ b", said) + 6/5) < 1e-12 and "least norm" in said,
+              "words.redundant", said)
+    said = run("eval", "-", text="coordinate x\nkinetic x'^2/2\nforce x = 1 - sign(x')\nstart x = 0, x' = 0\n").stdout
+    tap.check(number("x''", said) == 1, "words.switch", said)
+    said = run("eval", "-", text="coordinate x\nkinetic x'^2/2\nforce x = sqrt(x)\nstart x = -1, x' = 0\n")
+    tap.check(said.returncode in (1, 3) and "the force on `x` is not a number: sqrt(x)" in said.stderr, "words.undefined", said.stderr)
+    said = run("eval", "-", "--at", "x=1,nobody=2", "--set", "c=1,k=2", text=damped)
+    tap.check(said.returncode == 1 and "A0201" in said.stderr, "words.at", said.stderr)
+    pendulum = "parameter g = 10\ncoordinate th, ph\nkinetic (th'^2 + sin(th)^2*ph'^2)/2\npotential -g*cos(th)\n" \
+               "start th = 1, ph = 0, th' = 0, ph' = 4\n"
+    said = run("steady", "-", text=pendulum).stdout
+    first = said.split("\n2. ")[0]
+    tap.check(abs(number("ph'", first)**2*math.cos(number("th", first)) - 10) < 1e-8 and "1 free parameter: th" in said,
+              "words.conical_pendulum", said)
+    pushed = "input u = 0, w = 0\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + y^2/2\nforce x = u + w\n" \
+             "start x = 0, y = 0, x' = 0, y' = 0\noutput a = t, b = t^2, c = x\n"
+    said = run("linearise", "-", text=pushed).stdout
+    tap.check("Inputs u: u, w\n" in said and "Outputs that are no functions of y: a, b\n" in said, "words.inputs", said)
+    said = run("linearise", "-", text="input u = 0\ncoordinate x\nkinetic (2 + sin(t))*x'^2/2\nforce x = u\nstart x = 0, x' = 0\n")
+    tap.check(said.returncode in (1, 3) and "depend on time explicitly" in said.stderr, "words.time", said.stderr)
+
+
 def check_linear():
     """A cart that is pushed: x'' = u - k x, x itself and its rate seen; y is seen and not controlled."""
     text = "parameter k = 4\ninput u = 0\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential k*x^2/2 + y^2/2\nforce x = u\n" \
@@ -526,6 +567,7 @@ check_untitled()
 check_branches()
 check_large()
 check_spectra()
+check_words()
 check_linear()
 check_events()
 tap.done()
