@@ -9,6 +9,7 @@
 #include "motion/motion_code.h"
 
 #include <anholo/anholo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -18,6 +18,7 @@
 
 #include <anholo/lang.h>
 #include <anholo/simulate.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -11,6 +11,7 @@
 #include "yardstick.h"
 
 #include <anholo/anholo.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

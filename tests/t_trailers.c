@@ -9,6 +9,7 @@
 #include "state/eval.h"
 
 #include <anholo/anholo.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* t_memory.c - every allocation failed once in turn: no crash, no leak, and the pool goes on. */
 #include "expr_support.h"
 #include "failing.h"
+#include <math.h>
 
 /* Some of everything that allocates. */
 static void work(ah_ctx *ctx, void *arg)

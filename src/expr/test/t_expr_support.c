@@ -1,6 +1,7 @@
 /* t_support.c - what several tests of expr share; it has no tests of its own. */
 #include "expr_support.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
