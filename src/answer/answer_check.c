@@ -124,8 +124,8 @@ static void components_text(prose *p, const checked *c)
 {
     const ah_classification *k = c->k;
     if (k->regular == AH_FALSE)
-        prose_add(
-            p, "There are no regular states: where the constraints hold their gradients vanish.");
+        prose_add(p, "There are no regular states: where the constraints hold their gradients "
+                     "vanish or depend on each other.");
     prose_end(p);
     if (k->components < 2) return;
     prose_printf(p, "The admissible states fall into %zu components:", k->components);

@@ -254,7 +254,7 @@ static void add_factors(finder *w, const expr_list *rows, ah_symbol_kind kind)
         expr_list open = {0};
         if (!algebra_factor(w->alg, rows->at[i], &f)) continue;
         for (size_t k = 0; k < f.count; k++)
-            if (expr_depends_kind(w->ctx, f.factor[k], kind))
+            if (expr_depends_kind(w->ctx, f.factor[k], kind) && !has_one_sign(w, f.factor[k]))
                 LIST_PUSH(w->arena, &open, f.factor[k]);
         for (size_t k = 0; open.count > 1 && k < open.count; k++)
             LIST_PUSH(w->arena, &w->found, ((component){.marks = 1, .mark = &open.at[k]}));
@@ -306,7 +306,8 @@ const components *components_find(ah_model *m, arena *a)
     w.out->none = w.out->complete && !w.found.count;
     w.out->contradictory = w.out->none && !w.met;
     if (w.out->none)
-        w.out->why = w.met ? "where the constraints hold their gradients vanish"
+        w.out->why = w.met ? "where the constraints hold their gradients vanish or depend on "
+                             "each other"
                            : "the constraints contradict each other, but for special places";
     return w.out;
 }
