@@ -337,6 +337,86 @@ unknown  characteristic s in s at v = 0
 false    reaction[x] = 0
 proved   x'' = v'*cos(th) - v*w*sin(th)
 """),
+    "two_rows": ("""parameter a, b
+assume a > 0
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint p: x*x' + y*y' + z*z' = 0
+constraint q: a*x*y' - b*y*x' = 0
+""", """
+false    singular x = 0, y = 0, z = 0
+false?   singular x = 0, y = 0
+false    singular x = 0, y = 0 or x = 0, z = 0
+false    singular nowhere
+proved   rank 2
+proved   holonomic
+proved   holonomic p
+false    nonholonomic q
+proved   growth 1
+proved   accessible 1
+proved   constant x^2 + y^2 + z^2
+proved   integral x^2 + y^2 + z^2
+"""),
+    "cone": ("""parameter k = 2
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: x'^2 + y'^2 = z'^2
+assume z' > 0
+""", """
+proved   singular x' = 0, y' = 0, z' = 0
+proved   singular nowhere
+proved   x'' = 0
+proved   rank 1
+false    holonomic
+true     nonholonomic
+true     growth 3
+proved   constant x'*y'
+proved   constant energy
+proved   solution x = t, y = 0, z = t
+unknown  solution x = t, y = 0, z = -t
+proved   solution x = 3*t, y = 4*t, z = 5*t
+false    solution x = cos(t), y = sin(t), z = t
+proved   x'' = 0 when y' = 0
+proved   x'^2 = z'^2 when y' = 0
+false    x' = z' when y' = 0
+proved   x' = z' when y' = 0, x' > 0
+true     steady x' = 3, y' = 4, z' = 5
+true?    stable at x' = 3, y' = 4, z' = 5
+"""),
+    "wheel": ("""parameter m = 1, I = 2, R = 1, g = 10
+coordinate x, y, ps, th
+kinetic m*(x'^2 + y'^2)/2 + I*(ps'^2 + th'^2)/2
+potential m*g*x
+constraint a: x' = R*ps'*cos(th)
+constraint b: y' = R*ps'*sin(th)
+quasivelocity w1 = x' - R*ps'*cos(th), w2 = y' - R*ps'*sin(th), w3 = ps', w4 = th'
+""", """
+proved   w4' = 0
+proved   (I + m*R^2)*w3' = -m*g*R*cos(th)
+proved   by hamel: P[3] = (I + m*R^2)*w3
+false    beta[1,4,3] = 0
+false    lambda[a] = 0
+proved   constant w4
+proved   integral w4
+false?   steady th' = 3, ps' = 0
+proved   limit g -> 0: w3' = 0
+proved   limit I -> inf: ps'' = 0
+proved   growth 2, 3, 4
+false    growth 2, 3
+proved   measure 1
+true?    solution x = 0, y = 0, ps = 0, th = pi/2
+true?    solution x = 0, y = t, ps = t, th = pi/2
+proved   w3' = 0 when th = pi/2
+false    w3' = 0 when w3 = 0
+proved   singular nowhere
+proved   reaction[th] = 0
+proved   reaction[x] = lambda[a]
+proved   by multipliers: C[1] = 0
+false    by hamel: P[1] = 0
+proved   G[1,1] = 1/m + R^2*cos(th)^2/I
+proved   der(energy) = 0
+proved   constant energy
+"""),
 }
 
 
@@ -347,7 +427,8 @@ def run(*words, text=None):
 def check_claims():
     for name, (system, claims) in CLAIMS.items():
         rows = [line.split(None, 1) for line in claims.strip().splitlines()]
-        text = system + "".join(f'claim "{i}": {says}\n' for i, (_, says) in enumerate(rows))
+        text = system + "".join(f'claim "{i}" {says}\n' if says.startswith("by ") else f'claim "{i}": {says}\n'
+                                for i, (_, says) in enumerate(rows))
         path = FOLDER / f"{name}.ah"
         path.write_text(text)
         told = json.loads(run("verify", "--json", "--states=20", path).stdout)["claims"]

@@ -236,7 +236,6 @@ static void find(ah_ctx *ctx, void *arg)
 
 ah_status analyse_energy(ah_model *m, const ah_energy **out)
 {
-    if (!out) return AH_E_INPUT;
     balance b = {.m = m};
     const ah_status status = model_guard(m, find, &b);
     *out = status == AH_OK ? b.out : NULL;

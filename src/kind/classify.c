@@ -297,7 +297,6 @@ static void classify(ah_ctx *ctx, void *arg)
 
 ah_status kind_classify(ah_model *m, const ah_classification **out)
 {
-    if (!out) return AH_E_INPUT;
     classifier k = {.m = m};
     const ah_status status = model_guard(m, classify, &k);
     *out = status == AH_OK ? k.out : NULL;

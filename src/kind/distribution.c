@@ -526,7 +526,6 @@ static void find(ah_ctx *ctx, void *arg)
 
 ah_status kind_distribution(ah_model *m, const ah_distribution **out)
 {
-    if (!out) return AH_E_INPUT;
     question q = {.m = m};
     const ah_status status = model_guard(m, find, &q);
     *out = status == AH_OK ? &q.out->found : NULL;

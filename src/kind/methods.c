@@ -24,7 +24,6 @@ static void ask_all(ah_ctx *ctx, void *arg)
 
 ah_status kind_methods(ah_model *m, size_t *count, const ah_applicability **out)
 {
-    if (!count || !out) return AH_E_INPUT;
     question q = {.m = m};
     const ah_status status = model_guard(m, ask_all, &q);
     *count = status == AH_OK ? q.count : 0;
