@@ -97,6 +97,24 @@ TEST(velocity_parameters)
                  "claim \"proved 6\": x''*cos(theta) + y''*sin(theta) = s when theta' = 1\n");
 }
 
+/* J a = −γ with J = (1 − k y', −y'²), γ = 0: the multiplier is 0.3 x' y'² / ((1 − k y')² + y'⁴). Such a constraint binds
+ * no state; where the accelerations are one of several nothing is said. */
+TEST(second_class)
+{
+    static const char linear[] =
+        "parameter k = 0.7\ncoordinate x, y\nkinetic x'^2 + y'^2\nforce y = 0.3*x'\n"
+        "constraint c: x'' - k*y'*x'' = y'^2*y''\n";
+    check(linear, "claim \"proved 1\": x'' = 0 when y' = 0\n"
+                  "claim \"proved 2\": lambda[1] = 0.3*y'^2/((1 - k*y')^2 + y'^4) when x' = 1\n"
+                  "claim \"false 3\": x'' = 0 when x' = 1\n"
+                  "claim \"proved 4\": y'' = 0.15 when x' = 1, y' = 0\n"
+                  "claim \"false 5\": y'' = 0.15 when x' = 1\n"
+                  "claim \"proved 6\": constant x' when x' = 0\n");
+    check("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce z = 0.5\n"
+          "constraint c: z'' = x''*y''\n",
+          "claim \"unknown 1\": x'' = 0 when x' = 0\n");
+}
+
 /* P_mu = dT/dw_mu with all w kept; on w1 = 0 [H, 238]. */
 TEST(objects)
 {

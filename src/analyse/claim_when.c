@@ -126,8 +126,7 @@ static const char *make_rows(verification *v, const model_when *w, ah_model *whe
     memset(&where->constraints, 0, sizeof where->constraints);
     for (size_t i = 0; i < m->constraints.count; i++) {
         const model_constraint *c = &m->constraints.at[i];
-        if (c->order == MODEL_ACCELERATION)
-            return "conditions are not put to systems with constraints on accelerations";
+        if (c->order == MODEL_ACCELERATION) continue; /* it binds no state; the motion has it */
         if (c->order == MODEL_HOLONOMIC) {
             if (names_given(v, w, c->c))
                 return "a condition gives a value to what a constraint on coordinates binds";

@@ -263,7 +263,7 @@ static void derive(ah_equations *eq)
     const pieces y = write_pieces(eq, w);
     const form one = first_form(s, &y), two = second_form(s, &y);
     const quantity first = sheet_name(s, solve_form(s, &y, &one), "\\dot{\\omega}", NULL);
-    const quantity second = sheet_name(s, solve_form(s, &y, &two), "\\dot{\\omega}", NULL);
+    const quantity second = sheet_name(s, solve_form(s, &y, &two), "\\dot{\\omega}_2", NULL);
     const both_forms by = {one, two, first, second};
     show(eq, &y, &by);
     if (w->r) quasi_show_multipliers(eq, w, bound_multipliers(s, &y, &one, quasi_unknowns(eq, w)));

@@ -2,6 +2,7 @@
 #include "lines.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- How wide a formula comes out ------------------------------------------------------------ */
@@ -218,6 +219,15 @@ static const char *open_fractions(arena *a, const char *s, double room)
     return text_end(&t);
 }
 
+/* The widest of its lines. */
+static double widest_line(arena *a, const char *s, double room)
+{
+    double most = 0;
+    const line_list lines = lines_break(a, s, room);
+    for (size_t i = 0; i < lines.count; i++) most = fmax(most, lines_width(lines.at[i]));
+    return most;
+}
+
 /* A fraction too wide for a line is written as a factor before a bracket, which can be broken. */
 const char *lines_print(const worksheet *w, ah_expr e, double room)
 {
@@ -231,7 +241,15 @@ const char *lines_print(const worksheet *w, ah_expr e, double room)
         s = arena_printf(w->arena, "%s \\left(%s\\right)", before,
                          worksheet_print(w, sum, AH_LATEX));
     }
-    return open_fractions(w->arena, s, room - LINES_FRACTION);
+    /* What stands before a fraction in its line needs room, too: then smaller ones are opened. */
+    const char *best = open_fractions(w->arena, s, room - LINES_FRACTION);
+    double least = widest_line(w->arena, best, room);
+    for (double most = room / 2; least > room && most > LINES_FRACTION; most /= 2) {
+        const char *other = open_fractions(w->arena, s, most);
+        const double widest = widest_line(w->arena, other, room);
+        if (widest < least - 1) best = other, least = widest;
+    }
+    return best;
 }
 
 static const char *factor(const worksheet *w, const ws_value *v)

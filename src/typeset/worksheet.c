@@ -393,23 +393,69 @@ static bool writes_out(worksheet *w, const formalism *f)
     return all;
 }
 
-/* Where these equations are not solved, and another method has them solved, that is said. */
+/* The rows that are left unsolved, with the names that they are written in. */
+static double unsolved_length(const worksheet *w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        if (s->kind != STEP_EQUATIONS || s->solved) continue;
+        sum += total_length(w->ctx, s->left.shown) + total_length(w->ctx, s->q.value.shown);
+        for (uint32_t k = 0; k < s->givens; k++)
+            sum += worksheet_length(w->ctx, w->names.at[s->given[k]].meaning);
+    }
+    return sum;
+}
+
+/* Methods that write long equations in fewer words, and how much fewer make them worth a remark. */
+#define WORKSHEET_SHORTER 0.75
+static const char *const brief[] = {"kane", "gibbs-appell"};
+
+static worksheet *make(const ah_equations *eq, worksheet_part part);
+
+static const char *shorter_method(worksheet *w, double length)
+{
+    const char *best = NULL;
+    double least = WORKSHEET_SHORTER * length;
+    for (size_t i = 0; i < sizeof brief / sizeof *brief; i++) {
+        const char *why, *instead;
+        const formalism *f = derive_find(brief[i]);
+        if (f == w->eq->formalism) return NULL; /* it is one of them */
+        const ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
+        const double other = eq ? unsolved_length(make(eq, WORKSHEET_RESULT)) : 0;
+        if (other > 0 && other < least) least = other, best = brief[i];
+    }
+    return best;
+}
+
+static void say(worksheet *w, const char *sentence)
+{
+    LIST_PUSH(w->arena, &w->step, ((ws_step){.kind = STEP_TEXT, .text = sentence}));
+}
+
+/* Where these equations are not solved, and another method has them solved, or shorter, that is said. */
 static void point_elsewhere(worksheet *w)
 {
-    bool unsolved = false;
-    for (size_t i = 0; i < w->step.count; i++)
-        unsolved = unsolved || (w->step.at[i].kind == STEP_EQUATIONS && !w->step.at[i].solved);
+    bool unsolved = false, in_parts = false;
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        if (s->kind != STEP_EQUATIONS || s->solved) continue;
+        unsolved = true;
+        in_parts = in_parts || s->in_parts;
+    }
     for (size_t i = 0; unsolved && i < sizeof others / sizeof *others; i++) {
         const formalism *f = derive_find(others[i]);
         if (!f || f == w->eq->formalism || !writes_out(w, f)) continue;
-        const char *said =
-            arena_printf(w->arena, "A shorter form: the method `%s` has them solved.", others[i]);
-        LIST_PUSH(w->arena, &w->step, ((ws_step){.kind = STEP_TEXT, .text = said}));
+        say(w,
+            arena_printf(w->arena, "A shorter form: the method `%s` has them solved.", others[i]));
         return;
     }
+    const char *method = in_parts ? shorter_method(w, unsolved_length(w)) : NULL;
+    if (method)
+        say(w, arena_printf(w->arena, "A shorter form is that of the method `%s`.", method));
 }
 
-worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
+static worksheet *make(const ah_equations *eq, worksheet_part part)
 {
     mechanics *k = eq->mech;
     worksheet *w = NEW(k->arena, worksheet);
@@ -431,6 +477,15 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
     lower_rows(w);
+    ctx_drop(w->ctx, &held);
+    return w;
+}
+
+worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
+{
+    worksheet *w = make(eq, part);
+    ctx_held held; /* others change the bounds, too */
+    ctx_hold(w->ctx, &held, restore_bounds, w->model);
     point_elsewhere(w);
     ctx_drop(w->ctx, &held);
     return w;

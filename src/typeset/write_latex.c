@@ -147,30 +147,24 @@ static void put_equations(writer *o, const ws_step *step)
     put(o, "\n\\end{align*}\n");
 }
 
-/* More names than these are set as a paragraph where they are short: an align of hundreds fills too many pages. */
+/* More names than these are set as a paragraph, in smaller letters: an align of hundreds fills too many pages. */
 #define LATEX_FEW_NAMES  12
-#define LATEX_SHORT_NAME 60.0
+#define LATEX_SMALL_LINE (LINES_WIDTH * 11 / 9)
 
-static bool is_short(const writer *o, uint32_t name)
-{
-    const worksheet *w = o->w;
-    const ws_name *n = &w->names.at[name];
-    return lines_width(worksheet_print(w, n->stands, AH_LATEX)) +
-               lines_width(worksheet_print(w, n->meaning, AH_LATEX)) <
-           LATEX_SHORT_NAME;
-}
-
-/* name = meaning in the line, where TeX breaks between them. */
+/* name = meaning in the line; TeX breaks between them, and where one is longer than a line we do. */
 static void put_inline(writer *o, const uint32_t *which, uint32_t count)
 {
     const worksheet *w = o->w;
-    put(o, "\\begingroup\\raggedright\\lineskiplimit=3pt\\lineskip=4pt\n");
+    put(o, "\\begingroup\\footnotesize\\raggedright\\lineskiplimit=2pt\\lineskip=3pt\n");
     for (uint32_t i = 0; i < count; i++) {
         const ws_name *name = &w->names.at[which[i]];
-        text_printf(&o->out,
-                    "\\mbox{$\\displaystyle %s = ", worksheet_print(w, name->stands, AH_LATEX));
-        text_printf(&o->out, "%s$%s}%s\n", worksheet_print(w, name->meaning, AH_LATEX),
-                    i + 1 < count ? "," : "", i + 1 < count ? "\\quad" : "\\par");
+        const char *left = worksheet_print(w, name->stands, AH_LATEX);
+        const double room = LATEX_SMALL_LINE - lines_width(left) - 4;
+        const line_list lines = lines_break(w->arena, lines_print(w, name->meaning, room), room);
+        text_printf(&o->out, "\\mbox{$%s = ", left);
+        for (size_t k = 0; k < lines.count; k++)
+            text_printf(&o->out, "%s%s", k ? "$}\\newline\\mbox{\\qquad$" : "", lines.at[k]);
+        put(o, i + 1 < count ? "$,}\\quad\n" : "$}\\par\n");
     }
     put(o, "\\endgroup\n");
 }
@@ -190,16 +184,9 @@ static void put_aligned(writer *o, const uint32_t *which, uint32_t count)
     put(o, "\n\\end{align*}\n");
 }
 
-/* In their order, runs of short ones as a paragraph. */
 static void put_definitions(writer *o, const uint32_t *which, uint32_t count)
 {
-    for (uint32_t i = 0, next; i < count; i = next) {
-        const bool in_line = count > LATEX_FEW_NAMES && is_short(o, which[i]);
-        next = i + 1;
-        while (next < count && in_line == (count > LATEX_FEW_NAMES && is_short(o, which[next])))
-            next++;
-        (in_line ? put_inline : put_aligned)(o, which + i, next - i);
-    }
+    (count > LATEX_FEW_NAMES ? put_inline : put_aligned)(o, which, count);
 }
 
 /* Intermediate quantities, before what is made of them. */
