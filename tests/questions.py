@@ -417,6 +417,69 @@ proved   G[1,1] = 1/m + R^2*cos(th)^2/I
 proved   der(energy) = 0
 proved   constant energy
 """),
+    "springs": ("""parameter k, m
+assume k > 0
+assume m > 0
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+potential k*(x^2 + y^2)/2
+""", """
+proved   integral x*y' - y*x'
+proved   integral x'^2 + k/m*x^2
+false    integral x*y
+proved   measure 1
+proved   solution x = cos(sqrt(k/m)*t), y = 0
+false    solution x = cos(k*t), y = 0
+proved   solution x = 0, y = 0
+proved   stable at x = 0, y = 0
+false    attracting at x = 0, y = 0
+false    unstable at x = 0, y = 0
+proved   characteristic (m*s^2 + k)^2 in s at x = 0, y = 0
+false    characteristic m*s^2 + k in s at x = 0, y = 0
+proved   equilibrium x = 0, y = 0
+false    equilibrium
+false?   steady x = 0, y = 0, x' = 1
+false    limit k -> inf: x'' = 0
+proved   limit k -> 0: x'' = 0
+proved   limit m -> inf: x'' = 0
+proved   limit k -> inf: x''/k = -x/m
+false    limit k -> inf: x''/k = 0
+proved   x'' = 0 when x = 0
+false    x'' = 0 when x > 0
+proved   x'' = -k/m when x = 1, m > 2
+proved   constant x'^2 + y'^2 when x = 0, y = 0
+proved   constant energy when x = 0
+proved   x = y when x = 1, y = 1
+false    x' = 2 when x' = 1
+false    x' = 2 when x'^2 = 4
+proved   x'^2 = 4 when x' = 2*y', y' = 1
+"""),
+    "fork": ("""parameter a = 1, b
+coordinate x
+kinetic x'^2/2
+potential a*x^4/4 - b*x^2/2
+start x = 0
+""", """
+proved   stable at x = 0 when b < 0
+proved   unstable at x = 0 when b > 0
+true     stable at x = sqrt(b) when b > 0
+false?   unstable at x = sqrt(b) when b > 0
+proved   equilibrium x = sqrt(b) when b > 0
+false    equilibrium x = b
+false    stable at x = 0
+false    unstable at x = 0
+unknown  stable at x = 0 when b > 1, b < 0
+false?   attracting at x = sqrt(b) when b > 0
+false    stable
+true     characteristic s^2 + 2*b in s at x = sqrt(b) when b > 0
+false?   characteristic s^2 - 2*b in s at x = sqrt(b) when b > 0
+proved   limit b -> 0: x'' = -a*x^3
+proved   limit b -> inf: x''/b = x
+proved   stable at x = 0 when -3 < b < -1
+proved   equilibrium x = 0
+proved   steady x = 0, x' = 0
+false    steady x = 2
+"""),
 }
 
 

@@ -227,7 +227,7 @@ TEST(tables_are_read_as_they_are_written)
     CHECK(isnan(LAST("1,inf,3,4,5,6,7\n", "x", NULL)));
     LAST("1,2,3,4,5,6,7\n", "y", "A0633");
     LAST("1,2,3,4,5,6,7\n", "u'", "A0633"); /* 2 theta'' */
-    LAST("1,2,3,4,5,6,7\n", "G[1,1]", "A0633");
+    CHECK_NEAR(LAST("1,2,3,4,5,6,7\n", "G[1,1]", NULL), 0.5, 1, 4, "1/m");
     LAST("1,2,3,4,5,6\n", "x", "A0632");
     LAST("1,2,3,4,5,6,7,8\n", "x", "A0632");
     LAST("1,2 3,3,4,5,6,7\n", "x", "A0632");
