@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -242,6 +243,22 @@ def check_full_disk():
     tap.check(said.returncode == 0 and out.read_text() == sweep(*words).stdout, "full_disk.goes_on", said.stderr)
 
 
+def check_ranks():
+    """Two processes of mpirun: the bytes of one, journal included; without OpenMPI several processes are refused."""
+    path, journal, out = model("blows", BLOWS_UP), FOLDER / "r.db", FOLDER / "r.csv"
+    words = [path, "--over", "a=0.1..2:40", "--rtol", "1e-6", "--engine", "interpret", "--output", "final.x,max(x)"]
+    for name, value in (("OMPI_COMM_WORLD_SIZE", "2"), ("PMI_SIZE", "2")) if shutil.which("mpirun") else (("PMI_SIZE", "2"),):
+        said = sweep(*words, env={**os.environ, name: value})
+        tap.check(said.returncode == 1 and "A0645" in said.stderr, f"ranks.{name}", said.returncode, said.stderr)
+    if not shutil.which("mpirun"):
+        return
+    together = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ANHOLO, "sweep", *words, "--journal", journal, "-o", out]
+    alone = sweep(*words).stdout
+    for name in ("ranks.same_bytes", "ranks.journal"):
+        said = subprocess.run(list(map(str, together)), capture_output=True, text=True, timeout=100)
+        tap.check(said.returncode == 0 and out.read_text() == alone and "ranks: 2" in said.stdout, name, said.stdout, said.stderr)
+
+
 check_table()
 check_failed()
 check_list()
@@ -253,6 +270,7 @@ check_kills()
 check_journal()
 check_stopped()
 check_full_disk()
+check_ranks()
 for file in FOLDER.iterdir():
     file.unlink()
 FOLDER.rmdir()

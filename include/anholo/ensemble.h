@@ -85,9 +85,18 @@ typedef struct ah_ensemble_part {
     const char *const *failed; /* why a run failed, NULL: it did not; its outputs are NaN */
 } ah_ensemble_part;
 
+/* Processes that OpenMPI's mpirun has started together share the runs: rank 0 deals them, works too, and alone writes the journal
+ * and gives rows; the others have none to give. NULL where this process is by itself. AH_E_INPUT (A0645): it is one of several, but
+ * MPI is not to be had, or is not OpenMPI. To be closed before the process ends; it cannot be opened again. */
+typedef struct ah_ranks ah_ranks;
+AH_API ah_status ah_ranks_open(ah_ctx *ctx, ah_ranks **out);
+AH_API void ah_ranks_close(ah_ranks *r);
+AH_API size_t ah_ranks_count(const ah_ranks *r); /* of NULL: 1 */
+AH_API size_t ah_ranks_here(const ah_ranks *r);  /* from 0 */
+
 typedef struct ah_ensemble_run_options {
     size_t size;         /* of this struct: ah_ensemble_run_defaults sets it */
-    size_t threads;      /* 0: as many as there are processors */
+    size_t threads;      /* 0: as many as there are processors, with ranks one each */
     size_t chunk;        /* runs that a thread takes at a time; 0: chosen */
     const char *journal; /* a file that keeps the rows through any crash (docs/sweep.md) */
     /* Gets the rows in order, in the thread of the call; false ends the work. */
@@ -96,6 +105,7 @@ typedef struct ah_ensemble_run_options {
     /* How far it is, now and then, in the thread of the call. */
     void (*progress)(void *user, uint64_t done, uint64_t all, double seconds);
     void *progress_user;
+    ah_ranks *ranks; /* NULL: by itself; otherwise all of them call with the same ensemble */
 } ah_ensemble_run_options;
 
 AH_API ah_ensemble_run_options ah_ensemble_run_defaults(void);
@@ -105,7 +115,7 @@ typedef struct ah_ensemble_summary {
     uint64_t computed; /* now; the others stood in the journal */
     uint64_t steps;    /* of those computed */
     double seconds;
-    size_t threads;
+    size_t threads, ranks;
     const char *engine, *method;
     unsigned lanes;       /* runs at once in each thread; 0: one by one, … */
     const char *no_lanes; /* … because of this; NULL: they were not wanted */

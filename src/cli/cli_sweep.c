@@ -178,20 +178,21 @@ static void write_summary(const cli *c, FILE *to, const ah_ensemble_summary *s)
         fprintf(
             to,
             "{\"runs\":%llu,\"failed\":%llu,\"computed\":%llu,\"steps\":%llu,\"threads\":%zu,"
+            "\"ranks\":%zu,"
             "\"lanes\":%u,\"alone\":%llu,\"seconds\":%.17g,\"method\":%s%s%s,\"engine\":%s%s%s}\n",
             (unsigned long long) s->runs, (unsigned long long) s->failed,
-            (unsigned long long) s->computed, (unsigned long long) s->steps, s->threads, s->lanes,
-            (unsigned long long) s->alone, s->seconds, s->method ? "\"" : "",
+            (unsigned long long) s->computed, (unsigned long long) s->steps, s->threads, s->ranks,
+            s->lanes, (unsigned long long) s->alone, s->seconds, s->method ? "\"" : "",
             s->method ? s->method : "null", s->method ? "\"" : "", s->engine ? "\"" : "",
             s->engine ? s->engine : "null", s->engine ? "\"" : "");
     else
         fprintf(to,
                 "%llu runs, %llu failed; %llu computed in %.3g s, %.3g a second, by %s with %s, "
-                "threads: %zu, lanes: %u%s%s%s\n",
+                "threads: %zu, ranks: %zu, lanes: %u%s%s%s\n",
                 (unsigned long long) s->runs, (unsigned long long) s->failed,
                 (unsigned long long) s->computed, s->seconds, rate,
                 s->method ? s->method : "nobody", s->engine ? s->engine : "nothing", s->threads,
-                s->lanes, s->no_lanes ? " (" : "", s->no_lanes ? s->no_lanes : "",
+                s->ranks, s->lanes, s->no_lanes ? " (" : "", s->no_lanes ? s->no_lanes : "",
                 s->no_lanes ? ")" : "");
 }
 
@@ -225,7 +226,7 @@ static int finish(cli *c, const rows_file *f, ah_status made, const ah_ensemble_
     return status ? status : s->failed == s->runs ? EXIT_NUMERIC : EXIT_YES;
 }
 
-static int run_all(cli *c, ah_ensemble *e, output *to)
+static int run_all(cli *c, ah_ensemble *e, output *to, ah_ranks *ranks)
 {
     rows_file f = rows_to(e, to, to ? cli_get(c, "-o") : NULL);
     ah_ensemble_summary summary;
@@ -233,9 +234,11 @@ static int run_all(cli *c, ah_ensemble *e, output *to)
     o.threads = cli_count(c, "--threads", 0);
     o.chunk = cli_count(c, "--chunk", 0);
     o.journal = cli_get(c, "--journal");
+    o.ranks = ranks;
     o.rows = to || !c->json ? rows_write : NULL;
     o.user = &f;
     const ah_status made = ah_ensemble_run(e, &o, &summary);
+    if (ah_ranks_here(ranks)) return made == AH_OK ? EXIT_YES : cli_answer(c, made, NULL);
     return finish(c, &f, made, &summary);
 }
 
@@ -248,9 +251,13 @@ static int run(cli *c)
     if (!m || (status = cli_inputs(c, m)) != 0) return status;
     ah_ensemble *e = make(c, m, &status);
     if (!e) return status;
-    output *to = cli_output(c, "-o", &status);
-    if (!status) status = cli_get(c, "--run") ? show_run(c, e, to) : run_all(c, e, to);
+    ah_ranks *ranks = NULL;
+    const ah_status found = cli_get(c, "--run") ? AH_OK : ah_ranks_open(c->ctx, &ranks);
+    if (found != AH_OK) status = cli_answer(c, found, NULL);
+    output *to = status || ah_ranks_here(ranks) ? NULL : cli_output(c, "-o", &status);
+    if (!status) status = cli_get(c, "--run") ? show_run(c, e, to) : run_all(c, e, to, ranks);
     ah_ensemble_destroy(e);
+    ah_ranks_close(ranks);
     return status;
 }
 

@@ -3,69 +3,15 @@
  * A thread takes the next few runs, computes them and puts their rows into a slot of a ring; the
  * thread of the call takes them out in the order in which they were dealt. Nobody runs ahead by more
  * than the ring, so that memory does not depend on the number of runs. */
-#include "crew.h"
+#include "crew_inside.h"
 
 #include "lane_worker.h"
+#include "ranks.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { CHUNK_MOST = 512, RING_EACH = 4, THREADS_MOST = 1024 };
-/* Seconds that the runs of one chunk should take: waiting for the lock is then nothing. */
-#define CHUNK_SECONDS 0.01
-/* Seconds between two looks at clock and interrupt. */
-#define LOOK_EVERY 0.05
-/* Bytes of a thread's stack: what the main thread has by default, and some. */
-#define STACK ((size_t) 16 << 20)
-
-struct hand;
-typedef struct slot {
-    uint64_t first;
-    size_t count; /* rows that are there */
-    bool full;
-    const struct hand
-        *by;      /* whoever works on it, NULL: nobody; on lanes, where runs end in any order: */
-    size_t dealt; /* runs */
-    size_t begun, ended; /* of them */
-    bool *done;
-    double *values;
-    char (*reason)[REASON];
-    const char **failed;
-} slot;
-
-typedef struct crew crew;
-typedef struct hand {
-    crew *crew;
-    pthread_t thread;
-    bool started;
-    worker worker;
-    const char *engine, *method; /* of its system */
-    const char *why_not;         /* it is not on lanes, … */
-    unsigned lanes;              /* … of which it has so many */
-    double each;                 /* seconds of a run, lately; 0: not known */
-    slot *slot;                  /* of the next run on lanes, NULL: none */
-    double since;                /* when the runs … */
-    size_t ended;                /* … were none */
-} hand;
-
-struct crew {
-    ah_ensemble *e;
-    const crew_order *order;
-    pthread_mutex_t lock;
-    pthread_cond_t filled, emptied;
-    uint64_t next;               /* run that was not looked at yet */
-    uint64_t dealt, given;       /* chunks */
-    uint64_t computed;           /* runs given on */
-    size_t ring, at_work, hands; /* slots; threads that have not ended */
-    slot *slots;
-    hand *hand;
-    bool stop;
-    bool ready;       /* the first one's equations are there */
-    ah_status status; /* the first that is no run's own */
-};
 
 size_t crew_processors(void)
 {
@@ -89,27 +35,60 @@ static size_t chunk_for(const hand *h)
     return fits < 1 ? 1 : fits > CHUNK_MOST ? CHUNK_MOST : (size_t) fits;
 }
 
-/* The next runs that are left and follow one another; NULL: there are none, or the work ends, or (unless `wait`) there
- * is no room now. */
+/* Of the runs from c->next on. */
+static void take_own(crew *c, slot *s, size_t most, size_t *count)
+{
+    const crew_order *o = c->order;
+    s->first = c->next;
+    for (*count = 0; *count < most && c->next < o->runs && !is_done(o, c->next); (*count)++)
+        c->next++;
+}
+
+/* Of those that rank 0 has dealt. */
+static void take_dealt(crew *c, slot *s, size_t most, size_t *count)
+{
+    crew_range *r = &c->ranges.at[c->range];
+    const uint64_t left = r->end - r->first;
+    s->first = r->first;
+    *count = left < most ? (size_t) left : most;
+    r->first += *count;
+    if (r->first == r->end) c->range++;
+}
+
+static bool any_left(crew *c)
+{
+    const crew_order *o = c->order;
+    if (crew_is_dealt(c)) return c->range < c->ranges.count;
+    while (c->next < o->runs && is_done(o, c->next)) c->next++;
+    return c->next < o->runs;
+}
+
+slot *crew_take(crew *c, size_t most, size_t *count)
+{
+    if (c->stop || c->dealt >= c->given + c->ring || !any_left(c)) return NULL;
+    slot *s = &c->slots[c->dealt++ % c->ring];
+    if (crew_is_dealt(c))
+        take_dealt(c, s, most, count);
+    else
+        take_own(c, s, most, count);
+    s->count = s->begun = s->ended = 0;
+    s->dealt = *count;
+    return s;
+}
+
+/* The next runs for a thread; NULL: there are none, or the work ends, or (unless `wait`) there are none now. */
 static slot *deal(hand *h, bool wait, size_t *count)
 {
     crew *c = h->crew;
-    const crew_order *o = c->order;
     pthread_mutex_lock(&c->lock);
-    while (wait && !c->stop && c->dealt >= c->given + c->ring)
+    slot *s;
+    for (;;) {
+        s = crew_take(c, chunk_for(h), count);
+        const bool more = any_left(c) || (crew_is_dealt(c) && !c->last);
+        if (s || !wait || c->stop || !more) break;
         pthread_cond_wait(&c->emptied, &c->lock);
-    while (c->next < o->runs && is_done(o, c->next)) c->next++;
-    slot *s = NULL;
-    if (!c->stop && c->next < o->runs && c->dealt < c->given + c->ring) {
-        const size_t most = chunk_for(h);
-        s = &c->slots[c->dealt++ % c->ring];
-        s->first = c->next;
-        s->count = s->begun = s->ended = 0;
-        s->by = h;
-        for (*count = 0; *count < most && c->next < o->runs && !is_done(o, c->next); (*count)++)
-            c->next++;
-        s->dealt = *count;
     }
+    if (s) s->by = h;
     pthread_mutex_unlock(&c->lock);
     return s;
 }
@@ -292,14 +271,14 @@ static void wait_a_little(crew *c)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long) (1e9 * LOOK_EVERY);
+    until.tv_nsec += (long) (1e9 * (c->order->ranks ? LISTEN_EVERY : LOOK_EVERY));
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&c->filled, &c->lock, &until);
 }
 
 /* Again and again: a worker that ends a run forgets what came before. */
-static void stop_all(crew *c)
+void crew_stop(crew *c)
 {
     c->stop = true;
     for (size_t i = 0; i < c->hands; i++) ah_ctx_interrupt(c->hand[i].worker.root);
@@ -310,7 +289,8 @@ static void stop_all(crew *c)
 static bool give(crew *c, slot *s)
 {
     const ah_ensemble_part part = {s->first, s->count, s->values, s->failed};
-    const bool good = !s->count || c->order->rows(c->order->user, &part);
+    const bool good = !s->count || (crew_is_dealt(c) ? crew_send_rows(c, &part)
+                                                     : c->order->rows(c->order->user, &part));
     c->computed += s->count;
     s->full = false;
     return good;
@@ -321,11 +301,12 @@ static void oversee(crew *c, crew_result *out)
 {
     ah_ctx *ctx = c->e->model->ctx;
     size_t started = 1;
-    while (c->at_work || c->slots[c->given % c->ring].full) {
+    while (c->at_work || c->ranks_at_work || c->slots[c->given % c->ring].full) {
         slot *s = &c->slots[c->given % c->ring];
         if (!s->full) wait_a_little(c);
         const bool full = s->full;
         pthread_mutex_unlock(&c->lock);
+        if (c->order->ranks) crew_exchange(c);
         bool good = (!full || out->stopped || give(c, s)) && c->order->pause(c->order->user);
         if (full) s->full = false;
         const bool end = ctx_must_end(ctx);
@@ -335,7 +316,7 @@ static void oversee(crew *c, crew_result *out)
             pthread_cond_broadcast(&c->emptied);
         }
         if (!good) out->stopped = true;
-        if (!good || end || c->stop) stop_all(c);
+        if (!good || end || c->stop) crew_stop(c);
         if (c->ready && !c->stop && started < c->hands) {
             /* the others find the code that the first one has compiled */
             while (started < c->hands) c->at_work += start(&c->hand[started++]);
@@ -348,7 +329,8 @@ static void make_slots(crew *c, arena *a)
     const size_t columns = c->e->varied.count + c->e->kept.count;
     const size_t most =
         c->order->chunk && c->order->chunk < CHUNK_MOST ? c->order->chunk : CHUNK_MOST;
-    c->ring = RING_EACH * c->hands;
+    c->ring = RING_EACH * (c->hands + ah_ranks_count(c->order->ranks) - 1);
+    c->waiting = NEW_ARRAY(a, uint64_t, ah_ranks_count(c->order->ranks));
     c->slots = NEW_ARRAY(a, slot, c->ring);
     for (size_t i = 0; i < c->ring; i++) {
         c->slots[i].values = NEW_ARRAY(a, double, most *columns + 1);
@@ -393,6 +375,7 @@ ah_status crew_work(ah_ensemble *e, const crew_order *order, crew_result *out)
     *out = (crew_result){0};
     if (c.hands > THREADS_MOST) c.hands = THREADS_MOST;
     if (c.hands > order->runs) c.hands = (size_t) order->runs;
+    if (!ah_ranks_here(order->ranks)) c.ranks_at_work = ah_ranks_count(order->ranks) - 1;
     make_slots(&c, a);
     if (make_hands(&c, a))
         work_together(&c, out);
@@ -409,5 +392,9 @@ ah_status crew_work(ah_ensemble *e, const crew_order *order, crew_result *out)
         out->alone += c.hand[i].worker.alone;
         if (c.hand[i].worker.root) worker_destroy(&c.hand[i].worker);
     }
+    if (crew_is_dealt(&c)) crew_say_end(&c, out->steps, out->alone);
+    if (order->ranks) ranks_have_ended(order->ranks);
+    out->steps += c.steps;
+    out->alone += c.alone;
     return c.status;
 }

@@ -10,6 +10,7 @@ typedef struct crew_order {
     size_t threads, chunk; /* chunk 0: by the time that runs take */
     const char *engine;
     bool on_lanes; /* if it can be */
+    ah_ranks *ranks;
     /* In the thread of the call, in the order in which runs were dealt; false ends the work. */
     bool (*rows)(void *user, const ah_ensemble_part *part);
     /* Between rows, at least ten times a second; false likewise. */

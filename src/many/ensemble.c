@@ -304,6 +304,7 @@ static bool look_around(void *user)
         w->broken = true;
         return false;
     }
+    if (ah_ranks_here(o->ranks)) return true;
     ctx_progress(w->e->model->ctx, (double) w->done / (double) w->e->runs);
     if (o->progress) o->progress(o->progress_user, w->done, w->e->runs, base_clock() - w->start);
     return true;
@@ -314,8 +315,10 @@ static void compute(running *w)
     ah_ensemble *e = w->e;
     const crew_order order = {.runs = e->runs,
                               .done = w->journal ? journal_bits(w->journal) : NULL,
-                              .threads =
-                                  w->options.threads ? w->options.threads : crew_processors(),
+                              .threads = w->options.threads ? w->options.threads
+                                         : w->options.ranks ? 1
+                                                            : crew_processors(),
+                              .ranks = w->options.ranks,
                               .chunk = w->options.chunk,
                               .engine = choose_engine(e),
                               .on_lanes = choose_lanes(e),
@@ -324,6 +327,7 @@ static void compute(running *w)
                               .user = w};
     crew_result r;
     w->summary->threads = order.threads;
+    w->summary->ranks = ah_ranks_count(order.ranks);
     w->status = crew_work(e, &order, &r);
     w->summary->computed = r.computed;
     w->summary->steps = r.steps;
@@ -341,7 +345,7 @@ static void run_body(ah_ctx *ctx, void *arg)
     ah_ensemble *e = w->e;
     w->start = base_clock();
     w->summary->runs = e->runs;
-    if (w->options.journal) {
+    if (w->options.journal && !ah_ranks_here(w->options.ranks)) {
         w->journal = journal_open(e, w->options.journal, choose_engine(e), lanes_of(e));
         if (!w->journal) {
             w->status = AH_E_REFUSED;
@@ -349,7 +353,7 @@ static void run_body(ah_ctx *ctx, void *arg)
         }
         w->done = journal_done(w->journal);
     }
-    if (w->done < e->runs) compute(w);
+    if (w->done < e->runs || w->options.ranks) compute(w);
     if (w->journal && !w->broken) w->broken = !journal_commit(w->journal, true);
     const bool whole = w->status == AH_OK && !w->broken && w->done == e->runs;
     if (w->journal && whole)
