@@ -480,6 +480,114 @@ proved   equilibrium x = 0
 proved   steady x = 0, x' = 0
 false    steady x = 2
 """),
+    "accelerations": ("""coordinate x, y, z
+kinetic (x'^2 + 2*y'^2 + z'^2)/2
+force y = 1
+constraint a: x'' + y'' = -x
+constraint b: z' = t*x'
+""", """
+proved   x'' + y'' = -x
+false    y'' = 0
+false    lambda[a] = 0
+proved   z'' = x' + t*x''
+proved   rank 2
+false    constant energy
+unknown  stable at x = 0
+false    equilibrium
+false    solution x = 0, y = 0, z = 0
+unknown  limit t -> inf: z'' = 0
+false?   y'' = 0 when x = 0
+proved   singular nowhere
+false    integral z' - t*x'
+proved   reaction[z] = lambda[b]
+"""),
+    "repeated": ("""coordinate x, y
+kinetic (x'^2 + y'^2)/2
+force x = 1
+constraint a: x' = y
+constraint b: 2*x' = 2*y
+""", """
+unknown  lambda[a] = 0
+true     reaction[x] = y' - 1
+proved   x'' = y'
+proved   rank 1
+false    rank 2
+true?    lambda[a] + 2*lambda[b] = y' - 1
+false    holonomic a, b
+false    growth 1
+true     solution x = t, y = 1
+false    constant energy
+proved   nonholonomic
+false    integral y
+proved   equilibrium y = 0
+true?    G[1,1] = 1
+"""),
+    "driven": ("""parameter a
+input u = sin(t)
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+force x = u
+constraint c: y' = u'
+assume x >= 0
+""", """
+proved   x'' = u
+false    x'' = sin(t)
+proved   y'' = u''
+false    constant energy
+proved   der(energy) = u*x' + u'*u''
+proved   sqrt(x)^2 = x
+proved   der(sqrt(x)) = x'/(2*sqrt(x))
+proved   abs(x) = x
+unknown  stable at x = 0
+false    solution x = 0, y = 0
+proved   limit a -> 0: a*x'' = 0
+proved   constant y - u
+true     holonomic
+proved   integral y - u
+proved   lambda[c] = u''
+proved   max(x, 0) = x
+"""),
+    "no_state": ("""coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint c: x'^2 + y'^2 = 0
+""", """
+unknown  x'' = 0
+unknown  1 = 2
+unknown  rank 1
+unknown  constant energy
+unknown  integral x
+unknown  measure 1
+unknown  stable at x = 0
+unknown  solution x = 0, y = 0
+unknown  singular nowhere
+unknown  holonomic
+unknown  growth 0
+unknown  equilibrium
+"""),
+    "sines": ("""parameter k = 2, n = 3
+coordinate th, x, y
+kinetic (th'^2 + x'^2 + y'^2)/2
+potential k*cos(n*th)
+constraint s: sin(th)*x' = 0
+""", """
+proved   singular sin(th) = 0
+false?   singular th = 0
+false?   singular nowhere
+proved   x'' = 0
+proved   th'' = k*n*sin(n*th)
+false    th'' = k*sin(th)
+true     stable at th = pi/3
+unknown  stable at th = 0
+unknown  unstable at th = pi/2
+proved   equilibrium th = pi/3
+proved   integral y'
+proved   sin(3*th) = 3*sin(th) - 4*sin(th)^3
+false    sin(th)^2 = 1 - cos(th)
+true     th'' = 0 when th = pi/3
+true     characteristic s^2 + k*n^2 in s at th = pi/3
+proved   constant th'^2/2 + k*cos(n*th)
+false    y'' = 1
+"""),
 }
 
 
