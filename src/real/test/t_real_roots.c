@@ -15,9 +15,9 @@ typedef struct solved {
     ah_ctx *ctx;
 } solved;
 
-static solved solve(slong variables, slong count, const char *const *equation)
+static solved solve_in(ah_ctx *ctx, slong variables, slong count, const char *const *equation)
 {
-    solved s = {.ctx = ah_ctx_create(NULL)};
+    solved s = {.ctx = ctx};
     fmpq_mpoly_ctx_t q;
     fmpq_mpoly_t f;
     fmpz_mpoly_struct z[MOST];
@@ -33,6 +33,11 @@ static solved solve(slong variables, slong count, const char *const *equation)
     fmpq_mpoly_clear(f, q);
     fmpq_mpoly_ctx_clear(q);
     return s;
+}
+
+static solved solve(slong variables, slong count, const char *const *equation)
+{
+    return solve_in(ah_ctx_create(NULL), variables, count, equation);
 }
 
 static void done(solved *s)
@@ -134,4 +139,31 @@ TEST(too_much)
     CHECK_INT(s.status, ROOTS_GAVE_UP);
     CHECK_INT(s.roots.count, 0);
     done(&s);
+}
+
+/* What takes too long is given up, and nothing is said of its solutions. */
+TEST(given_up)
+{
+    const char *const f[] = {"x^2+y^2+z^2-3", "x*y-z^2", "x^3-y*z+x-1"};
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_ctx_interrupt(ctx);
+    solved s = solve_in(ctx, 3, 3, f);
+    CHECK_INT(s.status, ROOTS_GAVE_UP);
+    CHECK_INT(s.roots.count, 0);
+    done(&s);
+    s = solve(3, 3, f); /* and not otherwise: (1, 1, 1) is one of them */
+    CHECK_INT(s.status, ROOTS_FOUND);
+    CHECK(has(&s, (const double[]){1, 1, 1}));
+    done(&s);
+    fmpz_mpoly_ctx_t many;
+    fmpz_mpoly_struct none;
+    real_roots out;
+    fmpz_mpoly_ctx_init(many, ROOTS_VARIABLES + 1, ORD_DEGREVLEX);
+    fmpz_mpoly_init(&none, many);
+    ctx = ah_ctx_create(NULL);
+    CHECK_INT(real_roots_find(ctx, &none, 1, many, &out), ROOTS_GAVE_UP);
+    CHECK_INT(out.count, 0);
+    fmpz_mpoly_clear(&none, many);
+    fmpz_mpoly_ctx_clear(many);
+    ah_ctx_destroy(ctx);
 }
