@@ -14,8 +14,8 @@ struct motion_stall {
     /* steps that have become short: */
     double longest, window_from; /* the largest mean of a window so far; where this one began */
     uint64_t in_window, watched, jumps;
-    double *reached; /* of each acceleration, while it is watched */
-    double *ahead;   /* a state beyond the last step */
+    double *reached;        /* of each acceleration, while it is watched */
+    double *ahead, *inside; /* a state beyond the last step, or in it; y' there */
     bool
         may_jump; /* the accelerations: otherwise what looks like chattering is steps that are not exact enough */
 };
@@ -59,12 +59,36 @@ motion_stall *motion_stall_create(motion_state *s, double t0, double t1)
     w->rate = NEW_ARRAY(s->p->arena, double, 2 * (size_t) w->dimension);
     w->last = w->rate + w->dimension;
     w->reached = NEW_ARRAY(s->p->arena, double, w->dimension);
-    w->ahead = NEW_ARRAY(s->p->arena, double, w->dimension);
+    w->ahead = NEW_ARRAY(s->p->arena, double, 2 * (size_t) w->dimension);
+    w->inside = w->ahead + w->dimension;
     w->may_jump = has_jumps(s->p->model);
     return w;
 }
 
-/* Whether an acceleration of some size has another sign than at the end of the step before. */
+/* Of a step; smooth forces do not change within a thousandth of a step that follows them. */
+enum { HALVINGS = 10 };
+
+/* Is it a jump that takes the acceleration i from `low`, at the step's beginning, to `high`, at its end? Halving the
+ * interval that holds a jump leaves the jump as large as it is, and makes everything else small: forces that are
+ * smooth and quick change their side from step to step, too. */
+static bool jumps_inside(motion_stall *w, const ivp_step *step, uint32_t i, double low, double high)
+{
+    const double jump = fabs(high - low);
+    double from = step->t0, to = step->t1;
+    for (int k = 0; k < HALVINGS; k++) {
+        const double middle = from + (to - from) / 2;
+        step->at(step->stepper, middle, w->ahead);
+        if (!motion_state_rhs(w->state, middle, w->ahead, w->inside)) return false;
+        const double a = w->inside[i];
+        if (fabs(a - low) > fabs(high - a))
+            to = middle, high = a;
+        else
+            from = middle, low = a;
+    }
+    return fabs(high - low) > jump / 2;
+}
+
+/* Whether an acceleration of some size has jumped to another sign than at the end of the step before. */
 static bool turns(motion_stall *w, const ivp_step *step)
 {
     double largest = 0;
@@ -73,8 +97,9 @@ static bool turns(motion_stall *w, const ivp_step *step)
     for (uint32_t i = w->from_second; i < w->dimension; i++)
         largest = fmax(largest, fabs(w->rate[i]));
     for (uint32_t i = w->from_second; i < w->dimension; i++)
-        turned = turned || (w->rate[i] * w->last[i] < 0 && fabs(w->rate[i]) > 1e-6 * largest &&
-                            fabs(w->last[i]) > 1e-6 * largest);
+        turned = turned || (w->looks && w->rate[i] * w->last[i] < 0 &&
+                            fmin(fabs(w->rate[i]), fabs(w->last[i])) > 1e-6 * largest &&
+                            jumps_inside(w, step, i, w->last[i], w->rate[i]));
     memcpy(w->last, w->rate, w->dimension * sizeof *w->rate);
     return turned;
 }
@@ -92,7 +117,8 @@ static bool jumps(motion_stall *w, const ivp_step *step)
     for (uint32_t i = w->from_second; i < w->dimension; i++) {
         w->reached[i] = fmax(w->reached[i], fabs(w->rate[i]));
         jumped = jumped || (w->watched && w->rate[i] * w->last[i] < 0 &&
-                            fabs(w->rate[i] - w->last[i]) > w->reached[i]);
+                            fabs(w->rate[i] - w->last[i]) > w->reached[i] &&
+                            jumps_inside(w, step, i, w->last[i], w->rate[i]));
     }
     memcpy(w->last, w->rate, w->dimension * sizeof *w->rate);
     return jumped;
@@ -105,8 +131,7 @@ static double acceleration_after(motion_stall *w, const ivp_step *step, double h
     return motion_state_rhs(w->state, step->t1 + h, w->ahead, w->rate) ? w->rate[i] : NAN;
 }
 
-/* Does an acceleration jump a few steps ahead? The steps end before it and get shorter; halving the interval that
- * holds a jump leaves the jump as large as it is, and makes everything else small. */
+/* Does an acceleration jump a few steps ahead? The steps end before it and get shorter. */
 static bool jumps_ahead(motion_stall *w, const ivp_step *step)
 {
     const double h = STALL_AHEAD * (step->t1 - step->t0);
@@ -161,10 +186,10 @@ const char *motion_stall_step(motion_stall *w, const ivp_step *step)
         return NULL;
     }
     if (++w->steps < STALL_STEPS) return NULL; /* what follows costs an evaluation */
-    w->turns += turns(w, step) && w->looks;
+    w->turns += w->may_jump && turns(w, step);
     w->looks++;
     if (w->steps < 2 * STALL_STEPS) return NULL;
-    if (w->may_jump && (double) w->turns > STALL_CHATTERS * (double) w->looks) return chattering;
+    if ((double) w->turns > STALL_CHATTERS * (double) w->looks) return chattering;
     return arena_printf(
         &w->state->p->ctx->job,
         "the motion does not get on: the last %d steps together are %.2g of time; it "
