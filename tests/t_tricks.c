@@ -759,6 +759,24 @@ TEST(domains_that_are_empty)
                    NULL);
 }
 
+/* The same of the system's own text. */
+TEST(systems_that_exist_nowhere)
+{
+    static const char *const text[] = {
+        "potential 0*tan(pi/2)\n", "force x = 0/(sqrt(2)*sqrt(3) - sqrt(6))\n",
+        "constraint a: x' + 0*acos(2 + x^2) = y'\n",
+        "constraint a: x' + 0*sqrt(sqrt(2)*sqrt(3) - sqrt(6) - 1e-30) = y'\n"};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        char words[500];
+        snprintf(words, sizeof words,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n%s"
+                 "claim \"unknown 1\": x'' = y''\nclaim \"unknown 2\": constant energy\n"
+                 "claim \"unknown 3\": x' = y'\nclaim \"unknown 4\": holonomic\n",
+                 text[i]);
+        check_verdicts(words, NULL);
+    }
+}
+
 /* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
 
 TEST(switches_in_constraints)

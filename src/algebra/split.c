@@ -24,10 +24,18 @@
  * Every piece that is found is a chain whose field is a domain, or `complete` is not set. */
 #include "split.h"
 
+#include <string.h>
+
 enum {
     PIECES = 64, /* looked at */
     BRANCHES = 4 /* initials that vanish, inside each other */
 };
+
+typedef struct found_piece {
+    algebra_piece shown;
+    chain_link *link; /* those of the base first */
+    size_t links;
+} found_piece;
 
 typedef struct splitter {
     ring *r;
@@ -42,7 +50,7 @@ typedef struct splitter {
     bool *main;       /* of a link */
     bool *fell_apart; /* by link: its row had several factors */
     unsigned branches;
-    LIST(algebra_piece) pieces;
+    LIST(found_piece) pieces;
 } splitter;
 
 static void undecided(splitter *s, const char *why)
@@ -154,23 +162,32 @@ static bool is_root_relation(splitter *s, poly p)
     return false;
 }
 
-/* Does a hold all relations of b, so that it lies inside? */
-static bool lies_in(const algebra_piece *a, const algebra_piece *b)
+/* Do all relations of b vanish on a, and no initial of theirs, so that it lies inside? Of a chain that is irreducible the
+ * remainder tells. */
+static bool lies_in(splitter *s, const found_piece *a, const found_piece *b)
 {
-    size_t common = 0;
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t k = 0; k < b->count; k++) common += a->relation[i] == b->relation[k];
-    return common == b->count;
+    ring *r = s->r;
+    chain_link *link = r->link;
+    const size_t links = r->links;
+    bool inside = true;
+    r->link = a->link;
+    r->links = a->links;
+    for (size_t i = s->base; i < b->links && inside; i++)
+        inside = poly_is_zero(r, chain_reduce(r, b->link[i].p, NULL)) &&
+                 !poly_is_zero(r, chain_reduce(r, chain_initial(r, &b->link[i]), NULL));
+    r->link = link;
+    r->links = links;
+    return inside;
 }
 
 /* Pieces inside others are left out. */
-static void add_piece(splitter *s, const algebra_piece *piece)
+static void add_piece(splitter *s, const found_piece *piece)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->pieces.count; i++)
-        if (lies_in(piece, &s->pieces.at[i])) return;
+        if (lies_in(s, piece, &s->pieces.at[i])) return;
     for (size_t i = 0; i < s->pieces.count; i++)
-        if (!lies_in(&s->pieces.at[i], piece)) s->pieces.at[kept++] = s->pieces.at[i];
+        if (!lies_in(s, &s->pieces.at[i], piece)) s->pieces.at[kept++] = s->pieces.at[i];
     s->pieces.count = kept;
     LIST_PUSH(&s->r->ctx->job, &s->pieces, *piece);
 }
@@ -193,7 +210,9 @@ static void emit(splitter *s)
         split[piece.count] = s->fell_apart[i];
         relation[piece.count++] = show_poly(r, r->link[i].p);
     }
-    add_piece(s, &piece);
+    found_piece found = {piece, NEW_ARRAY(a, chain_link, r->links + 1), r->links};
+    memcpy(found.link, r->link, r->links * sizeof *r->link);
+    add_piece(s, &found);
 }
 
 static void descend(splitter *s, size_t k);
@@ -361,7 +380,8 @@ static long degree_of_factors(splitter *s, poly row)
     return most;
 }
 
-/* The base's links, then the rows by the degree of their factors: linear ones first. */
+/* The base's links, then the rows by the degree of their factors, those that are no products first: a product that
+ * follows from a linear row is then nothing, and no piece of its own. */
 static bool make_rows(splitter *s, const algebra_rows *q, const ah_expr *lowered)
 {
     ring *r = s->r;
@@ -382,7 +402,9 @@ static bool make_rows(splitter *s, const algebra_rows *q, const ah_expr *lowered
         s->row[s->rows++] = poly_primitive(r, ring_value(r, lowered[q->base + i]).num, &content);
     for (size_t i = 0; i < s->roots; i++) s->row[s->rows++] = s->root[i];
     long *degree = NEW_ARRAY(a, long, s->rows);
-    for (size_t i = 0; i < s->rows; i++) degree[i] = degree_of_factors(s, s->row[i]);
+    for (size_t i = 0; i < s->rows; i++)
+        degree[i] =
+            PIECES * degree_of_factors(s, s->row[i]) + split_degree(r, s->row[i], s->unknown);
     for (size_t i = 1; i < s->rows; i++)
         for (size_t j = i; j > 0 && degree[j] < degree[j - 1]; j--) {
             const poly p = s->row[j];
@@ -424,8 +446,10 @@ static void split_body(ah_ctx *ctx, void *arg)
         undecided(&s, "functions in the constraints may depend on each other");
     else
         descend(&s, 0);
+    algebra_piece *at = NEW_ARRAY(&ctx->job, algebra_piece, s.pieces.count + 1);
+    for (size_t i = 0; i < s.pieces.count; i++) at[i] = s.pieces.at[i].shown;
     job->out->count = s.pieces.count;
-    job->out->at = s.pieces.at;
+    job->out->at = at;
     ring_close(s.r);
 }
 

@@ -40,6 +40,7 @@ struct verification {
     states **parts;   /* on each component; one where nothing is known of them */
     states *random;   /* the one in use */
     bool uneven;      /* they have another rank at some (states.h): nothing is called true */
+    ah_truth defined; /* does the text of the system exist at some state? Unknown: not yet asked */
     ah_truth regular; /* has each component a regular state? Unknown: not yet asked */
     enclosed *enclosed;
     size_t states;
@@ -121,6 +122,8 @@ trial trial_prepare(verification *v, const model_claim *c);
 bool trial_draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p);
 /* Was a state found at which everything exists that the text of the claim names, for certain? (claim_defined.c) */
 bool claim_is_defined(verification *v, const trial *t);
+/* The same of the text of the system alone. */
+bool claim_system_is_defined(verification *v);
 /* Random states until v->states of them were good, or a counter-example: sets c->verdict. */
 void trial_run(verification *v, const trial *t, verify_claim *c);
 

@@ -11,13 +11,17 @@ enum { NEIGHBOURHOODS = 24, ENCLOSURES = 6, BITS = 128 };
 /* Radius, as a part of the number: what errors of states and accelerations do not reach. */
 #define WIDTH 1e-9
 
+/* Those of system and claim. */
 static expr_list symbols_of(verification *v, const trial *t)
 {
+    const model_needs *needs[] = {&v->model->needs, &t->needs};
     expr_list roots = {0};
-    for (size_t i = 0; i < t->needs.count; i++) {
-        LIST_PUSH(v->arena, &roots, t->needs.at[i].a);
-        if (t->needs.at[i].b != AH_NONE) LIST_PUSH(v->arena, &roots, t->needs.at[i].b);
-    }
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < needs[k]->count; i++) {
+            LIST_PUSH(v->arena, &roots, needs[k]->at[i].a);
+            if (needs[k]->at[i].b != AH_NONE) LIST_PUSH(v->arena, &roots, needs[k]->at[i].b);
+        }
+    model_put_values(v->model, roots.at, roots.count);
     return expr_symbols(v->ctx, v->arena, roots.at, roots.count);
 }
 
@@ -31,7 +35,8 @@ static bool exists_around(verification *v, const trial *t, const expr_list *symb
         arb_set_d(ball, x);
         mag_set_d(arb_radref(ball), WIDTH * fabs(x));
     }
-    const bool exists = enclosed_exists(v->enclosed, &t->needs, around, BITS) == AH_TRUE;
+    const bool exists = enclosed_exists(v->enclosed, &v->model->needs, around, BITS) == AH_TRUE &&
+                        enclosed_exists(v->enclosed, &t->needs, around, BITS) == AH_TRUE;
     arena_release(&v->ctx->scratch, mark);
     return exists;
 }
@@ -41,7 +46,8 @@ static bool exists_at(verification *v, const trial *t, const expr_list *symbols,
 {
     const char *why;
     if (!closely)
-        return (v->branched ? branches_judge(v, t, p) != TRIAL_SKIPPED : trial_motion(v, t, p)) &&
+        return (!t->motion.count ||
+                (v->branched ? branches_judge(v, t, p) != TRIAL_SKIPPED : trial_motion(v, t, p))) &&
                exists_around(v, t, symbols, p);
     const certainty answer = trial_certain(v, t, p, true, &why);
     return answer == CERTAIN_EQUAL || answer == CERTAIN_DIFFERENT;
@@ -51,7 +57,7 @@ bool claim_is_defined(verification *v, const trial *t)
 {
     states_rng rng = probe_seed(v->seed);
     const size_t parts = v->components->count > 1 ? v->components->count : 1;
-    bool found = !t->needs.count;
+    bool found = !t->needs.count && !v->model->needs.count;
     if (found) return true;
     const expr_list symbols = symbols_of(v, t);
     for (size_t i = 0; i < NEIGHBOURHOODS + ENCLOSURES && !found; i++) {
@@ -63,4 +69,16 @@ bool claim_is_defined(verification *v, const trial *t)
         arena_release(&v->ctx->scratch, mark);
     }
     return found;
+}
+
+bool claim_system_is_defined(verification *v)
+{
+    if (v->model->kinematic) return true; /* no states are drawn of these */
+    if (v->defined == AH_UNKNOWN) {
+        const ah_expr zero = expr_int(v->ctx, 0);
+        const model_claim nothing = {.left = zero, .right = zero};
+        const trial t = trial_prepare(v, &nothing);
+        v->defined = claim_is_defined(v, &t) ? AH_TRUE : AH_FALSE;
+    }
+    return v->defined == AH_TRUE;
 }

@@ -42,7 +42,7 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     verification *v = NEW(&m->ctx->job, verification);
     *v = (verification){
         .model = m, .ctx = m->ctx, .arena = &m->ctx->job, .states = wanted, .seed = seed};
-    v->regular = AH_UNKNOWN;
+    v->regular = v->defined = AH_UNKNOWN;
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);
@@ -259,6 +259,8 @@ static const char *reason_to_doubt(verification *v, bool at_all_states)
                "is "
                "not known";
     verification *of = model_is_general(v->model) ? verify_instance(v, 0) : v;
+    if (!claim_system_is_defined(of))
+        return "no state was found at which all exists for certain that the system's text names";
     if (claim_has_states(of)) return NULL;
     return of->components->count > 1
                ? "of some component of the constraint set no regular state was found"

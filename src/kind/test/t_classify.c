@@ -153,6 +153,33 @@ TEST(what_may_be_left_out)
     }
 }
 
+/* The same component by other relations counts once, and what lies inside another does not. */
+TEST(components_by_other_relations)
+{
+#define SPACE "coordinate x, y, z, w\nkinetic x'^2 + y'^2 + z'^2 + w'^2\n"
+    static const struct {
+        const char *words;
+        int components;
+    } samples[] = {{SPACE "constraint p: (x' - y')*(y' - z') = 0\n"
+                          "constraint q: (x' - y')*(w' - 1) = 0\n"
+                          "constraint r: (y' - z')*(w' - 1) = 0\n",
+                    3},
+                   {SPACE "constraint p: (x' - y')*(y' - z') = 0\n"
+                          "constraint q: (x' - z')*(w' - y') = 0\n",
+                    3},
+                   {SPACE "constraint p: (w' - 1)*(x' - 5) = 0\n"
+                          "constraint q: (w' - y')*(x' - z') = 0\nconstraint u: w' = 1\n",
+                    2}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const ah_classification *k = classify(ctx, samples[i].words);
+        REQUIRE(k);
+        CHECK_INT(k->components, samples[i].components);
+        ah_ctx_destroy(ctx);
+    }
+#undef SPACE
+}
+
 /* ---- Degrees --------------------------------------------------------------------------------- */
 
 TEST(degrees_of_constraints)
