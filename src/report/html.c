@@ -85,12 +85,19 @@ void html_number(html *h, double x, int digits)
 /* Equations of one display; the others are counted. */
 #define HTML_MOST 40
 
+bool html_is_long(const html *h, ah_expr e)
+{
+    return worksheet_length(h->ctx, e) > HTML_LONGEST;
+}
+
 static const char *print(const html *h, ah_expr e, ah_format format)
 {
-    static const char *const too_long[] = {[AH_TEXT] = "(too long to be printed)",
-                                           [AH_LATEX] = "\\text{(too long to be printed)}",
-                                           [AH_MATHML] = "<mtext>too long to be printed</mtext>"};
-    if (worksheet_length(h->ctx, e) > HTML_LONGEST) return too_long[format];
+    static const char *const signs[] = {[AH_TEXT] = "(a formula of about %.0f signs)",
+                                        [AH_LATEX] = "\\text{(a formula of about %.0f signs)}",
+                                        [AH_MATHML] =
+                                            "<mtext>a formula of about %.0f signs</mtext>"};
+    if (html_is_long(h, e))
+        return arena_printf(h->arena, signs[format], worksheet_length(h->ctx, e));
     expr_style style = expr_style_defaults(format);
     text t = text_begin(h->arena);
     style.dots = style.greek = true;

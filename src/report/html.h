@@ -43,6 +43,7 @@ void html_text(html *h, const char *s);
 void html_text_n(html *h, const char *s, size_t length);
 void html_number(html *h, double x, int digits); /* 1.2 × 10⁻⁵ */
 void html_math(html *h, ah_expr e);              /* in a line */
+bool html_is_long(const html *h, ah_expr e);     /* a page says how long it is instead */
 void html_name(html *h, const char *name);       /* a label, a name of the model: likewise */
 void html_equals(html *h, ah_expr left, ah_expr right);
 void html_value(html *h, ah_expr symbol, double x, int digits); /* m = 1.5, on one line */

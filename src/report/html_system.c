@@ -21,11 +21,52 @@ static const char *symbol_tex(html *h, ah_expr symbol)
 
 /* ---- Energies and forces --------------------------------------------------------------------- */
 
+/* Ω_K1 of the body K: a name for the page. */
+static ah_expr part_symbol(html *h, const char *letter, const char *name, const char *index)
+{
+    text t = text_begin(h->arena);
+    text_printf(&t, "%s_", letter);
+    for (const char *c = name; *c; c++)
+        if (!strchr("[],._", *c)) text_char(&t, *c);
+    text_add(&t, index);
+    return expr_symbol(h->ctx, AH_LOCAL, text_end(&t));
+}
+
+/* ½ m v² + ½ Ω·I Ω. */
+static ah_expr part_energy(html *h, const model_part *p)
+{
+    static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
+    static const char *const digit[] = {"1", "2", "3"};
+    ah_ctx *ctx = h->ctx;
+    const ah_expr half = expr_rational(ctx, 1, 2), v = part_symbol(h, "v", p->name, "");
+    ah_expr sum = expr_product(ctx, 3, (ah_expr[]){half, p->mass, expr_powi(ctx, v, 2)});
+    for (int i = 0; p->is_body && i < 6; i++) {
+        const ah_expr a = part_symbol(h, "Omega", p->name, digit[pair[i][0]]);
+        const ah_expr b = part_symbol(h, "Omega", p->name, digit[pair[i][1]]);
+        const ah_expr weight = i < 3 ? half : expr_int(ctx, 1);
+        sum = expr_add(ctx, sum, expr_product(ctx, 4, (ah_expr[]){weight, p->inertia[i], a, b}));
+    }
+    return sum;
+}
+
+/* T through the velocities of points and bodies where it is made of them and long. */
+static bool energy_of_parts(html *h, ah_expr *T)
+{
+    const ah_model *m = h->model;
+    if (m->kinetic_given || !m->parts.count || !html_is_long(h, m->T)) return false;
+    *T = expr_int(h->ctx, 0);
+    for (size_t i = 0; i < m->parts.count; i++)
+        *T = expr_add(h->ctx, *T, part_energy(h, &m->parts.at[i]));
+    return true;
+}
+
 static void energies(html *h)
 {
     const ah_model *m = h->model;
     equation_list list = {0};
-    push(h, &list, "T", m->T, NULL);
+    ah_expr T = m->T;
+    const bool of_parts = energy_of_parts(h, &T);
+    push(h, &list, "T", T, NULL);
     if (!expr_is_zero(h->ctx, m->V)) push(h, &list, "V", m->V, NULL);
     for (uint32_t i = 0; i < m->n; i++)
         if (!expr_is_zero(h->ctx, m->F[i]))
@@ -33,6 +74,10 @@ static void energies(html *h)
                  NULL);
     html_add(h, "<h3>Kinetic energy, potential and forces</h3>\n");
     html_equations(h, list.count, list.at);
+    if (of_parts)
+        html_add(h,
+                 "<p>v is the speed of a point or of a body's centre of mass, Ω the body's angular "
+                 "velocity along its own axes.</p>\n");
 }
 
 /* left = right as written, with the label at the margin. */
