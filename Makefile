@@ -102,7 +102,8 @@ format-check:
 	clang-format --dry-run --Werror $(SOURCES)
 
 install: all
-	cmake --install build --prefix $(PREFIX)
+	cmake --install build --prefix '$(PREFIX)'
+	@[ -n '$(DESTDIR)' ] || scripts/installed '$(PREFIX)'
 
 clean:
 	rm -rf build build-debug build-asan build-clang build-coverage build-fuzz

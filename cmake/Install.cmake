@@ -1,6 +1,7 @@
 # make install: program, checker of proofs, libraries, headers, pkg-config file, Python package, models, manual pages,
 # completion, highlighting.
 
+set(CMAKE_INSTALL_MESSAGE NEVER) # scripts/installed says what matters
 install(TARGETS anholo anholo_shared anholo_static RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(PROGRAMS tools/checkproof DESTINATION ${CMAKE_INSTALL_BINDIR})
