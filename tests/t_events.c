@@ -258,7 +258,10 @@ TEST(odd_events)
     a = run(circle, "stop when G[1,1] = 0\n", NULL, NULL); /* there are no constraints */
     CHECK_INT(a.status, AH_E_INPUT);
     forget(&a);
-    a = run(ball, "constraint c: y' = x' + 4\nrecord when G[1,1] = 1\n", NULL, NULL);
+    a = run(ball,
+            "constraint c: y' = x' + 4\nquasivelocity w1 = y' - x' - 4, w2 = x'\n"
+            "record when beta[1,2,1] = 1\n",
+            NULL, NULL);
     CHECK(a.diagnostics && strstr(a.diagnostics, "A0614"));
     forget(&a);
 }
