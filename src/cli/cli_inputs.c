@@ -62,10 +62,11 @@ static bool read_cell(const char *text, double *out)
     return isfinite(*out) && end != text && !*end;
 }
 
+/* At least as many as there are rows, whatever ends them. */
 static size_t count_lines(const char *s)
 {
     size_t count = 1;
-    for (; *s; s++) count += *s == '\n';
+    for (; *s; s++) count += *s == '\n' || *s == '\r';
     return count;
 }
 
@@ -80,8 +81,7 @@ static int read_table(const cli *c, table *w, char *s)
     for (; *s; number++) {
         char *cell[TAKEN];
         if (*s == '\n' || *s == '\r') {
-            s += strcspn(s, "\n");
-            s += *s == '\n';
+            s += 1 + !strncmp(s, "\r\n", 2);
             continue;
         }
         take_cells(&s, column, cell);
