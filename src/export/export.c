@@ -152,7 +152,7 @@ const char *export_javascript(const ah_system *s, arena *a, const char *name)
 {
     const language *l = export_languages;
     while (strcmp(l->name, "js")) l++;
-    exported e = {.ctx = system_model(s)->ctx, .arena = a};
+    exported e = {.ctx = system_model(s)->ctx, .arena = a, .inside = true};
     if (!system_code(s)->program[MOTION_RHS]) return NULL;
     export_create(&e, s, l, name);
     return export_template(&e, "NAME.js");

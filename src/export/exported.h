@@ -63,6 +63,7 @@ typedef struct exported {
     const motion_code *code;
     const language *language;
     const char *name, *upper;
+    bool inside; /* it becomes part of something, not a file: nothing is said to its readers */
     bool started;
     double t0, t1;
     exported_items parameters, states, velocities, accelerations, multipliers, reactions, outputs,

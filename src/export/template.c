@@ -70,6 +70,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "started")) return e->started;
     if (!strcmp(name, "title")) return *e->model->title;
     if (!strcmp(name, "source")) return e->model->source != NULL;
+    if (!strcmp(name, "file")) return !e->inside;
     if (!strcmp(name, "ends")) return isfinite(e->t1);
     if (!strcmp(name, "residuals.places")) return e->code->residuals[MOTION_PLACES];
     if (!strcmp(name, "residuals.speeds")) return e->code->residuals[MOTION_VELOCITIES];

@@ -119,16 +119,6 @@ static bool make_system(html *h, living *l)
     return true;
 }
 
-/* Without what the first lines say to readers of a file. */
-static const char *without_heading(const char *code)
-{
-    while (code && !strncmp(code, "//", 2)) {
-        const char *end = strchr(code, '\n');
-        code = end ? end + 1 : code + strlen(code);
-    }
-    return code;
-}
-
 static void make(html *h, void *arg)
 {
     living *l = arg;
@@ -138,7 +128,7 @@ static void make(html *h, void *arg)
     double t, *y = NEW_ARRAY(h->arena, double, ah_system_count(l->system, AH_Q_STATE) + 1);
     if (ah_system_start(l->system, &t, y) != AH_OK)
         refuse(h, "it has no start");
-    else if (!(l->code = without_heading(export_javascript(l->system, h->arena, "live_model"))))
+    else if (!(l->code = export_javascript(l->system, h->arena, "live_model")))
         refuse(h, "its equations are too large for formulas");
     else if (strlen(l->code) > LIVE_BYTES)
         refuse(h, "its equations are too large for a page");

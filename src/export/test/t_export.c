@@ -73,7 +73,7 @@ TEST(wrong_options_are_told)
     }
 }
 
-/* What a page embeds is the file of the command. */
+/* What a page embeds is the file of the command without what that says to its readers. */
 TEST(pages_get_the_same_text)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
@@ -85,7 +85,11 @@ TEST(pages_get_the_same_text)
     o.engine = "interpret";
     REQUIRE(ah_system_create(m, &o, &s) == AH_OK);
     REQUIRE(ah_export_model(m, "js", NULL, &out) == AH_OK);
-    CHECK_STR(export_javascript(s, &system_model(s)->ctx->job, "model"), out->file[0].data);
+    const char *page = export_javascript(s, &system_model(s)->ctx->job, "model");
+    const char *file = out->file[0].data, *code = strstr(file, "\"use strict\"");
+    REQUIRE(page && code);
+    CHECK_STR(page, code);
+    CHECK(!strncmp(file, "// model.js", 11));
     ah_system_destroy(s);
     ah_ctx_destroy(ctx);
 }
