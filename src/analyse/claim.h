@@ -93,7 +93,7 @@ typedef struct motion_place {
     bool multiplier; /* has a value only where the constraints are independent */
 } motion_place;
 
-/* ---- Objects of methods (claim_objects.c) ---- */
+/* ---- Objects of methods (claim_objects.c) ---------------------------------------------------- */
 
 /* Reports A0501 and A0503: methods and objects that claims name and that are not there. */
 bool claim_objects_known(ah_model *m);
@@ -184,7 +184,7 @@ bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out);
 /* The same in q and v, which the constraints bind. */
 bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *out);
 
-/* ---- Other words (claim_limit.c, claim_singular.c, claim_solution.c) ---------------------------------------------------------- */
+/* ---- Other words (claim_limit.c, claim_singular.c, claim_solution.c) ------------------------- */
 
 /* An equation without conditions or limits (verify.c). */
 void verify_equation(verification *v, const model_claim *claim, verify_claim *out);

@@ -124,8 +124,7 @@ static void constraint_power(balance *b, uint32_t i)
         break;
     }
     if (vanishes(b, w)) return;
-    const ah_expr lambda =
-        expr_symbol(b->ctx, AH_MULTIPLIER, arena_printf(b->arena, "lambda%u", i + 1));
+    const ah_expr lambda = model_multiplier(b->ctx, i, false);
     add_power(b, kind, c->label, expr_mul(b->ctx, lambda, algebra_simplify(b->alg, w)));
 }
 

@@ -267,9 +267,7 @@ void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_mul
 {
     mechanics *k = eq->mech;
     ah_expr *lambda = NEW_ARRAY(k->arena, ah_expr, w->r);
-    for (uint32_t i = 0; i < w->r; i++)
-        lambda[i] =
-            expr_symbol(k->ctx, AH_MULTIPLIER, arena_printf(k->arena, "lambda%u", w->bound[i] + 1));
+    for (uint32_t i = 0; i < w->r; i++) lambda[i] = model_multiplier(k->ctx, w->bound[i], false);
     sheet_text(eq->sheet, "The rows of the vanishing quasi-velocities give their multipliers:");
     sheet_equations(eq->sheet, mat_from_dense(k->ctx, k->arena, w->r, 1, lambda), bound_multipliers,
                     NULL, NULL);

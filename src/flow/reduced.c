@@ -37,7 +37,7 @@ static mat independent_constraints(reduced *w, bool of_places)
     double *J = NEW_ARRAY(w->arena, double, (size_t) most * f->n + 1);
     ah_expr *c = NEW_ARRAY(w->arena, ah_expr, most + 1);
     flow_constraints(f, w->values);
-    for (uint32_t i = 0; i < most; i++) { /* in the order of flow.c */
+    for (uint32_t i = 0; i < most; i++) { /* in the order of field.c */
         const model_constraint *k = &m->constraints.at[i];
         if (k->order == MODEL_ACCELERATION) continue;
         for (int level = k->order == MODEL_HOLONOMIC ? 0 : 1; level < 2; level++) {

@@ -36,8 +36,8 @@ static const char *measured(elaborator *e, const syntax *target)
     if (target->primes)
         return refuse(e, target, "a derivative has no unit of its own",
                       "it follows from the units of the coordinate and of t");
-    if (target->kind == SYNTAX_INDEX && !strcmp(word, "lambda") && !target->name->family &&
-        target->count == 1)
+    if (target->kind == SYNTAX_INDEX && !strcmp(word, derived_kinds[DERIVED_LAMBDA].word) &&
+        !target->name->family && target->count == 1)
         return multiplier(e, target);
     if (target->kind == SYNTAX_NAME && (target->name->family || target->name->output ||
                                         !strcmp(word, "t") || !strcmp(word, "energy")))

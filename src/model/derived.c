@@ -84,6 +84,13 @@ ah_expr model_lambda(ah_model *m, uint32_t constraint)
     return model_derived_symbol(m, (derived_ref){DERIVED_LAMBDA, {constraint, 0, 0}});
 }
 
+ah_expr model_multiplier(ah_ctx *ctx, size_t index, bool alone)
+{
+    char name[32];
+    snprintf(name, sizeof name, alone ? "lambda" : "lambda%zu", index + 1);
+    return expr_symbol(ctx, AH_MULTIPLIER, name);
+}
+
 bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out)
 {
     for (size_t i = 0; i < m->derived.count; i++)

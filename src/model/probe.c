@@ -188,8 +188,8 @@ static ah_expr differentiated(ah_ctx *ctx, const model_constraint *c, int level)
     return e;
 }
 
-/* The equations of one level: f = 0 for the coordinates, f' = 0 and C = 0 for the velocities, f'' =
- * 0, C' = 0 and c = 0 for the accelerations. */
+/* The equations of one level: f = 0 for the coordinates, f' = 0 and C = 0 for the velocities,
+ * f'' = 0, C' = 0 and c = 0 for the accelerations. */
 static probe_newton *on_level(probe *p, int level, const expr_list *unknowns)
 {
     ah_model *m = p->model;

@@ -123,7 +123,7 @@ static void push_unknowns(builder *b, size_t count, const ah_expr *symbol)
 static void push_multipliers(builder *b)
 {
     for (uint32_t a = 0; a < b->mech->r; a++)
-        LIST_PUSH(b->arena, &b->unknown, certificate_derived(b, "lambda", a));
+        LIST_PUSH(b->arena, &b->unknown, model_lambda(b->mech->model, a));
 }
 
 static void plain_rows(builder *b)

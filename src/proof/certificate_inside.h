@@ -28,7 +28,6 @@ ah_expr sum_end(builder *b, const sum *s);
 
 /* certificate_names.c: what the claim names is put in. NULL, or why that cannot be done. */
 const char *certificate_put_names(builder *b);
-ah_expr certificate_derived(builder *b, const char *head, uint32_t i);
 ah_expr certificate_inverse(builder *b, uint32_t constraint, uint32_t i); /* W[constraint,i] */
 ah_expr certificate_reaction(builder *b, uint32_t i);
 /* ω = b v + c, and the unknown B = b⁻¹ */

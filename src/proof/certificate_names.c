@@ -7,11 +7,6 @@
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-ah_expr certificate_derived(builder *b, const char *head, uint32_t i)
-{
-    return expr_symbol(b->ctx, AH_DERIVED, arena_printf(b->arena, "%s[%u]", head, i + 1));
-}
-
 ah_expr certificate_inverse(builder *b, uint32_t constraint, uint32_t i)
 {
     return expr_symbol(b->ctx, AH_DERIVED,
@@ -32,7 +27,7 @@ ah_expr certificate_reaction(builder *b, uint32_t i)
 {
     sum s = {0};
     for (uint32_t a = 0; a < b->mech->r; a++)
-        sum_add(b, &s, certificate_derived(b, "lambda", a), mat_get(b->ctx, b->mech->J, a, i));
+        sum_add(b, &s, model_lambda(b->mech->model, a), mat_get(b->ctx, b->mech->J, a, i));
     return sum_end(b, &s);
 }
 

@@ -158,8 +158,7 @@ static balls_state with_stationary_point(const digits_state *s, const second_cla
         const size_t own = i - before, c = own - n;
         unknown[i] = i < before ? s->exact.unknown[i]
                      : own < n  ? m->a.at[own]
-                                : expr_symbol(p->ctx, AH_MULTIPLIER,
-                                              arena_printf(p->arena, "multiplier %zu", c + 1));
+                                : model_multiplier(p->ctx, c, false);
         guess[i] = i < before ? s->exact.guess[i] : own < n ? b->qddot[own] : b->multipliers[c];
         if (i < before) equation[i] = s->exact.equation[i];
     }

@@ -1,4 +1,4 @@
-/* support.h - models in a few words: expressions from text, what was reported, values at states. */
+/* model_support.h - models in a few words: expressions from text, what was reported, values at states. */
 #ifndef MODEL_TEST_MODEL_SUPPORT_H
 #define MODEL_TEST_MODEL_SUPPORT_H
 #include "harness.h"

@@ -1,4 +1,4 @@
-/* t_support.c - see support.h. */
+/* t_model_support.c - see model_support.h. */
 #include "model_support.h"
 #include "model/probe.h"
 
