@@ -185,8 +185,8 @@ TEST(a_particle_leaves_the_sphere)
 
 TEST(events_of_speeds_by_every_state)
 {
-    /* The skate turns evenly: theta = 0.3 + 0.7 t; its speed v grows like g sin α (sin θ − sin
-     * θ0)/w. */
+    /* The skate turns evenly: theta = 0.3 + 0.7 t; its speed v grows like
+     * g sin α (sin θ − sin θ0)/w. */
     static const char skate[] =
         "parameter m = 2, I = 0.3, g = 9.81, alpha = 0.2\ncoordinate x, y, theta\n"
         "kinetic 1/2*m*(x'^2 + y'^2) + 1/2*I*theta'^2\npotential -m*g*sin(alpha)*x\n"

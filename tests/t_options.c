@@ -368,7 +368,7 @@ ASK(answer, no_answer, TOLD, a = NULL)
 ASK(answer, no_out, TOLD, out = NULL)
 ASK(answer, of_another_question, TOLD, a = ah_answer_integrals(a) || ah_answer_yes(NULL) ? a : NULL)
 
-/* ---- Systems, motions, trajectories ------------------------------------------------------------ */
+/* ---- Systems, motions, trajectories ---------------------------------------------------------- */
 
 /* What is asked of a system of the skate: x, y, th, then the velocities. */
 #define system_OPTIONS                                                                             \
@@ -475,7 +475,7 @@ ASK(work, names, TOLD,
         ah_system_find(s, AH_Q_STATE, NULL) == -1 && ah_system_find(s, (ah_quantity) -1, "x") == -1)
         status = AH_E_INPUT)
 
-/* ---- Expressions and models by calls ----------------------------------------------------------- */
+/* ---- Expressions and models by calls --------------------------------------------------------- */
 
 enum { NOBODY = 123456789 }; /* a handle of nothing */
 
@@ -641,7 +641,7 @@ ASK(export, fmi, WRONG, (language = "fmu", o.fmi = 4))
 ASK(export, no_model, TOLD, m = NULL)
 ASK(export, no_out, TOLD, out = NULL)
 
-/* ---- Contexts ---------------------------------------------------------------------------------- */
+/* ---- Contexts -------------------------------------------------------------------------------- */
 
 #define context_OPTIONS                                                                            \
     ah_ctx_options o = ah_ctx_defaults();                                                          \

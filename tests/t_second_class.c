@@ -161,8 +161,7 @@ TEST(reference)
     }
 }
 
-/* ---- Graphs z'' = f(x'', y''): critical points of a function of two variables
- * ----------------------
+/* ---- Graphs z'' = f(x'', y''): critical points of a function of two variables ---------------
  *
  * Another route: z'' put into Gauss' function leaves g(x, y) = ½ m1 (x − X)² + ½ m2 (y − Y)²
  * + ½ m3 (f − Z)² without constraint; its critical points are found by Newton's method from a fine

@@ -107,7 +107,7 @@ const option *cli_option(const command *k, size_t i);
 const char *cli_option_value(const option *o);
 const command *cli_find_command(const char *name); /* NULL: there is none */
 
-/* ---- cli_manual.c, cli_completion.c: the table of commands for man and for shells ------------- */
+/* ---- cli_manual.c, cli_completion.c: the table of commands for man and for shells ------------ */
 
 void cli_write_manual(const command *k); /* NULL: of the program */
 void cli_write_bash(void);
@@ -173,7 +173,7 @@ typedef struct progress {
 bool cli_wants_progress(const cli *c);
 void cli_show_progress(void *state, double part, bool over);
 
-/* ---- answer.c -------------------------------------------------------------------------------- */
+/* ---- cli_answer.c ---------------------------------------------------------------------------- */
 
 /* Writes the answer and what was reported meanwhile; returns the exit status that belongs to
  * `status`. With AH_OK and with AH_E_REFUSED an answer may be there; NULL when there is none. */
@@ -197,13 +197,13 @@ void cli_write_json_string(const char *s);
 /* Of the words (up to NULL) the one most like `word`, or NULL. */
 const char *cli_nearest(const char *word, const char *const *words);
 
-/* ---- methods.c ------------------------------------------------------------------------------- */
+/* ---- cli_methods.c ------------------------------------------------------------------------------- */
 
 bool cli_is_method(const char *name);
 void cli_help_methods(void);
 int cli_unknown_method(const cli *c, const char *name); /* writes the error; returns EXIT_USAGE */
 
-/* ---- motion.c -------------------------------------------------------------------------------- */
+/* ---- cli_motion.c ---------------------------------------------------------------------------- */
 
 /* Rows for the option tables of commands that make a motion; how many samples they take. */
 #define INPUT_OPTION                                                                               \
@@ -222,8 +222,7 @@ char *cli_input_table(const cli *c, size_t k);
         {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},               \
         {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},                \
         {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},                \
-        {"--integrator", OPTION_CHOICE, NULL, "by which method of integration (auto)",             \
-         ah_integrators},                                                                          \
+        {"--integrator", OPTION_CHOICE, NULL, "what advances the motion (auto)", ah_integrators},  \
         {"--engine", OPTION_CHOICE, NULL, "how the equations run: interpreted or compiled",        \
          ah_engines},                                                                              \
         {"--samples", OPTION_COUNT, "N", "rows, both ends included (default " samples ")"},        \

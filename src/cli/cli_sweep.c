@@ -33,7 +33,7 @@ static const option options[] = {
     {"--method", OPTION_TEXT, "NAME", "by which form of the equations (below)"},
     {"--rtol", OPTION_NUMBER, "X", "relative error of a step (default 1e-10)"},
     {"--atol", OPTION_NUMBER, "X", "absolute error of a step (default 1e-12)"},
-    {"--integrator", OPTION_CHOICE, NULL, "by which method of integration (auto)", ah_integrators},
+    {"--integrator", OPTION_CHOICE, NULL, "what advances the motions (auto)", ah_integrators},
     {"--engine", OPTION_CHOICE, NULL, "how the equations run: interpreted or compiled", ah_engines},
     {"--lanes", OPTION_CHOICE, NULL, "several runs at once by vector instructions", lanes_choices},
     {"--max-steps", OPTION_COUNT, "N", "a run fails after so many steps (default: no limit)"},

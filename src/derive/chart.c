@@ -137,7 +137,7 @@ static bool linear_chart(mechanics *k, chart *c, linear_rows rows, const bool *a
     return true;
 }
 
-/* ---- Which chart ------------------------------------------------------------------------------ */
+/* ---- Which chart ----------------------------------------------------------------------------- */
 
 /* Choices of dependent velocities beyond these are not compared. */
 #define CHART_MOST_CHOICES 300

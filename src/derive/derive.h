@@ -138,7 +138,7 @@ struct ah_equations {
     /* v → F(q, ω, t), n of them, on the branch that is assumed: for the display alone; NULL: there is none */
     const ah_expr *branch;
     /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
-     * be found at a state (analyse/second_class.h); qddot is then QUANTITY_NONE. */
+     * be found at a state (state/second_class.h); qddot is then QUANTITY_NONE. */
     bool branches;
     /* Extra named numbers for eval --json (beta of hamel): name → quantity. */
     LIST(struct equations_extra {

@@ -3,8 +3,8 @@
  *     q' = ∂H/∂p,   p' = −∂H/∂q + F,      H(q, p, t) = p·v − L,   p = ∂L/∂v
  *
  * H is displayed and differentiated where p = ∂L/∂v can be solved for v; otherwise ∂H/∂q at
- * constant p is −∂L/∂q at constant v, which needs no solution. The accelerations follow from M a =
- * p' − (∂p/∂q) v − ∂p/∂t. */
+ * constant p is −∂L/∂q at constant v, which needs no solution. The accelerations follow from
+ * M a = p' − (∂p/∂q) v − ∂p/∂t. */
 #include "momenta.h"
 
 static ah_expr hamiltonian(mechanics *k, const momenta *p)

@@ -7,7 +7,7 @@
  *
  * Where c is linear in a this is one linear system. Where it is not, the solutions are the
  * stationary points of Gauss' function on c = 0: several, perhaps with several least ones, to be
- * found at a state (analyse/second_class.h). Constraints on positions and velocities may stand
+ * found at a state (state/second_class.h). Constraints on positions and velocities may stand
  * beside; they enter brought to the accelerations. */
 #include "derive.h"
 

@@ -36,7 +36,7 @@ expr_fraction expr_display_fraction(ah_ctx *ctx, arena *a, ah_expr e);
  * number last; but not a minus first where there is a plus. */
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum);
 
-/* ---- Printing (print.c, print_calls.c) ------------------------------------------------------- */
+/* ---- Printing (expr_print.c, print_calls.c) -------------------------------------------------- */
 
 /* Three strings: before the first part, between, after the second. */
 typedef const char *around[3];

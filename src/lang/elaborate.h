@@ -209,7 +209,7 @@ void elab_claim(elaborator *e, const syntax *s); /* elab_claim.c */
 /* How many of a let's parameters make its k-th argument: 1, or the 3 components of a vector. */
 size_t elab_argument_width(ah_ctx *ctx, const model_let *let, size_t first);
 
-/* ---- The whole: elab_statement.c ----------------------------------------------------------------------------- */
+/* ---- The whole: elab_statement.c ------------------------------------------------------------- */
 
 /* Fills and finishes `m`; `settings` may be NULL. Errors are in the diagnostics. */
 void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *settings);

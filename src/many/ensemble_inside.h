@@ -66,7 +66,7 @@ struct ah_ensemble {
 /* Names of the model's outputs: one a formula. */
 #define FORMULA_NAME "kept[%u]"
 
-/* ---- varied.c ---- */
+/* ---- varied.c -------------------------------------------------------------------------------- */
 void varied_read(ah_ensemble *e, const char *option, const char *words, bool random);
 void varied_list(ah_ensemble *e, size_t columns, const char *const *names, uint64_t rows,
                  const double *values);
@@ -81,14 +81,14 @@ void varied_start(ah_ensemble *e, const char *at);
 /* The next piece of a list with commas between, outside brackets and quotes; NULL: there is none. */
 const char *piece_of_list(arena *a, const char **rest);
 
-/* ---- draws.c ---- */
+/* ---- draws.c --------------------------------------------------------------------------------- */
 /* Philox 4x32-10: 128 bits that depend on counter and key alone. */
 void draw_bits(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 /* Uniform in [0, 1), and normal of deviation 1: of one seed, run and name. */
 double draw_uniform(uint64_t seed, uint64_t run, const char *name);
 double draw_normal(uint64_t seed, uint64_t run, const char *name);
 
-/* ---- kept.c ---- */
+/* ---- kept.c ---------------------------------------------------------------------------------- */
 void kept_read(ah_ensemble *e, const char *words);
 void kept_default(ah_ensemble *e);
 const char *kept_word(kept_kind kind);

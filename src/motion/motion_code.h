@@ -2,7 +2,7 @@
  *
  * The state is y = (q, s): s are the model's velocity parameters z or its free quasi-velocities ω
  * where the method is written in them and v = ψ(q, s, t) is known, the velocities v otherwise. All
- * programs take (t, y). A program that fails at a state (guards, compile/recipe.h), or that does
+ * programs take (t, y). A program that fails at a state (guards, compile/program.h), or that does
  * not exist, leaves the work to the worksheet's interpreter. */
 #ifndef MOTION_MOTION_CODE_H
 #define MOTION_MOTION_CODE_H

@@ -53,7 +53,7 @@ typedef struct motion_summary {
     double energy_size; /* largest |T| + |V| met: what the change is measured by */
     double residual;    /* the largest met */
     double seconds;     /* of the integration alone, samples included */
-    uint64_t pivoted;   /* evaluations that needed pivoting (compile/run.h) */
+    uint64_t pivoted;   /* evaluations that needed pivoting (sheet/run.h) */
     size_t constants;
     motion_constant *constant;
     size_t assumptions;

@@ -368,9 +368,8 @@ static bool split(splitter *s, branch *start)
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
-/* Cases that differ in one equation are one, with the product: {a, x = 0}, {a, y = 0} → {a, xy =
- * 0}.
- */
+/* Cases that differ in one equation are one, with the product:
+ * {a, x = 0}, {a, y = 0} → {a, xy = 0}. */
 static bool merge(splitter *s, expr_list *a, const expr_list *b)
 {
     size_t odd = SIZE_MAX, other = SIZE_MAX;

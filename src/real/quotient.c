@@ -442,8 +442,8 @@ static void minimal_part(const nmod_mat_t U, nmod_poly_t f)
     nmod_poly_clear(common);
 }
 
-/* g_v(T) = Σ_i Tr(v uⁱ) H_{d−1−i}(T), H_j the Horner polynomials of f: H_0 = 1, H_j = T H_{j−1} +
- * a_{d−j}. Given the traces t_i, i < d. */
+/* g_v(T) = Σ_i Tr(v uⁱ) H_{d−1−i}(T), H_j the Horner polynomials of f: H_0 = 1,
+ * H_j = T H_{j−1} + a_{d−j}. Given the traces t_i, i < d. */
 static void add_numerator(const nmod_poly_t f, slong d, const ulong *t, ulong *g, nmod_t mod)
 {
     for (slong j = 0; j < d; j++) { /* the coefficient of T^j: Σ_i t_i a_{j+i+1} */

@@ -1,7 +1,7 @@
 /* sheet/run_sparse.h - the part of a worksheet's interpreter that leaves large matrices sparse.
  *
  * A large leaf stays as it is stored where all that use it can take it so: KKT and other linear
- * systems (compile/sparse.h), and products with a vector. */
+ * systems (numeric/sparse.h), and products with a vector. */
 #ifndef SHEET_RUN_SPARSE_H
 #define SHEET_RUN_SPARSE_H
 #include "run.h"

@@ -313,7 +313,7 @@ static void name_entries(worksheet *w, page *p)
     }
 }
 
-/* ---- The model's own names -------------------------------------------------------------------- */
+/* ---- The model's own names ------------------------------------------------------------------- */
 
 /* All sums of the page that are the value of the let, or its opposite, become its name. */
 static bool use_let(worksheet *w, page *p, const char *name, ah_expr value)

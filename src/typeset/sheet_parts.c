@@ -56,7 +56,7 @@ static part *find(const parts *p, ah_expr e)
     return &p->all.at[p->at[e] - 1];
 }
 
-/* ---- The graph -------------------------------------------------------------------------------- */
+/* ---- The graph ------------------------------------------------------------------------------- */
 
 typedef LIST(ah_expr) handle_stack;
 
@@ -107,7 +107,7 @@ static void count_uses(parts *p)
     }
 }
 
-/* ---- Names that there are ---------------------------------------------------------------------- */
+/* ---- Names that there are -------------------------------------------------------------------- */
 
 static void own_name(parts *p, ah_expr e, part_class class, const char *name)
 {
@@ -168,7 +168,7 @@ static void own_names(parts *p)
     }
 }
 
-/* ---- New names --------------------------------------------------------------------------------- */
+/* ---- New names ------------------------------------------------------------------------------- */
 
 /* A letter that with a number behind it is no name of the model; those of quantities of the sheet are avoided. */
 static const char *free_letter(const worksheet *w, const char *const *letters, size_t count)
@@ -246,7 +246,7 @@ static void write_part(parts *p, part *x)
     }
 }
 
-/* ---- Explaining --------------------------------------------------------------------------------- */
+/* ---- Explaining ------------------------------------------------------------------------------ */
 
 typedef struct definition {
     ah_expr symbol, meaning;
@@ -327,7 +327,7 @@ static void explain_before(worksheet *w, ws_step *step, bool *said)
     step->given = given;
 }
 
-/* ---- All together ------------------------------------------------------------------------------- */
+/* ---- All together ---------------------------------------------------------------------------- */
 
 static void take(parts *p, mat m)
 {

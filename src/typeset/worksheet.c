@@ -166,7 +166,7 @@ ws_value worksheet_value(mat m)
     return (ws_value){.known = true, .exact = m, .factor = AH_NONE, .shown = m};
 }
 
-/* ---- Equations that are not solved ------------------------------------------------------------ */
+/* ---- Equations that are not solved ----------------------------------------------------------- */
 
 /* A x as a column. */
 static mat left_sides(worksheet *w, mat A, mat unknowns)
@@ -248,7 +248,7 @@ static void add_step(worksheet *w, const sheet_step *from)
     LIST_PUSH(w->arena, &w->step, step);
 }
 
-/* ---- In parts --------------------------------------------------------------------------------- */
+/* ---- In parts -------------------------------------------------------------------------------- */
 
 /* A lowered matrix; NULL: that failed, and the algebra may still have it. */
 static bool lowered(worksheet *w, recipe *r, const mat *value, quantity x, mat *out)

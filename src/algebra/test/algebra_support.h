@@ -1,11 +1,11 @@
-/* support.h - expressions from text, and comparison of values in balls, for the tests of algebra. */
+/* algebra_support.h - expressions from text, and comparison of values in balls, for the tests of algebra. */
 #ifndef ALGEBRA_TEST_ALGEBRA_SUPPORT_H
 #define ALGEBRA_TEST_ALGEBRA_SUPPORT_H
 #include "harness.h"
 #include "algebra/algebra.h"
 
-/* Runs body with a fresh context and an algebra with the facts m > 0, R > 0, A > 0, b > 0, a - b >
- * 0. */
+/* Runs body with a fresh context and an algebra with the facts m > 0, R > 0, A > 0, b > 0,
+ * a - b > 0. */
 typedef void test_body(ah_ctx *ctx, algebra *alg);
 void run_with_algebra(test_body *body);
 

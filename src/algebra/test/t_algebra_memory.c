@@ -1,4 +1,4 @@
-/* t_memory.c - every allocation fails once in turn: no crash, no leak, whatever was being computed.
+/* t_algebra_memory.c - every allocation fails once in turn: no crash, no leak, whatever was being computed.
  */
 #include "algebra_support.h"
 #include "base/base.h"

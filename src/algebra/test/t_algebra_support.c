@@ -1,4 +1,4 @@
-/* t_support.c - what the tests of algebra share. */
+/* t_algebra_support.c - what the tests of algebra share. */
 #include "algebra_support.h"
 #include "expr/ball.h"
 #include <flint/flint.h>

@@ -2,8 +2,8 @@
 #include "algebra_support.h"
 #include "base/base.h"
 
-/* The mass matrix of n equal pendulums in a chain, absolute angles: (n − max(i, j)) m l² cos(q_i −
- * q_j). */
+/* The mass matrix of n equal pendulums in a chain, absolute angles:
+ * (n − max(i, j)) m l² cos(q_i − q_j). */
 static mat chain(ah_ctx *ctx, uint32_t n)
 {
     ah_expr *M = NEW_ARRAY(&ctx->job, ah_expr, n * n);

@@ -1,4 +1,4 @@
-/* support.h - for the tests of expr: a guarded context, random expressions, a reader. */
+/* expr_support.h - for the tests of expr: a guarded context, random expressions, a reader. */
 #ifndef EXPR_TEST_EXPR_SUPPORT_H
 #define EXPR_TEST_EXPR_SUPPORT_H
 #include "expr/ball.h"

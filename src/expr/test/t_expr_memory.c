@@ -1,4 +1,4 @@
-/* t_memory.c - every allocation failed once in turn: no crash, no leak, and the pool goes on. */
+/* t_expr_memory.c - every allocation failed once in turn: no crash, no leak, and the pool goes on. */
 #include "expr_support.h"
 #include "failing.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* t_support.c - what several tests of expr share; it has no tests of its own. */
+/* t_expr_support.c - what several tests of expr share; it has no tests of its own. */
 #include "expr_support.h"
 #include <ctype.h>
 #include <math.h>

@@ -84,8 +84,8 @@ TEST(singular_states_are_passed_over)
     CHECK_INT(states_of("coordinate x, y\nkinetic x'^2 + y'^2\nconstraint x'^2 + y'^2 = -1\n"), 0);
 }
 
-/* M = [1 c; c 1] with c = cos(x/500) has the reciprocal condition number (1 − c)/(1 + c) =
- * tan²(x/1000): about half of the places drawn are too near to x = 0. */
+/* M = [1 c; c 1] with c = cos(x/500) has the reciprocal condition number
+ * (1 − c)/(1 + c) = tan²(x/1000): about half of the places drawn are too near to x = 0. */
 static void near_singular(ah_ctx *ctx, void *arg)
 {
     question *k = arg;
