@@ -3,6 +3,7 @@
 the same bytes for any number of threads; killed at random moments and started again it gives the uninterrupted table.
 
 AH_FULL=1: a hundred kills; AH_KILLS=N: N of them."""
+import base64
 import csv
 import json
 import os
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
@@ -243,6 +245,31 @@ def check_full_disk():
     tap.check(said.returncode == 0 and out.read_text() == sweep(*words).stdout, "full_disk.goes_on", said.stderr)
 
 
+def check_picture():
+    """The pixels of a plane, read by zlib: z = i + 10 j in the place (i, j), the first row below; a cell without value is grey."""
+    path, out = FOLDER / "p.csv", FOLDER / "p.svg"
+    path.write_text('run,a,"max(b,c)",z,failed\n' + "".join(
+        f"{k},{k % 5},{k // 5},{'' if k == 7 else k % 5 + 10 * (k // 5)},\n" for k in range(20)))
+    plot = [ANHOLO, "plot", str(path)]
+    said = subprocess.run([*plot, "a,max(b,c),z", "-o", str(out)], capture_output=True, text=True)
+    image = base64.b64decode(out.read_text().split("base64,")[1].split('"')[0])
+    data, at = b"", 8
+    while at < len(image):
+        length, name = int.from_bytes(image[at:at + 4], "big"), image[at + 4:at + 8]
+        tap.check(zlib.crc32(image[at + 4:at + 8 + length]) == int.from_bytes(image[at + 8 + length:at + 12 + length], "big"),
+                  f"picture.sum.{name.decode()}")
+        data += image[at + 8:at + 8 + length] if name == b"IDAT" else b""
+        at += 12 + length
+    rows = zlib.decompress(data)
+    want = [[255 if (i, j) == (2, 1) else round((i + 10 * j) / 34 * 254) for i in range(5)] for j in (3, 2, 1, 0)]
+    got = [list(rows[6 * j + 1:6 * j + 6]) for j in range(4)]
+    tap.check(said.returncode == 0 and got == want, "picture.pixels", got, want, said.stderr)
+    counted = subprocess.run([*plot, "a"], capture_output=True, text=True).stdout
+    tap.check(counted.count("#2a788e") == 5, "picture.histogram", counted[:300])
+    said = subprocess.run([*plot, "a,nothing"], capture_output=True, text=True)
+    tap.check(said.returncode == 2 and "nothing" in said.stderr, "picture.no_such_column", said.stderr)
+
+
 def check_ranks():
     """Two processes of mpirun: the bytes of one, journal included; without OpenMPI several processes are refused."""
     path, journal, out = model("blows", BLOWS_UP), FOLDER / "r.db", FOLDER / "r.csv"
@@ -271,6 +298,7 @@ check_journal()
 check_stopped()
 check_full_disk()
 check_ranks()
+check_picture()
 for file in FOLDER.iterdir():
     file.unlink()
 FOLDER.rmdir()

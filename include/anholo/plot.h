@@ -25,4 +25,15 @@ AH_API ah_plot_options ah_plot_defaults(void);
 AH_API ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format,
                          const char **svg, const char **summary);
 
+/* Columns of a table, such as those of a sweep. NaN: no value. */
+typedef struct ah_map {
+    size_t rows;
+    const double *x, *y,
+        *z; /* z: colours at the places (x, y); NULL: points; y NULL as well: how often x has which values */
+    const char *names[3];
+    const char *title; /* or NULL */
+} ah_map;
+/* One SVG. Where x and y are a grid each cell is a value; otherwise means of 160 × 160 bins. */
+AH_API ah_status ah_map_draw(ah_ctx *ctx, const ah_map *map, const char **svg);
+
 #endif

@@ -1,6 +1,7 @@
 /* cli/cli_plot.c - `anholo plot`. */
-#include "cli.h"
+#include "cli_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,110 @@ static int answer(cli *c, output *file, ah_status made, const char *svg, const c
     return cli_answer(c, made, svg);
 }
 
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+static bool is_table(const char *file)
+{
+    const size_t n = file ? strlen(file) : 0;
+    return n > 4 && !strcmp(file + n - 4, ".csv");
+}
+
+enum { AXES = 3, COLUMNS_MOST = 1000 };
+
+/* Which columns the panel names, written as they stand in the first line; their number, 0: *wrong is none. */
+static size_t find_columns(const char *panel, char **names, size_t count, size_t *column,
+                           const char **wrong)
+{
+    size_t axes = 0;
+    for (const char *s = panel; *s && axes < AXES;) {
+        size_t best = 0, k = count;
+        for (size_t i = 0; i < count; i++) { /* names may have commas: the longest that fits */
+            const size_t n = strlen(names[i]);
+            if (n > best && !strncmp(s, names[i], n) && (s[n] == ',' || !s[n])) best = n, k = i;
+        }
+        *wrong = s;
+        if (k == count) return 0;
+        column[axes++] = k;
+        s += best + (s[best] == ',');
+        while (*s == ' ') s++;
+        *wrong = s;
+    }
+    return **wrong ? 0 : axes;
+}
+
+/* The columns of the table in `text`; how many rows. */
+static size_t read_columns(char *text, const size_t *column, size_t axes, double **value)
+{
+    size_t rows = 0, room = 0;
+    for (char *s = text; *s; rows++) {
+        if (rows == room) {
+            room = 2 * room + 1000;
+            for (size_t k = 0; k < axes; k++) {
+                double *more = realloc(value[k], room * sizeof *more);
+                if (!more) return 0;
+                value[k] = more;
+            }
+        }
+        bool last = false;
+        for (size_t k = 0; k < axes; k++) value[k][rows] = NAN;
+        for (size_t i = 0; !last; i++) {
+            const char *cell = rows_cell(&s, &last);
+            for (size_t k = 0; k < axes; k++)
+                if (column[k] == i && *cell) value[k][rows] = strtod(cell, NULL);
+        }
+    }
+    return rows;
+}
+
+static int draw_table(cli *c)
+{
+    char *text = malloc(c->length + 1), *s = text, *names[COLUMNS_MOST];
+    double *value[AXES] = {NULL};
+    size_t count = 0, column[AXES] = {0};
+    bool last = false;
+    int status = 0;
+    if (c->json) {
+        free(text);
+        return cli_fail(true, EXIT_USAGE, c->file, "the picture of a table has no JSON");
+    }
+    if (!text) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+    memcpy(text, c->text, c->length);
+    text[c->length] = '\0';
+    while (!last && count < COLUMNS_MOST) names[count++] = rows_cell(&s, &last);
+    const char *wrong = c->word_count ? c->words[0] : "";
+    const size_t axes =
+        c->word_count == 1 ? find_columns(c->words[0], names, count, column, &wrong) : 0;
+    if (!axes) {
+        status =
+            cli_fail(c->json, EXIT_USAGE, c->file,
+                     c->word_count == 1
+                         ? "the table has no such columns: `%s` (one to three, with commas between)"
+                         : "say which columns: 'x', 'x,y' or 'x,y,z'%s",
+                     wrong);
+        free(text);
+        return status;
+    }
+    output *file = cli_output(c, "-o", &status);
+    const char *svg = NULL;
+    if (!status) {
+        ah_map m = {.rows = read_columns(s, column, axes, value), .title = cli_get(c, "--title")};
+        m.x = value[0], m.y = value[1], m.z = value[2];
+        for (size_t k = 0; k < axes; k++) m.names[k] = names[column[k]];
+        const ah_status made = m.rows ? ah_map_draw(c->ctx, &m, &svg) : AH_OK;
+        if (!m.rows)
+            status =
+                cli_fail(c->json, EXIT_NO, c->file, "there are no rows below the line of names");
+        else
+            status = answer(c, file, made, svg, "");
+    }
+    for (size_t k = 0; k < AXES; k++) free(value[k]);
+    free(text);
+    return status;
+}
+
 static int run(cli *c)
 {
+    if (is_table(c->file)) return draw_table(c);
     ah_plot_options o = ah_plot_defaults();
     const char *svg = NULL, *summary = NULL, *from = cli_get(c, "--from");
     char *table = NULL;
@@ -89,7 +192,8 @@ const command command_plot = {
         "quasi-velocities, outputs, energy, lambda[label], reaction[x] and residual; change(e) is\n"
         "e less its value at the beginning. Changes and residuals alone get a logarithmic axis,\n"
         "two lengths one scale. Without a PANEL: paths, coordinates, velocities, multipliers,\n"
-        "outputs, conservation.\n",
+        "outputs, conservation. Of a table FILE.csv in the model's place, such as a sweep writes,\n"
+        "'x,y,z' draws a plane of colours, 'x,y' points, 'x' how often x has which values.\n",
     .example = "plot models/double_pendulum.ah 'x1,y1' 't,energy' -o figure.svg",
     .options = options,
     .words = "[PANEL …]",
