@@ -219,3 +219,58 @@ TEST(calls_on_nothing)
     ah_system_destroy(s);
     ah_ctx_destroy(ctx);
 }
+
+/* x = t: it begins where it is told, ends where it is told, stops where the model says, and says so. */
+TEST(ends_of_motions)
+{
+    static const char text[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: y' = 0\n"
+                               "stop \"half\" when x = 1/2\nsimulate t = 0 .. 5\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *model = NULL;
+    ah_system *s = NULL;
+    ah_motion *motion = NULL;
+    const double start[4] = {0, 0, 1, 0}, off[4] = {0, 0, 1, 2};
+    double y[4];
+    REQUIRE(ah_read(ctx, "line", text, sizeof text - 1, NULL, &model) == AH_OK);
+    REQUIRE(ah_system_create(model, NULL, &s) == AH_OK);
+    ah_motion_options o = ah_motion_defaults();
+    CHECK_INT(ah_motion_create(s, &o, &motion), AH_E_INPUT); /* there is no start */
+    CHECK(motion == NULL);
+    ah_ctx_reset_status(ctx);
+    o.y = off;
+    CHECK_INT(ah_motion_create(s, &o, &motion), AH_E_INPUT); /* y' is not zero */
+    ah_ctx_reset_status(ctx);
+    o.project = true;
+    REQUIRE(ah_motion_create(s, &o, &motion) == AH_OK);
+    CHECK(ah_motion_state(motion, y) == AH_OK && y[2] == 1 && fabs(y[3]) < 1e-14);
+    CHECK_INT(ah_motion_restart(motion, 0, (double[]){0, NAN, 1, 0}, NULL), AH_E_INPUT);
+    CHECK_INT(ah_motion_restart(motion, INFINITY, start, NULL), AH_E_INPUT);
+    CHECK_INT(ah_motion_restart(motion, 0, start, NULL), AH_OK);
+    /* the stop comes first: beyond it there is nothing, and its state is the last one */
+    CHECK_INT(ah_motion_advance(motion, 4), AH_E_NUMERIC);
+    CHECK(ah_motion_ended(motion) && strstr(ah_motion_why(motion), "half"));
+    CHECK_INT(ah_motion_advance(motion, 4), AH_E_NUMERIC);
+    CHECK(ah_motion_state(motion, y) == AH_OK);
+    CHECK_NEAR(y[0], 0.5, 1, 100, "where it stopped");
+    CHECK_NEAR(ah_motion_time(motion), 0.5, 1, 100, "and when");
+    CHECK_INT(ah_motion_step(motion), AH_OK); /* nothing is done */
+    CHECK_NEAR(ah_motion_time(motion), 0.5, 1, 100, "as before");
+    ah_motion_destroy(motion);
+    o.y = start;
+    o.project = false;
+    o.end = -2;
+    REQUIRE(ah_motion_create(s, &o, &motion) == AH_OK);
+    CHECK_INT(ah_motion_advance(motion, -2), AH_OK);
+    CHECK(ah_motion_state(motion, y) == AH_OK);
+    CHECK_NEAR(y[0], -2, 1, 100, "backwards");
+    CHECK_INT(ah_motion_advance(motion, -3), AH_E_INPUT); /* beyond the end */
+    ah_motion_destroy(motion);
+    o.most_steps = 3;
+    o.largest_step = 1e-3;
+    REQUIRE(ah_motion_create(s, &o, &motion) == AH_OK);
+    CHECK_INT(ah_motion_advance(motion, -2), AH_E_LIMIT);
+    CHECK_NEAR(ah_motion_time(motion), -3e-3, 1, 1e12, "three steps at most that long");
+    ah_motion_destroy(motion);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}

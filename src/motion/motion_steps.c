@@ -123,6 +123,14 @@ typedef struct making_motion {
     ah_status status;
 } making_motion;
 
+/* Where the model begins; the time of a system without a start is that of a random state. */
+static double beginning(ah_motion *m)
+{
+    const ah_system *s = m->system;
+    if (s->started) return s->t0;
+    return s->model->t0 == AH_NONE ? 0 : point_eval(&m->point, s->model->t0);
+}
+
 static bool choose_start(making_motion *w)
 {
     ah_motion *m = w->m;
@@ -139,7 +147,7 @@ static bool choose_start(making_motion *w)
     if (!point_create(s->model, &m->arena, &m->point)) return false;
     put_parameters(m, o->parameters ? o->parameters : s->parameter);
     m->y = NEW_ARRAY(&m->arena, double, s->count[AH_Q_STATE] + 1);
-    m->options.t0 = isnan(o->t) ? s->t0 : o->t;
+    m->options.t0 = isnan(o->t) ? beginning(m) : o->t;
     return put_state(m, m->options.t0, y, o->project) && choose_end(m, o);
 }
 
