@@ -143,6 +143,10 @@ static void components_text(prose *p, const checked *c)
 static void freedom_text(prose *p, const checked *c)
 {
     const ah_classification *k = c->k;
+    if (k->regular == AH_FALSE) { /* beside the constraints it would be another number */
+        components_text(p, c);
+        return;
+    }
     if (k->m == k->n)
         prose_add(p, "All velocities are free");
     else
