@@ -269,7 +269,7 @@ const command command_sweep = {
              "parameters, inputs, and coordinates and velocities at the start; what is kept of a\n"
              "motion says --output. A run that fails has the reason in its row. Rows are the same\n"
              "to the last digit for any number of threads.\n",
-    .example = "sweep models/tire.ah --over \"w5=1..2:101\" --output 'final.psi,max(abs(psi))' -o "
+    .example = "sweep models/tire.ah --over \"theta'=0..2:101\" --output 'final.psi,max(psi^2)' -o "
                "tire.csv",
     .options = options,
     .details = cli_help_methods,
