@@ -788,6 +788,10 @@ TEST(switches_in_constraints)
                             "claim \"unknown 1\": growth 2\n"
                             "claim \"proved 1\": rank 1\n",
                    NULL);
+    check_verdicts(POINTS_3 "constraint a: x' = max(y', 0)\n"
+                            "claim \"false 1\": x' = y'\nclaim \"false 2\": x' = 0\n"
+                            "claim \"proved 3\": x'*(x' - y') = 0\n",
+                   NULL);
     check_verdicts(POINTS_3 "constraint a: x' = max(y, 1000)*z'\n"
                             "claim \"unknown 1\": growth 2\n"
                             "claim \"unknown 2\": accessible 2\n",

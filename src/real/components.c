@@ -170,6 +170,17 @@ static void add_bundle(finder *w, const expr_list *rows)
     add_component(w, &everywhere, &bundle);
 }
 
+/* sign(u), and all that switches: its square is one, a relation that counts as a row. */
+static bool has_sign(ah_ctx *ctx, const ah_expr *e, size_t count)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, e, count);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (expr_get_op(ctx, nodes.at[i]) == EXPR_CALL &&
+            expr_get_function(ctx, nodes.at[i]) == AH_SIGN)
+            return true;
+    return false;
+}
+
 /* The rows' gradients span less than the codimension of the piece, everywhere on it: x'y' = z'w' and
  * x'² = z'² where x' = z' = 0. Then no state of it is regular. */
 static bool is_multiple(finder *w, const algebra_piece *places, const algebra_piece *speeds,
@@ -180,7 +191,8 @@ static bool is_multiple(finder *w, const algebra_piece *places, const algebra_pi
     ah_expr *relation = NEW_ARRAY(w->arena, ah_expr, all + 1);
     ah_expr *J = NEW_ARRAY(w->arena, ah_expr, (size_t) count * n);
     bool proved = false;
-    if (components_has_root(w->ctx, rows->at, count)) return false; /* it counts as a row, too */
+    if (components_has_root(w->ctx, rows->at, count) || has_sign(w->ctx, rows->at, count))
+        return false; /* it counts as a row, too */
     for (size_t i = 0; i < all; i++)
         relation[i] = i < places->count ? places->relation[i] : speeds->relation[i - places->count];
     for (uint32_t i = 0; i < count; i++)
