@@ -251,6 +251,34 @@ TEST(ranks_that_are_lost_among_redundant_rows)
     }
 }
 
+/* b agrees with a until t = 1/2, or at t = 0 alone: there is no motion beyond, by whatever method. */
+TEST(rows_that_come_to_contradict)
+{
+    static const struct {
+        const char *rows;
+        double end;
+    } cases[] = {{"constraint a: x' = 0\nconstraint b: x' = t\n", 0},
+                 {"constraint a: x' = 0\nconstraint b: (x' - 1)*x' = t\n", 0},
+                 {"constraint a: x' = 0\nconstraint b: x' = max(t - 1/2, 0)\n", 0.5}};
+    static const char *const methods[] = {"", "multipliers", "parametric", "gibbs-appell", "maggi"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            char words[500];
+            snprintf(words, sizeof words,
+                     "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n%s"
+                     "start x = 0, y = 0, x' = 0, y' = 1\nsimulate t = 0 .. 1\n",
+                     cases[i].rows);
+            ah_simulate_options o = ah_simulate_defaults();
+            if (*methods[k]) o.method = methods[k];
+            answer a = simulate(words, &o, NULL, NULL);
+            CHECK_INT(a.status, AH_E_NUMERIC);
+            if (!CHECK(strstr(reason(&a), "contradict") || strstr(reason(&a), "cannot all be")))
+                printf("# %zu, %s: %s\n", i, methods[k], reason(&a));
+            CHECK(fabs(number(&a, "final", "t") - cases[i].end) < 1e-4);
+            forget(&a);
+        }
+}
+
 /* At the start c is empty and a, b are used; they become parallel as s falls to 1e-13. x − z²/2 stays what it was, and
  * is kept to a few rounding errors if a, c take over in time (MOTION_BAD_ROWS); a hundred times worse otherwise. */
 TEST(rows_that_become_parallel)

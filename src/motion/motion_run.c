@@ -30,6 +30,9 @@
 /* Rows nearer to each other than this part of the span are one. */
 #define SAME_ROW 1e-12
 
+/* What rows that follow from others may be off by, relative to their terms. */
+#define CONTRADICTION 1e-6
+
 struct motion_course {
     motion_state state;
     ivp problem;
@@ -52,6 +55,7 @@ struct motion_course {
     double *stop;    /* the state at the event that ended it */
     double t;        /* of the last accepted step … */
     ivp_kind kind;   /* … and its integrator */
+    double *near;    /* another, of states near the constraints */
     double last_row;
     size_t next_sample;
     uint64_t steps;
@@ -290,29 +294,59 @@ static bool least_at(motion_course *w, double t, const double *y)
            motion_branch_is_least(w->state.branch);
 }
 
-/* How far in the step it is so; the motion ends where another branch becomes as good. */
-static double least_until(motion_course *w, const ivp_step *step)
+/* Do the rows beside the independent ones hold, too, as far as a projection can bring the state to
+ * them? */
+static bool rows_hold_at(motion_course *w, double t, const double *y)
 {
-    if (!w->state.branch || least_at(w, step->t1, step->y1)) return step->t1;
+    double left;
+    memcpy(w->near, y, (w->state.code.n + w->state.code.m) * sizeof *y);
+    motion_state_project(&w->state, t, w->near, &left);
+    motion_state_put(&w->state, MOTION_AT_STATE, t, w->near);
+    return projector_residual(w->state.projector) <= CONTRADICTION;
+}
+
+static bool has_more_rows(const motion_course *w)
+{
+    const point *p = w->state.p;
+    return p->mech->r > p->model->rank;
+}
+
+/* How far in the step it is so. */
+static double good_until(motion_course *w, const ivp_step *step,
+                         bool (*is_good)(motion_course *w, double t, const double *y))
+{
+    if (is_good(w, step->t1, step->y1)) return step->t1;
     double good = step->t0, bad = step->t1;
     for (int i = 0; i < 60; i++) {
         const double t = good + (bad - good) / 2;
         if (t == good || t == bad) break;
         step->at(step->stepper, t, w->y);
-        if (least_at(w, t, w->y))
+        if (is_good(w, t, w->y))
             good = t;
         else
             bad = t;
     }
-    w->ended = "Gauss' function is least for several accelerations from here on: the motion is not "
-               "determined (--branch follows one)";
     return good;
+}
+
+/* The motion ends where another branch becomes as good, or where no motion satisfies all rows. */
+static double exists_until(motion_course *w, const ivp_step *step)
+{
+    double until = step->t1;
+    if (w->state.branch) until = good_until(w, step, least_at);
+    if (until != step->t1)
+        w->ended = "Gauss' function is least for several accelerations from here on: the motion is "
+                   "not determined (--branch follows one)";
+    if (w->ended || !has_more_rows(w)) return until;
+    until = good_until(w, step, rows_hold_at);
+    if (until != step->t1) w->ended = "the constraints cannot all be satisfied from here on";
+    return until;
 }
 
 /* How far the step counts. */
 static double valid_until(motion_course *w, const ivp_step *step)
 {
-    double until = least_until(w, step), t;
+    double until = exists_until(w, step), t;
     if (!w->ended && w->singular && motion_singular_step(w->singular, step, &t)) {
         until = t;
         step->at(step->stepper, t, w->y);
@@ -581,6 +615,7 @@ static bool prepare(motion_course *w)
     w->y = NEW_ARRAY(p->arena, double, dimension);
     w->end = NEW_ARRAY(p->arena, double, dimension);
     w->stop = NEW_ARRAY(p->arena, double, dimension);
+    w->near = NEW_ARRAY(p->arena, double, dimension);
     motion_state_take(&w->state, w->end);
     w->t = w->options->t0;
     double size;
