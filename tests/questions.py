@@ -759,6 +759,11 @@ def check_words():
                     "start x = 0, y = 0, y' = 1\n").stdout
     tap.check(abs(number("λ a", said) + 3/5) < 1e-12 and abs(number("λ b", said) + 6/5) < 1e-12 and "least norm" in said,
               "words.redundant", said)
+    for method in ("multipliers", "parametric", "hamel", "gibbs-appell", "maggi", "gauss"):
+        said = run("eval", "-", "--method", method,
+                   text="coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = 0\nconstraint b: x' = t\n"
+                        "start x = 0, y = 0, x' = 0, y' = 1\nsimulate t = 0 .. 1\n")
+        tap.check(said.returncode == 3 and "the constraints contradict" in said.stderr, f"words.contradict.{method}", said.stdout, said.stderr)
     said = run("eval", "-", text="coordinate x\nkinetic x'^2/2\nforce x = 1 - sign(x')\nstart x = 0, x' = 0\n").stdout
     tap.check(number("x''", said) == 1, "words.switch", said)
     said = run("eval", "-", text="coordinate x\nkinetic x'^2/2\nforce x = sqrt(x)\nstart x = -1, x' = 0\n")

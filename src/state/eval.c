@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What rows that follow from others may be off by, relative to their terms, and to those of all. */
+#define CONTRADICTION 1e-4
+#define ROUND_OFF     1e-9
+
 static const char *refusal(ah_model *m, const char *why, const char *instead)
 {
     if (!instead) return why;
@@ -91,6 +95,34 @@ static eval_result refuse_state(eval_result out, point *p, const char *what)
     return out;
 }
 
+/* J a + γ = 0 in all rows, where some are to follow from others? A row that is nothing but round-off
+ * says nothing. */
+static bool rows_hold(point *p, const double *a)
+{
+    const mechanics *k = p->mech;
+    if (k->r <= k->rank || k->second_class_nonlinear) return true;
+    arena *s = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(s);
+    const size_t entries = (size_t) k->r * k->n;
+    double *J = NEW_ARRAY(s, double, entries + 1), *gamma = NEW_ARRAY(s, double, k->r);
+    double *size = NEW_ARRAY(s, double, k->r), largest = 1;
+    const ah_expr *row = mat_to_dense(p->ctx, s, k->J), *rest = mat_to_dense(p->ctx, s, k->gamma);
+    expr_plan_run(expr_plan_create(p->ctx, s, row, entries), p->values, J);
+    expr_plan_run_scaled(expr_plan_create(p->ctx, s, rest, k->r), p->values, gamma, size);
+    for (uint32_t i = 0; i < k->r; i++) {
+        for (uint32_t j = 0; j < k->n; j++) {
+            gamma[i] += J[i * k->n + j] * a[j];
+            size[i] += fabs(J[i * k->n + j] * a[j]);
+        }
+        largest = fmax(largest, size[i]);
+    }
+    bool hold = true;
+    for (uint32_t i = 0; i < k->r; i++)
+        hold = hold && fabs(gamma[i]) <= fmax(CONTRADICTION * size[i], ROUND_OFF * largest);
+    arena_release(s, mark);
+    return hold;
+}
+
 static eval_result eval_with(const eval_method *method, point *p)
 {
     eval_result out = {.method = method->method,
@@ -121,6 +153,7 @@ static eval_result eval_with(const eval_method *method, point *p)
     out.qddot = values_of(method, eq->qddot);
     if (!all_finite(out.qddot, p->model->n))
         return refuse_state(out, p, "the accelerations do not exist");
+    if (!rows_hold(p, out.qddot)) return refuse_state(out, p, "the constraints contradict");
     out.multipliers = values_of(method, eq->multipliers);
     out.reaction = values_of(method, eq->reaction);
     out.multipliers_unique = !run_redundant(method->runner);
