@@ -270,7 +270,8 @@ static bool contradict(question *q, const ah_expr *e, size_t count, bool singula
     q->on = &x;
     states_rng rng = probe_seed(q->v->seed);
     frame *values = probe_values(q->v->model, q->arena);
-    for (int k = 0; k < SINGULAR_TRIES; k++) {
+    bool found = false;
+    for (int k = 0; k < SINGULAR_TRIES && !found; k++) {
         if (!draw_on(q, &x, k % 2, &rng, values) || !is_admissible(q, values)) continue;
         const int rank = rank_there(q, values);
         if (rank < 0 || (rank < q->rank) != singular || is_in_case(q, values) != !singular)
@@ -281,9 +282,10 @@ static bool contradict(question *q, const ah_expr *e, size_t count, bool singula
         out->verdict = AH_VERDICT_FALSE;
         out->why = singular ? "a singular state that is not among them; its rank and that of others"
                             : "a state among them that is regular; its rank and that of others";
-        return true;
+        found = true;
     }
-    return false;
+    q->on = NULL;
+    return found;
 }
 
 /* ---- The claim ------------------------------------------------------------------------------- */
