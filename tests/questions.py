@@ -770,6 +770,10 @@ def check_words():
     tap.check(said.returncode in (1, 3) and "the force on `x` is not a number: sqrt(x)" in said.stderr, "words.undefined", said.stderr)
     said = run("eval", "-", "--at", "x=1,nobody=2", "--set", "c=1,k=2", text=damped)
     tap.check(said.returncode == 1 and "A0201" in said.stderr, "words.at", said.stderr)
+    skating = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nquasivelocity u = x' + y', w = y'\nstart x = 0, y = 0, x' = 1, y' = 2\n"
+    said = run("eval", "-", "--at", "x=0,y=0,x'=1,y'=2,u=9", text=skating)
+    tap.check(said.returncode == 1 and "`u` = 9 contradicts the velocities, which give 3" in said.stderr, "words.quasivelocity", said.stderr)
+    tap.check(run("eval", "-", "--at", "x=0,y=0,x'=1,y'=2,u=3", text=skating).returncode == 0, "words.quasivelocity.agrees")
     pendulum = "parameter g = 10\ncoordinate th, ph\nkinetic (th'^2 + sin(th)^2*ph'^2)/2\npotential -g*cos(th)\n" \
                "start th = 1, ph = 0, th' = 0, ph' = 4\n"
     said = run("steady", "-", text=pendulum).stdout

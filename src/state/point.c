@@ -274,6 +274,24 @@ static mat velocity_equations(point *p)
     return mat_from_dense(p->ctx, p->arena, (uint32_t) g.count, 1, g.at);
 }
 
+/* Quasi-velocities that were given besides all velocities must agree with these. */
+static bool quasivelocities_agree(point *p)
+{
+    for (size_t i = 0; i < p->model->quasivelocities.count; i++) {
+        const model_speed *w = &p->model->quasivelocities.at[i];
+        if (!point_is_given(p, w->symbol)) continue;
+        const double given = point_get(p, w->symbol), found = point_eval(p, w->definition);
+        if (!isfinite(found)) continue; /* reported elsewhere */
+        if (fabs(found - given) <= POINT_ADMISSIBLE * fmax(1, fabs(found) + fabs(given))) continue;
+        diag(p->ctx, A0606, point_get_told(p, w->symbol).span,
+             "the quasi-velocity `%s` = %.17g contradicts the velocities, which give %.17g",
+             expr_get_name(p->ctx, w->symbol), given, found);
+        diag_hint(p->ctx, "give fewer velocities, so that some can follow from it");
+        return false;
+    }
+    return true;
+}
+
 /* Reports what is not a number at the point, if anything is. */
 static bool is_undefined(point *p)
 {
@@ -312,7 +330,7 @@ static bool complete_velocities(point *p)
         missing = true;
         point_set(p, v[i], 0);
     }
-    if (!missing) return true;
+    if (!missing) return quasivelocities_agree(p);
     newton w = newton_create(p, n, v, fixed, velocity_equations(p));
     if (newton_residual(&w) == 0 || newton_minimise(&w)) return true;
     if (is_undefined(p) || is_singular(p)) return false;
