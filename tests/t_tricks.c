@@ -197,6 +197,11 @@ TEST(components_of_different_rank)
                             "claim \"not proved 1\": 5*x' + w' = 0\n"
                             "claim \"not proved 2\": z' + 5*y' = 0\nclaim \"false 3\": z' = 1\n",
                    NULL);
+    /* the states met by chance lie where one row is independent; where two are, o is the third */
+    check_verdicts(POINTS_3 "constraint a: (x' - y')*(z' - y') = 0\n"
+                            "constraint b: (x' - y')*(z' - 3) = 0\nquasivelocity o = x' - z'\n"
+                            "claim \"not proved 1\": x' = y'\n",
+                   NULL);
 }
 
 /* What kind of system it is on each component. */

@@ -149,7 +149,8 @@ static bool find_constrained(ah_model *m, arena *a, const probe_states *states)
     return false;
 }
 
-/* ∂ω/∂v together with the rows of the constraints that no ω states. */
+/* ∂ω/∂v together with the rows of the constraints that no ω states. Where the constraints are products the
+ * states may all lie on a component on which fewer rows are independent: nothing is told there. */
 static bool are_independent(ah_model *m, arena *a, const probe_states *states)
 {
     const uint32_t count = (uint32_t) m->quasivelocities.count;
@@ -160,7 +161,9 @@ static bool are_independent(ah_model *m, arena *a, const probe_states *states)
         uint32_t *low = NEW_ARRAY(a, uint32_t, J.rows), kept = 0;
         for (uint32_t i = 0; i < J.rows; i++)
             if (m->constraints.at[i].order != MODEL_ACCELERATION) low[kept++] = i;
-        rows = mat_stack(m->ctx, a, rows, mat_rows(m->ctx, a, J, low, kept));
+        const mat C = mat_rows(m->ctx, a, J, low, kept);
+        if (m->rank && !has_rank(m, a, states, C, m->rank)) return true;
+        rows = mat_stack(m->ctx, a, rows, C);
     }
     return has_rank(m, a, states, rows, m->n);
 }
