@@ -339,7 +339,7 @@ static double exists_until(motion_course *w, const ivp_step *step)
                    "not determined (--branch follows one)";
     if (w->ended || !has_more_rows(w)) return until;
     until = good_until(w, step, rows_hold_at);
-    if (until != step->t1) w->ended = "the constraints cannot all be satisfied from here on";
+    if (until != step->t1) w->ended = "no reaction keeps all constraints from here on";
     return until;
 }
 
