@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 4000, PARTS = 3 };
+enum { MOST = 4000, PARTS = 6 };
 
 typedef struct survey {
     int part; /* the models of this part, 1 to PARTS; 0: all of them */
