@@ -109,13 +109,6 @@ static answer run_constrained(const pair *p, const char *constraints, ah_simulat
     return simulate(words, &o, NULL, NULL);
 }
 
-static const char *reason(const answer *a)
-{
-    const json_tree *stopped = a->summary ? json_tree_get(a->summary, "stopped") : NULL;
-    if (!a->summary) return a->diagnostics ? a->diagnostics : "";
-    return stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
-}
-
 static ah_simulate_options exactly(void)
 {
     ah_simulate_options o = ah_simulate_defaults();

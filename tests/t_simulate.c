@@ -231,12 +231,6 @@ static answer second_class(const char *X1, const char *X3, size_t branch)
     return simulate(words, &o, NULL, NULL);
 }
 
-static const char *reason(const answer *a)
-{
-    const json_tree *stopped = json_tree_get(a->summary, "stopped");
-    return stopped && stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
-}
-
 TEST(a_branch_is_followed_by_continuity)
 {
     /* v1 = 1 ± ∫√(4 − s) ds over 0 .. 3 = 1 ± 14/3 */

@@ -5,12 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *reason(const answer *a)
-{
-    const json_tree *stopped = json_tree_get(a->summary, "stopped");
-    return stopped && stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
-}
-
 static answer run(const char *model, const char *to, const char *method, double rtol)
 {
     ah_simulate_options o = ah_simulate_defaults();

@@ -28,18 +28,6 @@ static answer run(const char *model, const struct by *way, const char *engine)
     return simulate(model, &o, NULL, NULL);
 }
 
-static double final(const answer *a, const char *what, size_t i)
-{
-    const json_tree *at = json_tree_get(json_tree_get(a->summary, "final"), what);
-    return json_tree_number(json_tree_at(at, i));
-}
-
-static const char *reason(const answer *a)
-{
-    const json_tree *stopped = json_tree_get(a->summary, "stopped");
-    return stopped && stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
-}
-
 static void near(double got, double want, const struct by *way)
 {
     CHECK_NEAR(got, want, fmax(1, fabs(want)), way->reaches * 0x1p52,

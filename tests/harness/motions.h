@@ -68,4 +68,19 @@ static inline double number(const answer *a, const char *part, const char *key)
     return json_tree_number(json_tree_get(t, key));
 }
 
+/* A number of the final state: "q", 0 is the first coordinate. */
+static inline double final(const answer *a, const char *what, size_t i)
+{
+    const json_tree *at = json_tree_get(json_tree_get(a->summary, "final"), what);
+    return json_tree_number(json_tree_at(at, i));
+}
+
+/* Why it stopped or was refused; "": it did not. */
+static inline const char *reason(const answer *a)
+{
+    if (!a->summary) return a->diagnostics ? a->diagnostics : "";
+    const json_tree *stopped = json_tree_get(a->summary, "stopped");
+    return stopped && stopped->kind == JSON_OBJECT ? json_tree_get(stopped, "reason")->text : "";
+}
+
 #endif
