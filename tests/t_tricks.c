@@ -204,6 +204,15 @@ TEST(components_of_different_rank)
                    NULL);
 }
 
+/* b says nothing beside a, which is linear and does not depend on the time. */
+TEST(kinds_beside_a_product)
+{
+    check_verdicts(POINTS_3 "constraint a: y' = x*z'\nconstraint b: (y' - x*z')*(x' - 2) = 0\n"
+                            "claim \"proved 1\": growth 2, 3\nclaim \"false 2\": growth 2\n"
+                            "claim \"false 3\": holonomic\nclaim \"false 4\": rank 2\n",
+                   NULL);
+}
+
 /* What kind of system it is on each component. */
 TEST(kinds_on_components)
 {

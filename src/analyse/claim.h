@@ -196,6 +196,8 @@ verification *verify_instance(verification *v, size_t i);
 
 /* ---- Several components (claim_parts.c) ------------------------------------------------------ */
 
+/* Is there one, simpler than the constraints as they are written? */
+bool parts_simplify(const verification *v);
 /* What kind of system it is, on each of them. */
 void parts_judge(verification *v, const model_statement *s, verify_claim *out);
 

@@ -31,6 +31,22 @@ static void judge_rank(verification *v, const component *c, const model_statemen
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
+/* One component that is linear though some constraint is not: beside y' = x z' the product
+ * (y' − x z')(x' − 2) = 0 says nothing, and the kind is that of the component. */
+bool parts_simplify(const verification *v)
+{
+    const components *c = v->components;
+    const ah_model *m = v->model;
+    bool curved = false;
+    if (c->count != 1 || !kind_has_parts(v->model, c)) return false;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        curved = curved ||
+                 (m->constraints.at[i].order == MODEL_VELOCITY && !m->constraints.at[i].linear);
+    for (size_t i = c->at[0].places; i < c->at[0].relations && curved; i++)
+        curved = algebra_degree(m->alg, c->at[0].relation[i], m->n, m->v.at) == 1;
+    return curved;
+}
+
 void parts_judge(verification *v, const model_statement *s, verify_claim *out)
 {
     const components *c = v->components;
@@ -64,5 +80,8 @@ void parts_judge(verification *v, const model_statement *s, verify_claim *out)
     }
     out->verdict = worst;
     if (worst == AH_VERDICT_UNKNOWN) return;
-    out->why = why ? arena_printf(v->arena, "on each component; %s", why) : "on each component";
+    if (c->count == 1)
+        out->why = why;
+    else
+        out->why = why ? arena_printf(v->arena, "on each component; %s", why) : "on each component";
 }

@@ -239,7 +239,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_UNSTABLE:
     case AH_SAYS_CHARACTERISTIC: statement_of_stability(&q, out); return;
     default:
-        if (v->components->count < 2)
+        if (v->components->count < 2 && !parts_simplify(v))
             statement_of_kind(&q, out);
         else
             parts_judge(v, claim->statement, out);
