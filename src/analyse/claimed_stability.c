@@ -189,7 +189,7 @@ static bool is_stable(const exact *x, bool attracting, const char **how)
     const characteristic *f = x->f;
     ah_ctx *ctx = x->c->model->ctx;
     *how = f->degree == 0 ? "all eigenvalues are zero"
-           : f->even      ? "the roots in the square of λ are real and negative"
+           : f->even      ? "the roots in the square of λ are real and not positive"
                           : "by the conditions of Routh and Hurwitz";
     if (attracting && (f->even || !x->explained)) return false;
     for (size_t i = 0; i < f->conditions; i++)

@@ -282,7 +282,7 @@ void parse_relation(parser *p, syntax_list *out)
 {
     const token *first = p->at;
     syntax *left = parse_expression(p);
-    if (!at_relation(p)) parse_error(p, "`>`, `<` or `!=`", NULL);
+    if (!at_relation(p)) parse_error(p, "`>`, `<`, `>=`, `<=` or `!=`", NULL);
     while (!p->failed && at_relation(p)) {
         const token_kind relation = p->at++->kind;
         syntax *right = parse_expression(p);
