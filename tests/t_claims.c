@@ -217,6 +217,8 @@ TEST(poles_decide_nothing)
                    "claim \"unknown 1\": stable at th = 0\n"
                    "claim \"unknown 2\": unstable at th = pi\n"
                    "claim \"unknown 3\": equilibrium th = 0\n"
-                   "claim \"unknown 4\": steady th = 0\n",
+                   "claim \"unknown 4\": steady th = 0\n"
+                   "claim \"unknown 5\": equilibrium th = pi\n"
+                   "claim \"unknown 6\": steady th = -3*pi, th' = 0\n",
                    NULL);
 }

@@ -81,7 +81,9 @@ static ah_truth stays(resting *w, frame *values, double *rate)
     return rests;
 }
 
-static void try_states(claimed *c, const statement_question *q, verify_claim *out, frame **seen)
+/* *pole: a singular state that was met, and why. Doubles near a multiple of π are not quite there. */
+static void try_states(claimed *c, const statement_question *q, verify_claim *out, frame **seen,
+                       const char **pole)
 {
     resting *w = resting_create(c);
     const arena_mark mark = arena_get_mark(&c->model->ctx->scratch);
@@ -96,6 +98,7 @@ static void try_states(claimed *c, const statement_question *q, verify_claim *ou
         if (!steady_find(s, c->fixed.value.at, values) || !claimed_holds(c, values)) continue;
         const double distance = steady_distance(c->p.m, values, &rate);
         if (!isfinite(distance)) continue;
+        if ((*pole = problem_pole_text(&c->p, values)) != NULL) continue;
         *seen = values;
         const ah_truth rests = stays(w, values, &rate);
         if (rests == AH_FALSE || (rests == AH_UNKNOWN && distance > CLAIMED_STEADY)) {
@@ -150,6 +153,7 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
 {
     claimed c;
     frame *seen = NULL;
+    const char *pole = NULL;
     out->verdict = AH_VERDICT_UNKNOWN;
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;
@@ -157,13 +161,13 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
         out->why = "the equations of motion depend on time explicitly";
         return;
     }
-    try_states(&c, q, out, &seen);
+    try_states(&c, q, out, &seen, &pole);
     out->why = NULL;
     if (out->values) {
         out->verdict = AH_VERDICT_FALSE;
         out->why = "a rate that should be zero is on the left";
     } else if (out->states == 0) {
-        out->why = "no regular admissible state with these values was found";
+        out->why = pole ? pole : "no regular admissible state with these values was found";
     } else {
         double rate;
         const ah_truth answer = prove(&c, seen);
