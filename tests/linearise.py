@@ -4,6 +4,8 @@ import decimal
 import json
 import math
 import pathlib
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -170,6 +172,54 @@ def check_any_state():
               near([said["rate"]], [[2, 0, 0.5]]), "any_state.kinematic", said)
 
 
+def evaluated(formula, values):
+    """The number of a formula in the model's language."""
+    text = re.sub(r"[A-Za-z_]\w*'*", lambda name: f"V[{name[0]!r}]" if name[0] in values else name[0], formula)
+    return float(eval(text.replace("^", "**"), {**vars(math), "abs": abs}, {"V": values}))
+
+
+def check_symbols():
+    """Formulas of one model against the numbers of others with random parameters, inputs and, where any state will do,
+    random states."""
+    tire = (tap.ROOT / "models/tire.ah").read_text()
+    numbers = random.Random(5)
+    for name, text, shown, *words in (
+            ("cart", CART, True, "--whole"), ("sleigh", SLEIGH, True), ("arm", ARM, False), ("belt", BELT, True),
+            ("pendulum", PENDULUM, True), ("tire", tire, True, "--at", "psi=0,w3=0,w5=3"),
+            ("sleigh.any", SLEIGH, True, "--any-state"), ("pendulum.any", PENDULUM, True, "--any-state"),
+            ("tire.any", tire, True, "--any-state")):
+        status, said = run(text, *words)
+        symbols, wrong = said["symbolic"], []
+        given = dict(re.findall(r"(\w+) = ([0-9.]+)", " ".join(re.findall(r"^(?:parameter|input) .*", text, re.M))))
+        anywhere = "--any-state" in words
+        tap.check(symbols is not None and symbols["solved"] is shown and any(any(c.isalpha() for c in e) for r in symbols["A"] for e in r),
+                  f"symbols.{name}", said)
+        for _ in range(4):
+            values = {p: float(x)*numbers.uniform(0.8, 1.2) for p, x in given.items()}
+            drive = [i["name"] for i in said["inputs"] if i["name"] in values]
+            there = list(words)
+            if anywhere:
+                state = {v: numbers.uniform(0.2, 1) for v in said["variables"]}
+                there += ["--at", ",".join(f"{n}={x!r}" for n, x in state.items())]
+            other = text
+            for u in drive:
+                other = re.sub(rf"\b{u} = {given[u]}\b", f"{u} = {values[u]!r}", other)
+            there += ["--set", ",".join(f"{p}={x!r}" for p, x in values.items() if p not in drive)] if len(values) > len(drive) else []
+            _, found = run(other, *there)
+            known = {**found["state"], **dict(zip(found["variables"], [0]*9)), **found["state"], **values,
+                     **{i["name"]: i["value"] for i in found["inputs"]}}
+            if anywhere:
+                known.update(state)
+            for k in "ABCD":
+                for row, numeric in zip(symbols[k], found[k]):
+                    wrong += [f"{k}: {e} is {evaluated(e, known)}, not {x}" for e, x in zip(row, numeric)
+                              if abs(evaluated(e, known) - x) > 1e-9*(1 + abs(x))]
+            wrong += [f"rate {e}: {x}" for e, x in zip(symbols["rate"], found["rate"]) if abs(evaluated(e, known) - x) > 1e-9]
+        tap.check_none(wrong, f"symbols.{name}.numbers")
+    status, said = run((tap.ROOT / "models/bicycle.ah").read_text(), "--at", "x'=5")
+    tap.check(status == 0 and said["symbolic"] is None, "symbols.large", said["symbolic"])
+
+
 def check_files():
     """What is written for other programs is what JSON says, read by them."""
     _, said = run(CART, "--whole")
@@ -178,6 +228,9 @@ def check_files():
             done = subprocess.run([ANHOLO, "linearise", "-", "--whole", "-o", f"{folder}/it.{kind}"], input=CART, text=True,
                                   capture_output=True)
             tap.check(done.returncode == 0, f"files.{kind}", done.stderr)
+        done = subprocess.run([ANHOLO, "linearise", "-", "--whole", "-o", f"{folder}/it.tex"], input=CART, text=True)
+        tex = pathlib.Path(folder, "it.tex").read_text()
+        tap.check(done.returncode == 0 and "\\begin{bmatrix}" in tex and "\\frac{" in tex and tex.count("bmatrix") == 8, "files.tex", tex)
         tap.check(json.loads(pathlib.Path(folder, "it.json").read_text()) == said, "files.same_json")
         try:
             import numpy
@@ -255,6 +308,7 @@ check_differences()
 check_constraints()
 check_zeros()
 check_any_state()
+check_symbols()
 check_files()
 check_bicycle()
 check_refusals()

@@ -28,6 +28,21 @@ typedef struct ah_linear_input {
     const char *unit; /* NULL: the model does not say */
 } ah_linear_input;
 
+typedef struct ah_linear_fixed {
+    ah_expr symbol, value;
+} ah_linear_fixed;
+
+/* The same matrices as expressions in parameters, inputs and what of the state stays a symbol. */
+typedef struct ah_linear_symbols {
+    size_t states, inputs, outputs; /* as in ah_linearise_values */
+    const ah_expr *A, *B, *C, *D;   /* row after row */
+    const ah_expr *rate;            /* y' */
+    bool solved;                    /* with what is fixed every state is steady; otherwise they hold
+                                       where the symbols that are left are those of a steady motion */
+    size_t fixed;                   /* of the state and the inputs: what the symbols are there */
+    const ah_linear_fixed *fix;
+} ah_linear_symbols;
+
 typedef struct ah_linearise_values {
     ah_steady_motion motion;
     bool
@@ -48,6 +63,7 @@ typedef struct ah_linearise_values {
     const double *rate;      /* y' there: of a steady motion that of ignorable coordinates alone */
     const char *const *unit; /* of the states, each may be NULL */
     ah_spectrum zeros;       /* transmission zeros, in double precision */
+    const ah_linear_symbols *symbolic; /* NULL: it is too large, or could not be worked out */
 } ah_linearise_values;
 
 /* docs/schema/linearise.json. AH_E_REFUSED: there is no steady motion (A0621). */

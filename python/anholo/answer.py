@@ -66,6 +66,12 @@ LENGTH = {
     ("ah_linearise_values", "B"): lambda s: s.states * s.inputs,
     ("ah_linearise_values", "C"): lambda s: s.outputs * s.states,
     ("ah_linearise_values", "D"): lambda s: s.outputs * s.inputs,
+    ("ah_linearise_values", "symbolic"): 1,
+    ("ah_linear_symbols", "A"): lambda s: s.states ** 2,
+    ("ah_linear_symbols", "B"): lambda s: s.states * s.inputs,
+    ("ah_linear_symbols", "C"): lambda s: s.outputs * s.states,
+    ("ah_linear_symbols", "D"): lambda s: s.outputs * s.inputs,
+    ("ah_linear_symbols", "rate"): lambda s: s.states,
     ("ah_linearise_values", "rate"): lambda s: s.states, ("ah_linearise_values", "unit"): lambda s: s.states,
 }
 
@@ -219,7 +225,7 @@ class Equations(Answer):
 
 class Linear(Answer):
     """y' = A y + B u, o = C y + D u near a steady motion: `A`, `B`, `C`, `D` are arrays, `states`, `inputs` and `outputs`
-    say what is what."""
+    say what is what. `symbolic` (None where it is too large) has the same as arrays of expressions."""
 
     def __init__(self, *arguments):
         import numpy as np
@@ -228,6 +234,10 @@ class Linear(Answer):
         n, k, o = len(v.states), len(v.inputs), len(v.outputs)
         for name, shape in (("A", (n, n)), ("B", (n, k)), ("C", (o, n)), ("D", (o, k))):
             setattr(v, name, np.array(getattr(v, name) or [], dtype=float).reshape(shape))
+            if v.symbolic:
+                formulas = np.empty(shape, dtype=object)
+                formulas.ravel()[:] = getattr(v.symbolic, name) or []
+                setattr(v.symbolic, name, formulas)
 
 
 class Verification(Answer):

@@ -22,6 +22,52 @@ typedef struct linearised {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+static void json_formula(json *j, ah_ctx *ctx, ah_expr e)
+{
+    json_string(j, expr_text(ctx, &ctx->job, e, AH_ASCII));
+}
+
+static void json_formulas(json *j, ah_ctx *ctx, const char *key, size_t rows, size_t columns,
+                          const ah_expr *A)
+{
+    json_key(j, key);
+    json_array(j);
+    for (size_t i = 0; i < rows; i++) {
+        json_array(j);
+        for (size_t k = 0; k < columns; k++) json_formula(j, ctx, A[i * columns + k]);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void json_symbols(json *j, ah_ctx *ctx, const ah_linear_symbols *s)
+{
+    json_key(j, "symbolic");
+    if (!s) {
+        json_null(j);
+        return;
+    }
+    json_object(j);
+    json_key(j, "where");
+    json_object(j);
+    for (size_t i = 0; i < s->fixed; i++) {
+        json_key(j, expr_text(ctx, &ctx->job, s->fix[i].symbol, AH_ASCII));
+        json_formula(j, ctx, s->fix[i].value);
+    }
+    json_close(j);
+    json_key(j, "solved");
+    json_bool(j, s->solved);
+    json_key(j, "rate");
+    json_array(j);
+    for (size_t i = 0; i < s->states; i++) json_formula(j, ctx, s->rate[i]);
+    json_close(j);
+    json_formulas(j, ctx, "A", s->states, s->states, s->A);
+    json_formulas(j, ctx, "B", s->states, s->inputs, s->B);
+    json_formulas(j, ctx, "C", s->outputs, s->states, s->C);
+    json_formulas(j, ctx, "D", s->outputs, s->inputs, s->D);
+    json_close(j);
+}
+
 static void json_rows(json *j, const char *key, size_t rows, size_t columns, const double *A)
 {
     json_key(j, key);
@@ -112,6 +158,7 @@ static const char *as_json(const linearised *found, const ah_linearise_values *v
     json_int(&j, (long) v->controllable);
     json_key(&j, "observable");
     json_int(&j, (long) v->observable);
+    json_symbols(&j, s->model->ctx, v->symbolic);
     json_close(&j);
     return json_end(&j);
 }
@@ -192,6 +239,29 @@ static void put_zeros(prose *p, const ah_linearise_values *v)
     prose_end(p);
 }
 
+static void put_symbols(prose *p, const ah_linear_symbols *s)
+{
+    if (!s) return;
+    const struct {
+        const char *name;
+        size_t rows, columns;
+        const ah_expr *at;
+    } all[] = {{"A", s->states, s->states, s->A},
+               {"B", s->states, s->inputs, s->B},
+               {"C", s->outputs, s->states, s->C},
+               {"D", s->outputs, s->inputs, s->D}};
+    prose_gap(p);
+    prose_add(p, "With symbols");
+    for (size_t i = 0; i < s->fixed; i++) {
+        prose_add(p, i ? ", " : ", where ");
+        prose_relation(p, s->fix[i].symbol, "=", s->fix[i].value);
+    }
+    prose_add(p, s->solved ? ":" : ", and all others have values of a steady motion:");
+    prose_end(p);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        prose_matrix(p, all[i].name, all[i].rows, all[i].columns, all[i].at);
+}
+
 static const char *in_words(const linearised *found, const ah_linearise_values *v, ah_format format)
 {
     const stability_answer *s = &found->linear.motion;
@@ -218,6 +288,7 @@ static const char *in_words(const linearised *found, const ah_linearise_values *
                  v->controllable, v->states, v->observable, v->spectrum.unstable);
     prose_end(&p);
     put_zeros(&p, v);
+    put_symbols(&p, v->symbolic);
     return prose_finish_document(&p);
 }
 
@@ -286,6 +357,29 @@ static bool choose_outputs(ah_model *fed, const char *said, linear_question *q)
 
 /* ---- The question ---------------------------------------------------------------------------- */
 
+static const ah_linear_symbols *symbols_of(const linear_model *l)
+{
+    const linear_symbols *s = l->symbols;
+    if (!s) return NULL;
+    ah_ctx *ctx = l->motion.model->ctx;
+    arena *a = &ctx->job;
+    ah_linear_symbols *v = NEW(a, ah_linear_symbols);
+    ah_linear_fixed *fix = NEW_ARRAY(a, ah_linear_fixed, s->fixed + 1);
+    for (size_t i = 0; i < s->fixed; i++) fix[i] = (ah_linear_fixed){s->symbol[i], s->value[i]};
+    *v = (ah_linear_symbols){.states = l->states,
+                             .inputs = l->inputs,
+                             .outputs = l->outputs,
+                             .A = mat_to_dense(ctx, a, s->A),
+                             .B = mat_to_dense(ctx, a, s->B),
+                             .C = mat_to_dense(ctx, a, s->C),
+                             .D = mat_to_dense(ctx, a, s->D),
+                             .rate = mat_to_dense(ctx, a, s->rate),
+                             .solved = s->solved,
+                             .fixed = s->fixed,
+                             .fix = fix};
+    return v;
+}
+
 static const ah_linearise_values *values_of(const linearised *found)
 {
     const linear_model *l = &found->linear;
@@ -327,7 +421,8 @@ static const ah_linearise_values *values_of(const linearised *found)
         .any_state = found->any_state,
         .rate = l->rate,
         .unit = unit,
-        .zeros = {l->zeros.n, l->zeros.re, l->zeros.im, l->zeros.zeros, l->zeros.surely}};
+        .zeros = {l->zeros.n, l->zeros.re, l->zeros.im, l->zeros.zeros, l->zeros.surely},
+        .symbolic = symbols_of(l)};
     return v;
 }
 

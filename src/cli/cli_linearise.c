@@ -10,14 +10,15 @@ static const option options[] = {
     {"--outputs", OPTION_TEXT, "FORMULA,…", "rows of C and D; the model's outputs otherwise"},
     {"--whole", OPTION_FLAG, NULL, "keeps the ignorable coordinates"},
     {"--any-state", OPTION_FLAG, NULL, "about the state of --at or the start, steady or not"},
-    {"-o", OPTION_TEXT, "FILE", "what its name ends with: .py, .m, .json, or X_A.npy … for X.npy"},
+    {"-o", OPTION_TEXT, "FILE",
+     "what its name ends with: .py, .m, .json, .tex, or X_A.npy … for X.npy"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
 
 /* "py" of X.py; NULL: none that there is. */
 static const char *kind_of(const char *path)
 {
-    static const char *const kinds[] = {"py", "m", "npy", "json"};
+    static const char *const kinds[] = {"py", "m", "npy", "json", "tex"};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(dot + 1, kinds[i])) return kinds[i];
@@ -39,9 +40,9 @@ static int write_files(cli *c, ah_answer *answer, const char *kind)
         const char *words = NULL;
         if (arrays)
             linear_write_npy(o[i], v, i);
-        else if (strcmp(kind, "json"))
+        else if (!strcmp(kind, "py") || !strcmp(kind, "m"))
             linear_write_text(o[i]->file, kind, ah_answer_context(answer), v);
-        else if (ah_answer_write(answer, AH_JSON, &words) == AH_OK)
+        else if (ah_answer_write(answer, strcmp(kind, "tex") ? AH_JSON : AH_LATEX, &words) == AH_OK)
             cli_write_output(o[i], words, strlen(words));
     }
     for (size_t i = 0; i < files && !status; i++) status = cli_close_output(c, o[i], OUTPUT_WHOLE);
@@ -60,8 +61,8 @@ static int run(cli *c)
     o.any_state = cli_flag(c, "--any-state");
     const char *to = cli_get(c, "-o"), *kind = to ? kind_of(to) : NULL;
     if (to && !kind)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s`: a file ends with .py, .m, .npy or .json",
-                        to);
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "`%s`: a file ends with .py, .m, .npy, .json or .tex", to);
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
     const ah_status made = ah_linearise(m, &o, &answer);

@@ -14,15 +14,13 @@
 
 /* ---- The steady state ------------------------------------------------------------------------ */
 
-/* 0 (also where rounding made it of quasi-velocities), or a multiple of π/12; AH_NONE: it stays a
- * symbol. What is put in must satisfy the equations of rest identically. */
-static ah_expr exact_value(reduced *w, bool coordinate, double x)
+ah_expr characteristic_exact(ah_ctx *ctx, bool coordinate, double x)
 {
-    if (fabs(x) < CHARACTERISTIC_NOTHING) return expr_int(w->ctx, 0);
+    if (fabs(x) < CHARACTERISTIC_NOTHING) return expr_int(ctx, 0);
     const double twelfths = 12 * x / acos(-1);
     if (!coordinate || fabs(twelfths) > 1000 || fabs(twelfths - round(twelfths)) > 1e-12)
         return AH_NONE;
-    return expr_mul(w->ctx, expr_rational(w->ctx, (long) round(twelfths), 12), expr_pi(w->ctx));
+    return expr_mul(ctx, expr_rational(ctx, (long) round(twelfths), 12), expr_pi(ctx));
 }
 
 static bool does_vary(const minimal *m, const bool *varies, uint32_t y)
@@ -37,20 +35,13 @@ static void put_state(reduced *w, const bool *varies)
     const minimal *m = w->m;
     for (uint32_t y = 0; y < m->count; y++) {
         if (does_vary(m, varies, y)) continue;
-        const ah_expr value = exact_value(w, y < m->coordinates, minimal_value(m, y, w->values));
+        const ah_expr value =
+            characteristic_exact(w->ctx, y < m->coordinates, minimal_value(m, y, w->values));
         if (value != AH_NONE) reduced_put(w, m->symbol[y], value);
     }
 }
 
 /* ---- The matrix ------------------------------------------------------------------------------ */
-
-static double value_of(reduced *w, ah_expr e)
-{
-    double x;
-    flow_define(w->m->flow->model, &e, 1);
-    expr_plan_run(expr_plan_create(w->ctx, &w->ctx->scratch, &e, 1), w->values, &x);
-    return x;
-}
 
 /* Symbols and numbers are two routes to one matrix. */
 static bool agrees(reduced *w, mat B)
@@ -61,7 +52,7 @@ static bool agrees(reduced *w, mat B)
     for (uint32_t i = 0; i < m->kept; i++)
         for (uint32_t j = 0; j < m->kept; j++) {
             const double number = m->B[(size_t) i * m->kept + j];
-            const double d = fabs(value_of(w, mat_get(w->ctx, B, i, j)) - number);
+            const double d = fabs(reduced_value(w, mat_get(w->ctx, B, i, j)) - number);
             largest = fmax(largest, fabs(number));
             worst = d >= worst ? d : isnan(d) ? INFINITY : worst;
         }
@@ -173,10 +164,10 @@ static void make_conditions(reduced *w, characteristic *c)
 /* Do all conditions hold where s² is this share of the square? */
 static bool hold_at(reduced *w, const characteristic *c, ah_expr s, ah_expr square, double share)
 {
-    const double before = frame_get(w->values, s), limit = sqrt(share * value_of(w, square));
+    const double before = frame_get(w->values, s), limit = sqrt(share * reduced_value(w, square));
     bool all = true;
     frame_set(w->values, s, before < 0 ? -limit : limit);
-    for (size_t i = 0; all && i < c->conditions; i++) all = value_of(w, c->condition[i]) > 0;
+    for (size_t i = 0; all && i < c->conditions; i++) all = reduced_value(w, c->condition[i]) > 0;
     frame_set(w->values, s, before);
     return all;
 }
@@ -194,8 +185,8 @@ static bool boundary_of(reduced *w, const characteristic *c, ah_expr factor, ah_
         w->alg, expr_neg(w->ctx, expr_div(w->ctx, p.coefficient[1 - high], p.coefficient[high])));
     const arena_mark mark = arena_get_mark(&w->ctx->scratch);
     const bool changes =
-        value_of(w, *square) > 0 && hold_at(w, c, s, *square, 1 - CHARACTERISTIC_ASIDE) !=
-                                        hold_at(w, c, s, *square, 1 + CHARACTERISTIC_ASIDE);
+        reduced_value(w, *square) > 0 && hold_at(w, c, s, *square, 1 - CHARACTERISTIC_ASIDE) !=
+                                             hold_at(w, c, s, *square, 1 + CHARACTERISTIC_ASIDE);
     arena_release(&w->ctx->scratch, mark);
     return changes;
 }

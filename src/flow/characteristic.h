@@ -41,6 +41,9 @@ typedef struct characteristic {
     const characteristic_boundary *boundary;
 } characteristic;
 
+/* A value in a steady motion: 0 (also where rounding made it of quasi-velocities), or a multiple of π/12;
+ * AH_NONE: it stays a symbol. */
+ah_expr characteristic_exact(ah_ctx *ctx, bool coordinate, double x);
 /* λ, a symbol. */
 ah_expr characteristic_lambda(ah_ctx *ctx);
 /* At a steady state; NULL: no symbolic answer. `varies` (may be NULL) flags the kept

@@ -5,6 +5,7 @@
 #include "families.h"
 #include "field.h"
 #include "linear_model.h"
+#include "linear_symbols.h"
 #include "minimal.h"
 #include "poles.h"
 #include "problem.h"

@@ -4,6 +4,8 @@
  * is the slope of the same motion by one of them, dependent variables along the constraints. */
 #include "linear_model.h"
 
+#include "linear_symbols.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -59,11 +61,14 @@ static void tell_inputs(making_linear *w, const frame *values)
 {
     double *u = NEW_ARRAY(w->arena, double, w->input.count + 1);
     const char **name = NEW_ARRAY(w->arena, const char *, w->input.count + 1);
+    ah_expr *symbol = NEW_ARRAY(w->arena, ah_expr, w->input.count + 1);
     for (size_t j = 0; j < w->input.count; j++) {
         name[j] = w->input.at[j]->name;
+        symbol[j] = w->input.at[j]->symbol;
         u[j] = frame_get(values, w->input.at[j]->symbol);
     }
     w->out->input = name;
+    w->out->input_symbol = symbol;
     w->out->input_value = u;
 }
 
@@ -345,8 +350,10 @@ static bool run(making_linear *w)
     find_reach(w);
     out->zeros = linear_zeros(w->arena, &w->fed->ctx->scratch, out);
     if (spectrum_of(w->arena, &w->fed->ctx->scratch, out->states, out->A, NULL, NULL,
-                    &out->spectrum))
+                    &out->spectrum)) {
+        out->symbols = linear_symbols_create(out, w->s.m, w->arena, w->q->anywhere);
         return true;
+    }
     w->why = "the eigenvalues could not be computed";
     return false;
 }

@@ -27,8 +27,9 @@ typedef struct linear_model {
     stability_answer motion;
     bool constant;
     uint32_t states, inputs, outputs, left_out;
-    const uint32_t *y;        /* which of the minimal variables */
-    const char *const *input; /* names of the columns: u, and of those in constraints u', u'' */
+    const uint32_t *y;           /* which of the minimal variables */
+    const char *const *input;    /* names of the columns: u, and of those in constraints u', u'' */
+    const ah_expr *input_symbol; /* of them, in the fed model */
     const double *input_value, *output_value;
     const double
         *rate; /* y' there: zero but for ignorable coordinates, and where nothing is steady */
@@ -37,7 +38,8 @@ typedef struct linear_model {
     const double *A, *B, *C, *D;
     spectrum spectrum;
     uint32_t controllable, observable;
-    spectrum zeros; /* transmission zeros; n = 0: there are none */
+    spectrum zeros;                       /* transmission zeros; n = 0: there are none */
+    const struct linear_symbols *symbols; /* NULL: none */
 } linear_model;
 
 /* The finite s at which [A − s, B; C, D] loses rank (linear_zeros.c). */

@@ -124,8 +124,9 @@ bool reduced_create(minimal *m, arena *a, const frame *values, reduced *out)
     const flow *f = m->flow;
     *out = (reduced){.m = m, .ctx = f->ctx, .arena = a, .alg = f->mech->alg};
     out->values = frame_copy(a, values);
-    out->from = NEW_ARRAY(a, ah_expr, 3 * (size_t) f->N + m->count);
-    out->to = NEW_ARRAY(a, ah_expr, 3 * (size_t) f->N + m->count);
+    const size_t most = 3 * (size_t) f->N + m->count + f->model->parameters.count;
+    out->from = NEW_ARRAY(a, ah_expr, most);
+    out->to = NEW_ARRAY(a, ah_expr, most);
     if (f->mech->second_class || !find_dependents(out) || !solve_velocities(out)) return false;
     make_equations(out);
     return true;
@@ -159,6 +160,14 @@ void reduced_put(reduced *w, ah_expr symbol, ah_expr value)
     expr_subst_all(w->ctx, w->to, w->pairs, 1, &symbol, &value);
     w->from[w->pairs] = symbol;
     w->to[w->pairs++] = value;
+}
+
+double reduced_value(reduced *w, ah_expr e)
+{
+    double x;
+    flow_define(w->m->flow->model, &e, 1);
+    expr_plan_run(expr_plan_create(w->ctx, &w->ctx->scratch, &e, 1), w->values, &x);
+    return x;
 }
 
 static bool is_put(const reduced *w, ah_expr symbol)
@@ -210,11 +219,7 @@ static bool solve_second(reduced *w, ah_expr top, ah_expr y)
     if (!algebra_collect(w->alg, top, 1, &y, &p)) return false;
     for (size_t k = 0; k < p.terms; k++) a[p.exponent[k]] = p.coefficient[k];
     both_roots(w, a, root);
-    for (int k = 0; k < 2; k++) {
-        ah_expr e = root[k];
-        flow_define(w->m->flow->model, &e, 1);
-        expr_plan_run(expr_plan_create(ctx, &ctx->scratch, &e, 1), w->values, &number[k]);
-    }
+    for (int k = 0; k < 2; k++) number[k] = reduced_value(w, root[k]);
     const double here = frame_get(w->values, y);
     const int k = fabs(number[0] - here) <= fabs(number[1] - here) ? 0 : 1;
     if (!(fabs(number[k] - here) <= 1e-6 * (1 + fabs(here))) || expr_depends(ctx, root[k], y))
@@ -287,21 +292,26 @@ static mat slopes_by(reduced *w, mat x, uint32_t count, const ah_expr *symbol)
     return reduced_at(w, mat_jacobian(w->ctx, w->arena, x, count, symbol));
 }
 
-/* ∂q_D/∂(kept): f_D ∂q_D = −f_kept. */
 bool reduced_slopes(reduced *w, mat x, mat *out)
 {
     const minimal *m = w->m;
     ah_expr *kept = NEW_ARRAY(w->arena, ah_expr, m->kept + 1);
     for (uint32_t i = 0; i < m->kept; i++) kept[i] = m->symbol[m->keep[i]];
-    *out = slopes_by(w, x, m->kept, kept);
-    if (w->dependents == 0) return true;
+    return reduced_slopes_by(w, x, m->kept, kept, out);
+}
+
+/* ∂q_D/∂y: f_D ∂q_D = −f_y. */
+bool reduced_slopes_by(reduced *w, mat x, uint32_t count, const ah_expr *by, mat *out)
+{
+    const minimal *m = w->m;
+    *out = slopes_by(w, x, count, by);
+    if (w->dependents == 0 || count == 0) return true;
     ah_expr *q = NEW_ARRAY(w->arena, ah_expr, w->dependents);
     for (uint32_t i = 0; i < w->dependents; i++) q[i] = m->flow->model->q.at[w->dependent[i]];
-    const mat f_D = slopes_by(w, w->f, w->dependents, q),
-              f_kept = slopes_by(w, w->f, m->kept, kept);
+    const mat f_D = slopes_by(w, w->f, w->dependents, q), f_y = slopes_by(w, w->f, count, by);
     mat follow;
     bool singular;
-    if (!algebra_solve(w->alg, f_D, mat_neg(w->ctx, w->arena, f_kept), &follow, &singular))
+    if (!algebra_solve(w->alg, f_D, mat_neg(w->ctx, w->arena, f_y), &follow, &singular))
         return false;
     const mat more = mat_mul(w->ctx, w->arena, slopes_by(w, x, w->dependents, q), follow);
     *out = algebra_simplify_mat(w->alg, mat_add(w->ctx, w->arena, *out, more));

@@ -38,8 +38,12 @@ bool reduced_solve(reduced *w, mat equations);
 bool reduced_solve_surely(reduced *w, mat equations);
 /* ψ of the kept coordinates. */
 mat reduced_rates(const reduced *w);
-/* ∂x/∂(kept variables) along the constraints, at what was put in; false: it gave up. */
+/* ∂x/∂(kept variables) along the constraints, at what was put in; false: it gave up. And by other symbols that
+ * are independent: variables of y, parameters. */
 bool reduced_slopes(reduced *w, mat x, mat *out);
+bool reduced_slopes_by(reduced *w, mat x, uint32_t count, const ah_expr *by, mat *out);
+/* The number that an expression is at the state. */
+double reduced_value(reduced *w, ah_expr e);
 /* An expression in q, v, z, ω through q and s. */
 ah_expr reduced_through(const reduced *w, ah_expr e);
 /* Σ ∂y'_i/∂y_i, without holonomic constraints; false: it gave up. */

@@ -199,3 +199,41 @@ void prose_formulas(prose *p, size_t count, const ah_expr *e)
         prose_formula(p, e[i]);
     }
 }
+
+static void put_rows(prose *p, size_t rows, size_t columns, const ah_expr *e)
+{
+    const bool latex = p->format == AH_LATEX;
+    for (size_t i = 0; i < rows; i++) {
+        text_add(&p->line, latex ? (i ? " \\\\ " : " ") : "<mtr>");
+        for (size_t k = 0; k < columns; k++) {
+            text_add(&p->line, latex ? (k ? " & " : "") : "<mtd>");
+            put_expression(p, e[i * columns + k]);
+            text_add(&p->line, latex ? "" : "</mtd>");
+        }
+        text_add(&p->line, latex ? "" : "</mtr>");
+    }
+}
+
+/* In text a line a row, otherwise one formula. */
+void prose_matrix(prose *p, const char *name, size_t rows, size_t columns, const ah_expr *e)
+{
+    const expr_style style = expr_style_defaults(p->format);
+    const bool latex = p->format == AH_LATEX;
+    if (!rows || !columns) return;
+    if (p->format == AH_TEXT) prose_printf(p, "%s:", name);
+    if (p->format == AH_TEXT) prose_end(p);
+    for (size_t i = 0; p->format == AH_TEXT && i < rows; i++) {
+        prose_item(p);
+        prose_formulas(p, columns, e + i * columns);
+        prose_end(p);
+    }
+    if (p->format == AH_TEXT) return;
+    begin_formula(p);
+    expr_print_name(&p->line, name, &style);
+    put_sign(p, "=");
+    text_add(&p->line, latex ? "\\begin{bmatrix}" : "<mrow><mo>[</mo><mtable>");
+    put_rows(p, rows, columns, e);
+    text_add(&p->line, latex ? " \\end{bmatrix}" : "</mtable><mo>]</mo></mrow>");
+    end_formula(p);
+    prose_end(p);
+}

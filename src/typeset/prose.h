@@ -39,6 +39,8 @@ void prose_formula(prose *p, ah_expr e);
 void prose_name(prose *p, const char *name);
 void prose_relation(prose *p, ah_expr left, const char *sign, ah_expr right);
 void prose_value(prose *p, ah_expr symbol, double x, int digits);
+/* name = a matrix, given row after row; in text, items. Without entries there is nothing. */
+void prose_matrix(prose *p, const char *name, size_t rows, size_t columns, const ah_expr *e);
 /* Several symbols with commas between them. */
 void prose_formulas(prose *p, size_t count, const ah_expr *e);
 
