@@ -1,4 +1,4 @@
-/* base/reserve.c - memory for libraries that cannot bear a failure: docs/decisions/0010.
+/* base/reserve.c - memory for libraries that cannot bear a failure: docs/decisions/0012.
  *
  * GMP and FLINT end the program when an allocation fails, and cannot be left by a jump. So theirs
  * does not fail: when the C library has nothing more, a block that was put aside beforehand is

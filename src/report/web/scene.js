@@ -1,7 +1,7 @@
 /* web/scene.js - a scene at a moment, painted on a canvas: numbers between frames, a camera, shapes
  * sorted from far to near.
  *
- * What report/scene_json.c writes; report/scene_svg.c draws the same shapes and looks from the same
+ * What figure/scene_json.c writes; figure/scene_svg.c draws the same shapes and looks from the same
  * side. Offered as anholo.scene to player.js, to tests by `require`. */
 (function () {
   'use strict';
