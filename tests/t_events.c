@@ -305,6 +305,25 @@ TEST(poles_and_jumps_are_no_events)
     }
 }
 
+/* Beside a pole other values are not zero: x = t, and the cube root of −1000 is far. */
+TEST(a_pole_makes_no_touch)
+{
+    static const char line[] =
+        "coordinate x\nkinetic x'^2/2\nstart x = 0, x' = 1\nsimulate t = 0 .. 10\n";
+    ah_simulate_options o = ah_simulate_defaults();
+    answer a = run(line,
+                   "record when 1/(x - 3)^3 + 1/1000 = 0\nrecord when (x - 5)^2 = 0\n"
+                   "record when (x - 4)*(x - 6)/(x - 3)^5 = 0\n",
+                   &o, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_NEAR(crossed(&a, 0), 0, 1, 0, "never");
+    CHECK_NEAR(crossed(&a, 2), 2, 1, 0, "at 4 and 6");
+    size_t touches = 0;
+    for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) touches += is_touch(&a, i);
+    CHECK_INT(touches, 1); /* at 5 */
+    forget(&a);
+}
+
 TEST(events_that_are_undersampled_are_told)
 {
     answer a = run(circle, "record when sin(1000*t) = 0\nrecord when sin(3*t) = 0\n", NULL, NULL);

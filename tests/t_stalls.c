@@ -92,3 +92,21 @@ TEST(quicker_and_quicker)
                "x' = cos 1 - cos e^t");
     forget(&a);
 }
+
+/* Friction −v/√(v² + ε²) is smooth, however narrow: it ends at rest, x = 1/2 + O(ε), and y = t goes on. */
+TEST(narrow_friction)
+{
+    static const char *const eps[] = {"1e-6", "1e-9", "1e-10", "1e-11"};
+    for (size_t i = 0; i < 4; i++) {
+        char model[300];
+        snprintf(model, sizeof model,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -x'/sqrt(x'^2 + %s^2)\n"
+                 "start x = 0, y = 0, x' = 1, y' = 1\nsimulate t = 0 .. 30\n",
+                 eps[i]);
+        answer a = run(model, NULL);
+        if (!CHECK_INT(a.status, AH_OK)) printf("# %s: %s\n", eps[i], reason(&a));
+        CHECK_NEAR(final(&a, "q", 0), 0.5, 1, 1e-8 / 2.2e-16, eps[i]);
+        CHECK_NEAR(final(&a, "q", 1), 30, 30, 1e-12 / 2.2e-16, eps[i]);
+        forget(&a);
+    }
+}

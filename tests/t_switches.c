@@ -193,6 +193,28 @@ TEST(inputs_that_switch)
     }
 }
 
+/* x'' = log|t − 1| is infinite at t = 1, and the motion goes on: x'(4) = 1 + ∫ = 3 log 3 − 3. Where 1/√|t − 1| is, steps
+ * of rounding size do more than the tolerance: it ends there, or it is as accurate as it says. */
+TEST(forces_without_bound_where_they_switch)
+{
+    for (int i = 0; i < WAYS; i++) {
+        answer a = run("coordinate x\nkinetic x'^2/2\nforce x = log(abs(t - 1))\n"
+                       "start x = 0, x' = 1\nsimulate t = 0 .. 4\n",
+                       &by[i], NULL);
+        CHECK_INT(a.status, AH_OK);
+        near(final(&a, "qdot", 0), 3 * log(3) - 3, &by[i]);
+        forget(&a);
+        a = run("coordinate x\nkinetic x'^2/2\nforce x = 1/sqrt(abs(t - 1))\n"
+                "start x = 0, x' = 1\nsimulate t = 0 .. 4\n",
+                &by[i], NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(reason(&a) && !strstr(reason(&a), "kinetic energy"));
+        CHECK_NEAR(json_tree_number(json_tree_get(json_tree_get(a.summary, "final"), "t")), 1, 1,
+                   1e-6 * 0x1p52, "it ends at the pole");
+        forget(&a);
+    }
+}
+
 /* Nested, and two at the same place: |1 − |x|| along x = t; its integral from 0 to 3 is 3. Backwards
  * in time, too. */
 TEST(switches_in_switches)

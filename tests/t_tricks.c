@@ -797,9 +797,10 @@ TEST(switches_in_constraints)
 {
     /* x' = y z' above, x' = 0 below: of two kinds. */
     check_verdicts(POINTS_3 "constraint a: x' = step(y)*y*z'\n"
-                            "claim \"holds 1\": growth 2, 3\n"
-                            "claim \"holds 2\": accessible 3\n"
-                            "claim \"unknown 1\": growth 2\n"
+                            "claim \"unknown 1\": growth 2, 3\n"
+                            "claim \"unknown 2\": accessible 3\n"
+                            "claim \"unknown 3\": growth 2\n"
+                            "claim \"false 1\": holonomic\n"
                             "claim \"proved 1\": rank 1\n",
                    NULL);
     check_verdicts(POINTS_3 "constraint a: x' = max(y', 0)\n"

@@ -39,19 +39,11 @@ static const char *growth_text(arena *a, const ah_distribution *d)
     return text_end(&t);
 }
 
-/* What was found at some places holds in general where no more could be reached, and is open
- * otherwise. */
-static void doubt_regions(const statement_question *q, const distribution_answer *d,
-                          verify_claim *out)
+/* What was found at some places says nothing of others: x' = max(z, 0)*y' lets all places be reached where
+ * z > 0, and none but those of x = const below. */
+static void doubt_regions(const statement_question *q, verify_claim *out)
 {
-    size_t holonomic = 0;
-    for (size_t i = 0; i < q->model->constraints.count; i++)
-        holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
-    const bool full = d->found.accessible + holonomic == d->found.dimension;
-    if (!kinks_in_constraints(q->model)) return;
-    if (full && out->verdict != AH_VERDICT_FALSE)
-        out->verdict = AH_VERDICT_HOLDS;
-    else
+    if (kinks_in_constraints(q->model))
         unknown(
             out,
             "the constraints hold |…|, roots of squares, angles or switches: regions may differ");
@@ -95,7 +87,7 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
             d.found.functions > 1 ? ", and others" : "");
     decide(out, claimed, all ? d.found.exact || d.found.rank == 0 : !d.curved, why);
     const bool by_places = q->s->constraints && !speaks_of_velocities(q);
-    if (all && !by_places) doubt_regions(q, &d, out);
+    if (all && !by_places) doubt_regions(q, out);
 }
 
 static void judge_growth(const statement_question *q, verify_claim *out)
@@ -106,7 +98,7 @@ static void judge_growth(const statement_question *q, verify_claim *out)
     for (size_t i = 0; same && i < d.found.steps; i++)
         same = q->s->number[i] >= 0 && (size_t) q->s->number[i] == d.found.growth[i];
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
-    doubt_regions(q, &d, out);
+    doubt_regions(q, out);
 }
 
 static void judge_accessible(const statement_question *q, verify_claim *out)
@@ -117,7 +109,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
     decide(out, same, d.found.exact,
            arena_printf(&q->model->ctx->job, "places of %zu dimension%s can be reached",
                         d.found.accessible, d.found.accessible == 1 ? "" : "s"));
-    doubt_regions(q, &d, out);
+    doubt_regions(q, out);
 }
 
 static void judge_rank(const statement_question *q, verify_claim *out)

@@ -43,15 +43,25 @@ static double norm(const stiffness *s, const double *y, const double *x)
     return sqrt(sum);
 }
 
+/* How far apart the two arguments of a difference are: no further than the step went, for f may be linear
+ * within that only, as friction x'/√(x'² + ε²) near rest. */
+static double distance(const stiffness *s, const ivp_step *step)
+{
+    double *way = s->other;
+    for (uint32_t i = 0; i < s->problem->n; i++) way[i] = step->y1[i] - step->y0[i];
+    const double gone = norm(s, step->y1, way), usual = sqrt(DBL_EPSILON);
+    return gone > DBL_EPSILON && gone < usual ? gone : usual;
+}
+
 /* One power iteration at the end of the step, s->f there: growth, or a NAN. */
 static double iterate(stiffness *s, const ivp_step *step)
 {
     const ivp *p = s->problem;
-    const double *y = step->y1;
+    const double *y = step->y1, apart = distance(s, step);
     if (!s->started) memcpy(s->direction, s->f, p->n * sizeof *s->f);
     s->started = true;
     const double length = norm(s, y, s->direction);
-    const double scale = sqrt(DBL_EPSILON) / length;
+    const double scale = apart / length;
     if (!(length > 0) || !isfinite(scale)) {
         s->started = false;
         return 0;
@@ -59,7 +69,7 @@ static double iterate(stiffness *s, const ivp_step *step)
     for (uint32_t i = 0; i < p->n; i++) s->other[i] = y[i] + scale * s->direction[i];
     if (!p->rhs(p->user, step->t1, s->other, s->direction)) return NAN;
     for (uint32_t i = 0; i < p->n; i++) s->direction[i] -= s->f[i];
-    const double rate = norm(s, y, s->direction) / sqrt(DBL_EPSILON);
+    const double rate = norm(s, y, s->direction) / apart;
     s->started = isfinite(rate) && rate > 0;
     return rate;
 }

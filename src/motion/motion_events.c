@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Parts of a step that are always looked at, and how often each may be halved. */
@@ -250,12 +251,21 @@ static void add_extremes(motion_watch *w, const watched *e)
         }
 }
 
-static void note_size(motion_watch *w, watched *e)
+static int by_size(const void *a, const void *b)
 {
-    double size = 0;
-    for (size_t i = 0; i < w->nodes.count; i++)
-        if (isfinite(w->nodes.at[i].size)) size = fmax(size, w->nodes.at[i].size);
-    e->size = fmax(EVENT_MEMORY * e->size, size);
+    const double x = ((const node *) a)->size, y = ((const node *) b)->size;
+    return (x > y) - (x < y);
+}
+
+/* The median of `count` nodes of a step, which it puts in that order: beside a pole, where nodes crowd, the largest
+ * would make everything else zero. */
+static void note_size(watched *e, node *of, size_t count)
+{
+    size_t finite = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(of[i].size)) of[finite++] = of[i];
+    qsort(of, finite, sizeof *of, by_size);
+    e->size = fmax(EVENT_MEMORY * e->size, finite ? of[finite / 2].size : 0);
 }
 
 /* Far from zero all along, as a contact force mostly is: the nodes are the two ends. */
@@ -271,8 +281,8 @@ static bool keeps_away(motion_watch *w, watched *e)
     e->unresolved = 0;
     add_node(w, e->last);
     add_node(w, end);
+    note_size(e, (node[]){e->last, end}, 2);
     e->last = end;
-    note_size(w, e);
     return true;
 }
 
@@ -284,13 +294,13 @@ static void sample(motion_watch *w, watched *e)
     w->nodes.count = 0;
     e->unresolved = 0;
     add_node(w, e->last);
-    node before = e->last;
+    node before = e->last, even[EVENT_PARTS + 1] = {before};
     for (int i = 1; i <= EVENT_PARTS; i++) {
         const double t =
             i == EVENT_PARTS ? s->t1 : s->t0 + (s->t1 - s->t0) * i / (double) EVENT_PARTS;
         const node x = node_at(w, e, t);
         refine(w, e, before, x, 0);
-        before = x;
+        before = even[i] = x;
     }
     add_extremes(w, e);
     if (e->unresolved > EVENT_UNRESOLVED && !e->undersampled) {
@@ -298,7 +308,7 @@ static void sample(motion_watch *w, watched *e)
         e->undersampled_at = s->t0;
     }
     e->last = before;
-    note_size(w, e);
+    note_size(e, even, EVENT_PARTS + 1);
 }
 
 /* ---- What the samples say -------------------------------------------------------------------- */
@@ -364,13 +374,13 @@ static void judge(motion_watch *w, watched *e, const node *before, const node *x
         (x->g == 0 || (x->g > 0) != (before->g > 0)))
         keep_root(w, e, before, x);
     if (!side) {
-        if (e->side && (!e->nearest.there || fabs(x->g) < fabs(e->nearest.value)))
-            keep(w, e, &e->nearest, x->t);
+        const double least = fabs(e->nearest.there ? e->nearest.value : before->g);
+        if (e->side && fabs(x->g) < least) keep(w, e, &e->nearest, x->t);
         return;
     }
     if (e->side == -side && e->root.there)
         happened(w, e, &e->root, side * forward, false);
-    else if (e->side == side && e->nearest.there)
+    else if (e->side == side && e->nearest.there && fabs(x->g) > fabs(e->nearest.value))
         happened(w, e, &e->nearest, -side * forward, true);
     e->side = side;
     forget(e);

@@ -227,6 +227,14 @@ static void find_end(motion_switches *w, double t)
     if (w->direction * (w->until - t) <= 0) w->until = w->time[w->next_break];
 }
 
+/* Whether the rates in w->k do little within h. */
+static bool is_slight(const motion_switches *w, double h, const double *y)
+{
+    for (size_t i = 0; i < w->dimension; i++)
+        if (!(fabs(h * w->k[i]) <= SWITCH_LEAP * (1 + fabs(y[i])))) return false;
+    return true;
+}
+
 /* If t is at a time at which a force changes: beyond it. */
 static bool cross_time(motion_switches *w, double *t, double *y)
 {
@@ -236,9 +244,10 @@ static bool cross_time(motion_switches *w, double *t, double *y)
         if (w->direction * (at - *t) > 2 * aside) return true;
         if (w->direction * (*t - at) > aside / 2) continue;
         const double before = at - *t, after = w->direction * aside;
-        if (before != 0 && !advance(w, *t, before, y, y)) return false;
+        if (before != 0 && !(advance(w, *t, before, y, y) && is_slight(w, before, y))) return false;
         if (!motion_state_rhs(w->state, at + after, y, w->k)) return false;
-        for (size_t k = 0; k < w->dimension; k++) y[k] += after * w->k[k];
+        for (size_t k = 0; k < w->dimension; k++) /* log|t − at| is none there with the old side */
+            if (isfinite(w->k[k])) y[k] += after * w->k[k];
         *t = at + after;
         w->next_break = i + 1;
     }
@@ -250,7 +259,10 @@ const char *motion_switches_begin(motion_switches *w, double *t, double *y)
     bool good = true;
     w->target = NAN;
     w->next_break = 0;
-    if (!cross_time(w, t, y)) return "the equations of motion are not defined here";
+    if (!cross_time(w, t, y))
+        return "the equations of motion are not defined here, or have no bound where a force "
+               "changes "
+               "its side";
     find_end(w, *t);
     if (!w->count) return NULL;
     look_at_values(w, *t, y);

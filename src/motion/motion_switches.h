@@ -26,6 +26,9 @@
 /* Before and after a time at which a force changes, in units of its rounding: no stage of a step is
  * on the other side. */
 #define SWITCH_ASIDE 256
+/* What the motion may gain within that time, of its size and 1: a force that does more grows without bound
+ * there, as 1/√|t − 1| does. */
+#define SWITCH_LEAP 1e-9
 
 typedef struct motion_switches motion_switches;
 

@@ -174,6 +174,13 @@ class Component:
             last = size
         raise NoState
 
+    def rank(self, state):
+        """Of the factors, which a row may lose where two of them vanish together (the square of one, modulo
+        the other rows): such a state is singular, whatever rank the rows have left."""
+        n, count = len(self.system.coordinates), self.count[1]
+        flat = self.speeds(state)[count:]
+        return len(matrices.independent([flat[i * n:i * n + n] for i in range(count)])[0]) if count else 0
+
     def settle(self, state, precise=False):
         """Moves the state onto the component."""
         try:
@@ -210,12 +217,13 @@ def regular_state(referee, component, rng, reach=2.0, tries=12):
         try:
             state = component.settle(random_values(referee.system, rng, reach))
             found = referee.motion(state)
+            rank = component.rank(state)
         except NOT_DEFINED + (NoState,):
             continue
         sizes = [abs(state[n]) for n in state] + [abs(a) / 100 for a in found["a"]]
         rows = [max(map(abs, row)) for row in found["J"]]
         if found["least"] > matrices.CLEAR and found["dropped"] < 1e-11 and max(sizes) < 50 and \
-                min(rows, default=1) > 1e-6:
+                min(rows, default=1) > 1e-6 and rank == len(found["chosen"]):
             return state, found
     raise NoState
 
