@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`anholo export`: code in other languages moves as `simulate` does, compiles without a warning, is the
 same every time, and bad input leaves nothing behind."""
+import json
 import os
 import pathlib
 import re
@@ -192,6 +193,86 @@ def check_inputs(scratch):
     compare(m.advance(p, 0.0, y, 1.0, 1e-13, 1e-15)[0], "inputs.held")
 
 
+LINEAR_C = """#include "driven.h"
+#include <stdio.h>
+static void put(const char *name, const double *x, int count)
+{
+    int i;
+    printf("\\"%s\\": [", name);
+    for (i = 0; i < count; i++) printf("%s%.17g", i ? ", " : "", x[i]);
+    printf("], ");
+}
+int main(void)
+{
+    enum { N = DRIVEN_LINEAR_STATES, M = DRIVEN_LINEAR_INPUTS, P = DRIVEN_LINEAR_OUTPUTS };
+    const driven_linear_model *l = driven_linear();
+    printf("{");
+    put("A", l->A, N * N), put("B", l->B, N * M), put("C", l->C, P * N), put("D", l->D, P * M);
+    put("rate", l->rate, N), put("y", l->y, N), put("u", l->u, M);
+    printf("\\"o\\": []}");
+    return 0;
+}
+"""
+LINEAR_OCTAVE = """m = driven (); l = m.linear;
+f = fieldnames (l);
+printf ("{");
+for i = 1:numel (f)
+  x = l.(f{i})';
+  printf ("\\"%s\\": [%s], ", f{i}, strjoin (arrayfun (@(v) sprintf ("%.17g", v), x(:)', "UniformOutput", false), ", "));
+end
+printf ("\\"o\\": []}");
+"""
+
+
+def flat(x):
+    return [v for row in x for v in flat(row)] if isinstance(x, list) else [x]
+
+
+def linear_of(language, model, folder):
+    """The linear model as the exported code has it, every matrix row after row."""
+    if language == "c":
+        (folder / "linear.c").write_text(LINEAR_C)
+        exports.must(exports.CC, *exports.STRICT, folder / "linear.c", folder / "driven.c", "-o", folder / "linear", "-lm")
+        return json.loads(exports.must(folder / "linear"))
+    if language == "octave":
+        return json.loads(exports.must("octave-cli", "-q", "--no-init-file", "--path", folder, "--eval", LINEAR_OCTAVE))
+    if language == "js":
+        said = json.loads(exports.must("node", "-e", "console.log(JSON.stringify(require(process.argv[1]).linear))",
+                                       folder / "driven.js"))
+        at = {k: [x["value"] for x in said[n]] for k, n in (("y", "states"), ("u", "inputs"))}
+    else:
+        said = exports.load(model, folder).LINEAR
+        at = {k: [x[2] for x in said[n]] for k, n in (("y", "states"), ("u", "inputs"))}
+    return {k: flat(said[k]) for k in ("A", "B", "C", "D", "rate")} | at
+
+
+def check_linear(scratch):
+    """Linear models in exports are those of `linearise`; where there is none nothing is written."""
+    model = scratch / "driven.ah"
+    model.write_text(DRIVEN)
+    none = scratch / "falling.ah"
+    none.write_text("parameter g = 9.81\ncoordinate z\nkinetic z'^2/2\npotential g*z\nstart z = 0\n")
+    for kind, *words in (["inputs", "--inputs=u", "--outputs=x,2*x'"], ["all"], ["any", "--any-state", "--at=x=0.3,x'=0.2,y=0.03,y'=0.02"]):
+        want = json.loads(exports.must(exports.ANHOLO, "linearise", model, "--json", *words))
+        for language in ("c", "js", "python", "octave"):
+            if exports.missing(language):
+                continue
+            folder = scratch / f"linear_{kind}_{language}"
+            exports.export(language, model, folder, "--linear", *words)
+            got = linear_of(language, model, folder)
+            wrong = [f"{k}: {got[k]}, not {flat(want[k])}" for k in ("A", "B", "C", "D", "rate") if got[k] != flat(want[k])]
+            wrong += [] if got["u"] == [i["value"] for i in want["inputs"]] else [f"u: {got['u']}"]
+            wrong += [] if got["y"] == [want["state"][v] for v in want["variables"]] else [f"y: {got['y']}"]
+            tap.check_none(wrong, f"linear.{kind}.{language}")
+    for name, words, status, says in (("none", ["c", none, "--linear"], 1, "A0621"),
+                                      ("fmu", ["fmu", model, "--linear"], 1, "directional"),
+                                      ("option", ["c", model, "--whole"], 2, "is for `--linear`"),
+                                      ("unknown", ["c", model, "--linear", "--inputs=nobody"], 1, "nobody")):
+        said = exports.run(exports.ANHOLO, "export", *words, "-o", scratch / "no_linear")
+        tap.check(said.returncode == status and says in said.stderr and not (scratch / "no_linear").exists(),
+                  f"linear.refused.{name}", said.returncode, said.stderr)
+
+
 def check_names(scratch):
     """Names that are keywords are renamed, in every language."""
     model = scratch / "default_.ah"
@@ -273,6 +354,7 @@ with tempfile.TemporaryDirectory() as name:
     check_derivatives(here)
     check_parameters(here)
     check_inputs(here)
+    check_linear(here)
     check_names(here)
     check_same(here)
     check_bad_input(here)

@@ -1,15 +1,16 @@
 /* anholo/export.h - a model as source text in other languages, and as an FMU. */
 #ifndef ANHOLO_EXPORT_H
 #define ANHOLO_EXPORT_H
-#include <anholo/model.h>
+#include <anholo/linearise.h>
 
 typedef struct ah_export_options {
-    size_t size;        /* of this struct: ah_export_defaults sets it */
-    const char *name;   /* an identifier that all names begin with; NULL: "model" */
-    const char *method; /* NULL: the model's default, that of ah_simulate */
-    bool single;        /* C: float instead of double */
-    unsigned fmi;       /* FMU: 2 or 3 */
-    bool sources_only;  /* FMU: without a binary */
+    size_t size;                       /* of this struct: ah_export_defaults sets it */
+    const char *name;                  /* an identifier that all names begin with; NULL: "model" */
+    const char *method;                /* NULL: the model's default, that of ah_simulate */
+    bool single;                       /* C: float instead of double */
+    unsigned fmi;                      /* FMU: 2 or 3 */
+    bool sources_only;                 /* FMU: without a binary */
+    const ah_linearise_values *linear; /* not for an FMU: it is written down, too; NULL: none */
 } ah_export_options;
 
 AH_API ah_export_options ah_export_defaults(void);

@@ -83,7 +83,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
  'ah_verify_values': (('pass', 'bool'), ('count', 'size_t'), ('at', 'const ah_claim_verdict*'),
                       ('certificate', 'const char*'), ('proofs', 'size_t'), ('proofs_written', 'size_t')),
  'ah_export_options': (('size', 'size_t'), ('name', 'const char*'), ('method', 'const char*'), ('single', 'bool'),
-                       ('fmi', 'unsigned'), ('sources_only', 'bool')),
+                       ('fmi', 'unsigned'), ('sources_only', 'bool'), ('linear', 'const ah_linearise_values*')),
  'ah_file': (('name', 'const char*'), ('data', 'const char*'), ('length', 'size_t')),
  'ah_export': (('files', 'size_t'), ('file', 'const ah_file*'), ('remark', 'const char*')),
  'ah_integrals_options': (('degree', 'int'), ('coordinates_degree', 'int'), ('seed', 'uint64_t')),

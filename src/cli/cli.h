@@ -199,6 +199,8 @@ const char *cli_nearest(const char *word, const char *const *words);
 
 /* ---- cli_methods.c ------------------------------------------------------------------------------- */
 
+/* --at, --inputs, --outputs, --whole, --any-state. */
+ah_linearise_options cli_linearise_options(const cli *c);
 bool cli_is_method(const char *name);
 void cli_help_methods(void);
 int cli_unknown_method(const cli *c, const char *name); /* writes the error; returns EXIT_USAGE */

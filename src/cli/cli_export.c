@@ -13,6 +13,12 @@ static const option options[] = {
     {"--real", OPTION_CHOICE, "double|float", "C: the type of all numbers (default double)"},
     {"--fmi", OPTION_CHOICE, "2|3", "FMU: which version of the standard (default 3)"},
     {"--sources", OPTION_FLAG, NULL, "FMU: sources alone, no binary"},
+    {"--linear", OPTION_FLAG, NULL, "the linear model of `linearise`, too, with its options:"},
+    {"--at", OPTION_LIST, "NAME=VALUE,…", "held in the steady motion; the rest is solved for"},
+    {"--inputs", OPTION_TEXT, "NAME,…", "columns of B and D; all inputs of the model otherwise"},
+    {"--outputs", OPTION_TEXT, "FORMULA,…", "rows of C and D; the model's outputs otherwise"},
+    {"--whole", OPTION_FLAG, NULL, "keeps the ignorable coordinates"},
+    {"--any-state", OPTION_FLAG, NULL, "about the state of --at or the start, steady or not"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
 
@@ -77,6 +83,37 @@ static void list_json(const cli *c, const ah_export *e)
     printf("}\n");
 }
 
+/* What is for other languages, or for --linear. */
+static int check_options(cli *c)
+{
+    const char *const linear[] = {"--at", "--inputs", "--outputs", "--whole", "--any-state"};
+    const char *const fmu[] = {"--fmi", "--sources"};
+    const char *real = cli_get(c, "--real");
+    if (real && !strcmp(real, "float") && strcmp(c->kind, "c") != 0)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`--real` is for `export c`");
+    for (size_t i = 0; i < sizeof fmu / sizeof *fmu; i++)
+        if (cli_get(c, fmu[i]) && strcmp(c->kind, "fmu") != 0)
+            return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` is for `export fmu`", fmu[i]);
+    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
+        if (cli_get(c, linear[i]) && !cli_flag(c, "--linear"))
+            return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` is for `--linear`", linear[i]);
+    return 0;
+}
+
+static ah_status export_model(cli *c, ah_model *m, ah_export_options *o, const ah_export **e)
+{
+    ah_answer *answer = NULL;
+    ah_status made = AH_OK;
+    if (cli_flag(c, "--linear")) {
+        const ah_linearise_options l = cli_linearise_options(c);
+        made = ah_linearise(m, &l, &answer);
+        if (made == AH_OK) o->linear = ah_answer_linearise(answer);
+    }
+    if (made == AH_OK) made = ah_export_model(m, c->kind, o, e);
+    ah_answer_destroy(answer);
+    return made;
+}
+
 static int export_as(cli *c, const char *name)
 {
     int status = 0;
@@ -90,14 +127,10 @@ static int export_as(cli *c, const char *name)
     o.sources_only = cli_flag(c, "--sources");
     if (fmi) o.fmi = (unsigned) (*fmi - '0');
     if (o.method && !cli_is_method(o.method)) return cli_unknown_method(c, o.method);
-    if (o.single && strcmp(c->kind, "c") != 0)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`--real` is for `export c`");
-    if ((fmi || o.sources_only) && !fmu)
-        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` is for `export fmu`",
-                        fmi ? "--fmi" : "--sources");
+    if ((status = check_options(c))) return status;
     ah_model *m = cli_read_model(c, &status);
     if (!m) return status;
-    const ah_status made = ah_export_model(m, c->kind, &o, &e);
+    const ah_status made = export_model(c, m, &o, &e);
     if (made != AH_OK) return cli_answer(c, made, NULL);
     status = write_files(c, e, !fmu);
     if (status) return status;

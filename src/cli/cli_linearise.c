@@ -49,16 +49,22 @@ static int write_files(cli *c, ah_answer *answer, const char *kind)
     return status;
 }
 
-static int run(cli *c)
+ah_linearise_options cli_linearise_options(const cli *c)
 {
-    int status;
-    ah_answer *answer;
     ah_linearise_options o = ah_linearise_defaults();
     o.at = cli_get(c, "--at");
     o.inputs = cli_get(c, "--inputs");
     o.outputs = cli_get(c, "--outputs");
     o.whole = cli_get(c, "--whole") != NULL;
     o.any_state = cli_flag(c, "--any-state");
+    return o;
+}
+
+static int run(cli *c)
+{
+    int status;
+    ah_answer *answer;
+    const ah_linearise_options o = cli_linearise_options(c);
     const char *to = cli_get(c, "-o"), *kind = to ? kind_of(to) : NULL;
     if (to && !kind)
         return cli_fail(c->json, EXIT_USAGE, NULL,

@@ -58,6 +58,11 @@ static bool find_language(exporting *w)
         diag(ctx, A0701, NOWHERE, "single precision is for C alone");
         return false;
     }
+    if (fmu && w->options.linear) {
+        diag(ctx, A0701, NOWHERE, "an FMU has no place for a linear model");
+        diag_hint(ctx, "importers ask it for directional derivatives");
+        return false;
+    }
     if (fmu && w->options.fmi != 2 && w->options.fmi != 3) {
         diag(ctx, A0701, NOWHERE, "there is no version %u of FMI: it is 2 or 3", w->options.fmi);
         return false;
@@ -109,6 +114,7 @@ static void write_all(ah_ctx *ctx, void *arg)
     exported e = {.ctx = ctx, .arena = &ctx->job};
     w->out = NEW(&ctx->job, ah_export);
     export_create(&e, w->system, w->l, w->options.name);
+    if (w->options.linear) export_linear(&e, w->options.linear);
     if (strcmp(w->language, "fmu"))
         write_files(w, &e);
     else if (!export_fmu(&e, &w->options, w->out))

@@ -16,6 +16,8 @@ typedef struct language {
     const char *infinity, *undefined; /* numbers that have no digits */
     const char *hook, *no_hook;       /* the function of the inputs, and none: "%s_drive", "0" */
     const char *table, *table_end, *row, *row_end, *next; /* "{", "}" … around rows of numbers */
+    const char *matrix[6];       /* before it, before and behind a row, between rows, behind it; and
+                                    one without numbers */
     const char *const *reserved; /* words that no name can be, up to NULL */
     const char *const *files;    /* templates, up to NULL: "NAME.h" … */
 } language;
@@ -71,8 +73,10 @@ typedef struct exported {
     /* What a caller hands in as time goes on: u, and where equations need its rates t(u), u', u''.
      * `signals` are those without the times, `clocks` the times, `roots` the model's inputs. */
     exported_items inputs, signals, clocks, roots;
-    bool driven;      /* by themselves they are more than numbers: MOTION_DRIVE */
-    const char *guid; /* of an FMU */
+    bool driven;                       /* by themselves they are more than numbers: MOTION_DRIVE */
+    const char *guid;                  /* of an FMU */
+    const ah_linearise_values *linear; /* NULL: not asked for */
+    exported_items linear_states, linear_inputs, linear_outputs;
     exported_function function[MOTION_PROGRAMS];
     /* What follows from the parameters alone, for all programs: its inputs are the parameters, its
      * outputs the numbers that programs use. */
@@ -87,6 +91,12 @@ void export_create(exported *e, const ah_system *s, const language *l, const cha
 /* A text that is an identifier of the language, and none of those that were made before. */
 const char *export_identifier(ah_ctx *ctx, arena *a, const language *l, const char *name,
                               const exported_items *before);
+/* The linear model, whose names are taken from it. */
+void export_linear(exported *e, const ah_linearise_values *linear);
+/* How many numbers A, …, D have; and the table of A, …, D, of the rate, and of y, u, o, from which
+ * deviations are counted. False: there is none. */
+size_t export_linear_count(const exported *e, const char *name);
+bool export_linear_table(const exported *e, text *t, const char *name);
 /* The common program of all constants; the functions are there. */
 void export_merge_constants(exported *e);
 bool export_is_taken(const exported_items *before, const char *id);

@@ -29,13 +29,23 @@ static const exported_items *list_of(const exported *e, const char *key, size_t 
     const struct {
         const char *name;
         const exported_items *list;
-    } lists[] = {{"parameters", &e->parameters},   {"states", &e->states},
-                 {"velocities", &e->velocities},   {"accelerations", &e->accelerations},
-                 {"multipliers", &e->multipliers}, {"reactions", &e->reactions},
-                 {"outputs", &e->outputs},         {"residuals", &e->residuals},
-                 {"events", &e->events},           {"units", &e->units},
-                 {"inputs", &e->inputs},           {"signals", &e->signals},
-                 {"clocks", &e->clocks},           {"roots", &e->roots}};
+    } lists[] = {{"parameters", &e->parameters},
+                 {"states", &e->states},
+                 {"velocities", &e->velocities},
+                 {"accelerations", &e->accelerations},
+                 {"multipliers", &e->multipliers},
+                 {"reactions", &e->reactions},
+                 {"outputs", &e->outputs},
+                 {"residuals", &e->residuals},
+                 {"events", &e->events},
+                 {"units", &e->units},
+                 {"inputs", &e->inputs},
+                 {"signals", &e->signals},
+                 {"clocks", &e->clocks},
+                 {"roots", &e->roots},
+                 {"linear.states", &e->linear_states},
+                 {"linear.inputs", &e->linear_inputs},
+                 {"linear.outputs", &e->linear_outputs}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strlen(lists[i].name) == length && !strncmp(lists[i].name, key, length))
             return lists[i].list;
@@ -69,6 +79,8 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "coordinates")) return e->code->n;
     if (!strcmp(name, "started")) return e->started;
     if (!strcmp(name, "title")) return *e->model->title;
+    if (!strcmp(name, "linear")) return e->linear != NULL;
+    if (!strncmp(name, "linear.", 7)) return export_linear_count(e, name + 7);
     if (!strcmp(name, "source")) return e->model->source != NULL;
     if (!strcmp(name, "file")) return !e->inside;
     if (!strcmp(name, "ends")) return isfinite(e->t1);
@@ -239,6 +251,12 @@ static bool fill_system(filling *f, const char *key)
     if (!strcmp(key, "t1"))
         return export_number(e, f->t, isfinite(e->t1) ? e->t1 : e->t0 + 10), true;
     if (!strcmp(key, "prepare")) return export_prepare_body(e, f->t), true;
+    if (!strncmp(key, "linear.", 7)) return export_linear_table(e, f->t, key + 7);
+    if (!strcmp(key, "linearmotion"))
+        return text_add(f->t, !e->linear || e->linear->any_state ? "state"
+                              : e->linear->motion.rest           ? "equilibrium"
+                                                                 : "steady motion"),
+               true;
     if (!strcmp(key, "dop.a")) return table(f, 'a', 12), true;
     if (!strcmp(key, "dop.b")) return table(f, 'b', 1), true;
     if (!strcmp(key, "dop.c")) return table(f, 'c', 1), true;
