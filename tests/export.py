@@ -309,6 +309,9 @@ def check_bad_input(scratch):
         ("keyword", ["c", tire, "-o", scratch / "n1", "--name=switch"], 1, "A0702"),
         ("no_name", ["c", tire, "-o", scratch / "n1", "--name=a b"], 1, "A0702"),
         ("keyword_python", ["python", tire, "-o", scratch / "n1", "--name=lambda"], 1, "A0702"),
+        *((f"used_{language}_{word}", [language, tire, "-o", scratch / "n1", f"--name={word}"], 1, "A0702")
+          for language, word in (("c", "math"), ("js", "Math"), ("python", "math"), ("python", "copy"), ("octave", "zeros"),
+                                 ("octave", "rhs"), ("fmu", "fmi3"))),
         ("method", ["c", tire, "-o", scratch / "n1", "--method=nobody"], 2, "nobody"),
         ("refused_method", ["c", tire, "-o", scratch / "n1", "--method=lagrange"], 1, "lagrange"),
         ("second_class", ["c", MODELS / "second_class.ah", "-o", scratch / "n1"], 1, "A0502"),

@@ -77,8 +77,11 @@ static bool check_name(exporting *w)
     const char *name = w->options.name ? w->options.name : "model";
     const char *id = export_identifier(ctx, &ctx->scratch, w->l, name, NULL);
     w->options.name = name;
-    if (!strcmp(id, name)) return true;
-    if (export_is_reserved(w->l, name))
+    const bool used = export_is_among(w->l->used, name);
+    if (!strcmp(id, name) && !used) return true;
+    if (used)
+        diag(ctx, A0702, NOWHERE, "`%s` is what the module itself makes use of", name);
+    else if (export_is_among(w->l->reserved, name))
         diag(ctx, A0702, NOWHERE, "`%s` is a word of the language: nothing can be called so", name);
     else
         diag(ctx, A0702, NOWHERE, "`%s` cannot be the name of a module", name);

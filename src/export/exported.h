@@ -19,6 +19,7 @@ typedef struct language {
     const char *matrix[6];       /* before it, before and behind a row, between rows, behind it; and
                                     one without numbers */
     const char *const *reserved; /* words that no name can be, up to NULL */
+    const char *const *used;     /* what the files themselves use, and no module can be called */
     const char *const *files;    /* templates, up to NULL: "NAME.h" … */
 } language;
 
@@ -100,7 +101,7 @@ bool export_linear_table(const exported *e, text *t, const char *name);
 /* The common program of all constants; the functions are there. */
 void export_merge_constants(exported *e);
 bool export_is_taken(const exported_items *before, const char *id);
-bool export_is_reserved(const language *l, const char *word);
+bool export_is_among(const char *const *words, const char *word);
 /* A number in the language, the shortest that is read as the same. */
 void export_number(const exported *e, text *t, double x);
 /* Which parameters may change without moving the state off the constraints; the units in use. */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-bool export_is_reserved(const language *l, const char *word)
+bool export_is_among(const char *const *words, const char *word)
 {
-    for (const char *const *w = l->reserved; *w; w++)
-        if (!strcmp(*w, word)) return true;
+    for (; *words; words++)
+        if (!strcmp(*words, word)) return true;
     return false;
 }
 
@@ -52,7 +52,7 @@ const char *export_identifier(ah_ctx *ctx, arena *a, const language *l, const ch
 {
     const char *id = spell(a, name);
     (void) ctx;
-    while (!*id || export_is_reserved(l, id) || export_is_taken(before, id))
+    while (!*id || export_is_among(l->reserved, id) || export_is_taken(before, id))
         id = arena_printf(a, "%s_", id);
     return id;
 }

@@ -125,6 +125,23 @@ static const char *const words_of_octave[] = {"__FILE__",
                                               "c",
                                               NULL};
 
+/* Headers and files beside it; objects, modules and functions that are called. */
+static const char *const used_by_c[] = {"math",   "stdio", "stdlib", "string",   "stdbool",
+                                        "stdint", "fmi2",  "fmi3",   "fmu_core", NULL};
+static const char *const used_by_javascript[] = {"Math",     "Float64Array", "Array",
+                                                 "Infinity", "NaN",          NULL};
+static const char *const used_by_python[] = {"math", "copy", NULL};
+static const char *const used_by_octave[] = {
+    "sin",       "cos",        "tan",       "asin",    "acos",       "atan",
+    "atan2",     "sinh",       "cosh",      "tanh",    "exp",        "log",
+    "sqrt",      "abs",        "sign",      "power",   "zeros",      "max",
+    "min",       "sumsq",      "isnan",     "isempty", "any",        "reshape",
+    "Inf",       "NaN",        "true",      "false",   "defaults",   "prepare",
+    "drive",     "own_inputs", "inputs_at", "rhs",     "velocities", "accelerations",
+    "reactions", "energy",     "residuals", "outputs", "jacobian",   "by_parameters",
+    "by_time",   "sure",       "places",    "speeds",  "rhs_first",  "accelerations_first",
+    "settle",    "project",    "rk4",       "dop853",  "advance",    NULL};
+
 static const char *const files_of_c[] = {"NAME.h", "NAME.c", "main.c", "Makefile", NULL};
 static const char *const files_of_javascript[] = {"NAME.js", NULL};
 static const char *const files_of_python[] = {"NAME.py", NULL};
@@ -154,6 +171,7 @@ const language export_languages[] = {
      .next = ",",
      .matrix = {"{", "", "", ", ", "}", "{0}"},
      .reserved = words_of_c,
+     .used = used_by_c,
      .files = files_of_c},
     {.name = "js",
      .dialect = {.value = "        const v",
@@ -181,6 +199,7 @@ const language export_languages[] = {
      .next = ",",
      .matrix = {"[", "[", "]", ", ", "]", "[]"},
      .reserved = words_of_javascript,
+     .used = used_by_javascript,
      .files = files_of_javascript},
     {.name = "python",
      .dialect = {.value = "    v",
@@ -208,6 +227,7 @@ const language export_languages[] = {
      .next = ",",
      .matrix = {"[", "[", "]", ", ", "]", "[]"},
      .reserved = words_of_python,
+     .used = used_by_python,
      .files = files_of_python},
     {.name = "octave",
      .dialect = {.value = "  v",
@@ -236,6 +256,7 @@ const language export_languages[] = {
      .next = ";",
      .matrix = {"[", "", "", "; ", "]", "[]"},
      .reserved = words_of_octave,
+     .used = used_by_octave,
      .files = files_of_octave},
     {.name = NULL},
 };
@@ -260,4 +281,5 @@ const language export_float = {
     .next = ",",
     .matrix = {"{", "", "", ", ", "}", "{0}"},
     .reserved = words_of_c,
+    .used = used_by_c,
     .files = files_of_c};
