@@ -84,11 +84,13 @@ USAGE = {
     "simulate.samples": (["simulate", "falls.ah", "--samples", "1"], "at least 2"),
     "simulate.time": (["simulate", "falls.ah", "--max-time=1s"], "a positive number"),
     "simulate.endless": (["simulate", "falls.ah", "--max-time=inf"], "a positive number"),
+    "simulate.hexadecimal": (["simulate", "falls.ah", "--rtol=0x10"], "a positive number"),
     "simulate.near": (["simulate", "falls.ah", "-zz"], "has no option `-zz`\n"),
     "simulate.input": (["simulate", "falls.ah", "--input", "u"], "u=sin(t)"),
     "sweep.samples": (["sweep", "falls.ah", "--run=0", "--samples=1"], "at least 2"),
     "sweep.journal": (["sweep", "falls.ah", "--run=0", "--journal=j.db"], "needs no `--journal`"),
     "new.two": (["new", "a.ah", "b.ah"], "which file?"),
+    "report.method": (["report", "falls.ah", "--method="], "no method ``"),
     "report.samples": (["report", "falls.ah", "--samples=1"], "at least 2"),
 }
 
@@ -370,7 +372,14 @@ def check_reports():
     said = run("report", bare, "-o", "bare.html", "--method", "multipliers")
     said = run("report", bare, "-o", "bare.html", "--method", "second-class")
     tap.check("equations by no method" in said.stdout, "report.no_method", said.stdout)
-    refuses("report.to", ["report", "falls.ah", "--to", "nobody"], 1, "A0201")
+    (FOLDER / "kept.html").write_text("earlier")
+    for name, words, says in (("to", ["--to", "nobody"], "A0201"), ("to_nowhere", ["--to", "1e400"], "not a finite number"),
+                              ("at", ["--at", "nan"], "--at:1:"), ("at_nobody", ["--at", "nobody=1"], "`nobody`"),
+                              ("at_nowhere", ["--at", "x=1/0"], "--at:1:")):
+        refuses(f"report.{name}", ["report", "falls.ah", *words, "-o", "kept.html"], 1, says)
+    tap.check((FOLDER / "kept.html").read_text() == "earlier", "report.earlier_page")
+    said = run("report", bare, "-o", "bare.html", "--at", "x=1", "--to", "3")  # without values there is no motion at all
+    tap.check(said.returncode == 0 and "\nno motion: " in said.stdout, "report.at_without_values", said.stdout, said.stderr)
     title = "T" * 9000
     run("report", "falls.ah", "--title", title, "--method", " ,lagrange,", "--project", "--set", "", "--samples=5", "-o", "long.html")
     page = (FOLDER / "long.html").read_text()

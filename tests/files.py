@@ -108,6 +108,9 @@ def check_replacing(folder):
 
 def check_links(folder):
     (folder / "sub").mkdir()
+    for words in (["simulate", SKATE, "-o", ""], ["report", SKATE, "-o", ""], ["verify", SKATE, "--certificate", ""]):
+        done = run(*words)
+        tap.check(done.returncode == 2 and "wants the name of a file" in done.stderr, f"no_name.{words[0]}", done.stderr)
     target, link, chain = folder / "sub" / "target.csv", folder / "link", folder / "chain"
     target.write_text(EARLIER)
     link.symlink_to("sub/target.csv")

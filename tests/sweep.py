@@ -197,6 +197,12 @@ def check_journal():
     other.write_text("this is no journal")
     said = sweep(path, *SWEEP, "--journal", other)
     tap.check(said.returncode == 1 and other.read_text() == "this is no journal", "journal.other_file", said.stderr)
+    (FOLDER / "leads.db").symlink_to("to.db")
+    for n, (name, rows) in enumerate((("new.db", "new.db"), ("new.db", "./new.db"), ("new.db", "new.db-wal"),
+                                      ("new.db", "new.db-journal"), ("leads.db", "to.db"), ("to.db", "leads.db"))):
+        said = sweep(path, *SWEEP, "--journal", FOLDER / name, "-o", f"{FOLDER}/{rows}")
+        tap.check(said.returncode == 2 and "`--journal`" in said.stderr and not (FOLDER / "new.db").exists()
+                  and not (FOLDER / "to.db").exists(), f"journal.not_the_rows.{n}", said.stderr)
     with sqlite3.connect(FOLDER / "foreign.db") as db:
         db.execute("CREATE TABLE t(x)")
     said = sweep(path, *SWEEP, "--journal", FOLDER / "foreign.db")

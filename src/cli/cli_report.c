@@ -107,6 +107,7 @@ static int write_page(cli *c, output *file, const ah_page *page)
 /* The first name in the list that is no method: a copy, to be freed; NULL: all are. */
 static char *wrong_method(const char *names)
 {
+    if (names && !names[strspn(names, ", ")]) return strdup("");
     while (names && *names) {
         const size_t length = strcspn(names, ", ");
         char *name = calloc(length + 1, 1);

@@ -139,7 +139,9 @@ static const char *complaint(const option *o, const char *value)
     switch (o->kind) {
     case OPTION_NUMBER: {
         const double x = strtod(value, &end);
-        return end == value || *end || !isfinite(x) || x <= 0 ? "a positive number" : NULL;
+        const bool decimal =
+            end != value && !*end && !strpbrk(value, "xX"); /* strtod reads 0x10, too */
+        return decimal && isfinite(x) && x > 0 ? NULL : "a positive number";
     }
     case OPTION_COUNT: {
         const unsigned long long k = strtoull(value, &end, 10);

@@ -103,6 +103,20 @@ static bool is_input(const char *path, const struct stat *target)
     return there && S_ISREG(s.st_mode) && is_same(&s, target);
 }
 
+/* The journal of a sweep, there or not, or what SQLite keeps beside it. */
+static bool is_journal(const char *path, const char *target)
+{
+    static const char *const beside[] = {"", "-journal", "-wal", "-shm"};
+    bool through, same = false;
+    char *journal = path ? find_target(path, &through) : NULL, name[PATH_MOST];
+    for (size_t i = 0; journal && !same && i < sizeof beside / sizeof *beside; i++) {
+        const int length = snprintf(name, sizeof name, "%s%s", journal, beside[i]);
+        same = length > 0 && (size_t) length < sizeof name && same_file(target, name);
+    }
+    free(journal);
+    return same;
+}
+
 /* What else is the file `target`, in words; NULL: nothing. */
 static const char *conflict(const cli *c, const char *target)
 {
@@ -117,7 +131,7 @@ static const char *conflict(const cli *c, const char *target)
         if (same) return "a table of `--input`";
     }
     if (there && is_input(cli_get(c, "--list"), &s)) return "the file of `--list`";
-    if (there && is_input(cli_get(c, "--journal"), &s)) return "the file of `--journal`";
+    if (is_journal(cli_get(c, "--journal"), target)) return "the file of `--journal`";
     for (size_t i = 0; i < c->output_count; i++)
         if (c->outputs[i].target && same_file(target, c->outputs[i].target))
             return c->outputs[i].option;
@@ -218,6 +232,10 @@ static int refuse(const cli *c, const output *o, const char *same)
 static output *open_path(cli *c, output *o, int *status)
 {
     bool through, opened = false;
+    if (!*o->path) {
+        *status = cli_fail(c->json, EXIT_USAGE, NULL, "`%s` wants the name of a file", o->option);
+        return NULL;
+    }
     char *target = find_target(o->path, &through);
     const char *same = target ? conflict(c, through ? o->path : target) : NULL;
     if (same) {

@@ -381,6 +381,7 @@ ah_status crew_work(ah_ensemble *e, const crew_order *order, crew_result *out)
         work_together(&c, out);
     else
         c.status = AH_E_MEMORY;
+    out->threads = c.hands;
     out->engine = c.hand[0].engine;
     out->method = c.hand[0].method;
     out->lanes = c.hand[0].lanes;

@@ -20,7 +20,8 @@ typedef struct crew_order {
 
 typedef struct crew_result {
     uint64_t computed, steps, alone;
-    bool stopped; /* by rows or pause */
+    size_t threads; /* no more than there are runs */
+    bool stopped;   /* by rows or pause */
     const char *engine, *method;
     unsigned lanes;      /* 0: none … */
     const char *why_not; /* … because of this, NULL: they were not wanted */

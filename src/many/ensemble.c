@@ -326,9 +326,9 @@ static void compute(running *w)
                               .pause = look_around,
                               .user = w};
     crew_result r;
-    w->summary->threads = order.threads;
     w->summary->ranks = ah_ranks_count(order.ranks);
     w->status = crew_work(e, &order, &r);
+    w->summary->threads = r.threads;
     w->summary->computed = r.computed;
     w->summary->steps = r.steps;
     w->summary->engine = r.engine;

@@ -2,9 +2,11 @@
 #include "assets.h"
 #include "html.h"
 #include "../figure/figure.h"
+#include "../state/state.h"
 
 #include <anholo/lang.h>
 
+#include <math.h>
 #include <string.h>
 
 ah_report_options ah_report_defaults(void)
@@ -175,12 +177,29 @@ static bool methods_exist(ah_ctx *ctx, const char *names)
     return true;
 }
 
+/* What was said of the motion can be read. Where parameters have no values there is none, and nothing to read it with. */
+static bool motion_makes_sense(ah_ctx *ctx, const request *r)
+{
+    const ah_report_options *o = r->options;
+    const diag_mark mark = diag_get_mark(ctx);
+    point p;
+    ah_expr to = AH_NONE;
+    if (o->to && ah_read_expression(r->model, "--to", o->to, &to) != AH_OK) return false;
+    if (!point_create(r->model, &ctx->job, &p)) {
+        diag_take(ctx, &ctx->job, mark);
+        return true;
+    }
+    if (o->at && !point_read(&p, o->at)) return false;
+    if (to == AH_NONE || isfinite(point_eval(&p, to))) return true;
+    diag(ctx, A0611, NOWHERE, "the end of the span is not a finite number");
+    return false;
+}
+
 static bool options_make_sense(ah_ctx *ctx, const request *r)
 {
     const ah_report_options *o = r->options;
-    ah_expr to;
     if (o->samples < 2) return diag_wrong_call(ctx, "samples are at least two: both ends");
-    if (o->to && ah_read_expression(r->model, "--to", o->to, &to) != AH_OK) return false;
+    if ((o->at || o->to) && !motion_makes_sense(ctx, r)) return false;
     return methods_exist(ctx, o->methods);
 }
 

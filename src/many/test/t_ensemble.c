@@ -540,5 +540,6 @@ TEST(rows_can_be_refused)
     o.threads = 10000;
     CHECK_INT(ah_ensemble_run(s.e, &o, &summary), AH_E_INTERRUPTED);
     CHECK(some.rows > 0 && some.rows < 300);
+    CHECK(summary.threads > 2 && summary.threads <= 300); /* more have nothing to do */
     end(&s);
 }
