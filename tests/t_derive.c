@@ -617,3 +617,23 @@ TEST(derive_without_steps_gives_the_result_alone)
     CHECK(!strstr(brief, "Kinetic energy") && strstr(whole, "Kinetic energy"));
     ah_ctx_destroy(ctx);
 }
+
+/* A minus before a sum of nothing but negative terms is no minus. The hill's multipliers once began with −(−m r …). */
+TEST(a_sign_is_not_written_twice)
+{
+    static const char hill[] = "parameter m, J, r, g, h\n"
+                               "coordinate x, y, th, phi\n"
+                               "kinetic 1/2*m*(x'^2 + y'^2) + 1/2*J*th'^2 + 1/5*phi'^2\n"
+                               "potential m*g*h*exp(-x^2 - y^2)\n"
+                               "constraint x' = r*phi'*cos(th)\n"
+                               "constraint y' = r*phi'*sin(th)\n"
+                               "input tau = 0\n"
+                               "force phi = tau\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    CHECK_INT(derive(ctx, hill, &o, AH_TEXT, &out), AH_OK);
+    REQUIRE(out);
+    CHECK(!strstr(out, "-(-"));
+    ah_ctx_destroy(ctx);
+}

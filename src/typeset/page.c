@@ -17,6 +17,32 @@ ah_expr page_turned(ah_ctx *ctx, ah_expr sum)
     return e;
 }
 
+/* Of a root that is the negative of a sum, the sum. */
+static ah_expr unsigned_root(ah_ctx *ctx, ah_expr e)
+{
+    long minus;
+    if (expr_get_op(ctx, e) != EXPR_PRODUCT || expr_get_count(ctx, e) != 2) return e;
+    const ah_expr *child = expr_get_children(ctx, e);
+    return expr_is_int(ctx, child[0], &minus) && minus == -1 ? child[1] : e;
+}
+
+/* Is it written with a minus before it? A product has its number first. */
+static bool is_negative(const ah_ctx *ctx, ah_expr term)
+{
+    const ah_expr first =
+        expr_get_op(ctx, term) == EXPR_PRODUCT ? expr_get_children(ctx, term)[0] : term;
+    return expr_get_op(ctx, first) == EXPR_NUMBER && expr_number_sign(ctx, first) < 0;
+}
+
+ah_expr page_signed(ah_ctx *ctx, ah_expr e)
+{
+    const ah_expr sum = unsigned_root(ctx, e);
+    if (sum == e || expr_get_op(ctx, sum) != EXPR_SUM) return e;
+    for (size_t i = 0; i < expr_get_count(ctx, sum); i++)
+        if (!is_negative(ctx, expr_get_children(ctx, sum)[i])) return e;
+    return page_turned(ctx, sum);
+}
+
 /* ---- From the steps and back ----------------------------------------------------------------- */
 
 static void take(worksheet *w, page *p, const ws_value *v, uint32_t step, bool own)
@@ -68,7 +94,7 @@ static const page_root *give(worksheet *w, const page_root *from, ws_value *v)
     if (v->factor != AH_NONE) v->factor = (from++)->e;
     const uint32_t entries = mat_entries(v->shown);
     ah_expr *val = NEW_ARRAY(w->arena, ah_expr, entries + 1);
-    for (uint32_t i = 0; i < entries; i++) val[i] = (from++)->e;
+    for (uint32_t i = 0; i < entries; i++) val[i] = page_signed(w->ctx, (from++)->e);
     v->shown.val = val;
     return from;
 }
@@ -147,15 +173,6 @@ double worksheet_length(ah_ctx *ctx, ah_expr e)
     const double length = c.length[c.node.count - 1];
     arena_release(&ctx->scratch, mark);
     return length;
-}
-
-/* Of a root that is the negative of a sum, the sum. */
-static ah_expr unsigned_root(ah_ctx *ctx, ah_expr e)
-{
-    long minus;
-    if (expr_get_op(ctx, e) != EXPR_PRODUCT || expr_get_count(ctx, e) != 2) return e;
-    const ah_expr *child = expr_get_children(ctx, e);
-    return expr_is_int(ctx, child[0], &minus) && minus == -1 ? child[1] : e;
 }
 
 page_census page_count(worksheet *w, arena *a, const page *p)

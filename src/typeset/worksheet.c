@@ -1,6 +1,8 @@
 /* typeset/worksheet.c - from a sheet to what stands on the page. */
 #include "worksheet.h"
 
+#include "page.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -340,14 +342,16 @@ static bool begins_with_minus(const worksheet *w, ah_expr e)
 static void tidy_sign(worksheet *w, ws_value *v)
 {
     if (!v->known || v->factor == AH_NONE || !begins_with_minus(w, v->factor)) return;
-    const mat turned = mat_neg(w->ctx, w->arena, v->shown);
+    const uint32_t entries = mat_entries(v->shown);
+    ah_expr *turned = NEW_ARRAY(w->arena, ah_expr, entries + 1);
     int before = 1, after = 0;
-    for (uint32_t i = 0; i < mat_entries(turned); i++) {
+    for (uint32_t i = 0; i < entries; i++) {
+        turned[i] = page_signed(w->ctx, expr_neg(w->ctx, v->shown.val[i]));
         before += begins_with_minus(w, v->shown.val[i]);
-        after += begins_with_minus(w, turned.val[i]);
+        after += begins_with_minus(w, turned[i]);
     }
     if (after > before) return;
-    v->shown = turned;
+    v->shown.val = turned;
     v->factor = expr_neg(w->ctx, v->factor);
     if (expr_is_one(w->ctx, v->factor)) v->factor = AH_NONE;
 }
