@@ -329,6 +329,16 @@ def check_installed():
         tap.check(said.stdout.startswith(folder) and anholo.__version__ in said.stdout, "installed", made.stderr, said.stderr)
 
 
+def check_types():
+    """The hints hold together, as mypy sees it."""
+    if not shutil.which("mypy"):
+        tap.skip("types", "mypy is not there")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        said = subprocess.run(["mypy", f"--cache-dir={folder}", "anholo"], cwd=tap.ROOT / "python", capture_output=True, text=True)
+    tap.check(said.returncode == 0, "types", said.stdout, said.stderr)
+
+
 def check_tutorial():
     """The cells of docs/python.md, one after the other, print what is shown."""
     page = (tap.ROOT / "docs/python.md").read_text()
@@ -361,4 +371,5 @@ check_lifetimes()
 check_tutorial()
 if FULL:
     check_installed()
+    check_types()
 tap.done()

@@ -67,7 +67,7 @@ class Session:
 
     def _sweep(self) -> None:
         while self.dropped:
-            node = self.dropped.popleft()
+            node: Node | None = self.dropped.popleft()
             while node:
                 node.users -= 1
                 if node.users:
@@ -113,7 +113,7 @@ class Session:
         """A call whose last argument gives a new object, which lives as long as the holder."""
         out = ctypes.c_void_p()
         _, messages = self._run(function, (*arguments, ctypes.byref(out)), True)
-        node = self.node(out.value, destroy, parent).owned_by(holder)
+        node = self.node(out.value or 0, destroy, parent).owned_by(holder)
         _warn(messages)
         return node
 

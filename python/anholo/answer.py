@@ -6,6 +6,7 @@ import enum
 import json
 import os
 from types import SimpleNamespace
+from typing import Any
 
 from ._headers import ENUMS, STRUCTS
 from ._library import CODE, lib, text
@@ -34,12 +35,13 @@ class Word(enum.IntEnum):
 _words: dict[str, tuple[str, ...]] = {}
 
 
-def _enumeration(name: str, public: str):
+def _enumeration(name: str, public: str) -> type[Word]:
     codes = ENUMS[name]
     first = os.path.commonprefix([c for c, _ in codes])
     cut = first.rfind("_") + 1
     _words[public] = tuple(word or code[cut:].lower().replace("_", " ") for code, word in codes)
-    return Word(public, {code[cut:]: number for number, (code, _) in enumerate(codes)})
+    make: Any = Word  # with two arguments it makes an enumeration
+    return make(public, {code[cut:]: number for number, (code, _) in enumerate(codes)})
 
 
 Verdict = _enumeration("ah_verdict", "Verdict")
@@ -53,7 +55,7 @@ KINDS = {"ah_verdict": Verdict, "ah_stability_verdict": Stability, "ah_form": Fo
 TRUTH = (False, True, None)  # None: unknown
 
 # An array's length is the size_t field before it, but here: one thing alone (1), another field, or a formula.
-LENGTH = {
+LENGTH: dict[tuple[str, str], Any] = {
     ("ah_classification", "constraints"): lambda s: s.r,
     ("ah_check_values", "kind"): 1, ("ah_check_values", "distribution"): 1, ("ah_check_values", "singular"): 1,
     ("ah_check_values", "energy"): 1,
@@ -116,7 +118,7 @@ class Reader:
 
     def struct(self, name: str, s) -> Values:
         """A counted array is a list under the name of its count: `size_t parts; const ah_family_part *part` is `parts`."""
-        out, count, counted = Values(), 0, None
+        out, count, counted = Values(), 0, ""
         for field, kind in STRUCTS[name]:
             value = getattr(s, field)
             if kind == "size_t":
@@ -134,7 +136,7 @@ class Reader:
                 value = [self.value(inner, value[i]) for i in range(count)] if value else []
                 field = LISTS.get((name, field)) or counted or field
                 vars(out).pop(counted, None)
-                counted = None
+                counted = ""
             setattr(out, field, value)
         return out
 

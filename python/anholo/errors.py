@@ -2,8 +2,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ._library import CODE, lib, text
+
+if TYPE_CHECKING:
+    from .system import Trajectory
 
 SEVERITY = ("error", "warning", "note", "hint")
 
@@ -52,13 +56,13 @@ class RefusedError(Error):
 class NumericError(Error, ArithmeticError):
     """A number does not exist, or a motion cannot go on; then `trajectory` has the rows so far."""
 
-    trajectory = None
+    trajectory: Trajectory | None = None
 
 
 class LimitError(Error):
     """Time or memory or steps are used up; of a motion `trajectory` has the rows so far."""
 
-    trajectory = None
+    trajectory: Trajectory | None = None
 
 
 class ModelWarning(UserWarning):
@@ -74,7 +78,7 @@ def diagnostics_of(ctx) -> tuple[Diagnostic, ...]:
     for i in range(lib.ah_diagnostic_count(ctx)):
         d = lib.ah_diagnostic_get(ctx, i).contents
         place = lib.ah_span_place(ctx, d.span) if d.span.file else None
-        found.append(Diagnostic(SEVERITY[d.severity], text(d.code), text(d.message), text(d.label),
+        found.append(Diagnostic(SEVERITY[d.severity], text(d.code), text(d.message) or "", text(d.label),
                                 text(place.file) if place else None, place.line if place else None,
                                 place.column if place else None))
     return tuple(found)
@@ -87,4 +91,4 @@ def error_of(status: int, ctx) -> BaseException:
     if status == CODE["AH_E_INTERRUPTED"]:
         return KeyboardInterrupt()
     kind = KINDS.get(status, Error)
-    return kind(text(lib.ah_status_text(status)), diagnostics_of(ctx), text(lib.ah_diagnostics_text(ctx, False)) or "")
+    return kind(text(lib.ah_status_text(status)) or "", diagnostics_of(ctx), text(lib.ah_diagnostics_text(ctx, False)) or "")

@@ -102,6 +102,9 @@ class Expr:
     def __rpow__(self, other):
         return self._with(lib.ah_pow, other, True)
 
+    def __abs__(self):
+        return _function("abs", 1)(self)
+
     def __neg__(self):
         return self.space.made(lib.ah_neg, self.handle)
 
@@ -231,4 +234,3 @@ sin, cos, tan = (_function(n, 1) for n in ("sin", "cos", "tan"))
 asin, acos, atan, atan2 = (*(_function(n, 1) for n in ("asin", "acos", "atan")), _function("atan2", 2))
 sinh, cosh, tanh = (_function(n, 1) for n in ("sinh", "cosh", "tanh"))
 exp, log, sqrt = (_function(n, 1) for n in ("exp", "log", "sqrt"))
-Expr.__abs__ = lambda self: _function("abs", 1)(self)

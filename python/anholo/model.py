@@ -61,7 +61,7 @@ class Figure:
         return self.svg
 
 
-def _settings(set: Mapping[str, Value | str] | None) -> bytes | None:
+def _settings(set: Mapping[str, Number | str] | None) -> bytes | None:
     """As --set wants it: "a=1.5,f(t)=sin(t)"."""
     if not set:
         return None
@@ -71,14 +71,14 @@ def _settings(set: Mapping[str, Value | str] | None) -> bytes | None:
     return encoded(",".join(said), "set")
 
 
-def parse(source: str, set: Mapping[str, Value | str] | None = None, name: str = "<text>") -> "Model":
+def parse(source: str, set: Mapping[str, Number | str] | None = None, name: str = "<text>") -> "Model":
     """A model from text. `set` overrides parameters, as --set does: {"m": 2, "f(t)": "sin(t)"}."""
     if not isinstance(source, str):
         raise TypeError(f"the text of a model is a str, not {type(source).__name__}")
     return Model._read(source.encode("utf-8", "surrogatepass"), encoded(name, "name"), set)
 
 
-def read(path: str | os.PathLike, set: Mapping[str, Value | str] | None = None) -> "Model":
+def read(path: str | os.PathLike, set: Mapping[str, Number | str] | None = None) -> "Model":
     """A model from a file."""
     return Model._read(pathlib.Path(path).read_bytes(), os.fsencode(os.fspath(path)), set)
 
@@ -264,7 +264,8 @@ class Model:
     def inputs(self) -> dict[str, Expr]:
         """What drives the system, as functions of t."""
         local = Expr(self._space, self._session.expression(lib.ah_symbol, self._space.ctx, CODE["AH_LOCAL"], b"t"))
-        return {i.name: i.value.subs({local: self.t}) for i in self.items("function") if i.kind == "input"}
+        return {i.name: i.value.subs({local: self.t}) for i in self.items("function")
+                if i.kind == "input" and i.value is not None}
 
     def expression(self, source: str) -> Expr:
         """An expression in the model's names: "m*x'^2/2"."""

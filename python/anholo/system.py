@@ -5,7 +5,7 @@ import ctypes
 import math
 import threading
 from dataclasses import dataclass
-from typing import Mapping
+from typing import Any, Mapping
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class System:
     def __init__(self, model, method: str | None = None, engine: str | None = None, project: bool = False,
                  driven: bool = True):
         self.model = model
-        self._made = {"method": method, "engine": engine, "project": project}
+        self._made: dict[str, Any] = {"method": method, "engine": engine, "project": project}
         self.driven = bool(driven)
         said = options("ah_system", method=method, engine=engine, jacobians=True, project=project, driven=self.driven)
         self._node = model._session.make(lib.ah_system_create, model._ready(), ctypes.byref(said),
@@ -151,7 +151,7 @@ class System:
         out, at = work.out[what]
         status = lib.ah_work_evaluate(work.pointer, what, float(t), work.y_at, at)
         if status not in (OK, NUMERIC) and count:
-            raise errors.KINDS.get(status, errors.Error)(text(lib.ah_status_text(status)))
+            raise errors.KINDS.get(status, errors.Error)(text(lib.ah_status_text(status)) or "")
         return out[:count].copy()
 
     def jacobian(self, t: float, y) -> np.ndarray:
@@ -207,8 +207,8 @@ class System:
             return Trajectory._called(self, fed, inputs, values, **said)
         with driving.set_for_now(self.model, inputs):
             other = System(self.model, **self._made)
-        values = {n: v for n, v in self.parameters.items() if n in other.names["parameter"]}
-        return Trajectory(other, parameters=other._with({**values, **(set or {})}), **said)
+        own = {n: v for n, v in self.parameters.items() if n in other.names["parameter"]}
+        return Trajectory(other, parameters=other._with({**own, **(set or {})}), **said)
 
     def _numbers(self, work: _Work, quantity: str, t: float, y: np.ndarray) -> np.ndarray:
         """With the parameters that the work space has."""
