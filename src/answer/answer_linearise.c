@@ -438,6 +438,9 @@ static void find(ah_answer *a, const void *options)
     if (!linear_run(a->model, &q, &found->linear, &why)) {
         if (!why) return;
         diag(a->model->ctx, A0621, NOWHERE, "%s", why);
+        if (!o->any_state)
+            diag_hint(a->model->ctx, "steady motions are what `steady` lists, --at says which one; "
+                                     "--any-state is about a state as it is");
         a->status = AH_E_REFUSED;
         return;
     }

@@ -328,9 +328,22 @@ static void mathml_name(text *out, const char *name, int dots)
 
 /* ---- Any format ------------------------------------------------------------------------------ */
 
+/* The rate of an input is a parameter called u': its primes are dots, too. */
+static const char *without_primes(const char *name, char *room, size_t size, int *dots)
+{
+    size_t length = strlen(name);
+    if (!length || length >= size || name[length - 1] != '\'') return name;
+    for (; length > 1 && name[length - 1] == '\'' && *dots < 3; length--) ++*dots;
+    memcpy(room, name, length);
+    room[length] = '\0';
+    return room;
+}
+
 static void put_name(text *out, const char *name, int dots, const expr_style *style)
 {
     static const char *const primes[] = {"", "'", "''", "'''"};
+    char room[200];
+    name = without_primes(name, room, sizeof room, &dots);
     switch (style->format) {
     case AH_TEXT: text_name(out, name, dots, style); break;
     case AH_LATEX: latex_name(out, name, dots); break;
