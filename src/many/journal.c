@@ -141,12 +141,26 @@ static bool make_tables(journal *j, const identity *own)
     return !j->broke && execute(j, "COMMIT");
 }
 
-static int64_t number(journal *j, const char *words)
+/* The number that the words ask for, -1 if there is none; SQLITE_OK, or what went wrong. */
+static int look_up(const sqlite *q, sqlite3 *db, const char *words, int64_t *out)
 {
-    sqlite3_stmt *s = prepare(j, words);
-    const int64_t out = s && j->sqlite.step(s) == SQLITE_ROW ? j->sqlite.column_int64(s, 0) : -1;
-    j->sqlite.finalize(s);
-    return out;
+    sqlite3_stmt *s = NULL;
+    *out = -1;
+    int code = q->prepare_v2(db, words, -1, &s, NULL);
+    if (code == SQLITE_OK) code = q->step(s);
+    if (code == SQLITE_ROW) *out = q->column_int64(s, 0);
+    q->finalize(s);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* Whether a file is a journal of sweeps. `tables`: there are any in it. */
+static int look_up_kind(const sqlite *q, sqlite3 *db, int64_t *application, bool *tables)
+{
+    int64_t count;
+    int code = look_up(q, db, "PRAGMA application_id", application);
+    if (code == SQLITE_OK) code = look_up(q, db, "SELECT count(*) FROM sqlite_master", &count);
+    *tables = code == SQLITE_OK && count > 0;
+    return code;
 }
 
 /* What stands in it; each text is the arena's. */
@@ -234,16 +248,15 @@ static bool open_tables(journal *j, const char *by, const char *lanes)
         SQLITE_OK)
         return fail(j);
     j->sqlite.busy_timeout(j->db, WAIT_FOR_READERS);
-    if (!new) {
-        const int64_t application = number(j, "PRAGMA application_id");
-        const bool tables = number(j, "SELECT count(*) FROM sqlite_master") > 0;
-        j->broke = false;
-        if (application != APPLICATION && (tables || application != 0)) return is_another(j);
-        if (application < 0) return is_another(j);
-    }
+    int64_t application = 0;
+    bool tables = false;
+    const int code = new ? SQLITE_OK : look_up_kind(&j->sqlite, j->db, &application, &tables);
+    const bool foreign = application != APPLICATION && (tables || application != 0);
+    if (code == SQLITE_NOTADB || (code == SQLITE_OK && foreign)) return is_another(j);
+    if (code != SQLITE_OK) return fail(j);
     if (!execute(j, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")) return false;
     /* killed while it was made: it has no tables yet */
-    if (number(j, "PRAGMA application_id") != APPLICATION) return make_tables(j, &own);
+    if (application != APPLICATION) return make_tables(j, &own);
     return read_identity(j, &there) && identity_compare(j->e, j->file, &there, &own) &&
            read_done(j);
 }
@@ -395,13 +408,30 @@ static bool is_busy(const char *file)
     return busy;
 }
 
-static int64_t count(const sqlite *q, sqlite3 *db, const char *words)
+/* SQLITE_NOTADB: it is no journal. */
+static int look_inside(const sqlite *q, sqlite3 *db, ah_journal_status *out)
 {
-    sqlite3_stmt *s = NULL;
-    if (q->prepare_v2(db, words, -1, &s, NULL) != SQLITE_OK) return -1;
-    const int64_t out = q->step(s) == SQLITE_ROW ? q->column_int64(s, 0) : -1;
-    q->finalize(s);
-    return out;
+    int64_t application, runs, done, failed;
+    bool tables;
+    int code = look_up_kind(q, db, &application, &tables);
+    if (code == SQLITE_OK && (application != APPLICATION || !tables)) return SQLITE_NOTADB;
+    if (code == SQLITE_OK) code = look_up(q, db, "SELECT value FROM sweep WHERE key='runs'", &runs);
+    if (code == SQLITE_OK) code = look_up(q, db, "SELECT count(*) FROM runs", &done);
+    if (code == SQLITE_OK) code = look_up(q, db, "SELECT count(failed) FROM runs", &failed);
+    if (code == SQLITE_OK && runs < 0) return SQLITE_NOTADB;
+    if (code == SQLITE_OK)
+        *out = (ah_journal_status){(uint64_t) runs, (uint64_t) done, (uint64_t) failed, out->busy};
+    return code;
+}
+
+static void tell_why(ah_ctx *ctx, const char *file, int code, const char *why)
+{
+    if (code == SQLITE_NOTADB) {
+        diag(ctx, A0641, NOWHERE, "`%s` is no journal of a sweep", file);
+        diag_hint(ctx, "journals are made by anholo sweep --journal FILE");
+    } else {
+        diag(ctx, A0643, NOWHERE, "the journal `%s` could not be read: %s", file, why);
+    }
 }
 
 static void look(ah_ctx *ctx, void *arg)
@@ -413,21 +443,15 @@ static void look(ah_ctx *ctx, void *arg)
         no_sqlite(ctx);
         return;
     }
-    const bool busy = is_busy(w->file);
-    const bool opened = q.open_v2(w->file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
-    if (opened) q.busy_timeout(db, WAIT_FOR_READERS);
-    const bool ours = opened && count(&q, db, "PRAGMA application_id") == APPLICATION;
-    const int64_t runs = ours ? count(&q, db, "SELECT value FROM sweep WHERE key='runs'") : -1;
-    const int64_t done = ours ? count(&q, db, "SELECT count(*) FROM runs") : -1;
-    const int64_t failed = ours ? count(&q, db, "SELECT count(failed) FROM runs") : -1;
-    if (db) q.close(db);
-    sqlite_unload(&q);
-    if (runs >= 0 && done >= 0 && failed >= 0) {
-        *w->out = (ah_journal_status){(uint64_t) runs, (uint64_t) done, (uint64_t) failed, busy};
-        return;
+    w->out->busy = is_busy(w->file);
+    int code = q.open_v2(w->file, &db, SQLITE_OPEN_READONLY, NULL);
+    if (code == SQLITE_OK) {
+        q.busy_timeout(db, WAIT_FOR_READERS);
+        code = look_inside(&q, db, w->out);
     }
-    diag(ctx, A0641, NOWHERE, "`%s` is no journal of a sweep", w->file);
-    diag_hint(ctx, "journals are made by anholo sweep --journal FILE");
+    if (code != SQLITE_OK) tell_why(ctx, w->file, code, q.errmsg(db));
+    q.close(db);
+    sqlite_unload(&q);
 }
 
 ah_status ah_journal_look(ah_ctx *ctx, const char *file, ah_journal_status *out)

@@ -14,6 +14,7 @@ enum {
     SQLITE_OK = 0,
     SQLITE_BUSY = 5,
     SQLITE_FULL = 13,
+    SQLITE_NOTADB = 26,
     SQLITE_ROW = 100,
     SQLITE_DONE = 101,
     SQLITE_NULL = 5, /* of a column */
