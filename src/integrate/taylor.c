@@ -102,17 +102,37 @@ static double choose_step(const stepper *s)
     return SAFETY * exp(-fmax(log(last) / p, log(before) / (p - 1)));
 }
 
-/* Σ_{k≥1} y_k x^k, and its derivative; all components together, so that their chains overlap. */
+/* Components that are summed together: their chains overlap, and their sums stay in registers. */
+enum { SIDE_BY_SIDE = 4 };
+
+/* Σ_{k≥1} y_k x^k of the first few components of the rows, and its derivative. */
+static inline void sum_few(const double *jet, uint32_t n, uint32_t order, double x, double *change,
+                           double *slope)
+{
+    typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
+    few c = {0}, d = {0}, row;
+    for (uint32_t k = order; k > 0; k--) {
+        memcpy(&row, jet + (size_t) k * n, sizeof row);
+        c = (c + row) * x;
+        d = d * x + (double) k * row;
+    }
+    memcpy(change, &c, sizeof c);
+    memcpy(slope, &d, sizeof d);
+}
+
+/* Of all; the last few may overlap those before them, which changes nothing. */
 static void sum_series(const stepper *s, double x, double *restrict change, double *restrict slope)
 {
     const uint32_t n = s->n;
-    memset(change, 0, n * sizeof *change);
-    memset(slope, 0, n * sizeof *slope);
-    for (uint32_t k = s->order; k > 0; k--) {
-        const double *restrict row = s->jet + (size_t) k * n;
-        for (uint32_t i = 0; i < n; i++) {
-            change[i] = (change[i] + row[i]) * x;
-            slope[i] = slope[i] * x + k * row[i];
+    for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
+        const uint32_t from = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
+        sum_few(s->jet + from, n, s->order, x, change + from, slope + from);
+    }
+    for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++) {
+        change[i] = slope[i] = 0;
+        for (uint32_t k = s->order; k > 0; k--) {
+            change[i] = (change[i] + s->jet[(size_t) k * n + i]) * x;
+            slope[i] = slope[i] * x + k * s->jet[(size_t) k * n + i];
         }
     }
 }

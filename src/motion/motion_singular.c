@@ -29,8 +29,10 @@ struct motion_singular {
     motion_state *state;
     uint32_t n, rows, rank;
     double near, turn; /* see the header */
-    double *scale;     /* one over the length of each row at the start … */
-    double scales;     /* … and the square of their product; 0: rows are redundant */
+    double *mass,
+        *column; /* M_ii of the last state, nearly always the same, and how columns are measured by it */
+    double *scale; /* one over the length of each row at the start … */
+    double scales; /* … and the square of their product; 0: rows are redundant */
     double *A, *copy, *square, *sigma, *work, *y, *out;
     double *there; /* A at a place of interest */
     struct {
@@ -38,6 +40,7 @@ struct motion_singular {
     } past[PAST]; /* A at the ends of earlier steps, D falling by PAST_RATIO from one to the next */
     uint32_t kept;
     double *end;         /* A at the end of the last step … */
+    double minor;        /* … where it is square: its determinant (NAN: not worked out) … */
     double last, recent; /* … its D, and the recent size of D */
     double most;         /* D of the whole motion: where steps collapse the recent size does, too */
     double longest;      /* step */
@@ -48,18 +51,26 @@ struct motion_singular {
     bool fell;           /* near zero at the end of the last step, and falling */
 };
 
-/* A at the state, columns measured: J and ∂ω/∂v by 1/√M, ∂ψ/∂s by √M. */
+/* J and ∂ω/∂v by 1/√M, ∂ψ/∂s by √M. */
+static double measure_of(const motion_singular *w, double mass)
+{
+    const motion_code *c = &w->state->code;
+    const double root = mass > 0 ? sqrt(mass) : 1;
+    return c->psi && !c->frame ? root : 1 / root;
+}
+
+/* A at the state, columns measured. */
 static bool fill(motion_singular *w, double t, const double *y, double *A)
 {
-    motion_code *c = &w->state->code;
-    if (!motion_code_run(c, MOTION_RANK, t, y, w->out)) return false;
-    const double *mass = w->out + (size_t) w->rows * w->n;
+    if (!motion_code_run(&w->state->code, MOTION_RANK, t, y, w->out)) return false;
+    const double *mass = w->out + (size_t) w->rows * w->n, *from = w->out;
     for (uint32_t j = 0; j < w->n; j++) {
-        const double root = mass[j] > 0 ? sqrt(mass[j]) : 1;
-        const double scale = c->psi && !c->frame ? root : 1 / root;
-        for (uint32_t i = 0; i < w->rows; i++)
-            A[(size_t) i * w->n + j] = w->out[(size_t) i * w->n + j] * scale * w->scale[i];
+        if (mass[j] == w->mass[j]) continue;
+        w->mass[j] = mass[j];
+        w->column[j] = measure_of(w, mass[j]);
     }
+    for (uint32_t i = 0; i < w->rows; i++, from += w->n, A += w->n)
+        for (uint32_t j = 0; j < w->n; j++) A[j] = from[j] * w->column[j] * w->scale[i];
     return true;
 }
 
@@ -136,6 +147,9 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->there = w->end + size;
     for (int i = 0; i < PAST; i++) w->past[i].A = w->there + (size_t) (i + 1) * size;
     w->scale = NEW_ARRAY(a, double, w->rows);
+    w->mass = NEW_ARRAY(a, double, 2 * (size_t) w->n); /* zeros: measured by … */
+    w->column = w->mass + w->n;
+    for (uint32_t j = 0; j < w->n; j++) w->column[j] = 1; /* … this */
     w->sigma = NEW_ARRAY(a, double, w->rows + w->n);
     w->square = NEW_ARRAY(a, double, (size_t) w->rows * w->rows);
     w->work = NEW_ARRAY(a, double, 5 * ((size_t) w->rows + w->n));
@@ -152,7 +166,7 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->last = w->recent = w->most = determinant(w, t, y);
     memcpy(w->end, w->A, size * sizeof *w->A);
     remember(w, w->last);
-    w->slope = w->rate = NAN; /* not known yet */
+    w->slope = w->rate = w->minor = NAN; /* not known yet */
     return w->rank && isfinite(w->last) ? w : NULL;
 }
 
@@ -201,35 +215,61 @@ static bool stays_away(motion_singular *w, const ivp_step *step, const double *e
                              ? rate_at(w, step, step->t0, step->y0, step->f0, ends[0])
                              : w->rate_before;
     w->rate = rate_at(w, step, step->t1, step->y1, step->f1, ends[1]);
-    return fmin(ends[0] + first * h / 3, ends[1] - w->rate * h / 3) >= 0.7 * smaller;
+    return fmin(ends[0] + first * h / 3, ends[1] - w->rate * h / 3) >= SINGULAR_AWAY * smaller;
 }
 
-/* The least D of the step, by looks and golden section; √ of it is the distance. */
-static double least(motion_singular *w, const ivp_step *step, double *where)
+/* Four places of a step and D there, the least of it between the outer ones. */
+typedef struct bracket {
+    double a, x, y, b, Da, Dx, Dy, Db;
+} bracket;
+
+/* Whether D stays above the level: inside, a parabola is lower than the least of the four by a small part of their
+ * differences. */
+static bool stays_above(const bracket *k, double level)
+{
+    const double low = fmin(fmin(k->Da, k->Db), fmin(k->Dx, k->Dy));
+    const double high = fmax(fmax(k->Da, k->Db), fmax(k->Dx, k->Dy));
+    return low - (high - low) > level;
+}
+
+static void narrow(motion_singular *w, const ivp_step *step, bracket *k)
+{
+    static const double golden = 0.6180339887498949;
+    if (k->Dx < k->Dy) {
+        k->b = k->y, k->y = k->x, k->Db = k->Dy, k->Dy = k->Dx;
+        k->x = k->b - golden * (k->b - k->a);
+        k->Dx = between(w, step, k->x);
+    } else {
+        k->a = k->x, k->x = k->y, k->Da = k->Dx, k->Dx = k->Dy;
+        k->y = k->a + golden * (k->b - k->a);
+        k->Dy = between(w, step, k->y);
+    }
+}
+
+/* The least D of the step, by looks and golden section; √ of it is the distance. Above the level it is not worked out
+ * to the end. */
+static double least(motion_singular *w, const ivp_step *step, double level, double *where)
 {
     const double h = (step->t1 - step->t0) / LOOKS, golden = 0.6180339887498949;
-    double best = INFINITY, middle = step->t0;
+    double D[LOOKS + 1];
+    int at = 0;
     for (int i = 0; i <= LOOKS; i++) {
-        const double t = i == LOOKS ? step->t1 : step->t0 + i * h, D = between(w, step, t);
-        if (D < best) best = D, middle = t;
+        D[i] = between(w, step, i == LOOKS ? step->t1 : step->t0 + i * h);
+        if (D[i] < D[at] || isnan(D[at])) at = i;
     }
-    const double first = fmin(step->t0, step->t1), last = fmax(step->t0, step->t1);
-    double a = fmax(first, middle - fabs(h)), b = fmin(last, middle + fabs(h));
-    double x = b - golden * (b - a), y = a + golden * (b - a);
-    double Dx = between(w, step, x), Dy = between(w, step, y);
-    for (int i = 0; i < NARROWINGS; i++) {
-        if (Dx < Dy) {
-            b = y, y = x, Dy = Dx;
-            x = b - golden * (b - a);
-            Dx = between(w, step, x);
-        } else {
-            a = x, x = y, Dx = Dy;
-            y = a + golden * (b - a);
-            Dy = between(w, step, y);
-        }
-    }
-    *where = (a + b) / 2;
-    return fmin(Dx, Dy);
+    const int before = at ? at - 1 : 0, after = at < LOOKS ? at + 1 : LOOKS;
+    const double first = step->t0 + before * h,
+                 last = after == LOOKS ? step->t1 : step->t0 + after * h;
+    bracket k = {.a = fmin(first, last), .b = fmax(first, last)};
+    k.Da = D[h > 0 ? before : after];
+    k.Db = D[h > 0 ? after : before];
+    k.x = k.b - golden * (k.b - k.a);
+    k.y = k.a + golden * (k.b - k.a);
+    k.Dx = between(w, step, k.x);
+    k.Dy = between(w, step, k.y);
+    for (int i = 0; i < NARROWINGS && !stays_above(&k, level); i++) narrow(w, step, &k);
+    *where = (k.a + k.b) / 2;
+    return fmin(k.Dx, k.Dy);
 }
 
 /* ---- Is a rank lost, or a factor small? ------------------------------------------------------ */
@@ -272,6 +312,13 @@ static double cosine(motion_singular *w, const double *A, double D, const double
     return product / (sqrt(D) * sqrt(E));
 }
 
+/* The only one of a square matrix. */
+static double minor(motion_singular *w, const double *A)
+{
+    memcpy(w->copy, A, (size_t) w->n * w->n * sizeof *A);
+    return linear_determinant(w->n, w->copy);
+}
+
 /* Whether the minors at both ends of the step point to different sides, so that D may have been
  * zero between them however large it is. They cannot where A changed by less than its least
  * singular value: the others have a mean square of at most |A|²/(k − 1), so that it is at least
@@ -286,7 +333,14 @@ static bool turns_over(motion_singular *w, double before, double after)
     }
     double bound = before / 4;
     for (uint32_t i = 1; i < w->rank; i++) bound *= (w->rank - 1) / all;
-    return change > bound && cosine(w, w->end, before, w->A, after) < 0;
+    if (!(change > bound)) {
+        w->minor = NAN;
+        return false;
+    }
+    if (w->rows != w->n || w->rank != w->n) return cosine(w, w->end, before, w->A, after) < 0;
+    const double old = isnan(w->minor) ? minor(w, w->end) : w->minor;
+    w->minor = minor(w, w->A);
+    return old * w->minor < 0;
 }
 
 /* Between `inner`, where D is below the level, and `outer`, where it is not: a place at the level.
@@ -385,8 +439,8 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->longest = fmax(w->longest, h);
     if (is_labouring(w, step, ends, t)) return true;
     if (!turned && !is_suspect(w, step, ends)) return false;
-    const double found = least(w, step, t);
-    const bool near = found <= w->near * w->near * w->recent;
+    const double level = w->near * w->near * w->recent, found = least(w, step, level, t);
+    const bool near = found <= level;
     /* What falls up to the end of the step is not there yet: the next step tells. */
     w->fell = near && fabs(*t - step->t1) < end;
     return near && !w->fell && (fell || fabs(*t - step->t0) >= end) &&

@@ -17,6 +17,9 @@
 #define SINGULAR_STEEPER 5
 /* Nearer than that a glance does not do. */
 #define SINGULAR_GLANCE 1e-3
+/* D keeps away from zero where the cubic of its ends and slopes keeps this part of the smaller end: the parabola of a
+ * zero inside has a negative number there, and one that keeps half of its ends is let through. */
+#define SINGULAR_AWAY 0.25
 /* Part of a step over which the slope of D is taken at its ends. */
 #define SINGULAR_AHEAD 1e-5
 /* How fast the recent size is forgotten, for each step of the size that is usual lately. */
