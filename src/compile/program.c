@@ -1,6 +1,8 @@
 /* compile/program.c - from formulas to a list of scalar operations, and its interpreter. */
 #include "program.h"
 
+#include "pairs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,11 @@ typedef struct builder {
     uint32_t *table; /* value numbering: open hash of value + 1 */
     size_t table_size;
     size_t section_inputs[PROGRAM_SECTIONS];
+    bool *moves; /* by handle: depends on inputs … */
+    uint32_t *
+        shared; /* … and for products: 1 + its place in `product`, factors by handle; NULL: none are */
+    pairs_product *product;
+    pairs pairs;
     bool failed;
 } builder;
 
@@ -194,12 +201,17 @@ static uint32_t integer_power(builder *b, uint32_t x, long n)
     return y;
 }
 
-/* base^p for an integer or half-integer p > 0 of modest size; NO_VALUE: it is none. */
+/* An integer or half-integer of modest size. */
+static bool is_simple(const builder *b, ah_expr exponent, long *p, long *q)
+{
+    return expr_is_rational(b->ctx, exponent, p, q) && labs(*p) <= MOST_EXPONENT && *q <= 2;
+}
+
+/* base^|p| for such an exponent; NO_VALUE: it is none. */
 static uint32_t simple_power(builder *b, ah_expr base, ah_expr exponent, bool *inverse)
 {
     long p, q;
-    if (!expr_is_rational(b->ctx, exponent, &p, &q) || labs(p) > MOST_EXPONENT || q > 2)
-        return NO_VALUE;
+    if (!is_simple(b, exponent, &p, &q)) return NO_VALUE;
     uint32_t x = value_of(b, base);
     if (q == 2) x = unary(b, PROGRAM_SQRT, x);
     *inverse = p < 0;
@@ -235,20 +247,44 @@ static uint32_t divided(builder *b, uint32_t x, uint32_t y)
     return times(b, x, binary(b, PROGRAM_DIV, number(b, 1), y));
 }
 
-/* A factor 1/x that nothing else uses is divided by; others are multiplied with. */
-static bool divides(builder *b, ah_expr factor, uint32_t *denominator)
+/* A factor 1/x that nothing else uses is divided by; others are multiplied with. AH_NONE: it is none. */
+static ah_expr divisor(const builder *b, ah_expr factor)
 {
-    bool inverse = false;
     const ah_expr *meaning;
+    long p, q;
     if (b->uses[factor] == 1 && expr_get_op(b->ctx, factor) == EXPR_SYMBOL &&
         children_of(b, factor, &meaning))
         factor = *meaning; /* a step of the recipe */
-    if (expr_get_op(b->ctx, factor) != EXPR_POWER || b->uses[factor] > 1) return false;
-    const ah_expr *c = expr_get_children(b->ctx, factor);
-    const uint32_t x = simple_power(b, c[0], c[1], &inverse);
-    if (x == NO_VALUE || !inverse) return false;
-    *denominator = times(b, *denominator, x);
+    if (expr_get_op(b->ctx, factor) != EXPR_POWER || b->uses[factor] > 1) return AH_NONE;
+    return is_simple(b, expr_get_children(b->ctx, factor)[1], &p, &q) && p < 0 ? factor : AH_NONE;
+}
+
+static bool divides(builder *b, ah_expr factor, uint32_t *denominator)
+{
+    bool inverse = false;
+    const ah_expr power = divisor(b, factor);
+    if (power == AH_NONE) return false;
+    const ah_expr *c = expr_get_children(b->ctx, power);
+    *denominator = times(b, *denominator, simple_power(b, c[0], c[1], &inverse));
     return true;
+}
+
+/* A factor, or a pair of them. */
+static uint32_t build_shared(builder *b, uint32_t x)
+{
+    if (x < b->pairs.first) return value_of(b, x);
+    const pairs_pair *p = &b->pairs.made.at[x - b->pairs.first];
+    const uint32_t left = build_shared(b, p->a), right = build_shared(b, p->b);
+    return times(b, left, right);
+}
+
+/* The factors that move, in the order of the pairs. */
+static uint32_t build_moving(builder *b, ah_expr e)
+{
+    const pairs_product *p = &b->product[b->shared[e] - 1];
+    uint32_t x = NO_VALUE;
+    for (size_t i = 0; i < p->count; i++) x = times(b, x, build_shared(b, p->factor[i]));
+    return x;
 }
 
 /* Fixed factors first, together; *negative takes their sign, for sums (that of variable ones as it
@@ -262,9 +298,10 @@ static uint32_t build_product(builder *b, ah_expr e, bool *negative)
         const uint32_t x = value_of(b, factor[i]);
         if (b->known[x].fixed)
             fixed = times(b, fixed, x);
-        else if (!divides(b, factor[i], &below))
+        else if (!divides(b, factor[i], &below) && !b->shared)
             moving = times(b, moving, x);
     }
+    if (b->shared) moving = build_moving(b, e);
     if (negative && fixed != NO_VALUE && b->known[fixed].number < 0) {
         *negative = true;
         fixed = negated(b, fixed);
@@ -434,6 +471,52 @@ static void read_spec(builder *b)
         b->meaning[expr_slot(b->ctx, s->recipe->steps.at[i].symbol)] = s->recipe->steps.at[i].value;
 }
 
+/* Powers up to this one are as many factors: a pair may hold one of them. */
+#define MOST_COPIES 3
+
+/* x² and x³ are as many factors x. */
+static void add_factor(const builder *b, pairs_product *p, ah_expr e)
+{
+    const ah_expr *c = expr_get_children(b->ctx, e);
+    long copies = 1;
+    const bool power = expr_get_op(b->ctx, e) == EXPR_POWER && expr_is_int(b->ctx, c[1], &copies) &&
+                       copies > 1 && copies <= MOST_COPIES;
+    for (long k = 0; k < (power ? copies : 1); k++) p->factor[p->count++] = power ? c[0] : e;
+}
+
+static void list_factors(builder *b, ah_expr e, pairs_product *p)
+{
+    const size_t count = expr_get_op(b->ctx, e) == EXPR_PRODUCT ? expr_get_count(b->ctx, e) : 1;
+    const ah_expr *factor = count > 1 ? expr_get_children(b->ctx, e) : &e;
+    p->factor = NEW_ARRAY(b->arena, uint32_t, MOST_COPIES * count);
+    for (size_t i = 0; i < count; i++)
+        if (b->moves[factor[i]] && divisor(b, factor[i]) == AH_NONE) add_factor(b, p, factor[i]);
+}
+
+/* Which factors of the products are multiplied first. */
+static void share_pairs(builder *b, const ah_expr *order, size_t count, size_t handles)
+{
+    size_t products = 0;
+    b->moves = NEW_ARRAY(b->arena, bool, handles);
+    b->shared = NEW_ARRAY(b->arena, uint32_t, handles);
+    b->product = NEW_ARRAY(b->arena, pairs_product, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const ah_expr e = order[i], *child;
+        const size_t children = children_of(b, e, &child);
+        const bool symbol = expr_get_op(b->ctx, e) == EXPR_SYMBOL;
+        const uint32_t slot = symbol ? expr_slot(b->ctx, e) : 0;
+        b->moves[e] = symbol && !children && slot < b->slots && b->input[slot];
+        for (size_t k = 0; k < children; k++) b->moves[e] = b->moves[e] || b->moves[child[k]];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const expr_op op = expr_get_op(b->ctx, order[i]);
+        if (op != EXPR_PRODUCT && op != EXPR_POWER) continue;
+        list_factors(b, order[i], &b->product[products]);
+        b->shared[order[i]] = (uint32_t) ++products;
+    }
+    b->pairs = pairs_share(b->arena, b->product, products, (uint32_t) handles);
+}
+
 static void build_all(builder *b)
 {
     const program_spec *s = b->spec;
@@ -447,6 +530,7 @@ static void build_all(builder *b)
     }
     for (size_t i = 0; i < s->outputs; i++) visit(b, &w, s->output[i]);
     for (size_t i = 0; i < s->outputs; i++) b->uses[s->output[i]]++;
+    if (s->shares) share_pairs(b, w.order.at, w.order.count, handles);
     for (size_t i = 0; i < w.order.count && !b->failed; i++)
         b->place[w.order.at[i]] = build_node(b, w.order.at[i]) + 1;
 }

@@ -90,6 +90,8 @@ typedef struct program_spec {
     const ah_expr *variable;
     /* How many of the first inputs change seldom, and how many less seldom; 0: none. */
     size_t seldom[PROGRAM_SECTIONS];
+    bool
+        shares; /* pairs of factors that several products have (pairs.h); otherwise in the order of the formula */
 } program_spec;
 
 /* NULL: an output depends on a symbol that is neither, or on an unspecified function. */

@@ -141,7 +141,8 @@ void making_end(making *w, const recipe *r, motion_program which, expr_list outp
                                .recipe = r,
                                .parameter = w->sample,
                                .variables = variable.count,
-                               .variable = variable.at};
+                               .variable = variable.at,
+                               .shares = which == MOTION_RHS};
     w->c->program[which] = program_create(w->p->ctx, w->p->arena, &spec);
 }
 

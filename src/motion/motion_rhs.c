@@ -5,6 +5,8 @@
  *     its principle in its own speeds, where v = ψ(q, s, t) is known [MP, eq. 4.9]:
  *         (Ψᵀ M Ψ) s' = Ψᵀ (L − M (ψ_q ψ + ψ_t)),      Ψ = ∂ψ/∂s,
  *
+ * each with what several products have in common multiplied once (compile/pairs.h),
+ *
  * all of them the same equations, so that which of them runs is a matter of counted operations alone. Parameters count as
  * variables then: the choice is the same whether they may change or not. */
 #include "motion_making.h"
@@ -94,7 +96,8 @@ static double cost_of(making *w, const recipe *r, expr_list out)
                                .recipe = r,
                                .parameter = w->sample,
                                .variables = parameters.count,
-                               .variable = parameters.at};
+                               .variable = parameters.at,
+                               .shares = true};
     const program *p = program_create(w->p->ctx, w->p->arena, &spec);
     const double cost = p ? program_cost(p) : INFINITY;
     arena_release(scratch, mark);
