@@ -1,5 +1,7 @@
-/* numeric/sparse.c - SuiteSparse's KLU. */
+/* numeric/sparse.c - by the fixed elimination of symmetric.h where there is one and it is good, else by SuiteSparse's
+ * KLU, which chooses pivots. */
 #include "sparse.h"
+#include "symmetric.h"
 
 #ifdef AH_WITH_KLU
 
@@ -14,16 +16,23 @@ typedef struct fill {
     bool negative;
 } fill;
 
+/* [M −Jᵀ; J 0] + diagonal; J has no rows where the matrix is M alone. */
 struct sparse {
     ah_ctx *ctx;
-    uint32_t size;
-    uint32_t entries; /* of the matrices */
-    size_t fills;
+    arena *arena;
+    sparse_pattern M, J;
+    uint32_t size, entries; /* of both matrices */
+    double *entry;          /* of the last factorisation: of M, of J, and the diagonal */
+    bool has_diagonal;
+    double *residual, *bound;
+    symmetric *fixed; /* NULL: there is none */
+    bool by_fixed;    /* the last factorisation is by it */
+
+    size_t fills; /* for KLU, made when it is first needed */
     fill *fill;
     double *value;
-    int *column, *row; /* compressed columns, rows ascending */
-    double *residual, *bound;
-    bool fresh; /* the pivots were chosen for this matrix */
+    int *column, *row;    /* compressed columns, rows ascending */
+    bool analysed, fresh; /* fresh: the pivots were chosen for this matrix */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -107,42 +116,60 @@ static void compress(sparse *s, arena *a, const triplets *t)
     arena_release(scratch, mark);
 }
 
-static sparse *analyse(sparse *s, arena *a, const triplets *t)
+static void analyse(sparse *s)
 {
-    s->residual = NEW_ARRAY(a, double, s->size + 1);
-    s->bound = NEW_ARRAY(a, double, s->size + 1);
-    compress(s, a, t);
+    triplets t = {0};
+    arena *a = s->arena;
+    const uint32_t n = s->M.rows, of_M = entries_of(s->M);
+    if (s->analysed) return;
+    add_entries(a, &t, s->M, 0, 0, 0);
+    add_entries(a, &t, s->J, of_M, n, 0);
+    add_minus_transposed(a, &t, s->J, of_M, n);
+    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++)
+        LIST_PUSH(a, &t, ((triplet){i, i, s->entries + i, false}));
+    compress(s, a, &t);
     klu_defaults(&s->common);
     arena_own(a, destroy, s);
     s->symbolic = klu_analyze((int) s->size, s->column, s->row, &s->common);
     if (!s->symbolic && s->common.status == KLU_OUT_OF_MEMORY) ctx_raise(s->ctx, AH_E_MEMORY);
+    s->analysed = true;
+}
+
+static sparse_pattern copied(arena *a, sparse_pattern m)
+{
+    uint32_t *start = NEW_ARRAY(a, uint32_t, (size_t) m.rows + 1);
+    uint32_t *col = NEW_ARRAY(a, uint32_t, (size_t) entries_of(m) + 1);
+    if (m.rows) memcpy(start, m.start, ((size_t) m.rows + 1) * sizeof *start);
+    if (entries_of(m)) memcpy(col, m.col, entries_of(m) * sizeof *col);
+    return (sparse_pattern){m.rows, m.cols, start, col};
+}
+
+static sparse *create(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal)
+{
+    sparse *s = NEW(a, sparse);
+    s->ctx = ctx;
+    s->arena = a;
+    s->M = copied(a, M);
+    s->J = copied(a, J);
+    s->size = M.rows + J.rows;
+    s->entries = entries_of(M) + entries_of(J);
+    s->has_diagonal = diagonal;
+    s->entry = NEW_ARRAY(a, double, (size_t) s->entries + s->size + 1);
+    s->residual = NEW_ARRAY(a, double, s->size + 1);
+    s->bound = NEW_ARRAY(a, double, s->size + 1);
     return s;
 }
 
 sparse *sparse_create(ah_ctx *ctx, arena *a, sparse_pattern A)
 {
-    sparse *s = NEW(a, sparse);
-    triplets t = {0};
-    s->ctx = ctx;
-    s->size = A.rows;
-    s->entries = entries_of(A);
-    add_entries(a, &t, A, 0, 0, 0);
-    return analyse(s, a, &t);
+    return create(ctx, a, A, (sparse_pattern){0, A.cols, NULL, NULL}, false);
 }
 
 sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal)
 {
-    sparse *s = NEW(a, sparse);
-    triplets t = {0};
-    s->ctx = ctx;
-    s->size = M.rows + J.rows;
-    s->entries = entries_of(M) + entries_of(J);
-    add_entries(a, &t, M, 0, 0, 0);
-    add_entries(a, &t, J, entries_of(M), M.rows, 0);
-    add_minus_transposed(a, &t, J, entries_of(M), M.rows);
-    for (uint32_t i = 0; diagonal && i < s->size; i++)
-        LIST_PUSH(a, &t, ((triplet){i, i, s->entries + i, false}));
-    return analyse(s, a, &t);
+    sparse *s = create(ctx, a, M, J, diagonal);
+    s->fixed = symmetric_create(ctx, a, s->M, s->J);
+    return s;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -168,54 +195,94 @@ static bool reuse_pivots(sparse *s)
            s->common.rcond > least;
 }
 
-double sparse_factor(sparse *s, const double *entry, const double *diagonal)
+static bool choose_for_this(sparse *s)
 {
-    const size_t places = (size_t) s->column[s->size];
-    if (!s->symbolic) return 0; /* singular by its pattern */
-    memset(s->value, 0, places * sizeof *s->value);
+    const size_t diagonal = s->has_diagonal ? s->size : 0;
+    analyse(s);
+    s->by_fixed = false;
+    if (!s->symbolic) return false; /* singular by its pattern */
+    memset(s->value, 0, (size_t) s->column[s->size] * sizeof *s->value);
     for (size_t i = 0; i < s->fills; i++) {
         const fill *f = &s->fill[i];
-        const double x = f->source < s->entries ? entry[f->source]
-                         : diagonal             ? diagonal[f->source - s->entries]
-                                                : 0;
+        const double x = f->source < s->entries + diagonal ? s->entry[f->source] : 0;
         s->value[f->place] += f->negative ? -x : x;
     }
-    for (size_t i = 0; i < places; i++)
-        if (!isfinite(s->value[i])) return 0;
-    return reuse_pivots(s) || choose_pivots(s) ? s->common.rcond : 0;
+    return reuse_pivots(s) || choose_pivots(s);
+}
+
+double sparse_factor(sparse *s, const double *entry, const double *diagonal)
+{
+    double *d = s->entry + s->entries;
+    if (s->entries) memcpy(s->entry, entry, s->entries * sizeof *entry);
+    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++) d[i] = diagonal ? diagonal[i] : 0;
+    const size_t count = s->entries + (s->has_diagonal ? s->size : 0);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(s->entry[i])) return 0;
+    const double share =
+        s->fixed ? symmetric_factor(s->fixed, s->entry, s->has_diagonal ? d : NULL) : 0;
+    s->by_fixed = share > 0;
+    if (s->by_fixed) return share;
+    return choose_for_this(s) ? s->common.rcond : 0;
+}
+
+static double at_least(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* Takes value · x from the residual of a row, `small` being what counts as nothing beside the largest x. */
+static void take(sparse *s, uint32_t row, double value, double x, double small)
+{
+    const double term = value * x;
+    s->residual[row] -= term;
+    s->bound[row] += at_least(fabs(term), small * fabs(value));
 }
 
 /* residual = b − A x; returns its largest entry relative to |A||x| + |b|, the backward error. Rows
  * whose terms are all small beside the largest x count by that: their terms are rounding errors. */
 static double residual_of(sparse *s, const double *b, const double *x)
 {
-    const double small = 1e-6;
-    double worst = 0, largest = 0;
+    const uint32_t n = s->M.rows;
+    const double *entry = s->entry;
+    double worst = 0, small = 0;
     for (uint32_t i = 0; i < s->size; i++) {
         s->residual[i] = b[i];
         s->bound[i] = fabs(b[i]);
-        largest = fmax(largest, fabs(x[i]));
+        small = at_least(fabs(x[i]), small);
     }
-    for (uint32_t j = 0; j < s->size; j++)
-        for (int p = s->column[j]; p < s->column[j + 1]; p++) {
-            const double term = s->value[p] * x[j];
-            s->residual[s->row[p]] -= term;
-            s->bound[s->row[p]] += fmax(fabs(term), small * largest * fabs(s->value[p]));
+    small *= 1e-6;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t p = s->M.start[i]; p < s->M.start[i + 1]; p++)
+            take(s, i, *entry++, x[s->M.col[p]], small);
+    for (uint32_t i = 0; i < s->J.rows; i++)
+        for (uint32_t p = s->J.start[i]; p < s->J.start[i + 1]; p++) {
+            const double value = *entry++;
+            take(s, n + i, value, x[s->J.col[p]], small);
+            take(s, s->J.col[p], -value, x[n + i], small);
         }
+    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++) take(s, i, *entry++, x[i], small);
     for (uint32_t i = 0; i < s->size; i++) {
         if (!isfinite(x[i]) || !isfinite(s->bound[i])) return INFINITY;
-        if (s->bound[i] > 0) worst = fmax(worst, fabs(s->residual[i]) / s->bound[i]);
+        if (fabs(s->residual[i]) > worst * s->bound[i]) worst = fabs(s->residual[i]) / s->bound[i];
     }
     return worst;
+}
+
+static void solve_once(sparse *s, double *x)
+{
+    if (s->by_fixed)
+        symmetric_solve(s->fixed, x, x);
+    else
+        klu_solve(s->symbolic, s->numeric, (int) s->size, 1, x, &s->common);
 }
 
 static double solve_refined(sparse *s, const double *b, double *x)
 {
     memcpy(x, b, s->size * sizeof *x);
-    klu_solve(s->symbolic, s->numeric, (int) s->size, 1, x, &s->common);
+    solve_once(s, x);
     const double error = residual_of(s, b, x);
     if (error <= 4 * DBL_EPSILON || !isfinite(error)) return error;
-    klu_solve(s->symbolic, s->numeric, (int) s->size, 1, s->residual, &s->common);
+    solve_once(s, s->residual);
     for (uint32_t i = 0; i < s->size; i++) x[i] += s->residual[i];
     return error;
 }
@@ -224,7 +291,9 @@ bool sparse_solve(sparse *s, const double *b, double *x)
 {
     const double bad = 1e-7; /* backward error before refinement: its square is rounding */
     double error = solve_refined(s, b, x);
-    if (!(error <= bad) && !s->fresh && choose_pivots(s)) error = solve_refined(s, b, x);
+    if (!(error <= bad) && s->by_fixed && choose_for_this(s)) error = solve_refined(s, b, x);
+    if (!(error <= bad) && !s->by_fixed && !s->fresh && choose_pivots(s))
+        error = solve_refined(s, b, x);
     return error <= bad;
 }
 
