@@ -1,9 +1,15 @@
-/* expr/plan.c - evaluation in double precision: the reachable nodes once, children first, as a flat
- * program over one array of doubles that belongs to the plan. */
+/* expr/plan.c - evaluation in double precision: the reachable nodes once, children first, over one array of doubles
+ * that belongs to the plan.
+ *
+ * Steps of one kind that do not need each other are done together, in one loop without a decision in it: a chain of
+ * bodies has as many of each kind as bodies. They are looked for among WINDOW steps that follow each other, so that
+ * what is made is still at hand when it is used. */
 #include "pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define WINDOW 2048
 
 typedef enum plan_op {
     PLAN_LOAD, /* a symbol */
@@ -16,16 +22,17 @@ typedef enum plan_op {
     PLAN_NAN /* unspecified functions */
 } plan_op;
 
-typedef struct plan_step {
+/* Steps alike: their results are values target .. target + steps - 1, each has `operands` of its own. */
+typedef struct plan_batch {
     uint8_t op, function;
-    uint32_t target;
-    int32_t count;
-    size_t first; /* operands from here; of PLAN_LOAD the slot */
-} plan_step;
+    int32_t count; /* operands, or the exponent */
+    uint32_t operands, steps, target;
+    size_t first; /* operands from here; of PLAN_LOAD slots */
+} plan_batch;
 
 struct expr_plan {
-    size_t steps, roots;
-    plan_step *step;
+    size_t batches, roots;
+    plan_batch *batch;
     uint32_t *operand;
     uint32_t *root;
     double *value; /* constants are there from the start */
@@ -38,6 +45,14 @@ struct expr_plan {
 /* Beyond this many squarings libm's pow is the more exact. */
 #define MOST_EXPONENT 64
 
+/* A step alone, of the node at position `at` of the walk; level: how many steps of its window must come before it. */
+typedef struct plan_step {
+    uint8_t op, function;
+    uint32_t at, level, operands;
+    int32_t count;
+    size_t first;
+} plan_step;
+
 static void set_power(const ah_ctx *ctx, plan_step *s, ah_expr exponent)
 {
     long p, q;
@@ -45,27 +60,110 @@ static void set_power(const ah_ctx *ctx, plan_step *s, ah_expr exponent)
     if (!expr_is_rational(ctx, exponent, &p, &q) || labs(p) > MOST_EXPONENT || q > 2) return;
     s->op = q == 1 ? PLAN_INTEGER_POWER : PLAN_HALF_POWER;
     s->count = (int32_t) p;
+    s->operands = 1;
 }
 
 static plan_step make_step(const ah_ctx *ctx, const expr_walk *w, size_t i)
 {
     const expr_node *n = expr_node_of(ctx, w->node[i]);
-    plan_step s = {.target = (uint32_t) i,
-                   .function = n->code,
+    plan_step s = {.at = (uint32_t) i,
                    .count = (int32_t) n->count,
+                   .operands = (uint32_t) (w->start[i + 1] - w->start[i]),
                    .first = w->start[i]};
     switch ((expr_op) n->op) {
-    case EXPR_SYMBOL: s.op = PLAN_LOAD, s.first = n->aux; break;
+    case EXPR_SYMBOL: s.op = PLAN_LOAD, s.count = 1, s.first = n->aux, s.operands = 1; break;
     case EXPR_SUM: s.op = PLAN_SUM; break;
     case EXPR_PRODUCT: s.op = PLAN_PRODUCT; break;
     case EXPR_POWER: set_power(ctx, &s, n->children[1]); break;
-    case EXPR_CALL: s.op = PLAN_CALL; break;
-    default: s.op = PLAN_NAN; break;
+    case EXPR_CALL: s.op = PLAN_CALL, s.function = n->code; break;
+    default: s.op = PLAN_NAN, s.operands = 0; break;
     }
     return s;
 }
 
+static int by_kind(const void *x, const void *y)
+{
+    const plan_step *a = x, *b = y;
+    if (a->level != b->level) return a->level < b->level ? -1 : 1;
+    if (a->op != b->op) return a->op < b->op ? -1 : 1;
+    if (a->function != b->function) return a->function < b->function ? -1 : 1;
+    if (a->count != b->count) return a->count < b->count ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static bool alike(const plan_step *a, const plan_step *b)
+{
+    return a->level == b->level && a->op == b->op && a->function == b->function &&
+           a->count == b->count;
+}
+
+/* The steps of one window, sorted, as batches; place: of each position of the walk its value. */
+static void add_batches(expr_plan *p, const expr_walk *w, const plan_step *step, size_t count,
+                        uint32_t *place, size_t *operands)
+{
+    for (size_t i = 0; i < count; i++) {
+        const plan_step *s = &step[i];
+        if (!i || !alike(s, s - 1))
+            p->batch[p->batches++] = (plan_batch){.op = s->op,
+                                                  .function = s->function,
+                                                  .count = s->count,
+                                                  .operands = s->operands,
+                                                  .target = (uint32_t) p->values,
+                                                  .first = *operands};
+        p->batch[p->batches - 1].steps++;
+        place[s->at] = (uint32_t) p->values++;
+        for (uint32_t k = 0; k < s->operands; k++)
+            p->operand[(*operands)++] =
+                s->op == PLAN_LOAD ? (uint32_t) s->first : place[w->child[s->first + k]];
+    }
+}
+
+/* level[i]: of position i, from 1 on; 0: it was made before the window. */
+static uint32_t level_of(const expr_walk *w, const plan_step *s, const uint32_t *level)
+{
+    uint32_t highest = 0;
+    for (uint32_t k = 0; s->op != PLAN_LOAD && k < s->operands; k++) {
+        const uint32_t of = level[w->child[s->first + k]];
+        if (of > highest) highest = of;
+    }
+    return highest + 1;
+}
+
+static void make_batches(ah_ctx *ctx, expr_plan *p, const expr_walk *w, uint32_t *place)
+{
+    plan_step *window = NEW_ARRAY(&ctx->scratch, plan_step, w->count < WINDOW ? w->count : WINDOW);
+    uint32_t *level = NEW_ARRAY(&ctx->scratch, uint32_t, w->count + 1);
+    size_t count = 0, operands = 0;
+    for (size_t i = 0; i <= w->count; i++) {
+        if (count == WINDOW || i == w->count) {
+            qsort(window, count, sizeof *window, by_kind);
+            add_batches(p, w, window, count, place, &operands);
+            for (size_t k = 0; k < count; k++) level[window[k].at] = 0;
+            count = 0;
+        }
+        if (i == w->count || place[i] != UINT32_MAX) continue; /* a constant */
+        window[count] = make_step(ctx, w, i);
+        window[count].level = level[i] = level_of(w, &window[count], level);
+        count++;
+    }
+}
+
 static const double pi = 3.14159265358979323846;
+
+/* Constants have their values from the start. */
+static uint32_t *place_constants(ah_ctx *ctx, expr_plan *p, const expr_walk *w)
+{
+    uint32_t *place = NEW_ARRAY(&ctx->scratch, uint32_t, w->count + 1);
+    for (size_t i = 0; i < w->count; i++) {
+        const expr_op op = expr_get_op(ctx, w->node[i]);
+        place[i] = UINT32_MAX;
+        if (op != EXPR_NUMBER && op != EXPR_PI) continue;
+        p->value[p->values] = op == EXPR_PI ? pi : expr_number_double(ctx, w->node[i]);
+        p->scale[p->values] = fabs(p->value[p->values]);
+        place[i] = (uint32_t) p->values++;
+    }
+    return place;
+}
 
 expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count)
 {
@@ -73,24 +171,14 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     expr_walk w = expr_walk_begin(ctx, roots, count);
     expr_plan *p = NEW(a, expr_plan);
     p->value = NEW_ARRAY(a, double, w.count);
-    p->step = NEW_ARRAY(a, plan_step, w.count);
-    p->operand = NEW_ARRAY(a, uint32_t, w.start[w.count]);
+    p->batch = NEW_ARRAY(a, plan_batch, w.count);
+    p->operand = NEW_ARRAY(a, uint32_t, w.start[w.count] + w.count);
     p->root = NEW_ARRAY(a, uint32_t, count);
     p->scale = NEW_ARRAY(a, double, w.count);
     p->roots = count;
-    p->values = w.count;
-    if (w.count) memcpy(p->operand, w.child, w.start[w.count] * sizeof *p->operand);
-    for (size_t i = 0; i < w.count; i++) {
-        expr_op op = expr_get_op(ctx, w.node[i]);
-        if (op == EXPR_NUMBER)
-            p->value[i] = expr_number_double(ctx, w.node[i]);
-        else if (op == EXPR_PI)
-            p->value[i] = pi;
-        else
-            p->step[p->steps++] = make_step(ctx, &w, i);
-        p->scale[i] = fabs(p->value[i]);
-    }
-    for (size_t i = 0; i < count; i++) p->root[i] = (uint32_t) expr_walk_find(&w, roots[i]);
+    uint32_t *place = place_constants(ctx, p, &w);
+    make_batches(ctx, p, &w, place);
+    for (size_t i = 0; i < count; i++) p->root[i] = place[expr_walk_find(&w, roots[i])];
     expr_release(ctx, a, mark);
     return p;
 }
@@ -144,62 +232,127 @@ double expr_call_value(ah_function f, double x, double y)
     return NAN;
 }
 
-static double run_step(const expr_plan *p, const plan_step *s, const frame *values)
+/* Sums begin with 0, so that −0 − 0 is 0 however many terms there are. */
+static void run_sums(const double *v, const uint32_t *o, const plan_batch *b, double *out)
+{
+    switch (b->count) {
+    case 2:
+        for (uint32_t i = 0; i < b->steps; i++, o += 2) out[i] = 0.0 + v[o[0]] + v[o[1]];
+        break;
+    case 3:
+        for (uint32_t i = 0; i < b->steps; i++, o += 3) out[i] = 0.0 + v[o[0]] + v[o[1]] + v[o[2]];
+        break;
+    default:
+        for (uint32_t i = 0; i < b->steps; i++, o += b->count) {
+            double x = 0;
+            for (int32_t k = 0; k < b->count; k++) x += v[o[k]];
+            out[i] = x;
+        }
+    }
+}
+
+static void run_products(const double *v, const uint32_t *o, const plan_batch *b, double *out)
+{
+    switch (b->count) {
+    case 2:
+        for (uint32_t i = 0; i < b->steps; i++, o += 2) out[i] = v[o[0]] * v[o[1]];
+        break;
+    case 3:
+        for (uint32_t i = 0; i < b->steps; i++, o += 3) out[i] = v[o[0]] * v[o[1]] * v[o[2]];
+        break;
+    default:
+        for (uint32_t i = 0; i < b->steps; i++, o += b->count) {
+            double x = v[o[0]];
+            for (int32_t k = 1; k < b->count; k++) x *= v[o[k]];
+            out[i] = x;
+        }
+    }
+}
+
+static void run_calls(const double *v, const uint32_t *o, const plan_batch *b, double *out)
+{
+    switch ((ah_function) b->function) {
+    case AH_SIN:
+        for (uint32_t i = 0; i < b->steps; i++) out[i] = sin(v[o[i]]);
+        break;
+    case AH_COS:
+        for (uint32_t i = 0; i < b->steps; i++) out[i] = cos(v[o[i]]);
+        break;
+    default:
+        for (uint32_t i = 0; i < b->steps; i++, o += b->operands)
+            out[i] =
+                expr_call_value((ah_function) b->function, v[o[0]], b->count > 1 ? v[o[1]] : 0);
+    }
+}
+
+static void run_powers(const double *v, const uint32_t *o, const plan_batch *b, double *out)
+{
+    switch ((plan_op) b->op) {
+    case PLAN_INTEGER_POWER:
+        for (uint32_t i = 0; i < b->steps; i++) out[i] = integer_power(v[o[i]], b->count);
+        break;
+    case PLAN_HALF_POWER:
+        for (uint32_t i = 0; i < b->steps; i++) out[i] = integer_power(sqrt(v[o[i]]), b->count);
+        break;
+    default:
+        for (uint32_t i = 0; i < b->steps; i++, o += 2) out[i] = pow(v[o[0]], v[o[1]]);
+    }
+}
+
+static void run_batch(const expr_plan *p, const plan_batch *b, const frame *values)
 {
     const double *v = p->value;
-    const uint32_t *o = p->operand + s->first;
-    double x = 0;
-    switch ((plan_op) s->op) {
-    case PLAN_LOAD: return frame_at(values, (uint32_t) s->first);
-    case PLAN_SUM:
-        for (int32_t i = 0; i < s->count; i++) x += v[o[i]];
-        return x;
-    case PLAN_PRODUCT:
-        x = v[o[0]];
-        for (int32_t i = 1; i < s->count; i++) x *= v[o[i]];
-        return x;
-    case PLAN_INTEGER_POWER: return integer_power(v[o[0]], s->count);
-    case PLAN_HALF_POWER: return integer_power(sqrt(v[o[0]]), s->count);
-    case PLAN_POWER: return pow(v[o[0]], v[o[1]]);
-    case PLAN_CALL:
-        return expr_call_value((ah_function) s->function, v[o[0]], s->count > 1 ? v[o[1]] : 0);
-    case PLAN_NAN: break;
+    const uint32_t *o = p->operand + b->first;
+    double *out = p->value + b->target;
+    switch ((plan_op) b->op) {
+    case PLAN_LOAD:
+        for (uint32_t i = 0; i < b->steps; i++) out[i] = frame_at(values, o[i]);
+        break;
+    case PLAN_SUM: run_sums(v, o, b, out); break;
+    case PLAN_PRODUCT: run_products(v, o, b, out); break;
+    case PLAN_INTEGER_POWER:
+    case PLAN_HALF_POWER:
+    case PLAN_POWER: run_powers(v, o, b, out); break;
+    case PLAN_CALL: run_calls(v, o, b, out); break;
+    case PLAN_NAN:
+        for (uint32_t i = 0; i < b->steps; i++) out[i] = NAN;
+        break;
     }
-    return NAN;
 }
 
 void expr_plan_run(const expr_plan *p, const frame *values, double *out)
 {
-    for (size_t i = 0; i < p->steps; i++)
-        p->value[p->step[i].target] = run_step(p, &p->step[i], values);
+    for (size_t i = 0; i < p->batches; i++) run_batch(p, &p->batch[i], values);
     for (size_t i = 0; i < p->roots; i++) out[i] = p->value[p->root[i]];
 }
 
 /* The sum of the absolute values of the terms that a value would have when multiplied out: sums inside
  * products and powers count by their terms too, ½(a − b) like ½a − ½b. */
-static double scale_step(const expr_plan *p, const plan_step *s)
+static double scale_of(const expr_plan *p, const plan_batch *b, uint32_t step)
 {
-    const uint32_t *o = p->operand + s->first;
+    const uint32_t *o = p->operand + b->first + (size_t) step * b->operands;
     double x = 0;
-    switch ((plan_op) s->op) {
+    switch ((plan_op) b->op) {
     case PLAN_SUM:
-        for (int32_t i = 0; i < s->count; i++) x += p->scale[o[i]];
+        for (int32_t i = 0; i < b->count; i++) x += p->scale[o[i]];
         return x;
     case PLAN_PRODUCT:
         x = 1;
-        for (int32_t i = 0; i < s->count; i++) x *= p->scale[o[i]];
+        for (int32_t i = 0; i < b->count; i++) x *= p->scale[o[i]];
         return x;
     case PLAN_INTEGER_POWER:
-        if (s->count > 0) return integer_power(p->scale[o[0]], s->count);
+        if (b->count > 0) return integer_power(p->scale[o[0]], b->count);
         break;
     default: break;
     }
-    return fabs(p->value[s->target]);
+    return fabs(p->value[b->target + step]);
 }
 
 void expr_plan_run_scaled(const expr_plan *p, const frame *values, double *out, double *scale)
 {
     expr_plan_run(p, values, out);
-    for (size_t i = 0; i < p->steps; i++) p->scale[p->step[i].target] = scale_step(p, &p->step[i]);
+    for (size_t i = 0; i < p->batches; i++)
+        for (uint32_t k = 0; k < p->batch[i].steps; k++)
+            p->scale[p->batch[i].target + k] = scale_of(p, &p->batch[i], k);
     for (size_t i = 0; i < p->roots; i++) scale[i] = p->scale[p->root[i]];
 }
