@@ -106,18 +106,30 @@ void elab_body(elaborator *e, const syntax *s)
 
 /* ---- Where it starts ------------------------------------------------------------------------- */
 
-/* What `start` has given before stands for itself. */
+static ah_expr started(const ah_model *m, ah_expr symbol)
+{
+    for (size_t i = 0; i < m->start.count; i++)
+        if (m->start.at[i].symbol == symbol) return m->start.at[i].value;
+    return AH_NONE;
+}
+
+/* What `start` has given before stands for itself. Only what occurs is looked for: a family has thousands of values. */
 static ah_expr put_started(elaborator *e, ah_expr given)
 {
     const ah_model *m = e->m;
     arena *a = &e->ctx->scratch;
-    ah_expr *symbols = NEW_ARRAY(a, ah_expr, m->start.count);
-    ah_expr *values = NEW_ARRAY(a, ah_expr, m->start.count);
-    for (size_t i = 0; i < m->start.count; i++) {
-        symbols[i] = m->start.at[i].symbol;
-        values[i] = m->start.at[i].value;
+    const expr_list found = expr_symbols(e->ctx, a, &given, 1);
+    ah_expr *symbols = NEW_ARRAY(a, ah_expr, found.count);
+    ah_expr *values = NEW_ARRAY(a, ah_expr, found.count);
+    size_t count = 0;
+    for (size_t k = 0; k < found.count; k++) {
+        const ah_expr known =
+            expr_get_kind(e->ctx, found.at[k]) == AH_PARAMETER ? AH_NONE : started(m, found.at[k]);
+        if (known == AH_NONE) continue;
+        symbols[count] = found.at[k];
+        values[count++] = known;
     }
-    return expr_subst(e->ctx, given, m->start.count, symbols, values);
+    return expr_subst(e->ctx, given, count, symbols, values);
 }
 
 /* AH_NONE after an error. */

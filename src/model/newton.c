@@ -29,6 +29,8 @@ struct probe_newton {
         *entry; /* J by columns: rows and entries of column j from start[j] */
     double *x, *old, *step, *y, *product; /* product: a row of J Jᵀ */
     uint32_t *product_column;
+    sparse *large; /* [1 −Jᵀ; J 0] of many rows; NULL: of few */
+    double *number, *right, *solution;
 };
 
 /* The entries of J by columns, and room for the longest row of J Jᵀ. */
@@ -60,6 +62,25 @@ static void index_columns(probe_newton *s, arena *a)
     s->product_column = NEW_ARRAY(a, uint32_t, longest);
 }
 
+/* Large systems go the way of all others: the same step, from x − Jᵀλ = 0 and J x = −f. */
+static void make_large(probe_newton *s, arena *a)
+{
+    const mat J = s->J.shape;
+    const uint32_t n = s->unknowns, size = n + J.rows;
+    if (!sparse_pays(size, n + 2 * (size_t) mat_entries(J))) return;
+    uint32_t *start = NEW_ARRAY(a, uint32_t, (size_t) n + 1), *col = NEW_ARRAY(a, uint32_t, n);
+    s->number = NEW_ARRAY(a, double, (size_t) n + mat_entries(J));
+    s->right = NEW_ARRAY(a, double, size);
+    s->solution = NEW_ARRAY(a, double, size);
+    for (uint32_t i = 0; i < n; i++) {
+        start[i + 1] = i + 1;
+        col[i] = i;
+        s->number[i] = 1;
+    }
+    s->large =
+        sparse_create_kkt(s->ctx, a, (sparse_pattern){n, n, start, col}, mat_pattern(J), false);
+}
+
 probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equations, uint32_t count,
                                   const expr_list *unknowns)
 {
@@ -86,6 +107,7 @@ probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equation
     s->step = NEW_ARRAY(a, double, s->unknowns);
     s->y = NEW_ARRAY(a, double, count);
     index_columns(s, a);
+    make_large(s, a);
     return s;
 }
 
@@ -132,8 +154,24 @@ static uint32_t product_row(probe_newton *s, uint32_t a)
     return count;
 }
 
+/* False: there is none, or rows depend on others, which the elimination finds. */
+static bool solve_large_step(probe_newton *s)
+{
+    const double regular = 1e-8; /* reciprocal condition */
+    const uint32_t n = s->unknowns;
+    if (!s->large) return false;
+    memcpy(s->number + n, s->J.value, mat_entries(s->J.shape) * sizeof *s->number);
+    for (uint32_t a = 0; a < s->count; a++) s->right[n + a] = -s->f[a];
+    if (!(sparse_factor(s->large, s->number, NULL) > regular) ||
+        !sparse_solve(s->large, s->right, s->solution))
+        return false;
+    memcpy(s->step, s->solution, n * sizeof *s->step);
+    return true;
+}
+
 static void solve_step(probe_newton *s)
 {
+    if (solve_large_step(s)) return;
     arena *scratch = &s->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
     const mat J = s->J.shape;
