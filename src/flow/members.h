@@ -18,6 +18,8 @@ typedef struct members {
 } members;
 
 bool members_same(const problem *s, const frame *a, const frame *b, double near);
+/* Do the kept variables leave several places to the coordinates that follow from them? */
+bool members_sheets(const problem *s);
 /* Parameters of all sizes and signs, angles all round; each motion is reached by steps along the
  * family. of->symbolic is made, and of->parameter chosen so that both agree. */
 void members_create(problem *s, stability_answer *of, uint64_t seed, members *out);

@@ -192,6 +192,20 @@ bool minimal_at(minimal *m, frame *values)
     return good;
 }
 
+bool minimal_bound(const minimal *m, bool *bound)
+{
+    const ah_model *model = m->flow->model;
+    if (m->coordinates == model->n) return false;
+    for (size_t i = 0; i < model->constraints.count; i++)
+        for (uint32_t k = 0; k < m->ignorable; k++)
+            if (model->constraints.at[i].order == MODEL_HOLONOMIC &&
+                expr_depends(model->ctx, model->constraints.at[i].c, m->symbol[m->ignored[k]]))
+                return false;
+    for (uint32_t i = 0; i < model->n; i++) bound[i] = true;
+    for (uint32_t y = 0; y < m->coordinates; y++) bound[m->place[y]] = false;
+    return true;
+}
+
 /* ---- What depends on what -------------------------------------------------------------------- */
 
 /* The states at which choices are judged; the first is the one of interest. */

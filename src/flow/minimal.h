@@ -49,6 +49,9 @@ minimal *minimal_create(flow *w, arena *a, const frame *values, states *random);
 bool minimal_at(minimal *m, frame *values);
 /* The same variables for a flow whose last slopes are by something else than t (flow_create_by). */
 minimal minimal_by(const minimal *m, flow *w, arena *a);
+/* Which coordinates follow from the kept ones by holonomic constraints: they rest in a
+ * steady motion. False: none, or ignorable coordinates stand in those constraints. */
+bool minimal_bound(const minimal *m, bool *bound);
 double minimal_value(const minimal *m, uint32_t y, const frame *values);
 
 #endif

@@ -247,6 +247,22 @@ static bool all_small(const double *x, const double *scale, uint32_t n)
     return true;
 }
 
+/* Where the kept coordinates fail as such, at x = 1 on the circle x² + z² = 1, they rest to the first order and the
+ * others do not. */
+static bool others_rest(const steady *s)
+{
+    const flow *w = s->m->flow;
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    bool *bound = NEW_ARRAY(a, bool, w->n), rest = true;
+    if (minimal_bound(s->m, bound))
+        for (uint32_t i = 0; i < w->n; i++)
+            for (uint32_t at = i; bound[i] && at < (w->charted ? w->n : w->N); at += w->n)
+                rest = rest && fabs(w->rate[at]) <= STEADY_REST * (1 + fabs(s->x[at]));
+    arena_release(a, mark);
+    return rest;
+}
+
 /* The equations hold and a step from here would be short, each by its own measure: a root, not the
  * way to infinity. Leaves the numbers of the state behind. */
 static bool is_found(steady *s, const double *want, frame *values)
@@ -260,7 +276,8 @@ static bool is_found(steady *s, const double *want, frame *values)
               STEADY_FOUND * (1 + fabs(minimal_value(m, m->keep[i], values)))))
             return false;
     linear_least_squares(&m->flow->ctx->scratch, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
-    return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N);
+    return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N) &&
+           others_rest(s);
 }
 
 static bool find(steady *s, const double *want, frame *values, int steps)

@@ -7,6 +7,8 @@
 #define STEADY_STEP 1e-14
 /* And has succeeded when it is this small. */
 #define STEADY_FOUND 1e-9
+/* Rates of dependent coordinates, which may be large multiples of those. */
+#define STEADY_REST 1e-5
 /* Singular values below this share of the largest count as zero: rank of the reduced Jacobian. */
 #define STEADY_RANK 1e-10
 /* Slopes of a speed's rate below this share of the steepest one are no measure of it. */
