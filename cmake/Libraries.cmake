@@ -76,3 +76,60 @@ if(SUNDIALS_INCLUDE_DIR AND CVODE_LIBRARY AND IDA_LIBRARY AND NVECSERIAL_LIBRARY
         list(APPEND AH_LIBRARIES ${MPI_C_LIBRARIES})
     endif()
 endif()
+
+# The program holds LAPACK, KLU and SUNDIALS in itself where their archives are to be had: finding these libraries and
+# binding their names is half of the time in which the program starts. The others, and everything where an archive is missing, are
+# shared. AH_PROGRAM_LIBRARIES is what the program is linked with; the libraries of ours stay with AH_LIBRARIES.
+option(AH_BUNDLE "The program holds LAPACK, KLU and SUNDIALS in itself" ON)
+set(AH_PROGRAM_LIBRARIES ${AH_LIBRARIES})
+
+# The file of an archive that stands beside the shared library of that name, or the compiler's own.
+function(ah_find_archive out name)
+    find_library(AH_ARCHIVE_${name} lib${name}.a)
+    set(found ${AH_ARCHIVE_${name}})
+    if(NOT found)
+        execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${name}.a OUTPUT_VARIABLE found
+                        OUTPUT_STRIP_TRAILING_WHITESPACE)
+        if(NOT IS_ABSOLUTE "${found}")
+            set(found)
+        endif()
+    endif()
+    set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# Replaces the shared library by archives, if all of them are there: ah_bundle(VARIABLE archive …).
+function(ah_bundle library)
+    set(archives)
+    foreach(name IN LISTS ARGN)
+        ah_find_archive(file ${name})
+        if(NOT file)
+            return()
+        endif()
+        list(APPEND archives ${file})
+    endforeach()
+    list(TRANSFORM AH_PROGRAM_LIBRARIES REPLACE "^${library}$" "${archives}")
+    set(AH_PROGRAM_LIBRARIES ${AH_PROGRAM_LIBRARIES} PARENT_SCOPE)
+endfunction()
+
+if(AH_BUNDLE AND NOT AH_SANITIZE)
+    set(fortran lapacke tmglib lapack blas gfortran)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|i.86|ppc64")
+        list(APPEND fortran quadmath)
+    endif()
+    ah_bundle(${LAPACKE_LIBRARY} ${fortran})
+    if(NOT AH_PROGRAM_LIBRARIES STREQUAL AH_LIBRARIES)
+        list(REMOVE_ITEM AH_PROGRAM_LIBRARIES ${LAPACK_LIBRARY}) # it is among the archives
+    endif()
+    if(KLU_LIBRARY)
+        ah_bundle(${KLU_LIBRARY} klu btf colamd amd suitesparseconfig)
+    endif()
+    if(NOT SUNDIALS_CORE_LIBRARY) # before version 7, without MPI
+        foreach(part IN ITEMS cvode ida nvecserial)
+            string(TOUPPER ${part} variable)
+            if(${variable}_LIBRARY)
+                ah_bundle(${${variable}_LIBRARY} sundials_${part})
+            endif()
+        endforeach()
+    endif()
+    list(APPEND AH_PROGRAM_LIBRARIES m)
+endif()
