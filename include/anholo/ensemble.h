@@ -29,7 +29,8 @@ typedef struct ah_ensemble_options {
     uint64_t random;        /* runs drawn for each place of grid and list; 0: nothing is drawn */
     uint64_t seed;          /* of the draws */
     /* "on": several runs at once, in the lanes of vector instructions, where model, engine (cc) and integrator
-     * (dop853) allow it; "off"; NULL, "auto": on for many runs. Lanes change the last digits. */
+     * (dop853) allow it; "off"; NULL, "auto": on for many runs. Lanes change the last digits. Of one kind: "avx512", "avx2", or
+     * "plain" and "plain8", 4 and 8 as the compiler makes them for any processor. */
     const char *lanes;
 } ah_ensemble_options;
 

@@ -7,7 +7,7 @@
 
 static const char *lanes_choices(void)
 {
-    return "auto|on|off";
+    return "auto|on|off|avx512|avx2|plain|plain8";
 }
 
 static const option options[] = {

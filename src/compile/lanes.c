@@ -3,34 +3,41 @@
 
 #include "dialect.h"
 
+#include <string.h>
+
 /* Programs up to this many operations are inlined wherever they are called (see emit.c). */
 #define INLINE_BELOW 400
 
-typedef struct instructions {
-    const char *words, *target;
-    unsigned width;
-} instructions;
+static const lanes_kind kinds[] = {
+    {"avx512", "8 (AVX-512)", "avx2,fma,avx512f,avx512dq,avx512vl", 8},
+    {"avx2", "4 (AVX2)", "avx2,fma,tune=znver2", 4},
+    {"plain", "4 (as the compiler can)", NULL, 4},
+    {"plain8", "8 (as the compiler can)", NULL, 8},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static instructions find_instructions(void)
+static bool is_here(const lanes_kind *k)
 {
+    if (!k->target) return true;
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
-        return (instructions){"8 (AVX-512)", "avx2,fma,avx512f,avx512dq,avx512vl", 8};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return (instructions){"4 (AVX2)", "avx2,fma,tune=znver2", 4};
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return false;
+    return k->width == 4 ||
+           (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512vl"));
+#else
+    return false;
 #endif
-    return (instructions){"4 (as the compiler can)", NULL, 4};
 }
 
-unsigned lanes_width(void)
+const lanes_kind *lanes_find(const char *name, const char **why)
 {
-    return find_instructions().width;
-}
-
-const char *lanes_words(void)
-{
-    return find_instructions().words;
+    *why = "there are no such lanes";
+    for (int i = 0; i < KINDS; i++) {
+        if (name && strcmp(name, kinds[i].name)) continue;
+        *why = is_here(&kinds[i]) ? NULL : "this processor does not have them";
+        if (!*why) return &kinds[i];
+    }
+    return NULL;
 }
 
 /* ---- What programs call ---------------------------------------------------------------------- */
@@ -41,20 +48,25 @@ static const char types[] =
     "#define INLINE static inline __attribute__((always_inline))\n"
     "#define K(x) ((V){0} + (x))\n"
     "#define ALL ((I){0} - 1)\n"
+    "#define SIGN (-0x7fffffffffffffffLL - 1)\n"
     "#if defined __AVX__ && L == 4\n"
     "INLINE V SELECT(I i, V a, V b) { return __builtin_ia32_blendvpd256(b, a, (V) i); }\n"
+    "#define BY_SIGN SELECT\n"
     "INLINE int any(I i) { return __builtin_ia32_movmskpd256((V) i); }\n"
     "INLINE V vsqrt(V x) { return __builtin_ia32_sqrtpd256(x); }\n"
+    "INLINE V vmax(V a, V b) { return __builtin_ia32_maxpd256(a, b); }\n"
+    "INLINE V vmin(V a, V b) { return __builtin_ia32_minpd256(a, b); }\n"
     "#else\n"
     "INLINE V SELECT(I i, V a, V b) { return (V) ((i & (I) a) | (~i & (I) b)); }\n"
+    "INLINE V BY_SIGN(I i, V a, V b) { return SELECT(i >> 63, a, b); }\n"
     "INLINE int any(I i)\n{\n  long long all = 0;\n"
     "  for (int l = 0; l < L; l++) all |= i[l];\n  return all != 0;\n}\n"
     "INLINE V vsqrt(V x)\n{\n  V y;\n"
     "  for (int l = 0; l < L; l++) y[l] = __builtin_sqrt(x[l]);\n  return y;\n}\n"
-    "#endif\n"
-    "INLINE V vabs(V x) { return (V) ((I) x & 0x7fffffffffffffffLL); }\n"
     "INLINE V vmax(V a, V b) { return SELECT(a > b, a, b); }\n"
     "INLINE V vmin(V a, V b) { return SELECT(a < b, a, b); }\n"
+    "#endif\n"
+    "INLINE V vabs(V x) { return (V) ((I) x & 0x7fffffffffffffffLL); }\n"
     "INLINE V vsign(V x)\n"
     "{\n  return SELECT(x > 0, K(1.0), SELECT(x < 0, K(-1.0), x));\n}\n"
     "#define EACH(name, f) \\\n"
@@ -63,51 +75,54 @@ static const char types[] =
     "#define EACH2(name, f) \\\n"
     "  static __attribute__((noinline, unused)) V name(V x, V z) \\\n"
     "  { V y; for (int l = 0; l < L; l++) y[l] = f(x[l], z[l]); return y; }\n"
-    "EACH(libsin, __builtin_sin)\nEACH(libcos, __builtin_cos)\n"
     "EACH(vasin, __builtin_asin)\nEACH(vacos, __builtin_acos)\nEACH(vatan, __builtin_atan)\n"
     "EACH(vsinh, __builtin_sinh)\nEACH(vcosh, __builtin_cosh)\nEACH(vtanh, __builtin_tanh)\n"
     "EACH(vexp, __builtin_exp)\nEACH(vlog, __builtin_log)\n"
     "EACH2(vpow, __builtin_pow)\nEACH2(vatan2, __builtin_atan2)\n";
 
-/* x = n π/2 + r, |r| <= π/4: π/2 in three pieces of 33 bits, so that their products with |n| < 2^20 are exact. Then
- * polynomials through Chebyshev's points: (sin r − r)/r³ to 3e-17 and (cos r − 1 + r²/2)/r⁴ to 2e-18 of the results.
- * Beyond, and for what is not finite, libm's. The number with which n is rounded is 1.5·2^52: n is in its last bits. */
+/* x = n π/2 + r, |r| <= π/4: π/2 in three pieces, whose products with n are exact: fused with the difference, or because
+ * they are short. Then polynomials through Chebyshev's points: (sin r − r)/r³ to 3e-17 and (cos r − 1 + r²/2)/r⁴ to 2e-18 of
+ * the results. The number with which n is rounded is 1.5·2^52: n is in its last bits. Angles beyond, and what is not finite, are
+ * far: the motion is then not for lanes. t_lanes measures the errors. */
 static const char sine[] =
-    "#define sincos vsincos\n"
-    "INLINE void sincos(V x, V *s, V *c)\n"
+    "#ifdef __FMA__\n"
+    "#define ANGLES 1e13\n"
+    "#define REDUCED ((x - n * 1.5707963267948966) - n * 6.123233995736766e-17)"
+    " + n * 1.4973849048591698e-33\n"
+    "#else\n"
+    "#define ANGLES 1.6e6\n"
+    "#define REDUCED ((x - n * 1.5707963267341256) - n * 6.077100506303966e-11)"
+    " - n * 2.0222662487959506e-21\n"
+    "#endif\n"
+    "INLINE void near_sincos(V x, V *s, V *c, I *far)\n"
     "{\n"
     "  const V turned = x * 0.6366197723675814 + 0x1.8p52, n = turned - 0x1.8p52;\n"
-    "  const V r = ((x - n * 1.5707963267341256) - n * 6.077100506303966e-11)"
-    " - n * 2.0222662487111665e-21;\n"
-    "  const V z = r * r;\n"
+    "  const V r = REDUCED, z = r * r;\n"
     "  const V a = z * (z * (z * (z * (z * 1.59153232122714e-10 - 2.5051092507061385e-08)"
     " + 2.755731591191116e-06) - 0.00019841269836387345) + 0.0083333333333307)"
     " - 0.16666666666666666;\n"
     "  const V b = z * (z * (z * (z * (z * -1.1380876948169717e-11 + 2.087612165887116e-09)"
     " - 2.755731715246704e-07) + 2.4801587298533456e-05) - 0.0013888888888887241)"
     " + 0.041666666666666664;\n"
-    "  const V half = 0.5 * z, w = 1.0 - half;\n"
-    "  const V sine = r + (r * z) * a, cosine = w + (((1.0 - w) - half) + (z * z) * b);\n"
-    "  const I odd = ((I) turned & 1) != 0;\n"
-    "  const V first = SELECT(odd, cosine, sine), second = SELECT(odd, sine, cosine);\n"
-    "  *s = (V) ((I) first ^ (((I) turned & 2) << 62));\n"
-    "  *c = (V) ((I) second ^ ((((I) turned + 1) & 2) << 62));\n"
-    "  const I far = ~(vabs(x) < 1.6e6);\n"
-    "  if (__builtin_expect(any(far), 0)) {\n"
-    "    *s = SELECT(far, libsin(x), *s);\n"
-    "    *c = SELECT(far, libcos(x), *c);\n"
-    "  }\n"
+    "  const V sine = r + (r * z) * a, cosine = 1.0 - z * (0.5 - z * b);\n"
+    "  const I odd = (I) turned << 63, sign = (I) turned << 62 & SIGN;\n"
+    "  *s = (V) ((I) BY_SIGN(odd, cosine, sine) ^ sign);\n"
+    "  *c = (V) ((I) BY_SIGN(odd, sine, cosine) ^ sign ^ odd);\n"
+    "  *far |= ~(vabs(x) < ANGLES);\n"
     "}\n"
-    "INLINE V vsin(V x) { V s, c; sincos(x, &s, &c); return s; }\n"
-    "INLINE V vcos(V x) { V s, c; sincos(x, &s, &c); return c; }\n"
-    "INLINE V vtan(V x) { V s, c; sincos(x, &s, &c); return s / c; }\n";
+    "INLINE V near_sin(V x, I *far) { V s, c; near_sincos(x, &s, &c, far); return s; }\n"
+    "INLINE V near_cos(V x, I *far) { V s, c; near_sincos(x, &s, &c, far); return c; }\n"
+    "INLINE V near_tan(V x, I *far) { V s, c; near_sincos(x, &s, &c, far); return s / c; }\n"
+    "#define sincos(x, s, c) near_sincos(x, s, c, &far)\n"
+    "#define vsin(x) near_sin(x, &far)\n"
+    "#define vcos(x) near_cos(x, &far)\n"
+    "#define vtan(x) near_tan(x, &far)\n";
 
-void lanes_prelude(text *t, unsigned width)
+void lanes_prelude(text *t, const lanes_kind *k)
 {
-    const instructions i = find_instructions();
     text_add(t, "#pragma GCC optimize(\"O3,fp-contract=fast\")\n");
-    if (i.target) text_printf(t, "#pragma GCC target(\"%s\")\n", i.target);
-    text_printf(t, "#define L %u\n", width);
+    if (k->target) text_printf(t, "#pragma GCC target(\"%s\")\n", k->target);
+    text_printf(t, "#define L %u\n", k->width);
     text_add(t, types);
     text_add(t, sine);
 }
@@ -123,7 +138,7 @@ static const dialect dialect_lanes = {
     .pairs = "V",
     .output = "  y[",
     .is = "] = ",
-    .good = "  return ALL",
+    .good = "  return ~far",
     .both = " & ",
 };
 
@@ -143,14 +158,36 @@ static void leaf(const void *user, text *t, const program *p, const program_code
     text_printf(t, "c[%u]", c->a);
 }
 
+/* Long programs are functions; their body is written once, and the compiler leaves out what a call does not use. */
+static const char *kind_of(const program *p)
+{
+    return program_operations(p) <= INLINE_BELOW ? "always_inline" : "noinline";
+}
+
 void lanes_emit(const program *p, text *t, const char *name)
 {
-    text_printf(t,
-                "static inline __attribute__((%s)) I %s(const V *restrict c, const V *restrict x, "
-                "V *restrict y)\n{\n",
-                program_operations(p) <= INLINE_BELOW ? "always_inline" : "noinline", name);
+    text_printf(
+        t,
+        "INLINE I %s_body(const V *restrict c, const V *restrict x, V *restrict y)\n{\n  I far "
+        "= ~ALL;\n",
+        name);
     program_write(p, t, &dialect_lanes, leaf, NULL);
-    text_add(t, "}\n");
+    text_printf(
+        t,
+        "}\nstatic inline __attribute__((%s)) I %s(const V *restrict c, const V *restrict x, "
+        "V *restrict y)\n{\n  return %s_body(c, x, y);\n}\n",
+        kind_of(p), name, name);
+}
+
+void lanes_emit_some(const program *p, text *t, const char *name, size_t first, size_t count)
+{
+    text_printf(
+        t,
+        "static inline __attribute__((%s)) I %s_some(const V *restrict c, const V *restrict "
+        "x, V *restrict y)\n{\n  V all[%zu];\n  %s_body(c, x, all);\n",
+        kind_of(p), name, p->outputs + 1, name);
+    for (size_t i = 0; i < count; i++) text_printf(t, "  y[%zu] = all[%zu];\n", i, first + i);
+    text_add(t, "  return ALL;\n}\n");
 }
 
 bool lanes_are_smooth(const program *p)

@@ -9,14 +9,23 @@
 
 enum { LANES_MOST = 8 };
 
-/* How many this processor does at once, and in which words that is told: "8 (AVX-512)". */
-unsigned lanes_width(void);
-const char *lanes_words(void);
+/* Instructions for them. "plain" and "plain8" are what the compiler makes of vectors on any processor. */
+typedef struct lanes_kind {
+    const char *name, *words; /* "avx512", "8 (AVX-512)" */
+    const char *target;       /* for the compiler; NULL: the least of its kind */
+    unsigned width;           /* lanes of a vector */
+} lanes_kind;
+
+/* "avx512", "avx2", "plain", "plain8"; NULL: the best that this processor has. NULL, *why: there is no such kind, or not here. */
+const lanes_kind *lanes_find(const char *name, const char **why);
 /* Types and functions that the programs use: V, a vector of doubles; I, of integers as wide, as comparisons
  * give them; K(x), x in all lanes; SELECT(i, a, b); any(i). */
-void lanes_prelude(text *t, unsigned width);
+void lanes_prelude(text *t, const lanes_kind *k);
 /* `static inline I NAME(const V *c, const V *x, V *y)`; the lanes of the answer are 0 where a guard fails. */
 void lanes_emit(const program *p, text *t, const char *name);
+/* `static inline I NAME_some(const V *c, const V *x, V *y)` after it: `count` of its outputs from `first` on, and no more work than they take;
+ * all lanes of the answer are set. */
+void lanes_emit_some(const program *p, text *t, const char *name, size_t first, size_t count);
 /* Whether all that it does is smooth: a step of an integrator may then go over any place. */
 bool lanes_are_smooth(const program *p);
 

@@ -3,7 +3,10 @@
  *
  * A round tries one step in every lane. What a lane does depends on its own numbers alone: lanes that are
  * rejected, or empty, are carried along by selection. The first stage is evaluated at the beginning of a round, for
- * lanes that were filled, accepted or rejected alike, so that filling one costs nothing. */
+ * lanes that were filled, accepted or rejected alike, so that filling one costs nothing.
+ *
+ * A stage waits for the one before it, and a right-hand side for its own divisions and sines: one vector leaves the
+ * processor idle a third of the time. So a round takes several, stage by stage in turns. */
 #include "dop853_table.h"
 #include "integrate.h"
 
@@ -12,14 +15,18 @@ static void weighted_sum(text *t, const double *coefficient, int count)
     if (!dop853_emit_sum(t, coefficient, count)) text_add(t, "K(0.0)");
 }
 
-/* x = (t, from + h Σ a k), then k of the stage. */
-static void emit_stage(text *t, int stage, const char *from)
+/* x = (t, y + h Σ a k), then k of the stage: `I stageN(const V *const *c, V t, V h, const V *y, V *k)`. */
+static void emit_stage(text *t, int stage)
 {
-    text_printf(t, "  for (int i = 0; i < N; i++) x[1 + i] = %s[i] + h * (", from);
+    text_printf(t,
+                "INLINE I stage%d(const V *const *c, V t, V h, const V *restrict y, V *restrict "
+                "k)\n{\n  V x[N + 1];\n"
+                "  for (int i = 0; i < N; i++) x[1 + i] = y[i] + h * (",
+                stage);
     weighted_sum(t, dop_a[stage], stage);
     text_add(t, ");\n  x[0] = t + (");
     text_double(t, dop_c[stage], 17);
-    text_printf(t, ") * h;\n  good &= f(c, x, k + %d * N);\n", stage);
+    text_printf(t, ") * h;\n  return f(c, x, k + %d * N);\n}\n", stage);
 }
 
 static void emit_rows(text *t, uint32_t n)
@@ -41,12 +48,14 @@ static const char keep_stages[] =
  * [HNW, II.6]. The state at its end is Y: it may have been moved. */
 static void emit_dense(text *t)
 {
+    for (int stage = DOP_STAGES + 1; stage < DOP_EXTENDED; stage++) emit_stage(t, stage);
     text_add(t, "static void make_dense(V *restrict s, const V *const *c)\n{\n"
                 "  V *const k = STAGES, *const dense = DENSE, *const old = OLD, x[N + 1];\n"
-                "  const V t = s[OLD_T], h = s[OLD_H];\n  I good = ALL;\n"
+                "  const V t = s[OLD_T], h = s[OLD_H];\n"
                 "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n");
-    text_printf(t, "  good &= f(c, x, k + %d * N);\n", DOP_STAGES);
-    for (int stage = DOP_STAGES + 1; stage < DOP_EXTENDED; stage++) emit_stage(t, stage, "old");
+    text_printf(t, "  f(c, x, k + %d * N);\n", DOP_STAGES);
+    for (int stage = DOP_STAGES + 1; stage < DOP_EXTENDED; stage++)
+        text_printf(t, "  stage%d(c, t, h, old, k);\n", stage);
     text_printf(t,
                 "  for (int i = 0; i < N; i++) {\n"
                 "    const V change = Y[i] - old[i];\n"
@@ -71,9 +80,11 @@ static void emit_dense(text *t)
                 3 + DOP_DENSE - 1);
 }
 
-void dop853_lanes_begin(text *t, uint32_t n)
+void dop853_lanes_begin(text *t, const lanes_shape *w)
 {
-    emit_rows(t, n);
+    emit_rows(t, w->n);
+    text_printf(t, "#define VECTORS %u\n#define SIZE %zu\n#define PROGRAMS %u\n", w->vectors,
+                w->rows, w->programs);
     text_add(t, keep_stages);
     emit_dense(t);
 }
@@ -135,32 +146,63 @@ static const char judge[] =
     "  I trouble = reject & (vabs(s[H]) <= 2.3e-15 * vabs(t));\n"
     "  trouble |= live & ((s[STEPS] > limit) | ~(s[T] == s[T]));\n";
 
-void dop853_lanes_end(text *t, const char *after)
+/* What is known of a step while its stages are worked out. */
+static const char step[] =
+    "typedef struct step {\n  V k[12 * N], y[N], t, h;\n  I good, last;\n} step;\n";
+
+static void emit_begin(text *t)
 {
     text_add(t, "#define FIRST 0.03\n"
-                "void round_of(V *restrict s, const V *const *c, const double *par)\n{\n"
-                "  const double rtol = par[0], atol = par[1], limit = par[2];\n"
-                "  V k[12 * N], y[N], x[N + 1], next[N], lost[N];\n"
-                "  const V t = s[T];\n"
+                "INLINE void begin_step(V *restrict s, const V *const *c, const double *par, step "
+                "*restrict w)\n{\n"
+                "  const double rtol = par[0], atol = par[1];\n"
+                "  V *const k = w->k, *const y = w->y, x[N + 1];\n  const V t = s[T];\n"
                 "  x[0] = t;\n  for (int i = 0; i < N; i++) x[1 + i] = y[i] = Y[i];\n"
-                "  I good = f(c, x, k);\n");
+                "  w->good = f(c, x, k);\n");
     text_add(t, first_step);
     text_add(t, "  const V left = s[END] - t;\n"
                 "  const I last = vabs(s[H]) >= vabs(left) * (1 - 1e-12);\n"
-                "  const V h = SELECT(last, left, s[H]);\n");
-    for (int stage = 1; stage < DOP_STAGES; stage++) emit_stage(t, stage, "y");
+                "  w->t = t;\n  w->last = last;\n  w->h = SELECT(last, left, s[H]);\n}\n");
+}
+
+static void emit_end(text *t, const char *after)
+{
+    text_add(t, "INLINE void end_step(V *restrict s, const V *const *c, const double *par, step "
+                "*restrict w)\n{\n"
+                "  const double rtol = par[0], atol = par[1], limit = par[2];\n"
+                "  const V t = w->t, h = w->h, *const k = w->k, *const y = w->y;\n"
+                "  const I good = w->good, last = w->last;\n  V next[N], lost[N];\n");
     emit_finish(t);
     text_add(t, judge);
     if (after) text_printf(t, "  trouble |= accept & %s(s, c, par, accept, k);\n", after);
-    text_add(
-        t,
-        "  if (par[6] != 0) keep_stages(s, k);\n"
-        "  s[ACCEPTED] = (V) accept;\n  s[TROUBLE] = (V) trouble;\n"
-        "  s[DONE] = (V) (accept & last & ~trouble);\n}\n"
-        "void rounds(double *memory, const double *const *c, const double *par, int most)\n{\n"
-        "  V *const s = (V *) memory;\n"
-        "  do round_of(s, (const V *const *) c, par);\n"
-        "  while (--most > 0 && !any((I) s[DONE] | (I) s[TROUBLE]));\n}\n"
-        "void dense(double *memory, const double *const *c, const double *par)\n{\n  (void) par;\n"
-        "  make_dense((V *) memory, (const V *const *) c);\n}\n");
+    text_add(t, "  if (par[6] != 0) keep_stages(s, k);\n"
+                "  s[ACCEPTED] = (V) accept;\n  s[TROUBLE] = (V) trouble;\n"
+                "  s[DONE] = (V) (accept & last & ~trouble);\n}\n");
+}
+
+void dop853_lanes_end(text *t, const char *after)
+{
+    for (int stage = 1; stage < DOP_STAGES; stage++) emit_stage(t, stage);
+    text_add(t, step);
+    emit_begin(t);
+    emit_end(t, after);
+    text_add(t, "#define EACH_VECTOR for (int g = 0; g < VECTORS; g++)\n"
+                "static I round_of(V *restrict s, const V *const *c, const double *par)\n{\n"
+                "  step w[VECTORS];\n  I ended = ~ALL;\n"
+                "  EACH_VECTOR begin_step(s + g * SIZE, c + g * PROGRAMS, par, w + g);\n");
+    for (int stage = 1; stage < DOP_STAGES; stage++)
+        text_printf(t,
+                    "  EACH_VECTOR w[g].good &= stage%d(c + g * PROGRAMS, w[g].t, w[g].h, w[g].y, "
+                    "w[g].k);\n",
+                    stage);
+    text_add(t,
+             "  EACH_VECTOR {\n    end_step(s + g * SIZE, c + g * PROGRAMS, par, w + g);\n"
+             "    ended |= (I) s[g * SIZE + DONE] | (I) s[g * SIZE + TROUBLE];\n  }\n"
+             "  return ended;\n}\n"
+             "void rounds(double *memory, const double *const *c, const double *par, int most)\n{\n"
+             "  while (most-- > 0 && !any(round_of((V *) memory, (const V *const *) c, par)));\n}\n"
+             "void dense(double *memory, const double *const *c, const double *par)\n{\n  (void) "
+             "par;\n"
+             "  EACH_VECTOR make_dense((V *) memory + g * SIZE, (const V *const *) c + g * "
+             "PROGRAMS);\n}\n");
 }

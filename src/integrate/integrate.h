@@ -168,9 +168,9 @@ void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n);
 /* coefficient · k_j[i] of all stages before `count`; false: all are zero, nothing is written. */
 bool dop853_emit_sum(text *t, const double *coefficient, int count);
 
-/* The memory of trajectories on lanes, in rows of as many doubles as there are lanes: these, then y, what rounding lost
- * of it, y before the step (n rows each), 16 n of stages, 8 n of the continuous output, and what `after` needs. Those
- * that say yes or no have all bits set, or none. */
+/* The memory of trajectories on the lanes of one vector, in rows of as many doubles as it has lanes: these, then y, what
+ * rounding lost of it, y before the step (n rows each), 16 n of stages, 8 n of the continuous output, and what `after` needs.
+ * Those that say yes or no have all bits set, or none. Vectors follow one another. */
 #define LANE_LIST(X)                                                                               \
     X(T)        /* now … */                                                                      \
     X(H)        /* … and the next step */                                                        \
@@ -192,6 +192,13 @@ typedef enum lane_row {
 } lane_row;
 #define LANE_VECTORS(n) (3 * (size_t) (n) + 16 * (size_t) (n) + 8 * (size_t) (n))
 
+typedef struct lanes_shape {
+    uint32_t n;        /* of y */
+    unsigned vectors;  /* that go together */
+    size_t rows;       /* of the memory of one */
+    unsigned programs; /* whose constants c has, for one vector after the other */
+} lanes_shape;
+
 /* C with the vector types of compile/lanes.h: begin, after a function `I f(const V *const *c, const V *x, V *dy)` of
  * x = (t, y), declares
  *     dense_at(s, part, x): x at a part of the last step, after make_dense(s, c);
@@ -200,9 +207,10 @@ typedef enum lane_row {
  *     void dense(double *memory, const double *const *c, const double *par)
  * rounds until a lane is done or in trouble, `most` of them at most; par[0 .. 2] = rtol, atol, the number of steps allowed,
  * par[6]: whether `dense` will be called. `I after(V *s, const V *const *c, const double *par, I accepted, const V *k)` is
- * called after steps; it may move y and answers which lanes are in trouble; before make_dense it calls keep_stages(s, k).
- * NULL: none. */
-void dop853_lanes_begin(text *t, uint32_t n);
+ * called after steps of one vector; it may move y and answers which lanes are in trouble; before make_dense it calls
+ * keep_stages(s, k). NULL: none. EACH_VECTOR begins a loop over g, the vectors, whose memory is s + g * SIZE and whose
+ * constants are c + g * PROGRAMS. */
+void dop853_lanes_begin(text *t, const lanes_shape *w);
 void dop853_lanes_end(text *t, const char *after);
 /* A row of its coefficients: 'a' (12 rows), 'b', 'c', and '3', '5' of the errors. */
 const double *dop853_row(char table, int row, size_t *count);

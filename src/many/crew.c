@@ -30,9 +30,10 @@ static size_t chunk_for(const hand *h)
 {
     const size_t wanted = h->crew->order->chunk;
     if (wanted) return wanted < CHUNK_MOST ? wanted : CHUNK_MOST;
-    if (!(h->each > 0)) return 1;
+    const size_t least = h->lanes ? h->lanes : 1; /* what it begins at once */
+    if (!(h->each > 0)) return least;
     const double fits = CHUNK_SECONDS / h->each;
-    return fits < 1 ? 1 : fits > CHUNK_MOST ? CHUNK_MOST : (size_t) fits;
+    return fits < (double) least ? least : fits > CHUNK_MOST ? CHUNK_MOST : (size_t) fits;
 }
 
 /* Of the runs from c->next on. */
@@ -227,7 +228,7 @@ static void tell_ready(hand *h)
     pthread_mutex_lock(&c->lock);
     h->engine = ah_system_engine(h->worker.system);
     h->method = ah_system_method(h->worker.system);
-    h->lanes = h->worker.lanes ? lanes_width() : 0;
+    h->lanes = h->worker.lanes ? lane_worker_count(h->worker.lanes) : 0;
     h->why_not = h->worker.why_not;
     c->ready = true;
     pthread_cond_signal(&c->filled);

@@ -9,7 +9,7 @@ typedef struct crew_order {
     const uint64_t *done;
     size_t threads, chunk; /* chunk 0: by the time that runs take */
     const char *engine;
-    bool on_lanes; /* if it can be */
+    const lanes_kind *on_lanes; /* if it can be; NULL: not */
     ah_ranks *ranks;
     /* In the thread of the call, in the order in which runs were dealt; false ends the work. */
     bool (*rows)(void *user, const ah_ensemble_part *part);

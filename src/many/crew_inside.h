@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-enum { CHUNK_MOST = 512, RING_EACH = 4, THREADS_MOST = 1024 };
+enum { CHUNK_MOST = 512, RING_EACH = 8, THREADS_MOST = 1024 };
 /* Seconds that the runs of one chunk should take: waiting for the lock is then nothing. */
 #define CHUNK_SECONDS 0.01
 /* Seconds between two looks at what other ranks say. */

@@ -134,7 +134,7 @@ static uint64_t runs_wanted(const crew *c)
 {
     double wanted = 0;
     for (size_t i = 0; i < c->hands; i++)
-        wanted += c->hand[i].each > 0 ? RANGE_SECONDS / c->hand[i].each : 2 * LANES_MOST;
+        wanted += c->hand[i].each > 0 ? RANGE_SECONDS / c->hand[i].each : 2 * MOTION_LANES_MOST;
     return wanted < 1 ? 1 : wanted < CHUNK_MOST ? (uint64_t) wanted : CHUNK_MOST;
 }
 

@@ -49,6 +49,17 @@ static void choose_span(ah_ensemble *e)
     diag_hint(m->ctx, "add `simulate t = 0 .. 10` to the model, or use --to");
 }
 
+/* "on": the best that there are, or those that are named; e->lanes is NULL for "auto" and "off". */
+static void find_lanes(ah_ensemble *e)
+{
+    const char *wanted = e->options.lanes, *why = NULL;
+    if (!wanted || !strcmp(wanted, "auto") || !strcmp(wanted, "off")) return;
+    e->lanes = lanes_find(strcmp(wanted, "on") ? wanted : NULL, &why);
+    if (e->lanes) return;
+    diag(e->model->ctx, A0612, NOWHERE, "lanes `%s`: %s", wanted, why);
+    diag_hint(e->model->ctx, "auto, on, off, or of one kind: avx512, avx2, plain, plain8");
+}
+
 static void create(ah_ctx *ctx, void *arg)
 {
     creation *w = arg;
@@ -65,6 +76,7 @@ static void create(ah_ctx *ctx, void *arg)
     o->to = own(a, o->to);
     o->at = own(a, o->at);
     motion_tolerances_make_sense(ctx, o->rtol, o->atol);
+    find_lanes(e);
     /* a list of our own: that of the model is shared */
     const size_t count = m->start.count;
     const model_value *start = m->start.at;
@@ -256,24 +268,25 @@ static const char *choose_engine(const ah_ensemble *e)
 {
     const char *wanted = e->options.engine;
     if (wanted && strcmp(wanted, "auto")) return wanted;
-    return e->runs >= MANY_RUNS ? "cc" : NULL;
+    return e->runs >= MANY_RUNS || e->lanes ? "cc" : NULL;
 }
 
 /* Likewise: C for lanes takes a second or two to compile. */
-static bool choose_lanes(const ah_ensemble *e)
+static const lanes_kind *choose_lanes(const ah_ensemble *e)
 {
-    const char *wanted = e->options.lanes, *by = choose_engine(e);
+    const char *wanted = e->options.lanes, *by = choose_engine(e), *why;
     const ivp_kind integrator = ivp_find(e->options.integrator);
     if (!by || strcmp(by, "cc") || (integrator != IVP_AUTO && integrator != IVP_DOP853))
-        return false;
-    if (wanted && strcmp(wanted, "auto")) return !strcmp(wanted, "on");
-    return e->runs >= LANES_RUNS;
+        return NULL;
+    if (wanted && strcmp(wanted, "auto")) return e->lanes;
+    return e->runs >= LANES_RUNS ? lanes_find(NULL, &why) : NULL;
 }
 
 /* As a journal has it: they change the last digits, and so does the processor's way of having them. */
 static const char *lanes_of(const ah_ensemble *e)
 {
-    return choose_lanes(e) ? lanes_words() : "none";
+    const lanes_kind *lanes = choose_lanes(e);
+    return lanes ? lanes->words : "none";
 }
 
 static void count_failed(running *w, const ah_ensemble_part *part)

@@ -61,6 +61,8 @@ struct ah_ensemble {
         size_t count, capacity;
     } outputs;             /* the model's own */
     struct worker *worker; /* of single runs, NULL: none yet */
+    const lanes_kind
+        *lanes; /* that were asked for by name or "on"; NULL: by the number of runs, or none */
 };
 
 /* Names of the model's outputs: one a formula. */

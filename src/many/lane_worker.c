@@ -15,7 +15,6 @@
 typedef struct lane {
     lane_worker *of;
     unsigned index;
-    bool busy;
     lane_job job;
     reducer *reducer;
     lane_events *events; /* NULL: there are none */
@@ -27,6 +26,7 @@ struct lane_worker {
     const program *start; /* NULL: starts are searched for */
     program_work *start_work;
     unsigned count;
+    unsigned busy; /* lanes that have a run, bit by bit */
     size_t outputs, formulas;
     bool along;                  /* steps are looked at */
     bool starts, smooth;         /* formulas at the start, in the nodes of steps */
@@ -34,7 +34,7 @@ struct lane_worker {
     double *row;                 /* outputs of all lanes */
     double *nodes[REDUCE_NODES]; /* the same in the nodes of the last step */
     double *part, *formula;
-    lane at[LANES_MOST];
+    lane at[MOTION_LANES_MOST];
 };
 
 /* ---- Formulas -------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ lane_worker *lane_worker_create(worker *by, const char **why)
     const ivp_options tolerance = {
         .rtol = e->options.rtol, .atol = e->options.atol, .most_steps = e->options.most_steps};
     motion_lanes *lanes =
-        motion_lanes_create(by->system, a, &tolerance, e->formulas.count > 0, why);
+        motion_lanes_create(by->system, a, by->on_lanes, &tolerance, e->formulas.count > 0, why);
     if (!lanes) return NULL;
     lane_worker *w = NEW(a, lane_worker);
     w->w = by;
@@ -124,6 +124,11 @@ lane_worker *lane_worker_create(worker *by, const char **why)
         l->events = lane_events_create(by->system, lanes, i, e->options.rtol, w->at[0].events, a);
     }
     return w;
+}
+
+unsigned lane_worker_count(const lane_worker *w)
+{
+    return w->count;
 }
 
 /* ---- Filling --------------------------------------------------------------------------------- */
@@ -154,15 +159,17 @@ static ah_status run_alone(lane_worker *w, const lane_feed *feed, const lane_job
     return status;
 }
 
-static ah_status fill(lane_worker *w, const lane_feed *feed, lane *l, bool idle)
+static ah_status fill(lane_worker *w, const lane_feed *feed, lane *l)
 {
     const size_t n = ah_system_count(w->w->system, AH_Q_STATE);
-    while (!worker_is_grown(w->w) && feed->next(feed->user, idle, &l->job)) {
+    while (!worker_is_grown(w->w) && feed->next(feed->user, !w->busy, &l->job)) {
         *l->job.reason = '\0';
-        l->busy =
-            find_start(w, &l->job) && motion_lanes_fill(w->lanes, l->index, w->w->parameter,
-                                                        w->begin[0], w->begin[n + 1], w->begin + 1);
-        if (l->busy) return AH_OK;
+        if (find_start(w, &l->job) &&
+            motion_lanes_fill(w->lanes, l->index, w->w->parameter, w->begin[0], w->begin[n + 1],
+                              w->begin + 1)) {
+            w->busy |= 1u << l->index;
+            return AH_OK;
+        }
         motion_lanes_empty(w->lanes, l->index);
         const ah_status status = run_alone(w, feed, &l->job);
         if (status != AH_OK) return status;
@@ -170,11 +177,13 @@ static ah_status fill(lane_worker *w, const lane_feed *feed, lane *l, bool idle)
     return AH_OK;
 }
 
-static unsigned count_busy(const lane_worker *w)
+/* The lowest of them, which is taken out. */
+static lane *next_lane(lane_worker *w, unsigned *which)
 {
-    unsigned busy = 0;
-    for (unsigned i = 0; i < w->count; i++) busy += w->at[i].busy;
-    return busy;
+    unsigned i = 0;
+    while (!(*which >> i & 1)) i++;
+    *which &= *which - 1;
+    return &w->at[i];
 }
 
 static void begin_lane(lane_worker *w, lane *l)
@@ -188,20 +197,16 @@ static void begin_lane(lane_worker *w, lane *l)
 /* Every empty lane, as far as there are runs. */
 static ah_status fill_all(lane_worker *w, const lane_feed *feed)
 {
-    bool filled[LANES_MOST] = {false}, any = false;
-    for (unsigned i = 0; i < w->count; i++) {
-        lane *l = &w->at[i];
-        if (l->busy) continue;
-        const ah_status status = fill(w, feed, l, !count_busy(w));
+    const unsigned before = w->busy;
+    for (unsigned empty = ((1u << w->count) - 1) & ~before; empty;) {
+        const ah_status status = fill(w, feed, next_lane(w, &empty));
         if (status != AH_OK) return status;
-        filled[i] = l->busy;
-        any = any || l->busy;
     }
-    if (!any) return AH_OK;
+    unsigned filled = w->busy & ~before;
+    if (!filled) return AH_OK;
     motion_lanes_enter(w->lanes);
     if (w->starts) motion_lanes_outputs(w->lanes, w->row);
-    for (unsigned i = 0; i < w->count; i++)
-        if (filled[i]) begin_lane(w, &w->at[i]);
+    while (filled) begin_lane(w, next_lane(w, &filled));
     return AH_OK;
 }
 
@@ -209,7 +214,7 @@ static ah_status fill_all(lane_worker *w, const lane_feed *feed)
 
 static void release(lane_worker *w, lane *l)
 {
-    l->busy = false;
+    w->busy &= ~(1u << l->index);
     motion_lanes_empty(w->lanes, l->index);
 }
 
@@ -251,13 +256,12 @@ static ah_status look_at_steps(lane_worker *w, const lane_feed *feed)
     motion_lanes_dense(w->lanes);
     if (w->smooth) look_at_nodes(w);
     if (w->at[0].events) lane_events_look(w->at[0].events);
-    for (unsigned i = 0; i < w->count; i++) {
-        lane *l = &w->at[i];
+    unsigned which = w->busy & motion_lanes_which(w->lanes, LANE_ACCEPTED) &
+                     ~motion_lanes_which(w->lanes, LANE_TROUBLE);
+    while (which) {
+        lane *l = next_lane(w, &which);
         double until;
         ah_status status = AH_OK;
-        if (!l->busy || !motion_lanes_says(w->lanes, LANE_ACCEPTED, i) ||
-            motion_lanes_says(w->lanes, LANE_TROUBLE, i))
-            continue;
         if (!take_step(w, l, &until)) {
             status = give_up(w, feed, l);
         } else if (!isnan(until)) {
@@ -269,29 +273,23 @@ static ah_status look_at_steps(lane_worker *w, const lane_feed *feed)
     return AH_OK;
 }
 
-static bool any_done(const lane_worker *w)
-{
-    for (unsigned i = 0; i < w->count; i++)
-        if (w->at[i].busy && motion_lanes_says(w->lanes, LANE_DONE, i)) return true;
-    return false;
-}
-
+/* Those that are in trouble; then those that are done. */
 static ah_status end_lanes(lane_worker *w, const lane_feed *feed)
 {
     ah_status status = AH_OK;
-    for (unsigned i = 0; i < w->count && status == AH_OK; i++)
-        if (w->at[i].busy && motion_lanes_says(w->lanes, LANE_TROUBLE, i))
-            status = give_up(w, feed, &w->at[i]);
-    if (status != AH_OK || !any_done(w)) return status;
+    unsigned which = w->busy & motion_lanes_which(w->lanes, LANE_TROUBLE);
+    while (which && status == AH_OK) status = give_up(w, feed, next_lane(w, &which));
+    which = w->busy & motion_lanes_which(w->lanes, LANE_DONE);
+    if (status != AH_OK || !which) return status;
     motion_lanes_finish(w->lanes);
     motion_lanes_outputs(w->lanes, w->row);
-    for (unsigned i = 0; i < w->count && status == AH_OK; i++) {
-        lane *l = &w->at[i];
-        if (!l->busy || !motion_lanes_says(w->lanes, LANE_DONE, i)) continue;
-        take_column(w, w->row, i, w->formula);
-        status = motion_lanes_says(w->lanes, LANE_TROUBLE, i)
+    const unsigned trouble = motion_lanes_which(w->lanes, LANE_TROUBLE);
+    while (which && status == AH_OK) {
+        lane *l = next_lane(w, &which);
+        take_column(w, w->row, l->index, w->formula);
+        status = trouble >> l->index & 1
                      ? give_up(w, feed, l)
-                     : end(w, feed, l, motion_lanes_get(w->lanes, LANE_T, i), w->formula);
+                     : end(w, feed, l, motion_lanes_get(w->lanes, LANE_T, l->index), w->formula);
     }
     return status;
 }
@@ -301,10 +299,10 @@ ah_status lane_worker_run(lane_worker *w, const lane_feed *feed)
     ah_status status = AH_OK;
     while (status == AH_OK && !feed->must_stop(feed->user)) {
         status = fill_all(w, feed);
-        if (status != AH_OK || !count_busy(w)) return status;
+        if (status != AH_OK || !w->busy) return status;
         /* what is in trouble at its beginning says so before the first round */
         status = end_lanes(w, feed);
-        if (status != AH_OK || !count_busy(w)) continue;
+        if (status != AH_OK || !w->busy) continue;
         motion_lanes_go(w->lanes, w->along ? 1 : ROUNDS, w->along);
         if (w->along) status = look_at_steps(w, feed);
         if (status == AH_OK) status = end_lanes(w, feed);

@@ -24,6 +24,7 @@ typedef struct lane_worker lane_worker;
 
 /* In the worker's arena, after worker_begin made its system. NULL: it cannot be put on lanes, *why. */
 lane_worker *lane_worker_create(worker *w, const char **why);
+unsigned lane_worker_count(const lane_worker *w);
 /* All runs that there are, or until worker_is_grown. What troubles a lane is run by the worker itself. */
 ah_status lane_worker_run(lane_worker *w, const lane_feed *feed);
 

@@ -8,6 +8,8 @@
 static const motion_program used[] = {MOTION_RHS,  MOTION_PLACES,  MOTION_VELOCITIES,
                                       MOTION_RANK, MOTION_OUTPUTS, MOTION_EVENTS};
 enum { USED = sizeof used / sizeof *used, PARAMETERS = 8 };
+/* Two vectors go together while the stages of both have room in the fastest memory. */
+enum { VECTORS_MOST = 2, VECTORS_BELOW = 28 };
 
 typedef void lanes_rounds(double *memory, const double *const *c, const double *par, int most);
 typedef void lanes_call(double *memory, const double *const *c, const double *par);
@@ -16,10 +18,10 @@ typedef void lanes_formulas(double *memory, const double *const *c, const double
 
 struct motion_lanes {
     const motion_code *code;
-    unsigned width;
-    uint32_t n;      /* of y */
-    double *memory;  /* integrate.h */
-    double *c[USED]; /* constants, all lanes of one after the other */
+    const lanes_kind *kind;
+    lanes_shape shape;
+    double *memory;                 /* integrate.h */
+    double *c[VECTORS_MOST * USED]; /* constants, all lanes of one after the other */
     program_work *work[USED];
     double par[PARAMETERS];
     lanes_rounds *rounds;
@@ -40,7 +42,7 @@ static void emit_projection(const motion_code *c, text *t, int k, uint32_t first
 {
     const program *p = program_of(c, k);
     const uint32_t rows = c->residuals[used[k]];
-    text_printf(t, "  {\n    V out[%zu];\n    I bad = ~ALL;\n    p%d(c[%d], x, out);\n",
+    text_printf(t, "  {\n    V out[%zu];\n    I bad = ~ALL;\n    p%d_some(c[%d], x, out);\n",
                 p->outputs + 1, k, k);
     for (uint32_t i = 0; i < rows; i++)
         text_printf(t, "    bad |= ~(out[%u] <= bound * out[%u]);\n", 2 * i, 2 * i + 1);
@@ -78,7 +80,7 @@ static void emit_admissible(const motion_code *c, text *t)
                 "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n");
     for (int k = 1; k <= 2; k++) {
         if (!moves(c, k)) continue;
-        text_printf(t, "  V out%d[%zu];\n  p%d(c[%d], x, out%d);\n", k,
+        text_printf(t, "  V out%d[%zu];\n  p%d_some(c[%d], x, out%d);\n", k,
                     program_of(c, k)->outputs + 1, k, k, k);
         for (uint32_t i = 0; i < c->residuals[used[k]]; i++)
             text_printf(t, "  good &= out%d[%u] <= bound * out%d[%u];\n", k, 2 * i, k, 2 * i + 1);
@@ -89,18 +91,19 @@ static void emit_admissible(const motion_code *c, text *t)
 /* Ranks, as motion_singular.c has them: A, the weights of its columns, D; the rows' lengths at the start are in SCALE. While √D,
  * changing five times as fast as it did lately, cannot come down to zero and up again within a step, D at its ends is all that is
  * worked out. Otherwise a closer look: the minors cannot turn over between two places where A changes by less than its least
- * singular value; of few rows their angle is worked out. */
+ * singular value; of few rows their angle is worked out. Few places will do where D does not dip between them. */
 static const char rank_code[] =
     "#define RECENT (DENSE + 8 * N)\n#define LAST_D (RECENT + 1)\n#define SLOPE (RECENT + 2)\n"
-    "#define SCALE (RECENT + 3)\n"
+    "#define SCALES (RECENT + 3)\n#define SCALE (RECENT + 4)\n"
+    "INLINE V rank_size(const V *s, const V *const *c, const V *x)\n{\n"
+    "  V D;\n  p3_some(c[3], x, &D);\n  return *SCALES * D;\n}\n"
     "INLINE I rank_at(const V *s, const V *const *c, const V *x, V *A, V *W, V *D)\n{\n"
-    "  V out[R * Q + Q + 1], scales = K(1.0);\n"
+    "  V out[R * Q + Q + 1];\n"
     "  const I good = p3(c[3], x, out);\n"
     "  for (int j = 0; j < R * Q; j++) A[j] = out[j];\n"
     "  for (int j = 0; j < Q; j++) {\n    const V m = out[R * Q + j];\n"
     "    W[j] = SELECT(m > 0.0, WEIGHT(m), K(1.0));\n  }\n"
-    "  for (int i = 0; i < R; i++) scales *= SCALE[i];\n"
-    "  *D = scales * out[R * Q + Q];\n"
+    "  *D = *SCALES * out[R * Q + Q];\n"
     "  return good;\n}\n"
     "#if R == 1\n#define DETERMINANT g[0][0]\n"
     "#elif R == 2\n#define DETERMINANT (g[0][0] * g[1][1] - g[0][1] * g[1][0])\n"
@@ -124,43 +127,52 @@ static const char rank_code[] =
     "#else\n"
     "  return may;\n"
     "#endif\n}\n"
-    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V "
-    "*k)\n{\n"
+    "static __attribute__((noinline)) I look_at(V *s, const V *const *c, I which, int looks, "
+    "double "
+    "dip)\n{\n"
     "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, last;\n  I lost = ~ALL;\n"
-    "  keep_stages(s, k);\n  make_dense(s, c);\n"
     "  dense_at(s, K(0.0), x);\n"
     "  rank_at(s, c, x, B, W, &last);\n"
-    "  for (int l = 1; l <= LOOKS; l++) {\n"
-    "    dense_at(s, K(l / (double) LOOKS), x);\n"
+    "  const V least = vmax(NEAR * *RECENT, dip * vmin(last, *LAST_D * *LAST_D));\n"
+    "  for (int l = 1; l <= looks; l++) {\n"
+    "    dense_at(s, K(l / (double) looks), x);\n"
     "    lost |= ~rank_at(s, c, x, A, W, &D);\n"
-    "    lost |= ~(D > NEAR * *RECENT) | may_turn(s, A, W, B, last);\n"
+    "    lost |= ~(D > least) | may_turn(s, A, W, B, last);\n"
     "    last = D;\n    for (int j = 0; j < R * Q; j++) B[j] = A[j];\n  }\n"
     "  return lost & which;\n}\n"
+    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V "
+    "*k)\n{\n"
+    "  keep_stages(s, k);\n  make_dense(s, c);\n"
+    "  which = look_at(s, c, which, GLANCES, 0.5);\n"
+    "  return any(which) ? look_at(s, c, which, LOOKS, 0.0) : which;\n}\n"
+    "static __attribute__((noinline)) I look_at_ends(V *s, const V *const *c, V recent)\n{\n"
+    "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, E;\n"
+    "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
+    "  I lost = ~rank_at(s, c, x, A, W, &D);\n"
+    "  x[0] = s[OLD_T];\n  for (int i = 0; i < N; i++) x[1 + i] = OLD[i];\n"
+    "  rank_at(s, c, x, B, W, &E);\n"
+    "  return lost | may_turn(s, A, W, B, E) | ~(vmin(D, E) >= 0.2 * recent);\n}\n"
     /* LAST_D is √D; SLOPE < 0: this is the first step */
     "INLINE I watch_rank(V *s, const V *const *c, I accepted, const V *k)\n{\n"
-    "  V x[N + 1], A[R * Q], W[Q], D;\n  x[0] = s[T];\n"
+    "  V x[N + 1];\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
-    "  I trouble = ~rank_at(s, c, x, A, W, &D);\n"
+    "  const V D = rank_size(s, c, x);\n"
     "  const V h = vabs(s[OLD_H]), a = *LAST_D, b = vsqrt(D);\n"
     "  const V slope = vmax(0.9 * *SLOPE, vabs(b - a) / h), recent = vmax(0.9 * *RECENT, D);\n"
     "  I suspect = accepted & (~(a + b > 5.0 * slope * h) | (*SLOPE < 0.0));\n"
-    "  if (any(suspect)) {\n    V B[R * Q], other[Q], E;\n    x[0] = s[OLD_T];\n"
-    "    for (int i = 0; i < N; i++) x[1 + i] = OLD[i];\n"
-    "    rank_at(s, c, x, B, other, &E);\n"
-    "    suspect &= may_turn(s, A, W, B, E) | ~(vmin(D, E) >= 0.2 * recent);\n  }\n"
+    "  if (any(suspect)) suspect &= look_at_ends(s, c, recent);\n"
     "  *RECENT = SELECT(accepted, recent, *RECENT);\n  *SLOPE = SELECT(accepted, slope, *SLOPE);\n"
     "  *LAST_D = SELECT(accepted, b, a);\n"
-    "  if (any(suspect)) trouble |= look_closely(s, c, suspect, k);\n"
-    "  return trouble;\n}\n"
+    "  return any(suspect) ? look_closely(s, c, suspect, k) : suspect;\n}\n"
     "INLINE I begin_rank(V *s, const V *const *c, I fresh)\n{\n"
-    "  V x[N + 1], A[R * Q], W[Q], D;\n  x[0] = s[T];\n"
+    "  V x[N + 1], A[R * Q], W[Q], D, scales = K(1.0);\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
-    "  for (int i = 0; i < R; i++) SCALE[i] = SELECT(fresh, K(1.0), SCALE[i]);\n"
+    "  *SCALES = SELECT(fresh, K(1.0), *SCALES);\n"
     "  I good = rank_at(s, c, x, A, W, &D);\n"
     "  for (int i = 0; i < R; i++) {\n    V length = K(0.0);\n"
     "    for (int j = 0; j < Q; j++) length += W[j] * A[i * Q + j] * A[i * Q + j];\n"
-    "    SCALE[i] = SELECT(fresh, 1.0 / length, SCALE[i]);\n"
-    "    D *= 1.0 / length;\n  }\n"
+    "    SCALE[i] = SELECT(fresh, 1.0 / length, SCALE[i]);\n    scales *= SCALE[i];\n  }\n"
+    "  *SCALES = SELECT(fresh, scales, *SCALES);\n  D *= scales;\n"
     "  good &= D > 1e-20;\n"
     "  *LAST_D = SELECT(fresh, vsqrt(D), *LAST_D);\n  *RECENT = SELECT(fresh, D, *RECENT);\n"
     "  *SLOPE = SELECT(fresh, K(-1.0), *SLOPE);\n"
@@ -174,9 +186,11 @@ static bool watches_rank(const motion_code *c)
 static void emit_rank(const motion_code *c, text *t)
 {
     if (!watches_rank(c)) return;
-    text_printf(
-        t, "#define R %u\n#define Q %u\n#define WEIGHT(m) (%sm)\n#define LOOKS %d\n#define NEAR ",
-        c->rank_rows, c->n, c->psi && !c->frame ? "" : "1.0 / ", LANES_LOOKS);
+    text_printf(t,
+                "#define R %u\n#define Q %u\n#define WEIGHT(m) (%sm)\n#define LOOKS %d\n#define "
+                "GLANCES %d\n#define NEAR ",
+                c->rank_rows, c->n, c->psi && !c->frame ? "" : "1.0 / ", LANES_LOOKS,
+                LANES_GLANCES);
     text_double(t, LANES_RANK, 17);
     text_char(t, '\n');
     text_add(t, rank_code);
@@ -190,17 +204,26 @@ static void emit_after(const motion_code *c, text *t)
     if (moves(c, 1) || moves(c, 2)) text_add(t, "  trouble |= project(s, c, par[3], accepted);\n");
     if (watches_rank(c)) text_add(t, "  trouble |= watch_rank(s, c, accepted, k);\n");
     text_add(t, "  return trouble;\n}\n"
-                "void enter(double *memory, const double *const *cc, const double *par)\n{\n"
-                "  V *const s = (V *) memory;\n  const V *const *c = (const V *const *) cc;\n"
+                "static void enter_vector(V *s, const V *const *c, const double *par)\n{\n"
                 "  I trouble = ~admissible(s, c, par[4]);\n");
     if (watches_rank(c)) text_add(t, "  trouble |= begin_rank(s, c, (I) s[FRESH]);\n");
     text_add(t, "  s[TROUBLE] = (V) (trouble & (I) s[FRESH]);\n}\n"
-                "void finish(double *memory, const double *const *cc, const double *par)\n{\n"
-                "  V *const s = (V *) memory;\n  const V *const *c = (const V *const *) cc;\n"
+                "static void finish_vector(V *s, const V *const *c, const double *par)\n{\n"
                 "  I trouble = ~ALL;\n"
                 "  for (int i = 0; i < 3; i++) trouble |= project(s, c, par[5], (I) s[DONE]);\n"
                 "  trouble |= ~admissible(s, c, par[4]);\n"
                 "  s[TROUBLE] = (V) (trouble & (I) s[DONE]);\n}\n");
+}
+
+/* `void NAME(memory, c, par)` for the vectors in which a lane says `which`. */
+static void emit_call(text *t, const char *name, const char *which)
+{
+    text_printf(
+        t,
+        "void %s(double *memory, const double *const *c, const double *par)\n{\n"
+        "  EACH_VECTOR {\n    V *const s = (V *) memory + g * SIZE;\n"
+        "    if (any((I) s[%s])) %s_vector(s, (const V *const *) c + g * PROGRAMS, par);\n  }\n}\n",
+        name, which, name);
 }
 
 /* Program k at a part of the last step, or at the state where part is NULL. */
@@ -210,12 +233,13 @@ static void emit_look(const motion_code *c, text *t, int k)
     text_printf(
         t,
         "void look%d(double *memory, const double *const *c, const double *part, double *out)\n{\n"
-        "  V x[N + 1], y[%zu];\n  V *const s = (V *) memory;\n"
-        "  if (part) {\n    dense_at(s, *(const V *) part, x);\n  } else {\n"
-        "    x[0] = s[T];\n    for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n  }\n"
-        "  const I good = p%d((const V *) c[%d], x, y);\n"
-        "  for (int i = 0; i < %zu; i++)\n"
-        "    ((V *) out)[i] = SELECT(good, y[i], K(__builtin_nan(\"\")));\n}\n",
+        "  EACH_VECTOR {\n    V x[N + 1], y[%zu];\n    V *const s = (V *) memory + g * SIZE;\n"
+        "    if (part) {\n      dense_at(s, ((const V *) part)[g], x);\n    } else {\n"
+        "      x[0] = s[T];\n      for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n    }\n"
+        "    const I good = p%d((const V *) c[g * PROGRAMS + %d], x, y);\n"
+        "    for (int i = 0; i < %zu; i++)\n"
+        "      ((V *) out)[i * VECTORS + g] = SELECT(good, y[i], K(__builtin_nan(\"\")));\n"
+        "  }\n}\n",
         k, outputs + 1, k, k, outputs);
 }
 
@@ -223,19 +247,24 @@ static const char *write_code(const motion_lanes *w, arena *a)
 {
     const motion_code *c = w->code;
     text t = text_begin(a);
-    lanes_prelude(&t, w->width);
+    lanes_prelude(&t, w->kind);
     for (int k = 0; k < USED; k++) {
         char name[16];
         snprintf(name, sizeof name, "p%d", k);
         if (program_of(c, k)) lanes_emit(program_of(c, k), &t, name);
+        if (moves(c, k)) lanes_emit_some(program_of(c, k), &t, name, 0, 2 * c->residuals[used[k]]);
+        if (used[k] == MOTION_RANK && watches_rank(c))
+            lanes_emit_some(program_of(c, k), &t, name, program_of(c, k)->outputs - 1, 1);
     }
     text_add(&t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n");
-    dop853_lanes_begin(&t, w->n);
+    dop853_lanes_begin(&t, &w->shape);
     emit_project(c, &t);
     emit_admissible(c, &t);
     emit_rank(c, &t);
     emit_after(c, &t);
     dop853_lanes_end(&t, "after");
+    emit_call(&t, "enter", "FRESH");
+    emit_call(&t, "finish", "DONE");
     for (int k = 4; k < USED; k++)
         if (program_of(c, k)) emit_look(c, &t, k);
     return text_end(&t);
@@ -307,29 +336,42 @@ static void find_code(motion_lanes *w, const engine_library *l)
     }
 }
 
-motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const ivp_options *o, bool formulas,
-                                  const char **why)
+static void make_constants(motion_lanes *w, arena *a)
+{
+    const unsigned width = w->kind->width;
+    for (int k = 0; k < USED; k++) {
+        const program *p = program_of(w->code, k);
+        if (!p) continue;
+        w->work[k] = program_work_create(p, a, 0);
+        for (unsigned g = 0; g < w->shape.vectors; g++) {
+            double *c = w->c[g * USED + (unsigned) k] =
+                aligned(a, (p->constants.count + 1) * width);
+            for (size_t i = 0; i < p->constants.count * width; i++)
+                c[i] = p->constants.at[i / width];
+        }
+    }
+}
+
+motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const lanes_kind *kind,
+                                  const ivp_options *o, bool formulas, const char **why)
 {
     *why = unfit(s, formulas);
     if (*why) return NULL;
     motion_lanes *w = NEW(a, motion_lanes);
     const motion_code *c = w->code = system_code(s);
-    w->width = lanes_width();
-    w->n = c->n + c->m;
+    const uint32_t n = c->n + c->m;
+    const size_t ranks = watches_rank(c) ? 4 + (size_t) c->rank_rows : 0;
+    w->kind = kind;
+    w->shape = (lanes_shape){.n = n,
+                             .vectors = n < VECTORS_BELOW ? VECTORS_MOST : 1,
+                             .rows = LANE_ROWS + LANE_VECTORS(n) + ranks,
+                             .programs = USED};
     const engine_library *l = engine_library_create(system_model(s)->ctx, a, write_code(w, a));
     *why = "the compiler does not know vectors";
     if (!l) return NULL;
     find_code(w, l);
-    const size_t ranks = watches_rank(c) ? 3 + (size_t) c->rank_rows : 0;
-    w->memory = aligned(a, (LANE_ROWS + LANE_VECTORS(w->n) + ranks) * w->width);
-    for (int k = 0; k < USED; k++) {
-        const program *p = program_of(c, k);
-        if (!p) continue;
-        w->work[k] = program_work_create(p, a, 0);
-        w->c[k] = aligned(a, (p->constants.count + 1) * w->width);
-        for (size_t i = 0; i < p->constants.count * w->width; i++)
-            w->c[k][i] = p->constants.at[i / w->width];
-    }
+    w->memory = aligned(a, w->shape.rows * motion_lanes_count(w));
+    make_constants(w, a);
     w->par[0] = o->rtol;
     w->par[1] = o->atol;
     w->par[2] = o->most_steps && o->most_steps < LANES_STEPS ? (double) o->most_steps : LANES_STEPS;
@@ -342,52 +384,67 @@ motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const ivp_option
 
 unsigned motion_lanes_count(const motion_lanes *w)
 {
-    return w->width;
+    return w->kind->width * w->shape.vectors;
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------- */
 
-static double *row(const motion_lanes *w, size_t i)
+static double *place(const motion_lanes *w, size_t row, unsigned lane)
 {
-    return w->memory + i * w->width;
+    const unsigned width = w->kind->width;
+    return w->memory + (lane / width * w->shape.rows + row) * width + lane % width;
 }
 
 static void say(motion_lanes *w, lane_row what, unsigned lane, bool yes)
 {
     const uint64_t bits = yes ? UINT64_MAX : 0;
-    memcpy(row(w, what) + lane, &bits, sizeof bits);
+    memcpy(place(w, what, lane), &bits, sizeof bits);
 }
 
-bool motion_lanes_says(const motion_lanes *w, lane_row what, unsigned lane)
+unsigned motion_lanes_which(const motion_lanes *w, lane_row what)
 {
-    uint64_t bits;
-    memcpy(&bits, row(w, what) + lane, sizeof bits);
-    return bits != 0;
+    const unsigned width = w->kind->width;
+    unsigned which = 0;
+    for (unsigned g = 0; g < w->shape.vectors; g++) {
+        uint64_t bits[LANES_MOST];
+        memcpy(bits, place(w, what, g * width), width * sizeof *bits);
+        for (unsigned l = 0; l < width; l++) which |= (unsigned) (bits[l] & 1) << (g * width + l);
+    }
+    return which;
 }
 
 double motion_lanes_get(const motion_lanes *w, lane_row what, unsigned lane)
 {
-    return row(w, what)[lane];
+    return *place(w, what, lane);
 }
 
-bool motion_lanes_fill(motion_lanes *w, unsigned lane, const double *parameter, double t,
-                       double end, const double *y)
+/* What depends on parameters alone. */
+static bool fill_constants(motion_lanes *w, unsigned lane, const double *parameter)
 {
+    const unsigned width = w->kind->width;
     for (int k = 0; k < USED; k++) {
         const program *p = program_of(w->code, k);
         if (!p) continue;
         program_set(p, w->work[k], parameter);
         if (!w->work[k]->valid) return false;
+        double *c = w->c[lane / width * USED + (unsigned) k] + lane % width;
         for (size_t i = p->numbers; i < p->constants.count; i++)
-            w->c[k][i * w->width + lane] = w->work[k]->constant[i];
+            c[i * width] = w->work[k]->constant[i];
     }
-    for (uint32_t i = 0; i < w->n; i++) {
-        row(w, LANE_ROWS + i)[lane] = y[i];
-        row(w, LANE_ROWS + w->n + i)[lane] = 0;
+    return true;
+}
+
+bool motion_lanes_fill(motion_lanes *w, unsigned lane, const double *parameter, double t,
+                       double end, const double *y)
+{
+    if (!fill_constants(w, lane, parameter)) return false;
+    for (uint32_t i = 0; i < w->shape.n; i++) {
+        *place(w, LANE_ROWS + i, lane) = y[i];
+        *place(w, LANE_ROWS + w->shape.n + i, lane) = 0;
     }
-    row(w, LANE_T)[lane] = row(w, LANE_OLD_T)[lane] = t;
-    row(w, LANE_END)[lane] = end;
-    row(w, LANE_H)[lane] = row(w, LANE_OLD_H)[lane] = row(w, LANE_STEPS)[lane] = 0;
+    *place(w, LANE_T, lane) = *place(w, LANE_OLD_T, lane) = t;
+    *place(w, LANE_END, lane) = end;
+    *place(w, LANE_H, lane) = *place(w, LANE_OLD_H, lane) = *place(w, LANE_STEPS, lane) = 0;
     say(w, LANE_FRESH, lane, true);
     say(w, LANE_LIVE, lane, true);
     say(w, LANE_REJECTED, lane, false);

@@ -15,15 +15,18 @@
 #define LANES_STEPS 200000
 /* A rank is suspected to be lost where D (motion_singular.c) falls below this part of its recent size. */
 #define LANES_RANK 1e-5
-/* Looks at a step in which a rank might be lost. */
-#define LANES_LOOKS 16
+/* Looks at a step in which a rank might be lost: few, and more where they do not tell. */
+#define LANES_GLANCES 4
+#define LANES_LOOKS   16
+
+enum { MOTION_LANES_MOST = 2 * LANES_MOST };
 
 typedef struct motion_lanes motion_lanes;
 
 /* Of a system that the system's compiler has compiled, in the arena; NULL: it cannot be put on lanes, *why. `formulas`:
  * whether its outputs are asked for. */
-motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const ivp_options *o, bool formulas,
-                                  const char **why);
+motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const lanes_kind *kind,
+                                  const ivp_options *o, bool formulas, const char **why);
 unsigned motion_lanes_count(const motion_lanes *w);
 /* A motion into a lane. false: not for these parameters. */
 bool motion_lanes_fill(motion_lanes *w, unsigned lane, const double *parameter, double t,
@@ -34,7 +37,8 @@ void motion_lanes_empty(motion_lanes *w, unsigned lane);
 /* Steps in all lanes until one of them is done or in trouble; `most` of them at most. `looked_at`: motion_lanes_dense will be
  * called. */
 void motion_lanes_go(motion_lanes *w, int most, bool looked_at);
-bool motion_lanes_says(const motion_lanes *w, lane_row what, unsigned lane);
+/* The lanes that say so, bit by bit. */
+unsigned motion_lanes_which(const motion_lanes *w, lane_row what);
 double motion_lanes_get(const motion_lanes *w, lane_row what, unsigned lane);
 /* Moves the states of those that are done onto the constraints as well as can be. */
 void motion_lanes_finish(motion_lanes *w);

@@ -22,14 +22,14 @@ typedef struct worker {
     ah_motion *motion; /* of the run … */
     ah_work *work;     /* … with its formulas */
     double *state, *out, *kept;
-    struct lane_worker *lanes; /* NULL: runs are made one by one, … */
-    const char *why_not;       /* … because of this */
-    bool on_lanes;             /* if it can be */
-    bool lasting;              /* others use the system */
-    bool whole;                /* for whole motions: the outputs are the model's own */
-    size_t bytes;              /* of the context when the system was new */
-    uint64_t steps;            /* of all runs */
-    uint64_t alone;            /* that troubled lanes */
+    struct lane_worker *lanes;  /* NULL: runs are made one by one, … */
+    const char *why_not;        /* … because of this */
+    const lanes_kind *on_lanes; /* if it can be; NULL: not */
+    bool lasting;               /* others use the system */
+    bool whole;                 /* for whole motions: the outputs are the model's own */
+    size_t bytes;               /* of the context when the system was new */
+    uint64_t steps;             /* of all runs */
+    uint64_t alone;             /* that troubled lanes */
 } worker;
 
 /* In the thread of the ensemble; `by` is the engine. false: there is no memory. */
