@@ -7,9 +7,11 @@
 /* The polynomial through every other node must foretell the others to this part of the largest value: then that through all
  * of them errs by about the square of it. */
 #define FORETOLD 1e-2
-/* g nearer to zero than this part of the largest value it has had in the motion, where it does not change its sign, is not
- * clear; a change of sign must go beyond it on both sides. */
-#define CLEAR 1e-4
+/* g nearer to zero than this part of its largest value in the step, which the polynomial may err by, or than so many times
+ * what the motion counts as zero, is not clear where it does not change its sign; a change of sign must go beyond it on both
+ * sides. Its size in the whole motion is no measure: where steps are short it changes by a thousandth of it in one. */
+#define CLEAR      1e-4
+#define CLEAR_NEAR 100
 
 enum { NODES = REDUCE_NODES, FOUND_MOST = 64 };
 
@@ -172,12 +174,18 @@ static bool take_change(lane_events *w, size_t event, int k, double least)
     return add(w, e, part, way);
 }
 
+/* What the motion counts as zero. */
+static double near_zero(const lane_events *w, size_t event)
+{
+    return fmax(EVENT_NEAR, EVENT_NEAR_RTOL * w->rtol) * w->at[event].size;
+}
+
 /* What is zero at the beginning, to rounding, has no side: the second node tells. */
 static bool begin(lane_events *w, size_t event, double least)
 {
     watched *e = &w->at[event];
     const double g = node_value(w, event, 0), next = node_value(w, event, 1);
-    const double near = fmax(EVENT_NEAR, EVENT_NEAR_RTOL * w->rtol) * e->size;
+    const double near = near_zero(w, event);
     e->fresh = false;
     if (fabs(g) > least) {
         e->side = g > 0 ? 1 : -1;
@@ -191,11 +199,13 @@ static bool begin(lane_events *w, size_t event, double least)
 static bool take_event(lane_events *w, size_t event)
 {
     watched *e = &w->at[event];
+    double largest = 0;
     for (int k = 0; k < NODES; k++) {
         if (!isfinite(node_value(w, event, k))) return false;
-        e->size = fmax(e->size, fabs(node_value(w, event, k)));
+        largest = fmax(largest, fabs(node_value(w, event, k)));
     }
-    const double least = CLEAR * e->size;
+    e->size = fmax(e->size, largest);
+    const double least = fmax(CLEAR * largest, CLEAR_NEAR * near_zero(w, event));
     const bool first = e->fresh;
     if (e->size == 0 || !is_smooth(w, event)) return false;
     if (first && !begin(w, event, least)) return false;
