@@ -32,12 +32,17 @@ static bool write_files(const ah_export *e, const char *folder)
 static void *compile(const ah_export *e)
 {
     char folder[] = "/tmp/bench_export_XXXXXX", command[1000], path[500];
+    const char *processor = "";
+#if defined(__x86_64__) && defined(__GNUC__)
+    /* As the engine does (compile/engine_cc.c): otherwise options are compared, not code. */
+    if (__builtin_cpu_supports("avx2")) processor = "-mavx2 -mprefer-vector-width=128";
+#endif
     if (!mkdtemp(folder) || !write_files(e, folder)) return NULL;
     snprintf(path, sizeof path, "%s/model.so", folder);
-    snprintf(
-        command, sizeof command,
-        "cc -std=c99 -O2 -fno-math-errno -fno-trapping-math -fPIC -shared %s/model.c -o %s -lm",
-        folder, path);
+    snprintf(command, sizeof command,
+             "cc -std=c99 -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math %s -fPIC "
+             "-shared %s/model.c -o %s -lm",
+             processor, folder, path);
     void *out = system(command) == 0 ? dlopen(path, RTLD_NOW) : NULL;
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) == 0 ? out : NULL;

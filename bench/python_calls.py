@@ -24,7 +24,7 @@ def best(function, times, rounds=15):
 
 s = anholo.parse(NOTHING).system()
 t, y = s.start
-taken = best(lambda: s.rhs(t, y), 20000)*1e6
+taken = best(lambda: s.rhs(t, y), 500, 200)*1e6  # rounds short enough to be left alone by others
 print(f"rhs of next to nothing     {taken:8.2f} us a call   wanted: below 3   {'yes' if taken < 3 else 'NO'}")
 s = anholo.read(ROOT / "models/tire.ah").system()
 t, y = s.start
