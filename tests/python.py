@@ -220,6 +220,8 @@ def check_inputs():
               raised(ValueError, s.simulate, inputs={"s": lambda t: t}) and
               raised(anholo.RefusedError, anholo.parse(BELT + 'record "a" when x = 1').system().simulate,
                      inputs={"u": lambda t: t}), "inputs.functions_refused")
+    for name, words in {"every": {"every": 0}, "samples": {"samples": 1}, "to": {"to": math.nan}}.items():
+        tap.check(raised(ValueError, s.simulate, inputs={"u": lambda t: t}, **words), f"inputs.functions_refused.{name}")
 
 
 def check_refusals():
@@ -242,6 +244,7 @@ def check_refusals():
         "quantity": (ValueError, s.evaluate, "nosuch", 0, [1.0, 0.0]),
         "integrator": (anholo.Error, lambda: s.simulate(integrator="nosuch")),
         "rtol": (anholo.Error, lambda: s.simulate(rtol=-1)), "to": (TypeError, lambda: s.simulate(to="later")),
+        "to.nan": (ValueError, lambda: s.simulate(to=math.nan)), "t.nan": (ValueError, lambda: s.simulate(y=[1, 0], t=math.nan)),
         "infinite": (anholo.Error, lambda: s.simulate(to=math.inf)), "every": (ValueError, lambda: s.simulate(every=0)),
         "every.tiny": (anholo.Error, lambda: s.simulate(every=1e-300)),
         "samples": (ValueError, lambda: s.simulate(samples=1)), "samples.type": (TypeError, lambda: s.simulate(samples="5")),

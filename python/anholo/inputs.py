@@ -67,6 +67,9 @@ def _arguments(function) -> int:
     return 2 if sum(k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for k in kinds) > 1 else 1
 
 
+RATES = ("u", "(u, u')", "(u, u', u'')")
+
+
 def _source(model, name: str, value, rates: int, parameters):
     """A function of (t, y) that gives u, u', … as many as the system needs."""
     if callable(value) and not isinstance(value, Expr):
@@ -74,10 +77,10 @@ def _source(model, name: str, value, rates: int, parameters):
 
         def called(t, y):
             said = np.atleast_1d(np.asarray(value(t, y.copy()) if with_state else value(t), dtype=float))
-            if said.shape != (1 + rates,):
-                raise ValueError(f"input {name!r} stands in a constraint: its function returns (u, u', u'')[:{1 + rates}]"
+            if said.ndim != 1 or not 1 + rates <= said.size <= (3 if rates else 1):
+                raise ValueError(f"input {name!r} stands in a constraint: its function returns {RATES[rates]}"
                                  if rates else f"the function of input {name!r} returns one number")
-            return said
+            return said[:1 + rates]
 
         return called
     if isinstance(value, (str, Expr)) or np.isscalar(value):

@@ -196,6 +196,7 @@ class System:
 
         `inputs` drive it: {"u": 3.0, "v": "sin(t)", "w": (times, values), "f": lambda t, y: …}; between rows of numbers
         are straight lines. What a function raises ends the motion and is raised."""
+        _check_numbers(every, samples, rtol, atol, to=to, t=t)
         said = dict(to=to, every=every, samples=samples, y=y, t=t, integrator=integrator, rtol=rtol, atol=atol,
                     project=project)
         if not inputs:
@@ -245,14 +246,28 @@ class Event:
     stop: bool
 
 
+def _check_numbers(every, samples, rtol, atol, **times) -> None:
+    """What a motion is asked for makes sense."""
+    if every is not None and samples is not None:
+        raise ValueError("every or samples, not both")
+    if every is not None and not (math.isfinite(every) and every > 0):
+        raise ValueError("every must be positive and finite")
+    for name, value in {"rtol": rtol, "atol": atol}.items():
+        if value is not None and not (math.isfinite(value) and value > 0):
+            raise errors.InputError(f"{name} must be positive and finite")
+    if samples is not None and samples < 2:
+        raise ValueError("samples must be 2 or more: both ends")
+    for name, value in times.items():
+        if value is not None and math.isnan(value):  # to the library: not given
+            raise ValueError(f"{name} is not a number")
+
+
 class Trajectory:
     """A motion: `tr["x"]` is a column, `tr.t` the times, `tr.array` all of it (rows, columns). The arrays are the
     library's own memory, not copies, and cannot be written to."""
 
     def __init__(self, system: System, to, every, samples, y, t, parameters, integrator, rtol, atol, project):
         self.system = system
-        if every is not None and samples is not None:
-            raise ValueError("every or samples, not both")
         if y is not None:
             y = np.array(y, dtype=float)
             if y.shape != system._shape:
@@ -262,14 +277,8 @@ class Trajectory:
         said.y = ctypes.cast(y.ctypes.data, pointer) if y is not None else None
         said.parameters = ctypes.cast(parameters.ctypes.data, pointer)
         if every is not None:
-            if not (math.isfinite(every) and every > 0):
-                raise ValueError("every must be positive and finite")
             said.every, samples = float(every), 0
-        elif samples is None:
-            samples = 201
-        elif samples < 2:
-            raise ValueError("samples must be 2 or more: both ends")
-        self._make(said, samples)
+        self._make(said, 201 if samples is None else samples)
 
     @classmethod
     def _called(cls, asker: System, system: System, inputs, parameters, to, every, samples, y, t, integrator, rtol, atol,
@@ -277,8 +286,6 @@ class Trajectory:
         """Under functions of Python."""
         if integrator is not None:
             raise ValueError("with functions of Python as inputs the integrator is SciPy's DOP853")
-        if every is not None and samples is not None:
-            raise ValueError("every or samples, not both")
         begin, start = system.start if y is None or t is None else (t, y)
         begin = begin if t is None else float(t)
         y = np.array(start if y is None else y, dtype=float)
