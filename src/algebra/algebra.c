@@ -42,12 +42,14 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
         .cost.arena = a,
         .fact_sign.arena = a,
         .sign.arena = a,
+        .found_sign.arena = a,
+        .factored.arena = a,
     };
     for (size_t i = 0; i < count; i++) alg->fact[i] = facts[i];
     ctx_own(ctx, clean_caches, NULL);
     algebra_attempt(alg, learn_facts, &(facts_job){alg});
     /* Roots were lowered while facts were still being learnt. */
-    alg->lowered = alg->canonical = (map){.arena = a};
+    alg->lowered = alg->canonical = alg->found_sign = alg->factored = (map){.arena = a};
     return alg;
 }
 

@@ -50,6 +50,9 @@ struct algebra {
     map lowered, canonical, simplified;
     map shown, cost; /* of expanded polynomials the best form; of anything what it costs to read */
     map fact_sign, sign; /* handle → sign_mask: of facts, and found from them */
+    map found_sign;      /* handle → 1 + sign_mask: of all that was asked for, by its factors */
+    map factored;        /* handle → 1 + index of `factors` */
+    LIST(algebra_factors) factors;
 };
 
 /* Runs body within the bounds of one call; false: it gave up. Limits (AH_E_LIMIT) mean giving up,

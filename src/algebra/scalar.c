@@ -161,8 +161,9 @@ static void factor_body(ah_ctx *ctx, void *arg)
     const bool zero = poly_is_zero(r, a.num);
     const poly_factors f =
         zero ? (poly_factors){.content = a.num} : poly_factor(r, poly_shorten(r, a.num));
-    ah_expr *factor = NEW_ARRAY(&ctx->job, ah_expr, f.count + 1);
-    int *exponent = NEW_ARRAY(&ctx->job, int, f.count + 1);
+    (void) ctx;
+    ah_expr *factor = NEW_ARRAY(job->alg->factored.arena, ah_expr, f.count + 1);
+    int *exponent = NEW_ARRAY(job->alg->factored.arena, int, f.count + 1);
     factor[0] = show_expanded(r, f.content, false);
     exponent[0] = 1;
     for (size_t i = 0; i < f.count; i++) {
@@ -175,7 +176,17 @@ static void factor_body(ah_ctx *ctx, void *arg)
 
 bool algebra_factor(algebra *alg, ah_expr e, algebra_factors *out)
 {
-    return algebra_attempt(alg, factor_body, &(factor_job){alg, e, out});
+    const uint32_t known =
+        alg->relations ? 0 : map_get(&alg->factored, e); /* relations come and go */
+    if (known) {
+        *out = alg->factors.at[known - 1];
+        return true;
+    }
+    if (!algebra_attempt(alg, factor_body, &(factor_job){alg, e, out})) return false;
+    if (alg->relations) return true;
+    LIST_PUSH(alg->factored.arena, &alg->factors, *out);
+    map_put(&alg->factored, e, (uint32_t) alg->factors.count);
+    return true;
 }
 
 /* ---- Polynomials in some symbols ------------------------------------------------------------- */

@@ -152,6 +152,7 @@ static void learn(algebra *alg, ah_expr e, sign_mask m)
     const sign_mask known = map_get(&alg->fact_sign, e);
     map_put(&alg->fact_sign, e, known && known & m ? known & m : m);
     alg->sign = (map){.arena = alg->sign.arena}; /* what was found without it may be too weak */
+    alg->found_sign = (map){.arena = alg->sign.arena};
 }
 
 /* A fact is found again as it was written, in normal form, and as the one factor of it whose sign

@@ -180,19 +180,29 @@ static void find_sign(ah_ctx *ctx, void *arg)
     job->answer = m;
 }
 
+/* The same few are asked for thousands of times where cases are told apart. */
+static sign_mask ask_sign(algebra *alg, ah_expr e)
+{
+    const bool keep = !alg->relations; /* these come and go */
+    const uint32_t known = keep ? map_get(&alg->found_sign, e) : 0;
+    sign_job job = {alg, e, SIGN_ANY};
+    if (known) return (sign_mask) (known - 1);
+    if (algebra_attempt(alg, find_sign, &job) && keep)
+        map_put(&alg->found_sign, e, 1 + (uint32_t) job.answer);
+    return job.answer;
+}
+
 bool algebra_one_sign(algebra *alg, ah_expr e)
 {
-    sign_job job = {alg, e, SIGN_ANY};
-    algebra_attempt(alg, find_sign, &job);
-    return !(job.answer & SIGN_NEGATIVE) || !(job.answer & SIGN_POSITIVE);
+    const sign_mask answer = ask_sign(alg, e);
+    return !(answer & SIGN_NEGATIVE) || !(answer & SIGN_POSITIVE);
 }
 
 int algebra_sign(algebra *alg, ah_expr e)
 {
-    sign_job job = {alg, e, SIGN_ANY};
-    algebra_attempt(alg, find_sign, &job);
-    if (job.answer == SIGN_POSITIVE) return 1;
-    if (job.answer == SIGN_NEGATIVE) return -1;
-    if (job.answer == SIGN_ZERO) return 0;
+    const sign_mask answer = ask_sign(alg, e);
+    if (answer == SIGN_POSITIVE) return 1;
+    if (answer == SIGN_NEGATIVE) return -1;
+    if (answer == SIGN_ZERO) return 0;
     return !alg->relations && algebra_zero(alg, e) == AH_TRUE ? 0 : 2;
 }

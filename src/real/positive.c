@@ -22,6 +22,7 @@ typedef struct prover {
     size_t expressions;
     const ah_expr *e;
     size_t parts;
+    algebra *alg; /* with the facts, when it is first asked for */
 } prover;
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -68,6 +69,7 @@ static bool take_range(prover *p, const algebra_fact *f)
 typedef struct replacement {
     LIST(ah_expr) from, to, fresh;
     LIST(algebra_fact) facts;
+    algebra *alg; /* with these facts, when it is first asked for */
 } replacement;
 
 static ah_expr fresh_symbol(prover *p, replacement *r)
@@ -184,11 +186,19 @@ static int sign_by_coefficients(algebra *alg, const replacement *r, ah_expr e)
     return sign;
 }
 
+/* One algebra for a list of facts: it knows what it was asked before. */
+static algebra *algebra_of(prover *p, algebra **kept, const algebra_fact *facts, size_t count)
+{
+    if (*kept) return *kept;
+    *kept = algebra_create(p->ctx, facts, count);
+    algebra_set_bounds(*kept, SECONDS, p->ctx->limits.terms);
+    return *kept;
+}
+
 /* A fact times what is positive. */
 static bool is_multiple(prover *p, ah_expr e)
 {
-    algebra *alg = algebra_create(p->ctx, p->facts.at, p->facts.count);
-    algebra_set_bounds(alg, SECONDS, p->ctx->limits.terms);
+    algebra *alg = algebra_of(p, &p->alg, p->facts.at, p->facts.count);
     for (size_t i = 0; i < p->facts.count; i++)
         if (p->facts.at[i].positive && !p->facts.at[i].border &&
             algebra_sign(alg, algebra_simplify(alg, expr_div(p->ctx, e, p->facts.at[i].e))) == 1)
@@ -196,12 +206,11 @@ static bool is_multiple(prover *p, ah_expr e)
     return false;
 }
 
-static bool is_positive(prover *p, const replacement *r, ah_expr e)
+static bool is_positive(prover *p, replacement *r, ah_expr e)
 {
     if (is_multiple(p, e)) return true;
-    algebra *alg = algebra_create(p->ctx, r->facts.at, r->facts.count);
+    algebra *alg = algebra_of(p, &r->alg, r->facts.at, r->facts.count);
     ah_expr top, bottom;
-    algebra_set_bounds(alg, SECONDS, p->ctx->limits.terms);
     e = expr_subst(p->ctx, e, r->from.count, r->from.at, r->to.at);
     if (!algebra_fraction(alg, e, &top, &bottom)) return false;
     const int above = sign_by_coefficients(alg, r, top);
@@ -234,12 +243,11 @@ static int prove_at(prover *p, ah_expr symbol, ah_expr value, int depth)
 }
 
 /* Squares of symbols are positive but at zero: there another expression may be. */
-static bool is_positive_around_zero(prover *p, const replacement *r, ah_expr e, int depth)
+static bool is_positive_around_zero(prover *p, replacement *r, ah_expr e, int depth)
 {
-    algebra *alg = algebra_create(p->ctx, p->facts.at, p->facts.count);
+    algebra *alg = algebra_of(p, &p->alg, p->facts.at, p->facts.count);
     algebra_factors f;
     LIST(ah_expr) zero = {0};
-    algebra_set_bounds(alg, SECONDS, p->ctx->limits.terms);
     if (depth == 0 || !algebra_factor(alg, e, &f)) return false;
     for (size_t i = 0; i < f.count; i++) {
         if (expr_get_op(p->ctx, f.factor[i]) != EXPR_SYMBOL || f.exponent[i] % 2) continue;
