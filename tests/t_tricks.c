@@ -793,6 +793,16 @@ TEST(systems_that_exist_nowhere)
 
 /* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
 
+/* Rank 2 on x' = z' = 0, rank 1 on y' = 0. */
+TEST(components_of_several_ranks)
+{
+    check_verdicts(POINTS_3 "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\n"
+                            "claim \"unknown 1\": singular y' = 0\n"
+                            "claim \"unknown 2\": singular x' = 0, y' = 0, z' = 0\n"
+                            "claim \"false 1\": rank 1\nclaim \"false 2\": rank 2\n",
+                   NULL);
+}
+
 TEST(switches_in_constraints)
 {
     /* x' = y z' above, x' = 0 below: of two kinds. */
@@ -806,6 +816,11 @@ TEST(switches_in_constraints)
     check_verdicts(POINTS_3 "constraint a: x' = max(y', 0)\n"
                             "claim \"false 1\": x' = y'\nclaim \"false 2\": x' = 0\n"
                             "claim \"proved 3\": x'*(x' - y') = 0\n",
+                   NULL);
+    /* Where x' = 0 the two halves of |x'| = y' meet: no rank tells what is there. */
+    check_verdicts(POINTS_3 "constraint a: abs(x') = y'\n"
+                            "claim \"unknown 1\": singular nowhere\n"
+                            "claim \"unknown 2\": singular x' = 0, y' = 0\n",
                    NULL);
     check_verdicts(POINTS_3 "constraint a: x' = max(y, 1000)*z'\n"
                             "claim \"unknown 1\": growth 2\n"

@@ -312,6 +312,16 @@ static void judge(question *q, verify_claim *out)
     out->why = f->generic ? "parameters without a value were taken to be general" : NULL;
 }
 
+/* On x'y' = 0, y'z' = 0 the rows have rank 1 wherever y' = 0, and rank 2 on x' = z' = 0: what one rank is lost
+ * where? */
+static bool has_one_rank(const verification *v)
+{
+    const components *c = v->components;
+    for (size_t i = 0; c->complete && i < c->count; i++)
+        if (c->at[i].relations - c->at[i].places != v->model->rank) return false;
+    return true;
+}
+
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out)
 {
     question q = {.v = v, .ctx = v->ctx, .arena = v->arena, .s = claim->statement};
@@ -323,5 +333,10 @@ void claim_singular(verification *v, const model_claim *claim, verify_claim *out
     q.alg = v->mech->alg;
     q.J = model_rows(v->model, v->arena);
     q.rank = (int) v->model->rank;
-    judge(&q, out);
+    if (kinks_in_rows(v->model))
+        out->why = q.found->why;
+    else if (!has_one_rank(v))
+        out->why = "the constraints have another rank on a component than elsewhere";
+    else
+        judge(&q, out);
 }

@@ -40,10 +40,20 @@ static const char *growth_text(arena *a, const ah_distribution *d)
 }
 
 /* What was found at some places says nothing of others: x' = max(z, 0)*y' lets all places be reached where
- * z > 0, and none but those of x = const below. */
-static void doubt_regions(const statement_question *q, verify_claim *out)
+ * z > 0, and none but those of x = const below. Where roots of squares alone have two signs, as √(1 − sin²φ) in a
+ * wheel's contact, and no more could be reached, it holds in general. */
+static void doubt_regions(const statement_question *q, const distribution_answer *d,
+                          verify_claim *out)
 {
-    if (kinks_in_constraints(q->model))
+    const kinks some = kinks_in_constraints(q->model);
+    size_t holonomic = 0;
+    for (size_t i = 0; i < q->model->constraints.count; i++)
+        holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
+    const bool full = d->found.accessible + holonomic == d->found.dimension;
+    if (some == KINKS_NONE) return;
+    if (some == KINKS_ROOT && full && out->verdict != AH_VERDICT_FALSE)
+        out->verdict = AH_VERDICT_HOLDS;
+    else
         unknown(
             out,
             "the constraints hold |…|, roots of squares, angles or switches: regions may differ");
@@ -87,7 +97,7 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
             d.found.functions > 1 ? ", and others" : "");
     decide(out, claimed, all ? d.found.exact || d.found.rank == 0 : !d.curved, why);
     const bool by_places = q->s->constraints && !speaks_of_velocities(q);
-    if (all && !by_places) doubt_regions(q, out);
+    if (all && !by_places) doubt_regions(q, &d, out);
 }
 
 static void judge_growth(const statement_question *q, verify_claim *out)
@@ -98,7 +108,7 @@ static void judge_growth(const statement_question *q, verify_claim *out)
     for (size_t i = 0; same && i < d.found.steps; i++)
         same = q->s->number[i] >= 0 && (size_t) q->s->number[i] == d.found.growth[i];
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
-    doubt_regions(q, out);
+    doubt_regions(q, &d, out);
 }
 
 static void judge_accessible(const statement_question *q, verify_claim *out)
@@ -109,7 +119,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
     decide(out, same, d.found.exact,
            arena_printf(&q->model->ctx->job, "places of %zu dimension%s can be reached",
                         d.found.accessible, d.found.accessible == 1 ? "" : "s"));
-    doubt_regions(q, out);
+    doubt_regions(q, &d, out);
 }
 
 static void judge_rank(const statement_question *q, verify_claim *out)

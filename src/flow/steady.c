@@ -255,7 +255,7 @@ static bool others_rest(const steady *s)
     arena *a = &w->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
     bool *bound = NEW_ARRAY(a, bool, w->n), rest = true;
-    if (minimal_bound(s->m, bound))
+    if (s->rates == s->m->kept && minimal_bound(s->m, bound))
         for (uint32_t i = 0; i < w->n; i++)
             for (uint32_t at = i; bound[i] && at < (w->charted ? w->n : w->N); at += w->n)
                 rest = rest && fabs(w->rate[at]) <= STEADY_REST * (1 + fabs(s->x[at]));

@@ -505,7 +505,7 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     out->integrable = d.n - f.growth.at[f.growth.count - 1];
     out->accessible = m->n - out->integrable;
     find_functions(&d, p, &f, out);
-    out->switches = kinks_in_constraints(m);
+    out->switches = kinks_in_constraints(m) != KINKS_NONE;
     if (d.spanning || out->switches) out->exact = f.exact = false;
     answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;

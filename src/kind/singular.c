@@ -305,9 +305,11 @@ static void find(ah_ctx *ctx, void *arg)
     s.probe = probe_create(q->m, s.arena);
     take_matrix(&s);
     take_constraints(&s);
-    q->out->listed = s.rank == 0 || list_cases(&s);
+    const bool jump = kinks_in_rows(q->m);
+    q->out->listed = s.rank == 0 || (!jump && list_cases(&s));
     if (q->out->listed) return;
-    q->out->why = "the minors of the constraints are too complicated";
+    q->out->why = jump ? "the gradients of the constraints jump where they switch"
+                       : "the minors of the constraints are too complicated";
     look_in_numbers(&s);
 }
 

@@ -29,7 +29,7 @@ static bool is_kink(ah_model *m, ah_expr e)
            ((f == AH_ASIN || f == AH_ACOS) && expr_get_op(ctx, of[0]) != EXPR_SYMBOL);
 }
 
-bool kinks_in_constraints(ah_model *m)
+kinks kinks_in_constraints(ah_model *m)
 {
     expr_list roots = {0};
     for (size_t i = 0; i < m->constraints.count; i++)
@@ -39,7 +39,25 @@ bool kinks_in_constraints(ah_model *m)
         LIST_PUSH(&m->ctx->job, &roots, m->psi.at[i]);
     model_put_values(m, roots.at, roots.count);
     const expr_list nodes = expr_reachable(m->ctx, &m->ctx->job, roots.at, roots.count);
+    kinks any = KINKS_NONE;
+    for (size_t i = 0; i < nodes.count && any != KINKS_SWITCH; i++)
+        if (is_kink(m, nodes.at[i]))
+            any = expr_get_op(m->ctx, nodes.at[i]) == EXPR_CALL ? KINKS_SWITCH : KINKS_ROOT;
+    return any;
+}
+
+bool kinks_in_rows(ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    const mat J = model_rows(m, &ctx->job);
+    ah_expr *e = mat_to_dense(ctx, &ctx->job, J);
+    model_put_values(m, e, (size_t) J.rows * J.cols);
+    const expr_list nodes = expr_reachable(ctx, &ctx->job, e, (size_t) J.rows * J.cols);
     bool any = false;
-    for (size_t i = 0; i < nodes.count && !any; i++) any = is_kink(m, nodes.at[i]);
+    for (size_t i = 0; i < nodes.count && !any; i++) {
+        const ah_expr x = nodes.at[i];
+        const bool call = expr_get_op(ctx, x) == EXPR_CALL;
+        any = is_kink(m, x) && (!call || expr_get_function(ctx, x) == AH_SIGN);
+    }
     return any;
 }

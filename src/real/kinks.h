@@ -6,6 +6,11 @@
 /* Do constraints on velocities hold |u|, sign(u), roots of squares or angles? Then what they leave free may
  * be of one kind here and of another there, whatever random places say. Constraints on places alone are
  * integrable everywhere. */
-bool kinks_in_constraints(ah_model *m);
+typedef enum kinks { KINKS_NONE, KINKS_ROOT /* of squares alone */, KINKS_SWITCH } kinks;
+kinks kinks_in_constraints(ah_model *m);
+
+/* Do their gradients jump, as those of |x'| = y' where x' = 0? There the sets of several formulas meet, and no
+ * rank tells. */
+bool kinks_in_rows(ah_model *m);
 
 #endif
