@@ -113,7 +113,8 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
             ("surface S plane\nroll ball on S", "it has no shape"),
             (SPHERE + "roll ball on ball", "it is the same body"),
             (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nroll ball on B", "that has no shape"),
-            (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B disc radius 1\nroll ball on B", "must be spheres"),
+            (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cone radius 1\nroll B on ball", "along a line"),
+            ("body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B disc radius 1\nshape ball disc radius r\nroll ball on B", "one must be round"),
             (SPHERE + "roll ball on nothing", "nothing")]:
         status, _, err = run("check", BALL.format(text, at))
         tap.check(status == 1 and why in err, f"refused.{why}", status, err)
@@ -189,6 +190,109 @@ constraint slip: velocity(small) - velocity(big) - cross(r*omega(small) + R*omeg
     found = json.loads(out) if status == 0 else {}
     tap.check(found.get("r") == 4 and found.get("rank") == 4 and found["integrability"]["growth"] == [2, 3, 5],
               "rubber.growth", found.get("integrability"))
+
+
+STONE = """
+parameter m = 1, g = 9.81, r = 0.1
+coordinate x, y, z, psi, theta, phi
+body B mass m inertia (0.004, 0.006, 0.007) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+{}
+start x = 0.2, y = 0.1, {}psi = 0.3, theta = 1, phi = 0.2, psi' = 1, theta' = 0.3{}
+simulate t = 0 .. {}
+"""
+FORCES = ["roll_B_normal", "roll_B_tangential", "roll_B_friction", "roll_B_place[1]", "roll_B_place[2]", "roll_B_place[3]"]
+
+
+def formulas():
+    """Shapes and surfaces by formulas against those that have a closed form; fields of velocities by hand."""
+    egg = "shape B ellipsoid size (0.2, 0.15, 0.1)", "shape B: x^2/0.04 + y^2/0.0225 + z^2/0.01 = 1"
+    ring = "shape B disc radius 0.2", "shape B curve 0.2*(cos(s), sin(s), 0) for s = 0 .. 2*pi"
+    spin = ", phi' = 2"
+    for name, (closed, formula), surface, low, to in [
+            ("egg.plane", egg, "plane", "", 0.3), ("egg.bowl", egg, "sphere radius 1 inside", "z near -0.9, ", 0.2),
+            ("ring.plane", ring, "plane", "", 0.3), ("ring.bowl", ring, "sphere radius 1 inside", "z near -0.9, ", 0.2),
+            ("egg.cylinder", egg, "cylinder radius 1 along (0, 1, 0) inside", "z near -0.9, ", 0.2),
+            ("egg.table", egg, "plane turning 2 normal (0.1, 0, 1)", "", 0.3)]:
+        roll = f"\nsurface S {surface}\nroll B on S"
+        same(f"formula.{name}", STONE.format(formula + roll, low, spin, to), STONE.format(closed + roll, low, spin, to),
+             PLACE + FORCES, 1e-7)
+    # The centre of the shape elsewhere, and the surface by its own formula, at a place of its own.
+    same("formula.at", STONE.format(egg[1] + " at (0.01, 0, 0.02)\nsurface S plane\nroll B on S", "", spin, 0.3),
+         STONE.format(egg[0] + " at (0.01, 0, 0.02)\nsurface S plane\nroll B on S", "", spin, 0.3), PLACE, 1e-8)
+    same("formula.both", STONE.format(egg[1] + "\nsurface S: 1 = x^2 + y^2 + z^2 at (0.1, 0, 0)\nroll B on S", "z near -0.9, ", "", 0.2),
+         STONE.format(egg[0] + "\nsurface S sphere radius 1 at (0.1, 0, 0) inside\nroll B on S", "z near -0.9, ", "", 0.2), PLACE, 1e-8)
+    # Bodies on bodies: one that is held, as the surface that it is; each on the other.
+    held = "body A mass 1 inertia (1, 1, 1) at (0, 0, 0)\nshape A "
+    same("body.egg on ball", STONE.format(held + "sphere radius 1\n" + egg[0] + "\nroll B on A", "z near 1.1, ", "", 0.2),
+         STONE.format(egg[0] + "\nsurface S sphere radius 1\nroll B on S", "z near 1.1, ", "", 0.2), PLACE + FORCES[:3], 1e-7)
+    torus = "torus radius 1 tube 0.3", ": (sqrt(x^2 + y^2) - 1)^2 + z^2 = 0.09"
+    on = "x = 0.2, y = 0.1", "x = 1, y = 0.1"
+    for name, below in [("torus", f"{held}{torus[0]}\n"), ("level", f"{held[:-1]}{torus[1]}\n")]:
+        same(f"body.ball on {name}", STONE.format(below + "shape B sphere radius r\nroll B on A", "z near 0.4, ", "", 0.2).replace(*on),
+             STONE.format("""let d = sqrt(x^2 + y^2)
+let n = ((d - 1)*x/d, (d - 1)*y/d, z)/(0.3 + r)
+let c = position(B) - r*n
+constraint touch: (d - 1)^2 + z^2 = (0.3 + r)^2
+constraint slip: velocity(B, c) = (0, 0, 0)""", "z near 0.4, ", "", 0.2).replace(*on), PLACE, 1e-8)
+    # A ring on a ball, said the other way round: the ball on the ring.
+    pair = """
+coordinate x, y, z, a, b, c, X, Y, Z, e, f, h
+body A mass 1 inertia (0.1, 0.1, 0.1) at (x, y, z) turn z a, x b, z c
+body D mass 1 inertia (0.02, 0.02, 0.03) at (X, Y, Z) turn z e, x f, z h
+shape A sphere radius 0.5
+shape D {}
+roll {}
+start x = 0, y = 0, z = 0, a = 0, b = 1, c = 0, X = 0, Y = 0.1, Z near 0.7, e = 0, f = 1, h = 0, a' = 1, h' = 2, X' = 0.1
+simulate t = 0 .. 0.2
+"""
+    for name, shape in (("ring", "disc radius 0.2"), ("tyre", "torus radius 0.2 tube 0.05")):
+        one, other = motion(pair.format(shape, "D on A"))[1], motion(pair.format(shape, "A on D"))[1]
+        wrong = [k for k in ("x", "z", "a", "c", "X", "Z", "e", "h", "roll_{}_friction")
+                 if not abs(one.get(k.format("D"), 9) - other.get(k.format("A"), -9)) < 1e-7]
+        tap.check(not wrong, f"body.{name} on ball and back", wrong, one, other)
+    # Fields of velocities: a belt whose material shears, and rubber on it; a wave that carries nothing along.
+    belt = """let c = (x, y, 0)
+constraint touch: z = r
+constraint s1: velocity(B, c)[1] = 0.5*y
+constraint s2: velocity(B, c)[2] = 0.2*t
+constraint s3: omega(B)[3] = -0.25"""
+    same("moving", STONE.format("shape B sphere radius r\nsurface S plane moving (0.5*y, 0.2*t, 0)\nroll B on S without spinning", "", "", 1),
+         STONE.format(belt, "", "", 1), PLACE)
+    carried = """body A mass 1 inertia (1, 1, 1) at (0.3*t, 0, 0) turn z t
+shape B sphere radius r
+surface S plane moving (0.5*y, 0, 0) on A
+roll B on S"""
+    by_hand = """let c = (x, y, 0)
+constraint touch: z = r
+let s = dot(c - (0.3*t, 0, 0), (-sin(t), cos(t), 0))
+constraint s1: velocity(B, c)[1] = 0.3 - y + 0.5*s*cos(t)
+constraint s2: velocity(B, c)[2] = x - 0.3*t + 0.5*s*sin(t)"""
+    same("moving.carried", STONE.format(carried, "", "", 1), STONE.format(by_hand, "", "", 1), PLACE)
+    # A pipe whose axis turns: its material turns with it.
+    pipe = """let a = (cos(t), sin(t), 0)
+let C = (x, y, z)
+let n = (dot(C, a)*a - C)/(1 - r)
+let c = C - r*n
+constraint touch: dot(C, C) - dot(C, a)^2 = (1 - r)^2
+constraint s1: dot(velocity(B, c) - cross((0, 0, 1), c), a) = 0
+constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
+    same("pipe.turning", STONE.format("shape B sphere radius r\nsurface S cylinder radius 1 along (cos(t), sin(t), 0) inside\nroll B on S",
+                                      "z near -0.9, ", "", 1),
+         STONE.format(pipe, "z near -0.9, ", "", 1), PLACE, 1e-8)
+    # A sloping table that is lifted: as a graph in time, as a plane whose place moves up.
+    same("graph.lifted", STONE.format("shape B sphere radius r\nsurface S: z = 0.3*x + sin(t)\nroll B on S", "", "", 1),
+         STONE.format("shape B sphere radius r\nsurface S plane at (0, 0, sin(t)) normal (-0.3, 0, 1)\nroll B on S", "", "", 1), PLACE, 1e-8)
+    for text, code, place, why in [
+            ("shape B: 1 = 2\n", "A0427", "10", "none of x, y, z"), ("shape B curve (1, 2, 3) for s = 0 .. 1\n", "A0427", "15", "does not depend on `s`"),
+            ("shape B curve (s, 0, 0)\n", "A0106", "24", "`for`"), ("shape B curve s for s = 0 .. 1\n", "A0205", "15", "vector"),
+            ("shape B: x^2 = q\n", "A0201", "16", "q"), ("shape B: x^2 + t = 1\n", "A0402", "16", "time"),
+            ("shape B level radius 1\n", "A0106", "9", "a shape, or `:` and an equation"), ("surface S level\n", "A0106", "11", "a surface, or `:`"),
+            ("surface S plane moving 3\n", "A0205", "24", "vector"), ("surface S: z = x^2 inside\n", "A0106", "20", "a clause or the end"),
+            ("surface S: z = x^2 moving (psi, 0, 0)\n", "A0402", "28", "coordinate"), ("surface S: 3 = 4\n", "A0427", "12", "none of x, y, z"),
+            ("shape B: x^2\n", "A0106", "13", "`=`"), ("surface S: z = x radius 2\n", "A0106", "18", "a clause or the end")]:
+        status, _, err = run("check", STONE.format(text, "", "", 1))
+        tap.check(status == 1 and f"<stdin>:6:{place}: error[{code}]" in err and why in err, f"formula.refused.{text.strip()}", status, err)
 
 
 def joints():
@@ -327,6 +431,7 @@ def models():
 
 surfaces()
 shapes()
+formulas()
 models()
 joints()
 attitude()

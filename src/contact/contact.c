@@ -95,19 +95,33 @@ static bool refuse(ah_model *m, const contact_pair *pair, const char *why, const
 
 /* ---- The constraints ------------------------------------------------------------------------- */
 
-static const char *label_of(ah_model *m, const contact_pair *pair, const char *what)
+const char *contact_label(ah_model *m, const contact_pair *pair, const char *what)
 {
     const size_t base = strcspn(pair->label, "["); /* of an element: what[2] */
     return arena_printf(&m->ctx->job, "%.*s_%s%s", (int) base, pair->label, what,
                         pair->label + base);
 }
 
-static const char *add(ah_model *m, const contact_pair *pair, const char *what, ah_expr left)
+const char *contact_constrain(ah_model *m, const contact_pair *pair, const char *what, ah_expr left)
 {
-    const char *label = label_of(m, pair, what);
-    if (expr_is_zero(m->ctx, contact_short(m, left))) return NULL; /* a wheel at a fixed height */
+    const char *label = contact_label(m, pair, what);
+    if (expr_is_zero(m->ctx, contact_short(m, left))) return NULL;
     model_add_constraint(m, label, left, expr_int(m->ctx, 0), pair->span);
     return label;
+}
+
+/* Two wheels on one axle do not slip along it together: the second says nothing new. */
+static bool said_before(ah_model *m, ah_expr row)
+{
+    ah_ctx *ctx = m->ctx;
+    for (size_t i = 0; i < m->written.count; i++) {
+        const ah_expr c = expr_sub(ctx, m->written.at[i].left, m->written.at[i].right);
+        if (!expr_depends_kind(ctx, c, AH_VELOCITY)) continue;
+        if (expr_is_zero(ctx, contact_short(m, expr_sub(ctx, row, c))) ||
+            expr_is_zero(ctx, contact_short(m, expr_add(ctx, row, c))))
+            return true;
+    }
+    return false;
 }
 
 /* Two tangential components of the slip, and the spin about the normal. */
@@ -117,9 +131,11 @@ static void add_rolling(ah_model *m, const contact_pair *pair, ah_vector slip, a
     static const char *const names[] = {"slip1", "slip2"};
     out->rolls = pair->rolls;
     if (!pair->rolls) return;
-    for (int k = 0; k < 2; k++)
-        out->slip[k] = add(m, pair, names[k], vector_dot(m->ctx, out->tangent[k], slip));
-    if (!pair->spins) add(m, pair, "spin", vector_dot(m->ctx, out->normal, turning));
+    for (int k = 0; k < 2; k++) {
+        const ah_expr row = vector_dot(m->ctx, out->tangent[k], slip);
+        if (!said_before(m, row)) out->slip[k] = contact_constrain(m, pair, names[k], row);
+    }
+    if (!pair->spins) contact_constrain(m, pair, "spin", vector_dot(m->ctx, out->normal, turning));
 }
 
 /* The contact as further unknowns p: the support point is p, where the normal is that of F. */
@@ -132,7 +148,9 @@ static void add_unknown_place(ah_model *m, const contact_pair *pair, const conta
         g->surface->kind == CONTACT_ON_LEVEL && g->surface->graph != AH_NONE && !g->on;
     ah_vector p, gradient;
     for (int k = 0; k < (graph ? 2 : 3); k++)
-        p.c[k] = model_add_coordinate(m, label_of(m, pair, names[k]), pair->span);
+        p.c[k] = model_add_coordinate(m, contact_label(m, pair, names[k]), pair->span);
+    for (int k = 0; k < (graph ? 2 : 3); k++)
+        model_add_range(m, p.c[k], s->centre.c[k], expr_int(ctx, 0));
     if (graph) {
         ah_expr at[2];
         for (int k = 0; k < 2; k++) at[k] = expr_sub(ctx, p.c[k], g->place.c[k]);
@@ -146,10 +164,11 @@ static void add_unknown_place(ah_model *m, const contact_pair *pair, const conta
     out->place = p;
     contact_tangents(ctx, out->normal, out->tangent);
     const ah_vector gap = vector_sub(ctx, contact_support(m, s, out->normal, &height), p);
-    if (!graph) add(m, pair, "on", F);
+    if (!graph) contact_constrain(m, pair, "on", F);
     static const char *const touches[] = {"touch1", "touch2", "touch3"};
-    for (int k = 0; k < 3; k++) out->touch[k] = add(m, pair, touches[k], gap.c[k]);
+    for (int k = 0; k < 3; k++) out->touch[k] = contact_constrain(m, pair, touches[k], gap.c[k]);
     out->touches = 3;
+    out->scale = expr_int(ctx, 1);
 }
 
 static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surface *surface,
@@ -162,45 +181,39 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
     if (g.on == s->part) return refuse(m, pair, "the surface belongs to it", NULL);
     if (misfit)
         return refuse(m, pair, misfit,
-                      s->shape->kind >= CONTACT_CYLINDER
+                      s->shape->kind == CONTACT_CYLINDER || s->shape->kind == CONTACT_CONE
                           ? "give it the shape of an edge: disc, with its centre there"
                           : "make the surface larger, or the body smaller");
     if (contact_closed(m, &g, s, &out->normal, &touch, out->tangent)) {
-        out->touch[0] = add(m, pair, "touch", touch);
+        out->touch[0] = contact_constrain(m, pair, "touch", touch);
         out->touches = 1;
+        out->scale = expr_int(ctx, 1);
         out->place = contact_support(m, s, out->normal, &height);
+    } else if (s->shape->kind >= CONTACT_CURVE) {
+        contact_add_formula(m, pair, &g, s, out);
     } else {
         add_unknown_place(m, pair, &g, s, out);
     }
     const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
                                       contact_ground_velocity(m, &g, out->place));
-    add_rolling(m, pair, slip, vector_sub(ctx, s->part->omega, contact_ground_omega(m, &g)), out);
+    add_rolling(m, pair, slip,
+                vector_sub(ctx, s->part->omega, contact_ground_omega(m, &g, out->place)), out);
     return true;
 }
 
-/* Two spheres: the contact lies on the line of centres. */
+/* The touched body as a surface of its own; where it is an edge, the other way round. */
 static bool on_body(ah_model *m, const contact_pair *pair, const contact_solid *s,
                     const contact_solid *under, contact_place *out)
 {
-    ah_ctx *ctx = m->ctx;
+    contact_surface surface;
     if (s->part == under->part) return refuse(m, pair, "it is the same body", NULL);
-    if (s->shape->kind != CONTACT_SPHERE || under->shape->kind != CONTACT_SPHERE)
-        return refuse(m, pair, "of two bodies both must be spheres",
-                      "a surface can belong to a body: surface S plane … on B");
-    const ah_vector d = vector_sub(ctx, s->centre, under->centre);
-    const ah_expr q = expr_add(ctx, s->shape->size[0], under->shape->size[0]);
-    const ah_expr over = expr_div(ctx, expr_int(ctx, 1), q);
-    const ah_expr gap = expr_sub(ctx, vector_dot(ctx, d, d), expr_powi(ctx, q, 2));
-    ah_expr height;
-    out->normal = vector_scale(ctx, over, d);
-    contact_tangents(ctx, out->normal, out->tangent);
-    out->touch[0] =
-        add(m, pair, "touch", expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, over, gap)));
-    out->touches = 1;
-    out->place = contact_support(m, s, out->normal, &height);
-    const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
-                                      model_velocity_at(m, under->part, out->place));
-    add_rolling(m, pair, slip, vector_sub(ctx, s->part->omega, under->part->omega), out);
+    if (contact_surface_of(m, under->shape, &surface)) return on_surface(m, pair, &surface, s, out);
+    if (!contact_surface_of(m, s->shape, &surface))
+        return refuse(m, pair, "of two bodies one must be round where they touch",
+                      "two edges touch at a corner of both; give one of them a torus' tube");
+    if (!on_surface(m, pair, &surface, under, out)) return false;
+    out->normal = vector_scale(m->ctx, expr_int(m->ctx, -1), out->normal);
+    if (out->touches == 3) out->scale = expr_neg(m->ctx, out->scale);
     return true;
 }
 

@@ -9,7 +9,9 @@
  *
  * v_r is the velocity of the body's material at r; r itself moves otherwise. The normal component of
  * v_r - v_S is the rate of `touch` and is never written: nothing is redundant. Multipliers are the
- * forces themselves: of `touch` the normal force, of `slip` the tangential ones. */
+ * forces themselves: of `touch` the normal force, of `slip` the tangential ones. Where r has no
+ * closed form it is found along with the motion, by further coordinates: of the place on the surface,
+ * or, where the shape is a formula, of the place on the body. */
 #ifndef CONTACT_CONTACT_H
 #define CONTACT_CONTACT_H
 #include "../model/model.h"
@@ -21,7 +23,9 @@
     X(CONTACT_TORUS, "torus")         /* radius of the circle, then of the tube */                 \
     X(CONTACT_ELLIPSOID, "ellipsoid") /* three semi-axes */                                        \
     X(CONTACT_CYLINDER, "cylinder")   /* touches along lines: refused, with the reason */          \
-    X(CONTACT_CONE, "cone")           /* the same */
+    X(CONTACT_CONE, "cone")           /* the same */                                               \
+    X(CONTACT_CURVE, "curve")         /* an edge c(s) in body axes */                              \
+    X(CONTACT_LEVEL, "level")         /* F(x, y, z) = 0 in body axes, the body where F < 0 */
 typedef enum contact_shape_kind {
 #define X(code, word) code,
     CONTACT_SHAPE_LIST(X)
@@ -35,6 +39,10 @@ typedef struct contact_shape {
     ah_expr size[3];
     int axis;         /* of a disc or torus: 1, 2, 3 */
     ah_vector centre; /* in body axes, from the centre of mass */
+    ah_expr level;    /* F in the three symbols, from the centre … */
+    ah_expr local[3];
+    ah_vector curve; /* … or c(s) in the first of them, from s = range[0] to range[1] */
+    ah_expr range[2];
     ah_span span;
 } contact_shape;
 
@@ -59,8 +67,10 @@ typedef struct contact_surface {
     ah_expr size;    /* radius; of a cone half its angle */
     bool inside;     /* bodies are on the hollow side */
     ah_expr turning; /* its material turns about the axis through `place`; AH_NONE: it does not */
-    const char *on;  /* the body in whose axes all of this is meant; NULL: space */
-    ah_expr level;   /* F in the three symbols … */
+    bool moves;      /* its material has the velocity `moving` besides, in the symbols `local` */
+    ah_vector moving;
+    const char *on; /* the body in whose axes all of this is meant; NULL: space */
+    ah_expr level;  /* F in the three symbols … */
     ah_expr local[3];
     ah_expr graph; /* … or, where F = z - f(x, y), f; AH_NONE */
     ah_span span;
@@ -86,6 +96,7 @@ typedef struct contact_place {
     const char
         *touch[3]; /* one constraint whose multiplier is the normal force, or three of a vector */
     size_t touches;
+    ah_expr scale; /* the normal force is this times the multiplier, or times normal·multipliers */
     const char *slip[2];
     bool rolls;
 } contact_place;

@@ -22,7 +22,7 @@ typedef struct contact_ground {
 contact_ground contact_ground_of(ah_model *m, const contact_surface *surface);
 /* Of the surface's material that is now at r; and how it turns. */
 ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vector r);
-ah_vector contact_ground_omega(ah_model *m, const contact_ground *g);
+ah_vector contact_ground_omega(ah_model *m, const contact_ground *g, ah_vector r);
 
 /* Two unit vectors perpendicular to the unit vector n; *pole: they do not exist where n = -z. */
 void contact_tangents(ah_ctx *ctx, ah_vector n, ah_vector out[2]);
@@ -35,8 +35,22 @@ int contact_sign(ah_model *m, ah_expr e);
  * rate is n·(v - v_S). false: there is none. */
 bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s, ah_vector *n,
                     ah_expr *touch, ah_vector tangent[2]);
-/* F of the surface, where it is a quadric or given by F, at the place p. */
+/* F of the surface at the place p. */
 ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vector *gradient);
+/* A body's shape as a surface that belongs to it. false: an edge is none. */
+bool contact_surface_of(ah_model *m, const contact_shape *shape, contact_surface *out);
+
+/* A place in the axes of a shape, from its centre, in space. */
+ah_vector contact_at(ah_model *m, const contact_solid *s, ah_vector local);
+/* The contact of a shape by a formula, found along with the motion (level_shapes.c). */
+void contact_add_formula(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                         const contact_solid *s, contact_place *out);
+
+/* label_what, of an element label_what[2]. */
+const char *contact_label(ah_model *m, const contact_pair *pair, const char *what);
+/* Adds left = 0 as label_what, which it gives back; NULL: it holds anyhow, a wheel at a fixed height. */
+const char *contact_constrain(ah_model *m, const contact_pair *pair, const char *what,
+                              ah_expr left);
 /* Why the body does not fit; NULL: it may. */
 const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_shape *shape);
 

@@ -1,5 +1,8 @@
 /* contact/grounds.c - surfaces: their material's velocity, and where a sphere touches them.
  *
+ * The material is carried by the body, or moves with the place and the axis a: with dp/dt, and turning
+ * with a × da/dt. Of a graph z = f(x, y, t) it moves along z. Over that come `turning` and `moving`.
+ *
  * The centre C of a sphere of radius r that touches a surface lies on the parallel surface. With its
  * equation scaled so that its gradient is n, the rate of `touch` is n·(v_C - …) = n·(v_r - v_S):
  *
@@ -8,6 +11,8 @@
  *     cylinder    the same with the part of C - p across the axis
  *     cone        ±(|d| cos α - z sin α) - r,  n = ±(d/|d| cos α - a sin α) */
 #include "contact_inside.h"
+
+#include <string.h>
 
 static ah_vector to_space(ah_model *m, const model_part *on, ah_vector v)
 {
@@ -28,20 +33,67 @@ contact_ground contact_ground_of(ah_model *m, const contact_surface *surface)
     return g;
 }
 
-ah_vector contact_ground_omega(ah_model *m, const contact_ground *g)
+/* From space into the axes in which the surface is given. */
+static ah_vector to_surface(ah_model *m, const contact_ground *g, ah_vector r)
 {
-    ah_vector omega = g->on ? g->on->omega : vector_zero(m->ctx);
-    if (g->surface->turning == AH_NONE) return omega;
-    return vector_add(m->ctx, omega, vector_scale(m->ctx, g->surface->turning, g->axis));
+    if (!g->on) return r;
+    ah_vector x;
+    const ah_vector d = vector_sub(m->ctx, r, g->on->place);
+    for (int k = 0; k < 3; k++) x.c[k] = vector_dot(m->ctx, d, model_axis(g->on, k + 1));
+    return x;
+}
+
+/* How the surface's axes turn, and its material in them. */
+static ah_vector turning_of(ah_model *m, const contact_ground *g)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_vector own =
+        g->on ? vector_zero(ctx) : vector_cross(ctx, g->axis, vector_dt(ctx, g->axis));
+    if (g->surface->turning == AH_NONE) return own;
+    return vector_add(ctx, own, vector_scale(ctx, g->surface->turning, g->axis));
+}
+
+/* The given field of velocities, or what a changing graph has; its rotation too. */
+static ah_vector field_of(ah_model *m, const contact_ground *g, ah_vector r, ah_vector *half_curl)
+{
+    ah_ctx *ctx = m->ctx;
+    const contact_surface *f = g->surface;
+    const ah_vector x = to_surface(m, g, r);
+    ah_vector field = vector_zero(ctx);
+    if (f->moves)
+        field = f->moving;
+    else if (f->kind == CONTACT_ON_LEVEL && f->graph != AH_NONE)
+        field.c[2] = expr_diff(ctx, f->graph, expr_time(ctx));
+    ah_expr value[6];
+    memcpy(value, field.c, sizeof field.c);
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const ah_expr curl = f->local[0] == AH_NONE
+                                 ? expr_int(ctx, 0)
+                                 : expr_sub(ctx, expr_diff(ctx, field.c[j], f->local[i]),
+                                            expr_diff(ctx, field.c[i], f->local[j]));
+        value[3 + k] = expr_mul(ctx, expr_rational(ctx, 1, 2), curl);
+    }
+    if (f->local[0] != AH_NONE) expr_subst_all(ctx, value, 6, 3, f->local, x.c);
+    *half_curl = to_space(m, g->on, (ah_vector){{value[3], value[4], value[5]}});
+    return to_space(m, g->on, (ah_vector){{value[0], value[1], value[2]}});
+}
+
+ah_vector contact_ground_omega(ah_model *m, const contact_ground *g, ah_vector r)
+{
+    ah_vector curl;
+    field_of(m, g, r, &curl);
+    const ah_vector omega = vector_add(m->ctx, curl, turning_of(m, g));
+    return g->on ? vector_add(m->ctx, g->on->omega, omega) : omega;
 }
 
 ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vector r)
 {
     ah_ctx *ctx = m->ctx;
+    ah_vector curl;
     const ah_vector carried = g->on ? model_velocity_at(m, g->on, r) : vector_dt(ctx, g->place);
-    if (g->surface->turning == AH_NONE) return carried;
-    const ah_vector omega = vector_scale(ctx, g->surface->turning, g->axis);
-    return vector_add(ctx, carried, vector_cross(ctx, omega, vector_sub(ctx, r, g->place)));
+    const ah_vector turned = vector_cross(ctx, turning_of(m, g), vector_sub(ctx, r, g->place));
+    return vector_add(ctx, carried, vector_add(ctx, turned, field_of(m, g, r, &curl)));
 }
 
 /* ---- Closed forms ---------------------------------------------------------------------------- */
@@ -87,6 +139,18 @@ static void conical(ah_model *m, const contact_ground *g, ah_vector d, ah_expr a
     tangent[1] = vector_cross(ctx, *n, tangent[0]);
 }
 
+/* Of an upright wheel: the way it rolls, and its axle. */
+static bool upright(ah_model *m, const contact_solid *s, ah_vector n, ah_vector tangent[2])
+{
+    ah_ctx *ctx = m->ctx;
+    if (s->shape->kind != CONTACT_DISC && s->shape->kind != CONTACT_TORUS) return false;
+    const ah_vector axle = s->axis[s->shape->axis - 1];
+    if (!expr_is_zero(ctx, contact_short(m, vector_dot(ctx, axle, n)))) return false;
+    tangent[0] = vector_cross(ctx, axle, n);
+    tangent[1] = axle;
+    return true;
+}
+
 bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s, ah_vector *n,
                     ah_expr *touch, ah_vector tangent[2])
 {
@@ -94,11 +158,12 @@ bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s
     const ah_vector d = vector_sub(ctx, s->centre, g->place);
     const ah_expr r = s->shape->size[0];
     ah_expr along, height;
-    if (g->surface->kind == CONTACT_ON_PLANE) { /* every shape */
+    if (s->shape->kind >= CONTACT_CURVE) return false;
+    if (g->surface->kind == CONTACT_ON_PLANE) { /* every other shape */
         *n = g->axis;
         contact_support(m, s, *n, &height);
         *touch = expr_sub(ctx, vector_dot(ctx, *n, d), height);
-        contact_tangents(ctx, *n, tangent);
+        if (!upright(m, s, *n, tangent)) contact_tangents(ctx, *n, tangent);
         return true;
     }
     if (s->shape->kind != CONTACT_SPHERE) return false;
@@ -132,6 +197,7 @@ static ah_expr level_at(ah_model *m, const contact_surface *f, ah_vector x)
     ah_expr along;
     const ah_vector off = across(ctx, d, f->axis, &along);
     switch (f->kind) {
+    case CONTACT_ON_PLANE: return along;
     case CONTACT_ON_SPHERE:
     case CONTACT_ON_CYLINDER: {
         const ah_vector from = f->kind == CONTACT_ON_SPHERE ? d : off;
@@ -145,19 +211,15 @@ static ah_expr level_at(ah_model *m, const contact_surface *f, ah_vector x)
                      expr_mul(ctx, expr_powi(ctx, s, 2), expr_powi(ctx, along, 2)));
         return expr_mul(ctx, sign, gap);
     }
-    default: return expr_subst(ctx, f->level, 3, f->local, d.c); /* a plane has closed forms */
+    default: return expr_subst(ctx, f->level, 3, f->local, d.c);
     }
 }
 
 ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vector *gradient)
 {
     ah_ctx *ctx = m->ctx;
-    ah_vector x = p, slope;
-    if (g->on) { /* into the body's axes */
-        const ah_vector d = vector_sub(ctx, p, g->on->place);
-        for (int k = 0; k < 3; k++) x.c[k] = vector_dot(ctx, d, model_axis(g->on, k + 1));
-    }
-    ah_vector local;
+    const ah_vector x = to_surface(m, g, p);
+    ah_vector slope, local;
     for (int k = 0; k < 3; k++)
         local.c[k] =
             expr_symbol(ctx, AH_LOCAL, (const char *[]){"place x", "place y", "place z"}[k]);
@@ -167,6 +229,49 @@ ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vect
     expr_subst_all(ctx, values, 4, 3, local.c, x.c);
     *gradient = to_space(m, g->on, (ah_vector){{values[1], values[2], values[3]}});
     return values[0];
+}
+
+bool contact_surface_of(ah_model *m, const contact_shape *shape, contact_surface *out)
+{
+    ah_ctx *ctx = m->ctx;
+    *out = (contact_surface){.name = shape->part,
+                             .on = shape->part,
+                             .kind = CONTACT_ON_LEVEL,
+                             .place = shape->centre,
+                             .axis = vector_zero(ctx),
+                             .span = shape->span};
+    out->axis.c[2] = expr_int(ctx, 1);
+    ah_expr square[3], terms[3];
+    for (int k = 0; k < 3; k++) {
+        out->local[k] = expr_symbol(ctx, AH_LOCAL, (const char *[]){"x", "y", "z"}[k]);
+        square[k] = expr_powi(ctx, out->local[k], 2);
+    }
+    switch (shape->kind) {
+    case CONTACT_SPHERE:
+        out->kind = CONTACT_ON_SPHERE;
+        out->size = shape->size[0];
+        return true;
+    case CONTACT_ELLIPSOID: /* Σ x²/a² - 1 */
+        for (int k = 0; k < 3; k++)
+            terms[k] = expr_div(ctx, square[k], expr_powi(ctx, shape->size[k], 2));
+        out->level = expr_sub(ctx, expr_sum(ctx, 3, terms), expr_int(ctx, 1));
+        return true;
+    case CONTACT_TORUS: { /* (sqrt(x² + y²) - R)² + z² - r² */
+        const int k = shape->axis - 1;
+        const ah_expr across = expr_add(ctx, square[(k + 1) % 3], square[(k + 2) % 3]);
+        const ah_expr off = expr_sub(ctx, expr_call1(ctx, AH_SQRT, across), shape->size[0]);
+        terms[0] = expr_powi(ctx, off, 2);
+        terms[1] = square[k];
+        terms[2] = expr_neg(ctx, expr_powi(ctx, shape->size[1], 2));
+        out->level = expr_sum(ctx, 3, terms);
+        return true;
+    }
+    case CONTACT_LEVEL:
+        memcpy(out->local, shape->local, sizeof out->local);
+        out->level = shape->level;
+        return true;
+    default: return false;
+    }
 }
 
 /* ---- What does not fit ----------------------------------------------------------------------- */
@@ -194,6 +299,7 @@ const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_s
 {
     ah_expr blunt;
     const contact_surface *f = g->surface;
+    if (shape->kind >= CONTACT_CURVE) return NULL;
     if (shape->kind == CONTACT_CYLINDER || shape->kind == CONTACT_CONE)
         return "it touches along a line, and where the force acts in it no rigid body tells";
     if (!f->inside || (f->kind != CONTACT_ON_SPHERE && f->kind != CONTACT_ON_CYLINDER)) return NULL;

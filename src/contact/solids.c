@@ -11,12 +11,17 @@
 contact_solid contact_solid_of(ah_model *m, const contact_shape *shape, const model_part *part)
 {
     contact_solid s = {.shape = shape, .part = part, .centre = part->place};
-    for (int k = 0; k < 3; k++) {
-        s.axis[k] = model_axis(part, k + 1);
-        s.centre =
-            vector_add(m->ctx, s.centre, vector_scale(m->ctx, shape->centre.c[k], s.axis[k]));
-    }
+    for (int k = 0; k < 3; k++) s.axis[k] = model_axis(part, k + 1);
+    s.centre = contact_at(m, &s, shape->centre);
     return s;
+}
+
+ah_vector contact_at(ah_model *m, const contact_solid *s, ah_vector local)
+{
+    ah_vector out = s->centre;
+    for (int k = 0; k < 3; k++)
+        out = vector_add(m->ctx, out, vector_scale(m->ctx, local.c[k], s->axis[k]));
+    return out;
 }
 
 ah_expr contact_short(ah_model *m, ah_expr e)

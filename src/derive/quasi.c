@@ -3,7 +3,8 @@
  *     ω = f(q, v, t),   n of them,   r of which vanish on the constraints
  *
  * A model declares all n, or the n − r free ones, which the constraints C then complete, or none:
- * then the free ones are the independent velocities of the chart. The model has already found which
+ * then the free ones are the independent velocities of the chart, or, where bodies turn freely, their
+ * angular velocities in body axes Ω = 2 E(e) e' (Hamel's equations are Euler's then). The model has already found which
  * of n declared ones vanish on the constraints (model/speeds.c). */
 #include "quasi.h"
 
@@ -83,6 +84,35 @@ static const uint32_t *independent_velocities(mechanics *k, const quasi *w)
     return free;
 }
 
+/* Is it one of the components of a unit quaternion? */
+static bool of_attitude(const ah_model *m, uint32_t coordinate)
+{
+    for (size_t a = 0; a < m->attitudes.count; a++)
+        for (int k = 0; k < 4; k++)
+            if (m->attitudes.at[a].e[k] == m->q.at[coordinate]) return true;
+    return false;
+}
+
+/* Ω of all attitudes, and all other velocities or none of them, with the constraints: a frame that
+ * needs no other choice at any state, where it is one at all. */
+static bool by_attitudes(mechanics *k, const quasi *w, bool *others)
+{
+    const ah_model *m = k->model;
+    const uint32_t turns = (uint32_t) m->attitudes.count, free = k->n - w->r;
+    *others = w->r == turns;
+    if (!turns || k->chart.kind == CHART_GIVEN || (!*others && free != 3 * turns)) return false;
+    uint32_t rows = 0;
+    ah_expr *f = NEW_ARRAY(k->arena, ah_expr, k->n);
+    for (uint32_t a = 0; a < turns; a++)
+        for (int i = 0; i < 3; i++) f[rows++] = m->attitudes.at[a].omega.c[i];
+    for (uint32_t i = 0; i < k->n && *others; i++)
+        if (!of_attitude(m, i)) f[rows++] = m->v.at[i];
+    for (uint32_t i = 0; i < w->C.rows; i++) f[rows++] = mat_get(k->ctx, w->C, i, 0);
+    uint32_t *pivots = NEW_ARRAY(k->arena, uint32_t, k->n);
+    const mat J = mat_jacobian(k->ctx, k->arena, column(k, f, rows), k->n, m->v.at);
+    return rows == k->n && algebra_rank(k->alg, J, pivots, NULL) == (int) k->n;
+}
+
 /* A frame under construction. */
 typedef struct draft {
     quasi *w;
@@ -117,6 +147,17 @@ static void draft_add_constraints(mechanics *k, draft *d, const char *letter)
                   mat_get(k->ctx, d->w->C, i, 0), true);
 }
 
+static void draft_add_attitudes(mechanics *k, draft *d, bool others)
+{
+    const ah_model *m = k->model;
+    for (size_t a = 0; a < m->attitudes.count; a++)
+        for (int i = 0; i < 3; i++)
+            draft_add(d, quasi_symbol(k, "Omega", d->free_count + 1), m->attitudes.at[a].omega.c[i],
+                      false);
+    for (uint32_t i = 0; i < k->n && others; i++)
+        if (!of_attitude(m, i)) draft_add(d, m->v.at[i], m->v.at[i], false);
+}
+
 static void draft_end(mechanics *k, const draft *d)
 {
     quasi *w = d->w;
@@ -148,7 +189,12 @@ static quasi *plain_frame(mechanics *k, const uint32_t *rows, const char **why)
         const model_speed *s = &m->quasivelocities.at[i];
         draft_add(&d, s->symbol, s->definition, declared == k->n && s->constrained);
     }
-    w->origin = declared == k->n ? QUASI_DECLARED : declared ? QUASI_COMPLETED : QUASI_AUTOMATIC;
+    bool others = false;
+    w->origin = declared == k->n              ? QUASI_DECLARED
+                : declared                    ? QUASI_COMPLETED
+                : by_attitudes(k, w, &others) ? QUASI_ATTITUDES
+                                              : QUASI_AUTOMATIC;
+    if (w->origin == QUASI_ATTITUDES) draft_add_attitudes(k, &d, others);
     if (w->origin == QUASI_AUTOMATIC) {
         const uint32_t *I = independent_velocities(k, w);
         for (uint32_t i = 0; i < k->n - w->r; i++)

@@ -14,6 +14,7 @@
 typedef enum quasi_origin {
     QUASI_DECLARED,   /* by the model, all n                                          */
     QUASI_COMPLETED,  /* the free ones by the model, then the constraints              */
+    QUASI_ATTITUDES,  /* angular velocities of unit quaternions, other velocities, constraints */
     QUASI_AUTOMATIC,  /* independent velocities of the chart, then the constraints     */
     QUASI_ORTHONORMAL /* made from one of these so that T = ½ Σ ω² + … [H, 236]        */
 } quasi_origin;

@@ -174,6 +174,7 @@ static const char *origin_text(quasi_origin origin)
     switch (origin) {
     case QUASI_DECLARED: return "The quasi-velocities are those of the model";
     case QUASI_COMPLETED: return "The quasi-velocities of the model, then the constraints";
+    case QUASI_ATTITUDES: return "Angular velocities in body axes, and velocities, in the order";
     case QUASI_AUTOMATIC: return "Independent velocities, in the order";
     case QUASI_ORTHONORMAL: return "An orthonormal frame: $T = \\frac{1}{2} \\sum \\omega^2$";
     }
@@ -204,7 +205,7 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
     sheet_section(s, "Quasi-velocities", paper);
     text t = text_begin(k->arena);
     text_add(&t, origin_text(w->origin));
-    if (w->origin == QUASI_AUTOMATIC) {
+    if (w->origin == QUASI_AUTOMATIC || w->origin == QUASI_ATTITUDES) {
         list_symbols(k, &t, w->omega, w->free, w->n - w->r);
         if (w->r) text_add(&t, ", then the constraints");
     }

@@ -11,6 +11,50 @@ static const syntax *clause(const syntax *s, int k)
     return s->child[1 + k];
 }
 
+/* ---- Formulas -------------------------------------------------------------------------------- */
+
+/* x, y, z as names of their own while a formula is read. */
+typedef struct frame_names {
+    name *n[3];
+    local bound[3];
+} frame_names;
+
+static void bind(elaborator *e, frame_names *f, ah_expr symbol[3])
+{
+    static const char *const names[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; k++) {
+        f->n[k] = lang_intern(e->l, names[k], 1);
+        symbol[k] = expr_symbol(e->ctx, AH_LOCAL, names[k]);
+        f->bound[k] = (local){.v = elab_from(symbol[k]), .outer = f->n[k]->local};
+        f->n[k]->local = &f->bound[k];
+    }
+}
+
+static void unbind(frame_names *f)
+{
+    for (int k = 0; k < 3; k++) f->n[k]->local = f->bound[k].outer;
+}
+
+/* left - right of an equation in x, y, z that must not vanish everywhere; *graph (may be NULL): f
+ * where it says z = f(x, y). */
+static bool level(elaborator *e, const syntax *equation, place in, ah_expr symbol[3], ah_expr *F,
+                  ah_expr *graph)
+{
+    frame_names names;
+    bind(e, &names, symbol);
+    const ah_expr left = elab_scalar(e, equation->child[0], in);
+    const ah_expr right = elab_scalar(e, equation->child[1], in);
+    unbind(&names);
+    if (left == AH_NONE || right == AH_NONE) return false;
+    *F = expr_sub(e->ctx, left, right);
+    if (graph && left == symbol[2] && !expr_depends(e->ctx, right, symbol[2])) *graph = right;
+    for (int k = 0; k < 3; k++)
+        if (expr_depends(e->ctx, *F, symbol[k])) return true;
+    diag(e->ctx, A0427, equation->span, "the equation has none of x, y, z");
+    diag_hint(e->ctx, "a surface is an equation between them: z = x^2 + y^2");
+    return false;
+}
+
 /* ---- Shapes ---------------------------------------------------------------------------------- */
 
 static bool vector_or(elaborator *e, const syntax *s, place in, ah_vector otherwise, ah_vector *out)
@@ -24,6 +68,26 @@ static int axis_of(const syntax *s)
     return s ? s->name->text[0] - 'x' + 1 : 3;
 }
 
+/* c(s) and its range. */
+static bool curve(elaborator *e, const syntax *c, const syntax *over, contact_shape *out)
+{
+    bool good = true;
+    for (int k = 0; k < 2; k++)
+        good &= (out->range[k] = elab_scalar(e, over->child[k], IN_SIZE)) != AH_NONE;
+    out->local[0] = expr_symbol(e->ctx, AH_LOCAL, over->name->text);
+    local bound = {.v = elab_from(out->local[0]), .outer = over->name->local};
+    over->name->local = &bound;
+    good &= elab_vector(e, c, IN_SIZE, &out->curve);
+    over->name->local = bound.outer;
+    for (int k = 0; good && k < 3; k++)
+        if (expr_depends(e->ctx, out->curve.c[k], out->local[0])) return true;
+    if (good) {
+        diag(e->ctx, A0427, c->span, "the place does not depend on `%s`", over->name->text);
+        diag_hint(e->ctx, "write: shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi");
+    }
+    return false;
+}
+
 void elab_shape(elaborator *e, const syntax *s)
 {
     static const char *const names[] = {
@@ -33,7 +97,9 @@ void elab_shape(elaborator *e, const syntax *s)
     };
     const model_part *part = elab_part(e, s->child[0]);
     contact_shape shape = {.axis = axis_of(clause(s, CLAUSE_AXIS)), .span = s->child[0]->span};
-    while (strcmp(names[shape.kind], s->name->text)) shape.kind++;
+    const syntax *formula = clause(s, CLAUSE_FORMULA), *over = clause(s, CLAUSE_OVER);
+    if (!s->name) shape.kind = CONTACT_LEVEL;
+    while (s->name && strcmp(names[shape.kind], s->name->text)) shape.kind++;
     bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SIZE, vector_zero(e->ctx), &shape.centre);
     const syntax *radius = clause(s, CLAUSE_RADIUS), *tube = clause(s, CLAUSE_TUBE);
     const syntax *size = clause(s, CLAUSE_SIZE);
@@ -44,6 +110,8 @@ void elab_shape(elaborator *e, const syntax *s)
         good &= elab_vector(e, size, IN_SIZE, &axes);
         if (good) memcpy(shape.size, axes.c, sizeof axes.c);
     }
+    if (formula && over) good &= curve(e, formula, over, &shape);
+    if (formula && !over) good &= level(e, formula, IN_SIZE, shape.local, &shape.level, NULL);
     if (!part || !good) return;
     if (!part->is_body) {
         diag(e->ctx, A0212, s->child[0]->span, "`%s` is a point, and a body is needed here",
@@ -62,27 +130,6 @@ static ah_vector along_z(ah_ctx *ctx)
     return (ah_vector){{expr_int(ctx, 0), expr_int(ctx, 0), expr_int(ctx, 1)}};
 }
 
-/* F = 0 in x, y, z, which are names of their own here; z = f(x, y) is the side above it. */
-static bool level(elaborator *e, const syntax *equation, contact_surface *out)
-{
-    static const char *const names[] = {"x", "y", "z"};
-    local bound[3];
-    name *n[3];
-    for (int k = 0; k < 3; k++) {
-        n[k] = lang_intern(e->l, names[k], 1);
-        out->local[k] = expr_symbol(e->ctx, AH_LOCAL, names[k]);
-        bound[k] = (local){.v = elab_from(out->local[k]), .outer = n[k]->local};
-        n[k]->local = &bound[k];
-    }
-    const ah_expr left = elab_scalar(e, equation->child[0], IN_SIZE);
-    const ah_expr right = elab_scalar(e, equation->child[1], IN_SIZE);
-    for (int k = 0; k < 3; k++) n[k]->local = bound[k].outer;
-    if (left == AH_NONE || right == AH_NONE) return false;
-    out->level = expr_sub(e->ctx, left, right);
-    if (left == out->local[2] && !expr_depends(e->ctx, right, out->local[2])) out->graph = right;
-    return true;
-}
-
 static bool described(elaborator *e, const syntax *s, contact_surface *out)
 {
     static const char *const names[] = {
@@ -90,7 +137,9 @@ static bool described(elaborator *e, const syntax *s, contact_surface *out)
         CONTACT_SURFACE_LIST(X)
 #undef X
     };
-    while (strcmp(names[out->kind], s->name->text)) out->kind++;
+    if (!s->name) out->kind = CONTACT_ON_LEVEL;
+    while (s->name && strcmp(names[out->kind], s->name->text)) out->kind++;
+    const syntax *formula = clause(s, CLAUSE_FORMULA), *moving = clause(s, CLAUSE_MOVING);
     const syntax *axis =
         clause(s, CLAUSE_NORMAL) ? clause(s, CLAUSE_NORMAL) : clause(s, CLAUSE_ALONG);
     const syntax *size =
@@ -101,6 +150,13 @@ static bool described(elaborator *e, const syntax *s, contact_surface *out)
     good &= vector_or(e, axis, IN_SURFACE, along_z(e->ctx), &out->axis);
     good &= !size || (out->size = elab_scalar(e, size, IN_SIZE)) != AH_NONE;
     good &= !turning || (out->turning = elab_scalar(e, turning, IN_SURFACE)) != AH_NONE;
+    good &= !formula || level(e, formula, IN_SURFACE, out->local, &out->level, &out->graph);
+    if (moving) {
+        frame_names bound;
+        bind(e, &bound, out->local);
+        good &= out->moves = elab_vector(e, moving, IN_SURFACE, &out->moving);
+        unbind(&bound);
+    }
     out->inside = clause(s, CLAUSE_INSIDE) != NULL;
     if (part) out->on = part->name;
     return good && (!on || part);
@@ -111,9 +167,7 @@ void elab_surface(elaborator *e, const syntax *s)
     name *n = elab_new_name(e, s->child[0]);
     contact_surface surface = {
         .place = vector_zero(e->ctx), .axis = along_z(e->ctx), .span = s->child[0]->span};
-    const bool equation = s->count == 2;
-    if (equation) surface.kind = CONTACT_ON_LEVEL;
-    const bool good = equation ? level(e, s->child[1], &surface) : described(e, s, &surface);
+    const bool good = described(e, s, &surface);
     if (!n) return;
     if (!good) {
         n->poisoned = true;
@@ -193,7 +247,8 @@ static ah_expr normal_force(elaborator *e, const contact_place *c)
         if (one == AH_NONE && c->touches == 1) return AH_NONE;
         if (one != AH_NONE) lambda.c[k] = one;
     }
-    return c->touches == 1 ? lambda.c[0] : vector_dot(e->ctx, lambda, c->normal);
+    return expr_mul(e->ctx, c->scale,
+                    c->touches == 1 ? lambda.c[0] : vector_dot(e->ctx, lambda, c->normal));
 }
 
 static void show(elaborator *e, const elab_contact *c, const char *what, ah_expr shown)

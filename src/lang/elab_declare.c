@@ -23,9 +23,11 @@ void elab_find_definitions(const syntax *statements)
             if (!s->child[0]->name->definition) s->child[0]->name->definition = s;
             break;
         case SYNTAX_VELOCITY:
-            for (size_t k = 0; k < s->child[0]->count; k++)
-                if (!s->child[0]->child[k]->name->definition)
-                    s->child[0]->child[k]->name->definition = s;
+            for (size_t k = 0; k < s->child[0]->count; k++) {
+                name *z = s->child[0]->child[k]->name;
+                z->speed = s->child[0]->child[k]->kind == SYNTAX_NAME;
+                if (!z->definition) z->definition = s;
+            }
             break;
         case SYNTAX_OUTPUT: s->child[0]->name->output = true; break;
         case SYNTAX_FOR: elab_find_definitions(s->child[1]); break;
@@ -216,7 +218,9 @@ void elab_input(elaborator *e, const syntax *s)
 {
     name *n = elab_new_name(e, s->child[0]);
     const ah_expr given = s->child[1] ? elab_scalar(e, s->child[1], IN_INPUT) : AH_NONE;
-    if (n) model_add_input(e->m, n->text, given, s->child[0]->span);
+    if (!n) return;
+    model_add_input(e->m, n->text, given, s->child[0]->span);
+    if (n->speed) model_input_as_speed(e->m, n->text, s->child[0]->span);
 }
 
 static void declare_speed(elaborator *e, const syntax *target, name *n, void *arg)

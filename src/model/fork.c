@@ -89,8 +89,8 @@ bool model_fork_is_like(const ah_model *fork)
     const ah_model *m = fork->fork_of;
     return same_values(m, fork) && m->T == fork->T && m->V == fork->V && m->t0 == fork->t0 &&
            m->t1 == fork->t1 && m->start.count == fork->start.count &&
-           m->guesses.count == fork->guesses.count && m->facts.count == fork->facts.count &&
-           m->constraints.at == fork->constraints.at &&
+           m->guesses.count == fork->guesses.count && m->ranges.count == fork->ranges.count &&
+           m->facts.count == fork->facts.count && m->constraints.at == fork->constraints.at &&
            m->constraints.count == fork->constraints.count &&
            m->outputs.count == fork->outputs.count && m->events.count == fork->events.count &&
            m->units.count == fork->units.count && m->claims.count == fork->claims.count;

@@ -72,6 +72,8 @@ void model_set_input(ah_model *m, const char *name, ah_expr value, ah_span span)
 bool model_input_as_speed(ah_model *m, const char *name, ah_span span)
 {
     model_name *found = (model_name *) model_find(m, name);
+    for (size_t i = 0; found && found->what == MODEL_SPEED && i < m->functions.count; i++)
+        if (!strcmp(m->functions.at[i].name, name)) return true; /* it is one already */
     if (!found || found->what != MODEL_FUNCTION) return false;
     model_function *f = &m->functions.at[found->index];
     if (f->input == AH_NONE) return false;

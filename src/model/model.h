@@ -82,6 +82,14 @@ typedef struct model_value {
     ah_expr symbol, value;
     ah_span span;
 } model_value;
+/* A unit quaternion as an attitude: its components, and the angular velocity in body axes. */
+typedef struct model_attitude {
+    ah_expr e[4];
+    ah_vector omega;
+} model_attitude;
+typedef struct model_range {
+    ah_expr symbol, from, along;
+} model_range;
 
 typedef struct model_output {
     const char *name;
@@ -275,11 +283,13 @@ struct ah_model {
     LIST(model_speed) speeds;           /* velocity parameters z, in order */
     expr_list psi;                      /* n of them when speeds.count > 0: q' = psi(q, z, t) */
     LIST(model_speed) quasivelocities;
+    LIST(model_attitude) attitudes;
     LIST(algebra_fact) facts;
     model_needs needs; /* where the text of the system exists */
     LIST(ah_span) fact_span;
     LIST(model_value) start;
     LIST(model_value) guesses; /* of coordinates that the constraints tell */
+    LIST(model_range) ranges;  /* where those are sought that have no guess */
     ah_expr t0, t1;            /* simulate; AH_NONE */
     LIST(model_output) outputs;
     LIST(model_unit) units;
@@ -439,6 +449,8 @@ void model_add_fact(ah_model *m, algebra_fact f, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 /* Near which a coordinate is that `start` leaves to the holonomic constraints. */
 void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
+/* Where it is sought otherwise: from + s along, s >= 0; both may use coordinates. */
+void model_add_range(ah_model *m, ah_expr symbol, ah_expr from, ah_expr along);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);
 /* Of a name, or of the family it belongs to; NULL: none is given. */

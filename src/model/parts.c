@@ -175,6 +175,12 @@ static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, cons
     for (int i = 0; i < 6; i++)
         p.inertia[i] = body->inertia[i] == AH_NONE ? expr_int(ctx, 0) : body->inertia[i];
     orient(ctx, &p, on, quaternion, body->turns, body->turn);
+    if (quaternion) {
+        model_attitude own;
+        memcpy(own.e, quaternion, sizeof own.e);
+        of_quaternion(ctx, quaternion, &own.omega);
+        LIST_PUSH(a, &m->attitudes, own);
+    }
     model_declare(m, &m->names, p.name, MODEL_PART, m->parts.count, span);
     LIST_PUSH(a, &m->parts, p);
     return &m->parts.at[m->parts.count - 1];

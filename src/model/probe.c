@@ -402,7 +402,7 @@ static int attempts(const probe *p)
 bool probe_place(probe *p, probe_rng *rng, frame *values)
 {
     for (int k = 0; k < attempts(p); k++)
-        if (attempt(p, rng, k, values)) return true;
+        if (attempt(p, rng, k, values) && !violations(p, values)) return true;
     return false;
 }
 

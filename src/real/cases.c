@@ -10,6 +10,7 @@
 
 #include "atoms.h"
 
+#define CASES_SECONDS 2.0 /* of the processor, for one list */
 enum {
     BRANCHES = 300, /* that are looked at */
     CASES = 60      /* that are listed */
@@ -31,6 +32,7 @@ typedef struct splitter {
     expr_list facts; /* of the model, in the unknowns */
     LIST(branch) done;
     size_t visited;
+    double end; /* base_work() at which it gives up */
     bool generic;
 } splitter;
 
@@ -246,7 +248,7 @@ static bool solve_one(splitter *s, branch *b)
             const bool bare = expr_get_op(s->ctx, e) == EXPR_SYMBOL;
             if (bare != (pass == 0) || expr_get_op(s->ctx, e) == EXPR_PRODUCT) continue;
             const expr_list x = variables_of(s, e);
-            for (size_t k = 0; k < x.count; k++) {
+            for (size_t k = 0; k < x.count && base_work() <= s->end; k++) {
                 ah_expr value;
                 if (!solve_for(s, e, x.at[k], &value)) continue;
                 remove_at(&b->open, i);
@@ -278,7 +280,7 @@ static bool violates_facts(splitter *s, const branch *b)
 /* All that follows for sure; false: the branch is empty. */
 static bool settle(splitter *s, branch *b)
 {
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed && base_work() <= s->end;) {
         if (!clean(s, b)) return false;
         changed = solve_one(s, b);
         keep_circles(s, b, &changed);
@@ -349,8 +351,10 @@ static bool split(splitter *s, branch *start)
     LIST_PUSH(s->arena, &waiting, *start);
     while (waiting.count) {
         branch b = waiting.at[--waiting.count];
-        if (++s->visited > BRANCHES || s->done.count > CASES) return false;
-        if (!settle(s, &b)) continue;
+        if (++s->visited > BRANCHES || s->done.count > CASES || base_work() > s->end) return false;
+        const bool lives = settle(s, &b);
+        if (base_work() > s->end) return false; /* it may not be settled */
+        if (!lives) continue;
         const size_t i = equation_to_split(s, &b);
         if (i == SIZE_MAX) {
             finish(s, &b);
@@ -459,7 +463,8 @@ static void gather(splitter *s, cases *out)
 bool cases_split(ah_model *m, arena *a, algebra *alg, const ah_expr *equations, size_t count,
                  cases *out)
 {
-    splitter s = {.m = m, .ctx = m->ctx, .arena = a, .alg = alg};
+    splitter s = {
+        .m = m, .ctx = m->ctx, .arena = a, .alg = alg, .end = base_work() + CASES_SECONDS};
     s.atoms = (atoms){.ctx = m->ctx, .arena = a};
     branch b = {0};
     for (size_t i = 0; i < count; i++) {

@@ -198,10 +198,53 @@ static bool guessed(point *p, ah_expr symbol)
     return false;
 }
 
-/* Coordinates that are missing from the holonomic constraints: from 0, then from other places. */
+/* What is assumed of places and times alone: the side on which a body touches, say. */
+static bool places_as_assumed(point *p)
+{
+    const ah_model *m = p->model;
+    for (size_t i = 0; i < m->facts.count; i++) {
+        const algebra_fact *f = &m->facts.at[i];
+        bool moves = false;
+        for (uint32_t k = 0; k < m->n && !moves; k++)
+            moves = expr_depends(p->ctx, f->e, m->v.at[k]);
+        for (size_t k = 0; k < m->speeds.count && !moves; k++)
+            moves = expr_depends(p->ctx, f->e, m->speeds.at[k].symbol);
+        const double x = moves ? 1 : point_eval(p, f->e);
+        if (f->positive ? !(x > 0 || (f->border && x == 0)) : x == 0) return false;
+    }
+    return true;
+}
+
+/* Sets it to a place of the range in which the model seeks it. */
+static bool ranged(point *p, ah_expr symbol, size_t g)
+{
+    static const double s[] = {0, 0.1, 0.35, 0.6, 0.85, 0.01, 1, 3};
+    for (size_t i = 0; i < p->model->ranges.count; i++) {
+        const model_range *r = &p->model->ranges.at[i];
+        if (r->symbol != symbol) continue;
+        const double x = point_eval(p, r->from) + s[g % 8] * point_eval(p, r->along);
+        point_set(p, symbol, x);
+        return isfinite(x);
+    }
+    return false;
+}
+
+/* The g-th first guess of the i-th unknown: 0, some sizes, then the signs of the bits of g too, so that
+ * every octant is tried. */
+static double first_guess(size_t g, size_t i)
+{
+    static const double size[] = {0, -0.5, 0.5, -2, 2, 0.1, -0.1};
+    const size_t sizes = sizeof size / sizeof *size;
+    if (g < sizes) return size[g] * (1 + 0.1 * (double) (g > 0 ? i : 0));
+    const size_t bits = (g - sizes) % 8, round = (g - sizes) / 8;
+    return (bits >> i % 3 & 1 ? -1 : 1) * (round ? 3 : 0.3) * (1 + 0.1 * (double) i);
+}
+
+/* Coordinates that are missing from the holonomic constraints: from 0, then from other places, until
+ * the assumptions hold; without these where they never do. */
 static bool find_coordinates(point *p)
 {
-    static const double guess[] = {0, -0.5, 0.5, -2, 2, 0.1, -0.1};
+    enum { GUESSES = 23 };
     const mat f = holonomic_rows(p);
     expr_list unknown = {0};
     for (uint32_t i = 0; i < p->model->n; i++)
@@ -209,11 +252,12 @@ static bool find_coordinates(point *p)
     if (!unknown.count || f.rows < unknown.count) return !unknown.count;
     probe_newton *solver = probe_newton_create(p->model, p->arena,
                                                mat_to_dense(p->ctx, p->arena, f), f.rows, &unknown);
-    for (size_t g = 0; g < sizeof guess / sizeof *guess; g++) {
+    for (size_t g = 0; g < 2 * GUESSES; g++) {
         for (size_t i = 0; i < unknown.count; i++)
-            if (!guessed(p, unknown.at[i]))
-                point_set(p, unknown.at[i], guess[g] * (1 + 0.1 * (double) (g > 0 ? i : 0)));
+            if (!guessed(p, unknown.at[i]) && !ranged(p, unknown.at[i], g))
+                point_set(p, unknown.at[i], first_guess(g % GUESSES, i));
         if (!probe_newton_run(solver, p->values) || !determined(p, f, &unknown)) continue;
+        if (g < GUESSES && !places_as_assumed(p)) continue;
         for (size_t i = 0; i < unknown.count; i++) frame_set(p->given, unknown.at[i], 1);
         return true;
     }
@@ -332,7 +376,8 @@ static bool complete_velocities(point *p)
     }
     if (!missing) return quasivelocities_agree(p);
     newton w = newton_create(p, n, v, fixed, velocity_equations(p));
-    if (newton_residual(&w) == 0 || newton_minimise(&w)) return true;
+    /* Zeros that satisfy the constraints, but for rounding, are the nearest to rest. */
+    if (newton_residual(&w) <= POINT_RESTING || newton_minimise(&w)) return true;
     if (is_undefined(p) || is_singular(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
     diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", newton_residual(&w));

@@ -14,6 +14,8 @@
 #define POINT_NOISE 1e-7
 /* Projection stops here, or where rounding stops it. */
 #define POINT_PROJECTED 1e-15
+/* Relative residual of constraints that hold with the missing velocities at zero, but for rounding. */
+#define POINT_RESTING 1e-14
 
 /* A value that somebody gave: where, and as what (AH_NONE: as a number alone). */
 typedef struct point_told {

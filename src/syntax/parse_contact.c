@@ -22,20 +22,27 @@ static const thing shapes[] = {
     {"torus", MAY(RADIUS) | MAY(TUBE) | MAY(AT) | MAY(AXIS), MAY(RADIUS) | MAY(TUBE),
      "write: shape B torus radius R tube r axis z"},
     {"ellipsoid", MAY(SIZE) | MAY(AT), MAY(SIZE), "write: shape B ellipsoid size (a, b, c)"},
+    {"curve", MAY(OVER) | MAY(AT), MAY(OVER),
+     "write: shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi"},
+    {"level", MAY(AT), MAY(FORMULA), "write: shape B: x^2/4 + y^4 + z^2 = 1, in body axes"},
     {"cylinder", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
      "write: shape B disc radius R: cylinders roll on their edges"},
     {"cone", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
      "write: shape B disc radius R: cones roll on their edges"},
 };
 static const thing surfaces[] = {
-    {"plane", MAY(AT) | MAY(NORMAL) | MAY(TURNING) | MAY(ON), 0,
+    {"plane", MAY(AT) | MAY(NORMAL) | MAY(TURNING) | MAY(MOVING) | MAY(ON), 0,
      "write: surface S plane at p normal n"},
-    {"sphere", MAY(AT) | MAY(RADIUS) | MAY(TURNING) | MAY(ALONG) | MAY(ON), MAY(RADIUS),
-     "write: surface S sphere radius R at p, or: … inside"},
-    {"cylinder", MAY(AT) | MAY(RADIUS) | MAY(ALONG) | MAY(TURNING) | MAY(ON), MAY(RADIUS),
-     "write: surface S cylinder radius R along a, or: … inside"},
-    {"cone", MAY(AT) | MAY(ANGLE) | MAY(ALONG) | MAY(TURNING) | MAY(ON), MAY(ANGLE),
-     "write: surface S cone angle alpha along a, or: … inside"},
+    {"sphere",
+     MAY(AT) | MAY(RADIUS) | MAY(TURNING) | MAY(MOVING) | MAY(ALONG) | MAY(ON) | MAY(INSIDE),
+     MAY(RADIUS), "write: surface S sphere radius R at p, or: … inside"},
+    {"cylinder",
+     MAY(AT) | MAY(RADIUS) | MAY(ALONG) | MAY(TURNING) | MAY(MOVING) | MAY(ON) | MAY(INSIDE),
+     MAY(RADIUS), "write: surface S cylinder radius R along a, or: … inside"},
+    {"cone", MAY(AT) | MAY(ANGLE) | MAY(ALONG) | MAY(TURNING) | MAY(MOVING) | MAY(ON) | MAY(INSIDE),
+     MAY(ANGLE), "write: surface S cone angle alpha along a, or: … inside"},
+    {"level", MAY(AT) | MAY(ALONG) | MAY(TURNING) | MAY(MOVING) | MAY(ON), MAY(FORMULA),
+     "write: surface S: z = x^2 + y^2, or: surface S: F = 0"},
 };
 
 static size_t at_clause(const parser *p)
@@ -57,36 +64,52 @@ static syntax *clause(parser *p, size_t k)
     const token *word = p->at++;
     switch (k) {
     case CLAUSE_AXIS: return axis(p);
+    case CLAUSE_OVER: return parse_over(p);
     case CLAUSE_ON: return parse_reference(p, 0, false);
     case CLAUSE_INSIDE: return PARSE_LEAF(p, SYNTAX_NUMBER, word);
     default: return parse_expression(p);
     }
 }
 
+/* Which of the things stands here; one with a formula is named by its colon. */
+static size_t at_thing(parser *p, syntax_kind kind, const thing *things, size_t count)
+{
+    const token *word = p->at;
+    const char *names[8];
+    size_t k = 0, known = 0;
+    const bool formula = word->kind == TOKEN_COLON;
+    for (size_t i = 0; i < count; i++)
+        if (!(things[i].must & MAY(FORMULA))) names[known++] = things[i].word;
+    while (k < count &&
+           (formula ? !(things[k].must & MAY(FORMULA))
+                    : things[k].must & MAY(FORMULA) || !parse_at_word(p, things[k].word)))
+        k++;
+    if (k < count) return k;
+    const char *near = word->kind == TOKEN_NAME && !p->failed
+                           ? text_nearest(&p->ctx->scratch, word->name->text, names, known)
+                           : NULL;
+    parse_error(p,
+                kind == SYNTAX_SHAPE ? "a shape, or `:` and an equation"
+                                     : "a surface, or `:` and an equation",
+                near ? arena_printf(&p->ctx->scratch, "did you mean `%s`?", near) : NULL);
+    return k;
+}
+
 /* The word after the target, and its clauses, each once and in any order. */
-static syntax *described(parser *p, syntax_kind kind, const thing *things, size_t count,
-                         unsigned always)
+static syntax *described(parser *p, syntax_kind kind, const thing *things, size_t count)
 {
     const token *first = p->at;
     syntax *child[1 + CONTACT_CLAUSES] = {parse_reference(p, 0, false)};
     const token *word = p->at;
-    const char *names[8];
-    size_t k = 0;
-    for (size_t i = 0; i < count; i++) names[i] = things[i].word;
-    while (k < count && !parse_at_word(p, things[k].word)) k++;
-    if (k == count) {
-        const char *near = word->kind == TOKEN_NAME && !p->failed
-                               ? text_nearest(&p->ctx->scratch, word->name->text, names, count)
-                               : NULL;
-        parse_error(p, kind == SYNTAX_SHAPE ? "a shape" : "a surface, or `:` and an equation",
-                    near ? arena_printf(&p->ctx->scratch, "did you mean `%s`?", near) : NULL);
-        return PARSE_LEAF(p, kind, first);
-    }
+    const size_t k = at_thing(p, kind, things, count);
+    if (k == count) return PARSE_LEAF(p, kind, first);
     p->at++;
     p->usage = things[k].usage;
+    if (things[k].must & MAY(FORMULA)) child[1 + CLAUSE_FORMULA] = parse_equation(p);
+    if (!strcmp(things[k].word, "curve")) child[1 + CLAUSE_FORMULA] = parse_expression(p);
     while (!p->failed && p->at->kind == TOKEN_NAME) {
         const size_t c = at_clause(p);
-        const bool known = c < CONTACT_CLAUSES && (things[k].may | always) >> c & 1u;
+        const bool known = c < CONTACT_CLAUSES && things[k].may >> c & 1u;
         if (!known || child[1 + c])
             parse_error(p, known ? "each clause once" : "a clause or the end of the line", NULL);
         else
@@ -96,26 +119,20 @@ static syntax *described(parser *p, syntax_kind kind, const thing *things, size_
         if (things[k].must >> c & 1u && !child[1 + c])
             parse_error(p, arena_printf(&p->ctx->scratch, "`%s`", words[c]), NULL);
     syntax *s = parse_node(p, kind, first, 1 + CONTACT_CLAUSES, child);
-    s->name = word->name;
+    if (word->kind == TOKEN_NAME) s->name = word->name; /* NULL: a formula */
     return s;
 }
 
-/* 'shape' reference kind { clause } */
+/* 'shape' reference ( kind { clause } | 'curve' expr 'for' name '=' range | ':' equation ) */
 syntax *parse_shape(parser *p, syntax_kind kind)
 {
-    return described(p, kind, shapes, sizeof shapes / sizeof *shapes, 0);
+    return described(p, kind, shapes, sizeof shapes / sizeof *shapes);
 }
 
-/* 'surface' name ( kind { clause } | ':' equation ) */
+/* 'surface' name ( kind | ':' equation ) { clause } */
 syntax *parse_surface(parser *p, syntax_kind kind)
 {
-    const token *first = p->at;
-    if (p->at->kind != TOKEN_NAME || p->at[1].kind != TOKEN_COLON)
-        return described(p, kind, surfaces, sizeof surfaces / sizeof *surfaces, MAY(INSIDE));
-    syntax *target = parse_name(p);
-    parse_expect(p, TOKEN_COLON);
-    syntax *equation = parse_equation(p);
-    return PARSE_NODE(p, kind, first, target, equation);
+    return described(p, kind, surfaces, sizeof surfaces / sizeof *surfaces);
 }
 
 /* ( 'roll' | 'slide' ) [ reference ':' ] reference 'on' reference [ 'without' 'spinning' ] */

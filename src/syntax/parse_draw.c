@@ -83,16 +83,6 @@ static syntax *axis(parser *p)
     return parse_name(p);
 }
 
-static syntax *over(parser *p)
-{
-    const token *first = p->at;
-    parse_expect(p, TOKEN_NAME);
-    parse_expect(p, TOKEN_EQUAL);
-    syntax *range = parse_range(p);
-    if (!p->failed) range->name = first->name;
-    return range;
-}
-
 static syntax *quoted(parser *p)
 {
     const token *first = p->at;
@@ -106,7 +96,7 @@ static syntax *clause(parser *p, size_t k)
     switch (k) {
     case DRAW_AXIS: return axis(p);
     case DRAW_LEVEL: parse_expect(p, TOKEN_EQUAL); return parse_expression(p);
-    case DRAW_OVER: return over(p);
+    case DRAW_OVER: return parse_over(p);
     case DRAW_OF: return parse_reference(p, 0, false);
     case DRAW_LABEL: return quoted(p);
     case DRAW_COLOUR: return parse_name(p);

@@ -113,6 +113,17 @@ syntax *parse_range(parser *p)
     return PARSE_NODE(p, SYNTAX_RANGE, first, from, to);
 }
 
+/* name '=' range */
+syntax *parse_over(parser *p)
+{
+    const token *first = p->at;
+    parse_expect(p, TOKEN_NAME);
+    parse_expect(p, TOKEN_EQUAL);
+    syntax *range = parse_range(p);
+    if (!p->failed) range->name = first->name;
+    return range;
+}
+
 /* index = expression [ '..' expression ] */
 static syntax *index_or_range(parser *p, bool ranges)
 {

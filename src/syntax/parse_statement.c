@@ -324,6 +324,16 @@ static void one_expression(parser *p, const form *f, syntax_list *out)
     add(p, out, PARSE_NODE(p, f->kind, first, e));
 }
 
+/* In `start e turn z a, y' = 1` the comma ends the turns: y' is no axis. */
+static bool at_other_start(const parser *p)
+{
+    const token *next = p->at + 1;
+    if (p->at->kind != TOKEN_COMMA || next->kind != TOKEN_NAME) return false;
+    const token *after = next + 1;
+    return after->kind == TOKEN_PRIME || after->kind == TOKEN_EQUAL ||
+           (after->kind == TOKEN_NAME && !strcmp(after->name->text, "near"));
+}
+
 /* turns = turn { ',' turn }, turn = axis expression | 'free' name */
 static syntax *turns(parser *p)
 {
@@ -346,7 +356,7 @@ static syntax *turns(parser *p)
         syntax *s = PARSE_NODE(p, SYNTAX_TURN, axis, angle);
         s->name = axis->name;
         add(p, &list, s);
-    } while (parse_accept(p, TOKEN_COMMA));
+    } while (!at_other_start(p) && parse_accept(p, TOKEN_COMMA));
     return parse_list(p, SYNTAX_LIST_OF, first, list);
 }
 

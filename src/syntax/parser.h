@@ -47,6 +47,7 @@ syntax *parse_name(parser *p);
  */
 syntax *parse_reference(parser *p, uint32_t primes, bool ranges);
 syntax *parse_range(parser *p);
+syntax *parse_over(parser *p); /* name '=' range */
 
 /* After the word `draw`: parse_draw.c. */
 syntax *parse_draw(parser *p);

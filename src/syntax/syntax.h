@@ -20,6 +20,7 @@ typedef struct name {
     bool poisoned;       /* in a statement that was not understood: never "unknown" */
     bool family;         /* elements text[…] were declared */
     bool output;         /* an output is called so, be it later than here */
+    bool speed;          /* a velocity parameter is called so, be it later than here */
     uint16_t kinds;      /* of a let: the kinds of symbols in it, once asked for */
     ah_expr constant;    /* of a parameter: its value, once asked for; or AH_NONE */
     uint32_t visited;    /* last search that came by */
@@ -156,8 +157,8 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_FORCE, "force")                 /* target, e                                   */     \
     X(SYNTAX_FORCE_ON, "force on")           /* target, f, place or NULL                    */     \
     X(SYNTAX_TORQUE_ON, "torque on")         /* target, m, NULL                             */     \
-    X(SYNTAX_SHAPE, "shape")                 /* target, CLAUSE_…; name = its kind           */   \
-    X(SYNTAX_SURFACE, "surface")             /* the same, or NAME, EQUATION                 */     \
+    X(SYNTAX_SHAPE, "shape")                 /* target, CLAUSE_…; name = its kind or NULL   */   \
+    X(SYNTAX_SURFACE, "surface")             /* the same                                    */     \
     X(SYNTAX_ROLL, "roll")                   /* label or NULL, part, on, `without` or NULL  */     \
     X(SYNTAX_SLIDE, "slide")                 /* the same                                    */     \
     X(SYNTAX_MARKER, "marker")               /* target, body or NULL, place or NULL         */     \
@@ -233,8 +234,11 @@ enum {
     X(CLAUSE_ALONG, "along")                                                                       \
     X(CLAUSE_ANGLE, "angle")                                                                       \
     X(CLAUSE_TURNING, "turning")                                                                   \
-    X(CLAUSE_ON, "on") /* a body: NAME or INDEX */                                                 \
-    X(CLAUSE_INSIDE, "inside")
+    X(CLAUSE_MOVING, "moving")                                                                     \
+    X(CLAUSE_OVER, "for") /* RANGE, name = its parameter */                                        \
+    X(CLAUSE_ON, "on")    /* a body: NAME or INDEX */                                              \
+    X(CLAUSE_INSIDE, "inside")                                                                     \
+    X(CLAUSE_FORMULA, ":") /* EQUATION, or the place on a curve */
 enum {
 #define X(code, word) code,
     CONTACT_CLAUSE_LIST(X)
