@@ -793,6 +793,18 @@ TEST(systems_that_exist_nowhere)
 
 /* ---- Switches: what holds beside them need not hold at them ----------------------------------- */
 
+/* Three products that cross: on y' = z' = 0 the second says nothing that the others do not. */
+TEST(products_in_a_chain)
+{
+    check_verdicts(POINTS_4
+                   "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\nconstraint c: z'*w' = 0\n"
+                   "claim \"false 1\": x' = 0\nclaim \"false 2\": y' = 0\n"
+                   "claim \"false 3\": w'*y' = 0\nclaim \"false 4\": w'' = -1\n"
+                   "claim \"false 5\": z' = 0\nclaim \"false 6\": x'' = 0\n"
+                   "claim \"proved 7\": x'*y' = 0\n",
+                   NULL);
+}
+
 /* Rank 2 on x' = z' = 0, rank 1 on y' = 0. */
 TEST(components_of_several_ranks)
 {

@@ -34,6 +34,7 @@ static enclosed_level make_level(enclosed *s, bool velocities)
     l.plan = expr_plan_create(s->ctx, s->arena, dense, (size_t) l.rows * m->n);
     l.J = NEW_ARRAY(s->arena, double, (size_t) l.rows * m->n + 1);
     l.used = NEW_ARRAY(s->arena, bool, l.rows + 1);
+    l.open = NEW_ARRAY(s->arena, bool, l.rows + 1);
     return l;
 }
 
@@ -126,12 +127,56 @@ static bool is_combination(enclosed *s, const enclosed_level *l, uint32_t row, b
 /* All rows outside `used`, from the used ones. */
 static bool others_follow(enclosed *s, enclosed_level *l)
 {
+    bool all = true;
     for (uint32_t i = 0; i < l->rows; i++) {
         ctx_tick(s->ctx);
-        if (l->used[i]) continue;
-        if (is_linear(s, l, i) && is_combination(s, l, i, true)) continue;
-        if (is_multiple_of_used(s, l, i) || is_combination(s, l, i, false)) continue;
+        l->open[i] = !l->used[i] && !(is_linear(s, l, i) && is_combination(s, l, i, true)) &&
+                     !is_multiple_of_used(s, l, i) && !is_combination(s, l, i, false);
+        all = all && !l->open[i];
+    }
+    return all;
+}
+
+static bool is_nonzero(const enclosed *s, ah_expr e, const ball_frame *ball, slong bits)
+{
+    expr_eval_balls(ball, &e, 1, bits, s->work);
+    return arb_is_finite(s->work) && !arb_contains_zero(s->work);
+}
+
+/* Beside x'y' = 0 the row y'z' = 0 follows where x' ≠ 0: a common factor vanishes, for the others of the
+ * used row do not. */
+static bool shares_zero(enclosed *s, ah_expr row, ah_expr used, const ball_frame *ball, slong bits)
+{
+    algebra_factors f, g;
+    if (!algebra_factor(s->mech->alg, row, &f) || !algebra_factor(s->mech->alg, used, &g))
         return false;
+    for (size_t j = 1; j < g.count; j++) {
+        bool common = false, alone = true;
+        for (size_t i = 1; i < f.count; i++) common = common || f.factor[i] == g.factor[j];
+        for (size_t k = 0; common && alone && k < g.count; k++)
+            alone = k == j || is_nonzero(s, g.factor[k], ball, bits);
+        if (common && alone) return true;
+    }
+    return false;
+}
+
+/* The rows that algebra left open, at the state in the balls: each exists and vanishes. */
+static bool open_rows_vanish(enclosed *s, const enclosed_level *l, const ball_frame *ball,
+                             slong bits)
+{
+    for (uint32_t i = 0; i < l->rows; i++) {
+        if (!l->open[i]) continue;
+        bool follows = false;
+        ah_expr row = l->equation[i];
+        model_put_values(s->model, &row, 1);
+        expr_eval_balls(ball, &row, 1, bits, s->work);
+        if (!arb_is_finite(s->work)) return false;
+        for (uint32_t k = 0; k < l->rows && !follows; k++) {
+            ah_expr used = l->equation[k];
+            model_put_values(s->model, &used, 1);
+            follows = l->used[k] && shares_zero(s, row, used, ball, bits);
+        }
+        if (!follows) return false;
     }
     return true;
 }
@@ -235,6 +280,9 @@ static uint32_t rows_to_solve(enclosed *s, const enclosed_level *l, uint32_t *ro
     return k;
 }
 
+static const char not_proved[] =
+    "constraints that depend on others at the states could not be proved to follow from them";
+
 /* Independent rows and the columns they are solved for; the rest of the unknowns stays as it is. */
 static const char *settle(enclosed *s, enclosed_level *l, frame *values, ball_frame *ball,
                           slong bits)
@@ -249,9 +297,8 @@ static const char *settle(enclosed *s, enclosed_level *l, frame *values, ball_fr
     uint32_t k = l->rows ? linear_row_rank(scratch, l->rows, n, l->J, rows) : 0;
     if (k < l->rows) prefer_first(s, l, rows, k);
     if (l == &s->velocities) s->rank = k;
-    if (!redundant_rows_follow(s, l, rows, k))
-        return "constraints that depend on others at the states could not be proved to follow "
-               "from them";
+    const bool follow = redundant_rows_follow(s, l, rows, k);
+    if (!follow && (s->second_class || !k || s->given)) return not_proved;
     const uint32_t used = s->given ? rows_to_solve(s, l, rows, k) : k;
     if (used == UINT32_MAX) return "what is given could not be proved to satisfy the constraints";
     k = used;
@@ -283,7 +330,7 @@ static const char *settle(enclosed *s, enclosed_level *l, frame *values, ball_fr
         return "no enclosure of a state on the constraints was found";
     for (uint32_t i = 0; i < k; i++)
         frame_set(values, unknown[i], middle(ball_frame_get(ball, unknown[i])));
-    return NULL;
+    return follow || open_rows_vanish(s, l, ball, bits) ? NULL : not_proved;
 }
 
 /* Velocities through the velocity form must satisfy constraints that stand beside it. */

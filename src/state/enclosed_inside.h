@@ -16,6 +16,7 @@ typedef struct enclosed_level {
     /* Whether the rows outside `used` follow: asked once for each choice in a row. */
     bool *used;
     bool asked, follow;
+    bool *open; /* the rows that do not, so far as algebra alone can tell */
 } enclosed_level;
 
 struct enclosed {
