@@ -564,6 +564,141 @@ unknown  holonomic
 unknown  growth 0
 unknown  equilibrium
 """),
+    "turns_about_a_line": ("""parameter a
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint plane: x*y' - y*x' = 0
+""", """
+proved   rank 1
+proved   singular x = 0, y = 0
+false    singular nowhere
+false    singular x = 0
+false    singular x = 0, y = 0, z = 0
+false    singular x = 1, y = 0
+false    singular x = a
+proved   holonomic
+proved   holonomic plane
+false    nonholonomic
+proved   growth 2
+false    growth 2, 3
+proved   accessible 2
+proved   constant z'
+proved   constant energy
+true     constant y/x
+true     y''*x = x''*y
+false    y'' = 1
+false    constant x + y
+"""),
+    "sides": ("""parameter a, b
+assume a > 0
+coordinate x
+kinetic x'^2/2
+potential a*x^2/2
+force x = -b*x'
+""", """
+proved   limit b -> 0: x'' = -a*x
+proved   limit a -> 0: x'' = -b*x'
+false    limit b -> 0: x'' = 0
+false    limit a -> 0: x'' = b*x'
+true?    limit a -> inf: x''/a = -x
+proved   limit b -> inf: 1/b = 0
+true?    limit b -> inf: (3*b^2 + 1)/(b^2 - 1) = 3
+false    limit b -> inf: (3*b^2 + 1)/(b^2 - 1) = 2
+true?    limit b -> inf: b/(b^2 + 1) = 0
+false?   limit b -> inf: b = 0
+false?   limit b -> -inf: b = 0
+true?    limit b -> -inf: 1/b + 1 = 1
+true?    limit b -> 1: (b^2 - 1)/(b - 1) = 2
+false    limit b -> 1: (b^2 - 1)/(b - 1) = 1
+false    limit b -> 0: abs(b)/b = 1
+true?    limit a -> 0: abs(a)/a = 1
+false?   limit a -> 0: abs(a)/a = -1
+true?    limit b -> 0: sin(b)/b = 1
+false?   limit b -> 0: sin(b)/b = 0
+true?    limit a -> 0: sqrt(a)*x = 0
+false?   limit b -> 0: 1/b = 7
+false?   limit b -> 0: 1/b^2 = 0
+true?    limit b -> 0: exp(b*x) = 1
+false?   limit b -> 0: exp(b*x) = 2
+true?    limit b -> 0: b*log(2 + b) = 0
+false?   limit a -> 0: log(a) = 0
+true?    limit b -> 0: (x'' + a*x)/b = -x'
+"""),
+    "gyroscope": ("""parameter k, W
+coordinate x, y
+kinetic (x'^2 + y'^2)/2 + W*(x*y' - y*x')
+potential -k*(x^2 + y^2)/2
+""", """
+proved   equilibrium x = 0, y = 0
+true?    unstable at x = 0, y = 0 when W^2 < k
+false?   stable at x = 0, y = 0 when W^2 < k
+false?   unstable at x = 0, y = 0 when W^2 > k
+true?    stable at x = 0, y = 0 when W^2 > k
+true?    stable at x = 0, y = 0 when k < 0
+false?   attracting at x = 0, y = 0
+false?   attracting at x = 0, y = 0 when k < 0
+false    stable at x = 0, y = 0
+false?   unstable at x = 0, y = 0
+true?    characteristic s^4 + (4*W^2 - 2*k)*s^2 + k^2 in s at x = 0, y = 0
+false?   characteristic s^4 + (4*W^2 + 2*k)*s^2 + k^2 in s at x = 0, y = 0
+false?   characteristic s^4 + (4*W^2 - 2*k)*s^2 + s + k^2 in s at x = 0, y = 0
+false?   characteristic s^3 in s at x = 0, y = 0
+proved   constant (x'^2 + y'^2)/2 - k*(x^2 + y^2)/2
+true     constant x*y' - y*x' + W*(x^2 + y^2)
+false    constant x*y' - y*x'
+proved   x'' = 2*W*y' + k*x
+false    x'' = -2*W*y' + k*x
+"""),
+    "falls": ("""parameter g, c, u, d
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential g*y
+""", """
+proved   solution x = u*t + c, y = d - g*t^2/2
+proved   solution x = c, y = c*t - g*t^2/2 + u
+false    solution x = u*t + c, y = d + g*t^2/2
+false    solution x = u*t^3, y = -g*t^2/2
+false    solution x = sin(t), y = -g*t^2/2
+false?   solution x = abs(t), y = -g*t^2/2
+false?   solution x = t*sign(t), y = -g*t^2/2
+true?    solution x = t + abs(t^2 + 1) - t^2, y = -g*t^2/2
+false?   solution x = atan2(t, 1), y = -g*t^2/2
+true?    solution x = log(exp(t)), y = -g*t^2/2
+true?    solution x = (t^2 - 1)/(t - 1), y = -g*t^2/2
+false?   solution x = sqrt(t), y = -g*t^2/2
+true?    solution x = sqrt(t^2 + 2*t + 1), y = -g*t^2/2 when t > 0
+false?   solution x = asin(sin(t)), y = -g*t^2/2
+proved   integral x'
+proved   integral y' + g*t
+proved   integral x'^2 + y'^2 + 2*g*y
+false    integral y'
+false    integral 0*x
+false    integral x'^2 - x'*x'
+proved   constant x - t*x'
+proved   measure 1
+false?   measure 2 + x
+"""),
+    "whirls": ("""parameter k = 2, c = 1/5, w
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential k*(x^2 + y^2)/2
+force x = -c*x' - w*y
+force y = -c*y' + w*x
+start x = 0, y = 0, x' = 0, y' = 0
+""", """
+proved   equilibrium x = 0, y = 0
+true?    attracting at x = 0, y = 0 when w^2 < c^2*k, c > 0
+false    attracting at x = 0, y = 0 when w^2 < c^2*k
+true?    unstable at x = 0, y = 0 when w^2 > c^2*k
+false?   attracting at x = 0, y = 0 when w > 0
+false?   stable at x = 0, y = 0 when w > 1
+false?   unstable at x = 0, y = 0 when w < 1/10
+true?    attracting at x = 0, y = 0 when w > 0, w < 1/4
+false    constant energy
+true?    characteristic (s^2 + c*s + k)^2 + w^2 in s at x = 0, y = 0
+false?   characteristic (s^2 + c*s + k)^2 - w^2 in s at x = 0, y = 0
+false?   characteristic (s^2 + c*s + k)^2 in s at x = 0, y = 0
+"""),
     "sines": ("""parameter k = 2, n = 3
 coordinate th, x, y
 kinetic (th'^2 + x'^2 + y'^2)/2
@@ -686,6 +821,19 @@ def tridiagonal(right):
     for i in reversed(range(n)):
         right[i] = (right[i] - (0.25*right[i + 1] if i + 1 < n else 0))/diagonal[i]
     return right
+
+
+def check_crosscheck():
+    """Methods agree where there are states; where there is none, nothing is said of them."""
+    body = "parameter k = 2\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+    for name, more, good in (("plain", "force x = -k*x\nconstraint c: x*y' = y*x'\n", True),
+                             ("nowhere", "force x = log(-1 - x^2)\n", False),
+                             ("no_place", "constraint c: x^2 + y^2 = -1\n", False),
+                             ("branches", "constraint c: x''*y'' = k\nstart x = 0, y = 0, x' = 1, y' = 1\n", None)):
+        said = run("crosscheck", "-", "--states=5", "--json", text=body + more)
+        answer = json.loads(said.stdout)
+        tap.check(good is None or (said.returncode == 0) == good == bool(answer.get("pass")), f"crosscheck.{name}", said.stdout[:500])
+        tap.check(good is not False or not answer.get("states"), f"crosscheck.{name}.states", said.stdout[:500])
 
 
 def check_large():
@@ -826,6 +974,7 @@ check_claims()
 check_kinds()
 check_untitled()
 check_branches()
+check_crosscheck()
 check_large()
 check_spectra()
 check_words()
