@@ -36,7 +36,7 @@ static double text_to_numbers(const char *path, const char *method)
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const char *out = NULL;
-    const ah_eval_options o = {.method = method, .project = true};
+    const ah_eval_options o = {.size = sizeof(ah_eval_options), .method = method, .project = true};
     if (!text || ah_read(ctx, path, text, length, NULL, &m) != AH_OK ||
         ah_eval(m, &o, AH_JSON, &out) != AH_OK)
         printf("  %s: %s", path, ah_diagnostics_text(ctx, false));
@@ -55,7 +55,7 @@ static double displayed(const char *path, const char *method)
     ah_model *m = NULL;
     const char *out = NULL;
     ah_answer *a;
-    const ah_derive_options o = {.method = method};
+    const ah_derive_options o = {.size = sizeof(ah_derive_options), .method = method};
     if (text && ah_read(ctx, path, text, length, NULL, &m) == AH_OK &&
         ah_derive(m, &o, &a) == AH_OK)
         ah_answer_write(a, AH_TEXT, &out);

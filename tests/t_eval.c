@@ -22,7 +22,8 @@ typedef struct session {
 static session ask(const char *model, const char *at, const char *method, bool project)
 {
     session s = {.ctx = ah_ctx_create(NULL)};
-    const ah_eval_options o = {.at = at, .method = method, .project = project};
+    const ah_eval_options o = {
+        .size = sizeof(ah_eval_options), .at = at, .method = method, .project = project};
     s.status = lang_read(s.ctx, "model", model, strlen(model), NULL, &s.model);
     if (!CHECK(s.status == AH_OK)) return s;
     s.status = ah_eval(s.model, &o, AH_JSON, &s.out);
@@ -254,8 +255,14 @@ TEST(errors_of_simulations)
         const char *code;
         ah_simulate_options options;
     } cases[] = {
-        {"A0611", {.rtol = 1e-9, .atol = 1e-12, .samples = 2}},
-        {"A0612", {.rtol = 1e-9, .atol = 1e-12, .samples = 2, .to = "1", .integrator = "euler"}}};
+        {"A0611", {.size = sizeof(ah_simulate_options), .rtol = 1e-9, .atol = 1e-12, .samples = 2}},
+        {"A0612",
+         {.size = sizeof(ah_simulate_options),
+          .rtol = 1e-9,
+          .atol = 1e-12,
+          .samples = 2,
+          .to = "1",
+          .integrator = "euler"}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ah_ctx *ctx = ah_ctx_create(NULL);
         ah_model *m = NULL;

@@ -312,7 +312,8 @@ TEST(redundant_rows_at_special_states)
             ah_ctx *ctx = ah_ctx_create(NULL);
             ah_model *m = NULL;
             REQUIRE(lang_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
-            const ah_eval_options o = {.at = at, .method = k ? "multipliers" : "all"};
+            const ah_eval_options o = {
+                .size = sizeof(ah_eval_options), .at = at, .method = k ? "multipliers" : "all"};
             const char *out = NULL;
             REQUIRE(ah_eval(m, &o, AH_JSON, &out) == AH_OK);
             json_tree *tree = json_tree_parse(out);
@@ -400,7 +401,7 @@ TEST(products_that_follow)
         snprintf(words, sizeof words, "%sstart %s\nsimulate t = 0 .. 0.3\n", sample[i].words,
                  sample[i].at);
         REQUIRE(lang_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
-        const ah_eval_options o = {.method = "all"};
+        const ah_eval_options o = {.size = sizeof(ah_eval_options), .method = "all"};
         REQUIRE(ah_eval(m, &o, AH_JSON, &out) == AH_OK);
         json_tree *tree = json_tree_parse(out);
         for (size_t j = 0; j < sizeof method / sizeof *method; j++) {

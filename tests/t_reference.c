@@ -156,7 +156,7 @@ static void check_state(ah_ctx *ctx, ah_model *model, const json_tree *o, const 
     static char at[8192];
     const char *out = NULL;
     state_text(o, st, at, sizeof at);
-    const ah_eval_options options = {.at = at, .method = "all"};
+    const ah_eval_options options = {.size = sizeof(ah_eval_options), .at = at, .method = "all"};
     const ah_status status = ah_eval(model, &options, AH_JSON, &out);
     if (status != AH_OK) {
         fails(json_tree_get(o, "name")->text, i, "eval", ah_diagnostics_text(ctx, false));

@@ -382,6 +382,35 @@ TEST(states_are_projected)
     CHECK(s.moved * 10 > s.systems * 7);
 }
 
+/* Of x = 0 and x' = y' nothing is left but rounding errors, and these are all of their terms. */
+TEST(what_vanishes_is_projected)
+{
+    static const char text[] = "parameter a = 0.3\ncoordinate x, y, z\n"
+                               "kinetic (x'^2 + 2*y'^2 + 3*z'^2)/2\nconstraint one: a*x = 0\n"
+                               "constraint two: sin(z)*y' = a*z'\n"
+                               "start x = 0, y = 1, z = 1, x' = 0, y' = 0, z' = 0\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_system_options o = ah_system_defaults();
+    const char *const engines[] = {"interpret", "tcc"};
+    for (size_t i = 0; i < 2; i++) {
+        ah_system *s = NULL;
+        o.method = "multipliers";
+        o.engine = engines[i];
+        REQUIRE(ah_system_create(read_text(ctx, text, NULL), &o, &s) == AH_OK);
+        ah_work *w = ah_work_create(s);
+        double y[6] = {1e-3, 1, 1, 0.7, 1e-4, 0}, residual = NAN;
+        CHECK(ah_work_project(w, 0, y, &residual) == AH_OK && residual <= 1e-9);
+        CHECK(fabs(y[0]) < 1e-18 && fabs(y[3]) < 1e-15 && y[1] == 1 && y[2] == 1);
+        CHECK_NEAR(sin(1) * y[4], 0.3 * y[5], 1e-4, 8, "the second constraint");
+        CHECK(ah_work_project(w, 0, y, &residual) == AH_OK); /* it stays */
+        double far[6] = {1e9, 1, 1, 0, 0, 0};
+        CHECK(ah_work_project(w, 0, far, NULL) == AH_OK && fabs(far[0]) < 1e-6);
+        ah_work_destroy(w);
+        ah_system_destroy(s);
+    }
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"tire.ah", "double_pendulum.ah", "heavy_top.ah",
@@ -685,7 +714,9 @@ TEST(wrong_calls_are_refused)
     CHECK(ah_system_create(unfinished, NULL, &s) == AH_E_INPUT && !s);
     CHECK_STR(ah_diagnostic_get(ctx, 0)->code, "A0904");
     ah_ctx_reset_status(ctx);
-    o = (ah_system_options){0}; /* of an older library: all as usual */
+    o = (ah_system_options){.method = "chaplygin"}; /* not begun with the defaults */
+    CHECK(ah_system_create(m, &o, &s) == AH_E_INPUT && !s);
+    o.size = sizeof o.size; /* of an older library, which had no methods: all as usual */
     REQUIRE(ah_system_create(m, &o, &s) == AH_OK);
     ah_work *w = ah_work_create(s);
     CHECK(ah_work_create(NULL) == NULL);

@@ -43,7 +43,7 @@ TEST(a_function_that_the_command_line_defines)
     CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), x, 1, 1e-8 * 0x1p52, "x'' + 2 x = sin 2t");
     forget(&a);
     const char *out = NULL;
-    const ah_eval_options at = {.at = "t=0.7,x=0.2,x'=0.1"};
+    const ah_eval_options at = {.size = sizeof(ah_eval_options), .at = "t=0.7,x=0.2,x'=0.1"};
     REQUIRE(ah_eval(s.model, &at, AH_JSON, &out) == AH_OK);
     json_tree *answer_tree = json_tree_parse(out);
     const json_tree *m = json_tree_get(json_tree_get(answer_tree, "methods"), "multipliers");
@@ -111,7 +111,7 @@ TEST(a_function_with_a_body_in_c)
     ah_model_force(m, x, ah_unknown(ctx, "f", 1, &t));
     REQUIRE(ah_model_finish(m) == AH_OK);
     const char *out = NULL;
-    const ah_eval_options at = {.at = "t=3,x=0,x'=0"};
+    const ah_eval_options at = {.size = sizeof(ah_eval_options), .at = "t=3,x=0,x'=0"};
     REQUIRE(ah_eval(m, &at, AH_JSON, &out) == AH_OK);
     json_tree *tree = json_tree_parse(out);
     const json_tree *by = json_tree_get(json_tree_get(tree, "methods"), "multipliers");
@@ -141,7 +141,7 @@ TEST(what_is_not_a_number_is_named)
         session s = read_with(cases[i].model, NULL);
         REQUIRE(s.status == AH_OK);
         const char *out = NULL;
-        const ah_eval_options at = {.at = cases[i].at};
+        const ah_eval_options at = {.size = sizeof(ah_eval_options), .at = cases[i].at};
         CHECK(ah_eval(s.model, &at, AH_JSON, &out) != AH_OK);
         const char *told = ah_diagnostics_text(s.ctx, false);
         if (!CHECK(strstr(told, cases[i].words) != NULL)) fputs(told, stderr);
@@ -173,7 +173,7 @@ TEST(kinks_of_constraints_are_named)
                  cases[i].row);
         session s = read_with(words, NULL);
         REQUIRE(s.status == AH_OK);
-        const ah_eval_options at = {.at = cases[i].at};
+        const ah_eval_options at = {.size = sizeof(ah_eval_options), .at = cases[i].at};
         CHECK_INT(ah_eval(s.model, &at, AH_JSON, &out), cases[i].kink ? AH_E_NUMERIC : AH_OK);
         const char *told = ah_diagnostics_text(s.ctx, false);
         CHECK(!cases[i].kink == !strstr(told, "the constraint `a` has a kink at this state"));

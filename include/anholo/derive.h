@@ -4,6 +4,7 @@
 #include <anholo/answer.h>
 
 typedef struct ah_derive_options {
+    size_t size;        /* of this struct: ah_derive_defaults sets it */
     const char *method; /* NULL: the model's default                                          */
     bool steps;         /* the whole worksheet, not only the result                           */
     bool orthonormal;   /* quasi-velocities with T = ½Σω²                                     */

@@ -9,6 +9,7 @@
 #define AH_DIGITS_MOST 1000
 
 typedef struct ah_eval_options {
+    size_t size;        /* of this struct: ah_eval_defaults sets it */
     const char *at;     /* "t=0, x=1, x'=0.5"; NULL: the model's start */
     const char *method; /* a name, "all", or NULL: the model's default  */
     bool project;       /* move to the nearest admissible state first    */
@@ -24,6 +25,7 @@ AH_API ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format 
 #define AH_STATES_MOST 1000000000
 
 typedef struct ah_crosscheck_options {
+    size_t size;   /* of this struct: ah_crosscheck_defaults sets it */
     size_t states; /* 1 to AH_STATES_MOST; default 100 */
     uint64_t seed; /* default 1 */
 } ah_crosscheck_options;
@@ -62,6 +64,7 @@ AH_API const ah_crosscheck_values *ah_answer_crosscheck(const ah_answer *a);
 /* ---- Claims ---------------------------------------------------------------------------------- */
 
 typedef struct ah_verify_options {
+    size_t size;      /* of this struct: ah_verify_defaults sets it */
     size_t states;    /* random ones, where nothing is proved; default 100 */
     uint64_t seed;    /* default 1 */
     bool certificate; /* the proofs as data are wanted, too */

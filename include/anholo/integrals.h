@@ -6,7 +6,8 @@
 #define AH_DEGREE_MOST 6
 
 typedef struct ah_integrals_options {
-    int degree; /* in the velocities, 1 to AH_DEGREE_MOST; default 2 */
+    size_t size; /* of this struct: ah_integrals_defaults sets it */
+    int degree;  /* in the velocities, 1 to AH_DEGREE_MOST; default 2 */
     /* Of the coefficients in the coordinates, sines and cosines, 0 to AH_DEGREE_MOST; default 2. */
     int coordinates_degree;
     uint64_t seed; /* of the random states; default 1 */

@@ -4,8 +4,8 @@
 #include <anholo/simulate.h>
 
 typedef struct ah_plot_options {
-    ah_simulate_options run; /* how the motion is made; its `write` gets no rows */
-    const char *from;        /* a table that ah_simulate has written, instead of a run; or NULL */
+    size_t size;      /* of this struct: ah_plot_defaults sets it */
+    const char *from; /* a table that ah_simulate has written, instead of a run; or NULL */
     size_t from_length;
     /* "x, y [, y2 …]", expressions of the motion (ah_read_outputs). None: what one wants to see
      * first. */
@@ -17,6 +17,8 @@ typedef struct ah_plot_options {
     bool log;             /* y axes are logarithmic; those of mere errors are anyhow */
     bool equal;           /* one scale for x and y; lengths have it anyhow */
     const char *file;     /* named in the summary; NULL: the summary as JSON holds the figure */
+    ah_simulate_options
+        run; /* how the motion is made; its `write` gets no rows; last, for it may grow */
 } ah_plot_options;
 
 AH_API ah_plot_options ah_plot_defaults(void);

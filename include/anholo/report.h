@@ -4,6 +4,7 @@
 #include <anholo/model.h>
 
 typedef struct ah_report_options {
+    size_t size; /* of this struct: ah_report_defaults sets it */
     const char
         *methods;      /* "hamel,kane" or "all"; NULL: the default one and others that are short */
     const char *title; /* NULL: the model's */

@@ -4,6 +4,7 @@
 #include <anholo/model.h>
 
 typedef struct ah_simulate_options {
+    size_t size;            /* of this struct: ah_simulate_defaults sets it */
     const char *method;     /* NULL: the model's default */
     const char *integrator; /* one of ah_integrators(); NULL: chosen */
     const char *engine;     /* one of ah_engines(): how the equations run; NULL: chosen */

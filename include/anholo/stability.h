@@ -54,6 +54,7 @@ typedef struct ah_steady_motion {
 /* ---- All steady motions ---------------------------------------------------------------------- */
 
 typedef struct ah_steady_options {
+    size_t size;    /* of this struct: ah_steady_defaults sets it */
     const char *at; /* held, as below */
     size_t starts;  /* random states from which is searched besides the model's start; default 30 */
     uint64_t seed;  /* default 1 */
@@ -109,6 +110,7 @@ AH_API const ah_steady_values *ah_answer_steady(const ah_answer *a);
 /* ---- One of them ----------------------------------------------------------------------------- */
 
 typedef struct ah_stability_options {
+    size_t size;          /* of this struct: ah_stability_defaults sets it */
     const char *at;       /* "x'=5, psi=0": held; the rest moves to a steady motion nearby,
                              beginning at the model's start. NULL: nothing is held */
     const char *sweep;    /* "NAME=a..b:N": spectra along a parameter or a quantity of the state */

@@ -7,7 +7,7 @@
 
 ah_crosscheck_options ah_crosscheck_defaults(void)
 {
-    return (ah_crosscheck_options){.states = 100, .seed = 1};
+    return (ah_crosscheck_options){.size = sizeof(ah_crosscheck_options), .states = 100, .seed = 1};
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -153,8 +153,9 @@ static const char *write(const ah_answer *a, ah_format format)
 ah_status ah_crosscheck(ah_model *m, const ah_crosscheck_options *options, ah_answer **out)
 {
     static const answer_question question = {AH_CROSSCHECK, find, write};
-    const ah_crosscheck_options usual = ah_crosscheck_defaults();
-    return answer_ask(m, &question, options ? options : &usual, out);
+    ah_crosscheck_options o = ah_crosscheck_defaults();
+    if (out) *out = NULL;
+    return answer_take(&o, sizeof o, options) ? answer_ask(m, &question, &o, out) : AH_E_INPUT;
 }
 
 const ah_crosscheck_values *ah_answer_crosscheck(const ah_answer *a)

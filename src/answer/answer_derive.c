@@ -7,7 +7,7 @@
 
 ah_derive_options ah_derive_defaults(void)
 {
-    return (ah_derive_options){0};
+    return (ah_derive_options){.size = sizeof(ah_derive_options)};
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -117,8 +117,9 @@ static const char *write(const ah_answer *a, ah_format format)
 ah_status ah_derive(ah_model *m, const ah_derive_options *options, ah_answer **out)
 {
     static const answer_question question = {AH_DERIVE, find, write};
-    const ah_derive_options usual = ah_derive_defaults();
-    return answer_ask(m, &question, options ? options : &usual, out);
+    ah_derive_options o = ah_derive_defaults();
+    if (out) *out = NULL;
+    return answer_take(&o, sizeof o, options) ? answer_ask(m, &question, &o, out) : AH_E_INPUT;
 }
 
 const ah_derive_values *ah_answer_derive(const ah_answer *a)

@@ -1,6 +1,7 @@
 /* answer/answer_eval.c - `anholo eval`: the answer as text and as JSON. */
 #include <anholo/eval.h>
 
+#include "answers.h"
 #include "../state/state.h"
 #include "../base/base.h"
 #include "../typeset/typeset.h"
@@ -10,7 +11,7 @@
 
 ah_eval_options ah_eval_defaults(void)
 {
-    return (ah_eval_options){0};
+    return (ah_eval_options){.size = sizeof(ah_eval_options)};
 }
 
 typedef struct evaluation {
@@ -443,8 +444,10 @@ static void run_eval(ah_ctx *ctx, void *arg)
 ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format format, const char **out)
 {
     if (!out) return AH_E_INPUT;
-    const ah_eval_options defaults = ah_eval_defaults();
-    evaluation e = {.options = options ? options : &defaults, .format = format};
+    ah_eval_options o = ah_eval_defaults();
+    evaluation e = {.options = &o, .format = format};
+    *out = NULL;
+    if (!answer_take(&o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status = model_guard_fork(m, MODEL_EVAL, format, &e.model, run_eval, &e);
     *out = e.out;
     return status != AH_OK && e.status == AH_OK ? status : e.status;

@@ -6,7 +6,8 @@
 
 ah_integrals_options ah_integrals_defaults(void)
 {
-    return (ah_integrals_options){.degree = 2, .coordinates_degree = 2, .seed = 1};
+    return (ah_integrals_options){
+        .size = sizeof(ah_integrals_options), .degree = 2, .coordinates_degree = 2, .seed = 1};
 }
 
 static const char *const speeds_words[] = {
@@ -196,8 +197,9 @@ static const char *write(const ah_answer *a, ah_format format)
 ah_status ah_integrals(ah_model *m, const ah_integrals_options *options, ah_answer **out)
 {
     static const answer_question question = {AH_INTEGRALS, find, write};
-    const ah_integrals_options usual = ah_integrals_defaults();
-    return answer_ask(m, &question, options ? options : &usual, out);
+    ah_integrals_options o = ah_integrals_defaults();
+    if (out) *out = NULL;
+    return answer_take(&o, sizeof o, options) ? answer_ask(m, &question, &o, out) : AH_E_INPUT;
 }
 
 const ah_integrals_values *ah_answer_integrals(const ah_answer *a)

@@ -1,6 +1,7 @@
 /* answer/answer_simulate.c - `anholo simulate`: rows and summary. */
 #include <anholo/simulate.h>
 
+#include "answers.h"
 #include "../trajectory/trajectory.h"
 
 #include <math.h>
@@ -375,8 +376,10 @@ ah_status ah_simulate(ah_model *m, const ah_simulate_options *options, ah_format
                       const char **summary)
 {
     if (!summary) return AH_E_INPUT;
-    const ah_simulate_options defaults = ah_simulate_defaults();
-    simulation s = {.options = options ? options : &defaults, .format = format};
+    ah_simulate_options o = ah_simulate_defaults();
+    simulation s = {.options = &o, .format = format};
+    *summary = NULL;
+    if (!answer_take(&o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status =
         model_guard_fork(m, MODEL_SIMULATE, format, &s.model, run_simulation, &s);
     write_end(&s);

@@ -8,7 +8,7 @@ enum { SWEEP_VALUES = 101, CRITICAL_VALUES = 201 };
 
 ah_stability_options ah_stability_defaults(void)
 {
-    return (ah_stability_options){0};
+    return (ah_stability_options){.size = sizeof(ah_stability_options)};
 }
 
 static const char *ascii(const stability_answer *s, ah_expr e)
@@ -423,8 +423,9 @@ static const char *write(const ah_answer *a, ah_format format)
 ah_status ah_stability(ah_model *m, const ah_stability_options *options, ah_answer **out)
 {
     static const answer_question question = {AH_STABILITY, find, write};
-    const ah_stability_options usual = ah_stability_defaults();
-    return answer_ask(m, &question, options ? options : &usual, out);
+    ah_stability_options o = ah_stability_defaults();
+    if (out) *out = NULL;
+    return answer_take(&o, sizeof o, options) ? answer_ask(m, &question, &o, out) : AH_E_INPUT;
 }
 
 const ah_stability_values *ah_answer_stability(const ah_answer *a)

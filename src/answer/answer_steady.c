@@ -258,7 +258,7 @@ void steady_ignorable(prose *p, const stability_answer *s)
 
 ah_steady_options ah_steady_defaults(void)
 {
-    return (ah_steady_options){.starts = 30, .seed = 1};
+    return (ah_steady_options){.size = sizeof(ah_steady_options), .starts = 30, .seed = 1};
 }
 
 static bool is_of_state(ah_ctx *ctx, ah_expr e)
@@ -603,8 +603,9 @@ static const char *write(const ah_answer *a, ah_format format)
 ah_status ah_steady(ah_model *m, const ah_steady_options *options, ah_answer **out)
 {
     static const answer_question question = {AH_STEADY, find, write};
-    const ah_steady_options usual = ah_steady_defaults();
-    return answer_ask(m, &question, options ? options : &usual, out);
+    ah_steady_options o = ah_steady_defaults();
+    if (out) *out = NULL;
+    return answer_take(&o, sizeof o, options) ? answer_ask(m, &question, &o, out) : AH_E_INPUT;
 }
 
 const ah_steady_values *ah_answer_steady(const ah_answer *a)

@@ -10,7 +10,7 @@
 
 ah_verify_options ah_verify_defaults(void)
 {
-    return (ah_verify_options){.states = 100, .seed = 1};
+    return (ah_verify_options){.size = sizeof(ah_verify_options), .states = 100, .seed = 1};
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -210,8 +210,9 @@ static const char *write(const ah_answer *a, ah_format format)
 ah_status ah_verify(ah_model *m, const ah_verify_options *options, ah_answer **out)
 {
     static const answer_question question = {AH_VERIFY, find, write};
-    const ah_verify_options usual = ah_verify_defaults();
-    return answer_ask(m, &question, options ? options : &usual, out);
+    ah_verify_options o = ah_verify_defaults();
+    if (out) *out = NULL;
+    return answer_take(&o, sizeof o, options) ? answer_ask(m, &question, &o, out) : AH_E_INPUT;
 }
 
 const ah_verify_values *ah_answer_verify(const ah_answer *a)

@@ -10,7 +10,7 @@ enum { SAMPLES = 2001, LARGEST = 20000, SMALLEST = 80 };
 
 ah_plot_options ah_plot_defaults(void)
 {
-    ah_plot_options o = {.run = ah_simulate_defaults()};
+    ah_plot_options o = {.size = sizeof(ah_plot_options), .run = ah_simulate_defaults()};
     o.run.samples = SAMPLES;
     return o;
 }
@@ -185,8 +185,11 @@ ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format,
                   const char **summary)
 {
     if (!svg || !summary) return AH_E_INPUT;
-    const ah_plot_options defaults = ah_plot_defaults();
-    plot w = {.options = options ? options : &defaults, .format = format};
+    ah_plot_options o = ah_plot_defaults();
+    plot w = {.options = &o, .format = format};
+    *svg = *summary = NULL;
+    if (options && !options->size) return AH_E_INPUT;
+    if (options) memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     const ah_status status = model_guard_fork(m, MODEL_PLOT, format, &w.model, run_plot, &w);
     *svg = w.summary ? w.svg : NULL; /* both or none */
     *summary = w.summary;

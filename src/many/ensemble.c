@@ -104,7 +104,8 @@ ah_status ah_ensemble_create(ah_model *m, const ah_ensemble_options *options, ah
     if (out) *out = NULL;
     if (!m || !out) return AH_E_INPUT;
     creation w = {.options = ah_ensemble_defaults()};
-    if (options && options->size)
+    if (options && !options->size) return AH_E_INPUT;
+    if (options)
         memcpy(&w.options, options,
                options->size < sizeof w.options ? options->size : sizeof w.options);
     ah_status status = model_fork(m, &w.model);
@@ -388,7 +389,8 @@ ah_status ah_ensemble_run(ah_ensemble *e, const ah_ensemble_run_options *options
                  .summary = summary ? summary : &own_summary,
                  .status = AH_OK};
     *w.summary = (ah_ensemble_summary){0};
-    if (options && options->size)
+    if (options && !options->size) return AH_E_INPUT;
+    if (options)
         memcpy(&w.options, options,
                options->size < sizeof w.options ? options->size : sizeof w.options);
     if (!ensemble_close(e)) return AH_E_INPUT;

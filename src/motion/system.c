@@ -419,7 +419,8 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
     if (out) *out = NULL;
     if (!m || !out) return AH_E_INPUT;
     creation w = {.options = ah_system_defaults()};
-    if (options && options->size)
+    if (options && !options->size) return AH_E_INPUT;
+    if (options)
         memcpy(&w.options, options,
                options->size < sizeof w.options ? options->size : sizeof w.options);
     /* derivations and plans go with the systems, not with the model */

@@ -7,6 +7,7 @@
 
 #include "motion.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,9 @@
 #else
 #define NOT_INLINED
 #endif
+
+/* Relative to the terms of a sum: what rounding leaves of it, with some room. */
+#define ROUNDING (16 * DBL_EPSILON)
 
 /* A quantity that one compiled function gives. */
 typedef struct shortcut {
@@ -31,6 +35,7 @@ struct ah_work {
     double *out;       /* of a projection */
     double *parameter; /* present values */
     double *before;    /* y of a projection */
+    double *terms;     /* of the constraints at its beginning */
     frame *values;     /* for what follows */
     double *room;
     runner *rates, *forces;
@@ -99,6 +104,9 @@ static void fill(ah_ctx *ctx, void *arg)
     w->engine = engine_work_create(s->code.engine, a);
     w->in = NEW_ARRAY(a, double, 1 + size);
     w->before = NEW_ARRAY(a, double, size);
+    w->terms = NEW_ARRAY(a, double,
+                         s->places.rows + s->velocities.rows + s->code.residuals[MOTION_PLACES] +
+                             s->code.residuals[MOTION_VELOCITIES] + 1);
     w->out = NEW_ARRAY(a, double, 2 * (size_t) (s->r + s->n) + s->n + 2);
     w->parameter = NEW_ARRAY(a, double, s->count[AH_Q_PARAMETER] + 1);
     w->values = frame_copy(a, s->values);
@@ -393,39 +401,53 @@ ah_status ah_work_evaluate(ah_work *w, ah_quantity what, double t, const double 
 
 /* ---- Projection ------------------------------------------------------------------------------ */
 
-static double worst_of(const double *value, const double *size, size_t stride, size_t count)
+/* Of Newton's method at a state: how large the constraints are relative to their terms, and where to go (NULL: nowhere).
+ * `settled` leaves out what is a rounding error of the terms that were there at the beginning: of q = 0 nothing else is left in
+ * the end, and that is all of its terms. */
+typedef struct newton_look {
+    double residual, settled;
+    const double *to;
+} newton_look;
+
+static newton_look look_at(const double *value, const double *size, size_t stride, size_t count,
+                           double *first, bool begins)
 {
-    double worst = 0;
+    newton_look out = {0};
     for (size_t i = 0; i < count; i++) {
-        const double terms = size[i * stride],
-                     r = fabs(value[i * stride]) / (terms > 0 ? terms : 1);
-        worst = r <= worst ? worst : r;
+        const double terms = size[i * stride], left = fabs(value[i * stride]);
+        const double r = left / (terms > 0 ? terms : 1);
+        if (begins) first[i] = terms;
+        out.residual = r <= out.residual ? out.residual : r;
+        if (left <= ROUNDING * first[i]) continue;
+        out.settled = r <= out.settled ? out.settled : r;
     }
-    return worst;
+    return out;
 }
 
-/* A step of Newton's method: the residual at y, and where to go (NULL: nowhere). */
-static const double *step_by_program(ah_work *w, motion_program which, double t, const double *y,
-                                     double *residual)
+static newton_look step_by_program(ah_work *w, motion_program which, double t, const double *y,
+                                   bool begins)
 {
     const motion_code *c = &w->s->code;
+    const size_t rows = c->residuals[which];
     const bool good = by_program(w, which, t, y, w->out);
-    *residual = worst_of(w->out, w->out + 1, 2, c->residuals[which]);
-    return good ? w->out + 2 * (size_t) c->residuals[which] : NULL;
+    newton_look out = look_at(w->out, w->out + 1, 2, rows, w->terms, begins);
+    out.to = good ? w->out + 2 * rows : NULL;
+    return out;
 }
 
-static const double *step_by_runner(ah_work *w, const system_newton *by, double t, const double *y,
-                                    const double *part, double *residual)
+static newton_look step_by_runner(ah_work *w, const system_newton *by, double t, const double *y,
+                                  const double *part, bool begins)
 {
     run_failure failure;
     double *value = w->room + w->s->n, *size = value + by->rows;
     put_state(w, t, y);
     expr_plan_run_scaled(by->g, w->values, value, size);
-    *residual = worst_of(value, size, 1, by->rows);
-    if (!run_at(by->runner, w->values, &failure)) return NULL;
+    newton_look out = look_at(value, size, 1, by->rows, w->terms, begins);
+    if (!run_at(by->runner, w->values, &failure)) return out;
     const double *d = run_get(by->runner, by->step);
     for (uint32_t i = 0; i < w->s->n; i++) w->out[i] = part[i] + d[i];
-    return w->out;
+    out.to = w->out;
+    return out;
 }
 
 /* Moves `part` of y to g = 0. */
@@ -433,23 +455,27 @@ static bool project_part(ah_work *w, motion_program which, const system_newton *
                          double *y, double *part, double *residual)
 {
     bool compiled = w->s->code.program[which] != NULL;
+    newton_look now = {0};
     double before = INFINITY;
     *residual = 0;
     if (!by->runner) return true;
     for (int iteration = 0; iteration < 20; iteration++) {
-        const double *to = compiled ? step_by_program(w, which, t, y, residual)
-                                    : step_by_runner(w, by, t, y, part, residual);
+        const bool begins = isinf(before);
+        now = compiled ? step_by_program(w, which, t, y, begins)
+                       : step_by_runner(w, by, t, y, part, begins);
+        *residual = now.residual;
         if (*residual <= MOTION_RESIDUAL) return true;
-        if (compiled && !to) { /* by pivoting, then */
+        if (compiled && !now.to) { /* by pivoting, then */
             compiled = false;
             continue;
         }
-        if (!to || !isfinite(*residual)) return false;
-        if (*residual > before / 2) return *residual <= POINT_ADMISSIBLE;
+        if (!now.to || !isfinite(*residual)) return false;
+        if (*residual > before / 2) break;
         before = *residual;
-        memcpy(part, to, w->s->n * sizeof *part);
+        memcpy(part, now.to, w->s->n * sizeof *part);
     }
-    return *residual <= POINT_ADMISSIBLE;
+    *residual = now.settled;
+    return now.settled <= POINT_ADMISSIBLE;
 }
 
 typedef struct projection {

@@ -162,7 +162,8 @@ static void integral_item(html *h, const ah_integral *x)
 static void put_integrals(html *h, void *arg)
 {
     const char **refused = arg;
-    const ah_integrals_options o = {.degree = 2, .coordinates_degree = 2, .seed = SEED};
+    ah_integrals_options o = ah_integrals_defaults();
+    o.seed = SEED;
     ah_integrals_values a;
     if (!search_AH_INTEGRALS(h->model, &o, &a, refused)) return;
     if (!a.count) {

@@ -11,7 +11,7 @@
 
 ah_report_options ah_report_defaults(void)
 {
-    return (ah_report_options){.samples = 601};
+    return (ah_report_options){.size = sizeof(ah_report_options), .samples = 601};
 }
 
 /* ---- Scripts and styles ---------------------------------------------------------------------- */
@@ -222,8 +222,11 @@ static void run(ah_ctx *ctx, void *arg)
 ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page **out)
 {
     if (!out) return AH_E_INPUT;
-    const ah_report_options defaults = ah_report_defaults();
-    request r = {.options = options ? options : &defaults};
+    ah_report_options o = ah_report_defaults();
+    request r = {.options = &o};
+    *out = NULL;
+    if (options && !options->size) return AH_E_INPUT;
+    if (options) memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     const ah_status status = model_guard_fork(m, MODEL_REPORT, AH_TEXT, &r.model, run, &r);
     *out = status == AH_OK ? r.page : NULL;
     return status;

@@ -34,7 +34,8 @@ const char *ah_engines(void)
 
 ah_simulate_options ah_simulate_defaults(void)
 {
-    return (ah_simulate_options){.rtol = 1e-10, .atol = 1e-12, .samples = 201};
+    return (ah_simulate_options){
+        .size = sizeof(ah_simulate_options), .rtol = 1e-10, .atol = 1e-12, .samples = 201};
 }
 
 const char *trajectory_engine(const trajectory *t)

@@ -93,10 +93,12 @@ TEST(page_survives_failing_memory)
  * has a page without one. */
 TEST(pages_that_cannot_be)
 {
+    enum { SIZE = sizeof(ah_report_options) };
     static const char point[] = "coordinate x\nkinetic x'^2/2\nforce x = -x\n";
-    static const ah_report_options wrong[] = {{.samples = 1},
-                                              {.samples = 5, .to = "nobody"},
-                                              {.samples = 5, .methods = "lagrange,nobody"}};
+    static const ah_report_options wrong[] = {
+        {.size = SIZE, .samples = 1},
+        {.size = SIZE, .samples = 5, .to = "nobody"},
+        {.size = SIZE, .samples = 5, .methods = "lagrange,nobody"}};
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     const ah_page *page = NULL;
