@@ -11,6 +11,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
@@ -125,6 +126,16 @@ def branches(answer, own, sheet, state, rates):
     return None if own.get("branches") else "there are no branches to compare with"
 
 
+def twice(answer):
+    """What two names of a sheet stand for, if there is such a thing."""
+    said = set()
+    for name in answer["where"]:
+        if name["text"] in said:
+            return f"{name['name']} is the second name for {name['text']}"
+        said.add(name["text"])
+    return None
+
+
 def check(model):
     methods = [m["name"] for m in ask("check", model, "--json")["methods"] if m["applies"]]
     at = list(states(model, STATES))
@@ -137,6 +148,7 @@ def check(model):
             sheet = Sheet(answer)
             if not sheet.rows:
                 wrong = "there are no equations"
+            wrong = wrong or twice(answer)
             for state in at:
                 wrong = wrong or compare(state, method, sheet)
             if not at:
@@ -152,4 +164,28 @@ for path in MODELS:
     sys.stdout.flush()
     faults = [f"{method}: {wrong}" for method, wrong in check(path) if wrong]
     tap.check_none(faults, path.stem)
+
+
+def text(name, *options):
+    said = subprocess.run([ANHOLO, "derive", tap.ROOT / "models" / f"{name}.ah", *options], capture_output=True,
+                          text=True).stdout
+    return unicodedata.normalize("NFD", said)
+
+
+# What an author would not leave: powers multiplied out, sums that are products under a fraction, one difference in both
+# directions, a constraint in another order than its terms have.
+for name, method, wanted, unwanted in (
+        ("shaft", "hamel", "where Δ = sin t + 6", "sin³t"),
+        ("coaxial_discs", "parametric", "R a A₅ (m R² + A)", "(m R² a + A a)²"),
+        ("double_pendulum", "multipliers", "(y₁ - y₂)", "(y₂ - y₁)"),
+        ("cone_of_velocities", "massa-pagani", "ẋ² + ẏ² - k² ż² = 0", "- k² ż² +"),
+        ("cord_machine", "hamel", "w₂ = ξ̇ cos θ + η̇ sin θ - a φ̇", "- a φ̇ +")):
+    said = text(name, "--method", method)
+    good = unicodedata.normalize("NFD", wanted) in said and unwanted not in said
+    tap.check(good, f"{name} by {method}: {wanted}, not {unwanted}", said)
+
+# A sheet of a few pages, 75 lines each: rates go through the graph once, an elimination is written once, A is symmetric.
+for name in ("bicycle", "bicycle_rolling"):
+    lines = text(name, "--method", "kane").count("\n")
+    tap.check(0 < lines < 420, f"{name} by kane: {lines} lines")
 tap.done()

@@ -45,15 +45,15 @@ typedef struct mechanics {
     mat q, v, a;  /* columns of symbols */
     ah_expr t;
     ah_expr T, V, Lagrangian; /* L = T − V */
-    mat p;        /* ∂T/∂v                                                                 */
-    mat M;        /* ∂²T/∂v²                                                               */
-    mat K;        /* F − ∂V/∂q                                                             */
-    mat F;        /* non-potential forces                                                  */
-    mat T_q;      /* ∂T/∂q                                                                 */
-    mat p_q, p_t; /* ∂p/∂q, ∂p/∂t                                                          */
-    mat k; /* (∂p/∂q)v + ∂p/∂t − ∂T/∂q: M a + k = K + Jᵀλ                            */
-    mat L;         /* K − k                                                                 */
-    mat C;         /* velocity-level form of the constraints (holonomic ones differentiated once),
+    mat p;     /* ∂T/∂v                                                                 */
+    mat M;     /* ∂²T/∂v²                                                               */
+    mat K;     /* F − ∂V/∂q                                                             */
+    mat F;     /* non-potential forces                                                  */
+    mat T_q;   /* ∂T/∂q                                                                 */
+    mat pdot0; /* (∂p/∂q)v + ∂p/∂t: p' without accelerations                            */
+    mat k;     /* pdot0 − ∂T/∂q: M a + k = K + Jᵀλ                                      */
+    mat L;     /* K − k                                                                 */
+    mat C;     /* velocity-level form of the constraints (holonomic ones differentiated once),
                       r × 1; zero rows for second-class ones                                */
     mat J, gamma;  /* acceleration level: J a + γ = 0 (rows of constraints linear in a)      */
     uint32_t rank; /* generic rank of J on the constraint set                              */
@@ -230,6 +230,9 @@ const char *derive_needs_linear(mechanics *k, const char **instead);
 const char *derive_needs_acceleration_linear(mechanics *k, const char **instead);
 const char *derive_needs_geometry(mechanics *k, const char **instead);
 const char *derive_needs_no_constraints(mechanics *k, const char **instead);
+
+/* (∂w/∂q) v + ∂w/∂t of a column w(q, v, t): its rate without accelerations. */
+mat derive_along(mechanics *k, mat w);
 
 /* The motion as it stands (motion_rows.c): M a − L − Jᵀλ and J a + γ, for columns a and λ and rows J, γ. */
 mat derive_balance(const mechanics *k, arena *to, mat a, mat J, mat lambda);

@@ -70,7 +70,6 @@ static quantity through_lagrangian(ah_equations *eq, const momenta *p, const cha
 static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
-    ah_ctx *ctx = k->ctx;
     sheet *s = eq->sheet;
     momenta p;
     const char *why = derive_solve_momenta(k, sheet_first_rows(s, k->n), k->n, &p);
@@ -79,8 +78,7 @@ static void derive(ah_equations *eq)
                     NULL, NULL);
     sheet_final(s);
     const quantity pdot = why ? through_lagrangian(eq, &p, why) : through_hamiltonian(eq, &p);
-    const mat along = mat_add(ctx, k->arena, mat_mul(ctx, k->arena, k->p_q, k->v), k->p_t);
-    eq->qddot = sheet_solve(s, sheet_leaf(s, k->M), sheet_sub(s, pdot, sheet_leaf(s, along)));
+    eq->qddot = sheet_solve(s, sheet_leaf(s, k->M), sheet_sub(s, pdot, sheet_leaf(s, k->pdot0)));
     eq->is_omega = true;
     eq->speeds = p.symbols;
     eq->speeds_dot_symbols = p.dots;

@@ -24,14 +24,6 @@ static mat vector_column(mechanics *k, ah_vector v)
     return mat_from_dense(k->ctx, k->arena, 3, 1, v.c);
 }
 
-/* The part of d/dt w that has no accelerations: (∂w/∂q) q' + ∂w/∂t. */
-static mat drift_of(mechanics *k, mat w)
-{
-    const mat w_q = mat_jacobian(k->ctx, k->arena, w, k->n, k->model->q.at);
-    return mat_add(k->ctx, k->arena, mat_mul(k->ctx, k->arena, w_q, k->v),
-                   mat_derivative(k->ctx, k->arena, w, k->t));
-}
-
 /* One velocity w (of a centre of mass, or an angular one) with its inertia m w' + bias and its
  * force: adds (∂w/∂u)ᵀ times each. */
 static void add_motion(ah_equations *eq, const chart_quantities *c, sums *total, mat w, mat inertia,
@@ -44,7 +36,7 @@ static void add_motion(ah_equations *eq, const chart_quantities *c, sums *total,
     const quantity partial = sheet_name(s, sheet_mul(s, A, c->Psi), name, formula);
     const quantity PT = sheet_transpose(s, partial);
     const quantity acceleration = /* without u' */
-        sheet_add(s, sheet_mul(s, A, c->drift), sheet_leaf(s, drift_of(k, w)));
+        sheet_add(s, sheet_mul(s, A, c->drift), sheet_leaf(s, derive_along(k, w)));
     const quantity bound = sheet_add(s, sheet_mul(s, I, acceleration), sheet_leaf(s, bias));
     sheet_show(s, partial, NULL, NULL);
     accumulate(s, &total->active, sheet_mul(s, PT, sheet_leaf(s, force)));

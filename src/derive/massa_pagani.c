@@ -76,16 +76,16 @@ static derivatives differentiate(ah_equations *eq, const chart_quantities *c, ma
     const chart *given = &k->chart;
     const bool own = given->kind == CHART_GIVEN;
     if (own) v = mat_subst(ctx, a, v, k->n, k->model->v.at, mat_to_dense(ctx, a, given->psi));
-    const mat v_q = mat_jacobian(ctx, a, v, k->n, k->model->q.at);
-    const mat along = mat_add(ctx, a, mat_derivative(ctx, a, v, k->t),
-                              mat_mul(ctx, a, v_q, own ? given->psi : k->v));
     if (own) {
+        const mat v_q = mat_jacobian(ctx, a, v, k->n, k->model->q.at);
+        const mat along =
+            mat_add(ctx, a, mat_derivative(ctx, a, v, k->t), mat_mul(ctx, a, v_q, given->psi));
         const mat v_z = mat_jacobian(ctx, a, v, given->m, mat_to_dense(ctx, a, given->z));
         return (derivatives){sheet_leaf(s, v_z), sheet_leaf(s, along)};
     }
     const quantity v_v = sheet_leaf(s, mat_jacobian(ctx, a, v, k->n, k->model->v.at));
-    return (derivatives){sheet_mul(s, v_v, c->Psi),
-                         sheet_add(s, sheet_leaf(s, along), sheet_mul(s, v_v, c->drift))};
+    return (derivatives){sheet_mul(s, v_v, c->Psi), sheet_add(s, sheet_leaf(s, derive_along(k, v)),
+                                                              sheet_mul(s, v_v, c->drift))};
 }
 
 /* Σ over the points: a_AB and Σ [F − m(…)]·∂v/∂z. */

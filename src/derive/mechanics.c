@@ -21,6 +21,15 @@ static mat column_of(mechanics *k, uint32_t rows, const ah_expr *entries)
     return mat_from_dense(k->ctx, k->arena, rows, 1, entries);
 }
 
+/* Forward through the graph, with the accelerations zero: what is the rate of one thing stands once, where a
+ * Jacobian times v would write the products of each of its rows out. */
+mat derive_along(mechanics *k, mat w)
+{
+    ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, k->n + 1);
+    for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(k->ctx, 0);
+    return mat_subst(k->ctx, k->arena, mat_dt(k->ctx, k->arena, w), k->n, k->model->a.at, zero);
+}
+
 static void energies(mechanics *k)
 {
     ah_ctx *ctx = k->ctx;
@@ -34,11 +43,10 @@ static void energies(mechanics *k)
     k->p = mat_gradient(ctx, a, k->T, k->n, v);
     k->M = mat_jacobian(ctx, a, k->p, k->n, v);
     k->T_q = mat_gradient(ctx, a, k->T, k->n, q);
-    k->p_q = mat_jacobian(ctx, a, k->p, k->n, q);
-    k->p_t = mat_derivative(ctx, a, k->p, k->t);
+    k->pdot0 = derive_along(k, k->p);
     k->F = column_of(k, k->n, m->F);
     k->K = mat_sub(ctx, a, k->F, mat_gradient(ctx, a, k->V, k->n, q));
-    k->k = mat_sub(ctx, a, mat_add(ctx, a, mat_mul(ctx, a, k->p_q, k->v), k->p_t), k->T_q);
+    k->k = mat_sub(ctx, a, k->pdot0, k->T_q);
     k->L = mat_sub(ctx, a, k->K, k->k);
 }
 

@@ -39,12 +39,11 @@ static void write_frame(ah_equations *eq, quasi_quantities *x)
 static void write_mechanics(ah_equations *eq, quasi_quantities *x)
 {
     mechanics *k = eq->mech;
-    const mat pdot0 = mat_add(k->ctx, k->arena, mat_mul(k->ctx, k->arena, k->p_q, k->v), k->p_t);
     x->M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
     x->p = derive_leaf(eq, k->p, "p", "\\partial T / \\partial \\dot{q}");
     x->K = derive_leaf(eq, k->K, "K", "F - \\partial V / \\partial q");
     x->T_q = derive_leaf(eq, k->T_q, "\\partial T / \\partial q", NULL);
-    x->pdot0 = sheet_leaf(eq->sheet, pdot0);
+    x->pdot0 = sheet_leaf(eq->sheet, k->pdot0);
 }
 
 /* v → B ω + C with the bound ω zero: all that is displayed is displayed on the constraints. */

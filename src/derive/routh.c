@@ -125,8 +125,7 @@ static quantity all_accelerations(ah_equations *eq, const uint32_t *order, uint3
     arena *a = k->arena;
     sheet *s = eq->sheet;
     const mat M = mat_rows(ctx, a, k->M, order, count);
-    const mat along =
-        mat_rows(ctx, a, mat_add(ctx, a, mat_mul(ctx, a, k->p_q, k->v), k->p_t), order, count);
+    const mat along = mat_rows(ctx, a, k->pdot0, order, count);
     const quantity M_cc = sheet_leaf(s, mat_cols(ctx, a, M, order, count));
     const quantity M_cr = sheet_leaf(s, mat_cols(ctx, a, M, order + count, k->n - count));
     const quantity rate = sheet_add(s, sheet_mul(s, M_cr, others), sheet_leaf(s, along));

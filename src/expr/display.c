@@ -6,6 +6,8 @@
 
 /* How deep the comparisons look; below that, handles decide. */
 #define LOOK 4
+/* Sums of no more terms have all that is positive in front, if they have to begin with something else than their first. */
+#define SHORT_SUM 4
 
 /* Degrees in x''', x'' (and z'), x' (and z), and in everything. */
 typedef struct degrees {
@@ -262,15 +264,21 @@ static int compare_terms(const ah_ctx *ctx, const ranked *a, const ranked *b)
     return c ? c : (a->f.base > b->f.base) - (a->f.base < b->f.base);
 }
 
-/* Nobody begins with a minus who can help it: the first positive term comes to the front. */
-static void begin_positive(ranked *list, size_t n)
+/* Nobody begins with a minus who can help it: the first positive term comes to the front, in a short sum all of them,
+ * a b + c d − e and not a b − e + c d. */
+static void begin_positive(ranked *list, ranked *spare, size_t n)
 {
-    size_t first = 0;
+    size_t first = 0, kept = 0, moved = 0;
     while (first < n && list[first].parts.negative) first++;
     if (first == 0 || first == n) return;
-    ranked positive = list[first];
-    memmove(list + 1, list, first * sizeof *list);
-    list[0] = positive;
+    for (size_t i = 0; i < n; i++) {
+        const bool forward = i == first || (n <= SHORT_SUM && !list[i].parts.negative);
+        if (forward)
+            list[moved++] = list[i]; /* what stood there has been put aside */
+        else
+            spare[kept++] = list[i];
+    }
+    if (kept) memcpy(list + moved, spare, kept * sizeof *list);
 }
 
 ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
@@ -287,7 +295,7 @@ ah_expr *expr_display_terms(ah_ctx *ctx, arena *a, ah_expr sum)
             {e, EXPR_ONE}, degrees_of(ctx, e, LOOK), expr_display_fraction(ctx, &ctx->scratch, e)};
     }
     sort(ctx, list, spare, n, compare_terms);
-    begin_positive(list, n);
+    begin_positive(list, spare, n);
     for (size_t i = 0; i < n; i++) terms[i] = list[i].f.base;
     arena_release(&ctx->scratch, mark);
     return terms;

@@ -32,14 +32,38 @@ void recipe_define(recipe *r, ah_expr symbol, ah_expr value)
     LIST_PUSH(r->arena, &r->steps, ((recipe_step){symbol, value}));
 }
 
+/* Where the symbol of a value stands, or may be put: a table of powers of two, at most half full. */
+static recipe_step *place_of(recipe *r, ah_expr value)
+{
+    size_t at = (value * 2654435761u) & (r->places - 1);
+    while (r->place[at].symbol && r->place[at].value != value) at = (at + 1) & (r->places - 1);
+    return &r->place[at];
+}
+
+static void make_room(recipe *r)
+{
+    const recipe_step *old = r->place;
+    const size_t before = r->places;
+    if (2 * (r->fresh + 1) < before) return;
+    r->places = before ? 2 * before : 64;
+    r->place = NEW_ARRAY(r->arena, recipe_step, r->places);
+    for (size_t i = 0; i < before; i++)
+        if (old[i].symbol) *place_of(r, old[i].value) = old[i];
+}
+
+/* One symbol for one value: a matrix that is eliminated twice, for a chart and for its drift, costs once. */
 ah_expr recipe_name(recipe *r, ah_expr e)
 {
     const expr_op op = expr_get_op(r->ctx, e);
     if (op == EXPR_NUMBER || op == EXPR_SYMBOL) return e;
+    make_room(r);
+    recipe_step *place = place_of(r, e);
+    if (place->symbol) return place->symbol;
     /* Names that no model can use: they begin with a character the language does not know. */
     const char *name = arena_printf(&r->ctx->scratch, "#%u", r->fresh++);
     const ah_expr symbol = expr_symbol(r->ctx, AH_LOCAL, name);
     recipe_define(r, symbol, e);
+    *place = (recipe_step){symbol, e};
     return symbol;
 }
 

@@ -53,7 +53,9 @@ typedef struct recipe {
     /* Numbers, kept for the steps too, at a sample state (which pivots are good) and beside it (which
      * matrices are symmetric). */
     frame *sample, *beside;
-    uint32_t fresh; /* symbols made so far */
+    uint32_t fresh;     /* symbols made so far */
+    recipe_step *place; /* these by their values; `places` of them, without a symbol: free */
+    size_t places;
 } recipe;
 
 /* `sample`: a state of interest; NULL: none. */
@@ -78,6 +80,8 @@ bool recipe_solve(recipe *r, mat A, mat B, mat *X);
 bool recipe_determinant(recipe *r, mat A, ah_expr *out);
 /* ∂out_i/∂x_j through all steps; the guards stay. */
 mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x);
+/* A symmetric A with one formula for both of two entries, any other as it is. */
+mat recipe_symmetric(recipe *r, mat A);
 /* Rank of m at the sample state; `order` (room for m.rows) lists independent rows first. */
 uint32_t recipe_rank(recipe *r, mat m, uint32_t *order);
 /* The columns of m, those first that are best conditioned at the sample state. */

@@ -81,6 +81,15 @@ static bool is_symmetric(recipe *r, mat A)
            (symmetric_at(r, A, r->sample) && symmetric_at(r, A, r->beside));
 }
 
+mat recipe_symmetric(recipe *r, mat A)
+{
+    if (A.rows != A.cols || !is_symmetric(r, A)) return A;
+    ah_expr *dense = mat_to_dense(r->ctx, r->arena, A);
+    for (uint32_t i = 0; i < A.rows; i++)
+        for (uint32_t j = 0; j < i; j++) dense[i * A.cols + j] = dense[j * A.cols + i];
+    return mat_from_dense(r->ctx, r->arena, A.rows, A.cols, dense);
+}
+
 /* Whether the symmetric A is positive definite at the sample state; a single number need not be. */
 static bool is_definite(recipe *r, mat A)
 {

@@ -43,6 +43,12 @@ ah_expr page_signed(ah_ctx *ctx, ah_expr e)
     return page_turned(ctx, sum);
 }
 
+bool page_faces(ah_ctx *ctx, ah_expr sum)
+{
+    const ah_expr square = expr_powi(ctx, sum, 2);
+    return expr_get_op(ctx, square) == EXPR_POWER && expr_get_children(ctx, square)[0] == sum;
+}
+
 /* ---- From the steps and back ----------------------------------------------------------------- */
 
 static void take(worksheet *w, page *p, const ws_value *v, uint32_t step, bool own)
@@ -213,6 +219,16 @@ static ah_expr changed(ah_ctx *ctx, const expr_list *node, const ah_expr *now, a
     const ah_expr out = differs ? expr_rebuild(ctx, e, child) : e;
     arena_release(&ctx->scratch, mark);
     return out;
+}
+
+void page_map(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count,
+              ah_expr (*f)(ah_ctx *ctx, void *user, ah_expr e), void *user)
+{
+    const expr_list node = expr_reachable(ctx, a, roots, count);
+    ah_expr *now = NEW_ARRAY(a, ah_expr, node.count + 1);
+    for (size_t i = 0; i < node.count; i++)
+        now[i] = f(ctx, user, changed(ctx, &node, now, node.at[i]));
+    for (size_t i = 0; i < count; i++) roots[i] = now[expr_find(&node, roots[i])];
 }
 
 void page_replace(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs)

@@ -27,6 +27,10 @@ const ah_expr *page_expressions(worksheet *w, const page *p); /* root.count of t
 /* Replaces sub-expressions from[k] by to[k], except where they are all of a `whole` root. */
 void page_replace(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs);
 
+/* f of every node of the roots, children first: it gets the node with what f made of its children. */
+void page_map(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count,
+              ah_expr (*f)(ah_ctx *ctx, void *user, ah_expr e), void *user);
+
 /* Every node that is reached from the page, how long it is and how often it is written. */
 typedef struct page_census {
     expr_list node; /* ascending: children before parents */
@@ -43,6 +47,9 @@ double page_length(const ah_ctx *ctx, ah_expr e, const double *child);
 ah_expr page_signed(ah_ctx *ctx, ah_expr e);
 /* The sum with every term's sign turned. */
 ah_expr page_turned(ah_ctx *ctx, ah_expr sum);
+
+/* Of a − b and b − a the one that stands in squares. */
+bool page_faces(ah_ctx *ctx, ah_expr sum);
 
 /* Sines and cosines in a sum, in all sums of some expressions, put together again (sum_angles.c). */
 ah_expr page_combined(ah_ctx *ctx, ah_expr sum);

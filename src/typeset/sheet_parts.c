@@ -41,10 +41,10 @@ typedef struct part {
 
 typedef struct parts {
     worksheet *w;
-    const recipe_step *step; /* whose symbols the formulas use */
-    size_t steps;
-    LIST(part) all; /* children before parents, the values of steps before their symbols */
-    uint32_t *at;   /* by handle: index + 1 */
+    LIST(recipe_step) step; /* whose symbols the formulas use */
+    expr_list there;        /* the formulas' nodes before b − a became −(a − b) */
+    LIST(part) all;         /* children before parents, the values of steps before their symbols */
+    uint32_t *at;           /* by handle: index + 1 */
     uint32_t handles;
     uint32_t *step_of;                /* by handle of a symbol: index + 1 of the recipe's step */
     const char *letter, *coefficient; /* of names without another meaning */
@@ -67,7 +67,7 @@ static void push_children(parts *p, handle_stack *s, ah_expr e)
     for (size_t i = 0; child && i < expr_get_count(ctx, e); i++)
         if (!p->at[child[i]]) LIST_PUSH(p->w->arena, s, child[i]);
     if (p->step_of[e]) {
-        const ah_expr value = p->step[p->step_of[e] - 1].value;
+        const ah_expr value = p->step.at[p->step_of[e] - 1].value;
         if (!p->at[value]) LIST_PUSH(p->w->arena, s, value);
     }
 }
@@ -100,11 +100,23 @@ static void count_uses(parts *p)
     for (size_t i = 0; i < p->all.count; i++) {
         const ah_expr e = p->all.at[i].e, *child = expr_get_children(ctx, e);
         for (size_t k = 0; child && k < expr_get_count(ctx, e); k++) find(p, child[k])->uses++;
-        if (p->step_of[e]) find(p, p->step[p->step_of[e] - 1].value)->uses++;
+        if (p->step_of[e]) find(p, p->step.at[p->step_of[e] - 1].value)->uses++;
         long power;
         if (expr_get_op(ctx, e) == EXPR_POWER && expr_is_int(ctx, child[1], &power) && power < 0)
             find(p, child[0])->under = true;
     }
+}
+
+/* ---- One form for one thing ------------------------------------------------------------------ */
+
+/* b − a, where a − b is there, is −(a − b). */
+static ah_expr as_opposite(ah_ctx *ctx, void *user, ah_expr e)
+{
+    const expr_list *there = user;
+    if (expr_get_op(ctx, e) != EXPR_SUM) return e;
+    const ah_expr turned = page_turned(ctx, e);
+    if (page_faces(ctx, e) || expr_find(there, turned) == EXPR_NOWHERE) return e;
+    return expr_neg(ctx, turned);
 }
 
 /* ---- Names that there are -------------------------------------------------------------------- */
@@ -114,6 +126,7 @@ static void own_name(parts *p, ah_expr e, part_class class, const char *name)
     const ah_equations *eq = p->w->eq;
     if (eq->substitutions) e = expr_subst(p->w->ctx, e, eq->substitutions, eq->from, eq->to);
     page_combine(p->w->ctx, p->w->arena, &e, 1);
+    page_map(p->w->ctx, p->w->arena, &e, 1, as_opposite, &p->there);
     const model_name *taken = model_find(p->w->model, name);
     if (e >= p->handles || !p->at[e] || (taken && taken->what != MODEL_LET)) return;
     part *found = find(p, e);
@@ -146,6 +159,11 @@ static void own_vector(parts *p, ah_vector v, part_class class, const char *lett
 static void own_names(parts *p)
 {
     const ah_model *m = p->w->model;
+    for (size_t i = 0; i < p->w->names.count; i++) { /* what the page calls Δ is Δ here, too */
+        const ws_name *name = &p->w->names.at[i];
+        if (name->stands == name->symbol && !name->shown)
+            own_name(p, name->meaning, PART_PLACE, expr_get_name(p->w->ctx, name->symbol));
+    }
     for (size_t i = 0; i < m->lets.count; i++) {
         const model_let *let = &m->lets.at[i];
         if (let->count) continue;
@@ -217,6 +235,14 @@ static ah_expr written(const parts *p, ah_expr e)
     return x->symbol != AH_NONE ? x->symbol : x->inside;
 }
 
+/* The value of a step that is written here and there by its symbol. */
+static bool deserves_symbol(const parts *p, const part *symbol, const part *value)
+{
+    if (!is_composite(p->w->ctx, value->e)) return false;
+    return value->length > PARTS_SHORTEST ||
+           ((double) symbol->uses - 1) * (value->length - PARTS_NAME) - PARTS_LINE > PARTS_WORTH;
+}
+
 /* The length and the form of a part, from its own parts. */
 static void write_part(parts *p, part *x)
 {
@@ -235,9 +261,8 @@ static void write_part(parts *p, part *x)
     x->length = page_length(ctx, x->e, length);
     arena_release(&ctx->scratch, mark);
     if (p->step_of[x->e]) { /* the symbol of a step is what its value is called */
-        part *value = find(p, p->step[p->step_of[x->e] - 1].value);
-        if (value->symbol == AH_NONE && value->length > PARTS_SHORTEST &&
-            is_composite(ctx, value->e))
+        part *value = find(p, p->step.at[p->step_of[x->e] - 1].value);
+        if (value->symbol == AH_NONE && deserves_symbol(p, x, value))
             value->symbol = new_symbol(p, value->own);
         x->inside = value->symbol != AH_NONE ? value->symbol : value->inside;
         x->length = value->symbol != AH_NONE ? PARTS_NAME : value->length;
@@ -277,6 +302,26 @@ static bool is_ready(worksheet *w, const definitions *d, const definition *x)
     }
     arena_release(&w->ctx->scratch, mark);
     return ready;
+}
+
+/* Whether the page has explained the symbol before that step. What it would explain later is taken from it: here it
+ * is needed before. */
+static bool is_explained(worksheet *w, ah_expr symbol, uint32_t before)
+{
+    for (uint32_t i = 0; i < w->step.count; i++) {
+        ws_step *s = &w->step.at[i];
+        for (uint32_t k = 0; k < s->wheres; k++) {
+            if (w->names.at[s->where[k]].symbol != symbol) continue;
+            if (i < before) return true;
+            uint32_t *left = NEW_ARRAY(w->arena, uint32_t, s->wheres + 1), kept = 0;
+            for (uint32_t j = 0; j < s->wheres; j++)
+                if (j != k) left[kept++] = s->where[j];
+            s->where = left;
+            s->wheres = kept;
+            return false;
+        }
+    }
+    return false;
 }
 
 /* The definitions in an order in which each rests on earlier ones; geometry first. */
@@ -375,29 +420,78 @@ static void put_rows(parts *p, const ws_rows *rows)
     step->q.value = worksheet_value(in_parts(p, rows->right, false));
 }
 
-static void define(parts *p, definitions *d)
+static void define(parts *p, definitions *d, uint32_t first)
 {
     for (size_t i = 0; i < p->all.count; i++) {
         const part *x = &p->all.at[i];
-        if (x->symbol != AH_NONE)
+        if (x->symbol != AH_NONE && !is_explained(p->w, x->symbol, first))
             LIST_PUSH(p->w->arena, &d->all, ((definition){x->symbol, x->inside, x->class, false}));
     }
 }
 
-/* All formulas with their sines and cosines put together, in copies. */
-static void combine(worksheet *w, recipe_step *step, size_t steps, ws_rows *rows, size_t count)
+/* A root that stands as 1/√x, too: then both are written in √x. */
+typedef struct roots {
+    worksheet *w;
+    LIST(ah_expr) base;
+    LIST(recipe_step) step; /* symbol = √base */
+} roots;
+
+/* k of x^(k/2), k odd and x more than a symbol; 0: it is no such power. */
+static long half_power(const ah_ctx *ctx, ah_expr e)
 {
-    LIST(ah_expr) all = {0};
-    for (size_t i = 0; i < steps; i++) LIST_PUSH(w->arena, &all, step[i].value);
-    for (size_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < mat_entries(rows[i].A); k++)
-            LIST_PUSH(w->arena, &all, rows[i].A.val[k]);
-        for (uint32_t k = 0; k < mat_entries(rows[i].right); k++)
-            LIST_PUSH(w->arena, &all, rows[i].right.val[k]);
+    long p, q;
+    if (expr_get_op(ctx, e) != EXPR_POWER) return 0;
+    const ah_expr *child = expr_get_children(ctx, e);
+    if (!is_composite(ctx, child[0]) || !expr_is_rational(ctx, child[1], &p, &q)) return 0;
+    return q == 2 ? p : 0;
+}
+
+static void find_roots(roots *x, const ah_expr *all, size_t count)
+{
+    ah_ctx *ctx = x->w->ctx;
+    const expr_list node = expr_reachable(ctx, x->w->arena, all, count);
+    for (size_t i = 0; i < node.count; i++) {
+        const long power = half_power(ctx, node.at[i]);
+        if (power >= 0) continue;
+        const ah_expr base = expr_get_children(ctx, node.at[i])[0];
+        const ah_expr root = expr_call1(ctx, AH_SQRT, base);
+        bool known = expr_find(&node, root) == EXPR_NOWHERE;
+        for (size_t k = 0; k < x->base.count && !known; k++) known = x->base.at[k] == base;
+        if (known) continue;
+        const char *name = arena_printf(x->w->arena, "#root%zu", x->base.count);
+        LIST_PUSH(x->w->arena, &x->base, base);
+        LIST_PUSH(x->w->arena, &x->step, ((recipe_step){expr_symbol(ctx, AH_LOCAL, name), root}));
     }
-    page_combine(w->ctx, w->arena, all.at, all.count);
-    ah_expr *next = all.at;
-    for (size_t i = 0; i < steps; i++) step[i].value = *next++;
+}
+
+static ah_expr as_root(ah_ctx *ctx, void *user, ah_expr e)
+{
+    const roots *x = user;
+    const long power = half_power(ctx, e);
+    for (size_t i = 0; power && i < x->base.count; i++)
+        if (expr_get_children(ctx, e)[0] == x->base.at[i])
+            return expr_powi(ctx, x->step.at[i].symbol, power);
+    return e;
+}
+
+typedef LIST(ah_expr) formulas;
+
+static formulas take_formulas(const parts *p, const ws_rows *rows, size_t count)
+{
+    arena *a = p->w->arena;
+    formulas all = {0};
+    for (size_t i = 0; i < p->step.count; i++) LIST_PUSH(a, &all, p->step.at[i].value);
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < mat_entries(rows[i].A); k++) LIST_PUSH(a, &all, rows[i].A.val[k]);
+        for (uint32_t k = 0; k < mat_entries(rows[i].right); k++)
+            LIST_PUSH(a, &all, rows[i].right.val[k]);
+    }
+    return all;
+}
+
+static void give_formulas(parts *p, ah_expr *next, ws_rows *rows, size_t count)
+{
+    for (size_t i = 0; i < p->step.count; i++) p->step.at[i].value = *next++;
     for (size_t i = 0; i < count; i++) {
         rows[i].A.val = next;
         next += mat_entries(rows[i].A);
@@ -406,23 +500,36 @@ static void combine(worksheet *w, recipe_step *step, size_t steps, ws_rows *rows
     }
 }
 
+/* All formulas with their sines and cosines put together, and one form for one thing, in copies. */
+static void combine(parts *p, ws_rows *rows, size_t count)
+{
+    ah_ctx *ctx = p->w->ctx;
+    arena *a = p->w->arena;
+    roots x = {.w = p->w};
+    const formulas all = take_formulas(p, rows, count);
+    page_combine(ctx, a, all.at, all.count);
+    p->there = expr_reachable(ctx, a, all.at, all.count);
+    page_map(ctx, a, all.at, all.count, as_opposite, &p->there);
+    find_roots(&x, all.at, all.count);
+    page_map(ctx, a, all.at, all.count, as_root, &x);
+    give_formulas(p, all.at, rows, count);
+    for (size_t i = 0; i < x.step.count; i++) LIST_PUSH(a, &p->step, x.step.at[i]);
+}
+
 void worksheet_take_parts(worksheet *w, const recipe *r, ws_rows *rows, size_t count)
 {
     static const char *const common[] = {"k", "c", "s", "h", "e", "u", "d"};
     static const char *const table[] = {"A", "M", "N", "U", "E", "H"};
-    recipe_step *step = NEW_ARRAY(w->arena, recipe_step, r->steps.count + 1);
-    if (r->steps.count) memcpy(step, r->steps.at, r->steps.count * sizeof *step);
-    combine(w, step, r->steps.count, rows, count);
-    parts p = {.w = w,
-               .step = step,
-               .steps = r->steps.count,
-               .handles = (uint32_t) expr_pool_size(w->ctx)};
+    parts p = {.w = w};
     definitions d = {{0}};
+    for (size_t i = 0; i < r->steps.count; i++) LIST_PUSH(w->arena, &p.step, r->steps.at[i]);
+    combine(&p, rows, count);
+    p.handles = (uint32_t) expr_pool_size(w->ctx);
     p.at = NEW_ARRAY(w->arena, uint32_t, p.handles);
     p.step_of = NEW_ARRAY(w->arena, uint32_t, p.handles);
     p.letter = free_letter(w, common, sizeof common / sizeof *common);
     p.coefficient = free_letter(w, table, sizeof table / sizeof *table);
-    for (size_t i = 0; i < p.steps; i++) p.step_of[step[i].symbol] = (uint32_t) i + 1;
+    for (size_t i = 0; i < p.step.count; i++) p.step_of[p.step.at[i].symbol] = (uint32_t) i + 1;
     for (size_t i = 0; i < count; i++) {
         take(&p, rows[i].A);
         take(&p, rows[i].right);
@@ -433,7 +540,9 @@ void worksheet_take_parts(worksheet *w, const recipe *r, ws_rows *rows, size_t c
     count_uses(&p);
     for (size_t i = 0; i < p.all.count; i++) write_part(&p, &p.all.at[i]);
     for (size_t i = 0; i < count; i++) put_rows(&p, &rows[i]);
-    define(&p, &d);
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < count; i++) first = rows[i].step < first ? rows[i].step : first;
+    define(&p, &d, first);
     add_in_order(w, &d);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
     for (size_t i = 0; i < w->step.count; i++)

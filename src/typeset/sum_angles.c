@@ -139,22 +139,13 @@ ah_expr page_combined(ah_ctx *ctx, ah_expr e)
     return out;
 }
 
+static ah_expr combined(ah_ctx *ctx, void *unused, ah_expr e)
+{
+    (void) unused;
+    return page_combined(ctx, e);
+}
+
 void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count)
 {
-    const expr_list node = expr_reachable(ctx, a, roots, count);
-    ah_expr *now = NEW_ARRAY(a, ah_expr, node.count + 1);
-    for (size_t i = 0; i < node.count; i++) {
-        const ah_expr e = node.at[i], *old = expr_get_children(ctx, e);
-        const size_t children = old ? expr_get_count(ctx, e) : 0;
-        const arena_mark mark = arena_get_mark(&ctx->scratch);
-        ah_expr *child = NEW_ARRAY(&ctx->scratch, ah_expr, children + 1);
-        bool differs = false;
-        for (size_t k = 0; k < children; k++) {
-            child[k] = now[expr_find(&node, old[k])];
-            differs = differs || child[k] != old[k];
-        }
-        now[i] = page_combined(ctx, differs ? expr_rebuild(ctx, e, child) : e);
-        arena_release(&ctx->scratch, mark);
-    }
-    for (size_t i = 0; i < count; i++) roots[i] = now[expr_find(&node, roots[i])];
+    page_map(ctx, a, roots, count, combined, NULL);
 }

@@ -11,7 +11,9 @@
 enum { PRINTS = 3 };
 #define PRINTS_AGREE 1e-9
 /* Sums longer than this may be worth factoring. */
-#define UNIFY_FACTOR 24.0
+#define UNIFY_FACTOR 18.0
+/* Denominators and what a load is multiplied by are written as products unless they become longer than this. */
+#define UNIFY_PRODUCT 1.4
 /* A difference is written when it is shorter than this part of the sum. */
 #define UNIFY_DIFFERENCE 0.6
 
@@ -33,31 +35,122 @@ static void apply(worksheet *w, page *p, const changes *c)
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
-static ah_expr as_product(worksheet *w, ah_expr e)
+/* The sum as a product, if it is one of more than a number and a sum and no longer than `room` characters. */
+static ah_expr as_product(worksheet *w, ah_expr e, double room)
 {
     ah_ctx *ctx = w->ctx;
     algebra_factors f;
     ah_expr over, under;
+    int sums = 0;
     if (!algebra_fraction(w->model->alg, e, &over, &under) || !expr_is_one(ctx, under)) return e;
-    if (!algebra_factor(w->model->alg, e, &f) || f.count < 3) return e; /* number and one factor */
+    if (!algebra_factor(w->model->alg, e, &f)) return e;
     ah_expr product = expr_int(ctx, 1);
-    for (size_t i = 0; i < f.count; i++)
+    for (size_t i = 0; i < f.count; i++) {
+        if (expr_get_op(ctx, f.factor[i]) != EXPR_NUMBER) sums += f.exponent[i];
         product =
             expr_mul(ctx, product,
                      expr_powi(ctx, algebra_simplify(w->model->alg, f.factor[i]), f.exponent[i]));
-    return worksheet_length(ctx, product) < worksheet_length(ctx, e) ? product : e;
+    }
+    return sums > 1 && worksheet_length(ctx, product) < room ? product : e;
+}
+
+/* Which sums of the page are denominators: these are better as products, though they get a little longer. */
+static bool *find_denominators(worksheet *w, const page_census *c)
+{
+    bool *under = NEW_ARRAY(w->arena, bool, c->node.count + 1);
+    for (size_t i = 0; i < c->node.count; i++) {
+        long power;
+        if (expr_get_op(w->ctx, c->node.at[i]) != EXPR_POWER) continue;
+        const ah_expr *child = expr_get_children(w->ctx, c->node.at[i]);
+        if (expr_is_int(w->ctx, child[1], &power) && power < 0)
+            under[expr_find(&c->node, child[0])] = true;
+    }
+    return under;
 }
 
 static void find_products(worksheet *w, page *p)
 {
     const page_census c = page_count(w, w->arena, p);
+    const bool *under = find_denominators(w, &c);
     changes found = {0};
     for (size_t i = 0; i < c.node.count; i++) {
         const ah_expr e = c.node.at[i];
         if (expr_get_op(w->ctx, e) != EXPR_SUM || c.length[i] < UNIFY_FACTOR || c.times[i] < 1)
             continue;
-        const ah_expr product = as_product(w, e);
+        const ah_expr product = as_product(w, e, c.length[i] * (under[i] ? UNIFY_PRODUCT : 1));
         if (product != e) change(w, &found, e, product);
+    }
+    apply(w, p, &found);
+}
+
+/* ---- Loads ----------------------------------------------------------------------------------- */
+
+/* The terms of the sum with the factor, without it, in *with; the others in *rest; the number of the former. */
+static size_t split_terms(ah_ctx *ctx, ah_expr e, ah_expr factor, ah_expr *with, ah_expr *rest)
+{
+    const size_t count = expr_get_count(ctx, e);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ah_expr *in = NEW_ARRAY(&ctx->scratch, ah_expr, count + 1);
+    ah_expr *out = NEW_ARRAY(&ctx->scratch, ah_expr, count + 1);
+    size_t found = 0, others = 0;
+    for (size_t i = 0; i < count; i++) {
+        const ah_expr term = expr_get_children(ctx, e)[i];
+        bool has = false;
+        if (expr_get_op(ctx, term) == EXPR_PRODUCT)
+            for (size_t k = 0; k < expr_get_count(ctx, term); k++)
+                has = has || expr_get_children(ctx, term)[k] == factor;
+        if (has)
+            in[found++] = expr_div(ctx, term, factor);
+        else
+            out[others++] = term;
+    }
+    *with = expr_sum(ctx, found, in);
+    *rest = expr_sum(ctx, others, out);
+    arena_release(&ctx->scratch, mark);
+    return found;
+}
+
+/* Forces and torques that the model leaves open: symbols of the forces, of nothing else. */
+static expr_list find_loads(worksheet *w)
+{
+    const ah_model *m = w->model;
+    const expr_list inertia = expr_symbols(w->ctx, w->arena, &m->T, 1);
+    const expr_list all = expr_symbols(w->ctx, w->arena, m->F, m->n);
+    expr_list loads = {NEW_ARRAY(w->arena, ah_expr, all.count + 1), 0, 0};
+    for (size_t i = 0; i < all.count; i++)
+        if (expr_get_kind(w->ctx, all.at[i]) == AH_PARAMETER &&
+            expr_find(&inertia, all.at[i]) == EXPR_NOWHERE)
+            loads.at[loads.count++] = all.at[i];
+    return loads;
+}
+
+/* Each load with all that it is multiplied by: A (b + c + d), not A b + A c + A d. */
+static ah_expr by_loads(worksheet *w, const expr_list *load, ah_expr e)
+{
+    ah_ctx *ctx = w->ctx;
+    for (size_t i = 0; i < load->count && expr_get_op(ctx, e) == EXPR_SUM; i++) {
+        ah_expr with, rest;
+        if (split_terms(ctx, e, load->at[i], &with, &rest) < 2) continue;
+        with = expr_get_op(ctx, with) == EXPR_SUM
+                   ? as_product(w, with, UNIFY_PRODUCT * worksheet_length(ctx, with))
+                   : with;
+        const ah_expr now = expr_add(ctx, expr_mul(ctx, load->at[i], with), rest);
+        if (worksheet_length(ctx, now) <= worksheet_length(ctx, e)) e = now;
+    }
+    return e;
+}
+
+static void collect_loads(worksheet *w, page *p)
+{
+    const page_census c = page_count(w, w->arena, p);
+    const expr_list load = find_loads(w);
+    changes found = {0};
+    for (size_t i = 0; load.count && i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(w->ctx, e) != EXPR_SUM || c.length[i] < UNIFY_FACTOR || c.times[i] < 1)
+            continue;
+        const ah_expr now = by_loads(w, &load, e);
+        if (now != e) change(w, &found, e, now);
     }
     apply(w, p, &found);
 }
@@ -179,25 +272,56 @@ static void open_brackets(worksheet *w, page *p)
     }
 }
 
-/* (−a + b) c is −(a − b) c. Only factors of products are turned: elsewhere the minus would stay. */
+/* How the sums of the page stand there. */
+typedef struct standing {
+    bool *factor; /* in a product */
+    bool *other;  /* elsewhere than in a product */
+    bool *alone;  /* in a product that is not a term of a sum and has no minus of its own */
+} standing;
+
+static bool has_minus(ah_ctx *ctx, ah_expr product)
+{
+    long p, q;
+    return expr_is_rational(ctx, expr_get_children(ctx, product)[0], &p, &q) && p < 0;
+}
+
+static standing find_standing(worksheet *w, const page *p, const page_census *c)
+{
+    ah_ctx *ctx = w->ctx;
+    const size_t count = c->node.count;
+    standing s = {NEW_ARRAY(w->arena, bool, count + 1), NEW_ARRAY(w->arena, bool, count + 1),
+                  NEW_ARRAY(w->arena, bool, count + 1)};
+    bool *not_term = NEW_ARRAY(w->arena, bool, count + 1);
+    for (size_t i = 0; i < p->root.count; i++)
+        not_term[expr_find(&c->node, p->root.at[i].e)] = true;
+    for (size_t i = count; i-- > 0;) { /* parents before children */
+        const ah_expr e = c->node.at[i], *child = expr_get_children(ctx, e);
+        const bool product = expr_get_op(ctx, e) == EXPR_PRODUCT;
+        for (size_t k = 0; child && k < expr_get_count(ctx, e); k++) {
+            const size_t at = expr_find(&c->node, child[k]);
+            (product ? s.factor : s.other)[at] = true;
+            if (expr_get_op(ctx, e) != EXPR_SUM) not_term[at] = true;
+            if (product && not_term[i] && !has_minus(ctx, e)) s.alone[at] = true;
+        }
+    }
+    return s;
+}
+
+/* (−a + b) c is −(a − b) c, and x + (b − a) c is x − (a − b) c where a − b stands on the page, too. Only factors of
+ * products are turned: elsewhere the minus would stay. */
 static void find_signs(worksheet *w, page *p)
 {
     ah_ctx *ctx = w->ctx;
     const page_census c = page_count(w, w->arena, p);
-    bool *factor = NEW_ARRAY(w->arena, bool, c.node.count + 1);
-    bool *other = NEW_ARRAY(w->arena, bool, c.node.count + 1);
+    const standing s = find_standing(w, p, &c);
     changes found = {0};
     for (size_t i = 0; i < c.node.count; i++) {
-        const ah_expr *child = expr_get_children(ctx, c.node.at[i]);
-        const bool product = expr_get_op(ctx, c.node.at[i]) == EXPR_PRODUCT;
-        for (size_t k = 0; child && k < expr_get_count(ctx, c.node.at[i]); k++)
-            (product ? factor : other)[expr_find(&c.node, child[k])] = true;
-    }
-    for (size_t i = 0; i < c.node.count; i++) {
         const ah_expr e = c.node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || !factor[i] || other[i]) continue;
+        if (expr_get_op(ctx, e) != EXPR_SUM || !s.factor[i] || s.other[i]) continue;
         const ah_expr opposite = page_turned(ctx, e);
-        if (begins_with_minus(w, e) && !begins_with_minus(w, opposite))
+        const bool both = expr_find(&c.node, opposite) != EXPR_NOWHERE;
+        if (both ? !s.alone[i] && !page_faces(ctx, e)
+                 : begins_with_minus(w, e) && !begins_with_minus(w, opposite))
             change(w, &found, e, expr_neg(ctx, opposite));
     }
     apply(w, p, &found);
@@ -218,6 +342,7 @@ void page_unify(worksheet *w, page *p)
 {
     find_angles(w, p);
     find_products(w, p);
+    collect_loads(w, p);
     find_equals(w, p);
     find_signs(w, p);
     open_brackets(w, p);

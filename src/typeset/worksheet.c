@@ -303,6 +303,7 @@ static void lower_rows(worksheet *w)
         *to = (ws_rows){.step = from->step, .unknowns = from->unknowns};
         if (from->A != QUANTITY_NONE)
             got = lowered(w, &r, good ? &value[k++] : NULL, from->A, &to->A);
+        if (good && got && to->unknowns.rows && to->A.rows) to->A = recipe_symmetric(&r, to->A);
         if (from->right == QUANTITY_NONE)
             to->right = mat_zero(w->ctx, w->arena, to->A.rows, 1);
         else
