@@ -158,17 +158,39 @@ claim "growth": growth 2, 3
         tap.check(status == 0, f"kinematic.{command}", status, out[:2000], err)
 
 
+def lets_of_inputs():
+    """An input that is a velocity parameter may stand in a let before the velocity form."""
+    text = """
+input v = 1, w = 0.5
+coordinate x, y, theta
+let ahead = 2*v
+velocity v, w: x' = ahead*cos(theta), y' = ahead*sin(theta), theta' = w
+start x = 0, y = 0, theta = 0
+simulate t = 0 .. 2
+"""
+    near("kinematics.let", motion(text).get("x"), 4 * math.sin(1))
+
+
 def begins():
     near("at.simulate", motion(CART, "--at", "x=1,x'=2")["x"], math.cos(6) + math.sin(6))
     status, out, err = run("report", CART, "--at", "x=1,x'=2", "--project")
     tap.check(status == 0, "at.report", err)
     status, out, err = run("plot", CART, "--at", "y=1")
     tap.check(status == 1 and "A0201" in err, "at.wrong", status, err)
+    # What is given contradicts the constraint, or too little is given: two different hints.
+    circle = "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nconstraint x^2 + y^2 = 1\nstart {}\nsimulate t = 0 .. 1\n"
+    for name, start, why in (("contradiction", "x = 2, z = 0", "may contradict them"), ("too little", "x = 0.5", "do not tell it")):
+        status, _, err = run("simulate", circle.format(start))
+        tap.check(status == 1 and "A0605" in err and why in err, f"start.{name}", status, err)
+    # The turns of an attitude end before the velocity of a coordinate that is called like an axis.
+    free = "coordinate x, y\nbody B mass 1 inertia (1, 2, 3) at (x, y, 0) turn free e\nstart x = 0, y = 0, e turn z 0.3, y' = 2\nsimulate t = 0 .. 1\n"
+    near("start.turns end", motion(free).get("y"), 2)
 
 
 inputs()
 tables()
 switches()
 kinematics()
+lets_of_inputs()
 begins()
 tap.done()

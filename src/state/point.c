@@ -267,13 +267,21 @@ static bool find_coordinates(point *p)
 static bool complete_coordinates(point *p)
 {
     bool good = true;
+    size_t missing = 0;
     if (find_coordinates(p)) return true;
+    for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
+    const bool enough = holonomic_rows(p).rows >= missing;
     for (uint32_t i = 0; i < p->model->n; i++) {
         if (point_is_given(p, p->model->q.at[i])) continue;
         diag(p->ctx, A0605, p->model->q_span.at[i],
              "the state gives no value for the coordinate `%s`",
              expr_get_name(p->ctx, p->model->q.at[i]));
-        diag_hint(p->ctx, "add it to `start` or to --at: the holonomic constraints do not tell it");
+        diag_hint(p->ctx,
+                  enough
+                      ? "the holonomic constraints gave none: what is given may contradict them, "
+                        "or `start %s near …` says where to look"
+                      : "add it to `start` or to --at: the holonomic constraints do not tell it",
+                  expr_get_name(p->ctx, p->model->q.at[i]));
         good = false;
     }
     return good;
