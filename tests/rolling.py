@@ -284,6 +284,8 @@ constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
     same("graph.lifted", STONE.format("shape B sphere radius r\nsurface S: z = 0.3*x + sin(t)\nroll B on S", "", "", 1),
          STONE.format("shape B sphere radius r\nsurface S plane at (0, 0, sin(t)) normal (-0.3, 0, 1)\nroll B on S", "", "", 1), PLACE, 1e-8)
     for text, code, place, why in [
+            ("shape B: x^2 + y^2 = 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
+            ("shape B curve (s, 1, 0) for s = 0 .. 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
             ("shape B: 1 = 2\n", "A0427", "10", "none of x, y, z"), ("shape B curve (1, 2, 3) for s = 0 .. 1\n", "A0427", "15", "does not depend on `s`"),
             ("shape B curve (s, 0, 0)\n", "A0106", "24", "`for`"), ("shape B curve s for s = 0 .. 1\n", "A0205", "15", "vector"),
             ("shape B: x^2 = q\n", "A0201", "16", "q"), ("shape B: x^2 + t = 1\n", "A0402", "16", "time"),
@@ -292,7 +294,7 @@ constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
             ("surface S: z = x^2 moving (psi, 0, 0)\n", "A0402", "28", "coordinate"), ("surface S: 3 = 4\n", "A0427", "12", "none of x, y, z"),
             ("shape B: x^2\n", "A0106", "13", "`=`"), ("surface S: z = x radius 2\n", "A0106", "18", "a clause or the end")]:
         status, _, err = run("check", STONE.format(text, "", "", 1))
-        tap.check(status == 1 and f"<stdin>:6:{place}: error[{code}]" in err and why in err, f"formula.refused.{text.strip()}", status, err)
+        tap.check(status == 1 and (f"<stdin>:6:{place}:" if place else "<stdin>:8:6:") + f" error[{code}]" in err and why in err, f"formula.refused.{text.strip()}", status, err)
 
 
 def joints():

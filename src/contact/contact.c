@@ -183,6 +183,8 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
         return refuse(m, pair, misfit,
                       s->shape->kind == CONTACT_CYLINDER || s->shape->kind == CONTACT_CONE
                           ? "give it the shape of an edge: disc, with its centre there"
+                      : s->shape->kind >= CONTACT_CURVE
+                          ? "give it a shape that is curved where it touches"
                           : "make the surface larger, or the body smaller");
     if (contact_closed(m, &g, s, &out->normal, &touch, out->tangent)) {
         out->touch[0] = contact_constrain(m, pair, "touch", touch);

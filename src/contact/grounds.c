@@ -295,11 +295,28 @@ static bool bluntest(ah_model *m, const contact_shape *shape, ah_expr *out)
     return true;
 }
 
+/* An edge without curvature, a surface made of parallel lines along an axis. */
+static bool is_straight(ah_ctx *ctx, const contact_shape *shape)
+{
+    bool straight = shape->kind == CONTACT_CURVE;
+    for (int k = 0; k < 3; k++)
+        if (shape->kind == CONTACT_LEVEL) {
+            straight |= !expr_depends(ctx, shape->level, shape->local[k]);
+        } else {
+            const ah_expr slope = expr_diff(ctx, shape->curve.c[k], shape->local[0]);
+            straight &= expr_is_zero(ctx, expr_diff(ctx, slope, shape->local[0]));
+        }
+    return straight;
+}
+
 const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_shape *shape)
 {
     ah_expr blunt;
     const contact_surface *f = g->surface;
-    if (shape->kind >= CONTACT_CURVE) return NULL;
+    if (shape->kind >= CONTACT_CURVE)
+        return f->kind == CONTACT_ON_PLANE && is_straight(m->ctx, shape)
+                   ? "it is straight, and touches a plane along a line"
+                   : NULL;
     if (shape->kind == CONTACT_CYLINDER || shape->kind == CONTACT_CONE)
         return "it touches along a line, and where the force acts in it no rigid body tells";
     if (!f->inside || (f->kind != CONTACT_ON_SPHERE && f->kind != CONTACT_ON_CYLINDER)) return NULL;
