@@ -398,7 +398,8 @@ def check_models(models):
         answer = run_checker(model, path)
         numbers = [int(w) for w in answer.stdout.splitlines()[-1].replace(",", "").split() if w.isdigit()]
         totals = [a + b for a, b in zip(totals, numbers)]
-        right = answer.returncode == 0 and numbers[0] == written and counted in said
+        unread = sum("not checked" in line and "not read here" in line for line in answer.stdout.splitlines())
+        right = answer.returncode == 0 and numbers[0] + unread == written and counted in said
         tap.check(right, f"model.{model.stem}", answer.stdout, answer.stderr, said)
     print("# {} checked, {} wrong, {} not checked, {} without a proof to check".format(*totals))
 
