@@ -9,8 +9,10 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
+import tempfile
 import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
@@ -19,9 +21,11 @@ from sheetcheck import Dual, Sheet, Undefined
 
 ANHOLO = tap.BUILD / "anholo"
 MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
+FOLDER = tempfile.TemporaryDirectory()
 FULL = bool(os.environ.get("AH_FULL"))
 SELECTION = {"bicycle", "cone_of_velocities", "double_pendulum", "mixed_degrees", "point_45", "second_class", "shaft",
              "skate_pendulum", "tire"}
+KINEMATIC = {"tractor_trailers"}  # its inputs are velocities: there are no accelerations to compare
 STATES = 2 if FULL else 1
 AGREE = 1e-7  # of the size of the accelerations: two elimination orders, a state that is projected to round-off
 
@@ -29,6 +33,19 @@ AGREE = 1e-7  # of the size of the accelerations: two elimination orders, a stat
 def ask(*words):
     said = subprocess.run([ANHOLO, *map(str, words)], capture_output=True, text=True)
     return json.loads(said.stdout)
+
+
+def settled(path):
+    """The model, or a copy with its inputs as what they are by default: eval puts them in, too."""
+    text = path.read_text()
+    inputs = re.search(r"^input ([^#\n]*)", text, re.M)
+    if not inputs:
+        return path
+    each = re.split(r",\s*(?=\w+\s*=)", inputs[1].strip())
+    copy = pathlib.Path(FOLDER.name) / path.name
+    text = text.replace(inputs[0], "\n".join("let " + e for e in each))
+    copy.write_text(re.sub(r"^(claim|refute|output|stop)\b.*\n", "", text, flags=re.M))  # they may name the rates of inputs
+    return copy
 
 
 def parameters(answer):
@@ -148,7 +165,8 @@ def check(model):
             sheet = Sheet(answer)
             if not sheet.rows:
                 wrong = "there are no equations"
-            wrong = wrong or twice(answer)
+            if model.stem in SELECTION:
+                wrong = wrong or twice(answer)
             for state in at:
                 wrong = wrong or compare(state, method, sheet)
             if not at:
@@ -161,8 +179,10 @@ def check(model):
 for path in MODELS:
     if not FULL and path.stem not in SELECTION:
         continue
+    if path.stem in KINEMATIC:
+        continue
     sys.stdout.flush()
-    faults = [f"{method}: {wrong}" for method, wrong in check(path) if wrong]
+    faults = [f"{method}: {wrong}" for method, wrong in check(settled(path)) if wrong]
     tap.check_none(faults, path.stem)
 
 
