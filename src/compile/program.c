@@ -791,7 +791,7 @@ size_t program_operations(const program *p)
 double program_cost(const program *p)
 {
     static const double weight[] = {
-        [PROGRAM_DIV] = 8, [PROGRAM_SQRT] = 8, [PROGRAM_POW] = 40, [PROGRAM_CALL] = 6};
+        [PROGRAM_DIV] = 8, [PROGRAM_SQRT] = 8, [PROGRAM_POW] = 40, [PROGRAM_CALL] = 18};
     double sum = 0;
     for (size_t i = 0; i < p->code.count; i++) {
         const program_code *c = &p->code.at[i];

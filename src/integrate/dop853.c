@@ -159,17 +159,24 @@ static void make_dense(stepper *s)
     s->dense_ready = true;
 }
 
+/* Four components at a time, whose sums stay in registers. */
 static void dense_at(const void *stepper_of_step, double t, double *restrict y)
 {
     stepper *s = (stepper *) stepper_of_step;
     if (!s->dense_ready) make_dense(s);
     const double x = (t - s->t_old) / s->h_done;
-    memset(y, 0, s->n * sizeof *y);
-    for (int d = 3 + DOP_DENSE - 1; d >= 0; d--) {
-        const double factor = d % 2 == 0 ? x : 1 - x, *restrict row = s->dense[d];
-        for (uint32_t i = 0; i < s->n; i++) y[i] = (y[i] + row[i]) * factor;
+    for (uint32_t i = 0; i < s->n; i += 4) {
+        const uint32_t few = s->n - i < 4 ? s->n - i : 4;
+        double sum[4] = {0};
+        for (int d = 3 + DOP_DENSE - 1; d >= 0; d--) {
+            const double factor = d % 2 == 0 ? x : 1 - x, *row = s->dense[d] + i;
+            if (few == 4)
+                for (uint32_t k = 0; k < 4; k++) sum[k] = (sum[k] + row[k]) * factor;
+            else
+                for (uint32_t k = 0; k < few; k++) sum[k] = (sum[k] + row[k]) * factor;
+        }
+        for (uint32_t k = 0; k < few; k++) y[i + k] = sum[k] + s->old[i + k];
     }
-    for (uint32_t i = 0; i < s->n; i++) y[i] += s->old[i];
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------- */

@@ -34,10 +34,10 @@ typedef struct stepper {
     double limit;            /* of the next step */
     double *jet, *other;     /* (order + 1) × n: at t; at the end of the step under trial */
     double *carry, *lost, *next;
-    double *sum, *slope, *sample; /* of the series */
-    double *y;                    /* the caller's: always the present state */
-    bool moved;                   /* the projection moved the end of the step */
-    bool whole;                   /* there is a jet at its end */
+    double *sum, *slope; /* of the series */
+    double *y;           /* the caller's: always the present state */
+    bool moved;          /* the projection moved the end of the step */
+    bool whole;          /* there is a jet at its end */
 } stepper;
 
 uint32_t ivp_taylor_order(double rtol)
@@ -50,7 +50,7 @@ static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 {
     const uint32_t n = problem->n;
     stepper *s = NEW(a, stepper);
-    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 6) * n + 1);
+    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 5) * n + 1);
     *s = (stepper){.ctx = ctx, .problem = problem, .n = n};
     s->jet = memory;
     s->other = s->jet + (size_t) (MOST_ORDER + 1) * n;
@@ -59,7 +59,6 @@ static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
     s->next = s->lost + n;
     s->sum = s->next + n;
     s->slope = s->sum + n;
-    s->sample = s->slope + n;
     return s;
 }
 
@@ -105,42 +104,50 @@ static double choose_step(const stepper *s)
 /* Components that are summed together: their chains overlap, and their sums stay in registers. */
 enum { SIDE_BY_SIDE = 4 };
 
-/* Σ_{k≥1} y_k x^k of the first few components of the rows, and its derivative. */
+typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
+
+/* Σ_{k≥1} y_k x^k of the first few components of the rows, and its derivative (slope NULL: without). */
 static inline void sum_few(const double *jet, uint32_t n, uint32_t order, double x, double *change,
                            double *slope)
 {
-    typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
     few c = {0}, d = {0}, row;
     for (uint32_t k = order; k > 0; k--) {
         memcpy(&row, jet + (size_t) k * n, sizeof row);
         c = (c + row) * x;
-        d = d * x + (double) k * row;
+        if (slope) d = d * x + (double) k * row;
     }
     memcpy(change, &c, sizeof c);
-    memcpy(slope, &d, sizeof d);
+    if (slope) memcpy(slope, &d, sizeof d);
+}
+
+static void sum_one(const double *jet, uint32_t n, uint32_t order, double x, double *change,
+                    double *slope)
+{
+    double d = 0;
+    *change = 0;
+    for (uint32_t k = order; k > 0; k--) {
+        *change = (*change + jet[(size_t) k * n]) * x;
+        d = d * x + k * jet[(size_t) k * n];
+    }
+    if (slope) *slope = d;
 }
 
 /* Of all; the last few may overlap those before them, which changes nothing. */
-static void sum_series(const stepper *s, double x, double *restrict change, double *restrict slope)
+static inline void sum_series(const stepper *s, double x, double *change, double *slope)
 {
     const uint32_t n = s->n;
     for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
-        const uint32_t from = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
-        sum_few(s->jet + from, n, s->order, x, change + from, slope + from);
+        const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
+        sum_few(s->jet + at, n, s->order, x, change + at, slope ? slope + at : NULL);
     }
-    for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++) {
-        change[i] = slope[i] = 0;
-        for (uint32_t k = s->order; k > 0; k--) {
-            change[i] = (change[i] + s->jet[(size_t) k * n + i]) * x;
-            slope[i] = slope[i] * x + k * s->jet[(size_t) k * n + i];
-        }
-    }
+    for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++)
+        sum_one(s->jet + i, n, s->order, x, change + i, slope ? slope + i : NULL);
 }
 
 static void series_at(const void *stepper_of_step, double t, double *y)
 {
     const stepper *s = stepper_of_step;
-    sum_series(s, t - s->t, y, s->sample);
+    sum_series(s, t - s->t, y, NULL);
     for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + y[i];
 }
 

@@ -98,7 +98,7 @@ static const char rank_code[] =
     "INLINE V rank_size(const V *s, const V *const *c, const V *x)\n{\n"
     "  V D;\n  p3_some(c[3], x, &D);\n  return *SCALES * D;\n}\n"
     "INLINE I rank_at(const V *s, const V *const *c, const V *x, V *A, V *W, V *D)\n{\n"
-    "  V out[R * Q + Q + 1];\n"
+    "  V out[R * Q + Q + 2];\n"
     "  const I good = p3(c[3], x, out);\n"
     "  for (int j = 0; j < R * Q; j++) A[j] = out[j];\n"
     "  for (int j = 0; j < Q; j++) {\n    const V m = out[R * Q + j];\n"

@@ -268,19 +268,37 @@ static bool depends_on(making *w, mat A, size_t count, const ah_symbol_kind *kin
     return false;
 }
 
+/* A determinant of more terms than this is left to an elimination. */
+#define MOTION_RANK_DETERMINANT 100
+
+/* det A of a square matrix, where it is short; AH_NONE: it is not. */
+static ah_expr signed_determinant(making *w, mat A)
+{
+    ah_ctx *ctx = w->p->ctx;
+    ah_expr det;
+    if (A.rows != w->c->n || A.rows > 8 || !algebra_det(w->alg, A, &det)) return AH_NONE;
+    det = algebra_simplify(w->alg, det);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const size_t size = expr_reachable(ctx, &ctx->scratch, &det, 1).count;
+    arena_release(&ctx->scratch, mark);
+    return size <= MOTION_RANK_DETERMINANT ? det : AH_NONE;
+}
+
 /* det(A W Aᵀ), W what measures the columns: 1/M_ii, or M_ii for ∂ψ/∂s. 0: it has no formula. */
-static ah_expr gram_determinant(making *w, recipe *r, mat A)
+static ah_expr gram_determinant(making *w, recipe *r, mat A, ah_expr det)
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
     const long power = w->c->psi && !w->c->frame ? 1 : -1;
     mat_entry *e = NEW_ARRAY(a, mat_entry, w->c->n + 1);
-    ah_expr D = AH_NONE;
+    ah_expr D = det == AH_NONE ? AH_NONE : expr_powi(ctx, det, 2);
     for (uint32_t i = 0; i < w->c->n; i++) {
         const ah_expr mass = mat_get(ctx, w->mech->M, i, i);
         if (expr_is_zero(ctx, mass)) return expr_int(ctx, 0);
         e[i] = (mat_entry){i, i, recipe_name(r, expr_powi(ctx, mass, power))};
+        if (D != AH_NONE) D = expr_mul(ctx, D, e[i].val);
     }
+    if (D != AH_NONE) return D;
     const mat W = mat_from_entries(ctx, a, w->c->n, w->c->n, e, w->c->n);
     const mat G = mat_mul3(ctx, a, A, W, mat_transpose(ctx, a, A));
     return recipe_determinant(r, G, &D) ? D : expr_int(ctx, 0);
@@ -310,7 +328,10 @@ static void make_rank(making *w, mat own)
     const ah_expr *dense = mat_to_dense(ctx, a, A);
     for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
-    LIST_PUSH(a, &out, gram_determinant(w, &r, A));
+    const ah_expr det = signed_determinant(w, A);
+    LIST_PUSH(a, &out, gram_determinant(w, &r, A, det));
+    if (det != AH_NONE) LIST_PUSH(a, &out, det);
+    c->rank_signed = det != AH_NONE;
     c->rank_rows = A.rows;
     making_end(w, &r, MOTION_RANK, out);
 }

@@ -19,7 +19,7 @@ typedef enum motion_program {
     MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
     /* What must not lose rank (rank_rows × n): J, below ∂ω/∂v where the method rests on declared ω,
      * or ∂ψ/∂s transposed; then M_ii; then det(A W Aᵀ) of all rows, columns measured by M_ii,
-     * rows as they are: quick, and good where it is not small. */
+     * rows as they are: quick, and good where it is not small; then, where there is a short formula, det A itself. */
     MOTION_RANK,
     MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
     /* for systems (system.h): */
@@ -67,6 +67,7 @@ typedef struct motion_code {
     size_t index[MOTION_PROGRAMS];       /* in the engine … */
     bool compiled[MOTION_PROGRAMS];      /* … where it is there */
     uint32_t rank_rows;                  /* of MOTION_RANK … */
+    bool rank_signed;                    /* … which has det A, … */
     bool rank_by_speeds;                 /* … which depend on velocities or speeds, … */
     bool frame;                          /* … and begin with ∂ω/∂v */
     engine *engine;

@@ -40,7 +40,8 @@ struct motion_singular {
     } past[PAST]; /* A at the ends of earlier steps, D falling by PAST_RATIO from one to the next */
     uint32_t kept;
     double *end;         /* A at the end of the last step … */
-    double minor;        /* … where it is square: its determinant (NAN: not worked out) … */
+    double minor;        /* … or det A itself, … */
+    bool square_sign;    /* … where that is enough … */
     double last, recent; /* … its D, and the recent size of D */
     double most;         /* D of the whole motion: where steps collapse the recent size does, too */
     double longest;      /* step */
@@ -59,10 +60,9 @@ static double measure_of(const motion_singular *w, double mass)
     return c->psi && !c->frame ? root : 1 / root;
 }
 
-/* A at the state, columns measured. */
-static bool fill(motion_singular *w, double t, const double *y, double *A)
+/* A at the state of the last run, columns measured. */
+static void measure(motion_singular *w, double *A)
 {
-    if (!motion_code_run(&w->state->code, MOTION_RANK, t, y, w->out)) return false;
     const double *mass = w->out + (size_t) w->rows * w->n, *from = w->out;
     for (uint32_t j = 0; j < w->n; j++) {
         if (mass[j] == w->mass[j]) continue;
@@ -71,7 +71,6 @@ static bool fill(motion_singular *w, double t, const double *y, double *A)
     }
     for (uint32_t i = 0; i < w->rows; i++, from += w->n, A += w->n)
         for (uint32_t j = 0; j < w->n; j++) A[j] = from[j] * w->column[j] * w->scale[i];
-    return true;
 }
 
 static double length(const motion_singular *w, const double *A, uint32_t row)
@@ -95,22 +94,33 @@ static double minors(motion_singular *w, const double *A)
     return product * product;
 }
 
-/* D at the state; NAN where A does not exist. */
+/* D at the state; NAN where A does not exist. A is worked out where it is needed: by `measure`. */
 static double determinant(motion_singular *w, double t, const double *y)
 {
-    if (!fill(w, t, y, w->A)) return NAN;
+    if (!motion_code_run(&w->state->code, MOTION_RANK, t, y, w->out)) return NAN;
     const double quick = w->scales * w->out[(size_t) w->rows * w->n + w->n];
-    return quick > SINGULAR_GLANCE * w->recent && quick < INFINITY ? quick : minors(w, w->A);
+    if (quick > SINGULAR_GLANCE * w->recent && quick < INFINITY) return quick;
+    measure(w, w->A);
+    return minors(w, w->A);
 }
 
-/* The end of a step, of which A is in w->A: kept where D has fallen well below what is kept; what
+/* The end of a step, the state of the last run: A is kept where D has fallen well below what is kept; what
  * is below D is not needed any more. */
 static void remember(motion_singular *w, double D)
 {
     while (w->kept && w->past[w->kept - 1].D <= D) w->kept--;
     if (w->kept == PAST || (w->kept && !(D <= PAST_RATIO * w->past[w->kept - 1].D))) return;
     w->past[w->kept].D = D;
-    memcpy(w->past[w->kept++].A, w->A, (size_t) w->rows * w->n * sizeof *w->A);
+    measure(w, w->past[w->kept++].A);
+}
+
+/* What the next step compares with. */
+static void keep_end(motion_singular *w)
+{
+    if (w->square_sign)
+        w->minor = w->out[(size_t) w->rows * w->n + w->n + 1];
+    else
+        measure(w, w->end);
 }
 
 /* Rows that are zero at the start are measured by the others. */
@@ -158,22 +168,27 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->near = c->rank_by_speeds ? SINGULAR_NEAR_SPEEDS : SINGULAR_NEAR;
     w->turn = c->rank_by_speeds ? SINGULAR_TURN_SPEEDS : SINGULAR_TURN;
     for (uint32_t i = 0; i < w->rows; i++) w->scale[i] = 1;
-    if (!fill(w, t, y, w->A)) return NULL;
+    if (!motion_code_run(&s->code, MOTION_RANK, t, y, w->out)) return NULL;
+    measure(w, w->A);
     w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, NULL);
     if (w->rank > expected_rank(s)) w->rank = expected_rank(s);
+    w->square_sign = c->rank_signed && w->rank == w->n;
     measure_rows(w, w->A);
     w->recent = INFINITY; /* the first by the minors */
     w->last = w->recent = w->most = determinant(w, t, y);
-    memcpy(w->end, w->A, size * sizeof *w->A);
+    keep_end(w);
     remember(w, w->last);
-    w->slope = w->rate = w->minor = NAN; /* not known yet */
+    w->slope = w->rate = NAN; /* not known yet */
     return w->rank && isfinite(w->last) ? w : NULL;
 }
 
+/* D inside the step; A is in w->A. */
 static double between(motion_singular *w, const ivp_step *step, double t)
 {
     step->at(step->stepper, t, w->y);
-    return determinant(w, t, w->y);
+    const double D = determinant(w, t, w->y);
+    measure(w, w->A);
+    return D;
 }
 
 /* Whether a parabola through three of few values may dip towards zero inside the step: what need
@@ -312,35 +327,23 @@ static double cosine(motion_singular *w, const double *A, double D, const double
     return product / (sqrt(D) * sqrt(E));
 }
 
-/* The only one of a square matrix. */
-static double minor(motion_singular *w, const double *A)
-{
-    memcpy(w->copy, A, (size_t) w->n * w->n * sizeof *A);
-    return linear_determinant(w->n, w->copy);
-}
-
 /* Whether the minors at both ends of the step point to different sides, so that D may have been
  * zero between them however large it is. They cannot where A changed by less than its least
  * singular value: the others have a mean square of at most |A|²/(k − 1), so that it is at least
- * √D ((k − 1)/|A|²)^((k − 1)/2). `before`: D at the start; w->A is that of the end. */
+ * √D ((k − 1)/|A|²)^((k − 1)/2). `before`: D at the start; that of the end was the last run. */
 static bool turns_over(motion_singular *w, double before, double after)
 {
     const size_t size = (size_t) w->rows * w->n;
     double change = 0, all = 0;
+    if (w->square_sign) return w->minor * w->out[size + w->n + 1] < 0; /* one minor */
+    measure(w, w->A);
     for (size_t i = 0; i < size; i++) {
         change += (w->A[i] - w->end[i]) * (w->A[i] - w->end[i]);
         all += w->end[i] * w->end[i];
     }
     double bound = before / 4;
     for (uint32_t i = 1; i < w->rank; i++) bound *= (w->rank - 1) / all;
-    if (!(change > bound)) {
-        w->minor = NAN;
-        return false;
-    }
-    if (w->rows != w->n || w->rank != w->n) return cosine(w, w->end, before, w->A, after) < 0;
-    const double old = isnan(w->minor) ? minor(w, w->end) : w->minor;
-    w->minor = minor(w, w->A);
-    return old * w->minor < 0;
+    return change > bound && cosine(w, w->end, before, w->A, after) < 0;
 }
 
 /* Between `inner`, where D is below the level, and `outer`, where it is not: a place at the level.
@@ -429,7 +432,7 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->rate_before = w->rate;
     w->rate = NAN;
     w->last = ends[1];
-    memcpy(w->end, w->A, (size_t) w->rows * w->n * sizeof *w->A);
+    keep_end(w);
     remember(w, w->last);
     w->step = fmax(SINGULAR_MEMORY * w->step, h);
     w->recent = fmax((1 - (1 - SINGULAR_MEMORY) * h / w->step) * w->recent,
@@ -459,6 +462,7 @@ const char *motion_singular_explain(motion_singular *w, double t, const double *
 {
     const motion_state *s = w->state;
     const double D = determinant(w, t, y);
+    measure(w, w->A);
     if (!(D <= SINGULAR_LABOUR * w->most)) return NULL; /* D goes with the square of the distance */
     if (s->code.frame && !constraints_lose_rank(w))
         return "the quasi-velocities are not independent of each other and of the constraints: "
