@@ -254,7 +254,7 @@ static const char *write_code(const motion_lanes *w, arena *a)
         if (program_of(c, k)) lanes_emit(program_of(c, k), &t, name);
         if (moves(c, k)) lanes_emit_some(program_of(c, k), &t, name, 0, 2 * c->residuals[used[k]]);
         if (used[k] == MOTION_RANK && watches_rank(c))
-            lanes_emit_some(program_of(c, k), &t, name, program_of(c, k)->outputs - 1, 1);
+            lanes_emit_some(program_of(c, k), &t, name, (c->rank_rows + 1) * (size_t) c->n, 1);
     }
     text_add(&t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n");
     dop853_lanes_begin(&t, &w->shape);
