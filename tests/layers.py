@@ -38,7 +38,7 @@ LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
 WRAPPERS = {
     "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
               "algebra/ring.h", "algebra/shorten.c", "algebra/split_points.c", "algebra/test/t_algebra_support.c",
-              "sheet/balls.c", "real/real_roots.h", "proof/proof_squares.c"},
+              "sheet/sparse_balls.h", "real/real_roots.h", "proof/proof_squares.c"},
     "LAPACK": {"numeric/linear.c"},
     "libtcc": {"compile/engine_tcc.c"},
     "KLU": {"numeric/sparse.c"},

@@ -4,15 +4,11 @@
  * ball never proves that a number is zero, so ranks cannot be found here. Where the run in doubles
  * takes orthonormal null spaces, any basis serves as well, and the one from the pivots is exact. */
 #include "balls.h"
+#include "sparse_balls.h"
 
 #include "../numeric/numeric.h"
 #include "enclose.h"
 
-#if defined(AH_WITH_FLINT3)
-#include <flint/arb_mat.h>
-#else
-#include <arb_mat.h>
-#endif
 #include <math.h>
 #include <string.h>
 
@@ -162,7 +158,7 @@ static bool put_state(machine *m)
 static bool solve(const arb_mat_t A, const arb_mat_t B, arb_mat_t X, slong bits)
 {
     if (!arb_mat_nrows(A) || !arb_mat_ncols(B)) return true;
-    return arb_mat_solve(X, A, B, bits);
+    return sparse_balls_solve(A, B, X, bits) || arb_mat_solve(X, A, B, bits);
 }
 
 /* Rows `rows` and columns `cols` of A; NULL: all of them in order. */
