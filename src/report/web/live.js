@@ -73,6 +73,12 @@
   const isOver = (events, before, now) => events.some((e, i) => e.stop &&
     ((e.direction >= 0 && before[i] < 0 && now[i] >= 0) || (e.direction <= 0 && before[i] > 0 && now[i] <= 0)));
 
+  /* Whether the motion gets to t; a fast one must not hold the page up. */
+  function reach(model, p, s, t, [rtol, atol], deadline) {
+    while (!model.advance(p, s, t, rtol, atol, 500)) if (!s.tired || performance.now() > deadline) return false;
+    return true;
+  }
+
   /* Rows of {t, y, outputs, energy} at the times; `why`: what ended it before the last. */
   function integrate(model, settings, times, [rtol, atol], patience) {
     const found = { t: [], y: [], out: [], energy: [], why: null };
@@ -83,8 +89,8 @@
     let before = null;
     for (const t of times) {
       const kept = { t: s.t, y: s.y.slice(), h: s.h };
-      if (t !== s.t && !model.advance(p, s, t, rtol, atol)) {
-        found.why = `the equations cannot be solved beyond t = ${+s.t.toPrecision(5)}`;
+      if (t !== s.t && !reach(model, p, s, t, [rtol, atol], deadline)) {
+        found.why = `${s.tired ? 'it takes too long' : 'the equations cannot be solved'} beyond t = ${+s.t.toPrecision(5)}`;
         break;
       }
       if (model.events) {
