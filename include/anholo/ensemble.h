@@ -63,6 +63,7 @@ AH_API ah_status ah_ensemble_list(ah_ensemble *e, size_t columns, const char *co
  *     min(x)  max(x)              along the motion, between steps too
  *     mean(x)  integral(x)        over the time of the motion
  *     first("falls").x  last("falls").x   where the event happened; NaN where it did not
+ *     each("falls", 100).x        where it happened, the first so many times: a column for each time
  *     count("falls")              how often it did; what only touched zero does not count
  * Several are separated by commas. Nothing said: the coordinates and velocities at the end. */
 AH_API ah_status ah_ensemble_outputs(ah_ensemble *e, const char *outputs);
@@ -140,5 +141,14 @@ typedef struct ah_journal_status {
 } ah_journal_status;
 /* How far a sweep is, from anywhere. AH_E_INPUT: it is no journal. */
 AH_API ah_status ah_journal_look(ah_ctx *ctx, const char *file, ah_journal_status *out);
+
+typedef struct ah_journal_rows {
+    size_t rows, columns;     /* those that are there; `run`, what varies, the outputs */
+    const char *const *names; /* of columns */
+    const double *values;     /* one column after the other; NaN: there is no number */
+} ah_journal_rows;
+/* What a journal has, complete or not, in the order of the runs. It lasts until the context's next call. AH_E_INPUT: it is no
+ * journal. */
+AH_API ah_status ah_journal_read(ah_ctx *ctx, const char *file, ah_journal_rows *out);
 
 #endif

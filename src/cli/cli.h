@@ -86,6 +86,7 @@ typedef struct cli {
     output outputs[OUTPUTS_MOST];
     size_t output_count;
     const char *made; /* a folder that was made for outputs, or NULL */
+    uint64_t runs;    /* that the progress is of; 0: of something else */
 } cli;
 
 /* ---- options.c ------------------------------------------------------------------------------- */
@@ -166,9 +167,10 @@ void cli_discard_outputs(cli *c);
 /* On a terminal: a bar on standard error for calls that take more than a second, gone when they
  * end. */
 typedef struct progress {
-    double start; /* of the call, in seconds */
+    const cli *of;
+    double start; /* of the call, in seconds … */
+    double first; /* … and the part that was done before; < 0: not known */
     bool begun, shown;
-    const char *name; /* of the command */
 } progress;
 bool cli_wants_progress(const cli *c);
 void cli_show_progress(void *state, double part, bool over);

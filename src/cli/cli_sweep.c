@@ -18,7 +18,7 @@ static const option options[] = {
     {"--list", OPTION_TEXT, "FILE.csv", "a run for each row; the first line has the names"},
     {"--output", OPTION_LIST, "WHAT,…",
      "final.x, start.x, min(x), max(x), mean(x), integral(x), first(\"event\").x, last(…).x, "
-     "count(…)"},
+     "each(\"event\", N).x, count(…)"},
     {"-o", OPTION_TEXT, "FILE",
      "the rows: an array of NumPy if FILE ends in .npy, else CSV; without it to standard output"},
     {"--journal", OPTION_TEXT, "FILE.db", "keeps rows through any crash: the same command goes on"},
@@ -237,6 +237,7 @@ static int run_all(cli *c, ah_ensemble *e, output *to, ah_ranks *ranks)
     o.ranks = ranks;
     o.rows = to || !c->json ? rows_write : NULL;
     o.user = &f;
+    c->runs = ah_ensemble_count(e);
     const ah_status made = ah_ensemble_run(e, &o, &summary);
     if (ah_ranks_here(ranks)) return made == AH_OK ? EXIT_YES : cli_answer(c, made, NULL);
     return finish(c, &f, made, &summary);

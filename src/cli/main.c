@@ -37,7 +37,7 @@ static int run(cli *c)
 {
     int status;
     ah_ctx_options options = ah_ctx_defaults();
-    progress bar = {.name = c->command->name};
+    progress bar = {.of = c};
     if (cli_wants_progress(c)) {
         options.progress = cli_show_progress;
         options.progress_user = &bar;

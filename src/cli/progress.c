@@ -29,23 +29,30 @@ static double seconds(void)
     return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
 }
 
+/* What was done before the call, by an earlier one whose journal goes on, tells nothing of the time that is left. */
 static void draw(const progress *p, double part, double elapsed)
 {
+    const char *name = p->of->command->name;
     if (part < 0) {
-        fprintf(stderr, "\r\033[K%s: %.0f s", p->name, elapsed);
+        fprintf(stderr, "\r\033[K%s: %.0f s", name, elapsed);
         return;
     }
     char bar[WIDTH + 1] = "";
-    const double full = fmin(part, 1);
+    const double full = fmin(part, 1), now = full - fmax(p->first, 0);
     for (int i = 0; i < WIDTH; i++) bar[i] = i < full * WIDTH ? '#' : '.';
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%", p->name, bar, 100 * full);
-    if (full > 0.01) fprintf(stderr, ", %.0f s left", elapsed * (1 - full) / full);
+    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%", name, bar, 100 * full);
+    if (p->of->runs) fprintf(stderr, ", %.3g runs a second", now * (double) p->of->runs / elapsed);
+    if (now > 0.01) fprintf(stderr, ", %.0f s left", elapsed * (1 - full) / now);
 }
 
 void cli_show_progress(void *state, double part, bool over)
 {
     progress *p = state;
-    if (!p->begun) p->start = seconds();
+    if (!p->begun) {
+        p->start = seconds();
+        p->first = -1;
+    }
+    if (p->first < 0) p->first = part;
     p->begun = !over;
     if (over) {
         if (p->shown) fputs("\r\033[K", stderr);

@@ -29,6 +29,7 @@ typedef struct varied {
     X(KEPT_INTEGRAL, "integral", false)                                                            \
     X(KEPT_FIRST, "first", true)                                                                   \
     X(KEPT_LAST, "last", true)                                                                     \
+    X(KEPT_EACH, "each", true)                                                                     \
     X(KEPT_COUNT, "count", true)
 typedef enum kept_kind {
 #define X(code, word, of_event) code,
@@ -42,6 +43,7 @@ typedef struct kept {
     kept_kind kind;
     uint32_t formula;  /* which one; of a count: none */
     const char *event; /* its label, or NULL */
+    uint64_t nth;      /* of `each`: which time, from 1 on */
 } kept;
 
 struct ah_ensemble {

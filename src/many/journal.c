@@ -409,8 +409,10 @@ static bool is_busy(const char *file)
 }
 
 /* SQLITE_NOTADB: it is no journal. */
-static int look_inside(const sqlite *q, sqlite3 *db, ah_journal_status *out)
+static int look_inside(ah_ctx *ctx, const sqlite *q, sqlite3 *db, void *to)
 {
+    ah_journal_status *out = to;
+    (void) ctx;
     int64_t application, runs, done, failed;
     bool tables;
     int code = look_up_kind(q, db, &application, &tables);
@@ -434,24 +436,32 @@ static void tell_why(ah_ctx *ctx, const char *file, int code, const char *why)
     }
 }
 
-static void look(ah_ctx *ctx, void *arg)
+/* Opens a journal to read what a sweep has written, and may be writing; `inside` reads it. */
+static void read_file(ah_ctx *ctx, const char *file,
+                      int (*inside)(ah_ctx *ctx, const sqlite *q, sqlite3 *db, void *out),
+                      void *out)
 {
-    const looking *w = arg;
     sqlite q;
     sqlite3 *db = NULL;
     if (!sqlite_load(&q)) {
         no_sqlite(ctx);
         return;
     }
-    w->out->busy = is_busy(w->file);
-    int code = q.open_v2(w->file, &db, SQLITE_OPEN_READONLY, NULL);
+    int code = q.open_v2(file, &db, SQLITE_OPEN_READONLY, NULL);
     if (code == SQLITE_OK) {
         q.busy_timeout(db, WAIT_FOR_READERS);
-        code = look_inside(&q, db, w->out);
+        code = inside(ctx, &q, db, out);
     }
-    if (code != SQLITE_OK) tell_why(ctx, w->file, code, q.errmsg(db));
+    if (code != SQLITE_OK) tell_why(ctx, file, code, q.errmsg(db));
     q.close(db);
     sqlite_unload(&q);
+}
+
+static void look(ah_ctx *ctx, void *arg)
+{
+    const looking *w = arg;
+    w->out->busy = is_busy(w->file);
+    read_file(ctx, w->file, look_inside, w->out);
 }
 
 ah_status ah_journal_look(ah_ctx *ctx, const char *file, ah_journal_status *out)
@@ -460,4 +470,55 @@ ah_status ah_journal_look(ah_ctx *ctx, const char *file, ah_journal_status *out)
     *out = (ah_journal_status){0};
     looking w = {file, out};
     return ctx_guard(ctx, look, &w);
+}
+
+typedef struct taking {
+    const char *file;
+    ah_journal_rows *out;
+} taking;
+
+static void take_numbers(ah_ctx *ctx, const sqlite *q, sqlite3_stmt *s, size_t rows,
+                         ah_journal_rows *out)
+{
+    arena *a = &ctx->job;
+    const size_t columns = (size_t) q->column_count(s) - 1; /* `failed`, the last, is no number */
+    const char **names = NEW_ARRAY(a, const char *, columns + 1);
+    double *values = NEW_ARRAY(a, double, columns *rows + 1);
+    size_t row = 0;
+    for (size_t k = 0; k < columns; k++) names[k] = arena_strdup(a, q->column_name(s, (int) k));
+    for (; row < rows && q->step(s) == SQLITE_ROW; row++)
+        for (size_t k = 0; k < columns; k++)
+            values[k * rows + row] =
+                q->column_type(s, (int) k) == SQLITE_NULL ? NAN : q->column_double(s, (int) k);
+    *out = (ah_journal_rows){row, columns, names, values};
+}
+
+/* One transaction: rows that come meanwhile are not seen. */
+static int take_inside(ah_ctx *ctx, const sqlite *q, sqlite3 *db, void *to)
+{
+    ah_journal_rows *out = to;
+    ah_journal_status status = {0};
+    sqlite3_stmt *s = NULL;
+    q->exec(db, "BEGIN", NULL, NULL, NULL);
+    int code = look_inside(ctx, q, db, &status);
+    if (code == SQLITE_OK)
+        code = q->prepare_v2(db, "SELECT * FROM runs ORDER BY run", -1, &s, NULL);
+    if (code != SQLITE_OK) return code;
+    take_numbers(ctx, q, s, (size_t) status.done, out);
+    code = q->finalize(s);
+    return code == SQLITE_OK && out->rows != status.done ? SQLITE_NOTADB : code;
+}
+
+static void take(ah_ctx *ctx, void *arg)
+{
+    const taking *w = arg;
+    read_file(ctx, w->file, take_inside, w->out);
+}
+
+ah_status ah_journal_read(ah_ctx *ctx, const char *file, ah_journal_rows *out)
+{
+    if (!ctx || !file || !out) return AH_E_INPUT;
+    *out = (ah_journal_rows){0};
+    taking w = {file, out};
+    return ctx_guard(ctx, take, &w);
 }

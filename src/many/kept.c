@@ -6,6 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Columns that `each` may make. */
+enum { EACH_MOST = 1000 };
+
 static const struct {
     const char *word;
     bool of_event;
@@ -68,8 +71,9 @@ static void complain(ah_ensemble *e, const char *piece, const char *at, size_t l
     const uint32_t file = source_add(ctx, "--output", piece, strlen(piece));
     const uint32_t begin = (uint32_t) (at - piece);
     diag(ctx, A0642, (ah_span){file, begin, begin + (uint32_t) (length ? length : 1)}, "%s", what);
-    diag_hint(ctx, "write final.x, start.x, min(x), max(x), mean(x), integral(x), "
-                   "first(\"label\").x, last(\"label\").x or count(\"label\")");
+    diag_hint(ctx,
+              "write final.x, start.x, min(x), max(x), mean(x), integral(x), "
+              "first(\"label\").x, last(\"label\").x, each(\"label\", N).x or count(\"label\")");
 }
 
 static bool find_event(ah_ensemble *e, const char *piece, const char *at, const char *label)
@@ -112,12 +116,31 @@ static const char *behind_dot(const char *s)
     return *s == '.' && *skip_space(s + 1) ? s + 1 : NULL;
 }
 
-/* ("label").x or ("label") */
+/* Of `each`, behind the label: ", N". NULL: it is not there; otherwise what follows. */
+static const char *read_times(ah_ensemble *e, const char *piece, const char *s, kept *k)
+{
+    s = skip_space(s);
+    const char *from = *s == ',' ? skip_space(s + 1) : s, *at = from;
+    for (; isdigit((unsigned char) *at) && k->nth <= EACH_MOST; at++)
+        k->nth = 10 * k->nth + (uint64_t) (*at - '0');
+    if (*s == ',' && k->nth && k->nth <= EACH_MOST) return skip_space(at);
+    complain(e, piece, from, 0,
+             "how often it is kept at most is missing: each(\"label\", 100), at most 1000");
+    return NULL;
+}
+
+/* ("label").x, ("label", 100).x or ("label") */
 static bool read_event(ah_ensemble *e, const char *piece, const char *bracket, kept *k)
 {
     const char *end = closing(bracket), *open = skip_space(bracket + 1);
-    const char *quote = *open == '"' ? strchr(open + 1, '"') : NULL;
-    if (!end || !quote || skip_space(quote + 1) != end) {
+    const char *quote = *open == '"' ? strchr(open + 1, '"') : NULL, *behind = NULL;
+    if (end && quote && k->kind == KEPT_EACH) {
+        behind = read_times(e, piece, quote + 1, k);
+        if (!behind) return false;
+    } else if (quote) {
+        behind = skip_space(quote + 1);
+    }
+    if (!end || behind != end) {
         complain(e, piece, bracket, 0, "the label of an event in quotes is missing");
         return false;
     }
@@ -149,6 +172,19 @@ static bool read_motion(ah_ensemble *e, const char *piece, const char *rest, kep
     return add_formula(e, formula, &k->formula);
 }
 
+/* each("label", 3).x is each("label").x[1] to [3]. */
+static void add_each(ah_ensemble *e, const kept *each)
+{
+    const char *dot = closing(strchr(each->name, '(')) + 1;
+    for (uint64_t i = 1; i <= each->nth; i++) {
+        kept k = *each;
+        k.nth = i;
+        k.name = arena_printf(&e->arena, "each(\"%s\")%s[%llu]", each->event, skip_space(dot),
+                              (unsigned long long) i);
+        LIST_PUSH(&e->arena, &e->kept, k);
+    }
+}
+
 static void read_piece(ah_ensemble *e, const char *piece)
 {
     const char *word = piece, *end = word;
@@ -170,7 +206,11 @@ static void read_piece(ah_ensemble *e, const char *piece)
         }
     const bool good = reductions[k.kind].of_event ? read_event(e, piece, rest, &k)
                                                   : read_motion(e, piece, rest, &k);
-    if (good) LIST_PUSH(&e->arena, &e->kept, k);
+    if (!good) return;
+    if (k.kind == KEPT_EACH)
+        add_each(e, &k);
+    else
+        LIST_PUSH(&e->arena, &e->kept, k);
 }
 
 void kept_read(ah_ensemble *e, const char *words)

@@ -35,9 +35,9 @@ static const double *const node = reduce_node;
 
 /* Of one thing that is kept. */
 typedef struct gathered {
-    double value;  /* so far */
-    double lost;   /* of an integral: what rounding took */
-    bool happened; /* of an event */
+    double value;   /* so far */
+    double lost;    /* of an integral: what rounding took */
+    uint64_t times; /* that an event happened */
 } gathered;
 
 struct reducer {
@@ -111,7 +111,7 @@ void reduce_begin(reducer *r, double t, const double *formula)
         gathered *g = &r->got[i];
         *g = (gathered){0};
         if (is_at_start(k->kind)) g->value = formula[k->formula];
-        if (k->kind == KEPT_FIRST || k->kind == KEPT_LAST) g->value = NAN;
+        if (k->kind == KEPT_FIRST || k->kind == KEPT_LAST || k->kind == KEPT_EACH) g->value = NAN;
     }
 }
 
@@ -238,6 +238,13 @@ static void gather(reducer *r, double from, double to, int halves, bool whole)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
+/* Whether it is the time at which its formula is kept. */
+static bool is_due(const kept *k, uint64_t times)
+{
+    return k->kind == KEPT_LAST || (k->kind == KEPT_FIRST && times == 1) ||
+           (k->kind == KEPT_EACH && times == k->nth);
+}
+
 void reduce_event(reducer *r, const char *label, double t)
 {
     bool looked = false;
@@ -245,12 +252,12 @@ void reduce_event(reducer *r, const char *label, double t)
         const kept *k = &r->e->kept.at[i];
         gathered *g = &r->got[i];
         if (!k->event || strcmp(k->event, label)) continue;
-        if (k->kind == KEPT_COUNT) g->value++;
-        if (k->kind == KEPT_COUNT || (k->kind == KEPT_FIRST && g->happened)) continue;
+        g->times++;
+        if (k->kind == KEPT_COUNT) g->value = (double) g->times;
+        if (!is_due(k, g->times)) continue;
         if (!looked) look(r, t, r->f[0]);
         looked = true;
         g->value = r->f[0][k->formula];
-        g->happened = true;
     }
 }
 

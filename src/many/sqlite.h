@@ -40,6 +40,7 @@ enum {
     X(bind_null, int, (sqlite3_stmt *, int) )                                                      \
     X(bind_text, int, (sqlite3_stmt *, int, const char *, int, void (*)(void *)))                  \
     X(column_count, int, (sqlite3_stmt *) )                                                        \
+    X(column_name, const char *, (sqlite3_stmt *, int) )                                           \
     X(column_type, int, (sqlite3_stmt *, int) )                                                    \
     X(column_int64, int64_t, (sqlite3_stmt *, int) )                                               \
     X(column_double, double, (sqlite3_stmt *, int) )                                               \
