@@ -149,15 +149,69 @@ def check_same_bytes():
     tap.check(said[0].count("\n") == 241 and said[0] == said[1] == said[2], "same_bytes", *[s[:300] for s in said])
 
 
-def check_kills():
+def check_lanes():
+    """Rows on lanes: the same bytes for any number of threads, chunk and rank; every kind of lanes agrees with the runs one by
+    one."""
+    path = model("swings", SWINGS)
+    words = [path, *SWEEP, "--to", 20]
+    said = [sweep(*words, "--lanes", "on", *how) for how in
+            (["--threads", 1], ["--threads", 2, "--chunk", 1], ["--threads", 4, "--chunk", 17])]
+    tap.check(said[0].stdout.count("\n") == 241 and len({s.stdout for s in said}) == 1, "lanes.same_bytes", *[s.stderr for s in said])
+    if shutil.which("mpirun"):
+        together = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ANHOLO, "sweep", *words, "--lanes", "on"]
+        ranks = subprocess.run(list(map(str, together)), capture_output=True, text=True, timeout=200)
+        tap.check(ranks.stdout == said[0].stdout, "lanes.ranks", ranks.stderr)
+    alone = table(sweep(*words, "--lanes", "off").stdout)
+    for kind in ("avx512", "avx2", "plain", "plain8"):
+        out = sweep(*words, "--lanes", kind)
+        if out.returncode == 1 and "does not have them" in out.stderr and "A0612" in out.stderr:
+            continue  # not on this processor
+        rows = table(out.stdout)
+        wrong = [(a, b) for a, b in zip(alone, rows) for k in a if k != "failed" and abs(float(a[k] or 0) - float(b[k] or 0)) > 1e-6]
+        tap.check(len(rows) == 240 and not wrong and "lanes: 0" not in out.stderr, f"lanes.{kind}", out.stderr, *wrong[:2])
+    said = sweep(*words, "--lanes", "sse")
+    tap.check(said.returncode == 2 and "avx2" in said.stderr, "lanes.unknown", said.stderr)
+
+
+def check_each():
+    """Where an event happened, time after time: sin(t) through zero."""
+    path = model("sine", "coordinate x\nparameter w = 1\nkinetic x'^2/2\npotential w^2*x^2/2\nstart x = 0, x' = 1\n"
+                         "simulate t = 0 .. 20\nrecord \"up\" when x = 0 rising\n")
+    words = [path, "--over", "w=1..2:5", "--output", "each(\"up\", 8).t,each(\"up\", 8).x',count(\"up\")"]
+    for lanes in ("off", "on"):
+        said = sweep(*words, "--lanes", lanes, "--journal", FOLDER / f"each_{lanes}.db")
+        rows = table(said.stdout)
+        wrong = []
+        for row in rows:
+            w, n = float(row["w"]), int(row['count("up")'])
+            for k in range(1, 9):
+                t, v = row[f'each("up").t[{k}]'], row[f'each("up").x\'[{k}]']
+                if k > n and (t or v) or k <= n and (abs(float(t) - 2*3.141592653589793*k/w) > 1e-8 or abs(float(v) - 1) > 1e-8):
+                    wrong.append((w, k, t, v))
+        tap.check(len(rows) == 5 and not wrong, f"each.{lanes}", said.stderr, *wrong[:3])
+        picture = subprocess.run([ANHOLO, "plot", str(FOLDER / f"each_{lanes}.db"), 'each("up").t,w'], capture_output=True, text=True)
+        points = sum(bool(row[f'each("up").t[{k}]']) for row in rows for k in range(1, 9))
+        tap.check(picture.returncode == 0 and "<svg" in picture.stdout and points > 20, f"each.picture_{lanes}", picture.stderr)
+    for output in ('each("up").t', 'each("up", 0).t', 'each("up", 5)', 'each("up", 9999).t', 'each(up, 3).t'):
+        said = sweep(path, "--over", "w=1..2:5", "--output", output)
+        tap.check(said.returncode == 1 and "A0642" in said.stderr, f"each.wrong {output}", said.stderr)
+    (FOLDER / "none.db").write_text("nothing")
+    picture = subprocess.run([ANHOLO, "plot", str(FOLDER / "none.db"), 'x'], capture_output=True, text=True)
+    tap.check(picture.returncode == 1 and "A0641" in picture.stderr, "picture.no_journal", picture.stderr)
+
+
+def check_kills(lanes):
     """Killed after a random time, again and again, until it is done."""
     path, journal, out = model("swings", SWINGS), FOLDER / "k.db", FOLDER / "k.csv"
+    for file in FOLDER.glob("k.db*"):
+        file.unlink()
     begun = time.monotonic()
-    whole = sweep(path, *SWEEP, "--threads", 2)
+    how = [*SWEEP, "--lanes", lanes]
+    whole = sweep(path, *how, "--threads", 2)
     took = time.monotonic() - begun
     rng, done, lost = random.Random(1), 0, []
     for i in range(KILLS):
-        child = subprocess.Popen([ANHOLO, "sweep", path, *SWEEP, "--journal", journal, "-o", out, "--threads", str(1 + i % 4)],
+        child = subprocess.Popen([ANHOLO, "sweep", path, *how, "--journal", journal, "-o", out, "--threads", str(1 + i % 4)],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(rng.uniform(0, 1.5 * max(took, 1.2)))
         child.kill()
@@ -172,14 +226,14 @@ def check_kills():
                 for file in FOLDER.glob("k.db*"):
                     file.unlink()
                 done = 0
-    said = sweep(path, *SWEEP, "--journal", journal, "-o", out)
-    tap.check_none(lost, "kills.nothing_lost")
-    tap.check(said.returncode == 0 and out.read_text() == whole.stdout, "kills.same_table", said.stderr)
+    said = sweep(path, *how, "--journal", journal, "-o", out)
+    tap.check_none(lost, f"kills.nothing_lost.{lanes}")
+    tap.check(said.returncode == 0 and out.read_text() == whole.stdout, f"kills.same_table.{lanes}", said.stderr)
     with sqlite3.connect(journal) as db:
         count, least, most = db.execute("SELECT count(*), min(run), max(run) FROM runs").fetchone()
-    tap.check((count, least, most) == (240, 0, 239), "kills.rows", count)
-    said = sweep(path, *SWEEP, "--journal", journal, "-o", out, "--json")
-    tap.check(json.loads(said.stdout)["computed"] == 0 and out.read_text() == whole.stdout, "journal.nothing_twice", said.stdout)
+    tap.check((count, least, most) == (240, 0, 239), f"kills.rows.{lanes}", count)
+    said = sweep(path, *how, "--journal", journal, "-o", out, "--json")
+    tap.check(json.loads(said.stdout)["computed"] == 0 and out.read_text() == whole.stdout, f"journal.nothing_twice.{lanes}", said.stdout)
 
 
 def check_journal():
@@ -299,7 +353,10 @@ check_array()
 check_run()
 check_usage()
 check_same_bytes()
-check_kills()
+check_lanes()
+check_each()
+check_kills("on")
+check_kills("off")
 check_journal()
 check_stopped()
 check_full_disk()
