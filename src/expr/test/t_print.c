@@ -186,7 +186,7 @@ EXPR_TEST(names_that_look_alike)
     CHECK_STR(name_in(ctx, "x1", AH_TEXT), "x₁");
     CHECK_STR(name_in(ctx, "x_1", AH_TEXT), "x_1");
     CHECK_STR(name_in(ctx, "x_1", AH_LATEX), "\\mathit{x\\_1}");
-    CHECK_STR(name_in(ctx, "x_2", AH_TEXT), "x₂"); /* nobody else has it */
+    CHECK_STR(name_in(ctx, "x_2", AH_TEXT), "x₂");    /* nobody else has it */
     CHECK_STR(name_in(ctx, "delta'", AH_TEXT), "δ'"); /* the rate of an input */
     CHECK_STR(name_in(ctx, "delta''", AH_LATEX), "\\ddot{\\delta}");
     CHECK_STR(name_in(ctx, "delta'", AH_ASCII), "delta'");
