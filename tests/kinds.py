@@ -78,6 +78,27 @@ def check_switching():
                   ("elsewhere it may be another" in said) is switches, f"switching.{row}", got, said)
 
 
+# How many velocities are free, where components differ in that.
+FREE = "x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint x'*y' = 0\nconstraint y'*z' = 0\n"
+# One factor is assumed not to vanish: the other one alone is the constraint, whatever the fields are where both are open.
+FACTOR = """x, y, phi, theta, s
+kinetic (x'^2 + y'^2 + phi'^2 + theta'^2 + s'^2)/2
+assume sin(theta) > 0
+constraint %s = 0
+constraint x' = phi'*cos(y)
+"""
+
+
+def check_products():
+    said = subprocess.run([ANHOLO, "check", "-"], input="coordinate " + FREE, capture_output=True, text=True).stdout
+    tap.check("1 of 3 velocities is free on the component x' = 0, z' = 0." in said and
+              "2 of 3 velocities are free on the component y' = 0." in said and "free.\n" not in said and
+              ", independent" not in said, "several.free", said)
+    for place in "sin(theta)*cos(phi + s)", "cos(phi + s)":
+        got = ask("-", "coordinate " + FACTOR % place)["integrability"]
+        tap.check((got["growth"], got["integrable"]) == ([3, 4], 1), f"factor.{place}", got)
+
+
 def used():
     now = resource.getrusage(resource.RUSAGE_CHILDREN)
     return now.ru_utime + now.ru_stime
@@ -102,6 +123,7 @@ answers = {file.stem: ask(file) for file in MODELS}
 taken = used() - before
 compare(answers)
 check_several()
+check_products()
 check_switching()
 if os.environ.get("AH_SANITIZED") == "1":
     tap.skip("time", "the sanitizers take their time")

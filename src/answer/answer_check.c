@@ -100,6 +100,21 @@ static void constraint_text(prose *p, const checked *c, const ah_constraint_clas
     prose_end(p);
 }
 
+/* The velocities that are free on a component; n: it cannot be told. */
+static size_t free_on(const checked *c, size_t part)
+{
+    const ah_distribution *d = &c->parts[part].distribution;
+    return d->found && !d->spanned ? c->k->n - d->rank : c->k->n;
+}
+
+/* x' y' = 0, y' z' = 0: one velocity is free on x' = z' = 0, two on y' = 0. */
+static bool freedom_differs(const checked *c)
+{
+    for (size_t i = 0; i < c->part_count; i++)
+        if (free_on(c, i) != c->k->n && free_on(c, i) != c->k->m) return true;
+    return false;
+}
+
 static void constraints_text(prose *p, const checked *c)
 {
     const ah_classification *k = c->k;
@@ -109,6 +124,8 @@ static void constraints_text(prose *p, const checked *c)
         prose_printf(p, "%zu constraint%s", k->r, plural(k->r));
     if (k->implied)
         prose_printf(p, "; the velocity form implies %zu", k->velocity_rank);
+    else if (freedom_differs(c))
+        prose_add(p, ", not as many independent on each component");
     else if (k->rank < k->r)
         prose_printf(p, ", of which %zu %s independent", k->rank, k->rank == 1 ? "is" : "are");
     else if (k->r > 1)
@@ -138,6 +155,24 @@ static void components_text(prose *p, const checked *c)
     and_more(p, k->components);
 }
 
+static void free_text(prose *p, size_t free, size_t n)
+{
+    if (free == n)
+        prose_add(p, "All velocities are free");
+    else
+        prose_printf(p, "%zu of %zu velocities %s free", free, n, free == 1 ? "is" : "are");
+}
+
+static void free_on_components_text(prose *p, const checked *c)
+{
+    for (size_t i = 0; i < c->part_count; i++) {
+        if (free_on(c, i) == c->k->n) continue;
+        free_text(p, free_on(c, i), c->k->n);
+        prose_printf(p, " on the component %s.", c->parts[i].component);
+        prose_end(p);
+    }
+}
+
 /* "2 of 3 velocities are free"; of the accelerations only where constraints on them say something
  * else. */
 static void freedom_text(prose *p, const checked *c)
@@ -147,10 +182,12 @@ static void freedom_text(prose *p, const checked *c)
         components_text(p, c);
         return;
     }
-    if (k->m == k->n)
-        prose_add(p, "All velocities are free");
-    else
-        prose_printf(p, "%zu of %zu velocities %s free", k->m, k->n, k->m == 1 ? "is" : "are");
+    if (freedom_differs(c)) {
+        components_text(p, c);
+        free_on_components_text(p, c);
+        return;
+    }
+    free_text(p, k->m, k->n);
     if (k->rank > k->velocity_rank)
         prose_printf(p, ", and %zu of %zu accelerations", k->n - k->rank, k->n);
     prose_add(p, ".");

@@ -66,14 +66,14 @@ static mat with_values(distribution *d, mat x)
 /* ---- Fields without simplification ----------------------------------------------------------- */
 
 /* Gauss and Jordan on the graph as it is: the entries become long, but as a graph, not as a text.
- * Pivots are chosen at a random place. */
+ * Pivots are chosen at a place. */
 typedef struct jordan {
     distribution *d;
     uint32_t rows, rank;
     ah_expr *A;      /* rows × n */
     uint32_t *pivot; /* column of each of the first `rank` rows */
     bool *taken;     /* columns */
-    frame *place;
+    const frame *place;
     double *value;
 } jordan;
 
@@ -139,17 +139,19 @@ static mat fields_of_jordan(const jordan *g)
     return mat_from_dense(ctx, g->d->arena, fields, n, X);
 }
 
-static bool fields_by_graph(distribution *d, mat A, uint32_t free)
+/* Pivots at the place; NULL: at a random one. */
+static bool fields_by_graph(distribution *d, mat A, uint32_t free, const frame *place)
 {
     jordan g = {.d = d, .rows = A.rows, .A = mat_to_dense(d->m->ctx, d->arena, A)};
     uint32_t row, col;
     g.pivot = NEW_ARRAY(d->arena, uint32_t, A.rows);
     g.taken = NEW_ARRAY(d->arena, bool, d->n);
     g.value = NEW_ARRAY(d->arena, double, (size_t) A.rows * d->n);
-    g.place = probe_values(d->m, d->arena);
+    frame *drawn = probe_values(d->m, d->arena);
     probe_rng rng = probe_seed(1);
     model_put_samples(d->m, g.A, (size_t) A.rows * d->n);
-    if (!probe_draw(probe_create(d->m, d->arena), &rng, g.place)) return false;
+    if (!place && !probe_draw(probe_create(d->m, d->arena), &rng, drawn)) return false;
+    g.place = place ? place : drawn;
     while (g.rank < d->n - free && choose_pivot(&g, &row, &col)) {
         swap_rows(&g, row, g.rank);
         clear_column(&g, col);
@@ -173,14 +175,14 @@ static bool fields_of_forms(distribution *d)
     }
     const uint32_t free = d->n - (uint32_t) algebra_rank(d->alg, A_value, NULL, NULL);
     if (expr_operations(ctx, A.val, mat_entries(A)) > SIMPLIFIED)
-        return fields_by_graph(d, A_value, free);
+        return fields_by_graph(d, A_value, free, NULL);
     if (algebra_nullspace(d->alg, A, NULL, &basis, NULL) && basis.cols == free) {
         d->X = mat_transpose(ctx, d->arena, basis);
         d->X_value = with_values(d, d->X);
         if ((uint32_t) algebra_rank(d->alg, d->X_value, NULL, NULL) == free) return true;
     }
     if (!algebra_nullspace(d->alg, A_value, NULL, &basis, NULL) || basis.cols != free)
-        return fields_by_graph(d, A_value, free);
+        return fields_by_graph(d, A_value, free, NULL);
     d->X = d->X_value = mat_transpose(ctx, d->arena, basis);
     return true;
 }
@@ -455,12 +457,27 @@ static void find_functions(const distribution *d, probe *p, const flag *f, ah_di
         algebra_rank(d->alg, f->frame, NULL, &out->exact);
 }
 
-/* Of the forms at the states: on holonomic constraints it may be smaller than beside them. */
-static uint32_t rank_at(distribution *d, const probe_states *states)
+/* On holonomic constraints it may be smaller than beside them. */
+static uint32_t rank_at(distribution *d, const probe_states *states, mat x)
 {
     uint32_t rank;
-    probe_independent_rows(d->m, d->arena, states, forms(d), &rank);
+    probe_independent_rows(d->m, d->arena, states, x, &rank);
     return rank;
+}
+
+/* Fields that are independent where the holonomic constraints hold: sin θ cos φ = 0 gives (cos θ cos φ, sin θ sin φ),
+ * which is no basis of what φ = π/2 leaves; then pivots are chosen there. */
+static const char *fields_on(distribution *d, const probe_states *states)
+{
+    const uint32_t free = d->X_value.rows;
+    if (!d->forms || !states->admissible) return NULL;
+    if (rank_at(d, states, forms(d)) < d->n - free)
+        return "where the holonomic constraints hold others lose rank";
+    if (rank_at(d, states, d->X_value) == free) return NULL;
+    if (fields_by_graph(d, with_values(d, forms(d)), free, states->at[0]) &&
+        rank_at(d, states, d->X_value) == free)
+        return NULL;
+    return "no fields were found that span the velocities where the holonomic constraints hold";
 }
 
 void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
@@ -484,10 +501,8 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     }
     probe_states states = {0};
     if (is_holonomic(&d)) states = probe_some_states(p, a, HOLONOMIC_STATES, 1);
-    if (d.forms && states.admissible && rank_at(&d, &states) < d.n - d.X_value.rows) {
-        out->why = "where the holonomic constraints hold others lose rank";
-        return;
-    }
+    out->why = fields_on(&d, &states);
+    if (out->why) return;
     flag f = {
         .d = &d, .states = states.admissible ? &states : NULL, .frame = d.X_value, .exact = prove};
     LIST_PUSH(a, &f.growth, d.X_value.rows);

@@ -26,7 +26,7 @@ enum {
 #define TINY_ROW 1e-8
 #define NUDGE    1e-12
 #define NOISE    1e-3
-/* `assume e >= 0` holds to this round-off on a set where e = 0. */
+/* Round-off of e on a set where e = 0, such as Newton's method finds: `assume e >= 0` holds there, `assume e > 0` does not. */
 #define BORDER 1e-13
 
 typedef struct drawn {
@@ -45,7 +45,8 @@ struct probe {
 
     const expr_plan *facts; /* of m->facts; and the slots each one depends on */
     expr_list *fact_symbols;
-    double *fact_values;
+    double *fact_values,
+        *fact_least; /* above which one is positive: of parameters alone 0, however small they are */
 
     const expr_plan *parameters, *psi, *omega; /* values of what follows from the rest */
     double *parameter_values, *psi_values, *omega_values;
@@ -169,11 +170,15 @@ static void read_facts(probe *p)
     ah_model *m = p->model;
     ah_expr *fact = NEW_ARRAY(p->arena, ah_expr, m->facts.count);
     p->fact_symbols = NEW_ARRAY(p->arena, expr_list, m->facts.count);
+    p->fact_least = NEW_ARRAY(p->arena, double, m->facts.count);
     for (size_t i = 0; i < m->facts.count; i++) {
         fact[i] = m->facts.at[i].e;
         p->fact_symbols[i] = expr_symbols(m->ctx, p->arena, &fact[i], 1);
         for (size_t k = 0; k < p->fact_symbols[i].count; k++)
             read_bound(p, &m->facts.at[i], p->fact_symbols[i].at[k]);
+        const bool moves = expr_depends_kind(m->ctx, fact[i], AH_COORDINATE) ||
+                           expr_depends_kind(m->ctx, fact[i], AH_VELOCITY);
+        p->fact_least[i] = moves ? BORDER : 0;
     }
     p->facts = plan_of(p, fact, m->facts.count, &p->fact_values);
 }
@@ -296,7 +301,7 @@ static bool fact_holds(const probe *p, size_t i)
 {
     const double e = p->fact_values[i];
     const algebra_fact *f = &p->model->facts.at[i];
-    return f->border ? e >= -BORDER : f->positive ? e > 0 : fabs(e) > NONZERO;
+    return f->border ? e >= -BORDER : f->positive ? e > p->fact_least[i] : fabs(e) > NONZERO;
 }
 
 /* Evaluates the assumptions; the number of those that fail. */
