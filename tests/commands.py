@@ -225,12 +225,13 @@ def check_journals():
 def array(path):
     """A structured array of NumPy, read by hand: [{name: value}]."""
     data = path.read_bytes()
-    assert data[:8] == b"\x93NUMPY\x03\x00"
-    length = struct.unpack("<I", data[8:12])[0]
-    assert (12 + length) % 64 == 0 and data[11 + length] == ord("\n")
-    says = ast.literal_eval(data[12:12 + length].decode())
+    begin = {1: 10, 3: 12}[data[6]]
+    assert data[:6] == b"\x93NUMPY" and data[7] == 0
+    length = int.from_bytes(data[8:begin], "little")
+    assert (begin + length) % 64 == 0 and data[begin + length - 1] == ord("\n")
+    says = ast.literal_eval(data[begin:begin + length].decode("ascii" if begin == 10 else "utf-8"))
     form = "<" + "".join({"<i8": "q", "<f8": "d"}.get(kind, kind.strip("|S") + "s") for _, kind in says["descr"])
-    rows = [dict(zip((name for name, _ in says["descr"]), row)) for row in struct.iter_unpack(form, data[12 + length:])]
+    rows = [dict(zip((name for name, _ in says["descr"]), row)) for row in struct.iter_unpack(form, data[begin + length:])]
     assert says["shape"] == (len(rows),) and not says["fortran_order"]
     return rows
 
@@ -238,6 +239,8 @@ def array(path):
 def check_arrays():
     """The array says what the table says, and a name that needs quotes in Python is whole."""
     model("blows.ah", BLOWS_UP)
+    os.mkfifo(FOLDER / "pipe.npy")
+    reader = os.open(FOLDER / "pipe.npy", os.O_RDONLY | os.O_NONBLOCK)  # the rows fit into the pipe
     words = ["sweep", "blows.ah", "--over", "a=0.25..6:3", "--to=2", "--output", "final.x,max(x')"]
     said = run(*words, "-o", "a.npy")
     rows, table = array(FOLDER / "a.npy"), rows_of(run(*words).stdout)
@@ -246,6 +249,13 @@ def check_arrays():
             for i, (r, s) in enumerate(zip(rows, table))]
     tap.check(said.returncode == 0 and len(rows) == 3 == len(table) and all(same) and "max(x')" in rows[0], "array", rows, table)
     tap.check(bool(table[2]["failed"]) and not table[0]["failed"], "array.failed", table)
+    for to, status in ("0.9", 0), ("2", 3):  # to its end, and until it blows up
+        said = run("simulate", "blows.ah", "--to", to, "-o", "m.npy"), run("simulate", "blows.ah", "--to", to, "-o", "m.csv")
+        rows, table = array(FOLDER / "m.npy"), rows_of((FOLDER / "m.csv").read_text())
+        same = [list(r) == list(s) and all(math.isnan(r[k]) if s[k] == "" else r[k] == float(s[k]) for k in s) for r, s in zip(rows, table)]
+        tap.check([x.returncode for x in said] == [status] * 2 and len(rows) == len(table) > 1 and all(same), f"array.motion.{status}", rows, table)
+    refuses("array.pipe", ["simulate", "blows.ah", "-o", "pipe.npy"], 1, "could not be written")
+    os.close(reader)
     motion = run("sweep", "blows.ah", "--over", "a=0.25..6:2", "--run=1", "--samples=11", "-o", "motion.csv")
     last = rows_of((FOLDER / "motion.csv").read_text())[-1]
     tap.check(motion.returncode == 3 and "it ended before its time" in motion.stderr and float(last["t"]) < 1.001, "run.ends",

@@ -24,6 +24,8 @@ typedef struct ah_simulate_options {
     bool (*write_event)(void *event_user, const char *text, size_t length);
     void *event_user;
     const char *at; /* values that replace those of `start`: "x=1,x'=0.5"; NULL: none */
+    /* Gets the rows as numbers; NaN: it does not exist there. False stops the run. NULL: nothing. */
+    bool (*write_values)(void *user, const char *const *names, const double *row, size_t columns);
 } ah_simulate_options;
 
 AH_API ah_simulate_options ah_simulate_defaults(void);

@@ -60,6 +60,8 @@ static bool write_row(void *user, const trajectory *motion, const double *row)
 {
     const simulation *s = user;
     const ah_simulate_options *o = s->options;
+    if (o->write_values && !o->write_values(o->user, motion->name, row, motion->columns))
+        return false;
     if (!o->write) return true;
     arena *scratch = &s->model->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);

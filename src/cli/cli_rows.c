@@ -1,6 +1,8 @@
 /* cli/cli_rows.c - the rows of a sweep as CSV or as an array of NumPy, and a list of starts from CSV. */
 #include "cli_rows.h"
 
+#include "npy.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -69,66 +71,29 @@ static void row_csv(rows_file *f, uint64_t run, const double *row, const char *f
     put_text(f, "\n");
 }
 
-/* A string of Python. */
-static void put_string(FILE *to, const char *text)
-{
-    fputc('\'', to);
-    for (const char *c = text; *c; c++) {
-        if (*c == '\'' || *c == '\\') fputc('\\', to);
-        fputc(*c, to);
-    }
-    fputc('\'', to);
-}
-
-/* What the header says: a structured array of as many rows as there are runs. It ends where the
- * data begin, at a multiple of 64 bytes after the first 12. False: there is no memory. */
-static bool describe(rows_file *f, ah_ensemble *e, char **text, size_t *length)
-{
-    FILE *to = open_memstream(text, length);
-    if (!to) return false;
-    fputs("{'descr': [('run', '<i8')", to);
-    for (size_t i = 0; i < f->columns; i++) {
-        fputs(", (", to);
-        put_string(to, ah_ensemble_name(e, i));
-        fputs(", '<f8')", to);
-    }
-    fprintf(to, ", ('failed', '|S%d')], 'fortran_order': False, 'shape': (%llu,), }", REASON_BYTES,
-            (unsigned long long) ah_ensemble_count(e));
-    fflush(to); /* the length is known */
-    fprintf(to, "%*s\n", (int) (63 - (12 + *length) % 64), "");
-    return fclose(to) == 0;
-}
-
-/* The header of format 3.0, whose text is UTF-8. */
+/* A structured array of as many rows as there are runs. */
 static void begin_npy(rows_file *f, ah_ensemble *e)
 {
-    char *text = NULL;
-    size_t length = 0;
-    if (!describe(f, e, &text, &length)) f->to->error = ENOMEM; /* arrays go to files alone */
-    char head[12] = "\x93NUMPY\x03";
-    for (int i = 0; i < 4; i++) head[8 + i] = (char) (length >> (8 * i));
-    put(f, head, sizeof head);
-    put(f, text, length);
-    free(text);
-}
-
-/* As x86 and ARM lay them out: the lowest byte first. */
-static void put_bits(rows_file *f, uint64_t bits)
-{
-    char bytes[8];
-    for (int i = 0; i < 8; i++) bytes[i] = (char) (bits >> (8 * i));
-    put(f, bytes, sizeof bytes);
+    char reason[16], shape[40];
+    npy_columns c = npy_columns_begin();
+    npy_column(&c, "run", "<i8");
+    for (size_t i = 0; i < f->columns; i++) npy_column(&c, ah_ensemble_name(e, i), "<f8");
+    snprintf(reason, sizeof reason, "|S%d", REASON_BYTES);
+    npy_column(&c, "failed", reason);
+    snprintf(shape, sizeof shape, "(%llu,)", (unsigned long long) ah_ensemble_count(e));
+    char *columns = npy_columns_end(&c);
+    if (columns)
+        npy_begin(f->to, columns, shape); /* arrays go to files alone */
+    else
+        f->to->error = ENOMEM;
+    free(columns);
 }
 
 static void row_npy(rows_file *f, uint64_t run, const double *row, const char *failed)
 {
     char reason[REASON_BYTES + 1] = "";
-    put_bits(f, run);
-    for (size_t i = 0; i < f->columns; i++) {
-        uint64_t bits;
-        memcpy(&bits, &row[i], sizeof bits);
-        put_bits(f, bits);
-    }
+    npy_integer(f->to, run);
+    for (size_t i = 0; i < f->columns; i++) npy_number(f->to, row[i]);
     if (failed) snprintf(reason, sizeof reason, "%s", failed);
     put(f, reason, REASON_BYTES);
 }

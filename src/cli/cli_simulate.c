@@ -1,6 +1,7 @@
 /* cli/cli_simulate.c - `anholo simulate`. */
-#include "cli.h"
+#include "npy.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@ static const option options[] = {
     INPUT_OPTION,
     MOTION_OPTIONS("201"),
     {"-o", OPTION_TEXT, "FILE",
-     "the rows: JSON if FILE ends in .json, else CSV; without it they go to standard output"},
+     "the rows: JSON if FILE ends in .json, an array of NumPy if in .npy, else CSV; without it "
+     "they go to standard output"},
     {"--events", OPTION_TEXT, "FILE", "the model's events as CSV: label, direction, and a row"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
@@ -18,6 +20,7 @@ static const option options[] = {
 typedef struct sink {
     output *file; /* NULL: standard output */
     size_t count;
+    size_t shape; /* where an array's number of rows stands in its file; 0: it is no array */
 } sink;
 
 static bool write_rows(void *user, const char *text, size_t length)
@@ -29,12 +32,47 @@ static bool write_rows(void *user, const char *text, size_t length)
     return !s->file->error;
 }
 
+/* As wide as any number of rows: it is known in the end, and then put over the first. */
+#define ARRAY_SHAPE "(%20zu,)"
+
+static void begin_array(sink *s, const char *const *names, size_t columns)
+{
+    char shape[40];
+    npy_columns c = npy_columns_begin();
+    for (size_t i = 0; i < columns; i++) npy_column(&c, names[i], "<f8");
+    char *list = npy_columns_end(&c);
+    snprintf(shape, sizeof shape, ARRAY_SHAPE, (size_t) 0);
+    if (list)
+        s->shape = npy_begin(s->file, list, shape);
+    else
+        s->file->error = ENOMEM;
+    free(list);
+}
+
+static bool write_numbers(void *user, const char *const *names, const double *row, size_t columns)
+{
+    sink *s = user;
+    if (!s->count) begin_array(s, names, columns), s->count++;
+    for (size_t i = 0; i < columns; i++) npy_number(s->file, row[i]);
+    s->count++;
+    return !s->file->error;
+}
+
+static void end_array(const sink *s)
+{
+    if (!s->shape || s->file->error) return;
+    if (fseek(s->file->file, (long) s->shape, SEEK_SET) ||
+        fprintf(s->file->file, ARRAY_SHAPE, s->count - 1) < 0)
+        s->file->error = errno; /* a pipe has no way back */
+}
+
 /* A motion that ends early by itself has a result; one that was cut short has rows worth keeping,
  * but not in the place of others. */
 static int close_rows(cli *c, const sink *s, ah_status made)
 {
     const bool whole = made == AH_OK || made == AH_E_NUMERIC;
     if (!s->file) return 0;
+    end_array(s);
     return cli_close_output(c, s->file,
                             whole          ? OUTPUT_WHOLE
                             : s->count > 1 ? OUTPUT_PARTIAL
@@ -73,7 +111,9 @@ static int run(cli *c)
     rows.file = cli_output(c, "-o", &status);
     if (!status) events.file = cli_output(c, "--events", &status);
     if (status) return status;
-    o.write = rows.file || !c->json ? write_rows : NULL;
+    const bool array = to && ends_in(to, ".npy");
+    o.write = !array && (rows.file || !c->json) ? write_rows : NULL;
+    o.write_values = array ? write_numbers : NULL;
     o.user = &rows;
     o.write_event = events.file ? write_rows : NULL;
     o.event_user = &events;

@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "linear_files.h"
 
+#include "npy.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,31 +166,14 @@ void linear_write_text(FILE *f, const char *kind, ah_ctx *ctx, const ah_linearis
 
 /* ---- NumPy ----------------------------------------------------------------------------------- */
 
-/* Version 1.0 of the format: magic, length of a header in ASCII that ends the first 64 n bytes,
- * then little-endian doubles. */
 void linear_write_npy(output *o, const ah_linearise_values *v, size_t which)
 {
     matrix m[LINEAR_MATRICES];
-    char dictionary[200], header[256];
+    char shape[64];
     list_matrices(v, m);
-    snprintf(dictionary, sizeof dictionary,
-             "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", m[which].rows,
-             m[which].columns);
-    const size_t length = (10 + strlen(dictionary) + 1 + 63) / 64 * 64 - 10;
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00", 8);
-    header[8] = (char) (length & 255);
-    header[9] = (char) (length >> 8);
-    memcpy(header + 10, dictionary, strlen(dictionary));
-    header[10 + length - 1] = '\n';
-    cli_write_output(o, header, 10 + length);
-    for (size_t i = 0; i < m[which].rows * m[which].columns; i++) {
-        unsigned char bytes[8];
-        uint64_t bits;
-        memcpy(&bits, &m[which].at[i], sizeof bits);
-        for (int k = 0; k < 8; k++) bytes[k] = (unsigned char) (bits >> 8 * k & 255);
-        cli_write_output(o, (const char *) bytes, sizeof bytes);
-    }
+    snprintf(shape, sizeof shape, "(%zu, %zu)", m[which].rows, m[which].columns);
+    npy_begin(o, "'<f8'", shape);
+    for (size_t i = 0; i < m[which].rows * m[which].columns; i++) npy_number(o, m[which].at[i]);
 }
 
 const char *linear_matrix_name(size_t which)
