@@ -26,8 +26,7 @@ static ah_expr unsigned_root(ah_ctx *ctx, ah_expr e)
     return expr_is_int(ctx, child[0], &minus) && minus == -1 ? child[1] : e;
 }
 
-/* Is it written with a minus before it? A product has its number first. */
-static bool is_negative(const ah_ctx *ctx, ah_expr term)
+bool page_is_negative(const ah_ctx *ctx, ah_expr term)
 {
     const ah_expr first =
         expr_get_op(ctx, term) == EXPR_PRODUCT ? expr_get_children(ctx, term)[0] : term;
@@ -39,7 +38,7 @@ ah_expr page_signed(ah_ctx *ctx, ah_expr e)
     const ah_expr sum = unsigned_root(ctx, e);
     if (sum == e || expr_get_op(ctx, sum) != EXPR_SUM) return e;
     for (size_t i = 0; i < expr_get_count(ctx, sum); i++)
-        if (!is_negative(ctx, expr_get_children(ctx, sum)[i])) return e;
+        if (!page_is_negative(ctx, expr_get_children(ctx, sum)[i])) return e;
     return page_turned(ctx, sum);
 }
 

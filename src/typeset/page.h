@@ -43,6 +43,8 @@ page_census page_count(worksheet *w, arena *a, const page *p);
 /* Characters that an expression takes, from those of its children; for symbols and numbers child is not used. */
 double page_length(const ah_ctx *ctx, ah_expr e, const double *child);
 
+/* Is it written with a minus before it? A product has its number first. */
+bool page_is_negative(const ah_ctx *ctx, ah_expr term);
 /* −(−a − b) is a + b. */
 ah_expr page_signed(ah_ctx *ctx, ah_expr e);
 /* The sum with every term's sign turned. */

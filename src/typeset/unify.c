@@ -279,12 +279,6 @@ typedef struct standing {
     bool *alone;  /* in a product that is not a term of a sum and has no minus of its own */
 } standing;
 
-static bool has_minus(ah_ctx *ctx, ah_expr product)
-{
-    long p, q;
-    return expr_is_rational(ctx, expr_get_children(ctx, product)[0], &p, &q) && p < 0;
-}
-
 static standing find_standing(worksheet *w, const page *p, const page_census *c)
 {
     ah_ctx *ctx = w->ctx;
@@ -301,7 +295,7 @@ static standing find_standing(worksheet *w, const page *p, const page_census *c)
             const size_t at = expr_find(&c->node, child[k]);
             (product ? s.factor : s.other)[at] = true;
             if (expr_get_op(ctx, e) != EXPR_SUM) not_term[at] = true;
-            if (product && not_term[i] && !has_minus(ctx, e)) s.alone[at] = true;
+            if (product && not_term[i] && !page_is_negative(ctx, e)) s.alone[at] = true;
         }
     }
     return s;
