@@ -829,6 +829,11 @@ TEST(switches_in_constraints)
                             "claim \"false 1\": x' = y'\nclaim \"false 2\": x' = 0\n"
                             "claim \"proved 3\": x'*(x' - y') = 0\n",
                    NULL);
+    /* A row that follows from another is no other rank. */
+    check_verdicts(POINTS_3 "constraint a: x' = y*z'\nconstraint b: (2*x' - 2*y*z')*(1 + z^2) = 0\n"
+                            "claim \"proved 1\": singular nowhere\n"
+                            "claim \"false 1\": singular y = 0\n",
+                   NULL);
     /* Where x' = 0 the two halves of |x'| = y' meet: no rank tells what is there. */
     check_verdicts(POINTS_3 "constraint a: abs(x') = y'\n"
                             "claim \"unknown 1\": singular nowhere\n"

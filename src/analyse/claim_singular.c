@@ -317,7 +317,7 @@ static void judge(question *q, verify_claim *out)
 static bool has_one_rank(const verification *v)
 {
     const components *c = v->components;
-    for (size_t i = 0; c->complete && i < c->count; i++)
+    for (size_t i = 0; c->complete && c->count > 1 && i < c->count; i++)
         if (c->at[i].relations - c->at[i].places != v->model->rank) return false;
     return true;
 }
