@@ -70,15 +70,17 @@ typedef void *(*ah_realloc_fn)(void *user, void *ptr, size_t old_size, size_t ne
 typedef void (*ah_progress_fn)(void *user, double part, bool over);
 
 typedef struct ah_ctx_options {
-    ah_limits limits;
+    size_t size;           /* of this struct: ah_ctx_defaults sets it */
     ah_realloc_fn realloc; /* NULL: the C library's */
     void *user;
     ah_progress_fn progress; /* NULL: nobody wants to know */
     void *progress_user;
+    ah_limits limits; /* last: there may be more of them one day */
 } ah_ctx_options;
 
 AH_API ah_ctx_options ah_ctx_defaults(void);
-/* NULL options: the defaults; so does a limit of 0. Returns NULL when there is no memory. */
+/* NULL options: the defaults; so does a limit of 0. Returns NULL when there is no memory, or for options
+ * that did not begin as ah_ctx_defaults() (size 0). */
 AH_API ah_ctx *ah_ctx_create(const ah_ctx_options *options);
 AH_API void ah_ctx_destroy(ah_ctx *ctx);
 

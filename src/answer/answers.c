@@ -3,7 +3,6 @@
 #include <anholo/eval.h>
 
 #include <math.h>
-#include <string.h>
 
 typedef struct asking {
     const answer_question *question;
@@ -28,14 +27,6 @@ static ah_status status_of(const asking *k, ah_status raised)
     if (a && a->values) return AH_OK;
     if (a && a->status != AH_OK) return a->status;
     return raised != AH_OK ? raised : AH_E_REFUSED;
-}
-
-bool answer_take(void *own, size_t size, const void *options)
-{
-    size_t reaches = size;
-    if (options) memcpy(&reaches, options, sizeof reaches);
-    if (options) memcpy(own, options, reaches < size ? reaches : size);
-    return reaches >= sizeof reaches;
 }
 
 ah_status answer_ask(ah_model *m, const answer_question *q, const void *options, ah_answer **out)

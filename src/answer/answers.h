@@ -28,9 +28,6 @@ struct ah_answer {
     const char *written[ANSWER_FORMATS]; /* once for all */
 };
 
-/* `own` has the defaults; what the caller's options reach is taken from them. They begin with their size, as it was when the
- * caller was compiled. False: it is not set, so nothing is known of the rest. */
-bool answer_take(void *own, size_t size, const void *options);
 ah_status answer_ask(ah_model *m, const answer_question *q, const void *options, ah_answer **out);
 /* A number of random states that makes sense; A0904 otherwise. */
 bool answer_wants_states(const ah_answer *a, size_t states);

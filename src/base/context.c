@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef AH_VERSION
 #define AH_VERSION "unknown" /* the build gives it */
@@ -51,7 +52,16 @@ static void *libc_realloc(void *user, void *ptr, size_t old_size, size_t new_siz
 
 ah_ctx_options ah_ctx_defaults(void)
 {
-    return (ah_ctx_options){.limits = ah_limits_defaults(), .realloc = libc_realloc};
+    return (ah_ctx_options){
+        .size = sizeof(ah_ctx_options), .realloc = libc_realloc, .limits = ah_limits_defaults()};
+}
+
+bool base_take_options(void *own, size_t size, const void *options)
+{
+    size_t reaches = size;
+    if (options) memcpy(&reaches, options, sizeof reaches);
+    if (options) memcpy(own, options, reaches < size ? reaches : size);
+    return reaches >= sizeof reaches;
 }
 
 static ah_limits with_defaults(ah_limits given)
@@ -94,13 +104,13 @@ typedef struct whole {
 
 ah_ctx *ah_ctx_create(const ah_ctx_options *options)
 {
-    const ah_ctx_options usual = ah_ctx_defaults();
-    if (!options) options = &usual;
-    const ah_ctx like = {.limits = with_defaults(options->limits),
-                         .realloc = options->realloc ? options->realloc : libc_realloc,
-                         .user = options->user,
-                         .progress = options->progress,
-                         .progress_user = options->progress_user};
+    ah_ctx_options o = ah_ctx_defaults();
+    if (!base_take_options(&o, sizeof o, options)) return NULL;
+    const ah_ctx like = {.limits = with_defaults(o.limits),
+                         .realloc = o.realloc ? o.realloc : libc_realloc,
+                         .user = o.user,
+                         .progress = o.progress,
+                         .progress_user = o.progress_user};
     whole *w = like.realloc(like.user, NULL, 0, sizeof *w);
     if (!w) return NULL;
     ah_ctx *ctx = &w->ctx;

@@ -145,10 +145,7 @@ ah_status ah_export_model(ah_model *m, const char *name, const ah_export_options
     if (out) *out = NULL;
     if (!m || !name || !out) return AH_E_INPUT;
     exporting w = {.model = m, .language = name, .options = ah_export_defaults()};
-    if (options && !options->size) return AH_E_INPUT;
-    if (options)
-        memcpy(&w.options, options,
-               options->size < sizeof w.options ? options->size : sizeof w.options);
+    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
     ah_status status = model_guard(m, choose, &w);
     if (status == AH_OK) status = make_system(&w);
     if (status != AH_OK) return status;

@@ -104,10 +104,7 @@ ah_status ah_ensemble_create(ah_model *m, const ah_ensemble_options *options, ah
     if (out) *out = NULL;
     if (!m || !out) return AH_E_INPUT;
     creation w = {.options = ah_ensemble_defaults()};
-    if (options && !options->size) return AH_E_INPUT;
-    if (options)
-        memcpy(&w.options, options,
-               options->size < sizeof w.options ? options->size : sizeof w.options);
+    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
     ah_status status = model_fork(m, &w.model);
     if (status != AH_OK) return status;
     status = model_guard(w.model, create, &w);
@@ -389,10 +386,7 @@ ah_status ah_ensemble_run(ah_ensemble *e, const ah_ensemble_run_options *options
                  .summary = summary ? summary : &own_summary,
                  .status = AH_OK};
     *w.summary = (ah_ensemble_summary){0};
-    if (options && !options->size) return AH_E_INPUT;
-    if (options)
-        memcpy(&w.options, options,
-               options->size < sizeof w.options ? options->size : sizeof w.options);
+    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
     if (!ensemble_close(e)) return AH_E_INPUT;
     const ah_status status = ctx_guard(e->model->ctx, run_body, &w);
     journal_close(w.journal);

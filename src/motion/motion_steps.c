@@ -196,10 +196,7 @@ ah_status ah_motion_create(ah_system *s, const ah_motion_options *options, ah_mo
     if (out) *out = NULL;
     if (!s || !out) return AH_E_INPUT;
     making_motion w = {.system = s, .options = ah_motion_defaults()};
-    if (options && !options->size) return AH_E_INPUT;
-    if (options)
-        memcpy(&w.options, options,
-               options->size < sizeof w.options ? options->size : sizeof w.options);
+    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
     const ah_status status = ctx_guard(s->model->ctx, make_motion, &w);
     if (status == AH_OK && w.status == AH_OK) {
         *out = w.m;

@@ -130,7 +130,8 @@ ah_work *ah_work_create(const ah_system *s)
 {
     if (!s) return NULL;
     const ah_ctx *host = s->model->ctx;
-    const ah_ctx_options options = {.realloc = host->realloc, .user = host->user};
+    ah_ctx_options options = ah_ctx_defaults();
+    options.realloc = host->realloc, options.user = host->user;
     ah_ctx *ctx = ah_ctx_create(&options);
     if (!ctx) return NULL;
     ah_work *w = ctx->realloc(ctx->user, NULL, 0, sizeof *w);

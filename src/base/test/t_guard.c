@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- Guard, try, raise ----------------------------------------------------------------------- */
@@ -219,7 +220,8 @@ static void eat_memory(ah_ctx *ctx, void *arg)
 TEST(memory_limit_is_kept)
 {
     failing f = {0};
-    ah_ctx_options options = {.limits.memory = 8 << 20, .realloc = failing_realloc, .user = &f};
+    ah_ctx_options options = ah_ctx_defaults();
+    options.limits.memory = 8 << 20, options.realloc = failing_realloc, options.user = &f;
     ah_ctx *ctx = ah_ctx_create(&options);
     REQUIRE(ctx);
     size_t eaten = 0;
@@ -252,7 +254,8 @@ TEST(diagnostics_can_be_shown_when_memory_is_full)
 
 TEST(limits_of_zero_are_the_defaults)
 {
-    ah_ctx *ctx = ah_ctx_create(&(ah_ctx_options){.limits.nodes = 7});
+    const ah_ctx_options options = {.size = sizeof options, .limits.nodes = 7};
+    ah_ctx *ctx = ah_ctx_create(&options);
     REQUIRE(ctx);
     const ah_limits usual = ah_limits_defaults();
     CHECK_INT(ctx->limits.nodes, 7);
@@ -261,6 +264,28 @@ TEST(limits_of_zero_are_the_defaults)
     CHECK_INT(ctx->limits.memory, usual.memory);
     CHECK(ctx->limits.seconds == 0);
     ah_ctx_destroy(ctx);
+}
+
+/* A program compiled before there were limits: what it has not written is not read. */
+TEST(options_are_read_as_far_as_they_reach)
+{
+    failing f = {0};
+    ah_ctx_options options = ah_ctx_defaults();
+    options.size = offsetof(ah_ctx_options, limits);
+    options.realloc = failing_realloc, options.user = &f;
+    options.limits.nodes = 7;
+    ah_ctx *ctx = ah_ctx_create(&options);
+    REQUIRE(ctx);
+    CHECK(f.blocks > 0);
+    CHECK_INT(ctx->limits.nodes, ah_limits_defaults().nodes);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(f.blocks, 0);
+    options.size += 1000; /* and one compiled with a later header */
+    ctx = ah_ctx_create(&options);
+    REQUIRE(ctx);
+    CHECK_INT(ctx->limits.nodes, 7);
+    ah_ctx_destroy(ctx);
+    CHECK(!ah_ctx_create(&(ah_ctx_options){.limits.nodes = 7}));
 }
 
 static void spin(ah_ctx *ctx, void *arg)
@@ -277,7 +302,9 @@ static void spin_briefly(ah_ctx *ctx, void *arg)
 
 TEST(time_limit_ends_a_call)
 {
-    ah_ctx *ctx = ah_ctx_create(&(ah_ctx_options){.limits.seconds = 0.02});
+    ah_ctx_options options = ah_ctx_defaults();
+    options.limits.seconds = 0.02;
+    ah_ctx *ctx = ah_ctx_create(&options);
     const double begin = base_clock();
     CHECK_INT(ctx_guard(ctx, spin, NULL), AH_E_LIMIT);
     const double took = base_clock() - begin;
@@ -401,7 +428,8 @@ static void own_only(ah_ctx *ctx, void *arg)
 TEST(own_without_memory_destroys)
 {
     failing f = {0};
-    ah_ctx_options options = {.realloc = failing_realloc, .user = &f};
+    ah_ctx_options options = ah_ctx_defaults();
+    options.realloc = failing_realloc, options.user = &f;
     ah_ctx *ctx = ah_ctx_create(&options);
     REQUIRE(ctx);
     f.fail_at = f.allocations + 2; /* the registration: the thing is the first of the store */
