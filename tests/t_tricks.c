@@ -194,8 +194,10 @@ TEST(components_of_different_rank)
 {
     check_verdicts(POINTS_4 "constraint a: (z' - 1)*(5*x' + w') = 0\n"
                             "constraint b: (z' - 1)*(z' + 5*y') = 0\n"
-                            "claim \"not proved 1\": 5*x' + w' = 0\n"
-                            "claim \"not proved 2\": z' + 5*y' = 0\nclaim \"false 3\": z' = 1\n",
+                            "claim \"false 1\": 5*x' + w' = 0\nclaim \"false 5\": x'' = -1\n"
+                            "claim \"false 2\": z' + 5*y' = 0\nclaim \"false 3\": z' = 1\n"
+                            "claim \"proved 4\": constant energy\n"
+                            "claim \"proved 6\": (z' - 1)*(5*x'' + w'') = 0\n",
                    NULL);
     /* the states met by chance lie where one row is independent; where two are, o is the third */
     check_verdicts(POINTS_3 "constraint a: (x' - y')*(z' - y') = 0\n"
@@ -243,7 +245,7 @@ TEST(kinds_on_components)
 TEST(cross_products_of_nonlinear_rows)
 {
     check_verdicts(POINTS_4 "constraint a: x'*y' = 0\nconstraint b: x'*z' = 0\n"
-                            "claim \"not proved 1\": y' = 0\nclaim \"proved 2\": x'*y' = 0\n",
+                            "claim \"false 1\": y' = 0\nclaim \"proved 2\": x'*y' = 0\n",
                    NULL);
     check_verdicts(POINTS_4 "constraint a: x'*y' - w' = 0\nconstraint b: x'*z' - w' = 0\n"
                             "claim \"false 1\": y' = z'\nclaim \"false 2\": x' = 0\n"
@@ -801,7 +803,9 @@ TEST(products_in_a_chain)
                    "claim \"false 1\": x' = 0\nclaim \"false 2\": y' = 0\n"
                    "claim \"false 3\": w'*y' = 0\nclaim \"false 4\": w'' = -1\n"
                    "claim \"false 5\": z' = 0\nclaim \"false 6\": x'' = 0\n"
-                   "claim \"proved 7\": x'*y' = 0\n",
+                   "claim \"proved 7\": x'*y' = 0\nclaim \"proved 8\": constant energy\n"
+                   "claim \"proved 9\": w'' = 0\nclaim \"proved 10\": integral w'\n"
+                   "claim \"false 11\": integral x'\nclaim \"proved 12\": x'*x'' = -x'\n",
                    NULL);
 }
 
@@ -812,6 +816,28 @@ TEST(components_of_several_ranks)
                             "claim \"unknown 1\": singular y' = 0\n"
                             "claim \"unknown 2\": singular x' = 0, y' = 0, z' = 0\n"
                             "claim \"false 1\": rank 1\nclaim \"false 2\": rank 2\n",
+                   NULL);
+    static const char two[] = POINTS_4 "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\n"
+                                       "claim \"false 1\": x' = 0\nclaim \"false 2\": y' = 0\n"
+                                       "claim \"false 3\": x'' = 0\nclaim \"false 4\": y'' = -1\n"
+                                       "claim \"false 5\": z' = 0\nclaim \"false 6\": integral x'\n"
+                                       "claim \"proved 7\": x'*x'' = -x'\n"
+                                       "claim \"proved 8\": y'*y'' = -y'\n"
+                                       "claim \"proved 9\": z'' = 0\n"
+                                       "claim \"proved 10\": integral z'\n"
+                                       "claim \"false 11\": integral x'*y'\n"
+                                       "claim \"proved 12\": reaction[4] = 0\n"
+                                       "claim \"false 13\": reaction[1] = 0\n";
+    check_verdicts(two, NULL);
+    check_component(two, "false 1", "y' = 0");
+    check_component(two, "false 2", "x' = 0, z' = 0");
+    check_component(two, "false 13", "x' = 0, z' = 0");
+    /* Places: the axis x = y = 0 and the plane z = 0. */
+    check_verdicts(POINTS_4 "constraint a: x*z = 0\nconstraint b: y*z = 0\n"
+                            "claim \"false 1\": z = 0\nclaim \"false 2\": x = 0\n"
+                            "claim \"proved 3\": x*z' = 0\nclaim \"false 4\": x'' = -1\n"
+                            "claim \"proved 5\": z'' = 0\nclaim \"proved 6\": constant energy\n"
+                            "claim \"proved 7\": x*x'' = -x\n",
                    NULL);
 }
 

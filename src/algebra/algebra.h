@@ -27,6 +27,9 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count);
  * longer given. Returns false when it gave up or they contradict each other, and the relations are
  * not used. Replaces earlier relations; count 0 removes them. */
 bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count);
+/* The leading coefficients of the relations that are set, in the job arena: where none of them vanishes all holds that is
+ * proved modulo the relations. False when it gave up. */
+bool algebra_leads(algebra *alg, size_t *count, const ah_expr **lead);
 /* Seconds one call may take (default ALGEBRA_SECONDS) and terms of a polynomial (default
  * ctx->limits.terms). */
 #define ALGEBRA_SECONDS 2.0

@@ -207,3 +207,30 @@ bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count)
     alg->relations = 0;
     return false;
 }
+
+/* ---- Leading coefficients -------------------------------------------------------------------- */
+
+typedef struct leads_job {
+    algebra *alg;
+    size_t count;
+    ah_expr *lead;
+} leads_job;
+
+static void find_leads(ah_ctx *ctx, void *arg)
+{
+    leads_job *job = arg;
+    ring *r = ring_open_related(job->alg, NULL, 0);
+    job->lead = NEW_ARRAY(&ctx->job, ah_expr, r->links + 1);
+    for (size_t i = 0; i < r->links; i++)
+        job->lead[job->count++] = show_expanded(r, chain_initial(r, &r->link[i]), true);
+    ring_close(r);
+}
+
+bool algebra_leads(algebra *alg, size_t *count, const ah_expr **lead)
+{
+    leads_job job = {.alg = alg};
+    const bool found = algebra_attempt(alg, find_leads, &job);
+    *count = job.count;
+    *lead = job.lead;
+    return found;
+}

@@ -8,6 +8,7 @@
  * claim_branches.c where the accelerations are one of several
  * claim_proof.c  a claim for all regular states
  * claim_parts.c  the kind of system, component by component
+ * claim_apart.c  equations, component by component
  * claim_limit.c  sides in the limit
  * claim_singular.c  which states are singular
  * claim_solution.c  functions of time that solve the equations of motion
@@ -37,8 +38,10 @@ struct verification {
     const model_when *when;        /* the conditions under which they are made, or NULL */
     ah_model *where;               /* whose constraints and assumptions the states satisfy */
     const components *components;
-    states **parts;   /* on each component; one where nothing is known of them */
-    states *random;   /* the one in use */
+    const struct claim_part *part; /* this is a system on one component of another, or NULL */
+    struct verification **apart;   /* the systems on its components, once they were asked for */
+    states **parts;                /* on each component; one where nothing is known of them */
+    states *random;                /* the one in use */
     bool uneven;      /* they have another rank at some (states.h): nothing is called true */
     ah_truth defined; /* does the text of the system exist at some state? Unknown: not yet asked */
     ah_truth regular; /* has each component a regular state? Unknown: not yet asked */
@@ -200,6 +203,15 @@ verification *verify_instance(verification *v, size_t i);
 bool parts_simplify(const verification *v);
 /* What kind of system it is, on each of them. */
 void parts_judge(verification *v, const model_statement *s, verify_claim *out);
+
+/* ---- Each component by itself (claim_apart.c) ------------------------------------------------ */
+
+/* May the claim be put to the systems on the components, each with its equations for constraints? */
+bool apart_speaks(verification *v, const model_claim *claim);
+/* Then what is true of it on all of them. */
+void apart_verify(verification *v, const model_claim *claim, verify_claim *out);
+/* Of a system on a component: the state lies on the constraints as they were written, too, and is regular with them. */
+bool apart_regular(const verification *v, const frame *values, const ball_frame *state, slong bits);
 
 /* ---- Any states (claim_regular.c) ------------------------------------------------------------ */
 

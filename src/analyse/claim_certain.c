@@ -177,7 +177,8 @@ static certainty attempt_at(attempt *a, const char **why)
     *why = "the state is too large or too small";
     if (!has_ordinary_size(a)) return CERTAIN_OUTSIDE;
     *why = "the rank of the constraints is another one in general";
-    if (!certain_full_rank(v)) return CERTAIN_NOT;
+    if (!certain_full_rank(v) || !apart_regular(v, a->p->values, a->balls, a->bits))
+        return CERTAIN_NOT;
     *why = "the motion could not be enclosed there";
     if (!trial_motion(v, a->t, a->p) || !encloses_motion(v, a->balls, a->room, a->bits) ||
         !enclose_motion(a))

@@ -62,7 +62,8 @@ static bool find_state(search *w, size_t part)
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         found = draw(v, part, k, &rng, values) &&
                 !enclosed_at(v->enclosed, values, w->balls, BITS) &&
-                has_rank(v, known ? &equations : NULL, values) && has_motion(w, values);
+                has_rank(v, known ? &equations : NULL, values) &&
+                apart_regular(v, values, w->balls, BITS) && has_motion(w, values);
         arena_release(&v->ctx->scratch, mark);
     }
     return found;
@@ -98,8 +99,8 @@ static bool is_homogeneous(const ah_model *m)
 bool claim_has_states(verification *v)
 {
     if (v->regular == AH_UNKNOWN) {
-        const bool simple =
-            !v->when && (is_homogeneous(v->model) || v->model->n > ENCLOSED_COORDINATES);
+        const bool simple = !v->when && !v->part &&
+                            (is_homogeneous(v->model) || v->model->n > ENCLOSED_COORDINATES);
         v->regular = simple || search_all(v) ? AH_TRUE : AH_FALSE;
     }
     return v->regular == AH_TRUE;

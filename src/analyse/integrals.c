@@ -5,6 +5,7 @@
 #include "ansatz.h"
 #include "measure.h"
 #include "../flow/flow.h"
+#include "../kind/kind.h"
 #include "../real/real.h"
 
 #include <math.h>
@@ -499,6 +500,17 @@ _Static_assert((int) AH_SPEEDS_VELOCITIES == ANSATZ_VELOCITIES &&
                    (int) AH_SPEEDS_QUASI == ANSATZ_QUASI,
                "one order");
 
+/* Where the set falls into components, the system on the one with most free velocities: its rows are independent, and what is
+ * constant on all of them is so there. Proofs speak of all. */
+static ah_model *searched_model(ah_model *m, arena *a, const components *c)
+{
+    size_t best = 0;
+    if (c->count < 2 || !kind_has_parts(m, c) || m->quasivelocities.count) return m;
+    for (size_t i = 1; i < c->count; i++)
+        if (c->at[i].relations < c->at[best].relations) best = i;
+    return kind_model_on(m, a, &c->at[best]);
+}
+
 bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const char **why)
 {
     const ah_integrals_options *o = options;
@@ -508,9 +520,9 @@ bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const c
     hunt h = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
     *out = (ah_integrals_values){0};
     ah_integral_class *searched = NEW_ARRAY(h.arena, ah_integral_class, AH_SPEEDS_KINDS);
-    h.flow = flow_create(m, h.arena, why);
-    if (!h.flow) return false;
     h.proofs = verify_open(m, PROOF_STATES, o->seed);
+    h.flow = flow_create(searched_model(m, h.arena, verify_components(h.proofs)), h.arena, why);
+    if (!h.flow) return false;
     if (verify_components(h.proofs)->none) {
         *why = arena_printf(h.arena, "there is no regular state: %s",
                             verify_components(h.proofs)->why);

@@ -330,6 +330,11 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     else
         verify_equation(v, claim, out);
     if (!claim->identically) doubt(v, out);
+    if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(v, claim)) {
+        apart_verify(v, claim, out);
+        const statement_question q = {v->model, claim->statement, v->states, v->seed};
+        if (claim->statement) judge_emptiness(&q, out);
+    }
     out->pass = claim->refute
                     ? out->verdict == AH_VERDICT_FALSE
                     : out->verdict == AH_VERDICT_PROVED || out->verdict == AH_VERDICT_HOLDS;
