@@ -17,6 +17,10 @@ for source in "$here"/bench_*.c; do
     echo
 done
 
+printf '== rolling\n'
+python3 "$here/rolling.py" "$build"
+echo
+
 printf '== scipy\n'
 # The system's Python first: another one may lack SciPy.
 for python in /usr/bin/python3 python3 none; do

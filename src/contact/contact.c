@@ -105,7 +105,7 @@ const char *contact_label(ah_model *m, const contact_pair *pair, const char *wha
 const char *contact_constrain(ah_model *m, const contact_pair *pair, const char *what, ah_expr left)
 {
     const char *label = contact_label(m, pair, what);
-    if (expr_is_zero(m->ctx, contact_short(m, left))) return NULL;
+    if (contact_vanishes(m, left)) return NULL;
     model_add_constraint(m, label, left, expr_int(m->ctx, 0), pair->span);
     return label;
 }
@@ -117,8 +117,8 @@ static bool said_before(ah_model *m, ah_expr row)
     for (size_t i = 0; i < m->written.count; i++) {
         const ah_expr c = expr_sub(ctx, m->written.at[i].left, m->written.at[i].right);
         if (!expr_depends_kind(ctx, c, AH_VELOCITY)) continue;
-        if (expr_is_zero(ctx, contact_short(m, expr_sub(ctx, row, c))) ||
-            expr_is_zero(ctx, contact_short(m, expr_add(ctx, row, c))))
+        if (contact_vanishes(m, expr_sub(ctx, row, c)) ||
+            contact_vanishes(m, expr_add(ctx, row, c)))
             return true;
     }
     return false;

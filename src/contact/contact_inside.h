@@ -28,6 +28,8 @@ ah_vector contact_ground_omega(ah_model *m, const contact_ground *g, ah_vector r
 void contact_tangents(ah_ctx *ctx, ah_vector n, ah_vector out[2]);
 /* e as short as the algebra makes it with what the model assumes so far. */
 ah_expr contact_short(ah_model *m, ah_expr e);
+/* Whether e is zero everywhere, as far as the algebra knows. */
+bool contact_vanishes(ah_model *m, ah_expr e);
 /* The sign that the declared values give e; 2: not known. */
 int contact_sign(ah_model *m, ah_expr e);
 

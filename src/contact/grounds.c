@@ -145,7 +145,7 @@ static bool upright(ah_model *m, const contact_solid *s, ah_vector n, ah_vector 
     ah_ctx *ctx = m->ctx;
     if (s->shape->kind != CONTACT_DISC && s->shape->kind != CONTACT_TORUS) return false;
     const ah_vector axle = s->axis[s->shape->axis - 1];
-    if (!expr_is_zero(ctx, contact_short(m, vector_dot(ctx, axle, n)))) return false;
+    if (!contact_vanishes(m, vector_dot(ctx, axle, n))) return false;
     tangent[0] = vector_cross(ctx, axle, n);
     tangent[1] = axle;
     return true;

@@ -8,6 +8,8 @@
  *     torus       the same, and -rho nu                   … + rho */
 #include "contact_inside.h"
 
+#include <math.h>
+
 contact_solid contact_solid_of(ah_model *m, const contact_shape *shape, const model_part *part)
 {
     contact_solid s = {.shape = shape, .part = part, .centre = part->place};
@@ -27,6 +29,29 @@ ah_vector contact_at(ah_model *m, const contact_solid *s, ah_vector local)
 ah_expr contact_short(ah_model *m, ah_expr e)
 {
     return algebra_simplify(algebra_create(m->ctx, m->facts.at, m->facts.count), e);
+}
+
+/* Where the numbers at one place are that much of the terms, e is no zero. */
+#define CLEARLY 1e-6
+
+/* e at a place that nothing distinguishes; false: it is no number there, or too small to tell. */
+static bool is_clearly_not_zero(ah_ctx *ctx, ah_expr e)
+{
+    arena *a = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const expr_list symbols = expr_symbols(ctx, a, &e, 1);
+    frame *at = frame_create(ctx, a, 0);
+    double value, size;
+    for (size_t i = 0; i < symbols.count; i++)
+        frame_set(at, symbols.at[i], 0.5 + fmod(0.6180339887498949 * (double) (i + 1), 1));
+    expr_plan_run_scaled(expr_plan_create(ctx, a, &e, 1), at, &value, &size);
+    arena_release(a, mark);
+    return isfinite(size) && fabs(value) > CLEARLY * size;
+}
+
+bool contact_vanishes(ah_model *m, ah_expr e)
+{
+    return !is_clearly_not_zero(m->ctx, e) && expr_is_zero(m->ctx, contact_short(m, e));
 }
 
 int contact_sign(ah_model *m, ah_expr e)

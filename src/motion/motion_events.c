@@ -17,9 +17,12 @@
 /* At a root the value is at most this part of the values on both sides: it is rounding errors of t
  * there, and large at a pole, or as large as beside it at a jump. */
 #define EVENT_ROOT 1e-4
-/* What has no symbolic slope takes the forces at every look. Where, at the middle and at the end of a
- * step, it differs by less than this part of itself from what it was, no more is looked at. */
+/* What has no symbolic slope takes the forces at every look, and inside of a step DOP853's continuous output, three
+ * evaluations. Where the end of a step differs by less than this part from the one before … */
 #define EVENT_AWAY 0.4
+/* … and by less than this from the line through the last two (a parabola then has its middle within a 27th of the chord),
+ * or the middle is as near, no more is looked at. */
+#define EVENT_STEADY 0.3
 /* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
 #define EVENT_DIFFERENCE 1e-4
 
@@ -39,9 +42,11 @@ typedef struct watched {
     expr_plan *plan; /* g, and its derivative where that is symbolic */
     motion_level level;
     bool symbolic;
-    int side;      /* of zero, clearly: -1, 1; 0: not known */
-    double size;   /* lately */
-    node last;     /* at the end of the previous step */
+    expr_plan *known; /* g of a multiplier through accelerations; NULL: none */
+    int side;         /* of zero, clearly: -1, 1; 0: not known */
+    double size;      /* lately */
+    node last;        /* at the end of the previous step … */
+    node former;   /* … and of the one before, where no more was looked at; g is NAN otherwise */
     place root;    /* the last change of sign */
     place nearest; /* since g has been near zero */
     bool fresh;    /* nothing but the start is known */
@@ -68,6 +73,44 @@ struct motion_watch {
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
+/* lambda[a] through accelerations, where one coordinate q_i is bound by C_a alone, as the height of a body on a plane is:
+ * M a = L + Jᵀλ gives λ_a = (M a − L)_i/J_ai. AH_NONE: there is none. */
+static ah_expr force_of_lone(const mechanics *k, uint32_t a)
+{
+    for (uint32_t e = k->J.start[a]; e < k->J.start[a + 1]; e++) {
+        const uint32_t i = k->J.col[e];
+        uint32_t b = 0;
+        while (b < k->r && (b == a || expr_is_zero(k->ctx, mat_get(k->ctx, k->J, b, i)))) b++;
+        if (b < k->r) continue;
+        ah_expr sum = expr_neg(k->ctx, mat_get(k->ctx, k->L, i, 0));
+        for (uint32_t x = k->M.start[i]; x < k->M.start[i + 1]; x++)
+            sum = expr_add(k->ctx, sum,
+                           expr_mul(k->ctx, k->M.val[x], mat_get(k->ctx, k->a, k->M.col[x], 0)));
+        return expr_div(k->ctx, sum, k->J.val[e]);
+    }
+    return AH_NONE;
+}
+
+/* A contact force is known at the ends of steps, where the accelerations are: it costs no evaluation. */
+static expr_plan *plan_of_known(motion_watch *w, ah_expr e)
+{
+    const point *p = w->state->p;
+    const motion_state *s = w->state;
+    ah_expr symbol = AH_NONE, force = AH_NONE;
+    if (s->psi || s->branch || p->mech->second_class) return NULL;
+    for (size_t i = 0; i < s->derived.count; i++) {
+        const motion_derived *d = &s->derived.at[i];
+        if (!expr_depends(p->ctx, e, d->symbol)) continue;
+        if (symbol != AH_NONE || d->what != DERIVED_LAMBDA) return NULL;
+        symbol = d->symbol;
+        force = force_of_lone(p->mech, d->index);
+    }
+    if (force == AH_NONE) return NULL;
+    const ah_expr by = expr_subst(p->ctx, e, 1, &symbol, &force);
+    const motion_level level = motion_state_needs(s, by);
+    return level == MOTION_AT_RATES ? expr_plan_create(p->ctx, w->arena, &by, 1) : NULL;
+}
+
 static bool watch(motion_watch *w, watched *e, const model_event *event)
 {
     point *p = w->state->p;
@@ -78,10 +121,10 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
     e->symbolic = motion_state_has_rate(p->ctx, event->e);
     if (e->symbolic) {
         roots[1] = expr_dt(p->ctx, event->e);
-        const motion_level level = motion_state_needs(w->state, roots[1]);
-        if (level > e->level) e->level = level;
+        e->level |= motion_state_needs(w->state, roots[1]);
     }
     e->plan = expr_plan_create(p->ctx, w->arena, roots, e->symbolic ? 2 : 1);
+    if (!e->symbolic) e->known = plan_of_known(w, event->e);
     e->root.y = NEW_ARRAY(w->arena, double, w->dimension);
     e->nearest.y = NEW_ARRAY(w->arena, double, w->dimension);
     return true;
@@ -123,6 +166,18 @@ static node value_at(motion_watch *w, const watched *e, double t)
     w->step->at(w->step->stepper, t, w->y);
     motion_state_put(w->state, e->level, t, w->y);
     return look(e, w->state->p, t);
+}
+
+static node value_at_end(motion_watch *w, const watched *e)
+{
+    const ivp_step *s = w->step;
+    node x = {.t = s->t1, .slope = NAN};
+    if (e->known && s->f1 && motion_state_put_known(w->state, s->t1, s->y1, s->f1)) {
+        expr_plan_run_scaled(e->known, w->state->p->values, &x.g, &x.size);
+        if (isfinite(x.g)) return x;
+    }
+    motion_state_put(w->state, e->level, s->t1, s->y1);
+    return look(e, w->state->p, s->t1);
 }
 
 static node node_at(motion_watch *w, const watched *e, double t)
@@ -268,20 +323,31 @@ static void note_size(watched *e, node *of, size_t count)
     e->size = fmax(EVENT_MEMORY * e->size, finite ? of[finite / 2].size : 0);
 }
 
+/* x lies on the line through the two ends before. */
+static bool goes_on(const watched *e, const node *x)
+{
+    const double line =
+        e->last.g + (e->last.g - e->former.g) * (x->t - e->last.t) / (e->last.t - e->former.t);
+    return fabs(x->g - line) < EVENT_STEADY * fabs(e->last.g);
+}
+
 /* Far from zero all along, as a contact force mostly is: the nodes are the two ends. */
 static bool keeps_away(motion_watch *w, watched *e)
 {
     const ivp_step *s = w->step;
     if (e->symbolic || !isfinite(e->last.g)) return false;
-    const node end = value_at(w, e, s->t1);
+    const node end = value_at_end(w, e);
     const double most = EVENT_AWAY * fabs(e->last.g);
     if (!(fabs(end.g - e->last.g) < most)) return false;
-    if (!(fabs(value_at(w, e, s->t0 + (s->t1 - s->t0) / 2).g - e->last.g) < most)) return false;
+    if (!goes_on(e, &end) &&
+        !(fabs(value_at(w, e, s->t0 + (s->t1 - s->t0) / 2).g - e->last.g) < most))
+        return false;
     w->nodes.count = 0;
     e->unresolved = 0;
     add_node(w, e->last);
     add_node(w, end);
     note_size(e, (node[]){e->last, end}, 2);
+    e->former = e->last;
     e->last = end;
     return true;
 }
@@ -289,6 +355,7 @@ static bool keeps_away(motion_watch *w, watched *e)
 static void sample(motion_watch *w, watched *e)
 {
     if (keeps_away(w, e)) return;
+    e->former.g = NAN;
     if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0).slope;
     const ivp_step *s = w->step;
     w->nodes.count = 0;
@@ -412,6 +479,7 @@ void motion_watch_begin(motion_watch *w, double t, const double *y, const double
         watched *e = &w->at[i];
         motion_state_put(w->state, e->level, t, y);
         e->last = look(e, w->state->p, t);
+        e->former.g = NAN;
         e->size = isfinite(e->last.size) ? e->last.size : 0;
         e->side = side && side[i] != 0 ? (int) side[i] : 0;
         e->fresh = e->side == 0;

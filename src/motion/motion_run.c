@@ -121,7 +121,7 @@ static void choose_constants(motion_course *w)
         if (c->constant == AH_NONE || c->refute) continue;
         const motion_level level = motion_state_needs(&w->state, c->constant);
         if (level == MOTION_UNKNOWN) continue;
-        if (level > w->constants_level) w->constants_level = level;
+        w->constants_level |= level;
         LIST_PUSH(p->arena, &list, c->constant);
         out->constant[out->constants++].label = c->label;
     }
@@ -192,7 +192,7 @@ static motion_sample make_sample(motion_course *w, double t, double *y)
     motion_state_project(s, t, y, &out.residual);
     out.energy = look_at_energy(w, t, y);
     look_at_constants(w, t, y, false);
-    motion_state_put(s, MOTION_AT_REACTIONS, t, y);
+    motion_state_put(s, MOTION_AT_ALL, t, y);
     if (w->assumed) motion_assumed_look(w->assumed, t);
     out.residual = projector_residual(s->projector);
     out.multipliers = s->multipliers;

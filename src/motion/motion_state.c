@@ -223,11 +223,10 @@ motion_level motion_state_needs(const motion_state *s, ah_expr e)
     const expr_list symbols = expr_symbols(ctx, &ctx->scratch, &e, 1);
     motion_level most = MOTION_AT_STATE;
     for (size_t i = 0; i < symbols.count; i++) {
-        const motion_level level = level_of(s, symbols.at[i]);
-        if (level > most) most = level;
+        most |= level_of(s, symbols.at[i]);
     }
     arena_release(&ctx->scratch, mark);
-    return most;
+    return most & MOTION_UNKNOWN ? MOTION_UNKNOWN : most;
 }
 
 /* ---- The point as a state -------------------------------------------------------------------- */
@@ -339,13 +338,22 @@ static void put_reactions(motion_state *s)
 bool motion_state_put(motion_state *s, motion_level level, double t, const double *y)
 {
     put_state(s, t, y);
-    if (level >= MOTION_AT_SPEEDS) put_speeds(s);
-    const bool exists = level < MOTION_AT_RATES || put_rates(s, t, y);
-    if (level >= MOTION_AT_REACTIONS) {
+    if (level & MOTION_AT_SPEEDS) put_speeds(s);
+    const bool exists = (level & MOTION_AT_RATES) != MOTION_AT_RATES || put_rates(s, t, y);
+    if (level & MOTION_AT_REACTIONS) {
         find_reactions(s, t, y);
         put_reactions(s);
     }
     return exists;
+}
+
+bool motion_state_put_known(motion_state *s, double t, const double *y, const double *dy)
+{
+    const motion_code *c = &s->code;
+    if (s->psi || c->m != c->n) return false;
+    put_state(s, t, y);
+    put_all(s, c->n, s->p->model->a.at, dy + c->n);
+    return true;
 }
 
 void motion_state_take(const motion_state *s, double *y)

@@ -17,13 +17,14 @@ typedef struct motion_options {
     const motion_code *code; /* of a system, with parameters as in the point; NULL: to be made */
 } motion_options;
 
-/* How much of the point a quantity needs; each includes those before it. */
+/* How much of the point a quantity needs, as bits: a contact force needs no rates. */
 typedef enum motion_level {
-    MOTION_AT_STATE,     /* t, q, v and the state's own speeds */
-    MOTION_AT_SPEEDS,    /* z, ω, M[i,j], objects of methods */
-    MOTION_AT_RATES,     /* accelerations, z', ω' */
-    MOTION_AT_REACTIONS, /* lambda[a], reaction[q] */
-    MOTION_UNKNOWN       /* what a motion does not give */
+    MOTION_AT_STATE = 0,     /* t, q, v and the state's own speeds */
+    MOTION_AT_SPEEDS = 1,    /* z, ω, M[i,j], objects of methods */
+    MOTION_AT_RATES = 3,     /* accelerations, z', ω'; and the speeds */
+    MOTION_AT_REACTIONS = 4, /* lambda[a], reaction[q] */
+    MOTION_AT_ALL = 7,
+    MOTION_UNKNOWN = 8 /* what a motion does not give */
 } motion_level;
 
 /* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
@@ -89,6 +90,8 @@ motion_level motion_state_needs(const motion_state *s, ah_expr e);
 /* y into the point, as far as the level says. false: the motion does not exist there (the point
  * then lacks accelerations and more). */
 bool motion_state_put(motion_state *s, motion_level level, double t, const double *y);
+/* y and the accelerations of y' = dy, where s = v; false: it is not. */
+bool motion_state_put_known(motion_state *s, double t, const double *y, const double *dy);
 void motion_state_take(const motion_state *s, double *y);
 bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy);
 /* T + V; *size is |T| + |V|, what a change of it is measured by. */
