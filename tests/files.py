@@ -111,6 +111,10 @@ def check_links(folder):
     for words in (["simulate", SKATE, "-o", ""], ["report", SKATE, "-o", ""], ["verify", SKATE, "--certificate", ""]):
         done = run(*words)
         tap.check(done.returncode == 2 and "wants the name of a file" in done.stderr, f"no_name.{words[0]}", done.stderr)
+    for words, says in ((["check", ""], "an empty word is no name"), (["new", ""], "an empty word is no name"),
+                        (["export", "c", SKATE, "-o", ""], "wants the name of a folder")):
+        done = run(*words)
+        tap.check(done.returncode == 2 and says in done.stderr, f"no_name.{words[0]}", done.stderr)
     target, link, chain = folder / "sub" / "target.csv", folder / "link", folder / "chain"
     target.write_text(EARLIER)
     link.symlink_to("sub/target.csv")

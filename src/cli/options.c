@@ -203,6 +203,10 @@ static int parse_kind(cli *c, const char *word)
 static int parse_model(cli *c, const char *word)
 {
     if (c->command->kinds && !c->kind) return parse_kind(c, word);
+    if (!*word) /* mostly a variable of the shell that is not set */
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "an empty word is no name; `anholo %s -h` shows an example",
+                        c->command->name);
     if (c->command->alone || (c->path && c->command->words)) {
         c->words[c->word_count++] = word;
         return 0;

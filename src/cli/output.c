@@ -286,6 +286,10 @@ output *cli_output_inside(cli *c, const char *name, const char *file, int *statu
 {
     const char *folder = cli_get(c, name);
     assert(folder && c->output_count < OUTPUTS_MOST);
+    if (!*folder) {
+        *status = cli_fail(c->json, EXIT_USAGE, NULL, "`%s` wants the name of a folder", name);
+        return NULL;
+    }
     if (!make_folder(c, folder)) {
         *status = cli_fail(c->json, EXIT_NO, folder, "%s", strerror(errno));
         return NULL;
