@@ -66,7 +66,9 @@ typedef enum ah_quantity {
         AH_QUANTITIES
 } ah_quantity;
 
-/* How many numbers it has; 0: the system does not have it. */
+/* How many numbers it has; 0: the system does not have it. Derivatives are there when `jacobians` asked for them, but not
+ * where (states + parameters + 1) times the operations of y' are more than 200 000, as for the 42 states of ten trailers:
+ * compilers take minutes for such formulas. Differences of y' serve then. */
 AH_API size_t ah_system_count(const ah_system *s, ah_quantity what);
 /* As in the language: "x", "x'", "x''", "w3", "lambda[label]", …; NULL beyond the last, and of
  * derivatives. */

@@ -3,7 +3,7 @@
 
 #include "motion_state.h"
 
-/* Derivatives of more operations than this are not made: minutes to compile. */
+/* Derivatives of more operations than this are not made: minutes to compile. anholo/system.h says so. */
 #define LARGEST_DERIVATIVES 200000
 
 static bool is_state(const motion_code *c, ah_expr symbol)
