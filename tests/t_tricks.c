@@ -841,6 +841,45 @@ TEST(components_of_several_ranks)
                    NULL);
 }
 
+/* ---- Kinematic models: the inputs and their rates are free ------------------------------------ */
+
+TEST(kinematic_models)
+{
+    static const char unicycle[] =
+        "coordinate x, y, theta\ninput v = 1, w = 0.3\n"
+        "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n";
+    static const char claims[] =
+        "claim \"proved 1\": y' = v*sin(theta)\nclaim \"false 2\": y' = v*cos(theta)\n"
+        "claim \"proved 3\": x'*sin(theta) = y'*cos(theta)\nclaim \"false 4\": v = 1\n"
+        "claim \"proved 5\": x'^2 + y'^2 = v^2\nclaim \"false 6\": x'^2 + y'^2 = v\n"
+        "claim \"proved 7\": x'' = v'*cos(theta) - v*w*sin(theta)\n"
+        "claim \"false 8\": x'' = -v*w*sin(theta)\nclaim \"false 9\": x'' = 0\n"
+        "claim \"proved 10\": sqrt(x'^2 + y'^2) = abs(v)\n"
+        "claim \"false 11\": sqrt(x'^2 + y'^2) = v\n"
+        "claim \"unknown 12\": 0*sqrt(-1 - x^2) = 0\n"
+        "claim \"proved 13\": x'*y'' - y'*x'' = v^2*w\n"
+        "claim \"false 14\": x'*y'' - y'*x'' = (1 + 1e-12)*v^2*w\n"
+        "claim \"false 15\": integral x\nclaim \"false 16\": constant theta\n"
+        "claim \"false 17\": identically y' = v*sin(theta)\n"
+        "claim \"proved 18\": sqrt(v)^2 = v\nclaim \"false 19\": sqrt(v^2) = v\n"
+        "claim \"false 20\": asin(sin(theta)) = theta\n";
+    char text[2000];
+    snprintf(text, sizeof text, "%s%s", unicycle, claims);
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, "%sassume v > 0\nclaim \"proved 1\": sqrt(x'^2 + y'^2) = v\n",
+             unicycle);
+    check_verdicts(text, NULL);
+    /* a system whose text exists nowhere */
+    check_verdicts("coordinate x, y\ninput v = 1\nvelocity v: x' = v, y' = v + 0*log(-1 - x^2)\n"
+                   "claim \"unknown 1\": x' = y'\n",
+                   NULL);
+    /* what is constant whatever the inputs are */
+    check_verdicts("coordinate x, y\ninput v = 1\nvelocity v: x' = v*y, y' = -v*x\n"
+                   "claim \"proved 1\": integral x^2 + y^2\nclaim \"false 2\": integral x*y\n"
+                   "claim \"false 3\": integral x - x\n",
+                   NULL);
+}
+
 TEST(switches_in_constraints)
 {
     /* x' = y z' above, x' = 0 below: of two kinds. */

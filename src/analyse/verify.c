@@ -161,6 +161,13 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
     doubt_existence(v, claim, out);
 }
 
+static ah_expr unit_energy(ah_model *m)
+{
+    ah_expr *square = NEW_ARRAY(&m->ctx->job, ah_expr, m->n);
+    for (uint32_t i = 0; i < m->n; i++) square[i] = expr_mul(m->ctx, m->v.at[i], m->v.at[i]);
+    return expr_mul(m->ctx, expr_rational(m->ctx, 1, 2), expr_sum(m->ctx, m->n, square));
+}
+
 /* The same system without its constraints: every state is one of its states. */
 static verification *unbound(verification *v)
 {
@@ -169,17 +176,23 @@ static verification *unbound(verification *v)
     memset(&m->constraints, 0, sizeof m->constraints);
     memset(&m->speeds, 0, sizeof m->speeds);
     memset(&m->psi, 0, sizeof m->psi);
+    if (m->kinematic) m->T = unit_energy(m); /* states are drawn of a system that moves */
+    m->kinematic = false;
     return v->unbound = verify_open(m, v->states, v->seed);
 }
 
-/* The normal forms differ: a state at which both sides exist and differ. */
-static void refute_identity(verification *v, const model_claim *claim, verify_claim *out)
+/* The normal forms differ, or do not decide: a state at which both sides exist and differ. */
+static void refute_identity(verification *v, const model_claim *claim, ah_truth zero,
+                            verify_claim *out)
 {
     v = unbound(v);
     const trial t = trial_prepare(v, claim);
     if (trial_unbound(v, &t, out)) return;
     out->verdict = AH_VERDICT_UNKNOWN;
-    out->why = "the sides are not the same, but no state was found at which both exist and differ";
+    out->why = zero == AH_FALSE
+                   ? "the sides are not the same, but no state was found at which both "
+                     "exist and differ"
+                   : "the normal form does not decide it";
 }
 
 static bool speaks_of_motion(verification *v, const trial *t)
@@ -199,15 +212,69 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     out->why = "it speaks of the motion, which is not there without the constraints";
     if (speaks_of_motion(v, &t)) return;
     const ah_truth zero = algebra_zero(v->mech->alg, e);
-    out->verdict = zero == AH_TRUE    ? AH_VERDICT_PROVED
-                   : zero == AH_FALSE ? AH_VERDICT_FALSE
-                                      : AH_VERDICT_UNKNOWN;
-    out->why = zero == AH_UNKNOWN ? "the normal form does not decide it" : NULL;
-    if (zero == AH_TRUE && t.needs.count) doubt_existence(unbound(v), claim, out);
-    if (zero != AH_FALSE) return;
-    refute_identity(v, claim, out);
+    out->verdict = AH_VERDICT_PROVED;
+    out->why = NULL;
+    if (zero == AH_TRUE && (t.needs.count || v->model->needs.count))
+        doubt_existence(unbound(v), claim, out);
+    if (zero == AH_TRUE) return;
+    refute_identity(v, claim, zero, out);
     if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
 }
+
+/* ---- Kinematic models ------------------------------------------------------------------------ */
+
+/* q' = ψ(q, z, t), q'' its rate along itself, in t, q and the inputs z, z'. */
+static ah_expr through_inputs(verification *v, ah_expr e)
+{
+    const ah_model *m = v->model;
+    ah_expr *rate = NEW_ARRAY(v->arena, ah_expr, m->n);
+    e = claim_expand(v, e);
+    for (uint32_t i = 0; i < m->n; i++) rate[i] = expr_dt(v->ctx, m->psi.at[i]);
+    e = expr_subst(v->ctx, e, m->n, m->a.at, rate);
+    return expr_subst(v->ctx, e, m->n, m->v.at, m->psi.at);
+}
+
+/* Of the state that was found the velocities are those of the inputs. */
+static void keep_velocities(verification *v, verify_claim *out)
+{
+    const ah_model *m = v->model;
+    frame *values = frame_copy(v->arena, out->values);
+    point p = point_around(v->model, values, &v->ctx->scratch);
+    for (uint32_t i = 0; i < m->n; i++) frame_set(values, m->v.at[i], point_eval(&p, m->psi.at[i]));
+    out->values = values;
+}
+
+/* Nothing binds the inputs and their rates: the claim is an identity in them. */
+static void verify_kinematic(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const ah_model *m = v->model;
+    model_claim own = *claim;
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->why = "the coordinates of a kinematic model are bound by a constraint";
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order != MODEL_VELOCITY) return;
+    own.left = through_inputs(v, claim->left);
+    own.right = through_inputs(v, claim->right);
+    memset(&own.needs, 0, sizeof own.needs);
+    for (size_t i = 0; i < claim->needs.count; i++) {
+        model_need n = claim->needs.at[i];
+        n.a = through_inputs(v, n.a);
+        if (n.b != AH_NONE) n.b = through_inputs(v, n.b);
+        LIST_PUSH(v->arena, &own.needs, n);
+    }
+    verify_identity(v, &own, out);
+    if (out->values) keep_velocities(v, out);
+}
+
+static void equation_or_identity(verification *v, const model_claim *claim, verify_claim *out)
+{
+    if (v->model->kinematic && !claim->when)
+        verify_kinematic(v, claim, out);
+    else
+        verify_equation(v, claim, out);
+}
+
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 /* What is the same number at all admissible states is no integral. */
 static void judge_emptiness(const statement_question *q, verify_claim *out)
@@ -227,7 +294,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
     switch (claim->statement->says) {
     case AH_SAYS_INTEGRAL:
-        verify_equation(v, claim, out);
+        equation_or_identity(v, claim, out);
         judge_emptiness(&q, out);
         return;
     case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
@@ -328,7 +395,7 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     else if (claim->identically)
         verify_identity(v, claim, out);
     else
-        verify_equation(v, claim, out);
+        equation_or_identity(v, claim, out);
     if (!claim->identically) doubt(v, out);
     if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(v, claim)) {
         apart_verify(v, claim, out);

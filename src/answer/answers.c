@@ -135,6 +135,9 @@ ah_values answer_state(const ah_model *m, const frame *values)
     for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(&ctx->job, &symbols, m->v.at[i]);
     for (size_t i = 0; i < m->speeds.count; i++)
         LIST_PUSH(&ctx->job, &symbols, m->speeds.at[i].symbol);
+    for (size_t i = 0; m->kinematic && i < m->speeds.count;
+         i++) /* inputs have rates of their own */
+        LIST_PUSH(&ctx->job, &symbols, expr_dt(ctx, m->speeds.at[i].symbol));
     double *value = NEW_ARRAY(&ctx->job, double, symbols.count);
     size_t count = 0; /* what has no value there is left out */
     for (size_t i = 0; i < symbols.count; i++) {
