@@ -489,6 +489,11 @@ TEST(systems_without_memory)
                          "output pull = lambda[rod]\nstart x = 1, y = 0, x' = 0, y' = 0\n";
     CHECK(failing_run(make_and_ask, text, &tried));
     CHECK(tried > 50);
+    /* what the motions of a force that switches need is a second system behind the first */
+    static char switches[] =
+        "coordinate x\nkinetic x'^2/2\nforce x = -abs(x)\nstart x = 1, x' = 0\n";
+    CHECK(failing_run(make_and_ask, switches, &tried));
+    CHECK(tried > 50);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */

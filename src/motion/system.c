@@ -21,6 +21,7 @@ typedef struct creation {
     ah_system *s;
     point point;
     bool found;        /* s was there already */
+    ah_system *whole;  /* whose pieces this is, or NULL */
     expr_list outputs; /* available ones, … */
     const char **output_name;
     ah_status status;
@@ -360,6 +361,7 @@ static bool make(creation *w, engine_kind kind)
     ah_ctx *ctx = w->model->ctx;
     w->s = ctx_realloc(ctx, NULL, 0, sizeof *w->s);
     *w->s = (ah_system){.model = w->model, .options = w->options, .engine = kind};
+    if (w->whole) w->whole->pieces = w->s;              /* before anything can raise */
     w->s->options.method = w->s->options.engine = NULL; /* the caller's */
     arena_init(&w->s->arena, ctx);
     if (!choose_method(w)) return false;
@@ -400,9 +402,8 @@ static void create(ah_ctx *ctx, void *arg)
     w->model = w->options.driven ? model_driven(w->model) : model_fed(w->model);
     ah_model *pieces = model_pieces(w->model);
     if (!make(w, kind) || pieces == w->model) return;
-    creation of_pieces = {.model = pieces, .options = {.method = w->options.method}};
+    creation of_pieces = {.model = pieces, .options = {.method = w->options.method}, .whole = w->s};
     make(&of_pieces, kind);
-    w->s->pieces = of_pieces.s;
     w->status = of_pieces.status;
 }
 
