@@ -244,6 +244,41 @@ TEST(a_stop_ends_a_motion)
     end(&s);
 }
 
+/* z = 8 t − 5 t²: on the way up at z = 3 for t = 0.6, at the top for t = 0.8, down again for t = 1, on the ground for t = 1.6.
+ * However long the steps are, a call tells what it passed. */
+TEST(events_are_told_by_the_call_that_passes_them)
+{
+    const struct {
+        double t;
+        const char *labels;
+    } calls[] = {{0.5, ""},         {0.55, ""}, {0.9, "through top "}, {0.95, ""},
+                 {1.5, "through "}, {1.55, ""}, {2, "ground "}};
+    for (int i = 0; i < 2; i++) {
+        subject s;
+        ah_motion_options o = ah_motion_defaults();
+        o.largest_step = i ? 0.03 : 0;
+        if (!begin(&s,
+                   "parameter g = 10\ncoordinate z\nkinetic z'^2/2\npotential g*z\n"
+                   "record \"through\" when z = 3\nrecord \"top\" when z' = 0\n"
+                   "stop \"ground\" when z = 0 falling\nstart z = 0, z' = 8\nsimulate t = 0 .. 5\n",
+                   &o))
+            return;
+        for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+            char labels[80] = "";
+            CHECK_INT(ah_motion_advance(s.motion, calls[c].t),
+                      calls[c].t < 1.6 ? AH_OK : AH_E_NUMERIC);
+            for (size_t k = 0; k < ah_motion_events(s.motion); k++) {
+                ah_event e;
+                REQUIRE(ah_motion_event(s.motion, k, &e) == AH_OK);
+                CHECK(e.t <= calls[c].t && (c == 0 || e.t > calls[c - 1].t));
+                strcat(strcat(labels, e.label), " ");
+            }
+            CHECK_STR(labels, calls[c].labels);
+        }
+        end(&s);
+    }
+}
+
 TEST(a_singular_state_ends_a_motion)
 {
     subject s;

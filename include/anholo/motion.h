@@ -58,7 +58,9 @@ AH_API ah_status ah_motion_state_at(ah_motion *m, double t, double *y);
 AH_API ah_status ah_motion_restart(ah_motion *m, double t, const double *y,
                                    const double *parameters);
 
-/* What happened in the last step. */
+/* What happened since the call before: in the last step of ah_motion_step; with ah_motion_advance, until its t. What lies
+ * beyond that in the last step (a stop, too, though ah_motion_ended says that no step comes after it) is told by the call
+ * that passes it, or is forgotten with a restart. */
 typedef struct ah_event {
     const char *label;
     double t;

@@ -18,8 +18,9 @@ struct ah_motion {
     motion_course *run;
     double *y; /* work space */
     bool ended;
-    ah_status status; /* of the end */
-    LIST(ah_event) events;
+    ah_status status;      /* of the end */
+    LIST(ah_event) events; /* those that the last call passed, then those ahead in the last step */
+    size_t passed;
 };
 
 ah_motion_options ah_motion_defaults(void)
@@ -226,7 +227,6 @@ static void step(ah_ctx *ctx, void *arg)
 {
     ah_motion *m = arg;
     (void) ctx;
-    m->events.count = 0;
     const ivp_end end = motion_step(m->run);
     if (end != IVP_STEPPED)
         end_motion(m, end);
@@ -234,13 +234,30 @@ static void step(ah_ctx *ctx, void *arg)
         m->ended = true;
 }
 
+static ah_status make_step(ah_motion *m)
+{
+    const ah_status status = ctx_guard(context_of(m), step, m);
+    if (status != AH_OK) return status;
+    return m->ended ? m->status : AH_OK;
+}
+
+/* What was passed is told once. */
+static void forget_passed(ah_motion *m)
+{
+    if (!m->passed) return;
+    m->events.count -= m->passed;
+    memmove(m->events.at, m->events.at + m->passed, m->events.count * sizeof *m->events.at);
+    m->passed = 0;
+}
+
 ah_status ah_motion_step(ah_motion *m)
 {
     if (!m) return AH_E_INPUT;
     if (m->ended) return AH_OK;
-    const ah_status status = ctx_guard(context_of(m), step, m);
-    if (status != AH_OK) return status;
-    return m->ended ? m->status : AH_OK;
+    forget_passed(m);
+    const ah_status status = make_step(m);
+    m->passed = m->events.count;
+    return status;
 }
 
 double motion_end_of(const ah_motion *m)
@@ -264,12 +281,16 @@ ah_status ah_motion_advance(ah_motion *m, double t)
     const double way = direction_of(m);
     if (way * (t - ah_motion_time_before(m)) < 0 || way * (t - m->options.t1) > 0)
         return AH_E_INPUT;
-    while (way * (t - ah_motion_time(m)) > 0) {
-        if (m->ended) return m->status == AH_OK ? AH_E_NUMERIC : m->status;
-        const ah_status status = ah_motion_step(m);
-        if (status != AH_OK) return status;
+    forget_passed(m);
+    ah_status status = AH_OK;
+    while (status == AH_OK && way * (t - ah_motion_time(m)) > 0) {
+        if (m->ended)
+            status = m->status == AH_OK ? AH_E_NUMERIC : m->status;
+        else
+            status = make_step(m);
     }
-    return AH_OK;
+    while (m->passed < m->events.count && way * (m->events.at[m->passed].t - t) <= 0) m->passed++;
+    return status;
 }
 
 bool ah_motion_ended(const ah_motion *m)
@@ -367,7 +388,7 @@ static void restart(ah_ctx *ctx, void *arg)
     if (w->parameters) motion_state_take_parameters(state);
     m->ended = false;
     m->status = AH_OK;
-    m->events.count = 0;
+    m->events.count = m->passed = 0;
     motion_restart(m->run, w->t, now);
 }
 
@@ -383,12 +404,12 @@ ah_status ah_motion_restart(ah_motion *m, double t, const double *y, const doubl
 
 size_t ah_motion_events(const ah_motion *m)
 {
-    return m ? m->events.count : 0;
+    return m ? m->passed : 0;
 }
 
 ah_status ah_motion_event(const ah_motion *m, size_t index, ah_event *out)
 {
-    if (!m || !out || index >= m->events.count) return AH_E_INPUT;
+    if (!m || !out || index >= m->passed) return AH_E_INPUT;
     *out = m->events.at[index];
     return AH_OK;
 }

@@ -124,17 +124,11 @@ static void keep_events(keeping *w)
     }
 }
 
-/* ah_motion_advance, with the events of each step. */
-static ah_status advance(keeping *w, double time, double way)
+static ah_status advance(keeping *w, double time)
 {
-    while (way * (time - ah_motion_time(w->motion)) > 0) {
-        const ah_status end = motion_status_of(w->motion);
-        if (ah_motion_ended(w->motion)) return end == AH_OK ? AH_E_NUMERIC : end;
-        const ah_status status = ah_motion_step(w->motion);
-        keep_events(w);
-        if (status != AH_OK) return status;
-    }
-    return AH_OK;
+    const ah_status status = ah_motion_advance(w->motion, time);
+    keep_events(w);
+    return status;
 }
 
 /* A stop of the model ends the rows with one more. */
@@ -151,12 +145,12 @@ static void keep_rows(ah_ctx *ctx, void *arg)
         const double time =
             i + 1 == r.samples ? way * fmin(way * time_of(&r, i), way * r.t1) : time_of(&r, i);
         ctx_tick(ctx);
-        w->status = advance(w, time, way);
+        w->status = advance(w, time);
         if (w->status == AH_OK) w->status = ah_motion_state_at(w->motion, time, t->y);
         if (w->status != AH_OK) break;
         keep_row(t, time, t->y);
     }
-    if (w->status == AH_OK) w->status = advance(w, r.t1, way); /* events after the last row */
+    if (w->status == AH_OK) w->status = advance(w, r.t1); /* events after the last row */
     if (w->status == AH_OK || !t->rows) return;
     const double last = ah_motion_time(w->motion);
     if (last != t->at[t->rows - 1] && ah_motion_state(w->motion, t->y) == AH_OK)
