@@ -1,13 +1,21 @@
 /* real/positive.c - see positive.h. */
 #include "positive.h"
 
+#include "../model/model.h"
+
+#include <math.h>
 #include <string.h>
 
 #define SECONDS 0.5 /* that one question to the algebra may take */
+/* Share of the size of a sum by which it is surely not zero in doubles. */
+#define CLEARLY 1e-6
+/* Powers of ten among which values are drawn where there is no bound. */
+#define SPREAD 2.0
 
 enum {
     HALVINGS = 9, /* of an interval, one after the other */
-    PARTS = 200   /* of all intervals */
+    PARTS = 200,  /* of all intervals */
+    POINTS = 24   /* at which a counterexample is looked for */
 };
 
 typedef struct range {
@@ -217,6 +225,67 @@ static bool is_positive(prover *p, replacement *r, ah_expr e)
     return above != 0 && above == sign_by_coefficients(alg, r, bottom);
 }
 
+/* ---- Counterexamples ------------------------------------------------------------------------- */
+
+static double number_of(prover *p, ah_expr e)
+{
+    double x;
+    expr_plan_run(expr_plan_create(p->ctx, &p->ctx->scratch, &e, 1),
+                  frame_create(p->ctx, &p->ctx->scratch, 0), &x);
+    return x;
+}
+
+static double draw(prover *p, probe_rng *rng, ah_expr symbol)
+{
+    const double size = pow(10, probe_uniform(rng, -SPREAD, SPREAD));
+    for (size_t i = 0; i < p->ranges.count; i++) {
+        const range *g = &p->ranges.at[i];
+        if (g->symbol != symbol) continue;
+        if (g->low == AH_NONE) return number_of(p, g->high) - size;
+        if (g->high == AH_NONE) return number_of(p, g->low) + size;
+        return probe_uniform(rng, number_of(p, g->low), number_of(p, g->high));
+    }
+    return probe_uniform(rng, -1, 1) < 0 ? -size : size;
+}
+
+/* Do the facts clearly hold there, and all expressions clearly fail? x and size: facts first. */
+static bool is_counterexample(const prover *p, const double *x, const double *size)
+{
+    const size_t count = p->facts.count;
+    for (size_t i = 0; i < count + p->expressions; i++) {
+        const double sure = CLEARLY * size[i];
+        const bool wanted = i >= count               ? x[i] < -sure
+                            : p->facts.at[i].positive ? x[i] > sure
+                                                      : fabs(x[i]) > sure;
+        if (!wanted) return false;
+    }
+    return true;
+}
+
+/* What is negative at one place has no proof: a few numbers spare the search for one. */
+static bool is_refuted(prover *p)
+{
+    arena *a = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    expr_list all = {0};
+    for (size_t i = 0; i < p->facts.count; i++) LIST_PUSH(a, &all, p->facts.at[i].e);
+    for (size_t i = 0; i < p->expressions; i++) LIST_PUSH(a, &all, p->e[i]);
+    const expr_list symbols = expr_symbols(p->ctx, a, all.at, all.count);
+    expr_plan *plan = expr_plan_create(p->ctx, a, all.at, all.count);
+    double *x = NEW_ARRAY(a, double, all.count), *size = NEW_ARRAY(a, double, all.count);
+    frame *values = frame_create(p->ctx, a, 0);
+    probe_rng rng = probe_seed(1);
+    bool refuted = false;
+    for (int k = 0; k < POINTS && !refuted; k++) {
+        for (size_t i = 0; i < symbols.count; i++)
+            frame_set(values, symbols.at[i], draw(p, &rng, symbols.at[i]));
+        expr_plan_run_scaled(plan, values, x, size);
+        refuted = is_counterexample(p, x, size);
+    }
+    arena_release(a, mark);
+    return refuted;
+}
+
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
 static int prove(prover *p, int depth);
@@ -293,7 +362,7 @@ static int prove(prover *p, int depth)
 {
     replacement r = {0};
     ctx_tick(p->ctx);
-    if (++p->parts > PARTS) return -1;
+    if (++p->parts > PARTS || is_refuted(p)) return -1;
     replace_ranges(p, &r);
     replace_facts(p, &r);
     for (size_t i = 0; i < p->expressions; i++)
