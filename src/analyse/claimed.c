@@ -199,7 +199,7 @@ frame *claimed_draw(claimed *c)
 void claimed_of_one_component(const claimed *c, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
-    if (c->from_start || components_find(c->model, c->p.arena)->count < 2) return;
+    if (c->from_start || components_find(c->model)->count < 2) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->states = 0;
     out->why = "the constraint set has several components, and only one of them was looked at";

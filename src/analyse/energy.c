@@ -214,7 +214,7 @@ static void find(ah_ctx *ctx, void *arg)
     b->arena = &ctx->job;
     b->alg = algebra_create(ctx, b->m->facts.at, b->m->facts.count);
     algebra_set_bounds(b->alg, SECONDS, ctx->limits.terms);
-    b->components = components_find(b->m, b->arena);
+    b->components = components_find(b->m);
     b->states = analyse_states_of_components(b->m, b->arena, b->components, STATES);
     b->certain = true;
     b->out = NEW(b->arena, ah_energy);

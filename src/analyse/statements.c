@@ -216,7 +216,7 @@ ah_truth statement_is_empty(const statement_question *q)
         e = expr_subst(m->ctx, e, m->n, m->v.at, m->psi.at);
         return is_constant(m, algebra_simplify(m->alg, e)) ? AH_TRUE : AH_FALSE;
     }
-    const components *c = components_find(m, &m->ctx->job);
+    const components *c = components_find(m);
     if (!seems_empty(q, c, e)) return AH_FALSE;
     return is_empty(m, c, e) ? AH_TRUE : AH_UNKNOWN;
 }

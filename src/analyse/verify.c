@@ -29,7 +29,7 @@ static states **random_states(verification *v)
 void verify_choose_states(verification *v)
 {
     v->enclosed = enclosed_create(v->where, v->arena);
-    v->components = components_find(v->where, v->arena);
+    v->components = components_find(v->where);
     v->parts = random_states(v);
     v->random = v->parts[0];
     v->uneven = false;

@@ -197,7 +197,7 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
 bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, families_answer *out,
                   const char **why)
 {
-    const components *k = components_find(m, &m->ctx->job);
+    const components *k = components_find(m);
     problem *s = NEW(&m->ctx->job, problem);
     family_list found = {0};
     *why = "there are no regular states";

@@ -279,7 +279,7 @@ static void classify(ah_ctx *ctx, void *arg)
     k->ctx = ctx;
     k->a = &ctx->job;
     k->probe = probe_create(k->m, k->a);
-    k->parts = components_find(k->m, k->a);
+    k->parts = components_find(k->m);
     k->states = analyse_states_of_components(k->m, k->a, k->parts, STATES);
     k->out = NEW(k->a, ah_classification);
     k->out->n = k->m->n;

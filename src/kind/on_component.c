@@ -57,7 +57,7 @@ static void find(ah_ctx *ctx, void *arg)
 {
     question *q = arg;
     arena *a = &ctx->job;
-    const components *c = components_find(q->m, a);
+    const components *c = components_find(q->m);
     if (!kind_has_parts(q->m, c)) return;
     q->out = NEW_ARRAY(a, ah_component_distribution, c->count);
     for (size_t i = 0; i < c->count; i++) {

@@ -17,6 +17,7 @@
 
 enum {
     MINORS = 120,     /* that are computed */
+    LENGTH = 300,     /* operations of all minors: longer ones split into too many cases */
     ORDER = 5,        /* of minors */
     OPERATIONS = 400, /* of J */
     PIVOT = 12,       /* operations of an entry that may be a pivot */
@@ -128,7 +129,8 @@ static bool minors_of(search *s, const uint32_t *rows, expr_list *out)
     do {
         ah_expr det;
         ctx_tick(s->ctx);
-        if (out->count >= MINORS) return false;
+        if (out->count >= MINORS || expr_operations(s->ctx, out->at, out->count) > LENGTH)
+            return false;
         if (!algebra_det(s->alg, mat_cols(s->ctx, s->arena, some, cols, k), &det)) return false;
         if (!expr_is_zero(s->ctx, det)) LIST_PUSH(s->arena, out, det);
     } while (next_subset(cols, k, s->cols));

@@ -273,7 +273,7 @@ static void add_factors(finder *w, const expr_list *rows, ah_symbol_kind kind)
     }
 }
 
-const components *components_find(ah_model *m, arena *a)
+static const components *find(ah_model *m, arena *a)
 {
     finder w = {.m = m, .ctx = m->ctx, .arena = a};
     expr_list f = {0}, C = {0};
@@ -322,6 +322,34 @@ const components *components_find(ah_model *m, arena *a)
                              "each other"
                            : "the constraints contradict each other, but for special places";
     return w.out;
+}
+
+/* What is asked for again and again; m->constraints and the facts may have changed meanwhile. */
+typedef struct known {
+    expr_list of; /* the constraints, then the facts */
+    const components *found;
+} known;
+
+static bool same_list(const expr_list *a, const expr_list *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) same = a->at[i] == b->at[i];
+    return same;
+}
+
+const components *components_find(ah_model *m)
+{
+    static const char key;
+    arena *a = &m->ctx->job;
+    known *k = *model_kept(m, &key);
+    expr_list of = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &of, m->constraints.at[i].c);
+    for (size_t i = 0; i < m->facts.count; i++) LIST_PUSH(a, &of, m->facts.at[i].e);
+    if (k && same_list(&k->of, &of)) return k->found;
+    if (!k) k = NEW(a, known);
+    *k = (known){of, find(m, a)};
+    *model_kept(m, &key) = k;
+    return k->found;
 }
 
 /* Zero on the closure of what pseudo-division covers is zero on the component, which is irreducible

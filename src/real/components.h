@@ -33,9 +33,9 @@ typedef struct components {
     bool contradictory; /* the latter: they hold at special places only, if at all */
 } components;
 
-/* For the constraints that m->constraints holds now; in the arena. Components that are proved to
- * hold no regular state, or none that the assumptions allow, are left out. */
-const components *components_find(ah_model *m, arena *a);
+/* For the constraints that m->constraints holds now; kept with the model. Components that are proved
+ * to hold no regular state, or none that the assumptions allow, are left out. */
+const components *components_find(ah_model *m);
 /* As they are told to others: `count` of them. */
 const ah_component *components_told(const components *c, arena *a);
 /* Does one of them hold a root or |…|? */

@@ -25,7 +25,7 @@ static size_t relations_of(worksheet *w, ah_expr *out)
         if (c->order == MODEL_HOLONOMIC) out[count++] = expr_dt(w->ctx, c->c);
     }
     if (!curved) return 0;
-    const components *all = components_find(w->model, w->arena);
+    const components *all = components_find(w->model);
     return all->complete && all->count == 1 ? count : 0;
 }
 
