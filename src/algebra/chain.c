@@ -37,7 +37,7 @@ poly chain_initial(ring *r, const chain_link *link)
     return coefficient(r, link->p, link->main, (ulong) degree_in(r, link->p, link->main));
 }
 
-/* *factor is what a was multiplied by. */
+/* *factor (may be NULL) is what a was multiplied by. */
 static poly pseudo_remainder(ring *r, poly a, const chain_link *link, poly *factor)
 {
     const long degree = degree_in(r, link->p, link->main);
@@ -49,7 +49,7 @@ static poly pseudo_remainder(ring *r, poly a, const chain_link *link, poly *fact
         const poly shift =
             poly_mul(r, poly_divide(r, c, g), symbol_power(r, link->main, k - degree));
         a = poly_sub(r, poly_mul(r, a, m), poly_mul(r, link->p, shift));
-        *factor = poly_mul(r, *factor, m);
+        if (factor) *factor = poly_mul(r, *factor, m);
     }
     return a;
 }
@@ -67,8 +67,6 @@ bool chain_is_reduced(ring *r, poly a)
 poly chain_reduce(ring *r, poly a, poly *factor)
 {
     enum { PASSES = 4 };
-    poly ignored = poly_int(r, 1);
-    if (!factor) factor = &ignored;
     for (int pass = 0; pass < PASSES && !chain_is_reduced(r, a); pass++)
         for (size_t i = 0; i < r->links; i++) a = pseudo_remainder(r, a, &r->link[i], factor);
     return a;
@@ -155,9 +153,9 @@ bool chain_make(ring *r, poly *relation, size_t count)
         if (!choose_main(r, p, &symbol)) return false;
         const chain_link link = {p, symbol};
         for (size_t k = i + 1; k < count; k++) {
-            poly factor = poly_int(r, 1), content;
+            poly content;
             relation[k] =
-                poly_primitive(r, pseudo_remainder(r, relation[k], &link, &factor), &content);
+                poly_primitive(r, pseudo_remainder(r, relation[k], &link, NULL), &content);
         }
         r->link[r->links++] = link;
     }

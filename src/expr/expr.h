@@ -95,6 +95,9 @@ ah_expr expr_diff(ah_ctx *ctx, ah_expr e, ah_expr symbol);
 /* Directional derivative Σ ∂e/∂symbol_i · seed_i: one forward pass over the shared graph. */
 ah_expr expr_forward(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols,
                      const ah_expr *seeds);
+/* Of several at once: what they share is differentiated once; out may be roots. */
+void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, size_t count,
+                      const ah_expr *symbols, const ah_expr *seeds, ah_expr *out);
 /* d/dt with x → x', x' → x'', x'' → x''', z → z', t → 1; parameters, multipliers, derived and local
  * symbols fixed. Raises AH_E_REFUSED where e has an x''' or z': no symbol stands for their rate. */
 ah_expr expr_dt(ah_ctx *ctx, ah_expr e);

@@ -140,8 +140,6 @@ size_t expr_walk_find(const expr_walk *w, ah_expr e); /* position or EXPR_NOWHER
 /* ---- Calculus -------------------------------------------------------------------------------- */
 
 /* Several roots at once, sharing the work; out may be roots. */
-void expr_forward_all(ah_ctx *ctx, const ah_expr *roots, size_t roots_count, size_t count,
-                      const ah_expr *symbols, const ah_expr *seeds, ah_expr *out);
 void expr_dt_all(ah_ctx *ctx, const ah_expr *roots, size_t count, ah_expr *out);
 
 /* A large array has a chunk of its own. The passes take and release small pieces after it: with an

@@ -347,9 +347,10 @@ typedef struct flag {
 static void bracket(const distribution *d, const ah_expr *X, const ah_expr *Y, ah_expr *out)
 {
     ah_ctx *ctx = d->m->ctx;
-    for (uint32_t i = 0; i < d->n; i++)
-        out[i] = expr_sub(ctx, expr_forward(ctx, Y[i], d->n, d->x, X),
-                          expr_forward(ctx, X[i], d->n, d->x, Y));
+    ah_expr *other = NEW_ARRAY(d->arena, ah_expr, d->n);
+    expr_forward_all(ctx, Y, d->n, d->n, d->x, X, out);
+    expr_forward_all(ctx, X, d->n, d->n, d->x, Y, other);
+    for (uint32_t i = 0; i < d->n; i++) out[i] = expr_sub(ctx, out[i], other[i]);
 }
 
 /* Rows of x independent at the holonomic state where most are. */

@@ -254,7 +254,7 @@ static bool is_counterexample(const prover *p, const double *x, const double *si
     const size_t count = p->facts.count;
     for (size_t i = 0; i < count + p->expressions; i++) {
         const double sure = CLEARLY * size[i];
-        const bool wanted = i >= count               ? x[i] < -sure
+        const bool wanted = i >= count                ? x[i] < -sure
                             : p->facts.at[i].positive ? x[i] > sure
                                                       : fabs(x[i]) > sure;
         if (!wanted) return false;
