@@ -204,9 +204,11 @@ static void measure(const bench *b, double tolerance)
     if (b->hand) figures_at_least("times four lanes by hand", hand / ours, 1, "");
 }
 
-int main(void)
+/* `bench_sweep tire`: those with the word in their name alone. */
+int main(int argc, char **argv)
 {
     for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
+        if (argc > 1 && !strstr(benches[i].name, argv[1])) continue;
         measure(&benches[i], 1e-9);
         measure(&benches[i], 1e-12);
     }

@@ -206,3 +206,33 @@ bool lanes_are_smooth(const program *p)
     arena_release(scratch, mark);
     return smooth;
 }
+
+/* Whether it is finite wherever its inputs are: sums, products, sines and cosines. */
+static bool is_finite(const program *p, uint32_t i)
+{
+    for (uint32_t k = 0; k <= i; k++) { /* operands come before what is made of them */
+        const program_code *c = &p->code.at[k];
+        const bool call = c->op == PROGRAM_CALL;
+        if (c->op == PROGRAM_DIV || c->op == PROGRAM_POW || c->op == PROGRAM_SQRT) return false;
+        if (call && c->function != AH_SIN && c->function != AH_COS) return false;
+    }
+    return true;
+}
+
+bool lanes_keep_from_zero(const program *p, size_t output)
+{
+    for (uint32_t i = p->output[output];;) {
+        const program_code *c = &p->code.at[i];
+        if (c->op == PROGRAM_CONSTANT) return true;
+        if (c->op == PROGRAM_NEG)
+            i = c->a;
+        else if (c->op == PROGRAM_DIV && is_finite(p, c->b))
+            i = c->a;
+        else if (c->op == PROGRAM_MUL && p->code.at[c->a].op == PROGRAM_CONSTANT)
+            i = c->b;
+        else if (c->op == PROGRAM_MUL && p->code.at[c->b].op == PROGRAM_CONSTANT)
+            i = c->a;
+        else
+            return false;
+    }
+}

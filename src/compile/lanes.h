@@ -28,5 +28,7 @@ void lanes_emit(const program *p, text *t, const char *name);
 void lanes_emit_some(const program *p, text *t, const char *name, size_t first, size_t count);
 /* Whether all that it does is smooth: a step of an integrator may then go over any place. */
 bool lanes_are_smooth(const program *p);
+/* Whether an output that is not zero in one place is zero nowhere, for the same parameters: a constant over what is finite. */
+bool lanes_keep_from_zero(const program *p, size_t output);
 
 #endif

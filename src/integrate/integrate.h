@@ -178,6 +178,7 @@ bool dop853_emit_sum(text *t, const double *coefficient, int count);
     X(FRESH)    /* just filled: h is to be chosen */                                               \
     X(LIVE)     /* there is a trajectory in it */                                                  \
     X(REJECTED) /* the last try was */                                                             \
+    X(WISHED)   /* the step before the last had the tolerance been met; 0: none */                 \
     X(STEPS)    /* that were tried */                                                              \
     X(OLD_T)    /* the last step that was accepted … */                                          \
     X(OLD_H)                                                                                       \

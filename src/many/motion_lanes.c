@@ -91,7 +91,8 @@ static void emit_admissible(const motion_code *c, text *t)
 /* Ranks, as motion_singular.c has them: A, the weights of its columns, D; the rows' lengths at the start are in SCALE. While √D,
  * changing five times as fast as it did lately, cannot come down to zero and up again within a step, D at its ends is all that is
  * worked out. Otherwise a closer look: the minors cannot turn over between two places where A changes by less than its least
- * singular value; of few rows their angle is worked out. Few places will do where D does not dip between them. */
+ * singular value; of few rows their angle is worked out. Where D does not dip between them, the places at which four stages of the step
+ * looked will do. */
 static const char rank_code[] =
     "#define RECENT (DENSE + 8 * N)\n#define LAST_D (RECENT + 1)\n#define SLOPE (RECENT + 2)\n"
     "#define SCALES (RECENT + 3)\n#define SCALE (RECENT + 4)\n"
@@ -127,24 +128,35 @@ static const char rank_code[] =
     "#else\n"
     "  return may;\n"
     "#endif\n}\n"
-    "static __attribute__((noinline)) I look_at(V *s, const V *const *c, I which, int looks, "
-    "double "
-    "dip)\n{\n"
-    "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, last;\n  I lost = ~ALL;\n"
-    "  dense_at(s, K(0.0), x);\n"
-    "  rank_at(s, c, x, B, W, &last);\n"
-    "  const V least = vmax(NEAR * *RECENT, dip * vmin(last, *LAST_D * *LAST_D));\n"
-    "  for (int l = 1; l <= looks; l++) {\n"
-    "    dense_at(s, K(l / (double) looks), x);\n"
-    "    lost |= ~rank_at(s, c, x, A, W, &D);\n"
-    "    lost |= ~(D > least) | may_turn(s, A, W, B, last);\n"
-    "    last = D;\n    for (int j = 0; j < R * Q; j++) B[j] = A[j];\n  }\n"
+    "typedef struct look {\n  V A[R * Q], D, least;\n} look;\n"
+    "static __attribute__((noinline)) I look_once(const V *s, const V *const *c, const V *x, look "
+    "*l)\n{\n"
+    "  V A[R * Q], W[Q], D;\n"
+    "  I lost = ~rank_at(s, c, x, A, W, &D);\n"
+    "  lost |= ~(D > l->least) | may_turn(s, A, W, l->A, l->D);\n"
+    "  l->D = D;\n  for (int j = 0; j < R * Q; j++) l->A[j] = A[j];\n"
+    "  return lost;\n}\n"
+    "INLINE void look_first(const V *s, const V *const *c, look *l)\n{\n"
+    "  V x[N + 1], W[Q];\n  x[0] = s[OLD_T];\n  for (int i = 0; i < N; i++) x[1 + i] = OLD[i];\n"
+    "  rank_at(s, c, x, l->A, W, &l->D);\n  l->least = NEAR * *RECENT;\n}\n"
+    "INLINE I look_at(V *s, const V *const *c, I which)\n{\n"
+    "  V x[N + 1];\n  look l;\n  I lost = ~ALL;\n  look_first(s, c, &l);\n"
+    "  for (int i = 1; i <= LOOKS; i++) {\n"
+    "    dense_at(s, K(i / (double) LOOKS), x);\n    lost |= look_once(s, c, x, &l);\n  }\n"
     "  return lost & which;\n}\n"
+    "INLINE I glance(const V *s, const V *const *c, I which, const V *k)\n{\n"
+    "  V x[N + 1];\n  look l;\n  look_first(s, c, &l);\n"
+    "  l.least = vmax(l.least, 0.5 * vmin(l.D, *LAST_D * *LAST_D));\n"
+    "#define GLANCE(stage) at##stage(s[OLD_T], s[OLD_H], OLD, k, x), look_once(s, c, x, &l)\n"
+    "  I lost = (GLANCE(3));\n  lost |= (GLANCE(5));\n  lost |= (GLANCE(9));\n  lost |= "
+    "(GLANCE(10));\n"
+    "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
+    "  return which & (lost | look_once(s, c, x, &l));\n}\n"
     "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V "
     "*k)\n{\n"
+    "  which = glance(s, c, which, k);\n  if (!any(which)) return which;\n"
     "  keep_stages(s, k);\n  make_dense(s, c);\n"
-    "  which = look_at(s, c, which, GLANCES, 0.5);\n"
-    "  return any(which) ? look_at(s, c, which, LOOKS, 0.0) : which;\n}\n"
+    "  return look_at(s, c, which);\n}\n"
     "static __attribute__((noinline)) I look_at_ends(V *s, const V *const *c, V recent)\n{\n"
     "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, E;\n"
     "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
@@ -183,14 +195,18 @@ static bool watches_rank(const motion_code *c)
     return c->program[MOTION_RANK] != NULL;
 }
 
+/* Whether a rank that is there at the start is there for ever: D, the determinant, is a constant over what is finite. */
+static bool keeps_rank(const motion_code *c)
+{
+    return lanes_keep_from_zero(c->program[MOTION_RANK], (size_t) c->rank_rows * c->n + c->n);
+}
+
 static void emit_rank(const motion_code *c, text *t)
 {
     if (!watches_rank(c)) return;
-    text_printf(t,
-                "#define R %u\n#define Q %u\n#define WEIGHT(m) (%sm)\n#define LOOKS %d\n#define "
-                "GLANCES %d\n#define NEAR ",
-                c->rank_rows, c->n, c->psi && !c->frame ? "" : "1.0 / ", LANES_LOOKS,
-                LANES_GLANCES);
+    text_printf(
+        t, "#define R %u\n#define Q %u\n#define WEIGHT(m) (%sm)\n#define LOOKS %d\n#define NEAR ",
+        c->rank_rows, c->n, c->psi && !c->frame ? "" : "1.0 / ", LANES_LOOKS);
     text_double(t, LANES_RANK, 17);
     text_char(t, '\n');
     text_add(t, rank_code);
@@ -202,7 +218,8 @@ static void emit_after(const motion_code *c, text *t)
         t, "INLINE I after(V *s, const V *const *c, const double *par, I accepted, const V *k)\n{\n"
            "  I trouble = ~ALL;\n");
     if (moves(c, 1) || moves(c, 2)) text_add(t, "  trouble |= project(s, c, par[3], accepted);\n");
-    if (watches_rank(c)) text_add(t, "  trouble |= watch_rank(s, c, accepted, k);\n");
+    if (watches_rank(c) && !keeps_rank(c))
+        text_add(t, "  trouble |= watch_rank(s, c, accepted, k);\n");
     text_add(t, "  return trouble;\n}\n"
                 "static void enter_vector(V *s, const V *const *c, const double *par)\n{\n"
                 "  I trouble = ~admissible(s, c, par[4]);\n");
@@ -445,6 +462,7 @@ bool motion_lanes_fill(motion_lanes *w, unsigned lane, const double *parameter, 
     *place(w, LANE_T, lane) = *place(w, LANE_OLD_T, lane) = t;
     *place(w, LANE_END, lane) = end;
     *place(w, LANE_H, lane) = *place(w, LANE_OLD_H, lane) = *place(w, LANE_STEPS, lane) = 0;
+    *place(w, LANE_WISHED, lane) = 0;
     say(w, LANE_FRESH, lane, true);
     say(w, LANE_LIVE, lane, true);
     say(w, LANE_REJECTED, lane, false);

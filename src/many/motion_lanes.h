@@ -15,9 +15,8 @@
 #define LANES_STEPS 200000
 /* A rank is suspected to be lost where D (motion_singular.c) falls below this part of its recent size. */
 #define LANES_RANK 1e-5
-/* Looks at a step in which a rank might be lost: few, and more where they do not tell. */
-#define LANES_GLANCES 4
-#define LANES_LOOKS   16
+/* Looks at a step in which a rank might be lost, where those at its stages do not tell. */
+#define LANES_LOOKS 16
 
 enum { MOTION_LANES_MOST = 2 * LANES_MOST };
 
