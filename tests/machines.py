@@ -185,6 +185,53 @@ def begins():
     # The turns of an attitude end before the velocity of a coordinate that is called like an axis.
     free = "coordinate x, y\nbody B mass 1 inertia (1, 2, 3) at (x, y, 0) turn free e\nstart x = 0, y = 0, e turn z 0.3, y' = 2\nsimulate t = 0 .. 1\n"
     near("start.turns end", motion(free).get("y"), 2)
+    # Formulas of `start` follow what is given in place of the model's values, attitudes and guesses too.
+    by = """parameter a = 0.5
+coordinate x, y, z
+body B mass 1 inertia (1, 1, 1) at (x, y, z) turn free e
+constraint (x - 1)^2 + z^2 = 4
+start x = a, y = 2*x + a, x' = 0, y' = y, z near -x, e turn z 2*x turning (0, 0, y)
+simulate t = 0 .. 1e-9
+"""
+    for options, x, a in (((), 0.5, 0.5), (("--at", "x=1.25"), 1.25, 0.5), (("--set", "a=2"), 2, 2)):
+        got, y = motion(by, *options), 2 * x + a
+        for name, wanted in (("y", y), ("y'", y), ("z", -math.sqrt(4 - (x - 1) ** 2)), ("e0", math.cos(x)), ("e3", math.sin(x)),
+                             ("e0'", -y / 2 * math.sin(x))):
+            near(f"start.follows {' '.join(options)} {name}", got.get(name), wanted)
+    status, out, err = run("sweep", by, "--over", "x=1..2:2", "--output", "start.y,start.e0")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    for k in (0, 1):
+        near(f"start.follows sweep {k}", float(rows[k]["start.y"]), 2 * (k + 1) + 0.5)
+        near(f"start.follows sweep {k}, attitude", float(rows[k]["start.e0"]), math.cos(k + 1))
+
+
+def steady():
+    """Steady motions are those under the declared inputs, if these are numbers."""
+    text = """input u = 3, k = 2
+coordinate x
+kinetic x'^2/2
+potential k*x^2/2
+force x = u - 0.3*x'
+start x = 0.1
+simulate t = 0 .. 1
+claim "rest":   equilibrium x = u/k
+claim "number": equilibrium x = 3/2
+refute "not":   equilibrium x = 0
+claim "stays":  attracting at x = 3/2
+claim "roots":  characteristic s^2 + 0.3*s + 2 in s
+claim "law":    x'' = u - k*x - 0.3*x'
+"""
+    status, out, err = run("verify", text)
+    tap.check(status == 0 and out.count("under the inputs as they are declared") == 5, "steady.claims", status, out, err)
+    status, out, err = run("stability", text, "--input", "u=1")
+    tap.check(status == 0 and "x = 0.5" in out, "steady.--input", out, err)
+    moving = text.replace("u = 3", "u = 3*cos(t)")
+    for command in ("steady", "stability"):
+        status, out, err = run(command, moving)
+        tap.check(status == 1 and "A0621" in err and "input `u` depends on time" in err, f"steady.{command} names the input", err)
+    tap.check("unknown: the input `u` depends on time" in run("verify", moving)[1], "steady.claims name the input")
+    status, out, err = run("stability", text.replace("u - 0.3", "u*sin(t) - 0.3"))
+    tap.check(status == 1 and "time explicitly" in err, "steady.time itself", err)
 
 
 inputs()
@@ -193,4 +240,5 @@ switches()
 kinematics()
 lets_of_inputs()
 begins()
+steady()
 tap.done()

@@ -158,7 +158,7 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;
     if (!c.rest && !c.p.m->autonomous) {
-        out->why = "the equations of motion depend on time explicitly";
+        out->why = problem_time_text(c.model);
         return;
     }
     try_states(&c, q, out, &seen, &pole);

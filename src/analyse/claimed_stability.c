@@ -368,7 +368,7 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;
     if (!c.p.m->autonomous) {
-        out->why = "the equations of motion depend on time explicitly";
+        out->why = problem_time_text(c.model);
         return;
     }
     size_t unsure = 0;

@@ -289,6 +289,33 @@ static void judge_emptiness(const statement_question *q, verify_claim *out)
                    : "it may be constant wherever the constraints hold, whatever the motion is";
 }
 
+/* Steady motions are those under the inputs that the model declares, and the words say so. */
+static void verify_steady(const statement_question *all, verify_claim *out)
+{
+    statement_question q = *all;
+    model_statement s = *all->s;
+    const bool driven = model_has_inputs(all->model) && !all->model->kinematic;
+    if (driven) {
+        arena *a = &all->model->ctx->job;
+        model_value *value = NEW_ARRAY(a, model_value, s.values + 1);
+        q.model = model_driven(all->model);
+        for (size_t i = 0; i < s.values; i++) {
+            value[i] = s.value[i];
+            model_put_bodies(q.model, &value[i].value, 1);
+        }
+        model_put_bodies(q.model, &s.e, 1);
+        s.value = value;
+        q.s = &s;
+    }
+    if (s.says == AH_SAYS_EQUILIBRIUM || s.says == AH_SAYS_STEADY)
+        statement_of_motion(&q, out);
+    else
+        statement_of_stability(&q, out);
+    if (!driven || out->verdict == AH_VERDICT_UNKNOWN) return;
+    out->why = arena_printf(&all->model->ctx->job, "%s%sunder the inputs as they are declared",
+                            out->why ? out->why : "", out->why ? ", " : "");
+}
+
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
@@ -300,11 +327,11 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
     case AH_SAYS_SOLUTION: claim_solution(v, claim, out); return;
     case AH_SAYS_EQUILIBRIUM:
-    case AH_SAYS_STEADY: statement_of_motion(&q, out); return;
+    case AH_SAYS_STEADY:
     case AH_SAYS_STABLE:
     case AH_SAYS_ATTRACTING:
     case AH_SAYS_UNSTABLE:
-    case AH_SAYS_CHARACTERISTIC: statement_of_stability(&q, out); return;
+    case AH_SAYS_CHARACTERISTIC: verify_steady(&q, out); return;
     default:
         if (v->components->count < 2 && !parts_simplify(v))
             statement_of_kind(&q, out);

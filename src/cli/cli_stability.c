@@ -3,6 +3,7 @@
 
 static const option options[] = {
     {"--at", OPTION_LIST, "NAME=VALUE,…", "held in the steady motion; the rest is solved for"},
+    INPUT_OPTION,
     {"--sweep", OPTION_TEXT, "NAME=A..B:N", "the spectrum at N values, as CSV"},
     {"--critical", OPTION_TEXT, "NAME=A..B", "the values at which the stability changes"},
     {NULL, OPTION_FLAG, NULL, NULL},
@@ -18,7 +19,7 @@ static int run(cli *c)
     o.critical = cli_get(c, "--critical");
     o.numbers = o.sweep && !c->json; /* rows alone are written */
     ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
+    if (!m || (status = cli_inputs(c, m)) != 0) return status;
     const ah_status made = ah_stability(m, &o, &answer);
     return cli_tell(c, made, answer, AH_TEXT);
 }

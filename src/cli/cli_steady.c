@@ -3,6 +3,7 @@
 
 static const option options[] = {
     {"--at", OPTION_LIST, "NAME=VALUE,…", "held in the steady motions; the rest is solved for"},
+    INPUT_OPTION,
     {"--starts", OPTION_COUNT, "N", "random states from which is searched (default 30)"},
     {"--seed", OPTION_COUNT, "N", "of the random states (default 1)"},
     {NULL, OPTION_FLAG, NULL, NULL},
@@ -17,7 +18,7 @@ static int run(cli *c)
     o.starts = cli_count(c, "--starts", o.starts);
     o.seed = cli_count(c, "--seed", o.seed);
     ah_model *m = cli_read_model(c, &status);
-    if (!m) return status;
+    if (!m || (status = cli_inputs(c, m)) != 0) return status;
     const ah_status made = ah_steady(m, &o, &answer);
     return cli_tell(c, made, answer, AH_TEXT);
 }

@@ -215,6 +215,17 @@ bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char
     return out->m != NULL;
 }
 
+const char *problem_time_text(ah_model *m)
+{
+    const char *u = model_moving_input(m);
+    if (!u) return "the equations of motion depend on time explicitly";
+    return arena_printf(
+        &m->ctx->job,
+        "the input `%s` depends on time, and steady motions are those under constant "
+        "inputs: give it a number, input %s = 0 (or --input %s=0, where that can be said)",
+        u, u, u);
+}
+
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
 {
     if (!begin(m, out, why) || !first_guess(out, at)) return false;
@@ -224,7 +235,7 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
         *why = problem_pole_text(out, out->p.values);
         if (!*why) *why = "the state is singular: the motion is not determined there";
     } else if (!out->m->autonomous) {
-        *why = "the equations of motion depend on time explicitly";
+        *why = problem_time_text(m);
     }
     return *why == NULL;
 }

@@ -106,41 +106,15 @@ void elab_body(elaborator *e, const syntax *s)
 
 /* ---- Where it starts ------------------------------------------------------------------------- */
 
-static ah_expr started(const ah_model *m, ah_expr symbol)
-{
-    for (size_t i = 0; i < m->start.count; i++)
-        if (m->start.at[i].symbol == symbol) return m->start.at[i].value;
-    return AH_NONE;
-}
-
-/* What `start` has given before stands for itself. Only what occurs is looked for: a family has thousands of values. */
-static ah_expr put_started(elaborator *e, ah_expr given)
-{
-    const ah_model *m = e->m;
-    arena *a = &e->ctx->scratch;
-    const expr_list found = expr_symbols(e->ctx, a, &given, 1);
-    ah_expr *symbols = NEW_ARRAY(a, ah_expr, found.count);
-    ah_expr *values = NEW_ARRAY(a, ah_expr, found.count);
-    size_t count = 0;
-    for (size_t k = 0; k < found.count; k++) {
-        const ah_expr known =
-            expr_get_kind(e->ctx, found.at[k]) == AH_PARAMETER ? AH_NONE : started(m, found.at[k]);
-        if (known == AH_NONE) continue;
-        symbols[count] = found.at[k];
-        values[count++] = known;
-    }
-    return expr_subst(e->ctx, given, count, symbols, values);
-}
-
-/* AH_NONE after an error. */
+/* By parameters and what was started before, which it may name; AH_NONE after an error. */
 static ah_expr start_value(elaborator *e, const syntax *s)
 {
     ah_expr given = elab_scalar(e, s, IN_START);
     if (given == AH_NONE) return given;
-    given = put_started(e, given);
-    if (!(elab_kinds(e, elab_from(given)) & ~(unsigned) KINDS_CONSTANT)) return given;
+    const ah_expr known = model_put_started(e->m, given);
+    if (!(elab_kinds(e, elab_from(known)) & ~(unsigned) KINDS_CONSTANT)) return given;
     diag(e->ctx, A0402, s->span, "a start value that is not known here: %s",
-         expr_text(e->ctx, &e->ctx->scratch, given, AH_ASCII));
+         expr_text(e->ctx, &e->ctx->scratch, known, AH_ASCII));
     diag_hint(e->ctx, "it may use parameters and the start values given before it");
     return AH_NONE;
 }
@@ -208,7 +182,6 @@ static bool attitude_about(elaborator *e, const syntax *axis, const syntax *turn
     ah_vector u;
     const ah_expr angle = start_value(e, turned);
     if (angle == AH_NONE || !elab_vector(e, axis, IN_START, &u)) return false;
-    for (int k = 0; k < 3; k++) u.c[k] = put_started(e, u.c[k]);
     const ah_expr length = vector_norm(ctx, u),
                   half = expr_mul(ctx, expr_rational(ctx, 1, 2), angle);
     if (expr_is_zero(ctx, length)) {
@@ -231,15 +204,12 @@ void elab_attitude(elaborator *e, const syntax *s)
     if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
     if (s->child[3] && !attitude_about(e, s->child[3], s->child[4], now)) return;
     for (int k = 0; k < QUATERNION; k++)
-        if (s->child[1] || s->child[3])
-            model_add_start(e->m, q[k], now[k], s->span);
-        else
-            now[k] = put_started(e, q[k]);
+        if (s->child[1] || s->child[3]) model_add_start(e->m, q[k], now[k], s->span);
     ah_vector w;
     if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &w)) return;
     omega[0] = expr_int(ctx, 0);
-    for (int k = 0; k < 3; k++) omega[k + 1] = put_started(e, w.c[k]);
-    multiply(ctx, now, omega, rate);
+    for (int k = 0; k < 3; k++) omega[k + 1] = w.c[k];
+    multiply(ctx, q, omega, rate);
     for (int k = 0; k < QUATERNION; k++)
         model_add_start(e->m, expr_dot(ctx, q[k]), expr_mul(ctx, expr_rational(ctx, 1, 2), rate[k]),
                         s->span);

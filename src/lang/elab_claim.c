@@ -65,7 +65,8 @@ static bool add_equation(elaborator *e, const syntax *s, model_value *given, ah_
                 diag_hint(e->ctx, "keep one of them");
                 return false;
             }
-        given[out->values++] = (model_value){.symbol = left, .value = right, .span = s->span};
+        given[out->values++] =
+            (model_value){.symbol = left, .value = right, .span = s->span, .written = AH_NONE};
         return true;
     }
     equation[out->equations++] = expr_sub(e->ctx, left, right);

@@ -197,7 +197,7 @@ static void read_values(reading *r)
     for (size_t i = 0; list && i < list->count; i++) {
         const syntax *s = list->child[i];
         const ah_expr symbol = elaborated(r, s->child[0]), given = elaborated(r, s->child[1]);
-        LIST_PUSH(r->kept, &r->values, ((model_value){symbol, given, s->span}));
+        LIST_PUSH(r->kept, &r->values, ((model_value){symbol, given, s->span, AH_NONE}));
     }
 }
 

@@ -47,18 +47,6 @@ static ah_expr new_parameter(ah_ensemble *e, const char *name, ah_expr value)
     return symbol;
 }
 
-/* It begins there, whatever the model says. */
-static void begin_at(ah_ensemble *e, ah_expr symbol, ah_expr value, ah_span span)
-{
-    ah_model *m = e->model;
-    for (size_t i = 0; i < m->start.count; i++)
-        if (m->start.at[i].symbol == symbol) {
-            m->start.at[i].value = value;
-            return;
-        }
-    LIST_PUSH(&m->ctx->job, &m->start, ((model_value){symbol, value, span}));
-}
-
 static bool number_of(ah_ensemble *e, ah_expr x, double *out)
 {
     ah_model *m = e->model;
@@ -148,7 +136,7 @@ static ah_expr vary(ah_ensemble *e, ah_expr symbol, const char *name, ah_span sp
     default: return cannot_vary(e, name, span, "");
     }
     const ah_expr p = new_parameter(e, name, begins_at(e, symbol));
-    begin_at(e, symbol, p, span);
+    model_begin_at(e->model, symbol, p, span);
     return p;
 }
 
@@ -288,7 +276,7 @@ void varied_start(ah_ensemble *e, const char *at)
         const bool symbol = expr_get_op(ctx, v->symbol) == EXPR_SYMBOL;
         const ah_symbol_kind kind = symbol ? expr_get_kind(ctx, v->symbol) : AH_PARAMETER;
         if (kind == AH_TIME || kind == AH_COORDINATE || kind == AH_VELOCITY || kind == AH_SPEED) {
-            begin_at(e, v->symbol, v->value, v->span);
+            model_begin_at(e->model, v->symbol, v->value, v->span);
             continue;
         }
         diag(ctx, A0604, v->span, "`%s` cannot be set in a state",

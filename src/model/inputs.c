@@ -96,6 +96,16 @@ bool model_has_inputs(const ah_model *m)
     return false;
 }
 
+const char *model_moving_input(ah_model *m)
+{
+    const ah_expr own = local_time(m->ctx);
+    for (size_t i = 0; i < m->functions.count; i++) {
+        const model_function *f = &m->functions.at[i];
+        if (f->input != AH_NONE && expr_depends(m->ctx, f->input, own)) return f->name;
+    }
+    return NULL;
+}
+
 static model_function *copy_functions(ah_model *m)
 {
     model_function *f = NEW_ARRAY(&m->ctx->job, model_function, m->functions.count);

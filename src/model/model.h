@@ -81,6 +81,8 @@ typedef LIST(model_need) model_needs;
 typedef struct model_value {
     ah_expr symbol, value;
     ah_span span;
+    ah_expr
+        written; /* of `start`: with the values before it by their names; AH_NONE: it has none */
 } model_value;
 /* A unit quaternion as an attitude: its components, and the angular velocity in body axes. */
 typedef struct model_attitude {
@@ -375,6 +377,8 @@ model_claim model_claim_of(ah_model *instance, const model_claim *c);
 /* Inputs (inputs.c): the same finished system with its inputs put in, the model itself where it has
  * none; and with numbers in their place, which are parameters. */
 bool model_has_inputs(const ah_model *m);
+/* The first input that is, for numbers, no constant; or NULL. */
+const char *model_moving_input(ah_model *m);
 ah_model *model_driven(ah_model *m);
 ah_model *model_fed(ah_model *m);
 /* The same finished system, with a parameter for the side of everything at which its forces switch
@@ -446,7 +450,12 @@ ah_expr model_add_speed(ah_model *m, const char *name, ah_span span);
 void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_span span);
 ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span);
 void model_add_fact(ah_model *m, algebra_fact f, ah_span span);
+/* It may use what was started before. */
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
+/* It begins there, whatever was said; what uses it follows. */
+void model_begin_at(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
+/* e with what was started in its place. */
+ah_expr model_put_started(ah_model *m, ah_expr e);
 /* Near which a coordinate is that `start` leaves to the holonomic constraints. */
 void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 /* Where it is sought otherwise: from + s along, s >= 0; both may use coordinates. */

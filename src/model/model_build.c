@@ -135,7 +135,7 @@ void model_add_force(ah_model *m, ah_expr coordinate, ah_expr e, ah_span span)
 {
     arena *a = edit(m);
     if (is_coordinate(m, coordinate, span) && model_only(m, e, KINDS_STATE, "a force", span))
-        LIST_PUSH(a, &m->forces, ((model_value){coordinate, e, span}));
+        LIST_PUSH(a, &m->forces, ((model_value){coordinate, e, span, AH_NONE}));
 }
 
 void model_add_dissipation(ah_model *m, ah_expr e, ah_span span)
@@ -153,9 +153,9 @@ void model_add_dissipation(ah_model *m, ah_expr e, ah_span span)
     ah_expr *slope = NEW_ARRAY(&ctx->scratch, ah_expr, v.count);
     expr_gradient(ctx, e, v.count, v.at, slope);
     for (size_t i = 0; i < v.count; i++)
-        LIST_PUSH(
-            a, &m->forces,
-            ((model_value){m->q.at[model_column(m, v.at[i])], expr_neg(ctx, slope[i]), span}));
+        LIST_PUSH(a, &m->forces,
+                  ((model_value){m->q.at[model_column(m, v.at[i])], expr_neg(ctx, slope[i]), span,
+                                 AH_NONE}));
 }
 
 void model_add_gravity(ah_model *m, ah_vector g, ah_span span)
@@ -283,11 +283,55 @@ void model_add_fact(ah_model *m, algebra_fact f, ah_span span)
     LIST_PUSH(a, &m->fact_span, span);
 }
 
+static ah_expr started(const ah_model *m, ah_expr symbol, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (m->start.at[i].symbol == symbol) return m->start.at[i].value;
+    return AH_NONE;
+}
+
+/* By the first values alone. Only what occurs is looked for: a family has thousands of values. */
+static ah_expr put_started(ah_model *m, ah_expr e, size_t before)
+{
+    arena *a = &m->ctx->scratch;
+    const expr_list found = expr_symbols(m->ctx, a, &e, 1);
+    ah_expr *symbols = NEW_ARRAY(a, ah_expr, found.count + 1);
+    ah_expr *values = NEW_ARRAY(a, ah_expr, found.count + 1);
+    size_t count = 0;
+    for (size_t k = 0; k < found.count; k++) {
+        if (expr_get_kind(m->ctx, found.at[k]) == AH_PARAMETER) continue;
+        const ah_expr known = started(m, found.at[k], before);
+        if (known == AH_NONE) continue;
+        symbols[count] = found.at[k];
+        values[count++] = known;
+    }
+    return expr_subst(m->ctx, e, count, symbols, values);
+}
+
+ah_expr model_put_started(ah_model *m, ah_expr e)
+{
+    return put_started(m, e, m->start.count);
+}
+
+void model_begin_at(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
+{
+    size_t i = 0;
+    while (i < m->start.count && m->start.at[i].symbol != symbol) i++;
+    if (i == m->start.count) LIST_PUSH(&m->ctx->job, &m->start, ((model_value){.symbol = symbol}));
+    m->start.at[i] = (model_value){symbol, value, span, AH_NONE};
+    for (i++; i < m->start.count; i++) {
+        model_value *v = &m->start.at[i];
+        if (v->written != AH_NONE) v->value = put_started(m, v->written, i);
+    }
+}
+
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
 {
     arena *a = edit(m);
     const unsigned kinds = KIND_COORDINATE | KIND_VELOCITY | KIND_SPEED;
     const char *name = expr_text(m->ctx, a, symbol, AH_ASCII);
+    const ah_expr written = value;
+    value = model_put_started(m, value);
     if (expr_get_op(m->ctx, symbol) != EXPR_SYMBOL ||
         !(kinds >> expr_get_kind(m->ctx, symbol) & 1u)) {
         diag(m->ctx, A0421, span, "`%s` has no start value", name);
@@ -304,15 +348,16 @@ void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
         return;
     }
     model_enter(m, &m->started, (model_name){.name = name, .what = MODEL_START, .span = span});
-    LIST_PUSH(a, &m->start, ((model_value){symbol, value, span}));
+    LIST_PUSH(a, &m->start,
+              ((model_value){symbol, value, span, written == value ? AH_NONE : written}));
 }
 
 void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
 {
     arena *a = edit(m);
     if (is_coordinate(m, symbol, span) &&
-        model_only(m, value, KIND_PARAMETER, "a start value", span))
-        LIST_PUSH(a, &m->guesses, ((model_value){symbol, value, span}));
+        model_only(m, model_put_started(m, value), KIND_PARAMETER, "a start value", span))
+        LIST_PUSH(a, &m->guesses, ((model_value){symbol, value, span, AH_NONE}));
 }
 
 void model_add_range(ah_model *m, ah_expr symbol, ah_expr from, ah_expr along)

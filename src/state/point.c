@@ -131,6 +131,20 @@ static bool settable(const point *p, ah_expr e)
     }
 }
 
+/* What `start` gives by formulas of values that are others now: y = 2*x after --at x=3. */
+static void follow(point *p)
+{
+    for (size_t i = 0; i < p->model->start.count; i++) {
+        const model_value *v = &p->model->start.at[i];
+        if (v->written == AH_NONE || point_get_told(p, v->symbol).exact != v->value) continue;
+        const double x = point_eval(p, v->written);
+        if (x == point_get(p, v->symbol)) continue;
+        point_set(p, v->symbol, x);
+        LIST_PUSH(p->arena, &p->told, ((point_told){v->span, AH_NONE}));
+        frame_set(p->given, v->symbol, (double) p->told.count);
+    }
+}
+
 bool point_read(point *p, const char *at)
 {
     lang_values values;
@@ -146,6 +160,7 @@ bool point_read(point *p, const char *at)
         }
         if (!assign(p, v->symbol, v->value, v->span)) return false;
     }
+    follow(p);
     return true;
 }
 
