@@ -208,3 +208,39 @@ TEST(a_motion_that_leaves_where_it_is_defined)
         forget(&a);
     }
 }
+
+/* A pole that the velocities remove: the motion comes there, but the constraint as it is written has no value, whether or not a row
+ * falls on that time. */
+TEST(a_motion_into_a_pole_of_a_constraint)
+{
+    static const char points[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n";
+    const struct {
+        const char *constraint, *words;
+        double t;
+    } cases[] = {
+        /* y' = (x − 1) x', 2T = 2: t = ∫ √((1 + u²)/2) du from 0 to 1 */
+        {"constraint a: x' = y'/(x - 1)\nstart x = 0, y = 0, x' = 1\n",
+         "the constraint `a` does not exist here, for it divides by x - 1 = 0",
+         (sqrt(2) + asinh(1)) / (2 * sqrt(2))},
+        {"force y = 1\nconstraint a: x'*(1/(t - 1)) = y*(1/(t - 1))\n"
+         "start x = 0, y = 0, y' = -1\n",
+         "it divides by t - 1 = 0", 1},
+        {"potential y\nconstraint a: (x' - 1)/(x - 1) = 0\nstart x = 0, y = 0\n",
+         "it divides by x - 1 = 0", 1},
+    };
+    const char *const integrator[] = {"dop853", "taylor", "bdf", "ida"};
+    for (size_t i = 0; i < 12; i++) {
+        char words[300];
+        snprintf(words, sizeof words, "%s%ssimulate t = 0 .. 2\n", points, cases[i % 3].constraint);
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = integrator[i / 3];
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        const json_tree *stopped = json_tree_get(a.summary, "stopped");
+        const char *why = stopped ? json_tree_get(stopped, "reason")->text : "";
+        if (!CHECK(strstr(why, cases[i % 3].words) != NULL)) fprintf(stderr, "%s\n", why);
+        CHECK_NEAR(number(&a, "final", "t"), cases[i % 3].t, 1, 1e-7 * 0x1p52, "where it ends");
+        CHECK(json_tree_number(json_tree_get(a.summary, "max_residual")) < 1e-12);
+        forget(&a);
+    }
+}

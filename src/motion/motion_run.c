@@ -44,6 +44,7 @@ struct motion_course {
     motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
+    constraint_poles *poles;   /* of constraints; NULL: they have none */
     const motion_options *options;
     const motion_sinks *sinks;
     motion_summary *out;
@@ -305,6 +306,14 @@ static bool rows_hold_at(motion_course *w, double t, const double *y)
     return projector_residual(w->state.projector) <= CONTRADICTION;
 }
 
+static bool keeps_from_poles(motion_course *w, double t, const double *y)
+{
+    motion_state_put(&w->state, MOTION_AT_STATE, t, y);
+    const char *passed = poles_passed(w->poles);
+    if (passed) w->ended = passed;
+    return !passed;
+}
+
 static bool has_more_rows(const motion_course *w)
 {
     const point *p = w->state.p;
@@ -337,6 +346,7 @@ static double exists_until(motion_course *w, const ivp_step *step)
     if (until != step->t1)
         w->ended = "Gauss' function is least for several accelerations from here on: the motion is "
                    "not determined (--branch follows one)";
+    if (w->poles && !w->ended) until = good_until(w, step, keeps_from_poles);
     if (w->ended || !has_more_rows(w)) return until;
     until = good_until(w, step, rows_hold_at);
     if (until != step->t1) w->ended = "no reaction keeps all constraints from here on";
@@ -624,6 +634,8 @@ static bool prepare(motion_course *w)
     motion_state_put(&w->state, MOTION_AT_SPEEDS, w->t, w->end);
     w->assumed = motion_assumed_create(&w->state, w->out);
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end, NULL);
+    w->poles = poles_create(w->state.p);
+    if (w->poles) poles_keep(w->poles);
     w->singular = motion_singular_create(&w->state, w->t, w->end);
     w->stall = motion_stall_create(&w->state, w->t, w->options->t1);
     w->switches = motion_switches_create(&w->state);

@@ -6,6 +6,7 @@
 #include "edges.h"
 #include "eval.h"
 #include "point.h"
+#include "constraint_poles.h"
 #include "states.h"
 
 #endif
