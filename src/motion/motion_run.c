@@ -4,7 +4,6 @@
  * projected in the metric of M. */
 #include "motion_run.h"
 
-#include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_assumed.h"
 #include "motion_pivots.h"
@@ -292,7 +291,7 @@ static void judge_engine(motion_course *w)
 static bool least_at(motion_course *w, double t, const double *y)
 {
     return motion_state_put(&w->state, MOTION_AT_RATES, t, y) &&
-           motion_branch_is_least(w->state.branch);
+           second_class_motion_is_least(w->state.branch);
 }
 
 /* Do the rows beside the independent ones hold, too, as far as a projection can bring the state to

@@ -2,7 +2,6 @@
 #include "motion_state.h"
 
 #include "motion_run.h"
-#include "motion_branch.h"
 #include "motion_charts.h"
 #include "motion_dae.h"
 #include "motion_pivots.h"
@@ -170,7 +169,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
     s->rate = NEW_ARRAY(a, double, c->n + c->m);
     s->charts = motion_charts_create(s);
     if (s->charts) motion_charts_look(s);
-    if (method->eq->branches && !(s->branch = motion_branch_begin(p, options->branch))) return "";
+    if (method->eq->branches && !(s->branch = second_class_motion_begin(p, options->branch)))
+        return "";
     if (!s->charts && !s->branch && c->program[MOTION_RHS]) motion_pivots_create(s);
     return NULL;
 }
@@ -306,8 +306,8 @@ static void find_reactions(motion_state *s, double t, const double *y)
     s->multipliers = s->reaction = NULL;
     if (s->branch) {
         const double *a;
-        if (motion_branch_at(s->branch, &a, &s->multipliers))
-            s->reaction = motion_branch_reaction(s->branch);
+        if (second_class_motion_at(s->branch, &a, &s->multipliers))
+            s->reaction = second_class_motion_reaction(s->branch);
         return;
     }
     if (motion_code_run(&s->code, MOTION_REACTIONS, t, y, NULL)) {
@@ -385,7 +385,7 @@ static bool rhs_by_branch(motion_state *s, double t, const double *y, double *dy
     const uint32_t n = s->code.n;
     const double *a, *lambda;
     put_state(s, t, y);
-    if (!motion_branch_at(s->branch, &a, &lambda)) return false;
+    if (!second_class_motion_at(s->branch, &a, &lambda)) return false;
     memcpy(dy, y + n, n * sizeof *dy);
     memcpy(dy + n, a, n * sizeof *dy);
     return true;

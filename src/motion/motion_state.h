@@ -41,7 +41,7 @@ bool motion_find_derived(const point *p, ah_expr symbol, motion_derived *out);
 
 struct motion_charts;
 struct motion_pivots;
-struct motion_branch;
+struct second_class_motion;
 
 typedef struct motion_state {
     const eval_method *method, *given; /* in use, and as it was at the beginning */
@@ -50,7 +50,8 @@ typedef struct motion_state {
     const motion_options *options;
     struct motion_charts *charts; /* motion_charts.h; NULL: the method needs none */
     struct motion_pivots *pivots; /* motion_pivots.h; NULL: the charts see to it, or a branch */
-    struct motion_branch *branch; /* motion_branch.h; NULL: the accelerations are a formula */
+    struct second_class_motion
+        *branch; /* second_class_motion.h; NULL: the accelerations are a formula */
     motion_code code;
     projector *projector;
     const ivp_dae *dae; /* for IDA */

@@ -7,6 +7,7 @@
 #include "eval.h"
 #include "point.h"
 #include "constraint_poles.h"
+#include "second_class_motion.h"
 #include "states.h"
 
 #endif

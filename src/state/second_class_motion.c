@@ -1,5 +1,5 @@
-/* motion/motion_branch.c - which accelerations a second-class motion has. */
-#include "motion_branch.h"
+/* state/second_class_motion.c - which accelerations a second-class motion has. */
+#include "second_class_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
  * solution's and Newton's. */
 #define SAME_BRANCH 1e-6
 
-struct motion_branch {
+struct second_class_motion {
     point *p;
     second_class_follower *follower;
     size_t wanted;
@@ -50,7 +50,7 @@ static bool choose(point *p, size_t wanted, const second_class_answer *answer)
     return false;
 }
 
-motion_branch *motion_branch_begin(point *p, size_t wanted)
+second_class_motion *second_class_motion_begin(point *p, size_t wanted)
 {
     second_class_answer answer;
     const char *why = NULL;
@@ -61,21 +61,22 @@ motion_branch *motion_branch_begin(point *p, size_t wanted)
     if (!choose(p, wanted, &answer)) return NULL;
     const second_class_branch *begin = &answer.branch[wanted ? wanted - 1 : 0];
     const uint32_t n = p->model->n, r = p->mech->r;
-    motion_branch *b = NEW(p->arena, motion_branch);
-    *b = (motion_branch){.p = p, .wanted = wanted};
+    second_class_motion *b = NEW(p->arena, second_class_motion);
+    *b = (second_class_motion){.p = p, .wanted = wanted};
     b->follower = second_class_follow(p->model, p->values, begin, p->arena);
     b->J = expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, p->mech->J),
                             (size_t) r * n);
     b->slope = NEW_ARRAY(p->arena, double, (size_t) r *n + 1);
     b->reaction = NEW_ARRAY(p->arena, double, n);
-    if (motion_branch_at(b, &b->qddot, &b->multipliers)) return b;
+    if (second_class_motion_at(b, &b->qddot, &b->multipliers)) return b;
     diag(p->ctx, A0615, NOWHERE,
          "the branch cannot be followed: it meets another one at the start");
     diag_note(p->ctx, NOWHERE, "%s", describe(p, begin));
     return NULL;
 }
 
-bool motion_branch_at(motion_branch *b, const double **qddot, const double **multipliers)
+bool second_class_motion_at(second_class_motion *b, const double **qddot,
+                            const double **multipliers)
 {
     if (!second_class_next(b->follower, b->p->values, &b->qddot, &b->multipliers)) return false;
     *qddot = b->qddot;
@@ -83,7 +84,7 @@ bool motion_branch_at(motion_branch *b, const double **qddot, const double **mul
     return true;
 }
 
-bool motion_branch_is_least(motion_branch *b)
+bool second_class_motion_is_least(second_class_motion *b)
 {
     if (b->wanted) return true;
     arena *scratch = &b->p->ctx->scratch;
@@ -102,7 +103,7 @@ bool motion_branch_is_least(motion_branch *b)
     return least;
 }
 
-const double *motion_branch_reaction(motion_branch *b)
+const double *second_class_motion_reaction(second_class_motion *b)
 {
     point *p = b->p;
     const uint32_t n = p->model->n, r = p->mech->r;
