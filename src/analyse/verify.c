@@ -214,8 +214,8 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     const ah_truth zero = algebra_zero(v->mech->alg, e);
     out->verdict = AH_VERDICT_PROVED;
     out->why = NULL;
-    if (zero == AH_TRUE && (t.needs.count || v->model->needs.count))
-        doubt_existence(unbound(v), claim, out);
+    const bool asks = v->model->kinematic && v->model->needs.count; /* else the system was asked */
+    if (zero == AH_TRUE && (t.needs.count || asks)) doubt_existence(unbound(v), claim, out);
     if (zero == AH_TRUE) return;
     refute_identity(v, claim, zero, out);
     if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
