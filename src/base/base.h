@@ -89,6 +89,17 @@ typedef struct ctx_held {
     void *data;
 } ctx_held;
 
+/* Work of this thread in seconds: not measured but counted, by ticks and by what GMP and FLINT
+ * allocate, at what these take on the average. Who gives up after so much of it does so on every
+ * machine and under any load. */
+double base_work(void);
+/* When work is to be over: by base_work(), and for what counts too little by the processor. */
+typedef struct base_end {
+    double work, processor;
+} base_end;
+base_end base_end_after(double seconds);
+bool base_is_past(const base_end *end);
+
 /* Where a raise goes to, and what is restored then. */
 typedef struct ctx_frame {
     struct ctx_frame *outer;
@@ -97,7 +108,9 @@ typedef struct ctx_frame {
     ah_status raised;
     arena_mark scratch;
     ctx_held *held;
-    double deadline, share, share_look;
+    double deadline;
+    base_end share;
+    double share_look;
 } ctx_frame;
 
 typedef struct source {
@@ -145,8 +158,8 @@ struct ah_ctx {
     ctx_frame *frame; /* where ctx_raise goes; NULL outside public calls */
     ctx_held *held;
     double deadline;   /* base_clock() of the end of the running call, INFINITY without one */
-    double share;      /* base_work() of the end of what an attempt may use, INFINITY likewise */
-    double share_look; /* base_clock() before which the share cannot be used up */
+    base_end share;    /* of what an attempt may use, INFINITY likewise */
+    double share_look; /* base_clock() before which the processor cannot have used it up */
     uint32_t ticks;
     ah_progress_fn progress;
     void *progress_user;
@@ -184,13 +197,11 @@ void ctx_tick_now(ah_ctx *ctx);
 bool ctx_must_end(ah_ctx *ctx);
 /* How far the running call is, 0 to 1; told to the host at the next ticks. */
 void ctx_progress(ah_ctx *ctx, double part);
-/* The rest of the attempt (ctx_try) may use so many seconds of the processor: not of the clock, so
- * that answers do not depend on what else the machine does. */
+/* The rest of the attempt (ctx_try) may use so many seconds of work as it is counted. */
 void ctx_share(ah_ctx *ctx, double seconds);
 /* Seconds left before the deadline of the running call and of its share; a large number without. */
 double ctx_time_left(ah_ctx *ctx);
 double base_clock(void); /* monotonic seconds */
-double base_work(void);  /* seconds that this thread has used the processor */
 
 /* `own` has the defaults; what the caller's options reach is taken from them. They begin with their size, as it was when the
  * caller was compiled. False: it is not set, so nothing is known of the rest. */

@@ -90,7 +90,7 @@ static void init(ah_ctx *ctx, const ah_ctx *like)
                     .progress = like->progress,
                     .progress_user = like->progress_user,
                     .deadline = INFINITY,
-                    .share = INFINITY};
+                    .share = {INFINITY, INFINITY}};
     arena_init(&ctx->store, ctx);
     arena_init(&ctx->job, ctx);
     arena_init(&ctx->scratch, ctx);

@@ -115,6 +115,13 @@ void ctx_drop(ah_ctx *ctx, ctx_held *held)
 /* A tick stands for anything from a token to a polynomial product; a look at the clock costs some
  * 30 ns. */
 enum { TICKS_PER_LOOK = 32 };
+/* What lies between two ticks on the average, without the work of GMP and FLINT: see reserve.c. */
+#define TICK_SECONDS 3e-7
+/* Work counts a second as one, more or less. What takes this many times as long has loops without
+ * ticks, and ends by the processor's time. */
+#define PROCESSOR_SLACK 3.0
+
+static _Thread_local double ticked;
 
 static double seconds_of(clockid_t clock)
 {
@@ -128,24 +135,39 @@ double base_clock(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
-double base_work(void)
+static double processor_time(void)
 {
     return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
+double base_work(void)
+{
+    return ticked + reserve_work();
+}
+
+base_end base_end_after(double seconds)
+{
+    return (base_end){base_work() + seconds, processor_time() + PROCESSOR_SLACK * seconds};
+}
+
+bool base_is_past(const base_end *end)
+{
+    return base_work() > end->work || processor_time() > end->processor;
+}
+
 void ctx_share(ah_ctx *ctx, double seconds)
 {
-    const double end = base_work() + seconds;
-    if (end >= ctx->share) return;
+    const base_end end = base_end_after(seconds);
+    if (end.work >= ctx->share.work) return;
     ctx->share = end;
-    ctx->share_look = base_clock() + seconds;
+    ctx->share_look = base_clock() + PROCESSOR_SLACK * seconds;
 }
 
 /* A thread cannot work faster than the clock, and the clock is the cheaper one to look at. */
-static double share_left(ah_ctx *ctx, double now)
+static double processor_left(ah_ctx *ctx, double now)
 {
     if (now < ctx->share_look) return ctx->share_look - now;
-    const double left = ctx->share - base_work();
+    const double left = ctx->share.processor - processor_time();
     ctx->share_look = now + left;
     return left;
 }
@@ -153,7 +175,8 @@ static double share_left(ah_ctx *ctx, double now)
 double ctx_time_left(ah_ctx *ctx)
 {
     const double now = base_clock(), left = ctx->deadline - now;
-    return isinf(ctx->share) ? left : fmin(left, share_left(ctx, now));
+    if (isinf(ctx->share.work)) return left;
+    return fmin(left, fmin(ctx->share.work - base_work(), processor_left(ctx, now)));
 }
 
 void ctx_progress(ah_ctx *ctx, double part)
@@ -177,7 +200,7 @@ static bool is_interrupted(const ah_ctx *ctx)
 
 static bool is_overdue(ah_ctx *ctx)
 {
-    return (!isinf(ctx->deadline) || !isinf(ctx->share)) && ctx_time_left(ctx) < 0;
+    return (!isinf(ctx->deadline) || !isinf(ctx->share.work)) && ctx_time_left(ctx) < 0;
 }
 
 bool ctx_must_end(ah_ctx *ctx)
@@ -196,6 +219,7 @@ void ctx_tick(ah_ctx *ctx)
 {
     if (is_interrupted(ctx)) ctx_raise(ctx, AH_E_INTERRUPTED);
     if (reserve_is_drawn()) ctx_raise(ctx, AH_E_MEMORY);
+    ticked += TICK_SECONDS;
     if (++ctx->ticks % TICKS_PER_LOOK == 0) look(ctx);
 }
 

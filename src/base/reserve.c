@@ -17,6 +17,7 @@ enum { RESERVE_MOST = 64 << 20, RESERVE_LEAST = 4 << 20 };
 /* The one thing of the process: these libraries' functions have no argument for a context. */
 static _Atomic(void *) block;
 static _Thread_local bool drawn;
+static _Thread_local double work;
 static _Thread_local bool (*ask)(void *user); /* for tests */
 static _Thread_local void *ask_user;
 
@@ -62,9 +63,25 @@ void reserve_draw(void)
     free(made);
 }
 
+/* Of 5900 calls of the algebra on the models, compared with the processor: nine in ten within 0.6
+ * and 1.3, one in a hundred beyond 0.4 and 1.7. The bytes are large products. */
+#define ALLOCATION_SECONDS 7e-8
+#define BYTE_SECONDS       1e-9
+
+static void count(size_t size)
+{
+    work += ALLOCATION_SECONDS + BYTE_SECONDS * (double) size;
+}
+
+double reserve_work(void)
+{
+    return work;
+}
+
 void *reserve_realloc(void *ptr, size_t size)
 {
     if (!size) size = 1;
+    count(size);
     void *result = fails_on_purpose() ? NULL : realloc(ptr, size);
     if (result) return result;
     reserve_draw();
@@ -78,12 +95,13 @@ void *reserve_alloc(size_t size)
     return reserve_realloc(NULL, size);
 }
 
-void *reserve_calloc(size_t count, size_t size)
+void *reserve_calloc(size_t items, size_t size)
 {
-    void *result = fails_on_purpose() ? NULL : calloc(count ? count : 1, size ? size : 1);
+    count(items * size);
+    void *result = fails_on_purpose() ? NULL : calloc(items ? items : 1, size ? size : 1);
     if (result) return result;
     reserve_draw();
-    result = calloc(count ? count : 1, size ? size : 1);
+    result = calloc(items ? items : 1, size ? size : 1);
     if (!result) abort();
     return result;
 }

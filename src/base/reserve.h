@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 void *reserve_alloc(size_t size);
-void *reserve_calloc(size_t count, size_t size);
+void *reserve_calloc(size_t items, size_t size);
 void *reserve_realloc(void *ptr, size_t size);
 void reserve_free(void *ptr);
 /* For allocations of others that failed: gives the reserve back to the C library. */
@@ -19,6 +19,9 @@ void reserve_draw(void);
 bool reserve_begin(void);
 /* The running call of this thread has used it. */
 bool reserve_is_drawn(void);
+
+/* Seconds that the libraries are taken to have worked on what they allocated in this thread. */
+double reserve_work(void);
 
 /* For tests: whether the next allocation of this thread fails is asked of `fails`; NULL: none does. */
 void reserve_ask(bool (*fails)(void *user), void *user);

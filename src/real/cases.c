@@ -10,7 +10,7 @@
 
 #include "atoms.h"
 
-#define CASES_SECONDS 2.0 /* of the processor, for one list */
+#define CASES_SECONDS 2.0 /* for one list */
 enum {
     BRANCHES = 300, /* that are looked at */
     CASES = 60      /* that are listed */

@@ -17,7 +17,7 @@ typedef struct pair {
 
 typedef struct basis {
     ah_ctx *ctx;
-    double end;
+    const base_end *end;
     nmod_mpoly_ctx_t mctx;
     slong variables, count, pairs, pairs_room;
     nmod_mpoly_struct g[ROOTS_BASIS];
@@ -303,8 +303,8 @@ static void minimise(basis *b)
     b->count = kept; /* of pointers; the polynomials themselves are cleared by their own count */
 }
 
-roots_status quotient_find(ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
-                           const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
+roots_status quotient_find(ah_ctx *ctx, const base_end *end, const fmpz_mpoly_struct *f,
+                           slong count, const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
                            quotient *out)
 {
     roots_status status = ROOTS_GAVE_UP;

@@ -8,9 +8,9 @@
 #define ROOTS_DOUBLE_BITS 60
 #define ROOTS_ZERO_BITS   300
 
-bool roots_out_of_time(ah_ctx *ctx, double end)
+bool roots_out_of_time(ah_ctx *ctx, const base_end *end)
 {
-    return base_work() > end || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->root->interrupted);
+    return base_is_past(end) || ctx_time_left(ctx) <= 0 || atomic_load(&ctx->root->interrupted);
 }
 
 /* The coefficients of f, g_1, g_k, put together from residues. */
@@ -69,7 +69,7 @@ static bool lifting_agrees(const lifting *l, const ulong *image, ulong prime)
 
 typedef struct search {
     ah_ctx *ctx;
-    double end;
+    base_end end;
     const fmpz_mpoly_struct *f;
     slong count;
     const fmpz_mpoly_ctx_struct *mctx;
@@ -111,7 +111,7 @@ static bool next_image(search *s, ulong *prime, ulong *image)
     for (int tries = 0; tries < ROOTS_UNLUCKY_PRIMES; tries++) {
         quotient A;
         *prime = n_nextprime(*prime, 0);
-        if (quotient_find(s->ctx, s->end, s->f, s->count, s->mctx, *prime, &s->trace, &A) !=
+        if (quotient_find(s->ctx, &s->end, s->f, s->count, s->mctx, *prime, &s->trace, &A) !=
             ROOTS_FOUND)
             return false;
         const bool lucky =
@@ -203,7 +203,7 @@ static roots_status isolate(const search *s, const lifting *l, real_roots *out)
     integer_polynomial(l, f);
     out->x = flint_malloc((size_t) (l->d * l->variables) * sizeof *out->x);
     for (slong bits = ROOTS_FIRST_BITS; bits <= ROOTS_LAST_BITS; bits *= 2) {
-        if (roots_out_of_time(s->ctx, s->end)) break;
+        if (roots_out_of_time(s->ctx, &s->end)) break;
         if (!at_precision(l, f, bits, out)) continue;
         status = ROOTS_FOUND;
         break;
@@ -235,10 +235,10 @@ roots_status real_roots_find(ah_ctx *ctx, const fmpz_mpoly_struct *f, slong coun
     *out = (real_roots){.variables = variables};
     if (variables > ROOTS_VARIABLES) return ROOTS_GAVE_UP;
     search s = {.ctx = ctx, .f = f, .count = count, .mctx = mctx};
-    s.end = base_work() + ROOTS_SECONDS;
+    s.end = base_end_after(ROOTS_SECONDS);
     const ulong prime = n_nextprime(UWORD(1) << 61, 0);
     quotient A;
-    roots_status status = quotient_find(ctx, s.end, f, count, mctx, prime, &s.trace, &A);
+    roots_status status = quotient_find(ctx, &s.end, f, count, mctx, prime, &s.trace, &A);
     if (status == ROOTS_FOUND) {
         status = with_first_prime(&s, &A, prime, out);
         quotient_clear(&A);

@@ -30,7 +30,7 @@
 #include <flint/ulong_extras.h>
 
 /* Bounds of the effort; beyond them the solver gives up. */
-#define ROOTS_SECONDS        4.0 /* of the processor, for one call */
+#define ROOTS_SECONDS        4.0 /* for one call */
 #define ROOTS_DIMENSION      100 /* of the quotient algebra: complex solutions with multiplicity */
 #define ROOTS_BASIS          400 /* polynomials of a Gröbner basis */
 #define ROOTS_TERMS          4000
@@ -71,11 +71,11 @@ typedef struct quotient {
     nmod_t mod;
 } quotient;
 
-/* Past `end` by base_work(), or the context's time is up, or it was interrupted. */
-bool roots_out_of_time(ah_ctx *ctx, double end);
+/* Past `end`, or the context's time is up, or it was interrupted. */
+bool roots_out_of_time(ah_ctx *ctx, const base_end *end);
 /* ROOTS_FOUND: *out is to be cleared. */
-roots_status quotient_find(ah_ctx *ctx, double end, const fmpz_mpoly_struct *f, slong count,
-                           const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
+roots_status quotient_find(ah_ctx *ctx, const base_end *end, const fmpz_mpoly_struct *f,
+                           slong count, const fmpz_mpoly_ctx_t mctx, ulong prime, pair_trace *trace,
                            quotient *out);
 void quotient_clear(quotient *A);
 /* Number of different complex solutions: the rank of the trace form. */

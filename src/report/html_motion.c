@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Seconds of integration, and for the picture of it. */
-#define MOTION_SECONDS 30.0
+#define MOTION_SECONDS 10.0
 #define SCENE_SECONDS  5.0
 /* Bytes of the rows as CSV in the page, roughly; more are thinned. */
 #define ROWS_LARGEST 600000

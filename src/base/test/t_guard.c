@@ -454,6 +454,40 @@ TEST(failing_run_sees_a_leak)
     if (slot) failing_realloc(&scrap, slot, 10, 0);
 }
 
+/* ---- Work ----------------------------------------------------------------------------------- */
+
+static void tick_on(ah_ctx *ctx, void *arg)
+{
+    ctx_share(ctx, 1e-3);
+    for (size_t *done = arg;; ++*done) {
+        if (*done % 7 == 0) reserve_free(reserve_alloc(64 + *done % 1000));
+        ctx_tick(ctx);
+    }
+}
+
+static void wait_between(ah_ctx *ctx, void *arg)
+{
+    const double end = base_clock() + 1e-3;
+    while (base_clock() < end) {
+    }
+    tick_on(ctx, arg);
+}
+
+/* The end of a share comes at the same tick, however long things took. */
+TEST(work_is_counted)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    size_t first = 0, again = 0, slower = 0;
+    CHECK_INT(ctx_guard(ctx, wait_between, &(size_t){0}), AH_E_LIMIT);
+    CHECK_INT(ctx_guard(ctx, tick_on, &first), AH_E_LIMIT);
+    CHECK_INT(ctx_guard(ctx, tick_on, &again), AH_E_LIMIT);
+    CHECK_INT(ctx_guard(ctx, wait_between, &slower), AH_E_LIMIT);
+    CHECK(first > 100 && first < 100000);
+    CHECK((first > again ? first - again : again - first) <= 32); /* ticks between two looks */
+    CHECK((first > slower ? first - slower : slower - first) <= 32);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Progress -------------------------------------------------------------------------------- */
 
 typedef struct told {
