@@ -1,6 +1,6 @@
 /* bench_sweep.c - many motions: trajectories a second and core of a sweep, against DOP853 written by hand in four lanes, the
  * right-hand side inlined. Both to the same tolerance over t = 0 .. 10; the sweep keeps the last value of a coordinate of each
- * run, as the loop by hand does. Then threads, and what a journal costs. */
+ * run, as the loop by hand does. Then two threads against two such programs. */
 #define _GNU_SOURCE
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define BY_HAND
@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef BY_HAND
@@ -153,8 +154,8 @@ static sweep prepare(const bench *b, double tolerance, uint64_t runs, const char
 }
 
 /* Seconds of processor time, equations and code included; those of the clock into *wall. */
-static double time_sweep(const bench *b, double tolerance, uint64_t runs, size_t threads,
-                         const char *journal, kept *out, double *wall)
+static double time_sweep(const bench *b, double tolerance, uint64_t runs, size_t threads, kept *out,
+                         double *wall)
 {
     sweep s = prepare(b, tolerance, runs, "on");
     ah_ensemble_run_options how = ah_ensemble_run_defaults();
@@ -162,7 +163,6 @@ static double time_sweep(const bench *b, double tolerance, uint64_t runs, size_t
     how.threads = threads;
     how.rows = take;
     how.user = out;
-    how.journal = journal;
     const double begun = figures_clock();
     if (ah_ensemble_run(s.e, &how, &summary) != AH_OK) exit(1);
     const double took = figures_clock() - begun;
@@ -192,16 +192,56 @@ static void measure(const bench *b, double tolerance)
 {
     static kept rows;
     double difference = NAN, ours = INFINITY, hand = INFINITY;
-    time_sweep(b, tolerance, 10, 1, NULL, &rows, NULL); /* compiles */
-    for (int i = 0; i < ROUNDS; i++) {                  /* the least of interleaved rounds */
-        const double once = time_sweep(b, tolerance, 10, 1, NULL, &rows, NULL);
-        ours =
-            fmin(ours, (time_sweep(b, tolerance, RUNS, 1, NULL, &rows, NULL) - once) / (RUNS - 10));
+    time_sweep(b, tolerance, 10, 1, &rows, NULL); /* compiles */
+    for (int i = 0; i < ROUNDS; i++) {            /* the least of interleaved rounds */
+        const double once = time_sweep(b, tolerance, 10, 1, &rows, NULL);
+        ours = fmin(ours, (time_sweep(b, tolerance, RUNS, 1, &rows, NULL) - once) / (RUNS - 10));
         if (b->hand) hand = fmin(hand, time_by_hand(b, tolerance, &rows, &difference) / RUNS);
     }
     printf("%s, rtol = %g: %.0f a second and core; by hand %.0f; largest difference %.2g\n",
            b->name, tolerance, 1 / ours, 1 / hand, difference);
     if (b->hand) figures_at_least("times four lanes by hand", hand / ours, 1, "");
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* Seconds of the clock while so many programs by hand run beside each other. */
+static double beside_each_other(const bench *b, double tolerance, const kept *like, int programs)
+{
+    double difference;
+    const double begun = now();
+    fflush(stdout);
+    for (int i = 0; i < programs; i++)
+        if (fork() == 0) {
+            time_by_hand(b, tolerance, like, &difference);
+            _exit(0);
+        }
+    while (wait(NULL) > 0)
+        ;
+    return now() - begun;
+}
+
+/* Two threads, against two programs by hand started side by side. */
+static void measure_threads(const bench *b, double tolerance)
+{
+    static kept rows;
+    double ours = INFINITY, hand = INFINITY, once, all;
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+        time_sweep(b, tolerance, 10, 2, &rows, &once);
+        time_sweep(b, tolerance, RUNS, 2, &rows, &all);
+        ours = fmin(ours, (all - once) / (RUNS - 10));
+        hand = fmin(hand, beside_each_other(b, tolerance, &rows, 2) / (2 * RUNS));
+    }
+    printf("%s, rtol = %g, two threads: %.0f a second; two programs by hand %.0f\n", b->name,
+           tolerance, 1 / ours, 1 / hand);
+    figures_at_least("times two programs by hand side by side", hand / ours, 0.95, "");
 }
 
 /* `bench_sweep tire`: those with the word in their name alone. */
@@ -211,6 +251,8 @@ int main(int argc, char **argv)
         if (argc > 1 && !strstr(benches[i].name, argv[1])) continue;
         measure(&benches[i], 1e-9);
         measure(&benches[i], 1e-12);
+        if (benches[i].hand && sysconf(_SC_NPROCESSORS_ONLN) > 1)
+            measure_threads(&benches[i], 1e-12);
     }
     return 0;
 }

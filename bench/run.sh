@@ -17,6 +17,10 @@ for source in "$here"/bench_*.c; do
     echo
 done
 
+printf '== sweeps on processes, and with a journal\n'
+python3 "$here/sweep_machines.py" "$build"
+echo
+
 printf '== rolling\n'
 python3 "$here/rolling.py" "$build"
 echo
