@@ -48,7 +48,7 @@ if shutil.which("mpirun") and (os.cpu_count() or 1) > 1:
 else:
     print("mpirun is not to be had here (package openmpi-bin), or there is one processor")
 
-slow = [str(ROOT / "models/double_pendulum_spring.ah"), "--spread", "m1=1..1.5", "--output", "final.x1,max(x1)", "--to", "40", "--lanes", "off",
+slow = [str(ROOT / "models/double_pendulum_spring.ah"), "--spread", "m1=1..1.5", "--output", "final.x1,max(x1)", "--to", "15", "--lanes", "off",
         "--engine", "cc", "--threads", "1"]
 without, with_it = least([(slow, ()), ([*slow, "--journal", "FOLDER/j.db"], ())], 10, 1510)
 print(f"a run of {1e3 * without:.2f} ms: with a journal {1e3 * with_it:.2f} ms")
