@@ -402,7 +402,8 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
 {
     motion_code *c = w->c;
     point *p = w->p;
-    if (c->rate != QUANTITY_NONE) making_rhs_program(w, method->eq); /* none: see second_class_motion.h */
+    if (c->rate != QUANTITY_NONE)
+        making_rhs_program(w, method->eq); /* none: see second_class_motion.h */
     make_energy(w);
     if (p->mech->holonomic)
         make_projection(w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
