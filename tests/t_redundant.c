@@ -424,3 +424,26 @@ TEST(products_that_follow)
 #undef FOUR
 #undef CIRCLE
 }
+
+/* x' = y and x = sin t have y = cos t in common: nobody states it, and the message names it. Stated, the motion is known. */
+TEST(a_place_that_velocities_ask_for)
+{
+    static const char hidden[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = y\n"
+                                 "constraint b: x = sin(t)\n%s"
+                                 "start x = 0, y = 1\nsimulate t = 0 .. 3\n";
+    char model[300];
+    ah_simulate_options o = ah_simulate_defaults();
+    snprintf(model, sizeof model, hidden, "");
+    answer a = simulate(model, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    const json_tree *stopped = json_tree_get(a.summary, "stopped");
+    CHECK(stopped && strstr(json_tree_get(stopped, "reason")->text, "y - cos(t) = 0") != NULL);
+    forget(&a);
+    snprintf(model, sizeof model, hidden, "constraint c: y = cos(t)\n");
+    a = simulate(model, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+    CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), sin(3), 1, 64, "x = sin t");
+    CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), cos(3), 1, 64, "y = cos t");
+    forget(&a);
+}

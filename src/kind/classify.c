@@ -180,8 +180,7 @@ static void find_components(classifier *k)
     k->out->component = components_told(found, k->a);
     if (found->contradictory && !k->ctx->log->errors) {
         diag(k->ctx, A0417, k->m->constraints.at[0].span, "the constraints contradict each other");
-        diag_hint(k->ctx, "where they can hold at special places only, state these places as a "
-                          "constraint");
+        consistency_hint(k->m, k->a);
     }
     k->out->regular = found->none ? AH_FALSE : k->out->states ? AH_TRUE : AH_UNKNOWN;
 }

@@ -257,6 +257,18 @@ static bool places_contradict(ah_model *m, arena *a, probe *p)
     return m->ctx->log->errors > errors;
 }
 
+void consistency_hint(ah_model *m, arena *a)
+{
+    uint32_t *all = NEW_ARRAY(a, uint32_t, m->constraints.count);
+    for (uint32_t i = 0; i < m->constraints.count; i++) all[i] = i;
+    const char *hidden = hidden_place(m, a, m->constraints.count, all);
+    if (hidden)
+        diag_hint(m->ctx, "together they ask for %s: state it as a constraint", hidden);
+    else
+        diag_hint(m->ctx,
+                  "where they can hold at special places only, state these places as a constraint");
+}
+
 /* Linear constraints on the velocities, at places on the holonomic ones. */
 static bool velocities_contradict(ah_model *m, arena *a, probe *p)
 {
@@ -278,8 +290,7 @@ static bool velocities_contradict(ah_model *m, arena *a, probe *p)
     }
     judge_all(&l, &states, &rank);
     if (m->ctx->log->errors == errors) return false;
-    diag_hint(m->ctx,
-              "where they can hold at special places only, state these places as a constraint");
+    consistency_hint(m, a);
     return true;
 }
 

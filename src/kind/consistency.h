@@ -24,4 +24,7 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states);
  */
 void analyse_no_states(ah_model *m, arena *a, probe *p);
 
+/* How constraints that contradict each other at general places may be meant. */
+void consistency_hint(ah_model *m, arena *a);
+
 #endif

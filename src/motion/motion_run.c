@@ -4,6 +4,7 @@
  * projected in the metric of M. */
 #include "motion_run.h"
 
+#include "../real/real.h"
 #include "motion_charts.h"
 #include "motion_assumed.h"
 #include "motion_pivots.h"
@@ -337,6 +338,18 @@ static double good_until(motion_course *w, const ivp_step *step,
     return good;
 }
 
+static const char *why_not_kept(motion_course *w)
+{
+    point *p = w->state.p;
+    uint32_t *all = NEW_ARRAY(p->arena, uint32_t, p->mech->r + 1);
+    for (uint32_t i = 0; i < p->mech->r; i++) all[i] = i;
+    const char *hidden = hidden_place(p->model, p->arena, p->mech->r, all);
+    const char *why = "no reaction keeps all constraints from here on";
+    return hidden ? arena_printf(p->arena, "%s: together they ask for %s, which none states", why,
+                                 hidden)
+                  : why;
+}
+
 /* The motion ends where another branch becomes as good, or where no motion satisfies all rows. */
 static double exists_until(motion_course *w, const ivp_step *step)
 {
@@ -348,7 +361,7 @@ static double exists_until(motion_course *w, const ivp_step *step)
     if (w->poles && !w->ended) until = good_until(w, step, keeps_from_poles);
     if (w->ended || !has_more_rows(w)) return until;
     until = good_until(w, step, rows_hold_at);
-    if (until != step->t1) w->ended = "no reaction keeps all constraints from here on";
+    if (until != step->t1) w->ended = why_not_kept(w);
     return until;
 }
 

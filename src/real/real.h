@@ -4,6 +4,7 @@
 #define REAL_REAL_H
 #include "cases.h"
 #include "components.h"
+#include "hidden_place.h"
 #include "direction.h"
 #include "empty.h"
 #include "kinks.h"
