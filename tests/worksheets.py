@@ -204,6 +204,10 @@ for name, method, wanted, unwanted in (
     good = unicodedata.normalize("NFD", wanted) in said and unwanted not in said
     tap.check(good, f"{name} by {method}: {wanted}, not {unwanted}", said)
 
+# Momenta belong to the quasi-velocities, not to the coordinates, of which there are as many.
+said = text("skate_pendulum", "--method", "hamel", "--steps")
+tap.check("\n    n₁:  " in said and "\n    xC:  " not in said, "momenta stand beside their quasi-velocities", said)
+
 # A sheet of a few pages, 75 lines each: rates go through the graph once, an elimination is written once, A is symmetric.
 for name in ("bicycle", "bicycle_rolling"):
     lines = text(name, "--method", "kane").count("\n")

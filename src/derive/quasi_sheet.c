@@ -90,12 +90,15 @@ quasi_quantities quasi_write(ah_equations *eq, const quasi *w)
     x.f_q = sheet_leaf(s, w->f_q);
     x.a0 = sheet_neg(s, sheet_mul(s, x.B, sheet_leaf(s, quasi_along(k, w->f))));
     x.P = sheet_name(s, sheet_mul(s, x.BT, x.p), "P", "B^T p");
+    sheet_belongs(s, x.P, w->omega);
     return x;
 }
 
 quantity quasi_free_rows(sheet *s, const quasi *w, quantity x)
 {
-    return w->r ? sheet_rows(s, x, w->free, w->n - w->r) : x;
+    const uint32_t m = w->n - w->r;
+    return sheet_belongs(s, w->r ? sheet_rows(s, x, w->free, m) : x,
+                         mat_rows(s->ctx, s->arena, w->omega, w->free, m));
 }
 
 quantity quasi_bound_rows(sheet *s, const quasi *w, quantity x)

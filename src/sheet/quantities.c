@@ -196,6 +196,12 @@ quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula)
     return x;
 }
 
+quantity sheet_belongs(sheet *s, quantity x, mat symbols)
+{
+    s->nodes.at[x].belongs = symbols;
+    return x;
+}
+
 quantity sheet_meaning(sheet *s, quantity x, const char *meaning)
 {
     s->nodes.at[x].meaning = meaning;

@@ -33,6 +33,7 @@ typedef struct sheet_node {
     /* As displayed: */
     const char *name;    /* TeX subset: "G", "\\Psi", "\\beta_1"; NULL: an intermediate result */
     const char *formula; /* right-hand side in the same subset, "J M^{-1} J^T"; NULL: none    */
+    mat belongs; /* symbols that the rows belong to; 0 × 0: it is to be seen from their number */
     const char *meaning; /* the same where the value is not printed and there is no formula */
 } sheet_node;
 
@@ -93,6 +94,8 @@ quantity sheet_annihilator(sheet *s, quantity a);
 
 /* Names a quantity for display; returns it. */
 quantity sheet_name(sheet *s, quantity x, const char *name, const char *formula);
+/* Its rows belong to these symbols (P_μ to ω_μ); returns it. */
+quantity sheet_belongs(sheet *s, quantity x, mat symbols);
 /* What a quantity without a formula is, for where its value is too long to be printed; returns it. A name that is a
  * formula itself needs none. */
 quantity sheet_meaning(sheet *s, quantity x, const char *meaning);

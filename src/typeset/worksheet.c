@@ -153,6 +153,7 @@ static ws_quantity make_quantity(worksheet *w, quantity id)
     ws_quantity q = {.id = id, .name = node->name, .formula = node->formula};
     ws_value *v = &q.value;
     v->factor = AH_NONE;
+    v->belongs = node->belongs;
     v->known = work_out(w->work, id, &v->exact) && is_printable(w->ctx, v->exact);
     if (!v->known && !q.formula) q.formula = node->meaning;
     if (!v->known) return q;
@@ -531,8 +532,11 @@ ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint3
     return v->factor == AH_NONE ? e : expr_mul(w->ctx, v->factor, e);
 }
 
-const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i)
+const char *worksheet_row_label(const worksheet *w, const ws_value *v, uint32_t i)
 {
+    const uint32_t count = v->shown.rows;
+    if (v->belongs.rows == count)
+        return worksheet_print(w, mat_get(w->ctx, v->belongs, i, 0), AH_LATEX);
     if (count == w->model->n) return worksheet_print(w, w->model->q.at[i], AH_LATEX);
     if (count == w->eq->speeds.rows)
         return worksheet_print(w, mat_get(w->ctx, w->eq->speeds, i, 0), AH_LATEX);

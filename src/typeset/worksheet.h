@@ -13,6 +13,7 @@ typedef struct ws_value {
     ah_expr factor; /* stands in front; AH_NONE: nothing */
     mat shown;      /* what is left, in the worksheet's names */
     bool diagonal, symmetric;
+    mat belongs; /* symbols that the rows belong to; 0 × 0: it is to be seen from their number */
 } ws_value;
 
 typedef struct ws_quantity {
@@ -92,8 +93,8 @@ uint32_t worksheet_rows(const ws_step *step); /* of equations */
 /* What an expression takes on the page, in characters, roughly. */
 double worksheet_length(ah_ctx *ctx, ah_expr e);
 
-/* Label of the i-th of `count` rows: a coordinate, a constraint, or its number; TeX subset. */
-const char *worksheet_row_label(const worksheet *w, uint32_t count, uint32_t i);
+/* Label of the i-th row: a quasi-velocity, a coordinate, a constraint, or its number; TeX subset. */
+const char *worksheet_row_label(const worksheet *w, const ws_value *v, uint32_t i);
 /* One entry of a value, with the factor that stands in front. */
 ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j);
 /* An expression in a format, as everywhere in worksheets (dots, Greek letters). */

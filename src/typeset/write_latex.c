@@ -54,7 +54,7 @@ static void put_entries(writer *o, const ws_value *v)
             if (m.cols > 1)
                 text_printf(&o->out, "(%u,%u)", i + 1, j + 1);
             else
-                put(o, formula(w, worksheet_row_label(w, m.rows, i)));
+                put(o, formula(w, worksheet_row_label(w, v, i)));
             put(o, " &:\\quad ");
             put_broken(o, lines_print(w, e, LINES_WIDTH - 10), 10);
         }

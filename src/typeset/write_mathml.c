@@ -159,7 +159,7 @@ static void put_entries(writer *o, const ws_value *v)
         for (uint32_t j = v->symmetric ? i : 0; j < m.cols; j++) {
             const ah_expr e = worksheet_entry(w, v, i, j);
             const char *label = m.cols > 1 ? arena_printf(w->arena, "(%u,%u)", i + 1, j + 1)
-                                           : worksheet_row_label(w, m.rows, i);
+                                           : worksheet_row_label(w, v, i);
             zeros = zeros || expr_is_zero(w->ctx, e);
             if (!expr_is_zero(w->ctx, e))
                 put_row(o, in_mathml(o, label), ":", lines_width(label), e);

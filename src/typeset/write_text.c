@@ -191,7 +191,7 @@ static void put_entries(writer *o, const ws_value *v)
                 zeros = true;
                 continue;
             }
-            const char *label = formula_text(o, worksheet_row_label(w, m.rows, i));
+            const char *label = formula_text(o, worksheet_row_label(w, v, i));
             if (m.cols > 1) label = arena_printf(w->arena, "%u,%u", i + 1, j + 1);
             put_spaces(o, 2 * TEXT_INDENT);
             put(o, arena_printf(w->arena, "%s:  ", label));
