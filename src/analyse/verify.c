@@ -316,6 +316,19 @@ static void verify_steady(const statement_question *all, verify_claim *out)
                             out->why ? out->why : "", out->why ? ", " : "");
 }
 
+/* (x' − y')(z' − y x') = 0 is integrable on one side and not on the other: where the constraints are not linear and could not be
+ * taken apart, what was found at the states met is not known of all. */
+static void doubt_parts(const verification *v, verify_claim *out)
+{
+    if (v->components->complete || out->verdict == AH_VERDICT_FALSE) return;
+    for (size_t i = 0; i < v->model->constraints.count; i++) {
+        const model_constraint *c = &v->model->constraints.at[i];
+        if (c->order != MODEL_VELOCITY || c->linear) continue;
+        out->verdict = AH_VERDICT_UNKNOWN;
+        out->why = "the constraints could not be taken apart: their components may differ";
+    }
+}
+
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
@@ -333,9 +346,10 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_UNSTABLE:
     case AH_SAYS_CHARACTERISTIC: verify_steady(&q, out); return;
     default:
-        if (v->components->count < 2 && !parts_simplify(v))
+        if (v->components->count < 2 && !parts_simplify(v)) {
             statement_of_kind(&q, out);
-        else
+            doubt_parts(v, out);
+        } else
             parts_judge(v, claim->statement, out);
     }
 }
