@@ -77,22 +77,24 @@ static pair pair_turn(ring *r, const family *f, const form *x)
 static pair pair_of(ring *r, const family *f, ah_expr arg)
 {
     const size_t at = family_form(f, arg);
-    const int *k = &f->basis.coordinate[at * f->basis.count];
+    const form_sum *k = &f->basis.sum[at];
     const bool trig = f->kind == FAMILY_TRIG;
     pair sum = trig ? pair_turn(r, f, &f->forms.at[at]) : pair_zero(r);
-    for (size_t i = 0; i < f->basis.count; i++)
-        if (k[i])
-            sum = pair_add(r, sum, pair_multiple(r, pair_gens(r, f->gen[i]), k[i], trig), trig);
+    for (size_t i = 0; i < k->count; i++) {
+        const pair unit = pair_gens(r, f->gen[k->at[i].base]);
+        sum = pair_add(r, sum, pair_multiple(r, unit, k->at[i].times, trig), trig);
+    }
     return sum;
 }
 
-/* Π generator^coordinate */
+/* Π generator^times */
 static frac power_of(ring *r, const family *f, ah_expr arg)
 {
-    const int *k = &f->basis.coordinate[family_form(f, arg) * f->basis.count];
+    const form_sum *k = &f->basis.sum[family_form(f, arg)];
     frac product = frac_int(r, 1);
-    for (size_t i = 0; i < f->basis.count; i++)
-        if (k[i]) product = frac_mul(r, product, frac_pow(r, frac_gen(r, f->gen[i]), k[i]));
+    for (size_t i = 0; i < k->count; i++)
+        product =
+            frac_mul(r, product, frac_pow(r, frac_gen(r, f->gen[k->at[i].base]), k->at[i].times));
     return product;
 }
 

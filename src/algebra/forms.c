@@ -133,23 +133,22 @@ static ah_expr span_of(const form *f)
     return f->count ? most - least : 0;
 }
 
-static bool simpler(const form *a, const form *b)
+static int by_simplicity(const void *x, const void *y)
 {
+    const form *a = *(const form *const *) x, *b = *(const form *const *) y;
     const long size_a = size_of(a), size_b = size_of(b);
-    if (size_a != size_b) return size_a < size_b;
+    if (size_a != size_b) return size_a < size_b ? -1 : 1;
     const ah_expr span_a = span_of(a), span_b = span_of(b);
-    return span_a != span_b ? span_a < span_b : a->arg < b->arg;
+    if (span_a != span_b) return span_a < span_b ? -1 : 1;
+    return a->arg != b->arg ? (a->arg < b->arg ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* Insertion sort: a handful of forms is the rule. */
 static void sort_forms(table *t)
 {
-    for (size_t j = 0; j < t->cols; j++) {
-        size_t k = j;
-        for (; k > 0 && simpler(&t->forms[j], &t->forms[t->order[k - 1]]); k--)
-            t->order[k] = t->order[k - 1];
-        t->order[k] = j;
-    }
+    const form **sorted = NEW_ARRAY(t->arena, const form *, t->cols);
+    for (size_t j = 0; j < t->cols; j++) sorted[j] = &t->forms[j];
+    qsort(sorted, t->cols, sizeof *sorted, by_simplicity);
+    for (size_t j = 0; j < t->cols; j++) t->order[j] = (size_t) (sorted[j] - t->forms);
 }
 
 static table table_make(ah_ctx *ctx, arena *a, const form *forms, size_t count)
@@ -253,16 +252,21 @@ static form_basis from_pivots(const table *t)
 {
     form_basis b = {
         .count = t->rank, .independent = true, .arg = NEW_ARRAY(t->arena, ah_expr, t->rank)};
-    b.coordinate = NEW_ARRAY(t->arena, int, t->rank * t->cols);
+    b.sum = NEW_ARRAY(t->arena, form_sum, t->cols);
     b.single = true;
     for (size_t k = 0; k < t->rank; k++) {
         const form *f = &t->forms[t->order[t->pivot[k]]];
         b.arg[k] = linear_part(t->ctx, t->arena, f);
         b.single = b.single && f->count == 1;
     }
-    for (size_t j = 0; j < t->cols; j++)
-        for (size_t k = 0; k < t->rank; k++)
-            b.coordinate[t->order[j] * t->rank + k] = (int) t->at[k * t->cols + j].p;
+    for (size_t j = 0; j < t->cols; j++) {
+        form_sum *sum = &b.sum[t->order[j]];
+        sum->at = NEW_ARRAY(t->arena, form_part, t->rank);
+        for (size_t k = 0; k < t->rank; k++) {
+            const int times = (int) t->at[k * t->cols + j].p;
+            if (times) sum->at[sum->count++] = (form_part){k, times};
+        }
+    }
     return b;
 }
 
@@ -300,6 +304,13 @@ static long *denominators(const table *t, bool *own)
     return den;
 }
 
+static void add_part(form_sum *sum, form_part part)
+{
+    size_t i = sum->count++;
+    for (; i > 0 && sum->at[i - 1].base > part.base; i--) sum->at[i] = sum->at[i - 1];
+    sum->at[i] = part;
+}
+
 /* Single terms, divided by the common denominator of their coefficients. */
 static form_basis from_terms(const table *t)
 {
@@ -308,21 +319,22 @@ static form_basis from_terms(const table *t)
     form_basis b = {.count = t->rows, .single = true, .independent = true};
     for (size_t j = 0; j < t->cols; j++) b.count += own[j];
     b.arg = NEW_ARRAY(t->arena, ah_expr, b.count);
-    b.coordinate = NEW_ARRAY(t->arena, int, b.count * t->cols);
+    b.sum = NEW_ARRAY(t->arena, form_sum, t->cols);
     for (size_t i = 0; i < t->rows; i++)
         b.arg[i] = expr_mul(t->ctx, expr_rational(t->ctx, 1, den[i]), t->terms.at[i]);
     for (size_t j = 0, next = t->rows; j < t->cols; j++) {
-        int *row = &b.coordinate[j * b.count];
+        form_sum *sum = &b.sum[j];
+        sum->at = NEW_ARRAY(t->arena, form_part, t->forms[j].count + 1);
         if (own[j]) {
             b.independent = false; /* sin(100 x) beside sin(x) */
             b.arg[next] = linear_part(t->ctx, t->arena, &t->forms[j]);
-            row[next++] = 1;
+            add_part(sum, (form_part){next++, 1});
             continue;
         }
         for (size_t i = 0; i < t->forms[j].count; i++) {
             const form_term x = t->forms[j].term[i];
             const size_t k = map_get(&t->row, x.base) - 1;
-            row[k] = (int) (x.p * (den[k] / x.q));
+            add_part(sum, (form_part){k, (int) (x.p * (den[k] / x.q))});
         }
     }
     return b;

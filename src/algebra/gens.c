@@ -219,10 +219,9 @@ static void orient(gens *g, family *f, size_t k, ah_function odd)
     ah_ctx *ctx = g->alg->ctx;
     if (expr_get_op(ctx, expr_call1(ctx, odd, f->basis.arg[k])) == EXPR_CALL) return;
     f->basis.arg[k] = negated(g, f->basis.arg[k]);
-    for (size_t j = 0; j < f->forms.count; j++) {
-        int *x = &f->basis.coordinate[j * f->basis.count + k];
-        *x = -*x;
-    }
+    for (size_t j = 0; j < f->forms.count; j++)
+        for (size_t i = 0; i < f->basis.sum[j].count; i++)
+            if (f->basis.sum[j].at[i].base == k) f->basis.sum[j].at[i].times *= -1;
 }
 
 static void add_pair(gens *g, gen_kind kind, ah_expr even, ah_expr odd, ah_expr arg)

@@ -122,11 +122,21 @@ typedef struct form {
 typedef enum form_use { FORM_PLAIN, FORM_ANGLE, FORM_EXPONENT } form_use;
 form form_read(ah_ctx *ctx, arena *a, ah_expr arg, form_use use);
 
+/* A form as Σ times · base form, bases ascending. */
+typedef struct form_part {
+    size_t base;
+    int times;
+} form_part;
+typedef struct form_sum {
+    size_t count;
+    form_part *at;
+} form_sum;
+
 /* Base forms of which all given forms are small integer combinations. */
 typedef struct form_basis {
     size_t count;
     ah_expr *arg;
-    int *coordinate;  /* forms × count */
+    form_sum *sum;    /* of every form */
     bool single;      /* the base forms are single terms */
     bool independent; /* linearly, over the rationals */
 } form_basis;

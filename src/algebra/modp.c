@@ -145,22 +145,24 @@ static pair pair_turn(point *p, const family *f, const form *x)
 static pair pair_of(point *p, const family *f, ah_expr arg)
 {
     const size_t at = family_form(f, arg);
-    const int *k = &f->basis.coordinate[at * f->basis.count];
+    const form_sum *k = &f->basis.sum[at];
     const bool trig = f->kind == FAMILY_TRIG;
     pair sum = trig ? pair_turn(p, f, &f->forms.at[at]) : (pair){1, 0};
-    for (size_t i = 0; i < f->basis.count; i++) {
-        const pair unit = {p->gen[f->gen[i]], p->gen[f->gen[i] + 1]};
-        if (k[i]) sum = pair_add(p, sum, pair_multiple(p, unit, k[i], trig), trig);
+    for (size_t i = 0; i < k->count; i++) {
+        const size_t first = f->gen[k->at[i].base];
+        const pair unit = {p->gen[first], p->gen[first + 1]};
+        sum = pair_add(p, sum, pair_multiple(p, unit, k->at[i].times, trig), trig);
     }
     return sum;
 }
 
 static mp_limb_t power_of(point *p, const family *f, ah_expr arg)
 {
-    const int *k = &f->basis.coordinate[family_form(f, arg) * f->basis.count];
+    const form_sum *k = &f->basis.sum[family_form(f, arg)];
     mp_limb_t product = 1;
-    for (size_t i = 0; i < f->basis.count; i++)
-        if (k[i]) product = nmod_mul(product, power(p, p->gen[f->gen[i]], k[i]), p->mod);
+    for (size_t i = 0; i < k->count; i++)
+        product =
+            nmod_mul(product, power(p, p->gen[f->gen[k->at[i].base]], k->at[i].times), p->mod);
     return product;
 }
 

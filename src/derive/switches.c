@@ -17,7 +17,7 @@ static expr_list calls_of(mechanics *k, const ah_expr *e, size_t count, ah_funct
 
 static expr_list signs_of(mechanics *k, mat m)
 {
-    return calls_of(k, mat_to_dense(k->ctx, k->arena, m), (size_t) m.rows * m.cols, AH_SIGN);
+    return calls_of(k, m.val, mat_entries(m), AH_SIGN);
 }
 
 static ah_expr with_sign(mechanics *k, ah_expr e, ah_expr sign, long value)

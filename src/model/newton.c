@@ -9,11 +9,13 @@
 #include "../numeric/numeric.h"
 #include "probe.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { STEPS = 80, HALVINGS = 20 };
 #define ENOUGH 1e-14 /* residual in units of the terms it is made of */
+#define NEAR   1e-4  /* the same: what is left are digits, no longer the way */
 /* Unknowns smaller than this count as of this size when the size of a constraint's terms is
  * estimated: a product x'*y' = 0 has no terms that cancel. */
 #define UNIT 1e-2
@@ -154,12 +156,14 @@ static uint32_t product_row(probe_newton *s, uint32_t a)
     return count;
 }
 
-/* False: there is none, or rows depend on others, which the elimination finds. */
-static bool solve_large_step(probe_newton *s)
+/* Near the solution the shortest step in units of the unknowns themselves, W = diag(1/x²): along a chain they differ by
+ * orders, and the small ones would drown in the rounding of the large ones. False: there is none. */
+static bool solve_large_step(probe_newton *s, double now)
 {
-    const double regular = 1e-8; /* reciprocal condition */
+    const double regular = DBL_EPSILON; /* reciprocal condition */
     const uint32_t n = s->unknowns;
     if (!s->large) return false;
+    for (uint32_t i = 0; i < n; i++) s->number[i] = now < NEAR ? 1 / fmax(1, s->x[i] * s->x[i]) : 1;
     memcpy(s->number + n, s->J.value, mat_entries(s->J.shape) * sizeof *s->number);
     for (uint32_t a = 0; a < s->count; a++) s->right[n + a] = -s->f[a];
     if (!(sparse_factor(s->large, s->number, NULL) > regular) ||
@@ -169,9 +173,9 @@ static bool solve_large_step(probe_newton *s)
     return true;
 }
 
-static void solve_step(probe_newton *s)
+/* Rows that depend on others are left out. */
+static void eliminate_step(probe_newton *s)
 {
-    if (solve_large_step(s)) return;
     arena *scratch = &s->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
     const mat J = s->J.shape;
@@ -206,11 +210,10 @@ static bool step_is_good(probe_newton *s, frame *values, double factor, double b
     return merit(s) <= (1 - factor / 2) * before; /* false for NaN */
 }
 
-/* One step, halved until the merit falls; false, with x as it was, when it does not. *now is the
+/* The step, halved until the merit falls; false, with x as it was, when it does not. *now is the
  * residual. */
-static bool improve(probe_newton *s, frame *values, double *now)
+static bool take_step(probe_newton *s, frame *values, double *now)
 {
-    solve_step(s);
     for (uint32_t a = 0; a < s->count; a++) s->size[a] = size_of(s, a);
     for (uint32_t i = 0; i < s->unknowns; i++) s->old[i] = s->x[i];
     const double before = merit(s);
@@ -229,6 +232,16 @@ static bool improve(probe_newton *s, frame *values, double *now)
     for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i];
     residual(s, values);
     return false;
+}
+
+/* Where rows depend on others the elimination finds a step. */
+static bool improve(probe_newton *s, frame *values, double *now)
+{
+    const bool large = solve_large_step(s, *now);
+    if (large && take_step(s, values, now)) return true;
+    if (large && *now <= ENOUGH) return false;
+    eliminate_step(s);
+    return take_step(s, values, now);
 }
 
 bool probe_newton_run(probe_newton *s, frame *values)
