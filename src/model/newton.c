@@ -234,14 +234,16 @@ static bool take_step(probe_newton *s, frame *values, double *now)
     return false;
 }
 
-/* Where rows depend on others the elimination finds a step. */
+/* Where rows depend on others the elimination finds a step. It costs much where there are many: it
+ * goes on while that pays. */
 static bool improve(probe_newton *s, frame *values, double *now)
 {
+    const double pays = 0.1, before = *now;
     const bool large = solve_large_step(s, *now);
     if (large && take_step(s, values, now)) return true;
     if (large && *now <= ENOUGH) return false;
     eliminate_step(s);
-    return take_step(s, values, now);
+    return take_step(s, values, now) && (!s->large || *now < pays * before);
 }
 
 bool probe_newton_run(probe_newton *s, frame *values)

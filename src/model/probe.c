@@ -15,8 +15,9 @@ enum {
     WISHES = 4,                     /* attempts at a state that was wished for */
     ATTEMPTS = 60,                  /* states tried before the answer is "none found"; … */
     ATTEMPTED_COORDINATES = 100000, /* … fewer of large models */
-    REPAIRS = 60,                   /* rounds of redrawing what violates an assumption, … */
-    UNAIDED = 30,                   /* … so many before bounds are looked at */
+    LARGE = 1000, /* coordinates: where the first state is not found the next ones are not tried */
+    REPAIRS = 60, /* rounds of redrawing what violates an assumption, … */
+    UNAIDED = 30, /* … so many before bounds are looked at */
     QUESTIONS =
         4 /* random states at which an expression is looked at before the algebra is asked */
 };
@@ -400,7 +401,7 @@ static bool attempt(probe *p, probe_rng *rng, int k, frame *values)
 
 static int attempts(const probe *p)
 {
-    const uint32_t affordable = 3 + ATTEMPTED_COORDINATES / p->model->n;
+    const uint32_t affordable = 1 + ATTEMPTED_COORDINATES / p->model->n;
     return affordable < ATTEMPTS ? (int) affordable : ATTEMPTS;
 }
 
@@ -456,6 +457,8 @@ static void fill(probe *p, arena *a, size_t count, uint64_t seed, probe_states *
         frame *values = probe_values(p->model, a);
         if (out->admissible ? probe_admissible(p, &rng, values) : probe_draw(p, &rng, values))
             out->at[out->count++] = values;
+        else if (out->admissible && !out->count && p->model->n > LARGE)
+            return;
     }
 }
 
