@@ -1,5 +1,6 @@
 /* analyse/crosscheck.c - every method against Gauss' principle solved through a null space. */
 #include "crosscheck.h"
+#include "../state/enclosed.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,6 +11,7 @@ typedef struct comparison {
     size_t count;
     eval_method *methods;  /* those that apply; the referee first */
     const char *undefined; /* at a state that was tried; NULL: nothing was */
+    enclosed *enclosed;    /* once it was asked for */
     crosscheck_answer *out;
 } comparison;
 
@@ -51,16 +53,22 @@ static double largest(const double *x, uint32_t n)
 
 /* Identities that a method carries along (extras named "identity …") must vanish, the second routes
  * ("qddot …") agree. */
+static bool is_compared(const struct equations_extra *e, bool *identity)
+{
+    *identity = !strncmp(e->name, "identity", 8);
+    return *identity || !strncmp(e->name, "qddot", 5);
+}
+
 static double extras_difference(const eval_result *r, const double *reference, double scale,
                                 uint32_t n)
 {
     double worst = 0;
+    bool identity;
     for (size_t i = 0; i < r->eq->extras.count; i++) {
         const struct equations_extra *e = &r->eq->extras.at[i];
         const double *x = run_get(r->runner, e->value);
         const uint32_t rows = sheet_get(r->eq->sheet, e->value)->rows;
-        const bool identity = !strncmp(e->name, "identity", 8);
-        if (!identity && strncmp(e->name, "qddot", 5)) continue;
+        if (!is_compared(e, &identity)) continue;
         for (uint32_t j = 0; j < rows && (identity || j < n); j++)
             worst = fmax(worst, fabs(x[j] - (identity ? 0 : reference[j])) / scale);
     }
@@ -74,11 +82,70 @@ static double difference(const eval_result *r, const double *reference, double s
     return fmax(worst, extras_difference(r, reference, scale, n));
 }
 
+enum { BITS = 256, SHARP = -60 /* wider balls than 2^SHARP tell nothing */ };
+
+static uint32_t rows_of(const eval_method *method, quantity x)
+{
+    return sheet_get(method->eq->sheet, x)->rows;
+}
+
+/* A quantity of a method at the state in the balls, one column; NULL: it cannot be enclosed. */
+static arb_ptr enclose_column(const eval_method *method, quantity x, ball_frame *state)
+{
+    arb_ptr out = ball_array(&state->ctx->scratch, rows_of(method, x));
+    const enclose_entry wanted = {x, out};
+    return enclose_sheet(method->eq->sheet, method->runner, state, BITS, &wanted, 1) ? out : NULL;
+}
+
+/* Its accelerations by all routes and its identities. */
+static ah_truth agrees(const eval_method *method, ball_frame *state, arb_srcptr reference,
+                       uint32_t n)
+{
+    const ah_equations *eq = method->eq;
+    ah_truth same = AH_TRUE;
+    for (size_t k = 0; k <= eq->extras.count; k++) {
+        bool identity = false;
+        if (k && !is_compared(&eq->extras.at[k - 1], &identity)) continue;
+        const quantity x = k ? eq->extras.at[k - 1].value : eq->qddot;
+        arb_srcptr a = enclose_column(method, x, state);
+        if (!a) return AH_UNKNOWN;
+        for (uint32_t i = 0; i < rows_of(method, x) && (identity || i < n); i++) {
+            if (identity ? !arb_contains_zero(a + i) : !arb_overlaps(a + i, reference + i))
+                return AH_FALSE;
+            if (mag_cmp_2exp_si(arb_radref(a + i), SHARP) > 0) same = AH_UNKNOWN;
+        }
+    }
+    return same;
+}
+
+/* What doubles tell apart may be terms that cancel: is it the same with many digits, at a state near the point that satisfies the
+ * constraints for certain? AH_UNKNOWN: that cannot be enclosed. */
+static ah_truth same_with_digits(comparison *c, const eval_method *method, const frame *values)
+{
+    ah_ctx *ctx = c->model->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    if (!c->enclosed) c->enclosed = enclosed_create(c->model, &ctx->job);
+    ball_frame *state = ball_frame_create(ctx, &ctx->scratch);
+    frame *near = frame_copy(&ctx->scratch, values);
+    ah_truth same = AH_UNKNOWN;
+    if (!enclosed_at(c->enclosed, near, state, BITS)) {
+        point p = point_around(c->model, near, &ctx->scratch);
+        arb_srcptr reference = NULL;
+        if (!eval_at(&c->methods[0], &p).refused)
+            reference = enclose_column(&c->methods[0], c->methods[0].eq->qddot, state);
+        if (reference && !eval_at(method, &p).refused)
+            same = agrees(method, state, reference, c->model->n);
+    }
+    arena_release(&ctx->scratch, mark);
+    return same;
+}
+
 /* Compares all methods at the point; false when the state is no good. */
 static bool compare(comparison *c, point *p)
 {
     const uint32_t n = c->model->n;
     eval_result *r = NEW_ARRAY(p->arena, eval_result, c->count);
+    bool *suspect = NEW_ARRAY(p->arena, bool, c->count);
     double rcond = 1;
     for (size_t i = 0; i < c->count; i++) {
         r[i] = eval_at(&c->methods[i], p);
@@ -92,13 +159,16 @@ static bool compare(comparison *c, point *p)
         const double d = difference(&r[i], r[0].qddot, scale, n);
         c->out->difference[i] = fmax(c->out->difference[i], d);
         if (!(d <= fmax(CROSSCHECK_TOLERANCE, CROSSCHECK_ROUNDING * DBL_EPSILON / rcond)))
-            c->out->disagree = true;
+            suspect[i] = true;
         if (d <= c->out->worst) continue;
         c->out->worst = d;
         c->out->worst_method = c->methods[i].method->name;
         frame *values = frame_copy(&c->model->ctx->job, p->values);
         c->out->worst_values = values;
     }
+    for (size_t i = 1; i < c->count; i++) /* the results are gone after this */
+        if (suspect[i] && same_with_digits(c, &c->methods[i], p->values) != AH_TRUE)
+            c->out->disagree = true;
     return true;
 }
 
