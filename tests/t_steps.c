@@ -322,6 +322,151 @@ TEST(a_trajectory_has_columns)
     end(&s);
 }
 
+/* ---- Where motions begin and end --------------------------------------------------------------- */
+
+TEST(ends_come_from_the_call_or_the_model)
+{
+    static const char body[] =
+        "parameter a = 0, b = 2\ncoordinate z\nkinetic z'^2/2\npotential 10*z\n";
+    const double y[2] = {5, 0};
+    const struct {
+        const char *rest;
+        double end; /* of the options */
+        bool start;
+        const char *why; /* NULL: it goes, and … */
+        double until;    /* … ends there */
+    } cases[] = {
+        {"start z = 5, z' = 0\n", NAN, true, "nothing says where the motion ends", 0},
+        {"start z = 5, z' = 0\nsimulate t = 0 .. 1/a\n", NAN, true,
+         "the end of the span is not a number", 0},
+        {"start z = 5, z' = 0\nsimulate t = 0 .. 1/a\n", 0.5, true, NULL, 0.5},
+        {"simulate t = b .. b + 1\n", NAN, true, "the model has no start", 0},
+        {"simulate t = b .. b + 1\n", NAN, false, NULL, 3},
+        {"", 1, false, NULL, 1},
+        {"", -1, false, NULL, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        subject s = {.ctx = ah_ctx_create(NULL)};
+        ah_motion_options o = ah_motion_defaults();
+        snprintf(text, sizeof text, "%s%s", body, cases[i].rest);
+        s.model = read_text(s.ctx, text);
+        REQUIRE(s.model && ah_system_create(s.model, NULL, &s.system) == AH_OK);
+        o.end = cases[i].end;
+        o.y = cases[i].start ? NULL : y;
+        const ah_status status = ah_motion_create(s.system, &o, &s.motion);
+        CHECK_INT(status, cases[i].why ? AH_E_INPUT : AH_OK);
+        if (cases[i].why) CHECK(strstr(ah_diagnostics_text(s.ctx, false), cases[i].why) != NULL);
+        double now[2], t0 = s.motion ? ah_motion_time(s.motion) : 0;
+        while (!ah_motion_ended(s.motion)) REQUIRE(ah_motion_step(s.motion) == AH_OK);
+        if (s.motion && CHECK(ah_motion_state(s.motion, now) == AH_OK)) {
+            const double t = ah_motion_time(s.motion) - t0;
+            CHECK_NEAR(ah_motion_time(s.motion), cases[i].until, 1, 4, "the end");
+            CHECK_NEAR(now[0], 5 - 5 * t * t, 5, 1e-9 * 0x1p52, "free fall");
+        }
+        end(&s);
+    }
+}
+
+TEST(integrators_that_do_not_apply)
+{
+    subject s;
+    ah_motion *m = NULL;
+    ah_motion_options o = ah_motion_defaults();
+    if (!begin(&s,
+               "coordinate x\nkinetic x'^2/2\nforce x = -atan2(x, 2 + x^2)\nstart x = 1, x' = 0\n"
+               "simulate t = 0 .. 1\n",
+               NULL))
+        return;
+    o.integrator = "taylor";
+    const ah_status status = ah_motion_create(s.system, &o, &m);
+    CHECK((status == AH_OK) == (m != NULL));
+    if (status != AH_OK) CHECK(strstr(ah_diagnostics_text(s.ctx, false), "does not apply") != NULL);
+    ah_motion_destroy(m);
+    o = ah_motion_defaults();
+    o.most_steps = 3;
+    o.rtol = 1e-13;
+    o.end = 1000;
+    ah_status last = AH_OK;
+    if (CHECK(ah_motion_create(s.system, &o, &m) == AH_OK)) {
+        for (int i = 0; i < 10 && last == AH_OK; i++) last = ah_motion_step(m);
+        CHECK_INT(last, AH_E_LIMIT);
+        CHECK(ah_motion_ended(m) && ah_motion_advance(m, 900) == AH_E_LIMIT);
+        const double nothing = NAN, y[2] = {1, 0};
+        CHECK(ah_motion_restart(m, 0, y, &nothing) ==
+              AH_OK); /* there are no parameters to look at */
+        CHECK(ah_motion_restart(m, NAN, y, NULL) == AH_E_INPUT);
+    }
+    ah_motion_destroy(m);
+    end(&s);
+}
+
+/* x'' = −sign(x): a period of 4 √(2 a); and back again to where it came from. */
+TEST(there_and_back_through_switches)
+{
+    static const char *const names[] = {"dop853", "bdf", "adams"};
+    for (size_t i = 0; i < 3; i++) {
+        subject s;
+        double y[2];
+        ah_motion_options o = ah_motion_defaults();
+        o.integrator = names[i];
+        o.end = 5;
+        if (!begin(&s, "coordinate x\nkinetic x'^2/2\nforce x = -sign(x)\nstart x = 1/2, x' = 0\n",
+                   &o))
+            return;
+        while (!ah_motion_ended(s.motion)) REQUIRE(ah_motion_step(s.motion) == AH_OK);
+        CHECK(ah_motion_state(s.motion, y) == AH_OK);
+        CHECK_NEAR(y[0], 0, 1, 1e-6 * 0x1p52, "t = 5: a quarter of the second period");
+        CHECK_NEAR(y[1], -1, 1, 1e-6 * 0x1p52, "with speed √(2 a)");
+        ah_motion_destroy(s.motion);
+        o.y = y;
+        o.t = 5;
+        o.end = 0;
+        REQUIRE(ah_motion_create(s.system, &o, &s.motion) == AH_OK);
+        while (!ah_motion_ended(s.motion)) REQUIRE(ah_motion_step(s.motion) == AH_OK);
+        CHECK(ah_motion_state(s.motion, y) == AH_OK);
+        CHECK_NEAR(y[0], 0.5, 1, 1e-5 * 0x1p52, "the start");
+        CHECK_NEAR(y[1], 0, 1, 1e-5 * 0x1p52, "the start");
+        end(&s);
+    }
+}
+
+/* z = (t − 1)² touches 0: a stop that is touched does not end the motion. */
+TEST(a_stop_that_is_touched)
+{
+    subject s;
+    size_t touched = 0;
+    if (!begin(&s,
+               "coordinate z\nkinetic z'^2/2\npotential -2*z\nstop \"zero\" when z = 0\n"
+               "start z = 1, z' = -2\nsimulate t = 0 .. 3\n",
+               NULL))
+        return;
+    while (!ah_motion_ended(s.motion)) {
+        REQUIRE(ah_motion_step(s.motion) == AH_OK);
+        for (size_t k = 0; k < ah_motion_events(s.motion); k++) {
+            ah_event e;
+            CHECK(ah_motion_event(s.motion, k, &e) == AH_OK && e.touched && !e.stop);
+            CHECK_NEAR(e.t, 1, 1, 1e-6 * 0x1p52, "where it touches");
+            touched++;
+        }
+    }
+    CHECK_INT((int) touched, 1);
+    CHECK_NEAR(ah_motion_time(s.motion), 3, 1, 4, "the end");
+    end(&s);
+}
+
+TEST(names_beyond_the_last)
+{
+    subject s;
+    if (!begin(&s, oscillator, NULL)) return;
+    CHECK(!ah_system_name(s.system, AH_Q_STATE, 2) && !ah_system_unit(s.system, AH_Q_STATE, 2));
+    CHECK(!ah_system_name(s.system, AH_Q_BY_STATE, 0) &&
+          !ah_system_unit(s.system, AH_Q_BY_STATE, 0));
+    CHECK(ah_system_find(s.system, AH_Q_STATE, "nobody") == -1);
+    CHECK(ah_system_count(s.system, AH_QUANTITIES) == 0);
+    end(&s);
+}
+
 /* ---- Wrong calls, memory --------------------------------------------------------------------- */
 
 TEST(wrong_motions_are_refused)
