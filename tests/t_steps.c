@@ -455,6 +455,59 @@ TEST(a_stop_that_is_touched)
     end(&s);
 }
 
+/* y' = x' |x|: its rate has a jump that no series goes through. */
+TEST(series_do_not_go_through_kinks_of_constraints)
+{
+    subject s;
+    ah_motion *m = NULL;
+    double p[1];
+    ah_motion_options o = ah_motion_defaults();
+    if (!begin(&s,
+               "parameter k = 1\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential k*y\n"
+               "constraint a: y' = x'*abs(x)\nstart x = 1, y = 0, x' = -1/2\nsimulate t = 0 .. 1\n",
+               NULL))
+        return;
+    o.integrator = "taylor";
+    CHECK_INT(ah_motion_create(s.system, &o, &m), AH_E_REFUSED);
+    CHECK(!m && strstr(ah_diagnostics_text(s.ctx, false), "`taylor` does not apply") != NULL);
+    const double y[4] = {1, 0, -0.5, -0.5}, bad = NAN, other = 3;
+    CHECK(ah_motion_restart(s.motion, 0, y, &bad) == AH_E_INPUT);
+    CHECK(ah_motion_restart(s.motion, 0, y, &other) == AH_OK);
+    ah_work *w = ah_work_create(s.system);
+    CHECK(ah_work_get_parameters(w, p) == AH_OK && p[0] == 1); /* the motion's are its own */
+    CHECK(ah_work_get_parameters(w, NULL) == AH_E_INPUT &&
+          ah_work_get_parameters(NULL, p) == AH_E_INPUT);
+    ah_work_destroy(w);
+    end(&s);
+}
+
+TEST(systems_that_have_no_state)
+{
+    const struct {
+        const char *rest, *why;
+    } cases[] = {
+        {"constraint a: x'^2 + y'^2 + 1 = 0\n", NULL},
+        {"constraint a: x' = y'\nstart x = 0, y = 0, x' = 1, y' = 2\n", "contradict"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_system *s = NULL;
+        snprintf(text, sizeof text, "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n%s", cases[i].rest);
+        ah_model *m = read_text(ctx, text);
+        REQUIRE(m != NULL);
+        ah_system_options o = ah_system_defaults();
+        for (int again = 0; again < 3; again++) { /* what failed leaves no trace */
+            o.method = again == 2 ? "gauss" : NULL;
+            CHECK(ah_system_create(m, &o, &s) != AH_OK && !s);
+            const char *said = ah_diagnostics_text(ctx, false);
+            CHECK(*said && (!cases[i].why || strstr(said, cases[i].why)));
+            ah_ctx_reset_status(ctx);
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
+
 TEST(names_beyond_the_last)
 {
     subject s;
