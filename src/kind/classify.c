@@ -8,6 +8,7 @@
 #include "nonlinear.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     STATES = 5,                 /* admissible states at which the rank is taken */
@@ -96,9 +97,26 @@ static bool may_go(const classifier *k, const model_constraint *c, const consist
     return plain;
 }
 
-static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *row)
+/* A component of a vector, `r.2`, is not written by itself: all of it goes, or the others are written one by one. */
+static const char *how_to_leave(const classifier *k, const model_constraint *c,
+                                const consistency_row *rows)
+{
+    const char *dot = strchr(c->label, '.');
+    const size_t length = dot ? (size_t) (dot - c->label) : strlen(c->label);
+    bool all = true;
+    for (size_t i = 0; dot && i < k->m->constraints.count; i++)
+        if (!strncmp(k->m->constraints.at[i].label, c->label, length + 1))
+            all = all && rows[i].verdict == ELIMINATE_DEPENDENT;
+    return arena_printf(k->a,
+                        all ? "leave `%.*s` out"
+                            : "write the other components of `%.*s` as constraints of their own",
+                        (int) length, c->label);
+}
+
+static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *rows)
 {
     ah_ctx *ctx = k->ctx;
+    const consistency_row *row = &rows[c - k->m->constraints.at];
     diag(ctx, A0416, c->span, "the constraint `%s` depends on the others", c->label);
     for (size_t i = 0; i < row->depends; i++) {
         const model_constraint *other = &k->m->constraints.at[row->on[i]];
@@ -109,10 +127,8 @@ static void warn_redundant(classifier *k, const model_constraint *c, const consi
         if (row->depends > 1) break;
     }
     diag_note(ctx, NOWHERE, "the motion is determined all the same; the multipliers are not");
-    if (may_go(k, c, row))
-        diag_hint(ctx, "leave `%s` out", c->label);
-    else
-        diag_hint(ctx, "if the others say all that it says, leave `%s` out", c->label);
+    diag_hint(ctx, "%s%s", may_go(k, c, row) ? "" : "if the others say all that it says, ",
+              how_to_leave(k, c, rows));
 }
 
 static void mark_redundant(classifier *k, const consistency_row *rows)
@@ -126,7 +142,7 @@ static void mark_redundant(classifier *k, const consistency_row *rows)
         k->c[i].redundant = true;
         k->c[i].depends = rows[i].depends;
         k->c[i].depends_on = labels;
-        if (warnings++ < WARNINGS) warn_redundant(k, &k->m->constraints.at[i], &rows[i]);
+        if (warnings++ < WARNINGS) warn_redundant(k, &k->m->constraints.at[i], rows);
     }
 }
 

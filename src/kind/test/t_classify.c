@@ -153,6 +153,28 @@ TEST(what_may_be_left_out)
     }
 }
 
+/* A component of a vector is named as it was written. */
+TEST(components_that_may_be_left_out)
+{
+    static const char point_at[] = "coordinate x, y, z\npoint P mass 1 at (x, y, z)\n";
+    static const struct {
+        const char *words, *hint;
+    } samples[] = {
+        {"constraint r: velocity(P) = (y*z', z', z')\nconstraint s: velocity(P) = (y*z', z', z')\n",
+         "hint: leave `s` out"},
+        {"constraint q: x' = y*z'\nconstraint r: velocity(P) = (y*z', z', z')\n",
+         "hint: write the other components of `r` as constraints of their own"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char words[300];
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        snprintf(words, sizeof words, "%s%s", point_at, samples[i].words);
+        CHECK(classify(ctx, words) != NULL);
+        CHECK(strstr(ah_diagnostics_text(ctx, false), samples[i].hint) != NULL);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* The same component by other relations counts once, and what lies inside another does not. */
 TEST(components_by_other_relations)
 {
