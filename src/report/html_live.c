@@ -16,6 +16,8 @@
 typedef struct living {
     scene scene;
     plot_requests plots;
+    expr_list start; /* values of … */
+    expr_list of;    /* … these; of the time: the end of the span */
     ah_system *system;
     const char *code;
 } living;
@@ -25,13 +27,60 @@ static ah_model *with_outputs(html *h, const living *l)
 {
     ah_model *view = model_view(h->model, h->arena);
     memset(&view->outputs, 0, sizeof view->outputs);
-    const expr_list *lists[] = {&l->scene.extras, &l->plots.e};
-    for (size_t k = 0; k < 2; k++)
+    const expr_list *lists[] = {&l->scene.extras, &l->plots.e, &l->start};
+    for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             const char *name = arena_printf(h->arena, "e%zu", view->outputs.count);
             LIST_PUSH(h->arena, &view->outputs, ((model_output){name, lists[k]->at[i], NOWHERE}));
         }
     return view;
+}
+
+/* ---- Where it begins and ends ----------------------------------------------------------------- */
+
+static ah_expr value_of(const ah_model *m, ah_expr symbol)
+{
+    for (size_t i = m->start.count; i-- > 0;)
+        if (m->start.at[i].symbol == symbol)
+            return m->start.at[i].written != AH_NONE ? m->start.at[i].written
+                                                     : m->start.at[i].value;
+    return AH_NONE;
+}
+
+/* Values that do not move with a slider are numbers of the code. */
+static void follow(html *h, living *l, ah_expr symbol, ah_expr value)
+{
+    if (value == AH_NONE || !(expr_depends_kind(h->ctx, value, AH_PARAMETER) ||
+                              expr_depends_kind(h->ctx, value, AH_COORDINATE)))
+        return;
+    LIST_PUSH(h->arena, &l->start, value);
+    LIST_PUSH(h->arena, &l->of, symbol);
+}
+
+/* The velocities by their values at the start; AH_NONE where one has none. */
+static ah_expr by_velocities(html *h, ah_expr e)
+{
+    const ah_model *m = h->model;
+    expr_list values = {0};
+    for (size_t i = 0; i < m->v.count; i++) {
+        const ah_expr value = value_of(m, m->v.at[i]);
+        if (value == AH_NONE && expr_depends(h->ctx, e, m->v.at[i])) return AH_NONE;
+        LIST_PUSH(h->arena, &values, value == AH_NONE ? m->v.at[i] : value);
+    }
+    return ah_substitute(h->ctx, e, m->v.count, m->v.at, values.at);
+}
+
+/* `start` and the end of the span as far as they are formulas; a velocity parameter that is a state, by the velocities. */
+static void plan_start(html *h, living *l)
+{
+    const ah_model *m = h->model;
+    for (size_t i = 0; i < m->start.count; i++)
+        follow(h, l, m->start.at[i].symbol, value_of(m, m->start.at[i].symbol));
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        if (value_of(m, m->quasivelocities.at[i].symbol) == AH_NONE)
+            follow(h, l, m->quasivelocities.at[i].symbol,
+                   by_velocities(h, m->quasivelocities.at[i].definition));
+    if (!h->options->to) follow(h, l, expr_time(h->ctx), m->t1);
 }
 
 static void let_go(void *system)
@@ -89,6 +138,16 @@ static const char *data_of(html *h, const living *l)
     json_array(&j);
     for (size_t i = 0; i < l->plots.list.count; i++) put_panel(&j, l, &l->plots.list.at[i]);
     json_close(&j);
+    json_key(&j, "end"); /* of the span: the motion may have stopped before */
+    json_number(&j, h->motion->span.t1);
+    json_key(&j,
+             "begins"); /* outputs that are values of the start, by names of states; "t": the end */
+    json_object(&j);
+    for (size_t i = 0; i < l->start.count; i++) {
+        json_key(&j, ah_print(h->ctx, l->of.at[i], AH_ASCII));
+        json_int(&j, output_of(l, l->scene.extras.count + l->plots.e.count + i));
+    }
+    json_close(&j);
     json_close(&j);
     return json_end(&j);
 }
@@ -113,6 +172,7 @@ static bool make_system(html *h, living *l)
     if (l->scene.extras.count != h->scene->extras.count ||
         l->plots.list.count != h->plots->list.count)
         return refuse(h, "its picture is of one motion alone");
+    plan_start(h, l);
     if (h->options->at) return refuse(h, "it begins elsewhere than the model says");
     if (ah_system_create(with_outputs(h, l), &o, &l->system) != AH_OK)
         return refuse(h, "its equations are no formulas");

@@ -3,7 +3,7 @@
 // BUILD/anholo makes the pages; playwright-core lies in BUILD/browser/node_modules (scripts/browser).
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -363,6 +363,54 @@ async function keyboard(url) {
     await context.close();
 }
 
+// ---- Where a motion begins and ends --------------------------------------------------------------
+
+// Values of `start` and the end of the span are formulas of parameters, a `stop` ends the motion: the rows are those of `simulate` with
+// the same values, the last one where it stops. A motion of a million turns is given up after the seconds that a page may wait.
+const THROWN = `parameter m = 1, g = 10, v0 = 5, a = 0.5, w = 1
+coordinate x, y, z
+kinetic 1/2*m*(x'^2 + y'^2 + z'^2)
+potential m*g*y + m*w^2*z^2/2
+start x = a, y = x^2, z = 1, x' = v0/2, y' = v0, z' = 0
+simulate t = 0 .. 20/g
+stop "ground" when y = 0 falling
+draw point (x, y)
+`;
+
+async function starts() {
+    const model = path.join(folder, "thrown.ah");
+    writeFileSync(model, THROWN);
+    const { context, page, seen } = await open(await make(model), { reducedMotion: "reduce" });
+    for (const set of [{ v0: 7 }, { g: 5, a: 0.8 }, { g: 9, v0: 3 }]) {
+        const rows = await page.evaluate((values) => {
+            const live = window.anholo.live;
+            live.reset();
+            for (const name in values) live.set(name, values[name]);
+            return live.rows();
+        }, set);
+        const words = Object.entries(set).map(([k, v]) => `${k}=${v}`).join(",");
+        const samples = Math.round(20 / (set.g || 10) / (rows.t[1] - rows.t[0])) + 1;
+        const said = await promisify(execFile)(path.join(build, "anholo"), ["simulate", model, `--set=${words}`, `--samples=${samples}`,
+            "--rtol=1e-9", "--atol=1e-12"], { maxBuffer: 1 << 26 });
+        const want = columns(said.stdout), wrong = [];
+        ["t", ...rows.names].forEach((n, i) => want(n).forEach((x, k) => {
+            const y = k < rows.t.length ? i ? rows.y[k][i - 1] : rows.t[k] : NaN;
+            if (!(Math.abs(x - y) <= 2e-7 * (1 + Math.abs(x)))) wrong.push(`${n} in row ${k}: ${y}, not ${x}`);
+        }));
+        check(!wrong.length && want("t").length === rows.t.length && rows.t.length > 50, `live.starts.${words}`, rows.t.length, want("t").length,
+            ...wrong.slice(0, 3));
+    }
+    const [seconds, says] = await page.evaluate(() => {
+        const begin = performance.now();
+        window.anholo.live.reset();
+        window.anholo.live.set("w", 1e7);
+        return [(performance.now() - begin) / 1000, document.querySelector(".live-says").textContent];
+    });
+    check(seconds < 8 && /too long/.test(says), "live.patience", seconds, says);
+    check(!seen.length, "live.starts.clean", ...seen);
+    await context.close();
+}
+
 // ---- All of it ----------------------------------------------------------------------------------
 
 try {
@@ -377,6 +425,7 @@ try {
     await orbit(tire);
     await live(tire, models.find((m) => m.endsWith("tire.ah")), "live-parameter-m");
     await live(pendulum, models.find((m) => m.endsWith("double_pendulum.ah")), "live-parameter-g");
+    await starts();
     await copies(tire);
     await downloads(tire);
     await withoutScripts(pendulum);

@@ -79,12 +79,29 @@
     return true;
   }
 
+  /* The first state: what was set, then what the model says of the rest; a value may use another one. `begins`: outputs
+   * that are such values. Also the end of the span where it is a formula (under "t"). */
+  function beginOf(model, settings, begins, p) {
+    const y = Float64Array.from(model.start.y), out = new Float64Array(model.names.outputs.length);
+    let end = NaN;
+    for (let round = 0; round < 4; round++) {
+      if (p && out.length && !model.outputs(p, model.start.t, y, out)) out.fill(NaN);
+      for (const x of settings) {
+        if (x.group !== 'start') continue;
+        const formula = begins[x.name], value = formula >= 0 && p ? out[formula] : x.value;
+        y[x.key] = x.now !== x.value ? x.now : isFinite(value) ? value : x.value;
+      }
+    }
+    if (p && begins.t >= 0) end = out[begins.t];
+    return { y, end };
+  }
+
   /* Rows of {t, y, outputs, energy} at the times; `why`: what ended it before the last. */
-  function integrate(model, settings, times, [rtol, atol], patience) {
+  function integrate(model, settings, begins, spread, [rtol, atol], patience) {
     const found = { t: [], y: [], out: [], energy: [], why: null };
     const p = parametersOf(model, settings), events = model.names.events, deadline = performance.now() + patience;
-    const s = { t: times[0], y: Float64Array.from(model.start.y), h: 0 };
-    for (const x of settings) if (x.group === 'start') s.y[x.key] = x.now;
+    const first = beginOf(model, settings, begins, p), times = spread(first.end);
+    const s = { t: times[0], y: first.y, h: 0 };
     if (!p || !model.project(p, s.t, s.y)) return { ...found, why: 'no state of the constraints is near this start' };
     let before = null;
     for (const t of times) {
@@ -219,11 +236,16 @@
       Object.assign(this, { player, model, figure });
       this.data = JSON.parse(figure.querySelector('script.live-data').textContent);
       this.settings = settingsOf(model);
-      const { scene } = player, count = Math.min(ROWS, scene.time.length - 1);
+      const { scene } = player, { time } = scene, whole = Math.round((this.data.end - time[0]) / (time[1] - time[0]));
+      const count = Math.min(ROWS, Math.max(time.length - 1, whole || 0));
       this.first = { time: scene.time, energy: scene.energy, channels: scene.channels, low: scene.low, high: scene.high };
-      const begin = scene.time[0], end = scene.time[scene.time.length - 1];
-      this.times = Array.from({ length: count + 1 }, (_, i) => i === count ? end : begin + (end - begin) * i / count);
-      this.fewer = this.times.filter((_, i) => i % FEWER === 0 || i === count);
+      /* over the model's span, where a `stop` cut the motion too: another one may go on */
+      const begin = scene.time[0];
+      this.spread = step => other => {
+        const end = isFinite(other) ? other : this.data.end;
+        const rows = Array.from({ length: count + 1 }, (_, i) => i === count ? end : begin + (end - begin) * i / count);
+        return rows.filter((_, i) => i % step === 0 || i === count);
+      };
       this.plots = [...document.querySelectorAll('.plots > figure > svg')].map((svg, i) =>
         this.data.plots[i] && new window.anholo.curves(svg, this.data.plots[i]));
       this.build();
@@ -273,10 +295,10 @@
       return s.row;
     }
 
-    show(s) {
-      s.slider.value = s.now;
+    show(s, now = s.now) {
+      s.slider.value = now;
       const own = s.group === 'input' && !s.held;
-      s.field.value = own ? 'f(t)' : String(+s.now.toPrecision(6)).replace('-', '\u2212');
+      s.field.value = own ? 'f(t)' : String(+now.toPrecision(6)).replace('-', '\u2212');
       s.row.classList.toggle('live-changed', this.isChanged(s));
     }
 
@@ -324,10 +346,12 @@
     update(tolerances, patience) {
       if (!this.settings.some(s => this.isChanged(s))) return this.reset();
       const start = performance.now();
-      const times = tolerances === FINE ? this.times : this.fewer;
-      const found = integrate(this.model, this.settings, times, tolerances, patience);
+      const found = integrate(this.model, this.settings, this.data.begins, this.spread(tolerances === FINE ? 1 : FEWER), tolerances,
+        patience);
       this.milliseconds = performance.now() - start;
       this.found = found;
+      for (const s of this.settings)
+        if (s.group === 'start' && !this.isChanged(s) && found.y.length) this.show(s, this.data.begins[s.name] >= 0 ? found.y[0][s.key] : s.now);
       this.says.textContent = found.why ? `${found.why[0].toUpperCase()}${found.why.slice(1)}.` : '';
       this.figure.classList.toggle('live-broken', found.t.length < 2);
       if (found.t.length < 2) return;
@@ -419,12 +443,12 @@
     /* The picture's numbers as the page computes them, for the present settings. */
     channels() {
       const times = this.first.time;
-      const found = integrate(this.model, this.settings, times, FINE, 1e9);
+      const found = integrate(this.model, this.settings, this.data.begins, () => times, FINE, 1e9);
       return channelsOf(this.player.scene, this.data.outputs, found);
     }
 
     rows(tolerances) {
-      const found = integrate(this.model, this.settings, this.times, tolerances || FINE, 1e9);
+      const found = integrate(this.model, this.settings, this.data.begins, this.spread(1), tolerances || FINE, 1e9);
       return { names: this.model.names.states.map(s => s.name), t: found.t, y: found.y.map(y => [...y]),
                energy: found.energy, why: found.why };
     }
