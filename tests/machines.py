@@ -234,6 +234,36 @@ claim "law":    x'' = u - k*x - 0.3*x'
     tap.check(status == 1 and "time explicitly" in err, "steady.time itself", err)
 
 
+
+def attitudes():
+    """Omega of `turn free e` by name: against the same body by angles, at the start and on the way."""
+    text = """coordinate {}
+body B mass 1 inertia (1, 2, 3) at (0, 0, 0) turn {}
+start {}
+simulate t = 0 .. 1.5
+{}"""
+    free = text.format("x", "free e", "x = 0, e turn z 0.4, x 0.7 turning (0.3, 0.5, w)".replace("w", "-0.2"),
+                       "kinetic x'^2\noutput twice = 2*e_omega[2]\nrecord \"half\" when e_omega[1] = e_omega[3]\n")
+    # al = 0.4, be = 0.7, ga = 0: w = (be', al' sin be, al' cos be + ga').
+    angles = text.format("al, be, ga", "z al, x be, z ga",
+                         "al = 0.4, be = 0.7, ga = 0, be' = 0.3, al' = 0.5/sin(0.7), ga' = W - 0.5*cos(0.7)/sin(0.7)",
+                         "output w1 = dot(omega(B), axis(B, 1)), w2 = dot(omega(B), axis(B, 2)), w3 = dot(omega(B), axis(B, 3))\n")
+    for spin, options in (("-0.2", ()), ("4", ("--at", "e_omega[3]=4"))):
+        got, want = motion(free, *options), motion(angles.replace("W", f"({spin})"))
+        for k in "123":
+            near(f"attitude.omega {k}, spin {spin}", got.get(f"e_omega[{k}]"), want.get(f"w{k}", 0))
+        near(f"attitude.outputs of it, spin {spin}", got.get("twice"), 2 * want.get("w2", 0))
+    want = motion(angles.replace("W", "(4)"))
+    status, out, err = run("sweep", free, "--over", "e_omega[3]=-0.2..4:2", "--output", "final.e_omega[1],start.e_omega[3]")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    near("attitude.sweep", float(rows[1]["final.e_omega[1]"]), want["w1"])
+    near("attitude.sweep, start", float(rows[1]["start.e_omega[3]"]), 4)
+    status, out, err = run("simulate", free, "--at", "energy=1")
+    tap.check(status != 0 and "A0604" in err, "attitude.no other formula is a start", status, err)
+    status, out, err = run("plot", free, "t,e_omega[1],e_omega[2]", "-o", "a.svg")
+    tap.check(status == 0, "attitude.plot", err)
+
+
 inputs()
 tables()
 switches()
@@ -241,4 +271,5 @@ kinematics()
 lets_of_inputs()
 begins()
 steady()
+attitudes()
 tap.done()

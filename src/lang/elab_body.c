@@ -67,6 +67,27 @@ static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUAT
     return true;
 }
 
+/* e_omega: the angular velocity in body axes, for formulas … */
+static void name_omega(elaborator *e, const syntax *of)
+{
+    const char *called = arena_printf(&e->ctx->job, "%s_omega", of->name->text);
+    const model_let let = {.name = called,
+                           .is_vector = true,
+                           .value = e->m->attitudes.at[e->m->attitudes.count - 1].omega,
+                           .span = of->span};
+    if (!model_find(e->m, called)) model_add_let(e->m, &let);
+}
+
+/* … and as columns. */
+static void show_omega(elaborator *e, const syntax *of)
+{
+    const char *called = arena_printf(&e->ctx->job, "%s_omega", of->name->text);
+    const model_name *found = model_find(e->m, called);
+    for (int k = 0; k < 3 && found && found->what == MODEL_LET; k++)
+        model_add_output(e->m, arena_printf(&e->ctx->job, "%s[%d]", called, k + 1),
+                         e->m->lets.at[found->index].value.c[k], of->span);
+}
+
 static bool turns(elaborator *e, const syntax *s, ah_turn *out, size_t *count)
 {
     bool good = true;
@@ -81,12 +102,16 @@ static bool turns(elaborator *e, const syntax *s, ah_turn *out, size_t *count)
 
 void elab_body(elaborator *e, const syntax *s)
 {
-    name *n = elab_new_name(e, s->child[0]);
     const syntax *turned = s->child[4], *on = s->child[5];
-    ah_turn *turn = NEW_ARRAY(&e->ctx->scratch, ah_turn, turned ? turned->count : 0);
     const syntax *last = turned && turned->count ? turned->child[turned->count - 1] : NULL;
-    ah_expr quaternion[QUATERNION];
     const bool free = last && is_free(last);
+    if (e->late) {
+        if (free && e->complete) show_omega(e, last->child[0]);
+        return;
+    }
+    name *n = elab_new_name(e, s->child[0]);
+    ah_turn *turn = NEW_ARRAY(&e->ctx->scratch, ah_turn, turned ? turned->count : 0);
+    ah_expr quaternion[QUATERNION];
     ah_body b = {.mass = elab_scalar(e, s->child[1], IN_MASS), .turn = turn};
     const model_part *parent = on ? elab_part(e, on) : NULL;
     const model_part base = parent ? *parent : (model_part){0}; /* the list may move */
@@ -99,6 +124,7 @@ void elab_body(elaborator *e, const syntax *s)
         b.name = n->text;
         model_add_body_on(e->m, &b, parent ? &base : NULL, free ? quaternion : NULL,
                           s->child[0]->span);
+        if (free) name_omega(e, last->child[0]);
     } else if (n) {
         n->poisoned = true;
     }
@@ -198,19 +224,16 @@ static bool attitude_about(elaborator *e, const syntax *axis, const syntax *turn
 void elab_attitude(elaborator *e, const syntax *s)
 {
     ah_ctx *ctx = e->ctx;
-    ah_expr q[QUATERNION], now[QUATERNION], omega[QUATERNION], rate[QUATERNION];
+    model_attitude of;
+    ah_expr *q = of.e, now[QUATERNION], rate[QUATERNION];
     if (!is_quaternion(e, s->child[0], q)) return;
     for (int k = 0; k < QUATERNION; k++) now[k] = expr_int(ctx, k == 0);
     if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
     if (s->child[3] && !attitude_about(e, s->child[3], s->child[4], now)) return;
     for (int k = 0; k < QUATERNION; k++)
         if (s->child[1] || s->child[3]) model_add_start(e->m, q[k], now[k], s->span);
-    ah_vector w;
-    if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &w)) return;
-    omega[0] = expr_int(ctx, 0);
-    for (int k = 0; k < 3; k++) omega[k + 1] = w.c[k];
-    multiply(ctx, q, omega, rate);
+    if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &of.omega)) return;
+    model_attitude_rates(e->m, &of, of.omega, rate);
     for (int k = 0; k < QUATERNION; k++)
-        model_add_start(e->m, expr_dot(ctx, q[k]), expr_mul(ctx, expr_rational(ctx, 1, 2), rate[k]),
-                        s->span);
+        model_add_start(e->m, expr_dot(ctx, q[k]), rate[k], s->span);
 }

@@ -320,7 +320,7 @@ static const struct {
     [SYNTAX_LET] = {elab_let, true, false},
     [SYNTAX_FUNCTION] = {elab_function, true, false},
     [SYNTAX_POINT] = {point, true, false},
-    [SYNTAX_BODY] = {elab_body, true, false},
+    [SYNTAX_BODY] = {elab_body, true, true},
     [SYNTAX_ASSUME] = {assume, true, false},
     [SYNTAX_KINETIC] = {kinetic, true, false},
     [SYNTAX_POTENTIAL] = {potential, true, false},

@@ -126,6 +126,12 @@ static ah_expr vary(ah_ensemble *e, ah_expr symbol, const char *name, ah_span sp
         if (input->body != AH_NONE) input->body = p; /* a velocity parameter */
         return p;
     }
+    int k;
+    if (model_attitude_of(m, symbol, &k)) {
+        const ah_expr p = new_parameter(e, name, begins_at(e, symbol));
+        model_begin_omega(e->model, symbol, p, span);
+        return p;
+    }
     if (expr_get_op(ctx, symbol) != EXPR_SYMBOL) return cannot_vary(e, name, span, "");
     switch (expr_get_kind(ctx, symbol)) {
     case AH_PARAMETER: return vary_parameter(e, symbol, name, span);
@@ -279,6 +285,7 @@ void varied_start(ah_ensemble *e, const char *at)
             model_begin_at(e->model, v->symbol, v->value, v->span);
             continue;
         }
+        if (model_begin_omega(e->model, v->symbol, v->value, v->span)) continue;
         diag(ctx, A0604, v->span, "`%s` cannot be set in a state",
              expr_text(ctx, &e->arena, v->symbol, AH_ASCII));
         diag_hint(ctx, "a state gives t, coordinates, velocities and velocity parameters; "

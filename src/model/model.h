@@ -454,6 +454,11 @@ void model_add_fact(ah_model *m, algebra_fact f, ah_span span);
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 /* It begins there, whatever was said; what uses it follows. */
 void model_begin_at(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
+/* The same of a component of an attitude's angular velocity in body axes; false: it is none. The others stay. */
+bool model_begin_omega(ah_model *m, ah_expr omega, ah_expr value, ah_span span);
+/* The attitude that omega is the *k-th component of; NULL: none. And e' = e (0, omega)/2. */
+const model_attitude *model_attitude_of(const ah_model *m, ah_expr omega, int *k);
+void model_attitude_rates(ah_model *m, const model_attitude *of, ah_vector omega, ah_expr out[4]);
 /* e with what was started in its place. */
 ah_expr model_put_started(ah_model *m, ah_expr e);
 /* Near which a coordinate is that `start` leaves to the holonomic constraints. */

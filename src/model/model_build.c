@@ -318,11 +318,47 @@ void model_begin_at(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
     size_t i = 0;
     while (i < m->start.count && m->start.at[i].symbol != symbol) i++;
     if (i == m->start.count) LIST_PUSH(&m->ctx->job, &m->start, ((model_value){.symbol = symbol}));
-    m->start.at[i] = (model_value){symbol, value, span, AH_NONE};
+    const ah_expr known = put_started(m, value, i);
+    m->start.at[i] = (model_value){symbol, known, span, known == value ? AH_NONE : value};
     for (i++; i < m->start.count; i++) {
         model_value *v = &m->start.at[i];
         if (v->written != AH_NONE) v->value = put_started(m, v->written, i);
     }
+}
+
+const model_attitude *model_attitude_of(const ah_model *m, ah_expr omega, int *k)
+{
+    for (size_t i = 0; i < m->attitudes.count; i++)
+        for (*k = 0; *k < 3; ++*k)
+            if (m->attitudes.at[i].omega.c[*k] == omega) return &m->attitudes.at[i];
+    return NULL;
+}
+
+/* e (0, w)/2 of quaternions: the scalar −e·w/2, the vector (e0 w + e × w)/2. */
+void model_attitude_rates(ah_model *m, const model_attitude *of, ah_vector omega, ah_expr out[4])
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_vector e = {{of->e[1], of->e[2], of->e[3]}};
+    const ah_vector sum =
+        vector_add(ctx, vector_scale(ctx, of->e[0], omega), vector_cross(ctx, e, omega));
+    out[0] = expr_mul(ctx, expr_rational(ctx, -1, 2), vector_dot(ctx, e, omega));
+    for (int k = 0; k < 3; k++) out[k + 1] = expr_mul(ctx, expr_rational(ctx, 1, 2), sum.c[k]);
+}
+
+bool model_begin_omega(ah_model *m, ah_expr omega, ah_expr value, ah_span span)
+{
+    int k;
+    ah_expr rate[4];
+    const model_attitude *a = model_attitude_of(m, omega, &k);
+    if (!a) return false;
+    ah_vector w;
+    for (int j = 0; j < 3; j++) {
+        w.c[j] = j == k ? value : model_put_started(m, a->omega.c[j]);
+        if (expr_depends_kind(m->ctx, w.c[j], AH_VELOCITY)) w.c[j] = expr_int(m->ctx, 0);
+    }
+    model_attitude_rates(m, a, w, rate);
+    for (int i = 0; i < 4; i++) model_begin_at(m, expr_dot(m->ctx, a->e[i]), rate[i], span);
+    return true;
 }
 
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)

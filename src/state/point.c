@@ -131,6 +131,13 @@ static bool settable(const point *p, ah_expr e)
     }
 }
 
+static void told_again(point *p, ah_expr symbol, double x, ah_span span)
+{
+    point_set(p, symbol, x);
+    LIST_PUSH(p->arena, &p->told, ((point_told){span, AH_NONE}));
+    frame_set(p->given, symbol, (double) p->told.count);
+}
+
 /* What `start` gives by formulas of values that are others now: y = 2*x after --at x=3. */
 static void follow(point *p)
 {
@@ -138,11 +145,26 @@ static void follow(point *p)
         const model_value *v = &p->model->start.at[i];
         if (v->written == AH_NONE || point_get_told(p, v->symbol).exact != v->value) continue;
         const double x = point_eval(p, v->written);
-        if (x == point_get(p, v->symbol)) continue;
-        point_set(p, v->symbol, x);
-        LIST_PUSH(p->arena, &p->told, ((point_told){v->span, AH_NONE}));
-        frame_set(p->given, v->symbol, (double) p->told.count);
+        if (x != point_get(p, v->symbol)) told_again(p, v->symbol, x, v->span);
     }
+}
+
+/* A component of an angular velocity in body axes, by e' of its attitude; the others stay, or are 0. */
+static bool assign_omega(point *p, const model_value *v)
+{
+    int k;
+    ah_expr rate[4];
+    double x[4];
+    const model_attitude *a = model_attitude_of(p->model, v->symbol, &k);
+    if (!a) return false;
+    ah_vector w = {{expr_int(p->ctx, 0), expr_int(p->ctx, 0), expr_int(p->ctx, 0)}};
+    for (int j = 0; j < 3; j++)
+        if (isfinite(point_eval(p, a->omega.c[j]))) w.c[j] = a->omega.c[j];
+    w.c[k] = v->value;
+    model_attitude_rates(p->model, a, w, rate);
+    for (int i = 0; i < 4; i++) x[i] = point_eval(p, rate[i]);
+    for (int i = 0; i < 4; i++) told_again(p, expr_dot(p->ctx, a->e[i]), x[i], v->span);
+    return true;
 }
 
 bool point_read(point *p, const char *at)
@@ -151,6 +173,8 @@ bool point_read(point *p, const char *at)
     if (!lang_read_values(p->model, "--at", at, p->arena, &values)) return false;
     for (size_t i = 0; i < values.count; i++) {
         const model_value *v = &values.at[i];
+        int k;
+        if (model_attitude_of(p->model, v->symbol, &k)) continue; /* after the attitude */
         if (!settable(p, v->symbol)) {
             diag(p->ctx, A0604, v->span, "`%s` cannot be set in a state",
                  expr_text(p->ctx, p->arena, v->symbol, AH_ASCII));
@@ -161,6 +185,7 @@ bool point_read(point *p, const char *at)
         if (!assign(p, v->symbol, v->value, v->span)) return false;
     }
     follow(p);
+    for (size_t i = 0; i < values.count; i++) assign_omega(p, &values.at[i]);
     return true;
 }
 
