@@ -75,7 +75,9 @@ static void create(ah_ctx *ctx, void *arg)
     o->lanes = own(a, o->lanes);
     o->to = own(a, o->to);
     o->at = own(a, o->at);
+    ivp_kind integrator;
     motion_tolerances_make_sense(ctx, o->rtol, o->atol);
+    motion_find_integrator(ctx, o->integrator, &integrator);
     find_lanes(e);
     /* a list of our own: that of the model is shared */
     const size_t count = m->start.count;

@@ -783,6 +783,15 @@ bool motion_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out)
     return false;
 }
 
+bool motion_find_integrator(ah_ctx *ctx, const char *wanted, ivp_kind *out)
+{
+    *out = ivp_find(wanted);
+    if (*out != IVP_KINDS) return true;
+    diag(ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
+    diag_hint(ctx, "one of %s", ivp_names());
+    return false;
+}
+
 bool motion_tolerances_make_sense(ah_ctx *ctx, double rtol, double atol)
 {
     if (rtol >= 0 && atol >= 0 && isfinite(rtol) && isfinite(atol) && rtol + atol > 0) return true;

@@ -92,8 +92,9 @@ const ivp_step *motion_last_step(const motion_course *w, double *until);
 const double *motion_now(const motion_course *w);
 ivp_result motion_counts(const motion_course *w);
 
-/* The engine of this name (NULL: auto); reports one that does not exist (A0612). */
+/* The engine, the integrator of this name (NULL: auto); reports one that does not exist (A0612). */
 bool motion_find_engine(ah_ctx *ctx, const char *wanted, engine_kind *out);
+bool motion_find_integrator(ah_ctx *ctx, const char *wanted, ivp_kind *out);
 /* Finite, not negative, not both zero; A0904 otherwise. */
 bool motion_tolerances_make_sense(ah_ctx *ctx, double rtol, double atol);
 

@@ -156,13 +156,8 @@ static void make_motion(ah_ctx *ctx, void *arg)
 {
     making_motion *w = arg;
     const ah_motion_options *o = &w->options;
-    const ivp_kind kind = ivp_find(o->integrator);
-    if (kind == IVP_KINDS) {
-        diag(ctx, A0612, NOWHERE, "there is no integrator `%s`", o->integrator);
-        diag_hint(ctx, "one of %s", ivp_names());
-        return;
-    }
-    if (!check_numbers(ctx, o)) return;
+    ivp_kind kind;
+    if (!motion_find_integrator(ctx, o->integrator, &kind) || !check_numbers(ctx, o)) return;
     ah_motion *m = w->m = ctx_realloc(ctx, NULL, 0, sizeof *m);
     *m = (ah_motion){.system = w->system, .parameters = w->system->count[AH_Q_PARAMETER]};
     if (w->system->pieces) m->system = w->system = w->system->pieces;

@@ -218,16 +218,6 @@ static bool choose_span(run *w)
     return false;
 }
 
-static bool choose_integrator(run *w)
-{
-    const char *wanted = w->options->integrator;
-    w->out->span.integrator = ivp_find(wanted);
-    if (w->out->span.integrator < IVP_KINDS) return true;
-    diag(w->model->ctx, A0612, NOWHERE, "there is no integrator `%s`", wanted);
-    diag_hint(w->model->ctx, "one of %s", ivp_names());
-    return false;
-}
-
 static bool choose_method(run *w)
 {
     ah_model *m = w->model;
@@ -279,7 +269,8 @@ static bool prepare(run *w, const ah_expr *extra, size_t extras)
     arena *a = &w->model->ctx->job;
     if (!check_numbers(w->model->ctx, w->options) ||
         !motion_find_engine(w->model->ctx, w->options->engine, &w->out->span.engine) ||
-        !choose_integrator(w) || !choose_method(w))
+        !motion_find_integrator(w->model->ctx, w->options->integrator, &w->out->span.integrator) ||
+        !choose_method(w))
         return false;
     choose_columns(w, extra, extras);
     name_columns(w, extra, extras);
