@@ -9,3 +9,9 @@ for claim in m.verify().claims:
 s = m.system()
 motion = s.simulate(to=10, every=0.01)          # columns are NumPy arrays
 print(f"it comes down by {motion['x'].max():.6f}, and goes across by {motion['y'][-1]:.6f}")
+
+with open("drift.csv", "w") as table:
+    print("slope,down", file=table)
+    for slope in (k / 50 for k in range(1, 31)):
+        skate = anholo.read("skate.ah", set={"slope": slope}).system()
+        print(f"{slope},{skate.simulate(to=10, every=0.01)['x'].max():.6f}", file=table)

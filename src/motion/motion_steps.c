@@ -60,7 +60,9 @@ static bool choose_end(ah_motion *m, const ah_motion_options *o)
     m->options.t1 = o->end;
     if (!isnan(o->end)) return true;
     if (model->t1 == AH_NONE)
-        return diag_wrong_call(model->ctx, "nothing says where the motion ends");
+        return diag_wrong_call(
+            model->ctx,
+            "nothing says where the motion ends: set options.end, or write `simulate t = 0 .. T`");
     m->options.t1 = point_eval(&m->point, model->t1);
     return isfinite(m->options.t1) ||
            diag_wrong_call(model->ctx, "the end of the span is not a number");
