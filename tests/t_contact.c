@@ -73,6 +73,49 @@ TEST(turntable_by_calls)
     end_ball(&b);
 }
 
+/* The same ball and table as formulas, F = x² + y² + z² − r² and z, the table's turning as a field of velocities. */
+TEST(turntable_by_formulas)
+{
+    ball b = make_ball();
+    ah_expr x[3], squares[4];
+    static const char *const names[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; k++) {
+        x[k] = ah_symbol(b.own, AH_LOCAL, names[k]);
+        squares[k] = ah_pow(b.own, x[k], ah_int(b.own, 2));
+    }
+    squares[3] = ah_rational(b.own, -1, 100);
+    ah_expr F = squares[3];
+    for (int k = 0; k < 3; k++) F = ah_add(b.own, F, squares[k]);
+    const ah_expr seven = ah_int(b.own, 7), zero = ah_int(b.own, 0);
+    const ah_shape_of sphere = {.kind = "level", .level = F};
+    const ah_surface table = {
+        .kind = "level",
+        .level = x[2],
+        .moving = {{ah_neg(b.own, ah_mul(b.own, seven, x[1])), ah_mul(b.own, seven, x[0]), zero}}};
+    REQUIRE(ah_model_shape(b.model, "ball", &sphere) == AH_OK);
+    REQUIRE(ah_model_surface(b.model, "table", &table) == AH_OK);
+    REQUIRE(ah_model_touch(b.model, "roll", "ball", "table", AH_ROLLS, NULL, NULL) == AH_OK);
+    static const double start[] = {0.5, 0, 0.1, 0, 1, 0};
+    for (int k = 0; k < 6; k++)
+        CHECK(ah_model_start(b.model, b.q[k], ah_rational(b.own, (long) (start[k] * 10), 10)) ==
+              AH_OK);
+    CHECK(ah_model_start(b.model, ah_model_velocity(b.model, b.q[0]), ah_int(b.own, 3)) == AH_OK);
+    CHECK(ah_model_start(b.model, ah_model_velocity(b.model, b.q[1]), ah_int(b.own, 5)) == AH_OK);
+    REQUIRE(ah_model_finish(b.model) == AH_OK);
+    ah_system *s = NULL;
+    REQUIRE(ah_system_create(b.model, NULL, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    double t, y[32], a[16];
+    CHECK(ah_system_start(s, &t, y) == AH_OK);
+    CHECK(ah_work_evaluate(w, AH_Q_ACCELERATION, t, y, a) == AH_OK);
+    CHECK(fabs(a[0] + 10) < 1e-9);
+    CHECK(fabs(a[1] - 6) < 1e-9);
+    CHECK(fabs(a[2]) < 1e-9);
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+    end_ball(&b);
+}
+
 TEST(refused)
 {
     ball b = make_ball();
@@ -105,6 +148,10 @@ TEST(wrong_calls)
         {{.kind = "sphere", .size = {wrong}}, "no expression"},
         {{.kind = "sphere", .size = {one}, .centre = {{none, wrong, none}}}, "no expression"},
         {{.kind = "torus", .size = {one}}, "missing"},
+        {{.kind = "level"}, "none of x, y, z"},
+        {{.kind = "level", .level = one}, "none of x, y, z"},
+        {{.kind = "level", .level = wrong}, "no expression"},
+        {{.kind = "curve", .range = {zero, one}}, "lacks s"},
         {{.kind = "ellipsoid", .size = {one, one}}, "missing"},
         {{.kind = "disc", .size = {one}, .axis = 4}, "missing"},
         {{.kind = "disc", .size = {one}, .axis = -1}, "missing"},

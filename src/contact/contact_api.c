@@ -37,6 +37,54 @@ static void no_such(ah_ctx *ctx, const char *what, const char *word)
     diag(ctx, A0427, NOWHERE, "there is no %s `%s`", what, word ? word : "");
 }
 
+/* The symbols of formulas. */
+static void name_axes(ah_ctx *ctx, ah_expr local[3])
+{
+    static const char *const names[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; k++) local[k] = expr_symbol(ctx, AH_LOCAL, names[k]);
+}
+
+static bool has_axes(ah_ctx *ctx, ah_expr level)
+{
+    ah_expr local[3];
+    name_axes(ctx, local);
+    for (int k = 0; k < 3 && level != AH_NONE; k++)
+        if (expr_depends(ctx, level, local[k])) return true;
+    diag(ctx, A0427, NOWHERE, "the formula has none of x, y, z");
+    diag_hint(ctx, "they are symbols of kind AH_LOCAL");
+    return false;
+}
+
+static bool is_given(ah_vector v)
+{
+    return v.c[0] != AH_NONE || v.c[1] != AH_NONE || v.c[2] != AH_NONE;
+}
+
+/* A shape by a formula, or its sizes. */
+static bool take_form(ah_ctx *ctx, const ah_shape_of *of, contact_shape *out)
+{
+    name_axes(ctx, out->local);
+    if (out->kind == CONTACT_LEVEL) {
+        out->level = of->level;
+        return has_axes(ctx, of->level);
+    }
+    if (out->kind == CONTACT_CURVE) {
+        bool moves = false, good = of->range[0] != AH_NONE && of->range[1] != AH_NONE;
+        out->local[0] = expr_symbol(ctx, AH_LOCAL, "s");
+        out->curve = or_zero(ctx, of->curve);
+        memcpy(out->range, of->range, sizeof out->range);
+        for (int k = 0; k < 3; k++) moves |= expr_depends(ctx, out->curve.c[k], out->local[0]);
+        if (!moves || !good) diag(ctx, A0427, NOWHERE, "the curve lacks s or its range");
+        return moves && good;
+    }
+    const int needed = out->kind == CONTACT_ELLIPSOID ? 3 : out->kind == CONTACT_TORUS ? 2 : 1;
+    bool good = out->axis >= 1 && out->axis <= 3;
+    memcpy(out->size, of->size, sizeof out->size);
+    for (int i = 0; i < needed; i++) good &= out->size[i] != AH_NONE;
+    if (!good) diag(ctx, A0427, NOWHERE, "a size or the axis of the shape is missing");
+    return good;
+}
+
 static void add_shape(ah_ctx *ctx, void *arg)
 {
     static const char *const kinds[] = {
@@ -46,7 +94,10 @@ static void add_shape(ah_ctx *ctx, void *arg)
     };
     const call *c = arg;
     size_t k = 0;
-    if (!are_known(ctx, 3, c->shape->size) || !are_known(ctx, 3, c->shape->centre.c)) return;
+    if (!are_known(ctx, 3, c->shape->size) || !are_known(ctx, 3, c->shape->centre.c) ||
+        !are_known(ctx, 1, &c->shape->level) || !are_known(ctx, 3, c->shape->curve.c) ||
+        !are_known(ctx, 2, c->shape->range))
+        return;
     while (k < CONTACT_SHAPES && (!c->shape->kind || strcmp(kinds[k], c->shape->kind))) k++;
     if (k == CONTACT_SHAPES) {
         no_such(ctx, "shape", c->shape->kind);
@@ -61,14 +112,7 @@ static void add_shape(ah_ctx *ctx, void *arg)
                            .kind = (contact_shape_kind) k,
                            .axis = c->shape->axis ? c->shape->axis : 3,
                            .centre = or_zero(ctx, c->shape->centre)};
-    memcpy(shape.size, c->shape->size, sizeof shape.size);
-    const int needed = k == CONTACT_ELLIPSOID ? 3 : k == CONTACT_TORUS ? 2 : 1;
-    bool good = shape.axis >= 1 && shape.axis <= 3;
-    for (int i = 0; i < needed; i++) good &= shape.size[i] != AH_NONE;
-    if (good)
-        contact_add_shape(c->m, &shape);
-    else
-        diag(ctx, A0427, NOWHERE, "a size or the axis of the shape is missing");
+    if (take_form(ctx, c->shape, &shape)) contact_add_shape(c->m, &shape);
 }
 
 static void add_surface(ah_ctx *ctx, void *arg)
@@ -81,16 +125,17 @@ static void add_surface(ah_ctx *ctx, void *arg)
     const call *c = arg;
     const ah_surface *s = c->surface;
     size_t k = 0;
-    const ah_expr given[] = {s->size, s->turning};
-    if (!are_known(ctx, 2, given) || !are_known(ctx, 3, s->place.c) ||
-        !are_known(ctx, 3, s->axis.c))
+    const ah_expr given[] = {s->size, s->turning, s->level};
+    if (!are_known(ctx, 3, given) || !are_known(ctx, 3, s->place.c) ||
+        !are_known(ctx, 3, s->axis.c) || !are_known(ctx, 3, s->moving.c))
         return;
-    while (k < CONTACT_ON_LEVEL && (!s->kind || strcmp(kinds[k], s->kind))) k++;
-    if (k == CONTACT_ON_LEVEL) {
+    while (k < CONTACT_SURFACES && (!s->kind || strcmp(kinds[k], s->kind))) k++;
+    if (k == CONTACT_SURFACES) {
         no_such(ctx, "surface", s->kind);
         return;
     }
-    if ((s->on && !model_find_part(c->m, s->on)) || (k != CONTACT_ON_PLANE && s->size == AH_NONE)) {
+    if ((s->on && !model_find_part(c->m, s->on)) ||
+        (k != CONTACT_ON_PLANE && k != CONTACT_ON_LEVEL && s->size == AH_NONE)) {
         diag(ctx, A0427, NOWHERE, "the surface `%s` lacks its size or its body", c->name);
         return;
     }
@@ -98,13 +143,25 @@ static void add_surface(ah_ctx *ctx, void *arg)
                                .kind = (contact_surface_kind) k,
                                .place = or_zero(ctx, s->place),
                                .axis = or_zero(ctx, s->axis),
-                               .size = k == CONTACT_ON_PLANE ? AH_NONE : s->size,
+                               .size = k == CONTACT_ON_PLANE || k == CONTACT_ON_LEVEL ? AH_NONE
+                                                                                      : s->size,
                                .inside = s->inside,
                                .turning = s->turning,
                                .on = s->on};
     if (s->axis.c[0] == AH_NONE && s->axis.c[1] == AH_NONE && s->axis.c[2] == AH_NONE)
         surface.axis.c[2] = expr_int(ctx, 1);
     if (s->on) surface.on = arena_strdup(&ctx->job, s->on);
+    name_axes(ctx, surface.local);
+    if (is_given(s->moving)) {
+        surface.moves = true;
+        surface.moving = or_zero(ctx, s->moving);
+    }
+    if (k == CONTACT_ON_LEVEL) { /* F = z − f(x, y) is a graph */
+        if (!has_axes(ctx, s->level)) return;
+        const ah_expr f = expr_sub(ctx, surface.local[2], s->level);
+        surface.level = s->level;
+        surface.graph = expr_depends(ctx, f, surface.local[2]) ? AH_NONE : f;
+    }
     contact_add_surface(c->m, &surface);
 }
 
