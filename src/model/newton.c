@@ -13,7 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 80, HALVINGS = 20 };
+enum {
+    STEPS = 80,
+    HALVINGS = 20,
+    MANY = 1000 /* equations of which steps are chosen by their cost */
+};
 #define ENOUGH 1e-14 /* residual in units of the terms it is made of */
 #define NEAR   1e-4  /* the same: what is left are digits, no longer the way */
 /* Unknowns smaller than this count as of this size when the size of a constraint's terms is
@@ -160,10 +164,12 @@ static uint32_t product_row(probe_newton *s, uint32_t a)
  * orders, and the small ones would drown in the rounding of the large ones. False: there is none. */
 static bool solve_large_step(probe_newton *s, double now)
 {
-    const double regular = DBL_EPSILON; /* reciprocal condition */
+    const bool many = s->count > MANY;
+    const double regular = many ? DBL_EPSILON : 1e-8; /* reciprocal condition */
     const uint32_t n = s->unknowns;
     if (!s->large) return false;
-    for (uint32_t i = 0; i < n; i++) s->number[i] = now < NEAR ? 1 / fmax(1, s->x[i] * s->x[i]) : 1;
+    for (uint32_t i = 0; i < n; i++)
+        s->number[i] = many && now < NEAR ? 1 / fmax(1, s->x[i] * s->x[i]) : 1;
     memcpy(s->number + n, s->J.value, mat_entries(s->J.shape) * sizeof *s->number);
     for (uint32_t a = 0; a < s->count; a++) s->right[n + a] = -s->f[a];
     if (!(sparse_factor(s->large, s->number, NULL) > regular) ||
@@ -239,11 +245,13 @@ static bool take_step(probe_newton *s, frame *values, double *now)
 static bool improve(probe_newton *s, frame *values, double *now)
 {
     const double pays = 0.1, before = *now;
-    const bool large = solve_large_step(s, *now);
-    if (large && take_step(s, values, now)) return true;
-    if (large && *now <= ENOUGH) return false;
+    const bool many = s->count > MANY;
+    if (solve_large_step(s, *now)) {
+        if (take_step(s, values, now)) return true;
+        if (!many || *now <= ENOUGH) return false;
+    }
     eliminate_step(s);
-    return take_step(s, values, now) && (!s->large || *now < pays * before);
+    return take_step(s, values, now) && (!many || *now < pays * before);
 }
 
 bool probe_newton_run(probe_newton *s, frame *values)
