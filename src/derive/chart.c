@@ -325,16 +325,18 @@ static void numeric_chart(mechanics *k)
     k->chart.psi = k->chart.Psi = k->chart.drift = NO_MATRIX;
 }
 
-/* A chart that takes longer than this to find is too long to be read; numbers do not need it. */
-#define CHART_SECONDS 0.25
+/* Terms of a polynomial on the way: a chart of longer ones is too long to be read, and numbers do not need it.
+ * Counted, not timed: the same model has the same chart on a busy machine. */
+#define CHART_TERMS 4000
 
 static bool symbolic_chart(mechanics *k)
 {
     if (k->second_class || !k->firm) return false;
-    algebra_set_bounds(k->alg, CHART_SECONDS, k->ctx->limits.terms);
+    const uint32_t terms = k->ctx->limits.terms;
+    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, terms < CHART_TERMS ? terms : CHART_TERMS);
     const bool found =
         k->linear ? chosen_chart(k, &k->chart, rows_of_constraints(k), NULL) : solved_chart(k);
-    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, k->ctx->limits.terms);
+    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, terms);
     return found;
 }
 
