@@ -146,3 +146,23 @@ TEST(driven)
     ah_system_destroy(s);
     close_fixture(&f);
 }
+
+/* A kinematic model has no motion of its own, and its inputs are no part of the state: no words about steady motions, and a name
+ * that is an input is told so. */
+TEST(kinematic_models_and_their_inputs)
+{
+    static const char unicycle[] =
+        "coordinate x, y, theta\ninput v = 1, w = 0.3\n"
+        "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    ah_answer *a = NULL;
+    const char *out = NULL;
+    REQUIRE(ah_read(ctx, "test", unicycle, strlen(unicycle), NULL, &m) == AH_OK);
+    CHECK(ah_steady(m, NULL, &a) != AH_OK && !a);
+    CHECK(strstr(ah_diagnostics_text(ctx, false), "no motion of its own") != NULL);
+    const ah_eval_options at = {.size = sizeof at, .at = "x=0,y=0,theta=0,v=2"};
+    CHECK(ah_eval(m, &at, AH_TEXT, &out) != AH_OK);
+    CHECK(strstr(ah_diagnostics_text(ctx, false), "`v` is an input") != NULL);
+    ah_ctx_destroy(ctx);
+}

@@ -238,6 +238,8 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
         (claimed){.s = q->s, .model = view_of(q->model, q->s, false), .rng = probe_seed(q->seed)};
     problem *p = &out->p;
     ah_ctx *ctx = q->model->ctx;
+    *why = problem_kinematic;
+    if (q->model->kinematic) return false;
     *p = (problem){.model = out->model, .ctx = ctx, .arena = &ctx->job};
     problem_find_switches(p);
     out->rest = q->s->says == AH_SAYS_EQUILIBRIUM;

@@ -519,6 +519,8 @@ bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const c
     static const ansatz_speeds order[] = {ANSATZ_PARAMETERS, ANSATZ_QUASI, ANSATZ_VELOCITIES};
     hunt h = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
     *out = (ah_integrals_values){0};
+    *why = problem_kinematic;
+    if (m->kinematic) return false;
     ah_integral_class *searched = NEW_ARRAY(h.arena, ah_integral_class, AH_SPEEDS_KINDS);
     h.proofs = verify_open(m, PROOF_STATES, o->seed);
     h.flow = flow_create(searched_model(m, h.arena, verify_components(h.proofs)), h.arena, why);

@@ -235,8 +235,8 @@ static void judge_measure(const statement_question *q, verify_claim *out)
 {
     ah_ctx *ctx = q->model->ctx;
     arena *a = &ctx->job;
-    const char *why;
-    flow *w = flow_create(q->model, a, &why);
+    const char *why = problem_kinematic;
+    flow *w = q->model->kinematic ? NULL : flow_create(q->model, a, &why);
     if (!w) {
         unknown(out, why);
         return;

@@ -226,8 +226,13 @@ const char *problem_time_text(ah_model *m)
         u, u, u);
 }
 
+const char problem_kinematic[] =
+    "a kinematic model has no motion of its own: its velocities are the inputs";
+
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
 {
+    *why = problem_kinematic;
+    if (m->kinematic) return false;
     if (!begin(m, out, why) || !first_guess(out, at)) return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
     if (!out->m && m->start.count == 0) start_anywhere(out);

@@ -42,6 +42,8 @@ bool problem_turns(const problem *s, uint32_t y);
 /* Why the state is none of a motion: a pole of the coordinates, say. NULL: it is regular. *place:
  * the variable of x that leads away from the pole (UINT32_MAX: none alone). */
 const char *problem_pole(const problem *s, const frame *values, uint32_t *place);
+/* Why there are no steady motions of kinematic models. */
+extern const char problem_kinematic[];
 /* Why nothing is steady where time stands in the equations: an input, by name, or time itself. */
 const char *problem_time_text(ah_model *m);
 /* The same as a sentence with the variable and its value. */

@@ -221,12 +221,21 @@ static value input(elaborator *e, const syntax *s, const name *n)
     return elab_from(model_input(e->m, n->text, s->primes));
 }
 
+/* Of a kinematic model whose inputs are known: a name that no longer is a part of the state. */
+static value driven_speed(elaborator *e, const syntax *s, const name *n)
+{
+    diag(e->ctx, A0212, s->span, "`%s` is an input, and not a part of the state", n->text);
+    diag_hint(e->ctx, "its value is what `input` says in the model, or --input %s=…", n->text);
+    return elab_poison();
+}
+
 static value declared(elaborator *e, const syntax *s, name *n, const model_name *found)
 {
     switch (found->what) {
     case MODEL_PARAMETER: return parameter(e, s, n, found);
     case MODEL_COORDINATE: return primed(e, s, e->m->q.at[found->index], 2, "a coordinate");
     case MODEL_SPEED:
+        if (found->index >= e->m->speeds.count) return driven_speed(e, s, n);
         return primed(e, s, e->m->speeds.at[found->index].symbol, 1, "a velocity parameter");
     case MODEL_QUASIVELOCITY:
         return primed(e, s, e->m->quasivelocities.at[found->index].symbol, 1, "a quasi-velocity");
