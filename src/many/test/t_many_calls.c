@@ -104,6 +104,105 @@ TEST(one_run_fails_alone)
     CHECK(s.rows == 6 && s.failed <= 2 && !s.wrong);
 }
 
+/* ---- On lanes and one by one ------------------------------------------------------------------- */
+
+enum { ROWS = 12, WIDE = 40 };
+
+typedef struct table {
+    double at[ROWS][WIDE];
+    bool failed[ROWS];
+    size_t columns, rows;
+} table;
+
+static bool keep(void *user, const ah_ensemble_part *part)
+{
+    table *t = user;
+    for (size_t i = 0; i < part->count; i++, t->rows++) {
+        memcpy(t->at[t->rows], part->values + i * t->columns, t->columns * sizeof(double));
+        t->failed[t->rows] = part->failed[i] != NULL;
+    }
+    return true;
+}
+
+static void run_on(const char *lanes, const char *model, const char *over, const char *outputs,
+                   table *t)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    ah_ensemble *e = NULL;
+    ah_ensemble_options o = ah_ensemble_defaults();
+    ah_ensemble_run_options how = ah_ensemble_run_defaults();
+    o.lanes = lanes;
+    o.engine = "cc";
+    o.integrator = "dop853";
+    how.threads = 1;
+    how.rows = keep;
+    how.user = t;
+    *t = (table){.columns = 0};
+    if (CHECK(ah_read(ctx, "lanes", model, strlen(model), NULL, &m) == AH_OK) &&
+        CHECK(ah_ensemble_create(m, &o, &e) == AH_OK) &&
+        CHECK(ah_ensemble_over(e, over) == AH_OK) &&
+        CHECK(ah_ensemble_outputs(e, outputs) == AH_OK) &&
+        CHECK((t->columns = ah_ensemble_columns(e)) <= WIDE && ah_ensemble_count(e) <= ROWS))
+        CHECK_INT(ah_ensemble_run(e, &how, NULL), AH_OK);
+    if (ah_diagnostic_count(ctx)) printf("# %s\n", ah_diagnostics_text(ctx, false));
+    ah_ensemble_destroy(e);
+    ah_ctx_destroy(ctx);
+}
+
+/* Rods and rows that are kept by projection, events at the very start, two at a time, touched ones, ones that do not exist
+ * everywhere and more of them in a step than are looked for, spans backwards and of no length. */
+TEST(lanes_do_what_runs_do)
+{
+    static const struct {
+        const char *model, *over, *outputs;
+    } cases[] = {
+        {"parameter l = 1, g = 10, a = 1\ncoordinate x, y\npoint P mass 1 at (x, y)\ngravity (0, "
+         "-g)\n"
+         "constraint rod: x^2 + y^2 = 1\nstart x = sin(a), y = -cos(a), x' = 0, y' = 0\n"
+         "simulate t = 0 .. 2\nrecord \"through\" when x = 0\nrecord \"side\" when x' = 0\n",
+         "a=0.5..2.5:6",
+         "final.x, final.y, count(\"through\"), first(\"side\").t, each(\"through\", 3).t, max(y)"},
+        {"parameter g = 10, v = 1\ncoordinate x, y, th\nkinetic (x'^2 + y'^2 + th'^2)/2\npotential "
+         "g*x/10\n"
+         "constraint blade: x'*sin(th) - y'*cos(th) = 0\n"
+         "start x = 0, y = 0, th = 0, x' = v, y' = 0, th' = 1\nsimulate t = 1 .. -1\n"
+         "record \"zero\" when x = 0\nrecord \"again\" when 2*x = 0\nrecord \"root\" when sqrt(y - "
+         "1/10) = 1/2\n",
+         "v=0.5..2:5",
+         "final.x, final.y, count(\"zero\"), count(\"again\"), last(\"root\").t, mean(x), "
+         "integral(y), min(th)"},
+        {"parameter w = 50, c = 1\ncoordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = c, x' "
+         "= 0\n"
+         "simulate t = 0 .. 3\nrecord \"often\" when sin(w*t) = 0\nrecord \"touch\" when (t - 1)^2 "
+         "= 0\n"
+         "record \"start\" when x = c\noutput r = sqrt(x)\n",
+         "w=20..200:4",
+         "final.x, count(\"often\"), count(\"touch\"), count(\"start\"), final.r, mean(sqrt(x + "
+         "2)), max(x*t)"},
+        {"parameter e = 1\ncoordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1, x' = "
+         "0\nsimulate t = 0 .. e\n",
+         "e=0..1:3", "final.x, mean(x), integral(x), min(x), start.x, final.t"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static table one, lanes;
+        run_on("off", cases[i].model, cases[i].over, cases[i].outputs, &one);
+        run_on("plain", cases[i].model, cases[i].over, cases[i].outputs, &lanes);
+        CHECK(one.rows == lanes.rows && one.columns == lanes.columns && one.rows > 0);
+        for (size_t r = 0; r < one.rows; r++) {
+            CHECK(one.failed[r] == lanes.failed[r]);
+            for (size_t c = 0; c < one.columns; c++) {
+                const double a = one.at[r][c], b = lanes.at[r][c];
+                if (!CHECK(isnan(a) ? isnan(b) : fabs(a - b) <= 1e-7 * (1 + fabs(a))))
+                    printf("# case %zu, row %zu, column %zu: %.17g, on lanes %.17g\n", i, r, c, a,
+                           b);
+            }
+        }
+    }
+}
+
+/* ---- Wrong ones -------------------------------------------------------------------------------- */
+
 TEST(calls_that_make_no_sense)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
