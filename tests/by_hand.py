@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every machine of models/ against itself with its contacts, joints and attitudes written out by hand: the same motions."""
+"""Every machine of models/, and others, against itself with contacts, joints and attitudes written out by hand: the same motions."""
 import csv
 import io
 import json
@@ -158,6 +158,138 @@ for i = 1 .. n:
     let Y[i] = y - sum(j = 1 .. i, l*sin(theta[j]))
     constraint axle[i]: der(Y[i])*cos(theta[i]) = der(X[i])*sin(theta[i])
 """, ["x", "y", "steer", "theta[0]", "theta[3]"], 4, 1e-9, lambda text: without(text, r"velocity\b"))
+def own(name, text, hand, columns, to, tolerance=1e-8):
+    PAIRS[name] = (text, hand, columns, to, tolerance)
+
+
+# cone's edge on plane: rim disc at (0,0,-h)
+B="""parameter m=1.3,g=9.81,R=0.3,h=0.1,I=0.02,J=0.03
+coordinate x,y,z,psi,theta,phi
+body cone mass m inertia (I,I,J) at (x,y,z) turn z psi, x theta, z phi
+gravity (0,0,-g)
+start x=0,y=0,psi=0.1,theta=0.5,phi=0,phi'=3,psi'=0.2
+simulate t=0..1
+"""
+own('rim',B+"shape cone disc radius R at (0,0,-h)\nsurface S plane\nroll cone on S\n",
+ B+"""let n=(0,0,1)
+let u=n-cos(theta)*axis(cone,3)
+let c=(x,y,z)-h*axis(cone,3)-R/sin(theta)*u
+constraint touch: c[3]=0
+constraint s1: velocity(cone,c)[1]=0
+constraint s2: velocity(cone,c)[2]=0
+""",['x','y','z','psi','theta','phi'],0.6)
+# ball on a moving cylinder (oscillates)
+B="""parameter m=1,g=9.81,r=0.1,R=0.5
+coordinate x,y,z,e,f,k
+body ball mass m inertia (0.004,0.004,0.004) at (x,y,z) turn z e, x f, z k
+gravity (0,0,-g)
+start x=0.05,y=0,e=0,f=1,k=0,z near 0.6,y'=0.1
+simulate t=0..1
+"""
+own('moving cylinder',B+"surface S cylinder radius R at (0.1*sin(3*t),0,0) along (0,1,0)\nshape ball sphere radius r\nroll ball on S\n",
+ B+"""let d=(x-0.1*sin(3*t),0,z)
+constraint touch: (x-0.1*sin(3*t))^2+z^2=(R+r)^2
+let c=(x,y,z)-r/(R+r)*d
+let s=velocity(ball,c)-(0.3*cos(3*t),0,0)
+constraint s1: s[2]=0
+constraint s2: s[1]*z-s[3]*(x-0.1*sin(3*t))=0
+""",['x','y','z','e','f','k'],0.5)
+# excavator arm with hinges vs tree
+T="""parameter l=1,m=2,g=9.81
+input u=sin(t),v=0.5
+coordinate a,b
+body boom mass m inertia (0,0,0.2) at l/2*(cos(a),sin(a)) turn z a
+body stick mass m inertia (0,0,0.2) on boom at (l/2+l/2*cos(b),l/2*sin(b)) turn z b
+gravity (0,-g)
+torque on boom (0,0,u)
+torque on stick (0,0,v)
+torque on boom (0,0,-v)
+start a=0.3,b=-0.7
+simulate t=0..1
+"""
+H="""parameter l=1,m=2,g=9.81
+input u=sin(t),v=0.5
+coordinate a,b,x1,y1,x2,y2,c
+body boom mass m inertia (0,0,0.2) at (x1,y1) turn z a
+body stick mass m inertia (0,0,0.2) at (x2,y2) turn z c
+marker O at (0,0)
+marker B0 on boom at (-l/2,0,0)
+marker B1 on boom at (l/2,0,0)
+marker S0 on stick at (-l/2,0,0)
+hinge O,B0
+hinge B1,S0
+constraint c=a+b
+gravity (0,-g)
+torque on boom (0,0,u)
+torque on stick (0,0,v)
+torque on boom (0,0,-v)
+start a=0.3,b=-0.7
+simulate t=0..1
+"""
+own('excavator',T,H.replace('start a=0.3,b=-0.7','start a=0.3,b=-0.7,x1 near 0.5,y1 near 0.1,x2 near 1,y2 near 0'),['a','b'],1)
+# spherical pendulum by ball joint with free attitude
+P="""parameter m=1,l=1,g=9.81
+coordinate x,y,z
+body bob mass m inertia (0.1,0.1,0.02) at (x,y,z) turn free e
+marker top on bob at (0,0,l)
+marker O at (0,0,0)
+ball O,top
+gravity (0,0,-g)
+start e turn x 0.8 turning (0,0.5,1)
+simulate t=0..1
+"""
+Q="""parameter m=1,l=1,g=9.81
+coordinate p,q,s
+let d=(sin(p)*sin(q),-cos(p)*sin(q),cos(q))
+body bob mass m inertia (0.1,0.1,0.02) at -l*d turn z p, x q, z s
+gravity (0,0,-g)
+start p=0,q=0.8,s=0,q'=0,p'=0.5/sin(0.8),s'=1-0.5*cos(0.8)/sin(0.8)
+simulate t=0..1
+output x=-l*sin(p)*sin(q)
+output y=l*cos(p)*sin(q)
+output z=-l*cos(q)
+"""
+own('ball pendulum',P,Q,['x','y','z'],1)
+# ellipsoid on a sphere
+E="""parameter m=1,g=9.81
+coordinate x,y,z,p,q,s
+body egg mass m inertia (0.002,0.003,0.004) at (x,y,z) turn z p, x q, z s
+gravity (0,0,-g)
+surface S {}
+shape egg {}
+roll egg on S
+start x=0,y=0.02,p=0.1,q=0.3,s=0.2,z near 0.58,q'=0.5
+simulate t=0..1
+"""
+own('ellipsoid on sphere',E.format('sphere radius 0.5','ellipsoid size (0.1,0.08,0.06)'),E.format(': x^2+y^2+z^2=0.25',': (x/0.1)^2+(y/0.08)^2+(z/0.06)^2=1'),['x','y','z','p','q','s'],0.3)
+own('paraboloid',E.format(': z=x^2/2+y^2/3','sphere radius 0.08').replace('near 0.58','near 0.08'),E.format(': z-x^2/2-y^2/3=0',': x^2+y^2+z^2=0.0064').replace('near 0.58','near 0.08'),['x','y','z','p','q','s'],0.3)
+# hoop in hoop (plane): disc rolling inside cylinder
+D="""parameter m=1,g=9.81,r=0.2,R=1
+coordinate x,y,a
+body hoop mass m inertia (m*r^2/2,m*r^2/2,m*r^2) at (x,y) turn z a
+gravity (0,-g)
+start x=0.4,a=0,y near -0.69
+simulate t=0..1
+"""
+own('hoop in hoop',D+"shape hoop sphere radius r\nsurface S cylinder radius R inside\nroll hoop on S\n",D+"constraint x^2+y^2=(R-r)^2\nconstraint x*y'-y*x'=-(R-r)*r*a'\n",['x','y','a'],1)
+# gear train
+G="""coordinate a,b,c
+body A mass 1 inertia (0,0,1) at (0,0) turn z a
+body B mass 1 inertia (0,0,0.5) at (1,0) turn z b
+body C mass 1 inertia (0,0,0.2) at (2,0) turn z c
+gear A,B ratio -1/2
+gear B,C ratio -2/3
+force a = 1-0.1*a'
+start a=0,b=0,c=0
+simulate t=0..2
+"""
+own('gears',G,"""coordinate a
+kinetic (1+0.5*4+0.2*9)*a'^2/2
+force a=1-0.1*a'
+start a=0
+simulate t=0..2
+""",['a'],2)
+
 if __name__ == "__main__":
     for name in PAIRS:
         check(name)

@@ -287,6 +287,8 @@ constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
             ("shape B: x^2 + y^2 = 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
             ("shape B curve (s, 1, 0) for s = 0 .. 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
             ("shape B: 1 = 2\n", "A0427", "10", "none of x, y, z"), ("shape B curve (1, 2, 3) for s = 0 .. 1\n", "A0427", "15", "does not depend on `s`"),
+            ("shape B curve (s, 0, 0) for s = 0 .. 1, u = 0 .. 1\n", "A0106", "39", "by its equation"),
+            ("shape B surface (u, w, 0)\n", "A0106", "9", "its equation"),
             ("shape B curve (s, 0, 0)\n", "A0106", "24", "`for`"), ("shape B curve s for s = 0 .. 1\n", "A0205", "15", "vector"),
             ("shape B: x^2 = q\n", "A0201", "16", "q"), ("shape B: x^2 + t = 1\n", "A0402", "16", "time"),
             ("shape B level radius 1\n", "A0106", "9", "a shape, or `:` and an equation"), ("surface S level\n", "A0106", "11", "a surface, or `:`"),

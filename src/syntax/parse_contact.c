@@ -23,7 +23,8 @@ static const thing shapes[] = {
      "write: shape B torus radius R tube r axis z"},
     {"ellipsoid", MAY(SIZE) | MAY(AT), MAY(SIZE), "write: shape B ellipsoid size (a, b, c)"},
     {"curve", MAY(OVER) | MAY(AT), MAY(OVER),
-     "write: shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi"},
+     "write: shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi; what needs two parameters is "
+     "given by its equation, shape B: F = G"},
     {"level", MAY(AT), MAY(FORMULA), "write: shape B: x^2/4 + y^4 + z^2 = 1, in body axes"},
     {"cylinder", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
      "write: shape B disc radius R: cylinders roll on their edges"},

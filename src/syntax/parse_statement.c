@@ -601,7 +601,10 @@ static const form forms[] = {
      "axis z",
      parse_joint},
     {"gear", SYNTAX_JOINT, single, "write: gear P, Q ratio n axis z on C", parse_joint},
-    {"shape", SYNTAX_SHAPE, single, "write: shape B sphere radius r", parse_shape},
+    {"shape", SYNTAX_SHAPE, single,
+     "write: shape B sphere radius r (or disc, torus, ellipsoid, curve), or its equation, shape B: "
+     "x^2/4 + y^2 + z^2 = 1",
+     parse_shape},
     {"surface", SYNTAX_SURFACE, single,
      "write: surface S plane at p normal n, or: surface S: z = x^2 + y^2", parse_surface},
     {"roll", SYNTAX_ROLL, single, "write: roll B on S, or: roll B on S without spinning",
