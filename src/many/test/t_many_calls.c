@@ -201,6 +201,44 @@ TEST(lanes_do_what_runs_do)
     }
 }
 
+/* x = x0 + v (t − t0), begun at t0 = −1 … by what `at` and the sweep say; the model's own start is another. */
+TEST(starts_of_every_kind)
+{
+    static const char free_point[] = "parameter a = -3, n = 2\ncoordinate x\nkinetic x'^2/2\n"
+                                     "start x = a, x' = -1\nsimulate t = -1 .. 2\n";
+    static const struct {
+        const char *at, *over;
+        ah_status wanted;
+        double x; /* at t = 2 in the first run */
+    } cases[] = {
+        {NULL, "x=-5..5:3", AH_OK, -5 - 3},        {NULL, "x'=-2..2:3", AH_OK, -3 - 6},
+        {NULL, "t=-2..1:3", AH_OK, -3 - 4},        {"x=-1, x'=-2", "t=0..1:2", AH_OK, -1 - 4},
+        {"t=-4, x=1", "a=-7..-6:2", AH_OK, 1 - 6}, {NULL, "a=-7..-6:2", AH_OK, -7 - 3},
+        {"a=2", "x=1..2:2", AH_E_INPUT, 0},        {"x'' = 2", "x=1..2:2", AH_E_INPUT, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        table t = {.columns = 2};
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        ah_ensemble *e = NULL;
+        ah_ensemble_options o = ah_ensemble_defaults();
+        ah_ensemble_run_options how = ah_ensemble_run_defaults();
+        o.at = cases[i].at;
+        o.engine = "interpret";
+        how.threads = 1;
+        how.rows = keep;
+        how.user = &t;
+        REQUIRE(ah_read(ctx, "free", free_point, strlen(free_point), NULL, &m) == AH_OK);
+        const ah_status made = ah_ensemble_create(m, &o, &e);
+        if (!CHECK_INT(made, cases[i].wanted)) printf("# case %zu\n", i);
+        if (made == AH_OK && CHECK(ah_ensemble_over(e, cases[i].over) == AH_OK) &&
+            CHECK(ah_ensemble_outputs(e, "final.x") == AH_OK) &&
+            CHECK(ah_ensemble_run(e, &how, NULL) == AH_OK))
+            CHECK_NEAR(t.at[0][1], cases[i].x, 10, 1e-9 * 0x1p52, "a straight line");
+        ah_ensemble_destroy(e);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* ---- Wrong ones -------------------------------------------------------------------------------- */
 
 TEST(calls_that_make_no_sense)
