@@ -88,6 +88,8 @@ bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind);
 expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 /* Sharing counted once: what it costs. Operations without symbols and numbers. */
 size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t count);
+/* The sum of the absolute values of the terms that e would have when multiplied out: see expr_plan_run_scaled. */
+ah_expr expr_terms(ah_ctx *ctx, ah_expr e);
 
 /* ---- Calculus -------------------------------------------------------------------------------- */
 

@@ -59,3 +59,31 @@ unsigned ah_expr_order(const ah_ctx *ctx, ah_expr e, size_t argument)
     const uint8_t *orders = expr_get_orders(ctx, e);
     return orders ? orders[argument] : 0;
 }
+
+/* The terms of one node, those of its children being known. */
+static ah_expr terms_of_node(ah_ctx *ctx, ah_expr e, const expr_list *nodes, const ah_expr *terms)
+{
+    const expr_op op = expr_get_op(ctx, e);
+    const ah_expr *child = expr_get_children(ctx, e);
+    const size_t count = expr_get_count(ctx, e);
+    long p, q;
+    if (op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
+        return expr_powi(ctx, terms[expr_find(nodes, child[0])], p);
+    if (op != EXPR_SUM && op != EXPR_PRODUCT) return expr_call1(ctx, AH_ABS, e);
+    ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    for (size_t i = 0; i < count; i++)
+        part[i] = terms[expr_find(nodes, expr_get_children(ctx, e)[i])];
+    return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
+}
+
+ah_expr expr_terms(ah_ctx *ctx, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
+    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, nodes.count);
+    for (size_t i = 0; i < nodes.count; i++)
+        terms[i] = terms_of_node(ctx, nodes.at[i], &nodes, terms);
+    const ah_expr out = terms[nodes.count - 1]; /* the root is the last */
+    arena_release(&ctx->scratch, mark);
+    return out;
+}

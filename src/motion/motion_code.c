@@ -87,27 +87,6 @@ static void choose_variables(motion_code *c, const eval_method *method, point *p
 
 /* ---- Recipes --------------------------------------------------------------------------------- */
 
-frame *motion_code_sample(point *p)
-{
-    const ah_model *m = p->model;
-    expr_list symbols = {0};
-    LIST_PUSH(p->arena, &symbols, p->mech->t);
-    for (uint32_t i = 0; i < m->n; i++) {
-        LIST_PUSH(p->arena, &symbols, m->q.at[i]);
-        LIST_PUSH(p->arena, &symbols, m->v.at[i]);
-    }
-    for (size_t i = 0; i < m->speeds.count; i++)
-        LIST_PUSH(p->arena, &symbols, m->speeds.at[i].symbol);
-    for (size_t i = 0; i < m->quasivelocities.count; i++)
-        LIST_PUSH(p->arena, &symbols, m->quasivelocities.at[i].symbol);
-    for (size_t i = 0; i < m->parameters.count; i++)
-        LIST_PUSH(p->arena, &symbols, m->parameters.at[i].symbol);
-    frame *sample = frame_create(m->ctx, p->arena, 0);
-    for (size_t i = 0; i < symbols.count; i++)
-        frame_set(sample, symbols.at[i], point_get(p, symbols.at[i]));
-    return sample;
-}
-
 /* Parameters that others give are worked out from these. */
 static void define_parameters(making *w, recipe *r)
 {
@@ -123,7 +102,8 @@ recipe making_begin(making *w, bool simplify)
     recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample);
     define_parameters(w, &r);
     for (uint32_t i = 0; w->c->psi && !simplify && i < w->c->n; i++)
-        recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
+        if (w->c->psi[i] != w->p->model->v.at[i]) /* it may be one of s itself */
+            recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
     return r;
 }
 
@@ -157,7 +137,7 @@ bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *o
 {
     const motion_code *c = w->c;
     mat rate;
-    if (!recipe_lower(r, eq->sheet, c->rate, c->psi ? c->n : 0, eq->from, eq->to, &rate))
+    if (!recipe_lower(r, eq->sheet, c->rate, c->psi ? c->n : 0, w->p->model->v.at, c->psi, &rate))
         return false;
     const ah_expr *velocity = c->psi ? c->psi : w->p->model->v.at;
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(w->p->arena, out, velocity[i]);
@@ -174,37 +154,10 @@ static void make_energy(making *w)
     expr_list out = {0};
     ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
     if (c->psi) expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
-    making_push(w, &out, recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e)));
+    mat both = recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e));
+    if (c->own.rows) both = attitudes_on_norm(w->p->model, w->alg, w->p->arena, both);
+    making_push(w, &out, both);
     making_end(w, &r, MOTION_ENERGY, out);
-}
-
-/* The terms of one node, those of its children being known. */
-static ah_expr terms_of_node(ah_ctx *ctx, ah_expr e, const expr_list *nodes, const ah_expr *terms)
-{
-    const expr_op op = expr_get_op(ctx, e);
-    const ah_expr *child = expr_get_children(ctx, e);
-    const size_t count = expr_get_count(ctx, e);
-    long p, q;
-    if (op == EXPR_POWER && expr_is_rational(ctx, child[1], &p, &q) && q == 1 && p > 0)
-        return expr_powi(ctx, terms[expr_find(nodes, child[0])], p);
-    if (op != EXPR_SUM && op != EXPR_PRODUCT) return expr_call1(ctx, AH_ABS, e);
-    ah_expr *part = NEW_ARRAY(&ctx->scratch, ah_expr, count);
-    for (size_t i = 0; i < count; i++)
-        part[i] = terms[expr_find(nodes, expr_get_children(ctx, e)[i])];
-    return op == EXPR_SUM ? expr_sum(ctx, count, part) : expr_product(ctx, count, part);
-}
-
-/* See expr_plan_run_scaled. */
-ah_expr making_terms(ah_ctx *ctx, ah_expr e)
-{
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
-    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
-    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, nodes.count);
-    for (size_t i = 0; i < nodes.count; i++)
-        terms[i] = terms_of_node(ctx, nodes.at[i], &nodes, terms);
-    const ah_expr out = terms[nodes.count - 1]; /* the root is the last */
-    arena_release(&ctx->scratch, mark);
-    return out;
 }
 
 /* One step of Newton's method in the metric of M: x moves by the least d with J d = −g. */
@@ -224,7 +177,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
         const ah_expr e = mat_get(ctx, g, i, 0);
         if (expr_is_zero(ctx, e)) continue;
         LIST_PUSH(a, &out, expr_call1(ctx, AH_ABS, e));
-        LIST_PUSH(a, &out, making_terms(ctx, e));
+        LIST_PUSH(a, &out, expr_terms(ctx, e));
     }
     w->c->residuals[which] = (uint32_t) out.count / 2;
     if (!recipe_kkt(&r, w->mech->M, mat_rows(ctx, a, J, order, rank), mat_zero(ctx, a, w->c->n, 1),
@@ -336,12 +289,19 @@ static void make_rank(making *w, mat own)
     making_end(w, &r, MOTION_RANK, out);
 }
 
+static algebra *algebra_of(point *p)
+{
+    algebra *alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
+    algebra_set_bounds(alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
+    return alg;
+}
+
 making making_of(motion_code *c, point *p)
 {
-    making w = {.c = c, .p = p, .mech = p->mech};
-    w.alg = algebra_create(p->ctx, p->model->facts.at, p->model->facts.count);
-    algebra_set_bounds(w.alg, SIMPLIFY_SECONDS, SIMPLIFY_TERMS);
-    w.sample = motion_code_sample(p);
+    making w = {.c = c, .p = p, .mech = p->mech, .alg = algebra_of(p)};
+    w.sample = point_sample(p);
+    for (uint32_t i = 0; i < c->m; i++)
+        frame_set(w.sample, c->second[i], point_get(p, c->second[i]));
     LIST_PUSH(p->arena, &w.inputs, p->mech->t);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(p->arena, &w.inputs, p->model->q.at[i]);
     for (uint32_t i = 0; i < c->m; i++) LIST_PUSH(p->arena, &w.inputs, c->second[i]);
@@ -377,7 +337,7 @@ static void make_constants(making *w)
         const ah_expr e = m->claims.at[i].constant;
         if (e == AH_NONE || m->claims.at[i].refute) continue;
         LIST_PUSH(w->p->arena, &out, e);
-        LIST_PUSH(w->p->arena, &out, making_terms(m->ctx, e));
+        LIST_PUSH(w->p->arena, &out, expr_terms(m->ctx, e));
     }
     if (out.count) making_end(w, &r, MOTION_CONSTANTS, out);
 }
@@ -398,23 +358,46 @@ void motion_code_begin(motion_code *c, const eval_method *method, point *p)
             LIST_PUSH(p->arena, &c->parameters, m->parameters.at[i].symbol);
 }
 
+/* Once; without a rate there is none: see second_class_motion.h. */
+static void make_rhs(making *w, const eval_method *method)
+{
+    if (w->c->rate != QUANTITY_NONE && !w->c->program[MOTION_RHS])
+        making_rhs_program(w, method->eq);
+}
+
 void making_all(making *w, const eval_method *method, const eval_method *reactions)
 {
     motion_code *c = w->c;
     point *p = w->p;
-    if (c->rate != QUANTITY_NONE)
-        making_rhs_program(w, method->eq); /* none: see second_class_motion.h */
+    make_rhs(w, method);
     make_energy(w);
     if (p->mech->holonomic)
         make_projection(w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
     if (p->mech->r && !c->psi) make_projection(w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(w, reactions);
     make_constants(w);
-    make_rank(w, method->eq->frame);
+    make_rank(w, c->own.rows ? c->own : method->eq->frame);
+}
+
+static double cost_of_rhs(const motion_code *c)
+{
+    return c->program[MOTION_RHS] ? program_cost(c->program[MOTION_RHS]) : INFINITY;
+}
+
+/* Other variables, where the right-hand side is shorter in them. */
+static void try_frame(motion_code *c, const eval_method *method, point *p)
+{
+    motion_code other = *c;
+    other.program[MOTION_RHS] = NULL;
+    making_frame(&other, method, p);
+    if (!other.own.rows) return;
+    making w = making_of(&other, p);
+    make_rhs(&w, method);
+    if (cost_of_rhs(&other) < cost_of_rhs(c)) *c = other;
 }
 
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
-                        point *p)
+                        point *p, bool frames)
 {
     const ah_model *m = p->model;
     *c = (motion_code){.ctx = p->ctx, .arena = p->arena, .variable = m->switches.count > 0};
@@ -422,6 +405,9 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
         LIST_PUSH(p->arena, &c->parameters, m->switches.at[i].side);
     choose_variables(c, method, p);
     making w = making_of(c, p);
+    make_rhs(&w, method);
+    if (frames) try_frame(c, method, p);
+    w = making_of(c, p);
     making_all(&w, method, reactions);
     making_room(c, p->arena);
 }

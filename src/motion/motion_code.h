@@ -1,7 +1,8 @@
 /* motion/motion_code.h - what a motion evaluates again and again, as programs.
  *
  * The state is y = (q, s): s are the model's velocity parameters z or its free quasi-velocities ω
- * where the method is written in them and v = ψ(q, s, t) is known, the velocities v otherwise. All
+ * where the method is written in them and v = ψ(q, s, t) is known; angular velocities for
+ * unit quaternions (state/attitudes.h); the velocities v otherwise. All
  * programs take (t, y). A program that fails at a state (guards, compile/program.h), or that does
  * not exist, leaves the work to the worksheet's interpreter. */
 #ifndef MOTION_MOTION_CODE_H
@@ -57,11 +58,12 @@ typedef struct motion_code {
     expr_list parameters;
     bool shared; /* the engine belongs to a system */
     const ah_expr *second;
-    const ah_expr *psi;                  /* v in terms of q, s, t; NULL: s = v */
-    motion_writing writing;              /* of MOTION_RHS */
-    quantity rate;                       /* holds s' … */
-    const uint32_t *row;                 /* … in these rows; NULL: in order */
-    runner *runner;                      /* gives the rate by pivoting */
+    const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
+    mat own;                /* ∂s/∂v of a frame that the motion chose; no rows: none */
+    motion_writing writing; /* of MOTION_RHS */
+    quantity rate;          /* holds s' … */
+    const uint32_t *row;    /* … in these rows; NULL: in order */
+    runner *runner;         /* gives the rate by pivoting */
     program *program[MOTION_PROGRAMS];   /* NULL: none */
     uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
     size_t index[MOTION_PROGRAMS];       /* in the engine … */
@@ -84,9 +86,10 @@ typedef struct motion_code {
     double *in, *out;    /* work space */
 } motion_code;
 
-/* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
+/* Chooses the variables and makes the programs; `p` is a state to judge pivots by. `frames`: others than the method's
+ * variables may be taken. */
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
-                        point *p);
+                        point *p, bool frames);
 /* The same with parameters that may change; none of the programs exists yet. */
 void motion_code_begin(motion_code *c, const eval_method *method, point *p);
 /* The programs and the engine of another, with work space of one's own for the parameters of the
@@ -109,8 +112,6 @@ bool motion_code_interpret(motion_code *c, motion_program which, double t, const
                            double *out);
 /* Holonomic constraints f, in a column. */
 mat motion_code_holonomic(point *p);
-/* The state of the point, accelerations aside: to judge pivots by. */
-frame *motion_code_sample(point *p);
 ivp_cost motion_code_cost(const motion_code *c);
 /* See ivp.jet. */
 bool motion_code_jet(const motion_code *c, double t, uint32_t order, double *y);

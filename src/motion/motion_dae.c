@@ -319,7 +319,7 @@ const ivp_dae *motion_dae_create(point *p, const eval_method *multipliers, const
     dae *d = NEW(p->arena, dae);
     ah_ctx *ctx = p->ctx;
     recipe r;
-    recipe_init(&r, ctx, p->arena, NULL, motion_code_sample(p));
+    recipe_init(&r, ctx, p->arena, NULL, point_sample(p));
     *d = (dae){.p = p, .multipliers = multipliers, .n = p->model->n, .all = 2 * p->model->n};
     *why = multipliers->refused;
     if (*why) return NULL;

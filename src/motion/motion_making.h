@@ -14,14 +14,14 @@ typedef struct making {
 
 /* What all programs are made from; the variables are chosen. */
 making making_of(motion_code *c, point *p);
+/* Angular velocities as variables, where they make a frame (state/attitudes.h); else nothing is changed. */
+void making_frame(motion_code *c, const eval_method *method, point *p);
 /* A recipe in which parameters that others give are worked out and, unless it is to be simplified,
  * the velocities already stand for ψ(q, s, t). */
 recipe making_begin(making *w, bool simplify);
 void making_end(making *w, const recipe *r, motion_program which, expr_list outputs);
 /* The entries of a column to the list. */
 void making_push(making *w, expr_list *out, mat column);
-/* The sum of the absolute values of the terms that e would have when multiplied out. */
-ah_expr making_terms(ah_ctx *ctx, ah_expr e);
 /* q' and s' from the worksheet. */
 bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
 /* The same in the writing that was chosen (motion_rhs.c), and the program of the one that costs least. */

@@ -16,12 +16,19 @@
 /* Of the sum of its terms' sizes: what is less than this has lost its last digits. */
 #define LEAST_DENOMINATOR 0.1
 
+/* Simplified, in a frame of the motion's own on the norms of attitudes, too. */
+static mat shorter(making *w, recipe *r, mat m)
+{
+    const mat simple = recipe_simplify(r, m);
+    if (!w->c->own.rows || !mat_entries(m)) return simple;
+    return attitudes_on_norm(w->p->model, r->alg, w->p->arena, simple);
+}
+
 /* v → ψ, simplified. */
 static mat reduced(making *w, recipe *r, mat m)
 {
     const motion_code *c = w->c;
-    return recipe_simplify(r,
-                           mat_subst(w->p->ctx, w->p->arena, m, c->n, w->p->model->v.at, c->psi));
+    return shorter(w, r, mat_subst(w->p->ctx, w->p->arena, m, c->n, w->p->model->v.at, c->psi));
 }
 
 static bool lower_projected(making *w, recipe *r, expr_list *out)
@@ -30,16 +37,16 @@ static bool lower_projected(making *w, recipe *r, expr_list *out)
     arena *a = w->p->arena;
     const motion_code *c = w->c;
     mat rate;
-    const mat psi = recipe_simplify(r, mat_from_dense(ctx, a, c->n, 1, c->psi));
+    const mat psi = shorter(w, r, mat_from_dense(ctx, a, c->n, 1, c->psi));
     const mat Psi = mat_jacobian(ctx, a, psi, c->m, c->second);
     const mat PsiT = mat_transpose(ctx, a, Psi);
     const mat by_q = mat_jacobian(ctx, a, psi, c->n, w->p->model->q.at);
     const mat drift =
         mat_add(ctx, a, mat_mul(ctx, a, by_q, psi), mat_jacobian(ctx, a, psi, 1, &w->inputs.at[0]));
     const mat M = reduced(w, r, w->mech->M), L = reduced(w, r, w->mech->L);
-    const mat K = recipe_simplify(r, mat_mul3(ctx, a, PsiT, M, Psi));
-    const mat rest = mat_sub(ctx, a, L, mat_mul(ctx, a, M, recipe_simplify(r, drift)));
-    if (!recipe_solve(r, K, recipe_simplify(r, mat_mul(ctx, a, PsiT, rest)), &rate)) return false;
+    const mat K = shorter(w, r, mat_mul3(ctx, a, PsiT, M, Psi));
+    const mat rest = mat_sub(ctx, a, L, mat_mul(ctx, a, M, shorter(w, r, drift)));
+    if (!recipe_solve(r, K, shorter(w, r, mat_mul(ctx, a, PsiT, rest)), &rate)) return false;
     making_push(w, out, psi);
     making_push(w, out, rate);
     return true;
@@ -55,7 +62,7 @@ static void guard_denominators(making *w, recipe *r)
         ah_expr numerator, denominator;
         if (!algebra_fraction(r->alg, w->c->psi[i], &numerator, &denominator)) continue;
         const ah_expr size = expr_call1(ctx, AH_ABS, denominator);
-        const ah_expr terms = making_terms(ctx, denominator);
+        const ah_expr terms = expr_terms(ctx, denominator);
         bool known = terms == size || expr_get_op(ctx, denominator) == EXPR_NUMBER;
         for (size_t k = 0; k < seen.count; k++) known = known || seen.at[k] == denominator;
         if (known) continue;
@@ -121,4 +128,24 @@ void making_rhs_program(making *w, const ah_equations *eq)
         w->c->writing = how;
     }
     if (least < INFINITY) making_end(w, &best, MOTION_RHS, outputs);
+}
+
+/* ---- Variables of the motion's own -------------------------------------------------------------- */
+
+void making_frame(motion_code *c, const eval_method *method, point *p)
+{
+    const ah_equations *eq = method->eq;
+    attitude_frame f;
+    if (c->psi || c->rate == QUANTITY_NONE || eq->branches || !attitudes_frame(p, &f)) return;
+    for (uint32_t i = 0; i < f.count; i++) {
+        point_set(p, f.symbol[i], point_eval(p, mat_get(p->ctx, f.f, i, 0)));
+        expr_dot(p->ctx, f.symbol[i]);
+    }
+    c->own = f.f_v;
+    c->m = f.count;
+    c->second = f.symbol;
+    c->row = f.row;
+    c->psi = f.psi;
+    c->rate = attitudes_rate(eq, p, &f);
+    c->runner = run_create(p->ctx, p->arena, eq->sheet, &c->rate, 1);
 }

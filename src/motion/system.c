@@ -168,7 +168,7 @@ static system_newton newton_of(creation *w, mat g, const ah_expr *x)
         if (!expr_is_zero(ctx, mat_get(ctx, g, i, 0))) LIST_PUSH(a, &kept, mat_get(ctx, g, i, 0));
     if (!kept.count) return (system_newton){0};
     recipe r;
-    recipe_init(&r, ctx, a, NULL, motion_code_sample(&w->point));
+    recipe_init(&r, ctx, a, NULL, point_sample(&w->point));
     const mat rows = mat_from_dense(ctx, a, (uint32_t) kept.count, 1, kept.at);
     const mat J = mat_jacobian(ctx, a, rows, s->n, x);
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows.rows + 1);

@@ -561,3 +561,24 @@ bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish
     *out = point_around(m, probe_values(m, a), a);
     return analyse_wished_state(random, rng, wish, out->values);
 }
+
+frame *point_sample(point *p)
+{
+    const ah_model *m = p->model;
+    expr_list symbols = {0};
+    LIST_PUSH(p->arena, &symbols, p->mech->t);
+    for (uint32_t i = 0; i < m->n; i++) {
+        LIST_PUSH(p->arena, &symbols, m->q.at[i]);
+        LIST_PUSH(p->arena, &symbols, m->v.at[i]);
+    }
+    for (size_t i = 0; i < m->speeds.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->quasivelocities.at[i].symbol);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        LIST_PUSH(p->arena, &symbols, m->parameters.at[i].symbol);
+    frame *sample = frame_create(m->ctx, p->arena, 0);
+    for (size_t i = 0; i < symbols.count; i++)
+        frame_set(sample, symbols.at[i], point_get(p, symbols.at[i]));
+    return sample;
+}

@@ -47,6 +47,8 @@ void point_put_parameters(point *p, size_t count, const ah_expr *symbols, const 
 bool point_read(point *p, const char *at);
 /* The point that these values (its own from now on) are. */
 point point_around(ah_model *m, frame *values, arena *a);
+/* The state of the point, accelerations aside: to judge pivots by. */
+frame *point_sample(point *p);
 /* A random admissible state. */
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out);
 bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish *wish, arena *a,

@@ -2,6 +2,7 @@
  * modules see of this one. */
 #ifndef STATE_STATE_H
 #define STATE_STATE_H
+#include "attitudes.h"
 #include "digits.h"
 #include "edges.h"
 #include "eval.h"

@@ -1,0 +1,187 @@
+/* state/attitudes.c - see attitudes.h. */
+#include "attitudes.h"
+
+#include "states.h"
+
+#include <math.h>
+
+/* Admissible states at which the determinant is looked at, and how far it may differ, relative. */
+#define STATES 6
+#define SAME   1e-6
+/* Larger systems keep their velocities: n³ formulas are inverted. */
+#define LARGEST 14
+
+typedef struct frame_draft {
+    ah_expr symbol[LARGEST]; /* s … */
+    ah_expr f[LARGEST];      /* … and what it is; then the constraints */
+    uint32_t free, rows;
+} frame_draft;
+
+static bool of_attitude(const ah_model *m, ah_expr q)
+{
+    for (size_t a = 0; a < m->attitudes.count; a++)
+        for (int k = 0; k < 4; k++)
+            if (m->attitudes.at[a].e[k] == q) return true;
+    return false;
+}
+
+static ah_expr omega_symbol(const point *p, uint32_t index)
+{
+    char *name = arena_printf(p->arena, "Omega%u", index);
+    while (model_find(p->model, name)) name = arena_printf(p->arena, "%s_", name);
+    return expr_symbol(p->ctx, AH_SPEED, name);
+}
+
+static bool is_ball(ah_ctx *ctx, const model_part *b)
+{
+    bool same = b->inertia[0] == b->inertia[1] && b->inertia[1] == b->inertia[2];
+    for (int i = 3; i < 6; i++) same = same && expr_is_zero(ctx, b->inertia[i]);
+    return same;
+}
+
+/* Ω in body axes, in which the inertia is constant; in those of space, where it is so in all axes: what a ball's forces
+ * and constraints depend on are these, and not how far it has turned. */
+static ah_vector axes_of(const point *p, const model_attitude *a)
+{
+    const ah_model *m = p->model;
+    for (size_t i = 0; i < m->parts.count; i++) {
+        const model_part *b = &m->parts.at[i];
+        if (b->is_body && b->omega_body.c[0] == a->omega.c[0] && is_ball(p->ctx, b))
+            return b->omega;
+    }
+    return a->omega;
+}
+
+static void add(frame_draft *d, ah_expr symbol, ah_expr f)
+{
+    d->symbol[d->free++] = symbol;
+    d->f[d->rows++] = f;
+}
+
+/* false: the model's constraints and attitudes make none. */
+static bool draft(const point *p, frame_draft *d)
+{
+    const ah_model *m = p->model;
+    const mechanics *k = p->mech;
+    const size_t turns = m->attitudes.count;
+    const bool others = k->r == turns;
+    if (!turns || k->n > LARGEST || k->rank != k->r || !k->linear || k->second_class) return false;
+    if (m->speeds.count || m->quasivelocities.count || m->switches.count) return false;
+    if (!others && k->n - k->r != 3 * turns) return false;
+    for (size_t a = 0; a < turns; a++) {
+        const ah_vector omega = axes_of(p, &m->attitudes.at[a]);
+        for (int i = 0; i < 3; i++) add(d, omega_symbol(p, d->free + 1), omega.c[i]);
+    }
+    for (uint32_t i = 0; i < k->n && others; i++)
+        if (!of_attitude(m, m->q.at[i])) add(d, m->v.at[i], m->v.at[i]);
+    for (uint32_t i = 0; i < k->r && d->rows < k->n; i++)
+        d->f[d->rows++] = mat_get(p->ctx, k->C, i, 0);
+    return d->rows == k->n && d->free == k->n - k->r;
+}
+
+/* det at states that the constraints admit: is it one number, and not zero? */
+static bool is_constant(point *p, ah_expr det)
+{
+    arena own;
+    states_rng rng = probe_seed(1);
+    double least = INFINITY, most = -INFINITY;
+    arena_init(&own, p->ctx);
+    states *random = analyse_states_create(p->model, &own);
+    bool good = true;
+    for (int i = 0; good && i < STATES; i++) {
+        point at;
+        good = point_at_random(p->model, random, &rng, &own, &at);
+        if (!good) break;
+        for (size_t k = 0; k < p->model->parameters.count; k++)
+            point_set(&at, p->model->parameters.at[k].symbol,
+                      point_get(p, p->model->parameters.at[k].symbol));
+        const double value = point_eval(&at, det);
+        least = fmin(least, value);
+        most = fmax(most, value);
+        good = isfinite(value);
+    }
+    arena_clear(&own);
+    return good && fabs(most - least) <= SAME * fmin(fabs(most), fabs(least)) && most != 0;
+}
+
+/* v of (f; C) = (s; 0), row by row; NULL: no short formula. */
+static const ah_expr *solve(point *p, algebra *alg, const frame_draft *d, mat f, mat f_v)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    const uint32_t n = p->mech->n;
+    ah_expr right[LARGEST], zero[LARGEST];
+    for (uint32_t i = 0; i < n; i++) {
+        zero[i] = expr_int(ctx, 0);
+        right[i] = i < d->free ? d->symbol[i] : zero[i];
+    }
+    const mat at_rest = mat_subst(ctx, a, f, n, p->model->v.at, zero);
+    const mat b = mat_sub(ctx, a, mat_from_dense(ctx, a, n, 1, right), at_rest);
+    mat v;
+    bool singular;
+    if (!algebra_solve(alg, f_v, b, &v, &singular)) return NULL;
+    return mat_to_dense(ctx, a, attitudes_on_norm(p->model, alg, a, v));
+}
+
+mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x)
+{
+    enum { POWERS = 8 };
+    ah_ctx *ctx = m->ctx;
+    ah_expr from[POWERS], to[POWERS];
+    mat simple = algebra_simplify_mat(alg, x);
+    for (size_t i = 0; i < m->attitudes.count; i++) {
+        const ah_expr *e = m->attitudes.at[i].e;
+        ah_expr square = expr_int(ctx, 1);
+        for (int k = 1; k < 4; k++) square = expr_sub(ctx, square, expr_powi(ctx, e[k], 2));
+        for (int k = 0; k < POWERS; k++) {
+            const ah_expr even = expr_powi(ctx, square, (k + 2) / 2);
+            from[k] = expr_powi(ctx, e[0], k + 2);
+            to[k] = k % 2 ? expr_mul(ctx, e[0], even) : even;
+        }
+        simple = algebra_simplify_mat(alg, mat_subst(ctx, a, simple, POWERS, from, to));
+    }
+    return expr_operations(ctx, simple.val, mat_entries(simple)) <
+                   expr_operations(ctx, x.val, mat_entries(x))
+               ? simple
+               : x;
+}
+
+bool attitudes_frame(point *p, attitude_frame *out)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    algebra *alg = p->mech->alg;
+    frame_draft d = {0};
+    ah_expr det;
+    if (!draft(p, &d)) return false;
+    const mat f = mat_from_dense(ctx, a, d.rows, 1, d.f);
+    const mat f_v = mat_jacobian(ctx, a, f, d.rows, p->model->v.at);
+    if (!algebra_det(alg, f_v, &det) || !is_constant(p, det)) return false;
+    const ah_expr *psi = solve(p, alg, &d, f, f_v);
+    if (!psi) return false;
+    uint32_t *row = NEW_ARRAY(a, uint32_t, d.free + 1);
+    ah_expr *symbol = NEW_ARRAY(a, ah_expr, d.free + 1);
+    for (uint32_t i = 0; i < d.free; i++) {
+        row[i] = i;
+        symbol[i] = d.symbol[i];
+    }
+    *out = (attitude_frame){.count = d.free,
+                            .symbol = symbol,
+                            .row = row,
+                            .psi = psi,
+                            .f = mat_rows(ctx, a, f, row, d.free),
+                            .f_v = mat_rows(ctx, a, f_v, row, d.free)};
+    return true;
+}
+
+quantity attitudes_rate(const ah_equations *eq, point *p, const attitude_frame *own)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    sheet *s = eq->sheet;
+    const mat v = mat_from_dense(ctx, a, p->mech->n, 1, p->model->v.at);
+    const mat f_q = mat_jacobian(ctx, a, own->f, p->mech->n, p->model->q.at);
+    const mat drift =
+        mat_add(ctx, a, mat_mul(ctx, a, f_q, v), mat_derivative(ctx, a, own->f, p->mech->t));
+    return sheet_add(s, sheet_mul(s, sheet_leaf(s, own->f_v), eq->qddot), sheet_leaf(s, drift));
+}

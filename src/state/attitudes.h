@@ -1,0 +1,31 @@
+/* state/attitudes.h - angular velocities as variables where attitudes are unit quaternions.
+ *
+ * The derivatives of a quaternion turn with the body, at half its rate: as variables they cost steps, and their errors are
+ * errors of ω. With the frame of Hamel's equations of such a body (derive/quasi.c),
+ *
+ *     s = (Ω of all attitudes, all other velocities or none),   (s; 0) = (f; C)(q, v, t),
+ *
+ * v = ψ(q, s, t) is a formula, Ω changes as slowly as forces make it, and the constraints on velocities hold by themselves.
+ * The frame is taken where det ∂(f; C)/∂v is the same number at all admissible states that were drawn: one that is good
+ * everywhere, which never has to be left. */
+#ifndef STATE_ATTITUDES_H
+#define STATE_ATTITUDES_H
+#include "point.h"
+
+typedef struct attitude_frame {
+    uint32_t count;
+    const ah_expr *symbol; /* s */
+    const uint32_t *row;   /* 0, 1, … */
+    const ah_expr *psi;    /* v, on the norms of the attitudes */
+    mat f, f_v;            /* s = f(q, v, t) */
+} attitude_frame;
+
+/* In the arena of the point; false: the model has no such frame. */
+bool attitudes_frame(point *p, attitude_frame *out);
+/* s' = f_v a + (∂f/∂q) v + ∂f/∂t by the accelerations of the equations. */
+quantity attitudes_rate(const ah_equations *eq, point *p, const attitude_frame *own);
+/* A form of x, or x itself where that is shorter, that is the same on e₀² = 1 − e₁² − e₂² − e₃² of all attitudes: the
+ * projection of places keeps them there, and beside it equations of motion may be continued in any way. */
+mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x);
+
+#endif
