@@ -264,8 +264,17 @@ simulate t = 0 .. 1.5
     tap.check(status == 0, "attitude.plot", err)
 
 
+def joints():
+    text = "coordinate x, y\nbody A mass 1 inertia (1, 1, 1) at (x, y, 0) turn z y\n"
+    for word, more in (("weld", ""), ("rod", " length 1"), ("spring", " stiffness 1"), ("gear", " ratio 2"), ("torsion damper", " damping 1")):
+        status, _, err = run("check", text + f"{word} A, A{more}\n")
+        tap.check(status == 1 and f"<stdin>:3:{len(word) + 5}: error[A0408]" in err and "joined to itself" in err and "hint" in err,
+                  f"joint.{word} to itself", status, err)
+
+
 inputs()
 tables()
+joints()
 switches()
 kinematics()
 lets_of_inputs()

@@ -295,6 +295,12 @@ void elab_joint(elaborator *e, const syntax *s)
     good &= end_of(e, s->child[JOINT_FROM], &j.a);
     good &= end_of(e, s->child[JOINT_TO], &j.b);
     if (!good) return;
+    if (j.a.part && j.a.part == j.b.part) {
+        diag(e->ctx, A0408, s->child[JOINT_TO]->span, "`%s` is joined to itself: that says nothing",
+             j.a.part->name);
+        diag_hint(e->ctx, "a joint is between two of them, or to a place: %s P, Q", s->name->text);
+        return;
+    }
     size_t k = 0;
     while (strcmp(joints[k].word, s->name->text)) k++;
     if (joints[k].axes &&
