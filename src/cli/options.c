@@ -203,11 +203,12 @@ static int parse_kind(cli *c, const char *word)
 static int parse_model(cli *c, const char *word)
 {
     if (c->command->kinds && !c->kind) return parse_kind(c, word);
-    if (!*word) /* mostly a variable of the shell that is not set */
+    const bool more = c->path && c->command->words; /* panels of a plot, say */
+    if (!*word && !more) /* mostly a variable of the shell that is not set */
         return cli_fail(c->json, EXIT_USAGE, NULL,
                         "an empty word is no name; `anholo %s -h` shows an example",
                         c->command->name);
-    if (c->command->alone || (c->path && c->command->words)) {
+    if (c->command->alone || more) {
         c->words[c->word_count++] = word;
         return 0;
     }

@@ -298,7 +298,7 @@ void elab_joint(elaborator *e, const syntax *s)
     if (j.a.part && j.a.part == j.b.part) {
         diag(e->ctx, A0408, s->child[JOINT_TO]->span, "`%s` is joined to itself: that says nothing",
              j.a.part->name);
-        diag_hint(e->ctx, "a joint is between two of them, or to a place: %s P, Q", s->name->text);
+        diag_hint(e->ctx, "a joint is between two of them, or to a place");
         return;
     }
     size_t k = 0;
