@@ -416,3 +416,33 @@ TEST(a_row_that_vanishes_but_for_round_off)
     forget(&a);
     free(r.at);
 }
+
+/* x'y' = y'z' = 0: rank 2 on x' = z' = 0, rank 1 on y' = 0, which is as regular; only at rest both meet. */
+TEST(a_component_of_lower_rank_is_not_singular)
+{
+    static const struct {
+        const char *start, *says, *silent;
+    } cases[] = {{"x' = 1, y' = 0, z' = 2", "rank 1 on the component y' = 0", "singular"},
+                 {"x' = 1, y' = 0, z' = 0", "rank 1 on the component y' = 0", "singular"},
+                 {"x' = 0, y' = 0, z' = 0", "a singular state", "on the component"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char model[400];
+        snprintf(
+            model, sizeof model,
+            "coordinate x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential x\n"
+            "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\nstart x = 0, y = 0, z = 0, %s\n",
+            cases[i].start);
+        answer a = run(model, "1", NULL, 1e-10);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), cases[i].says) != NULL);
+        CHECK(strstr(reason(&a), cases[i].silent) == NULL);
+        forget(&a);
+    }
+    answer a = run("coordinate x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential x\n"
+                   "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\nstart x = 0, y = 0, z = 0, "
+                   "x' = 0, y' = 1, z' = 0\n",
+                   "1", NULL, 1e-10);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_NEAR(number(&a, "final", "t"), 1, 1, 0, "to the end");
+    forget(&a);
+}

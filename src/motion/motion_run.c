@@ -658,11 +658,13 @@ static bool prepare(motion_course *w)
  * program makes of them. NULL: nothing is. */
 static const char *lost_at_start(motion_course *w)
 {
-    const point *p = w->state.p;
+    point *p = w->state.p;
     run_failure f;
-    if (!w->state.method->runner || w->state.branch || point_undefined(w->state.p)) return NULL;
+    if (!w->state.method->runner || w->state.branch || point_undefined(p)) return NULL;
     if (run_at(w->state.method->runner, p->values, &f) || f.rank >= f.expected) return NULL;
     if (strncmp(f.what, "the constraints", 15)) return NULL;
+    const char *lower = point_lower_component(p, &f);
+    if (lower) return lower;
     return arena_printf(&p->ctx->job, "a singular state: %s (rank %u, expected %u)", f.what, f.rank,
                         f.expected);
 }

@@ -91,7 +91,7 @@ static eval_result refuse_state(eval_result out, point *p, const char *what)
     const char *undefined = point_undefined(p);
     out.singular = true;
     out.undefined = undefined != NULL;
-    out.refused = undefined ? undefined : arena_printf(p->arena, "%s at this state", what);
+    out.refused = undefined ? undefined : what;
     return out;
 }
 
@@ -139,21 +139,25 @@ static eval_result eval_with(const eval_method *method, point *p)
         if (second_class_solve(p->model, p->values, p->arena, answer, &why))
             out.branches = answer;
         else
-            return refuse_state(out, p, why);
+            return refuse_state(out, p, arena_printf(p->arena, "%s at this state", why));
         return out;
     }
     if (eq->uses_given_chart && p->model->speeds.count &&
         isnan(point_get(p, p->model->speeds.at[0].symbol)))
-        return refuse_state(out, p, "no velocity parameters give these velocities");
+        return refuse_state(out, p, "no velocity parameters give these velocities at this state");
     run_failure failure;
-    if (!run_at(method->runner, p->values, &failure))
-        return refuse_state(out, p,
-                            arena_printf(p->arena, "%s (rank %u, expected %u)", failure.what,
-                                         failure.rank, failure.expected));
+    if (!run_at(method->runner, p->values, &failure)) {
+        const char *lower = point_lower_component(p, &failure);
+        if (!lower)
+            lower = arena_printf(p->arena, "%s (rank %u, expected %u) at this state", failure.what,
+                                 failure.rank, failure.expected);
+        return refuse_state(out, p, lower);
+    }
     out.qddot = values_of(method, eq->qddot);
     if (!all_finite(out.qddot, p->model->n))
-        return refuse_state(out, p, "the accelerations do not exist");
-    if (!rows_hold(p, out.qddot)) return refuse_state(out, p, "the constraints contradict");
+        return refuse_state(out, p, "the accelerations do not exist at this state");
+    if (!rows_hold(p, out.qddot))
+        return refuse_state(out, p, "the constraints contradict at this state");
     out.multipliers = values_of(method, eq->multipliers);
     out.reaction = values_of(method, eq->reaction);
     out.multipliers_unique = !run_redundant(method->runner);

@@ -75,6 +75,8 @@ double point_eval(point *p, ah_expr e);
 /* What the equations are made of that is not a finite number at the point, in words ("the force on
  * `x` is not a number: log(x) (x = -1)"), in the job arena; NULL: all is. */
 const char *point_undefined(point *p);
+/* Rank was lost at a state that is regular on its component: which, and what to do. NULL: it is not such a state. */
+const char *point_lower_component(point *p, const run_failure *f);
 /* The body whose angles are near their pole at the state, where their rates do not determine it; NULL:
  * none is. */
 const char *point_pole(point *p);
