@@ -18,7 +18,7 @@ enum {
     GENERAL_STATES = 3, /* at which the general rank is found */
     EVEN_STATES = 24,   /* at which it is compared, … */
     EVEN_MISSES = 2,    /* … and missed at so many before it is doubted */
-    DENSE = 600         /* rows of a matrix whose condition number is computed densely */
+    DENSE = 100         /* rows of a matrix whose condition number is computed densely */
 };
 /* A mark of a component that vanishes up to this share of its terms does. */
 #define MARK_ZERO 1e-9
