@@ -8,25 +8,34 @@
 
 struct constraint_poles {
     point *p;
-    expr_list base;     /* of powers with negative exponents … */
+    expr_list base;     /* denominators … */
     LIST(uint32_t) row; /* … and whose constraint holds them */
     expr_plan *plan;
     double *value, *kept;
 };
+
+/* Of a power with a negative exponent its base, of tan its cosine; AH_NONE: it divides by nothing. */
+static ah_expr denominator(ah_ctx *ctx, ah_expr e)
+{
+    const ah_expr *child = expr_get_children(ctx, e);
+    long p, q;
+    switch (expr_get_op(ctx, e)) {
+    case EXPR_POWER: return expr_is_rational(ctx, child[1], &p, &q) && p < 0 ? child[0] : AH_NONE;
+    case EXPR_CALL:
+        return expr_get_function(ctx, e) == AH_TAN ? expr_call1(ctx, AH_COS, child[0]) : AH_NONE;
+    default: return AH_NONE;
+    }
+}
 
 static void collect(constraint_poles *s, uint32_t row)
 {
     ah_ctx *ctx = s->p->ctx;
     const expr_list all = expr_reachable(ctx, s->p->arena, &s->p->model->constraints.at[row].c, 1);
     for (size_t i = 0; i < all.count; i++) {
-        if (expr_get_op(ctx, all.at[i]) != EXPR_POWER) continue;
-        const ah_expr *child = expr_get_children(ctx, all.at[i]);
-        long p, q;
-        if (!expr_is_rational(ctx, child[1], &p, &q) || p > 0) continue;
-        if (algebra_sign(s->p->model->alg, child[0]) == 2) {
-            LIST_PUSH(s->p->arena, &s->base, child[0]);
-            LIST_PUSH(s->p->arena, &s->row, row);
-        }
+        const ah_expr base = denominator(ctx, all.at[i]);
+        if (base == AH_NONE || algebra_sign(s->p->model->alg, base) != 2) continue;
+        LIST_PUSH(s->p->arena, &s->base, base);
+        LIST_PUSH(s->p->arena, &s->row, row);
     }
 }
 
