@@ -71,6 +71,9 @@ bool claim_beta(const verification *v, ah_expr symbol, uint32_t *entry);
 quantity claim_extra(const ah_equations *eq, const char *name);
 /* Quasi-velocities and M[i,j] are expressions of the state: put them in. */
 ah_expr claim_expand(verification *v, ah_expr e);
+/* The claim with its sides, and what they need to exist, through `map`. */
+model_claim claim_mapped(verification *v, const model_claim *claim,
+                         ah_expr (*map)(verification *v, ah_expr e));
 
 /* The states that `where` has: components, random ones, enclosures. */
 void verify_choose_states(verification *v);

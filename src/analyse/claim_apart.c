@@ -173,17 +173,8 @@ bool apart_speaks(verification *v, const model_claim *claim)
 
 static model_claim as_equation(verification *v, const model_claim *claim)
 {
-    model_claim out = *claim;
+    model_claim out = claim_mapped(v, claim, claim_expand);
     out.statement = NULL;
-    out.left = claim_expand(v, claim->left);
-    out.right = claim_expand(v, claim->right);
-    memset(&out.needs, 0, sizeof out.needs);
-    for (size_t i = 0; i < claim->needs.count; i++) {
-        model_need n = claim->needs.at[i];
-        n.a = claim_expand(v, n.a);
-        if (n.b != AH_NONE) n.b = claim_expand(v, n.b);
-        LIST_PUSH(v->arena, &out.needs, n);
-    }
     return out;
 }
 

@@ -50,3 +50,19 @@ ah_expr claim_expand(verification *v, ah_expr e)
     }
     return when_put(v, expr_subst(v->ctx, e, from.count, from.at, to.at));
 }
+
+model_claim claim_mapped(verification *v, const model_claim *claim,
+                         ah_expr (*map)(verification *v, ah_expr e))
+{
+    model_claim out = *claim;
+    out.left = map(v, claim->left);
+    out.right = map(v, claim->right);
+    out.needs = (model_needs){0};
+    for (size_t i = 0; i < claim->needs.count; i++) {
+        model_need n = claim->needs.at[i];
+        n.a = map(v, n.a);
+        if (n.b != AH_NONE) n.b = map(v, n.b);
+        LIST_PUSH(v->arena, &out.needs, n);
+    }
+    return out;
+}

@@ -111,14 +111,9 @@ static void prepare_domain(verification *v, trial *t)
 
 trial trial_prepare(verification *v, const model_claim *c)
 {
-    trial t = {.left = claim_expand(v, c->left), .right = claim_expand(v, c->right)};
+    const model_claim own = claim_mapped(v, c, claim_expand);
+    trial t = {.left = own.left, .right = own.right, .needs = own.needs};
     t.difference = expr_sub(v->ctx, t.left, t.right);
-    for (size_t i = 0; i < c->needs.count; i++) {
-        model_need n = c->needs.at[i];
-        n.a = claim_expand(v, n.a);
-        if (n.b != AH_NONE) n.b = claim_expand(v, n.b);
-        LIST_PUSH(v->arena, &t.needs, n);
-    }
     LIST(ah_expr) roots = {0};
     LIST_PUSH(v->arena, &roots, t.left);
     LIST_PUSH(v->arena, &roots, t.right);

@@ -248,20 +248,11 @@ static void keep_velocities(verification *v, verify_claim *out)
 static void verify_kinematic(verification *v, const model_claim *claim, verify_claim *out)
 {
     const ah_model *m = v->model;
-    model_claim own = *claim;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->why = "the coordinates of a kinematic model are bound by a constraint";
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order != MODEL_VELOCITY) return;
-    own.left = through_inputs(v, claim->left);
-    own.right = through_inputs(v, claim->right);
-    memset(&own.needs, 0, sizeof own.needs);
-    for (size_t i = 0; i < claim->needs.count; i++) {
-        model_need n = claim->needs.at[i];
-        n.a = through_inputs(v, n.a);
-        if (n.b != AH_NONE) n.b = through_inputs(v, n.b);
-        LIST_PUSH(v->arena, &own.needs, n);
-    }
+    const model_claim own = claim_mapped(v, claim, through_inputs);
     verify_identity(v, &own, out);
     if (out->values) keep_velocities(v, out);
 }
