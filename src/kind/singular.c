@@ -13,6 +13,8 @@
 #include "../real/real.h"
 #include "kind.h"
 
+#include <string.h>
+
 #define SECONDS 0.2 /* that one question to the algebra may take */
 
 enum {
@@ -192,6 +194,17 @@ static bool is_met(search *s, const expr_list *equations)
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
+static bool is_listed(const search *s, const expr_list *equations)
+{
+    for (size_t i = 0; i < s->out->cases; i++) {
+        const ah_singular_case *c = &s->out->at[i];
+        if (c->equations == equations->count &&
+            !memcmp(c->equation, equations->at, equations->count * sizeof *equations->at))
+            return true;
+    }
+    return false;
+}
+
 static bool list_cases(search *s)
 {
     expr_list equations = {0};
@@ -208,15 +221,36 @@ static bool list_cases(search *s)
         LIST_PUSH(s->arena, &equations, s->constraints.at[i]);
     if (!all_minors(s, &equations)) return false;
     if (!cases_split(s->m, s->arena, s->alg, equations.at, equations.count, &found)) return false;
-    ah_singular_case *at = NEW_ARRAY(s->arena, ah_singular_case, found.count);
+    ah_singular_case *at = NEW_ARRAY(s->arena, ah_singular_case, s->out->cases + found.count);
+    for (size_t i = 0; i < s->out->cases; i++) at[i] = s->out->at[i];
+    s->out->at = at;
     int proofs = 0;
     for (size_t i = 0; i < found.count; i++) {
+        if (is_listed(s, &found.at[i])) continue;
         const bool met = is_met(s, &found.at[i]);
         if (!met && proofs++ < PROOFS && empty_prove(s->m, s->arena, &found.at[i])) continue;
         at[s->out->cases++] = (ah_singular_case){found.at[i].count, found.at[i].at, met};
     }
-    s->out->at = at;
-    s->out->generic = found.generic;
+    s->out->generic = s->out->generic || found.generic;
+    return true;
+}
+
+/* Components may have another rank each (x'y' = y'z' = 0: 2 and 1); less than its own is lost on each. */
+static bool list_all(search *s)
+{
+    const components *c = components_find(s->m);
+    bool uneven = false;
+    for (size_t i = 0; i < c->count; i++)
+        uneven =
+            uneven || c->at[i].relations - c->at[i].places != c->at[0].relations - c->at[0].places;
+    if (!uneven || !kind_has_parts(s->m, c)) return list_cases(s);
+    for (size_t i = 0; i < c->count; i++) {
+        s->rank = (uint32_t) (c->at[i].relations - c->at[i].places);
+        s->constraints = (expr_list){0};
+        for (size_t k = 0; k < c->at[i].relations; k++)
+            LIST_PUSH(s->arena, &s->constraints, c->at[i].relation[k]);
+        if (!list_cases(s)) return false;
+    }
     return true;
 }
 
@@ -308,7 +342,7 @@ static void find(ah_ctx *ctx, void *arg)
     take_matrix(&s);
     take_constraints(&s);
     const bool jump = kinks_in_rows(q->m);
-    q->out->listed = s.rank == 0 || (!jump && list_cases(&s));
+    q->out->listed = s.rank == 0 || (!jump && list_all(&s));
     if (q->out->listed) return;
     q->out->why = jump ? "the gradients of the constraints jump where they switch"
                        : "the minors of the constraints are too complicated";

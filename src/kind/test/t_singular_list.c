@@ -58,6 +58,10 @@ TEST(small_systems)
         {PLANE "constraint sin(a)*x' + sin(a)*cos(a)*y' = 0", "sin(a)"},
         {PLANE "constraint x'^2 + y'^2 = a'^2", "x', y', a'"},
         {PLANE "constraint x'^2 + y'^2 = 4", ""},
+        /* rank 2 on x' = -y', a' = 1, rank 1 on x' = y': both are lost where they meet */
+        {PLANE "constraint (x' - y')*(x' + y') = 0\nconstraint (x' - y')*(a' - 1) = 0",
+         "x', y', a' - 1"},
+        {PLANE "constraint x'*y' = 0\nconstraint y'*a' = 0", "x', y', a'"},
         {PLANE "assume a' > 0\nconstraint x'^2 + y'^2 = a'^2", ""},
         {PLANE "assume x^2 > 1/4\nconstraint x*x' = y*y'", ""},
         {PLANE "constraint x*y' = 0\nconstraint y*a' = 0", "x*y"},
