@@ -68,7 +68,7 @@ void parts_judge(verification *v, const model_statement *s, verify_claim *out)
             statement_of_kind(&q, &here);
         if (here.verdict == AH_VERDICT_FALSE) {
             *out = here;
-            out->component = c->at[i].name;
+            out->component = *c->at[i].name ? c->at[i].name : NULL;
             out->model = here.values ? q.model : v->model;
             return;
         }

@@ -23,8 +23,8 @@ enum {
     SIMPLIFIED = 1000,    /* operations of constraints whose fields are simplified */
     OPERATIONS = 300000,  /* of all brackets of a step */
     HOLONOMIC_STATES = 3, /* where the rank on holonomic constraints is found */
-    SPANNING = 8,         /* velocities of a place that are tried beyond the dimension */
-    SPANNED_PLACES = 2    /* where that is done */
+    SPANNING = 8,         /* velocities beside one that are tried beyond the dimension */
+    SPANNED_STATES = 8    /* where that is done */
 };
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
@@ -270,38 +270,47 @@ static void take_constraints(distribution *d, bool *some)
 
 /* ---- What velocities span -------------------------------------------------------------------- */
 
-/* Dimension of the span of (v, 1) at the place; the 1 where t is a coordinate. */
-static uint32_t span_at(const distribution *d, probe *p, probe_rng *rng, frame *values)
+/* The row (v, 1) of a velocity, scaled; the 1 where t is a coordinate. */
+static void take_velocity(const distribution *d, const frame *values, double *row)
+{
+    double size = d->time;
+    for (uint32_t i = 0; i < d->m->n; i++) {
+        row[i] = frame_get(values, d->m->v.at[i]);
+        size = fmax(size, fabs(row[i]));
+    }
+    if (d->time) row[d->m->n] = 1;
+    for (uint32_t i = 0; i < d->n; i++)
+        row[i] = fabs(row[i]) > ENTRY_ZERO * size ? row[i] / size : 0;
+}
+
+/* Dimension of the span of an admissible velocity and others beside it. Velocities from all over the place would span too much: x'² = 2y'²
+ * is two planes, each of which is integrable, though no rational factor tells them apart. What an analytic sheet spans it spans near each
+ * of its points. */
+static uint32_t span_at(const distribution *d, probe *p, probe_rng *rng, const frame *base)
 {
     ah_ctx *ctx = d->m->ctx;
     uint32_t *columns = NEW_ARRAY(d->arena, uint32_t, d->n), rank = 0;
     double *row = NEW_ARRAY(d->arena, double, d->n);
     eliminate *e = eliminate_create(ctx, d->arena, d->n);
+    frame *values = frame_copy(d->arena, base);
     for (uint32_t j = 0; j < d->n; j++) columns[j] = j;
     for (uint32_t k = 0; k < d->n + SPANNING && rank < d->n; k++) {
-        if (!probe_velocities(p, rng, values)) break;
-        double size = d->time;
-        for (uint32_t i = 0; i < d->m->n; i++) {
-            row[i] = frame_get(values, d->m->v.at[i]);
-            size = fmax(size, fabs(row[i]));
-        }
-        if (d->time) row[d->m->n] = 1;
-        for (uint32_t i = 0; i < d->n; i++)
-            row[i] = fabs(row[i]) > ENTRY_ZERO * size ? row[i] / size : 0;
+        if (k && !probe_beside(p, rng, base, values)) break;
+        take_velocity(d, values, row);
         rank += eliminate_add(e, d->n, columns, row, 0) == ELIMINATE_INDEPENDENT;
     }
     return rank;
 }
 
-/* The least over a few places. */
+/* The least over a few states: of several sheets one may be flat. */
 static uint32_t span_of_velocities(const distribution *d, probe *p)
 {
     probe_rng rng = probe_seed(1);
     uint32_t least = d->n;
-    for (int k = 0; k < SPANNED_PLACES; k++) {
-        frame *values = probe_values(d->m, d->arena);
-        if (!probe_admissible(p, &rng, values)) return 0;
-        const uint32_t here = span_at(d, p, &rng, values);
+    for (int k = 0; k < SPANNED_STATES; k++) {
+        frame *base = probe_values(d->m, d->arena);
+        if (!probe_admissible(p, &rng, base)) return 0;
+        const uint32_t here = span_at(d, p, &rng, base);
         if (here < least) least = here;
     }
     return least;

@@ -29,6 +29,8 @@ enum {
 #define NOISE    1e-3
 /* Round-off of e on a set where e = 0, such as Newton's method finds: `assume e >= 0` holds there, `assume e > 0` does not. */
 #define BORDER 1e-13
+/* Velocities beside others differ from them by this share: far enough to leave a tangent plane, near enough to meet the same sheet. */
+#define BESIDE 0.2
 
 typedef struct drawn {
     uint32_t slot;
@@ -436,14 +438,19 @@ bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, frame *value
     return false;
 }
 
-bool probe_velocities(probe *p, probe_rng *rng, frame *values)
+bool probe_beside(probe *p, probe_rng *rng, const frame *base, frame *values)
 {
+    const ah_model *m = p->model;
+    double size = 0;
+    for (uint32_t i = 0; i < m->n; i++) size = fmax(size, fabs(frame_get(base, m->v.at[i])));
     for (int k = 0; k < attempts(p); k++) {
-        ctx_tick(p->model->ctx);
+        ctx_tick(m->ctx);
         for (size_t i = 0; i < p->drawn.count; i++) {
             const drawn *d = &p->drawn.at[i];
-            if (d->kind == AH_VELOCITY || d->kind == AH_SPEED)
-                frame_put(values, d->slot, draw_one(d, rng, box_scales[k % BOX_SCALES], false));
+            if (d->kind != AH_VELOCITY && d->kind != AH_SPEED) continue;
+            const double around = frame_at(base, d->slot);
+            const double step = BESIDE * (d->kind == AH_SPEED ? fabs(around) : size);
+            frame_put(values, d->slot, around + probe_uniform(rng, -step, step));
         }
         if (settle_velocities(p, values) && !violations(p, values)) return true;
     }

@@ -49,8 +49,8 @@ bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, frame *value
 /* Only q on the holonomic constraints, v as drawn: for asking whether any v is admissible there. */
 bool probe_place(probe *p, probe_rng *rng, frame *values);
 
-/* Other velocities at the same place and time, on the constraints. */
-bool probe_velocities(probe *p, probe_rng *rng, frame *values);
+/* Velocities beside those of `base`, on the constraints; values has its place and time. */
+bool probe_beside(probe *p, probe_rng *rng, const frame *base, frame *values);
 
 /* A few states: admissible ones, or where none was found states that ignore the constraints. */
 typedef struct probe_states {

@@ -345,6 +345,11 @@ TEST(constraints_that_are_not_linear)
         {FOUR "constraint x'^2 + y'^2 = z'^2\nconstraint w' = y*x'", "3 4", 0, ""},
         {FOUR "constraint x'^2 + y'^2 = z'^2\nconstraint w' = y*x' + x*y'", "3", 1, "w - x*y"},
         {SPACE "constraint x'*y' = 0\nassume x' != 0", NULL, -1, ""}, /* one branch alone */
+        /* Planes that no rational factor tells apart: both are integrable, and together they span all. */
+        {SPACE "constraint x'^2 = 2*y'^2", NULL, -1, ""},
+        {SPACE "constraint x'^4 = 2*y'^4", NULL, -1, ""},
+        {SPACE "constraint x'^2 = 2*(1 + x^2)*y'^2", NULL, -1, ""},
+        {FOUR "constraint x'^2 = 3*y'^2\nconstraint w' = y*x'", NULL, -1, ""},
     };
     check_all(samples, sizeof samples / sizeof *samples);
 }
