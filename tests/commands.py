@@ -151,6 +151,7 @@ def check_input_tables():
                              ("too_many", "t,u\n" + "".join(f"{i},1\n" for i in range(5001)), "5000")):
         table.write_text(text)
         refuses(f"table.{name}", ["eval", "driven.ah", "--input", "u=u.csv:u"], 1, says)
+    refuses("table.no_column", ["eval", "driven.ah", "--input", "u=u.csv"], 2, "u=u.csv:COLUMN")
     refuses("table.folder", ["eval", "driven.ah", "--input", "u=/tmp/.csv:u"], 1, "/tmp/.csv")
     (FOLDER / "sub.csv").mkdir()
     refuses("table.is_folder", ["eval", "driven.ah", "--input", "u=sub.csv:u"], 1, "not a regular file")

@@ -154,6 +154,10 @@ static int drive(const cli *c, ah_model *m, const char *name, char *value)
         if (named) *way = '\0';
         return drive_by_table(c, m, name, &w, named && !strcmp(way + 1, "smooth"));
     }
+    const size_t length = strlen(value);
+    if (length > 4 && !strcmp(value + length - 4, ".csv"))
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "`--input` wants a column of the table: %s=%s:COLUMN", name, value);
     ah_expr e = AH_NONE;
     ah_status made = ah_read_expression(m, "--input", value, &e);
     if (made == AH_OK) made = ah_model_set_input(m, name, e);

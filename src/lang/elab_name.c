@@ -401,11 +401,12 @@ static bool derived_index(elaborator *e, const syntax *s, derived_by by, uint32_
 {
     long i;
     const bool time = s->kind == SYNTAX_NAME && !s->name->local && !strcmp(s->name->text, "t");
+    if (!e->complete)
+        return false; /* the system has errors: labels may be missing, or counts wrong */
     if (by == BY_OMEGA_OR_TIME && time) return *out = e->m->n, true;
     if (!named_index(e, s, by, &i) && !elab_integer(e, s, &i)) return false;
     const char *what;
     const size_t count = how_many(e->m, by, &what);
-    if (!e->complete) return false; /* the system has errors: nothing can be counted */
     if (i < 1 || (size_t) i > count) {
         diag(e->ctx, A0211, s->span, "there is no number %ld among the %zu %s of the system", i,
              count, what);

@@ -34,9 +34,26 @@ ah_expr model_input(ah_model *m, const char *name, unsigned order)
     return expr_unknown(m->ctx, name, 1, &t, orders);
 }
 
+/* Each input has its value by itself: they are put in all at once, and there can be no circle. */
+static bool uses_an_input(ah_model *m, ah_expr value, ah_span span)
+{
+    enum { RATES = 2 }; /* u, u', u'' */
+    for (size_t i = 0; i < m->functions.count; i++)
+        for (unsigned k = 0; m->functions.at[i].input != AH_NONE && k <= RATES; k++) {
+            const char *name = m->functions.at[i].name;
+            if (!expr_depends(m->ctx, value, model_input(m, name, k))) continue;
+            diag(m->ctx, A0402, span, "`%s` cannot stand in the value of an input: it is an input",
+                 name);
+            diag_hint(m->ctx, "write it in t and the parameters");
+            return true;
+        }
+    return false;
+}
+
 static bool may_drive(ah_model *m, ah_expr value, ah_span span)
 {
-    return model_only(m, value, KIND_PARAMETER | KIND_TIME, "the value of an input", span);
+    return model_only(m, value, KIND_PARAMETER | KIND_TIME, "the value of an input", span) &&
+           !uses_an_input(m, value, span);
 }
 
 ah_expr model_add_input(ah_model *m, const char *name, ah_expr value, ah_span span)
