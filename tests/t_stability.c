@@ -81,6 +81,35 @@ static const json_tree *get2(const session *s, const char *a, const char *b)
     return json_tree_get(json_tree_get(s->answer, a), b);
 }
 
+/* ---- What moves ------------------------------------------------------------------------------ */
+
+/* A sleigh and a flywheel on a spring, in velocity parameters and in velocities: with v = 1 it moves, with v = 0 it rests. */
+#define SLEIGH                                                                                     \
+    "coordinate x, y, theta, phi\nkinetic x'^2 + y'^2 + theta'^2 + phi'^2\n"                       \
+    "potential (phi - theta)^2\n"
+#define BLADE    "constraint x'*sin(theta) = y'*cos(theta)\n"
+#define CHART    "velocity v, w, u: x' = v*cos(theta), y' = v*sin(theta), theta' = w, phi' = u\n"
+#define AT_START "start x = 0, y = 0, theta = 0, phi = 0, "
+
+static void check_moving(const char *model, double speed)
+{
+    session s = open_text("sleigh", model, strlen(model));
+    ask(&s, NULL, NULL, NULL);
+    CHECK_INT(s.status, AH_OK);
+    const json_tree *rests = json_tree_get(s.answer, "equilibrium");
+    CHECK(rests && rests->kind == (speed == 0 ? JSON_TRUE : JSON_FALSE));
+    CHECK_NEAR(json_tree_number(get2(&s, "state", "x'")), speed, 1, 8, "x' = v cos theta");
+    end(&s);
+}
+
+TEST(a_chart_moves_as_velocities_do)
+{
+    check_moving(SLEIGH CHART AT_START "v = 1, w = 0, u = 0\n", 1);
+    check_moving(SLEIGH CHART AT_START "v = 0, w = 0, u = 0\n", 0);
+    check_moving(SLEIGH BLADE AT_START "x' = 1, y' = 0, theta' = 0, phi' = 0\n", 1);
+    check_moving(SLEIGH BLADE AT_START "x' = 0, y' = 0, theta' = 0, phi' = 0\n", 0);
+}
+
 /* ---- The tire -------------------------------------------------------------------------------- */
 
 TEST(tire_of_hamel)

@@ -112,10 +112,8 @@ static void open_family(collection *c, kindred *all, stability_answer *x, uint64
 
 static bool all_rest(const members *f)
 {
-    const ah_model *m = f->s->model;
     for (size_t k = 0; k < f->at.count; k++)
-        for (uint32_t i = 0; i < m->n; i++)
-            if (fabs(frame_get(f->at.at[k], m->v.at[i])) > STEADY_FOUND) return false;
+        if (!problem_rests(f->s, f->at.at[k])) return false;
     return true;
 }
 

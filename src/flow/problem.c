@@ -93,6 +93,28 @@ bool problem_assumed(const problem *s, const frame *values)
     return true;
 }
 
+/* In a chart the velocities are ψ(q, z, t): v has no values of its own there. */
+static double velocity(const problem *s, const frame *values, uint32_t i)
+{
+    point p = s->p;
+    p.values = (frame *) values;
+    return s->flow->charted ? point_eval(&p, s->model->psi.at[i])
+                            : frame_get(values, s->model->v.at[i]);
+}
+
+bool problem_rests(const problem *s, const frame *values)
+{
+    for (uint32_t i = 0; i < s->model->n; i++)
+        if (!(fabs(velocity(s, values, i)) <= STEADY_FOUND)) return false;
+    return true;
+}
+
+void problem_put_velocities(const problem *s, frame *values)
+{
+    for (uint32_t i = 0; i < s->model->n; i++)
+        frame_set(values, s->model->v.at[i], velocity(s, values, i));
+}
+
 /* ---- Switches -------------------------------------------------------------------------------- */
 
 void problem_find_switches(problem *s)

@@ -53,7 +53,10 @@ const char *problem_pole_text(const problem *s, const frame *values);
 bool problem_on(problem *s, const struct component *c, uint64_t seed);
 /* Is the state one that the model speaks of, and on the component that is looked at? */
 bool problem_assumed(const problem *s, const frame *values);
-void problem_find_switches(problem *s); /* problem_open does */
+/* Does nothing move? */
+bool problem_rests(const problem *s, const frame *values);
+void problem_put_velocities(const problem *s, frame *values); /* v of a chart's z */
+void problem_find_switches(problem *s);                       /* problem_open does */
 /* Is a |u| or sign(u) at its kink, so that the equations have no linearisation there? */
 bool problem_switches(const problem *s, const frame *values);
 

@@ -338,13 +338,6 @@ static void reduce_angles(const problem *s, frame *values)
     }
 }
 
-static bool at_rest(const problem *s, const frame *values)
-{
-    for (uint32_t i = 0; i < s->model->n; i++)
-        if (fabs(frame_get(values, s->model->v.at[i])) > STEADY_FOUND) return false;
-    return true;
-}
-
 bool stability_settle(problem *s, const frame *start, stability_answer *out, const char **why)
 {
     frame *values = frame_copy(s->arena, start);
@@ -383,7 +376,8 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
     out->parameter = y;
     for (uint32_t i = 0; i < s->m->count; i++) /* an ω is not part of x */
         frame_set(values, s->m->symbol[i], minimal_value(s->m, i, values));
-    out->rest = at_rest(s, values);
+    problem_put_velocities(s, values);
+    out->rest = problem_rests(s, values);
     if (!stability_spectrum(s, values, &out->B, &out->spectrum)) {
         *why = "the eigenvalues could not be computed";
         return false;
