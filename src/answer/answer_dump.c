@@ -109,7 +109,8 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_SURE] = "sure",
                                            [MOTION_EVENTS] = "events",
                                            [MOTION_DRIVE] = "drive",
-                                           [MOTION_RANK] = "rank"};
+                                           [MOTION_RANK] = "rank",
+                                           [MOTION_DETERMINANT] = "determinant"};
 
 _Static_assert(sizeof program_name / sizeof *program_name == MOTION_PROGRAMS, "all have names");
 

@@ -159,23 +159,34 @@ static void make_dense(stepper *s)
     s->dense_ready = true;
 }
 
-/* Four components at a time, whose sums stay in registers. */
+/* Components that are summed together, in registers. */
+enum { SIDE_BY_SIDE = 4 };
+
+typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
+
+/* The last few may overlap those before them, which changes nothing. */
 static void dense_at(const void *stepper_of_step, double t, double *restrict y)
 {
     stepper *s = (stepper *) stepper_of_step;
     if (!s->dense_ready) make_dense(s);
-    const double x = (t - s->t_old) / s->h_done;
-    for (uint32_t i = 0; i < s->n; i += 4) {
-        const uint32_t few = s->n - i < 4 ? s->n - i : 4;
-        double sum[4] = {0};
+    const uint32_t n = s->n;
+    const double x = (t - s->t_old) / s->h_done, left = 1 - x;
+    for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
+        const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
+        few sum = {0}, row;
         for (int d = 3 + DOP_DENSE - 1; d >= 0; d--) {
-            const double factor = d % 2 == 0 ? x : 1 - x, *row = s->dense[d] + i;
-            if (few == 4)
-                for (uint32_t k = 0; k < 4; k++) sum[k] = (sum[k] + row[k]) * factor;
-            else
-                for (uint32_t k = 0; k < few; k++) sum[k] = (sum[k] + row[k]) * factor;
+            memcpy(&row, s->dense[d] + at, sizeof row);
+            sum = (sum + row) * (d % 2 == 0 ? x : left);
         }
-        for (uint32_t k = 0; k < few; k++) y[i + k] = sum[k] + s->old[i + k];
+        memcpy(&row, s->old + at, sizeof row);
+        sum += row;
+        memcpy(y + at, &sum, sizeof sum);
+    }
+    for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++) {
+        double sum = 0;
+        for (int d = 3 + DOP_DENSE - 1; d >= 0; d--)
+            sum = (sum + s->dense[d][i]) * (d % 2 == 0 ? x : left);
+        y[i] = sum + s->old[i];
     }
 }
 

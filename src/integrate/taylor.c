@@ -214,8 +214,8 @@ static ivp_end step(void *self, ivp_step *out)
         if (!last && fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t)) return IVP_COLLAPSED;
         if (try_step(s, &s->whole) && is_verified(s)) {
             s->next_t = last ? s->t1 : s->t + s->h;
-            *out =
-                (ivp_step){IVP_TAYLOR, s->t, s->next_t, s->jet, s->next, NULL, NULL, s, series_at};
+            *out = (ivp_step){IVP_TAYLOR,      s->t, s->next_t, s->jet, s->next, s->jet + s->n,
+                              s->other + s->n, s,    series_at};
             return IVP_STEPPED;
         }
         s->whole = true;

@@ -282,11 +282,14 @@ static void make_rank(making *w, mat own)
     for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
     for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
     const ah_expr det = signed_determinant(w, A);
-    LIST_PUSH(a, &out, gram_determinant(w, &r, A, det));
-    if (det != AH_NONE) LIST_PUSH(a, &out, det);
+    expr_list last = {0};
+    LIST_PUSH(a, &last, gram_determinant(w, &r, A, det));
+    if (det != AH_NONE) LIST_PUSH(a, &last, det);
+    for (size_t i = 0; i < last.count; i++) LIST_PUSH(a, &out, last.at[i]);
     c->rank_signed = det != AH_NONE;
     c->rank_rows = A.rows;
     making_end(w, &r, MOTION_RANK, out);
+    making_end(w, &r, MOTION_DETERMINANT, last);
 }
 
 static algebra *algebra_of(point *p)

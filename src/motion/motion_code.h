@@ -22,7 +22,8 @@ typedef enum motion_program {
      * or ∂ψ/∂s transposed; then M_ii; then det(A W Aᵀ) of all rows, columns measured by M_ii,
      * rows as they are: quick, and good where it is not small; then, where there is a short formula, det A itself. */
     MOTION_RANK,
-    MOTION_JACOBIAN, /* ∂y'_i/∂y_j, row-major; made when asked for */
+    MOTION_DETERMINANT, /* the last numbers of MOTION_RANK alone: what every step asks for */
+    MOTION_JACOBIAN,    /* ∂y'_i/∂y_j, row-major; made when asked for */
     /* for systems (system.h): */
     MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */
     MOTION_BY_TIME,       /* ∂y'/∂t */

@@ -34,14 +34,15 @@ struct motion_singular {
     double *scale; /* one over the length of each row at the start … */
     double scales; /* … and the square of their product; 0: rows are redundant */
     double *A, *copy, *square, *sigma, *work, *y, *out;
+    double D[2];   /* of the last run, and det A where there is a formula */
+    double quick;  /* the part of the recent size to which det(A W Aᵀ) is good */
     double *there; /* A at a place of interest */
     struct {
         double D, *A;
     } past[PAST]; /* A at the ends of earlier steps, D falling by PAST_RATIO from one to the next */
     uint32_t kept;
-    double *end;         /* A at the end of the last step … */
-    double minor;        /* … or det A itself, … */
-    bool square_sign;    /* … where that is enough … */
+    double minor;        /* det A at the end of the last step, … */
+    bool square_sign;    /* … where that is enough to see it turn; … */
     double last, recent; /* … its D, and the recent size of D */
     double most;         /* D of the whole motion: where steps collapse the recent size does, too */
     double longest;      /* step */
@@ -94,33 +95,30 @@ static double minors(motion_singular *w, const double *A)
     return product * product;
 }
 
-/* D at the state; NAN where A does not exist. A is worked out where it is needed: by `measure`. */
-static double determinant(motion_singular *w, double t, const double *y)
+/* A at the state; false: it does not exist. */
+static bool rows_at(motion_singular *w, double t, const double *y, double *A)
 {
-    if (!motion_code_run(&w->state->code, MOTION_RANK, t, y, w->out)) return NAN;
-    const double quick = w->scales * w->out[(size_t) w->rows * w->n + w->n];
-    if (quick > SINGULAR_GLANCE * w->recent && quick < INFINITY) return quick;
-    measure(w, w->A);
-    return minors(w, w->A);
+    if (!motion_code_run(&w->state->code, MOTION_RANK, t, y, w->out)) return false;
+    measure(w, A);
+    return true;
 }
 
-/* The end of a step, the state of the last run: A is kept where D has fallen well below what is kept; what
- * is below D is not needed any more. */
-static void remember(motion_singular *w, double D)
+/* D at the state; NAN where A does not exist. By the rows themselves, in w->A, where its formula has lost digits. */
+static double determinant(motion_singular *w, double t, const double *y)
+{
+    if (!motion_code_run(&w->state->code, MOTION_DETERMINANT, t, y, w->D)) return NAN;
+    const double quick = w->scales * w->D[0];
+    if (quick > w->quick * w->recent && quick < INFINITY) return quick;
+    return rows_at(w, t, y, w->A) ? minors(w, w->A) : NAN;
+}
+
+/* The end of a step: A is kept where D has fallen well below what is kept; what is below D is not needed any more. */
+static void remember(motion_singular *w, double t, const double *y, double D)
 {
     while (w->kept && w->past[w->kept - 1].D <= D) w->kept--;
     if (w->kept == PAST || (w->kept && !(D <= PAST_RATIO * w->past[w->kept - 1].D))) return;
-    w->past[w->kept].D = D;
-    measure(w, w->past[w->kept++].A);
-}
-
-/* What the next step compares with. */
-static void keep_end(motion_singular *w)
-{
-    if (w->square_sign)
-        w->minor = w->out[(size_t) w->rows * w->n + w->n + 1];
-    else
-        measure(w, w->end);
+    if (!rows_at(w, t, y, w->past[w->kept].A)) return;
+    w->past[w->kept++].D = D;
 }
 
 /* Rows that are zero at the start are measured by the others. */
@@ -145,16 +143,15 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
 {
     const motion_code *c = &s->code;
     arena *a = s->p->arena;
-    if (!c->program[MOTION_RANK]) return NULL;
+    if (!c->program[MOTION_RANK] || !c->program[MOTION_DETERMINANT]) return NULL;
     motion_singular *w = NEW(a, motion_singular);
     w->state = s;
     w->n = c->n;
     w->rows = c->rank_rows;
     const size_t size = (size_t) w->rows * w->n;
-    w->A = NEW_ARRAY(a, double, (4 + PAST) * size);
+    w->A = NEW_ARRAY(a, double, (3 + PAST) * size);
     w->copy = w->A + size;
-    w->end = w->copy + size;
-    w->there = w->end + size;
+    w->there = w->copy + size;
     for (int i = 0; i < PAST; i++) w->past[i].A = w->there + (size_t) (i + 1) * size;
     w->scale = NEW_ARRAY(a, double, w->rows);
     w->mass = NEW_ARRAY(a, double, 2 * (size_t) w->n); /* zeros: measured by … */
@@ -168,27 +165,36 @@ motion_singular *motion_singular_create(motion_state *s, double t, const double 
     w->near = c->rank_by_speeds ? SINGULAR_NEAR_SPEEDS : SINGULAR_NEAR;
     w->turn = c->rank_by_speeds ? SINGULAR_TURN_SPEEDS : SINGULAR_TURN;
     for (uint32_t i = 0; i < w->rows; i++) w->scale[i] = 1;
-    if (!motion_code_run(&s->code, MOTION_RANK, t, y, w->out)) return NULL;
-    measure(w, w->A);
+    if (!rows_at(w, t, y, w->A)) return NULL;
     w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, NULL);
     if (w->rank > expected_rank(s)) w->rank = expected_rank(s);
     w->square_sign = c->rank_signed && w->rank == w->n;
     measure_rows(w, w->A);
-    w->recent = INFINITY; /* the first by the minors */
+    w->recent = w->quick = INFINITY; /* the first by the minors … */
     w->last = w->recent = w->most = determinant(w, t, y);
-    keep_end(w);
-    remember(w, w->last);
+    const double off =
+        fabs(w->scales * w->D[0] / w->last - 1); /* … tells how good the formula is */
+    w->quick = off <= SINGULAR_SAME ? SINGULAR_QUICK : SINGULAR_GLANCE;
+    w->minor = w->D[1];
+    remember(w, t, y, w->last);
     w->slope = w->rate = NAN; /* not known yet */
-    return w->rank && isfinite(w->last) ? w : NULL;
+    const bool for_ever =
+        w->scales > 0 && w->last > 0 && lanes_keep_from_zero(c->program[MOTION_DETERMINANT], 0);
+    return w->rank && isfinite(w->last) && !for_ever ? w : NULL;
 }
 
-/* D inside the step; A is in w->A. */
+/* D inside the step. */
 static double between(motion_singular *w, const ivp_step *step, double t)
 {
     step->at(step->stepper, t, w->y);
-    const double D = determinant(w, t, w->y);
-    measure(w, w->A);
-    return D;
+    return determinant(w, t, w->y);
+}
+
+/* The same, with A. */
+static double rows_between(motion_singular *w, const ivp_step *step, double t, double *A)
+{
+    const double D = between(w, step, t);
+    return rows_at(w, t, w->y, A) ? D : NAN;
 }
 
 /* Whether a parabola through three of few values may dip towards zero inside the step: what need
@@ -209,13 +215,12 @@ static bool may_vanish(motion_singular *w, const ivp_step *step, const double *e
     return false;
 }
 
-/* D' at an end of the step, by the rates there; w->A is lost. NAN: they are not known. */
+/* D' at an end of the step, by the rates there. */
 static double rate_at(motion_singular *w, const ivp_step *step, double t, const double *y,
                       const double *f, double D)
 {
     const uint32_t count = w->state->code.n + w->state->code.m;
     const double ahead = SINGULAR_AHEAD * (step->t1 - step->t0);
-    if (!f) return NAN;
     for (uint32_t i = 0; i < count; i++) w->y[i] = y[i] + ahead * f[i];
     return (determinant(w, t + ahead, w->y) - D) / ahead;
 }
@@ -225,7 +230,7 @@ static double rate_at(motion_singular *w, const ivp_step *step, double t, const 
 static bool stays_away(motion_singular *w, const ivp_step *step, const double *ends)
 {
     const double h = step->t1 - step->t0, smaller = fmin(ends[0], ends[1]);
-    if (step->kind != IVP_DOP853 || !(smaller > SINGULAR_GLANCE * w->recent)) return false;
+    if (!step->f0 || !step->f1 || !(smaller > SINGULAR_GLANCE * w->recent)) return false;
     const double first = isnan(w->rate_before)
                              ? rate_at(w, step, step->t0, step->y0, step->f0, ends[0])
                              : w->rate_before;
@@ -327,29 +332,17 @@ static double cosine(motion_singular *w, const double *A, double D, const double
     return product / (sqrt(D) * sqrt(E));
 }
 
-/* Whether the minors at both ends of the step point to different sides, so that D may have been
- * zero between them however large it is. They cannot where A changed by less than its least
- * singular value: the others have a mean square of at most |A|²/(k − 1), so that it is at least
- * √D ((k − 1)/|A|²)^((k − 1)/2). `before`: D at the start; that of the end was the last run. */
-static bool turns_over(motion_singular *w, double before, double after)
+/* Whether the minors at both ends of the step point to different sides, so that D may have been zero between them
+ * however large it is. */
+static bool turns_over(motion_singular *w, const ivp_step *step, const double *ends)
 {
-    const size_t size = (size_t) w->rows * w->n;
-    double change = 0, all = 0;
-    if (w->square_sign) return w->minor * w->out[size + w->n + 1] < 0; /* one minor */
-    measure(w, w->A);
-    for (size_t i = 0; i < size; i++) {
-        change += (w->A[i] - w->end[i]) * (w->A[i] - w->end[i]);
-        all += w->end[i] * w->end[i];
-    }
-    double bound = before / 4;
-    for (uint32_t i = 1; i < w->rank; i++) bound *= (w->rank - 1) / all;
-    return change > bound && cosine(w, w->end, before, w->A, after) < 0;
+    return rows_at(w, step->t0, step->y0, w->there) && rows_at(w, step->t1, step->y1, w->A) &&
+           cosine(w, w->there, ends[0], w->A, ends[1]) < 0;
 }
 
-/* Between `inner`, where D is below the level, and `outer`, where it is not: a place at the level.
- * A is left in w->A. */
+/* Between `inner`, where D is below the level, and `outer`, where it is not: a place at the level, and A there. */
 static double find_level(motion_singular *w, const ivp_step *step, double level, double inner,
-                         double outer)
+                         double outer, double *A)
 {
     double D = between(w, step, outer);
     for (int i = 0; i < NARROWINGS && D > 4 * level; i++) {
@@ -360,7 +353,7 @@ static double find_level(motion_singular *w, const ivp_step *step, double level,
             inner = middle;
         D = between(w, step, outer);
     }
-    return D;
+    return rows_between(w, step, outer, A);
 }
 
 /* Whether the minors turn at the place t, where D has its least value: from where they were clearly
@@ -368,12 +361,10 @@ static double find_level(motion_singular *w, const ivp_step *step, double level,
 static bool is_turned(motion_singular *w, const ivp_step *step, double t, double D)
 {
     const double level = fmax(SINGULAR_AROUND * D, SINGULAR_SMALLEST * w->recent);
-    const size_t size = (size_t) w->rows * w->n * sizeof(double);
     const double *before = w->there;
     double from = between(w, step, step->t0);
     if (from >= level) {
-        from = find_level(w, step, level, t, step->t0);
-        memcpy(w->there, w->A, size);
+        from = find_level(w, step, level, t, step->t0, w->there);
     } else {
         uint32_t i = w->kept;
         while (i > 1 && w->past[i - 1].D < level) i--;
@@ -382,11 +373,11 @@ static bool is_turned(motion_singular *w, const ivp_step *step, double t, double
         from = w->past[i - 1].D;
     }
     if (D > SINGULAR_SMALLEST * w->recent) {
-        const double here = between(w, step, t);
+        const double here = rows_between(w, step, t, w->A);
         if (cosine(w, before, from, w->A, here) < w->turn) return true;
     }
     if (between(w, step, step->t1) < level) return false;
-    const double to = find_level(w, step, level, t, step->t1);
+    const double to = find_level(w, step, level, t, step->t1, w->A);
     return cosine(w, before, from, w->A, to) < w->turn;
 }
 
@@ -394,7 +385,7 @@ static bool is_turned(motion_singular *w, const ivp_step *step, double t, double
  * count. */
 static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
 {
-    between(w, step, t);
+    rows_between(w, step, t, w->A);
     for (uint32_t i = 0; i < w->rows; i++) {
         const double l = length(w, w->A, i);
         for (uint32_t j = 0; j < w->n; j++)
@@ -411,7 +402,8 @@ static bool is_suspect(motion_singular *w, const ivp_step *step, const double *e
     /* √D falls to zero and rises again as it has been changing: it cannot from far */
     const bool far = smaller > SINGULAR_GLANCE * w->recent &&
                      sqrt(ends[0]) + sqrt(ends[1]) > SINGULAR_STEEPER * w->slope * h;
-    return w->fell || (!far && !stays_away(w, step, ends) && may_vanish(w, step, ends));
+    return w->fell ||
+           (!far && !(w->square_sign && stays_away(w, step, ends)) && may_vanish(w, step, ends));
 }
 
 /* Quasi-velocities that become dependent leave rates of nothing but round-off: steps collapse before
@@ -428,12 +420,15 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
 {
     const double h = fabs(step->t1 - step->t0), end = 0.01 * h / LOOKS;
     const double ends[] = {w->last, determinant(w, step->t1, step->y1)};
-    const bool fell = w->fell, turned = turns_over(w, ends[0], ends[1]);
+    const double minor = w->D[1];
+    const bool fell = w->fell;
     w->rate_before = w->rate;
     w->rate = NAN;
+    const bool away = !w->square_sign && stays_away(w, step, ends);
+    const bool turned = w->square_sign ? w->minor * minor < 0 : !away && turns_over(w, step, ends);
     w->last = ends[1];
-    keep_end(w);
-    remember(w, w->last);
+    w->minor = minor;
+    remember(w, step->t1, step->y1, w->last);
     w->step = fmax(SINGULAR_MEMORY * w->step, h);
     w->recent = fmax((1 - (1 - SINGULAR_MEMORY) * h / w->step) * w->recent,
                      isfinite(w->last) ? w->last : 0);
@@ -441,7 +436,7 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(ends[1]) - sqrt(ends[0])) / h);
     w->longest = fmax(w->longest, h);
     if (is_labouring(w, step, ends, t)) return true;
-    if (!turned && !is_suspect(w, step, ends)) return false;
+    if (away || (!turned && !is_suspect(w, step, ends))) return false;
     const double level = w->near * w->near * w->recent, found = least(w, step, level, t);
     const bool near = found <= level;
     /* What falls up to the end of the step is not there yet: the next step tells. */
@@ -462,7 +457,7 @@ const char *motion_singular_explain(motion_singular *w, double t, const double *
 {
     const motion_state *s = w->state;
     const double D = determinant(w, t, y);
-    measure(w, w->A);
+    if (!rows_at(w, t, y, w->A)) return NULL;
     if (!(D <= SINGULAR_LABOUR * w->most)) return NULL; /* D goes with the square of the distance */
     if (s->code.frame && !constraints_lose_rank(w))
         return "the quasi-velocities are not independent of each other and of the constraints: "

@@ -22,6 +22,10 @@
 #define SINGULAR_AWAY 0.25
 /* Part of a step over which the slope of D is taken at its ends. */
 #define SINGULAR_AHEAD 1e-5
+/* D by its formula is good down to this part of its recent size, where at the start it is D by the rows to these digits: its
+ * error grows as D falls. Otherwise as far as a glance goes. */
+#define SINGULAR_QUICK 1e-6
+#define SINGULAR_SAME  1e-13
 /* How fast the recent size is forgotten, for each step of the size that is usual lately. */
 #define SINGULAR_MEMORY 0.9
 
