@@ -243,9 +243,22 @@ const char *ah_ensemble_name(ah_ensemble *e, size_t column)
                                     : e->kept.at[column - e->varied.count].name;
 }
 
+static void no_such_run(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    diag_wrong_call(ctx, "the ensemble has no such run");
+}
+
+static bool has_run(ah_ensemble *e, uint64_t run)
+{
+    if (!ensemble_close(e)) return false;
+    if (run >= e->runs) ctx_guard(e->model->ctx, no_such_run, NULL);
+    return run < e->runs;
+}
+
 ah_status ah_ensemble_values(ah_ensemble *e, uint64_t run, double *values)
 {
-    if (!ensemble_close(e) || !values || run >= e->runs) return AH_E_INPUT;
+    if (!values || !has_run(e, run)) return AH_E_INPUT;
     varied_values(e, run, values);
     return AH_OK;
 }
@@ -436,7 +449,7 @@ static void show(ah_ctx *ctx, void *arg)
 ah_status ah_ensemble_trajectory(ah_ensemble *e, uint64_t run, size_t samples, ah_trajectory **out)
 {
     if (out) *out = NULL;
-    if (!out || !ensemble_close(e) || run >= e->runs) return AH_E_INPUT;
+    if (!out || !has_run(e, run)) return AH_E_INPUT;
     showing w = {e, run, samples, out, AH_OK};
     const ah_status status = ctx_guard(e->model->ctx, show, &w);
     return w.status != AH_OK ? w.status : status;

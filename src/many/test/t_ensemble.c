@@ -432,6 +432,7 @@ TEST(calls_without_what_they_need)
     CHECK(!ah_ensemble_name(s.e, 2) && !ah_ensemble_name(NULL, 0));
     CHECK_INT(ah_ensemble_varied(s.e), 1);
     CHECK_INT(ah_ensemble_values(s.e, 2, row), AH_E_INPUT);
+    CHECK(strstr(ah_diagnostics_text(s.ctx, false), "no such run") != NULL);
     CHECK_INT(ah_ensemble_values(s.e, 1, NULL), AH_E_INPUT);
     CHECK_INT(ah_ensemble_values(NULL, 1, row), AH_E_INPUT);
     CHECK(ah_ensemble_trajectory(s.e, 2, 5, &t) == AH_E_INPUT && !t);
