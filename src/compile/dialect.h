@@ -5,6 +5,7 @@
 
 typedef struct dialect {
     const char *value; /* begins the line that makes a value: its number follows */
+    const char *keep;  /* begins one that puts a value into the work array w; NULL: it has none */
     const char *end;   /* of a line */
     const char *function[AH_FUNCTIONS], *power, *root;
     const char *pairs;       /* it has sincos(x, &s, &c) of this type; NULL: it has not */
@@ -35,5 +36,15 @@ typedef void dialect_leaf(const void *user, text *t, const program *p, const pro
  * guards hold. Uses scratch, so `t` must be elsewhere or be released with it. */
 void program_write(const program *p, text *t, const dialect *d, dialect_leaf *leaf,
                    const void *user);
+
+/* The same in parts (cuts.h), for programs that are long: each the body of a function of its own, which
+ * answers for its own guards. They have a work array w in common, of so many numbers. */
+typedef struct program_writing program_writing;
+bool program_is_long(const program *p);
+program_writing *program_writing_create(const program *p, arena *a, const dialect *d,
+                                        dialect_leaf *leaf, const void *user);
+size_t program_writing_parts(const program_writing *w);
+size_t program_writing_work(const program_writing *w);
+void program_write_part(program_writing *w, text *t, size_t part);
 
 #endif

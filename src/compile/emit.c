@@ -1,5 +1,6 @@
 /* compile/emit.c - programs in other languages, and in the C of the engines. */
 #include "dialect.h"
+#include "cuts.h"
 
 #include <math.h>
 
@@ -9,6 +10,7 @@
 
 const dialect dialect_engine = {
     .value = "  const double v",
+    .keep = "  w[",
     .end = ";\n",
     .function = DIALECT_FUNCTIONS("", "", "fabs", "sign"),
     .power = "pow",
@@ -20,15 +22,16 @@ const dialect dialect_engine = {
     .both = " & ",
 };
 
-/* A program on its way into a text. */
-typedef struct writing {
+struct program_writing {
     const program *p;
-    text *t;
+    text *t; /* the one that is being written */
     const dialect *d;
     dialect_leaf *leaf;
     const void *user;
     const uint32_t *partner;
-} writing;
+    program_parts parts;
+};
+typedef program_writing writing;
 
 static const char *function_of(const dialect *d, const program_code *c)
 {
@@ -88,11 +91,20 @@ static void engine_leaf(const void *user, text *t, const program *p, const progr
         text_printf(t, "c[%u]", c->a);
 }
 
-static writing writing_of(const program *p, text *t, const dialect *d, dialect_leaf *leaf,
-                          const void *user)
+static writing writing_of(const program *p, arena *a, const dialect *d, size_t most, bool sections)
 {
-    const uint32_t *pairs = d->pairs ? partners(p, &p->ctx->scratch) : NULL;
-    return (writing){p, t, d, leaf, user, pairs};
+    const uint32_t *pairs = d->pairs ? partners(p, a) : NULL;
+    return (writing){
+        .p = p, .d = d, .partner = pairs, .parts = parts_of(p, a, most, pairs, sections)};
+}
+
+/* The name of a value; what goes through the work array lies there. */
+static void value_name(const writing *w, uint32_t x)
+{
+    if (w->parts.place[x])
+        text_printf(w->t, "w[%u]", w->parts.place[x] - 1);
+    else
+        text_printf(w->t, "v%u", x);
 }
 
 static void operand(const writing *w, uint32_t x)
@@ -101,7 +113,7 @@ static void operand(const writing *w, uint32_t x)
     if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT)
         w->leaf(w->user, w->t, w->p, c);
     else
-        text_printf(w->t, "v%u", x);
+        value_name(w, x);
 }
 
 static void infix(const writing *w, const program_code *c, const char *sign)
@@ -138,18 +150,36 @@ static void right_side(const writing *w, const program_code *c)
     }
 }
 
+/* Both or one of them may lie in the work array; what does not is declared. */
 static void emit_pair(const writing *w, uint32_t i, uint32_t other)
 {
     const program_code *at = w->p->code.at;
     const uint32_t s = at[i].function == AH_SIN ? i : other, c = s == i ? other : i;
-    text_printf(w->t, "  %s v%u, v%u;\n  sincos(", w->d->pairs, s, c);
+    const uint32_t two[2] = {s, c};
+    for (int k = 0; k < 2; k++)
+        if (!w->parts.place[two[k]]) text_printf(w->t, "  %s v%u;\n", w->d->pairs, two[k]);
+    text_add(w->t, "  sincos(");
     operand(w, at[i].a);
-    text_printf(w->t, ", &v%u, &v%u);\n", s, c);
+    text_add(w->t, ", &");
+    value_name(w, s);
+    text_add(w->t, ", &");
+    value_name(w, c);
+    text_add(w->t, ");\n");
 }
 
-/* Operations from .. end, sines and cosines in pairs. */
-static void emit_operations(const writing *w, size_t from, size_t end)
+/* The line of one operation up to its right side. */
+static void left_side(const writing *w, uint32_t x)
 {
+    if (w->parts.place[x])
+        text_printf(w->t, "%s%u%s", w->d->keep, w->parts.place[x] - 1, w->d->is);
+    else
+        text_printf(w->t, "%s%u = ", w->d->value, x);
+}
+
+/* The operations of a part, sines and cosines in pairs. */
+static void emit_operations(const writing *w, size_t part)
+{
+    const size_t from = part ? w->parts.end[part - 1] : 0, end = w->parts.end[part];
     for (uint32_t i = (uint32_t) from; i < end; i++) {
         const program_code *c = &w->p->code.at[i];
         const uint32_t partner = w->partner ? w->partner[i] : i;
@@ -158,22 +188,25 @@ static void emit_operations(const writing *w, size_t from, size_t end)
             emit_pair(w, i, partner);
             continue;
         }
-        text_printf(w->t, "%s%u = ", w->d->value, i);
+        left_side(w, i);
         right_side(w, c);
         text_add(w->t, w->d->end);
     }
 }
 
-static void emit_end(const writing *w)
+/* Outputs and guards of a part. */
+static void emit_end(const writing *w, size_t part)
 {
     const program *p = w->p;
     for (uint32_t i = 0; i < p->outputs; i++) {
+        if (parts_output(p, &w->parts, i) != part) continue;
         text_printf(w->t, "%s%u%s", w->d->output, i + w->d->first, w->d->is);
         operand(w, p->output[i]);
         text_add(w->t, w->d->end);
     }
     text_add(w->t, w->d->good);
     for (size_t i = 0; i < p->guards; i++) {
+        if (parts_guard(p, &w->parts, i) != part) continue;
         text_printf(w->t, "%s(", w->d->both);
         operand(w, p->guard[i].pivot);
         text_add(w->t, " > ");
@@ -183,89 +216,115 @@ static void emit_end(const writing *w)
     text_add(w->t, w->d->end);
 }
 
+static void emit_part(const writing *w, size_t part)
+{
+    emit_operations(w, part);
+    emit_end(w, part);
+}
+
 void program_write(const program *p, text *t, const dialect *d, dialect_leaf *leaf,
                    const void *user)
 {
-    const writing w = writing_of(p, t, d, leaf, user);
-    emit_operations(&w, 0, p->code.count);
-    emit_end(&w);
+    writing w = writing_of(p, &p->ctx->scratch, d, SIZE_MAX, false);
+    w.t = t, w.leaf = leaf, w.user = user;
+    emit_part(&w, 0);
+}
+
+bool program_is_long(const program *p)
+{
+    return program_operations(p) > PROGRAM_PART;
+}
+
+program_writing *program_writing_create(const program *p, arena *a, const dialect *d,
+                                        dialect_leaf *leaf, const void *user)
+{
+    writing *w = NEW(a, writing);
+    *w = writing_of(p, a, d, PROGRAM_PART, false);
+    w->leaf = leaf, w->user = user;
+    return w;
+}
+
+size_t program_writing_parts(const program_writing *w)
+{
+    return w->parts.count;
+}
+
+size_t program_writing_work(const program_writing *w)
+{
+    return w->parts.work;
+}
+
+void program_write_part(program_writing *w, text *t, size_t part)
+{
+    w->t = t;
+    emit_part(w, part);
+}
+
+/* ---- The C of the engines -------------------------------------------------------------------- */
+
+#define ENGINE_ARGUMENTS "const double *restrict c, const double *restrict x, double *restrict "
+
+static writing engine_writing(const program *p, text *t, bool sections)
+{
+    writing w = writing_of(p, &p->ctx->scratch, &dialect_engine, PROGRAM_PART, sections);
+    w.t = t, w.leaf = engine_leaf;
+    return w;
+}
+
+/* Part k as a function of its own, NAME_k: where it is one of several, nobody may put them together
+ * again. */
+static void emit_function(const writing *w, const char *name, size_t k)
+{
+    text_printf(w->t, "static %sint %s_%zu(" ENGINE_ARGUMENTS "y, double *restrict w)\n{\n",
+                w->parts.count > 1 ? "__attribute__((noinline)) " : "", name, k);
+    emit_part(w, k);
+    text_add(w->t, "}\n");
+}
+
+/* Calls of parts from .. end, whose arguments are called c, x, y, w. */
+static void emit_calls(const writing *w, const char *name, size_t from, size_t end)
+{
+    for (size_t k = from; k < end; k++)
+        text_printf(w->t, "  %s%s_%zu(c, x, y, w);\n", k > from ? "good &= " : "int good = ", name,
+                    k);
+    text_add(w->t, "  return good;\n}\n");
+}
+
+void program_emit_joined(const program *p, text *t, const char *name, const char *sections,
+                         size_t kept)
+{
+    text_printf(t, "static int %s(" ENGINE_ARGUMENTS "y)\n{\n  double w[%zu];\n", name, kept + 1);
+    for (size_t k = 0; k < p->sections; k++) text_printf(t, "  %ss%zu(c, x, w);\n", sections, k);
+    text_printf(t, "  return %sr(c, x, y, w);\n}\n", sections);
 }
 
 void program_emit(const program *p, text *t, const char *name)
 {
-    text_printf(t,
-                "static inline %sint %s(const double *restrict c, const double *restrict x, "
-                "double *restrict y)\n{\n",
-                program_operations(p) <= INLINE_BELOW ? "__attribute__((always_inline)) " : "",
-                name);
-    program_write(p, t, &dialect_engine, engine_leaf, NULL);
-    text_add(t, "}\n");
-}
-
-/* ---- Sections -------------------------------------------------------------------------------- */
-
-static size_t section_of(const program *p, uint32_t x)
-{
-    size_t k = 0;
-    while (k < p->sections && x >= p->section[k].end) k++;
-    return k;
-}
-
-/* By value: 1 + the last section (the rest counts as one) that uses it. */
-static uint8_t *last_uses(const program *p, arena *a)
-{
-    uint8_t *last = NEW_ARRAY(a, uint8_t, p->code.count + 1);
-    const uint8_t rest = (uint8_t) (p->sections + 1);
-    for (uint32_t i = 0; i < p->code.count; i++) {
-        const program_code *c = &p->code.at[i];
-        const uint8_t here = (uint8_t) (section_of(p, i) + 1);
-        if (c->op == PROGRAM_INPUT || c->op == PROGRAM_CONSTANT) continue;
-        if (last[c->a] < here) last[c->a] = here;
-        if (last[c->b] < here) last[c->b] = here;
+    const writing w = engine_writing(p, t, false);
+    const bool whole = w.parts.count == 1, small = program_operations(p) <= INLINE_BELOW;
+    for (size_t k = 0; !whole && k < w.parts.count; k++) emit_function(&w, name, k);
+    text_printf(t, "static inline %sint %s(" ENGINE_ARGUMENTS "y)\n{\n",
+                small ? "__attribute__((always_inline)) " : "", name);
+    if (whole) {
+        emit_part(&w, 0);
+        text_add(t, "}\n");
+    } else {
+        text_printf(t, "  double w[%zu];\n", w.parts.work + 1);
+        emit_calls(&w, name, 0, w.parts.count);
     }
-    for (size_t i = 0; i < p->outputs; i++) last[p->output[i]] = rest;
-    for (size_t i = 0; i < p->guards; i++) last[p->guard[i].pivot] = last[p->guard[i].bound] = rest;
-    return last;
 }
 
-/* Whether the value goes through w. */
-static bool is_kept(const program *p, const uint8_t *last, uint32_t x)
-{
-    const program_code *c = &p->code.at[x];
-    return c->op != PROGRAM_INPUT && c->op != PROGRAM_CONSTANT && last[x] > section_of(p, x) + 1;
-}
-
+/* Parts that are not the last of the sections have neither outputs nor guards. */
 size_t program_emit_sections(const program *p, text *t, const char *name)
 {
-    arena *a = &p->ctx->scratch;
-    const writing w = writing_of(p, t, &dialect_engine, engine_leaf, NULL);
-    const uint8_t *last = last_uses(p, a);
-    uint32_t *place = NEW_ARRAY(a, uint32_t, p->code.count + 1), kept = 0;
-    for (uint32_t i = 0; i < p->code.count; i++)
-        if (is_kept(p, last, i)) place[i] = kept++;
+    const writing w = engine_writing(p, t, true);
     size_t from = 0;
-    for (size_t k = 0; k <= p->sections; k++) {
-        const bool rest = k == p->sections;
-        const size_t end = rest ? p->code.count : p->section[k].end;
-        if (rest)
-            text_printf(t,
-                        "int %sr(const double *restrict c, const double *restrict x, "
-                        "double *restrict y, const double *restrict w)\n{\n",
-                        name);
-        else
-            text_printf(t,
-                        "void %ss%zu(const double *restrict c, const double *restrict x, "
-                        "double *restrict w)\n{\n",
-                        name, k);
-        for (uint32_t i = 0; i < from; i++)
-            if (is_kept(p, last, i) && last[i] > k)
-                text_printf(t, "  const double v%u = w[%u];\n", i, place[i]);
-        emit_operations(&w, from, end);
-        for (uint32_t i = (uint32_t) from; !rest && i < end; i++)
-            if (is_kept(p, last, i)) text_printf(t, "  w[%u] = v%u;\n", place[i], i);
-        if (rest) emit_end(&w);
-        text_add(t, "}\n");
-        from = end;
+    for (size_t k = 0; k < w.parts.count; k++) emit_function(&w, name, k);
+    for (size_t k = 0; k < p->sections; from = w.parts.section[k++]) {
+        text_printf(t, "int %ss%zu(" ENGINE_ARGUMENTS "w)\n{\n  double *const y = 0;\n", name, k);
+        emit_calls(&w, name, from, w.parts.section[k]);
     }
-    return kept;
+    text_printf(t, "int %sr(" ENGINE_ARGUMENTS "y, double *restrict w)\n{\n", name);
+    emit_calls(&w, name, from, w.parts.count);
+    return w.parts.work;
 }

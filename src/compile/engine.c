@@ -1,6 +1,8 @@
 /* compile/engine.c - one interface for all engines. */
 #include "engine_inside.h"
 
+#include "dialect.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -36,9 +38,8 @@ engine_kind engine_find_kind(const char *name)
 }
 
 typedef int compiled(const double *constants, const double *in, double *out);
-typedef void compiled_section(const double *constants, const double *in, double *kept);
-typedef int compiled_rest(const double *constants, const double *in, double *out,
-                          const double *kept);
+typedef int compiled_section(const double *constants, const double *in, double *kept);
+typedef int compiled_rest(const double *constants, const double *in, double *out, double *kept);
 
 /* A program with sections, compiled. */
 typedef struct in_sections {
@@ -69,14 +70,16 @@ static const char *source_of(engine *e, const char *more)
     text t = text_begin(&e->ctx->scratch);
     program_prelude(&t);
     for (size_t i = 0; i < e->count; i++) {
-        char name[32];
+        const program *p = e->programs[i];
+        char name[32], sections[32];
         snprintf(name, sizeof name, "p%zu", i);
-        program_emit(e->programs[i], &t, name);
-        if (e->programs[i]->sections) {
-            snprintf(name, sizeof name, "f%zu", i);
-            e->parts[i].kept = program_emit_sections(e->programs[i], &t, name);
-            continue;
-        }
+        snprintf(sections, sizeof sections, "f%zu", i);
+        if (p->sections) e->parts[i].kept = program_emit_sections(p, &t, sections);
+        if (p->sections && program_is_long(p))
+            program_emit_joined(p, &t, name, sections, e->parts[i].kept);
+        else
+            program_emit(p, &t, name);
+        if (p->sections) continue;
         text_printf(&t,
                     "int f%zu(const double *c, const double *x, double *y)\n"
                     "{\n  return p%zu(c, x, y);\n}\n",

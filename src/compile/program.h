@@ -121,9 +121,11 @@ void program_done(const program *p, program_memory *m, const double *in);
 void program_prelude(text *t);
 const char *program_function_name(const program_code *c); /* sqrt, sin, …, or - */
 void program_emit(const program *p, text *t, const char *name);
-/* C of a program with sections: `void NAMEs<k>(const double *c, const double *x, double *w)` does
+/* C of a program with sections: `int NAMEs<k>(const double *c, const double *x, double *w)` does
  * section k and leaves in w what is needed later, `int NAMEr(c, x, y, w)` does the rest. Returns
- * the size of w. */
+ * the size of w. program_emit_joined: like program_emit, by calls of these. */
 size_t program_emit_sections(const program *p, text *t, const char *name);
+void program_emit_joined(const program *p, text *t, const char *name, const char *sections,
+                         size_t kept);
 
 #endif

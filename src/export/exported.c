@@ -131,19 +131,6 @@ static const char *upper_of(arena *a, const char *s)
     return out;
 }
 
-void export_create(exported *e, const ah_system *s, const language *l, const char *name)
-{
-    e->system = s;
-    e->model = system_model(s);
-    e->code = system_code(s);
-    e->language = l;
-    e->name = name;
-    e->upper = upper_of(e->arena, name);
-    take_lists(e);
-    take_functions(e);
-    export_merge_constants(e);
-}
-
 /* ---- Numbers and formulas -------------------------------------------------------------------- */
 
 static const char *shortest(arena *a, double x)
@@ -223,6 +210,30 @@ static void leaf(const void *user, text *t, const program *p, const program_code
     element(e, t, "c", e->derived[x] - 1);
 }
 
+/* Long functions in parts; their constants have their places. */
+static void cut_functions(exported *e)
+{
+    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+        exported_function *f = &e->function[i];
+        if (!f->p || !e->language->part || !program_is_long(f->p)) continue;
+        leaves *user = NEW(e->arena, leaves);
+        *user = (leaves){e, f};
+        f->parts = program_writing_create(f->p, e->arena, &e->language->dialect, leaf, user);
+    }
+}
+
+bool export_is_long(const exported *e)
+{
+    for (int i = 0; i < MOTION_PROGRAMS; i++)
+        if (e->function[i].parts) return true;
+    return false;
+}
+
+void export_part(const exported_function *f, text *t, size_t part)
+{
+    program_write_part(f->parts, t, part);
+}
+
 void export_body(const exported *e, text *t, const exported_function *f)
 {
     const leaves user = {e, f};
@@ -232,4 +243,18 @@ void export_body(const exported *e, text *t, const exported_function *f)
 void export_prepare_body(const exported *e, text *t)
 {
     program_write(e->prepare, t, &e->language->dialect, prepared, e);
+}
+
+void export_create(exported *e, const ah_system *s, const language *l, const char *name)
+{
+    e->system = s;
+    e->model = system_model(s);
+    e->code = system_code(s);
+    e->language = l;
+    e->name = name;
+    e->upper = upper_of(e->arena, name);
+    take_lists(e);
+    take_functions(e);
+    export_merge_constants(e);
+    cut_functions(e);
 }

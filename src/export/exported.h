@@ -21,6 +21,7 @@ typedef struct language {
     const char *const *reserved; /* words that no name can be, up to NULL */
     const char *const *used;     /* what the files themselves use, and no module can be called */
     const char *const *files;    /* templates, up to NULL: "NAME.h" … */
+    const char *part, *whole;    /* those of a part of a long program, and of its body */
 } language;
 
 /* Up to one without a name. C comes with its float. */
@@ -56,6 +57,7 @@ typedef struct exported_function {
     size_t count;
     const uint32_t *constant; /* by constant of the program: a value of `prepare` */
     bool fed;                 /* it depends on inputs */
+    program_writing *parts;   /* of a long one, where the language has words for it; or NULL */
 } exported_function;
 
 typedef struct exported {
@@ -106,9 +108,12 @@ bool export_is_among(const char *const *words, const char *word);
 void export_number(const exported *e, text *t, double x);
 /* Which parameters may change without moving the state off the constraints; the units in use. */
 void export_fmu_lists(exported *e);
-/* The body of a function, or of `prepare`. */
+/* The body of a function that is not in parts, that of a part, or that of `prepare`. */
 void export_body(const exported *e, text *t, const exported_function *f);
+void export_part(const exported_function *f, text *t, size_t part);
 void export_prepare_body(const exported *e, text *t);
+/* Whether it has functions in parts: -O1 makes them as fast as -O2, in two thirds of the time. */
+bool export_is_long(const exported *e);
 /* What the template of this name gives. NULL: there is none. */
 const char *export_template(exported *e, const char *name);
 

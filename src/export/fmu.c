@@ -147,7 +147,7 @@ static const char *compile(exported *e, const ah_file *file, size_t files, size_
     const char *to = arena_printf(e->arena, "%s/binary.so", folder);
     const char *words[] = {"cc",
                            "-std=c99",
-                           "-O2",
+                           export_is_long(e) ? "-O1" : "-O2",
                            "-ffp-contract=off",
                            "-fPIC",
                            "-shared",

@@ -148,7 +148,7 @@ static const char *const files_of_python[] = {"NAME.py", NULL};
 static const char *const files_of_octave[] = {"NAME.m", NULL};
 
 #define LINES_OF_C(type)                                                                           \
-    .value = "    const " type " v", .end = ";\n", .output = "    out[",                           \
+    .value = "    const " type " v", .keep = "    w[", .end = ";\n", .output = "    out[",         \
     .is = "] = ", .good = "    return 1", .both = " & "
 
 const language export_languages[] = {
@@ -172,7 +172,9 @@ const language export_languages[] = {
      .matrix = {"{", "", "", ", ", "}", "{0}"},
      .reserved = words_of_c,
      .used = used_by_c,
-     .files = files_of_c},
+     .files = files_of_c,
+     .part = "part.c",
+     .whole = "whole.c"},
     {.name = "js",
      .dialect = {.value = "        const v",
                  .end = ";\n",
@@ -282,4 +284,6 @@ const language export_float = {
     .matrix = {"{", "", "", ", ", "}", "{0}"},
     .reserved = words_of_c,
     .used = used_by_c,
-    .files = files_of_c};
+    .files = files_of_c,
+    .part = "part.c",
+    .whole = "whole.c"};

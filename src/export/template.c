@@ -20,6 +20,7 @@ typedef struct filling {
     const exported_item *item; /* of the innermost list; NULL: none */
     const exported_function *function;
     size_t index;
+    size_t part; /* of the function */
 } filling;
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -78,6 +79,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "derived")) return e->prepare->outputs;
     if (!strcmp(name, "coordinates")) return e->code->n;
     if (!strcmp(name, "started")) return e->started;
+    if (!strcmp(name, "long")) return export_is_long(e);
     if (!strcmp(name, "title")) return *e->model->title;
     if (!strcmp(name, "linear")) return e->linear != NULL;
     if (!strncmp(name, "linear.", 7)) return export_linear_count(e, name + 7);
@@ -87,6 +89,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "residuals.places")) return e->code->residuals[MOTION_PLACES];
     if (!strcmp(name, "residuals.speeds")) return e->code->residuals[MOTION_VELOCITIES];
     if (!strcmp(name, "own.inputs")) return e->driven;
+    if (!strcmp(name, "work")) return program_writing_work(f->function->parts);
     if (!strcmp(name, "fed")) return f->function && f->function->fed;
     if (!strcmp(name, "wrapped")) return place_in_sure(e, f->function) != SIZE_MAX;
     for (int i = 0; i < MOTION_PROGRAMS; i++)
@@ -210,17 +213,41 @@ static bool fill_item(filling *f, const char *key)
     return false;
 }
 
+static void fill_file(filling *f, const template_file *file);
+static const template_file *file_of(exported *e, const char *name);
+
+/* The functions of all parts. */
+static void fill_parts(filling *f)
+{
+    filling inner = *f;
+    for (size_t k = 0; f->function->parts && k < program_writing_parts(f->function->parts); k++) {
+        inner.part = k;
+        fill_file(&inner, file_of(f->e, f->e->language->part));
+    }
+}
+
+static void fill_body(filling *f)
+{
+    if (f->function->parts)
+        fill_file(f, file_of(f->e, f->e->language->whole));
+    else
+        export_body(f->e, f->t, f->function);
+}
+
 static bool fill_function(filling *f, const char *key)
 {
     const exported_function *x = f->function;
     if (!x) return false;
+    if (!strcmp(key, "parts")) return fill_parts(f), true;
+    if (!strcmp(key, "part")) return export_part(x, f->t, f->part), true;
+    if (!strcmp(key, "partnumber")) return text_printf(f->t, "%zu", f->part), true;
     if (!strcmp(key, "function")) return text_add(f->t, x->name), true;
     if (!strcmp(key, "doc")) return text_add(f->t, x->doc), true;
     if (!strcmp(key, "count")) return text_printf(f->t, "%zu", x->count), true;
     if (!strcmp(key, "offset"))
         return text_printf(f->t, "%zu", place_in_sure(f->e, x) + f->e->language->dialect.first),
                true;
-    if (!strcmp(key, "body")) return export_body(f->e, f->t, x), true;
+    if (!strcmp(key, "body")) return fill_body(f), true;
     return false;
 }
 
@@ -385,6 +412,12 @@ static void fill_functions(filling *f, const char *group, size_t length, const c
 static void fill_each(filling *f, const char *word, size_t length, const char *s, const char *end)
 {
     const exported_items *list = list_of(f->e, word, length);
+    if (length == 5 && !strncmp(word, "parts", length)) {
+        filling inner = *f;
+        for (; inner.part < program_writing_parts(f->function->parts); inner.part++)
+            fill(&inner, s, end);
+        return;
+    }
     if (!list) fill_functions(f, word, length, s, end);
     for (size_t i = 0; list && i < list->count; i++) {
         filling inner = *f;
@@ -417,14 +450,25 @@ static void fill(filling *f, const char *s, const char *end)
     }
 }
 
-const char *export_template(exported *e, const char *name)
+static const template_file *file_of(exported *e, const char *name)
 {
     const template_file *file = export_templates;
     const char *wanted = arena_printf(e->arena, "%s.in", name);
     while (file->name && strcmp(file->name, wanted)) file++;
-    if (!file->name) return NULL;
+    return file->name ? file : NULL;
+}
+
+static void fill_file(filling *f, const template_file *file)
+{
+    fill(f, file->text, file->text + file->length);
+}
+
+const char *export_template(exported *e, const char *name)
+{
+    const template_file *file = file_of(e, name);
+    if (!file) return NULL;
     text t = text_begin(e->arena);
     filling f = {.e = e, .t = &t};
-    fill(&f, file->text, file->text + file->length);
+    fill_file(&f, file);
     return text_end(&t);
 }

@@ -323,43 +323,16 @@ TEST(many_may_fill_the_cache_at_once)
 
 static bool is_generated(const char *word, size_t length)
 {
-    static const char *const known[] = {"static",
-                                        "inline",
-                                        "__attribute__",
-                                        "always_inline",
-                                        "int",
-                                        "const",
-                                        "double",
-                                        "restrict",
-                                        "return",
-                                        "void",
-                                        "c",
-                                        "x",
-                                        "y",
-                                        "w",
-                                        "s",
-                                        "f",
-                                        "sign",
-                                        "sin",
-                                        "cos",
-                                        "tan",
-                                        "asin",
-                                        "acos",
-                                        "atan",
-                                        "atan2",
-                                        "sinh",
-                                        "cosh",
-                                        "tanh",
-                                        "exp",
-                                        "log",
-                                        "sqrt",
-                                        "fabs",
-                                        "pow",
-                                        "sincos"};
+    static const char *const known[] = {
+        "static", "inline",   "__attribute__", "always_inline", "noinline", "good", "int",  "const",
+        "double", "restrict", "return",        "void",          "c",        "x",    "y",    "w",
+        "s",      "f",        "sign",          "sin",           "cos",      "tan",  "asin", "acos",
+        "atan",   "atan2",    "sinh",          "cosh",          "tanh",     "exp",  "log",  "sqrt",
+        "fabs",   "pow",      "sincos"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i]) == length && strncmp(known[i], word, length) == 0) return true;
-    if (!strchr("vpf", *word) || length < 2) return false; /* v12, p0, f0, f0s1, f0r */
-    return strspn(word + 1, "0123456789sr") >= length - 1;
+    if (!strchr("vpf", *word) || length < 2) return false; /* v12, p0, p0_1, f0, f0s1, f0r */
+    return strspn(word + 1, "0123456789sr_") >= length - 1;
 }
 
 static void check_words(scene *s)
