@@ -58,12 +58,14 @@ static ah_vector field_of(ah_model *m, const contact_ground *g, ah_vector r, ah_
 {
     ah_ctx *ctx = m->ctx;
     const contact_surface *f = g->surface;
-    const ah_vector x = to_surface(m, g, r);
+    ah_vector x = to_surface(m, g, r);
     ah_vector field = vector_zero(ctx);
-    if (f->moves)
+    if (f->moves) {
         field = f->moving;
-    else if (f->kind == CONTACT_ON_LEVEL && f->graph != AH_NONE)
+    } else if (f->kind == CONTACT_ON_LEVEL && f->graph != AH_NONE) {
         field.c[2] = expr_diff(ctx, f->graph, expr_time(ctx));
+        x = vector_sub(ctx, x, f->place); /* the formula counts from there */
+    }
     ah_expr value[6];
     memcpy(value, field.c, sizeof field.c);
     for (int k = 0; k < 3; k++) {
