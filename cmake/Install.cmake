@@ -5,6 +5,8 @@ set(CMAKE_INSTALL_MESSAGE NEVER) # scripts/installed says what matters
 install(TARGETS anholo anholo_shared anholo_static RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(PROGRAMS tools/checkproof DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY tools/proofcheck DESTINATION ${CMAKE_INSTALL_DATADIR}/anholo
+        FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY include/anholo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Libs.private, for static linking: -lNAME of every library found.

@@ -118,6 +118,10 @@ def check_beside(prefix, library):
     said = run(prefix / "bin/anholo", "models", "--folder", env=environment)
     tap.check(said.stdout.strip() == str((prefix / "share/anholo/models").resolve()), "install.models", said.stdout, said.stderr)
     tap.check((prefix / "share/man/man1/anholo.1").exists() and (prefix / "share/man/man1/checkproof.1").exists(), "install.manual")
+    model, certificate = prefix / "share/anholo/models/skate.ah", prefix / "skate.json"
+    run(prefix / "bin/anholo", "verify", "--states=5", "--certificate", certificate, model, env=environment)
+    said = run(prefix / "bin/checkproof", model, certificate, env=environment)
+    tap.check(said.returncode == 0 and " checked, 0 wrong, 0 not checked" in said.stdout, "install.checkproof", said.stdout, said.stderr)
     package = next((p.parent for p in prefix.rglob("python3*/*/anholo/__init__.py")), None)
     if not tap.check(package, "install.python"):
         return

@@ -1,0 +1,159 @@
+"""Does the system have a regular state? A factor that vanishes on the constraints would prove anything, and so would
+constraints without states. Searched by Newton's method, in doubles."""
+import math
+
+from . import Again
+from .expressions import diff, gradient, substituted
+from .model import When
+from .points import RealPoint, somewhere, vanishes
+from .rings import Reals, rank_of
+
+STATES = 40         # random states from which a regular one is searched
+NEARBY = 3          # states near one at which fewer constraints are independent than elsewhere
+SMALL = 1e-7        # what counts as zero of a pivot of size 1
+
+
+def numeric_rank(matrix):
+    """Of doubles: pivots of an elimination, rows scaled to 1, the largest pivot first."""
+    a, rank = [], 0
+    for row in matrix:
+        size = max(map(abs, row), default=0)
+        a.append([x / size for x in row] if size > SMALL else list(row))
+    while a and a[0]:
+        i, j = max(((i, j) for i in range(len(a)) for j in range(len(a[0]))), key=lambda ij: abs(a[ij[0]][ij[1]]))
+        pivot = a.pop(i)
+        if abs(pivot[j]) <= SMALL:
+            break
+        rank += 1
+        a = [[x - row[j] / pivot[j] * y for k, (x, y) in enumerate(zip(row, pivot)) if k != j] for row in a]
+    return rank
+
+
+def least_norm(A, b):
+    """x with A x = b and x in the row space, by Gram and Schmidt; rows that add nothing are left out."""
+    basis, out = [], [0.0] * len(A[0])
+    for row, value in zip(A, b):
+        size = math.sqrt(sum(x * x for x in row))
+        if size <= SMALL:
+            continue
+        row, value = [x / size for x in row], value / size
+        for q, c in basis:
+            along = sum(x * y for x, y in zip(row, q))
+            row, value = [x - along * y for x, y in zip(row, q)], value - along * c
+        size = math.sqrt(sum(x * x for x in row))
+        if size > SMALL:
+            basis.append(([x / size for x in row], value / size))
+    for q, c in basis:
+        out = [x + c * y for x, y in zip(out, q)]
+    return out
+
+
+def equations_of(levels):
+    """Positions and velocities alone: what a state satisfies."""
+    return [e for level in levels for e in level[:2] if e is not None]
+
+
+def solve_constraints(model, point, when, levels=None):
+    """Newton's method from the state of the point; whether it arrived at a solution of all constraints, or of some."""
+    unknowns = model.coordinates + model.v
+    equations = equations_of(model.levels if levels is None else levels) + when.zeros()
+    slopes = [gradient(e, unknowns) for e in equations]
+    for _ in range(100):
+        point.memo.clear()
+        rest = [point.eval(e) for e in equations]
+        step = least_norm([[point.eval(s) for s in row] for row in slopes], rest) if equations else []
+        for x, d in zip(unknowns, step):
+            point.values[x] = point.value(x) - d
+        # at a multiple zero the steps only halve: the last ones show that the gradient vanishes there
+        if all(abs(d) < 1e-13 * (1 + abs(point.values[x])) for x, d in zip(unknowns, step)):
+            point.memo.clear()
+            return all(abs(x) < 1e-9 for x in rest)
+    return False
+
+
+def holds(value, relation, small=0):
+    """An assumption `value relation 0`, of a number that is exact up to `small`."""
+    return {">": value > 0, ">=": value >= -small, "!=": abs(value) > small}[relation]
+
+
+def rest_follows(model, point, values):
+    """Do all constraints hold at states nearby that satisfy as many of them as are independent at this one? Then the
+    admissible states are, here, those of these alone: (x' + 2 y') (y' - z') = 0 beside x' = 0 and y' = 0."""
+    kept = []
+    for a in range(len(values)):
+        if numeric_rank([values[i] for i in kept + [a]]) > len(kept):
+            kept.append(a)
+    here = dict(point.values)
+    unknowns = model.coordinates + model.v
+    try:
+        for k in range(NEARBY):
+            point.values = dict(here)
+            for i, x in enumerate(unknowns):
+                point.values[x] = point.value(x) + 0.01 * math.sin(1 + 7 * k + 3 * i)
+            if not solve_constraints(model, point, When(), [model.levels[a] for a in kept]):
+                return False
+            if any(abs(point.eval(e)) > 1e-9 for e in equations_of(model.levels)):
+                return False
+        return True
+    finally:
+        point.values = here
+        point.memo.clear()
+
+
+def some_state(model, when, generic):
+    """A random state, regular and as it is assumed, with its rank; None if what was drawn is none."""
+    J, positive = model.J, {e.args[0] for e, relation in model.assumptions if e.op == "symbol" and relation != "!="}
+    point = RealPoint(Reals(), positive)
+    try:
+        if not solve_constraints(model, point, when):
+            return None
+        if any(not holds(point.eval(e), relation, SMALL) for e, relation in model.assumptions + when.relations):
+            return None
+        values = [[point.eval(x) for x in row] for row in J]
+        M = [[point.eval(x) for x in row] for row in model.M]
+        rank = numeric_rank(values)
+        if rank < generic and not rest_follows(model, point, values):
+            return None
+    except (Again, OverflowError, ValueError, ZeroDivisionError, TypeError):  # a complex power is of another type
+        return None
+    whole = [row + [values[a][i] for a in range(len(J))] for i, row in enumerate(M)]
+    whole += [row + [0.0] * len(J) for row in values]
+    return (rank, point) if numeric_rank(whole) >= len(M) + min(rank, generic) else None
+
+
+def generic_rank(model):
+    J = model.J
+    return somewhere(lambda point: rank_of([[point.eval(x) for x in row] for row in J])) if J else 0
+
+
+def regular_state(model, when=When()):
+    """Does the system have a regular state that satisfies what it assumes, and the conditions? One of them."""
+    if model.psi and not model.constraints:
+        return True  # the matrix of a random point is looked at with the proof
+    generic, best, most = generic_rank(model), False, -1
+    for _ in range(STATES):
+        found = some_state(model, when, generic)
+        if found and found[0] > most:
+            most, best = found
+        if most >= generic:
+            break
+    model.rank = max(model.rank, most)
+    return best
+
+
+def says_something(model, e):
+    """Is e not constant on the constraints alone: at a regular state, of one component at least, its gradient is no
+    combination of theirs."""
+    if model.psi and not model.constraints:
+        e = substituted(e, {x: model.psi[q] for q, x in zip(model.coordinates, model.v)})
+        return any(not vanishes(diff(e, x)) for x in model.coordinates + model.speeds)
+    unknowns, rows = model.coordinates + model.v, equations_of(model.levels)
+
+    def at(point):
+        slopes = [[point.eval(s) for s in gradient(c, unknowns)] for c in rows]
+        return numeric_rank(slopes + [[point.eval(s) for s in gradient(e, unknowns)]]) > numeric_rank(slopes)
+    if at(model.regular):
+        return True
+    generic = generic_rank(model)
+    others = (some_state(model, When(), generic) for _ in range(STATES))
+    return any(found and at(found[1]) for found in others)
