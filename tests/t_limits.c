@@ -101,3 +101,43 @@ TEST(limits)
     check_verdicts(model, NULL);
     free(model);
 }
+
+/* Motions: sqrt(k) x = sin(sqrt(k) t) tends to 0, its velocity does not; 0.001 + p tends to 0.001, p^0.1 too slowly to be told. */
+TEST(limits_of_motions)
+{
+    check_verdicts(
+        "parameter k = 10\ncoordinate x, y\nkinetic x'^2/2 + y'^2/2\npotential k*x^2/2\n"
+        "start x = 0, x' = 1, y = 0, y' = 1\n"
+        "claim \"holds 1\": limit k -> inf along t = 0 .. 1: x = 0\n"
+        "claim \"unknown 2\": limit k -> inf along t = 0 .. 1: x' = 0\n"
+        "claim \"holds 3\": limit k -> 0 along t = 0 .. 1: x = y\n"
+        "claim \"unknown 4\": limit k -> 0 along t = 0 .. 1: x = 1.001*y\n"
+        "claim \"holds 5: equal already\": limit k -> 0 along t = 0 .. 1: y = t\n"
+        "claim \"unknown 6: it is on the other side\": limit k -> -inf along t = 0 .. 1: x = 0\n"
+        "claim \"unknown 7: before the start\": limit k -> 0 along t = -1 .. 1: x = y\n"
+        "claim \"unknown 8: no such side\": limit k -> 0 along t = 0.5 .. 1: log(-y) = 0\n",
+        NULL);
+    check_verdicts("parameter p = 0.1\nassume p > 0\ncoordinate x, y\nkinetic x'^2/2 + y'^2/2\n"
+                   "start x = p, y = p^0.1\n"
+                   "claim \"unknown 1\": limit p -> 0 along t = 0 .. 1: 0.001 + x = 0\n"
+                   "claim \"holds 2\": limit p -> 0 along t = 0 .. 1: 0.001 + x = 0.001\n"
+                   "claim \"unknown 3\": limit p -> 0 along t = 0 .. 1: y = 0\n"
+                   "claim \"unknown 4\": limit p -> 0 along t = 0 .. 1: sin(1/x) = 0\n",
+                   NULL);
+}
+
+/* Without values, without a start, at a place that ends the motion: no motion, no answer. */
+TEST(limits_of_motions_that_are_none)
+{
+    check_verdicts("parameter p\ncoordinate x\nkinetic x'^2/2\nstart x = 0\n"
+                   "claim \"unknown 1\": limit p -> 0 along t = 0 .. 1: x = 0\n",
+                   NULL);
+    check_verdicts("parameter p = 1\ncoordinate x\nkinetic x'^2/2\n"
+                   "claim \"unknown 1\": limit p -> 0 along t = 0 .. 1: x = 0\n",
+                   NULL);
+    check_verdicts("parameter p = 1\ncoordinate x\nkinetic x'^2/2\nstart x = 0, x' = 1\n"
+                   "stop \"wall\" when x = 1/2\n"
+                   "claim \"unknown 1\": limit p -> 0 along t = 0 .. 1: x = t\n"
+                   "claim \"holds 2\": limit p -> 0 along t = 0 .. 0.4: x = t\n",
+                   NULL);
+}

@@ -87,6 +87,7 @@ typedef struct ah_claim_verdict {
     ah_values counterexample; /* a state with the parameters that are free; count 0: none */
     double left_value, right_value; /* there */
     const char *difference; /* … left − right in decimals, where it is smaller than doubles tell */
+    size_t motions;         /* along which it was found to hold, of limits of motions */
 } ah_claim_verdict;
 
 typedef struct ah_verify_values {

@@ -83,7 +83,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
                       ('span', 'ah_span'), ('left', 'ah_expr'), ('right', 'ah_expr'), ('verdict', 'ah_verdict'),
                       ('pass', 'bool'), ('states', 'size_t'), ('why', 'const char*'), ('on_constraints', 'bool'),
                       ('component', 'const char*'), ('counterexample', 'ah_values'), ('left_value', 'double'),
-                      ('right_value', 'double'), ('difference', 'const char*')),
+                      ('right_value', 'double'), ('difference', 'const char*'), ('motions', 'size_t')),
  'ah_verify_values': (('pass', 'bool'), ('count', 'size_t'), ('at', 'const ah_claim_verdict*'),
                       ('certificate', 'const char*'), ('proofs', 'size_t'), ('proofs_written', 'size_t')),
  'ah_export_options': (('size', 'size_t'), ('name', 'const char*'), ('method', 'const char*'), ('single', 'bool'),

@@ -10,6 +10,7 @@
  * claim_parts.c  the kind of system, component by component
  * claim_apart.c  equations, component by component
  * claim_limit.c  sides in the limit
+ * claim_along.c  the same along motions
  * claim_singular.c  which states are singular
  * claim_solution.c  functions of time that solve the equations of motion
  * claim_regular.c  whether there is a state of which claims can speak
@@ -190,11 +191,12 @@ bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out);
 /* The same in q and v, which the constraints bind. */
 bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *out);
 
-/* ---- Other words (claim_limit.c, claim_singular.c, claim_solution.c) ------------------------- */
+/* ---- Other words (claim_limit.c, claim_along.c, claim_singular.c, claim_solution.c) ---------- */
 
 /* An equation without conditions or limits (verify.c). */
 void verify_equation(verification *v, const model_claim *claim, verify_claim *out);
 void claim_limit(verification *v, const model_claim *claim, verify_claim *out);
+void claim_along(verification *v, const model_claim *claim, verify_claim *out);
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out);
 void claim_solution(verification *v, const model_claim *claim, verify_claim *out);
 /* The i-th system that one with unspecified functions stands for. */

@@ -422,6 +422,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         out->why = arena_printf(v->arena, "there is no regular state: %s", v->components->why);
     } else if (claim->statement)
         verify_statement(v, claim, out);
+    else if (claim->limit && claim->limit->from != AH_NONE)
+        claim_along(v, claim, out);
     else if (claim->limit)
         claim_limit(v, claim, out);
     else if (claim->identically)

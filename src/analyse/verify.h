@@ -9,6 +9,7 @@ typedef struct verify_claim {
     ah_verdict verdict;
     bool pass;           /* a claim that is proved or holds, a refute that is false */
     size_t states;       /* at which it was found to hold */
+    size_t motions;      /* along which it was */
     const char *why;     /* unknown: why it could not be evaluated; a statement: how it is known */
     bool on_constraints; /* proved, but not as functions of all velocities */
     bool at_all_states;  /* proved of the singular ones, too */

@@ -45,6 +45,10 @@ static void json_claim(json *j, const ah_answer *a, const ah_claim_verdict *c)
     json_bool(j, c->pass);
     json_key(j, "states");
     json_int(j, (long long) c->states);
+    if (c->motions) {
+        json_key(j, "motions");
+        json_int(j, (long long) c->motions);
+    }
     if (c->why) {
         json_key(j, "why");
         json_string(j, c->why);
@@ -114,7 +118,10 @@ static void claim_words(prose *p, const ah_answer *a, const ah_claim_verdict *c)
         prose_printf(p, "proved%s%s%s", c->on_constraints ? " on the constraints" : "", colon, why);
         break;
     case AH_VERDICT_HOLDS:
-        if (c->states)
+        if (c->motions)
+            prose_printf(p, "holds numerically, along %zu motions (not proved)%s%s", c->motions,
+                         colon, why);
+        else if (c->states)
             prose_printf(p, "holds at %zu random states (not proved)%s%s", c->states, colon, why);
         else
             prose_printf(p, "holds in general (not proved)%s%s", colon, why);
@@ -170,7 +177,8 @@ static ah_claim_verdict told(const verify_claim *c)
                             .component = c->component,
                             .left_value = c->left,
                             .right_value = c->right,
-                            .difference = c->difference};
+                            .difference = c->difference,
+                            .motions = c->motions};
     if (c->values) out.counterexample = answer_state(c->model, c->values);
     return out;
 }

@@ -130,6 +130,22 @@ static const model_when *conditions(elaborator *e, const syntax *list)
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
+/* The span of the motions that a limit is about; false after an error. */
+static bool along(elaborator *e, const syntax *range, model_limit *out)
+{
+    out->from = out->to = AH_NONE;
+    if (!range) return true;
+    if (strcmp(range->name->text, "t") != 0 || expr_get_kind(e->ctx, out->symbol) == AH_TIME) {
+        diag(e->ctx, A0303, range->span,
+             "motions are compared along t, as a parameter goes to its limit");
+        diag_hint(e->ctx, "write: limit rho -> 0 along t = 0.1 .. 2: e1 = e2");
+        return false;
+    }
+    out->from = elab_scalar(e, range->child[0], IN_LIMIT);
+    out->to = elab_scalar(e, range->child[1], IN_LIMIT);
+    return out->from != AH_NONE && out->to != AH_NONE;
+}
+
 /* NULL after an error. */
 static const model_limit *limit(elaborator *e, const syntax *s)
 {
@@ -146,7 +162,7 @@ static const model_limit *limit(elaborator *e, const syntax *s)
     }
     out->infinite = s->direction;
     out->value = s->child[1] ? elab_scalar(e, s->child[1], IN_LIMIT) : expr_int(e->ctx, 0);
-    if (out->value == AH_NONE) return NULL;
+    if (out->value == AH_NONE || !along(e, s->child[2], out)) return NULL;
     if (!expr_depends(e->ctx, out->value, out->symbol)) return out;
     diag(e->ctx, A0203, s->child[1]->span, "the limit is named through itself");
     diag_hint(e->ctx, "it is a number or made of other parameters");

@@ -150,10 +150,11 @@ typedef struct model_when {
     const algebra_fact *condition;
 } model_when;
 
-/* `symbol` (a parameter or t) goes to `value`, or to infinity. */
+/* `symbol` (a parameter or t) goes to `value`, or to infinity: at a fixed state, or along the motions from the start. */
 typedef struct model_limit {
     ah_expr symbol, value;
-    int infinite; /* 1, -1; 0: to the value */
+    int infinite;     /* 1, -1; 0: to the value */
+    ah_expr from, to; /* times of the motions; AH_NONE: at a fixed state */
 } model_limit;
 
 typedef struct model_claim {

@@ -205,6 +205,12 @@ static void print_limit(printer *p, const model_limit *l)
         text_add(&p->out, l->infinite > 0 ? "inf" : "-inf");
     else
         expr_print(p->ctx, &p->out, l->value, &p->style);
+    if (l->from != AH_NONE) {
+        text_add(&p->out, " along t = ");
+        expr_print(p->ctx, &p->out, l->from, &p->style);
+        text_add(&p->out, " .. ");
+        expr_print(p->ctx, &p->out, l->to, &p->style);
+    }
     text_add(&p->out, ": ");
 }
 

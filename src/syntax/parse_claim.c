@@ -153,7 +153,7 @@ static syntax *polynomial_after(parser *p, const token *first)
     return PARSE_NODE(p, SYNTAX_SAYS, first, values, conditions, e, variable);
 }
 
-/* limit = 'limit' name '->' ( [ '-' ] 'inf' | expression ) ':' equation */
+/* limit = 'limit' name '->' ( [ '-' ] 'inf' | expression ) [ 'along' 't' '=' range ] ':' equation */
 static syntax *parse_limit(parser *p)
 {
     const token *first = p->at++;
@@ -164,7 +164,8 @@ static syntax *parse_limit(parser *p)
     if (minus) p->at++;
     const bool infinite = parse_accept_word(p, "inf");
     if (!infinite) to = parse_expression(p);
-    syntax *limit = PARSE_NODE(p, SYNTAX_LIMIT, first, symbol, to);
+    syntax *span = !p->failed && parse_accept_word(p, "along") ? parse_over(p) : NULL;
+    syntax *limit = PARSE_NODE(p, SYNTAX_LIMIT, first, symbol, to, span);
     limit->direction = (int8_t) (!infinite ? 0 : minus ? -1 : 1);
     parse_expect(p, TOKEN_COLON);
     syntax *equation = parse_equation(p);

@@ -130,8 +130,8 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_PRODUCT_OVER, "product over")                                                         \
     /* parts of statements */                                                                      \
     X(SYNTAX_TEXT, "text")                                                                         \
-    X(SYNTAX_EQUATION, "equation")   /* left, right; of a claim perhaps a LIMIT             */     \
-    X(SYNTAX_LIMIT, "limit")         /* NAME, where to or NULL; `direction` of infinity     */     \
+    X(SYNTAX_EQUATION, "equation") /* left, right; of a claim perhaps a LIMIT             */       \
+    X(SYNTAX_LIMIT, "limit") /* NAME, where to or NULL, RANGE or NULL; `direction` of infinity */  \
     X(SYNTAX_ARGUMENTS, "arguments") /* NAMEs                                               */     \
     X(SYNTAX_TURN, "turn about")     /* name = the axis; angle                              */     \
     X(SYNTAX_LIST_OF, "list")                                                                      \
