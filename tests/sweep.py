@@ -6,6 +6,7 @@ AH_FULL=1: a hundred kills; AH_KILLS=N: N of them."""
 import base64
 import csv
 import json
+import math
 import os
 import pathlib
 import random
@@ -344,6 +345,47 @@ def check_ranks():
     for name in ("ranks.same_bytes", "ranks.journal"):
         said = subprocess.run(list(map(str, together)), capture_output=True, text=True, timeout=100)
         tap.check(said.returncode == 0 and out.read_text() == alone and "ranks: 2" in said.stdout, name, said.stdout, said.stderr)
+    check_uneven_ranks()
+    check_ranks_cut()
+
+
+def ranked(count, *words):
+    """A sweep of so many processes; those beyond the first say nothing."""
+    return subprocess.run(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(count), ANHOLO, "sweep", *map(str, words)],
+                          capture_output=True, text=True, timeout=200)
+
+
+def check_uneven_ranks():
+    """The first run takes as long as hundreds of others, which have to wait for their turn to be written."""
+    path = model("uneven", "parameter T = 1, w = 1\ncoordinate x\nkinetic x'^2/2\npotential w^2*x^2/2\nstart x = 1, x' = 0\n"
+                           "simulate t = 0 .. T\n")
+    table_of_ends, out = FOLDER / "ends.csv", FOLDER / "uneven.csv"
+    table_of_ends.write_text("T\n" + "20000\n" + "".join(f"{1 + i % 7}\n" for i in range(1500)))
+    words = [path, "--list", table_of_ends, "--engine", "interpret", "--integrator", "dop853", "--rtol", "1e-9", "--chunk", "1",
+             "--output", "final.x", "-o", out]
+    sweep(*words, "--threads", "1")
+    alone = out.read_text()
+    out.unlink()
+    said = ranked(3, *words)
+    tap.check(said.returncode == 0 and out.read_text() == alone and "ranks: 3" in said.stdout, "ranks.uneven", said.stdout, said.stderr)
+    rows = table(alone)
+    bad = [r for r in rows[1:] if abs(float(r["final.x"]) - math.cos(float(r["T"]))) > 1e-6]
+    tap.check(len(rows) == 1501 and not bad, "ranks.uneven.closed_form", bad[:3])
+
+
+def check_ranks_cut():
+    """A limit of time ends all of the processes, and what was done is kept: the sweep that goes on gives the usual table."""
+    path, journal, out = model("swings", SWINGS), FOLDER / "cut.db", FOLDER / "cut.csv"
+    words = [path, "--over", "k=0.1..0.9:2000", "--to", "200", "--engine", "interpret", "--output", "final.x,count(\"through\")", "-o", out,
+             "--journal", journal]
+    said = ranked(2, *words, "--max-time", "1")
+    tap.check(said.returncode == 4 and not out.exists(), "ranks.cut", said.returncode, said.stdout, said.stderr)
+    done = json.loads(sweep(path, "--journal", journal, "--status", "--json").stdout)["done"]
+    said = ranked(2, *words)
+    tap.check(said.returncode == 0 and 0 < done < 2000 and f"{2000 - done} computed" in said.stdout, "ranks.cut.goes_on", done, said.stdout)
+    whole = out.read_text()
+    sweep(*words[:-2])
+    tap.check(out.read_text() == whole, "ranks.cut.same_bytes")
 
 
 check_table()

@@ -328,8 +328,9 @@ static void oversee(crew *c, crew_result *out)
 static void make_slots(crew *c, arena *a)
 {
     const size_t columns = c->e->varied.count + c->e->kept.count;
-    const size_t most =
-        c->order->chunk && c->order->chunk < CHUNK_MOST ? c->order->chunk : CHUNK_MOST;
+    /* what a rank asks for is no thread's chunk: it may be more, whatever was wanted of those */
+    const bool chunks = !c->order->ranks && c->order->chunk && c->order->chunk < CHUNK_MOST;
+    const size_t most = chunks ? c->order->chunk : CHUNK_MOST;
     c->ring = RING_EACH * (c->hands + ah_ranks_count(c->order->ranks) - 1);
     c->waiting = NEW_ARRAY(a, uint64_t, ah_ranks_count(c->order->ranks));
     c->slots = NEW_ARRAY(a, slot, c->ring);

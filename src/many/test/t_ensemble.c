@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* y = v t − g t²/2 until it comes down; the second coordinate swings: x = a cos(w t). */
 static const char ball[] = "parameter m = 2, g = 10, w = 3, a = 1, twice = 2*w\n"
@@ -500,6 +501,69 @@ TEST(reasons_are_whole)
     ah_trajectory *t = NULL;
     CHECK(ah_ensemble_trajectory(s.e, 0, 5, &t) != AH_OK && !t); /* it cannot begin */
     end(&s);
+}
+
+/* A constraint may have a name that leaves little room for what is wrong with it. */
+TEST(long_reasons_are_cut)
+{
+    for (int letters = 100; letters <= 200; letters += 50) {
+        char model[1500] = "parameter b = 1\ncoordinate x, y\nkinetic x'^2/2 + y'^2/2\nconstraint ";
+        for (int i = 0; i < letters; i++) strcat(model, "r");
+        strcat(model, ": x = 1\nstart x = b, y = 0, x' = 0, y' = 0\nsimulate t = 0 .. 1\n");
+        sweep s = {.model = model, .over = "b=1..3:2", .outputs = "final.y"};
+        REQUIRE(begin(&s) && run(&s) == AH_OK);
+        const char *why = s.rows.failed[1];
+        CHECK(!*s.rows.failed[0] && isnan(cell(&s, 1, "final.y")));
+        CHECK(strstr(why, "contradicts the constraint `rrr") != NULL);
+        CHECK(letters == 100 ? strstr(why, "residual 0.5)") != NULL : strlen(why) >= 198);
+        end(&s);
+    }
+}
+
+/* A journal goes on with the sweep it was begun by, and says what another one has otherwise. */
+TEST(journals_know_what_differs)
+{
+    char file[] = "/tmp/anholo_differs_XXXXXX";
+    const int fd = mkstemp(file);
+    REQUIRE(fd >= 0);
+    close(fd);
+    static const char line[] =
+        "parameter a = 1\ncoordinate x\nkinetic x'^2/2\nstart x = a, x' = 1\n"
+        "simulate t = 0 .. 1\n";
+    static const char *const differs[] = {"",     "",        "varied",    "outputs",
+                                          "seed", "project", "rtol",      "max-steps",
+                                          "list", "model",   "integrator"};
+    static const char *const column[] = {"x'"};
+    for (size_t i = 0; i < sizeof differs / sizeof *differs; i++) {
+        sweep s = {.model = line,
+                   .spread = i == 2 ? "a=1+-0.25" : "a=1+-0.5",
+                   .outputs = i == 3 ? "final.x, final.t" : "final.x",
+                   .options = ah_ensemble_defaults()};
+        const double values[] = {1, i == 8 ? 3 : 2};
+        s.options.random = 3;
+        s.options.seed = i == 4 ? 8 : 7;
+        s.options.project = i == 5;
+        s.options.rtol = i == 6 ? 1e-9 : 1e-10;
+        s.options.most_steps = i == 7 ? 1000 : 0;
+        s.options.to = i == 9 ? "2" : "1";
+        s.options.integrator = i == 10 ? "dop853" : NULL;
+        REQUIRE(begin(&s) && ah_ensemble_list(s.e, 1, column, 2, values) == AH_OK);
+        ah_ensemble_run_options o = ah_ensemble_run_defaults();
+        ah_ensemble_summary summary;
+        o.journal = file;
+        const ah_status status = ah_ensemble_run(s.e, &o, &summary);
+        if (i == 0 && status == AH_E_REFUSED) { /* there is no SQLite */
+            end(&s);
+            break;
+        }
+        CHECK_INT(status, *differs[i] ? AH_E_REFUSED : AH_OK);
+        if (!*differs[i]) CHECK(summary.runs == 6 && summary.computed == (i == 0 ? 6u : 0u));
+        const char *said = ah_diagnostics_text(s.ctx, false);
+        if (*differs[i] && !CHECK(strstr(said, "A0641") && strstr(said, differs[i])))
+            printf("# %s: %s\n", differs[i], said);
+        end(&s);
+    }
+    remove(file);
 }
 
 typedef struct halted {

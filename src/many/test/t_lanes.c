@@ -241,6 +241,10 @@ static bool agree(const order *o, size_t counts, table *on)
     "parameter w = 1, a = 1\ncoordinate x\nkinetic x'^2/2\npotential w^2*x^2/2\n"                  \
     "start x = 1, x' = 0\nsimulate t = 0 .. " span "\n"
 
+#define LINE                                                                                       \
+    "parameter v = 1\ncoordinate x\nkinetic x'^2/2\n"                                              \
+    "start x = 0, x' = v\nsimulate t = 0 .. 10\n"
+
 TEST(lanes_meet_events_as_runs_do)
 {
     static const struct {
@@ -270,6 +274,17 @@ TEST(lanes_meet_events_as_runs_do)
         {COSINE("7") "record \"with\" when 2*x = 0\nstop \"stops\" when x = 0\n"
                      "record \"also\" when 4*x = 0\n",
          "w=0.1..3:15", "final.t,count(\"with\"),count(\"stops\"),count(\"also\")", 2},
+        /* straight lines, in few steps: they begin at zero, flatly or to rounding; zeros that are numbers; two at once */
+        {LINE "record \"begins\" when x = 0\nrecord \"flat\" when x^3 = 0\n"
+              "record \"near\" when x = 1e-18\n",
+         "v=0.5..3:6", "final.x,count(\"begins\"),count(\"flat\"),count(\"near\")", 2},
+        {LINE "record \"two\" when x = 2\nrecord \"four\" when 2*x = 4\n"
+              "stop \"end\" when x = 4\nrecord \"last\" when 8*x = 32\n",
+         "v=0.5..4:8",
+         "first(\"two\").t,final.t,count(\"two\"),count(\"four\"),count(\"end\"),count(\"last\")",
+         3},
+        {LINE "record \"later\" when x - 5 = t - 4\nrecord \"rising\" when x = t rising\n",
+         "v=-1..3:5", "final.x,count(\"later\"),count(\"rising\")", 2},
     };
     static table t;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -285,6 +300,32 @@ TEST(lanes_meet_events_as_runs_do)
             CHECK(r[4] == floor(turns + 0.5) && r[5] == floor(turns));
             CHECK_NEAR(r[1], PI / 2 / r[0], 1, 1e6, "closed form");
         }
+    }
+}
+
+/* More events in one step than are kept of it: x = v t passes 80 places. */
+TEST(many_events_in_one_step)
+{
+    enum { PLACES = 80 };
+    static char model[8000] = LINE;
+    for (int i = 1; i <= PLACES; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "record \"e%d\" when 9*x = %d\n", i, i);
+        strcat(model, line);
+    }
+    static table t;
+    const order o = {.model = model,
+                     .over = "v=1..4:4",
+                     .outputs = "first(\"e1\").t,first(\"e80\").t,count(\"e1\"),count(\"e64\"),"
+                                "count(\"e65\"),count(\"e80\")",
+                     .lanes = "on",
+                     .tolerance = 1e-9};
+    agree(&o, 3, &t);
+    for (size_t i = 0; i < t.count; i++) {
+        const double *r = t.values + i * t.columns;
+        CHECK_NEAR(r[1], 1 / (9 * r[0]), 1, 1e3, "closed form");
+        CHECK_NEAR(r[2], PLACES / (9 * r[0]), 10, 1e3, "closed form");
+        CHECK(r[3] == 1 && r[4] == 1 && r[5] == 1 && r[6] == 1);
     }
 }
 
@@ -313,7 +354,11 @@ TEST(lanes_begin_where_runs_do)
                "start x = k, y = 0, th = 0, x' = c, y' = 0, th' = k\n"),
          "parametric"},
         {BLADE("start x = k, y = 0, th = 0, x' = c, y' = k - 0.3, th' = k\n"),
-         NULL}, /* most do not hold */
+         NULL},                                                         /* most do not hold */
+        {BLADE("start x = k, y = 0, th = 0, x' = c, th' = k\n"), NULL}, /* y' follows */
+        {BLADE("velocity z1, z2:\n  x' = z1*cos(th)\n  y' = z1*sin(th)\n  th' = z2\n"
+               "start x = k, y = 0, th = 0, x' = c, th' = k\n"),
+         "parametric"},
     };
     static table t;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -345,6 +390,10 @@ TEST(what_cannot_be_on_lanes_says_why)
          NULL, "multipliers", "redundant"},
         {FREE("constraint one: x*x' + y*y' = 0\n" BEGINS), NULL, "voronets", "chosen on the way"},
         {FREE("force x = -k*abs(x)*x\n" BEGINS), NULL, NULL, ""},
+        {FREE("constraint far: x'' + k*y'' = -x\n" BEGINS), NULL, NULL, "no formula"},
+        {FREE("constraint one: x^2 + y^2 = 1\n" BEGINS), NULL, "voronets", "chosen on the way"},
+        {FREE("constraint one: x'^2 + y'^2 = 1\n" BEGINS), NULL, NULL, ""},
+        {FREE("potential k*x^2\nrecord \"m\" when M[1,1] = x^2 + 1/2\n" BEGINS), NULL, NULL, ""},
     };
     static table t;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
