@@ -113,21 +113,33 @@ static const char *value_of(const identity *id, const char *key)
     return "";
 }
 
-/* The lines in which two texts begin to differ. */
-static void first_difference(const char **a, const char **b)
+enum { SHOWN = 100 }; /* bytes of a line */
+
+static bool is_inside(const char *s) /* a character, in UTF-8 */
 {
-    size_t line = 0;
-    for (size_t i = 0; (*a)[i] && (*a)[i] == (*b)[i]; i++)
-        if ((*a)[i] == '\n') line = i + 1;
-    *a += line;
-    *b += line;
+    return ((unsigned char) *s & 0xC0) == 0x80;
+}
+
+/* The lines in which two texts begin to differ; where they do so far inside, and that is true, what stands around the place. */
+static bool first_difference(const char **a, const char **b)
+{
+    size_t begin = 0, i = 0;
+    for (; (*a)[i] && (*a)[i] == (*b)[i]; i++)
+        if ((*a)[i] == '\n') begin = i + 1;
+    const bool far = i >= begin + SHOWN / 2;
+    if (far) begin = i - SHOWN / 4;
+    while (far && is_inside(*a + begin)) begin--;
+    *a += begin;
+    *b += begin;
+    return far;
 }
 
 static int line_length(const char *s)
 {
-    enum { SHOWN = 100 };
-    const size_t n = strcspn(s, "\n");
-    return (int) (n < SHOWN ? n : SHOWN);
+    size_t n = strcspn(s, "\n");
+    if (n <= SHOWN) return (int) n;
+    for (n = SHOWN; is_inside(s + n);) n--;
+    return (int) n;
 }
 
 bool identity_compare(ah_ensemble *e, const char *file, const identity *there, const identity *own)
@@ -139,9 +151,9 @@ bool identity_compare(ah_ensemble *e, const char *file, const identity *there, c
         if (!strcmp(a, b)) continue;
         if (same) diag(ctx, A0641, NOWHERE, "the journal `%s` is of another sweep", file);
         same = false;
-        first_difference(&a, &b);
-        diag_note(ctx, NOWHERE, "%s: there `%.*s`, now `%.*s`", own->at[i].key, line_length(a), a,
-                  line_length(b), b);
+        const char *before = first_difference(&a, &b) ? "…" : "";
+        diag_note(ctx, NOWHERE, "%s: there `%s%.*s`, now `%s%.*s`", own->at[i].key, before,
+                  line_length(a), a, before, line_length(b), b);
     }
     if (!same) diag_hint(ctx, "give the same model and options, or take another file");
     return same;

@@ -566,6 +566,34 @@ TEST(journals_know_what_differs)
     remove(file);
 }
 
+/* However long the line is in which they differ, the difference is shown, in whole characters. */
+TEST(differences_are_shown)
+{
+    char file[] = "/tmp/anholo_shown_XXXXXX";
+    const int fd = mkstemp(file);
+    REQUIRE(fd >= 0);
+    close(fd);
+    for (int i = 0; i < 3; i++) {
+        char model[2000] = "parameter a = 1\ncoordinate x\nkinetic x'^2/2\nstart x = a, x' = 1\n"
+                           "simulate t = 0 .. 1\nrecord \"";
+        for (int k = 0; k < 150; k++) strcat(model, i < 2 || k != 100 ? "é" : "ö");
+        strcat(model, i ? "é\" when x = 1.5\n" : "e\" when x = 1.5\n");
+        sweep s = {.model = model, .over = "a=1..2:2"};
+        REQUIRE(begin(&s));
+        ah_ensemble_run_options o = ah_ensemble_run_defaults();
+        o.journal = file;
+        const ah_status status = ah_ensemble_run(s.e, &o, NULL);
+        const char *said = ah_diagnostics_text(s.ctx, false);
+        const bool library = i || status == AH_OK; /* SQLite is there */
+        if (i) CHECK_INT(status, AH_E_REFUSED);
+        if (i == 1 && !CHECK(strstr(said, "ée\" when") && strstr(said, "éé\" when"))) puts(said);
+        if (i == 2 && !CHECK(strstr(said, "…é") && strstr(said, "éöé"))) puts(said);
+        end(&s);
+        if (!library) break;
+    }
+    remove(file);
+}
+
 typedef struct halted {
     uint64_t rows, seen;
     bool stop;
