@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`anholo export`: code in other languages moves as `simulate` does, compiles without a warning, is the
 same every time, and bad input leaves nothing behind."""
+import ctypes
 import json
 import os
 import pathlib
@@ -133,10 +134,10 @@ def check_parameters(scratch):
 
 
 KEYWORDS = """system "Names */ that are words ??/ of languages"
-parameter double = 1, lambda = 2, end = 3, class = 4, c = 5, ℓ = 6, M[1..2]
+parameter double = 1, lambda = 2, end = 3, class = 4, c = 5, ℓ = 6, PART = 7, ALONE = 8, SELDOM = 9, M[1..2]
 coordinate for, x[1..2], x_1
 kinetic double*for'^2/2 + lambda*x[1]'^2/2 + class*x[2]'^2/2 + c*x_1'^2/2 + M[1]*for'*x[1]'/100
-potential end*for^2/2 + ℓ*x[1]^2/2 + x[2]^2 + x_1^2 + M[2]*x[2]
+potential end*for^2/2 + ℓ*x[1]^2/2 + PART*x[2]^2 + ALONE*x_1^2 + SELDOM*for*x_1 + M[2]*x[2]
 start for = 1, x[1] = 0.5, x[2] = 0.1, x_1 = 0.2
 simulate t = 0 .. 1
 output switch = for + x[1]
@@ -286,6 +287,33 @@ def check_names(scratch):
         tap.check_none(exports.complaints(want, exports.LANGUAGES[language](model, folder, ROWS)), f"names.{language}")
 
 
+def check_parts(scratch):
+    """Long functions in parts: a driven rattleback, whose derivatives are long, gives in C what it gives in Python, where nothing is
+    cut; no function of the bicycle is long."""
+    model = scratch / "driven_stone.ah"
+    model.write_text((MODELS / "rattleback.ah").read_text() + "input push = 0.01*cos(t)\nforce alpha = push\n")
+    exports.export("c", model, scratch / "parts_c")
+    exports.export("python", model, scratch / "parts_python")
+    library = scratch / "parts_c/stone.so"
+    exports.must(exports.CC, *exports.STRICT, "-O1", "-ffp-contract=off", "-fPIC", "-shared", scratch / "parts_c/driven_stone.c",
+                 "-o", library, "-lm")
+    c, m = ctypes.CDLL(str(library)), exports.load(model, scratch / "parts_python")
+    tap.check("jacobian_1(" in (scratch / "parts_c/driven_stone.c").read_text(), "parts.there")
+    room = (ctypes.c_double * 100000)()  # more than the structure of the parameters
+    c.driven_stone_defaults(room)
+    p, y = m.Parameters(), list(m.START[1])
+    y = [v + 0.01 * i for i, v in enumerate(y)]
+    for name in ("rhs", "jacobian", "by_parameters"):
+        want = getattr(m, name)(p, 0.3, y)
+        out = (ctypes.c_double * len(want))()
+        good = getattr(c, f"driven_stone_{name}")(room, ctypes.c_double(0.3), (ctypes.c_double * len(y))(*y), out)
+        tap.check(good == 1 and list(out) == list(want), f"parts.{name}", good,
+                  max(abs(a - b) for a, b in zip(out, want)))
+    exports.export("c", MODELS / "bicycle.ah", scratch / "parts_bicycle")
+    bodies = (scratch / "parts_bicycle/bicycle.c").read_text().split("\n}\n")
+    tap.check(max(body.count("\n") for body in bodies) < 1500, "parts.short", max(body.count("\n") for body in bodies))
+
+
 def check_same(scratch):
     for language in ("c", "js", "python", "octave"):
         texts = []
@@ -359,6 +387,7 @@ with tempfile.TemporaryDirectory() as name:
     check_inputs(here)
     check_linear(here)
     check_names(here)
+    check_parts(here)
     check_same(here)
     check_bad_input(here)
 tap.done()

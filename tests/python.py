@@ -262,6 +262,27 @@ def check_refusals():
     tap.check(error and len(error.trajectory) > 1 and error.trajectory.t[-1] < 2 and str(error), "refused.blows_up", error)
 
 
+def check_unsolved():
+    """Equations whose left sides are sums: shown as they stand, with the names they use; nothing is looked up in them."""
+    m = anholo.parse("""parameter A = 1, B = 2, C = 3
+input M = 0.2
+coordinate e0, e1, e2, e3
+let w1 = 2*(e0*e1' - e1*e0' + e3*e2' - e2*e3')
+let w2 = 2*(e0*e2' - e2*e0' + e1*e3' - e3*e1')
+let w3 = 2*(e0*e3' - e3*e0' + e2*e1' - e1*e2')
+kinetic 1/2*(A*w1^2 + B*w2^2 + C*w3^2)
+constraint unit: e0^2 + e1^2 + e2^2 + e3^2 = 1
+force e1 = M*e0
+""")
+    d = m.derive()
+    shown = d._repr_latex_()
+    tap.check(all(e.unknown is None for e in d.equations) and d.names, "unsolved.sums", d.equations)
+    tap.check(shown.count("&=") == len(d.equations) + len(d.names), "unsolved.latex", shown)
+    used = {s.text for e in d.equations for s in e.shown.symbols} - {s.text for e in d.equations for s in e.value.symbols}
+    tap.check(used and used <= {n.name.text for n in d.names}, "unsolved.names", used)
+    tap.check(raised(KeyError, lambda: d["e0''"]), "unsolved.unknown")
+
+
 def check_interrupt():
     """Ctrl-C in the middle of many short steps, and of one long call."""
     script = f"""import sys, anholo, time
@@ -369,6 +390,7 @@ check_numbers()
 check_inputs()
 check_sweep()
 check_refusals()
+check_unsolved()
 check_interrupt()
 check_lifetimes()
 check_tutorial()

@@ -216,12 +216,13 @@ class Equations(Answer):
     def __getitem__(self, unknown) -> Expr:
         """The value of an unknown: an acceleration "x''", a multiplier "lambda[label]", …"""
         for e in self.equations:
-            if e.unknown == unknown or e.unknown.text == unknown:
+            if e.unknown is not None and (e.unknown == unknown or e.unknown.text == unknown):
                 return e.value
         raise KeyError(unknown)
 
     def _repr_latex_(self) -> str:
-        rows = (f"{e.unknown.latex} &= {e.shown.latex}" for e in self.equations)
+        rows = [f"{e.left.latex} &= {e.shown.latex}" for e in self.equations]
+        rows += [f"{n.name.latex} &= {n.meaning.latex}" for n in self.names]
         return "$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$"
 
 

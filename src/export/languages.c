@@ -1,7 +1,7 @@
 /* export/languages.c - a row for every language. */
 #include "exported.h"
 
-/* C, C++, and what headers of theirs define as macros. */
+/* C, C++, and what headers of theirs and NAME.c itself define as macros. */
 static const char *const words_of_c[] = {"auto",        "break",
                                          "case",        "char",
                                          "const",       "continue",
@@ -63,7 +63,8 @@ static const char *const words_of_c[] = {"auto",        "break",
                                          "main",        "stdin",
                                          "stdout",      "stderr",
                                          "assert",      "c",
-                                         NULL};
+                                         "SELDOM",      "PART",
+                                         "ALONE",       NULL};
 
 /* Members of objects may be called as one likes, but for these. */
 static const char *const words_of_javascript[] = {
