@@ -161,11 +161,24 @@ static bool is_invariant(verification *v, const model_claim *claim)
     return true;
 }
 
+/* The components are those of the declared values. And conditions in quasi-velocities would need these. */
+static bool keeps_parameters(verification *v, const model_when *w)
+{
+    const ah_model *m = v->model;
+    for (size_t i = 0; i < w->conditions; i++)
+        for (size_t k = 0; k < m->parameters.count; k++)
+            if (m->parameters.at[k].value != AH_NONE &&
+                expr_depends(v->ctx, w->condition[i].e, m->parameters.at[k].symbol))
+                return false;
+    return !m->quasivelocities.count;
+}
+
 bool apart_speaks(verification *v, const model_claim *claim)
 {
     const model_statement *s = claim->statement;
     if (v->part || v->branched || v->model->kinematic || model_is_general(v->model)) return false;
-    if (claim->limit || claim->identically || claim->when) return false;
+    if (claim->limit || claim->identically || (claim->when && !keeps_parameters(v, claim->when)))
+        return false;
     if (s && s->says != AH_SAYS_INTEGRAL) return false;
     return kind_has_parts(v->model, v->components) &&
            (v->components->count > 1 || parts_simplify(v)) && is_invariant(v, claim);
@@ -178,11 +191,21 @@ static model_claim as_equation(verification *v, const model_claim *claim)
     return out;
 }
 
+/* No state of the component satisfies the conditions: none of those that its equations have, which are all where no
+ * leading coefficient vanishes. */
+static bool is_left_out(verification *part, const verify_claim *here)
+{
+    for (size_t i = 0; i < part->part->leads; i++)
+        if (expr_get_op(part->ctx, part->part->lead[i]) != EXPR_NUMBER) return false;
+    return here->nowhere;
+}
+
 void apart_verify(verification *v, const model_claim *claim, verify_claim *out)
 {
     verification **part = open_parts(v);
     const model_claim equation = as_equation(v, claim);
     verify_claim all = {.claim = claim, .verdict = AH_VERDICT_PROVED, .model = v->model};
+    size_t spoken = 0;
     if (!part) return;
     for (size_t i = 0; i < v->components->count; i++) {
         verify_claim here;
@@ -194,6 +217,8 @@ void apart_verify(verification *v, const model_claim *claim, verify_claim *out)
             out->component = *name ? name : NULL;
             return;
         }
+        if (is_left_out(part[i], &here)) continue;
+        spoken++;
         if (here.verdict == AH_VERDICT_UNKNOWN && all.verdict != AH_VERDICT_UNKNOWN)
             all.why = *name ? arena_printf(v->arena, "on the component %s: %s", name, here.why)
                             : here.why;
@@ -203,5 +228,5 @@ void apart_verify(verification *v, const model_claim *claim, verify_claim *out)
         all.states += here.states;
         all.on_constraints = all.on_constraints || here.on_constraints;
     }
-    *out = all;
+    if (spoken) *out = all;
 }

@@ -62,8 +62,8 @@ static bool find_state(search *w, size_t part)
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         found = draw(v, part, k, &rng, values) &&
                 !enclosed_at(v->enclosed, values, w->balls, BITS) &&
-                has_rank(v, known ? &equations : NULL, values) &&
-                apart_regular(v, values, w->balls, BITS) && has_motion(w, values);
+                has_rank(v, known ? &equations : NULL, values) && has_motion(w, values) &&
+                apart_regular(v, values, w->balls, BITS);
         arena_release(&v->ctx->scratch, mark);
     }
     return found;

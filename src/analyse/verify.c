@@ -415,10 +415,12 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         refute_instances(v, claim, out);
         return;
     }
+    verification *whole = v;
     v = under_conditions(v, claim, out);
     if (!v) return;
     if (v->components->none && !claim->identically) {
         out->verdict = AH_VERDICT_UNKNOWN;
+        out->nowhere = true;
         out->why = arena_printf(v->arena, "there is no regular state: %s", v->components->why);
     } else if (claim->statement)
         verify_statement(v, claim, out);
@@ -431,8 +433,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     else
         equation_or_identity(v, claim, out);
     if (!claim->identically) doubt(v, out);
-    if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(v, claim)) {
-        apart_verify(v, claim, out);
+    if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(whole, claim)) {
+        apart_verify(whole, claim, out);
         const statement_question q = {v->model, claim->statement, v->states, v->seed};
         if (claim->statement) judge_emptiness(&q, out);
     }

@@ -13,6 +13,7 @@ typedef struct verify_claim {
     const char *why;     /* unknown: why it could not be evaluated; a statement: how it is known */
     bool on_constraints; /* proved, but not as functions of all velocities */
     bool at_all_states;  /* proved of the singular ones, too */
+    bool nowhere;        /* unknown: it speaks of no regular state at all */
     const char *unseen;  /* a component of which few states or none could be tried; or NULL */
     const char *component;  /* on which it is false, of several; or NULL */
     const frame *values;    /* the counter-example */

@@ -430,6 +430,12 @@ static void run_eval(ah_ctx *ctx, void *arg)
     if (!point_create(e->model, &ctx->job, &e->point)) return;
     if (!(e->options->at ? point_read(&e->point, e->options->at) : point_start(&e->point))) return;
     if (!point_complete(&e->point, e->options->project)) return;
+    point there;
+    if (point_lower(&e->point, &there)) {
+        e->model = there.model;
+        e->point = there;
+        if (!choose_methods(e, &methods, &e->count)) return;
+    }
     if (is_at_a_kink(e)) {
         e->status = AH_E_NUMERIC;
         return;

@@ -89,10 +89,11 @@ static void find_rank(mechanics *k)
     k->J_rows = k->J;
     k->firm = true;
     if (k->rank <= k->model->rank || k->second_class_nonlinear) return;
+    const uint32_t enough = k->model->on.count ? k->model->rank : k->rank;
     const arena_mark mark = arena_get_mark(&k->ctx->scratch);
     uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r);
     const uint32_t rank =
-        model_rank_on_set(k->model, &k->ctx->scratch, k->J, k->rank, rows, &k->firm);
+        model_rank_on_set(k->model, &k->ctx->scratch, k->J, enough, rows, &k->firm);
     arena_release(&k->ctx->scratch, mark);
     if (rank == k->rank) return;
     qsort(rows, rank, sizeof *rows, ascending);

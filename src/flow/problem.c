@@ -197,8 +197,54 @@ static void start_anywhere(problem *s)
     frame_assign(s->p.values, values);
 }
 
+/* What does not need a state. */
+static bool begin(ah_model *m, problem *out, const char **why)
+{
+    *out = (problem){.model = m, .whole = m, .ctx = m->ctx, .arena = &m->ctx->job};
+    *why = NULL;
+    out->flow = flow_create(m, out->arena, why);
+    if (!out->flow) return false;
+    problem_find_switches(out);
+    out->angle = angles_find(out->flow, out->arena);
+    out->random = analyse_states_create(m, out->arena);
+    return true;
+}
+
+/* The same problem of another view of the system: on a component of lower rank, or of the whole. */
+static bool change_model(problem *s, ah_model *view)
+{
+    problem own;
+    const char *why;
+    if (!begin(view, &own, &why)) return false;
+    own.p = s->p;
+    own.p.model = view;
+    own.p.mech = derive_mechanics(view);
+    own.fixed = s->fixed;
+    own.whole = s->whole;
+    *s = own;
+    return true;
+}
+
+static bool take_view(problem *s, const component *c)
+{
+    ah_model *m = s->whole;
+    if (c->relations && c->relations - c->places < derive_mechanics(m)->rank)
+        m = components_view(m, c);
+    return m && (m == s->model || change_model(s, m));
+}
+
+/* Where the state is one of a component of lower rank: by the system there. */
+static void open_lower(problem *s)
+{
+    point there;
+    if (s->m || !point_lower(&s->p, &there) || !change_model(s, there.model)) return;
+    s->p = there;
+    s->m = minimal_create(s->flow, s->arena, s->p.values, s->random);
+}
+
 bool problem_on(problem *s, const component *c, uint64_t seed)
 {
+    if (!take_view(s, c)) return false;
     states_rng rng = probe_seed(seed);
     frame *values = probe_values(s->model, s->arena);
     s->component = c;
@@ -213,25 +259,13 @@ bool problem_on(problem *s, const component *c, uint64_t seed)
     return s->m && s->m->autonomous;
 }
 
-/* What does not need a state. */
-static bool begin(ah_model *m, problem *out, const char **why)
-{
-    *out = (problem){.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
-    *why = NULL;
-    out->flow = flow_create(m, out->arena, why);
-    if (!out->flow) return false;
-    problem_find_switches(out);
-    out->angle = angles_find(out->flow, out->arena);
-    out->random = analyse_states_create(m, out->arena);
-    return true;
-}
-
 bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char **why)
 {
     if (!begin(m, out, why) || !point_create(m, out->arena, &out->p)) return false;
     if (!(at ? point_read(&out->p, at) : point_start(&out->p)) || !point_complete(&out->p, false))
         return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    open_lower(out);
     if (!out->m) *why = problem_pole_text(out, out->p.values);
     if (!out->m && !*why) *why = "the state is singular: the motion is not determined there";
     return out->m != NULL;
@@ -257,6 +291,7 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     if (m->kinematic) return false;
     if (!begin(m, out, why) || !first_guess(out, at)) return false;
     out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    open_lower(out);
     if (!out->m && m->start.count == 0) start_anywhere(out);
     if (!out->m) {
         *why = problem_pole_text(out, out->p.values);

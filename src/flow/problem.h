@@ -14,7 +14,8 @@ typedef struct given {
 } given;
 
 typedef struct problem {
-    ah_model *model;
+    ah_model *model,
+        *whole; /* the first: on a component of lower rank a view of the other (components_view) */
     ah_ctx *ctx;
     arena *arena;
     flow *flow;

@@ -186,6 +186,11 @@ static void find_start(ah_ctx *ctx, void *arg)
     if (!point_create(m, &w->run, &p)) return;
     point_put_parameters(&p, c->parameters.count, c->parameters.at, w->parameter);
     if (!point_start(&p) || !point_complete(&p, w->e->options.project)) return;
+    const char *elsewhere = point_elsewhere(&p);
+    if (elsewhere) {
+        diag(ctx, A0609, NOWHERE, "%s", elsewhere);
+        return;
+    }
     w->t = point_get(&p, expr_time(ctx));
     for (uint32_t i = 0; i < c->n; i++) w->y[i] = point_get(&p, m->q.at[i]);
     for (uint32_t i = 0; i < c->m; i++) w->y[c->n + i] = point_get(&p, c->second[i]);

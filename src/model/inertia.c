@@ -145,6 +145,7 @@ uint32_t model_rank_on_set(ah_model *m, arena *a, mat J, uint32_t enough, uint32
                            bool *firm)
 {
     *firm = true;
+    for (uint32_t i = 0; i < enough; i++) rows[i] = i;
     const probe_states states = probe_some_states(probe_create(m, a), a, FACTOR_STATES, 1);
     if (!states.admissible || J.rows > EXACT_RANK) return enough;
     uint32_t *order = NEW_ARRAY(a, uint32_t, J.rows + 1), count = 0;

@@ -311,6 +311,8 @@ struct ah_model {
     ah_expr *F_written;   /* n: of these, what `force q = e` says */
     uint32_t rank; /* of the constraints on velocities, holonomic ones differentiated, at a general
                       state */
+    expr_list on;  /* what holds besides (= 0) where only a part of the constraint set is meant
+                      (components_view): states are drawn there */
     algebra *alg;  /* with the model's facts */
 
     /* of model_pieces: */

@@ -246,8 +246,11 @@ probe *probe_create_on(ah_model *m, arena *a, const ah_expr *relation, size_t co
     probe *p = NEW(a, probe);
     p->model = m;
     p->arena = a;
-    p->relation = relation;
-    p->relations = count;
+    expr_list all = {0};
+    for (size_t i = 0; i < m->on.count; i++) LIST_PUSH(a, &all, m->on.at[i]);
+    for (size_t i = 0; i < count; i++) LIST_PUSH(a, &all, relation[i]);
+    p->relation = all.at;
+    p->relations = all.count;
     ah_expr *value = NEW_ARRAY(a, ah_expr, m->parameters.count);
     for (size_t i = 0; i < m->parameters.count; i++) value[i] = m->parameters.at[i].symbol;
     p->parameters = plan_of(p, value, m->parameters.count, &p->parameter_values);

@@ -535,7 +535,8 @@ static void begin_piece(motion_course *w, const char *(*by)(motion_switches *, d
 {
     double until = w->options->t1;
     if (w->switches) {
-        w->ended = by(w->switches, &w->t, w->end);
+        const char *ended = by(w->switches, &w->t, w->end);
+        w->ended = w->ended ? w->ended : ended;
         until = motion_switches_until(w->switches);
     }
     if (!w->ended) {
@@ -661,10 +662,10 @@ static const char *lost_at_start(motion_course *w)
     point *p = w->state.p;
     run_failure f;
     if (!w->state.method->runner || w->state.branch || point_undefined(p)) return NULL;
+    const char *elsewhere = point_elsewhere(p);
+    if (elsewhere) return elsewhere;
     if (run_at(w->state.method->runner, p->values, &f) || f.rank >= f.expected) return NULL;
     if (strncmp(f.what, "the constraints", 15)) return NULL;
-    const char *lower = point_lower_component(p, &f);
-    if (lower) return lower;
     return arena_printf(&p->ctx->job, "a singular state: %s (rank %u, expected %u)", f.what, f.rank,
                         f.expected);
 }
@@ -715,6 +716,7 @@ motion_course *motion_open(const eval_method *method, const eval_method *reactio
     out->refused = motion_state_create(&w->state, method, reactions, p, options);
     if (out->refused || !prepare(w)) return NULL;
     out->stiff_from = NAN;
+    w->ended = point_elsewhere(p);
     begin_integration(w, p->arena);
     return w;
 }
@@ -737,6 +739,7 @@ void motion_restart(motion_course *w, double t, const double *y)
     w->state.code.jacobian_tried = false;
     motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
     if (w->watch) motion_watch_begin(w->watch, t, w->end, NULL);
+    w->ended = point_elsewhere(w->state.p);
     w->singular = motion_singular_create(&w->state, t, w->end);
     w->stall = motion_stall_create(&w->state, t, w->options->t1);
     if (w->switches) motion_switches_restart(w->switches);

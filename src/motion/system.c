@@ -64,6 +64,18 @@ static bool choose_state(creation *w)
     return false;
 }
 
+/* A start on a component of lower rank moves by the system there. */
+static bool choose_component(creation *w)
+{
+    point there;
+    if (!w->s->started || !point_lower(&w->point, &there)) return true;
+    w->model = w->s->model = there.model;
+    w->point = there;
+    if (!choose_method(w)) return false;
+    motion_state_declare(w->model, &w->s->equations);
+    return true;
+}
+
 /* ---- Prototypes ------------------------------------------------------------------------------ */
 
 static uint32_t *slots_of(creation *w, const ah_expr *symbol, size_t count, bool dot)
@@ -366,7 +378,7 @@ static bool make(creation *w, engine_kind kind)
     arena_init(&w->s->arena, ctx);
     if (!choose_method(w)) return false;
     motion_state_declare(w->model, &w->s->equations);
-    if (!choose_state(w)) return false;
+    if (!choose_state(w) || !choose_component(w)) return false;
     motion_switches_put(&w->point);
     make_programs(w, kind);
     take_prototypes(w);
@@ -400,8 +412,8 @@ static void create(ah_ctx *ctx, void *arg)
     w->found = w->s != NULL;
     if (w->found) return;
     w->model = w->options.driven ? model_driven(w->model) : model_fed(w->model);
-    ah_model *pieces = model_pieces(w->model);
-    if (!make(w, kind) || pieces == w->model) return;
+    ah_model *whole = w->model, *pieces = model_pieces(whole);
+    if (!make(w, kind) || pieces == whole) return;
     creation of_pieces = {.model = pieces, .options = {.method = w->options.method}, .whole = w->s};
     make(&of_pieces, kind);
     w->status = of_pieces.status;

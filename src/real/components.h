@@ -36,6 +36,10 @@ typedef struct components {
 /* For the constraints that m->constraints holds now; kept with the model. Components that are proved
  * to hold no regular state, or none that the assumptions allow, are left out. */
 const components *components_find(ah_model *m);
+/* The system on one of them, as a view of the model: the constraints as they are written, with the rank that they have
+ * there; its states are those of the component. NULL: it is known by a part of its equations alone, or velocity
+ * parameters or quasi-velocities were made for the general rank. */
+ah_model *components_view(ah_model *m, const component *c);
 /* As they are told to others: `count` of them. */
 const ah_component *components_told(const components *c, arena *a);
 /* Does one of them hold a root or |…|? */

@@ -147,7 +147,7 @@ static eval_result eval_with(const eval_method *method, point *p)
         return refuse_state(out, p, "no velocity parameters give these velocities at this state");
     run_failure failure;
     if (!run_at(method->runner, p->values, &failure)) {
-        const char *lower = point_lower_component(p, &failure);
+        const char *lower = point_elsewhere(p);
         if (!lower)
             lower = arena_printf(p->arena, "%s (rank %u, expected %u) at this state", failure.what,
                                  failure.rank, failure.expected);

@@ -465,17 +465,22 @@ static void copy_state(const point *p, double *state)
     }
 }
 
-static bool move(projector *w, point *p, bool (*to)(newton *))
+static void measure_way(const projector *w, point *p)
 {
-    copy_state(p, w->before);
-    bool good = !w->places.rows || to(&w->places);
-    good = (!w->velocities.rows || to(&w->velocities)) && good;
     p->moved = 0;
     for (uint32_t i = 0; i < p->model->n; i++) {
         p->moved = fmax(p->moved, fabs(point_get(p, p->model->q.at[i]) - w->before[i]));
         p->moved =
             fmax(p->moved, fabs(point_get(p, p->model->v.at[i]) - w->before[p->model->n + i]));
     }
+}
+
+static bool move(projector *w, point *p, bool (*to)(newton *))
+{
+    copy_state(p, w->before);
+    bool good = !w->places.rows || to(&w->places);
+    good = (!w->velocities.rows || to(&w->velocities)) && good;
+    measure_way(w, p);
     return good;
 }
 
@@ -518,7 +523,8 @@ static void move_to_nearest(point *p)
 {
     const ah_model *m = p->model;
     projector *w = projector_create(p);
-    move(w, p, newton_nearest);
+    const frame *from = frame_copy(p->arena, p->values);
+    if (!move(w, p, newton_nearest) && point_onto_component(p, from)) measure_way(w, p);
     if (p->moved <= POINT_ADMISSIBLE) return;
     /* Under constraints that are linear in the velocities, and fix no places, there is one nearest
      * state, and one step of Newton's method reaches it; otherwise this is the end of a way that

@@ -75,8 +75,15 @@ double point_eval(point *p, ah_expr e);
 /* What the equations are made of that is not a finite number at the point, in words ("the force on
  * `x` is not a number: log(x) (x = -1)"), in the job arena; NULL: all is. */
 const char *point_undefined(point *p);
-/* Rank was lost at a state that is regular on its component: which, and what to do. NULL: it is not such a state. */
-const char *point_lower_component(point *p, const run_failure *f);
+/* The state as one of the system on the component that it lies on, where the rows have a lower rank than elsewhere
+ * and it is regular (components_view). False: it has the general rank, or is singular. */
+bool point_lower(point *p, point *out);
+/* A state that is regular on its component, where the rows have another rank than the equations were made for: which,
+ * and what to do. NULL: it is not such a state. */
+const char *point_elsewhere(point *p);
+/* Moves the point to the component that is nearest to `from` of those that Newton's method reaches by their own
+ * equations; false: none, and it is where it began. */
+bool point_onto_component(point *p, const frame *from);
 /* The body whose angles are near their pole at the state, where their rates do not determine it; NULL:
  * none is. */
 const char *point_pole(point *p);

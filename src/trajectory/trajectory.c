@@ -264,6 +264,18 @@ static expr_list of_motion(const run *w)
     return list;
 }
 
+/* A start on a component of lower rank moves by the system there. */
+static bool choose_component(run *w)
+{
+    point there;
+    if (!point_lower(&w->point, &there)) return true;
+    w->model = there.model;
+    w->point = there;
+    if (!choose_method(w)) return false;
+    motion_state_declare(w->model, &w->equations);
+    return true;
+}
+
 static bool prepare(run *w, const ah_expr *extra, size_t extras)
 {
     arena *a = &w->model->ctx->job;
@@ -279,7 +291,7 @@ static bool prepare(run *w, const ah_expr *extra, size_t extras)
     w->out->span.asked = of_motion(w);
     return point_create(w->model, a, &w->point) && point_start(&w->point) &&
            (!w->options->at || point_read(&w->point, w->options->at)) && choose_span(w) &&
-           point_complete(&w->point, w->options->project);
+           point_complete(&w->point, w->options->project) && choose_component(w);
 }
 
 bool trajectory_stream(ah_model *m, const ah_simulate_options *options, const ah_expr *extra,

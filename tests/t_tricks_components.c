@@ -1,0 +1,418 @@
+/* t_tricks_components.c - systems that a prover is easily wrong about because their admissible states fall into several
+ * components, or into none, by the kind of trick; true claims and false ones of each kind. The labels begin with the
+ * verdict that they must get. What is true was found by hand, component by component. */
+#include "harness/harness.h"
+#include "harness/tricks.h"
+
+#include <stdio.h>
+
+/* ---- Products: a constraint that is two ------------------------------------------------------ */
+
+/* On x' = 5 the constraint pulls; on y' = z' it does not. */
+static const char product[] =
+    POINTS_3 "constraint a: (x' - 5)*(y' - z') = 0\n"
+             "claim \"false 1\": y' = z'\n"
+             "claim \"false 2\": y'' = -1/2\n"
+             "claim \"false 3\": constant energy\n"
+             "claim \"false 4\": x'' = -1\n"
+             "claim \"false 5\": x' = 5\n"
+             "refute \"false 6\": z'' = 0\n"
+             "claim \"proved 7\": (x' - 5)*(y' - z') = 0\n"
+             "claim \"proved 8\": x''*(y' - z') = -(y' - z')*0 + x''*(y' - z')\n"
+             "claim \"proved 9\": (x' - 5)*(y'' - z'') = 0\n"
+             "claim \"proved 10\": x''*(y' - z') = 0\n";
+
+TEST(products_of_velocities)
+{
+    check_verdicts(product, NULL);
+    check_component(product, "false 1", "x' - 5 = 0");
+    check_component(product, "false 2", "x' - 5 = 0");
+    check_component(product, "false 4", "x' - 5 = 0");
+    check_component(product, "false 5", "y' - z' = 0");
+}
+
+TEST(products_written_out)
+{
+    check_verdicts(POINTS_2 "constraint a: x'^2 = y'^2\nclaim \"false 1\": x' = y'\n"
+                            "claim \"false 2\": x' = -y'\nclaim \"proved 3\": x'^2 = y'^2\n"
+                            "claim \"proved 4\": constant energy\nclaim \"proved 5\": x'' = y''\n"
+                            "claim \"false 6\": x'' = -1\nclaim \"false 7\": x'' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x'^3 - x'*y'^2 - x'^2 + y'^2 = 0\n"
+                            "claim \"false 1\": x' = y'\nclaim \"false 2\": x' = 1\n"
+                            "claim \"false 3\": constant energy\n"
+                            "claim \"proved 4\": (x' - 1)*(x'^2 - y'^2) = 0\n"
+                            "claim \"proved 5\": (x' - 1)*(x' - y')*(x' + y') = 0\n",
+                   NULL);
+}
+
+/* A factor that never vanishes, or vanishes at singular states only, opens no component. */
+TEST(products_that_are_one)
+{
+    check_verdicts(POINTS_3 "constraint a: (x^2 + 1)*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n"
+                            "claim \"proved 2\": constant energy\nclaim \"proved 3\": x'' = -1\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: exp(x)*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n"
+                            "claim \"proved 2\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x^2*(x' - y') = 0\nclaim \"proved 1\": x' = y'\n", NULL);
+    check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2 + 1)*(x' - y') = 0\n"
+                            "claim \"proved 1\": x' = y'\nclaim \"proved 2\": constant energy\n",
+                   NULL);
+}
+
+TEST(products_that_an_assumption_decides)
+{
+    check_verdicts(POINTS_3 "assume x' > 6\nconstraint a: (x' - 5)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
+                   NULL);
+    check_verdicts(POINTS_3 "assume (x' - 5)^2 > 1/100\nconstraint a: (x' - 5)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": constant energy\n",
+                   NULL);
+}
+
+/* ---- Cross products of rows: it factors only with another row put in ------------------------- */
+
+TEST(cross_products_of_rows)
+{
+    check_verdicts(POINTS_4 "constraint a: x'*y' - z'*w' - 30*x' + 30*w' = 0\n"
+                            "constraint b: z' = y'\nclaim \"false 1\": x' = w'\n"
+                            "claim \"false 2\": y' = 30\nclaim \"proved 3\": z' = y'\n"
+                            "claim \"proved 4\": (y' - 30)*(x' - w') = 0\n"
+                            "claim \"false 5\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint b: z' = x*y'\nconstraint a: x'*z' - x*y'*w' = 0\n"
+                            "claim \"false 1\": x' = w'\nclaim \"false 2\": y' = 0\n"
+                            "claim \"proved 3\": y'*(x' - w') = 0\n"
+                            "claim \"proved 4\": constant energy\n",
+                   NULL);
+    /* modulo the derivative of a holonomic row */
+    check_verdicts(POINTS_4 "constraint h: z = x\nconstraint a: z'*y' - x'*w' = 0\n"
+                            "claim \"false 1\": y' = w'\nclaim \"false 2\": x' = 0\n"
+                            "claim \"proved 3\": x'*(y' - w') = 0\n"
+                            "claim \"proved 4\": constant energy\n",
+                   NULL);
+}
+
+/* Modulo rows that bring back what the places are solved for. */
+TEST(cross_products_over_a_circle)
+{
+    check_verdicts(POINTS_4
+                   "constraint h: x^2 + z^2 = 1\n"
+                   "constraint a: (y' - 3)*(sin(z)*w' + 5*x') + (x - y)*(x*x' + z*z') = 0\n"
+                   "claim \"false 1\": y' = 3\nclaim \"false 2\": sin(z)*w' + 5*x' = 0\n"
+                   "claim \"proved 3\": (y' - 3)*(sin(z)*w' + 5*x') = 0\n"
+                   "claim \"proved 4\": x*x' + z*z' = 0\n",
+                   NULL);
+}
+
+/* Rows that fall apart only over another that does not: the cone makes y' algebraic over u' and z'. */
+TEST(products_over_a_cone)
+{
+    static const char plain[] = POINTS_4 "constraint a: y'^2 + z'^2 - x'^2 = 0\n"
+                                         "constraint b: (x' - w')*(x' + 5) = 0\n"
+                                         "claim \"false 1\": x' = w'\n"
+                                         "claim \"false 2\": constant energy\n"
+                                         "claim \"proved 3\": (x' - w')*(x' + 5) = 0\n";
+    check_verdicts(plain, NULL);
+    check_component(plain, "false 1", "x' + 5 = 0");
+    check_component(plain, "false 2", "x' + 5 = 0");
+    static const char hidden[] = POINTS_4 "constraint a: y'^2 + z'^2 - x'^2 = 0\n"
+                                          "constraint b: y'^2 + z'^2 + 5*x' - w'*x' - 5*w' = 0\n"
+                                          "claim \"false 1\": x' = w'\n"
+                                          "claim \"false 2\": constant energy\n"
+                                          "claim \"proved 3\": (x' - w')*(x' + 5) = 0\n";
+    check_verdicts(hidden, NULL);
+    check_component(hidden, "false 1", "x' + 5 = 0");
+    static const char again[] = POINTS_4 "constraint a: y'^2 = x'*w'\n"
+                                         "constraint b: (x' - w')*(x' + 5) = 0\n"
+                                         "claim \"false 1\": (x' + 5)*(y' - x') = 0\n"
+                                         "claim \"false 2\": (x' + 5)*(y' + x') = 0\n"
+                                         "claim \"proved 3\": (x' + 5)*(y'^2 - x'^2) = 0\n";
+    check_verdicts(again, NULL);
+    check_component(again, "false 1", "x' - w' = 0, y' + w' = 0");
+    /* x' = z' = 0 is a piece, too, but its states are singular */
+    check_verdicts(POINTS_4 "constraint a: x'*y' = z'*w'\nconstraint b: x'^2 = z'^2\n"
+                            "claim \"false 1\": y' = w'\nclaim \"proved 2\": y'^2 = w'^2\n",
+                   NULL);
+}
+
+/* A component on which fewer rows are independent than on the other. */
+TEST(components_of_different_rank)
+{
+    check_verdicts(POINTS_4 "constraint a: (z' - 1)*(5*x' + w') = 0\n"
+                            "constraint b: (z' - 1)*(z' + 5*y') = 0\n"
+                            "claim \"false 1\": 5*x' + w' = 0\nclaim \"false 5\": x'' = -1\n"
+                            "claim \"false 2\": z' + 5*y' = 0\nclaim \"false 3\": z' = 1\n"
+                            "claim \"proved 4\": constant energy\n"
+                            "claim \"proved 6\": (z' - 1)*(5*x'' + w'') = 0\n",
+                   NULL);
+    /* the states met by chance lie where one row is independent; where two are, o is the third */
+    check_verdicts(POINTS_3 "constraint a: (x' - y')*(z' - y') = 0\n"
+                            "constraint b: (x' - y')*(z' - 3) = 0\nquasivelocity o = x' - z'\n"
+                            "claim \"not proved 1\": x' = y'\n",
+                   NULL);
+}
+
+/* b says nothing beside a, which is linear and does not depend on the time. */
+TEST(kinds_beside_a_product)
+{
+    check_verdicts(POINTS_3 "constraint a: y' = x*z'\nconstraint b: (y' - x*z')*(x' - 2) = 0\n"
+                            "claim \"proved 1\": growth 2, 3\nclaim \"false 2\": growth 2\n"
+                            "claim \"false 3\": holonomic\nclaim \"false 4\": rank 2\n",
+                   NULL);
+}
+
+/* What kind of system it is on each component. */
+TEST(kinds_on_components)
+{
+    static const char both[] = POINTS_3 "constraint a: (z' - y*x')*(z' - x') = 0\n"
+                                        "claim \"false 1\": holonomic\n"
+                                        "claim \"false 2\": nonholonomic\n"
+                                        "claim \"proved 3\": rank 1\nclaim \"false 4\": rank 2\n"
+                                        "claim \"false 5\": growth 2, 3\n"
+                                        "claim \"false 6\": growth 2\n"
+                                        "claim \"false 7\": accessible 3\n"
+                                        "claim \"false 8\": measure 1\n";
+    check_verdicts(both, NULL);
+    check_component(both, "false 1", "y*x' - z' = 0");
+    check_component(both, "false 2", "x' - z' = 0");
+    check_component(both, "false 8", "y*x' - z' = 0");
+    check_verdicts(POINTS_3 "constraint a: (z - y)*(z - x) = 0\nclaim \"proved 1\": holonomic\n"
+                            "claim \"false 2\": nonholonomic\nclaim \"proved 3\": rank 1\n"
+                            "claim \"false 4\": growth 2, 3\nclaim \"holds 5\": growth 2\n"
+                            "claim \"proved 6\": accessible 2\nclaim \"false 7\": accessible 3\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint a: (z' - 1)*(5*x' + w') = 0\n"
+                            "constraint b: (z' - 1)*(z' + 5*y') = 0\n"
+                            "claim \"false 1\": rank 1\nclaim \"false 2\": rank 2\n",
+                   NULL);
+}
+
+/* Two non-linear rows: leading coefficients that vanish. */
+TEST(cross_products_of_nonlinear_rows)
+{
+    check_verdicts(POINTS_4 "constraint a: x'*y' = 0\nconstraint b: x'*z' = 0\n"
+                            "claim \"false 1\": y' = 0\nclaim \"proved 2\": x'*y' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint a: x'*y' - w' = 0\nconstraint b: x'*z' - w' = 0\n"
+                            "claim \"false 1\": y' = z'\nclaim \"false 2\": x' = 0\n"
+                            "claim \"proved 3\": x'*(y' - z') = 0\n",
+                   NULL);
+}
+
+/* ---- Holonomic products ---------------------------------------------------------------------- */
+
+TEST(holonomic_products)
+{
+    check_verdicts(POINTS_3 "constraint a: x^2 = y^2\nclaim \"false 1\": x = y\n"
+                            "claim \"false 2\": x' = y'\nclaim \"proved 3\": x'^2 = y'^2\n"
+                            "claim \"proved 4\": x*x' = y*y'\nclaim \"proved 5\": x*y' = y*x'\n"
+                            "claim \"proved 6\": constant energy\nclaim \"false 7\": x'' = -1\n",
+                   NULL);
+    check_verdicts(POINTS_3
+                   "constraint a: (x - 1)*(y - z) = 0\nclaim \"false 1\": y = z\n"
+                   "claim \"false 2\": y'' = -1/2\nclaim \"false 3\": x'' = -1\n"
+                   "claim \"proved 4\": constant energy\nclaim \"proved 5\": x'*(y' - z') = 0\n",
+                   NULL);
+    /* the level of a velocity row changes with the component */
+    check_verdicts(POINTS_4
+                   "constraint h: x*(x - 1) = 0\nconstraint a: (x - 1/2)*z' = y' - 1/2*w'\n"
+                   "claim \"false 1\": z' = 2*y' - w'\n"
+                   "claim \"proved 2\": z'^2 = (2*y' - w')^2\nclaim \"proved 3\": x' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x^2 + y^2 = 1\nclaim \"proved 1\": x*x' + y*y' = 0\n"
+                            "claim \"proved 2\": constant energy\nclaim \"false 3\": y' = 0\n",
+                   NULL);
+}
+
+/* ---- Roots ----------------------------------------------------------------------------------- */
+
+TEST(roots)
+{
+    static const char kink[] =
+        POINTS_3 "constraint a: x' = sqrt(y'^2)\nclaim \"false 1\": x' = y'\n"
+                 "claim \"proved 2\": x'^2 = y'^2\n"
+                 "claim \"proved 3\": constant energy\n"
+                 "claim \"false 4\": x' = -y'\n";
+    check_verdicts(kink, NULL);
+    check_component(kink, "false 1", "y' + x' = 0");
+    static const char moving[] =
+        "coordinate y, u, a\nkinetic (y'^2 + 2*u'^2 + a'^2)/2\npotential y\n"
+        "constraint c: (y' + cos(a + 1)*u'/2)*(y' - sqrt(1 + u^2)) = 0\n"
+        "claim \"false 1\": constant energy\n";
+    check_verdicts(moving, NULL);
+    check_component(moving, "false 1", "sqrt(u^2 + 1) - y' = 0");
+    check_verdicts(POINTS_3 "constraint a: x' = abs(y')\nclaim \"false 1\": x' = y'\n"
+                            "claim \"proved 2\": x'^2 = y'^2\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: sqrt(x'^2 + y'^2) = 5\n"
+                            "claim \"proved 1\": x'^2 + y'^2 = 25\n"
+                            "claim \"proved 2\": x'*x'' + y'*y'' = 0\nclaim \"false 3\": x' = 5\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: (sqrt(x^2 + y^2 + 1) + 1)*(x' - y') = 0\n"
+                            "claim \"proved 1\": x' = y'\n",
+                   NULL);
+    /* a place row with a root: |x| = x on one half only */
+    check_verdicts(POINTS_3 "constraint a: y = sqrt(x^2)\nclaim \"false 1\": y = x\n"
+                            "claim \"false 2\": y' = x'\nclaim \"proved 3\": y^2 = x^2\n",
+                   NULL);
+}
+
+/* ---- Thin real sets -------------------------------------------------------------------------- */
+
+TEST(thin_real_sets)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x'^2 + y'^2 = 0\n"
+                   "claim \"unknown 1\": x' = 0\nclaim \"unknown 2\": constant energy\n"
+                   "refute \"unknown 3\": x' = 1\nclaim \"unknown 4\": holonomic\n"
+                   "claim \"unknown 5\": rank 1\nclaim \"unknown 6\": 1 = 1\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "constraint a: x'^2 - 2*x'*y' + 2*y'^2 = 0\nclaim \"unknown 1\": x' = 0\n",
+                   NULL);
+    check_verdicts(
+        "coordinate x, y, a\nkinetic (x'^2 + y'^2 + a'^2)/2\n"
+        "constraint c: (x'*sin(a) - y'*cos(a))^2 = 0\n"
+        "claim \"unknown 1\": x'*sin(a) = y'*cos(a)\nclaim \"unknown 2\": constant energy\n",
+        NULL);
+    /* squares: the gradient vanishes with them */
+    check_verdicts(POINTS_3 "constraint a: (x' - y')^2 = 0\nclaim \"unknown 1\": x' = y'\n", NULL);
+    check_verdicts(POINTS_3 "constraint a: (x' - z')^2*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n",
+                   NULL);
+    /* one component is thin, the other is not */
+    check_verdicts(POINTS_3 "constraint a: (x'^2 + y'^2)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"proved 2\": y'' = -1/2\n"
+                            "claim \"false 3\": x' = 0\nclaim \"false 4\": y' = 0\n",
+                   NULL);
+    check_verdicts(POINTS_4 "constraint a: (x' - y')*(x'^2 + x'*y' + y'^2 + 1) = 0\n"
+                            "constraint b: z^3 - w^3 = 0\n"
+                            "claim \"proved 1\": x' = y'\nclaim \"proved 2\": z = w\n"
+                            "claim \"proved 3\": z' = w'\nclaim \"proved 4\": x'' = -1\n"
+                            "claim \"false 5\": z = 0\nclaim \"false 6\": x' = -y'\n",
+                   NULL);
+}
+
+/* ---- Irreducible over the rationals, not over the reals -------------------------------------- */
+
+TEST(irreducible_over_the_rationals)
+{
+    check_verdicts(POINTS_3
+                   "constraint a: x'^2 = 2*y'^2\nclaim \"proved 1\": x'^2 = 2*y'^2\n"
+                   "claim \"false 2\": x' = sqrt(2)*y'\nclaim \"proved 3\": constant energy\n"
+                   "claim \"proved 4\": x'*x'' = 2*y'*y''\n",
+                   NULL);
+    check_verdicts(POINTS_3 "coordinate th\nkinetic th'^2/2\n"
+                            "constraint a: x'^2 - (1 - sin(th)^2)*y'^2 = 0\n"
+                            "claim \"false 1\": x' = cos(th)*y'\n"
+                            "claim \"false 2\": x' = -cos(th)*y'\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x'^2 + y'^2 = 25\nclaim \"proved 1\": x'^2 + y'^2 = 25\n"
+                            "claim \"proved 2\": x'*x'' + y'*y'' = 0\n",
+                   NULL);
+}
+
+/* ---- Ranks and kinds that differ ------------------------------------------------------------- */
+
+/* Three products that cross: on y' = z' = 0 the second says nothing that the others do not. */
+TEST(products_in_a_chain)
+{
+    check_verdicts(POINTS_4
+                   "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\nconstraint c: z'*w' = 0\n"
+                   "claim \"false 1\": x' = 0\nclaim \"false 2\": y' = 0\n"
+                   "claim \"false 3\": w'*y' = 0\nclaim \"false 4\": w'' = -1\n"
+                   "claim \"false 5\": z' = 0\nclaim \"false 6\": x'' = 0\n"
+                   "claim \"proved 7\": x'*y' = 0\nclaim \"proved 8\": constant energy\n"
+                   "claim \"proved 9\": w'' = 0\nclaim \"proved 10\": integral w'\n"
+                   "claim \"false 11\": integral x'\nclaim \"proved 12\": x'*x'' = -x'\n",
+                   NULL);
+}
+
+/* Rank 2 on x' = z' = 0, rank 1 on y' = 0. */
+TEST(components_of_several_ranks)
+{
+    check_verdicts(POINTS_3 "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\n"
+                            "claim \"unknown 1\": singular y' = 0\n"
+                            "claim \"unknown 2\": singular x' = 0, y' = 0, z' = 0\n"
+                            "claim \"false 1\": rank 1\nclaim \"false 2\": rank 2\n",
+                   NULL);
+    static const char two[] = POINTS_4 "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\n"
+                                       "claim \"false 1\": x' = 0\nclaim \"false 2\": y' = 0\n"
+                                       "claim \"false 3\": x'' = 0\nclaim \"false 4\": y'' = -1\n"
+                                       "claim \"false 5\": z' = 0\nclaim \"false 6\": integral x'\n"
+                                       "claim \"proved 7\": x'*x'' = -x'\n"
+                                       "claim \"proved 8\": y'*y'' = -y'\n"
+                                       "claim \"proved 9\": z'' = 0\n"
+                                       "claim \"proved 10\": integral z'\n"
+                                       "claim \"false 11\": integral x'*y'\n"
+                                       "claim \"proved 12\": reaction[4] = 0\n"
+                                       "claim \"false 13\": reaction[1] = 0\n";
+    check_verdicts(two, NULL);
+    check_component(two, "false 1", "y' = 0");
+    check_component(two, "false 2", "x' = 0, z' = 0");
+    check_component(two, "false 13", "x' = 0, z' = 0");
+    /* Places: the axis x = y = 0 and the plane z = 0. */
+    check_verdicts(POINTS_4 "constraint a: x*z = 0\nconstraint b: y*z = 0\n"
+                            "claim \"false 1\": z = 0\nclaim \"false 2\": x = 0\n"
+                            "claim \"proved 3\": x*z' = 0\nclaim \"false 4\": x'' = -1\n"
+                            "claim \"proved 5\": z'' = 0\nclaim \"proved 6\": constant energy\n"
+                            "claim \"proved 7\": x*x'' = -x\n",
+                   NULL);
+}
+
+/* What kind of system it is may differ from component to component. */
+TEST(kinds_of_components)
+{
+    check_verdicts("coordinate x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\n"
+                   "constraint h: x*(x - 1) = 0\nconstraint a: y' = x*w*z'\n"
+                   "claim \"not proved 1\": holonomic\nclaim \"not proved 2\": nonholonomic\n"
+                   "claim \"not proved 3\": growth 2\nclaim \"not proved 4\": growth 2, 3\n"
+                   "claim \"false 5\": y' = 0\nclaim \"proved 6\": y'*(y' - w*z') = 0\n",
+                   NULL);
+}
+
+/* ---- Conditions: states of one component, or of several ---------------------------------------- */
+
+TEST(conditions_on_components)
+{
+    static const char points[] =
+        "coordinate x, y, z\nkinetic (x'^2 + 2*y'^2 + 3*z'^2)/2\npotential x + y^2/2 + z\n";
+    char text[3000];
+    /* x' = 5 with 2y'' = -y, or y' = z' with 5y'' = -1 - y */
+    snprintf(text, sizeof text, "%s%s", points,
+             "constraint a: (x' - 5)*(y' - z') = 0\n"
+             "claim \"proved 1\": x'' = 0 when x' = 5, y' != z'\n"
+             "claim \"false 2\": x'' = -1 when x' = 5, y' != z'\n"
+             "claim \"proved 3\": y'' = (-1 - y)/5 when x' != 5\n"
+             "claim \"false 4\": y'' = (-1 - y)/5 when x' = 5, y' != z'\n"
+             "claim \"proved 5\": constant energy when x' > 6\n"
+             "claim \"false 6\": constant energy when x' > 4\n"
+             "claim \"proved 7\": der(energy) = 5 when y' > z'\n"
+             "claim \"proved 8\": y' = z' when x' < 5\nclaim \"false 9\": y' = z' when x' < 6\n");
+    check_verdicts(text, NULL);
+    /* rank 1 on x' = y', where 3x'' = -1 - y, 3z'' = -1; rank 2 on x' = -y', z' = 1, where 3x'' = -1 + y */
+    snprintf(text, sizeof text, "%s%s", points,
+             "constraint a: (x' - y')*(x' + y') = 0\nconstraint b: (x' - y')*(z' - 1) = 0\n"
+             "claim \"proved 1\": 3*x'' = -1 - y when x' = y', z' != 1\n"
+             "claim \"false 2\": 3*x'' = -1 + y when x' = y', z' != 1\n"
+             "claim \"proved 3\": 3*x'' = -1 + y when x' != y'\n"
+             "claim \"false 4\": 3*x'' = -1 - y when x' != y'\n"
+             "claim \"proved 5\": z'' = 0 when x' = -y', x' != 0\n"
+             "claim \"false 6\": z'' = 0 when x' = y', z' != 1\n"
+             "claim \"proved 7\": constant energy when x' = y', z' != 1\n"
+             "claim \"false 8\": constant energy when x' != y'\n"
+             "claim \"proved 9\": der(energy) = 1 when x' != y'\n"
+             "claim \"false 10\": x' + y' = 0 when z' = 1\n"
+             "claim \"proved 11\": x' + y' = 0 when z' = 1, x' != y'\n"
+             "claim \"unknown 12\": z'' = 7 when x' > y', x' < y'\n");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, "%s%s", points,
+             "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\n"
+             "claim \"proved 1\": x'' = -1 when x' != 0\nclaim \"false 2\": x'' = -1\n"
+             "claim \"proved 3\": x'' = 0 when y' != 0\nclaim \"false 4\": z'' = 0 when x' != 0\n"
+             "claim \"proved 5\": 3*z'' = -1 when x' != 0\n");
+    check_verdicts(text, NULL);
+}
