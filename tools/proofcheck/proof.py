@@ -4,7 +4,7 @@ import itertools
 import json
 
 from . import Again, Unchecked, Wrong
-from .expressions import ZERO, symbol, total
+from .expressions import ZERO, nodes, symbol, total
 from .points import (Odd, POINTS, Point, Precise, SIGNED, TRIES, linear_form, refine, respects, somewhere, switches,
                      uses_signs, uses_unknown)
 from .polynomials import integer, is_identity, pairs, plus, poly_value, read_poly, times
@@ -309,11 +309,24 @@ class Checker:
             raise Wrong("a form may vanish")
 
     def is_undefined(self, point):
+        """At all points of the line: the claim, or, where a root in it cannot be told, one of its denominators."""
         try:
             point.eval(self.e)
+            return False
         except ZeroDivisionError:
             return True
-        return False
+        except Unchecked:
+            for e in nodes([self.e]):
+                if e.op == "/" and self.vanishes_at(point, e.args[1]):
+                    return True
+            raise
+
+    @staticmethod
+    def vanishes_at(point, e):
+        try:
+            1 / point.eval(e)
+        except (ZeroDivisionError, Unchecked) as why:
+            return isinstance(why, ZeroDivisionError)
 
     def is_against(self, e, relation):
         def test(point):
