@@ -72,6 +72,8 @@ def check_sweep():
     refused(anholo.InputError, lambda: m.sweep("q=1..2:3"), "sweep.unknown")
     refused(anholo.InputError, lambda: m.sweep(random=5), "sweep.of_nothing")
     refused(ValueError, lambda: m.sweep({"k": (1, 2)}), "sweep.ends")
+    refused(ValueError, lambda: m.sweep({"k": (1, 2, 3)}, threads=-1), "sweep.threads")
+    refused(ValueError, lambda: m.sweep({"k": (1, 2, 3)}, max_steps=2**64), "sweep.max_steps")
     refused(KeyError, lambda: s["final.y"], "sweep.column")
     died = anholo.parse(OSCILLATOR + "force x = sqrt(1 - x)\n").sweep({"x": (0, 2, 2)}, to=0.1)
     tap.check(list(died.failed) == [1] and np.isnan(died["final.x"][1]) and not np.isnan(died["final.x"][0]), "sweep.failed", died.failed)

@@ -116,6 +116,8 @@ def options(name: str, **given):
             setattr(made, key, value)
         except TypeError as error:
             raise TypeError(f"{key}: {error}") from None
+        if isinstance(value, int) and getattr(made, key) != value:  # ctypes keeps as many bits as there are, and is silent
+            raise ValueError(f"{key} cannot be {value}")
     return made
 
 
