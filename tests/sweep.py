@@ -133,6 +133,7 @@ def check_usage():
     for name, words, status in [("status", ["--status"], 2), ("random", ["--random", "0"], 2), ("samples", ["--samples", "5"], 2),
                                 ("method", ["--method", "lagrnge"], 2), ("over", ["--over", "g"], 1),
                                 ("output", ["--output", "maximum(y)"], 1), ("integrator", ["--integrator", "euler"], 2),
+                                ("too_many", ["--over", "g=1..2:1000000,m=1..2:1000000,x=0..1:1000000"], 4),
                                 ("tolerance", ["--rtol", "-1"], 2)]:
         said = sweep(ball, *words)
         tap.check(said.returncode == status and said.stderr and not said.stdout, f"usage.{name}", said.returncode, said.stderr)

@@ -142,7 +142,7 @@ static ah_ensemble *make(cli *c, ah_model *m, int *status)
     if (!*status) *status = say(c, e, "--spread", ah_ensemble_spread);
     if (!*status) *status = give_list(c, e);
     if (!*status) *status = say(c, e, "--output", ah_ensemble_outputs);
-    if (!*status && !ah_ensemble_count(e)) *status = cli_answer(c, AH_E_INPUT, NULL);
+    if (!*status && !ah_ensemble_count(e)) *status = cli_answer(c, ah_ctx_status(c->ctx), NULL);
     if (!*status) return e;
     ah_ensemble_destroy(e);
     return NULL;
