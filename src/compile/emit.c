@@ -271,14 +271,17 @@ static writing engine_writing(const program *p, text *t, bool sections)
     return w;
 }
 
-/* Part k as a function of its own, NAME_k: where it is one of several, nobody may put them together
- * again. */
-static void emit_function(const writing *w, const char *name, size_t k)
+/* Parts from .. end as functions of their own, NAME_k: where they are several, nobody may put them
+ * together again. */
+static void emit_functions(const writing *w, const char *name, size_t from, size_t end)
 {
-    text_printf(w->t, "static %sint %s_%zu(" ENGINE_ARGUMENTS "y, double *restrict w)\n{\n",
-                w->parts.count > 1 ? "__attribute__((noinline)) " : "", name, k);
-    emit_part(w, k);
-    text_add(w->t, "}\n");
+    const char *kind = end - from > 1 ? "__attribute__((noinline)) " : "";
+    for (size_t k = from; k < end; k++) {
+        text_printf(w->t, "static %sint %s_%zu(" ENGINE_ARGUMENTS "y, double *restrict w)\n{\n",
+                    kind, name, k);
+        emit_part(w, k);
+        text_add(w->t, "}\n");
+    }
 }
 
 /* Calls of parts from .. end, whose arguments are called c, x, y, w. */
@@ -302,7 +305,7 @@ void program_emit(const program *p, text *t, const char *name)
 {
     const writing w = engine_writing(p, t, false);
     const bool whole = w.parts.count == 1, small = program_operations(p) <= INLINE_BELOW;
-    for (size_t k = 0; !whole && k < w.parts.count; k++) emit_function(&w, name, k);
+    if (!whole) emit_functions(&w, name, 0, w.parts.count);
     text_printf(t, "static inline %sint %s(" ENGINE_ARGUMENTS "y)\n{\n",
                 small ? "__attribute__((always_inline)) " : "", name);
     if (whole) {
@@ -319,11 +322,12 @@ size_t program_emit_sections(const program *p, text *t, const char *name)
 {
     const writing w = engine_writing(p, t, true);
     size_t from = 0;
-    for (size_t k = 0; k < w.parts.count; k++) emit_function(&w, name, k);
     for (size_t k = 0; k < p->sections; from = w.parts.section[k++]) {
+        emit_functions(&w, name, from, w.parts.section[k]);
         text_printf(t, "int %ss%zu(" ENGINE_ARGUMENTS "w)\n{\n  double *const y = 0;\n", name, k);
         emit_calls(&w, name, from, w.parts.section[k]);
     }
+    emit_functions(&w, name, from, w.parts.count);
     text_printf(t, "int %sr(" ENGINE_ARGUMENTS "y, double *restrict w)\n{\n", name);
     emit_calls(&w, name, from, w.parts.count);
     return w.parts.work;
