@@ -179,3 +179,24 @@ TEST(steady_motions_of_a_component_of_lower_rank)
     json_tree_free(told);
     ah_ctx_destroy(ctx);
 }
+
+/* ---- Velocity forms -------------------------------------------------------------------------- */
+
+/* The form gives x' = y'; on x' = −y', as admissible, x'' = −1/2 as well. */
+TEST(starts_that_a_velocity_form_does_not_give)
+{
+    static const char model[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x\n"
+                                "constraint a: x'^2 = y'^2\nvelocity v: x' = v, y' = v\n"
+                                "start x = 0, y = 0, x' = 1, y' = -1\nsimulate t = 0 .. 1\n";
+    ah_simulate_options o = ah_simulate_defaults();
+    answer a = simulate(model, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_NEAR(final(&a, "q", 0), 0.75, 1, 1e-8 * 0x1p52, "x by the tolerances");
+    CHECK_NEAR(final(&a, "q", 1), -0.75, 1, 1e-8 * 0x1p52, "y by the tolerances");
+    forget(&a);
+    o.method = "parametric";
+    a = simulate(model, &o, NULL, NULL);
+    CHECK_INT(a.status, AH_E_NUMERIC);
+    CHECK(strstr(reason(&a), "no velocity parameters give these velocities") != NULL);
+    forget(&a);
+}

@@ -416,3 +416,13 @@ TEST(conditions_on_components)
              "claim \"proved 5\": 3*z'' = -1 when x' != 0\n");
     check_verdicts(text, NULL);
 }
+
+/* A velocity form that gives the velocities of one component alone. */
+TEST(velocity_forms_of_one_component)
+{
+    check_verdicts(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x\nconstraint a: x'^2 = y'^2\n"
+        "velocity v: x' = v, y' = v\n"
+        "claim \"unknown 1\": x' = y'\nclaim \"unknown 2\": y'' = -1/2\n",
+        NULL);
+}

@@ -655,15 +655,27 @@ static bool prepare(motion_course *w)
     return true;
 }
 
+/* A start that the method's equations were not made for; NULL: it is none. */
+static const char *foreign_start(motion_course *w)
+{
+    point *p = w->state.p;
+    if (eval_has_speeds(w->state.method, p)) return point_elsewhere(p);
+    return arena_printf(
+        &p->ctx->job,
+        "no velocity parameters give these velocities, and the method %s is written in "
+        "them; `multipliers` applies",
+        w->state.method->method->name);
+}
+
 /* The start as the method's equations see it: rows of J that are nothing but round-off there are lost, whatever a
  * program makes of them. NULL: nothing is. */
 static const char *lost_at_start(motion_course *w)
 {
     point *p = w->state.p;
     run_failure f;
+    const char *foreign = foreign_start(w);
+    if (foreign) return foreign;
     if (!w->state.method->runner || w->state.branch || point_undefined(p)) return NULL;
-    const char *elsewhere = point_elsewhere(p);
-    if (elsewhere) return elsewhere;
     if (run_at(w->state.method->runner, p->values, &f) || f.rank >= f.expected) return NULL;
     if (strncmp(f.what, "the constraints", 15)) return NULL;
     return arena_printf(&p->ctx->job, "a singular state: %s (rank %u, expected %u)", f.what, f.rank,
@@ -716,7 +728,7 @@ motion_course *motion_open(const eval_method *method, const eval_method *reactio
     out->refused = motion_state_create(&w->state, method, reactions, p, options);
     if (out->refused || !prepare(w)) return NULL;
     out->stiff_from = NAN;
-    w->ended = point_elsewhere(p);
+    w->ended = foreign_start(w);
     begin_integration(w, p->arena);
     return w;
 }
@@ -739,7 +751,7 @@ void motion_restart(motion_course *w, double t, const double *y)
     w->state.code.jacobian_tried = false;
     motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
     if (w->watch) motion_watch_begin(w->watch, t, w->end, NULL);
-    w->ended = point_elsewhere(w->state.p);
+    w->ended = foreign_start(w);
     w->singular = motion_singular_create(&w->state, t, w->end);
     w->stall = motion_stall_create(&w->state, t, w->options->t1);
     if (w->switches) motion_switches_restart(w->switches);

@@ -20,6 +20,7 @@ typedef struct creation {
     ah_system_options options;
     ah_system *s;
     point point;
+    bool plain;        /* without velocity parameters: the start has none */
     bool found;        /* s was there already */
     ah_system *whole;  /* whose pieces this is, or NULL */
     expr_list outputs; /* available ones, … */
@@ -34,6 +35,7 @@ static bool choose_method(creation *w)
     ah_model *m = w->model;
     ah_system *s = w->s;
     s->method = w->options.method ? derive_find_or_report(m->ctx, w->options.method)
+                : w->plain        ? derive_find("multipliers")
                                   : derive_default(derive_mechanics(m));
     if (!s->method) return false;
     s->equations = eval_prepare(m, s->method, NULL, &s->arena);
@@ -64,13 +66,17 @@ static bool choose_state(creation *w)
     return false;
 }
 
-/* A start on a component of lower rank moves by the system there. */
+/* A start on a component of lower rank moves by the system there, one that the velocity form does not give by
+ * multipliers. */
 static bool choose_component(creation *w)
 {
     point there;
-    if (!w->s->started || !point_lower(&w->point, &there)) return true;
-    w->model = w->s->model = there.model;
-    w->point = there;
+    if (!w->s->started) return true;
+    w->plain = !w->options.method && !eval_has_speeds(&w->s->equations, &w->point);
+    const bool lower = point_lower(&w->point, &there);
+    if (!lower && !w->plain) return true;
+    if (lower) w->point = there;
+    w->model = w->s->model = w->point.model;
     if (!choose_method(w)) return false;
     motion_state_declare(w->model, &w->s->equations);
     return true;

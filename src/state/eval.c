@@ -123,6 +123,12 @@ static bool rows_hold(point *p, const double *a)
     return hold;
 }
 
+bool eval_has_speeds(const eval_method *method, const point *p)
+{
+    return !method->eq || !method->eq->uses_given_chart || !p->model->speeds.count ||
+           !isnan(point_get(p, p->model->speeds.at[0].symbol));
+}
+
 static eval_result eval_with(const eval_method *method, point *p)
 {
     eval_result out = {.method = method->method,
@@ -142,8 +148,7 @@ static eval_result eval_with(const eval_method *method, point *p)
             return refuse_state(out, p, arena_printf(p->arena, "%s at this state", why));
         return out;
     }
-    if (eq->uses_given_chart && p->model->speeds.count &&
-        isnan(point_get(p, p->model->speeds.at[0].symbol)))
+    if (!eval_has_speeds(method, p))
         return refuse_state(out, p, "no velocity parameters give these velocities at this state");
     run_failure failure;
     if (!run_at(method->runner, p->values, &failure)) {

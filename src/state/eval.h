@@ -38,6 +38,9 @@ eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *
 /* The same with one more quantity of the worksheet. */
 eval_method eval_prepare_with(ah_model *m, const formalism *f, quantity more, arena *a);
 eval_result eval_at(const eval_method *method, point *p);
+/* The method does not need the model's velocity parameters, or the state has them: there may be velocities that the
+ * constraints admit and the velocity form does not give. */
+bool eval_has_speeds(const eval_method *method, const point *p);
 /* Equations that rest on some of redundant constraints: the same on a set that is independent at
  * the point. false: they do not, or there is no such set. */
 bool eval_choose_rows(const eval_method *method, point *p, eval_method *out);

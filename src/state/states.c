@@ -67,12 +67,14 @@ static bool has_roots(const ah_model *m, const component *c)
 }
 
 /* Newton's method goes to the marks of a component. Not where there are roots: to |y'| = y', or to
- * x' = −y' beside x' = |y'|, no step leads from y' > 0; it is a choice among the states. */
+ * x' = −y' beside x' = |y'|, no step leads from y' > 0; it is a choice among the states. Nor where velocities are drawn by
+ * a velocity form, which may give those of one component alone. */
 static probe *stay_on(states *s, const component *c)
 {
     ah_model *m = s->model;
     if (!c || !c->marks) return probe_create(m, s->arena);
-    if (!has_roots(m, c)) return probe_create_on(m, s->arena, c->mark, c->marks);
+    if (!has_roots(m, c) && !m->speeds.count)
+        return probe_create_on(m, s->arena, c->mark, c->marks);
     ah_expr *mark = NEW_ARRAY(s->arena, ah_expr, c->marks);
     memcpy(mark, c->mark, c->marks * sizeof *mark);
     model_put_samples(m, mark, c->marks);

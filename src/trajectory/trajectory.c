@@ -20,6 +20,7 @@ typedef struct run {
     expr_plan *state_plan, *asked_plan;
     double *row, *value; /* value: of the asked ones */
     const trajectory_sinks *sinks;
+    bool plain; /* without velocity parameters: the start has none */
 } run;
 
 const char *ah_integrators(void)
@@ -224,7 +225,7 @@ static bool choose_method(run *w)
     /* IDA integrates the form with multipliers, as it stands */
     const bool implicit = ivp_integrators[w->out->span.integrator].needs == IVP_NEEDS_DAE;
     const formalism *usual =
-        implicit ? derive_find("multipliers") : derive_default(derive_mechanics(m));
+        implicit || w->plain ? derive_find("multipliers") : derive_default(derive_mechanics(m));
     const formalism *f =
         w->options->method ? derive_find_or_report(m->ctx, w->options->method) : usual;
     w->out->method = f;
@@ -264,13 +265,16 @@ static expr_list of_motion(const run *w)
     return list;
 }
 
-/* A start on a component of lower rank moves by the system there. */
+/* A start on a component of lower rank moves by the system there, one that the velocity form does not give by
+ * multipliers. */
 static bool choose_component(run *w)
 {
     point there;
-    if (!point_lower(&w->point, &there)) return true;
-    w->model = there.model;
-    w->point = there;
+    w->plain = !w->options->method && !eval_has_speeds(&w->equations, &w->point);
+    const bool lower = point_lower(&w->point, &there);
+    if (!lower && !w->plain) return true;
+    if (lower) w->point = there;
+    w->model = w->point.model;
     if (!choose_method(w)) return false;
     motion_state_declare(w->model, &w->equations);
     return true;
