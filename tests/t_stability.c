@@ -110,6 +110,82 @@ TEST(a_chart_moves_as_velocities_do)
     check_moving(SLEIGH BLADE AT_START "x' = 0, y' = 0, theta' = 0, phi' = 0\n", 0);
 }
 
+/* ---- Minimal variables that fail at some of the motions -------------------------------------- */
+
+#define CIRCLE "coordinate x, z\nkinetic (x'^2 + z'^2)/2\nconstraint rod: x^2 + z^2 = 1\n"
+
+/* The families of `model`; `verdict` says which is wanted where the coordinate has the value, whatever variables it is told in. */
+static void check_verdict_at(const json_tree *families, const char *name, double value,
+                             const char *verdict)
+{
+    size_t found = 0;
+    for (const json_tree *f = families ? families->first : NULL; f; f = f->next) {
+        const double x = json_tree_number(json_tree_get(json_tree_get(f, "state"), name));
+        if (!(fabs(x - value) < 1e-6)) continue;
+        found++;
+        CHECK_STR(json_tree_get(f, "verdict")->text, verdict);
+    }
+    CHECK_INT(found, 1);
+}
+
+static json_tree *steady_of(const char *model)
+{
+    session s = open_text("circle", model, strlen(model));
+    const char *out = NULL;
+    ah_answer *a = NULL;
+    CHECK_INT(written(ah_steady(s.model, NULL, &a), &a, AH_JSON, &out), AH_OK);
+    json_tree *answer = out ? json_tree_parse(out) : NULL;
+    end(&s);
+    return answer;
+}
+
+/* Started at x = 1 a pendulum on the circle x² + z² = 1 has z as its variable, which fails where it rests: λ² = −g z/l there, by x. */
+TEST(where_variables_fail_others_take_their_place)
+{
+    json_tree *a = steady_of(CIRCLE "potential 9.81*z\nstart x = 1, z = 0\n");
+    const json_tree *families = json_tree_get(a, "families");
+    CHECK_INT(json_tree_count(families), 2);
+    check_verdict_at(families, "z", 1, "unstable");
+    check_verdict_at(families, "z", -1, "spectrally stable");
+    json_tree_free(a);
+    /* V = z²: hills at z = ±1, valleys at x = ±1; no one variable is good at all four. */
+    a = steady_of(CIRCLE "potential z^2\nstart x = 0, z = 1\n");
+    families = json_tree_get(a, "families");
+    CHECK_INT(json_tree_count(families), 4);
+    check_verdict_at(families, "z", 1, "unstable");
+    check_verdict_at(families, "z", -1, "unstable");
+    check_verdict_at(families, "x", 1, "spectrally stable");
+    check_verdict_at(families, "x", -1, "spectrally stable");
+    json_tree_free(a);
+}
+
+/* A body that hangs by a point stands or hangs, each for all turns about the vertical: e and −e are one attitude, and e₀ passes through 0. */
+TEST(attitudes_are_told_once)
+{
+    json_tree *a = steady_of("body B mass 1 inertia (0.2, 0.3, 0.1) at (0, 0, 0) turn free e\n"
+                             "potential 1 - 2*e1^2 - 2*e2^2\nstart e turn x 3 turning (0, 0, 0)\n");
+    const json_tree *families = json_tree_get(a, "families");
+    CHECK_INT(json_tree_count(families), 2);
+    for (const json_tree *f = families ? families->first : NULL; f; f = f->next) {
+        const json_tree *state = json_tree_get(f, "state");
+        const double e1 = json_tree_number(json_tree_get(state, "e1")),
+                     e2 = json_tree_number(json_tree_get(state, "e2"));
+        const bool hangs = hypot(e1, e2) > 0.5;
+        CHECK_NEAR(hypot(e1, e2), hangs ? 1 : 0, 1, 1e8, "the vertical axis");
+        CHECK_STR(json_tree_get(f, "verdict")->text, hangs ? "spectrally stable" : "unstable");
+    }
+    json_tree_free(a);
+}
+
+/* Nothing is said of the attitude: it is that of the axes, which is no singular state. */
+TEST(an_attitude_has_a_start)
+{
+    json_tree *a = steady_of("body B mass 1 inertia (0.2, 0.3, 0.1) at (0, 0, 0) turn free e\n"
+                             "potential 1 - 2*e1^2 - 2*e2^2\n");
+    CHECK(json_tree_count(json_tree_get(a, "families")) >= 1);
+    json_tree_free(a);
+}
+
 /* ---- The tire -------------------------------------------------------------------------------- */
 
 TEST(tire_of_hamel)

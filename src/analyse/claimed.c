@@ -253,7 +253,7 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     for (int i = 0; i < 10 && !p->m; i++) {
         if (!point_at_random(out->model, p->random, &out->rng, p->arena, &p->p)) return false;
         frame *values = claimed_draw(out);
-        if (values) p->m = minimal_create(p->flow, p->arena, values, p->random);
+        if (values) p->m = problem_chart(p, values);
         const char *pole = values && !p->m ? problem_pole_text(p, values) : NULL;
         if (pole) *why = pole;
     }

@@ -9,11 +9,20 @@
 /* Poles nearer than this (relative to 1 + |x|) are one. */
 #define FAMILIES_POLE 1e-4
 
+enum { TURNED_OVER = 3 }; /* attitudes of which each may be taken with the other sign */
+
 typedef LIST(family) family_list;
+
+/* A steady motion, and the problem in whose minimal variables it is told. */
+typedef struct motion_in {
+    stability_answer motion;
+    problem *s;
+} motion_in;
 
 typedef struct collection {
     problem *s;
-    LIST(stability_answer) found; /* motions */
+    LIST(problem *) charts; /* the same in other variables, where those of s fail */
+    LIST(motion_in) found;
     LIST(ah_pole) poles;
 } collection;
 
@@ -40,14 +49,30 @@ static void add_pole(collection *c, const frame *values)
     LIST_PUSH(s->arena, &c->poles, new);
 }
 
+/* The problem with these variables; members of families keep it. */
+static problem *in_chart(collection *c, const problem *like)
+{
+    if (like->m == c->s->m) return c->s;
+    for (size_t i = 0; i < c->charts.count; i++)
+        if (c->charts.at[i]->m == like->m) return c->charts.at[i];
+    problem *own = NEW(c->s->arena, problem);
+    *own = *c->s;
+    own->m = like->m;
+    LIST_PUSH(c->s->arena, &c->charts, own);
+    return own;
+}
+
 static void collect(collection *c, const frame *start)
 {
-    stability_answer now;
+    problem s = *c->s;
+    motion_in now;
     const char *why;
-    if (stability_settle(c->s, start, &now, &why))
-        LIST_PUSH(c->s->arena, &c->found, now);
-    else if (now.pole)
-        add_pole(c, now.values);
+    if (stability_settle(&s, start, &now.motion, &why)) {
+        now.s = in_chart(c, &s);
+        LIST_PUSH(s.arena, &c->found, now);
+    } else if (now.motion.pole) {
+        add_pole(c, now.motion.values);
+    }
 }
 
 /* ---- Joining --------------------------------------------------------------------------------- */
@@ -74,15 +99,49 @@ typedef struct kin {
 
 typedef LIST(kin) kindred;
 
-/* Takes the motion in where it belongs. */
-static bool join(kindred *all, stability_answer *x)
+/* e and −e are one attitude: `which` of them change sign, with their rates. */
+static frame *turned_over(const problem *s, const frame *values, size_t which)
 {
+    frame *out = frame_copy(s->arena, values);
+    for (size_t i = 0; i < s->model->attitudes.count; i++)
+        for (int k = 0; k < 4 && which >> i & 1; k++) {
+            const ah_expr e = s->model->attitudes.at[i].e[k];
+            *frame_ref(out, e) *= -1;
+            *frame_ref(out, expr_dot(s->ctx, e)) *= -1;
+        }
+    return out;
+}
+
+/* Is the state one of the family, in variables that are good there? */
+static bool meets(members *f, const frame *values)
+{
+    const size_t attitudes = f->s->model->attitudes.count;
+    const size_t ways = attitudes <= TURNED_OVER ? (size_t) 1 << attitudes : 1;
+    for (size_t which = 0; which < ways; which++) {
+        frame *there = turned_over(f->s, values, which);
+        if (problem_charts(f->s, there) && members_has(f, there)) return true;
+    }
+    return false;
+}
+
+static bool one_meets(members *f, const members *of, size_t first)
+{
+    for (size_t k = first; k < of->at.count; k++)
+        if (meets(f, of->at.at[k])) return true;
+    return false;
+}
+
+/* Takes the motion in where it belongs. */
+static bool join(kindred *all, const motion_in *found)
+{
+    const stability_answer *x = &found->motion;
     for (size_t i = 0; i < all->count; i++) {
         members *f = &all->at[i].of;
+        if (f->s != found->s) continue;
         if (x->family_sure && f->of->family_sure && x->family > f->of->family) continue;
         const double near = x->family_sure || f->of->family_sure ? MEMBERS_SAME : STEADY_ASIDE;
         const bool same = members_same(f->s, f->of->values, x->values, near);
-        if (!same && !members_has(f, x->values)) continue;
+        if (!same && !meets(f, x->values)) continue;
         all->at[i].reached++;
         if (!same) LIST_PUSH(f->s->arena, &f->at, x->values);
         return true;
@@ -90,17 +149,18 @@ static bool join(kindred *all, stability_answer *x)
     return false;
 }
 
-/* A family of its own, unless its formulas are known or one of its motions is. */
-static void open_family(collection *c, kindred *all, stability_answer *x, uint64_t seed)
+/* A family of its own, unless its formulas are known or one of its motions is: in the variables of the other, as well. */
+static void open_family(collection *c, kindred *all, motion_in *found, uint64_t seed)
 {
-    kin new = {.first = (size_t) (x - c->found.at), .reached = 1};
-    members_create(c->s, x, seed, &new.of);
+    stability_answer *x = &found->motion;
+    kin new = {.first = (size_t) (found - c->found.at), .reached = 1};
+    members_create(found->s, x, seed, &new.of);
     for (size_t i = 0; i < all->count; i++) {
         members *f = &all->at[i].of;
-        bool same = same_symbols(c->s->m, f->of->symbolic, x->symbolic) &&
-                    (!members_sheets(c->s) || members_has(f, x->values));
-        for (size_t k = 1; k < new.of.at.count && !same && f->of->family == x->family; k++)
-            same = members_has(f, new.of.at.at[k]);
+        bool same = f->s == found->s && same_symbols(f->s->m, f->of->symbolic, x->symbolic) &&
+                    (!members_sheets(f->s) || members_has(f, x->values));
+        if (!same && f->of->family == x->family)
+            same = one_meets(f, &new.of, 1) || (f->s != found->s && one_meets(&new.of, f, 0));
         if (!same) continue;
         all->at[i].reached++;
         for (size_t k = 0; k < new.of.at.count; k++)
@@ -126,12 +186,12 @@ static int by_first(const void *x, const void *y)
 static void gather(collection *c, uint64_t seed, family_list *out)
 {
     kindred all = {0};
-    const uint32_t kept = c->s->m->kept;
+    const uint32_t kept = c->s->flow->N; /* the most there can be */
     for (size_t rank = 0; rank <= 2 * (size_t) kept + 1; rank++)
         for (size_t i = 0; i < c->found.count; i++) {
-            stability_answer *x = &c->found.at[i];
+            motion_in *x = &c->found.at[i];
             ctx_tick(c->s->ctx);
-            if (rank_of(x, kept) == rank && !join(&all, x)) open_family(c, &all, x, seed);
+            if (rank_of(&x->motion, kept) == rank && !join(&all, x)) open_family(c, &all, x, seed);
         }
     if (all.count) qsort(all.at, all.count, sizeof *all.at, by_first);
     for (size_t i = 0; i < all.count; i++) {

@@ -133,6 +133,7 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
     for (uint32_t i = 0; i < w->constraints; i++)
         memcpy(D + (size_t) i * N, w->c_slope + (size_t) i * (N + 1), N * sizeof *D);
     const uint32_t rank = linear_row_rank(a, w->constraints, N, D, order);
+    m->condition = 0;
     if (rank + m->count != N) return false;
     double *S = NEW_ARRAY(a, double, (size_t) N *N);
     double *rhs = NEW_ARRAY(a, double, (size_t) N *columns);
@@ -143,6 +144,7 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
     memcpy(S + (size_t) rank * N, rows, (size_t) m->count * N * sizeof *S);
     for (uint32_t y = 0; y < m->count; y++) rhs[(size_t) (rank + y) * columns + y] = 1;
     scale_rows(N, S, columns, rhs);
+    m->condition = linear_reciprocal_condition(a, N, S); /* linear_solve scales columns */
     return linear_solve(a, N, columns, S, rhs, lift) > MINIMAL_CONDITION;
 }
 
@@ -492,6 +494,8 @@ minimal *minimal_create(flow *w, arena *a, const frame *values, states *random)
     }
     if (best < 0) return NULL;
     set_kept(m, a, kept);
+    minimal_at(m, j.values[0]);
+    m->usual = m->condition;
     return m;
 }
 

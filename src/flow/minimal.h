@@ -31,7 +31,9 @@ typedef struct minimal {
     const uint32_t *ignored; /* which y */
     bool autonomous;         /* nothing kept depends on t */
     bool generic;            /* found at random states; otherwise at the one state alone */
+    double usual; /* the condition where they were chosen: what is small depends on units */
     /* At the state seen last: */
+    double condition;  /* of the choice: small where the variables fail */
     double *rate;      /* count: y' */
     double *slope;     /* count × (N + 1): ∂y'/∂x, ∂y'/∂t in the surrounding space */
     double *lift;      /* N × count: ∂x/∂y along the constraints */

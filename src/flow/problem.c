@@ -6,10 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANDOM_STARTS = 5 };
+enum { RANDOM_STARTS = 5, CHARTS = 6 };
 
 /* A mark of a component that is smaller, relative to 1 + its terms, vanishes. */
 #define PROBLEM_ON 1e-8
+/* Variables whose condition is less than this share of the usual one are exchanged for others, if these are so much better. That of a
+ * unit quaternion is |e₀| where e₀ follows from e₁, e₂, e₃. */
+#define CHART_POOR   1e-3
+#define CHART_BETTER 10
 /* Nearer to zero the argument of |u| or sign(u) is not told from zero. */
 #define PROBLEM_SWITCH 1e-6
 
@@ -45,6 +49,7 @@ static bool first_guess(problem *s, const char *at)
         !point_start(&s->p) || (at && !point_read(&asked, at)))
         return false;
     frame *values = s->p.values;
+    point_upright(&s->p);
     for (uint32_t k = 0; k <= s->flow->N; k++) {
         const ah_expr x = s->flow->x[k];
         if (point_is_given(&asked, x)) frame_set(values, x, point_get(&asked, x));
@@ -180,6 +185,41 @@ const char *problem_pole_text(const problem *s, const frame *values)
                         expr_text(s->ctx, s->arena, x, AH_TEXT), fabs(at) < 1e-6 ? 0 : at, why);
 }
 
+/* ---- Charts ---------------------------------------------------------------------------------- */
+
+minimal *problem_chart(problem *s, const frame *values)
+{
+    minimal *m = minimal_create(s->flow, s->arena, values, s->random);
+    if (!s->charts) s->charts = NEW(s->arena, charts);
+    if (m) LIST_PUSH(s->arena, s->charts, m);
+    return m;
+}
+
+double problem_condition(const problem *s, frame *values)
+{
+    minimal_at(s->m, values);
+    return s->m->condition / s->m->usual;
+}
+
+bool problem_charts(const problem *s, frame *values)
+{
+    return problem_condition(s, values) > CHART_POOR;
+}
+
+bool problem_rechart(problem *s, frame *values)
+{
+    if (problem_charts(s, values)) return false;
+    minimal *const before = s->m;
+    const double now = before->condition;
+    for (size_t i = 0; i < s->charts->count; i++) {
+        s->m = s->charts->at[i];
+        if (s->m != before && problem_charts(s, values)) return true;
+    }
+    minimal *m = s->charts->count < CHARTS ? problem_chart(s, values) : NULL;
+    s->m = m && m->autonomous && m->usual > CHART_BETTER * now ? m : before;
+    return s->m != before;
+}
+
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 /* Without a start all is zero, which may be singular: then some state does. */
@@ -192,7 +232,7 @@ static void start_anywhere(problem *s)
         for (uint32_t k = s->flow->n; k < s->flow->N; k++) *frame_ref(values, s->flow->x[k]) /= 2;
         for (size_t k = 0; k < s->fixed.symbol.count; k++)
             frame_set(values, s->fixed.symbol.at[k], s->fixed.value.at[k]);
-        s->m = minimal_create(s->flow, s->arena, values, s->random);
+        s->m = problem_chart(s, values);
     }
     frame_assign(s->p.values, values);
 }
@@ -239,13 +279,15 @@ static void open_lower(problem *s)
     point there;
     if (s->m || !point_lower(&s->p, &there) || !change_model(s, there.model)) return;
     s->p = there;
-    s->m = minimal_create(s->flow, s->arena, s->p.values, s->random);
+    s->charts = NULL;
+    s->m = problem_chart(s, s->p.values);
 }
 
 bool problem_on(problem *s, const component *c, uint64_t seed)
 {
     if (!take_view(s, c)) return false;
     states_rng rng = probe_seed(seed);
+    s->charts = NULL;
     frame *values = probe_values(s->model, s->arena);
     s->component = c;
     s->marks = expr_plan_create(s->ctx, s->arena, c->mark, c->marks);
@@ -255,7 +297,7 @@ bool problem_on(problem *s, const component *c, uint64_t seed)
     else if (!analyse_random_state(s->random, &rng, values))
         return false;
     s->p.values = values;
-    s->m = minimal_create(s->flow, s->arena, values, s->random);
+    s->m = problem_chart(s, values);
     return s->m && s->m->autonomous;
 }
 
@@ -264,7 +306,7 @@ bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char
     if (!begin(m, out, why) || !point_create(m, out->arena, &out->p)) return false;
     if (!(at ? point_read(&out->p, at) : point_start(&out->p)) || !point_complete(&out->p, false))
         return false;
-    out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    out->m = problem_chart(out, out->p.values);
     open_lower(out);
     if (!out->m) *why = problem_pole_text(out, out->p.values);
     if (!out->m && !*why) *why = "the state is singular: the motion is not determined there";
@@ -290,7 +332,7 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
     *why = problem_kinematic;
     if (m->kinematic) return false;
     if (!begin(m, out, why) || !first_guess(out, at)) return false;
-    out->m = minimal_create(out->flow, out->arena, out->p.values, out->random);
+    out->m = problem_chart(out, out->p.values);
     open_lower(out);
     if (!out->m && m->start.count == 0) start_anywhere(out);
     if (!out->m) {

@@ -13,6 +13,8 @@ typedef struct given {
     LIST(double) value;
 } given;
 
+typedef LIST(minimal *) charts;
+
 typedef struct problem {
     ah_model *model,
         *whole; /* the first: on a component of lower rank a view of the other (components_view) */
@@ -20,6 +22,7 @@ typedef struct problem {
     arena *arena;
     flow *flow;
     minimal *m;
+    charts *charts; /* all that were chosen so far; m is one of them */
     states *random;
     point p;
     given fixed;       /* what --at gives */
@@ -37,6 +40,13 @@ bool problem_open(ah_model *m, const char *at, problem *out, const char **why);
 /* The same for a state that need not be near a steady motion, and equations that may depend on t:
  * the start, or `at` alone, completed. */
 bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char **why);
+/* Minimal variables chosen at a state; NULL: it is singular. */
+minimal *problem_chart(problem *s, const frame *values);
+/* Where the minimal variables fail, z at the top of the circle x² + z² = 1, others take their place. True: they are better there. */
+bool problem_rechart(problem *s, frame *values);
+/* Are they good there? And how good, 1 where they were chosen. */
+bool problem_charts(const problem *s, frame *values);
+double problem_condition(const problem *s, frame *values);
 void problem_hold(problem *s, given *list, ah_expr symbol, double value);
 /* The kept variable y is an angle, and nothing holds it. */
 bool problem_turns(const problem *s, uint32_t y);

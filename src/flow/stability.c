@@ -338,12 +338,24 @@ static void reduce_angles(const problem *s, frame *values)
     }
 }
 
+/* In variables that are good where the search ends. */
+static steady *find_steady(problem *s, frame *values)
+{
+    for (int k = 0;; k++) {
+        steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
+        const bool found = steady_find(st, s->fixed.value.at, values);
+        if (k < STABILITY_CHARTS && problem_rechart(s, values)) continue;
+        return found && problem_condition(s, values) > STABILITY_CHARTED ? st : NULL;
+    }
+}
+
 bool stability_settle(problem *s, const frame *start, stability_answer *out, const char **why)
 {
     frame *values = frame_copy(s->arena, start);
     *out = (stability_answer){.model = s->model, .m = s->m};
-    steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
-    if (!steady_find(st, s->fixed.value.at, values)) {
+    steady *st = find_steady(s, values);
+    out->m = s->m;
+    if (!st) {
         *why = "no steady motion was found near the state";
         return false;
     }

@@ -12,6 +12,10 @@
  * eigenvalue that such changes may move across the axis decides nothing. */
 #define STABILITY_KNOWN  1e-12
 #define STABILITY_SHAKES 3 /* changes that are tried */
+#define STABILITY_CHARTS 3 /* exchanges of minimal variables on the way to a steady motion */
+/* Where no better variables are at hand their condition must be this share of the usual one: what they tell is as wrong as the square of
+ * its inverse, in units of rounding. */
+#define STABILITY_CHARTED 1e-5
 
 typedef struct stability_range {
     const char *name;

@@ -304,10 +304,24 @@ static bool find_coordinates(point *p)
     return false;
 }
 
+void point_upright(point *p)
+{
+    for (size_t i = 0; i < p->model->attitudes.count; i++) {
+        const ah_expr *e = p->model->attitudes.at[i].e;
+        bool given = false;
+        for (int k = 0; k < 4; k++) given = given || point_is_given(p, e[k]);
+        for (int k = 0; k < 4 && !given; k++) {
+            point_set(p, e[k], k == 0);
+            frame_set(p->given, e[k], 1);
+        }
+    }
+}
+
 static bool complete_coordinates(point *p)
 {
     bool good = true;
     size_t missing = 0;
+    point_upright(p);
     if (find_coordinates(p)) return true;
     for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
     const bool enough = holonomic_rows(p).rows >= missing;

@@ -55,6 +55,8 @@ bool point_wished(ah_model *m, states *random, states_rng *rng, const probe_wish
                   point *out);
 /* The model's `start`. */
 bool point_start(point *p);
+/* Attitudes of which nothing is given are those of the axes; point_complete does it. */
+void point_upright(point *p);
 /* Solves for what is missing, finds z and ω, checks the constraints (or moves to the nearest
  * admissible state when `project`). */
 bool point_complete(point *p, bool project);
