@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool all_finite(size_t count, const double *x)
+bool linear_is_finite(size_t count, const double *x)
 {
     for (size_t i = 0; i < count; i++)
         if (!isfinite(x[i])) return false;
@@ -31,39 +31,10 @@ static double *transposed(arena *a, uint32_t rows, uint32_t cols, const double *
     return T;
 }
 
-double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
-                    double *X)
-{
-    if (n == 0 || columns == 0) return 1;
-    if (!all_finite((size_t) n * n, A) || !all_finite((size_t) n * columns, B)) return 0;
-    const arena_mark mark = arena_get_mark(scratch);
-    double *a = transposed(scratch, n, n, A), *b = transposed(scratch, n, columns, B);
-    double *af = NEW_ARRAY(scratch, double, (size_t) n *n);
-    double *x = NEW_ARRAY(scratch, double, (size_t) n *columns);
-    double *r = NEW_ARRAY(scratch, double, n), *c = NEW_ARRAY(scratch, double, n);
-    double *ferr = NEW_ARRAY(scratch, double, columns), *berr = NEW_ARRAY(scratch, double, columns);
-    double *work = NEW_ARRAY(scratch, double, 4 * (size_t) n);
-    int *ipiv = NEW_ARRAY(scratch, int, n), *iwork = NEW_ARRAY(scratch, int, n);
-    char equed = 'N';
-    double rcond = 0;
-    const int N = (int) n, info = LAPACKE_dgesvx_work(LAPACK_COL_MAJOR, 'E', 'N', N, (int) columns,
-                                                      a, N, af, N, ipiv, &equed, r, c, b, N, x, N,
-                                                      &rcond, ferr, berr, work, iwork);
-    if (info) {
-        rcond = 0; /* exactly singular, or singular to working precision */
-    } else {
-        for (uint32_t i = 0; i < n; i++)
-            for (uint32_t j = 0; j < columns; j++)
-                X[(size_t) i * columns + j] = x[(size_t) j * n + i];
-    }
-    arena_release(scratch, mark);
-    return rcond;
-}
-
 double linear_reciprocal_condition(arena *scratch, uint32_t n, const double *A)
 {
     if (n == 0) return 1;
-    if (!all_finite((size_t) n * n, A)) return 0;
+    if (!linear_is_finite((size_t) n * n, A)) return 0;
     const arena_mark mark = arena_get_mark(scratch);
     double *a = copy(scratch, (size_t) n * n, A);
     int *ipiv = NEW_ARRAY(scratch, int, n), *iwork = NEW_ARRAY(scratch, int, n);
@@ -124,7 +95,7 @@ uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const dou
                          uint32_t *order)
 {
     for (uint32_t i = 0; order && i < rows; i++) order[i] = i;
-    if (rows == 0 || cols == 0 || !all_finite((size_t) rows * cols, A)) return 0;
+    if (rows == 0 || cols == 0 || !linear_is_finite((size_t) rows * cols, A)) return 0;
     const arena_mark mark = arena_get_mark(scratch);
     /* rows of A are the columns of what LAPACK sees */
     const uint32_t rank = pivoted(scratch, cols, rows, rows_scaled(scratch, rows, cols, A), order);
@@ -136,7 +107,7 @@ void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const dou
                          uint32_t *order)
 {
     for (uint32_t j = 0; j < cols; j++) order[j] = j;
-    if (rows == 0 || cols == 0 || !all_finite((size_t) rows * cols, A)) return;
+    if (rows == 0 || cols == 0 || !linear_is_finite((size_t) rows * cols, A)) return;
     const arena_mark mark = arena_get_mark(scratch);
     pivoted(scratch, rows, cols, transposed(scratch, rows, cols, A), order);
     arena_release(scratch, mark);
@@ -148,7 +119,7 @@ static int decompose(arena *scratch, char job, int R, int C, double *a, double *
 {
     double best = 0;
     int *iwork = NEW_ARRAY(scratch, int, 8 * (size_t) (R < C ? R : C));
-    if (!all_finite((size_t) R * (size_t) C, a)) return -1;
+    if (!linear_is_finite((size_t) R * (size_t) C, a)) return -1;
     LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, C, &best, -1, iwork);
     double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
     return LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, C, work,
@@ -189,7 +160,7 @@ void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t ra
 
 bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *X)
 {
-    if (!all_finite((size_t) rows * cols, A)) return false;
+    if (!linear_is_finite((size_t) rows * cols, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
     const double *T = transposed(scratch, rows, cols, A);
     double *N = NEW_ARRAY(scratch, double, (size_t) rows *rows + 1);
@@ -233,7 +204,7 @@ bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const doubl
                         double *im, double *wrong)
 {
     if (n == 0) return true;
-    if (!all_finite((size_t) n * n, A)) return false;
+    if (!linear_is_finite((size_t) n * n, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
     double *a = transposed(scratch, n, n, A);
     double *left = NEW_ARRAY(scratch, double, (size_t) n *n);
@@ -296,7 +267,7 @@ double linear_determinant(uint32_t n, double *A)
 bool linear_singular_values(uint32_t rows, uint32_t cols, double *A, double *sigma, double *work)
 {
     if (rows == 0 || cols == 0) return true;
-    if (!all_finite((size_t) rows * cols, A)) return false;
+    if (!linear_is_finite((size_t) rows * cols, A)) return false;
     const int R = (int) rows, C = (int) cols; /* Aᵀ by columns is A by rows */
     return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', C, R, A, C, sigma, NULL, 1, NULL, 1,
                                work, 5 * (R + C)) == 0;
@@ -312,7 +283,7 @@ bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double 
             for (uint32_t j = 0; j < cols; j++) V[(size_t) i * cols + j] = i == j;
         return true;
     }
-    if (!all_finite((size_t) rows * cols, A)) return false;
+    if (!linear_is_finite((size_t) rows * cols, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
     const bool vectors = U || V;
     double *a = transposed(scratch, rows, cols, A);

@@ -13,6 +13,7 @@
  * twelve digits are left to those that stay. */
 #define LINEAR_BAD_PIVOTS 1e-4
 
+bool linear_is_finite(size_t count, const double *x);
 /* X with A X = B: n × n, n × columns. Equilibrated, refined. Returns the reciprocal condition
  * number; 0 when A is singular to working precision (x is then not set). */
 double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
