@@ -24,6 +24,25 @@ static void learn_facts(ah_ctx *ctx, void *arg)
                 sign_learn(alg, &alg->fact[i]);
 }
 
+/* The forms that were found within these bounds before, or a place for them. */
+static void remember(algebra *alg)
+{
+    const simplified_forms *s = alg->simplified.at;
+    alg->current = 0;
+    while (alg->current < alg->simplified.count &&
+           (s[alg->current].terms != alg->terms || s[alg->current].seconds != alg->seconds))
+        alg->current++;
+    if (alg->current < alg->simplified.count) return;
+    const simplified_forms none = {alg->seconds, alg->terms, {.arena = &alg->ctx->job}};
+    LIST_PUSH(&alg->ctx->job, &alg->simplified, none);
+}
+
+void algebra_forget(algebra *alg)
+{
+    alg->simplified.count = 0;
+    remember(alg);
+}
+
 algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
 {
     arena *a = &ctx->job;
@@ -37,7 +56,6 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
         .fact = NEW_ARRAY(a, algebra_fact, count),
         .lowered.arena = a,
         .canonical.arena = a,
-        .simplified.arena = a,
         .shown.arena = a,
         .cost.arena = a,
         .fact_sign.arena = a,
@@ -46,6 +64,7 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
         .factored.arena = a,
     };
     for (size_t i = 0; i < count; i++) alg->fact[i] = facts[i];
+    remember(alg);
     ctx_own(ctx, clean_caches, NULL);
     algebra_attempt(alg, learn_facts, &(facts_job){alg});
     /* Roots were lowered while facts were still being learnt. */
@@ -57,7 +76,7 @@ void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms)
 {
     alg->seconds = seconds;
     alg->terms = terms;
-    alg->simplified = (map){.arena = &alg->ctx->job}; /* what was given up may succeed now */
+    remember(alg);
 }
 
 /* ---- Attempts -------------------------------------------------------------------------------- */

@@ -200,7 +200,7 @@ bool algebra_set_relations(algebra *alg, const ah_expr *relations, size_t count)
 {
     relations_job job = {alg, relations, count};
     alg->relations = 0;
-    alg->simplified = (map){.arena = &alg->ctx->job};
+    algebra_forget(alg);
     if (count == 0 || algebra_attempt(alg, test_relations, &job)) return true;
     alg->relations = 0;
     return false;

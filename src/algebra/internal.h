@@ -32,6 +32,13 @@ typedef unsigned sign_mask;
 #define SIGN_POSITIVE 4u
 #define SIGN_ANY      7u
 
+/* What was found within some bounds: what was given up may succeed within others. */
+typedef struct simplified_forms {
+    double seconds;
+    uint32_t terms;
+    map of;
+} simplified_forms;
+
 struct algebra {
     ah_ctx *ctx;
     double seconds; /* of one call */
@@ -47,7 +54,9 @@ struct algebra {
     size_t relations;
     ah_expr *relation; /* lowered */
 
-    map lowered, canonical, simplified;
+    map lowered, canonical;
+    LIST(simplified_forms) simplified; /* one for each pair of bounds that were set */
+    size_t current;                    /* of them: within today's bounds */
     map shown, cost; /* of expanded polynomials the best form; of anything what it costs to read */
     map fact_sign, sign; /* handle → sign_mask: of facts, and found from them */
     map found_sign;      /* handle → 1 + sign_mask: of all that was asked for, by its factors */
@@ -59,6 +68,8 @@ struct algebra {
  * other failures are passed on. What body leaves in the scratch arena is released. */
 bool algebra_attempt(algebra *alg, void (*body)(ah_ctx *ctx, void *arg), void *arg);
 _Noreturn void algebra_give_up(algebra *alg);
+/* Forgets all simplified forms: other relations hold. */
+void algebra_forget(algebra *alg);
 uint64_t algebra_random(algebra *alg);
 
 /* ---- Lowering (lower.c, root.c) -------------------------------------------------------------- */

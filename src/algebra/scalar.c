@@ -79,11 +79,13 @@ ah_expr algebra_simplify(algebra *alg, ah_expr e)
 {
     const expr_op op = expr_get_op(alg->ctx, e);
     if (op == EXPR_NUMBER || op == EXPR_PI || (op == EXPR_SYMBOL && !alg->relations)) return e;
-    const ah_expr known = map_get(&alg->simplified, e);
+    const size_t bounds = alg->current;
+    const ah_expr known = map_get(&alg->simplified.at[bounds].of, e);
     if (known) return known;
     simplify_job job = {alg, e, e};
-    if (!switches(alg->ctx, e)) algebra_attempt(alg, simplify_body, &job);
-    map_put(&alg->simplified, e, job.out);
+    const bool done = switches(alg->ctx, e) || algebra_attempt(alg, simplify_body, &job);
+    /* What ended because the caller's time did says nothing about the next caller. */
+    if (done || ctx_time_left(alg->ctx) > 0) map_put(&alg->simplified.at[bounds].of, e, job.out);
     return job.out;
 }
 

@@ -256,3 +256,49 @@ TEST(factors_are_found)
 {
     run_with_algebra(factors);
 }
+
+/* What was found within some bounds is known when they come back, and only then: within others it may not be found. */
+static void bounds_come_back(ah_ctx *ctx, algebra *alg)
+{
+    const ah_expr e = read_expr(ctx, "(x^2 - y^2)/(x + y)"), d = read_expr(ctx, "x - y");
+    for (int round = 0; round < 3; round++) {
+        algebra_set_bounds(alg, 1, 1);
+        CHECK(algebra_simplify(alg, e) == e);
+        algebra_set_bounds(alg, 1, 2000);
+        const double before = base_work();
+        CHECK(algebra_simplify(alg, e) == d);
+        CHECK((base_work() == before) == (round > 0));
+    }
+    CHECK(algebra_set_relations(alg, &d, 1));
+    CHECK(expr_is_zero(ctx, algebra_simplify(alg, e)));
+    CHECK(algebra_set_relations(alg, NULL, 0));
+    CHECK(algebra_simplify(alg, e) == d);
+}
+TEST(bounds_that_come_back)
+{
+    run_with_algebra(bounds_come_back);
+}
+
+typedef struct hurry {
+    algebra *alg;
+    ah_expr e;
+} hurry;
+
+static void in_a_hurry(ah_ctx *ctx, void *arg)
+{
+    const hurry *h = arg;
+    ctx_share(ctx, 1e-9);
+    CHECK(algebra_simplify(h->alg, h->e) == h->e);
+}
+
+/* Who had no time leaves nothing behind. */
+static void time_runs_out(ah_ctx *ctx, algebra *alg)
+{
+    hurry h = {alg, read_expr(ctx, "(m^2 - R^2)/(m + R)")};
+    ctx_try(ctx, in_a_hurry, &h);
+    CHECK(algebra_simplify(alg, h.e) == read_expr(ctx, "m - R"));
+}
+TEST(time_of_others)
+{
+    run_with_algebra(time_runs_out);
+}
