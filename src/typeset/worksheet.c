@@ -376,27 +376,41 @@ static bool belongs(const sheet_step *s, worksheet_part part)
     return false;
 }
 
-/* Methods whose equations are often short, and the seconds that are spent on seeing whether they are. */
+/* Methods whose equations are often short, and the seconds that are spent on seeing whether those of one are. */
 #define WORKSHEET_OTHERS_SECONDS 0.15
 static const char *const others[] = {"parametric", "hamel", "hamel-nonlinear"};
 
-/* Does the method write the accelerations out? */
+typedef struct question {
+    const ah_equations *eq;
+    bool all; /* the accelerations are written out */
+} question;
+
+static void write_out(ah_ctx *ctx, void *arg)
+{
+    question *q = arg;
+    bool all = true;
+    ctx_share(ctx, WORKSHEET_OTHERS_SECONDS);
+    work *tried = work_create(q->eq, NULL);
+    for (size_t i = 0; i < q->eq->sheet->steps.count && all; i++) {
+        const sheet_step *step = &q->eq->sheet->steps.at[i];
+        mat value;
+        if (step->final && step->kind == STEP_EQUATIONS)
+            all = work_out(tried, step->value, &value) && is_printable(ctx, value);
+        all = all && !(step->final && step->kind == STEP_IMPLICIT);
+    }
+    q->all = all;
+}
+
+/* Does the method write the accelerations out, as far as is seen in that time? */
 static bool writes_out(worksheet *w, const formalism *f)
 {
     const char *why = NULL, *instead = NULL;
-    const ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
-    bool all = eq != NULL;
-    if (!eq) return false;
-    algebra_set_bounds(eq->mech->alg, WORKSHEET_OTHERS_SECONDS, WORKSHEET_TERMS);
-    work *tried = work_create(eq, NULL);
-    for (size_t i = 0; i < eq->sheet->steps.count && all; i++) {
-        const sheet_step *step = &eq->sheet->steps.at[i];
-        mat value;
-        if (step->final && step->kind == STEP_EQUATIONS)
-            all = work_out(tried, step->value, &value) && is_printable(w->ctx, value);
-        all = all && !(step->final && step->kind == STEP_IMPLICIT);
-    }
-    return all;
+    question q = {.eq = derive_equations(w->model, f, NULL, &why, &instead)};
+    if (!q.eq) return false;
+    algebra_set_bounds(q.eq->mech->alg, WORKSHEET_OTHERS_SECONDS, WORKSHEET_TERMS);
+    const ah_status status = ctx_try(w->ctx, write_out, &q);
+    if (status != AH_OK && status != AH_E_LIMIT) ctx_raise(w->ctx, status);
+    return q.all;
 }
 
 /* The rows that are left unsolved, with the names that they are written in. */
