@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW 2048
+#define WINDOW_BITS 11
+#define WINDOW      (1 << WINDOW_BITS)
 
 typedef enum plan_op {
     PLAN_LOAD, /* a symbol */
@@ -81,14 +82,14 @@ static plan_step make_step(const ah_ctx *ctx, const expr_walk *w, size_t i)
     return s;
 }
 
-static int by_kind(const void *x, const void *y)
+/* Steps of a window in the order of level, kind and operands, those that are alike as they came. A count beyond its bits only
+ * makes more batches. */
+#define COUNT_BITS 29
+static uint64_t key_of(const plan_step *s, size_t in_window)
 {
-    const plan_step *a = x, *b = y;
-    if (a->level != b->level) return a->level < b->level ? -1 : 1;
-    if (a->op != b->op) return a->op < b->op ? -1 : 1;
-    if (a->function != b->function) return a->function < b->function ? -1 : 1;
-    if (a->count != b->count) return a->count < b->count ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
+    const uint32_t count = (uint32_t) (s->count + MOST_EXPONENT), most = (1u << COUNT_BITS) - 1;
+    const uint64_t kind = (uint64_t) s->level << 12 | (uint64_t) s->op << 8 | s->function;
+    return (kind << COUNT_BITS | (count < most ? count : most)) << WINDOW_BITS | in_window;
 }
 
 static bool alike(const plan_step *a, const plan_step *b)
@@ -97,24 +98,41 @@ static bool alike(const plan_step *a, const plan_step *b)
            a->count == b->count;
 }
 
-/* The steps of one window, sorted, as batches; place: of each position of the walk its value. */
-static void add_batches(expr_plan *p, const expr_walk *w, const plan_step *step, size_t count,
-                        uint32_t *place, size_t *operands)
+/* A plan that is being made. */
+typedef struct making {
+    ah_ctx *ctx;
+    expr_plan *plan;
+    const expr_walk *walk;
+    uint32_t *place;        /* of each position of the walk its value */
+    LIST(plan_batch) batch; /* in scratch: they are few */
+    size_t operands;
+    plan_step *window;
+    uint64_t *key, *spare;
+} making;
+
+/* The steps of one window as batches. */
+static void add_batches(making *m, size_t count)
 {
+    expr_plan *p = m->plan;
+    const plan_step *before = NULL;
+    for (size_t i = 0; i < count; i++) m->key[i] = key_of(&m->window[i], i);
+    expr_sort(m->key, m->spare, count);
     for (size_t i = 0; i < count; i++) {
-        const plan_step *s = &step[i];
-        if (!i || !alike(s, s - 1))
-            p->batch[p->batches++] = (plan_batch){.op = s->op,
-                                                  .function = s->function,
-                                                  .count = s->count,
-                                                  .operands = s->operands,
-                                                  .target = (uint32_t) p->values,
-                                                  .first = *operands};
-        p->batch[p->batches - 1].steps++;
-        place[s->at] = (uint32_t) p->values++;
+        const plan_step *s = &m->window[m->key[i] & (WINDOW - 1)];
+        if (!before || !alike(s, before))
+            LIST_PUSH(&m->ctx->scratch, &m->batch,
+                      ((plan_batch){.op = s->op,
+                                    .function = s->function,
+                                    .count = s->count,
+                                    .operands = s->operands,
+                                    .target = (uint32_t) p->values,
+                                    .first = m->operands}));
+        m->batch.at[m->batch.count - 1].steps++;
+        m->place[s->at] = (uint32_t) p->values++;
         for (uint32_t k = 0; k < s->operands; k++)
-            p->operand[(*operands)++] =
-                s->op == PLAN_LOAD ? (uint32_t) s->first : place[w->child[s->first + k]];
+            p->operand[m->operands++] =
+                s->op == PLAN_LOAD ? (uint32_t) s->first : m->place[m->walk->child[s->first + k]];
+        before = s;
     }
 }
 
@@ -129,21 +147,25 @@ static uint32_t level_of(const expr_walk *w, const plan_step *s, const uint32_t 
     return highest + 1;
 }
 
-static void make_batches(ah_ctx *ctx, expr_plan *p, const expr_walk *w, uint32_t *place)
+static void make_batches(making *m)
 {
-    plan_step *window = NEW_ARRAY(&ctx->scratch, plan_step, w->count < WINDOW ? w->count : WINDOW);
-    uint32_t *level = NEW_ARRAY(&ctx->scratch, uint32_t, w->count + 1);
-    size_t count = 0, operands = 0;
+    arena *scratch = &m->ctx->scratch;
+    const expr_walk *w = m->walk;
+    const size_t most = w->count < WINDOW ? w->count : WINDOW;
+    uint32_t *level = NEW_ARRAY(scratch, uint32_t, w->count + 1);
+    size_t count = 0;
+    m->window = NEW_ARRAY(scratch, plan_step, most);
+    m->key = NEW_ARRAY(scratch, uint64_t, most);
+    m->spare = NEW_ARRAY(scratch, uint64_t, most);
     for (size_t i = 0; i <= w->count; i++) {
         if (count == WINDOW || i == w->count) {
-            qsort(window, count, sizeof *window, by_kind);
-            add_batches(p, w, window, count, place, &operands);
-            for (size_t k = 0; k < count; k++) level[window[k].at] = 0;
+            add_batches(m, count);
+            for (size_t k = 0; k < count; k++) level[m->window[k].at] = 0;
             count = 0;
         }
-        if (i == w->count || place[i] != UINT32_MAX) continue; /* a constant */
-        window[count] = make_step(ctx, w, i);
-        window[count].level = level[i] = level_of(w, &window[count], level);
+        if (i == w->count || m->place[i] != UINT32_MAX) continue; /* a constant */
+        m->window[count] = make_step(m->ctx, w, i);
+        m->window[count].level = level[i] = level_of(w, &m->window[count], level);
         count++;
     }
 }
@@ -171,14 +193,16 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     expr_walk w = expr_walk_begin(ctx, roots, count);
     expr_plan *p = NEW(a, expr_plan);
     p->value = NEW_ARRAY(a, double, w.count);
-    p->batch = NEW_ARRAY(a, plan_batch, w.count);
     p->operand = NEW_ARRAY(a, uint32_t, w.start[w.count] + w.count);
     p->root = NEW_ARRAY(a, uint32_t, count);
     p->scale = NEW_ARRAY(a, double, w.count);
     p->roots = count;
-    uint32_t *place = place_constants(ctx, p, &w);
-    make_batches(ctx, p, &w, place);
-    for (size_t i = 0; i < count; i++) p->root[i] = place[expr_walk_find(&w, roots[i])];
+    making m = {.ctx = ctx, .plan = p, .walk = &w, .place = place_constants(ctx, p, &w)};
+    make_batches(&m);
+    for (size_t i = 0; i < count; i++) p->root[i] = m.place[expr_walk_find(&w, roots[i])];
+    p->batches = m.batch.count;
+    p->batch = NEW_ARRAY(a, plan_batch, p->batches);
+    if (p->batches) memcpy(p->batch, m.batch.at, p->batches * sizeof *p->batch);
     expr_release(ctx, a, mark);
     return p;
 }
