@@ -10,6 +10,10 @@
 #define SIMPLIFY_TERMS   400
 #define SIMPLIFY_SECONDS 1.0
 
+/* Equations that cost more are as long in other velocities of the model, which then take longer to find than they save
+ * (rattleback: 551 operations and 540, half of 10⁹ instructions). */
+#define INDEPENDENT_BELOW 300
+
 /* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix, a few parts in ten of the
  * motion of ten trailers with 19 rows. */
 #define MOTION_RANK_ROWS    60
@@ -72,6 +76,7 @@ static void choose_variables(motion_code *c, const eval_method *method, point *p
     uint32_t *row = NEW_ARRAY(p->arena, uint32_t, speeds.rows + 1), count = 0;
     c->n = c->m = m->n;
     c->second = m->v.at;
+    c->by = method;
     c->rate = eq->qddot;
     c->runner = method->runner;
     if (eq->substitutions == m->n && (given || eq->speeds_dot != QUANTITY_NONE))
@@ -155,7 +160,8 @@ static void make_energy(making *w)
     ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
     if (c->psi) expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
     mat both = recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e));
-    if (c->own.rows) both = attitudes_on_norm(w->p->model, w->alg, w->p->arena, both);
+    if (c->own.rows && w->p->model->attitudes.count)
+        both = attitudes_on_norm(w->p->model, w->alg, w->p->arena, both);
     making_push(w, &out, both);
     making_end(w, &r, MOTION_ENERGY, out);
 }
@@ -362,24 +368,24 @@ void motion_code_begin(motion_code *c, const eval_method *method, point *p)
 }
 
 /* Once; without a rate there is none: see second_class_motion.h. */
-static void make_rhs(making *w, const eval_method *method)
+static void make_rhs(making *w)
 {
     if (w->c->rate != QUANTITY_NONE && !w->c->program[MOTION_RHS])
-        making_rhs_program(w, method->eq);
+        making_rhs_program(w, w->c->by->eq);
 }
 
 void making_all(making *w, const eval_method *method, const eval_method *reactions)
 {
     motion_code *c = w->c;
     point *p = w->p;
-    make_rhs(w, method);
+    make_rhs(w);
     make_energy(w);
     if (p->mech->holonomic)
         make_projection(w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
     if (p->mech->r && !c->psi) make_projection(w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
     make_reactions(w, reactions);
     make_constants(w);
-    make_rank(w, c->own.rows ? c->own : method->eq->frame);
+    make_rank(w, method->eq->frame.rows ? method->eq->frame : c->own);
 }
 
 static double cost_of_rhs(const motion_code *c)
@@ -387,15 +393,25 @@ static double cost_of_rhs(const motion_code *c)
     return c->program[MOTION_RHS] ? program_cost(c->program[MOTION_RHS]) : INFINITY;
 }
 
-/* Other variables, where the right-hand side is shorter in them. */
-static void try_frame(motion_code *c, const eval_method *method, point *p)
+/* Other variables, where the right-hand side is shorter in them. A method in speeds of its own has the equations of the
+ * multipliers in these. */
+static void try_frame(motion_code *c, const eval_method *method, const eval_method *reactions,
+                      point *p)
 {
-    motion_code other = *c;
-    other.program[MOTION_RHS] = NULL;
-    making_frame(&other, method, p);
+    motion_code other = {.ctx = c->ctx,
+                         .arena = c->arena,
+                         .n = c->n,
+                         .m = c->n,
+                         .variable = c->variable,
+                         .parameters = c->parameters,
+                         .second = p->model->v.at,
+                         .by = c->psi ? reactions : method};
+    if (other.by->refused) return;
+    const bool chosen = method->eq->independent_of; /* on the way: motion_charts.h */
+    making_frame(&other, p, !chosen && cost_of_rhs(c) <= INDEPENDENT_BELOW);
     if (!other.own.rows) return;
     making w = making_of(&other, p);
-    make_rhs(&w, method);
+    make_rhs(&w);
     if (cost_of_rhs(&other) < cost_of_rhs(c)) *c = other;
 }
 
@@ -408,18 +424,18 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
         LIST_PUSH(p->arena, &c->parameters, m->switches.at[i].side);
     choose_variables(c, method, p);
     making w = making_of(c, p);
-    make_rhs(&w, method);
-    if (frames) try_frame(c, method, p);
+    make_rhs(&w);
+    if (frames) try_frame(c, method, reactions, p);
     w = making_of(c, p);
     making_all(&w, method, reactions);
     making_room(c, p->arena);
 }
-bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p)
+bool motion_code_add_jacobian(motion_code *c, point *p)
 {
     making w = making_of(c, p);
     recipe r;
     expr_list f, out = {0};
-    if (!making_rhs(&w, method->eq, &r, &f)) return false;
+    if (!making_rhs(&w, c->by->eq, &r, &f)) return false;
     const uint32_t size = c->n + c->m;
     const mat column = mat_from_dense(p->ctx, p->arena, size, 1, f.at);
     const mat J = recipe_jacobian(&r, column, size, w.inputs.at + 1);

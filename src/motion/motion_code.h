@@ -2,7 +2,8 @@
  *
  * The state is y = (q, s): s are the model's velocity parameters z or its free quasi-velocities ω
  * where the method is written in them and v = ψ(q, s, t) is known; angular velocities for
- * unit quaternions (state/attitudes.h); the velocities v otherwise. All
+ * unit quaternions (state/attitudes.h), or velocities on which the others depend (state/independent.h), where that is
+ * shorter; the velocities v otherwise. All
  * programs take (t, y). A program that fails at a state (guards, compile/program.h), or that does
  * not exist, leaves the work to the worksheet's interpreter. */
 #ifndef MOTION_MOTION_CODE_H
@@ -62,7 +63,8 @@ typedef struct motion_code {
     const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
     mat own;                /* ∂s/∂v of a frame that the motion chose; no rows: none */
     motion_writing writing; /* of MOTION_RHS */
-    quantity rate;          /* holds s' … */
+    const eval_method *by;  /* whose worksheet … */
+    quantity rate;          /* … holds s' … */
     const uint32_t *row;    /* … in these rows; NULL: in order */
     runner *runner;         /* gives the rate by pivoting */
     program *program[MOTION_PROGRAMS];   /* NULL: none */
@@ -100,7 +102,7 @@ void motion_code_share(motion_code *c, const motion_code *of, point *p);
 void motion_code_take(motion_code *c, const point *p);
 /* Makes the program of the exact Jacobian of the right-hand side; before the engine is started.
  * false: the right-hand side is no formula (MOTION_RHS is not there). */
-bool motion_code_add_jacobian(motion_code *c, const eval_method *method, point *p);
+bool motion_code_add_jacobian(motion_code *c, point *p);
 /* Makes the jets that the Taylor method needs; before the engine is started. false: c->no_jets. */
 bool motion_code_add_jets(motion_code *c, arena *a);
 /* Chooses and starts the engine; ENGINE_AUTO: a compiled one that is there already, or the quickest

@@ -14,8 +14,9 @@ typedef struct making {
 
 /* What all programs are made from; the variables are chosen. */
 making making_of(motion_code *c, point *p);
-/* Angular velocities as variables, where they make a frame (state/attitudes.h); else nothing is changed. */
-void making_frame(motion_code *c, const eval_method *method, point *p);
+/* Angular velocities as variables, where they make a frame (state/attitudes.h), or else, if that is wanted, velocities that
+ * determine the others (state/independent.h); else nothing is changed. */
+void making_frame(motion_code *c, point *p, bool independent);
 /* A recipe in which parameters that others give are worked out and, unless it is to be simplified,
  * the velocities already stand for ψ(q, s, t). */
 recipe making_begin(making *w, bool simplify);

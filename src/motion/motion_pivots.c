@@ -144,8 +144,9 @@ static bool make(motion_state *s)
     eval_method *chosen = NEW(s->p->arena, eval_method);
     e->method = eval_choose_rows(s->method, s->p, chosen) ? chosen : s->method;
     if (motion_state_make_code(s, e->method, &e->code)) return false;
-    if (e->code.n != s->code.n || e->code.m != s->code.m || !e->code.psi != !s->code.psi)
-        return false;
+    if (e->code.n != s->code.n || e->code.m != s->code.m || !e->code.psi != !s->code.psi ||
+        memcmp(e->code.second, s->code.second, s->code.m * sizeof *s->code.second))
+        return false; /* other variables */
     motion_state_make_plans(s, &e->code, &e->psi, &e->psi_dot);
     if (w->rank < w->r) e->rows = keep_rows(s);
     w->count++;

@@ -20,7 +20,7 @@
 static mat shorter(making *w, recipe *r, mat m)
 {
     const mat simple = recipe_simplify(r, m);
-    if (!w->c->own.rows || !mat_entries(m)) return simple;
+    if (!w->c->own.rows || !w->p->model->attitudes.count || !mat_entries(m)) return simple;
     return attitudes_on_norm(w->p->model, r->alg, w->p->arena, simple);
 }
 
@@ -132,11 +132,12 @@ void making_rhs_program(making *w, const ah_equations *eq)
 
 /* ---- Variables of the motion's own -------------------------------------------------------------- */
 
-void making_frame(motion_code *c, const eval_method *method, point *p)
+void making_frame(motion_code *c, point *p, bool independent)
 {
-    const ah_equations *eq = method->eq;
+    const ah_equations *eq = c->by->eq;
     attitude_frame f;
-    if (c->psi || c->rate == QUANTITY_NONE || eq->branches || !attitudes_frame(p, &f)) return;
+    if (eq->qddot == QUANTITY_NONE || eq->branches) return;
+    if (!attitudes_frame(p, &f) && !(independent && independent_frame(p, &f))) return;
     for (uint32_t i = 0; i < f.count; i++) {
         point_set(p, f.symbol[i], point_eval(p, mat_get(p->ctx, f.f, i, 0)));
         expr_dot(p->ctx, f.symbol[i]);

@@ -191,8 +191,7 @@ bool motion_state_jacobian(motion_state *s, double t, const double *y, double *J
     motion_code *c = &s->code;
     const program *f = c->program[MOTION_RHS];
     const double size = f ? (double) (c->n + c->m) * (double) program_operations(f) : INFINITY;
-    if (!c->jacobian_tried && size <= LARGEST_JACOBIAN)
-        motion_code_add_jacobian(c, s->method, s->p);
+    if (!c->jacobian_tried && size <= LARGEST_JACOBIAN) motion_code_add_jacobian(c, s->p);
     c->jacobian_tried = true;
     return motion_code_interpret(c, MOTION_JACOBIAN, t, y, J);
 }

@@ -6,6 +6,7 @@
 #include "digits.h"
 #include "edges.h"
 #include "eval.h"
+#include "independent.h"
 #include "point.h"
 #include "constraint_poles.h"
 #include "second_class_motion.h"
