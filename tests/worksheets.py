@@ -186,8 +186,12 @@ for path in MODELS:
     tap.check_none(faults, path.stem)
 
 
+def path_of(name):
+    return name if isinstance(name, pathlib.Path) else tap.ROOT / "models" / f"{name}.ah"
+
+
 def text(name, *options):
-    said = subprocess.run([ANHOLO, "derive", tap.ROOT / "models" / f"{name}.ah", *options], capture_output=True,
+    said = subprocess.run([ANHOLO, "derive", path_of(name), *options], capture_output=True,
                           text=True).stdout
     return unicodedata.normalize("NFD", said)
 
@@ -203,6 +207,33 @@ for name, method, wanted, unwanted in (
     said = text(name, "--method", method)
     good = unicodedata.normalize("NFD", wanted) in said and unwanted not in said
     tap.check(good, f"{name} by {method}: {wanted}, not {unwanted}", said)
+
+# A letter of the method is bold where the model has the same one for something else; what is the model's, or has an index, is not.
+CLASH = """system "clash"
+parameter M = 2, lambda = 3, K = 0.5
+coordinate x, y, q
+kinetic M*(x'^2 + y'^2)/2 + lambda*q'^2/2
+force x = K
+constraint c: y''*x'' - q'' = 0
+start x = 0, y = 0, q = 0
+"""
+clash = pathlib.Path(FOLDER.name) / "clash.ah"
+clash.write_text(CLASH)
+said = text(clash, "--method", "second-class", "--steps")
+tap.check("𝐌 = ∂²T/∂𝐪" in said and "Jᵀ 𝛌" in said and "diag(M, M, λ)" in said and "Bold letters" in said,
+          "letters of the method are bold", said)
+tap.check("𝐌" not in text("double_pendulum", "--method", "gauss", "--steps"), "letters without a double are not")
+latex = text(clash, "--method", "second-class", "--steps", "--format", "latex")
+tap.check("J^T \\boldsymbol{\\lambda}" in latex and "\\mathbf{M} &=" in latex, "bold in LaTeX", latex)
+mathml = text(clash, "--method", "second-class", "--steps", "--format", "mathml")
+tap.check("<mi>𝐌</mi>" in mathml and "<mi>𝛌</mi>" in mathml, "bold in MathML")
+rows = ask("derive", clash, "--method", "second-class", "--json")["equations"]
+tap.check(any("multiplier" in r["ascii"] for r in rows) and not any("lambda" in r["ascii"] for r in rows),
+          "the multiplier is not called like the parameter", rows)
+clash.write_text(CLASH.replace("y''*x'' - q''", "y'*cos(q) - x'*sin(q)"))
+said = text(clash, "--method", "hamel", "--steps")
+tap.check("the order" in said and unicodedata.normalize("NFD", "q̇") in said.split("the order")[1].split("\n")[0],
+          "names of the model stay in sentences", said)
 
 # Momenta belong to the quasi-velocities, not to the coordinates, of which there are as many.
 said = text("skate_pendulum", "--method", "hamel", "--steps")

@@ -82,7 +82,7 @@ void branches_open(verification *v)
     const uint32_t n = m->n, N = n + (uint32_t) m->constraints.count;
     ah_expr *unknown = NEW_ARRAY(v->arena, ah_expr, N), *equation = NEW_ARRAY(v->arena, ah_expr, N);
     for (uint32_t i = 0; i < N; i++)
-        unknown[i] = i < n ? m->a.at[i] : model_multiplier(ctx, i - n, false);
+        unknown[i] = i < n ? m->a.at[i] : model_multiplier(m, i - n, false);
     second_class_equations(v->model, v->arena, unknown + n, equation);
     v->gauss = expr_int(ctx, 0);
     for (uint32_t i = 0; i < n; i++) {

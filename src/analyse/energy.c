@@ -124,7 +124,7 @@ static void constraint_power(balance *b, uint32_t i)
         break;
     }
     if (vanishes(b, w)) return;
-    const ah_expr lambda = model_multiplier(b->ctx, i, false);
+    const ah_expr lambda = model_multiplier(b->m, i, false);
     add_power(b, kind, c->label, expr_mul(b->ctx, lambda, algebra_simplify(b->alg, w)));
 }
 

@@ -118,11 +118,12 @@ static void say_cyclic(ah_equations *eq, const quasi *w)
     for (uint32_t i = 0; i < w->r; i++)
         for (uint32_t j = 0; j < k->n; j++)
             if (states_momentum(k, w, i, j))
-                sheet_text(eq->sheet,
-                           "A constraint states the momentum of the cyclic coordinate $%s$: the "
-                           "reduced function is Routh's $R = L - \\sum p \\dot{q}$, not $L$ with "
-                           "the cyclic velocities put in.",
-                           expr_text(k->ctx, k->arena, k->model->q.at[j], AH_LATEX));
+                sheet_text(
+                    eq->sheet,
+                    "A constraint states the momentum of the cyclic coordinate ${{%s}}$: the "
+                    "reduced function is Routh's $R = L - \\sum p \\dot{q}$, not $L$ with "
+                    "the cyclic velocities put in.",
+                    expr_text(k->ctx, k->arena, k->model->q.at[j], AH_LATEX));
 }
 
 void talamucci_special_cases(ah_equations *eq, const talamucci *y)

@@ -473,20 +473,27 @@ void derive_finish_speeds(ah_equations *eq, chart_quantities c, quantity zdot)
                            "\\Psi \\dot{z} + d");
 }
 
+/* -e vanishes where e does. */
+static ah_expr without_sign(ah_ctx *ctx, ah_expr e)
+{
+    const char *s = expr_text(ctx, &ctx->scratch, e, AH_ASCII);
+    return *s == '-' && expr_get_op(ctx, e) != EXPR_SUM ? expr_neg(ctx, e) : e;
+}
+
 void derive_show_independent(ah_equations *eq, const chart *c)
 {
     mechanics *k = eq->mech;
     text t = text_begin(k->arena);
     text_add(&t, c->m == 1 ? "The independent velocity is" : "The independent velocities are");
     for (uint32_t i = 0; i < c->m; i++)
-        text_printf(&t, "%s $%s$", i ? "," : "",
+        text_printf(&t, "%s ${{%s}}$", i ? "," : "",
                     expr_text(k->ctx, k->arena, mat_get(k->ctx, c->z, i, 0), AH_LATEX));
     if (c->fails_where != AH_NONE &&
         expr_operations(k->ctx, &c->fails_where, 1) > CHART_LONGEST_WARNING)
         text_add(&t, "; this fails where the constraints cannot be solved for the others");
     else if (c->fails_where != AH_NONE)
-        text_printf(&t, "; this fails where $%s = 0$",
-                    expr_text(k->ctx, k->arena, c->fails_where, AH_LATEX));
+        text_printf(&t, "; this fails where ${{%s}} = 0$",
+                    expr_text(k->ctx, k->arena, without_sign(k->ctx, c->fails_where), AH_LATEX));
     sheet_text(eq->sheet, "%s.", text_end(&t));
 }
 

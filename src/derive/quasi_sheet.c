@@ -167,7 +167,7 @@ mat quasi_free_omegadot(mechanics *k, const quasi *w)
 static void list_symbols(mechanics *k, text *t, mat symbols, const uint32_t *which, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        text_printf(t, "%s $%s$", i ? "," : "",
+        text_printf(t, "%s ${{%s}}$", i ? "," : "",
                     expr_text(k->ctx, k->arena, mat_get(k->ctx, symbols, which[i], 0), AH_LATEX));
 }
 
@@ -270,7 +270,7 @@ void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_mul
 {
     mechanics *k = eq->mech;
     ah_expr *lambda = NEW_ARRAY(k->arena, ah_expr, w->r);
-    for (uint32_t i = 0; i < w->r; i++) lambda[i] = model_multiplier(k->ctx, w->bound[i], false);
+    for (uint32_t i = 0; i < w->r; i++) lambda[i] = model_multiplier(k->model, w->bound[i], false);
     sheet_text(eq->sheet, "The rows of the vanishing quasi-velocities give their multipliers:");
     sheet_equations(eq->sheet, mat_from_dense(k->ctx, k->arena, w->r, 1, lambda), bound_multipliers,
                     NULL, NULL);

@@ -4,7 +4,7 @@
 mat derive_multiplier_symbols(mechanics *k, uint32_t count)
 {
     ah_expr *lambda = NEW_ARRAY(k->arena, ah_expr, count + 1);
-    for (uint32_t i = 0; i < count; i++) lambda[i] = model_multiplier(k->ctx, i, count == 1);
+    for (uint32_t i = 0; i < count; i++) lambda[i] = model_multiplier(k->model, i, count == 1);
     return mat_from_dense(k->ctx, k->arena, count, 1, lambda);
 }
 

@@ -73,7 +73,8 @@ static const ah_expr *make_unknowns(flow *w, flow_system *s)
     ah_expr *u = NEW_ARRAY(w->arena, ah_expr, s->unknowns);
     for (uint32_t i = 0; i < w->p; i++)
         u[i] = w->charted ? mat_get(w->ctx, w->mech->chart.zdot, i, 0) : w->model->a.at[i];
-    for (uint32_t i = 0; i < s->multipliers; i++) u[w->p + i] = model_multiplier(w->ctx, i, false);
+    for (uint32_t i = 0; i < s->multipliers; i++)
+        u[w->p + i] = model_multiplier(w->model, i, false);
     return u;
 }
 

@@ -84,11 +84,13 @@ ah_expr model_lambda(ah_model *m, uint32_t constraint)
     return model_derived_symbol(m, (derived_ref){DERIVED_LAMBDA, {constraint, 0, 0}});
 }
 
-ah_expr model_multiplier(ah_ctx *ctx, size_t index, bool alone)
+ah_expr model_multiplier(const ah_model *m, size_t index, bool alone)
 {
-    char name[32];
+    char name[40];
     snprintf(name, sizeof name, alone ? "lambda" : "lambda%zu", index + 1);
-    return expr_symbol(ctx, AH_MULTIPLIER, name);
+    if (model_find(m, name)) /* different things have different names, in what machines read, too */
+        snprintf(name, sizeof name, alone ? "multiplier" : "multiplier%zu", index + 1);
+    return expr_symbol(m->ctx, AH_MULTIPLIER, name);
 }
 
 bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out)

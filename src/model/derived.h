@@ -26,8 +26,8 @@ size_t derived_arity(derived_what what);
 ah_expr model_derived_symbol(ah_model *m, derived_ref d);
 ah_expr model_lambda(ah_model *m, uint32_t constraint);
 /* The unknown that stands for a multiplier in equations that are written down or solved: "lambda2"; `alone`: there is
- * no other, "lambda". */
-ah_expr model_multiplier(ah_ctx *ctx, size_t index, bool alone);
+ * no other, "lambda". Where the model calls something else so: "multiplier2", "multiplier". */
+ah_expr model_multiplier(const ah_model *m, size_t index, bool alone);
 /* What a symbol stands for; false: it is none of these. */
 bool model_find_derived(const ah_model *m, ah_expr symbol, derived_ref *out);
 /* The method whose objects e names; NULL: none. *mixed: those of several. */

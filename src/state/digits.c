@@ -158,7 +158,7 @@ static balls_state with_stationary_point(const digits_state *s, const second_cla
         const size_t own = i - before, c = own - n;
         unknown[i] = i < before ? s->exact.unknown[i]
                      : own < n  ? m->a.at[own]
-                                : model_multiplier(p->ctx, c, false);
+                                : model_multiplier(p->model, c, false);
         guess[i] = i < before ? s->exact.guess[i] : own < n ? b->qddot[own] : b->multipliers[c];
         if (i < before) equation[i] = s->exact.equation[i];
     }

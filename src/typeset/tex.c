@@ -40,8 +40,8 @@ static const struct {
 enum { ACCENTS = sizeof accents / sizeof accents[0] };
 
 /* Commands that only change the type of their argument. */
-static const char *const fonts[] = {"mathrm", "mathit", "mathbf",       "text",
-                                    "textrm", "mathsf", "operatorname", "mathcal"};
+static const char *const fonts[] = {"mathrm", "mathit",       "text",   "textrm",
+                                    "mathsf", "operatorname", "mathcal"};
 enum { FONTS = sizeof fonts / sizeof fonts[0] };
 
 typedef struct reader {
@@ -276,6 +276,39 @@ static const char *fenced(reader *r)
                         inside, close);
 }
 
+/* The one letter in braces, as a character. */
+static uint32_t read_letter(reader *r)
+{
+    uint32_t code = '?';
+    const char *s = r->at + (*r->at == '{');
+    const size_t n =
+        *s == '\\' ? 1 + strspn(s + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") : 1;
+    const symbol *greek = *s == '\\' ? find_symbol(arena_strndup(r->arena, s + 1, n - 1)) : NULL;
+    if (greek)
+        utf8_decode(greek->utf8, strlen(greek->utf8), &code);
+    else if (*s)
+        utf8_decode(s, strlen(s), &code);
+    r->at = *s ? s + n : s;
+    if (*r->at == '}') r->at++;
+    return code;
+}
+
+/* Mathematical bold, where Unicode has it. */
+static const char *bold(reader *r, uint32_t code)
+{
+    static const struct {
+        uint32_t first, last, to;
+    } range[] = {
+        {'A', 'Z', 0x1D400}, {'a', 'z', 0x1D41A}, {0x391, 0x3A9, 0x1D6A8}, {0x3B1, 0x3C9, 0x1D6C2}};
+    char bytes[UTF8_MOST];
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (code >= range[i].first && code <= range[i].last) {
+            code += range[i].to - range[i].first;
+            break;
+        }
+    return element(r, "mi", bytes, utf8_encode(code, bytes));
+}
+
 static piece read_macro(reader *r)
 {
     const char *command = read_command(r);
@@ -289,6 +322,8 @@ static piece read_macro(reader *r)
     for (size_t i = 0; i < FONTS; i++)
         if (!strcmp(command, fonts[i]))
             return (piece){strncmp(command, "text", 4) ? ORD : WORD, read_raw_argument(r), false};
+    if (!strcmp(command, "mathbf") || !strcmp(command, "boldsymbol"))
+        return (piece){ORD, bold(r, read_letter(r)), false};
     const symbol *s = find_symbol(command);
     if (s) return symbol_piece(r, s);
     return (piece){ORD, element(r, "mi", command, strlen(command)), false};

@@ -508,6 +508,9 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
     ctx_hold(w->ctx, &held, restore_bounds, w->model);
     point_elsewhere(w);
     ctx_drop(w->ctx, &held);
+    if (worksheet_mark_letters(w))
+        say(w, "Bold letters are those of the method: the model uses the same ones for something "
+               "else.");
     return w;
 }
 

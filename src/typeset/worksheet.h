@@ -76,6 +76,8 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
 void worksheet_use_constraints(worksheet *w);
 /* Finds and puts in the names (page_names.c). */
 void worksheet_find_names(worksheet *w);
+/* Letters of the method that the model uses, too, become bold (own_letters.c); false: there are none. */
+bool worksheet_mark_letters(worksheet *w);
 /* Rows A x = right (without unknowns A = right, without A x = right) of a step, as scalar formulas. */
 typedef struct ws_rows {
     uint32_t step;
