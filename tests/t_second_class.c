@@ -72,7 +72,8 @@ static void check_definition(bench *b)
         for (uint32_t i = 0; i < n; i++) {
             double sum = -eval(b, mat_get(b->ctx, k->L, i, 0), x->qddot), terms = fabs(sum) + 1e-3;
             for (uint32_t j = 0; j < n; j++) {
-                const double part = eval(b, mat_get(b->ctx, k->M, i, j), x->qddot) * x->qddot[j];
+                const double part =
+                    eval(b, mat_get(b->ctx, derive_mass(k), i, j), x->qddot) * x->qddot[j];
                 sum += part;
                 terms += fabs(part);
             }

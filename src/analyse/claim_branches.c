@@ -88,9 +88,10 @@ void branches_open(verification *v)
     for (uint32_t i = 0; i < n; i++) {
         ah_expr row = expr_neg(ctx, mat_get(ctx, v->mech->L, i, 0));
         for (uint32_t j = 0; j < n; j++)
-            row = expr_add(ctx, row,
-                           expr_mul(ctx, expr_rational(ctx, 1, 2),
-                                    expr_mul(ctx, mat_get(ctx, v->mech->M, i, j), m->a.at[j])));
+            row = expr_add(
+                ctx, row,
+                expr_mul(ctx, expr_rational(ctx, 1, 2),
+                         expr_mul(ctx, mat_get(ctx, derive_mass(v->mech), i, j), m->a.at[j])));
         v->gauss = expr_add(ctx, v->gauss, expr_mul(ctx, m->a.at[i], row));
     }
     v->stationary = (balls_state){.unknowns = N, .unknown = unknown, .equation = equation};

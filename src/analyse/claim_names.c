@@ -46,7 +46,7 @@ ah_expr claim_expand(verification *v, ah_expr e)
         derived_ref d;
         if (!model_find_derived(v->model, symbols.at[i], &d) || d.what != DERIVED_MASS) continue;
         LIST_PUSH(v->arena, &from, symbols.at[i]);
-        LIST_PUSH(v->arena, &to, mat_get(v->ctx, v->mech->M, d.index[0], d.index[1]));
+        LIST_PUSH(v->arena, &to, mat_get(v->ctx, derive_mass(v->mech), d.index[0], d.index[1]));
     }
     return when_put(v, expr_subst(v->ctx, e, from.count, from.at, to.at));
 }

@@ -45,8 +45,9 @@ typedef struct mechanics {
     mat q, v, a;  /* columns of symbols */
     ah_expr t;
     ah_expr T, V, Lagrangian; /* L = T − V */
-    mat p;     /* ∂T/∂v                                                                 */
-    mat M;     /* ∂²T/∂v²                                                               */
+    mat p; /* ∂T/∂v                                                                 */
+    struct mass *mass;      /* derive_mass */
+    const model_tree *tree; /* bodies whose velocities are unknowns besides; NULL: none         */
     mat K;     /* F − ∂V/∂q                                                             */
     mat F;     /* non-potential forces                                                  */
     mat T_q;   /* ∂T/∂q                                                                 */
@@ -87,6 +88,8 @@ typedef struct mechanics {
 
 /* Made once and kept with the model. */
 mechanics *derive_mechanics(ah_model *m);
+/* M = ∂²T/∂v², made when it is first asked for: that of a long tree of bodies is full, and its numbers do without. */
+mat derive_mass(const mechanics *k);
 void derive_chart(mechanics *k); /* chart.c */
 /* Flags rank(J) velocities as dependent on the others, well conditioned; false: it could not
  * choose. */
@@ -230,6 +233,10 @@ const char *derive_needs_linear(mechanics *k, const char **instead);
 const char *derive_needs_acceleration_linear(mechanics *k, const char **instead);
 const char *derive_needs_geometry(mechanics *k, const char **instead);
 const char *derive_needs_no_constraints(mechanics *k, const char **instead);
+
+/* The accelerations and multipliers of a tree of bodies, with the velocities of its bodies as further unknowns (bodies.c);
+ * false: the model is none, or M is as good. */
+bool derive_by_bodies(ah_equations *eq);
 
 /* (∂w/∂q) v + ∂w/∂t of a column w(q, v, t): its rate without accelerations. */
 mat derive_along(mechanics *k, mat w);

@@ -60,7 +60,8 @@ static bool gram_formula(mechanics *k, uint32_t a, uint32_t b, ah_expr *out)
 {
     mat X;
     bool singular;
-    if (!algebra_solve(k->alg, k->M, mat_transpose(k->ctx, k->arena, k->J), &X, &singular))
+    if (!algebra_solve(k->alg, derive_mass(k), mat_transpose(k->ctx, k->arena, k->J), &X,
+                       &singular))
         return false;
     const mat G = mat_mul(k->ctx, k->arena, k->J, X);
     *out = algebra_simplify(k->alg, mat_get(k->ctx, G, a, b));
@@ -70,7 +71,7 @@ static bool gram_formula(mechanics *k, uint32_t a, uint32_t b, ah_expr *out)
 static bool find_formula(mechanics *k, derived_ref d, ah_expr *out)
 {
     switch (d.what) {
-    case DERIVED_MASS: *out = mat_get(k->ctx, k->M, d.index[0], d.index[1]); return true;
+    case DERIVED_MASS: *out = mat_get(k->ctx, derive_mass(k), d.index[0], d.index[1]); return true;
     case DERIVED_G: return gram_formula(k, d.index[0], d.index[1], out);
     case DERIVED_GZ:
         d = (derived_ref){DERIVED_OBJECT, {d.index[0], d.index[1]}, "parametric", "G", 2};

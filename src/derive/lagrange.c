@@ -9,7 +9,8 @@ static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const quantity M = derive_leaf(eq, k->M, "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    if (derive_by_bodies(eq)) return;
+    const quantity M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", DERIVE_FREE_FORCES);
     sheet_section(s, "Lagrange's function", NULL);
     sheet_show(

@@ -30,6 +30,18 @@ mat derive_along(mechanics *k, mat w)
     return mat_subst(k->ctx, k->arena, mat_dt(k->ctx, k->arena, w), k->n, k->model->a.at, zero);
 }
 
+struct mass {
+    bool made;
+    mat M;
+};
+
+mat derive_mass(const mechanics *k)
+{
+    if (!k->mass->made) k->mass->M = mat_jacobian(k->ctx, k->arena, k->p, k->n, k->model->v.at);
+    k->mass->made = true;
+    return k->mass->M;
+}
+
 static void energies(mechanics *k)
 {
     ah_ctx *ctx = k->ctx;
@@ -41,7 +53,8 @@ static void energies(mechanics *k)
     k->V = m->V;
     k->Lagrangian = expr_sub(ctx, k->T, k->V);
     k->p = mat_gradient(ctx, a, k->T, k->n, v);
-    k->M = mat_jacobian(ctx, a, k->p, k->n, v);
+    k->mass = NEW(a, struct mass);
+    k->tree = model_tree_of(k->model);
     k->T_q = mat_gradient(ctx, a, k->T, k->n, q);
     k->pdot0 = derive_along(k, k->p);
     k->F = column_of(k, k->n, m->F);

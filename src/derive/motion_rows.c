@@ -7,7 +7,7 @@
 
 mat derive_balance(const mechanics *k, arena *to, mat a, mat J, mat lambda)
 {
-    const mat force = mat_sub(k->ctx, to, mat_mul(k->ctx, to, k->M, a), k->L);
+    const mat force = mat_sub(k->ctx, to, mat_mul(k->ctx, to, derive_mass(k), a), k->L);
     if (J.rows == 0) return force;
     const mat reaction = mat_mul(k->ctx, to, mat_transpose(k->ctx, to, J), lambda);
     return mat_sub(k->ctx, to, force, reaction);
@@ -32,7 +32,7 @@ static void motion_sheet(ah_equations *eq, bool charted)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const quantity M = sheet_leaf(s, k->M), L = sheet_leaf(s, k->L);
+    const quantity M = sheet_leaf(s, derive_mass(k)), L = sheet_leaf(s, k->L);
     const quantity J = sheet_leaf(s, k->J), gamma = sheet_leaf(s, k->gamma);
     const quantity F = sheet_solve(s, M, L), X = sheet_solve(s, M, sheet_transpose(s, J));
     const quantity G = sheet_mul(s, J, X);

@@ -66,7 +66,7 @@ static void scaled_rows(const probe_matrix *J, const double *mass, double *A)
 static mat diagonal(mechanics *k)
 {
     ah_expr *d = NEW_ARRAY(k->arena, ah_expr, k->n);
-    for (uint32_t i = 0; i < k->n; i++) d[i] = mat_get(k->ctx, k->M, i, i);
+    for (uint32_t i = 0; i < k->n; i++) d[i] = mat_get(k->ctx, derive_mass(k), i, i);
     return mat_from_dense(k->ctx, k->arena, k->n, 1, d);
 }
 

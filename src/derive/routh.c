@@ -9,23 +9,50 @@
  * run with p_c = ∂L/∂v_c. */
 #include "momenta.h"
 
+#include <math.h>
+
 static bool vanishes(mechanics *k, ah_expr e)
 {
     return algebra_zero(k->alg, e) == AH_TRUE;
 }
 
 /* ∂L/∂q_c = ∂T/∂q_c + K_c − F_c. */
+static ah_expr by_coordinate(mechanics *k, uint32_t c)
+{
+    ah_ctx *ctx = k->ctx;
+    const ah_expr V_q = expr_sub(ctx, mat_get(ctx, k->F, c, 0), mat_get(ctx, k->K, c, 0));
+    return expr_sub(ctx, mat_get(ctx, k->T_q, c, 0), V_q);
+}
+
 static bool is_cyclic(mechanics *k, uint32_t c)
 {
     ah_ctx *ctx = k->ctx;
-    const ah_expr q = k->model->q.at[c], F = mat_get(ctx, k->F, c, 0);
-    const ah_expr V_q = expr_sub(ctx, F, mat_get(ctx, k->K, c, 0));
-    if (!vanishes(k, F) || !vanishes(k, expr_sub(ctx, mat_get(ctx, k->T_q, c, 0), V_q)))
-        return false;
+    const ah_expr q = k->model->q.at[c];
+    if (!vanishes(k, mat_get(ctx, k->F, c, 0)) || !vanishes(k, by_coordinate(k, c))) return false;
     for (uint32_t i = 0; i < mat_entries(k->F); i++)
         if (expr_depends(ctx, k->F.val[i], q) && !vanishes(k, expr_diff(ctx, k->F.val[i], q)))
             return false;
     return true;
+}
+
+/* Coordinates on which L depends at a random state: of a long tree that saves the algebra, which would take its time to
+ * give up for each of them. */
+static const bool *surely_used(mechanics *k)
+{
+    bool *used = NEW_ARRAY(k->arena, bool, k->n);
+    if (!k->tree) return used;
+    probe *p = probe_create(k->model, k->arena);
+    const probe_states states = probe_some_states(p, k->arena, 1, 1);
+    ah_expr *slope = NEW_ARRAY(k->arena, ah_expr, k->n);
+    double *at = NEW_ARRAY(k->arena, double, 2 * (size_t) k->n), *terms = at + k->n;
+    const double noise = 1e-6; /* of the terms: far above what rounding leaves */
+    for (uint32_t i = 0; i < k->n; i++) slope[i] = by_coordinate(k, i);
+    model_put_values(k->model, slope, k->n);
+    model_put_samples(k->model, slope, k->n);
+    if (!states.count) return used;
+    expr_plan_run_scaled(expr_plan_create(k->ctx, k->arena, slope, k->n), states.at[0], at, terms);
+    for (uint32_t i = 0; i < k->n; i++) used[i] = fabs(at[i]) > noise * terms[i] && isfinite(at[i]);
+    return used;
 }
 
 /* Cyclic coordinates first in `order`, then the others, each ascending. */
@@ -33,8 +60,9 @@ static uint32_t find_cyclic(mechanics *k, uint32_t *order)
 {
     uint32_t count = 0, rest = k->n;
     bool *cyclic = NEW_ARRAY(k->arena, bool, k->n);
+    const bool *used = surely_used(k);
     for (uint32_t i = 0; i < k->n; i++)
-        if ((cyclic[i] = is_cyclic(k, i))) order[count++] = i;
+        if ((cyclic[i] = !used[i] && is_cyclic(k, i))) order[count++] = i;
     for (uint32_t i = k->n; i-- > 0;)
         if (!cyclic[i]) order[--rest] = i;
     return count;
@@ -124,7 +152,7 @@ static quantity all_accelerations(ah_equations *eq, const uint32_t *order, uint3
     ah_ctx *ctx = k->ctx;
     arena *a = k->arena;
     sheet *s = eq->sheet;
-    const mat M = mat_rows(ctx, a, k->M, order, count);
+    const mat M = mat_rows(ctx, a, derive_mass(k), order, count);
     const mat along = mat_rows(ctx, a, k->pdot0, order, count);
     const quantity M_cc = sheet_leaf(s, mat_cols(ctx, a, M, order, count));
     const quantity M_cr = sheet_leaf(s, mat_cols(ctx, a, M, order + count, k->n - count));

@@ -38,7 +38,8 @@ static bool is_plain(mechanics *k, ah_expr e, ah_expr sign)
 
 static switches look(mechanics *k)
 {
-    const mat others[] = {k->M, k->J, k->gamma, k->C};
+    const mat others[] = {k->tree ? k->tree->M : derive_mass(k), k->tree ? k->tree->J : k->J, k->J,
+                          k->gamma, k->C};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (signs_of(k, others[i]).count) return SWITCHES_SQUARED;
     const expr_list sign = signs_of(k, k->L);

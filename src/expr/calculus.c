@@ -139,6 +139,7 @@ static void propagate(ah_ctx *ctx, const expr_walk *w, ah_expr *d)
         for (size_t j = 0; j < count; j++)
             if (d[child[j]] != EXPR_ZERO) term[terms++] = chain(ctx, d[child[j]], w->node[i], j);
         d[i] = expr_sum(ctx, terms, term);
+        if (expr_is_closed(ctx, w->node[i])) d[i] = expr_closed(ctx, d[i]);
         arena_release(&ctx->scratch, mark);
     }
 }
@@ -282,6 +283,7 @@ static void sweep(ah_ctx *ctx, tape *t)
         size_t count = w->start[i + 1] - w->start[i];
         if (!count || !t->active[i] || !t->terms[i]) continue;
         ah_expr above = adjoint(ctx, t, i);
+        if (expr_is_closed(ctx, w->node[i])) above = expr_closed(ctx, above);
         for (size_t j = 0; j < count; j++) {
             size_t child = w->child[w->start[i] + j];
             if (!t->active[child]) continue;

@@ -255,7 +255,11 @@ ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children)
 {
     const expr_node *n = expr_node_of(ctx, e);
     switch ((expr_op) n->op) {
-    case EXPR_SUM: return expr_sum(ctx, n->count, children);
+    case EXPR_SUM: {
+        const bool closed = expr_is_closed(ctx, e);
+        const ah_expr sum = expr_sum(ctx, n->count, children);
+        return closed ? expr_closed(ctx, sum) : sum;
+    }
     case EXPR_PRODUCT: return expr_product(ctx, n->count, children);
     case EXPR_POWER: return expr_pow(ctx, children[0], children[1]);
     case EXPR_CALL: return expr_call(ctx, (ah_function) n->code, children);

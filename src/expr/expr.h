@@ -15,8 +15,8 @@ typedef enum expr_op {
     EXPR_NUMBER, /* exact rational */
     EXPR_PI,
     EXPR_SYMBOL,
-    /* n-ary, children ascending by handle, no SUM inside, at most one NUMBER, like terms collected
-     * (a term's rational factor is its PRODUCT's number) */
+    /* n-ary, children ascending by handle, no SUM inside that is not closed (expr_closed), at most one
+     * NUMBER, like terms collected (a term's rational factor is its PRODUCT's number) */
     EXPR_SUM,
     /* n-ary, the NUMBER (not 1) first if any, the others ascending, powers of one base collected,
      * no PRODUCT inside unless more than EXPR_FLAT factors would come together */
@@ -43,6 +43,10 @@ ah_expr expr_div(ah_ctx *ctx, ah_expr a, ah_expr b); /* a/0 stays as a*0^(-1): n
 ah_expr expr_pow(ah_ctx *ctx, ah_expr base, ah_expr exponent);
 ah_expr expr_powi(ah_ctx *ctx, ah_expr base, long exponent);
 ah_expr expr_sum(ah_ctx *ctx, size_t count, const ah_expr *terms);
+/* The same sum, but closed: inside another it stays one term. The places of n bodies along a chain are sums of
+ * sums; opened they would have n²/2 terms. Derivatives of a closed sum, forward and in reverse, are closed. What is no
+ * sum stays as it is. */
+ah_expr expr_closed(ah_ctx *ctx, ah_expr e);
 ah_expr expr_product(ah_ctx *ctx, size_t count, const ah_expr *factors);
 ah_expr expr_call(ah_ctx *ctx, ah_function f, const ah_expr *arguments);
 ah_expr expr_call1(ah_ctx *ctx, ah_function f, ah_expr argument);

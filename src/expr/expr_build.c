@@ -10,6 +10,9 @@
 /* Short lists live on the C stack, long ones in scratch. */
 #define SHORT 24
 
+/* The code of a sum that others do not open. */
+enum { CLOSED = 1 };
+
 typedef struct work {
     uint64_t *item, *spare;
     size_t count;
@@ -122,7 +125,7 @@ static const expr_node *inner_sum(const ah_ctx *ctx, ah_expr term, bool *negativ
     *negative = coefficient == EXPR_MINUS_ONE;
     if (coefficient != EXPR_ONE && !*negative) return NULL;
     const expr_node *n = expr_node_of(ctx, rest);
-    return n->op == EXPR_SUM ? n : NULL;
+    return n->op == EXPR_SUM && n->code != CLOSED ? n : NULL;
 }
 
 static void push_term(ah_ctx *ctx, work *w, ah_expr term, bool negative)
@@ -202,6 +205,21 @@ ah_expr expr_sum(ah_ctx *ctx, size_t count, const ah_expr *terms)
     return count == 1 ? terms[0] : sum_opened(ctx, count, terms);
 }
 
+bool expr_is_closed(const ah_ctx *ctx, ah_expr e)
+{
+    const expr_node *n = expr_node_of(ctx, e);
+    return n->op == EXPR_SUM && n->code == CLOSED;
+}
+
+ah_expr expr_closed(ah_ctx *ctx, ah_expr e)
+{
+    const expr_node *n = expr_node_of(ctx, e);
+    if (n->op != EXPR_SUM || n->code == CLOSED) return e;
+    return expr_intern(
+        ctx,
+        &(expr_key){.op = EXPR_SUM, .code = CLOSED, .count = n->count, .children = n->children});
+}
+
 ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative)
 {
     ah_expr coefficient, rest;
@@ -209,7 +227,7 @@ ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative)
     *negative = expr_number_sign(ctx, coefficient) < 0;
     if (*negative) coefficient = expr_number_neg(ctx, coefficient);
     const expr_node *n = expr_node_of(ctx, rest);
-    if (n->op == EXPR_SUM && sum_is_negative(ctx, n)) {
+    if (n->op == EXPR_SUM && n->code != CLOSED && sum_is_negative(ctx, n)) {
         ah_expr minus = expr_neg(ctx, rest);
         rest = sum_opened(ctx, 1, &minus);
         *negative = !*negative;

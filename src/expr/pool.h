@@ -16,7 +16,7 @@
 #define EXPR_NUMBER_BITS 65536
 
 typedef struct expr_node {
-    uint8_t op, code; /* code: ah_function, ah_symbol_kind */
+    uint8_t op, code; /* code: ah_function, ah_symbol_kind, 1 of a closed sum */
     uint32_t count;   /* children */
     /* SYMBOL: slot; UNKNOWN: index of its name and orders; PRODUCT with a number: the handle of the
      * product without it, so that like terms are found without comparing factors. */
@@ -121,6 +121,7 @@ void expr_split(const ah_ctx *ctx, ah_expr term, ah_expr *coefficient, ah_expr *
 ah_expr expr_scaled(ah_ctx *ctx, ah_expr coefficient, ah_expr rest);
 /* e = ±result, the same result for e and -e: arguments of odd and even functions. */
 ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative);
+bool expr_is_closed(const ah_ctx *ctx, ah_expr e);
 uint32_t expr_arity(ah_function f);
 
 /* ---- Walks ----------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static bool is_exposed(ah_ctx *ctx, const expr_list *nodes, const ah_expr *roots
 static expr_list everything(flow *w, arena *a)
 {
     const ah_model *m = w->model;
-    const mat all[] = {w->mech->M, w->mech->L, w->mech->C, w->mech->J, w->mech->gamma};
+    const mat all[] = {derive_mass(w->mech), w->mech->L, w->mech->C, w->mech->J, w->mech->gamma};
     expr_list out = {0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (uint32_t k = 0; k < mat_entries(all[i]); k++) LIST_PUSH(a, &out, all[i].val[k]);

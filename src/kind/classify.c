@@ -219,7 +219,9 @@ static void find_ranks(classifier *k)
 
 static void find_mass_regular(classifier *k)
 {
-    mat M = model_mass(k->m, k->a);
+    const model_tree *tree = model_tree_of(k->m); /* M is regular where [D Kᵀ; K 0] is */
+    const mat none = mat_zero(k->ctx, k->a, 0, k->m->n);
+    mat M = tree ? model_tree_kkt(k->m, k->a, tree, none) : model_mass(k->m, k->a);
     k->out->mass_regular = AH_UNKNOWN;
     if (mat_entries(M) > ENTRIES_LIMIT) return;
     uint32_t rank;
@@ -250,7 +252,8 @@ static void find_kinetic_parts(classifier *k)
     expr_list curved = {0}, linear = {0}, free = {0};
     ah_expr *zero = NEW_ARRAY(k->a, ah_expr, m->n), *p = NEW_ARRAY(k->a, ah_expr, m->n + 1);
     for (uint32_t i = 0; i < m->n; i++) zero[i] = expr_int(ctx, 0);
-    const mat M = model_mass(m, k->a);
+    const model_tree *tree = model_tree_of(m);
+    const mat M = tree ? tree->M : model_mass(m, k->a);
     for (uint32_t i = 0; i < mat_entries(M); i++) {
         const expr_list v = expr_symbols(ctx, k->a, &M.val[i], 1);
         for (size_t j = 0; j < v.count; j++)

@@ -229,10 +229,11 @@ static bool is_regular(ah_model *m, arena *a, const probe_states *states, mat K)
 /* Coordinates that appear neither in M nor in any constraint. */
 static bool all_have_inertia(ah_model *m, arena *a, mat M, mat J)
 {
-    bool *bound = NEW_ARRAY(a, bool, m->n), all = true;
+    const uint32_t first = M.rows - m->n; /* of the coordinates */
+    bool *bound = NEW_ARRAY(a, bool, M.rows), all = true;
     for (uint32_t k = 0; k < mat_entries(J); k++) bound[J.col[k]] = true;
     for (uint32_t i = 0; i < m->n; i++) {
-        if (bound[i] || M.start[i + 1] > M.start[i]) continue;
+        if (bound[first + i] || M.start[first + i + 1] > M.start[first + i]) continue;
         diag(m->ctx, A0406, m->q_span.at[i], "the coordinate `%s` has no inertia",
              expr_get_name(m->ctx, m->q.at[i]));
         diag_note(m->ctx, NOWHERE,
@@ -247,14 +248,17 @@ void model_check_inertia(ah_model *m, const probe_states *states)
     ah_ctx *ctx = m->ctx;
     arena *a = &ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
-    const mat M = model_mass(m, a), J = model_rows(m, a);
+    const model_tree *tree = model_tree_of(m);
+    const mat M = tree ? tree->M : model_mass(m, a), all = model_rows(m, a);
+    const mat J = tree ? model_tree_rows(m, a, tree, all) : all;
     mat K;
     if (m->speeds.count) {
         K = reduced_mass(m, a, M);
     } else {
         uint32_t rank;
-        const uint32_t *rows = probe_independent_rows(m, a, states, J, &rank);
-        K = model_kkt(ctx, a, M, mat_rows(ctx, a, J, rows, rank));
+        const uint32_t *rows = probe_independent_rows(m, a, states, all, &rank);
+        const mat Js = mat_rows(ctx, a, all, rows, rank);
+        K = tree ? model_tree_kkt(m, a, tree, Js) : model_kkt(ctx, a, M, Js);
     }
     if ((m->speeds.count || all_have_inertia(m, a, M, J)) && !is_regular(m, a, states, K)) {
         diag(ctx, A0407, m->kinetic_span,

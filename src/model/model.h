@@ -2,6 +2,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 #include "../algebra/algebra.h"
+#include "../numeric/numeric.h"
 #include <anholo/model.h>
 
 typedef struct model_parameter {
@@ -34,10 +35,13 @@ typedef struct model_part { /* a point, or a rigid body */
     ah_vector place, velocity;
     ah_expr inertia[6];      /* xx yy zz yz zx xy, body axes */
     ah_expr rotation[3][3];  /* columns are the body's axes in space */
+    ah_expr turning[3][3];   /* d/dt of it */
     ah_vector omega;         /* space axes */
     ah_vector omega_body;    /* body axes */
     ah_vector omega_short;   /* axes in which I is the same and ω shortest: what T is made of */
     ah_vector force, torque; /* applied, gravity not included; torque about the centre of mass */
+    uint32_t on;             /* 1 + the number of the body that it stands on; 0: none */
+    ah_vector own_place, own_velocity, own_omega; /* relative to that one, in its axes */
     ah_span span;
 } model_part;
 
@@ -391,6 +395,26 @@ ah_model *model_pieces(ah_model *m);
 void model_set_parameter(ah_model *m, const char *name, ah_expr value, ah_span span);
 /* Everything understood, readable; in the arena. */
 const char *model_print(ah_model *m, arena *a);
+
+/* The inertia of bodies that stand on each other, without the full M (tree.c): with w the velocities of the bodies, a few
+ * numbers each,
+ *
+ *     M = Aᵀ D A,   w = A q',   D block by block,   w_b − X_b w_parent − S_b q' = 0
+ *
+ * `M` is D and what `kinetic` adds, `J` has the rows of the last equation, both by (w, q'). */
+typedef struct model_tree {
+    struct sparse_tree shape;
+    uint32_t unknowns; /* the numbers w */
+    mat M, J;
+} model_tree;
+/* NULL: there is no such tree, or M is as short (docs/decisions/0019-trees.md). */
+const model_tree *model_tree_of(ah_model *m);
+/* Rows by q' as rows by (w, q'), below those of the tree; and what stands on their right. */
+mat model_tree_rows(ah_model *m, arena *a, const model_tree *t, mat rows);
+mat model_tree_right(ah_model *m, arena *a, const model_tree *t, mat column);
+/* [M Jᵀ; J 0] of the tree with such rows by q', in the order of the bodies from the last to the first: eliminated row by
+ * row it stays as sparse as it is. */
+mat model_tree_kkt(ah_model *m, arena *a, const model_tree *t, mat rows);
 
 /* Mass matrix ∂²T/∂v². */
 mat model_mass(ah_model *m, arena *a);

@@ -27,6 +27,13 @@ static rotation identity(ah_ctx *ctx)
     return out;
 }
 
+static rotation zero(ah_ctx *ctx)
+{
+    rotation out;
+    for (int i = 0; i < 9; i++) out.r[i / 3][i % 3] = expr_int(ctx, 0);
+    return out;
+}
+
 /* About axis k (0, 1, 2), right-handed. */
 static rotation about(ah_ctx *ctx, int k, ah_expr angle)
 {
@@ -104,6 +111,13 @@ static rotation rotation_of(const model_part *p)
     return R;
 }
 
+static rotation turning_of(const model_part *p)
+{
+    rotation R_dt;
+    memcpy(R_dt.r, p->turning, sizeof R_dt.r);
+    return R_dt;
+}
+
 static ah_vector turn_forth(ah_ctx *ctx, const rotation *x, ah_vector v)
 {
     ah_vector out;
@@ -112,13 +126,44 @@ static ah_vector turn_forth(ah_ctx *ctx, const rotation *x, ah_vector v)
     return out;
 }
 
+/* Along a chain of bodies what is added up grows by a few terms a body: past so many it is one term of the next. */
+enum { OPEN_TERMS = 8 };
+
+static ah_vector closed(ah_ctx *ctx, ah_vector v)
+{
+    for (int i = 0; i < 3; i++)
+        if (expr_get_op(ctx, v.c[i]) == EXPR_SUM && expr_get_count(ctx, v.c[i]) > OPEN_TERMS)
+            v.c[i] = expr_closed(ctx, v.c[i]);
+    return v;
+}
+
+static rotation rotation_dt(ah_ctx *ctx, const rotation *R)
+{
+    rotation out;
+    for (int i = 0; i < 9; i++) out.r[i / 3][i % 3] = expr_dt(ctx, R->r[i / 3][i % 3]);
+    return out;
+}
+
+/* (R E)' = R' E + R E': from the derivative of R, so that a chain of n bodies is not differentiated n times. */
+static rotation turned_dt(ah_ctx *ctx, const rotation *R, const rotation *R_dt, const rotation *E)
+{
+    const rotation E_dt = rotation_dt(ctx, E);
+    const rotation first = compose(ctx, R_dt, E), second = compose(ctx, R, &E_dt);
+    rotation out;
+    for (int i = 0; i < 9; i++)
+        out.r[i / 3][i % 3] = expr_add(ctx, first.r[i / 3][i % 3], second.r[i / 3][i % 3]);
+    return out;
+}
+
 /* As the body `on` (NULL: space), then by the angles, then by the quaternion. */
 static void orient(ah_ctx *ctx, model_part *p, const model_part *on, const ah_expr *quaternion,
                    size_t turns, const ah_turn *turn)
 {
-    rotation R = on ? rotation_of(on) : identity(ctx);
-    p->omega = on ? on->omega : vector_zero(ctx);
-    p->omega_body = p->omega_short = on ? on->omega_body : vector_zero(ctx);
+    rotation R = on ? rotation_of(on) : identity(ctx), R_dt = on ? turning_of(on) : zero(ctx);
+    p->omega = on ? closed(ctx, on->omega) : vector_zero(ctx);
+    p->omega_body = p->omega_short = on ? closed(ctx, on->omega_body) : vector_zero(ctx);
+    rotation own = identity(ctx); /* from the axes of `on` */
+    p->own_omega = vector_zero(ctx);
     for (size_t k = 0; k < turns; k++) {
         const int axis = turn[k].axis - 1;
         const ah_expr rate = expr_dt(ctx, turn[k].angle);
@@ -129,17 +174,24 @@ static void orient(ah_ctx *ctx, model_part *p, const model_part *on, const ah_ex
         p->omega_short = is_round(ctx, p, axis) ? before : p->omega_body;
         p->omega_body.c[axis] = expr_add(ctx, p->omega_body.c[axis], rate);
         p->omega_short.c[axis] = expr_add(ctx, p->omega_short.c[axis], rate);
+        R_dt = turned_dt(ctx, &R, &R_dt, &R_k);
         R = compose(ctx, &R, &R_k);
+        p->own_omega = vector_add(ctx, p->own_omega, vector_scale(ctx, rate, column(&own, axis)));
+        own = compose(ctx, &own, &R_k);
     }
     if (quaternion) {
-        ah_vector own;
-        const rotation E = of_quaternion(ctx, quaternion, &own);
+        ah_vector spin;
+        const rotation E = of_quaternion(ctx, quaternion, &spin);
+        R_dt = turned_dt(ctx, &R, &R_dt, &E);
         R = compose(ctx, &R, &E);
-        p->omega_body = vector_add(ctx, turn_back(ctx, &E, p->omega_body), own);
+        p->omega_body = vector_add(ctx, turn_back(ctx, &E, p->omega_body), spin);
         p->omega_short = p->omega_body;
         p->omega = turn_forth(ctx, &R, p->omega_body);
+        own = compose(ctx, &own, &E);
+        p->own_omega = vector_add(ctx, p->own_omega, turn_forth(ctx, &own, spin));
     }
     memcpy(p->rotation, R.r, sizeof p->rotation);
+    memcpy(p->turning, R_dt.r, sizeof p->turning);
 }
 
 ah_vector model_velocity_at(ah_model *m, const model_part *body, ah_vector place)
@@ -156,6 +208,24 @@ ah_vector model_axis(const model_part *body, int axis)
 
 /* ---- Declaring ------------------------------------------------------------------------------- */
 
+/* The part itself: a pointer that was given out may be an older copy, the list having grown. */
+static model_part *own(ah_model *m, const model_part *part)
+{
+    m->finished = false;
+    const model_name *found = model_find(m, part->name);
+    return found && found->what == MODEL_PART ? &m->parts.at[found->index] : NULL;
+}
+
+/* r = r_A + R_A s and its derivative, of a place s in the axes of A. */
+static void stand_on(ah_ctx *ctx, model_part *p, const model_part *on)
+{
+    const rotation R = rotation_of(on), R_dt = turning_of(on);
+    const ah_vector s = p->own_place, s_dt = p->own_velocity;
+    p->place = vector_add(ctx, closed(ctx, on->place), turn_forth(ctx, &R, s));
+    p->velocity = vector_add(ctx, closed(ctx, on->velocity),
+                             vector_add(ctx, turn_forth(ctx, &R_dt, s), turn_forth(ctx, &R, s_dt)));
+}
+
 /* What every part has; a point is a body without inertia and turns. */
 static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, const model_part *on,
                             const ah_expr *quaternion, ah_span span)
@@ -166,12 +236,14 @@ static model_part *add_part(ah_model *m, const ah_body *body, bool is_body, cons
     model_part p = {.name = arena_strdup(a, body->name), .is_body = is_body, .span = span};
     p.mass = body->mass;
     p.place = body->place;
-    if (on) {
-        const rotation R = rotation_of(on);
-        p.place = vector_add(ctx, on->place, turn_forth(ctx, &R, body->place));
-    }
     p.velocity = vector_dt(ctx, p.place);
     p.force = p.torque = vector_zero(ctx);
+    p.own_place = p.place;
+    p.own_velocity = p.velocity;
+    if (on) {
+        p.on = 1 + (uint32_t) (own(m, on) - m->parts.at);
+        stand_on(ctx, &p, on);
+    }
     for (int i = 0; i < 6; i++)
         p.inertia[i] = body->inertia[i] == AH_NONE ? expr_int(ctx, 0) : body->inertia[i];
     orient(ctx, &p, on, quaternion, body->turns, body->turn);
@@ -237,14 +309,6 @@ model_part *model_add_body(ah_model *m, const ah_body *body, ah_span span)
 }
 
 /* ---- What acts on them ----------------------------------------------------------------------- */
-
-/* The part itself: a pointer that was given out may be an older copy, the list having grown. */
-static model_part *own(ah_model *m, const model_part *part)
-{
-    m->finished = false;
-    const model_name *found = model_find(m, part->name);
-    return found && found->what == MODEL_PART ? &m->parts.at[found->index] : NULL;
-}
 
 void model_add_force_on(ah_model *m, const model_part *part, ah_vector f, const ah_vector *at,
                         ah_span span)

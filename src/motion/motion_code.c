@@ -175,7 +175,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
     expr_list out = {0};
     mat d, lambda;
     const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
-    if (!recipe_takes_kkt(&r, w->mech->M, J)) return;
+    if (w->mech->tree || !recipe_takes_kkt(&r, derive_mass(w->mech), J)) return;
     uint32_t *order = NEW_ARRAY(a, uint32_t, g.rows + 1);
     const uint32_t rank = recipe_rank(&r, J, order);
     if (!rank) return;
@@ -186,8 +186,8 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
         LIST_PUSH(a, &out, expr_terms(ctx, e));
     }
     w->c->residuals[which] = (uint32_t) out.count / 2;
-    if (!recipe_kkt(&r, w->mech->M, mat_rows(ctx, a, J, order, rank), mat_zero(ctx, a, w->c->n, 1),
-                    mat_rows(ctx, a, g, order, rank), &d, &lambda))
+    if (!recipe_kkt(&r, derive_mass(w->mech), mat_rows(ctx, a, J, order, rank),
+                    mat_zero(ctx, a, w->c->n, 1), mat_rows(ctx, a, g, order, rank), &d, &lambda))
         return;
     for (uint32_t i = 0; i < w->c->n; i++)
         LIST_PUSH(a, &out, expr_add(ctx, x[i], mat_get(ctx, d, i, 0)));
@@ -243,6 +243,12 @@ static ah_expr signed_determinant(making *w, mat A)
     return size <= MOTION_RANK_DETERMINANT ? det : AH_NONE;
 }
 
+/* What measures velocity i: a tree's own M_ii would be as long as the tree. */
+static ah_expr measure_of(const making *w, uint32_t i)
+{
+    return w->mech->tree ? expr_int(w->p->ctx, 1) : mat_get(w->p->ctx, derive_mass(w->mech), i, i);
+}
+
 /* det(A W Aᵀ), W what measures the columns: 1/M_ii, or M_ii for ∂ψ/∂s. 0: it has no formula. */
 static ah_expr gram_determinant(making *w, recipe *r, mat A, ah_expr det)
 {
@@ -252,7 +258,7 @@ static ah_expr gram_determinant(making *w, recipe *r, mat A, ah_expr det)
     mat_entry *e = NEW_ARRAY(a, mat_entry, w->c->n + 1);
     ah_expr D = det == AH_NONE ? AH_NONE : expr_powi(ctx, det, 2);
     for (uint32_t i = 0; i < w->c->n; i++) {
-        const ah_expr mass = mat_get(ctx, w->mech->M, i, i);
+        const ah_expr mass = measure_of(w, i);
         if (expr_is_zero(ctx, mass)) return expr_int(ctx, 0);
         e[i] = (mat_entry){i, i, recipe_name(r, expr_powi(ctx, mass, power))};
         if (D != AH_NONE) D = expr_mul(ctx, D, e[i].val);
@@ -286,7 +292,7 @@ static void make_rank(making *w, mat own)
     expr_list out = {0};
     const ah_expr *dense = mat_to_dense(ctx, a, A);
     for (size_t i = 0; i < (size_t) A.rows * c->n; i++) LIST_PUSH(a, &out, dense[i]);
-    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, mat_get(ctx, w->mech->M, i, i));
+    for (uint32_t i = 0; i < c->n; i++) LIST_PUSH(a, &out, measure_of(w, i));
     const ah_expr det = signed_determinant(w, A);
     expr_list last = {0};
     LIST_PUSH(a, &last, gram_determinant(w, &r, A, det));

@@ -77,15 +77,17 @@ struct motion_watch {
  * M a = L + Jᵀλ gives λ_a = (M a − L)_i/J_ai. AH_NONE: there is none. */
 static ah_expr force_of_lone(const mechanics *k, uint32_t a)
 {
+    if (k->tree) return AH_NONE; /* a row of M is as long as the tree */
+    const mat M = derive_mass(k);
     for (uint32_t e = k->J.start[a]; e < k->J.start[a + 1]; e++) {
         const uint32_t i = k->J.col[e];
         uint32_t b = 0;
         while (b < k->r && (b == a || expr_is_zero(k->ctx, mat_get(k->ctx, k->J, b, i)))) b++;
         if (b < k->r) continue;
         ah_expr sum = expr_neg(k->ctx, mat_get(k->ctx, k->L, i, 0));
-        for (uint32_t x = k->M.start[i]; x < k->M.start[i + 1]; x++)
+        for (uint32_t x = M.start[i]; x < M.start[i + 1]; x++)
             sum = expr_add(k->ctx, sum,
-                           expr_mul(k->ctx, k->M.val[x], mat_get(k->ctx, k->a, k->M.col[x], 0)));
+                           expr_mul(k->ctx, M.val[x], mat_get(k->ctx, k->a, M.col[x], 0)));
         return expr_div(k->ctx, sum, k->J.val[e]);
     }
     return AH_NONE;

@@ -43,7 +43,7 @@ static bool lower_projected(making *w, recipe *r, expr_list *out)
     const mat by_q = mat_jacobian(ctx, a, psi, c->n, w->p->model->q.at);
     const mat drift =
         mat_add(ctx, a, mat_mul(ctx, a, by_q, psi), mat_jacobian(ctx, a, psi, 1, &w->inputs.at[0]));
-    const mat M = reduced(w, r, w->mech->M), L = reduced(w, r, w->mech->L);
+    const mat M = reduced(w, r, derive_mass(w->mech)), L = reduced(w, r, w->mech->L);
     const mat K = shorter(w, r, mat_mul3(ctx, a, PsiT, M, Psi));
     const mat rest = mat_sub(ctx, a, L, mat_mul(ctx, a, M, shorter(w, r, drift)));
     if (!recipe_solve(r, K, shorter(w, r, mat_mul(ctx, a, PsiT, rest)), &rate)) return false;

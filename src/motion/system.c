@@ -175,6 +175,20 @@ static void take_derived(creation *w)
     s->at.mass = slots_of(w, mass_symbol.at, mass_symbol.count, false);
 }
 
+/* The least step by the inertia of a tree: the rows of x alone. */
+static quantity step_of_tree(creation *w, sheet *page, const model_tree *t, mat J, mat g,
+                             uint32_t rank)
+{
+    ah_model *m = w->model;
+    arena *a = &w->s->arena;
+    const mat none = mat_zero(m->ctx, a, t->unknowns + m->n, 1);
+    const quantity x =
+        sheet_kkt_tree(page, sheet_leaf(page, t->M), sheet_leaf(page, model_tree_rows(m, a, t, J)),
+                       sheet_leaf(page, none), sheet_leaf(page, model_tree_right(m, a, t, g)),
+                       t->unknowns + rank, &t->shape);
+    return sheet_row_range(page, x, t->unknowns, m->n);
+}
+
 /* g(x) = 0, J its rows by x. */
 static system_newton newton_of(creation *w, mat g, const ah_expr *x)
 {
@@ -192,9 +206,14 @@ static system_newton newton_of(creation *w, mat g, const ah_expr *x)
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows.rows + 1);
     sheet *page = sheet_create(ctx, a);
     system_newton out = {.rows = kept.count};
-    out.step = sheet_kkt(page, sheet_leaf(page, w->point.mech->M), sheet_leaf(page, J),
-                         sheet_leaf(page, mat_zero(ctx, a, s->n, 1)), sheet_leaf(page, rows),
-                         recipe_rank(&r, J, order));
+    const uint32_t rank = recipe_rank(&r, J, order);
+    const model_tree *t = w->point.mech->tree;
+    if (t)
+        out.step = step_of_tree(w, page, t, J, rows, rank);
+    else
+        out.step =
+            sheet_kkt(page, sheet_leaf(page, derive_mass(w->point.mech)), sheet_leaf(page, J),
+                      sheet_leaf(page, mat_zero(ctx, a, s->n, 1)), sheet_leaf(page, rows), rank);
     out.runner = run_create(ctx, a, page, &out.step, 1);
     out.g = expr_plan_create(ctx, a, kept.at, kept.count);
     return out;

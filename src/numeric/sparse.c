@@ -1,6 +1,7 @@
 /* numeric/sparse.c - by the fixed elimination of symmetric.h where there is one and it is good, else by SuiteSparse's
  * KLU, which chooses pivots. */
 #include "sparse.h"
+#include "articulated.h"
 #include "symmetric.h"
 
 #ifdef AH_WITH_KLU
@@ -25,8 +26,9 @@ struct sparse {
     double *entry;          /* of the last factorisation: of M, of J, and the diagonal */
     bool has_diagonal;
     double *residual, *bound;
-    symmetric *fixed; /* NULL: there is none */
-    bool by_fixed;    /* the last factorisation is by it */
+    articulated *bodies; /* NULL: there is none */
+    symmetric *fixed;    /* the same */
+    bool by_fixed;       /* the last factorisation is by one of them */
 
     size_t fills; /* for KLU, made when it is first needed */
     fill *fill;
@@ -172,6 +174,15 @@ sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_patter
     return s;
 }
 
+sparse *sparse_create_tree(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal,
+                           const sparse_tree *tree)
+{
+    if (!tree) return sparse_create_kkt(ctx, a, M, J, diagonal);
+    sparse *s = create(ctx, a, M, J, diagonal);
+    if (!diagonal) s->bodies = articulated_create(ctx, a, s->M, s->J, tree);
+    return s;
+}
+
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 static bool choose_pivots(sparse *s)
@@ -218,8 +229,9 @@ double sparse_factor(sparse *s, const double *entry, const double *diagonal)
     const size_t count = s->entries + (s->has_diagonal ? s->size : 0);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(s->entry[i])) return 0;
-    const double share =
-        s->fixed ? symmetric_factor(s->fixed, s->entry, s->has_diagonal ? d : NULL) : 0;
+    double share = 0;
+    if (s->bodies) share = articulated_factor(s->bodies, s->entry);
+    if (s->fixed) share = symmetric_factor(s->fixed, s->entry, s->has_diagonal ? d : NULL);
     s->by_fixed = share > 0;
     if (s->by_fixed) return share;
     return choose_for_this(s) ? s->common.rcond : 0;
@@ -270,7 +282,9 @@ static double residual_of(sparse *s, const double *b, const double *x)
 
 static void solve_once(sparse *s, double *x)
 {
-    if (s->by_fixed)
+    if (s->by_fixed && s->bodies)
+        articulated_solve(s->bodies, x, x);
+    else if (s->by_fixed)
         symmetric_solve(s->fixed, x, x);
     else
         klu_solve(s->symbolic, s->numeric, (int) s->size, 1, x, &s->common);
@@ -315,6 +329,13 @@ sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_patter
 {
     (void) ctx, (void) a, (void) M, (void) J, (void) diagonal;
     return NULL;
+}
+
+sparse *sparse_create_tree(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal,
+                           const sparse_tree *tree)
+{
+    (void) tree;
+    return sparse_create_kkt(ctx, a, M, J, diagonal);
 }
 
 double sparse_factor(sparse *s, const double *entry, const double *diagonal)

@@ -28,6 +28,15 @@ sparse *sparse_create(ah_ctx *ctx, arena *a, sparse_pattern A);
 /* [M −Jᵀ; J 0]; its entries are those of M, then those of J. `diagonal`: with room for a diagonal
  * that is added, n + rows numbers. */
 sparse *sparse_create_kkt(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal);
+/* The same where the first unknowns are the velocities of bodies in a tree, `width` numbers each, and the first rows of
+ * J say how a body moves: w_b − X_b w_parent − S_b a = 0, the ones first. Eliminated from the leaves to the root, if
+ * every column of a belongs to one body. */
+typedef struct sparse_tree {
+    uint32_t bodies, width;
+    const uint32_t *parent; /* 1 + that of each body, which comes before it; 0: none */
+} sparse_tree;
+sparse *sparse_create_tree(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal,
+                           const sparse_tree *tree);
 /* Factors; `diagonal` (NULL: nothing) is added. Returns an estimate of the reciprocal condition
  * number, 0 where the matrix is singular. */
 double sparse_factor(sparse *s, const double *entry, const double *diagonal);

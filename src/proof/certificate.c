@@ -47,7 +47,7 @@ static ah_expr free_row(builder *b, uint32_t i)
 {
     sum s = {0};
     for (uint32_t j = 0; j < b->mech->n; j++)
-        sum_add(b, &s, mat_get(b->ctx, b->mech->M, i, j), b->model->a.at[j]);
+        sum_add(b, &s, mat_get(b->ctx, derive_mass(b->mech), i, j), b->model->a.at[j]);
     return expr_sub(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->L, i, 0));
 }
 
@@ -73,7 +73,8 @@ static void inverse_rows(builder *b, uint32_t a)
     for (uint32_t i = 0; i < b->mech->n; i++) {
         sum s = {0};
         for (uint32_t j = 0; j < b->mech->n; j++)
-            sum_add(b, &s, mat_get(b->ctx, b->mech->M, i, j), certificate_inverse(b, a, j));
+            sum_add(b, &s, mat_get(b->ctx, derive_mass(b->mech), i, j),
+                    certificate_inverse(b, a, j));
         push_row(b, expr_sub(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->J, a, i)),
                  ROW_INVERSE, coordinate(b, i), label(b, a));
         LIST_PUSH(b->arena, &b->unknown, certificate_inverse(b, a, i));

@@ -48,7 +48,7 @@ static ah_expr reduced_mass(builder *b, uint32_t row, uint32_t col)
         for (uint32_t j = 0; j < b->mech->n; j++)
             sum_add(b, &s,
                     expr_mul(b->ctx, mat_get(b->ctx, Psi, i, row), mat_get(b->ctx, Psi, j, col)),
-                    mat_get(b->ctx, b->mech->M, i, j));
+                    mat_get(b->ctx, derive_mass(b->mech), i, j));
     return sum_end(b, &s);
 }
 
@@ -248,7 +248,7 @@ static ah_expr meaning(builder *b, ah_expr symbol, derived_ref d)
 {
     const chart *c = &b->mech->chart;
     switch (d.what) {
-    case DERIVED_MASS: return mat_get(b->ctx, b->mech->M, d.index[0], d.index[1]);
+    case DERIVED_MASS: return mat_get(b->ctx, derive_mass(b->mech), d.index[0], d.index[1]);
     case DERIVED_G: return gram(b, d.index[0], d.index[1]);
     case DERIVED_GZ:
         b->out->chart = true;

@@ -165,6 +165,14 @@ quantity sheet_kkt(sheet *s, quantity M, quantity J, quantity L, quantity gamma,
     return constrained(s, SHEET_KKT, ROWS(M) + ROWS(J), M, J, L, gamma, rank);
 }
 
+quantity sheet_kkt_tree(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank,
+                        const struct sparse_tree *tree)
+{
+    const quantity x = sheet_kkt(s, M, J, L, gamma, rank);
+    s->nodes.at[x].tree = tree;
+    return x;
+}
+
 quantity sheet_gauss(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank)
 {
     return constrained(s, SHEET_GAUSS, ROWS(M), M, J, L, gamma, rank);

@@ -28,6 +28,8 @@ typedef struct sheet_node {
     const uint32_t *index; /* ROWS, COLS: which; CHART…: preferred independent columns, or NULL */
     uint32_t indices;
     bool as_written; /* LEAF: displayed in t, q, v even where the method has other variables */
+    const struct sparse_tree
+        *tree; /* KKT: of the bodies of a tree (numeric/sparse.h); NULL: none */
     uint32_t
         rank; /* KKT, GAUSS, CHART…: the generic rank of J; less at a state is a singular state */
     /* As displayed: */
@@ -86,6 +88,9 @@ const uint32_t *sheet_first_rows(sheet *s, uint32_t count); /* 0, 1, …, count 
 quantity sheet_reshape(sheet *s, quantity a, uint32_t rows, uint32_t cols);
 quantity sheet_solve(sheet *s, quantity a, quantity b);
 quantity sheet_kkt(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank);
+/* The same with the velocities of the bodies of a tree as further unknowns. */
+quantity sheet_kkt_tree(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank,
+                        const struct sparse_tree *tree);
 quantity sheet_gauss(sheet *s, quantity M, quantity J, quantity L, quantity gamma, uint32_t rank);
 /* op: SHEET_CHART, SHEET_DRIFT or SHEET_INDEPENDENT; m free directions. */
 quantity sheet_local_chart(sheet *s, sheet_op op, quantity J, quantity gamma, uint32_t m,

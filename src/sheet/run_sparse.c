@@ -93,9 +93,9 @@ void run_sparse_systems(runner *r, arena *a)
         if (node->op == SHEET_SOLVE)
             r->system[x] = sparse_create(r->ctx, a, mat_pattern(NODE(node->in[0])->leaf));
         else if (node->op == SHEET_KKT)
-            r->system[x] = sparse_create_kkt(r->ctx, a, mat_pattern(NODE(node->in[0])->leaf),
-                                             mat_pattern(NODE(node->in[1])->leaf),
-                                             node->rank < NODE(node->in[1])->rows);
+            r->system[x] = sparse_create_tree(r->ctx, a, mat_pattern(NODE(node->in[0])->leaf),
+                                              mat_pattern(NODE(node->in[1])->leaf),
+                                              node->rank < NODE(node->in[1])->rows, node->tree);
     }
 }
 

@@ -26,27 +26,41 @@ static double *row_sizes(point *p, uint32_t n, mat g, mat J)
     return row;
 }
 
+/* Unknowns and rows, those of the bodies included. */
+static size_t newton_size(const newton *w)
+{
+    return (size_t) w->n + w->rows + 2 * (size_t) w->bodies;
+}
+
 newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
 {
     ah_ctx *ctx = p->ctx;
     arena *a = p->arena;
-    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .Mm = p->mech->M};
+    const model_tree *t = p->mech->tree;
+    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .tree = t};
+    w.Mm = t ? t->M : derive_mass(p->mech);
     w.Jm = mat_jacobian(ctx, a, g, n, x);
+    if (t) w.Km = t->J;
+    w.bodies = t ? t->unknowns : 0;
     const uint32_t of_J = mat_entries(w.Jm), of_M = mat_entries(w.Mm);
+    const uint32_t of_K = t ? mat_entries(w.Km) : 0;
     w.g = expr_plan_create(ctx, a, mat_to_dense(ctx, a, g), g.rows);
     w.J = expr_plan_create(ctx, a, w.Jm.val, of_J);
     w.M = expr_plan_create(ctx, a, w.Mm.val, of_M);
+    if (t) w.K = expr_plan_create(ctx, a, w.Km.val, of_K);
     w.row = row_sizes(p, n, g, w.Jm);
     w.gv = NEW_ARRAY(a, double, g.rows + 1);
     w.scale = NEW_ARRAY(a, double, g.rows + 1);
-    w.Mv = NEW_ARRAY(a, double, (size_t) of_M + of_J + 1);
-    w.Jv = w.Mv + of_M;
-    w.extra = NEW_ARRAY(a, double, (size_t) n + g.rows);
+    w.Mv = NEW_ARRAY(a, double, (size_t) of_M + of_K + of_J + 1);
+    w.Kv = w.Mv + of_M;
+    w.Jv = w.Kv + of_K;
+    w.extra = NEW_ARRAY(a, double, newton_size(&w) + 1);
+    w.pull = NEW_ARRAY(a, double, w.bodies + 1);
     w.y = NEW_ARRAY(a, double, n);
     w.kept = NEW_ARRAY(a, double, n);
     w.h = NEW_ARRAY(a, double, g.rows + 1);
-    w.large = sparse_pays(n + g.rows, of_M + 2 * (size_t) of_J);
-    if (w.large) w.solution = NEW_ARRAY(a, double, 2 * ((size_t) n + g.rows));
+    w.large = t || sparse_pays(n + g.rows, of_M + 2 * (size_t) of_J);
+    if (w.large) w.solution = NEW_ARRAY(a, double, 2 * newton_size(&w));
     return w;
 }
 
@@ -71,20 +85,38 @@ double newton_residual(newton *w)
     return newton_worst(w, &row);
 }
 
-/* M and J at the point; for M the identity where it does not exist (velocities unknown yet, say).
+/* Of a column of M: bodies are free. */
+static bool is_fixed(const newton *w, uint32_t column)
+{
+    return w->fixed && column >= w->bodies && w->fixed[column - w->bodies];
+}
+
+/* M and the rows of the bodies; false: one of them does not exist. */
+static bool newton_inertia(const newton *w, double *M, double *K)
+{
+    bool finite = true;
+    expr_plan_run(w->M, w->p->values, M);
+    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(M[e]);
+    if (w->tree) expr_plan_run(w->K, w->p->values, K);
+    for (uint32_t e = 0; w->tree && e < mat_entries(w->Km); e++) finite = finite && isfinite(K[e]);
+    return finite;
+}
+
+/* M and J at the point; for M the identity where it does not exist (velocities unknown yet, say), the bodies at rest.
  * What concerns fixed components is taken out. */
 static void newton_matrices(newton *w)
 {
-    bool finite = true;
-    expr_plan_run(w->M, w->p->values, w->Mv);
+    const bool finite = newton_inertia(w, w->Mv, w->Kv);
     expr_plan_run(w->J, w->p->values, w->Jv);
-    memset(w->extra, 0, ((size_t) w->n + w->rows) * sizeof *w->extra);
-    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(w->Mv[e]);
-    for (uint32_t i = 0; i < w->n; i++) {
-        w->extra[i] = !finite || (w->fixed && w->fixed[i]);
+    memset(w->extra, 0, newton_size(w) * sizeof *w->extra);
+    for (uint32_t i = 0; i < w->Mm.rows; i++) {
+        w->extra[i] = !finite || is_fixed(w, i);
         for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
-            if (!finite || (w->fixed && (w->fixed[i] || w->fixed[w->Mm.col[e]]))) w->Mv[e] = 0;
+            if (!finite || is_fixed(w, i) || is_fixed(w, w->Mm.col[e])) w->Mv[e] = 0;
     }
+    for (uint32_t i = 0; i < w->bodies; i++)
+        for (uint32_t e = w->Km.start[i]; e < w->Km.start[i + 1]; e++)
+            if (!finite || is_fixed(w, w->Km.col[e])) w->Kv[e] = w->Km.col[e] == i;
     for (uint32_t e = 0; w->fixed && e < mat_entries(w->Jm); e++)
         if (w->fixed[w->Jm.col[e]]) w->Jv[e] = 0;
 }
@@ -95,35 +127,46 @@ static void newton_matrices(newton *w)
 static void newton_regularise(newton *w)
 {
     double trace = 0, size = 0;
-    for (uint32_t i = 0; i < w->n; i++)
+    const uint32_t n = w->Mm.rows, first = n + w->bodies;
+    for (uint32_t i = 0; i < n; i++)
         for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
             if (w->Mm.col[e] == i) trace += fabs(w->Mv[e]);
     for (uint32_t e = 0; e < mat_entries(w->Jm); e++) size = fmax(size, fabs(w->Jv[e]));
-    for (uint32_t i = 0; i < w->n; i++) w->extra[i] += trace > 0 ? 1e-12 * trace : 1;
+    for (uint32_t i = 0; i < n; i++) w->extra[i] += trace > 0 ? 1e-12 * trace : 1;
     for (uint32_t i = 0; i < w->rows; i++)
-        w->extra[w->n + i] = 1e-10 * size * size * (trace > 0 ? w->n / trace : 1);
+        w->extra[first + i] = 1e-10 * size * size * (trace > 0 ? n / trace : 1);
 }
 
 static bool newton_has_extra(const newton *w)
 {
-    for (uint32_t i = 0; i < w->n + w->rows; i++)
+    for (size_t i = 0; i < newton_size(w); i++)
         if (w->extra[i] != 0) return true;
     return false;
+}
+
+static sparse *newton_system(const newton *w, bool extra)
+{
+    const point *p = w->p;
+    if (!w->tree)
+        return sparse_create_kkt(p->ctx, p->arena, mat_pattern(w->Mm), mat_pattern(w->Jm), extra);
+    const mat all = model_tree_rows(p->model, p->arena, w->tree, w->Jm);
+    return sparse_create_tree(p->ctx, p->arena, mat_pattern(w->Mm), mat_pattern(all), extra,
+                              &w->tree->shape);
 }
 
 static bool newton_try_sparse(newton *w, const double *b, const double *h, double *y)
 {
     const bool extra = newton_has_extra(w);
-    double *x = w->solution, *right = x + w->n + w->rows;
-    if (!w->kkt[extra])
-        w->kkt[extra] = sparse_create_kkt(w->p->ctx, w->p->arena, mat_pattern(w->Mm),
-                                          mat_pattern(w->Jm), extra);
-    for (uint32_t i = 0; i < w->n; i++) right[i] = b && !(w->fixed && w->fixed[i]) ? b[i] : 0;
-    memcpy(right + w->n, h, w->rows * sizeof *h);
+    double *x = w->solution, *right = x + newton_size(w), *of_q = right + w->bodies;
+    if (!w->kkt[extra]) w->kkt[extra] = newton_system(w, extra);
+    memset(right, 0, newton_size(w) * sizeof *right);
+    for (uint32_t i = 0; i < w->n; i++) of_q[i] = b && !(w->fixed && w->fixed[i]) ? b[i] : 0;
+    if (b) memcpy(of_q + w->n, w->pull, w->bodies * sizeof *right);
+    memcpy(of_q + w->n + w->bodies, h, w->rows * sizeof *h);
     if (sparse_factor(w->kkt[extra], w->Mv, w->extra) <= LINEAR_RANK_TOLERANCE ||
         !sparse_solve(w->kkt[extra], right, x))
         return false;
-    memcpy(y, x, w->n * sizeof *y);
+    memcpy(y, x + w->bodies, w->n * sizeof *y);
     return true;
 }
 
@@ -236,19 +279,25 @@ bool newton_nearest(newton *w)
     return good && newton_project(w);
 }
 
-/* b = −M f for the fixed part f; nothing where M does not exist. */
+/* b = −M f for the fixed part f; nothing where M does not exist. Bodies are moved by it: w − X w_p − S y = S f. */
 static void newton_pull_of_fixed(newton *w, double *b)
 {
     memset(b, 0, w->n * sizeof *b);
+    memset(w->pull, 0, w->bodies * sizeof *w->pull);
     if (!w->fixed) return;
-    bool finite = true;
     const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
-    double *M = NEW_ARRAY(&w->p->ctx->scratch, double, mat_entries(w->Mm) + 1);
-    expr_plan_run(w->M, w->p->values, M);
-    for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(M[e]);
-    for (uint32_t i = 0; finite && i < w->n; i++)
+    const uint32_t of_K = w->tree ? mat_entries(w->Km) : 0, first = w->bodies;
+    double *M = NEW_ARRAY(&w->p->ctx->scratch, double, mat_entries(w->Mm) + of_K + 1);
+    const double *K = M + mat_entries(w->Mm);
+    const bool finite = newton_inertia(w, M, M + mat_entries(w->Mm));
+    for (uint32_t i = first; finite && i < w->Mm.rows; i++)
         for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
-            if (w->fixed[w->Mm.col[e]]) b[i] -= M[e] * point_get(w->p, w->x[w->Mm.col[e]]);
+            if (is_fixed(w, w->Mm.col[e]))
+                b[i - first] -= M[e] * point_get(w->p, w->x[w->Mm.col[e] - first]);
+    for (uint32_t i = 0; finite && i < first; i++)
+        for (uint32_t e = w->Km.start[i]; e < w->Km.start[i + 1]; e++)
+            if (is_fixed(w, w->Km.col[e]))
+                w->pull[i] -= K[e] * point_get(w->p, w->x[w->Km.col[e] - first]);
     arena_release(&w->p->ctx->scratch, mark);
 }
 

@@ -11,14 +11,19 @@ typedef struct newton {
     uint32_t most;     /* the rank cannot be larger; 0: not known */
     const ah_expr *x;  /* symbols */
     const bool *fixed; /* NULL: none */
-    mat Jm, Mm;        /* ∂g/∂x and the metric */
-    expr_plan *g, *J, *M;
+    mat Jm, Mm;        /* ∂g/∂x and the metric … */
+    const model_tree *
+        tree; /* … of which so many velocities of bodies are the first unknowns, moved by the rows Km */
+    uint32_t bodies;
+    mat Km;
+    expr_plan *g, *J, *M, *K;
     double *gv, *scale, *row, *y, *kept, *h;
-    double *Jv, *Mv;  /* entries, as the matrices store them */
-    double *extra;    /* added to the diagonal: n, then rows */
-    bool large;       /* solved as a sparse system … */
-    sparse *kkt[2];   /* … without and with `extra`; made when needed */
-    double *solution; /* work space of that: n + rows, and its right side */
+    double *Jv, *Mv, *Kv; /* entries, as the matrices store them */
+    double *pull;         /* of the bodies by what is fixed */
+    double *extra;        /* added to the diagonal: unknowns, then rows */
+    bool large;           /* solved as a sparse system … */
+    sparse *kkt[2];       /* … without and with `extra`; made when needed */
+    double *solution;     /* work space of that: n + rows, and its right side */
 } newton;
 
 newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g);

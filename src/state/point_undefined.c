@@ -39,7 +39,10 @@ static ingredients list_ingredients(point *p)
             add(p, &list, m->constraints.at[i].c,
                 arena_printf(s, "the constraint `%s`", m->constraints.at[i].label));
     add_all(p, &list, m->psi.at, m->psi.count, "the `velocity` statement");
-    add_all(p, &list, k->M.val, mat_entries(k->M), "a derivative of the kinetic energy");
+    const mat M = k->tree ? k->tree->M : derive_mass(k);
+    add_all(p, &list, M.val, mat_entries(M), "a derivative of the kinetic energy");
+    if (k->tree)
+        add_all(p, &list, k->tree->J.val, mat_entries(k->tree->J), "the velocity of a body");
     add_all(p, &list, k->K.val, mat_entries(k->K), "a derivative of the potential energy");
     add_all(p, &list, k->k.val, mat_entries(k->k), "a derivative of the kinetic energy");
     for (uint32_t i = 0; i < k->r; i++) {

@@ -96,12 +96,14 @@ states *analyse_states_create_on(ah_model *m, arena *a, const component *c)
     s->arena = a;
     s->probe = stay_on(s, c);
     const probe_states general = probe_some_states(s->probe, a, GENERAL_STATES, 1);
-    const mat M = model_mass(m, a), all = model_rows(m, a);
+    const model_tree *tree = model_tree_of(m);
+    const mat M = tree ? tree->M : model_mass(m, a), all = model_rows(m, a);
     uint32_t rank, low = 0;
     uint32_t *rows = probe_independent_rows(m, a, &general, all, &rank);
     const mat J = mat_rows(ctx, a, all, rows, rank);
     s->rows = probe_matrix_create(m, a, all);
-    if (!m->speeds.count || rank) add_system(s, model_kkt(ctx, a, M, J));
+    if (!m->speeds.count || rank)
+        add_system(s, tree ? model_tree_kkt(m, a, tree, J) : model_kkt(ctx, a, M, J));
     if (m->speeds.count) {
         const mat Psi = model_psi_matrix(m, a);
         add_system(s, mat_mul3(ctx, a, mat_transpose(ctx, a, Psi), M, Psi));

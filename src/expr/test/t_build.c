@@ -363,3 +363,26 @@ TEST(public_functions_pass_none_on)
     CHECK(ah_substitute(ctx, e, 1, &x, (ah_expr[]){ah_int(ctx, 2)}) == ah_int(ctx, 8));
     ah_ctx_destroy(ctx);
 }
+
+/* A closed sum is a sum to everything but other sums; what is made of it by differentiation is closed, too. */
+EXPR_TEST(closed_sums)
+{
+    (void) arg;
+    const ah_expr open = support_read(ctx, "x + y*y"), z = support_read(ctx, "z");
+    const ah_expr closed = expr_closed(ctx, open), more = expr_add(ctx, closed, z);
+    CHECK(closed != open && expr_closed(ctx, closed) == closed && expr_closed(ctx, z) == z);
+    CHECK(expr_get_op(ctx, closed) == EXPR_SUM && expr_get_count(ctx, more) == 2);
+    CHECK_INT((int) expr_get_count(ctx, expr_add(ctx, open, z)), 3);
+    CHECK(expr_sub(ctx, more, closed) == z && expr_is_zero(ctx, expr_sub(ctx, closed, closed)));
+    CHECK(expr_mul(ctx, expr_int(ctx, -1), expr_neg(ctx, closed)) == closed);
+    const ah_expr x = support_read(ctx, "x"), y = support_read(ctx, "y"), both[] = {x, y};
+    CHECK(expr_diff(ctx, more, y) == support_read(ctx, "2*y"));
+    const ah_expr sine = expr_call1(ctx, AH_SIN, closed),
+                  minus = expr_call1(ctx, AH_SIN, expr_neg(ctx, closed));
+    CHECK(minus == expr_neg(ctx, sine));
+    ah_expr slope[2];
+    expr_gradient(ctx, expr_mul(ctx, more, more), 2, both, slope);
+    CHECK(slope[0] == expr_mul(ctx, expr_int(ctx, 2), more));
+    CHECK(expr_subst(ctx, more, 1, &y, &z) ==
+          expr_add(ctx, expr_closed(ctx, support_read(ctx, "x + z*z")), z));
+}
