@@ -132,6 +132,29 @@ def check_numbers():
         tap.check(answer.returncode in (1, 2, 4) and answer.stderr, f"counts.sweep {n}", answer.returncode, answer.stderr)
 
 
+# ---- High powers ------------------------------------------------------------------------------------------------
+
+BLADE = """parameter m = 2, s = 0.3
+coordinate x, y, theta
+kinetic 1/2*m*(x'^{power} + y'^2) + m*s*theta'*(-x'*sin(theta) + y'*cos(theta)) + theta'^2
+constraint edge: -x'*sin(theta) + y'*cos(theta) = 0
+constraint speed: x'*cos(theta) + y'*sin(theta) = tanh(t)
+constraint turning: theta' = s/cosh(t)
+claim "energy": constant energy
+"""
+
+
+def check_powers():
+    """Few terms, far apart: factors and common divisors would write all powers between them out, and not be interrupted."""
+    for power in (399, 1999, 100000, 1000000, 1048570):
+        for words in (("derive", "-", "--format=latex"), ("check", "-"), ("verify", "-", "--states=5")):
+            try:
+                answer = run(*words, "--max-time=20", input=BLADE.format(power=power).encode())
+                tap.check(answer.returncode in (0, 1, 3, 4), f"powers.{words[0]} {power}", answer.returncode, answer.stderr[:300])
+            except subprocess.TimeoutExpired:
+                tap.check(False, f"powers.{words[0]} {power}", "did not end")
+
+
 # ---- Locale -----------------------------------------------------------------------------------------------------
 
 # Everything that writes or reads numbers, in a host that has called setlocale; times are left out of its summaries.
@@ -298,6 +321,7 @@ with tempfile.TemporaryDirectory() as name:
 with tempfile.TemporaryDirectory() as name:
     check_json(pathlib.Path(name))
 check_numbers()
+check_powers()
 with tempfile.TemporaryDirectory() as name:
     check_locale(pathlib.Path(name))
     check_spreadsheet(pathlib.Path(name))

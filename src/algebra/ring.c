@@ -10,7 +10,8 @@
 #define PRODUCT_SHARE    50.0 /* pairs of terms in one product, in multiples of the terms allowed */
 #define WORK_SHARE       100.0 /* and in all products of a ring */
 #define GCD_TERMS        20000 /* of both together */
-#define POWER_LIMIT      1000  /* exponent of what has several terms */
+#define STEEP            400 /* degrees between terms of what is factored or has a common divisor */
+#define POWER_LIMIT      1000 /* exponent of what has several terms */
 /* All living polynomials of a ring together, in multiples of the terms allowed for one. */
 #define RING_SHARE 10
 
@@ -270,11 +271,27 @@ poly poly_pow(ring *r, poly a, unsigned long n)
     return power == a ? poly_copy(r, a) : power;
 }
 
+/* x^1000000 − y: few terms, but far apart. Monomials in common do no harm. */
+static bool is_steep(ring *r, poly a)
+{
+    bool high = false;
+    degrees(r, a, r->degree);
+    for (size_t i = 0; i < r->g->count; i++) high = high || r->degree[i] > STEEP;
+    if (!high) return false;
+    poly common = poly_new(r);
+    fmpz_mpoly_term_content(common, a, r->mctx);
+    degrees(r, common, r->degree_b);
+    bool steep = false;
+    for (size_t i = 0; i < r->g->count; i++) steep = steep || r->degree[i] - r->degree_b[i] > STEEP;
+    return steep;
+}
+
 poly poly_gcd(ring *r, poly a, poly b)
 {
     look(r);
     poly p = poly_new(r);
-    const bool short_enough = poly_terms(a) + poly_terms(b) <= GCD_TERMS;
+    const bool short_enough =
+        poly_terms(a) + poly_terms(b) <= GCD_TERMS && !is_steep(r, a) && !is_steep(r, b);
     if (!short_enough || !fmpz_mpoly_gcd(p, a, b, r->mctx)) fmpz_mpoly_one(p, r->mctx);
     poly_check(r, p);
     return p;
@@ -320,13 +337,14 @@ bool poly_factors_fully(ring *r, poly a)
     size_t variables = 0;
     poly_used(r, a, used);
     for (size_t i = 0; i < r->g->count; i++) variables += used[i];
-    return poly_terms(a) <= (variables <= 10 ? most[variables] : 24);
+    return poly_terms(a) <= (variables <= 10 ? most[variables] : 24) && !is_steep(r, a);
 }
 
 static void factor_into(ring *r, poly a, bool fully)
 {
-    bool done = fully ? fmpz_mpoly_factor(r->factors, a, r->mctx)
-                      : fmpz_mpoly_factor_squarefree(r->factors, a, r->mctx);
+    bool done = fully             ? fmpz_mpoly_factor(r->factors, a, r->mctx)
+                : !is_steep(r, a) ? fmpz_mpoly_factor_squarefree(r->factors, a, r->mctx)
+                                  : false;
     if (done) return;
     fmpz_mpoly_factor_one(r->factors, r->mctx);
     fmpz_mpoly_factor_fit_length(r->factors, 1, r->mctx);
