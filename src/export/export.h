@@ -1,7 +1,7 @@
 /* export/export.h - a system as text in other languages: C, JavaScript, Python, Octave, FMU. */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
-#include "../motion/motion.h"
+#include "../system/system.h"
 #include <anholo/export.h>
 
 /* The system's module in JavaScript, for a page: an object called `name` with the right-hand side,

@@ -5,7 +5,7 @@
  * name is in `exported`: the same for all languages. */
 #ifndef EXPORT_EXPORTED_H
 #define EXPORT_EXPORTED_H
-#include "../motion/motion.h"
+#include "../system/system.h"
 #include <anholo/export.h>
 
 typedef struct language {

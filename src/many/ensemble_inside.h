@@ -4,7 +4,7 @@
  * an input is one. So a run is a vector of parameters, and the equations are compiled once. */
 #ifndef MANY_ENSEMBLE_INSIDE_H
 #define MANY_ENSEMBLE_INSIDE_H
-#include "../motion/motion.h"
+#include "../system/system.h"
 #include "many.h"
 
 typedef enum varied_kind { VARIED_GRID, VARIED_UNIFORM, VARIED_NORMAL, VARIED_LIST } varied_kind;

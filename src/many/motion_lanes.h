@@ -7,7 +7,7 @@
  * otherwise, depend on the motion alone and not on what is in the other lanes. */
 #ifndef MANY_MOTION_LANES_H
 #define MANY_MOTION_LANES_H
-#include "../motion/motion.h"
+#include "../system/system.h"
 
 /* Constraints may be violated by this part of the relative tolerance (of their terms) until states are moved back. */
 #define LANES_RESIDUAL 0.1

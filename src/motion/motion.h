@@ -3,7 +3,9 @@
 #ifndef MOTION_MOTION_H
 #define MOTION_MOTION_H
 #include "motion_code.h"
+#include "motion_making.h"
 #include "motion_run.h"
-#include "system_parts.h"
+#include "motion_state.h"
+#include "motion_switches.h"
 
 #endif

@@ -1,4 +1,4 @@
-/* motion/motion_making.h - inside the module: how the programs of a motion are made. */
+/* motion/motion_making.h - how the programs of a motion are made. */
 #ifndef MOTION_MOTION_MAKING_H
 #define MOTION_MOTION_MAKING_H
 #include "motion_code.h"

@@ -1,7 +1,7 @@
 /* trajectory/trajectory.h - whole motions as rows: columns by name, kept in memory or streamed. */
 #ifndef TRAJECTORY_TRAJECTORY_H
 #define TRAJECTORY_TRAJECTORY_H
-#include "../motion/motion.h"
+#include "../system/system.h"
 #include <anholo/simulate.h>
 
 /* Numbers that trajectory_run keeps at most: 512 MiB of them. */

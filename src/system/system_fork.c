@@ -1,4 +1,4 @@
-/* motion/system_fork.c - see system_fork.h. */
+/* system/system_fork.c - see system_fork.h. */
 #include "system_inside.h"
 
 #include <string.h>

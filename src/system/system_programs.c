@@ -1,7 +1,5 @@
-/* motion/system_programs.c - what a system evaluates and a motion does not. */
+/* system/system_programs.c - what a system evaluates and a motion does not. */
 #include "system_inside.h"
-
-#include "motion_state.h"
 
 /* Derivatives of more operations than this are not made: minutes to compile. anholo/system.h says so. */
 #define LARGEST_DERIVATIVES 200000

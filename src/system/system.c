@@ -1,6 +1,4 @@
-/* motion/system.c - a model by one method, ready for numbers: its making and its names. */
-#include "motion_run.h"
-#include "motion_switches.h"
+/* system/system.c - a model by one method, ready for numbers: its making and its names. */
 #include "system_inside.h"
 
 #include <math.h>

@@ -1,11 +1,9 @@
-/* motion/system_work.c - what is asked of a system: numbers in, numbers out.
+/* system/system_work.c - what is asked of a system: numbers in, numbers out.
  *
  * Programs answer first. Where a guard fails, or where there is no program, the worksheet does, by
  * pivoting (sheet/run.h), in the work space's own context: neither the model nor its context are
  * touched here. */
 #include "system_inside.h"
-
-#include "motion.h"
 
 #include <float.h>
 #include <math.h>

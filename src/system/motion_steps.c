@@ -1,5 +1,4 @@
-/* motion/motion_steps.c - a motion of a system, driven from outside. */
-#include "motion_run.h"
+/* system/motion_steps.c - a motion of a system, driven from outside. */
 #include "system_inside.h"
 
 #include <anholo/motion.h>

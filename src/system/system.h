@@ -1,7 +1,8 @@
-/* motion/system_parts.h - what a system is made of, for those who write it down elsewhere or run it. */
-#ifndef MOTION_SYSTEM_PARTS_H
-#define MOTION_SYSTEM_PARTS_H
-#include "motion_code.h"
+/* system/system.h - a model by one method, ready for numbers, and motions that others drive: what other modules see
+ * of this one. */
+#ifndef SYSTEM_SYSTEM_H
+#define SYSTEM_SYSTEM_H
+#include "../motion/motion.h"
 #include <anholo/motion.h>
 
 typedef LIST(const model_event *) system_events;

@@ -1,11 +1,11 @@
-/* motion/system_fork.h - where systems are made: forks of the model, one for all systems by one method.
+/* system/system_fork.h - where systems are made: forks of the model, one for all systems by one method.
  *
  * The equations that a fork holds are derived once, for the first of its systems; those that follow find
  * them, and where they are wanted with the same options they are the same system. What they find does not
  * change, and a system's own things are in its own arena: threads that use one system do not notice that
  * another is made. */
-#ifndef MOTION_SYSTEM_FORK_H
-#define MOTION_SYSTEM_FORK_H
+#ifndef SYSTEM_SYSTEM_FORK_H
+#define SYSTEM_SYSTEM_FORK_H
 #include "../model/model.h"
 #include <anholo/system.h>
 

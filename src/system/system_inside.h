@@ -1,14 +1,12 @@
-/* motion/system_inside.h - inside the module: systems and their work spaces.
+/* system/system_inside.h - inside the module: systems and their work spaces.
  *
  * A system holds programs for what has formulas, and prototypes of what answers where a program
  * gives up (guards, compile/program.h) or where there is none: runners of worksheets and plans,
  * which every work space copies. Nothing here is written to after creation. */
-#ifndef MOTION_SYSTEM_INSIDE_H
-#define MOTION_SYSTEM_INSIDE_H
-#include "motion_making.h"
-#include "motion_state.h"
+#ifndef SYSTEM_SYSTEM_INSIDE_H
+#define SYSTEM_SYSTEM_INSIDE_H
 #include "system_fork.h"
-#include "system_parts.h"
+#include "system.h"
 
 /* What stands behind a name that the derivation makes: lambda[2], reaction[x], M[1,2]. */
 typedef struct system_derived {
