@@ -2,7 +2,6 @@
  * what is said of it must be true on all of them. */
 #include "claim.h"
 #include "../kind/kind.h"
-#include "statements.h"
 
 #include <string.h>
 

@@ -52,9 +52,9 @@ static bool place_derived(verification *v, ah_expr symbol, motion_place *out)
         return true;
     default: break;
     }
-    const bool reduced = extra == MOTION_GZ;
-    const eval_method *owner = reduced ? &v->charted : &v->plain;
-    const quantity x = claim_extra(owner->eq, reduced ? "Gz" : "G");
+    const bool charted = extra == MOTION_GZ;
+    const eval_method *owner = charted ? &v->charted : &v->plain;
+    const quantity x = claim_extra(owner->eq, charted ? "Gz" : "G");
     const uint32_t cols = x == QUANTITY_NONE ? 0 : sheet_get(owner->eq->sheet, x)->cols;
     *out = (motion_place){owner, x, row * cols + col, false};
     return true;

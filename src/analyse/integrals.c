@@ -2,8 +2,6 @@
 #include "analyse.h"
 
 #include "../numeric/numeric.h"
-#include "ansatz.h"
-#include "measure.h"
 #include "../flow/flow.h"
 #include "../kind/kind.h"
 #include "../real/real.h"
@@ -511,6 +509,17 @@ static ah_model *searched_model(ah_model *m, arena *a, const components *c)
     return kind_model_on(m, a, &c->at[best]);
 }
 
+static void keep_measure(measure_answer found, ah_integrals_values *out)
+{
+    if (!found.searched) return;
+    out->measure_searched = true;
+    out->measure_found = found.found;
+    out->measure = found.verdict;
+    out->density = found.density;
+    out->variables = found.variables;
+    out->variable = found.variable;
+}
+
 bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const char **why)
 {
     const ah_integrals_options *o = options;
@@ -551,6 +560,6 @@ bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const c
     const components *parts = verify_components(h.proofs);
     out->components = parts->complete && parts->count > 1 ? parts->count : 0;
     out->component = components_told(parts, h.arena);
-    if (parts->count < 2) measure_search(h.states, o->coordinates_degree, out);
+    if (parts->count < 2) keep_measure(measure_search(h.states, o->coordinates_degree), out);
     return true;
 }

@@ -4,7 +4,6 @@
  * motion. Random admissible states come first (claim_trial.c), then a proof is tried
  * (claim_proof.c). */
 #include "claim.h"
-#include "statements.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
-/* analyse/measure.h - an invariant measure with a density that depends on the coordinates.
+/* statement/measure.h - an invariant measure with a density that depends on the coordinates.
  *
  * In minimal variables y = (q, s) the motion y' = F(y) preserves N(q) dq ds where div F + (log N)'
  * = 0. The class: N = Π f_k^(c_k) · exp(polynomial in the coordinates), f_k the factors of the
  * determinant of the reduced mass matrix and sines and cosines of angles; linear in the unknowns,
  * solved at random states. */
-#ifndef ANALYSE_MEASURE_H
-#define ANALYSE_MEASURE_H
+#ifndef STATEMENT_MEASURE_H
+#define STATEMENT_MEASURE_H
 #include "ansatz.h"
-#include "integrals.h"
+#include "verdict.h"
 #include "../flow/flow.h"
 
 /* Residual, relative to the divergence, below which a density is one. */
@@ -18,6 +18,16 @@ bool measure_prove(minimal *m, arena *a, const frame *values, ah_expr density);
 /* Is N div F + N' other than zero at the state (its numbers taken as they are), by balls?
  * AH_UNKNOWN: it cannot be written with symbols, or does not exist there. */
 ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr density);
-void measure_search(ansatz_states *states, int degree, ah_integrals_values *out);
+
+/* density · dq dz, which the motion preserves. */
+typedef struct measure_answer {
+    bool searched, found;
+    ah_verdict verdict; /* unknown: none was found */
+    ah_expr density;
+    size_t variables;
+    const ah_expr *variable;
+} measure_answer;
+/* Coefficients are polynomials of at most this degree in the coordinates. */
+measure_answer measure_search(ansatz_states *states, int degree);
 
 #endif

@@ -1,4 +1,4 @@
-/* analyse/claimed_stability.c - claims about the stability of steady motions.
+/* statement/claimed_stability.c - claims about the stability of steady motions.
  *
  * `stable` says that no eigenvalue of the linearisation has a positive real part, `attracting` that
  * all others than the family's zeros have negative ones, `unstable` that one has a positive one.

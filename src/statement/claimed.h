@@ -1,11 +1,11 @@
-/* analyse/claimed.h - the motions that a claim speaks of: drawn at random, as numbers.
+/* statement/claimed.h - the motions that a claim speaks of: drawn at random, as numbers.
  *
  * The claim's conditions are assumptions, and the parameters that they name have no value: so a
  * view of the model says. Named quantities have the values that the claim gives (functions of the
  * parameters and of the state). All else is arbitrary; a claim of stability that names nothing
  * speaks of the steady motion nearest to the model's start. */
-#ifndef ANALYSE_CLAIMED_H
-#define ANALYSE_CLAIMED_H
+#ifndef STATEMENT_CLAIMED_H
+#define STATEMENT_CLAIMED_H
 #include "../flow/flow.h"
 #include "statements.h"
 

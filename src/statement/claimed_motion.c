@@ -1,4 +1,4 @@
-/* analyse/claimed_motion.c - claims that motions are steady.
+/* statement/claimed_motion.c - claims that motions are steady.
  *
  * An equilibrium: with these values of coordinates, whatever the others are, nothing moves and
  * nothing begins to. A steady motion: with these values, whatever the others are, everything rests

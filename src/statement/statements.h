@@ -1,8 +1,7 @@
-/* analyse/statements.h - claims that are no equations: what kind of system it is, which motions are
- * steady, which are stable. */
-#ifndef ANALYSE_STATEMENTS_H
-#define ANALYSE_STATEMENTS_H
-#include "verify.h"
+/* statement/statements.h - the questions that such claims put. */
+#ifndef STATEMENT_STATEMENTS_H
+#define STATEMENT_STATEMENTS_H
+#include "verdict.h"
 
 /* Sets verdict, why, states and, where there is one, the counter-example. */
 typedef struct statement_question {

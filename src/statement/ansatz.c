@@ -1,4 +1,4 @@
-/* analyse/ansatz.c - see ansatz.h. */
+/* statement/ansatz.c - see ansatz.h. */
 #include "ansatz.h"
 
 #include "../numeric/numeric.h"

@@ -1,11 +1,11 @@
-/* analyse/ansatz.h - products of simple functions along the motion: what first integrals are made
+/* statement/ansatz.h - products of simple functions along the motion: what first integrals are made
  * of.
  *
  * Generators are functions of a state (a coordinate, its sine and cosine, a velocity, a velocity
  * parameter, a quasi-velocity); a product of powers of them and its rate along the motion follow
  * from their numbers. */
-#ifndef ANALYSE_ANSATZ_H
-#define ANALYSE_ANSATZ_H
+#ifndef STATEMENT_ANSATZ_H
+#define STATEMENT_ANSATZ_H
 #include "../flow/flow.h"
 #include "../state/state.h"
 

@@ -1,4 +1,4 @@
-/* analyse/measure.c - see measure.h. */
+/* statement/measure.c - see measure.h. */
 #include "measure.h"
 
 #include "../expr/ball.h"
@@ -222,31 +222,32 @@ ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr dens
     return !finite ? AH_UNKNOWN : nonzero ? AH_TRUE : AH_FALSE;
 }
 
-void measure_search(ansatz_states *pool, int degree, ah_integrals_values *out)
+measure_answer measure_search(ansatz_states *pool, int degree)
 {
+    measure_answer out = {.verdict = AH_VERDICT_UNKNOWN};
     measure w = {.pool = pool,
                  .model = pool->flow->model,
                  .ctx = pool->flow->ctx,
                  .arena = pool->arena,
                  .rows = MEASURE_STATES};
-    if (!ansatz_states_want(pool, w.rows)) return;
+    if (!ansatz_states_want(pool, w.rows)) return out;
     w.m = minimal_create(pool->flow, w.arena, pool->values.at[0], NULL);
-    if (!w.m) return;
+    if (!w.m) return out;
     w.divergence = NEW_ARRAY(w.arena, double, w.rows);
     for (size_t r = 0; r < w.rows; r++) {
-        if (!minimal_at(w.m, pool->values.at[r])) return;
+        if (!minimal_at(w.m, pool->values.at[r])) return out;
         w.divergence[r] = w.m->divergence;
     }
     make_logs(&w);
-    if (!make_rates(&w, ansatz_create(pool, ANSATZ_VELOCITIES, 0, degree))) return;
-    out->measure_searched = true;
-    out->measure = AH_VERDICT_UNKNOWN;
-    out->variables = w.m->count;
-    out->variable = w.m->symbol;
+    if (!make_rates(&w, ansatz_create(pool, ANSATZ_VELOCITIES, 0, degree))) return out;
+    out.searched = true;
+    out.variables = w.m->count;
+    out.variable = w.m->symbol;
     const ah_expr found = find_log_density(&w);
-    out->measure_found = found != AH_NONE;
-    if (!out->measure_found) return;
-    out->density = algebra_simplify(w.model->alg, density_of(&w, found));
-    const bool proved = measure_prove(w.m, w.arena, pool->values.at[0], out->density);
-    out->measure = proved ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
+    out.found = found != AH_NONE;
+    if (!out.found) return out;
+    out.density = algebra_simplify(w.model->alg, density_of(&w, found));
+    const bool proved = measure_prove(w.m, w.arena, pool->values.at[0], out.density);
+    out.verdict = proved ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
+    return out;
 }

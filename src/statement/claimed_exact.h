@@ -1,6 +1,6 @@
-/* analyse/claimed_exact.h - the steady motions of a claim with symbols, for the files that judge them. */
-#ifndef ANALYSE_CLAIMED_EXACT_H
-#define ANALYSE_CLAIMED_EXACT_H
+/* statement/claimed_exact.h - the steady motions of a claim with symbols, for the files that judge them. */
+#ifndef STATEMENT_CLAIMED_EXACT_H
+#define STATEMENT_CLAIMED_EXACT_H
 #include "claimed.h"
 
 typedef LIST(stability_answer) motions;

@@ -1,4 +1,4 @@
-/* analyse/claimed_polynomial.c - claims about the characteristic polynomial of steady motions.
+/* statement/claimed_polynomial.c - claims about the characteristic polynomial of steady motions.
  *
  * `characteristic p in s` says that p has the same zeros, other than 0, as the characteristic polynomial: both are
  * compared coefficient by coefficient, divided by the first, the zeros at 0 taken out. */

@@ -1,4 +1,4 @@
-/* analyse/statements.c - claims about the kind of the system. */
+/* statement/statements.c - claims about the kind of the system. */
 #include "statements.h"
 
 #include "../kind/kind.h"

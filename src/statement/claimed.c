@@ -1,4 +1,4 @@
-/* analyse/claimed.c - see claimed.h. */
+/* statement/claimed.c - see claimed.h. */
 #include "claimed.h"
 
 #include "../flow/flow.h"

@@ -1,0 +1,25 @@
+/* statement/verdict.h - what is known of a claim: proved, holding at N states, false with a counter-example, unknown. */
+#ifndef STATEMENT_VERDICT_H
+#define STATEMENT_VERDICT_H
+#include "../state/state.h"
+#include <anholo/answer.h>
+
+typedef struct verify_claim {
+    const model_claim *claim;
+    ah_verdict verdict;
+    bool pass;           /* a claim that is proved or holds, a refute that is false */
+    size_t states;       /* at which it was found to hold */
+    size_t motions;      /* along which it was */
+    const char *why;     /* unknown: why it could not be evaluated; a statement: how it is known */
+    bool on_constraints; /* proved, but not as functions of all velocities */
+    bool at_all_states;  /* proved of the singular ones, too */
+    bool nowhere;        /* unknown: it speaks of no regular state at all */
+    const char *unseen;  /* a component of which few states or none could be tried; or NULL */
+    const char *component;  /* on which it is false, of several; or NULL */
+    const frame *values;    /* the counter-example */
+    double left, right;     /* there … */
+    const char *difference; /* … and left − right in decimals, where balls have told it */
+    ah_model *model;        /* whose state it is: conditions of a claim make parameters free */
+} verify_claim;
+
+#endif
