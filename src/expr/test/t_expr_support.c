@@ -1,9 +1,7 @@
 /* t_expr_support.c - what several tests of expr share; it has no tests of its own. */
 #include "expr_support.h"
-#include <ctype.h>
+#include "formulas.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 void support_run(void (*body)(ah_ctx *ctx, void *arg))
 {
@@ -14,109 +12,14 @@ void support_run(void (*body)(ah_ctx *ctx, void *arg))
 
 /* ---- Reader ---------------------------------------------------------------------------------- */
 
-typedef struct reader {
-    ah_ctx *ctx;
-    const char *at;
-} reader;
-
-static ah_expr read_sum(reader *r);
-
-static bool take(reader *r, char c)
+static bool is_parameter(const char *name)
 {
-    while (*r->at == ' ') r->at++;
-    if (*r->at != c) return false;
-    r->at++;
-    return true;
-}
-
-static size_t read_arguments(reader *r, ah_expr *args)
-{
-    size_t n = 0;
-    do args[n++] = read_sum(r);
-    while (take(r, ','));
-    CHECK(take(r, ')'));
-    return n;
-}
-
-static ah_expr read_name(reader *r)
-{
-    static const char *const names[] = {
-#define X(code, name, arity) name,
-        AH_FUNCTION_LIST(X)
-#undef X
-    };
-    char name[32] = {0};
-    size_t n = 0;
-    uint8_t primes = 0;
-    while (isalnum((unsigned char) *r->at) || *r->at == '_') name[n++] = *r->at++;
-    while (take(r, '\'')) primes++;
-    ah_expr args[4];
-    if (take(r, '(')) {
-        size_t count = read_arguments(r, args);
-        for (int f = 0; f < AH_FUNCTIONS; f++)
-            if (!strcmp(names[f], name)) return expr_call(r->ctx, (ah_function) f, args);
-        return expr_unknown(r->ctx, name, count, args, count == 1 ? &primes : NULL);
-    }
-    if (!strcmp(name, "pi")) return expr_pi(r->ctx);
-    if (!strcmp(name, "t")) return expr_time(r->ctx);
-    if (strchr("mgkR", name[0])) return expr_symbol(r->ctx, AH_PARAMETER, name);
-    const ah_symbol_kind kinds[] = {AH_COORDINATE, AH_VELOCITY, AH_ACCELERATION};
-    return expr_symbol(r->ctx, kinds[primes], name);
-}
-
-static ah_expr read_atom(reader *r)
-{
-    if (take(r, '(')) {
-        ah_expr e = read_sum(r);
-        CHECK(take(r, ')'));
-        return e;
-    }
-    if (isalpha((unsigned char) *r->at)) return read_name(r);
-    size_t n = strspn(r->at, "0123456789.");
-    ah_expr e = expr_number(r->ctx, r->at, n);
-    CHECK(e != AH_NONE);
-    r->at += n;
-    return e ? e : expr_int(r->ctx, 0);
-}
-
-static ah_expr read_power(reader *r)
-{
-    ah_expr base = read_atom(r);
-    return take(r, '^') ? expr_pow(r->ctx, base, read_power(r)) : base;
-}
-
-static ah_expr read_product(reader *r)
-{
-    ah_expr e = read_power(r);
-    for (;;) {
-        if (take(r, '*'))
-            e = expr_mul(r->ctx, e, read_power(r));
-        else if (take(r, '/'))
-            e = expr_div(r->ctx, e, read_power(r));
-        else
-            return e;
-    }
-}
-
-static ah_expr read_sum(reader *r)
-{
-    ah_expr e = take(r, '-') ? expr_neg(r->ctx, read_product(r)) : read_product(r);
-    for (;;) {
-        if (take(r, '+'))
-            e = expr_add(r->ctx, e, read_product(r));
-        else if (take(r, '-'))
-            e = expr_sub(r->ctx, e, read_product(r));
-        else
-            return e;
-    }
+    return strchr("mgkR", *name);
 }
 
 ah_expr support_read(ah_ctx *ctx, const char *s)
 {
-    reader r = {ctx, s};
-    ah_expr e = read_sum(&r);
-    if (!harness_check(*r.at == 0, __FILE__, __LINE__, s)) return expr_int(ctx, 0);
-    return e;
+    return formula_read(ctx, s, is_parameter);
 }
 
 /* ---- Random trees ---------------------------------------------------------------------------- */
