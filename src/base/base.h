@@ -180,6 +180,9 @@ void ctx_destroy_inside(ah_ctx *inside);
  * AH_E_INPUT when errors were reported meanwhile. Nested guards only call the body (the outermost
  * one catches), so a public function may call another. */
 ah_status ctx_guard(ah_ctx *ctx, void (*body)(ah_ctx *ctx, void *arg), void *arg);
+/* The same in fewer instructions, for what is called at every step: the body writes numbers as texts (text_printf) alone, whose
+ * locale does not depend on the host's. */
+ah_status ctx_guard_step(ah_ctx *ctx, void (*body)(ah_ctx *ctx, void *arg), void *arg);
 /* Like ctx_guard but catches here even when nested, releasing scratch: for work that may give up.
  * Neither status nor diagnostics of the context tell of the raise: the caller judges it. The body
  * may call ctx_share; what was allowed before is restored. An interrupt stays pending: it is raised

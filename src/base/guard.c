@@ -18,8 +18,8 @@ static void run(ah_ctx *ctx, ctx_frame *frame, job *body, void *arg)
     if (setjmp(frame->jump) == 0) body(ctx, arg);
 }
 
-/* Runs the body in a frame of its own and returns what it raised, AH_OK if nothing. */
-static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
+/* Runs the body in a frame of its own and returns what it raised, AH_OK if nothing; `keep` what it has left in scratch. */
+static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg, bool keep)
 {
     ctx_frame
         frame; /* member by member: an initialiser would clear the jump, 200 bytes at every call */
@@ -40,34 +40,42 @@ static ah_status run_in_frame(ah_ctx *ctx, job *body, void *arg)
     ctx->deadline = frame.deadline;
     ctx->share = frame.share;
     ctx->share_look = frame.share_look;
-    if (frame.raised != AH_OK) arena_release(&ctx->scratch, frame.scratch);
+    if (frame.raised != AH_OK || !keep) arena_release(&ctx->scratch, frame.scratch);
     return frame.raised;
+}
+
+static ah_status attempt(ah_ctx *ctx, job *body, void *arg, bool keep)
+{
+    const size_t errors = ctx->log->errors;
+    const ah_status raised = run_in_frame(ctx, body, arg, keep);
+    return raised == AH_OK && ctx->log->errors > errors ? AH_E_INPUT : raised;
 }
 
 ah_status ctx_try(ah_ctx *ctx, job *body, void *arg)
 {
-    const size_t errors = ctx->log->errors;
-    const ah_status raised = run_in_frame(ctx, body, arg);
-    return raised == AH_OK && ctx->log->errors > errors ? AH_E_INPUT : raised;
+    return attempt(ctx, body, arg, true);
+}
+
+static ah_status tell_end(ah_ctx *ctx, ah_status status)
+{
+    diag_raised(ctx, status);
+    if (status == AH_E_INTERRUPTED) ctx->root->interrupted = false;
+    if (ctx->log->status == AH_OK) ctx->log->status = status;
+    return status;
 }
 
 static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
 {
-    const arena_mark mark = arena_get_mark(&ctx->scratch);
     ctx->progress_part = -1;
     ctx->progress_told = false;
     ctx->progress_next = ctx->progress ? base_clock() + PROGRESS_EVERY : INFINITY;
     ctx->deadline = ctx->limits.seconds > 0 ? base_clock() + ctx->limits.seconds : INFINITY;
     const locale_t host = uselocale(ctx->root->locale);
-    const ah_status status = reserve_begin() ? ctx_try(ctx, body, arg) : AH_E_MEMORY;
+    const ah_status status = reserve_begin() ? attempt(ctx, body, arg, false) : AH_E_MEMORY;
     uselocale(host);
     ctx->deadline = INFINITY;
     if (ctx->progress_told) ctx->progress(ctx->progress_user, ctx->progress_part, true);
-    arena_release(&ctx->scratch, mark);
-    diag_raised(ctx, status);
-    if (status == AH_E_INTERRUPTED) ctx->root->interrupted = false;
-    if (ctx->log->status == AH_OK) ctx->log->status = status;
-    return status;
+    return status == AH_OK ? AH_OK : tell_end(ctx, status);
 }
 
 ah_status ctx_guard(ah_ctx *ctx, job *body, void *arg)
@@ -76,6 +84,15 @@ ah_status ctx_guard(ah_ctx *ctx, job *body, void *arg)
     const size_t errors = ctx->log->errors;
     body(ctx, arg);
     return ctx->log->errors > errors ? AH_E_INPUT : AH_OK;
+}
+
+/* Without a clock, a host that is told of progress, or another locale there is nothing to put back. */
+ah_status ctx_guard_step(ah_ctx *ctx, job *body, void *arg)
+{
+    if (ctx->frame || ctx->progress || ctx->limits.seconds > 0 || !reserve_begin())
+        return ctx_guard(ctx, body, arg);
+    const ah_status status = attempt(ctx, body, arg, false);
+    return status == AH_OK ? AH_OK : tell_end(ctx, status);
 }
 
 /* What is held is destroyed here, before the jump: it lives in frames that the jump ends. What the

@@ -36,15 +36,24 @@ void text_char(text *t, char c)
     text_add_n(t, &c, 1);
 }
 
+/* A point in numbers, whatever the host's: a guard of steps leaves the locale alone (ctx_guard_step). */
+static int print_into(const text *t, char *at, size_t room, const char *format, va_list args)
+{
+    const locale_t host = uselocale(t->arena->ctx->root->locale);
+    const int n = vsnprintf(at, room, format, args);
+    uselocale(host);
+    return n;
+}
+
 void text_vprintf(text *t, const char *format, va_list args)
 {
     enum { USUAL = 100 }; /* what is longer is formatted twice */
     va_list again;
     va_copy(again, args);
-    const int n = vsnprintf(text_reserve(t, USUAL), USUAL + 1, format, again);
+    const int n = print_into(t, text_reserve(t, USUAL), USUAL + 1, format, again);
     va_end(again);
     if (n < 0) ctx_raise(t->arena->ctx, AH_E_MEMORY);
-    if (n > USUAL) vsnprintf(text_reserve(t, (size_t) n), (size_t) n + 1, format, args);
+    if (n > USUAL) print_into(t, text_reserve(t, (size_t) n), (size_t) n + 1, format, args);
     t->length += (size_t) n;
 }
 

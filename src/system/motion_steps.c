@@ -232,7 +232,7 @@ static void step(ah_ctx *ctx, void *arg)
 
 static ah_status make_step(ah_motion *m)
 {
-    const ah_status status = ctx_guard(context_of(m), step, m);
+    const ah_status status = ctx_guard_step(context_of(m), step, m);
     if (status != AH_OK) return status;
     return m->ended ? m->status : AH_OK;
 }
@@ -341,7 +341,7 @@ ah_status ah_motion_state_at(ah_motion *m, double t, double *y)
     if (!(way * (t - ah_motion_time_before(m)) >= 0 && way * (t - ah_motion_time(m)) <= 0))
         return AH_E_INPUT;
     looking w = {m, t, y};
-    return ctx_guard(context_of(m), look, &w);
+    return ctx_guard_step(context_of(m), look, &w);
 }
 
 ah_status ah_motion_state(ah_motion *m, double *y)
