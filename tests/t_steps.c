@@ -622,6 +622,47 @@ TEST(motions_leave_nothing_behind)
     CHECK_INT(memory.bytes, 0);
 }
 
+/* A controller that sets the state at every step for days: a motion does not grow by it, with constraints, watched ranks,
+ * velocity parameters and events. */
+TEST(restarts_leave_nothing_behind)
+{
+    static const char *const texts[] = {
+        "parameter m = 2, J = 1\ncoordinate x, y, th\nkinetic m*(x'^2 + y'^2)/2 + J*th'^2/2\n"
+        "constraint blade: x'*sin(th) - y'*cos(th) = 0\nrecord \"half\" when x = 1/2\n"
+        "start x = 0, y = 0, th = 0, x' = 1, y' = 0, th' = 1\nsimulate t = 0 .. 20\n",
+        "parameter m = 2, J = 1\ncoordinate x, y, th\nkinetic m*(x'^2 + y'^2)/2 + J*th'^2/2\n"
+        "constraint blade: x'*sin(th) - y'*cos(th) = 0\n"
+        "velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = w\n"
+        "start x = 0, y = 0, th = 0, v = 1, w = 1\nsimulate t = 0 .. 20\n",
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint rod: x^2 + y^2 = "
+        "1\n"
+        "start x = 0.6, y = -0.8, x' = 0, y' = 0\nsimulate t = 0 .. 20\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        failing memory = {0};
+        ah_ctx_options o = ah_ctx_defaults();
+        size_t after[2] = {0};
+        double y[6];
+        ah_system *s = NULL;
+        ah_motion *m = NULL;
+        o.realloc = failing_realloc;
+        o.user = &memory;
+        ah_ctx *ctx = ah_ctx_create(&o);
+        ah_model *model = read_text(ctx, texts[k]);
+        REQUIRE(model && ah_system_create(model, NULL, &s) == AH_OK);
+        REQUIRE(ah_motion_create(s, NULL, &m) == AH_OK);
+        for (int i = 0; i < 300; i++) {
+            CHECK(ah_motion_step(m) == AH_OK && ah_motion_state(m, y) == AH_OK);
+            CHECK(ah_motion_restart(m, 0, y, NULL) == AH_OK);
+            if (i == 100 || i == 299) after[i > 100] = memory.bytes;
+        }
+        CHECK_INT(after[1], after[0]);
+        ah_motion_destroy(m);
+        ah_system_destroy(s);
+        ah_ctx_destroy(ctx);
+        CHECK_INT(memory.bytes, 0);
+    }
+}
+
 /* Rows by distance, events with them; a stop after the last of the rows has one of its own. */
 TEST(a_trajectory_by_distance)
 {

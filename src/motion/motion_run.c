@@ -41,6 +41,7 @@ struct motion_course {
     bool pending;              /* it is not taken over yet */
     motion_watch *watch;       /* NULL: no events */
     motion_switches *switches; /* NULL: the forces are smooth */
+    arena *since;              /* what is watched since the start or the last restart: */
     motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
@@ -629,6 +630,25 @@ static bool watch_events(motion_course *w)
     return false;
 }
 
+static void clear_arena(void *a)
+{
+    arena_clear(a);
+}
+
+/* In memory of its own, so that restarts without end leave nothing behind. */
+static void watch_from_here(motion_course *w)
+{
+    point *p = w->state.p;
+    if (!w->since) {
+        w->since = NEW(p->arena, arena);
+        arena_init(w->since, p->ctx);
+        arena_own(p->arena, clear_arena, w->since);
+    }
+    arena_clear(w->since);
+    w->singular = motion_singular_create(&w->state, w->since, w->t, w->end);
+    w->stall = motion_stall_create(&w->state, w->since, w->t, w->options->t1);
+}
+
 static bool prepare(motion_course *w)
 {
     point *p = w->state.p;
@@ -649,8 +669,7 @@ static bool prepare(motion_course *w)
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end, NULL);
     w->poles = poles_create(w->state.p);
     if (w->poles) poles_keep(w->poles);
-    w->singular = motion_singular_create(&w->state, w->t, w->end);
-    w->stall = motion_stall_create(&w->state, w->t, w->options->t1);
+    watch_from_here(w);
     w->switches = motion_switches_create(&w->state);
     return true;
 }
@@ -752,8 +771,7 @@ void motion_restart(motion_course *w, double t, const double *y)
     motion_state_put(&w->state, MOTION_AT_SPEEDS, t, w->end);
     if (w->watch) motion_watch_begin(w->watch, t, w->end, NULL);
     w->ended = foreign_start(w);
-    w->singular = motion_singular_create(&w->state, t, w->end);
-    w->stall = motion_stall_create(&w->state, t, w->options->t1);
+    watch_from_here(w);
     if (w->switches) motion_switches_restart(w->switches);
     begin_piece(w, motion_switches_begin);
 }

@@ -139,10 +139,9 @@ static uint32_t expected_rank(const motion_state *s)
     return s->code.frame ? s->code.n : s->code.psi ? s->code.m : s->p->mech->rank;
 }
 
-motion_singular *motion_singular_create(motion_state *s, double t, const double *y)
+motion_singular *motion_singular_create(motion_state *s, arena *a, double t, const double *y)
 {
     const motion_code *c = &s->code;
-    arena *a = s->p->arena;
     if (!c->program[MOTION_RANK] || !c->program[MOTION_DETERMINANT]) return NULL;
     motion_singular *w = NEW(a, motion_singular);
     w->state = s;

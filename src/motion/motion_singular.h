@@ -50,7 +50,7 @@
 typedef struct motion_singular motion_singular;
 
 /* NULL: no rank can be lost, or the system is too large to watch. */
-motion_singular *motion_singular_create(motion_state *s, double t, const double *y);
+motion_singular *motion_singular_create(motion_state *s, arena *a, double t, const double *y);
 /* Whether the step meets a singular state; *t is where. */
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t);
 /* What is lost at the state, in words; NULL: nothing that is known here. In the job arena. */

@@ -50,16 +50,16 @@ static bool has_jumps(ah_model *m)
     return any;
 }
 
-motion_stall *motion_stall_create(motion_state *s, double t0, double t1)
+motion_stall *motion_stall_create(motion_state *s, arena *a, double t0, double t1)
 {
-    motion_stall *w = NEW(s->p->arena, motion_stall);
+    motion_stall *w = NEW(a, motion_stall);
     *w = (motion_stall){.state = s, .way = fabs(t1 - t0), .from = t0, .window_from = t0};
     w->from_second = s->code.n;
     w->dimension = s->code.n + s->code.m;
-    w->rate = NEW_ARRAY(s->p->arena, double, 2 * (size_t) w->dimension);
+    w->rate = NEW_ARRAY(a, double, 2 * (size_t) w->dimension);
     w->last = w->rate + w->dimension;
-    w->reached = NEW_ARRAY(s->p->arena, double, w->dimension);
-    w->ahead = NEW_ARRAY(s->p->arena, double, 2 * (size_t) w->dimension);
+    w->reached = NEW_ARRAY(a, double, w->dimension);
+    w->ahead = NEW_ARRAY(a, double, 2 * (size_t) w->dimension);
     w->inside = w->ahead + w->dimension;
     w->may_jump = has_jumps(s->p->model);
     return w;

@@ -20,7 +20,7 @@
 
 typedef struct motion_stall motion_stall;
 
-motion_stall *motion_stall_create(motion_state *s, double t0, double t1);
+motion_stall *motion_stall_create(motion_state *s, arena *a, double t0, double t1);
 /* After a step: NULL, or why the motion ends here. */
 const char *motion_stall_step(motion_stall *w, const ivp_step *step);
 

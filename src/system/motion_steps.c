@@ -81,29 +81,41 @@ static void put_parameters(ah_motion *m, const double *parameter)
     }
 }
 
+static void clear_arena(void *a)
+{
+    arena_clear(a);
+}
+
 /* y into the point, v and what belongs to it. */
 static bool put_state(ah_motion *m, double t, const double *y, bool project)
 {
     const ah_system *s = m->system;
-    point *p = &m->point;
-    ah_ctx *ctx = p->ctx;
-    point_set(p, p->mech->t, t);
-    for (uint32_t i = 0; i < s->n; i++) point_set(p, p->model->q.at[i], y[i]);
-    for (uint32_t i = 0; i < s->m; i++) point_set(p, s->code.second[i], y[s->n + i]);
+    point p = m->point; /* the same values; what is made to judge them goes when that is done */
+    ah_ctx *ctx = p.ctx;
+    arena made;
+    ctx_held held;
+    arena_init(&made, ctx);
+    ctx_hold(ctx, &held, clear_arena, &made);
+    p.arena = &made;
+    point_set(&p, p.mech->t, t);
+    for (uint32_t i = 0; i < s->n; i++) point_set(&p, p.model->q.at[i], y[i]);
+    for (uint32_t i = 0; i < s->m; i++) point_set(&p, s->code.second[i], y[s->n + i]);
     if (s->psi) {
-        expr_plan_run(s->psi, p->values, m->y);
-        for (uint32_t i = 0; i < s->n; i++) point_set(p, p->model->v.at[i], m->y[i]);
+        expr_plan_run(s->psi, p.values, m->y);
+        for (uint32_t i = 0; i < s->n; i++) point_set(&p, p.model->v.at[i], m->y[i]);
     }
-    if (project) projector_apply(projector_create(p), p);
-    const double residual = point_residual(p, NULL);
-    if (!(residual <= POINT_ADMISSIBLE)) {
+    if (project) projector_apply(projector_create(&p), &p);
+    const double residual = point_residual(&p, NULL);
+    const bool good = residual <= POINT_ADMISSIBLE;
+    if (good)
+        point_find_speeds(&p);
+    else {
         diag(ctx, A0608, NOWHERE, "the state contradicts the constraints");
         diag_label(ctx, "relative residual %.3g", residual);
         diag_hint(ctx, "change the state, or have it projected");
-        return false;
     }
-    point_find_speeds(p);
-    return true;
+    ctx_drop(ctx, &held);
+    return good;
 }
 
 static bool note_event(void *user, const motion_happening *h, const motion_sample *sample)
