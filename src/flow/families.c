@@ -30,18 +30,20 @@ static void add_pole(collection *c, const frame *values)
 {
     problem *s = c->s;
     uint32_t place;
+    double unit = 1;
     ah_pole new = {.symbol = AH_NONE, .reached = 1};
     new.why = problem_pole(s, values, &place);
     if (place != UINT32_MAX) {
         new.symbol = s->flow->x[place];
         new.value = frame_get(values, new.symbol);
         if (s->angle[place]) new.value = angles_reduced(new.value);
-        if (fabs(new.value) < FAMILIES_POLE) new.value = 0;
+        unit = s->flow->unit[place];
+        if (fabs(new.value) < FAMILIES_POLE * unit) new.value = 0;
     }
     for (size_t i = 0; i < c->poles.count; i++) {
         ah_pole *p = &c->poles.at[i];
         if (p->symbol != new.symbol || p->why != new.why ||
-            fabs(p->value - new.value) > FAMILIES_POLE *(1 + fabs(p->value)))
+            fabs(p->value - new.value) > FAMILIES_POLE *(unit + fabs(p->value)))
             continue;
         p->reached++;
         return;

@@ -14,6 +14,7 @@ typedef struct flow_system {
     expr_plan *psi, *psi_x;  /* charted */
     expr_plan *c, *c_x;
     double *Kv, *R0v, *R_xv, *psiv, *psi_xv;
+    double *scale; /* one an unknown: K with rows and columns multiplied by it is without units */
 } flow_system;
 
 void flow_define(ah_model *m, ah_expr *roots, size_t count)
@@ -117,6 +118,17 @@ static void make_system(flow *w)
     s->c_x = plan_of(w, mat_jacobian(ctx, a, c, w->N + 1, w->x));
 }
 
+/* M is an energy over velocities squared, a row of J what the constraint counts over velocities. */
+static void make_scale(flow *w)
+{
+    flow_system *s = w->system;
+    const double energy = sqrt(model_size(w->model, w->model->T));
+    s->scale = NEW_ARRAY(w->arena, double, s->unknowns);
+    for (uint32_t i = 0; i < w->p; i++) s->scale[i] = w->unit[w->n + i] / energy;
+    for (uint32_t i = 0; i < s->multipliers; i++)
+        s->scale[w->p + i] = energy / model_size(w->model, mat_get(w->ctx, w->mech->C, i, 0));
+}
+
 static void make_room(flow *w)
 {
     flow_system *s = w->system;
@@ -157,7 +169,12 @@ flow *flow_create_by(ah_model *m, arena *a, ah_expr by, const char **why)
         x[w->n + i] = w->charted ? m->speeds.at[i].symbol : m->v.at[i];
     x[w->N] = by;
     w->x = x;
+    double *unit = NEW_ARRAY(a, double, w->N);
+    for (uint32_t i = 0; i < w->N; i++) unit[i] = model_size(m, x[i]);
+    w->unit = unit;
+    w->time = model_size(m, expr_time(m->ctx));
     make_system(w);
+    make_scale(w);
     make_room(w);
     return w;
 }
@@ -181,7 +198,9 @@ static uint32_t independent_unknowns(flow *w, uint32_t *keep)
     double *J = NEW_ARRAY(a, double, (size_t) s->multipliers * w->p);
     uint32_t *order = NEW_ARRAY(a, uint32_t, s->multipliers);
     for (uint32_t i = 0; i < s->multipliers; i++)
-        memcpy(J + (size_t) i * w->p, s->Kv + (size_t) (w->p + i) * s->unknowns, w->p * sizeof *J);
+        for (uint32_t k = 0; k < w->p; k++)
+            J[(size_t) i * w->p + k] =
+                s->Kv[(size_t) (w->p + i) * s->unknowns + k] * w->unit[w->n + k];
     const uint32_t rank = linear_row_rank(a, s->multipliers, w->p, J, order);
     if (rank < w->mech->rank) return 0;
     for (uint32_t i = 0; i < rank; i++) keep[w->p + i] = w->p + order[i];
@@ -294,14 +313,22 @@ bool flow_volumes(flow *w, frame *values, double volume[FLOW_MATRICES])
     const uint32_t p = w->p, u = s->unknowns, rank = s->multipliers ? w->mech->rank : 0;
     arena *a = &w->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
+    double *K = NEW_ARRAY(a, double, (size_t) u *u + 1);
     set_unknowns(w, values, NULL);
     expr_plan_run(s->K, values, s->Kv);
-    volume[FLOW_K] = volume_of(a, u, u, u, s->Kv, p + rank);
-    volume[FLOW_MASS] = volume_of(a, p, p, u, s->Kv, p);
-    volume[FLOW_ROWS] = volume_of(a, s->multipliers, p, u, s->Kv + (size_t) p * u, rank);
+    for (uint32_t i = 0; i < u; i++)
+        for (uint32_t j = 0; j < u; j++)
+            K[(size_t) i * u + j] = s->Kv[(size_t) i * u + j] * s->scale[i] * s->scale[j];
+    volume[FLOW_K] = volume_of(a, u, u, u, K, p + rank);
+    volume[FLOW_MASS] = volume_of(a, p, p, u, K, p);
+    volume[FLOW_ROWS] = volume_of(a, s->multipliers, p, u, K + (size_t) p * u, rank);
     volume[FLOW_PSI] = 0;
     if (w->charted) {
         expr_plan_run(s->psi_x, values, s->psi_xv);
+        for (uint32_t i = 0; i < w->n; i++)
+            for (uint32_t j = 0; j < p; j++)
+                s->psi_xv[(size_t) i * (w->N + 1) + w->n + j] *=
+                    w->unit[w->n + j] * w->time / w->unit[i];
         volume[FLOW_PSI] = volume_of(a, w->n, p, w->N + 1, s->psi_xv + w->n, p);
     }
     arena_release(a, mark);

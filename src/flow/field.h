@@ -18,9 +18,11 @@ typedef struct flow {
     ah_model *model;
     mechanics *mech;
     arena *arena;
-    bool charted;     /* x = (q, z) */
-    uint32_t n, p, N; /* coordinates, speeds s = z or v, N = n + p */
-    const ah_expr *x; /* N symbols, then t, or by what else slopes are wanted */
+    bool charted;       /* x = (q, z) */
+    uint32_t n, p, N;   /* coordinates, speeds s = z or v, N = n + p */
+    const ah_expr *x;   /* N symbols, then t, or by what else slopes are wanted */
+    const double *unit; /* N: their sizes (model_size) … */
+    double time;        /* … and that of t: what is small is so in these */
     /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */
     uint32_t constraints;
     const bool *of_places; /* which of them are holonomic, not their derivatives */

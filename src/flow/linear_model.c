@@ -285,7 +285,8 @@ static bool is_constant(const making_linear *w)
     const minimal *m = w->s.m;
     const linear_model *out = w->out;
     for (uint32_t j = 0; w->q->whole && j < m->ignorable; j++) {
-        if (fabs(m->rate[m->ignored[j]]) <= STEADY_FOUND) continue;
+        if (fabs(m->rate[m->ignored[j]]) <= STEADY_FOUND * m->unit[m->ignored[j]] / m->flow->time)
+            continue;
         for (uint32_t i = 0; i < out->states; i++)
             if (out->A[(size_t) i * out->states + m->ignored[j]] != 0) return false;
     }

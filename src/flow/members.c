@@ -23,7 +23,7 @@ enum {
 
 static bool is_near(const problem *s, uint32_t y, double a, double b, double share)
 {
-    const double near = share * (1 + fabs(a));
+    const double near = share * (s->m->unit[y] + fabs(a));
     return fabs(a - b) <= near ||
            (problem_turns(s, y) && fabs(remainder(a - b, 2 * acos(-1))) <= near);
 }
@@ -58,7 +58,7 @@ static bool same_sheet(const problem *s, const frame *a, const frame *b, double 
         const ah_expr q = s->model->q.at[i];
         const double x = frame_get(a, q), d = x - frame_get(b, q);
         const double apart = fabs(s->angle[i] ? remainder(d, 2 * acos(-1)) : d);
-        if (bound[i] && !(apart <= near * (1 + fabs(x)))) return false;
+        if (bound[i] && !(apart <= near * (s->flow->unit[i] + fabs(x)))) return false;
     }
     return true;
 }
@@ -138,7 +138,7 @@ static bool step_to(way *w, double t)
         const double here = frame_get(w->here, x->x[k]), d = frame_get(w->next, x->x[k]) - here;
         const double want = ahead * (here - frame_get(w->last, x->x[k]));
         if (fabs(d - want) >
-            MEMBERS_BEND * fmax(fabs(d), fabs(want)) + MEMBERS_ASIDE * (1 + fabs(here)))
+            MEMBERS_BEND * fmax(fabs(d), fabs(want)) + MEMBERS_ASIDE * (x->unit[k] + fabs(here)))
             return false;
     }
     return true;
@@ -185,9 +185,9 @@ static double draw(members *f, states_rng *rng, uint32_t y, int attempt)
     const double now = minimal_value(s->m, y, f->of->values);
     const double sign = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;
     if (problem_turns(s, y)) return probe_uniform(rng, -acos(-1), acos(-1));
-    if (attempt % 2 && fabs(now) > MEMBERS_SAME)
+    if (attempt % 2 && fabs(now) > MEMBERS_SAME * s->m->unit[y])
         return sign * now * exp(probe_uniform(rng, -1.5, 1.5));
-    return sign * exp(probe_uniform(rng, -3, 3));
+    return sign * s->m->unit[y] * exp(probe_uniform(rng, -3, 3));
 }
 
 static void sample(members *f, uint64_t seed)
@@ -287,8 +287,9 @@ bool members_has(members *f, const frame *values)
     for (size_t k = 0; k < f->at.count; k++) {
         double d = 0;
         for (uint32_t i = 0; i < s->m->kept; i++)
-            d = hypot(d, minimal_value(s->m, s->m->keep[i], f->at.at[k]) -
-                             minimal_value(s->m, s->m->keep[i], values));
+            d = hypot(d, (minimal_value(s->m, s->m->keep[i], f->at.at[k]) -
+                          minimal_value(s->m, s->m->keep[i], values)) /
+                             s->m->unit[s->m->keep[i]]);
         if (d < least) least = d, nearest = f->at.at[k];
     }
     f->steps = WAY;

@@ -20,6 +20,7 @@ enum {
 typedef struct minimal_omega {
     uint32_t count;
     const uint32_t *which;        /* of the model's */
+    const double *unit;           /* their sizes */
     expr_plan *value, *slope;     /* ω; ∂ω/∂(x, t) */
     expr_plan *rate, *rate_slope; /* ω'; ∂ω'/∂(x, t) at fixed a */
     double *values, *slopes, *rates, *rate_slopes;
@@ -43,15 +44,18 @@ static minimal_omega *prepare_omega(flow *w)
     minimal_omega *o = NEW(a, minimal_omega);
     uint32_t *which = NEW_ARRAY(a, uint32_t, m->quasivelocities.count);
     ah_expr *omega = NEW_ARRAY(a, ah_expr, m->quasivelocities.count);
+    double *unit = NEW_ARRAY(a, double, m->quasivelocities.count);
     for (uint32_t i = 0; i < m->quasivelocities.count; i++) {
         if (m->quasivelocities.at[i].constrained) continue;
         which[o->count] = i;
+        unit[o->count] = model_size(w->model, m->quasivelocities.at[i].symbol);
         omega[o->count++] = m->quasivelocities.at[i].definition;
     }
     const mat value = mat_from_dense(w->ctx, a, o->count, 1, omega);
     const mat rate = mat_dt(w->ctx, a, value);
     const size_t width = w->N + 1;
     o->which = which;
+    o->unit = unit;
     o->value = plan_of(w, value);
     o->slope = plan_of(w, mat_jacobian(w->ctx, a, value, width, w->x));
     o->rate = plan_of(w, rate);
@@ -131,7 +135,8 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
     uint32_t *order = NEW_ARRAY(a, uint32_t, w->constraints + 1);
     double *D = NEW_ARRAY(a, double, (size_t) w->constraints *N + 1);
     for (uint32_t i = 0; i < w->constraints; i++)
-        memcpy(D + (size_t) i * N, w->c_slope + (size_t) i * (N + 1), N * sizeof *D);
+        for (uint32_t k = 0; k < N; k++)
+            D[(size_t) i * N + k] = w->unit[k] * w->c_slope[(size_t) i * (N + 1) + k];
     const uint32_t rank = linear_row_rank(a, w->constraints, N, D, order);
     m->condition = 0;
     if (rank + m->count != N) return false;
@@ -141,11 +146,16 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
         memcpy(S + (size_t) i * N, D + (size_t) order[i] * N, N * sizeof *S);
         rhs[(size_t) i * columns + m->count] = -w->c_slope[(size_t) order[i] * (N + 1) + N];
     }
-    memcpy(S + (size_t) rank * N, rows, (size_t) m->count * N * sizeof *S);
+    for (uint32_t y = 0; y < m->count; y++)
+        for (uint32_t k = 0; k < N; k++)
+            S[(size_t) (rank + y) * N + k] = w->unit[k] * rows[(size_t) y * N + k];
     for (uint32_t y = 0; y < m->count; y++) rhs[(size_t) (rank + y) * columns + y] = 1;
     scale_rows(N, S, columns, rhs);
     m->condition = linear_reciprocal_condition(a, N, S); /* linear_solve scales columns */
-    return linear_solve(a, N, columns, S, rhs, lift) > MINIMAL_CONDITION;
+    if (!(linear_solve(a, N, columns, S, rhs, lift) > MINIMAL_CONDITION)) return false;
+    for (uint32_t k = 0; k < N; k++)
+        for (uint32_t j = 0; j < columns; j++) lift[(size_t) k * columns + j] *= w->unit[k];
+    return true;
 }
 
 /* All of ∂y'/∂(y, t): count × (count + 1); the flow has been evaluated. */
@@ -174,6 +184,13 @@ static bool whole_slopes(minimal *m, double *B)
     return true;
 }
 
+/* A slope of y' by another variable, or by t, for both in their units. */
+static double in_units(const minimal *m, uint32_t y, uint32_t by, double slope)
+{
+    const double time = m->flow->time;
+    return slope * time * (by == m->count ? time : m->unit[by]) / m->unit[y];
+}
+
 bool minimal_at(minimal *m, frame *values)
 {
     arena *a = &m->flow->ctx->scratch;
@@ -183,8 +200,12 @@ bool minimal_at(minimal *m, frame *values)
     if (good && m->omega) omega_at(m->of_omega, m->flow, values);
     good = good && whole_slopes(m, B);
     for (uint32_t i = 0; good && i < m->kept; i++)
-        for (uint32_t j = 0; j < m->kept; j++)
-            m->B[(size_t) i * m->kept + j] = B[(size_t) m->keep[i] * (m->count + 1) + m->keep[j]];
+        for (uint32_t j = 0; j < m->kept; j++) {
+            const uint32_t y = m->keep[i], by = m->keep[j];
+            const size_t at = (size_t) i * m->kept + j;
+            m->B[at] = B[(size_t) y * (m->count + 1) + by];
+            m->scaled[at] = in_units(m, y, by, m->B[at]);
+        }
     m->divergence = m->divergence_size = 0;
     for (uint32_t y = 0; y < m->count; y++) {
         m->divergence += B[(size_t) y * (m->count + 2)];
@@ -245,14 +266,15 @@ static void move_aside(flow *w, states_rng *rng, frame *values)
     double *step = NEW_ARRAY(a, double, w->N);
     for (uint32_t k = 0; k < w->N; k++) {
         double *x = frame_ref(values, w->x[k]);
-        *x += MINIMAL_ASIDE * (1 + fabs(*x)) * probe_uniform(rng, -1, 1);
+        *x += MINIMAL_ASIDE * (w->unit[k] + fabs(*x)) * probe_uniform(rng, -1, 1);
     }
     for (int i = 0; w->constraints && i < PROJECTIONS; i++) {
         flow_constraints(w, values);
         for (uint32_t r = 0; r < w->constraints; r++)
-            memcpy(D + (size_t) r * w->N, w->c_slope + (size_t) r * (w->N + 1), w->N * sizeof *D);
+            for (uint32_t k = 0; k < w->N; k++)
+                D[(size_t) r * w->N + k] = w->unit[k] * w->c_slope[(size_t) r * (w->N + 1) + k];
         linear_least_squares(a, w->constraints, w->N, D, w->c, MINIMAL_DEPENDS, step);
-        for (uint32_t k = 0; k < w->N; k++) *frame_ref(values, w->x[k]) -= step[k];
+        for (uint32_t k = 0; k < w->N; k++) *frame_ref(values, w->x[k]) -= w->unit[k] * step[k];
     }
     arena_release(a, mark);
 }
@@ -298,7 +320,12 @@ static bool find_dependence(minimal *m, const judges *j, bool *depends)
         if (!fine && s == 0) return false;
         if (!fine) continue;
         double largest = 0;
-        for (size_t i = 0; i < size; i++) largest = fmax(largest, fabs(B[i]));
+        for (size_t i = 0; i < size; i++) {
+            const uint32_t y = (uint32_t) (i / (m->count + 1)),
+                           by = (uint32_t) (i % (m->count + 1));
+            B[i] = in_units(m, y, by, B[i]);
+            largest = fmax(largest, fabs(B[i]));
+        }
         for (size_t i = 0; i < size; i++) {
             if (fabs(B[i]) > MINIMAL_DEPENDS * largest) depends[i] = true;
             if (!(fabs(B[i]) > SLIGHT * largest)) always[i] = false;
@@ -357,6 +384,7 @@ static void make_room(minimal *m, arena *a)
     m->drift = NEW_ARRAY(a, double, count + 1);
     m->lift_t = NEW_ARRAY(a, double, N + 1);
     m->B = NEW_ARRAY(a, double, count *count);
+    m->scaled = NEW_ARRAY(a, double, count *count);
 }
 
 /* Columns of the flagged constraints' slopes, from `first`, n of them; their order by pivoting. */
@@ -367,7 +395,9 @@ static uint32_t pivot_columns(flow *w, bool of_places, uint32_t first, uint32_t 
     uint32_t rows = 0;
     for (uint32_t i = 0; i < w->constraints; i++) {
         if (w->of_places[i] != of_places) continue;
-        memcpy(D + (size_t) rows * n, w->c_slope + (size_t) i * (w->N + 1) + first, n * sizeof *D);
+        for (uint32_t k = 0; k < n; k++)
+            D[(size_t) rows * n + k] =
+                w->unit[first + k] * w->c_slope[(size_t) i * (w->N + 1) + first + k];
         rows++;
     }
     linear_column_order(a, rows, n, D, order);
@@ -396,8 +426,12 @@ static void set_variables(minimal *m, arena *a, const bool *dependent_place,
         symbol[y] = m->omega && y >= m->coordinates
                         ? w->model->quasivelocities.at[m->of_omega->which[place[y]]].symbol
                         : w->x[place[y]];
+    double *unit = NEW_ARRAY(a, double, m->count + 1);
+    for (uint32_t y = 0; y < m->count; y++)
+        unit[y] = m->omega && y >= m->coordinates ? m->of_omega->unit[place[y]] : w->unit[place[y]];
     m->place = place;
     m->symbol = symbol;
+    m->unit = unit;
 }
 
 static double combinations(uint32_t n, uint32_t k)

@@ -23,6 +23,7 @@ typedef struct minimal {
     uint32_t coordinates, speeds, count; /* count = coordinates + speeds */
     const ah_expr *symbol;               /* of y: q, then z, ω or v */
     const uint32_t *place;               /* of y in x; that of an ω is its number */
+    const double *unit;                  /* of y: its size (model_size) */
     bool omega;                          /* the speeds are quasi-velocities */
     /* The reduced system: */
     uint32_t kept;
@@ -39,7 +40,8 @@ typedef struct minimal {
     double *lift;      /* N × count: ∂x/∂y along the constraints */
     double *drift;     /* count: ∂y'/∂t for fixed y, the other x along the constraints … */
     double *lift_t;    /* … N: ∂x/∂t likewise */
-    double *B;         /* kept × kept: the Jacobian of the reduced system */
+    double *B;         /* kept × kept: the Jacobian of the reduced system … */
+    double *scaled;    /* … and the same for y and t in their units */
     double divergence; /* Σ ∂y'_i/∂y_i of the whole system … */
     double divergence_size; /* … and the sum of the absolute values */
     struct minimal_omega *of_omega;

@@ -107,7 +107,7 @@ pole_kind pole_at(flow *w, const frame *values, uint32_t *place)
     for (uint32_t k = 0; k < 2 * w->N; k++) {
         double d[FLOW_MATRICES];
         const ah_expr x = w->x[k / 2];
-        const double at = frame_get(values, x), step = ANGLES_ASIDE * (1 + fabs(at));
+        const double at = frame_get(values, x), step = ANGLES_ASIDE * (w->unit[k / 2] + fabs(at));
         frame_set(there, x, at + (k % 2 ? step : -step));
         flow_volumes(w, there, d);
         frame_set(there, x, at);

@@ -110,7 +110,9 @@ static double velocity(const problem *s, const frame *values, uint32_t i)
 bool problem_rests(const problem *s, const frame *values)
 {
     for (uint32_t i = 0; i < s->model->n; i++)
-        if (!(fabs(velocity(s, values, i)) <= STEADY_FOUND)) return false;
+        if (!(fabs(velocity(s, values, i)) <=
+              STEADY_FOUND * model_size(s->model, s->model->v.at[i])))
+            return false;
     return true;
 }
 
@@ -147,7 +149,9 @@ bool problem_switches(const problem *s, const frame *values)
     point p = s->p;
     p.values = (frame *) values;
     for (size_t i = 0; i < s->switches.count; i++)
-        if (!(fabs(point_eval(&p, s->switches.at[i])) > PROBLEM_SWITCH)) return true;
+        if (!(fabs(point_eval(&p, s->switches.at[i])) >
+              PROBLEM_SWITCH * model_size(s->model, s->switches.at[i])))
+            return true;
     return false;
 }
 
@@ -182,7 +186,8 @@ const char *problem_pole_text(const problem *s, const frame *values)
     double at = frame_get(values, x);
     if (s->angle[place]) at = angles_reduced(at);
     return arena_printf(s->arena, "the state is singular, %s = %.6g: %s",
-                        expr_text(s->ctx, s->arena, x, AH_TEXT), fabs(at) < 1e-6 ? 0 : at, why);
+                        expr_text(s->ctx, s->arena, x, AH_TEXT),
+                        fabs(at) < 1e-6 * s->flow->unit[place] ? 0 : at, why);
 }
 
 /* ---- Charts ---------------------------------------------------------------------------------- */

@@ -222,7 +222,8 @@ static bool solve_second(reduced *w, ah_expr top, ah_expr y)
     for (int k = 0; k < 2; k++) number[k] = reduced_value(w, root[k]);
     const double here = frame_get(w->values, y);
     const int k = fabs(number[0] - here) <= fabs(number[1] - here) ? 0 : 1;
-    if (!(fabs(number[k] - here) <= 1e-6 * (1 + fabs(here))) || expr_depends(ctx, root[k], y))
+    const double unit = model_size(w->m->flow->model, y);
+    if (!(fabs(number[k] - here) <= 1e-6 * (unit + fabs(here))) || expr_depends(ctx, root[k], y))
         return false;
     reduced_put(w, y, root[k]);
     return true;

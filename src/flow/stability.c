@@ -73,6 +73,36 @@ static void set_parameter(problem *s, ah_expr symbol, double value, frame *value
     }
 }
 
+/* ---- Eigenvalues ----------------------------------------------------------------------------- */
+
+/* For y and t in their units: what is as good as zero is so in these. */
+static double *in_units(const problem *s, const double *B)
+{
+    const minimal *m = s->m;
+    double *out = NEW_ARRAY(&s->ctx->scratch, double, (size_t) m->kept * m->kept + 1);
+    for (uint32_t i = 0; i < m->kept; i++)
+        for (uint32_t j = 0; j < m->kept; j++)
+            out[(size_t) i * m->kept + j] = B[(size_t) i * m->kept + j] * s->flow->time *
+                                            m->unit[m->keep[j]] / m->unit[m->keep[i]];
+    return out;
+}
+
+static bool eigenvalues(problem *s, const double *B, const double *E, const spectrum *like,
+                        spectrum *out)
+{
+    arena *scratch = &s->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    const double *wrong = E ? in_units(s, E) : NULL, time = s->flow->time;
+    const bool good = spectrum_of(s->arena, scratch, s->m->kept, in_units(s, B), wrong, like, out);
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->re[i] /= time;
+        out->im[i] /= time;
+        out->doubt[i] /= time;
+    }
+    arena_release(scratch, mark);
+    return good;
+}
+
 /* ---- Along a range --------------------------------------------------------------------------- */
 
 /* Steady motions along a range: what parametrises the family besides is held. */
@@ -324,7 +354,7 @@ bool stability_spectrum(problem *s, frame *values, const double **B, spectrum *o
     memcpy(own, s->m->B, size * sizeof *own);
     *B = own;
     const double *E = errors_of(s, values, own);
-    return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, own, E, NULL, out);
+    return eigenvalues(s, own, E, NULL, out);
 }
 
 /* ---- One motion ------------------------------------------------------------------------------ */
@@ -376,7 +406,7 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
     }
     for (uint32_t k = 0; k < s->flow->N; k++) {
         const double x = frame_get(values, s->flow->x[k]), before = frame_get(start, s->flow->x[k]);
-        if (fabs(x - before) > STEADY_FOUND * (1 + fabs(x))) out->moved = true;
+        if (fabs(x - before) > STEADY_FOUND * (s->flow->unit[k] + fabs(x))) out->moved = true;
     }
     reduce_angles(s, values);
     uint32_t *y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);

@@ -23,13 +23,19 @@ typedef struct quantities {
     uint32_t count;
     expr_plan *value, *slope; /* slope: count × N */
     double *values, *slopes;
+    const double *unit; /* their sizes */
 } quantities;
 
 static quantities take_quantities(flow *w, arena *a, size_t count, const ah_expr *symbol)
 {
     quantities f = {.count = (uint32_t) count};
     ah_expr *e = NEW_ARRAY(a, ah_expr, count + 1);
-    for (size_t i = 0; i < count; i++) e[i] = through_x(w, symbol[i]);
+    double *unit = NEW_ARRAY(a, double, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        e[i] = through_x(w, symbol[i]);
+        unit[i] = model_size(w->model, symbol[i]);
+    }
+    f.unit = unit;
     flow_define(w->model, e, count);
     const mat slopes =
         mat_jacobian(w->ctx, a, mat_from_dense(w->ctx, a, f.count, 1, e), w->N, w->x);
@@ -54,18 +60,21 @@ void steady_guess(flow *w, size_t given, const ah_expr *symbol, const double *wa
     const quantities f = take_quantities(w, a, given, symbol);
     double *A = NEW_ARRAY(a, double, (size_t) rows * w->p + 1), *b = NEW_ARRAY(a, double, rows + 1);
     double *step = NEW_ARRAY(a, double, w->p);
-    for (int k = 0; k < GUESS_STEPS; k++) {
+    for (int round = 0; round < GUESS_STEPS; round++) {
         flow_constraints(w, values);
         run_quantities(&f, values);
         for (uint32_t i = 0; i < rows; i++) {
             const bool own = i >= w->constraints;
             const size_t at = own ? i - w->constraints : i;
             const double *slope = own ? f.slopes + at * w->N : w->c_slope + at * (w->N + 1);
-            b[i] = own ? want[at] - f.values[at] : -w->c[at];
-            memcpy(A + (size_t) i * w->p, slope + w->n, w->p * sizeof *A);
+            const double size = own ? f.unit[at] : 1;
+            b[i] = (own ? want[at] - f.values[at] : -w->c[at]) / size;
+            for (uint32_t k = 0; k < w->p; k++)
+                A[(size_t) i * w->p + k] = slope[w->n + k] * w->unit[w->n + k] / size;
         }
         linear_least_squares(a, rows, w->p, A, b, STEADY_RANK, step);
-        for (uint32_t i = 0; i < w->p; i++) *frame_ref(values, w->x[w->n + i]) += step[i];
+        for (uint32_t i = 0; i < w->p; i++)
+            *frame_ref(values, w->x[w->n + i]) += w->unit[w->n + i] * step[i];
     }
     arena_release(a, mark);
 }
@@ -78,7 +87,8 @@ struct steady {
     quantities fixed;
     expr_plan *facts; /* assumptions e > 0 on x and parameters */
     size_t fact_count;
-    double *fact, *g, *G, *step, *x;
+    double *fact, *g, *G;
+    double *step, *x; /* in their units */
 };
 
 static void take_facts(steady *s)
@@ -143,26 +153,35 @@ static double length(const double *x, uint32_t n)
 }
 
 /* Rows of slope one, so that units do not decide which equation counts; but not of slopes below
- * `least`, which are rounding errors. */
-static void add_row(steady *s, uint32_t row, double value, const double *slope, double least)
+ * `least`, which are rounding errors. Without any slope the value counts in its `unit`. */
+static void add_row(steady *s, uint32_t row, double value, const double *slope, double least,
+                    double unit)
 {
     const uint32_t N = s->m->flow->N;
     double *to = s->G + (size_t) row * N;
-    memcpy(to, slope, N * sizeof *to);
+    for (uint32_t k = 0; k < N; k++) to[k] = slope[k] * s->m->flow->unit[k];
     for (uint32_t i = 0; i < s->m->ignorable; i++) to[s->m->place[s->m->ignored[i]]] = 0;
     const double norm = fmax(length(to, N), least);
     for (uint32_t k = 0; norm > 0 && k < N; k++) to[k] /= norm;
-    s->g[row] = norm > 0 ? value / norm : value;
+    s->g[row] = value / (norm > 0 ? norm : unit);
+}
+
+/* Of the rate of y, for x and y in their units. */
+static double steepness(const minimal *m, uint32_t y)
+{
+    const flow *w = m->flow;
+    const double *slope = m->slope + (size_t) y * (w->N + 1);
+    double sum = 0;
+    for (uint32_t k = 0; k < w->N; k++) sum = hypot(sum, slope[k] * w->unit[k]);
+    return sum / m->unit[y];
 }
 
 static double steepest_acceleration(const steady *s)
 {
     const minimal *m = s->m;
-    const uint32_t N = m->flow->N;
     double steepest = 0;
     for (uint32_t i = 0; i < s->rates; i++)
-        if (m->keep[i] >= m->coordinates)
-            steepest = fmax(steepest, length(m->slope + (size_t) m->keep[i] * (N + 1), N));
+        if (m->keep[i] >= m->coordinates) steepest = fmax(steepest, steepness(m, m->keep[i]));
     return steepest;
 }
 
@@ -174,17 +193,26 @@ static double equations(steady *s, const double *want, frame *values)
     if (!minimal_at(m, values)) return INFINITY;
     uint32_t row = 0;
     for (uint32_t i = 0; i < w->constraints; i++)
-        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0);
+        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0, 1);
     run_quantities(&s->fixed, values);
     for (uint32_t i = 0; i < s->fixed.count; i++)
-        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N, 0);
+        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N, 0,
+                s->fixed.unit[i]);
     const double least = STEADY_SLOPE * steepest_acceleration(s);
-    for (uint32_t i = 0; i < s->rates; i++)
-        add_row(s, row++, m->rate[m->keep[i]], m->slope + (size_t) m->keep[i] * (w->N + 1),
-                m->keep[i] < m->coordinates ? 0 : least);
+    for (uint32_t i = 0; i < s->rates; i++) {
+        const uint32_t y = m->keep[i];
+        add_row(s, row++, m->rate[y], m->slope + (size_t) y * (w->N + 1),
+                y < m->coordinates ? 0 : least * m->unit[y], m->unit[y] / w->time);
+    }
     double size = 0;
     for (uint32_t i = 0; i < s->rows; i++) size = hypot(size, s->g[i]);
     return isfinite(size) ? size : INFINITY;
+}
+
+static void take(const steady *s, const frame *values)
+{
+    const flow *w = s->m->flow;
+    for (uint32_t k = 0; k < w->N; k++) s->x[k] = frame_get(values, w->x[k]) / w->unit[k];
 }
 
 /* x in the state's slots; v follows where x = (q, z). */
@@ -192,7 +220,7 @@ static void put(const steady *s, const double *x, frame *values)
 {
     const flow *w = s->m->flow;
     const ah_model *m = w->model;
-    for (uint32_t k = 0; k < w->N; k++) frame_set(values, w->x[k], x[k]);
+    for (uint32_t k = 0; k < w->N; k++) frame_set(values, w->x[k], x[k] * w->unit[k]);
     if (!w->charted || !flow_at(s->m->flow, values)) return;
     for (uint32_t i = 0; i < w->n; i++) frame_set(values, m->v.at[i], w->rate[i]);
 }
@@ -258,7 +286,8 @@ static bool others_rest(const steady *s)
     if (s->rates == s->m->kept && minimal_bound(s->m, bound))
         for (uint32_t i = 0; i < w->n; i++)
             for (uint32_t at = i; bound[i] && at < (w->charted ? w->n : w->N); at += w->n)
-                rest = rest && fabs(w->rate[at]) <= STEADY_REST * (1 + fabs(s->x[at]));
+                rest = rest && fabs(w->rate[at]) * w->time / w->unit[at] <=
+                                   STEADY_REST * (1 + fabs(s->x[at]));
     arena_release(a, mark);
     return rest;
 }
@@ -273,7 +302,8 @@ static bool is_found(steady *s, const double *want, frame *values)
     equations(s, want, values);
     for (uint32_t i = 0; i < s->rates; i++)
         if (!(fabs(s->g[others + i]) <=
-              STEADY_FOUND * (1 + fabs(minimal_value(m, m->keep[i], values)))))
+              STEADY_FOUND *
+                  (1 + fabs(minimal_value(m, m->keep[i], values)) / m->unit[m->keep[i]])))
             return false;
     linear_least_squares(&m->flow->ctx->scratch, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
     return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N) &&
@@ -283,7 +313,7 @@ static bool is_found(steady *s, const double *want, frame *values)
 static bool find(steady *s, const double *want, frame *values, int steps)
 {
     const flow *w = s->m->flow;
-    for (uint32_t k = 0; k < w->N; k++) s->x[k] = frame_get(values, w->x[k]);
+    take(s, values);
     double size = equations(s, want, values);
     if (!isfinite(size)) return false;
     double moved = size > 0 ? INFINITY : 0;
@@ -310,10 +340,10 @@ bool steady_follow(steady *s, const double *want, frame *values)
 void steady_snap(steady *s, const bool *angle, const double *want, frame *values)
 {
     const flow *w = s->m->flow;
-    const double quarter = acos(-1) / 2;
-    for (uint32_t k = 0; k < w->N; k++) s->x[k] = frame_get(values, w->x[k]);
+    take(s, values);
     double size = equations(s, want, values);
     for (uint32_t k = 0; k < w->N; k++) {
+        const double quarter = acos(-1) / 2 / w->unit[k];
         const double before = s->x[k], near = angle[k] ? quarter * round(before / quarter) : 0;
         if (before == near || fabs(before - near) > STEADY_ASIDE * (1 + fabs(near))) continue;
         s->x[k] = near;
@@ -334,13 +364,16 @@ double steady_distance(minimal *m, frame *values, double *rate)
     double steepest = 0, size = 0;
     *rate = 0;
     if (!minimal_at(m, values)) return INFINITY;
-    for (uint32_t k = 0; k < w->N; k++) size = hypot(size, frame_get(values, w->x[k]));
+    for (uint32_t k = 0; k < w->N; k++) size = hypot(size, frame_get(values, w->x[k]) / w->unit[k]);
+    double fastest = 0;
     for (uint32_t i = 0; i < m->kept; i++) {
         const uint32_t y = m->keep[i];
-        steepest = fmax(steepest, length(m->slope + (size_t) y * (w->N + 1), w->N));
-        if (fabs(m->rate[y]) > fabs(*rate)) *rate = m->rate[y];
+        steepest = fmax(steepest, steepness(m, y));
+        if (!(fabs(m->rate[y]) / m->unit[y] > fastest)) continue;
+        fastest = fabs(m->rate[y]) / m->unit[y];
+        *rate = m->rate[y];
     }
-    return *rate == 0 ? 0 : fabs(*rate) / steepest / (1 + size);
+    return *rate == 0 ? 0 : fastest / steepest / (1 + size);
 }
 
 static uint32_t rank_of(arena *a, uint32_t rows, uint32_t cols, const double *A)
@@ -361,7 +394,7 @@ static int preference(const minimal *m, uint32_t y, const frame *values)
     return y < m->coordinates ? 2 : minimal_value(m, y, values) == 0;
 }
 
-/* Equations along the manifold of y: kept rates, what is fixed, then unit rows of what was taken. */
+/* Equations along the manifold of y, in units: kept rates, what is fixed, then unit rows of what was taken. */
 uint32_t steady_free(steady *s, frame *values, uint32_t *y)
 {
     minimal *m = s->m;
@@ -371,13 +404,14 @@ uint32_t steady_free(steady *s, frame *values, uint32_t *y)
     run_quantities(&s->fixed, values);
     const arena_mark mark = arena_get_mark(a);
     double *E = NEW_ARRAY(a, double, (size_t) (2 * d + s->fixed.count) * d + 1);
-    memcpy(E, m->B, (size_t) d * d * sizeof *E);
+    memcpy(E, m->scaled, (size_t) d * d * sizeof *E);
     uint32_t rows = d, found = 0;
     for (uint32_t i = 0; i < s->fixed.count; i++, rows++)
         for (uint32_t j = 0; j < d; j++)
             for (uint32_t k = 0; k < N; k++)
                 E[(size_t) rows * d + j] += s->fixed.slopes[(size_t) i * N + k] *
-                                            m->lift[(size_t) k * m->count + m->keep[j]];
+                                            m->lift[(size_t) k * m->count + m->keep[j]] *
+                                            m->unit[m->keep[j]] / s->fixed.unit[i];
     uint32_t rank = rank_of(a, rows, d, E);
     for (int wave = 0; wave < 3; wave++)
         for (uint32_t j = 0; j < d && rank < d; j++) {
@@ -403,7 +437,7 @@ bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32
     if (!minimal_at(m, values)) return false;
     const arena_mark mark = arena_get_mark(a);
     double *E = NEW_ARRAY(a, double, (size_t) (d + count) * d + 1);
-    memcpy(E, m->B, (size_t) d * d * sizeof *E);
+    memcpy(E, m->scaled, (size_t) d * d * sizeof *E);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < d; j++) E[(size_t) (d + i) * d + j] = m->keep[j] == y[i];
     const bool answer = rank_of(a, d + count, d, E) == d;
@@ -413,7 +447,7 @@ bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32
 
 static uint32_t nullity(const minimal *m)
 {
-    return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->B);
+    return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->scaled);
 }
 
 /* Steady motions with slightly other values of the free variables. */
@@ -427,7 +461,7 @@ static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, c
         const double now = minimal_value(m, y[i], values);
         const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
         symbol[i] = m->symbol[y[i]];
-        want[i] = now + sign * nudge * (1 + 0.37 * i) * (1 + fabs(now));
+        want[i] = now + sign * nudge * (1 + 0.37 * i) * (m->unit[y[i]] + fabs(now));
     }
     return steady_find(steady_create(m, a, count, symbol), want, there) && nullity(m) == count;
 }

@@ -361,6 +361,9 @@ const model_part *model_find_part(const ah_model *m, const char *name);
 void **model_kept(ah_model *m, const void *key);
 /* A copy whose parts may be changed: what was made of the model is not kept with it. */
 ah_model *model_view(ah_model *m, arena *a);
+/* The ordinary size of an expression, in powers of two: one, unless the text of the model lives in units that
+ * are far from it. */
+double model_size(ah_model *m, ah_expr e);
 int model_find_coordinate(const ah_model *m, const char *name); /* index or -1 */
 ah_expr model_energy(ah_model *m);                              /* T + V */
 ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q' − L */

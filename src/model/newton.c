@@ -27,7 +27,8 @@ enum {
 struct probe_newton {
     ah_ctx *ctx;
     uint32_t count, unknowns;
-    const uint32_t *slot; /* of the unknowns */
+    const uint32_t *slot; /* of the unknowns … */
+    const double *unit;   /* … and their sizes: x, steps and J are in these */
     const expr_plan *plan;
     double *f, *scale, *size;
     probe_matrix J;
@@ -96,8 +97,13 @@ probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equation
     s->count = count;
     s->unknowns = (uint32_t) unknowns->count;
     uint32_t *slot = NEW_ARRAY(a, uint32_t, unknowns->count);
-    for (size_t i = 0; i < unknowns->count; i++) slot[i] = expr_slot(ctx, unknowns->at[i]);
+    double *unit = NEW_ARRAY(a, double, unknowns->count);
+    for (size_t i = 0; i < unknowns->count; i++) {
+        slot[i] = expr_slot(ctx, unknowns->at[i]);
+        unit[i] = model_size(m, unknowns->at[i]);
+    }
     s->slot = slot;
+    s->unit = unit;
 
     const mat f = mat_from_dense(ctx, a, count, 1, equations);
     s->J = probe_matrix_create(m, a, mat_jacobian(ctx, a, f, unknowns->count, unknowns->at));
@@ -119,7 +125,7 @@ probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equation
 
 static void put(const probe_newton *s, const double *x, frame *values)
 {
-    for (uint32_t i = 0; i < s->unknowns; i++) frame_put(values, s->slot[i], x[i]);
+    for (uint32_t i = 0; i < s->unknowns; i++) frame_put(values, s->slot[i], x[i] * s->unit[i]);
 }
 
 /* The size of constraint a's terms: of those it is written as, or of J x where it is a product of
@@ -138,6 +144,8 @@ static double residual(probe_newton *s, frame *values)
     put(s, s->x, values);
     expr_plan_run_scaled(s->plan, values, s->f, s->scale);
     if (!probe_matrix_run(&s->J, values)) return INFINITY;
+    for (uint32_t k = 0; k < mat_entries(s->J.shape); k++)
+        s->J.value[k] *= s->unit[s->J.shape.col[k]];
     double worst = 0;
     for (uint32_t a = 0; a < s->count; a++) {
         const double share = s->f[a] == 0 ? 0 : fabs(s->f[a]) / size_of(s, a);
@@ -256,7 +264,7 @@ static bool improve(probe_newton *s, frame *values, double *now)
 
 bool probe_newton_run(probe_newton *s, frame *values)
 {
-    for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = frame_at(values, s->slot[i]);
+    for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = frame_at(values, s->slot[i]) / s->unit[i];
     double now = residual(s, values);
     for (int k = 0; k < STEPS && now > 0 && isfinite(now); k++) {
         ctx_tick(s->ctx);

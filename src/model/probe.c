@@ -36,6 +36,7 @@ typedef struct drawn {
     uint32_t slot;
     ah_symbol_kind kind;
     double centre;    /* the start value, or 0 */
+    double size;      /* of the variable in its units */
     double low, high; /* between which assumptions keep it, or infinite */
 } drawn;
 
@@ -97,6 +98,7 @@ static void draw_symbol(probe *p, ah_expr symbol)
     LIST_PUSH(p->arena, &p->drawn,
               ((drawn){.slot = expr_slot(ctx, symbol),
                        .kind = expr_get_kind(ctx, symbol),
+                       .size = model_size(p->model, symbol),
                        .low = -INFINITY,
                        .high = INFINITY}));
 }
@@ -276,9 +278,10 @@ static double draw_one(const drawn *d, probe_rng *rng, double scale, bool centre
 {
     const double sign = next(rng) & 1 ? 1 : -1;
     switch (d->kind) {
-    case AH_TIME: return probe_uniform(rng, 0.1, 2);
+    case AH_TIME: return d->size * probe_uniform(rng, 0.1, 2);
     case AH_PARAMETER: return sign * exp(probe_uniform(rng, -0.9, 0.9));
-    default: return (centred ? d->centre : 0) + sign * scale * probe_uniform(rng, 0.1, 1.5);
+    default:
+        return (centred ? d->centre : 0) + sign * scale * d->size * probe_uniform(rng, 0.1, 1.5);
     }
 }
 
@@ -292,9 +295,11 @@ static double draw_wished(const probe *p, const drawn *d, probe_rng *rng, probe_
 {
     const bool place = d->kind == AH_COORDINATE || d->kind == AH_TIME;
     switch (reach) {
-    case PROBE_FAR: return d->kind == AH_PARAMETER ? draw_size(rng, -3, 3) : draw_size(rng, -6, 6);
-    case PROBE_WIDE: return draw_size(rng, -1, 2);
-    case PROBE_TURNS: return place ? probe_uniform(rng, -20, 20) : draw_one(d, rng, 1, false);
+    case PROBE_FAR:
+        return d->kind == AH_PARAMETER ? draw_size(rng, -3, 3) : d->size * draw_size(rng, -6, 6);
+    case PROBE_WIDE: return d->size * draw_size(rng, -1, 2);
+    case PROBE_TURNS:
+        return place ? d->size * probe_uniform(rng, -20, 20) : draw_one(d, rng, 1, false);
     case PROBE_START:
         if (d->kind == AH_TIME) return p->start_time;
         return d->kind == AH_PARAMETER ? draw_one(d, rng, 1, false) : d->centre;

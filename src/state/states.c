@@ -33,6 +33,7 @@ struct states {
     arena *arena;
     probe *probe;
     probe_matrix system[3];
+    const double *unit[3]; /* sizes of a system's velocities; NULL: one */
     size_t systems;
     double rcond;
     const expr_plan *marks; /* of the component, where they only choose among states */
@@ -42,9 +43,24 @@ struct states {
 
 /* ---- The systems ----------------------------------------------------------------------------- */
 
-static void add_system(states *s, mat K)
+static void add_system(states *s, mat K, const double *unit)
 {
-    if (K.rows) s->system[s->systems++] = probe_matrix_create(s->model, s->arena, K);
+    if (!K.rows) return;
+    s->unit[s->systems] = unit;
+    s->system[s->systems++] = probe_matrix_create(s->model, s->arena, K);
+}
+
+/* By these a mass matrix is multiplied from both sides to be without units. */
+static const double *units_of(states *s, uint32_t count, const ah_expr *velocity)
+{
+    ah_model *m = s->model;
+    double *unit = NEW_ARRAY(s->arena, double, count);
+    bool ordinary = true;
+    for (uint32_t i = 0; i < count; i++) {
+        unit[i] = model_size(m, velocity[i]) / sqrt(model_size(m, m->T));
+        ordinary = ordinary && unit[i] == 1;
+    }
+    return ordinary ? NULL : unit;
 }
 
 /* ∂ω/∂v, with the constraints on velocities below where they are not among the ω. */
@@ -103,15 +119,16 @@ states *analyse_states_create_on(ah_model *m, arena *a, const component *c)
     const mat J = mat_rows(ctx, a, all, rows, rank);
     s->rows = probe_matrix_create(m, a, all);
     if (!m->speeds.count || rank)
-        add_system(s, tree ? model_tree_kkt(m, a, tree, J) : model_kkt(ctx, a, M, J));
+        add_system(s, tree ? model_tree_kkt(m, a, tree, J) : model_kkt(ctx, a, M, J),
+                   tree ? NULL : units_of(s, m->n, m->v.at));
     if (m->speeds.count) {
         const mat Psi = model_psi_matrix(m, a);
-        add_system(s, mat_mul3(ctx, a, mat_transpose(ctx, a, Psi), M, Psi));
+        add_system(s, mat_mul3(ctx, a, mat_transpose(ctx, a, Psi), M, Psi), NULL);
     }
     for (uint32_t i = 0; i < rank; i++)
         if (m->constraints.at[rows[i]].order != MODEL_ACCELERATION) rows[low++] = rows[i];
     if (m->quasivelocities.count)
-        add_system(s, omega_matrix(m, a, mat_rows(ctx, a, all, rows, low)));
+        add_system(s, omega_matrix(m, a, mat_rows(ctx, a, all, rows, low)), NULL);
     return s;
 }
 
@@ -129,7 +146,21 @@ static void equilibrate(double *A, uint32_t n)
         }
 }
 
-static double dense_rcond(states *s, const probe_matrix *x)
+/* [M Jᵀ; J 0] with M without units and rows of J of length one: where M is small beside J, dividing rows and columns
+ * would leave it so. */
+static void put_units(double *A, uint32_t n, uint32_t velocities, const double *unit, double *scale)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        double largest = 0;
+        for (uint32_t k = 0; k < velocities; k++)
+            largest = fmax(largest, fabs(A[(size_t) i * n + k] * unit[k]));
+        scale[i] = i < velocities ? unit[i] : largest > 0 ? 1 / largest : 1;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++) A[(size_t) i * n + k] *= scale[i] * scale[k];
+}
+
+static double dense_rcond(states *s, const probe_matrix *x, const double *unit)
 {
     arena *a = &s->model->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -138,6 +169,7 @@ static double dense_rcond(states *s, const probe_matrix *x)
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = x->shape.start[i]; k < x->shape.start[i + 1]; k++)
             A[(size_t) i * n + x->shape.col[k]] = x->value[k];
+    if (unit) put_units(A, n, s->model->n, unit, NEW_ARRAY(a, double, n));
     equilibrate(A, n);
     const double rcond = linear_reciprocal_condition(a, n, A);
     arena_release(a, mark);
@@ -165,7 +197,8 @@ static double worst_rcond(states *s, const frame *values)
     for (size_t k = 0; k < s->systems; k++) {
         probe_matrix *x = &s->system[k];
         if (x->shape.rows != x->shape.cols || !probe_matrix_run(x, values)) return 0;
-        worst = fmin(worst, x->shape.rows > DENSE ? sparse_quality(s, x) : dense_rcond(s, x));
+        worst = fmin(worst,
+                     x->shape.rows > DENSE ? sparse_quality(s, x) : dense_rcond(s, x, s->unit[k]));
     }
     return worst;
 }

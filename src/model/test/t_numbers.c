@@ -58,6 +58,59 @@ TEST(elimination_finds_dependent_rows)
     }
 }
 
+/* ---- Sizes ------------------------------------------------------------------------------------ */
+
+/* A spring pendulum with x in millionths and time in units of 10 µs: sizes found again from the text. */
+static void sizes_body(ah_ctx *ctx, void *arg)
+{
+    ah_model *m = arg;
+    const double x = model_size(m, m->q.at[0]), z = model_size(m, m->q.at[1]);
+    const double t = model_size(m, expr_time(ctx));
+    CHECK(x > 1e6 / 16 && x < 1e6 * 16);
+    CHECK(z == 1);
+    CHECK(t > 1e5 / 16 && t < 1e5 * 16);
+    CHECK(model_size(m, m->v.at[0]) == x / t);
+    CHECK(model_size(m, m->q.at[2]) == 1); /* an angle */
+    const double product = model_size(m, read_expr(m, "x*z'"));
+    CHECK(product == x / t);
+}
+
+TEST(sizes_are_those_of_the_text)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = model_create_in(ctx, "");
+    add_parameters(m, "k = 0.000001, s = 100000");
+    add_coordinates(m, "x, z, th");
+    add_kinetic(m, "s^2*(k^2*x'^2 + z'^2 + th'^2)/2");
+    add_potential(m, "9.81*z + cos(th) + k^2*x^2");
+    add_constraint(m, "circle", "k^2*x^2 + z^2 - 1");
+    REQUIRE(ah_model_finish(m) == AH_OK);
+    CHECK_INT(ctx_guard(m->ctx, sizes_body, m), AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
+static void ordinary_body(ah_ctx *ctx, void *arg)
+{
+    ah_model *m = arg;
+    CHECK(model_size(m, m->q.at[0]) == 1 && model_size(m, m->v.at[1]) == 1);
+    CHECK(model_size(m, expr_time(ctx)) == 1);
+}
+
+/* A term that is odd, a friction that is smoothed, do not change what is ordinary. */
+TEST(sizes_are_one_in_ordinary_units)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = model_create_in(ctx, "");
+    add_parameters(m, "k = 40, e = 0.000000001");
+    add_coordinates(m, "x, y");
+    add_kinetic(m, "2*x'^2 + 0.3*y'^2");
+    add_potential(m, "k*(x - y)^2/2 + e*x + 9.81*y");
+    add_force(m, "x", "-x'/sqrt(x'^2 + e)");
+    REQUIRE(ah_model_finish(m) == AH_OK);
+    CHECK_INT(ctx_guard(m->ctx, ordinary_body, m), AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Random states --------------------------------------------------------------------------- */
 
 /* |C| and |f'| at admissible states, relative to what they are made of. */

@@ -1,0 +1,344 @@
+/* model/sizes.c - see model_size.
+ *
+ * Units are the user's: x may be a million times smaller than z. What a variable's ordinary size is, the
+ * text tells: the argument of a sine is of size one, T is of the size of V, and in each sum where a variable occurs one of its terms
+ * counts. With u = log₂ of the sizes of t, q and z every node has a size of the form w·u + c, that of a sum being its
+ * largest term's, and each such wish is a row w·u + c = 0. Of these the least sum of absolute values, by least squares
+ * weighted anew, so that one odd term does not count. The rows of a model in other units are satisfied by the sizes in
+ * those; where the text tells nothing the start does, and without one sizes are one. */
+#include "model.h"
+#include "../numeric/numeric.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEW_FORM(s) NEW_ARRAY((s)->a, double, (s)->width)
+enum { ROUNDS = 20, MOST_ENTRIES = 1 << 21, MOST_UNKNOWNS = 200 };
+
+/* Where sizes differ from each other and from one by less than 2^ORDINARY, they are one: nothing is gained by others. Beyond
+ * 2^FARTHEST it is no choice of units: a term has next to no weight. */
+#define ORDINARY 12
+#define FARTHEST 64
+/* What a wish weighs, beside one: that of a function's argument, of the start, of any term of a sum (it may be a small
+ * correction, or keep a root from zero), of nothing at all. */
+#define ARGUMENT 10
+#define STARTED  0.25
+#define ANY_TERM 0.1
+#define NOTHING  0.15
+
+static const char sizes_key = 0;
+
+typedef struct sizing {
+    ah_model *m;
+    ah_ctx *ctx;
+    arena *a;
+    uint32_t unknowns, width; /* t, q, z; and the constant */
+    LIST(double) rows;        /* width each … */
+    LIST(double) weight;      /* … and one each */
+    const double *u;          /* of the last round */
+    const frame *values;      /* of the parameters */
+} sizing;
+
+static void add(const sizing *s, double *to, double factor, const double *f)
+{
+    for (uint32_t k = 0; k < s->width; k++) to[k] += factor * f[k];
+}
+
+/* Wishes that a and b are of like size (b NULL: one). */
+static void wish(sizing *s, double weight, const double *a, const double *b)
+{
+    for (uint32_t k = 0; k < s->width; k++) LIST_PUSH(s->a, &s->rows, a[k] - (b ? b[k] : 0));
+    LIST_PUSH(s->a, &s->weight, weight);
+}
+
+/* ---- Sizes of expressions -------------------------------------------------------------------- */
+
+static double log_of(double x)
+{
+    return x == 0 || !isfinite(x) ? 0 : log2(fabs(x));
+}
+
+static void symbol_form(sizing *s, ah_expr e, double *out)
+{
+    const ah_model *m = s->m;
+    if (e == expr_time(s->ctx)) out[0] = 1;
+    if (expr_get_kind(s->ctx, e) == AH_PARAMETER)
+        out[s->unknowns] = log_of(frame_get(s->values, e));
+    for (uint32_t i = 0; i < m->n; i++) {
+        const int dots = e == m->q.at[i] ? 0 : e == m->v.at[i] ? 1 : e == m->a.at[i] ? 2 : -1;
+        if (dots < 0) continue;
+        out[1 + i] = 1;
+        out[0] = -dots;
+    }
+    for (size_t i = 0; i < m->speeds.count; i++)
+        if (e == m->speeds.at[i].symbol) out[1 + m->n + i] = 1;
+}
+
+static double at_present(const sizing *s, const double *f)
+{
+    double sum = f[s->unknowns];
+    for (uint32_t k = 0; k < s->unknowns; k++) sum += f[k] * s->u[k];
+    return sum;
+}
+
+/* The largest term, of all or (unknown < s->unknowns) of those that have the unknown; NULL: none has. */
+static const double *largest(const sizing *s, size_t count, double **term, uint32_t unknown)
+{
+    const double *out = NULL;
+    for (size_t i = 0; i < count; i++)
+        if ((unknown == s->unknowns || term[i][unknown] != 0) &&
+            (!out || at_present(s, term[i]) > at_present(s, out)))
+            out = term[i];
+    return out;
+}
+
+static void sum_form(sizing *s, size_t count, double **term, double *out)
+{
+    const double *all = largest(s, count, term, s->unknowns);
+    for (uint32_t k = 0; k < s->unknowns; k++) {
+        const double *own = largest(s, count, term, k);
+        if (own) wish(s, 1, own, all);
+    }
+    for (size_t i = 0; i < count; i++) wish(s, ANY_TERM, term[i], all);
+    add(s, out, 1, all);
+}
+
+static void call_form(sizing *s, ah_function f, double **argument, double *out)
+{
+    switch (f) {
+    case AH_ABS:
+    case AH_SQRT: add(s, out, f == AH_ABS ? 1 : 0.5, argument[0]); break;
+    case AH_ATAN2: wish(s, 1, argument[0], argument[1]); break;
+    case AH_LOG:
+    case AH_SIGN:
+    case AH_ATAN:
+    case AH_TANH: break; /* the last ones are smooth switches: their width is no size */
+    default: wish(s, ARGUMENT, argument[0], NULL);
+    }
+}
+
+static double *node_form(sizing *s, ah_expr e, double **child)
+{
+    const size_t count = expr_get_count(s->ctx, e);
+    double *out = NEW_FORM(s);
+    switch (expr_get_op(s->ctx, e)) {
+    case EXPR_NUMBER: out[s->unknowns] = log_of(expr_number_double(s->ctx, e)); break;
+    case EXPR_SYMBOL: symbol_form(s, e, out); break;
+    case EXPR_SUM: sum_form(s, count, child, out); break;
+    case EXPR_PRODUCT:
+        for (size_t i = 0; i < count; i++) add(s, out, 1, child[i]);
+        break;
+    case EXPR_POWER: {
+        const ah_expr power = expr_get_children(s->ctx, e)[1];
+        if (expr_get_op(s->ctx, power) == EXPR_NUMBER)
+            add(s, out, expr_number_double(s->ctx, power), child[0]);
+        break;
+    }
+    case EXPR_CALL: call_form(s, expr_get_function(s->ctx, e), child, out); break;
+    default: break;
+    }
+    return out;
+}
+
+/* The forms of all nodes; false: there is too much. */
+static bool forms_of(sizing *s, const expr_list *list, double ***out)
+{
+    const expr_list nodes = *list;
+    if (nodes.count * s->width > MOST_ENTRIES) return false;
+    double **all = NEW_ARRAY(s->a, double *, nodes.count + 1);
+    for (size_t i = 0; i < nodes.count; i++) {
+        ctx_tick(s->ctx);
+        const size_t children = expr_get_count(s->ctx, nodes.at[i]);
+        double **child = NEW_ARRAY(s->a, double *, children + 1);
+        for (size_t k = 0; k < children; k++)
+            child[k] = all[expr_find(&nodes, expr_get_children(s->ctx, nodes.at[i])[k])];
+        all[i] = node_form(s, nodes.at[i], child);
+    }
+    *out = all;
+    return s->rows.count < MOST_ENTRIES;
+}
+
+/* ---- Wishes ---------------------------------------------------------------------------------- */
+
+typedef struct written {
+    expr_list roots; /* T, V, F, ψ, constraints */
+    expr_list nodes;
+} written;
+
+static written text_of(ah_model *m, arena *a)
+{
+    written x = {0};
+    LIST_PUSH(a, &x.roots, m->T);
+    LIST_PUSH(a, &x.roots, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &x.roots, m->F[i]);
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++) LIST_PUSH(a, &x.roots, m->psi.at[i]);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        LIST_PUSH(a, &x.roots, m->constraints.at[i].c);
+    model_put_bodies(m, x.roots.at, x.roots.count);
+    x.nodes = expr_reachable(m->ctx, a, x.roots.at, x.roots.count);
+    return x;
+}
+
+/* The terms of a holonomic constraint are all of like size: one of them is often a number. */
+static void read_place(sizing *s, const written *x, ah_expr c, double **all)
+{
+    const double *whole = all[expr_find(&x->nodes, c)];
+    for (size_t k = 0; expr_get_op(s->ctx, c) == EXPR_SUM && k < expr_get_count(s->ctx, c); k++)
+        wish(s, 1, all[expr_find(&x->nodes, expr_get_children(s->ctx, c)[k])], whole);
+}
+
+/* Besides those within the nodes: T of the size of V and of Q q, q' of that of ψ. */
+static bool read_text(sizing *s, const written *x)
+{
+    const ah_model *m = s->m;
+    double **all, *v = NEW_FORM(s);
+    if (!forms_of(s, &x->nodes, &all)) return false;
+    const ah_expr *e = x->roots.at;
+    const double *T = all[expr_find(&x->nodes, e[0])], *V = all[expr_find(&x->nodes, e[1])];
+    const bool energetic = !expr_is_zero(s->ctx, e[0]);
+    if (energetic && !expr_is_zero(s->ctx, e[1])) wish(s, 1, T, V);
+    for (uint32_t i = 0; i < m->n; i++) {
+        double *work = NEW_FORM(s);
+        add(s, work, 1, all[expr_find(&x->nodes, e[2 + i])]);
+        work[1 + i] += 1;
+        if (energetic && !expr_is_zero(s->ctx, e[2 + i])) wish(s, 1, T, work);
+    }
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++) {
+        const ah_expr psi = e[2 + m->n + i];
+        memset(v, 0, s->width * sizeof *v);
+        symbol_form(s, m->v.at[i], v);
+        if (!expr_is_zero(s->ctx, psi)) wish(s, 1, all[expr_find(&x->nodes, psi)], v);
+    }
+    const size_t first = x->roots.count - m->constraints.count;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC) read_place(s, x, e[first + i], all);
+    return true;
+}
+
+static double number_of(const sizing *s, ah_expr e)
+{
+    double x;
+    expr_plan_run(expr_plan_create(s->ctx, s->a, &e, 1), s->values, &x);
+    return x;
+}
+
+/* Values use earlier parameters only. */
+static void read_parameters(sizing *s)
+{
+    frame *values = frame_create(s->ctx, s->a, 1);
+    s->values = values;
+    for (size_t i = 0; i < s->m->parameters.count; i++) {
+        const model_parameter *p = &s->m->parameters.at[i];
+        if (p->value != AH_NONE) frame_set(values, p->symbol, number_of(s, p->value));
+    }
+}
+
+static void read_start(sizing *s)
+{
+    const ah_model *m = s->m;
+    for (size_t i = 0; i < m->start.count; i++) {
+        const double number = number_of(s, m->start.at[i].value);
+        double *f = NEW_FORM(s);
+        if (!(fabs(number) > 0) || !isfinite(number)) continue;
+        symbol_form(s, m->start.at[i].symbol, f);
+        f[s->unknowns] = -log_of(number);
+        wish(s, STARTED, f, NULL);
+    }
+    for (uint32_t k = 0; k < s->unknowns; k++) {
+        double *f = NEW_FORM(s);
+        f[k] = 1;
+        wish(s, NOTHING, f, NULL);
+    }
+}
+
+/* ---- The least sum --------------------------------------------------------------------------- */
+
+/* One round: the rows weighted by what they were for the last u. */
+static bool improve(sizing *s, double *u)
+{
+    const uint32_t n = s->unknowns;
+    double *A = NEW_ARRAY(s->a, double, (size_t) n *n), *b = NEW_ARRAY(s->a, double, n);
+    for (size_t i = 0; i < s->weight.count; i++) {
+        const double *r = s->rows.at + i * s->width;
+        const double w = s->weight.at[i] / fmax(1, fabs(at_present(s, r)));
+        for (uint32_t k = 0; k < n; k++) {
+            if (r[k] == 0) continue;
+            b[k] -= w * r[k] * r[n];
+            for (uint32_t j = 0; j < n; j++) A[(size_t) k * n + j] += w * r[k] * r[j];
+        }
+    }
+    return linear_solve(s->a, n, 1, A, b, u) > 0;
+}
+
+/* To whole numbers; are they worth to be kept? */
+static bool round_sizes(uint32_t count, double *u)
+{
+    double low = 0, high = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        u[k] = fabs(u[k]) <= FARTHEST ? round(u[k]) : 0;
+        low = fmin(low, u[k]);
+        high = fmax(high, u[k]);
+    }
+    return high - low >= ORDINARY;
+}
+
+static void begin(sizing *s, ah_model *m, arena *a)
+{
+    *s = (sizing){.m = m, .ctx = m->ctx, .a = a};
+    s->unknowns = 1 + m->n + (uint32_t) m->speeds.count;
+    s->width = s->unknowns + 1;
+    read_parameters(s);
+}
+
+/* u, rounded; NULL where all are zero, or nothing is known. */
+typedef const double *sizes;
+
+static bool one_round(sizing *s, const written *x, double *u)
+{
+    const arena_mark mark = arena_get_mark(s->a);
+    s->u = u;
+    memset(&s->rows, 0, sizeof s->rows);
+    memset(&s->weight, 0, sizeof s->weight);
+    bool good = read_text(s, x);
+    read_start(s);
+    good = good && improve(s, u);
+    arena_release(s->a, mark);
+    return good;
+}
+
+static const double *sizes_of(ah_model *m)
+{
+    sizes *out = *model_kept(m, &sizes_key);
+    if (out) return *out;
+    *model_kept(m, &sizes_key) = out = NEW(&m->ctx->job, sizes);
+    if (m->n + m->speeds.count >= MOST_UNKNOWNS) return NULL;
+    arena *a = &m->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    sizing s;
+    begin(&s, m, a);
+    double *u = NEW_ARRAY(&m->ctx->job, double, s.unknowns);
+    const written x = text_of(m, a);
+    bool good = true;
+    for (int round = 0; good && round < ROUNDS; round++) good = one_round(&s, &x, u);
+    if (good && round_sizes(s.unknowns, u)) *out = u;
+    arena_release(a, mark);
+    return *out;
+}
+
+double model_size(ah_model *m, ah_expr e)
+{
+    const double *u = m->finished ? sizes_of(m) : NULL;
+    if (!u) return 1;
+    arena *a = &m->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    sizing s;
+    double size = 0, **f;
+    begin(&s, m, a);
+    s.u = u;
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        if (m->quasivelocities.at[i].symbol == e) e = m->quasivelocities.at[i].definition;
+    const expr_list nodes = expr_reachable(m->ctx, a, &e, 1);
+    if (forms_of(&s, &nodes, &f)) size = at_present(&s, f[nodes.count - 1]);
+    arena_release(a, mark);
+    return exp2(round(size));
+}
