@@ -420,6 +420,32 @@ def models():
         tap.check_none(wrong, f"models.{file.stem}")
 
 
+# ---- Along a range ---------------------------------------------------------------------------------
+
+TURNED = """parameter a = 0.3
+coordinate x, z
+kinetic (x'^2 + z'^2)/2
+potential 9.81*(z*cos(a) + x*sin(a))
+constraint c: x^2 + z^2 = 1
+start x = {}, z = {}
+"""
+
+
+def turned_field():
+    """A pendulum in a field that is turned all round: its lower rest goes round with it, through places where x,
+    and where z, is no coordinate, and stays the lower one; so does the upper rest."""
+    for sign, unstable in (-1, 0), (1, 1):
+        model = TURNED.format(sign * math.sin(0.3), sign * math.cos(0.3))
+        for count in 9, 32:
+            found, why = run("stability", model, "--sweep", f"a=0..6.2:{count}")
+            rows = found["sweep"]["rows"] if found else []
+            wrong = [r for r in rows if r.get("unstable") != unstable]
+            tap.check(len(rows) == count and not wrong, f"sweep.{unstable}.{count}", why, wrong[:2])
+        found, why = run("stability", model, "--critical", "a=0..6.2")
+        tap.check(found and not found["critical"]["values"], f"critical.{unstable}", why,
+                  found and found["critical"])
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -437,6 +463,7 @@ def main():
     components()
     sheets()
     models()
+    turned_field()
     tap.done()
 
 

@@ -110,10 +110,24 @@ typedef struct walk {
     problem *s;
     const stability_range *range;
     steady *steady;
-    size_t varied; /* which of what is fixed, unless the range is a parameter's */
-    double *want;
+    given fixed;   /* what is held … */
+    size_t varied; /* … which of it is varied, unless the range is a parameter's */
     frame *values;
+    double at, first; /* the value that the state has, and that of the motion it began with */
 } walk;
+
+/* Steps in which the state moves farther than this, relative to its units + |x|, are halved: they may lead to another
+ * branch of the steady motions. */
+#define STABILITY_LEAP 0.5
+enum { STABILITY_HALVINGS = 5 };
+
+/* The value that it has at a state. */
+static double range_at(problem *s, const stability_range *range, const frame *values)
+{
+    point p = s->p;
+    p.values = (frame *) values;
+    return point_eval(&p, range->symbol);
+}
 
 static walk walk_create(problem *s, const stability_range *range, const stability_answer *base)
 {
@@ -131,27 +145,72 @@ static walk walk_create(problem *s, const stability_range *range, const stabilit
     for (uint32_t i = 0; i < free_count; i++)
         problem_hold(s, &fixed, s->m->symbol[free_y[i]], minimal_value(s->m, free_y[i], w.values));
     w.steady = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
-    w.want = fixed.value.at;
+    w.fixed = fixed;
+    w.at = w.first = range_at(s, range, w.values);
     return w;
+}
+
+/* In variables that are good there. */
+static bool step_to(walk *w, double value)
+{
+    problem *s = w->s;
+    given *fixed = &w->fixed;
+    if (w->range->parameter)
+        set_parameter(s, w->range->symbol, value, w->values);
+    else
+        fixed->value.at[w->varied] = value;
+    for (int k = 0;; k++) {
+        const bool found = steady_find(w->steady, fixed->value.at, w->values);
+        if (k == STABILITY_CHARTS || !problem_rechart(s, w->values)) return found;
+        w->steady = steady_create(s->m, s->arena, fixed->symbol.count, fixed->symbol.at);
+    }
+}
+
+static bool leaps(const walk *w, const frame *from)
+{
+    const minimal *m = w->s->m;
+    const flow *f = m->flow;
+    for (uint32_t k = 0; k < f->N; k++) {
+        bool ignored = false;
+        for (uint32_t i = 0; i < m->ignorable; i++)
+            ignored = ignored || m->place[m->ignored[i]] == k;
+        const double x = frame_get(from, f->x[k]), d = frame_get(w->values, f->x[k]) - x;
+        if (!ignored && fabs(d) > STABILITY_LEAP * (f->unit[k] + fabs(x))) return true;
+    }
+    return false;
+}
+
+/* Along the branch: in shorter steps where one leaps. */
+static bool go_to(walk *w, double value, int halvings)
+{
+    arena *a = &w->s->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    frame *from = frame_copy(a, w->values);
+    ctx_tick(w->s->ctx);
+    bool good = step_to(w, value) && !leaps(w, from);
+    if (!good) frame_assign(w->values, from);
+    if (!good && halvings > 0)
+        good = go_to(w, w->at + (value - w->at) / 2, halvings - 1) && go_to(w, value, halvings - 1);
+    if (good) w->at = value;
+    arena_release(a, mark);
+    return good;
 }
 
 static bool walk_to(walk *w, double value, const spectrum *like, spectrum *out)
 {
     problem *s = w->s;
-    if (w->range->parameter)
-        set_parameter(s, w->range->symbol, value, w->values);
-    else
-        w->want[w->varied] = value;
-    if (!steady_find(w->steady, w->want, w->values)) return false;
-    return spectrum_of(s->arena, &s->ctx->scratch, s->m->kept, s->m->B, NULL, like, out);
+    if (!go_to(w, value, STABILITY_HALVINGS)) return false;
+    return eigenvalues(s, s->m->B, NULL, like, out);
 }
 
 /* From the first steady motion again, where the way from the last one leads nowhere. */
 static bool walk_anew(walk *w, const frame *first, double value, spectrum *out)
 {
     frame_assign(w->values, first);
+    w->at = w->first;
     if (walk_to(w, value, NULL, out)) return true;
     frame_assign(w->values, first);
+    w->at = w->first;
     return false;
 }
 
