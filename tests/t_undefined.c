@@ -229,20 +229,50 @@ TEST(a_motion_into_a_pole_of_a_constraint)
          2 * atan(1) - 0.5},
         {"potential y\nconstraint a: (x' - 1)/(x - 1) = 0\nstart x = 0, y = 0\n",
          "it divides by x - 1 = 0", 1},
+        /* these only touch zero */
+        {"constraint a: x' = y'/abs(x - 1)\nstart x = 0, y = 0, x' = 1\n",
+         "it divides by x - 1 = 0", (sqrt(2) + asinh(1)) / (2 * sqrt(2))},
+        {"potential y\nconstraint a: (x' - 1)/(x^2 - 2*x + 1) = 0\nstart x = 0, y = 0\n",
+         "it divides by ", 1},
+        {"constraint a: y'/(1 + cos(x)) = 0\nstart x = 2, y = 0, x' = 1\n",
+         "it divides by cos(x) + 1 = 0", 4 * atan(1) - 2},
     };
     const char *const integrator[] = {"dop853", "taylor", "bdf", "ida"};
-    for (size_t i = 0; i < 16; i++) {
+    enum { CASES = sizeof cases / sizeof *cases };
+    for (size_t k = 0; k < 4 * CASES; k++) {
         char words[300];
-        snprintf(words, sizeof words, "%s%ssimulate t = 0 .. 2\n", points, cases[i % 4].constraint);
+        const size_t i = k % CASES;
+        snprintf(words, sizeof words, "%s%ssimulate t = 0 .. 2\n", points, cases[i].constraint);
         ah_simulate_options o = ah_simulate_defaults();
-        o.integrator = integrator[i / 4];
+        o.integrator = integrator[k / CASES];
+        if (strstr(words, "abs") && !strcmp(o.integrator, "taylor")) continue; /* not analytic */
         answer a = simulate(words, &o, NULL, NULL);
         CHECK_INT(a.status, AH_E_NUMERIC);
         const json_tree *stopped = json_tree_get(a.summary, "stopped");
         const char *why = stopped ? json_tree_get(stopped, "reason")->text : "";
-        if (!CHECK(strstr(why, cases[i % 4].words) != NULL)) fprintf(stderr, "%s\n", why);
-        CHECK_NEAR(number(&a, "final", "t"), cases[i % 4].t, 1, 1e-7 * 0x1p52, "where it ends");
-        CHECK(json_tree_number(json_tree_get(a.summary, "max_residual")) < 1e-12);
+        if (!CHECK(strstr(why, cases[i].words) != NULL)) fprintf(stderr, "%s\n", why);
+        CHECK_NEAR(number(&a, "final", "t"), cases[i].t, 1, 1e-7 * 0x1p52, "where it ends");
+        const double residual = json_tree_number(json_tree_get(a.summary, "max_residual"));
+        CHECK(residual < 1e-12 || i > 4); /* there by the square of a distance of 1e-8 */
+        forget(&a);
+    }
+}
+
+/* So near to a pole, but not there: the motion goes on. */
+TEST(a_motion_past_what_is_nearly_a_pole)
+{
+    static const char *const constraint[] = {
+        "y'/((x - 1)^2 + 1e-6) = 0", "y'/(1.000001 + cos(3*x)) = 0", "y'/(abs(x - 1) + 1e-6) = 0"};
+    for (size_t i = 0; i < 3; i++) {
+        char words[300];
+        snprintf(words, sizeof words,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: %s\n"
+                 "start x = 0, y = 0, x' = 1\nsimulate t = 0 .. 2\n",
+                 constraint[i]);
+        const ah_simulate_options o = ah_simulate_defaults();
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK_NEAR(number(&a, "final", "t"), 2, 1, 1e-9 * 0x1p52, "to the end");
         forget(&a);
     }
 }

@@ -8,6 +8,7 @@
 #include "motion_charts.h"
 #include "motion_assumed.h"
 #include "motion_pivots.h"
+#include "motion_poles.h"
 #include "motion_singular.h"
 #include "motion_stall.h"
 #include "motion_state.h"
@@ -45,7 +46,7 @@ struct motion_course {
     motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
-    constraint_poles *poles;   /* of constraints; NULL: they have none */
+    motion_poles *poles;       /* of constraints; NULL: they have none */
     const motion_options *options;
     const motion_sinks *sinks;
     motion_summary *out;
@@ -307,14 +308,6 @@ static bool rows_hold_at(motion_course *w, double t, const double *y)
     return projector_residual(w->state.projector) <= CONTRADICTION;
 }
 
-static bool keeps_from_poles(motion_course *w, double t, const double *y)
-{
-    motion_state_put(&w->state, MOTION_AT_STATE, t, y);
-    const char *passed = poles_passed(w->poles);
-    if (passed) w->ended = passed;
-    return !passed;
-}
-
 static bool has_more_rows(const motion_course *w)
 {
     const point *p = w->state.p;
@@ -359,7 +352,7 @@ static double exists_until(motion_course *w, const ivp_step *step)
     if (until != step->t1)
         w->ended = "Gauss' function is least for several accelerations from here on: the motion is "
                    "not determined (--branch follows one)";
-    if (w->poles && !w->ended) until = good_until(w, step, keeps_from_poles);
+    if (w->poles && !w->ended) w->ended = motion_poles_step(w->poles, step, &until);
     if (w->ended || !has_more_rows(w)) return until;
     until = good_until(w, step, rows_hold_at);
     if (until != step->t1) w->ended = why_not_kept(w);
@@ -645,6 +638,7 @@ static void watch_from_here(motion_course *w)
         arena_own(p->arena, clear_arena, w->since);
     }
     arena_clear(w->since);
+    if (w->poles) motion_poles_begin(w->poles, w->t, w->end);
     w->singular = motion_singular_create(&w->state, w->since, w->t, w->end);
     w->stall = motion_stall_create(&w->state, w->since, w->t, w->options->t1);
 }
@@ -667,8 +661,7 @@ static bool prepare(motion_course *w)
     motion_state_put(&w->state, MOTION_AT_SPEEDS, w->t, w->end);
     w->assumed = motion_assumed_create(&w->state, w->out);
     if (w->watch) motion_watch_begin(w->watch, w->t, w->end, NULL);
-    w->poles = poles_create(w->state.p);
-    if (w->poles) poles_keep(w->poles);
+    w->poles = motion_poles_create(&w->state);
     watch_from_here(w);
     w->switches = motion_switches_create(&w->state);
     return true;

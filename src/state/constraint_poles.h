@@ -7,9 +7,12 @@ typedef struct constraint_poles constraint_poles;
 
 /* NULL: no constraint has a denominator that could vanish. */
 constraint_poles *poles_create(point *p);
-/* Remembers on which side of its poles every constraint is at the point. */
-void poles_keep(constraint_poles *s);
-/* The first pole that is reached, or was passed since, in words, in the job arena; NULL: none. */
-const char *poles_passed(constraint_poles *s);
+size_t poles_count(const constraint_poles *s);
+/* The denominators at the point, and the sums of the absolute values of their terms. That of 1/|u| is u. */
+void poles_values(constraint_poles *s, double *value, double *terms);
+/* The slopes of its constraint at the point, by velocities, or by coordinates of one on places: the sum of their sizes. */
+double poles_slopes(constraint_poles *s, size_t i);
+/* That this one vanishes, in words, in the job arena. */
+const char *poles_text(constraint_poles *s, size_t i);
 
 #endif
