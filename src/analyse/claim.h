@@ -218,6 +218,11 @@ void apart_verify(verification *v, const model_claim *claim, verify_claim *out);
 /* Of a system on a component: the state lies on the constraints as they were written, too, and is regular with them. */
 bool apart_regular(const verification *v, const frame *values, const ball_frame *state, slong bits);
 
+/* ---- Constants (claim_jumps.c) --------------------------------------------------------------- */
+
+/* Why something whose rate vanishes may have two values on one motion; NULL: it has not. */
+const char *claim_jumps(verification *v, ah_expr e);
+
 /* ---- Any states (claim_regular.c) ------------------------------------------------------------ */
 
 /* Was a regular state of every component enclosed? Without one nothing is said of it. */

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* What was seen at less than this share of the states asked for is not said to hold: the start alone may be too simple. */
+enum { FEW = 10 };
+
 static work *open_route(verification *v, const formalism *f)
 {
     const char *why, *instead;
@@ -109,6 +112,17 @@ static void doubt_existence(verification *v, const model_claim *claim, verify_cl
     out->why = "no state was found at which both sides exist for certain";
 }
 
+/* What is called constant keeps its value where something switches, too. */
+static void doubt_jumps(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const bool said = out->verdict == AH_VERDICT_PROVED || out->verdict == AH_VERDICT_HOLDS;
+    const char *why = said && claim->constant != AH_NONE ? claim_jumps(v, claim->constant) : NULL;
+    if (!why) return;
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->on_constraints = false;
+    out->why = why;
+}
+
 /* A multiple of a constraint, or of the rate of a holonomic one: true at all admissible states, regular or not. */
 static bool is_a_constraint(verification *v, const trial *t)
 {
@@ -137,6 +151,7 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
         out->on_constraints = !v->when;
         out->at_all_states = true;
         doubt_existence(v, claim, out);
+        if (!claim->statement) doubt_jumps(v, claim, out);
         return;
     }
     if (general)
@@ -152,12 +167,17 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
     } else if (open && !general) {
         trial_closely(v, &t, out);
     }
+    if (out->verdict == AH_VERDICT_HOLDS && out->states < v->states / FEW + 1) {
+        out->verdict = AH_VERDICT_UNKNOWN;
+        out->why = arena_printf(v->arena, "it was seen at %zu states only", out->states);
+    }
     if (out->verdict == AH_VERDICT_HOLDS && out->unseen) {
         out->verdict = AH_VERDICT_UNKNOWN;
         out->why = arena_printf(v->arena, "too few regular states of the component %s were found",
                                 out->unseen);
     }
     doubt_existence(v, claim, out);
+    if (!claim->statement) doubt_jumps(v, claim, out);
 }
 
 static ah_expr unit_energy(ah_model *m)
@@ -326,6 +346,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_INTEGRAL:
         equation_or_identity(v, claim, out);
         judge_emptiness(&q, out);
+        doubt_jumps(v, claim, out);
         return;
     case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
     case AH_SAYS_SOLUTION: claim_solution(v, claim, out); return;
