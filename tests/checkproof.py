@@ -105,6 +105,14 @@ claim "power": der(energy) = u(t)*x'
 claim "root": y'' = sqrt(k)*x''
 claim "square": y'^2 = k*x'^2
 """),
+    "kinematic": (3, """
+coordinate x, y, theta
+input v = 1, w = 0.3
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+claim "rate": x'' = v'*cos(theta) - v*w*sin(theta)
+claim "across": y'*cos(theta) - x'*sin(theta) = 0
+claim "turn": x'*y'' - y'*x'' = v^2*w
+"""),
     "families": (2, """
 parameter n = 2, m = 0.2, l = 0.3, g = 9.81
 coordinate x[1..n], y[1..n]

@@ -97,6 +97,63 @@ TEST(velocity_parameters)
                  "claim \"proved 6\": x''*cos(theta) + y''*sin(theta) = s when theta' = 1\n");
 }
 
+/* The states of a kinematic model are coordinates and inputs; the rates of the inputs are free. */
+TEST(kinematic)
+{
+    static const char unicycle[] =
+        "parameter k = 3\ncoordinate x, y, theta\ninput v = 1, w = 0.3\n"
+        "velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w\n";
+    check(unicycle,
+          "claim \"proved 1\": y' = 0 when theta = 0\n"
+          "claim \"proved 2\": x'' = v' when theta = 0\n"
+          "claim \"proved 3\": y'' = v*w when theta = 0\n"
+          "claim \"false 4\": y'' = v*w when theta = pi\n"
+          "claim \"proved 5\": x' = 0 when v = 0\n"
+          "claim \"proved 6\": x'' = v'*cos(theta) when w = 0\n"
+          "claim \"false 7: v' is free\": x'' = 0 when v = 0\n"
+          "claim \"proved 8\": x''*sin(theta) = y''*cos(theta) when v*w = 0\n"
+          "claim \"false 9: on one component\": x' = 0 when v*w = 0\n"
+          "claim \"proved 10\": theta' = 2*v when theta' = 2*v\n"
+          "claim \"proved 11\": y''*cos(theta) - x''*sin(theta) = 2*v^2 when theta' = 2*v\n"
+          "claim \"false 12\": y''*cos(theta) - x''*sin(theta) = (2 + 1e-9)*v^2 when theta' = 2*v\n"
+          "claim \"false 13: no rate of what has a value\": theta' = 0 when theta = 0\n"
+          "claim \"unknown 14: no state\": x' = 1 when v^2 + w^2 = 0\n"
+          "claim \"unknown 15: no state\": x' = x' when v = 1, v < 0\n"
+          "claim \"proved 16\": sqrt(x'^2 + y'^2) = v when v > 0\n"
+          "claim \"false 17\": sqrt(x'^2 + y'^2) = v when v > -1\n"
+          "claim \"proved 18: k is free\": k*y' = 0 when theta = 0, k > 1\n"
+          "claim \"false 19: k is free\": k*x' = 3*x' when theta = 0, k > 1\n"
+          "claim \"proved 20\": constant theta when w = 0\n"
+          "claim \"false 21\": constant x when theta = 0\n"
+          "claim \"unknown 22: special places\": y' = 0 when x'*y' = 0, x' != 0\n"
+          "claim \"false 23: or v = 0\": cos(theta) = 0 when x' = 0\n");
+    /* z is not linear in the velocities */
+    check("coordinate x, y\ninput a = 1\nvelocity a: x' = cos(a), y' = sin(a)\n",
+          "claim \"proved 1\": x' = 1 when a = 0\nclaim \"false 2\": x' = 1 when y' = 0\n"
+          "claim \"proved 3\": x''*x' = -y''*y' when a = x\n"
+          "claim \"false 4\": y'' = 0 when a = 0\nclaim \"unknown 5\": x' = x' when x' = 2\n"
+          "claim \"proved 6\": x' = cos(x) when a = x\n");
+    check("coordinate x, y\ninput v = 1\nvelocity v: x' = v, y' = x*v\n",
+          "claim \"unknown 1: x = x*v\": v = 1 when x = y'\n"
+          "claim \"proved 2\": y' = v*y when x = y\n");
+    /* the velocity form gives nothing where cos(theta) = 0: the input counts, not what the velocities make of it */
+    check("coordinate x, theta\ninput v = 1, w = 1\nvelocity v, w: x' = v*cos(theta), theta' = w\n",
+          "claim \"proved 1\": v = 2 when v = 2\nclaim \"proved 2: at regular states\": v = 0 when "
+          "x' = 0\n");
+}
+
+/* An assumption on velocities is one on the inputs; with functions that nobody knows. */
+TEST(kinematic_assumptions)
+{
+    check("coordinate x\ninput v = 1\nvelocity v: x' = v\nassume x' > 0\n",
+          "claim \"proved 1\": abs(v) = v\nclaim \"proved 2\": sqrt(x'^2) = v\n"
+          "claim \"false 3\": abs(v) = -v\nclaim \"proved 4\": abs(v) = v when x = 1\n"
+          "claim \"unknown 5: no state\": v = 1 when v = -1\n");
+    check("function f(x)\ncoordinate x, y\ninput v = 1\nvelocity v: x' = v, y' = f(x)*v\n",
+          "claim \"proved 1\": y' = f(x)*x'\nclaim \"false 2\": y' = x'\n"
+          "claim \"false 3\": y' = x' when v = 1\nclaim \"proved 4\": constant x - x\n");
+}
+
 /* J a = −γ with J = (1 − k y', −y'²), γ = 0: the multiplier is 0.3 x' y'² / ((1 − k y')² + y'⁴). Such a constraint binds
  * no state; where the accelerations are one of several nothing is said. */
 TEST(second_class)
@@ -177,4 +234,26 @@ TEST(no_way_back)
                    "claim \"unknown 1\": x' = 0 when x' = 0\n"
                    "claim \"false 2\": x'' = 0 when x' = 0\n",
                    NULL);
+}
+
+/* A power with a free exponent in the velocity form; values and equations for inputs together; a bound place. */
+TEST(kinematic_powers)
+{
+    check("parameter h\ncoordinate x, y\ninput u = 1, w = 0\n"
+          "velocity u, w: x' = u, y' = (x^2 + 1)^h*w\n",
+          "claim \"proved 1\": x' = u when y = 1\n"
+          "claim \"false 2\": y' = w when x = 1\n"
+          "claim \"proved 3\": y' = w when x = 0\n"
+          "claim \"proved 4\": y' = 2^h*w when x = 1, u*w = 1\n"
+          "claim \"proved 5\": y' = 4*2^h when x = 1, w = 4, u + w = 5\n"
+          "claim \"proved 6\": u = 1 when x = 1, w = 4, u + w = 5\n"
+          "claim \"false 7\": u = 2 when x = 1, w = 4, u + w = 5\n");
+    check("coordinate x, y\ninput u = 1, w = 0\nvelocity u, w: x' = u, y' = (x^2 + 1)^u*w\n",
+          "claim \"proved 1\": y' = w when x = 0\n"
+          "claim \"proved 2\": y' = 4*w when x = 1, u = 2\n"
+          "claim \"false 3\": y' = 2*w when x = 1, u = 2\n"
+          "claim \"proved 4\": y' = 2^u*w when x = 1\n");
+    check("coordinate x, y\ninput u = 1\nvelocity u: x' = u*y, y' = -u*x\nconstraint c: x^2 + y^2 "
+          "= 1\n",
+          "claim \"not false 1\": x' = u*y when u > 0\nclaim \"not true 2\": x' = 0 when u > 0\n");
 }

@@ -13,6 +13,8 @@
  * claim_along.c  the same along motions
  * claim_singular.c  which states are singular
  * claim_solution.c  functions of time that solve the equations of motion
+ * claim_inputs.c  claims about kinematic models
+ * claim_jumps.c  constants that switch
  * claim_regular.c  whether there is a state of which claims can speak
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
@@ -51,6 +53,8 @@ struct verification {
     uint64_t seed;
     verification *unbound; /* the same without constraints, once it was asked for */
     verification
+        *inputs; /* of a kinematic model: whose velocities its inputs are, once it was asked for */
+    verification
         *instance[VERIFY_INSTANCES]; /* with unspecified functions: polynomials in their place … */
     const char *says[VERIFY_INSTANCES]; /* … and which */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
@@ -85,6 +89,8 @@ void verify_choose_states(verification *v);
 verification *when_open(verification *v, const model_when *w, const char **why);
 /* The same system in which these parameters have no value. */
 ah_model *when_free(ah_model *m, arena *a, bool (*frees)(const void *, ah_expr), const void *what);
+/* The model in which the parameters that relations name are free. */
+ah_model *when_model(verification *v, const model_when *w);
 /* What has a value under the conditions: put into an expression, into a point, into balls. */
 ah_expr when_put(const verification *v, ah_expr e);
 void when_set(const verification *v, point *p);
@@ -190,6 +196,13 @@ bool claim_prove(verification *v, const trial *t);
 bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out);
 /* The same in q and v, which the constraints bind. */
 bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *out);
+
+/* ---- Kinematic models (claim_inputs.c) ------------------------------------------------------- */
+
+/* An equation, with or without conditions. */
+void claim_of_inputs(verification *v, const model_claim *claim, verify_claim *out);
+/* Half the squares of the velocities (verify.c). */
+ah_expr claim_unit_energy(ah_model *m);
 
 /* ---- Other words (claim_limit.c, claim_along.c, claim_singular.c, claim_solution.c) ---------- */
 

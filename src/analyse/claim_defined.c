@@ -73,7 +73,7 @@ bool claim_is_defined(verification *v, const trial *t)
 
 bool claim_system_is_defined(verification *v)
 {
-    if (v->model->kinematic) return true; /* of these each claim asks (verify_kinematic) */
+    if (v->model->kinematic) return true; /* of these each claim asks (claim_inputs.c) */
     if (v->defined == AH_UNKNOWN) {
         const ah_expr zero = expr_int(v->ctx, 0);
         const model_claim nothing = {.left = zero, .right = zero};

@@ -83,6 +83,12 @@ ah_model *when_free(ah_model *m, arena *a, bool (*frees)(const void *, ah_expr),
     return view ? view : m;
 }
 
+ah_model *when_model(verification *v, const model_when *w)
+{
+    const relations named = {v->ctx, w};
+    return when_free(v->model, v->arena, is_named, &named);
+}
+
 static bool names_given(const verification *v, const model_when *w, ah_expr e)
 {
     const ah_model *m = v->model;
@@ -171,8 +177,7 @@ verification *when_open(verification *v, const model_when *w, const char **why)
     if (v->model->speeds.count && !v->model->constraints.count) return NULL;
     *why = "conditions are not put to systems whose accelerations are one of several";
     if (v->branched) return NULL;
-    const relations named = {v->ctx, w};
-    ah_model *m = when_free(v->model, v->arena, is_named, &named);
+    ah_model *m = when_model(v, w);
     verification *own = m == v->model ? NEW(v->arena, verification) : NULL;
     if (own)
         *own = *v;

@@ -180,7 +180,7 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
     if (!claim->statement) doubt_jumps(v, claim, out);
 }
 
-static ah_expr unit_energy(ah_model *m)
+ah_expr claim_unit_energy(ah_model *m)
 {
     ah_expr *square = NEW_ARRAY(&m->ctx->job, ah_expr, m->n);
     for (uint32_t i = 0; i < m->n; i++) square[i] = expr_mul(m->ctx, m->v.at[i], m->v.at[i]);
@@ -195,7 +195,7 @@ static verification *unbound(verification *v)
     memset(&m->constraints, 0, sizeof m->constraints);
     memset(&m->speeds, 0, sizeof m->speeds);
     memset(&m->psi, 0, sizeof m->psi);
-    if (m->kinematic) m->T = unit_energy(m); /* states are drawn of a system that moves */
+    if (m->kinematic) m->T = claim_unit_energy(m); /* states are drawn of a system that moves */
     m->kinematic = false;
     return v->unbound = verify_open(m, v->states, v->seed);
 }
@@ -240,46 +240,10 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
 }
 
-/* ---- Kinematic models ------------------------------------------------------------------------ */
-
-/* q' = ψ(q, z, t), q'' its rate along itself, in t, q and the inputs z, z'. */
-static ah_expr through_inputs(verification *v, ah_expr e)
-{
-    const ah_model *m = v->model;
-    ah_expr *rate = NEW_ARRAY(v->arena, ah_expr, m->n);
-    e = claim_expand(v, e);
-    for (uint32_t i = 0; i < m->n; i++) rate[i] = expr_dt(v->ctx, m->psi.at[i]);
-    e = expr_subst(v->ctx, e, m->n, m->a.at, rate);
-    return expr_subst(v->ctx, e, m->n, m->v.at, m->psi.at);
-}
-
-/* Of the state that was found the velocities are those of the inputs. */
-static void keep_velocities(verification *v, verify_claim *out)
-{
-    const ah_model *m = v->model;
-    frame *values = frame_copy(v->arena, out->values);
-    point p = point_around(v->model, values, &v->ctx->scratch);
-    for (uint32_t i = 0; i < m->n; i++) frame_set(values, m->v.at[i], point_eval(&p, m->psi.at[i]));
-    out->values = values;
-}
-
-/* Nothing binds the inputs and their rates: the claim is an identity in them. */
-static void verify_kinematic(verification *v, const model_claim *claim, verify_claim *out)
-{
-    const ah_model *m = v->model;
-    out->verdict = AH_VERDICT_UNKNOWN;
-    out->why = "the coordinates of a kinematic model are bound by a constraint";
-    for (size_t i = 0; i < m->constraints.count; i++)
-        if (m->constraints.at[i].order != MODEL_VELOCITY) return;
-    const model_claim own = claim_mapped(v, claim, through_inputs);
-    verify_identity(v, &own, out);
-    if (out->values) keep_velocities(v, out);
-}
-
 static void equation_or_identity(verification *v, const model_claim *claim, verify_claim *out)
 {
-    if (v->model->kinematic && !claim->when)
-        verify_kinematic(v, claim, out);
+    if (v->model->kinematic)
+        claim_of_inputs(v, claim, out);
     else
         verify_equation(v, claim, out);
 }
@@ -433,6 +397,10 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     *out = (verify_claim){.claim = claim, .model = v->model};
     if (claim->when && model_is_general(v->model)) {
         refute_instances(v, claim, out);
+        return;
+    }
+    if (claim->when && v->model->kinematic) {
+        claim_of_inputs(v, claim, out);
         return;
     }
     verification *whole = v;

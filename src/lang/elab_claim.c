@@ -30,20 +30,21 @@ static const char *words_of(elaborator *e, const syntax *s)
 
 /* ---- Conditions ------------------------------------------------------------------------------ */
 
-/* `x = e` and `x' = e` give a coordinate or velocity its value. */
+/* `x = e` and `x' = e` give a coordinate or velocity its value, and `v = e` an input of a kinematic model. */
 static bool is_value(elaborator *e, const syntax *s, ah_expr left)
 {
     const ah_symbol_kind kind = expr_get_kind(e->ctx, left);
     return (s->kind == SYNTAX_NAME || s->kind == SYNTAX_INDEX) &&
            expr_get_op(e->ctx, left) == EXPR_SYMBOL &&
-           (kind == AH_COORDINATE || kind == AH_VELOCITY);
+           (kind == AH_COORDINATE || kind == AH_VELOCITY || (kind == AH_SPEED && e->m->kinematic));
 }
 
-/* Velocity parameters are functions of the velocities where these are linear in them. */
+/* Velocity parameters are functions of the velocities where these are linear in them; those of a kinematic model are inputs, and
+ * stay. */
 static bool in_velocities(elaborator *e, const syntax *s, ah_expr *of)
 {
     model_put_quasivelocities(e->m, of, 1);
-    if (model_put_speeds(e->m, of, 1)) return true;
+    if (e->m->kinematic || model_put_speeds(e->m, of, 1)) return true;
     diag(e->ctx, A0402, s->span,
          "a velocity parameter in which the velocities are not linear cannot stand in a condition");
     diag_hint(e->ctx, "write the condition in coordinates and velocities");
@@ -70,7 +71,9 @@ static bool add_equation(elaborator *e, const syntax *s, model_value *given, ah_
         return true;
     }
     equation[out->equations++] = expr_sub(e->ctx, left, right);
-    if (expr_depends_kind(e->ctx, equation[out->equations - 1], AH_VELOCITY)) return true;
+    if (expr_depends_kind(e->ctx, equation[out->equations - 1], AH_VELOCITY) ||
+        expr_depends_kind(e->ctx, equation[out->equations - 1], AH_SPEED))
+        return true;
     diag(e->ctx, A0303, s->span, "a condition on coordinates alone gives one of them its value");
     diag_hint(e->ctx, "write: when x = …, with a coordinate or a velocity on the left");
     return false;

@@ -270,6 +270,8 @@ static bool frees_parameters(const builder *b)
 static const char *build(builder *b)
 {
     if (frees_parameters(b)) return "its conditions make parameters free that have values";
+    if (b->model->kinematic && b->out->claim->claim->when)
+        return "conditions on the inputs of a kinematic model are not written";
     if (b->out->claim->claim->limit) return "how its sides tend to their limits is not written";
     const char *why = certificate_put_names(b);
     if (why) return why;

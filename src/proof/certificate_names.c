@@ -269,7 +269,8 @@ static void look(builder *b)
     const expr_list symbols = expr_symbols(b->ctx, b->arena, &b->claim, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         const ah_symbol_kind kind = expr_get_kind(b->ctx, symbols.at[i]);
-        if (kind == AH_ACCELERATION || kind == AH_SPEED_DOT) b->motion = true;
+        if ((kind == AH_ACCELERATION || kind == AH_SPEED_DOT) && !b->model->kinematic)
+            b->motion = true; /* inputs and their rates are free */
         if (kind == AH_SPEED || kind == AH_SPEED_DOT) b->out->chart = true;
         derived_ref lambda; /* no other name of the model's is left */
         if (model_find_derived(b->model, symbols.at[i], &lambda)) b->motion = b->lambda = true;
