@@ -591,3 +591,101 @@ TEST(switches_in_motions)
                    "claim \"false 3\": y'' = 3\n",
                    NULL);
 }
+
+/* What is false at the switch alone: exact states there are tried. atan2(0, x) is π behind the origin, −π nowhere. */
+TEST(switches_where_they_are)
+{
+    check_verdicts(POINTS_3 "claim \"false 1\": sign(sin(x))^2 = 1\n"
+                            "claim \"false 2\": sign(x^3 - y)^2 = 1\n"
+                            "claim \"false 3\": atan2(-y, x) = -atan2(y, x)\n"
+                            "claim \"false 4\": sign(x*y)^2 = 1\n"
+                            "claim \"proved 5\": step(x) + step(-x) = 1\n"
+                            "claim \"proved 6\": sign(1 + x^2) = 1\n",
+                   NULL);
+}
+
+/* The rate of what jumps vanishes beside the jump: a motion through it finds another value. */
+TEST(constants_that_jump)
+{
+    check_verdicts("parameter k = 2\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential if(x > 0, k*x^2/2, 0) + max(y, 0)^2\n"
+                   "claim \"proved 1\": constant energy\n"
+                   "claim \"unknown 2\": constant energy + step(y)\n"
+                   "claim \"unknown 3\": constant sign(x)\n"
+                   "claim \"unknown 4\": constant if(x > 0, 1, 2)\n"
+                   "claim \"unknown 5\": constant atan2(sin(x), cos(x)) - x\n"
+                   "claim \"proved 6\": constant energy + sign(k) + sign(1 + x^2)\n"
+                   "claim \"unknown 7\": constant sign(t - 1)\n"
+                   "claim \"false 8\": integral sign(x)\n"
+                   "claim \"proved 9\": constant x*sign(x) - abs(x)\n"
+                   "claim \"proved 10\": constant sin(atan2(y, x))^2 + cos(atan2(y, x))^2\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2\n"
+                   "claim \"unknown 1\": integral atan2(x', x) + t\n"
+                   "claim \"false 2\": integral atan2(x', x) - t\n"
+                   "claim \"proved 3\": integral x*cos(t) - x'*sin(t)\n",
+                   NULL);
+}
+
+/* A motion goes through x = 0, where these do not exist, and finds another value behind it. */
+TEST(constants_that_jump_across_poles)
+{
+    check_verdicts("parameter k = 2, a = 3\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "claim \"unknown 1\": constant atan(x) + atan(1/x)\n"
+                   "claim \"unknown 2\": constant atan(tan(x)) - x\n"
+                   "claim \"unknown 3\": constant sqrt(x^2)/x\n"
+                   "claim \"unknown 4\": constant abs(x)/x + x'\n"
+                   "claim \"unknown 5\": constant tanh(1/x)*cosh(1/x) - sinh(1/x) + y'\n"
+                   "claim \"unknown 6\": integral y' + abs(y)/y\n"
+                   "claim \"proved 7\": constant atan(a) + atan(1/a) + x'\n"
+                   "claim \"proved 8\": constant atan(1/(1 + x^2)) + atan(1 + x^2)\n"
+                   "claim \"proved 9\": constant (x'*y + x^2*x')/(y + x^2)\n"
+                   "claim \"proved 10\": constant x'/y'\n"
+                   "claim \"proved 11\": constant tan(x)*cos(x) - sin(x) + y'\n"
+                   "claim \"proved 12\": constant x/x' - y/y'\n",
+                   NULL);
+    check_verdicts("parameter k = 2\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n" /* its own pole */
+                   "potential -k/sqrt(x^2 + y^2)\n"
+                   "claim \"proved 1\": constant energy\n"
+                   "claim \"proved 2\": constant y'*(x*y' - y*x') - k*x/sqrt(x^2 + y^2)\n",
+                   NULL);
+}
+
+/* sin(1/a) has no limit from either side. */
+TEST(limits_that_are_not_known)
+{
+    check_verdicts("parameter a = 3\ncoordinate x\nkinetic x'^2/2\n"
+                   "claim \"unknown 1\": limit a -> 0: sin(1/a) = 0\n"
+                   "claim \"proved 2\": limit a -> 0: a*x'' + x' = x'\n",
+                   NULL);
+}
+
+/* Where x = y = 0 the row of c vanishes: the claim is true, and must not be called false. */
+TEST(singular_states_of_accelerations)
+{
+    check_verdicts(
+        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x*x'' + y*y'' = 0\n"
+        "claim \"unknown 1\": singular x = 0, y = 0\n",
+        NULL);
+}
+
+/* All that is seen is the start, at which everything is zero. */
+TEST(seen_too_seldom)
+{
+    check_verdicts(POINTS_3 "constraint a: x' = y'\nconstraint b: x' = y' + 1e-30*x*z'\n"
+                            "claim \"unknown 1\": x' = 1e-20*z'\n",
+                   NULL);
+}
+
+/* A force is not differentiated: it exists where it switches, and the motion is the one that it makes there. */
+TEST(forces_where_they_switch)
+{
+    check_verdicts(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -sign(x')\n"
+        "claim \"false 1\": x''^2 = 1\nclaim \"proved 2\": x'' = 0 when x' = 0\n"
+        "claim \"false 3\": x''*sign(x') = -1\nclaim \"false 4\": x'' = -1 when x' = 0\n",
+        NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential abs(x)\n"
+                   "claim \"holds 1: there is no force at x = 0\": x''^2 = 1\n",
+                   NULL);
+}

@@ -12,8 +12,7 @@
 static const slong precisions[] = {128, 512};
 enum { PRECISIONS = sizeof precisions / sizeof *precisions };
 
-/* Bits of the mantissas of the free values that are tried first: short numbers read better. */
-enum { SHORT_BITS = 10, DECIMALS = 6 /* of the difference */ };
+enum { DECIMALS = 6 /* of the difference */ };
 /* A state has ordinary size: nothing is larger, or smaller and not zero. Larger is only what lies at an
  * edge of the claim (state/edges.h). */
 #define LARGEST  1e100
@@ -187,28 +186,21 @@ static certainty attempt_at(attempt *a, const char **why)
     return certain_sides(v, a->t, a->p, a->balls, a->sides, a->bits);
 }
 
-static double shortened(double x)
-{
-    int exponent;
-    const double mantissa = frexp(x, &exponent);
-    return ldexp(nearbyint(ldexp(mantissa, SHORT_BITS)), exponent - SHORT_BITS);
-}
-
 /* What can be chosen: t, parameters without a value, q, v, z. */
 static void shorten(const verification *v, point *p)
 {
     const ah_model *m = v->model;
-    point_set(p, expr_time(v->ctx), shortened(point_get(p, expr_time(v->ctx))));
+    point_set(p, expr_time(v->ctx), probe_shortened(point_get(p, expr_time(v->ctx))));
     for (size_t i = 0; i < m->parameters.count; i++)
         if (m->parameters.at[i].value == AH_NONE)
             point_set(p, m->parameters.at[i].symbol,
-                      shortened(point_get(p, m->parameters.at[i].symbol)));
+                      probe_shortened(point_get(p, m->parameters.at[i].symbol)));
     for (uint32_t i = 0; i < m->n; i++) {
-        point_set(p, m->q.at[i], shortened(point_get(p, m->q.at[i])));
-        point_set(p, m->v.at[i], shortened(point_get(p, m->v.at[i])));
+        point_set(p, m->q.at[i], probe_shortened(point_get(p, m->q.at[i])));
+        point_set(p, m->v.at[i], probe_shortened(point_get(p, m->v.at[i])));
     }
     for (size_t i = 0; i < m->speeds.count; i++)
-        point_set(p, m->speeds.at[i].symbol, shortened(point_get(p, m->speeds.at[i].symbol)));
+        point_set(p, m->speeds.at[i].symbol, probe_shortened(point_get(p, m->speeds.at[i].symbol)));
 }
 
 /* Goes with the scratch arena. */

@@ -242,7 +242,7 @@ double expr_call_value(ah_function f, double x, double y)
     case AH_ASIN: return asin(x);
     case AH_ACOS: return acos(x);
     case AH_ATAN: return atan(x);
-    case AH_ATAN2: return atan2(x, y);
+    case AH_ATAN2: return atan2(x + 0.0, y); /* −0 is 0: π on the cut */
     case AH_SINH: return sinh(x);
     case AH_COSH: return cosh(x);
     case AH_TANH: return tanh(x);

@@ -44,8 +44,8 @@ static bool exists_always(const elaborator *e, const model_need *n)
 static void keep(elaborator *e, model_need n)
 {
     model_needs *list = e->needs;
-    n.smooth =
-        n.smooth || e->smooth > 0 || list == &e->m->needs; /* equations of motion differentiate */
+    const bool differentiated = list == &e->m->needs && e->in != IN_FORCE; /* by the motion */
+    n.smooth = n.smooth || e->smooth > 0 || differentiated;
     if (exists_always(e, &n)) return;
     for (size_t i = 0; i < list->count; i++) {
         model_need *old = &list->at[i];

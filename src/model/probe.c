@@ -80,6 +80,15 @@ double probe_uniform(probe_rng *rng, double low, double high)
     return low + (high - low) * ((double) (next(rng) >> 11) * 0x1p-53);
 }
 
+enum { SHORT_BITS = 10 };
+
+double probe_shortened(double x)
+{
+    int exponent;
+    const double mantissa = frexp(x, &exponent);
+    return ldexp(nearbyint(ldexp(mantissa, SHORT_BITS)), exponent - SHORT_BITS);
+}
+
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 static const expr_plan *plan_of(probe *p, const ah_expr *e, size_t count, double **values)

@@ -11,6 +11,8 @@ typedef struct probe_rng {
 } probe_rng;
 probe_rng probe_seed(uint64_t seed);
 double probe_uniform(probe_rng *rng, double low, double high);
+/* A number near x with a mantissa of few bits: it reads better, and what is made of it may be exact. */
+double probe_shortened(double x);
 
 typedef struct probe probe;
 

@@ -180,7 +180,10 @@ static double edge_along(const edges *e, size_t k, size_t of, probe_rng *rng, fr
 {
     const uint32_t slot = expr_slot(e->model->ctx, e->symbols[k].at[of]);
     const double drawn = frame_at(values, slot);
-    double edge = find_edge(e->plan[k], values, slot, below(rng, 3), NEAR);
+    const bool at_zero = value_at(e->plan[k], values, slot, 0) == 0; /* the exact one of many */
+    double edge = at_zero && below(rng, BETWEEN) == 0
+                      ? 0
+                      : find_edge(e->plan[k], values, slot, below(rng, 3), NEAR);
     if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, NEAR);
     if (isnan(edge)) edge = find_edge(e->plan[k], values, slot, 0, LADDER);
     if (e->slope[k][of]) { /* however far */
@@ -205,13 +208,23 @@ static double other_edge(const edges *e, size_t but, ah_expr symbol, probe_rng *
     return NAN;
 }
 
+/* Then the last of them may be exact, too. */
+static void shorten(const edges *e, size_t k, frame *values)
+{
+    for (size_t i = 0; i < e->symbols[k].count; i++)
+        frame_set(values, e->symbols[k].at[i],
+                  probe_shortened(frame_get(values, e->symbols[k].at[i])));
+}
+
 void edges_bend(void *user, probe_rng *rng, frame *values)
 {
     const edges *e = user;
     const size_t k = below(rng, e->count);
     const size_t of = below(rng, e->symbols[k].count);
+    const double step = steps[below(rng, STEPS)];
     const ah_expr symbol = e->symbols[k].at[of];
     const uint32_t slot = expr_slot(e->model->ctx, symbol);
+    if (step == 0) shorten(e, k, values);
     const double edge = edge_along(e, k, of, rng, values);
     if (isnan(edge)) return;
     if (e->count > 1 && below(rng, BETWEEN) == 0) {
@@ -222,5 +235,5 @@ void edges_bend(void *user, probe_rng *rng, frame *values)
         }
     }
     const double side = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;
-    frame_put(values, slot, edge + side * steps[below(rng, STEPS)] * fmax(1, fabs(edge)));
+    frame_put(values, slot, edge + side * step * fmax(1, fabs(edge)));
 }
