@@ -141,3 +141,22 @@ TEST(limits_of_motions_that_are_none)
                    "claim \"holds 2\": limit p -> 0 along t = 0 .. 0.4: x = t\n",
                    NULL);
 }
+
+/* x'' = −4 x − 2 e x' from below, e = −1 … 0: cos 2t in the end. Spans and limits that are none. */
+TEST(limits_of_motions_from_below)
+{
+    check_verdicts(
+        "parameter k = 4, m = 1, e = -1\ncoordinate x\nkinetic m*x'^2/2\npotential k*x^2/2\n"
+        "force x = -2*e*x'\nstart x = 1, x' = 0\n"
+        "claim \"holds 1\": limit e -> 0 along t = 0 .. 2: x = cos(2*t)\n"
+        "claim \"holds 1b: e < 1\": limit e -> 0 along t = 0 .. 2: x + log(1 - e) = cos(2*t)\n"
+        "claim \"unknown 2\": limit e -> 0 along t = 0 .. 2: x = cos(2*t) + 0.01\n"
+        "claim \"unknown 3: before the start\": limit e -> 0 along t = -1 .. 2: x = 0\n"
+        "claim \"unknown 4: no span\": limit e -> 0 along t = 2 .. 2: x = 0\n"
+        "claim \"unknown 5: a short one\": limit e -> 0 along t = 1000 .. 1000.001: x = 0\n"
+        "claim \"unknown 6: it goes away\": limit e -> inf along t = 0 .. 2: x = 0\n"
+        "claim \"unknown 7: it is there\": limit e -> -1 along t = 0 .. 2: x = x\n"
+        "claim \"unknown 8: no limit\": limit e -> log(-m) along t = 0 .. 2: x = x\n"
+        "claim \"unknown 9: no side\": limit e -> 0 along t = 0 .. 2: 0 = log(x - 20)\n",
+        NULL);
+}

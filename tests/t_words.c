@@ -229,3 +229,123 @@ TEST(solutions_with_corners)
                    "claim \"proved 7\": solution x' = w*sqrt(1 - x^2)\n",
                    NULL);
 }
+
+/* From one side alone; towards minus infinity; where what has a limit is in the velocity form. For y' = 0 the motion is
+ * cos(th) (v' cos(th) − v w sin(th)) = −k v cos²(th). */
+TEST(limits_from_one_side)
+{
+    check("parameter m = 2, a = 3, rho = -1\nassume rho < 0\ncoordinate x, y\n"
+          "kinetic m*(x'^2 + y'^2)/2\nforce x = a*y + rho*x\n",
+          "claim \"proved 1\": limit rho -> 0: abs(rho)/rho = -1\n"
+          "claim \"false 2\": limit rho -> 0: abs(rho)/rho = 1\n"
+          "claim \"proved 3\": limit rho -> -inf: m*x''/rho = x\n"
+          "claim \"false 4: both ways\": limit a -> 0: 1/a = 0\n"
+          "claim \"false 5\": limit a -> 0: x = 1/a^2\n"
+          "claim \"false 6\": limit a -> 0: atan(1/a) = pi/2\n"
+          "claim \"proved 7\": limit a -> 0: (a*x + a^2)/a = x\n");
+    check("parameter a = 3, k = 1\nassume k > 0\ncoordinate x, y, th\n"
+          "kinetic (x'^2 + y'^2 + th'^2)/2\nforce x = -k*x'\n"
+          "velocity v, w: x' = v*cos(th), y' = v*sin(th)/a, th' = w\n",
+          "claim \"proved 1\": limit a -> inf: y' = 0\n"
+          "claim \"false 2\": limit a -> 0: y' = 0\n"
+          "claim \"proved 3\": limit k -> 0: w' = 0\n"
+          "claim \"proved 4\": limit a -> 1: v' = -k*v*cos(th)^2\n"
+          "claim \"false 5\": limit a -> 1: v' = 0\n"
+          "claim \"proved 6\": limit a -> inf: v'*cos(th) = -k*v*cos(th) + v*w*sin(th)\n"
+          "claim \"proved 7\": limit a -> 1: (a*x^2 + 1)^k = (x^2 + 1)^k\n");
+    /* lambda = (a y − m v²)/(2 r²); with two components what is written through both */
+    check(
+        "parameter m = 2, a = 3, r = 2\ncoordinate x, y\nkinetic m*(x'^2 + y'^2)/2\npotential a*y\n"
+        "constraint rod: x^2 + y^2 = r^2\nstart x = 0, y = 2\n",
+        "claim \"not false 1\": limit a -> 0: lambda[1] = -m*(x'^2 + y'^2)/(2*r^2)\n"
+        "claim \"not true 2\": limit a -> 0: lambda[1] = 0\n");
+    check("parameter a = 3\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x'*y' = 0\n",
+          "claim \"proved 1\": limit a -> 0: a*x'' = 0\n"
+          "claim \"proved 2\": limit a -> 0: (x' + a)*y' = 0\n"
+          "claim \"not false 3\": limit a -> 0: x/(x + a) = 1\n");
+}
+
+/* Singular states under assumptions, on a place, of accelerations, and where numbers are not rational. */
+TEST(singular_states_and_assumptions)
+{
+    check("coordinate x, y, z\nassume y >= 0, z != 0, x > -100\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+          "constraint c: x*x' + y*y' = 0\n",
+          "claim \"proved 1\": singular x = 0, y = 0\n"
+          "claim \"false 2\": singular x = 0\n"
+          "claim \"not true 3\": singular x = sin(y)\n"
+          "claim \"not true 4\": singular x = sqrt(y)\n"
+          "claim \"false 5\": singular nowhere\n"
+          "claim \"not true 6: x = pi\": singular sin(x) = 0, y = 0\n"
+          "claim \"not true 7: x = 2*pi\": singular cos(x) = 1, y = 0\n"
+          "claim \"false 8\": singular y = 1/3\n"
+          "claim \"false 9\": singular x = 3*y + 1\n"
+          "claim \"not false 10\": singular x^2 + y^2 = 0\n"
+          "claim \"false 11\": singular x = 0, y = 0 or y = 7*z\n"
+          "claim \"not false 12\": singular exp(x) = 1, y = 0\n"
+          "claim \"proved 13\": singular x = 0, 2 - cos(x) = 1 + 3*y\n");
+    /* y does not vanish */
+    check("coordinate x, y, z\nassume y > 1, cos(z) > -2, z^2 >= 0\n"
+          "kinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x*x' + y*z*y' = 0\n",
+          "claim \"proved 1\": singular x = 0, z = 0\n"
+          "claim \"false 2\": singular x = 0, y = 0\n"
+          "claim \"false 3\": singular z = 0\n"
+          "claim \"false 4\": singular nowhere\n");
+    /* with p = 0 all of x = 0 */
+    check("parameter p\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+          "constraint c: x*x' + p*y*y' = 0\n",
+          "claim \"not proved 1\": singular x = 0, y = 0\n"
+          "claim \"false 2\": singular x = 0\n"
+          "claim \"false 3\": singular x = p, y = 0\n"
+          "claim \"false 4\": singular nowhere\n");
+    /* (-2, 0, 1) and (x, y, 0) */
+    check("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint place: z = 2*x\n"
+          "constraint c: x*x' + y*y' = 0\n",
+          "claim \"proved 1\": singular x = 0, y = 0\n"
+          "claim \"false 2\": singular x = 0\n"
+          "claim \"not false 3\": singular z = 0, y = 0\n"
+          "claim \"not true 4: x' is free\": singular z = 0, y = 0, x' = 0\n"
+          "claim \"false 5\": singular z = 1, y = 0\n"
+          "claim \"false 6\": singular nowhere\n"
+          "claim \"false 7\": singular y = 0\n");
+    check("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x*x'' + y*y'' = z\n",
+          "claim \"not true 1\": singular x = 0\nclaim \"not true 2\": singular z = 0\n");
+}
+
+/* A place that is free beside a ring; conditions of all three kinds; roots that end; x = sqrt(t − t²) solves, too, but its root
+ * is not known to end where it vanishes. */
+TEST(solutions_under_conditions)
+{
+    check("parameter k = 2\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+          "constraint ring: x^2 + y^2 = 1\n",
+          "claim \"proved 1\": solution x = cos(t), y = sin(t), z' = 3\n"
+          "claim \"false 2\": solution x = cos(t), y = sin(t), z' = t\n"
+          "claim \"proved 3\": solution x = cos(t), y = sin(t), z = k*t when k >= 0\n"
+          "claim \"false 4\": solution x = cos(t), y = sin(t), z = k*t^2 when k >= 0\n"
+          "claim \"false 5\": solution x = cos(t), y = sin(t), z = k*t^2 when k != 0\n"
+          "claim \"proved 6\": solution x = cos(t), y = sin(t), z = k when k != 0\n"
+          "claim \"unknown 7: never\": solution x = cos(t), y = sin(t), z = log(-1 - k^2)*t when k "
+          "> 0\n");
+    check("coordinate x\nkinetic x'^2/2\nforce x = -1/(4*x^3)\n",
+          "claim \"proved 1\": solution x = sqrt(1 - t)\n"
+          "claim \"false 2\": solution x = sqrt(1 - 2*t)\n"
+          "claim \"not false 3\": solution x = sqrt(t - t^2)\n"
+          "claim \"proved 4\": solution x = -sqrt(1 - t)\n");
+    check("coordinate x\nkinetic x'^2/2\n",
+          "claim \"not true 1\": solution x = asin(sin(t))\n"
+          "claim \"not true 2\": solution x = acos(cos(t))\n"
+          "claim \"not true 3\": solution x = atan2(sin(t), cos(t))\n"
+          "claim \"not true 4\": solution x = sign(t)\n"
+          "claim \"proved 5\": solution x = sqrt(1 + t^2)^2 - t^2\n"
+          "claim \"false 6\": solution x = t*sqrt(t^2)\n");
+    /* thrown up it comes down at another rate */
+    check("parameter g = 1\ncoordinate x\nassume x >= 0, x' != 7\nkinetic x'^2/2\n"
+          "force x = -g*sign(x')\n",
+          "claim \"false 1\": solution x = t - t^2/2\n"
+          "claim \"false 2\": solution x = t + t^2/2\n"
+          "claim \"proved 3\": solution x = 3\n");
+    /* accelerations that are one of several */
+    check("function f(t)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+          "constraint c: x''^2 + y''^2 = 1 + f(t)^2\n",
+          "claim \"unknown 1\": solution x = t^2/2, y = 0\n"
+          "claim \"unknown 2\": limit t -> 0: x'' = 1\n");
+}

@@ -89,9 +89,9 @@ static limit from_all_sides(sought *w, ah_expr e)
     const int sign = algebra_sign(w->v->mech->alg, away);
     if (sign == 1 || sign == -1) return from_side(w, e, sign);
     const limit above = from_side(w, e, 1), below = from_side(w, e, -1);
+    if (above.kind != below.kind || above.kind == LIMIT_UNKNOWN) return (limit){0};
     limit both = above;
     both.except = expr_mul(ctx, above.except, below.except);
-    if (above.kind != below.kind) return (limit){0};
     if (above.kind == LIMIT_INFINITE) both.sign = above.sign == below.sign ? above.sign : 0;
     if (above.kind != LIMIT_FINITE) return both;
     const ah_truth same = algebra_equal(w->alg, above.value, below.value);

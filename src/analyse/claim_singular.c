@@ -322,6 +322,14 @@ static bool has_one_rank(const verification *v)
     return true;
 }
 
+/* Their rows are not among those whose ranks are compared here. */
+static bool binds_accelerations(const ah_model *m)
+{
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_ACCELERATION) return true;
+    return false;
+}
+
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out)
 {
     question q = {.v = v, .ctx = v->ctx, .arena = v->arena, .s = claim->statement};
@@ -339,4 +347,8 @@ void claim_singular(verification *v, const model_claim *claim, verify_claim *out
         out->why = "the constraints have another rank on a component than elsewhere";
     else
         judge(&q, out);
+    if (out->verdict != AH_VERDICT_FALSE || !binds_accelerations(v->model)) return;
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->values = NULL;
+    out->why = "ranks of constraints on accelerations are not compared";
 }
