@@ -150,6 +150,7 @@ bool trial_motion(verification *v, const trial *t, point *p);
 typedef enum trial_answer {
     TRIAL_HOLDS,   /* but for rounding */
     TRIAL_SUSPECT, /* by a little more */
+    TRIAL_BLUR,    /* doubles cannot tell, and nothing else can be asked */
     TRIAL_FAILS,
     TRIAL_SKIPPED /* there is no value */
 } trial_answer;

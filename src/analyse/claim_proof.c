@@ -64,6 +64,7 @@ static bool put_motion(verification *v, work *w, const formalism *f, const trial
     const char *why, *instead;
     const ah_equations *eq = w ? derive_equations(v->model, f, NULL, &why, &instead) : NULL;
     if (!eq || (t->motion.count && switches_of(v->mech) == SWITCHES_SQUARED)) return false;
+    if (t->motion.count && v->mech->tree) return false; /* no entry of its M fits the algebra */
     ah_expr *value = NEW_ARRAY(v->arena, ah_expr, t->motion.count);
     for (size_t i = 0; i < t->motion.count; i++)
         if (!symbolic_value(v, w, eq, t->motion.at[i], &value[i])) return false;

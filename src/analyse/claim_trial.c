@@ -12,6 +12,8 @@
 #define TRIAL_ROUNDING 1e-13
 /* By more than this they differ, whatever the balls say. */
 #define TRIAL_DIFFERENT 1e-8
+/* Of systems that are not enclosed: terms that are larger by this than what comes of them leave no digits to compare. */
+#define TRIAL_BLURRED 1e10
 
 enum {
     LOOKS = 40,   /* in balls, for one claim */
@@ -185,6 +187,14 @@ static bool may_exist(const verification *v, const trial *t, const point *p)
     return true;
 }
 
+/* Where the terms are so much larger than what comes of them, as of rotations along hundreds of bodies, doubles do not tell; smaller
+ * systems are enclosed as well. */
+static bool is_blurred(const verification *v, const trial *t, double terms, double motion)
+{
+    const double sides = fabs(t->out[1]) + fabs(t->out[2]) + motion;
+    return v->model->n > ENCLOSED_COORDINATES && terms > TRIAL_BLURRED * sides;
+}
+
 trial_answer trial_judge(const verification *v, const trial *t, const point *p)
 {
     expr_plan_run_scaled(t->plan, p->values, t->out, t->scale);
@@ -195,6 +205,7 @@ trial_answer trial_judge(const verification *v, const trial *t, const point *p)
     }
     const double difference = fabs(t->out[0]);
     if (!isfinite(difference) || !isfinite(terms) || !isfinite(motion)) return TRIAL_SKIPPED;
+    if (is_blurred(v, t, terms, motion)) return TRIAL_BLUR;
     if (difference <= TRIAL_ROUNDING * (terms + motion)) return TRIAL_HOLDS;
     const bool clear = difference > TRIAL_DIFFERENT * (terms + motion) && v->rcond > 1e-7;
     return clear ? TRIAL_FAILS : TRIAL_SUSPECT;
@@ -240,6 +251,7 @@ static void keep_counterexample(verification *v, const trial *t, const point *p,
 typedef struct record {
     size_t looks;
     bool differs;    /* at a state that is not certain */
+    bool blurred;    /* doubles did not tell */
     const char *why; /* it is not */
 } record;
 
@@ -249,6 +261,10 @@ static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
                                 : trial_motion(v, t, p) ? trial_judge(v, t, p)
                                                         : TRIAL_SKIPPED;
     if (answer == TRIAL_HOLDS || answer == TRIAL_SKIPPED) return answer;
+    if (answer == TRIAL_BLUR) {
+        r->blurred = true;
+        return TRIAL_SKIPPED;
+    }
     const trial_answer in_doubles = answer == TRIAL_SUSPECT ? TRIAL_HOLDS : TRIAL_SKIPPED;
     if (r->looks++ >= LOOKS) return in_doubles;
     const char *why = NULL;
@@ -310,6 +326,8 @@ void trial_run(verification *v, const trial *t, verify_claim *c)
     if (r.differs) {
         c->why = arena_printf(v->arena, "the sides differ in doubles, but no state is certain: %s",
                               r.why);
+    } else if (!c->states && r.blurred) {
+        c->why = "doubles do not tell the sides apart, and the system is too large to be enclosed";
     } else if (!c->states) {
         c->why = "no regular admissible state was found at which both sides exist";
     } else {

@@ -186,6 +186,19 @@ static void ask_the_motion(balance *b)
     b->out->proved = v == AH_VERDICT_PROVED;
 }
 
+/* Without constraints the powers are functions of the state alone, and their sum is what the algebra says. */
+static bool decide_by_powers(balance *b)
+{
+    ah_expr sum = expr_int(b->ctx, 0);
+    if (b->m->constraints.count || b->m->speeds.count || b->m->kinematic) return false;
+    for (size_t i = 0; i < b->powers.count; i++) sum = expr_add(b->ctx, sum, b->powers.at[i].power);
+    model_put_values(b->m, &sum, 1);
+    if (model_is_general(b->m) || algebra_zero(b->alg, sum) == AH_UNKNOWN) return false;
+    b->out->conserved = algebra_zero(b->alg, sum);
+    b->out->proved = b->out->conserved == AH_TRUE && b->certain;
+    return true;
+}
+
 /* H = T + V where T is homogeneous of the second degree. */
 static bool is_plain(balance *b)
 {
@@ -227,7 +240,7 @@ static void find(ah_ctx *ctx, void *arg)
     b->out->at = b->powers.at;
     b->out->conserved = AH_TRUE;
     b->out->proved = b->certain;
-    if (b->powers.count) ask_the_motion(b);
+    if (b->powers.count && !decide_by_powers(b)) ask_the_motion(b);
     if (b->out->conserved == AH_TRUE && !b->out->proved && may_miss_components(b))
         b->out->conserved = AH_UNKNOWN;
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;

@@ -112,6 +112,40 @@ TEST(work_that_cancels)
     check_all(samples, sizeof samples / sizeof *samples);
 }
 
+/* What a moving potential gives a force may take; functions that nobody knows work. */
+TEST(work_without_constraints)
+{
+    static const want samples[] = {
+        {PLANE "potential x*t\nforce a = -x/a'", AH_TRUE, "time: x; force a: -x"},
+        {PLANE "potential x*t\nforce a = -2*x/a'", AH_FALSE, "time: x; force a: -2*x"},
+        {PLANE "function f(t)\nforce x = f(t)", AH_FALSE, "force x: x'*f(t)"},
+        /* no regular state: nothing is said */
+        {PLANE "constraint c: x'^2 + y'^2 = 0", AH_UNKNOWN, ""},
+    };
+    check_all(samples, sizeof samples / sizeof *samples);
+}
+
+/* x' = y' = v² is x' = y' going one way; x' = u + u³ binds nothing; beside the constraint the form says nothing new. None works,
+ * though only states show it. */
+TEST(curved_velocity_forms)
+{
+    static const char *const words[] = {
+        PLANE "velocity v, w: x' = v^2, y' = v^2, a' = w",
+        PLANE "velocity u, v, w: x' = u + u^3, y' = v, a' = w",
+        PLANE "constraint c: x' = y'\nvelocity v, w: x' = v + v^3, y' = v + v^3, a' = w",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = read(ctx, words[i]);
+        const ah_energy *e = NULL;
+        if (CHECK(m && analyse_energy(m, &e) == AH_OK)) {
+            CHECK_INT(e->conserved, AH_TRUE);
+            CHECK_STR(joined(ctx, e), "");
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* ---- Methods --------------------------------------------------------------------------------- */
 
 static const ah_applicability *find(const ah_applicability *list, size_t count, const char *name)
