@@ -4,7 +4,7 @@
  * ball never proves that a number is zero, so ranks cannot be found here. Where the run in doubles
  * takes orthonormal null spaces, any basis serves as well, and the one from the pivots is exact. */
 #include "balls.h"
-#include "sparse_balls.h"
+#include "tree_balls.h"
 
 #include "../numeric/numeric.h"
 #include "enclose.h"
@@ -285,29 +285,33 @@ static bool least_multipliers(const arb_mat_t J, const arb_mat_t Js, const arb_m
     return good;
 }
 
+/* One system: what stands in M, J, L and γ, and the rows of J, k independent ones first. */
+typedef struct kkt_parts {
+    const arb_mat_struct *M, *J, *L, *gamma;
+    const uint32_t *order;
+    slong k;
+} kkt_parts;
+
 /* [M −Jᵀ; J 0](a; μ) = (L; −γ) for the k independent rows. */
-static void fill_kkt(const machine *m, const sheet_node *node, const arb_mat_t Js,
-                     const uint32_t *order, arb_mat_t A, arb_mat_t b)
+static void fill_kkt(const kkt_parts *p, const arb_mat_t Js, arb_mat_t A, arb_mat_t b)
 {
     const slong n = arb_mat_ncols(Js), k = arb_mat_nrows(Js);
     for (slong i = 0; i < n; i++) {
-        for (slong j = 0; j < n; j++)
-            arb_set(arb_mat_entry(A, i, j), arb_mat_entry(IN(node, 0), i, j));
+        for (slong j = 0; j < n; j++) arb_set(arb_mat_entry(A, i, j), arb_mat_entry(p->M, i, j));
         for (slong j = 0; j < k; j++) {
             arb_neg(arb_mat_entry(A, i, n + j), arb_mat_entry(Js, j, i));
             arb_set(arb_mat_entry(A, n + j, i), arb_mat_entry(Js, j, i));
         }
-        arb_set(arb_mat_entry(b, i, 0), arb_mat_entry(IN(node, 2), i, 0));
+        arb_set(arb_mat_entry(b, i, 0), arb_mat_entry(p->L, i, 0));
     }
     for (slong j = 0; j < k; j++)
-        arb_neg(arb_mat_entry(b, n + j, 0), arb_mat_entry(IN(node, 3), (slong) order[j], 0));
+        arb_neg(arb_mat_entry(b, n + j, 0), arb_mat_entry(p->gamma, (slong) p->order[j], 0));
 }
 
-static bool op_kkt(machine *m, quantity x)
+/* a, then λ. */
+static bool solve_kkt(const kkt_parts *p, arb_mat_t x, slong bits)
 {
-    const sheet_node *node = NODE(x);
-    const slong n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows, k = node->rank;
-    const uint32_t *order = row_order(m, node->in[1]);
+    const slong n = arb_mat_nrows(p->M), rows = arb_mat_nrows(p->J), k = p->k;
     arb_mat_t Js, A, b, y, mu, lambda;
     arb_mat_init(Js, k, n);
     arb_mat_init(A, n + k, n + k);
@@ -315,15 +319,15 @@ static bool op_kkt(machine *m, quantity x)
     arb_mat_init(y, n + k, 1);
     arb_mat_init(mu, k, 1);
     arb_mat_init(lambda, rows, 1);
-    pick(Js, IN(node, 1), order, NULL);
-    fill_kkt(m, node, Js, order, A, b);
-    bool good = solve(A, b, y, m->bits);
+    pick(Js, p->J, p->order, NULL);
+    fill_kkt(p, Js, A, b);
+    bool good = solve(A, b, y, bits);
     for (slong j = 0; j < k; j++) arb_set(arb_mat_entry(mu, j, 0), arb_mat_entry(y, n + j, 0));
-    if (good && k < rows) good = least_multipliers(IN(node, 1), Js, mu, lambda, m->bits);
+    if (good && k < rows) good = least_multipliers(p->J, Js, mu, lambda, bits);
     for (slong j = 0; k == rows && j < k; j++)
-        arb_set(arb_mat_entry(lambda, (slong) order[j], 0), arb_mat_entry(mu, j, 0));
+        arb_set(arb_mat_entry(lambda, (slong) p->order[j], 0), arb_mat_entry(mu, j, 0));
     for (slong i = 0; i < n + rows; i++)
-        arb_set(arb_mat_entry(VALUE(x), i, 0),
+        arb_set(arb_mat_entry(x, i, 0),
                 i < n ? arb_mat_entry(y, i, 0) : arb_mat_entry(lambda, i - n, 0));
     arb_mat_clear(Js);
     arb_mat_clear(A);
@@ -332,6 +336,79 @@ static bool op_kkt(machine *m, quantity x)
     arb_mat_clear(mu);
     arb_mat_clear(lambda);
     return good;
+}
+
+/* Of the constraints proper, which stand below the bodies' rows. */
+static uint32_t *order_below(machine *m, const sheet_node *node, uint32_t bodies)
+{
+    const uint32_t cols = NODE(node->in[1])->cols, r = NODE(node->in[1])->rows - bodies;
+    const uint32_t n = cols - bodies;
+    double *J = NEW_ARRAY(m->arena, double, (size_t) r *n + 1);
+    uint32_t *order = NEW_ARRAY(m->arena, uint32_t, r + 1);
+    const double *all = run_get(m->run, node->in[1]);
+    for (uint32_t i = 0; i < r; i++)
+        memcpy(J + (size_t) i * n, all + (size_t) (bodies + i) * cols + bodies, n * sizeof *J);
+    if (r) linear_row_rank(&m->ctx->scratch, r, n, J, order);
+    return order;
+}
+
+/* The rows and columns behind the bodies'. */
+static void window(arb_mat_t out, const arb_mat_t A, slong row, slong col)
+{
+    for (slong i = 0; i < arb_mat_nrows(out); i++)
+        for (slong j = 0; j < arb_mat_ncols(out); j++)
+            arb_set(arb_mat_entry(out, i, j), arb_mat_entry(A, row + i, col + j));
+}
+
+/* A tree of bodies: q'' and λ by its mass matrix, then w' and what carries the bodies. The order of unknowns is w', q'', f, λ. */
+static bool solve_tree(machine *m, const sheet_node *node, arb_mat_t x)
+{
+    const slong bodies = (slong) node->tree->bodies * node->tree->width;
+    const slong n = NODE(node->in[0])->rows - bodies, r = NODE(node->in[1])->rows - bodies;
+    const tree_balls t = {node->tree, IN(node, 0), IN(node, 1), m->bits};
+    arb_mat_t M, J, L, gamma, y, a, w, f;
+    arb_mat_init(M, n, n);
+    arb_mat_init(J, r, n);
+    arb_mat_init(L, n, 1);
+    arb_mat_init(gamma, r, 1);
+    arb_mat_init(y, n + r, 1);
+    arb_mat_init(a, n, 1);
+    arb_mat_init(w, bodies, 1);
+    arb_mat_init(f, bodies, 1);
+    tree_balls_mass(&t, M);
+    window(J, IN(node, 1), bodies, bodies);
+    window(L, IN(node, 2), bodies, 0);
+    window(gamma, IN(node, 3), bodies, 0);
+    const kkt_parts p = {
+        M, J, L, gamma, order_below(m, node, (uint32_t) bodies), (slong) node->rank - bodies};
+    const bool good = solve_kkt(&p, y, m->bits);
+    window(a, y, 0, 0);
+    if (good) tree_balls_bodies(&t, a, w, f);
+    for (slong i = 0; good && i < bodies; i++) {
+        arb_set(arb_mat_entry(x, i, 0), arb_mat_entry(w, i, 0));
+        arb_set(arb_mat_entry(x, bodies + n + i, 0), arb_mat_entry(f, i, 0));
+    }
+    for (slong i = 0; good && i < n + r; i++)
+        arb_set(arb_mat_entry(x, i < n ? bodies + i : 2 * bodies + i, 0), arb_mat_entry(y, i, 0));
+    arb_mat_clear(M);
+    arb_mat_clear(J);
+    arb_mat_clear(L);
+    arb_mat_clear(gamma);
+    arb_mat_clear(y);
+    arb_mat_clear(a);
+    arb_mat_clear(w);
+    arb_mat_clear(f);
+    return good;
+}
+
+static bool op_kkt(machine *m, quantity x)
+{
+    const sheet_node *node = NODE(x);
+    if (node->tree) return solve_tree(m, node, VALUE(x));
+    const kkt_parts p = {
+        IN(node, 0),       IN(node, 1), IN(node, 2), IN(node, 3), row_order(m, node->in[1]),
+        (slong) node->rank};
+    return solve_kkt(&p, VALUE(x), m->bits);
 }
 
 /* a = Ψ y + d with (ΨᵀMΨ) y = Ψᵀ(L − M d). */
