@@ -12,6 +12,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
+from sheetcheck import Code, Dual, read
 
 ANHOLO = tap.BUILD / "anholo"
 
@@ -359,6 +360,65 @@ def long_ones():
         tap.check(worst < 1e-9, "thousand.moments", f"{worst:.2g} is left at a joint")
 
 
+def written(name, tree):
+    """The rows of `derive`, each line in the names of those before it, hold for the accelerations of `eval`; a changed one does not."""
+    text = tree.text().replace("input u", "parameter u")
+    said = evaluate(text)
+    status, out, err = run("derive", text, "--json")
+    if not tap.check(status == 0 and "error" not in said, f"{name}.written", err):
+        return
+    a = said["methods"]["multipliers"]["qddot"]
+    state = {n: Dual(x) for n, x in (said["parameters"] | {"t": said["t"]}).items()}
+    for n, x, v, acceleration in zip(tree.names, said["q"], said["qdot"], a):
+        state |= {n: Dual(x), n + "'": Dual(v), n + "''": Dual(acceleration)}
+    equations = json.loads(out)["equations"]
+    code = Code()
+    names, rows = equations[:-len(tree.names)], equations[-len(tree.names):]
+    lines = [f"s[{e['unknown']!r}] = {code.text(read(e['ascii']))}" for e in names]
+    rows = [f"({code.text(read(e['left']['ascii']))}, {code.text(read(e['ascii']))})" for e in rows]
+    made = code.function(lines + [f"return [{', '.join(rows)}]"])
+
+    def worst(state):
+        rest = [abs(l.a - r.a) for l, r in made(state)]
+        return max(rest) / max(abs(x.a) for x in state.values())
+    tap.check(worst(state) < 1e-11, f"{name}.rows.hold", f"{worst(state):.2g} is left")
+    last = tree.names[-1] + "''"
+    state[last] = Dual(state[last].a + 0.01)
+    tap.check(worst(state) > 1e-7, f"{name}.rows.determine", f"{worst(state):.2g} is left of a changed {last}")
+
+
+def written_down():
+    written("chain", Tree(1, 45, ["hinge"], chain=True))
+    written("plane", Tree(2, 44, ["hinge", "slider"], planar=True))
+    written("branches", Tree(3, 24, ["hinge", "cardan", "slider", "free"]))
+    written("few", Tree(6, 7, ["hinge", "cardan", "free"]))
+
+
+def damped(n):
+    lines = ["parameter c = 0.01", "gravity (0, -9.81, 0)"]
+    for i in range(n):
+        lines += [f"coordinate q{i}", f"body b{i} mass 1 inertia (0, 0, 1/12)" + (f" on b{i - 1}" if i else "")
+                  + f" at (cos(q{i})/2{' + 1/2' if i else ''}, sin(q{i})/2) turn z q{i}", f"start q{i} = 0.1"]
+    losses = " + ".join(f"q{i}'^2" for i in range(n))
+    return "\n".join(lines + [f"dissipation c*({losses})/2", 'claim "kept": der(energy) = 0',
+                              f'claim "lost": der(energy) = -c*({losses})', "claim \"still\": q3'' = 0"]) + "\n"
+
+
+def questions():
+    """`check` and `verify` of long trees: what is false is never called true, in balls where that is possible, and they end."""
+    for n in (45, 160):
+        text = damped(n)
+        status, out, err = run("check", text)
+        tap.check(status == 0 and "is not constant" in out, f"energy of {n}", out + err)
+        status, out, err = run("verify", text, "--json", "--states=20")
+        said = {c["label"]: c["verdict"] for c in json.loads(out)["claims"]}
+        tap.check(said["kept"] == ("false" if n == 45 else "unknown"), f"{n}.kept", said)
+        tap.check(said["still"] == ("false" if n == 45 else "unknown"), f"{n}.still", said)
+        tap.check(said["lost"] == ("holds" if n == 45 else "unknown"), f"{n}.lost", said)
+
+
+written_down()
+questions()
 against_series()
 against_methods()
 constrained()

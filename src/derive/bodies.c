@@ -25,29 +25,11 @@ bool derive_by_bodies(ah_equations *eq)
     const quantity rows = derive_leaf(eq, model_tree_rows(k->model, k->arena, t, k->J), "J", NULL);
     const quantity L = derive_leaf(eq, below_bodies(k, k->L), "L", DERIVE_FREE_FORCES);
     const quantity gamma = derive_leaf(eq, below_bodies(k, k->gamma), "\\gamma", NULL);
-    sheet_meaning(s, rows,
-                  "\\text{how each body is moved by the one it stands on and by its "
-                  "coordinates, then the constraints}");
-    sheet_meaning(s, gamma, "\\text{the constraints at } \\ddot{q} = 0");
-    sheet_section(s, "Bodies that stand on each other", NULL);
-    sheet_text(s,
-               "The mass matrix of this tree is full. With the velocities $w$ of its %u bodies, %u "
-               "numbers each, as further unknowns the equations are sparse: $D$ is the inertia of "
-               "the bodies, the first rows of $J$ say how they are moved.",
-               (unsigned) t->shape.bodies, (unsigned) t->shape.width);
-    sheet_show(s, D, NULL, NULL);
-    sheet_show(s, rows, NULL, NULL);
-    sheet_show(s, L, NULL, NULL);
-    if (k->r) sheet_show(s, gamma, NULL, NULL);
+    derive_carried(eq, s->steps.count);
     const quantity x = sheet_kkt_tree(s, D, rows, L, gamma, t->unknowns + k->rank, &t->shape);
     eq->qddot = sheet_name(s, sheet_row_range(s, x, t->unknowns, k->n), "D^i", NULL);
     const quantity lambda = sheet_row_range(s, x, 2 * t->unknowns + k->n, k->r);
     eq->multipliers = lambda;
     eq->reaction = sheet_mul(s, sheet_transpose(s, sheet_leaf(s, k->J)), lambda);
-    sheet_meaning(
-        s, eq->qddot,
-        "\\text{of } D \\dot{w} = L + J^T \\lambda,\\ J (\\dot{w}, \\ddot{q}) = -\\gamma");
-    sheet_equations(s, k->a, eq->qddot, NULL, NULL);
-    sheet_final(s);
     return true;
 }

@@ -237,6 +237,9 @@ const char *derive_needs_no_constraints(mechanics *k, const char **instead);
 /* The accelerations and multipliers of a tree of bodies, with the velocities of its bodies as further unknowns (bodies.c);
  * false: the model is none, or M is as good. */
 bool derive_by_bodies(ah_equations *eq);
+/* Shows the equations of a long tree body by body, in place of the steps from `first` on (carried.c); false: the model is none, or its
+ * mass matrix is the shorter form. */
+bool derive_carried(ah_equations *eq, size_t first);
 
 /* (∂w/∂q) v + ∂w/∂t of a column w(q, v, t): its rate without accelerations. */
 mat derive_along(mechanics *k, mat w);

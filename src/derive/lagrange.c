@@ -9,6 +9,7 @@ static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
+    const size_t before = s->steps.count;
     if (derive_by_bodies(eq)) return;
     const quantity M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", DERIVE_FREE_FORCES);
@@ -23,6 +24,7 @@ static void derive(ah_equations *eq)
     eq->qddot = sheet_solve(s, M, L);
     sheet_equations(s, k->a, eq->qddot, NULL, NULL);
     sheet_final(s);
+    derive_carried(eq, before);
 }
 
 const formalism formalism_lagrange = {

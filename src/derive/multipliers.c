@@ -179,7 +179,9 @@ static void derive(ah_equations *eq)
     const bool implied = k->r == 0 && k->chart.kind == CHART_GIVEN;
     chart_quantities given;
     if (implied) given = implicit_rows(eq, &J, &gamma);
+    const size_t before = s->steps.count;
     worksheet(eq, M, L, J, gamma, implied ? &given : NULL);
+    derive_carried(eq, before);
 
     const uint32_t r = sheet_get(s, J)->rows;
     const quantity x = sheet_kkt(s, M, J, L, gamma, implied ? r : k->rank);

@@ -69,10 +69,9 @@ static void put_in_part(ah_model *m, model_part *p)
     put_in_vector(m, &p->own_place);
     put_in_vector(m, &p->own_velocity);
     put_in_vector(m, &p->own_omega);
-    for (int i = 0; i < 3; i++) {
-        model_put_bodies(m, p->rotation[i], 3);
-        model_put_bodies(m, p->turning[i], 3);
-    }
+    model_put_bodies(m, &p->rotation[0][0], 9);
+    model_put_bodies(m, &p->own_rotation[0][0], 9);
+    model_put_bodies(m, &p->turning[0][0], 9);
 }
 
 static void put_in_drawing(ah_model *m, ah_drawing *d)

@@ -191,6 +191,7 @@ static void orient(ah_ctx *ctx, model_part *p, const model_part *on, const ah_ex
         p->own_omega = vector_add(ctx, p->own_omega, turn_forth(ctx, &own, spin));
     }
     memcpy(p->rotation, R.r, sizeof p->rotation);
+    memcpy(p->own_rotation, own.r, sizeof p->own_rotation);
     memcpy(p->turning, R_dt.r, sizeof p->turning);
 }
 

@@ -17,8 +17,7 @@ enum {
 typedef struct planting {
     ah_model *m;
     arena *arena;
-    uint32_t
-        *body; /* of a part: 1 + its number in the tree, 0: it has no inertia and carries nothing */
+    uint32_t *body;   /* of a part: 1 + its number in the tree; 0: it is not in it */
     uint32_t *parent; /* of a body */
     uint32_t bodies;
     mat *S;         /* of a body: COMPONENTS × n */
@@ -280,8 +279,7 @@ mat model_tree_kkt(ah_model *m, arena *a, const model_tree *t, mat rows)
     const mat K = model_kkt(m->ctx, a, t->M, model_tree_rows(m, a, t, rows));
     const uint32_t *last = last_bodies(m, a, t);
     uint32_t *place = NEW_ARRAY(a, uint32_t, K.rows + 1), next = 0;
-    uint32_t *count =
-        NEW_ARRAY(a, uint32_t, t->shape.bodies + 1); /* of coordinates, then the next of them */
+    uint32_t *count = NEW_ARRAY(a, uint32_t, t->shape.bodies + 1); /* coordinates, then the next */
     for (uint32_t i = 0; i < m->n; i++) count[last[i]]++;
     for (uint32_t b = t->shape.bodies; b-- > 0;) {
         const uint32_t own = count[b];

@@ -457,6 +457,7 @@ static void say(worksheet *w, const char *sentence)
 static void point_elsewhere(worksheet *w)
 {
     bool unsolved = false, in_parts = false;
+    if (w->eq->mech->tree) return; /* all others have the whole mass matrix */
     for (size_t i = 0; i < w->step.count; i++) {
         const ws_step *s = &w->step.at[i];
         if (s->kind != STEP_EQUATIONS || s->solved) continue;
