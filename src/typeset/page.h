@@ -61,8 +61,10 @@ void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count);
 #define PAGE_SHORTEST 6.0
 /* Sums that are equal are written alike, and products as products (unify.c). */
 void page_unify(worksheet *w, page *p);
-/* +1: they are proved equal, −1: opposite, 0: neither. */
-int page_same(worksheet *w, ah_expr a, ah_expr b);
+/* a/b, where that is proved to be a product of numbers and parameters; AH_NONE: it is not. */
+ah_expr page_multiple(worksheet *w, ah_expr a, ah_expr b);
+/* 4 (a + b), not (4 a + 4 b), where names have left such sums in products. */
+void page_take_contents(worksheet *w, page *p);
 /* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being
  * found, `meaning` of a name is the number of the root that says it. */
 void page_use_names(worksheet *w, page *p);

@@ -12,6 +12,10 @@
 
 #define NAMES_MOST 6
 #define NAMES_LETS 12
+/* Products in products in … that a let is looked for in. */
+#define NAMES_DEPTH 4
+/* The meaning of a let up to a factor of parameters is called by it when it is longer than this. */
+#define NAMES_FACTORED 30.0
 /* Characters that a name must save, in all and as a share of the page: readers must look it up. */
 #define NAMES_WORTH       20.0
 #define NAMES_WORTH_SHARE 0.02
@@ -64,12 +68,27 @@ static candidate long_denominator(ah_ctx *ctx, const page_census *c)
     return best;
 }
 
+/* θ + θ₁ and y₀ − y₁ are better read than names for them. */
+static bool is_pair(const ah_ctx *ctx, ah_expr sum)
+{
+    for (size_t i = 0; i < expr_get_count(ctx, sum); i++) {
+        ah_expr e = expr_get_children(ctx, sum)[i];
+        long sign;
+        if (expr_get_op(ctx, e) == EXPR_PRODUCT && expr_get_count(ctx, e) == 2 &&
+            expr_is_int(ctx, expr_get_children(ctx, e)[0], &sign) && sign == -1)
+            e = expr_get_children(ctx, e)[1];
+        if (expr_get_op(ctx, e) != EXPR_SYMBOL) return false;
+    }
+    return expr_get_count(ctx, sum) == 2;
+}
+
 static candidate best_candidate(ah_ctx *ctx, const page_census *c)
 {
     candidate best = {.gain = 0};
     for (size_t i = 0; i < c->node.count; i++) {
         const ah_expr e = c->node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || c->length[i] < PAGE_SHORTEST) continue;
+        if (expr_get_op(ctx, e) != EXPR_SUM || c->length[i] < PAGE_SHORTEST || is_pair(ctx, e))
+            continue;
         const ah_expr opposite = page_turned(ctx, e);
         const size_t j = expr_find(&c->node, opposite);
         if (j != EXPR_NOWHERE && opposite < e) continue; /* already seen from its other side */
@@ -315,46 +334,181 @@ static void name_entries(worksheet *w, page *p)
 
 /* ---- The model's own names ------------------------------------------------------------------- */
 
-/* All sums of the page that are the value of the let, or its opposite, become its name. */
-static bool use_let(worksheet *w, page *p, const char *name, ah_expr value)
+/* What the let is: as the model says it, where it is not written in other velocities here. */
+static ah_expr as_said(const worksheet *w, const model_let *let, ah_expr value)
+{
+    const ah_equations *eq = w->eq;
+    const ah_expr said = let->value.c[0];
+    const bool other =
+        eq->substitutions && expr_subst(w->ctx, said, eq->substitutions, eq->from, eq->to) != said;
+    return other ? value : said;
+}
+
+/* Whether the sum, but for factors of numbers and parameters, is what is displayed somewhere: E = ½ (a + b). */
+static bool is_displayed(const worksheet *w, const page *p, ah_expr sum)
+{
+    for (size_t i = 0; i < p->root.count; i++) {
+        const ah_expr e = p->root.at[i].e;
+        bool only = p->root.at[i].whole && e != sum && expr_get_op(w->ctx, e) == EXPR_PRODUCT;
+        bool inside = false;
+        for (size_t k = 0; only && k < expr_get_count(w->ctx, e); k++) {
+            const ah_expr factor = expr_get_children(w->ctx, e)[k];
+            const expr_list s = expr_symbols(w->ctx, w->arena, &factor, 1);
+            inside = inside || factor == sum;
+            for (size_t j = 0; factor != sum && j < s.count; j++)
+                only = only && expr_get_kind(w->ctx, s.at[j]) == AH_PARAMETER;
+        }
+        if (only && inside) return true;
+    }
+    return false;
+}
+
+/* All sums of the page that are the value of the let, but for a factor of numbers and parameters, become its name. */
+static bool use_let(worksheet *w, page *p, const model_let *let, ah_expr value, ah_expr sum)
 {
     ah_ctx *ctx = w->ctx;
+    const bool brief = worksheet_length(ctx, sum) < NAMES_FACTORED;
     const page_census c = page_count(w, w->arena, p);
-    const expr_list own = expr_symbols(ctx, w->arena, &value, 1);
+    const expr_list own = expr_symbols(ctx, w->arena, &sum, 1);
+    const ah_expr symbol = expr_symbol(ctx, AH_LOCAL, let->name);
     LIST(ah_expr) from = {0};
-    LIST(int) sign = {0};
+    LIST(ah_expr) to = {0};
     for (size_t i = 0; i < c.node.count; i++) {
         const ah_expr e = c.node.at[i];
         if (expr_get_op(ctx, e) != EXPR_SUM || c.times[i] < 1) continue;
         const expr_list s = expr_symbols(ctx, w->arena, &e, 1);
         if (s.count != own.count || memcmp(s.at, own.at, s.count * sizeof *s.at)) continue;
-        const int same = page_same(w, e, value);
-        if (!same) continue;
+        if (is_displayed(w, p, e)) continue;
+        const ah_expr ratio = page_multiple(w, e, value);
+        if (ratio == AH_NONE || (expr_get_op(ctx, ratio) != EXPR_NUMBER && brief)) continue;
         LIST_PUSH(w->arena, &from, e);
-        LIST_PUSH(w->arena, &sign, same);
+        LIST_PUSH(w->arena, &to, expr_mul(ctx, ratio, symbol));
     }
     if (!from.count) return false;
-    const ah_expr symbol = add_name(w, name, p->root.count)->symbol;
-    ah_expr *to = NEW_ARRAY(w->arena, ah_expr, from.count);
-    for (size_t i = 0; i < from.count; i++) to[i] = sign.at[i] > 0 ? symbol : expr_neg(ctx, symbol);
-    page_replace(w, p, from.at, to, from.count);
-    LIST_PUSH(w->arena, &p->root,
-              ((page_root){value, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
+    add_name(w, let->name, p->root.count);
+    page_replace(w, p, from.at, to.at, from.count);
+    LIST_PUSH(
+        w->arena, &p->root,
+        ((page_root){as_said(w, let, value), PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
     return true;
 }
 
-/* The scalars that the model has named, the last first: they may be made of the others. */
+/* The one sum of an expression that is a sum, but for factors; AH_NONE: it has none, or more. */
+static ah_expr only_sum(const ah_ctx *ctx, ah_expr e)
+{
+    if (expr_get_op(ctx, e) == EXPR_SUM) return e;
+    ah_expr sum = AH_NONE;
+    if (expr_get_op(ctx, e) != EXPR_PRODUCT) return AH_NONE;
+    for (size_t i = 0; i < expr_get_count(ctx, e); i++) {
+        const ah_expr child = expr_get_children(ctx, e)[i];
+        if (expr_get_op(ctx, child) != EXPR_SUM) continue;
+        if (sum != AH_NONE) return AH_NONE;
+        sum = child;
+    }
+    return sum;
+}
+
+/* e as base^power; a power that is no integer is a base of its own. */
+static ah_expr base_of(const ah_ctx *ctx, ah_expr e, long *power)
+{
+    *power = 1;
+    if (expr_get_op(ctx, e) != EXPR_POWER || !expr_is_int(ctx, expr_get_children(ctx, e)[1], power))
+        return e;
+    return expr_get_children(ctx, e)[0];
+}
+
+/* Whether all factors of the one product but its number are factors of the other. */
+static bool divides(const ah_ctx *ctx, ah_expr by, ah_expr product)
+{
+    for (size_t i = 0; i < expr_get_count(ctx, by); i++) {
+        const ah_expr factor = expr_get_children(ctx, by)[i];
+        long power, own;
+        const ah_expr base = base_of(ctx, factor, &power);
+        bool found = expr_get_op(ctx, factor) == EXPR_NUMBER;
+        for (size_t k = 0; k < expr_get_count(ctx, product) && !found; k++)
+            found = base_of(ctx, expr_get_children(ctx, product)[k], &own) == base &&
+                    (power > 0 ? own >= power : own <= power);
+        if (!found) return false;
+    }
+    return true;
+}
+
+/* A product of two parameters or more. */
+static bool is_of_parameters(const worksheet *w, ah_expr e)
+{
+    const expr_list s = expr_symbols(w->ctx, w->arena, &e, 1);
+    bool all = expr_get_op(w->ctx, e) == EXPR_PRODUCT && s.count > 1;
+    for (size_t i = 0; i < s.count; i++)
+        all = all && expr_get_kind(w->ctx, s.at[i]) == AH_PARAMETER;
+    return all;
+}
+
+/* What is displayed as a whole may have a name as one of its factors. */
+static void replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
+                            size_t pairs)
+{
+    bool *whole = NEW_ARRAY(w->arena, bool, p->root.count + 1);
+    for (size_t i = 0; i < p->root.count; i++) {
+        page_root *r = &p->root.at[i];
+        whole[i] = r->whole;
+        for (size_t k = 0; k < pairs; k++)
+            if (from[k] == r->e && expr_get_op(w->ctx, to[k]) != EXPR_SYMBOL) r->whole = false;
+    }
+    page_replace(w, p, from, to, pairs);
+    for (size_t i = 0; i < p->root.count; i++) p->root.at[i].whole = whole[i];
+}
+
+/* The products of the page that have the let among their factors: I of ½ m r². */
+static bool use_product(worksheet *w, page *p, ah_expr value, ah_expr symbol)
+{
+    ah_ctx *ctx = w->ctx;
+    const page_census c = page_count(w, w->arena, p);
+    LIST(ah_expr) from = {0};
+    LIST(ah_expr) to = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_PRODUCT || !divides(ctx, value, e)) continue;
+        LIST_PUSH(w->arena, &from, e);
+        LIST_PUSH(w->arena, &to, expr_mul(ctx, expr_div(ctx, e, value), symbol));
+    }
+    replace_factors(w, p, from.at, to.at, from.count);
+    return from.count > 0;
+}
+
+/* In those that stand inside of others, too. */
+static void use_products(worksheet *w, page *p, const model_let *let)
+{
+    const ah_expr value = let->value.c[0], symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
+    if (!is_of_parameters(w, value) || !use_product(w, p, value, symbol)) return;
+    for (int depth = 1; depth < NAMES_DEPTH && use_product(w, p, value, symbol); depth++) continue;
+    add_name(w, let->name, p->root.count);
+    LIST_PUSH(w->arena, &p->root,
+              ((page_root){value, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
+}
+
+/* The scalars that the model has named, the last first: they may be made of the others. Products come after sums, which
+ * would not be known any more. */
 static void use_lets(worksheet *w, page *p)
 {
     const ah_model *m = w->model;
+    const size_t first = p->root.count;
+    LIST(ah_expr) brought = {0};
     for (size_t i = m->lets.count; i-- > 0 && w->names.count < NAMES_LETS;) {
         const model_let *let = &m->lets.at[i];
-        if (let->count || let->is_vector || expr_get_op(w->ctx, let->value.c[0]) != EXPR_SUM)
-            continue;
+        if (let->count || let->is_vector || only_sum(w->ctx, let->value.c[0]) == AH_NONE) continue;
         const ah_expr value = work_expression(w->work, let->value.c[0]);
-        const bool sum = expr_get_op(w->ctx, value) == EXPR_SUM;
-        if (sum && !is_speed(w->ctx, value) && worksheet_length(w->ctx, value) >= PAGE_SHORTEST)
-            use_let(w, p, let->name, value);
+        const ah_expr sum = only_sum(w->ctx, value);
+        if (sum != AH_NONE && !is_speed(w->ctx, value) &&
+            worksheet_length(w->ctx, sum) >= PAGE_SHORTEST && use_let(w, p, let, value, sum))
+            LIST_PUSH(w->arena, &brought, value);
+    }
+    for (size_t i = 0; i < brought.count; i++) /* as the model says them, unless that is longer */
+        if (worksheet_length(w->ctx, p->root.at[first + i].e) >
+            worksheet_length(w->ctx, brought.at[i]))
+            p->root.at[first + i].e = brought.at[i];
+    for (size_t i = m->lets.count; i-- > 0 && w->names.count < NAMES_LETS;) {
+        const model_let *let = &m->lets.at[i];
+        if (!let->count && !let->is_vector) use_products(w, p, let);
     }
 }
 
@@ -417,6 +571,7 @@ void worksheet_find_names(worksheet *w)
     page p = page_take(w);
     page_unify(w, &p);
     use_lets(w, &p);
+    page_take_contents(w, &p);
     name_entries(w, &p);
     for (int i = 0; i < NAMES_MOST && name_one(w, &p, best_candidate); i++) continue;
     for (int i = 0; i < NAMES_MOST && name_one(w, &p, long_denominator); i++) continue;

@@ -155,6 +155,60 @@ static void collect_loads(worksheet *w, page *p)
     apply(w, p, &found);
 }
 
+/* ---- Velocities through quasi-velocities ------------------------------------------------------ */
+
+/* Collected, they may be this much longer: coefficients are what an author has names for. */
+#define UNIFY_COLLECTED 1.15
+
+/* a ω_1 + b ω_2 + c of a sum that is linear in the speeds. */
+static ah_expr by_speeds(worksheet *w, ah_expr sum)
+{
+    ah_ctx *ctx = w->ctx;
+    const uint32_t count = w->eq->speeds.rows;
+    const ah_expr *speed = mat_to_dense(ctx, w->arena, w->eq->speeds);
+    ah_expr *slope = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    ah_expr *zero = NEW_ARRAY(w->arena, ah_expr, count + 1), now = expr_int(ctx, 0);
+    expr_gradient(ctx, sum, count, speed, slope);
+    const expr_list s = expr_symbols(ctx, w->arena, slope, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (expr_find(&s, speed[i]) != EXPR_NOWHERE) return sum; /* it is not linear */
+        const ah_expr by = algebra_simplify(w->model->alg, slope[i]);
+        now = expr_add(ctx, now, expr_mul(ctx, by, speed[i]));
+        zero[i] = expr_int(ctx, 0);
+    }
+    const ah_expr rest = expr_subst(ctx, sum, count, speed, zero);
+    now = expr_add(ctx, now, algebra_simplify(w->model->alg, rest));
+    return worksheet_length(ctx, now) <= UNIFY_COLLECTED * worksheet_length(ctx, sum) ? now : sum;
+}
+
+/* A fraction with its numerator collected. */
+static ah_expr collected(worksheet *w, ah_expr e)
+{
+    ah_ctx *ctx = w->ctx;
+    if (expr_get_op(ctx, e) != EXPR_PRODUCT) return e;
+    const size_t count = expr_get_count(ctx, e);
+    ah_expr *child = NEW_ARRAY(w->arena, ah_expr, count);
+    for (size_t i = 0; i < count; i++) {
+        child[i] = expr_get_children(ctx, e)[i];
+        if (expr_get_op(ctx, child[i]) == EXPR_SUM) child[i] = by_speeds(w, child[i]);
+    }
+    return expr_rebuild(ctx, e, child);
+}
+
+static void collect_speeds(worksheet *w, page *p)
+{
+    for (size_t i = 0; w->eq->is_omega && i < p->root.count; i++) {
+        page_root *r = &p->root.at[i];
+        if (r->step == PAGE_MEANING || r->row == PAGE_ELSEWHERE) continue;
+        const ws_step *step = &w->step.at[r->step];
+        if (step->kind != STEP_EQUATIONS || !step->solved || r->row >= step->unknowns.rows)
+            continue;
+        const ah_expr left = mat_get(w->ctx, step->unknowns, r->row, 0);
+        for (uint32_t k = 0; k < w->model->n; k++)
+            if (left == w->model->v.at[k]) r->e = collected(w, r->e);
+    }
+}
+
 /* ---- Equal sums ------------------------------------------------------------------------------ */
 
 typedef struct fingerprint {
@@ -228,26 +282,49 @@ static void find_equals(worksheet *w, page *p)
         if (same == a->e || algebra_equal(w->model->alg, a->e, same) != AH_TRUE) continue;
         change(w, &found, a->e, sign > 0 ? best->e : expr_neg(ctx, best->e));
     }
-    apply(w, p, &found);
+    for (size_t i = found.from.count; i-- > 0;) /* one by one, what contains others first */
+        page_replace(w, p, &found.from.at[i], &found.to.at[i], 1);
 }
 
-int page_same(worksheet *w, ah_expr a, ah_expr b)
+static bool is_parameter(const ah_ctx *ctx, ah_expr symbol)
+{
+    return expr_get_kind(ctx, symbol) == AH_PARAMETER;
+}
+
+/* Whether a/b is the same at states that share their parameters, as far as a few of these tell. */
+static bool looks_constant(worksheet *w, ah_expr a, ah_expr b)
+{
+    const ah_expr pair[2] = {a, b};
+    const expr_plan *plan = expr_plan_create(w->ctx, w->arena, pair, 2);
+    const expr_list s = expr_symbols(w->ctx, w->arena, pair, 2);
+    frame *state = frame_create(w->ctx, w->arena, NAN);
+    double value[2], first = 0;
+    for (int k = 0; k < PRINTS; k++) {
+        for (size_t i = 0; i < s.count; i++) {
+            const uint32_t slot = expr_slot(w->ctx, s.at[i]);
+            state->at[slot] = arbitrary(slot, is_parameter(w->ctx, s.at[i]) ? 0 : k);
+        }
+        expr_plan_run(plan, state, value);
+        const double ratio = value[0] / value[1];
+        if (!k) first = ratio;
+        if (!(fabs(ratio - first) <= PRINTS_AGREE * fabs(first))) return false;
+    }
+    return true;
+}
+
+ah_expr page_multiple(worksheet *w, ah_expr a, ah_expr b)
 {
     ah_ctx *ctx = w->ctx;
-    const ah_expr pair[2] = {a, b};
-    const expr_plan *plan = expr_plan_create(ctx, w->arena, pair, 2);
-    frame *state = frame_create(ctx, w->arena, NAN);
-    double value[2];
-    fingerprint x = {a, 0, {0}}, y = {b, 0, {0}};
-    for (int k = 0; k < PRINTS; k++) {
-        for (uint32_t i = 0; i < state->count; i++) state->at[i] = arbitrary(i, k);
-        expr_plan_run(plan, state, value);
-        x.value[k] = value[0];
-        y.value[k] = value[1];
+    if (!looks_constant(w, a, b)) return AH_NONE;
+    const ah_expr ratio = algebra_simplify(w->model->alg, expr_div(ctx, a, b));
+    const expr_list node = expr_reachable(ctx, w->arena, &ratio, 1);
+    for (size_t i = 0; i < node.count; i++) {
+        const expr_op op = expr_get_op(ctx, node.at[i]);
+        if (op == EXPR_SYMBOL ? !is_parameter(ctx, node.at[i])
+                              : op != EXPR_NUMBER && op != EXPR_PRODUCT && op != EXPR_POWER)
+            return AH_NONE;
     }
-    const int sign = compare(&x, &y);
-    if (!sign) return 0;
-    return algebra_equal(w->model->alg, a, sign > 0 ? b : expr_neg(ctx, b)) == AH_TRUE ? sign : 0;
+    return ratio;
 }
 
 /* ---- Signs ----------------------------------------------------------------------------------- */
@@ -321,6 +398,52 @@ static void find_signs(worksheet *w, page *p)
     apply(w, p, &found);
 }
 
+static long greatest_divisor(long a, long b)
+{
+    while (b) {
+        const long rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* The integer that divides all terms, with the sign that they share. */
+static long content_of(const ah_ctx *ctx, ah_expr sum)
+{
+    long content = 0;
+    bool negative = true;
+    for (size_t i = 0; i < expr_get_count(ctx, sum); i++) {
+        ah_expr e = expr_get_children(ctx, sum)[i];
+        long p = 1, q = 1;
+        if (expr_get_op(ctx, e) == EXPR_PRODUCT) e = expr_get_children(ctx, e)[0];
+        if (expr_get_op(ctx, e) == EXPR_NUMBER && !expr_is_rational(ctx, e, &p, &q)) return 1;
+        content = q == 1 ? greatest_divisor(content, p) : 1;
+        negative = negative && p < 0;
+    }
+    return negative ? -content : content;
+}
+
+void page_take_contents(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    const page_census c = page_count(w, w->arena, p);
+    const standing s = find_standing(w, p, &c);
+    changes found = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || !s.factor[i] || s.other[i]) continue;
+        const long content = content_of(ctx, e);
+        if (content == 1) continue;
+        const size_t terms = expr_get_count(ctx, e);
+        ah_expr *part = NEW_ARRAY(w->arena, ah_expr, terms), number = expr_int(ctx, content);
+        for (size_t k = 0; k < terms; k++)
+            part[k] = expr_div(ctx, expr_get_children(ctx, e)[k], number);
+        change(w, &found, e, expr_mul(ctx, number, expr_sum(ctx, terms, part)));
+    }
+    apply(w, p, &found);
+}
+
 /* Where it makes the page shorter. */
 static void find_angles(worksheet *w, page *p)
 {
@@ -335,6 +458,7 @@ static void find_angles(worksheet *w, page *p)
 void page_unify(worksheet *w, page *p)
 {
     find_angles(w, p);
+    collect_speeds(w, p);
     find_products(w, p);
     collect_loads(w, p);
     find_equals(w, p);
