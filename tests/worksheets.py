@@ -253,6 +253,23 @@ tap.check("the order" in said and unicodedata.normalize("NFD", "q̇") in said.sp
 said = text("skate_pendulum", "--method", "hamel", "--steps")
 tap.check("\n    n₁:  " in said and "\n    xC:  " not in said, "momenta stand beside their quasi-velocities", said)
 
+# Quasi-velocities with large denominators (Talamucci, 3.3): the rows in the velocities, momenta as the quasi-velocities that
+# they are, and what the paper has names for in these.
+for method in ("hamel", "boltzmann-hamel"):
+    said = text("rolling_disc_pendulum", "--method", method)
+    rows = [unicodedata.normalize("NFD", r) for r in (
+        "ṅ₁ = -R s φ̇₁", "R² MT φ̈₁ - R F₁ φ̈ + ṅ₂ = 2 R s φ̇", "φ̇₁ = (ID n₁ sin θ + F₂ n₂)/δ", "n₂ = ID (φ̇₁ - φ̇ sin θ)",
+        "δ = F₂ ID - ID (R F₁ + ID sin θ) sin θ")]
+    lacking = [r for r in rows if r not in said]
+    tap.check(not lacking and said.count("\n") < 45, f"rolling_disc_pendulum by {method}", lacking, said)
+# Who asks for no method gets the short form of long equations, and reads which one he would have got.
+said = text("bicycle")
+tap.check("(kane)" in said and "the method `multipliers`" in said and said.count("\n") < 420, "the bicycle by default", said)
+tap.check("(multipliers)" in text("bicycle", "--method", "multipliers"), "the method that was asked for")
+
+latex = text("bicycle", "--method", "kane", "--steps", "--format", "latex")
+tap.check("v_{\\text{rear\\_wheel}}" in latex, "a part's name below a letter is one word")
+
 # A sheet of a few pages, 75 lines each: rates go through the graph once, an elimination is written once, A is symmetric.
 for name in ("bicycle", "bicycle_rolling"):
     lines = text(name, "--method", "kane").count("\n")

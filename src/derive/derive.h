@@ -114,6 +114,7 @@ typedef struct derive_options {
 } derive_options;
 
 /* What a derivation leaves behind. */
+typedef struct ah_equations ah_equations;
 struct ah_equations {
     const struct formalism *formalism;
     mechanics *mech;
@@ -140,6 +141,12 @@ struct ah_equations {
     const ah_expr *from, *to;
     /* v → F(q, ω, t), n of them, on the branch that is assumed: for the display alone; NULL: there is none */
     const ah_expr *branch;
+    /* Where the equations of this quantity are long: rows A x = b in the velocities, brought to their short form; NULL:
+     * there are none. */
+    struct {
+        quantity of;
+        bool (*write)(const ah_equations *eq, mat *A, mat *unknowns, mat *b);
+    } in_velocities;
     /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
      * be found at a state (state/second_class.h); qddot is then QUANTITY_NONE. */
     bool branches;
@@ -150,7 +157,6 @@ struct ah_equations {
     })
     extras;
 };
-typedef struct ah_equations ah_equations;
 
 /* One formalism. `accepts` answers NULL, or why not (a sentence without the method's name); then
  * *instead names a method that does apply. */

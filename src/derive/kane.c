@@ -53,7 +53,7 @@ static void add_translation(ah_equations *eq, const chart_quantities *c, sums *t
     const mat inertia = mat_scale(ctx, k->arena, part->mass, mat_identity(ctx, k->arena, 3));
     add_motion(eq, c, total, vector_column(k, part->velocity), inertia,
                mat_zero(ctx, k->arena, 3, 1), vector_column(k, force),
-               arena_printf(k->arena, "\\partial v_{%s} / \\partial u", part->name),
+               arena_printf(k->arena, "\\partial v_{\\text{%s}} / \\partial u", part->name),
                "(\\partial v / \\partial \\dot{q}) \\Psi");
 }
 
@@ -77,7 +77,7 @@ static void add_rotation(ah_equations *eq, const chart_quantities *c, sums *tota
     const mat torque = mat_mul(ctx, k->arena, mat_transpose(ctx, k->arena, R),
                                vector_column(k, b->torque)); /* in body axes */
     add_motion(eq, c, total, omega, I, vector_column(k, gyroscopic), torque,
-               arena_printf(k->arena, "\\partial \\omega_{%s} / \\partial u", b->name),
+               arena_printf(k->arena, "\\partial \\omega_{\\text{%s}} / \\partial u", b->name),
                "(\\partial \\omega / \\partial \\dot{q}) \\Psi");
 }
 

@@ -103,6 +103,9 @@ void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_mul
 quantity quasi_unknowns(ah_equations *eq, const quasi *w);
 /* The energy and its derivative; `lambda` are the multipliers of the bound ω (quasi_energy.c). */
 void quasi_show_energy(ah_equations *eq, const quasi_quantities *x, quantity lambda);
+/* The same equations in the velocities, for where those of the ω alone are long: A x = b (quasi_rows.c); false: the
+ * constraints give no chart for it. */
+bool quasi_rows(const ah_equations *eq, mat *A, mat *unknowns, mat *b);
 /* Unknowns ω' of the free ones. */
 mat quasi_free_omegadot(mechanics *k, const quasi *w);
 

@@ -153,6 +153,9 @@ void quasi_finish(ah_equations *eq, const quasi_quantities *x, quantity free_ome
         const mat E = mat_rows(k->ctx, k->arena, w->f_v, w->free, w->n - w->r);
         free_omegadot = sheet_mul(s, sheet_leaf(s, E), eq->qddot);
     }
+    eq->in_velocities.of = free_omegadot;
+    if (w->origin == QUASI_DECLARED || w->origin == QUASI_COMPLETED)
+        eq->in_velocities.write = quasi_rows;
     eq->speeds_dot = quasi_place(eq, w, free_omegadot);
     if (bound_multipliers != QUANTITY_NONE) write_reactions(eq, x, bound_multipliers);
 }

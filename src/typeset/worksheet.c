@@ -206,6 +206,24 @@ static void set_rows(worksheet *w, ws_step *step, quantity A, mat unknowns, quan
     LIST_PUSH(w->arena, &w->lower, ((ws_lower){(uint32_t) w->step.count, A, right, unknowns}));
 }
 
+/* Equations of quasi-velocities that would have to be written in parts, in the velocities where these are short. */
+static bool set_in_velocities(worksheet *w, const sheet_step *from, ws_step *step, quantity A,
+                              quantity b)
+{
+    const ah_equations *eq = w->eq;
+    mat left, unknowns, right;
+    if (!eq->in_velocities.write || eq->in_velocities.of != from->value) return false;
+    if (is_short(w, A, &left) && is_short(w, b, &right)) return false;
+    if (!eq->in_velocities.write(eq, &left, &unknowns, &right)) return false;
+    left = left_sides(w, left, unknowns);
+    if (fmax(longest(w, left), longest(w, right)) > WORKSHEET_LONG_ROW) return false;
+    step->text = "in the velocities: the rows of the quasi-velocities alone are long";
+    step->solved = false;
+    step->left = worksheet_value(left);
+    step->q.value = worksheet_value(right);
+    return true;
+}
+
 /* Equations that could not be solved on paper are the linear system that numbers solve. What comes
  * after them may use their unknowns. */
 static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
@@ -221,7 +239,8 @@ static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
                   ((ws_lower){(uint32_t) w->step.count, A, from->value, from->unknowns}));
         return;
     }
-    set_rows(w, step, A, solve ? from->unknowns : from->system.unknowns, b);
+    if (!set_in_velocities(w, from, step, A, b))
+        set_rows(w, step, A, solve ? from->unknowns : from->system.unknowns, b);
     sheet_node *solved = &s->nodes.at[from->value];
     solved->op = SHEET_LEAF;
     solved->leaf = from->unknowns;
@@ -492,7 +511,9 @@ static worksheet *make(const ah_equations *eq, worksheet_part part)
         algebra_set_bounds(k->alg, ALGEBRA_SECONDS, WORKSHEET_TERMS);
     for (size_t i = 0; i < eq->sheet->steps.count; i++) {
         const sheet_step *from = &eq->sheet->steps.at[i];
-        if (belongs(from, part)) add_step(w, from);
+        const bool none =
+            from->kind == STEP_EQUATIONS && !from->unknowns.rows; /* nothing is free */
+        if (belongs(from, part) && !none) add_step(w, from);
     }
     worksheet_use_constraints(w);
     worksheet_find_names(w);
