@@ -103,7 +103,8 @@ static void find(ah_answer *a, const void *options)
                                    : derive_default(derive_mechanics(a->model));
     const ah_equations *eq = f ? derived(a, o, f) : NULL;
     if (!eq) return;
-    worksheet *w = worksheet_make(eq, o->steps ? WORKSHEET_STEPS : WORKSHEET_RESULT);
+    const worksheet_part part = o->steps ? WORKSHEET_STEPS : WORKSHEET_RESULT;
+    worksheet *w = o->method ? worksheet_make(eq, part) : worksheet_make_usual(eq, part);
     w->fragment = o->fragment;
     a->found = w;
     a->values = values_of(w);

@@ -452,9 +452,9 @@ static const char *const brief[] = {"kane", "gibbs-appell"};
 
 static worksheet *make(const ah_equations *eq, worksheet_part part);
 
-static const char *shorter_method(worksheet *w, double length)
+static const formalism *shorter_method(worksheet *w, double length)
 {
-    const char *best = NULL;
+    const formalism *best = NULL;
     double least = WORKSHEET_SHORTER * length;
     for (size_t i = 0; i < sizeof brief / sizeof *brief; i++) {
         const char *why, *instead;
@@ -462,7 +462,7 @@ static const char *shorter_method(worksheet *w, double length)
         if (f == w->eq->formalism) return NULL; /* it is one of them */
         const ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
         const double other = eq ? unsolved_length(make(eq, WORKSHEET_RESULT)) : 0;
-        if (other > 0 && other < least) least = other, best = brief[i];
+        if (other > 0 && other < least) least = other, best = f;
     }
     return best;
 }
@@ -486,13 +486,13 @@ static void point_elsewhere(worksheet *w)
     for (size_t i = 0; unsolved && i < sizeof others / sizeof *others; i++) {
         const formalism *f = derive_find(others[i]);
         if (!f || f == w->eq->formalism || !writes_out(w, f)) continue;
-        say(w,
-            arena_printf(w->arena, "A shorter form: the method `%s` has them solved.", others[i]));
+        say(w, arena_printf(w->arena, "The method `%s` has them solved.", others[i]));
         return;
     }
-    const char *method = in_parts ? shorter_method(w, unsolved_length(w)) : NULL;
-    if (method)
-        say(w, arena_printf(w->arena, "A shorter form is that of the method `%s`.", method));
+    w->shorter = in_parts ? shorter_method(w, unsolved_length(w)) : NULL;
+    if (w->shorter)
+        say(w,
+            arena_printf(w->arena, "A shorter form is that of the method `%s`.", w->shorter->name));
 }
 
 static worksheet *make(const ah_equations *eq, worksheet_part part)
@@ -534,6 +534,20 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
         say(w, "Bold letters are those of the method: the model uses the same ones for something "
                "else.");
     return w;
+}
+
+worksheet *worksheet_make_usual(const ah_equations *eq, worksheet_part part)
+{
+    worksheet *w = worksheet_make(eq, part);
+    const char *why, *instead;
+    const ah_equations *brief_eq =
+        w->shorter ? derive_equations(w->model, w->shorter, &eq->options, &why, &instead) : NULL;
+    if (!brief_eq) return w;
+    worksheet *shorter = worksheet_make(brief_eq, part);
+    say(shorter, arena_printf(w->arena,
+                              "This is the shorter form; the usual one is that of the method `%s`.",
+                              eq->formalism->name));
+    return shorter;
 }
 
 /* ---- What the writers share ------------------------------------------------------------------ */

@@ -63,6 +63,8 @@ typedef struct worksheet {
     LIST(ws_step) step;
     LIST(ws_name) names;
     LIST(ws_lower) lower;
+    const formalism
+        *shorter; /* the method that writes these rows in fewer words; NULL: there is none */
 } worksheet;
 
 typedef enum worksheet_part {
@@ -71,6 +73,8 @@ typedef enum worksheet_part {
     WORKSHEET_REACTIONS /* of the method `multipliers`: these and the reactive forces alone */
 } worksheet_part;
 worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
+/* The same for the method that nobody asked for by name: one that writes the equations in fewer words takes its place. */
+worksheet *worksheet_make_usual(const ah_equations *eq, worksheet_part part);
 
 /* Shortens right sides by the constraints, where these are not linear (on_constraints.c). */
 void worksheet_use_constraints(worksheet *w);
