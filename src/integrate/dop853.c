@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Step control [HNW, II.4]: safety factor and bounds of the change of the step. */
-#define SAFETY 0.9
-#define SHRINK 0.333
-#define GROW   6.0
+/* Step control [HNW, II.4]: safety factor and bounds of the change of the step; but where the step that would just have
+ * met the tolerance became shorter, the next one is expected to become so too [HNW2, IV.8], within this bound. */
+#define SAFETY  0.93
+#define SHRINK  0.333
+#define GROW    6.0
+#define SHORTER 0.8
 
 typedef struct stepper {
     ivp_result so_far;
@@ -24,9 +26,12 @@ typedef struct stepper {
     double *dense[3 + DOP_DENSE]; /* made when asked for */
     double t_old, h_done;
     bool dense_ready;
+    bool projected;       /* the step that was accepted ends on the constraints already … */
+    bool moved;           /* … because it was brought there */
     bool rejected;        /* the last try was */
     bool last;            /* the step that was accepted ends at t1 … */
     double wanted, error; /* … and was to be that long; its error */
+    double met; /* the length that would just have met the tolerance, of the last step; 0: none */
 } stepper;
 
 static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
@@ -48,20 +53,43 @@ static bool evaluate(stepper *s, double t, const double *y, double *dy)
 {
     s->so_far.evaluations++;
     if (!s->problem->rhs(s->problem->user, t, y, dy)) return false;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!isfinite(dy[i])) return false;
-    return true;
+    double sum = 0; /* of zeros, unless one is not finite */
+    for (uint32_t i = 0; i < s->n; i++) sum += dy[i] - dy[i];
+    return sum == 0;
+}
+
+/* Components that are summed together, in registers. */
+enum { SIDE_BY_SIDE = 4 };
+
+typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
+
+/* h Σ_j c_j k_j. The last few may overlap those before them, which changes nothing. */
+static void combine(const stepper *s, const double *c, int count, double h, double *restrict out)
+{
+    const uint32_t n = s->n;
+    for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
+        const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
+        few sum = {0}, row;
+        for (int j = 0; j < count; j++) {
+            if (c[j] == 0) continue;
+            memcpy(&row, s->k[j] + at, sizeof row);
+            sum += c[j] * row;
+        }
+        sum *= h;
+        memcpy(out + at, &sum, sizeof sum);
+    }
+    for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < count; j++) sum += c[j] * s->k[j][i];
+        out[i] = h * sum;
+    }
 }
 
 /* trial = from + h Σ_{j<stage} a_j k_j, then k_stage. */
 static bool stage(stepper *s, int stage_index, const double *from, double t, double h)
 {
-    const double *a = dop_a[stage_index];
-    for (uint32_t i = 0; i < s->n; i++) {
-        double sum = 0;
-        for (int j = 0; j < stage_index; j++) sum += a[j] * s->k[j][i];
-        s->trial[i] = from[i] + h * sum;
-    }
+    combine(s, dop_a[stage_index], stage_index, h, s->trial);
+    for (uint32_t i = 0; i < s->n; i++) s->trial[i] += from[i];
     return evaluate(s, t + dop_c[stage_index] * h, s->trial, s->k[stage_index]);
 }
 
@@ -147,24 +175,10 @@ static void make_dense(stepper *s)
         s->dense[1][i] = h * s->k[0][i] - change;
         s->dense[2][i] = 2 * change - h * (s->k[DOP_STAGES][i] + s->k[0][i]);
     }
-    for (int d = 0; d < DOP_DENSE; d++) { /* h Σ d_j k_j, components in the inner loop */
-        double *restrict sum = s->dense[3 + d];
-        memset(sum, 0, s->n * sizeof *sum);
-        for (int j = 0; j < DOP_EXTENDED; j++) {
-            const double c = dop_d[d][j], *restrict k = s->k[j];
-            for (uint32_t i = 0; c != 0 && i < s->n; i++) sum[i] += c * k[i];
-        }
-        for (uint32_t i = 0; i < s->n; i++) sum[i] *= h;
-    }
+    for (int d = 0; d < DOP_DENSE; d++) combine(s, dop_d[d], DOP_EXTENDED, h, s->dense[3 + d]);
     s->dense_ready = true;
 }
 
-/* Components that are summed together, in registers. */
-enum { SIDE_BY_SIDE = 4 };
-
-typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
-
-/* The last few may overlap those before them, which changes nothing. */
 static void dense_at(const void *stepper_of_step, double t, double *restrict y)
 {
     stepper *s = (stepper *) stepper_of_step;
@@ -174,6 +188,7 @@ static void dense_at(const void *stepper_of_step, double t, double *restrict y)
     for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
         const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
         few sum = {0}, row;
+#pragma GCC unroll 7
         for (int d = 3 + DOP_DENSE - 1; d >= 0; d--) {
             memcpy(&row, s->dense[d] + at, sizeof row);
             sum = (sum + row) * (d % 2 == 0 ? x : left);
@@ -201,6 +216,7 @@ static ivp_end begin(void *self, const ivp_options *options, double t0, double t
     s->t1 = t1;
     s->y = y;
     s->rejected = false;
+    s->met = 0;
     memset(s->carry, 0, s->n * sizeof *s->carry);
     if (!evaluate(s, s->t, s->y, s->k[0])) return IVP_UNDEFINED;
     s->h = options->first_step != 0 ? copysign(options->first_step, t1 - s->t)
@@ -208,9 +224,34 @@ static ivp_end begin(void *self, const ivp_options *options, double t0, double t
     return IVP_STEPPED;
 }
 
-static double change_of_step(double error)
+/* error^(-1/8): by how much the step is shorter than one that just meets the tolerance. */
+static double room_left(double error)
 {
-    return error > 0 ? fmin(GROW, fmax(SHRINK, SAFETY * pow(error, -1.0 / 8))) : GROW;
+    return 1 / sqrt(sqrt(sqrt(error)));
+}
+
+/* After a step that was accepted, of the length h. */
+static double change_of_step(stepper *s, double h)
+{
+    const double room = room_left(s->error), met = fabs(h) * room;
+    const double trend = fmax(SHORTER, fmin(1, met / s->met));
+    s->met = met;
+    return fmin(GROW, fmax(SHRINK, SAFETY * room * trend));
+}
+
+/* Brings the end of the step to the constraints where that is less than the tolerance: one evaluation then serves the
+ * end of this step and the beginning of the next. What moves farther is left to settle: the step may not count to its end. */
+static void project_end(stepper *s)
+{
+    const ivp_options *o = s->options;
+    s->projected = s->moved = false;
+    if (!s->problem->project) return;
+    memcpy(s->trial, s->next, s->n * sizeof *s->trial);
+    s->problem->project(s->problem->user, s->t + s->h, s->trial, &s->moved);
+    s->projected = true;
+    for (uint32_t i = 0; s->moved && i < s->n; i++)
+        s->projected &= fabs(s->trial[i] - s->next[i]) <= o->atol + o->rtol * fabs(s->next[i]);
+    if (s->moved && s->projected) memcpy(s->next, s->trial, s->n * sizeof *s->next);
 }
 
 /* The step that was tried, to be shown. */
@@ -246,10 +287,11 @@ static ivp_end step(void *self, ivp_step *out)
         if (!good || error > 1) {
             s->so_far.rejected++;
             s->rejected = true;
-            s->h *= good ? fmax(SHRINK, SAFETY * pow(error, -1.0 / 8)) : 0.1;
+            s->h *= good ? fmax(SHRINK, SAFETY * room_left(error)) : 0.1;
             if (fabs(s->h) < 1e-300) return IVP_UNDEFINED;
             continue;
         }
+        project_end(s);
         if (evaluate(s, s->t + s->h, s->next, s->k[DOP_STAGES])) return accept_step(s, error, out);
         if (s->t + s->h == s->t) return IVP_UNDEFINED; /* f ends inside the step */
         s->h *= 0.1;
@@ -260,23 +302,23 @@ static ivp_end step(void *self, ivp_step *out)
 static void settle(void *self)
 {
     stepper *s = self;
-    bool moved = false, good = true;
+    bool moved = s->moved && s->projected, good = true;
     s->t += s->h;
     memcpy(s->y, s->next, s->n * sizeof *s->y);
     double *swap = s->carry;
     s->carry = s->lost;
     s->lost = swap;
-    if (s->problem->project) s->problem->project(s->problem->user, s->t, s->y, &moved);
-    if (moved) {
-        memset(s->carry, 0, s->n * sizeof *s->carry);
+    if (s->problem->project && !s->projected)
+        s->problem->project(s->problem->user, s->t, s->y, &moved);
+    if (moved) memset(s->carry, 0, s->n * sizeof *s->carry);
+    if (moved && !s->projected)
         good = evaluate(s, s->t, s->y, s->k[0]);
-    } else {
+    else
         memcpy(s->k[0], s->k[DOP_STAGES], s->n * sizeof *s->y);
-    }
     if (s->last) s->t = s->t1;
     s->so_far.t = s->t;
     s->so_far.steps++;
-    double factor = change_of_step(s->error);
+    double factor = change_of_step(s, s->h);
     if (s->rejected && factor > 1) factor = 1;
     s->rejected = false;
     s->h = s->last && fabs(s->wanted) > fabs(s->h) ? s->wanted : s->h * (good ? factor : 0.1);

@@ -89,7 +89,7 @@ typedef struct ivp_options {
 typedef struct ivp_step {
     ivp_kind kind;
     double t0, t1;
-    const double *y0, *y1; /* y1 before projection */
+    const double *y0, *y1; /* y1 before a projection that moves it by more than the tolerance */
     const double *f0, *f1; /* y' there; NULL: not at hand */
     const void *stepper;
     void (*at)(const void *stepper, double t, double *y); /* anywhere in [t0, t1] */
