@@ -18,8 +18,8 @@
 
 /* Beyond this order the coefficients are rounding errors of doubles. */
 #define JETS_MOST_ORDER 40
-/* Products are padded to a multiple of this: two doubles a register, four registers. */
-#define JETS_BLOCK 8
+/* Products are padded to a multiple of this: one register, or two. */
+#define JETS_BLOCK 4
 
 typedef enum jet_op {
     JET_FIXED, /* does not change with t, or nothing needs its coefficients */

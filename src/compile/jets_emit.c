@@ -131,9 +131,9 @@ static void emit_terms(text *t, const char *into, const char *i, int registers)
 
 /* One block of sums in registers of `lanes` doubles: two accumulators each, so that additions do
  * not wait for each other; what needs the newest rows comes last. */
-static void emit_block(text *t, int lanes)
+static void emit_block(text *t, int block, int lanes)
 {
-    const int registers = JETS_BLOCK / lanes;
+    const int registers = block / lanes;
     text_printf(t,
                 "    typedef double pack __attribute__((vector_size(%d), aligned(8), may_alias));\n"
                 "    pack *o = (pack *)(s + b);\n    pack ",
@@ -153,14 +153,18 @@ static void emit_block(text *t, int lanes)
         text_printf(t, "    o[%d] = (a%d + b%d) + e%d;\n", p, p, p, p);
 }
 
+/* Two blocks at a time, and the last one. */
 static void emit_sums_by(text *t, const char *name, int lanes)
 {
     text_printf(t,
                 "%sstatic void %s_sums%d(double *restrict s, const double *restrict l,"
                 " const double *restrict r, int k)\n{\n"
-                "  for (int b = 0; b < W; b += %d) {\n",
-                lanes == 4 ? "__attribute__((target(\"avx2\"))) " : "", name, lanes, JETS_BLOCK);
-    emit_block(t, lanes);
+                "  int b = 0;\n  for (; b + %d <= W; b += %d) {\n",
+                lanes == 4 ? "__attribute__((target(\"avx2\"))) " : "", name, lanes, 2 * JETS_BLOCK,
+                2 * JETS_BLOCK);
+    emit_block(t, 2 * JETS_BLOCK, lanes);
+    text_add(t, "  }\n  if (b < W) {\n");
+    emit_block(t, JETS_BLOCK, lanes);
     text_add(t, "  }\n}\n");
 }
 

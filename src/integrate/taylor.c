@@ -38,28 +38,13 @@ typedef struct stepper {
     double *y;           /* the caller's: always the present state */
     bool moved;          /* the projection moved the end of the step */
     bool whole;          /* there is a jet at its end */
+    bool wide;           /* registers of four numbers */
 } stepper;
 
 uint32_t ivp_taylor_order(double rtol)
 {
     const double wanted = ceil(1 - 0.5 * log(fmax(rtol, DBL_EPSILON / 2))) + MORE_TERMS;
     return (uint32_t) fmin(fmax(wanted, LEAST_ORDER), MOST_ORDER);
-}
-
-static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
-{
-    const uint32_t n = problem->n;
-    stepper *s = NEW(a, stepper);
-    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 5) * n + 1);
-    *s = (stepper){.ctx = ctx, .problem = problem, .n = n};
-    s->jet = memory;
-    s->other = s->jet + (size_t) (MOST_ORDER + 1) * n;
-    s->carry = s->other + (size_t) (MOST_ORDER + 1) * n;
-    s->lost = s->carry + n;
-    s->next = s->lost + n;
-    s->sum = s->next + n;
-    s->slope = s->sum + n;
-    return s;
 }
 
 static bool all_finite(const double *x, size_t count)
@@ -106,42 +91,91 @@ enum { SIDE_BY_SIDE = 4 };
 
 typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
 
-/* Σ_{k≥1} y_k x^k of the first few components of the rows, and its derivative (slope NULL: without). */
-static inline void sum_few(const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                           double *slope)
+#define INLINE static inline __attribute__((always_inline))
+
+/* Σ_{k≥1} y_k x^k of the first few components of the rows, and its derivative (slope NULL: without):
+ * with b_k = y_k + x b_{k+1} they are x b_1 and d_1, d_k = b_k + x d_{k+1}. */
+INLINE void sum_few(const double *jet, uint32_t n, uint32_t order, double x, double *change,
+                    double *slope)
 {
-    few c = {0}, d = {0}, row;
+    few b = {0}, d = {0}, row;
     for (uint32_t k = order; k > 0; k--) {
         memcpy(&row, jet + (size_t) k * n, sizeof row);
-        c = (c + row) * x;
-        if (slope) d = d * x + (double) k * row;
+        b = b * x + row;
+        if (slope) d = d * x + b;
     }
-    memcpy(change, &c, sizeof c);
+    b *= x;
+    memcpy(change, &b, sizeof b);
     if (slope) memcpy(slope, &d, sizeof d);
 }
 
-static void sum_one(const double *jet, uint32_t n, uint32_t order, double x, double *change,
+INLINE void sum_one(const double *jet, uint32_t n, uint32_t order, double x, double *change,
                     double *slope)
 {
-    double d = 0;
-    *change = 0;
+    double b = 0, d = 0;
     for (uint32_t k = order; k > 0; k--) {
-        *change = (*change + jet[(size_t) k * n]) * x;
-        d = d * x + k * jet[(size_t) k * n];
+        b = b * x + jet[(size_t) k * n];
+        d = d * x + b;
     }
+    *change = b * x;
     if (slope) *slope = d;
 }
 
 /* Of all; the last few may overlap those before them, which changes nothing. */
-static inline void sum_series(const stepper *s, double x, double *change, double *slope)
+INLINE void sum_all(const stepper *s, double x, double *change, double *slope)
 {
     const uint32_t n = s->n;
     for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
         const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
-        sum_few(s->jet + at, n, s->order, x, change + at, slope ? slope + at : NULL);
+        if (slope)
+            sum_few(s->jet + at, n, s->order, x, change + at, slope + at);
+        else
+            sum_few(s->jet + at, n, s->order, x, change + at, NULL);
     }
     for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++)
         sum_one(s->jet + i, n, s->order, x, change + i, slope ? slope + i : NULL);
+}
+
+static void sum_plainly(const stepper *s, double x, double *change, double *slope)
+{
+    sum_all(s, x, change, slope);
+}
+
+/* The same sums in the widest registers there are. */
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void sum_widely(const stepper *s, double x, double *change,
+                                                       double *slope)
+{
+    sum_all(s, x, change, slope);
+}
+#define WIDE __builtin_cpu_supports("avx2")
+#else
+#define sum_widely sum_plainly
+#define WIDE       false
+#endif
+
+static void sum_series(const stepper *s, double x, double *change, double *slope)
+{
+    if (s->wide)
+        sum_widely(s, x, change, slope);
+    else
+        sum_plainly(s, x, change, slope);
+}
+
+static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
+{
+    const uint32_t n = problem->n;
+    stepper *s = NEW(a, stepper);
+    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 5) * n + 1);
+    *s = (stepper){.ctx = ctx, .problem = problem, .n = n, .wide = WIDE};
+    s->jet = memory;
+    s->other = s->jet + (size_t) (MOST_ORDER + 1) * n;
+    s->carry = s->other + (size_t) (MOST_ORDER + 1) * n;
+    s->lost = s->carry + n;
+    s->next = s->lost + n;
+    s->sum = s->next + n;
+    s->slope = s->sum + n;
+    return s;
 }
 
 static void series_at(const void *stepper_of_step, double t, double *y)
