@@ -208,3 +208,14 @@ TEST(programs_agree_with_worksheets_and_jacobians_with_differences)
     CHECK(s.constants > 300);
     CHECK(s.given_up * 20 < s.states);
 }
+
+/* A full M in angles: its equations run in independent accelerations (motion_rhs.c). */
+TEST(long_equations_in_independent_accelerations)
+{
+    char path[800];
+    survey s = {.name = "trailers_angles.ah"};
+    snprintf(path, sizeof path, "%s/bench/models/%s", harness_source_dir(), s.name);
+    survey_file(&s, path);
+    CHECK(s.programs > 0 && s.states > 0);
+    CHECK(s.given_up == 0);
+}

@@ -38,12 +38,13 @@ typedef enum motion_program {
     MOTION_PROGRAMS
 } motion_program;
 
-/* How the right-hand side is written down (motion_rhs.c): the worksheet as it stands, simplified, or its principle in the
- * speeds s. */
+/* How the right-hand side is written down (motion_rhs.c): the worksheet as it stands, simplified, its principle in the
+ * speeds s, or in independent accelerations. */
 typedef enum motion_writing {
     MOTION_AS_IT_STANDS,
     MOTION_SIMPLIFIED,
     MOTION_IN_SPEEDS,
+    MOTION_INDEPENDENTLY,
     MOTION_WRITINGS
 } motion_writing;
 

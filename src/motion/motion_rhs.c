@@ -5,6 +5,9 @@
  *     its principle in its own speeds, where v = ψ(q, s, t) is known [MP, eq. 4.9]:
  *         (Ψᵀ M Ψ) s' = Ψᵀ (L − M (ψ_q ψ + ψ_t)),      Ψ = ∂ψ/∂s,
  *
+ *     in independent accelerations, where velocities are the variables: those of the columns that are best at the sample state
+ *         (recipe_least), without multipliers; M in angles is full, and Zᵀ M Z smaller than it,
+ *
  * each with what several products have in common multiplied once (compile/pairs.h),
  *
  * all of them the same equations, so that which of them runs is a matter of counted operations alone. Parameters count as
@@ -52,6 +55,23 @@ static bool lower_projected(making *w, recipe *r, expr_list *out)
     return true;
 }
 
+/* Other columns are best elsewhere, so that programs have to be changed on the way (motion_pivots.h): tried where equations
+ * are as long as this, and taken where they become shorter by so much. */
+#define INDEPENDENT_FROM 1000
+#define INDEPENDENT_GAIN 0.6
+
+static bool lower_independently(making *w, recipe *r, expr_list *out)
+{
+    const mechanics *k = w->mech;
+    mat rate;
+    if (w->c->psi || w->c->row || !k->r || k->rank != k->r || k->tree || k->second_class)
+        return false;
+    if (!recipe_least(r, derive_mass(w->mech), k->J, k->L, k->gamma, k->rank, &rate)) return false;
+    for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, out, w->p->model->v.at[i]);
+    making_push(w, out, rate);
+    return true;
+}
+
 /* Velocities of declared quasi-velocities are fractions. Multiplied out, a denominator of several terms has lost digits
  * where it is small beside them; there the worksheet answers, by pivoting. */
 static void guard_denominators(making *w, recipe *r)
@@ -60,7 +80,7 @@ static void guard_denominators(making *w, recipe *r)
     expr_list seen = {0};
     for (uint32_t i = 0; i < w->c->n; i++) {
         ah_expr numerator, denominator;
-        if (!algebra_fraction(r->alg, w->c->psi[i], &numerator, &denominator)) continue;
+        if (!algebra_fraction(w->alg, w->c->psi[i], &numerator, &denominator)) continue;
         const ah_expr size = expr_call1(ctx, AH_ABS, denominator);
         const ah_expr terms = expr_terms(ctx, denominator);
         bool known = terms == size || expr_get_op(ctx, denominator) == EXPR_NUMBER;
@@ -75,11 +95,13 @@ static void guard_denominators(making *w, recipe *r)
 static bool lower_as(making *w, const ah_equations *eq, motion_writing how, recipe *r,
                      expr_list *out)
 {
-    *r = making_begin(w, how != MOTION_AS_IT_STANDS);
+    *r = making_begin(w, how == MOTION_SIMPLIFIED || how == MOTION_IN_SPEEDS);
     *out = (expr_list){0};
     if (how == MOTION_IN_SPEEDS && !w->c->psi) return false;
     if (how != MOTION_AS_IT_STANDS && w->c->psi && eq->frame.rows) guard_denominators(w, r);
-    return how == MOTION_IN_SPEEDS ? lower_projected(w, r, out) : making_lower_rhs(w, eq, r, out);
+    if (how == MOTION_IN_SPEEDS) return lower_projected(w, r, out);
+    if (how == MOTION_INDEPENDENTLY) return lower_independently(w, r, out);
+    return making_lower_rhs(w, eq, r, out);
 }
 
 bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
@@ -119,9 +141,10 @@ void making_rhs_program(making *w, const ah_equations *eq)
     for (motion_writing how = 0; how < MOTION_WRITINGS; how++) {
         recipe r;
         expr_list out;
+        if (how == MOTION_INDEPENDENTLY && !(least >= INDEPENDENT_FROM)) continue;
         if (!lower_as(w, eq, how, &r, &out)) continue;
         const double cost = cost_of(w, &r, out);
-        if (!(cost < least)) continue;
+        if (!(cost < (how == MOTION_INDEPENDENTLY ? INDEPENDENT_GAIN : 1) * least)) continue;
         least = cost;
         best = r;
         outputs = out;

@@ -237,24 +237,27 @@ static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
     return true;
 }
 
-/* The least ½aᵀMa − aᵀL on J a = −γ:  a = Z y + d,  (Zᵀ M Z) y = Zᵀ (L − M d). */
-static bool op_gauss(lowering *w, const sheet_node *node, mat *out)
+bool recipe_least(recipe *r, mat M, mat J, mat L, mat gamma, uint32_t rank, mat *out)
 {
-    recipe *r = w->r;
     ah_ctx *ctx = r->ctx;
     arena *a = r->arena;
-    const mat M = VALUE(w, node, 0), J = VALUE(w, node, 1), L = VALUE(w, node, 2);
     const uint32_t *rows;
     mat Z, d, y;
-    if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, node->rank, &rows))
+    if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, rank, &rows))
         return false;
-    const mat gamma = mat_rows(ctx, a, VALUE(w, node, 3), rows, node->rank);
-    if (!null_space(r, mat_rows(ctx, a, J, rows, node->rank), &gamma, &Z, &d)) return false;
+    const mat chosen = mat_rows(ctx, a, gamma, rows, rank);
+    if (!null_space(r, mat_rows(ctx, a, J, rows, rank), &chosen, &Z, &d)) return false;
     const mat ZT = transpose(r, Z);
     const mat rest = mat_mul(ctx, a, ZT, mat_sub(ctx, a, L, mat_mul(ctx, a, M, d)));
     if (!recipe_solve(r, mat_mul3(ctx, a, ZT, M, Z), rest, &y)) return false;
     *out = mat_add(ctx, a, mat_mul(ctx, a, Z, y), d);
     return true;
+}
+
+static bool op_gauss(lowering *w, const sheet_node *node, mat *out)
+{
+    return recipe_least(w->r, VALUE(w, node, 0), VALUE(w, node, 1), VALUE(w, node, 2),
+                        VALUE(w, node, 3), node->rank, out);
 }
 
 /* Rows X with X A = 0. They are not orthonormal here: nothing that is computed depends on it. */
