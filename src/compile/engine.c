@@ -37,7 +37,7 @@ engine_kind engine_find_kind(const char *name)
     return kind;
 }
 
-typedef int compiled(const double *constants, const double *in, double *out);
+typedef engine_function compiled;
 typedef int compiled_section(const double *constants, const double *in, double *kept);
 typedef int compiled_rest(const double *constants, const double *in, double *out, double *kept);
 
@@ -208,6 +208,11 @@ const double *engine_work_constants(const engine_work *w, size_t i)
 bool engine_work_valid(const engine_work *w, size_t i)
 {
     return w->of[i]->valid;
+}
+
+engine_function *engine_get_function(const engine *e, const engine_work *w, size_t i)
+{
+    return w->of[i]->valid ? e->function[i] : NULL;
 }
 
 static bool call_in_sections(const program *p, const in_sections *x, const program_work *w,

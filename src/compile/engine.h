@@ -44,6 +44,9 @@ typedef struct engine_work engine_work;
 engine_work *engine_work_create(const engine *e, arena *a);
 void engine_set(const engine *e, engine_work *w, const double *parameter);
 bool engine_call_in(const engine *e, const engine_work *w, size_t i, const double *in, double *out);
+/* What engine_call_in calls where program i is one compiled function, with its constants; NULL: it is not, or is not valid. */
+typedef int engine_function(const double *constants, const double *in, double *out);
+engine_function *engine_get_function(const engine *e, const engine_work *w, size_t i);
 /* Of program i in the work space. */
 const double *engine_work_constants(const engine_work *w, size_t i);
 bool engine_work_valid(const engine_work *w, size_t i);

@@ -380,6 +380,15 @@ static void make_rhs(making *w)
         making_rhs_program(w, w->c->by->eq);
 }
 
+/* ψ, by which a state is put into the point at every step. */
+static void make_velocities(making *w)
+{
+    recipe r = making_begin(w, false);
+    expr_list out = {0};
+    for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, &out, w->c->psi[i]);
+    making_end(w, &r, MOTION_QDOT, out);
+}
+
 void making_all(making *w, const eval_method *method, const eval_method *reactions)
 {
     motion_code *c = w->c;
@@ -434,8 +443,10 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
     if (frames) try_frame(c, method, reactions, p);
     w = making_of(c, p);
     making_all(&w, method, reactions);
+    if (c->psi) make_velocities(&w);
     making_room(c, p->arena);
 }
+
 bool motion_code_add_jacobian(motion_code *c, point *p)
 {
     making w = making_of(c, p);
@@ -489,8 +500,19 @@ ivp_cost motion_code_cost(const motion_code *c)
     return (ivp_cost){f ? program_cost(f) : 0, (double) others, (double) products};
 }
 
+static void find_quick(motion_code *c)
+{
+    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+        c->quick[i].function = NULL;
+        if (!c->compiled[i]) continue;
+        c->quick[i].function = engine_get_function(c->engine, c->work, c->index[i]);
+        c->quick[i].constants = engine_work_constants(c->work, c->index[i]);
+    }
+}
+
 static void find_step(motion_code *c)
 {
+    find_quick(c);
     /* through a union: see compile/engine.c */
     union {
         void *object;
@@ -615,7 +637,11 @@ static const double *inputs(motion_code *c, double t, const double *y)
 bool motion_code_run(motion_code *c, motion_program which, double t, const double *y, double *out)
 {
     if (!c->program[which]) return false;
-    return engine_call_in(c->engine, c->work, c->index[which], inputs(c, t, y), out ? out : c->out);
+    const double *in = inputs(c, t, y);
+    if (!out) out = c->out;
+    if (c->quick[which].function)
+        return c->quick[which].function(c->quick[which].constants, in, out);
+    return engine_call_in(c->engine, c->work, c->index[which], in, out);
 }
 
 bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,

@@ -25,10 +25,10 @@ typedef enum motion_program {
     MOTION_RANK,
     MOTION_DETERMINANT, /* the last numbers of MOTION_RANK alone: what every step asks for */
     MOTION_JACOBIAN,    /* ∂y'_i/∂y_j, row-major; made when asked for */
+    MOTION_QDOT,        /* q'; of a motion where it is ψ(q, s, t) */
     /* for systems (system.h): */
     MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */
     MOTION_BY_TIME,       /* ∂y'/∂t */
-    MOTION_QDOT,          /* q' */
     MOTION_ACCELERATIONS, /* q'' */
     MOTION_RESIDUALS,     /* f of each holonomic constraint, then C of those on velocities */
     MOTION_OUTPUTS,       /* those of the model that are formulas of the state */
@@ -77,6 +77,10 @@ typedef struct motion_code {
     bool rank_by_speeds;                 /* … which depend on velocities or speeds, … */
     bool frame;                          /* … and begin with ∂ω/∂v */
     engine *engine;
+    struct {
+        engine_function *function; /* NULL: by the engine */
+        const double *constants;
+    } quick[MOTION_PROGRAMS];
     /* Of variable parameters, compiled: programs without sections that take (t, y) as they lie. */
     motion_direct *direct[MOTION_PROGRAMS];
     engine_work *work; /* of this motion in the engine */

@@ -243,7 +243,8 @@ static void put_state(motion_state *s, double t, const double *y)
     put_all(s, c->n, s->p->model->q.at, y);
     put_all(s, c->m, c->second, y + c->n);
     if (!s->psi) return;
-    expr_plan_run(s->psi, s->p->values, s->work);
+    if (!motion_code_run(&s->code, MOTION_QDOT, t, y, s->work))
+        expr_plan_run(s->psi, s->p->values, s->work);
     put_all(s, c->n, s->p->model->v.at, s->work);
 }
 
