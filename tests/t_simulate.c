@@ -485,6 +485,32 @@ TEST(same_bytes_from_every_engine)
     }
 }
 
+/* Multipliers that are a constant 0 there, by a product with a negative number. */
+TEST(same_zeros_from_every_engine)
+{
+    char path[500];
+    snprintf(path, sizeof path, "%s/models/double_pendulum_coinciding.ah", harness_source_dir());
+    char *model = harness_read_file(path, NULL);
+    compare_engines(model, "dop853", "2");
+    free(model);
+}
+
+/* A few steps are interpreted: compiling would take longer. */
+TEST(short_runs_are_not_compiled)
+{
+    for (int i = 0; i < 2; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.samples = 2;
+        o.most_steps = i ? 100 : 10;
+        o.to = "1000";
+        answer a = simulate(tire, &o, NULL, NULL);
+        REQUIRE(a.summary != NULL);
+        const bool interpreted = !strcmp(json_tree_get(a.summary, "engine")->text, "interpret");
+        CHECK(interpreted == (i == 0));
+        forget(&a);
+    }
+}
+
 /* By the length of the run; what is in the cache already is taken at once, so it is emptied. */
 TEST(long_runs_are_compiled_by_cc)
 {

@@ -240,6 +240,7 @@ void text_add_n(text *t, const char *s, size_t n);
 void text_char(text *t, char c);
 void text_printf(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(text *t, const char *format, va_list args);
+void text_unsigned(text *t, uint64_t x); /* decimal */
 /* A number with so many significant digits; "nan", "inf", "-inf". */
 void text_double(text *t, double x, int digits);
 /* The bytes of printf("%.17g") without an end, several times as fast; 0: not for numbers of this size. */

@@ -65,6 +65,15 @@ void text_printf(text *t, const char *format, ...)
     va_end(args);
 }
 
+void text_unsigned(text *t, uint64_t x)
+{
+    char digits[20];
+    size_t n = sizeof digits;
+    do digits[--n] = (char) ('0' + x % 10);
+    while (x /= 10);
+    text_add_n(t, digits + n, sizeof digits - n);
+}
+
 void text_double(text *t, double x, int digits)
 {
     const size_t quick = digits == 17 ? number_text(x, text_reserve(t, NUMBER_TEXT)) : 0;

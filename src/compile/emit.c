@@ -78,17 +78,25 @@ static uint32_t *partners(const program *p, arena *a)
     return partner;
 }
 
+/* Most of a program is such words: no format is worth it. */
+static void indexed(text *t, const char *before, uint32_t index, const char *after)
+{
+    text_add(t, before);
+    text_unsigned(t, index);
+    text_add(t, after);
+}
+
 /* Constants lie in c, but for small integers; inputs in x. */
 static void engine_leaf(const void *user, text *t, const program *p, const program_code *c)
 {
     (void) user;
     if (c->op == PROGRAM_INPUT)
-        text_printf(t, "x[%u]", c->a);
+        indexed(t, "x[", c->a, "]");
     else if (c->a < p->numbers && p->constants.at[c->a] >= 0 && p->constants.at[c->a] <= 9 &&
              p->constants.at[c->a] == floor(p->constants.at[c->a]))
-        text_printf(t, "%d.0", (int) p->constants.at[c->a]);
+        indexed(t, "", (uint32_t) p->constants.at[c->a], ".0");
     else
-        text_printf(t, "c[%u]", c->a);
+        indexed(t, "c[", c->a, "]");
 }
 
 static writing writing_of(const program *p, arena *a, const dialect *d, size_t most, bool sections)
@@ -102,9 +110,9 @@ static writing writing_of(const program *p, arena *a, const dialect *d, size_t m
 static void value_name(const writing *w, uint32_t x)
 {
     if (w->parts.place[x])
-        text_printf(w->t, "w[%u]", w->parts.place[x] - 1);
+        indexed(w->t, "w[", w->parts.place[x] - 1, "]");
     else
-        text_printf(w->t, "v%u", x);
+        indexed(w->t, "v", x, "");
 }
 
 static void operand(const writing *w, uint32_t x)
@@ -125,7 +133,8 @@ static void infix(const writing *w, const program_code *c, const char *sign)
 
 static void prefix(const writing *w, const program_code *c)
 {
-    text_printf(w->t, "%s(", function_of(w->d, c));
+    text_add(w->t, function_of(w->d, c));
+    text_char(w->t, '(');
     operand(w, c->a);
     if (c->op == PROGRAM_POW || (c->op == PROGRAM_CALL && c->function == AH_ATAN2)) {
         text_add(w->t, ", ");
@@ -171,9 +180,9 @@ static void emit_pair(const writing *w, uint32_t i, uint32_t other)
 static void left_side(const writing *w, uint32_t x)
 {
     if (w->parts.place[x])
-        text_printf(w->t, "%s%u%s", w->d->keep, w->parts.place[x] - 1, w->d->is);
+        indexed(w->t, w->d->keep, w->parts.place[x] - 1, w->d->is);
     else
-        text_printf(w->t, "%s%u = ", w->d->value, x);
+        indexed(w->t, w->d->value, x, " = ");
 }
 
 /* The operations of a part, sines and cosines in pairs. */
@@ -200,14 +209,15 @@ static void emit_end(const writing *w, size_t part)
     const program *p = w->p;
     for (uint32_t i = 0; i < p->outputs; i++) {
         if (parts_output(p, &w->parts, i) != part) continue;
-        text_printf(w->t, "%s%u%s", w->d->output, i + w->d->first, w->d->is);
+        indexed(w->t, w->d->output, i + w->d->first, w->d->is);
         operand(w, p->output[i]);
         text_add(w->t, w->d->end);
     }
     text_add(w->t, w->d->good);
     for (size_t i = 0; i < p->guards; i++) {
         if (parts_guard(p, &w->parts, i) != part) continue;
-        text_printf(w->t, "%s(", w->d->both);
+        text_add(w->t, w->d->both);
+        text_char(w->t, '(');
         operand(w, p->guard[i].pivot);
         text_add(w->t, " > ");
         operand(w, p->guard[i].bound);

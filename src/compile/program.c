@@ -602,7 +602,8 @@ static void keep_constant(const builder *b, program *p, arena *a, uint32_t i, ui
 {
     const uint32_t to = (uint32_t) p->constants.count; /* of a constant its value has its number */
     program_code c = b->code[i];
-    LIST_PUSH(a, &p->constants, b->known[i].number);
+    /* −0 + 0 is 0: the engines write small integers out, and all must have the same zero */
+    LIST_PUSH(a, &p->constants, b->known[i].number + 0.0);
     LIST_PUSH(a, &p->code, ((program_code){.op = PROGRAM_CONSTANT, .a = to, .b = 0}));
     renumber[i] = to;
     if (!b->known[i].variable) return;

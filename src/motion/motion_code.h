@@ -59,7 +59,8 @@ typedef struct motion_code {
      * given by others. None: all are numbers. */
     bool variable;
     expr_list parameters;
-    bool shared; /* the engine belongs to a system */
+    bool shared;  /* the engine belongs to a system */
+    bool settled; /* with an engine for more than a few steps (motion_run.c) */
     const ah_expr *second;
     const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
     mat own;                /* ∂s/∂v of a frame that the motion chose; no rows: none */

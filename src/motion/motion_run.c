@@ -18,6 +18,8 @@
 #include <math.h>
 #include <string.h>
 
+/* A run of so many steps is worth tcc, and a look for what cc has compiled before: as much time as these steps, interpreted. */
+#define COMPILE_AFTER 30
 /* After this many steps the length of the run is known well enough to judge by it … */
 #define JUDGE_AFTER 1000
 /* … and operations that tcc's code must have saved when cc's takes over, twice as fast: as many as
@@ -275,9 +277,12 @@ static void judge_engine(motion_course *w)
 {
     const motion_options *o = w->options;
     motion_code *c = &w->state.code;
-    if (w->judged || c->shared || w->steps < JUDGE_AFTER) return;
+    if (o->engine != ENGINE_AUTO || c->shared || w->steps < COMPILE_AFTER) return;
+    if (!c->settled) motion_code_start(c, ENGINE_AUTO);
+    c->settled = true;
+    if (w->judged || w->steps < JUDGE_AFTER) return;
     w->judged = true;
-    if (o->engine != ENGINE_AUTO || !c->program[MOTION_RHS]) return;
+    if (!c->program[MOTION_RHS]) return;
     if (engine_get_kind(c->engine) == ENGINE_CC) return;
     const double left = (double) w->steps * (o->t1 - w->t) / (w->t - o->t0);
     const double stages = 12 * (double) program_operations(c->program[MOTION_RHS]);

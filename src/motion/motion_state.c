@@ -117,7 +117,7 @@ const char *motion_state_make_code(motion_state *s, const eval_method *method, m
     if (o->integrator == IVP_AUTO && o->tolerance.rtol <= TAYLOR_BELOW && f &&
         program_operations(f) <= TAYLOR_OPERATIONS)
         motion_code_add_jets(out, s->p->arena); /* or else without */
-    motion_code_start(out, o->engine);
+    motion_code_start(out, o->engine == ENGINE_AUTO ? ENGINE_INTERPRET : o->engine);
     return NULL;
 }
 

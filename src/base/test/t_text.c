@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <locale.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,18 @@ static const char *number(ah_ctx *ctx, double x, int digits)
     text_double(&t, x, digits);
     text_add(&t, ">");
     return text_end(&t);
+}
+
+TEST(text_unsigned_writes_what_printf_does)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const uint64_t x[] = {0, 7, 10, 4294967295u, UINT64_MAX};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+        text t = text_begin(&ctx->job);
+        text_unsigned(&t, x[i]);
+        CHECK_STR(text_end(&t), arena_printf(&ctx->job, "%" PRIu64, x[i]));
+    }
+    ah_ctx_destroy(ctx);
 }
 
 TEST(text_double_writes_numbers)
