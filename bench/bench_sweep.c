@@ -38,6 +38,7 @@
 #endif
 
 enum { RUNS = 20000, ROUNDS = 4 };
+static const char *lanes = "on"; /* or a kind */
 #define SPAN 10.0
 
 /* ---- By hand --------------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ typedef struct sweep {
     ah_ensemble *e;
 } sweep;
 
-static sweep prepare(const bench *b, double tolerance, uint64_t runs, const char *lanes)
+static sweep prepare(const bench *b, double tolerance, uint64_t runs, const char *kind)
 {
     char path[500];
     snprintf(path, sizeof path, "%s/%s", AH_SOURCE_DIR, b->model);
@@ -144,7 +145,7 @@ static sweep prepare(const bench *b, double tolerance, uint64_t runs, const char
     o.random = runs;
     o.to = "10";
     o.engine = "cc";
-    o.lanes = lanes;
+    o.lanes = kind;
     if (ah_read(s.ctx, path, text, strlen(text), b->set, &m) != AH_OK ||
         ah_ensemble_create(m, &o, &s.e) != AH_OK || ah_ensemble_spread(s.e, b->spread) != AH_OK ||
         ah_ensemble_outputs(s.e, b->output) != AH_OK)
@@ -157,7 +158,7 @@ static sweep prepare(const bench *b, double tolerance, uint64_t runs, const char
 static double time_sweep(const bench *b, double tolerance, uint64_t runs, size_t threads, kept *out,
                          double *wall)
 {
-    sweep s = prepare(b, tolerance, runs, "on");
+    sweep s = prepare(b, tolerance, runs, lanes);
     ah_ensemble_run_options how = ah_ensemble_run_defaults();
     ah_ensemble_summary summary;
     how.threads = threads;
@@ -244,9 +245,10 @@ static void measure_threads(const bench *b, double tolerance)
     figures_at_least("times two programs by hand side by side", hand / ours, 0.95, "");
 }
 
-/* `bench_sweep tire`: those with the word in their name alone. */
+/* `bench_sweep tire`: those with the word in their name alone; `bench_sweep tire avx2`: in as many lanes as by hand. */
 int main(int argc, char **argv)
 {
+    if (argc > 2) lanes = argv[2];
     for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
         if (argc > 1 && !strstr(benches[i].name, argv[1])) continue;
         measure(&benches[i], 1e-9);

@@ -52,15 +52,22 @@ static const char types[] =
     "#if defined __AVX__ && L == 4\n"
     "INLINE V SELECT(I i, V a, V b) { return __builtin_ia32_blendvpd256(b, a, (V) i); }\n"
     "#define BY_SIGN SELECT\n"
-    "INLINE int any(I i) { return __builtin_ia32_movmskpd256((V) i); }\n"
+    "INLINE int bits(I i) { return __builtin_ia32_movmskpd256((V) i); }\n"
+    "INLINE int any(I i) { return bits(i); }\n"
     "INLINE V vsqrt(V x) { return __builtin_ia32_sqrtpd256(x); }\n"
     "INLINE V vmax(V a, V b) { return __builtin_ia32_maxpd256(a, b); }\n"
     "INLINE V vmin(V a, V b) { return __builtin_ia32_minpd256(a, b); }\n"
     "#else\n"
     "INLINE V SELECT(I i, V a, V b) { return (V) ((i & (I) a) | (~i & (I) b)); }\n"
     "INLINE V BY_SIGN(I i, V a, V b) { return SELECT(i >> 63, a, b); }\n"
+    "INLINE int bits(I i)\n{\n  int all = 0;\n"
+    "  for (int l = 0; l < L; l++) all |= (int) (i[l] & 1) << l;\n  return all;\n}\n"
+    "#if defined __AVX512DQ__ && L == 8\n"
+    "INLINE int any(I i) { return (unsigned char) __builtin_ia32_cvtq2mask512(i); }\n"
+    "#else\n"
     "INLINE int any(I i)\n{\n  long long all = 0;\n"
     "  for (int l = 0; l < L; l++) all |= i[l];\n  return all != 0;\n}\n"
+    "#endif\n"
     "INLINE V vsqrt(V x)\n{\n  V y;\n"
     "  for (int l = 0; l < L; l++) y[l] = __builtin_sqrt(x[l]);\n  return y;\n}\n"
     "INLINE V vmax(V a, V b) { return SELECT(a > b, a, b); }\n"
@@ -179,14 +186,14 @@ void lanes_emit(const program *p, text *t, const char *name)
         kind_of(p), name, name);
 }
 
-void lanes_emit_some(const program *p, text *t, const char *name, size_t first, size_t count)
+void lanes_emit_first(const program *p, text *t, const char *name, size_t count)
 {
     text_printf(
         t,
-        "static inline __attribute__((%s)) I %s_some(const V *restrict c, const V *restrict "
+        "static inline __attribute__((%s)) I %s_first(const V *restrict c, const V *restrict "
         "x, V *restrict y)\n{\n  V all[%zu];\n  %s_body(c, x, all);\n",
         kind_of(p), name, p->outputs + 1, name);
-    for (size_t i = 0; i < count; i++) text_printf(t, "  y[%zu] = all[%zu];\n", i, first + i);
+    for (size_t i = 0; i < count; i++) text_printf(t, "  y[%zu] = all[%zu];\n", i, i);
     text_add(t, "  return ALL;\n}\n");
 }
 

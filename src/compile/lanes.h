@@ -23,9 +23,9 @@ const lanes_kind *lanes_find(const char *name, const char **why);
 void lanes_prelude(text *t, const lanes_kind *k);
 /* `static inline I NAME(const V *c, const V *x, V *y)`; the lanes of the answer are 0 where a guard fails. */
 void lanes_emit(const program *p, text *t, const char *name);
-/* `static inline I NAME_some(const V *c, const V *x, V *y)` after it: `count` of its outputs from `first` on, and no more work than they take;
+/* `static inline I NAME_first(const V *c, const V *x, V *y)` after it: its first `count` outputs, and no more work than they take;
  * all lanes of the answer are set. */
-void lanes_emit_some(const program *p, text *t, const char *name, size_t first, size_t count);
+void lanes_emit_first(const program *p, text *t, const char *name, size_t count);
 /* Whether all that it does is smooth: a step of an integrator may then go over any place. */
 bool lanes_are_smooth(const program *p);
 /* Whether an output that is not zero in one place is zero nowhere, for the same parameters: a constant over what is finite. */

@@ -715,14 +715,19 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
 
 /* ---- Work spaces ----------------------------------------------------------------------------- */
 
-/* Constants into the interpreter's values; whether they pass the guards that they alone decide. */
-static void settle(const program *p, program_work *w)
+/* Whether the constants pass the guards that they alone decide. */
+static void judge(const program *p, program_work *w)
 {
-    memcpy(w->value, w->constant, p->constants.count * sizeof *w->value);
     w->valid = true;
     for (size_t i = 0; i < p->fixed_guards; i++)
         w->valid =
             w->valid && w->constant[p->fixed_guard[i].pivot] > w->constant[p->fixed_guard[i].bound];
+}
+
+/* Constants into the interpreter's values. */
+static void settle(const program *p, program_work *w)
+{
+    memcpy(w->value, w->constant, p->constants.count * sizeof *w->value);
     if (w->memory) w->memory->used = false;
 }
 
@@ -738,11 +743,23 @@ program_work *program_work_create(const program *p, arena *a, size_t kept)
     }
     if (p->constants.count)
         memcpy(w->constant, p->constants.at, p->constants.count * sizeof *w->constant);
+    judge(p, w);
     settle(p, w);
     return w;
 }
 
-void program_set(const program *p, program_work *w, const double *parameter)
+bool program_is_set(const program *p, const program_work *w, const double *parameter)
+{
+    for (size_t i = 0; i < p->setup.count; i++) {
+        const program_setup *s = &p->setup.at[i];
+        if (s->code.op == PROGRAM_INPUT &&
+            memcmp(&w->constant[s->to], &parameter[s->code.a], sizeof *parameter) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool program_prepare(const program *p, program_work *w, const double *parameter)
 {
     double *c = w->constant;
     for (size_t i = 0; i < p->setup.count; i++) {
@@ -750,6 +767,13 @@ void program_set(const program *p, program_work *w, const double *parameter)
         c[s->to] = s->code.op == PROGRAM_INPUT ? parameter[s->code.a]
                                                : apply(&s->code, c[s->code.a], c[s->code.b]);
     }
+    judge(p, w);
+    return w->valid;
+}
+
+void program_set(const program *p, program_work *w, const double *parameter)
+{
+    program_prepare(p, w, parameter);
     settle(p, w);
 }
 

@@ -103,6 +103,10 @@ program_work *program_work_create(const program *p, arena *a, size_t kept);
 bool program_run_in(const program *p, const program_work *w, const double *in, double *out);
 /* Other values of the parameters that the spec called variable, in its order. */
 void program_set(const program *p, program_work *w, const double *parameter);
+/* The same for the constants alone, which others take from there: whether they pass the guards that they decide. */
+bool program_prepare(const program *p, program_work *w, const double *parameter);
+/* Whether these are the values, to the last bit, that the constants were worked out for. */
+bool program_is_set(const program *p, const program_work *w, const double *parameter);
 /* One operation of x and y (leaves aside). */
 double program_apply(const program_code *c, double x, double y);
 /* Operations that a call does, sections included. */

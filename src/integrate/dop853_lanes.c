@@ -205,14 +205,17 @@ void dop853_lanes_end(text *t, const char *after)
                     "  EACH_VECTOR w[g].good &= stage%d(c + g * PROGRAMS, w[g].t, w[g].h, w[g].y, "
                     "w[g].k);\n",
                     stage);
-    text_add(t,
-             "  EACH_VECTOR {\n    end_step(s + g * SIZE, c + g * PROGRAMS, par, w + g);\n"
-             "    ended |= (I) s[g * SIZE + DONE] | (I) s[g * SIZE + TROUBLE];\n  }\n"
-             "  return ended;\n}\n"
-             "void rounds(double *memory, const double *const *c, const double *par, int most)\n{\n"
-             "  while (most-- > 0 && !any(round_of((V *) memory, (const V *const *) c, par)));\n}\n"
-             "void dense(double *memory, const double *const *c, const double *par)\n{\n  (void) "
-             "par;\n"
-             "  EACH_VECTOR make_dense((V *) memory + g * SIZE, (const V *const *) c + g * "
-             "PROGRAMS);\n}\n");
+    text_add(
+        t, "  EACH_VECTOR {\n    end_step(s + g * SIZE, c + g * PROGRAMS, par, w + g);\n"
+           "    ended |= (I) s[g * SIZE + DONE] | (I) s[g * SIZE + TROUBLE];\n  }\n"
+           "  return ended;\n}\n"
+           "void rounds(double *memory, const double *const *c, const double *par, int most)\n{\n"
+           "  while (most-- > 0 && !any(round_of((V *) memory, (const V *const *) c, par)));\n}\n"
+           "unsigned which(const double *memory, int row)\n{\n  unsigned all = 0;\n"
+           "  EACH_VECTOR all |= (unsigned) bits(((const I *) memory)[g * SIZE + row]) << g * L;\n"
+           "  return all;\n}\n"
+           "void dense(double *memory, const double *const *c, const double *par)\n{\n  (void) "
+           "par;\n"
+           "  EACH_VECTOR make_dense((V *) memory + g * SIZE, (const V *const *) c + g * "
+           "PROGRAMS);\n}\n");
 }

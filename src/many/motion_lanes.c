@@ -12,6 +12,7 @@ enum { USED = sizeof used / sizeof *used, PARAMETERS = 8 };
 enum { VECTORS_MOST = 2, VECTORS_BELOW = 28 };
 
 typedef void lanes_rounds(double *memory, const double *const *c, const double *par, int most);
+typedef unsigned lanes_which(const double *memory, int row);
 typedef void lanes_call(double *memory, const double *const *c, const double *par);
 typedef void lanes_formulas(double *memory, const double *const *c, const double *part,
                             double *out);
@@ -20,11 +21,16 @@ struct motion_lanes {
     const motion_code *code;
     const lanes_kind *kind;
     lanes_shape shape;
-    double *memory;                 /* integrate.h */
+    double *memory; /* integrate.h */
+    double
+        *lane[MOTION_LANES_MOST];   /* the first number of each in it; the next is a width behind */
     double *c[VECTORS_MOST * USED]; /* constants, all lanes of one after the other */
     program_work *work[USED];
+    uint64_t version[USED];                   /* of what is in `work`: counted when it changes */
+    uint64_t filled[MOTION_LANES_MOST][USED]; /* the version that is in a lane's constants */
     double par[PARAMETERS];
     lanes_rounds *rounds;
+    lanes_which *which;
     lanes_call *enter, *finish, *dense;
     lanes_formulas *look[USED];
 };
@@ -42,7 +48,7 @@ static void emit_projection(const motion_code *c, text *t, int k, uint32_t first
 {
     const program *p = program_of(c, k);
     const uint32_t rows = c->residuals[used[k]];
-    text_printf(t, "  {\n    V out[%zu];\n    I bad = ~ALL;\n    p%d_some(c[%d], x, out);\n",
+    text_printf(t, "  {\n    V out[%zu];\n    I bad = ~ALL;\n    p%d_first(c[%d], x, out);\n",
                 p->outputs + 1, k, k);
     for (uint32_t i = 0; i < rows; i++)
         text_printf(t, "    bad |= ~(out[%u] <= bound * out[%u]);\n", 2 * i, 2 * i + 1);
@@ -80,7 +86,7 @@ static void emit_admissible(const motion_code *c, text *t)
                 "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n");
     for (int k = 1; k <= 2; k++) {
         if (!moves(c, k)) continue;
-        text_printf(t, "  V out%d[%zu];\n  p%d_some(c[%d], x, out%d);\n", k,
+        text_printf(t, "  V out%d[%zu];\n  p%d_first(c[%d], x, out%d);\n", k,
                     program_of(c, k)->outputs + 1, k, k, k);
         for (uint32_t i = 0; i < c->residuals[used[k]]; i++)
             text_printf(t, "  good &= out%d[%u] <= bound * out%d[%u];\n", k, 2 * i, k, 2 * i + 1);
@@ -95,25 +101,23 @@ static void emit_admissible(const motion_code *c, text *t)
  * looked will do. */
 static const char rank_code[] =
     "#define RECENT (DENSE + 8 * N)\n#define LAST_D (RECENT + 1)\n#define SLOPE (RECENT + 2)\n"
-    "#define SCALES (RECENT + 3)\n#define SCALE (RECENT + 4)\n"
-    "INLINE V rank_size(const V *s, const V *const *c, const V *x)\n{\n"
-    "  V D;\n  p3_some(c[3], x, &D);\n  return *SCALES * D;\n}\n"
-    "INLINE I rank_at(const V *s, const V *const *c, const V *x, V *A, V *W, V *D)\n{\n"
-    "  V out[R * Q + Q + 2];\n"
-    "  const I good = p3(c[3], x, out);\n"
-    "  for (int j = 0; j < R * Q; j++) A[j] = out[j];\n"
-    "  for (int j = 0; j < Q; j++) {\n    const V m = out[R * Q + j];\n"
-    "    W[j] = SELECT(m > 0.0, WEIGHT(m), K(1.0));\n  }\n"
-    "  *D = *SCALES * out[R * Q + Q];\n"
-    "  return good;\n}\n"
+    "#define SCALES (RECENT + 3)\n#define SCALE (RECENT + 4)\n#define LAST_A (SCALE + R)\n"
+    /* what p3 gives: A, masses, D */
+    "#define RANK (R * Q + Q + 1)\n#define MASS (R * Q)\n#define SQUARE (R * Q + Q)\n"
+    "INLINE I rank_at(const V *s, const V *const *c, const V *x, V *r)\n{\n"
+    "  const I good = p3(c[3], x, r);\n  r[SQUARE] *= *SCALES;\n  return good;\n}\n"
+    "INLINE void weigh(const V *r, V *W)\n{\n"
+    "  for (int j = 0; j < Q; j++) {\n    const V m = r[MASS + j];\n"
+    "    W[j] = SELECT(m > 0.0, WEIGHT(m), K(1.0));\n  }\n}\n"
     "#if R == 1\n#define DETERMINANT g[0][0]\n"
     "#elif R == 2\n#define DETERMINANT (g[0][0] * g[1][1] - g[0][1] * g[1][0])\n"
     "#elif R == 3\n#define DETERMINANT \\\n"
     "  (g[0][0] * (g[1][1] * g[2][2] - g[1][2] * g[2][1]) - \\\n"
     "   g[0][1] * (g[1][0] * g[2][2] - g[1][2] * g[2][0]) + \\\n"
     "   g[0][2] * (g[1][0] * g[2][1] - g[1][1] * g[2][0]))\n#endif\n"
-    "INLINE I may_turn(const V *s, const V *A, const V *W, const V *B, V D)\n{\n"
-    "  V change = K(0.0), all = K(0.0), bound = 0.25 * D;\n"
+    /* from B, where D was as given, to A, the beginning of what p3 gave */
+    "INLINE I may_turn(const V *s, const V *A, const V *B, V D)\n{\n"
+    "  V W[Q], change = K(0.0), all = K(0.0), bound = 0.25 * D;\n  weigh(A, W);\n"
     "  for (int i = 0; i < R; i++)\n    for (int j = 0; j < Q; j++) {\n"
     "      const V d = A[i * Q + j] - B[i * Q + j], w = W[j] * SCALE[i];\n"
     "      change += w * d * d;\n      all += w * B[i * Q + j] * B[i * Q + j];\n    }\n"
@@ -128,67 +132,65 @@ static const char rank_code[] =
     "#else\n"
     "  return may;\n"
     "#endif\n}\n"
-    "typedef struct look {\n  V A[R * Q], D, least;\n} look;\n"
+    "typedef struct look {\n  const V *A;\n  V D, least, r[2][RANK];\n  int next;\n} look;\n"
     "static __attribute__((noinline)) I look_once(const V *s, const V *const *c, const V *x, look "
     "*l)\n{\n"
-    "  V A[R * Q], W[Q], D;\n"
-    "  I lost = ~rank_at(s, c, x, A, W, &D);\n"
-    "  lost |= ~(D > l->least) | may_turn(s, A, W, l->A, l->D);\n"
-    "  l->D = D;\n  for (int j = 0; j < R * Q; j++) l->A[j] = A[j];\n"
+    "  V *const r = l->r[l->next];\n"
+    "  I lost = ~rank_at(s, c, x, r);\n"
+    "  lost |= ~(r[SQUARE] > l->least) | may_turn(s, r, l->A, l->D);\n"
+    "  l->A = r;\n  l->D = r[SQUARE];\n  l->next = !l->next;\n"
     "  return lost;\n}\n"
-    "INLINE void look_first(const V *s, const V *const *c, look *l)\n{\n"
-    "  V x[N + 1], W[Q];\n  x[0] = s[OLD_T];\n  for (int i = 0; i < N; i++) x[1 + i] = OLD[i];\n"
-    "  rank_at(s, c, x, l->A, W, &l->D);\n  l->least = NEAR * *RECENT;\n}\n"
+    "INLINE void look_first(const V *s, look *l)\n{\n"
+    "  l->A = LAST_A;\n  l->D = *LAST_D * *LAST_D;\n  l->least = NEAR * *RECENT;\n  l->next = "
+    "0;\n}\n"
     "INLINE I look_at(V *s, const V *const *c, I which)\n{\n"
-    "  V x[N + 1];\n  look l;\n  I lost = ~ALL;\n  look_first(s, c, &l);\n"
+    "  V x[N + 1];\n  look l;\n  I lost = ~ALL;\n  look_first(s, &l);\n"
     "  for (int i = 1; i <= LOOKS; i++) {\n"
     "    dense_at(s, K(i / (double) LOOKS), x);\n    lost |= look_once(s, c, x, &l);\n  }\n"
     "  return lost & which;\n}\n"
-    "INLINE I glance(const V *s, const V *const *c, I which, const V *k)\n{\n"
-    "  V x[N + 1];\n  look l;\n  look_first(s, c, &l);\n"
-    "  l.least = vmax(l.least, 0.5 * vmin(l.D, *LAST_D * *LAST_D));\n"
+    "INLINE I glance(const V *s, const V *const *c, I which, const V *k, V D)\n{\n"
+    "  V x[N + 1];\n  look l;\n  look_first(s, &l);\n"
+    "  l.least = vmax(l.least, 0.5 * vmin(l.D, D));\n"
     "#define GLANCE(stage) at##stage(s[OLD_T], s[OLD_H], OLD, k, x), look_once(s, c, x, &l)\n"
     "  I lost = (GLANCE(3));\n  lost |= (GLANCE(5));\n  lost |= (GLANCE(9));\n  lost |= "
     "(GLANCE(10));\n"
     "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
     "  return which & (lost | look_once(s, c, x, &l));\n}\n"
     "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V "
-    "*k)\n{\n"
-    "  which = glance(s, c, which, k);\n  if (!any(which)) return which;\n"
+    "*k, V D)\n{\n"
+    "  which = glance(s, c, which, k, D);\n  if (!any(which)) return which;\n"
     "  keep_stages(s, k);\n  make_dense(s, c);\n"
     "  return look_at(s, c, which);\n}\n"
-    "static __attribute__((noinline)) I look_at_ends(V *s, const V *const *c, V recent)\n{\n"
-    "  V x[N + 1], A[R * Q], W[Q], B[R * Q], D, E;\n"
-    "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
-    "  I lost = ~rank_at(s, c, x, A, W, &D);\n"
-    "  x[0] = s[OLD_T];\n  for (int i = 0; i < N; i++) x[1 + i] = OLD[i];\n"
-    "  rank_at(s, c, x, B, W, &E);\n"
-    "  return lost | may_turn(s, A, W, B, E) | ~(vmin(D, E) >= 0.2 * recent);\n}\n"
+    "INLINE void keep_rank(V *s, const V *r, V root, I which)\n{\n"
+    "  *LAST_D = SELECT(which, root, *LAST_D);\n"
+    "  for (int j = 0; j < R * Q; j++) LAST_A[j] = SELECT(which, r[j], LAST_A[j]);\n}\n"
     /* LAST_D is √D; SLOPE < 0: this is the first step */
     "INLINE I watch_rank(V *s, const V *const *c, I accepted, const V *k)\n{\n"
-    "  V x[N + 1];\n  x[0] = s[T];\n"
+    "  V x[N + 1], r[RANK];\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
-    "  const V D = rank_size(s, c, x);\n"
-    "  const V h = vabs(s[OLD_H]), a = *LAST_D, b = vsqrt(D);\n"
+    "  const I lost = ~rank_at(s, c, x, r);\n"
+    "  const V D = r[SQUARE], h = vabs(s[OLD_H]), a = *LAST_D, b = vsqrt(D);\n"
     "  const V slope = vmax(0.9 * *SLOPE, vabs(b - a) / h), recent = vmax(0.9 * *RECENT, D);\n"
-    "  I suspect = accepted & (~(a + b > 5.0 * slope * h) | (*SLOPE < 0.0));\n"
-    "  if (any(suspect)) suspect &= look_at_ends(s, c, recent);\n"
+    "  I suspect = accepted & (lost | ~(a + b > 5.0 * slope * h) | (*SLOPE < 0.0));\n"
+    "  if (any(suspect))\n"
+    "    suspect &= lost | may_turn(s, r, LAST_A, a * a) | ~(vmin(D, a * a) >= 0.2 * recent);\n"
     "  *RECENT = SELECT(accepted, recent, *RECENT);\n  *SLOPE = SELECT(accepted, slope, *SLOPE);\n"
-    "  *LAST_D = SELECT(accepted, b, a);\n"
-    "  return any(suspect) ? look_closely(s, c, suspect, k) : suspect;\n}\n"
+    "  if (any(suspect)) suspect = look_closely(s, c, suspect, k, D);\n"
+    "  keep_rank(s, r, b, accepted);\n"
+    "  return suspect;\n}\n"
     "INLINE I begin_rank(V *s, const V *const *c, I fresh)\n{\n"
-    "  V x[N + 1], A[R * Q], W[Q], D, scales = K(1.0);\n  x[0] = s[T];\n"
+    "  V x[N + 1], r[RANK], W[Q], scales = K(1.0);\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
     "  *SCALES = SELECT(fresh, K(1.0), *SCALES);\n"
-    "  I good = rank_at(s, c, x, A, W, &D);\n"
+    "  const I good = rank_at(s, c, x, r);\n  weigh(r, W);\n"
     "  for (int i = 0; i < R; i++) {\n    V length = K(0.0);\n"
-    "    for (int j = 0; j < Q; j++) length += W[j] * A[i * Q + j] * A[i * Q + j];\n"
+    "    for (int j = 0; j < Q; j++) length += W[j] * r[i * Q + j] * r[i * Q + j];\n"
     "    SCALE[i] = SELECT(fresh, 1.0 / length, SCALE[i]);\n    scales *= SCALE[i];\n  }\n"
-    "  *SCALES = SELECT(fresh, scales, *SCALES);\n  D *= scales;\n"
-    "  good &= D > 1e-20;\n"
-    "  *LAST_D = SELECT(fresh, vsqrt(D), *LAST_D);\n  *RECENT = SELECT(fresh, D, *RECENT);\n"
+    "  *SCALES = SELECT(fresh, scales, *SCALES);\n"
+    "  const V D = r[SQUARE] * scales;\n"
+    "  keep_rank(s, r, vsqrt(D), fresh);\n  *RECENT = SELECT(fresh, D, *RECENT);\n"
     "  *SLOPE = SELECT(fresh, K(-1.0), *SLOPE);\n"
-    "  return ~good;\n}\n";
+    "  return ~(good & (D > 1e-20));\n}\n";
 
 static bool watches_rank(const motion_code *c)
 {
@@ -227,7 +229,8 @@ static void emit_after(const motion_code *c, text *t)
     text_add(t, "  s[TROUBLE] = (V) (trouble & (I) s[FRESH]);\n}\n"
                 "static void finish_vector(V *s, const V *const *c, const double *par)\n{\n"
                 "  I trouble = ~ALL;\n"
-                "  for (int i = 0; i < 3; i++) trouble |= project(s, c, par[5], (I) s[DONE]);\n"
+                "  for (int i = 0; i < 3 && any(~admissible(s, c, par[5]) & (I) s[DONE]); i++)\n"
+                "    trouble |= project(s, c, par[5], (I) s[DONE]);\n"
                 "  trouble |= ~admissible(s, c, par[4]);\n"
                 "  s[TROUBLE] = (V) (trouble & (I) s[DONE]);\n}\n");
 }
@@ -269,9 +272,7 @@ static const char *write_code(const motion_lanes *w, arena *a)
         char name[16];
         snprintf(name, sizeof name, "p%d", k);
         if (program_of(c, k)) lanes_emit(program_of(c, k), &t, name);
-        if (moves(c, k)) lanes_emit_some(program_of(c, k), &t, name, 0, 2 * c->residuals[used[k]]);
-        if (used[k] == MOTION_RANK && watches_rank(c))
-            lanes_emit_some(program_of(c, k), &t, name, (c->rank_rows + 1) * (size_t) c->n, 1);
+        if (moves(c, k)) lanes_emit_first(program_of(c, k), &t, name, 2 * c->residuals[used[k]]);
     }
     text_add(&t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n");
     dop853_lanes_begin(&t, &w->shape);
@@ -334,11 +335,14 @@ static void find_code(motion_lanes *w, const engine_library *l)
     union {
         void *object;
         lanes_rounds *rounds;
+        lanes_which *which;
         lanes_call *call;
         lanes_formulas *formulas;
     } x; /* see compile/engine.c */
     x.object = engine_library_find(l, "rounds");
     w->rounds = x.rounds;
+    x.object = engine_library_find(l, "which");
+    w->which = x.which;
     x.object = engine_library_find(l, "enter");
     w->enter = x.call;
     x.object = engine_library_find(l, "finish");
@@ -377,7 +381,7 @@ motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const lanes_kind
     motion_lanes *w = NEW(a, motion_lanes);
     const motion_code *c = w->code = system_code(s);
     const uint32_t n = c->n + c->m;
-    const size_t ranks = watches_rank(c) ? 4 + (size_t) c->rank_rows : 0;
+    const size_t ranks = watches_rank(c) ? 4 + c->rank_rows * (1 + (size_t) c->n) : 0;
     w->kind = kind;
     w->shape = (lanes_shape){.n = n,
                              .vectors = n < VECTORS_BELOW ? VECTORS_MOST : 1,
@@ -388,6 +392,8 @@ motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const lanes_kind
     if (!l) return NULL;
     find_code(w, l);
     w->memory = aligned(a, w->shape.rows * motion_lanes_count(w));
+    for (unsigned i = 0; i < motion_lanes_count(w); i++)
+        w->lane[i] = w->memory + i / kind->width * w->shape.rows * kind->width + i % kind->width;
     make_constants(w, a);
     w->par[0] = o->rtol;
     w->par[1] = o->atol;
@@ -408,8 +414,7 @@ unsigned motion_lanes_count(const motion_lanes *w)
 
 static double *place(const motion_lanes *w, size_t row, unsigned lane)
 {
-    const unsigned width = w->kind->width;
-    return w->memory + (lane / width * w->shape.rows + row) * width + lane % width;
+    return w->lane[lane] + row * w->kind->width;
 }
 
 static void say(motion_lanes *w, lane_row what, unsigned lane, bool yes)
@@ -420,14 +425,7 @@ static void say(motion_lanes *w, lane_row what, unsigned lane, bool yes)
 
 unsigned motion_lanes_which(const motion_lanes *w, lane_row what)
 {
-    const unsigned width = w->kind->width;
-    unsigned which = 0;
-    for (unsigned g = 0; g < w->shape.vectors; g++) {
-        uint64_t bits[LANES_MOST];
-        memcpy(bits, place(w, what, g * width), width * sizeof *bits);
-        for (unsigned l = 0; l < width; l++) which |= (unsigned) (bits[l] & 1) << (g * width + l);
-    }
-    return which;
+    return w->which(w->memory, (int) what);
 }
 
 double motion_lanes_get(const motion_lanes *w, lane_row what, unsigned lane)
@@ -435,16 +433,25 @@ double motion_lanes_get(const motion_lanes *w, lane_row what, unsigned lane)
     return *place(w, what, lane);
 }
 
-/* What depends on parameters alone. */
+/* What depends on parameters alone; the next run often has the same ones, and other starts. false: no such system. */
+static bool set_constants(motion_lanes *w, int k, const double *parameter)
+{
+    const program *p = program_of(w->code, k);
+    if (w->version[k] && program_is_set(p, w->work[k], parameter)) return w->work[k]->valid;
+    w->version[k]++;
+    return program_prepare(p, w->work[k], parameter);
+}
+
 static bool fill_constants(motion_lanes *w, unsigned lane, const double *parameter)
 {
-    const unsigned width = w->kind->width;
+    const unsigned width = w->kind->width, vector = lane / width, within = lane % width;
     for (int k = 0; k < USED; k++) {
         const program *p = program_of(w->code, k);
         if (!p) continue;
-        program_set(p, w->work[k], parameter);
-        if (!w->work[k]->valid) return false;
-        double *c = w->c[lane / width * USED + (unsigned) k] + lane % width;
+        if (!set_constants(w, k, parameter)) return false;
+        if (w->filled[lane][k] == w->version[k]) continue;
+        w->filled[lane][k] = w->version[k];
+        double *c = w->c[vector * USED + (unsigned) k] + within;
         for (size_t i = p->numbers; i < p->constants.count; i++)
             c[i * width] = w->work[k]->constant[i];
     }
