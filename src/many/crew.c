@@ -388,7 +388,9 @@ ah_status crew_work(ah_ensemble *e, const crew_order *order, crew_result *out)
     out->method = c.hand[0].method;
     out->lanes = c.hand[0].lanes;
     out->why_not = c.hand[0].why_not;
-    if (!c.ready && c.hand[0].worker.root) diag_copy(c.hand[0].worker.root, e->model->ctx);
+    /* of its own accord: one that was stopped while it compiled says no more than that */
+    if (!c.ready && c.status != AH_OK && c.hand[0].worker.root)
+        diag_copy(c.hand[0].worker.root, e->model->ctx);
     out->computed = c.computed;
     for (size_t i = 0; i < c.hands; i++) {
         out->steps += c.hand[i].worker.steps;
