@@ -79,6 +79,25 @@ TEST(starts_beside_the_component)
     forget(&a);
 }
 
+/* The same beside particles that are held: rows enough to be sparse. */
+TEST(starts_of_lower_rank_among_many_rows)
+{
+    char model[900];
+    ah_simulate_options o = ah_simulate_defaults();
+    snprintf(model, sizeof model,
+             "%sparameter n = 60\ncoordinate w[1..n]\nfor i = 1 .. n:\n    kinetic w[i]'^2/2\n"
+             "    constraint hold[i]: w[i]' = 0\n    start w[i] = 0\n",
+             fast);
+    for (int i = 0; i < 2; i++) {
+        o.at = i ? "y'=1.0000000001" : NULL;
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK_NEAR(final(&a, "q", 0), y_after(2), 1, 1e-8 * 0x1p52, "x by the tolerances");
+        CHECK_NEAR(final(&a, "q", 2), 6 - 2.0 / 3, 1, 1e-8 * 0x1p52, "z by the tolerances");
+        forget(&a);
+    }
+}
+
 /* x' = 0 and z' = 1 at one time: both rows are empty, and the components meet. z' = c − t/3. */
 TEST(it_ends_where_the_components_meet)
 {

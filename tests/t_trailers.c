@@ -184,6 +184,45 @@ TEST(lost_rank_is_found)
     with_model("n=60", again, &j);
 }
 
+/* Whether a start is of lower rank is asked before every motion: without a matrix of all rows and columns, which takes
+ * 150 MB here, and a search for components, which takes a second. */
+static void ask_for_lower_rank(job *j)
+{
+    point there;
+    ah_ctx *ctx = j->point.ctx;
+    const size_t before = ctx->root->limits.memory;
+    ctx->root->limits.memory = ctx->root->bytes + 10000000;
+    const double began = base_work();
+    CHECK(!point_lower(&j->point, &there));
+    CHECK(base_work() - began < 0.1);
+    ctx->root->limits.memory = before;
+}
+
+/* Before every motion, too: what is not a number. One plan for all that there is takes 7 MB, one for each 30. */
+static void ask_for_undefined(job *j)
+{
+    ah_ctx *root = j->point.ctx->root;
+    const size_t before = root->limits.memory;
+    root->limits.memory = root->bytes + 15000000;
+    CHECK(point_undefined(&j->point) == NULL);
+    root->limits.memory = before;
+    point_set(&j->point, j->model->q.at[5], NAN);
+    const char *what = point_undefined(&j->point);
+    CHECK(what && strstr(what, "is not a number"));
+}
+
+TEST(numbers_of_long_chains_are_looked_at_together)
+{
+    job j = {.method = "multipliers", .body = ask_for_undefined};
+    with_model("n=1000", "", &j);
+}
+
+TEST(rows_of_long_chains_are_sparse)
+{
+    job j = {.method = "multipliers", .body = ask_for_lower_rank, .wiggle = 0.1};
+    with_model("n=1000", "", &j);
+}
+
 /* Forces that cancel: the accelerations of held points are rounding errors, no contradiction. */
 TEST(held_points_stay_where_they_are)
 {

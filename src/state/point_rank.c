@@ -30,7 +30,7 @@ static bool lies_on(point *p, const component *c)
     return on;
 }
 
-/* Rows of length 1, those that are independent first; their rank. */
+/* Rows of length 1, those that are independent first, in `J`; their rank. */
 static uint32_t rows_at(const point *p, arena *a, double *J)
 {
     const mechanics *k = p->mech;
@@ -50,16 +50,43 @@ static uint32_t rows_at(const point *p, arena *a, double *J)
     return rank;
 }
 
-static bool is_narrow(const point *p)
+static uint32_t dense_rank(const point *p, arena *a, double *width)
 {
-    arena *a = &p->ctx->scratch;
     const mechanics *k = p->mech;
-    const arena_mark mark = arena_get_mark(a);
     double *J = NEW_ARRAY(a, double, (size_t) k->r * k->n + 1);
     const uint32_t rank = rows_at(p, a, J);
-    const bool narrow = rank < k->rank || linear_row_volume(k->rank, k->n, J) < NARROW;
-    arena_release(a, mark);
-    return narrow;
+    *width = rank < k->rank ? 0 : linear_row_volume(k->rank, k->n, J);
+    return rank;
+}
+
+/* Of long chains, whose rows span little volume however independent they are. */
+static uint32_t sparse_rank(const point *p, arena *a, double *width)
+{
+    const mat J = p->mech->J;
+    double *entry = NEW_ARRAY(a, double, mat_entries(J) + 1);
+    eliminate *e = eliminate_create(p->ctx, a, J.cols);
+    expr_plan_run(expr_plan_create(p->ctx, a, J.val, mat_entries(J)), p->values, entry);
+    for (uint32_t i = 0; i < J.rows; i++)
+        eliminate_add(e, J.start[i + 1] - J.start[i], J.col + J.start[i], entry + J.start[i], 0);
+    *width = eliminate_quality(e);
+    return eliminate_rank(e);
+}
+
+/* The rank of the rows, and how wide they stand apart: their volume, or the least that is left of one. */
+static uint32_t rank_at(const point *p, double *width)
+{
+    const arena_mark mark = arena_get_mark(&p->ctx->scratch);
+    const bool many = sparse_pays(p->mech->r, mat_entries(p->mech->J));
+    const uint32_t rank = (many ? sparse_rank : dense_rank)(p, &p->ctx->scratch, width);
+    arena_release(&p->ctx->scratch, mark);
+    return rank;
+}
+
+static bool is_narrow(const point *p)
+{
+    double width;
+    const uint32_t rank = rank_at(p, &width);
+    return rank < p->mech->rank || width < NARROW;
 }
 
 /* Linear rows over all places have one component. */
@@ -75,12 +102,8 @@ static bool may_split(const ah_model *m)
 /* The rows have the rank that is expected on the component, at the state moved onto it. */
 static bool settles(point *p)
 {
-    arena *a = &p->ctx->scratch;
-    const arena_mark mark = arena_get_mark(a);
-    double *J = NEW_ARRAY(a, double, (size_t) p->mech->r * p->mech->n + 1);
-    const bool good = projector_apply(projector_create(p), p) && rows_at(p, a, J) == p->mech->rank;
-    arena_release(a, mark);
-    return good;
+    double width;
+    return projector_apply(projector_create(p), p) && rank_at(p, &width) == p->mech->rank;
 }
 
 static point copy_to(ah_model *m, const point *p)
@@ -110,11 +133,9 @@ bool point_lower(point *p, point *out)
 
 const char *point_elsewhere(point *p)
 {
-    const arena_mark mark = arena_get_mark(&p->ctx->scratch);
+    double width;
     if (!may_split(p->model) || !p->mech->r) return NULL;
-    double *J = NEW_ARRAY(&p->ctx->scratch, double, (size_t) p->mech->r * p->mech->n + 1);
-    const uint32_t rank = rows_at(p, &p->ctx->scratch, J);
-    arena_release(&p->ctx->scratch, mark);
+    const uint32_t rank = rank_at(p, &width);
     if (rank == p->mech->rank) return NULL;
     const components *all = components_find(p->model);
     for (size_t i = 0; all->complete && all->count > 1 && i < all->count; i++) {

@@ -55,20 +55,32 @@ static ingredients list_ingredients(point *p)
     return list;
 }
 
-/* The innermost part of e that is no finite number, all its own parts being some. */
-static ah_expr innermost(point *p, ah_expr e, double *value)
+/* The innermost part of these that is no finite number, all its own parts being some. */
+static ah_expr innermost(point *p, const ah_expr *e, size_t count, double *value)
 {
     ah_ctx *ctx = p->ctx;
     arena *s = &ctx->scratch;
-    const expr_list all = expr_reachable(ctx, s, &e, 1);
+    const arena_mark mark = arena_get_mark(s);
+    const expr_list all = expr_reachable(ctx, s, e, count);
     double *x = NEW_ARRAY(s, double, all.count + 1);
+    ah_expr found = AH_NONE;
     expr_plan_run(expr_plan_create(ctx, s, all.at, all.count), p->values, x);
-    for (size_t i = 0; i < all.count; i++) /* children come first */
+    for (size_t i = 0; i < all.count && found == AH_NONE; i++) /* children come first */
         if (!isfinite(x[i])) {
             *value = x[i];
-            return all.at[i];
+            found = all.at[i];
         }
-    return AH_NONE;
+    arena_release(s, mark);
+    return found;
+}
+
+/* At once, as nearly always: for each by itself the plans of a long chain take the time to read it. */
+static bool all_finite(point *p, const ingredients *list)
+{
+    double value;
+    ah_expr *e = NEW_ARRAY(&p->ctx->scratch, ah_expr, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) e[i] = list->at[i].e;
+    return innermost(p, e, list->count, &value) == AH_NONE;
 }
 
 /* " (x = -1, y = 2)": what e is made of; nothing where there is nothing to tell. */
@@ -92,9 +104,10 @@ const char *point_undefined(point *p)
     const arena_mark mark = arena_get_mark(&p->ctx->scratch);
     const ingredients list = list_ingredients(p);
     const char *out = NULL;
-    for (size_t i = 0; i < list.count && !out; i++) {
+    const size_t count = all_finite(p, &list) ? 0 : list.count;
+    for (size_t i = 0; i < count && !out; i++) {
         double value = 0;
-        const ah_expr e = innermost(p, list.at[i].e, &value);
+        const ah_expr e = innermost(p, &list.at[i].e, 1, &value);
         if (e == AH_NONE) continue;
         const char *what = isnan(value) ? "not a number" : "infinite";
         const char *culprit = expr_text(p->ctx, &p->ctx->scratch, e, AH_ASCII);
