@@ -136,7 +136,7 @@ const char *ah_derive_formats(void)
 
 bool ah_find_derive_format(const char *name, ah_format *format)
 {
-    return worksheet_find_format(name, format);
+    return name && format && worksheet_find_format(name, format);
 }
 
 size_t ah_method_count(void)
@@ -148,10 +148,10 @@ size_t ah_method_count(void)
 
 const char *ah_method_name(size_t index)
 {
-    return derive_formalisms[index]->name;
+    return index < ah_method_count() ? derive_formalisms[index]->name : NULL;
 }
 
 const char *ah_method_title(size_t index)
 {
-    return derive_formalisms[index]->title;
+    return index < ah_method_count() ? derive_formalisms[index]->title : NULL;
 }

@@ -61,7 +61,8 @@ bool base_take_options(void *own, size_t size, const void *options)
     size_t reaches = size;
     if (options) memcpy(&reaches, options, sizeof reaches);
     if (options) memcpy(own, options, reaches < size ? reaches : size);
-    return reaches >= sizeof reaches;
+    /* of an older version, whose last field is whole */
+    return reaches >= size || (reaches >= sizeof reaches && reaches % sizeof reaches == 0);
 }
 
 static ah_limits with_defaults(ah_limits given)
@@ -192,11 +193,12 @@ void ctx_destroy_inside(ah_ctx *inside)
 
 ah_status ah_ctx_status(const ah_ctx *ctx)
 {
-    return ctx->log->status;
+    return ctx ? ctx->log->status : AH_E_INPUT;
 }
 
 void ah_ctx_reset_status(ah_ctx *ctx)
 {
+    if (!ctx) return;
     ctx_log *log = ctx->log;
     log->status = AH_OK;
     ctx->root->interrupted = false;
@@ -210,7 +212,7 @@ void ah_ctx_reset_status(ah_ctx *ctx)
 
 void ah_ctx_interrupt(ah_ctx *ctx)
 {
-    ctx->root->interrupted = true;
+    if (ctx) ctx->root->interrupted = true;
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

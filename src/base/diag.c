@@ -166,17 +166,17 @@ const char *diag_take(ah_ctx *ctx, arena *a, diag_mark mark)
 
 size_t ah_diagnostic_count(const ah_ctx *ctx)
 {
-    return ctx->log->diagnostics.count;
+    return ctx ? ctx->log->diagnostics.count : 0;
 }
 
 const ah_diagnostic *ah_diagnostic_get(const ah_ctx *ctx, size_t index)
 {
-    return index < ctx->log->diagnostics.count ? &ctx->log->diagnostics.at[index] : NULL;
+    return index < ah_diagnostic_count(ctx) ? &ctx->log->diagnostics.at[index] : NULL;
 }
 
 size_t ah_error_count(const ah_ctx *ctx)
 {
-    return ctx->log->errors;
+    return ctx ? ctx->log->errors : 0;
 }
 
 /* ---- From another context -------------------------------------------------------------------- */

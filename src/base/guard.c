@@ -80,6 +80,7 @@ static ah_status outermost(ah_ctx *ctx, job *body, void *arg)
 
 ah_status ctx_guard(ah_ctx *ctx, job *body, void *arg)
 {
+    if (!ctx) return AH_E_INPUT;
     if (!ctx->frame) return outermost(ctx, body, arg);
     const size_t errors = ctx->log->errors;
     body(ctx, arg);

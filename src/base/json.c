@@ -90,6 +90,8 @@ static void put(char *to, size_t room, size_t *length, const char *from, size_t 
 
 size_t ah_json_string(char *to, size_t room, const char *s)
 {
+    if (!to) room = 0;
+    if (!s) s = "";
     size_t length = 0, left = strlen(s), step;
     put(to, room, &length, "\"", 1, true);
     for (; left; s += step, left -= step) {

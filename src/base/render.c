@@ -235,6 +235,7 @@ static void render_json(ah_ctx *ctx, void *arg)
 static const char *render(ah_ctx *ctx, void (*body)(ah_ctx *, void *), bool colour,
                           const char *without_memory)
 {
+    if (!ctx) return NULL;
     rendering task = {.colour = colour};
     const size_t limit = ctx->limits.memory;
     if (limit < SIZE_MAX - RENDER_RESERVE) ctx->limits.memory += RENDER_RESERVE;

@@ -140,7 +140,7 @@ uint32_t source_offset(const source *s, uint32_t begin, uint32_t count)
 
 ah_place ah_span_place(const ah_ctx *ctx, ah_span span)
 {
-    const source *s = source_get(ctx, span.file);
+    const source *s = ctx ? source_get(ctx, span.file) : NULL;
     if (!s) return (ah_place){NULL, 0, 0};
     const uint32_t offset = span.begin < s->length ? span.begin : (uint32_t) s->length;
     const uint32_t line = source_line(s, offset);

@@ -210,6 +210,8 @@ size_t text_printable(text *t, const char *s, size_t n, size_t most)
 
 size_t ah_printable(char *to, size_t room, const char *s)
 {
+    if (!to) room = 0;
+    if (!s) s = "";
     size_t length = 0, left = strlen(s), step;
     for (; left; s += step, left -= step) {
         char bytes[UTF8_MOST];

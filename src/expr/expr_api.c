@@ -34,7 +34,7 @@ static ah_expr run(ah_ctx *ctx, const request *r)
 /* AH_NONE, or no handle of this context at all. */
 static bool is_none(const ah_ctx *ctx, ah_expr e)
 {
-    return e == AH_NONE || e >= expr_pool_size(ctx);
+    return !ctx || e == AH_NONE || e >= expr_pool_size(ctx);
 }
 
 static bool has_none(const ah_ctx *ctx, size_t count, const ah_expr *list)

@@ -209,7 +209,7 @@ ah_status model_answer(ah_model *m, ah_format format, void (*question)(ah_ctx *c
 static void source_body(ah_ctx *ctx, void *arg)
 {
     const call *c = arg;
-    c->m->source = arena_harmless(&ctx->job, c->name);
+    c->m->source = c->name ? arena_harmless(&ctx->job, c->name) : NULL;
 }
 
 void ah_model_set_source(ah_model *m, const char *where_from)
@@ -538,7 +538,8 @@ static void event_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_event(ah_model *m, const char *label, ah_expr e, int direction, bool stop)
 {
-    return run(&(call){.m = m, .name = label, .x = e, .axis = direction, .flag = stop}, event_body);
+    return run(&(call){.m = m, .name = name_of(label), .x = e, .axis = direction, .flag = stop},
+               event_body);
 }
 
 static void claim_body(ah_ctx *ctx, void *arg)
@@ -555,7 +556,8 @@ static void claim_body(ah_ctx *ctx, void *arg)
 
 ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah_expr right, bool refute)
 {
-    return run(&(call){.m = m, .name = label, .x = left, .y = right, .flag = refute}, claim_body);
+    return run(&(call){.m = m, .name = name_of(label), .x = left, .y = right, .flag = refute},
+               claim_body);
 }
 
 /* A finished model stays finished: the kinds of its constraints may depend on the value. */
@@ -658,40 +660,41 @@ ah_status ah_model_finish(ah_model *m)
 
 const char *ah_model_title(const ah_model *m)
 {
-    return m->title;
+    return m ? m->title : NULL;
 }
 
 size_t ah_model_coordinates(const ah_model *m)
 {
-    return m->n;
+    return m ? m->n : 0;
 }
 
 size_t ah_model_constraints(const ah_model *m)
 {
+    if (!m) return 0;
     return m->finished ? m->constraints.count : m->written.count;
 }
 
 const char *ah_model_label(const ah_model *m, size_t constraint)
 {
-    return constraint < m->constraints.count ? m->constraints.at[constraint].label : NULL;
+    return m && constraint < m->constraints.count ? m->constraints.at[constraint].label : NULL;
 }
 
 ah_expr ah_model_constraint_left(const ah_model *m, size_t constraint)
 {
-    return constraint < m->constraints.count ? m->constraints.at[constraint].c : AH_NONE;
+    return m && constraint < m->constraints.count ? m->constraints.at[constraint].c : AH_NONE;
 }
 
 ah_expr ah_model_kinetic_energy(const ah_model *m)
 {
-    return m->T;
+    return m ? m->T : AH_NONE;
 }
 
 ah_expr ah_model_potential_energy(const ah_model *m)
 {
-    return m->V;
+    return m ? m->V : AH_NONE;
 }
 
 ah_expr ah_model_generalised_force(const ah_model *m, size_t coordinate)
 {
-    return m->F && coordinate < m->n ? m->F[coordinate] : AH_NONE;
+    return m && m->F && coordinate < m->n ? m->F[coordinate] : AH_NONE;
 }
