@@ -10,8 +10,10 @@ import pathlib
 import random
 import re
 import resource
+import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -104,6 +106,54 @@ def check_replacing(folder):
     rows = list(csv.reader(out.open()))
     tap.check(ended.returncode == 3 and len(rows) > 10 and len(set(map(len, rows))) == 1,
               "a motion that ends by itself has a table", ended.stderr)
+
+
+def access_list(group, *users):
+    """A list of permissions as the kernel takes it: of the owner, users by number, the group, all others."""
+    entries = [(1, 6, -1), *((2, bits, user) for user, bits in users), (4, group, -1), (16, 6, -1), (32, 0, -1)]
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *e) for e in entries)
+
+
+def check_lists(folder):
+    """Lists of permissions (setfacl) are kept; those that a folder gives to new files are not those of an old one."""
+    name, out, plain = "system.posix_acl_access", folder / "listed.csv", folder / "plain.csv"
+    out.write_text(EARLIER)
+    plain.write_text(EARLIER)
+    plain.chmod(0o640)
+    try:
+        os.setxattr(out, name, access_list(0, (65534, 6)))
+        os.setxattr(folder, "system.posix_acl_default", access_list(6, (65534, 6)))
+    except OSError as error:
+        tap.skip("lists", str(error))
+        return
+    wanted = os.getxattr(out, name)
+    for command in ("simulate", "report"):
+        answer = run(command, SKATE, "-o", out)
+        tap.check(answer.returncode == 0 and out.read_text() != EARLIER and os.getxattr(out, name) == wanted,
+                  f"permissions.list kept by {command}", os.getxattr(out, name), wanted)
+        answer = run(command, SKATE, "-o", plain)
+        tap.check(plain.read_text() != EARLIER and name not in os.listxattr(plain) and stat.S_IMODE(plain.stat().st_mode) == 0o640,
+                  f"permissions.no list of the folder, {command}", os.listxattr(plain), oct(plain.stat().st_mode))
+
+
+def check_private(folder):
+    """What replaces a private file cannot be opened by others while it is written, either."""
+    out = folder / "private.csv"
+    out.write_text(EARLIER)
+    out.chmod(0o600)
+    trace = folder / "trace"
+    before = os.umask(0)
+    child = begin(*long_run("-o", out))
+    os.umask(before)
+    tap.check(wait_for(lambda: partials(folder)) and stat.S_IMODE(partials(folder)[0].stat().st_mode) == 0o600,
+              "permissions.private while it is written", *partials(folder))
+    child.terminate()
+    end(child)
+    if shutil.which("strace"):
+        subprocess.run(["strace", "-f", "-e", "trace=open,openat", "-o", trace, ANHOLO, "simulate", SKATE, "-o", out],
+                       capture_output=True)
+        made = [line for line in trace.read_text().splitlines() if ".partial" in line and "O_CREAT" in line]
+        tap.check(made and all("0600" in line for line in made), "permissions.private from the beginning", *made)
 
 
 def check_links(folder):
@@ -442,7 +492,7 @@ def check_cache(folder):
     tap.check(other.exists() and all(p.exists() for p in made), "cache.others stay")
 
 
-for check in (check_replacing, check_links, check_devices, check_keeping, check_signals, check_kills,
+for check in (check_replacing, check_lists, check_private, check_links, check_devices, check_keeping, check_signals, check_kills,
               check_rivals, check_conflicts, check_exports,
               check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:

@@ -28,7 +28,7 @@ SYSTEM = set("""assert complex ctype errno fenv float inttypes iso646 limits loc
     signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath
     threads time uchar wchar wctype
     dirent dlfcn fcntl glob poll pthread sched spawn strings sys/file sys/mman sys/resource sys/stat sys/time
-    sys/types sys/wait termios unistd""".split())
+    sys/types sys/wait sys/xattr termios unistd""".split())
 
 # Libraries by their headers, and the files of src/ that may speak to them.
 LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",

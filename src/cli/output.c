@@ -13,11 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 #include <unistd.h>
 
 /* ---- Which file it is ------------------------------------------------------------------------ */
 
-enum { LINKS_MOST = 40, PATH_MOST = 4096 }; /* as the kernel has them */
+enum { LINKS_MOST = 40, PATH_MOST = 4096, LIST_MOST = 4096 }; /* as the kernel has them */
 
 /* Links below /proc stand for open files, which have no name that could be replaced. */
 static bool is_on_proc(const struct stat *s)
@@ -147,6 +150,8 @@ static int create_beside(const char *target, char **name)
     int file = -1;
     *name = malloc(room);
     errno = ENOMEM;
+    /* what replaces a private file is nobody's to open, not even before it has its permissions */
+    const mode_t mode = access(target, F_OK) == 0 ? 0600 : 0666;
     bool brief = false; /* the name itself may be as long as names can be */
     for (unsigned i = 0; *name && file < 0 && i < 1000; i++) {
         const int used = (int) (brief ? folder_length(target) : strlen(target));
@@ -156,13 +161,29 @@ static int create_beside(const char *target, char **name)
             snprintf(*name + n, room - n, "-%u.partial", i);
         else
             snprintf(*name + n, room - n, ".partial");
-        file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file < 0 && errno == ENAMETOOLONG && !brief)
             brief = true;
         else if (file < 0 && errno != EEXIST)
             break;
     }
     return file;
+}
+
+/* The mode, and the list of who else may do what if there is one: the group's bits in the mode are then a bound of the
+ * list, and more than the group has. A list that the folder gives to new files is not that of this one. */
+static bool copy_mode(int file, const char *target, mode_t mode)
+{
+#ifdef __linux__
+    static const char name[] = "system.posix_acl_access";
+    char list[LIST_MOST];
+    const ssize_t n = getxattr(target, name, list, sizeof list);
+    const bool lost = n < 0 ? errno == ERANGE : fsetxattr(file, name, list, (size_t) n, 0) != 0;
+    if (lost) return fchmod(file, mode & 0700) == 0;
+    if (n >= 0) return true;
+    fremovexattr(file, name);
+#endif
+    return fchmod(file, mode & 0777) == 0;
 }
 
 /* As the file that it will replace: permissions and, where that is allowed, the owner. */
@@ -174,7 +195,7 @@ static bool copy_permissions(int file, const char *target)
     const bool others =
         fstat(file, &own) == 0 && (own.st_uid != s.st_uid || own.st_gid != s.st_gid);
     if (others && fchown(file, s.st_uid, s.st_gid) != 0) return fchmod(file, s.st_mode & 0700) == 0;
-    return fchmod(file, s.st_mode & 0777) == 0;
+    return copy_mode(file, target, s.st_mode);
 }
 
 static void forget(output *o)
