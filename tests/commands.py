@@ -59,8 +59,8 @@ def check_wrong_models():
 
 
 USAGE = {
-    "verify.states": (["verify", "falls.ah", "--states", "0"], "at least one state"),
-    "crosscheck.states": (["crosscheck", "falls.ah", "--states=0"], "at least one state"),
+    "verify.states": (["verify", "falls.ah", "--states", "0"], "a number from 1 to 1000000000"),
+    "crosscheck.states": (["crosscheck", "falls.ah", "--states=0"], "a number from 1 to 1000000000"),
     "eval.digits": (["eval", "falls.ah", "--digits", "1001"], "1000"),
     "eval.method": (["eval", "falls.ah", "--method", "lagrang"], "did you mean `lagrange`"),
     "export.method": (["export", "c", "falls.ah", "-o", "out", "--method", "quite-different"], "there is no method"),

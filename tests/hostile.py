@@ -124,6 +124,11 @@ def check_numbers():
             answer = run(command, SKATE, f"{option}={value}")
             tap.check(answer.returncode == 2 and b"whole number" in answer.stderr, f"counts.{option} {value}",
                       answer.returncode, answer.stderr[:300])
+    for command in ("verify", "crosscheck"):
+        for value in ("0", "1000000001", "9007199254740992"):
+            answer = run(command, SKATE, f"--states={value}")
+            tap.check(answer.returncode == 2 and b"from 1 to 1000000000" in answer.stderr, f"counts.states of {command} {value}",
+                      answer.stderr)
     a = run("verify", tap.ROOT / "models/tire.ah", "--seed=9007199254740991", "--states=3")
     b = run("verify", tap.ROOT / "models/tire.ah", "--seed=9007199254740992", "--states=3")
     tap.check(a.returncode == b.returncode == 0, "counts.large seeds", a.stderr, b.stderr)

@@ -232,6 +232,13 @@ def check_files():
         tex = pathlib.Path(folder, "it.tex").read_text()
         tap.check(done.returncode == 0 and "\\begin{bmatrix}" in tex and "\\frac{" in tex and tex.count("bmatrix") == 8, "files.tex", tex)
         tap.check(json.loads(pathlib.Path(folder, "it.json").read_text()) == said, "files.same_json")
+        done = subprocess.run([ANHOLO, "linearise", "-", "--whole", "--json", "-o", f"{folder}/it.tex"], input=CART, text=True,
+                              capture_output=True)
+        tap.check(done.returncode == 0 and json.loads(done.stdout) == said, "files.and_json", done.stdout, done.stderr)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([ANHOLO, "linearise", "-", "--json", "-o", f"{folder}/it.tex"], input=CART, text=True, stdout=full,
+                                  stderr=subprocess.DEVNULL)
+        tap.check(done.returncode == 1, "files.and_json to a full disk", done.returncode)
         try:
             import numpy
         except ImportError:

@@ -21,8 +21,9 @@ static ah_model *read_question(cli *c, size_t *states, uint64_t *seed, int *stat
 {
     *states = cli_count(c, "--states", *states);
     *seed = cli_count(c, "--seed", *seed);
-    if (*states > 0) return cli_read_model(c, status);
-    *status = cli_fail(c->json, EXIT_USAGE, NULL, "--states wants at least one state");
+    if (*states > 0 && *states <= AH_STATES_MOST) return cli_read_model(c, status);
+    *status =
+        cli_fail(c->json, EXIT_USAGE, NULL, "`--states` is a number from 1 to %d", AH_STATES_MOST);
     return NULL;
 }
 

@@ -25,6 +25,15 @@ static const char *kind_of(const char *path)
     return NULL;
 }
 
+static int write_words(cli *c, output *o, ah_answer *answer, ah_format format)
+{
+    const char *words = NULL;
+    const ah_status made = ah_answer_write(answer, format, &words);
+    if (made != AH_OK) return cli_answer(c, made, NULL);
+    cli_write_output(o, words, strlen(words));
+    return 0;
+}
+
 /* All are written beside their places before the first is put there. */
 static int write_files(cli *c, ah_answer *answer, const char *kind)
 {
@@ -37,13 +46,12 @@ static int write_files(cli *c, ah_answer *answer, const char *kind)
         o[i] = arrays ? cli_output_beside(c, "-o", linear_matrix_name(i), &status)
                       : cli_output(c, "-o", &status);
         if (status) break;
-        const char *words = NULL;
         if (arrays)
             linear_write_npy(o[i], v, i);
         else if (!strcmp(kind, "py") || !strcmp(kind, "m"))
             linear_write_text(o[i]->file, kind, ah_answer_context(answer), v);
-        else if (ah_answer_write(answer, strcmp(kind, "tex") ? AH_JSON : AH_LATEX, &words) == AH_OK)
-            cli_write_output(o[i], words, strlen(words));
+        else
+            status = write_words(c, o[i], answer, strcmp(kind, "tex") ? AH_JSON : AH_LATEX);
     }
     for (size_t i = 0; i < files && !status; i++) status = cli_close_output(c, o[i], OUTPUT_WHOLE);
     return status;
@@ -74,8 +82,10 @@ static int run(cli *c)
     const ah_status made = ah_linearise(m, &o, &answer);
     if (made == AH_OK && kind) {
         status = write_files(c, answer, kind);
-        ah_answer_destroy(answer);
-        return status ? status : cli_answer(c, made, "");
+        if (status || !c->json) {
+            ah_answer_destroy(answer);
+            return status ? status : cli_answer(c, made, "");
+        }
     }
     return cli_tell(c, made, answer, AH_TEXT);
 }
