@@ -65,6 +65,12 @@ def check_symbols():
     tap.check_none(sorted(f"{n}@{v}" for n, v in versions.items() if v != interface_version()), "symbols.version")
 
 
+def check_program():
+    """Nothing in the program hooks itself into printf, as Fortran's quadruple precision does: all output would be slow."""
+    names = run("nm", "-D", tap.BUILD / "anholo").stdout
+    tap.check("printf" in names and "register_printf" not in names, "program.plain_printf")
+
+
 def check_headers():
     top = (tap.ROOT / "include/anholo/anholo.h").read_text()
     names = {h.name for h in (tap.ROOT / "include/anholo").glob("*.h")} - {"anholo.h"}
@@ -147,6 +153,7 @@ def check_hardened():
 
 
 check_symbols()
+check_program()
 check_headers()
 if not SANITIZED:
     check_hardened()
