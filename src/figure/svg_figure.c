@@ -155,6 +155,7 @@ static void find_ends(drawing *d)
     d->functions = !p->equal; /* a path in a plane may happen to go from left to right */
     for (size_t k = 0; k < p->curves; k++) {
         const plot_curve *c = &p->curve[k];
+        ctx_tick_now(d->ctx); /* tables may be long */
         d->functions = d->functions && is_function(c);
         for (size_t i = 0; i < c->count; i++) {
             const double vx = x_at(c, i), vy = y_at(c, i);
@@ -232,7 +233,7 @@ static svg_points place_curve(drawing *d, const plot_curve *c, size_t most, svg_
             p.at[p.count++] =
                 (svg_point){NAN, NAN}; /* no line joins zero to what has a logarithm */
         p.at[p.count++] = isnan(x) || isnan(y) ? (svg_point){NAN, NAN} : (svg_point){x, y};
-        if (i % 4096 == 0) ctx_tick(d->ctx);
+        if (i % 4096 == 0) ctx_tick_now(d->ctx);
     }
     for (size_t i = p.count; i-- > 0;)
         if (!isnan(p.at[i].x)) *start = p.at[i];

@@ -151,12 +151,16 @@ double page_length(const ah_ctx *ctx, ah_expr e, const double *length)
     }
 }
 
+enum { MANY_CHILDREN = 100 };
+
 static double length_of(ah_ctx *ctx, const page_census *c, ah_expr e)
 {
     const ah_expr *child = expr_get_children(ctx, e);
     const size_t count = child ? expr_get_count(ctx, e) : 0;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     double *length = NEW_ARRAY(&ctx->scratch, double, count + 1);
+    if (count > MANY_CHILDREN)
+        ctx_tick_now(ctx); /* thousands of products of thousands take seconds */
     for (size_t i = 0; i < count; i++) length[i] = c->length[expr_find(&c->node, child[i])];
     const double sum = page_length(ctx, e, length);
     arena_release(&ctx->scratch, mark);
