@@ -57,7 +57,8 @@ AH_API void ah_system_destroy(ah_system *s);
     X(AH_Q_OUTPUT, "output")     /* those of the model that are formulas of the state */           \
     X(AH_Q_BY_STATE, "by state") /* ∂y'_i/∂y_j, row after row */                               \
     X(AH_Q_BY_PARAMETER, "by parameter") /* ∂y'_i/∂p_j, row after row */                       \
-    X(AH_Q_BY_TIME, "by time")           /* ∂y'_i/∂t */
+    X(AH_Q_BY_TIME, "by time")           /* ∂y'_i/∂t */                                        \
+    X(AH_Q_EVENT, "event") /* zero at the model's events; those that are formulas of the state */
 
 typedef enum ah_quantity {
 #define X(code, name) code,
@@ -77,6 +78,8 @@ AH_API const char *ah_system_name(const ah_system *s, ah_quantity what, size_t i
 AH_API const char *ah_system_unit(const ah_system *s, ah_quantity what, size_t index);
 /* The index of a name, or -1. */
 AH_API ptrdiff_t ah_system_find(const ah_system *s, ah_quantity what, const char *name);
+/* Of AH_Q_EVENT: the event counts where its number grows (1), falls (-1), or either way (0). */
+AH_API int ah_system_event_direction(const ah_system *s, size_t index);
 AH_API const char *ah_system_method(const ah_system *s);
 AH_API const char *ah_system_engine(const ah_system *s); /* in use */
 /* The model's start, completed; AH_E_REFUSED: it has none. */

@@ -235,7 +235,7 @@ ENUMS = {'ah_form': (('AH_FORM_HOLONOMIC', 'holonomic'), ('AH_FORM_LINEAR', 'lin
                  ('AH_Q_VELOCITY', 'velocity'), ('AH_Q_ACCELERATION', 'acceleration'),
                  ('AH_Q_MULTIPLIER', 'multiplier'), ('AH_Q_REACTION', 'reaction'), ('AH_Q_ENERGY', 'energy'),
                  ('AH_Q_RESIDUAL', 'residual'), ('AH_Q_OUTPUT', 'output'), ('AH_Q_BY_STATE', 'by state'),
-                 ('AH_Q_BY_PARAMETER', 'by parameter'), ('AH_Q_BY_TIME', 'by time'))}
+                 ('AH_Q_BY_PARAMETER', 'by parameter'), ('AH_Q_BY_TIME', 'by time'), ('AH_Q_EVENT', 'event'))}
 
 FUNCTIONS = {'ah_add': ('ah_expr', ('ah_ctx*', 'ah_expr', 'ah_expr')),
  'ah_answer_check': ('const ah_check_values*', ('const ah_answer*',)),
@@ -434,6 +434,7 @@ FUNCTIONS = {'ah_add': ('ah_expr', ('ah_ctx*', 'ah_expr', 'ah_expr')),
  'ah_system_defaults': ('ah_system_options', ()),
  'ah_system_destroy': ('void', ('ah_system*',)),
  'ah_system_engine': ('const char*', ('const ah_system*',)),
+ 'ah_system_event_direction': ('int', ('const ah_system*', 'size_t')),
  'ah_system_find': ('ptrdiff_t', ('const ah_system*', 'ah_quantity', 'const char*')),
  'ah_system_method': ('const char*', ('const ah_system*',)),
  'ah_system_name': ('const char*', ('const ah_system*', 'ah_quantity', 'size_t')),

@@ -122,18 +122,62 @@ class Feed:
         lib.ah_work_set_parameters(work.pointer, self.values.ctypes.data)
 
 
+class Watch:
+    """The model's events in the steps of a motion of a fed system: where what is zero at them changes its sign, looked at in
+    some places of each step. What only touches zero is not told."""
+
+    PLACES = np.linspace(0, 1, 9)
+
+    def __init__(self, system, values):
+        self.items, self.values = system.model.items("event"), values
+        unknown = [i.name for i in self.items if i.name not in system.names["event"]]
+        if unknown:
+            raise errors.RefusedError(f"event {unknown[0]!r} is no formula of the state: it cannot be watched where inputs are "
+                                      "functions of Python")
+        self.direction = [lib.ah_system_event_direction(system._node.pointer, i) for i in range(len(self.items))]
+        self.side: list[float] | None = None
+        self.last: list[tuple[float, float]] = []
+
+    def _begin(self, t: float, first: np.ndarray, largest: np.ndarray) -> None:
+        """What is zero to rounding has no side yet."""
+        self.side = [float(np.sign(g)) if abs(g) > 1e-12 * size else 0.0 for g, size in zip(first, largest)]
+        self.last = [(t, float(g)) for g in first]
+
+    def step(self, begin: float, end: float) -> list[tuple]:
+        """(label, t, what is left of zero, direction, stop) in the order of the motion, up to a stop."""
+        from scipy.optimize import brentq
+
+        times = begin + (end - begin) * self.PLACES
+        times[-1] = end
+        rows = np.array([self.values(t) for t in times])
+        if self.side is None:
+            self._begin(begin, rows[0], np.nanmax(abs(rows), axis=0, initial=0))
+        way, found = (1 if end >= begin else -1), []
+        for i, item in enumerate(self.items):
+            for t, g in zip(times[1:], rows[1:, i]):
+                if not abs(g) > 0:  # zero, or not there
+                    continue
+                sign, (before, g_before) = float(np.sign(g)), self.last[i]
+                if sign == -self.side[i]:
+                    at = brentq(lambda x: self.values(x)[i], before, t, xtol=1e-15, rtol=1e-14) if g_before * g < 0 else t
+                    if self.direction[i] * way * sign >= 0:
+                        found.append((item.name, at, float(self.values(at)[i]), int(way * sign), item.kind == "stop"))
+                self.side[i], self.last[i] = sign, (t, float(g))
+        found.sort(key=lambda e: (way * e[1], e[4]))
+        stops = [k for k, e in enumerate(found) if e[4]]
+        return found[:stops[0] + 1] if stops else found
+
+
 BLOCKS = ("state", "velocity", "multiplier", "reaction", "output", "energy")
 
 
 def simulate(system, inputs, parameters: np.ndarray, t0: float, y: np.ndarray, times: np.ndarray, rtol: float, atol: float):
-    """Names, units and rows of a motion of a fed system under functions of Python: SciPy's DOP853, brought back to the
-    constraints after each step."""
+    """Names, units, rows, events and why it failed of a motion of a fed system under functions of Python: SciPy's DOP853,
+    brought back to the constraints after each step."""
     try:
         from scipy.integrate import DOP853
     except ImportError:
         raise ImportError("inputs that are functions of Python need SciPy (python3-scipy)") from None
-    if system.model.items("event"):
-        raise errors.RefusedError("events are not watched where inputs are functions of Python: give formulas or rows")
     feed = Feed(system, inputs, parameters)
     work = system._work()
 
@@ -156,22 +200,34 @@ def simulate(system, inputs, parameters: np.ndarray, t0: float, y: np.ndarray, t
         feed(t, y)
         return np.concatenate([[t], *(system._numbers(work, b, t, y) for b in blocks)])
 
-    rows = [row(t0, y)]
+    def zeros(t):
+        y = on_constraints(t, between(t))
+        feed(t, y)
+        return system._numbers(work, "event", t, y)
+
+    watch = Watch(system, zeros) if system.model.items("event") else None
+    rows, events, until = [row(t0, y)], [], None
     solver = DOP853(rate, t0, y, times[-1], rtol=rtol, atol=atol)
     way = 1 if times[-1] >= t0 else -1
     why = None
-    while len(rows) < len(times):
+    while len(rows) < len(times) and until is None:
         message = solver.step()
         if solver.status == "failed":
             why = message
             break
         between = solver.dense_output()
-        while len(rows) < len(times) and way * (times[len(rows)] - solver.t) <= 0:
+        if watch:
+            events += watch.step(solver.t_old, solver.t)
+            until = events[-1][1] if events and events[-1][4] else None
+        end = solver.t if until is None else until
+        while len(rows) < len(times) and way * (times[len(rows)] - end) <= 0:
             rows.append(row(times[len(rows)], between(times[len(rows)])))
+        if until is not None and rows[-1][0] != until:
+            rows.append(row(until, between(until)))
         solver.y = on_constraints(solver.t, solver.y)
         solver.f = rate(solver.t, solver.y)
     names = ("t", *(n for b in blocks for n in system.names[b]))
     units = (None, *(system.unit(b, i) for b in blocks for i in range(len(system.names[b]))))
     array = np.array(rows)
     array.flags.writeable = False
-    return names, units, array, why
+    return names, units, array, events, why

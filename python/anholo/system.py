@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import threading
 from dataclasses import dataclass
 from typing import Any, Mapping
@@ -255,8 +256,8 @@ def _check_numbers(every, samples, rtol, atol, **times) -> None:
     for name, value in {"rtol": rtol, "atol": atol}.items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise errors.InputError(f"{name} must be positive and finite")
-    if samples is not None and samples < 2:
-        raise ValueError("samples must be 2 or more: both ends")
+    if samples is not None and not 2 <= operator.index(samples) <= 2**53:
+        raise ValueError("samples must be 2 or more, both ends, and at most 2**53")
     for name, value in times.items():
         if value is not None and math.isnan(value):  # to the library: not given
             raise ValueError(f"{name} is not a number")
@@ -307,13 +308,16 @@ class Trajectory:
             count = math.floor(abs(end - begin) / every * (1 + 1e-15)) + 1
             times = begin + math.copysign(every, end - begin) * np.arange(count)
         self = cls.__new__(cls)
-        self.system, self.events = asker, ()
-        self.names, self.units, self.array, self.why = driving.simulate(
+        self.system = asker
+        self.names, self.units, self.array, events, self.why = driving.simulate(
             system, inputs, parameters, begin, y, times, 1e-10 if rtol is None else rtol, 1e-12 if atol is None else atol)
+        self.events = tuple(Event(label, at, left, way, False, stop) for label, at, left, way, stop in events)
         if self.why:
             error = errors.NumericError(self.why)
             error.trajectory = self
             raise error
+        if self.events and self.events[-1].stop:
+            self.why = f'event "{self.events[-1].label}"'
         return self
 
     def _make(self, said, samples: int) -> None:

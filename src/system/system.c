@@ -21,7 +21,8 @@ typedef struct creation {
     bool plain;        /* without velocity parameters: the start has none */
     bool found;        /* s was there already */
     ah_system *whole;  /* whose pieces this is, or NULL */
-    expr_list outputs; /* available ones, … */
+    expr_list events;  /* available ones */
+    expr_list outputs; /* likewise, … */
     const char **output_name;
     ah_status status;
 } creation;
@@ -148,12 +149,15 @@ static void take_speeds(creation *w)
     s->at.omega_dot = slots_of(w, symbol.at, symbol.count, true);
 }
 
-/* lambda[a], reaction[q], M[i,j] that outputs use. */
+/* lambda[a], reaction[q], M[i,j] that outputs and events use. */
 static void take_derived(creation *w)
 {
     ah_system *s = w->s;
     ah_ctx *ctx = w->model->ctx;
-    const expr_list symbols = expr_symbols(ctx, &s->arena, w->outputs.at, w->outputs.count);
+    expr_list all = {0};
+    for (size_t i = 0; i < w->outputs.count; i++) LIST_PUSH(&s->arena, &all, w->outputs.at[i]);
+    for (size_t i = 0; i < w->events.count; i++) LIST_PUSH(&s->arena, &all, w->events.at[i]);
+    const expr_list symbols = expr_symbols(ctx, &s->arena, all.at, all.count);
     expr_list mass = {0}, mass_symbol = {0};
     s->derived = NEW_ARRAY(&s->arena, system_derived, symbols.count + 1);
     for (size_t i = 0; i < symbols.count; i++) {
@@ -258,6 +262,7 @@ static void take_prototypes(creation *w)
     s->energy = plan_of(w, energy);
     s->residual = plan_of(w, residual);
     s->output = plan_of(w, w->outputs);
+    s->event = plan_of(w, w->events);
     take_runners(w);
     s->values = frame_create(ctx, &s->arena, NAN);
 }
@@ -325,7 +330,7 @@ static void name_all(creation *w)
     ah_system *s = w->s;
     const ah_model *m = w->model;
     const size_t size = (size_t) s->n + s->m, parameters = s->code.parameters.count;
-    names list = {0}, outputs = {0};
+    names list = {0}, outputs = {0}, events = {0};
     name_symbols(w, AH_Q_STATE, m->q.at, s->n, s->code.second, s->m, false);
     name_symbols(w, AH_Q_RATE, m->q.at, s->n, s->code.second, s->m, true);
     name_symbols(w, AH_Q_PARAMETER, s->code.parameters.at, parameters, NULL, 0, false);
@@ -335,6 +340,9 @@ static void name_all(creation *w)
     keep_names(w, AH_Q_ENERGY, &list);
     for (size_t i = 0; i < w->outputs.count; i++) LIST_PUSH(&s->arena, &outputs, w->output_name[i]);
     keep_names(w, AH_Q_OUTPUT, &outputs);
+    for (size_t i = 0; i < s->events.count; i++)
+        LIST_PUSH(&s->arena, &events, s->events.at[i]->label);
+    keep_names(w, AH_Q_EVENT, &events);
     name_constraints(w);
     if (s->code.program[MOTION_JACOBIAN]) s->count[AH_Q_BY_STATE] = size * size;
     if (s->code.program[MOTION_BY_PARAMETERS]) s->count[AH_Q_BY_PARAMETER] = size * parameters;
@@ -356,17 +364,15 @@ static void choose_outputs(creation *w, making *programs)
 }
 
 /* Those that are formulas of the state. */
-static expr_list choose_events(creation *w, making *programs)
+static void choose_events(creation *w, making *programs)
 {
     ah_system *s = w->s;
     const ah_model *m = w->model;
-    expr_list out = {0};
     for (size_t i = 0; i < m->events.count; i++) {
         if (!system_has_output(programs, &s->reactions, m->events.at[i].e)) continue;
         LIST_PUSH(&s->arena, &s->events, &m->events.at[i]);
-        LIST_PUSH(&s->arena, &out, m->events.at[i].e);
+        LIST_PUSH(&s->arena, &w->events, m->events.at[i].e);
     }
-    return out;
 }
 
 static void make_programs(creation *w, engine_kind kind)
@@ -378,9 +384,9 @@ static void make_programs(creation *w, engine_kind kind)
     s->r = w->point.mech->r;
     making programs = making_of(&s->code, &w->point);
     choose_outputs(w, &programs);
+    choose_events(w, &programs);
     making_all(&programs, &s->equations, &s->reactions);
-    system_programs(&programs, &s->equations, &s->reactions, w->outputs,
-                    choose_events(w, &programs));
+    system_programs(&programs, &s->equations, &s->reactions, w->outputs, w->events);
     if (w->options.jacobians) system_jacobians(&programs, &s->equations);
     if (w->options.lasting) system_lasting(&programs, &s->equations, &s->reactions);
     const program *f = s->code.program[MOTION_RHS];
@@ -560,6 +566,11 @@ const eval_method *system_equations(const ah_system *s)
 bool system_switches(const ah_system *s)
 {
     return s->pieces || s->model->switches.count || s->model->breaks.count;
+}
+
+int ah_system_event_direction(const ah_system *s, size_t index)
+{
+    return s && index < s->events.count ? s->events.at[index]->direction : 0;
 }
 
 const system_events *system_get_events(const ah_system *s)

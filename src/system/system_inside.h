@@ -54,7 +54,7 @@ struct ah_system {
     size_t omegas, givens, masses;
     runner *rates, *forces; /* forces: NULL where there are no multipliers */
     expr_plan **given;      /* of parameters that others give, one by one */
-    expr_plan *psi, *omega, *omega_dot, *energy, *residual, *mass, *output; /* NULL: none */
+    expr_plan *psi, *omega, *omega_dot, *energy, *residual, *mass, *output, *event; /* NULL: none */
     size_t deriveds;
     system_derived *derived;
     system_newton places, velocities;

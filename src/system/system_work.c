@@ -37,7 +37,7 @@ struct ah_work {
     frame *values;     /* for what follows */
     double *room;
     runner *rates, *forces;
-    expr_plan **given, *psi, *omega, *omega_dot, *energy, *residual, *mass, *output;
+    expr_plan **given, *psi, *omega, *omega_dot, *energy, *residual, *mass, *output, *event;
     system_newton places, velocities;
 };
 
@@ -55,6 +55,7 @@ static const motion_program program_of[AH_QUANTITIES] = {
     [AH_Q_BY_STATE] = MOTION_JACOBIAN,
     [AH_Q_BY_PARAMETER] = MOTION_BY_PARAMETERS,
     [AH_Q_BY_TIME] = MOTION_BY_TIME,
+    [AH_Q_EVENT] = MOTION_EVENTS,
 };
 
 /* ---- Creation -------------------------------------------------------------------------------- */
@@ -118,6 +119,7 @@ static void fill(ah_ctx *ctx, void *arg)
     w->residual = copy_plan(w, s->residual);
     w->mass = copy_plan(w, s->mass);
     w->output = copy_plan(w, s->output);
+    w->event = copy_plan(w, s->event);
     w->rates = run_copy(ctx, a, s->rates);
     if (s->forces) w->forces = run_copy(ctx, a, s->forces);
     w->places = copy_newton(w, &s->places);
@@ -253,7 +255,7 @@ static void put_rates(ah_work *w)
     put(w, s->at.omega_dot, s->omegas, w->room);
 }
 
-/* What outputs may use; each of it is NaN where it does not exist. */
+/* What outputs and events may use; each of it is NaN where it does not exist. */
 static void put_everything(ah_work *w)
 {
     const ah_system *s = w->s;
@@ -305,6 +307,10 @@ static bool by_worksheet(ah_work *w, ah_quantity what, double *out)
     case AH_Q_OUTPUT:
         put_everything(w);
         expr_plan_run(w->output, w->values, out);
+        return true;
+    case AH_Q_EVENT:
+        put_everything(w);
+        expr_plan_run(w->event, w->values, out);
         return true;
     default: return false; /* derivatives have their programs alone */
     }
