@@ -75,7 +75,14 @@ static void name_omega(elaborator *e, const syntax *of)
                            .is_vector = true,
                            .value = e->m->attitudes.at[e->m->attitudes.count - 1].omega,
                            .span = of->span};
-    if (!model_find(e->m, called)) model_add_let(e->m, &let);
+    const model_name *before = model_find(e->m, called);
+    if (!before) {
+        model_add_let(e->m, &let);
+        return;
+    }
+    diag(e->ctx, A0401, of->span, "`%s` is declared twice", called);
+    diag_note(e->ctx, before->span, "the first time here, as %s", elab_what(before));
+    diag_hint(e->ctx, "the angular velocity of `turn free %s` is called so", of->name->text);
 }
 
 /* … and as columns. */
