@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """tools/checkproof cannot be deceived: certificates that were changed at every number, at every place by what does not
-belong there, and as files; and no certificate proves a claim that is false."""
+belong there, and as files; and no certificate proves a claim that is false. With AH_FULL=1 more of each."""
 import copy
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -17,6 +18,8 @@ import tap
 
 ANHOLO, CHECKPROOF = tap.BUILD / "anholo", tap.ROOT / "tools/checkproof"
 FOLDER = pathlib.Path(tempfile.mkdtemp())
+FULL = os.environ.get("AH_FULL") == "1"
+NUMBERS, ODD, FALSE = (30, 5, 40) if FULL else (12, 2, 12)  # changes of each proof, of each kind of place, of false claims
 SLOW = 60  # seconds that no certificate may take, on a machine with other work
 random.seed(1)
 sys.dont_write_bytecode = True
@@ -139,7 +142,7 @@ def check_numbers(name, model, claims):
         if not tap.check(judged(model, written, proof) is True, f"unchanged.{name}.{written['label']}"):
             continue
         numbers = [(path, x) for path, x in places(proof) if type(x) is int]
-        for path, x in random.sample(numbers, min(len(numbers), 30)):
+        for path, x in random.sample(numbers, min(len(numbers), NUMBERS)):
             for new in {x + 1, -x} - {x}:
                 count += 1
                 if judged(model, written, changed(proof, path, new)) is not False and not explained(proof, path, new == -x):
@@ -166,7 +169,7 @@ def check_strange(name, model, claims):
             path = random.choice(paths)
             if not path:
                 continue
-            for new in random.sample(STRANGE, 5):
+            for new in random.sample(STRANGE, ODD):
                 answer = judged(model, written, changed(proof, path, new))
                 if answer not in (True, False, TOOL.NOT_CHECKED):
                     failed.append(f"{written['label']}: {path} is {str(new)[:40]}: {answer}")
@@ -187,11 +190,137 @@ def check_false(name, text, claims):
             continue
         all_places = [path for path, x in places(written["proof"]) if path and isinstance(x, (int, list))]
         proofs = [written["proof"], dict(written["proof"], claim=[]), dict(written["proof"], rows=[])]
-        for path in random.sample(all_places, min(40, len(all_places))):
+        for path in random.sample(all_places, min(FALSE, len(all_places))):
             x = at(written["proof"], path)
             proofs.append(changed(written["proof"], path, x[:-1] if isinstance(x, list) else random.choice((0, -x, x + 1))))
         passed += [f"{written['label']} {i}" for i, proof in enumerate(proofs) if judged(model, written, proof) is True]
     tap.check_none(passed, f"false.{name}")
+
+
+# ---- Proofs of false claims, every identity in them true: a reason must be found out --------------------------------
+
+PLANE = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+SPACE = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+EQUAL = [[1, 0, 1], [-1, 1, 1]]  # x' − y', with the generators x', y', …
+FIVE = [[1, 0, 1], [-5]]
+
+
+def velocity(label, polynomial):
+    return {"is": "velocity", "constraint": label, "polynomial": polynomial, "denominator": [[1]]}
+
+
+def forged(generators, rows, claim, branches, relations=()):
+    return {"states": "velocities", "generators": generators, "relations": list(relations), "rows": rows, "claim": claim,
+            "denominator": {"polynomial": [[1]], "multiplier": [1], "factors": []}, "branches": branches}
+
+
+def divided(claim, factor, of, by, kept, **more):
+    """One branch with one step: factor·claim = by·(what has the number `of`)."""
+    step = {"proves": claim, "multiplier": [1, 0, 1], "sum": [[of, by]]}
+    return {"kept": kept, "factors": [factor], "steps": [step], **more}
+
+
+def domains():
+    """(x' + 1)(x' − y') = 0 proves x' = y' where a generator keeps x' = −1 away."""
+    text = PLANE + "constraint a: (x' + 1)*(x' - y') = 0\nclaim \"c\": x' = y'\n"
+    row = velocity("a", [[1, 0, 2], [-1, 0, 1, 1, 1], [1, 0, 1], [-1, 1, 1]])
+    positive = {"factor": [[1, 0, 1], [1]], "because": "positive", "scale": 1, "sum": [[0, [[-1]]]]}
+    for root in ("sqrt(x')", "x'^(1/2)", "exp(log(x')/2)", "sqrt(sqrt(x')^2)"):
+        factor = {**positive, "form": [[1, 2, 2], [1]]}
+        yield root, text, forged(["x'", "y'", root], [row], EQUAL, [divided(EQUAL, factor, 1, [[1]], [0])], [[[1, 2, 2], [-1, 0, 1]]])
+    factor = {**positive, "form": [[1, 2, 1], [1]]}
+    yield "exp(log(x'))", text, forged(["x'", "y'", "exp(log(x'))"], [row], EQUAL, [divided(EQUAL, factor, 1, [[1]], [0])],
+                                       [[[1, 2, 1], [-1, 0, 1]]])
+    for inverse in ("1/(x' + 1)", "(x' + 1)^(-1)", "1/(2*x' + 2)*2"):
+        step = {"proves": EQUAL, "multiplier": [1], "sum": [[1, [[1, 2, 1]]], [0, [[-1, 0, 1], [1, 1, 1]]]]}
+        yield inverse, text, forged(["x'", "y'", inverse], [row], EQUAL, [{"kept": [0], "factors": [], "steps": [step]}],
+                                    [[[1, 0, 1, 2, 1], [1, 2, 1], [-1]]])
+    step = {"proves": EQUAL, "multiplier": [1], "squares": [[1, [[1, 0, 1, 2, 1], [-1, 1, 1, 2, 1]]]],
+            "sum": [[1, EQUAL], [0, [[1, 0, 2], [-2, 0, 1, 1, 1], [1, 1, 2]]]]}
+    yield "squares", text, forged(["x'", "y'", "sqrt(x')"], [row], EQUAL, [{"kept": [0], "factors": [], "steps": [step]}],
+                                  [[[1, 2, 2], [-1, 0, 1]]])
+
+
+def ranks():
+    """Minors, and matrices, that vanish at all states say nothing."""
+    rows = [velocity("a", EQUAL), velocity("b", EQUAL + [[1, 0, 1, 2, 1], [-1, 1, 1, 2, 1]])]
+    columns = ([0, 1], [0, 2], [1, 2])
+    minor = {"factor": EQUAL, "because": "minor"}
+    text = SPACE + "constraint a: x' - y' = 0\nconstraint b: (x' - y')*(1 + z') = 0\nclaim \"c\": x' = 5\n"
+    yield "a rank beside the constraints", text, forged(
+        ["x'", "y'", "z'"], rows, FIVE, [divided(FIVE, minor, 0, FIVE, [0, 1], minor=c) for c in columns])
+    text = SPACE + "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\nclaim \"c\": x' = 0\n"
+    minor = {"factor": [[1, 1, 1]], "because": "minor"}
+    rows = [velocity("a", [[1, 0, 1, 1, 1]]), velocity("b", [[1, 1, 1, 2, 1]])]
+    yield "the rank of another component", text, forged(
+        ["x'", "y'", "z'"], rows, [[1, 0, 1]], [divided([[1, 0, 1]], minor, 0, [[1]], [0, 1], minor=c) for c in columns])
+    singular = {"factor": EQUAL, "because": "singular"}
+    text = PLANE + "constraint a: x' - y' = 0\nconstraint b: 2*x' - 2*y' = 0\nclaim \"c\": x' = 5\n"
+    motion = [{"is": "motion", "of": "x", "polynomial": [[1, 2, 1], [-1, 4, 1], [-2, 5, 1]], "denominator": [[1]]},
+              {"is": "motion", "of": "y", "polynomial": [[1, 3, 1], [1, 4, 1], [2, 5, 1]], "denominator": [[1]]}]
+    yield "dependent rows", text, forged(["x'", "y'", "x''", "y''", "lambda[1]", "lambda[2]"], [velocity("a", EQUAL)] + motion,
+                                         FIVE, [divided(FIVE, singular, 0, FIVE, [0, 1])])
+    text = "coordinate x, y\nkinetic x'^2/2\nconstraint a: x' - y' = 0\nclaim \"c\": x' = 5\n"
+    inverse = {"is": "inverse", "of": "x", "constraint": "a", "polynomial": [[1, 2, 1], [-1]], "denominator": [[1]]}
+    yield "a singular M", text, forged(["x'", "y'", "W[1,1]", "W[1,2]"], [velocity("a", EQUAL), inverse], FIVE,
+                                       [divided(FIVE, singular, 0, FIVE, [0])])
+
+
+def forms():
+    """A velocity form that gives the velocities of one component alone."""
+    text = SPACE + "constraint a: (x' - 5)*(y' - z') = 0\nvelocity p, q: x' = p, y' = q, z' = q\nclaim \"c\": p*(y' - z') = 0\n"
+    empty = [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}]
+    yield "one component", text, {**forged(["p", "q"], [], [], empty), "states": "parameters"}
+
+
+def reasons():
+    """(x' − 5)(y' − z') = 0 proves y' = z' with x' − 5 divided by, whatever the reason."""
+    text = "parameter k\n" + SPACE + "assume k > 0, x' != 6\nconstraint a: (x' - 5)*(y' - z') = 0\nclaim \"c\": y' = z'\n"
+    row = velocity("a", [[1, 0, 1, 1, 1], [-1, 0, 1, 2, 1], [-5, 1, 1], [5, 2, 1]])
+    claim, generators = [[1, 1, 1], [-1, 2, 1]], ["x'", "y'", "z'", "k"]
+    for because in ("singular", "minor", "undefined", "assumed", "positive"):
+        for assumption in (0, 1):
+            factor = {"factor": FIVE, "because": because, "assumption": assumption, "scale": 1, "form": FIVE, "sum": []}
+            yield f"{because} {assumption}", text, forged(generators, [row], claim, [divided(claim, factor, 0, [[1]], [0])])
+            yield f"{because} {assumption}, a minor", text, forged(
+                generators, [row], claim, [divided(claim, factor, 0, [[1]], [0], minor=[c]) for c in range(3)])
+    square = {"factor": FIVE, "because": "positive", "scale": 1, "form": [], "squares": [[1, FIVE]], "sum": []}
+    yield "no positive term", text, forged(generators, [row], claim, [divided(claim, square, 0, [[1]], [0])])
+    for c in (0, -1):
+        step = {"proves": claim, "multiplier": [1], "squares": [[c, claim]], "sum": []}
+        yield f"squares with {c}", text, forged(generators, [row], claim, [{"kept": [0], "factors": [], "steps": [step]}])
+    step = {"proves": claim, "multiplier": [1, 0, 1], "sum": [[0, [[1]]]]}
+    yield "no factor", text, forged(generators, [row], claim, [{"kept": [0], "factors": [], "steps": [{**step, "multiplier": [1]}]}])
+    yield "no such factor", text, forged(generators, [row], claim, [{"kept": [0], "factors": [], "steps": [step]}])
+    swapped = [generators[0], generators[2], generators[1], "k"]
+    yield "swapped generators", text, forged(swapped, [row], claim, [{"kept": [0], "factors": [], "steps": [{**step, "multiplier": [1]}]}])
+    root = forged(["x'", "sqrt(x'^2)"], [], [], [{"kept": [], "factors": [], "steps": [
+        {"proves": [[1, 1, 1], [-1, 0, 1]], "multiplier": [1], "sum": [[0, [[1]]]]}]}], [[[1, 1, 1], [-1, 0, 1]]])
+    root["claim"] = [[1, 1, 1], [-1, 0, 1]]
+    yield "a relation of one sign", SPACE + "claim \"c\": sqrt(x'^2) = x'\n", root
+
+
+def nothing():
+    """What exists nowhere, and what jumps, is not confirmed."""
+    empty = forged(["x"], [], [], [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}])
+    for says in ("0*sqrt(-1 - x^2) = 0", "0*log(-1 - x^2) = 0", "x - x = 0*acos(1 + exp(x))", "constant sign(x)", "0/(x - x) = 0",
+                 "constant atan2(sin(x), cos(x)) - x"):
+        yield says, f"{PLANE}claim \"c\": {says}\n", empty
+
+
+def check_forged():
+    for make in (domains, ranks, forms, reasons):
+        passed = [name for name, text, proof in make() for _ in range(3)
+                  if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is not False]
+        tap.check_none(passed, f"forged.{make.__name__}")
+    passed = [name for name, text, proof in nothing() if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is True]
+    tap.check_none(passed, "forged.nothing")
+    # |y| + y is one or the other at half of the places
+    for switch in ("abs(y)", "sqrt(y^2)"):
+        text = SPACE + f"constraint a: z' = ({switch} + y)*x'\nclaim \"c\": growth 2, 3\n"
+        place = {"place": {q: ["1", "1"] for q in "xyz"}}
+        seen = {judged(TOOL.Model(text), {"label": "c", "says": "growth"}, place) for _ in range(12)}
+        tap.check(seen == {False}, f"forged.growth.{switch}", str(seen))
 
 
 def check_files():
@@ -251,5 +380,6 @@ if __name__ == "__main__":
     for file in FILES:
         text = (tap.ROOT / file).read_text(encoding="utf-8")
         check_numbers(pathlib.Path(file).stem, *proofs_of(pathlib.Path(file).stem, text))
+    check_forged()
     check_files()
     tap.done()

@@ -7,6 +7,7 @@
     text          tokens, statements, expressions of the model's text
     contact       joints, shapes, rolling
     model         the mechanical system that the text describes
+    defined       whether generators exist where the model does
     states        whether it has a regular state
     proof         one proof: comparison with the model, identities, factors
     directions    one proof about ranks and brackets"""

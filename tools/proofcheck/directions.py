@@ -3,7 +3,7 @@ from fractions import Fraction
 
 from . import Unchecked, Wrong
 from .expressions import ONE, ZERO, diff, gradient, symbol, total
-from .points import Point, refine, somewhere, vanishes
+from .points import Point, SIGNED, refine, somewhere, uses_signs, vanishes
 from .rings import PRIMES, Rationals, rank_of
 
 MOST = 6            # constraints, by Cramer's rule
@@ -28,6 +28,7 @@ class Directions:
             if any(x in a.symbols for a in row for x in model.v + ["t"]) or not vanishes(c - parts):
                 raise Wrong("a constraint is not linear and homogeneous in the velocities")
         refine([x for row in J for x in row])
+        self.signed = uses_signs([x for row in J for x in row])
         values = somewhere(lambda point: [[point.eval(x) for x in row] for row in J])
         kept = [i for i in range(len(J)) if rank_of(values[:i + 1]) > rank_of(values[:i])]
         columns = list(zip(*(values[i] for i in kept)))
@@ -83,8 +84,8 @@ def check_directions(model, claim, proof):
         growth = d.growth(place)
     except Unchecked:  # a root is not rational there: a minor that is not zero in a field is not zero, either
         growth = somewhere(d.growth)
-    for p in PRIMES:
-        if somewhere(d.growth, p) != growth:
+    for i in range(SIGNED if d.signed else len(PRIMES)):  # |y| has one sign at half of the points
+        if somewhere(d.growth, PRIMES[i % len(PRIMES)]) != growth:
             raise Wrong("the ranks at the place are not those of a general one")
     answer = {"rank": [len(d.q) - growth[0] if growth else len(d.q)] == claim.e, "growth": growth == claim.e,
               "accessible": growth[-1:] == claim.e, "holonomic": len(growth) <= 1, "nonholonomic": len(growth) > 1}

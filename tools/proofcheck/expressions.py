@@ -4,7 +4,7 @@ from fractions import Fraction
 
 class Expr:
     __slots__ = ("op", "args", "symbols", "id")
-    table = {}
+    table, made = {}, None  # where `made` is a list: all that is made, what is multiplied by zero too
 
     @classmethod
     def make(cls, op, *args):
@@ -16,6 +16,8 @@ class Expr:
             e.symbols = frozenset().union(*(a.symbols for a in args if isinstance(a, Expr)))
             if op == "symbol":
                 e.symbols = frozenset((args[0],))
+        if cls.made is not None:
+            cls.made.append(e)
         return e
 
     def __add__(self, other):

@@ -1,7 +1,7 @@
 """The mechanical system that a text describes: T, V, forces, constraints, the parametric form, claims."""
 from . import Unchecked, Wrong
 from .contact import Contact, Shape, Surface, add_joint, clauses
-from .expressions import (Expr, HALF, ONE, ORIGIN, SPACE, Vec, ZERO, call, combined, cross, diff, dot, gradient, num,
+from .expressions import (Expr, HALF, ONE, ORIGIN, SPACE, Vec, ZERO, call, combined, cross, diff, dot, gradient, nodes, num,
                           substituted, symbol, total, without)
 from .points import vanishes
 from .text import DERIVED, Reader, blocks, difference, logical_lines, tokens_of
@@ -80,7 +80,7 @@ class Model:
         self.forces, self.acting = {}, []  # (coordinate: force), (vector, the velocity on which it works)
         self.constraints, self.labels, self.unlabelled = [], set(), 0
         self.assumptions, self.claims, self.unread, self.integrals = [], [], {}, {}
-        self.regular, self.rank = None, 0
+        self.regular = None
         self.run(logical_lines(text), {})
         missing = [name for name, setting in self.set.items() if not setting["used"]]
         if missing:
@@ -424,21 +424,24 @@ class Model:
         whole = whole or words[:2] in (["kinetic", "="], ["potential", "="]) or \
             words[-2:] in (["=", "kinetic"], ["=", "potential"])
         says = r.peek() if r.tokens[r.at][0] == "name" and r.peek(1) not in CONTINUES else "equation"
-        if says in ("constant", "integral"):
-            r.name()
-            self.integrals[label] = r.expr()
-            e, says = self.dt(self.integrals[label]), "equation" if says == "constant" else says
-        elif says in STATEMENTS:
+        if says in STATEMENTS and says != "integral":
             r.name()
             self.claims.append(Claim(label, says, self.directions(r, says)))
             return
-        else:
-            says, e = "equation", difference(r)
+        constant, Expr.made = says in ("constant", "integral"), []
+        try:
+            e = self.integrals[label] = (r.name() and r.expr()) if constant else difference(r)
+            written = Expr.made
+        finally:
+            Expr.made = None
+        says = "integral" if says == "integral" else "equation"
+        jumps = constant and any(x.op in ("sign", "atan2") for x in nodes(e if isinstance(e, Vec) else [e]))
+        e = self.dt(e) if constant else e
         when = When(self, r) if r.accept("when", "name") else When()
         for i, c in enumerate(e if isinstance(e, Vec) else [e]):
             names_speeds = r.parametric or any(s.rstrip("'") in self.speeds for s in c.symbols)
             called = f"{label}.{i + 1}" if isinstance(e, Vec) else label
-            self.claims.append(Claim(called, says, c, names_speeds, whole, when))
+            self.claims.append(Claim(called, says, c, names_speeds, whole, when, written, jumps))
 
     def directions(self, r, says):
         """The numbers, or the places of the constraints, that a claim about directions names."""
@@ -515,8 +518,9 @@ class When:
 
 class Claim:
     """label, what it says, left − right (or the numbers of a statement about directions); whether velocity parameters
-    occur; whether functions are compared, of all velocities; of which states."""
+    occur; whether functions are compared, of all velocities; of which states; all formulas that its text names; whether it
+    calls constant what may jump."""
 
-    def __init__(self, label, says, e, names_speeds=False, identically=False, when=When()):
-        self.label, self.says, self.e = label, says, e
+    def __init__(self, label, says, e, names_speeds=False, identically=False, when=When(), written=(), jumps=False):
+        self.label, self.says, self.e, self.written, self.jumps = label, says, e, written, jumps
         self.names_speeds, self.identically, self.when = names_speeds, identically, when

@@ -4,13 +4,14 @@ import itertools
 import json
 
 from . import Again, Unchecked, Wrong
+from .defined import Scope, needs
 from .expressions import ZERO, nodes, symbol, total
 from .points import (Odd, POINTS, Point, Precise, SIGNED, TRIES, linear_form, refine, respects, somewhere, switches,
                      uses_signs, uses_unknown)
 from .polynomials import integer, is_identity, pairs, plus, poly_value, read_poly, times
 from .rings import (Decimals, Field, PRIMES, Quotient, Split, interpolated, is_regular, poly_divmod, rank_of,
                     small_rational)
-from .states import holds, regular_state, says_something
+from .states import exist, gives_all_velocities, holds, numeric_rank, regular_states, regular_state, says_something
 from .text import Reader, tokens_of
 
 REALS = 12          # random real points at which a difference is looked at: a false sign passes half of them
@@ -42,12 +43,17 @@ class Checker:
         return read_poly(terms, self.width)
 
     def check(self):
+        texts = [e for level in self.m.levels for e in level if e is not None] + self.m.free + list(self.m.psi.values())
+        Scope([self.when.put(e) for e in texts] + self.meanings + [self.e], self.assumptions).look_at(self.generators)
         self.compare_with_model()
         m = self.m
         if m.regular is None:
             m.regular = regular_state(m)
-        if not m.regular or (self.when and not regular_state(m, self.when)):
+        self.state = regular_state(m, self.when) if self.when and m.regular else m.regular
+        if not self.state:
             raise Wrong("no regular state of the system was found: nothing can be said of them")
+        if self.chart and m.constraints and not gives_all_velocities(m):
+            raise Wrong("the velocity form does not give all admissible velocities")
         if self.claim.says == "integral" and not says_something(m, m.integrals[self.claim.label]):
             raise Wrong("it is constant by the constraints alone, and no integral")
         below = self.proof["denominator"]
@@ -60,8 +66,19 @@ class Checker:
         self.check_branches(self.proof["branches"])
         if switches([self.e] + self.used_rows) and not (self.goal == {} and self.is_odd_identity()):
             self.open.append("what `sign` is where it switches is not looked at here")
+        if self.claim.jumps:
+            self.open.append("whether it jumps where it switches is not looked at here")
+        if not self.exists():
+            self.open.append("no state was found at which all exists that the claim names")
         if self.open:
             raise Unchecked(self.open[0])
+
+    def exists(self):
+        """Is there a regular state at which all exists that the text of the claim names, what is multiplied by zero too?"""
+        written = [self.when.put(e) for e in self.claim.written if any(needs([e]))]
+        free = {s for e in written for s in e.symbols if s.rstrip("'") in self.m.speeds}
+        return not written or self.state is True or bool(free) or any(
+            exist(point, written) for _, point in regular_states(self.m, self.when))
 
     def is_odd_identity(self):
         """Does the claim hold whatever odd function `sign` is?"""
@@ -258,7 +275,7 @@ class Checker:
         J = [[point.eval(self.when.put(x)) for x in row] for row in self.m.J]
         choices = list(itertools.islice(itertools.product(itertools.combinations(rows, rank),
                                                           itertools.combinations(columns, rank)), CHOICES + 1))
-        if not rank or len(choices) > CHOICES or rank not in (rank_of(J), self.m.rank):
+        if not rank or len(choices) > CHOICES or {rank} != {r for r, _ in regular_states(self.m, self.when)}:
             raise Wrong("the branches are not those of the constraints' rank")
         for r, c in choices:
             if (r, c) not in listed and is_regular([[J[i][j] for j in c] for i in r]):
@@ -279,6 +296,8 @@ class Checker:
             self.at_zeros(f, self.is_undefined)
         elif because == "singular" and branch is not None:
             kept = branch["kept"]
+            if "minor" not in branch and not self.are_regular(kept):
+                raise Wrong("a matrix that is singular everywhere is no reason for a factor")
             if not self.chart and "motion" in {r["is"] for r in self.rows}:
                 if len(kept) < len(self.m.J) and "minor" not in branch:
                     raise Wrong("a singular state of some of the constraints only")
@@ -366,6 +385,14 @@ class Checker:
             out.append([m.M[i] + [m.J[a][i] for a in kept] for i in n] + [m.J[a] + [ZERO] * len(kept) for a in kept])
         return [[[self.when.put(x) for x in row] for row in matrix] for matrix in out
                 if all(len(row) == len(matrix) for row in matrix)]
+
+    def are_regular(self, kept):
+        """At a regular state, or, in parameters, at a random point."""
+        if self.chart or self.state is True:
+            point = self.point(PRIMES[0])
+            return all(is_regular([[point.eval(x) for x in row] for row in matrix]) for matrix in self.matrices(kept))
+        return all(numeric_rank([[self.state.eval(x) for x in row] for row in matrix]) == len(matrix)
+                   for matrix in self.matrices(kept))
 
     def is_minor(self, kept, columns):
         return lambda point: not is_regular([[point.eval(self.when.put(self.m.J[a][i])) for i in columns] for a in kept])

@@ -252,14 +252,17 @@ class Rationals:
 
 
 class Reals:
-    """Doubles, for a state that is a solution of the constraints."""
+    """Doubles, for a state that is a solution of the constraints; random ones of this size."""
     absolute = staticmethod(abs)
+
+    def __init__(self, size=1):
+        self.size = size
 
     def number(self, q):
         return float(q)
 
     def random(self):
-        return random.choice((-1, 1)) * random.uniform(0.3, 1.7)
+        return self.size * random.choice((-1, 1)) * random.uniform(0.3, 1.7)
 
     def root(self, a, q):
         if a < 0:

@@ -9,7 +9,9 @@ from .points import RealPoint, somewhere, vanishes
 from .rings import Reals, rank_of
 
 STATES = 40         # random states from which a regular one is searched
+SIZES = (1, 1, 4, 16)  # of the numbers that are drawn
 NEARBY = 3          # states near one at which fewer constraints are independent than elsewhere
+FORMS = 4           # attempts to solve a velocity form
 SMALL = 1e-7        # what counts as zero of a pivot of size 1
 
 
@@ -89,7 +91,7 @@ def rest_follows(model, point, values):
         for k in range(NEARBY):
             point.values = dict(here)
             for i, x in enumerate(unknowns):
-                point.values[x] = point.value(x) + 0.01 * math.sin(1 + 7 * k + 3 * i)
+                point.values[x] = point.value(x) + 0.1 * math.sin(1 + 7 * k + 3 * i)
             if not solve_constraints(model, point, When(), [model.levels[a] for a in kept]):
                 return False
             if any(abs(point.eval(e)) > 1e-9 for e in equations_of(model.levels)):
@@ -100,10 +102,10 @@ def rest_follows(model, point, values):
         point.memo.clear()
 
 
-def some_state(model, when, generic):
+def some_state(model, when, generic, size=1):
     """A random state, regular and as it is assumed, with its rank; None if what was drawn is none."""
     J, positive = model.J, {e.args[0] for e, relation in model.assumptions if e.op == "symbol" and relation != "!="}
-    point = RealPoint(Reals(), positive)
+    point = RealPoint(Reals(size), positive)
     try:
         if not solve_constraints(model, point, when):
             return None
@@ -137,8 +139,50 @@ def regular_state(model, when=When()):
             most, best = found
         if most >= generic:
             break
-    model.rank = max(model.rank, most)
     return best
+
+
+def regular_states(model, when=When()):
+    """Many of them, with their ranks: on components with other ranks, too."""
+    generic = generic_rank(model)
+    found = (some_state(model, when, generic, SIZES[k % len(SIZES)]) for k in range(STATES))
+    return [state for state in found if state]
+
+
+def exist(point, expressions):
+    try:
+        return all(not isinstance(point.eval(e), complex) for e in expressions)
+    except (Again, OverflowError, ValueError, ZeroDivisionError, TypeError):
+        return False
+
+
+def gives_all_velocities(model):
+    """Is there at regular states, of other components too, always a z with ψ(q, z, t) = v?"""
+    slopes = [gradient(model.psi[q], model.speeds) for q in model.coordinates]
+
+    def is_given(point):
+        for _ in range(FORMS):
+            for z in model.speeds:
+                point.values[z] = point.ring.random()
+            for _ in range(30):
+                point.memo.clear()
+                rest = [point.eval(model.psi[q]) - point.value(v) for q, v in zip(model.coordinates, model.v)]
+                if max(map(abs, rest)) < 1e-8 * (1 + max(abs(point.value(v)) for v in model.v)):
+                    return True
+                step = least_norm(*whole_rows([[point.eval(s) for s in row] for row in slopes], rest))
+                for z, d in zip(model.speeds, step):
+                    point.values[z] = point.value(z) - d
+        return False
+    return all(is_given(point) for _, point in regular_states(model))
+
+
+def whole_rows(A, b):
+    """AᵀA and Aᵀb: more equations than unknowns."""
+    columns = list(zip(*A))
+
+    def product(u, v):
+        return sum(x * y for x, y in zip(u, v))
+    return [[product(u, v) for v in columns] for u in columns], [product(u, b) for u in columns]
 
 
 def says_something(model, e):

@@ -1,0 +1,103 @@
+"""Do the generators of a proof exist wherever the model does? With sqrt(x) among them x + 1 is sqrt(x)² + 1, and never zero;
+with 1/(x + 1) it can be divided by. So what they need to exist must be needed by the model or the claim, too, or be assumed."""
+import decimal
+import itertools
+
+from . import Again, Unchecked, Wrong
+from .expressions import call, is_number, nodes, total
+from .points import Precise, TRIES, multiple, product_form, trial
+from .rings import Decimals
+
+
+def needs(roots):
+    """(what, expressions): these must not be zero, not be negative, lie between −1 and 1, not vanish together."""
+    for e in nodes(roots):
+        a = e.args
+        if e.op == "/":
+            yield "nonzero", a[1:]
+        elif e.op == "^" and is_number(a[1]):
+            if a[1].args[0] < 0:
+                yield "nonzero", a[:1]
+            if a[1].args[0].denominator > 1:
+                yield "nonnegative", a[:1]
+        elif e.op in ("^", "log"):
+            yield "nonzero", a[:1]
+            yield "nonnegative", a[:1]
+        elif e.op == "tan":
+            yield "nonzero", (call("cos", a[0]),)
+        elif e.op in ("asin", "acos"):
+            yield "inside", a
+        elif e.op == "atan2":
+            yield "together", a
+
+
+class Scope:
+    def __init__(self, roots, assumptions):
+        self.known = {"nonzero": [], "nonnegative": [], "inside": [], "together": []}
+        for what, expressions in needs(roots):
+            self.known[what].append(expressions)
+        for e, relation in assumptions:
+            for what in (["nonzero"] if relation != ">=" else []) + (["nonnegative"] if relation != "!=" else []):
+                self.known[what].append((e,))
+
+    def look_at(self, generators):
+        for what, expressions in needs(generators):
+            if total(expressions).symbols and not self.follows(what, expressions):
+                raise Wrong("a generator need not exist where the model does")
+
+    def follows(self, what, a):
+        known = self.known[what]
+        if any(all(x is y for x, y in zip(a, b)) for b in known):
+            return True
+        if what == "nonzero":
+            return all(is_number(f) or not f.symbols or any(multiple(f, b[0]) for b in known) for f in factors_of(a[0]))
+        if what == "nonnegative":
+            some = [()] + [c for n in (1, 2) for c in itertools.combinations([b[0] for b in known], n)]
+            return any(is_positive_square([a[0], *c]) for c in some)
+        return any(all(multiple(x, y) == 1 for x, y in zip(a, b)) for b in known)
+
+
+def factors_of(e):
+    """Where all of these are not zero e is not."""
+    out, stack = [], [e]
+    while stack:
+        f = stack.pop()
+        if f.op == "^" and is_number(f.args[1]):
+            stack.append(f.args[0])
+        elif f.op in ("*", "/"):
+            _, product = product_form(f)
+            stack += [product] if product is not f and product.op not in ("*", "/") else f.args
+        else:
+            out.append(f)
+    return out
+
+
+def is_positive_square(parts):
+    """Is the product of these c·h² with a number c > 0? Then it is not negative, and one of them has the sign of the others."""
+    first, seen = {}, 0
+    for values in zip(*map(trial, parts)):
+        if any(x is None or not x for x in values):
+            continue
+        product = values[0]
+        for x in values[1:]:
+            product = product * x
+        p = product.p
+        if pow((product * first.setdefault(p, product)).v, (p - 1) // 2, p) != 1:
+            return False
+        seen += 1
+    return seen > len(first) + 8 and is_positive_somewhere(parts)
+
+
+def is_positive_somewhere(parts):
+    with decimal.localcontext(Decimals.context):
+        for _ in range(TRIES):
+            try:
+                point = Precise(Decimals())
+                product = decimal.Decimal(1)
+                for e in parts:
+                    product *= point.eval(e)
+                if product:
+                    return product > 0
+            except (Again, Unchecked, ArithmeticError, ValueError):
+                continue
+    return False
