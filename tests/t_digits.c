@@ -268,3 +268,105 @@ TEST(digits_of_stationary_points)
     a = answer_of(degenerate, at, 30, AH_E_REFUSED);
     CHECK(a == NULL);
 }
+
+static const json_tree *stationary(const json_tree *a, size_t i)
+{
+    const json_tree *method = json_tree_get(json_tree_get(a, "methods"), "second-class");
+    return json_tree_at(json_tree_get(method, "branches"), i);
+}
+
+/* Least ½(a − F)ᵀM(a − F) on a curve. x''² = y''³ under F = (0, 1): 3y²/2 + y − 1 = 0, y = (√7 − 1)/3, λ = 1/2. A circle of radius
+ * 2 under (3, 4): the direction of F. M = diag(1, −1) under (3, 0): a² − 3a + 5/2 is least at 3/2. M = diag(1, 0): ½a² − 3a. */
+TEST(digits_of_the_least_on_curves)
+{
+    static const char at[] = "x=1, y=0, x'=0, y'=0";
+    json_tree *a = answer_of("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = 1\n"
+                             "constraint c: x''^2 = y''^3\n",
+                             at, 30, AH_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const json_tree *b = stationary(a, i);
+        REQUIRE(b != NULL);
+        CHECK(near(json_tree_at(json_tree_get(b, "qddot"), 1)->text,
+                   "0.548583770354863530167205251213", "1", 28));
+        CHECK(near(json_tree_at(json_tree_get(b, "multipliers"), 0)->text, "0.5", "1", 28));
+    }
+    json_tree_free(a);
+    a = answer_of("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 3\nforce y = 4\n"
+                  "constraint c: x''^2 + y''^2 = 4\n",
+                  at, 30, AH_OK);
+    REQUIRE(stationary(a, 1) != NULL);
+    for (size_t i = 0; i < 2; i++) {
+        const json_tree *x = json_tree_get(stationary(a, i), "qddot");
+        CHECK(near(json_tree_at(x, 0)->text, i ? "-1.2" : "1.2", "1", 28));
+        CHECK(near(json_tree_at(x, 1)->text, i ? "-1.6" : "1.6", "1", 28));
+        CHECK_NEAR(json_tree_number(json_tree_get(stationary(a, i), "gauss")), i ? 24.5 : 4.5, 1,
+                   64, "(5 - 2)^2/2 and (5 + 2)^2/2");
+    }
+    json_tree_free(a);
+    a = answer_of("coordinate x, y\nkinetic (x'^2 - y'^2)/2\nforce x = 3\n"
+                  "constraint c: x''^2 + y''^2 = 4\n",
+                  at, 30, AH_OK);
+    REQUIRE(stationary(a, 3) != NULL);
+    CHECK(near(json_tree_at(json_tree_get(stationary(a, 0), "qddot"), 0)->text, "1.5", "1", 28));
+    CHECK(near(json_tree_at(json_tree_get(stationary(a, 1), "qddot"), 1)->text,
+               "1.322875655532295295250807876820", "1", 28)); /* √7/2 */
+    CHECK(near(json_tree_at(json_tree_get(stationary(a, 3), "qddot"), 0)->text, "-2", "1", 28));
+    json_tree_free(a);
+    a = answer_of("coordinate x, y\nkinetic x'^2/2\nforce x = 3\n"
+                  "constraint c: x''^2 + y''^2 = 4\n",
+                  at, 0, AH_OK);
+    REQUIRE(stationary(a, 1) != NULL);
+    for (size_t i = 0; i < 2; i++) {
+        const json_tree *x = json_tree_get(stationary(a, i), "qddot");
+        CHECK_NEAR(json_tree_number(json_tree_at(x, 0)), i ? -2 : 2, 1, 64, "where y'' = 0");
+        CHECK_NEAR(json_tree_number(json_tree_get(stationary(a, i), "gauss")), i ? 8 : -4, 1, 64,
+                   "2 - 6 and 2 + 6");
+    }
+    json_tree_free(a);
+}
+
+/* With z = 2x besides: 4 = 3/x'' − 4/y'' on the circle. */
+TEST(digits_of_a_curve_beside_a_place)
+{
+    json_tree *a = answer_of("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce x = 3\n"
+                             "force y = 4\nconstraint p: z = 2*x\n"
+                             "constraint c: x''^2 + y''^2 = 1\n",
+                             "x=1, y=0, z=2, x'=0, y'=0, z'=0", 30, AH_OK);
+    REQUIRE(stationary(a, 1) != NULL);
+    for (size_t i = 0; i < 2; i++) {
+        const json_tree *b = json_tree_get(stationary(a, i), "qddot");
+        const double x = json_tree_number(json_tree_at(b, 0));
+        const double y = json_tree_number(json_tree_at(b, 1));
+        CHECK_NEAR(x * x + y * y, 1, 1, 16, "on the circle");
+        CHECK_NEAR(3 / x - 4 / y, 4, 10, 64, "multipliers by hand");
+        CHECK_NEAR(json_tree_number(json_tree_at(b, 2)), 2 * x, 1, 8, "z = 2x");
+    }
+    json_tree_free(a);
+}
+
+/* No accelerations, and more coordinates than are searched: no numbers. */
+TEST(curves_without_points)
+{
+    char many[2000] = "coordinate a0";
+    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 8, ", a%d", i);
+    strcat(many, "\nkinetic (a0'^2");
+    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 12, " + a%d'^2", i);
+    strcat(many, ")/2\nconstraint c: a0''^2 + a1''^2 = 4\nstart a0 = 0");
+    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 12, ", a%d = 0", i);
+    strcat(many, "\n");
+    const char *models[] = {"coordinate x, y\nkinetic (x'^2 + y'^2)/2\nstart x = 1, y = 0\n"
+                            "constraint c: x''^2 + y''^2 = -4\n",
+                            "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nstart x = 1, y = 0\n"
+                            "constraint c: exp(x'') + y''^2 = -1\n",
+                            many};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m;
+        const char *out = NULL;
+        const ah_eval_options o = ah_eval_defaults();
+        REQUIRE(lang_read(ctx, "test", models[i], strlen(models[i]), NULL, &m) == AH_OK);
+        CHECK(ah_eval(m, &o, AH_JSON, &out) != AH_OK && !out);
+        CHECK(ah_diagnostic_count(ctx) > 0);
+        ah_ctx_destroy(ctx);
+    }
+}

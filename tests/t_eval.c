@@ -291,3 +291,99 @@ TEST(methods_agree_where_terms_cancel)
     CHECK(a && ah_answer_yes(a));
     ah_ctx_destroy(ctx);
 }
+
+/* ---- Places that are not given --------------------------------------------------------------- */
+
+static double place(const char *model, const char *at, const char *key, size_t i)
+{
+    session s = ask(model, at, NULL, false);
+    const double x =
+        s.answer ? json_tree_number(json_tree_at(json_tree_get(s.answer, key), i)) : NAN;
+    end(&s);
+    return x;
+}
+
+/* x (x − 1) (x + 2) = 0: the root that the assumptions on places allow; any, where they allow none. What is assumed of velocities
+ * does not choose a place. */
+TEST(assumptions_choose_the_place)
+{
+    static const struct {
+        const char *assume;
+        double x;
+    } cases[] = {{"x > 0", 1},
+                 {"x < -1", -2},
+                 {"x' > -100, x < -1", -2},
+                 {"x < -1, y != 3", -2},
+                 {"x - 1 >= 0", 1}};
+    char model[300];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(model, sizeof model,
+                 "coordinate x, y\nassume %s\nkinetic (x'^2 + y'^2)/2\n"
+                 "constraint c: x*(x - 1)*(x + 2) + y = 4\n",
+                 cases[i].assume);
+        CHECK_NEAR(place(model, "y=4", "q", 0), cases[i].x, 1, 64, "a root");
+    }
+    const double x = place("coordinate x, y\nassume x > 10\nkinetic (x'^2 + y'^2)/2\n"
+                           "constraint c: x*(x - 1)*(x + 2) + y = 4\n",
+                           "y=4", "q", 0);
+    CHECK_NEAR(x * (x - 1) * (x + 2), 0, 1, 64, "a root, though it is not above 10");
+    /* x (x + 1) = 0, y' = -(2 x + 1) v */
+    static const char form[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                               "constraint c: x*(x + 1) + y = 4\n"
+                               "velocity v: x' = v, y' = -(2*x + 1)*v\nassume v > 0, x < -0.5\n";
+    CHECK_NEAR(place(form, "y=4,v=2", "q", 0), -1, 1, 16, "a root");
+    CHECK_NEAR(place(form, "y=4,v=2", "qdot", 1), 2, 1, 16, "by the velocity form");
+}
+
+/* Each component is reached from beside it: (1, 0.1, 2) loses y', (0.1, 3, 0.2) keeps it. */
+TEST(projection_onto_a_component)
+{
+    static const char cross[] = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                                "constraint a: x'*y' = 0\nconstraint b: y'*z' = 0\n";
+    static const double want[2][3] = {{1, 0, 2}, {0, 3, 0}};
+    static const char *from[] = {"x=0,y=0,z=0,x'=1,y'=0.1,z'=2", "x=0,y=0,z=0,x'=0.1,y'=3,z'=0.2"};
+    for (int k = 0; k < 2; k++) {
+        session s = ask(cross, from[k], NULL, true);
+        REQUIRE(s.answer != NULL);
+        for (size_t i = 0; i < 3; i++)
+            CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(s.answer, "qdot"), i)),
+                       want[k][i], 1, 64, "the nearest of the component");
+        end(&s);
+    }
+}
+
+/* What is no number is named, with its arguments where they are few and short. */
+TEST(undefined_ingredients)
+{
+    static const char logs[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                               "constraint c: log(x)*x' + y*y' = 1\n";
+    check_error(logs, "x=-1,y=0,x'=1,y'=3", NULL, "A0603", AH_E_INPUT);
+    check_error(logs, "x=-1,y=0,x'=1", NULL, "A0603", AH_E_INPUT);
+    session s = ask(logs, "x=-1,y=0,x'=1,y'=3", NULL, true);
+    CHECK_INT(s.status, AH_E_INPUT);
+    CHECK(strstr(ah_diagnostics_text(s.ctx, false), "log(x) (x = -1)") != NULL);
+    end(&s);
+    static const struct {
+        const char *model, *at, *has, *hasnt;
+    } cases[] = {
+        {"coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x''*log(x) + y'' = 1\n",
+         "x=-1,y=0,x'=0,y'=0", "constraint `c` is not a number: log(x) (x = -1)", "energy"},
+        {"coordinate a, b, c, d, e, f, g\n"
+         "kinetic (a'^2 + b'^2 + c'^2 + d'^2 + e'^2 + f'^2 + g'^2)/2\n"
+         "potential sqrt(a*b + c*d + e*f + g - 1)\n",
+         "a=0,b=0,c=0,d=0,e=0,f=0,g=0", "potential energy is not a number: sqrt(", " (a = 0"},
+        {"coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+         "potential sqrt(sin(x)*cos(y) + cos(x)*sin(y) - exp(x + y)*sin(x - y) - 10*cos(x + y))\n",
+         "x=0,y=0", "potential energy is not a number", "sqrt"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        s = ask(cases[i].model, cases[i].at, NULL, false);
+        const char *said = ah_diagnostics_text(s.ctx, false);
+        CHECK_INT(s.status, AH_E_NUMERIC);
+        CHECK(strstr(said, "A0603") && strstr(said, cases[i].has));
+        CHECK(!strstr(said, cases[i].hasnt));
+        end(&s);
+    }
+    check_error("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nvelocity v: x' = v, y' = v\n",
+                "x=1,y=0,x'=1,y'=3", NULL, "A0608", AH_E_INPUT);
+}

@@ -374,3 +374,28 @@ TEST(events_without_a_text)
     forget(&a);
     ah_ctx_destroy(ctx);
 }
+
+/* Quantities that exist on parts of the way alone: x = cos t is negative between π/2 and 3π/2. Beside those times they are
+ * met as any other, by every integrator; where one begins or ceases to exist is no event. */
+TEST(what_exists_on_a_part_of_the_way)
+{
+    static const char *const events[] = {"record when sqrt(x) = 0.5\n",
+                                         "record when log(x) = log(0.25)\n",
+                                         "record when sqrt(x)*x = 0.125\n", "record when 1/x = 4\n",
+                                         "record when asin(4*x) = pi/6 + 0*t\n"};
+    static const double x[] = {0.25, 0.25, 0.25, 0.25, 0.125};
+    static const char *const integrators[] = {"dop853", "taylor", "adams", "bdf"};
+    for (size_t k = 0; k < sizeof events / sizeof *events; k++)
+        for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+            ah_simulate_options o = ah_simulate_defaults();
+            o.integrator = integrators[i];
+            o.to = "6";
+            answer a = run(circle, events[k], &o, NULL);
+            CHECK_INT(a.status, AH_OK);
+            CHECK_INT(json_tree_count(events_of(&a)), 2);
+            CHECK_NEAR(time_of(&a, 0), acos(x[k]), 1, 1e-6 * 0x1p52,
+                       "falling, by steps of error 1e-10");
+            CHECK_NEAR(time_of(&a, 1), 2 * acos(-1) - acos(x[k]), 1, 1e-6 * 0x1p52, "rising again");
+            forget(&a);
+        }
+}

@@ -777,3 +777,68 @@ TEST(a_model_without_start)
     ah_system_destroy(s);
     ah_ctx_destroy(ctx);
 }
+
+/* Where a motion begins and ends, when neither model nor options say it in numbers: x'' = −k x. */
+TEST(spans_of_parameters)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx,
+                            "parameter k = 4\ncoordinate x\nkinetic x'^2/2\npotential k*x^2/2\n"
+                            "simulate t = 1 .. 1 + 2/k\n",
+                            NULL);
+    ah_system *s = NULL;
+    ah_motion *motion = NULL;
+    static const double y[] = {1, 0}, sixteen[] = {16}, none[] = {0}, nowhere[] = {INFINITY};
+    REQUIRE(m && ah_system_create(m, NULL, &s) == AH_OK);
+    CHECK(ah_motion_create(s, NULL, &motion) == AH_E_INPUT); /* it has no start */
+    ah_motion_options o = ah_motion_defaults();
+    o.y = y;
+    o.parameters = sixteen;
+    CHECK(ah_motion_create(s, &o, &motion) == AH_OK && ah_motion_time(motion) == 1);
+    while (!ah_motion_ended(motion) && ah_motion_step(motion) == AH_OK) {
+    }
+    double end[2];
+    CHECK(ah_motion_time(motion) == 1 + 2. / 16);
+    CHECK_INT(ah_motion_state(motion, end), AH_OK);
+    CHECK_NEAR(end[0], cos(4 * 2. / 16), 1, 1e6,
+               "x = cos(√k (t − 1)), by steps of relative error 1e-10");
+    ah_motion_destroy(motion);
+    o.parameters = none;
+    CHECK(ah_motion_create(s, &o, &motion) == AH_E_INPUT); /* 2/0 is no end */
+    o.parameters = nowhere;
+    CHECK(ah_motion_create(s, &o, &motion) == AH_E_INPUT);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
+
+/* Each option makes a system of its own, all of one motion; what has no names is not found by one. */
+TEST(options_make_systems_of_their_own)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx,
+                            "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x*y\n"
+                            "constraint y' = x*x'\nstart x = 0.5, x' = 1, y = 0.2, y' = 0.5\n",
+                            NULL);
+    ah_system *s[5] = {NULL};
+    ah_system_options o = ah_system_defaults();
+    REQUIRE(m && ah_system_create(m, &o, &s[0]) == AH_OK);
+    o.project = true;
+    CHECK_INT(ah_system_create(m, &o, &s[1]), AH_OK);
+    o.lasting = true;
+    CHECK_INT(ah_system_create(m, &o, &s[2]), AH_OK);
+    o.engine = "interpret";
+    CHECK_INT(ah_system_create(m, &o, &s[3]), AH_OK);
+    o.jacobians = true;
+    CHECK_INT(ah_system_create(m, &o, &s[4]), AH_OK);
+    for (int i = 0; i < 5; i++) {
+        for (int j = 0; j < i; j++) CHECK(s[i] != s[j]);
+        CHECK_NEAR(sum_of_rates(s[i]), sum_of_rates(s[0]), 1, 64,
+                   "the same rates by other formulas");
+    }
+    CHECK(ah_system_find(s[4], AH_Q_BY_STATE, "x") == -1);
+    CHECK(ah_system_find(s[4], AH_Q_STATE, "y") == 1 &&
+          ah_system_find(s[4], AH_Q_STATE, "z") == -1);
+    CHECK(ah_system_find(s[4], AH_Q_STATE, NULL) == -1);
+    for (int i = 0; i < 5; i++) ah_system_destroy(s[i]);
+    ah_ctx_destroy(ctx);
+}
