@@ -19,6 +19,8 @@ CC = os.environ.get("AH_CC", "cc")
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
 # Rows are compared as long as rtol 1e-11 and 1e-13 agree to AGREE, and then to SAME.
 AGREE, SAME, FINE = 1e-10, 1e-9, 1e-13
+# What the motion decides: forces of stiff feedback differ by hundreds of times what it does.
+FOLLOWS = ("residual", "lambda[", "reaction[")
 
 
 def run(*words, **options):
@@ -169,7 +171,7 @@ def reference(model, rows):
     coarse, fine = simulated(model, rows, 1e-11), simulated(model, rows, FINE)
     agreed = 0
     for a, b in zip(coarse, fine):
-        if any(apart(a[k], b[k]) > AGREE for k in a if k != "residual"):
+        if any(apart(a[k], b[k]) > AGREE for k in a if not k.startswith(FOLLOWS)):
             break
         agreed += 1
     return fine[:agreed]
