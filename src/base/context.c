@@ -217,10 +217,21 @@ void ah_ctx_interrupt(ah_ctx *ctx)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
+/* Who takes this much more at once works on it for milliseconds: bytes. */
+#define MUCH_MEMORY ((size_t) 1 << 20)
+
+/* Long lists are cleared and walked over between two ticks; asking for them is a place to look at the clock. */
+static void look_before_much(ah_ctx *ctx)
+{
+    ah_ctx *working = ctx->frame ? ctx : ctx->root->active;
+    if (working) ctx_tick_now(working);
+}
+
 void *ctx_realloc(ah_ctx *ctx, void *ptr, size_t old_size, size_t new_size)
 {
     ah_ctx *root = ctx->root;
     assert(old_size <= root->bytes);
+    if (new_size > old_size && new_size - old_size >= MUCH_MEMORY) look_before_much(ctx);
     const size_t others = root->bytes - old_size;
     if (new_size > old_size &&
         (others > root->limits.memory || new_size > root->limits.memory - others))
