@@ -328,6 +328,9 @@ def check_bad_input(scratch):
     tire = MODELS / "tire.ah"
     full = scratch / "full"
     full.write_text("a file\n")
+    for name, k, c, x in (("tiny", "1e-50", "1", "1"), ("huge", "1", "1", "1e50"), ("formula", "1", "1e-60", "1")):
+        (scratch / f"{name}.ah").write_text(
+            f"parameter k = {k}\ncoordinate x\nkinetic x'^2/2\npotential k*x^2 + {c}*x\nstart x = {x}\n")
     closed = scratch / "closed"
     closed.mkdir(mode=0o555)
     cases = [
@@ -344,6 +347,8 @@ def check_bad_input(scratch):
         ("refused_method", ["c", tire, "-o", scratch / "n1", "--method=lagrange"], 1, "lagrange"),
         ("second_class", ["c", MODELS / "second_class.ah", "-o", scratch / "n1"], 1, "A0502"),
         ("float_js", ["js", tire, "-o", scratch / "n1", "--real=float"], 2, "--real"),
+        *((f"float_{name}", ["c", scratch / f"{name}.ah", "-o", scratch / "n1", "--real=float"], 1, says)
+          for name, says in (("tiny", "k = 1e-50"), ("huge", "x = 1e+50"), ("formula", "1e-60 is no number"))),
         ("fmi_c", ["c", tire, "-o", scratch / "n1", "--fmi=2"], 2, "--fmi"),
         ("a_file", ["c", tire, "-o", full], 1, "Not a directory"),
         ("nowhere", ["c", tire, "-o", scratch / "no" / "where"], 1, "No such file"),

@@ -4,6 +4,7 @@
 #include "exported.h"
 #include "fmu.h"
 
+#include <math.h>
 #include <string.h>
 
 ah_export_options ah_export_defaults(void)
@@ -89,6 +90,44 @@ static bool check_name(exporting *w)
     return false;
 }
 
+/* In single precision 1e-50 would be 0, 1e50 infinite. */
+static bool is_float(double x)
+{
+    return !isfinite(x) || (isfinite((float) x) && ((float) x != 0) == (x != 0));
+}
+
+static bool fits(exporting *w, const char *name, double x)
+{
+    if (is_float(x)) return true;
+    ah_ctx *ctx = w->model->ctx;
+    const char *is = name ? " = " : "";
+    diag(ctx, A0502, NOWHERE, "%s%s%g is no number of single precision: 1.4e-45 to 3.4e+38",
+         name ? name : "", is, x);
+    diag_hint(ctx, "other units, or --real=double");
+    w->status = AH_E_REFUSED;
+    return false;
+}
+
+static bool items_fit(exporting *w, const exported_items *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!fits(w, list->at[i].name, list->at[i].value)) return false;
+    return true;
+}
+
+/* Every number of the model that the text would have. */
+static bool numbers_fit(exporting *w, const exported *e)
+{
+    const program *p = e->prepare;
+    if (!w->options.single) return true;
+    if (!items_fit(w, &e->parameters) || !items_fit(w, &e->states) || !items_fit(w, &e->inputs))
+        return false;
+    if (e->started && !(fits(w, "t", e->t0) && fits(w, "t", e->t1))) return false;
+    for (uint32_t i = 0; i < p->numbers; i++)
+        if (!fits(w, NULL, p->constants.at[i])) return false;
+    return true;
+}
+
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 /* NAME.h is skate.h. */
@@ -117,6 +156,7 @@ static void write_all(ah_ctx *ctx, void *arg)
     exported e = {.ctx = ctx, .arena = &ctx->job};
     w->out = NEW(&ctx->job, ah_export);
     export_create(&e, w->system, w->l, w->options.name);
+    if (!numbers_fit(w, &e)) return;
     if (w->options.linear) export_linear(&e, w->options.linear);
     if (strcmp(w->language, "fmu"))
         write_files(w, &e);

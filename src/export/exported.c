@@ -148,6 +148,7 @@ static const char *shortest(arena *a, double x)
 void export_number(const exported *e, text *t, double x)
 {
     const language *l = e->language;
+    if (l == &export_float && (float) x == 0) x = 0; /* of tables that were worked out */
     const bool minus = signbit(x) && !isnan(x);
     if (minus) text_add(t, "(-");
     if (isnan(x)) {
