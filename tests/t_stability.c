@@ -294,6 +294,90 @@ TEST(where_there_is_no_steady_motion)
     end(&s);
 }
 
+static uint32_t unstable_in(const json_tree *row)
+{
+    return (uint32_t) json_tree_number(json_tree_get(row, "unstable"));
+}
+
+/* Steps that are far longer than the branches are apart stay on theirs: x = k between x = k − 1 and x = k + 1, sin k below
+ * sin k + π, √k, −2 … 2 through a crossing of two lines. */
+TEST(coarse_sweeps_stay_on_their_branch)
+{
+    static const struct {
+        const char *force, *k, *start, *sweep;
+        size_t rows;
+        uint32_t first, last;
+    } cases[] = {
+        {"-(x - k)*(x - k - 1)*(x - k + 1)", "0", "0", "k=0..10:2", 2, 1, 1},
+        {"-(x - k)*(x - k - 1)*(x - k + 1)", "0", "0", "k=0..10:6", 6, 1, 1},
+        {"-(x - k)*(x - k - 1)*(x - k + 1)", "0", "1", "k=0..10:2", 2, 0, 0},
+        {"-sin(x - k)", "0", "0", "k=0..3:2", 2, 0, 0},
+        {"-sin(x - sin(k))", "0", "0", "k=0..3.14159265:2", 2, 0, 0},
+        {"k - x^2", "1", "1", "k=1..10000:2", 2, 0, 0},
+        {"(k + 3)*x - x^2", "0", "0", "k=-5..2:8", 8, 0, 1},
+        {"x*(k - x)", "1", "1", "k=-2..2:5", 5, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char model[400];
+        snprintf(model, sizeof model,
+                 "parameter k = %s\ncoordinate x\nkinetic x'^2/2\nforce x = %s - x'\n"
+                 "start x = %s\n",
+                 cases[i].k, cases[i].force, cases[i].start);
+        session s = open_text("branch", model, strlen(model));
+        ask(&s, NULL, cases[i].sweep, NULL);
+        REQUIRE(s.answer != NULL);
+        const json_tree *rows = get2(&s, "sweep", "rows");
+        CHECK_INT(json_tree_count(rows), cases[i].rows);
+        for (size_t k = 0; k < cases[i].rows; k++)
+            CHECK_INT(json_tree_count(json_tree_get(json_tree_at(rows, k), "eigenvalues")), 2);
+        CHECK_INT(unstable_in(json_tree_at(rows, 0)), cases[i].first);
+        CHECK_INT(unstable_in(json_tree_at(rows, cases[i].rows - 1)), cases[i].last);
+        end(&s);
+    }
+}
+
+/* One of the values looked at: x'' = x (k − x) − x' about x = 0 has λ² + λ − k. */
+TEST(critical_value_on_the_way)
+{
+    static const char model[] = "parameter k = -2\ncoordinate x\nkinetic x'^2/2\n"
+                                "force x = x*(k - x) - x'\nstart x = 0\n";
+    session s = open_text("zero", model, sizeof model - 1);
+    ask(&s, NULL, NULL, "k=-2..2:201");
+    REQUIRE(s.answer != NULL);
+    const json_tree *values = get2(&s, "critical", "values"), *at = json_tree_at(values, 0);
+    CHECK_INT(json_tree_count(values), 1);
+    CHECK_NEAR(json_tree_number(json_tree_get(at, "value")), 0, 1, 100, "k = 0");
+    CHECK(json_tree_get(at, "sharp")->kind == JSON_TRUE);
+    end(&s);
+}
+
+/* x² − Ω²: two imaginary eigenvalues meet at zero and part along the real line; what crosses there has no frequency. */
+TEST(zero_has_no_frequency)
+{
+    static const char model[] = "parameter Om = 2\ncoordinate x\nkinetic x'^2/2\n"
+                                "potential (9.81 - Om^2)*x^2/2 + x^4\nstart x = 0\n";
+    session s = open_text("hoop", model, sizeof model - 1);
+    ask(&s, NULL, NULL, "Om=1..10");
+    REQUIRE(s.answer != NULL);
+    const json_tree *at = json_tree_at(get2(&s, "critical", "values"), 0);
+    CHECK_NEAR(json_tree_number(json_tree_get(at, "value")), sqrt(9.81), 3, 100, "√9.81");
+    CHECK(json_tree_number(json_tree_get(at, "frequency")) == 0);
+    end(&s);
+}
+
+/* The place of a skidding point is ignorable: its motion is the same at all of them. */
+TEST(sweep_of_an_ignorable_coordinate)
+{
+    static const char model[] = "coordinate x\nkinetic x'^2/2\nforce x = -x'\nstart x = 0\n";
+    session s = open_text("skid", model, sizeof model - 1);
+    ask(&s, NULL, "x=0..10:3", NULL);
+    REQUIRE(s.answer != NULL);
+    const json_tree *rows = get2(&s, "sweep", "rows");
+    for (size_t i = 0; i < 3; i++)
+        CHECK_INT(json_tree_count(json_tree_get(json_tree_at(rows, i), "eigenvalues")), 1);
+    end(&s);
+}
+
 /* Two pairs cross together: no measure changes its sign, their number does. x'' = −x + (k − 1) x', twice. */
 TEST(two_pairs_at_once)
 {

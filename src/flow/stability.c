@@ -105,6 +105,9 @@ static bool eigenvalues(problem *s, const double *B, const double *E, const spec
 
 /* ---- Along a range --------------------------------------------------------------------------- */
 
+/* A critical value that is one of those looked at is found this near to it, as a part of their distance. */
+#define STABILITY_NEXT 1e-6
+
 /* Steady motions along a range: what parametrises the family besides is held. */
 typedef struct walk {
     problem *s;
@@ -114,12 +117,20 @@ typedef struct walk {
     size_t varied; /* … which of it is varied, unless the range is a parameter's */
     frame *values;
     double at, first; /* the value that the state has, and that of the motion it began with */
+    double *slope;    /* of the branch lately: x by the value */
 } walk;
 
-/* Steps in which the state moves farther than this, relative to its units + |x|, are halved: they may lead to another
- * branch of the steady motions. */
+/* A step leads to another branch of the steady motions where x moves farther than this, relative to its units + |x|, … */
 #define STABILITY_LEAP 0.5
-enum { STABILITY_HALVINGS = 5 };
+/* … or is farther from the tangent of the branch than this share of the way along it (and this much, in units): */
+#define STABILITY_BEND  0.25
+#define STABILITY_ASIDE 1e-3
+/* at its end, and at this part of it, where nothing repeats what the end says by accident. */
+#define STABILITY_PART 0.3819660112501051
+/* The tangent is found by a step of this part. */
+#define STABILITY_PEEK 0.03125
+/* How often a step is halved. */
+enum { STABILITY_HALVINGS = 20 };
 
 /* The value that it has at a state. */
 static double range_at(problem *s, const stability_range *range, const frame *values)
@@ -146,8 +157,26 @@ static walk walk_create(problem *s, const stability_range *range, const stabilit
         problem_hold(s, &fixed, s->m->symbol[free_y[i]], minimal_value(s->m, free_y[i], w.values));
     w.steady = steady_create(s->m, s->arena, fixed.symbol.count, fixed.symbol.at);
     w.fixed = fixed;
+    w.slope = NEW_ARRAY(s->arena, double, s->flow->N);
     w.at = w.first = range_at(s, range, w.values);
     return w;
+}
+
+static bool is_ignored(const minimal *m, uint32_t place)
+{
+    for (uint32_t i = 0; i < m->ignorable; i++)
+        if (m->place[m->ignored[i]] == place) return true;
+    return false;
+}
+
+/* What is varied, at its value. Ignorable coordinates are not moved by the search. */
+static void hold(walk *w, double value)
+{
+    const flow *f = w->s->flow;
+    w->fixed.value.at[w->varied] = value;
+    for (uint32_t k = 0; k < f->N; k++)
+        if (f->x[k] == w->range->symbol && is_ignored(w->s->m, k))
+            frame_set(w->values, f->x[k], value);
 }
 
 /* In variables that are good there. */
@@ -158,7 +187,7 @@ static bool step_to(walk *w, double value)
     if (w->range->parameter)
         set_parameter(s, w->range->symbol, value, w->values);
     else
-        fixed->value.at[w->varied] = value;
+        hold(w, value);
     for (int k = 0;; k++) {
         const bool found = steady_find(w->steady, fixed->value.at, w->values);
         if (k == STABILITY_CHARTS || !problem_rechart(s, w->values)) return found;
@@ -166,18 +195,52 @@ static bool step_to(walk *w, double value)
     }
 }
 
-static bool leaps(const walk *w, const frame *from)
+/* The state that the slope foretells, d from where it was. */
+static void foretell(walk *w, const frame *from, double d)
 {
-    const minimal *m = w->s->m;
-    const flow *f = m->flow;
+    const flow *f = w->s->flow;
+    for (uint32_t k = 0; k < f->N; k++)
+        frame_set(w->values, f->x[k], frame_get(from, f->x[k]) + d * w->slope[k]);
+    problem_put_velocities(w->s, w->values);
+}
+
+static void take_slope(walk *w, const frame *from, double d)
+{
+    const flow *f = w->s->flow;
+    for (uint32_t k = 0; k < f->N; k++)
+        w->slope[k] = (frame_get(w->values, f->x[k]) - frame_get(from, f->x[k])) / d;
+}
+
+/* Whether the state, d from where it was, is not where the slope has foretold it. */
+static bool leaps(const walk *w, const frame *from, double d)
+{
+    const flow *f = w->s->flow;
+    double way = 0, off = 0;
     for (uint32_t k = 0; k < f->N; k++) {
-        bool ignored = false;
-        for (uint32_t i = 0; i < m->ignorable; i++)
-            ignored = ignored || m->place[m->ignored[i]] == k;
-        const double x = frame_get(from, f->x[k]), d = frame_get(w->values, f->x[k]) - x;
-        if (!ignored && fabs(d) > STABILITY_LEAP * (f->unit[k] + fabs(x))) return true;
+        if (is_ignored(w->s->m, k)) continue;
+        const double x = frame_get(from, f->x[k]), now = frame_get(w->values, f->x[k]);
+        if (fabs(now - x) > STABILITY_LEAP * (f->unit[k] + fabs(x))) return true;
+        way = hypot(way, d * w->slope[k] / f->unit[k]);
+        off = hypot(off, (now - x - d * w->slope[k]) / f->unit[k]);
     }
-    return false;
+    return off > STABILITY_BEND * way + STABILITY_ASIDE;
+}
+
+/* In one step along the tangent. */
+static bool follow(walk *w, const frame *from, double value)
+{
+    const double part[] = {STABILITY_PART, 1}, way = value - w->at;
+    if (way == 0) return step_to(w, value);
+    foretell(w, from, STABILITY_PEEK * way);
+    if (!step_to(w, w->at + STABILITY_PEEK * way)) return false;
+    take_slope(w, from, STABILITY_PEEK * way);
+    for (int i = 0; i < 2; i++) {
+        const double d = part[i] * way;
+        foretell(w, from, d);
+        if (!step_to(w, i ? value : w->at + d) || leaps(w, from, d)) return false;
+    }
+    take_slope(w, from, way);
+    return true;
 }
 
 /* Along the branch: in shorter steps where one leaps. */
@@ -185,10 +248,15 @@ static bool go_to(walk *w, double value, int halvings)
 {
     arena *a = &w->s->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
+    const size_t bytes = w->s->flow->N * sizeof *w->slope;
     frame *from = frame_copy(a, w->values);
+    double *slope = memcpy(NEW_ARRAY(a, double, w->s->flow->N), w->slope, bytes);
     ctx_tick(w->s->ctx);
-    bool good = step_to(w, value) && !leaps(w, from);
-    if (!good) frame_assign(w->values, from);
+    bool good = follow(w, from, value);
+    if (!good) {
+        frame_assign(w->values, from);
+        memcpy(w->slope, slope, bytes);
+    }
     if (!good && halvings > 0)
         good = go_to(w, w->at + (value - w->at) / 2, halvings - 1) && go_to(w, value, halvings - 1);
     if (good) w->at = value;
@@ -203,14 +271,19 @@ static bool walk_to(walk *w, double value, const spectrum *like, spectrum *out)
     return eigenvalues(s, s->m->B, NULL, like, out);
 }
 
+static void begin_anew(walk *w, const frame *first)
+{
+    frame_assign(w->values, first);
+    memset(w->slope, 0, w->s->flow->N * sizeof *w->slope);
+    w->at = w->first;
+}
+
 /* From the first steady motion again, where the way from the last one leads nowhere. */
 static bool walk_anew(walk *w, const frame *first, double value, spectrum *out)
 {
-    frame_assign(w->values, first);
-    w->at = w->first;
+    begin_anew(w, first);
     if (walk_to(w, value, NULL, out)) return true;
-    frame_assign(w->values, first);
-    w->at = w->first;
+    begin_anew(w, first);
     return false;
 }
 
@@ -328,6 +401,41 @@ static double frequency_of(const spectrum *s)
     return frequency;
 }
 
+/* By a simple root of a measure between a and b, which must lie between `before` and `value`, or next to them. */
+static bool find_sharp(walk *w, const spectrum *like, double a, double b, double before,
+                       double value, stability_critical *c)
+{
+    const double off = STABILITY_NEXT * fabs(value - before);
+    const double low = fmin(before, value) - off, high = fmax(before, value) + off;
+    for (int test = 0; test < SPECTRUM_TESTS; test++) {
+        spectrum at;
+        if (like->symmetric ? test == SPECTRUM_PAIR : test == SPECTRUM_MEETING) continue;
+        if (!find_root(w, like, (spectrum_test) test, a, b, &c->value, &at)) continue;
+        if (!(c->value >= low && c->value <= high)) continue;
+        c->how = crossings[test];
+        c->frequency = test == SPECTRUM_ZERO_CROSSING ? 0 : frequency_of(&at);
+        return c->sharp = true;
+    }
+    return false;
+}
+
+/* Between two values with different numbers of unstable eigenvalues. Where one of the values is critical, its measures
+ * may have either sign by rounding: then they change it beside it. */
+static stability_critical find_critical(walk *w, const spectrum *last, const spectrum *now,
+                                        double before, double value)
+{
+    stability_critical c = {.below = last->unstable, .above = now->unstable};
+    const double way = value - before;
+    if (find_sharp(w, last, before, value, before, value, &c) ||
+        find_sharp(w, last, before - way, value, before, value, &c) ||
+        find_sharp(w, last, before, value + way, before, value, &c))
+        return c;
+    c.value = bisect(w, last, last->unstable, before, value);
+    c.how = "the number of unstable eigenvalues changes";
+    c.frequency = NAN;
+    return c;
+}
+
 static void run_critical(problem *s, const stability_range *range, stability_answer *out)
 {
     LIST(stability_critical) list = {0};
@@ -347,19 +455,7 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
             }
         }
         if (have && now.unstable != last.unstable) {
-            stability_critical c = {.below = last.unstable, .above = now.unstable};
-            spectrum at = last;
-            for (int test = 0; !c.sharp && test < SPECTRUM_TESTS; test++) {
-                if (last.symmetric ? test == SPECTRUM_PAIR : test == SPECTRUM_MEETING) continue;
-                c.sharp = find_root(&w, &last, (spectrum_test) test, before, value, &c.value, &at);
-                c.how = crossings[test];
-            }
-            if (!c.sharp) {
-                c.value = bisect(&w, &last, last.unstable, before, value);
-                c.how = "the number of unstable eigenvalues changes";
-            }
-            c.frequency = c.sharp ? frequency_of(&at) : NAN;
-            LIST_PUSH(s->arena, &list, c);
+            LIST_PUSH(s->arena, &list, find_critical(&w, &last, &now, before, value));
             walk_to(&w, value, &last, &now);
         }
         last = now;
