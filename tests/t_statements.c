@@ -42,7 +42,7 @@ TEST(blade)
           "claim \"proved 15\": integral th'\n"
           "claim \"proved 16\": integral x'*cos(th) + y'*sin(th)\n"
           "claim \"false 17\": integral x'\n"
-          "claim \"false 18\": integral abs(th')/th'\n"
+          "claim \"unknown 18: it is\": integral abs(th')/th'\n"
           "claim \"false 19\": integral 3\n"
           "claim \"false 20\": integral m\n"
           "claim \"false 21\": measure 1\n"

@@ -321,7 +321,7 @@ TEST(integrals_of_the_constraints)
                    "claim \"false 2\": integral (x' - y')^2 + 3\n"
                    "claim \"false 3\": integral 1e9*(x' - y')*z\n"
                    "claim \"proved 4\": integral x' + y'\nclaim \"proved 5\": integral 1e-9*z'\n"
-                   "claim \"false 7\": integral abs(x)/x\n"
+                   "claim \"unknown 7\": integral abs(x)/x\n"
                    "claim \"proved 6\": integral x - y + z'\n",
                    NULL);
     check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
@@ -616,7 +616,7 @@ TEST(constants_that_jump)
                    "claim \"unknown 5\": constant atan2(sin(x), cos(x)) - x\n"
                    "claim \"proved 6\": constant energy + sign(k) + sign(1 + x^2)\n"
                    "claim \"unknown 7\": constant sign(t - 1)\n"
-                   "claim \"false 8\": integral sign(x)\n"
+                   "claim \"unknown 8\": integral sign(x)\n"
                    "claim \"proved 9\": constant x*sign(x) - abs(x)\n"
                    "claim \"proved 10\": constant sin(atan2(y, x))^2 + cos(atan2(y, x))^2\n",
                    NULL);
@@ -648,6 +648,61 @@ TEST(constants_that_jump_across_poles)
                    "potential -k/sqrt(x^2 + y^2)\n"
                    "claim \"proved 1\": constant energy\n"
                    "claim \"proved 2\": constant y'*(x*y' - y*x') - k*x/sqrt(x^2 + y^2)\n",
+                   NULL);
+}
+
+/* At the switch itself it has another value, and several of them may switch at once. */
+TEST(constants_that_are_others_at_a_switch)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "claim \"unknown 1\": constant sign(x)^2\n"
+                   "claim \"unknown 2\": constant abs(sign(x)) + x'\n"
+                   "claim \"unknown 3\": constant step(x)^2 + step(-x)^2\n"
+                   "claim \"unknown 4\": constant cos(pi*sign(x))\n"
+                   "claim \"unknown 5\": constant sign(x)*sign(x^3)\n"
+                   "claim \"unknown 6\": constant sign(sign(x)^2)\n"
+                   "claim \"unknown 7\": constant sign(x'*y)*x'\n"
+                   "claim \"unknown 8\": integral sign(x')^2\n"
+                   "claim \"proved 9\": constant step(x) + step(-x)\n"
+                   "claim \"proved 10\": constant if(x > 0, 1, 0) + if(x < 0, 1, 0)\n"
+                   "claim \"proved 11\": constant sign(x)^3 - sign(x)\n"
+                   "claim \"proved 12\": constant sign(x)/sign(x)\n"
+                   "claim \"proved 13\": constant x*y' - y*x' + abs(x') + max(x', y')\n"
+                   "claim \"holds 14\": constant sign(x)*abs(x) - x + y'\n",
+                   NULL);
+}
+
+/* A straight line through the origin, where the angle is another behind it by pi. */
+TEST(constants_that_jump_through_an_origin)
+{
+    static const char line[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                               "constraint r: x'*y - x*y' = 0\n%s"
+                               "claim \"%s 1\": constant sin(atan2(y, x))\n"
+                               "claim \"%s 2\": constant cos(atan2(y, x))\n"
+                               "claim \"unknown 3\": constant atan2(y, x)\n"
+                               "claim \"proved 4\": constant sin(2*atan2(y, x))\n"
+                               "claim \"unknown 5\": constant atan2(0, x)\n"
+                               "claim \"proved 6\": constant y/x\n";
+    char text[1000];
+    snprintf(text, sizeof text, line, "", "unknown", "unknown");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, line, "potential 1/sqrt(x^2 + y^2)\n", "proved", "proved");
+    check_verdicts(text, NULL);
+}
+
+/* They are all x/|x|: the pole lies inside of a root, of a logarithm, of an exponent with a value. */
+TEST(poles_in_disguise)
+{
+    check_verdicts("parameter a = -1/2\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "claim \"unknown 1\": constant exp(log(x^2)/2)/x\n"
+                   "claim \"unknown 2\": constant 2*cosh(log(x^2)/2)*x/(1 + x^2)\n"
+                   "claim \"unknown 3\": constant x*(x^2)^a\n"
+                   "claim \"unknown 4\": constant sqrt(1/x^2)*x\n"
+                   "claim \"unknown 5\": constant sqrt(1 + 1/x^2)*x/sqrt(x^2 + 1)\n"
+                   "claim \"unknown 6\": constant (1 + 1/x^2)^(3/2)*x^3/(x^2 + 1)^(3/2)\n"
+                   "claim \"unknown 7\": constant abs(x)^3/x^3\n"
+                   "claim \"proved 8\": constant exp(log(x'^2 + 1)/2) + sqrt(1 + x'^2)*y'\n"
+                   "claim \"proved 9\": constant (x*y' - y*x')/(1 + x'^2)^a\n",
                    NULL);
 }
 

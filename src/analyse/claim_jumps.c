@@ -1,33 +1,20 @@
 /* analyse/claim_jumps.c - what is called constant may not jump.
  *
  * The rate of sign(x) vanishes wherever there is one, and yet a motion through x = 0 changes it. So the values beside each place
- * at which something switches are compared: with s for sign(u), and for the angle atan2(y, x) on its cut y = 0,
+ * at which something switches are compared, and the one at it: with s for sign(u), and for the angle atan2(y, x) on its cut y = 0
+ * and through the origin,
  *
- *     e(s = 1) − e(s = −1) = 0 on u = 0,        e(π) − e(−π) = 0 on y = 0.
+ *     e(s = 1) = e(s = 0) = e(s = −1) on u = 0,        e(π) = e(−π) on y = 0,        e(α) = e(α + π).
+ *
+ * The other switches in e are free symbols the while: where several change at once, it is one after the other.
  *
  * Across a pole atan(x) + atan(1/x) changes by π, and |x|/x by 2. What is analytic but for poles does not: where its rate
- * vanishes on both sides, it is one constant. So a pole must lie outside of all functions (but the logarithm, whose real part has
- * the same value on both sides), and nothing beside it may be bent: |u|, roots, asin. Poles of the system itself end the
- * motion. */
+ * vanishes on both sides, it is one constant. So a pole must lie outside of all functions and roots (but the logarithm, whose real
+ * part has the same value on both sides), and nothing beside it may be bent: |u|, roots, asin. Inside of a function a logarithm has
+ * a pole, too: exp(log(x^2)/2)/x is |x|/x. Poles of the system itself end the motion. */
 #include "claim.h"
 
 #include <string.h>
-
-/* Does e, as a function of the node's value, differ on the two sides of zero = 0, for all that is known? */
-static bool differs(verification *v, ah_expr e, ah_expr node, ah_expr zero, const ah_expr side[2])
-{
-    algebra *alg = v->mech->alg;
-    ah_expr parts[] = {expr_sub(v->ctx, expr_subst(v->ctx, e, 1, &node, &side[0]),
-                                expr_subst(v->ctx, e, 1, &node, &side[1])),
-                       zero};
-    model_put_values(v->model, parts, 2);
-    const int sign = algebra_sign(alg, parts[1]);
-    if (sign == 1 || sign == -1 || algebra_zero(alg, parts[0]) == AH_TRUE) return false;
-    const bool same =
-        algebra_set_relations(alg, &parts[1], 1) && algebra_zero(alg, parts[0]) == AH_TRUE;
-    algebra_set_relations(alg, NULL, 0);
-    return !same;
-}
 
 static bool is_moving(const verification *v, ah_expr e)
 {
@@ -39,20 +26,24 @@ static bool is_moving(const verification *v, ah_expr e)
 
 /* ---- Poles ----------------------------------------------------------------------------------- */
 
+/* Not below zero, for all that is known. */
+static bool is_exponent_of_pole(const verification *v, ah_expr exponent)
+{
+    long p, q;
+    if (expr_is_rational(v->ctx, exponent, &p, &q)) return p < 0;
+    model_put_values(v->model, &exponent, 1);
+    return algebra_sign(v->mech->alg, exponent) != 1;
+}
+
 /* Where the node has one: u of 1/u, cos u of tan u; AH_NONE: nowhere. */
 static ah_expr pole_of(const verification *v, ah_expr node)
 {
     ah_ctx *ctx = v->ctx;
-    long p, q;
+    const ah_expr *child = expr_get_children(ctx, node);
     switch (expr_get_op(ctx, node)) {
-    case EXPR_POWER:
-        return expr_is_rational(ctx, expr_get_children(ctx, node)[1], &p, &q) && p < 0
-                   ? expr_get_children(ctx, node)[0]
-                   : AH_NONE;
+    case EXPR_POWER: return is_exponent_of_pole(v, child[1]) ? child[0] : AH_NONE;
     case EXPR_CALL:
-        return expr_get_function(ctx, node) == AH_TAN
-                   ? expr_call1(ctx, AH_COS, expr_get_children(ctx, node)[0])
-                   : AH_NONE;
+        return expr_get_function(ctx, node) == AH_TAN ? expr_call1(ctx, AH_COS, child[0]) : AH_NONE;
     default: return AH_NONE;
     }
 }
@@ -79,18 +70,21 @@ static bool is_of_system(const verification *v, ah_expr u)
     return false;
 }
 
-static ah_expr pole_among(verification *v, const expr_list *nodes)
-{
-    for (size_t i = 0; i < nodes->count; i++) {
-        const ah_expr u = pole_of(v, nodes->at[i]);
-        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u)) return u;
-    }
-    return AH_NONE;
-}
-
 static bool is_call(const verification *v, ah_expr node, ah_function f)
 {
     return expr_get_op(v->ctx, node) == EXPR_CALL && expr_get_function(v->ctx, node) == f;
+}
+
+/* `within` a function logarithms have poles, too. */
+static ah_expr pole_among(verification *v, const expr_list *nodes, bool within)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        ah_expr u = pole_of(v, nodes->at[i]);
+        if (within && is_call(v, nodes->at[i], AH_LOG))
+            u = expr_get_children(v->ctx, nodes->at[i])[0];
+        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u)) return u;
+    }
+    return AH_NONE;
 }
 
 /* Not analytic where its argument vanishes, or is 1. */
@@ -112,26 +106,40 @@ static bool is_bent(verification *v, ah_expr node)
     }
 }
 
+/* What poles in its arguments are bad for: a function, or a power that is no integer. */
+static bool is_function(const verification *v, ah_expr node)
+{
+    long n;
+    switch (expr_get_op(v->ctx, node)) {
+    case EXPR_POWER: return !expr_is_int(v->ctx, expr_get_children(v->ctx, node)[1], &n);
+    case EXPR_CALL: return expr_get_function(v->ctx, node) != AH_LOG;
+    case EXPR_UNKNOWN: return true;
+    default: return false;
+    }
+}
+
 /* Is the pole of another node inside this function? */
 static ah_expr pole_inside(verification *v, ah_expr node)
 {
-    ah_expr argument[2];
     const size_t count = expr_get_count(v->ctx, node);
-    if (expr_get_op(v->ctx, node) != EXPR_CALL || is_call(v, node, AH_LOG) || count > 2)
-        return AH_NONE;
+    if (!is_function(v, node)) return AH_NONE;
+    ah_expr *argument = NEW_ARRAY(v->arena, ah_expr, count);
     memcpy(argument, expr_get_children(v->ctx, node), count * sizeof *argument);
     const expr_list inside = expr_reachable(v->ctx, v->arena, argument, count);
-    return pole_among(v, &inside);
+    return pole_among(v, &inside, true);
 }
 
 /* The pole of e across which it may jump; AH_NONE: there is none. */
 static ah_expr jump_at_pole(verification *v, ah_expr e, const expr_list *nodes)
 {
-    const ah_expr pole = pole_among(v, nodes);
+    for (size_t i = 0; i < nodes->count; i++) {
+        const ah_expr inside = pole_inside(v, nodes->at[i]);
+        if (inside != AH_NONE) return inside;
+    }
+    const ah_expr pole = pole_among(v, nodes, false);
     if (pole == AH_NONE || is_bent(v, e)) return pole;
     for (size_t i = 0; i < nodes->count; i++) {
-        const ah_expr node = nodes->at[i], inside = pole_inside(v, node);
-        if (inside != AH_NONE) return inside;
+        const ah_expr node = nodes->at[i];
         for (size_t k = 0; k < expr_get_count(v->ctx, node); k++) {
             const ah_expr child = expr_get_children(v->ctx, node)[k];
             const bool real_part = is_call(v, node, AH_LOG) && is_call(v, child, AH_ABS);
@@ -141,28 +149,116 @@ static ah_expr jump_at_pole(verification *v, ah_expr e, const expr_list *nodes)
     return AH_NONE;
 }
 
+/* ---- Switches -------------------------------------------------------------------------------- */
+
+/* The switches of an expression. */
+typedef struct turns {
+    expr_list node, symbol; /* what stands for each while another is looked at */
+} turns;
+
+static turns turns_of(verification *v, const expr_list *nodes)
+{
+    turns s = {0};
+    for (size_t i = 0; i < nodes->count; i++) {
+        const ah_expr node = nodes->at[i];
+        if (!is_moving(v, node) || (!is_call(v, node, AH_SIGN) && !is_call(v, node, AH_ATAN2)))
+            continue;
+        LIST_PUSH(v->arena, &s.node, node);
+        LIST_PUSH(v->arena, &s.symbol,
+                  expr_symbol(v->ctx, AH_LOCAL, arena_printf(v->arena, "#switch %zu", i)));
+    }
+    return s;
+}
+
+/* Is another switch in the arguments of this one? */
+static bool is_nested(const verification *v, const turns *s, size_t k)
+{
+    const expr_list inside = expr_reachable(v->ctx, v->arena, &s->node.at[k], 1);
+    for (size_t i = 0; i < s->node.count; i++)
+        if (i != k && expr_find(&inside, s->node.at[i]) != EXPR_NOWHERE) return true;
+    return false;
+}
+
+/* e with this in place of the k-th switch. */
+static ah_expr with_value(verification *v, const turns *s, size_t k, ah_expr e, ah_expr value)
+{
+    ah_expr *to = NEW_ARRAY(v->arena, ah_expr, s->node.count);
+    memcpy(to, s->symbol.at, s->node.count * sizeof *to);
+    to[k] = value;
+    e = expr_subst(v->ctx, e, s->node.count, s->node.at, to);
+    model_put_values(v->model, &e, 1);
+    return e;
+}
+
+/* Are the two the same on u = 0 (AH_NONE: everywhere), for all that is known? */
+static bool is_same(verification *v, ah_expr a, ah_expr b, ah_expr u)
+{
+    algebra *alg = v->mech->alg;
+    const ah_expr d = expr_sub(v->ctx, a, b);
+    if (algebra_zero(alg, d) == AH_TRUE) return true;
+    if (u == AH_NONE) return false;
+    model_put_values(v->model, &u, 1);
+    return algebra_zero_where(alg, d, u) || algebra_is_multiple(alg, expr_mul(v->ctx, d, d), u);
+}
+
+/* Where the sign changes; AH_NONE: nowhere that it matters. */
+static ah_expr jump_of_sign(verification *v, const turns *s, size_t k, ah_expr e)
+{
+    const ah_expr u = expr_get_children(v->ctx, s->node.at[k])[0];
+    const ah_expr at = with_value(v, s, k, e, expr_int(v->ctx, 0));
+    if (!may_vanish(v, u)) return AH_NONE;
+    const bool same = is_same(v, with_value(v, s, k, e, expr_int(v->ctx, 1)), at, u) &&
+                      is_same(v, with_value(v, s, k, e, expr_int(v->ctx, -1)), at, u);
+    return same ? AH_NONE : u;
+}
+
+/* Is the origin one of the system's own text? No motion goes through it. */
+static bool is_angle_of_system(const verification *v, ah_expr y, ah_expr x)
+{
+    for (size_t i = 0; i < v->model->needs.count; i++) {
+        const model_need *n = &v->model->needs.at[i];
+        if (n->f == AH_ATAN2 && n->a == y && n->b == x) return true;
+    }
+    return false;
+}
+
+static ah_expr jump_of_angle(verification *v, const turns *s, size_t k, ah_expr e)
+{
+    ah_ctx *ctx = v->ctx;
+    const ah_expr y = expr_get_children(ctx, s->node.at[k])[0];
+    const ah_expr x = expr_get_children(ctx, s->node.at[k])[1], pi = expr_pi(ctx);
+    const ah_expr above = with_value(v, s, k, e, pi);
+    if (may_vanish(v, y) && !is_same(v, above, with_value(v, s, k, e, expr_neg(ctx, pi)), y))
+        return y;
+    const ah_expr origin = expr_add(ctx, expr_mul(ctx, x, x), expr_mul(ctx, y, y));
+    if (!may_vanish(v, origin) || is_of_system(v, origin) || is_angle_of_system(v, y, x))
+        return AH_NONE;
+    const ah_expr alpha = s->symbol.at[k];
+    const bool same = is_same(v, with_value(v, s, k, e, alpha),
+                              with_value(v, s, k, e, expr_add(ctx, alpha, pi)), AH_NONE);
+    return same ? AH_NONE : origin;
+}
+
 /* ---- Both ------------------------------------------------------------------------------------ */
+
+static ah_expr jump_of(verification *v, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, &e, 1);
+    const turns s = turns_of(v, &nodes);
+    for (size_t k = 0; k < s.node.count; k++) {
+        const ah_expr node = s.node.at[k];
+        const ah_expr at = is_nested(v, &s, k)         ? expr_get_children(v->ctx, node)[0]
+                           : is_call(v, node, AH_SIGN) ? jump_of_sign(v, &s, k, e)
+                                                       : jump_of_angle(v, &s, k, e);
+        if (at != AH_NONE) return at;
+    }
+    return jump_at_pole(v, e, &nodes);
+}
 
 const char *claim_jumps(verification *v, ah_expr e)
 {
-    ah_ctx *ctx = v->ctx;
-    const ah_expr pi = expr_pi(ctx);
-    const ah_expr signs[] = {expr_int(ctx, 1), expr_int(ctx, -1)};
-    const ah_expr angles[] = {pi, expr_neg(ctx, pi)};
-    e = claim_expand(v, e);
-    const expr_list nodes = expr_reachable(ctx, v->arena, &e, 1);
-    for (size_t i = 0; i < nodes.count; i++) {
-        const ah_expr node = nodes.at[i];
-        if (expr_get_op(ctx, node) != EXPR_CALL) continue;
-        const ah_function f = expr_get_function(ctx, node);
-        const ah_expr u = expr_get_children(ctx, node)[0];
-        if ((f != AH_SIGN && f != AH_ATAN2) || !is_moving(v, u)) continue;
-        if (differs(v, e, node, u, f == AH_SIGN ? signs : angles))
-            return arena_printf(v->arena, "its rate vanishes, but it may jump where %s = 0",
-                                expr_text(ctx, v->arena, u, AH_ASCII));
-    }
-    const ah_expr pole = jump_at_pole(v, e, &nodes);
-    if (pole == AH_NONE) return NULL;
+    const ah_expr at = jump_of(v, claim_expand(v, e));
+    if (at == AH_NONE) return NULL;
     return arena_printf(v->arena, "its rate vanishes, but it may jump where %s = 0",
-                        expr_text(ctx, v->arena, pole, AH_ASCII));
+                        expr_text(v->ctx, v->arena, at, AH_ASCII));
 }

@@ -309,8 +309,8 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     switch (claim->statement->says) {
     case AH_SAYS_INTEGRAL:
         equation_or_identity(v, claim, out);
+        doubt_jumps(v, claim, out); /* sign(x') is constant by pieces: that is not one number */
         judge_emptiness(&q, out);
-        doubt_jumps(v, claim, out);
         return;
     case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
     case AH_SAYS_SOLUTION: claim_solution(v, claim, out); return;

@@ -197,7 +197,7 @@ static bool is_empty(ah_model *m, const components *c, ah_expr e)
     return empty;
 }
 
-/* |x|/x is one number wherever it can be differentiated. */
+/* What does not jump, as those have found who ask, and cannot be changed is one number. */
 static bool has_no_gradient(ah_model *m, ah_expr e)
 {
     model_put_values(m, &e, 1);
