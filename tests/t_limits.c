@@ -126,6 +126,26 @@ TEST(limits_of_motions)
                    NULL);
 }
 
+/* Limits that are off by a little: beside powers that fall more slowly, at rows where the difference is not the largest, at
+ * moments between the rows; and true ones, of which the first motions do not tell enough. */
+TEST(limits_of_motions_that_are_nearly_right)
+{
+    check_verdicts(
+        "parameter p = 0.1\nassume p > 0\ncoordinate x, y\nkinetic x'^2/2 + y'^2/2\n"
+        "start x = p + 3*p^2, y = 0, y' = 1, x' = 0\n"
+        "claim \"unknown 1\": limit p -> 0 along t = 0 .. 1: 0.00005 + x = 0\n"
+        "claim \"unknown 2\": limit p -> 0 along t = 0 .. 1: x + sqrt(p) + 0.001 = 0\n"
+        "claim \"unknown 3\": limit p -> 0 along t = 0 .. 1: x + p^0.4 + p^0.5 = 0.003\n"
+        "claim \"unknown 4\": limit p -> 0 along t = 0 .. 1: y + x = 1.0001*y\n"
+        "claim \"unknown 5\": limit p -> 0 along t = 0 .. 1: exp(-((t - 0.50371)/p)^2) = 0\n"
+        "claim \"unknown 6\": limit p -> 0 along t = 0 .. 1: cos(2*pi*64*y) = 1\n"
+        "claim \"unknown 7\": limit p -> 0 along t = 0 .. 1: sqrt(p)*sin(t/p) = 0.001\n"
+        "claim \"holds 8\": limit p -> 0 along t = 0 .. 1: sqrt(p)*sin(t/p) = 0\n"
+        "claim \"holds 9\": limit p -> 0 along t = 0 .. 1: x*log(p) = 0\n"
+        "claim \"holds 10\": limit p -> 0 along t = 0 .. 1: x + p^0.4 = 0\n",
+        NULL);
+}
+
 /* Without values, without a start, at a place that ends the motion: no motion, no answer. */
 TEST(limits_of_motions_that_are_none)
 {
