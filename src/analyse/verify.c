@@ -187,7 +187,8 @@ ah_expr claim_unit_energy(ah_model *m)
     return expr_mul(m->ctx, expr_rational(m->ctx, 1, 2), expr_sum(m->ctx, m->n, square));
 }
 
-/* The same system without its constraints: every state is one of its states. */
+/* The same system without its constraints: every state is one of its states. Quasi-velocities that only go with the
+ * constraints are none of its own; claims go there by free_claim. */
 static verification *unbound(verification *v)
 {
     if (v->unbound) return v->unbound;
@@ -195,17 +196,24 @@ static verification *unbound(verification *v)
     memset(&m->constraints, 0, sizeof m->constraints);
     memset(&m->speeds, 0, sizeof m->speeds);
     memset(&m->psi, 0, sizeof m->psi);
+    memset(&m->quasivelocities, 0, sizeof m->quasivelocities);
     if (m->kinematic) m->T = claim_unit_energy(m); /* states are drawn of a system that moves */
     m->kinematic = false;
     return v->unbound = verify_open(m, v->states, v->seed);
+}
+
+static model_claim free_claim(verification *v, const model_claim *claim)
+{
+    return claim_mapped(v, claim, claim_expand);
 }
 
 /* The normal forms differ, or do not decide: a state at which both sides exist and differ. */
 static void refute_identity(verification *v, const model_claim *claim, ah_truth zero,
                             verify_claim *out)
 {
+    const model_claim own = free_claim(v, claim);
     v = unbound(v);
-    const trial t = trial_prepare(v, claim);
+    const trial t = trial_prepare(v, &own);
     if (trial_unbound(v, &t, out)) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->why = zero == AH_FALSE
@@ -234,7 +242,8 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     out->verdict = AH_VERDICT_PROVED;
     out->why = NULL;
     const bool asks = v->model->kinematic && v->model->needs.count; /* else the system was asked */
-    if (zero == AH_TRUE && (t.needs.count || asks)) doubt_existence(unbound(v), claim, out);
+    const model_claim own = free_claim(v, claim);
+    if (zero == AH_TRUE && (t.needs.count || asks)) doubt_existence(unbound(v), &own, out);
     if (zero == AH_TRUE) return;
     refute_identity(v, claim, zero, out);
     if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
