@@ -150,6 +150,26 @@ TEST(what_is_not_a_number_is_named)
     }
 }
 
+/* Accelerations are looked for: that they do not exist is no state at which something is not a number. */
+TEST(accelerations_that_do_not_exist)
+{
+    static const char *const constraint[] = {"x''^2 + y''^2 = -4", "exp(x'') + y''^2 = -1"};
+    for (size_t i = 0; i < sizeof constraint / sizeof *constraint; i++) {
+        char words[300];
+        const char *out = NULL;
+        snprintf(words, sizeof words,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: %s\n", constraint[i]);
+        session s = read_with(words, NULL);
+        REQUIRE(s.status == AH_OK);
+        const ah_eval_options at = {.size = sizeof(ah_eval_options), .at = "x=0,y=0,x'=1,y'=0"};
+        CHECK_INT(ah_eval(s.model, &at, AH_JSON, &out), AH_E_NUMERIC);
+        const char *told = ah_diagnostics_text(s.ctx, false);
+        if (!CHECK(strstr(told, "A0609") && strstr(told, "no accelerations"))) fputs(told, stderr);
+        CHECK(!strstr(told, "not a number"));
+        ah_ctx_destroy(s.ctx);
+    }
+}
+
 /* y' = |x'| with x' = 0: beside it y'' is x'' or −x'', there it is nothing; |x|³ has a derivative everywhere. */
 TEST(kinks_of_constraints_are_named)
 {

@@ -12,8 +12,10 @@ typedef struct ingredient {
 
 typedef LIST(ingredient) ingredients;
 
+/* Accelerations are what is looked for: a derivative that holds them is not a number until they are found. */
 static void add(point *p, ingredients *list, ah_expr e, const char *name)
 {
+    if (expr_depends_kind(p->ctx, e, AH_ACCELERATION)) return;
     LIST_PUSH(&p->ctx->scratch, list, ((ingredient){e, name}));
 }
 
