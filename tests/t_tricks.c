@@ -715,15 +715,6 @@ TEST(limits_that_are_not_known)
                    NULL);
 }
 
-/* Where x = y = 0 the row of c vanishes: the claim is true, and must not be called false. */
-TEST(singular_states_of_accelerations)
-{
-    check_verdicts(
-        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x*x'' + y*y'' = 0\n"
-        "claim \"unknown 1\": singular x = 0, y = 0\n",
-        NULL);
-}
-
 /* All that is seen is the start, at which everything is zero. */
 TEST(seen_too_seldom)
 {

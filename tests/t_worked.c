@@ -28,3 +28,33 @@ TEST(identities_beside_quasivelocities)
                    "claim \"unknown 10\": identically 0*log(-1 - u^2) = 0\n",
                    NULL);
 }
+
+/* ---- Singular states ------------------------------------------------------------------------- */
+
+/* Rows of constraints on accelerations are rows like others. */
+TEST(singular_states_of_accelerations)
+{
+    check_verdicts(
+        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x*x'' + y*y'' = 0\n"
+        "claim \"proved 1\": singular x = 0, y = 0\nclaim \"false 2\": singular nowhere\n"
+        "claim \"false 3\": singular x = 0\nclaim \"false 4\": singular x = 0, y = 0, z = 0\n",
+        NULL);
+    check_verdicts(
+        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: x'*x'' + y'*y'' = t\n"
+        "claim \"proved 1\": singular x' = 0, y' = 0\nclaim \"false 2\": singular x' = 0\n"
+        "claim \"false 3\": singular x = 0, y = 0\nclaim \"false 4\": singular nowhere\n",
+        NULL);
+    /* the first row is one on velocities; together they lose rank where the second follows */
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: x' = y'\n"
+                   "constraint c: x'' - y'' + z*z'' = 0\n"
+                   "claim \"proved 1\": singular z = 0\nclaim \"false 2\": singular nowhere\n",
+                   NULL);
+    check_verdicts(
+        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: x' = y*z'\n"
+        "constraint c: x'*y'' + z*z'' = 0\n"
+        "claim \"proved 1\": singular x' = 0, z = 0\nclaim \"false 2\": singular nowhere\n",
+        NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x''^2 + y''^2 = 4\n"
+                   "claim \"unknown 1\": singular nowhere\nclaim \"unknown 2\": singular x = 0\n",
+                   NULL);
+}

@@ -322,14 +322,6 @@ static bool has_one_rank(const verification *v)
     return true;
 }
 
-/* Their rows are not among those whose ranks are compared here. */
-static bool binds_accelerations(const ah_model *m)
-{
-    for (size_t i = 0; i < m->constraints.count; i++)
-        if (m->constraints.at[i].order == MODEL_ACCELERATION) return true;
-    return false;
-}
-
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out)
 {
     question q = {.v = v, .ctx = v->ctx, .arena = v->arena, .s = claim->statement};
@@ -340,15 +332,11 @@ void claim_singular(verification *v, const model_claim *claim, verify_claim *out
     if (kind_singular(v->model, &q.found) != AH_OK) return;
     q.alg = v->mech->alg;
     q.J = model_rows(v->model, v->arena);
-    q.rank = (int) v->model->rank;
-    if (kinks_in_rows(v->model))
+    q.rank = (int) v->mech->rank; /* rows of constraints on accelerations included */
+    if (v->mech->second_class_nonlinear || kinks_in_rows(v->model))
         out->why = q.found->why;
     else if (!has_one_rank(v))
         out->why = "the constraints have another rank on a component than elsewhere";
     else
         judge(&q, out);
-    if (out->verdict != AH_VERDICT_FALSE || !binds_accelerations(v->model)) return;
-    out->verdict = AH_VERDICT_UNKNOWN;
-    out->values = NULL;
-    out->why = "ranks of constraints on accelerations are not compared";
 }
