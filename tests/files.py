@@ -200,6 +200,27 @@ def check_devices(folder):
               "device.pipe")
 
 
+def check_closed(folder):
+    """Standard streams that are closed: no file takes their number, so that nothing that is said gets into it."""
+    def close(*streams):
+        return {"capture_output": False, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+                "preexec_fn": lambda: [os.close(s) for s in streams]}
+
+    words = ["sweep", SKATE, "--over", "theta=0..1:300", "--to=0.1", "--journal", folder / "j.db"]
+    run(*words)
+    answer = run(*words, **close(1))
+    again = run(*words, "--status")
+    tap.check(answer.returncode == 1 and "300 done" in again.stdout, "closed.the journal of a sweep is whole", again.stderr)
+    for streams in ((1,), (2,), (0, 1, 2)):
+        files = [folder / "rows.csv", folder / "events.csv"]
+        answer = run("simulate", MODELS / "ball.ah", "-o", files[0], "--events", files[1], **close(*streams))
+        texts = [list(csv.reader(f.open())) for f in files]
+        tap.check(answer.returncode == (1 in streams) and all(len(t) > 3 and len({len(r) for r in t}) == 1 for t in texts),
+                  f"closed.{streams} are not written into files", answer.returncode, texts)
+    answer = run("check", "-", **close(0))
+    tap.check(answer.returncode == 1, "closed.nothing to read", answer.returncode)
+
+
 # ---- What leaves the earlier file as it was ----------------------------------------------------------------
 
 def keeps(name, folder, words, statuses, **options):
@@ -492,7 +513,7 @@ def check_cache(folder):
     tap.check(other.exists() and all(p.exists() for p in made), "cache.others stay")
 
 
-for check in (check_replacing, check_lists, check_private, check_links, check_devices, check_keeping, check_signals, check_kills,
+for check in (check_replacing, check_lists, check_private, check_links, check_devices, check_closed, check_keeping, check_signals, check_kills,
               check_rivals, check_conflicts, check_exports,
               check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:

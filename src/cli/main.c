@@ -1,9 +1,11 @@
 /* cli/main.c - the program anholo. */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define X(name) extern const command command_##name;
 #include "commands.def"
@@ -82,8 +84,18 @@ static void say_first(void)
          "`anholo models` lists models to look at, `anholo help` commands and topics.");
 }
 
+/* A file opened later may not get the number of a standard stream that is closed: what is said would be written into it,
+ * the rows of a sweep over its journal. Opened the wrong way round, so that reading and writing still fail. */
+static void hold_closed_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0)
+            (void) !open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    hold_closed_streams();
     const bool json = wants_json(argc, argv);
     bool done = false;
     if (argc < 2) {
