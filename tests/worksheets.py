@@ -253,6 +253,14 @@ tap.check("the order" in said and unicodedata.normalize("NFD", "q̇") in said.sp
 said = text("skate_pendulum", "--method", "hamel", "--steps")
 tap.check("\n    n₁:  " in said and "\n    xC:  " not in said, "momenta stand beside their quasi-velocities", said)
 
+# An entry that is called by its name has the number of its row: K_μ of w₃ is K₃, though it is shown first. Indices are not bold.
+said = text("cord_machine", "--method", "hamel", "--steps")
+tap.check("= K₃ w₃ + K₄ w₄" in said and "𝛍" not in said and "𝛒" not in said, "numbers of entries", said)
+said = text("vertical_disc", "--method", "multipliers", "--steps")
+tap.check("K = ½ m" in said and "∂²K/∂" in said and "∂²T" not in said, "one letter for the kinetic energy", said)
+latex = text("vertical_disc", "--method", "multipliers", "--steps", "--format", "latex")
+tap.check(re.search(r"frac.*\\\\\[4pt\]", latex), "rows of fractions have some air", latex)
+
 # Quasi-velocities with large denominators (Talamucci, 3.3): the rows in the velocities, momenta as the quasi-velocities that
 # they are, and what the paper has names for in these.
 for method in ("hamel", "boltzmann-hamel"):

@@ -170,7 +170,7 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     if (derive_by_bodies(eq)) return;
     const quantity M =
-        derive_leaf(eq, derive_mass(k), "g_{ij}", "\\partial^2 T / \\partial \\dot{q}^2");
+        derive_leaf(eq, derive_mass(k), "g_{ij}", "\\partial^2 K / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L_i", "A_i - \\Gamma_{hk,i} \\dot{q}^h \\dot{q}^k");
     quantity J = derive_leaf(eq, k->J, "C^a_i", "\\partial C^a / \\partial \\dot{q}^i");
     quantity gamma = derive_leaf(eq, k->gamma, "\\gamma^a",

@@ -273,18 +273,23 @@ const char *lines_diagonal(const worksheet *w, const ws_value *v)
     return text_end(&t);
 }
 
+/* Fractions in rows one upon the other need some air. */
 const char *lines_matrix(const worksheet *w, const ws_value *v)
 {
     text t = text_begin(w->arena);
     const mat m = v->shown;
+    bool high = false;
     text_printf(&t, "%s\\begin{bmatrix}", factor(w, v));
-    for (uint32_t i = 0; i < m.rows; i++)
-        for (uint32_t j = 0; j < m.cols; j++)
-            text_printf(&t, "%s%s",
-                        j   ? " & "
-                        : i ? " \\\\ "
-                            : " ",
-                        worksheet_print(w, mat_get(w->ctx, m, i, j), AH_LATEX));
+    for (uint32_t i = 0; i < m.rows; i++) {
+        bool fraction = false;
+        for (uint32_t j = 0; j < m.cols; j++) {
+            const char *entry = worksheet_print(w, mat_get(w->ctx, m, i, j), AH_LATEX);
+            if (!j && i) text_add(&t, high ? " \\\\[4pt] " : " \\\\ ");
+            text_printf(&t, "%s%s", j ? " & " : i ? "" : " ", entry);
+            fraction = fraction || strstr(entry, "\\frac");
+        }
+        high = fraction;
+    }
     text_add(&t, " \\end{bmatrix}");
     return text_end(&t);
 }

@@ -198,6 +198,22 @@ static size_t whole_root(const worksheet *w, const page *p, const candidate *c)
     return EXPR_NOWHERE;
 }
 
+/* The number of a row among the symbols that rows belong to, not among those that are shown: K₃ of a column K_μ for w₃ and w₄. */
+static uint32_t number_of_row(const worksheet *w, const ws_value *v, uint32_t row)
+{
+    const sheet *s = w->eq->sheet;
+    uint32_t number = row, most = v->belongs.rows;
+    for (size_t i = 0; most && i < s->nodes.count; i++) {
+        const mat all = s->nodes.at[i].belongs;
+        for (uint32_t k = 0; all.rows > most && k < all.rows; k++) {
+            if (mat_get(w->ctx, all, k, 0) != mat_get(w->ctx, v->belongs, row, 0)) continue;
+            number = k;
+            most = all.rows;
+        }
+    }
+    return number + 1;
+}
+
 /* λ₁ for an entry of a column that is shown before anything else uses it; NULL: there is none. */
 static const char *entry_name(const worksheet *w, const page_root *r)
 {
@@ -206,7 +222,7 @@ static const char *entry_name(const worksheet *w, const page_root *r)
     if (step->kind != STEP_QUANTITY || !step->q.name || step->q.value.shown.cols != 1) return NULL;
     const char *letter = letter_of(w, step->q.name), *name = letter;
     if (letter && step->q.value.shown.rows > 1)
-        name = arena_printf(w->arena, "%s%u", letter, r->row + 1);
+        name = arena_printf(w->arena, "%s%u", letter, number_of_row(w, &step->q.value, r->row));
     return name && !is_taken(w, name) ? name : NULL;
 }
 
