@@ -446,6 +446,35 @@ def turned_field():
                   found and found["critical"])
 
 
+NONE = {
+    # w1 = q1 w2 and w1 w2 = -k leave w2' = g: no motion is steady, however large w2 is.
+    "quasi": """parameter k = {k}, g = {g}
+coordinate q1, q2
+kinetic q1*q1'*q2' + q1'^2/2 + q2'^2*(q1^2 + 1)/2
+force q1 = k
+force q2 = g
+quasivelocity w1 = q1' + q1*q2', w2 = q2'
+start q1 = 0.5, q2 = 0, q1' = 1, q2' = 0.3
+""",
+    # Falls along y whatever x does.
+    "falling": """parameter k = {k}, g = {g}
+coordinate x, y
+kinetic x'^2/2 + (1 + x^2)*y'^2/2
+potential -{g}*y + k*x^2
+start x = 0.3, y = 0, x' = 0, y' = 1
+"""}
+
+
+def nowhere():
+    """Where a speed runs away slopes grow without end, and equations divided by them hold: that is no steady motion."""
+    for name, text in NONE.items():
+        for k, g in (0.7, -1.3), (-2, 0.4), (3, 3):
+            for seed in range(1, 5):
+                found, why = run("steady", text.format(k=k, g=g), f"--seed={seed}", "--starts=40")
+                tap.check(found and not found["families"], f"nowhere.{name}.{k}.{seed}", why,
+                          [f.get("state") for f in (found or {}).get("families", [])][:2])
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -464,6 +493,7 @@ def main():
     sheets()
     models()
     turned_field()
+    nowhere()
     tap.done()
 
 

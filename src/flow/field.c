@@ -207,22 +207,31 @@ static uint32_t independent_unknowns(flow *w, uint32_t *keep)
     return w->p + rank;
 }
 
-/* Columns of X (unknowns × columns) from K X = −B; zero for what is left out. */
-static bool solve(flow *w, uint32_t count, const uint32_t *keep, uint32_t columns, const double *B,
-                  double *X)
+/* K of the unknowns that count. */
+static linear_factors factors(flow *w, uint32_t count, const uint32_t *keep)
 {
     const flow_system *s = w->system;
     arena *a = &w->ctx->scratch;
     double *K = NEW_ARRAY(a, double, (size_t) count *count);
-    double *rhs = NEW_ARRAY(a, double, (size_t) count *columns);
-    double *x = NEW_ARRAY(a, double, (size_t) count *columns);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < count; j++)
             K[(size_t) i * count + j] = s->Kv[(size_t) keep[i] * s->unknowns + keep[j]];
+    return linear_factor(a, count, K);
+}
+
+/* Columns of X (unknowns × columns) from K X = −B; zero for what is left out. */
+static bool solve(flow *w, const linear_factors *K, const uint32_t *keep, uint32_t columns,
+                  const double *B, double *X)
+{
+    const flow_system *s = w->system;
+    arena *a = &w->ctx->scratch;
+    const uint32_t count = K->n;
+    double *rhs = NEW_ARRAY(a, double, (size_t) count *columns);
+    double *x = NEW_ARRAY(a, double, (size_t) count *columns);
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < columns; j++)
             rhs[(size_t) i * columns + j] = -B[(size_t) keep[i] * columns + j];
-    }
-    if (!(linear_solve(a, count, columns, K, rhs, x) > FLOW_SINGULAR)) return false;
+    if (!linear_solve_by(K, columns, rhs, x)) return false;
     memset(X, 0, (size_t) s->unknowns * columns * sizeof *X);
     for (uint32_t i = 0; i < count; i++)
         memcpy(X + (size_t) keep[i] * columns, x + (size_t) i * columns, columns * sizeof *X);
@@ -236,20 +245,22 @@ static void set_unknowns(flow *w, frame *values, const double *u)
 }
 
 /* q' = ψ or v. */
+void flow_velocities(const flow *w, const frame *values, double *v)
+{
+    if (w->charted) expr_plan_run(w->system->psi, values, v);
+    for (uint32_t i = 0; !w->charted && i < w->n; i++) v[i] = frame_get(values, w->x[w->n + i]);
+}
+
 static void places(flow *w, const frame *values)
 {
-    flow_system *s = w->system;
     const size_t width = w->N + 1;
+    flow_velocities(w, values, w->rate);
     if (w->charted) {
-        expr_plan_run(s->psi, values, w->rate);
-        expr_plan_run(s->psi_x, values, w->slope);
+        expr_plan_run(w->system->psi_x, values, w->slope);
         return;
     }
     memset(w->slope, 0, w->n * width * sizeof *w->slope);
-    for (uint32_t i = 0; i < w->n; i++) {
-        w->rate[i] = frame_get(values, w->x[w->n + i]);
-        w->slope[i * width + w->n + i] = 1;
-    }
+    for (uint32_t i = 0; i < w->n; i++) w->slope[i * width + w->n + i] = 1;
 }
 
 static bool all_finite(const double *x, size_t count)
@@ -270,11 +281,13 @@ static bool speeds(flow *w, frame *values)
     expr_plan_run(s->R0, values, s->R0v);
     if (!all_finite(s->Kv, (size_t) s->unknowns * s->unknowns)) return false;
     const uint32_t count = independent_unknowns(w, keep);
-    if (!count || !solve(w, count, keep, 1, s->R0v, u)) return false;
+    if (!count) return false;
+    const linear_factors K = factors(w, count, keep);
+    if (!(K.rcond > FLOW_SINGULAR) || !solve(w, &K, keep, 1, s->R0v, u)) return false;
     set_unknowns(w, values, u);
     memcpy(w->rate + w->n, u, w->p * sizeof *u);
     expr_plan_run(s->R_x, values, s->R_xv);
-    if (!solve(w, count, keep, w->N + 1, s->R_xv, u)) return false;
+    if (!solve(w, &K, keep, w->N + 1, s->R_xv, u)) return false;
     memcpy(w->slope + w->n * width, u, w->p * width * sizeof *u);
     return true;
 }

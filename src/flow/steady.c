@@ -89,6 +89,8 @@ struct steady {
     size_t fact_count;
     double *fact, *g, *G;
     double *step, *x; /* in their units */
+    double *v;        /* q', where x = (q, z) */
+    bool current;     /* g and G are those of x */
 };
 
 static void take_facts(steady *s)
@@ -130,6 +132,7 @@ static steady *create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol,
     s->G = NEW_ARRAY(a, double, (size_t) s->rows * w->N + 1);
     s->step = NEW_ARRAY(a, double, w->N);
     s->x = NEW_ARRAY(a, double, w->N);
+    s->v = NEW_ARRAY(a, double, w->n);
     return s;
 }
 
@@ -145,13 +148,6 @@ steady *steady_create_partly(minimal *m, arena *a, size_t fixed, const ah_expr *
     return create(m, a, fixed, symbol, coordinates);
 }
 
-static double length(const double *x, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++) sum = hypot(sum, x[i]);
-    return sum;
-}
-
 /* Rows of slope one, so that units do not decide which equation counts; but not of slopes below
  * `least`, which are rounding errors. Without any slope the value counts in its `unit`. */
 static void add_row(steady *s, uint32_t row, double value, const double *slope, double least,
@@ -161,7 +157,7 @@ static void add_row(steady *s, uint32_t row, double value, const double *slope, 
     double *to = s->G + (size_t) row * N;
     for (uint32_t k = 0; k < N; k++) to[k] = slope[k] * s->m->flow->unit[k];
     for (uint32_t i = 0; i < s->m->ignorable; i++) to[s->m->place[s->m->ignored[i]]] = 0;
-    const double norm = fmax(length(to, N), least);
+    const double norm = fmax(linear_norm(N, to), least);
     for (uint32_t k = 0; norm > 0 && k < N; k++) to[k] /= norm;
     s->g[row] = value / (norm > 0 ? norm : unit);
 }
@@ -204,8 +200,7 @@ static double equations(steady *s, const double *want, frame *values)
         add_row(s, row++, m->rate[y], m->slope + (size_t) y * (w->N + 1),
                 y < m->coordinates ? 0 : least * m->unit[y], m->unit[y] / w->time);
     }
-    double size = 0;
-    for (uint32_t i = 0; i < s->rows; i++) size = hypot(size, s->g[i]);
+    const double size = linear_norm(s->rows, s->g);
     return isfinite(size) ? size : INFINITY;
 }
 
@@ -221,12 +216,13 @@ static void put(const steady *s, const double *x, frame *values)
     const flow *w = s->m->flow;
     const ah_model *m = w->model;
     for (uint32_t k = 0; k < w->N; k++) frame_set(values, w->x[k], x[k] * w->unit[k]);
-    if (!w->charted || !flow_at(s->m->flow, values)) return;
-    for (uint32_t i = 0; i < w->n; i++) frame_set(values, m->v.at[i], w->rate[i]);
+    if (!w->charted) return;
+    flow_velocities(w, values, s->v);
+    for (uint32_t i = 0; i < w->n; i++) frame_set(values, m->v.at[i], s->v[i]);
 }
 
-/* One step, shortened until the equations get better and no assumption is left that held. The size
- * of the step, negative: none helps. */
+/* One step, shortened until the equations get better and no assumption is left that held, but not below what ends the
+ * search. The size of the step, negative: none helps. */
 static double move(steady *s, const double *want, frame *values, double *size)
 {
     const uint32_t N = s->m->flow->N;
@@ -235,18 +231,20 @@ static double move(steady *s, const double *want, frame *values, double *size)
     double *next = NEW_ARRAY(a, double, N);
     linear_least_squares(a, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
     const bool inside = is_inside(s, values);
+    const double whole = linear_norm(N, s->step), least = STEADY_STEP * (1 + linear_norm(N, s->x));
     double share = 1, moved = -1;
-    for (int k = 0; k < MOST_HALVINGS; k++, share /= 2) {
+    for (int k = 0; k < MOST_HALVINGS && (k == 0 || share * whole > least); k++, share /= 2) {
         for (uint32_t i = 0; i < N; i++) next[i] = s->x[i] - share * s->step[i];
         put(s, next, values);
         if (inside && !is_inside(s, values)) continue;
         const double now = equations(s, want, values);
         if (!(now < *size)) continue;
-        moved = share * length(s->step, N);
+        moved = share * whole;
         memcpy(s->x, next, N * sizeof *next);
         *size = now;
         break;
     }
+    s->current = moved >= 0;
     if (moved < 0) put(s, s->x, values);
     arena_release(a, mark);
     return moved;
@@ -256,7 +254,7 @@ static double move(steady *s, const double *want, frame *values, double *size)
 static void clear_dust(steady *s, const double *want, frame *values, double *size)
 {
     const uint32_t N = s->m->flow->N;
-    const double scale = length(s->x, N);
+    const double scale = linear_norm(N, s->x);
     bool any = false;
     for (uint32_t i = 0; i < N; i++)
         if (s->x[i] != 0 && fabs(s->x[i]) < 1e-12 * (1 + scale)) {
@@ -266,6 +264,7 @@ static void clear_dust(steady *s, const double *want, frame *values, double *siz
     if (!any) return;
     put(s, s->x, values);
     *size = equations(s, want, values);
+    s->current = true;
 }
 
 static bool all_small(const double *x, const double *scale, uint32_t n)
@@ -292,22 +291,50 @@ static bool others_rest(const steady *s)
     return rest;
 }
 
+/* Do the rates vanish as such, for all in their units? Where a speed runs away, w' = w v + k and v' = k, the rows are divided by slopes
+ * that grow without end, and so the equations of a motion that does not exist come to hold. */
+static bool rates_vanish(const steady *s, double size)
+{
+    const minimal *m = s->m;
+    const double time = m->flow->time, steepest = time * steepest_acceleration(s);
+    for (uint32_t i = 0; i < s->rates; i++) {
+        const uint32_t y = m->keep[i];
+        const double slack = STEADY_FOUND * time * steepness(m, y) * (1 + size);
+        if (!(fabs(m->rate[y]) * time / m->unit[y] <=
+              STEADY_RATE + slack + STEADY_ROUNDING * steepest))
+            return false;
+    }
+    return true;
+}
+
+/* Not so far away that rates and their rounding errors cannot be told apart; but where it was asked to be. */
+static bool is_far(const steady *s, const double *want, const frame *values)
+{
+    const minimal *m = s->m;
+    double far = STEADY_FAR;
+    for (uint32_t i = 0; i < s->fixed.count; i++)
+        far = fmax(far, STEADY_FAR * fabs(want[i]) / s->fixed.unit[i]);
+    for (uint32_t i = 0; i < m->kept; i++)
+        if (!(fabs(minimal_value(m, m->keep[i], values)) <= far * m->unit[m->keep[i]])) return true;
+    return false;
+}
+
 /* The equations hold and a step from here would be short, each by its own measure: a root, not the
  * way to infinity. Leaves the numbers of the state behind. */
 static bool is_found(steady *s, const double *want, frame *values)
 {
     const minimal *m = s->m;
     const uint32_t N = m->flow->N, others = s->rows - s->rates;
-    const double size = length(s->x, N);
-    equations(s, want, values);
+    const double size = linear_norm(N, s->x);
+    if (!s->current) equations(s, want, values);
     for (uint32_t i = 0; i < s->rates; i++)
         if (!(fabs(s->g[others + i]) <=
               STEADY_FOUND *
                   (1 + fabs(minimal_value(m, m->keep[i], values)) / m->unit[m->keep[i]])))
             return false;
     linear_least_squares(&m->flow->ctx->scratch, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
-    return length(s->g, others) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N) &&
-           others_rest(s);
+    return linear_norm(others, s->g) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N) &&
+           others_rest(s) && rates_vanish(s, size) && !is_far(s, want, values);
 }
 
 static bool find(steady *s, const double *want, frame *values, int steps)
@@ -315,9 +342,10 @@ static bool find(steady *s, const double *want, frame *values, int steps)
     const flow *w = s->m->flow;
     take(s, values);
     double size = equations(s, want, values);
+    s->current = true;
     if (!isfinite(size)) return false;
     double moved = size > 0 ? INFINITY : 0;
-    for (int i = 0; i < steps && moved > STEADY_STEP * (1 + length(s->x, w->N)); i++) {
+    for (int i = 0; i < steps && moved > STEADY_STEP * (1 + linear_norm(w->N, s->x)); i++) {
         ctx_tick(w->ctx);
         const double step = move(s, want, values, &size);
         if (step < 0) break;

@@ -7,6 +7,12 @@
 #define STEADY_STEP 1e-14
 /* And has succeeded when it is this small. */
 #define STEADY_FOUND 1e-9
+/* What may be left of a rate, in units: the square of what a degenerate root may be missed by … */
+#define STEADY_RATE 1e-8
+/* … and of the steepest of the accelerations, as rounding leaves it. */
+#define STEADY_ROUNDING 1e-12
+/* Variables beyond this many of their units are on the way to infinity. */
+#define STEADY_FAR 1e6
 /* Rates of dependent coordinates, which may be large multiples of those. */
 #define STEADY_REST 1e-5
 /* Singular values below this share of the largest count as zero: rank of the reduced Jacobian. */

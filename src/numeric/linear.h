@@ -14,10 +14,24 @@
 #define LINEAR_BAD_PIVOTS 1e-4
 
 bool linear_is_finite(size_t count, const double *x);
+/* √Σx², without overflow. */
+double linear_norm(size_t count, const double *x);
 /* X with A X = B: n × n, n × columns. Equilibrated, refined. Returns the reciprocal condition
  * number; 0 when A is singular to working precision (x is then not set). */
 double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
                     double *X);
+/* The same in two steps, where one matrix serves several times: its factors are in the arena, with room for one solution at
+ * a time. rcond 0: singular. */
+typedef struct linear_factors {
+    uint32_t n;
+    double rcond;
+    double *a, *factor;
+    double *row, *column; /* scales; NULL: not scaled */
+    double *b, *x, *residual, *size, *work;
+    int *pivot, *iwork;
+} linear_factors;
+linear_factors linear_factor(arena *a, uint32_t n, const double *A);
+bool linear_solve_by(const linear_factors *s, uint32_t columns, const double *B, double *X);
 /* Rank of rows × cols whatever the lengths of the rows; `order` (room for rows) lists independent
  * rows first, of those that say the same the longest. */
 uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const double *A,

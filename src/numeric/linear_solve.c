@@ -14,34 +14,24 @@
 #define REFINE_MOST      5   /* corrections of one solution */
 
 /* The matrix and its factors, column by column as LAPACK wants them. */
-typedef struct dense {
-    uint32_t n, columns;
-    double *a, *factor, *b, *x;
-    double *row, *column; /* scales; NULL: not scaled */
-    double *residual, *size;
-    double *work;
-    int *pivot, *iwork;
-} dense;
+typedef linear_factors dense;
 
-static dense create(arena *a, uint32_t n, uint32_t columns, const double *A, const double *B)
+static dense create(arena *a, uint32_t n, const double *A)
 {
-    const size_t square = (size_t) n * n, wide = (size_t) n * columns;
-    double *room = NEW_ARRAY(a, double, 2 * square + 2 * wide + 8 * (size_t) n);
-    dense s = {.n = n, .columns = columns, .a = room, .factor = room + square};
-    s.b = s.factor + square;
-    s.x = s.b + wide;
-    s.row = s.x + wide;
+    const size_t square = (size_t) n * n;
+    double *room = NEW_ARRAY(a, double, 2 * square + 10 * (size_t) n + 1);
+    dense s = {.n = n, .a = room, .factor = room + square};
+    s.row = s.factor + square;
     s.column = s.row + n;
-    s.residual = s.column + n;
+    s.b = s.column + n;
+    s.x = s.b + n;
+    s.residual = s.x + n;
     s.size = s.residual + n;
     s.work = s.size + n;
-    s.pivot = NEW_ARRAY(a, int, 2 * (size_t) n);
+    s.pivot = NEW_ARRAY(a, int, 2 * (size_t) n + 1);
     s.iwork = s.pivot + n;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++) s.a[(size_t) j * n + i] = A[(size_t) i * n + j];
-        for (uint32_t j = 0; j < columns; j++)
-            s.b[(size_t) j * n + i] = B[(size_t) i * columns + j];
-    }
     return s;
 }
 
@@ -61,8 +51,6 @@ static void equilibrate(dense *s)
         const double c = s->column ? s->column[j] : 1;
         for (uint32_t i = 0; i < s->n; i++) a[i] = (s->row ? c * s->row[i] : c) * a[i];
     }
-    for (uint32_t j = 0; s->row && j < s->columns; j++)
-        for (uint32_t i = 0; i < s->n; i++) s->b[(size_t) j * s->n + i] *= s->row[i];
 }
 
 /* The reciprocal condition; 0: singular to working precision. */
@@ -138,22 +126,39 @@ static void solve_column(const dense *s, const double *b, double *x)
     }
 }
 
+linear_factors linear_factor(arena *a, uint32_t n, const double *A)
+{
+    if (n == 0) return (linear_factors){.rcond = 1};
+    if (!linear_is_finite((size_t) n * n, A)) return (linear_factors){.n = n};
+    dense s = create(a, n, A);
+    equilibrate(&s);
+    s.rcond = factorise(&s);
+    return s;
+}
+
+bool linear_solve_by(const linear_factors *s, uint32_t columns, const double *B, double *X)
+{
+    const uint32_t n = s->n;
+    if (!(s->rcond > 0) || !linear_is_finite((size_t) n * columns, B)) return false;
+    for (uint32_t j = 0; j < columns; j++) {
+        for (uint32_t i = 0; i < n; i++) {
+            const double b = B[(size_t) i * columns + j];
+            s->b[i] = s->row ? b * s->row[i] : b;
+        }
+        solve_column(s, s->b, s->x);
+        for (uint32_t i = 0; i < n; i++)
+            X[(size_t) i * columns + j] = s->column ? s->column[i] * s->x[i] : s->x[i];
+    }
+    return true;
+}
+
 double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
                     double *X)
 {
     if (n == 0 || columns == 0) return 1;
-    if (!linear_is_finite((size_t) n * n, A) || !linear_is_finite((size_t) n * columns, B))
-        return 0;
     const arena_mark mark = arena_get_mark(scratch);
-    dense s = create(scratch, n, columns, A, B);
-    equilibrate(&s);
-    const double rcond = factorise(&s);
-    for (uint32_t j = 0; rcond > 0 && j < columns; j++) {
-        const double *x = s.x + (size_t) j * n;
-        solve_column(&s, s.b + (size_t) j * n, s.x + (size_t) j * n);
-        for (uint32_t i = 0; i < n; i++)
-            X[(size_t) i * columns + j] = s.column ? s.column[i] * x[i] : x[i];
-    }
+    const linear_factors s = linear_factor(scratch, n, A);
+    const bool solved = linear_solve_by(&s, columns, B, X);
     arena_release(scratch, mark);
-    return rcond;
+    return solved ? s.rcond : 0;
 }
