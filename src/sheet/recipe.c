@@ -397,28 +397,3 @@ bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_
 {
     return recipe_lower_all(r, s, &x, 1, count, from, to, out);
 }
-
-/* ---- Derivatives ----------------------------------------------------------------------------- */
-
-/* Forward mode: beside every step s_k its ∂s_k/∂x_j = Σ ∂value/∂s_i · ∂s_i/∂x_j + ∂value/∂x_j. */
-mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x)
-{
-    ah_ctx *ctx = r->ctx;
-    const size_t steps = r->steps.count;
-    ah_expr *symbol = NEW_ARRAY(r->arena, ah_expr, steps + 1);
-    ah_expr *seed = NEW_ARRAY(r->arena, ah_expr, steps + 1);
-    ah_expr *dense = NEW_ARRAY(r->arena, ah_expr, (size_t) out.rows * count + 1);
-    for (size_t k = 0; k < steps; k++) symbol[k + 1] = r->steps.at[k].symbol;
-    for (size_t j = 0; j < count; j++) {
-        symbol[0] = x[j];
-        seed[0] = expr_int(ctx, 1);
-        for (size_t k = 0; k < steps; k++) {
-            const ah_expr value = r->steps.at[k].value;
-            seed[k + 1] = recipe_name(r, expr_forward(ctx, value, k + 1, symbol, seed));
-        }
-        for (uint32_t i = 0; i < out.rows; i++)
-            dense[(size_t) i * count + j] =
-                expr_forward(ctx, mat_get(ctx, out, i, 0), steps + 1, symbol, seed);
-    }
-    return mat_from_dense(ctx, r->arena, out.rows, (uint32_t) count, dense);
-}

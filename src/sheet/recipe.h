@@ -35,6 +35,8 @@
 /* Matrices with more operations than this are not simplified: it would not pay. */
 #define RECIPE_SIMPLIFY_BELOW 3000
 
+typedef struct recipe recipe;
+
 typedef struct recipe_step {
     ah_expr symbol, value; /* the symbol stands for the value from here on */
 } recipe_step;
@@ -44,19 +46,30 @@ typedef struct recipe_guard {
     double least;
 } recipe_guard;
 
-typedef struct recipe {
+/* A linear system that was eliminated, M x + Jᵀμ = B, J x = −γ, its entries under their names, all of them among the first
+ * `ready` steps; without J it is M x = B, for every column of B. Solved again with another right-hand side it makes no steps
+ * but for this. */
+typedef struct recipe_system {
+    bool (*eliminate)(recipe *r, struct recipe_system *s);
+    mat M, J, B, gamma; /* given */
+    mat x, mu;          /* found */
+    size_t ready;
+} recipe_system;
+
+struct recipe {
     ah_ctx *ctx;
     arena *arena;
     algebra *alg; /* for simplification; NULL: none */
     LIST(recipe_step) steps;
     LIST(recipe_guard) guards;
+    LIST(recipe_system) systems; /* as they were solved */
     /* Numbers, kept for the steps too, at a sample state (which pivots are good) and beside it (which
      * matrices are symmetric). */
     frame *sample, *beside;
     uint32_t fresh;     /* symbols made so far */
     recipe_step *place; /* these by their values; `places` of them, without a symbol: free */
     size_t places;
-} recipe;
+};
 
 /* `sample`: a state of interest; NULL: none. */
 void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const frame *sample);
@@ -79,9 +92,11 @@ bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda);
 bool recipe_takes_kkt(recipe *r, mat M, mat J);
 /* X with A X = B; see above for the ways. */
 bool recipe_solve(recipe *r, mat A, mat B, mat *X);
+/* A system of before with another B and γ: x and μ of it, and no new guards. */
+bool recipe_solve_again(recipe *r, recipe_system *s);
 /* det A of a symmetric A by LDLᵀ in a fixed order: wrong, or not finite, where a pivot on the way is nearly zero. */
 bool recipe_determinant(recipe *r, mat A, ah_expr *out);
-/* ∂out_i/∂x_j through all steps; the guards stay. */
+/* ∂out_i/∂x_j through all steps, through linear systems by themselves: M δx = δB − δM x; the guards stay. */
 mat recipe_jacobian(recipe *r, mat out, size_t count, const ah_expr *x);
 /* A symmetric A with one formula for both of two entries, any other as it is. */
 mat recipe_symmetric(recipe *r, mat A);

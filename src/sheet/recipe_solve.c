@@ -376,19 +376,45 @@ static void complete(recipe *r, mat *M, mat J, mat *L, mat gamma)
                  mat_mul(ctx, a, mat_transpose(ctx, a, Js), mat_rows(ctx, a, gamma, rows, count)));
 }
 
-/* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹L_i:  G = Wᵀ D⁻¹ W,  −λ = G⁻¹ (Wᵀ D⁻¹ w + γ),
- * a = L⁻ᵀ (D⁻¹ w − (D⁻¹ W)(−λ)). D⁻¹ W is there since G was made; so nothing is left to be scaled after λ,
- * for which everything waits. */
-bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
+/* ---- Systems that are kept ------------------------------------------------------------------- */
+
+/* A table as it is before elimination. */
+static table kept(recipe *r, table t, mat *as)
 {
-    const uint32_t n = M.rows, rows = J.rows;
+    *as = table_mat(r, t);
+    return t;
+}
+
+static bool solve(recipe *r, recipe_system *s)
+{
+    if (!s->eliminate(r, s)) return false;
+    LIST_PUSH(r->arena, &r->systems, *s);
+    return true;
+}
+
+bool recipe_solve_again(recipe *r, recipe_system *s)
+{
+    const size_t guards = r->guards.count; /* the same ones */
+    const bool good = s->eliminate(r, s);
+    r->guards.count = guards;
+    return good;
+}
+
+/* With M = L D Lᵀ, W = L⁻¹Jᵀ, w = L⁻¹B:  G = Wᵀ D⁻¹ W,  μ = G⁻¹ (Wᵀ D⁻¹ w + γ),
+ * x = L⁻ᵀ (D⁻¹ w − (D⁻¹ W) μ). D⁻¹ W is there since G was made; so nothing is left to be scaled after μ,
+ * for which everything waits. */
+static bool eliminate_kkt(recipe *r, recipe_system *s)
+{
+    const uint32_t n = s->M.rows, rows = s->J.rows;
+    const mat Jt = mat_transpose(r->ctx, r->arena, s->J);
     ldl f, g;
-    if (n <= RECIPE_LARGEST_SYSTEM && rows && is_singular(r, M)) complete(r, &M, J, &L, gamma);
-    if (!recipe_takes_kkt(r, M, J) ||
-        !factor_symmetric(r, symmetric_table(r, recipe_simplify(r, M)), RECIPE_LEAST_PIVOT_M, &f))
+    if (!factor_symmetric(r, kept(r, symmetric_table(r, s->M), &s->M), RECIPE_LEAST_PIVOT_M, &f))
         return false;
-    const table W = table_of(r, mat_transpose(r->ctx, r->arena, recipe_simplify(r, J)));
-    const table w = table_of(r, recipe_simplify(r, L)), c = table_of(r, recipe_simplify(r, gamma));
+    const table W = kept(r, table_of(r, Jt), &s->J);
+    s->J = mat_transpose(r->ctx, r->arena, s->J);
+    const table w = kept(r, table_of(r, s->B), &s->B);
+    const table c = kept(r, table_of(r, s->gamma), &s->gamma);
+    s->ready = r->steps.count;
     forward(r, &f, W);
     forward(r, &f, w);
     table G = {rows, rows, NEW_ARRAY(r->arena, ah_expr, (size_t) rows * rows + 1)};
@@ -404,20 +430,35 @@ bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
     }
     if (!factor_symmetric(r, G, RECIPE_LEAST_PIVOT_G, &g)) return false;
     forward(r, &g, slip);
-    backward(r, &g, slip); /* now −λ */
-    for (uint32_t j = 0; j < rows; j++)
-        if (slip.at[j] != AH_NONE) slip.at[j] = expr_neg(r->ctx, slip.at[j]);
+    backward(r, &g, slip);
+    s->mu = table_mat(r, slip);
     for (uint32_t i = 0; i < n; i++) {
         term_list terms = {0};
         const ah_expr free = scaled(r, &f, w, i, 0);
         if (free != AH_NONE) LIST_PUSH(r->arena, &terms, free);
         for (uint32_t j = 0; j < rows; j++)
-            add_product(r, &terms, scaled(r, &f, W, i, j), slip.at[j]);
+            if (slip.at[j] != AH_NONE)
+                add_product(r, &terms, scaled(r, &f, W, i, j), expr_neg(r->ctx, slip.at[j]));
         w.at[i] = sum_of(r, &terms);
     }
     backward_unscaled(r, &f, w);
-    *a = table_mat(r, w);
-    *lambda = table_mat(r, slip);
+    s->x = table_mat(r, w);
+    return true;
+}
+
+bool recipe_kkt(recipe *r, mat M, mat J, mat L, mat gamma, mat *a, mat *lambda)
+{
+    if (M.rows <= RECIPE_LARGEST_SYSTEM && J.rows && is_singular(r, M))
+        complete(r, &M, J, &L, gamma);
+    if (!recipe_takes_kkt(r, M, J)) return false;
+    recipe_system s = {.eliminate = eliminate_kkt,
+                       .M = recipe_simplify(r, M),
+                       .J = recipe_simplify(r, J),
+                       .B = recipe_simplify(r, L),
+                       .gamma = recipe_simplify(r, gamma)};
+    if (!solve(r, &s)) return false;
+    *a = s.x;
+    *lambda = mat_neg(r->ctx, r->arena, s.mu);
     return true;
 }
 
@@ -499,9 +540,11 @@ static bool solve_block(recipe *r, table A, table B)
 }
 
 /* Equations that are not coupled are solved apart. */
-static bool solve_symmetric(recipe *r, mat Am, mat Bm, mat *X)
+static bool eliminate_symmetric(recipe *r, recipe_system *s)
 {
-    const table A = symmetric_table(r, Am), B = table_of(r, recipe_simplify(r, Bm));
+    const table A = kept(r, symmetric_table(r, s->M), &s->M);
+    const table B = kept(r, table_of(r, s->B), &s->B);
+    s->ready = r->steps.count;
     bool *taken = NEW_ARRAY(r->arena, bool, A.rows + 1);
     uint32_t *rows = NEW_ARRAY(r->arena, uint32_t, A.rows + 1);
     for (uint32_t i = 0; i < A.rows; i++) {
@@ -512,7 +555,7 @@ static bool solve_symmetric(recipe *r, mat Am, mat Bm, mat *X)
         for (uint32_t k = 0; k < count; k++)
             for (uint32_t c = 0; c < B.cols; c++) AT(B, rows[k], c) = AT(b, k, c);
     }
-    *X = table_mat(r, B);
+    s->x = table_mat(r, B);
     return true;
 }
 
@@ -585,10 +628,11 @@ static void guard_pivot(recipe *r, table A, const bool *col_done, uint32_t row, 
 }
 
 /* Gauss-Jordan without the part above: rows are eliminated downwards, then solved backwards. */
-static bool solve_general(recipe *r, mat Am, mat Bm, mat *X)
+static bool eliminate_general(recipe *r, recipe_system *s)
 {
-    const uint32_t n = Am.rows;
-    table A = table_of(r, Am), B = table_of(r, recipe_simplify(r, Bm));
+    const uint32_t n = s->M.rows;
+    const table A = kept(r, table_of(r, s->M), &s->M), B = kept(r, table_of(r, s->B), &s->B);
+    s->ready = r->steps.count;
     bool *row_done = NEW_ARRAY(r->arena, bool, n + 1), *col_done = NEW_ARRAY(r->arena, bool, n + 1);
     uint32_t *rows = NEW_ARRAY(r->arena, uint32_t, n + 1),
              *cols = NEW_ARRAY(r->arena, uint32_t, n + 1);
@@ -619,14 +663,20 @@ static bool solve_general(recipe *r, mat Am, mat Bm, mat *X)
                 b = minus_product(r, b, AT(A, p, cols[later]), AT(x, cols[later], c));
             if (b != AH_NONE) AT(x, q, c) = recipe_name(r, expr_mul(r->ctx, b, reciprocal[step]));
         }
-    *X = table_mat(r, x);
+    s->x = table_mat(r, x);
     return true;
 }
 
 bool recipe_solve(recipe *r, mat A, mat B, mat *X)
 {
     if (A.rows > RECIPE_LARGEST_SYSTEM) return false;
-    const mat simple = recipe_simplify(r, A);
-    if (is_symmetric(r, simple) && is_definite(r, simple)) return solve_symmetric(r, simple, B, X);
-    return solve_exactly(r, simple, B, X) || solve_general(r, simple, B, X);
+    recipe_system s = {.eliminate = eliminate_general, .M = recipe_simplify(r, A)};
+    if (is_symmetric(r, s.M) && is_definite(r, s.M))
+        s.eliminate = eliminate_symmetric;
+    else if (solve_exactly(r, s.M, B, X))
+        return true;
+    s.B = recipe_simplify(r, B);
+    if (!solve(r, &s)) return false;
+    *X = s.x;
+    return true;
 }

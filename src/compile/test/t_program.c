@@ -330,7 +330,7 @@ static void compare_jacobian(trial *w)
 
 static void compare_jacobians(subject *s)
 {
-    each_method(s, "multipliers", compare_jacobian);
+    each_method(s, NULL, compare_jacobian);
 }
 
 TEST(jacobians_agree_with_differences)
@@ -339,4 +339,38 @@ TEST(jacobians_agree_with_differences)
     run_folder(&s, "models");
     printf("# %zu Jacobians\n", s.lowered);
     CHECK(s.lowered > 20);
+}
+
+/* Eight pendulums, one on the other: a full mass matrix. */
+static const char chain_of_eight[] =
+    "coordinate a[1..8]\n"
+    "for i = 1 .. 8:\n"
+    "    point P[i] mass 1 at (sum(j = 1 .. i, sin(a[j])), -sum(j = 1 .. i, cos(a[j])))\n"
+    "gravity (0, -10)\n";
+
+static void weigh_jacobian(trial *w)
+{
+    if (!make_program(w, false, NULL)) return;
+    const size_t once = program_operations(w->program);
+    if (!make_program(w, true, NULL)) return;
+    w->s->lowered++;
+    printf("# %zu operations, with derivatives by 17 variables %zu\n", once,
+           program_operations(w->program));
+    CHECK(program_operations(w->program) < 6 * once);
+}
+
+static void weigh_jacobians(subject *s)
+{
+    each_method(s, "lagrange", weigh_jacobian);
+}
+
+/* By the factors of the system, not through its elimination. */
+TEST(derivatives_do_not_eliminate_again)
+{
+    subject s = {.name = "chain", .body = weigh_jacobians, .ctx = ah_ctx_create(NULL)};
+    CHECK(lang_read(s.ctx, s.name, chain_of_eight, strlen(chain_of_eight), NULL, &s.model) ==
+          AH_OK);
+    CHECK(ctx_guard(s.ctx, call_body, &s) == AH_OK);
+    CHECK(s.lowered == 1);
+    ah_ctx_destroy(s.ctx);
 }
