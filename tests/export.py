@@ -36,6 +36,31 @@ def check_ten(scratch):
             tap.check_none(exports.complaints(want, got), f"{language}.{name}")
 
 
+def written_example(text, mark):
+    """The lines of code that the first comment shows, without what is said beside them."""
+    lines = [l[len(mark):] for l in text.split("State y")[0].splitlines() if l.startswith(mark + "     ")]
+    return "\n".join(re.split(r"\s{2,}", l.strip())[0] for l in lines)
+
+
+def check_examples(scratch):
+    """What a file shows about its own use is code that runs."""
+    python = scratch / "python_tire"
+    shown = written_example((python / "tire.py").read_text(), "#")
+    said = exports.run(sys.executable, "-c", "t, y = 0, [0.1]*10\n" + shown + "\nassert p.m == 2", cwd=python)
+    tap.check("Parameters(m=2)" in shown and said.returncode == 0, "example.python", shown, said.stderr)
+    c = scratch / "c_tire"
+    shown = written_example((c / "tire.h").read_text(), " *")
+    (c / "shown.c").write_text('#include "tire.h"\nint main(void)\n{\n    double t = 0, y[TIRE_STATES] = {0}, dy[TIRE_STATES];\n'
+                               + shown + "\n    return p.m == 2 ? 0 : 1;\n}\n")
+    said = exports.run(exports.CC, c / "shown.c", c / "tire.c", "-o", c / "shown", "-lm")
+    tap.check(said.returncode == 0 and exports.run(c / "shown").returncode == 0, "example.c", shown, said.stderr)
+    if not exports.missing("js"):
+        shown = written_example((scratch / "js_tire" / "tire.js").read_text(), "//")
+        said = exports.run("node", "-e", "const t = 0, y = new Float64Array(10), dy = new Float64Array(10);\n" + shown +
+                           "\nif (p.m !== 2) throw 1;", cwd=scratch / "js_tire")
+        tap.check(said.returncode == 0, "example.js", shown, said.stderr)
+
+
 def check_compilers(scratch):
     """No warning of any compiler, as C and as C++, in double and in float."""
     for real in ("double", "float"):
@@ -384,6 +409,7 @@ def check_self_contained(scratch):
 with tempfile.TemporaryDirectory() as name:
     here = pathlib.Path(name)
     check_ten(here)
+    check_examples(here)
     check_compilers(here)
     check_self_contained(here)
     check_float(here)

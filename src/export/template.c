@@ -251,6 +251,11 @@ static bool fill_function(filling *f, const char *key)
     return false;
 }
 
+static const char *first_of(const exported_items *list)
+{
+    return list->count ? list->at[0].id : "";
+}
+
 static bool fill_system(filling *f, const char *key)
 {
     exported *e = f->e;
@@ -266,6 +271,8 @@ static bool fill_system(filling *f, const char *key)
     if (!strcmp(key, "source"))
         return plain(f->t, arena_harmless(e->arena, e->model->source ? e->model->source : "")),
                true;
+    if (!strcmp(key, "parameter")) return text_add(f->t, first_of(&e->parameters)), true;
+    if (!strcmp(key, "input")) return text_add(f->t, first_of(&e->inputs)), true;
     if (!strcmp(key, "method")) return text_add(f->t, ah_system_method(e->system)), true;
     if (!strcmp(key, "version")) return text_add(f->t, ah_version()), true;
     if (!strcmp(key, "drive")) /* the hook of the defaults */
