@@ -47,12 +47,12 @@ simulate t = 0 .. 10
 ENDLESS = OSCILLATOR.replace(".. 10", ".. 1e9")
 
 
-def refused(kind, work, name):
+def refused(kind, work, name, says=""):
     try:
         work()
         tap.check(False, name, "it was not refused")
     except kind as error:
-        tap.check(str(error), name)
+        tap.check(str(error) and says in str(error), name, error)
 
 
 def check_sweep():
@@ -71,6 +71,8 @@ def check_sweep():
         refused(anholo.RefusedError, lambda: m.sweep(random=21, spread="k=1..2", to=1, journal=journal), "sweep.journal.other")
     refused(anholo.InputError, lambda: m.sweep("q=1..2:3"), "sweep.unknown")
     refused(anholo.InputError, lambda: m.sweep(random=5), "sweep.of_nothing")
+    refused(ValueError, lambda: m.sweep(list={"x": [1, 2], "k": [1]}), "sweep.ragged", "same length")
+    tap.check(m.sweep({"k": (1, 9, 3)}, at={"x": 2}, output="start.x")["start.x"].tolist() == [2, 2, 2], "sweep.at_dictionary")
     refused(ValueError, lambda: m.sweep({"k": (1, 2)}), "sweep.ends")
     refused(ValueError, lambda: m.sweep({"k": (1, 2, 3)}, threads=-1), "sweep.threads")
     refused(ValueError, lambda: m.sweep({"k": (1, 2, 3)}, max_steps=2**64), "sweep.max_steps")
@@ -146,6 +148,7 @@ def check_program():
     eigenvalues = np.linalg.eigvals(np.reshape(mine.jacobian, (size, size)))
     tap.check(mine.verdict == said["verdict"] and np.allclose(sorted(eigenvalues.real), sorted(mine.spectrum.re), atol=1e-6),
               "program.stability", mine.verdict, said.get("verdict"))
+    tap.check(m.stability(at={"w5": 5, "psi": 0, "w3": "0"}).json == mine.json, "program.at_dictionary")
     for question in ("integrals", "steady", "crosscheck", "derive"):
         answer = getattr(anholo.read(tap.ROOT / "models/sleigh_talamucci.ah"), question)()
         said = json.loads(program(question, tap.ROOT / "models/sleigh_talamucci.ah",

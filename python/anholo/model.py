@@ -15,6 +15,7 @@ from .answer import Answer, Equations, Linear, Verification
 from .expr import Expr, Number, Space, decimal
 
 Value = Union[Expr, Number]
+Settings = Union[str, Mapping[str, Union[Number, str]], None]  # {"m": 2, "x'": "v"}, or as --set and --at have it
 ITEMS = {code.removeprefix("AH_ITEM_").lower(): number for number, (code, _) in enumerate(ENUMS["ah_item_kind"])}
 
 
@@ -61,24 +62,28 @@ class Figure:
         return self.svg
 
 
-def _settings(set: Mapping[str, Number | str] | None) -> bytes | None:
-    """As --set wants it: "a=1.5,f(t)=sin(t)"."""
-    if not set:
-        return None
-    if not isinstance(set, Mapping):
-        raise TypeError(f"set must be a dictionary, not {type(set).__name__}")
-    said = (f"{name}={value if isinstance(value, str) else decimal(value)}" for name, value in set.items())
-    return encoded(",".join(said), "set")
+def _settings(given: Settings, what: str) -> str | None:
+    """As --set and --at want it: "a=1.5,f(t)=sin(t)"; a text is what it is."""
+    if given is None or isinstance(given, str):
+        return given
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{what} must be a dictionary, not {type(given).__name__}")
+    return ",".join(f"{name}={value if isinstance(value, str) else decimal(value)}" for name, value in given.items()) or None
 
 
-def parse(source: str, set: Mapping[str, Number | str] | None = None, name: str = "<text>") -> "Model":
+def _listed(given: str | Iterable[str] | None) -> str | None:
+    """Several names or formulas as a text of them."""
+    return given if given is None or isinstance(given, str) else ",".join(map(str, given))
+
+
+def parse(source: str, set: Settings = None, name: str = "<text>") -> "Model":
     """A model from text. `set` overrides parameters, as --set does: {"m": 2, "f(t)": "sin(t)"}."""
     if not isinstance(source, str):
         raise TypeError(f"the text of a model is a str, not {type(source).__name__}")
     return Model._read(source.encode("utf-8", "surrogatepass"), encoded(name, "name"), set)
 
 
-def read(path: str | os.PathLike, set: Mapping[str, Number | str] | None = None) -> "Model":
+def read(path: str | os.PathLike, set: Settings = None) -> "Model":
     """A model from a file."""
     return Model._read(pathlib.Path(path).read_bytes(), os.fsencode(os.fspath(path)), set)
 
@@ -104,10 +109,11 @@ class Model:
 
     @classmethod
     def _read(cls, source: bytes, name: bytes, set) -> "Model":
-        settings = _settings(set)
+        settings = _settings(set, "set")
         self = cls.__new__(cls)
         self._begin()
-        self._own(self._session.make(lib.ah_read, self._session.ctx, name, source, len(source), settings,
+        self._own(self._session.make(lib.ah_read, self._session.ctx, name, source, len(source),
+                                     encoded(settings, "set") if settings else None,
                                      destroy=lib.ah_model_destroy, holder=self), finished=True)
         return self
 
@@ -307,23 +313,24 @@ class Model:
         return Answer(self, "integrals", lib.ah_integrals, ctypes.byref(options(
             "ah_integrals", degree=degree, coordinates_degree=coordinates_degree, seed=seed)))
 
-    def steady(self, at: str | None = None, starts: int | None = None, seed: int | None = None) -> Answer:
+    def steady(self, at: Settings = None, starts: int | None = None, seed: int | None = None) -> Answer:
         """Families of steady motions."""
         return Answer(self, "steady", lib.ah_steady, ctypes.byref(options(
-            "ah_steady", at=at, starts=starts, seed=seed)))
+            "ah_steady", at=_settings(at, "at"), starts=starts, seed=seed)))
 
-    def stability(self, at: str | None = None, sweep: str | None = None, critical: str | None = None,
+    def stability(self, at: Settings = None, sweep: str | None = None, critical: str | None = None,
                   numbers: bool = False) -> Answer:
         """The stability of a steady motion."""
         return Answer(self, "stability", lib.ah_stability, ctypes.byref(options(
-            "ah_stability", at=at, sweep=sweep, critical=critical, numbers=numbers)))
+            "ah_stability", at=_settings(at, "at"), sweep=sweep, critical=critical, numbers=numbers)))
 
-    def linearise(self, at: str | None = None, inputs: str | None = None, outputs: str | None = None,
-                  whole: bool = False, any_state: bool = False) -> Linear:
+    def linearise(self, at: Settings = None, inputs: str | Iterable[str] | None = None,
+                  outputs: str | Iterable[str] | None = None, whole: bool = False, any_state: bool = False) -> Linear:
         """A, B, C, D near the steady motion that `stability` takes; `whole`: with the ignorable coordinates; `any_state`:
         about `at` (as `eval` takes it) or the start, y' = rate + A y + B u."""
         return Linear(self, "linearise", lib.ah_linearise, ctypes.byref(options(
-            "ah_linearise", at=at, inputs=inputs, outputs=outputs, whole=whole, any_state=any_state)))
+            "ah_linearise", at=_settings(at, "at"), inputs=_listed(inputs), outputs=_listed(outputs), whole=whole,
+            any_state=any_state)))
 
     def crosscheck(self, states: int | None = None, seed: int | None = None) -> Answer:
         """All methods against each other."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import errors
 from ._library import CODE, encoded, lib, options, struct, text
+from .model import _listed, _settings
 
 ROWS = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.POINTER(struct["ah_ensemble_part"]))
 
@@ -43,7 +44,7 @@ class Sweep:
         self.model = model
         session = model._session
         said = options("ah_ensemble", method=method, engine=engine, integrator=integrator, rtol=rtol, atol=atol,
-                       to=None if to is None else _number(to), at=at, project=project, most_steps=max_steps,
+                       to=None if to is None else _number(to), at=_settings(at, "at"), project=project, most_steps=max_steps,
                        random=random, seed=seed)
         self._node = session.make(lib.ah_ensemble_create, model._ready(), ctypes.byref(said),
                                   destroy=lib.ah_ensemble_destroy, holder=self, parent=model._node)
@@ -58,13 +59,16 @@ class Sweep:
             words = _ranges(spread, "(from, to)", 2)
             session.call(lib.ah_ensemble_spread, self._node.pointer, encoded(words, "spread"))
         if output is not None:
-            words = output if isinstance(output, str) else ",".join(output)
+            words = _listed(output)
             session.call(lib.ah_ensemble_outputs, self._node.pointer, encoded(words, "output"))
         if random:
             self._sizes += (int(random),)
         self._run(threads, journal)
 
     def _give_list(self, table: Mapping[str, Sequence[float]]) -> None:
+        lengths = {name: len(column) for name, column in table.items()}
+        if len(set(lengths.values())) != 1:
+            raise ValueError(f"list: columns of the same length are wanted, not {lengths}")
         columns = np.ascontiguousarray(np.column_stack([np.asarray(c, dtype=float) for c in table.values()]))
         names = (ctypes.c_char_p * len(table))(*[encoded(name, "list") for name in table])
         self._sizes += (len(columns),)
@@ -142,7 +146,7 @@ def _pieces(words: str) -> list[str]:
 def sweep(model, over: str | Mapping | None = None, *, spread: str | Mapping | None = None, random: int | None = None,
           seed: int | None = None, list: Mapping[str, Sequence[float]] | None = None,
           output: str | Sequence[str] | None = None, threads: int | None = None, journal: str | os.PathLike | None = None,
-          at: str | None = None, to: float | str | None = None, method: str | None = None, engine: str | None = None,
+          at: str | Mapping | None = None, to: float | str | None = None, method: str | None = None, engine: str | None = None,
           integrator: str | None = None, rtol: float | None = None, atol: float | None = None,
           max_steps: int | None = None, project: bool = False) -> Sweep:
     """Many motions: `anholo.sweep(m, {"g": (9, 10, 101)}, output="final.x, max(energy)")["final.x"]`."""

@@ -179,8 +179,7 @@ class System:
             raise errors.NumericError("no admissible state was found nearby")
         return work.y.copy()
 
-    def linearise(self, at: str | None = None, inputs: str | None = None, outputs: str | None = None, whole: bool = False,
-                  any_state: bool = False):
+    def linearise(self, at=None, inputs=None, outputs=None, whole: bool = False, any_state: bool = False):
         """The linear model near a steady motion, in minimal variables: the same by all methods. Of the model's parameters,
         not of those that were `set` here."""
         return self.model.linearise(at, inputs, outputs, whole, any_state)
