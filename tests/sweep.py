@@ -197,6 +197,8 @@ def check_each():
     for output in ('each("up").t', 'each("up", 0).t', 'each("up", 5)', 'each("up", 9999).t', 'each(up, 3).t'):
         said = sweep(path, "--over", "w=1..2:5", "--output", output)
         tap.check(said.returncode == 1 and "A0642" in said.stderr, f"each.wrong {output}", said.stderr)
+    said = sweep(path, "--over", "w=1..2:5", "--output", 'count("nobody")')
+    tap.check('record "label" when e1 = e2' in said.stderr, "hint.as_the_language_has_it", said.stderr)
     (FOLDER / "none.db").write_text("nothing")
     picture = subprocess.run([ANHOLO, "plot", str(FOLDER / "none.db"), 'x'], capture_output=True, text=True)
     tap.check(picture.returncode == 1 and "A0641" in picture.stderr, "picture.no_journal", picture.stderr)

@@ -93,7 +93,7 @@ static bool find_event(ah_ensemble *e, const char *piece, const char *at, const 
     if (near)
         diag_hint(ctx, "did you mean \"%s\"?", near);
     else
-        diag_hint(ctx, "events are declared by `record \"label\": e1 = e2` and `stop`");
+        diag_hint(ctx, "events are declared by `record \"label\" when e1 = e2` and `stop`");
     return false;
 }
 
