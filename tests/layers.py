@@ -15,7 +15,7 @@ RANK = {name: int(rank) for name, rank in (entry.split(":") for entry in LISTED.
 RANK |= {"cli": max(RANK.values()) + 1, "studio": max(RANK.values()) + 1}
 # Public headers that are not called like their module: the one that makes the values in them. Those that
 # several answers have are made from `real` upward.
-PUBLIC = {"motion": "system", "analyse": "kind", "answer": "model", "eval": "answer", "simulate": "trajectory", "stability": "flow", "linearise": "flow",
+PUBLIC = {"model": "written", "motion": "system", "analyse": "kind", "answer": "model", "eval": "answer", "simulate": "trajectory", "stability": "flow", "linearise": "flow",
           "integrals": "analyse", "plot": "figure", "ensemble": "many"}
 # Each module has one header for the others, src/<module>/<module>.h. These bring the types of a library
 # with them, so only those who need the library include them.

@@ -14,7 +14,7 @@
  * or, where the shape is a formula, of the place on the body. */
 #ifndef CONTACT_CONTACT_H
 #define CONTACT_CONTACT_H
-#include "../model/model.h"
+#include "../written/written.h"
 
 /* One list: code, word of the language, sizes that it needs. */
 #define CONTACT_SHAPE_LIST(X)                                                                      \

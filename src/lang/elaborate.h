@@ -5,6 +5,7 @@
 #ifndef LANG_ELABORATE_H
 #define LANG_ELABORATE_H
 #include "../contact/contact.h"
+#include "../model/model.h"
 #include "../syntax/syntax.h"
 #include <anholo/lang.h>
 

@@ -52,7 +52,8 @@ static bool uses_an_input(ah_model *m, ah_expr value, ah_span span)
 
 static bool may_drive(ah_model *m, ah_expr value, ah_span span)
 {
-    return model_only(m, value, KIND_PARAMETER | KIND_TIME, "the value of an input", span) &&
+    return model_only(m, value, 1u << AH_PARAMETER | 1u << AH_TIME, "the value of an input",
+                      span) &&
            !uses_an_input(m, value, span);
 }
 

@@ -6,7 +6,7 @@
  * live in the job arena, for models keep them. */
 #ifndef SYNTAX_SYNTAX_H
 #define SYNTAX_SYNTAX_H
-#include "../model/model.h"
+#include "../written/written.h"
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 

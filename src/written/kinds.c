@@ -1,5 +1,5 @@
-/* model/kinds.c - which symbols may stand where. */
-#include "inside.h"
+/* written/kinds.c - which symbols may stand where. */
+#include "kind_sets.h"
 
 expr_list model_symbols_of(ah_model *m, ah_expr e, ah_symbol_kind kind)
 {

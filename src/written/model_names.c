@@ -1,6 +1,6 @@
-/* model/model_names.c - hashed tables of names: a family of ten thousand bodies is looked up as
+/* written/model_names.c - hashed tables of names: a family of ten thousand bodies is looked up as
  * fast as one. */
-#include "inside.h"
+#include "written.h"
 
 #include <string.h>
 

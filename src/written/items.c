@@ -1,5 +1,5 @@
-/* model/items.c - what a model says, for those who look at it from outside. */
-#include "inside.h"
+/* written/items.c - what a model says, for those who look at it from outside. */
+#include "written.h"
 
 static ah_expr start_of(const ah_model *m, ah_expr symbol)
 {

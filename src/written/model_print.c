@@ -1,5 +1,5 @@
-/* model/model_print.c - the model as it was understood: `anholo dump --stage=model`. */
-#include "inside.h"
+/* written/model_print.c - the model as it was understood: `anholo dump --stage=model`. */
+#include "written.h"
 
 typedef struct printer {
     ah_model *m;

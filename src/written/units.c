@@ -1,5 +1,5 @@
-/* model/units.c - what numbers are measured in: as the model says, and what follows from it. */
-#include "inside.h"
+/* written/units.c - what numbers are measured in: as the model says, and what follows from it. */
+#include "written.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* model/derived.c - see derived.h. */
+/* written/derived.c - see derived.h. */
 #include "derived.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* model/parts.c - mass points and rigid bodies: velocities, kinetic energy, what acts on them.
+/* written/parts.c - mass points and rigid bodies: velocities, kinetic energy, what acts on them.
  *
  * A body is turned from the space axes by angles α_1, α_2, … about its own successive axes e_1,
  * e_2, …:
@@ -9,7 +9,7 @@
  *
  * The recursion keeps ω_body as short as Euler's kinematic equations; forming Rᵀ ω_space would
  * leave sin² + cos² behind. T = ½ m v² + ½ ω_bodyᵀ I ω_body. */
-#include "inside.h"
+#include "kind_sets.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* model/drawings.c - what is to be drawn of a system: `draw` and ah_model_draw.
+/* written/drawings.c - what is to be drawn of a system: `draw` and ah_model_draw.
  *
  * Drawings speak of the motion and change nothing of the mechanics. */
-#include "inside.h"
+#include "kind_sets.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* model/derived.h - what a derivation makes, as typed references: M[1,2], lambda[rod], reaction[x], …
+/* written/derived.h - what a derivation makes, as typed references: M[1,2], lambda[rod], reaction[x], …
  *
  * A symbol of kind AH_DERIVED is made here and nowhere else, and the model remembers what it stands for:
  * nobody takes names apart. */
-#ifndef MODEL_DERIVED_H
-#define MODEL_DERIVED_H
-#include "model.h"
+#ifndef WRITTEN_DERIVED_H
+#define WRITTEN_DERIVED_H
+#include "written.h"
 
 typedef enum derived_by {
     BY_NOTHING,

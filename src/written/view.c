@@ -1,5 +1,5 @@
-/* model/view.c - what others keep with a model, and models that differ from another in a few parts. */
-#include "model.h"
+/* written/view.c - what others keep with a model, and models that differ from another in a few parts. */
+#include "written.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* model/model_build.c - the statements of a model, one function each: they check what can be
+/* written/model_build.c - the statements of a model, one function each: they check what can be
  * checked on the spot and keep the rest for model_finish. */
-#include "inside.h"
+#include "kind_sets.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* model/vector.c - vectors in space axes. */
-#include "model.h"
+/* written/vector.c - vectors in space axes. */
+#include "written.h"
 
 ah_vector vector_zero(ah_ctx *ctx)
 {

@@ -1,5 +1,5 @@
-/* model/values.c - numbers in place of parameters, bodies in place of functions. */
-#include "inside.h"
+/* written/values.c - numbers in place of parameters, bodies in place of functions. */
+#include "written.h"
 
 /* The values of all parameters that have one, free of other such parameters. As values use earlier
  * parameters only, one pass in order is enough. */

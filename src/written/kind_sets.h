@@ -1,0 +1,22 @@
+/* written/kind_sets.h - sets of kinds of symbols, for the files of this module. */
+#ifndef WRITTEN_KIND_SETS_H
+#define WRITTEN_KIND_SETS_H
+#include "written.h"
+
+enum {
+    KIND_PARAMETER = 1u << AH_PARAMETER,
+    KIND_TIME = 1u << AH_TIME,
+    KIND_COORDINATE = 1u << AH_COORDINATE,
+    KIND_VELOCITY = 1u << AH_VELOCITY,
+    KIND_ACCELERATION = 1u << AH_ACCELERATION,
+    KIND_SPEED = 1u << AH_SPEED,
+    KIND_SPEED_DOT = 1u << AH_SPEED_DOT,
+    KIND_DERIVED = 1u << AH_DERIVED | 1u << AH_MULTIPLIER,
+
+    KINDS_PLACE = KIND_PARAMETER | KIND_TIME | KIND_COORDINATE,
+    KINDS_STATE = KINDS_PLACE | KIND_VELOCITY,
+    KINDS_MOTION = KINDS_STATE | KIND_ACCELERATION,
+    KINDS_SPEEDS = KIND_SPEED | KIND_SPEED_DOT
+};
+
+#endif
