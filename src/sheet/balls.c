@@ -4,6 +4,7 @@
  * ball never proves that a number is zero, so ranks cannot be found here. Where the run in doubles
  * takes orthonormal null spaces, any basis serves as well, and the one from the pivots is exact. */
 #include "balls.h"
+#include "kkt_balls.h"
 #include "tree_balls.h"
 
 #include "../numeric/numeric.h"
@@ -155,21 +156,6 @@ static bool put_state(machine *m)
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-static bool solve(const arb_mat_t A, const arb_mat_t B, arb_mat_t X, slong bits)
-{
-    if (!arb_mat_nrows(A) || !arb_mat_ncols(B)) return true;
-    return sparse_balls_solve(A, B, X, bits) || arb_mat_solve(X, A, B, bits);
-}
-
-/* Rows `rows` and columns `cols` of A; NULL: all of them in order. */
-static void pick(arb_mat_t out, const arb_mat_t A, const uint32_t *rows, const uint32_t *cols)
-{
-    for (slong i = 0; i < arb_mat_nrows(out); i++)
-        for (slong j = 0; j < arb_mat_ncols(out); j++)
-            arb_set(arb_mat_entry(out, i, j),
-                    arb_mat_entry(A, rows ? (slong) rows[i] : i, cols ? (slong) cols[j] : j));
-}
-
 /* Independent rows of the operand first, as the run in doubles found them. */
 static uint32_t *row_order(machine *m, quantity J)
 {
@@ -213,10 +199,11 @@ static bool local_chart(machine *m, const arb_mat_t J, const arb_mat_t gamma, ui
     arb_mat_init(g, k, 1);
     arb_mat_init(Y, k, free);
     arb_mat_init(y, k, 1);
-    pick(JD, J, R, D);
-    pick(JI, J, R, I);
-    pick(g, gamma, R, NULL);
-    const bool good = (!Psi || solve(JD, JI, Y, m->bits)) && (!drift || solve(JD, g, y, m->bits));
+    balls_pick(JD, J, R, D);
+    balls_pick(JI, J, R, I);
+    balls_pick(g, gamma, R, NULL);
+    const bool good =
+        (!Psi || balls_solve(JD, JI, Y, m->bits)) && (!drift || balls_solve(JD, g, y, m->bits));
     if (Psi && good) {
         arb_mat_zero(Psi);
         put_negated_rows(Psi, Y, D);
@@ -247,95 +234,6 @@ static bool run_chart(machine *m, quantity x)
     const bool chart = node->op == SHEET_CHART;
     return local_chart(m, IN(node, 0), IN(node, 1), k, row_order(m, node->in[0]), I, D,
                        chart ? VALUE(x) : NULL, chart ? NULL : VALUE(x));
-}
-
-/* λ = W (WᵀW)⁻¹ μ with J = W J_s, Wᵀ = (J_s J_sᵀ)⁻¹ J_s Jᵀ: run.c's least multipliers. */
-static bool least_multipliers(const arb_mat_t J, const arb_mat_t Js, const arb_mat_t mu,
-                              arb_mat_t lambda, slong bits)
-{
-    const slong k = arb_mat_nrows(Js), n = arb_mat_ncols(J), rows = arb_mat_nrows(J);
-    arb_mat_t JsT, JT, S, P, WT, W, WW, y;
-    arb_mat_init(JsT, n, k);
-    arb_mat_init(JT, n, rows);
-    arb_mat_init(S, k, k);
-    arb_mat_init(P, k, rows);
-    arb_mat_init(WT, k, rows);
-    arb_mat_init(W, rows, k);
-    arb_mat_init(WW, k, k);
-    arb_mat_init(y, k, 1);
-    arb_mat_transpose(JsT, Js);
-    arb_mat_transpose(JT, J);
-    arb_mat_mul(S, Js, JsT, bits);
-    arb_mat_mul(P, Js, JT, bits);
-    bool good = solve(S, P, WT, bits);
-    if (good) {
-        arb_mat_transpose(W, WT);
-        arb_mat_mul(WW, WT, W, bits);
-        good = solve(WW, mu, y, bits);
-    }
-    if (good) arb_mat_mul(lambda, W, y, bits);
-    arb_mat_clear(JsT);
-    arb_mat_clear(JT);
-    arb_mat_clear(S);
-    arb_mat_clear(P);
-    arb_mat_clear(WT);
-    arb_mat_clear(W);
-    arb_mat_clear(WW);
-    arb_mat_clear(y);
-    return good;
-}
-
-/* One system: what stands in M, J, L and γ, and the rows of J, k independent ones first. */
-typedef struct kkt_parts {
-    const arb_mat_struct *M, *J, *L, *gamma;
-    const uint32_t *order;
-    slong k;
-} kkt_parts;
-
-/* [M −Jᵀ; J 0](a; μ) = (L; −γ) for the k independent rows. */
-static void fill_kkt(const kkt_parts *p, const arb_mat_t Js, arb_mat_t A, arb_mat_t b)
-{
-    const slong n = arb_mat_ncols(Js), k = arb_mat_nrows(Js);
-    for (slong i = 0; i < n; i++) {
-        for (slong j = 0; j < n; j++) arb_set(arb_mat_entry(A, i, j), arb_mat_entry(p->M, i, j));
-        for (slong j = 0; j < k; j++) {
-            arb_neg(arb_mat_entry(A, i, n + j), arb_mat_entry(Js, j, i));
-            arb_set(arb_mat_entry(A, n + j, i), arb_mat_entry(Js, j, i));
-        }
-        arb_set(arb_mat_entry(b, i, 0), arb_mat_entry(p->L, i, 0));
-    }
-    for (slong j = 0; j < k; j++)
-        arb_neg(arb_mat_entry(b, n + j, 0), arb_mat_entry(p->gamma, (slong) p->order[j], 0));
-}
-
-/* a, then λ. */
-static bool solve_kkt(const kkt_parts *p, arb_mat_t x, slong bits)
-{
-    const slong n = arb_mat_nrows(p->M), rows = arb_mat_nrows(p->J), k = p->k;
-    arb_mat_t Js, A, b, y, mu, lambda;
-    arb_mat_init(Js, k, n);
-    arb_mat_init(A, n + k, n + k);
-    arb_mat_init(b, n + k, 1);
-    arb_mat_init(y, n + k, 1);
-    arb_mat_init(mu, k, 1);
-    arb_mat_init(lambda, rows, 1);
-    pick(Js, p->J, p->order, NULL);
-    fill_kkt(p, Js, A, b);
-    bool good = solve(A, b, y, bits);
-    for (slong j = 0; j < k; j++) arb_set(arb_mat_entry(mu, j, 0), arb_mat_entry(y, n + j, 0));
-    if (good && k < rows) good = least_multipliers(p->J, Js, mu, lambda, bits);
-    for (slong j = 0; k == rows && j < k; j++)
-        arb_set(arb_mat_entry(lambda, (slong) p->order[j], 0), arb_mat_entry(mu, j, 0));
-    for (slong i = 0; i < n + rows; i++)
-        arb_set(arb_mat_entry(x, i, 0),
-                i < n ? arb_mat_entry(y, i, 0) : arb_mat_entry(lambda, i - n, 0));
-    arb_mat_clear(Js);
-    arb_mat_clear(A);
-    arb_mat_clear(b);
-    arb_mat_clear(y);
-    arb_mat_clear(mu);
-    arb_mat_clear(lambda);
-    return good;
 }
 
 /* Of the constraints proper, which stand below the bodies' rows. */
@@ -379,9 +277,9 @@ static bool solve_tree(machine *m, const sheet_node *node, arb_mat_t x)
     window(J, IN(node, 1), bodies, bodies);
     window(L, IN(node, 2), bodies, 0);
     window(gamma, IN(node, 3), bodies, 0);
-    const kkt_parts p = {
+    const kkt_balls p = {
         M, J, L, gamma, order_below(m, node, (uint32_t) bodies), (slong) node->rank - bodies};
-    const bool good = solve_kkt(&p, y, m->bits);
+    const bool good = kkt_balls_solve(&p, y, m->bits);
     window(a, y, 0, 0);
     if (good) tree_balls_bodies(&t, a, w, f);
     for (slong i = 0; good && i < bodies; i++) {
@@ -405,10 +303,10 @@ static bool op_kkt(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x);
     if (node->tree) return solve_tree(m, node, VALUE(x));
-    const kkt_parts p = {
+    const kkt_balls p = {
         IN(node, 0),       IN(node, 1), IN(node, 2), IN(node, 3), row_order(m, node->in[1]),
         (slong) node->rank};
-    return solve_kkt(&p, VALUE(x), m->bits);
+    return kkt_balls_solve(&p, VALUE(x), m->bits);
 }
 
 /* a = Ψ y + d with (ΨᵀMΨ) y = Ψᵀ(L − M d). */
@@ -429,7 +327,7 @@ static bool least_constraint(arb_mat_t a, const arb_mat_t M, const arb_mat_t L, 
     arb_mat_mul(rest, M, d, bits);
     arb_mat_sub(rest, L, rest, bits);
     arb_mat_mul(rhs, PsiT, rest, bits);
-    const bool good = solve(S, rhs, y, bits);
+    const bool good = balls_solve(S, rhs, y, bits);
     if (good) {
         arb_mat_mul(rest, Psi, y, bits);
         arb_mat_add(a, rest, d, bits);
@@ -475,7 +373,7 @@ static bool op_annihilator(machine *m, quantity x)
         for (slong i = 0; i < rest; i++)
             arb_set(arb_mat_entry(QT, j, i), arb_mat_entry(IN(node, 0), (slong) Q[i], j));
     }
-    const bool good = solve(PT, QT, Y, m->bits);
+    const bool good = balls_solve(PT, QT, Y, m->bits);
     arb_mat_zero(VALUE(x));
     for (slong i = 0; i < rest; i++) {
         arb_one(arb_mat_entry(VALUE(x), i, (slong) Q[i]));
@@ -564,13 +462,13 @@ static bool op_beside(machine *m, quantity x)
 
 static bool op_rows(machine *m, quantity x)
 {
-    pick(VALUE(x), IN(NODE(x), 0), NODE(x)->index, NULL);
+    balls_pick(VALUE(x), IN(NODE(x), 0), NODE(x)->index, NULL);
     return true;
 }
 
 static bool op_cols(machine *m, quantity x)
 {
-    pick(VALUE(x), IN(NODE(x), 0), NULL, NODE(x)->index);
+    balls_pick(VALUE(x), IN(NODE(x), 0), NULL, NODE(x)->index);
     return true;
 }
 
@@ -582,7 +480,7 @@ static bool op_reshape(machine *m, quantity x)
 
 static bool op_solve(machine *m, quantity x)
 {
-    return solve(IN(NODE(x), 0), IN(NODE(x), 1), VALUE(x), m->bits);
+    return balls_solve(IN(NODE(x), 0), IN(NODE(x), 1), VALUE(x), m->bits);
 }
 
 static bool op_chart(machine *m, quantity x)
