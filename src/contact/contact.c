@@ -60,6 +60,16 @@ void contact_add_shape(ah_model *m, const contact_shape *shape)
     LIST_PUSH(&m->ctx->job, &book_of(m)->shapes, own);
 }
 
+static bool opens(ah_model *m, const contact_surface *cone)
+{
+    const ah_expr right = expr_div(m->ctx, expr_pi(m->ctx), expr_int(m->ctx, 2));
+    const int sign = contact_sign(m, expr_sub(m->ctx, right, cone->size));
+    if (sign != 0 && sign != -1) return true;
+    diag(m->ctx, A0427, cone->span, "the angle of the cone is not less than pi/2");
+    diag_hint(m->ctx, "it is half of the angle at the apex, from the axis to the side");
+    return false;
+}
+
 void contact_add_surface(ah_model *m, const contact_surface *surface)
 {
     if (!positive(m, surface->size, surface->span, "the surface")) return;
@@ -69,6 +79,7 @@ void contact_add_surface(ah_model *m, const contact_surface *surface)
         diag_note(m->ctx, before->span, "declared here");
         return;
     }
+    if (surface->kind == CONTACT_ON_CONE && !opens(m, surface)) return;
     contact_surface own = *surface;
     own.name = arena_strdup(&m->ctx->job, surface->name);
     const ah_expr length = contact_short(m, vector_norm(m->ctx, own.axis));

@@ -82,6 +82,9 @@ void contact_add_surface(ah_model *m, const contact_surface *surface);
 const contact_shape *contact_find_shape(const ah_model *m, const char *part);
 const contact_surface *contact_find_surface(const ah_model *m, const char *name);
 
+/* The sign that the declared values give e, of a size for instance; 2: not known. */
+int contact_sign(ah_model *m, ah_expr e);
+
 /* What `roll B on S` says. */
 typedef struct contact_pair {
     const char *label;     /* of the constraints: label_touch, label_slip1, … */

@@ -30,8 +30,6 @@ void contact_tangents(ah_ctx *ctx, ah_vector n, ah_vector out[2]);
 ah_expr contact_short(ah_model *m, ah_expr e);
 /* Whether e is zero everywhere, as far as the algebra knows. */
 bool contact_vanishes(ah_model *m, ah_expr e);
-/* The sign that the declared values give e; 2: not known. */
-int contact_sign(ah_model *m, ah_expr e);
 
 /* Where a sphere of radius r touches, in closed form: the normal and the left side of `touch`, whose
  * rate is n·(v - v_S). false: there is none. */

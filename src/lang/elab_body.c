@@ -48,7 +48,7 @@ static const char *component(elaborator *e, const name *of, int k)
 static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUATERNION])
 {
     ah_expr squares[QUATERNION];
-    const name *n = elab_new_name(e, of);
+    const name *n = elab_name_apart(e, of);
     if (!n) return false;
     for (int k = 0; k < QUATERNION; k++) {
         const char *own = component(e, n, k);

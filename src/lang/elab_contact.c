@@ -164,7 +164,7 @@ static bool described(elaborator *e, const syntax *s, contact_surface *out)
 
 void elab_surface(elaborator *e, const syntax *s)
 {
-    name *n = elab_new_name(e, s->child[0]);
+    name *n = elab_name_apart(e, s->child[0]);
     contact_surface surface = {
         .place = vector_zero(e->ctx), .axis = along_z(e->ctx), .span = s->child[0]->span};
     const bool good = described(e, s, &surface);
@@ -174,11 +174,6 @@ void elab_surface(elaborator *e, const syntax *s)
         return;
     }
     surface.name = n->text;
-    if (contact_find_surface(e->m, n->text)) {
-        diag(e->ctx, A0401, s->child[0]->span, "`%s` is declared twice", n->text);
-        diag_hint(e->ctx, "choose another name for one of them");
-        return;
-    }
     contact_add_surface(e->m, &surface);
 }
 

@@ -54,14 +54,16 @@ static bool twice(elaborator *e, const syntax *target, const name *n, ah_span fi
     return true;
 }
 
-/* Names share one space with labels of constraints and names of families; all else is the model's
- * to check. */
+/* Names share one space with labels of constraints, surfaces and names of families; all else is the
+ * model's to check. */
 static bool is_taken(elaborator *e, const syntax *target, const name *n)
 {
     const name *whole = target->name;
     const model_name *found = n != whole ? model_find(e->m, whole->text) : NULL;
     if (found) return twice(e, target, whole, found->span, elab_what(found));
     if (n == whole && n->family) return twice(e, target, n, n->definition->span, "a family");
+    const contact_surface *surface = contact_find_surface(e->m, n->text);
+    if (surface) return twice(e, target, n, surface->span, "a surface");
     return n->label.file ? twice(e, target, n, n->label, "a constraint") : false;
 }
 
@@ -72,6 +74,13 @@ name *elab_new_name(elaborator *e, const syntax *target)
     if (!n || is_taken(e, target, n)) return NULL;
     if (target->kind == SYNTAX_INDEX) target->name->family = true;
     return n;
+}
+
+name *elab_name_apart(elaborator *e, const syntax *target)
+{
+    name *n = elab_new_name(e, target);
+    const model_name *found = n ? model_find(e->m, n->text) : NULL;
+    return found && twice(e, target, n, found->span, elab_what(found)) ? NULL : n;
 }
 
 bool elab_label(elaborator *e, const syntax *target, name *n)

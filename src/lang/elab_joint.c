@@ -144,6 +144,12 @@ static void make_rod(joint *j)
     ah_ctx *ctx = j->e->ctx;
     const ah_expr l = elab_scalar(j->e, j->s->child[JOINT_LENGTH], IN_SIZE);
     if (l == AH_NONE) return;
+    const int sign = contact_sign(j->e->m, l);
+    if (sign == 0 || sign == -1) {
+        diag(ctx, A0427, j->s->child[JOINT_LENGTH]->span, "the length of a rod is not positive");
+        diag_hint(ctx, "two places that are one are joined by `ball`");
+        return;
+    }
     const ah_expr gap = expr_sub(ctx, vector_dot(ctx, j->d, j->d), expr_powi(ctx, l, 2));
     const ah_expr left = expr_div(ctx, gap, expr_mul(ctx, expr_int(ctx, 2), l));
     model_add_constraint(j->e->m, j->label, left, expr_int(ctx, 0), j->s->span);
@@ -166,12 +172,21 @@ static void make_spring(joint *j)
                         j->s->span);
 }
 
+void elab_damping(elaborator *e, const syntax *s, ah_expr c)
+{
+    if (contact_sign(e->m, c) != -1) return;
+    diag(e->ctx, A0430, s->span, "this is negative: it gives energy to the system");
+    diag_hint(e->ctx,
+              "dampers and dissipation take energy out: their forces are minus what they say");
+}
+
 /* c/2 (|d|')², |d|' = d·d'/|d|. */
 static void make_damper(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
     const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_SIZE);
     if (c == AH_NONE) return;
+    elab_damping(j->e, j->s->child[JOINT_DAMPING], c);
     const ah_vector rate = vector_sub(ctx, j->b.velocity, j->a.velocity);
     const ah_expr along = expr_powi(ctx, vector_dot(ctx, j->d, rate), 2);
     const ah_expr square = expr_div(ctx, along, vector_dot(ctx, j->d, j->d));
@@ -249,6 +264,7 @@ static void make_torsion_damper(joint *j)
     ah_ctx *ctx = j->e->ctx;
     const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_SIZE);
     if (c == AH_NONE) return;
+    elab_damping(j->e, j->s->child[JOINT_DAMPING], c);
     const ah_expr square = expr_powi(ctx, rate_of(j), 2);
     model_add_dissipation(
         j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, c, square)), j->s->span);
@@ -270,6 +286,11 @@ static void make_gear(joint *j)
     const ah_expr ratio = elab_scalar(j->e, j->s->child[JOINT_RATIO], IN_SIZE);
     const end seen_from = {.part = carrier};
     if (ratio == AH_NONE || (on && (!carrier || !has_axes(j->e, on, &seen_from)))) return;
+    if (contact_sign(j->e->m, ratio) == 0) {
+        diag(ctx, A0427, j->s->child[JOINT_RATIO]->span, "the ratio of a gear is zero");
+        diag_hint(ctx, "P turns as many times as fast as Q; what does not turn needs no gear");
+        return;
+    }
     ah_expr rate[2];
     for (int i = 0; i < 2; i++) {
         const model_part *p = i ? j->b.part : j->a.part;

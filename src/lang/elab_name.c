@@ -482,6 +482,12 @@ const model_part *elab_part(elaborator *e, const syntax *s)
     const name *n = elab_target(e, s);
     if (!n) return NULL;
     const model_name *found = model_find(e->m, n->text);
+    if (!found && !n->poisoned && contact_find_surface(e->m, n->text)) {
+        s->name->poisoned = true;
+        diag(e->ctx, A0212, s->span, "`%s` is a surface, not a point or body", n->text);
+        diag_hint(e->ctx, "a body touches it: roll B on %s, or: slide B on %s", n->text, n->text);
+        return NULL;
+    }
     if (!found) {
         elab_unknown(e, s, n);
         return NULL;

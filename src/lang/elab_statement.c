@@ -70,7 +70,14 @@ static void potential(elaborator *e, const syntax *s)
 static void dissipation(elaborator *e, const syntax *s)
 {
     const ah_expr D = elab_scalar(e, s->child[0], IN_DISSIPATION);
-    if (D != AH_NONE) model_add_dissipation(e->m, D, s->span);
+    if (D == AH_NONE) return;
+    model_add_dissipation(e->m, D, s->span);
+    /* Concave along a velocity: it falls where that grows. */
+    for (uint32_t i = 0; i < e->m->n; i++) {
+        const ah_expr v = e->m->v.at[i];
+        const ah_expr bend = expr_diff(e->ctx, expr_diff(e->ctx, D, v), v);
+        if (bend != expr_int(e->ctx, 0)) elab_damping(e, s->child[0], bend);
+    }
 }
 
 static void gravity(elaborator *e, const syntax *s)
@@ -247,6 +254,21 @@ static bool is_of_one_method(elaborator *e, const syntax *s, ah_expr x)
     return false;
 }
 
+/* Motions have columns of these names in any case. */
+static bool is_column(elaborator *e, const syntax *target, const name *n)
+{
+    static const char *const always[] = {"t", "energy", "residual"};
+    const model_name *found = model_find(e->m, n->text);
+    const model_what what = found ? found->what : MODEL_NOTHING;
+    bool taken = what == MODEL_COORDINATE || what == MODEL_SPEED || what == MODEL_QUASIVELOCITY;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        taken |= !strcmp(n->text, always[i]);
+    if (!taken) return false;
+    diag(e->ctx, A0401, target->span, "motions have a column `%s` without this output", n->text);
+    diag_hint(e->ctx, "choose another name for the output");
+    return true;
+}
+
 static void output(elaborator *e, const syntax *s)
 {
     const name *n = elab_target(e, s->child[0]);
@@ -256,7 +278,7 @@ static void output(elaborator *e, const syntax *s)
     const int parts = v.type == VALUE_SCALAR ? 1 : v.type == VALUE_VECTOR ? 3 : 0;
     for (int k = 0; k < parts; k++)
         if (!is_of_one_method(e, s->child[1], v.v.c[k])) return;
-    if (!n) return;
+    if (!n || is_column(e, s->child[0], n)) return;
     if (v.type == VALUE_SCALAR) model_add_output(e->m, n->text, v.v.c[0], s->child[0]->span);
     for (int k = 0; v.type == VALUE_VECTOR && k < 3; k++)
         model_add_output(e->m, arena_printf(&e->ctx->scratch, "%s[%d]", n->text, k + 1), v.v.c[k],

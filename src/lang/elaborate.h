@@ -190,11 +190,16 @@ void elab_function(elaborator *e, const syntax *s);
 void elab_unit(elaborator *e, const syntax *s);
 /* May this name be declared? Reports A0204. */
 name *elab_new_name(elaborator *e, const syntax *target);
+/* The same of what is not kept among the model's names: surfaces and attitudes. */
+name *elab_name_apart(elaborator *e, const syntax *target);
 /* May a constraint be called so? Reports A0401. */
 bool elab_label(elaborator *e, const syntax *target, name *n);
 void elab_find_definitions(const syntax *statements);
 void elab_use_settings(elaborator *e, const syntax *settings);
 void elab_check_settings(elaborator *e, const syntax *settings);
+
+/* Warns where the declared values make a damping negative: A0430. */
+void elab_damping(elaborator *e, const syntax *s, ah_expr c);
 
 /* Both sides of an equation, of one type; `u = 0` is meant for vectors too. */
 bool elab_sides(elaborator *e, const syntax *s, place in, value *left, value *right);

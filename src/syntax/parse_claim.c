@@ -80,7 +80,11 @@ static const claim_word *at_claim_word(const parser *p)
     const bool listed =
         w->takes == TAKES_LABELS || w->takes == TAKES_VALUES || w->takes == TAKES_CASES;
     if (w->takes == TAKES_POLYNOMIAL) return word_follows(p, "in") ? w : NULL;
-    if (listed) return next == TOKEN_NAME || next == TOKEN_NEWLINE || next == TOKEN_END ? w : NULL;
+    const bool values =
+        w->takes == TAKES_VALUES && next == TOKEN_NUMBER; /* wrong, and said there */
+    if (listed)
+        return next == TOKEN_NAME || next == TOKEN_NEWLINE || next == TOKEN_END || values ? w
+                                                                                          : NULL;
     return equation_follows(p) ? NULL : w;
 }
 
@@ -103,7 +107,10 @@ static syntax *list_after(parser *p, claim_takes takes, syntax **conditions)
 {
     const token *first = p->at;
     syntax_list list = {0}, when = {0};
-    if (takes == TAKES_VALUES) accept_clause(p, "at");
+    if (takes == TAKES_VALUES) {
+        accept_clause(p, "at");
+        p->usage = "values are given to names, x = 0, y' = 1; what else must hold follows `when`";
+    }
     bool conditional = takes == TAKES_VALUES && accept_clause(p, "when");
     if (!conditional && !(at_end(p) && takes != TAKES_NUMBERS)) {
         do {

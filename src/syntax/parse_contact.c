@@ -152,6 +152,11 @@ syntax *parse_contact(parser *p, syntax_kind kind)
     if (kind == SYNTAX_ROLL && parse_accept_word(p, "without")) {
         if (!parse_accept_word(p, "spinning")) parse_error(p, "`spinning`", NULL);
         still = PARSE_LEAF(p, SYNTAX_NUMBER, without);
+    } else if (p->at->kind == TOKEN_NAME) {
+        parse_error(p,
+                    kind == SYNTAX_ROLL ? "`without spinning` or the end of the line"
+                                        : "the end of the line: what slides may spin",
+                    NULL);
     }
     return PARSE_NODE(p, kind, first, label, part, on, still);
 }

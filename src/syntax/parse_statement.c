@@ -350,7 +350,8 @@ static syntax *turns(parser *p)
             break;
         }
         if (!parse_at_word(p, "x") && !parse_at_word(p, "y") && !parse_at_word(p, "z"))
-            parse_error(p, "an axis: x, y or z", "write: turn z a, x b, y c");
+            parse_error(p, "an axis, x, y or z, or `free` and a name",
+                        "write: turn z a, x b, y c, or: turn free e, which comes last");
         parse_accept(p, TOKEN_NAME);
         syntax *angle = parse_expression(p);
         syntax *s = PARSE_NODE(p, SYNTAX_TURN, axis, angle);

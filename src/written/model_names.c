@@ -75,6 +75,7 @@ bool model_declare(ah_model *m, model_table *table, const char *name, model_what
     if (earlier) {
         diag(m->ctx, A0401, span, "`%s` is declared twice", name);
         if (earlier->span.file) diag_note(m->ctx, earlier->span, "the first time here");
+        diag_hint(m->ctx, "choose another name for one of them");
         return false;
     }
     model_enter(m, table, (model_name){name, 0, what, (uint32_t) index, span});
