@@ -229,6 +229,49 @@ TEST(a_motion_that_leaves_where_it_is_defined)
     }
 }
 
+/* Poles so weak that no step sees them: the motion would be turned back, or torn away, next to them. What is bounded beside its
+ * denominator's zero is none. */
+TEST(weak_poles_of_forces)
+{
+    static const struct {
+        const char *words, *why; /* NULL: it goes by */
+    } cases[] = {
+        {"force x = 1e-12/(x - 1)\n", "the force on `x` does not exist here"},
+        {"force x = 1 + 1e-12/(x - 1)\n", "it divides by x - 1 = 0"},
+        {"force x = 1e-14/(x - 1)^2\n", "it divides by x - 1 = 0"},
+        {"force x = 1e-13/(1 + cos(pi*x))\n", "it divides by cos(pi*x) + 1 = 0"},
+        {"force x = 1e-12*tan(pi*x/2)\n", "it divides by cos("},
+        {"force x = 1e-12/(t - 0.5)\n", "it divides by t - 1/2 = 0"},
+        {"potential 1e-13*log((x - 1)^2)\n", "it divides by x - 1 = 0"},
+        {"kinetic 1e-13*x'^2/(x - 1)\n", "the kinetic energy does not exist here"},
+        {"force x = sin(x - 1)/(x - 1)\n", NULL},
+        {"force x = (1 - cos(x - 1))/(x - 1)^2\n", NULL},
+        {"force x = 1e-12*atan(1/(x - 1))\n", NULL},
+        {"force x = exp(-1/(x - 1)^2)\n", NULL},
+        {"coordinate y\nkinetic y'^2/2\nconstraint a: y' = x'*sin(x - 1)/(x - 1)\nstart y = 0\n",
+         NULL},
+    };
+    static const char *const integrator[] = {"dop853", "taylor", "adams"};
+    enum { CASES = sizeof cases / sizeof *cases };
+    for (size_t k = 0; k < 3 * CASES; k++) {
+        char words[300];
+        const char *why = cases[k % CASES].why;
+        snprintf(words, sizeof words,
+                 "coordinate x\nkinetic x'^2/2\n%sstart x = 0, x' = 1\nsimulate t = 0 .. 2\n",
+                 cases[k % CASES].words);
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = integrator[k / CASES];
+        answer a = simulate(words, &o, NULL, NULL);
+        const json_tree *stopped = json_tree_get(a.summary, "stopped");
+        const json_tree *reason = stopped ? json_tree_get(stopped, "reason") : NULL;
+        const char *said = reason ? reason->text : "";
+        if (!CHECK_INT(a.status, why ? AH_E_NUMERIC : AH_OK) ||
+            !CHECK(!why || strstr(said, why) != NULL))
+            fprintf(stderr, "%s%s: %s\n", cases[k % CASES].words, o.integrator, said);
+        forget(&a);
+    }
+}
+
 /* A pole that the velocities remove: the motion comes there, but the constraint as it is written has no value, whether or not a row
  * falls on that time. */
 TEST(a_motion_into_a_pole_of_a_constraint)

@@ -21,7 +21,7 @@ struct motion_course {
     motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
-    motion_poles *poles;       /* of constraints; NULL: they have none */
+    motion_poles *poles;       /* NULL: nothing is divided by that could vanish */
     const motion_options *options;
     const motion_sinks *sinks;
     motion_summary *out;

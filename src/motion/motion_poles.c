@@ -4,29 +4,32 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALVINGS = 60, NARROWINGS = 100 };
+enum { LOOKS = 8, HALVINGS = 60, NARROWINGS = 100 };
 
 struct motion_poles {
     motion_state *state;
-    constraint_poles *of;
+    denominators *of;
     size_t count;
-    double *last, *middle, *now, *terms; /* at the end of the last step, in this one, at its end */
-    double *value;                       /* anywhere */
+    double *last, *now, *terms;     /* at the end of the last step, and of this one */
+    double *at[LOOKS + 1];          /* along it, evenly; both of the former included */
+    double *last_slope, *now_slope; /* by time; NAN: not known */
+    double *value;                  /* anywhere */
     double *y;
 };
 
 motion_poles *motion_poles_create(motion_state *s)
 {
     arena *a = s->p->arena;
-    constraint_poles *of = poles_create(s->p);
+    denominators *of = denominators_create(s->p);
     if (!of) return NULL;
     motion_poles *w = NEW(a, motion_poles);
-    *w = (motion_poles){.state = s, .of = of, .count = poles_count(of)};
-    w->last = NEW_ARRAY(a, double, w->count);
-    w->middle = NEW_ARRAY(a, double, w->count);
-    w->now = NEW_ARRAY(a, double, w->count);
-    w->terms = NEW_ARRAY(a, double, w->count);
-    w->value = NEW_ARRAY(a, double, w->count);
+    *w = (motion_poles){.state = s, .of = of, .count = denominators_count(of)};
+    double *room = NEW_ARRAY(a, double, (LOOKS + 6) * w->count);
+    double **each[] = {&w->last_slope, &w->now_slope, &w->terms, &w->value};
+    for (size_t i = 0; i < 4; i++, room += w->count) *each[i] = room;
+    for (size_t i = 0; i <= LOOKS; i++, room += w->count) w->at[i] = room;
+    w->last = w->at[0];
+    w->now = w->at[LOOKS];
     w->y = NEW_ARRAY(a, double, s->code.n + s->code.m);
     return w;
 }
@@ -34,12 +37,13 @@ motion_poles *motion_poles_create(motion_state *s)
 static void values_at(motion_poles *w, double t, const double *y, double *value)
 {
     motion_state_put(w->state, MOTION_AT_STATE, t, y);
-    poles_values(w->of, value, w->terms);
+    denominators_values(w->of, value, w->terms);
 }
 
 void motion_poles_begin(motion_poles *w, double t, const double *y)
 {
     values_at(w, t, y, w->last);
+    for (size_t i = 0; i < w->count; i++) w->last_slope[i] = NAN;
 }
 
 static double value_between(motion_poles *w, const ivp_step *step, double t, size_t i)
@@ -67,40 +71,56 @@ static double crossing(motion_poles *w, const ivp_step *step, size_t i, double b
     return good;
 }
 
-/* Whether a parabola falls towards zero inside the step. */
-static bool is_suspect(const motion_poles *w, size_t i)
+/* Whether a parabola through three looks, this one in the middle, falls towards zero. */
+static bool is_suspect(const motion_poles *w, size_t i, int look)
 {
-    const double a = fabs(w->last[i]), m = fabs(w->middle[i]), b = fabs(w->now[i]);
+    const double a = fabs(w->at[look - 1][i]), m = fabs(w->at[look][i]),
+                 b = fabs(w->at[look + 1][i]);
     const double slope = b - a, bend = 2 * (a + b - 2 * m); /* in (−1, 1), m in the middle */
     if (m == 0) return true;
     if (!(bend > 0) || fabs(slope) > bend * 1.1) return false;
     return m - slope * slope / (4 * bend) < POLES_SUSPECT * fmin(a, b);
 }
 
-/* Whether the constraint grows without bound towards the place where its denominator vanishes. */
-static bool grows(motion_poles *w, const ivp_step *step, size_t i, double zero)
+/* The last time on the way from `away` to its zero at which it is still larger. */
+static double beside(motion_poles *w, const ivp_step *step, size_t i, double away, double zero,
+                     double than)
 {
-    double away = step->t0, beside = zero;
-    value_between(w, step, away, i);
-    const double before = poles_slopes(w->of, i);
-    for (int k = 0; k < HALVINGS && beside != away; k++) {
-        const double t = away + (beside - away) / 2;
-        const double value = fabs(value_between(w, step, t, i));
-        if (value > POLES_BESIDE * w->terms[i])
-            away = t;
-        else
-            beside = t;
-        if (t == away && value < 2 * POLES_BESIDE * w->terms[i]) break;
+    for (int k = 0; k < HALVINGS; k++) {
+        const double t = away + (zero - away) / 2;
+        if (t == away || t == zero) break;
+        *(fabs(value_between(w, step, t, i)) > than ? &away : &zero) = t;
     }
-    value_between(w, step, away, i);
-    return !(poles_slopes(w->of, i) <= POLES_GROWN * before);
+    return away;
 }
 
-/* Where the least of it touches zero: by golden section. */
-static bool touches(motion_poles *w, const ivp_step *step, size_t i, double *t)
+/* Whether what divides by it grows without bound towards the place where it vanishes: from the end of the step that is farther
+ * from there. */
+static bool grows(motion_poles *w, const ivp_step *step, size_t i, double zero)
+{
+    double size[4], away = fabs(w->last[i]) > fabs(w->now[i]) ? step->t0 : step->t1;
+    const double far = fabs(value_between(w, step, away, i));
+    const double less = cbrt(fmax(POLES_BESIDE, POLES_NOISE * w->terms[i] / far));
+    size[0] = denominators_size(w->of, i);
+    if (!(less < POLES_APART)) return true; /* steps this short have met something */
+    for (int k = 1; k < 4; k++) {
+        away = beside(w, step, i, away, zero, far * pow(less, k));
+        value_between(w, step, away, i);
+        size[k] = denominators_size(w->of, i);
+    }
+    return !(fabs(size[3] - size[2]) <= POLES_QUICKER * fabs(size[2] - size[1]));
+}
+
+static double look_at(const ivp_step *step, int look)
+{
+    return look == LOOKS ? step->t1 : step->t0 + (step->t1 - step->t0) * look / LOOKS;
+}
+
+/* Where the least of it touches zero between the neighbours of a look: by golden section. */
+static bool touches(motion_poles *w, const ivp_step *step, size_t i, int look, double *t)
 {
     static const double golden = 0.6180339887498949;
-    double a = step->t0, b = step->t1;
+    double a = look_at(step, look - 1), b = look_at(step, look + 1);
     double x = b - golden * (b - a), y = a + golden * (b - a);
     double fx = fabs(value_between(w, step, x, i)), fy = fabs(value_between(w, step, y, i));
     for (int k = 0; k < NARROWINGS; k++) {
@@ -114,28 +134,75 @@ static bool touches(motion_poles *w, const ivp_step *step, size_t i, double *t)
         if (!(fmin(fx, fy) > POLES_ZERO * w->terms[i])) break;
     }
     *t = fx < fy ? x : y;
-    return !(fmin(fx, fy) > POLES_ZERO * w->terms[i]) && grows(w, step, i, *t);
+    return !(fmin(fx, fy) > POLES_ZERO * w->terms[i]);
 }
 
-const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *until)
+/* By the rates at an end of the step, where these are at hand. */
+static void slopes_at(motion_poles *w, const ivp_step *step, double t, const double *y,
+                      const double *f, const double *value, double *slope)
 {
-    const double middle = step->t0 + (step->t1 - step->t0) / 2;
+    const double ahead = POLES_AHEAD * (step->t1 - step->t0);
+    for (size_t i = 0; i < w->state->code.n + w->state->code.m; i++)
+        w->y[i] = f ? y[i] + ahead * f[i] : NAN;
+    if (f) values_at(w, t + ahead, w->y, slope);
+    for (size_t i = 0; i < w->count; i++) slope[i] = f ? (slope[i] - value[i]) / ahead : NAN;
+}
+
+/* Whether they all stay on their side, far from zero: nothing between the ends need be worked out then. In t = 0 .. 1 the
+ * cubic lies above all four numbers of Bernstein's form. */
+static bool stay_away(motion_poles *w, const ivp_step *step)
+{
+    const double h = step->t1 - step->t0;
+    bool away = true;
+    slopes_at(w, step, step->t1, step->y1, step->f1, w->now, w->now_slope);
+    if (isnan(w->last_slope[0]))
+        slopes_at(w, step, step->t0, step->y0, step->f0, w->last, w->last_slope);
+    for (size_t i = 0; i < w->count && away; i++) {
+        const double side = copysign(1, w->last[i]), a = side * w->last[i], b = side * w->now[i];
+        const double least = POLES_AWAY * fmin(a, b);
+        away = least > 0 && a + side * w->last_slope[i] * h / 3 >= least &&
+               b - side * w->now_slope[i] * h / 3 >= least;
+    }
+    return away;
+}
+
+/* The first zero of the i-th in the step; false: there is none. */
+static bool vanishes(motion_poles *w, const ivp_step *step, size_t i, double *t)
+{
+    for (int k = 1; k <= LOOKS; k++) {
+        if (!is_kept(w, i, w->at[k][i])) {
+            *t = crossing(w, step, i, look_at(step, k));
+            return true;
+        }
+        if (k < LOOKS && is_kept(w, i, w->at[k + 1][i]) && is_suspect(w, i, k) &&
+            touches(w, step, i, k, t))
+            return true;
+    }
+    return false;
+}
+
+static size_t first_pole(motion_poles *w, const ivp_step *step, double *until)
+{
     size_t first = w->count;
-    values_at(w, step->t1, step->y1, w->now);
-    value_between(w, step, middle, 0);
-    memcpy(w->middle, w->value, w->count * sizeof *w->value);
+    for (int k = 1; k < LOOKS; k++) {
+        value_between(w, step, look_at(step, k), 0);
+        memcpy(w->at[k], w->value, w->count * sizeof *w->value);
+    }
     for (size_t i = 0; i < w->count; i++) {
         double t;
-        if (!is_kept(w, i, w->middle[i]))
-            t = crossing(w, step, i, middle);
-        else if (!is_kept(w, i, w->now[i]))
-            t = crossing(w, step, i, step->t1);
-        else if (!is_suspect(w, i) || !touches(w, step, i, &t))
-            continue;
+        if (!vanishes(w, step, i, &t) || !grows(w, step, i, t)) continue;
         if (first < w->count && fabs(t - step->t0) >= fabs(*until - step->t0)) continue;
         first = i;
         *until = t;
     }
+    return first;
+}
+
+const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *until)
+{
+    values_at(w, step->t1, step->y1, w->now);
+    const size_t first = stay_away(w, step) ? w->count : first_pole(w, step, until);
     memcpy(w->last, w->now, w->count * sizeof *w->now);
-    return first < w->count ? poles_text(w->of, first) : NULL;
+    memcpy(w->last_slope, w->now_slope, w->count * sizeof *w->now_slope);
+    return first < w->count ? denominators_text(w->of, first) : NULL;
 }

@@ -1,4 +1,5 @@
-/* motion/motion_poles.h - poles of constraints on the way (state/constraint_poles.h): the motion ends there. */
+/* motion/motion_poles.h - poles of constraints, forces and the kinetic energy on the way (state/denominators.h): the motion ends
+ * there. */
 #ifndef MOTION_MOTION_POLES_H
 #define MOTION_MOTION_POLES_H
 #include "../integrate/integrate.h"
@@ -6,17 +7,21 @@
 
 /* A denominator that falls to this share of the sum of its terms has touched zero, as far as doubles tell. */
 #define POLES_ZERO 1e-15
-/* Beside such a place, where it has this share, … */
+/* What divides by it is looked at up to this share of the farther end, or of the terms, … */
 #define POLES_BESIDE 1e-8
-/* … the slopes of the constraint are so many times those at the beginning of the step, or the pole is none: the tangents of a ball
- * under a dome divide zero by zero there, and have length 1. */
-#define POLES_GROWN 1e3
+#define POLES_NOISE  1e-12
+/* … in three parts of the way, each of which leaves less than this. */
+#define POLES_APART 0.6
 /* One is looked at closely where the parabola through its ends and middle falls below this share of the lesser end. */
 #define POLES_SUSPECT 0.3
+/* Nothing inside of a step is looked at where the cubic of its ends and slopes keeps this share of the lesser end. */
+#define POLES_AWAY 0.4
+/* Part of a step over which slopes are taken. */
+#define POLES_AHEAD 1e-5
 
 typedef struct motion_poles motion_poles;
 
-/* NULL: no constraint has a denominator that could vanish. */
+/* NULL: there is no denominator that could vanish. */
 motion_poles *motion_poles_create(motion_state *s);
 /* A motion begins here, on this side of the poles. */
 void motion_poles_begin(motion_poles *w, double t, const double *y);

@@ -3,12 +3,12 @@
 #ifndef STATE_STATE_H
 #define STATE_STATE_H
 #include "attitudes.h"
+#include "denominators.h"
 #include "digits.h"
 #include "edges.h"
 #include "eval.h"
 #include "independent.h"
 #include "point.h"
-#include "constraint_poles.h"
 #include "second_class_motion.h"
 #include "states.h"
 
