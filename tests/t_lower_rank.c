@@ -26,6 +26,12 @@ static double y_after(double t)
     return -1 + cos(w * t) + sin(w * t) / w;
 }
 
+static double speed_after(double t)
+{
+    const double w = 1 / sqrt(3);
+    return cos(w * t) - w * sin(w * t);
+}
+
 /* At t = 1.81 x' passes through zero: row a is empty there, and b carries the motion. */
 TEST(motions_by_all_integrators_and_methods)
 {
@@ -200,6 +206,31 @@ TEST(steady_motions_of_a_component_of_lower_rank)
 }
 
 /* ---- Velocity forms -------------------------------------------------------------------------- */
+
+/* Parameters and quasi-velocities of the other component, x' = −y', z' = 1: the former do not exist here, the latter go with the
+ * motion and its events. */
+TEST(motions_beside_the_declared_speeds)
+{
+    static const char *const speeds[] = {
+        "velocity v: x' = v, y' = -v, z' = 1\n",
+        "quasivelocity w = x'\nrecord \"turns\" when w = 0\noutput twice = 2*w\n"};
+    for (size_t i = 0; i < 2; i++) {
+        char model[600];
+        snprintf(model, sizeof model, "%s%s%s", POINTS ROWS, speeds[i],
+                 "start x = 0, y = 0, z = 0, x' = 1, y' = 1, z' = 3\nsimulate t = 0 .. 2\n");
+        ah_simulate_options o = ah_simulate_defaults();
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK_NEAR(final(&a, "q", 0), y_after(2), 1, 1e-8 * 0x1p52, "x by the tolerances");
+        CHECK_NEAR(final(&a, "qdot", 1), speed_after(2), 1, 1e-8 * 0x1p52, "y' by the tolerances");
+        const json_tree *event = json_tree_at(json_tree_get(a.summary, "events"), 0);
+        if (i > 0) CHECK_INT(json_tree_count(json_tree_get(a.summary, "events")), 1);
+        if (event) /* tan ωt = 1/ω */
+            CHECK_NEAR(json_tree_number(json_tree_get(event, "t")), sqrt(3) * atan(sqrt(3)), 1,
+                       1e-8 * 0x1p52, "where it turns");
+        forget(&a);
+    }
+}
 
 /* The form gives x' = y'; on x' = −y', as admissible, x'' = −1/2 as well. */
 TEST(starts_that_a_velocity_form_does_not_give)

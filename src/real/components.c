@@ -368,12 +368,15 @@ bool components_vanish(const components *c, algebra *alg, ah_expr e)
 
 ah_model *components_view(ah_model *m, const component *c)
 {
-    if (!c->relations || m->speeds.count || m->quasivelocities.count) return NULL;
+    if (!c->relations) return NULL;
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order == MODEL_ACCELERATION) return NULL;
     if (components_has_root(m->ctx, c->relation, c->relations)) return NULL;
     ah_model *view = model_view(m, &m->ctx->job);
     view->rank = (uint32_t) (c->relations - c->places);
+    /* z are as many as the largest rank leaves; ω keep their meaning */
+    memset(&view->speeds, 0, sizeof view->speeds);
+    memset(&view->psi, 0, sizeof view->psi);
     memset(&view->on, 0, sizeof view->on);
     for (size_t i = 0; i < c->marks; i++) LIST_PUSH(&m->ctx->job, &view->on, c->mark[i]);
     return view;

@@ -127,7 +127,7 @@ states *analyse_states_create_on(ah_model *m, arena *a, const component *c)
     }
     for (uint32_t i = 0; i < rank; i++)
         if (m->constraints.at[rows[i]].order != MODEL_ACCELERATION) rows[low++] = rows[i];
-    if (m->quasivelocities.count)
+    if (m->quasivelocities.count && !m->on.count) /* there they are too few (components_view) */
         add_system(s, omega_matrix(m, a, mat_rows(ctx, a, all, rows, low)), NULL);
     return s;
 }
