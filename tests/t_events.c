@@ -324,6 +324,34 @@ TEST(a_pole_makes_no_touch)
     forget(&a);
 }
 
+/* A fall from rest at the height 0: T + V = 0 is two terms that cancel, which are nothing yet at the start. */
+TEST(what_cancels_is_not_undersampled)
+{
+    static const char fall[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                               "constraint a: x^2 + y^2 = 1\nstart x = 1, y = 0\n"
+                               "simulate t = 0 .. 6\n";
+    answer a = run(fall, "record when energy = 0\nrecord when x = 0\n", NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK_STR(remark_of(&a, 0), "is zero all the time");
+    CHECK_STR(remark_of(&a, 1), "");
+    forget(&a);
+}
+
+/* x = t: 2 is reached with the end of the span, 1 and 3/2 before it, 2.001 not at all. */
+TEST(zero_at_the_very_end_is_told)
+{
+    static const char line[] =
+        "coordinate x\nkinetic x'^2/2\nstart x = 0, x' = 1\nsimulate t = 0 .. 2\n";
+    answer a = run(line,
+                   "record when x = 2\nrecord when x = 1\nrecord when (x - 3/2)^2 = 0\n"
+                   "record when x = 2.001\n",
+                   NULL, NULL);
+    CHECK_INT(a.status, AH_OK);
+    CHECK(strstr(remark_of(&a, 0), "at the end") != NULL);
+    for (size_t i = 1; i < 4; i++) CHECK_STR(remark_of(&a, i), "");
+    forget(&a);
+}
+
 TEST(events_that_are_undersampled_are_told)
 {
     answer a = run(circle, "record when sin(1000*t) = 0\nrecord when sin(3*t) = 0\n", NULL, NULL);

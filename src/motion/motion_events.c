@@ -253,13 +253,15 @@ static void add_node(motion_watch *w, node x)
     LIST_PUSH(w->arena, &w->nodes, x);
 }
 
-/* The middle of a and b as the cubic through both foretells it. */
+/* The middle of a and b as the cubic through both foretells it, but for what terms that cancel leave: at the start of a motion
+ * they may have been small. */
 static bool foretold(const motion_watch *w, const watched *e, const node *a, const node *b,
                      const node *m)
 {
+    const double terms = fmax(e->size, fmax(m->size, fmax(a->size, b->size)));
     const double cubic = (a->g + b->g) / 2 + (b->t - a->t) / 8 * (a->slope - b->slope);
     const double size = fmax(fmax(fabs(a->g), fabs(b->g)), fabs(m->g));
-    return fabs(m->g - cubic) <= fmax(EVENT_SMOOTH * size, w->near * e->size);
+    return fabs(m->g - cubic) <= fmax(EVENT_SMOOTH * size, w->near * terms);
 }
 
 /* Nodes after a up to and including b. */
@@ -525,5 +527,9 @@ const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)
     }
     *t = e->undefined_at;
     if (e->undefined) return "is not defined all the way";
-    return e->left_zero ? NULL : "is zero all the time";
+    if (!e->left_zero) return "is zero all the time";
+    *t = e->last.t;
+    return e->root.there || e->nearest.there ? "is as near to zero at the end as can be told: "
+                                               "whether it comes to hold there is open"
+                                             : NULL;
 }
