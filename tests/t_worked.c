@@ -58,3 +58,84 @@ TEST(singular_states_of_accelerations)
                    "claim \"unknown 1\": singular nowhere\nclaim \"unknown 2\": singular x = 0\n",
                    NULL);
 }
+
+/* ---- Parameters and functions without a value: all of them, special ones too -------------------- */
+
+/* a x' = a y' says nothing for a = 0, x' + a y' = 0 and x' + b y' = 0 are one for a = b: what is proved with letters holds in general. */
+TEST(constraints_with_special_values)
+{
+    static const char points[] = "parameter a, b\n%s\ncoordinate x, y, z\n"
+                                 "kinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: a*x' = a*y'\n"
+                                 "claim \"%s 1\": x' = y'\nclaim \"%s 2\": x'' = y''\n"
+                                 "claim \"%s 3\": rank 1\nclaim \"proved 4\": a*x' = a*y'\n"
+                                 "claim \"proved 5\": x' + x' = 2*x'\nclaim \"false 6\": rank 0\n";
+    char text[1000];
+    snprintf(text, sizeof text, points, "", "holds", "holds", "holds");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, points, "assume a != 0", "proved", "proved", "proved");
+    check_verdicts(text, NULL);
+    check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: x' + a*y' = 0\nconstraint d: x' + b*y' = 0\n"
+                   "claim \"not proved 1\": x' = 0\nclaim \"not proved 2\": y'' = 0\n"
+                   "claim \"not proved 3\": rank 2\nclaim \"false 4\": rank 1\n",
+                   NULL);
+    check_verdicts("parameter a, b\nassume a > b\ncoordinate x, y, z\n"
+                   "kinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: x' + a*y' = 0\nconstraint d: x' + b*y' = 0\n"
+                   "claim \"proved 1\": x' = 0\nclaim \"proved 2\": y'' = 0\n"
+                   "claim \"proved 3\": rank 2\nclaim \"proved 4\": constant energy\n",
+                   NULL);
+    check_verdicts("function f(t)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: f(t)*x' = f(t)*y'\nclaim \"not proved 1\": x' = y'\n"
+                   "claim \"not proved 2\": rank 1\nclaim \"proved 3\": f(t)*x' = f(t)*y'\n",
+                   NULL);
+}
+
+/* Where the rank is the same for all values nothing is lost. */
+TEST(constraints_of_one_rank)
+{
+    check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "potential x\nconstraint c: x' = a*y'\nclaim \"proved 1\": x' = a*y'\n"
+                   "claim \"proved 2\": z'' = 0\nclaim \"proved 3\": constant energy\n"
+                   "claim \"proved 4\": y''*(1 + a^2) = -a\nclaim \"proved 5\": rank 1\n"
+                   "claim \"proved 6\": holonomic\nclaim \"false 7\": y'' = -a\n",
+                   NULL);
+    check_verdicts("parameter a\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: x'^2 + y'^2 = a\nclaim \"proved 1\": x'*x'' + y'*y'' = 0\n"
+                   "claim \"proved 2\": constant x'\nclaim \"proved 3\": rank 1\n",
+                   NULL);
+    check_verdicts("parameter r, R, m\nassume r > 0, R > 0\ncoordinate x, y, th, p1, p2\n"
+                   "kinetic m*(x'^2 + y'^2)/2 + th'^2/2 + p1'^2 + p2'^2\n"
+                   "constraint a: x'*sin(th) - y'*cos(th) = 0\n"
+                   "constraint b: x'*cos(th) + y'*sin(th) + R*th' = r*p1'\n"
+                   "constraint c: x'*cos(th) + y'*sin(th) - R*th' = r*p2'\n"
+                   "claim \"proved 1\": rank 3\nclaim \"proved 2\": growth 2, 3, 4\n"
+                   "claim \"proved 3\": integral 2*R*th - r*(p1 - p2)\n"
+                   "claim \"proved 4\": constant energy\nclaim \"false 5\": growth 2, 3, 5\n",
+                   NULL);
+}
+
+/* z' = a x y' + y x' is integrable for a = 1 alone, (y + a y^2) x' needs a bracket more for a != 0. */
+TEST(directions_with_special_values)
+{
+    static const char places[] =
+        "parameter a\n%s\ncoordinate x, y, z\n"
+        "kinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: z' = a*x*y' + y*x'\n"
+        "claim \"%s 1\": nonholonomic\nclaim \"%s 2\": growth 2, 3\n"
+        "claim \"%s 3\": accessible 3\nclaim \"false 4\": holonomic\n"
+        "claim \"proved 5\": rank 1\n";
+    char text[1000];
+    snprintf(text, sizeof text, places, "", "holds", "holds", "holds");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, places, "assume a > 1", "proved", "proved", "proved");
+    check_verdicts(text, NULL);
+    check_verdicts("parameter a\ncoordinate x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\n"
+                   "constraint c: z' = y*x'\nconstraint d: w' = (y + a*y^2)*x'\n"
+                   "claim \"holds 1\": growth 2, 3, 4\nclaim \"holds 2\": accessible 4\n"
+                   "claim \"proved 3\": rank 2\nclaim \"false 4\": accessible 3\n",
+                   NULL);
+    check_verdicts("function f(x)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: z' = f(x)*y'\nclaim \"holds 1\": nonholonomic\n"
+                   "claim \"holds 2\": growth 2, 3\nclaim \"proved 3\": rank 1\n",
+                   NULL);
+}

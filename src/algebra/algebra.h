@@ -82,6 +82,8 @@ int algebra_degree(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols
 ah_expr algebra_homogeneity(algebra *alg, ah_expr e, size_t count, const ah_expr *symbols);
 /* Real sign where it can be proved from the facts: +1, -1, 0, or 2 for unknown. */
 int algebra_sign(algebra *alg, ah_expr e);
+/* It vanishes nowhere, by the facts: it has a sign, or is assumed not to be zero. false: not that we know. */
+bool algebra_never_zero(algebra *alg, ah_expr e);
 /* Is it proved never to be negative, or never to be positive? */
 bool algebra_one_sign(algebra *alg, ah_expr e);
 

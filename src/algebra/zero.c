@@ -198,6 +198,11 @@ bool algebra_one_sign(algebra *alg, ah_expr e)
     return !(answer & SIGN_NEGATIVE) || !(answer & SIGN_POSITIVE);
 }
 
+bool algebra_never_zero(algebra *alg, ah_expr e)
+{
+    return !(ask_sign(alg, e) & SIGN_ZERO);
+}
+
 int algebra_sign(algebra *alg, ah_expr e)
 {
     const sign_mask answer = ask_sign(alg, e);

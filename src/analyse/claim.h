@@ -48,6 +48,8 @@ struct verification {
     bool uneven;      /* they have another rank at some (states.h): nothing is called true */
     ah_truth defined; /* does the text of the system exist at some state? Unknown: not yet asked */
     ah_truth regular; /* has each component a regular state? Unknown: not yet asked */
+    ah_truth
+        uniform; /* have the constraints one rank for all free parameters? Unknown: not yet asked */
     enclosed *enclosed;
     size_t states;
     uint64_t seed;

@@ -309,7 +309,7 @@ static void judge(question *q, verify_claim *out)
     if (!f->listed) out->why = f->why ? f->why : "the singular states could not be listed";
     if (open || !f->listed) return;
     out->verdict = f->generic ? AH_VERDICT_HOLDS : AH_VERDICT_PROVED;
-    out->why = f->generic ? "parameters without a value were taken to be general" : NULL;
+    out->why = f->generic ? VERDICT_GENERAL : NULL;
 }
 
 /* On x'y' = 0, y'z' = 0 the rows have rank 1 wherever y' = 0, and rank 2 on x' = z' = 0: what one rank is lost

@@ -5,6 +5,8 @@
  * (claim_proof.c). */
 #include "claim.h"
 
+#include "../kind/kind.h"
+
 #include <string.h>
 
 /* What was seen at less than this share of the states asked for is not said to hold: the start alone may be too simple. */
@@ -44,7 +46,7 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     verification *v = NEW(&m->ctx->job, verification);
     *v = (verification){
         .model = m, .ctx = m->ctx, .arena = &m->ctx->job, .states = wanted, .seed = seed};
-    v->regular = v->defined = AH_UNKNOWN;
+    v->regular = v->defined = v->uniform = AH_UNKNOWN;
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);
@@ -360,8 +362,40 @@ static const char *reason_to_doubt(verification *v, bool at_all_states)
                  "vanish";
 }
 
+/* Have the constraints one rank, whatever the free parameters are? */
+static bool is_uniform(verification *v)
+{
+    if (v->uniform == AH_UNKNOWN)
+        v->uniform = uniform_constraints(v->model, v->arena, v->mech->rank) ? AH_TRUE : AH_FALSE;
+    return v->uniform == AH_TRUE;
+}
+
+/* Is it true whatever the constraints are, or said of steady motions, or of one of the constraints itself? */
+static bool is_apart_from_rank(verification *v, const verify_claim *out)
+{
+    const model_claim *c = out->claim;
+    if (c->statement) return c->statement->says >= AH_SAYS_EQUILIBRIUM;
+    if (out->at_all_states) return true;
+    const trial t = trial_prepare(v, c);
+    ah_expr e = t.difference;
+    model_put_values(v->model, &e, 1);
+    return !t.motion.count && algebra_zero(v->mech->alg, e) == AH_TRUE;
+}
+
+/* Proved with letters for the free parameters: for special values there may be fewer constraints, a x' = a y' being none for
+ * a = 0. */
+static void doubt_values(verification *v, verify_claim *out)
+{
+    if (out->verdict != AH_VERDICT_PROVED || is_uniform(v) || is_apart_from_rank(v, out)) return;
+    out->verdict = AH_VERDICT_HOLDS;
+    out->on_constraints = false;
+    out->why =
+        out->why ? arena_printf(v->arena, "%s; " VERDICT_GENERAL, out->why) : VERDICT_GENERAL;
+}
+
 static void doubt(verification *v, verify_claim *out)
 {
+    doubt_values(v, out);
     const bool of_kind = out->claim->statement && !out->values;
     if (out->verdict == AH_VERDICT_UNKNOWN || (out->verdict == AH_VERDICT_FALSE && !of_kind))
         return;

@@ -8,6 +8,7 @@
  * it is enough to bracket the X_i with the fields that were new in the last step. */
 #include "kind.h"
 #include "distribution.h"
+#include "uniform.h"
 
 #include "../numeric/numeric.h"
 #include "../real/real.h"
@@ -534,6 +535,9 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     if (d.spanning || out->switches) out->exact = f.exact = false;
     answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;
+    /* without brackets they are as many as the constraints leave */
+    answer->uniform = (d.forms && f.growth.count == 1) ||
+                      uniform_rank(m, a, f.frame, f.frame.rows, &(expr_list){0});
 }
 
 typedef struct question {

@@ -36,6 +36,8 @@ typedef struct distribution_answer {
     ah_distribution found;
     bool curved; /* dimensions beyond the first were found in numbers, on holonomic constraints */
     bool growth_exact; /* all dimensions are proved; false where that was not asked for */
+    bool
+        uniform; /* the fields and brackets are as many whatever the free parameters and functions are */
 } distribution_answer;
 void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *out);
 

@@ -17,5 +17,6 @@ ah_status kind_methods(ah_model *m, size_t *count, const ah_applicability **out)
 /* The rest of what other modules see of this one. */
 #include "distribution.h"
 #include "on_component.h"
+#include "uniform.h"
 
 #endif

@@ -28,6 +28,14 @@ static void unknown(verify_claim *out, const char *why)
     out->why = why;
 }
 
+/* Dimensions from below are those of general values of the parameters. */
+static void doubt_values(const distribution_answer *d, verify_claim *out)
+{
+    if (d->uniform || out->verdict != AH_VERDICT_PROVED) return;
+    out->verdict = AH_VERDICT_HOLDS;
+    out->why = arena_printf(&out->model->ctx->job, "%s; " VERDICT_GENERAL, out->why);
+}
+
 /* ---- Integrability --------------------------------------------------------------------------- */
 
 static const char *growth_text(arena *a, const ah_distribution *d)
@@ -98,6 +106,7 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
     decide(out, claimed, all ? d.found.exact || d.found.rank == 0 : !d.curved, why);
     const bool by_places = q->s->constraints && !speaks_of_velocities(q);
     if (all && !by_places) doubt_regions(q, &d, out);
+    if (!all) doubt_values(&d, out);
 }
 
 static void judge_growth(const statement_question *q, verify_claim *out)
@@ -109,6 +118,7 @@ static void judge_growth(const statement_question *q, verify_claim *out)
         same = q->s->number[i] >= 0 && (size_t) q->s->number[i] == d.found.growth[i];
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
     doubt_regions(q, &d, out);
+    doubt_values(&d, out);
 }
 
 static void judge_accessible(const statement_question *q, verify_claim *out)
@@ -120,6 +130,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
            arena_printf(&q->model->ctx->job, "places of %zu dimension%s can be reached",
                         d.found.accessible, d.found.accessible == 1 ? "" : "s"));
     doubt_regions(q, &d, out);
+    doubt_values(&d, out);
 }
 
 static void judge_rank(const statement_question *q, verify_claim *out)

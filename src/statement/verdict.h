@@ -22,4 +22,7 @@ typedef struct verify_claim {
     ah_model *model;        /* whose state it is: conditions of a claim make parameters free */
 } verify_claim;
 
+/* Why something holds that was proved for general values alone. */
+#define VERDICT_GENERAL "parameters and functions without a value were taken to be general"
+
 #endif

@@ -1,0 +1,190 @@
+/* kind/uniform.c - see uniform.h.
+ *
+ * A rank is at least r where r pivots are found one after the other, each of one sign for all values that are allowed; what it
+ * is at one place it is at least at a general one. The symbols that holonomic and non-linear constraints bind cannot be put at
+ * a place, for it would have to lie on these. Of a single constraint it is enough that one of its coefficients has a sign: as long as
+ * it does not vanish altogether its gradient is not zero at regular states. */
+#include "uniform.h"
+
+#define SECONDS 0.2 /* that one question to the algebra may take */
+
+enum {
+    PLACES = 3,
+    OPERATIONS = 2000, /* of a matrix that is looked at */
+    PIVOTS = 60        /* that are tried at a place */
+};
+
+/* Something without a value: a parameter, or a function. */
+static bool is_free(const ah_model *m, ah_expr node)
+{
+    const expr_op op = expr_get_op(m->ctx, node);
+    return op == EXPR_UNKNOWN || (op == EXPR_SYMBOL && expr_get_kind(m->ctx, node) == AH_PARAMETER);
+}
+
+/* With the declared values put in. */
+static bool holds_free(ah_model *m, arena *a, const ah_expr *e, size_t count)
+{
+    const expr_list nodes = expr_reachable(m->ctx, a, e, count);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (is_free(m, nodes.at[i])) return true;
+    return false;
+}
+
+/* ---- At a place ------------------------------------------------------------------------------ */
+
+/* Is the symbol an angle in one of these? Then a place for it is one whose sine is known. */
+static bool is_angle(ah_model *m, const expr_list *nodes, ah_expr symbol)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (expr_get_op(m->ctx, nodes->at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(m->ctx, nodes->at[i]);
+        if ((f == AH_SIN || f == AH_COS || f == AH_TAN) &&
+            expr_depends(m->ctx, expr_get_children(m->ctx, nodes->at[i])[0], symbol))
+            return true;
+    }
+    return false;
+}
+
+/* The k-th place, the same symbol always at the same one: sixths and quarters of pi, or small rationals. */
+static ah_expr place_of(ah_model *m, bool angle, size_t symbol, int k)
+{
+    static const long parts[] = {6, 4, 3};
+    const size_t i = symbol + (size_t) k;
+    if (!angle) return expr_rational(m->ctx, (long) (2 * i + 1), (long) (i % 3) + 2);
+    return expr_mul(m->ctx, expr_rational(m->ctx, 1, parts[i % 3]), expr_pi(m->ctx));
+}
+
+static void put_place(ah_model *m, arena *a, ah_expr *e, size_t count, const expr_list *bound,
+                      int k)
+{
+    const expr_list nodes = expr_reachable(m->ctx, a, e, count);
+    expr_list from = {0}, to = {0};
+    for (size_t i = 0; i < nodes.count; i++) {
+        const ah_expr x = nodes.at[i];
+        if (expr_get_op(m->ctx, x) != EXPR_SYMBOL || is_free(m, x)) continue;
+        bool fixed = false;
+        for (size_t j = 0; j < bound->count; j++) fixed = fixed || bound->at[j] == x;
+        if (fixed) continue;
+        LIST_PUSH(a, &from, x);
+        LIST_PUSH(a, &to, place_of(m, is_angle(m, &nodes, x), from.count, k));
+    }
+    for (size_t i = 0; i < count; i++) e[i] = expr_subst(m->ctx, e[i], from.count, from.at, to.at);
+}
+
+/* ---- Pivots ---------------------------------------------------------------------------------- */
+
+typedef struct elimination {
+    ah_model *m;
+    arena *arena;
+    algebra *alg;
+    uint32_t rows, cols;
+    int left; /* pivots that may still be tried */
+} elimination;
+
+/* A with the row and the column of the pivot gone, and without the column: A_ij − A_ic A_rj/A_rc. */
+static ah_expr *eliminated(elimination *x, const ah_expr *A, uint32_t row, uint32_t col)
+{
+    ah_ctx *ctx = x->m->ctx;
+    const ah_expr pivot = A[row * x->cols + col], zero = expr_int(ctx, 0);
+    ah_expr *out = NEW_ARRAY(x->arena, ah_expr, (size_t) x->rows * x->cols);
+    for (uint32_t i = 0; i < x->rows; i++) {
+        const ah_expr factor = expr_div(ctx, A[i * x->cols + col], pivot);
+        for (uint32_t j = 0; j < x->cols; j++) {
+            const ah_expr e =
+                expr_sub(ctx, A[i * x->cols + j], expr_mul(ctx, factor, A[row * x->cols + j]));
+            out[i * x->cols + j] = i == row || j == col ? zero : algebra_simplify(x->alg, e);
+        }
+    }
+    return out;
+}
+
+/* One pivot may leave others where another leaves none: of (x, y, z) and (−b y, a x, 0) with a > 0 the z does. */
+static bool finds_pivots(elimination *x, const ah_expr *A, uint32_t wanted)
+{
+    if (!wanted) return true;
+    for (uint32_t i = 0; i < x->rows * x->cols; i++) {
+        if (expr_is_zero(x->m->ctx, A[i]) || !algebra_never_zero(x->alg, A[i])) continue;
+        if (x->left-- <= 0) return false;
+        if (finds_pivots(x, eliminated(x, A, i / x->cols, i % x->cols), wanted - 1)) return true;
+    }
+    return false;
+}
+
+/* What a denominator leaves out is not known of all values. */
+static bool exists(elimination *x, const ah_expr *A)
+{
+    for (size_t i = 0; i < (size_t) x->rows * x->cols; i++) {
+        ah_expr top, below;
+        if (expr_is_zero(x->m->ctx, A[i])) continue;
+        if (!algebra_fraction(x->alg, A[i], &top, &below) || !algebra_never_zero(x->alg, below))
+            return false;
+    }
+    return true;
+}
+
+static algebra *short_algebra(ah_model *m)
+{
+    algebra *alg = algebra_create(m->ctx, m->facts.at, m->facts.count);
+    algebra_set_bounds(alg, SECONDS, m->ctx->limits.terms);
+    return alg;
+}
+
+bool uniform_rank(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound)
+{
+    const size_t count = (size_t) A.rows * A.cols;
+    ah_expr *e = mat_to_dense(m->ctx, a, A), *there = NEW_ARRAY(a, ah_expr, count + 1);
+    model_put_values(m, e, count);
+    if (!rank || !holds_free(m, a, e, count)) return true;
+    if (expr_operations(m->ctx, e, count) > OPERATIONS) return false;
+    elimination x = {m, a, short_algebra(m), A.rows, A.cols, 0};
+    for (int k = 0; k < PLACES; k++) {
+        for (size_t i = 0; i < count; i++) there[i] = e[i];
+        put_place(m, a, there, count, bound, k);
+        x.left = PIVOTS;
+        if (exists(&x, there) && finds_pivots(&x, there, rank)) return true;
+    }
+    return false;
+}
+
+/* ---- Constraints ----------------------------------------------------------------------------- */
+
+/* Does c, as a polynomial in everything but the parameters, have a coefficient that never vanishes? */
+static bool never_vanishes(ah_model *m, arena *a, ah_expr c)
+{
+    expr_list by = {0};
+    algebra_poly p;
+    algebra *alg = short_algebra(m);
+    model_put_values(m, &c, 1);
+    const expr_list symbols = expr_symbols(m->ctx, a, &c, 1);
+    for (size_t i = 0; i < symbols.count; i++)
+        if (!is_free(m, symbols.at[i])) LIST_PUSH(a, &by, symbols.at[i]);
+    if (!algebra_collect(alg, c, by.count, by.at, &p)) return false;
+    for (size_t i = 0; i < p.terms; i++) {
+        const expr_list of = expr_symbols(m->ctx, a, &p.coefficient[i], 1);
+        bool constant = true;
+        for (size_t k = 0; k < of.count; k++) constant = constant && is_free(m, of.at[k]);
+        if (constant && algebra_never_zero(alg, p.coefficient[i])) return true;
+    }
+    return false;
+}
+
+/* What holonomic and non-linear constraints bind. */
+static expr_list bound_symbols(ah_model *m, arena *a)
+{
+    expr_list e = {0};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC || !m->constraints.at[i].linear)
+            LIST_PUSH(a, &e, m->constraints.at[i].c);
+    return expr_symbols(m->ctx, a, e.at, e.count);
+}
+
+bool uniform_constraints(ah_model *m, arena *a, uint32_t rank)
+{
+    expr_list e = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &e, m->constraints.at[i].c);
+    model_put_values(m, e.at, e.count);
+    if (!holds_free(m, a, e.at, e.count)) return true;
+    if (e.count == 1 && never_vanishes(m, a, e.at[0])) return true;
+    const expr_list bound = bound_symbols(m, a);
+    return uniform_rank(m, a, model_rows(m, a), rank, &bound);
+}

@@ -1,0 +1,16 @@
+/* kind/uniform.h - whether what holds for general values of the parameters holds for all.
+ *
+ * A parameter without a value stands for all that the assumptions allow, and a function without a definition for all functions. What was
+ * proved with letters for them holds where the constraints have the rank that they have in general: the states of others are limits
+ * of such states. a x' = a y' is another constraint for a = 0 than for all other a: none. */
+#ifndef KIND_UNIFORM_H
+#define KIND_UNIFORM_H
+#include "../model/model.h"
+
+/* Is there a place at which A has this rank, whatever the free parameters and functions are? Entries may be put at a place only in
+ * symbols that `bound` does not hold. */
+bool uniform_rank(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound);
+/* Have the constraints the rank that they have in general, whatever the free parameters and functions are? false: not that we know. */
+bool uniform_constraints(ah_model *m, arena *a, uint32_t rank);
+
+#endif
