@@ -121,6 +121,48 @@ static ah_expr chain(ah_ctx *ctx, ah_expr outer, ah_expr e, size_t i)
     return d;
 }
 
+/* ---- Wide products --------------------------------------------------------------------------- */
+
+/* A product of more than EXPR_FLAT factors. All factors but one, written out for each of them, would be n² children;
+ * halved again and again they share the products of the halves:
+ *     ∂(a b)/∂a_i = b ∂a/∂a_i. */
+static bool is_wide(const ah_ctx *ctx, ah_expr e)
+{
+    return expr_get_op(ctx, e) == EXPR_PRODUCT && expr_get_count(ctx, e) > EXPR_FLAT;
+}
+
+/* out[i] = outer * Π_{j≠i} factor[j] where it is wanted. The depth is that of the halving. */
+static void wide_partials(ah_ctx *ctx, ah_expr outer, size_t count, const ah_expr *factor,
+                          const bool *wanted, ah_expr *out)
+{
+    const size_t half = count / 2;
+    ah_expr others[EXPR_FLAT];
+    ctx_tick(ctx);
+    for (size_t i = 0; i < count && count < EXPR_FLAT; i++) {
+        if (!wanted[i]) continue;
+        others[0] = outer;
+        memcpy(others + 1, factor, i * sizeof *factor);
+        memcpy(others + 1 + i, factor + i + 1, (count - i - 1) * sizeof *factor);
+        out[i] = expr_product(ctx, count, others);
+    }
+    if (count < EXPR_FLAT || !memchr(wanted, true, count)) return;
+    const ah_expr low = expr_product(ctx, half, factor);
+    const ah_expr high = expr_product(ctx, count - half, factor + half);
+    wide_partials(ctx, expr_mul(ctx, outer, high), half, factor, wanted, out);
+    wide_partials(ctx, expr_mul(ctx, outer, low), count - half, factor + half, wanted + half,
+                  out + half);
+}
+
+static const ah_expr *partials_of(ah_ctx *ctx, ah_expr outer, ah_expr e, const bool *wanted)
+{
+    const size_t count = expr_get_count(ctx, e);
+    ah_expr *factor = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    ah_expr *out = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    memcpy(factor, expr_get_children(ctx, e), count * sizeof *factor);
+    wide_partials(ctx, outer, count, factor, wanted, out);
+    return out;
+}
+
 /* ---- Forward --------------------------------------------------------------------------------- */
 
 /* d[position] holds the seeds of the symbols and zero elsewhere; fills in the rest:
@@ -135,9 +177,17 @@ static void propagate(ah_ctx *ctx, const expr_walk *w, ah_expr *d)
         if (!terms) continue;
         arena_mark mark = arena_get_mark(&ctx->scratch);
         ah_expr *term = NEW_ARRAY(&ctx->scratch, ah_expr, terms);
+        const ah_expr *partial = NULL;
+        if (terms > 1 && is_wide(ctx, w->node[i])) {
+            bool *moves = NEW_ARRAY(&ctx->scratch, bool, count);
+            for (size_t j = 0; j < count; j++) moves[j] = d[child[j]] != EXPR_ZERO;
+            partial = partials_of(ctx, EXPR_ONE, w->node[i], moves);
+        }
         terms = 0;
         for (size_t j = 0; j < count; j++)
-            if (d[child[j]] != EXPR_ZERO) term[terms++] = chain(ctx, d[child[j]], w->node[i], j);
+            if (d[child[j]] != EXPR_ZERO)
+                term[terms++] = partial ? expr_mul(ctx, d[child[j]], partial[j])
+                                        : chain(ctx, d[child[j]], w->node[i], j);
         d[i] = expr_sum(ctx, terms, term);
         if (expr_is_closed(ctx, w->node[i])) d[i] = expr_closed(ctx, d[i]);
         arena_release(&ctx->scratch, mark);
@@ -284,12 +334,20 @@ static void sweep(ah_ctx *ctx, tape *t)
         if (!count || !t->active[i] || !t->terms[i]) continue;
         ah_expr above = adjoint(ctx, t, i);
         if (expr_is_closed(ctx, w->node[i])) above = expr_closed(ctx, above);
+        arena_mark mark = arena_get_mark(&ctx->scratch);
+        const ah_expr *partial = NULL;
+        if (is_wide(ctx, w->node[i])) {
+            bool *moves = NEW_ARRAY(&ctx->scratch, bool, count);
+            for (size_t j = 0; j < count; j++) moves[j] = t->active[w->child[w->start[i] + j]];
+            partial = partials_of(ctx, above, w->node[i], moves);
+        }
         for (size_t j = 0; j < count; j++) {
             size_t child = w->child[w->start[i] + j];
             if (!t->active[child]) continue;
-            ah_expr value = chain(ctx, above, w->node[i], j);
+            ah_expr value = partial ? partial[j] : chain(ctx, above, w->node[i], j);
             if (value != EXPR_ZERO) add_adjoint(t, child, value);
         }
+        arena_release(&ctx->scratch, mark);
     }
 }
 

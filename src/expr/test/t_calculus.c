@@ -1,5 +1,6 @@
 /* t_calculus.c - derivatives against differences, and the ways to them against each other. */
 #include "expr_support.h"
+#include "expr/pool.h"
 #include <math.h>
 #include <string.h>
 
@@ -131,6 +132,35 @@ EXPR_TEST(reverse_agrees_with_forward)
         support_ball(ctx, total, state, 300, a);
         support_ball(ctx, expr_forward(ctx, e, N, s, seeds), state, 300, b);
         CHECK(support_close(a, b, 100));
+    }
+    arb_clear(a), arb_clear(b);
+}
+
+/* n factors have n partial derivatives of n - 1 factors: they share parts, in both directions. */
+EXPR_TEST(wide_products_share_their_partials)
+{
+    (void) arg;
+    enum { N = 1000, FEW = 100 * N };
+    ah_expr factor[N], g[2];
+    const ah_expr s[] = {expr_symbol(ctx, AH_COORDINATE, "x"),
+                         expr_symbol(ctx, AH_COORDINATE, "y")};
+    for (long k = 0; k < N; k++) /* one in ten does not depend on y */
+        factor[k] = expr_add(ctx, s[0], expr_mul(ctx, expr_int(ctx, k % 10 ? k : 0), s[1]));
+    for (long k = 0; k < N; k += 10) factor[k] = expr_add(ctx, factor[k], expr_int(ctx, k + 1));
+    const ah_expr e = expr_product(ctx, N, factor);
+    CHECK(expr_get_op(ctx, e) == EXPR_PRODUCT && expr_get_count(ctx, e) == N);
+    double state[2] = {1.25, 0.5};
+    arb_t a, b;
+    arb_init(a), arb_init(b);
+    expr_gradient(ctx, e, 2, s, g);
+    for (int k = 0; k < 2; k++) {
+        const ah_expr forward = expr_diff(ctx, e, s[k]);
+        check_derivative(ctx, e, s[k], state);
+        support_ball(ctx, g[k], state, 300, a);
+        support_ball(ctx, forward, state, 300, b);
+        CHECK(support_close(a, b, 100));
+        expr_walk w = expr_walk_begin(ctx, (ah_expr[]){g[k], forward}, 2);
+        CHECK(w.start[w.count] < FEW);
     }
     arb_clear(a), arb_clear(b);
 }
