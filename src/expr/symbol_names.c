@@ -4,30 +4,31 @@
 
 /* ---- Greek ----------------------------------------------------------------------------------- */
 
-/* name and letter, small and capital; LaTeX of both (capitals that look Latin have no command) */
+/* name and letter, small and capital; LaTeX of both. What looks like a Latin letter has none and is written as a word:
+ * Alpha is not to be taken for A. */
 #define GREEK(X)                                                                                   \
-    X("alpha", 0x3B1, "Alpha", 0x391, "\\alpha", "\\mathrm{A}")                                    \
-    X("beta", 0x3B2, "Beta", 0x392, "\\beta", "\\mathrm{B}")                                       \
+    X("alpha", 0x3B1, "Alpha", 0x391, "\\alpha", NULL)                                             \
+    X("beta", 0x3B2, "Beta", 0x392, "\\beta", NULL)                                                \
     X("gamma", 0x3B3, "Gamma", 0x393, "\\gamma", "\\Gamma")                                        \
     X("delta", 0x3B4, "Delta", 0x394, "\\delta", "\\Delta")                                        \
-    X("epsilon", 0x3B5, "Epsilon", 0x395, "\\varepsilon", "\\mathrm{E}")                           \
-    X("zeta", 0x3B6, "Zeta", 0x396, "\\zeta", "\\mathrm{Z}")                                       \
-    X("eta", 0x3B7, "Eta", 0x397, "\\eta", "\\mathrm{H}")                                          \
+    X("epsilon", 0x3B5, "Epsilon", 0x395, "\\varepsilon", NULL)                                    \
+    X("zeta", 0x3B6, "Zeta", 0x396, "\\zeta", NULL)                                                \
+    X("eta", 0x3B7, "Eta", 0x397, "\\eta", NULL)                                                   \
     X("theta", 0x3B8, "Theta", 0x398, "\\theta", "\\Theta")                                        \
-    X("iota", 0x3B9, "Iota", 0x399, "\\iota", "\\mathrm{I}")                                       \
-    X("kappa", 0x3BA, "Kappa", 0x39A, "\\kappa", "\\mathrm{K}")                                    \
+    X("iota", 0x3B9, "Iota", 0x399, "\\iota", NULL)                                                \
+    X("kappa", 0x3BA, "Kappa", 0x39A, "\\kappa", NULL)                                             \
     X("lambda", 0x3BB, "Lambda", 0x39B, "\\lambda", "\\Lambda")                                    \
-    X("mu", 0x3BC, "Mu", 0x39C, "\\mu", "\\mathrm{M}")                                             \
-    X("nu", 0x3BD, "Nu", 0x39D, "\\nu", "\\mathrm{N}")                                             \
+    X("mu", 0x3BC, "Mu", 0x39C, "\\mu", NULL)                                                      \
+    X("nu", 0x3BD, "Nu", 0x39D, "\\nu", NULL)                                                      \
     X("xi", 0x3BE, "Xi", 0x39E, "\\xi", "\\Xi")                                                    \
-    X("omicron", 0x3BF, "Omicron", 0x39F, "\\mathrm{o}", "\\mathrm{O}")                            \
+    X("omicron", 0x3BF, "Omicron", 0x39F, NULL, NULL)                                              \
     X("pi", 0x3C0, "Pi", 0x3A0, "\\pi", "\\Pi")                                                    \
-    X("rho", 0x3C1, "Rho", 0x3A1, "\\rho", "\\mathrm{P}")                                          \
+    X("rho", 0x3C1, "Rho", 0x3A1, "\\rho", NULL)                                                   \
     X("sigma", 0x3C3, "Sigma", 0x3A3, "\\sigma", "\\Sigma")                                        \
-    X("tau", 0x3C4, "Tau", 0x3A4, "\\tau", "\\mathrm{T}")                                          \
-    X("upsilon", 0x3C5, "Upsilon", 0x3A5, "\\upsilon", "\\Upsilon")                                \
+    X("tau", 0x3C4, "Tau", 0x3A4, "\\tau", NULL)                                                   \
+    X("upsilon", 0x3C5, "Upsilon", 0x3A5, "\\upsilon", NULL)                                       \
     X("phi", 0x3C6, "Phi", 0x3A6, "\\varphi", "\\Phi")                                             \
-    X("chi", 0x3C7, "Chi", 0x3A7, "\\chi", "\\mathrm{X}")                                          \
+    X("chi", 0x3C7, "Chi", 0x3A7, "\\chi", NULL)                                                   \
     X("psi", 0x3C8, "Psi", 0x3A8, "\\psi", "\\Psi")                                                \
     X("omega", 0x3C9, "Omega", 0x3A9, "\\omega", "\\Omega")
 
@@ -60,7 +61,8 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 static const letter *find_letter(const char *name, size_t length)
 {
     for (size_t i = 0; i < LETTERS; i++)
-        if (strlen(letters[i].english) == length && !memcmp(letters[i].english, name, length))
+        if (letters[i].latex && strlen(letters[i].english) == length &&
+            !memcmp(letters[i].english, name, length))
             return &letters[i];
     return NULL;
 }
@@ -128,19 +130,34 @@ static parts take_apart(const char *name)
  * them. The pool keeps the first symbol of each look among those with an index, in a table that printing
  * brings up to date. */
 
+/* The next character of an index as it is shown, 0 at its end: that of x_a[1].2 is a,1,2. */
+static char next_of_index(const parts *p, size_t *i)
+{
+    while (*i < p->sub_length && p->sub[*i] == ']') ++*i;
+    if (*i == p->sub_length) return 0;
+    const char c = p->sub[(*i)++];
+    return c == '[' || c == '.' ? ',' : c;
+}
+
 static uint32_t look_hash(const parts *p)
 {
     uint32_t h = 2166136261u; /* FNV-1a */
     for (size_t i = 0; i < p->base_length; i++) h = (h ^ (unsigned char) p->base[i]) * 16777619u;
     h = (h ^ '_') * 16777619u;
-    for (size_t i = 0; i < p->sub_length; i++) h = (h ^ (unsigned char) p->sub[i]) * 16777619u;
+    char c;
+    for (size_t i = 0; (c = next_of_index(p, &i)) != 0;) h = (h ^ (unsigned char) c) * 16777619u;
     return h;
 }
 
 static bool look_alike(const parts *a, const parts *b)
 {
-    return a->base_length == b->base_length && a->sub_length == b->sub_length &&
-           !memcmp(a->base, b->base, a->base_length) && !memcmp(a->sub, b->sub, a->sub_length);
+    if (a->base_length != b->base_length || memcmp(a->base, b->base, a->base_length) != 0)
+        return false;
+    for (size_t i = 0, j = 0;;) {
+        const char c = next_of_index(a, &i);
+        if (c != next_of_index(b, &j)) return false;
+        if (!c) return true;
+    }
 }
 
 /* The place of this look, or where it would go: slots + 1 of the symbols. */
@@ -184,6 +201,13 @@ static bool is_taken(ah_ctx *ctx, const parts *p, const char *name)
     }
     const uint32_t owner = *find_look(pool, p);
     return owner && strcmp(pool->symbol[owner - 1], name) != 0;
+}
+
+static const char *shown_index(const text *out, const parts *p)
+{
+    char *index = arena_strndup(out->arena, p->sub, p->sub_length), *to = index;
+    for (size_t i = 0; (*to = next_of_index(p, &i)) != 0;) to++;
+    return index;
 }
 
 static parts parts_of(const text *out, const char *name)
@@ -235,12 +259,10 @@ static void text_name(text *out, const char *name, int dots, const expr_style *s
 /* ---- LaTeX ----------------------------------------------------------------------------------- */
 
 /* Characters of a name that LaTeX would take as commands. */
-static void latex_escaped(text *out, const char *s, size_t n, bool index)
+static void latex_escaped(text *out, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (index && strchr("[].", s[i]))
-            text_char(out, ',');
-        else if (strchr("_#$%&{}", s[i]))
+        if (strchr("_#$%&{}", s[i]))
             text_char(out, '\\'), text_char(out, s[i]);
         else if (s[i] == '\\' || s[i] == '^' || s[i] == '~')
             text_char(out, ' ');
@@ -257,22 +279,21 @@ static void latex_base(text *out, const parts *p, const letter *greek)
         return;
     }
     if (!single) text_add(out, "\\mathit{");
-    latex_escaped(out, p->base, p->base_length, false);
+    latex_escaped(out, p->base, p->base_length);
     if (!single) text_add(out, "}");
 }
 
 static void latex_sub(text *out, const parts *p)
 {
     if (!p->sub_length) return;
-    char name[16] = {0};
-    if (p->sub_length < sizeof name) memcpy(name, p->sub, p->sub_length);
-    const letter *greek = find_letter(name, strlen(name));
-    bool word = !greek && p->sub_length > 1 && !is_digit(p->sub[0]);
+    const char *index = shown_index(out, p);
+    const letter *greek = find_letter(index, strlen(index));
+    bool word = !greek && index[0] && index[1] && !is_digit(index[0]);
     text_add(out, word ? "_{\\mathrm{" : "_{");
     if (greek)
         text_add(out, greek->latex);
     else
-        latex_escaped(out, p->sub, p->sub_length, true);
+        latex_escaped(out, index, strlen(index));
     text_add(out, word ? "}}" : "}");
 }
 
@@ -322,7 +343,8 @@ static void mathml_name(text *out, const char *name, int dots)
     mathml_identifier(out, p.base, p.base_length);
     if (dots) text_printf(out, "<mo>%s</mo></mover>", above[dots]);
     if (!p.sub_length) return;
-    mathml_identifier(out, p.sub, p.sub_length);
+    const char *index = shown_index(out, &p);
+    mathml_identifier(out, index, strlen(index));
     text_add(out, "</msub>");
 }
 

@@ -112,8 +112,8 @@ static void hint_at_character(lexer *x, const char *character, size_t length)
             diag_hint(x->ctx, "%s", misplaced[i].hint);
             return;
         }
-    diag_hint(x->ctx,
-              "names are made of Latin and Greek letters, digits and `_`; `#` starts a comment");
+    diag_hint(x->ctx, "names are made of Latin, Greek and Cyrillic letters, digits and `_`; `#` "
+                      "starts a comment");
 }
 
 /* Reports the bytes at x->at that are no UTF-8, as far as they go, or one character, and skips
@@ -240,11 +240,21 @@ static void string(lexer *x)
     push(x, bad ? TOKEN_BAD : TOKEN_STRING, begin, x->at);
 }
 
+static bool is_subscript(uint32_t code)
+{
+    return code >= 0x2080 && code <= 0x2089;
+}
+
+static bool is_cyrillic(uint32_t code)
+{
+    return code >= 0x400 && code <= 0x481;
+}
+
 /* Letters that stay as they are: accented Latin ones, Cyrillic, and those of formulas. */
 static bool is_other_letter(uint32_t code)
 {
-    return (code >= 0xC0 && code <= 0x24F && code != 0xD7 && code != 0xF7) ||
-           (code >= 0x400 && code <= 0x481) || code == 0x210F /* ℏ */ || code == 0x2113 /* ℓ */;
+    return (code >= 0xC0 && code <= 0x24F && code != 0xD7 && code != 0xF7) || is_cyrillic(code) ||
+           code == 0x210F /* ℏ */ || code == 0x2113 /* ℓ */;
 }
 
 /* The next character of a name beyond ASCII, as it is kept: a Greek letter by its English name, a
@@ -257,7 +267,7 @@ static size_t beyond_ascii(const lexer *x, const char **kept, size_t *length)
     if (!step || code < 0x80) return 0;
     *kept = expr_english(code);
     *length = *kept ? strlen(*kept) : 0;
-    if (code >= 0x2080 && code <= 0x2089) *kept = digits + (code - 0x2080), *length = 1;
+    if (is_subscript(code)) *kept = digits + (code - 0x2080), *length = 1;
     if (is_other_letter(code)) *kept = x->text + x->at, *length = step;
     return *kept ? step : 0;
 }
@@ -269,11 +279,50 @@ static bool starts_name(const lexer *x)
     return is_letter(look(x, 0)) || (beyond_ascii(x, &kept, &length) && !is_digit(*kept));
 }
 
+/* Cyrillic letters that look like Latin or Greek ones. */
+static bool is_disguised(uint32_t code)
+{
+    static const uint16_t letters[] = {
+        0x400, 0x401, 0x405, 0x406, 0x407, 0x408, 0x410, 0x412, 0x413, 0x415,
+        0x41A, /* ЀЁЅІЇЈАВГЕК */
+        0x41C, 0x41D, 0x41E, 0x41F, 0x420, 0x421, 0x422, 0x423, 0x424, 0x425,
+        0x430, /* МНОПРСТУФХа */
+        0x435, 0x43E, 0x440, 0x441, 0x443, 0x444, 0x445, 0x450, 0x451, 0x455,
+        0x456, /* еорсуфхѐёѕі */
+        0x457, 0x458, 0x460, 0x461, 0x470, 0x471, 0x472, 0x473, 0x474, 0x475, /* їјѠѡѰѱѲѳѴѵ */
+    };
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i] == code) return true;
+    return false;
+}
+
+/* Whether a reader can tell the name that begins there from all others. In each of its parts, which `_` separates,
+ * Cyrillic letters stand alone, and one of them at least looks like no other letter. */
+static bool can_be_told(const lexer *x, uint32_t begin)
+{
+    bool cyrillic = false, others = false, telling = false;
+    uint32_t code;
+    for (uint32_t at = begin; at <= x->at;) {
+        const size_t step = at < x->at ? utf8_decode(x->text + at, x->length - at, &code) : 1;
+        if (at == x->at) code = '_';
+        at += (uint32_t) step;
+        if (code == '_' && cyrillic && (others || !telling)) return false;
+        if (code == '_')
+            cyrillic = others = telling = false;
+        else if (is_cyrillic(code))
+            cyrillic = true, telling = telling || !is_disguised(code);
+        else
+            others = others || !(is_subscript(code) || (code < 0x80 && is_digit((char) code)));
+    }
+    return true;
+}
+
 /* name = letter { letter | digit } */
 static void word(lexer *x)
 {
     char canonical[NAME_LENGTH];
     size_t length = 0, step = 1, n = 1;
+    bool foreign = false;
     const uint32_t begin = x->at;
     for (;; x->at += (uint32_t) step) {
         const char *kept = x->text + x->at;
@@ -281,9 +330,18 @@ static void word(lexer *x)
         step = ascii ? 1 : beyond_ascii(x, &kept, &n);
         if (!step) break;
         if (ascii) n = 1;
+        foreign = foreign || !ascii;
         if (length + n <= NAME_LENGTH) memcpy(canonical + length, kept, n);
         length += n;
         ctx_tick(x->ctx);
+    }
+    if (foreign && !can_be_told(x, begin)) {
+        diag(x->ctx, A0108, span(x, begin, x->at),
+             "a name with Cyrillic letters that look like others");
+        diag_hint(x->ctx, "write it in Latin or Greek letters, or with Cyrillic ones that cannot "
+                          "be taken for them");
+        push(x, TOKEN_BAD, begin, x->at);
+        return;
     }
     if (length <= NAME_LENGTH) {
         push(x, TOKEN_NAME, begin, x->at)->name = lang_intern(x->l, canonical, length);

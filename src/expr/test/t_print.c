@@ -171,9 +171,10 @@ static char *name_in(ah_ctx *ctx, const char *name, ah_format format)
 EXPR_TEST(names_that_look_alike)
 {
     (void) arg;
-    static const char *const name[] = {"x",   "x_",   "x1",   "x_1",     "x[1]", "x.1",    "x__1",
-                                       "x1_", "x_1_", "x_a",  "x.a",     "xa",   "theta",  "theta1",
-                                       "o",   "x11",  "x_11", "theta_1", "x1_1", "omicron"};
+    static const char *const name[] = {
+        "x",    "x_",      "x1",     "x_1",   "x[1]",   "x.1",   "x__1",   "x1_",   "x_1_",
+        "x_a",  "x.a",     "xa",     "theta", "theta1", "o",     "x11",    "x_11",  "theta_1",
+        "x1_1", "omicron", "x_a[1]", "x_a.1", "x[1,2]", "x_1.2", "x_1[2]", "x[1].2"};
     enum { COUNT = sizeof name / sizeof *name };
     static const ah_format formats[] = {AH_TEXT, AH_LATEX, AH_MATHML, AH_ASCII};
     for (size_t i = 0; i < COUNT; i++) expr_symbol(ctx, AH_PARAMETER, name[i]);
@@ -183,6 +184,12 @@ EXPR_TEST(names_that_look_alike)
                 if (!CHECK(strcmp(name_in(ctx, name[i], formats[f]),
                                   name_in(ctx, name[k], formats[f]))))
                     harness_check_str(name[i], name[k], __FILE__, __LINE__);
+    static const char *const latin[] = {"Alpha", "Beta",  "Epsilon", "Zeta", "Eta",
+                                        "Iota",  "Kappa", "Mu",      "Nu",   "Omicron",
+                                        "Rho",   "Tau",   "Upsilon", "Chi",  "omicron"};
+    for (size_t i = 0; i < sizeof latin / sizeof *latin;
+         i++) /* their letters are those of A, B, E … */
+        CHECK_STR(name_in(ctx, latin[i], AH_TEXT), latin[i]);
     CHECK_STR(name_in(ctx, "x1", AH_TEXT), "x₁");
     CHECK_STR(name_in(ctx, "x_1", AH_TEXT), "x_1");
     CHECK_STR(name_in(ctx, "x_1", AH_LATEX), "\\mathit{x\\_1}");
@@ -228,7 +235,11 @@ EXPR_TEST(names)
         {"k_max", "k_max", "k_{\\mathrm{max}}", "<msub><mi>k</mi><mi>max</mi></msub>"},
         {"speed", "speed", "\\mathit{speed}", "<mi>speed</mi>"},
         {"Omega", "Ω", "\\Omega", "<mi>Ω</mi>"},
-        {"Alpha", "Α", "\\mathrm{A}", "<mi>Α</mi>"},
+        {"Alpha", "Alpha", "\\mathit{Alpha}", "<mi>Alpha</mi>"},
+        {"omicron2", "omicron₂", "\\mathit{omicron}_{2}",
+         "<msub><mi>omicron</mi><mn>2</mn></msub>"},
+        {"x_a[1]", "x_a[1]", "x_{\\mathrm{a,1}}", "<msub><mi>x</mi><mi>a,1</mi></msub>"},
+        {"x[1].2", "x[1].2", "x_{1,2}", "<msub><mi>x</mi><mi>1,2</mi></msub>"},
         {"lambda_phi", "λ_phi", "\\lambda_{\\varphi}", "<msub><mi>λ</mi><mi>φ</mi></msub>"},
         {"rod.2", "rod₂", "\\mathit{rod}_{2}", "<msub><mi>rod</mi><mn>2</mn></msub>"},
         {"<b>", "<b>", "\\mathit{<b>}", "<mi>&lt;b&gt;</mi>"},
