@@ -145,5 +145,12 @@ else:
     for words in (["-o", str(ROWS)], ["--status"]):
         said = sweep(*words, library=OLD)
         tap.check(said.returncode == 1 and "A064" in said.stderr and ROWS.read_text() == EARLIER, "too_old", said.stderr)
+    BAD = FOLDER / "bad"
+    BAD.mkdir()
+    for name in ("libsqlite3.so.0", "libsqlite3.so"):
+        (BAD / name).write_text("no library\n")
+    said = sweep("-o", str(ROWS), library=BAD)
+    tap.check(said.returncode == 1 and "cannot be loaded: " in said.stderr and str(BAD / "libsqlite3.so.0") in said.stderr and
+              ROWS.read_text() == EARLIER, "cannot be loaded, and why", said.stderr)
 shutil.rmtree(FOLDER)
 tap.done()

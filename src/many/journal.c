@@ -205,10 +205,13 @@ static bool read_done(journal *j)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static bool no_sqlite(ah_ctx *ctx)
+/* Loads it, or says why not: it may be there, and the memory to load it not. */
+static bool load_sqlite(ah_ctx *ctx, sqlite *out)
 {
-    diag(ctx, A0643, NOWHERE, "there is no SQLite to write a journal with");
-    diag_hint(ctx, "install libsqlite3 (Debian: libsqlite3-0), or leave --journal out");
+    if (sqlite_load(out)) return true;
+    diag(ctx, A0643, NOWHERE, "SQLite, which keeps journals, cannot be loaded: %s", out->why);
+    diag_hint(
+        ctx, "if it is missing, install libsqlite3 (Debian: libsqlite3-0), or leave --journal out");
     return false;
 }
 
@@ -278,10 +281,7 @@ journal *journal_open(ah_ensemble *e, const char *file, const char *by, const ch
     journal *j = NEW(a, journal);
     *j = (journal){.e = e, .file = arena_strdup(a, file), .lock = -1};
     j->bits = NEW_ARRAY(a, uint64_t, (size_t) (e->runs / 64 + 1));
-    if (!sqlite_load(&j->sqlite)) {
-        no_sqlite(ctx);
-        return NULL;
-    }
+    if (!load_sqlite(ctx, &j->sqlite)) return NULL;
     if (take_lock(j) && open_tables(j, by, lanes) && prepare_insert(j)) return j;
     if (j->broke) journal_complain(j);
     journal_close(j);
@@ -443,10 +443,7 @@ static void read_file(ah_ctx *ctx, const char *file,
 {
     sqlite q;
     sqlite3 *db = NULL;
-    if (!sqlite_load(&q)) {
-        no_sqlite(ctx);
-        return;
-    }
+    if (!load_sqlite(ctx, &q)) return;
     int code = q.open_v2(file, &db, SQLITE_OPEN_READONLY, NULL);
     if (code == SQLITE_OK) {
         q.busy_timeout(db, WAIT_FOR_READERS);

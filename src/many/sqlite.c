@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const names[] = {"libsqlite3.so.0", "libsqlite3.so"};
@@ -18,16 +19,20 @@ static bool find(void *library, const char *name, void *function, size_t size)
 bool sqlite_load(sqlite *out)
 {
     *out = (sqlite){0};
-    for (size_t i = 0; !out->library && i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; !out->library && i < sizeof names / sizeof *names; i++) {
         out->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if (!out->library && i == 0) snprintf(out->why, sizeof out->why, "%s", dlerror());
+    }
     if (!out->library) return false;
     bool good = true;
 #define X(name, result, arguments)                                                                 \
     good &= find(out->library, "sqlite3_" #name, &out->name, sizeof out->name);
     SQLITE_LIST(X)
 #undef X
-    if (!good) sqlite_unload(out);
-    return good;
+    if (good) return true;
+    sqlite_unload(out);
+    snprintf(out->why, sizeof out->why, "functions of version 3 are missing");
+    return false;
 }
 
 void sqlite_unload(sqlite *s)

@@ -48,12 +48,13 @@ enum {
 
 typedef struct sqlite {
     void *library;
+    char why[200];
 #define X(name, result, arguments) result(*name) arguments;
     SQLITE_LIST(X)
 #undef X
 } sqlite;
 
-/* false: there is no SQLite. */
+/* false: there is none, or it cannot be loaded; out->why says it. */
 bool sqlite_load(sqlite *out);
 void sqlite_unload(sqlite *s);
 
