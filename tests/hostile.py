@@ -85,6 +85,12 @@ def check_controls(folder):
         answer = run(*words)
         tap.check(not HARMFUL.search(said(answer)), f"controls.words {words[0] if words[0] != EVIL else ''}",
                   ascii(said(answer)[:500]))
+    (folder / "models").mkdir()
+    (folder / "models" / f"\x1b[31m{EVIL}.ah").write_text(MODEL)
+    for words in (["models"], ["models", "--json"], ["models", EVIL]):
+        answer = run(*words, env={**os.environ, "ANHOLO_MODELS": str(folder / "models")})
+        tap.check(said(answer) and not HARMFUL.search(said(answer)), f"controls.{' '.join(words[:2]) if EVIL not in words else 'models NAME'}",
+                  ascii(said(answer)[:500]))
 
 
 # ---- JSON -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096, TITLE_ROOM = 200, NAMES_MOST = 1000 };
+enum { PATH_ROOM = 4096, TITLE_ROOM = 200, NAMES_MOST = 1000, NAME_COLUMN = 32 };
 
 static const option options[] = {
     {"-o", OPTION_TEXT, "FILE", "copies the model there instead of showing it"},
@@ -98,7 +98,10 @@ static void write_model(const cli *c, const char *folder, const char *name, bool
     read_quoted(path, "system", title);
     read_quoted(path, "source", source);
     if (!c->json) {
-        printf("  %-32s ", name);
+        const int length = (int) strlen(name);
+        fputs("  ", stdout);
+        cli_write_printable(stdout, name);
+        printf("%*s", length < NAME_COLUMN ? NAME_COLUMN + 1 - length : 1, "");
         cli_write_printable(stdout, title);
         if (*source) fputs(" (", stdout);
         cli_write_printable(stdout, source);
