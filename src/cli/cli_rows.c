@@ -154,7 +154,7 @@ char *rows_cell(char **s, bool *last)
 {
     char *from = *s;
     while (*from == ' ' || *from == '\t') from++;
-    char *end = from, *to = from;
+    char *end = from, *to;
     if (*from == '"') {
         to = ++from;
         for (end = from; *end && !(*end == '"' && end[1] != '"'); end++) {

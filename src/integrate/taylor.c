@@ -6,6 +6,7 @@
  * jet begins: there f is compared with the slope of the series, so that terms that happen to vanish
  * do not deceive. */
 #include "integrate.h"
+#include "taylor_sum.h"
 
 #include <float.h>
 #include <math.h>
@@ -86,88 +87,12 @@ static double choose_step(const stepper *s)
     return SAFETY * exp(-fmax(log(last) / p, log(before) / (p - 1)));
 }
 
-/* Components that are summed together: their chains overlap, and their sums stay in registers. */
-enum { SIDE_BY_SIDE = 4 };
-
-typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* Σ_{k≥1} y_k x^k of the first few components of the rows, and its derivative (slope NULL: without):
- * with b_k = y_k + x b_{k+1} they are x b_1 and d_1, d_k = b_k + x d_{k+1}. */
-INLINE void sum_few(const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                    double *slope)
-{
-    few b = {0}, d = {0}, row;
-    for (uint32_t k = order; k > 0; k--) {
-        memcpy(&row, jet + (size_t) k * n, sizeof row);
-        b = b * x + row;
-        if (slope) d = d * x + b;
-    }
-    b *= x;
-    memcpy(change, &b, sizeof b);
-    if (slope) memcpy(slope, &d, sizeof d);
-}
-
-INLINE void sum_one(const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                    double *slope)
-{
-    double b = 0, d = 0;
-    for (uint32_t k = order; k > 0; k--) {
-        b = b * x + jet[(size_t) k * n];
-        d = d * x + b;
-    }
-    *change = b * x;
-    if (slope) *slope = d;
-}
-
-/* Of all; the last few may overlap those before them, which changes nothing. */
-INLINE void sum_all(const stepper *s, double x, double *change, double *slope)
-{
-    const uint32_t n = s->n;
-    for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
-        const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
-        if (slope)
-            sum_few(s->jet + at, n, s->order, x, change + at, slope + at);
-        else
-            sum_few(s->jet + at, n, s->order, x, change + at, NULL);
-    }
-    for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++)
-        sum_one(s->jet + i, n, s->order, x, change + i, slope ? slope + i : NULL);
-}
-
-static void sum_plainly(const stepper *s, double x, double *change, double *slope)
-{
-    sum_all(s, x, change, slope);
-}
-
-/* The same sums in the widest registers there are. */
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void sum_widely(const stepper *s, double x, double *change,
-                                                       double *slope)
-{
-    sum_all(s, x, change, slope);
-}
-#define WIDE __builtin_cpu_supports("avx2")
-#else
-#define sum_widely sum_plainly
-#define WIDE       false
-#endif
-
-static void sum_series(const stepper *s, double x, double *change, double *slope)
-{
-    if (s->wide)
-        sum_widely(s, x, change, slope);
-    else
-        sum_plainly(s, x, change, slope);
-}
-
 static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 {
     const uint32_t n = problem->n;
     stepper *s = NEW(a, stepper);
     double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 5) * n + 1);
-    *s = (stepper){.ctx = ctx, .problem = problem, .n = n, .wide = WIDE};
+    *s = (stepper){.ctx = ctx, .problem = problem, .n = n, .wide = taylor_can_sum_widely()};
     s->jet = memory;
     s->other = s->jet + (size_t) (MOST_ORDER + 1) * n;
     s->carry = s->other + (size_t) (MOST_ORDER + 1) * n;
@@ -181,7 +106,7 @@ static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 static void series_at(const void *stepper_of_step, double t, double *y)
 {
     const stepper *s = stepper_of_step;
-    sum_series(s, t - s->t, y, NULL);
+    taylor_sum(s->wide, s->jet, s->n, s->order, t - s->t, y, NULL);
     for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + y[i];
 }
 
@@ -190,7 +115,7 @@ static void series_at(const void *stepper_of_step, double t, double *y)
 static bool try_step(stepper *s, bool *whole)
 {
     const double t1 = s->t + s->h;
-    sum_series(s, s->h, s->sum, s->slope);
+    taylor_sum(s->wide, s->jet, s->n, s->order, s->h, s->sum, s->slope);
     for (uint32_t i = 0; i < s->n; i++) {
         const double change = s->sum[i] + s->carry[i];
         s->next[i] = s->jet[i] + change;

@@ -2,6 +2,7 @@
 #include "../../../tests/harness/harness.h"
 
 #include "../integrate.h"
+#include "../taylor_sum.h"
 #include "oscillator.h"
 
 #include <math.h>
@@ -21,6 +22,27 @@ TEST(the_series_is_the_continuous_output)
     CHECK_NEAR(w.worst, 0, 1, 1e-11 / 2.2e-16, "all along");
     CHECK(r.steps < 150 && r.rejected == 0);
     ah_ctx_destroy(ctx);
+}
+
+/* Each component by itself, term by term from the last, as Horner has it: whatever registers there are, how many components,
+ * with the derivative or without, the bits are the same. */
+TEST(sums_are_the_same_in_all_registers)
+{
+    enum { MOST = 11, ORDER = 9 };
+    double jet[(ORDER + 1) * MOST];
+    for (size_t i = 0; i < sizeof jet / sizeof *jet; i++) jet[i] = sin(1.0 + (double) i * 0.7);
+    for (uint32_t n = 1; n <= MOST; n++)
+        for (int wide = 0; wide <= taylor_can_sum_widely(); wide++) {
+            double change[MOST], slope[MOST], alone[MOST];
+            const double x = 0.3;
+            taylor_sum(wide, jet, n, ORDER, x, change, slope);
+            taylor_sum(wide, jet, n, ORDER, x, alone, NULL);
+            for (uint32_t i = 0; i < n; i++) {
+                double b = 0, d = 0;
+                for (uint32_t k = ORDER; k > 0; k--) b = b * x + jet[k * n + i], d = d * x + b;
+                CHECK(change[i] == b * x && slope[i] == d && alone[i] == b * x);
+            }
+        }
 }
 
 TEST(a_tighter_tolerance_has_a_higher_order)
