@@ -2,6 +2,7 @@
 #include "engine_inside.h"
 
 #include "dialect.h"
+#include "sine.h"
 
 #include <assert.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static const char *source_of(engine *e, const char *more)
 {
     text t = text_begin(&e->ctx->scratch);
     program_prelude(&t);
+    if (e->kind == ENGINE_CC) text_add(&t, sine_source);
     for (size_t i = 0; i < e->count; i++) {
         const program *p = e->programs[i];
         char name[32], sections[32];

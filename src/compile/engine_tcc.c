@@ -1,6 +1,8 @@
 /* compile/engine_tcc.c - code in memory by libtcc. */
 #include "engine_inside.h"
 
+#include "sine.h"
+
 #ifdef AH_WITH_TCC
 
 #include <libtcc.h>
@@ -9,8 +11,6 @@
 
 /* libtcc keeps its state in globals: one compilation at a time in a process. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-
-void sincos(double x, double *s, double *c); /* of libm; declared by _GNU_SOURCE alone */
 
 static void be_quiet(void *user, const char *message)
 {
@@ -21,11 +21,13 @@ static void be_quiet(void *user, const char *message)
 static void add_functions(TCCState *s)
 {
     /* C has no common pointer to functions of different types: libtcc takes void pointers */
-#define ADD(f) tcc_add_symbol(s, #f, (const void *) (uintptr_t) f)
-    ADD(sin), ADD(cos), ADD(tan), ADD(asin), ADD(acos), ADD(atan), ADD(atan2);
+#define ADD_AS(name, f) tcc_add_symbol(s, name, (const void *) (uintptr_t) f)
+#define ADD(f)          ADD_AS(#f, f)
+    ADD(tan), ADD(asin), ADD(acos), ADD(atan), ADD(atan2);
     ADD(sinh), ADD(cosh), ADD(tanh), ADD(exp), ADD(log), ADD(sqrt), ADD(fabs), ADD(pow);
-    ADD(sincos);
+    ADD_AS("sin", sine_sin), ADD_AS("cos", sine_cos), ADD_AS("sincos", sine_sincos);
 #undef ADD
+#undef ADD_AS
 }
 
 static void *find(void *handle, const char *name)

@@ -1,11 +1,15 @@
 /* compile/program_run.c - programs interpreted: their constants, sections that need not run again, values. */
 #include "program.h"
 
+#include "sine.h"
+
 #include <math.h>
 #include <string.h>
 
 static inline double apply(const program_code *c, double x, double y)
 {
+    if (c->op == PROGRAM_CALL && c->function == AH_SIN) return sine_sin(x);
+    if (c->op == PROGRAM_CALL && c->function == AH_COS) return sine_cos(x);
     switch ((program_op) c->op) {
     case PROGRAM_ADD: return x + y;
     case PROGRAM_SUB: return x - y;

@@ -1,8 +1,9 @@
-/* t_sine - sine and cosine on lanes against libm's of extended precision, in units of the last place, for every kind of
- * lanes that there is; what they call far. */
+/* t_sine - sine and cosine of programs and on lanes against libm's of extended precision, in units of the last place, for every
+ * kind of lanes that there is; what they call far. */
 #include "harness.h"
 
 #include "compile/compile.h"
+#include "compile/sine.h"
 
 #include <float.h>
 #include <math.h>
@@ -122,6 +123,80 @@ TEST(sines_on_lanes_err_by_the_last_place)
         CHECK(ctx_guard(ctx, measure, &k) == AH_OK);
         ah_ctx_destroy(ctx);
     }
+    snprintf(remove, sizeof remove, "rm -r %s", folder);
+    CHECK(system(remove) == 0);
+    setenv("XDG_CACHE_HOME", "/dev/null/nowhere", 1);
+}
+
+/* ---- Of programs: the interpreter's and tcc's functions, and cc's text of them ------------------- */
+
+static void sines_of_programs(const double *x, double *s, double *c, double *beyond, int count)
+{
+    for (int i = 0; i < count; i++) {
+        sine_sincos(x[i], &s[i], &c[i]);
+        beyond[i] = !(fabs(x[i]) < SINE_ANGLES);
+    }
+}
+
+TEST(sines_of_programs_err_by_less_than_the_last_place)
+{
+    const double sizes[] = {0.8, 10, 1e3, 0.99 * SINE_ANGLES};
+    if (LDBL_MANT_DIG < 64) return;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        choose_places(sizes[i]);
+        sines_of_programs(place, sine, cosine, far, PLACES);
+        const double most = worst();
+        printf("# programs, angles to %g: %g ulp\n", sizes[i], most);
+        CHECK(most < 1);
+    }
+    for (int i = 0; i < PLACES; i++) {
+        double s, c;
+        sine_sincos(place[i], &s, &c);
+        CHECK(s == sine_sin(place[i]) && c == sine_cos(place[i]));
+    }
+}
+
+TEST(sines_of_programs_beyond_are_those_of_libm)
+{
+    const double beyond[] = {SINE_ANGLES, -1.3e6, 1e22, -1e300, DBL_MAX};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
+        CHECK(sine_sin(beyond[i]) == sin(beyond[i]) && sine_cos(beyond[i]) == cos(beyond[i]));
+    CHECK(isnan(sine_sin(INFINITY)) && isnan(sine_cos(-INFINITY)) && isnan(sine_sin(NAN)));
+}
+
+static void compare_engines(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    const ah_expr x = expr_symbol(ctx, AH_COORDINATE, "x");
+    const ah_expr both[] = {expr_call1(ctx, AH_SIN, x), expr_call1(ctx, AH_COS, x)};
+    const frame *parameter = frame_create(ctx, &ctx->job, NAN);
+    for (size_t outputs = 1; outputs <= 2; outputs++) {
+        const program_spec spec = {
+            .inputs = 1, .input = &x, .outputs = outputs, .output = both, .parameter = parameter};
+        const program *p = program_create(ctx, &ctx->job, &spec);
+        engine *e[ENGINE_KINDS] = {NULL};
+        for (engine_kind k = ENGINE_AUTO + 1; k < ENGINE_KINDS; k++)
+            e[k] = engine_create(ctx, &ctx->job, k, &p, 1, NULL);
+        choose_places(1.1 * SINE_ANGLES);
+        for (int i = 0; i < PLACES; i++)
+            for (engine_kind k = ENGINE_AUTO + 1; k < ENGINE_KINDS; k++) {
+                double out[2] = {0};
+                if (!e[k]) continue;
+                CHECK(engine_call(e[k], 0, &place[i], out));
+                CHECK(out[0] == sine_sin(place[i]));
+                CHECK(outputs == 1 || out[1] == sine_cos(place[i]));
+            }
+    }
+}
+
+TEST(sines_of_programs_are_the_same_in_every_engine)
+{
+    char folder[] = "/tmp/anholo_sine_XXXXXX", remove[60];
+    if (!CHECK(mkdtemp(folder) != NULL)) return;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK(ctx_guard(ctx, compare_engines, NULL) == AH_OK);
+    ah_ctx_destroy(ctx);
     snprintf(remove, sizeof remove, "rm -r %s", folder);
     CHECK(system(remove) == 0);
     setenv("XDG_CACHE_HOME", "/dev/null/nowhere", 1);
