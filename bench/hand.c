@@ -43,6 +43,34 @@ typedef double real;
 #define HAND_N    TRAILERS_N
 #define HAND_RHS  trailers_rhs
 #include "hand_dop853.h"
+#define HAND_NAME kepler
+#define HAND_N    KEPLER_N
+#define HAND_RHS  kepler_rhs
+#include "hand_dop853.h"
+#define HAND_NAME spherical
+#define HAND_N    SPHERICAL_N
+#define HAND_RHS  spherical_rhs
+#include "hand_dop853.h"
+#define HAND_NAME bob
+#define HAND_N    BOB_N
+#define HAND_RHS  bob_rhs
+#include "hand_dop853.h"
+#define HAND_NAME links
+#define HAND_N    LINKS_N
+#define HAND_RHS  links_rhs
+#include "hand_dop853.h"
+#define HAND_NAME sphere
+#define HAND_N    SPHERE_N
+#define HAND_RHS  sphere_rhs
+#include "hand_dop853.h"
+#define HAND_NAME body
+#define HAND_N    BODY_N
+#define HAND_RHS  body_rhs
+#include "hand_dop853.h"
+#define HAND_NAME sleigh
+#define HAND_N    SLEIGH_N
+#define HAND_RHS  sleigh_rhs
+#include "hand_dop853.h"
 
 typedef struct hand_system {
     const char *name;

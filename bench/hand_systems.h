@@ -318,10 +318,186 @@ HAND void trailers_rhs(real t, const real *y, real *f)
     }
 }
 
+/* ---- Kepler's problem: x y, eccentricity 0.44 ------------------------------------------------- */
+
+enum { KEPLER_N = 4, KEPLER_Q = 2 };
+
+static void kepler_start(real *y)
+{
+    y[0] = 1, y[1] = 0, y[2] = 0, y[3] = 12 / (real) 10;
+}
+
+HAND void kepler_rhs(real t, const real *y, real *f)
+{
+    const real square = y[0] * y[0] + y[1] * y[1], per = 1 / (square * REAL(sqrt)(square));
+    (void) t;
+    f[0] = y[2], f[1] = y[3], f[2] = -y[0] * per, f[3] = -y[1] * per;
+}
+
+/* ---- Spherical pendulum by angles: l = 1; theta from below, phi ------------------------------ */
+
+enum { SPHERICAL_N = 4, SPHERICAL_Q = 2 };
+
+static void spherical_start(real *y)
+{
+    y[0] = 1, y[1] = 0, y[2] = 2 / (real) 10, y[3] = 2;
+}
+
+HAND void spherical_rhs(real t, const real *y, real *f)
+{
+    const real s = REAL(sin)(y[0]), c = REAL(cos)(y[0]);
+    (void) t;
+    f[0] = y[2], f[1] = y[3];
+    f[2] = s * (c * y[3] * y[3] - G_EARTH), f[3] = -2 * y[2] * y[3] * c / s;
+}
+
+/* ---- The same motion in x y z, one multiplier ------------------------------------------------ */
+
+enum { BOB_N = 6, BOB_Q = 3 };
+
+static void bob_start(real *y)
+{
+    const real s = REAL(sin)((real) 1), c = REAL(cos)((real) 1), down = 2 / (real) 10, turn = 2;
+    y[0] = s, y[1] = 0, y[2] = -c, y[3] = c * down, y[4] = s * turn, y[5] = s * down;
+}
+
+HAND void bob_rhs(real t, const real *y, real *f)
+{
+    const real square = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+    const real lambda = (G_EARTH * y[2] - (y[3] * y[3] + y[4] * y[4] + y[5] * y[5])) / square;
+    (void) t;
+    f[0] = y[3], f[1] = y[4], f[2] = y[5];
+    f[3] = lambda * y[0], f[4] = lambda * y[1], f[5] = lambda * y[2] - G_EARTH;
+}
+
+/* ---- Three links: m = l = 1, angles from below ----------------------------------------------- */
+
+enum { LINKS_N = 6, LINKS_Q = 3 };
+
+static void links_start(real *y)
+{
+    const real start[] = {1 / (real) 2, 3 / (real) 10, -2 / (real) 10, 0, 0, 0};
+    for (int i = 0; i < LINKS_N; i++) y[i] = start[i];
+}
+
+/* Σ_j c_ij cos(a_i − a_j) a_j'' = −Σ_j c_ij sin(a_i − a_j) a_j'² − c_ii g sin a_i,  c_ij = 4 − max(i, j). */
+HAND void links_rhs(real t, const real *y, real *f)
+{
+    const real s1 = REAL(sin)(y[0]), c1 = REAL(cos)(y[0]), s2 = REAL(sin)(y[1]),
+               c2 = REAL(cos)(y[1]), s3 = REAL(sin)(y[2]), c3 = REAL(cos)(y[2]), w1 = y[3] * y[3],
+               w2 = y[4] * y[4], w3 = y[5] * y[5];
+    const real S12 = 2 * (s1 * c2 - c1 * s2), C12 = 2 * (c1 * c2 + s1 * s2);
+    const real S13 = s1 * c3 - c1 * s3, C13 = c1 * c3 + s1 * s3;
+    const real S23 = s2 * c3 - c2 * s3, C23 = c2 * c3 + s2 * s3;
+    const real b1 = -(S12 * w2 + S13 * w3) - 3 * G_EARTH * s1,
+               b2 = S12 * w1 - S23 * w3 - 2 * G_EARTH * s2, b3 = S13 * w1 + S23 * w2 - G_EARTH * s3;
+    /* from below: the last row has the pivot 1 */
+    const real m11 = 3 - C13 * C13, m12 = C12 - C13 * C23, m22 = 2 - C23 * C23;
+    const real d1 = b1 - C13 * b3, d2 = b2 - C23 * b3, per = 1 / (m11 * m22 - m12 * m12);
+    const real a1 = (m22 * d1 - m12 * d2) * per, a2 = (m11 * d2 - m12 * d1) * per;
+    (void) t;
+    f[0] = y[3], f[1] = y[4], f[2] = y[5];
+    f[3] = a1, f[4] = a2, f[5] = b3 - C13 * a1 - C23 * a2;
+}
+
+/* ---- Chaplygin's sphere: x y z psi theta phi; momentum about the point of contact, in the body */
+
+enum { SPHERE_N = 9, SPHERE_Q = 6 };
+#define SPHERE_A  (52 / (real) 1000) /* with m r² = 0.04 */
+#define SPHERE_B  (60 / (real) 1000)
+#define SPHERE_C  (66 / (real) 1000)
+#define SPHERE_MR (4 / (real) 100)
+
+static void sphere_start(real *y)
+{
+    const real s = REAL(sin)((real) 1), c = REAL(cos)((real) 1);
+    const real w[] = {1, 3 * s, 3 * c - 5}, n[] = {0, s, c};
+    const real along = SPHERE_MR * (n[1] * w[1] + n[2] * w[2]);
+    const real start[] = {0,
+                          0,
+                          2 / (real) 10,
+                          0,
+                          1,
+                          0,
+                          SPHERE_A * w[0],
+                          SPHERE_B * w[1] - along * n[1],
+                          SPHERE_C * w[2] - along * n[2]};
+    for (int i = 0; i < SPHERE_N; i++) y[i] = start[i];
+}
+
+/* K = J ω − m r² (ω·n) n, J with m r²: ω from K, K' = K × ω. */
+HAND void sphere_rhs(real t, const real *y, real *f)
+{
+    const real sp = REAL(sin)(y[3]), cp = REAL(cos)(y[3]), s = REAL(sin)(y[4]), c = REAL(cos)(y[4]),
+               S = REAL(sin)(y[5]), C = REAL(cos)(y[5]);
+    const real n1 = s * S, n2 = s * C, K1 = y[6], K2 = y[7], K3 = y[8], r = 2 / (real) 10;
+    const real a1 = n1 / SPHERE_A, a2 = n2 / SPHERE_B, a3 = c / SPHERE_C;
+    const real along =
+        SPHERE_MR * (K1 * a1 + K2 * a2 + K3 * a3) / (1 - SPHERE_MR * (n1 * a1 + n2 * a2 + c * a3));
+    const real w1 = K1 / SPHERE_A + along * a1, w2 = K2 / SPHERE_B + along * a2,
+               w3 = K3 / SPHERE_C + along * a3;
+    const real psi = (w1 * S + w2 * C) / s, theta = w1 * C - w2 * S, phi = w3 - psi * c;
+    (void) t;
+    f[0] = r * (theta * sp - phi * s * cp), f[1] = -r * (theta * cp + phi * s * sp), f[2] = 0;
+    f[3] = psi, f[4] = theta, f[5] = phi;
+    f[6] = K2 * w3 - K3 * w2, f[7] = K3 * w1 - K1 * w3, f[8] = K1 * w2 - K2 * w1;
+}
+
+/* ---- Free body by Euler's parameters: A = 2, B = 3, C = 4.5, the angular velocity in the body - */
+
+enum { BODY_N = 7, BODY_Q = 4 };
+
+static void body_start(real *y)
+{
+    const real a = 15 / (real) 100, b = 1 / (real) 2;
+    const real start[] = {REAL(cos)(a) * REAL(cos)(b),
+                          REAL(cos)(a) * REAL(sin)(b),
+                          REAL(sin)(a) * REAL(sin)(b),
+                          REAL(sin)(a) * REAL(cos)(b),
+                          4 / (real) 10,
+                          2,
+                          3 / (real) 10};
+    for (int i = 0; i < BODY_N; i++) y[i] = start[i];
+}
+
+HAND void body_rhs(real t, const real *y, real *f)
+{
+    const real e0 = y[0] / 2, e1 = y[1] / 2, e2 = y[2] / 2, e3 = y[3] / 2, p = y[4], q = y[5],
+               r = y[6];
+    (void) t;
+    f[0] = -(p * e1 + q * e2 + r * e3);
+    f[1] = p * e0 + r * e2 - q * e3;
+    f[2] = q * e0 + p * e3 - r * e1;
+    f[3] = r * e0 + q * e1 - p * e2;
+    f[4] = -(3 / (real) 4) * (q * r), f[5] = (5 / (real) 6) * (r * p),
+    f[6] = -(2 / (real) 9) * (p * q);
+}
+
+/* ---- Sleigh with a driven rotor: x y theta of the blade, its speed and the angular velocity -- */
+
+enum { SLEIGH_N = 5, SLEIGH_Q = 3 };
+
+static void sleigh_start(real *y)
+{
+    for (int i = 0; i < SLEIGH_N; i++) y[i] = 0;
+    y[3] = 1, y[4] = 5 / (real) 10;
+}
+
+/* m = 1, I = 0.3, the mass centre 0.4 ahead of the blade: v' = a w²,  (I + m a²) w' = −m a v w + torque. */
+HAND void sleigh_rhs(real t, const real *y, real *f)
+{
+    const real v = y[3], w = y[4], a = 4 / (real) 10;
+    f[0] = v * REAL(cos)(y[2]), f[1] = v * REAL(sin)(y[2]), f[2] = w, f[3] = a * w * w;
+    f[4] = (REAL(cos)(2 * t) - a * v * w) * (100 / (real) 46);
+}
+
 #define HAND_SYSTEMS                                                                               \
     X(pendulum, PENDULUM)                                                                          \
     X(tire, TIRE)                                                                                  \
     X(top, TOP)                                                                                    \
-    X(rattleback, RATTLEBACK) X(snakeboard, SNAKEBOARD) X(ball, BALL) X(trailers, TRAILERS)
+    X(rattleback, RATTLEBACK)                                                                      \
+    X(snakeboard, SNAKEBOARD)                                                                      \
+    X(ball, BALL) X(trailers, TRAILERS) X(kepler, KEPLER) X(spherical, SPHERICAL) X(bob, BOB)      \
+        X(links, LINKS) X(sphere, SPHERE) X(body, BODY) X(sleigh, SLEIGH)
 
 #endif

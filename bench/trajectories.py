@@ -4,8 +4,12 @@
 Each by the loosest tolerance (by halves) that reaches the error at t = 100 (chains: 5), then (user time of a run to 2100 −
 that of a run to 100)/20, the least of interleaved rounds. By hand: bench/hand_systems.h in DOP853, inlined, -O3 -march=native
 (bench/hand.c). The ends of the motions are those of bench/hand_reference.txt.
+
+With COUNT=1 in the environment instructions are counted in place of time, by callgrind over the way from the span to twice as far,
+by hand at -march=x86-64-v3: a busy machine does not change them.
 """
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -13,6 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = sys.argv[1]
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
+COUNT = os.environ.get("COUNT") == "1"
 METHODS = [m for m in os.environ.get("INTEGRATORS", "auto").split(",")]
 # model, by hand, span, long span
 SYSTEMS = [
@@ -26,12 +31,19 @@ SYSTEMS = [
     ("ball", "ball", 100, 500),
     ("trailers", "trailers", 5, 10),
     ("trailers_angles", "trailers", 5, 10),
+    ("kepler", "kepler", 100, 2100),
+    ("spherical", "spherical", 100, 2100),
+    ("bob", "bob", 100, 2100),
+    ("links", "links", 100, 2100),
+    ("sphere", "sphere", 10, 210),
+    ("body", "body", 100, 2100),
+    ("sleigh", "sleigh", 100, 2100),
 ]
 
 
 def compile_hand():
     to = os.path.join(BUILD, "hand")
-    subprocess.run(["cc", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-o", to,
+    subprocess.run(["cc", "-O3", "-march=x86-64-v3" if COUNT else "-march=native", "-fno-math-errno", "-fno-trapping-math", "-o", to,
                     os.path.join(HERE, "hand.c"), "-lm"], check=True)
     return to
 
@@ -50,16 +62,25 @@ def user_time(command):
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, done
 
 
+def instructions(command):
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] + command, capture_output=True,
+                          text=True)
+    return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
+
+
 def by_hand(name, tolerance, span, rounds=1):
     words = subprocess.run([HAND, name, repr(tolerance), str(span), str(rounds)], capture_output=True, text=True,
                            check=True).stdout.split()
     return float(words[0]), int(words[1]), [float(w) for w in words[2:]]
 
 
+def command_of(name, tolerance, span, integrator):
+    return [PROGRAM, "simulate", os.path.join(HERE, "models", name + ".ah"), "--engine", "cc", "--samples", "2", "--integrator",
+            integrator, "--to", str(span), "--rtol", repr(tolerance), "--atol", repr(tolerance)]
+
+
 def ours(name, tolerance, span, integrator):
-    seconds, done = user_time([PROGRAM, "simulate", os.path.join(HERE, "models", name + ".ah"), "--engine", "cc", "--samples", "2",
-                               "--integrator", integrator, "--to", str(span), "--rtol", repr(tolerance), "--atol",
-                               repr(tolerance)])
+    seconds, done = user_time(command_of(name, tolerance, span, integrator))
     rows = done.stdout.splitlines()
     return seconds, rows[0].split(","), [float(x) for x in rows[-1].split(",")], done.stderr
 
@@ -90,6 +111,13 @@ def loosest(run, wanted, exact):
     return None
 
 
+def count(model, hand, t, key, span):
+    """Thousands of instructions from span to 2 span."""
+    ends = [[HAND, hand, repr(t), str(end), "1"] if key == "hand" else command_of(model, t, end, key)
+            for end in (span, 2 * span)]
+    return 1e-3 * (instructions(ends[1]) - instructions(ends[0]))
+
+
 def measure(model, hand, span, long, wanted):
     exact = REFERENCE[hand]
     pieces = (long - span) / span
@@ -101,6 +129,8 @@ def measure(model, hand, span, long, wanted):
             _, columns, row, _ = ours(model, t, span, m)
             return places(model, columns, row) if row[0] == span else [1e9] * len(exact)
         tolerance[m] = loosest(run, wanted, exact)
+    if COUNT:
+        return {key: t and count(model, hand, t, key, span) for key, t in tolerance.items()}, tolerance
     best = {key: [1e99, 1e99] for key in tolerance}
     for _ in range(ROUNDS):
         for key, t in tolerance.items():
@@ -119,19 +149,20 @@ def measure(model, hand, span, long, wanted):
 
 def main():
     chosen = sys.argv[2:]
+    unit = "k " if COUNT else "us"
     print(f"{'':16} {'error':>6} {'by hand':>10}" + "".join(f" {m:>10} {'x hand':>7} {'rtol':>8}" for m in METHODS))
     for model, hand, span, long in SYSTEMS:
         if chosen and model not in chosen:
             continue
         if hand not in REFERENCE:
             continue
-        for wanted in (1e-9, 1e-12):
+        for wanted in [float(w) for w in os.environ.get("ERRORS", "1e-9,1e-12").split(",")]:
             out, tolerance = measure(model, hand, span, long, wanted)
             by = out["hand"]
-            line = f"{model:16} {wanted:6.0e} " + (f"{by:8.0f}us" if by else "       none")
+            line = f"{model:16} {wanted:6.0e} " + (f"{by:8.0f}{unit}" if by else "       none")
             for m in METHODS:
                 mine = out[m]
-                line += (f" {mine:8.0f}us {mine / by if by else float('nan'):7.2f} {tolerance[m]:8.1e}" if mine
+                line += (f" {mine:8.0f}{unit} {mine / by if by else float('nan'):7.2f} {tolerance[m]:8.1e}" if mine
                          else f" {'not reached':>27}")
             print(line, flush=True)
 
