@@ -497,7 +497,10 @@ HAND void sleigh_rhs(real t, const real *y, real *f)
     X(top, TOP)                                                                                    \
     X(rattleback, RATTLEBACK)                                                                      \
     X(snakeboard, SNAKEBOARD)                                                                      \
-    X(ball, BALL) X(trailers, TRAILERS) X(kepler, KEPLER) X(spherical, SPHERICAL) X(bob, BOB)      \
-        X(links, LINKS) X(sphere, SPHERE) X(body, BODY) X(sleigh, SLEIGH)
+    X(ball, BALL)                                                                                  \
+    X(trailers, TRAILERS)                                                                          \
+    X(kepler, KEPLER)                                                                              \
+    X(spherical, SPHERICAL)                                                                        \
+    X(bob, BOB) X(links, LINKS) X(sphere, SPHERE) X(body, BODY) X(sleigh, SLEIGH)
 
 #endif
