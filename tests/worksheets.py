@@ -214,13 +214,25 @@ def text(name, *options):
 # directions, a constraint in another order than its terms have.
 for name, method, wanted, unwanted in (
         ("shaft", "hamel", "where Δ = sin t + 6", "sin³t"),
-        ("coaxial_discs", "parametric", "R a A₅ (m R² + A)", "(m R² a + A a)²"),
         ("double_pendulum", "multipliers", "(y₁ - y₂)", "(y₂ - y₁)"),
         ("cone_of_velocities", "massa-pagani", "ẋ² + ẏ² - k² ż² = 0", "- k² ż² +"),
         ("cord_machine", "hamel", "w₂ = ξ̇ cos θ + η̇ sin θ - a φ̇", "- a φ̇ +")):
     said = text(name, "--method", method)
     good = unicodedata.normalize("NFD", wanted) in said and unwanted not in said
     tap.check(good, f"{name} by {method}: {wanted}, not {unwanted}", said)
+
+# The model's own names among other terms, and names explained by others; never for the price of a new denominator.
+for name, options, wanted, unwanted in (
+        ("coaxial_discs", ("--method", "parametric"), "= (Z₂ s + Z₁ p)/(p² - s²)", "(m R² a + A a)²"),
+        ("coaxial_discs", ("--method", "multipliers"), "= R (Z₂ - Z₁)/(a (p + s))", "2 B R²)"),
+        ("cart", ("--method", "hamel"), "= r² (ma w₃² + Z)/(r² m + 2 C_R)", "m_w r²"),
+        ("rolling_disc_pendulum", ("--method", "hamel"), "= (R mD κ n₂ sin θ₁ + n₂ (R v₁ + ID) sin θ + ID n₁)/δ", "4 R M n₁"),
+        ("skate_pendulum", ("--method", "boltzmann-hamel", "--steps"), "where Δ = ρ² MT + F₂", "4 M + 3 mS + 3 mD) + 2 v₃"),
+        ("tire", ("--method", "hamel"), "/(r (m r² + A))", "(m r² + A) sin ψ)"),
+        ("double_pendulum", ("--method", "parametric"), "where Ξ = ", "Θ_g")):
+    said = text(name, *options)
+    good = unicodedata.normalize("NFD", wanted) in said and unwanted not in said
+    tap.check(good, f"own names, {name}: {wanted}", said)
 
 # A letter of the method is bold where the model has the same one for something else; what is the model's, or has an index, is not.
 CLASH = """system "clash"

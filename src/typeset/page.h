@@ -63,6 +63,14 @@ void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count);
 void page_unify(worksheet *w, page *p);
 /* a/b, where that is proved to be a product of numbers and parameters; AH_NONE: it is not. */
 ah_expr page_multiple(worksheet *w, ah_expr a, ah_expr b);
+/* What the model calls by a name. */
+typedef struct page_let {
+    ah_expr symbol, value;
+} page_let;
+/* The expression with lets in place of parameters, where that makes it much shorter (let_terms.c). */
+ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count);
+/* No more than names of lets, numbers and parameters. */
+bool page_is_bare(const ah_ctx *ctx, ah_expr e);
 /* 4 (a + b), not (4 a + 4 b), where names have left such sums in products. */
 void page_take_contents(worksheet *w, page *p);
 /* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being

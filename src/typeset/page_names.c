@@ -502,6 +502,96 @@ static void use_products(worksheet *w, page *p, const model_let *let)
               ((page_root){value, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
 }
 
+typedef struct let_uses {
+    page_let let;
+    const model_let *of;
+    double costs,
+        saves; /* characters: of saying what it is, 0 where it is said already; in all that uses it */
+} let_uses;
+
+/* E = E₀, where E₀ = …, says in two lines what one can: names alone stand only for what others use, too. */
+static bool serves(worksheet *w, ah_expr e, const expr_list *used)
+{
+    const expr_list own = expr_symbols(w->ctx, w->arena, &e, 1);
+    for (size_t k = 0; k < own.count && page_is_bare(w->ctx, e); k++)
+        if (expr_find(used, own.at[k]) == EXPR_NOWHERE) return false;
+    return true;
+}
+
+/* What the roots become, and what each let saves in them. */
+static const ah_expr *try_lets(worksheet *w, const page *p, let_uses *u, size_t count)
+{
+    ah_ctx *ctx = w->ctx;
+    const size_t roots = p->root.count;
+    page_let *let = NEW_ARRAY(w->arena, page_let, count + 1);
+    ah_expr *to = NEW_ARRAY(w->arena, ah_expr, roots + 1);
+    LIST(ah_expr) others = {0};
+    for (size_t k = 0; k < count; k++) let[k] = u[k].let, u[k].saves = 0;
+    for (size_t i = 0; i < roots; i++) {
+        const ah_expr e = p->root.at[i].e;
+        to[i] = p->root.at[i].step == PAGE_MEANING ? e : page_through_lets(w, e, let, count);
+        if (!page_is_bare(ctx, to[i])) LIST_PUSH(w->arena, &others, to[i]);
+    }
+    const expr_list used = expr_symbols(ctx, w->arena, others.at, others.count);
+    for (size_t i = 0; i < roots; i++) {
+        const ah_expr e = p->root.at[i].e;
+        if (!serves(w, to[i], &used)) to[i] = e;
+        for (size_t k = 0; k < count && to[i] != e; k++)
+            if (contains(w, to[i], u[k].let.symbol))
+                u[k].saves += worksheet_length(ctx, e) - worksheet_length(ctx, to[i]);
+    }
+    return to;
+}
+
+static bool is_named(const worksheet *w, ah_expr symbol)
+{
+    for (size_t i = 0; i < w->names.count; i++)
+        if (w->names.at[i].symbol == symbol) return true;
+    return false;
+}
+
+static size_t find_lets(worksheet *w, let_uses *out)
+{
+    const ah_model *m = w->model;
+    size_t count = 0;
+    for (size_t i = 0; i < m->lets.count && count + w->names.count < NAMES_LETS; i++) {
+        const model_let *let = &m->lets.at[i];
+        if (let->count || let->is_vector) continue;
+        const ah_expr value = work_expression(w->work, let->value.c[0]);
+        const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
+        if (is_speed(w->ctx, value)) continue;
+        const double costs = is_named(w, symbol) ? 0 : worksheet_length(w->ctx, value);
+        out[count++] = (let_uses){.let = {symbol, value}, .of = let, .costs = costs};
+    }
+    return count;
+}
+
+/* Where their terms stand among others; those that do not save what it costs to say them are left out, and all is tried again. */
+static bool use_among_others(worksheet *w, page *p)
+{
+    const size_t roots = p->root.count;
+    let_uses *u = NEW_ARRAY(w->arena, let_uses, w->model->lets.count + 1);
+    size_t count = find_lets(w, u), kept = 0;
+    const ah_expr *to = NULL;
+    for (; count; count = kept) {
+        to = try_lets(w, p, u, count);
+        kept = 0;
+        for (size_t k = 0; k < count; k++)
+            if (u[k].saves > u[k].costs) u[kept++] = u[k];
+        if (kept == count) break;
+    }
+    if (!count) return false;
+    for (size_t i = 0; i < roots; i++) p->root.at[i].e = to[i];
+    for (size_t k = 0; k < count; k++) {
+        if (!(u[k].costs > 0)) continue;
+        add_name(w, u[k].of->name, p->root.count);
+        LIST_PUSH(w->arena, &p->root,
+                  ((page_root){as_said(w, u[k].of, u[k].let.value), PAGE_MEANING, PAGE_ELSEWHERE,
+                               PAGE_ELSEWHERE, true}));
+    }
+    return true;
+}
+
 /* The scalars that the model has named, the last first: they may be made of the others. Products come after sums, which
  * would not be known any more. */
 static void use_lets(worksheet *w, page *p)
@@ -582,16 +672,46 @@ static void sort_names(worksheet *w)
     if (count) memcpy(w->names.at, sorted, count * sizeof *sorted);
 }
 
+/* Names for what no let stands for. */
+static void find_others(worksheet *w, page *p)
+{
+    page_take_contents(w, p);
+    name_entries(w, p);
+    for (int i = 0; i < NAMES_MOST && name_one(w, p, best_candidate); i++) continue;
+    for (int i = 0; i < NAMES_MOST && name_one(w, p, long_denominator); i++) continue;
+    page_use_names(w, p);
+}
+
+static page copy_page(worksheet *w, const page *p)
+{
+    page copy = {{0}};
+    for (size_t i = 0; i < p->root.count; i++) LIST_PUSH(w->arena, &copy.root, p->root.at[i]);
+    return copy;
+}
+
+/* With lets among other terms, unless the page with all its names is shorter without. */
+static page find_names(worksheet *w, page without)
+{
+    page with = copy_page(w, &without);
+    ws_names names = {0};
+    for (size_t i = 0; i < w->names.count; i++) LIST_PUSH(w->arena, &names, w->names.at[i]);
+    if (!use_among_others(w, &with)) return find_others(w, &without), without;
+    find_others(w, &with);
+    const ws_names named = w->names;
+    w->names = names;
+    find_others(w, &without);
+    const page_census a = page_count(w, w->arena, &without), b = page_count(w, w->arena, &with);
+    if (a.whole < b.whole) return without;
+    w->names = named;
+    return with;
+}
+
 void worksheet_find_names(worksheet *w)
 {
     page p = page_take(w);
     page_unify(w, &p);
     use_lets(w, &p);
-    page_take_contents(w, &p);
-    name_entries(w, &p);
-    for (int i = 0; i < NAMES_MOST && name_one(w, &p, best_candidate); i++) continue;
-    for (int i = 0; i < NAMES_MOST && name_one(w, &p, long_denominator); i++) continue;
-    page_use_names(w, &p);
+    p = find_names(w, p);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
     for (size_t i = 0; i < w->names.count; i++)
         w->names.at[i].meaning = p.root.at[w->names.at[i].meaning].e;

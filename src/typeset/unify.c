@@ -494,6 +494,55 @@ static page meanings_of(worksheet *w, const page *p)
     return only;
 }
 
+/* The sum through the name of another, where that is shorter; AH_NONE: it is not. */
+static ah_expr as_difference(worksheet *w, ah_expr e, const ws_name *name, ah_expr meaning)
+{
+    ah_ctx *ctx = w->ctx;
+    size_t common = 0, again;
+    if (name->shown || expr_get_op(ctx, meaning) != EXPR_SUM) return AH_NONE;
+    const ah_expr rest = terms_without(ctx, e, meaning, &common);
+    if (common < 2) return AH_NONE;
+    const ah_expr lacking = terms_without(ctx, meaning, e, &again);
+    const ah_expr shorter =
+        expr_add(ctx, name->stands, algebra_simplify(w->model->alg, expr_sub(ctx, rest, lacking)));
+    const double room = UNIFY_DIFFERENCE * worksheet_length(ctx, e);
+    return worksheet_length(ctx, shorter) > room ? AH_NONE : shorter;
+}
+
+/* Whether the explanation of one name leads to another. */
+static bool leads_to(worksheet *w, const page *p, size_t from, size_t to, size_t most)
+{
+    const expr_list s = expr_symbols(w->ctx, w->arena, &p->root.at[w->names.at[from].meaning].e, 1);
+    if (!most || expr_find(&s, w->names.at[to].symbol) != EXPR_NOWHERE) return true;
+    for (size_t i = 0; i < w->names.count; i++)
+        if (i != from && expr_find(&s, w->names.at[i].symbol) != EXPR_NOWHERE &&
+            leads_to(w, p, i, to, most - 1))
+            return true;
+    return false;
+}
+
+/* A name explained by one that was found before, Δ = F₂ + ρ² M (lets come first), and sums that are all that a name says. */
+static void shorten_meanings(worksheet *w, page *p)
+{
+    ah_ctx *ctx = w->ctx;
+    changes whole = {0};
+    for (size_t i = 0; i < w->names.count; i++) {
+        const size_t root = w->names.at[i].meaning;
+        for (size_t k = 0; k < i; k++) {
+            const ah_expr e = p->root.at[root].e;
+            const ah_expr meaning = p->root.at[w->names.at[k].meaning].e;
+            if (w->names.at[i].shown || expr_get_op(ctx, e) != EXPR_SUM) continue;
+            const ah_expr shorter = as_difference(w, e, &w->names.at[k], meaning);
+            if (shorter != AH_NONE && !leads_to(w, p, k, i, w->names.count))
+                p->root.at[root].e = shorter;
+        }
+        const ah_expr e = p->root.at[root].e;
+        if (expr_get_op(ctx, e) == EXPR_SUM && worksheet_length(ctx, e) >= PAGE_SHORTEST)
+            change(w, &whole, e, w->names.at[i].stands);
+    }
+    apply(w, p, &whole);
+}
+
 void page_use_names(worksheet *w, page *p)
 {
     ah_ctx *ctx = w->ctx;
@@ -507,18 +556,12 @@ void page_use_names(worksheet *w, page *p)
             continue; /* names must not explain themselves */
         for (size_t k = 0; k < w->names.count; k++) {
             const ws_name *name = &w->names.at[k];
-            const ah_expr meaning = p->root.at[name->meaning].e;
-            size_t common = 0, again;
-            if (name->shown || expr_get_op(ctx, meaning) != EXPR_SUM) continue;
-            const ah_expr rest = terms_without(ctx, e, meaning, &common);
-            if (common < 2) continue;
-            const ah_expr lacking = terms_without(ctx, meaning, e, &again);
-            const ah_expr shorter = expr_add(
-                ctx, name->stands, algebra_simplify(w->model->alg, expr_sub(ctx, rest, lacking)));
-            if (worksheet_length(ctx, shorter) > UNIFY_DIFFERENCE * c.length[i]) continue;
+            const ah_expr shorter = as_difference(w, e, name, p->root.at[name->meaning].e);
+            if (shorter == AH_NONE) continue;
             change(w, &found, e, shorter);
             break;
         }
     }
     apply(w, p, &found);
+    shorten_meanings(w, p);
 }

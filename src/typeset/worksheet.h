@@ -44,6 +44,7 @@ typedef struct ws_name {
     bool shown;      /* an entry of a quantity that the worksheet shows: no explanation is needed */
     bool given;      /* an intermediate quantity: explained before it is used */
 } ws_name;
+typedef LIST(ws_name) ws_names;
 
 /* Rows that are still to be written in parts: A x = right; without unknowns A = right; without A x = right. */
 typedef struct ws_lower {
@@ -61,7 +62,7 @@ typedef struct worksheet {
     bool steps;    /* everything, not only the result */
     bool fragment; /* LaTeX without a document around it */
     LIST(ws_step) step;
-    LIST(ws_name) names;
+    ws_names names;
     LIST(ws_lower) lower;
     const formalism
         *shorter; /* the method that writes these rows in fewer words; NULL: there is none */

@@ -1,0 +1,106 @@
+/* typeset/let_terms.c - the model's own names among other terms.
+ *
+ * page_names.c finds a let where it is a sum of its own. In r² m_w + 2 r² m_R + 2 C nothing is to be seen of m = m_w + 2 m_R, but
+ * m_w = m − 2 m_R put in leaves r² m + 2 C. So parameters are eliminated by lets that are linear in them, one after the other, as long
+ * as that makes an expression shorter. */
+#include "page.h"
+
+/* Of its length an expression must lose this share, and so many characters at least. */
+#define TERMS_SHORTER 0.2
+#define TERMS_LEAST   6.0
+/* Longer expressions are left as they are: each is simplified for every parameter of every let that it might hold. */
+#define TERMS_LONGEST 300.0
+/* Lets in one expression. */
+enum { TERMS_LETS = 6 };
+
+static bool has_all(const expr_list *of, const expr_list *wanted)
+{
+    for (size_t i = 0; i < wanted->count; i++)
+        if (expr_find(of, wanted->at[i]) == EXPR_NOWHERE) return false;
+    return wanted->count > 0;
+}
+
+bool page_is_bare(const ah_ctx *ctx, ah_expr e)
+{
+    const bool product = expr_get_op(ctx, e) == EXPR_PRODUCT;
+    const size_t count = product ? expr_get_count(ctx, e) : 1;
+    for (size_t i = 0; i < count; i++) {
+        const ah_expr factor = product ? expr_get_children(ctx, e)[i] : e;
+        if (expr_get_op(ctx, factor) == EXPR_NUMBER) continue;
+        if (expr_get_op(ctx, factor) != EXPR_SYMBOL) return false;
+        const ah_symbol_kind kind = expr_get_kind(ctx, factor);
+        if (kind != AH_LOCAL && kind != AH_PARAMETER) return false;
+    }
+    return true;
+}
+
+/* The parameter through the let and the rest of it; AH_NONE: the let is not linear in it. */
+static ah_expr solved(ah_ctx *ctx, ah_expr parameter, const page_let *let)
+{
+    const ah_expr slope = expr_diff(ctx, let->value, parameter), none = expr_int(ctx, 0);
+    if (expr_is_zero(ctx, slope) || !expr_is_zero(ctx, expr_diff(ctx, slope, parameter)))
+        return AH_NONE;
+    const ah_expr rest = expr_subst(ctx, let->value, 1, &parameter, &none);
+    return expr_div(ctx, expr_sub(ctx, let->symbol, rest), slope);
+}
+
+/* Whether it divides by no more than e and the let do: solved for a parameter, a let may bring sin ψ under a fraction. */
+static bool divides_as_before(worksheet *w, ah_expr e, ah_expr other, const page_let *let)
+{
+    ah_ctx *ctx = w->ctx;
+    algebra *alg = w->model->alg;
+    ah_expr over, before, under, own;
+    if (!algebra_fraction(alg, e, &over, &before)) return false;
+    if (!algebra_fraction(alg, other, &over, &under)) return false;
+    if (!algebra_fraction(alg, let->value, &over, &own)) return false;
+    under = expr_subst(ctx, under, 1, &let->symbol, &let->value);
+    if (!algebra_fraction(alg, expr_div(ctx, before, under), &over, &under)) return false;
+    const expr_list s = expr_symbols(ctx, w->arena, &under, 1);
+    const expr_list allowed = expr_symbols(ctx, w->arena, &own, 1);
+    for (size_t i = 0; i < s.count; i++)
+        if (expr_get_kind(ctx, s.at[i]) != AH_PARAMETER ||
+            expr_find(&allowed, s.at[i]) == EXPR_NOWHERE)
+            return false;
+    return true;
+}
+
+/* The shortest that one parameter put in through the let makes of e; e: none does. */
+static ah_expr through(worksheet *w, ah_expr e, const page_let *let)
+{
+    ah_ctx *ctx = w->ctx;
+    const expr_list own = expr_symbols(ctx, w->arena, &let->value, 1);
+    const expr_list here = expr_symbols(ctx, w->arena, &e, 1);
+    ah_expr best = e;
+    if (!has_all(&here, &own)) return e;
+    for (size_t k = 0; k < own.count; k++) {
+        if (expr_get_kind(ctx, own.at[k]) != AH_PARAMETER) continue;
+        const ah_expr by = solved(ctx, own.at[k], let);
+        if (by == AH_NONE) continue;
+        const ah_expr other =
+            algebra_simplify(w->model->alg, expr_subst(ctx, e, 1, &own.at[k], &by));
+        if (worksheet_length(ctx, other) < worksheet_length(ctx, best) &&
+            divides_as_before(w, e, other, let))
+            best = other;
+    }
+    return best;
+}
+
+ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count)
+{
+    ah_ctx *ctx = w->ctx;
+    const double before = worksheet_length(ctx, e);
+    ah_expr now = e;
+    if (before > TERMS_LONGEST) return e;
+    for (int step = 0; step < TERMS_LETS; step++) {
+        ah_expr best = now;
+        for (size_t i = 0; i < count; i++) {
+            const ah_expr other = through(w, now, &let[i]);
+            if (worksheet_length(ctx, other) < worksheet_length(ctx, best)) best = other;
+        }
+        if (best == now) break;
+        now = best;
+    }
+    const double after = worksheet_length(ctx, now);
+    if (after > (1 - TERMS_SHORTER) * before || after > before - TERMS_LEAST) return e;
+    return now;
+}
