@@ -378,24 +378,37 @@ static standing find_standing(worksheet *w, const page *p, const page_census *c)
     return s;
 }
 
-/* (−a + b) c is −(a − b) c, and x + (b − a) c is x − (a − b) c where a − b stands on the page, too. Only factors of
- * products are turned: elsewhere the minus would stay. */
-static void find_signs(worksheet *w, page *p)
+/* What a sum that is only a factor of products becomes; itself: it stays. */
+typedef ah_expr rewriting(worksheet *w, const page_census *c, const standing *s, size_t i);
+
+static void rewrite_factors(worksheet *w, page *p, rewriting *as)
 {
-    ah_ctx *ctx = w->ctx;
     const page_census c = page_count(w, w->arena, p);
     const standing s = find_standing(w, p, &c);
     changes found = {0};
     for (size_t i = 0; i < c.node.count; i++) {
         const ah_expr e = c.node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || !s.factor[i] || s.other[i]) continue;
-        const ah_expr opposite = page_turned(ctx, e);
-        const bool both = expr_find(&c.node, opposite) != EXPR_NOWHERE;
-        if (both ? !s.alone[i] && !page_faces(ctx, e)
-                 : begins_with_minus(w, e) && !begins_with_minus(w, opposite))
-            change(w, &found, e, expr_neg(ctx, opposite));
+        if (expr_get_op(w->ctx, e) != EXPR_SUM || !s.factor[i] || s.other[i]) continue;
+        const ah_expr to = as(w, &c, &s, i);
+        if (to != e) change(w, &found, e, to);
     }
     apply(w, p, &found);
+}
+
+/* (−a + b) c is −(a − b) c, and x + (b − a) c is x − (a − b) c where a − b stands on the page, too. Only factors of
+ * products are turned: elsewhere the minus would stay. */
+static ah_expr as_turned(worksheet *w, const page_census *c, const standing *s, size_t i)
+{
+    const ah_expr e = c->node.at[i], opposite = page_turned(w->ctx, e);
+    const bool both = expr_find(&c->node, opposite) != EXPR_NOWHERE;
+    const bool better = both ? !s->alone[i] && !page_faces(w->ctx, e)
+                             : begins_with_minus(w, e) && !begins_with_minus(w, opposite);
+    return better ? expr_neg(w->ctx, opposite) : e;
+}
+
+static void find_signs(worksheet *w, page *p)
+{
+    rewrite_factors(w, p, as_turned);
 }
 
 static long greatest_divisor(long a, long b)
@@ -424,24 +437,23 @@ static long content_of(const ah_ctx *ctx, ah_expr sum)
     return negative ? -content : content;
 }
 
-void page_take_contents(worksheet *w, page *p)
+static ah_expr as_multiple(worksheet *w, const page_census *c, const standing *s, size_t i)
 {
     ah_ctx *ctx = w->ctx;
-    const page_census c = page_count(w, w->arena, p);
-    const standing s = find_standing(w, p, &c);
-    changes found = {0};
-    for (size_t i = 0; i < c.node.count; i++) {
-        const ah_expr e = c.node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || !s.factor[i] || s.other[i]) continue;
-        const long content = content_of(ctx, e);
-        if (content == 1) continue;
-        const size_t terms = expr_get_count(ctx, e);
-        ah_expr *part = NEW_ARRAY(w->arena, ah_expr, terms), number = expr_int(ctx, content);
-        for (size_t k = 0; k < terms; k++)
-            part[k] = expr_div(ctx, expr_get_children(ctx, e)[k], number);
-        change(w, &found, e, expr_mul(ctx, number, expr_sum(ctx, terms, part)));
-    }
-    apply(w, p, &found);
+    const ah_expr e = c->node.at[i];
+    const long content = content_of(ctx, e);
+    (void) s;
+    if (content == 1) return e;
+    const size_t terms = expr_get_count(ctx, e);
+    ah_expr *part = NEW_ARRAY(w->arena, ah_expr, terms), number = expr_int(ctx, content);
+    for (size_t k = 0; k < terms; k++)
+        part[k] = expr_div(ctx, expr_get_children(ctx, e)[k], number);
+    return expr_mul(ctx, number, expr_sum(ctx, terms, part));
+}
+
+void page_take_contents(worksheet *w, page *p)
+{
+    rewrite_factors(w, p, as_multiple);
 }
 
 /* Where it makes the page shorter. */
