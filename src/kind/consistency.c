@@ -235,6 +235,18 @@ void analyse_degenerate(ah_model *m, arena *a, const probe_states *states)
 
 /* ---- No state at all ------------------------------------------------------------------------- */
 
+static probe_states draw_places(const ah_model *m, arena *a, probe *p,
+                                bool (*draw)(probe *p, probe_rng *rng, frame *values))
+{
+    probe_rng rng = probe_seed(1);
+    probe_states states = {.at = NEW_ARRAY(a, frame *, PLACES)};
+    for (int k = 0; k < PLACES; k++) {
+        frame *values = probe_values(m, a);
+        if (draw(p, &rng, values)) states.at[states.count++] = values;
+    }
+    return states;
+}
+
 /* Holonomic constraints, from places that ignore them. */
 static bool places_contradict(ah_model *m, arena *a, probe *p)
 {
@@ -247,12 +259,7 @@ static bool places_contradict(ah_model *m, arena *a, probe *p)
         e[rows++] = m->constraints.at[i].c;
     }
     level l = make_level(m, a, "coordinates", e, constraint, rows, &m->q);
-    probe_rng rng = probe_seed(1);
-    probe_states states = {.at = NEW_ARRAY(a, frame *, PLACES)};
-    for (int k = 0; k < PLACES; k++) {
-        frame *values = probe_values(m, a);
-        if (probe_draw(p, &rng, values)) states.at[states.count++] = values;
-    }
+    const probe_states states = draw_places(m, a, p, probe_draw);
     judge_all(&l, &states, &rank);
     return m->ctx->log->errors > errors;
 }
@@ -282,12 +289,7 @@ static bool velocities_contradict(ah_model *m, arena *a, probe *p)
         e[rows++] = c->order == MODEL_HOLONOMIC ? expr_dt(m->ctx, c->c) : c->c;
     }
     level l = make_level(m, a, "velocities", e, constraint, rows, &m->v);
-    probe_rng rng = probe_seed(1);
-    probe_states states = {.at = NEW_ARRAY(a, frame *, PLACES)};
-    for (int k = 0; k < PLACES; k++) {
-        frame *values = probe_values(m, a);
-        if (probe_place(p, &rng, values)) states.at[states.count++] = values;
-    }
+    const probe_states states = draw_places(m, a, p, probe_place);
     judge_all(&l, &states, &rank);
     if (m->ctx->log->errors == errors) return false;
     consistency_hint(m, a);
