@@ -261,22 +261,14 @@ static uint32_t krylov(arena *a, uint32_t n, const double *A, uint32_t k, const 
     return count;
 }
 
-static double *transposed(arena *a, uint32_t rows, uint32_t cols, const double *A)
-{
-    double *T = NEW_ARRAY(a, double, (size_t) rows *cols + 1);
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < cols; j++) T[(size_t) j * rows + i] = A[(size_t) i * cols + j];
-    return T;
-}
-
 static void find_reach(making_linear *w)
 {
     linear_model *out = w->out;
     arena *a = w->arena;
     const uint32_t n = out->states;
     out->controllable = krylov(a, n, out->A, out->inputs, out->B);
-    out->observable = krylov(a, n, transposed(a, n, n, out->A), out->outputs,
-                             transposed(a, out->outputs, n, out->C));
+    out->observable = krylov(a, n, linear_transposed(a, n, n, out->A), out->outputs,
+                             linear_transposed(a, out->outputs, n, out->C));
 }
 
 /* Ignorable coordinates that move take those slopes with them that depend on them. */

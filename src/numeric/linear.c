@@ -26,8 +26,7 @@ static double *copy(arena *a, size_t count, const double *x)
     return y;
 }
 
-/* The transpose, which is A as LAPACK's column-major layout wants it. */
-static double *transposed(arena *a, uint32_t rows, uint32_t cols, const double *A)
+double *linear_transposed(arena *a, uint32_t rows, uint32_t cols, const double *A)
 {
     double *T = NEW_ARRAY(a, double, (size_t) rows *cols + 1);
     for (uint32_t i = 0; i < rows; i++)
@@ -115,7 +114,7 @@ void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const dou
     for (uint32_t j = 0; j < cols; j++) order[j] = j;
     if (rows == 0 || cols == 0 || !linear_is_finite((size_t) rows * cols, A)) return;
     const arena_mark mark = arena_get_mark(scratch);
-    pivoted(scratch, rows, cols, transposed(scratch, rows, cols, A), order);
+    pivoted(scratch, rows, cols, linear_transposed(scratch, rows, cols, A), order);
     arena_release(scratch, mark);
 }
 
@@ -143,7 +142,7 @@ void linear_null_space(arena *scratch, uint32_t rows, uint32_t cols, uint32_t ra
         return;
     }
     const arena_mark mark = arena_get_mark(scratch);
-    double *a = transposed(scratch, rows, cols, A);
+    double *a = linear_transposed(scratch, rows, cols, A);
     double *sigma = NEW_ARRAY(scratch, double, rows < cols ? rows : cols);
     double *U = NEW_ARRAY(scratch, double, (size_t) rows *rows);
     double *VT = NEW_ARRAY(scratch, double, (size_t) cols *cols);
@@ -168,7 +167,7 @@ bool linear_annihilator(arena *scratch, uint32_t rows, uint32_t cols, const doub
 {
     if (!linear_is_finite((size_t) rows * cols, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
-    const double *T = transposed(scratch, rows, cols, A);
+    const double *T = linear_transposed(scratch, rows, cols, A);
     double *N = NEW_ARRAY(scratch, double, (size_t) rows *rows + 1);
     double *x = NEW_ARRAY(scratch, double, rows), *zero = NEW_ARRAY(scratch, double, cols + 1);
     const bool regular = linear_row_rank(scratch, cols, rows, T, NULL) == cols;
@@ -212,7 +211,7 @@ bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const doubl
     if (n == 0) return true;
     if (!linear_is_finite((size_t) n * n, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
-    double *a = transposed(scratch, n, n, A);
+    double *a = linear_transposed(scratch, n, n, A);
     double *left = NEW_ARRAY(scratch, double, (size_t) n *n);
     double *right = NEW_ARRAY(scratch, double, (size_t) n *n);
     const int N = (int) n;
@@ -292,7 +291,7 @@ bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double 
     if (!linear_is_finite((size_t) rows * cols, A)) return false;
     const arena_mark mark = arena_get_mark(scratch);
     const bool vectors = U || V;
-    double *a = transposed(scratch, rows, cols, A);
+    double *a = linear_transposed(scratch, rows, cols, A);
     double *u = NEW_ARRAY(scratch, double, vectors ? (size_t) rows *rows : 1);
     double *vt = NEW_ARRAY(scratch, double, vectors ? (size_t) cols *cols : 1);
     const int R = (int) rows, C = (int) cols;

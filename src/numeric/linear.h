@@ -16,6 +16,8 @@
 bool linear_is_finite(size_t count, const double *x);
 /* √Σx², without overflow. */
 double linear_norm(size_t count, const double *x);
+/* The transpose, which is A as LAPACK's column-major layout wants it; in the arena. */
+double *linear_transposed(arena *a, uint32_t rows, uint32_t cols, const double *A);
 /* X with A X = B: n × n, n × columns. Equilibrated, refined. Returns the reciprocal condition
  * number; 0 when A is singular to working precision (x is then not set). */
 double linear_solve(arena *scratch, uint32_t n, uint32_t columns, const double *A, const double *B,
