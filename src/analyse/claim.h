@@ -93,6 +93,8 @@ verification *when_open(verification *v, const model_when *w, const char **why);
 ah_model *when_free(ah_model *m, arena *a, bool (*frees)(const void *, ah_expr), const void *what);
 /* The model in which the parameters that relations name are free. */
 ah_model *when_model(verification *v, const model_when *w);
+/* A view without velocity parameters, quasi-velocities, start, assumptions and needs: its states are others. */
+void when_forget(ah_model *m);
 /* What has a value under the conditions: put into an expression, into a point, into balls. */
 ah_expr when_put(const verification *v, ah_expr e);
 void when_set(const verification *v, point *p);

@@ -65,14 +65,9 @@ static void copy_coordinates(ah_model *to, const ah_model *m, arena *a)
 /* What belongs to the model's own motion. */
 static void forget(ah_model *m)
 {
+    when_forget(m);
     memset(&m->constraints, 0, sizeof m->constraints);
-    memset(&m->speeds, 0, sizeof m->speeds);
-    memset(&m->psi, 0, sizeof m->psi);
-    memset(&m->quasivelocities, 0, sizeof m->quasivelocities);
     memset(&m->parts, 0, sizeof m->parts);
-    memset(&m->start, 0, sizeof m->start);
-    memset(&m->facts, 0, sizeof m->facts);
-    memset(&m->needs, 0, sizeof m->needs);
     m->kinematic = false;
     m->rank = 0;
 }

@@ -149,15 +149,20 @@ static const char *make_rows(verification *v, const model_when *w, ah_model *whe
     return NULL;
 }
 
+void when_forget(ah_model *m)
+{
+    memset(&m->speeds, 0, sizeof m->speeds);
+    memset(&m->psi, 0, sizeof m->psi);
+    memset(&m->quasivelocities, 0, sizeof m->quasivelocities);
+    memset(&m->start, 0, sizeof m->start);
+    memset(&m->facts, 0, sizeof m->facts);
+    memset(&m->needs, 0, sizeof m->needs);
+}
+
 static ah_model *make_states_of(verification *v, const model_when *w, const char **why)
 {
     ah_model *where = model_view(v->model, v->arena);
-    memset(&where->speeds, 0, sizeof where->speeds);
-    memset(&where->psi, 0, sizeof where->psi);
-    memset(&where->quasivelocities, 0, sizeof where->quasivelocities);
-    memset(&where->start, 0, sizeof where->start);
-    memset(&where->facts, 0, sizeof where->facts);
-    memset(&where->needs, 0, sizeof where->needs);
+    when_forget(where);
     for (size_t i = 0; i < v->model->facts.count; i++) {
         algebra_fact f = v->model->facts.at[i];
         f.e = when_put(v, f.e);
