@@ -45,7 +45,7 @@ AH_API void ah_ensemble_destroy(ah_ensemble *e); /* NULL is fine */
 /* Parameters, coordinates, velocities, velocity parameters and t at the start, inputs (then constant).
  * Several are separated by commas. All runs are the product of list, grid and draws: rows of the
  * list change slowest, then the grid, its last axis first, then the draws. AH_E_INPUT: what was
- * written cannot be read, a name cannot vary or varies already, or a run was made before. */
+ * written cannot be read, a name cannot vary or varies already, or a run was made before; nothing of the call counts then. */
 
 /* "m=1..2:101": so many values, both ends included. */
 AH_API ah_status ah_ensemble_over(ah_ensemble *e, const char *ranges);

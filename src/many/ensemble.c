@@ -106,7 +106,7 @@ ah_status ah_ensemble_create(ah_model *m, const ah_ensemble_options *options, ah
     if (out) *out = NULL;
     if (!m || !out) return AH_E_INPUT;
     creation w = {.options = ah_ensemble_defaults()};
-    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
+    if (!base_take_options(m->ctx, &w.options, sizeof w.options, options)) return AH_E_INPUT;
     ah_status status = model_fork(m, &w.model);
     if (status != AH_OK) return status;
     status = model_guard(w.model, create, &w);
@@ -135,20 +135,65 @@ typedef struct saying {
     uint64_t rows;
     const double *values;
     void (*how)(struct saying *w);
+    ah_ensemble before; /* and what it changes of the model: */
+    ah_model model;
+    bool begun;
 } saying;
+
+static void copy_bytes(void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+static void *copied(arena *a, const void *at, size_t bytes)
+{
+    void *copy = arena_alloc(a, bytes + 1);
+    copy_bytes(copy, at, bytes);
+    return copy;
+}
+
+/* Lists whose items are changed, too: the items are copied, and come back into the arrays that there are then. */
+#define REMEMBER(a, to, from, list)                                                                \
+    ((to)->list.count = (from)->list.count,                                                        \
+     (to)->list.at = copied(a, (from)->list.at, (from)->list.count * sizeof *(from)->list.at))
+#define PUT_BACK(to, from, list)                                                                   \
+    (copy_bytes((to)->list.at, (from)->list.at, (from)->list.count * sizeof *(from)->list.at),     \
+     (to)->list.count = (from)->list.count)
 
 static void say(ah_ctx *ctx, void *arg)
 {
     saying *w = arg;
-    if (w->e->closed)
+    if (w->e->closed) {
         diag_wrong_call(ctx, "the runs of the ensemble have been asked for: it cannot change");
-    else
-        w->how(w);
+        return;
+    }
+    w->before = *w->e;
+    REMEMBER(&w->e->arena, &w->model, w->e->model, parameters);
+    REMEMBER(&w->e->arena, &w->model, w->e->model, functions);
+    REMEMBER(&w->e->arena, &w->model, w->e->model, start);
+    w->begun = true;
+    w->how(w);
+}
+
+/* What cannot be done as a whole is not done in part: the next call may say it rightly. */
+static void unsay(saying *w)
+{
+    ah_ensemble *e = w->e;
+    e->varied.count = w->before.varied.count;
+    e->kept.count = w->before.kept.count;
+    e->formulas.count = w->before.formulas.count;
+    e->rows = w->before.rows;
+    PUT_BACK(e->model, &w->model, parameters);
+    PUT_BACK(e->model, &w->model, functions);
+    PUT_BACK(e->model, &w->model, start);
 }
 
 static ah_status say_with(saying w)
 {
-    return w.e && (w.text || w.values) ? ctx_guard(w.e->model->ctx, say, &w) : AH_E_INPUT;
+    if (!w.e || !(w.text || w.values)) return AH_E_INPUT;
+    const ah_status status = ctx_guard(w.e->model->ctx, say, &w);
+    if (status != AH_OK && w.begun) unsay(&w);
+    return status;
 }
 
 static void say_over(saying *w)
@@ -401,7 +446,7 @@ ah_status ah_ensemble_run(ah_ensemble *e, const ah_ensemble_run_options *options
                  .summary = summary ? summary : &own_summary,
                  .status = AH_OK};
     *w.summary = (ah_ensemble_summary){0};
-    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
+    if (!base_take_options(e->model->ctx, &w.options, sizeof w.options, options)) return AH_E_INPUT;
     if (!ensemble_close(e)) return AH_E_INPUT;
     const ah_status status = ctx_guard(e->model->ctx, run_body, &w);
     journal_close(w.journal);

@@ -250,7 +250,6 @@ static bool check_table(ah_ensemble *e, size_t columns, const char *const *names
 void varied_list(ah_ensemble *e, size_t columns, const char *const *names, uint64_t rows,
                  const double *values)
 {
-    const size_t before = e->varied.count;
     if (!check_table(e, columns, names, rows, values)) return;
     for (size_t i = 0; i < columns; i++) {
         ah_expr symbol;
@@ -260,10 +259,7 @@ void varied_list(ah_ensemble *e, size_t columns, const char *const *names, uint6
                     .symbol = symbol,
                     .column = i};
         v.parameter = vary(e, symbol, v.name, NOWHERE);
-        if (v.parameter == AH_NONE) { /* the table is none */
-            e->varied.count = before;
-            return;
-        }
+        if (v.parameter == AH_NONE) return; /* the table is none */
         LIST_PUSH(&e->arena, &e->varied, v);
     }
     e->table = NEW_ARRAY(&e->arena, double, (size_t) rows *columns);

@@ -404,6 +404,29 @@ TEST(an_error_leaves_no_half_of_a_list)
     end(&s);
 }
 
+/* Nor of anything else that is said: x = 2 a + t − sin t still, with u and b as the model has them. */
+TEST(an_error_leaves_nothing_of_what_was_said)
+{
+    static const char *const names[] = {"u", "nobody"};
+    static const double values[] = {5, 10, 6, 9};
+    sweep s = {.model = "parameter a = 3, b = 2*a\ninput u = sin(t)\ncoordinate x\nkinetic x'^2/2\n"
+                        "force x = u\nstart x = b, x' = 0\nsimulate t = 0 .. 2\n"};
+    REQUIRE(begin(&s));
+    CHECK_INT(ah_ensemble_over(s.e, "b=1..2:2, nobody=1..2:2"), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_over(s.e, "x'=1..2:2, x'=1..2:2"), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_spread(s.e, "a=1..2, nobody=1..2"), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_list(s.e, 2, names, 2, values), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_outputs(s.e, "final.x, nobody(x)"), AH_E_INPUT);
+    CHECK_INT(ah_ensemble_over(s.e, "a=3..4:2"), AH_OK);
+    CHECK_INT(ah_ensemble_outputs(s.e, "final.x"), AH_OK);
+    REQUIRE(run(&s) == AH_OK);
+    CHECK_INT(s.rows.count, 2);
+    CHECK_INT(s.rows.columns, 2);
+    CHECK_NEAR(cell(&s, 0, "final.x"), 8 - sin(2), 1, 1e6, "tolerances");
+    CHECK_NEAR(cell(&s, 1, "final.x"), 10 - sin(2), 1, 1e6, "tolerances");
+    end(&s);
+}
+
 TEST(one_list_alone)
 {
     static const char *const names[] = {"y'"}, *const others[] = {"x"};
