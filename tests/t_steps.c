@@ -184,6 +184,32 @@ TEST(parameters_and_states_from_outside)
     end(&s);
 }
 
+/* Towards its end, whichever way that is: a restart beyond it is refused, and the motion stays where it was. */
+TEST(a_restart_lies_before_the_end)
+{
+    for (int way = 1; way >= -1; way -= 2) {
+        subject s;
+        double y[2], again[2];
+        ah_motion_options o = ah_motion_defaults();
+        o.end = 3 * way;
+        if (!begin(&s, oscillator, &o)) return;
+        REQUIRE(ah_motion_advance(s.motion, way) == AH_OK && ah_motion_state(s.motion, y) == AH_OK);
+        const double t = ah_motion_time(s.motion);
+        CHECK_INT(ah_motion_restart(s.motion, 5 * way, y, NULL), AH_E_INPUT);
+        CHECK_STR(ah_diagnostic_get(s.ctx, 0)->code, "A0904");
+        CHECK(ah_motion_time(s.motion) == t && ah_motion_state(s.motion, again) == AH_OK);
+        CHECK(again[0] == y[0] && again[1] == y[1]);
+        CHECK_INT(ah_motion_restart(s.motion, 3 * way, y, NULL), AH_OK);
+        CHECK_INT(ah_motion_step(s.motion), AH_OK);
+        CHECK(ah_motion_ended(s.motion));
+        CHECK_INT(ah_motion_restart(s.motion, -4 * way, y, NULL), AH_OK);
+        REQUIRE(ah_motion_advance(s.motion, 3 * way) == AH_OK);
+        CHECK(ah_motion_state(s.motion, again) == AH_OK);
+        CHECK_NEAR(again[0], y[0] * cos(14) + way * y[1] / 2 * sin(14), 1, 1e-6 * 0x1p52, "x");
+        end(&s);
+    }
+}
+
 /* Charts that are changed on the way do not mind other parameters. */
 TEST(charts_and_parameters)
 {

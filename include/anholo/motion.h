@@ -53,8 +53,8 @@ AH_API ah_status ah_motion_state(ah_motion *m, double *y);
  * elsewhere. */
 AH_API ah_status ah_motion_state_at(ah_motion *m, double t, double *y);
 
-/* Goes on from another state, or with other parameters (NULL: those it has). AH_E_INPUT as for
- * ah_motion_create; the motion is then as before. */
+/* Goes on from another state, or with other parameters (NULL: those it has), towards the end that the motion has. AH_E_INPUT as
+ * for ah_motion_create, or t lies beyond that end; the motion is then as before. */
 AH_API ah_status ah_motion_restart(ah_motion *m, double t, const double *y,
                                    const double *parameters);
 

@@ -155,8 +155,9 @@ ah_status ah_crosscheck(ah_model *m, const ah_crosscheck_options *options, ah_an
     static const answer_question question = {AH_CROSSCHECK, find, write};
     ah_crosscheck_options o = ah_crosscheck_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_crosscheck_values *ah_answer_crosscheck(const ah_answer *a)

@@ -120,8 +120,9 @@ ah_status ah_derive(ah_model *m, const ah_derive_options *options, ah_answer **o
     static const answer_question question = {AH_DERIVE, find, write};
     ah_derive_options o = ah_derive_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_derive_values *ah_answer_derive(const ah_answer *a)

@@ -453,7 +453,7 @@ ah_status ah_eval(ah_model *m, const ah_eval_options *options, ah_format format,
     ah_eval_options o = ah_eval_defaults();
     evaluation e = {.options = &o, .format = format};
     *out = NULL;
-    if (!base_take_options(&o, sizeof o, options)) return AH_E_INPUT;
+    if (!base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status = model_guard_fork(m, MODEL_EVAL, format, &e.model, run_eval, &e);
     *out = e.out;
     return status != AH_OK && e.status == AH_OK ? status : e.status;

@@ -199,8 +199,9 @@ ah_status ah_integrals(ah_model *m, const ah_integrals_options *options, ah_answ
     static const answer_question question = {AH_INTEGRALS, find, write};
     ah_integrals_options o = ah_integrals_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_integrals_values *ah_answer_integrals(const ah_answer *a)

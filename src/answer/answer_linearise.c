@@ -460,8 +460,9 @@ ah_status ah_linearise(ah_model *m, const ah_linearise_options *options, ah_answ
     static const answer_question question = {AH_LINEARISE, find, write};
     ah_linearise_options o = ah_linearise_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_linearise_values *ah_answer_linearise(const ah_answer *a)

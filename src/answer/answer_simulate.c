@@ -381,7 +381,7 @@ ah_status ah_simulate(ah_model *m, const ah_simulate_options *options, ah_format
     ah_simulate_options o = ah_simulate_defaults();
     simulation s = {.options = &o, .format = format};
     *summary = NULL;
-    if (!base_take_options(&o, sizeof o, options)) return AH_E_INPUT;
+    if (!base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status =
         model_guard_fork(m, MODEL_SIMULATE, format, &s.model, run_simulation, &s);
     write_end(&s);

@@ -425,8 +425,9 @@ ah_status ah_stability(ah_model *m, const ah_stability_options *options, ah_answ
     static const answer_question question = {AH_STABILITY, find, write};
     ah_stability_options o = ah_stability_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_stability_values *ah_answer_stability(const ah_answer *a)

@@ -605,8 +605,9 @@ ah_status ah_steady(ah_model *m, const ah_steady_options *options, ah_answer **o
     static const answer_question question = {AH_STEADY, find, write};
     ah_steady_options o = ah_steady_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_steady_values *ah_answer_steady(const ah_answer *a)

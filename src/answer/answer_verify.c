@@ -220,8 +220,9 @@ ah_status ah_verify(ah_model *m, const ah_verify_options *options, ah_answer **o
     static const answer_question question = {AH_VERIFY, find, write};
     ah_verify_options o = ah_verify_defaults();
     if (out) *out = NULL;
-    return base_take_options(&o, sizeof o, options) ? answer_ask(m, &question, &o, out)
-                                                    : AH_E_INPUT;
+    return base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)
+               ? answer_ask(m, &question, &o, out)
+               : AH_E_INPUT;
 }
 
 const ah_verify_values *ah_answer_verify(const ah_answer *a)

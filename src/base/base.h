@@ -207,8 +207,8 @@ double ctx_time_left(ah_ctx *ctx);
 double base_clock(void); /* monotonic seconds */
 
 /* `own` has the defaults; what the caller's options reach is taken from them. They begin with their size, as it was when the
- * caller was compiled. False: it is not set, so nothing is known of the rest. */
-bool base_take_options(void *own, size_t size, const void *options);
+ * caller was compiled. False: it is not set, so nothing is known of the rest, and the context (may be NULL) is told. */
+bool base_take_options(ah_ctx *ctx, void *own, size_t size, const void *options);
 
 /* Raw memory through the host's function, counted and limited; raises on failure. */
 void *ctx_realloc(ah_ctx *ctx, void *ptr, size_t old_size, size_t new_size);

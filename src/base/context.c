@@ -56,13 +56,23 @@ ah_ctx_options ah_ctx_defaults(void)
         .size = sizeof(ah_ctx_options), .realloc = libc_realloc, .limits = ah_limits_defaults()};
 }
 
-bool base_take_options(void *own, size_t size, const void *options)
+static void wrong_size(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    diag_wrong_call(ctx, "options have a wrong `size`: they did not begin as their defaults");
+    diag_hint(ctx, "let them begin as ah_…_defaults() of their name");
+}
+
+bool base_take_options(ah_ctx *ctx, void *own, size_t size, const void *options)
 {
     size_t reaches = size;
     if (options) memcpy(&reaches, options, sizeof reaches);
     if (options) memcpy(own, options, reaches < size ? reaches : size);
     /* of an older version, whose last field is whole */
-    return reaches >= size || (reaches >= sizeof reaches && reaches % sizeof reaches == 0);
+    if (reaches >= size || (reaches >= sizeof reaches && reaches % sizeof reaches == 0))
+        return true;
+    if (ctx) ctx_guard(ctx, wrong_size, NULL);
+    return false;
 }
 
 static ah_limits with_defaults(ah_limits given)
@@ -106,7 +116,7 @@ typedef struct whole {
 ah_ctx *ah_ctx_create(const ah_ctx_options *options)
 {
     ah_ctx_options o = ah_ctx_defaults();
-    if (!base_take_options(&o, sizeof o, options)) return NULL;
+    if (!base_take_options(NULL, &o, sizeof o, options)) return NULL;
     const ah_ctx like = {.limits = with_defaults(o.limits),
                          .realloc = o.realloc ? o.realloc : libc_realloc,
                          .user = o.user,

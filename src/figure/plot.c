@@ -188,7 +188,7 @@ ah_status ah_plot(ah_model *m, const ah_plot_options *options, ah_format format,
     ah_plot_options o = ah_plot_defaults();
     plot w = {.options = &o, .format = format};
     *svg = *summary = NULL;
-    if (!base_take_options(&o, sizeof o, options)) return AH_E_INPUT;
+    if (!base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status = model_guard_fork(m, MODEL_PLOT, format, &w.model, run_plot, &w);
     *svg = w.summary ? w.svg : NULL; /* both or none */
     *summary = w.summary;

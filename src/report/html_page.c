@@ -225,7 +225,7 @@ ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page
     ah_report_options o = ah_report_defaults();
     request r = {.options = &o};
     *out = NULL;
-    if (!base_take_options(&o, sizeof o, options)) return AH_E_INPUT;
+    if (!base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status = model_guard_fork(m, MODEL_REPORT, AH_TEXT, &r.model, run, &r);
     *out = status == AH_OK ? r.page : NULL;
     return status;

@@ -205,7 +205,7 @@ ah_status ah_motion_create(ah_system *s, const ah_motion_options *options, ah_mo
     if (out) *out = NULL;
     if (!s || !out) return AH_E_INPUT;
     making_motion w = {.system = s, .options = ah_motion_defaults()};
-    if (!base_take_options(&w.options, sizeof w.options, options)) return AH_E_INPUT;
+    if (!base_take_options(s->model->ctx, &w.options, sizeof w.options, options)) return AH_E_INPUT;
     const ah_status status = ctx_guard(s->model->ctx, make_motion, &w);
     if (status == AH_OK && w.status == AH_OK) {
         *out = w.m;
@@ -221,6 +221,17 @@ void ah_motion_destroy(ah_motion *m)
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
+
+static void say_wrong(ah_ctx *ctx, void *arg)
+{
+    diag_wrong_call(ctx, *(const char **) arg);
+}
+
+static ah_status wrong(const ah_motion *m, const char *what)
+{
+    ctx_guard(context_of(m), say_wrong, &what);
+    return AH_E_INPUT;
+}
 
 static void end_motion(ah_motion *m, ivp_end end)
 {
@@ -285,10 +296,13 @@ static double direction_of(const ah_motion *m)
 
 ah_status ah_motion_advance(ah_motion *m, double t)
 {
-    if (!m || !isfinite(t)) return AH_E_INPUT;
+    if (!m) return AH_E_INPUT;
+    if (!isfinite(t)) return wrong(m, "a motion advances to a finite time");
     const double way = direction_of(m);
-    if (way * (t - ah_motion_time_before(m)) < 0 || way * (t - m->options.t1) > 0)
-        return AH_E_INPUT;
+    if (way * (t - ah_motion_time_before(m)) < 0)
+        return wrong(m, "the time to advance to lies before the last step of the motion");
+    if (way * (t - m->options.t1) > 0)
+        return wrong(m, "the time to advance to lies beyond the end of the motion");
     forget_passed(m);
     ah_status status = AH_OK;
     while (status == AH_OK && way * (t - ah_motion_time(m)) > 0) {
@@ -351,7 +365,7 @@ ah_status ah_motion_state_at(ah_motion *m, double t, double *y)
     if (!m || !y) return AH_E_INPUT;
     const double way = direction_of(m);
     if (!(way * (t - ah_motion_time_before(m)) >= 0 && way * (t - ah_motion_time(m)) <= 0))
-        return AH_E_INPUT;
+        return wrong(m, "the state of a motion is known within its last step");
     looking w = {m, t, y};
     return ctx_guard_step(context_of(m), look, &w);
 }
@@ -402,8 +416,13 @@ static void restart(ah_ctx *ctx, void *arg)
 
 ah_status ah_motion_restart(ah_motion *m, double t, const double *y, const double *parameters)
 {
-    if (!m || !y || !isfinite(t) || !all_finite(y, m->system->count[AH_Q_STATE])) return AH_E_INPUT;
-    if (parameters && !all_finite(parameters, m->parameters)) return AH_E_INPUT;
+    if (!m) return AH_E_INPUT;
+    if (!y || !isfinite(t) || !all_finite(y, m->system->count[AH_Q_STATE]))
+        return wrong(m, "a motion restarts from a finite time and state");
+    if (parameters && !all_finite(parameters, m->parameters))
+        return wrong(m, "a motion restarts with finite parameters");
+    if (direction_of(m) * (t - m->options.t1) > 0)
+        return wrong(m, "a motion cannot restart beyond its end");
     restarting w = {m, t, y, parameters, false};
     return ctx_guard(context_of(m), restart, &w);
 }

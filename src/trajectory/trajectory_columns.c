@@ -197,13 +197,25 @@ static bool reaches_every(const ah_motion_options *o)
     return o && o->size >= offsetof(ah_motion_options, every) + sizeof o->every;
 }
 
+static void say_wrong_rows(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    diag_wrong_call(ctx, "a trajectory has 2 samples or more, or none and a distance of rows");
+}
+
+static ah_status wrong_rows(const ah_system *s)
+{
+    ctx_guard(system_model(s)->ctx, say_wrong_rows, NULL);
+    return AH_E_INPUT;
+}
+
 ah_status ah_trajectory_create(ah_system *s, const ah_motion_options *options, size_t samples,
                                ah_trajectory **out)
 {
     if (out) *out = NULL;
-    if (!s || !out || samples == 1) return AH_E_INPUT;
-    if (!samples && !(reaches_every(options) && options->every > 0 && isfinite(options->every)))
-        return AH_E_INPUT;
+    if (!s || !out) return AH_E_INPUT;
+    const bool every = reaches_every(options) && options->every > 0 && isfinite(options->every);
+    if (samples == 1 || (!samples && !every)) return wrong_rows(s);
     making_columns w = {.system = s};
     ah_status status = ctx_guard(system_model(s)->ctx, make_columns, &w);
     if (status == AH_OK) status = fill(w.t, options, samples);
