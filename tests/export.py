@@ -299,6 +299,62 @@ def check_linear(scratch):
                   f"linear.refused.{name}", said.returncode, said.stderr)
 
 
+CART = """parameter M = 2, m = 0.5, l = 0.8, g = 9.81
+input F = 0
+coordinate x, th
+kinetic M*x'^2/2 + m*((x' + l*cos(th)*th')^2 + (l*sin(th)*th')^2)/2
+potential m*g*l*cos(th)
+force x = F
+start x = 0, th = 0
+output tip = x + l*sin(th)
+"""
+FORMULAS = {
+    "c": """#include "NAME.h"
+#include <stdio.h>
+int main(void)
+{
+    NAME_parameters p;
+    double y[] = {STATE}, out[COUNT];
+    int i;
+    NAME_defaults(&p);
+    p.m = 3;
+    NAME_prepare(&p);
+    if (!NAME_linearised(&p, 0, y, out)) return 1;
+    for (i = 0; i < COUNT; i++) printf("%.17g\\n", out[i]);
+    return 0;
+}
+""",
+    "js": """const m = require("./NAME.js"), p = m.defaults(), out = new Float64Array(COUNT);
+p.m = 3; m.prepare(p);
+if (!m.linearised(p, 0, [STATE], out)) throw 1;
+console.log(Array.from(out).join("\\n"));""",
+    "python": "import NAME\nprint(*NAME.linearised(NAME.Parameters(m=3), 0, [STATE]), sep='\\n')"}
+
+
+def check_linear_formulas(scratch):
+    """Where `linearise` has symbols, exports have the matrices for any parameters; what they keep of the state is read from it."""
+    (scratch / "balanced.ah").write_text(CART)
+    (scratch / "blade.ah").write_text((MODELS / "skate.ah").read_text())
+    for name, words, state in (("balanced", ["--whole"], "0, 0, 0, 0"), ("blade", ["--any-state"], "0.1, 0.2, 0.3, 0.4, 0.5")):
+        model = scratch / f"{name}.ah"
+        at = ["--at=x=0.1,y=0.2,theta=0.3,z1=0.4,z2=0.5"] if name == "blade" else []
+        said = json.loads(exports.must(exports.ANHOLO, "linearise", model, "--json", "--set=m=3", *words, *at))
+        want = [v for k in "ABCD" for v in flat(said[k])]
+        for language in ("c", "js", "python"):
+            if exports.missing(language):
+                continue
+            folder = scratch / f"formulas_{name}_{language}"
+            exports.export(language, model, folder, "--linear", *words)
+            program = FORMULAS[language].replace("NAME", name).replace("STATE", state).replace("COUNT", str(len(want)))
+            if language == "c":
+                (folder / "use.c").write_text(program)
+                exports.must(exports.CC, *exports.STRICT, folder / "use.c", folder / f"{name}.c", "-o", folder / "use", "-lm")
+            start = {"c": [folder / "use"], "js": ["node", "-e", program], "python": [sys.executable, "-c", program]}[language]
+            got = list(map(float, exports.must(*start, cwd=folder).split()))
+            wrong = [(i, a, b) for i, (a, b) in enumerate(zip(got, want)) if exports.apart(a, b) > 1e-13]
+            tap.check(len(got) == len(want) and not wrong, f"linear.formulas.{name}.{language}", wrong, len(got), len(want))
+
+
 def check_names(scratch):
     """Names that are keywords are renamed, in every language."""
     model = scratch / "default_.ah"
@@ -417,6 +473,7 @@ with tempfile.TemporaryDirectory() as name:
     check_parameters(here)
     check_inputs(here)
     check_linear(here)
+    check_linear_formulas(here)
     check_names(here)
     check_parts(here)
     check_same(here)

@@ -11,6 +11,8 @@ typedef struct ah_export_options {
     unsigned fmi;                      /* FMU: 2 or 3 */
     bool sources_only;                 /* FMU: without a binary */
     const ah_linearise_values *linear; /* not for an FMU: it is written down, too; NULL: none */
+    ah_ctx *
+        linear_of; /* ah_answer_context of its answer: its formulas are, too; NULL: numbers alone */
 } ah_export_options;
 
 AH_API ah_export_options ah_export_defaults(void);

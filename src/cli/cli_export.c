@@ -107,7 +107,8 @@ static ah_status export_model(cli *c, ah_model *m, ah_export_options *o, const a
     if (cli_flag(c, "--linear")) {
         const ah_linearise_options l = cli_linearise_options(c);
         made = ah_linearise(m, &l, &answer);
-        if (made == AH_OK) o->linear = ah_answer_linearise(answer);
+        o->linear = ah_answer_linearise(answer);
+        o->linear_of = ah_answer_context(answer);
     }
     if (made == AH_OK) made = ah_export_model(m, c->kind, o, e);
     ah_answer_destroy(answer);

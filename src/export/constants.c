@@ -162,10 +162,10 @@ void export_merge_constants(exported *e)
     merging m = {.ctx = e->ctx, .arena = e->arena, .p = NEW(e->arena, program)};
     m.p->ctx = e->ctx;
     m.p->inputs = e->parameters.count;
-    for (int i = 0; i < MOTION_PROGRAMS; i++)
+    for (int i = 0; i < EXPORT_FUNCTIONS; i++)
         if (e->function[i].p) e->function[i].constant = merge_program(&m, e->function[i].p);
     e->derived = NEW_ARRAY(e->arena, uint32_t, m.p->code.count + 1);
-    for (int i = 0; i < MOTION_PROGRAMS; i++)
+    for (int i = 0; i < EXPORT_FUNCTIONS; i++)
         if (e->function[i].p) mark_used(&m, e, &e->function[i]);
     m.p->output = NEW_ARRAY(e->arena, uint32_t, m.p->code.count + 1);
     for (uint32_t i = 0; i < m.p->code.count; i++)

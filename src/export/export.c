@@ -153,11 +153,13 @@ static void write_files(exporting *w, exported *e)
 static void write_all(ah_ctx *ctx, void *arg)
 {
     exporting *w = arg;
-    exported e = {.ctx = ctx, .arena = &ctx->job};
+    exported e = {.ctx = ctx,
+                  .arena = &ctx->job,
+                  .linear = w->options.linear,
+                  .linear_of = w->options.linear_of};
     w->out = NEW(&ctx->job, ah_export);
     export_create(&e, w->system, w->l, w->options.name);
     if (!numbers_fit(w, &e)) return;
-    if (w->options.linear) export_linear(&e, w->options.linear);
     if (strcmp(w->language, "fmu"))
         write_files(w, &e);
     else if (!export_fmu(&e, &w->options, w->out))

@@ -214,7 +214,7 @@ static void leaf(const void *user, text *t, const program *p, const program_code
 /* Long functions in parts; their constants have their places. */
 static void cut_functions(exported *e)
 {
-    for (int i = 0; i < MOTION_PROGRAMS; i++) {
+    for (int i = 0; i < EXPORT_FUNCTIONS; i++) {
         exported_function *f = &e->function[i];
         if (!f->p || !e->language->part || !program_is_long(f->p)) continue;
         leaves *user = NEW(e->arena, leaves);
@@ -225,7 +225,7 @@ static void cut_functions(exported *e)
 
 bool export_is_long(const exported *e)
 {
-    for (int i = 0; i < MOTION_PROGRAMS; i++)
+    for (int i = 0; i < EXPORT_FUNCTIONS; i++)
         if (e->function[i].parts) return true;
     return false;
 }
@@ -256,6 +256,7 @@ void export_create(exported *e, const ah_system *s, const language *l, const cha
     e->upper = upper_of(e->arena, name);
     take_lists(e);
     take_functions(e);
+    if (e->linear) export_linear(e);
     export_merge_constants(e);
     cut_functions(e);
 }

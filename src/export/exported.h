@@ -50,6 +50,9 @@ typedef struct exported_item {
 } exported_item;
 typedef LIST(exported_item) exported_items;
 
+/* Functions are programs of the motion, and this. */
+enum { EXPORT_LINEAR = MOTION_PROGRAMS, EXPORT_FUNCTIONS };
+
 /* A program as a function. */
 typedef struct exported_function {
     const char *name, *doc;
@@ -79,8 +82,9 @@ typedef struct exported {
     bool driven;                       /* by themselves they are more than numbers: MOTION_DRIVE */
     const char *guid;                  /* of an FMU */
     const ah_linearise_values *linear; /* NULL: not asked for */
+    const ah_ctx *linear_of; /* the context of its formulas; NULL: they are not asked for */
     exported_items linear_states, linear_inputs, linear_outputs;
-    exported_function function[MOTION_PROGRAMS];
+    exported_function function[EXPORT_FUNCTIONS];
     /* What follows from the parameters alone, for all programs: its inputs are the parameters, its
      * outputs the numbers that programs use. */
     program *prepare;
@@ -94,8 +98,9 @@ void export_create(exported *e, const ah_system *s, const language *l, const cha
 /* A text that is an identifier of the language, and none of those that were made before. */
 const char *export_identifier(ah_ctx *ctx, arena *a, const language *l, const char *name,
                               const exported_items *before);
-/* The linear model, whose names are taken from it. */
-void export_linear(exported *e, const ah_linearise_values *linear);
+/* The linear model: its names, and its matrices as a function where they are formulas. */
+void export_linear(exported *e);
+void export_linear_formulas(exported *e);
 /* How many numbers A, …, D have; and the table of A, …, D, of the rate, and of y, u, o, from which
  * deviations are counted. False: there is none. */
 size_t export_linear_count(const exported *e, const char *name);

@@ -21,9 +21,9 @@ static double value_of(const ah_values *v, ah_expr symbol)
     return NAN;
 }
 
-void export_linear(exported *e, const ah_linearise_values *linear)
+void export_linear(exported *e)
 {
-    e->linear = linear;
+    const ah_linearise_values *linear = e->linear;
     for (size_t i = 0; i < linear->states; i++)
         add(e, &e->linear_states, expr_text(e->ctx, e->arena, linear->state[i], AH_ASCII),
             linear->unit[i], value_of(&linear->motion.state, linear->state[i]));
@@ -33,6 +33,7 @@ void export_linear(exported *e, const ah_linearise_values *linear)
     for (size_t i = 0; i < linear->outputs; i++)
         add(e, &e->linear_outputs, linear->output[i].name, linear->output[i].unit,
             linear->output[i].value);
+    export_linear_formulas(e);
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */

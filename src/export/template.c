@@ -92,7 +92,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "work")) return program_writing_work(f->function->parts);
     if (!strcmp(name, "fed")) return f->function && f->function->fed;
     if (!strcmp(name, "wrapped")) return place_in_sure(e, f->function) != SIZE_MAX;
-    for (int i = 0; i < MOTION_PROGRAMS; i++)
+    for (int i = 0; i < EXPORT_FUNCTIONS; i++)
         if (e->function[i].name && !strcmp(e->function[i].name, name)) return e->function[i].count;
     return 0;
 }
@@ -407,7 +407,7 @@ static void fill(filling *f, const char *s, const char *end);
 static void fill_functions(filling *f, const char *group, size_t length, const char *s,
                            const char *end)
 {
-    for (size_t i = 0; i < MOTION_PROGRAMS; i++) {
+    for (size_t i = 0; i < EXPORT_FUNCTIONS; i++) {
         const char *own = group_of(i);
         if (!f->e->function[i].p || strlen(own) != length || strncmp(own, group, length)) continue;
         filling inner = *f;

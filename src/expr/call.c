@@ -253,10 +253,15 @@ ah_expr expr_call1(ah_ctx *ctx, ah_function f, ah_expr argument)
 
 ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children)
 {
-    const expr_node *n = expr_node_of(ctx, e);
+    return expr_rebuild_of(ctx, ctx, e, children);
+}
+
+ah_expr expr_rebuild_of(ah_ctx *ctx, const ah_ctx *from, ah_expr e, const ah_expr *children)
+{
+    const expr_node *n = expr_node_of(from, e);
     switch ((expr_op) n->op) {
     case EXPR_SUM: {
-        const bool closed = expr_is_closed(ctx, e);
+        const bool closed = expr_is_closed(from, e);
         const ah_expr sum = expr_sum(ctx, n->count, children);
         return closed ? expr_closed(ctx, sum) : sum;
     }
@@ -264,8 +269,8 @@ ah_expr expr_rebuild(ah_ctx *ctx, ah_expr e, const ah_expr *children)
     case EXPR_POWER: return expr_pow(ctx, children[0], children[1]);
     case EXPR_CALL: return expr_call(ctx, (ah_function) n->code, children);
     case EXPR_UNKNOWN:
-        return expr_unknown(ctx, expr_get_name(ctx, e), n->count, children,
-                            expr_get_orders(ctx, e));
+        return expr_unknown(ctx, expr_get_name(from, e), n->count, children,
+                            expr_get_orders(from, e));
     default: return e;
     }
 }

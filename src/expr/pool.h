@@ -81,6 +81,8 @@ typedef struct expr_key {
     const uint8_t *orders;
 } expr_key;
 ah_expr expr_intern(ah_ctx *ctx, const expr_key *key);
+/* expr_rebuild of an expression of another context. */
+ah_expr expr_rebuild_of(ah_ctx *ctx, const ah_ctx *from, ah_expr e, const ah_expr *children);
 
 /* Ascending; n below a few hundred is common, a million possible. `spare` has room for n. */
 void expr_sort(uint64_t *a, uint64_t *spare, size_t n);

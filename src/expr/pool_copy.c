@@ -1,7 +1,8 @@
-/* expr/pool_copy.c - the same expressions in another context, by the same handles. */
+/* expr/pool_copy.c - the same expressions in another context. */
 #include "pool.h"
 
 #include <assert.h>
+#include <string.h>
 
 static expr_key key_of(const expr_pool *p, const expr_node *n)
 {
@@ -30,4 +31,43 @@ void expr_copy_all(const ah_ctx *from, ah_ctx *to)
         assert(made == e);
         (void) made;
     }
+}
+
+static ah_expr copy_node(const ah_ctx *from, ah_ctx *to, ah_expr e, const ah_expr *made)
+{
+    const expr_node *n = &from->pool->node[e];
+    const arena_mark mark = arena_get_mark(&to->scratch);
+    ah_expr *children = NEW_ARRAY(&to->scratch, ah_expr, n->count + 1), copy;
+    for (uint32_t i = 0; i < n->count; i++) children[i] = made[n->children[i]];
+    if (n->op == EXPR_SYMBOL) {
+        copy = expr_symbol(to, (ah_symbol_kind) n->code, from->pool->symbol[n->aux]);
+    } else if (n->op == EXPR_NUMBER || n->op == EXPR_PI) {
+        const expr_key key = key_of(from->pool, n);
+        copy = expr_intern(to, &key);
+    } else {
+        copy = expr_rebuild_of(to, from, e, children);
+    }
+    arena_release(&to->scratch, mark);
+    return copy;
+}
+
+/* A node is younger than what it is made of: downwards what is needed, upwards its copies. */
+void expr_copy(const ah_ctx *from, ah_ctx *to, size_t count, const ah_expr *e, ah_expr *out)
+{
+    const expr_pool *p = from->pool;
+    if (from == to) {
+        memcpy(out, e, count * sizeof *out);
+        return;
+    }
+    const arena_mark mark = arena_get_mark(&to->scratch);
+    bool *needed = NEW_ARRAY(&to->scratch, bool, p->count + 1);
+    ah_expr *made = NEW_ARRAY(&to->scratch, ah_expr, p->count + 1);
+    for (size_t i = 0; i < count; i++) needed[e[i]] = true;
+    for (uint32_t k = p->count; k-- > 1;)
+        for (uint32_t i = 0; needed[k] && i < p->node[k].count; i++)
+            needed[p->node[k].children[i]] = true;
+    for (uint32_t k = 1; k < p->count; k++)
+        if (needed[k]) made[k] = copy_node(from, to, k, made);
+    for (size_t i = 0; i < count; i++) out[i] = made[e[i]];
+    arena_release(&to->scratch, mark);
 }

@@ -386,3 +386,25 @@ EXPR_TEST(closed_sums)
     CHECK(expr_subst(ctx, more, 1, &y, &z) ==
           expr_add(ctx, expr_closed(ctx, support_read(ctx, "x + z*z")), z));
 }
+
+/* Handles are others there: it had expressions before. */
+EXPR_TEST(copies_in_another_context_are_what_is_read_there)
+{
+    static const char *const written[] = {"x",
+                                          "-7/3",
+                                          "pi*x'",
+                                          "(x + y)^2*sin(2*x + 1/3)",
+                                          "f'(t)*x^(1/2)",
+                                          "atan2(y, x) - 5*exp(-k*t)",
+                                          "x"};
+    enum { COUNT = sizeof written / sizeof *written };
+    ah_expr e[COUNT], copy[COUNT];
+    ah_ctx *other = ah_ctx_create(NULL);
+    (void) arg;
+    support_read(ctx, "k + y*x^3 - cos(y)");
+    for (int i = 0; i < COUNT; i++) e[i] = support_read(other, written[i]);
+    expr_copy(other, ctx, COUNT, e, copy);
+    for (int i = 0; i < COUNT; i++) CHECK(copy[i] == support_read(ctx, written[i]));
+    CHECK(copy[0] != e[0] && copy[0] == copy[COUNT - 1]);
+    ah_ctx_destroy(other);
+}
