@@ -314,6 +314,8 @@ static const char *const lines[] = {
     "shape B ellipsoid size (1, 2, 3) at (0, 0, 1/10)",
     "shape B: x^2 + 2*y^2 + z^4 = 1 at (0, 0, 1/10)",
     "shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi",
+    "shape B: (cos(u)*cos(v), sin(u)*cos(v), sin(v)) for u = 0 .. 2*pi, v = -pi/2 .. pi/2",
+    "surface S: (u, v, u*v) for u = -1 .. 1, v = -1 .. 1",
     "surface S: z = sin(x - t) moving (x, 0, t) on C",
     "surface S plane",
     "surface S plane at (0, 0, sin(t)) normal (0, 1, 1) turning 2",

@@ -287,8 +287,18 @@ constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
             ("shape B: x^2 + y^2 = 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
             ("shape B curve (s, 1, 0) for s = 0 .. 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
             ("shape B: 1 = 2\n", "A0427", "10", "none of x, y, z"), ("shape B curve (1, 2, 3) for s = 0 .. 1\n", "A0427", "15", "does not depend on `s`"),
-            ("shape B curve (s, 0, 0) for s = 0 .. 1, u = 0 .. 1\n", "A0106", "39", "by its equation"),
+            ("shape B curve (s, 0, 0) for s = 0 .. 1, u = 0 .. 1\n", "A0106", "25", "one parameter for a curve"),
             ("shape B surface (u, w, 0)\n", "A0106", "9", "its equation"),
+            ("shape B: (cos(u), sin(u), v) for u = 0 .. 6, v = -1 .. 1\nsurface S plane\nroll B on S", "A0428", None, "along a line"),
+            ("shape B: (u, v, 0) for u = 0 .. 1\n", "A0106", "20", "two parameters for a surface"),
+            ("shape B: (u, v, 0) for u = 0 .. 1, v = 0 .. 1, w = 0 .. 1\n", "A0106", "20", "two parameters for a surface"),
+            ("shape B: x^2 + y^2 + z^2 = 1 for u = 0 .. 1, v = 0 .. 1\n", "A0106", "30", "no parameters"),
+            ("shape B: (u, v, 0)\n", "A0106", "19", "for u = a .. b"), ("shape B: u*v for u = 0 .. 1, v = 0 .. 1\n", "A0205", "10", "vector"),
+            ("shape B: (u + v, u + v, 1) for u = 0 .. 1, v = 0 .. 1\n", "A0427", "7", "do not fill a surface"),
+            ("shape B: (u, v, t) for u = 0 .. 1, v = 0 .. 1\n", "A0402", "17", "time"),
+            ("surface S: (u, v, psi) for u = 0 .. 1, v = 0 .. 1\n", "A0402", "19", "coordinate"),
+            ("surface S: (u, u, 1) for u = 0 .. 1, v = 0 .. 1\n", "A0427", "9", "do not fill a surface"),
+            ("shape B: x^2 + y^2 + z^2 = 1\nsurface S: (u, v, u*v) for u = 0 .. 1, v = 0 .. 1\nroll B on S", "A0428", None, "sought on both"),
             ("shape B curve (s, 0, 0)\n", "A0106", "24", "`for`"), ("shape B curve s for s = 0 .. 1\n", "A0205", "15", "vector"),
             ("shape B: x^2 = q\n", "A0201", "16", "q"), ("shape B: x^2 + t = 1\n", "A0402", "16", "time"),
             ("shape B level radius 1\n", "A0106", "9", "a shape, or `:` and an equation"), ("surface S level\n", "A0106", "11", "a surface, or `:`"),
@@ -297,6 +307,41 @@ constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
             ("shape B: x^2\n", "A0106", "13", "`=`"), ("surface S: z = x radius 2\n", "A0106", "18", "a clause or the end")]:
         status, _, err = run("check", STONE.format(text, "", "", 1))
         tap.check(status == 1 and (f"<stdin>:6:{place}:" if place else "<stdin>:8:6:") + f" error[{code}]" in err and why in err, f"formula.refused.{text.strip()}", status, err)
+
+
+def sheets():
+    """Surfaces by two parameters: as the shapes and surfaces that they are."""
+    round_, sheet = "shape B ellipsoid size (0.1, 0.09, 0.08)", (
+        "shape B: (0.1*cos(u)*cos(v), 0.09*sin(u)*cos(v), 0.08*sin(v)) for u = 0 .. 2*pi, v = -pi/2 .. pi/2")
+    ball = "shape B sphere radius r"
+    for name, ground in (("plane", " plane"), ("globe", " sphere radius 1 at (0, 0, -1)"), ("saddle", ": z = x^2/2 - y^2/3 + x*y/5")):
+        same(f"sheet.egg on {name}", STONE.format(f"{sheet}\nsurface S{ground}\nroll B on S", "", "", 0.3),
+             STONE.format(f"{round_}\nsurface S{ground}\nroll B on S", "", "", 0.3), PLACE + FORCES[:3], 1e-7)
+    # Turned inside out it is the wall of a hollow, which the plane touches from within.
+    fits = [motion(STONE.format(f"{shape}\nsurface S plane\nroll B on S", "", "", 0.3))[0].get("z", 9)
+            for shape in (sheet, sheet.replace("(u)", "(-u)"))]
+    tap.check(fits[0] > 0.07 and abs(sum(fits)) < 1e-12, "sheet.inside out", fits)
+    # As surfaces: a saddle; one whose places turn, and one that waves, under rubber, whose spin counts; shifted, on a body.
+    over, rubber = " for u = -1 .. 1, v = -1 .. 1", "roll B on S without spinning"
+    for name, one, other, rolls in (
+            ("saddle", ": (u, v, u^2/2 - v^2/3)", ": z = x^2/2 - y^2/3", "roll B on S"),
+            ("turning", ": (u*cos(2*t) - v*sin(2*t), u*sin(2*t) + v*cos(2*t), 0)", " plane turning 2", rubber),
+            ("waves", ": (u, v, sin(3*u + t)/10)", ": z = sin(3*x + t)/10", rubber)):
+        for kind, shape in (("egg", round_), ("ball", ball)):
+            same(f"sheet.{kind} on what {name}", STONE.format(f"{shape}\nsurface S{one}{over}\n{rolls}", "", "", 0.3),
+                 STONE.format(f"{shape}\nsurface S{other}\n{rolls}", "", "", 0.3), PLACE + FORCES[:3], 1e-7)
+    held = "body A mass 1 inertia (1, 1, 1) at (0.3*t, 0, 0) turn z t\n"
+    same("sheet.carried", STONE.format(held + f"{ball}\nsurface S: (u, v, u*v){over} at (0, 0, -0.1) on A\nroll B on S", "", "", 0.3),
+         STONE.format(held + f"{ball}\nsurface S: z = x*y at (0, 0, -0.1) on A\nroll B on S", "", "", 0.3), PLACE, 1e-7)
+    # The shape of another body.
+    for name, below in (("ball", "sphere radius 1"), ("torus", "torus radius 1 tube 0.3")):
+        places = {"ball": "(cos(u)*cos(v), sin(u)*cos(v), sin(v)) for u = 0 .. 2*pi, v = -pi/2 .. pi/2",
+                  "torus": "((1 + 0.3*cos(v))*cos(u), (1 + 0.3*cos(v))*sin(u), 0.3*sin(v)) for u = -pi .. pi, v = 0 .. pi"}[name]
+        fixed, at = "body A mass 1 inertia (1, 1, 1) at (0, 0, 0)\nshape A", ("x = 0.2, y = 0.1", "x = 0.9, y = 0.1")
+        high = "z near 0.6, " if name == "ball" else "z near 0.4, "
+        one, other = (STONE.format(f"{fixed}{form}\n{ball}\nroll B on A", high, "", 0.2).replace(*at)
+                      for form in (f": {places}", f" {below}"))
+        same(f"sheet.ball on {name}", one, other, PLACE, 1e-7)
 
 
 def joints():
@@ -436,6 +481,7 @@ def models():
 surfaces()
 shapes()
 formulas()
+sheets()
 models()
 joints()
 attitude()

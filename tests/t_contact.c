@@ -116,8 +116,67 @@ TEST(turntable_by_formulas)
     end_ball(&b);
 }
 
+/* The same by places p(u, v): a sphere of longitude and latitude on the plane (u, v, 0), or a sphere on it. */
+static void turntable_by_places(bool as_shape)
+{
+    ball b = make_ball();
+    ah_ctx *c = b.own;
+    const ah_expr u = ah_symbol(c, AH_LOCAL, "u"), v = ah_symbol(c, AH_LOCAL, "v");
+    const ah_expr r = ah_rational(c, 1, 10), zero = ah_int(c, 0), one = ah_int(c, 1);
+    const ah_expr flat = ah_mul(c, r, ah_call(c, AH_COS, &v));
+    const ah_shape_of sheet = {
+        .kind = "sheet",
+        .curve = {{ah_mul(c, flat, ah_call(c, AH_COS, &u)), ah_mul(c, flat, ah_call(c, AH_SIN, &u)),
+                   ah_mul(c, r, ah_call(c, AH_SIN, &v))}},
+        .range = {zero, ah_int(c, 6)},
+        .second = {ah_int(c, -1), one}};
+    const ah_shape_of sphere = {.kind = "sphere", .size = {r}};
+    const ah_surface table = {.kind = "plane", .turning = ah_int(c, 7)};
+    const ah_surface places = {.kind = "sheet",
+                               .sheet = {{u, v, zero}},
+                               .range = {ah_int(c, -1), one},
+                               .second = {ah_int(c, -1), one},
+                               .turning = ah_int(c, 7)};
+    REQUIRE(ah_model_shape(b.model, "ball", as_shape ? &sheet : &sphere) == AH_OK);
+    REQUIRE(ah_model_surface(b.model, "table", as_shape ? &table : &places) == AH_OK);
+    REQUIRE(ah_model_touch(b.model, "roll", "ball", "table", AH_ROLLS, NULL, NULL) == AH_OK);
+    static const double start[] = {0.5, 0, 0.1, 0, 1, 0};
+    for (int k = 0; k < 6; k++)
+        CHECK(ah_model_start(b.model, b.q[k], ah_rational(c, (long) (start[k] * 10), 10)) == AH_OK);
+    CHECK(ah_model_start(b.model, ah_model_velocity(b.model, b.q[0]), ah_int(c, 3)) == AH_OK);
+    CHECK(ah_model_start(b.model, ah_model_velocity(b.model, b.q[1]), ah_int(c, 5)) == AH_OK);
+    REQUIRE(ah_model_finish(b.model) == AH_OK);
+    ah_system *s = NULL;
+    REQUIRE(ah_system_create(b.model, NULL, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    double t, y[32], a[16];
+    CHECK(ah_system_start(s, &t, y) == AH_OK);
+    CHECK(ah_work_evaluate(w, AH_Q_ACCELERATION, t, y, a) == AH_OK);
+    CHECK(fabs(a[0] + 10) < 1e-9);
+    CHECK(fabs(a[1] - 6) < 1e-9);
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+    end_ball(&b);
+}
+
+TEST(turntable_by_places_of_the_ball)
+{
+    turntable_by_places(true);
+}
+
+TEST(turntable_by_places_of_the_table)
+{
+    turntable_by_places(false);
+}
+
 TEST(refused)
 {
+    ball o = make_ball();
+    const ah_shape_of half = {.kind = "sheet", .range = {ah_int(o.own, 0), ah_int(o.own, 1)}};
+    const ah_surface none = {.kind = "sheet"};
+    CHECK(ah_model_shape(o.model, "ball", &half) == AH_E_INPUT);
+    CHECK(ah_model_surface(o.model, "none", &none) == AH_E_INPUT);
+    end_ball(&o);
     ball b = make_ball();
     const ah_shape_of cube = {.kind = "cube"}, bare = {.kind = "sphere"};
     const ah_shape_of sphere = {.kind = "sphere", .size = {ah_int(b.own, 2)}};

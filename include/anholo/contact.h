@@ -1,24 +1,26 @@
 /* anholo/contact.h - bodies that touch: shapes, surfaces, rolling and sliding (docs/language.md).
  *
  * Between the declaration of the bodies and ah_model_finish. Sizes, places and directions may use parameters,
- * those of surfaces also the time. Formulas use the symbols ah_symbol(ctx, AH_LOCAL, "x"), "y" and "z", an edge "s". */
+ * those of surfaces also the time. Formulas use the symbols ah_symbol(ctx, AH_LOCAL, "x"), "y" and "z", an edge "s", a sheet
+ * "u" and "v". */
 #ifndef ANHOLO_CONTACT_H
 #define ANHOLO_CONTACT_H
 #include <anholo/model.h>
 
 typedef struct ah_shape_of {
-    const char *kind; /* "sphere", "disc", "torus", "ellipsoid", "level", "curve" */
-    ah_expr size[3];  /* radius; radius and tube; three semi-axes */
-    int axis;         /* of a disc or torus: 1, 2, 3; 0: 3 */
-    ah_vector centre; /* in body axes, from the centre of mass; AH_NONE counts as 0 */
-    ah_expr level;    /* F(x, y, z) in body axes, from the centre: the body is where F < 0 */
-    ah_vector curve;  /* an edge, p(s) in the same axes … */
-    ah_expr range[2]; /* … for s from the first to the second */
+    const char *kind;  /* "sphere", "disc", "torus", "ellipsoid", "level", "curve", "sheet" */
+    ah_expr size[3];   /* radius; radius and tube; three semi-axes */
+    int axis;          /* of a disc or torus: 1, 2, 3; 0: 3 */
+    ah_vector centre;  /* in body axes, from the centre of mass; AH_NONE counts as 0 */
+    ah_expr level;     /* F(x, y, z) in body axes, from the centre: the body is where F < 0 */
+    ah_vector curve;   /* an edge, p(s) in the same axes … */
+    ah_expr range[2];  /* … for s from the first to the second; of a sheet p(u, v) for u … */
+    ah_expr second[2]; /* … and for v; ∂p/∂u × ∂p/∂v looks outward */
 } ah_shape_of;
 AH_API ah_status ah_model_shape(ah_model *m, const char *body, const ah_shape_of *shape);
 
 typedef struct ah_surface {
-    const char *kind; /* "plane", "sphere", "cylinder", "cone", "level" */
+    const char *kind; /* "plane", "sphere", "cylinder", "cone", "level", "sheet" */
     ah_vector place;  /* a point of it, its centre, a point of its axis, its apex; AH_NONE: 0 */
     ah_vector axis;   /* the plane's normal, towards the bodies; the axis; all AH_NONE: z */
     ah_expr size;     /* radius, half the angle of a cone; AH_NONE of a plane */
@@ -28,6 +30,8 @@ typedef struct ah_surface {
     ah_expr level;    /* F(x, y, z), from `place`: bodies are where F > 0 */
     ah_vector
         moving; /* its material has this velocity besides, in x, y, z; all AH_NONE: it has none */
+    ah_vector sheet; /* p(u, v), from `place`: bodies are where ∂p/∂u × ∂p/∂v looks … */
+    ah_expr range[2], second[2]; /* … for u, and for v */
 } ah_surface;
 AH_API ah_status ah_model_surface(ah_model *m, const char *name, const ah_surface *surface);
 

@@ -44,6 +44,16 @@ static bool positive(ah_model *m, ah_expr size, ah_span span, const char *what)
     return false;
 }
 
+static bool is_sheet(ah_model *m, const contact_sheet *sheet, ah_span span)
+{
+    const ah_vector N = contact_sheet_normal(m->ctx, sheet);
+    for (int k = 0; k < 3; k++)
+        if (!contact_vanishes(m, N.c[k])) return true;
+    diag(m->ctx, A0427, span, "the places do not fill a surface");
+    diag_hint(m->ctx, "two parameters go different ways: (u, v, u*v) for u = -1 .. 1, v = -1 .. 1");
+    return false;
+}
+
 void contact_add_shape(ah_model *m, const contact_shape *shape)
 {
     const contact_shape *before = contact_find_shape(m, shape->part);
@@ -55,6 +65,7 @@ void contact_add_shape(ah_model *m, const contact_shape *shape)
     }
     for (int k = 0; k < 3; k++)
         if (!positive(m, shape->size[k], shape->span, "the shape")) return;
+    if (shape->kind == CONTACT_SHEET && !is_sheet(m, &shape->sheet, shape->span)) return;
     contact_shape own = *shape;
     own.part = arena_strdup(&m->ctx->job, shape->part);
     LIST_PUSH(&m->ctx->job, &book_of(m)->shapes, own);
@@ -80,6 +91,7 @@ void contact_add_surface(ah_model *m, const contact_surface *surface)
         return;
     }
     if (surface->kind == CONTACT_ON_CONE && !opens(m, surface)) return;
+    if (surface->kind == CONTACT_ON_SHEET && !is_sheet(m, &surface->sheet, surface->span)) return;
     contact_surface own = *surface;
     own.name = arena_strdup(&m->ctx->job, surface->name);
     const ah_expr length = contact_short(m, vector_norm(m->ctx, own.axis));
@@ -149,33 +161,59 @@ static void add_rolling(ah_model *m, const contact_pair *pair, ah_vector slip, a
     if (!pair->spins) contact_constrain(m, pair, "spin", vector_dot(m->ctx, out->normal, turning));
 }
 
-/* The contact as further unknowns p: the support point is p, where the normal is that of F. */
-static void add_unknown_place(ah_model *m, const contact_pair *pair, const contact_ground *g,
-                              const contact_solid *s, contact_place *out)
+static bool is_graph(const contact_ground *g)
+{
+    return g->surface->kind == CONTACT_ON_LEVEL && g->surface->graph != AH_NONE && !g->on;
+}
+
+/* p on a sheet, on a graph or on F = 0, with coordinates of its own and the outer normal of any length. */
+static ah_vector place_on_sheet(ah_model *m, const contact_pair *pair, contact_ground *g,
+                                ah_vector *gradient)
+{
+    ah_vector slope[2];
+    contact_unknown_on_sheet(m, pair, &g->surface->sheet, g->at);
+    const ah_vector p = contact_ground_at(m, g, slope);
+    *gradient = vector_cross(m->ctx, slope[0], slope[1]);
+    return p;
+}
+
+static ah_vector place_on_level(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                                const contact_solid *s, ah_vector *gradient)
 {
     static const char *const names[] = {"x", "y", "z"};
     ah_ctx *ctx = m->ctx;
-    const bool graph =
-        g->surface->kind == CONTACT_ON_LEVEL && g->surface->graph != AH_NONE && !g->on;
-    ah_vector p, gradient;
+    const bool graph = is_graph(g);
+    ah_vector p;
     for (int k = 0; k < (graph ? 2 : 3); k++)
         p.c[k] = model_add_coordinate(m, contact_label(m, pair, names[k]), pair->span);
     for (int k = 0; k < (graph ? 2 : 3); k++)
-        model_add_range(m, p.c[k], s->centre.c[k], expr_int(ctx, 0));
+        model_add_range(m, (model_range){p.c[k], s->centre.c[k], expr_int(ctx, 0), false});
     if (graph) {
         ah_expr at[2];
         for (int k = 0; k < 2; k++) at[k] = expr_sub(ctx, p.c[k], g->place.c[k]);
         p.c[2] = expr_add(ctx, g->place.c[2],
                           expr_subst(ctx, g->surface->graph, 2, g->surface->local, at));
     }
-    const ah_expr F = contact_level(m, g, p, &gradient);
+    const ah_expr F = contact_level(m, g, p, gradient);
+    if (!graph) contact_constrain(m, pair, "on", F);
+    return p;
+}
+
+/* The contact as further unknowns p: the support point is p, where the normal is that of F. */
+static void add_unknown_place(ah_model *m, const contact_pair *pair, contact_ground *g,
+                              const contact_solid *s, contact_place *out)
+{
+    ah_ctx *ctx = m->ctx;
+    ah_vector gradient;
+    const ah_vector p = g->surface->kind == CONTACT_ON_SHEET
+                            ? place_on_sheet(m, pair, g, &gradient)
+                            : place_on_level(m, pair, g, s, &gradient);
     const ah_expr over = expr_div(ctx, expr_int(ctx, 1), vector_norm(ctx, gradient));
     ah_expr height;
     out->normal = vector_scale(ctx, over, gradient);
     out->place = p;
     contact_tangents(ctx, out->normal, out->tangent);
     const ah_vector gap = vector_sub(ctx, contact_support(m, s, out->normal, &height), p);
-    if (!graph) contact_constrain(m, pair, "on", F);
     static const char *const touches[] = {"touch1", "touch2", "touch3"};
     for (int k = 0; k < 3; k++) out->touch[k] = contact_constrain(m, pair, touches[k], gap.c[k]);
     out->touches = 3;
@@ -186,7 +224,7 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
                        const contact_solid *s, contact_place *out)
 {
     ah_ctx *ctx = m->ctx;
-    const contact_ground g = contact_ground_of(m, surface);
+    contact_ground g = contact_ground_of(m, surface);
     const char *misfit = contact_misfit(m, &g, s->shape);
     ah_expr touch, height;
     if (g.on == s->part) return refuse(m, pair, "the surface belongs to it", NULL);
@@ -197,6 +235,9 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
                       : s->shape->kind >= CONTACT_CURVE
                           ? "give it a shape that is curved where it touches"
                           : "make the surface larger, or the body smaller");
+    if (surface->kind == CONTACT_ON_SHEET && s->shape->kind >= CONTACT_CURVE)
+        return refuse(m, pair, "where they touch would have to be sought on both",
+                      "give the surface by its equation in x, y, z");
     if (contact_closed(m, &g, s, &out->normal, &touch, out->tangent)) {
         out->touch[0] = contact_constrain(m, pair, "touch", touch);
         out->touches = 1;

@@ -25,13 +25,20 @@
     X(CONTACT_CYLINDER, "cylinder")   /* touches along lines: refused, with the reason */          \
     X(CONTACT_CONE, "cone")           /* the same */                                               \
     X(CONTACT_CURVE, "curve")         /* an edge c(s) in body axes */                              \
-    X(CONTACT_LEVEL, "level")         /* F(x, y, z) = 0 in body axes, the body where F < 0 */
+    X(CONTACT_LEVEL, "level")         /* F(x, y, z) = 0 in body axes, the body where F < 0 */      \
+    X(CONTACT_SHEET, "sheet")         /* the places p(u, v) in body axes */
 typedef enum contact_shape_kind {
 #define X(code, word) code,
     CONTACT_SHAPE_LIST(X)
 #undef X
         CONTACT_SHAPES
 } contact_shape_kind;
+
+/* The places p(u, v), from u = range[0][0] to range[0][1], v likewise; ∂p/∂u × ∂p/∂v looks outward. */
+typedef struct contact_sheet {
+    ah_vector p;
+    ah_expr parameter[2], range[2][2];
+} contact_sheet;
 
 typedef struct contact_shape {
     const char *part; /* whose shape it is */
@@ -43,6 +50,7 @@ typedef struct contact_shape {
     ah_expr local[3];
     ah_vector curve; /* … or c(s) in the first of them, from s = range[0] to range[1] */
     ah_expr range[2];
+    contact_sheet sheet;
     ah_span span;
 } contact_shape;
 
@@ -51,7 +59,8 @@ typedef struct contact_shape {
     X(CONTACT_ON_SPHERE, "sphere")                                                                 \
     X(CONTACT_ON_CYLINDER, "cylinder")                                                             \
     X(CONTACT_ON_CONE, "cone")                                                                     \
-    X(CONTACT_ON_LEVEL, "level") /* F(x, y, z) = 0, bodies where F > 0 */
+    X(CONTACT_ON_LEVEL, "level") /* F(x, y, z) = 0, bodies where F > 0 */                          \
+    X(CONTACT_ON_SHEET, "sheet") /* p(u, v), bodies where ∂p/∂u × ∂p/∂v looks */
 typedef enum contact_surface_kind {
 #define X(code, word) code,
     CONTACT_SURFACE_LIST(X)
@@ -73,6 +82,7 @@ typedef struct contact_surface {
     ah_expr level;  /* F in the three symbols … */
     ah_expr local[3];
     ah_expr graph; /* … or, where F = z - f(x, y), f; AH_NONE */
+    contact_sheet sheet;
     ah_span span;
 } contact_surface;
 

@@ -60,6 +60,19 @@ static bool is_given(ah_vector v)
     return v.c[0] != AH_NONE || v.c[1] != AH_NONE || v.c[2] != AH_NONE;
 }
 
+/* p(u, v) with its ranges. */
+static bool take_sheet(ah_ctx *ctx, ah_vector p, const ah_expr u[2], const ah_expr v[2],
+                       contact_sheet *out)
+{
+    *out = (contact_sheet){
+        .p = or_zero(ctx, p),
+        .parameter = {expr_symbol(ctx, AH_LOCAL, "u"), expr_symbol(ctx, AH_LOCAL, "v")},
+        .range = {{u[0], u[1]}, {v[0], v[1]}}};
+    const bool good = u[0] != AH_NONE && u[1] != AH_NONE && v[0] != AH_NONE && v[1] != AH_NONE;
+    if (!good) diag(ctx, A0427, NOWHERE, "the sheet lacks the range of u or v");
+    return good;
+}
+
 /* A shape by a formula, or its sizes. */
 static bool take_form(ah_ctx *ctx, const ah_shape_of *of, contact_shape *out)
 {
@@ -77,6 +90,8 @@ static bool take_form(ah_ctx *ctx, const ah_shape_of *of, contact_shape *out)
         if (!moves || !good) diag(ctx, A0427, NOWHERE, "the curve lacks s or its range");
         return moves && good;
     }
+    if (out->kind == CONTACT_SHEET)
+        return take_sheet(ctx, of->curve, of->range, of->second, &out->sheet);
     const int needed = out->kind == CONTACT_ELLIPSOID ? 3 : out->kind == CONTACT_TORUS ? 2 : 1;
     bool good = out->axis >= 1 && out->axis <= 3;
     memcpy(out->size, of->size, sizeof out->size);
@@ -96,7 +111,7 @@ static void add_shape(ah_ctx *ctx, void *arg)
     size_t k = 0;
     if (!are_known(ctx, 3, c->shape->size) || !are_known(ctx, 3, c->shape->centre.c) ||
         !are_known(ctx, 1, &c->shape->level) || !are_known(ctx, 3, c->shape->curve.c) ||
-        !are_known(ctx, 2, c->shape->range))
+        !are_known(ctx, 2, c->shape->range) || !are_known(ctx, 2, c->shape->second))
         return;
     while (k < CONTACT_SHAPES && (!c->shape->kind || strcmp(kinds[k], c->shape->kind))) k++;
     if (k == CONTACT_SHAPES) {
@@ -127,15 +142,17 @@ static void add_surface(ah_ctx *ctx, void *arg)
     size_t k = 0;
     const ah_expr given[] = {s->size, s->turning, s->level};
     if (!are_known(ctx, 3, given) || !are_known(ctx, 3, s->place.c) ||
-        !are_known(ctx, 3, s->axis.c) || !are_known(ctx, 3, s->moving.c))
+        !are_known(ctx, 3, s->axis.c) || !are_known(ctx, 3, s->moving.c) ||
+        !are_known(ctx, 3, s->sheet.c) || !are_known(ctx, 2, s->range) ||
+        !are_known(ctx, 2, s->second))
         return;
     while (k < CONTACT_SURFACES && (!s->kind || strcmp(kinds[k], s->kind))) k++;
     if (k == CONTACT_SURFACES) {
         no_such(ctx, "surface", s->kind);
         return;
     }
-    if ((s->on && !model_find_part(c->m, s->on)) ||
-        (k != CONTACT_ON_PLANE && k != CONTACT_ON_LEVEL && s->size == AH_NONE)) {
+    const bool sized = k != CONTACT_ON_PLANE && k < CONTACT_ON_LEVEL;
+    if ((s->on && !model_find_part(c->m, s->on)) || (sized && s->size == AH_NONE)) {
         diag(ctx, A0427, NOWHERE, "the surface `%s` lacks its size or its body", c->name);
         return;
     }
@@ -143,8 +160,7 @@ static void add_surface(ah_ctx *ctx, void *arg)
                                .kind = (contact_surface_kind) k,
                                .place = or_zero(ctx, s->place),
                                .axis = or_zero(ctx, s->axis),
-                               .size = k == CONTACT_ON_PLANE || k == CONTACT_ON_LEVEL ? AH_NONE
-                                                                                      : s->size,
+                               .size = sized ? s->size : AH_NONE,
                                .inside = s->inside,
                                .turning = s->turning,
                                .on = s->on};
@@ -156,6 +172,8 @@ static void add_surface(ah_ctx *ctx, void *arg)
         surface.moves = true;
         surface.moving = or_zero(ctx, s->moving);
     }
+    if (k == CONTACT_ON_SHEET && !take_sheet(ctx, s->sheet, s->range, s->second, &surface.sheet))
+        return;
     if (k == CONTACT_ON_LEVEL) { /* F = z − f(x, y) is a graph */
         if (!has_axes(ctx, s->level)) return;
         const ah_expr f = expr_sub(ctx, surface.local[2], s->level);

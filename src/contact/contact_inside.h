@@ -18,6 +18,7 @@ typedef struct contact_ground {
     const contact_surface *surface;
     const model_part *on; /* or NULL */
     ah_vector place, axis;
+    ah_expr at[2]; /* of a sheet: u and v of the contact, once they are declared */
 } contact_ground;
 contact_ground contact_ground_of(ah_model *m, const contact_surface *surface);
 /* Of the surface's material that is now at r; and how it turns. */
@@ -39,6 +40,18 @@ bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s
 ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vector *gradient);
 /* A body's shape as a surface that belongs to it. false: an edge is none. */
 bool contact_surface_of(ah_model *m, const contact_shape *shape, contact_surface *out);
+
+/* p(u, v) and its slopes by u and v. */
+ah_vector contact_on_sheet(ah_ctx *ctx, const contact_sheet *sheet, const ah_expr at[2],
+                           ah_vector slope[2]);
+/* The same in space, of a surface. */
+ah_vector contact_ground_at(ah_model *m, const contact_ground *g, ah_vector slope[2]);
+/* u and v as coordinates of the contact. */
+void contact_unknown_on_sheet(ah_model *m, const contact_pair *pair, const contact_sheet *sheet,
+                              ah_expr at[2]);
+/* Its ∂p/∂u × ∂p/∂v; whether it is bent in one direction at most, as cylinders and cones are. */
+ah_vector contact_sheet_normal(ah_ctx *ctx, const contact_sheet *sheet);
+bool contact_sheet_is_ruled(ah_model *m, const contact_sheet *sheet);
 
 /* A place in the axes of a shape, from its centre, in space. */
 ah_vector contact_at(ah_model *m, const contact_solid *s, ah_vector local);

@@ -1,7 +1,8 @@
 /* contact/grounds.c - surfaces: their material's velocity, and where a sphere touches them.
  *
  * The material is carried by the body, or moves with the place and the axis a: with dp/dt, and turning
- * with a × da/dt. Of a graph z = f(x, y, t) it moves along z. Over that come `turning` and `moving`.
+ * with a × da/dt. Of a graph z = f(x, y, t) it moves along z, of a sheet p(u, v, t) with ∂p/∂t. Over that
+ * come `turning` and `moving`.
  *
  * The centre C of a sphere of radius r that touches a surface lies on the parallel surface. With its
  * equation scaled so that its gradient is n, the rate of `touch` is n·(v_C - …) = n·(v_r - v_S):
@@ -53,6 +54,31 @@ static ah_vector turning_of(ah_model *m, const contact_ground *g)
     return vector_add(ctx, own, vector_scale(ctx, g->surface->turning, g->axis));
 }
 
+ah_vector contact_ground_at(ah_model *m, const contact_ground *g, ah_vector slope[2])
+{
+    const ah_vector p = contact_on_sheet(m->ctx, &g->surface->sheet, g->at, slope);
+    for (int k = 0; k < 2; k++) slope[k] = to_space(m, g->on, slope[k]);
+    return vector_add(m->ctx, g->place, to_space(m, g->on, p));
+}
+
+/* w = ∂p/∂t of a sheet. The half of its rotation is known along N = p_u × p_v, which is all that counts:
+ *     N·rot w = w_u·p_v - w_v·p_u . */
+static ah_vector field_of_sheet(ah_model *m, const contact_ground *g, ah_vector *half_curl)
+{
+    ah_ctx *ctx = m->ctx;
+    contact_sheet moving = g->surface->sheet;
+    ah_vector slope[2], rate[2], field;
+    contact_on_sheet(ctx, &moving, g->at, slope);
+    for (int k = 0; k < 3; k++) moving.p.c[k] = expr_diff(ctx, moving.p.c[k], expr_time(ctx));
+    field = contact_on_sheet(ctx, &moving, g->at, rate);
+    const ah_vector N = vector_cross(ctx, slope[0], slope[1]);
+    const ah_expr curl =
+        expr_sub(ctx, vector_dot(ctx, rate[0], slope[1]), vector_dot(ctx, rate[1], slope[0]));
+    const ah_expr twice = expr_mul(ctx, expr_int(ctx, 2), vector_dot(ctx, N, N));
+    *half_curl = to_space(m, g->on, vector_scale(ctx, expr_div(ctx, curl, twice), N));
+    return to_space(m, g->on, field);
+}
+
 /* The given field of velocities, or what a changing graph has; its rotation too. */
 static ah_vector field_of(ah_model *m, const contact_ground *g, ah_vector r, ah_vector *half_curl)
 {
@@ -60,6 +86,7 @@ static ah_vector field_of(ah_model *m, const contact_ground *g, ah_vector r, ah_
     const contact_surface *f = g->surface;
     ah_vector x = to_surface(m, g, r);
     ah_vector field = vector_zero(ctx);
+    if (f->kind == CONTACT_ON_SHEET && !f->moves) return field_of_sheet(m, g, half_curl);
     if (f->moves) {
         field = f->moving;
     } else if (f->kind == CONTACT_ON_LEVEL && f->graph != AH_NONE) {
@@ -272,6 +299,10 @@ bool contact_surface_of(ah_model *m, const contact_shape *shape, contact_surface
         memcpy(out->local, shape->local, sizeof out->local);
         out->level = shape->level;
         return true;
+    case CONTACT_SHEET:
+        out->kind = CONTACT_ON_SHEET;
+        out->sheet = shape->sheet;
+        return true;
     default: return false;
     }
 }
@@ -315,6 +346,10 @@ const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_s
 {
     ah_expr blunt;
     const contact_surface *f = g->surface;
+    if (shape->kind == CONTACT_SHEET)
+        return f->kind == CONTACT_ON_PLANE && contact_sheet_is_ruled(m, &shape->sheet)
+                   ? "it is bent in one direction only, and touches a plane along a line"
+                   : NULL;
     if (shape->kind >= CONTACT_CURVE)
         return f->kind == CONTACT_ON_PLANE && is_straight(m->ctx, shape)
                    ? "it is straight, and touches a plane along a line"

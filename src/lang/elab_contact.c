@@ -88,6 +88,27 @@ static bool curve(elaborator *e, const syntax *c, const syntax *over, contact_sh
     return false;
 }
 
+/* p(u, v) and the ranges of its parameters. */
+static bool sheet(elaborator *e, const syntax *p, const syntax *over, place in, contact_sheet *out)
+{
+    bool good = true;
+    local bound[2];
+    for (int i = 0; i < 2; i++) {
+        const syntax *range = over->child[i];
+        for (int k = 0; k < 2; k++)
+            good &= (out->range[i][k] = elab_scalar(e, range->child[k], IN_SIZE)) != AH_NONE;
+    }
+    for (int i = 0; i < 2; i++) {
+        name *n = over->child[i]->name;
+        out->parameter[i] = expr_symbol(e->ctx, AH_LOCAL, n->text);
+        bound[i] = (local){.v = elab_from(out->parameter[i]), .outer = n->local};
+        n->local = &bound[i];
+    }
+    good &= elab_vector(e, p, in, &out->p);
+    for (int i = 2; i-- > 0;) over->child[i]->name->local = bound[i].outer;
+    return good;
+}
+
 void elab_shape(elaborator *e, const syntax *s)
 {
     static const char *const names[] = {
@@ -98,7 +119,8 @@ void elab_shape(elaborator *e, const syntax *s)
     const model_part *part = elab_part(e, s->child[0]);
     contact_shape shape = {.axis = axis_of(clause(s, CLAUSE_AXIS)), .span = s->child[0]->span};
     const syntax *formula = clause(s, CLAUSE_FORMULA), *over = clause(s, CLAUSE_OVER);
-    if (!s->name) shape.kind = CONTACT_LEVEL;
+    const bool places = over && over->kind == SYNTAX_LIST_OF;
+    if (!s->name) shape.kind = places ? CONTACT_SHEET : CONTACT_LEVEL;
     while (s->name && strcmp(names[shape.kind], s->name->text)) shape.kind++;
     bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SIZE, vector_zero(e->ctx), &shape.centre);
     const syntax *radius = clause(s, CLAUSE_RADIUS), *tube = clause(s, CLAUSE_TUBE);
@@ -110,8 +132,12 @@ void elab_shape(elaborator *e, const syntax *s)
         good &= elab_vector(e, size, IN_SIZE, &axes);
         if (good) memcpy(shape.size, axes.c, sizeof axes.c);
     }
-    if (formula && over) good &= curve(e, formula, over, &shape);
-    if (formula && !over) good &= level(e, formula, IN_SIZE, shape.local, &shape.level, NULL);
+    if (places)
+        good &= sheet(e, formula, over, IN_SIZE, &shape.sheet);
+    else if (formula && over)
+        good &= curve(e, formula, over, &shape);
+    else if (formula)
+        good &= level(e, formula, IN_SIZE, shape.local, &shape.level, NULL);
     if (!part || !good) return;
     if (!part->is_body) {
         diag(e->ctx, A0212, s->child[0]->span, "`%s` is a point, and a body is needed here",
@@ -137,7 +163,8 @@ static bool described(elaborator *e, const syntax *s, contact_surface *out)
         CONTACT_SURFACE_LIST(X)
 #undef X
     };
-    if (!s->name) out->kind = CONTACT_ON_LEVEL;
+    const syntax *over = clause(s, CLAUSE_OVER);
+    if (!s->name) out->kind = over ? CONTACT_ON_SHEET : CONTACT_ON_LEVEL;
     while (s->name && strcmp(names[out->kind], s->name->text)) out->kind++;
     const syntax *formula = clause(s, CLAUSE_FORMULA), *moving = clause(s, CLAUSE_MOVING);
     const syntax *axis =
@@ -150,7 +177,10 @@ static bool described(elaborator *e, const syntax *s, contact_surface *out)
     good &= vector_or(e, axis, IN_SURFACE, along_z(e->ctx), &out->axis);
     good &= !size || (out->size = elab_scalar(e, size, IN_SIZE)) != AH_NONE;
     good &= !turning || (out->turning = elab_scalar(e, turning, IN_SURFACE)) != AH_NONE;
-    good &= !formula || level(e, formula, IN_SURFACE, out->local, &out->level, &out->graph);
+    if (over)
+        good &= sheet(e, formula, over, IN_SURFACE, &out->sheet);
+    else if (formula)
+        good &= level(e, formula, IN_SURFACE, out->local, &out->level, &out->graph);
     if (moving) {
         frame_names bound;
         bind(e, &bound, out->local);

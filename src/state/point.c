@@ -262,7 +262,8 @@ static bool ranged(point *p, ah_expr symbol, size_t g)
     for (size_t i = 0; i < p->model->ranges.count; i++) {
         const model_range *r = &p->model->ranges.at[i];
         if (r->symbol != symbol) continue;
-        const double x = point_eval(p, r->from) + s[g % 8] * point_eval(p, r->along);
+        const size_t k = r->apart ? 3 * g + 2 + g / 8 : g;
+        const double x = point_eval(p, r->from) + s[k % 8] * point_eval(p, r->along);
         point_set(p, symbol, x);
         return isfinite(x);
     }
@@ -280,11 +281,30 @@ static double first_guess(size_t g, size_t i)
     return (bits >> i % 3 & 1 ? -1 : 1) * (round ? 3 : 0.3) * (1 + 0.1 * (double) i);
 }
 
+/* How far the unknowns are from what the model says that they are near; -1: it says nothing of them. *all: of all
+ * of them it does. */
+static double from_guesses(point *p, const expr_list *unknown, bool *all)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < unknown->count; i++) {
+        const double x = point_get(p, unknown->at[i]);
+        if (!guessed(p, unknown->at[i])) continue;
+        sum += (x - point_get(p, unknown->at[i])) * (x - point_get(p, unknown->at[i]));
+        point_set(p, unknown->at[i], x);
+        count++;
+    }
+    *all = count == unknown->count;
+    return count ? sum : -1;
+}
+
 /* Coordinates that are missing from the holonomic constraints: from 0, then from other places, until
- * the assumptions hold; without these where they never do. */
+ * the assumptions hold; without these where they never do. Where the model says what some of them are
+ * near, the solution that is nearest. */
 static bool find_coordinates(point *p)
 {
     enum { GUESSES = 23 };
+    const double nearer = 0.999; /* than by rounding */
     const mat f = holonomic_rows(p);
     expr_list unknown = {0};
     for (uint32_t i = 0; i < p->model->n; i++)
@@ -292,16 +312,25 @@ static bool find_coordinates(point *p)
     if (!unknown.count || f.rows < unknown.count) return !unknown.count;
     probe_newton *solver = probe_newton_create(p->model, p->arena,
                                                mat_to_dense(p->ctx, p->arena, f), f.rows, &unknown);
-    for (size_t g = 0; g < 2 * GUESSES; g++) {
+    double *best = NEW_ARRAY(p->arena, double, unknown.count), least = -1;
+    for (size_t g = 0; g < 2 * GUESSES && (g < GUESSES || least < 0); g++) {
         for (size_t i = 0; i < unknown.count; i++)
             if (!guessed(p, unknown.at[i]) && !ranged(p, unknown.at[i], g))
                 point_set(p, unknown.at[i], first_guess(g % GUESSES, i));
         if (!probe_newton_run(solver, p->values) || !determined(p, f, &unknown)) continue;
         if (g < GUESSES && !places_as_assumed(p)) continue;
-        for (size_t i = 0; i < unknown.count; i++) frame_set(p->given, unknown.at[i], 1);
-        return true;
+        bool all;
+        const double off = from_guesses(p, &unknown, &all);
+        if (least >= 0 && off >= nearer * least) continue;
+        for (size_t i = 0; i < unknown.count; i++) best[i] = point_get(p, unknown.at[i]);
+        least = fmax(off, 0);
+        if (off < 0 || all) break;
     }
-    return false;
+    for (size_t i = 0; least >= 0 && i < unknown.count; i++) {
+        point_set(p, unknown.at[i], best[i]);
+        frame_set(p->given, unknown.at[i], 1);
+    }
+    return least >= 0;
 }
 
 void point_upright(point *p)

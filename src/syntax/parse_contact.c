@@ -24,8 +24,11 @@ static const thing shapes[] = {
     {"ellipsoid", MAY(SIZE) | MAY(AT), MAY(SIZE), "write: shape B ellipsoid size (a, b, c)"},
     {"curve", MAY(OVER) | MAY(AT), MAY(OVER),
      "write: shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi; what needs two parameters is "
-     "given by its equation, shape B: F = G"},
-    {"level", MAY(AT), MAY(FORMULA), "write: shape B: x^2/4 + y^4 + z^2 = 1, in body axes"},
+     "written shape B: p for u = a .. b, v = c .. d"},
+    {"level", MAY(AT) | MAY(OVER), MAY(FORMULA),
+     "write: shape B: x^2/4 + y^4 + z^2 = 1, in body axes, or its places: shape B: p for u = a .. "
+     "b, "
+     "v = c .. d"},
     {"cylinder", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
      "write: shape B disc radius R: cylinders roll on their edges"},
     {"cone", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
@@ -42,8 +45,10 @@ static const thing surfaces[] = {
      MAY(RADIUS), "write: surface S cylinder radius R along a, or: … inside"},
     {"cone", MAY(AT) | MAY(ANGLE) | MAY(ALONG) | MAY(TURNING) | MAY(MOVING) | MAY(ON) | MAY(INSIDE),
      MAY(ANGLE), "write: surface S cone angle alpha along a, or: … inside"},
-    {"level", MAY(AT) | MAY(ALONG) | MAY(TURNING) | MAY(MOVING) | MAY(ON), MAY(FORMULA),
-     "write: surface S: z = x^2 + y^2, or: surface S: F = 0"},
+    {"level", MAY(AT) | MAY(ALONG) | MAY(TURNING) | MAY(MOVING) | MAY(ON) | MAY(OVER), MAY(FORMULA),
+     "write: surface S: z = x^2 + y^2, or: surface S: F = 0, or its places: surface S: p for u = a "
+     ".. "
+     "b, v = c .. d"},
 };
 
 static size_t at_clause(const parser *p)
@@ -60,12 +65,51 @@ static syntax *axis(parser *p)
     return parse_name(p);
 }
 
+/* A parameter of a curve, or two of a sheet. */
+static syntax *over(parser *p)
+{
+    const token *first = p->at;
+    syntax_list list = {0};
+    do LIST_PUSH(p->l->arena, &list, parse_over(p));
+    while (parse_accept(p, TOKEN_COMMA));
+    return list.count == 1 ? list.at[0] : parse_list(p, SYNTAX_LIST_OF, first, list);
+}
+
+/* An equation, or the places p(u, v). */
+static syntax *formula(parser *p)
+{
+    const token *first = p->at;
+    syntax *left = parse_expression(p);
+    if (!parse_at_word(p, "for")) {
+        parse_expect(p, TOKEN_EQUAL);
+        syntax *right = parse_expression(p);
+        return PARSE_NODE(p, SYNTAX_EQUATION, first, left, right);
+    }
+    return left;
+}
+
+/* A curve has one parameter, a sheet two, an equation none. */
+static void count_parameters(parser *p, const token *at, const char *word, const syntax *const *c)
+{
+    const syntax *of = c[1 + CLAUSE_FORMULA], *range = c[1 + CLAUSE_OVER];
+    if (p->failed || !of || !range) return;
+    const size_t given = range->kind == SYNTAX_LIST_OF ? range->count : 1;
+    const bool curve = !strcmp(word, "curve"), equation = of->kind == SYNTAX_EQUATION;
+    if (given == (curve ? 1u : 2u) && !equation) return;
+    p->at = at;
+    parse_error(p,
+                equation ? "no parameters: an equation in x, y, z needs none"
+                : curve  ? "one parameter for a curve"
+                         : "two parameters for a surface",
+                NULL);
+}
+
 static syntax *clause(parser *p, size_t k)
 {
     const token *word = p->at++;
     switch (k) {
     case CLAUSE_AXIS: return axis(p);
-    case CLAUSE_OVER: return parse_over(p);
+    case CLAUSE_OVER: return over(p);
     case CLAUSE_ON: return parse_reference(p, 0, false);
     case CLAUSE_INSIDE: return PARSE_LEAF(p, SYNTAX_NUMBER, word);
     default: return parse_expression(p);
@@ -106,7 +150,8 @@ static syntax *described(parser *p, syntax_kind kind, const thing *things, size_
     if (k == count) return PARSE_LEAF(p, kind, first);
     p->at++;
     p->usage = things[k].usage;
-    if (things[k].must & MAY(FORMULA)) child[1 + CLAUSE_FORMULA] = parse_equation(p);
+    const token *over = p->at;
+    if (things[k].must & MAY(FORMULA)) child[1 + CLAUSE_FORMULA] = formula(p);
     if (!strcmp(things[k].word, "curve")) child[1 + CLAUSE_FORMULA] = parse_expression(p);
     while (!p->failed && p->at->kind == TOKEN_NAME) {
         const size_t c = at_clause(p);
@@ -114,8 +159,9 @@ static syntax *described(parser *p, syntax_kind kind, const thing *things, size_
         if (!known || child[1 + c])
             parse_error(p, known ? "each clause once" : "a clause or the end of the line", NULL);
         else
-            child[1 + c] = clause(p, c);
+            over = c == CLAUSE_OVER ? p->at : over, child[1 + c] = clause(p, c);
     }
+    count_parameters(p, over, things[k].word, (const syntax *const *) child);
     for (size_t c = 0; c < CONTACT_CLAUSES; c++)
         if (things[k].must >> c & 1u && !child[1 + c])
             parse_error(p, arena_printf(&p->ctx->scratch, "`%s`", words[c]), NULL);
@@ -124,13 +170,14 @@ static syntax *described(parser *p, syntax_kind kind, const thing *things, size_
     return s;
 }
 
-/* 'shape' reference ( kind { clause } | 'curve' expr 'for' name '=' range | ':' equation ) */
+/* 'shape' reference ( kind { clause } | 'curve' expr 'for' name '=' range
+ *                   | ':' ( equation | expr 'for' name '=' range ',' name '=' range ) ) */
 syntax *parse_shape(parser *p, syntax_kind kind)
 {
     return described(p, kind, shapes, sizeof shapes / sizeof *shapes);
 }
 
-/* 'surface' name ( kind | ':' equation ) { clause } */
+/* 'surface' name ( kind | ':' equation | ':' expr 'for' name '=' range ',' name '=' range ) { clause } */
 syntax *parse_surface(parser *p, syntax_kind kind)
 {
     return described(p, kind, surfaces, sizeof surfaces / sizeof *surfaces);

@@ -235,10 +235,10 @@ enum {
     X(CLAUSE_ANGLE, "angle")                                                                       \
     X(CLAUSE_TURNING, "turning")                                                                   \
     X(CLAUSE_MOVING, "moving")                                                                     \
-    X(CLAUSE_OVER, "for") /* RANGE, name = its parameter */                                        \
+    X(CLAUSE_OVER, "for") /* RANGE, name = its parameter; of a sheet a LIST_OF two */              \
     X(CLAUSE_ON, "on")    /* a body: NAME or INDEX */                                              \
     X(CLAUSE_INSIDE, "inside")                                                                     \
-    X(CLAUSE_FORMULA, ":") /* EQUATION, or the place on a curve */
+    X(CLAUSE_FORMULA, ":") /* EQUATION, or the place on a curve or sheet */
 enum {
 #define X(code, word) code,
     CONTACT_CLAUSE_LIST(X)

@@ -396,9 +396,9 @@ void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
         LIST_PUSH(a, &m->guesses, ((model_value){symbol, value, span, AH_NONE}));
 }
 
-void model_add_range(ah_model *m, ah_expr symbol, ah_expr from, ah_expr along)
+void model_add_range(ah_model *m, model_range range)
 {
-    LIST_PUSH(edit(m), &m->ranges, ((model_range){symbol, from, along}));
+    LIST_PUSH(edit(m), &m->ranges, range);
 }
 
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span)

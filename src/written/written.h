@@ -97,6 +97,7 @@ typedef struct model_attitude {
 } model_attitude;
 typedef struct model_range {
     ah_expr symbol, from, along;
+    bool apart; /* in other steps than the rest: of two that are sought in a rectangle the second */
 } model_range;
 
 typedef struct model_output {
@@ -398,7 +399,7 @@ ah_expr model_put_started(ah_model *m, ah_expr e);
 /* Near which a coordinate is that `start` leaves to the holonomic constraints. */
 void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 /* Where it is sought otherwise: from + s along, s >= 0; both may use coordinates. */
-void model_add_range(ah_model *m, ah_expr symbol, ah_expr from, ah_expr along);
+void model_add_range(ah_model *m, model_range range);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);
 /* Of a name, or of the family it belongs to; NULL: none is given. */

@@ -170,6 +170,8 @@ class Shape:
 
 def formula(r):
     """left − right of an equation in x, y, z; and f, where it says z = f(x, y)."""
+    if any(token == ("name", "for") for token in r.tokens[r.at:]):
+        raise Unchecked("surfaces of two parameters are not read here")
     before, r.local = r.local, {**r.local, **XYZ}
     left, _, right = r.scalar(), r.take("="), r.scalar()
     r.local = before
