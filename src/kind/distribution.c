@@ -500,6 +500,11 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     *answer = (distribution_answer){0};
     if (!distribution_create(m, a, only, &d, &out->why)) return;
     probe *p = probe_create(m, a);
+    if (d.spanning &&
+        components_find(m)->none) { /* velocities found beside them are rounding errors */
+        out->why = "there are no regular states";
+        return;
+    }
     if (d.spanning) {
         const uint32_t span = span_of_velocities(&d, p);
         if (span < d.X_value.rows) {
