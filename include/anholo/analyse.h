@@ -52,7 +52,10 @@ typedef struct ah_classification {
     const ah_component *component;
     ah_truth regular; /* are there regular states? AH_FALSE: proved that there are none */
 
-    ah_truth mass_regular;
+    ah_truth mass_regular;  /* at a general place; … */
+    ah_truth mass_singular; /* … is it singular at others? AH_FALSE: proved that there are none */
+    size_t mass_zeros;      /* AH_TRUE: only where one of these vanishes */
+    const ah_expr *mass_zero;
     bool kinetic_quadratic;            /* T has no higher powers of the velocities */
     bool kinetic_linear, kinetic_free; /* T has terms linear in, free of the velocities */
     bool lagrangian_time, forces_time; /* explicit dependence on t */

@@ -8,6 +8,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
                        ('m', 'size_t'), ('rank_exact', 'bool'), ('implied', 'bool'), ('states', 'size_t'),
                        ('constraints', 'const ah_constraint_class*'), ('components', 'size_t'),
                        ('component', 'const ah_component*'), ('regular', 'ah_truth'), ('mass_regular', 'ah_truth'),
+                       ('mass_singular', 'ah_truth'), ('mass_zeros', 'size_t'), ('mass_zero', 'const ah_expr*'),
                        ('kinetic_quadratic', 'bool'), ('kinetic_linear', 'bool'), ('kinetic_free', 'bool'),
                        ('lagrangian_time', 'bool'), ('forces_time', 'bool'), ('forces', 'bool'),
                        ('forces_velocity', 'bool')),

@@ -217,6 +217,23 @@ static void speeds_text(prose *p, const checked *c)
     prose_end(p);
 }
 
+static void text_mass(prose *p, const ah_classification *k)
+{
+    static const char *const mass[] = {
+        [AH_FALSE] = "the mass matrix is singular, regular with the constraints",
+        [AH_TRUE] = "the mass matrix is regular",
+        [AH_UNKNOWN] = "whether the mass matrix is regular is not known",
+    };
+    prose_add(p, mass[k->mass_regular]);
+    if (k->mass_regular != AH_TRUE || k->mass_singular == AH_FALSE) return;
+    prose_add(p, k->mass_singular == AH_TRUE ? " but where " : " at a general place");
+    for (size_t i = 0; i < k->mass_zeros; i++) {
+        if (i) prose_add(p, " or ");
+        prose_formula(p, k->mass_zero[i]);
+        prose_add(p, " = 0");
+    }
+}
+
 static void kinetic_text(prose *p, const checked *c)
 {
     const ah_classification *k = c->k;
@@ -234,12 +251,9 @@ static void kinetic_text(prose *p, const checked *c)
         prose_add(p, ", with linear terms");
     else if (k->kinetic_free)
         prose_add(p, ", with terms free of them");
-    static const char *const mass[] = {
-        [AH_FALSE] = "the mass matrix is singular, regular with the constraints",
-        [AH_TRUE] = "the mass matrix is regular",
-        [AH_UNKNOWN] = "whether the mass matrix is regular is not known",
-    };
-    prose_printf(p, "; %s.", mass[k->mass_regular]);
+    prose_add(p, "; ");
+    text_mass(p, k);
+    prose_add(p, ".");
     prose_end(p);
     if (!k->forces) return;
     prose_printf(p, "Forces besides the potential's%s%s.",

@@ -201,6 +201,7 @@ static void json_kinetic(json *j, const ah_classification *k)
     json_key(j, "kinetic");
     json_object(j);
     key_truth(j, "mass_matrix_regular", k->mass_regular);
+    key_truth(j, "mass_matrix_singular_somewhere", k->mass_singular);
     key_bool(j, "quadratic", k->kinetic_quadratic);
     key_bool(j, "linear_part", k->kinetic_linear);
     key_bool(j, "free_part", k->kinetic_free);

@@ -12,10 +12,13 @@
 
 enum {
     STATES = 5,                 /* admissible states at which the rank is taken */
+    MASS_LARGEST = 6,           /* rows of a mass matrix whose determinant is worked out, … */
+    MASS_LONGEST = 10,          /* … and nodes of a factor that tells something */
     EXACT_ENTRIES = 40,         /* rows or columns of a matrix whose rank is also found exactly */
     ENTRIES_LIMIT = 200 * 1000, /* entries of a mass matrix that is not looked at */
     WARNINGS = 20               /* redundant constraints that are reported one by one */
 };
+#define MASS_SECONDS 0.1 /* that its determinant may take */
 
 typedef struct classifier {
     ah_ctx *ctx;
@@ -217,16 +220,41 @@ static void find_ranks(classifier *k)
 
 /* ---- Energies and forces --------------------------------------------------------------------- */
 
+/* Where a regular mass matrix is singular: at the zeros of its determinant, factor by factor. */
+static void find_mass_zeros(classifier *k, mat M)
+{
+    ah_expr *valued = mat_to_dense(k->ctx, k->a, M), det;
+    algebra_factors f;
+    expr_list zero = {0};
+    k->out->mass_singular = AH_UNKNOWN;
+    if (M.rows > MASS_LARGEST) return;
+    model_put_values(k->m, valued, (size_t) M.rows * M.cols);
+    algebra *alg = algebra_create(k->ctx, k->m->facts.at, k->m->facts.count);
+    algebra_set_bounds(alg, MASS_SECONDS, k->ctx->limits.terms);
+    if (!algebra_det(alg, mat_from_dense(k->ctx, k->a, M.rows, M.cols, valued), &det) ||
+        !algebra_factor(alg, det, &f))
+        return;
+    for (size_t i = 0; i < f.count; i++) {
+        if (f.exponent[i] <= 0 || algebra_sign(alg, f.factor[i]) != 2) continue;
+        if (expr_reachable(k->ctx, k->a, &f.factor[i], 1).count > MASS_LONGEST) return;
+        LIST_PUSH(k->a, &zero, f.factor[i]);
+    }
+    k->out->mass_singular = zero.count ? AH_TRUE : AH_FALSE;
+    k->out->mass_zeros = zero.count;
+    k->out->mass_zero = zero.at;
+}
+
 static void find_mass_regular(classifier *k)
 {
     const model_tree *tree = model_tree_of(k->m); /* M is regular where [D Kᵀ; K 0] is */
     const mat none = mat_zero(k->ctx, k->a, 0, k->m->n);
     mat M = tree ? model_tree_kkt(k->m, k->a, tree, none) : model_mass(k->m, k->a);
-    k->out->mass_regular = AH_UNKNOWN;
+    k->out->mass_regular = k->out->mass_singular = AH_UNKNOWN;
     if (mat_entries(M) > ENTRIES_LIMIT) return;
     uint32_t rank;
     probe_independent_rows(k->m, k->a, &k->states, M, &rank);
     if (rank == M.rows) k->out->mass_regular = AH_TRUE;
+    if (rank == M.rows) find_mass_zeros(k, M);
     if (rank == M.rows || M.rows > EXACT_ENTRIES) return;
     ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
     model_put_values(k->m, valued, (size_t) M.rows * M.cols);

@@ -304,6 +304,14 @@ TEST(singular_mass_matrices)
         classify(ctx, "coordinate x, y\nkinetic x'^2\nconstraint y' = x'*x\n");
     CHECK(k && k->mass_regular == AH_FALSE);
     k = classify(ctx, "coordinate x, y\nkinetic x'^2 + y'^2*(1 + x^2)\n");
-    CHECK(k && k->mass_regular == AH_TRUE);
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_FALSE);
+    k = classify(ctx, "coordinate r, p\nkinetic r'^2 + r^2*p'^2\n");
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_TRUE && k->mass_zeros == 1);
+    if (k && k->mass_zeros == 1)
+        CHECK_STR(expr_text(ctx, &ctx->scratch, k->mass_zero[0], AH_ASCII), "r");
+    k = classify(ctx, "parameter m\ncoordinate x\nkinetic m*x'^2\n");
+    CHECK(k && k->mass_singular == AH_TRUE); /* m = 0 */
+    k = classify(ctx, "parameter m = 2\ncoordinate x\nkinetic m*x'^2\n");
+    CHECK(k && k->mass_singular == AH_FALSE);
     ah_ctx_destroy(ctx);
 }
