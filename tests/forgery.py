@@ -300,16 +300,33 @@ def reasons():
     yield "a relation of one sign", SPACE + "claim \"c\": sqrt(x'^2) = x'\n", root
 
 
+def special():
+    """For a = 0, or a = b, there are fewer constraints."""
+    row = velocity("a", [[1, 2, 1, 0, 1], [-1, 2, 1, 1, 1]])
+    text = "parameter a\n" + PLANE + "constraint a: a*x' = a*y'\nclaim \"c\": x' = y'\n"
+    minor = {"factor": [[1, 2, 1]], "because": "minor"}
+    yield "no constraint", text, forged(["x'", "y'", "a"], [row], EQUAL,
+                                        [divided(EQUAL, minor, 0, [[1]], [0], minor=[c]) for c in (0, 1)])
+    text = "parameter a, b\n" + PLANE + "constraint a: x' + a*y' = 0\nconstraint b: x' + b*y' = 0\nclaim \"c\": y' = 0\n"
+    rows = [velocity("a", [[1, 0, 1], [1, 1, 1, 2, 1]]), velocity("b", [[1, 0, 1], [1, 1, 1, 3, 1]])]
+    for because in ("minor", "singular"):
+        factor = {"factor": [[1, 2, 1], [-1, 3, 1]], "because": because}
+        step = {"proves": [[1, 1, 1]], "multiplier": [1, 0, 1], "sum": [[0, [[1]]], [1, [[-1]]]]}
+        yield f"one constraint, {because}", text, forged(["x'", "y'", "a", "b"], rows, [[1, 1, 1]], [
+            {"kept": [0, 1], "factors": [factor], "steps": [step], "minor": [0, 1]}])
+
+
 def nothing():
     """What exists nowhere, and what jumps, is not confirmed."""
     empty = forged(["x"], [], [], [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}])
     for says in ("0*sqrt(-1 - x^2) = 0", "0*log(-1 - x^2) = 0", "x - x = 0*acos(1 + exp(x))", "constant sign(x)", "0/(x - x) = 0",
-                 "constant atan2(sin(x), cos(x)) - x"):
+                 "constant atan2(sin(x), cos(x)) - x", "constant sqrt(x^2)/x", "constant abs(x)/x", "constant sign(x)^2",
+                 "constant exp(log(x^2)/2)/x", "constant sqrt(1 + 1/x^2)*x/sqrt(x^2 + 1)"):
         yield says, f"{PLANE}claim \"c\": {says}\n", empty
 
 
 def check_forged():
-    for make in (domains, ranks, forms, reasons):
+    for make in (domains, ranks, forms, reasons, special):
         passed = [name for name, text, proof in make() for _ in range(3)
                   if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is not False]
         tap.check_none(passed, f"forged.{make.__name__}")

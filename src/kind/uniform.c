@@ -2,8 +2,9 @@
  *
  * A rank is at least r where r pivots are found one after the other, each of one sign for all values that are allowed; what it
  * is at one place it is at least at a general one. The symbols that holonomic and non-linear constraints bind cannot be put at
- * a place, for it would have to lie on these. Of a single constraint it is enough that one of its coefficients has a sign: as long as
- * it does not vanish altogether its gradient is not zero at regular states. */
+ * a place, for it would have to lie on these. But what is linear in a velocity or a coordinate, with a slope that never vanishes, can
+ * be put into the others; and of a single constraint that is left it is enough that one of its coefficients never vanishes: as
+ * long as it is not zero altogether its gradient is not zero at regular states. */
 #include "uniform.h"
 
 #define SECONDS 0.2 /* that one question to the algebra may take */
@@ -168,6 +169,61 @@ static bool never_vanishes(ah_model *m, arena *a, ah_expr c)
     return false;
 }
 
+/* The symbol through the others, if c is linear in it with a slope that never vanishes. */
+static bool solve_for(ah_model *m, algebra *alg, ah_expr c, ah_expr symbol, ah_expr *out)
+{
+    algebra_poly p;
+    ah_expr slope = expr_int(m->ctx, 0), rest = slope;
+    if (!expr_depends(m->ctx, c, symbol) || !algebra_collect(alg, c, 1, &symbol, &p)) return false;
+    for (size_t i = 0; i < p.terms; i++) {
+        if (p.exponent[i] > 1) return false;
+        *(p.exponent[i] ? &slope : &rest) = p.coefficient[i];
+    }
+    if (!algebra_never_zero(alg, slope)) return false;
+    *out = algebra_simplify(alg, expr_neg(m->ctx, expr_div(m->ctx, rest, slope)));
+    return true;
+}
+
+/* Puts what a constraint tells into the others, and leaves it out; false: it tells nothing. */
+static bool put_in(ah_model *m, algebra *alg, expr_list *e, size_t k)
+{
+    const bool place = m->constraints.at[k].order == MODEL_HOLONOMIC;
+    if (m->constraints.at[k].order == MODEL_ACCELERATION) return false;
+    for (uint32_t i = 0; i < m->n; i++) {
+        const ah_expr from[] = {place ? m->q.at[i] : m->v.at[i], m->v.at[i]};
+        ah_expr to[2];
+        if (!solve_for(m, alg, e->at[k], from[0], &to[0])) continue;
+        to[1] = expr_dt(m->ctx, to[0]);
+        for (size_t j = 0; j < e->count; j++)
+            if (j != k && e->at[j] != AH_NONE)
+                e->at[j] =
+                    algebra_simplify(alg, expr_subst(m->ctx, e->at[j], place ? 2 : 1, from, to));
+        e->at[k] = AH_NONE;
+        return true;
+    }
+    return false;
+}
+
+/* Is the rank told by what they say one after the other? */
+static bool is_told(ah_model *m, arena *a, expr_list e, uint32_t rank)
+{
+    algebra *alg = short_algebra(m);
+    uint32_t told = 0;
+    ah_expr left = AH_NONE;
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t k = 0; k < e.count; k++)
+            if (e.at[k] != AH_NONE && put_in(m, alg, &e, k)) told++, again = true;
+    }
+    for (size_t k = 0; k < e.count; k++) {
+        if (e.at[k] == AH_NONE || expr_is_zero(m->ctx, e.at[k])) continue;
+        if (left != AH_NONE) return false;
+        left = e.at[k];
+    }
+    if (left == AH_NONE) return told == rank;
+    return told + 1 == rank && never_vanishes(m, a, left);
+}
+
 /* What holonomic and non-linear constraints bind. */
 static expr_list bound_symbols(ah_model *m, arena *a)
 {
@@ -184,7 +240,6 @@ bool uniform_constraints(ah_model *m, arena *a, uint32_t rank)
     for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &e, m->constraints.at[i].c);
     model_put_values(m, e.at, e.count);
     if (!holds_free(m, a, e.at, e.count)) return true;
-    if (e.count == 1 && never_vanishes(m, a, e.at[0])) return true;
     const expr_list bound = bound_symbols(m, a);
-    return uniform_rank(m, a, model_rows(m, a), rank, &bound);
+    return uniform_rank(m, a, model_rows(m, a), rank, &bound) || is_told(m, a, e, rank);
 }

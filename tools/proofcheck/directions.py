@@ -2,7 +2,7 @@
 from fractions import Fraction
 
 from . import Unchecked, Wrong
-from .expressions import ONE, ZERO, diff, gradient, symbol, total
+from .expressions import ONE, ZERO, diff, gradient, nodes, symbol, total
 from .points import Point, SIGNED, refine, somewhere, uses_signs, vanishes
 from .rings import PRIMES, Rationals, rank_of
 
@@ -27,8 +27,11 @@ class Directions:
             parts = total(a * symbol(x) for a, x in zip(row, model.v))
             if any(x in a.symbols for a in row for x in model.v + ["t"]) or not vanishes(c - parts):
                 raise Wrong("a constraint is not linear and homogeneous in the velocities")
-        refine([x for row in J for x in row])
-        self.signed = uses_signs([x for row in J for x in row])
+        entries = [x for row in J for x in row]
+        if any(e.op in ("symbol", "function") and model.is_value(e) for e in nodes(entries)):
+            raise Unchecked("ranks for special values of the parameters are not looked at here")
+        refine(entries)
+        self.signed = uses_signs(entries)
         values = somewhere(lambda point: [[point.eval(x) for x in row] for row in J])
         kept = [i for i in range(len(J)) if rank_of(values[:i + 1]) > rank_of(values[:i])]
         columns = list(zip(*(values[i] for i in kept)))

@@ -1,7 +1,7 @@
 """The mechanical system that a text describes: T, V, forces, constraints, the parametric form, claims."""
 from . import Unchecked, Wrong
 from .contact import Contact, Shape, Surface, add_joint, clauses
-from .expressions import (Expr, HALF, ONE, ORIGIN, SPACE, Vec, ZERO, call, combined, cross, diff, dot, gradient, nodes, num,
+from .expressions import (Expr, HALF, ONE, ORIGIN, SPACE, Vec, ZERO, call, combined, cross, diff, dot, gradient, num,
                           substituted, symbol, total, without)
 from .points import vanishes
 from .text import DERIVED, Reader, blocks, difference, logical_lines, tokens_of
@@ -100,6 +100,11 @@ class Model:
         if isinstance(e, Vec):
             return e.map(self.dt)
         return total(diff(e, s) * self.rate(s) for s in sorted(e.symbols))
+
+    def is_value(self, e):
+        """A parameter without a value, a function, or something that is made of such alone?"""
+        return e.op == "function" or all(self.names.get(s) is symbol(s) and s not in self.coordinates + self.speeds
+                                         for s in e.symbols)
 
     # -- statements
 
@@ -435,13 +440,13 @@ class Model:
         finally:
             Expr.made = None
         says = "integral" if says == "integral" else "equation"
-        jumps = constant and any(x.op in ("sign", "atan2") for x in nodes(e if isinstance(e, Vec) else [e]))
+        kept = (e if isinstance(e, Vec) else [e]) if constant else None
         e = self.dt(e) if constant else e
         when = When(self, r) if r.accept("when", "name") else When()
         for i, c in enumerate(e if isinstance(e, Vec) else [e]):
             names_speeds = r.parametric or any(s.rstrip("'") in self.speeds for s in c.symbols)
             called = f"{label}.{i + 1}" if isinstance(e, Vec) else label
-            self.claims.append(Claim(called, says, c, names_speeds, whole, when, written, jumps))
+            self.claims.append(Claim(called, says, c, names_speeds, whole, when, written, kept and kept[i]))
 
     def directions(self, r, says):
         """The numbers, or the places of the constraints, that a claim about directions names."""
@@ -518,9 +523,9 @@ class When:
 
 class Claim:
     """label, what it says, left − right (or the numbers of a statement about directions); whether velocity parameters
-    occur; whether functions are compared, of all velocities; of which states; all formulas that its text names; whether it
-    calls constant what may jump."""
+    occur; whether functions are compared, of all velocities; of which states; all formulas that its text names; what it
+    calls constant."""
 
-    def __init__(self, label, says, e, names_speeds=False, identically=False, when=When(), written=(), jumps=False):
-        self.label, self.says, self.e, self.written, self.jumps = label, says, e, written, jumps
+    def __init__(self, label, says, e, names_speeds=False, identically=False, when=When(), written=(), constant=None):
+        self.label, self.says, self.e, self.written, self.constant = label, says, e, written, constant
         self.names_speeds, self.identically, self.when = names_speeds, identically, when

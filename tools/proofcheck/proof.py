@@ -4,7 +4,7 @@ import itertools
 import json
 
 from . import Again, Unchecked, Wrong
-from .defined import Scope, needs
+from .defined import Scope, may_jump, needs
 from .expressions import ZERO, nodes, symbol, total
 from .points import (Odd, POINTS, Point, Precise, SIGNED, TRIES, linear_form, refine, respects, somewhere, switches,
                      uses_signs, uses_unknown)
@@ -44,7 +44,8 @@ class Checker:
 
     def check(self):
         texts = [e for level in self.m.levels for e in level if e is not None] + self.m.free + list(self.m.psi.values())
-        Scope([self.when.put(e) for e in texts] + self.meanings + [self.e], self.assumptions).look_at(self.generators)
+        texts = [self.when.put(e) for e in texts]
+        Scope(texts + self.meanings + [self.e], self.assumptions).look_at(self.generators)
         self.compare_with_model()
         m = self.m
         if m.regular is None:
@@ -53,7 +54,9 @@ class Checker:
         if not self.state:
             raise Wrong("no regular state of the system was found: nothing can be said of them")
         if self.chart and m.constraints and not gives_all_velocities(m):
-            raise Wrong("the velocity form does not give all admissible velocities")
+            if not any(z in x.symbols for row in m.Psi for x in row for z in m.speeds):
+                raise Wrong("the velocity form does not give all admissible velocities")
+            self.open.append("no parameters were found for some admissible velocities")
         if self.claim.says == "integral" and not says_something(m, m.integrals[self.claim.label]):
             raise Wrong("it is constant by the constraints alone, and no integral")
         below = self.proof["denominator"]
@@ -66,8 +69,8 @@ class Checker:
         self.check_branches(self.proof["branches"])
         if switches([self.e] + self.used_rows) and not (self.goal == {} and self.is_odd_identity()):
             self.open.append("what `sign` is where it switches is not looked at here")
-        if self.claim.jumps:
-            self.open.append("whether it jumps where it switches is not looked at here")
+        if self.claim.constant is not None and may_jump(self.claim.constant, Scope(texts, self.assumptions), self.m.is_value):
+            self.open.append("whether it jumps at a switch or across a pole is not looked at here")
         if not self.exists():
             self.open.append("no state was found at which all exists that the claim names")
         if self.open:
@@ -301,11 +304,38 @@ class Checker:
             if not self.chart and "motion" in {r["is"] for r in self.rows}:
                 if len(kept) < len(self.m.J) and "minor" not in branch:
                     raise Wrong("a singular state of some of the constraints only")
+            if self.is_special(f):
+                self.at_zeros(f, self.is_undetermined)
             self.at_zeros(f, self.is_singular(kept))
         elif because == "minor" and branch is not None and "minor" in branch:
+            if self.is_special(f):
+                raise Wrong("for special values of the parameters there are fewer constraints")
             self.at_zeros(f, self.is_minor(branch["kept"], branch["minor"]))
         else:
             raise Wrong(f"a factor without a good reason: {because}")
+
+    def is_special(self, f):
+        """Does f vanish for special values of parameters, whatever the state is? Then it tells no singular states apart."""
+        values = {g for g, e in enumerate(self.generators) if self.m.is_value(e)}
+        parts = {}
+        for key, c in f.items():
+            parts.setdefault(tuple(x for x in key if x[0] not in values), {})[tuple(x for x in key if x[0] in values)] = c
+        for part in parts.values():
+            if len(part) == 1 and self.is_nonzero(*part):
+                return False
+            if self.is_positive(part) or self.is_positive({key: -c for key, c in part.items()}):
+                return False
+        if len(parts) > 1:
+            raise Unchecked("a factor may vanish for special values of the parameters")
+        return True
+
+    def is_undetermined(self, point):
+        """The motion, by the constraints that there are."""
+        m = self.m
+        J = [[point.eval(self.when.put(x)) for x in row] for row in m.J]
+        M = [[point.eval(self.when.put(x)) for x in row] for row in m.M]
+        whole = [row + [a[i] for a in J] for i, row in enumerate(M)] + [row + [point.ring.number(0)] * len(J) for row in J]
+        return rank_of(whole) < len(M) + rank_of(J)
 
     def check_positive(self, f, written):
         """A multiple of f is, modulo the relations, a form of terms that are not negative, one of them never zero."""
@@ -316,16 +346,20 @@ class Checker:
         scale = {(): integer(written["scale"])}
         if not scale[()] or not is_identity([(scale, 1), (f, 1)], [[(form, 1)], [(squares, 1)]] + products, self.width):
             raise Wrong("a form is not equal to its factor")
-        nonzero = {e for e, relation in self.assumptions if relation != ">="}
+        if not form or not self.is_positive(form):
+            raise Wrong("a form may be negative, or vanish")
+
+    def is_positive(self, form):
+        """Is it a sum of terms that are not negative, one of which is never zero?"""
         positive = {e for e, relation in self.assumptions if relation != "!="}  # or zero
-        strict = False
-        for key, c in form.items():
-            bases = [self.generators[g] for g, _ in key]
-            if c <= 0 or any(n % 2 and e not in positive and e.op not in ("exp", "cosh") for (_, n), e in zip(key, bases)):
-                raise Wrong("a form has a term that may be negative")
-            strict = strict or all(e in nonzero or e.op in ("exp", "cosh") for e in bases)
-        if not strict:
-            raise Wrong("a form may vanish")
+        odd = [self.generators[g] for key in form for g, n in key if n % 2]
+        return min(form.values()) > 0 and all(e in positive or e.op in ("exp", "cosh") for e in odd) and \
+            any(map(self.is_nonzero, form))
+
+    def is_nonzero(self, key):
+        """A product of generators that are never zero?"""
+        nonzero = {e for e, relation in self.assumptions if relation != ">="}
+        return all(self.generators[g] in nonzero or self.generators[g].op in ("exp", "cosh") for g, _ in key)
 
     def is_undefined(self, point):
         """At all points of the line: the claim, or, where a root in it cannot be told, one of its denominators."""

@@ -1,6 +1,7 @@
 """Does the system have a regular state? A factor that vanishes on the constraints would prove anything, and so would
 constraints without states. Searched by Newton's method, in doubles."""
 import math
+import random
 
 from . import Again
 from .expressions import diff, gradient, substituted
@@ -11,7 +12,7 @@ from .rings import Reals, rank_of
 STATES = 40         # random states from which a regular one is searched
 SIZES = (1, 1, 4, 16)  # of the numbers that are drawn
 NEARBY = 3          # states near one at which fewer constraints are independent than elsewhere
-FORMS = 4           # attempts to solve a velocity form
+FORMS = 200         # attempts to solve a velocity form that is not linear
 SMALL = 1e-7        # what counts as zero of a pivot of size 1
 
 
@@ -162,9 +163,9 @@ def gives_all_velocities(model):
 
     def is_given(point):
         for _ in range(FORMS):
-            for z in model.speeds:
-                point.values[z] = point.ring.random()
-            for _ in range(30):
+            for z in model.speeds:  # of all sizes: a pivot may be far away
+                point.values[z] = point.ring.random() * 4.0 ** random.randint(-5, 5)
+            for _ in range(50):
                 point.memo.clear()
                 rest = [point.eval(model.psi[q]) - point.value(v) for q, v in zip(model.coordinates, model.v)]
                 if max(map(abs, rest)) < 1e-8 * (1 + max(abs(point.value(v)) for v in model.v)):
