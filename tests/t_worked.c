@@ -139,3 +139,31 @@ TEST(directions_with_special_values)
                    "claim \"holds 2\": growth 2, 3\nclaim \"proved 3\": rank 1\n",
                    NULL);
 }
+
+/* ---- Gradients that do not exist ---------------------------------------------------------------- */
+
+/* At the tip of a cone the row is not defined, and no rank with it; |r|^3 has a gradient there. */
+TEST(tips_of_cones)
+{
+    static const char *const rows[][2] = {{"sqrt(x'^2 + y'^2) = z'", "x' = 0, y' = 0"},
+                                          {"z = sqrt(x^2 + y^2)", "x = 0, y = 0"},
+                                          {"(x - 1)^(1/3) = z", "x = 1, z = 0"}};
+    char text[500];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text,
+                 "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: %s\n"
+                 "claim \"unknown 1\": singular nowhere\nclaim \"unknown 2\": singular %s\n",
+                 rows[i][0], rows[i][1]);
+        check_verdicts(text, NULL);
+    }
+    static const char *const smooth[] = {"z' = sqrt(x^2 + y^2)*x'", "z = (x^2 + y^2)^(3/2)",
+                                         "z' = x'/(x^2 + y^2)"};
+    for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++) {
+        snprintf(text, sizeof text,
+                 "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: %s\n"
+                 "claim \"proved 1\": singular nowhere\n"
+                 "claim \"false 2\": singular x = 1, y = 0\n",
+                 smooth[i]);
+        check_verdicts(text, NULL);
+    }
+}

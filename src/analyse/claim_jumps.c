@@ -106,6 +106,11 @@ static bool is_bent(verification *v, ah_expr node)
     }
 }
 
+ah_expr claim_pole_among(verification *v, const expr_list *nodes)
+{
+    return pole_among(v, nodes, false);
+}
+
 /* What poles in its arguments are bad for: a function, or a power that is no integer. */
 static bool is_function(const verification *v, ah_expr node)
 {

@@ -322,6 +322,16 @@ static bool has_one_rank(const verification *v)
     return true;
 }
 
+/* Where sqrt(x'^2 + y'^2) = z' has its tip there is no gradient, and no rank; NULL: there is one everywhere. */
+static const char *without_gradient(question *q)
+{
+    const expr_list nodes = expr_reachable(q->ctx, q->arena, q->J.val, mat_entries(q->J));
+    const ah_expr u = claim_pole_among(q->v, &nodes);
+    if (u == AH_NONE) return NULL;
+    return arena_printf(q->arena, "the gradients of the constraints may not exist where %s = 0",
+                        expr_text(q->ctx, q->arena, u, AH_ASCII));
+}
+
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out)
 {
     question q = {.v = v, .ctx = v->ctx, .arena = v->arena, .s = claim->statement};
@@ -335,6 +345,8 @@ void claim_singular(verification *v, const model_claim *claim, verify_claim *out
     q.rank = (int) v->mech->rank; /* rows of constraints on accelerations included */
     if (v->mech->second_class_nonlinear || kinks_in_rows(v->model))
         out->why = q.found->why;
+    else if ((out->why = without_gradient(&q)) != NULL)
+        return;
     else if (!has_one_rank(v))
         out->why = "the constraints have another rank on a component than elsewhere";
     else
