@@ -263,7 +263,7 @@ claim "uniform motions":    x1'' = 0 when y1'*(x2'^2 + y2'^2) = y2'*(x1'^2 + y1'
 claim "together":           y1'' = 0 when x2 = x1, y2 = y1, x2' = x1', y2' = y1'
 claim "of the conditions":  x1'^2 + y1'^2 = 1 + y2'^2 when x1' = 2 - x2', x2' = 1, y1' = y2'
 """),
-    "objects": (6, """
+    "objects": (11, """
 parameter m = 2, s = 0.3, I = 0.5, Z
 coordinate x, y, theta
 kinetic m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + I*theta'^2/2
@@ -276,6 +276,11 @@ claim "term" by hamel:    G[2] = -w3*P[1]
 claim "p" by hamel:       p[1] = m*x' - m*s*sin(theta)*theta'
 claim "row" by multipliers:    C[1,1] = -sin(theta)
 claim "drift" by multipliers:  gamma[1] = -theta'*(y'*sin(theta) + x'*cos(theta))
+claim "mass" by multipliers:   g[1,3] = -m*s*sin(theta)
+claim "free" by multipliers:   L[2] = Z*sin(theta) + m*s*theta'^2*sin(theta)
+claim "free, Gauss" by gauss:  L[1] = Z*cos(theta) + m*s*theta'^2*cos(theta)
+claim "row, Gauss" by gauss:   J[1,1]*x'' + J[1,2]*y'' = -gamma[1]
+claim "drift, Gauss" by gauss: gamma[1] = -theta'*(y'*sin(theta) + x'*cos(theta))
 """),
     "parameters": (3, """
 parameter m = 2, I = 0.3

@@ -211,6 +211,17 @@ static ah_expr drift_entry(builder *b, uint32_t a, uint32_t unused)
     return mat_get(b->ctx, b->mech->gamma, a, 0);
 }
 
+static ah_expr free_force(builder *b, uint32_t i, uint32_t unused)
+{
+    (void) unused;
+    return mat_get(b->ctx, b->mech->L, i, 0);
+}
+
+static ah_expr mass_entry(builder *b, uint32_t i, uint32_t k)
+{
+    return mat_get(b->ctx, derive_mass(b->mech), i, k);
+}
+
 /* Method, word, number of indices, whether a frame is needed, meaning. */
 static const struct object {
     const char *method, *word;
@@ -226,6 +237,11 @@ static const struct object {
     {"multipliers", "C", 2, false, gradient_entry},
     {"multipliers", "C_up", 2, false, gradient_up},
     {"multipliers", "gamma", 1, false, drift_entry},
+    {"multipliers", "g", 2, false, mass_entry},
+    {"multipliers", "L", 1, false, free_force},
+    {"gauss", "L", 1, false, free_force},
+    {"gauss", "J", 2, false, gradient_entry},
+    {"gauss", "gamma", 1, false, drift_entry},
 };
 
 /* AH_NONE: that is not written. */

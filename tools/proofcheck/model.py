@@ -471,7 +471,11 @@ OBJECTS = {  # what worksheets call so (docs/formalisms): (method, word, number 
     ("multipliers", "C", 2): lambda m, a, i: m.J[a][i],
     ("multipliers", "C_up", 2): lambda m, i, a: symbol(f"W[{a + 1},{i + 1}]"),
     ("multipliers", "gamma", 1): lambda m, a: without(m.levels[a][2], m.a),
+    ("multipliers", "g", 2): lambda m, i, k: m.M[i][k],
+    ("multipliers", "L", 1): lambda m, i: -without(m.free[i], m.a),
 }
+OBJECTS.update({("gauss",) + key[1:]: OBJECTS["multipliers", was, key[2]] for key, was in (
+    (("", "L", 1), "L"), (("", "J", 2), "C"), (("", "gamma", 1), "gamma"))})
 
 
 def relations(r, left):
