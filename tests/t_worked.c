@@ -167,3 +167,139 @@ TEST(tips_of_cones)
         check_verdicts(text, NULL);
     }
 }
+
+/* ---- Whole systems ------------------------------------------------------------------------------ */
+
+/* A chain y' = p x', p' = q x' beside a free z: Engel's directions, times a line. */
+TEST(brackets_of_a_chain)
+{
+    check_verdicts("coordinate x, y, z, p, q\n"
+                   "kinetic (x'^2 + y'^2 + z'^2 + p'^2 + q'^2)/2\n"
+                   "constraint a: y' = p*x'\n"
+                   "constraint b: p' = q*x'\n"
+                   "claim \"proved 1\": rank 2\n"
+                   "claim \"proved 2\": growth 3, 4, 5\n"
+                   "claim \"false 3\": growth 3, 5\n"
+                   "claim \"false 4\": accessible 4\n"
+                   "claim \"proved 5\": accessible 5\n"
+                   "claim \"proved 6\": nonholonomic\n"
+                   "claim \"false 7\": holonomic b\n"
+                   "claim \"proved 8\": nonholonomic a\n"
+                   "claim \"proved 9\": constant energy\n"
+                   "claim \"proved 10\": integral z'\n"
+                   "claim \"false 11\": integral q' + p'\n"
+                   "claim \"proved 12\": z'' = 0\n"
+                   "claim \"false 13\": x'' = 0\n"
+                   "claim \"false 14\": integral y' - p*x'\n",
+                   NULL);
+}
+
+/* A blade with friction in proportion to its velocity: u' = -mu u/m along it, and th' is constant. */
+TEST(blade_with_friction)
+{
+    check_verdicts(
+        "parameter m = 2, mu = 1/3\n"
+        "coordinate x, y, th\n"
+        "kinetic m*(x'^2 + y'^2)/2 + th'^2/2\n"
+        "force x = -mu*x', y = -mu*y'\n"
+        "constraint e: x'*sin(th) - y'*cos(th) = 0\n"
+        "claim \"proved 1\": x'' = -mu*x'/m when th' = 0\n"
+        "claim \"false 2\": x'' = -mu*x'/m\n"
+        "claim \"proved 3\": der(energy) = -mu*(x'^2 + y'^2)\n"
+        "claim \"false 4\": der(energy) = -mu*x'^2\n"
+        "claim \"proved 5\": lambda[1] = 0 when th' = 0\n"
+        "claim \"false 6\": lambda[1] = 0\n"
+        "claim \"proved 7\": x'' = -y'*th' - mu*x'/m\n"
+        "claim \"false 8\": y'' = -x'*th' - mu*y'/m\n"
+        "claim \"proved 9\": y'' = x'*th' - mu*y'/m\n"
+        "claim \"proved 10\": x'' = 0 when x' = 0, y' = 0\n"
+        "claim \"proved 11\": y' = 0 when th = 0\n"
+        "claim \"false 12\": x' = 0 when th = 0\n"
+        "claim \"false 13\": y'' = 0 when th = 0\n"
+        "claim \"proved 14\": y'' = x'*th' when th = 0\n"
+        "claim \"proved 16\": abs(x'*cos(th) + y'*sin(th)) = sqrt(x'^2 + y'^2)\n"
+        "claim \"false 17\": x'*cos(th) + y'*sin(th) = sqrt(x'^2 + y'^2)\n"
+        "claim \"holds 18\": x'*cos(th) + y'*sin(th) = sqrt(x'^2 + y'^2) when x'*cos(th) + "
+        "y'*sin(th) >= 0\n"
+        "claim \"false 19\": x'*cos(th) + y'*sin(th) = sqrt(x'^2 + y'^2) when x' >= 0\n"
+        "claim \"holds 20\": x'*cos(th) + y'*sin(th) = sqrt(x'^2 + y'^2) when x' > 0, cos(th) > 0\n"
+        "claim \"false 21\": tan(th) = y'/x' + 1e-18*x\n"
+        "claim \"proved 22\": tan(th) = y'/x'\n"
+        "claim \"false 23\": th = atan2(y', x')\n"
+        "claim \"false 24\": th = atan(y'/x')\n"
+        "claim \"proved 25\": sin(th - atan2(y', x')) = 0\n"
+        "claim \"false 26\": cos(th - atan2(y', x')) = 1\n"
+        "claim \"proved 27\": cos(th - atan2(y', x'))^2 = 1\n"
+        "claim \"proved 28\": limit mu -> 0: der(energy) = 0\n"
+        "claim \"proved 29\": limit mu -> inf: der(energy)/mu = -(x'^2 + y'^2)\n"
+        "claim \"false 30\": limit m -> inf: x'' = 0\n"
+        "claim \"proved 31\": limit m -> inf: x'' = -y'*th'\n"
+        "claim \"false 32\": integral th\n"
+        "claim \"proved 33\": integral th'\n"
+        "claim \"proved 34\": integral th - th'*t\n"
+        "claim \"false 35\": integral th + th'*t\n"
+        "claim \"false 36\": measure exp(2*mu*t/m)/cos(th)\n"
+        "claim \"false 37\": measure 1\n"
+        "claim \"proved 38\": M[1,1] = m\n"
+        "claim \"false 39\": G[1,1] = m\n"
+        "claim \"proved 40\": G[1,1] = 1/m\n",
+        NULL);
+}
+
+/* q x q' = 0: three rows of rank 2 leave rays through the origin, which is singular. */
+TEST(rays_by_three_rows)
+{
+    check_verdicts("coordinate x, y, z\n"
+                   "kinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint a: y*z' - z*y' = 0\n"
+                   "constraint b: z*x' - x*z' = 0\n"
+                   "constraint c: x*y' - y*x' = 0\n"
+                   "claim \"proved 1\": rank 2\n"
+                   "claim \"false 2\": rank 3\n"
+                   "claim \"proved 3\": growth 1\n"
+                   "claim \"proved 4\": holonomic\n"
+                   "claim \"proved 5\": accessible 1\n"
+                   "claim \"proved 6\": constant x/y\n"
+                   "claim \"false 7\": constant x*y\n"
+                   "claim \"proved 8\": x*y' = y*x'\n"
+                   "claim \"proved 9\": constant energy\n"
+                   "claim \"proved 10\": x*y'' = y*x''\n"
+                   "claim \"false 11\": x'' = x\n"
+                   "claim \"proved 12\": x'' = 0\n"
+                   "claim \"proved 13\": singular x = 0, y = 0, z = 0\n"
+                   "claim \"false 14\": singular nowhere\n"
+                   "claim \"false 15\": singular x = 0, y = 0\n"
+                   "claim \"false 16\": integral x*y' - y*x'\n"
+                   "claim \"false 18\": growth 1, 2\n",
+                   NULL);
+}
+
+/* x'^2 + y'^2 = z'^2 + 1 is not homogeneous: J v = 2, and the energy changes by 2 lambda. */
+TEST(a_hyperboloid_of_velocities)
+{
+    check_verdicts(
+        "parameter m = 2\n"
+        "coordinate x, y, z\n"
+        "kinetic m*(x'^2 + y'^2)/2 + z'^2/2\n"
+        "potential x*z\n"
+        "constraint a: x'^2 + y'^2 = z'^2 + 1\n"
+        "claim \"proved 1\" by multipliers: C[1,1] = 2*x'\n"
+        "claim \"false 2\" by multipliers: C[1,3] = 2*z'\n"
+        "claim \"proved 3\" by multipliers: L[1] = -z\n"
+        "claim \"false 4\" by multipliers: g_up[1,1] = m\n"
+        "claim \"proved 5\" by multipliers: g_up[1,1] = 1/m\n"
+        "claim \"proved 6\" by multipliers: pi[1,1] + pi[2,2] + pi[3,3] = 1\n"
+        "claim \"false 7\" by multipliers: pi[1,1] + pi[2,2] + pi[3,3] = 2\n"
+        "claim \"proved 8\" by gauss: J[1,1]*x'' + J[1,2]*y'' + J[1,3]*z'' + gamma[1] = 0\n"
+        "claim \"false 9\" by gauss: J[1,3] = 2*z'\n"
+        "claim \"proved 10\": x'*x'' + y'*y'' = z'*z''\n"
+        "claim \"false 11\": constant energy\n"
+        "claim \"false 12\": der(energy) = 0\n"
+        "claim \"proved 13\": der(energy) = 2*lambda[1]\n"
+        "claim \"false 14\": der(energy) = 2*lambda[1]*z'^2\n"
+        "claim \"false 15\": x'^2 + y'^2 = 1\n"
+        "claim \"proved 18\": singular nowhere\n"
+        "claim \"false 19\": rank 0\n"
+        "claim \"false 20\": integral x'^2 + y'^2 - z'^2\n",
+        NULL);
+}
