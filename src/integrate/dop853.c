@@ -26,6 +26,7 @@ typedef struct stepper {
     double *dense[3 + DOP_DENSE]; /* made when asked for */
     double t_old, h_done;
     bool dense_ready;
+    bool whole;           /* the trial has f at its end */
     bool projected;       /* the step that was accepted ends on the constraints already … */
     bool moved;           /* … because it was brought there */
     bool rejected;        /* the last try was */
@@ -105,9 +106,11 @@ static bool try_at_once(stepper *s, double *error)
                        .carry = s->carry,
                        .k = s->k[0],
                        .next = s->next,
-                       .lost = s->lost};
+                       .lost = s->lost,
+                       .whole = !s->problem->project};
     if (!s->problem->trial(s->problem->user, &trial)) return false;
-    s->so_far.evaluations += DOP_STAGES - 1;
+    s->whole = trial.whole;
+    s->so_far.evaluations += DOP_STAGES - 1 + s->whole;
     *error = trial.error;
     return true;
 }
@@ -115,6 +118,7 @@ static bool try_at_once(stepper *s, double *error)
 /* A trial step: next, lost (the rounding of the sum) and the error relative to the tolerance. */
 static bool try_step(stepper *s, double *error)
 {
+    s->whole = false;
     if (try_at_once(s, error)) return isfinite(*error);
     for (int i = 1; i < DOP_STAGES; i++)
         if (!stage(s, i, s->y, s->t, s->h)) return false;
@@ -292,7 +296,8 @@ static ivp_end step(void *self, ivp_step *out)
             continue;
         }
         project_end(s);
-        if (evaluate(s, s->t + s->h, s->next, s->k[DOP_STAGES])) return accept_step(s, error, out);
+        if (s->whole || evaluate(s, s->t + s->h, s->next, s->k[DOP_STAGES]))
+            return accept_step(s, error, out);
         if (s->t + s->h == s->t) return IVP_UNDEFINED; /* f ends inside the step */
         s->h *= 0.1;
     }

@@ -62,8 +62,18 @@ void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n)
                 "    e3 += (d3 / scale) * (d3 / scale);\n"
                 "  }\n"
                 "  const double mixed = e5 + 0.01 * e3;\n"
-                "  *error = mixed == 0 ? 0 : fabs(h) * e5 / sqrt(mixed * N);\n"
-                "  return good;\n}\n#undef N\n");
+                "  error[0] = mixed == 0 ? 0 : fabs(h) * e5 / sqrt(mixed * N);\n"
+                "  error[1] = 0;\n"
+                "  if (in[4] == 0 || !(error[0] <= 1)) return good;\n"
+                "  double zero = 0;\n"
+                "  for (int i = 0; i < N; i++) x[1 + i] = next[i];\n"
+                "  x[0] = in[0] + h;\n");
+    text_printf(t, "  const int there = %s(c, x, k + %d * N);\n", rhs, DOP_STAGES);
+    text_printf(t,
+                "  for (int i = 0; i < N; i++) zero += k[%d * N + i] - k[%d * N + i];\n"
+                "  error[1] = there & (zero == 0);\n"
+                "  return good;\n}\n#undef N\n",
+                DOP_STAGES, DOP_STAGES);
 }
 
 const double *dop853_row(char table, int row, size_t *count)

@@ -6,11 +6,13 @@
 
 /* A trial step from y at t: k (16 × n) has f(t, y) in its first row and gets those of the other
  * stages, next the new y, lost what rounding took from it, error the error relative to the
- * tolerance (not finite: f does not exist somewhere). */
+ * tolerance (not finite: f does not exist somewhere). Where `whole` was wanted and the error is not too large, f(t + h, next) is
+ * in the row after them, unless `whole` is false then. */
 typedef struct ivp_trial {
     double t, h, rtol, atol;
     const double *y, *carry;
     double *k, *next, *lost, error;
+    bool whole;
 } ivp_trial;
 
 /* What an integrator asks of a problem beyond its right-hand side. */

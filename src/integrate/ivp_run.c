@@ -78,6 +78,7 @@ typedef struct ivp_drive {
     const ivp_options *options;
     ivp_kind wanted;
     double t1, *y;
+    double order;             /* of Taylor's method at these tolerances */
     ivp_result total;         /* of the methods before the present one */
     void *stepper[IVP_KINDS]; /* made when needed */
     ivp_options own[IVP_KINDS];
@@ -119,7 +120,7 @@ static double cost_of_jet(const ivp_cost *c, double p)
 static double cost_of_step(const ivp_drive *w, ivp_kind kind)
 {
     const ivp_cost *c = &w->problem->cost;
-    const double n = w->problem->n, p = ivp_taylor_order(w->options->rtol);
+    const double n = w->problem->n, p = w->order;
     switch (kind) {
     case IVP_TAYLOR: return 800 + 1.4 * p * n + cost_of_jet(c, p);
     case IVP_BDF: return 3000 + 3 * c->rhs + 5 * n * n + n * n * n / 30;
@@ -146,8 +147,7 @@ static bool look(ivp_drive *w, const ivp_step *step)
         return true;
     }
     if (w->steps < w->blind || fabs(w->t1 - step->t1) < FAR * h) return false;
-    const double p = ivp_taylor_order(w->options->rtol);
-    const double edge = step->kind == IVP_TAYLOR ? 0.7 * (0.37 * p + 1.3) : EDGE_DOP853;
+    const double edge = step->kind == IVP_TAYLOR ? 0.7 * (0.37 * w->order + 1.3) : EDGE_DOP853;
     w->explicit_rate = cost_of_step(w, step->kind) / h;
     w->implicit = 0;
     return stiffness_seen(&w->stiffness, step, edge);
@@ -306,6 +306,7 @@ ivp_drive *ivp_drive_open(ah_ctx *ctx, arena *a, ivp_kind kind, const ivp *probl
     ivp_drive *w = NEW(a, ivp_drive);
     *w =
         (ivp_drive){.ctx = ctx, .arena = a, .problem = problem, .options = options, .wanted = kind};
+    w->order = ivp_taylor_order(options->rtol);
     if (kind != IVP_AUTO) return w;
     stiffness_init(&w->stiffness, a, problem, options);
     w->trial_y = NEW_ARRAY(a, double, problem->n + 1);

@@ -35,12 +35,15 @@ static bool trial(void *user, ivp_trial *x)
 {
     motion_course *w = user;
     const motion_code *c = &w->state.code;
-    const double in[] = {x->t, x->h, x->rtol, x->atol};
+    const double in[] = {x->t, x->h, x->rtol, x->atol, x->whole};
+    double error[2];
     if (!c->step) return false;
     if (!c->step(engine_work_constants(c->work, 0), in, x->y, x->carry, x->k, x->next, x->lost,
-                 &x->error))
+                 error))
         return false;
-    w->state.evaluations += 11; /* stages after the first */
+    x->error = error[0];
+    x->whole = error[1] != 0;
+    w->state.evaluations += 11u + x->whole; /* stages after the first */
     return true;
 }
 
