@@ -115,8 +115,9 @@ recipe making_begin(making *w, bool simplify)
 /* t stands still in the iterations of an implicit step, q too while velocities are projected. */
 void making_end(making *w, const recipe *r, motion_program which, expr_list outputs)
 {
-    const bool repeats =
-        which != MOTION_ENERGY && which != MOTION_REACTIONS && which != MOTION_CONSTANTS;
+    const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS &&
+                         which != MOTION_CONSTANTS && which != MOTION_PLACES_LEFT &&
+                         which != MOTION_VELOCITIES_LEFT;
     const expr_list variable = w->c->variable ? w->c->parameters : (expr_list){0};
     const program_spec spec = {.inputs = w->inputs.count,
                                .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
@@ -167,7 +168,8 @@ static void make_energy(making *w)
 }
 
 /* One step of Newton's method in the metric of M: x moves by the least d with J d = −g. */
-static void make_projection(making *w, motion_program which, mat g, const ah_expr *x)
+static void make_projection(making *w, motion_program which, motion_program left, mat g,
+                            const ah_expr *x)
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
@@ -186,6 +188,7 @@ static void make_projection(making *w, motion_program which, mat g, const ah_exp
         LIST_PUSH(a, &out, expr_terms(ctx, e));
     }
     w->c->residuals[which] = (uint32_t) out.count / 2;
+    making_end(w, &r, left, out);
     if (!recipe_kkt(&r, derive_mass(w->mech), mat_rows(ctx, a, J, order, rank),
                     mat_zero(ctx, a, w->c->n, 1), mat_rows(ctx, a, g, order, rank), &d, &lambda))
         return;
@@ -396,8 +399,10 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
     make_rhs(w);
     make_energy(w);
     if (p->mech->holonomic)
-        make_projection(w, MOTION_PLACES, motion_code_holonomic(p), p->model->q.at);
-    if (p->mech->r && !c->psi) make_projection(w, MOTION_VELOCITIES, p->mech->C, p->model->v.at);
+        make_projection(w, MOTION_PLACES, MOTION_PLACES_LEFT, motion_code_holonomic(p),
+                        p->model->q.at);
+    if (p->mech->r && !c->psi)
+        make_projection(w, MOTION_VELOCITIES, MOTION_VELOCITIES_LEFT, p->mech->C, p->model->v.at);
     make_reactions(w, reactions);
     make_constants(w);
     make_rank(w, method->eq->frame.rows ? method->eq->frame : c->own);

@@ -17,8 +17,10 @@ typedef enum motion_program {
     MOTION_ENERGY,     /* T + V, V */
     MOTION_PLACES,     /* |f|/Σ|terms| of each holonomic constraint, then q moved onto f = 0 (n) */
     MOTION_VELOCITIES, /* the same of the constraints on velocities, and v */
-    MOTION_REACTIONS,  /* λ (r), then Jᵀλ (n) */
-    MOTION_CONSTANTS,  /* each quantity that a claim calls constant, and the size of its terms */
+    MOTION_PLACES_LEFT,     /* the residuals of both alone: … */
+    MOTION_VELOCITIES_LEFT, /* … what is left after a move */
+    MOTION_REACTIONS,       /* λ (r), then Jᵀλ (n) */
+    MOTION_CONSTANTS, /* each quantity that a claim calls constant, and the size of its terms */
     /* What must not lose rank (rank_rows × n): J, below ∂ω/∂v where the method rests on declared ω,
      * or ∂ψ/∂s transposed; then M_ii; then det(A W Aᵀ) of all rows, columns measured by M_ii,
      * rows as they are: quick, and good where it is not small; then, where there is a short formula, det A itself. */

@@ -411,28 +411,40 @@ double motion_state_energy(motion_state *s, double t, const double *y, double *s
 
 /* ---- Projection ------------------------------------------------------------------------------ */
 
-/* Newton's method by a program; part: what moves of y. 0: not moved, 1: moved, -1: gave up. */
+/* The largest of the residuals with which the last run began, relative to their terms. */
+static double worst_of(const motion_code *c, motion_program which)
+{
+    double worst = 0;
+    for (uint32_t i = 0; i < c->residuals[which]; i++) {
+        const double size = c->out[2 * i + 1], r = c->out[2 * i] / (size > 0 ? size : 1);
+        worst = r <= worst ? worst : r;
+    }
+    return worst;
+}
+
+/* Newton's method by a program; part: what moves of y. 0: not moved, 1: moved, -1: gave up. After a move the residuals alone
+ * mostly tell that it is done. */
 static int project_part(motion_state *s, motion_program which, double t, double *y, double *part,
                         double *residual)
 {
     motion_code *c = &s->code;
+    const motion_program left =
+        which == MOTION_PLACES ? MOTION_PLACES_LEFT : MOTION_VELOCITIES_LEFT;
     double before = INFINITY;
     int moved = 0;
     for (int iteration = 0; iteration < 6; iteration++) {
-        double worst = 0;
-        const bool good = motion_code_run(c, which, t, y, NULL);
-        const uint32_t rows = c->residuals[which];
-        for (uint32_t i = 0; i < rows; i++) {
-            const double size = c->out[2 * i + 1], r = c->out[2 * i] / (size > 0 ? size : 1);
-            worst = r <= worst ? worst : r;
+        if (moved && motion_code_run(c, left, t, y, NULL)) {
+            *residual = worst_of(c, which);
+            if (*residual <= MOTION_RESIDUAL) return moved;
         }
-        *residual = worst;
+        const bool good = motion_code_run(c, which, t, y, NULL);
+        const double worst = *residual = worst_of(c, which);
         if (worst <= MOTION_RESIDUAL) return moved;
         if (!good || !isfinite(worst)) return -1;
         if (worst > before / 2)
             return worst <= POINT_ADMISSIBLE ? moved : -1; /* as good as it gets */
         before = worst;
-        memcpy(part, c->out + 2 * rows, c->n * sizeof *part);
+        memcpy(part, c->out + 2 * c->residuals[which], c->n * sizeof *part);
         moved = 1;
     }
     return -1;
