@@ -303,8 +303,63 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
     return name->stands;
 }
 
+/* What is displayed as a whole may have a name as one of its factors. */
+static void replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
+                            size_t pairs)
+{
+    bool *whole = NEW_ARRAY(w->arena, bool, p->root.count + 1);
+    for (size_t i = 0; i < p->root.count; i++) {
+        page_root *r = &p->root.at[i];
+        whole[i] = r->whole;
+        for (size_t k = 0; k < pairs; k++)
+            if ((from[k] == r->e || expr_neg(w->ctx, from[k]) == r->e) &&
+                expr_get_op(w->ctx, to[k]) != EXPR_SYMBOL)
+                r->whole = false;
+    }
+    page_replace(w, p, from, to, pairs);
+    for (size_t i = 0; i < p->root.count; i++) p->root.at[i].whole = whole[i];
+}
+
+/* A speed whose root stands on the page, too, is that root, v = √(ẋ² + ẏ²): v alone of v² would have two signs. */
+static bool put_speed(worksheet *w, page *p, const candidate *c)
+{
+    ah_ctx *ctx = w->ctx;
+    const char *name = is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
+    if (!name) return false;
+    const page_census census = page_count(w, w->arena, p);
+    const ah_expr v = expr_symbol(ctx, AH_LOCAL, name), root = expr_call1(ctx, AH_SQRT, c->e);
+    LIST(ah_expr) from = {0};
+    LIST(ah_expr) to = {0};
+    for (size_t i = 0; i < census.node.count; i++) {
+        const ah_expr e = census.node.at[i];
+        long halves = 1;
+        const bool power =
+            expr_get_op(ctx, e) == EXPR_POWER && expr_get_children(ctx, e)[0] == c->e &&
+            expr_is_int(ctx, expr_mul(ctx, expr_int(ctx, 2), expr_get_children(ctx, e)[1]),
+                        &halves);
+        if ((!power && e != root) || halves % 2 == 0) continue;
+        LIST_PUSH(w->arena, &from, e);
+        LIST_PUSH(w->arena, &to, expr_powi(ctx, v, (int) halves));
+    }
+    if (!from.count) return false;
+    const ah_expr square = expr_powi(ctx, v, 2), sum[2] = {c->e, c->opposite},
+                  as[2] = {square, expr_neg(ctx, square)};
+    replace_factors(w, p, from.at, to.at, from.count);
+    page_replace(w, p, sum, as, c->opposite == AH_NONE ? 1 : 2);
+    const ah_expr again = expr_call1(ctx, AH_SQRT, square);
+    for (size_t i = 0; i < p->root.count; i++) { /* what is displayed as v, or -v, is written out */
+        ah_expr *e = &p->root.at[i].e;
+        *e = *e == again ? root : *e == expr_neg(ctx, again) ? expr_neg(ctx, root) : *e;
+    }
+    add_name(w, name, p->root.count);
+    LIST_PUSH(w->arena, &p->root,
+              ((page_root){root, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
+    return true;
+}
+
 static void put_name(worksheet *w, page *p, const candidate *c)
 {
+    if (put_speed(w, p, c)) return;
     const ah_expr stands = make_name(w, p, c);
     const ah_expr from[2] = {c->e, c->opposite}, to[2] = {stands, expr_neg(w->ctx, stands)};
     page_replace(w, p, from, to, c->opposite == AH_NONE ? 1 : 2);
@@ -457,21 +512,6 @@ static bool is_of_parameters(const worksheet *w, ah_expr e)
     for (size_t i = 0; i < s.count; i++)
         all = all && expr_get_kind(w->ctx, s.at[i]) == AH_PARAMETER;
     return all;
-}
-
-/* What is displayed as a whole may have a name as one of its factors. */
-static void replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
-                            size_t pairs)
-{
-    bool *whole = NEW_ARRAY(w->arena, bool, p->root.count + 1);
-    for (size_t i = 0; i < p->root.count; i++) {
-        page_root *r = &p->root.at[i];
-        whole[i] = r->whole;
-        for (size_t k = 0; k < pairs; k++)
-            if (from[k] == r->e && expr_get_op(w->ctx, to[k]) != EXPR_SYMBOL) r->whole = false;
-    }
-    page_replace(w, p, from, to, pairs);
-    for (size_t i = 0; i < p->root.count; i++) p->root.at[i].whole = whole[i];
 }
 
 /* The products of the page that have the let among their factors: I of ½ m r². */
