@@ -24,12 +24,21 @@ typedef struct watched {
     bool fresh;
 } watched;
 
+enum { PLACES = 8 }; /* parts of what lies between two nodes */
+
+/* Of the nodes in the polynomial through them, at the places that are looked at in every step. */
+typedef struct weights {
+    double odd[NODES][NODES];             /* through every second one, at the others */
+    double between[NODES][PLACES][NODES]; /* through all, between k − 1 and k */
+} weights;
+
 struct lane_events {
     motion_lanes *lanes;
     unsigned lane, width;
     size_t count;
     watched *at;
-    double *row[NODES]; /* of all events and lanes, which share it */
+    double *row[NODES];     /* of all events and lanes, which share it */
+    const weights *weights; /* likewise */
     double *one, *part;
     lane_event found[FOUND_MOST];
     size_t found_count;
@@ -40,6 +49,28 @@ static double *room(arena *a, size_t count)
 {
     char *at = arena_alloc(a, count * sizeof(double) + 64);
     return (double *) (void *) (at + (64 - (uintptr_t) at % 64) % 64);
+}
+
+/* Those of every `step`-th node at x, which is none of them. */
+static void weights_at(int step, double x, double *weight)
+{
+    double sum = 0;
+    for (int k = 0; k < NODES; k += step) {
+        const double c = k == 0 || k == NODES - 1 ? 0.5 : 1;
+        sum += weight[k] = c * (k / step % 2 ? -1 : 1) / (x - reduce_node[k]);
+    }
+    for (int k = 0; k < NODES; k += step) weight[k] /= sum;
+}
+
+static const weights *weights_create(arena *a)
+{
+    weights *w = NEW(a, weights);
+    for (int k = 1; k < NODES; k += 2) weights_at(2, reduce_node[k], w->odd[k]);
+    for (int k = 1; k < NODES; k++)
+        for (int i = 1; i < PLACES; i++)
+            weights_at(1, reduce_node[k - 1] + (reduce_node[k] - reduce_node[k - 1]) * i / PLACES,
+                       w->between[k][i]);
+    return w;
 }
 
 lane_events *lane_events_create(const ah_system *s, motion_lanes *lanes, unsigned lane, double rtol,
@@ -58,6 +89,7 @@ lane_events *lane_events_create(const ah_system *s, motion_lanes *lanes, unsigne
     }
     for (int k = 0; k < NODES; k++)
         w->row[k] = first ? first->row[k] : room(a, w->count * w->width);
+    w->weights = first ? first->weights : weights_create(a);
     w->one = room(a, w->count * w->width);
     w->part = room(a, w->width);
     return w;
@@ -91,40 +123,30 @@ static double node_value(const lane_events *w, size_t event, int k)
     return w->row[k][event * w->width + w->lane];
 }
 
-/* The polynomial through every `step`-th node at x. */
-static double interpolate(const lane_events *w, size_t event, int step, double x)
+static double weighted(const double *weight, const double *value, int step)
 {
-    double above = 0, below = 0;
-    for (int k = 0; k < NODES; k += step) {
-        const double d = x - reduce_node[k];
-        if (d == 0) return node_value(w, event, k);
-        const double c = (k == 0 || k == NODES - 1 ? 0.5 : 1) * (k / step % 2 ? -1 : 1) / d;
-        above += c * node_value(w, event, k);
-        below += c;
-    }
-    return above / below;
+    double sum = 0;
+    for (int k = 0; k < NODES; k += step) sum += weight[k] * value[k];
+    return sum;
 }
 
 /* ---- One event in one step ------------------------------------------------------------------- */
 
-static bool is_smooth(const lane_events *w, size_t event)
+static bool is_smooth(const lane_events *w, const double *value)
 {
     double largest = 0, worst = 0;
-    for (int k = 0; k < NODES; k++) largest = fmax(largest, fabs(node_value(w, event, k)));
+    for (int k = 0; k < NODES; k++) largest = fmax(largest, fabs(value[k]));
     for (int k = 1; k < NODES; k += 2)
-        worst =
-            fmax(worst, fabs(interpolate(w, event, 2, reduce_node[k]) - node_value(w, event, k)));
+        worst = fmax(worst, fabs(weighted(w->weights->odd[k], value, 2) - value[k]));
     return worst <= FORETOLD * largest; /* not where it is NaN */
 }
 
 /* Whether |g| may fall to zero between two nodes of one sign: the polynomial at places between them. */
-static bool keeps_clear(const lane_events *w, size_t event, int k, double least)
+static bool keeps_clear(const lane_events *w, const double *value, int k, double least)
 {
-    enum { PLACES = 8 };
-    const double a = reduce_node[k - 1], b = reduce_node[k];
-    const double sign = node_value(w, event, k) > 0 ? 1 : -1;
+    const double sign = value[k] > 0 ? 1 : -1;
     for (int i = 1; i < PLACES; i++)
-        if (!(sign * interpolate(w, event, 1, a + (b - a) * i / PLACES) > least)) return false;
+        if (!(sign * weighted(w->weights->between[k][i], value, 1) > least)) return false;
     return true;
 }
 
@@ -199,22 +221,22 @@ static bool begin(lane_events *w, size_t event, double least)
 static bool take_event(lane_events *w, size_t event)
 {
     watched *e = &w->at[event];
-    double largest = 0;
+    double value[NODES], largest = 0;
     for (int k = 0; k < NODES; k++) {
-        if (!isfinite(node_value(w, event, k))) return false;
-        largest = fmax(largest, fabs(node_value(w, event, k)));
+        value[k] = node_value(w, event, k);
+        if (!isfinite(value[k])) return false;
+        largest = fmax(largest, fabs(value[k]));
     }
     e->size = fmax(e->size, largest);
     const double least = fmax(CLEAR * largest, CLEAR_NEAR * near_zero(w, event));
     const bool first = e->fresh;
-    if (e->size == 0 || !is_smooth(w, event)) return false;
+    if (e->size == 0 || !is_smooth(w, value)) return false;
     if (first && !begin(w, event, least)) return false;
-    const bool at_zero = first && !(fabs(node_value(w, event, 0)) > least);
+    const bool at_zero = first && !(fabs(value[0]) > least);
     for (int k = at_zero ? 2 : 1; k < NODES; k++) {
-        const bool positive = node_value(w, event, k) > 0;
-        if ((e->side > 0) != positive) {
+        if ((e->side > 0) != (value[k] > 0)) {
             if (!take_change(w, event, k, least)) return false;
-        } else if (!keeps_clear(w, event, k, least)) {
+        } else if (!keeps_clear(w, value, k, least)) {
             return false;
         }
     }
