@@ -114,6 +114,10 @@ start x = 0, x' = 0
 simulate t = 0 .. 2
 """
     near("switch.if", motion(fall.format("if(t < 1, 1, -1)"))["x"], 1.0)
+    # A motion that cannot begin says nothing of its events.
+    stuck = fall.format("t - sign(x')") + 'record "fast" when x\' = 40\n'
+    status, _, err = run("simulate", stuck)
+    tap.check(status == 3 and "chattering" in err and "fast" not in err, "switch.stuck", status, err)
     near("switch.step", motion(fall.format("step(t - 1)"))["x"], 0.5)
     near("switch.max", motion(fall.format("max(t - 1, 0)"))["x"], 1 / 6)
     near("switch.min", motion(fall.format("min(t, 1, 5)"))["x"], 1 / 6 + 0.5 + 0.5)

@@ -527,6 +527,7 @@ const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)
     }
     *t = e->undefined_at;
     if (e->undefined) return "is not defined all the way";
+    if (e->fresh) return NULL; /* no step was made */
     if (!e->left_zero) return "is zero all the time";
     *t = e->last.t;
     return e->root.there || e->nearest.there ? "is as near to zero at the end as can be told: "
