@@ -83,6 +83,20 @@ def tables():
     (FOLDER / "p.csv").write_text("t,u\n" + "".join(f"{k / 4},{(k / 4) ** 2}\n" for k in range(-8, 25)))
     near("table.smooth", motion(CART, "--input", "u=p.csv:u:smooth").get("x"),
          motion(CART, "--input", "u=t^2")["x"], 1e-9)
+    # A corner of what drives a place is a blow: the velocity of the load jumps by Δs' cos(th)/l.
+    crane = """input s = 0
+coordinate X, th
+point load mass 3 at (X + 2*sin(th), -2*cos(th))
+gravity (0, -9.81)
+constraint drive: X = s
+start th = 0.1
+simulate t = 0 .. 3
+"""
+    (FOLDER / "s.csv").write_text("t,s\n0,0\n1,2\n3,2\n")
+    by = ("--input", "s=s.csv:s", "--rtol", "1e-12")
+    ends = [motion(crane, *by, "--to", str(t)) for t in (0.999999, 1.000001)]
+    jump = ends[1].get("th'", 9) - ends[0].get("th'", 9)
+    near("table.corner", jump, 2 * math.cos(ends[0].get("th", 9)) / 2, 1e-4)
     wrong = {
         "no such column": ("u=u.csv:w", "no column `w`"),
         "no such file": ("u=gone.csv:u", "No such file"),
