@@ -97,6 +97,8 @@ simulate t = 0 .. 3
     ends = [motion(crane, *by, "--to", str(t)) for t in (0.999999, 1.000001)]
     jump = ends[1].get("th'", 9) - ends[0].get("th'", 9)
     near("table.corner", jump, 2 * math.cos(ends[0].get("th", 9)) / 2, 1e-4)
+    declared = crane.replace("start", "velocity w: X' = s', th' = w\nstart")
+    near("table.corner.velocity", motion(declared, *by).get("th", 9), motion(crane, *by).get("th", 5), 1e-3)
     wrong = {
         "no such column": ("u=u.csv:w", "no column `w`"),
         "no such file": ("u=gone.csv:u", "No such file"),

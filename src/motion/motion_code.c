@@ -82,6 +82,7 @@ static void choose_variables(motion_code *c, const eval_method *method, point *p
     if (eq->substitutions == m->n && (given || eq->speeds_dot != QUANTITY_NONE))
         count = free_speeds(eq, speeds, p->arena, symbol, row);
     if (!declared(p->ctx, symbol, count) || !all_finite(p, symbol, count)) return;
+    if (p->mech->r && eq->qddot != QUANTITY_NONE && independent_jump(p, eq->to, m->n)) return;
     c->m = count;
     c->second = symbol;
     c->row = row;

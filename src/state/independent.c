@@ -112,12 +112,10 @@ static bool solve(const choosing *w, ah_expr *psi)
     return true;
 }
 
-/* v₂ would jump where what drives a place has a corner, and v₁ not along with it: a blow changes both. */
-static bool jumps(point *p, mat C)
+bool independent_jump(const point *p, const ah_expr *velocity, size_t count)
 {
     ah_ctx *ctx = p->ctx;
-    const expr_list nodes =
-        expr_reachable(ctx, p->arena, mat_to_dense(ctx, p->arena, C), (size_t) C.rows * C.cols);
+    const expr_list nodes = expr_reachable(ctx, p->arena, velocity, count);
     for (size_t i = 0; i < nodes.count; i++)
         if (expr_get_op(ctx, nodes.at[i]) == EXPR_CALL &&
             (expr_get_function(ctx, nodes.at[i]) == AH_SIGN ||
@@ -135,7 +133,9 @@ bool independent_frame(point *p, attitude_frame *out)
     const uint32_t free = k->n - k->r;
     if (!k->r || !free || k->n > LARGEST || k->rank != k->r || !k->linear || k->second_class)
         return false;
-    if (m->speeds.count || m->switches.count || jumps(p, k->C)) return false;
+    if (m->speeds.count || m->switches.count ||
+        independent_jump(p, mat_to_dense(ctx, a, k->C), k->r))
+        return false;
     choosing *w = NEW(a, choosing);
     *w = (choosing){.p = p, .C = k->C, .n = k->n, .r = k->r};
     w->C_v = mat_jacobian(ctx, a, k->C, k->n, m->v.at);

@@ -10,4 +10,8 @@
 /* In the arena of the point; false: there are no such velocities. */
 bool independent_frame(point *p, attitude_frame *out);
 
+/* May the velocities jump, as where what drives a place has a corner? The independent ones would not along with them, and a
+ * blow changes all. */
+bool independent_jump(const point *p, const ah_expr *velocity, size_t count);
+
 #endif
