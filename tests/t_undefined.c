@@ -272,6 +272,35 @@ TEST(weak_poles_of_forces)
     }
 }
 
+/* y = |x| comes to x = 0 with (-1, -1), and only (u, -u) can go on; |x'| = y' has no such places. */
+TEST(kinks_that_velocities_cannot_pass)
+{
+    static const struct {
+        const char *words;
+        double t; /* NAN: it goes by */
+    } cases[] = {
+        {"constraint a: y = abs(x)\nstart x = 1, y = 1, x' = -1\n", 1},
+        {"constraint a: y' = sign(x)*x'\nstart x = 1, y = 0, x' = -1\n", 1},
+        {"constraint a: y' = abs(x)*x'\nstart x = 1, y = 0, x' = -1\n", NAN},
+        {"force x = 1\nconstraint a: y' = 1 + abs(x')*x'\nstart x = 0, y = 0, x' = -1\n", NAN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[300];
+        snprintf(words, sizeof words, "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n%s%s",
+                 cases[i].words, "simulate t = 0 .. 3\n");
+        ah_simulate_options o = ah_simulate_defaults();
+        answer a = simulate(words, &o, NULL, NULL);
+        const bool ends = !isnan(cases[i].t);
+        CHECK_INT(a.status, ends ? AH_E_NUMERIC : AH_OK);
+        const json_tree *stopped = json_tree_get(a.summary, "stopped");
+        if (ends && CHECK(stopped && json_tree_get(stopped, "reason")))
+            CHECK(strstr(json_tree_get(stopped, "reason")->text, "has a kink here") != NULL);
+        if (ends)
+            CHECK_NEAR(number(&a, "final", "t"), cases[i].t, 1, 1e-7 * 0x1p52, "where it ends");
+        forget(&a);
+    }
+}
+
 /* A pole that the velocities remove: the motion comes there, but the constraint as it is written has no value, whether or not a row
  * falls on that time. */
 TEST(a_motion_into_a_pole_of_a_constraint)

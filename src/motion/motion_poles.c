@@ -174,11 +174,29 @@ static bool vanishes(motion_poles *w, const ivp_step *step, size_t i, double *t)
             *t = crossing(w, step, i, look_at(step, k));
             return true;
         }
-        if (k < LOOKS && is_kept(w, i, w->at[k + 1][i]) && is_suspect(w, i, k) &&
-            touches(w, step, i, k, t))
+        if (k < LOOKS && !denominators_switches(w->of, i) && is_kept(w, i, w->at[k + 1][i]) &&
+            is_suspect(w, i, k) && touches(w, step, i, k, t))
             return true;
     }
     return false;
+}
+
+/* Whether the velocities that come to where a constraint switches contradict it beyond. */
+static bool jumps(motion_poles *w, const ivp_step *step, size_t i, double t)
+{
+    const double h = POLES_ASIDE * (step->t1 - step->t0);
+    double terms[2];
+    value_between(w, step, fabs(t - step->t0) > fabs(h) ? t - h : step->t0, i);
+    const double before = denominators_constraint(w->of, i, &terms[0]);
+    value_between(w, step, fabs(step->t1 - t) > fabs(h) ? t + h : step->t1, i);
+    const double after = denominators_constraint(w->of, i, &terms[1]);
+    return fabs(after - before) > POLES_JUMP * fmax(terms[0], terms[1]);
+}
+
+/* Whether the motion ends where the i-th vanishes. */
+static bool ends_at(motion_poles *w, const ivp_step *step, size_t i, double t)
+{
+    return denominators_switches(w->of, i) ? jumps(w, step, i, t) : grows(w, step, i, t);
 }
 
 static size_t first_pole(motion_poles *w, const ivp_step *step, double *until)
@@ -190,7 +208,7 @@ static size_t first_pole(motion_poles *w, const ivp_step *step, double *until)
     }
     for (size_t i = 0; i < w->count; i++) {
         double t;
-        if (!vanishes(w, step, i, &t) || !grows(w, step, i, t)) continue;
+        if (!vanishes(w, step, i, &t) || !ends_at(w, step, i, t)) continue;
         if (first < w->count && fabs(t - step->t0) >= fabs(*until - step->t0)) continue;
         first = i;
         *until = t;

@@ -12,6 +12,9 @@
 #define POLES_NOISE  1e-12
 /* … in three parts of the way, each of which leaves less than this. */
 #define POLES_APART 0.6
+/* A constraint that jumps is compared at this part of the step on both sides, and jumps by this share of its terms. */
+#define POLES_ASIDE 1e-6
+#define POLES_JUMP  1e-3
 /* One is looked at closely where the parabola through its ends and middle falls below this share of the lesser end. */
 #define POLES_SUSPECT 0.3
 /* Nothing inside of a step is looked at where the cubic of its ends and slopes keeps this share of the lesser end. */

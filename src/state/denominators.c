@@ -13,8 +13,9 @@ enum { BITS = 256, KINETIC = -2, FORCES = -1 }; /* whose it is, if not a constra
 
 struct denominators {
     point *p;
-    expr_list base; /* denominators … */
-    LIST(int) of;   /* … and whose they are: the row of a constraint, or as above */
+    expr_list base;  /* denominators … */
+    LIST(int) of;    /* … and whose they are: the row of a constraint, or as above; … */
+    LIST(bool) kink; /* … or arguments of |u| and sign(u) in constraints */
     expr_plan *plan;
     ah_expr **slopes; /* of each constraint; NULL: not asked for yet */
 };
@@ -61,6 +62,21 @@ static void collect(denominators *s, const ah_expr *e, size_t count, int of)
         if (algebra_sign(s->p->model->alg, base) != 2) continue;
         LIST_PUSH(s->p->arena, &s->base, base);
         LIST_PUSH(s->p->arena, &s->of, of);
+        LIST_PUSH(s->p->arena, &s->kink, false);
+    }
+}
+
+static void collect_kinks(denominators *s, ah_expr e, int of)
+{
+    ah_ctx *ctx = s->p->ctx;
+    const expr_list all = expr_reachable(ctx, s->p->arena, &e, 1);
+    for (size_t i = 0; i < all.count; i++) {
+        if (expr_get_op(ctx, all.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(ctx, all.at[i]);
+        if (f != AH_ABS && f != AH_SIGN) continue;
+        LIST_PUSH(s->p->arena, &s->base, expr_get_children(ctx, all.at[i])[0]);
+        LIST_PUSH(s->p->arena, &s->of, of);
+        LIST_PUSH(s->p->arena, &s->kink, true);
     }
 }
 
@@ -71,6 +87,8 @@ denominators *denominators_create(point *p)
     s->p = p;
     for (size_t i = 0; i < m->constraints.count; i++)
         collect(s, &m->constraints.at[i].c, 1, (int) i);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        collect_kinks(s, m->constraints.at[i].c, (int) i);
     collect(s, p->mech->K.val, mat_entries(p->mech->K), FORCES);
     if (!p->mech->tree) collect(s, &m->T, 1, KINETIC);
     if (!s->base.count) return NULL;
@@ -121,6 +139,32 @@ static double exactly(denominators *s, const ah_expr *e, size_t count)
     return sum;
 }
 
+bool denominators_switches(const denominators *s, size_t i)
+{
+    return s->kink.at[i];
+}
+
+double denominators_constraint(denominators *s, size_t i, double *terms)
+{
+    ah_ctx *ctx = s->p->ctx;
+    const ah_model *m = s->p->model;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const model_constraint *c = &m->constraints.at[s->of.at[i]];
+    const bool places = c->order == MODEL_HOLONOMIC;
+    const ah_expr *e = places ? slopes_of(s, s->of.at[i]) : &c->c;
+    const size_t count = places ? m->n : 1;
+    double *value = NEW_ARRAY(&ctx->scratch, double, 2 * count), *size = value + count, sum = 0;
+    expr_plan_run_scaled(expr_plan_create(ctx, &ctx->scratch, e, count), s->p->values, value, size);
+    *terms = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double by = places ? point_get(s->p, m->v.at[k]) : 1;
+        sum += by * value[k];
+        *terms += fabs(by) * size[k];
+    }
+    arena_release(&ctx->scratch, mark);
+    return sum;
+}
+
 double denominators_size(denominators *s, size_t i)
 {
     const mat K = s->p->mech->K;
@@ -152,6 +196,11 @@ static const char *subject(const denominators *s, size_t i)
 const char *denominators_text(denominators *s, size_t i)
 {
     ah_ctx *ctx = s->p->ctx;
+    if (s->kink.at[i])
+        return arena_printf(&ctx->job,
+                            "%s has a kink here, where %s = 0: velocities would have to jump, and "
+                            "these equations do not say how",
+                            subject(s, i), expr_text(ctx, &ctx->job, s->base.at[i], AH_ASCII));
     return arena_printf(&ctx->job, "%s does not exist here, for it divides by %s = 0",
                         subject(s, i), expr_text(ctx, &ctx->job, s->base.at[i], AH_ASCII));
 }

@@ -15,6 +15,10 @@ denominators *denominators_create(point *p);
 size_t denominators_count(const denominators *s);
 /* Those at the point, and the sums of the absolute values of their terms. That of 1/|u| is u. */
 void denominators_values(denominators *s, double *value, double *terms);
+/* Whether the i-th is none, but what a |u| or sign(u) of a constraint switches at. */
+bool denominators_switches(const denominators *s, size_t i);
+/* The constraint of such a one on the level of velocities at the point, and the sum of the absolute values of its terms. */
+double denominators_constraint(denominators *s, size_t i, double *terms);
 /* The size of what divides by the i-th at the point: of the slopes of a constraint, by velocities (by coordinates of one on places),
  * of the forces, of the kinetic energy. */
 double denominators_size(denominators *s, size_t i);
