@@ -118,7 +118,7 @@ void making_end(making *w, const recipe *r, motion_program which, expr_list outp
 {
     const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS &&
                          which != MOTION_CONSTANTS && which != MOTION_PLACES_LEFT &&
-                         which != MOTION_VELOCITIES_LEFT;
+                         which != MOTION_POLES && which != MOTION_VELOCITIES_LEFT;
     const expr_list variable = w->c->variable ? w->c->parameters : (expr_list){0};
     const program_spec spec = {.inputs = w->inputs.count,
                                .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
@@ -393,6 +393,23 @@ static void make_velocities(making *w)
     making_end(w, &r, MOTION_QDOT, out);
 }
 
+/* Denominators, which every step looks at; more than these are left to the point. */
+#define MOTION_MOST_POLES 64
+
+static void make_poles(making *w)
+{
+    const denominators *d = denominators_create(w->p);
+    const size_t count = d ? denominators_count(d) : 0;
+    if (!count || count > MOTION_MOST_POLES) return;
+    recipe r = making_begin(w, false);
+    expr_list out = {0};
+    for (size_t i = 0; i < count; i++) {
+        LIST_PUSH(w->p->arena, &out, denominators_get(d, i));
+        LIST_PUSH(w->p->arena, &out, expr_terms(w->p->ctx, denominators_get(d, i)));
+    }
+    making_end(w, &r, MOTION_POLES, out);
+}
+
 void making_all(making *w, const eval_method *method, const eval_method *reactions)
 {
     motion_code *c = w->c;
@@ -450,6 +467,7 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
     w = making_of(c, p);
     making_all(&w, method, reactions);
     if (c->psi) make_velocities(&w);
+    make_poles(&w);
     making_room(c, p->arena);
 }
 

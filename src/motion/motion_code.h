@@ -27,6 +27,7 @@ typedef enum motion_program {
     MOTION_RANK,
     MOTION_DETERMINANT, /* the last numbers of MOTION_RANK alone: what every step asks for */
     MOTION_JACOBIAN,    /* ∂y'_i/∂y_j, row-major; made when asked for */
+    MOTION_POLES,       /* denominators (state/denominators.h), each with Σ|terms|; of a motion */
     MOTION_QDOT,        /* q'; of a motion where it is ψ(q, s, t) */
     /* for systems (system.h): */
     MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */

@@ -14,6 +14,7 @@ struct motion_poles {
     double *at[LOOKS + 1];          /* along it, evenly; both of the former included */
     double *last_slope, *now_slope; /* by time; NAN: not known */
     double *value;                  /* anywhere */
+    double *both;                   /* of the program: values and terms */
     double *y;
 };
 
@@ -30,12 +31,23 @@ motion_poles *motion_poles_create(motion_state *s)
     for (size_t i = 0; i <= LOOKS; i++, room += w->count) w->at[i] = room;
     w->last = w->at[0];
     w->now = w->at[LOOKS];
+    w->both = NEW_ARRAY(a, double, 2 * w->count);
     w->y = NEW_ARRAY(a, double, s->code.n + s->code.m);
     return w;
 }
 
+/* By the program where it has all of them. */
 static void values_at(motion_poles *w, double t, const double *y, double *value)
 {
+    const program *p = w->state->code.program[MOTION_POLES];
+    if (p && p->outputs == 2 * w->count &&
+        motion_code_run(&w->state->code, MOTION_POLES, t, y, w->both)) {
+        for (size_t i = 0; i < w->count; i++) {
+            value[i] = w->both[2 * i];
+            w->terms[i] = w->both[2 * i + 1];
+        }
+        return;
+    }
     motion_state_put(w->state, MOTION_AT_STATE, t, y);
     denominators_values(w->of, value, w->terms);
 }
@@ -51,6 +63,14 @@ static double value_between(motion_poles *w, const ivp_step *step, double t, siz
     step->at(step->stepper, t, w->y);
     values_at(w, t, w->y, w->value);
     return w->value[i];
+}
+
+/* The size of what divides by it, and how large it is there. */
+static double size_between(motion_poles *w, const ivp_step *step, double t, size_t i, double *value)
+{
+    *value = fabs(value_between(w, step, t, i));
+    motion_state_put(w->state, MOTION_AT_STATE, t, w->y);
+    return denominators_size(w->of, i);
 }
 
 /* On the side of its pole where it was? NaN is not. */
@@ -98,15 +118,13 @@ static double beside(motion_poles *w, const ivp_step *step, size_t i, double awa
  * from there. */
 static bool grows(motion_poles *w, const ivp_step *step, size_t i, double zero)
 {
-    double size[4], away = fabs(w->last[i]) > fabs(w->now[i]) ? step->t0 : step->t1;
-    const double far = fabs(value_between(w, step, away, i));
+    double size[4], away = fabs(w->last[i]) > fabs(w->now[i]) ? step->t0 : step->t1, far, value;
+    size[0] = size_between(w, step, away, i, &far);
     const double less = cbrt(fmax(POLES_BESIDE, POLES_NOISE * w->terms[i] / far));
-    size[0] = denominators_size(w->of, i);
     if (!(less < POLES_APART)) return true; /* steps this short have met something */
     for (int k = 1; k < 4; k++) {
         away = beside(w, step, i, away, zero, far * pow(less, k));
-        value_between(w, step, away, i);
-        size[k] = denominators_size(w->of, i);
+        size[k] = size_between(w, step, away, i, &value);
     }
     return !(fabs(size[3] - size[2]) <= POLES_QUICKER * fabs(size[2] - size[1]));
 }

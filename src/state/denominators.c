@@ -102,6 +102,11 @@ size_t denominators_count(const denominators *s)
     return s->base.count;
 }
 
+ah_expr denominators_get(const denominators *s, size_t i)
+{
+    return s->base.at[i];
+}
+
 void denominators_values(denominators *s, double *value, double *terms)
 {
     expr_plan_run_scaled(s->plan, s->p->values, value, terms);

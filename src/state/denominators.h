@@ -13,6 +13,7 @@ typedef struct denominators denominators;
 /* NULL: there is none that could vanish. */
 denominators *denominators_create(point *p);
 size_t denominators_count(const denominators *s);
+ah_expr denominators_get(const denominators *s, size_t i);
 /* Those at the point, and the sums of the absolute values of their terms. That of 1/|u| is u. */
 void denominators_values(denominators *s, double *value, double *terms);
 /* Whether the i-th is none, but what a |u| or sign(u) of a constraint switches at. */
