@@ -65,11 +65,18 @@ static double value_between(motion_poles *w, const ivp_step *step, double t, siz
     return w->value[i];
 }
 
+/* The point there: what has no program is asked of it. */
+static void put_between(motion_poles *w, const ivp_step *step, double t)
+{
+    step->at(step->stepper, t, w->y);
+    motion_state_put(w->state, MOTION_AT_STATE, t, w->y);
+}
+
 /* The size of what divides by it, and how large it is there. */
 static double size_between(motion_poles *w, const ivp_step *step, double t, size_t i, double *value)
 {
     *value = fabs(value_between(w, step, t, i));
-    motion_state_put(w->state, MOTION_AT_STATE, t, w->y);
+    put_between(w, step, t);
     return denominators_size(w->of, i);
 }
 
@@ -204,9 +211,9 @@ static bool jumps(motion_poles *w, const ivp_step *step, size_t i, double t)
 {
     const double h = POLES_ASIDE * (step->t1 - step->t0);
     double terms[2];
-    value_between(w, step, fabs(t - step->t0) > fabs(h) ? t - h : step->t0, i);
+    put_between(w, step, fabs(t - step->t0) > fabs(h) ? t - h : step->t0);
     const double before = denominators_constraint(w->of, i, &terms[0]);
-    value_between(w, step, fabs(step->t1 - t) > fabs(h) ? t + h : step->t1, i);
+    put_between(w, step, fabs(step->t1 - t) > fabs(h) ? t + h : step->t1);
     const double after = denominators_constraint(w->of, i, &terms[1]);
     return fabs(after - before) > POLES_JUMP * fmax(terms[0], terms[1]);
 }
