@@ -34,16 +34,34 @@ static void new_line(writer *o, size_t indent)
     put_spaces(o, indent);
 }
 
+/* The columns of the character at s, and its bytes. */
+static size_t columns_of_one(const char *s, size_t *length)
+{
+    char one[5] = {0};
+    uint32_t code;
+    *length = utf8_decode(s, strnlen(s, 4), &code);
+    if (!*length) *length = 1;
+    memcpy(one, s, *length);
+    return tex_columns(one);
+}
+
+/* Looks no further than it must: a formula may have a million characters, and a line of it is asked for at a time. */
+static bool is_wider(const char *s, size_t room)
+{
+    size_t length;
+    for (size_t column = 0; *s; s += length)
+        if ((column += columns_of_one(s, &length)) > room) return true;
+    return false;
+}
+
 /* Where a line of `room` columns may end in s: at a sign, outside of brackets rather than inside,
  * as far to the right as that allows; between factors where there is no sign. 0: nowhere. */
 static size_t best_break(const char *s, size_t room)
 {
-    size_t best = 0, column = 0, n = strlen(s);
+    size_t best = 0, column = 0, length;
     long least = 0;
     int depth = 0;
-    for (size_t i = 0; i < n;) {
-        uint32_t code;
-        const size_t length = utf8_decode(s + i, n - i, &code);
+    for (size_t i = 0; s[i]; i += length) {
         const bool sign = s[i] == ' ' && (s[i + 1] == '+' || s[i + 1] == '-' || s[i + 1] == '=') &&
                           s[i + 2] == ' ';
         if (s[i] == ' ' && column) {
@@ -52,10 +70,7 @@ static size_t best_break(const char *s, size_t room)
             if (!best || score < least) best = i, least = score;
         }
         depth += (s[i] == '(') - (s[i] == ')');
-        const char one[5] = {s[i], length > 1 ? s[i + 1] : 0, length > 2 ? s[i + 2] : 0,
-                             length > 3 ? s[i + 3] : 0, 0};
-        column += tex_columns(one);
-        i += length ? length : 1;
+        column += columns_of_one(s + i, &length);
     }
     return best;
 }
@@ -65,7 +80,7 @@ static void put_broken(writer *o, const char *s, size_t hang)
 {
     for (;;) {
         const size_t room = o->column < TEXT_WIDTH ? TEXT_WIDTH - o->column : 1;
-        const size_t cut = tex_columns(s) <= room ? 0 : best_break(s, room);
+        const size_t cut = is_wider(s, room) ? best_break(s, room) : 0;
         if (!cut) break;
         put(o, arena_strndup(o->w->arena, s, cut));
         new_line(o, hang);
