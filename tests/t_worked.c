@@ -61,6 +61,27 @@ TEST(singular_states_of_accelerations)
 
 /* ---- Parameters and functions without a value: all of them, special ones too -------------------- */
 
+/* a z' is the number 0 for a = 0, and so no integral; beside x' it always is one. On z' = a x' the difference z' − x' vanishes
+ * for a = 1. */
+TEST(integrals_that_vanish_for_special_values)
+{
+    check_verdicts(
+        "parameter a\nparameter b\nassume b > 0\ncoordinate x, z\nkinetic (x'^2 + z'^2)/2\n"
+        "claim \"holds 1\": integral a*z'\nclaim \"proved 2\": integral b*z'\n"
+        "claim \"proved 3\": integral a*z' + x'\nclaim \"proved 4\": constant a*z'\n"
+        "claim \"holds 5\": integral a*x' + (a - 1)*a*z'\nclaim \"false 6\": integral a*x\n",
+        NULL);
+    check_verdicts("parameter a\ncoordinate x, z\nkinetic (x'^2 + z'^2)/2\n"
+                   "constraint c: z' = a*x'\n"
+                   "claim \"holds 1\": integral z' - x'\nclaim \"proved 2\": integral x'\n"
+                   "claim \"false 3\": integral z' - a*x'\n",
+                   NULL);
+    check_verdicts("parameter a\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "velocity u: x' = a*u, y' = u\n"
+                   "claim \"proved 1\": integral u\nclaim \"holds 2\": integral x'\n",
+                   NULL);
+}
+
 /* a x' = a y' says nothing for a = 0, x' + a y' = 0 and x' + b y' = 0 are one for a = b: what is proved with letters holds in general. */
 TEST(constraints_with_special_values)
 {

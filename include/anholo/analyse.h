@@ -45,6 +45,8 @@ typedef struct ah_classification {
     size_t velocity_rank; /* of these, on velocities (holonomic ones differentiated) */
     size_t m;             /* n − velocity_rank: the velocities that are free */
     bool rank_exact;      /* the ranks are confirmed by exact algebra, otherwise by random states */
+    bool
+        generic; /* parameters and functions without a value were taken to be general: the ranks may be less for special ones */
     bool implied;  /* no constraint on velocities is written: the velocity form states them */
     size_t states; /* random admissible states that were looked at; 0: none was found */
     const ah_constraint_class *constraints;
@@ -86,6 +88,9 @@ typedef struct ah_distribution {
     bool
         switches; /* the constraints hold |u|, sign, max, roots of squares, angles: D may be another
                       elsewhere than at the random places tried */
+    bool
+        generic; /* parameters and functions without a value were taken to be general: all of this may be another for special
+                     ones */
 } ah_distribution;
 
 /* The same on one component of the admissible states. */

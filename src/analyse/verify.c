@@ -261,11 +261,23 @@ static void equation_or_identity(verification *v, const model_claim *claim, veri
 
 /* ---- Statements ------------------------------------------------------------------------------ */
 
+/* Proved with letters for free parameters, which may have special values. */
+static void hold_in_general(verify_claim *out)
+{
+    out->verdict = AH_VERDICT_HOLDS;
+    out->on_constraints = false;
+    out->states = 0;
+    out->why = out->why ? arena_printf(&out->model->ctx->job, "%s; " VERDICT_GENERAL, out->why)
+                        : VERDICT_GENERAL;
+}
+
 /* What is the same number at all admissible states is no integral. */
 static void judge_emptiness(const statement_question *q, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
     const ah_truth empty = statement_is_empty(q);
+    if (empty == AH_FALSE && out->verdict == AH_VERDICT_PROVED && !statement_is_full(q))
+        hold_in_general(out);
     if (empty == AH_FALSE) return;
     out->on_constraints = false;
     out->verdict = empty == AH_TRUE ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
@@ -387,10 +399,7 @@ static bool is_apart_from_rank(verification *v, const verify_claim *out)
 static void doubt_values(verification *v, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED || is_uniform(v) || is_apart_from_rank(v, out)) return;
-    out->verdict = AH_VERDICT_HOLDS;
-    out->on_constraints = false;
-    out->why =
-        out->why ? arena_printf(v->arena, "%s; " VERDICT_GENERAL, out->why) : VERDICT_GENERAL;
+    hold_in_general(out);
 }
 
 static void doubt(verification *v, verify_claim *out)

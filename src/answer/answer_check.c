@@ -190,7 +190,7 @@ static void freedom_text(prose *p, const checked *c)
     free_text(p, k->m, k->n);
     if (k->rank > k->velocity_rank)
         prose_printf(p, ", and %zu of %zu accelerations", k->n - k->rank, k->n);
-    prose_add(p, ".");
+    prose_add(p, k->generic ? " (for general parameters)." : ".");
     prose_end(p);
     components_text(p, c);
 }
@@ -272,6 +272,7 @@ static void growth_text(prose *p, const ah_distribution *d)
     if (!d->spanned) prose_printf(p, ", degree of non-holonomy %zu", d->steps);
     if (d->switches)
         prose_add(p, " at the places tried: the constraints switch, elsewhere it may be another");
+    if (d->generic) prose_add(p, " (for general parameters)");
     prose_add(p, ".");
     prose_end(p);
 }
@@ -327,6 +328,7 @@ static void one_distribution_text(prose *p, const checked *c, const ah_distribut
                      d->integrable, d->rank, d->integrable == 1 ? "is" : "are", d->accessible,
                      plural(d->accessible));
     prose_add(p, d->exact ? "" : " (found at random places)");
+    if (d->generic) prose_add(p, " (for general parameters)");
     prose_add(p, d->integrable ? ":" : ".");
     prose_end(p);
     functions_text(p, c, d);

@@ -136,6 +136,7 @@ static void distribution_keys(json *j, const checked *c, const ah_distribution *
         key_int(j, "accessible", d->accessible);
         key_bool(j, "exact", d->exact);
         key_bool(j, "switches", d->switches);
+        key_bool(j, "general_parameters", d->generic);
         json_key(j, "functions");
         json_array(j);
         for (size_t i = 0; i < d->functions; i++) {
@@ -271,6 +272,7 @@ const char *check_json(const checked *c)
     key_int(&j, "rank", k->rank);
     key_int(&j, "velocity_rank", k->velocity_rank);
     key_bool(&j, "rank_exact", k->rank_exact);
+    key_bool(&j, "general_parameters", k->generic);
     key_bool(&j, "implied", k->implied);
     key_int(&j, "states", k->states);
     json_names(&j, c->m);

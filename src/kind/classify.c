@@ -210,6 +210,7 @@ static void find_ranks(classifier *k)
     ah_classification *out = k->out;
     uint32_t rank = rank_of_all(k);
     out->rank_exact = !out->r || is_exact(k, &rank);
+    out->generic = !uniform_constraints(m, k->a, rank);
     bool on_velocities = false;
     for (size_t i = 0; i < out->r; i++) on_velocities = on_velocities || k->c[i].order < 2;
     out->implied = m->speeds.count && !on_velocities;

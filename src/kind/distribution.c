@@ -543,6 +543,7 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     /* without brackets they are as many as the constraints leave */
     answer->uniform = (d.forms && f.growth.count == 1) ||
                       uniform_rank(m, a, f.frame, f.frame.rows, &(expr_list){0});
+    out->generic = !answer->uniform || !uniform_constraints(m, a, m->rank);
 }
 
 typedef struct question {

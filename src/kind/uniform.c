@@ -31,6 +31,14 @@ static bool holds_free(ah_model *m, arena *a, const ah_expr *e, size_t count)
     return false;
 }
 
+bool uniform_has_free(ah_model *m, arena *a, const ah_expr *e, size_t count)
+{
+    ah_expr *valued = NEW_ARRAY(a, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) valued[i] = e[i];
+    model_put_values(m, valued, count);
+    return holds_free(m, a, valued, count);
+}
+
 /* ---- At a place ------------------------------------------------------------------------------ */
 
 /* Is the symbol an angle in one of these? Then a place for it is one whose sine is known. */

@@ -10,6 +10,8 @@
 /* Is there a place at which A has this rank, whatever the free parameters and functions are? Entries may be put at a place only in
  * symbols that `bound` does not hold. */
 bool uniform_rank(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound);
+/* Is something without a value in one of these? */
+bool uniform_has_free(ah_model *m, arena *a, const ah_expr *e, size_t count);
 /* Have the constraints the rank that they have in general, whatever the free parameters and functions are? false: not that we know. */
 bool uniform_constraints(ah_model *m, arena *a, uint32_t rank);
 

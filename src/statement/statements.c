@@ -232,6 +232,43 @@ ah_truth statement_is_empty(const statement_question *q)
     return is_empty(m, c, e) ? AH_TRUE : AH_UNKNOWN;
 }
 
+static mat slope_by(ah_model *m, arena *a, ah_expr e, const expr_list *by)
+{
+    return mat_jacobian(m->ctx, a, mat_from_dense(m->ctx, a, 1, 1, &e), by->count, by->at);
+}
+
+/* Constraints that are linear in the velocities leave all places: there a gradient by these counts. One along the velocities must be
+ * none of those of the constraints; what these bind is not put at a place. */
+static bool leaves_constraints(ah_model *m, arena *a, ah_expr e)
+{
+    const expr_list q = {.at = m->q.at, .count = m->n}, v = {.at = m->v.at, .count = m->n};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order != MODEL_VELOCITY || !m->constraints.at[i].linear)
+            return false;
+    if (!expr_depends_kind(m->ctx, e, AH_VELOCITY))
+        return uniform_rank(m, a, slope_by(m, a, e, &q), 1, &(expr_list){0});
+    const mat rows = mat_stack(m->ctx, a, model_rows(m, a), slope_by(m, a, e, &v));
+    return uniform_rank(m, a, rows, m->rank + 1, &v);
+}
+
+bool statement_is_full(const statement_question *q)
+{
+    ah_model *m = q->model;
+    arena *a = &m->ctx->job;
+    const bool charted = m->speeds.count > 0; /* the velocity form states the constraints */
+    ah_expr e = ansatz_in_velocities(m, q->s->e);
+    expr_list all = {0}, by = {0};
+    if (charted) e = expr_subst(m->ctx, e, m->n, m->v.at, m->psi.at);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &all, m->constraints.at[i].c);
+    LIST_PUSH(a, &all, e);
+    if (!uniform_has_free(m, a, all.at, all.count)) return true;
+    if (m->constraints.count) return !charted && leaves_constraints(m, a, e);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &by, m->q.at[i]);
+    for (uint32_t i = 0; i < m->n && !charted; i++) LIST_PUSH(a, &by, m->v.at[i]);
+    for (size_t i = 0; i < m->speeds.count; i++) LIST_PUSH(a, &by, m->speeds.at[i].symbol);
+    return uniform_rank(m, a, slope_by(m, a, e, &by), 1, &(expr_list){0});
+}
+
 /* div F + (log N)' at a state, and the size of what it is the sum of. */
 static double measure_rate(minimal *m, const expr_plan *plan, frame *values, double *size)
 {

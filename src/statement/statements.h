@@ -15,6 +15,9 @@ typedef struct statement_question {
 void statement_of_kind(const statement_question *q, verify_claim *out);
 /* Is e a constant wherever the constraints hold, so that it is no first integral? */
 ah_truth statement_is_empty(const statement_question *q);
+/* And is it no number for any values of the parameters and functions that have none? a z' is one for a = 0. False: not that we
+ * know. */
+bool statement_is_full(const statement_question *q);
 /* claimed_motion.c: equilibrium, steady. */
 void statement_of_motion(const statement_question *q, verify_claim *out);
 /* claimed_stability.c: stable, attracting, unstable, characteristic. */

@@ -356,3 +356,32 @@ TEST(constraints_that_are_not_linear)
     };
     check_all(samples, sizeof samples / sizeof *samples);
 }
+
+/* What is told with letters for parameters may be another for special values: a = 1 makes z' = a x y' + y x' integrable. */
+TEST(parameters_without_values)
+{
+    static const struct {
+        const char *words;
+        bool rank, all;
+    } samples[] = {{"parameter a\nconstraint z' = a*x*y' + y*x'\n", false, true},
+                   {"parameter a = 2\nconstraint z' = a*x*y' + y*x'\n", false, false},
+                   {"parameter a\nassume a > 1\nconstraint z' = a*x*y' + y*x'\n", false, false},
+                   {"parameter a\nconstraint z' = x*y' + a*x'\n", false, false},
+                   {"parameter a\nconstraint a*x' = a*y'\n", true, true},
+                   {"parameter a\nassume a > 0\nconstraint a*x' = a*y'\n", false, false}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        char words[300];
+        snprintf(words, sizeof words, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\n%s",
+                 samples[i].words);
+        ah_model *m = NULL;
+        const ah_classification *k = NULL;
+        const ah_distribution *d = NULL;
+        if (CHECK(ah_read(ctx, "test", words, strlen(words), NULL, &m) == AH_OK) &&
+            CHECK(kind_classify(m, &k) == AH_OK && kind_distribution(m, &d) == AH_OK)) {
+            CHECK_INT(k->generic, samples[i].rank);
+            CHECK_INT(d->found && d->generic, samples[i].all);
+        }
+        ah_ctx_destroy(ctx);
+    }
+}
