@@ -348,11 +348,11 @@ TEST(digits_of_a_curve_beside_a_place)
 TEST(curves_without_points)
 {
     char many[2000] = "coordinate a0";
-    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 8, ", a%d", i);
+    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 24, ", a%d", i);
     strcat(many, "\nkinetic (a0'^2");
-    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 12, " + a%d'^2", i);
+    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 24, " + a%d'^2", i);
     strcat(many, ")/2\nconstraint c: a0''^2 + a1''^2 = 4\nstart a0 = 0");
-    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 12, ", a%d = 0", i);
+    for (int i = 1; i < 41; i++) snprintf(many + strlen(many), 24, ", a%d = 0", i);
     strcat(many, "\n");
     const char *models[] = {"coordinate x, y\nkinetic (x'^2 + y'^2)/2\nstart x = 1, y = 0\n"
                             "constraint c: x''^2 + y''^2 = -4\n",
