@@ -12,7 +12,7 @@ from .rings import Reals, rank_of
 STATES = 40         # random states from which a regular one is searched
 SIZES = (1, 1, 4, 16)  # of the numbers that are drawn
 NEARBY = 3          # states near one at which fewer constraints are independent than elsewhere
-FORMS = 200         # attempts to solve a velocity form that is not linear
+FORMS = 1000        # attempts to solve a velocity form that is not linear
 SMALL = 1e-7        # what counts as zero of a pivot of size 1
 
 
@@ -161,18 +161,32 @@ def gives_all_velocities(model):
     """Is there at regular states, of other components too, always a z with ψ(q, z, t) = v?"""
     slopes = [gradient(model.psi[q], model.speeds) for q in model.coordinates]
 
+    def rest(point):
+        point.memo.clear()
+        return [point.eval(model.psi[q]) - point.value(v) for q, v in zip(model.coordinates, model.v)]
+
     def is_given(point):
-        for _ in range(FORMS):
-            for z in model.speeds:  # of all sizes: a pivot may be far away
-                point.values[z] = point.ring.random() * 4.0 ** random.randint(-5, 5)
-            for _ in range(50):
-                point.memo.clear()
-                rest = [point.eval(model.psi[q]) - point.value(v) for q, v in zip(model.coordinates, model.v)]
-                if max(map(abs, rest)) < 1e-8 * (1 + max(abs(point.value(v)) for v in model.v)):
+        size = 1 + max(abs(point.value(v)) for v in model.v)
+        for k in range(FORMS):
+            for z in model.speeds:  # of all sizes, one held at first: a pivot may be far away
+                point.values[z] = point.ring.random() * 4.0 ** random.uniform(-(k % 12), k % 12)
+            left, held = rest(point), random.choice(model.speeds)
+            for turn in range(50):
+                if max(map(abs, left)) < 1e-8 * size:
                     return True
-                step = least_norm(*whole_rows([[point.eval(s) for s in row] for row in slopes], rest))
-                for z, d in zip(model.speeds, step):
-                    point.values[z] = point.value(z) - d
+                A = [[point.eval(s) if turn > 1 or z != held else 0.0 for s, z in zip(row, model.speeds)] for row in slopes]
+                scale = [max(map(abs, column)) or 1 for column in zip(*A)]
+                A = [[x / y for x, y in zip(row, scale)] for row in A]
+                step = [x / y for x, y in zip(least_norm(*whole_rows(A, left)), scale)]
+                before, share = [point.value(z) for z in model.speeds], 1.0
+                for _ in range(6):  # a step that makes it worse is too long
+                    for z, x, d in zip(model.speeds, before, step):
+                        point.values[z] = x - share * d
+                    new = rest(point)
+                    if max(map(abs, new)) < max(map(abs, left)):
+                        break
+                    share /= 4
+                left = new
         return False
     return all(is_given(point) for _, point in regular_states(model))
 
