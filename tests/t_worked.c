@@ -80,6 +80,11 @@ TEST(integrals_that_vanish_for_special_values)
                    "velocity u: x' = a*u, y' = u\n"
                    "claim \"proved 1\": integral u\nclaim \"holds 2\": integral x'\n",
                    NULL);
+    /* without mass there is no system to speak of */
+    check_verdicts("parameter m, g\ncoordinate x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\n"
+                   "potential m*g*z\nconstraint c: z' = y*x'\n"
+                   "claim \"proved 1\": integral energy\nclaim \"holds 2\": integral g*y'^2\n",
+                   NULL);
 }
 
 /* a x' = a y' says nothing for a = 0, x' + a y' = 0 and x' + b y' = 0 are one for a = b: what is proved with letters holds in general. */

@@ -251,17 +251,47 @@ static bool leaves_constraints(ah_model *m, arena *a, ah_expr e)
     return uniform_rank(m, a, rows, m->rank + 1, &v);
 }
 
+/* Are these the second derivatives of e? NULL: none. */
+static bool has_form(ah_model *m, ah_expr e, size_t count, const ah_expr *x, const mat *form)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j <= i; j++) {
+            ah_expr d = expr_diff(m->ctx, expr_diff(m->ctx, e, x[i]), x[j]);
+            if (form) d = expr_sub(m->ctx, d, mat_get(m->ctx, *form, i, j));
+            model_put_values(m, &d, 1);
+            if (algebra_zero(m->alg, d) != AH_TRUE) return false;
+        }
+    return true;
+}
+
+/* Energies: at a place the velocities are a plane, and the kinetic energy on it a form that is regular wherever the motion is
+ * told. Such a form is not zero, and e no number. */
+static bool is_energy(ah_model *m, ah_expr e)
+{
+    const mat M = derive_mass(derive_mechanics(m));
+    expr_list speeds = {0};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_VELOCITY && !m->constraints.at[i].linear)
+            return false;
+    for (size_t i = 0; i < m->speeds.count; i++)
+        LIST_PUSH(&m->ctx->job, &speeds, m->speeds.at[i].symbol);
+    for (uint32_t i = 0; i < m->n && speeds.count; i++)
+        if (!has_form(m, m->psi.at[i], speeds.count, speeds.at, NULL)) return false;
+    return m->rank < m->n && has_form(m, e, m->n, m->v.at, &M);
+}
+
 bool statement_is_full(const statement_question *q)
 {
     ah_model *m = q->model;
     arena *a = &m->ctx->job;
     const bool charted = m->speeds.count > 0; /* the velocity form states the constraints */
     ah_expr e = ansatz_in_velocities(m, q->s->e);
+    const ah_expr own = e;
     expr_list all = {0}, by = {0};
     if (charted) e = expr_subst(m->ctx, e, m->n, m->v.at, m->psi.at);
     for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &all, m->constraints.at[i].c);
     LIST_PUSH(a, &all, e);
-    if (!uniform_has_free(m, a, all.at, all.count)) return true;
+    if (!uniform_has_free(m, a, all.at, all.count) || is_energy(m, own)) return true;
     if (m->constraints.count) return !charted && leaves_constraints(m, a, e);
     for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &by, m->q.at[i]);
     for (uint32_t i = 0; i < m->n && !charted; i++) LIST_PUSH(a, &by, m->v.at[i]);
