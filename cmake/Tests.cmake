@@ -60,7 +60,8 @@ endforeach()
 # What is hostile to the program itself is worth the sanitizers' time, too.
 set_tests_properties(files hostile PROPERTIES LABELS robust)
 # The longest begin first, so that none of them is left alone at the end.
-set_tests_properties(browser html t_system differential checkproof forgery t_derive schemas worksheets PROPERTIES COST 60)
+set_tests_properties(browser html t_system differential checkproof forgery t_derive schemas worksheets trees t_many t_redundant rolling
+                     export sweep hostile files t_compile player docs PROPERTIES COST 60)
 
 # Examples are customers: public headers alone. tests/examples.py runs them.
 file(GLOB programs CONFIGURE_DEPENDS examples/*.c)

@@ -17,8 +17,9 @@ import tap
 ANHOLO = tap.BUILD / "anholo"
 CHECKPROOF = tap.ROOT / "tools/checkproof"
 MODELS = sorted((tap.ROOT / "models").glob("*.ah")) + sorted((tap.ROOT / "models/general").glob("*.ah"))
-SOME = ["ball", "blade", "cone_of_velocities", "double_pendulum", "heavy_top", "point_45", "skate",
-        "skate_in_velocities", "speed_law", "trailers"]
+SOME = ["ball", "cone_of_velocities", "point_45", "skate"]
+if tap.amount(False, True, True):
+    SOME += ["blade", "double_pendulum", "heavy_top", "skate_in_velocities", "speed_law", "trailers"]
 FOLDER = tempfile.TemporaryDirectory()
 random.seed(1)
 
@@ -469,7 +470,7 @@ def check_changes(name, label):
     for kind, paths in places.items():
         if kind == "branches.kept":
             continue
-        for path in random.sample(paths, min(3, len(paths))):
+        for path in random.sample(paths, min(tap.amount(1, 3, 3), len(paths))):
             changed = copy.deepcopy(written)
             term = at(changed["proof"], path)
             others = [term[0] + d for d in range(-8, 9) if d]
@@ -523,9 +524,10 @@ def check_real():
         places = [i for i, x in enumerate(proofs) if x.get("squares")]
         tap.check(len(places) > 0, f"real.squares.{label}")
         passed = []
+        changes = (lambda q: q[0].__setitem__(0, -q[0][0]), lambda q: q[-1].__setitem__(0, q[-1][0] + 1),
+                   lambda q: q.pop(), lambda q: q.append([-1, []]), lambda q: q[0].__setitem__(0, 0))
         for i in places:
-            for change in (lambda q: q[0].__setitem__(0, -q[0][0]), lambda q: q[-1].__setitem__(0, q[-1][0] + 1),
-                           lambda q: q.pop(), lambda q: q.append([-1, []]), lambda q: q[0].__setitem__(0, 0)):
+            for change in random.sample(changes, tap.amount(2, 5, 5)):
                 other = copy.deepcopy(written)
                 parts = [x for b in other["proof"]["branches"] for x in b["steps"] + b["factors"]]
                 change(parts[i]["squares"])

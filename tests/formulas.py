@@ -164,10 +164,10 @@ if __name__ == "__main__":
     wanted = sys.argv[1:]
     models = [pathlib.Path(w) for w in wanted] or sorted((tap.ROOT / "models").glob("**/*.ah"))
     for i, model in enumerate(models):
-        if wanted or FULL or i % 6 == 0:
+        if wanted or FULL or i % tap.amount(12, 6, 1) == 0:
             check(model, model.stem, 1)
     if not wanted:
         with tempfile.TemporaryDirectory() as folder:
             check_own(folder)
-            check_random(folder, 200 if FULL else 12)
+            check_random(folder, tap.amount(6, 12, 200))
     tap.done()

@@ -20,8 +20,10 @@ import tap
 ANHOLO = tap.BUILD / "anholo"
 SANITIZED = os.environ.get("AH_SANITIZED") == "1"
 MODELS = tap.models()
-if os.environ.get("AH_FULL") != "1":  # every sixth one
-    MODELS = [m for i, m in enumerate(MODELS) if i % 6 == 0 or m.stem in ("bicycle", "double_pendulum", "tire")]
+EVERY = tap.amount(15, 6, 1)
+if EVERY > 1:
+    MODELS = [m for i, m in enumerate(MODELS) if i % EVERY == 0 or m.stem in ("double_pendulum", "tire")
+              or (m.stem == "bicycle" and EVERY < 10)]
 if SANITIZED:  # ten times slower: some of each kind
     MODELS = [tap.ROOT / f"models/{n}.ah" for n in ("tire", "double_pendulum", "second_class", "shaft")]
 LARGEST = 2_000_000  # bytes

@@ -17,7 +17,7 @@ except ImportError:
 
 ANHOLO = tap.BUILD / "anholo"
 SCHEMAS = tap.ROOT / "docs/schema"
-REFERENCE = sorted((tap.ROOT / "tests/reference").glob("*.ah"))
+REFERENCE = sorted((tap.ROOT / "tests/reference").glob("*.ah"))[::tap.amount(3, 1, 1)]
 MODELS = tap.models()
 PENDULUM = tap.ROOT / "models/double_pendulum.ah"
 

@@ -25,8 +25,9 @@ ANHOLO = tap.BUILD / "anholo"
 MODELS = sorted((tap.ROOT / "models").glob("*.ah"))
 FOLDER = tempfile.TemporaryDirectory()
 FULL = bool(os.environ.get("AH_FULL"))
-SELECTION = {"bicycle", "cone_of_velocities", "double_pendulum", "mixed_degrees", "point_45", "rolling_disc_pendulum",
-             "second_class", "shaft", "skate_pendulum", "tire"}
+SELECTION = {"bicycle", "cone_of_velocities", "point_45", "second_class", "tire"}
+if tap.amount(False, True, True):
+    SELECTION |= {"double_pendulum", "mixed_degrees", "rolling_disc_pendulum", "shaft", "skate_pendulum"}
 LONG = {"bicycle"}  # parts of an elimination that nobody looks for zeros in
 KINEMATIC = {"tractor_trailers"}  # its inputs are velocities: there are no accelerations to compare
 STATES = 2 if FULL else 1

@@ -59,9 +59,11 @@ uint64_t harness_random(void);
 double harness_uniform(double low, double high);
 /* The folder of the sources (for data files): from the build. */
 const char *harness_source_dir(void);
+/* How much of a long test: `some` in ./check, `more` with AH_MORE=1, as .ci/run has it, `all` with AH_FULL=1. As amount() of tap.py. */
+int harness_amount(int some, int more, int all);
 /* Joints, contacts, attitudes, inputs: these models take longest. */
 bool harness_is_machine(const char *text);
-/* Whether a model is to be looked at: of machines a third, unless AH_FULL=1. As models() of tap.py. */
+/* Whether a model is to be looked at: ./check has a part of them, of machines the least. As models() of tap.py. */
 bool harness_is_due(const char *name, const char *text);
 char *harness_read_file(const char *path,
                         size_t *length); /* malloc'd; NULL when it cannot be read */

@@ -59,6 +59,7 @@ static void run_folder(subject *s, const char *folder)
     for (struct dirent *entry; (entry = readdir(dir));) {
         const size_t length = strlen(entry->d_name);
         if (length < 4 || strcmp(entry->d_name + length - 3, ".ah")) continue;
+        if (entry->d_name[length - 4] % harness_amount(2, 1, 1)) continue; /* half of them */
         char file[2000];
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
         run_subject(s, file);
