@@ -540,6 +540,32 @@ TEST(switches_in_constraints)
                    NULL);
 }
 
+/* A parameter that switches is no motion through the switch: for p = 0 the constraints are others, x' = 0. */
+TEST(switches_of_parameters)
+{
+    check_verdicts("parameter p\n" POINTS_3 "constraint a: x' = sign(p)*z'\n"
+                   "claim \"false 1\": x'^2 = z'^2\nclaim \"proved 2\": p^2*x'^2 = p^2*z'^2\n"
+                   "claim \"false 3\": sign(p)*x' = z'\n"
+                   "claim \"proved 4\": sign(p)*x' = sign(p)^2*z'\n",
+                   NULL);
+    check_verdicts("parameter p\n" POINTS_4 "constraint a: x' = step(p)*z'\nconstraint b: y' = w'\n"
+                   "claim \"false 1\": x'*(x' - z') = 0\nclaim \"proved 2\": y' = w'\n"
+                   "claim \"false 3\": x'^2 + y' = x'*z' + w'\n",
+                   NULL);
+    check_verdicts("parameter p\n" POINTS_3 "constraint a: x' = 1 - sign(p)^2\n"
+                   "claim \"false 1\": x' = 0\nclaim \"false 2\": constant x\n"
+                   "claim \"false 3\": constant energy\n",
+                   NULL);
+    check_verdicts("parameter p\nassume p != 0\n" POINTS_3 "constraint a: x' = sign(p)*z'\n"
+                   "claim \"proved 1\": x'^2 = z'^2\nclaim \"proved 2\": constant energy\n"
+                   "claim \"proved 3\": x''^2 = z''^2\n",
+                   NULL);
+    check_verdicts("parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "velocity v: x' = sign(p)*v, y' = v\n"
+                   "claim \"false 1\": x'^2 = y'^2\nclaim \"proved 2\": x' = sign(p)*y'\n",
+                   NULL);
+}
+
 /* Where a switch changes the equations have no linearisation. */
 TEST(switches_at_steady_motions)
 {

@@ -18,10 +18,7 @@
 
 static bool is_moving(const verification *v, ah_expr e)
 {
-    const expr_list symbols = expr_symbols(v->ctx, &v->ctx->scratch, &e, 1);
-    for (size_t i = 0; i < symbols.count; i++)
-        if (expr_get_kind(v->ctx, symbols.at[i]) != AH_PARAMETER) return true;
-    return false;
+    return !expr_is_fixed(v->ctx, e);
 }
 
 /* ---- Poles ----------------------------------------------------------------------------------- */

@@ -94,15 +94,16 @@ static bool chart_exists(verification *v)
 /* A. Through the chart: its image is dense where there is one component. */
 static bool prove_by_chart(verification *v, const trial *t)
 {
-    ah_expr e;
+    ah_expr e, plain = t->difference;
     const components *c = v->components;
     algebra *alg = v->mech->alg;
+    model_put_values(v->model, &plain, 1);
     if (!c->complete || c->count != 1 || v->when) return false;
     if (!put_motion(v, v->chart_work, &derive_motion_by_chart, t, t->difference, &e)) return false;
     const bool zero = algebra_set_relations(alg, c->at[0].relation, c->at[0].places) &&
                       (!c->at[0].places || chart_exists(v)) && algebra_zero(alg, e) == AH_TRUE;
     algebra_set_relations(alg, NULL, 0);
-    return zero;
+    return zero && components_vanish_at_switches(c->of, alg, plain);
 }
 
 /* B. In q and v, on each component. */

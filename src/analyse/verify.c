@@ -139,7 +139,7 @@ static bool is_a_constraint(verification *v, const trial *t)
             continue;
         if (algebra_is_multiple(v->mech->alg, e[0], e[1]) ||
             algebra_is_multiple(v->mech->alg, e[0], e[2]))
-            return true;
+            return components_vanish_at_switches(v->model, v->mech->alg, e[0]);
     }
     return false;
 }

@@ -20,6 +20,22 @@ static expr_list signs_of(mechanics *k, mat m)
     return calls_of(k, m.val, mat_entries(m), AH_SIGN);
 }
 
+/* May it be zero, for all that is known? */
+static bool may_switch(mechanics *k, ah_expr sign)
+{
+    ah_expr u = expr_get_children(k->ctx, sign)[0];
+    model_put_values(k->model, &u, 1);
+    return !algebra_never_zero(k->alg, u);
+}
+
+static bool any_switches(mechanics *k, mat m)
+{
+    const expr_list sign = signs_of(k, m);
+    for (size_t i = 0; i < sign.count; i++)
+        if (may_switch(k, sign.at[i])) return true;
+    return false;
+}
+
 static ah_expr with_sign(mechanics *k, ah_expr e, ah_expr sign, long value)
 {
     const ah_expr number = expr_int(k->ctx, value);
@@ -41,11 +57,12 @@ static switches look(mechanics *k)
     const mat others[] = {k->tree ? k->tree->M : derive_mass(k), k->tree ? k->tree->J : k->J, k->J,
                           k->gamma, k->C};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (signs_of(k, others[i]).count) return SWITCHES_SQUARED;
+        if (any_switches(k, others[i])) return SWITCHES_SQUARED;
     const expr_list sign = signs_of(k, k->L);
     for (uint32_t i = 0; i < k->n; i++)
         for (size_t s = 0; s < sign.count; s++)
-            if (!is_plain(k, mat_get(k->ctx, k->L, i, 0), sign.at[s])) return SWITCHES_SQUARED;
+            if (may_switch(k, sign.at[s]) && !is_plain(k, mat_get(k->ctx, k->L, i, 0), sign.at[s]))
+                return SWITCHES_SQUARED;
     return sign.count ? SWITCHES_PLAIN : SWITCHES_NONE;
 }
 

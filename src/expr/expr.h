@@ -90,6 +90,8 @@ size_t expr_find(const expr_list *ascending, ah_expr e);
 expr_list expr_symbols(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 bool expr_depends(ah_ctx *ctx, ah_expr e, ah_expr symbol);
 bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind);
+/* Of parameters alone, if of anything: the same at all states. */
+bool expr_is_fixed(ah_ctx *ctx, ah_expr e);
 /* All nodes reachable from the roots, ascending (children first). */
 expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 /* Sharing counted once: what it costs. Operations without symbols and numbers. */

@@ -208,6 +208,16 @@ bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind)
     return false;
 }
 
+bool expr_is_fixed(ah_ctx *ctx, ah_expr e)
+{
+    const size_t count = reach(ctx, &e, 1);
+    for (size_t i = 0; i < count; i++) {
+        const expr_node *n = expr_node_of(ctx, (ah_expr) ctx->pool->found[i]);
+        if (n->op == EXPR_SYMBOL && n->code != AH_PARAMETER) return false;
+    }
+    return true;
+}
+
 size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
 {
     size_t count = reach(ctx, roots, roots_count), operations = 0;

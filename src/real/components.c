@@ -286,6 +286,7 @@ static const components *find(ah_model *m, arena *a)
     algebra_set_bounds(w.alg, SECONDS, m->ctx->limits.terms);
     algebra_set_bounds(w.free, SECONDS, m->ctx->limits.terms);
     w.out = NEW(a, components);
+    w.out->of = m;
     w.out->complete = true;
     for (size_t i = 0; i < m->constraints.count; i++) {
         const model_constraint *c = &m->constraints.at[i];
@@ -354,7 +355,7 @@ const components *components_find(ah_model *m)
 
 /* Zero on the closure of what pseudo-division covers is zero on the component, which is irreducible
  * and on which no leading coefficient vanishes (algebra_set_relations has looked). */
-bool components_vanish(const components *c, algebra *alg, ah_expr e)
+bool components_vanish_beside(const components *c, algebra *alg, ah_expr e)
 {
     bool zero = c->complete && c->count > 0;
     for (size_t i = 0; i < c->count && zero; i++) {
@@ -364,6 +365,11 @@ bool components_vanish(const components *c, algebra *alg, ah_expr e)
     }
     algebra_set_relations(alg, NULL, 0);
     return zero;
+}
+
+bool components_vanish(const components *c, algebra *alg, ah_expr e)
+{
+    return components_vanish_beside(c, alg, e) && components_vanish_at_switches(c->of, alg, e);
 }
 
 ah_model *components_view(ah_model *m, const component *c)

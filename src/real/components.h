@@ -21,6 +21,7 @@ typedef struct component {
 } component;
 
 typedef struct components {
+    ah_model *of;
     size_t count;
     const component *at;
     /* Every regular state lies on one of them, or is a limit of such states; otherwise *why, and
@@ -46,5 +47,9 @@ const ah_component *components_told(const components *c, arena *a);
 bool components_has_root(ah_ctx *ctx, const ah_expr *e, size_t count);
 /* Is e (values put in) proved to vanish at all regular states: on every component? */
 bool components_vanish(const components *c, algebra *alg, ah_expr e);
+/* The same but for the states at which sign(u) in a constraint is zero. */
+bool components_vanish_beside(const components *c, algebra *alg, ah_expr e);
+/* At these: does e, which the constraints give beside them, vanish where sign(u) = 0, too? (at_switch.c) */
+bool components_vanish_at_switches(ah_model *m, algebra *alg, ah_expr e);
 
 #endif

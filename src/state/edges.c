@@ -107,9 +107,10 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, b
         add_edges(m, a, &list, &m->T, 1);
         add_edges(m, a, &list, &m->V, 1);
         add_edges(m, a, &list, m->F, m->n);
-        for (size_t i = 0; i < m->constraints.count; i++)
-            add_edges(m, a, &list, &m->constraints.at[i].c, 1);
     }
+    for (size_t i = 0; i < m->constraints.count; i++)
+        add_edges(m, a, &list, &m->constraints.at[i].c, 1);
+    add_edges(m, a, &list, m->psi.at, m->psi.count);
     for (size_t i = 0; i < needs->count; i++) add_edge(m, a, &list, needs->at[i].a);
     for (size_t i = 0; i < fact_count; i++) add_edge(m, a, &list, facts[i].e);
     if (!list.count) return NULL;

@@ -7,8 +7,8 @@
 #include "../model/model.h"
 
 typedef struct edges edges;
-/* Of the roots, of the system where its motion is asked for, and of what partial functions were applied
- * to; NULL: there are none. What is assumed of the states has edges, too: states are drawn between those and
+/* Of the roots, of the constraints and the velocity form, of the whole system where its motion is asked for, and of what partial functions were
+ * applied to; NULL: there are none. What is assumed of the states has edges, too: states are drawn between those and
  * these. */
 edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
                     const model_needs *needs, const algebra_fact *facts, size_t fact_count);

@@ -69,11 +69,11 @@ static ah_truth has_power(ah_ctx *ctx, const arb_t x, ah_expr exponent, bool smo
     return p > 0 && !smooth ? nonnegative(x) : positive(x);
 }
 
-/* e: the arguments, with the values of parameters; x: their balls. A constant needs no derivative. */
+/* e: the arguments, with the values of parameters; x: their balls. What is fixed needs no derivative. */
 static ah_truth need_holds(ah_ctx *ctx, const model_need *n, const ah_expr *e, arb_srcptr x,
                            slong bits)
 {
-    const bool smooth = n->smooth && expr_symbols(ctx, &ctx->scratch, e, 1).count > 0;
+    const bool smooth = n->smooth && !expr_is_fixed(ctx, e[0]);
     switch (n->f) {
     case AH_LOG: return positive(x);
     case AH_SQRT: return smooth ? positive(x) : nonnegative(x);
