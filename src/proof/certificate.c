@@ -267,8 +267,29 @@ static bool frees_parameters(const builder *b)
     return false;
 }
 
+/* sign(p) in a constraint: for p = 0 it is another one, of which no row says anything. */
+static bool has_switched_rows(const builder *b)
+{
+    const ah_model *m = b->model;
+    expr_list rows = {0};
+    for (size_t i = 0; i < m->constraints.count; i++)
+        LIST_PUSH(&b->ctx->scratch, &rows, m->constraints.at[i].c);
+    model_put_values(b->model, rows.at, rows.count);
+    const expr_list nodes = expr_reachable(b->ctx, &b->ctx->scratch, rows.at, rows.count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(b->ctx, nodes.at[i]) != EXPR_CALL ||
+            expr_get_function(b->ctx, nodes.at[i]) != AH_SIGN)
+            continue;
+        const ah_expr u = expr_get_children(b->ctx, nodes.at[i])[0];
+        if (expr_is_fixed(b->ctx, u) && !algebra_never_zero(b->mech->alg, u)) return true;
+    }
+    return false;
+}
+
 static const char *build(builder *b)
 {
+    if (has_switched_rows(b))
+        return "what the constraints are where a parameter switches them is not written";
     if (frees_parameters(b)) return "its conditions make parameters free that have values";
     if (b->model->kinematic && b->out->claim->claim->when)
         return "conditions on the inputs of a kinematic model are not written";
