@@ -7,7 +7,8 @@
  *
  * has smooth forces on both sides of e = 0: a step may end beyond the place, which is then located
  * with all digits, and nothing of the other piece is in it. Where e = a + b t, of which the rows of a
- * table have thousands, the times are known beforehand besides. */
+ * table have thousands, the times are known beforehand besides; those of constraints, of the velocity form and of the
+ * kinetic energy, too, where nothing else is replaced. */
 #include "inside.h"
 
 #include <string.h>
@@ -130,6 +131,44 @@ static replaced find_switches(ah_model *out, const expr_list *forces)
     return r;
 }
 
+/* All else that a motion is made of. */
+static expr_list rest_of(const ah_model *m)
+{
+    arena *a = &m->ctx->job;
+    expr_list out = {0};
+    LIST_PUSH(a, &out, m->T);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
+    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
+    for (size_t i = 0; i < m->quasivelocities.count; i++)
+        LIST_PUSH(a, &out, m->quasivelocities.at[i].definition);
+    return out;
+}
+
+/* e depends on t and parameters alone. */
+static bool is_of_time(ah_model *m, ah_expr e)
+{
+    static const ah_symbol_kind state[] = {AH_COORDINATE, AH_VELOCITY, AH_SPEED};
+    for (size_t i = 0; i < sizeof state / sizeof *state; i++)
+        if (expr_depends_kind(m->ctx, e, state[i])) return false;
+    return is_known(m, e) && expr_depends(m->ctx, e, expr_time(m->ctx));
+}
+
+/* Times at which they change; where these are no formulas the argument is watched as that of a force. */
+static void find_breaks(ah_model *out, const expr_list *of)
+{
+    ah_ctx *ctx = out->ctx;
+    arena *a = &ctx->job;
+    const expr_list nodes = expr_reachable(ctx, a, of->at, of->count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (!switches(ctx, nodes.at[i])) continue;
+        const ah_expr e = expr_get_children(ctx, nodes.at[i])[0], t = time_of(out, e);
+        if (t != AH_NONE)
+            LIST_PUSH(a, &out->breaks, t);
+        else if (is_of_time(out, e) && out->switches.count < SWITCHES_MOST)
+            side_of(out, e);
+    }
+}
+
 static ah_expr *put_all(ah_model *m, const ah_expr *e, size_t count, const replaced *r)
 {
     ah_expr *out = NEW_ARRAY(&m->ctx->job, ah_expr, count + 1);
@@ -165,9 +204,11 @@ ah_model *model_pieces(ah_model *m)
         LIST_PUSH(&m->ctx->job, &out->parameters, m->parameters.at[i]);
     const expr_list forces = forces_of(m);
     const replaced r = find_switches(out, &forces);
+    const expr_list rest = rest_of(m);
+    find_breaks(out, &rest);
     if (r.from.count)
         put_in(out, m, &r);
-    else if (!out->breaks.count)
+    else if (!out->breaks.count && !out->switches.count)
         out = m;
     *model_kept(m, &pieces_key) = out;
     return out;

@@ -161,6 +161,7 @@ void making_frame(motion_code *c, point *p, bool independent)
     attitude_frame f;
     if (eq->qddot == QUANTITY_NONE || eq->branches) return;
     if (!attitudes_frame(p, &f) && !(independent && independent_frame(p, &f))) return;
+    if (p->mech->r && independent_jump(p, f.psi, p->model->n)) return;
     for (uint32_t i = 0; i < f.count; i++) {
         point_set(p, f.symbol[i], point_eval(p, mat_get(p->ctx, f.f, i, 0)));
         expr_dot(p->ctx, f.symbol[i]);

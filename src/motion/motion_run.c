@@ -28,7 +28,8 @@
 static bool rhs(void *user, double t, const double *y, double *dy)
 {
     motion_course *w = user;
-    return motion_state_rhs(&w->state, t, y, dy);
+    return motion_state_rhs(&w->state, w->switches ? motion_switches_inside(w->switches, t) : t, y,
+                            dy);
 }
 
 static bool trial(void *user, ivp_trial *x)
@@ -37,7 +38,9 @@ static bool trial(void *user, ivp_trial *x)
     const motion_code *c = &w->state.code;
     const double in[] = {x->t, x->h, x->rtol, x->atol, x->whole};
     double error[2];
+    const double end = x->t + x->h;
     if (!c->step) return false;
+    if (w->switches && motion_switches_inside(w->switches, end) != end) return false;
     if (!c->step(engine_work_constants(c->work, 0), in, x->y, x->carry, x->k, x->next, x->lost,
                  error))
         return false;

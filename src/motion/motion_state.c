@@ -483,3 +483,20 @@ bool motion_state_project(motion_state *s, double t, double *y, double *residual
     }
     return q > 0 || v > 0;
 }
+
+void motion_state_blow(motion_state *s, double t, double *y)
+{
+    point *p = s->p;
+    double residual;
+    if (!s->psi) {
+        motion_state_project(s, t, y, &residual);
+        return;
+    }
+    point_set(p, p->mech->t, t);
+    put_all(s, s->code.n, p->model->q.at, y);
+    projector_apply(s->projector, p);
+    if (!s->struck) s->struck = speed_finder_create(p);
+    if (s->struck) speed_finder_follow(s->struck);
+    put_omegas(s, s->omega, false);
+    motion_state_take(s, y);
+}

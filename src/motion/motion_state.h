@@ -64,6 +64,7 @@ typedef struct motion_state {
     expr_plan *omega, *omega_dot; /* of all quasi-velocities; NULL: none */
     expr_plan *energy, *masses;
     speed_finder *speeds; /* NULL: there are no z, or they are the state's */
+    speed_finder *struck; /* z after a blow, where they are variables; NULL: not needed yet */
     LIST(motion_derived) derived;
     double *work, *rate; /* n, n + m */
 } motion_state;
@@ -100,5 +101,8 @@ double motion_state_energy(motion_state *s, double t, const double *y, double *s
 /* Brings (q, v) to the constraints, q alone where v follows from s. True: it moved. *residual: the
  * largest that is left, relative to the terms of the constraint. */
 bool motion_state_project(motion_state *s, double t, double *y, double *residual);
+/* The velocities in the point, those of a little earlier, are moved to what the constraints admit at t, by a blow in the metric
+ * of M; into y, whose places are there already but for rounding. */
+void motion_state_blow(motion_state *s, double t, double *y);
 
 #endif

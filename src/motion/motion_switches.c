@@ -20,8 +20,10 @@ struct motion_switches {
     bool *near;                   /* g is 0 */
     double *time;                 /* at which forces change, in the order of the integration */
     motion_watch *watch;          /* NULL: times are all there is */
+    bool timed;                   /* a side is one of time alone, perhaps of a constraint */
     const void *work;             /* of the program that has the sides */
     double t0, t1, direction;
+    double edge;          /* the end of the span where something changes at it; NAN: nothing does */
     double until, target; /* target: a change of side within the step that was made; NAN: none */
     double reach;         /* how far (t, y) may be moved to be at the place */
     double passed;        /* where the last passages were, … */
@@ -34,6 +36,13 @@ static const char no_motion[] =
     "their side, as with dry friction where a velocity vanishes; the motion beyond is not "
     "determined "
     "by these equations";
+
+static const char no_bound[] = "the equations of motion are not defined here, or have no bound "
+                               "where a force changes its side";
+
+static const char place_jumps[] =
+    "a constraint jumps here as time goes on, and places would have to: there is no motion that "
+    "does so";
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -61,9 +70,13 @@ void motion_switches_restart(motion_switches *w)
 {
     double *t = w->time;
     size_t count = 0, kept = 0;
+    w->edge = NAN;
     expr_plan_run(w->times, w->state->p->values, t);
     for (size_t i = 0; i < w->all_breaks; i++)
-        if (w->direction * (w->t1 - t[i]) > 0) t[count++] = t[i];
+        if (w->direction * (w->t1 - t[i]) > 0)
+            t[count++] = t[i];
+        else if (w->t1 == t[i])
+            w->edge = t[i];
     if (count) qsort(t, count, sizeof *t, ascending);
     for (size_t i = 0; i < count; i++)
         if (!kept || t[i] > t[kept - 1]) t[kept++] = t[i];
@@ -99,6 +112,14 @@ static void watch_sides(motion_switches *w)
     w->watch = motion_watch_create(w->state, event, count, SWITCH_ZERO, &unknown);
 }
 
+static bool is_of_time(ah_ctx *ctx, ah_expr e)
+{
+    static const ah_symbol_kind state[] = {AH_COORDINATE, AH_VELOCITY, AH_SPEED};
+    for (size_t i = 0; i < sizeof state / sizeof *state; i++)
+        if (expr_depends_kind(ctx, e, state[i])) return false;
+    return true;
+}
+
 motion_switches *motion_switches_create(motion_state *s)
 {
     const ah_model *m = s->p->model;
@@ -122,6 +143,7 @@ motion_switches *motion_switches_create(motion_state *s)
     w->time = NEW_ARRAY(s->p->arena, double, w->all_breaks + 1);
     motion_switches_restart(w);
     if (w->count) watch_sides(w);
+    for (size_t i = 0; i < w->count; i++) w->timed = w->timed || is_of_time(s->p->ctx, w->of[i].e);
     return w;
 }
 
@@ -235,23 +257,72 @@ static bool is_slight(const motion_switches *w, double h, const double *y)
     return true;
 }
 
+/* Where what drives a place has a corner the velocities jump, as far as the constraints make them: M Δv = Jᵀ Λ. A place that
+ * would have to jump ends the motion. */
+static const char *strike(motion_switches *w, double before, double t, double *y)
+{
+    const point *p = w->state->p;
+    if (!p->mech->r && !p->mech->holonomic) return NULL;
+    const uint32_t n = w->state->code.n;
+    const double apart = fabs(t - before) + SWITCH_ASIDE * DBL_EPSILON * fabs(w->t1 - w->t0);
+    double largest = 0;
+    memcpy(w->y, y, w->dimension * sizeof *y);
+    motion_state_put(w->state, MOTION_AT_STATE, before, y);
+    for (uint32_t i = 0; i < n; i++) w->k[i] = fabs(point_get(p, p->model->v.at[i]));
+    motion_state_blow(w->state, t, y);
+    motion_state_put(w->state, MOTION_AT_STATE, t, y);
+    for (uint32_t i = 0; i < n; i++) largest = fmax(largest, fmax(fabs(w->y[i]), fabs(y[i])));
+    for (uint32_t i = 0; i < n; i++) {
+        const double v = w->k[i] + fabs(point_get(p, p->model->v.at[i]));
+        const double moves = SWITCH_PLACE * fmax(fabs(w->y[i]), fabs(y[i])) + 8 * apart * v +
+                             SWITCH_ROUNDS * largest;
+        if (!(fabs(y[i] - w->y[i]) <= moves)) return place_jumps;
+    }
+    return NULL;
+}
+
 /* If t is at a time at which a force changes: beyond it. */
-static bool cross_time(motion_switches *w, double *t, double *y)
+static const char *cross_time(motion_switches *w, double *t, double *y)
 {
     for (size_t i = w->next_break; i < w->breaks; i++) {
         const double at = w->time[i];
         const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(at), fabs(w->t1 - w->t0));
-        if (w->direction * (at - *t) > 2 * aside) return true;
+        if (w->direction * (at - *t) > 2 * aside) return NULL;
         if (w->direction * (*t - at) > aside / 2) continue;
         const double before = at - *t, after = w->direction * aside;
-        if (before != 0 && !(advance(w, *t, before, y, y) && is_slight(w, before, y))) return false;
-        if (!motion_state_rhs(w->state, at + after, y, w->k)) return false;
+        if (before != 0 && !(advance(w, *t, before, y, y) && is_slight(w, before, y)))
+            return no_bound;
+        if (!motion_state_rhs(w->state, at + after, y, w->k)) return no_bound;
+        const double from = *t;
         for (size_t k = 0; k < w->dimension; k++) /* log|t − at| is none there with the old side */
             if (isfinite(w->k[k])) y[k] += after * w->k[k];
         *t = at + after;
         w->next_break = i + 1;
+        const char *why = strike(w, from, *t, y);
+        if (why) return why;
     }
-    return true;
+    return NULL;
+}
+
+/* Where a constraint changes at a time that had to be located: beyond it. */
+static const char *leave_place(motion_switches *w, double *t, double *y)
+{
+    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(*t), fabs(w->t1 - w->t0));
+    const double from = *t, after = w->direction * aside;
+    if (!w->timed || !advance(w, from, after, y, w->y)) return NULL;
+    memcpy(y, w->y, w->dimension * sizeof *y);
+    *t = from + after;
+    return strike(w, from - after, *t, y);
+}
+
+/* Is a side of time alone at its place? */
+static bool at_timed_place(motion_switches *w, double t, const double *y)
+{
+    if (!w->timed) return false;
+    look_at_values(w, t, y);
+    for (size_t i = 0; i < w->count; i++)
+        if (side_of(w, i) == 0 && is_of_time(w->state->p->ctx, w->of[i].e)) return true;
+    return false;
 }
 
 const char *motion_switches_begin(motion_switches *w, double *t, double *y)
@@ -259,10 +330,10 @@ const char *motion_switches_begin(motion_switches *w, double *t, double *y)
     bool good = true;
     w->target = NAN;
     w->next_break = 0;
-    if (!cross_time(w, t, y))
-        return "the equations of motion are not defined here, or have no bound where a force "
-               "changes "
-               "its side";
+    const char *why = cross_time(w, t, y);
+    if (why) return why;
+    if (at_timed_place(w, *t, y)) why = leave_place(w, t, y);
+    if (why) return why;
     find_end(w, *t);
     if (!w->count) return NULL;
     look_at_values(w, *t, y);
@@ -284,6 +355,12 @@ const char *motion_switches_begin(motion_switches *w, double *t, double *y)
 double motion_switches_until(const motion_switches *w)
 {
     return isnan(w->target) ? w->until : w->target;
+}
+
+double motion_switches_inside(const motion_switches *w, double t)
+{
+    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(w->edge), fabs(w->t1 - w->t0));
+    return fabs(t - w->edge) <= aside / 2 ? w->edge - w->direction * aside : t;
 }
 
 /* Where in the step g_i, which ends on another side, can first be seen there. */
@@ -335,7 +412,9 @@ bool motion_switches_step(motion_switches *w, const ivp_step *step)
     /* on the way to a place it is met again, a little earlier or later */
     if (!isnan(w->target) && w->direction * (w->target - found) < SWITCH_SAME * w->reach)
         return false;
-    w->target = comes_first(w, found, step->t0) ? step->t0 : found;
+    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(found), fabs(w->t1 - w->t0));
+    const double until = w->timed ? found - w->direction * aside : found;
+    w->target = comes_first(w, until, step->t0) ? step->t0 : until;
     w->reach = length;
     return true;
 }
@@ -345,6 +424,9 @@ bool motion_switches_step(motion_switches *w, const ivp_step *step)
 static void move_to_place(motion_switches *w, double *t, double *y)
 {
     const double rounding = 16 * DBL_EPSILON * fmax(fabs(*t), fabs(w->t1 - w->t0));
+    const double aside =
+        SWITCH_ASIDE * rounding / 16; /* it has ended as much before (motion_switches_step) */
+    const double most = fmax(SWITCH_SAME * w->reach, w->timed ? 2 * aside : 0);
     for (int iteration = 0; iteration < 4; iteration++) {
         double least = INFINITY;
         look_at_values(w, *t, y);
@@ -354,7 +436,7 @@ static void move_to_place(motion_switches *w, double *t, double *y)
             w->near[i] = w->near[i] || fabs(h) <= rounding;
             if (w->side[i] != 0 && fabs(h) < fabs(least)) least = h;
         }
-        if (!(fabs(least) <= SWITCH_SAME * w->reach) || fabs(least) <= rounding / 16) return;
+        if (!(fabs(least) <= most) || fabs(least) <= rounding / 16) return;
         if (!advance(w, *t, least, y, w->y)) return;
         memcpy(y, w->y, w->dimension * sizeof *y);
         *t += least;

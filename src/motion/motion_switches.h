@@ -29,6 +29,10 @@
 /* What the motion may gain within that time, of its size and 1: a force that does more grows without bound
  * there, as 1/√|t − 1| does. */
 #define SWITCH_LEAP 1e-9
+/* Where a place is moved by more than this part of its value, and more than by rounding of all places, at a time at which a
+ * constraint changes, it would have to jump. */
+#define SWITCH_PLACE  1e-6
+#define SWITCH_ROUNDS 1e-12
 
 typedef struct motion_switches motion_switches;
 
@@ -43,6 +47,8 @@ void motion_switches_restart(motion_switches *w);
 const char *motion_switches_begin(motion_switches *w, double *t, double *y);
 /* How far the integration may go at once. */
 double motion_switches_until(const motion_switches *w);
+/* The time to evaluate at: where something changes at the end of the span, that is before it. */
+double motion_switches_inside(const motion_switches *w, double t);
 /* Whether a side changes in the step. Then it is to begin again, up to motion_switches_until. */
 bool motion_switches_step(motion_switches *w, const ivp_step *step);
 /* That is reached: moves (t, y) to the place itself, and begins there. */

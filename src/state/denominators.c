@@ -66,6 +66,15 @@ static void collect(denominators *s, const ah_expr *e, size_t count, int of)
     }
 }
 
+static bool moves(ah_ctx *ctx, ah_expr e)
+{
+    static const ah_symbol_kind state[] = {AH_COORDINATE, AH_VELOCITY, AH_ACCELERATION};
+    for (size_t i = 0; i < sizeof state / sizeof *state; i++)
+        if (expr_depends_kind(ctx, e, state[i])) return true;
+    return false;
+}
+
+/* Those of time alone are blows: the motion passes them (motion_switches.h). */
 static void collect_kinks(denominators *s, ah_expr e, int of)
 {
     ah_ctx *ctx = s->p->ctx;
@@ -73,8 +82,9 @@ static void collect_kinks(denominators *s, ah_expr e, int of)
     for (size_t i = 0; i < all.count; i++) {
         if (expr_get_op(ctx, all.at[i]) != EXPR_CALL) continue;
         const ah_function f = expr_get_function(ctx, all.at[i]);
-        if (f != AH_ABS && f != AH_SIGN) continue;
-        LIST_PUSH(s->p->arena, &s->base, expr_get_children(ctx, all.at[i])[0]);
+        const ah_expr argument = expr_get_children(ctx, all.at[i])[0];
+        if ((f != AH_ABS && f != AH_SIGN) || !moves(ctx, argument)) continue;
+        LIST_PUSH(s->p->arena, &s->base, argument);
         LIST_PUSH(s->p->arena, &s->of, of);
         LIST_PUSH(s->p->arena, &s->kink, true);
     }
