@@ -15,6 +15,8 @@ typedef double real;
 #define REAL(f) f
 #include "hand_systems.h"
 
+#include "hand_others.h"
+
 #define HAND_NAME pendulum
 #define HAND_N    PENDULUM_N
 #define HAND_RHS  pendulum_rhs
@@ -71,6 +73,30 @@ typedef double real;
 #define HAND_N    SLEIGH_N
 #define HAND_RHS  sleigh_rhs
 #include "hand_dop853.h"
+#define HAND_NAME angles
+#define HAND_N    ANGLES_N
+#define HAND_RHS  angles_rhs
+#include "hand_dop853.h"
+#define HAND_NAME heiles
+#define HAND_N    HEILES_N
+#define HAND_RHS  heiles_rhs
+#include "hand_dop853.h"
+#define HAND_NAME cart
+#define HAND_N    CART_N
+#define HAND_RHS  cart_rhs
+#include "hand_dop853.h"
+#define HAND_NAME three
+#define HAND_N    THREE_N
+#define HAND_RHS  three_rhs
+#include "hand_dop853.h"
+#define HAND_NAME swing
+#define HAND_N    SWING_N
+#define HAND_RHS  swing_rhs
+#include "hand_dop853.h"
+#define HAND_NAME gyro
+#define HAND_N    GYRO_N
+#define HAND_RHS  gyro_rhs
+#include "hand_dop853.h"
 
 typedef struct hand_system {
     const char *name;
@@ -81,7 +107,7 @@ typedef struct hand_system {
 
 static const hand_system systems[] = {
 #define X(name, NAME) {#name, NAME##_N, NAME##_Q, name##_start, name##_run},
-    HAND_SYSTEMS
+    HAND_SYSTEMS HAND_OTHERS
 #undef X
 };
 

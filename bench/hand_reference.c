@@ -12,6 +12,8 @@ typedef __float128 real;
 #define REAL(f) f##q
 #include "hand_systems.h"
 
+#include "hand_others.h"
+
 enum { COLUMNS = 12, MOST = 64 };
 
 typedef struct problem {
@@ -102,7 +104,7 @@ int main(int argc, char **argv)
 #define X(name, NAME)                                                                              \
     {#name,    name##_start, name##_rhs,                                                           \
      NAME##_N, NAME##_Q,     NAME##_N == TRAILERS_N ? 5 : NAME##_N == RATTLEBACK_N ? 10 : 100},
-        HAND_SYSTEMS
+        HAND_SYSTEMS HAND_OTHERS
 #undef X
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -38,6 +38,14 @@ SYSTEMS = [
     ("sphere", "sphere", 10, 210),
     ("body", "body", 100, 2100),
     ("sleigh", "sleigh", 100, 2100),
+    ("angles", "angles", 100, 2100),
+    ("heiles", "heiles", 100, 2100),
+    ("cart", "cart", 100, 2100),
+    ("three", "three", 100, 2100),
+    ("swing", "swing", 100, 2100),
+    ("gyro", "gyro", 100, 2100),
+    ("top_angles", "top", 100, 2100),
+    ("tire_plain", "tire", 100, 2100),
 ]
 
 
