@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Motions in variables that are not those of the method: by Euler's parameters angular velocities, and velocities on which the
+"""Motions in variables that are not those of the method: by Euler's parameters and by three angles angular velocities, and velocities on which the
 others depend where declared ones make longer equations. Against a closed form, and against IDA, whose variables are the
 velocities of all coordinates."""
 import csv
@@ -52,6 +52,39 @@ potential (x^2 + y^2 + z^2)/2
 start x = 1, y = 0, z = 0, x' = 0, y' = 0.1, e turn x 0.3 turning (1, 2, 3)
 simulate t = 0 .. 3
 """
+# By three angles: the weight acts on a body that turns about a point; two bodies; one that rolls.
+TOP = """parameter m = 1.3, A = 0.3, B = 0.5, C = 0.7, g = 9.81, l = 0.4
+coordinate phi, chi, psi
+body K mass m inertia (A, B, C) at (l*sin(chi)*sin(phi), -l*sin(chi)*cos(phi), l*cos(chi)) turn z phi, x chi, z psi
+gravity (0, 0, -g)
+start phi = 0, chi = 0.8, psi = 0.3, phi' = 0.5, chi' = 0.1, psi' = 6
+simulate t = 0 .. 3
+"""
+PAIR = """parameter A = 0.3, B = 0.5, C = 0.7, k = 3
+coordinate x, a, b, c, d, e, f
+body K mass 1 inertia (A, B, C) at (x, 0, 0) turn z a, y b, x c
+body L mass 2 inertia (A, 2*B, C) at (0, 0, 0) turn z d, x e, z f
+potential k/2*x^2 + sin(b + e) + 0.3*x*cos(c)
+start x = 1, a = 0.1, b = 0.2, c = 0.3, d = 0.4, e = 0.9, f = 0.6, x' = 0.1, a' = 1, b' = 0.5, c' = -0.2, d' = 0.4, e' = -0.3, f' = 2
+simulate t = 0 .. 3
+"""
+STONE = """parameter m = 1, r = 0.2, A = 0.012, B = 0.02, C = 0.026, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body ball mass m inertia (A, B, C) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+shape ball sphere radius r
+surface floor plane
+roll ball on floor
+start x = 0, y = 0, psi = 0, theta = 1, phi = 0, psi' = 3, theta' = 1, phi' = -5
+simulate t = 0 .. 3
+"""
+# On an arm it moves on where its angles have their pole: phi alone turns the arm, and M is regular. The motion goes through chi = 0.
+ARM = """parameter A = 2, B = 3, C = 4.5
+coordinate chi, phi, psi
+body K mass 1 inertia (A, B, C) at (2*cos(phi), 2*sin(phi), 0) turn z phi, x chi, z psi
+start chi = 0.5, phi = 0, psi = 0.1, chi' = -2, phi' = 0.1, psi' = 0.2
+simulate t = 0 .. 3
+"""
 # The axes of the disc turn with it: equations of 67 operations, and of 44 in the velocities of three angles.
 DISC = (pathlib.Path(__file__).parent.parent / "bench" / "models" / "tire_disc.ah").read_text()
 # Kane's variables are the shortest, and stay; so do those of a blade that no velocity follows at every state.
@@ -78,7 +111,9 @@ def variables(text):
 
 
 def test_variables():
-    for name, text, count in ("rolling", ROLLING, 3), ("pinned", PINNED, 3), ("two", TWO, 6), ("blade", BLADE, 0):
+    for name, text, count in (("rolling", ROLLING, 3), ("pinned", PINNED, 3), ("two", TWO, 6), ("blade", BLADE, 0), ("top", TOP, 3),
+                              ("pair", PAIR, 6), ("stone", STONE, 3), ("arm", ARM, 0),
+                              ("at the pole", TOP.replace("chi = 0.8", "chi = 1e-6"), 0)):
         found = [v for v in variables(text) if v.startswith("Omega")]
         tap.check(len(found) == count, f"{name}: angular velocities as variables", *found)
     for name, text, wanted in (("disc", DISC, ["yaw'", "lean'", "spin'"]), ("Kane", KANE, None), ("skate", SKATE, ["x'", "y'", "a'"])):
@@ -96,7 +131,8 @@ def test_closed_form():
 
 
 def test_other_variables():
-    for name, text in ("rolling", ROLLING), ("pinned", PINNED), ("two", TWO), ("blade", BLADE):
+    for name, text in (("rolling", ROLLING), ("pinned", PINNED), ("two", TWO), ("blade", BLADE), ("top", TOP), ("pair", PAIR),
+                       ("stone", STONE), ("arm", ARM)):
         _, mine, said = run(text, "--rtol", "1e-12", "--atol", "1e-14")
         _, other, why = run(text, "--rtol", "1e-10", "--atol", "1e-12", "--integrator", "ida")
         wrong = [f"{k}: {mine[-1][k]} and {v}" for k, v in other[-1].items()

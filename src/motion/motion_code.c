@@ -13,6 +13,7 @@
 /* Equations that cost more are as long in other velocities of the model, which then take longer to find than they save
  * (rattleback: 551 operations and 540, half of 10⁹ instructions). */
 #define INDEPENDENT_BELOW 300
+#define BODY_AXES_BELOW   500
 
 /* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix, a few parts in ten of the
  * motion of ten trailers with 19 rows. */
@@ -423,7 +424,8 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
         make_projection(w, MOTION_VELOCITIES, MOTION_VELOCITIES_LEFT, p->mech->C, p->model->v.at);
     make_reactions(w, reactions);
     make_constants(w);
-    make_rank(w, method->eq->frame.rows ? method->eq->frame : c->own);
+    /* a frame of the motion's own keeps the rank of the constraints as long as it is one */
+    if (method->eq->frame.rows || !c->own.rows) make_rank(w, method->eq->frame);
 }
 
 static double cost_of_rhs(const motion_code *c)
@@ -431,10 +433,9 @@ static double cost_of_rhs(const motion_code *c)
     return c->program[MOTION_RHS] ? program_cost(c->program[MOTION_RHS]) : INFINITY;
 }
 
-/* Other variables, where the right-hand side is shorter in them. A method in speeds of its own has the equations of the
- * multipliers in these. */
-static void try_frame(motion_code *c, const eval_method *method, const eval_method *reactions,
-                      point *p)
+/* Other variables, where the right-hand side is shorter in them; false: there are none. A method in speeds of its own has the
+ * equations of the multipliers in these. */
+static bool try_frame(motion_code *c, const eval_method *by, point *p, making_choice *choose)
 {
     motion_code other = {.ctx = c->ctx,
                          .arena = c->arena,
@@ -443,14 +444,23 @@ static void try_frame(motion_code *c, const eval_method *method, const eval_meth
                          .variable = c->variable,
                          .parameters = c->parameters,
                          .second = p->model->v.at,
-                         .by = c->psi ? reactions : method};
-    if (other.by->refused) return;
-    const bool chosen = method->eq->independent_of; /* on the way: motion_charts.h */
-    making_frame(&other, p, !chosen && cost_of_rhs(c) <= INDEPENDENT_BELOW);
-    if (!other.own.rows) return;
+                         .by = by};
+    if (!making_frame(&other, p, choose)) return false;
     making w = making_of(&other, p);
     make_rhs(&w);
     if (cost_of_rhs(&other) < cost_of_rhs(c)) *c = other;
+    return true;
+}
+
+static void try_frames(motion_code *c, const eval_method *method, const eval_method *reactions,
+                       point *p)
+{
+    const eval_method *by = c->psi ? reactions : method;
+    const bool chosen = method->eq->independent_of; /* on the way: motion_charts.h */
+    const double before = cost_of_rhs(c);
+    if (by->refused || try_frame(c, by, p, attitudes_frame) || chosen) return;
+    if (before <= BODY_AXES_BELOW) try_frame(c, by, p, body_axes_frame);
+    if (before <= INDEPENDENT_BELOW) try_frame(c, by, p, independent_frame);
 }
 
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
@@ -463,7 +473,7 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
     choose_variables(c, method, p);
     making w = making_of(c, p);
     make_rhs(&w);
-    if (frames) try_frame(c, method, reactions, p);
+    if (frames) try_frames(c, method, reactions, p);
     w = making_of(c, p);
     making_all(&w, method, reactions);
     if (c->psi) make_velocities(&w);

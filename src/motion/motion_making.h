@@ -14,9 +14,9 @@ typedef struct making {
 
 /* What all programs are made from; the variables are chosen. */
 making making_of(motion_code *c, point *p);
-/* Angular velocities as variables, where they make a frame (state/attitudes.h), or else, if that is wanted, velocities that
- * determine the others (state/independent.h); else nothing is changed. */
-void making_frame(motion_code *c, point *p, bool independent);
+/* Variables of the motion's own by one of state/attitudes.h, body_axes.h, independent.h; false: there are none. */
+typedef bool making_choice(point *p, attitude_frame *out);
+bool making_frame(motion_code *c, point *p, making_choice *choose);
 /* A recipe in which parameters that others give are worked out and, unless it is to be simplified,
  * the velocities already stand for ψ(q, s, t). */
 recipe making_begin(making *w, bool simplify);

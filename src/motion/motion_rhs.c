@@ -155,13 +155,12 @@ void making_rhs_program(making *w, const ah_equations *eq)
 
 /* ---- Variables of the motion's own -------------------------------------------------------------- */
 
-void making_frame(motion_code *c, point *p, bool independent)
+bool making_frame(motion_code *c, point *p, making_choice *choose)
 {
     const ah_equations *eq = c->by->eq;
     attitude_frame f;
-    if (eq->qddot == QUANTITY_NONE || eq->branches) return;
-    if (!attitudes_frame(p, &f) && !(independent && independent_frame(p, &f))) return;
-    if (p->mech->r && independent_jump(p, f.psi, p->model->n)) return;
+    if (eq->qddot == QUANTITY_NONE || eq->branches || !choose(p, &f)) return false;
+    if (p->mech->r && independent_jump(p, f.psi, p->model->n)) return false;
     for (uint32_t i = 0; i < f.count; i++) {
         point_set(p, f.symbol[i], point_eval(p, mat_get(p->ctx, f.f, i, 0)));
         expr_dot(p->ctx, f.symbol[i]);
@@ -173,4 +172,5 @@ void making_frame(motion_code *c, point *p, bool independent)
     c->psi = f.psi;
     c->rate = attitudes_rate(eq, p, &f);
     c->runner = run_create(p->ctx, p->arena, eq->sheet, &c->rate, 1);
+    return true;
 }

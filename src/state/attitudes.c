@@ -8,14 +8,6 @@
 /* Admissible states at which the determinant is looked at, and how far it may differ, relative. */
 #define STATES 6
 #define SAME   1e-6
-/* Larger systems keep their velocities: n³ formulas are inverted. */
-#define LARGEST 14
-
-typedef struct frame_draft {
-    ah_expr symbol[LARGEST]; /* s … */
-    ah_expr f[LARGEST];      /* … and what it is; then the constraints */
-    uint32_t free, rows;
-} frame_draft;
 
 static bool of_attitude(const ah_model *m, ah_expr q)
 {
@@ -25,7 +17,7 @@ static bool of_attitude(const ah_model *m, ah_expr q)
     return false;
 }
 
-static ah_expr omega_symbol(const point *p, uint32_t index)
+ah_expr attitudes_symbol(const point *p, uint32_t index)
 {
     char *name = arena_printf(p->arena, "Omega%u", index);
     while (model_find(p->model, name)) name = arena_printf(p->arena, "%s_", name);
@@ -39,41 +31,44 @@ static bool is_ball(ah_ctx *ctx, const model_part *b)
     return same;
 }
 
-/* Ω in body axes, in which the inertia is constant; in those of space, where it is so in all axes: what a ball's forces
- * and constraints depend on are these, and not how far it has turned. */
+ah_vector attitudes_axes(ah_ctx *ctx, const model_part *b)
+{
+    return is_ball(ctx, b) ? b->omega : b->omega_body;
+}
+
 static ah_vector axes_of(const point *p, const model_attitude *a)
 {
     const ah_model *m = p->model;
     for (size_t i = 0; i < m->parts.count; i++) {
         const model_part *b = &m->parts.at[i];
-        if (b->is_body && b->omega_body.c[0] == a->omega.c[0] && is_ball(p->ctx, b))
-            return b->omega;
+        if (b->is_body && b->omega_body.c[0] == a->omega.c[0]) return attitudes_axes(p->ctx, b);
     }
     return a->omega;
 }
 
-static void add(frame_draft *d, ah_expr symbol, ah_expr f)
+void attitudes_add(attitude_draft *d, ah_expr symbol, ah_expr f)
 {
     d->symbol[d->free++] = symbol;
     d->f[d->rows++] = f;
 }
 
 /* false: the model's constraints and attitudes make none. */
-static bool draft(const point *p, frame_draft *d)
+static bool draft(const point *p, attitude_draft *d)
 {
     const ah_model *m = p->model;
     const mechanics *k = p->mech;
     const size_t turns = m->attitudes.count;
     const bool others = k->r == turns;
-    if (!turns || k->n > LARGEST || k->rank != k->r || !k->linear || k->second_class) return false;
+    if (!turns || k->n > ATTITUDES_LARGEST || k->rank != k->r || !k->linear || k->second_class)
+        return false;
     if (m->speeds.count || m->quasivelocities.count || m->switches.count) return false;
     if (!others && k->n - k->r != 3 * turns) return false;
     for (size_t a = 0; a < turns; a++) {
         const ah_vector omega = axes_of(p, &m->attitudes.at[a]);
-        for (int i = 0; i < 3; i++) add(d, omega_symbol(p, d->free + 1), omega.c[i]);
+        for (int i = 0; i < 3; i++) attitudes_add(d, attitudes_symbol(p, d->free + 1), omega.c[i]);
     }
     for (uint32_t i = 0; i < k->n && others; i++)
-        if (!of_attitude(m, m->q.at[i])) add(d, m->v.at[i], m->v.at[i]);
+        if (!of_attitude(m, m->q.at[i])) attitudes_add(d, m->v.at[i], m->v.at[i]);
     for (uint32_t i = 0; i < k->r && d->rows < k->n; i++)
         d->f[d->rows++] = mat_get(p->ctx, k->C, i, 0);
     return d->rows == k->n && d->free == k->n - k->r;
@@ -105,12 +100,12 @@ static bool is_constant(point *p, ah_expr det)
 }
 
 /* v of (f; C) = (s; 0), row by row; NULL: no short formula. */
-static const ah_expr *solve(point *p, algebra *alg, const frame_draft *d, mat f, mat f_v)
+static const ah_expr *solve(point *p, algebra *alg, const attitude_draft *d, mat f, mat f_v)
 {
     ah_ctx *ctx = p->ctx;
     arena *a = p->arena;
     const uint32_t n = p->mech->n;
-    ah_expr right[LARGEST], zero[LARGEST];
+    ah_expr right[ATTITUDES_LARGEST], zero[ATTITUDES_LARGEST];
     for (uint32_t i = 0; i < n; i++) {
         zero[i] = expr_int(ctx, 0);
         right[i] = i < d->free ? d->symbol[i] : zero[i];
@@ -146,32 +141,38 @@ mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x)
                : x;
 }
 
+bool attitudes_take(point *p, const attitude_draft *d, mat f, mat f_v, attitude_frame *out)
+{
+    ah_ctx *ctx = p->ctx;
+    arena *a = p->arena;
+    const ah_expr *psi = solve(p, p->mech->alg, d, f, f_v);
+    if (!psi) return false;
+    uint32_t *row = NEW_ARRAY(a, uint32_t, d->free + 1);
+    ah_expr *symbol = NEW_ARRAY(a, ah_expr, d->free + 1);
+    for (uint32_t i = 0; i < d->free; i++) {
+        row[i] = i;
+        symbol[i] = d->symbol[i];
+    }
+    *out = (attitude_frame){.count = d->free,
+                            .symbol = symbol,
+                            .row = row,
+                            .psi = psi,
+                            .f = mat_rows(ctx, a, f, row, d->free),
+                            .f_v = mat_rows(ctx, a, f_v, row, d->free)};
+    return true;
+}
+
 bool attitudes_frame(point *p, attitude_frame *out)
 {
     ah_ctx *ctx = p->ctx;
     arena *a = p->arena;
-    algebra *alg = p->mech->alg;
-    frame_draft d = {0};
+    attitude_draft d = {0};
     ah_expr det;
     if (!draft(p, &d)) return false;
     const mat f = mat_from_dense(ctx, a, d.rows, 1, d.f);
     const mat f_v = mat_jacobian(ctx, a, f, d.rows, p->model->v.at);
-    if (!algebra_det(alg, f_v, &det) || !is_constant(p, det)) return false;
-    const ah_expr *psi = solve(p, alg, &d, f, f_v);
-    if (!psi) return false;
-    uint32_t *row = NEW_ARRAY(a, uint32_t, d.free + 1);
-    ah_expr *symbol = NEW_ARRAY(a, ah_expr, d.free + 1);
-    for (uint32_t i = 0; i < d.free; i++) {
-        row[i] = i;
-        symbol[i] = d.symbol[i];
-    }
-    *out = (attitude_frame){.count = d.free,
-                            .symbol = symbol,
-                            .row = row,
-                            .psi = psi,
-                            .f = mat_rows(ctx, a, f, row, d.free),
-                            .f_v = mat_rows(ctx, a, f_v, row, d.free)};
-    return true;
+    if (!algebra_det(p->mech->alg, f_v, &det) || !is_constant(p, det)) return false;
+    return attitudes_take(p, &d, f, f_v, out);
 }
 
 quantity attitudes_rate(const ah_equations *eq, point *p, const attitude_frame *own)

@@ -20,6 +20,25 @@ typedef struct attitude_frame {
     mat f, f_v;            /* s = f(q, v, t) */
 } attitude_frame;
 
+/* Larger systems keep their velocities: n³ formulas are inverted. */
+#define ATTITUDES_LARGEST 14
+
+/* A frame as it is put together: s, what each is, then the constraints. */
+typedef struct attitude_draft {
+    ah_expr symbol[ATTITUDES_LARGEST];
+    ah_expr f[ATTITUDES_LARGEST];
+    uint32_t free, rows;
+} attitude_draft;
+
+/* A name for the component of an angular velocity. */
+ah_expr attitudes_symbol(const point *p, uint32_t index);
+/* Ω in body axes, in which the inertia is constant; in those of space, where it is so in all axes: what a ball's forces
+ * and constraints depend on are these, and not how far it has turned. */
+ah_vector attitudes_axes(ah_ctx *ctx, const model_part *b);
+void attitudes_add(attitude_draft *d, ah_expr symbol, ah_expr f);
+/* The frame of f and f_v = ∂f/∂v, all rows of the draft; false: the velocities have no short formula. */
+bool attitudes_take(point *p, const attitude_draft *d, mat f, mat f_v, attitude_frame *out);
+
 /* In the arena of the point; false: the model has no such frame. */
 bool attitudes_frame(point *p, attitude_frame *out);
 /* s' = f_v a + (∂f/∂q) v + ∂f/∂t by the accelerations of the equations. */

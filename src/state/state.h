@@ -3,6 +3,7 @@
 #ifndef STATE_STATE_H
 #define STATE_STATE_H
 #include "attitudes.h"
+#include "body_axes.h"
 #include "denominators.h"
 #include "digits.h"
 #include "edges.h"
