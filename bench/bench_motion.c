@@ -264,7 +264,7 @@ static void evaluations(const system_type *s)
         ah_ctx_destroy(o.ctx);
     }
     puts("");
-    figures_at_most("cc, times the time by hand", ratio[ENGINE_CC], 1.3, "x");
+    figures_at_most("cc, times the time by hand", ratio[ENGINE_CC], 1, "x");
     figures_at_most("tcc, times the time by hand", ratio[ENGINE_TCC], 6, "x");
 }
 
@@ -343,7 +343,8 @@ static void print_timing(const char *name, timing t)
     printf("  %-8s %7.0f us, %5llu steps, error %.1e\n", name, 1e6 * t.seconds, t.steps, t.error);
 }
 
-static void integrations(const system_type *s, double span, double wanted, FILE *times)
+/* To the error `wanted` within `most` times the time by hand. */
+static void integrations(const system_type *s, double span, double wanted, double most, FILE *times)
 {
     double exact[N];
     read_reference(s, exact);
@@ -354,7 +355,7 @@ static void integrations(const system_type *s, double span, double wanted, FILE 
     print_timing("ours", mine);
     print_timing("- dop853", reach(s, span, wanted, exact, time_dop853));
     print_timing("- taylor", reach(s, span, wanted, exact, time_taylor));
-    figures_at_most("ours, times the time by hand", mine.seconds / hand.seconds, 1.3, "x");
+    figures_at_most("ours, times the time by hand", mine.seconds / hand.seconds, most, "x");
     if (times) fprintf(times, "%s %.0e %.9g\n", s->reference, wanted, mine.seconds);
 #ifdef AH_BENCH_CVODE
     const timing cvode = reach(s, span, wanted, exact, time_cvode);
@@ -409,9 +410,9 @@ int main(int argc, char **argv)
     puts("one evaluation of the right-hand side, in a dependent chain");
     for (int i = 0; i < 3; i++) evaluations(&systems[i]);
     puts("integration over t = 0 .. 100, stepper and right-hand side compiled together");
-    integrations(&systems[1], 100, 1e-9, times);
-    integrations(&systems[2], 100, 1e-9, times);
-    integrations(&systems[2], 100, 1e-12, times);
+    integrations(&systems[1], 100, 1e-9, 1, times);
+    integrations(&systems[2], 100, 1e-9, 1, times);
+    integrations(&systems[2], 100, 1e-12, 0.53, times);
     if (times) fclose(times);
     first_sample();
     return 0;

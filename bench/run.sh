@@ -25,6 +25,19 @@ printf '== rolling\n'
 python3 "$here/rolling.py" "$build"
 echo
 
+# One round at one error; BENCH_TRAJECTORIES=full measures all, which takes a quarter of an hour, no leaves them out.
+case ${BENCH_TRAJECTORIES:-short} in
+short) trajectories='ROUNDS=1 ERRORS=1e-9' ;;
+full) trajectories='' ;;
+*) trajectories=no ;;
+esac
+if [ "$trajectories" != no ]; then
+    printf '== trajectories\n'
+    # shellcheck disable=SC2086 # words
+    env $trajectories python3 "$here/trajectories.py" "$build"
+    echo
+fi
+
 printf '== scipy\n'
 # The system's Python first: another one may lack SciPy.
 for python in /usr/bin/python3 python3 none; do
