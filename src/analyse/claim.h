@@ -117,6 +117,8 @@ bool claim_objects_known(ah_model *m);
 bool claim_object_place(verification *v, ah_expr symbol, motion_place *out);
 /* In t, q, v, or z where the worksheet is written in them. */
 bool claim_object_value(verification *v, ah_expr symbol, ah_expr *out);
+/* The same of objects that depend on a choice, for which there is no place. */
+bool claim_object_shown(verification *v, ah_expr symbol, ah_expr *out);
 
 /* The claim prepared for numbers: difference, its two sides, and its derivatives by the motion's
  * symbols. */

@@ -44,9 +44,14 @@ ah_expr claim_expand(verification *v, ah_expr e)
     const expr_list symbols = expr_symbols(v->ctx, v->arena, &e, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         derived_ref d;
-        if (!model_find_derived(v->model, symbols.at[i], &d) || d.what != DERIVED_MASS) continue;
+        ah_expr value;
+        if (!model_find_derived(v->model, symbols.at[i], &d)) continue;
+        if (d.what == DERIVED_MASS)
+            value = mat_get(v->ctx, derive_mass(v->mech), d.index[0], d.index[1]);
+        else if (!claim_object_shown(v, symbols.at[i], &value))
+            continue;
         LIST_PUSH(v->arena, &from, symbols.at[i]);
-        LIST_PUSH(v->arena, &to, mat_get(v->ctx, derive_mass(v->mech), d.index[0], d.index[1]));
+        LIST_PUSH(v->arena, &to, value);
     }
     return when_put(v, expr_subst(v->ctx, e, from.count, from.at, to.at));
 }

@@ -1,7 +1,9 @@
 /* analyse/claim_objects.c - objects of a method's worksheet in claims: `by hamel: P[1] = …`.
  *
  * Each is an entry of a quantity of the sheet. In doubles and balls the sheet is run; in symbols it is worked
- * out in t, q, v (and in z or ω where the sheet is written in them). */
+ * out in t, q, v (and in z or ω where the sheet is written in them). Where the sheet has a choice, of independent velocities
+ * or of a basis, a run makes the one that is good at the state, and the sheet shows one: claims speak of that, as a
+ * formula. */
 #include "claim.h"
 
 #include <string.h>
@@ -12,6 +14,7 @@ typedef struct claim_object {
     uint32_t indices;
     eval_method at;
     quantity x;
+    bool choice; /* other independent velocities, or another basis, may give another value */
     work *work;
 } claim_object;
 
@@ -36,6 +39,24 @@ bool claim_objects_known(ah_model *m)
     return known;
 }
 
+/* Whether a quantity is made of what a run chooses at each state. Accelerations and reactive forces do not depend on it. */
+static bool has_choice(verification *v, const ah_equations *eq, quantity x)
+{
+    if (x == eq->qddot || x == eq->reaction) return false;
+    bool *used = NEW_ARRAY(v->arena, bool, (size_t) x + 1);
+    used[x] = true;
+    for (quantity i = x;; i--) {
+        const sheet_node *node = sheet_get(eq->sheet, i);
+        const sheet_op op = node->op;
+        if (used[i] && (op == SHEET_CHART || op == SHEET_DRIFT || op == SHEET_INDEPENDENT ||
+                        op == SHEET_ANNIHILATOR))
+            return true;
+        for (int k = 0; used[i] && op != SHEET_LEAF && k < 4; k++)
+            if (node->in[k] != QUANTITY_NONE) used[node->in[k]] = true;
+        if (i == 0) return false;
+    }
+}
+
 static claim_object *find(verification *v, derived_ref d)
 {
     if (!v->objects) v->objects = NEW(v->arena, struct claim_objects);
@@ -50,6 +71,7 @@ static claim_object *find(verification *v, derived_ref d)
     claim_object *o = NEW(v->arena, claim_object);
     *o = (claim_object){.method = d.method, .word = d.word, .indices = d.indices, .x = x};
     o->at = eval_prepare_with(v->model, f, x, v->arena);
+    o->choice = o->at.eq && has_choice(v, o->at.eq, x);
     LIST_PUSH(v->arena, &v->objects->all, o);
     return o;
 }
@@ -63,7 +85,7 @@ bool claim_object_place(verification *v, ah_expr symbol, motion_place *out)
 {
     derived_ref d;
     claim_object *o = is_object(v, symbol, &d) ? find(v, d) : NULL;
-    if (!o) return false;
+    if (!o || o->choice) return false;
     const uint32_t cols = sheet_get(o->at.eq->sheet, o->x)->cols;
     *out = (motion_place){&o->at, o->x, d.index[0] * cols + d.index[1], false};
     return true;
@@ -80,4 +102,11 @@ bool claim_object_value(verification *v, ah_expr symbol, ah_expr *out)
     if (!work_out(o->work, o->x, &all)) return false;
     *out = claim_expand(v, mat_get(v->ctx, all, d.index[0], d.index[1]));
     return true;
+}
+
+bool claim_object_shown(verification *v, ah_expr symbol, ah_expr *out)
+{
+    derived_ref d;
+    const claim_object *o = is_object(v, symbol, &d) ? find(v, d) : NULL;
+    return o && o->choice && claim_object_value(v, symbol, out);
 }
