@@ -5,6 +5,7 @@ the same bytes for any number of threads; killed at random moments and started a
 AH_FULL=1: a hundred kills; AH_KILLS=N: N of them."""
 import base64
 import csv
+import importlib.util
 import json
 import math
 import os
@@ -22,6 +23,11 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import tap
+
+DEBIAN = "/usr/bin/python3"  # has NumPy where the first python3 of the path may have none
+if not importlib.util.find_spec("numpy") and pathlib.Path(DEBIAN).exists() \
+        and pathlib.Path(sys.executable).resolve() != pathlib.Path(DEBIAN).resolve():
+    os.execv(DEBIAN, [DEBIAN, *sys.argv])
 
 ANHOLO = str(tap.BUILD / "anholo")
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="anholo_sweep"))
@@ -354,6 +360,7 @@ def check_ranks():
         said = subprocess.run(list(map(str, together)), capture_output=True, text=True, timeout=100)
         tap.check(said.returncode == 0 and out.read_text() == alone and "ranks: 2" in said.stdout, name, said.stdout, said.stderr)
     check_uneven_ranks()
+    check_wide_ranks()
     check_ranks_cut()
 
 
@@ -379,6 +386,20 @@ def check_uneven_ranks():
     rows = table(alone)
     bad = [r for r in rows[1:] if abs(float(r["final.x"]) - math.cos(float(r["T"]))) > 1e-6]
     tap.check(len(rows) == 1501 and not bad, "ranks.uneven.closed_form", bad[:3])
+
+
+def check_wide_ranks():
+    """Rows of which none, one or many go into a message, some of them with a reason."""
+    path = model("wide", BLOWS_UP + 'record "through" when sin(80*t) = 0\n')
+    for name, each, count in (("wide", 600, 40), ("some", 25, 300)):
+        words = [path, "--over", f"a=0.2..1.1:{count}", "--rtol", "1e-6", "--engine", "interpret",
+                 "--output", f'final.x,each("through", {each}).x', "-o", FOLDER / "wide.csv"]
+        sweep(*words)
+        alone = (FOLDER / "wide.csv").read_text()
+        said = ranked(2, *words)
+        failed = [bool(r["failed"]) for r in table(alone)]
+        tap.check(said.returncode == 0 and (FOLDER / "wide.csv").read_text() == alone and any(failed) and not all(failed),
+                  f"ranks.{name}_rows", said.stdout, said.stderr)
 
 
 def check_ranks_cut():

@@ -168,19 +168,40 @@ static void follow(crew *c)
     if (ask) ranks_send(r, 0, RANKS_ASK, &(words){.count = wanted}, sizeof(words));
 }
 
+/* The rows from `from` on that fit into one message, one at least; how many. */
+static size_t send_some(crew *c, const ah_ensemble_part *part, size_t from, char *bytes,
+                        size_t room)
+{
+    const size_t row = (c->e->varied.count + c->e->kept.count) * sizeof(double);
+    size_t count = 0, size = sizeof(words);
+    while (from + count < part->count) {
+        const char *reason = part->failed[from + count];
+        const size_t more = row + 1 + (reason ? strlen(reason) : 0);
+        if (count && size + more > room) break;
+        size += more;
+        count++;
+    }
+    const words w = {part->first + from, count, 0, 0};
+    char *end = bytes + sizeof w + count * row;
+    memcpy(bytes, &w, sizeof w);
+    memcpy(bytes + sizeof w, (const char *) part->values + from * row, count * row);
+    for (size_t i = 0; i < count; i++) {
+        const char *reason = part->failed[from + i] ? part->failed[from + i] : "";
+        memcpy(end, reason, strlen(reason) + 1);
+        end += strlen(reason) + 1;
+    }
+    ranks_send(c->order->ranks, 0, RANKS_ROWS, bytes, (size_t) (end - bytes));
+    return count;
+}
+
 bool crew_send_rows(crew *c, const ah_ensemble_part *part)
 {
-    const size_t columns = c->e->varied.count + c->e->kept.count;
-    const size_t rows = part->count * columns * sizeof(double);
-    const words w = {part->first, part->count, 0, 0};
-    char *bytes = malloc(sizeof w + rows + part->count * REASON), *end = bytes;
+    const size_t row = (c->e->varied.count + c->e->kept.count) * sizeof(double);
+    const size_t least = sizeof(words) + row + REASON;
+    const size_t room = least > RANKS_AT_ONCE ? least : RANKS_AT_ONCE;
+    char *bytes = malloc(room);
     if (!bytes) return false;
-    memcpy(end, &w, sizeof w);
-    memcpy(end + sizeof w, part->values, rows);
-    end += sizeof w + rows;
-    for (size_t i = 0; i < part->count; i++)
-        end += snprintf(end, REASON, "%s", part->failed[i] ? part->failed[i] : "") + 1;
-    ranks_send(c->order->ranks, 0, RANKS_ROWS, bytes, (size_t) (end - bytes));
+    for (size_t done = 0; done < part->count;) done += send_some(c, part, done, bytes, room);
     free(bytes);
     return true;
 }

@@ -27,16 +27,28 @@ enum { ANY = -1, FUNNELED = 1 };
     X(Iprobe, (int source, int tag, void *communicator, int *there, status *out))                  \
     X(Recv,                                                                                        \
       (void *to, int count, void *type, int source, int tag, void *communicator, status *out))     \
-    X(Send, (const void *from, int count, void *type, int to, int tag, void *communicator))
+    X(Send, (const void *from, int count, void *type, int to, int tag, void *communicator))        \
+    X(Isend, (const void *from, int count, void *type, int to, int tag, void *communicator,        \
+              void **request))                                                                     \
+    X(Test, (void **request, int *done, status *out))                                              \
+    X(Wait, (void **request, status *out))
+
+/* A message on its way. */
+typedef struct sending {
+    struct sending *next;
+    void *request;
+    char bytes[];
+} sending;
 
 struct ah_ranks {
     ah_ctx *ctx;
     void *library, *world, *byte;
     int rank, size;
-    void *bytes; /* of the last message … */
-    size_t room; /* … which has so much */
-    bool ours;   /* we began it */
-    bool ended;  /* the others have */
+    void *bytes;  /* of the last message … */
+    size_t room;  /* … which has so much */
+    sending *out; /* messages that have not arrived */
+    bool ours;    /* we began it */
+    bool ended;   /* the others have */
 #define X(name, arguments) int(*name) arguments;
     MPI_LIST(X)
 #undef X
@@ -120,10 +132,30 @@ ah_status ah_ranks_open(ah_ctx *ctx, ah_ranks **out)
     return made;
 }
 
+/* Those that have arrived are forgotten; `wait`: until all have. */
+static void forget_sent(ah_ranks *r, bool wait)
+{
+    for (sending **at = &r->out; *at;) {
+        sending *s = *at;
+        int done = 1;
+        if (wait)
+            r->Wait(&s->request, NULL);
+        else
+            r->Test(&s->request, &done, NULL);
+        if (done) {
+            *at = s->next;
+            free(s);
+        } else {
+            at = &s->next;
+        }
+    }
+}
+
 void ah_ranks_close(ah_ranks *r)
 {
     if (!r) return;
     if (r->size) ranks_dismiss(r);
+    if (r->size) forget_sent(r, true);
     if (r->ours && r->size) r->Finalize();
     free(r->bytes);
     ctx_realloc(r->ctx, r, sizeof *r, 0); /* the library stays: it cannot be begun again */
@@ -159,6 +191,7 @@ bool ranks_receive(ah_ranks *r, ranks_message *out)
 {
     status s;
     int there = 0;
+    forget_sent(r, false);
     if (r->Iprobe(ANY, ANY, r->world, &there, &s) || !there) return false;
     if (s.bytes > r->room || !r->bytes) {
         void *more = realloc(r->bytes, s.bytes + 1);
@@ -171,7 +204,18 @@ bool ranks_receive(ah_ranks *r, ranks_message *out)
     return true;
 }
 
+/* MPI_Send waits at full speed until the receiver looks, a millisecond later, and takes a processor from those who compute: of two
+ * ranks on two processors a tenth. So messages are left to go by themselves. */
 void ranks_send(ah_ranks *r, int to, ranks_tag tag, const void *bytes, size_t count)
 {
-    if (count <= INT_MAX) r->Send(bytes, (int) count, r->byte, to, (int) tag, r->world);
+    if (count > INT_MAX) return;
+    sending *s = malloc(sizeof *s + count);
+    if (!s) {
+        r->Send(bytes, (int) count, r->byte, to, (int) tag, r->world);
+        return;
+    }
+    memcpy(s->bytes, bytes, count);
+    s->next = r->out;
+    r->out = s;
+    r->Isend(s->bytes, (int) count, r->byte, to, (int) tag, r->world, &s->request);
 }

@@ -5,6 +5,10 @@
 #define MANY_RANKS_H
 #include "many.h"
 
+/* Bytes of a message that goes at once. Of larger ones (4096 with OpenMPI's own part, between processes of one machine) the receiver
+ * gets the beginning and, where it may not read the sender's memory itself, waits for the rest until that looks again. */
+enum { RANKS_AT_ONCE = 3500 };
+
 typedef enum ranks_tag { RANKS_ASK = 1, RANKS_DEAL, RANKS_ROWS, RANKS_END, RANKS_STOP } ranks_tag;
 
 /* A message that has come, until the next call; NULL: none has. */
