@@ -317,6 +317,18 @@ static bool can_be_told(const lexer *x, uint32_t begin)
     return true;
 }
 
+/* Of a name that is new: derivatives are written with dots, so that ä beside a could be either. */
+static void check_dots(lexer *x, uint32_t begin, const char *spelling, size_t length)
+{
+    if (lang_find_name(x->l, spelling, length)) return;
+    const name *twin = lang_dotted_twin(x->l, spelling, length);
+    if (!twin) return;
+    diag(x->ctx, A0108, span(x, begin, x->at),
+         "`%.*s` beside `%s`: one looks like a derivative of the other", (int) length, spelling,
+         twin->text);
+    diag_hint(x->ctx, "derivatives are shown by dots above the letter; choose another letter");
+}
+
 /* name = letter { letter | digit } */
 static void word(lexer *x)
 {
@@ -344,6 +356,7 @@ static void word(lexer *x)
         return;
     }
     if (length <= NAME_LENGTH) {
+        check_dots(x, begin, canonical, length);
         push(x, TOKEN_NAME, begin, x->at)->name = lang_intern(x->l, canonical, length);
         return;
     }

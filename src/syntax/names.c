@@ -12,7 +12,7 @@ static uint32_t hash_of(const char *spelling, size_t length)
 }
 
 /* The slot of the name, or the empty one where it belongs. */
-static name **find(name_table *t, const char *spelling, size_t length, uint32_t hash)
+static name **find(const name_table *t, const char *spelling, size_t length, uint32_t hash)
 {
     size_t i = hash & (t->capacity - 1);
     for (; t->slot[i]; i = (i + 1) & (t->capacity - 1)) {
@@ -44,4 +44,9 @@ name *lang_intern(lang *l, const char *spelling, size_t length)
     n->hash = hash;
     l->names.count++;
     return *slot = n;
+}
+
+const name *lang_find_name(const lang *l, const char *spelling, size_t length)
+{
+    return l->names.capacity ? *find(&l->names, spelling, length, hash_of(spelling, length)) : NULL;
 }

@@ -49,6 +49,10 @@ typedef struct lang {
 #define NAME_LENGTH 200 /* bytes of a name, indices not counted */
 
 name *lang_intern(lang *l, const char *spelling, size_t length);
+/* NULL: the text has not had it yet. */
+const name *lang_find_name(const lang *l, const char *spelling, size_t length);
+/* Of a name the one in the text whose derivative looks like it, or that looks like its own: a and ä. */
+const name *lang_dotted_twin(const lang *l, const char *spelling, size_t length);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
