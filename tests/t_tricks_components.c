@@ -315,6 +315,47 @@ TEST(irreducible_over_the_rationals)
                    NULL);
 }
 
+/* Two planes of velocities with irrational equations: what is said of directions is asked of each. */
+TEST(irrational_planes)
+{
+    static const char *const row[] = {"x'^2 = 2*y'^2", "(x' - sqrt(2)*y')*(x' + sqrt(2)*y') = 0",
+                                      "x'^2 + x'*y' = y'^2", "(x' - 1)^2 = 3*(y' + 2)^2",
+                                      "x'^2 + (sqrt(2) - 1)*x'*y' = sqrt(2)*y'^2"};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 POINTS_3 "constraint a: %s\nclaim \"proved 1\": holonomic\n"
+                          "claim \"false 2\": nonholonomic\nclaim \"proved 3\": accessible 2\n"
+                          "claim \"false 4\": accessible 3\nclaim \"proved 5\": rank 1\n"
+                          "claim \"false 6\": x' = sqrt(2)*y'\n",
+                 row[i]);
+        check_verdicts(text, NULL);
+    }
+    static const char turning[] = POINTS_3 "constraint a: x'^2 = (1 + z^2)*y'^2\n"
+                                           "claim \"false 1\": holonomic\n"
+                                           "claim \"proved 2\": nonholonomic\n"
+                                           "claim \"proved 3\": growth 2, 3\n"
+                                           "claim \"false 4\": growth 2\n"
+                                           "claim \"proved 5\": accessible 3\n";
+    check_verdicts(turning, NULL);
+    check_component(turning, "false 1", "y'*sqrt(z^2 + 1) + x' = 0");
+    check_verdicts("parameter p\nassume p > 0\n" POINTS_3 "constraint a: x'^2 = p*y'^2\n"
+                   "claim \"proved 1\": holonomic\nclaim \"false 2\": accessible 3\n",
+                   NULL);
+    /* no planes: a cone; and where z < 0 there are none at all */
+    check_verdicts(POINTS_3 "constraint a: x'^2 + z'^2 = 2*y'^2\nclaim \"false 1\": holonomic\n"
+                            "claim \"holds 2\": accessible 3\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: x'^2 = z*y'^2\nclaim \"unknown 1\": holonomic\n"
+                            "claim \"unknown 2\": growth 2, 3\n",
+                   NULL);
+    /* an irrational pair beside a plane that is none */
+    check_verdicts(POINTS_3 "constraint a: (x'^2 - 2*y'^2)*(z' - y*x') = 0\n"
+                            "claim \"false 1\": holonomic\nclaim \"false 2\": nonholonomic\n"
+                            "claim \"false 3\": accessible 2\nclaim \"false 4\": accessible 3\n",
+                   NULL);
+}
+
 /* ---- Ranks and kinds that differ ------------------------------------------------------------- */
 
 /* Three products that cross: on y' = z' = 0 the second says nothing that the others do not. */

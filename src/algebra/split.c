@@ -131,6 +131,17 @@ static bool is_affine(splitter *s)
     return true;
 }
 
+/* Does a row or a link speak of the generator? (x' − √2 y')(x' + √2 y') does not, multiplied out. */
+static bool occurs(const splitter *s, size_t generator)
+{
+    const ring *r = s->r;
+    for (size_t i = 0; i < s->rows; i++)
+        if (fmpz_mpoly_degree_si(s->row[i], (slong) generator, r->mctx) > 0) return true;
+    for (size_t i = 0; i < r->links; i++)
+        if (fmpz_mpoly_degree_si(r->link[i].p, (slong) generator, r->mctx) > 0) return true;
+    return false;
+}
+
 /* Are all numbers and functions that K is made of independent of each other? Then factors over the
  * rationals are all there are. */
 static bool is_plain_field(splitter *s)
@@ -138,7 +149,9 @@ static bool is_plain_field(splitter *s)
     const ring *r = s->r;
     for (size_t i = 0; i < r->links; i++)
         if (fmpz_mpoly_degree_si(r->link[i].p, (slong) r->link[i].main, r->mctx) > 1) return false;
-    return r->relations == 0;
+    for (size_t i = 0; i < r->relations; i++)
+        if (occurs(s, r->leader[i])) return false;
+    return true;
 }
 
 static bool is_irreducible(splitter *s, poly h, size_t main)

@@ -226,8 +226,10 @@ verification *verify_instance(verification *v, size_t i);
 
 /* Is there one, simpler than the constraints as they are written? */
 bool parts_simplify(const verification *v);
+/* The components that a statement is put to. */
+const components *parts_asked(verification *v, const model_statement *s);
 /* What kind of system it is, on each of them. */
-void parts_judge(verification *v, const model_statement *s, verify_claim *out);
+void parts_judge(verification *v, const components *c, const model_statement *s, verify_claim *out);
 
 /* ---- Each component by itself (claim_apart.c) ------------------------------------------------ */
 

@@ -46,16 +46,24 @@ bool parts_simplify(const verification *v)
     return curved;
 }
 
-void parts_judge(verification *v, const model_statement *s, verify_claim *out)
+/* Of directions the planes over the real numbers tell. */
+const components *parts_asked(verification *v, const model_statement *s)
 {
-    const components *c = v->components;
+    const bool directions = s->says == AH_SAYS_HOLONOMIC || s->says == AH_SAYS_NONHOLONOMIC ||
+                            s->says == AH_SAYS_GROWTH || s->says == AH_SAYS_ACCESSIBLE;
+    if (!directions || s->constraints) return v->components;
+    return kind_planes(v->model, v->arena, v->components);
+}
+
+void parts_judge(verification *v, const components *c, const model_statement *s, verify_claim *out)
+{
     ah_verdict worst = AH_VERDICT_PROVED;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->why = arena_printf(v->arena,
                             "the admissible states fall into %zu components, and what kind of "
                             "system it is was not found for each component",
                             c->count);
-    if (s->constraints || !kind_has_parts(v->model, c)) return;
+    if (s->constraints || !kind_has_parts(v->model, v->components)) return;
     const char *why = NULL;
     for (size_t i = 0; i < c->count; i++) {
         verify_claim here = {.claim = out->claim, .model = v->model};

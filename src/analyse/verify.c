@@ -329,6 +329,7 @@ static void doubt_parts(const verification *v, verify_claim *out)
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
+    const components *parts;
     switch (claim->statement->says) {
     case AH_SAYS_INTEGRAL:
         equation_or_identity(v, claim, out);
@@ -344,11 +345,12 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_UNSTABLE:
     case AH_SAYS_CHARACTERISTIC: verify_steady(&q, out); return;
     default:
-        if (v->components->count < 2 && !parts_simplify(v)) {
+        parts = parts_asked(v, claim->statement);
+        if (parts->count < 2 && !parts_simplify(v)) {
             statement_of_kind(&q, out);
             doubt_parts(v, out);
         } else
-            parts_judge(v, claim->statement, out);
+            parts_judge(v, parts, claim->statement, out);
     }
 }
 

@@ -478,7 +478,13 @@ static void methods_text(prose *p, const checked *c)
 /* Of several components each has its own, and none speaks for all. */
 static bool find_distributions(checked *c)
 {
-    if (c->k->components < 2) return kind_distribution(c->m, &c->distribution) == AH_OK;
+    if (c->k->components < 2) {
+        if (kind_distribution(c->m, &c->distribution) != AH_OK) return false;
+        if (c->distribution->found) return true;
+        if (kind_distribution_parts(c->m, &c->part_count, &c->parts) != AH_OK) return false;
+        if (c->part_count < 2) c->part_count = 0; /* planes with irrational equations */
+        return true;
+    }
     ah_distribution *none = NEW(&c->m->ctx->job, ah_distribution);
     if (kind_distribution_parts(c->m, &c->part_count, &c->parts) != AH_OK) return false;
     none->why = c->part_count ? "it is another one on each component"

@@ -1,5 +1,6 @@
 /* kind/on_component.c - the system on one component of its admissible states. */
 #include "kind.h"
+#include "nonlinear.h"
 
 #include <string.h>
 
@@ -35,14 +36,81 @@ ah_model *kind_model_on(ah_model *m, arena *a, const component *c)
     return view;
 }
 
+/* √2 is a number like others; √x belongs to two components, or to a part of one. */
+static bool has_moving_root(ah_ctx *ctx, const component *c)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, c->relation, c->relations);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const expr_op op = expr_get_op(ctx, nodes.at[i]);
+        long n;
+        const bool root =
+            (op == EXPR_POWER && !expr_is_int(ctx, expr_get_children(ctx, nodes.at[i])[1], &n)) ||
+            (op == EXPR_CALL && expr_get_function(ctx, nodes.at[i]) == AH_ABS);
+        if (root && !expr_is_fixed(ctx, nodes.at[i])) return true;
+    }
+    return false;
+}
+
 bool kind_has_parts(ah_model *m, const components *c)
 {
     if (!c->complete || m->speeds.count) return false;
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order == MODEL_ACCELERATION) return false;
     for (size_t i = 0; i < c->count; i++)
-        if (components_has_root(m->ctx, c->at[i].relation, c->at[i].relations)) return false;
+        if (has_moving_root(m->ctx, &c->at[i])) return false;
     return true;
+}
+
+/* ---- Planes ---------------------------------------------------------------------------------- */
+
+typedef LIST(component) component_list;
+
+/* The component with one of its equations replaced. */
+static component with_plane(ah_model *m, arena *a, const component *c, size_t at, ah_expr plane)
+{
+    ah_expr *relation = NEW_ARRAY(a, ah_expr, c->relations),
+            *mark = NEW_ARRAY(a, ah_expr, c->marks + 1);
+    component out = *c;
+    memcpy(relation, c->relation, c->relations * sizeof *relation);
+    out.marks = 0;
+    for (size_t i = 0; i < c->marks; i++)
+        if (c->mark[i] != c->relation[at]) mark[out.marks++] = c->mark[i];
+    mark[out.marks++] = relation[at] = plane;
+    out.relation = relation;
+    out.mark = mark;
+    text t = text_begin(a);
+    for (size_t i = 0; i < out.marks; i++)
+        text_printf(&t, "%s%s = 0", i ? ", " : "", expr_text(m->ctx, a, mark[i], AH_ASCII));
+    out.name = text_end(&t);
+    return out;
+}
+
+/* Both planes of an equation of the second degree, or the component itself. */
+static void add_planes(ah_model *m, arena *a, const component *c, component_list *out)
+{
+    for (size_t i = c->places; i < c->relations; i++) {
+        ah_expr plane[2];
+        if (!nonlinear_planes(m, a, c->relation[i], plane)) continue;
+        for (int k = 0; k < 2; k++) {
+            const component half = with_plane(m, a, c, i, plane[k]);
+            add_planes(m, a, &half, out);
+        }
+        return;
+    }
+    LIST_PUSH(a, out, *c);
+}
+
+const components *kind_planes(ah_model *m, arena *a, const components *c)
+{
+    component_list found = {0};
+    if (!kind_has_parts(m, c)) return c;
+    for (size_t i = 0; i < c->count; i++) add_planes(m, a, &c->at[i], &found);
+    if (found.count == c->count) return c;
+    components *out = NEW(a, components);
+    *out = *c;
+    out->count = found.count;
+    out->at = found.at;
+    return out;
 }
 
 /* ---- Integrability on each ------------------------------------------------------------------- */
@@ -59,6 +127,7 @@ static void find(ah_ctx *ctx, void *arg)
     arena *a = &ctx->job;
     const components *c = components_find(q->m);
     if (!kind_has_parts(q->m, c)) return;
+    c = kind_planes(q->m, a, c);
     q->out = NEW_ARRAY(a, ah_component_distribution, c->count);
     for (size_t i = 0; i < c->count; i++) {
         distribution_answer here;
