@@ -362,6 +362,61 @@ TEST(events_that_are_undersampled_are_told)
     forget(&a);
 }
 
+/* Twice within a millionth of a step: e^(−(1e6 (x − 0.3))²) = 1/2 where 1e6 |x − 0.3| = √log 2. */
+TEST(narrow_events_are_found)
+{
+    static const char *const by[] = {"dop853", "taylor", "adams", "bdf"};
+    const double w = 1e-6 * sqrt(log(2));
+    for (int k = 0; k < 4; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = by[k];
+        answer a = run(circle, "record \"x\" when exp(-(1e6*(x - 0.3))^2) = 0.5\n", &o, NULL);
+        CHECK_INT(json_tree_count(events_of(&a)), 12); /* x = 0.3 six times below 20 */
+        for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) {
+            const double x = cos(time_of(&a, i)), near = fmin(fabs(x - 0.3 - w), fabs(x - 0.3 + w));
+            CHECK_NEAR(near, 0, 1, (k < 2 ? 2e-9 : 1e-6) * 0x1p52, by[k]);
+            CHECK_STR(text_of(&a, i, "direction"), i % 2 ? "falling" : "rising");
+        }
+        forget(&a);
+    }
+    answer a = run(circle, "record when exp(-(1e8*(t - 3.3))^2) = 0.5\nstop when t^3 = 1000\n",
+                   NULL, NULL);
+    CHECK_INT(json_tree_count(events_of(&a)), 3);
+    CHECK_NEAR(time_of(&a, 0), 3.3 - 1e-8 * sqrt(log(2)), 1, 1e-14 * 0x1p52, "rises");
+    CHECK_NEAR(time_of(&a, 1), 3.3 + 1e-8 * sqrt(log(2)), 1, 1e-14 * 0x1p52, "falls");
+    CHECK_NEAR(time_of(&a, 2), 10, 10, 64, "stops");
+    forget(&a);
+    a = run(circle, "stop when 1/((x - 0.3)^2 + (y + 0.95)^2 + 1e-10) = 2e9\n", NULL, NULL);
+    CHECK_INT(json_tree_count(events_of(&a)), 0); /* passes at 0.0039: 65000 at most */
+    CHECK_STR(reason(&a), "");
+    forget(&a);
+}
+
+/* What never comes and is never near is not called undersampled; what may, is. */
+TEST(what_may_be_missing_is_told)
+{
+    static const struct {
+        const char *event;
+        bool said;
+    } of[] = {{"sin(1000*t) = 0.5", true},         {"sqrt(x^2 + y^2) = 1.0000001", true},
+              {"sin(1/(x - 0.002)) = 0.5", true},  {"sqrt(x^2 + y^2) = 1.01", false},
+              {"exp(energy) = exp(1.01)", false},  {"tan(x) = 1.5", false},
+              {"abs(x) + 1e-7 = 0", false},        {"tanh(1e9*(x - 0.3)) = 0.5", false},
+              {"atan2(y, x) = 3.1", false},        {"1/x^2 = 0", false},
+              {"exp(-(x/1e-5)^2) = 1.01", false},  {"max(x, y) = 0.9", false},
+              {"cosh(x)^3 + sin(x*y) = 0", false}, {"acos(x/2)*asin(y/2) = 1.3", false}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char words[100];
+        ah_simulate_options o = ah_simulate_defaults();
+        snprintf(words, sizeof words, "record when %s\n", of[i].event);
+        answer a = run(circle, words, &o, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const bool said = strstr(remark_of(&a, 0), "undersampled") != NULL;
+        CHECK_STR(said ? of[i].event : "", of[i].said ? of[i].event : "");
+        forget(&a);
+    }
+}
+
 TEST(events_as_rows)
 {
     rows r = {0};

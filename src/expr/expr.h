@@ -145,6 +145,19 @@ void expr_plan_run(const expr_plan *plan, const frame *values, double *out);
 /* Also the sum of the absolute values of the terms of each root, multiplied out. */
 void expr_plan_run_scaled(const expr_plan *plan, const frame *values, double *out, double *scale);
 
+/* What a plan's values may be while some of its symbols range over intervals and all others are as the frame says. Bounds are those of
+ * interval arithmetic in doubles, rounding aside: never too narrow by more, often too wide. What may be undefined or
+ * infinite has infinite ones. */
+typedef struct expr_ranges expr_ranges;
+typedef struct expr_range {
+    double low, high;
+} expr_range;
+expr_ranges *expr_ranges_create(ah_ctx *ctx, arena *a, const expr_plan *plan, size_t count,
+                                const ah_expr *varied);
+/* False: a sign or an angle may jump within, so that slopes do not tell all of the change. */
+bool expr_ranges_run(expr_ranges *r, const frame *values, const expr_range *varied,
+                     expr_range *out);
+
 /* ---- Printing -------------------------------------------------------------------------------- */
 
 typedef struct expr_style {

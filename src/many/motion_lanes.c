@@ -296,6 +296,21 @@ static uint32_t expected_rank(const ah_system *s)
     return c->frame ? c->n : c->psi ? c->m : system_equations(s)->eq->mech->rank;
 }
 
+/* sin φ of a coordinate is as smooth as its motion, which the steps follow. */
+static bool is_narrow(const ah_model *m, ah_expr g)
+{
+    ah_ctx *ctx = m->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    for (uint32_t i = 0; i < m->n; i++) {
+        const ah_expr of[] = {expr_call1(ctx, AH_SIN, m->q.at[i]),
+                              expr_call1(ctx, AH_COS, m->q.at[i])};
+        const ah_expr by[] = {m->q.at[i], m->q.at[i]};
+        g = expr_subst(ctx, g, 2, of, by);
+    }
+    arena_release(&ctx->scratch, mark);
+    return motion_narrow_may(ctx, g);
+}
+
 static const char *unfit(const ah_system *s, bool formulas)
 {
     const motion_code *c = system_code(s);
@@ -317,6 +332,8 @@ static const char *unfit(const ah_system *s, bool formulas)
     if (m->events.count &&
         (!c->program[MOTION_EVENTS] || system_get_events(s)->count != m->events.count))
         return "an event has no formula";
+    for (size_t i = 0; i < m->events.count; i++)
+        if (is_narrow(m, m->events.at[i].e)) return "an event may come and go within a step";
     return NULL;
 }
 

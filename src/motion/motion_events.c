@@ -1,6 +1,8 @@
 /* motion/motion_events.c - events along a motion. */
 #include "motion_events.h"
 
+#include "motion_narrow.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +30,7 @@
 
 typedef struct node {
     double t, g, slope, size; /* size: Σ|terms| */
+    const double *state;      /* as motion_narrow keeps it; NULL: it does not */
 } node;
 
 /* A place found within the step, kept until it is known what it is. */
@@ -42,10 +45,11 @@ typedef struct watched {
     expr_plan *plan; /* g, and its derivative where that is symbolic */
     motion_level level;
     bool symbolic;
-    expr_plan *known; /* g of a multiplier through accelerations; NULL: none */
-    int side;         /* of zero, clearly: -1, 1; 0: not known */
-    double size;      /* lately */
-    node last;        /* at the end of the previous step … */
+    motion_narrow *narrow; /* NULL: it cannot come and go between two looks */
+    expr_plan *known;      /* g of a multiplier through accelerations; NULL: none */
+    int side;              /* of zero, clearly: -1, 1; 0: not known */
+    double size;           /* lately */
+    node last;             /* at the end of the previous step … */
     node former;   /* … and of the one before, where no more was looked at; g is NAN otherwise */
     place root;    /* the last change of sign */
     place nearest; /* since g has been near zero */
@@ -53,8 +57,8 @@ typedef struct watched {
     bool left_zero, undefined;
     double undefined_at;
     uint32_t unresolved; /* intervals of the step that were not looked at closely enough */
-    bool undersampled, jumped;
-    double undersampled_at, jumped_at;
+    bool undersampled, unsure, jumped;
+    double undersampled_at, unsure_at, jumped_at;
 } watched;
 
 struct motion_watch {
@@ -127,6 +131,7 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
     }
     e->plan = expr_plan_create(p->ctx, w->arena, roots, e->symbolic ? 2 : 1);
     if (!e->symbolic) e->known = plan_of_known(w, event->e);
+    e->narrow = motion_narrow_create(w->state, event->e, roots[1], e->plan);
     e->root.y = NEW_ARRAY(w->arena, double, w->dimension);
     e->nearest.y = NEW_ARRAY(w->arena, double, w->dimension);
     return true;
@@ -182,9 +187,10 @@ static node value_at_end(motion_watch *w, const watched *e)
     return look(e, w->state->p, s->t1);
 }
 
-static node node_at(motion_watch *w, const watched *e, double t)
+static node node_at(motion_watch *w, const watched *e, double t, bool keep)
 {
     node x = value_at(w, e, t);
+    if (keep && e->narrow) x.state = motion_narrow_see(e->narrow);
     if (e->symbolic) return x;
     const double d = EVENT_DIFFERENCE * fabs(w->step->t1 - w->step->t0);
     const double after = fmin(t + d, fmax(w->step->t0, w->step->t1));
@@ -202,7 +208,7 @@ static double value_of(motion_watch *w, const watched *e, double t)
 
 static double slope_of(motion_watch *w, const watched *e, double t)
 {
-    return node_at(w, e, t).slope;
+    return node_at(w, e, t, false).slope;
 }
 
 /* Brent's method: a zero of f between a and b, where it has different signs; to the rounding of t.
@@ -264,21 +270,52 @@ static bool foretold(const motion_watch *w, const watched *e, const node *a, con
     return fabs(m->g - cubic) <= fmax(EVENT_SMOOTH * size, w->near * terms);
 }
 
+static narrow_look look_of(const node *x)
+{
+    return (narrow_look){x->t, x->g, x->state};
+}
+
+/* Between a and b, with m in the middle; so near to zero that nobody could tell counts as sure. */
+static bool is_sure(motion_watch *w, const watched *e, const node *a, const node *m, const node *b)
+{
+    const narrow_look at[] = {look_of(a), look_of(m), look_of(b)};
+    const double near = w->near * fmax(e->size, m->size);
+    if (fabs(a->g) <= near && fabs(m->g) <= near && fabs(b->g) <= near) return true;
+    return motion_narrow_sure(e->narrow, &at[0], &at[1], &at[2]);
+}
+
+/* Nodes after a and before b, until nothing can be between them. */
+static void search(motion_watch *w, watched *e, node a, node m, node b)
+{
+    const double left = a.t + (m.t - a.t) / 2, right = m.t + (b.t - m.t) / 2;
+    const bool finest = left == a.t || left == m.t || right == m.t || right == b.t;
+    if (finest || !isfinite(m.g) || is_sure(w, e, &a, &m, &b)) {
+        add_node(w, m);
+        return;
+    }
+    search(w, e, a, node_at(w, e, left, true), m);
+    add_node(w, m);
+    search(w, e, m, node_at(w, e, right, true), b);
+}
+
 /* Nodes after a up to and including b. */
 static void refine(motion_watch *w, watched *e, node a, node b, int depth)
 {
     const bool here = isfinite(a.g), there = isfinite(b.g);
     const double middle = a.t + (b.t - a.t) / 2;
     if ((here || there) && depth < EVENT_DEPTH) {
-        const node m = node_at(w, e, middle);
+        const node m = node_at(w, e, middle, true);
         if (!here || !there || !isfinite(m.g) || !foretold(w, e, &a, &b, &m)) {
             refine(w, e, a, m, depth + 1);
             refine(w, e, m, b, depth + 1);
             return;
         }
-        add_node(w, m);
+        if (e->narrow)
+            search(w, e, a, m, b);
+        else
+            add_node(w, m);
     } else if (here && there) {
-        const node m = node_at(w, e, middle);
+        const node m = node_at(w, e, middle, true);
         e->unresolved += isfinite(m.g) && !foretold(w, e, &a, &b, &m);
     }
     add_node(w, b);
@@ -298,7 +335,7 @@ static void add_extremes(motion_watch *w, const watched *e)
         const node *a = &w->nodes.at[i - 1], *b = &w->nodes.at[i];
         if (!dips(w, a, b)) continue;
         const double t = zero(w, e, slope_of, a->t, a->slope, b->t, b->slope);
-        const node x = node_at(w, e, t);
+        const node x = node_at(w, e, t, false);
         if (isfinite(x.g)) add_node(w, x);
     }
     for (size_t i = count; i < w->nodes.count; i++) /* into their places */
@@ -339,7 +376,7 @@ static bool goes_on(const watched *e, const node *x)
 static bool keeps_away(motion_watch *w, watched *e)
 {
     const ivp_step *s = w->step;
-    if (e->symbolic || !isfinite(e->last.g)) return false;
+    if (e->symbolic || e->narrow || !isfinite(e->last.g)) return false;
     const node end = value_at_end(w, e);
     const double most = EVENT_AWAY * fabs(e->last.g);
     if (!(fabs(end.g - e->last.g) < most)) return false;
@@ -360,7 +397,8 @@ static void sample(motion_watch *w, watched *e)
 {
     if (keeps_away(w, e)) return;
     e->former.g = NAN;
-    if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0).slope;
+    if (e->narrow) e->last.state = motion_narrow_begin(e->narrow, e->last.state);
+    if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0, false).slope;
     const ivp_step *s = w->step;
     w->nodes.count = 0;
     e->unresolved = 0;
@@ -369,11 +407,15 @@ static void sample(motion_watch *w, watched *e)
     for (int i = 1; i <= EVENT_PARTS; i++) {
         const double t =
             i == EVENT_PARTS ? s->t1 : s->t0 + (s->t1 - s->t0) * i / (double) EVENT_PARTS;
-        const node x = node_at(w, e, t);
+        const node x = node_at(w, e, t, true);
         refine(w, e, before, x, 0);
         before = even[i] = x;
     }
     add_extremes(w, e);
+    if (e->narrow && motion_narrow_tired(e->narrow) && !e->unsure) {
+        e->unsure = true;
+        e->unsure_at = s->t0;
+    }
     if (e->unresolved > EVENT_UNRESOLVED && !e->undersampled) {
         e->undersampled = true;
         e->undersampled_at = s->t0;
@@ -483,6 +525,10 @@ void motion_watch_begin(motion_watch *w, double t, const double *y, const double
         watched *e = &w->at[i];
         motion_state_put(w->state, e->level, t, y);
         e->last = look(e, w->state->p, t);
+        if (e->narrow) {
+            motion_narrow_begin(e->narrow, NULL);
+            e->last.state = motion_narrow_see(e->narrow);
+        }
         e->former.g = NAN;
         e->size = isfinite(e->last.size) ? e->last.size : 0;
         e->side = side && side[i] != 0 ? (int) side[i] : 0;
@@ -520,6 +566,12 @@ const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)
     if (e->undersampled) {
         *t = e->undersampled_at;
         return "comes faster than it is looked for: it is undersampled, and some may be missing";
+    }
+    if (e->unsure) {
+        *t = e->unsure_at;
+        return "stays so near to zero, or changes so quickly, that it may be undersampled: some "
+               "may be "
+               "missing";
     }
     if (e->jumped) {
         *t = e->jumped_at;
