@@ -213,8 +213,8 @@ trial_answer trial_judge(const verification *v, const trial *t, const point *p)
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-/* Ordinary states; far ones, of all magnitudes; angles of several turns; the model's own start; in
- * between, states at the edges of what the claim is made of. */
+/* Ordinary states, the first of them such that a reader can follow what is wrong there; far ones, of all magnitudes; angles of
+ * several turns; the model's own start; in between, states at the edges of what the claim is made of. */
 static probe_wish wish_of(const trial *t, size_t k)
 {
     static const probe_reach order[] = {PROBE_NEAR, PROBE_FAR,  PROBE_TURNS, PROBE_NEAR,
@@ -222,7 +222,7 @@ static probe_wish wish_of(const trial *t, size_t k)
     enum { ORDER = sizeof order / sizeof *order };
     probe_wish wish = {.reach = order[k % ORDER]};
     if (k >= ORDER && wish.reach == PROBE_START) wish.reach = PROBE_WIDE;
-    if (t->edges && (k % 3 == 1 || k % 4 == 0)) {
+    if (t->edges && k && (k % 3 == 1 || k % 4 == 0)) {
         wish.bend = edges_bend;
         wish.user = t->edges;
     }
