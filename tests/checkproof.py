@@ -283,6 +283,28 @@ claim "free, Gauss" by gauss:  L[1] = Z*cos(theta) + m*s*theta'^2*cos(theta)
 claim "row, Gauss" by gauss:   J[1,1]*x'' + J[1,2]*y'' = -gamma[1]
 claim "drift, Gauss" by gauss: gamma[1] = -theta'*(y'*sin(theta) + x'*cos(theta))
 """),
+    "objects of frames": (15, """
+parameter m = 2, s = 0.3, I = 0.5
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + I*theta'^2/2
+constraint edge: y'*cos(theta) - x'*sin(theta) = 0
+quasivelocity w2 = x'*cos(theta) + y'*sin(theta), w3 = theta'
+claim "Z" by boltzmann-hamel:     Z[1,2] = sin(theta)
+claim "Gamma" by boltzmann-hamel: Gamma[2,1] = sin(theta)
+claim "Theta" by boltzmann-hamel: Theta[1] = -sin(theta)
+claim "A" by boltzmann-hamel:     A[1,3] = -m*s*sin(theta)
+claim "mass" by boltzmann-hamel:  A_Gamma[1,1] = m
+claim "turning" by boltzmann-hamel: A_Gamma[2,2] = I
+claim "p" by boltzmann-hamel:     p[1] = m*x' - m*s*sin(theta)*theta'
+claim "P" by boltzmann-hamel:     P[1] = m*w2
+claim "mu" by boltzmann-hamel:    mu[1] = m*s*w3
+claim "X1" by boltzmann-hamel:    X[1] = -m*s*w3^2
+claim "X2" by boltzmann-hamel:    X[2] = m*s*w2*w3
+claim "S" by hamel:               S[1] = 0
+claim "slope" by hamel:           dT_dvartheta[2] = 0
+claim "lifted" by multipliers:    cos(theta)*X[2,1] = 1 + sin(theta)*X[1,1]
+claim "trace" by multipliers:     pi[1,1] + pi[2,2] + pi[3,3] = 1
+"""),
     "parameters": (3, """
 parameter m = 2, I = 0.3
 coordinate x, y, theta
@@ -368,7 +390,11 @@ claim "it": (m - k)*x'' = m*x'' - k*x'' when m > k"""),
     "second class": ("are minima", OPEN + """constraint c: z'' = x''*y''
 claim "it": identically (x + y)^2 = x^2 + 2*x*y + y^2"""),
     "worksheet": ("worksheet calls so", OPEN + """constraint c: y' = x'*cos(z)
-claim "it" by multipliers: pi[1,1] = 1/(1 + 1/cos(z)^2)"""),
+claim "it" by multipliers: F[3] = 0"""),
+    "names of unknowns": ("called as unknowns", "parameter lambda[1..2]" + OPEN + """constraint c: y' = x'
+claim "it": lambda[1]*z'' = 0"""),
+    "parameters that switch": ("where a parameter switches", "parameter p" + OPEN + """constraint c: x' = sign(p)*z'
+claim "it": p*x' = abs(p)*z'"""),
     "positions": ("not linear and homogeneous", OPEN + """constraint c: z = x^2 + y\nclaim "it": rank 1"""),
     "products": ("not linear and homogeneous", OPEN + """constraint c: x'*y' = 1\nclaim "it": rank 1"""),
     "affine": ("not linear and homogeneous", OPEN + """constraint c: z' = x*y' + 1\nclaim "it": nonholonomic"""),

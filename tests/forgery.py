@@ -265,6 +265,38 @@ def ranks():
                                        [divided(FIVE, singular, 0, FIVE, [0])])
 
 
+def contradictions():
+    """Rows that define what does not exist, M W = Jᵀ with a singular M, contradict each other, and would prove anything."""
+    anything = [{"kept": [0], "factors": [], "steps": [{"proves": FIVE, "multiplier": [1], "sum": [[0, [[-1, 0, 1], [5]]]]}]}]
+    text = "coordinate x, y\nkinetic x'^2/2\nconstraint a: x' + y' = 0\nclaim \"c\": x' = 5\n"
+    row = {"is": "inverse", "of": "y", "constraint": "a", "polynomial": [[-1]], "denominator": [[1]]}
+    yield "M W = J with a singular M", text, forged(["x'", "y'"], [row], FIVE, anything)
+    text = PLANE + "quasivelocity w1 = x', w2 = 0*y'\nclaim \"c\": x' = 5\n"
+    row = {"is": "frame", "of": "2,2", "polynomial": [[-1]], "denominator": [[1]]}
+    yield "b B = 1 with a singular b", text, forged(["x'", "y'"], [row], FIVE, anything)
+    text = PLANE + "constraint a: x' - y' = 0\nconstraint b: 2*x' - 2*y' = 0\nclaim \"c\": x' = 5\n"
+    rows = [{"is": "unit", "of": "1,1", "polynomial": [[1, 2, 1], [-1, 3, 1], [-1]], "denominator": [[1]]},
+            {"is": "unit", "of": "2,1", "polynomial": [[2, 2, 1], [-2, 3, 1]], "denominator": [[1]]}]
+    step = {"proves": FIVE, "multiplier": [2], "sum": [[0, [[-2, 0, 1], [10]]], [1, [[1, 0, 1], [-5]]]]}
+    yield "J X = 1 with dependent rows", text, forged(["x'", "y'", "lift[1,1]", "lift[2,1]"], rows, FIVE,
+                                                      [{"kept": [0], "factors": [], "steps": [step]}])
+
+
+def names():
+    """Parameters that are called as a multiplier or an unknown of proofs is: x'' = λ₁ would bind them."""
+    rows = [{"is": "motion", "of": "x", "polynomial": [[1, 1, 1], [-1, 3, 1], [1]], "denominator": [[1]]},
+            {"is": "acceleration", "constraint": "a", "polynomial": [[1, 1, 1]], "denominator": [[1]]}]
+    text = "parameter lambda[1..2]\n" + PLANE + "potential x\nconstraint a: x' = 0\nclaim \"c\": lambda[1] = 1\n"
+    one = [[1, 3, 1], [-1]]
+    step = {"proves": one, "multiplier": [1], "sum": [[0, [[-1]]], [1, [[1]]]]}
+    yield "lambda", text, forged(["x'", "x''", "y''", "lambda[1]"], rows, one, [{"kept": [0], "factors": [], "steps": [step]}])
+    half = [[2, 0, 1], [-1]]
+    rows = [{"is": "frame", "of": "1,1", "polynomial": half, "denominator": [[1]]}]
+    step = {"proves": half, "multiplier": [1], "sum": [[0, [[1]]]]}
+    text = "parameter B[1,1], B[1,2], B[2,1], B[2,2]\n" + PLANE + "quasivelocity w1 = 2*x', w2 = y'\nclaim \"c\": 2*B[1,1] = 1\n"
+    yield "B", text, forged(["B[1,1]"], rows, half, [{"kept": [], "factors": [], "steps": [step]}])
+
+
 def forms():
     """A velocity form that gives the velocities of one component alone."""
     text = SPACE + "constraint a: (x' - 5)*(y' - z') = 0\nvelocity p, q: x' = p, y' = q, z' = q\nclaim \"c\": p*(y' - z') = 0\n"
@@ -325,10 +357,16 @@ def nothing():
 
 
 def check_forged():
-    for make in (domains, ranks, forms, reasons, special):
+    for make in (domains, ranks, contradictions, forms, reasons, special):
         passed = [name for name, text, proof in make() for _ in range(tap.amount(1, 3, 3))
                   if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is not False]
         tap.check_none(passed, f"forged.{make.__name__}")
+    for name, text, proof in names():
+        try:
+            said = judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof)
+        except TOOL.Unchecked:
+            said = None
+        tap.check(said is not True, f"forged.names.{name}", str(said))
     passed = [name for name, text, proof in nothing() if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is True]
     tap.check_none(passed, "forged.nothing")
     # |y| + y is one or the other at half of the places

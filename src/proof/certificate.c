@@ -11,6 +11,8 @@
  * (docs/formalisms/hamel.md). */
 #include "certificate_inside.h"
 
+#include <string.h>
+
 #define CERTIFICATE_SECONDS 10.0  /* for one claim */
 #define CERTIFICATE_TERMS   20000 /* of one polynomial */
 
@@ -95,11 +97,37 @@ static void frame_rows(builder *b, uint32_t col)
     }
 }
 
-/* What W and B are. */
+/* M X = Jᵀ H and J X = 1, of one column: the matrix is that of the motion. */
+static void lift_rows(builder *b, uint32_t a)
+{
+    const uint32_t n = b->mech->n, r = b->mech->r;
+    for (uint32_t i = 0; i < n; i++) {
+        sum s = {0};
+        for (uint32_t j = 0; j < n; j++)
+            sum_add(b, &s, mat_get(b->ctx, derive_mass(b->mech), i, j), certificate_lift(b, j, a));
+        for (uint32_t c = 0; c < r; c++)
+            sum_add(b, &s, expr_neg(b->ctx, mat_get(b->ctx, b->mech->J, c, i)),
+                    certificate_gram(b, c, a));
+        push_row(b, sum_end(b, &s), ROW_LIFT, coordinate(b, i), label(b, a));
+        LIST_PUSH(b->arena, &b->unknown, certificate_lift(b, i, a));
+    }
+    for (uint32_t c = 0; c < r; c++) {
+        sum s = {0};
+        for (uint32_t j = 0; j < n; j++)
+            sum_add(b, &s, mat_get(b->ctx, b->mech->J, c, j), certificate_lift(b, j, a));
+        push_row(b, expr_sub(b->ctx, sum_end(b, &s), expr_int(b->ctx, c == a)), ROW_UNIT,
+                 arena_printf(b->arena, "%u,%u", c + 1, a + 1), NULL);
+        LIST_PUSH(b->arena, &b->unknown, certificate_gram(b, c, a));
+    }
+}
+
+/* What W, X and B are. */
 static void defining_rows(builder *b)
 {
     for (uint32_t a = 0; a < b->mech->r; a++)
         if (b->inverse[a]) inverse_rows(b, a);
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        if (b->lifted[a]) lift_rows(b, a);
     for (uint32_t col = 0; col < b->mech->n; col++)
         if (b->column[col]) frame_rows(b, col);
     b->motion_rows = b->row.count;
@@ -286,8 +314,28 @@ static bool has_switched_rows(const builder *b)
     return false;
 }
 
+/* A family of the model's that is called as the unknowns of proofs are. */
+static bool has_name_of_unknown(const builder *b)
+{
+    static const char *const unknown[] = {"lambda[", "W[", "B[", "lift[", "gram["};
+    expr_list symbols = {0};
+    const ah_model *m = b->model;
+    for (size_t i = 0; i < m->parameters.count; i++)
+        LIST_PUSH(b->arena, &symbols, m->parameters.at[i].symbol);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(b->arena, &symbols, m->q.at[i]);
+    for (size_t i = 0; i < m->speeds.count; i++)
+        LIST_PUSH(b->arena, &symbols, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < symbols.count; i++)
+        for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++)
+            if (!strncmp(expr_get_name(b->ctx, symbols.at[i]), unknown[k], strlen(unknown[k])))
+                return true;
+    return false;
+}
+
 static const char *build(builder *b)
 {
+    if (has_name_of_unknown(b))
+        return "the model has a family that is called as unknowns of proofs are";
     if (has_switched_rows(b))
         return "what the constraints are where a parameter switches them is not written";
     if (frees_parameters(b)) return "its conditions make parameters free that have values";
@@ -360,6 +408,7 @@ static void certify(ah_model *m, const verify_claim *c, certificate *out)
     builder b = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job, .out = out};
     b.mech = derive_mechanics(m);
     b.inverse = NEW_ARRAY(b.arena, bool, b.mech->r + 1);
+    b.lifted = NEW_ARRAY(b.arena, bool, b.mech->r + 1);
     b.column = NEW_ARRAY(b.arena, bool, b.mech->n);
     b.claim = expr_sub(m->ctx, claim->left, claim->right);
     out->why = build(&b);

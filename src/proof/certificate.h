@@ -11,6 +11,8 @@
     X(ROW_REDUCED, "reduced")           /* Ψᵀ(M a − L), of a velocity parameter */            \
     X(ROW_INVERSE, "inverse")           /* M W − Jᵀ, of a coordinate and a constraint */       \
     X(ROW_FRAME, "frame")               /* b B − 1, of a quasi-velocity and a column */          \
+    X(ROW_LIFT, "lift")                 /* M X − Jᵀ H, of a coordinate and a constraint */     \
+    X(ROW_UNIT, "unit")                 /* J X − 1, of a row and a column */                     \
     X(ROW_ACCELERATION, "acceleration") /* J a + γ, of a constraint */                            \
     X(ROW_VELOCITY, "velocity")         /* C, of a constraint */                                   \
     X(ROW_POSITION, "position")         /* f, of a holonomic one */                                \

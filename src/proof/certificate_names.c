@@ -1,5 +1,5 @@
 /* proof/certificate_names.c - what a claim names beside the state, in terms of the model and of the unknowns
- * λ, W = M⁻¹Jᵀ and B = b⁻¹ (docs/formalisms/hamel.md, multipliers.md). */
+ * λ, W = M⁻¹Jᵀ, X = W G⁻¹ and B = b⁻¹ (docs/formalisms/hamel.md, multipliers.md). */
 #include "certificate_inside.h"
 
 #include <assert.h>
@@ -11,6 +11,19 @@ ah_expr certificate_inverse(builder *b, uint32_t constraint, uint32_t i)
 {
     return expr_symbol(b->ctx, AH_DERIVED,
                        arena_printf(b->arena, "W[%u,%u]", constraint + 1, i + 1));
+}
+
+ah_expr certificate_lift(builder *b, uint32_t i, uint32_t constraint)
+{
+    b->lifted[constraint] = true;
+    return expr_symbol(b->ctx, AH_DERIVED,
+                       arena_printf(b->arena, "lift[%u,%u]", i + 1, constraint + 1));
+}
+
+ah_expr certificate_gram(builder *b, uint32_t row, uint32_t constraint)
+{
+    return expr_symbol(b->ctx, AH_DERIVED,
+                       arena_printf(b->arena, "gram[%u,%u]", row + 1, constraint + 1));
 }
 
 void sum_add(builder *b, sum *s, ah_expr x, ah_expr y)
@@ -79,6 +92,12 @@ static ah_expr frame_drift(builder *b, uint32_t mu)
     for (uint32_t i = 0; i < b->mech->n; i++)
         c = expr_subst(b->ctx, c, 1, &b->model->v.at[i], &zero);
     return c;
+}
+
+static bool frame_is_complete(builder *b)
+{
+    const size_t declared = b->model->quasivelocities.count, n = b->mech->n;
+    return declared && (declared == n || declared + b->mech->r == n);
 }
 
 static bool frame_is_linear(builder *b)
@@ -174,17 +193,40 @@ static ah_expr transition_along(builder *b, uint32_t rho, uint32_t nu)
     return expr_add(b->ctx, sum_end(b, &s), expr_sub(b->ctx, in_time, drift));
 }
 
-/* Σ_ρ P_ρ ( Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ} ) */
-static ah_expr momentum_term(builder *b, uint32_t mu, uint32_t unused)
+/* Σ_ρ P_ρ ( Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ} ), ρ from `first` to before `end`. */
+static ah_expr momenta_turned(builder *b, uint32_t mu, uint32_t first, uint32_t end)
 {
     sum s = {0};
-    for (uint32_t rho = 0; rho < b->mech->n; rho++)
+    for (uint32_t rho = first; rho < end; rho++)
         for (uint32_t nu = 0; nu < b->mech->n; nu++) {
             const ah_expr e = transition_along(b, rho, nu);
             if (expr_is_zero(b->ctx, e)) continue;
-            sum_add(b, &s, expr_mul(b->ctx, e, momentum(b, rho, unused)),
+            sum_add(b, &s, expr_mul(b->ctx, e, momentum(b, rho, 0)),
                     certificate_frame_inverse(b, nu, mu));
         }
+    return sum_end(b, &s);
+}
+
+static ah_expr momentum_term(builder *b, uint32_t mu, uint32_t unused)
+{
+    (void) unused;
+    return momenta_turned(b, mu, 0, b->mech->n);
+}
+
+/* ∂T/∂ϑ_μ = Σ_ν B_νμ ( ∂T/∂q_ν − Σ_ρ P_ρ ∂ω_ρ/∂q_ν ): ω is held fixed in it, on the right v. */
+static ah_expr kinetic_slope(builder *b, uint32_t mu, uint32_t unused)
+{
+    sum s = {0};
+    (void) unused;
+    for (uint32_t nu = 0; nu < b->mech->n; nu++) {
+        sum held = {0};
+        for (uint32_t rho = 0; rho < b->mech->n; rho++)
+            sum_add(b, &held, momentum(b, rho, 0),
+                    expr_diff(b->ctx, omega(b, rho), b->model->q.at[nu]));
+        const ah_expr T_q = expr_diff(b->ctx, b->mech->T, b->model->q.at[nu]);
+        sum_add(b, &s, certificate_frame_inverse(b, nu, mu),
+                expr_sub(b->ctx, T_q, sum_end(b, &held)));
+    }
     return sum_end(b, &s);
 }
 
@@ -197,6 +239,15 @@ static ah_expr gradient_up(builder *b, uint32_t i, uint32_t a)
 {
     b->inverse[a] = true;
     return certificate_inverse(b, a, i);
+}
+
+/* π = X J */
+static ah_expr projection_entry(builder *b, uint32_t i, uint32_t j)
+{
+    sum s = {0};
+    for (uint32_t a = 0; a < b->mech->r; a++)
+        sum_add(b, &s, certificate_lift(b, i, a), mat_get(b->ctx, b->mech->J, a, j));
+    return sum_end(b, &s);
 }
 
 static ah_expr constraint_value(builder *b, uint32_t a, uint32_t unused)
@@ -222,26 +273,99 @@ static ah_expr mass_entry(builder *b, uint32_t i, uint32_t k)
     return mat_get(b->ctx, derive_mass(b->mech), i, k);
 }
 
+/* W = (Z; α), W⁻¹ = (Γ Θ) (docs/formalisms/boltzmann-hamel.md): the declared ω first, then the constraints. */
+static uint32_t bound(builder *b, uint32_t a)
+{
+    return (uint32_t) b->model->quasivelocities.count + a;
+}
+
+static ah_expr bound_inverse(builder *b, uint32_t i, uint32_t a)
+{
+    return certificate_frame_inverse(b, i, bound(b, a));
+}
+
+/* Of one constraint it is a column. */
+static ah_expr bound_column(builder *b, uint32_t i, uint32_t unused)
+{
+    (void) unused;
+    return bound_inverse(b, i, 0);
+}
+
+static ah_expr bound_momentum(builder *b, uint32_t a, uint32_t unused)
+{
+    return momentum(b, bound(b, a), unused);
+}
+
+/* The parts of Σ_ρ P_ρ β_ρ ω with the declared ω_ρ, and with the constraints. */
+static ah_expr free_term(builder *b, uint32_t mu, uint32_t unused)
+{
+    (void) unused;
+    return momenta_turned(b, mu, 0, bound(b, 0));
+}
+
+static ah_expr bound_term(builder *b, uint32_t mu, uint32_t unused)
+{
+    (void) unused;
+    return momenta_turned(b, mu, bound(b, 0), b->mech->n);
+}
+
+/* Γᵀ A Γ */
+static ah_expr mass_of_frame(builder *b, uint32_t row, uint32_t col)
+{
+    sum s = {0};
+    for (uint32_t i = 0; i < b->mech->n; i++)
+        for (uint32_t j = 0; j < b->mech->n; j++) {
+            const ah_expr A = mass_entry(b, i, j);
+            if (expr_is_zero(b->ctx, A)) continue;
+            sum_add(b, &s, expr_mul(b->ctx, A, certificate_frame_inverse(b, i, row)),
+                    certificate_frame_inverse(b, j, col));
+        }
+    return sum_end(b, &s);
+}
+
+/* What an object needs: nothing, independent constraints, n quasi-velocities by declaration and constraints, such that are linear in the velocities, or
+ * these with the free ones declared alone. */
+typedef enum object_frame { PLAIN, INDEPENDENT, ANY_FRAME, FRAMED, FREE_FRAME } object_frame;
+
 /* Method, word, number of indices, whether a frame is needed, meaning. */
 static const struct object {
     const char *method, *word;
     uint32_t indices;
-    bool frame;
+    object_frame frame;
     ah_expr (*is)(builder *b, uint32_t i, uint32_t k);
 } objects[] = {
-    {"hamel", "p", 1, false, plain_momentum},
-    {"hamel", "P", 1, true, momentum},
-    {"hamel", "K_mu", 1, true, force},
-    {"hamel", "G", 1, true, momentum_term},
-    {"multipliers", "C", 1, false, constraint_value},
-    {"multipliers", "C", 2, false, gradient_entry},
-    {"multipliers", "C_up", 2, false, gradient_up},
-    {"multipliers", "gamma", 1, false, drift_entry},
-    {"multipliers", "g", 2, false, mass_entry},
-    {"multipliers", "L", 1, false, free_force},
-    {"gauss", "L", 1, false, free_force},
-    {"gauss", "J", 2, false, gradient_entry},
-    {"gauss", "gamma", 1, false, drift_entry},
+    {"hamel", "p", 1, PLAIN, plain_momentum},
+    {"hamel", "P", 1, FRAMED, momentum},
+    {"hamel", "K_mu", 1, FRAMED, force},
+    {"hamel", "G", 1, FRAMED, momentum_term},
+    {"hamel", "dT_dvartheta", 1, FRAMED, kinetic_slope},
+    {"hamel", "Q", 1, FREE_FRAME, bound_term},
+    {"hamel", "S", 1, FREE_FRAME, free_term},
+    {"hamel-nonlinear", "P", 1, ANY_FRAME, momentum},
+    {"hamel-nonlinear", "K_mu", 1, ANY_FRAME, force},
+    {"hamel-nonlinear", "df_dqdot", 2, ANY_FRAME, certificate_frame},
+    {"hamel-nonlinear", "dF_domega", 2, ANY_FRAME, certificate_frame_inverse},
+    {"multipliers", "C", 1, PLAIN, constraint_value},
+    {"multipliers", "C", 2, PLAIN, gradient_entry},
+    {"multipliers", "C_up", 2, PLAIN, gradient_up},
+    {"multipliers", "X", 2, INDEPENDENT, certificate_lift},
+    {"multipliers", "pi", 2, INDEPENDENT, projection_entry},
+    {"multipliers", "gamma", 1, PLAIN, drift_entry},
+    {"multipliers", "g", 2, PLAIN, mass_entry},
+    {"multipliers", "L", 1, PLAIN, free_force},
+    {"gauss", "L", 1, PLAIN, free_force},
+    {"gauss", "J", 2, PLAIN, gradient_entry},
+    {"gauss", "gamma", 1, PLAIN, drift_entry},
+    {"boltzmann-hamel", "A", 2, PLAIN, mass_entry},
+    {"boltzmann-hamel", "Z", 2, FREE_FRAME, certificate_frame},
+    {"boltzmann-hamel", "Gamma", 2, FREE_FRAME, certificate_frame_inverse},
+    {"boltzmann-hamel", "Theta", 2, FREE_FRAME, bound_inverse},
+    {"boltzmann-hamel", "Theta", 1, FREE_FRAME, bound_column},
+    {"boltzmann-hamel", "A_Gamma", 2, FREE_FRAME, mass_of_frame},
+    {"boltzmann-hamel", "p", 1, PLAIN, plain_momentum},
+    {"boltzmann-hamel", "P", 1, FREE_FRAME, momentum},
+    {"boltzmann-hamel", "mu", 1, FREE_FRAME, bound_momentum},
+    {"boltzmann-hamel", "X", 1, FREE_FRAME, bound_term},
 };
 
 /* AH_NONE: that is not written. */
@@ -251,7 +375,11 @@ static ah_expr object_meaning(builder *b, derived_ref d)
         const struct object *o = &objects[i];
         if (strcmp(o->method, d.method) || strcmp(o->word, d.word) || o->indices != d.indices)
             continue;
-        if (o->frame && (!b->model->quasivelocities.count || !frame_is_linear(b))) return AH_NONE;
+        const size_t declared = b->model->quasivelocities.count;
+        if (o->frame == INDEPENDENT && b->mech->rank != b->mech->r) return AH_NONE;
+        if (o->frame >= ANY_FRAME && !frame_is_complete(b)) return AH_NONE;
+        if (o->frame > ANY_FRAME && !frame_is_linear(b)) return AH_NONE;
+        if (o->frame == FREE_FRAME && declared + b->mech->r != b->mech->n) return AH_NONE;
         return o->is(b, d.index[0], d.index[1]);
     }
     return AH_NONE;

@@ -4,7 +4,7 @@ from .contact import Contact, Shape, Surface, add_joint, clauses
 from .expressions import (Expr, HALF, ONE, ORIGIN, SPACE, Vec, ZERO, call, combined, cross, diff, dot, gradient, num,
                           substituted, symbol, total, without)
 from .points import vanishes
-from .text import DERIVED, Reader, blocks, difference, logical_lines, tokens_of
+from .text import DERIVED, UNKNOWNS, Reader, blocks, difference, logical_lines, tokens_of
 
 IGNORED = {"system", "source", "start", "simulate", "output", "unit", "draw", "stop", "record"}
 JOINTS = {"ball", "hinge", "weld", "slider", "rod", "spring", "damper", "torsion", "gear"}
@@ -320,6 +320,8 @@ class Model:
 
     def finish(self):
         q = self.coordinates
+        if any(e is symbol(name) and name.split("[")[0] in UNKNOWNS and "[" in name for name, e in self.names.items()):
+            raise Unchecked("the model has a family that is called as unknowns of proofs are")
         self.v, self.a = [c + "'" for c in q], [c + "''" for c in q]
         T, V, D = total(self.kinetic), total(self.potential), total(self.dissipation)
         for p in self.parts.values():
@@ -346,6 +348,7 @@ class Model:
             frame += [level[1] or ZERO for level in self.levels]
         self.b = [gradient(e, self.v) for e in frame] if len(frame) == len(q) else []
         self.c = [without(e, self.v) for e in frame]
+        self.frame = frame
 
     def level(self, c):
         """(position or None, velocity or None, acceleration level)"""
@@ -369,7 +372,7 @@ class Model:
                 raise Unchecked(f"what {r.method} calls {name} is not known here")
             return OBJECTS[r.method, name, len(index)](self, *index)
         n = range(len(self.coordinates))
-        if name in ("lambda", "W", "B"):
+        if name in UNKNOWNS:
             return symbol(f"{name}[{','.join(str(i + 1) for i in index)}]")
         if name == "G":
             return total(self.J[index[0]][i] * symbol(f"W[{index[1] + 1},{i + 1}]") for i in n)
@@ -399,7 +402,27 @@ class Model:
         """Σ_ν B_νμ x_ν"""
         return total(symbol(f"B[{i + 1},{mu + 1}]") * e for i, e in enumerate(x))
 
-    def transition(self, mu):
+    def free_frame(self):
+        """The rows of b that are the declared quasi-velocities, where the constraints complete them."""
+        if len(self.omegas) + len(self.levels) != len(self.coordinates):
+            raise Unchecked("what this method calls so is known where the free quasi-velocities alone are declared")
+        return self.b[:len(self.omegas)]
+
+    def in_free_frame(self, x, mu):
+        return self.free_frame() and self.in_frame(x, mu)
+
+    def terms_of(self, mu, bound):
+        """Of Σ_ρ P_ρ β_ρ ω those with the declared ω_ρ, or with the constraints."""
+        free = len(self.free_frame())
+        return self.transition(mu, range(free, len(self.coordinates)) if bound else range(free))
+
+    def slope(self, mu):
+        """∂T/∂ϑ_μ = Σ_ν B_νμ (∂T/∂q_ν − Σ_ρ P_ρ ∂ω_ρ/∂q_ν), ω being held fixed on the left, v on the right."""
+        p = gradient(self.T, self.v)
+        held = lambda c: total(self.in_frame(p, rho) * diff(e, c) for rho, e in enumerate(self.frame))
+        return self.in_frame([diff(self.T, c) - held(c) for c in self.coordinates], mu)
+
+    def transition(self, mu, rhos=None):
         """Σ_ρ P_ρ (Σ_τ β_ρ^{τμ} ω_τ + β_ρ^{tμ}), with v in place of Bω + C = B(ω − c)."""
         n, q, b = range(len(self.coordinates)), self.coordinates, self.b
         p = gradient(self.T, self.v)
@@ -407,7 +430,7 @@ class Model:
         def along(rho, nu):
             turned = total((diff(b[rho][nu], q[j]) - diff(b[rho][j], q[nu])) * symbol(self.v[j]) for j in n)
             return turned + diff(b[rho][nu], "t") - diff(self.c[rho], q[nu])
-        return total(self.in_frame([along(rho, nu) for nu in n], mu) * self.in_frame(p, rho) for rho in n)
+        return total(self.in_frame([along(rho, nu) for nu in n], mu) * self.in_frame(p, rho) for rho in (n if rhos is None else rhos))
 
     # -- claims
 
@@ -462,17 +485,40 @@ class Model:
         return out or list(range(len(labels)))
 
 
+def unit(m, i):
+    return [ONE if k == i else ZERO for k in range(len(m.coordinates))]
+
+
 OBJECTS = {  # what worksheets call so (docs/formalisms): (method, word, number of indices)
     ("hamel", "p", 1): lambda m, i: diff(m.T, m.v[i]),
     ("hamel", "P", 1): lambda m, i: m.in_frame(gradient(m.T, m.v), i),
     ("hamel", "K_mu", 1): lambda m, i: m.in_frame([f - diff(m.V, c) for c, f in zip(m.coordinates, m.F)], i),
     ("hamel", "G", 1): lambda m, i: m.transition(i),
+    ("hamel", "dT_dvartheta", 1): lambda m, i: m.slope(i),
+    ("hamel", "Q", 1): lambda m, i: m.terms_of(i, True),
+    ("hamel", "S", 1): lambda m, i: m.terms_of(i, False),
+    ("hamel-nonlinear", "P", 1): lambda m, i: m.in_frame(gradient(m.T, m.v), i),
+    ("hamel-nonlinear", "K_mu", 1): lambda m, i: m.in_frame([f - diff(m.V, c) for c, f in zip(m.coordinates, m.F)], i),
+    ("hamel-nonlinear", "df_dqdot", 2): lambda m, i, k: m.b[i][k],
+    ("hamel-nonlinear", "dF_domega", 2): lambda m, i, k: m.in_frame(unit(m, i), k),
     ("multipliers", "C", 1): lambda m, a: m.levels[a][1],
     ("multipliers", "C", 2): lambda m, a, i: m.J[a][i],
     ("multipliers", "C_up", 2): lambda m, i, a: symbol(f"W[{a + 1},{i + 1}]"),
+    ("multipliers", "X", 2): lambda m, i, a: symbol(f"lift[{i + 1},{a + 1}]"),
+    ("multipliers", "pi", 2): lambda m, i, k: total(symbol(f"lift[{i + 1},{a + 1}]") * row[k] for a, row in enumerate(m.J)),
     ("multipliers", "gamma", 1): lambda m, a: without(m.levels[a][2], m.a),
     ("multipliers", "g", 2): lambda m, i, k: m.M[i][k],
     ("multipliers", "L", 1): lambda m, i: -without(m.free[i], m.a),
+    ("boltzmann-hamel", "A", 2): lambda m, i, k: m.M[i][k],
+    ("boltzmann-hamel", "Z", 2): lambda m, i, k: m.free_frame()[i][k],
+    ("boltzmann-hamel", "Gamma", 2): lambda m, i, k: m.in_free_frame(unit(m, i), k),
+    ("boltzmann-hamel", "Theta", 2): lambda m, i, a: m.in_free_frame(unit(m, i), a + len(m.omegas)),
+    ("boltzmann-hamel", "Theta", 1): lambda m, i: m.in_free_frame(unit(m, i), len(m.omegas)),
+    ("boltzmann-hamel", "A_Gamma", 2): lambda m, i, k: m.in_free_frame([m.in_frame(row, k) for row in m.M], i),
+    ("boltzmann-hamel", "p", 1): lambda m, i: diff(m.T, m.v[i]),
+    ("boltzmann-hamel", "P", 1): lambda m, i: m.in_free_frame(gradient(m.T, m.v), i),
+    ("boltzmann-hamel", "X", 1): lambda m, i: m.terms_of(i, True),
+    ("boltzmann-hamel", "mu", 1): lambda m, a: m.in_free_frame(gradient(m.T, m.v), a + len(m.omegas)),
 }
 OBJECTS.update({("gauss",) + key[1:]: OBJECTS["multipliers", was, key[2]] for key, was in (
     (("", "L", 1), "L"), (("", "J", 2), "C"), (("", "gamma", 1), "gamma"))})

@@ -18,6 +18,8 @@ REALS = 12          # random real points at which a difference is looked at: a f
 LINES = 2           # random lines on which a factor's zeros are visited
 DEGREE = 400        # of a factor on a line
 CHOICES = 20000     # minors that are looked at
+# Rows that say what W, B, X are, and how these are called.
+DEFINING = {"inverse": "W[", "frame": "B[", "lift": "lift[", "unit": "lift["}
 
 
 class Checker:
@@ -104,7 +106,7 @@ class Checker:
                 raise Wrong(f"a row is of {row.get(key)}, which the model does not have")
             return names.index(row[key])
 
-        if m.psi and not m.constraints and kind not in ("reduced", "inverse", "frame"):
+        if m.psi and not m.constraints and kind not in ("reduced", "inverse", "frame", "lift", "unit"):
             raise Wrong("the reactions of a parametric form are not those of any constraint")
         if kind == "motion":
             i = named("of", m.coordinates)
@@ -115,12 +117,19 @@ class Checker:
         if kind == "frame":
             mu, tau = (integer(int(i) - 1, 0, len(n)) for i in row["of"].split(","))
             return total(m.b[mu][i] * symbol(f"B[{i + 1},{tau + 1}]") for i in n) - int(mu == tau)
+        if kind == "unit":
+            c, a = (integer(int(i) - 1, 0, len(m.J)) for i in row["of"].split(","))
+            return total(m.J[c][j] * symbol(f"lift[{j + 1},{a + 1}]") for j in n) - int(c == a)
         if kind == "condition":
             return self.when.equations[integer(int(row["of"]) - 1, 0)]
         a = named("constraint", [label for label, _ in m.constraints])
         if kind == "inverse":
             i = named("of", m.coordinates)
             return total(m.M[i][j] * symbol(f"W[{a + 1},{j + 1}]") for j in n) - m.J[a][i]
+        if kind == "lift":
+            i = named("of", m.coordinates)
+            below = total(row[i] * symbol(f"gram[{c + 1},{a + 1}]") for c, row in enumerate(m.J))
+            return total(m.M[i][j] * symbol(f"lift[{j + 1},{a + 1}]") for j in n) - below
         level = {"position": 0, "velocity": 1, "acceleration": 2}.get(kind)
         if level is None or (level == 0 and m.levels[a][0] is None):
             raise Wrong(f"a row of an unknown kind: {kind}")
@@ -229,16 +238,26 @@ class Checker:
             products = []
             for of, by in step["sum"]:
                 row = integer(of, 0, len(known)) - len(self.relations)
-                if self.claim.identically and 0 <= row < len(self.rows) and self.rows[row]["is"] not in ("inverse", "frame"):
-                    raise Wrong("it holds at states of the system; the claim compares functions")
                 if 0 <= row < len(self.rows):
-                    self.used_rows.append(self.meanings[row])
+                    self.check_row(row)
                 products.append([(self.poly(by), 1), (known[of], 1)])
             if not is_identity(left, products, self.width):
                 raise Wrong(f"step {len(known) - first + 1} is no identity")
             known.append(proves)
         if len(known) == first or known[-1] != self.goal:
             raise Wrong("the last step does not prove the claim")
+
+    def check_row(self, row):
+        """What W, B and X are is said where the claim names them and they exist; rows for a singular M would prove anything."""
+        kind = self.rows[row]["is"]
+        self.used_rows.append(self.meanings[row])
+        if kind not in DEFINING:
+            if self.claim.identically:
+                raise Wrong("it holds at states of the system; the claim compares functions")
+        elif not any(s.startswith(DEFINING[kind]) for s in self.e.symbols):
+            raise Wrong("a row defines what the claim does not name")
+        elif not self.is_regular_matrix(self.defining_matrix(kind)):
+            raise Wrong("a row defines what does not exist: its matrix is singular")
 
     def squares(self, written):
         """Σ c s², every c positive."""
@@ -406,27 +425,34 @@ class Checker:
         """Of the equations that determine what the claim names: none may be singular."""
         m, kinds, out = self.m, {r["is"] for r in self.rows}, []
         n, speeds = range(len(m.coordinates)), range(len(m.speeds))
-        if "inverse" in kinds:
-            out.append(m.M)
-        if "frame" in kinds:
-            out.append(m.b)
+        out += [self.defining_matrix(kind) for kind in sorted(kinds) if kind in DEFINING]
         if "reduced" in kinds:
             out.append([[total(m.Psi[i][a] * m.M[i][j] * m.Psi[j][b] for i in n for j in n) for b in speeds]
                         for a in speeds])
         if "motion" in kinds and self.chart:
             out.append([[total(m.M[i][j] * m.Psi[j][a] for j in n) for a in speeds] + [row[i] for row in m.J] for i in n])
         elif "motion" in kinds:
-            out.append([m.M[i] + [m.J[a][i] for a in kept] for i in n] + [m.J[a] + [ZERO] * len(kept) for a in kept])
+            out.append(self.bordered(kept))
         return [[[self.when.put(x) for x in row] for row in matrix] for matrix in out
                 if all(len(row) == len(matrix) for row in matrix)]
 
+    def bordered(self, kept):
+        m, n = self.m, range(len(self.m.coordinates))
+        return [m.M[i] + [m.J[a][i] for a in kept] for i in n] + [m.J[a] + [ZERO] * len(kept) for a in kept]
+
+    def defining_matrix(self, kind):
+        return {"inverse": self.m.M, "frame": self.m.b}.get(kind) or self.bordered(range(len(self.m.J)))
+
     def are_regular(self, kept):
+        return all(self.is_regular_matrix(matrix) for matrix in self.matrices(kept))
+
+    def is_regular_matrix(self, matrix):
         """At a regular state, or, in parameters, at a random point."""
+        matrix = [[self.when.put(x) for x in row] for row in matrix]
         if self.chart or self.state is True:
             point = self.point(PRIMES[0])
-            return all(is_regular([[point.eval(x) for x in row] for row in matrix]) for matrix in self.matrices(kept))
-        return all(numeric_rank([[self.state.eval(x) for x in row] for row in matrix]) == len(matrix)
-                   for matrix in self.matrices(kept))
+            return is_regular([[point.eval(x) for x in row] for row in matrix])
+        return numeric_rank([[self.state.eval(x) for x in row] for row in matrix]) == len(matrix)
 
     def is_minor(self, kept, columns):
         return lambda point: not is_regular([[point.eval(self.when.put(self.m.J[a][i])) for i in columns] for a in kept])

@@ -22,7 +22,8 @@ DEPTH = {"(": 1, "[": 1, ")": -1, "]": -1}
 GEOMETRY = {"position", "velocity", "omega", "axis"}
 BUILT_IN = FUNCTIONS | GEOMETRY | {"dot", "cross", "norm", "der", "if", "step", "min", "max", "clamp"}
 # What the derivation makes, with how many indices; W = M⁻¹Jᵀ and B = b⁻¹ in generators alone.
-DERIVED = {"lambda": 1, "G": 2, "Gz": 2, "M": 2, "reaction": 1, "beta": 3, "W": 2, "B": 2}
+DERIVED = {"lambda": 1, "G": 2, "Gz": 2, "M": 2, "reaction": 1, "beta": 3, "W": 2, "B": 2, "lift": 2, "gram": 2}
+UNKNOWNS = ("lambda", "W", "B", "lift", "gram")  # of proofs, with indices
 
 
 def tokens_of(line):
