@@ -306,6 +306,36 @@ TEST(forces_without_bound_where_they_switch)
     }
 }
 
+/* Roots and logarithms of what switches end beyond the place on the old side; and u log|u| has a limit there, but no value.
+ * Along x = t the integrals from 0 to 3 are known. */
+TEST(roots_of_what_switches)
+{
+    const struct {
+        const char *force;
+        double integral;
+    } of[] = {{"sqrt(abs(x - 1))", 2 * (1 + sqrt(8)) / 3},
+              {"abs(x - 1)^(3/2)", 2 * (1 + sqrt(32)) / 5},
+              {"sqrt(max(1 - x, 0))", 2.0 / 3},
+              {"sqrt(max(x - 1, 0))", 2 * sqrt(8) / 3},
+              {"(x - 1)*log(abs(x - 1))", 2 * log(2) - 0.75},
+              {"sign(x - 1)*abs(x - 1)^0.3", (pow(2, 1.3) - 1) / 1.3},
+              {"sqrt(1 + sign(x - 1))", sqrt(8)}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (int i = 0; i < WAYS; i++) {
+            char words[300];
+            if (by[i].integrator && strchr("ti", *by[i].integrator))
+                continue; /* no series; and IDA says that it cannot be as accurate there */
+            snprintf(words, sizeof words,
+                     "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = %s\n"
+                     "start x = 0, x' = 1, y = 0, y' = 0\nsimulate t = 0 .. 3\n",
+                     of[k].force);
+            answer a = run(words, &by[i], NULL);
+            CHECK_STR(reason(&a), "");
+            near(final(&a, "qdot", 1), of[k].integral, &by[i]);
+            forget(&a);
+        }
+}
+
 /* Nested, and two at the same place: |1 − |x|| along x = t; its integral from 0 to 3 is 3. Backwards
  * in time, too. */
 TEST(switches_in_switches)

@@ -109,6 +109,45 @@ static expr_list forces_of(const ah_model *m)
     return out;
 }
 
+/* Roots, logarithms and angles of |u| end where s u is negative: no step could go beyond the place. */
+static bool ends(ah_ctx *ctx, ah_expr e)
+{
+    long n;
+    if (expr_get_op(ctx, e) == EXPR_POWER)
+        return !expr_is_int(ctx, expr_get_children(ctx, e)[1], &n);
+    if (expr_get_op(ctx, e) != EXPR_CALL) return false;
+    const ah_function f = expr_get_function(ctx, e);
+    return f == AH_SQRT || f == AH_LOG || f == AH_ASIN || f == AH_ACOS;
+}
+
+static ah_expr with_sign(ah_ctx *ctx, ah_expr e, ah_expr sign, long value)
+{
+    const ah_expr number = expr_int(ctx, value);
+    return expr_subst(ctx, e, 1, &sign, &number);
+}
+
+/* Does e, whose root or logarithm it is, have sides, and come from one to the other without a jump? Of time alone the place is
+ * known, and steps end there. */
+static bool passes(ah_model *m, ah_expr e)
+{
+    ah_ctx *ctx = m->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &e, 1);
+    bool found = false, jumps = false;
+    for (size_t i = 0; i < nodes.count && !jumps; i++) {
+        const ah_expr x = nodes.at[i];
+        if (!switches(ctx, x)) continue;
+        const ah_expr u = expr_get_children(ctx, x)[0];
+        if (time_of(m, u) != AH_NONE) continue;
+        found = true;
+        if (expr_get_function(ctx, x) == AH_ABS) continue;
+        jumps = !algebra_zero_where(
+            m->alg, expr_sub(ctx, with_sign(ctx, e, x, 1), with_sign(ctx, e, x, -1)), u);
+    }
+    arena_release(&ctx->scratch, mark);
+    return found && !jumps;
+}
+
 /* Children first, so that what stands inside of another switch is replaced there, too. */
 static replaced find_switches(ah_model *out, const expr_list *forces)
 {
@@ -117,6 +156,10 @@ static replaced find_switches(ah_model *out, const expr_list *forces)
     replaced r = {0};
     const expr_list nodes = expr_reachable(ctx, a, forces->at, forces->count);
     for (size_t i = 0; i < nodes.count; i++) {
+        if (ends(ctx, nodes.at[i]) && passes(out, expr_get_children(ctx, nodes.at[i])[0])) {
+            LIST_PUSH(a, &r.from, nodes.at[i]);
+            LIST_PUSH(a, &r.to, nodes.at[i]);
+        }
         if (!switches(ctx, nodes.at[i])) continue;
         ah_expr e = expr_get_children(ctx, nodes.at[i])[0];
         expr_subst_all(ctx, &e, 1, r.from.count, r.from.at, r.to.at);

@@ -443,9 +443,35 @@ static void move_to_place(motion_switches *w, double *t, double *y)
     }
 }
 
+static bool is_defined(motion_switches *w, double t, const double *y)
+{
+    if (!motion_state_rhs(w->state, t, y, w->k)) return false;
+    for (size_t i = 0; i < w->dimension; i++)
+        if (!isfinite(w->k[i])) return false;
+    return true;
+}
+
+/* Where the equations have a limit at the place, but no value, as x log|x| at 0: to the side of it. */
+static void step_off(motion_switches *w, double *t, double *y)
+{
+    const point *p = w->state->p;
+    if (is_defined(w, *t, y)) return;
+    const double h =
+        w->direction * SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(*t), fabs(w->t1 - w->t0));
+    memcpy(w->y, y, w->dimension * sizeof *y);
+    motion_state_put(w->state, MOTION_AT_STATE, *t, y);
+    for (uint32_t i = 0; i < w->state->code.n; i++) w->y[i] += h * point_get(p, p->model->v.at[i]);
+    if (!is_defined(w, *t + h, w->y) || !is_slight(w, h, w->y)) return;
+    memcpy(y, w->y, w->dimension * sizeof *y);
+    *t += h;
+}
+
 const char *motion_switches_pass(motion_switches *w, double *t, double *y)
 {
-    if (!isnan(w->target)) move_to_place(w, t, y);
+    if (!isnan(w->target)) {
+        move_to_place(w, t, y);
+        step_off(w, t, y);
+    }
     const double apart = SWITCH_APART * fabs(w->t1 - w->t0);
     w->passages = fabs(*t - w->passed) <= apart ? w->passages + 1 : 0;
     if (!w->passages) w->passed = *t;
