@@ -136,6 +136,17 @@ static bool has_values(const motion_code *c, const point *p)
     return true;
 }
 
+/* Variables of the motion's own, (∂s/∂v) v: a random state does not have them. */
+static void put_own(const motion_code *c, point *p)
+{
+    for (uint32_t i = 0; i < c->own.rows; i++) {
+        double sum = 0;
+        for (uint32_t j = 0; j < c->n; j++)
+            sum += point_eval(p, mat_get(p->ctx, c->own, i, j)) * point_get(p, p->model->v.at[j]);
+        point_set(p, c->second[i], sum);
+    }
+}
+
 static void survey_method(survey *s, const formalism *f, states *random, const eval_method *all)
 {
     ah_ctx *ctx = s->model->ctx;
@@ -154,6 +165,7 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
                 printf("# %s has no program for %s\n", s->name, f->name);
             s->programs += c.program[MOTION_RHS] != NULL;
         }
+        put_own(&c, &p);
         if (!c.program[MOTION_RHS] || !has_values(&c, &p)) return;
         compare_rhs(s, &c, &p, f->name);
         compare_constants(s, &c, &p);
