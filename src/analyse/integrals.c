@@ -198,6 +198,23 @@ static void offer_known(hunt *h)
 
 /* ---- The search ------------------------------------------------------------------------------ */
 
+/* v without its components along the basis, one after the other. The product with the next vector is gathered while one is
+ * taken out: what a sum waits for is then done meanwhile. */
+static void take_components_out(size_t rows, double *restrict v, uint32_t count,
+                                double *const *basis)
+{
+    double dot = 0, next;
+    for (size_t r = 0; count && r < rows; r++) dot += v[r] * basis[0][r];
+    for (uint32_t k = 0; k < count; k++, dot = next) {
+        const double *restrict b = basis[k], *restrict c = basis[k + 1 < count ? k + 1 : k];
+        next = 0;
+        for (size_t r = 0; r < rows; r++) {
+            v[r] -= dot * b[r];
+            next += v[r] * c[r];
+        }
+    }
+}
+
 /* Columns that are not combinations of simpler ones on the constraints; the scale of each. */
 static uint32_t independent_columns(hunt *h, const ansatz *s, uint32_t *column, double *scale)
 {
@@ -211,12 +228,7 @@ static uint32_t independent_columns(hunt *h, const ansatz *s, uint32_t *column, 
             v[r] = s->value[r * s->products + p];
             before = hypot(before, v[r]);
         }
-        for (int pass = 0; pass < 2; pass++)
-            for (uint32_t k = 0; k < count; k++) {
-                double dot = 0;
-                for (size_t r = 0; r < rows; r++) dot += v[r] * basis[k][r];
-                for (size_t r = 0; r < rows; r++) v[r] -= dot * basis[k][r];
-            }
+        for (int pass = 0; pass < 2; pass++) take_components_out(rows, v, count, basis);
         for (size_t r = 0; r < rows; r++) after = hypot(after, v[r]);
         if (!(after > 1e-9 * before)) continue;
         for (size_t r = 0; r < rows; r++) v[r] /= after;

@@ -118,16 +118,17 @@ void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const dou
     arena_release(scratch, mark);
 }
 
-/* A = U diag(sigma) VT, all of U and VT or (job 'N') none. */
+/* A = U diag(sigma) VT, all of U and VT, (job 'S') as much of them as there are singular values, or (job 'N') none. */
 static int decompose(arena *scratch, char job, int R, int C, double *a, double *sigma, double *U,
                      double *VT)
 {
     double best = 0;
-    int *iwork = NEW_ARRAY(scratch, int, 8 * (size_t) (R < C ? R : C));
+    const int least = R < C ? R : C, V = job == 'S' ? least : C;
+    int *iwork = NEW_ARRAY(scratch, int, 8 * (size_t) least);
     if (!linear_is_finite((size_t) R * (size_t) C, a)) return -1;
-    LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, C, &best, -1, iwork);
+    LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, V, &best, -1, iwork);
     double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
-    return LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, C, work,
+    return LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, job, R, C, a, R, sigma, U, R, VT, V, work,
                                (int) best, iwork);
 }
 
@@ -278,6 +279,23 @@ bool linear_singular_values(uint32_t rows, uint32_t cols, double *A, double *sig
                                work, 5 * (R + C)) == 0;
 }
 
+/* Of many more rows than columns R of A = Q R has the same singular values and V; Q is not made. */
+static double *triangle(arena *scratch, uint32_t rows, uint32_t cols, double *a)
+{
+    double *tau = NEW_ARRAY(scratch, double, cols), best = 0;
+    double *R = NEW_ARRAY(scratch, double, (size_t) cols *cols);
+    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, (int) rows, (int) cols, a, (int) rows, tau, &best, -1);
+    double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
+    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, (int) rows, (int) cols, a, (int) rows, tau, work,
+                        (int) best);
+    for (uint32_t j = 0; j < cols; j++)
+        memcpy(R + (size_t) j * cols, a + (size_t) j * rows, (j + 1) * sizeof *R);
+    return R;
+}
+
+/* From this ratio of rows to columns LAPACK begins with A = Q R itself. */
+#define MANY_ROWS(rows, cols) (6 * (size_t) (rows) >= 11 * (size_t) (cols))
+
 bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,
                      double *U, double *V)
 {
@@ -292,6 +310,10 @@ bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double 
     const arena_mark mark = arena_get_mark(scratch);
     const bool vectors = U || V;
     double *a = linear_transposed(scratch, rows, cols, A);
+    if (V && !U && MANY_ROWS(rows, cols)) {
+        a = triangle(scratch, rows, cols, a);
+        rows = cols;
+    }
     double *u = NEW_ARRAY(scratch, double, vectors ? (size_t) rows *rows : 1);
     double *vt = NEW_ARRAY(scratch, double, vectors ? (size_t) cols *cols : 1);
     const int R = (int) rows, C = (int) cols;
@@ -303,22 +325,25 @@ bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double 
     return info == 0;
 }
 
+/* As many columns of U, and rows of Vᵀ, as there are singular values. */
 uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
                               const double *b, double tolerance, double *x)
 {
-    const arena_mark mark = arena_get_mark(scratch);
     const uint32_t least = rows < cols ? rows : cols;
-    double *sigma = NEW_ARRAY(scratch, double, least + 1);
-    double *U = NEW_ARRAY(scratch, double, (size_t) rows *rows + 1);
-    double *V = NEW_ARRAY(scratch, double, (size_t) cols *cols + 1);
-    uint32_t rank = 0;
     memset(x, 0, cols * sizeof *x);
-    if (linear_singular(scratch, rows, cols, A, sigma, U, V))
+    if (!least || !linear_is_finite((size_t) rows * cols, A)) return 0;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *a = linear_transposed(scratch, rows, cols, A);
+    double *sigma = NEW_ARRAY(scratch, double, least);
+    double *U = NEW_ARRAY(scratch, double, (size_t) rows *least);
+    double *VT = NEW_ARRAY(scratch, double, (size_t) least *cols);
+    uint32_t rank = 0;
+    if (decompose(scratch, 'S', (int) rows, (int) cols, a, sigma, U, VT) == 0)
         while (rank < least && sigma[rank] > tolerance * sigma[0]) rank++;
     for (uint32_t k = 0; k < rank; k++) { /* x = Σ v_k (u_k·b)/σ_k */
         double dot = 0;
-        for (uint32_t i = 0; i < rows; i++) dot += U[(size_t) i * rows + k] * b[i];
-        for (uint32_t i = 0; i < cols; i++) x[i] += V[(size_t) i * cols + k] * dot / sigma[k];
+        for (uint32_t i = 0; i < rows; i++) dot += U[(size_t) k * rows + i] * b[i];
+        for (uint32_t i = 0; i < cols; i++) x[i] += VT[(size_t) i * least + k] * dot / sigma[k];
     }
     arena_release(scratch, mark);
     return rank;

@@ -74,7 +74,7 @@ TEST(systems)
  * the last bit, others add in another order. */
 static void expert_body(ah_ctx *ctx, void *arg)
 {
-    enum { SIZE = 12, SIDES = 4 };
+    enum { SIZE = 12, SIDES = 7 };
     double A[SIZE * SIZE], B[SIZE * SIDES], X[SIZE * SIDES];
     double a[SIZE * SIZE], b[SIZE * SIDES], x[SIZE * SIDES], factors[SIZE * SIZE];
     double r[SIZE], c[SIZE], forward[SIDES], backward[SIDES], work[4 * SIZE];
@@ -112,6 +112,64 @@ static void expert_body(ah_ctx *ctx, void *arg)
         }
     }
     CHECK(scaled > 100 && scaled < 200 && singular > 0 && singular < 100);
+}
+
+/* Several right-hand sides are solved side by side: to the last bit as each alone, zeros with their signs. */
+static void together_body(ah_ctx *ctx, void *arg)
+{
+    enum { SIZE = 9, SIDES = 11 };
+    double A[SIZE * SIZE], B[SIZE * SIDES], X[SIZE * SIDES], b[SIZE], x[SIZE];
+    (void) arg;
+    for (int k = 0; k < 60; k++) {
+        fill(SIZE * SIZE, A);
+        fill(SIZE * SIDES, B);
+        for (int i = 0; i < SIZE * SIZE; i += 1 + k % 3) A[i] = i % (SIZE + 1) ? 0 : A[i] + 3;
+        for (int i = 0; i < SIZE * SIDES; i += 1 + k % 5) B[i] = k % 2 ? 0 : -0.0;
+        for (int i = 0; i < SIZE * SIDES; i += SIDES) B[i + 1] = 0, B[i + 2] = i ? 0 : 1;
+        if (k % 4 == 3)
+            for (int i = 0; i < SIZE; i++) A[i] *= 1e9;
+        const linear_factors f = linear_factor(&ctx->scratch, SIZE, A);
+        if (!(f.rcond > 0)) continue;
+        CHECK(linear_solve_by(&f, SIDES, B, X));
+        for (int j = 0; j < SIDES; j++) {
+            for (int i = 0; i < SIZE; i++) b[i] = B[i * SIDES + j];
+            CHECK(linear_solve_by(&f, 1, b, x));
+            for (int i = 0; i < SIZE; i++) CHECK(!memcmp(&x[i], &X[i * SIDES + j], sizeof *x));
+        }
+    }
+}
+
+TEST(sides_beside_each_other)
+{
+    with_context(together_body);
+}
+
+/* A v = σ u: V alone, from the triangle of many rows, and with U. */
+static void vectors_body(ah_ctx *ctx, void *arg)
+{
+    enum { ROWS = 23, COLS = 6 };
+    double A[ROWS * COLS], V[COLS * COLS], W[COLS * COLS], sigma[COLS], with_U[COLS];
+    double AV[ROWS * COLS], *U = NEW_ARRAY(&ctx->scratch, double, ROWS *ROWS);
+    (void) arg;
+    fill(ROWS * COLS, A);
+    CHECK(linear_singular(&ctx->scratch, ROWS, COLS, A, sigma, NULL, V));
+    CHECK(linear_singular(&ctx->scratch, ROWS, COLS, A, with_U, U, W));
+    linear_multiply(ROWS, COLS, COLS, A, V, AV);
+    for (int k = 0; k < COLS; k++) {
+        CHECK_NEAR(sigma[k], with_U[k], sigma[0], 100, "the same singular values");
+        double norm = 0, dot = 0;
+        for (int i = 0; i < ROWS; i++) {
+            norm = hypot(norm, AV[i * COLS + k]);
+            dot += AV[i * COLS + k] * U[i * ROWS + k];
+        }
+        CHECK_NEAR(norm, sigma[k], sigma[0], 100, "|A v| = σ");
+        CHECK_NEAR(fabs(dot), sigma[k], sigma[0], 100, "A v along u");
+    }
+}
+
+TEST(singular_vectors)
+{
+    with_context(vectors_body);
 }
 
 TEST(expert_driver)
