@@ -254,6 +254,20 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
     out->starts += starts + 1;
 }
 
+/* Seconds for one of the terms below, and how often the equations are asked for in a search, of the order. */
+#define FAMILIES_TERM        1e-9
+#define FAMILIES_EVALUATIONS 1e4
+
+/* At a state a system of equations is solved for all slopes of its unknowns, and one for x along the constraints. */
+double families_work(ah_model *m)
+{
+    const mechanics *k = derive_mechanics(m);
+    const bool charted = m->speeds.count > 0 && !k->second_class;
+    const double p = charted ? (double) m->speeds.count : m->n, x = m->n + p;
+    const double unknowns = p + (charted ? 0 : k->r);
+    return FAMILIES_EVALUATIONS * FAMILIES_TERM * (unknowns * unknowns * (x + 1) + x * x * x);
+}
+
 bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, families_answer *out,
                   const char **why)
 {

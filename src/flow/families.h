@@ -27,5 +27,7 @@ typedef struct families_answer {
 /* From the model's start (with what `at` gives held) and from `starts` random admissible states. */
 bool families_run(ah_model *m, const char *at, size_t starts, uint64_t seed, families_answer *out,
                   const char **why);
+/* Seconds that it may take, by the size of the equations alone: for who has less than that. */
+double families_work(ah_model *m);
 
 #endif

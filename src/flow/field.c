@@ -142,7 +142,6 @@ static void make_room(flow *w)
     w->rate = NEW_ARRAY(a, double, N);
     w->slope = NEW_ARRAY(a, double, N *(N + 1));
     w->c = NEW_ARRAY(a, double, c + 1);
-    w->c_size = NEW_ARRAY(a, double, c + 1);
     w->c_slope = NEW_ARRAY(a, double, c *(N + 1) + 1);
 }
 
@@ -183,7 +182,7 @@ flow *flow_create_by(ah_model *m, arena *a, ah_expr by, const char **why)
 
 void flow_constraints(flow *w, const frame *values)
 {
-    expr_plan_run_scaled(w->system->c, values, w->c, w->c_size);
+    expr_plan_run(w->system->c, values, w->c);
     expr_plan_run(w->system->c_x, values, w->c_slope);
 }
 

@@ -30,7 +30,6 @@ typedef struct flow {
     double *rate;    /* N: x' */
     double *slope;   /* N × (N + 1): ∂x'/∂x, ∂x'/∂t */
     double *c;       /* values of the constraints */
-    double *c_size;  /* sums of the absolute values of their terms */
     double *c_slope; /* constraints × (N + 1) */
     struct flow_system *system;
 } flow;
@@ -49,7 +48,7 @@ void flow_velocities(const flow *w, const frame *values, double *v);
  * state where a matrix loses rank, whatever its units. False: not finite. */
 typedef enum flow_matrix { FLOW_K, FLOW_MASS, FLOW_ROWS, FLOW_PSI, FLOW_MATRICES } flow_matrix;
 bool flow_volumes(flow *w, frame *values, double volume[FLOW_MATRICES]);
-/* The constraints alone: c, c_size, c_slope. */
+/* The constraints alone: c, c_slope. */
 void flow_constraints(flow *w, const frame *values);
 /* The model's own functions put into the expressions; arbitrary ones where they are not defined
  * (states.h), for questions about the general state. */

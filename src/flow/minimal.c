@@ -118,7 +118,8 @@ static void scale_rows(uint32_t n, double *S, uint32_t columns, double *rhs)
 {
     for (uint32_t i = 0; i < n; i++) {
         double norm = 0;
-        for (uint32_t j = 0; j < n; j++) norm = hypot(norm, S[(size_t) i * n + j]);
+        for (uint32_t j = 0; j < n; j++)
+            if (S[(size_t) i * n + j] != 0) norm = hypot(norm, S[(size_t) i * n + j]);
         if (!(norm > 0)) continue;
         for (uint32_t j = 0; j < n; j++) S[(size_t) i * n + j] /= norm;
         for (uint32_t j = 0; j < columns; j++) rhs[(size_t) i * columns + j] /= norm;
@@ -126,8 +127,13 @@ static void scale_rows(uint32_t n, double *S, uint32_t columns, double *rhs)
 }
 
 /* x along the constraints for unit steps of y, and for a unit step of t in the last column:
- *     [c_x; y_x] ∂x/∂(y, t) = [0 −c_t; 1 0]. */
-static bool make_lift(minimal *m, const double *rows, double *lift)
+ *     [c_x; y_x] ∂x/∂(y, t) = [0 −c_t; 1 0],
+ * for x in its units and rows of length one. */
+typedef struct lifting {
+    double *S, *rhs; /* N × N, N × (count + 1) */
+} lifting;
+
+static bool set_up_lift(const minimal *m, const double *rows, lifting *out)
 {
     const flow *w = m->flow;
     arena *a = &w->ctx->scratch;
@@ -138,10 +144,9 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
         for (uint32_t k = 0; k < N; k++)
             D[(size_t) i * N + k] = w->unit[k] * w->c_slope[(size_t) i * (N + 1) + k];
     const uint32_t rank = linear_row_rank(a, w->constraints, N, D, order);
-    m->condition = 0;
     if (rank + m->count != N) return false;
-    double *S = NEW_ARRAY(a, double, (size_t) N *N);
-    double *rhs = NEW_ARRAY(a, double, (size_t) N *columns);
+    double *S = out->S = NEW_ARRAY(a, double, (size_t) N *N);
+    double *rhs = out->rhs = NEW_ARRAY(a, double, (size_t) N *columns);
     for (uint32_t i = 0; i < rank; i++) {
         memcpy(S + (size_t) i * N, D + (size_t) order[i] * N, N * sizeof *S);
         rhs[(size_t) i * columns + m->count] = -w->c_slope[(size_t) order[i] * (N + 1) + N];
@@ -151,30 +156,55 @@ static bool make_lift(minimal *m, const double *rows, double *lift)
             S[(size_t) (rank + y) * N + k] = w->unit[k] * rows[(size_t) y * N + k];
     for (uint32_t y = 0; y < m->count; y++) rhs[(size_t) (rank + y) * columns + y] = 1;
     scale_rows(N, S, columns, rhs);
-    m->condition = linear_reciprocal_condition(a, N, S); /* linear_solve scales columns */
-    if (!(linear_solve(a, N, columns, S, rhs, lift) > MINIMAL_CONDITION)) return false;
+    return true;
+}
+
+static bool make_lift(const minimal *m, const lifting *l, double *lift)
+{
+    const flow *w = m->flow;
+    arena *a = &w->ctx->scratch;
+    const uint32_t N = w->N, columns = m->count + 1;
+    if (!(linear_solve(a, N, columns, l->S, l->rhs, lift) > MINIMAL_CONDITION)) return false;
     for (uint32_t k = 0; k < N; k++)
         for (uint32_t j = 0; j < columns; j++) lift[(size_t) k * columns + j] *= w->unit[k];
     return true;
 }
 
-/* All of ∂y'/∂(y, t): count × (count + 1); the flow has been evaluated. */
-static bool whole_slopes(minimal *m, double *B)
+/* Whether there is a lift, without making it. */
+static bool can_lift(minimal *m)
+{
+    arena *a = &m->flow->ctx->scratch;
+    const uint32_t N = m->flow->N;
+    double *rows = NEW_ARRAY(a, double, (size_t) m->count *N);
+    lifting l;
+    take_rows(m, rows);
+    if (!set_up_lift(m, rows, &l) || !linear_is_finite((size_t) N * (m->count + 1), l.rhs))
+        return false;
+    return linear_factor(a, N, l.S).rcond > MINIMAL_CONDITION;
+}
+
+/* All of ∂y'/∂(y, t): count × (count + 1); the flow has been evaluated. `condition`: that of the choice, if it is asked for. */
+static bool whole_slopes(minimal *m, double *B, double *condition)
 {
     const flow *w = m->flow;
     arena *a = &w->ctx->scratch;
     const uint32_t N = w->N, columns = m->count + 1;
     double *rows = NEW_ARRAY(a, double, (size_t) m->count *N);
     double *lift = NEW_ARRAY(a, double, (size_t) N *columns);
+    lifting l;
     take_rows(m, rows);
-    if (!make_lift(m, rows, lift)) return false;
-    for (uint32_t i = 0; i < m->count; i++)
-        for (uint32_t j = 0; j < columns; j++) {
-            const double *slope = m->slope + (size_t) i * (N + 1);
-            double sum = j == m->count ? slope[N] : 0;
-            for (uint32_t k = 0; k < N; k++) sum += slope[k] * lift[(size_t) k * columns + j];
-            B[(size_t) i * columns + j] = sum;
-        }
+    if (!set_up_lift(m, rows, &l)) return false;
+    if (condition)
+        *condition = linear_reciprocal_condition(a, N, l.S); /* linear_solve scales columns */
+    if (!make_lift(m, &l, lift)) return false;
+    for (uint32_t i = 0; i < m->count; i++) {
+        const double *slope = m->slope + (size_t) i * (N + 1);
+        double *row = B + (size_t) i * columns;
+        for (uint32_t j = 0; j < columns; j++) row[j] = j == m->count ? slope[N] : 0;
+        for (uint32_t k = 0; k < N; k++)
+            for (uint32_t j = 0; j < columns; j++)
+                row[j] += slope[k] * lift[(size_t) k * columns + j];
+    }
     for (uint32_t k = 0; k < N; k++) {
         for (uint32_t j = 0; j < m->count; j++)
             m->lift[(size_t) k * m->count + j] = lift[(size_t) k * columns + j];
@@ -191,14 +221,29 @@ static double in_units(const minimal *m, uint32_t y, uint32_t by, double slope)
     return slope * time * (by == m->count ? time : m->unit[by]) / m->unit[y];
 }
 
-bool minimal_at(minimal *m, frame *values)
+static bool evaluate(minimal *m, frame *values)
+{
+    m->condition = 0;
+    if (!flow_at(m->flow, values)) return false;
+    if (m->omega) omega_at(m->of_omega, m->flow, values);
+    return true;
+}
+
+bool minimal_rates_at(minimal *m, frame *values)
 {
     arena *a = &m->flow->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
+    const bool good = evaluate(m, values) && can_lift(m);
+    arena_release(a, mark);
+    return good;
+}
+
+/* What lies along the constraints, where the flow has been evaluated. */
+static bool finish(minimal *m)
+{
+    arena *a = &m->flow->ctx->scratch;
     double *B = NEW_ARRAY(a, double, (size_t) m->count *(m->count + 1));
-    bool good = flow_at(m->flow, values);
-    if (good && m->omega) omega_at(m->of_omega, m->flow, values);
-    good = good && whole_slopes(m, B);
+    const bool good = whole_slopes(m, B, &m->condition);
     for (uint32_t i = 0; good && i < m->kept; i++)
         for (uint32_t j = 0; j < m->kept; j++) {
             const uint32_t y = m->keep[i], by = m->keep[j];
@@ -211,8 +256,21 @@ bool minimal_at(minimal *m, frame *values)
         m->divergence += B[(size_t) y * (m->count + 2)];
         m->divergence_size += fabs(B[(size_t) y * (m->count + 2)]);
     }
+    return good;
+}
+
+bool minimal_finish(minimal *m)
+{
+    arena *a = &m->flow->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const bool good = finish(m);
     arena_release(a, mark);
     return good;
+}
+
+bool minimal_at(minimal *m, frame *values)
+{
+    return evaluate(m, values) && minimal_finish(m);
 }
 
 bool minimal_bound(const minimal *m, bool *bound)
@@ -315,7 +373,7 @@ static bool find_dependence(minimal *m, const judges *j, bool *depends)
         flow there = j->at[s];
         m->flow = &there;
         if (m->omega) omega_at(m->of_omega, m->flow, j->values[s]);
-        const bool fine = whole_slopes(m, B);
+        const bool fine = whole_slopes(m, B, NULL);
         m->flow = own;
         if (!fine && s == 0) return false;
         if (!fine) continue;

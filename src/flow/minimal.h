@@ -51,6 +51,10 @@ typedef struct minimal {
 minimal *minimal_create(flow *w, arena *a, const frame *values, states *random);
 /* rate, slope, lift, B. False at a singular state, or where the variables fail. */
 bool minimal_at(minimal *m, frame *values);
+/* The same in two steps, for who asks for lift, B and divergence at a few of many states only: rate and slope, with the
+ * same answer; then the rest at the state that was asked for last. */
+bool minimal_rates_at(minimal *m, frame *values);
+bool minimal_finish(minimal *m);
 /* The same variables for a flow whose last slopes are by something else than t (flow_create_by). */
 minimal minimal_by(const minimal *m, flow *w, arena *a);
 /* Which coordinates follow from the kept ones by holonomic constraints: they rest in a

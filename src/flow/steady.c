@@ -168,7 +168,8 @@ static double steepness(const minimal *m, uint32_t y)
     const flow *w = m->flow;
     const double *slope = m->slope + (size_t) y * (w->N + 1);
     double sum = 0;
-    for (uint32_t k = 0; k < w->N; k++) sum = hypot(sum, slope[k] * w->unit[k]);
+    for (uint32_t k = 0; k < w->N; k++)
+        if (slope[k] != 0) sum = hypot(sum, slope[k] * w->unit[k]);
     return sum / m->unit[y];
 }
 
@@ -181,19 +182,29 @@ static double steepest_acceleration(const steady *s)
     return steepest;
 }
 
-/* All equations at the state; their size, infinite at a singular state. */
-static double equations(steady *s, const double *want, frame *values)
+/* The rows that need no motion: constraints and what is fixed. How many. */
+static uint32_t rows_of_places(steady *s, const double *want, const frame *values)
 {
-    minimal *m = s->m;
-    const flow *w = m->flow;
-    if (!minimal_at(m, values)) return INFINITY;
+    flow *w = s->m->flow;
     uint32_t row = 0;
+    flow_constraints(w, values);
     for (uint32_t i = 0; i < w->constraints; i++)
         add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0, 1);
     run_quantities(&s->fixed, values);
     for (uint32_t i = 0; i < s->fixed.count; i++)
         add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N, 0,
                 s->fixed.unit[i]);
+    return row;
+}
+
+/* All equations at the state; their size, infinite at a singular state. Where some of them are not below the limit it is
+ * over: g and G are then not those of the state. */
+static double equations_below(steady *s, double limit, const double *want, frame *values)
+{
+    minimal *m = s->m;
+    const flow *w = m->flow;
+    uint32_t row = rows_of_places(s, want, values);
+    if (!(linear_norm(row, s->g) < limit) || !minimal_rates_at(m, values)) return INFINITY;
     const double least = STEADY_SLOPE * steepest_acceleration(s);
     for (uint32_t i = 0; i < s->rates; i++) {
         const uint32_t y = m->keep[i];
@@ -202,6 +213,11 @@ static double equations(steady *s, const double *want, frame *values)
     }
     const double size = linear_norm(s->rows, s->g);
     return isfinite(size) ? size : INFINITY;
+}
+
+static double equations(steady *s, const double *want, frame *values)
+{
+    return equations_below(s, INFINITY, want, values);
 }
 
 static void take(const steady *s, const frame *values)
@@ -237,7 +253,7 @@ static double move(steady *s, const double *want, frame *values, double *size)
         for (uint32_t i = 0; i < N; i++) next[i] = s->x[i] - share * s->step[i];
         put(s, next, values);
         if (inside && !is_inside(s, values)) continue;
-        const double now = equations(s, want, values);
+        const double now = equations_below(s, *size, want, values);
         if (!(now < *size)) continue;
         moved = share * whole;
         memcpy(s->x, next, N * sizeof *next);
@@ -357,7 +373,7 @@ static bool find(steady *s, const double *want, frame *values, int steps)
 
 bool steady_find(steady *s, const double *want, frame *values)
 {
-    return find(s, want, values, MOST_STEPS);
+    return find(s, want, values, MOST_STEPS) && minimal_finish(s->m);
 }
 
 bool steady_follow(steady *s, const double *want, frame *values)
@@ -391,7 +407,7 @@ double steady_distance(minimal *m, frame *values, double *rate)
     const flow *w = m->flow;
     double steepest = 0, size = 0;
     *rate = 0;
-    if (!minimal_at(m, values)) return INFINITY;
+    if (!minimal_rates_at(m, values)) return INFINITY;
     for (uint32_t k = 0; k < w->N; k++) size = hypot(size, frame_get(values, w->x[k]) / w->unit[k]);
     double fastest = 0;
     for (uint32_t i = 0; i < m->kept; i++) {

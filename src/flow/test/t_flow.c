@@ -138,6 +138,16 @@ static void reduce(ah_ctx *ctx, void *arg)
     CHECK_NEAR(m->B[1], 2 * 0.4 * v, fabs(v), 100, "du'/dw");
     CHECK_NEAR(m->B[2], -b * v, fabs(v), 100, "dw'/du");
     CHECK_NEAR(m->B[3], -b * u, fabs(u), 100, "dw'/dw");
+    /* In two steps: the rates first, B stays that of the state before until it is asked for. */
+    const double before = m->B[1], rate = m->rate[4], condition = m->condition;
+    for (uint32_t i = w->n; i < w->N; i++) *frame_ref(values, w->x[i]) *= 2;
+    REQUIRE(minimal_rates_at(m, values));
+    const double now = minimal_value(m, 4, values);
+    CHECK_NEAR(m->rate[4], -b * minimal_value(m, 3, values) * now, fabs(rate), 1000, "w'");
+    CHECK(m->B[1] == before && m->condition == 0);
+    REQUIRE(minimal_finish(m));
+    CHECK_NEAR(m->B[1], 2 * 0.4 * now, fabs(now), 100, "du'/dw");
+    CHECK(m->condition > 0.01 * condition);
 }
 
 TEST(minimal_variables_ignore_what_does_not_matter)
