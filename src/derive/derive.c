@@ -43,6 +43,7 @@ static ah_equations *begin_equations(mechanics *k, const formalism *f,
     eq->sheet = sheet_create(k->ctx, k->arena);
     eq->qddot = eq->multipliers = eq->reaction = QUANTITY_NONE;
     eq->speeds_dot = eq->chart_used = QUANTITY_NONE;
+    eq->written_out = AH_UNKNOWN;
     return eq;
 }
 

@@ -150,6 +150,8 @@ struct ah_equations {
     /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
      * be found at a state (state/second_class.h); qddot is then QUANTITY_NONE. */
     bool branches;
+    ah_truth
+        written_out; /* by typeset: the accelerations fit a page; AH_UNKNOWN: nobody has asked */
     /* Extra named numbers for eval --json (beta of hamel): name → quantity. */
     LIST(struct equations_extra {
         const char *name;

@@ -237,14 +237,15 @@ quasi *quasi_frame_of(ah_equations *eq)
     return w;
 }
 
-quasi *quasi_over_constraints(mechanics *k, const quasi *w)
+quasi *quasi_over_constraints(mechanics *k, quasi *w)
 {
     quasi *out = NEW(k->arena, quasi);
     *out = (quasi){.origin = w->origin,
                    .r = w->r,
                    .C = w->C,
                    .implied = w->implied,
-                   .redundant = w->redundant};
+                   .redundant = w->redundant,
+                   .of = w};
     draft d = draft_begin(k, out);
     for (uint32_t i = 0; i < w->n - w->r; i++)
         draft_add(&d, mat_get(k->ctx, w->omega, w->free[i], 0),
@@ -312,6 +313,22 @@ mat quasi_along(mechanics *k, mat m)
     return mat_from_entries(k->ctx, k->arena, m.rows, m.cols, e, mat_entries(m));
 }
 
+static bool find_inverse(mechanics *k, quasi *w)
+{
+    bool singular;
+    if (w->of && mat_equal(w->f_v, w->of->f_v)) { /* the same frame by other names */
+        const bool known = quasi_invert(k, w->of);
+        w->B = w->of->B;
+        return known;
+    }
+    algebra_set_bounds(k->alg, QUASI_INVERSE_SECONDS, k->ctx->limits.terms);
+    mat B;
+    const bool good = algebra_inverse(k->alg, w->f_v, &B, &singular);
+    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, k->ctx->limits.terms);
+    if (good) w->B = B;
+    return good;
+}
+
 bool quasi_invert(mechanics *k, quasi *w)
 {
     if (w->inverted) return w->B.rows > 0;
@@ -319,13 +336,8 @@ bool quasi_invert(mechanics *k, quasi *w)
     if (w->nonlinear ||
         expr_operations(k->ctx, w->f_v.val, mat_entries(w->f_v)) > QUASI_INVERSE_OPERATIONS)
         return false;
-    bool singular;
-    mat B;
-    algebra_set_bounds(k->alg, QUASI_INVERSE_SECONDS, k->ctx->limits.terms);
-    const bool good = algebra_inverse(k->alg, w->f_v, &B, &singular);
-    algebra_set_bounds(k->alg, ALGEBRA_SECONDS, k->ctx->limits.terms);
-    if (!good) return false;
-    w->B = B;
+    if (!find_inverse(k, w)) return false;
+    const mat B = w->B;
     w->v = mat_mul(k->ctx, k->arena, B, mat_sub(k->ctx, k->arena, w->omega, w->c));
     return true;
 }

@@ -33,7 +33,8 @@ typedef struct quasi {
     bool implied;          /* the constraints come from a `velocity` statement alone          */
     /* v = B ω + C symbolically, for display; 0 × 0 when that was too hard or f is not linear. */
     mat B, v;
-    bool inverted; /* B and v have been tried */
+    bool inverted;    /* B and v have been tried */
+    struct quasi *of; /* the frame it was made of: quasi_over_constraints; NULL: none */
     mat F; /* v = F(q, ω, t) of a frame that is not linear, for display; 0 × 0: not found */
 } quasi;
 
@@ -43,7 +44,7 @@ quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why);
 /* The frame that the options of `eq` ask for; sets eq->takes_rows. */
 quasi *quasi_frame_of(ah_equations *eq);
 /* The same with the constraints themselves in place of the bound ω, last: Talamucci's W = (Z; α). */
-quasi *quasi_over_constraints(mechanics *k, const quasi *w);
+quasi *quasi_over_constraints(mechanics *k, quasi *w);
 quasi *quasi_orthonormalise(mechanics *k, const quasi *w); /* NULL: T has no such frame */
 /* Works out f_v, f_q, f_t, c, nonlinear from f. */
 void quasi_differentiate(mechanics *k, quasi *w);

@@ -14,6 +14,7 @@
 #include "../real/real.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SECONDS 0.3 /* that one question to the algebra may take */
 /* An entry below this share of its terms is none: brackets are differences of long expressions. */
@@ -491,7 +492,7 @@ static const char *fields_on(distribution *d, const probe_states *states)
     return "no fields were found that span the velocities where the holonomic constraints hold";
 }
 
-void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
+static void find_anew(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
 {
     arena *a = &m->ctx->job;
     ah_distribution *out = &answer->found;
@@ -544,6 +545,48 @@ void distribution_find(ah_model *m, const bool *only, bool prove, distribution_a
     answer->uniform = (d.forms && f.growth.count == 1) ||
                       uniform_rank(m, a, f.frame, f.frame.rows, &(expr_list){0});
     out->generic = !answer->uniform || !uniform_constraints(m, a, m->rank);
+}
+
+/* What was asked before, by `check` and by claims: of these constraints, facts and values. */
+typedef struct asked {
+    expr_list of;
+    bool prove;
+    distribution_answer answer;
+} asked;
+
+typedef LIST(asked) asked_list;
+
+static expr_list subject_of(const ah_model *m, const bool *only)
+{
+    arena *a = &m->ctx->job;
+    expr_list of = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        LIST_PUSH(a, &of, m->constraints.at[i].c);
+        LIST_PUSH(a, &of, only && !only[i] ? AH_NONE : m->constraints.at[i].c);
+    }
+    for (size_t i = 0; i < m->facts.count; i++) LIST_PUSH(a, &of, m->facts.at[i].e);
+    for (size_t i = 0; i < m->parameters.count; i++) LIST_PUSH(a, &of, m->parameters.at[i].value);
+    return of;
+}
+
+void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
+{
+    static const char key;
+    arena *a = &m->ctx->job;
+    if (!*model_kept(m, &key)) *model_kept(m, &key) = NEW(a, asked_list);
+    asked_list *list = *model_kept(m, &key);
+    asked now = {.of = subject_of(m, only), .prove = prove};
+    for (size_t i = 0; i < list->count; i++) {
+        const asked *k = &list->at[i];
+        if (k->prove != prove || k->of.count != now.of.count ||
+            (now.of.count && memcmp(k->of.at, now.of.at, now.of.count * sizeof *now.of.at)))
+            continue;
+        *answer = k->answer;
+        return;
+    }
+    find_anew(m, only, prove, &now.answer);
+    LIST_PUSH(a, list, now);
+    *answer = now.answer;
 }
 
 typedef struct question {

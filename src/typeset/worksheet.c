@@ -424,11 +424,14 @@ static void write_out(ah_ctx *ctx, void *arg)
 static bool writes_out(worksheet *w, const formalism *f)
 {
     const char *why = NULL, *instead = NULL;
-    question q = {.eq = derive_equations(w->model, f, NULL, &why, &instead)};
-    if (!q.eq) return false;
-    algebra_set_bounds(q.eq->mech->alg, WORKSHEET_OTHERS_SECONDS, WORKSHEET_TERMS);
+    ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
+    question q = {.eq = eq};
+    if (!eq) return false;
+    if (eq->written_out != AH_UNKNOWN) return eq->written_out == AH_TRUE;
+    algebra_set_bounds(eq->mech->alg, WORKSHEET_OTHERS_SECONDS, WORKSHEET_TERMS);
     const ah_status status = ctx_try(w->ctx, write_out, &q);
     if (status != AH_OK && status != AH_E_LIMIT) ctx_raise(w->ctx, status);
+    if (ctx_time_left(w->ctx) > 0) eq->written_out = q.all ? AH_TRUE : AH_FALSE;
     return q.all;
 }
 
