@@ -235,6 +235,52 @@ for name, options, wanted, unwanted in (
     good = unicodedata.normalize("NFD", wanted) in said and unwanted not in said
     tap.check(good, f"own names, {name}: {wanted}", said)
 
+# Sums of parameters inside, which a let names but for other terms.
+for method in ("hamel", "boltzmann-hamel"):
+    said = text("rolling_disc_pendulum", "--method", method)
+    wanted = unicodedata.normalize("NFD", "φ̇² (v₃ sin θ₁ + v₂ sin θ) cos θ - φ̇ φ̇₁ (R v₁ + ID) cos θ")
+    tap.check(wanted in said and "mS k₁² + mD k₁²" not in said, f"own names inside, rolling_disc_pendulum by {method}", said)
+
+# Long solutions: Kane's form is shown, or the system that they are the solution of is mentioned. A short one has nothing beside it.
+ROBOT = """system "two links on a cart"
+parameter M = 4, m1 = 1.2, m2 = 0.8, l1 = 0.5, l2 = 0.4, g = 9.81
+coordinate x, a, b
+body cart mass M inertia (1, 1, 1) at (x, 0)
+body L1 mass m1 inertia (0, m1*l1^2/12, m1*l1^2/12) on cart at (l1/2*cos(a), l1/2*sin(a)) turn z a
+body L2 mass m2 inertia (0, m2*l2^2/12, m2*l2^2/12) on L1 at (l1/2 + l2/2*cos(b), l2/2*sin(b)) turn z b
+gravity (0, -g)
+"""
+EGG = """system "egg"
+parameter m = 0.06, a = 0.02, b = 0.03, A = 1.2e-5, C = 1e-5, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body egg mass m inertia (A, A, C) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+shape egg ellipsoid size (a, a, b)
+surface table plane
+roll egg on table
+start theta = 1.2, psi' = 1, phi' = 3
+"""
+robot, egg = pathlib.Path(FOLDER.name) / "robot.ah", pathlib.Path(FOLDER.name) / "egg.ah"
+robot.write_text(ROBOT)
+egg.write_text(EGG)
+said = text(robot)
+tap.check("(multipliers)" in said and "the method `maggi` has them so" in said, "a robot's solution is long", said)
+tap.check("maggi` has" not in text(robot, "--method", "maggi"), "the system itself is not mentioned twice")
+said = text(egg)
+tap.check("(kane)" in said and "the usual one is that of the method `multipliers`" in said, "an egg by default", said)
+tap.check("method `" not in text("tire", "--method", "hamel"), "short solutions stand alone")
+
+# In an align all rows begin at the margin, or all signs stand below each other; headings keep their reference together; what is too long
+# to be written says so.
+latex = text("tire", "--method", "hamel", "--steps", "--format", "latex")
+blocks = re.findall(r"\\begin\{align\*\}\n(.*?)\\end", latex, re.S)
+mixed = [b for b in blocks if len({line.lstrip().startswith("&") for line in b.strip().split("\\\\\n")}) > 1 and "bmatrix" not in b
+         and "&\\quad" not in b]
+tap.check(blocks and not mixed, "rows of one align begin alike", *mixed)
+tap.check("\\mbox{\\normalfont\\small [H, 245-246]}" in latex and "d t = 0" in latex, "references and differentials", latex)
+said = text("rolling_disc_pendulum", "--method", "boltzmann-hamel", "--steps")
+tap.check("(quadratic in η; too long to be written here)" in said, "a name alone says nothing", said)
+
 # A letter of the method is bold where the model has the same one for something else; what is the model's, or has an index, is not.
 CLASH = """system "clash"
 parameter M = 2, lambda = 3, K = 0.5

@@ -87,9 +87,10 @@ void hamel_show_least_action(ah_equations *eq, const hamel_terms *h)
              "over the vanishing $\\omega_\\rho$");
     show_sum(eq, w, of_free, "S_\\mu", "over the other $\\omega_\\rho$");
     sheet_text(s, "(245) $\\int [\\delta T^+ + \\sum_\\mu (K_\\mu - Q_\\mu - S_\\mu) \\delta "
-                  "\\vartheta_\\mu] dt = 0$, where $\\delta \\omega_\\mu = \\frac{d}{dt} \\delta "
+                  "\\vartheta_\\mu] d t = 0$, where $\\delta \\omega_\\mu = \\frac{d}{dt} \\delta "
                   "\\vartheta_\\mu$ is agreed upon for the free $\\omega_\\mu$.");
-    sheet_text(s, "(246) $\\int [\\delta T^+ + \\sum_\\mu (K_\\mu - Q_\\mu) \\delta "
-                  "\\vartheta_\\mu] dt = 0$, where $d \\delta q = \\delta dq$: then $\\delta T^+$ "
-                  "itself brings the $S_\\mu$, whether they vanish or not.");
+    sheet_text(s,
+               "(246) $\\int [\\delta T^+ + \\sum_\\mu (K_\\mu - Q_\\mu) \\delta "
+               "\\vartheta_\\mu] d t = 0$, where $d \\delta q = \\delta d q$: then $\\delta T^+$ "
+               "itself brings the $S_\\mu$, whether they vanish or not.");
 }

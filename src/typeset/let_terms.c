@@ -2,7 +2,8 @@
  *
  * page_names.c finds a let where it is a sum of its own. In r² m_w + 2 r² m_R + 2 C nothing is to be seen of m = m_w + 2 m_R, but
  * m_w = m − 2 m_R put in leaves r² m + 2 C. So parameters are eliminated by lets that are linear in them, one after the other, as long
- * as that makes an expression shorter. */
+ * as that makes an expression shorter. Where the whole does not become shorter, sums inside of it may: φ̇² (m k² + M l²) + … is φ̇² (v − I) + …
+ * with v = m k² + M l² + I, and may then go on. */
 #include "page.h"
 
 /* Of its length an expression must lose this share, and so many characters at least. */
@@ -13,11 +14,15 @@
 /* Lets in one expression. */
 enum { TERMS_LETS = 6 };
 
-static bool has_all(const expr_list *of, const expr_list *wanted)
+/* Of a sum inside, this share of the let's letters must be there. */
+#define TERMS_INSIDE 0.6
+
+static bool has_share(const expr_list *of, const expr_list *wanted, double share)
 {
+    size_t found = 0;
     for (size_t i = 0; i < wanted->count; i++)
-        if (expr_find(of, wanted->at[i]) == EXPR_NOWHERE) return false;
-    return wanted->count > 0;
+        found += expr_find(of, wanted->at[i]) != EXPR_NOWHERE;
+    return found > 0 && (double) found >= share * (double) wanted->count;
 }
 
 bool page_is_bare(const ah_ctx *ctx, ah_expr e)
@@ -65,15 +70,16 @@ static bool divides_as_before(worksheet *w, ah_expr e, ah_expr other, const page
 }
 
 /* The shortest that one parameter put in through the let makes of e; e: none does. */
-static ah_expr through(worksheet *w, ah_expr e, const page_let *let)
+static ah_expr through(worksheet *w, ah_expr e, const page_let *let, double share)
 {
     ah_ctx *ctx = w->ctx;
     const expr_list own = expr_symbols(ctx, w->arena, &let->value, 1);
     const expr_list here = expr_symbols(ctx, w->arena, &e, 1);
     ah_expr best = e;
-    if (!has_all(&here, &own)) return e;
+    if (!has_share(&here, &own, share)) return e;
     for (size_t k = 0; k < own.count; k++) {
         if (expr_get_kind(ctx, own.at[k]) != AH_PARAMETER) continue;
+        if (share < 1 && expr_find(&here, own.at[k]) == EXPR_NOWHERE) continue;
         const ah_expr by = solved(ctx, own.at[k], let);
         if (by == AH_NONE) continue;
         const ah_expr other =
@@ -85,22 +91,57 @@ static ah_expr through(worksheet *w, ah_expr e, const page_let *let)
     return best;
 }
 
+/* One let after the other, as long as there is one that makes it shorter. */
+static ah_expr shortest(worksheet *w, ah_expr e, const page_let *let, size_t count, double share)
+{
+    ah_ctx *ctx = w->ctx;
+    for (int step = 0; step < TERMS_LETS; step++) {
+        ah_expr best = e;
+        for (size_t i = 0; i < count; i++) {
+            const ah_expr other = through(w, e, &let[i], share);
+            if (worksheet_length(ctx, other) < worksheet_length(ctx, best)) best = other;
+        }
+        if (best == e) break;
+        e = best;
+    }
+    return e;
+}
+
+static bool is_worth(ah_ctx *ctx, ah_expr before, ah_expr after)
+{
+    const double from = worksheet_length(ctx, before), to = worksheet_length(ctx, after);
+    return to <= (1 - TERMS_SHORTER) * from && to <= from - TERMS_LEAST;
+}
+
+typedef struct inside {
+    worksheet *w;
+    const page_let *let;
+    size_t count;
+} inside;
+
+/* Sums of parameters alone: what stands beside velocities and angles. */
+static ah_expr shorten_sum(ah_ctx *ctx, void *user, ah_expr e)
+{
+    const inside *in = user;
+    if (expr_get_op(ctx, e) != EXPR_SUM) return e;
+    const expr_list s = expr_symbols(ctx, in->w->arena, &e, 1);
+    for (size_t i = 0; i < s.count; i++)
+        if (expr_get_kind(ctx, s.at[i]) != AH_PARAMETER) return e;
+    const ah_expr other = shortest(in->w, e, in->let, in->count, TERMS_INSIDE);
+    return is_worth(ctx, e, other) ? other : e;
+}
+
 ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count)
 {
     ah_ctx *ctx = w->ctx;
-    const double before = worksheet_length(ctx, e);
-    ah_expr now = e;
-    if (before > TERMS_LONGEST) return e;
-    for (int step = 0; step < TERMS_LETS; step++) {
-        ah_expr best = now;
-        for (size_t i = 0; i < count; i++) {
-            const ah_expr other = through(w, now, &let[i]);
-            if (worksheet_length(ctx, other) < worksheet_length(ctx, best)) best = other;
-        }
-        if (best == now) break;
-        now = best;
-    }
-    const double after = worksheet_length(ctx, now);
-    if (after > (1 - TERMS_SHORTER) * before || after > before - TERMS_LEAST) return e;
-    return now;
+    if (worksheet_length(ctx, e) > TERMS_LONGEST) return e;
+    const ah_expr whole = shortest(w, e, let, count, 1);
+    if (is_worth(ctx, e, whole)) return whole;
+    inside in = {w, let, count};
+    ah_expr parts = e;
+    page_map(ctx, w->arena, &parts, 1, shorten_sum, &in);
+    if (parts == e) return e;
+    const ah_expr joined = shortest(w, algebra_simplify(w->model->alg, parts), let, count, 1);
+    if (worksheet_length(ctx, joined) < worksheet_length(ctx, parts)) parts = joined;
+    return is_worth(ctx, e, parts) ? parts : e;
 }

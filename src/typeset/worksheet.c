@@ -248,6 +248,13 @@ static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
     w->work = work_create(w->eq, NULL);
 }
 
+/* A name alone says nothing. */
+static const char *not_written(const worksheet *w, const char *said)
+{
+    return arena_printf(w->arena, "%s%stoo long to be written here", said ? said : "",
+                        said ? "; " : "");
+}
+
 static void add_step(worksheet *w, const sheet_step *from)
 {
     ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
@@ -258,7 +265,10 @@ static void add_step(worksheet *w, const sheet_step *from)
     case STEP_QUANTITY:
         step.q = make_quantity(w, from->value);
         step.solved = step.q.value.known;
-        if (step.solved) take_factor_out(w, &step.q.value);
+        if (step.solved)
+            take_factor_out(w, &step.q.value);
+        else if (!step.q.formula)
+            step.text = not_written(w, step.text);
         break;
     case STEP_EQUATIONS:
         step.q = make_quantity(w, from->value);
@@ -475,6 +485,46 @@ static void say(worksheet *w, const char *sentence)
     LIST_PUSH(w->arena, &w->step, ((ws_step){.kind = STEP_TEXT, .text = sentence}));
 }
 
+/* Solved equations of so many characters are compared with Kane's, and with what they are the solution of. */
+#define WORKSHEET_LONG_SOLUTION 800.0
+#define WORKSHEET_UNSOLVED      0.5
+
+static double rows_length(const worksheet *w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        if (s->kind != STEP_EQUATIONS && s->kind != STEP_IMPLICIT) continue;
+        sum += total_length(w->ctx, s->q.value.shown);
+        if (s->left.known) sum += total_length(w->ctx, s->left.shown);
+    }
+    for (size_t i = 0; i < w->names.count; i++)
+        sum += worksheet_length(w->ctx, w->names.at[i].meaning);
+    return sum;
+}
+
+static bool is_shorter(worksheet *w, const char *method, double length)
+{
+    const char *why, *instead;
+    const ah_equations *eq = derive_equations(w->model, derive_find(method), NULL, &why, &instead);
+    const double other = eq ? rows_length(make(eq, WORKSHEET_RESULT)) : 0;
+    return other > 0 && other < length;
+}
+
+/* Kane's equations have fewer unknowns. The linear system for the accelerations, M q'' = … of a robot, may say in lines what its
+ * solution says in pages. */
+static void point_from_solution(worksheet *w)
+{
+    const char *own = w->eq->formalism->name;
+    const double length = rows_length(w);
+    if (length < WORKSHEET_LONG_SOLUTION || !strcmp(own, "maggi")) return;
+    if (strcmp(own, "kane") != 0 && is_shorter(w, "kane", WORKSHEET_SHORTER * length))
+        w->shorter = derive_find("kane");
+    else if (is_shorter(w, "maggi", WORKSHEET_UNSOLVED * length))
+        say(w, "Before they are solved for the accelerations they are shorter: the method `maggi` "
+               "has them so.");
+}
+
 /* Where these equations are not solved, and another method has them solved, or shorter, that is said. */
 static void point_elsewhere(worksheet *w)
 {
@@ -492,7 +542,10 @@ static void point_elsewhere(worksheet *w)
         say(w, arena_printf(w->arena, "The method `%s` has them solved.", others[i]));
         return;
     }
-    w->shorter = in_parts ? shorter_method(w, unsolved_length(w)) : NULL;
+    if (!unsolved)
+        point_from_solution(w);
+    else if (in_parts)
+        w->shorter = shorter_method(w, unsolved_length(w));
     if (w->shorter)
         say(w,
             arena_printf(w->arena, "A shorter form is that of the method `%s`.", w->shorter->name));

@@ -106,15 +106,17 @@ static void put_quantity(writer *o, const ws_quantity *q, const char *paper)
     put(o, "\n\\end{align*}\n");
 }
 
-/* left = right, one row of an align whose left sides take `column`; a long left side on a line of its own. */
+/* left = right, one row of an align whose left sides take `column`; a long left side on a line of its own. No column: all rows begin at
+ * the margin. */
 static void put_row(writer *o, ah_expr left, ah_expr right, double column)
 {
     const worksheet *w = o->w;
     const char *s = worksheet_print(w, left, AH_LATEX);
     const double width = lines_width(s), room = LINES_WIDTH - column;
     if (width <= LINES_LEFT) {
-        text_printf(&o->out, "  %s &= ", s);
-        put_broken(o, lines_print(w, right, room - 3), column + 3);
+        const double taken = (column > 0 ? column : width) + 3;
+        text_printf(&o->out, column > 0 ? "  %s &= " : "  &%s = ", s);
+        put_broken(o, lines_print(w, right, LINES_WIDTH - taken), taken);
         return;
     }
     const char *value = lines_print(w, right, room - 4);
@@ -124,24 +126,30 @@ static void put_row(writer *o, ah_expr left, ah_expr right, double column)
     put_broken(o, value, column + 4);
 }
 
-/* The widest left side of those that stand before the sign. */
-static double widest(double column, const worksheet *w, ah_expr left)
+/* The widest left side; 0: one of them is too long to stand before the sign, and then none does. */
+static double widest(const worksheet *w, const ah_expr *left, uint32_t rows)
 {
-    const double width = lines_width(worksheet_print(w, left, AH_LATEX));
-    return width <= LINES_LEFT && width > column ? width : column;
+    double column = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        const double width = lines_width(worksheet_print(w, left[i], AH_LATEX));
+        if (width > LINES_LEFT) return 0;
+        if (width > column) column = width;
+    }
+    return column;
 }
 
 static void put_equations(writer *o, const ws_step *step)
 {
     const worksheet *w = o->w;
     const uint32_t rows = worksheet_rows(step);
-    double column = 0;
+    ah_expr *left = NEW_ARRAY(w->arena, ah_expr, rows + 1);
     if (!rows) return;
-    for (uint32_t i = 0; i < rows; i++) column = widest(column, w, worksheet_left(w, step, i));
+    for (uint32_t i = 0; i < rows; i++) left[i] = worksheet_left(w, step, i);
+    const double column = widest(w, left, rows);
     put(o, "\\begin{align*}\n");
     for (uint32_t i = 0; i < rows; i++) {
         if (i) put(o, " \\\\\n");
-        put_row(o, worksheet_left(w, step, i), worksheet_entry(w, &step->q.value, i, 0), column);
+        put_row(o, left[i], worksheet_entry(w, &step->q.value, i, 0), column);
         if (i == 0) put_tag(o, step->paper);
     }
     put(o, "\n\\end{align*}\n");
@@ -173,8 +181,9 @@ static void put_inline(writer *o, const uint32_t *which, uint32_t count)
 static void put_aligned(writer *o, const uint32_t *which, uint32_t count)
 {
     const worksheet *w = o->w;
-    double column = 0;
-    for (uint32_t i = 0; i < count; i++) column = widest(column, w, w->names.at[which[i]].stands);
+    ah_expr *left = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    for (uint32_t i = 0; i < count; i++) left[i] = w->names.at[which[i]].stands;
+    const double column = widest(w, left, count);
     put(o, "\\begin{align*}\n");
     for (uint32_t i = 0; i < count; i++) {
         const ws_name *name = &w->names.at[which[i]];
@@ -207,7 +216,7 @@ static void put_section(writer *o, const ws_step *step)
     put(o, o->w->fragment ? "\n\\subsection*{" : "\n\\section*{");
     tex_prose(&o->out, step->text, AH_LATEX);
     if (step->paper) {
-        put(o, " \\hfill {\\normalfont\\small ");
+        put(o, " \\hspace*{\\fill}\\mbox{\\normalfont\\small ");
         tex_plain(&o->out, step->paper, AH_LATEX);
         put(o, "}");
     }
