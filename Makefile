@@ -44,7 +44,7 @@ full: all
 	tests/checkproof.py all
 	tests/mutants.py all
 	scripts/build release
-	. scripts/setup.sh && need python site browser
+	. scripts/setup.sh && need python site browser latex
 	scripts/check-site
 	AH_FULL=1 AH_ALL=1 scripts/run-tests build -R '^(browser|files|forgery|formulas|html|python|starved|sweep|t_derive|t_exhausted|t_system|worksheets)$$' --timeout 14400
 	AH_FULL=1 scripts/export-all build c js python octave fmu2 fmu3 fmu2x fmu3x

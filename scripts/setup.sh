@@ -26,6 +26,7 @@ packages() {
         ;;
     site) echo python3-markdown ;;
     packages) echo mmdebstrap ;;
+    latex) echo texlive-latex-base ;;
     ci) echo clang clang-format git shellcheck ;;
     esac
 }
