@@ -214,7 +214,7 @@ def text(name, *options):
 # What an author would not leave: powers multiplied out, sums that are products under a fraction, one difference in both
 # directions, a constraint in another order than its terms have.
 for name, method, wanted, unwanted in (
-        ("shaft", "hamel", "where Δ = sin t + 6", "sin³t"),
+        ("shaft", "hamel", "ẇ₂ = (M₁ f + M₂ - I₁ fdot f w₂)/(I₁ f² + I₂)", "sin³t"),
         ("double_pendulum", "multipliers", "(y₁ - y₂)", "(y₂ - y₁)"),
         ("cone_of_velocities", "massa-pagani", "ẋ² + ẏ² - k² ż² = 0", "- k² ż² +"),
         ("cord_machine", "hamel", "w₂ = ξ̇ cos θ + η̇ sin θ - a φ̇", "- a φ̇ +")):

@@ -134,6 +134,8 @@ static ah_expr shorten_sum(ah_ctx *ctx, void *user, ah_expr e)
 ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count)
 {
     ah_ctx *ctx = w->ctx;
+    const ah_expr timeless = page_through_times(w, e, let, count);
+    if (worksheet_length(ctx, timeless) < worksheet_length(ctx, e)) return timeless;
     if (worksheet_length(ctx, e) > TERMS_LONGEST) return e;
     const ah_expr whole = shortest(w, e, let, count, 1);
     if (is_worth(ctx, e, whole)) return whole;

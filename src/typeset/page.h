@@ -69,6 +69,8 @@ typedef struct page_let {
 } page_let;
 /* The expression with lets in place of parameters, where that makes it much shorter (let_terms.c). */
 ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count);
+/* The expression with lets that are functions of time alone, where no t is left then (let_times.c). */
+ah_expr page_through_times(worksheet *w, ah_expr e, const page_let *let, size_t count);
 /* No more than names of lets, numbers and parameters. */
 bool page_is_bare(const ah_ctx *ctx, ah_expr e);
 /* 4 (a + b), not (4 a + 4 b), where names have left such sums in products. */
