@@ -23,6 +23,9 @@ const lanes_kind *lanes_find(const char *name, const char **why);
 void lanes_prelude(text *t, const lanes_kind *k);
 /* `static inline I NAME(const V *c, const V *x, V *y)`; the lanes of the answer are 0 where a guard fails. */
 void lanes_emit(const program *p, text *t, const char *name);
+/* `static inline I NAME_near(const V *c, const V *x, V *y)` after it: the same near a place where NAME has set all lanes of its answer. It
+ * does not ask again whether angles are too large for sine and cosine: that costs a fourteenth of a step of the tire. */
+void lanes_emit_near(const program *p, text *t, const char *name);
 /* `static inline I NAME_first(const V *c, const V *x, V *y)` after it: its first `count` outputs, and no more work than they take;
  * all lanes of the answer are set. */
 void lanes_emit_first(const program *p, text *t, const char *name, size_t count);

@@ -26,11 +26,12 @@ static void emit_stage(text *t, int stage)
     weighted_sum(t, dop_a[stage], stage);
     text_add(t, ");\n  x[0] = t + (");
     text_double(t, dop_c[stage], 17);
-    text_printf(t,
-                ") * h;\n}\n"
-                "INLINE I stage%d(const V *const *c, V t, V h, const V *restrict y, V *restrict "
-                "k)\n{\n  V x[N + 1];\n  at%d(t, h, y, k, x);\n  return f(c, x, k + %d * N);\n}\n",
-                stage, stage, stage);
+    text_printf(
+        t,
+        ") * h;\n}\n"
+        "INLINE I stage%d(const V *const *c, V t, V h, const V *restrict y, V *restrict "
+        "k)\n{\n  V x[N + 1];\n  at%d(t, h, y, k, x);\n  return f_near(c, x, k + %d * N);\n}\n",
+        stage, stage, stage);
 }
 
 static void emit_rows(text *t, uint32_t n)
@@ -43,9 +44,11 @@ static void emit_rows(text *t, uint32_t n)
                 "#define STAGES (OLD + N)\n#define DENSE (STAGES + 16 * N)\n");
 }
 
-/* The stages of a step are copied where its continuous output is wanted: an array of their own is quicker. */
-static const char keep_stages[] =
-    "static __attribute__((noinline)) void keep_stages(V *restrict s, const V *restrict k)\n{\n"
+/* Beginning and stages of a step are copied where its continuous output is wanted: arrays of their own are quicker. */
+static const char keep_step[] =
+    "static __attribute__((noinline)) void keep_step(V *restrict s, const V *restrict y, const V "
+    "*restrict k)\n{\n"
+    "  for (int i = 0; i < N; i++) OLD[i] = y[i];\n"
     "  for (int i = 0; i < 12 * N; i++) STAGES[i] = k[i];\n}\n";
 
 /* The coefficients of the continuous output of the last step of each lane, and the state at the part x of it
@@ -90,7 +93,7 @@ void dop853_lanes_begin(text *t, const lanes_shape *w)
     emit_rows(t, w->n);
     text_printf(t, "#define VECTORS %u\n#define SIZE %zu\n#define PROGRAMS %u\n", w->vectors,
                 w->rows, w->programs);
-    text_add(t, keep_stages);
+    text_add(t, keep_step);
     emit_dense(t);
 }
 
@@ -151,7 +154,7 @@ static const char judge[] =
     "  s[OLD_T] = SELECT(accept, t, s[OLD_T]);\n  s[OLD_H] = SELECT(accept, h, s[OLD_H]);\n"
     "  s[T] = SELECT(accept, SELECT(last, s[END], t + h), t);\n"
     "  for (int i = 0; i < N; i++) {\n"
-    "    OLD[i] = y[i];\n    Y[i] = SELECT(accept, next[i], y[i]);\n"
+    "    Y[i] = SELECT(accept, next[i], y[i]);\n"
     "    CARRY[i] = SELECT(accept, lost[i], CARRY[i]);\n  }\n"
     "  s[STEPS] += SELECT(live, K(1.0), K(0.0));\n"
     "  I trouble = reject & (vabs(s[H]) <= 2.3e-15 * vabs(t));\n"
@@ -185,8 +188,8 @@ static void emit_end(text *t, const char *after)
                 "  const I good = w->good, last = w->last;\n  V next[N], lost[N];\n");
     emit_finish(t);
     text_add(t, judge);
-    if (after) text_printf(t, "  trouble |= accept & %s(s, c, par, accept, k);\n", after);
-    text_add(t, "  if (par[6] != 0) keep_stages(s, k);\n"
+    if (after) text_printf(t, "  trouble |= accept & %s(s, c, par, accept, y, k);\n", after);
+    text_add(t, "  if (par[6] != 0) keep_step(s, y, k);\n"
                 "  s[ACCEPTED] = (V) accept;\n  s[TROUBLE] = (V) trouble;\n"
                 "  s[DONE] = (V) (accept & last & ~trouble);\n}\n");
 }

@@ -203,15 +203,15 @@ typedef struct lanes_shape {
 } lanes_shape;
 
 /* C with the vector types of compile/lanes.h: begin, after a function `I f(const V *const *c, const V *x, V *dy)` of
- * x = (t, y), declares
+ * x = (t, y), and f_near, the same for the stages of a step that begins where f has set all lanes of its answer, declares
  *     dense_at(s, part, x): x at a part of the last step, after make_dense(s, c);
  * end makes, of all this,
  *     void rounds(double *memory, const double *const *c, const double *par, int most)
  *     void dense(double *memory, const double *const *c, const double *par)
  * rounds until a lane is done or in trouble, `most` of them at most; par[0 .. 2] = rtol, atol, the number of steps allowed,
- * par[6]: whether `dense` will be called. `I after(V *s, const V *const *c, const double *par, I accepted, const V *k)` is
- * called after steps of one vector; it may move y and answers which lanes are in trouble; before make_dense it calls
- * keep_stages(s, k). NULL: none. EACH_VECTOR begins a loop over g, the vectors, whose memory is s + g * SIZE and whose
+ * par[6]: whether `dense` will be called. `I after(V *s, const V *const *c, const double *par, I accepted, const V *y, const V
+ * *k)` is called after steps of one vector, which began at y; it may move Y and answers which lanes are in trouble; before make_dense it
+ * calls keep_step(s, y, k). NULL: none. EACH_VECTOR begins a loop over g, the vectors, whose memory is s + g * SIZE and whose
  * constants are c + g * PROGRAMS. */
 void dop853_lanes_begin(text *t, const lanes_shape *w);
 void dop853_lanes_end(text *t, const char *after);

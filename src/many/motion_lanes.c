@@ -148,24 +148,24 @@ static const char rank_code[] =
     "  for (int i = 1; i <= LOOKS; i++) {\n"
     "    dense_at(s, K(i / (double) LOOKS), x);\n    lost |= look_once(s, c, x, &l);\n  }\n"
     "  return lost & which;\n}\n"
-    "INLINE I glance(const V *s, const V *const *c, I which, const V *k, V D)\n{\n"
+    "INLINE I glance(const V *s, const V *const *c, I which, const V *y, const V *k, V D)\n{\n"
     "  V x[N + 1];\n  look l;\n  look_first(s, &l);\n"
     "  l.least = vmax(l.least, 0.5 * vmin(l.D, D));\n"
-    "#define GLANCE(stage) at##stage(s[OLD_T], s[OLD_H], OLD, k, x), look_once(s, c, x, &l)\n"
+    "#define GLANCE(stage) at##stage(s[OLD_T], s[OLD_H], y, k, x), look_once(s, c, x, &l)\n"
     "  I lost = (GLANCE(3));\n  lost |= (GLANCE(5));\n  lost |= (GLANCE(9));\n  lost |= "
     "(GLANCE(10));\n"
     "  x[0] = s[T];\n  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
     "  return which & (lost | look_once(s, c, x, &l));\n}\n"
-    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V "
-    "*k, V D)\n{\n"
-    "  which = glance(s, c, which, k, D);\n  if (!any(which)) return which;\n"
-    "  keep_stages(s, k);\n  make_dense(s, c);\n"
+    "static __attribute__((noinline)) I look_closely(V *s, const V *const *c, I which, const V *y, "
+    "const V *k, V D)\n{\n"
+    "  which = glance(s, c, which, y, k, D);\n  if (!any(which)) return which;\n"
+    "  keep_step(s, y, k);\n  make_dense(s, c);\n"
     "  return look_at(s, c, which);\n}\n"
     "INLINE void keep_rank(V *s, const V *r, V root, I which)\n{\n"
     "  *LAST_D = SELECT(which, root, *LAST_D);\n"
     "  for (int j = 0; j < R * Q; j++) LAST_A[j] = SELECT(which, r[j], LAST_A[j]);\n}\n"
     /* LAST_D is √D; SLOPE < 0: this is the first step */
-    "INLINE I watch_rank(V *s, const V *const *c, I accepted, const V *k)\n{\n"
+    "INLINE I watch_rank(V *s, const V *const *c, I accepted, const V *y, const V *k)\n{\n"
     "  V x[N + 1], r[RANK];\n  x[0] = s[T];\n"
     "  for (int i = 0; i < N; i++) x[1 + i] = Y[i];\n"
     "  const I lost = ~rank_at(s, c, x, r);\n"
@@ -175,7 +175,7 @@ static const char rank_code[] =
     "  if (any(suspect))\n"
     "    suspect &= lost | may_turn(s, r, LAST_A, a * a) | ~(vmin(D, a * a) >= 0.2 * recent);\n"
     "  *RECENT = SELECT(accepted, recent, *RECENT);\n  *SLOPE = SELECT(accepted, slope, *SLOPE);\n"
-    "  if (any(suspect)) suspect = look_closely(s, c, suspect, k, D);\n"
+    "  if (any(suspect)) suspect = look_closely(s, c, suspect, y, k, D);\n"
     "  keep_rank(s, r, b, accepted);\n"
     "  return suspect;\n}\n"
     "INLINE I begin_rank(V *s, const V *const *c, I fresh)\n{\n"
@@ -216,12 +216,13 @@ static void emit_rank(const motion_code *c, text *t)
 
 static void emit_after(const motion_code *c, text *t)
 {
-    text_add(
-        t, "INLINE I after(V *s, const V *const *c, const double *par, I accepted, const V *k)\n{\n"
-           "  I trouble = ~ALL;\n");
+    text_add(t, "INLINE I after(V *s, const V *const *c, const double *par, I accepted, const V "
+                "*y, const V "
+                "*k)\n{\n"
+                "  I trouble = ~ALL;\n");
     if (moves(c, 1) || moves(c, 2)) text_add(t, "  trouble |= project(s, c, par[3], accepted);\n");
     if (watches_rank(c) && !keeps_rank(c))
-        text_add(t, "  trouble |= watch_rank(s, c, accepted, k);\n");
+        text_add(t, "  trouble |= watch_rank(s, c, accepted, y, k);\n");
     text_add(t, "  return trouble;\n}\n"
                 "static void enter_vector(V *s, const V *const *c, const double *par)\n{\n"
                 "  I trouble = ~admissible(s, c, par[4]);\n");
@@ -274,7 +275,10 @@ static const char *write_code(const motion_lanes *w, arena *a)
         if (program_of(c, k)) lanes_emit(program_of(c, k), &t, name);
         if (moves(c, k)) lanes_emit_first(program_of(c, k), &t, name, 2 * c->residuals[used[k]]);
     }
-    text_add(&t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n");
+    lanes_emit_near(program_of(c, 0), &t, "p0");
+    text_add(&t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n"
+                 "INLINE I f_near(const V *const *c, const V *x, V *dy)\n{\n"
+                 "  return p0_near(c[0], x, dy);\n}\n");
     dop853_lanes_begin(&t, &w->shape);
     emit_project(c, &t);
     emit_admissible(c, &t);

@@ -49,7 +49,7 @@ static sines *compile_sines(ah_ctx *ctx, arena *a, const lanes_kind *kind)
     lanes_prelude(&t, kind);
     text_add(&t, "void sines(const double *x, double *s, double *c, double *out, int count)\n{\n"
                  "  for (int i = 0; i < count; i += L) {\n"
-                 "    V a, S, C;\n    I far = ~ALL;\n"
+                 "    V a, S, C;\n    I far = ~ALL;\n    const int looks = 1;\n"
                  "    for (int l = 0; l < L; l++) a[l] = x[i + l];\n"
                  "    sincos(a, &S, &C);\n"
                  "    for (int l = 0; l < L; l++) s[i + l] = S[l], c[i + l] = C[l], out[i + l] = "

@@ -112,6 +112,29 @@ TEST(lanes_know_closed_forms)
     }
 }
 
+/* p = W t, an angle whose sine does not matter: too large for the sines of lanes it is found so on the way, where a step begins. */
+static const char winds[] =
+    "parameter W = 1\ncoordinate x, p\nkinetic 1/2*(x'^2 + p'^2)\npotential x^2/2\n"
+    "force x = 1e-20*sin(p)\n"
+    "start x = 1, x' = 0, p = 0, p' = W\nsimulate t = 0 .. 3\n";
+
+TEST(lanes_leave_large_angles)
+{
+    static table t;
+    t = run(&(order){.model = winds,
+                     .over = "W=1..1e14:3",
+                     .outputs = "final.x,final.p",
+                     .lanes = "on",
+                     .tolerance = 1e-10});
+    if (!t.lanes) return; /* there is no such compiler */
+    CHECK(t.count == 3 && t.failed == 0 && t.alone == 2);
+    for (size_t i = 0; i < t.count; i++) {
+        const double *r = t.values + i * t.columns;
+        CHECK_NEAR(r[1], cos(3), 1, 1e7, "tolerance of 1e-10 a step");
+        CHECK_NEAR(r[2], 3 * r[0], r[0], 1e3, "a straight line");
+    }
+}
+
 /* Constraints that must be projected onto, and ranks that are watched. */
 static const char pendulum[] =
     "parameter m1 = 1, m2 = 2, g = 9.81, k = 1\n"
