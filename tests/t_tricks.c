@@ -335,6 +335,28 @@ TEST(integrals_of_the_constraints)
                    NULL);
 }
 
+/* A form that is none for some value of the parameter is no integral then. */
+TEST(integrals_with_free_parameters)
+{
+    check_verdicts("parameter a\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: x' = a*y'\nclaim \"proved 1\": integral x'^2 + y'^2\n"
+                   "claim \"proved 2\": integral 3*x'^2 + 2*y'^2 + z'^2\n"
+                   "claim \"proved 3\": integral 2*energy\nclaim \"proved 4\": integral z'^2\n"
+                   "claim \"proved 5\": integral y'*z' + y'^2\n"
+                   "claim \"holds 6\": integral x'^2\nclaim \"holds 7\": integral a*z'^2\n"
+                   "claim \"holds 8\": integral (a - 1)*y'^2 + a^2\n"
+                   "claim \"false 9\": integral (x' - a*y')^2 + a\n"
+                   "claim \"holds 10\": integral x'^2 - a^2*y'^2 + a*z'^2\n",
+                   NULL);
+    /* what the constraints fix on each component is none */
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "constraint h: (x^2 + y^2 - 1)*(x^2 + y^2 - 4) = 0\n"
+                   "claim \"false 1\": integral x^2 + y^2\n"
+                   "claim \"proved 2\": constant x^2 + y^2\n"
+                   "claim \"proved 3\": integral x*y' - y*x'\n",
+                   NULL);
+}
+
 /* ---- Free functions -------------------------------------------------------------------------- */
 
 TEST(free_functions)

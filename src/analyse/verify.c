@@ -282,8 +282,8 @@ static void judge_emptiness(const statement_question *q, verify_claim *out)
     out->on_constraints = false;
     out->verdict = empty == AH_TRUE ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
     out->why = empty == AH_TRUE
-                   ? "it is constant wherever the constraints hold, whatever the motion is"
-                   : "it may be constant wherever the constraints hold, whatever the motion is";
+                   ? "the constraints alone keep it constant, whatever the motion is"
+                   : "the constraints alone may keep it constant, whatever the motion is";
 }
 
 /* Steady motions are those under the inputs that the model declares, and the words say so. */

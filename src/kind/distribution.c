@@ -492,6 +492,16 @@ static const char *fields_on(distribution *d, const probe_states *states)
     return "no fields were found that span the velocities where the holonomic constraints hold";
 }
 
+/* x' y' = a z'² leaves velocities that span all dimensions, but for a = 0. */
+static bool spans_by_parameters(const distribution *d)
+{
+    expr_list rows = {0};
+    for (size_t i = 0; i < d->m->constraints.count; i++)
+        if (distribution_counts(d, i) && !d->m->constraints.at[i].linear)
+            LIST_PUSH(d->arena, &rows, d->m->constraints.at[i].c);
+    return uniform_has_free(d->m, d->arena, rows.at, rows.count);
+}
+
 static void find_anew(ah_model *m, const bool *only, bool prove, distribution_answer *answer)
 {
     arena *a = &m->ctx->job;
@@ -542,8 +552,9 @@ static void find_anew(ah_model *m, const bool *only, bool prove, distribution_an
     answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;
     /* without brackets they are as many as the constraints leave */
-    answer->uniform = (d.forms && f.growth.count == 1) ||
-                      uniform_rank(m, a, f.frame, f.frame.rows, &(expr_list){0});
+    answer->uniform = ((d.forms && f.growth.count == 1) ||
+                       uniform_rank(m, a, f.frame, f.frame.rows, &(expr_list){0})) &&
+                      !(d.spanning && spans_by_parameters(&d));
     out->generic = !answer->uniform || !uniform_constraints(m, a, m->rank);
 }
 

@@ -237,6 +237,25 @@ static mat slope_by(ah_model *m, arena *a, ah_expr e, const expr_list *by)
     return mat_jacobian(m->ctx, a, mat_from_dense(m->ctx, a, 1, 1, &e), by->count, by->at);
 }
 
+/* A second derivative of e along the velocities that the constraints leave does not vanish, H being all of them: the rank of
+ * [H Jᵀ; J 0] is more than twice that of J. */
+static bool bends(ah_model *m, arena *a, ah_expr e, const expr_list *v)
+{
+    const mat J = model_rows(m, a), H = mat_hessian(m->ctx, a, e, m->n, m->v.at);
+    const uint32_t n = m->n, all = n + J.rows, wanted = 2 * m->rank + 1;
+    ah_expr *x = NEW_ARRAY(a, ah_expr, (size_t) all * all);
+    for (uint32_t i = 0; i < all; i++)
+        for (uint32_t j = 0; j < all; j++)
+            x[i * all + j] = i < n && j < n ? mat_get(m->ctx, H, i, j)
+                             : i < n        ? mat_get(m->ctx, J, j - n, i)
+                             : j < n        ? mat_get(m->ctx, J, i - n, j)
+                                            : expr_int(m->ctx, 0);
+    model_put_values(m, x, (size_t) all * all);
+    const mat whole = mat_from_dense(m->ctx, a, all, all, x);
+    return algebra_rank(m->alg, whole, NULL, NULL) >= (int) wanted &&
+           uniform_rank(m, a, whole, wanted, v);
+}
+
 /* Constraints that are linear in the velocities leave all places: there a gradient by these counts. One along the velocities must be
  * none of those of the constraints; what these bind is not put at a place. */
 static bool leaves_constraints(ah_model *m, arena *a, ah_expr e)
@@ -248,7 +267,7 @@ static bool leaves_constraints(ah_model *m, arena *a, ah_expr e)
     if (!expr_depends_kind(m->ctx, e, AH_VELOCITY))
         return uniform_rank(m, a, slope_by(m, a, e, &q), 1, &(expr_list){0});
     const mat rows = mat_stack(m->ctx, a, model_rows(m, a), slope_by(m, a, e, &v));
-    return uniform_rank(m, a, rows, m->rank + 1, &v);
+    return uniform_rank(m, a, rows, m->rank + 1, &v) || bends(m, a, e, &v);
 }
 
 /* Are these the second derivatives of e? NULL: none. */
