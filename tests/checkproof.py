@@ -283,6 +283,14 @@ claim "free, Gauss" by gauss:  L[1] = Z*cos(theta) + m*s*theta'^2*cos(theta)
 claim "row, Gauss" by gauss:   J[1,1]*x'' + J[1,2]*y'' = -gamma[1]
 claim "drift, Gauss" by gauss: gamma[1] = -theta'*(y'*sin(theta) + x'*cos(theta))
 """),
+    "conditions far away": (2, """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential x + y
+constraint a: (x' - 5)*(y' - z') = 0
+claim "fast": x'' = -1 when x' > 5
+claim "slanted": y'' = -1 when y' != z'
+"""),
     "objects of frames": (15, """
 parameter m = 2, s = 0.3, I = 0.5
 coordinate x, y, theta

@@ -356,6 +356,28 @@ TEST(irrational_planes)
                    NULL);
 }
 
+/* Of no state nothing is proved: neither what a constraint says nor what kind of system it is. */
+TEST(assumptions_that_leave_nothing)
+{
+    static const char *const assumed[] = {"a^2 + 1 < 0", "a > 1, a < 0", "a > 0, a <= 0",
+                                          "x^2 + a^2 < 0", "x' > 0, x' < 0"};
+    for (size_t i = 0; i < sizeof assumed / sizeof *assumed; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "parameter a\n" POINTS_3 "assume %s\nconstraint c: x' = y'\n"
+                 "claim \"unknown 1\": holonomic\nclaim \"unknown 2\": rank 1\n"
+                 "claim \"unknown 3\": x' = y'\nclaim \"unknown 4\": constant energy\n"
+                 "claim \"unknown 5\": growth 2\nclaim \"unknown 6\": nonholonomic\n"
+                 "claim \"unknown 7\": singular nowhere\n",
+                 assumed[i]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts("parameter a, b\nassume a >= b, b >= a\n" POINTS_3 "constraint c: x' = y'\n"
+                   "claim \"holds 1\": holonomic\nclaim \"proved 2\": x' = y'\n"
+                   "claim \"false 3\": a = 0\n",
+                   NULL);
+}
+
 /* ---- Ranks and kinds that differ ------------------------------------------------------------- */
 
 /* Three products that cross: on y' = z' = 0 the second says nothing that the others do not. */

@@ -6,7 +6,7 @@
  * and are independent. They must be as many as the component's equations. */
 #include "claim.h"
 
-enum { DRAWS = 24, BITS = 192 };
+enum { DRAWS = 24, ASSUMED = 100, BITS = 192 };
 
 typedef struct search {
     verification *v;
@@ -96,12 +96,34 @@ static bool is_homogeneous(const ah_model *m)
     return all;
 }
 
+/* Is there a state at all that is as assumed? At the edges of what is assumed there may be some where there are no others. */
+static bool may_be_assumed(verification *v)
+{
+    const ah_model *m = v->model;
+    frame *values = probe_values(v->where, v->arena);
+    edges *at = edges_create(v->model, v->arena, NULL, 0, false, &(model_needs){0}, m->facts.at,
+                             m->facts.count);
+    states_rng rng = probe_seed(v->seed);
+    bool found = !m->facts.count || m->kinematic; /* there the inputs are asked */
+    for (int k = 0; k < ASSUMED && !found; k++) {
+        const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+        const probe_wish wish = {.reach = k % 4 < 2 ? PROBE_NEAR : PROBE_WIDE,
+                                 .bend = at && k % 2 ? edges_bend : NULL,
+                                 .user = at};
+        found = analyse_wished_state(v->parts[0], &rng, &wish, values);
+        arena_release(&v->ctx->scratch, mark);
+    }
+    return found;
+}
+
 bool claim_has_states(verification *v)
 {
     if (v->regular == AH_UNKNOWN) {
-        const bool simple = !v->when && !v->part &&
-                            (is_homogeneous(v->model) || v->model->n > ENCLOSED_COORDINATES);
-        v->regular = simple || search_all(v) ? AH_TRUE : AH_FALSE;
+        const bool own = !v->when && !v->part;
+        const bool found = own && is_homogeneous(v->model)
+                               ? may_be_assumed(v)
+                               : (own && v->model->n > ENCLOSED_COORDINATES) || search_all(v);
+        v->regular = found ? AH_TRUE : AH_FALSE;
     }
     return v->regular == AH_TRUE;
 }

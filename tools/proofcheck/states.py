@@ -134,8 +134,8 @@ def regular_state(model, when=When()):
     if model.psi and not model.constraints:
         return True  # the matrix of a random point is looked at with the proof
     generic, best, most = generic_rank(model), False, -1
-    for _ in range(STATES):
-        found = some_state(model, when, generic)
+    for k in range(2 * STATES):  # ordinary ones first; conditions may ask for others
+        found = some_state(model, when, generic, *(SIZES[k % len(SIZES)],) * (k >= STATES // 2))
         if found and found[0] > most:
             most, best = found
         if most >= generic:
