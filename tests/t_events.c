@@ -271,6 +271,26 @@ static bool keep_event(void *user, const char *words, size_t length)
     return keep_rows(user, words, length);
 }
 
+/* The same motion in units a thousand million times larger, or smaller, has the same events. */
+TEST(units_do_not_count)
+{
+    static const char *const size[] = {"1e-15", "1e-12", "1e-6", "1", "1e9"};
+    for (int k = 0; k < 5; k++) {
+        char words[300];
+        ah_simulate_options o = ah_simulate_defaults();
+        snprintf(words, sizeof words,
+                 "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = %s, x' = 0\n"
+                 "simulate t = 0 .. 20\nrecord when x = 0\n",
+                 size[k]);
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_NEAR(final(&a, "q", 0) / strtod(size[k], NULL), cos(20), 1, 1e-8 * 0x1p52, size[k]);
+        CHECK_INT(json_tree_count(events_of(&a)), 6);
+        for (size_t i = 0; i < json_tree_count(events_of(&a)); i++)
+            CHECK_NEAR(time_of(&a, i), ((double) i + 0.5) * acos(-1), 1, 1e-8 * 0x1p52, size[k]);
+        forget(&a);
+    }
+}
+
 static const char *remark_of(const answer *a, size_t i)
 {
     const json_tree *r =

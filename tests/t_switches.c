@@ -317,6 +317,8 @@ TEST(roots_of_what_switches)
               {"abs(x - 1)^(3/2)", 2 * (1 + sqrt(32)) / 5},
               {"sqrt(max(1 - x, 0))", 2.0 / 3},
               {"sqrt(max(x - 1, 0))", 2 * sqrt(8) / 3},
+              {"sqrt(3*max(x*x' - sin(t)^2, cos(t)^2) - 3*cos(t)^2)",
+               2 * sqrt(3) * sqrt(8) / 3}, /* x x' = t: t − 1 where it is positive */
               {"(x - 1)*log(abs(x - 1))", 2 * log(2) - 0.75},
               {"sign(x - 1)*abs(x - 1)^0.3", (pow(2, 1.3) - 1) / 1.3},
               {"sqrt(1 + sign(x - 1))", sqrt(8)}};

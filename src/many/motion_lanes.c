@@ -315,6 +315,14 @@ static bool is_narrow(const ah_model *m, ah_expr g)
     return motion_narrow_may(ctx, g);
 }
 
+/* Variables far smaller than one: their motions have tolerances of their own (motion_run.c). */
+static bool has_small_units(ah_model *m)
+{
+    for (uint32_t i = 0; i < m->n; i++)
+        if (model_size(m, m->q.at[i]) < 1 || model_size(m, m->v.at[i]) < 1) return true;
+    return false;
+}
+
 static const char *unfit(const ah_system *s, bool formulas)
 {
     const motion_code *c = system_code(s);
@@ -336,6 +344,7 @@ static const char *unfit(const ah_system *s, bool formulas)
     if (m->events.count &&
         (!c->program[MOTION_EVENTS] || system_get_events(s)->count != m->events.count))
         return "an event has no formula";
+    if (has_small_units(system_model(s))) return "units are far from ordinary ones";
     for (size_t i = 0; i < m->events.count; i++)
         if (is_narrow(m, m->events.at[i].e)) return "an event may come and go within a step";
     return NULL;

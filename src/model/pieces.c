@@ -126,6 +126,15 @@ static ah_expr with_sign(ah_ctx *ctx, ah_expr e, ah_expr sign, long value)
     return expr_subst(ctx, e, 1, &sign, &number);
 }
 
+/* e = 0 wherever u = 0, as far as it is found. */
+static bool vanishes_with(ah_model *m, ah_expr e, ah_expr u)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_expr of[] = {u, expr_neg(ctx, u)}, zero[] = {expr_int(ctx, 0), expr_int(ctx, 0)};
+    const ah_expr rest = expr_subst(ctx, e, 2, of, zero);
+    return expr_is_zero(ctx, rest) || algebra_zero_where(m->alg, e, u);
+}
+
 /* Does e, whose root or logarithm it is, have sides, and come from one to the other without a jump? Of time alone the place is
  * known, and steps end there. */
 static bool passes(ah_model *m, ah_expr e)
@@ -141,8 +150,8 @@ static bool passes(ah_model *m, ah_expr e)
         if (time_of(m, u) != AH_NONE) continue;
         found = true;
         if (expr_get_function(ctx, x) == AH_ABS) continue;
-        jumps = !algebra_zero_where(
-            m->alg, expr_sub(ctx, with_sign(ctx, e, x, 1), with_sign(ctx, e, x, -1)), u);
+        jumps =
+            !vanishes_with(m, expr_sub(ctx, with_sign(ctx, e, x, 1), with_sign(ctx, e, x, -1)), u);
     }
     arena_release(&ctx->scratch, mark);
     return found && !jumps;

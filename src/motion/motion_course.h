@@ -12,6 +12,7 @@
 struct motion_course {
     motion_state state;
     ivp problem;
+    ivp_options tolerance; /* as they are wanted, in the model's units */
     ivp_drive *drive;
     ivp_step step;             /* the last; its continuous output is there until the next one */
     bool pending;              /* it is not taken over yet */

@@ -20,6 +20,9 @@
 #define COMPILE_START 1e8
 #define COMPILE_EACH  5e5
 
+/* Numbers between this and its inverse are of ordinary size. */
+#define ORDINARY 0x1p-10
+
 /* Rows nearer to each other than this part of the span are one. */
 #define SAME_ROW 1e-12
 
@@ -332,6 +335,47 @@ static void begin_piece(motion_course *w, const char *(*by)(motion_switches *, d
     w->step = (ivp_step){.t0 = w->t, .t1 = w->t};
 }
 
+static bool is_odd(double x)
+{
+    return x != 0 && !(fabs(x) > ORDINARY && fabs(x) < 1 / ORDINARY);
+}
+
+/* Is a number of the text, of the parameters or of the start far from one? Otherwise sizes are not worth their while. */
+static bool has_odd_numbers(const motion_course *w)
+{
+    const point *p = w->state.p;
+    const ah_model *m = p->model;
+    arena *a = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    expr_list roots = {0};
+    bool odd = false;
+    LIST_PUSH(a, &roots, m->T);
+    LIST_PUSH(a, &roots, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &roots, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &roots, m->constraints.at[i].c);
+    const expr_list all = expr_reachable(p->ctx, a, roots.at, roots.count);
+    for (size_t i = 0; i < all.count && !odd; i++) {
+        const expr_op op = expr_get_op(p->ctx, all.at[i]);
+        if (op == EXPR_NUMBER) odd = is_odd(expr_number_double(p->ctx, all.at[i]));
+        if (op == EXPR_SYMBOL) odd = is_odd(point_get(p, all.at[i]));
+    }
+    arena_release(a, mark);
+    return odd;
+}
+
+/* The tolerances, in units far from ordinary ones: what is as small as the smallest of the variables is followed, too. */
+static ivp_options in_units(const motion_course *w)
+{
+    ah_model *m = w->state.p->model;
+    ivp_options out = w->options->tolerance;
+    double least = 1;
+    if (!has_odd_numbers(w)) return out;
+    for (uint32_t i = 0; i < m->n; i++)
+        least = fmin(least, fmin(model_size(m, m->q.at[i]), model_size(m, m->v.at[i])));
+    out.atol *= least;
+    return out;
+}
+
 /* At the state in w->end. */
 static void begin_integration(motion_course *w, arena *a)
 {
@@ -346,7 +390,8 @@ static void begin_integration(motion_course *w, arena *a)
                        .dae = w->state.dae,
                        .cost = motion_code_cost(&w->state.code),
                        .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
-    w->drive = ivp_drive_open(w->state.p->ctx, a, o->integrator, &w->problem, &o->tolerance);
+    w->tolerance = in_units(w);
+    w->drive = ivp_drive_open(w->state.p->ctx, a, o->integrator, &w->problem, &w->tolerance);
     begin_piece(w, motion_switches_begin);
 }
 
