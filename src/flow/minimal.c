@@ -193,6 +193,7 @@ static bool whole_slopes(minimal *m, double *B, double *condition)
     double *lift = NEW_ARRAY(a, double, (size_t) N *columns);
     lifting l;
     take_rows(m, rows);
+    if (condition) *condition = 0;
     if (!set_up_lift(m, rows, &l)) return false;
     if (condition)
         *condition = linear_reciprocal_condition(a, N, l.S); /* linear_solve scales columns */
@@ -223,7 +224,6 @@ static double in_units(const minimal *m, uint32_t y, uint32_t by, double slope)
 
 static bool evaluate(minimal *m, frame *values)
 {
-    m->condition = 0;
     if (!flow_at(m->flow, values)) return false;
     if (m->omega) omega_at(m->of_omega, m->flow, values);
     return true;

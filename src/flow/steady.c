@@ -91,6 +91,7 @@ struct steady {
     double *step, *x; /* in their units */
     double *v;        /* q', where x = (q, z) */
     bool current;     /* g and G are those of x */
+    bool regular;     /* the state at which all of them were asked for last is */
 };
 
 static void take_facts(steady *s)
@@ -197,14 +198,10 @@ static uint32_t rows_of_places(steady *s, const double *want, const frame *value
     return row;
 }
 
-/* All equations at the state; their size, infinite at a singular state. Where some of them are not below the limit it is
- * over: g and G are then not those of the state. */
-static double equations_below(steady *s, double limit, const double *want, frame *values)
+static double rows_of_rates(steady *s, uint32_t row)
 {
-    minimal *m = s->m;
+    const minimal *m = s->m;
     const flow *w = m->flow;
-    uint32_t row = rows_of_places(s, want, values);
-    if (!(linear_norm(row, s->g) < limit) || !minimal_rates_at(m, values)) return INFINITY;
     const double least = STEADY_SLOPE * steepest_acceleration(s);
     for (uint32_t i = 0; i < s->rates; i++) {
         const uint32_t y = m->keep[i];
@@ -215,9 +212,19 @@ static double equations_below(steady *s, double limit, const double *want, frame
     return isfinite(size) ? size : INFINITY;
 }
 
+/* All equations at the state; their size, infinite at a singular state, where g and G stay what they were. */
 static double equations(steady *s, const double *want, frame *values)
 {
-    return equations_below(s, INFINITY, want, values);
+    s->regular = minimal_rates_at(s->m, values);
+    return s->regular ? rows_of_rates(s, rows_of_places(s, want, values)) : INFINITY;
+}
+
+/* The same where they are below the limit; where some of them are not, it is over without the others. */
+static double equations_below(steady *s, double limit, const double *want, frame *values)
+{
+    const uint32_t row = rows_of_places(s, want, values);
+    s->regular = linear_norm(row, s->g) < limit && minimal_rates_at(s->m, values);
+    return s->regular ? rows_of_rates(s, row) : INFINITY;
 }
 
 static void take(const steady *s, const frame *values)
@@ -266,7 +273,8 @@ static double move(steady *s, const double *want, frame *values, double *size)
     return moved;
 }
 
-/* Rounding leaves 1e-17 where zero is meant. */
+/* Rounding leaves 1e-17 where zero is meant. Where the state then is singular, as at rest where constraints lose rank, the
+ * search has ended all the same: by the numbers of the state next to it. */
 static void clear_dust(steady *s, const double *want, frame *values, double *size)
 {
     const uint32_t N = s->m->flow->N;
@@ -278,6 +286,8 @@ static void clear_dust(steady *s, const double *want, frame *values, double *siz
             any = true;
         }
     if (!any) return;
+    if (!s->current) equations(s, want, values);
+    if (s->regular) minimal_finish(s->m);
     put(s, s->x, values);
     *size = equations(s, want, values);
     s->current = true;
@@ -373,7 +383,9 @@ static bool find(steady *s, const double *want, frame *values, int steps)
 
 bool steady_find(steady *s, const double *want, frame *values)
 {
-    return find(s, want, values, MOST_STEPS) && minimal_finish(s->m);
+    const bool found = find(s, want, values, MOST_STEPS);
+    if (found && s->regular) minimal_finish(s->m);
+    return found;
 }
 
 bool steady_follow(steady *s, const double *want, frame *values)

@@ -144,7 +144,7 @@ static void reduce(ah_ctx *ctx, void *arg)
     REQUIRE(minimal_rates_at(m, values));
     const double now = minimal_value(m, 4, values);
     CHECK_NEAR(m->rate[4], -b * minimal_value(m, 3, values) * now, fabs(rate), 1000, "w'");
-    CHECK(m->B[1] == before && m->condition == 0);
+    CHECK(m->B[1] == before && m->condition == condition);
     REQUIRE(minimal_finish(m));
     CHECK_NEAR(m->B[1], 2 * 0.4 * now, fabs(now), 100, "du'/dw");
     CHECK(m->condition > 0.01 * condition);
