@@ -20,6 +20,7 @@ typedef struct number_chunk {
 struct expr_numbers {
     number_chunk *chunks;
     fmpq_t acc, aux;
+    ah_expr held; /* the accumulator is this number, and acc is not yet; AH_NONE: acc is */
 };
 
 /* ---- Memory of GMP and FLINT ----------------------------------------------------------------- */
@@ -341,30 +342,48 @@ expr_digits expr_number_digits(ah_ctx *ctx, arena *a, ah_expr number)
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
+/* Most products have no number but 1, −1 or one other: that one is held, and nothing is multiplied or looked for. */
 void expr_acc_set(ah_ctx *ctx, ah_expr number)
 {
-    fmpq_set(ctx->pool->numbers->acc, expr_get_fmpq(ctx, number));
+    ctx->pool->numbers->held = number;
+}
+
+static void put_held(ah_ctx *ctx)
+{
+    expr_numbers *n = ctx->pool->numbers;
+    if (n->held != AH_NONE) fmpq_set(n->acc, expr_get_fmpq(ctx, n->held));
+    n->held = AH_NONE;
 }
 
 void expr_acc_add(ah_ctx *ctx, ah_expr number)
 {
     fmpq *acc = ctx->pool->numbers->acc;
+    put_held(ctx);
     fmpq_add(acc, acc, expr_get_fmpq(ctx, number));
     check(ctx, acc);
 }
 
 void expr_acc_mul(ah_ctx *ctx, ah_expr number)
 {
+    expr_numbers *n = ctx->pool->numbers;
     if (number == EXPR_ONE) return;
-    fmpq *acc = ctx->pool->numbers->acc;
-    fmpq_mul(acc, acc, expr_get_fmpq(ctx, number));
-    check(ctx, acc);
+    if (n->held == EXPR_ONE) {
+        n->held = number;
+    } else if (n->held == EXPR_MINUS_ONE && number == EXPR_MINUS_ONE) {
+        n->held = EXPR_ONE;
+    } else {
+        fmpq *acc = ctx->pool->numbers->acc;
+        put_held(ctx);
+        fmpq_mul(acc, acc, expr_get_fmpq(ctx, number));
+        check(ctx, acc);
+    }
 }
 
 ah_expr expr_acc_get(ah_ctx *ctx)
 {
-    if (fmpq_is_one(ctx->pool->numbers->acc)) return EXPR_ONE;
-    return intern(ctx, ctx->pool->numbers->acc);
+    const expr_numbers *n = ctx->pool->numbers;
+    if (n->held != AH_NONE) return n->held;
+    return fmpq_is_one(n->acc) ? EXPR_ONE : intern(ctx, n->acc);
 }
 
 ah_expr expr_number_neg(ah_ctx *ctx, ah_expr number)
