@@ -504,7 +504,8 @@ static void run_latex(const char *folder)
         return;
     }
     snprintf(command, sizeof command,
-             "cd %s && pdflatex -interaction=nonstopmode -halt-on-error all.tex >log.txt", folder);
+             "cd %s && pdflatex -interaction=nonstopmode -halt-on-error all.tex >log.txt 2>&1",
+             folder);
     CHECK_INT(system(command), 0);
     snprintf(command, sizeof command,
              "awk -F'[(]|pt too wide' '/^Overfull .hbox/ && $2 > 10 {print \"# \" $0; n++} END "

@@ -76,8 +76,7 @@ void hamel_show_least_action(ah_equations *eq, const hamel_terms *h)
     sheet *s = eq->sheet;
     const quasi *w = h->x.w;
     if ((!w->r && w->origin == QUASI_AUTOMATIC) || w->r == w->n || !h->coefficient) return;
-    sheet_section(s, "The principle of least action with possible neighbouring motions",
-                  "[H, 245-246]");
+    sheet_section(s, "Least action with possible neighbouring motions", "[H, 245-246]");
     const quantity T_plus =
         derive_leaf(eq, mat_from_dense(k->ctx, k->arena, 1, 1, &k->T), "T^+", NULL);
     sheet_show(s, sheet_meaning(s, T_plus, "T^*"), "the constraints are put in", NULL);

@@ -283,6 +283,23 @@ static ah_expr through_scalar(worksheet *w, page *p, const candidate *c)
     return c->e;
 }
 
+/* A name that the page has already, up to parameters: not Φ = a⁴ s² − a⁴ p² beside Δ = p² − s². AH_NONE: there is none. */
+static ah_expr multiple_of_name(worksheet *w, const page *p, const candidate *c)
+{
+    ah_ctx *ctx = w->ctx;
+    const ah_expr e = expanded(w, p, c->e);
+    for (size_t i = 0; i < w->names.count; i++) {
+        const ws_name *name = &w->names.at[i];
+        const page_root *r = &p->root.at[name->meaning];
+        if (name->shown || name->stands != name->symbol || r->step != PAGE_MEANING) continue;
+        if (contains(w, r->e, c->e) || worksheet_length(ctx, r->e) > worksheet_length(ctx, c->e))
+            continue;
+        const ah_expr ratio = page_multiple(w, e, expanded(w, p, r->e));
+        if (ratio != AH_NONE) return expr_mul(ctx, ratio, name->symbol);
+    }
+    return AH_NONE;
+}
+
 /* What is written for the candidate itself. */
 static ah_expr make_name(worksheet *w, page *p, const candidate *c)
 {
@@ -294,6 +311,8 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
         w->names.at[w->names.count - 1].shown = true;
         return p->root.at[whole].e == c->e ? symbol : expr_neg(ctx, symbol);
     }
+    const ah_expr known = multiple_of_name(w, p, c);
+    if (known != AH_NONE) return known;
     const char *speed = is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
     const ah_expr meaning = speed ? c->e : through_scalar(w, p, c);
     ws_name *name = add_name(w, speed ? speed : any_name(w), p->root.count);
@@ -713,6 +732,20 @@ static void sort_names(worksheet *w)
 }
 
 /* Names for what no let stands for. */
+/* Explained by other names, a name may stand for a sum that is left elsewhere: I m − S² beside Ξ = I m − S². */
+static void use_everywhere(worksheet *w, page *p)
+{
+    for (size_t i = 0; i < w->names.count; i++) {
+        const ws_name *name = &w->names.at[i];
+        const page_root *r = &p->root.at[name->meaning];
+        if (name->shown || name->stands != name->symbol || r->step != PAGE_MEANING) continue;
+        if (expr_get_op(w->ctx, r->e) != EXPR_SUM) continue;
+        const ah_expr from[2] = {r->e, page_turned(w->ctx, r->e)},
+                      to[2] = {name->symbol, expr_neg(w->ctx, name->symbol)};
+        page_replace(w, p, from, to, 2);
+    }
+}
+
 static void find_others(worksheet *w, page *p)
 {
     page_take_contents(w, p);
@@ -720,6 +753,7 @@ static void find_others(worksheet *w, page *p)
     for (int i = 0; i < NAMES_MOST && name_one(w, p, best_candidate); i++) continue;
     for (int i = 0; i < NAMES_MOST && name_one(w, p, long_denominator); i++) continue;
     page_use_names(w, p);
+    use_everywhere(w, p);
 }
 
 static page copy_page(worksheet *w, const page *p)
