@@ -39,6 +39,9 @@ void algebra_set_bounds(algebra *alg, double seconds, uint32_t terms);
 
 /* Is e identically zero (as a function where it is defined)? */
 ah_truth algebra_zero(algebra *alg, ah_expr e);
+/* out[i]: a ball at a random point proves that e[i] is not zero everywhere. false says nothing. One walk over the graph for
+ * all of them. */
+void algebra_nonzero(algebra *alg, size_t count, const ah_expr *e, bool *out);
 ah_truth algebra_equal(algebra *alg, ah_expr a, ah_expr b);
 /* AH_FALSE may leave a witness: the values of the symbols (ascending) at which e is proved non-zero
  * by ball arithmetic; symbols and values in the job arena. */

@@ -10,6 +10,7 @@
 /* Points tried, and digits; those at which e is not defined or a fact fails do not count as seen. */
 #define QUICK_POINTS    4
 #define QUICK_BITS      64
+#define WIDE_BITS       32 /* a ball around zero of more than 2^-32 says nothing */
 #define THOROUGH_POINTS 100
 #define THOROUGH_BITS   512
 #define ZEROS_SEEN      3
@@ -22,7 +23,8 @@ typedef struct unknown {
 typedef struct sample {
     algebra *alg;
     ah_ctx *ctx;
-    LIST(ah_expr) roots; /* e, the facts, the arguments of unspecified functions */
+    LIST(ah_expr) roots; /* what is asked, the facts, the arguments of unspecified functions */
+    size_t asked;
     LIST(unknown) unknowns;
     map replaced;
     expr_list symbols;
@@ -119,7 +121,7 @@ static double random_value(algebra *alg, ah_expr symbol, bool wide)
 static bool facts_hold(const sample *s)
 {
     for (size_t i = 0; i < s->alg->facts; i++) {
-        const arb_struct *v = s->out + 1 + i;
+        const arb_struct *v = s->out + s->asked + i;
         if (s->alg->fact[i].positive ? !arb_is_positive(v) : arb_contains_zero(v)) return false;
     }
     return true;
@@ -130,16 +132,31 @@ static void evaluate(sample *s, long bits)
     expr_eval_balls(s->values, s->roots.at, s->roots.count, bits, s->out);
 }
 
-/* More digits until e is told from zero or there are enough. */
-static sample_result try_point(sample *s, long most_bits, bool wide)
+/* Whether zero lies in the ball because that is wide, as it is behind the rotations of a long chain, each of which makes it
+ * wider: more digits will tell. */
+static bool is_wide(const arb_struct *ball)
+{
+    return arb_contains_zero(ball) && mag_cmp_2exp_si(arb_radref(ball), -WIDE_BITS) > 0;
+}
+
+static void draw_point(sample *s, bool wide)
 {
     for (size_t i = 0; i < s->symbols.count; i++)
         arb_set_d(ball_frame_ref(s->values, s->symbols.at[i]),
                   random_value(s->alg, s->symbols.at[i], wide));
     evaluate(s, QUICK_BITS);
+}
+
+/* More digits until e is told from zero or there are enough. */
+static sample_result try_point(sample *s, long most_bits, bool wide)
+{
+    draw_point(s, wide);
     if (!arb_is_finite(s->out) || !facts_hold(s) || arguments_clash(s)) return SAMPLE_NONE;
-    for (long bits = 2 * QUICK_BITS; arb_contains_zero(s->out) && bits <= most_bits; bits *= 2)
+    for (long bits = 2 * QUICK_BITS; arb_contains_zero(s->out) && bits <= THOROUGH_BITS;
+         bits *= 2) {
+        if (bits > most_bits && !is_wide(s->out)) break;
         evaluate(s, bits);
+    }
     return arb_contains_zero(s->out) ? SAMPLE_ZERO : SAMPLE_NONZERO;
 }
 
@@ -156,11 +173,12 @@ static void keep_witness(const sample *s, algebra_witness *witness)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static void prepare(sample *s, ah_expr e)
+static void prepare(sample *s, size_t count, const ah_expr *e)
 {
     arena *a = &s->ctx->scratch;
     s->replaced.arena = a;
-    LIST_PUSH(a, &s->roots, without_unknowns(s, e));
+    s->asked = count;
+    for (size_t i = 0; i < count; i++) LIST_PUSH(a, &s->roots, without_unknowns(s, e[i]));
     for (size_t i = 0; i < s->alg->facts; i++)
         LIST_PUSH(a, &s->roots, without_unknowns(s, s->alg->fact[i].e));
     add_arguments(s);
@@ -176,7 +194,7 @@ sample_result sample_zero(algebra *alg, ah_expr e, bool thorough, algebra_witnes
     sample s = {.alg = alg, .ctx = alg->ctx};
     const arena_mark mark = arena_get_mark(&alg->ctx->scratch);
     int zeros = 0;
-    prepare(&s, e);
+    prepare(&s, 1, &e);
     sample_result result = SAMPLE_NONE;
     for (int i = 0; i < points && zeros < enough && result != SAMPLE_NONZERO; i++) {
         const sample_result now = try_point(&s, thorough ? THOROUGH_BITS : QUICK_BITS, i > 10);
@@ -186,4 +204,41 @@ sample_result sample_zero(algebra *alg, ah_expr e, bool thorough, algebra_witnes
     if (result == SAMPLE_NONZERO && witness) keep_witness(&s, witness);
     arena_release(&alg->ctx->scratch, mark);
     return result;
+}
+
+typedef struct nonzero_job {
+    algebra *alg;
+    size_t count;
+    const ah_expr *e;
+    bool *out;
+} nonzero_job;
+
+static bool any_wide(const sample *s)
+{
+    for (size_t i = 0; i < s->asked; i++)
+        if (is_wide(s->out + i)) return true;
+    return false;
+}
+
+static void find_nonzero(ah_ctx *ctx, void *arg)
+{
+    const nonzero_job *job = arg;
+    sample s = {.alg = job->alg, .ctx = ctx};
+    prepare(&s, job->count, job->e);
+    bool good = false;
+    for (int i = 0; i < QUICK_POINTS && !good; i++) {
+        draw_point(&s, false);
+        good = facts_hold(&s) && !arguments_clash(&s);
+    }
+    for (long bits = 2 * QUICK_BITS; good && any_wide(&s) && bits <= THOROUGH_BITS; bits *= 2)
+        evaluate(&s, bits);
+    for (size_t i = 0; i < job->count; i++)
+        job->out[i] = good && arb_is_finite(s.out + i) && !arb_contains_zero(s.out + i);
+}
+
+void algebra_nonzero(algebra *alg, size_t count, const ah_expr *e, bool *out)
+{
+    nonzero_job job = {alg, count, e, out};
+    for (size_t i = 0; i < count; i++) out[i] = false;
+    if (!alg->relations) algebra_attempt(alg, find_nonzero, &job);
 }

@@ -18,7 +18,9 @@
 enum {
     LOOKS = 40,   /* in balls, for one claim */
     UNBOUND = 40, /* states without constraints */
-    CLOSELY = 6,  /* states at which a claim that holds is looked at in balls all the same */
+    CLOSELY = 6,  /* states at which a claim that holds is looked at in balls all the same … */
+    CLOSELY_SECONDS =
+        4, /* … or fewer, where one of a large system takes that much of counted work */
     HOPELESS = 60
 };
 
@@ -352,7 +354,9 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
     const char *why;
     size_t seen = 0;
     const size_t parts = v->components->count > 1 ? v->components->count : 1;
+    const base_end end = base_end_after(CLOSELY_SECONDS);
     for (size_t i = 0; i < 4 * CLOSELY && seen < CLOSELY && !c->values; i++) {
+        if (seen >= parts && base_is_past(&end)) break;
         v->random = v->parts[i % parts];
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;

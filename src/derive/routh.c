@@ -9,8 +9,6 @@
  * run with p_c = ∂L/∂v_c. */
 #include "momenta.h"
 
-#include <math.h>
-
 static bool vanishes(mechanics *k, ah_expr e)
 {
     return algebra_zero(k->alg, e) == AH_TRUE;
@@ -35,23 +33,15 @@ static bool is_cyclic(mechanics *k, uint32_t c)
     return true;
 }
 
-/* Coordinates on which L depends at a random state: of a long tree that saves the algebra, which would take its time to
- * give up for each of them. */
+/* Coordinates on which L depends at a random place, all by one walk: of a long tree that saves the algebra, which would take
+ * its time to give up for each of them. */
 static const bool *surely_used(mechanics *k)
 {
     bool *used = NEW_ARRAY(k->arena, bool, k->n);
     if (!k->tree) return used;
-    probe *p = probe_create(k->model, k->arena);
-    const probe_states states = probe_some_states(p, k->arena, 1, 1);
     ah_expr *slope = NEW_ARRAY(k->arena, ah_expr, k->n);
-    double *at = NEW_ARRAY(k->arena, double, 2 * (size_t) k->n), *terms = at + k->n;
-    const double noise = 1e-6; /* of the terms: far above what rounding leaves */
     for (uint32_t i = 0; i < k->n; i++) slope[i] = by_coordinate(k, i);
-    model_put_values(k->model, slope, k->n);
-    model_put_samples(k->model, slope, k->n);
-    if (!states.count) return used;
-    expr_plan_run_scaled(expr_plan_create(k->ctx, k->arena, slope, k->n), states.at[0], at, terms);
-    for (uint32_t i = 0; i < k->n; i++) used[i] = fabs(at[i]) > noise * terms[i] && isfinite(at[i]);
+    algebra_nonzero(k->alg, k->n, slope, used);
     return used;
 }
 

@@ -133,6 +133,42 @@ static void facts(ah_ctx *ctx, algebra *alg)
     CHECK_INT(algebra_zero_witness(beyond, read_expr(ctx, "x + y"), &w), AH_FALSE);
     CHECK(w.count == 2 && (w.values[0] > 30 || w.values[1] > 30));
 }
+/* Each rotation of a long chain makes a ball wider, (|c| + |s|)^200 times in all: with few digits zero is inside. The ring would
+ * work for its whole share. */
+static void long_chain(ah_ctx *ctx, void *arg)
+{
+    enum { LENGTH = 200 };
+    algebra *alg = algebra_create(ctx, NULL, 0);
+    ah_expr x = expr_int(ctx, 1), y = expr_int(ctx, 0), asked[3];
+    bool nonzero[3];
+    (void) arg;
+    for (int i = 0; i < LENGTH; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "a%d", i);
+        const ah_expr a = expr_symbol(ctx, AH_COORDINATE, name);
+        const ah_expr c = expr_call1(ctx, AH_COS, a), s = expr_call1(ctx, AH_SIN, a);
+        const ah_expr left = expr_sub(ctx, expr_mul(ctx, c, x), expr_mul(ctx, s, y));
+        y = expr_add(ctx, expr_mul(ctx, s, x), expr_mul(ctx, c, y));
+        x = left;
+    }
+    asked[0] = x;
+    asked[1] = y;
+    asked[2] = expr_sub(ctx, expr_add(ctx, expr_powi(ctx, x, 2), expr_powi(ctx, y, 2)),
+                        expr_int(ctx, 1)); /* vanishes */
+    const double before = base_work();
+    algebra_nonzero(alg, 3, asked, nonzero);
+    CHECK(nonzero[0] && nonzero[1] && !nonzero[2]);
+    CHECK_INT(algebra_zero(alg, x), AH_FALSE);
+    CHECK(base_work() - before < 0.5);
+}
+
+TEST(wide_balls_get_digits)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_INT(ctx_guard(ctx, long_chain, NULL), AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
 TEST(facts_decide)
 {
     run_with_algebra(facts);
