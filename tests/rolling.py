@@ -298,7 +298,6 @@ constraint s2: dot(velocity(B, c) - cross((0, 0, 1), c), cross(n, a)) = 0"""
             ("shape B: (u, v, t) for u = 0 .. 1, v = 0 .. 1\n", "A0402", "17", "time"),
             ("surface S: (u, v, psi) for u = 0 .. 1, v = 0 .. 1\n", "A0402", "19", "coordinate"),
             ("surface S: (u, u, 1) for u = 0 .. 1, v = 0 .. 1\n", "A0427", "9", "do not fill a surface"),
-            ("shape B: x^2 + y^2 + z^2 = 1\nsurface S: (u, v, u*v) for u = 0 .. 1, v = 0 .. 1\nroll B on S", "A0428", None, "sought on both"),
             ("shape B curve (s, 0, 0)\n", "A0106", "24", "`for`"), ("shape B curve s for s = 0 .. 1\n", "A0205", "15", "vector"),
             ("shape B: x^2 = q\n", "A0201", "16", "q"), ("shape B: x^2 + t = 1\n", "A0402", "16", "time"),
             ("shape B level radius 1\n", "A0106", "9", "a shape, or `:` and an equation"), ("surface S level\n", "A0106", "11", "a surface, or `:`"),

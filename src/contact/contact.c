@@ -235,14 +235,13 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
                       : s->shape->kind >= CONTACT_CURVE
                           ? "give it a shape that is curved where it touches"
                           : "make the surface larger, or the body smaller");
-    if (surface->kind == CONTACT_ON_SHEET && s->shape->kind >= CONTACT_CURVE)
-        return refuse(m, pair, "where they touch would have to be sought on both",
-                      "give the surface by its equation in x, y, z");
     if (contact_closed(m, &g, s, &out->normal, &touch, out->tangent)) {
         out->touch[0] = contact_constrain(m, pair, "touch", touch);
         out->touches = 1;
         out->scale = expr_int(ctx, 1);
         out->place = contact_support(m, s, out->normal, &height);
+    } else if (surface->kind == CONTACT_ON_SHEET && s->shape->kind >= CONTACT_CURVE) {
+        contact_add_on_sheet(m, pair, &g, s, out);
     } else if (s->shape->kind >= CONTACT_CURVE) {
         contact_add_formula(m, pair, &g, s, out);
     } else {
@@ -255,6 +254,19 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
     return true;
 }
 
+/* Two edges cross at a place of both. */
+static bool edge_on_edge(ah_model *m, const contact_pair *pair, const contact_solid *s,
+                         const contact_solid *under, contact_place *out)
+{
+    ah_ctx *ctx = m->ctx;
+    contact_add_edges(m, pair, s, under, out);
+    const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
+                                      model_velocity_at(m, under->part, out->place));
+    add_rolling(m, pair, slip, vector_sub(ctx, s->part->omega, under->part->omega), out);
+    contact_direct(m, s, under, out);
+    return true;
+}
+
 /* The touched body as a surface of its own; where it is an edge, the other way round. */
 static bool on_body(ah_model *m, const contact_pair *pair, const contact_solid *s,
                     const contact_solid *under, contact_place *out)
@@ -262,9 +274,11 @@ static bool on_body(ah_model *m, const contact_pair *pair, const contact_solid *
     contact_surface surface;
     if (s->part == under->part) return refuse(m, pair, "it is the same body", NULL);
     if (contact_surface_of(m, under->shape, &surface)) return on_surface(m, pair, &surface, s, out);
+    if (contact_is_edge(s->shape) && contact_is_edge(under->shape))
+        return edge_on_edge(m, pair, s, under, out);
     if (!contact_surface_of(m, s->shape, &surface))
         return refuse(m, pair, "of two bodies one must be round where they touch",
-                      "two edges touch at a corner of both; give one of them a torus' tube");
+                      "give it the shape of an edge: disc, with its centre there");
     if (!on_surface(m, pair, &surface, under, out)) return false;
     out->normal = vector_scale(m->ctx, expr_int(m->ctx, -1), out->normal);
     if (out->touches == 3) out->scale = expr_neg(m->ctx, out->scale);

@@ -59,6 +59,16 @@ ah_vector contact_at(ah_model *m, const contact_solid *s, ah_vector local);
 void contact_add_formula(ah_model *m, const contact_pair *pair, const contact_ground *g,
                          const contact_solid *s, contact_place *out);
 
+/* Contacts sought on both sides (two_places.c): a formula on a sheet; an edge on an edge, whose normal contact_direct turns
+ * towards the body when its rows are made. */
+void contact_add_on_sheet(ah_model *m, const contact_pair *pair, contact_ground *g,
+                          const contact_solid *s, contact_place *out);
+bool contact_is_edge(const contact_shape *shape);
+void contact_add_edges(ah_model *m, const contact_pair *pair, const contact_solid *s,
+                       const contact_solid *under, contact_place *out);
+void contact_direct(ah_model *m, const contact_solid *s, const contact_solid *under,
+                    contact_place *out);
+
 /* label_what, of an element label_what[2]. */
 const char *contact_label(ah_model *m, const contact_pair *pair, const char *what);
 /* Adds left = 0 as label_what, which it gives back; NULL: it holds anyhow, a wheel at a fixed height. */

@@ -237,9 +237,14 @@ void elab_attitude(elaborator *e, const syntax *s)
     for (int k = 0; k < QUATERNION; k++) now[k] = expr_int(ctx, k == 0);
     if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
     if (s->child[3] && !attitude_about(e, s->child[3], s->child[4], now)) return;
-    for (int k = 0; k < QUATERNION; k++)
-        if (s->child[1] || s->child[3]) model_add_start(e->m, q[k], now[k], s->span);
+    for (int k = 0; k < QUATERNION && (s->child[1] || s->child[3]); k++)
+        (s->direction ? model_add_guess : model_add_start)(e->m, q[k], now[k], s->span);
     if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &of.omega)) return;
+    if (s->direction) {
+        diag(ctx, A0421, s->child[2]->span, "what turns so must begin at a known attitude");
+        diag_hint(ctx, "leave `near` out, or give velocities of coordinates");
+        return;
+    }
     model_attitude_rates(e->m, &of, of.omega, rate);
     for (int k = 0; k < QUATERNION; k++)
         model_add_start(e->m, expr_dot(ctx, q[k]), rate[k], s->span);

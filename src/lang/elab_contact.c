@@ -288,7 +288,9 @@ static void show_forces(elaborator *e, const elab_contact *c)
     if (N == AH_NONE) return;
     show(e, c, "normal", N);
     const char *label = arena_printf(&ctx->job, "%s leaves %s", c->part, c->on);
-    model_add_event(e->m, &(model_event){.label = label, .e = N, .direction = -1, .span = c->span});
+    model_add_event(
+        e->m,
+        &(model_event){.label = label, .e = N, .direction = -1, .presses = true, .span = c->span});
     const ah_expr a = c->place.rolls ? force_of(e, c->place.slip[0]) : AH_NONE;
     const ah_expr b = c->place.rolls ? force_of(e, c->place.slip[1]) : AH_NONE;
     const ah_vector T = {{a == AH_NONE ? expr_int(ctx, 0) : a, b == AH_NONE ? expr_int(ctx, 0) : b,

@@ -55,6 +55,8 @@ typedef struct watched {
     place nearest; /* since g has been near zero */
     bool fresh;    /* nothing but the start is known */
     bool left_zero, undefined;
+    bool pulls; /* a contact's force is negative from the start */
+    double pulls_at;
     double undefined_at;
     uint32_t unresolved; /* intervals of the step that were not looked at closely enough */
     bool undersampled, unsure, jumped;
@@ -550,6 +552,8 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
         if (e->fresh) { /* only now is it known what size to measure the start by */
             e->side = side_of(w, e, &w->nodes.at[0]);
             e->left_zero = e->side != 0;
+            e->pulls = e->event->presses && e->side < 0;
+            e->pulls_at = step->t0;
             e->fresh = false;
         }
         for (size_t k = 1; k < w->nodes.count; k++)
@@ -563,6 +567,10 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
 const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)
 {
     const watched *e = &w->at[i];
+    if (e->pulls) {
+        *t = e->pulls_at;
+        return "has happened before the start: the contact would have to pull";
+    }
     if (e->undersampled) {
         *t = e->undersampled_at;
         return "comes faster than it is looked for: it is undersampled, and some may be missing";

@@ -218,6 +218,7 @@ double point_residual(point *p, uint32_t *worst)
 static bool determined(point *p, mat f, const expr_list *unknown)
 {
     const uint32_t n = (uint32_t) unknown->count;
+    if (!n) return true;
     const mat J =
         mat_transpose(p->ctx, p->arena, mat_jacobian(p->ctx, p->arena, f, n, unknown->at));
     double *A = NEW_ARRAY(p->arena, double, (size_t) n *f.rows + 1);
@@ -298,26 +299,59 @@ static double from_guesses(point *p, const expr_list *unknown, bool *all)
     return count ? sum : -1;
 }
 
+/* The attitude of which the coordinate is a component, the k-th; NULL: of none. */
+static const model_attitude *attitude_with(const point *p, ah_expr q, int *k)
+{
+    for (size_t i = 0; i < p->model->attitudes.count; i++)
+        for (*k = 0; *k < 4; (*k)++)
+            if (p->model->attitudes.at[i].e[*k] == q) return &p->model->attitudes.at[i];
+    return NULL;
+}
+
+/* The g-th first guess of an attitude: along the axes, then turned by an angle about one of them or another direction. */
+static double first_attitude(size_t g, int k)
+{
+    static const double turned[][4] = {
+        {1, 0, 0, 0},     {.9, .1, .2, .3}, {.7, .7, 0, .1},   {.7, 0, .7, .1},  {.7, .1, 0, .7},
+        {.7, -.7, .1, 0}, {.7, .1, -.7, 0}, {.7, 0, .1, -.7},  {.5, .5, .5, .5}, {.1, 1, 0, 0},
+        {.1, 0, 1, 0},    {.1, 0, 0, 1},    {.5, -.5, .5, -.5}};
+    return turned[g % (sizeof turned / sizeof *turned)][k];
+}
+
+static void guess(point *p, const expr_list *unknown, size_t g, size_t sizes)
+{
+    int k;
+    for (size_t i = 0; i < unknown->count; i++) {
+        const ah_expr q = unknown->at[i];
+        if (guessed(p, q) || ranged(p, q, g)) continue;
+        point_set(p, q, attitude_with(p, q, &k) ? first_attitude(g, k) : first_guess(g % sizes, i));
+    }
+}
+
 /* Coordinates that are missing from the holonomic constraints: from 0, then from other places, until
  * the assumptions hold; without these where they never do. Where the model says what some of them are
- * near, the solution that is nearest. */
+ * near, the solution that is nearest. Attitudes among them may stay free in part: the least change of the first guess
+ * tells them. */
 static bool find_coordinates(point *p)
 {
     enum { GUESSES = 23 };
     const double nearer = 0.999; /* than by rounding */
     const mat f = holonomic_rows(p);
-    expr_list unknown = {0};
-    for (uint32_t i = 0; i < p->model->n; i++)
-        if (!point_is_given(p, p->model->q.at[i])) LIST_PUSH(p->arena, &unknown, p->model->q.at[i]);
-    if (!unknown.count || f.rows < unknown.count) return !unknown.count;
+    expr_list unknown = {0}, told = {0};
+    int k;
+    for (uint32_t i = 0; i < p->model->n; i++) {
+        const ah_expr q = p->model->q.at[i];
+        if (point_is_given(p, q)) continue;
+        LIST_PUSH(p->arena, &unknown, q);
+        if (!attitude_with(p, q, &k)) LIST_PUSH(p->arena, &told, q);
+    }
+    if (!unknown.count || f.rows < told.count) return !unknown.count;
     probe_newton *solver = probe_newton_create(p->model, p->arena,
                                                mat_to_dense(p->ctx, p->arena, f), f.rows, &unknown);
     double *best = NEW_ARRAY(p->arena, double, unknown.count), least = -1;
     for (size_t g = 0; g < 2 * GUESSES && (g < GUESSES || least < 0); g++) {
-        for (size_t i = 0; i < unknown.count; i++)
-            if (!guessed(p, unknown.at[i]) && !ranged(p, unknown.at[i], g))
-                point_set(p, unknown.at[i], first_guess(g % GUESSES, i));
-        if (!probe_newton_run(solver, p->values) || !determined(p, f, &unknown)) continue;
+        guess(p, &unknown, g, GUESSES);
+        if (!probe_newton_run(solver, p->values) || !determined(p, f, &told)) continue;
         if (g < GUESSES && !places_as_assumed(p)) continue;
         bool all;
         const double off = from_guesses(p, &unknown, &all);
@@ -338,7 +372,7 @@ void point_upright(point *p)
     for (size_t i = 0; i < p->model->attitudes.count; i++) {
         const ah_expr *e = p->model->attitudes.at[i].e;
         bool given = false;
-        for (int k = 0; k < 4; k++) given = given || point_is_given(p, e[k]);
+        for (int k = 0; k < 4; k++) given = given || point_is_given(p, e[k]) || guessed(p, e[k]);
         for (int k = 0; k < 4 && !given; k++) {
             point_set(p, e[k], k == 0);
             frame_set(p->given, e[k], 1);
@@ -346,12 +380,26 @@ void point_upright(point *p)
     }
 }
 
+/* Those of which nothing was said (they are told by entry 1, which is nobody's) are unknowns, too. */
+static bool find_with_attitudes(point *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->model->attitudes.count; i++) {
+        const ah_expr *e = p->model->attitudes.at[i].e;
+        bool said = false;
+        for (int k = 0; k < 4; k++) said = said || frame_get(p->given, e[k]) > 1;
+        for (int k = 0; k < 4 && !said; k++) frame_set(p->given, e[k], 0);
+        any = any || !said;
+    }
+    return any && find_coordinates(p);
+}
+
 static bool complete_coordinates(point *p)
 {
     bool good = true;
     size_t missing = 0;
     point_upright(p);
-    if (find_coordinates(p)) return true;
+    if (find_coordinates(p) || find_with_attitudes(p)) return true;
     for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
     const bool enough = holonomic_rows(p).rows >= missing;
     for (uint32_t i = 0; i < p->model->n; i++) {

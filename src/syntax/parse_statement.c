@@ -139,12 +139,13 @@ syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes)
 
 static syntax *turns(parser *p);
 
-/* attitude = name 'turn' ( turns | 'about' expression 'angle' expression ) [ 'turning' expression ]
+/* attitude = name [ 'near' ] 'turn' ( turns | 'about' expression 'angle' expression ) [ 'turning' expression ]
  *          | name 'turning' expression */
 static syntax *attitude(parser *p)
 {
     const token *first = p->at;
     syntax *of = parse_name(p), *turned = NULL, *axis = NULL, *angle = NULL;
+    const bool guess = parse_accept_word(p, "near");
     const bool turn = parse_accept_word(p, "turn"), about = turn && parse_accept_word(p, "about");
     if (about) {
         axis = parse_expression(p);
@@ -154,20 +155,32 @@ static syntax *attitude(parser *p)
         turned = turns(p);
     }
     syntax *omega = parse_accept_word(p, "turning") ? parse_expression(p) : NULL;
-    return PARSE_NODE(p, SYNTAX_ATTITUDE, first, of, turned, omega, axis, angle);
+    syntax *s = PARSE_NODE(p, SYNTAX_ATTITUDE, first, of, turned, omega, axis, angle);
+    s->direction = guess;
+    return s;
 }
 
-static bool next_is_word(const parser *p, const char *word)
+static bool is_word(const token *t, const char *word)
 {
-    const token *t = &p->at[1];
-    return p->at->kind == TOKEN_NAME && t->kind == TOKEN_NAME && !strcmp(t->name->text, word);
+    return t->kind == TOKEN_NAME && !strcmp(t->name->text, word);
+}
+
+/* A name is followed by what begins an attitude; in `x near turn` turn is a name, too. */
+static bool at_attitude(const parser *p)
+{
+    const token *t = p->at;
+    if (t->kind != TOKEN_NAME) return false;
+    if (is_word(t + 1, "turn") || is_word(t + 1, "turning")) return true;
+    if (!is_word(t + 1, "near") || !is_word(t + 2, "turn")) return false;
+    return is_word(t + 3, "x") || is_word(t + 3, "y") || is_word(t + 3, "z") ||
+           is_word(t + 3, "about");
 }
 
 /* 'start' ( definition | reference 'near' expression | attitude ) { ',' … } */
 static void starts(parser *p, const form *f, syntax_list *out)
 {
     do {
-        if (next_is_word(p, "turn") || next_is_word(p, "turning")) {
+        if (at_attitude(p)) {
             add(p, out, attitude(p));
             continue;
         }
@@ -330,8 +343,8 @@ static bool at_other_start(const parser *p)
     const token *next = p->at + 1;
     if (p->at->kind != TOKEN_COMMA || next->kind != TOKEN_NAME) return false;
     const token *after = next + 1;
-    return after->kind == TOKEN_PRIME || after->kind == TOKEN_EQUAL ||
-           (after->kind == TOKEN_NAME && !strcmp(after->name->text, "near"));
+    return after->kind == TOKEN_PRIME || after->kind == TOKEN_EQUAL || is_word(after, "near") ||
+           is_word(after, "turn") || is_word(after, "turning");
 }
 
 /* turns = turn { ',' turn }, turn = axis expression | 'free' name */

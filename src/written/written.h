@@ -116,6 +116,7 @@ typedef struct model_event {
     ah_expr e;     /* happens where e = 0 … */
     int direction; /* … and grows (1), falls (-1), or either (0) */
     bool stop;     /* ends the motion */
+    bool presses;  /* e is the normal force of a contact, which cannot be negative from the start */
     ah_span span;
 } model_event;
 
