@@ -169,8 +169,23 @@ simulate t = 0 .. 0.1
         tap.check(status == 0 and ("before the start" in err) == told, f"pulls.{gravity}", err)
 
 
+def rows_of_contacts():
+    """A redundant row of a contact cannot be left out by itself: the hint speaks of the contact."""
+    text = """coordinate x, y, z
+body B mass 1 inertia (0.4, 0.4, 0.4) at (x, y, z) turn free e
+shape B sphere radius 1
+surface S plane
+"""
+    for more, told in (("roll B on S\nslide B on S\n", "leave out this contact"),
+                       ("constraint high: z = 1\nroll B on S\n", "at that height besides"),
+                       ("constraint way: velocity(B, (x, y, z - 1)) = (0, 0, 0)\nslide B on S\nconstraint twice: 2*z = 2\n", "leave `twice` out")):
+        status, out, err = run("check", text + more)
+        tap.check(status == 0 and "A0416" in err and told in err, f"rows.{told}", err)
+
+
 edges()
 on_sheets()
+rows_of_contacts()
 attitudes()
 pulls()
 tap.done()

@@ -272,7 +272,8 @@ static bool on_body(ah_model *m, const contact_pair *pair, const contact_solid *
                     const contact_solid *under, contact_place *out)
 {
     contact_surface surface;
-    if (s->part == under->part) return refuse(m, pair, "it is the same body", NULL);
+    if (s->part == under->part)
+        return refuse(m, pair, "it is the same body", "two bodies roll on each other");
     if (contact_surface_of(m, under->shape, &surface)) return on_surface(m, pair, &surface, s, out);
     if (contact_is_edge(s->shape) && contact_is_edge(under->shape))
         return edge_on_edge(m, pair, s, under, out);

@@ -35,7 +35,7 @@ ah_expr contact_short(ah_model *m, ah_expr e)
 #define CLEARLY 1e-6
 
 /* e at a place that nothing distinguishes; false: it is no number there, or too small to tell. */
-static bool is_clearly_not_zero(ah_ctx *ctx, ah_expr e)
+static bool is_clearly_not_zero(ah_ctx *ctx, ah_expr e, double *out)
 {
     arena *a = &ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -46,12 +46,14 @@ static bool is_clearly_not_zero(ah_ctx *ctx, ah_expr e)
         frame_set(at, symbols.at[i], 0.5 + fmod(0.6180339887498949 * (double) (i + 1), 1));
     expr_plan_run_scaled(expr_plan_create(ctx, a, &e, 1), at, &value, &size);
     arena_release(a, mark);
+    *out = value;
     return isfinite(size) && fabs(value) > CLEARLY * size;
 }
 
 bool contact_vanishes(ah_model *m, ah_expr e)
 {
-    return !is_clearly_not_zero(m->ctx, e) && expr_is_zero(m->ctx, contact_short(m, e));
+    double value;
+    return !is_clearly_not_zero(m->ctx, e, &value) && expr_is_zero(m->ctx, contact_short(m, e));
 }
 
 int contact_sign(ah_model *m, ah_expr e)
@@ -59,7 +61,10 @@ int contact_sign(ah_model *m, ah_expr e)
     model_put_values(m, &e, 1);
     const expr_list open = expr_symbols(m->ctx, &m->ctx->scratch, &e, 1);
     if (open.count) return 2;
-    return algebra_sign(algebra_create(m->ctx, NULL, 0), e);
+    const int sign = algebra_sign(algebra_create(m->ctx, NULL, 0), e);
+    double value; /* of pi/2 - 2, say */
+    if (sign != 2 || !is_clearly_not_zero(m->ctx, e, &value)) return sign;
+    return value > 0 ? 1 : -1;
 }
 
 static ah_expr square(ah_ctx *ctx, ah_expr e)

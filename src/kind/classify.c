@@ -100,10 +100,45 @@ static bool may_go(const classifier *k, const model_constraint *c, const consist
     return plain;
 }
 
+/* Of a contact, roll_B_touch or w_slip1[2]: the length of roll_B or w, which has a direction by that name; 0: of none. */
+static size_t contact_of(const classifier *k, const char *label)
+{
+    const size_t end = strcspn(label, "[");
+    size_t length = end;
+    while (length && label[length] != '_') length--;
+    const char *direction =
+        arena_printf(k->a, "%.*s_direction%s", (int) length, label, label + end);
+    const model_name *found = length ? model_find(k->m, direction) : NULL;
+    return found && found->what == MODEL_LET ? length : 0;
+}
+
+/* Its rows are one statement. */
+static const char *how_to_touch(const classifier *k, const model_constraint *c, size_t length,
+                                const consistency_row *rows)
+{
+    bool all = true, touches = false;
+    for (size_t i = 0; i < k->m->constraints.count; i++) {
+        const char *label = k->m->constraints.at[i].label;
+        if (contact_of(k, label) != length || strncmp(label, c->label, length) ||
+            strcmp(label + strcspn(label, "["), c->label + strcspn(c->label, "[")))
+            continue;
+        const bool depends = rows[i].verdict == ELIMINATE_DEPENDENT;
+        all = all && depends;
+        touches = touches || (depends && !strncmp(label + length, "_touch", 6));
+    }
+    return all ? "leave out this contact: others hold the body where it touches"
+           : touches
+               ? "it is a row of a contact: leave out what holds the body at that height besides"
+               : "it is a row of a contact: let this body `slide`, if the other contacts keep it "
+                 "from slipping";
+}
+
 /* A component of a vector, `r.2`, is not written by itself: all of it goes, or the others are written one by one. */
 static const char *how_to_leave(const classifier *k, const model_constraint *c,
                                 const consistency_row *rows)
 {
+    const size_t contact = contact_of(k, c->label);
+    if (contact) return how_to_touch(k, c, contact, rows);
     const char *dot = strchr(c->label, '.');
     const size_t length = dot ? (size_t) (dot - c->label) : strlen(c->label);
     bool all = true;

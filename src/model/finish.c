@@ -83,17 +83,65 @@ static int declared_sign(ah_model *m, ah_expr e)
     return open.count ? 2 : algebra_sign(m->alg, e);
 }
 
+/* AB - F², for k = 2: the principal minor of the inertia matrix without the row and column k; k = 3: the determinant. */
+static ah_expr inertia_minor(ah_ctx *ctx, const ah_expr *I, int k)
+{
+    const ah_expr *off = I + 3; /* yz, zx, xy: off[i] is across from I[i] */
+    if (k < 3)
+        return expr_sub(ctx, expr_mul(ctx, I[(k + 1) % 3], I[(k + 2) % 3]),
+                        expr_powi(ctx, off[k], 2));
+    ah_expr det = expr_mul(ctx, I[0], expr_mul(ctx, I[1], I[2]));
+    det = expr_add(
+        ctx, det,
+        expr_mul(ctx, expr_mul(ctx, expr_int(ctx, 2), off[0]), expr_mul(ctx, off[1], off[2])));
+    for (int i = 0; i < 3; i++)
+        det = expr_sub(ctx, det, expr_mul(ctx, I[i], expr_powi(ctx, off[i], 2)));
+    return det;
+}
+
+/* A moment that is larger than the sum of the others: of masses that are nowhere else than in a plane it is the sum. Rows with a
+ * zero are those of bodies that turn about one axis, where others do not count. */
+static void check_moments(ah_model *m, const model_part *p)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_expr *I = p->inertia;
+    for (int k = 0; k < 3; k++)
+        if (declared_sign(m, I[k]) != 1) return;
+    for (int k = 0; k < 3; k++) {
+        const ah_expr rest = expr_add(ctx, I[(k + 1) % 3], I[(k + 2) % 3]);
+        if (declared_sign(m, expr_sub(ctx, rest, I[k])) != -1) continue;
+        diag(ctx, A0431, p->span,
+             "a moment of inertia of `%s` is larger than the other two together", p->name);
+        diag_hint(ctx, "no body has such moments; the equations are made with them all the same");
+        return;
+    }
+}
+
 static void check_masses(ah_model *m)
 {
     for (size_t i = 0; i < m->parts.count; i++) {
         const model_part *p = &m->parts.at[i];
+        bool good = true;
         ctx_tick(m->ctx);
-        if (declared_sign(m, p->mass) == -1)
+        if (declared_sign(m, p->mass) == -1) {
             diag(m->ctx, A0420, p->span, "the mass of `%s` is negative", p->name);
+            diag_hint(m->ctx, "masses are positive, or 0 for a place without one");
+        }
         for (int k = 0; k < 3; k++)
-            if (declared_sign(m, p->inertia[k]) == -1)
+            if (declared_sign(m, p->inertia[k]) == -1) {
                 diag(m->ctx, A0420, p->span, "a principal moment of inertia of `%s` is negative",
                      p->name);
+                diag_hint(m->ctx, "moments are sums of masses times squares of distances");
+                good = false;
+            }
+        for (int k = 0; k < 4 && good && p->is_body; k++)
+            if (declared_sign(m, inertia_minor(m->ctx, p->inertia, k)) == -1) {
+                diag(m->ctx, A0420, p->span, "the inertia matrix of `%s` has a negative moment",
+                     p->name);
+                diag_hint(m->ctx, "of the six numbers the last three, yz, zx, xy, are too large");
+                good = false;
+            }
+        if (good && p->is_body) check_moments(m, p);
     }
 }
 
