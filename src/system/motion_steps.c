@@ -15,7 +15,8 @@ struct ah_motion {
     motion_sinks sinks;
     motion_summary summary;
     motion_course *run;
-    double *y; /* work space */
+    double *y;   /* work space */
+    double from; /* the end of the step before the last one; NAN: there is none */
     bool ended;
     ah_status status;      /* of the end */
     LIST(ah_event) events; /* those that the last call passed, then those ahead in the last step */
@@ -31,6 +32,11 @@ ah_motion_options ah_motion_defaults(void)
 static ah_ctx *context_of(const ah_motion *m)
 {
     return m->system->model->ctx;
+}
+
+static double direction_of(const ah_motion *m)
+{
+    return m->options.t1 >= m->options.t0 ? 1 : -1;
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -172,7 +178,8 @@ static void make_motion(ah_ctx *ctx, void *arg)
     ivp_kind kind;
     if (!motion_find_integrator(ctx, o->integrator, &kind) || !check_numbers(ctx, o)) return;
     ah_motion *m = w->m = ctx_realloc(ctx, NULL, 0, sizeof *m);
-    *m = (ah_motion){.system = w->system, .parameters = w->system->count[AH_Q_PARAMETER]};
+    *m = (ah_motion){
+        .system = w->system, .parameters = w->system->count[AH_Q_PARAMETER], .from = NAN};
     if (w->system->pieces) m->system = w->system = w->system->pieces;
     arena_init(&m->arena, ctx);
     m->options = (motion_options){.tolerance = {.rtol = o->rtol,
@@ -255,6 +262,7 @@ static void step(ah_ctx *ctx, void *arg)
 
 static ah_status make_step(ah_motion *m)
 {
+    m->from = ah_motion_time(m);
     const ah_status status = ctx_guard_step(context_of(m), step, m);
     if (status != AH_OK) return status;
     return m->ended ? m->status : AH_OK;
@@ -287,11 +295,6 @@ double motion_end_of(const ah_motion *m)
 ah_status motion_status_of(const ah_motion *m)
 {
     return m->status;
-}
-
-static double direction_of(const ah_motion *m)
-{
-    return m->options.t1 >= m->options.t0 ? 1 : -1;
 }
 
 ah_status ah_motion_advance(ah_motion *m, double t)
@@ -332,11 +335,13 @@ double ah_motion_time(const ah_motion *m)
     return until;
 }
 
+/* At a switch one step ends a little before it, and the next begins a little behind it: what lies between belongs to that. */
 double ah_motion_time_before(const ah_motion *m)
 {
     double until = NAN;
     const ivp_step *last = m ? motion_last_step(m->run, &until) : NULL;
-    return last ? last->t0 : until;
+    if (!last) return until;
+    return direction_of(m) * (last->t0 - m->from) > 0 ? m->from : last->t0;
 }
 
 /* ---- States ---------------------------------------------------------------------------------- */
@@ -355,8 +360,8 @@ static void look(ah_ctx *ctx, void *arg)
     (void) ctx;
     if (w->t == until)
         memcpy(w->y, motion_now(w->m->run), bytes);
-    else
-        last->at(last->stepper, w->t, w->y);
+    else /* not before it, at a switch */
+        last->at(last->stepper, direction_of(w->m) * (w->t - last->t0) < 0 ? last->t0 : w->t, w->y);
     motion_state_project(motion_get_state(w->m->run), w->t, w->y, &residual);
 }
 
@@ -411,6 +416,7 @@ static void restart(ah_ctx *ctx, void *arg)
     m->ended = false;
     m->status = AH_OK;
     m->events.count = m->passed = 0;
+    m->from = NAN;
     motion_restart(m->run, w->t, now);
 }
 

@@ -241,3 +241,32 @@ TEST(tables_are_read_as_they_are_written)
     last_of("", "x", "A0632");
     last_of("x,t\n1,2\n", "x", "A0632");
 }
+
+/* x'' = 1 until t = 2, then −1: a row lies on the very time, and steps end and begin beside it; both ways. */
+TEST(rows_lie_on_switches)
+{
+    static const char *const models[] = {
+        "coordinate x\nkinetic x'^2/2\nforce x = if(t < 2, 1, -1)\nstart x = 0, x' = 1\n"
+        "simulate t = 0 .. 4\n",
+        "coordinate x\nkinetic x'^2/2\nforce x = -sign(t - 2)\nstart x = 8, x' = 1\n"
+        "simulate t = 4 .. 0\n"};
+    for (size_t k = 0; k < 2; k++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        ah_system *s = NULL;
+        ah_trajectory *t = NULL;
+        const ah_motion_options o = ah_motion_defaults();
+        CHECK_INT(ah_read(ctx, "test", models[k], strlen(models[k]), NULL, &m), AH_OK);
+        CHECK_INT(ah_system_create(m, NULL, &s), AH_OK);
+        CHECK_INT(ah_trajectory_create(s, &o, 41, &t), AH_OK);
+        CHECK_INT(ah_trajectory_rows(t), 41);
+        for (size_t i = 0; i < ah_trajectory_rows(t); i++) {
+            const double at = ah_trajectory_column(t, 0)[i], x = ah_trajectory_column(t, 1)[i];
+            const double past = fmax(at - 2, 0);
+            CHECK_NEAR(x, at + at * at / 2 - past * past, 4, 1e5, "tolerance 1e-10");
+        }
+        ah_trajectory_destroy(t);
+        ah_system_destroy(s);
+        ah_ctx_destroy(ctx);
+    }
+}
