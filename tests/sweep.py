@@ -298,7 +298,7 @@ def check_stopped():
     # no time even to compile: that is the reason, and the only one
     said = sweep(*many[:-4], "--to", "5", "--engine", "cc", "--max-time", "0.05", "--json",
                  env={**os.environ, "XDG_CACHE_HOME": str(FOLDER / "none")})
-    codes = [d["code"] for d in json.loads(said.stdout)["diagnostics"]]
+    codes = [d["code"] for d in json.loads(said.stdout)["diagnostics"] if d["severity"] == "error"]
     tap.check(said.returncode == 4 and codes == ["A0901"], "stopped.by_time while compiling", said.returncode, codes)
     left = [f for f in FOLDER.glob("s.csv.*.partial")]
     rows = table(left[0].read_text()) if left else []
@@ -407,9 +407,12 @@ def check_ranks_cut():
     path, journal, out = model("swings", SWINGS), FOLDER / "cut.db", FOLDER / "cut.csv"
     words = [path, "--over", "k=0.1..0.9:2000", "--to", "200", "--engine", "interpret", "--output", "final.x,count(\"through\")", "-o", out,
              "--journal", journal]
-    said = ranked(2, *words, "--max-time", "1")
+    done, seconds = 0, 1
+    while not done and seconds < 50:  # a busy machine may have done nothing yet
+        said = ranked(2, *words, "--max-time", seconds)
+        done = json.loads(sweep(path, "--journal", journal, "--status", "--json").stdout).get("done", 0)
+        seconds *= 2
     tap.check(said.returncode == 4 and not out.exists(), "ranks.cut", said.returncode, said.stdout, said.stderr)
-    done = json.loads(sweep(path, "--journal", journal, "--status", "--json").stdout)["done"]
     said = ranked(2, *words)
     tap.check(said.returncode == 0 and 0 < done < 2000 and f"{2000 - done} computed" in said.stdout, "ranks.cut.goes_on", done, said.stdout)
     whole = out.read_text()
