@@ -126,6 +126,19 @@ static void put_panel(json *j, const living *l, const plot_request *r)
     json_close(j);
 }
 
+/* Coordinates and velocities of which `start` says nothing: they follow from the constraints. */
+static void put_open(json *j, html *h)
+{
+    const ah_model *m = h->model;
+    json_key(j, "open");
+    json_array(j);
+    for (size_t i = 0; i < 2 * m->q.count; i++) {
+        const ah_expr symbol = i < m->q.count ? m->q.at[i] : m->v.at[i - m->q.count];
+        if (value_of(m, symbol) == AH_NONE) json_string(j, ah_print(h->ctx, symbol, AH_ASCII));
+    }
+    json_close(j);
+}
+
 static const char *data_of(html *h, const living *l)
 {
     json j = json_begin(h->arena);
@@ -148,6 +161,7 @@ static const char *data_of(html *h, const living *l)
         json_int(&j, output_of(l, l->scene.extras.count + l->plots.e.count + i));
     }
     json_close(&j);
+    put_open(&j, h);
     json_close(&j);
     return json_end(&j);
 }

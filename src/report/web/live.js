@@ -96,12 +96,71 @@
     return { y, end };
   }
 
+  /* x of least |A x + b| by the normal equations; null: A has not full rank. `A`: columns. */
+  function leastSquares(A, b) {
+    const n = A.length, dot = (u, v) => u.reduce((sum, x, i) => sum + x * v[i], 0);
+    const M = A.map((u, i) => [...A.map(v => dot(u, v)), -dot(u, b)]);
+    const most = Math.max(...M.map((row, i) => row[i]));
+    for (let k = 0; k < n; k++) {
+      let best = k;
+      for (let i = k; i < n; i++) if (Math.abs(M[i][k]) > Math.abs(M[best][k])) best = i;
+      [M[k], M[best]] = [M[best], M[k]];
+      if (!(Math.abs(M[k][k]) > 1e-10 * most)) return null;
+      for (let i = 0; i < n; i++) {
+        if (i === k) continue;
+        const factor = M[i][k] / M[k][k];
+        for (let j = k; j <= n; j++) M[i][j] -= factor * M[k][j];
+      }
+    }
+    return M.map((row, k) => row[n] / row[k]);
+  }
+
+  /* Newton's method for the states `open` and the rows of residuals that `use` lets through; false: they do not tell them. */
+  function solveFor(left, z, open, use) {
+    const slopes = k => {
+      const h = 1e-6 * (1 + Math.abs(z[k])), a = z.slice(), b = z.slice();
+      a[k] += h;
+      b[k] -= h;
+      const above = left(a), below = left(b);
+      return above.map((x, i) => (x - below[i]) / (2 * h));
+    };
+    const rows = [...left(z).keys()].filter(use(slopes));
+    for (let round = 0; round < 30; round++) {
+      const r = left(z), pick = u => rows.map(i => u[i]), change = leastSquares(open.map(k => pick(slopes(k))), pick(r));
+      if (!change || !change.every(isFinite)) return false;
+      open.forEach((k, i) => { z[k] += change[i]; });
+      if (change.every((x, i) => Math.abs(x) <= 1e-13 * (1 + Math.abs(z[open[i]])))) break;
+    }
+    return rows.length >= open.length && rows.every(i => Math.abs(left(z)[i]) < 1e-9);
+  }
+
+  /* What `start` leaves open follows from the constraints where these tell it, as in `simulate`: coordinates, then velocities; of
+   * these all may be as near to rest as can be. Otherwise it stays where it was. */
+  function complete(model, settings, open, p, t, y) {
+    const states = settings.filter(x => x.group === 'start'), isSpeed = x => x.name.endsWith("'");
+    const follows = states.filter(x => open.includes(x.name) && x.now === x.value);
+    if (!model.residuals || !follows.length || !p) return;
+    const left = z => {
+      const r = new Float64Array(model.names.residuals.length);
+      return model.residuals(p, t, z, r) ? r : r.fill(NaN);
+    };
+    if (left(y).every(x => Math.abs(x) < 1e-12)) return;
+    const speeds = states.filter(isSpeed).map(x => x.key);
+    for (const fast of [false, true]) {
+      const z = y.slice(), unknown = follows.filter(x => isSpeed(x) === fast).map(x => x.key);
+      const use = slopes => fast ? () => true : (moved => i => moved.every(u => u[i] === 0))(speeds.map(slopes));
+      if (unknown.length && solveFor(left, z, unknown, use)) y.set(z);
+      else if (fast && unknown.length === speeds.length) unknown.forEach(k => { y[k] = 0; }); // then moved the shortest way
+    }
+  }
+
   /* Rows of {t, y, outputs, energy} at the times; `why`: what ended it before the last. */
-  function integrate(model, settings, begins, spread, [rtol, atol], patience) {
+  function integrate(model, settings, { begins, open }, spread, [rtol, atol], patience) {
     const found = { t: [], y: [], out: [], energy: [], why: null };
     const p = parametersOf(model, settings), events = model.names.events, deadline = performance.now() + patience;
     const first = beginOf(model, settings, begins, p), times = spread(first.end);
     const s = { t: times[0], y: first.y, h: 0 };
+    complete(model, settings, open, p, s.t, s.y);
     if (!p || !model.project(p, s.t, s.y)) return { ...found, why: 'no state of the constraints is near this start' };
     let before = null;
     for (const t of times) {
@@ -343,15 +402,19 @@
 
     /* ---- Motion ---- */
 
+    follows(s) {
+      return this.data.begins[s.name] >= 0 || this.data.open.includes(s.name);
+    }
+
     update(tolerances, patience) {
       if (!this.settings.some(s => this.isChanged(s))) return this.reset();
       const start = performance.now();
-      const found = integrate(this.model, this.settings, this.data.begins, this.spread(tolerances === FINE ? 1 : FEWER), tolerances,
+      const found = integrate(this.model, this.settings, this.data, this.spread(tolerances === FINE ? 1 : FEWER), tolerances,
         patience);
       this.milliseconds = performance.now() - start;
       this.found = found;
       for (const s of this.settings)
-        if (s.group === 'start' && !this.isChanged(s) && found.y.length) this.show(s, this.data.begins[s.name] >= 0 ? found.y[0][s.key] : s.now);
+        if (s.group === 'start' && !this.isChanged(s) && found.y.length) this.show(s, this.follows(s) ? found.y[0][s.key] : s.now);
       this.says.textContent = found.why ? `${found.why[0].toUpperCase()}${found.why.slice(1)}.` : '';
       this.figure.classList.toggle('live-broken', found.t.length < 2);
       if (found.t.length < 2) return;
@@ -443,12 +506,12 @@
     /* The picture's numbers as the page computes them, for the present settings. */
     channels() {
       const times = this.first.time;
-      const found = integrate(this.model, this.settings, this.data.begins, () => times, FINE, 1e9);
+      const found = integrate(this.model, this.settings, this.data, () => times, FINE, 1e9);
       return channelsOf(this.player.scene, this.data.outputs, found);
     }
 
     rows(tolerances) {
-      const found = integrate(this.model, this.settings, this.data.begins, this.spread(1), tolerances || FINE, 1e9);
+      const found = integrate(this.model, this.settings, this.data, this.spread(1), tolerances || FINE, 1e9);
       return { names: this.model.names.states.map(s => s.name), t: found.t, y: found.y.map(y => [...y]),
                energy: found.energy, why: found.why };
     }
