@@ -114,7 +114,7 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
             (SPHERE + "roll ball on ball", "it is the same body"),
             (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nroll ball on B", "that has no shape"),
             (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cone radius 1\nroll B on ball", "along a line"),
-            ("body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B disc radius 1\nshape ball disc radius r\nroll ball on B", "one must be round"),
+            ("body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cylinder radius 1\nshape ball disc radius r\nroll ball on B", "one must be round"),
             (SPHERE + "roll ball on nothing", "nothing")]:
         status, _, err = run("check", BALL.format(text, at))
         tap.check(status == 1 and why in err, f"refused.{why}", status, err)
