@@ -122,6 +122,19 @@ simulate t = 0 .. 3
         got = motion(model, *by, *options)
         near(f"table.corner.{name}", got.get("th"), th, 1e-8)
         near(f"table.corner.{name}.velocity", got.get("th'"), w, 1e-8)
+    # The table begins where the motion does: the velocities are those of its first piece, given or not.
+    (FOLDER / "first.csv").write_text("t,s\n" + "".join(f"{t},{s}\n" for t, s in [(0, 0)] + rows[1:]))
+    first = ("--input", "s=first.csv:s", "--rtol", "1e-11")
+    for name, model, options in (("open", crane, ()), ("given", crane.replace("start", "start X' = 1,"), ()),
+                                 ("velocity", declared, ()), ("taylor", crane, ("--integrator", "taylor"))):
+        near(f"table.first.{name}", motion(model, *first, *options).get("th"), th, 1e-8)
+    shown = list(csv.DictReader(io.StringIO(run("simulate", crane, *first, "--every", "0.5")[1])))
+    near("table.first.row", float(shown[0]["X'"]), 1, 1e-12)
+    near("table.corner.row", float(shown[1]["X'"]), 3, 1e-12)
+    near("table.corner.place", float(shown[1]["X"]), 0.5, 1e-15)
+    tap.check(all(float(row["residual"]) < 1e-12 for row in shown), "table.corner.residual", *[row["residual"] for row in shown])
+    near("table.first.sweep", float(run("sweep", crane, *first, "--over", "th=0.1..0.2:2", "--output", "final.th")[1]
+                                    .splitlines()[1].split(",")[2]), th, 1e-8)
     rates = run("sweep", crane, *by, "--over", "th=0.1..0.2:2", "--output", "final.th")
     near("table.corner.sweep", float(rates[1].splitlines()[1].split(",")[2]), th, 1e-8)
     wrong = {

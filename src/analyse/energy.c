@@ -219,6 +219,20 @@ static bool may_miss_components(const balance *b)
     return curved && !b->components->complete;
 }
 
+/* Has it a value at one of the states? 1/0 is no constant. */
+static bool exists_there(balance *b)
+{
+    ah_expr H = model_jacobi(b->m);
+    double x;
+    model_put_samples(b->m, &H, 1);
+    const expr_plan *plan = expr_plan_create(b->ctx, b->arena, &H, 1);
+    for (size_t i = 0; i < b->states.count; i++) {
+        expr_plan_run(plan, b->states.at[i], &x);
+        if (isfinite(x)) return true;
+    }
+    return false;
+}
+
 static void find(ah_ctx *ctx, void *arg)
 {
     balance *b = arg;
@@ -243,6 +257,7 @@ static void find(ah_ctx *ctx, void *arg)
     if (b->powers.count && !decide_by_powers(b)) ask_the_motion(b);
     if (b->out->conserved == AH_TRUE && !b->out->proved && may_miss_components(b))
         b->out->conserved = AH_UNKNOWN;
+    if (b->out->conserved == AH_TRUE && !exists_there(b)) ask_the_motion(b);
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 

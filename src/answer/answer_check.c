@@ -427,6 +427,15 @@ static void energy_text(prose *p, const checked *c)
         prose_end(p);
         return;
     }
+    if (e->conserved == AH_UNKNOWN && e->powers == 0) {
+        prose_printf(p,
+                     "%s is not known to be constant: no force but the potential's works, and no "
+                     "constraint, ",
+                     what);
+        prose_add(p, "but it may exist nowhere, or only on a part.");
+        prose_end(p);
+        return;
+    }
     prose_printf(p, "%s %s", what, says[e->conserved]);
     if (e->conserved == AH_TRUE && !e->proved) prose_add(p, " (found at random states)");
     if (e->powers == 0)

@@ -51,6 +51,8 @@ ah_model *model_fed(ah_model *m);
 /* The same finished system, with a parameter for the side of everything at which its forces switch
  * (pieces.c); the model itself where they do not. What it says besides is the model's. */
 ah_model *model_pieces(ah_model *m);
+/* The times at which it changes, if it was made; none otherwise. */
+const expr_list *model_breaks(ah_model *m);
 /* The inertia of bodies that stand on each other, without the full M (tree.c): with w the velocities of the bodies, a few
  * numbers each,
  *

@@ -265,3 +265,9 @@ ah_model *model_pieces(ah_model *m)
     *model_kept(m, &pieces_key) = out;
     return out;
 }
+
+const expr_list *model_breaks(ah_model *m)
+{
+    const ah_model *kept = *model_kept(m, &pieces_key);
+    return kept ? &kept->breaks : &m->breaks;
+}

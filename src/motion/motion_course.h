@@ -35,6 +35,7 @@ struct motion_course {
     double t;        /* of the last accepted step … */
     ivp_kind kind;   /* … and its integrator */
     double *near;    /* another, of states near the constraints */
+    double *place;   /* coordinates of a row */
     double last_row;
     size_t next_sample;
     uint64_t steps;

@@ -153,17 +153,30 @@ static double look_at_energy(motion_course *w, double t, const double *y)
     return energy;
 }
 
+/* Beside a time at which something changes velocities and forces were looked at; places are those of t. */
+static void show_places(motion_course *w, double t, double *y)
+{
+    point *p = w->state.p;
+    const uint32_t n = w->state.code.n;
+    memcpy(y, w->place, n * sizeof *y);
+    for (uint32_t i = 0; i < n; i++) point_set(p, p->model->q.at[i], y[i]);
+    point_set(p, p->mech->t, t);
+}
+
 /* y, brought to the constraints, with everything that is known there. */
 static motion_sample make_sample(motion_course *w, double t, double *y)
 {
     motion_state *s = &w->state;
     motion_sample out = {.point = s->p};
-    motion_state_project(s, t, y, &out.residual);
-    out.energy = look_at_energy(w, t, y);
-    look_at_constants(w, t, y, false);
-    motion_state_put(s, MOTION_AT_ALL, t, y);
-    if (w->assumed) motion_assumed_look(w->assumed, t);
+    const double shown = w->switches ? motion_switches_shown(w->switches, t) : t;
+    memcpy(w->place, y, s->code.n * sizeof *y);
+    motion_state_project(s, shown, y, &out.residual);
+    out.energy = look_at_energy(w, shown, y);
+    look_at_constants(w, shown, y, false);
+    motion_state_put(s, MOTION_AT_ALL, shown, y);
     out.residual = projector_residual(s->projector);
+    if (shown != t) show_places(w, t, y);
+    if (w->assumed) motion_assumed_look(w->assumed, t);
     out.multipliers = s->multipliers;
     out.reaction = s->reaction;
     w->out->residual = fmax(w->out->residual, out.residual);
@@ -489,6 +502,7 @@ static bool prepare(motion_course *w)
     w->end = NEW_ARRAY(p->arena, double, dimension);
     w->stop = NEW_ARRAY(p->arena, double, dimension);
     w->near = NEW_ARRAY(p->arena, double, dimension);
+    w->place = NEW_ARRAY(p->arena, double, w->state.code.n);
     motion_state_take(&w->state, w->end);
     w->t = w->options->t0;
     double size;

@@ -363,6 +363,26 @@ double motion_switches_inside(const motion_switches *w, double t)
     return fabs(t - w->edge) <= aside / 2 ? w->edge - w->direction * aside : t;
 }
 
+double motion_switches_shown(const motion_switches *w, double t)
+{
+    const double inside = motion_switches_inside(w, t);
+    if (inside != t) return inside;
+    size_t low = 0, high = w->breaks;
+    while (low < high) { /* the first that is not before t by more than a rounding error */
+        const size_t middle = low + (high - low) / 2;
+        const double aside =
+            SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(w->time[middle]), fabs(w->t1 - w->t0));
+        if (w->direction * (t - w->time[middle]) > aside / 2)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == w->breaks) return t;
+    const double at = w->time[low];
+    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(at), fabs(w->t1 - w->t0));
+    return fabs(t - at) <= aside / 2 ? at + w->direction * aside : t;
+}
+
 /* Where in the step g_i, which ends on another side, can first be seen there. */
 static double leaves_at(motion_switches *w, const ivp_step *step, size_t i)
 {

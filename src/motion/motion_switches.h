@@ -49,6 +49,8 @@ const char *motion_switches_begin(motion_switches *w, double *t, double *y);
 double motion_switches_until(const motion_switches *w);
 /* The time to evaluate at: where something changes at the end of the span, that is before it. */
 double motion_switches_inside(const motion_switches *w, double t);
+/* The same for what is shown of t: where something changes, that is beyond it. */
+double motion_switches_shown(const motion_switches *w, double t);
 /* Whether a side changes in the step. Then it is to begin again, up to motion_switches_until. */
 bool motion_switches_step(motion_switches *w, const ivp_step *step);
 /* That is reached: moves (t, y) to the place itself, and begins there. */

@@ -3,6 +3,7 @@
 
 #include "../lang/lang.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -628,9 +629,28 @@ static void move_to_nearest(point *p)
     for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->v.at[i], w->before[m->n + i]);
 }
 
-bool point_complete(point *p, bool project)
+double point_beyond_break(const point *p, double t)
 {
-    if (!complete_coordinates(p) || !complete_velocities(p)) return false;
+    const expr_list *breaks = model_breaks(p->model);
+    double gap = INFINITY;
+    bool at_one = false;
+    if (!breaks->count) return t;
+    const arena_mark mark = arena_get_mark(&p->ctx->scratch);
+    double *time = NEW_ARRAY(&p->ctx->scratch, double, breaks->count);
+    expr_plan_run(expr_plan_create(p->ctx, &p->ctx->scratch, breaks->at, breaks->count), p->values,
+                  time);
+    for (size_t i = 0; i < breaks->count; i++)
+        if (time[i] == t)
+            at_one = true;
+        else
+            gap = fmin(gap, fabs(time[i] - t));
+    arena_release(&p->ctx->scratch, mark);
+    return at_one ? t + POINT_BEYOND * DBL_EPSILON * fmax(fabs(t), isfinite(gap) ? gap : 1) : t;
+}
+
+static bool complete_rest(point *p, bool project)
+{
+    if (!complete_velocities(p)) return false;
     if (project && point_residual(p, NULL) > POINT_PROJECTED) {
         move_to_nearest(p);
         if (p->moved > 0 &&
@@ -644,6 +664,16 @@ bool point_complete(point *p, bool project)
          "the velocities contradict the `velocity` statement");
     diag_hint(p->ctx, "change them, or give values to the velocity parameters instead");
     return false;
+}
+
+bool point_complete(point *p, bool project)
+{
+    const double t = point_get(p, p->mech->t);
+    if (!complete_coordinates(p)) return false;
+    point_set(p, p->mech->t, point_beyond_break(p, t));
+    const bool good = complete_rest(p, project);
+    point_set(p, p->mech->t, t);
+    return good;
 }
 
 bool point_at_random(ah_model *m, states *random, states_rng *rng, arena *a, point *out)

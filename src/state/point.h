@@ -14,6 +14,8 @@
 #define POINT_NOISE 1e-7
 /* Projection stops here, or where rounding stops it. */
 #define POINT_PROJECTED 1e-15
+/* Rounding errors between a time at which constraints change and what is taken for just after it. */
+#define POINT_BEYOND 256
 /* Relative residual of constraints that hold with the missing velocities at zero, but for rounding. */
 #define POINT_RESTING 1e-14
 
@@ -60,6 +62,8 @@ void point_upright(point *p);
 /* Solves for what is missing, finds z and ω, checks the constraints (or moves to the nearest
  * admissible state when `project`). */
 bool point_complete(point *p, bool project);
+/* Where constraints change at t, as a table does in its first row: a little later, where velocities have their rates. */
+double point_beyond_break(const point *p, double t);
 /* After v has been set: finds z with ψ(q, z, t) = v (from the values of z as the first guess) and
  * ω. */
 bool point_find_speeds(point *p);

@@ -110,12 +110,13 @@ static bool put_state(ah_motion *m, double t, const double *y, bool project)
         expr_plan_run(s->psi, p.values, m->y);
         for (uint32_t i = 0; i < s->n; i++) point_set(&p, p.model->v.at[i], m->y[i]);
     }
+    point_set(&p, p.mech->t, point_beyond_break(&p, t));
     if (project) projector_apply(projector_create(&p), &p);
     const double residual = point_residual(&p, NULL);
     const bool good = residual <= POINT_ADMISSIBLE;
-    if (good)
-        point_find_speeds(&p);
-    else {
+    if (good) point_find_speeds(&p);
+    point_set(&p, p.mech->t, t);
+    if (!good) {
         diag(ctx, A0608, NOWHERE, "the state contradicts the constraints");
         diag_label(ctx, "relative residual %.3g", residual);
         diag_hint(ctx, "change the state, or have it projected");

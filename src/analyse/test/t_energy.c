@@ -62,6 +62,9 @@ TEST(conserved_without_work)
 {
     static const want samples[] = {
         {PLANE "potential x^2", AH_TRUE, ""},
+        {PLANE "potential log(x)", AH_TRUE, ""},
+        {PLANE "potential 1/0", AH_UNKNOWN, ""}, /* exists nowhere */
+        {PLANE "potential x*log(-1 - x^2)", AH_UNKNOWN, ""},
         {PLANE "constraint x' = y'*sin(a)", AH_TRUE, ""},
         {PLANE "constraint x' = t*y'", AH_TRUE, ""}, /* rheonomic, but v is a virtual velocity */
         {PLANE "constraint x'^2 = y'^2 + a'^2", AH_TRUE, ""},
