@@ -520,8 +520,8 @@ static void find_anew(ah_model *m, const bool *only, bool prove, distribution_an
         const uint32_t span = span_of_velocities(&d, p);
         if (span < d.X_value.rows) {
             out->why = arena_printf(a,
-                                    "not all constraints are linear in the velocities, which span "
-                                    "%u of %u dimensions at a place",
+                                    "not all constraints are linear in the velocities, and those "
+                                    "beside an admissible one span %u of %u dimensions",
                                     span, d.X_value.rows);
             return;
         }
