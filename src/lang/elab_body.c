@@ -152,8 +152,18 @@ static ah_expr start_value(elaborator *e, const syntax *s)
     return AH_NONE;
 }
 
+/* start t = 1 */
+static bool is_time(elaborator *e, const syntax *s)
+{
+    if (s->kind != SYNTAX_NAME || strcmp(s->name->text, "t") != 0) return false;
+    diag(e->ctx, A0402, s->span, "the time of the start is not given here");
+    diag_hint(e->ctx, "a motion begins where its span does: simulate t = 1 .. 10");
+    return true;
+}
+
 void elab_start(elaborator *e, const syntax *s)
 {
+    if (is_time(e, s->child[0])) return;
     const ah_expr given = start_value(e, s->child[1]);
     const ah_expr symbol = elab_of_state(e, s->child[0], "start value");
     if (given == AH_NONE || symbol == AH_NONE) return;
