@@ -246,7 +246,8 @@ static void dot_body(ah_ctx *ctx, void *arg)
     call *c = arg;
     if (!given(c, 1, &c->x)) return;
     c->out = expr_dot(ctx, c->x);
-    if (c->flag && c->out != AH_NONE) c->out = expr_dot(ctx, c->out); /* of a parameter there is none */
+    if (c->flag && c->out != AH_NONE)
+        c->out = expr_dot(ctx, c->out); /* of a parameter there is none */
 }
 
 ah_expr ah_model_velocity(ah_model *m, ah_expr coordinate)
