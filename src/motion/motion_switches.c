@@ -59,6 +59,12 @@ void motion_switches_put(point *p)
         point_set(p, m->switches.at[i].side, sign_of(point_eval(p, m->switches.at[i].e), 0));
 }
 
+/* How far beside a time at which something changes steps end and begin. */
+static double aside_of(const motion_switches *w, double t)
+{
+    return SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(t), fabs(w->t1 - w->t0));
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *) a, y = *(const double *) b;
@@ -244,7 +250,7 @@ static void find_end(motion_switches *w, double t)
         w->next_break++;
     w->until = w->next_break < w->breaks ? w->time[w->next_break] : w->t1;
     if (w->next_break == w->breaks) return;
-    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(w->until), fabs(w->t1 - w->t0));
+    const double aside = aside_of(w, w->until);
     w->until -= w->direction * aside;
     if (w->direction * (w->until - t) <= 0) w->until = w->time[w->next_break];
 }
@@ -286,7 +292,7 @@ static const char *cross_time(motion_switches *w, double *t, double *y)
 {
     for (size_t i = w->next_break; i < w->breaks; i++) {
         const double at = w->time[i];
-        const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(at), fabs(w->t1 - w->t0));
+        const double aside = aside_of(w, at);
         if (w->direction * (at - *t) > 2 * aside) return NULL;
         if (w->direction * (*t - at) > aside / 2) continue;
         const double before = at - *t, after = w->direction * aside;
@@ -307,7 +313,7 @@ static const char *cross_time(motion_switches *w, double *t, double *y)
 /* Where a constraint changes at a time that had to be located: beyond it. */
 static const char *leave_place(motion_switches *w, double *t, double *y)
 {
-    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(*t), fabs(w->t1 - w->t0));
+    const double aside = aside_of(w, *t);
     const double from = *t, after = w->direction * aside;
     if (!w->timed || !advance(w, from, after, y, w->y)) return NULL;
     memcpy(y, w->y, w->dimension * sizeof *y);
@@ -359,7 +365,7 @@ double motion_switches_until(const motion_switches *w)
 
 double motion_switches_inside(const motion_switches *w, double t)
 {
-    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(w->edge), fabs(w->t1 - w->t0));
+    const double aside = aside_of(w, w->edge);
     return fabs(t - w->edge) <= aside / 2 ? w->edge - w->direction * aside : t;
 }
 
@@ -370,8 +376,7 @@ double motion_switches_shown(const motion_switches *w, double t)
     size_t low = 0, high = w->breaks;
     while (low < high) { /* the first that is not before t by more than a rounding error */
         const size_t middle = low + (high - low) / 2;
-        const double aside =
-            SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(w->time[middle]), fabs(w->t1 - w->t0));
+        const double aside = aside_of(w, w->time[middle]);
         if (w->direction * (t - w->time[middle]) > aside / 2)
             low = middle + 1;
         else
@@ -379,7 +384,7 @@ double motion_switches_shown(const motion_switches *w, double t)
     }
     if (low == w->breaks) return t;
     const double at = w->time[low];
-    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(at), fabs(w->t1 - w->t0));
+    const double aside = aside_of(w, at);
     return fabs(t - at) <= aside / 2 ? at + w->direction * aside : t;
 }
 
@@ -432,7 +437,7 @@ bool motion_switches_step(motion_switches *w, const ivp_step *step)
     /* on the way to a place it is met again, a little earlier or later */
     if (!isnan(w->target) && w->direction * (w->target - found) < SWITCH_SAME * w->reach)
         return false;
-    const double aside = SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(found), fabs(w->t1 - w->t0));
+    const double aside = aside_of(w, found);
     const double until = w->timed ? found - w->direction * aside : found;
     w->target = comes_first(w, until, step->t0) ? step->t0 : until;
     w->reach = length;
@@ -476,8 +481,7 @@ static void step_off(motion_switches *w, double *t, double *y)
 {
     const point *p = w->state->p;
     if (is_defined(w, *t, y)) return;
-    const double h =
-        w->direction * SWITCH_ASIDE * DBL_EPSILON * fmax(fabs(*t), fabs(w->t1 - w->t0));
+    const double h = w->direction * aside_of(w, *t);
     memcpy(w->y, y, w->dimension * sizeof *y);
     motion_state_put(w->state, MOTION_AT_STATE, *t, y);
     for (uint32_t i = 0; i < w->state->code.n; i++) w->y[i] += h * point_get(p, p->model->v.at[i]);
