@@ -1,14 +1,14 @@
 /* tests/t_system.c - systems: for every model and method against ah_eval, derivatives against
- * differences, changed parameters against the model read anew, threads against each other. The last
+ * differences, changed parameters against the model read anew. The last
  * surveys take a third of the models each, all of them with AH_FULL=1. */
 #include "harness.h"
 #include "harness/failing.h"
 #include "harness/json_read.h"
+#include "read_models.h"
 
 #include <anholo/anholo.h>
 #include <dirent.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +30,6 @@ typedef struct survey {
     ah_model *changed;     /* the model with other parameters */
     const json_tree *eval; /* what ah_eval says by all methods */
 } survey;
-
-static ah_model *read_text(ah_ctx *ctx, const char *text, const char *set)
-{
-    ah_model *m = NULL;
-    return ah_read(ctx, "test", text, strlen(text), set, &m) == AH_OK ? m : NULL;
-}
 
 static int part_of(const char *name)
 {
@@ -416,14 +410,6 @@ TEST(what_vanishes_is_projected)
 static const char *const names[] = {"tire.ah", "double_pendulum.ah", "heavy_top.ah",
                                     "rolling_disc_pendulum.ah", "trailers.ah"};
 
-static char *model_text(const char *name)
-{
-    char path[1000];
-    size_t length;
-    snprintf(path, sizeof path, "%s/models/%s", harness_source_dir(), name);
-    return harness_read_file(path, &length);
-}
-
 static void ask_everything(ah_work *w, const ah_system *s, double t, double *y, double *out)
 {
     for (int q = 0; q < AH_QUANTITIES; q++)
@@ -496,86 +482,7 @@ TEST(systems_without_memory)
     CHECK(tried > 50);
 }
 
-/* ---- Threads --------------------------------------------------------------------------------- */
-
-enum { THREADS = 8, ROUNDS = 200, STEPS_TOGETHER = 20 };
-
-typedef struct crew {
-    const ah_system *system;
-    double t, start[100];
-    unsigned number;
-    double sum[ROUNDS];
-    bool good;
-} crew;
-
-/* Evaluations along a crude motion, with parameters of one's own now and then. */
-static void *work_hard(void *arg)
-{
-    crew *c = arg;
-    double y[100], dy[100], out[400], p[100];
-    const size_t n = ah_system_count(c->system, AH_Q_STATE);
-    ah_work *w = ah_work_create(c->system);
-    memcpy(y, c->start, n * sizeof *y);
-    c->good = w != NULL;
-    for (int k = 0; c->good && k < ROUNDS; k++) {
-        c->sum[k] = 0;
-        ah_system_parameters(c->system, p);
-        p[0] *= k % 3 ? 1 : 1.01;
-        ah_work_set_parameters(w, p);
-        if (k == ROUNDS / 2) memset(y, 0, n * sizeof *y); /* by the worksheet */
-        if (k == ROUNDS / 2 + 5) memcpy(y, c->start, n * sizeof *y);
-        for (int q = AH_Q_RATE; q < AH_QUANTITIES; q++) {
-            const size_t count = ah_system_count(c->system, (ah_quantity) q);
-            if (!count || count > 400) continue;
-            const ah_status status = ah_work_evaluate(w, (ah_quantity) q, c->t, y, out);
-            for (size_t i = 0; status == AH_OK && i < count; i++) c->sum[k] += out[i] / (double) q;
-            c->sum[k] += (double) status;
-        }
-        if (ah_work_evaluate(w, AH_Q_RATE, c->t, y, dy) == AH_OK)
-            for (size_t i = 0; i < n; i++) y[i] += 1e-3 * dy[i];
-        ah_work_project(w, c->t, y, NULL);
-    }
-    ah_work_destroy(w);
-    return NULL;
-}
-
-static void share(const char *name, const char *method, const char *engine)
-{
-    static crew c[THREADS + 1];
-    pthread_t thread[THREADS];
-    ah_ctx *ctx = ah_ctx_create(NULL);
-    char *text = model_text(name);
-    ah_model *m = read_text(ctx, text, NULL);
-    ah_system_options o = ah_system_defaults();
-    ah_system *s = NULL;
-    o.method = method;
-    o.engine = engine;
-    o.jacobians = true;
-    REQUIRE(m && ah_system_create(m, &o, &s) == AH_OK);
-    for (unsigned i = 0; i <= THREADS; i++) {
-        c[i] = (crew){.system = s, .number = i};
-        ah_system_start(s, &c[i].t, c[i].start);
-    }
-    for (unsigned i = 0; i < THREADS; i++)
-        REQUIRE(pthread_create(&thread[i], NULL, work_hard, &c[i]) == 0);
-    /* in the meantime others of the same derivation come and go */
-    o.jacobians = false;
-    for (int i = 0; i < 2; i++) {
-        ah_system *other = NULL;
-        o.lasting = i;
-        CHECK(ah_system_create(m, &o, &other) == AH_OK && other != s);
-        ah_system_destroy(other);
-    }
-    for (unsigned i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
-    work_hard(&c[THREADS]);
-    for (unsigned i = 0; i <= THREADS; i++) {
-        CHECK(c[i].good);
-        CHECK(!memcmp(c[i].sum, c[THREADS].sum, sizeof c[i].sum));
-    }
-    ah_system_destroy(s);
-    free(text);
-    ah_ctx_destroy(ctx);
-}
+/* ---- One model, several systems --------------------------------------------------------------- */
 
 /* Of the rates at the start. */
 static double sum_of_rates(const ah_system *s)
@@ -630,68 +537,6 @@ TEST(systems_of_one_model_share)
     ah_system_destroy(alone);
     ah_ctx_destroy(apart);
     ah_ctx_destroy(ctx);
-}
-
-/* Under the thread sanitizer too: the target t_threads. */
-TEST(threads_share_a_system)
-{
-    share("tire.ah", NULL, NULL);
-    share("double_pendulum.ah", NULL, "interpret");
-    share("rolling_disc_pendulum.ah", "gauss", NULL);
-    share("trailers.ah", NULL, "interpret");
-}
-
-typedef struct walker {
-    const char *text, *integrator;
-    double y[STEPS_TOGETHER][100];
-    bool good;
-} walker;
-
-/* A motion belongs to the thread of its context: each has one of its own. */
-static void *walk(void *arg)
-{
-    walker *w = arg;
-    ah_ctx *ctx = ah_ctx_create(NULL);
-    ah_model *m = read_text(ctx, w->text, NULL);
-    ah_motion_options o = ah_motion_defaults();
-    ah_system *s = NULL;
-    ah_motion *motion = NULL;
-    o.integrator = w->integrator;
-    memset(w->y, 0, sizeof w->y);
-    w->good = m && ah_system_create(m, NULL, &s) == AH_OK &&
-              ah_motion_create(s, &o, &motion) == AH_OK && ah_system_count(s, AH_Q_STATE) < 100;
-    for (int k = 0; w->good && k < STEPS_TOGETHER; k++) {
-        w->good = ah_motion_step(motion) == AH_OK && ah_motion_state(motion, w->y[k]) == AH_OK;
-        w->y[k][99] = ah_motion_time(motion);
-    }
-    ah_motion_destroy(motion);
-    ah_system_destroy(s);
-    ah_ctx_destroy(ctx);
-    return NULL;
-}
-
-static void walk_together(const char *name, const char *integrator)
-{
-    static walker w[THREADS + 1];
-    pthread_t thread[THREADS];
-    char *text = model_text(name);
-    for (unsigned i = 0; i <= THREADS; i++) w[i].text = text, w[i].integrator = integrator;
-    for (unsigned i = 0; i < THREADS; i++)
-        REQUIRE(pthread_create(&thread[i], NULL, walk, &w[i]) == 0);
-    for (unsigned i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
-    walk(&w[THREADS]);
-    for (unsigned i = 0; i <= THREADS; i++) {
-        CHECK(w[i].good && w[i].y[STEPS_TOGETHER - 1][99] > 0);
-        CHECK(!memcmp(w[i].y, w[THREADS].y, sizeof w[i].y));
-    }
-    free(text);
-}
-
-/* Under the thread sanitizer, too. */
-TEST(threads_have_motions)
-{
-    walk_together("tire.ah", NULL);
-    walk_together("double_pendulum.ah", "dop853");
 }
 
 /* ---- Wrong calls ----------------------------------------------------------------------------- */
