@@ -1,5 +1,6 @@
 /* tests/t_simulate.c - motions by every method and integrator: the trajectories of the reference systems and of the
  * models, charts that become bad on the way, branches. */
+#include "derive/derive.h"
 #include "harness.h"
 #include "lang/lang.h"
 #include "motions.h"
