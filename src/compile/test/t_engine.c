@@ -1,5 +1,6 @@
 /* compile/test/t_engine.c - operations of programs, hoisting, and the cache of compiled code. */
 #include "harness.h"
+#include "compile/test/program_scene.h"
 
 #include "compile/engine.h"
 
@@ -10,30 +11,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-typedef struct scene {
-    ah_ctx *ctx;
-    ah_expr x, y, m;
-    void (*body)(struct scene *s);
-} scene;
-
-static void call_body(ah_ctx *ctx, void *arg)
-{
-    scene *s = arg;
-    s->ctx = ctx;
-    s->x = expr_symbol(ctx, AH_COORDINATE, "x");
-    s->y = expr_symbol(ctx, AH_COORDINATE, "y");
-    s->m = expr_symbol(ctx, AH_PARAMETER, "m");
-    s->body(s);
-}
-
-static void run_scene(void (*body)(scene *s))
-{
-    scene s = {.body = body};
-    ah_ctx *ctx = ah_ctx_create(NULL);
-    CHECK(ctx_guard(ctx, call_body, &s) == AH_OK);
-    ah_ctx_destroy(ctx);
-}
 
 static program *program_of(scene *s, const recipe *r, size_t count, const ah_expr *output, double m)
 {

@@ -1,6 +1,7 @@
 /* compile/test/t_jets.c - jets of every function: their series solve the equation; all engines give
  * the same bits. */
 #include "harness.h"
+#include "compile/test/program_scene.h"
 
 #include "compile/engine.h"
 #include "compile/jets.h"
@@ -12,31 +13,6 @@
 
 enum { ORDER = 16, N = 2 };
 static const double start[N] = {0.4, 0.6}, time_of_start = 0.3, step = 0.03;
-
-typedef struct scene {
-    ah_ctx *ctx;
-    ah_expr t, x, y, m;
-    void (*body)(struct scene *s);
-} scene;
-
-static void call_body(ah_ctx *ctx, void *arg)
-{
-    scene *s = arg;
-    s->ctx = ctx;
-    s->t = expr_time(ctx);
-    s->x = expr_symbol(ctx, AH_COORDINATE, "x");
-    s->y = expr_symbol(ctx, AH_COORDINATE, "y");
-    s->m = expr_symbol(ctx, AH_PARAMETER, "m");
-    s->body(s);
-}
-
-static void run_scene(void (*body)(scene *s))
-{
-    scene s = {.body = body};
-    ah_ctx *ctx = ah_ctx_create(NULL);
-    CHECK(ctx_guard(ctx, call_body, &s) == AH_OK);
-    ah_ctx_destroy(ctx);
-}
 
 /* x' = f(t, x, y), y' = x y / 2 + t. */
 static program *program_of(scene *s, ah_expr f)
