@@ -475,6 +475,44 @@ def nowhere():
                           [f.get("state") for f in (found or {}).get("families", [])][:2])
 
 
+# What is written @x is x in units of its own, 1/u of it: the words must not know.
+UNITS = {"pendulum on a circle": """
+coordinate x, z
+kinetic (@x'^2 + @z'^2)/2
+potential 9.81*@z
+constraint a: @x^2 + @z^2 = 1
+start x = 0.6/{x}, z = -0.8/{z}
+""", "spherical pendulum": """
+coordinate x, y, z
+kinetic (@x'^2 + @y'^2 + @z'^2)/2
+potential 9.81*@z
+constraint a: @x^2 + @y^2 + @z^2 = 1
+start x = 0.6/{x}, y = 0, z = -0.8/{z}
+""", "pendulum on a cart": """
+coordinate x, z
+kinetic (2*@x'^2 + 2*@x'*cos(@z)*@z' + @z'^2)/2
+potential 9.81*cos(@z)
+start x = 0, z = 0.2/{z}
+"""}
+
+
+def odd_units():
+    """The same system in other units has the same families, and so has an angle in degrees."""
+    for name, text in UNITS.items():
+        words = None
+        for x, y, z in ("1", "1", "1"), ("1e-9", "1e-3", "1e-9"), ("1e-6", "1e6", "1"), ("1e9", "1", "1e-3"), ("1", "1", "pi/180"):
+            if z == "pi/180" and "cart" not in name:
+                continue
+            model = text.format(x=x, y=y, z=z)
+            for q, u in ("x", x), ("y", y), ("z", z):
+                model = model.replace(f"@{q}'", f"({u}*{q}')").replace(f"@{q}", f"({u}*{q})")
+            model = model.replace("/2\npotential ", "*1e-9/2\npotential 1e-9*") if x == "1e-9" else model
+            found, why = run("steady", model)
+            got = found and sorted((f["equilibrium"], f["family"]["dimension"], f["verdict"]) for f in found["families"])
+            words = got if words is None else words
+            tap.check(got == words and got, f"units.{name}.{x}.{y}.{z}", why, got, words)
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -494,6 +532,7 @@ def main():
     models()
     turned_field()
     nowhere()
+    odd_units()
     tap.done()
 
 

@@ -54,6 +54,34 @@ static const char *const right[] = {"inf: tanh(p) = 1",
                                     "0: sin(p*x)/p = x",
                                     "0: (1/sin(p))*p = 1"};
 
+/* What vanishes beside what grows; worked out by hand, and by mpmath at p = 1e-8 … 1e-40. */
+static const char *const orders[] = {"0: p*log(abs(p)) = 0",
+                                     "0: x*p*log(p^2)^3 + x = x",
+                                     "0: p^2*log(c*p^2) = 0",
+                                     "0: sqrt(abs(p))*log(abs(p)) = 0",
+                                     "0: abs(p)^p = 1",
+                                     "0: sin(p)*log(p^2) = 0",
+                                     "0: p*sin(1/p) = 0",
+                                     "0: p^2*sin(1/p)/sin(p) = 0",
+                                     "0: p/log(abs(p)) = 0",
+                                     "0: exp(-1/p^2)/p^5 = 0",
+                                     "0: exp(1/abs(p))*exp(-1/p^2)/p = 0",
+                                     "inf: log(p)^3/p = 0",
+                                     "inf: log(p)/sqrt(p) = 0",
+                                     "inf: p^3*exp(-p) = 0",
+                                     "-inf: p^3*exp(p) = 0",
+                                     "inf: p^2/exp(p) = 0",
+                                     "inf: log(p + 1) - log(p) = 0",
+                                     "inf: log(c*p) - log(p) = log(c)",
+                                     "inf: 2*log(p + 1) - log(p^2 + x) = 0",
+                                     "inf: p*log(1 + x/p) = x",
+                                     "inf: (1 + x/p)^p = exp(x)",
+                                     "-inf: (1 + x/p)^p = exp(x)",
+                                     "inf: p^(1/p) = 1",
+                                     "inf: p^(1/log(p)) = exp(1)",
+                                     "0: log(1 + p*x)/p = x",
+                                     "inf: sin(p)*log(p)/p = 0"};
+
 static const char *const none[] = {"0: sign(p) = 0",
                                    "0: p/abs(p) = 1",
                                    "inf: cos(p) = 1",
@@ -72,7 +100,22 @@ static const char *const none[] = {"0: sign(p) = 0",
                                    "0: exp(1/p) = 0",
                                    "0: tan(pi/2 + p)*p = 0",
                                    "inf: exp(p)/p = 1",
-                                   "0: acos(1 + p) = 0"};
+                                   "0: acos(1 + p) = 0",
+                                   "0: p*log(p) = 0",
+                                   "0: log(abs(p)) = 0",
+                                   "0: sin(1/p)*log(abs(p)) = 0",
+                                   "0: p*sin(1/p)/sin(p) = 0",
+                                   "0: exp(1/p^2)*p^5 = 0",
+                                   "0: exp(1/p)*p = 0",
+                                   "0: p^p = 1",
+                                   "inf: log(p)*sin(p) = 0",
+                                   "inf: exp(x*p)/p = 0",
+                                   "inf: p*exp(-p*x) = 0",
+                                   "inf: log(p) - log(log(p)) = 0",
+                                   "inf: log(-p)/p = 0",
+                                   "inf: p*log(p)/(p*log(p) + p) = 0",
+                                   "0: log(abs(p))/log(p^2) = 0",
+                                   "0: p*log(p*x) = 0"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -97,6 +140,8 @@ TEST(limits)
                                       "function f(x)\nkinetic x'^2/2\n");
     length += add(model + length, ROOM - length, "proved", right, COUNT(right), "");
     length += add(model + length, ROOM - length, "false", right, COUNT(right), " + 1");
+    length += add(model + length, ROOM - length, "proved", orders, COUNT(orders), "");
+    length += add(model + length, ROOM - length, "false", orders, COUNT(orders), " + 1/100");
     add(model + length, ROOM - length, "not proved", none, COUNT(none), "");
     check_verdicts(model, NULL);
     free(model);

@@ -36,7 +36,7 @@ static void add_pole(collection *c, const frame *values)
     if (place != UINT32_MAX) {
         new.symbol = s->flow->x[place];
         new.value = frame_get(values, new.symbol);
-        if (s->angle[place]) new.value = angles_reduced(new.value);
+        if (s->turn[place] > 0) new.value = angles_reduced(new.value, s->turn[place]);
         unit = s->flow->unit[place];
         if (fabs(new.value) < FAMILIES_POLE * unit) new.value = 0;
     }
@@ -213,8 +213,11 @@ static void vary(const problem *s, size_t i, frame *values)
 {
     static const double speeds[] = {1, 1, 0.1, 6};
     const flow *w = s->flow;
-    for (uint32_t k = 0; k < w->N; k++)
-        *frame_ref(values, w->x[k]) *= k < w->n ? (i % 3 == 2 ? 3 : 1) : speeds[i % 4];
+    for (uint32_t k = 0; k < w->N; k++) {
+        const double radians = s->turn[k] > 0 ? s->turn[k] / (2 * acos(-1)) / w->unit[k] : 1;
+        const double farther = k < w->n ? (i % 3 == 2 ? 3 : 1) : speeds[i % 4];
+        *frame_ref(values, w->x[k]) *= radians * farther;
+    }
 }
 
 /* Every other time one of the speeds is held, in turn: where the equations of rest are homogeneous

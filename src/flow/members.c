@@ -25,7 +25,7 @@ static bool is_near(const problem *s, uint32_t y, double a, double b, double sha
 {
     const double near = share * (s->m->unit[y] + fabs(a));
     return fabs(a - b) <= near ||
-           (problem_turns(s, y) && fabs(remainder(a - b, 2 * acos(-1))) <= near);
+           (problem_turns(s, y) && fabs(remainder(a - b, problem_turns(s, y))) <= near);
 }
 
 /* Do the kept coordinates leave a choice to those that follow from them? Not where the constraints are linear in
@@ -57,7 +57,7 @@ static bool same_sheet(const problem *s, const frame *a, const frame *b, double 
     for (uint32_t i = 0; i < s->model->n; i++) {
         const ah_expr q = s->model->q.at[i];
         const double x = frame_get(a, q), d = x - frame_get(b, q);
-        const double apart = fabs(s->angle[i] ? remainder(d, 2 * acos(-1)) : d);
+        const double apart = fabs(s->turn[i] > 0 ? remainder(d, s->turn[i]) : d);
         if (bound[i] && !(apart <= near * (s->flow->unit[i] + fabs(x)))) return false;
     }
     return true;
@@ -184,7 +184,8 @@ static double draw(members *f, states_rng *rng, uint32_t y, int attempt)
     const problem *s = f->s;
     const double now = minimal_value(s->m, y, f->of->values);
     const double sign = probe_uniform(rng, -1, 1) < 0 ? -1 : 1;
-    if (problem_turns(s, y)) return probe_uniform(rng, -acos(-1), acos(-1));
+    const double half = problem_turns(s, y) / 2;
+    if (half > 0) return probe_uniform(rng, -half, half);
     if (attempt % 2 && fabs(now) > MEMBERS_SAME * s->m->unit[y])
         return sign * now * exp(probe_uniform(rng, -1.5, 1.5));
     return sign * s->m->unit[y] * exp(probe_uniform(rng, -3, 3));

@@ -2,23 +2,58 @@
 #include "poles.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Angles ---------------------------------------------------------------------------------- */
 
-/* sin(k q + …) or cos(k q + …), k an integer. */
-static bool is_round(ah_ctx *ctx, ah_expr e, ah_expr q)
+/* The largest of which all multiples seen so far are multiples: p/q, both positive; 0/1 before the first. */
+typedef struct measure {
+    long p, q;
+    bool degrees; /* of π */
+} measure;
+
+#define MEASURE_MOST 1000000000L /* of p and q: products of two fit into a long */
+
+static long common(long a, long b)
 {
-    long k;
+    while (b) {
+        const long rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* gcd(p/q, r/s) = gcd(p s, r q)/(q s). */
+static bool take_measure(measure *m, long r, long s)
+{
+    r = labs(r);
+    if (r > MEASURE_MOST || s > MEASURE_MOST) return false;
+    const long top = common(m->p * s, r * m->q), below = m->q * s, both = common(top, below);
+    m->p = top / both;
+    m->q = below / both;
+    return m->p <= MEASURE_MOST && m->q <= MEASURE_MOST;
+}
+
+/* sin(k q + …) or cos(k q + …), k a rational number. */
+static bool is_round(ah_ctx *ctx, ah_expr e, ah_expr q, measure *m)
+{
+    long r, s;
     if (expr_get_op(ctx, e) != EXPR_CALL) return false;
     const ah_function f = expr_get_function(ctx, e);
     if (f != AH_SIN && f != AH_COS && f != AH_TAN) return false;
-    return expr_is_int(ctx, expr_diff(ctx, expr_get_children(ctx, e)[0], q), &k);
+    ah_expr slope = expr_diff(ctx, expr_get_children(ctx, e)[0], q);
+    const bool degrees = !expr_is_rational(ctx, slope, &r, &s);
+    if (m->p && m->degrees != degrees) return false;
+    if (degrees) slope = expr_div(ctx, slope, expr_pi(ctx));
+    m->degrees = degrees;
+    return expr_is_rational(ctx, slope, &r, &s) && take_measure(m, r, s);
 }
 
 /* Does q occur outside of sines and cosines? `nodes` ascend: children come first. */
 static bool is_exposed(ah_ctx *ctx, const expr_list *nodes, const ah_expr *roots, size_t count,
-                       ah_expr q)
+                       ah_expr q, measure *m)
 {
     arena *a = &ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -36,7 +71,7 @@ static bool is_exposed(ah_ctx *ctx, const expr_list *nodes, const ah_expr *roots
         bool any = false;
         for (size_t k = 0; !any && k < expr_get_count(ctx, e); k++)
             any = open[expr_get_children(ctx, e)[k]];
-        open[e] = any && !is_round(ctx, e, q);
+        open[e] = any && !is_round(ctx, e, q, m);
     }
     bool exposed = false;
     for (size_t i = 0; i < count && !exposed; i++) exposed = open[roots[i]];
@@ -59,24 +94,26 @@ static expr_list everything(flow *w, arena *a)
     return out;
 }
 
-const bool *angles_find(flow *w, arena *a)
+const double *angles_find(flow *w, arena *a)
 {
-    bool *angle = NEW_ARRAY(a, bool, w->N + 1);
+    double *turn = NEW_ARRAY(a, double, w->N + 1);
     const expr_list roots = everything(w, a);
     const expr_list nodes = expr_reachable(w->ctx, a, roots.at, roots.count);
     for (uint32_t i = 0; i < w->N; i++) {
         const ah_expr q = w->x[i];
         bool there = false;
         for (size_t k = 0; k < nodes.count && !there; k++) there = nodes.at[k] == q;
-        angle[i] = there && !is_exposed(w->ctx, &nodes, roots.at, roots.count, q);
+        measure m = {0, 1, false};
+        if (there && !is_exposed(w->ctx, &nodes, roots.at, roots.count, q, &m) && m.p)
+            turn[i] = (m.degrees ? 2 : 2 * acos(-1)) * (double) m.q / (double) m.p;
     }
-    return angle;
+    return turn;
 }
 
-double angles_reduced(double x)
+double angles_reduced(double x, double turn)
 {
-    const double pi = acos(-1), y = remainder(x, 2 * pi);
-    return fabs(y + pi) < 1e-9 ? pi : y;
+    const double y = remainder(x, turn);
+    return fabs(y + turn / 2) < 1e-9 * turn ? turn / 2 : y;
 }
 
 /* ---- Poles ----------------------------------------------------------------------------------- */

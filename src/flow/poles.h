@@ -9,12 +9,12 @@
  * a matrix loses rank, or away from one. */
 #define ANGLES_RUNAWAY 0.1
 
-/* Flags a variable of x: everything that is said of the motion (equations, constraints, velocity
- * parameters, quasi-velocities, assumptions) has it in sines and cosines of integer multiples
- * alone, so that 2π make no difference. */
-const bool *angles_find(flow *w, arena *a);
-/* x modulo 2π in (−π, π]. */
-double angles_reduced(double x);
+/* Of a variable of x its full turn, 0: it is no angle. Everything that is said of the motion (equations, constraints,
+ * velocity parameters, quasi-velocities, assumptions) has it in sines and cosines of rational multiples alone, so that a turn
+ * makes no difference: 2π, and 360 of sin(pi/180*x). */
+const double *angles_find(flow *w, arena *a);
+/* x modulo a full turn, in (−turn/2, turn/2]. */
+double angles_reduced(double x, double turn);
 
 typedef enum pole_kind {
     POLE_NONE,        /* the state is regular */

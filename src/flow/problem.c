@@ -61,13 +61,12 @@ static bool first_guess(problem *s, const char *at)
     return true;
 }
 
-bool problem_turns(const problem *s, uint32_t y)
+double problem_turns(const problem *s, uint32_t y)
 {
-    const bool omega = s->m->omega && y >= s->m->coordinates;
-    if (omega || !s->angle[s->m->place[y]]) return false;
+    if (s->m->omega && y >= s->m->coordinates) return 0;
     for (size_t i = 0; i < s->fixed.symbol.count; i++)
-        if (s->fixed.symbol.at[i] == s->m->symbol[y]) return false;
-    return true;
+        if (s->fixed.symbol.at[i] == s->m->symbol[y]) return 0;
+    return s->turn[s->m->place[y]];
 }
 
 static bool is_on_component(const problem *s, const frame *values)
@@ -172,7 +171,7 @@ const char *problem_pole(const problem *s, const frame *values, uint32_t *place)
 {
     const pole_kind kind = pole_at(s->flow, values, place);
     if (kind == POLE_NONE) return NULL;
-    if (kind == POLE_MASS && *place != UINT32_MAX && s->angle[*place]) return angles_fail;
+    if (kind == POLE_MASS && *place != UINT32_MAX && s->turn[*place] > 0) return angles_fail;
     return poles[kind == POLE_MASS && s->flow->charted ? POLE_SYSTEM : kind];
 }
 
@@ -184,7 +183,7 @@ const char *problem_pole_text(const problem *s, const frame *values)
     if (!why) return NULL;
     const ah_expr x = s->flow->x[place];
     double at = frame_get(values, x);
-    if (s->angle[place]) at = angles_reduced(at);
+    if (s->turn[place] > 0) at = angles_reduced(at, s->turn[place]);
     return arena_printf(s->arena, "the state is singular, %s = %.6g: %s",
                         expr_text(s->ctx, s->arena, x, AH_TEXT),
                         fabs(at) < 1e-6 * s->flow->unit[place] ? 0 : at, why);
@@ -250,7 +249,7 @@ static bool begin(ah_model *m, problem *out, const char **why)
     out->flow = flow_create(m, out->arena, why);
     if (!out->flow) return false;
     problem_find_switches(out);
-    out->angle = angles_find(out->flow, out->arena);
+    out->turn = angles_find(out->flow, out->arena);
     out->random = analyse_states_create(m, out->arena);
     return true;
 }

@@ -25,8 +25,8 @@ typedef struct problem {
     charts *charts; /* all that were chosen so far; m is one of them */
     states *random;
     point p;
-    given fixed;       /* what --at gives */
-    const bool *angle; /* a variable of x: 2π make no difference */
+    given fixed;        /* what --at gives */
+    const double *turn; /* of a variable of x: a full turn makes no difference; 0: it is no angle */
     /* Of several components of the constraint set the one that is looked at; or NULL. */
     const struct component *component;
     const expr_plan *marks; /* of it, which vanish there */
@@ -48,8 +48,8 @@ bool problem_rechart(problem *s, frame *values);
 bool problem_charts(const problem *s, frame *values);
 double problem_condition(const problem *s, frame *values);
 void problem_hold(problem *s, given *list, ah_expr symbol, double value);
-/* The kept variable y is an angle, and nothing holds it. */
-bool problem_turns(const problem *s, uint32_t y);
+/* The full turn of the kept variable y, if it is an angle and nothing holds it; else 0. */
+double problem_turns(const problem *s, uint32_t y);
 /* Why the state is none of a motion: a pole of the coordinates, say. NULL: it is regular. *place:
  * the variable of x that leads away from the pole (UINT32_MAX: none alone). */
 const char *problem_pole(const problem *s, const frame *values, uint32_t *place);

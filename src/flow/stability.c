@@ -519,7 +519,8 @@ static void reduce_angles(const problem *s, frame *values)
 {
     for (uint32_t i = 0; i < s->m->kept; i++) {
         double *x = frame_ref(values, s->m->symbol[s->m->keep[i]]);
-        if (problem_turns(s, s->m->keep[i])) *x = angles_reduced(*x);
+        const double turn = problem_turns(s, s->m->keep[i]);
+        if (turn > 0) *x = angles_reduced(*x, turn);
     }
 }
 
@@ -567,7 +568,7 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
     uint32_t *y = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
     out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
     if (!out->family_sure) {
-        steady_snap(st, s->angle, s->fixed.value.at, values);
+        steady_snap(st, s->turn, s->fixed.value.at, values);
         out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
     }
     out->parameter = y;

@@ -393,14 +393,14 @@ bool steady_follow(steady *s, const double *want, frame *values)
     return find(s, want, values, FOLLOW_STEPS);
 }
 
-void steady_snap(steady *s, const bool *angle, const double *want, frame *values)
+void steady_snap(steady *s, const double *turn, const double *want, frame *values)
 {
     const flow *w = s->m->flow;
     take(s, values);
     double size = equations(s, want, values);
     for (uint32_t k = 0; k < w->N; k++) {
-        const double quarter = acos(-1) / 2 / w->unit[k];
-        const double before = s->x[k], near = angle[k] ? quarter * round(before / quarter) : 0;
+        const double quarter = turn[k] / w->unit[k] / 4, before = s->x[k];
+        const double near = quarter > 0 ? quarter * round(before / quarter) : 0;
         if (before == near || fabs(before - near) > STEADY_ASIDE * (1 + fabs(near))) continue;
         s->x[k] = near;
         put(s, s->x, values);

@@ -46,9 +46,9 @@ double steady_distance(minimal *m, frame *values, double *rate);
 bool steady_find(steady *s, const double *want, frame *values);
 /* The same from a state that is next to it: gives up after a few steps. */
 bool steady_follow(steady *s, const double *want, frame *values);
-/* Where steady motions are singular a search ends some 1e-5 aside: variables that near to zero, or,
- * where flagged as angles, to a multiple of π/2, are put there if the equations then hold no worse. */
-void steady_snap(steady *s, const bool *angle, const double *want, frame *values);
+/* Where steady motions are singular a search ends some 1e-5 aside: variables that near to zero, or, of
+ * those that have a full turn, to a quarter of it, are put there if the equations then hold no worse. */
+void steady_snap(steady *s, const double *turn, const double *want, frame *values);
 /* Kept variables that may be chosen freely along the family through a steady state, what is fixed
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
 uint32_t steady_free(steady *s, frame *values, uint32_t *y);

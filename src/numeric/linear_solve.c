@@ -17,6 +17,12 @@ enum { LANES = 4 };          /* right-hand sides at a time */
 /* The matrix and its factors, column by column as LAPACK wants them. */
 typedef linear_factors dense;
 
+static void fill(dense *s, const double *A)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t j = 0; j < s->n; j++) s->a[(size_t) j * s->n + i] = A[(size_t) i * s->n + j];
+}
+
 static dense create(arena *a, uint32_t n, const double *A)
 {
     const size_t square = (size_t) n * n;
@@ -31,8 +37,7 @@ static dense create(arena *a, uint32_t n, const double *A)
     s.work = s.size + LANES * (size_t) n;
     s.pivot = NEW_ARRAY(a, int, 2 * (size_t) n + 1);
     s.iwork = s.pivot + n;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n; j++) s.a[(size_t) j * n + i] = A[(size_t) i * n + j];
+    fill(&s, A);
     return s;
 }
 
@@ -52,6 +57,40 @@ static void equilibrate(dense *s)
         const double c = s->column ? s->column[j] : 1;
         for (uint32_t i = 0; i < s->n; i++) a[i] = (s->row ? c * s->row[i] : c) * a[i];
     }
+}
+
+/* Symmetric but for signs, as [M Jᵀ; J 0] is? */
+static bool is_symmetric(const dense *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (fabs(s->a[(size_t) j * s->n + i]) != fabs(s->a[(size_t) i * s->n + j]))
+                return false;
+    return true;
+}
+
+/* A largest entry of 1 in each row and column leaves the units in which the unknowns are measured: beside J = 1e-9 a mass of
+ * 1e-27 is nothing, and J Jᵀ alone no regular matrix. The diagonal knows these units: each becomes 1, and rows without one
+ * get a largest entry of 1. Powers of two, so that nothing is rounded. */
+static void scale_by_diagonal(dense *s)
+{
+    const uint32_t n = s->n;
+    double *d = s->row;
+    for (uint32_t i = 0; i < n; i++) {
+        const double m = fabs(s->a[(size_t) i * n + i]);
+        d[i] = m > 0 ? exp2(-round(log2(m) / 2)) : 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double largest = 0;
+        if (s->a[(size_t) i * n + i] != 0) continue;
+        for (uint32_t j = 0; j < n; j++)
+            if (s->a[(size_t) j * n + j] != 0)
+                largest = fmax(largest, fabs(s->a[(size_t) j * n + i]) * d[j]);
+        d[i] = largest > 0 ? exp2(-round(log2(largest))) : 1;
+    }
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++) s->a[(size_t) j * n + i] *= d[i] * d[j];
+    memcpy(s->column, d, n * sizeof *d);
 }
 
 /* The reciprocal condition; 0: singular to working precision. */
@@ -255,8 +294,16 @@ linear_factors linear_factor(arena *a, uint32_t n, const double *A)
     if (n == 0) return (linear_factors){.rcond = 1};
     if (!linear_is_finite((size_t) n * n, A)) return (linear_factors){.n = n};
     dense s = create(a, n, A);
+    const dense raw = s;
     equilibrate(&s);
     s.rcond = factorise(&s);
+    if (s.rcond > 0) return s;
+    fill(&s, A);
+    if (!is_symmetric(&s)) return s;
+    s.row = raw.row;
+    s.column = raw.column;
+    scale_by_diagonal(&s);
+    s.rcond = linear_is_finite((size_t) n * n, s.a) ? factorise(&s) : 0;
     return s;
 }
 

@@ -8,9 +8,11 @@ typedef struct search {
     arena *arena;
     algebra *alg;
     ah_expr epsilon;
+    int depth; /* of orders within each other */
 } search;
 
 static limit find(search *s, ah_expr e);
+static limit of_function(search *s, ah_function f, ah_expr argument);
 
 static limit finite(search *s, ah_expr value)
 {
@@ -120,8 +122,9 @@ static bool is_analytic(search *s, ah_expr e)
     }
     if (op == EXPR_CALL) {
         const ah_function f = expr_get_function(s->ctx, e);
+        if (f == AH_LOG && sign_of(s, at_zero(s, child[0])) != 1) return false;
         if (f != AH_SIN && f != AH_COS && f != AH_EXP && f != AH_SINH && f != AH_COSH &&
-            f != AH_TANH && f != AH_ATAN)
+            f != AH_TANH && f != AH_ATAN && f != AH_LOG)
             return false;
     }
     for (size_t i = 0; i < count; i++)
@@ -166,6 +169,45 @@ static size_t parts_of(search *s, ah_expr e, ah_expr *part)
     return parts;
 }
 
+/* log u of what it is added up of, c log u = log u^c; AH_NONE: e is none such. All these exist, so each u is positive. */
+static ah_expr inside_log(search *s, ah_expr e)
+{
+    const ah_expr one = expr_int(s->ctx, 1);
+    ah_expr factor = one, u = AH_NONE;
+    if (expr_get_op(s->ctx, e) == EXPR_CALL && expr_get_function(s->ctx, e) == AH_LOG)
+        return expr_get_children(s->ctx, e)[0];
+    if (expr_get_op(s->ctx, e) != EXPR_PRODUCT) return AH_NONE;
+    for (size_t i = 0; i < expr_get_count(s->ctx, e); i++) {
+        const ah_expr child = expr_get_children(s->ctx, e)[i];
+        if (!varies(s, child))
+            factor = expr_mul(s->ctx, factor, child);
+        else if (u != AH_NONE || (u = inside_log(s, child)) == AH_NONE)
+            return AH_NONE;
+    }
+    return u == AH_NONE ? u : expr_pow(s->ctx, u, factor);
+}
+
+/* Logarithms that grow against each other: as one. */
+static limit of_logs(search *s, const ah_expr *part, size_t parts)
+{
+    ah_expr inside = expr_int(s->ctx, 1), rest = expr_int(s->ctx, 0);
+    size_t logs = 0;
+    for (size_t i = 0; i < parts; i++) {
+        const ah_expr u = inside_log(s, part[i]);
+        logs += u != AH_NONE;
+        if (u == AH_NONE)
+            rest = expr_add(s->ctx, rest, part[i]);
+        else
+            inside = expr_mul(s->ctx, inside, u);
+    }
+    if (logs < 2) return (limit){0};
+    const limit x = find(s, inside), y = find(s, rest);
+    if (x.kind != LIMIT_FINITE || y.kind != LIMIT_FINITE || sign_of(s, x.value) != 1)
+        return (limit){0};
+    const ah_expr log = expr_call1(s->ctx, AH_LOG, x.value);
+    return with(s, with(s, finite(s, expr_add(s->ctx, log, y.value)), x), y);
+}
+
 static limit of_sum(search *s, const ah_expr *part, size_t parts)
 {
     limit out = finite(s, expr_int(s->ctx, 0));
@@ -178,7 +220,7 @@ static limit of_sum(search *s, const ah_expr *part, size_t parts)
         else if (out.kind == LIMIT_FINITE)
             sum = with(s, x, out);
         else if (x.kind == LIMIT_INFINITE && (!x.sign || x.sign != out.sign))
-            return (limit){0};
+            return of_logs(s, part, parts);
         out = out.kind == LIMIT_FINITE && x.kind == LIMIT_INFINITE ? sum : with(s, sum, x);
     }
     return out;
@@ -207,9 +249,19 @@ static limit of_product(search *s, const ah_expr *part, size_t parts)
 
 /* ---- Powers and functions -------------------------------------------------------------------- */
 
+/* b^e = exp(e log b), where b is positive at the limit or on the way to it. */
+static limit of_exponential(search *s, ah_expr base, ah_expr exponent)
+{
+    const limit x = find(s, base);
+    const bool positive =
+        sign_of(s, base) == 1 || (x.kind == LIMIT_FINITE && sign_of(s, x.value) == 1);
+    if (!positive) return (limit){0};
+    return of_function(s, AH_EXP, expr_mul(s->ctx, exponent, expr_call1(s->ctx, AH_LOG, base)));
+}
+
 static limit of_power(search *s, ah_expr base, ah_expr exponent)
 {
-    if (varies(s, exponent)) return (limit){0};
+    if (varies(s, exponent)) return of_exponential(s, base, exponent);
     const limit x = find(s, base);
     const int sign = sign_of(s, exponent);
     if (x.kind == LIMIT_UNKNOWN || !sign) return (limit){0};
@@ -254,6 +306,8 @@ static limit of_function(search *s, ah_function f, ah_expr argument)
     const limit x = find(s, argument);
     if (x.kind == LIMIT_UNKNOWN) return x;
     if (x.kind == LIMIT_INFINITE) return with(s, of_infinite_argument(s, f, x.sign), x);
+    if (f == AH_LOG && algebra_zero(s->alg, x.value) == AH_TRUE)
+        return sign_of(s, argument) == 1 ? with(s, infinite(s, -1), x) : (limit){0};
     const limit out = with(s, finite(s, expr_call1(s->ctx, f, x.value)), x);
     switch (f) {
     case AH_TAN: return except(s, out, expr_call1(s->ctx, AH_COS, x.value));
@@ -285,6 +339,151 @@ static limit of_unknown(search *s, ah_expr e)
     return out;
 }
 
+/* ---- Orders of growth ------------------------------------------------------------------------ */
+
+/* |e| <= C exp(big) epsilon^p log(1/epsilon)^q near 0: products of what vanishes and what grows. */
+typedef struct order {
+    bool known, exact; /* exact: and >= such a multiple with another C > 0 */
+    ah_expr big;       /* a quotient of polynomials in epsilon */
+    ah_expr p, q;
+    ah_expr except; /* as of a limit */
+} order;
+
+enum { ORDER_DEPTH = 6 };
+
+static order order_of(search *s, ah_expr e);
+
+static order bounded(search *s, bool exact)
+{
+    const ah_expr zero = expr_int(s->ctx, 0);
+    return (order){true, exact, zero, zero, zero, expr_int(s->ctx, 1)};
+}
+
+static bool is_zero(search *s, ah_expr e)
+{
+    return algebra_zero(s->alg, e) == AH_TRUE;
+}
+
+static order order_rational(search *s, ah_expr e)
+{
+    ah_expr top, below, T, B;
+    uint32_t a, b;
+    if (is_zero(s, e)) return bounded(s, false);
+    if (!algebra_fraction(s->alg, e, &top, &below) || !lowest(s, top, &a, &T) ||
+        !lowest(s, below, &b, &B) || algebra_zero(s->alg, B) != AH_FALSE)
+        return (order){0};
+    order out = bounded(s, sign_of(s, T) != 0);
+    out.p = expr_int(s->ctx, (long) a - (long) b);
+    if (!sign_of(s, B)) out.except = B;
+    return out;
+}
+
+static order order_product(search *s, ah_expr e)
+{
+    order out = bounded(s, true);
+    for (size_t i = 0; i < expr_get_count(s->ctx, e); i++) {
+        const order x = order_of(s, expr_get_children(s->ctx, e)[i]);
+        if (!x.known) return x;
+        out.exact = out.exact && x.exact;
+        out.big = expr_add(s->ctx, out.big, x.big);
+        out.p = expr_add(s->ctx, out.p, x.p);
+        out.q = expr_add(s->ctx, out.q, x.q);
+        out.except = expr_mul(s->ctx, out.except, x.except);
+    }
+    return out;
+}
+
+static order order_power(search *s, ah_expr base, ah_expr exponent)
+{
+    long whole; /* roots: of what is positive */
+    const bool exists = expr_is_int(s->ctx, exponent, &whole) || sign_of(s, base) == 1;
+    const int sign = varies(s, exponent) || !exists ? 0 : sign_of(s, exponent);
+    order out = sign ? order_of(s, base) : (order){0};
+    if (!out.known || (sign < 0 && !out.exact)) return (order){0};
+    out.big = expr_mul(s->ctx, out.big, exponent);
+    out.p = expr_mul(s->ctx, out.p, exponent);
+    out.q = expr_mul(s->ctx, out.q, exponent);
+    return out;
+}
+
+/* log of C epsilon^p log(1/epsilon)^q is p log epsilon at large. */
+static order order_log(search *s, ah_expr argument)
+{
+    const order x = order_of(s, argument);
+    if (!x.known || !x.exact || !is_zero(s, x.big) || sign_of(s, argument) != 1) return (order){0};
+    order out = bounded(s, false);
+    out.except = x.except;
+    if (is_zero(s, x.p)) return is_zero(s, x.q) ? out : (order){0};
+    if (!sign_of(s, x.p)) return (order){0};
+    out.exact = true;
+    out.q = expr_int(s->ctx, 1);
+    return out;
+}
+
+static order order_call(search *s, ah_function f, ah_expr argument)
+{
+    if (f == AH_LOG) return order_log(s, argument);
+    const limit x = find(s, argument);
+    const bool vanishes = x.kind == LIMIT_FINITE && is_zero(s, x.value);
+    order out = {0};
+    if (f == AH_EXP && is_rational(s, argument) && x.kind == LIMIT_INFINITE) {
+        out = bounded(s, true);
+        out.big = argument;
+        out.except = x.except;
+    } else if ((f == AH_SIN || f == AH_TANH || f == AH_ATAN || f == AH_SINH) && vanishes) {
+        out = order_of(s, argument); /* they are as small as it is */
+    } else if (f == AH_SIN || f == AH_COS || f == AH_TANH || f == AH_ATAN) {
+        out = bounded(s, false);
+    }
+    return out;
+}
+
+/* The order that e has by its limit. */
+static order order_by_limit(search *s, ah_expr e)
+{
+    const limit x = find(s, e);
+    if (x.kind != LIMIT_FINITE) return (order){0};
+    order out = bounded(s, sign_of(s, x.value) != 0);
+    out.except = x.except;
+    return out;
+}
+
+static order order_of(search *s, ah_expr e)
+{
+    const expr_op op = expr_get_op(s->ctx, e);
+    const ah_expr *child = expr_get_children(s->ctx, e);
+    if (!varies(s, e)) return bounded(s, sign_of(s, e) != 0);
+    if (is_rational(s, e)) return order_rational(s, e);
+    if (op == EXPR_PRODUCT) return order_product(s, e);
+    if (op == EXPR_POWER) return order_power(s, child[0], child[1]);
+    if (op == EXPR_CALL && expr_get_count(s->ctx, e) == 1) {
+        const order x = order_call(s, expr_get_function(s->ctx, e), child[0]);
+        if (x.known) return x;
+    }
+    return order_by_limit(s, e);
+}
+
+/* A product or a power by its order. */
+static limit by_order(search *s, ah_expr e)
+{
+    const expr_op op = expr_get_op(s->ctx, e);
+    if ((op != EXPR_PRODUCT && op != EXPR_POWER) || s->depth >= ORDER_DEPTH) return (limit){0};
+    s->depth++;
+    const order x = order_of(s, e);
+    const limit big = x.known ? find(s, x.big) : (limit){0};
+    s->depth--;
+    const int p = x.known ? sign_of(s, x.p) : 0, q = x.known ? sign_of(s, x.q) : 0;
+    int sign = 0; /* of the exponent that decides: 1 where it vanishes */
+    if (big.kind == LIMIT_INFINITE)
+        sign = -big.sign;
+    else if (big.kind == LIMIT_FINITE)
+        sign = p || !is_zero(s, x.p) ? p : -q;
+    if (!sign || (sign < 0 && !x.exact)) return (limit){0};
+    limit out = sign > 0 ? finite(s, expr_int(s->ctx, 0)) : infinite(s, 0);
+    out.except = expr_mul(s->ctx, x.except, big.except);
+    return out;
+}
+
 static limit find_inside(search *s, ah_expr e)
 {
     const expr_op op = expr_get_op(s->ctx, e);
@@ -306,12 +505,16 @@ static limit find(search *s, ah_expr e)
     ctx_tick(s->ctx);
     if (!varies(s, e)) return finite(s, e);
     if (is_rational(s, e)) return of_quotient(s, e, lowest);
-    const limit x = find_inside(s, e);
-    return x.kind == LIMIT_UNKNOWN ? of_quotient(s, e, first_term) : x;
+    limit x = find_inside(s, e);
+    if (x.kind == LIMIT_UNKNOWN) x = of_quotient(s, e, first_term);
+    return x.kind == LIMIT_UNKNOWN ? by_order(s, e) : x;
 }
 
 limit limit_of(ah_ctx *ctx, arena *a, algebra *alg, ah_expr e, ah_expr epsilon)
 {
-    search s = {ctx, a, alg, epsilon};
-    return find(&s, e);
+    search s = {ctx, a, alg, epsilon, 0};
+    const limit x = find(&s, e);
+    if (x.kind != LIMIT_UNKNOWN) return x;
+    const ah_expr simple = algebra_simplify(alg, e); /* |-epsilon| is epsilon */
+    return simple == e ? x : find(&s, simple);
 }

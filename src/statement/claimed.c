@@ -246,7 +246,7 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     out->from_start = q->s->values == 0 && q->s->says >= AH_SAYS_STABLE;
     p->flow = flow_create(out->model, p->arena, why);
     if (!p->flow) return false;
-    p->angle = angles_find(p->flow, p->arena);
+    p->turn = angles_find(p->flow, p->arena);
     p->random = analyse_states_create(view_of(q->model, q->s, true), p->arena);
     list_fixed(out);
     *why = "no regular admissible state was found that fits it";

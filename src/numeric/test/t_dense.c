@@ -177,6 +177,39 @@ TEST(expert_driver)
     with_context(expert_body);
 }
 
+/* [M Jᵀ; J 0] of a point of mass m in coordinates of the units u, with rows J of the units v: its solution is that of ordinary
+ * units in these. With a row twice it is singular in all of them. */
+static void units_body(ah_ctx *ctx, void *arg)
+{
+    static const double kkt[25] = {2,    0.5, 0,   0.6, 1,    0.5, 3, 0, 0, 2, 0, 0, 1,
+                                   -0.8, 3,   0.6, 0,   -0.8, 0,   0, 1, 2, 3, 0, 0};
+    static const double unit[][5] = {{1, 1, 1, 1, 1},
+                                     {1e-14, 1e-8, 1e-14, 1, 1},
+                                     {1e9, 1e-9, 1, 1e-12, 1e12},
+                                     {1e-13, 1e-13, 1e-4, 1e5, 1e-9}};
+    const double b[5] = {1, -2, 0.5, 3, -1};
+    double plain[5], A[25], B[5], x[5];
+    (void) arg;
+    for (size_t k = 0; k < 4; k++) {
+        for (int i = 0; i < 5; i++) B[i] = b[i] * unit[k][i];
+        for (int i = 0; i < 25; i++) A[i] = kkt[i] * unit[k][i / 5] * unit[k][i % 5];
+        CHECK(linear_solve(&ctx->scratch, 5, 1, A, B, x) > 0);
+        if (k == 0) memcpy(plain, x, sizeof x);
+        for (int i = 0; i < 5; i++)
+            CHECK_NEAR(x[i] * unit[k][i], plain[i], largest(5, plain), 1000, "in other units");
+        for (int i = 0; i < 25; i++) { /* the last row is the one before it */
+            const int row = i / 5 == 4 ? 3 : i / 5, column = i % 5 == 4 ? 3 : i % 5;
+            A[i] = kkt[5 * row + column] * unit[k][i / 5] * unit[k][i % 5];
+        }
+        CHECK(linear_solve(&ctx->scratch, 5, 1, A, B, x) == 0);
+    }
+}
+
+TEST(units_of_the_unknowns)
+{
+    with_context(units_body);
+}
+
 static void rank_body(ah_ctx *ctx, void *arg)
 {
     arena *a = &ctx->scratch;
