@@ -10,9 +10,10 @@
 #include <string.h>
 
 #define UNIT_ROUNDOFF    (DBL_EPSILON / 2)
-#define SCALE_WORTHWHILE 0.1 /* rows or columns whose sizes differ by more are scaled */
-#define REFINE_MOST      5   /* corrections of one solution */
-enum { LANES = 4 };          /* right-hand sides at a time */
+#define SCALE_WORTHWHILE 0.1  /* rows or columns whose sizes differ by more are scaled */
+#define POORLY           1e-8 /* conditioned: perhaps by units alone */
+#define REFINE_MOST      5    /* corrections of one solution */
+enum { LANES = 4 };           /* right-hand sides at a time */
 
 /* The matrix and its factors, column by column as LAPACK wants them. */
 typedef linear_factors dense;
@@ -60,12 +61,11 @@ static void equilibrate(dense *s)
 }
 
 /* Symmetric but for signs, as [M Jᵀ; J 0] is? */
-static bool is_symmetric(const dense *s)
+static bool is_symmetric(uint32_t n, const double *A)
 {
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (fabs(s->a[(size_t) j * s->n + i]) != fabs(s->a[(size_t) i * s->n + j]))
-                return false;
+            if (fabs(A[(size_t) j * n + i]) != fabs(A[(size_t) i * n + j])) return false;
     return true;
 }
 
@@ -289,6 +289,27 @@ static void solve_narrowly(const dense *s)
 #define solve_widely solve_narrowly
 #endif
 
+/* By the diagonal, where that is better. */
+static void factor_in_units(dense *s, const dense *raw, const double *A)
+{
+    const double before = s->rcond;
+    dense other = *s;
+    other.row = raw->row;
+    other.column = raw->column;
+    fill(&other, A);
+    scale_by_diagonal(&other);
+    const bool finite = linear_is_finite((size_t) s->n * s->n, other.a);
+    other.rcond = finite ? factorise(&other) : 0;
+    if (other.rcond > before) {
+        *s = other;
+        return;
+    }
+    *s = *raw;
+    fill(s, A);
+    equilibrate(s);
+    s->rcond = factorise(s);
+}
+
 linear_factors linear_factor(arena *a, uint32_t n, const double *A)
 {
     if (n == 0) return (linear_factors){.rcond = 1};
@@ -297,13 +318,7 @@ linear_factors linear_factor(arena *a, uint32_t n, const double *A)
     const dense raw = s;
     equilibrate(&s);
     s.rcond = factorise(&s);
-    if (s.rcond > 0) return s;
-    fill(&s, A);
-    if (!is_symmetric(&s)) return s;
-    s.row = raw.row;
-    s.column = raw.column;
-    scale_by_diagonal(&s);
-    s.rcond = linear_is_finite((size_t) n * n, s.a) ? factorise(&s) : 0;
+    if (s.rcond < POORLY && is_symmetric(n, A)) factor_in_units(&s, &raw, A);
     return s;
 }
 
