@@ -118,7 +118,9 @@ simulate t = 0 .. 3
     by = ("--input", "s=s.csv:s", "--rtol", "1e-11")
     declared = crane.replace("start", "velocity w: X' = s', th' = w\nstart")
     for name, model, options in (("multipliers", crane, ()), ("hamel", crane, ("--method", "hamel")),
-                                 ("taylor", crane, ("--integrator", "taylor")), ("velocity", declared, ())):
+                                 ("taylor", crane, ("--integrator", "taylor")), ("velocity", declared, ()),
+                                 ("voronets", crane, ("--method", "voronets")),
+                                 ("ida", crane, ("--integrator", "ida"))):
         got = motion(model, *by, *options)
         near(f"table.corner.{name}", got.get("th"), th, 1e-8)
         near(f"table.corner.{name}.velocity", got.get("th'"), w, 1e-8)
@@ -132,6 +134,15 @@ simulate t = 0 .. 3
     near("table.first.row", float(shown[0]["X'"]), 1, 1e-12)
     near("table.corner.row", float(shown[1]["X'"]), 3, 1e-12)
     near("table.corner.place", float(shown[1]["X"]), 0.5, 1e-15)
+    # and eval at such a time has what the row has: of just after it, by every method
+    for at, slope in (0, 1), (0.5, 3), (1, -1):
+        number = json.loads(run("eval", crane, *first[:2], "--json", "--method", "all", "--at", f"t={at},th=0.1,th'=0.3")[1])
+        near(f"table.corner.eval.{at}", number["qdot"][0], slope, 1e-12)
+        for name, by_it in number["methods"].items():
+            if "qddot" in by_it:
+                near(f"table.corner.eval.{at}.{name}", by_it["qddot"][1], -9.81 / 2 * math.sin(0.1), 1e-9)
+    refused = run("eval", crane, *first[:2], "--digits", "10", "--at", "t=1,th=0.1")
+    tap.check("something changes at t = 1" in refused[2], "table.corner.digits", refused)
     tap.check(all(float(row["residual"]) < 1e-12 for row in shown), "table.corner.residual", *[row["residual"] for row in shown])
     near("table.first.sweep", float(run("sweep", crane, *first, "--over", "th=0.1..0.2:2", "--output", "final.th")[1]
                                     .splitlines()[1].split(",")[2]), th, 1e-8)

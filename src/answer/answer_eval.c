@@ -18,7 +18,8 @@ typedef struct evaluation {
     ah_model *model;
     const ah_eval_options *options;
     ah_format format;
-    point point;
+    point point; /* its time is just after the one asked for, where something changes at that … */
+    double t;    /* … which is shown */
     size_t count;
     eval_result *results;
     const digits_result *digits; /* NULL: doubles are enough */
@@ -183,7 +184,7 @@ static void json_state(json *j, evaluation *e)
     json_key(j, "model");
     json_string(j, m->title);
     json_key(j, "t");
-    json_number(j, point_get(&e->point, expr_time(ctx)));
+    json_number(j, e->t);
     json_key(j, "coordinates");
     json_array(j);
     for (uint32_t i = 0; i < m->n; i++) json_string(j, expr_get_name(ctx, m->q.at[i]));
@@ -324,7 +325,7 @@ static const char *as_text(evaluation *e)
     const ah_model *m = e->model;
     text t = text_begin(&ctx->job);
     if (*m->title) text_printf(&t, "%s\n", m->title);
-    text_row(&t, "t", point_get(&e->point, expr_time(ctx)));
+    text_row(&t, "t", e->t);
     for (uint32_t i = 0; i < m->n; i++)
         text_row(&t, expr_text(ctx, &ctx->job, m->q.at[i], AH_TEXT),
                  point_get(&e->point, m->q.at[i]));
@@ -417,6 +418,21 @@ static void add_digits(evaluation *e, const eval_method *methods)
     e->digits = digits;
 }
 
+/* Where a table has a corner, or a switch of time alone its place, the numbers are those of just after it, as in the rows of a
+ * motion: at that very time sign(0) = 0 makes a mean of both sides, which is neither. */
+static bool go_beyond_a_change(evaluation *e)
+{
+    ah_ctx *ctx = e->model->ctx;
+    e->t = point_get(&e->point, expr_time(ctx));
+    const double beyond = point_beyond_break(&e->point, e->t);
+    point_set(&e->point, expr_time(ctx), beyond);
+    if (beyond == e->t || e->options->digits == 0) return true;
+    diag(ctx, A0609, NOWHERE,
+         "something changes at t = %.12g: no digits belong to that very time", e->t);
+    diag_hint(ctx, "give a time beside it, or leave --digits out for the numbers of just after");
+    return false;
+}
+
 static void run_eval(ah_ctx *ctx, void *arg)
 {
     evaluation *e = arg;
@@ -426,6 +442,7 @@ static void run_eval(ah_ctx *ctx, void *arg)
         return;
     }
     e->model = model_driven(e->model);
+    model_pieces(e->model); /* knows the times at which something changes */
     if (!choose_methods(e, &methods, &e->count)) return;
     if (!point_create(e->model, &ctx->job, &e->point)) return;
     if (!(e->options->at ? point_read(&e->point, e->options->at) : point_start(&e->point))) return;
@@ -436,7 +453,7 @@ static void run_eval(ah_ctx *ctx, void *arg)
         e->point = there;
         if (!choose_methods(e, &methods, &e->count)) return;
     }
-    if (is_at_a_kink(e)) {
+    if (!go_beyond_a_change(e) || is_at_a_kink(e)) {
         e->status = AH_E_NUMERIC;
         return;
     }

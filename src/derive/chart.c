@@ -99,6 +99,41 @@ static ah_expr chart_determinant(mechanics *k, const chart *c, mat J)
     return expr_get_op(k->ctx, det) == EXPR_NUMBER ? AH_NONE : algebra_simplify(k->alg, det);
 }
 
+/* Parts of c0 that are functions of time alone and switch, the slope of a table say, and symbols in their place: the ring writes
+ * sign(u) as |u|/u, and brings all of them to one denominator, of which no digit is left near a corner. */
+typedef struct timed {
+    expr_list part, symbol;
+} timed;
+
+static bool is_of_time_alone(ah_ctx *ctx, ah_expr e)
+{
+    static const ah_symbol_kind state[] = {AH_COORDINATE, AH_VELOCITY, AH_SPEED};
+    for (size_t i = 0; i < sizeof state / sizeof *state; i++)
+        if (expr_depends_kind(ctx, e, state[i])) return false;
+    return expr_depends(ctx, e, expr_time(ctx));
+}
+
+static timed timed_parts(mechanics *k, mat c0)
+{
+    ah_ctx *ctx = k->ctx;
+    timed out = {0};
+    const expr_list nodes = expr_reachable(ctx, k->arena, c0.val, mat_entries(c0));
+    bool *changes = NEW_ARRAY(k->arena, bool, expr_pool_size(ctx));
+    for (size_t i = 0; i < nodes.count; i++) { /* children come first */
+        const ah_expr e = nodes.at[i];
+        changes[e] = expr_get_op(ctx, e) == EXPR_CALL && expr_get_function(ctx, e) == AH_SIGN;
+        for (size_t j = 0; j < expr_get_count(ctx, e) && !changes[e]; j++)
+            changes[e] = changes[expr_get_children(ctx, e)[j]];
+    }
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (!changes[nodes.at[i]] || !is_of_time_alone(ctx, nodes.at[i])) continue;
+        const char *name = arena_printf(k->arena, "part of time %zu", out.part.count);
+        LIST_PUSH(k->arena, &out.part, nodes.at[i]);
+        LIST_PUSH(k->arena, &out.symbol, expr_symbol(ctx, AH_LOCAL, name));
+    }
+    return out;
+}
+
 /* J v + c0 = 0: the null space of (J c0) in homogeneous coordinates (v, 1). `avoid` (may be NULL)
  * marks velocities that should rather be independent. */
 static bool linear_chart(mechanics *k, chart *c, linear_rows rows, const bool *avoid)
@@ -106,8 +141,10 @@ static bool linear_chart(mechanics *k, chart *c, linear_rows rows, const bool *a
     ah_ctx *ctx = k->ctx;
     arena *a = k->arena;
     const uint32_t n = k->n;
+    const timed of = timed_parts(k, rows.c0);
+    const mat c0 = mat_subst(ctx, a, rows.c0, of.part.count, of.part.at, of.symbol.at);
     const mat Jc = mat_transpose(
-        ctx, a, mat_stack(ctx, a, mat_transpose(ctx, a, rows.J), mat_transpose(ctx, a, rows.c0)));
+        ctx, a, mat_stack(ctx, a, mat_transpose(ctx, a, rows.J), mat_transpose(ctx, a, c0)));
     bool *keep = NEW_ARRAY(a, bool, n + 1);
     if (avoid) memcpy(keep, avoid, n * sizeof *keep);
     keep[n] = true;
@@ -115,6 +152,7 @@ static bool linear_chart(mechanics *k, chart *c, linear_rows rows, const bool *a
     mat basis;
     uint32_t *pivots = NEW_ARRAY(a, uint32_t, rows.J.rows);
     if (!algebra_nullspace(k->alg, Jc, keep, &basis, pivots)) return false;
+    basis = mat_subst(ctx, a, basis, of.part.count, of.symbol.at, of.part.at);
     bool *dependent = NEW_ARRAY(a, bool, n + 1);
     const uint32_t rank = n + 1 - basis.cols;
     for (uint32_t i = 0; i < rank; i++) dependent[pivots[i]] = true;
