@@ -275,3 +275,18 @@ TEST(nothing_is_found_where_nothing_is_constant)
     CHECK(has_name(&s, "energy"));
     end(&s);
 }
+
+/* x'² + p y'² = 0 has states for p < 0 alone: the letter stands for such a one. */
+TEST(parameters_that_leave_states)
+{
+    static const char plane[] = "parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                                "constraint a: x'^2 + p*y'^2 = 0\n";
+    session s = ask_text(plane, strlen(plane), NULL);
+    CHECK_INT(independent(&s), 2); /* the energy, and the line */
+    end(&s);
+    static const char circle[] = "parameter p\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                                 "potential x\nconstraint a: x'^2 + y'^2 = p\n";
+    s = ask_text(circle, strlen(circle), NULL);
+    CHECK_INT(independent(&s), 1); /* z' */
+    end(&s);
+}

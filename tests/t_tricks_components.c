@@ -489,3 +489,47 @@ TEST(velocity_forms_of_one_component)
         "claim \"unknown 1\": x' = y'\nclaim \"unknown 2\": y'' = -1/2\n",
         NULL);
 }
+
+/* An isolated point beside a curve is singular, and what Newton's method meets next to it is no state. */
+TEST(isolated_points)
+{
+    check_verdicts(POINTS_2
+                   "constraint a: y^2 = x^3 - x^2\nclaim \"proved 1\": y^2 = x^3 - x^2\n"
+                   "claim \"false 2\": abs(x - 2) = x - 2\nclaim \"proved 3\": constant energy\n"
+                   "claim \"proved 4\": rank 1\nclaim \"not false 5\": abs(x - 1) = x - 1\n"
+                   "claim \"proved 6\": singular x = 0, y = 0\n"
+                   "claim \"not proved 7\": singular nowhere\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: y'^2 = x'^3 - x'^2\n"
+                            "claim \"not false 1\": abs(x' - 1) = x' - 1\n"
+                            "claim \"false 2\": abs(x' - 2) = x' - 2\n"
+                            "claim \"false 3\": constant energy\n"
+                            "claim \"proved 4\": 2*y'*y'' = (3*x'^2 - 2*x')*x''\n",
+                   NULL);
+    /* real for p < 0 alone: two planes, and nothing regular for p >= 0 */
+    check_verdicts("parameter p\n" POINTS_2 "constraint a: x'^2 + p*y'^2 = 0\n"
+                   "claim \"not false 1\": constant energy\nclaim \"false 2\": x' = 0\n"
+                   "claim \"not proved 3\": accessible 2\nclaim \"not proved 4\": rank 0\n"
+                   "claim \"false 5\": x'^2 = y'^2\n",
+                   NULL);
+}
+
+/* Lines with irrational equations, of the third degree or several at once: what they are is not decided, and nothing false is said. */
+TEST(irrational_lines)
+{
+    check_verdicts(POINTS_3
+                   "constraint a: x'^3 - 3*x'*y'^2 + y'^3 = 0\n"
+                   "claim \"holds 1\": x''*y' = x'*y''\nclaim \"false 2\": x' = y'\n"
+                   "claim \"not proved 3\": nonholonomic\nclaim \"not proved 4\": accessible 3\n"
+                   "claim \"not proved 5\": growth 3\nclaim \"not proved 6\": growth 2, 3\n"
+                   "claim \"not false 7\": holonomic\nclaim \"not false 8\": accessible 2\n"
+                   "claim \"proved 9\": constant energy\n",
+                   NULL);
+    check_verdicts(POINTS_4
+                   "constraint a: x'^2 = 2*y'^2\nconstraint b: z'^2 = 2*w'^2\n"
+                   "claim \"proved 1\": x'^2*w'^2 = y'^2*z'^2\n"
+                   "claim \"false 2\": x'*w' = y'*z'\nclaim \"false 3\": x'*w' = -y'*z'\n"
+                   "claim \"not proved 4\": nonholonomic\nclaim \"not proved 5\": accessible 4\n"
+                   "claim \"not false 6\": holonomic\nclaim \"not false 7\": rank 2\n",
+                   NULL);
+}

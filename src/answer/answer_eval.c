@@ -427,8 +427,8 @@ static bool go_beyond_a_change(evaluation *e)
     const double beyond = point_beyond_break(&e->point, e->t);
     point_set(&e->point, expr_time(ctx), beyond);
     if (beyond == e->t || e->options->digits == 0) return true;
-    diag(ctx, A0609, NOWHERE,
-         "something changes at t = %.12g: no digits belong to that very time", e->t);
+    diag(ctx, A0609, NOWHERE, "something changes at t = %.12g: no digits belong to that very time",
+         e->t);
     diag_hint(ctx, "give a time beside it, or leave --digits out for the numbers of just after");
     return false;
 }

@@ -23,6 +23,9 @@ enum {
 /* Unknowns smaller than this count as of this size when the size of a constraint's terms is
  * estimated: a product x'*y' = 0 has no terms that cancel. */
 #define UNIT 1e-2
+/* What is left beyond this part of the terms may be no root; then a step may not change J by more than that part. */
+#define DOUBTFUL 1e-6
+#define BENT     0.1
 
 struct probe_newton {
     ah_ctx *ctx;
@@ -262,9 +265,53 @@ static bool improve(probe_newton *s, frame *values, double *now)
     return take_step(s, values, now) && (!many || *now < pays * before);
 }
 
-bool probe_newton_run(probe_newton *s, frame *values)
+static void take(probe_newton *s, const frame *values)
 {
     for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = frame_at(values, s->slot[i]) / s->unit[i];
+}
+
+/* Is what is left of a constraint no part of terms that cancel? x'² + y'² = 0 is satisfied by 1e-10 as well as by anything. */
+static bool is_doubtful(const probe_newton *s, uint32_t a)
+{
+    double reach = s->scale[a];
+    for (uint32_t k = s->J.shape.start[a]; k < s->J.shape.start[a + 1]; k++)
+        reach = fmax(reach, fabs(s->J.value[k] * s->x[s->J.shape.col[k]]));
+    return fabs(s->f[a]) > DOUBTFUL * reach;
+}
+
+/* Newton and Kantorovich: a step that changes J leads to no root beside it. */
+bool probe_newton_settled(probe_newton *s, const frame *values)
+{
+    arena *scratch = &s->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    const mat J = s->J.shape;
+    frame *there = frame_copy(scratch, values);
+    bool settled = true, *doubtful = NEW_ARRAY(scratch, bool, s->count + 1), any = false;
+    take(s, values);
+    settled = isfinite(residual(s, there));
+    for (uint32_t a = 0; settled && a < s->count; a++) any |= doubtful[a] = is_doubtful(s, a);
+    if (any) {
+        double *before = NEW_ARRAY(scratch, double, mat_entries(J) + 1);
+        memcpy(before, s->J.value, mat_entries(J) * sizeof *before);
+        eliminate_step(s);
+        for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] += s->step[i];
+        settled = isfinite(residual(s, there));
+        for (uint32_t a = 0; a < s->count; a++) {
+            double size = 0, change = 0;
+            for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++) {
+                size = fmax(size, fabs(before[k]));
+                change = fmax(change, fabs(s->J.value[k] - before[k]));
+            }
+            if (doubtful[a] && !(change <= BENT * size)) settled = false;
+        }
+    }
+    arena_release(scratch, mark);
+    return settled;
+}
+
+bool probe_newton_run(probe_newton *s, frame *values)
+{
+    take(s, values);
     double now = residual(s, values);
     for (int k = 0; k < STEPS && now > 0 && isfinite(now); k++) {
         ctx_tick(s->ctx);

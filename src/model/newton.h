@@ -9,5 +9,7 @@ probe_newton *probe_newton_create(ah_model *m, arena *a, const ah_expr *equation
 /* Moves the unknowns in `values` until the equations hold to round-off; false when it does not get
  * there. */
 bool probe_newton_run(probe_newton *s, frame *values);
+/* Is there a solution beside such values? Towards a place where J vanishes any equation comes to hold to round-off. */
+bool probe_newton_settled(probe_newton *s, const frame *values);
 
 #endif

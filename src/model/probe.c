@@ -439,6 +439,12 @@ bool probe_admissible(probe *p, probe_rng *rng, frame *values)
     return false;
 }
 
+bool probe_settled(probe *p, const frame *values)
+{
+    return (!p->on_q || probe_newton_settled(p->on_q, values)) &&
+           (!p->on_v || probe_newton_settled(p->on_v, values));
+}
+
 bool probe_wished(probe *p, probe_rng *rng, const probe_wish *wish, frame *values)
 {
     for (int k = 0; k < WISHES; k++) {

@@ -29,6 +29,8 @@ bool probe_draw(probe *p, probe_rng *rng, frame *values);
  * some are not linear in them), through z where the model has velocity parameters; the
  * quasi-velocities follow. False when no such state was found. */
 bool probe_admissible(probe *p, probe_rng *rng, frame *values);
+/* Is there such a state beside these values? Not where they only come near to a singular one: x'^2 + p*y'^2 = 0 with p > 0. */
+bool probe_settled(probe *p, const frame *values);
 
 /* How a state is drawn: of ordinary size; of sizes 1e-6 to 1e6, each variable its own; of sizes 0.1
  * to 100; coordinates and t within some turns; at the model's start. */

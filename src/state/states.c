@@ -237,7 +237,7 @@ bool analyse_random_state(states *s, states_rng *rng, frame *values)
         if (!probe_admissible(s->probe, rng, values)) return false;
         if (!is_on_component(s, values)) continue;
         s->rcond = worst_rcond(s, values);
-        if (s->rcond >= STATES_RCOND) return true;
+        if (s->rcond >= STATES_RCOND && probe_settled(s->probe, values)) return true;
     }
     return false;
 }
@@ -289,7 +289,7 @@ bool analyse_states_uneven(states *s)
     for (int k = 0; k < EVEN_STATES && s->rows.shape.rows; k++) {
         const probe_wish wish = {.reach = reach[k % 2]};
         if (!probe_wished(s->probe, &rng, &wish, values) || !is_on_component(s, values) ||
-            !probe_matrix_run(&s->rows, values))
+            !probe_settled(s->probe, values) || !probe_matrix_run(&s->rows, values))
             continue;
         const arena_mark mark = arena_get_mark(&ctx->scratch);
         const uint32_t rank = probe_matrix_rank(ctx, &s->rows, NULL);

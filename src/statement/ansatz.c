@@ -8,7 +8,7 @@
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-/* The model with values for all its parameters: those of a random state, in thousandths. */
+/* The model with values for all its parameters: those of a random state, a regular one if there is any, in thousandths. */
 static ah_model *with_values(ah_model *m, arena *a, uint64_t seed)
 {
     bool all = true;
@@ -16,7 +16,9 @@ static ah_model *with_values(ah_model *m, arena *a, uint64_t seed)
         all = all && m->parameters.at[i].value != AH_NONE;
     probe_rng rng = probe_seed(seed);
     frame *values = probe_values(m, a);
-    if (all || !probe_draw(probe_create(m, a), &rng, values)) return m;
+    if (all || (!analyse_random_state(analyse_states_create(m, a), &rng, values) &&
+                !probe_draw(probe_create(m, a), &rng, values)))
+        return m;
     ah_model *view = model_view(m, a);
     memset(&view->parameters, 0, sizeof view->parameters);
     for (size_t i = 0; i < m->parameters.count; i++) {
