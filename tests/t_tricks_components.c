@@ -519,7 +519,7 @@ TEST(irrational_lines)
 {
     check_verdicts(POINTS_3
                    "constraint a: x'^3 - 3*x'*y'^2 + y'^3 = 0\n"
-                   "claim \"holds 1\": x''*y' = x'*y''\nclaim \"false 2\": x' = y'\n"
+                   "claim \"proved 1\": x''*y' = x'*y''\nclaim \"false 2\": x' = y'\n"
                    "claim \"not proved 3\": nonholonomic\nclaim \"not proved 4\": accessible 3\n"
                    "claim \"not proved 5\": growth 3\nclaim \"not proved 6\": growth 2, 3\n"
                    "claim \"not false 7\": holonomic\nclaim \"not false 8\": accessible 2\n"
@@ -527,7 +527,7 @@ TEST(irrational_lines)
                    NULL);
     check_verdicts(POINTS_4
                    "constraint a: x'^2 = 2*y'^2\nconstraint b: z'^2 = 2*w'^2\n"
-                   "claim \"proved 1\": x'^2*w'^2 = y'^2*z'^2\n"
+                   "claim \"not false 1\": x'^2*w'^2 = y'^2*z'^2\n"
                    "claim \"false 2\": x'*w' = y'*z'\nclaim \"false 3\": x'*w' = -y'*z'\n"
                    "claim \"not proved 4\": nonholonomic\nclaim \"not proved 5\": accessible 4\n"
                    "claim \"not false 6\": holonomic\nclaim \"not false 7\": rank 2\n",
