@@ -196,6 +196,35 @@ void lanes_emit_near(const program *p, text *t, const char *name)
                 name, name, small ? "_body(c, x, y, 0)" : "(c, x, y)");
 }
 
+bool lanes_read(const program *p, size_t input)
+{
+    arena *scratch = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    bool *it = NEW_ARRAY(scratch, bool, p->code.count + 1), reads = false;
+    for (size_t i = 0; i < p->code.count; i++) {
+        const program_code *c = &p->code.at[i];
+        it[i] = c->op == PROGRAM_INPUT && c->a == input;
+        if (c->op != PROGRAM_INPUT && c->op != PROGRAM_CONSTANT)
+            reads = reads || it[c->a] || it[c->b];
+    }
+    for (size_t i = 0; i < p->outputs; i++) reads = reads || it[p->output[i]];
+    for (size_t i = 0; i < p->guards; i++)
+        reads = reads || it[p->guard[i].pivot] || it[p->guard[i].bound];
+    arena_release(scratch, mark);
+    return reads;
+}
+
+void lanes_emit_passing(const program *p, text *t, const char *name, const bool *idle)
+{
+    text_printf(t,
+                "INLINE I %s_passing(const V *restrict c, const V *restrict x, V *restrict y)\n"
+                "{\n  V all[%zu];\n  const I good = %s_near(c, x, all);\n",
+                name, p->outputs + 1, name);
+    for (size_t i = 0; i < p->outputs; i++)
+        if (!idle[i]) text_printf(t, "  y[%zu] = all[%zu];\n", i, i);
+    text_add(t, "  return good;\n}\n");
+}
+
 void lanes_emit_first(const program *p, text *t, const char *name, size_t count)
 {
     text_printf(

@@ -26,6 +26,11 @@ void lanes_emit(const program *p, text *t, const char *name);
 /* `static inline I NAME_near(const V *c, const V *x, V *y)` after it: the same near a place where NAME has set all lanes of its answer. It
  * does not ask again whether angles are too large for sine and cosine: that costs a fourteenth of a step of the tire. */
 void lanes_emit_near(const program *p, text *t, const char *name);
+/* Whether it reads an input. */
+bool lanes_read(const program *p, size_t input);
+/* `static inline I NAME_passing(const V *c, const V *x, V *y)` after NAME_near: the same without the outputs that are `idle`, and without
+ * what only these take. */
+void lanes_emit_passing(const program *p, text *t, const char *name, const bool *idle);
 /* `static inline I NAME_first(const V *c, const V *x, V *y)` after it: its first `count` outputs, and no more work than they take;
  * all lanes of the answer are set. */
 void lanes_emit_first(const program *p, text *t, const char *name, size_t count);

@@ -15,6 +15,16 @@ static void weighted_sum(text *t, const double *coefficient, int count)
     if (!dop853_emit_sum(t, coefficient, count)) text_add(t, "K(0.0)");
 }
 
+/* Whether nobody but later stages reads k of a stage: neither the solution, its errors nor the continuous output does. */
+static bool is_passing(int stage)
+{
+    bool read =
+        stage >= DOP_STAGES || dop_b[stage] != 0 || dop_e3[stage] != 0 || dop_e5[stage] != 0;
+    for (int j = DOP_STAGES; j < DOP_EXTENDED; j++) read = read || dop_a[j][stage] != 0;
+    for (int d = 0; d < DOP_DENSE; d++) read = read || dop_d[d][stage] != 0;
+    return !read;
+}
+
 /* x = (t, y + h Σ a k), where a stage looks: `void atN(V t, V h, const V *y, const V *k, V *x)`; then k of the stage:
  * `I stageN(const V *const *c, V t, V h, const V *y, V *k)`. */
 static void emit_stage(text *t, int stage)
@@ -30,8 +40,8 @@ static void emit_stage(text *t, int stage)
         t,
         ") * h;\n}\n"
         "INLINE I stage%d(const V *const *c, V t, V h, const V *restrict y, V *restrict "
-        "k)\n{\n  V x[N + 1];\n  at%d(t, h, y, k, x);\n  return f_near(c, x, k + %d * N);\n}\n",
-        stage, stage, stage);
+        "k)\n{\n  V x[N + 1];\n  at%d(t, h, y, k, x);\n  return f_%s(c, x, k + %d * N);\n}\n",
+        stage, stage, is_passing(stage) ? "passing" : "near", stage);
 }
 
 static void emit_rows(text *t, uint32_t n)
@@ -45,11 +55,16 @@ static void emit_rows(text *t, uint32_t n)
 }
 
 /* Beginning and stages of a step are copied where its continuous output is wanted: arrays of their own are quicker. */
-static const char keep_step[] =
-    "static __attribute__((noinline)) void keep_step(V *restrict s, const V *restrict y, const V "
-    "*restrict k)\n{\n"
-    "  for (int i = 0; i < N; i++) OLD[i] = y[i];\n"
-    "  for (int i = 0; i < 12 * N; i++) STAGES[i] = k[i];\n}\n";
+static void emit_keep_step(text *t)
+{
+    text_add(t,
+             "static __attribute__((noinline)) void keep_step(V *restrict s, const V *restrict y, "
+             "const V *restrict k)\n{\n  for (int i = 0; i < N; i++) {\n    OLD[i] = y[i];\n");
+    for (int stage = 0; stage < DOP_STAGES; stage++)
+        if (!is_passing(stage))
+            text_printf(t, "    STAGES[%d * N + i] = k[%d * N + i];\n", stage, stage);
+    text_add(t, "  }\n}\n");
+}
 
 /* The coefficients of the continuous output of the last step of each lane, and the state at the part x of it
  * [HNW, II.6]. The state at its end is Y: it may have been moved. */
@@ -88,12 +103,27 @@ static void emit_dense(text *t)
                 3 + DOP_DENSE - 1);
 }
 
+/* What steers steps need not be exact. 1/x to 1.2e-4, for x > 0: the bits of a double are nearly its logarithm, and Newton's step
+ * has the best numbers for what that leaves. (a/b)^(1/16) to 1 %, for a, b >= 0: the same, and the fraction bent into a power. Divisions and
+ * roots took a tenth of a round of the tire. */
+static const char rough[] =
+    "typedef unsigned long long U __attribute__((vector_size(8 * L), may_alias));\n"
+    "#define ONE 0x3ff0000000000000LL\n"
+    "INLINE V rough_inverse(V x)\n{\n"
+    "  const V r = (V) (0x7fe6a00000000000LL - (I) x);\n"
+    "  return r * (1.3933788597789056 - 0.485321937292855 * (x * r));\n}\n"
+    "INLINE V rough_root(V a, V b)\n{\n"
+    "  const I bits = (I) (((U) a >> 4) - ((U) b >> 4)) + ONE;\n"
+    "  const V m = (V) ((bits & 0xfffffffffffffLL) | ONE);\n"
+    "  return (V) bits * (1.0 - 0.2354 * ((m - 1.0) * (2.0 - m)));\n}\n";
+
 void dop853_lanes_begin(text *t, const lanes_shape *w)
 {
     emit_rows(t, w->n);
     text_printf(t, "#define VECTORS %u\n#define SIZE %zu\n#define PROGRAMS %u\n", w->vectors,
                 w->rows, w->programs);
-    text_add(t, keep_step);
+    text_add(t, rough);
+    emit_keep_step(t);
     emit_dense(t);
 }
 
@@ -111,8 +141,8 @@ static const char first_step[] =
     "    s[H] = SELECT(fresh, vmin(guess, vabs(span)) * vsign(span), s[H]);\n"
     "    s[FRESH] = K(0.0);\n  }\n";
 
-/* The new state, what rounding took from it, and the error relative to the tolerance. The error of third order is
- * what the weights of the solution give less three terms. */
+/* The new state, what rounding took from it, and the square of the error, which the tolerance allows to be `most`. The error of third
+ * order is what the weights of the solution give less three terms. */
 static void emit_finish(text *t)
 {
     double difference[DOP_STAGES];
@@ -129,26 +159,25 @@ static void emit_finish(text *t)
     text_add(t, ");\n    const V change = h * sum + CARRY[i];\n"
                 "    next[i] = y[i] + change;\n"
                 "    lost[i] = change - (next[i] - y[i]);\n"
-                "    const V per = 1.0 / (atol + rtol * vmax(vabs(y[i]), vabs(next[i])));\n"
+                "    const V per = rough_inverse(atol + rtol * vmax(vabs(y[i]), vabs(next[i])));\n"
                 "    const V a = d5 * per, b = d3 * per;\n    e5 += a * a;\n    e3 += b * b;\n  }\n"
-                "  const V mixed = e5 + 0.01 * e3;\n"
-                "  const V error = SELECT(mixed == 0, K(0.0), vabs(h) * e5 / vsqrt(mixed * "
-                "(double) N));\n");
+                "  const V error = (h * e5) * (h * e5);\n"
+                "  const V most = (e5 + 0.01 * e3 + 1e-300) * (double) N;\n");
 }
 
 /* What becomes of the lanes: [HNW, II.4], as dop853.c has it; but where the step that would just have met the tolerance
  * became shorter, the next one is expected to become so too [HNW2, IV.8]. With fewer steps that are tried in vain,
  * less need be kept in reserve (0.93, not 0.9): of ten sweeps four take 4 to 12 % fewer steps, three more. */
 static const char judge[] =
-    "  const I live = (I) s[LIVE], accept = live & good & (error <= 1.0), reject = live & "
-    "~accept;\n"
-    "  const V factor = 1.0 / vsqrt(vsqrt(vsqrt(error))), wished = h * factor;\n"
+    "  const I live = (I) s[LIVE], met = (error <= most) & (error < __builtin_inf());\n"
+    "  const I accept = live & good & met, reject = live & ~accept;\n"
+    "  const V factor = rough_root(most, error), wished = h * factor;\n"
     "  const V trend = vmax(K(0.8), vmin(wished / s[WISHED], K(1.0)));\n"
     "  const V change = vmax(K(0.333), vmin(K(6.0), 0.93 * factor * SELECT(accept, trend, "
     "K(1.0))));\n"
     "  s[WISHED] = SELECT(accept, wished, s[WISHED]);\n"
     "  const V grow = SELECT((I) s[REJECTED], vmin(change, K(1.0)), change);\n"
-    "  const V shrink = SELECT(good & (error > 1.0), change, K(0.1));\n"
+    "  const V shrink = SELECT(good & (error > most), change, K(0.1));\n"
     "  s[H] = SELECT(accept, h * grow, SELECT(reject, h * shrink, s[H]));\n"
     "  s[REJECTED] = (V) ((I) s[REJECTED] & ~accept | reject);\n"
     "  s[OLD_T] = SELECT(accept, t, s[OLD_T]);\n  s[OLD_H] = SELECT(accept, h, s[OLD_H]);\n"

@@ -203,7 +203,8 @@ typedef struct lanes_shape {
 } lanes_shape;
 
 /* C with the vector types of compile/lanes.h: begin, after a function `I f(const V *const *c, const V *x, V *dy)` of
- * x = (t, y), and f_near, the same for the stages of a step that begins where f has set all lanes of its answer, declares
+ * x = (t, y), f_near, the same for the stages of a step that begins where f has set all lanes of its answer, and f_passing, which may
+ * leave out what neither f nor `after` reads at places within a step, declares
  *     dense_at(s, part, x): x at a part of the last step, after make_dense(s, c);
  * end makes, of all this,
  *     void rounds(double *memory, const double *const *c, const double *par, int most)
