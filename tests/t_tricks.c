@@ -335,6 +335,31 @@ TEST(integrals_of_the_constraints)
                    NULL);
 }
 
+/* What holds in general is refuted by a special value that the assumptions allow. */
+TEST(special_values_of_parameters)
+{
+    check_verdicts("parameter a\n" POINTS_3 "constraint c: (a - 1)*(x' - y') = 0\n"
+                   "claim \"false 1\": x' = y'\nclaim \"false 2\": rank 1\n"
+                   "claim \"proved 3\": (a - 1)*(x' - y') = 0\n"
+                   "claim \"holds 4\": x'' = -1\nclaim \"holds 5\": constant energy\n"
+                   "claim \"false 6\": lambda[1] = 1\n",
+                   NULL);
+    check_verdicts("parameter a\nassume a > 1\n" POINTS_3 "constraint c: (a - 1)*(x' - y') = 0\n"
+                   "claim \"proved 1\": x' = y'\nclaim \"proved 2\": rank 1\n",
+                   NULL);
+    check_verdicts("parameter a\nassume a >= 0\n" POINTS_3 "constraint c: a*(x' - y') = 0\n"
+                   "claim \"false 1\": x' = y'\n",
+                   NULL);
+    check_verdicts("parameter a, b\n" POINTS_3 "constraint c: a*x' = b*y'\n"
+                   "claim \"false 1\": rank 1\nclaim \"proved 2\": a*x' = b*y'\n"
+                   "claim \"not false 3\": a*x'' = b*y''\n",
+                   NULL);
+    check_verdicts("parameter a\n" POINTS_3 "constraint c: x' = a*z*y'\n"
+                   "claim \"not proved 1\": nonholonomic\nclaim \"not proved 2\": accessible 3\n"
+                   "claim \"not proved 3\": growth 2, 3\nclaim \"proved 4\": rank 1\n",
+                   NULL);
+}
+
 /* A form that is none for some value of the parameter is no integral then. */
 TEST(integrals_with_free_parameters)
 {
@@ -343,10 +368,10 @@ TEST(integrals_with_free_parameters)
                    "claim \"proved 2\": integral 3*x'^2 + 2*y'^2 + z'^2\n"
                    "claim \"proved 3\": integral 2*energy\nclaim \"proved 4\": integral z'^2\n"
                    "claim \"proved 5\": integral y'*z' + y'^2\n"
-                   "claim \"holds 6\": integral x'^2\nclaim \"holds 7\": integral a*z'^2\n"
-                   "claim \"holds 8\": integral (a - 1)*y'^2 + a^2\n"
+                   "claim \"false 6\": integral x'^2\nclaim \"false 7\": integral a*z'^2\n"
+                   "claim \"false 8\": integral (a - 1)*y'^2 + a^2\n"
                    "claim \"false 9\": integral (x' - a*y')^2 + a\n"
-                   "claim \"holds 10\": integral x'^2 - a^2*y'^2 + a*z'^2\n",
+                   "claim \"false 10\": integral x'^2 - a^2*y'^2 + a*z'^2\n",
                    NULL);
     /* what the constraints fix on each component is none */
     check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"

@@ -59,6 +59,7 @@ struct verification {
     verification
         *instance[VERIFY_INSTANCES]; /* with unspecified functions: polynomials in their place … */
     const char *says[VERIFY_INSTANCES]; /* … and which */
+    bool special;                       /* free parameters have special values in it */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
     balls_state stationary;     /* equations for them, … */
     ah_expr gauss;              /* … and what is least */
@@ -84,6 +85,11 @@ model_claim claim_mapped(verification *v, const model_claim *claim,
 
 /* The states that `where` has: components, random ones, enclosures. */
 void verify_choose_states(verification *v);
+
+/* ---- Special values (claim_special.c) ---------------------------------------------------------- */
+
+/* Is what holds in general false for special values of the free parameters? Then *out says so. */
+bool special_refutes(verification *v, const model_claim *claim, verify_claim *out);
 
 /* ---- Conditions (claim_when.c) --------------------------------------------------------------- */
 

@@ -272,12 +272,13 @@ static void hold_in_general(verify_claim *out)
 }
 
 /* What is the same number at all admissible states is no integral. */
-static void judge_emptiness(const statement_question *q, verify_claim *out)
+static void judge_emptiness(verification *v, const statement_question *q, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
     const ah_truth empty = statement_is_empty(q);
-    if (empty == AH_FALSE && out->verdict == AH_VERDICT_PROVED && !statement_is_full(q))
-        hold_in_general(out);
+    const bool full = empty != AH_FALSE || statement_is_full(q);
+    if (!full && special_refutes(v, out->claim, out)) return;
+    if (!full && out->verdict == AH_VERDICT_PROVED) hold_in_general(out);
     if (empty == AH_FALSE) return;
     out->on_constraints = false;
     out->verdict = empty == AH_TRUE ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
@@ -334,7 +335,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_INTEGRAL:
         equation_or_identity(v, claim, out);
         doubt_jumps(v, claim, out); /* sign(x') is constant by pieces: that is not one number */
-        judge_emptiness(&q, out);
+        judge_emptiness(v, &q, out);
         return;
     case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
     case AH_SAYS_SOLUTION: claim_solution(v, claim, out); return;
@@ -401,7 +402,7 @@ static bool is_apart_from_rank(verification *v, const verify_claim *out)
 static void doubt_values(verification *v, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED || is_uniform(v) || is_apart_from_rank(v, out)) return;
-    hold_in_general(out);
+    if (!special_refutes(v, out->claim, out)) hold_in_general(out);
 }
 
 static void doubt(verification *v, verify_claim *out)
@@ -478,7 +479,7 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(whole, claim)) {
         apart_verify(whole, claim, out);
         const statement_question q = {v->model, claim->statement, v->states, v->seed};
-        if (claim->statement) judge_emptiness(&q, out);
+        if (claim->statement) judge_emptiness(v, &q, out);
     }
     out->pass = claim->refute
                     ? out->verdict == AH_VERDICT_FALSE
