@@ -11,6 +11,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -345,6 +346,28 @@ def check_picture():
     tap.check(said.returncode == 2 and "nothing" in said.stderr, "picture.no_such_column", said.stderr)
 
 
+def check_large_picture():
+    """Tables of any length: each of 20 places is drawn once, the four values of `a` are equally often; words are no numbers."""
+    path, rows = FOLDER / "large.csv", 40 * 850
+    reason = '"' + 'a reason, with ""quotes""\n' * 80 + '"'
+    path.write_text("\ufeffrun,a,b,failed\r\n" + "".join(f"{k},{k % 4},{k // 4 % 5},{reason}\r\n" for k in range(rows)))
+    tap.check(path.stat().st_size > 64 << 20, "large.size", path.stat().st_size)
+    said = subprocess.run([ANHOLO, "plot", str(path), "a,b"], capture_output=True, text=True)
+    tap.check(said.returncode == 0 and said.stdout.count("h0") == 20, "large.points", said.stdout[:300], said.stderr)
+    said = subprocess.run([ANHOLO, "plot", str(path), "a"], capture_output=True, text=True)
+    bars = re.findall(r'height="([\d.]+)" fill="#2a788e"', said.stdout)
+    tap.check(len(bars) == 4 and len(set(bars)) == 1, "large.histogram", bars, said.stderr)
+    for name, words, text, answer in (
+            ("large.words", ["failed"], None, "`failed` has no numbers"), ("large.names_alone", ["a"], "a,b\n", "no rows"),
+            ("large.nothing", ["a"], "", "no rows"), ("large.no_text", ["a"], "a,b\n1,2\n\0,3\n", "line 3: not a text"),
+            ("large.line", ["a"], "a" * (3 << 20), "line 1: longer than 2 MiB")):
+        if text is not None:
+            path.write_text(text)
+        said = subprocess.run([ANHOLO, "plot", str(path), *words], capture_output=True, text=True)
+        tap.check(said.returncode == 1 and answer in said.stderr and not said.stdout, name, said.returncode, said.stderr)
+    path.unlink()
+
+
 def check_ranks():
     """Two processes of mpirun: the bytes of one, journal included; without OpenMPI several processes are refused."""
     path, journal, out = model("blows", BLOWS_UP), FOLDER / "r.db", FOLDER / "r.csv"
@@ -436,5 +459,6 @@ check_stopped()
 check_full_disk()
 check_ranks()
 check_picture()
+check_large_picture()
 shutil.rmtree(FOLDER)
 tap.done()

@@ -53,6 +53,7 @@ typedef struct command {
     int (*run)(struct cli *c);
     bool streams; /* writes rows as they come: without -o, to standard output */
     bool alone;   /* works without a model: every word is its own */
+    bool reads;   /* its file itself: it may be no model, and large */
 } command;
 
 extern const command *const cli_commands[]; /* NULL-terminated */

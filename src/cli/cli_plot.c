@@ -69,20 +69,23 @@ static bool ends_in(const char *file, const char *ending)
     return n > m && !strcmp(file + n - m, ending);
 }
 
-enum { AXES = 3, COLUMNS_MOST = 4000 };
+enum { AXES = 3 };
+/* Numbers that are drawn at most: half a gigabyte of them. */
+#define DRAWN_MOST ((size_t) 1 << 26)
 
-/* Columns by name, of a CSV or of a journal. */
-typedef struct table {
-    const char *names[COLUMNS_MOST];
-    size_t count, rows;
-    double *values; /* one column after the other */
-    char *text;     /* whose parts the names are; NULL: they are the journal's */
-} table;
-
-/* What a panel names: columns that follow one another, as many as `each` made, or one. */
+/* What a panel names: columns that follow one another, as many as `each` made, or one; then their numbers, row by row. */
 typedef struct axis {
     size_t column, times;
+    double *values;
 } axis;
+
+/* The picture of a table, a CSV or a journal, whose columns have these names. */
+typedef struct table {
+    const char *const *names;
+    size_t columns, axes;
+    axis at[AXES];
+    size_t times, count, room; /* numbers of an axis: in a row, in all, as far as there is room */
+} table;
 
 /* The name without [k] at its end. */
 static size_t stem(const char *name)
@@ -100,152 +103,147 @@ static size_t named(const table *t, size_t k, const char *s)
     return !strncmp(s, t->names[k], n) && (s[n] == ',' || !s[n]) ? n : 0;
 }
 
-/* The axes of a panel, written as columns are in the first line; their number, 0: *wrong is none. */
-static size_t find_axes(const char *panel, const table *t, axis *out, const char **wrong)
+/* The axes of a panel, written as columns are in the first line; false: *wrong is none. */
+static bool find_axes(const char *panel, table *t, const char **wrong)
 {
-    size_t axes = 0;
-    for (const char *s = panel; *s && axes < AXES;) {
+    *wrong = panel;
+    for (const char *s = panel; *s && t->axes < AXES;) {
+        axis *a = &t->at[t->axes];
         size_t best = 0;
-        for (size_t i = 0; i < t->count; i++) { /* names may have commas: the longest that fits */
+        for (size_t i = 0; i < t->columns; i++) { /* names may have commas: the longest that fits */
             const size_t n = named(t, i, s);
-            if (n > best) best = n, out[axes] = (axis){i, 0};
+            if (n > best) best = n, *a = (axis){.column = i};
         }
         *wrong = s;
-        if (!best) return 0;
-        axis *a = &out[axes++];
-        for (size_t i = a->column; i < t->count && named(t, i, s) == best; i++) a->times++;
+        if (!best) return false;
+        for (size_t i = a->column; i < t->columns && named(t, i, s) == best; i++) a->times++;
+        t->times = a->times > t->times ? a->times : t->times;
+        t->axes++;
         s += best + (s[best] == ',');
         while (*s == ' ') s++;
         *wrong = s;
     }
-    return **wrong ? 0 : axes;
+    return t->axes && !**wrong;
 }
 
-static bool read_csv(const cli *c, table *t)
+/* What is to be drawn, from the names. 0, or the exit status after an error has been written. */
+static int choose(const cli *c, table *t)
 {
-    bool last = false;
-    t->text = malloc(c->length + 1);
-    if (!t->text) return false;
-    memcpy(t->text, c->text, c->length);
-    t->text[c->length] = '\0';
-    char *s = t->text;
-    while (!last && t->count < COLUMNS_MOST) t->names[t->count++] = rows_cell(&s, &last);
-    size_t lines = 1;
-    for (const char *at = s; *at; at++) lines += *at == '\n';
-    t->values = malloc(t->count * lines * sizeof *t->values);
-    if (!t->values) return false;
-    for (; *s && t->rows < lines; t->rows++) {
-        last = false;
-        for (size_t i = 0; i < t->count || !last; i++) {
-            const char *cell = last ? "" : rows_cell(&s, &last);
-            if (i < t->count) t->values[i * lines + t->rows] = *cell ? strtod(cell, NULL) : NAN;
-        }
-    }
-    for (size_t i = 1; i < t->count; i++)
-        memmove(t->values + i * t->rows, t->values + i * lines, t->rows * sizeof *t->values);
-    return true;
+    const char *wrong = "";
+    if (c->word_count != 1)
+        return cli_fail(c->json, EXIT_USAGE, c->file, "say which columns: 'x', 'x,y' or 'x,y,z'");
+    if (!find_axes(c->words[0], t, &wrong))
+        return cli_fail(c->json, EXIT_USAGE, c->file,
+                        "the table has no such columns: `%s` (one to three, with commas between)",
+                        wrong);
+    for (size_t k = 0; k < t->axes; k++)
+        if (t->at[k].times != 1 && t->at[k].times != t->times)
+            return cli_fail(c->json, EXIT_USAGE, c->file,
+                            "the axes have different numbers of columns");
+    return 0;
 }
 
-static ah_status read_journal(const cli *c, table *t)
+/* A row, whose next cell is `apart` behind the one before. What is one column comes again and again. */
+static int take_row(const cli *c, table *t, const double *cells, size_t apart)
+{
+    if (t->axes * (t->count + t->times) > DRAWN_MOST)
+        return cli_fail(c->json, EXIT_LIMIT, c->file,
+                        "more than %zu numbers are to be drawn: fewer rows or columns are needed",
+                        DRAWN_MOST);
+    const bool full = t->count + t->times > t->room;
+    if (full) t->room = 2 * (t->count + t->times);
+    for (size_t k = 0; k < t->axes; k++) {
+        axis *a = &t->at[k];
+        double *values = full ? realloc(a->values, t->room * sizeof *values) : a->values;
+        if (!values) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+        a->values = values;
+        for (size_t i = 0; i < t->times; i++)
+            values[t->count + i] = cells[(a->column + (a->times > 1 ? i : 0)) * apart];
+    }
+    t->count += t->times;
+    return 0;
+}
+
+static int take_csv(const cli *c, table *t, rows_reader *r)
+{
+    int status = 0;
+    if (rows_open(r, c->file)) {
+        t->names = r->names;
+        t->columns = r->columns;
+        status = choose(c, t);
+        while (!status && !cli_stopped() && rows_next(r)) status = take_row(c, t, r->cells, 1);
+    }
+    if (!status && cli_stopped()) return cli_tell_stopped(c);
+    if (status || !r->wrong) return status;
+    if (!r->number) return cli_fail(c->json, EXIT_NO, c->file, "%s", r->wrong);
+    return cli_fail(c->json, EXIT_NO, c->file, "line %zu: %s", r->number, r->wrong);
+}
+
+static int take_journal(cli *c, table *t)
 {
     ah_journal_rows rows;
-    const ah_status status = ah_journal_read(c->ctx, c->file, &rows);
-    if (status != AH_OK) return status;
-    t->count = rows.columns < COLUMNS_MOST ? rows.columns : COLUMNS_MOST;
-    t->rows = rows.rows;
-    t->values = malloc((t->count * t->rows + 1) * sizeof *t->values);
-    if (!t->values) return AH_E_MEMORY;
-    memcpy(t->values, rows.values, t->count * t->rows * sizeof *t->values);
-    for (size_t i = 0; i < t->count; i++) t->names[i] = rows.names[i];
-    return AH_OK;
-}
-
-/* The numbers of an axis, `times` columns of them; what is one column comes again and again. */
-static double *gather(const table *t, const axis *a, size_t times)
-{
-    double *out = malloc((times * t->rows + 1) * sizeof *out);
-    for (size_t i = 0; out && i < times; i++)
-        memcpy(out + i * t->rows, t->values + (a->column + (a->times > 1 ? i : 0)) * t->rows,
-               t->rows * sizeof *out);
-    return out;
-}
-
-static int draw_axes(cli *c, const table *t, const axis *at, size_t axes)
-{
-    double *value[AXES] = {NULL};
-    char name[AXES][200];
-    size_t times = 1;
-    int status = 0;
-    const char *svg = NULL;
-    bool fits = true, room = true;
-    for (size_t k = 0; k < axes; k++) times = at[k].times > times ? at[k].times : times;
-    for (size_t k = 0; k < axes; k++) fits = fits && (at[k].times == 1 || at[k].times == times);
-    if (!fits)
-        return cli_fail(c->json, EXIT_USAGE, c->file, "the axes have different numbers of columns");
-    ah_map m = {.rows = times * t->rows, .title = cli_get(c, "--title")};
-    for (size_t k = 0; k < axes; k++) {
-        value[k] = gather(t, &at[k], times);
-        room = room && value[k];
-        const char *text = t->names[at[k].column];
-        snprintf(name[k], sizeof name[k], "%.*s",
-                 (int) (at[k].times > 1 ? stem(text) : strlen(text)), text);
-        m.names[k] = name[k];
-    }
-    m.x = value[0], m.y = value[1], m.z = value[2];
-    output *file = room ? cli_output(c, "-o", &status) : NULL;
-    if (!room) status = cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
-    if (!status) {
-        const ah_status made = ah_map_draw(c->ctx, &m, &svg);
-        status = answer(c, file, made, svg, "");
-    }
-    for (size_t k = 0; k < AXES; k++) free(value[k]);
+    const ah_status read = ah_journal_read(c->ctx, c->file, &rows);
+    if (read != AH_OK) return cli_answer(c, read, NULL);
+    t->names = rows.names;
+    t->columns = rows.columns;
+    int status = choose(c, t);
+    for (size_t i = 0; i < rows.rows && !status; i++)
+        status = take_row(c, t, rows.values + i, rows.rows);
     return status;
 }
 
-static int draw_panel(cli *c, const table *t)
+static bool has_numbers(const axis *a, size_t count)
 {
-    axis at[AXES];
-    const char *wrong = c->word_count ? c->words[0] : "";
-    if (!t->rows) return cli_fail(c->json, EXIT_NO, c->file, "there are no rows below the names");
-    const size_t axes = c->word_count == 1 ? find_axes(c->words[0], t, at, &wrong) : 0;
-    if (axes) return draw_axes(c, t, at, axes);
-    return cli_fail(c->json, EXIT_USAGE, c->file,
-                    c->word_count == 1
-                        ? "the table has no such columns: `%s` (one to three, with commas between)"
-                        : "say which columns: 'x', 'x,y' or 'x,y,z'%s",
-                    wrong);
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(a->values[i])) return true;
+    return false;
+}
+
+static int draw(cli *c, const table *t)
+{
+    char name[AXES][200];
+    int status = 0;
+    const char *svg = NULL;
+    ah_map m = {.rows = t->count, .title = cli_get(c, "--title")};
+    if (!t->count) return cli_fail(c->json, EXIT_NO, c->file, "there are no rows below the names");
+    for (size_t k = 0; k < t->axes; k++) {
+        const axis *a = &t->at[k];
+        const char *text = t->names[a->column];
+        const size_t length = a->times > 1 ? stem(text) : strlen(text);
+        snprintf(name[k], sizeof name[k], "%.*s", (int) length, text);
+        m.names[k] = name[k];
+        if (!has_numbers(a, t->count))
+            return cli_fail(c->json, EXIT_NO, c->file, "`%s` has no numbers", name[k]);
+    }
+    m.x = t->at[0].values, m.y = t->at[1].values, m.z = t->at[2].values;
+    output *file = cli_output(c, "-o", &status);
+    if (status) return status;
+    const ah_status made = ah_map_draw(c->ctx, &m, &svg);
+    return answer(c, file, made, svg, "");
 }
 
 static int draw_table(cli *c, bool journal)
 {
+    table t = {0};
+    rows_reader r = {0};
+    c->file = c->path;
     if (c->json) return cli_fail(true, EXIT_USAGE, c->file, "the picture of a table has no JSON");
-    table *t = calloc(1, sizeof *t);
-    int status = 0;
-    const ah_status read = !t        ? AH_E_MEMORY
-                           : journal ? read_journal(c, t)
-                                     : (read_csv(c, t) ? AH_OK : AH_E_MEMORY);
-    if (read == AH_OK)
-        status = draw_panel(c, t);
-    else
-        status = read == AH_E_MEMORY ? cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory")
-                                     : cli_answer(c, read, NULL);
-    if (t) {
-        free(t->text);
-        free(t->values);
-    }
-    free(t);
+    int status = journal ? take_journal(c, &t) : take_csv(c, &t, &r);
+    if (!status) status = draw(c, &t);
+    for (size_t k = 0; k < AXES; k++) free(t.at[k].values);
+    rows_close(&r);
     return status;
 }
 
 static int run(cli *c)
 {
-    if (ends_in(c->file, ".csv")) return draw_table(c, false);
-    if (ends_in(c->file, ".db")) return draw_table(c, true);
+    if (ends_in(c->path, ".csv")) return draw_table(c, false);
+    if (ends_in(c->path, ".db")) return draw_table(c, true);
     ah_plot_options o = ah_plot_defaults();
     const char *svg = NULL, *summary = NULL, *from = cli_get(c, "--from");
     char *earlier = NULL;
     int status = read_options(c, &o);
-    if (status) return status;
+    if (status || !cli_read_file(c, &status)) return status;
     ah_model *m = cli_read_model(c, &status);
     if (!m || (status = cli_inputs(c, m)) != 0) return status;
     status = 0;
@@ -276,4 +274,5 @@ const command command_plot = {
     .words = "[PANEL …]",
     .details = cli_help_methods,
     .run = run,
+    .reads = true,
 };

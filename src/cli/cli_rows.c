@@ -180,23 +180,27 @@ char *rows_cell(char **s, bool *last)
     return from;
 }
 
-static bool grow(rows_list *l, void **at, size_t element, size_t need, size_t *room)
+static const char no_memory[] = "out of memory";
+
+static bool grow(void **at, size_t element, size_t need, size_t *room)
 {
     if (need <= *room) return true;
     const size_t more = 2 * need + 16;
     void *bigger = realloc(*at, more * element);
-    if (!bigger) return l->wrong = "out of memory", false;
+    if (!bigger) return false;
     *at = bigger;
     *room = more;
     return true;
 }
 
-static bool read_names(rows_list *l, char **s)
+/* Cells of the first line, whose number is *count. */
+static bool read_names(char **s, const char ***names, size_t *count)
 {
     size_t room = 0;
+    if (!strncmp(*s, "\xEF\xBB\xBF", 3)) *s += 3; /* what spreadsheets put before UTF-8 */
     for (bool last = false; !last;) {
-        if (!grow(l, (void **) &l->names, sizeof *l->names, l->columns + 1, &room)) return false;
-        l->names[l->columns++] = rows_cell(s, &last);
+        if (!grow((void **) names, sizeof **names, *count + 1, &room)) return false;
+        (*names)[(*count)++] = rows_cell(s, &last);
     }
     return true;
 }
@@ -205,7 +209,8 @@ static bool read_row(rows_list *l, char **s, size_t *room)
 {
     size_t count = 0;
     const size_t need = (size_t) (l->rows + 1) * l->columns;
-    if (!grow(l, (void **) &l->values, sizeof *l->values, need, room)) return false;
+    if (!grow((void **) &l->values, sizeof *l->values, need, room))
+        return l->wrong = no_memory, false;
     for (bool last = false; !last; count++) {
         const char *text = rows_cell(s, &last);
         char *end;
@@ -223,8 +228,7 @@ bool rows_read(rows_list *l, char *text)
     size_t room = 0;
     char *s = text;
     *l = (rows_list){.line = 1};
-    if (!strncmp(s, "\xEF\xBB\xBF", 3)) s += 3; /* what spreadsheets put before UTF-8 */
-    if (!read_names(l, &s)) return false;
+    if (!read_names(&s, &l->names, &l->columns)) return l->wrong = no_memory, false;
     while (*s) {
         l->line++;
         if (*s == '\n' || *s == '\r') {
@@ -241,4 +245,71 @@ void rows_free(rows_list *l)
     free(l->names);
     free(l->values);
     *l = (rows_list){0};
+}
+
+/* ---- Line by line ---------------------------------------------------------------------------- */
+
+/* Bytes of a line: a hundred thousand numbers written out. */
+enum { LINE_MOST = 1 << 21 };
+
+/* The next line that is not empty, its end within quotes included; NULL: there is none, or it is wrong. */
+static char *read_line(rows_reader *r)
+{
+    size_t used = 0;
+    bool quoted = false;
+    int c = 0;
+    r->number++;
+    while (c != EOF && (c = getc_unlocked(r->file)) != EOF) {
+        if (c == '\n' && !quoted && used) break;
+        if (c == '\n') r->number++;
+        if ((c == '\n' || c == '\r') && !quoted) continue;
+        if (c == '"') quoted = !quoted;
+        if (!c || used == LINE_MOST) {
+            r->wrong = c ? "longer than 2 MiB" : "not a text";
+            return NULL;
+        }
+        if (!grow((void **) &r->line, 1, used + 2, &r->room)) return r->wrong = no_memory, NULL;
+        r->line[used++] = (char) c;
+    }
+    if (ferror(r->file)) r->wrong = strerror(errno), r->number = 0;
+    if (r->wrong || !used) return NULL;
+    r->line[used] = '\0';
+    return r->line;
+}
+
+bool rows_open(rows_reader *r, const char *path)
+{
+    *r = (rows_reader){.file = fopen(path, "rb")};
+    if (!r->file) return r->wrong = strerror(errno), false;
+    char *s = read_line(r);
+    if (!s) return false;
+    r->head = s;
+    r->line = NULL;
+    r->room = 0;
+    if (read_names(&s, &r->names, &r->columns)) r->cells = malloc(r->columns * sizeof *r->cells);
+    if (!r->cells) r->wrong = no_memory;
+    return !r->wrong;
+}
+
+bool rows_next(rows_reader *r)
+{
+    char *s = read_line(r);
+    if (!s) return false;
+    bool last = false;
+    for (size_t i = 0; i < r->columns; i++) {
+        const char *cell = last ? "" : rows_cell(&s, &last);
+        char *end;
+        r->cells[i] = strtod(cell, &end);
+        if (end == cell || *end) r->cells[i] = NAN;
+    }
+    return true;
+}
+
+void rows_close(rows_reader *r)
+{
+    if (r->file) fclose(r->file);
+    free(r->head);
+    free(r->line);
+    free(r->names);
+    free(r->cells);
 }

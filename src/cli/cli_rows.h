@@ -31,4 +31,18 @@ typedef struct rows_list {
 bool rows_read(rows_list *l, char *text); /* changes the text, which has a NUL at its end */
 void rows_free(rows_list *l);
 
+/* The same line by line, for tables of any length. The names lie in `head`. */
+typedef struct rows_reader {
+    FILE *file;
+    char *head, *line; /* the first line, the last one */
+    size_t room;       /* of `line` */
+    const char **names;
+    size_t columns, number; /* of the last line */
+    double *cells;          /* of the last row; NaN: no number */
+    const char *wrong;      /* NULL: nothing */
+} rows_reader;
+bool rows_open(rows_reader *r, const char *path); /* rows_close in any case */
+bool rows_next(rows_reader *r);                   /* false: the end, or something is wrong */
+void rows_close(rows_reader *r);
+
 #endif

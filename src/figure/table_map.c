@@ -304,16 +304,30 @@ static void draw_plane(mapping *w)
 
 /* ---- Points, and how often ------------------------------------------------------------------- */
 
+/* Many points lie on each other. They are drawn to the tenth of a pixel, of a great many to the half, and each place once: in one path
+ * it looks the same. */
+enum { POINTS_FINE = 10, POINTS_COARSE = 2, POINTS_MANY = 100000 };
+
 static void draw_points(mapping *w)
 {
     const ah_map *m = w->map;
+    const int parts = m->rows > POINTS_MANY ? POINTS_COARSE : POINTS_FINE;
+    const size_t across = (size_t) (WIDTH * parts), down = (size_t) (HEIGHT * parts);
+    unsigned char *drawn = arena_alloc(w->a, across * down / 8 + 1);
+    memset(drawn, 0, across * down / 8 + 1);
     make_axis(w, &w->x, range_of(m->x, m->rows), LEFT, WIDTH - RIGHT, true);
     make_axis(w, &w->y, range_of(m->y, m->rows), HEIGHT - BOTTOM, TOP, false);
     text_add(&w->t, "<path stroke=\"#21688c\" stroke-width=\"2.2\" stroke-linecap=\"round\" "
                     "stroke-opacity=\".6\" d=\"");
     for (size_t i = 0; i < m->rows; i++) {
         const double x = svg_place(&w->x, m->x[i]), y = svg_place(&w->y, m->y[i]);
-        if (isfinite(x) && isfinite(y)) text_printf(&w->t, "M%.1f %.1fh0", x, y);
+        if (!isfinite(x) || !isfinite(y)) continue;
+        const double column = round(x * parts), row = round(y * parts);
+        if (!(column >= 0 && column < across && row >= 0 && row < down)) continue;
+        const size_t k = (size_t) row * across + (size_t) column;
+        if (drawn[k / 8] >> k % 8 & 1) continue;
+        drawn[k / 8] |= (unsigned char) (1u << k % 8);
+        text_printf(&w->t, "M%.1f %.1fh0", column / parts, row / parts);
     }
     text_add(&w->t, "\"/>\n");
     draw_axes(w, m->names[0], m->names[1]);
