@@ -40,8 +40,8 @@ static ah_expr function_derivative(ah_ctx *ctx, ah_expr e)
 {
     ah_expr x = expr_get_children(ctx, e)[0];
     switch (expr_get_function(ctx, e)) {
-    case AH_SIN: return expr_call1(ctx, AH_COS, x);
-    case AH_COS: return expr_call1(ctx, AH_SIN, x); /* with a minus, see below */
+    case AH_SIN: return expr_circular(ctx, AH_COS, x);
+    case AH_COS: return expr_circular(ctx, AH_SIN, x); /* with a minus, see below */
     case AH_TAN: return expr_add(ctx, EXPR_ONE, square(ctx, e));
     case AH_ASIN:
     case AH_ACOS: return expr_pow(ctx, one_minus_square(ctx, x), expr_rational(ctx, -1, 2));
@@ -101,35 +101,39 @@ static ah_expr unknown_partial(ah_ctx *ctx, ah_expr e, size_t i)
     return d;
 }
 
+/* A product of more than EXPR_FLAT factors. */
+static bool is_wide(const ah_ctx *ctx, ah_expr e)
+{
+    const expr_node *n = expr_node_of(ctx, e);
+    return n->op == EXPR_PRODUCT && n->count > EXPR_FLAT;
+}
+
 /* outer * ∂e/∂(i-th child) */
 static ah_expr chain(ah_ctx *ctx, ah_expr outer, ah_expr e, size_t i)
 {
-    if (expr_get_op(ctx, e) == EXPR_SUM) return outer;
-    ah_expr few[16];
-    size_t most = expr_get_count(ctx, e) + 2;
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    factors f = {most <= 16 ? few : NEW_ARRAY(&ctx->scratch, ah_expr, most), 0};
+    const expr_op op = expr_op_of(ctx, e);
+    if (op == EXPR_SUM) return outer;
+    ah_expr few[EXPR_FLAT + 2];
+    const bool wide = is_wide(ctx, e);
+    const arena_mark mark = wide ? arena_get_mark(&ctx->scratch) : (arena_mark){0};
+    factors f = {wide ? NEW_ARRAY(&ctx->scratch, ah_expr, expr_get_count(ctx, e) + 1) : few, 0};
     put(&f, outer);
-    switch (expr_get_op(ctx, e)) {
+    switch (op) {
     case EXPR_PRODUCT: product_partial(ctx, e, i, &f); break;
     case EXPR_POWER: power_partial(ctx, e, i, &f); break;
     case EXPR_CALL: call_partial(ctx, e, i, &f); break;
     default: put(&f, unknown_partial(ctx, e, i)); break;
     }
-    ah_expr d = expr_product(ctx, f.count, f.at);
-    arena_release(&ctx->scratch, mark);
+    const ah_expr d = expr_product(ctx, f.count, f.at);
+    if (wide) arena_release(&ctx->scratch, mark);
     return d;
 }
 
 /* ---- Wide products --------------------------------------------------------------------------- */
 
-/* A product of more than EXPR_FLAT factors. All factors but one, written out for each of them, would be n² children;
- * halved again and again they share the products of the halves:
+/* All factors but one, written out for each of them, would be n² children; halved again and again they share the products of
+ * the halves:
  *     ∂(a b)/∂a_i = b ∂a/∂a_i. */
-static bool is_wide(const ah_ctx *ctx, ah_expr e)
-{
-    return expr_get_op(ctx, e) == EXPR_PRODUCT && expr_get_count(ctx, e) > EXPR_FLAT;
-}
 
 /* out[i] = outer * Π_{j≠i} factor[j] where it is wanted. The depth is that of the halving. */
 static void wide_partials(ah_ctx *ctx, ah_expr outer, size_t count, const ah_expr *factor,
@@ -271,95 +275,105 @@ ah_expr expr_dt(ah_ctx *ctx, ah_expr e)
 
 /* ---- Reverse --------------------------------------------------------------------------------- */
 
-/* Contributions to the adjoints, chained by position. */
-typedef struct contribution {
-    ah_expr value;
-    size_t next; /* index + 1; 0 ends */
-} contribution;
-
 typedef struct tape {
     expr_walk walk;
-    bool *active;       /* depends on one of the symbols */
-    size_t *first;      /* contributions of a position: index + 1 */
-    size_t *terms;      /* how many */
-    contribution *list; /* at most one for each edge, and the root's */
-    size_t count;
+    bool *active; /* depends on one of the symbols */
+    uint32_t *
+        terms; /* contributions of a position so far, from value[start[position]] on, the last first; … */
+    size_t *start; /* … before them is room for one of each parent that is left, and the root's */
+    ah_expr *value;
 } tape;
 
 static void add_adjoint(tape *t, size_t position, ah_expr value)
 {
-    t->list[t->count++] = (contribution){value, t->first[position]};
-    t->first[position] = t->count;
+    t->value[--t->start[position]] = value;
     t->terms[position]++;
 }
 
 static ah_expr adjoint(ah_ctx *ctx, const tape *t, size_t position)
 {
-    if (t->terms[position] == 1) return t->list[t->first[position] - 1].value;
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    ah_expr *terms = NEW_ARRAY(&ctx->scratch, ah_expr, t->terms[position]);
-    size_t count = 0;
-    for (size_t i = t->first[position]; i; i = t->list[i - 1].next)
-        terms[count++] = t->list[i - 1].value;
-    ah_expr e = expr_sum(ctx, count, terms);
-    arena_release(&ctx->scratch, mark);
-    return e;
+    return expr_sum(ctx, t->terms[position], t->value + t->start[position]);
 }
 
-static tape tape_begin(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols)
+static void mark_active(tape *t)
+{
+    const expr_walk *w = &t->walk;
+    for (size_t i = 0; i < w->count; i++)
+        for (size_t j = w->start[i]; j < w->start[i + 1] && !t->active[i]; j++)
+            t->active[i] = t->active[w->child[j]];
+}
+
+/* Room for the contributions of all parents that are active; terms are counted and forgotten again. */
+static void make_room(ah_ctx *ctx, tape *t)
+{
+    const expr_walk *w = &t->walk;
+    size_t count = 1;
+    t->terms[w->count - 1] = 1; /* the root's own */
+    for (size_t i = 0; i < w->count; i++)
+        for (size_t j = w->start[i]; t->active[i] && j < w->start[i + 1]; j++)
+            t->terms[w->child[j]] += t->active[w->child[j]];
+    for (size_t i = 0; i < w->count; i++) {
+        count += t->terms[i];
+        t->start[i] = count - 1;
+        t->terms[i] = 0;
+    }
+    t->value = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+}
+
+/* at[i]: the position of a symbol. */
+static tape tape_begin(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, size_t *at)
 {
     tape t = {.walk = expr_walk_begin(ctx, &e, 1)};
     const expr_walk *w = &t.walk;
     t.active = NEW_ARRAY(&ctx->scratch, bool, w->count);
-    t.first = NEW_ARRAY(&ctx->scratch, size_t, w->count);
-    t.terms = NEW_ARRAY(&ctx->scratch, size_t, w->count);
-    t.list = NEW_ARRAY(&ctx->scratch, contribution, w->start[w->count] + 1);
-    expr_scratch_open(ctx);
+    t.terms = NEW_ARRAY(&ctx->scratch, uint32_t, w->count);
+    t.start = NEW_ARRAY(&ctx->scratch, size_t, w->count);
     for (size_t i = 0; i < count; i++) {
-        size_t at = expr_walk_find(w, symbols[i]);
-        if (at != EXPR_NOWHERE) t.active[at] = true;
+        at[i] = expr_walk_find(w, symbols[i]);
+        if (at[i] != EXPR_NOWHERE) t.active[at[i]] = true;
     }
-    for (size_t i = 0; i < w->count; i++)
-        for (size_t j = w->start[i]; j < w->start[i + 1] && !t.active[i]; j++)
-            t.active[i] = t.active[w->child[j]];
+    mark_active(&t);
+    make_room(ctx, &t);
+    expr_scratch_open(ctx);
     return t;
 }
 
-static void sweep(ah_ctx *ctx, tape *t)
+/* What the children of position i get of its adjoint. */
+static void hand_down(ah_ctx *ctx, tape *t, size_t i)
 {
     const expr_walk *w = &t->walk;
-    add_adjoint(t, w->count - 1, EXPR_ONE); /* the root is the last */
-    for (size_t i = w->count; i-- > 0;) {
-        size_t count = w->start[i + 1] - w->start[i];
-        if (!count || !t->active[i] || !t->terms[i]) continue;
-        ah_expr above = adjoint(ctx, t, i);
-        if (expr_is_closed(ctx, w->node[i])) above = expr_closed(ctx, above);
-        arena_mark mark = arena_get_mark(&ctx->scratch);
-        const ah_expr *partial = NULL;
-        if (is_wide(ctx, w->node[i])) {
-            bool *moves = NEW_ARRAY(&ctx->scratch, bool, count);
-            for (size_t j = 0; j < count; j++) moves[j] = t->active[w->child[w->start[i] + j]];
-            partial = partials_of(ctx, above, w->node[i], moves);
-        }
-        for (size_t j = 0; j < count; j++) {
-            size_t child = w->child[w->start[i] + j];
-            if (!t->active[child]) continue;
-            ah_expr value = partial ? partial[j] : chain(ctx, above, w->node[i], j);
-            if (value != EXPR_ZERO) add_adjoint(t, child, value);
-        }
-        arena_release(&ctx->scratch, mark);
+    const ah_expr e = w->node[i], *partial = NULL;
+    const uint32_t *child = w->child + w->start[i];
+    const size_t count = w->start[i + 1] - w->start[i];
+    ah_expr above = adjoint(ctx, t, i);
+    if (expr_is_closed(ctx, e)) above = expr_closed(ctx, above);
+    const bool wide = is_wide(ctx, e);
+    const arena_mark mark = wide ? arena_get_mark(&ctx->scratch) : (arena_mark){0};
+    if (wide) {
+        bool *moves = NEW_ARRAY(&ctx->scratch, bool, count);
+        for (size_t j = 0; j < count; j++) moves[j] = t->active[child[j]];
+        partial = partials_of(ctx, above, e, moves);
     }
+    for (size_t j = 0; j < count; j++) {
+        if (!t->active[child[j]]) continue;
+        const ah_expr value = partial ? partial[j] : chain(ctx, above, e, j);
+        if (value != EXPR_ZERO) add_adjoint(t, child[j], value);
+    }
+    if (wide) arena_release(&ctx->scratch, mark);
 }
 
 void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, ah_expr *out)
 {
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    tape t = tape_begin(ctx, e, count, symbols);
-    sweep(ctx, &t);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    size_t *at = NEW_ARRAY(&ctx->scratch, size_t, count);
+    tape t = tape_begin(ctx, e, count, symbols, at);
+    const expr_walk *w = &t.walk;
+    add_adjoint(&t, w->count - 1, EXPR_ONE); /* the root is the last */
+    for (size_t i = w->count; i-- > 0;)
+        if (w->start[i + 1] > w->start[i] && t.active[i] && t.terms[i]) hand_down(ctx, &t, i);
     for (size_t i = 0; i < count; i++) {
-        size_t at = expr_walk_find(&t.walk, symbols[i]);
-        bool reached = at != EXPR_NOWHERE && t.terms[at];
-        out[i] = reached ? adjoint(ctx, &t, at) : EXPR_ZERO;
+        const bool reached = at[i] != EXPR_NOWHERE && t.terms[at[i]];
+        out[i] = reached ? adjoint(ctx, &t, at[i]) : EXPR_ZERO;
     }
     arena_release(&ctx->scratch, mark);
 }

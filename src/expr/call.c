@@ -246,6 +246,15 @@ ah_expr expr_call(ah_ctx *ctx, ah_function f, const ah_expr *arguments)
     return negative && parity(f) < 0 ? expr_neg(ctx, e) : e;
 }
 
+ah_expr expr_circular(ah_ctx *ctx, ah_function f, ah_expr x)
+{
+    ah_expr coefficient, rest;
+    expr_split(ctx, x, &coefficient, &rest);
+    if (expr_op_of(ctx, rest) == EXPR_PI) return expr_call1(ctx, f, x);
+    return expr_intern(
+        ctx, &(expr_key){.op = EXPR_CALL, .code = (uint8_t) f, .count = 1, .children = &x});
+}
+
 ah_expr expr_call1(ah_ctx *ctx, ah_function f, ah_expr argument)
 {
     return expr_call(ctx, f, &argument);

@@ -32,6 +32,38 @@ static void work_begin(ah_ctx *ctx, work *w, size_t most)
     }
 }
 
+/* Few, none of which meets another: what most sums and products are. They are kept in order as they come, without a list to
+ * be sorted and collected. */
+typedef struct few {
+    size_t count;
+    uint64_t item[SHORT];
+} few;
+
+/* False: there are too many, or one with this key is there. Keys mostly come ascending. */
+static inline bool few_put(few *f, ah_expr key, ah_expr value)
+{
+    size_t i = f->count;
+    if (i == SHORT) return false;
+    for (; i && (ah_expr) (f->item[i - 1] >> 32) >= key; i--) {
+        if ((ah_expr) (f->item[i - 1] >> 32) == key) return false;
+        f->item[i] = f->item[i - 1];
+    }
+    f->item[i] = (uint64_t) key << 32 | value;
+    f->count++;
+    return true;
+}
+
+/* The values, ascending. */
+static inline void few_values(const few *f, ah_expr *out)
+{
+    for (size_t k = 0; k < f->count; k++) {
+        const ah_expr value = (ah_expr) f->item[k];
+        size_t i = k;
+        for (; i && out[i - 1] > value; i--) out[i] = out[i - 1];
+        out[i] = value;
+    }
+}
+
 static inline void work_push(work *w, ah_expr key, ah_expr value)
 {
     w->item[w->count++] = (uint64_t) key << 32 | value;
@@ -79,24 +111,30 @@ void expr_split(const ah_ctx *ctx, ah_expr term, ah_expr *coefficient, ah_expr *
     }
 }
 
+static ah_expr scaled_long(ah_ctx *ctx, ah_expr coefficient, ah_expr rest)
+{
+    const expr_node *n = expr_node_of(ctx, rest);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    ah_expr *list = NEW_ARRAY(&ctx->scratch, ah_expr, (size_t) n->count + 1);
+    list[0] = coefficient;
+    memcpy(list + 1, n->children, n->count * sizeof *list);
+    const ah_expr e = intern_nary(ctx, EXPR_PRODUCT, list, (size_t) n->count + 1, rest);
+    arena_release(&ctx->scratch, mark);
+    return e;
+}
+
 ah_expr expr_scaled(ah_ctx *ctx, ah_expr coefficient, ah_expr rest)
 {
     if (coefficient == EXPR_ONE) return rest;
     if (rest == EXPR_ONE) return coefficient;
     const expr_node *n = expr_node_of(ctx, rest);
-    bool product = n->op == EXPR_PRODUCT;
-    size_t count = product ? n->count : 1;
-    ah_expr short_list[SHORT + 1], *list = short_list;
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    if (count > SHORT) list = NEW_ARRAY(&ctx->scratch, ah_expr, count + 1);
+    if (n->op != EXPR_PRODUCT)
+        return intern_nary(ctx, EXPR_PRODUCT, (ah_expr[]){coefficient, rest}, 2, rest);
+    if (n->count > SHORT) return scaled_long(ctx, coefficient, rest);
+    ah_expr list[SHORT + 1];
     list[0] = coefficient;
-    if (product)
-        memcpy(list + 1, n->children, count * sizeof *list);
-    else
-        list[1] = rest;
-    ah_expr e = intern_nary(ctx, EXPR_PRODUCT, list, count + 1, rest);
-    arena_release(&ctx->scratch, mark);
-    return e;
+    for (uint32_t i = 0; i < n->count; i++) list[i + 1] = n->children[i];
+    return intern_nary(ctx, EXPR_PRODUCT, list, (size_t) n->count + 1, rest);
 }
 
 /* Of a sum and its negative exactly one is negative: the one whose first term is. The order of the
@@ -179,9 +217,40 @@ static void collect_terms(ah_ctx *ctx, work *w)
     expr_sort(w->item, w->spare, kept);
 }
 
+static bool few_term(const ah_ctx *ctx, few *f, ah_expr term)
+{
+    ah_expr coefficient, rest;
+    expr_split(ctx, term, &coefficient, &rest);
+    return term == EXPR_ZERO || few_put(f, rest, term);
+}
+
+/* The sum of few terms that are not alike, as it is made below; AH_NONE: they are many, or some are alike. */
+static ah_expr few_terms(ah_ctx *ctx, size_t count, const ah_expr *terms)
+{
+    few f;
+    f.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool negative;
+        const expr_node *inner = inner_sum(ctx, terms[i], &negative);
+        if (!inner) {
+            if (!few_term(ctx, &f, terms[i])) return AH_NONE;
+            continue;
+        }
+        if (negative || inner->count > SHORT) return AH_NONE;
+        for (uint32_t j = 0; j < inner->count; j++)
+            if (!few_term(ctx, &f, inner->children[j])) return AH_NONE;
+    }
+    ah_expr list[SHORT];
+    few_values(&f, list);
+    if (f.count == 0) return EXPR_ZERO;
+    return f.count == 1 ? list[0] : intern_nary(ctx, EXPR_SUM, list, f.count, AH_NONE);
+}
+
 /* Also opens a single subtracted sum. */
 static ah_expr sum_opened(ah_ctx *ctx, size_t count, const ah_expr *terms)
 {
+    const ah_expr simple = count <= SHORT ? few_terms(ctx, count, terms) : AH_NONE;
+    if (simple != AH_NONE) return simple;
     work w;
     ah_expr short_list[SHORT], *list;
     arena_mark mark = arena_get_mark(&ctx->scratch);
@@ -340,11 +409,52 @@ static ah_expr product_opened(ah_ctx *ctx, size_t count, const ah_expr *factors)
     return expr_scaled(ctx, coefficient, rest);
 }
 
+/* A factor of a product of few that is no product. *number is multiplied by what is one; false: only the long way knows. */
+static bool few_factor(const ah_ctx *ctx, few *f, ah_expr factor, ah_expr *number)
+{
+    const expr_node *n = expr_node_of(ctx, factor);
+    if (n->op != EXPR_NUMBER)
+        return few_put(f, n->op == EXPR_POWER ? n->children[0] : factor, factor);
+    if (factor == EXPR_ZERO) return false;
+    if (*number == EXPR_ONE)
+        *number = factor;
+    else if (*number == EXPR_MINUS_ONE && factor == EXPR_MINUS_ONE)
+        *number = EXPR_ONE;
+    else
+        return factor == EXPR_ONE;
+    return true;
+}
+
+/* The product of few factors of different bases, as it is made above; AH_NONE: they are many, or some meet. */
+static ah_expr few_factors(ah_ctx *ctx, size_t count, const ah_expr *factors)
+{
+    few f;
+    ah_expr number = EXPR_ONE, list[SHORT + 1];
+    f.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const expr_node *n = expr_node_of(ctx, factors[i]);
+        const bool product = n->op == EXPR_PRODUCT;
+        const ah_expr *part = product ? n->children : &factors[i];
+        const uint32_t parts = product ? n->count : 1;
+        if (parts > SHORT) return AH_NONE;
+        for (uint32_t j = 0; j < parts; j++)
+            if (!few_factor(ctx, &f, part[j], &number)) return AH_NONE;
+    }
+    few_values(&f, list + 1);
+    ah_expr rest = f.count ? list[1] : EXPR_ONE;
+    if (f.count > 1) rest = intern_nary(ctx, EXPR_PRODUCT, list + 1, f.count, AH_NONE);
+    if (number == EXPR_ONE || rest == EXPR_ONE) return number == EXPR_ONE ? rest : number;
+    list[0] = number;
+    return intern_nary(ctx, EXPR_PRODUCT, list, f.count + 1, rest);
+}
+
 ah_expr expr_product(ah_ctx *ctx, size_t count, const ah_expr *factors)
 {
     expr_pool_of(ctx);
     if (count == 0) return EXPR_ONE;
     if (count == 1) return factors[0];
+    const ah_expr simple = count <= SHORT ? few_factors(ctx, count, factors) : AH_NONE;
+    if (simple != AH_NONE) return simple;
     arena_mark mark = arena_get_mark(&ctx->scratch);
     ah_expr e = product_opened(ctx, count, factors);
     arena_release(&ctx->scratch, mark);

@@ -84,12 +84,14 @@ static void reserve_found(ah_ctx *ctx, expr_pool *p, size_t need)
     p->found_capacity = wider;
 }
 
-static void meet(ah_ctx *ctx, expr_pool *p, size_t *count, ah_expr e)
+/* Among what was found, with room for one more. */
+static inline size_t meet(const expr_pool *p, size_t count, ah_expr e)
 {
-    if (p->node[e].stamp == p->epoch) return;
-    reserve_found(ctx, p, *count + 1);
-    p->node[e].stamp = p->epoch;
-    p->found[(*count)++] = e;
+    expr_node *n = &p->node[e];
+    if (n->stamp == p->epoch) return count;
+    n->stamp = p->epoch;
+    p->found[count] = e;
+    return count + 1;
 }
 
 /* Reading the whole pool downwards, in the order of memory: children are older than their parents,
@@ -118,14 +120,16 @@ static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     size_t count = 0;
     ah_expr top = 0;
     new_epoch(p);
+    reserve_found(ctx, p, roots_count);
     for (size_t i = 0; i < roots_count; i++) {
-        meet(ctx, p, &count, roots[i]);
+        count = meet(p, count, roots[i]);
         top = roots[i] > top ? roots[i] : top;
     }
     const size_t few = 64 + top / 16;
     for (size_t i = 0; i < count && count < few; i++) {
         const expr_node *n = &p->node[p->found[i]];
-        for (uint32_t j = 0; j < n->count; j++) meet(ctx, p, &count, n->children[j]);
+        if (count + n->count > p->found_capacity) reserve_found(ctx, p, count + n->count);
+        for (uint32_t j = 0; j < n->count; j++) count = meet(p, count, n->children[j]);
     }
     ctx_tick(ctx);
     if (count >= few) return sweep_down(ctx, p, top);
@@ -153,11 +157,16 @@ expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
         const expr_node *n = &p->node[node[i]];
         for (uint32_t j = 0; j < n->count; j++) child[start[i] + j] = p->node[n->children[j]].place;
     }
-    return (expr_walk){.count = count, .node = node, .start = start, .child = child};
+    return (expr_walk){
+        .count = count, .node = node, .start = start, .child = child, .pool = p, .epoch = p->epoch};
 }
 
 size_t expr_walk_find(const expr_walk *w, ah_expr e)
 {
+    if (w->epoch == w->pool->epoch) {
+        const expr_node *n = &w->pool->node[e];
+        return n->stamp == w->epoch ? n->place : EXPR_NOWHERE;
+    }
     size_t low = 0, high = w->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

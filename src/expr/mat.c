@@ -390,17 +390,98 @@ static void jacobian_row(ah_ctx *ctx, const columns *c, uint32_t row, ah_expr e,
     }
 }
 
+/* A Jacobian that was made, with what it was asked for. Reading a model, its mechanics, the search for a start and the
+ * projections of a motion all want those of the constraints. */
+struct expr_jacobian {
+    uint32_t rows, functions, entries;
+    size_t symbols, bytes;
+    uint32_t *start, *col; /* of the result */
+    ah_expr *val;
+    uint32_t *f_start;
+    ah_expr *f, *symbol;
+    uint32_t room[];
+};
+
+/* Those of few rows cost little, full ones much memory. */
+enum { KEPT_ROWS = 16, KEPT_SHARE = 16 };
+
+static bool is_kept(const expr_jacobian *k, mat f, size_t count, const ah_expr *symbols)
+{
+    return k && k->rows == f.rows && k->functions == mat_entries(f) && k->symbols == count &&
+           !memcmp(k->f, f.val, k->functions * sizeof *k->f) &&
+           !memcmp(k->f_start, f.start, ((size_t) f.rows + 1) * sizeof *k->f_start) &&
+           !memcmp(k->symbol, symbols, count * sizeof *symbols);
+}
+
+static uint32_t *copied(uint32_t **room, const uint32_t *from, size_t count)
+{
+    uint32_t *to = *room;
+    if (count) memcpy(to, from, count * sizeof *to);
+    *room += count;
+    return to;
+}
+
+static void keep_jacobian(ah_ctx *ctx, mat f, size_t count, const ah_expr *symbols, mat J)
+{
+    expr_pool *p = ctx->pool;
+    const size_t rows = (size_t) f.rows + 1, functions = mat_entries(f), entries = mat_entries(J);
+    if (f.rows < KEPT_ROWS || entries > KEPT_SHARE * (rows + count)) return;
+    const size_t room = 2 * rows + functions + count + 2 * entries;
+    const size_t bytes = sizeof(expr_jacobian) + room * sizeof(uint32_t);
+    expr_jacobian *k = ctx_realloc(ctx, NULL, 0, bytes);
+    uint32_t *at = k->room;
+    *k = (expr_jacobian){.rows = f.rows,
+                         .functions = (uint32_t) functions,
+                         .entries = (uint32_t) entries,
+                         .symbols = count,
+                         .bytes = bytes};
+    k->start = copied(&at, J.start, rows);
+    k->col = copied(&at, J.col, entries);
+    k->val = copied(&at, J.val, entries);
+    k->f_start = copied(&at, f.start, rows);
+    k->f = copied(&at, f.val, functions);
+    k->symbol = copied(&at, symbols, count);
+    expr_jacobian **place = &p->jacobian[p->jacobians++ % EXPR_JACOBIANS];
+    if (*place) expr_jacobian_destroy(ctx, *place);
+    *place = k;
+}
+
+void expr_jacobian_destroy(ah_ctx *ctx, expr_jacobian *k)
+{
+    ctx_realloc(ctx, k, k->bytes, 0);
+}
+
+/* The kept one in the arena of who asks; false: there is none. */
+static bool find_jacobian(const ah_ctx *ctx, arena *a, mat f, size_t count, const ah_expr *symbols,
+                          mat *out)
+{
+    for (int i = 0; i < EXPR_JACOBIANS && f.rows >= KEPT_ROWS; i++) {
+        const expr_jacobian *k = ctx->pool->jacobian[i];
+        if (!is_kept(k, f, count, symbols)) continue;
+        writer w = write_begin(a, f.rows, k->entries);
+        memcpy(w.start, k->start, ((size_t) f.rows + 1) * sizeof *w.start);
+        memcpy(w.col, k->col, k->entries * sizeof *w.col);
+        memcpy(w.val, k->val, k->entries * sizeof *w.val);
+        *out = write_end(&w, (uint32_t) count);
+        return true;
+    }
+    return false;
+}
+
 mat mat_jacobian(ah_ctx *ctx, arena *a, mat f, size_t count, const ah_expr *symbols)
 {
+    mat result;
     expr_pool_of(ctx);
+    if (find_jacobian(ctx, a, f, count, symbols, &result)) return result;
     arena_mark mark = arena_get_mark(&ctx->scratch);
     columns c = columns_begin(ctx, count, symbols);
     entry_list entries = {0};
     for (uint32_t i = 0; i < f.rows; i++)
         for (uint32_t k = f.start[i]; k < f.start[i + 1]; k++)
             jacobian_row(ctx, &c, i, f.val[k], &entries);
-    mat result = mat_from_entries(ctx, a, f.rows, (uint32_t) count, entries.at, entries.count);
+    result = mat_from_entries(ctx, a, f.rows, (uint32_t) count, entries.at, entries.count);
     expr_release(ctx, a, mark);
+    keep_jacobian(ctx, f, count, symbols, result);
     return result;
 }
 

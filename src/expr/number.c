@@ -160,8 +160,11 @@ void expr_numbers_seed(ah_ctx *ctx)
 
 ah_expr expr_int(ah_ctx *ctx, long value)
 {
-    expr_pool_of(ctx);
-    return ratio(ctx, value, 1);
+    expr_pool *p = expr_pool_of(ctx);
+    if (value < -EXPR_SMALL || value > EXPR_SMALL) return ratio(ctx, value, 1);
+    ah_expr *small = &p->small[value + EXPR_SMALL];
+    if (*small == AH_NONE) *small = ratio(ctx, value, 1);
+    return *small;
 }
 
 ah_expr expr_rational(ah_ctx *ctx, long numerator, long denominator)

@@ -33,6 +33,8 @@ static void destroy(void *data)
         ctx_realloc(ctx, p->chunks, chunk_bytes(p->chunks->capacity), 0);
         p->chunks = next;
     }
+    for (int i = 0; i < EXPR_JACOBIANS; i++)
+        if (p->jacobian[i]) expr_jacobian_destroy(ctx, p->jacobian[i]);
     if (p->numbers) expr_numbers_destroy(ctx, p->numbers);
     discard(ctx, p->node, sizeof *p->node, p->capacity);
     discard(ctx, p->near, sizeof *p->near, p->near_size);
@@ -78,15 +80,19 @@ static uint64_t mix_text(uint64_t h, const char *s)
     return h;
 }
 
+/* Children two at a time: most nodes have two or three. */
+static uint64_t mix_children(uint64_t h, const ah_expr *child, uint32_t count)
+{
+    for (; count > 1; count -= 2, child += 2) h = mix(h, (uint64_t) child[0] << 32 | child[1]);
+    return count ? mix(h, *child) : h;
+}
+
 static uint32_t key_hash(const expr_key *key)
 {
-    uint64_t h = mix(0, (uint64_t) key->op << 8 | key->code);
+    uint64_t h = mix_children((uint64_t) key->op << 8 | key->code, key->children, key->count);
     if (key->number) h = mix(h, expr_numbers_hash(key->number));
     if (key->name) h = mix_text(h, key->name);
-    for (uint32_t i = 0; i < key->count; i++) {
-        h = mix(h, key->children[i]);
-        if (key->orders) h = mix(h, key->orders[i]);
-    }
+    for (uint32_t i = 0; key->orders && i < key->count; i++) h = mix(h, key->orders[i]);
     return (uint32_t) (h >> 16);
 }
 
@@ -121,14 +127,17 @@ static bool holds(const expr_pool *p, uint64_t entry, const expr_key *key, uint3
     return (uint32_t) (entry >> 32) == hash && matches(p, &p->node[(uint32_t) entry], key);
 }
 
-/* The place of the key: its entry or the empty one where it belongs. */
-static uint64_t *lookup(const expr_pool *p, const expr_key *key, uint32_t hash)
+/* The place of the key near its youngest child: its entry, the empty one where it belongs, or NULL: the bucket is full. */
+static uint64_t *find_near(const expr_pool *p, const expr_key *key, uint32_t hash)
 {
-    if (key->count) {
-        uint64_t *bucket = p->near + bucket_of(key);
-        for (size_t i = 0; i < BUCKET; i++)
-            if (!bucket[i] || holds(p, bucket[i], key, hash)) return &bucket[i];
-    }
+    uint64_t *bucket = p->near + bucket_of(key);
+    for (size_t i = 0; i < BUCKET; i++)
+        if (!bucket[i] || holds(p, bucket[i], key, hash)) return &bucket[i];
+    return NULL;
+}
+
+static uint64_t *find_far(const expr_pool *p, const expr_key *key, uint32_t hash)
+{
     uint32_t mask = p->table_size - 1, i = hash & mask;
     while (p->table[i] && !holds(p, p->table[i], key, hash)) i = (i + 1) & mask;
     return &p->table[i];
@@ -167,13 +176,16 @@ static void grow_table(ah_ctx *ctx, expr_pool *p)
     p->table_size = size;
 }
 
-/* A bucket for every handle that a node can have for a child. */
-static void grow_near(ah_ctx *ctx, expr_pool *p)
+/* Room for one node more, and for the bucket of what will have it for a child. Buckets are emptied as they come into
+ * use: what lies beyond is never touched. */
+static void grow_nodes(ah_ctx *ctx, expr_pool *p)
 {
-    uint32_t old = p->near_size;
+    const bool first = !p->near;
+    if (p->count >= ctx->limits.nodes) ctx_raise_limit(ctx, too_many);
     p->near = grow(ctx, p->near, sizeof *p->near, &p->near_size,
                    (p->count / BUCKET_NODES + 1) * BUCKET, 1024);
-    if (p->near_size > old) memset(p->near + old, 0, (p->near_size - old) * sizeof *p->near);
+    if (first) memset(p->near, 0, BUCKET * sizeof *p->near);
+    p->node = grow(ctx, p->node, sizeof *p->node, &p->capacity, p->count + 1, 256);
 }
 
 static void reserve_children(ah_ctx *ctx, expr_pool *p, size_t count)
@@ -187,8 +199,7 @@ static void reserve_children(ah_ctx *ctx, expr_pool *p, size_t count)
 
 static void reserve(ah_ctx *ctx, expr_pool *p, const expr_key *key)
 {
-    if (p->count >= ctx->limits.nodes) ctx_raise_limit(ctx, too_many);
-    p->node = grow(ctx, p->node, sizeof *p->node, &p->capacity, p->count + 1, 256);
+    grow_nodes(ctx, p);
     reserve_children(ctx, p, key->count);
     if (key->op == EXPR_NUMBER) expr_numbers_reserve(ctx, p->numbers);
     if (key->op == EXPR_SYMBOL)
@@ -222,40 +233,52 @@ static uint32_t keep_unknown(expr_pool *p, const char *name, const uint8_t *orde
     return p->unknowns++;
 }
 
-static ah_expr append(ah_ctx *ctx, expr_pool *p, const expr_key *key, uint32_t hash)
+/* Numbers, symbols and unspecified functions, with what belongs to them. */
+static void keep_leaf(ah_ctx *ctx, expr_pool *p, const expr_key *key, expr_node *n)
 {
-    reserve(ctx, p, key);
     const char *name = key->name ? arena_strdup(&ctx->store, key->name) : NULL;
     uint8_t *orders = key->orders ? arena_alloc(&ctx->store, key->count + 1) : NULL;
     /* From here on nothing fails. */
+    if (orders) memcpy(orders, key->orders, key->count);
+    if (key->op == EXPR_NUMBER) n->number = expr_numbers_keep(p->numbers, key->number);
+    if (key->op == EXPR_SYMBOL) n->aux = keep_symbol(p, name);
+    if (key->op == EXPR_UNKNOWN) n->aux = keep_unknown(p, name, orders);
+}
+
+static ah_expr append(ah_ctx *ctx, expr_pool *p, const expr_key *key, uint32_t hash)
+{
+    const ah_expr e = p->count;
+    reserve(ctx, p, key);
     expr_node n = {.op = (uint8_t) key->op,
                    .code = key->code,
                    .count = key->count,
                    .aux = key->aux,
                    .hash = hash};
-    if (orders) memcpy(orders, key->orders, key->count);
-    if (key->op == EXPR_NUMBER)
-        n.number = expr_numbers_keep(p->numbers, key->number);
-    else
-        n.children = keep_children(p, key);
-    if (key->op == EXPR_SYMBOL) n.aux = keep_symbol(p, name);
-    if (key->op == EXPR_UNKNOWN) n.aux = keep_unknown(p, name, orders);
-    p->node[p->count] = n;
-    return p->count++;
+    if (key->number || key->name) keep_leaf(ctx, p, key, &n);
+    if (!key->number) n.children = keep_children(p, key);
+    if (e % BUCKET_NODES == 0)
+        memset(p->near + e / BUCKET_NODES * BUCKET, 0, BUCKET * sizeof *p->near);
+    p->node[e] = n;
+    p->count++;
+    return e;
 }
 
 ah_expr expr_intern(ah_ctx *ctx, const expr_key *key)
 {
     expr_pool *p = ctx->pool;
-    grow_table(ctx, p);
-    grow_near(ctx, p);
-    uint32_t hash = key_hash(key);
-    uint64_t *entry = lookup(p, key, hash);
+    const uint32_t hash = key_hash(key);
+    uint64_t *entry = key->count ? find_near(p, key, hash) : NULL;
+    const bool far = !entry;
+    if (far) {
+        grow_table(ctx, p);
+        entry = find_far(p, key, hash);
+    }
     if (*entry) return (ah_expr) *entry;
     ctx_tick(ctx);
-    ah_expr e = append(ctx, p, key, hash);
-    *entry = (uint64_t) hash << 32 | e;
-    if (entry >= p->table && entry < p->table + p->table_size) p->table_used++;
+    const size_t place = (size_t) (entry - (far ? p->table : p->near)); /* buckets may move */
+    const ah_expr e = append(ctx, p, key, hash);
+    (far ? p->table : p->near)[place] = (uint64_t) hash << 32 | e;
+    if (far) p->table_used++;
     return e;
 }
 

@@ -34,6 +34,14 @@ typedef struct expr_unknown_data {
     const uint8_t *orders;
 } expr_unknown_data;
 
+/* Jacobians that are kept: of the constraints by their velocities, and the like, which all ask for. */
+#define EXPR_JACOBIANS 6
+typedef struct expr_jacobian expr_jacobian;
+void expr_jacobian_destroy(ah_ctx *ctx, expr_jacobian *kept);
+
+/* Integers up to this one are found without the table. */
+#define EXPR_SMALL 8
+
 typedef struct expr_chunk expr_chunk;     /* of children */
 typedef struct expr_numbers expr_numbers; /* number.c */
 
@@ -52,7 +60,10 @@ typedef struct expr_pool {
     expr_unknown_data *unknown;
     uint32_t unknowns, unknown_capacity;
     expr_numbers *numbers;
-    uint64_t *found; /* work space of walks */
+    ah_expr small[2 * EXPR_SMALL + 1]; /* −EXPR_SMALL .. EXPR_SMALL, where they were asked for */
+    expr_jacobian *jacobian[EXPR_JACOBIANS]; /* of the last ones, see mat.c */
+    uint32_t jacobians;                      /* that were made */
+    uint64_t *found;                         /* work space of walks */
     size_t found_capacity;
     uint32_t epoch;
 } expr_pool;
@@ -125,6 +136,8 @@ ah_expr expr_scaled(ah_ctx *ctx, ah_expr coefficient, ah_expr rest);
 ah_expr expr_unsigned(ah_ctx *ctx, ah_expr e, bool *negative);
 bool expr_is_closed(const ah_ctx *ctx, ah_expr e);
 uint32_t expr_arity(ah_function f);
+/* sin x or cos x where the other one is there: of its argument nothing is left to be folded. */
+ah_expr expr_circular(ah_ctx *ctx, ah_function f, ah_expr x);
 
 /* ---- Walks ----------------------------------------------------------------------------------- */
 
@@ -135,6 +148,8 @@ typedef struct expr_walk {
     const ah_expr *node;
     const size_t *start;   /* children of position i: child[start[i] .. start[i+1]-1] */
     const uint32_t *child; /* positions */
+    const expr_pool *pool;
+    uint32_t epoch; /* as long as it is the pool's, nodes know their positions */
 } expr_walk;
 expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t count);
 #define EXPR_NOWHERE SIZE_MAX
