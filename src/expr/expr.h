@@ -142,6 +142,8 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
  * change. */
 expr_plan *expr_plan_copy(arena *a, const expr_plan *plan);
 void expr_plan_run(const expr_plan *plan, const frame *values, double *out);
+/* Whether the roots and all that they are made of are finite numbers. */
+bool expr_plan_is_finite(const expr_plan *plan, const frame *values);
 /* Also the sum of the absolute values of the terms of each root, multiplied out. */
 void expr_plan_run_scaled(const expr_plan *plan, const frame *values, double *out, double *scale);
 

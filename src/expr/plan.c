@@ -142,6 +142,18 @@ static void make_batches(making *m)
     }
 }
 
+/* Sines and cosines of the same are found together, with the same bits. */
+static void pair_circular(expr_plan *p)
+{
+    for (size_t i = 0; i + 1 < p->batches; i++) {
+        const plan_batch *s = &p->batch[i], *c = s + 1;
+        p->batch[i].paired =
+            s->op == PLAN_CALL && c->op == PLAN_CALL && s->function == AH_SIN &&
+            c->function == AH_COS && s->steps == c->steps && c->target == s->target + s->steps &&
+            !memcmp(p->operand + s->first, p->operand + c->first, s->steps * sizeof *p->operand);
+    }
+}
+
 static const double pi = 3.14159265358979323846;
 
 /* Constants have their values from the start. */
@@ -175,6 +187,7 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     p->batches = m.batch.count;
     p->batch = NEW_ARRAY(a, plan_batch, p->batches);
     if (p->batches) memcpy(p->batch, m.batch.at, p->batches * sizeof *p->batch);
+    pair_circular(p);
     expr_release(ctx, a, mark);
     return p;
 }
@@ -316,9 +329,38 @@ static void run_batch(const expr_plan *p, const plan_batch *b, const frame *valu
     }
 }
 
+static void run_pair(const expr_plan *p, const plan_batch *b)
+{
+    const uint32_t *o = p->operand + b->first;
+    double *s = p->value + b->target, *c = s + b->steps;
+    for (uint32_t i = 0; i < b->steps; i++) {
+        const double x = p->value[o[i]];
+        s[i] = sin(x);
+        c[i] = cos(x);
+    }
+}
+
+static void run_batches(const expr_plan *p, const frame *values)
+{
+    for (size_t i = 0; i < p->batches; i++) {
+        if (p->batch[i].paired)
+            run_pair(p, &p->batch[i++]);
+        else
+            run_batch(p, &p->batch[i], values);
+    }
+}
+
+bool expr_plan_is_finite(const expr_plan *p, const frame *values)
+{
+    run_batches(p, values);
+    for (size_t i = 0; i < p->values; i++)
+        if (!isfinite(p->value[i])) return false;
+    return true;
+}
+
 void expr_plan_run(const expr_plan *p, const frame *values, double *out)
 {
-    for (size_t i = 0; i < p->batches; i++) run_batch(p, &p->batch[i], values);
+    run_batches(p, values);
     for (size_t i = 0; i < p->roots; i++) out[i] = p->value[p->root[i]];
 }
 

@@ -17,6 +17,7 @@ typedef enum plan_op {
 /* Steps alike: their results are values target .. target + steps - 1, each has `operands` of its own. */
 typedef struct plan_batch {
     uint8_t op, function;
+    bool paired;   /* sines, and the next are the cosines of the same */
     int32_t count; /* operands, or the exponent */
     uint32_t operands, steps, target;
     size_t first; /* operands from here; of PLAN_LOAD slots */

@@ -11,6 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+/* One row of b − A x, and what its rounding errors are measured by. */
+typedef struct row_sum {
+    double residual, bound;
+} row_sum;
+
 /* Where an entry goes to; those at one place add up. */
 typedef struct fill {
     uint32_t place, source; /* source: of `entry`, or from `entries` on of `diagonal` */
@@ -25,7 +30,8 @@ struct sparse {
     uint32_t size, entries; /* of both matrices */
     double *entry;          /* of the last factorisation: of M, of J, and the diagonal */
     bool has_diagonal;
-    double *residual, *bound;
+    double *residual;
+    row_sum *sum;
     articulated *bodies; /* NULL: there is none */
     symmetric *fixed;    /* the same */
     bool by_fixed;       /* the last factorisation is by one of them */
@@ -158,7 +164,7 @@ static sparse *create(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J,
     s->has_diagonal = diagonal;
     s->entry = NEW_ARRAY(a, double, (size_t) s->entries + s->size + 1);
     s->residual = NEW_ARRAY(a, double, s->size + 1);
-    s->bound = NEW_ARRAY(a, double, s->size + 1);
+    s->sum = NEW_ARRAY(a, row_sum, s->size + 1);
     return s;
 }
 
@@ -221,17 +227,28 @@ static bool choose_for_this(sparse *s)
     return reuse_pivots(s) || choose_pivots(s);
 }
 
-double sparse_factor(sparse *s, const double *entry, const double *diagonal)
+double *sparse_entries(sparse *s)
 {
-    double *d = s->entry + s->entries;
-    if (s->entries) memcpy(s->entry, entry, s->entries * sizeof *entry);
-    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++) d[i] = diagonal ? diagonal[i] : 0;
+    return s->entry;
+}
+
+static bool all_finite(const sparse *s)
+{
     const size_t count = s->entries + (s->has_diagonal ? s->size : 0);
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(s->entry[i])) return 0;
-    double share = 0;
-    if (s->bodies) share = articulated_factor(s->bodies, s->entry);
+        if (!isfinite(s->entry[i])) return false;
+    return true;
+}
+
+/* What is not a number spoils a pivot of the fixed elimination: it need not be looked for before. */
+double sparse_factor(sparse *s, const double *entry, const double *diagonal)
+{
+    double *d = s->entry + s->entries, share = 0;
+    if (s->entries && entry != s->entry) memcpy(s->entry, entry, s->entries * sizeof *entry);
+    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++) d[i] = diagonal ? diagonal[i] : 0;
     if (s->fixed) share = symmetric_factor(s->fixed, s->entry, s->has_diagonal ? d : NULL);
+    if (!(share > 0) && !all_finite(s)) return 0;
+    if (s->bodies) share = articulated_factor(s->bodies, s->entry);
     s->by_fixed = share > 0;
     if (s->by_fixed) return share;
     return choose_for_this(s) ? s->common.rcond : 0;
@@ -242,40 +259,62 @@ static double at_least(double x, double y)
     return x > y ? x : y;
 }
 
-/* Takes value · x from the residual of a row, `small` being what counts as nothing beside the largest x. */
-static void take(sparse *s, uint32_t row, double value, double x, double small)
+/* Takes value · x from a row, `small` being what counts as nothing beside the largest x. */
+static inline void take(row_sum *r, double value, double x, double small)
 {
     const double term = value * x;
-    s->residual[row] -= term;
-    s->bound[row] += at_least(fabs(term), small * fabs(value));
+    r->residual -= term;
+    r->bound += at_least(fabs(term), small * fabs(value));
+}
+
+static double largest_of(const double *x, uint32_t count)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < count; i++) largest = at_least(fabs(x[i]), largest);
+    return largest;
+}
+
+/* A row as it stands in M or J; returns where the entries of the next one begin. */
+static inline const double *take_row(row_sum *r, sparse_pattern m, uint32_t i, const double *entry,
+                                     const double *x, double small)
+{
+    for (uint32_t p = m.start[i]; p < m.start[i + 1]; p++) take(r, *entry++, x[m.col[p]], small);
+    return entry;
+}
+
+static void take_rows(sparse *s, const double *b, const double *x, double small)
+{
+    const sparse_pattern M = s->M, J = s->J;
+    const uint32_t n = M.rows;
+    const double *entry = s->entry;
+    row_sum *const sum = s->sum;
+    for (uint32_t i = 0; i < n; i++) {
+        row_sum r = {b[i], fabs(b[i])};
+        entry = take_row(&r, M, i, entry, x, small);
+        sum[i] = r;
+    }
+    for (uint32_t i = 0; i < J.rows; i++) {
+        row_sum r = {b[n + i], fabs(b[n + i])};
+        const double *row = entry;
+        entry = take_row(&r, J, i, entry, x, small);
+        sum[n + i] = r;
+        for (uint32_t p = J.start[i]; p < J.start[i + 1]; p++)
+            take(&sum[J.col[p]], -*row++, x[n + i], small);
+    }
+    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++) take(&sum[i], *entry++, x[i], small);
 }
 
 /* residual = b − A x; returns its largest entry relative to |A||x| + |b|, the backward error. Rows
  * whose terms are all small beside the largest x count by that: their terms are rounding errors. */
 static double residual_of(sparse *s, const double *b, const double *x)
 {
-    const uint32_t n = s->M.rows;
-    const double *entry = s->entry;
-    double worst = 0, small = 0;
+    double worst = 0;
+    take_rows(s, b, x, 1e-6 * largest_of(x, s->size));
     for (uint32_t i = 0; i < s->size; i++) {
-        s->residual[i] = b[i];
-        s->bound[i] = fabs(b[i]);
-        small = at_least(fabs(x[i]), small);
-    }
-    small *= 1e-6;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t p = s->M.start[i]; p < s->M.start[i + 1]; p++)
-            take(s, i, *entry++, x[s->M.col[p]], small);
-    for (uint32_t i = 0; i < s->J.rows; i++)
-        for (uint32_t p = s->J.start[i]; p < s->J.start[i + 1]; p++) {
-            const double value = *entry++;
-            take(s, n + i, value, x[s->J.col[p]], small);
-            take(s, s->J.col[p], -value, x[n + i], small);
-        }
-    for (uint32_t i = 0; s->has_diagonal && i < s->size; i++) take(s, i, *entry++, x[i], small);
-    for (uint32_t i = 0; i < s->size; i++) {
-        if (!isfinite(x[i]) || !isfinite(s->bound[i])) return INFINITY;
-        if (fabs(s->residual[i]) > worst * s->bound[i]) worst = fabs(s->residual[i]) / s->bound[i];
+        const row_sum r = s->sum[i];
+        if (!isfinite(x[i]) || !isfinite(r.bound)) return INFINITY;
+        if (fabs(r.residual) > worst * r.bound) worst = fabs(r.residual) / r.bound;
+        s->residual[i] = r.residual;
     }
     return worst;
 }
@@ -336,6 +375,11 @@ sparse *sparse_create_tree(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_patte
 {
     (void) tree;
     return sparse_create_kkt(ctx, a, M, J, diagonal);
+}
+
+double *sparse_entries(sparse *s)
+{
+    return (void) s, NULL;
 }
 
 double sparse_factor(sparse *s, const double *entry, const double *diagonal)

@@ -37,6 +37,8 @@ typedef struct sparse_tree {
 } sparse_tree;
 sparse *sparse_create_tree(ah_ctx *ctx, arena *a, sparse_pattern M, sparse_pattern J, bool diagonal,
                            const sparse_tree *tree);
+/* Where it keeps the entries: who writes them there hands this over and saves a copy. */
+double *sparse_entries(sparse *s);
 /* Factors; `diagonal` (NULL: nothing) is added. Returns an estimate of the reciprocal condition
  * number, 0 where the matrix is singular. */
 double sparse_factor(sparse *s, const double *entry, const double *diagonal);

@@ -235,6 +235,18 @@ static void fill(symmetric *s, const double *entry, const double *diagonal)
         s->at[k] += s->order[k] < s->first ? diagonal[s->order[k]] : -diagonal[s->order[k]];
 }
 
+/* Whether a pivot is good, which was `whole`; *least: of the parts that are left the least so far. The division is made
+ * only where it counts. */
+static inline bool pivot_holds(double pivot, double whole, double *least)
+{
+    if (!(pivot > 0 && pivot < INFINITY)) return false;
+    if (whole > 0 && pivot >= *least * whole) return true;
+    const double share = pivot / whole;
+    if (!(share > SYMMETRIC_LEAST)) return false;
+    if (share < *least) *least = share;
+    return true;
+}
+
 /* Columns from .. to-1, whose pivots have the given sign; the least of them as a part of `whole`, or 0. */
 static double factor_part(symmetric *s, uint32_t from, uint32_t to, double sign,
                           const uint32_t **target)
@@ -242,9 +254,7 @@ static double factor_part(symmetric *s, uint32_t from, uint32_t to, double sign,
     double *const at = s->at, least = 1;
     const uint32_t *t = *target;
     for (uint32_t k = from; k < to; k++) {
-        const double pivot = sign * at[k], share = pivot / (sign * s->whole[k]);
-        if (!(pivot > 0 && share > SYMMETRIC_LEAST && pivot < INFINITY)) return 0;
-        if (share < least) least = share;
+        if (!pivot_holds(sign * at[k], sign * s->whole[k], &least)) return 0;
         const double inverse = 1 / at[k];
         double *const column = at + s->n + s->start[k];
         const uint32_t count = s->start[k + 1] - s->start[k];
@@ -274,16 +284,18 @@ double symmetric_factor(symmetric *s, const double *entry, const double *diagona
 void symmetric_solve(symmetric *s, const double *b, double *x)
 {
     double *const w = s->work;
-    for (uint32_t k = 0; k < s->n; k++) w[k] = b[s->order[k]];
-    for (uint32_t k = 0; k < s->n; k++)
-        for (uint32_t i = s->start[k]; i < s->start[k + 1]; i++)
-            w[s->row[i]] -= s->at[s->n + i] * w[k];
-    for (uint32_t k = 0; k < s->n; k++) w[k] /= s->at[k];
-    for (uint32_t k = s->n; k-- > 0;) {
-        double sum = w[k];
-        for (uint32_t i = s->start[k]; i < s->start[k + 1]; i++)
-            sum -= s->at[s->n + i] * w[s->row[i]];
-        w[k] = sum;
+    const double *const pivot = s->at, *const l = s->at + s->n;
+    const uint32_t *const start = s->start, *const row = s->row, *const order = s->order;
+    const uint32_t n = s->n, first = s->first;
+    for (uint32_t k = 0; k < n; k++) w[k] = b[order[k]];
+    for (uint32_t k = 0; k < n; k++) {
+        const double y = w[k];
+        for (uint32_t i = start[k]; i < start[k + 1]; i++) w[row[i]] -= l[i] * y;
     }
-    for (uint32_t k = 0; k < s->n; k++) x[s->order[k]] = s->order[k] < s->first ? w[k] : -w[k];
+    for (uint32_t k = n; k-- > 0;) {
+        double sum = w[k] / pivot[k];
+        for (uint32_t i = start[k]; i < start[k + 1]; i++) sum -= l[i] * w[row[i]];
+        w[k] = sum;
+        x[order[k]] = k < first ? sum : -sum;
+    }
 }

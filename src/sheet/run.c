@@ -108,6 +108,10 @@ static void spread_leaf(const runner *r, quantity x)
     const mat m = NODE(x)->leaf;
     const double *entry = r->entries + r->first[x];
     double *out = r->value[x];
+    if (m.cols == 1) {
+        for (uint32_t i = 0; i < m.rows; i++) out[i] = m.start[i + 1] > m.start[i] ? *entry++ : 0;
+        return;
+    }
     memset(out, 0, (size_t) m.rows * m.cols * sizeof *out);
     for (uint32_t i = 0; i < m.rows; i++)
         for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
@@ -503,6 +507,8 @@ static bool pick(runner *r, quantity x, const uint32_t *row, const uint32_t *col
     const sheet_node *node = NODE(x);
     const size_t stride = NODE(node->in[0])->cols;
     double *out = r->value[x];
+    for (uint32_t i = 0; row && stride == 1 && i < node->rows; i++) out[i] = IN(node, 0)[row[i]];
+    if (row && stride == 1) return true;
     for (uint32_t i = 0; i < node->rows; i++)
         for (uint32_t j = 0; j < node->cols; j++)
             *out++ = IN(node, 0)[(row ? row[i] : i) * stride + (col ? col[j] : j)];

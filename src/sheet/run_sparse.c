@@ -253,7 +253,7 @@ static bool kkt(runner *r, quantity x)
     arena *a = &r->ctx->scratch;
     const mat M = NODE(node->in[0])->leaf, J = NODE(node->in[1])->leaf;
     const double *L = r->value[node->in[2]], *gamma = r->value[node->in[3]];
-    double *entry = NEW_ARRAY(a, double, (size_t) mat_entries(M) + mat_entries(J) + 1);
+    double *entry = sparse_entries(r->system[x]);
     double *b = NEW_ARRAY(a, double, (size_t) M.rows + J.rows), *y = r->value[x];
     memcpy(entry, r->entries + r->first[node->in[0]], mat_entries(M) * sizeof *entry);
     memcpy(entry + mat_entries(M), r->entries + r->first[node->in[1]],
