@@ -176,17 +176,27 @@ static void check_facts(ah_model *m)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+static void clear(void *data)
+{
+    arena_clear(data);
+}
+
+/* The states are made when they are asked for: in an arena of their own, for scratch is released meanwhile. */
 static void check_whole(ah_model *m)
 {
     if (!model_velocity_form_is_whole(m)) return;
     model_sort_constraints(m);
-    probe *p = probe_create(m, &m->ctx->scratch);
-    const probe_states states = probe_some_states(p, &m->ctx->scratch, STATES, 1);
+    arena own;
+    ctx_held held;
+    arena_init(&own, m->ctx);
+    ctx_hold(m->ctx, &held, clear, &own);
+    const probe_states states = probe_first_state(probe_create(m, &own), &own, STATES, 1);
     model_find_rank(m, &states);
     model_check_speeds(m, &states);
     model_check_quasivelocities(m, &states);
     if (!m->kinematic && (!m->speeds.count || m->ctx->log->errors <= m->errors_before))
         model_check_inertia(m, &states);
+    ctx_drop(m->ctx, &held);
 }
 
 static bool has_coordinates(ah_model *m)

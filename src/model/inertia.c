@@ -109,8 +109,9 @@ static void look_at_states(ah_model *m, arena *a, const probe_states *states, ro
 {
     probe_matrix x = probe_matrix_create(m, a, best->J);
     uint32_t *rows = NEW_ARRAY(a, uint32_t, best->J.rows + 1);
-    for (size_t k = 0; k < states->count; k++) {
-        if (!probe_matrix_run(&x, states->at[k])) continue;
+    const frame *state;
+    for (size_t k = 0; (state = probe_state(states, k)); k++) {
+        if (!probe_matrix_run(&x, state)) continue;
         eliminate *e = eliminate_create(m->ctx, a, best->J.cols);
         for (uint32_t i = 0; i < best->J.rows; i++) {
             const uint32_t at = best->J.start[i], rank = eliminate_rank(e);
@@ -214,8 +215,9 @@ static bool is_regular(ah_model *m, arena *a, const probe_states *states, mat K)
     bool looked = false;
     if (mat_entries(K) > ENTRIES_LIMIT) return true;
     probe_matrix x = probe_matrix_create(m, a, K);
-    for (size_t k = 0; k < states->count; k++) {
-        if (!probe_matrix_run(&x, states->at[k])) continue;
+    const frame *state;
+    for (size_t k = 0; (state = probe_state(states, k)); k++) {
+        if (!probe_matrix_run(&x, state)) continue;
         if (probe_matrix_rank(m->ctx, &x, NULL) == K.rows) return true;
         looked = true;
     }
@@ -224,6 +226,21 @@ static bool is_regular(ah_model *m, arena *a, const probe_states *states, mat K)
     model_put_values(m, valued, (size_t) K.rows * K.cols);
     const mat exact = mat_from_dense(m->ctx, a, K.rows, K.cols, valued);
     return algebra_rank(m->alg, exact, NULL, NULL) == (int) K.rows;
+}
+
+/* Large systems, by the elimination of their motion at the first state, and as it judges; false: the rank must tell. */
+static bool is_clearly_regular(ah_model *m, arena *a, const probe_states *states, mat M, mat J)
+{
+    const size_t of_M = mat_entries(M), of_J = mat_entries(J);
+    if (!states->count || !sparse_pays(M.rows + J.rows, of_M + 2 * of_J)) return false;
+    probe_matrix M_there = probe_matrix_create(m, a, M), J_there = probe_matrix_create(m, a, J);
+    if (!probe_matrix_run(&M_there, states->at[0]) || !probe_matrix_run(&J_there, states->at[0]))
+        return false;
+    double *entry = NEW_ARRAY(a, double, of_M + of_J + 1);
+    memcpy(entry, M_there.value, of_M * sizeof *entry);
+    memcpy(entry + of_M, J_there.value, of_J * sizeof *entry);
+    sparse *system = sparse_create_kkt(m->ctx, a, mat_pattern(M), mat_pattern(J), false);
+    return sparse_factor(system, entry, NULL) > LINEAR_RANK_TOLERANCE;
 }
 
 /* Coordinates that appear neither in M nor in any constraint. */
@@ -251,16 +268,19 @@ void model_check_inertia(ah_model *m, const probe_states *states)
     const model_tree *tree = model_tree_of(m);
     const mat M = tree ? tree->M : model_mass(m, a), all = model_rows(m, a);
     const mat J = tree ? model_tree_rows(m, a, tree, all) : all;
-    mat K;
+    bool regular;
     if (m->speeds.count) {
-        K = reduced_mass(m, a, M);
+        regular = is_regular(m, a, states, reduced_mass(m, a, M));
     } else {
         uint32_t rank;
         const uint32_t *rows = probe_independent_rows(m, a, states, all, &rank);
         const mat Js = mat_rows(ctx, a, all, rows, rank);
-        K = tree ? model_tree_kkt(m, a, tree, Js) : model_kkt(ctx, a, M, Js);
+        regular = !all_have_inertia(m, a, M, J) || /* which is told */
+                  (!tree && is_clearly_regular(m, a, states, M, Js)) ||
+                  is_regular(m, a, states,
+                             tree ? model_tree_kkt(m, a, tree, Js) : model_kkt(ctx, a, M, Js));
     }
-    if ((m->speeds.count || all_have_inertia(m, a, M, J)) && !is_regular(m, a, states, K)) {
+    if (!regular) {
         diag(ctx, A0407, m->kinetic_span,
              "the kinetic energy and the constraints do not determine all accelerations");
         diag_note(ctx, NOWHERE, "the matrix %s is singular at every state",

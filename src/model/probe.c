@@ -480,26 +480,64 @@ bool probe_beside(probe *p, probe_rng *rng, const frame *base, frame *values)
     return false;
 }
 
-static void fill(probe *p, arena *a, size_t count, uint64_t seed, probe_states *out)
+struct probe_drawing {
+    probe *p;
+    arena *arena;
+    probe_rng rng;
+    frame **at;
+    size_t count, tried, most;
+    bool admissible;
+};
+
+static void draw_next(probe_drawing *d)
 {
-    probe_rng rng = probe_seed(seed);
-    for (size_t k = 0; k < count; k++) {
-        frame *values = probe_values(p->model, a);
-        if (out->admissible ? probe_admissible(p, &rng, values) : probe_draw(p, &rng, values))
-            out->at[out->count++] = values;
-        else if (out->admissible && !out->count && p->model->n > LARGE)
-            return;
+    frame *values = probe_values(d->p->model, d->arena);
+    d->tried++;
+    if (d->admissible ? probe_admissible(d->p, &d->rng, values) : probe_draw(d->p, &d->rng, values))
+        d->at[d->count++] = values;
+    else if (d->admissible && !d->count && d->p->model->n > LARGE)
+        d->tried = d->most;
+}
+
+static void draw_until(probe_drawing *d, size_t count)
+{
+    while (d->count < count && d->tried < d->most) draw_next(d);
+}
+
+probe_states probe_first_state(probe *p, arena *a, size_t count, uint64_t seed)
+{
+    probe_drawing *d = NEW(a, probe_drawing);
+    *d = (probe_drawing){.p = p,
+                         .arena = a,
+                         .rng = probe_seed(seed),
+                         .at = NEW_ARRAY(a, frame *, count),
+                         .most = count,
+                         .admissible = true};
+    draw_until(d, 1);
+    if (!d->count) {
+        d->rng = probe_seed(seed);
+        d->tried = 0;
+        d->admissible = false;
+        draw_until(d, 1);
     }
+    return (probe_states){.at = d->at, .count = d->count, .admissible = d->admissible, .more = d};
+}
+
+const frame *probe_state(const probe_states *s, size_t k)
+{
+    if (k < s->count) return s->at[k];
+    if (!s->more) return NULL;
+    draw_until(s->more, k + 1);
+    return k < s->more->count ? s->at[k] : NULL;
 }
 
 probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed)
 {
-    probe_states out = {.at = NEW_ARRAY(a, frame *, count), .admissible = true};
-    fill(p, a, count, seed, &out);
-    if (out.count) return out;
-    out.admissible = false;
-    fill(p, a, count, seed, &out);
-    return out;
+    probe_states s = probe_first_state(p, a, count, seed);
+    draw_until(s.more, count);
+    s.count = s.more->count;
+    s.more = NULL;
+    return s;
 }
 
 /* ---- Zero or not ----------------------------------------------------------------------------- */
@@ -650,8 +688,9 @@ uint32_t *probe_independent_rows(ah_model *m, arena *a, const probe_states *stat
     bool *dependent = NEW_ARRAY(a, bool, x.rows);
     uint32_t *rows = NEW_ARRAY(a, uint32_t, x.rows);
     *rank = 0;
-    for (size_t k = 0; k < states->count && *rank < x.rows; k++) {
-        if (!probe_matrix_run(&p, states->at[k])) continue;
+    const frame *state;
+    for (size_t k = 0; *rank < x.rows && (state = probe_state(states, k)); k++) {
+        if (!probe_matrix_run(&p, state)) continue;
         if (probe_matrix_rank(m->ctx, &p, dependent) <= *rank) continue;
         *rank = 0;
         for (uint32_t i = 0; i < x.rows; i++)

@@ -57,12 +57,19 @@ bool probe_place(probe *p, probe_rng *rng, frame *values);
 bool probe_beside(probe *p, probe_rng *rng, const frame *base, frame *values);
 
 /* A few states: admissible ones, or where none was found states that ignore the constraints. */
+typedef struct probe_drawing probe_drawing;
 typedef struct probe_states {
     frame **at;
     size_t count;
     bool admissible;
+    probe_drawing *more; /* NULL: there are no more */
 } probe_states;
 probe_states probe_some_states(probe *p, arena *a, size_t count, uint64_t seed);
+/* The same, but only the first of them is there: the others are made when they are asked for, in the arenas of both, which must
+ * not be released to an earlier mark meanwhile. */
+probe_states probe_first_state(probe *p, arena *a, size_t count, uint64_t seed);
+/* The k-th, or NULL: there are no more. */
+const frame *probe_state(const probe_states *s, size_t k);
 
 /* A symbolic matrix to be evaluated at states, with values and samples put in. */
 typedef struct probe_matrix {

@@ -30,8 +30,9 @@ static bool *vanishing(ah_model *m, arena *a, const probe_states *states, const 
     double *out = NEW_ARRAY(a, double, count), *scale = NEW_ARRAY(a, double, count);
     bool *zero = NEW_ARRAY(a, bool, count);
     for (size_t i = 0; i < count; i++) zero[i] = true;
-    for (size_t k = 0; k < states->count; k++) {
-        expr_plan_run_scaled(plan, states->at[k], out, scale);
+    const frame *state;
+    for (size_t k = 0; (state = probe_state(states, k)); k++) {
+        expr_plan_run_scaled(plan, state, out, scale);
         for (size_t i = 0; i < count; i++)
             if (fabs(out[i]) > VANISHES * fmax(1, scale[i])) zero[i] = false;
     }
@@ -42,8 +43,9 @@ static bool has_rank(ah_model *m, arena *a, const probe_states *states, mat x, u
 {
     probe_matrix p = probe_matrix_create(m, a, x);
     bool looked = false;
-    for (size_t k = 0; k < states->count; k++) {
-        if (!probe_matrix_run(&p, states->at[k])) continue;
+    const frame *state;
+    for (size_t k = 0; (state = probe_state(states, k)); k++) {
+        if (!probe_matrix_run(&p, state)) continue;
         if (probe_matrix_rank(m->ctx, &p, NULL) == rank) return true;
         looked = true;
     }

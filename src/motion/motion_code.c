@@ -378,11 +378,13 @@ void motion_code_begin(motion_code *c, const eval_method *method, point *p)
             LIST_PUSH(p->arena, &c->parameters, m->parameters.at[i].symbol);
 }
 
-/* Once; without a rate there is none: see second_class_motion.h. */
+/* Once, even where it has no program; without a rate there is none: see second_class_motion.h. */
 static void make_rhs(making *w)
 {
-    if (w->c->rate != QUANTITY_NONE && !w->c->program[MOTION_RHS])
-        making_rhs_program(w, w->c->by->eq);
+    motion_code *c = w->c;
+    if (c->rate == QUANTITY_NONE || c->rhs_tried == c->by->eq) return;
+    c->rhs_tried = c->by->eq;
+    making_rhs_program(w, c->by->eq);
 }
 
 /* ψ, by which a state is put into the point at every step. */

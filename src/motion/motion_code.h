@@ -69,9 +69,11 @@ typedef struct motion_code {
     mat own;                /* ∂s/∂v of a frame that the motion chose; no rows: none */
     motion_writing writing; /* of MOTION_RHS */
     const eval_method *by;  /* whose worksheet … */
-    quantity rate;          /* … holds s' … */
-    const uint32_t *row;    /* … in these rows; NULL: in order */
-    runner *runner;         /* gives the rate by pivoting */
+    const ah_equations
+        *rhs_tried; /* of these a right-hand side was asked for: it is there, or has no program */
+    quantity rate;  /* … holds s' … */
+    const uint32_t *row;                 /* … in these rows; NULL: in order */
+    runner *runner;                      /* gives the rate by pivoting */
     program *program[MOTION_PROGRAMS];   /* NULL: none */
     uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
     size_t index[MOTION_PROGRAMS];       /* in the engine … */

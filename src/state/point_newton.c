@@ -15,15 +15,13 @@ static double largest_of(const point *p, uint32_t n, const ah_expr *x)
 /* The largest entry of each row of the Jacobian ∂g/∂x at the point. Terms that are smaller than
  * POINT_NOISE times it (and x) are rounding errors of other terms, say of velocities that have just
  * been solved for. */
-static double *row_sizes(point *p, uint32_t n, mat g, mat J)
+static void measure_rows(newton *w)
 {
-    double *row = NEW_ARRAY(p->arena, double, g.rows + 1),
-           *v = NEW_ARRAY(p->arena, double, mat_entries(J) + 1);
-    expr_plan_run(expr_plan_create(p->ctx, p->arena, J.val, mat_entries(J)), p->values, v);
-    for (uint32_t i = 0; i < g.rows && n; i++)
+    const mat J = w->Jm;
+    expr_plan_run(w->J, w->p->values, w->Jv);
+    for (uint32_t i = 0; i < w->rows && w->n; i++)
         for (uint32_t e = J.start[i]; e < J.start[i + 1]; e++)
-            if (isfinite(v[e])) row[i] = fmax(row[i], fabs(v[e]));
-    return row;
+            if (isfinite(w->Jv[e])) w->row[i] = fmax(w->row[i], fabs(w->Jv[e]));
 }
 
 /* Unknowns and rows, those of the bodies included. */
@@ -46,9 +44,7 @@ newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, 
     const uint32_t of_K = t ? mat_entries(w.Km) : 0;
     w.g = expr_plan_create(ctx, a, mat_to_dense(ctx, a, g), g.rows);
     w.J = expr_plan_create(ctx, a, w.Jm.val, of_J);
-    w.M = expr_plan_create(ctx, a, w.Mm.val, of_M);
-    if (t) w.K = expr_plan_create(ctx, a, w.Km.val, of_K);
-    w.row = row_sizes(p, n, g, w.Jm);
+    w.row = NEW_ARRAY(a, double, g.rows + 1);
     w.gv = NEW_ARRAY(a, double, g.rows + 1);
     w.scale = NEW_ARRAY(a, double, g.rows + 1);
     w.Mv = NEW_ARRAY(a, double, (size_t) of_M + of_K + of_J + 1);
@@ -61,6 +57,7 @@ newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, 
     w.h = NEW_ARRAY(a, double, g.rows + 1);
     w.large = t || sparse_pays(n + g.rows, of_M + 2 * (size_t) of_J);
     if (w.large) w.solution = NEW_ARRAY(a, double, 2 * newton_size(&w));
+    measure_rows(&w);
     return w;
 }
 
@@ -92,9 +89,12 @@ static bool is_fixed(const newton *w, uint32_t column)
 }
 
 /* M and the rows of the bodies; false: one of them does not exist. */
-static bool newton_inertia(const newton *w, double *M, double *K)
+static bool newton_inertia(newton *w, double *M, double *K)
 {
+    arena *a = w->p->arena;
     bool finite = true;
+    if (!w->M) w->M = expr_plan_create(w->p->ctx, a, w->Mm.val, mat_entries(w->Mm));
+    if (!w->K && w->tree) w->K = expr_plan_create(w->p->ctx, a, w->Km.val, mat_entries(w->Km));
     expr_plan_run(w->M, w->p->values, M);
     for (uint32_t e = 0; e < mat_entries(w->Mm); e++) finite = finite && isfinite(M[e]);
     if (w->tree) expr_plan_run(w->K, w->p->values, K);

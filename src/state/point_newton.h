@@ -16,7 +16,7 @@ typedef struct newton {
         tree; /* … of which so many velocities of bodies are the first unknowns, moved by the rows Km */
     uint32_t bodies;
     mat Km;
-    expr_plan *g, *J, *M, *K;
+    expr_plan *g, *J, *M, *K; /* M and K: made when a step is */
     double *gv, *scale, *row, *y, *kept, *h;
     double *Jv, *Mv, *Kv; /* entries, as the matrices store them */
     double *pull;         /* of the bodies by what is fixed */

@@ -4,24 +4,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Something that the equations are made of, and what it is called. */
+/* Something that the equations are made of, and what it is called: `%s` stands for `of`. */
 typedef struct ingredient {
     ah_expr e;
-    const char *name;
+    const char *name, *of;
 } ingredient;
 
 typedef LIST(ingredient) ingredients;
 
-/* Accelerations are what is looked for: a derivative that holds them is not a number until they are found. */
-static void add(point *p, ingredients *list, ah_expr e, const char *name)
+static void add_all(point *p, ingredients *list, const ah_expr *e, size_t count, const char *name,
+                    const char *of)
 {
-    if (expr_depends_kind(p->ctx, e, AH_ACCELERATION)) return;
-    LIST_PUSH(&p->ctx->scratch, list, ((ingredient){e, name}));
+    for (size_t i = 0; i < count; i++)
+        LIST_PUSH(&p->ctx->scratch, list, ((ingredient){e[i], name, of}));
 }
 
-static void add_all(point *p, ingredients *list, const ah_expr *e, size_t count, const char *name)
+static void add_row(point *p, ingredients *list, mat m, uint32_t row, const char *name,
+                    const char *of)
 {
-    for (size_t i = 0; i < count; i++) add(p, list, e[i], name);
+    add_all(p, list, m.val + m.start[row], m.start[row + 1] - m.start[row], name, of);
 }
 
 /* What the model writes, first, for that is what its author can mend; then what is derived. */
@@ -29,41 +30,44 @@ static ingredients list_ingredients(point *p)
 {
     const ah_model *m = p->model;
     const mechanics *k = p->mech;
-    arena *s = &p->ctx->scratch;
     ingredients list = {0};
-    add(p, &list, m->T, "the kinetic energy");
-    add(p, &list, m->V, "the potential energy");
+    add_all(p, &list, &m->T, 1, "the kinetic energy", NULL);
+    add_all(p, &list, &m->V, 1, "the potential energy", NULL);
     for (uint32_t i = 0; i < m->n; i++)
-        add(p, &list, m->F[i],
-            arena_printf(s, "the force on `%s`", expr_get_name(p->ctx, m->q.at[i])));
+        add_all(p, &list, &m->F[i], 1, "the force on `%s`", expr_get_name(p->ctx, m->q.at[i]));
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order != MODEL_ACCELERATION)
-            add(p, &list, m->constraints.at[i].c,
-                arena_printf(s, "the constraint `%s`", m->constraints.at[i].label));
-    add_all(p, &list, m->psi.at, m->psi.count, "the `velocity` statement");
+            add_all(p, &list, &m->constraints.at[i].c, 1, "the constraint `%s`",
+                    m->constraints.at[i].label);
+    add_all(p, &list, m->psi.at, m->psi.count, "the `velocity` statement", NULL);
     const mat M = k->tree ? k->tree->M : derive_mass(k);
-    add_all(p, &list, M.val, mat_entries(M), "a derivative of the kinetic energy");
+    add_all(p, &list, M.val, mat_entries(M), "a derivative of the kinetic energy", NULL);
     if (k->tree)
-        add_all(p, &list, k->tree->J.val, mat_entries(k->tree->J), "the velocity of a body");
-    add_all(p, &list, k->K.val, mat_entries(k->K), "a derivative of the potential energy");
-    add_all(p, &list, k->k.val, mat_entries(k->k), "a derivative of the kinetic energy");
+        add_all(p, &list, k->tree->J.val, mat_entries(k->tree->J), "the velocity of a body", NULL);
+    add_all(p, &list, k->K.val, mat_entries(k->K), "a derivative of the potential energy", NULL);
+    add_all(p, &list, k->k.val, mat_entries(k->k), "a derivative of the kinetic energy", NULL);
     for (uint32_t i = 0; i < k->r; i++) {
-        const char *name =
-            arena_printf(s, "a derivative of the constraint `%s`", m->constraints.at[i].label);
-        add_all(p, &list, k->J.val + k->J.start[i], k->J.start[i + 1] - k->J.start[i], name);
-        add_all(p, &list, k->gamma.val + k->gamma.start[i],
-                k->gamma.start[i + 1] - k->gamma.start[i], name);
+        static const char name[] = "a derivative of the constraint `%s`";
+        add_row(p, &list, k->J, i, name, m->constraints.at[i].label);
+        add_row(p, &list, k->gamma, i, name, m->constraints.at[i].label);
     }
     return list;
 }
 
-/* The innermost part of these that is no finite number, all its own parts being some. */
-static ah_expr innermost(point *p, const ah_expr *e, size_t count, double *value)
+static const char *name_of(arena *a, const ingredient *x)
+{
+    const char *hole = x->of ? strstr(x->name, "%s") : NULL;
+    if (!hole) return x->name;
+    return arena_printf(a, "%.*s%s%s", (int) (hole - x->name), x->name, x->of, hole + 2);
+}
+
+/* The innermost part that is no finite number, all its own parts being some. */
+static ah_expr innermost(point *p, ah_expr e, double *value)
 {
     ah_ctx *ctx = p->ctx;
     arena *s = &ctx->scratch;
     const arena_mark mark = arena_get_mark(s);
-    const expr_list all = expr_reachable(ctx, s, e, count);
+    const expr_list all = expr_reachable(ctx, s, &e, 1);
     double *x = NEW_ARRAY(s, double, all.count + 1);
     ah_expr found = AH_NONE;
     expr_plan_run(expr_plan_create(ctx, s, all.at, all.count), p->values, x);
@@ -79,10 +83,23 @@ static ah_expr innermost(point *p, const ah_expr *e, size_t count, double *value
 /* At once, as nearly always: for each by itself the plans of a long chain take the time to read it. */
 static bool all_finite(point *p, const ingredients *list)
 {
-    double value;
-    ah_expr *e = NEW_ARRAY(&p->ctx->scratch, ah_expr, list->count + 1);
+    arena *s = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(s);
+    ah_expr *e = NEW_ARRAY(s, ah_expr, list->count + 1);
     for (size_t i = 0; i < list->count; i++) e[i] = list->at[i].e;
-    return innermost(p, e, list->count, &value) == AH_NONE;
+    const bool finite = expr_plan_is_finite(expr_plan_create(p->ctx, s, e, list->count), p->values);
+    arena_release(s, mark);
+    return finite;
+}
+
+/* Accelerations are what is looked for: a derivative that holds them is not a number until they are found. */
+static void leave_accelerations(point *p, ingredients *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (!expr_depends_kind(p->ctx, list->at[i].e, AH_ACCELERATION))
+            list->at[kept++] = list->at[i];
+    list->count = kept;
 }
 
 /* " (x = -1, y = 2)": what e is made of; nothing where there is nothing to tell. */
@@ -104,19 +121,21 @@ const char *point_undefined(point *p)
 {
     enum { LONGEST = 60 };
     const arena_mark mark = arena_get_mark(&p->ctx->scratch);
-    const ingredients list = list_ingredients(p);
+    ingredients list = list_ingredients(p);
     const char *out = NULL;
-    const size_t count = all_finite(p, &list) ? 0 : list.count;
-    for (size_t i = 0; i < count && !out; i++) {
+    bool finite = all_finite(p, &list);
+    if (!finite) leave_accelerations(p, &list);
+    finite = finite || all_finite(p, &list);
+    for (size_t i = 0; i < list.count && !finite && !out; i++) {
         double value = 0;
-        const ah_expr e = innermost(p, &list.at[i].e, 1, &value);
+        const ah_expr e = innermost(p, list.at[i].e, &value);
         if (e == AH_NONE) continue;
+        const char *name = name_of(&p->ctx->scratch, &list.at[i]);
         const char *what = isnan(value) ? "not a number" : "infinite";
         const char *culprit = expr_text(p->ctx, &p->ctx->scratch, e, AH_ASCII);
-        out = strlen(culprit) > LONGEST
-                  ? arena_printf(&p->ctx->job, "%s is %s", list.at[i].name, what)
-                  : arena_printf(&p->ctx->job, "%s is %s: %s%s", list.at[i].name, what, culprit,
-                                 arguments_of(p, e));
+        out = strlen(culprit) > LONGEST ? arena_printf(&p->ctx->job, "%s is %s", name, what)
+                                        : arena_printf(&p->ctx->job, "%s is %s: %s%s", name, what,
+                                                       culprit, arguments_of(p, e));
     }
     arena_release(&p->ctx->scratch, mark);
     return out;
