@@ -395,6 +395,121 @@ def check_parts(scratch):
     tap.check(max(body.count("\n") for body in bodies) < 1500, "parts.short", max(body.count("\n") for body in bodies))
 
 
+# Systems that switch: each kind of place, in forces, potentials, inputs and constraints.
+SWITCHING = {
+    "stops": """parameter m = 1, k = 40, a = 0.4, mu = 0.1
+coordinate x
+kinetic m*x'^2/2
+potential k*max(0, abs(x) - a)^2/2
+force x = -mu*sign(x')*(1 + x^2) + 2*clamp(sin(3*t), -0.5, 0.5)
+start x = 0.1, x' = 1
+simulate t = 0 .. 6
+output side = if(x > 0.2, 1, 2)*x
+""",
+    "rests": """parameter mu = 0.3
+coordinate x
+kinetic x'^2/2
+force x = -mu*sign(x')
+start x = 0.1, x' = 1
+simulate t = 0 .. 6
+""",
+    "rod": """parameter g = 9.81
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential g*y + if(x > 0.3, 20*(x - 0.3)^2, 0)
+force x = -0.5*step(x)*x' + max(0, y' - 0.5)
+constraint rod: x^2 + y^2 = 1
+start x = 0.8, y = -0.6, x' = 0, y' = 0
+simulate t = 0 .. 5
+""",
+    "rows": """parameter T = 1
+input u = if(t < T, 2*t, if(t < 2*T, 2, 1 - sin(t))), s = 0.1*abs(sin(2*t)) + 0.05*abs(t - 1.3)
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential 3*x^2/2 + 3*(x - y)^2/2
+force x = u - 0.2*x' + 3*max(0, t - 0.5) - 3*max(0, t - 0.7)
+force z = 0.3*sign(u - 1)
+constraint belt: y = s + 0.1*x
+start x = 0, x' = 0, z = 0, z' = 0
+simulate t = 0 .. 4
+output force_ = u
+""",
+    "skate": """parameter m = 1, J = 0.3, c = 0.2, T = 0.7
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + J*theta'^2/2
+constraint blade: x'*sin(theta) - y'*cos(theta) = 0
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+force x = -c*x' + if(t < T, 2, 0)*cos(theta) - 0.4*step(x - 1)
+force y = -c*abs(y')*y'
+force theta = -0.1*sign(theta')*theta'^2 + 0.5*max(0, sin(5*t))
+start x = 0, y = 0, theta = 0.2, v = 0.5, w = 0.3
+simulate t = 0 .. 4
+""",
+    "narrow": """coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential x^2/2 + y^2/2
+force y = 5*min(0, x + 0.99)
+start x = 1, x' = 0, y = 0.3, y' = 0
+simulate t = 0 .. 8
+""",
+    "redundant": """coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential 2*x^2 + (y - z)^2
+constraint a: x' + y' - z' = 0.1*abs(sin(t))
+constraint b: 2*x' + 2*y' - 2*z' = 0.2*abs(sin(t))
+force z = -clamp(3*z', -0.3, 0.3)
+start x = 0.5, y = 0, z = 0, x' = 0.2, y' = 0.1
+simulate t = 0 .. 5
+"""}
+CHATTERS = """coordinate x
+kinetic x'^2/2
+force x = 0.2 - 0.5*sign(x')
+start x = 0, x' = 1
+simulate t = 0 .. 6
+"""
+
+
+def check_switches(scratch):
+    """Where something switches steps end, as those of `simulate`: the same motions, to the last digits that it has itself."""
+    for name, text in SWITCHING.items():
+        model = scratch / f"{name}.ah"
+        model.write_text(text)
+        want = exports.reference(model, 25)
+        for language in ("c", "js", "python", "octave"):
+            if exports.missing(language):
+                continue
+            folder = scratch / f"switching_{name}_{language}"
+            exports.export(language, model, folder)
+            got = exports.LANGUAGES[language](model, folder, 25)
+            wrong = [*exports.complaints(want, got), *([] if len(want) == 25 else ["`simulate` itself is not sure"])]
+            tap.check_none(wrong, f"switches.{name}.{language}")
+    for compiler in ("gcc", "clang"):
+        for real in ("double", "float"):
+            folder = scratch / f"strict_switches_{real}"
+            exports.export("c", scratch / "rows.ah", folder, f"--real={real}")
+            for extra in (["-std=c99"], ["-x", "c++", "-std=c++11", "-Wno-deprecated"]):
+                if shutil.which(compiler):
+                    flags = [f for f in exports.STRICT if f != "-std=c99"]
+                    said = exports.run(compiler, "-O1", *flags, *extra, "-fsyntax-only", folder / "rows.c", folder / "main.c")
+                    tap.check(said.returncode == 0, f"switches.strict.{real}.{compiler}.{extra[-1]}", said.stderr[:2000])
+    (scratch / "chatters.ah").write_text(CHATTERS)
+    exports.export("python", scratch / "chatters.ah", scratch / "chatters")
+    m = exports.load(scratch / "chatters.ah", scratch / "chatters")
+    p, (t, y) = m.Parameters(), m.START
+    y, h = m.advance(p, t, y, 3.0)
+    try:
+        m.advance(p, 3.0, y, 6.0, h=h)
+        tap.check(False, "switches.chatters")
+    except ArithmeticError as why:
+        tap.check("3.33333" in str(why) and p.sides is None, "switches.chatters", why)
+    # backwards in time it comes back to where it began
+    m2 = exports.load(scratch / "stops.ah", scratch / "switching_stops_python")
+    q, (t0, y0) = m2.Parameters(), m2.START
+    there = m2.advance(q, t0, y0, 1.0, 1e-13, 1e-15)[0]
+    back = m2.advance(q, 1.0, there, t0, 1e-13, 1e-15)[0]
+    tap.check(max(abs(a - b) for a, b in zip(back, y0)) < 1e-10, "switches.backwards", back, y0)
+
+
 def check_same(scratch):
     for language in ("c", "js", "python", "octave"):
         texts = []
@@ -476,6 +591,7 @@ with tempfile.TemporaryDirectory() as name:
     check_linear_formulas(here)
     check_names(here)
     check_parts(here)
+    check_switches(here)
     check_same(here)
     check_bad_input(here)
 tap.done()

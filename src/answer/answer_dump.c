@@ -112,6 +112,9 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_SURE] = "sure",
                                            [MOTION_EVENTS] = "events",
                                            [MOTION_DRIVE] = "drive",
+                                           [MOTION_SWITCHES] = "switches",
+                                           [MOTION_SIDES] = "sides",
+                                           [MOTION_BREAKS] = "breaks",
                                            [MOTION_RANK] = "rank",
                                            [MOTION_DETERMINANT] = "determinant"};
 

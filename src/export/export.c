@@ -38,7 +38,7 @@ static bool refuse(exporting *w, const char *why)
 
 static bool has_formulas(exporting *w)
 {
-    const motion_code *c = system_code(w->system);
+    const motion_code *c = system_code(system_in_pieces(w->system));
     if (c->program[MOTION_RHS]) return true;
     return refuse(w, "the equations are too large for formulas: they can be solved by pivoting "
                      "alone, which is not exported");
@@ -203,7 +203,7 @@ const char *export_javascript(const ah_system *s, arena *a, const char *name)
     const language *l = export_languages;
     while (strcmp(l->name, "js")) l++;
     exported e = {.ctx = system_model(s)->ctx, .arena = a, .inside = true};
-    if (!system_code(s)->program[MOTION_RHS]) return NULL;
+    if (!system_code(system_in_pieces(s))->program[MOTION_RHS]) return NULL;
     export_create(&e, s, l, name);
     return export_template(&e, "NAME.js");
 }

@@ -9,7 +9,10 @@
 
 /* What stands beside the parameters in their structure. */
 static const exported_items members = {
-    .at = (exported_item[]){{.id = "inputs"}, {.id = "drive"}, {.id = "user"}}, .count = 3};
+    .at =
+        (exported_item[]){
+            {.id = "inputs"}, {.id = "drive"}, {.id = "user"}, {.id = "sides"}, {.id = "breaks"}},
+    .count = 5};
 
 static void add_item(exported *e, exported_items *list, const char *name, const char *unit,
                      double value)
@@ -30,13 +33,32 @@ static void take_quantity(exported *e, exported_items *list, ah_quantity what, c
                  value ? value[i] : NAN);
 }
 
+/* Sides come last of all parameters of the system. */
+static void take_sides(exported *e)
+{
+    ah_ctx *ctx = e->model->ctx;
+    const ah_model *m = e->model;
+    e->parameters.count -= m->switches.count;
+    for (size_t i = 0; i < m->switches.count; i++) {
+        const ah_expr g = m->switches.at[i].e;
+        const bool timed = !expr_depends_kind(ctx, g, AH_COORDINATE) &&
+                           !expr_depends_kind(ctx, g, AH_VELOCITY) &&
+                           !expr_depends_kind(ctx, g, AH_SPEED);
+        LIST_PUSH(e->arena, &e->sides,
+                  ((exported_item){.name = e->parameters.at[e->parameters.count + i].name,
+                                   .value = NAN,
+                                   .timed = timed}));
+    }
+}
+
 /* Parameters of the system that stand for inputs come after all others. */
 static void take_inputs(exported *e)
 {
     size_t given = 0;
     const model_parameter *p = e->model->parameters.at;
-    for (size_t i = 0; i < e->model->parameters.count; i++) given += p[i].drive == AH_NONE;
-    const size_t plain = e->parameters.count + given - e->model->parameters.count;
+    const size_t all = e->model->parameters.count - e->sides.count;
+    for (size_t i = 0; i < all; i++) given += p[i].drive == AH_NONE;
+    const size_t plain = e->parameters.count + given - all;
     for (size_t i = plain; i < e->parameters.count; i++, p += 1) {
         while (p->drive == AH_NONE) p++;
         const bool clock = p->order == MODEL_CLOCK;
@@ -72,6 +94,7 @@ static void take_lists(exported *e)
     e->t1 = system_end(s);
     ah_system_parameters(s, parameter);
     take_quantity(e, &e->parameters, AH_Q_PARAMETER, parameter);
+    take_sides(e);
     take_inputs(e);
     take_quantity(e, &e->states, AH_Q_STATE, y);
     take_quantity(e, &e->velocities, AH_Q_VELOCITY, NULL);
@@ -106,6 +129,11 @@ static const struct {
     [MOTION_SURE] = {"sure",
                      "y', then the accelerations, where the form that is tried first fails"},
     [MOTION_DRIVE] = {"own_inputs", "the inputs as the model has them"},
+    [MOTION_SWITCHES] = {"switches",
+                         "what forces change their side with: numbers, then the sizes of "
+                         "their terms"},
+    [MOTION_SIDES] = {"own_sides", "numbers whose signs the sides are by themselves"},
+    [MOTION_BREAKS] = {"breaks", "times at which something changes"},
     [MOTION_PLACES] = {"places", "one step of the projection of the coordinates"},
     [MOTION_VELOCITIES] = {"speeds", "one step of the projection of the velocities"},
 };
@@ -115,11 +143,11 @@ static void take_functions(exported *e)
     for (int i = 0; i < MOTION_PROGRAMS; i++) {
         if (!functions[i].name) continue;
         const program *p = e->code->program[i];
-        bool fed = false;
+        bool fed = false, sided = false;
         if (i == MOTION_DRIVE && !e->driven) p = NULL;
-        if (p && e->inputs.count) p = export_open_inputs(e, p, &fed);
+        if (p) p = export_open_inputs(e, p, &fed, &sided);
         e->function[i] = (exported_function){
-            functions[i].name, functions[i].doc, p, p ? p->outputs : 0, NULL, fed};
+            functions[i].name, functions[i].doc, p, p ? p->outputs : 0, NULL, fed, sided};
     }
 }
 
@@ -194,7 +222,10 @@ static void leaf(const void *user, text *t, const program *p, const program_code
     const exported *e = w->e;
     (void) p;
     if (c->op == PROGRAM_INPUT) {
-        if (c->a > e->states.count)
+        const size_t inputs = e->states.count + e->inputs.count;
+        if (c->a > inputs)
+            element(e, t, "s", (uint32_t) (c->a - 1 - inputs));
+        else if (c->a > e->states.count)
             text_printf(t, "u.%s", e->inputs.at[c->a - 1 - e->states.count].id);
         else if (c->a)
             element(e, t, "y", c->a - 1);
@@ -248,7 +279,7 @@ void export_prepare_body(const exported *e, text *t)
 
 void export_create(exported *e, const ah_system *s, const language *l, const char *name)
 {
-    e->system = s;
+    e->system = s = system_in_pieces(s);
     e->model = system_model(s);
     e->code = system_code(s);
     e->language = l;

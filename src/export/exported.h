@@ -44,6 +44,7 @@ typedef struct exported_item {
     double value;     /* the model's, or NAN; of an event its direction */
     bool stop;        /* of an event */
     bool tunable;     /* of a parameter: no constraint on the state depends on it */
+    bool timed;       /* of a side: time alone changes it, and perhaps what steps do not hold */
     size_t place;     /* of an input: where in the structure, … */
     size_t root;      /* … which of the model's it belongs to … */
     unsigned order;   /* … and how often differentiated; MODEL_CLOCK: their time */
@@ -59,7 +60,7 @@ typedef struct exported_function {
     const program *p; /* NULL: it does not exist, and its count is 0 */
     size_t count;
     const uint32_t *constant; /* by constant of the program: a value of `prepare` */
-    bool fed;                 /* it depends on inputs */
+    bool fed, sided;          /* it depends on inputs, on sides */
     program_writing *parts;   /* of a long one, where the language has words for it; or NULL */
 } exported_function;
 
@@ -79,6 +80,8 @@ typedef struct exported {
     /* What a caller hands in as time goes on: u, and where equations need its rates t(u), u', u''.
      * `signals` are those without the times, `clocks` the times, `roots` the model's inputs. */
     exported_items inputs, signals, clocks, roots;
+    /* Of which side of a switch of its forces the motion is: held in a step (model_pieces_alone). */
+    exported_items sides;
     bool driven;                       /* by themselves they are more than numbers: MOTION_DRIVE */
     const char *guid;                  /* of an FMU */
     const ah_linearise_values *linear; /* NULL: not asked for */
@@ -91,8 +94,8 @@ typedef struct exported {
     uint32_t *derived; /* by value of `prepare`: index + 1 of an output */
 } exported;
 
-/* The program with what depends on inputs among its operations: those are read after the state. */
-const program *export_open_inputs(exported *e, const program *p, bool *fed);
+/* The program with what depends on inputs and sides among its operations: those are read after the state, inputs first. */
+const program *export_open_inputs(exported *e, const program *p, bool *fed, bool *sided);
 /* Everything of the system, for a language. */
 void export_create(exported *e, const ah_system *s, const language *l, const char *name);
 /* A text that is an identifier of the language, and none of those that were made before. */

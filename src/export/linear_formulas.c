@@ -95,7 +95,8 @@ static const program *make_program(formulas *w, bool *fed)
                                .variables = parameters.count,
                                .variable = parameters.at};
     const program *p = program_create(e->ctx, e->arena, &spec);
-    return p && e->inputs.count ? export_open_inputs(e, p, fed) : p;
+    bool sided; /* never: signs stand in the formulas as they are */
+    return p ? export_open_inputs(e, p, fed, &sided) : NULL;
 }
 
 /* What a header says of it: which numbers of y it reads. */

@@ -1,14 +1,14 @@
-/* export/open_inputs.c - inputs of the model as inputs of programs.
+/* export/open_inputs.c - inputs of the model, and sides of its switches, as inputs of programs.
  *
- * For a system they are parameters (model_fed): what follows from parameters alone is a constant of
- * a program. In exported code parameters are prepared once, inputs change from call to call: the
+ * For a system they are parameters (model_fed, model_pieces_alone): what follows from parameters alone is a constant of
+ * a program. In exported code parameters are prepared once, inputs and sides change from call to call: the
  * constants that depend on them become operations. Constants come first among the operations, in the
  * order in which they follow from each other, so each does so in its place. */
 #include "exported.h"
 
 #include <string.h>
 
-/* By constant: whether inputs are behind it. */
+/* By constant: whether inputs or sides are behind it. */
 static bool *fed_constants(const exported *e, const program *p)
 {
     bool *fed = NEW_ARRAY(e->arena, bool, p->constants.count + 1);
@@ -39,13 +39,26 @@ static void move_guards(const exported *e, program *p, const bool *fed)
     p->fixed_guard = fixed;
 }
 
-const program *export_open_inputs(exported *e, const program *p, bool *any)
+/* Which of both the program reads at all. */
+static void what_it_reads(const exported *e, const program *p, bool *fed, bool *sided)
+{
+    *fed = *sided = false;
+    for (size_t i = 0; i < p->setup.count; i++) {
+        const program_code c = p->setup.at[i].code;
+        if (c.op != PROGRAM_INPUT || c.a < e->parameters.count) continue;
+        if (c.a < e->parameters.count + e->inputs.count)
+            *fed = true;
+        else
+            *sided = true;
+    }
+}
+
+const program *export_open_inputs(exported *e, const program *p, bool *of_inputs, bool *of_sides)
 {
     const uint32_t inputs = (uint32_t) (1 + e->states.count);
     const bool *fed = fed_constants(e, p);
-    *any = false;
-    for (size_t i = 0; i < p->constants.count; i++) *any = *any || fed[i];
-    if (!*any) return p;
+    what_it_reads(e, p, of_inputs, of_sides);
+    if (!*of_inputs && !*of_sides) return p;
     program *out = NEW(e->arena, program);
     *out = *p;
     memset(&out->code, 0, sizeof out->code);

@@ -44,6 +44,7 @@ static const exported_items *list_of(const exported *e, const char *key, size_t 
                  {"signals", &e->signals},
                  {"clocks", &e->clocks},
                  {"roots", &e->roots},
+                 {"sides", &e->sides},
                  {"linear.states", &e->linear_states},
                  {"linear.inputs", &e->linear_inputs},
                  {"linear.outputs", &e->linear_outputs}};
@@ -58,6 +59,9 @@ static const char *group_of(size_t which)
 {
     if (which == MOTION_PLACES || which == MOTION_VELOCITIES) return "steps";
     if (which == MOTION_DRIVE) return "drive";
+    if (which == MOTION_SWITCHES) return "switches";
+    if (which == MOTION_SIDES) return "sidesof";
+    if (which == MOTION_BREAKS) return "breaks";
     return which == MOTION_SURE ? "sure" : "functions";
 }
 
@@ -91,6 +95,8 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "own.inputs")) return e->driven;
     if (!strcmp(name, "work")) return program_writing_work(f->function->parts);
     if (!strcmp(name, "fed")) return f->function && f->function->fed;
+    if (!strcmp(name, "sided")) return f->function && f->function->sided;
+    if (!strcmp(name, "piecewise")) return e->sides.count || e->function[MOTION_BREAKS].count;
     if (!strcmp(name, "wrapped")) return place_in_sure(e, f->function) != SIZE_MAX;
     for (int i = 0; i < EXPORT_FUNCTIONS; i++)
         if (e->function[i].name && !strcmp(e->function[i].name, name)) return e->function[i].count;
@@ -200,6 +206,7 @@ static bool fill_item(filling *f, const char *key)
     if (!strcmp(key, "value")) return export_number(f->e, f->t, x->value), true;
     if (!strcmp(key, "direction")) return text_printf(f->t, "%d", (int) x->value), true;
     if (!strcmp(key, "place")) return text_printf(f->t, "%zu", x->place), true;
+    if (!strcmp(key, "timed")) return text_printf(f->t, "%d", x->timed), true;
     if (!strcmp(key, "root")) return text_printf(f->t, "%zu", x->root), true;
     if (!strcmp(key, "order")) return text_printf(f->t, "%u", x->order), true;
     if (!strcmp(key, "inputdoc")) return input_doc(f, x), true;
@@ -242,6 +249,8 @@ static bool fill_function(filling *f, const char *key)
     if (!strcmp(key, "part")) return export_part(x, f->t, f->part), true;
     if (!strcmp(key, "partnumber")) return text_printf(f->t, "%zu", f->part), true;
     if (!strcmp(key, "function")) return text_add(f->t, x->name), true;
+    if (!strcmp(key, "given")) /* what a part of it gets besides */
+        return text_printf(f->t, "%s%s", x->fed ? ", u" : "", x->sided ? ", s" : ""), true;
     if (!strcmp(key, "doc")) return text_add(f->t, x->doc), true;
     if (!strcmp(key, "count")) return text_printf(f->t, "%zu", x->count), true;
     if (!strcmp(key, "offset"))
@@ -284,6 +293,9 @@ static bool fill_system(filling *f, const char *key)
     if (!strcmp(key, "t0")) return export_number(e, f->t, e->started ? e->t0 : 0), true;
     if (!strcmp(key, "t1"))
         return export_number(e, f->t, isfinite(e->t1) ? e->t1 : e->t0 + 10), true;
+    if (!strcmp(key, "span")) /* of the motion: what times are measured by */
+        return export_number(e, f->t, isfinite(e->t1) && e->started ? fabs(e->t1 - e->t0) : 10),
+               true;
     if (!strcmp(key, "prepare")) return export_prepare_body(e, f->t), true;
     if (!strncmp(key, "linear.", 7)) return export_linear_table(e, f->t, key + 7);
     if (!strcmp(key, "linearmotion"))

@@ -51,6 +51,9 @@ ah_model *model_fed(ah_model *m);
 /* The same finished system, with a parameter for the side of everything at which its forces switch
  * (pieces.c); the model itself where they do not. What it says besides is the model's. */
 ah_model *model_pieces(ah_model *m);
+/* For code of its own, which has its inputs driven as the model says (model_fed): it ends its steps where these change, too, and what switches
+ * at times that are known beforehand is left as it is, since steps end there. */
+ah_model *model_pieces_alone(ah_model *m);
 /* The times at which it changes, if it was made; none otherwise. */
 const expr_list *model_breaks(ah_model *m);
 /* The inertia of bodies that stand on each other, without the full M (tree.c): with w the velocities of the bodies, a few

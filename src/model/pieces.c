@@ -8,7 +8,10 @@
  * has smooth forces on both sides of e = 0: a step may end beyond the place, which is then located
  * with all digits, and nothing of the other piece is in it. Where e = a + b t, of which the rows of a
  * table have thousands, the times are known beforehand besides; those of constraints, of the velocity form and of the
- * kinetic energy, too, where nothing else is replaced. */
+ * kinetic energy, too, where nothing else is replaced.
+ *
+ * Exported code (model_pieces_alone) drives its inputs itself: when these change is known, too. Its steps end beside the
+ * times, so that sides of time alone that are known beforehand stay as they are. */
 #include "inside.h"
 
 #include <string.h>
@@ -25,6 +28,13 @@ static bool switches(ah_ctx *ctx, ah_expr e)
     return f == AH_SIGN || f == AH_ABS;
 }
 
+static bool is_fed(const ah_model *m, ah_expr symbol)
+{
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].symbol == symbol) return m->parameters.at[i].drive != AH_NONE;
+    return false;
+}
+
 /* A time at which e = a + b t vanishes, or AH_NONE: it is another function. */
 static ah_expr time_of(ah_model *m, ah_expr e)
 {
@@ -34,7 +44,9 @@ static ah_expr time_of(ah_model *m, ah_expr e)
     const expr_list symbols = expr_symbols(ctx, &ctx->scratch, &e, 1);
     bool alone = expr_depends(ctx, e, t);
     for (size_t i = 0; i < symbols.count; i++)
-        alone = alone && (symbols.at[i] == t || expr_get_kind(ctx, symbols.at[i]) == AH_PARAMETER);
+        alone = alone &&
+                (symbols.at[i] == t ||
+                 (expr_get_kind(ctx, symbols.at[i]) == AH_PARAMETER && !is_fed(m, symbols.at[i])));
     arena_release(&ctx->scratch, mark);
     if (!alone) return AH_NONE;
     const ah_expr slope = expr_diff(ctx, e, t);
@@ -59,6 +71,16 @@ static bool moves(ah_model *m, ah_expr e)
     static const ah_symbol_kind state[] = {AH_TIME, AH_COORDINATE, AH_VELOCITY, AH_SPEED};
     for (size_t i = 0; i < sizeof state / sizeof *state; i++)
         if (expr_depends_kind(ctx, e, state[i])) return true;
+    return false;
+}
+
+/* An input that is handed in as time goes on stands in e. */
+static bool is_driven(const ah_model *m, ah_expr e)
+{
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].drive != AH_NONE &&
+            expr_depends(m->ctx, e, m->parameters.at[i].symbol))
+            return true;
     return false;
 }
 
@@ -158,7 +180,7 @@ static bool passes(ah_model *m, ah_expr e)
 }
 
 /* Children first, so that what stands inside of another switch is replaced there, too. */
-static replaced find_switches(ah_model *out, const expr_list *forces)
+static replaced find_switches(ah_model *out, const expr_list *forces, bool alone)
 {
     ah_ctx *ctx = out->ctx;
     arena *a = &ctx->job;
@@ -174,7 +196,9 @@ static replaced find_switches(ah_model *out, const expr_list *forces)
         expr_subst_all(ctx, &e, 1, r.from.count, r.from.at, r.to.at);
         const ah_expr t = time_of(out, e);
         if (t != AH_NONE) LIST_PUSH(a, &out->breaks, t);
-        if (!moves(out, e) || !is_known(out, e) || out->switches.count >= SWITCHES_MOST) continue;
+        if (t != AH_NONE && alone) continue;
+        if (!moves(out, e) && !(alone && is_driven(out, e))) continue;
+        if (!is_known(out, e) || out->switches.count >= SWITCHES_MOST) continue;
         const ah_expr side = side_of(out, e);
         LIST_PUSH(a, &r.from, nodes.at[i]);
         LIST_PUSH(a, &r.to,
@@ -183,8 +207,8 @@ static replaced find_switches(ah_model *out, const expr_list *forces)
     return r;
 }
 
-/* All else that a motion is made of. */
-static expr_list rest_of(const ah_model *m)
+/* All else that a motion is made of; where it drives its inputs itself these, too. */
+static expr_list rest_of(const ah_model *m, bool alone)
 {
     arena *a = &m->ctx->job;
     expr_list out = {0};
@@ -193,20 +217,23 @@ static expr_list rest_of(const ah_model *m)
     for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
     for (size_t i = 0; i < m->quasivelocities.count; i++)
         LIST_PUSH(a, &out, m->quasivelocities.at[i].definition);
+    for (size_t i = 0; alone && i < m->parameters.count; i++)
+        if (m->parameters.at[i].drive != AH_NONE) LIST_PUSH(a, &out, m->parameters.at[i].drive);
     return out;
 }
 
-/* e depends on t and parameters alone. */
-static bool is_of_time(ah_model *m, ah_expr e)
+/* e depends on t, what is driven, and parameters alone. */
+static bool is_of_time(ah_model *m, ah_expr e, bool alone)
 {
     static const ah_symbol_kind state[] = {AH_COORDINATE, AH_VELOCITY, AH_SPEED};
     for (size_t i = 0; i < sizeof state / sizeof *state; i++)
         if (expr_depends_kind(m->ctx, e, state[i])) return false;
-    return is_known(m, e) && expr_depends(m->ctx, e, expr_time(m->ctx));
+    return is_known(m, e) &&
+           (expr_depends(m->ctx, e, expr_time(m->ctx)) || (alone && is_driven(m, e)));
 }
 
 /* Times at which they change; where these are no formulas the argument is watched as that of a force. */
-static void find_breaks(ah_model *out, const expr_list *of)
+static void find_breaks(ah_model *out, const expr_list *of, bool alone)
 {
     ah_ctx *ctx = out->ctx;
     arena *a = &ctx->job;
@@ -216,7 +243,7 @@ static void find_breaks(ah_model *out, const expr_list *of)
         const ah_expr e = expr_get_children(ctx, nodes.at[i])[0], t = time_of(out, e);
         if (t != AH_NONE)
             LIST_PUSH(a, &out->breaks, t);
-        else if (is_of_time(out, e) && out->switches.count < SWITCHES_MOST)
+        else if (is_of_time(out, e, alone) && out->switches.count < SWITCHES_MOST)
             side_of(out, e);
     }
 }
@@ -244,26 +271,43 @@ static void put_in(ah_model *out, const ah_model *m, const replaced *r)
     }
 }
 
-static char pieces_key;
-
-ah_model *model_pieces(ah_model *m)
+static ah_model *make_pieces(ah_model *m, bool alone)
 {
-    void **kept = model_kept(m, &pieces_key);
-    if (*kept) return *kept;
     ah_model *out = model_view(m, &m->ctx->job);
     memset(&out->parameters, 0, sizeof out->parameters);
     for (size_t i = 0; i < m->parameters.count; i++)
         LIST_PUSH(&m->ctx->job, &out->parameters, m->parameters.at[i]);
     const expr_list forces = forces_of(m);
-    const replaced r = find_switches(out, &forces);
-    const expr_list rest = rest_of(m);
-    find_breaks(out, &rest);
+    const replaced r = find_switches(out, &forces, alone);
+    const expr_list rest = rest_of(m, alone);
+    find_breaks(out, &rest, alone);
     if (r.from.count)
         put_in(out, m, &r);
     else if (!out->breaks.count && !out->switches.count)
         out = m;
-    *model_kept(m, &pieces_key) = out;
     return out;
+}
+
+static char pieces_key, alone_key;
+
+ah_model *model_pieces(ah_model *m)
+{
+    void **kept = model_kept(m, &pieces_key);
+    if (!*kept) {
+        ah_model *made = make_pieces(m, false);
+        *(kept = model_kept(m, &pieces_key)) = made;
+    }
+    return *kept;
+}
+
+ah_model *model_pieces_alone(ah_model *m)
+{
+    void **kept = model_kept(m, &alone_key);
+    if (!*kept) {
+        ah_model *made = make_pieces(m, true);
+        *(kept = model_kept(m, &alone_key)) = made;
+    }
+    return *kept;
 }
 
 const expr_list *model_breaks(ah_model *m)

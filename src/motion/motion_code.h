@@ -38,6 +38,10 @@ typedef enum motion_program {
     MOTION_SURE,          /* y', then q'', by multipliers: no pivot is chosen at a sample state */
     MOTION_EVENTS,        /* e1 − e2 of the model's events that are formulas of the state */
     MOTION_DRIVE,         /* what the inputs are by themselves, of a fed model (model_fed) */
+    /* for code of its own that switches (model_pieces_alone): */
+    MOTION_SWITCHES, /* what each side is the sign of, then Σ|terms|; other sides are as they are held */
+    MOTION_SIDES,  /* the same without sizes; other sides are as the state says */
+    MOTION_BREAKS, /* times at which something changes, of parameters alone */
     MOTION_PROGRAMS
 } motion_program;
 

@@ -345,7 +345,8 @@ static void name_all(creation *w)
     keep_names(w, AH_Q_EVENT, &events);
     name_constraints(w);
     if (s->code.program[MOTION_JACOBIAN]) s->count[AH_Q_BY_STATE] = size * size;
-    if (s->code.program[MOTION_BY_PARAMETERS]) s->count[AH_Q_BY_PARAMETER] = size * parameters;
+    const program *by_parameters = s->code.program[MOTION_BY_PARAMETERS];
+    if (by_parameters) s->count[AH_Q_BY_PARAMETER] = by_parameters->outputs;
     if (s->code.program[MOTION_BY_TIME]) s->count[AH_Q_BY_TIME] = size;
 }
 
@@ -388,7 +389,10 @@ static void make_programs(creation *w, engine_kind kind)
     making_all(&programs, &s->equations, &s->reactions);
     system_programs(&programs, &s->equations, &s->reactions, w->outputs, w->events);
     if (w->options.jacobians) system_jacobians(&programs, &s->equations);
-    if (w->options.lasting) system_lasting(&programs, &s->equations, &s->reactions);
+    if (w->options.lasting) {
+        system_lasting(&programs, &s->equations, &s->reactions);
+        system_switchings(&programs, &s->equations, &s->reactions);
+    }
     const program *f = s->code.program[MOTION_RHS];
     s->code.no_jets = "the equations are too long for a series";
     if (f && program_operations(f) <= JETS_OPERATIONS) motion_code_add_jets(&s->code, &s->arena);
@@ -441,9 +445,11 @@ static void create(ah_ctx *ctx, void *arg)
     w->found = w->s != NULL;
     if (w->found) return;
     w->model = w->options.driven ? model_driven(w->model) : model_fed(w->model);
-    ah_model *whole = w->model, *pieces = model_pieces(whole);
+    ah_model *whole = w->model;
+    ah_model *pieces = w->options.lasting ? model_pieces_alone(whole) : model_pieces(whole);
     if (!make(w, kind) || pieces == whole) return;
     creation of_pieces = {.model = pieces, .options = {.method = w->options.method}, .whole = w->s};
+    if (w->options.lasting) of_pieces.options = w->options;
     make(&of_pieces, kind);
     w->status = of_pieces.status;
 }
@@ -562,6 +568,11 @@ const motion_code *system_code(const ah_system *s)
 const eval_method *system_equations(const ah_system *s)
 {
     return &s->equations;
+}
+
+const ah_system *system_in_pieces(const ah_system *s)
+{
+    return s->pieces ? s->pieces : s;
 }
 
 bool system_switches(const ah_system *s)

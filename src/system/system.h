@@ -12,6 +12,8 @@ ah_model *system_model(const ah_system *s);
 const motion_code *system_code(const ah_system *s);
 /* The method's equations. */
 const eval_method *system_equations(const ah_system *s);
+/* The one whose parameters end with the sides at which its forces switch (model_pieces_alone, model_pieces); itself where they do not. */
+const ah_system *system_in_pieces(const ah_system *s);
 /* Whether motions are of pieces between which forces switch. */
 bool system_switches(const ah_system *s);
 /* In the order of MOTION_EVENTS. */

@@ -147,6 +147,34 @@ static void make_formulas(making *w, const eval_method *method, const eval_metho
     making_end(w, &r, which, outputs);
 }
 
+/* e with sign(e) for the sides that stand in it. */
+static expr_list unfixed(making *w)
+{
+    const ah_model *m = w->p->model;
+    ah_ctx *ctx = w->p->ctx;
+    expr_list side = {0}, sign = {0}, out = {0};
+    for (size_t i = 0; i < m->switches.count; i++) {
+        const ah_expr e = expr_subst(ctx, m->switches.at[i].e, side.count, side.at, sign.at);
+        LIST_PUSH(w->p->arena, &out, e);
+        LIST_PUSH(w->p->arena, &side, m->switches.at[i].side);
+        LIST_PUSH(w->p->arena, &sign, expr_call1(ctx, AH_SIGN, e));
+    }
+    return out;
+}
+
+void system_switchings(making *w, const eval_method *method, const eval_method *reactions)
+{
+    const ah_model *m = w->p->model;
+    expr_list values = {0};
+    for (size_t i = 0; i < m->switches.count; i++)
+        LIST_PUSH(w->p->arena, &values, m->switches.at[i].e);
+    for (size_t i = 0; i < m->switches.count; i++)
+        LIST_PUSH(w->p->arena, &values, expr_terms(w->p->ctx, m->switches.at[i].e));
+    make_formulas(w, method, reactions, values, MOTION_SWITCHES);
+    make_formulas(w, method, reactions, unfixed(w), MOTION_SIDES);
+    make_formulas(w, method, reactions, m->breaks, MOTION_BREAKS);
+}
+
 /* ---- Derivatives ----------------------------------------------------------------------------- */
 
 static void make_derivatives(making *w, const ah_equations *eq, motion_program which, size_t count,
@@ -166,10 +194,11 @@ void system_jacobians(making *w, const eval_method *method)
 {
     const motion_code *c = w->c;
     const program *f = c->program[MOTION_RHS];
-    const size_t columns = 1 + c->n + c->m + c->parameters.count;
+    const size_t sides = w->p->model->switches.count, parameters = c->parameters.count - sides;
+    const size_t columns = 1 + c->n + c->m + parameters;
     if (!f || (double) columns * (double) program_operations(f) > LARGEST_DERIVATIVES) return;
     make_derivatives(w, method->eq, MOTION_JACOBIAN, c->n + c->m, w->inputs.at + 1);
-    make_derivatives(w, method->eq, MOTION_BY_PARAMETERS, c->parameters.count, c->parameters.at);
+    make_derivatives(w, method->eq, MOTION_BY_PARAMETERS, parameters, c->parameters.at);
     make_derivatives(w, method->eq, MOTION_BY_TIME, 1, w->inputs.at);
 }
 

@@ -82,7 +82,7 @@ for (let i = 0; i < rows; i++) {
     const t = i === rows - 1 ? m.start.end : m.start.t + (m.start.end - m.start.t) * i / (rows - 1);
     if (!m.advance(p, s, t, rtol, rtol / 100)) break;
     if (m.outputs) m.outputs(p, t, s.y, out);
-    m.energy(p, t, s.y, energy);
+    m.energy(p, m.shown ? m.shown(p, t) : t, s.y, energy);
     lines.push([t, ...s.y, ...out, energy[0]].join(","));
 }
 console.log(lines.join("\\n"));
@@ -114,13 +114,14 @@ def by_python(model, folder, rows):
         except ArithmeticError:
             break
         t = at
-        row = {"t": t, **dict(zip(names_of(module, "states"), y)), "energy": module.energy(p, t, y)[0]}
+        beside = module.shown(p, t) if hasattr(module, "shown") else t
+        row = {"t": t, **dict(zip(names_of(module, "states"), y)), "energy": module.energy(p, beside, y)[0]}
         for function, names in (("outputs", "outputs"), ("velocities", "velocities")):
             if hasattr(module, function):
                 row |= dict(zip(names_of(module, names), getattr(module, function)(p, t, y)))
         if hasattr(module, "reactions"):
             row |= dict(zip(names_of(module, "multipliers") + names_of(module, "reactions"),
-                            module.reactions(p, t, y)))
+                            module.reactions(p, beside, y)))
         found.append(row)
     return found
 
@@ -132,7 +133,9 @@ for i = 0:{rows} - 1
   if (i == {rows} - 1) at = m.t1; end
   [t, y, h, good] = m.advance (p, t, y, at, {rtol}, {rtol} / 100, h);
   if (! good) break; end
-  e = m.energy (p, t, y);
+  beside = t;
+  if (isfield (m, "shown")) beside = m.shown (p, t); end
+  e = m.energy (p, beside, y);
   printf ("%.17g,", t, y); printf ("%.17g\\n", e(1));
 end
 """

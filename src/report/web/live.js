@@ -73,9 +73,22 @@
   const isOver = (events, before, now) => events.some((e, i) => e.stop &&
     ((e.direction >= 0 && before[i] < 0 && now[i] >= 0) || (e.direction <= 0 && before[i] > 0 && now[i] <= 0)));
 
-  /* Whether the motion gets to t; a fast one must not hold the page up. */
-  function reach(model, p, s, t, [rtol, atol], deadline) {
-    while (!model.advance(p, s, t, rtol, atol, 500)) if (!s.tired || performance.now() > deadline) return false;
+  /* Whether the motion gets to t, step by step; a fast one must not hold the page up. `watch`: the numbers of the events; a stop
+   * ends the motion in the step in which it happens. */
+  function reach(model, p, s, t, tolerances, deadline, watch) {
+    s.tired = s.over = false;
+    for (let steps = 1; s.t !== t; steps++) {
+      const kept = watch && { t: s.t, y: s.y.slice(), h: s.h };
+      s.tired = steps % 500 === 0 && performance.now() > deadline;
+      if (s.tired || !model.step(p, s, t, ...tolerances)) return false;
+      if (!watch) continue;
+      const now = new Float64Array(watch.length);
+      model.events(p, s.t, s.y, now);
+      s.over = isOver(model.names.events, watch, now) &&
+        model.names.events.find((e, i) => e.stop && watch[i] * now[i] <= 0).name;
+      if (s.over) return endAt(model, p, s, kept, s.t, watch, tolerances), false;
+      watch.set(now);
+    }
     return true;
   }
 
@@ -157,28 +170,20 @@
   /* Rows of {t, y, outputs, energy} at the times; `why`: what ended it before the last. */
   function integrate(model, settings, { begins, open }, spread, [rtol, atol], patience) {
     const found = { t: [], y: [], out: [], energy: [], why: null };
-    const p = parametersOf(model, settings), events = model.names.events, deadline = performance.now() + patience;
+    const p = parametersOf(model, settings), deadline = performance.now() + patience;
     const first = beginOf(model, settings, begins, p), times = spread(first.end);
     const s = { t: times[0], y: first.y, h: 0 };
     complete(model, settings, open, p, s.t, s.y);
     if (!p || !model.project(p, s.t, s.y)) return { ...found, why: 'no state of the constraints is near this start' };
-    let before = null;
+    const watch = model.events ? new Float64Array(model.names.events.length) : null;
+    if (watch) model.events(p, s.t, s.y, watch);
     for (const t of times) {
-      const kept = { t: s.t, y: s.y.slice(), h: s.h };
-      if (t !== s.t && !reach(model, p, s, t, [rtol, atol], deadline)) {
-        found.why = `${s.tired ? 'it takes too long' : 'the equations cannot be solved'} beyond t = ${+s.t.toPrecision(5)}`;
+      if (!reach(model, p, s, t, [rtol, atol], deadline, watch)) {
+        const at = +s.t.toPrecision(5);
+        found.why = s.over ? `it ends at t = ${at}: ${s.over}`
+          : `${s.tired ? 'it takes too long' : 'the equations cannot be solved'} beyond t = ${at}`;
+        if (s.over) take(model, p, s, found);
         break;
-      }
-      if (model.events) {
-        const now = new Float64Array(events.length);
-        model.events(p, t, s.y, now);
-        if (before && isOver(events, before, now)) {
-          endAt(model, p, s, kept, t, before, [rtol, atol]);
-          found.why = `it ends at t = ${+s.t.toPrecision(5)}: ${events.find((e, i) => e.stop && before[i] * now[i] <= 0).name}`;
-          take(model, p, s, found);
-          break;
-        }
-        before = now;
       }
       take(model, p, s, found);
       if (performance.now() > deadline) {
@@ -189,7 +194,7 @@
     return found;
   }
 
-  /* The end inside the last span, by halving. */
+  /* The end inside the last step, by halving. */
   function endAt(model, p, s, kept, t, before, [rtol, atol]) {
     let low = kept.t, high = t;
     const now = new Float64Array(before.length);
@@ -208,7 +213,7 @@
     found.t.push(s.t);
     found.y.push(s.y.slice());
     found.out.push(out);
-    found.energy.push(model.energy(p, s.t, s.y, energy) ? energy[0] : NaN);
+    found.energy.push(model.energy(p, model.shown ? model.shown(p, s.t) : s.t, s.y, energy) ? energy[0] : NaN);
   }
 
   /* ---- The picture ------------------------------------------------------------------------- */
