@@ -225,6 +225,42 @@ def check_inputs(scratch, version):
     x.close()
 
 
+SWITCHED = """parameter k = 40, a = 0.4, mu = 0.1, T = 1.1
+input u = if(t < T, 2*t, 2*T), s = 0.1*abs(sin(2*t + 0.3)) + 0.05*abs(t - T)
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential k*max(0, abs(x) - a)^2/2 + (z - y)^2
+force x = -mu*sign(x')*(1 + x^2) + u*clamp(sin(3*t), -0.5, 0.5)
+constraint belt: y = s + 0.1*z
+start x = 0.1, x' = 1, z = 0, z' = 0
+simulate t = 0 .. 4
+output push = u
+"""
+RESTS = """parameter mu = 0.3
+coordinate x
+kinetic x'^2/2
+force x = -mu*sign(x')
+start x = 0, x' = 1
+simulate t = 0 .. 6
+"""
+
+
+def check_switches(scratch, version):
+    """What switches is an event: sides stay between events, times are known to the host, the velocities jump at a corner."""
+    for name, text in (("switched", SWITCHED), ("rests", RESTS)):
+        model = scratch / f"{name}.ah"
+        model.write_text(text)
+        path = scratch / f"{name}{version}.fmu"
+        exports.must(exports.ANHOLO, "export", "fmu", model, "-o", path, f"--fmi={version}")
+        x = fmu.VERSIONS[version](path, scratch / f"{name}{version}")
+        want = exports.reference(model, 21)
+        tap.check_none(exports.complaints(want, fmu.by_cosimulation(x, 21)), f"fmi{version}.switches.{name}.cosimulation")
+        tap.check_none(exports.complaints(want, fmu.by_exchange(x, 21)), f"fmi{version}.switches.{name}.exchange")
+        said = exports.run(exports.CC, "-O0", *exports.STRICT, "-fsyntax-only", scratch / f"{name}{version}/sources/fmu.c",
+                           scratch / f"{name}{version}/sources/{name}.c")
+        tap.check(said.returncode == 0, f"fmi{version}.switches.{name}.sources", said.stderr[:2000])
+
+
 def check_refused(scratch):
     model = scratch / "m.ah"
     model.write_text("coordinate x\nkinetic x'^2/2\n")
@@ -238,7 +274,7 @@ for number in (2, 3):
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         for check in (check_motions, check_stop, check_description, check_symbols, check_states, check_parameters,
-                      check_directional, check_inputs, check_sources):
+                      check_directional, check_inputs, check_switches, check_sources):
             check(here, number)
         if number == 2:
             check_refused(here)

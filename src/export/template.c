@@ -96,6 +96,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "work")) return program_writing_work(f->function->parts);
     if (!strcmp(name, "fed")) return f->function && f->function->fed;
     if (!strcmp(name, "sided")) return f->function && f->function->sided;
+    if (!strcmp(name, "indicators")) return e->events.count + e->sides.count;
     if (!strcmp(name, "piecewise")) return e->sides.count || e->function[MOTION_BREAKS].count;
     if (!strcmp(name, "wrapped")) return place_in_sure(e, f->function) != SIZE_MAX;
     for (int i = 0; i < EXPORT_FUNCTIONS; i++)
@@ -127,7 +128,7 @@ static void quoted(text *t, const char *s)
     text_char(t, '"');
 }
 
-/* The value reference of the item: t, states, rates, parameters, signals, outputs, events
+/* The value reference of the item: t, states, rates, parameters, signals, outputs, events, sides
  * (fmu_core.h). */
 static size_t reference_of(const exported *e, const char *list, size_t index)
 {
@@ -138,6 +139,7 @@ static size_t reference_of(const exported *e, const char *list, size_t index)
     const size_t given = e->parameters.count + e->signals.count;
     if (!strcmp(list, "signals")) return 1 + 2 * n + e->parameters.count + index;
     if (!strcmp(list, "outputs")) return 1 + 2 * n + given + index;
+    if (!strcmp(list, "sides")) index += e->events.count;
     return 1 + 2 * n + given + e->outputs.count + index;
 }
 

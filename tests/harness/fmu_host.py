@@ -156,6 +156,7 @@ class Fmi2(Fmu):
         """New discrete states; whether the continuous ones have changed."""
         info = self.EventInfo()
         self.call("NewDiscreteStates", c.byref(info))
+        self.next_event = info.next if info.has_next else float("inf")
         if info.terminate:
             raise Stopped
         return bool(info.values)
@@ -248,6 +249,7 @@ class Fmi3(Fmu):
         again, terminate, nominals, values, has_next = (c.c_bool() for _ in range(5))
         following = D()
         self.call("UpdateDiscreteStates", *map(c.byref, (again, terminate, nominals, values, has_next, following)))
+        self.next_event = following.value if has_next.value else float("inf")
         if terminate.value:
             raise Stopped
         return values.value
@@ -322,6 +324,30 @@ def extrapolated(f, t, y, h):
     return table[-1], max(abs(a - b) / (1 + abs(a)) for a, b in zip(table[-1], last))
 
 
+def crossed(before, now):
+    return any((a < 0) != (b < 0) for a, b in zip(before, now))
+
+
+def indicators_at(fmu, t, y):
+    fmu.call("SetTime", D(t))
+    fmu.call("SetContinuousStates", doubles(y), c.c_size_t(len(y)))
+    return fmu.indicators()
+
+
+def located(fmu, t, y, step, before):
+    """The part of the step in which an indicator first changes its sign, by halving."""
+    low, high = 0.0, step
+    while high - low > 1e-15 * max(abs(t), step):
+        middle = low + (high - low) / 2
+        if middle in (low, high):
+            break
+        if crossed(before, indicators_at(fmu, t + middle, extrapolated(fmu.derivatives, t, y, middle)[0])):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
 def by_exchange(fmu, rows):
     fmu.open()
     fmu.begin()
@@ -330,7 +356,8 @@ def by_exchange(fmu, rows):
     try:
         for goal in times(fmu, rows):
             while t < goal:
-                step = min(h, goal - t)
+                until = min(goal, fmu.next_event)
+                step = min(h, until - t)
                 try:
                     following, error = extrapolated(fmu.derivatives, t, y, step)
                 except ArithmeticError:
@@ -339,19 +366,22 @@ def by_exchange(fmu, rows):
                 if error > 1e-12:
                     h = step / 2
                     continue
-                t, y = goal if step == goal - t else t + step, following
-                if error < 1e-14 and step == h:
+                event = crossed(before, indicators_at(fmu, t + step, following))
+                if event:
+                    part = located(fmu, t, y, step, before)
+                    following = extrapolated(fmu.derivatives, t, y, part)[0]
+                    t, y = t + part, following
+                else:
+                    t, y = until if step == until - t else t + step, following
+                if error < 1e-14 and step == h and not event:
                     h *= 1.5
-                fmu.call("SetTime", D(t))
-                fmu.call("SetContinuousStates", doubles(y), c.c_size_t(len(y)))
-                now = fmu.indicators()
-                crossed = any((a < 0) != (b < 0) for a, b in zip(before, now))
-                before = now
-                if crossed or fmu.completed():
+                before = indicators_at(fmu, t, y)
+                if fmu.completed() or event or t >= fmu.next_event:
                     fmu.call("EnterEventMode")
                     if fmu.update():
                         y = fmu.continuous_states()
                     fmu.call("EnterContinuousTimeMode")
+                    before = fmu.indicators()
             found.append(row_of(fmu, goal))
     except Stopped:
         pass
