@@ -17,7 +17,7 @@ enum { STATES = 3 };
 typedef struct survey {
     ah_model *model;
     const char *name;
-    size_t programs, states, given_up, constants;
+    size_t programs, states, given_up, constants, by_parts, known;
 } survey;
 
 static void take(const motion_code *c, const point *p, double *y)
@@ -83,6 +83,26 @@ static void compare_constants(survey *s, motion_code *c, const point *p)
         CHECK_NEAR(out[2 * i], want[i], size[i], 1e4, "a constant");
         CHECK_NEAR(out[2 * i + 1], size[i], size[i], 1e4, "the size of its terms");
         s->constants++;
+    }
+}
+
+/* A contact force by the rates, against the multiplier. */
+static void compare_known(survey *s, motion_code *c, const point *p)
+{
+    const ah_model *m = p->model;
+    const double t = point_get(p, p->mech->t);
+    double *y = NEW_ARRAY(p->arena, double, c->n + c->m);
+    double *f = NEW_ARRAY(p->arena, double, c->n + c->m), value, size;
+    take(c, p, y);
+    if (!motion_code_run(c, MOTION_RHS, t, y, f)) return;
+    for (size_t i = 0; i < m->events.count; i++) {
+        derived_ref d;
+        if (!model_find_derived(m, m->events.at[i].e, &d) || d.what != DERIVED_LAMBDA ||
+            !motion_code_known(c, i, t, y, f, &value, &size) ||
+            !motion_code_run(c, MOTION_REACTIONS, t, y, NULL))
+            continue;
+        CHECK_NEAR(value, c->out[d.index[0]], fabs(value) + size, 1e5, "a contact force");
+        s->known++;
     }
 }
 
@@ -164,11 +184,13 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
             if (!CHECK(c.program[MOTION_RHS] != NULL) || !CHECK(c.program[MOTION_JACOBIAN]))
                 printf("# %s has no program for %s\n", s->name, f->name);
             s->programs += c.program[MOTION_RHS] != NULL;
+            s->by_parts += c.program[MOTION_RHS] && c.writing == MOTION_BY_PARTS;
         }
         put_own(&c, &p);
         if (!c.program[MOTION_RHS] || !has_values(&c, &p)) return;
         compare_rhs(s, &c, &p, f->name);
         compare_constants(s, &c, &p);
+        compare_known(s, &c, &p);
         if (c.program[MOTION_JACOBIAN]) compare_jacobian(s, &c, &p, f->name);
     }
 }
@@ -231,4 +253,44 @@ TEST(long_equations_in_independent_accelerations)
     survey_file(&s, path);
     CHECK(s.programs > 0 && s.states > 0);
     CHECK(s.given_up == 0);
+}
+
+static void survey_text(survey *s, const char *written)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    REQUIRE(lang_read(ctx, "text", written, strlen(written), NULL, &s->model) == AH_OK);
+    CHECK(ctx_guard(ctx, survey_model, s) == AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
+/* By points and bodies (motion_parts.c): on a slope, driven and damped; on what moves; two bodies; a body and a point that it
+ * carries. */
+TEST(bodies_by_their_parts)
+{
+    static const char *const stone = "parameter m = 1.3, a = 0.7, b = 0.5, c = 0.3, A = 0.2, B = "
+                                     "0.4, C = 0.5, D = 0.03, g = 9.81\n"
+                                     "coordinate x, y, z, alpha, beta, gamma\n"
+                                     "body S mass m inertia (A, B, C, 0.01, 0.02, D) at (x, y, z) "
+                                     "turn z alpha, y beta, x gamma\n"
+                                     "shape S ellipsoid size (a, b, c) at (0.02, 0.01, 0.05)\n";
+    static const char *const more[] = {
+        "gravity (3, 0, -g)\nsurface table plane\nroll S on table\n"
+        "force on S (sin(x), 0, 0.3*cos(t))\ntorque on S (0, 0, -0.1*alpha')\n",
+        "gravity (0, 0, -g)\nsurface table plane moving (0.4*sin(2*t), 0.1*x, 0)\nroll S on "
+        "table\n",
+        "gravity (0, 0, -g)\nsurface table plane\nroll S on table\n"
+        "point P mass 0.2 at (x, y, z) + 0.1*axis(S, 1) + 0.2*axis(S, 2) + 0.3*axis(S, 3)\n",
+    };
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        char written[2000];
+        survey s = {.name = more[i]};
+        snprintf(written, sizeof written,
+                 "%s%sstart x = 0, y = 0, alpha = 0.1, beta = 0.2, gamma = 0.1, alpha' = 1, beta' "
+                 "= 0.2, "
+                 "gamma' = 0.3\nsimulate t = 0 .. 1\n",
+                 stone, more[i]);
+        survey_text(&s, written);
+        CHECK(s.by_parts > 0 && s.states > 0 && s.given_up == 0);
+        printf("# %zu by parts, %zu states, %zu contact forces\n", s.by_parts, s.states, s.known);
+    }
 }

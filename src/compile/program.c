@@ -142,6 +142,20 @@ static uint32_t unary(builder *b, program_op op, uint32_t x)
     return operation(b, op, AH_FUNCTIONS, x, NO_VALUE);
 }
 
+/* Whether x is −y, and not fixed: *x becomes y. Rounding is the same for both, so that signs go to where they cost nothing, into
+ * differences. */
+static bool take_sign(const builder *b, uint32_t *x)
+{
+    if (*x == NO_VALUE || b->known[*x].fixed || b->code[*x].op != PROGRAM_NEG) return false;
+    *x = b->code[*x].a;
+    return true;
+}
+
+static uint32_t minus(builder *b, uint32_t x)
+{
+    return take_sign(b, &x) ? x : unary(b, PROGRAM_NEG, x);
+}
+
 static bool is_number(const builder *b, uint32_t x, double number)
 {
     return b->known[x].fixed && !b->known[x].variable && b->known[x].number == number;
@@ -157,9 +171,11 @@ static uint32_t times(builder *b, uint32_t x, uint32_t y)
 {
     if (x == NO_VALUE || is_number(b, x, 1)) return y == NO_VALUE ? x : y;
     if (y == NO_VALUE || is_number(b, y, 1)) return x;
-    if (is_number(b, x, -1)) return unary(b, PROGRAM_NEG, y);
-    if (is_number(b, y, -1)) return unary(b, PROGRAM_NEG, x);
-    return binary(b, PROGRAM_MUL, x, y);
+    if (is_number(b, x, -1)) return minus(b, y);
+    if (is_number(b, y, -1)) return minus(b, x);
+    const bool left = take_sign(b, &x), right = take_sign(b, &y);
+    const uint32_t product = binary(b, PROGRAM_MUL, x, y);
+    return left == right ? product : unary(b, PROGRAM_NEG, product);
 }
 
 /* ---- Formulas -------------------------------------------------------------------------------- */
@@ -220,8 +236,11 @@ static size_t children_of(const builder *b, ah_expr e, const ah_expr **children)
 static uint32_t divided(builder *b, uint32_t x, uint32_t y)
 {
     if (b->known[x].fixed || b->known[y].fixed ||
-        b->known[x].ready < b->known[y].ready + takes(PROGRAM_MUL, false))
-        return binary(b, PROGRAM_DIV, x, y);
+        b->known[x].ready < b->known[y].ready + takes(PROGRAM_MUL, false)) {
+        const bool negative = take_sign(b, &x);
+        const uint32_t quotient = binary(b, PROGRAM_DIV, x, y);
+        return negative ? unary(b, PROGRAM_NEG, quotient) : quotient;
+    }
     return times(b, x, binary(b, PROGRAM_DIV, number(b, 1), y));
 }
 
@@ -287,17 +306,21 @@ static uint32_t build_product(builder *b, ah_expr e, bool *negative)
     }
     uint32_t x = times(b, fixed, moving);
     if (x == NO_VALUE) x = number(b, 1);
-    return below == NO_VALUE ? x : divided(b, x, below);
+    x = below == NO_VALUE ? x : divided(b, x, below);
+    if (negative && take_sign(b, &x)) *negative = !*negative;
+    return x;
 }
 
 /* A term of a sum, apart from its sign. */
 static uint32_t build_term(builder *b, ah_expr term, bool *negative)
 {
     *negative = false;
-    const uint32_t x = value_of(b, term);
-    if (b->known[x].fixed || expr_get_op(b->ctx, term) != EXPR_PRODUCT || b->uses[term] > 1)
-        return x;
-    return build_product(b, term, negative);
+    uint32_t x = value_of(b, term);
+    if (b->known[x].fixed) return x;
+    if (expr_get_op(b->ctx, term) == EXPR_PRODUCT && b->uses[term] <= 1)
+        return build_product(b, term, negative);
+    *negative = take_sign(b, &x);
+    return x;
 }
 
 /* A term of a sum, or the sum of some. */
@@ -368,7 +391,7 @@ static uint32_t build_sum(builder *b, ah_expr e)
     if (!found) return fixed;
     if (fixed != NO_VALUE) moving[found++] = (addend){fixed, false};
     const addend sum = add_together(b, moving, found);
-    return sum.negative ? unary(b, PROGRAM_NEG, sum.x) : sum.x;
+    return sum.negative ? minus(b, sum.x) : sum.x;
 }
 
 static uint32_t build_symbol(builder *b, ah_expr e)

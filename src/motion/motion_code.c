@@ -10,10 +10,9 @@
 #define SIMPLIFY_TERMS   400
 #define SIMPLIFY_SECONDS 1.0
 
-/* Equations that cost more are as long in other velocities of the model, which then take longer to find than they save
- * (rattleback: 551 operations and 540, half of 10⁹ instructions). */
-#define INDEPENDENT_BELOW 300
-#define BODY_AXES_BELOW   500
+/* Equations that count more than these, as they stand, take longer to find in other variables than they save. */
+#define INDEPENDENT_BELOW 420
+#define BODY_AXES_BELOW   3000
 
 /* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix, a few parts in ten of the
  * motion of ten trailers with 19 rows. */
@@ -119,7 +118,8 @@ void making_end(making *w, const recipe *r, motion_program which, expr_list outp
 {
     const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS &&
                          which != MOTION_CONSTANTS && which != MOTION_PLACES_LEFT &&
-                         which != MOTION_POLES && which != MOTION_VELOCITIES_LEFT;
+                         which != MOTION_POLES && which != MOTION_VELOCITIES_LEFT &&
+                         which != MOTION_KNOWN;
     const expr_list variable = w->c->variable ? w->c->parameters : (expr_list){0};
     const program_spec spec = {.inputs = w->inputs.count,
                                .seldom = {repeats, which == MOTION_VELOCITIES ? 1 + w->c->n : 0},
@@ -333,7 +333,7 @@ void making_room(motion_code *c, arena *a)
     size_t most = 0;
     for (int i = 0; i < MOTION_PROGRAMS; i++)
         if (c->program[i] && c->program[i]->outputs > most) most = c->program[i]->outputs;
-    c->in = NEW_ARRAY(a, double, 1 + (size_t) c->n + c->m);
+    c->in = NEW_ARRAY(a, double, 1 + (size_t) c->n + 2 * c->m);
     c->out = NEW_ARRAY(a, double, most + 1);
 }
 
@@ -385,6 +385,7 @@ static void make_rhs(making *w)
     if (c->rate == QUANTITY_NONE || c->rhs_tried == c->by->eq) return;
     c->rhs_tried = c->by->eq;
     making_rhs_program(w, c->by->eq);
+    making_rhs_shorter(w, c->by->eq);
 }
 
 /* ψ, by which a state is put into the point at every step. */
@@ -446,10 +447,12 @@ static bool try_frame(motion_code *c, const eval_method *by, point *p, making_ch
                          .variable = c->variable,
                          .parameters = c->parameters,
                          .second = p->model->v.at,
-                         .by = by};
+                         .plain = c->plain,
+                         .by = by,
+                         .rhs_tried = by->eq};
     if (!making_frame(&other, p, choose)) return false;
     making w = making_of(&other, p);
-    make_rhs(&w);
+    making_rhs_program(&w, by->eq);
     if (cost_of_rhs(&other) < cost_of_rhs(c)) *c = other;
     return true;
 }
@@ -462,7 +465,25 @@ static void try_frames(motion_code *c, const eval_method *method, const eval_met
     const double before = cost_of_rhs(c);
     if (by->refused || try_frame(c, by, p, attitudes_frame) || chosen) return;
     if (before <= BODY_AXES_BELOW) try_frame(c, by, p, body_axes_frame);
+    if (c->own.rows && making_is_short(c)) return;
     if (before <= INDEPENDENT_BELOW) try_frame(c, by, p, independent_frame);
+}
+
+/* The variables, and the right-hand side in them. That of the method's own is shortened where the others are not much better: it
+ * takes longer to do than to find these. */
+static void choose_writing(motion_code *c, const eval_method *method, const eval_method *reactions,
+                           point *p)
+{
+    making w = making_of(c, p);
+    if (c->rate == QUANTITY_NONE) return;
+    c->rhs_tried = method->eq;
+    making_rhs_program(&w, method->eq);
+    motion_code own = *c;
+    try_frames(c, method, reactions, p);
+    w.c = &own;
+    if (c->own.rows && making_is_short(c)) return;
+    making_rhs_shorter(&w, method->eq);
+    if (!c->own.rows || cost_of_rhs(&own) < cost_of_rhs(c)) *c = own;
 }
 
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
@@ -473,13 +494,12 @@ void motion_code_create(motion_code *c, const eval_method *method, const eval_me
     for (size_t i = 0; i < m->switches.count; i++)
         LIST_PUSH(p->arena, &c->parameters, m->switches.at[i].side);
     choose_variables(c, method, p);
+    if (frames) choose_writing(c, method, reactions, p);
     making w = making_of(c, p);
-    make_rhs(&w);
-    if (frames) try_frames(c, method, reactions, p);
-    w = making_of(c, p);
     making_all(&w, method, reactions);
     if (c->psi) make_velocities(&w);
     make_poles(&w);
+    making_known(&w);
     making_room(c, p->arena);
 }
 
@@ -582,7 +602,7 @@ static void emit_finite(size_t count, text *t)
 static void emit_direct(const motion_code *c, text *t)
 {
     for (int i = 0; i < MOTION_PROGRAMS; i++) {
-        if (!c->program[i] || c->program[i]->sections) continue;
+        if (!c->program[i] || c->program[i]->sections || i == MOTION_KNOWN) continue;
         text_printf(t,
                     "int d%d(const double *c, double t, const volatile double *y, "
                     "double *restrict f)\n{\n  const double x[] = {t",

@@ -29,6 +29,7 @@ typedef enum motion_program {
     MOTION_JACOBIAN,    /* ∂y'_i/∂y_j, row-major; made when asked for */
     MOTION_POLES,       /* denominators (state/denominators.h), each with Σ|terms|; of a motion */
     MOTION_QDOT,        /* q'; of a motion where it is ψ(q, s, t) */
+    MOTION_KNOWN, /* of (t, y, s'): events that are contact forces, each with Σ|terms| (motion_known.c) */
     /* for systems (system.h): */
     MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */
     MOTION_BY_TIME,       /* ∂y'/∂t */
@@ -46,11 +47,12 @@ typedef enum motion_program {
 } motion_program;
 
 /* How the right-hand side is written down (motion_rhs.c): the worksheet as it stands, simplified, its principle in the
- * speeds s, or in independent accelerations. */
+ * speeds s, the same by points and bodies, or in independent accelerations. */
 typedef enum motion_writing {
     MOTION_AS_IT_STANDS,
     MOTION_SIMPLIFIED,
     MOTION_IN_SPEEDS,
+    MOTION_BY_PARTS,
     MOTION_INDEPENDENTLY,
     MOTION_WRITINGS
 } motion_writing;
@@ -71,7 +73,8 @@ typedef struct motion_code {
     const ah_expr *second;
     const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
     mat own;                /* ∂s/∂v of a frame that the motion chose; no rows: none */
-    motion_writing writing; /* of MOTION_RHS */
+    motion_writing writing; /* of MOTION_RHS, … */
+    double cost, plain;     /* … what it counts, and the worksheet in the method's variables */
     const eval_method *by;  /* whose worksheet … */
     const ah_equations
         *rhs_tried; /* of these a right-hand side was asked for: it is there, or has no program */
@@ -86,6 +89,7 @@ typedef struct motion_code {
     bool rank_signed;                    /* … which has det A, … */
     bool rank_by_speeds;                 /* … which depend on velocities or speeds, … */
     bool frame;                          /* … and begin with ∂ω/∂v */
+    uint32_t *known;                     /* by event of the model: 1 + its place in MOTION_KNOWN */
     engine *engine;
     struct {
         engine_function *function; /* NULL: by the engine */
@@ -128,6 +132,9 @@ bool motion_code_run(motion_code *c, motion_program which, double t, const doubl
 /* The same by the interpreter where the program is not in the engine. */
 bool motion_code_interpret(motion_code *c, motion_program which, double t, const double *y,
                            double *out);
+/* A contact force that an event of the model is, by the rates dy at (t, y), and Σ|terms|; false: it is not at hand. */
+bool motion_code_known(motion_code *c, size_t event, double t, const double *y, const double *dy,
+                       double *value, double *size);
 /* Holonomic constraints f, in a column. */
 mat motion_code_holonomic(point *p);
 ivp_cost motion_code_cost(const motion_code *c);

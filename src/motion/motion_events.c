@@ -46,7 +46,6 @@ typedef struct watched {
     motion_level level;
     bool symbolic;
     motion_narrow *narrow; /* NULL: it cannot come and go between two looks */
-    expr_plan *known;      /* g of a multiplier through accelerations; NULL: none */
     int side;              /* of zero, clearly: -1, 1; 0: not known */
     double size;           /* lately */
     node last;             /* at the end of the previous step … */
@@ -79,46 +78,6 @@ struct motion_watch {
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
-/* lambda[a] through accelerations, where one coordinate q_i is bound by C_a alone, as the height of a body on a plane is:
- * M a = L + Jᵀλ gives λ_a = (M a − L)_i/J_ai. AH_NONE: there is none. */
-static ah_expr force_of_lone(const mechanics *k, uint32_t a)
-{
-    if (k->tree) return AH_NONE; /* a row of M is as long as the tree */
-    const mat M = derive_mass(k);
-    for (uint32_t e = k->J.start[a]; e < k->J.start[a + 1]; e++) {
-        const uint32_t i = k->J.col[e];
-        uint32_t b = 0;
-        while (b < k->r && (b == a || expr_is_zero(k->ctx, mat_get(k->ctx, k->J, b, i)))) b++;
-        if (b < k->r) continue;
-        ah_expr sum = expr_neg(k->ctx, mat_get(k->ctx, k->L, i, 0));
-        for (uint32_t x = M.start[i]; x < M.start[i + 1]; x++)
-            sum = expr_add(k->ctx, sum,
-                           expr_mul(k->ctx, M.val[x], mat_get(k->ctx, k->a, M.col[x], 0)));
-        return expr_div(k->ctx, sum, k->J.val[e]);
-    }
-    return AH_NONE;
-}
-
-/* A contact force is known at the ends of steps, where the accelerations are: it costs no evaluation. */
-static expr_plan *plan_of_known(motion_watch *w, ah_expr e)
-{
-    const point *p = w->state->p;
-    const motion_state *s = w->state;
-    ah_expr symbol = AH_NONE, force = AH_NONE;
-    if (s->psi || s->branch || p->mech->second_class) return NULL;
-    for (size_t i = 0; i < s->derived.count; i++) {
-        const motion_derived *d = &s->derived.at[i];
-        if (!expr_depends(p->ctx, e, d->symbol)) continue;
-        if (symbol != AH_NONE || d->what != DERIVED_LAMBDA) return NULL;
-        symbol = d->symbol;
-        force = force_of_lone(p->mech, d->index);
-    }
-    if (force == AH_NONE) return NULL;
-    const ah_expr by = expr_subst(p->ctx, e, 1, &symbol, &force);
-    const motion_level level = motion_state_needs(s, by);
-    return level == MOTION_AT_RATES ? expr_plan_create(p->ctx, w->arena, &by, 1) : NULL;
-}
-
 static bool watch(motion_watch *w, watched *e, const model_event *event)
 {
     point *p = w->state->p;
@@ -132,7 +91,6 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
         e->level |= motion_state_needs(w->state, roots[1]);
     }
     e->plan = expr_plan_create(p->ctx, w->arena, roots, e->symbolic ? 2 : 1);
-    if (!e->symbolic) e->known = plan_of_known(w, event->e);
     e->narrow = motion_narrow_create(w->state, event->e, roots[1], e->plan);
     e->root.y = NEW_ARRAY(w->arena, double, w->dimension);
     e->nearest.y = NEW_ARRAY(w->arena, double, w->dimension);
@@ -181,10 +139,11 @@ static node value_at_end(motion_watch *w, const watched *e)
 {
     const ivp_step *s = w->step;
     node x = {.t = s->t1, .slope = NAN};
-    if (e->known && s->f1 && motion_state_put_known(w->state, s->t1, s->y1, s->f1)) {
-        expr_plan_run_scaled(e->known, w->state->p->values, &x.g, &x.size);
-        if (isfinite(x.g)) return x;
-    }
+    const size_t index = (size_t) (e->event - w->state->p->model->events.at);
+    if (!e->symbolic && s->f1 && index < w->state->p->model->events.count &&
+        motion_code_known(&w->state->code, index, s->t1, s->y1, s->f1, &x.g, &x.size) &&
+        isfinite(x.g))
+        return x;
     motion_state_put(w->state, e->level, s->t1, s->y1);
     return look(e, w->state->p, s->t1);
 }
@@ -389,7 +348,7 @@ static bool keeps_away(motion_watch *w, watched *e)
     e->unresolved = 0;
     add_node(w, e->last);
     add_node(w, end);
-    note_size(e, (node[]){e->last, end}, 2);
+    e->size = fmax(EVENT_MEMORY * e->size, fmax(e->last.size, end.size));
     e->former = e->last;
     e->last = end;
     return true;

@@ -28,8 +28,18 @@ bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *o
 /* The same in the writing that was chosen (motion_rhs.c), and the program of the one that costs least. */
 bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
 void making_rhs_program(making *w, const ah_equations *eq);
+/* The same in writings that take longer to make, where it may be shortened so. */
+void making_rhs_shorter(making *w, const ah_equations *eq);
+/* Whether simplifying the worksheet is not worth its while. */
+bool making_is_short(const motion_code *c);
+/* The shorter of m and its normal form, in a frame of the motion's own on the norms of attitudes. */
+mat making_shorter(making *w, recipe *r, mat m);
+/* q' and s' by points and bodies (motion_parts.c); false: not these equations. */
+bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
 /* The programs that every motion needs, but for the Jacobian. */
 void making_all(making *w, const eval_method *method, const eval_method *reactions);
+/* MOTION_KNOWN. */
+void making_known(making *w);
 /* Work space for the program of the most outputs. */
 void making_room(motion_code *c, arena *a);
 /* Whether the model gives a parameter by others. */

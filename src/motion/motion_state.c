@@ -347,15 +347,6 @@ bool motion_state_put(motion_state *s, motion_level level, double t, const doubl
     return exists;
 }
 
-bool motion_state_put_known(motion_state *s, double t, const double *y, const double *dy)
-{
-    const motion_code *c = &s->code;
-    if (s->psi || c->m != c->n) return false;
-    put_state(s, t, y);
-    put_all(s, c->n, s->p->model->a.at, dy + c->n);
-    return true;
-}
-
 void motion_state_take(const motion_state *s, double *y)
 {
     const motion_code *c = &s->code;

@@ -92,8 +92,6 @@ motion_level motion_state_needs(const motion_state *s, ah_expr e);
 /* y into the point, as far as the level says. false: the motion does not exist there (the point
  * then lacks accelerations and more). */
 bool motion_state_put(motion_state *s, motion_level level, double t, const double *y);
-/* y and the accelerations of y' = dy, where s = v; false: it is not. */
-bool motion_state_put_known(motion_state *s, double t, const double *y, const double *dy);
 void motion_state_take(const motion_state *s, double *y);
 bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy);
 /* T + V; *size is |T| + |V|, what a change of it is measured by. */

@@ -141,25 +141,22 @@ mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x)
                : x;
 }
 
-bool attitudes_take(point *p, const attitude_draft *d, mat f, mat f_v, attitude_frame *out)
+attitude_frame attitudes_of(point *p, const attitude_draft *d, mat f, mat f_v, const ah_expr *psi)
 {
     ah_ctx *ctx = p->ctx;
     arena *a = p->arena;
-    const ah_expr *psi = solve(p, p->mech->alg, d, f, f_v);
-    if (!psi) return false;
     uint32_t *row = NEW_ARRAY(a, uint32_t, d->free + 1);
     ah_expr *symbol = NEW_ARRAY(a, ah_expr, d->free + 1);
     for (uint32_t i = 0; i < d->free; i++) {
         row[i] = i;
         symbol[i] = d->symbol[i];
     }
-    *out = (attitude_frame){.count = d->free,
+    return (attitude_frame){.count = d->free,
                             .symbol = symbol,
                             .row = row,
                             .psi = psi,
                             .f = mat_rows(ctx, a, f, row, d->free),
                             .f_v = mat_rows(ctx, a, f_v, row, d->free)};
-    return true;
 }
 
 bool attitudes_frame(point *p, attitude_frame *out)
@@ -172,7 +169,9 @@ bool attitudes_frame(point *p, attitude_frame *out)
     const mat f = mat_from_dense(ctx, a, d.rows, 1, d.f);
     const mat f_v = mat_jacobian(ctx, a, f, d.rows, p->model->v.at);
     if (!algebra_det(p->mech->alg, f_v, &det) || !is_constant(p, det)) return false;
-    return attitudes_take(p, &d, f, f_v, out);
+    const ah_expr *psi = solve(p, p->mech->alg, &d, f, f_v);
+    if (psi) *out = attitudes_of(p, &d, f, f_v, psi);
+    return psi;
 }
 
 quantity attitudes_rate(const ah_equations *eq, point *p, const attitude_frame *own)

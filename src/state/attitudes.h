@@ -36,8 +36,8 @@ ah_expr attitudes_symbol(const point *p, uint32_t index);
  * and constraints depend on are these, and not how far it has turned. */
 ah_vector attitudes_axes(ah_ctx *ctx, const model_part *b);
 void attitudes_add(attitude_draft *d, ah_expr symbol, ah_expr f);
-/* The frame of f and f_v = ∂f/∂v, all rows of the draft; false: the velocities have no short formula. */
-bool attitudes_take(point *p, const attitude_draft *d, mat f, mat f_v, attitude_frame *out);
+/* The frame of f and f_v = ∂f/∂v, with v = ψ. */
+attitude_frame attitudes_of(point *p, const attitude_draft *d, mat f, mat f_v, const ah_expr *psi);
 
 /* In the arena of the point; false: the model has no such frame. */
 bool attitudes_frame(point *p, attitude_frame *out);

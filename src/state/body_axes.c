@@ -92,32 +92,76 @@ static void collect(turning *w)
     }
 }
 
-/* (f; C): false where they are not as many as velocities. */
+/* The velocities that are no angles', s themselves or as many as constraints. */
+static uint32_t others(const turning *w, uint32_t *index)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->p->model->n; i++)
+        if (!moves(w, i)) index[count++] = i;
+    return count;
+}
+
+/* false: these are neither. */
 static bool draft(turning *w)
 {
     const ah_model *m = w->p->model;
     const mechanics *k = w->p->mech;
     attitude_draft *d = &w->draft;
-    if (k->r && k->n - k->r != 3 * w->count) return false;
+    uint32_t index[ATTITUDES_LARGEST];
+    const uint32_t count = others(w, index);
+    if (k->r && k->r != count) return false;
     for (uint32_t b = 0; b < w->count; b++)
         for (int i = 0; i < 3; i++)
             attitudes_add(d, attitudes_symbol(w->p, d->free + 1), w->body[b].omega.c[i]);
-    for (uint32_t i = 0; i < k->n && !k->r; i++)
-        if (!moves(w, i)) attitudes_add(d, m->v.at[i], m->v.at[i]);
-    for (uint32_t i = 0; i < k->r; i++) d->f[d->rows++] = mat_get(w->p->ctx, k->C, i, 0);
-    return d->rows == k->n;
+    for (uint32_t i = 0; i < count && !k->r; i++)
+        attitudes_add(d, m->v.at[index[i]], m->v.at[index[i]]);
+    return true;
 }
 
-/* Whether det ∂(f; C)/∂v is a number times those of the bodies. */
-static bool is_good(const turning *w, mat f_v)
+/* The velocities of the angles: Ω = (∂Ω/∂v) v + Ω₀. */
+static void solve_angles(const turning *w, ah_expr *psi)
 {
     ah_ctx *ctx = w->p->ctx;
-    ah_expr det, product = expr_int(ctx, 1);
-    if (!algebra_det(w->alg, f_v, &det)) return false;
-    for (uint32_t b = 0; b < w->count; b++) product = expr_mul(ctx, product, w->body[b].det);
-    const ah_expr ratio = algebra_simplify(w->alg, expr_div(ctx, det, product));
-    return !depends_on_state(ctx, ratio) && !expr_is_zero(ctx, ratio) &&
-           isfinite(point_eval(w->p, ratio));
+    arena *a = w->p->arena;
+    const ah_expr zero[] = {expr_int(ctx, 0), expr_int(ctx, 0), expr_int(ctx, 0)};
+    for (uint32_t b = 0; b < w->count; b++) {
+        const turned *x = &w->body[b];
+        ah_expr rate[3];
+        for (int k = 0; k < 3; k++) rate[k] = w->p->model->v.at[x->angle[k]];
+        const mat omega = mat_from_dense(ctx, a, 3, 1, x->omega.c);
+        const mat s = mat_from_dense(ctx, a, 3, 1, w->draft.symbol + 3 * b);
+        const mat rest = mat_sub(ctx, a, s, mat_subst(ctx, a, omega, 3, rate, zero));
+        const mat v = algebra_simplify_mat(w->alg, mat_mul(ctx, a, x->inverse, rest));
+        for (uint32_t k = 0; k < 3; k++) psi[x->angle[k]] = mat_get(ctx, v, k, 0);
+    }
+}
+
+/* The others from C = 0, where ∂C/∂v has a determinant in them that is a number: then that of (Ω; C) vanishes with those of the
+ * bodies alone, and C keeps its rank. */
+static bool solve_others(const turning *w, ah_expr *psi)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    const mechanics *k = w->p->mech;
+    const ah_model *m = w->p->model;
+    uint32_t index[ATTITUDES_LARGEST];
+    ah_expr column[ATTITUDES_LARGEST], det;
+    mat inverse;
+    bool singular;
+    const uint32_t count = others(w, index);
+    for (uint32_t i = 0; i < count; i++) column[i] = psi[index[i]] = m->v.at[index[i]];
+    if (!k->r) return true;
+    const mat B = algebra_simplify_mat(w->alg, mat_jacobian(ctx, a, k->C, count, column));
+    if (!algebra_det(w->alg, B, &det)) return false;
+    det = algebra_simplify(w->alg, det);
+    if (depends_on_state(ctx, det) || expr_is_zero(ctx, det) || !isfinite(point_eval(w->p, det)))
+        return false;
+    if (!algebra_inverse(w->alg, B, &inverse, &singular)) return false;
+    for (uint32_t i = 0; i < count; i++) psi[index[i]] = expr_int(ctx, 0);
+    const mat rest = mat_subst(ctx, a, k->C, m->n, m->v.at, psi);
+    const mat v = mat_neg(ctx, a, mat_mul(ctx, a, inverse, rest));
+    for (uint32_t i = 0; i < count; i++) psi[index[i]] = mat_get(ctx, v, i, 0);
+    return true;
 }
 
 bool body_axes_frame(point *p, attitude_frame *out)
@@ -133,7 +177,10 @@ bool body_axes_frame(point *p, attitude_frame *out)
     *w = (turning){.p = p, .alg = k->alg};
     collect(w);
     if (!w->count || !draft(w)) return false;
-    const mat f = mat_from_dense(p->ctx, p->arena, w->draft.rows, 1, w->draft.f);
-    const mat f_v = mat_jacobian(p->ctx, p->arena, f, w->draft.rows, m->v.at);
-    return is_good(w, f_v) && attitudes_take(p, &w->draft, f, f_v, out);
+    ah_expr *psi = NEW_ARRAY(p->arena, ah_expr, m->n);
+    solve_angles(w, psi);
+    if (!solve_others(w, psi)) return false;
+    const mat f = mat_from_dense(p->ctx, p->arena, w->draft.free, 1, w->draft.f);
+    *out = attitudes_of(p, &w->draft, f, mat_jacobian(p->ctx, p->arena, f, m->n, m->v.at), psi);
+    return true;
 }

@@ -4,7 +4,7 @@
  *
  *     s = (Ω of these bodies, all other velocities or none),   (s; 0) = (f; C)(q, v, t),
  *
- * the equations are shorter (asymmetric top 82 → 29 operations, Chaplygin's sphere 176 → 98). The frame fails where the
+ * the equations are shorter (asymmetric top 82 → 29 operations, Chaplygin's sphere 176 → 81). The frame fails where the
  * angles themselves do, at det ∂Ω/∂v = 0; it is taken where that is no loss:
  *
  *     M with the columns of the angles is K ∂Ω/∂v, K without a pole: at such a place M is singular, and nothing goes on;

@@ -1,0 +1,366 @@
+/* motion/motion_parts.c - the right-hand side by points and bodies, as Kane writes it [KaneLevinson1985].
+ *
+ * With v = ψ(q, s, t), linear in s, a part has a velocity u = V s + u₀ in its axes, which turn at o (space: 0; those of the
+ * body: Ω), and a body Ω = W s + Ω₀; then
+ *
+ *     K s' = b,   K = Σ m VᵀV + WᵀI W,
+ *     b = Ψᵀ Q + Σ m Vᵀ (g − V's − u₀' − o × u) − Wᵀ (I (W's + Ω₀') + Ω × IΩ),
+ *
+ * Q the forces but for the weight. M of the coordinates, its slopes and their products with Ψ are never formed: V and W are
+ * short in the right axes (where a body rolls, they are the arm to the place that touches), their entries get names, and V' is
+ * made through them. A coordinate's velocity that is one of such a part is its u, turned back. */
+#include "motion_making.h"
+
+/* Larger systems have matrices without end. */
+#define MOST_PARTS       6
+#define MOST_COORDINATES 14
+
+/* 1/√P or 1/P under a name L of its own: L' = −½ L³P' or −L²P'. */
+typedef struct root {
+    ah_expr node, name, rate;
+} root;
+
+typedef struct by_parts {
+    making *w;
+    recipe *r;
+    ah_ctx *ctx;
+    arena *a;
+    ah_expr psi[MOST_COORDINATES], through[MOST_COORDINATES]; /* v: as it was, and through a part */
+    LIST(root) roots;
+    mat K, b;
+} by_parts;
+
+/* u = V s + rest. */
+typedef struct moving {
+    mat V, rest, u;
+} moving;
+
+typedef struct part_motion {
+    const model_part *part;
+    mat axes; /* of `linear`, in space: columns; no rows: those of space */
+    moving linear, angular;
+    bool gyroscopic; /* `angular` is in the axes of the body */
+} part_motion;
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* −e, a sum term by term, so that a − b and b − a are each other's. */
+static ah_expr negated(const by_parts *k, ah_expr e)
+{
+    if (expr_get_op(k->ctx, e) != EXPR_SUM) return expr_neg(k->ctx, e);
+    const size_t count = expr_get_count(k->ctx, e);
+    const ah_expr *child = expr_get_children(k->ctx, e);
+    ah_expr *term = NEW_ARRAY(k->a, ah_expr, count);
+    for (size_t i = 0; i < count; i++) term[i] = child[i];
+    for (size_t i = 0; i < count; i++) term[i] = expr_neg(k->ctx, term[i]);
+    return expr_sum(k->ctx, count, term);
+}
+
+/* The same name for e and −e: that of the one which is positive at a state that is not special. */
+static ah_expr named(by_parts *k, ah_expr e)
+{
+    const expr_op op = expr_get_op(k->ctx, e);
+    double x;
+    if (op == EXPR_NUMBER || op == EXPR_SYMBOL) return e;
+    const arena_mark mark = arena_get_mark(&k->ctx->scratch);
+    expr_plan_run(expr_plan_create(k->ctx, &k->ctx->scratch, &e, 1), k->r->beside, &x);
+    arena_release(&k->ctx->scratch, mark);
+    if (!(x < 0)) return recipe_name(k->r, e);
+    return expr_neg(k->ctx, recipe_name(k->r, negated(k, e)));
+}
+
+static ah_expr name_entry(ah_ctx *ctx, void *user, ah_expr e)
+{
+    (void) ctx;
+    return named(user, e);
+}
+
+static mat named_all(by_parts *k, mat m)
+{
+    return mat_map(k->ctx, k->a, m, name_entry, k);
+}
+
+/* ---- Velocities ------------------------------------------------------------------------------ */
+
+static mat column_of(const by_parts *k, ah_vector x)
+{
+    return mat_from_dense(k->ctx, k->a, 3, 1, x.c);
+}
+
+static mat in_speeds(by_parts *k, mat u)
+{
+    return mat_subst(k->ctx, k->a, u, k->w->c->n, k->w->p->model->v.at, k->psi);
+}
+
+static size_t length(const by_parts *k, mat m)
+{
+    return expr_operations(k->ctx, m.val, mat_entries(m));
+}
+
+/* false: u is not linear in s. */
+static bool split(const by_parts *k, mat u, moving *out)
+{
+    const motion_code *c = k->w->c;
+    ah_expr zero[MOST_COORDINATES];
+    for (uint32_t i = 0; i < c->m; i++) zero[i] = expr_int(k->ctx, 0);
+    *out = (moving){.V = mat_jacobian(k->ctx, k->a, u, c->m, c->second),
+                    .rest = mat_subst(k->ctx, k->a, u, c->m, c->second, zero)};
+    const expr_list used = expr_symbols(k->ctx, k->a, out->V.val, mat_entries(out->V));
+    for (size_t i = 0; i < used.count; i++)
+        for (uint32_t j = 0; j < c->m; j++)
+            if (used.at[i] == c->second[j]) return false;
+    return true;
+}
+
+/* ---- Roots ----------------------------------------------------------------------------------- */
+
+static mat put_roots(by_parts *k, mat m)
+{
+    ah_expr *from = NEW_ARRAY(k->a, ah_expr, k->roots.count + 1);
+    ah_expr *to = NEW_ARRAY(k->a, ah_expr, k->roots.count + 1);
+    for (size_t i = 0; i < k->roots.count; i++) {
+        from[i] = k->roots.at[i].node;
+        to[i] = k->roots.at[i].name;
+    }
+    return mat_subst(k->ctx, k->a, m, k->roots.count, from, to);
+}
+
+/* d/dt by q' and the rates of the roots. */
+static mat rate_of(by_parts *k, mat m)
+{
+    mat out = mat_dt(k->ctx, k->a, m);
+    for (size_t i = 0; i < k->roots.count; i++) {
+        const mat by = mat_derivative(k->ctx, k->a, m, k->roots.at[i].name);
+        out = mat_add(k->ctx, k->a, out, mat_scale(k->ctx, k->a, k->roots.at[i].rate, by));
+    }
+    return out;
+}
+
+static bool moves(ah_ctx *ctx, ah_expr e)
+{
+    return expr_depends_kind(ctx, e, AH_COORDINATE) || expr_depends_kind(ctx, e, AH_TIME);
+}
+
+/* Of V, inner ones first; their rates need q', which has no meaning yet: put_rates. */
+static void name_roots(by_parts *k, const mat *V)
+{
+    const expr_list all = expr_reachable(k->ctx, k->a, V->val, mat_entries(*V));
+    for (size_t i = 0; i < all.count; i++) {
+        const ah_expr e = all.at[i];
+        long p, q;
+        if (expr_get_op(k->ctx, e) != EXPR_POWER || !moves(k->ctx, e)) continue;
+        if (!expr_is_rational(k->ctx, expr_get_children(k->ctx, e)[1], &p, &q)) continue;
+        if (p != -1 || q > 2) continue;
+        bool known = false;
+        for (size_t j = 0; j < k->roots.count; j++) known = known || k->roots.at[j].node == e;
+        if (known) continue;
+        const mat one = put_roots(k, mat_from_dense(k->ctx, k->a, 1, 1, &e));
+        const root x = {.node = e, .name = recipe_name(k->r, mat_get(k->ctx, one, 0, 0))};
+        LIST_PUSH(k->a, &k->roots, x);
+    }
+}
+
+static void find_rates(by_parts *k)
+{
+    const size_t count = k->roots.count;
+    for (size_t i = 0; i < count; i++) {
+        root *x = &k->roots.at[i];
+        const ah_expr base = expr_get_children(k->ctx, x->node)[0];
+        const ah_expr exponent = expr_get_children(k->ctx, x->node)[1];
+        long p, q;
+        expr_is_rational(k->ctx, exponent, &p, &q);
+        k->roots.count = i; /* inner ones come first */
+        const mat P = rate_of(k, put_roots(k, mat_from_dense(k->ctx, k->a, 1, 1, &base)));
+        const ah_expr factors[] = {exponent, expr_powi(k->ctx, x->name, q + 1),
+                                   mat_get(k->ctx, P, 0, 0)};
+        x->rate = named(k, expr_product(k->ctx, 3, factors));
+    }
+    k->roots.count = count;
+}
+
+/* Under names, with u. */
+static void name_motion(by_parts *k, moving *x)
+{
+    const motion_code *c = k->w->c;
+    const mat s = mat_from_dense(k->ctx, k->a, c->m, 1, c->second);
+    x->V = making_shorter(k->w, k->r, x->V);
+    name_roots(k, &x->V);
+    x->V = put_roots(k, x->V);
+    const mat named_V = named_all(k, x->V);
+    x->u = named_all(k, mat_add(k->ctx, k->a, mat_mul(k->ctx, k->a, named_V, s), x->rest));
+}
+
+/* The axes of space, or those of the body where V is shorter in them. */
+static bool describe_linear(by_parts *k, part_motion *x)
+{
+    const model_part *p = x->part;
+    const mat plain = in_speeds(k, column_of(k, p->velocity));
+    moving there;
+    if (p->is_body) {
+        const mat R = mat_from_dense(k->ctx, k->a, 3, 3, &p->rotation[0][0]);
+        const mat turned = mat_mul(k->ctx, k->a, mat_transpose(k->ctx, k->a, R), plain);
+        if (!split(k, making_shorter(k->w, k->r, turned), &there)) return false;
+        x->axes = R;
+        x->linear = there;
+        if (length(k, there.V) < length(k, plain)) return true;
+    }
+    if (!split(k, making_shorter(k->w, k->r, plain), &there)) return false;
+    if (p->is_body && length(k, x->linear.V) < length(k, there.V)) return true;
+    x->axes = (mat){0};
+    x->linear = there;
+    return true;
+}
+
+static bool describe(by_parts *k, const model_part *p, part_motion *x)
+{
+    *x = (part_motion){.part = p};
+    if (!describe_linear(k, x)) return false;
+    if (!p->is_body) return true;
+    const ah_vector omega = attitudes_axes(k->ctx, p);
+    x->gyroscopic = omega.c[0] == p->omega_body.c[0] && omega.c[1] == p->omega_body.c[1] &&
+                    omega.c[2] == p->omega_body.c[2];
+    return split(k, making_shorter(k->w, k->r, in_speeds(k, column_of(k, omega))), &x->angular);
+}
+
+/* Of the coordinates those that are components of the part's velocity. */
+static void take_velocities(by_parts *k, const part_motion *x)
+{
+    const ah_model *m = k->w->p->model;
+    if (!x->axes.rows) return;
+    const mat back = mat_mul(k->ctx, k->a, x->axes, x->linear.u);
+    for (uint32_t i = 0; i < m->n; i++)
+        for (uint32_t j = 0; j < 3; j++)
+            if (x->part->velocity.c[j] == m->v.at[i] && k->psi[i] != m->v.at[i])
+                k->through[i] = mat_get(k->ctx, back, j, 0);
+}
+
+/* ---- The equations --------------------------------------------------------------------------- */
+
+static mat inertia_of(const by_parts *k, const model_part *p)
+{
+    const ah_expr *I = p->inertia;
+    const ah_expr dense[] = {I[0], I[5], I[4], I[5], I[1], I[3], I[4], I[3], I[2]};
+    return mat_from_dense(k->ctx, k->a, 3, 3, dense);
+}
+
+static ah_vector vector_of(const by_parts *k, mat u)
+{
+    return (ah_vector){
+        {mat_get(k->ctx, u, 0, 0), mat_get(k->ctx, u, 1, 0), mat_get(k->ctx, u, 2, 0)}};
+}
+
+/* V's + rest', by q' under its names. */
+static mat drift_of(by_parts *k, const moving *x)
+{
+    const motion_code *c = k->w->c;
+    const mat s = mat_from_dense(k->ctx, k->a, c->m, 1, c->second);
+    const mat slope = named_all(k, rate_of(k, x->V));
+    return mat_add(k->ctx, k->a, mat_mul(k->ctx, k->a, slope, s), mat_dt(k->ctx, k->a, x->rest));
+}
+
+/* K += VᵀG V, b −= Vᵀ f; V under its names. */
+static void add(by_parts *k, const moving *x, mat G, mat f)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->a;
+    const mat V = named_all(k, x->V), VT = mat_transpose(ctx, a, V);
+    k->K = mat_add(ctx, a, k->K, mat_mul3(ctx, a, VT, G, V));
+    k->b = mat_sub(ctx, a, k->b, mat_mul(ctx, a, VT, named_all(k, f)));
+}
+
+static mat weight_of(const by_parts *k, const part_motion *x)
+{
+    const ah_model *m = k->w->p->model;
+    ah_vector g = vector_zero(k->ctx);
+    for (size_t i = 0; i < m->gravity.count; i++) g = vector_add(k->ctx, g, m->gravity.at[i]);
+    const mat in_space = column_of(k, g);
+    return x->axes.rows ? mat_mul(k->ctx, k->a, mat_transpose(k->ctx, k->a, x->axes), in_space)
+                        : in_space;
+}
+
+static void add_part(by_parts *k, const part_motion *x)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->a;
+    const model_part *p = x->part;
+    mat f = mat_sub(ctx, a, drift_of(k, &x->linear), weight_of(k, x));
+    const ah_vector omega = p->is_body ? vector_of(k, x->angular.u) : vector_zero(ctx);
+    if (x->axes.rows)
+        f = mat_add(ctx, a, f, column_of(k, vector_cross(ctx, omega, vector_of(k, x->linear.u))));
+    const mat G = mat_scale(ctx, a, p->mass, mat_identity(ctx, a, 3));
+    add(k, &x->linear, G, mat_scale(ctx, a, p->mass, f));
+    if (!p->is_body) return;
+    const mat I = inertia_of(k, p);
+    mat torque = mat_mul(ctx, a, I, drift_of(k, &x->angular));
+    if (x->gyroscopic) {
+        const mat H = named_all(k, mat_mul(ctx, a, I, x->angular.u));
+        torque = mat_add(ctx, a, torque, column_of(k, vector_cross(ctx, omega, vector_of(k, H))));
+    }
+    add(k, &x->angular, I, torque);
+}
+
+/* Ψᵀ Q, Q without the weight of the parts. */
+static mat forces(by_parts *k)
+{
+    ah_ctx *ctx = k->ctx;
+    arena *a = k->a;
+    const making *w = k->w;
+    const ah_model *m = w->p->model;
+    ah_expr V = expr_int(ctx, 0);
+    for (size_t i = 0; i < m->parts.count; i++)
+        V = expr_add(ctx, V, model_part_potential(w->p->model, &m->parts.at[i]));
+    const mat weight = mat_neg(ctx, a, mat_gradient(ctx, a, V, m->n, m->q.at));
+    const mat rest = mat_sub(ctx, a, w->mech->K, weight);
+    const mat psi = mat_from_dense(ctx, a, m->n, 1, k->psi);
+    const mat PsiT = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, w->c->m, w->c->second));
+    return mat_mul(ctx, a, PsiT, making_shorter(k->w, k->r, rest));
+}
+
+/* v stands for what it is from here on. */
+static void define_velocities(by_parts *k)
+{
+    const ah_model *m = k->w->p->model;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (k->psi[i] == m->v.at[i]) continue;
+        const mat plain = mat_from_dense(k->ctx, k->a, 1, 1, &k->psi[i]);
+        recipe_define(k->r, m->v.at[i],
+                      k->through[i] != AH_NONE
+                          ? k->through[i]
+                          : mat_get(k->ctx, making_shorter(k->w, k->r, plain), 0, 0));
+    }
+}
+
+static bool applies(const making *w)
+{
+    const ah_model *m = w->p->model;
+    return w->c->psi && m->n <= MOST_COORDINATES && w->c->m && w->c->m <= MOST_COORDINATES &&
+           m->parts.count && m->parts.count <= MOST_PARTS && !m->kinetic_given && !w->mech->tree &&
+           !w->mech->second_class;
+}
+
+bool making_lower_by_parts(making *w, recipe *r, expr_list *out)
+{
+    const ah_model *m = w->p->model;
+    if (!applies(w)) return false;
+    by_parts k = {.w = w, .r = r, .ctx = w->p->ctx, .a = w->p->arena};
+    part_motion x[MOST_PARTS];
+    mat rate;
+    for (uint32_t i = 0; i < m->n; i++) k.psi[i] = w->c->psi[i];
+    for (size_t i = 0; i < m->parts.count; i++)
+        if (!describe(&k, &m->parts.at[i], &x[i])) return false;
+    for (size_t i = 0; i < m->parts.count; i++) {
+        name_motion(&k, &x[i].linear);
+        if (x[i].part->is_body) name_motion(&k, &x[i].angular);
+        take_velocities(&k, &x[i]);
+    }
+    define_velocities(&k);
+    find_rates(&k);
+    k.K = mat_zero(k.ctx, k.a, w->c->m, w->c->m);
+    k.b = forces(&k);
+    for (size_t i = 0; i < m->parts.count; i++) add_part(&k, &x[i]);
+    r->alg = NULL; /* what has names is short */
+    if (!recipe_solve(r, k.K, k.b, &rate)) return false;
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(k.a, out, m->v.at[i]);
+    making_push(w, out, rate);
+    return true;
+}
