@@ -276,6 +276,20 @@ TEST(nothing_is_found_where_nothing_is_constant)
     end(&s);
 }
 
+/* Constant by pieces is no integral. */
+TEST(energies_that_jump)
+{
+    static const char *const potential[] = {"if(t < 1, x, 2*x)", "atan(1/x)"};
+    for (size_t i = 0; i < 2; i++) {
+        char model[200];
+        const int length = snprintf(model, sizeof model,
+                                    "coordinate x\nkinetic x'^2/2\npotential %s\n", potential[i]);
+        session s = ask_text(model, (size_t) length, NULL);
+        CHECK_INT(independent(&s), 0);
+        end(&s);
+    }
+}
+
 /* x'² + p y'² = 0 has states for p < 0 alone: the letter stands for such a one. */
 TEST(parameters_that_leave_states)
 {

@@ -335,6 +335,24 @@ TEST(integrals_of_the_constraints)
                    NULL);
 }
 
+/* A pole of the system that a bounded function hides does not end a motion: V = atan(1/x) changes by pi. */
+TEST(energies_across_hidden_poles)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential atan(1/x)\nclaim \"unknown 1\": constant energy\n"
+                   "claim \"unknown 2\": integral energy\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential tanh(1/(x - y))\nclaim \"unknown 1\": constant energy\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential 1/x + 1/sqrt(x^2 + y^2)\nclaim \"proved 1\": constant energy\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential exp(-1/x^2) + atan(x)\nclaim \"proved 1\": constant energy\n",
+                   NULL);
+}
+
 /* What holds in general is refuted by a special value that the assumptions allow. */
 TEST(special_values_of_parameters)
 {

@@ -11,7 +11,8 @@
  * Across a pole atan(x) + atan(1/x) changes by π, and |x|/x by 2. What is analytic but for poles does not: where its rate
  * vanishes on both sides, it is one constant. So a pole must lie outside of all functions and roots (but the logarithm, whose real
  * part has the same value on both sides), and nothing beside it may be bent: |u|, roots, asin. Inside of a function a logarithm has
- * a pole, too: exp(log(x^2)/2)/x is |x|/x. Poles of the system itself end the motion. */
+ * a pole, too: exp(log(x^2)/2)/x is |x|/x. Poles of the system itself end the motion, unless they are hidden in functions that stay
+ * finite. */
 #include "claim.h"
 
 #include <string.h>
@@ -72,14 +73,19 @@ static bool is_call(const verification *v, ah_expr node, ah_function f)
     return expr_get_op(v->ctx, node) == EXPR_CALL && expr_get_function(v->ctx, node) == f;
 }
 
-/* `within` a function logarithms have poles, too. */
-static ah_expr pole_among(verification *v, const expr_list *nodes, bool within)
+/* Where poles are looked for: `within` a function logarithms have them, too; a bounded one hides those of the system, so that
+ * motions go through them: V = atan(1/x) changes by π. */
+typedef struct look {
+    bool within, bounded;
+} look;
+
+static ah_expr pole_among(verification *v, const expr_list *nodes, look in)
 {
     for (size_t i = 0; i < nodes->count; i++) {
         ah_expr u = pole_of(v, nodes->at[i]);
-        if (within && is_call(v, nodes->at[i], AH_LOG))
+        if (in.within && is_call(v, nodes->at[i], AH_LOG))
             u = expr_get_children(v->ctx, nodes->at[i])[0];
-        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u)) return u;
+        if (u != AH_NONE && may_vanish(v, u) && (in.bounded || !is_of_system(v, u))) return u;
     }
     return AH_NONE;
 }
@@ -105,7 +111,7 @@ static bool is_bent(verification *v, ah_expr node)
 
 ah_expr claim_pole_among(verification *v, const expr_list *nodes)
 {
-    return pole_among(v, nodes, false);
+    return pole_among(v, nodes, (look){0});
 }
 
 /* What poles in its arguments are bad for: a function, or a power that is no integer. */
@@ -120,6 +126,15 @@ static bool is_function(const verification *v, ah_expr node)
     }
 }
 
+/* Does it stay finite whatever its argument is? */
+static bool is_bounded(const verification *v, ah_expr node)
+{
+    static const ah_function bounded[] = {AH_SIN, AH_COS, AH_ATAN, AH_TANH, AH_SIGN};
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
+        if (is_call(v, node, bounded[i])) return true;
+    return expr_get_op(v->ctx, node) == EXPR_UNKNOWN;
+}
+
 /* Is the pole of another node inside this function? */
 static ah_expr pole_inside(verification *v, ah_expr node)
 {
@@ -128,7 +143,7 @@ static ah_expr pole_inside(verification *v, ah_expr node)
     ah_expr *argument = NEW_ARRAY(v->arena, ah_expr, count);
     memcpy(argument, expr_get_children(v->ctx, node), count * sizeof *argument);
     const expr_list inside = expr_reachable(v->ctx, v->arena, argument, count);
-    return pole_among(v, &inside, true);
+    return pole_among(v, &inside, (look){.within = true, .bounded = is_bounded(v, node)});
 }
 
 /* The pole of e across which it may jump; AH_NONE: there is none. */
@@ -138,7 +153,7 @@ static ah_expr jump_at_pole(verification *v, ah_expr e, const expr_list *nodes)
         const ah_expr inside = pole_inside(v, nodes->at[i]);
         if (inside != AH_NONE) return inside;
     }
-    const ah_expr pole = pole_among(v, nodes, false);
+    const ah_expr pole = pole_among(v, nodes, (look){0});
     if (pole == AH_NONE || is_bent(v, e)) return pole;
     for (size_t i = 0; i < nodes->count; i++) {
         const ah_expr node = nodes->at[i];

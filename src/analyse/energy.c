@@ -9,7 +9,7 @@
 #include "../real/real.h"
 #include "../state/state.h"
 #include "energy.h"
-#include "verify.h"
+#include "claim.h"
 
 #include <math.h>
 
@@ -233,6 +233,34 @@ static bool exists_there(balance *b)
     return false;
 }
 
+/* Something in it that switches, or may hide a pole? */
+static bool may_jump(balance *b, ah_expr e)
+{
+    static const ah_function odd[] = {AH_SIGN, AH_ATAN2, AH_ATAN, AH_TANH, AH_SIN, AH_COS};
+    const expr_list nodes = expr_reachable(b->ctx, b->arena, &e, 1);
+    bool pole = false;
+    for (size_t i = 0; i < nodes.count; i++) {
+        const ah_expr x = nodes.at[i];
+        long p, q;
+        if (expr_get_op(b->ctx, x) == EXPR_POWER) /* children come first */
+            pole =
+                pole || !expr_is_rational(b->ctx, expr_get_children(b->ctx, x)[1], &p, &q) || p < 0;
+        for (size_t k = 0; expr_get_op(b->ctx, x) == EXPR_CALL && k < sizeof odd / sizeof *odd; k++)
+            if (expr_get_function(b->ctx, x) == odd[k] && (k < 2 || pole)) return true;
+    }
+    return false;
+}
+
+/* Its rate vanishes where it has one; where a potential switches, it may jump. */
+static void doubt_jumps(balance *b)
+{
+    const ah_expr H = model_jacobi(b->m);
+    if (b->out->conserved != AH_TRUE || !may_jump(b, H)) return;
+    if (!claim_jumps(verify_open(b->m, TRIALS, 1), H)) return;
+    b->out->conserved = AH_UNKNOWN;
+    b->out->proved = false;
+}
+
 static void find(ah_ctx *ctx, void *arg)
 {
     balance *b = arg;
@@ -258,6 +286,7 @@ static void find(ah_ctx *ctx, void *arg)
     if (b->out->conserved == AH_TRUE && !b->out->proved && may_miss_components(b))
         b->out->conserved = AH_UNKNOWN;
     if (b->out->conserved == AH_TRUE && !exists_there(b)) ask_the_motion(b);
+    doubt_jumps(b);
     if (b->components->none) b->out->conserved = AH_UNKNOWN, b->out->proved = false;
 }
 

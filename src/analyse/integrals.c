@@ -68,8 +68,10 @@ static void accept(hunt *h, const char *name, ah_expr e, bool always)
     const bool fresh = is_new(h, e, g);
     if (!fresh && !always) return;
     verify_claim answer;
+    const ah_expr constant = ansatz_in_velocities(h->model, e);
     const model_claim claim = {.label = "integral",
-                               .left = expr_dt(h->ctx, ansatz_in_velocities(h->model, e)),
+                               .constant = constant,
+                               .left = expr_dt(h->ctx, constant),
                                .right = expr_int(h->ctx, 0)};
     verify_one(h->proofs, &claim, &answer);
     if (answer.verdict != AH_VERDICT_PROVED && answer.verdict != AH_VERDICT_HOLDS) return;

@@ -432,7 +432,8 @@ static void energy_text(prose *p, const checked *c)
                      "%s is not known to be constant: no force but the potential's works, and no "
                      "constraint, ",
                      what);
-        prose_add(p, "but it may exist nowhere, or only on a part.");
+        prose_add(p,
+                  "but it may exist nowhere, or only on a part, or jump where something switches.");
         prose_end(p);
         return;
     }

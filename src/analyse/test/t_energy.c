@@ -64,6 +64,13 @@ TEST(conserved_without_work)
         {PLANE "potential x^2", AH_TRUE, ""},
         {PLANE "potential log(x)", AH_TRUE, ""},
         {PLANE "potential 1/0", AH_UNKNOWN, ""}, /* exists nowhere */
+        /* no rate, and yet a motion through the place changes it */
+        {PLANE "potential if(t < 1, x, 2*x)", AH_UNKNOWN, ""},
+        {PLANE "potential step(x)", AH_UNKNOWN, ""},
+        {PLANE "potential atan(1/x)", AH_UNKNOWN, ""},
+        {PLANE "potential tanh(y/x)", AH_UNKNOWN, ""},
+        {PLANE "potential step(x)*x + abs(y)", AH_TRUE, ""},
+        {PLANE "potential sin(y)/x - atan(x)", AH_TRUE, ""},
         {PLANE "potential x*log(-1 - x^2)", AH_UNKNOWN, ""},
         {PLANE "constraint x' = y'*sin(a)", AH_TRUE, ""},
         {PLANE "constraint x' = t*y'", AH_TRUE, ""}, /* rheonomic, but v is a virtual velocity */
