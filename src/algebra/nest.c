@@ -11,9 +11,8 @@
 
 typedef enum gen_class { CLASS_SPEED, CLASS_TRIG, CLASS_PARAMETER, CLASS_OTHER, CLASSES } gen_class;
 
-static gen_class class_of(const ring *r, size_t at)
+static gen_class find_class(const ring *r, const gen *x)
 {
-    const gen *x = &r->g->gen[at];
     if (x->kind == GEN_PARAMETER) return CLASS_PARAMETER;
     if (x->kind >= GEN_COSH) return CLASS_TRIG;
     if (x->kind != GEN_SYMBOL) return CLASS_OTHER;
@@ -28,13 +27,41 @@ static gen_class class_of(const ring *r, size_t at)
     }
 }
 
+/* The classes of all generators, made when the first is asked for. */
+static const uint8_t *classes_of(ring *r)
+{
+    for (size_t i = 0; !r->classed && i < r->g->count; i++)
+        r->class_of[i] = (uint8_t) find_class(r, &r->g->gen[i]);
+    r->classed = true;
+    return r->class_of;
+}
+
 /* ---- Collecting ------------------------------------------------------------------------------ */
 
-/* Terms with the same exponents in the class. */
+/* Generators that occur: those of the class, then the others, each in the order of the ring. */
+typedef struct sides {
+    size_t inside, all;
+    size_t *gen;
+} sides;
+
+static sides sides_of(ring *r, poly a, gen_class class)
+{
+    const uint8_t *class_of = classes_of(r);
+    bool *used = NEW_ARRAY(&r->ctx->scratch, bool, r->g->count + 1);
+    sides s = {.gen = NEW_ARRAY(&r->ctx->scratch, size_t, r->g->count + 1)};
+    poly_used(r, a, used);
+    for (size_t i = 0; i < r->g->count; i++)
+        if (used[i] && class_of[i] == class) s.gen[s.all++] = i;
+    s.inside = s.all;
+    for (size_t i = 0; i < r->g->count; i++)
+        if (used[i] && class_of[i] != class) s.gen[s.all++] = i;
+    return s;
+}
+
+/* A term by its exponents, in the order of the sides. */
 typedef struct row {
-    const ulong *key; /* exponents of the class, then of the others */
-    size_t inside, width;
-    size_t term;
+    const ulong *key;
+    size_t width, term;
 } row;
 
 static int compare(const void *a, const void *b)
@@ -45,38 +72,20 @@ static int compare(const void *a, const void *b)
     return 0;
 }
 
-static row *rows_of(ring *r, poly a, gen_class class)
+static row *rows_of(ring *r, poly a, const sides *s)
 {
-    const size_t n = poly_terms(a), width = r->g->count;
-    ulong *exponent = NEW_ARRAY(&r->ctx->scratch, ulong, width);
-    ulong *keys = NEW_ARRAY(&r->ctx->scratch, ulong, n * width);
+    const size_t n = poly_terms(a);
+    ulong *exponent = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count + 1);
+    ulong *keys = NEW_ARRAY(&r->ctx->scratch, ulong, n * s->all + 1);
     row *rows = NEW_ARRAY(&r->ctx->scratch, row, n);
     for (size_t i = 0; i < n; i++) {
-        ulong *key = &keys[i * width];
-        size_t k = 0;
+        ulong *key = &keys[i * s->all];
         fmpz_mpoly_get_term_exp_ui(exponent, a, (slong) i, r->mctx);
-        for (size_t j = 0; j < width; j++)
-            if (class_of(r, j) == class) key[k++] = exponent[j];
-        const size_t inside = k;
-        for (size_t j = 0; j < width; j++)
-            if (class_of(r, j) != class) key[k++] = exponent[j];
-        rows[i] = (row){key, inside, width, i};
+        for (size_t k = 0; k < s->all; k++) key[k] = exponent[s->gen[k]];
+        rows[i] = (row){key, s->all, i};
     }
     qsort(rows, n, sizeof *rows, compare);
     return rows;
-}
-
-/* The term's exponents in the class, or outside it, with a coefficient. */
-static void push(ring *r, poly out, poly a, size_t term, gen_class class, bool inside,
-                 const fmpz_t coefficient)
-{
-    const arena_mark mark = arena_get_mark(&r->ctx->scratch);
-    ulong *exponent = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count + 1);
-    fmpz_mpoly_get_term_exp_ui(exponent, a, (slong) term, r->mctx);
-    for (size_t j = 0; j < r->g->count; j++)
-        if ((class_of(r, j) == class) != inside) exponent[j] = 0;
-    fmpz_mpoly_push_term_fmpz_ui(out, coefficient, exponent, r->mctx);
-    arena_release(&r->ctx->scratch, mark);
 }
 
 /* a = Σ outer · inner: monomials of the class that have the same coefficient (up to a number) share
@@ -89,32 +98,44 @@ typedef struct groups {
     group *at;
 } groups;
 
-static void add_group(ring *r, groups *g, poly a, size_t term, gen_class class, poly coefficient)
+/* Places from … to of a term's key as a term of its own. Terms come in the order of the ring, for rows are sorted so. */
+static void push(ring *r, poly out, const sides *s, const ulong *key, size_t from, size_t to,
+                 ulong *exponent, const fmpz_t coefficient)
 {
-    poly content;
-    const poly primitive = poly_primitive(r, coefficient, &content);
-    size_t k = 0;
-    while (k < g->count && !fmpz_mpoly_equal(g->at[k].coefficient, primitive, r->mctx)) k++;
-    if (k == g->count) g->at[g->count++] = (group){primitive, poly_new(r)};
-    push(r, g->at[k].monomials, a, term, class, true, content->coeffs);
-    g->terms++;
+    memset(exponent, 0, r->g->count * sizeof *exponent);
+    for (size_t k = from; k < to; k++) exponent[s->gen[k]] = key[k];
+    fmpz_mpoly_push_term_fmpz_ui(out, coefficient, exponent, r->mctx);
+}
+
+static group *group_of(ring *r, groups *g, poly primitive)
+{
+    for (size_t k = 0; k < g->count; k++)
+        if (fmpz_mpoly_equal(g->at[k].coefficient, primitive, r->mctx)) return &g->at[k];
+    g->at[g->count] = (group){primitive, poly_new(r)};
+    return &g->at[g->count++];
+}
+
+static groups collect_by(ring *r, poly a, const sides *s)
+{
+    const size_t n = poly_terms(a), bytes = s->inside * sizeof(ulong);
+    const row *rows = rows_of(r, a, s);
+    ulong *exponent = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count + 1);
+    groups g = {.at = NEW_ARRAY(&r->ctx->scratch, group, n)};
+    for (size_t i = 0, j; i < n; i = j, g.terms++) {
+        poly coefficient = poly_new(r), content;
+        for (j = i; j < n && !memcmp(rows[j].key, rows[i].key, bytes); j++)
+            push(r, coefficient, s, rows[j].key, s->inside, s->all, exponent,
+                 &a->coeffs[rows[j].term]);
+        const group *of = group_of(r, &g, poly_primitive(r, coefficient, &content));
+        push(r, of->monomials, s, rows[i].key, 0, s->inside, exponent, content->coeffs);
+    }
+    return g;
 }
 
 static groups collect(ring *r, poly a, gen_class class)
 {
-    const size_t n = poly_terms(a);
-    const row *rows = rows_of(r, a, class);
-    groups g = {.at = NEW_ARRAY(&r->ctx->scratch, group, n)};
-    for (size_t i = 0, j; i < n; i = j) {
-        poly coefficient = poly_new(r);
-        const size_t bytes = rows[i].inside * sizeof(ulong);
-        for (j = i; j < n && !memcmp(rows[j].key, rows[i].key, bytes); j++)
-            push(r, coefficient, a, rows[j].term, class, false, &a->coeffs[rows[j].term]);
-        fmpz_mpoly_sort_terms(coefficient, r->mctx);
-        add_group(r, &g, a, rows[i].term, class, coefficient);
-    }
-    for (size_t k = 0; k < g.count; k++) fmpz_mpoly_sort_terms(g.at[k].monomials, r->mctx);
-    return g;
+    const sides s = sides_of(r, a, class);
+    return collect_by(r, a, &s);
 }
 
 static size_t negatives(poly a)
@@ -133,16 +154,22 @@ static void orient(ring *r, group *g)
     g->coefficient = poly_scale(r, g->coefficient, -1);
 }
 
-static ah_expr collected(ring *r, poly a, gen_class class, unsigned level)
+/* Only what costs less than so much to read; AH_NONE otherwise. Terms that are added up stay apart, they have other monomials. */
+static ah_expr collected(ring *r, poly a, gen_class class, unsigned level, size_t limit)
 {
-    const groups g = collect(r, a, class);
+    const sides s = sides_of(r, a, class);
+    if (s.inside == 0 || s.inside == s.all) return AH_NONE; /* nothing to collect, or all */
+    const groups g = collect_by(r, a, &s);
     if (g.count == poly_terms(a)) return AH_NONE; /* as it was */
     if (g.count == 1 && (poly_terms(g.at[0].coefficient) == 1 || g.terms == 1)) return AH_NONE;
     ah_expr *terms = NEW_ARRAY(&r->ctx->scratch, ah_expr, g.count);
+    size_t cost = 0;
     for (size_t k = 0; k < g.count; k++) {
         orient(r, &g.at[k]);
         terms[k] = expr_mul(r->ctx, nest_poly(r, g.at[k].coefficient, level + 1),
                             nest_poly(r, g.at[k].monomials, level + 1));
+        cost += show_cost(r->alg, terms[k]);
+        if (cost >= limit) return AH_NONE;
     }
     return expr_sum(r->ctx, g.count, terms);
 }
@@ -174,7 +201,8 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
     best = show_shorter(r->alg, best, squares_joined(r, rest, level));
     if (level < NEST_LEVELS && poly_terms(rest) <= NEST_TERMS)
         for (gen_class class = 0; class < CLASSES; class ++)
-            best = show_shorter(r->alg, best, collected(r, rest, class, level));
+            best = show_shorter(r->alg, best,
+                                collected(r, rest, class, level, show_cost(r->alg, best)));
     best = expr_mul(r->ctx, show_expanded(r, monomial, false), best);
     arena_release(&r->ctx->scratch, mark);
     return best;
@@ -182,9 +210,16 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
 
 /* ---- The best -------------------------------------------------------------------------------- */
 
+static bool poly_is_unit(const ring *r, poly a)
+{
+    return poly_is_constant(r, a) && fmpz_is_pm1(a->coeffs);
+}
+
+/* AH_NONE: it has no factors but itself. */
 static ah_expr factored_form(ring *r, poly a)
 {
     const poly_factors f = poly_factor(r, a);
+    if (f.count == 1 && f.exponent[0] == 1 && poly_is_unit(r, f.content)) return AH_NONE;
     ah_expr *factors = NEW_ARRAY(&r->ctx->scratch, ah_expr, f.count + 1);
     for (size_t i = 0; i < f.count; i++)
         factors[i] =
@@ -256,34 +291,46 @@ static ah_expr quotient_form(ring *r, poly num, poly den)
     return expr_mul(r->ctx, above, expr_powi(r->ctx, show_poly(r, q), -1));
 }
 
-/* quotient + remainder/den, when there is a quotient. */
-static ah_expr divided_form(ring *r, frac a)
+/* quotient + remainder/den, when there is a quotient and both cost less than so much. */
+static ah_expr divided_form(ring *r, frac a, size_t limit)
 {
-    poly quotient = poly_new(r), rest = poly_new(r), scale = poly_new(r);
+    poly quotient = poly_new(r), rest = poly_new(r), scale = poly_new(r), content;
     fmpz_mpoly_quasidivrem(fmpq_denref(r->q), quotient, rest, a.num, a.den, r->mctx);
     fmpz_mpoly_set_fmpz(scale, fmpq_denref(r->q), r->mctx);
     poly_check(r, quotient);
     if (poly_is_zero(r, quotient)) return AH_NONE;
+    const ah_expr whole = quotient_form(r, quotient, scale);
+    if (show_cost(r->alg, whole) >= limit) return AH_NONE;
     const frac tail = frac_cancel(r, (frac){rest, poly_mul_free(r, a.den, scale)});
-    return expr_add(r->ctx, quotient_form(r, quotient, scale),
-                    quotient_form(r, tail.num, tail.den));
+    const ah_expr below = show_poly(r, poly_primitive(r, tail.den, &content));
+    if (show_cost(r->alg, whole) + show_cost(r->alg, below) >= limit) return AH_NONE;
+    return expr_add(r->ctx, whole, quotient_form(r, tail.num, tail.den));
 }
 
-/* Each coefficient of the speeds over its own denominator. */
-static ah_expr spread_form(ring *r, frac a)
+/* Each coefficient of the speeds over its own denominator, if all cost less than so much. */
+static ah_expr spread_form(ring *r, frac a, size_t limit)
 {
     const groups g = collect(r, a.num, CLASS_SPEED);
     if (g.count < 2) return AH_NONE;
     ah_expr *terms = NEW_ARRAY(&r->ctx->scratch, ah_expr, g.count);
+    size_t cost = 0;
     for (size_t k = 0; k < g.count; k++) {
         const frac c = frac_cancel(r, (frac){g.at[k].coefficient, a.den});
         terms[k] =
             expr_mul(r->ctx, quotient_form(r, c.num, c.den), nest_poly(r, g.at[k].monomials, 1));
+        cost += show_cost(r->alg, terms[k]);
+        if (cost >= limit) return AH_NONE;
     }
     return expr_sum(r->ctx, g.count, terms);
 }
 
-ah_expr show_frac(ring *r, frac a)
+static size_t least_cost(ring *r, ah_expr e, size_t limit)
+{
+    const size_t cost = show_cost(r->alg, e);
+    return cost < limit ? cost : limit;
+}
+
+ah_expr show_frac_below(ring *r, frac a, size_t limit)
 {
     const arena_mark scratch = arena_get_mark(&r->ctx->scratch);
     const size_t mark = ring_mark(r);
@@ -291,10 +338,15 @@ ah_expr show_frac(ring *r, frac a)
     if (poly_is_zero(r, a.num)) return expr_int(r->ctx, 0);
     ah_expr best = quotient_form(r, a.num, a.den);
     if (!poly_is_constant(r, a.den) && poly_terms(a.num) <= NEST_TERMS) {
-        best = show_shorter(r->alg, best, divided_form(r, a));
-        best = show_shorter(r->alg, best, spread_form(r, a));
+        best = show_shorter(r->alg, best, divided_form(r, a, least_cost(r, best, limit)));
+        best = show_shorter(r->alg, best, spread_form(r, a, least_cost(r, best, limit)));
     }
     ring_release(r, mark);
     arena_release(&r->ctx->scratch, scratch);
     return best;
+}
+
+ah_expr show_frac(ring *r, frac a)
+{
+    return show_frac_below(r, a, SIZE_MAX);
 }

@@ -1,6 +1,7 @@
 /* algebra/ring.c - bounded arithmetic in Z[generators] modulo the generators' relations. */
 #include "ring.h"
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 
 /* What one FLINT call may be asked to do, chosen so that none takes longer than a fraction of a
@@ -95,6 +96,7 @@ ring *ring_begin(algebra *alg, gens *g)
     r->leader = NEW_ARRAY(a, size_t, g->count);
     r->degree = NEW_ARRAY(a, long, g->count + 1);
     r->degree_b = NEW_ARRAY(a, long, g->count + 1);
+    r->class_of = NEW_ARRAY(a, uint8_t, g->count + 1);
     r->q = NEW(a, fmpq);
     fmpz_mpoly_ctx_init(r->mctx, g->count ? (slong) g->count : 1, ORD_LEX);
     fmpz_mpoly_factor_init(r->factors, r->mctx);
@@ -131,10 +133,55 @@ void poly_check(ring *r, poly a)
     if (wide || labs(fmpz_mpoly_max_bits(a)) > COEFFICIENT_BITS) algebra_give_up(r->alg);
 }
 
+/* Exponents of more bits do not lie in one word. */
+static bool is_packed(poly a)
+{
+    return a->bits <= FLINT_BITS;
+}
+
+/* The degree of a packed polynomial in a generator, read from its words: FLINT unpacks all of every term. */
+static ulong degree_in(ring *r, poly a, size_t at)
+{
+    const slong words = mpoly_words_per_exp_sp(a->bits, r->mctx->minfo);
+    const ulong mask = (~(ulong) 0) >> (FLINT_BITS - a->bits);
+    slong offset, shift;
+    ulong highest = 0;
+    mpoly_gen_offset_shift_sp(&offset, &shift, (slong) at, a->bits, r->mctx->minfo);
+    for (slong i = 0; i < a->length; i++) {
+        const ulong k = a->exps[i * words + offset] >> shift & mask;
+        if (k > highest) highest = k;
+    }
+    return highest;
+}
+
 static void degrees(ring *r, poly a, long *out)
 {
-    if (!fmpz_mpoly_degrees_fit_si(a, r->mctx)) algebra_give_up(r->alg);
-    fmpz_mpoly_degrees_si(out, a, r->mctx);
+    if (!is_packed(a)) {
+        if (!fmpz_mpoly_degrees_fit_si(a, r->mctx)) algebra_give_up(r->alg);
+        fmpz_mpoly_degrees_si(out, a, r->mctx);
+        return;
+    }
+    for (size_t i = 0; i < r->g->count; i++) {
+        const ulong k = degree_in(r, a, i);
+        if (k > LONG_MAX) algebra_give_up(r->alg);
+        out[i] = (long) k;
+    }
+}
+
+/* Exponents of so few bits do not come near to the limit of degrees. */
+#define FEW_BITS 16
+
+/* How many monomials there are of the degrees of a product. */
+static double monomials(ring *r, poly a, poly b)
+{
+    double box = 1;
+    degrees(r, a, r->degree);
+    degrees(r, b, r->degree_b);
+    for (size_t i = 0; i < r->g->count; i++) {
+        if (r->degree[i] + r->degree_b[i] > DEGREE_LIMIT) algebra_give_up(r->alg);
+        box *= (double) (r->degree[i] + r->degree_b[i] + 1);
+    }
+    return box;
 }
 
 /* The product has at most so many terms as there are pairs, or monomials of its degrees. */
@@ -142,13 +189,8 @@ static void check_product(ring *r, poly a, poly b)
 {
     look(r);
     const double pairs = (double) poly_terms(a) * (double) poly_terms(b);
-    degrees(r, a, r->degree);
-    degrees(r, b, r->degree_b);
-    double box = 1;
-    for (size_t i = 0; i < r->g->count; i++) {
-        if (r->degree[i] + r->degree_b[i] > DEGREE_LIMIT) algebra_give_up(r->alg);
-        box *= (double) (r->degree[i] + r->degree_b[i] + 1);
-    }
+    const bool plain = a->bits <= FEW_BITS && b->bits <= FEW_BITS && pairs <= r->alg->terms;
+    const double box = plain ? pairs : monomials(r, a, b);
     const double bits =
         (double) labs(fmpz_mpoly_max_bits(a)) + (double) labs(fmpz_mpoly_max_bits(b));
     const double terms = r->alg->terms;
@@ -165,10 +207,12 @@ static bool reducible(ring *r, poly a)
     double growth = (double) poly_terms(a);
     bool any = false;
     if (r->relations == 0 || poly_terms(a) == 0) return false;
-    degrees(r, a, r->degree);
+    if (!is_packed(a)) degrees(r, a, r->degree);
     for (size_t i = 0; i < r->relations; i++) {
         const gen *g = &r->g->gen[r->leader[i]];
-        const double times = floor((double) r->degree[r->leader[i]] / g->degree);
+        const double degree = is_packed(a) ? (double) degree_in(r, a, r->leader[i])
+                                           : (double) r->degree[r->leader[i]];
+        const double times = floor(degree / g->degree);
         if (times < 1) continue;
         any = true;
         growth *= 1 + times * ((double) poly_terms(r->relation[i]) - 1);
@@ -240,6 +284,8 @@ poly poly_mul_free(ring *r, poly a, poly b)
 
 poly poly_mul(ring *r, poly a, poly b)
 {
+    if (poly_is_one(r, b)) return a;
+    if (poly_is_one(r, a)) return b;
     poly p = poly_mul_free(r, a, b);
     poly_reduce(r, p);
     return p;

@@ -39,7 +39,9 @@ typedef struct ring {
     fmpz_mpoly_factor_t factors; /* work space */
     fmpq *q;
     long *degree, *degree_b; /* work space: one a generator */
-    size_t links;            /* chain.c */
+    uint8_t *class_of;       /* of each generator its class (nest.c), once they are classed */
+    bool classed;
+    size_t links; /* chain.c */
     chain_link *link;
     frac *value; /* of g->nodes */
     map place;   /* node → place in g->nodes + 1 */
@@ -148,6 +150,8 @@ ah_expr show_canonical(ring *r, frac a);
 /* The shortest form found. */
 ah_expr show_poly(ring *r, poly a);
 ah_expr show_frac(ring *r, frac a);
+/* The same for who wants only forms that cost less than so much: of what costs more it may be another one. */
+ah_expr show_frac_below(ring *r, frac a, size_t limit);
 /* What it costs to read. */
 size_t show_cost(algebra *alg, ah_expr e);
 ah_expr show_shorter(algebra *alg, ah_expr a, ah_expr b);

@@ -24,24 +24,26 @@ static bool is_hopeless(ring *r, frac a, ah_expr in)
     return terms > SMALL_TERMS && terms * each > show_cost(r->alg, in);
 }
 
-/* In the given bases; *single tells whether they were single terms. AH_NONE: too long. */
-static ah_expr in_bases(algebra *alg, ah_expr lowered, bool canonical, bool *single)
+/* In the given bases, if that is shorter than `than`; *single tells whether they were single terms. */
+static ah_expr in_bases(algebra *alg, ah_expr lowered, ah_expr than, bool canonical, bool *single)
 {
     ring *r = ring_open(alg, &lowered, 1, canonical);
     *single = r->g->single;
     const frac a = frac_cancel(r, ring_value(r, lowered));
-    const ah_expr e = is_hopeless(r, a, lowered) ? AH_NONE : show_frac(r, a);
+    if (!is_hopeless(r, a, lowered))
+        than = show_shorter(alg, than, show_frac_below(r, a, show_cost(alg, than)));
     ring_close(r);
-    return e;
+    return than;
 }
 
-static ah_expr modulo_relations(algebra *alg, ah_expr lowered)
+static ah_expr modulo_relations(algebra *alg, ah_expr lowered, ah_expr than)
 {
     ring *r = ring_open_related(alg, &lowered, 1);
     const frac a = frac_cancel(r, chain_reduce_frac(r, ring_value(r, lowered)));
-    const ah_expr e = is_hopeless(r, a, lowered) ? AH_NONE : show_frac(r, a);
+    if (!is_hopeless(r, a, lowered))
+        than = show_shorter(alg, than, show_frac_below(r, a, show_cost(alg, than)));
     ring_close(r);
-    return e;
+    return than;
 }
 
 /* Angles as they occur (θ1 − θ2) and each term for itself may cancel differently. */
@@ -54,11 +56,9 @@ static void simplify_body(ah_ctx *ctx, void *arg)
     const size_t enough = LEAST_TERMS + show_cost(job->alg, e);
     const uint32_t most = enough < MOST_TERMS ? (uint32_t) enough : MOST_TERMS;
     if (most < job->alg->terms) job->alg->terms = most; /* until the attempt ends */
-    const ah_expr as_written = in_bases(job->alg, e, false, &single);
-    job->out = show_shorter(job->alg, job->in, as_written);
-    if (!single) job->out = show_shorter(job->alg, job->out, in_bases(job->alg, e, true, &single));
-    if (job->alg->relations)
-        job->out = show_shorter(job->alg, job->out, modulo_relations(job->alg, e));
+    job->out = in_bases(job->alg, e, job->in, false, &single);
+    if (!single) job->out = in_bases(job->alg, e, job->out, true, &single);
+    if (job->alg->relations) job->out = modulo_relations(job->alg, e, job->out);
 }
 
 /* The normal form knows sign(x) as |x|/x only, which has no value where the sign changes: what
