@@ -217,6 +217,9 @@ static void take_components_out(size_t rows, double *restrict v, uint32_t count,
     }
 }
 
+/* What keeps this share of its length is orthogonal to the others after one pass. */
+#define ORTHOGONAL 0.5
+
 /* Columns that are not combinations of simpler ones on the constraints; the scale of each. */
 static uint32_t independent_columns(hunt *h, const ansatz *s, uint32_t *column, double *scale)
 {
@@ -230,8 +233,12 @@ static uint32_t independent_columns(hunt *h, const ansatz *s, uint32_t *column, 
             v[r] = s->value[r * s->products + p];
             before = hypot(before, v[r]);
         }
-        for (int pass = 0; pass < 2; pass++) take_components_out(rows, v, count, basis);
-        for (size_t r = 0; r < rows; r++) after = hypot(after, v[r]);
+        take_components_out(rows, v, count, basis);
+        after = linear_norm(rows, v);
+        if (after < ORTHOGONAL * before) { /* what is left is as inaccurate as it is short */
+            take_components_out(rows, v, count, basis);
+            after = linear_norm(rows, v);
+        }
         if (!(after > 1e-9 * before)) continue;
         for (size_t r = 0; r < rows; r++) v[r] /= after;
         basis[count] = v;
@@ -492,16 +499,10 @@ static void search(hunt *h, const ansatz *s)
     for (size_t r = 0; r < rows; r++)
         for (uint32_t j = 0; j < count; j++)
             R[r * count + j] = s->rate[r * s->products + column[j]] / scale[j];
-    double *sigma = NEW_ARRAY(h->arena, double, count);
-    double *V = NEW_ARRAY(h->arena, double, (size_t) count *count);
-    if (!linear_singular(&h->ctx->scratch, (uint32_t) rows, count, R, sigma, NULL, V)) return;
-    uint32_t k = 0;
-    while (k < count && sigma[count - 1 - k] <= INTEGRALS_NULL * sigma[0]) k++;
-    double *N = NEW_ARRAY(h->arena, double, (size_t) k *count + 1);
-    for (uint32_t i = 0; i < k; i++)
-        for (uint32_t j = 0; j < count; j++)
-            N[(size_t) i * count + j] = V[(size_t) j * count + count - k + i];
-    if (k == 0) return;
+    double *N = NEW_ARRAY(h->arena, double, (size_t) count *count);
+    const uint32_t k =
+        linear_null_rows(&h->ctx->scratch, (uint32_t) rows, count, R, INTEGRALS_NULL, N);
+    if (k == 0 || k == UINT32_MAX) return;
     forget_known(h, s, k, count, column, scale, N);
     reduce(N, k, count);
     offer_rows(h, s, k, count, column, scale, N);

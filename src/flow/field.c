@@ -291,16 +291,21 @@ static bool speeds(flow *w, frame *values)
     return true;
 }
 
-bool flow_at(flow *w, frame *values)
+bool flow_motion(flow *w, frame *values)
 {
     const arena_mark mark = arena_get_mark(&w->ctx->scratch);
     set_unknowns(w, values, NULL);
-    flow_constraints(w, values);
     places(w, values);
     const bool good = speeds(w, values) && all_finite(w->rate, w->N) &&
                       all_finite(w->slope, (size_t) w->N * (w->N + 1));
     arena_release(&w->ctx->scratch, mark);
     return good;
+}
+
+bool flow_at(flow *w, frame *values)
+{
+    flow_constraints(w, values);
+    return flow_motion(w, values);
 }
 
 /* ---- Volumes --------------------------------------------------------------------------------- */

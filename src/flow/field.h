@@ -41,6 +41,8 @@ flow *flow_create(ah_model *m, arena *a, const char **why);
 flow *flow_create_by(ah_model *m, arena *a, ah_expr parameter, const char **why);
 /* At a state, in which the accelerations (or z') are set, too. False at a singular state. */
 bool flow_at(flow *w, frame *values);
+/* The same where flow_constraints has been called for the state. */
+bool flow_motion(flow *w, frame *values);
 /* q' alone, n numbers. */
 void flow_velocities(const flow *w, const frame *values, double *v);
 /* Logarithms of the volumes that the matrices of the motion span at a state: K (its generic rank of

@@ -112,7 +112,10 @@ static void open_way(members *f, const frame *from, const double *to, way *w)
     w->first = w->held.symbol.count;
     for (uint32_t i = 0; i < f->parameters; i++)
         problem_hold(s, &w->held, s->m->symbol[f->parameter[i]], 0);
-    w->st = steady_create(s->m, s->arena, w->held.symbol.count, w->held.symbol.at);
+    if (!f->follows || f->followed != f->parameter)
+        f->follows = steady_create(s->m, s->arena, w->held.symbol.count, w->held.symbol.at);
+    f->followed = f->parameter;
+    w->st = f->follows;
     w->last = frame_copy(s->arena, from);
     w->here = frame_copy(s->arena, from);
     w->next = frame_copy(s->arena, from);

@@ -13,8 +13,10 @@ typedef struct members {
     uint32_t parameters;  /* what may be chosen along it, besides what --at holds */
     uint32_t *parameter;  /* which y */
     bool *varies;         /* kept: differs along the family */
-    int steps;            /* that may still be taken along it */
-    LIST(frame *) at;     /* motions, the one that stands for it first */
+    int steps;            /* that may still be taken along it … */
+    steady *follows;      /* … by these equations, with these parameters held */
+    const uint32_t *followed;
+    LIST(frame *) at; /* motions, the one that stands for it first */
 } members;
 
 bool members_same(const problem *s, const frame *a, const frame *b, double near);

@@ -229,13 +229,21 @@ static bool evaluate(minimal *m, frame *values)
     return true;
 }
 
-bool minimal_rates_at(minimal *m, frame *values)
+bool minimal_rates_on(minimal *m, frame *values)
 {
     arena *a = &m->flow->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
-    const bool good = evaluate(m, values) && can_lift(m);
+    bool good = flow_motion(m->flow, values);
+    if (good && m->omega) omega_at(m->of_omega, m->flow, values);
+    good = good && can_lift(m);
     arena_release(a, mark);
     return good;
+}
+
+bool minimal_rates_at(minimal *m, frame *values)
+{
+    flow_constraints(m->flow, values);
+    return minimal_rates_on(m, values);
 }
 
 /* What lies along the constraints, where the flow has been evaluated. */

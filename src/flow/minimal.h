@@ -54,6 +54,8 @@ bool minimal_at(minimal *m, frame *values);
 /* The same in two steps, for who asks for lift, B and divergence at a few of many states only: rate and slope, with the
  * same answer; then the rest at the state that was asked for last. */
 bool minimal_rates_at(minimal *m, frame *values);
+/* The first step where flow_constraints has been called for the state. */
+bool minimal_rates_on(minimal *m, frame *values);
 bool minimal_finish(minimal *m);
 /* The same variables for a flow whose last slopes are by something else than t (flow_create_by). */
 minimal minimal_by(const minimal *m, flow *w, arena *a);

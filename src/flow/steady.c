@@ -183,12 +183,11 @@ static double steepest_acceleration(const steady *s)
     return steepest;
 }
 
-/* The rows that need no motion: constraints and what is fixed. How many. */
+/* The rows that need no motion: constraints, which have been evaluated there, and what is fixed. How many. */
 static uint32_t rows_of_places(steady *s, const double *want, const frame *values)
 {
-    flow *w = s->m->flow;
+    const flow *w = s->m->flow;
     uint32_t row = 0;
-    flow_constraints(w, values);
     for (uint32_t i = 0; i < w->constraints; i++)
         add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0, 1);
     run_quantities(&s->fixed, values);
@@ -222,8 +221,9 @@ static double equations(steady *s, const double *want, frame *values)
 /* The same where they are below the limit; where some of them are not, it is over without the others. */
 static double equations_below(steady *s, double limit, const double *want, frame *values)
 {
+    flow_constraints(s->m->flow, values);
     const uint32_t row = rows_of_places(s, want, values);
-    s->regular = linear_norm(row, s->g) < limit && minimal_rates_at(s->m, values);
+    s->regular = linear_norm(row, s->g) < limit && minimal_rates_on(s->m, values);
     return s->regular ? rows_of_rates(s, row) : INFINITY;
 }
 
@@ -273,9 +273,8 @@ static double move(steady *s, const double *want, frame *values, double *size)
     return moved;
 }
 
-/* Rounding leaves 1e-17 where zero is meant. Where the state then is singular, as at rest where constraints lose rank, the
- * search has ended all the same: by the numbers of the state next to it. */
-static void clear_dust(steady *s, const double *want, frame *values, double *size)
+/* Rounding leaves 1e-17 where zero is meant. */
+static bool wipe(steady *s)
 {
     const uint32_t N = s->m->flow->N;
     const double scale = linear_norm(N, s->x);
@@ -285,11 +284,18 @@ static void clear_dust(steady *s, const double *want, frame *values, double *siz
             s->x[i] = 0;
             any = true;
         }
-    if (!any) return;
+    return any;
+}
+
+/* Where the state without dust is singular, as at rest where constraints lose rank, the search has ended all the same: by the
+ * numbers of the state next to it. `soon`: these are enough in any case. */
+static void clear_dust(steady *s, const double *want, frame *values, double *size, bool soon)
+{
+    if (!wipe(s)) return;
     if (!s->current) equations(s, want, values);
-    if (s->regular) minimal_finish(s->m);
+    if (s->regular && !soon) minimal_finish(s->m);
     put(s, s->x, values);
-    *size = equations(s, want, values);
+    if (!soon) *size = equations(s, want, values);
     s->current = true;
 }
 
@@ -363,7 +369,14 @@ static bool is_found(steady *s, const double *want, frame *values)
            others_rest(s) && rates_vanish(s, size) && !is_far(s, want, values);
 }
 
-static bool find(steady *s, const double *want, frame *values, int steps)
+static bool settle(steady *s, const double *want, frame *values, double *size, bool soon)
+{
+    clear_dust(s, want, values, size, soon);
+    return is_found(s, want, values);
+}
+
+/* Newton's steps, until none helps; `soon`: or until one was short and the equations hold. */
+static bool find(steady *s, const double *want, frame *values, int steps, bool soon)
 {
     const flow *w = s->m->flow;
     take(s, values);
@@ -376,21 +389,23 @@ static bool find(steady *s, const double *want, frame *values, int steps)
         const double step = move(s, want, values, &size);
         if (step < 0) break;
         moved = step;
+        if (!soon || moved > STEADY_NEAR * (1 + linear_norm(w->N, s->x))) continue;
+        if (settle(s, want, values, &size, true)) return true;
+        soon = false;
     }
-    clear_dust(s, want, values, &size);
-    return is_found(s, want, values);
+    return settle(s, want, values, &size, false);
 }
 
 bool steady_find(steady *s, const double *want, frame *values)
 {
-    const bool found = find(s, want, values, MOST_STEPS);
+    const bool found = find(s, want, values, MOST_STEPS, false);
     if (found && s->regular) minimal_finish(s->m);
     return found;
 }
 
 bool steady_follow(steady *s, const double *want, frame *values)
 {
-    return find(s, want, values, FOLLOW_STEPS);
+    return find(s, want, values, FOLLOW_STEPS, true);
 }
 
 void steady_snap(steady *s, const double *turn, const double *want, frame *values)

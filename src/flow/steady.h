@@ -5,6 +5,8 @@
 
 /* The search ends when a step is this small, relative to 1 + |x|. */
 #define STEADY_STEP 1e-14
+/* Beside a regular root the next one is the square of the last: after this one it is looked whether the search has succeeded. */
+#define STEADY_NEAR 1e-8
 /* And has succeeded when it is this small. */
 #define STEADY_FOUND 1e-9
 /* What may be left of a rate, in units: the square of what a degenerate root may be missed by … */

@@ -325,6 +325,74 @@ bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double 
     return info == 0;
 }
 
+/* So far above the tolerance a rank is sure without singular values: the condition by sums of columns is an estimate, and it may be
+ * as many times too good as there are columns. */
+#define SURE_OF_RANK 1e3
+
+/* B P = Q R, Q and R in B itself, which is tall. */
+typedef struct triangular {
+    int rows, cols, room;
+    double *b, *tau, *work;
+    int *pivot; /* from 1 on */
+} triangular;
+
+/* False: the columns of B may depend on each other. */
+static bool make_triangular(arena *scratch, uint32_t rows, uint32_t cols, double *B,
+                            double tolerance, triangular *out)
+{
+    const int R = (int) rows, C = (int) cols;
+    *out = (triangular){.rows = R, .cols = C, .b = B};
+    double *tau = out->tau = NEW_ARRAY(scratch, double, cols + 1), rcond = 0, best = 0;
+    int *pivot = out->pivot = NEW_ARRAY(scratch, int, cols + 1);
+    int *iwork = NEW_ARRAY(scratch, int, cols + 1);
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, R, C, B, R, pivot, tau, &best, -1);
+    out->room = (int) fmax(best, 3.0 * cols + 1);
+    double *work = out->work = NEW_ARRAY(scratch, double, (size_t) out->room);
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, R, C, B, R, pivot, tau, work, out->room);
+    LAPACKE_dtrcon_work(LAPACK_COL_MAJOR, '1', 'U', 'N', C, B, R, &rcond, work, iwork);
+    return rcond > SURE_OF_RANK * cols * tolerance;
+}
+
+/* y becomes Q y, or Qᵀ y. */
+static void turn(const triangular *t, char how, double *y)
+{
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', how, t->rows, 1, t->cols, t->b, t->rows, t->tau, y,
+                        t->rows, t->work, t->room);
+}
+
+static void divide(const triangular *t, char how, double *y)
+{
+    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', how, 'N', t->cols, 1, t->b, t->rows, y, t->rows);
+}
+
+/* A x = b by two triangles instead of singular values, where A without its `cols` − `used` columns of zeros has full rank: B = A
+ * and P x = R⁻¹ Qᵀ b, or B = Aᵀ and x = Q R⁻ᵀ Pᵀ b. The rank; 0: it may be less. */
+static uint32_t solve_full(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                           const double *b, double tolerance, double *x)
+{
+    uint32_t *at = NEW_ARRAY(scratch, uint32_t, cols), used = 0;
+    for (uint32_t j = 0; j < cols; j++) {
+        uint32_t i = 0;
+        while (i < rows && A[(size_t) i * cols + j] == 0) i++;
+        if (i < rows) at[used++] = j;
+    }
+    const bool tall = rows >= used;
+    const uint32_t R = tall ? rows : used, C = tall ? used : rows;
+    double *B = NEW_ARRAY(scratch, double, (size_t) R *C + 1);
+    double *y = NEW_ARRAY(scratch, double, R + 1);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < used; j++)
+            B[tall ? (size_t) j * R + i : (size_t) i * R + j] = A[(size_t) i * cols + at[j]];
+    triangular t;
+    if (!used || !make_triangular(scratch, R, C, B, tolerance, &t)) return 0;
+    for (uint32_t i = 0; i < rows; i++) y[i] = b[tall ? i : (uint32_t) t.pivot[i] - 1];
+    if (tall) turn(&t, 'T', y);
+    divide(&t, tall ? 'N' : 'T', y);
+    if (!tall) turn(&t, 'N', y);
+    for (uint32_t j = 0; j < used; j++) x[at[tall ? (uint32_t) t.pivot[j] - 1 : j]] = y[j];
+    return C;
+}
+
 /* As many columns of U, and rows of Vᵀ, as there are singular values. */
 uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
                               const double *b, double tolerance, double *x)
@@ -333,11 +401,15 @@ uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, cons
     memset(x, 0, cols * sizeof *x);
     if (!least || !linear_is_finite((size_t) rows * cols, A)) return 0;
     const arena_mark mark = arena_get_mark(scratch);
+    uint32_t rank = solve_full(scratch, rows, cols, A, b, tolerance, x);
+    if (rank) {
+        arena_release(scratch, mark);
+        return rank;
+    }
     double *a = linear_transposed(scratch, rows, cols, A);
     double *sigma = NEW_ARRAY(scratch, double, least);
     double *U = NEW_ARRAY(scratch, double, (size_t) rows *least);
     double *VT = NEW_ARRAY(scratch, double, (size_t) least *cols);
-    uint32_t rank = 0;
     if (decompose(scratch, 'S', (int) rows, (int) cols, a, sigma, U, VT) == 0)
         while (rank < least && sigma[rank] > tolerance * sigma[0]) rank++;
     for (uint32_t k = 0; k < rank; k++) { /* x = Σ v_k (u_k·b)/σ_k */
@@ -347,6 +419,90 @@ uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, cons
     }
     arena_release(scratch, mark);
     return rank;
+}
+
+/* ---- Null spaces ----------------------------------------------------------------------------- */
+
+/* Pivots this many times above the tolerance or below it leave no doubt which singular values are: they are as near to them as the
+ * square root of their number, but for matrices made to deceive. */
+#define CLEAR_GAP 1e3
+
+/* How many of the last pivots of A P = Q R vanish; UINT32_MAX: there is no clear gap. */
+static uint32_t clear_nullity(uint32_t n, const double *R, double tolerance)
+{
+    uint32_t rank = n;
+    const double limit = tolerance * fabs(R[0]);
+    while (rank > 0 && fabs(R[(size_t) (rank - 1) * (n + 1)]) * CLEAR_GAP <= limit) rank--;
+    if (rank > 0 && !(fabs(R[(size_t) (rank - 1) * (n + 1)]) > CLEAR_GAP * limit))
+        return UINT32_MAX;
+    return n - rank;
+}
+
+/* Each without what it has in common with those before it, twice, and of length one. */
+static void orthonormalise(uint32_t count, uint32_t n, double *N)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        double *row = N + (size_t) i * n;
+        for (uint32_t k = 0; k < 2 * i; k++) {
+            const double *other = N + (size_t) (k % i) * n;
+            double dot = 0;
+            for (uint32_t j = 0; j < n; j++) dot += row[j] * other[j];
+            for (uint32_t j = 0; j < n; j++) row[j] -= dot * other[j];
+        }
+        const double norm = linear_norm(n, row);
+        for (uint32_t j = 0; j < n; j++) row[j] /= norm;
+    }
+}
+
+/* R₁₁ x = −R₁₂ for each column of R₁₂: the null space of (R₁₁ R₁₂). */
+static void null_of_triangle(uint32_t n, uint32_t count, const double *R, const int *pivot,
+                             double *x, double *N)
+{
+    const int rank = (int) (n - count);
+    memset(N, 0, (size_t) count * n * sizeof *N);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int j = 0; j < rank; j++) x[j] = -R[((size_t) rank + i) * n + (size_t) j];
+        if (rank)
+            LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, R, (int) n, x, rank);
+        for (int j = 0; j < rank; j++) N[(size_t) i * n + (size_t) pivot[j] - 1] = x[j];
+        N[(size_t) i * n + (size_t) pivot[(uint32_t) rank + i] - 1] = 1;
+    }
+    orthonormalise(count, n, N);
+}
+
+static uint32_t null_by_singular(arena *scratch, uint32_t n, const double *A, double tolerance,
+                                 double *N)
+{
+    double *sigma = NEW_ARRAY(scratch, double, n), *V = NEW_ARRAY(scratch, double, (size_t) n *n);
+    uint32_t k = 0;
+    if (!linear_singular(scratch, n, n, A, sigma, NULL, V)) return UINT32_MAX;
+    while (k < n && sigma[n - 1 - k] <= tolerance * sigma[0]) k++;
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < n; j++) N[(size_t) i * n + j] = V[(size_t) j * n + n - k + i];
+    return k;
+}
+
+uint32_t linear_null_rows(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                          double tolerance, double *N)
+{
+    if (rows < cols || !linear_is_finite((size_t) rows * cols, A)) return UINT32_MAX;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *R = triangle(scratch, rows, cols, linear_transposed(scratch, rows, cols, A));
+    double *T = linear_transposed(scratch, cols, cols, R); /* R by rows */
+    double *tau = NEW_ARRAY(scratch, double, cols + 1), *x = NEW_ARRAY(scratch, double, cols + 1);
+    int *pivot = NEW_ARRAY(scratch, int, cols + 1);
+    double best = 0;
+    const int C = (int) cols;
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, C, C, R, C, pivot, tau, &best, -1);
+    double *work = NEW_ARRAY(scratch, double, (size_t) best + 1);
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, C, C, R, C, pivot, tau, work, (int) best);
+    uint32_t count = clear_nullity(cols, R, tolerance);
+    if (count == UINT32_MAX)
+        count = null_by_singular(scratch, cols, T, tolerance, N);
+    else
+        null_of_triangle(cols, count, R, pivot, x, N);
+    arena_release(scratch, mark);
+    return count;
 }
 
 void linear_multiply(uint32_t rows, uint32_t inner, uint32_t cols, const double *A, const double *B,

@@ -64,6 +64,10 @@ bool linear_singular_values(uint32_t rows, uint32_t cols, double *A, double *sig
  * (cols × cols) row-major with the singular vectors as columns, each may be NULL. */
 bool linear_singular(arena *scratch, uint32_t rows, uint32_t cols, const double *A, double *sigma,
                      double *U, double *V);
+/* The rows of V, as many as are returned, that belong to singular values of at most `tolerance` times the largest: N is cols × cols
+ * room, row by row, the rows of length one and orthogonal. UINT32_MAX: A is not finite, or LAPACK fails. */
+uint32_t linear_null_rows(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                          double tolerance, double *N);
 /* The least x among those with least |A x − b|, singular values below tolerance × the largest
  * counting as zero; returns the rank. */
 uint32_t linear_least_squares(arena *scratch, uint32_t rows, uint32_t cols, const double *A,

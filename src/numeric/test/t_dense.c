@@ -257,6 +257,96 @@ TEST(ranks_and_kernels)
     with_context(rank_body);
 }
 
+/* Is x the least among the solutions of Aᵀ(A x − b) = 0? It is orthogonal to what A takes to zero: the other rows of V. */
+static void check_least(arena *a, uint32_t rows, uint32_t cols, const double *A, const double *b,
+                        uint32_t rank, const double *x)
+{
+    double r[8], sigma[8], V[64], worst = 0;
+    linear_multiply(rows, cols, 1, A, x, r);
+    for (uint32_t i = 0; i < rows; i++) r[i] -= b[i];
+    for (uint32_t j = 0; j < cols; j++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < rows; i++) sum += A[i * cols + j] * r[i];
+        worst = fmax(worst, fabs(sum));
+    }
+    CHECK_NEAR(worst, 0, 100 * (1 + largest(cols, x)), 100, "the residual is normal to the range");
+    CHECK(linear_singular(a, rows, cols, A, sigma, NULL, V));
+    for (uint32_t k = rank; k < cols; k++) {
+        double dot = 0;
+        for (uint32_t j = 0; j < cols; j++) dot += V[j * cols + k] * x[j];
+        CHECK_NEAR(dot, 0, 1 + largest(cols, x), 1000, "nothing of the kernel is in x");
+    }
+}
+
+/* Tall, square and wide, of full rank and not, with columns of zeros and without. */
+static void least_body(ah_ctx *ctx, void *arg)
+{
+    arena *a = &ctx->scratch;
+    double A[64], b[8], x[8];
+    (void) arg;
+    for (uint32_t rows = 1; rows <= 7; rows++)
+        for (uint32_t cols = 1; cols <= 7; cols++)
+            for (int way = 0; way < 4; way++) {
+                const uint32_t zeros = way & 1 && cols > 2 ? 1 : 0, used = cols - zeros;
+                uint32_t rank = rows < used ? rows : used;
+                fill(rows * cols, A);
+                fill(rows, b);
+                for (uint32_t i = 0; zeros && i < rows; i++) A[i * cols + 1] = 0;
+                if (way & 2 && rows > 1) make_singular(rows, cols, A);
+                if (way & 2 && rows > 1 && rows <= used) rank = rows - 1;
+                CHECK_INT(linear_least_squares(a, rows, cols, A, b, 1e-10, x), rank);
+                check_least(a, rows, cols, A, b, rank, x);
+            }
+}
+
+TEST(least_squares)
+{
+    with_context(least_body);
+}
+
+/* The kernel of a tall matrix whose last columns are combinations of the others, but for `aside`: where that is far from the
+ * tolerance and where it is next to it. */
+static void kernel_body(ah_ctx *ctx, void *arg)
+{
+    enum { ROWS = 12, COLS = 7 };
+    static const double aside[] = {0, 1e-14, 3e-10, 3e-9, 1e-4};
+    arena *a = &ctx->scratch;
+    double A[ROWS * COLS], N_[COLS * COLS], sigma[COLS], product[ROWS];
+    (void) arg;
+    for (uint32_t null = 0; null <= 3; null++)
+        for (size_t way = 0; way < sizeof aside / sizeof *aside; way++) {
+            fill(ROWS * COLS, A);
+            for (uint32_t j = 0; j < null; j++)
+                for (uint32_t i = 0; i < ROWS; i++)
+                    A[i * COLS + COLS - 1 - j] = A[i * COLS + j] - 2 * A[i * COLS + 3] +
+                                                 aside[way] * A[i * COLS + COLS - 1 - j];
+            uint32_t want = 0;
+            CHECK(linear_singular(a, ROWS, COLS, A, sigma, NULL, NULL));
+            while (want < COLS && sigma[COLS - 1 - want] <= 1e-9 * sigma[0]) want++;
+            CHECK_INT(linear_null_rows(a, ROWS, COLS, A, 1e-9, N_), want);
+            CHECK(way == 2 || way == 3 || want == (way < 2 ? null : 0));
+            for (uint32_t i = 0; i < want; i++) {
+                linear_multiply(ROWS, COLS, 1, A, N_ + i * COLS, product);
+                CHECK(largest(ROWS, product) <= 1e-8 * sigma[0]);
+                for (uint32_t k = 0; k <= i; k++) {
+                    double dot = 0;
+                    for (int j = 0; j < COLS; j++) dot += N_[i * COLS + j] * N_[k * COLS + j];
+                    CHECK_NEAR(dot, i == k, 1, 50, "orthonormal");
+                }
+            }
+        }
+    memset(A, 0, sizeof A);
+    CHECK_INT(linear_null_rows(a, ROWS, COLS, A, 1e-9, N_), COLS);
+    A[5] = NAN;
+    CHECK(linear_null_rows(a, ROWS, COLS, A, 1e-9, N_) == UINT32_MAX);
+    CHECK(linear_null_rows(a, 2, COLS, with_nan + N, 1e-9, N_) == UINT32_MAX);
+}
+
+TEST(kernels_of_tall_matrices)
+{
+    with_context(kernel_body);
+}
+
 static void poor_body(ah_ctx *ctx, void *arg)
 {
     arena *a = &ctx->scratch;
