@@ -150,8 +150,12 @@ struct ah_equations {
     /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
      * be found at a state (state/second_class.h); qddot is then QUANTITY_NONE. */
     bool branches;
-    ah_truth
-        written_out; /* by typeset: the accelerations fit a page; AH_UNKNOWN: nobody has asked */
+    /* By typeset, once it was asked for: whether the accelerations fit a page, and how long the result is, in signs. */
+    ah_truth written_out;
+    struct {
+        bool known;
+        double rows, unsolved;
+    } length;
     /* Extra named numbers for eval --json (beta of hamel): name → quantity. */
     LIST(struct equations_extra {
         const char *name;

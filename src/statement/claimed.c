@@ -196,10 +196,20 @@ frame *claimed_draw(claimed *c)
     return values;
 }
 
+/* Conditions leave out components and add none, and those of the whole are known once for all claims; but not for other
+ * parameters. */
+static bool is_one_component(const claimed *c)
+{
+    bool same = true;
+    for (size_t i = 0; i < c->whole->parameters.count; i++)
+        same = same && c->model->parameters.at[i].value == c->whole->parameters.at[i].value;
+    return (same && components_find(c->whole)->count < 2) || components_find(c->model)->count < 2;
+}
+
 void claimed_of_one_component(const claimed *c, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
-    if (c->from_start || components_find(c->model)->count < 2) return;
+    if (c->from_start || is_one_component(c)) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->states = 0;
     out->why = "the constraint set has several components, and only one of them was looked at";
@@ -234,8 +244,8 @@ bool claimed_holds(claimed *c, frame *values)
 
 bool claimed_open(const statement_question *q, claimed *out, const char **why)
 {
-    *out =
-        (claimed){.s = q->s, .model = view_of(q->model, q->s, false), .rng = probe_seed(q->seed)};
+    *out = (claimed){.s = q->s, .model = view_of(q->model, q->s, false), .whole = q->model};
+    out->rng = probe_seed(q->seed);
     problem *p = &out->p;
     ah_ctx *ctx = q->model->ctx;
     *why = problem_kinematic;

@@ -11,6 +11,7 @@
 
 typedef struct claimed {
     ah_model *model; /* the view */
+    ah_model *whole; /* without the claim's conditions */
     const model_statement *s;
     problem p;       /* its minimal variables are chosen at the first state */
     bool rest;       /* an equilibrium: nothing moves */

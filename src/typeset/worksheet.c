@@ -463,32 +463,6 @@ static double unsolved_length(const worksheet *w)
 #define WORKSHEET_SHORTER 0.75
 static const char *const brief[] = {"kane", "gibbs-appell"};
 
-static worksheet *make(const ah_equations *eq, worksheet_part part);
-
-static const formalism *shorter_method(worksheet *w, double length)
-{
-    const formalism *best = NULL;
-    double least = WORKSHEET_SHORTER * length;
-    for (size_t i = 0; i < sizeof brief / sizeof *brief; i++) {
-        const char *why, *instead;
-        const formalism *f = derive_find(brief[i]);
-        if (f == w->eq->formalism) return NULL; /* it is one of them */
-        const ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
-        const double other = eq ? unsolved_length(make(eq, WORKSHEET_RESULT)) : 0;
-        if (other > 0 && other < least) least = other, best = f;
-    }
-    return best;
-}
-
-static void say(worksheet *w, const char *sentence)
-{
-    LIST_PUSH(w->arena, &w->step, ((ws_step){.kind = STEP_TEXT, .text = sentence}));
-}
-
-/* Solved equations of so many characters are compared with Kane's, and with what they are the solution of. */
-#define WORKSHEET_LONG_SOLUTION 800.0
-#define WORKSHEET_UNSOLVED      0.5
-
 static double rows_length(const worksheet *w)
 {
     double sum = 0;
@@ -503,12 +477,51 @@ static double rows_length(const worksheet *w)
     return sum;
 }
 
+static worksheet *make(const ah_equations *eq, worksheet_part part);
+
+/* Result and steps of a method ask how long others are, and so do those of the next method. */
+static void measure(ah_equations *eq)
+{
+    if (eq->length.known) return;
+    const worksheet *w = make(eq, WORKSHEET_RESULT);
+    eq->length.rows = rows_length(w);
+    eq->length.unsolved = unsolved_length(w);
+    eq->length.known = true;
+}
+
+static const formalism *shorter_method(worksheet *w, double length)
+{
+    const formalism *best = NULL;
+    double least = WORKSHEET_SHORTER * length;
+    for (size_t i = 0; i < sizeof brief / sizeof *brief; i++) {
+        const char *why, *instead;
+        const formalism *f = derive_find(brief[i]);
+        if (f == w->eq->formalism) return NULL; /* it is one of them */
+        ah_equations *eq = derive_equations(w->model, f, NULL, &why, &instead);
+        if (!eq) continue;
+        measure(eq);
+        if (eq->length.unsolved > 0 && eq->length.unsolved < least)
+            least = eq->length.unsolved, best = f;
+    }
+    return best;
+}
+
+static void say(worksheet *w, const char *sentence)
+{
+    LIST_PUSH(w->arena, &w->step, ((ws_step){.kind = STEP_TEXT, .text = sentence}));
+}
+
+/* Solved equations of so many characters are compared with Kane's, and with what they are the solution of. */
+#define WORKSHEET_LONG_SOLUTION 800.0
+#define WORKSHEET_UNSOLVED      0.5
+
 static bool is_shorter(worksheet *w, const char *method, double length)
 {
     const char *why, *instead;
-    const ah_equations *eq = derive_equations(w->model, derive_find(method), NULL, &why, &instead);
-    const double other = eq ? rows_length(make(eq, WORKSHEET_RESULT)) : 0;
-    return other > 0 && other < length;
+    ah_equations *eq = derive_equations(w->model, derive_find(method), NULL, &why, &instead);
+    if (!eq) return false;
+    measure(eq);
+    return eq->length.rows > 0 && eq->length.rows < length;
 }
 
 /* Kane's equations have fewer unknowns. The linear system for the accelerations, M q'' = … of a robot, may say in lines what its
