@@ -34,6 +34,7 @@ struct arena_chunk {
     arena_chunk *below;
     size_t size, used; /* bytes of `data` */
     size_t next_size;  /* bytes to ask for when this one is full, header included */
+    bool marked;       /* a mark may point here */
     alignas(max_align_t) char data[];
 };
 
@@ -60,6 +61,7 @@ static void push_chunk(arena *a, size_t need)
     chunk->below = a->last;
     chunk->size = bytes - sizeof(arena_chunk);
     chunk->used = 0;
+    chunk->marked = false;
     chunk->next_size = special || normal == CHUNK_MOST ? normal : 2 * normal;
     POISON(chunk->data, chunk->size);
     a->last = chunk;
@@ -128,6 +130,22 @@ static bool extend_in_place(arena *a, void *old, size_t old_size, size_t new_siz
     return true;
 }
 
+/* A block that has the newest chunk for itself grows with it: lists of many things would leave two thirds of their memory behind
+ * otherwise. NULL: it has not. */
+static void *extend_chunk(arena *a, void *old, size_t old_size, size_t new_size)
+{
+    arena_chunk *chunk = a->last;
+    if (!old || !old_size || !chunk || chunk->marked || (char *) old != chunk->data) return NULL;
+    const size_t was = footprint(a->ctx, old_size), will = footprint(a->ctx, new_size);
+    if (was != chunk->used || chunk->next_size > sizeof(arena_chunk) + was) return NULL;
+    UNPOISON(chunk->data, chunk->size);
+    chunk =
+        ctx_realloc(a->ctx, chunk, sizeof(arena_chunk) + chunk->size, sizeof(arena_chunk) + will);
+    chunk->size = chunk->used = will;
+    POISON(chunk->data + new_size, will - new_size);
+    return (a->last = chunk)->data;
+}
+
 void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capacity, size_t need)
 {
     assert(count <= *capacity);
@@ -135,8 +153,14 @@ void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capa
     size_t room = *capacity < 4 ? 8 : *capacity + *capacity / 2;
     if (room < need) room = need;
     const size_t used = count * element, new_size = array_size(a->ctx, element, room);
-    if (extend_in_place(a, old, *capacity * element, new_size)) {
-        memset((char *) old + used, 0, new_size - used);
+    void *wider = NULL;
+    if (extend_in_place(a, old, *capacity * element, new_size))
+        wider = old;
+    else
+        wider = extend_chunk(a, old, *capacity * element, new_size);
+    if (wider) {
+        memset((char *) wider + used, 0, new_size - used);
+        old = wider;
     } else {
         void *copy = arena_alloc(a, new_size);
         if (used) memcpy(copy, old, used);
@@ -179,6 +203,7 @@ void arena_reserve(arena *a, size_t size)
 
 arena_mark arena_get_mark(const arena *a)
 {
+    if (a->last) a->last->marked = true;
     return (arena_mark){a->last, a->last ? a->last->used : 0, a->owned};
 }
 
