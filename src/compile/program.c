@@ -67,9 +67,9 @@ static bool same_code(const builder *b, uint32_t at, program_code c, double numb
     return c.op != PROGRAM_CONSTANT || memcmp(&b->known[at].number, &number, sizeof number) == 0;
 }
 
-static void enlarge_table(builder *b)
+static void enlarge_table(builder *b, size_t size)
 {
-    b->table_size = b->table_size ? 2 * b->table_size : 1024;
+    b->table_size = size;
     b->table = NEW_ARRAY(b->arena, uint32_t, b->table_size);
     for (uint32_t i = 0; i < b->count; i++) {
         uint64_t h = hash_code(b, b->code[i], b->known[i].number);
@@ -81,7 +81,7 @@ static void enlarge_table(builder *b)
 /* The value of the operation: an old one where it is there already. */
 static uint32_t add_code(builder *b, program_code c, value known)
 {
-    if (2 * b->count >= b->table_size) enlarge_table(b);
+    if (2 * b->count >= b->table_size) enlarge_table(b, b->table_size ? 2 * b->table_size : 1024);
     uint64_t h = hash_code(b, c, known.number);
     for (; b->table[h]; h = (h + 1) & (b->table_size - 1))
         if (same_code(b, b->table[h] - 1, c, known.number)) return b->table[h] - 1;
@@ -432,7 +432,7 @@ static uint32_t build_node(builder *b, ah_expr e)
 
 typedef struct walk {
     LIST(ah_expr) stack;
-    LIST(ah_expr) order;
+    expr_list order;
     uint8_t *seen; /* 1: children pushed, 2: in the order */
 } walk;
 
@@ -518,6 +518,17 @@ static void share_pairs(builder *b, const ah_expr *order, size_t count, size_t h
     b->pairs = pairs_share(b->arena, b->product, products, (uint32_t) handles);
 }
 
+/* Room for about as many operations as the nodes have operands: lists that grow in turns leave their memory behind. */
+static void expect(builder *b, const expr_list *nodes)
+{
+    size_t most = b->count, size = 1024;
+    for (size_t i = 0; i < nodes->count; i++) most += 1 + expr_get_count(b->ctx, nodes->at[i]);
+    while (size < 2 * most) size *= 2;
+    b->code = arena_grow(b->arena, b->code, sizeof *b->code, b->count, &b->capacity, most);
+    b->known = arena_grow(b->arena, b->known, sizeof *b->known, b->count, &b->known_capacity, most);
+    enlarge_table(b, size);
+}
+
 static void build_all(builder *b)
 {
     const program_spec *s = b->spec;
@@ -531,6 +542,7 @@ static void build_all(builder *b)
     }
     for (size_t i = 0; i < s->outputs; i++) visit(b, &w, s->output[i]);
     for (size_t i = 0; i < s->outputs; i++) b->uses[s->output[i]]++;
+    expect(b, &w.order);
     if (s->shares) share_pairs(b, w.order.at, w.order.count, handles);
     for (size_t i = 0; i < w.order.count && !b->failed; i++)
         b->place[w.order.at[i]] = build_node(b, w.order.at[i]) + 1;
@@ -632,6 +644,9 @@ static void keep(const builder *b, program *p, arena *a, uint32_t i, uint32_t *r
 static void keep_needed(builder *b, program *p, arena *a, const bool *needed, uint32_t *renumber)
 {
     const uint8_t *of = sections_of(b, needed, &p->sections);
+    size_t kept = 0;
+    for (uint32_t i = 0; i < b->count; i++) kept += needed[i] && !b->known[i].fixed;
+    p->code.at = arena_grow(a, NULL, sizeof *p->code.at, 0, &p->code.capacity, kept);
     for (int variable = 0; variable < 2; variable++) {
         for (uint32_t i = 0; i < b->count; i++)
             if (needed[i] && b->known[i].fixed && b->known[i].variable == variable)
