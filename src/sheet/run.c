@@ -39,6 +39,14 @@ static double *dense_value(const runner *r, arena *a, const sheet_node *node)
     return NEW_ARRAY(a, double, size + 1);
 }
 
+static void make_values(runner *r, arena *a)
+{
+    for (size_t x = 0; x < r->nodes; x++)
+        if (r->needed[x] && !r->sparse[x]) r->value[x] = dense_value(r, a, &r->sheet->nodes.at[x]);
+    r->arena = NULL;
+}
+
+/* Of many methods that are prepared few are run: values are made then. In scratch memory they would be gone with the next mark. */
 runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count)
 {
     runner *r = NEW(a, runner);
@@ -57,7 +65,6 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
     for (size_t x = 0; x < nodes; x++) {
         if (!r->needed[x]) continue;
         const sheet_node *node = &s->nodes.at[x];
-        if (!r->sparse[x]) r->value[x] = dense_value(r, a, node);
         if (is_chart(node->op))
             r->pivots[x] = NEW_ARRAY(a, uint32_t, s->nodes.at[node->in[0]].cols);
         r->first[x] = roots.count;
@@ -67,6 +74,8 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
     r->plan = expr_plan_create(ctx, a, roots.at, roots.count);
     r->leaf_entries = roots.count;
     r->entries = NEW_ARRAY(a, double, roots.count + 1);
+    r->arena = a;
+    if (a == &ctx->scratch) make_values(r, a);
     return r;
 }
 
@@ -85,9 +94,9 @@ runner *run_copy(ah_ctx *ctx, arena *a, const runner *r)
     for (size_t x = 0; x < r->nodes; x++) {
         if (!r->needed[x]) continue;
         const sheet_node *node = &own->nodes.at[x];
-        if (!r->sparse[x]) copy->value[x] = dense_value(copy, a, node);
         if (r->pivots[x]) copy->pivots[x] = NEW_ARRAY(a, uint32_t, own->nodes.at[node->in[0]].cols);
     }
+    make_values(copy, a);
     run_sparse_systems(copy, a);
     return copy;
 }
@@ -578,6 +587,7 @@ static bool (*const operation[SHEET_OPERATIONS])(runner *r, quantity x) = {
 
 bool run_at(runner *r, const frame *values, run_failure *failure)
 {
+    if (r->arena) make_values(r, r->arena);
     r->rcond = 1;
     r->values = values;
     r->redundant = false;

@@ -27,6 +27,7 @@ struct runner {
     bool *sparse;           /* has no dense value: a leaf, or the transpose of one */
     struct sparse **system; /* of the linear systems with sparse matrices */
     double **value;         /* of needed quantities */
+    arena *arena;           /* where they are to be when it is first run; NULL: they are there */
     uint32_t **pivots;      /* of local charts: independent rows, then dependent ones */
     expr_plan *plan;        /* entries of all needed leaves, in order */
     size_t *first;          /* of a leaf's entries */
