@@ -461,6 +461,8 @@ static double unsolved_length(const worksheet *w)
 
 /* Methods that write long equations in fewer words, and how much fewer make them worth a remark. */
 #define WORKSHEET_SHORTER 0.75
+/* Equations of more coordinates fill pages by every method: the others are not tried. */
+#define WORKSHEET_BRIEF_COORDINATES 24
 static const char *const brief[] = {"kane", "gibbs-appell"};
 
 static double rows_length(const worksheet *w)
@@ -493,6 +495,7 @@ static const formalism *shorter_method(worksheet *w, double length)
 {
     const formalism *best = NULL;
     double least = WORKSHEET_SHORTER * length;
+    if (w->eq->mech->n > WORKSHEET_BRIEF_COORDINATES) return NULL;
     for (size_t i = 0; i < sizeof brief / sizeof *brief; i++) {
         const char *why, *instead;
         const formalism *f = derive_find(brief[i]);
