@@ -474,6 +474,32 @@ def check_waits(folder):
     ends("writing a page, SIGTERM", ["report", SKATE], 143, signal.SIGTERM, after=3)
     os.close(reader)
     os.close(writer)
+    # a pipe into which somebody drips
+    child = begin("check", "-", "--max-time=1", stdin=subprocess.PIPE)
+    began = time.monotonic()
+    while child.poll() is None and time.monotonic() - began < PATIENCE:
+        try:
+            os.write(child.stdin.fileno(), b"#\n")
+        except BrokenPipeError:
+            break
+        time.sleep(0.02)
+    child.stdin.close()
+    status = child.wait(timeout=PATIENCE)
+    tap.check(status == 4 and time.monotonic() - began < 0.75 * PATIENCE, "waits.a pipe that drips", status)
+    child.stdout.close()
+    child.stderr.close()
+    # the time that reading takes is no gift to what comes after it
+    began = time.monotonic()
+    child = begin("simulate", "-", "--to=1e9", "--every=1000", "-o", "/dev/null", "--max-time=4",
+                  stdin=subprocess.PIPE)
+    time.sleep(3.5)
+    child.stdin.write((MODELS / "tire.ah").read_bytes())
+    child.stdin.close()
+    status = child.wait(timeout=PATIENCE)
+    took = time.monotonic() - began
+    tap.check(status == 4 and took < 6.5, "waits.one time for all of a command", status, f"{took:.1f} s")
+    child.stdout.close()
+    child.stderr.close()
 
     slow = folder / "bin"
     slow.mkdir()

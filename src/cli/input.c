@@ -9,14 +9,23 @@
 /* A model of a million bodies written out is smaller than this. */
 #define FILE_LIMIT ((size_t) 64 << 20)
 
+/* Bytes of one reading. Between two of them it is looked whether the program is to end: where there is always something to read no
+ * signal breaks it off. */
+#define PIECE ((size_t) 1 << 16)
+
 /* The whole stream with a NUL behind it, NULL after an error (errno) or when it is too large (errno 0). */
 static char *read_all(FILE *stream, size_t *length)
 {
     size_t room = 1 << 14, used = 0, got;
     char *text = malloc(room);
     if (!text) return NULL;
-    while ((got = fread(text + used, 1, room - used, stream)) > 0) {
+    while ((got = fread(text + used, 1, room - used < PIECE ? room - used : PIECE, stream)) > 0) {
         used += got;
+        if (cli_stopped()) {
+            free(text);
+            errno = EINTR;
+            return NULL;
+        }
         if (used < room) continue;
         char *bigger = used > FILE_LIMIT ? NULL : realloc(text, room *= 2);
         if (!bigger) {

@@ -1,6 +1,7 @@
 /* cli/stop.c - what ends the program before its time: Ctrl-C, SIGTERM, --max-time.
  *
- * The library looks at its clock and at the interrupt by itself. What may wait without end here,
+ * The library looks at its clock and at the interrupt by itself. But its clock is that of one call, and a command makes several,
+ * reads and writes: what goes on after its time is interrupted. What may wait without end here,
  * reading from a pipe and writing to one, is woken by the signal: without SA_RESTART these calls
  * return. A signal that comes just before such a call would not wake it, so a timer comes again and
  * again until the program has ended. */
@@ -39,9 +40,11 @@ static void on_signal(int number)
     set_timer(WAKE_EVERY);
 }
 
+/* The first time the library's own clock, which began a little later, may still end its call with the better word. */
 static void on_timer(int number)
 {
     (void) number;
+    if (stop_status == EXIT_LIMIT && running) ah_ctx_interrupt(running);
     if (!stop_status) stop_status = EXIT_LIMIT;
 }
 
