@@ -725,6 +725,17 @@ def check_integrals():
         tap.check(answer is right, f"integral.{e}")
 
 
+def check_integrals_with_letters():
+    """a z'^2 is no integral for a = 0: not confirmed; one whose slopes no letter can change is."""
+    text = "parameter a, k\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential k*y\n{}claim \"I\": {}\n"
+    for row, e, right in (("constraint c: x' = a*y'\n", "a*z'^2", False), ("constraint c: x' = a*z'\n", "(x' - a*z')^2 + a*x'", False),
+                          ("constraint c: x' = 2*z'\n", "x'^2 + a", True), ("", "y'^2/2 + k*y", True), ("", "a*x'", False)):
+        _, certificate, _ = certify(write_model("letters", text.format(row, f"constant {e}")))
+        written = {**certificate["claims"][0], "says": "integral"}
+        answer = judged(TOOL.Model(text.format(row, f"integral {e}")), written)
+        tap.check((answer is True) is right, f"letters.{row.strip()}.{e}", str(answer))
+
+
 def check_language():
     """Whatever the language allows is read; claims with vectors, blocks and loops are found again."""
     wrong = []
@@ -896,6 +907,7 @@ else:
     check_vacuous()
     check_frames()
     check_integrals()
+    check_integrals_with_letters()
     check_language()
     check_functions()
     check_not_checked()

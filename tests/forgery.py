@@ -347,6 +347,12 @@ def special():
             {"kept": [0, 1], "factors": [factor], "steps": [step], "minor": [0, 1]}])
 
 
+def of_the_rate(V):
+    """The proof of der(energy) = 0, which is true where it exists."""
+    text = f"coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential {V}\nclaim \"c\": der(energy) = 0\n"
+    return proofs_of("rate", text)[1][0]["proof"]
+
+
 def nothing():
     """What exists nowhere, and what jumps, is not confirmed."""
     empty = forged(["x"], [], [], [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}])
@@ -354,6 +360,10 @@ def nothing():
                  "constant atan2(sin(x), cos(x)) - x", "constant sqrt(x^2)/x", "constant abs(x)/x", "constant sign(x)^2",
                  "constant exp(log(x^2)/2)/x", "constant sqrt(1 + 1/x^2)*x/sqrt(x^2 + 1)"):
         yield says, f"{PLANE}claim \"c\": {says}\n", empty
+    # the rate of the energy vanishes wherever there is one, and motions go through x = 0
+    still = "kinetic (x'^2 + y'^2)/2", "claim \"c\": constant energy"
+    for V in ("atan(1/x)", "tanh(1/x)", "cos(1/x)", "step(x)", "if(t < 1, x, 2*x)", "atan2(x, y)"):
+        yield f"V = {V}", "\n".join(("coordinate x, y", still[0], f"potential {V}", still[1], "")), of_the_rate(V)
 
 
 def check_forged():

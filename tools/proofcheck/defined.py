@@ -57,16 +57,21 @@ class Scope:
         return any(all(multiple(x, y) == 1 for x, y in zip(a, b)) for b in known)
 
 
-def may_jump(e, scope, is_value):
-    """May it have other values behind a switch, or behind a pole that a motion can pass? What is analytic but for poles has not."""
-    def is_moving_pole(what, a):
-        return what == "nonzero" and not is_value(a[0]) and not scope.follows(what, a)
+UNBOUNDED = ("number", "symbol", "pi", "+", "*", "/", "^", "log", "exp", "sinh", "cosh", "abs", "sqrt", "tan")
+
+
+def may_jump(e, scope, assumed, is_value):
+    """May it have other values behind a switch, or behind a pole that a motion can pass? What is analytic but for poles has not.
+    Poles of the model end the motion, but for those that a bounded function hides: atan(1/x)."""
+    def is_moving_pole(what, a, known=scope):
+        return what == "nonzero" and not is_value(a[0]) and not known.follows(what, a)
 
     def is_function(x):
         return x.op not in ("number", "symbol", "pi", "+", "*", "/", "^") or (x.op == "^" and not is_number(x.args[1])) or \
             (x.op == "^" and x.args[1].args[0].denominator > 1)
     all_nodes = list(nodes([e]))
-    return any(x.op in ("sign", "atan2") for x in all_nodes) or (
+    hidden = [need for x in all_nodes if x.op not in UNBOUNDED for need in needs(x.args)]
+    return any(x.op in ("sign", "atan2") for x in all_nodes) or any(is_moving_pole(*need, assumed) for need in hidden) or (
         any(map(is_function, all_nodes)) and any(is_moving_pole(*need) for need in needs([e])))
 
 

@@ -4,7 +4,7 @@ import math
 import random
 
 from . import Again
-from .expressions import diff, gradient, substituted
+from .expressions import diff, gradient, nodes, substituted
 from .model import When
 from .points import RealPoint, somewhere, vanishes
 from .rings import Reals, rank_of
@@ -198,6 +198,20 @@ def whole_rows(A, b):
     def product(u, v):
         return sum(x * y for x, y in zip(u, v))
     return [[product(u, v) for v in columns] for u in columns], [product(u, b) for u in columns]
+
+
+def says_it_always(model, e):
+    """Does it say something whatever the free parameters and functions are? Where no slope by a velocity holds one, nor a
+    constraint, and these slopes alone are no combination of the constraints'."""
+    def has_free(roots):
+        return any(x.op in ("symbol", "function") and model.is_value(x) for x in nodes(roots))
+    slopes, rows = gradient(e, model.v), equations_of(model.levels)
+    if not has_free([e] + rows):
+        return True
+    if has_free(slopes + rows) or (model.psi and not model.constraints):
+        return False
+    by_rows = [[model.regular.eval(s) for s in gradient(c, model.v)] for c in rows]
+    return numeric_rank(by_rows + [[model.regular.eval(s) for s in slopes]]) > numeric_rank(by_rows)
 
 
 def says_something(model, e):
