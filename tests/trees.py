@@ -307,6 +307,52 @@ def hanging_chain(n=50):
         tap.check(wrong < 1e-8, "bernoulli", f"off by {wrong:.2g} of the largest")
 
 
+def swinging_chain(n=45):
+    """All its frequencies, by the slopes of the motion: (g/l) times the zeros of L_n. Newton's step from each is none."""
+    lines = ["gravity (0, -9.81, 0)"]
+    for i in range(n):
+        lines += [f"coordinate q{i}",
+                  f"body b{i} mass 1 inertia (0, 0, 0)" + (f" on b{i - 1}" if i else "") + f" at (sin(q{i}), -cos(q{i})) turn z q{i}",
+                  f"start q{i} = 0, q{i}' = 0"]
+    status, out, err = run("stability", "\n".join(lines) + "\n", "--json")
+    if not tap.check(status == 0, "swinging", err):
+        return
+    found = sorted(x * x / 9.81 for re, x in json.loads(out)["eigenvalues"] if x > 0)
+    wrong = []
+    for x in found:
+        L = laguerre(n, x)
+        wrong.append(abs(L[n] / (n * (L[n] - L[n - 1]))))  # L_n / (x L_n')
+    tap.check(len(found) == n and max(wrong) < 1e-9, "swinging.zeros", f"{len(found)}, off by {max(wrong, default=0):.2g}")
+    tap.check(all(b > a * (1 + 1e-6) for a, b in zip(found, found[1:])), "swinging.all", found)
+
+
+def free_chain(n, more=""):
+    lines = ["gravity (0, -9.81, 0)"]
+    for i in range(n):
+        joint = "1/2 + " if i else ""
+        lines += [f"coordinate a{i}, p{i}",
+                  f"body b{i} mass 1 inertia (0.01, 1/12, 1/12)" + (f" on b{i - 1}" if i else "")
+                  + f" at ({joint}cos(a{i})*cos(p{i})/2, sin(a{i})*cos(p{i})/2, -sin(p{i})/2) turn z a{i}, y p{i}",
+                  f"start a{i} = {0.1 * (i * 7 % 5 - 2):.2f}, a{i}' = {0.1 * (i * 3 % 7 - 3):.2f}, p{i} = 0.1, p{i}' = 0.2"]
+    return "\n".join(lines + [more]) + "\n"
+
+
+def energies():
+    """Proved of long trees without a normal form; not where something drives or binds them."""
+    n = tap.amount(25, 50, 50)
+    moved = free_chain(n, "dissipation 0.1*a3'^2/2")
+    shaken = free_chain(n).replace("at (cos(a0)", "at (0.1*sin(t) + cos(a0)")
+    for name, text, verdict in (("free", free_chain(n), "proved"), ("damped", moved, "false"), ("shaken", shaken, "false")):
+        status, out, err = run("verify", text + 'claim "kept": constant energy\n', "--json", "--states=20")
+        said = json.loads(out)["claims"][0]["verdict"] if out else err
+        tap.check(said == verdict, f"energy.{name}", said)
+    status, out, err = run("verify", shaken + 'claim "kept": constant jacobi\n', "--json", "--states=20")
+    tap.check(json.loads(out)["claims"][0]["verdict"] == "false", "jacobi.shaken", out)
+    status, out, err = run("integrals", free_chain(tap.amount(21, 25, 25)), "--json")
+    found = json.loads(out)["integrals"] if out else []
+    tap.check([(x["name"], x["verdict"], x["expression"]) for x in found] == [("energy", "proved", None)], "integrals.energy", out[:500], err)
+
+
 def motions():
     tree = Tree(31, 45, ["hinge", "cardan"], chain=True)
     text = tree.text().replace("damping = 0.1", "damping = 0")
@@ -423,6 +469,8 @@ against_series()
 against_methods()
 constrained()
 hanging_chain()
+swinging_chain()
+energies()
 motions()
 long_ones()
 tap.done()

@@ -36,17 +36,29 @@ static size_t entries_of(const eval_method *method, quantity x)
     return (size_t) node->rows * node->cols;
 }
 
-/* Quantities of the motion, each from the sheet of its method at the state, into a->balls. */
+/* The quantity in which the i-th symbol of the motion stands, from the sheet of its method, into a->balls: for all symbols that
+ * stand in it, since a sheet of many bodies takes its time. */
+static bool enclose_quantity(attempt *a, size_t i, bool *done)
+{
+    const motion_place *of = &a->t->place[i];
+    const enclose_entry wanted = {of->x, a->room};
+    if (!enclose_sheet(of->method->eq->sheet, of->method->runner, a->balls, a->bits, &wanted, 1))
+        return false;
+    for (size_t k = i; k < a->t->motion.count; k++) {
+        const motion_place *at = &a->t->place[k];
+        if (at->method != of->method || at->x != of->x) continue;
+        arb_set(ball_frame_ref(a->balls, a->t->motion.at[k]), a->room + at->entry);
+        done[k] = true;
+    }
+    return true;
+}
+
+/* All quantities of the motion, at the state. */
 static bool enclose_motion(attempt *a)
 {
-    for (size_t i = 0; i < a->t->motion.count; i++) {
-        const motion_place *at = &a->t->place[i];
-        const enclose_entry wanted = {at->x, a->room};
-        if (!enclose_sheet(at->method->eq->sheet, at->method->runner, a->balls, a->bits, &wanted,
-                           1))
-            return false;
-        arb_set(ball_frame_ref(a->balls, a->t->motion.at[i]), a->room + at->entry);
-    }
+    bool *done = NEW_ARRAY(&a->v->ctx->scratch, bool, a->t->motion.count + 1);
+    for (size_t i = 0; i < a->t->motion.count; i++)
+        if (!done[i] && !enclose_quantity(a, i, done)) return false;
     return true;
 }
 

@@ -16,9 +16,10 @@
 #define TRIAL_BLURRED 1e10
 
 enum {
-    LOOKS = 40,   /* in balls, for one claim */
-    UNBOUND = 40, /* states without constraints */
-    CLOSELY = 6,  /* states at which a claim that holds is looked at in balls all the same … */
+    LOOKS = 40,         /* in balls, for one claim … */
+    LOOKS_SECONDS = 10, /* … or fewer, of a large system, by counted work */
+    UNBOUND = 40,       /* states without constraints */
+    CLOSELY = 6, /* states at which a claim that holds is looked at in balls all the same … */
     CLOSELY_SECONDS =
         4, /* … or fewer, where one of a large system takes that much of counted work */
     HOPELESS = 60
@@ -252,6 +253,7 @@ static void keep_counterexample(verification *v, const trial *t, const point *p,
 /* What has been seen of a claim so far. */
 typedef struct record {
     size_t looks;
+    base_end end;    /* of the looks */
     bool differs;    /* at a state that is not certain */
     bool blurred;    /* doubles did not tell */
     const char *why; /* it is not */
@@ -268,7 +270,12 @@ static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
         return TRIAL_SKIPPED;
     }
     const trial_answer in_doubles = answer == TRIAL_SUSPECT ? TRIAL_HOLDS : TRIAL_SKIPPED;
-    if (r->looks++ >= LOOKS) return in_doubles;
+    if (r->looks >= LOOKS || (r->looks && base_is_past(&r->end))) {
+        r->differs = r->differs || (answer == TRIAL_FAILS && r->looks < LOOKS);
+        if (!r->why) r->why = "to enclose more of them would take too long";
+        return in_doubles;
+    }
+    r->looks++;
     const char *why = NULL;
     switch (trial_certain(v, t, p, false, &why)) {
     case CERTAIN_DIFFERENT: return TRIAL_FAILS;
@@ -319,7 +326,7 @@ static void try_components(verification *v, const trial *t, verify_claim *c, rec
 
 void trial_run(verification *v, const trial *t, verify_claim *c)
 {
-    record r = {0};
+    record r = {.end = base_end_after(LOOKS_SECONDS)};
     c->verdict = AH_VERDICT_UNKNOWN;
     c->why = t->unplaced;
     if (t->unplaced) return;

@@ -203,6 +203,7 @@ static bool decide_by_powers(balance *b)
 static bool is_plain(balance *b)
 {
     const ah_expr T = b->m->T;
+    if (expr_degree(b->ctx, T, AH_VELOCITY) == 2) return true;
     const ah_expr twice = expr_mul(b->ctx, expr_int(b->ctx, 2), T);
     return algebra_equal(b->alg, euler(b, T, &b->m->v), twice) == AH_TRUE;
 }

@@ -27,6 +27,7 @@ typedef struct hunt {
     reduced *symbols;
     algebra *alg; /* with short bounds */
     mat speeds_dot;
+    const double *rate; /* x' at the first state, of long trees */
     /* For each state the gradients of what was found, along the constraints: count × N. */
     LIST(double *) gradients[GRADIENT_STATES];
 } hunt;
@@ -61,19 +62,28 @@ static bool is_new(hunt *h, ah_expr e, double **g)
     return fresh;
 }
 
-/* `always`: also when it is a function of those before it. */
-static void accept(hunt *h, const char *name, ah_expr e, bool always)
+/* Of an integral as it was offered, and as it is shown. */
+static verify_claim judge(hunt *h, ah_expr offered, ah_expr e)
 {
-    double *g[GRADIENT_STATES];
-    const bool fresh = is_new(h, e, g);
-    if (!fresh && !always) return;
     verify_claim answer;
-    const ah_expr constant = ansatz_in_velocities(h->model, e);
+    const ah_expr constant =
+        verify_keeps_energy(h->proofs, offered) ? offered : ansatz_in_velocities(h->model, e);
     const model_claim claim = {.label = "integral",
                                .constant = constant,
                                .left = expr_dt(h->ctx, constant),
                                .right = expr_int(h->ctx, 0)};
     verify_one(h->proofs, &claim, &answer);
+    return answer;
+}
+
+/* `always`: also when it is a function of those before it. */
+static void accept(hunt *h, const char *name, ah_expr offered, bool always)
+{
+    double *g[GRADIENT_STATES];
+    const ah_expr e = algebra_simplify(h->model->alg, offered);
+    const bool fresh = is_new(h, e, g);
+    if (!fresh && !always) return;
+    const verify_claim answer = judge(h, offered, e);
     if (answer.verdict != AH_VERDICT_PROVED && answer.verdict != AH_VERDICT_HOLDS) return;
     const ah_integral found = {name, e, answer.verdict, fresh};
     LIST_PUSH(h->arena, &h->found, found);
@@ -101,10 +111,38 @@ static bool seems_constant(hunt *h, ah_expr e)
     return constant;
 }
 
+/* Of a long tree the terms that are multiplied out double from body to body, and everything is small beside them: its rate as the sum
+ * of slopes times rates, beside the terms of that. */
+static bool keeps_its_slope(hunt *h, ah_expr e)
+{
+    const frame *values = h->states->values.at[0];
+    double sum = 0, terms = 0;
+    if (!h->flow->mech->tree || expr_depends(h->ctx, e, expr_time(h->ctx))) return true;
+    const double *g = ansatz_gradient(h->flow, h->arena, e, values);
+    for (uint32_t i = 0; i < h->flow->N; i++) {
+        sum += g[i] * h->rate[i];
+        terms += fabs(g[i] * h->rate[i]);
+    }
+    return fabs(sum) <= INTEGRALS_RATE * terms;
+}
+
+/* False: not at that state. */
+static bool keep_rates(hunt *h)
+{
+    const uint32_t N = h->flow->N;
+    double *rate = NEW_ARRAY(h->arena, double, N);
+    h->rate = rate;
+    if (!h->flow->mech->tree) return true;
+    if (!flow_at(h->flow, h->states->values.at[0])) return false;
+    memcpy(rate, h->flow->rate, N * sizeof *rate);
+    return true;
+}
+
 static void offer(hunt *h, const char *name, ah_expr e, bool always)
 {
-    if (expr_get_op(h->ctx, e) == EXPR_NUMBER || !seems_constant(h, e)) return;
-    accept(h, name, algebra_simplify(h->model->alg, e), always);
+    if (expr_get_op(h->ctx, e) == EXPR_NUMBER || !seems_constant(h, e) || !keeps_its_slope(h, e))
+        return;
+    accept(h, name, e, always);
 }
 
 static bool is_constant(hunt *h, ah_expr e)
@@ -481,7 +519,7 @@ static void offer_rows(hunt *h, const ansatz *s, uint32_t k, uint32_t count, con
         if (e == AH_NONE) e = combination(h, s, count, column, scale, row);
         if (e == AH_NONE || expr_get_op(h->ctx, e) == EXPR_NUMBER || !seems_constant(h, e))
             continue;
-        accept(h, NULL, algebra_simplify(h->model->alg, e), false);
+        accept(h, NULL, e, false);
     }
 }
 
@@ -555,7 +593,7 @@ bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const c
         return false;
     }
     h.states = ansatz_states_create(h.flow, h.arena, o->seed);
-    if (!ansatz_states_want(h.states, TEST_STATES)) {
+    if (!ansatz_states_want(h.states, TEST_STATES) || !keep_rates(&h)) {
         *why = "no regular admissible states were found";
         return false;
     }

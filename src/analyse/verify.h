@@ -19,5 +19,7 @@ typedef struct verification verification;
 verification *verify_open(ah_model *m, size_t wanted, uint64_t seed);
 const struct components *verify_components(const verification *v);
 void verify_one(verification *v, const model_claim *claim, verify_claim *out);
+/* Is e the energy or Hamilton's function of a long tree of bodies that keeps it, since nothing binds or drives it? */
+bool verify_keeps_energy(const verification *v, ah_expr e);
 
 #endif

@@ -23,6 +23,12 @@ static const char *ascii(const ah_answer *a, ah_expr e)
     return expr_text(a->model->ctx, &a->model->ctx->job, e, AH_ASCII);
 }
 
+/* null where it is too long. */
+static void json_formula(json *j, const ah_answer *a, ah_expr e)
+{
+    json_string(j, prose_instead(a->model->ctx, e) ? NULL : ascii(a, e));
+}
+
 /* The variables of the measure, with commas between them. */
 static const char *variables(const ah_answer *a)
 {
@@ -47,7 +53,7 @@ static void json_measure(json *j, const ah_answer *a)
     json_string(j, variables(a));
     json_key(j, "density");
     if (v->measure_found)
-        json_string(j, ascii(a, v->density));
+        json_formula(j, a, v->density);
     else
         json_null(j);
     json_key(j, "verdict");
@@ -61,7 +67,7 @@ static void json_integral(json *j, const ah_answer *a, const ah_integral *x)
     json_key(j, "name");
     json_string(j, x->name);
     json_key(j, "expression");
-    json_string(j, ascii(a, x->e));
+    json_formula(j, a, x->e);
     json_key(j, "verdict");
     json_string(j, ah_verdict_word(x->verdict));
     json_key(j, "independent");

@@ -5,9 +5,19 @@
  * as columns of expressions (IDA, the vector field, its slopes), and as sheets of what claims may name. */
 #include "derive.h"
 
+/* M a; of a long tree, whose M is full, as the rate of p = M v along a. */
+static mat inertia_times(const mechanics *k, arena *to, mat a)
+{
+    if (!k->tree) return mat_mul(k->ctx, to, derive_mass(k), a);
+    ah_expr *p = mat_to_dense(k->ctx, to, k->p);
+    const ah_expr *seed = mat_to_dense(k->ctx, to, a);
+    expr_forward_all(k->ctx, p, k->n, k->n, k->model->v.at, seed, p);
+    return mat_from_dense(k->ctx, to, k->n, 1, p);
+}
+
 mat derive_balance(const mechanics *k, arena *to, mat a, mat J, mat lambda)
 {
-    const mat force = mat_sub(k->ctx, to, mat_mul(k->ctx, to, derive_mass(k), a), k->L);
+    const mat force = mat_sub(k->ctx, to, inertia_times(k, to, a), k->L);
     if (J.rows == 0) return force;
     const mat reaction = mat_mul(k->ctx, to, mat_transpose(k->ctx, to, J), lambda);
     return mat_sub(k->ctx, to, force, reaction);

@@ -96,6 +96,11 @@ bool expr_is_fixed(ah_ctx *ctx, ah_expr e);
 expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 /* Sharing counted once: what it costs. Operations without symbols and numbers. */
 size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t count);
+/* The degree in which e is homogeneous in the symbols of that kind, as it is written: of each term the same; -1: it is none that
+ * can be seen. */
+int expr_degree(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind);
+/* Nodes of e when it is written down, shared ones as often as they stand there: 2^n, where each of n stands twice in the next. */
+double expr_written(ah_ctx *ctx, ah_expr e);
 /* The sum of the absolute values of the terms that e would have when multiplied out: see expr_plan_run_scaled. */
 ah_expr expr_terms(ah_ctx *ctx, ah_expr e);
 
@@ -144,6 +149,8 @@ expr_plan *expr_plan_copy(arena *a, const expr_plan *plan);
 void expr_plan_run(const expr_plan *plan, const frame *values, double *out);
 /* Whether the roots and all that they are made of are finite numbers. */
 bool expr_plan_is_finite(const expr_plan *plan, const frame *values);
+/* How many numbers a run works out. */
+size_t expr_plan_size(const expr_plan *plan);
 /* Also the sum of the absolute values of the terms of each root, multiplied out. */
 void expr_plan_run_scaled(const expr_plan *plan, const frame *values, double *out, double *scale);
 

@@ -227,6 +227,8 @@ bool expr_is_fixed(ah_ctx *ctx, ah_expr e)
     return true;
 }
 
+enum { MOST_DEGREE = 1000 }; /* that is still counted */
+
 size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
 {
     size_t count = reach(ctx, roots, roots_count), operations = 0;
@@ -239,6 +241,64 @@ size_t expr_operations(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     }
     return operations;
 }
+
+double expr_written(ah_ctx *ctx, ah_expr e)
+{
+    arena *a = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const expr_list all = expr_reachable(ctx, a, &e, 1);
+    double *nodes = NEW_ARRAY(a, double, all.count + 1);
+    for (size_t i = 0; i < all.count; i++) {
+        const expr_node *n = expr_node_of(ctx, all.at[i]);
+        nodes[i] = 1;
+        for (uint32_t k = 0; n->op != EXPR_NUMBER && k < n->count; k++)
+            nodes[i] += nodes[expr_find(&all, n->children[k])];
+    }
+    const double sum = nodes[all.count - 1];
+    arena_release(a, mark);
+    return sum;
+}
+
+/* Of a node, from the degrees of its children. */
+static int degree_of(ah_ctx *ctx, const expr_list *all, const int *degree, ah_expr e)
+{
+    const expr_node *n = expr_node_of(ctx, e);
+    if (n->op == EXPR_NUMBER) return 0;
+    int sum = 0, first = n->count ? degree[expr_find(all, n->children[0])] : 0;
+    long p, q;
+    bool same = true;
+    for (uint32_t k = 0; k < n->count; k++) {
+        const int own = degree[expr_find(all, n->children[k])];
+        if (own < 0) return -1;
+        same = same && own == first;
+        sum += own;
+    }
+    switch ((expr_op) n->op) {
+    case EXPR_SUM: return same ? first : -1;
+    case EXPR_PRODUCT: return sum;
+    case EXPR_POWER:
+        if (sum == 0) return 0;
+        if (!expr_is_rational(ctx, n->children[1], &p, &q) || q != 1 || p < 1) return -1;
+        return p <= MOST_DEGREE && first <= MOST_DEGREE ? first * (int) p : -1;
+    default: return sum == 0 ? 0 : -1;
+    }
+}
+
+int expr_degree(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind)
+{
+    arena *a = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const expr_list all = expr_reachable(ctx, a, &e, 1);
+    int *degree = NEW_ARRAY(a, int, all.count + 1);
+    for (size_t i = 0; i < all.count; i++)
+        degree[i] = expr_get_op(ctx, all.at[i]) == EXPR_SYMBOL
+                        ? expr_get_kind(ctx, all.at[i]) == kind
+                        : degree_of(ctx, &all, degree, all.at[i]);
+    const int out = degree[all.count - 1];
+    arena_release(a, mark);
+    return out;
+}
+
 size_t expr_find(const expr_list *list, ah_expr e)
 {
     size_t low = 0, high = list->count;

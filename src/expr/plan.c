@@ -192,6 +192,11 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     return p;
 }
 
+size_t expr_plan_size(const expr_plan *plan)
+{
+    return plan->values;
+}
+
 expr_plan *expr_plan_copy(arena *a, const expr_plan *plan)
 {
     expr_plan *p = NEW(a, expr_plan);

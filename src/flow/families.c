@@ -232,14 +232,19 @@ static void hold_one(problem *s, size_t i, const frame *values)
     problem_hold(s, &s->fixed, m->symbol[y], minimal_value(m, y, values));
 }
 
+/* Of counted work: from fewer states than were asked for where a state of a large system takes long. */
+#define FAMILIES_SECONDS 10
+
 /* From the start and from random states of the problem's component. */
 static void search(problem *s, size_t starts, uint64_t seed, family_list *families,
                    families_answer *out)
 {
     collection c = {.s = s};
+    const base_end end = base_end_after(FAMILIES_SECONDS);
+    size_t tried = 1;
     collect(&c, s->p.values);
     states_rng rng = probe_seed(seed);
-    for (size_t i = 0; i < starts; i++) {
+    for (size_t i = 0; i < starts && !base_is_past(&end); i++, tried++) {
         ctx_tick(s->ctx);
         frame *values = probe_values(s->model, s->arena);
         if (!analyse_random_state(s->random, &rng, values)) break;
@@ -254,7 +259,7 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
     for (size_t i = 0; i < out->poles; i++) pole[i] = out->pole[i];
     for (size_t i = 0; i < c.poles.count; i++) pole[out->poles++] = c.poles.at[i];
     out->pole = pole;
-    out->starts += starts + 1;
+    out->starts += tried;
 }
 
 /* Seconds for one of the terms below, and how often the equations are asked for in a search, of the order. */

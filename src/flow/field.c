@@ -6,12 +6,28 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    AT_ONCE = 4, /* columns: what they share is worked out once */
+    A_TICK = 100 /* numbers of a plan, that work is counted by them */
+};
+
+/* Columns of a Jacobian of a long tree. R has as many nodes as bodies, its Jacobians have the square of that; but
+ *     Σ_k ∂R/∂y_k η_k
+ * is as short as R, and gives a column where one of the η is 1 and the others are 0. */
+typedef struct directions {
+    uint32_t count;   /* of y */
+    uint32_t at_once; /* columns */
+    ah_expr *eta;     /* at_once × count */
+    expr_plan *plan;
+} directions;
+
 /* K u + R0 = 0 with its slopes; u are the accelerations and multipliers, or z'. */
 typedef struct flow_system {
     uint32_t unknowns, multipliers; /* the last `multipliers` of the unknowns */
     const ah_expr *u;
-    expr_plan *K, *R0, *R_x; /* dense; R_x has N + 1 columns */
-    expr_plan *psi, *psi_x;  /* charted */
+    expr_plan *K, *R0, *R_x;               /* dense; R_x has N + 1 columns */
+    directions *by_u, *by_q, *by_v, *by_t; /* of a long tree, in the place of K and R_x */
+    expr_plan *psi, *psi_x;                /* charted */
     expr_plan *c, *c_x;
     double *Kv, *R0v, *R_xv, *psiv, *psi_xv;
     double *scale; /* one an unknown: K with rows and columns multiplied by it is without units */
@@ -95,6 +111,37 @@ static mat constraint_rows(flow *w)
     return column(w, (uint32_t) c.count, c.at);
 }
 
+static directions *make_directions(flow *w, mat R, uint32_t count, const ah_expr *y)
+{
+    arena *a = w->arena;
+    directions *d = NEW(a, directions);
+    const uint32_t at_once = count < AT_ONCE ? count : AT_ONCE;
+    const ah_expr *root = mat_to_dense(w->ctx, a, R);
+    ah_expr *rate = NEW_ARRAY(a, ah_expr, (size_t) at_once * R.rows);
+    *d = (directions){count, at_once, NEW_ARRAY(a, ah_expr, (size_t) at_once * count), NULL};
+    for (uint32_t k = 0; k < at_once * count; k++)
+        d->eta[k] = expr_symbol(w->ctx, AH_LOCAL, arena_printf(a, "direction %u", (unsigned) k));
+    for (uint32_t i = 0; i < at_once; i++)
+        expr_forward_all(w->ctx, root, R.rows, count, y, d->eta + (size_t) i * count,
+                         rate + (size_t) i * R.rows);
+    d->plan = plan_of(w, column(w, at_once * R.rows, rate));
+    return d;
+}
+
+static void make_jacobians(flow *w, mat R)
+{
+    flow_system *s = w->system;
+    if (w->mech->tree && !w->charted) {
+        s->by_u = make_directions(w, R, s->unknowns, s->u);
+        s->by_q = make_directions(w, R, w->n, w->x);
+        s->by_v = make_directions(w, R, w->p, w->x + w->n);
+        s->by_t = make_directions(w, R, 1, w->x + w->N);
+        return;
+    }
+    s->K = plan_of(w, mat_jacobian(w->ctx, w->arena, R, s->unknowns, s->u));
+    s->R_x = plan_of(w, mat_jacobian(w->ctx, w->arena, R, w->N + 1, w->x));
+}
+
 static void make_system(flow *w)
 {
     ah_ctx *ctx = w->ctx;
@@ -104,9 +151,8 @@ static void make_system(flow *w)
     const mat R = w->charted ? charted_residual(w, s->u) : multiplier_residual(w, s->u);
     ah_expr *none = NEW_ARRAY(a, ah_expr, s->unknowns);
     for (uint32_t i = 0; i < s->unknowns; i++) none[i] = expr_int(ctx, 0);
-    s->K = plan_of(w, mat_jacobian(ctx, a, R, s->unknowns, s->u));
+    make_jacobians(w, R);
     s->R0 = plan_of(w, mat_subst(ctx, a, R, s->unknowns, s->u, none));
-    s->R_x = plan_of(w, mat_jacobian(ctx, a, R, w->N + 1, w->x));
     if (w->charted) {
         const mat psi = column(w, w->n, w->model->psi.at);
         s->psi = plan_of(w, psi);
@@ -179,6 +225,51 @@ flow *flow_create_by(ah_model *m, arena *a, ah_expr by, const char **why)
 }
 
 /* ---- At a state ------------------------------------------------------------------------------ */
+
+/* Columns of a Jacobian, side by side in rows of `width` numbers. */
+static void run_directions(flow *w, const directions *d, frame *values, size_t width, double *out)
+{
+    const uint32_t rows = w->system->unknowns;
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *column_of = NEW_ARRAY(a, double, (size_t) d->at_once *rows);
+    for (uint32_t k = 0; k < d->at_once * d->count; k++) frame_set(values, d->eta[k], 0);
+    for (uint32_t first = 0; first < d->count; first += d->at_once) {
+        const uint32_t here = d->count - first < d->at_once ? d->count - first : d->at_once;
+        for (uint32_t i = 0; i < here; i++) frame_set(values, d->eta[i * d->count + first + i], 1);
+        expr_plan_run(d->plan, values, column_of);
+        for (size_t done = 0; done < expr_plan_size(d->plan); done += A_TICK) ctx_tick(w->ctx);
+        for (uint32_t i = 0; i < here; i++) {
+            frame_set(values, d->eta[i * d->count + first + i], 0);
+            for (uint32_t r = 0; r < rows; r++)
+                out[r * width + first + i] = column_of[(size_t) i * rows + r];
+        }
+    }
+    arena_release(a, mark);
+}
+
+static void matrix_at(flow *w, frame *values)
+{
+    const flow_system *s = w->system;
+    if (s->by_u)
+        run_directions(w, s->by_u, values, s->unknowns, s->Kv);
+    else
+        expr_plan_run(s->K, values, s->Kv);
+}
+
+/* With the unknowns set. */
+static void slopes_at(flow *w, frame *values)
+{
+    const flow_system *s = w->system;
+    const size_t width = w->N + 1;
+    if (!s->by_u) {
+        expr_plan_run(s->R_x, values, s->R_xv);
+        return;
+    }
+    run_directions(w, s->by_q, values, width, s->R_xv);
+    run_directions(w, s->by_v, values, width, s->R_xv + w->n);
+    run_directions(w, s->by_t, values, width, s->R_xv + w->N);
+}
 
 void flow_constraints(flow *w, const frame *values)
 {
@@ -276,7 +367,7 @@ static bool speeds(flow *w, frame *values)
     const size_t width = w->N + 1;
     uint32_t *keep = NEW_ARRAY(a, uint32_t, s->unknowns);
     double *u = NEW_ARRAY(a, double, s->unknowns *width);
-    expr_plan_run(s->K, values, s->Kv);
+    matrix_at(w, values);
     expr_plan_run(s->R0, values, s->R0v);
     if (!all_finite(s->Kv, (size_t) s->unknowns * s->unknowns)) return false;
     const uint32_t count = independent_unknowns(w, keep);
@@ -285,7 +376,7 @@ static bool speeds(flow *w, frame *values)
     if (!(K.rcond > FLOW_SINGULAR) || !solve(w, &K, keep, 1, s->R0v, u)) return false;
     set_unknowns(w, values, u);
     memcpy(w->rate + w->n, u, w->p * sizeof *u);
-    expr_plan_run(s->R_x, values, s->R_xv);
+    slopes_at(w, values);
     if (!solve(w, &K, keep, w->N + 1, s->R_xv, u)) return false;
     memcpy(w->slope + w->n * width, u, w->p * width * sizeof *u);
     return true;
@@ -332,7 +423,7 @@ bool flow_volumes(flow *w, frame *values, double volume[FLOW_MATRICES])
     const arena_mark mark = arena_get_mark(a);
     double *K = NEW_ARRAY(a, double, (size_t) u *u + 1);
     set_unknowns(w, values, NULL);
-    expr_plan_run(s->K, values, s->Kv);
+    matrix_at(w, values);
     for (uint32_t i = 0; i < u; i++)
         for (uint32_t j = 0; j < u; j++)
             K[(size_t) i * u + j] = s->Kv[(size_t) i * u + j] * s->scale[i] * s->scale[j];

@@ -82,7 +82,8 @@ static bool is_exposed(ah_ctx *ctx, const expr_list *nodes, const ah_expr *roots
 static expr_list everything(flow *w, arena *a)
 {
     const ah_model *m = w->model;
-    const mat all[] = {derive_mass(w->mech), w->mech->L, w->mech->C, w->mech->J, w->mech->gamma};
+    const mechanics *of = w->mech; /* of a long tree p tells the same as M, which is full */
+    const mat all[] = {of->tree ? of->p : derive_mass(of), of->L, of->C, of->J, of->gamma};
     expr_list out = {0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (uint32_t k = 0; k < mat_entries(all[i]); k++) LIST_PUSH(a, &out, all[i].val[k]);

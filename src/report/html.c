@@ -107,6 +107,11 @@ static const char *print(const html *h, ah_expr e, ah_format format)
 
 void html_math(html *h, ah_expr e)
 {
+    const char *instead = prose_instead(h->ctx, e);
+    if (instead) {
+        html_printf(h, "(%s)", instead);
+        return;
+    }
     html_printf(h, TEX_MATH "><mrow>%s</mrow></math>", print(h, e, AH_MATHML));
 }
 

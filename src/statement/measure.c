@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MEASURE_STATES = 60, MOST_FACTORS = 24, MEASURE_BITS = 256 };
+enum { MOST_ROWS = 6 }; /* of matrices whose determinant is asked for its factors */
 
 typedef struct measure {
     ansatz_states *pool;
@@ -64,8 +65,7 @@ static void add_factors_of(measure *w, ah_expr e)
 static void add_determinant(measure *w, mat m)
 {
     ah_expr det;
-    if (m.rows && m.rows == m.cols && m.rows <= 6 && algebra_det(w->model->alg, m, &det))
-        add_factors_of(w, det);
+    if (m.rows && m.rows == m.cols && algebra_det(w->model->alg, m, &det)) add_factors_of(w, det);
 }
 
 static void make_logs(measure *w)
@@ -74,10 +74,11 @@ static void make_logs(measure *w)
     const chart *c = &k->chart;
     if (c->psi.rows) {
         const mat PsiT = mat_transpose(w->ctx, w->arena, c->Psi);
-        add_determinant(w, mat_mul3(w->ctx, w->arena, PsiT, derive_mass(k), c->Psi));
+        if (c->m <= MOST_ROWS)
+            add_determinant(w, mat_mul3(w->ctx, w->arena, PsiT, derive_mass(k), c->Psi));
         if (c->fails_where != AH_NONE) add_factors_of(w, c->fails_where);
     }
-    add_determinant(w, derive_mass(k));
+    if (k->n <= MOST_ROWS) add_determinant(w, derive_mass(k));
     for (uint32_t i = 0; i < w->model->n; i++) {
         add_factor(w, w->model->q.at[i]);
         add_factor(w, expr_call1(w->ctx, AH_COS, w->model->q.at[i]));

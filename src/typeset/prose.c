@@ -157,8 +157,24 @@ static void put_sign(prose *p, const char *sign)
     text_add(&p->line, close);
 }
 
+/* Parts of a formula that somebody may still want to see: some twenty pages. */
+#define PROSE_LONGEST 2e4
+
+const char *prose_instead(ah_ctx *ctx, ah_expr e)
+{
+    const double parts = expr_written(ctx, e);
+    return parts <= PROSE_LONGEST
+               ? NULL
+               : arena_printf(&ctx->job, "a formula of some %.0e parts, not written out", parts);
+}
+
 void prose_formula(prose *p, ah_expr e)
 {
+    const char *instead = prose_instead(p->ctx, e);
+    if (instead) {
+        prose_printf(p, "(%s)", instead);
+        return;
+    }
     begin_formula(p);
     put_expression(p, e);
     end_formula(p);

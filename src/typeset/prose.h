@@ -34,6 +34,9 @@ void prose_end(prose *p);
 /* An empty line, in text. */
 void prose_gap(prose *p);
 
+/* NULL, or what is said in the place of a formula that is too long to be read: how many parts it has. Those of long chains of
+ * bodies double from one to the next. */
+const char *prose_instead(ah_ctx *ctx, ah_expr e);
 /* Formulas: an expression, a name, left sign right, symbol = number. */
 void prose_formula(prose *p, ah_expr e);
 void prose_name(prose *p, const char *name);
