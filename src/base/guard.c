@@ -87,13 +87,28 @@ ah_status ctx_guard(ah_ctx *ctx, job *body, void *arg)
     return ctx->log->errors > errors ? AH_E_INPUT : AH_OK;
 }
 
-/* Without a clock, a host that is told of progress, or another locale there is nothing to put back. */
+/* Without a clock, a host that is told of progress, or another locale there is nothing to put back but what a frame holds: a
+ * step of a motion takes as long as a few hundred instructions. */
 ah_status ctx_guard_step(ah_ctx *ctx, job *body, void *arg)
 {
-    if (ctx->frame || ctx->progress || ctx->limits.seconds > 0 || !reserve_begin())
+    if (ctx->frame || ctx->progress || ctx->limits.seconds > 0 || !isinf(ctx->share.work) ||
+        !reserve_begin())
         return ctx_guard(ctx, body, arg);
-    const ah_status status = attempt(ctx, body, arg, false);
-    return status == AH_OK ? AH_OK : tell_end(ctx, status);
+    const size_t errors = ctx->log->errors;
+    const arena_mark scratch = arena_get_mark(&ctx->scratch);
+    ctx_frame frame;
+    frame.outer_active = ctx->root->active;
+    frame.raised = AH_OK;
+    frame.held = ctx->held;
+    ctx->frame = &frame;
+    ctx->root->active = ctx;
+    run(ctx, &frame, body, arg);
+    ctx->frame = NULL;
+    ctx->root->active = frame.outer_active;
+    if (!isinf(ctx->share.work)) ctx->share = (base_end){INFINITY, INFINITY};
+    arena_release(&ctx->scratch, scratch);
+    if (frame.raised == AH_OK && ctx->log->errors == errors) return AH_OK;
+    return tell_end(ctx, frame.raised != AH_OK ? frame.raised : AH_E_INPUT);
 }
 
 /* What is held is destroyed here, before the jump: it lives in frames that the jump ends. What the

@@ -194,6 +194,7 @@ static bool give_sample(motion_course *w, double t, double *y)
 static bool give_samples(motion_course *w, const ivp_step *step, double t)
 {
     const double direction = w->options->t1 >= w->options->t0 ? 1 : -1;
+    if (!w->options->samples && isinf(w->options->every)) return true; /* driven from outside */
     for (;;) {
         ctx_tick(w->state.p->ctx); /* there may be any number of them */
         const double at = sample_time(w, w->next_sample);
@@ -598,8 +599,8 @@ motion_course *motion_open(const eval_method *method, const eval_method *reactio
 /* DOP853 adds the last piece up: its sum is the end but for a rounding error. */
 bool motion_reached(const motion_course *w)
 {
-    const double end = w->options->t1;
-    return w->pending && fabs(w->step.t1 - end) <= 4 * DBL_EPSILON * fmax(fabs(end), fabs(w->t));
+    const double end = w->options->t1, apart = fabs(w->step.t1 - end), rounding = 4 * DBL_EPSILON;
+    return w->pending && (apart <= rounding * fabs(end) || apart <= rounding * fabs(w->t));
 }
 
 void motion_restart(motion_course *w, double t, const double *y)

@@ -263,7 +263,7 @@ static void step(ah_ctx *ctx, void *arg)
 
 static ah_status make_step(ah_motion *m)
 {
-    m->from = ah_motion_time(m);
+    motion_last_step(m->run, &m->from);
     const ah_status status = ctx_guard_step(context_of(m), step, m);
     if (status != AH_OK) return status;
     return m->ended ? m->status : AH_OK;
