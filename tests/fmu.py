@@ -261,6 +261,25 @@ def check_switches(scratch, version):
         tap.check(said.returncode == 0, f"fmi{version}.switches.{name}.sources", said.stderr[:2000])
 
 
+def check_end(scratch, version):
+    """A motion that ends by itself gets as far as it can (discard), and tells a host that tries again that this was all (error)."""
+    model = scratch / "chatters.ah"
+    model.write_text("coordinate x\nkinetic x'^2/2\nforce x = 0.2 - 0.5*sign(x')\nstart x = 0, x' = 1\nsimulate t = 0 .. 6\n")
+    path = scratch / f"chatters{version}.fmu"
+    exports.must(exports.ANHOLO, "export", "fmu", model, "-o", path, f"--fmi={version}")
+    x = fmu.VERSIONS[version](path, scratch / f"chatters{version}")
+    x.open(exchange=False)
+    x.begin(exchange=False)
+    said = []
+    for t, step in ((0.0, 6.0), (10 / 3, 1.0), (10 / 3, 0.5)):
+        try:
+            x.do_step(t, step)
+        except RuntimeError as error:
+            said.append(str(error))
+    tap.check(len(said) == 3 and ("discarded" in said[0] or "status 2" in said[0]) and all("status 3" in s for s in said[1:]) and
+              abs(x.get("x")[0] - 5 / 3) < 1e-9, f"fmi{version}.end", said, x.get("x"))
+
+
 def check_refused(scratch):
     model = scratch / "m.ah"
     model.write_text("coordinate x\nkinetic x'^2/2\n")
@@ -274,7 +293,7 @@ for number in (2, 3):
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         for check in (check_motions, check_stop, check_description, check_symbols, check_states, check_parameters,
-                      check_directional, check_inputs, check_switches, check_sources):
+                      check_directional, check_inputs, check_switches, check_end, check_sources):
             check(here, number)
         if number == 2:
             check_refused(here)
