@@ -9,9 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A kink takes two pieces each time that a piece is halved; what is nothing but rounding errors would
- * take them all. */
-enum { NODES = REDUCE_NODES, HALVES = 20, PIECES_MOST = 64 };
+/* A kink takes two pieces each time that a piece is halved; what is nothing but rounding errors would take them all, and is looked for
+ * after the first few. What is not resolved by all of them has no number. */
+enum { NODES = REDUCE_NODES, HALVES = 20, PIECES_FEW = 64, PIECES_MOST = 20000 };
+/* Rounding errors show within this part of a piece, where nothing smooth changes. Where the two rules differ by no more than so many of
+ * them, smaller pieces do not help. */
+#define CLOSE      1e-9
+#define ROUNDED_BY 8
 /* The rule of nine points is trusted where that of five is within this part of ∫|f|: its own error
  * is then about the square. */
 #define RULES_AGREE 1e-6
@@ -45,9 +49,11 @@ struct reducer {
     reduce_source source;
     size_t formulas;
     bool along;   /* something is asked between the ends */
-    bool *smooth; /* by formula: an integral or an extreme is wanted */
+    bool *smooth; /* by formula: an integral or an extreme is wanted … */
+    bool *open;   /* … and may still be a number, of this motion */
     gathered *got;
     double *out;      /* work space */
+    double *error;    /* the same: of rounding, by formula */
     double *f[NODES]; /* by formula */
     double t0;        /* where it began */
     int pieces;       /* of this step so far */
@@ -83,8 +89,10 @@ reducer *reducer_create(const ah_ensemble *e, arena *a, reduce_source from)
     *r = (reducer){.e = e, .source = from, .formulas = e->formulas.count};
     r->along = reduce_goes_along(e);
     r->smooth = NEW_ARRAY(a, bool, r->formulas + 1);
+    r->open = NEW_ARRAY(a, bool, r->formulas + 1);
     r->got = NEW_ARRAY(a, gathered, e->kept.count + 1);
     r->out = NEW_ARRAY(a, double, r->formulas + 1);
+    r->error = NEW_ARRAY(a, double, r->formulas + 1);
     for (size_t k = 0; k < NODES; k++) r->f[k] = NEW_ARRAY(a, double, r->formulas + 1);
     for (size_t i = 0; i < e->kept.count; i++)
         if (is_along(e->kept.at[i].kind)) r->smooth[e->kept.at[i].formula] = true;
@@ -106,6 +114,7 @@ static void extend(gathered *g, kept_kind kind, double f)
 void reduce_begin(reducer *r, double t, const double *formula)
 {
     r->t0 = t;
+    memcpy(r->open, r->smooth, r->formulas * sizeof *r->open);
     for (size_t i = 0; i < r->e->kept.count; i++) {
         const kept *k = &r->e->kept.at[i];
         gathered *g = &r->got[i];
@@ -124,78 +133,147 @@ static double rule(const reducer *r, const double *weight, size_t formula, doubl
     return half * sum;
 }
 
-/* Whether nine points tell what the formulas do. */
-static bool is_fine(const reducer *r)
+/* By how much the rules differ. */
+static double doubt(const reducer *r, size_t formula)
 {
-    for (size_t i = 0; i < r->formulas; i++) {
-        if (!r->smooth[i]) continue;
-        double size = 0;
-        for (size_t k = 0; k < NODES; k++) size += weight9[k] * fabs(r->f[k][i]);
-        const double difference = rule(r, weight9, i, 1) - rule(r, weight5, i, 1);
-        if (fabs(difference) > RULES_AGREE * size) return false; /* not where it is NaN */
-    }
+    return fabs(rule(r, weight9, formula, 1) - rule(r, weight5, formula, 1));
+}
+
+/* Whether nine points tell what a formula does. */
+static bool is_fine(const reducer *r, size_t formula)
+{
+    double size = 0;
+    for (size_t k = 0; k < NODES; k++) size += weight9[k] * fabs(r->f[k][formula]);
+    return !(doubt(r, formula) > RULES_AGREE * size); /* so where it is NaN */
+}
+
+static bool are_fine(const reducer *r)
+{
+    for (size_t i = 0; i < r->formulas; i++)
+        if (r->open[i] && !is_fine(r, i)) return false;
     return true;
 }
 
-/* The polynomial through the points at x, by its barycentric form. */
-static double interpolate(const reducer *r, size_t formula, double x)
+/* Whether what is not fine is so by rounding errors: what does not change at all nearby is a small difference of large numbers. */
+static bool are_rounded(reducer *r, double middle, double half)
 {
-    double above = 0, below = 0;
-    for (size_t k = 0; k < NODES; k++) {
-        const double d = x - node[k];
-        if (d == 0) return r->f[k][formula];
-        const double c = (k == 0 || k == NODES - 1 ? 0.5 : 1) * (k % 2 ? -1 : 1) / d;
-        above += c * r->f[k][formula];
-        below += c;
+    for (size_t i = 0; i < r->formulas; i++) r->error[i] = 0;
+    for (size_t k = 1; k < NODES - 1; k++) {
+        look(r, middle + half * (node[k] + CLOSE), r->out);
+        for (size_t i = 0; i < r->formulas; i++)
+            r->error[i] = fmax(r->error[i], fabs(r->out[i] - r->f[k][i]));
     }
-    return above / below;
+    for (size_t i = 0; i < r->formulas; i++)
+        if (r->open[i] && !is_fine(r, i) && r->error[i] > 0 &&
+            doubt(r, i) > ROUNDED_BY * r->error[i])
+            return false;
+    return true;
 }
 
-/* Where sign·p is largest between a and b, by the golden section. */
-static double largest_between(const reducer *r, size_t formula, double sign, double a, double b)
+/* The polynomial through the points as a sum of Chebyshev's polynomials, and its slope. */
+typedef struct series {
+    double c[NODES], slope[NODES];
+} series;
+
+/* cos(m π/8) */
+enum { ROUND = 2 * (NODES - 1) };
+static const double cosine[ROUND] = {
+    1,  0.92387953251128675613,  0.70710678118654752440,  0.38268343236508977173,
+    0,  -0.38268343236508977173, -0.70710678118654752440, -0.92387953251128675613,
+    -1, -0.92387953251128675613, -0.70710678118654752440, -0.38268343236508977173,
+    0,  0.38268343236508977173,  0.70710678118654752440,  0.92387953251128675613};
+
+/* c_j = 2/n Σ f_k T_j(x_k), the first and the last halved in both directions; x_k = −cos(k π/n). */
+static void expand(const reducer *r, size_t formula, series *s)
 {
-    const double part = 0.61803398874989484820;
-    double c = b - part * (b - a), d = a + part * (b - a);
-    double fc = sign * interpolate(r, formula, c), fd = sign * interpolate(r, formula, d);
-    for (int i = 0; i < 40; i++) {
-        if (fc > fd) {
-            b = d, d = c, fd = fc;
-            c = b - part * (b - a);
-            fc = sign * interpolate(r, formula, c);
-        } else {
-            a = c, c = d, fc = fd;
-            d = a + part * (b - a);
-            fd = sign * interpolate(r, formula, d);
-        }
+    const size_t n = NODES - 1;
+    double f[NODES], before = 0, last = 0;
+    for (size_t k = 0; k <= n; k++) f[k] = r->f[k][formula] * (k % n ? 1 : 0.5);
+    for (size_t j = 0; j <= n; j++) {
+        double sum = 0;
+        for (size_t k = 0; k <= n; k++) sum += f[k] * cosine[j * k % ROUND];
+        s->c[j] = sum * (j % 2 ? -2 : 2) / (double) n * (j % n ? 1 : 0.5);
     }
-    return (a + b) / 2;
+    for (size_t j = n + 1; j-- > 0;) { /* d_{j−1} = d_{j+1} + 2 j c_j */
+        s->slope[j] = j ? last : last / 2;
+        const double next = before + 2 * (double) j * s->c[j];
+        before = last;
+        last = next;
+    }
 }
 
-/* An extreme may lie near the k-th point: on either side of an inner one, inwards of an end. */
-static void seek_extreme(reducer *r, size_t which, size_t k, double middle, double half)
+/* Clenshaw's sum. */
+static double value_at(const double *c, double x)
+{
+    double b1 = 0, b2 = 0;
+    for (size_t j = NODES - 1; j > 0; j--) {
+        const double b = c[j] + 2 * x * b1 - b2;
+        b2 = b1;
+        b1 = b;
+    }
+    return c[0] + x * b1 - b2;
+}
+
+/* Places are found to this part of a step. */
+#define PLACE 1e-9
+
+/* Where a slope that is up at a, and down at b or on the way there, vanishes: the rule of false position, with half the weight for an end
+ * that stays [the Illinois rule]. NAN: it does not come down. */
+static double summit(const double *slope, double a, double b)
+{
+    double fa = value_at(slope, a), fb = value_at(slope, b);
+    for (int i = 0; i < 8 && !(fa * fb < 0); i++) {
+        b = a + (b - a) / 2;
+        fb = value_at(slope, b);
+    }
+    if (!(fa * fb < 0)) return NAN;
+    for (int i = 0; i < 60; i++) {
+        const double x = b - fb * (b - a) / (fb - fa), f = value_at(slope, x), step = fabs(x - b);
+        if (f * fb < 0)
+            a = b, fa = fb;
+        else
+            fa /= 2;
+        b = x, fb = f;
+        if (f == 0 || step < PLACE) break;
+    }
+    return b;
+}
+
+/* An extreme lies near the k-th point, on the side to which it goes up there: beyond an end it does not count. */
+static void seek_extreme(reducer *r, size_t which, size_t k, const series *s, double middle,
+                         double half)
 {
     const kept *what = &r->e->kept.at[which];
     gathered *g = &r->got[which];
-    const double sign = what->kind == KEPT_MAX ? 1 : -1;
-    const double a = node[k ? k - 1 : 0], b = node[k < NODES - 1 ? k + 1 : k];
-    const double x = largest_between(r, what->formula, sign, a, b);
-    const double f = sign * interpolate(r, what->formula, x), best = sign * g->value;
+    const double sign = what->kind == KEPT_MAX ? 1 : -1, up = sign * value_at(s->slope, node[k]);
+    if (!(up < 0 ? k > 0 : up > 0 && k < NODES - 1)) return;
+    const double x = summit(s->slope, node[k], node[up > 0 ? k + 1 : k - 1]);
+    const double f = sign * value_at(s->c, x), best = sign * g->value;
     if (!(f > best + LARGER * fabs(best))) return;
     look(r, middle + half * x, r->out); /* the row of the formulas is needed again */
     extend(g, what->kind, r->out[what->formula]);
 }
 
+/* A polynomial is between its points at most REACH times as far from their middle as these are (Lebesgue's constant of the points). */
+#define REACH 2.4
+
 static void take_extremes(reducer *r, size_t which, double middle, double half)
 {
     const kept *what = &r->e->kept.at[which];
     const double sign = what->kind == KEPT_MAX ? 1 : -1;
-    for (size_t k = 0; k < NODES; k++) extend(&r->got[which], what->kind, r->f[k][what->formula]);
+    double f[NODES], low = INFINITY, high = -INFINITY;
+    series s;
     for (size_t k = 0; k < NODES; k++) {
-        const double f = sign * r->f[k][what->formula];
-        const bool above_left = k == 0 || f >= sign * r->f[k - 1][what->formula];
-        const bool above_right = k == NODES - 1 || f >= sign * r->f[k + 1][what->formula];
-        if (above_left && above_right) seek_extreme(r, which, k, middle, half);
+        f[k] = sign * r->f[k][what->formula];
+        if (f[k] < low) low = f[k];
+        if (f[k] > high) high = f[k];
+        extend(&r->got[which], what->kind, r->f[k][what->formula]);
     }
+    if ((low + high) / 2 + REACH * (high - low) / 2 <= sign * r->got[which].value) return;
+    expand(r, what->formula, &s);
+    for (size_t k = 0; k < NODES; k++)
+        if ((k == 0 || f[k] >= f[k - 1]) && (k == NODES - 1 || f[k] >= f[k + 1]))
+            seek_extreme(r, which, k, &s, middle, half);
 }
 
 /* Kahan's sum: a motion may have a million steps. */
@@ -216,6 +294,29 @@ static void take_piece(reducer *r, double middle, double half)
     }
 }
 
+/* What is not fine has no number from here on; the others have all pieces again. */
+static void give_up(reducer *r)
+{
+    r->pieces = 0;
+    for (size_t i = 0; i < r->e->kept.count; i++) {
+        const kept *k = &r->e->kept.at[i];
+        if (!is_along(k->kind) || is_fine(r, k->formula)) continue;
+        r->got[i].value = NAN;
+        r->open[k->formula] = false;
+    }
+}
+
+/* Whether the piece need not be halved. */
+static bool is_last(reducer *r, double middle, double half)
+{
+    if (are_fine(r)) return true;
+    if (++r->pieces > PIECES_MOST) {
+        give_up(r);
+        return true;
+    }
+    return r->pieces > PIECES_FEW && are_rounded(r, middle, half);
+}
+
 /* `whole`: all of the last step, and for the first time. */
 static void gather(reducer *r, double from, double to, int halves, bool whole)
 {
@@ -227,8 +328,7 @@ static void gather(reducer *r, double from, double to, int halves, bool whole)
             const double t = k == 0 ? from : k == NODES - 1 ? to : middle + half * node[k];
             look(r, t, r->f[k]);
         }
-    const bool last = halves == 0 || middle == from || middle == to;
-    if (last || ++r->pieces > PIECES_MOST || is_fine(r)) {
+    if (halves == 0 || middle == from || middle == to || is_last(r, middle, half)) {
         take_piece(r, middle, half);
         return;
     }

@@ -355,6 +355,35 @@ TEST(lanes_meet_events_as_runs_do)
     }
 }
 
+/* x = v t in a few long steps, in which formulas have many extremes, beside each other and beside a kink; the last one has too many,
+ * and the one before it is nothing but rounding errors. */
+TEST(what_changes_quickly_is_reduced)
+{
+    static const char *const kinds[] = {"off", "on"};
+    for (int i = 0; i < 2; i++) {
+        const order o = {.model = LINE,
+                         .over = "v=0.5..3:6",
+                         .outputs =
+                             "max(sin(7*x)),max(exp(-(x - 1)^2)),integral(sin(200*x)),mean(abs(x - "
+                             "2)),max((x + 1)*(x - 1) - x^2),max(sin(1e9*x))",
+                         .lanes = kinds[i],
+                         .tolerance = 1e-9};
+        static table t;
+        t = run(&o);
+        CHECK(t.count == 6 && t.failed == 0);
+        for (size_t k = 0; k < t.count; k++) {
+            const double *r = t.values + k * t.columns, v = r[0], X = 10 * v;
+            CHECK_NEAR(r[1], 1, 1, 10, "the place of an extreme enters squared");
+            CHECK_NEAR(r[2], 1, 1, 10, "the place of an extreme enters squared");
+            CHECK_NEAR(r[3], (1 - cos(200 * X)) / (200 * v), 1, 1e5, "nine points a piece");
+            CHECK_NEAR(r[4], (4 + (X - 2) * (X - 2)) / (2 * X), 1, 1e6,
+                       "a piece of 1e-6 at the kink");
+            CHECK_NEAR(r[5], -1, X * X, 4, "rounding errors");
+            CHECK(isnan(r[6]));
+        }
+    }
+}
+
 /* More events in one step than are kept of it: x = v t passes 80 places. */
 TEST(many_events_in_one_step)
 {
