@@ -245,6 +245,27 @@ TEST(held_points_stay_where_they_are)
     }
 }
 
+/* Full matrices of a method that is prepared and not run would take more than is allowed in all. */
+static void prepare_parametric(ah_ctx *ctx, void *arg)
+{
+    const size_t before = ctx->root->bytes;
+    const eval_method method = eval_prepare(arg, derive_find("parametric"), NULL, &ctx->job);
+    CHECK(!method.refused && method.runner);
+    CHECK(ctx->root->bytes - before < (size_t) 100 << 20);
+}
+
+TEST(methods_that_are_not_run_take_no_full_matrices)
+{
+    static const char springs[] = "system \"s\"\nparameter n = 4000, k = 2\ncoordinate x[1..n]\n"
+                                  "for i = 1 .. n:\n    kinetic 1/2*x[i]'^2\n"
+                                  "for i = 2 .. n:\n    potential 1/2*k*(x[i] - x[i-1])^2\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = NULL;
+    REQUIRE(lang_read(ctx, "springs.ah", springs, strlen(springs), "", &m) == AH_OK);
+    CHECK(ctx_guard(ctx, prepare_parametric, m) == AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Motions --------------------------------------------------------------------------------- */
 
 /* Steps are projected to the rods and blades by sparse systems too. */

@@ -119,6 +119,31 @@ TEST(arena_list_keeps_its_elements)
     ah_ctx_destroy(ctx);
 }
 
+/* Copied at each growth by half, it would leave twice its size behind; where a mark may point to its chunk it must be. */
+TEST(arena_long_list_grows_with_its_chunk)
+{
+    failing f = {0};
+    ah_ctx *ctx = watched(&f);
+    arena a;
+    arena_init(&a, ctx);
+    LIST(int) list = {0};
+    const size_t bytes = f.bytes;
+    enum { MANY = 4 << 20 };
+    for (int i = 0; i < MANY; i++) LIST_PUSH(&a, &list, i);
+    CHECK(f.bytes - bytes <= list.capacity * sizeof(int) + (5 << 20));
+    const arena_mark mark = arena_get_mark(&a);
+    const int *before = list.at;
+    for (int i = MANY; list.at == before; i++) LIST_PUSH(&a, &list, i);
+    bool same = before[MANY - 1] == MANY - 1;
+    for (size_t i = 0; i < list.count; i++) same = same && list.at[i] == (int) i;
+    CHECK(same);
+    arena_release(&a, mark);
+    arena_clear(&a);
+    CHECK_INT(f.bytes, bytes);
+    ah_ctx_destroy(ctx);
+    CHECK_INT(f.wrong_sizes, 0);
+}
+
 TEST(arena_newest_array_grows_in_place)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);

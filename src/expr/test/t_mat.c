@@ -122,6 +122,49 @@ static mat random_column(ah_ctx *ctx, uint32_t rows, size_t count, const ah_expr
     return mat_from_dense(ctx, &ctx->job, rows, 1, f);
 }
 
+/* (i + 1) a² + sin(b c) + k c in row i, a, b, c being three of the symbols. */
+static mat plain_column(ah_ctx *ctx, uint32_t rows, size_t count, const ah_expr *s, long k)
+{
+    ah_expr f[MOST * MOST];
+    for (uint32_t i = 0; i < rows; i++) {
+        const ah_expr a = s[i % count], b = s[(i + 1) % count], c = s[(i + 2) % count];
+        const ah_expr terms[] = {expr_mul(ctx, expr_int(ctx, (long) i + 1), expr_powi(ctx, a, 2)),
+                                 expr_call1(ctx, AH_SIN, expr_mul(ctx, b, c)),
+                                 expr_mul(ctx, expr_int(ctx, k), c)};
+        f[i] = expr_sum(ctx, 3, terms);
+    }
+    return mat_from_dense(ctx, &ctx->job, rows, 1, f);
+}
+
+/* Asked for again, after others of its size: the same functions in other rows, or by other symbols, are not the same. */
+EXPR_TEST(jacobians_asked_for_again_are_the_same)
+{
+    (void) arg;
+    enum { ROWS = 20, N = 5, ASKED = 9 };
+    ah_expr s[N], low[ROWS + 1], high[ROWS + 1];
+    for (unsigned i = 0; i < N; i++) s[i] = symbol(ctx, i);
+    const mat column = plain_column(ctx, ROWS, N, s, 1);
+    for (uint32_t i = 0; i < ROWS; i++) low[i] = high[i + 1] = mat_get(ctx, column, i, 0);
+    low[ROWS] = high[0] = expr_int(ctx, 0);
+    const mat f = mat_from_dense(ctx, &ctx->job, ROWS + 1, 1, low);
+    const mat shifted = mat_from_dense(ctx, &ctx->job, ROWS + 1, 1, high);
+    for (int round = 0; round < 2 * ASKED; round++) {
+        const mat J = mat_jacobian(ctx, &ctx->job, f, N, s);
+        const mat other = mat_jacobian(ctx, &ctx->job, shifted, N, s);
+        const mat less = mat_jacobian(ctx, &ctx->job, f, N - 1, s + 1);
+        for (uint32_t i = 0; i < ROWS; i++)
+            for (uint32_t j = 0; j < N; j++) {
+                const ah_expr d = mat_get(ctx, J, i, j);
+                CHECK(d == expr_diff(ctx, low[i], s[j]));
+                CHECK(mat_get(ctx, other, i + 1, j) == d);
+                CHECK(j == 0 || mat_get(ctx, less, i, j - 1) == d);
+            }
+        check_valid(ctx, J), check_valid(ctx, other), check_valid(ctx, less);
+        mat_jacobian(ctx, &ctx->job, plain_column(ctx, ROWS, N, s, round), N,
+                     s); /* others come and go */
+    }
+}
+
 EXPR_TEST(jacobian_and_hessian_agree_with_diff)
 {
     (void) arg;

@@ -1,7 +1,10 @@
 /* t_chain.c - many bodies: everything must stay proportional to their number. */
 #include "model_support.h"
 
+#include "../probe.h"
+
 #include <stdio.h>
+#include <string.h>
 
 /* A chain of points joined by rods, with a blade at each: 2 n coordinates, 2 n − 1 constraints. */
 static void build_chain(ah_model *m, int n)
@@ -57,4 +60,26 @@ TEST(cost_is_proportional_to_the_bodies)
     const chain_cost small = cost_of_chain(500), large = cost_of_chain(2000);
     CHECK(large.nodes < 4.2 * (double) small.nodes);
     CHECK(large.bytes < 8 * (double) small.bytes);
+}
+
+/* States that are drawn one by one are those that are drawn at once. */
+TEST(states_asked_for_later_are_the_same)
+{
+    enum { COUNT = 3 };
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = model_create_in(ctx, "chain");
+    build_chain(m, 6);
+    CHECK_INT(ah_model_finish(m), AH_OK);
+    const probe_states all = probe_some_states(probe_create(m, &ctx->job), &ctx->job, COUNT, 1);
+    const probe_states first = probe_first_state(probe_create(m, &ctx->job), &ctx->job, COUNT, 1);
+    CHECK_INT(all.count, COUNT);
+    CHECK(all.admissible && first.admissible && first.count == 1);
+    for (size_t k = COUNT; k-- > 0;) { /* in any order */
+        const frame *later = probe_state(&first, k), *then = probe_state(&all, k);
+        REQUIRE(later && then);
+        CHECK_INT(later->count, then->count);
+        CHECK(!memcmp(later->at, then->at, then->count * sizeof *then->at));
+    }
+    CHECK(!probe_state(&first, COUNT) && !probe_state(&all, COUNT));
+    ah_ctx_destroy(ctx);
 }
