@@ -81,6 +81,23 @@ static bool opens(ah_model *m, const contact_surface *cone)
     return false;
 }
 
+/* Its axis of length one; false: it has none. */
+static bool direct(ah_model *m, contact_surface *surface)
+{
+    const ah_expr length = contact_short(m, vector_norm(m->ctx, surface->axis));
+    if (expr_is_zero(m->ctx, length)) {
+        diag(m->ctx, A0427, surface->span, "the surface `%s` has a direction of length zero",
+             surface->name);
+        diag_hint(m->ctx,
+                  "the normal of a plane and the axis of a cylinder or cone say where it looks");
+        return false;
+    }
+    if (!expr_is_one(m->ctx, length))
+        surface->axis =
+            vector_scale(m->ctx, expr_div(m->ctx, expr_int(m->ctx, 1), length), surface->axis);
+    return true;
+}
+
 void contact_add_surface(ah_model *m, const contact_surface *surface)
 {
     if (!positive(m, surface->size, surface->span, "the surface")) return;
@@ -94,16 +111,7 @@ void contact_add_surface(ah_model *m, const contact_surface *surface)
     if (surface->kind == CONTACT_ON_SHEET && !is_sheet(m, &surface->sheet, surface->span)) return;
     contact_surface own = *surface;
     own.name = arena_strdup(&m->ctx->job, surface->name);
-    const ah_expr length = contact_short(m, vector_norm(m->ctx, own.axis));
-    if (expr_is_zero(m->ctx, length)) {
-        diag(m->ctx, A0427, surface->span, "the surface `%s` has a direction of length zero",
-             surface->name);
-        diag_hint(m->ctx,
-                  "the normal of a plane and the axis of a cylinder or cone say where it looks");
-        return;
-    }
-    if (!expr_is_one(m->ctx, length))
-        own.axis = vector_scale(m->ctx, expr_div(m->ctx, expr_int(m->ctx, 1), length), own.axis);
+    if (!direct(m, &own)) return;
     LIST_PUSH(&m->ctx->job, &book_of(m)->surfaces, own);
 }
 
@@ -177,23 +185,28 @@ static ah_vector place_on_sheet(ah_model *m, const contact_pair *pair, contact_g
     return p;
 }
 
+/* z = f(x, y) of a graph, from the place at which it is put. */
+static ah_expr graph_at(ah_model *m, const contact_ground *g, const ah_expr xy[2])
+{
+    ah_ctx *ctx = m->ctx;
+    ah_expr at[2];
+    for (int k = 0; k < 2; k++) at[k] = expr_sub(ctx, xy[k], g->place.c[k]);
+    return expr_add(ctx, g->place.c[2],
+                    expr_subst(ctx, g->surface->graph, 2, g->surface->local, at));
+}
+
 static ah_vector place_on_level(ah_model *m, const contact_pair *pair, const contact_ground *g,
                                 const contact_solid *s, ah_vector *gradient)
 {
     static const char *const names[] = {"x", "y", "z"};
-    ah_ctx *ctx = m->ctx;
     const bool graph = is_graph(g);
+    const int count = graph ? 2 : 3;
     ah_vector p;
-    for (int k = 0; k < (graph ? 2 : 3); k++)
+    for (int k = 0; k < count; k++)
         p.c[k] = model_add_coordinate(m, contact_label(m, pair, names[k]), pair->span);
-    for (int k = 0; k < (graph ? 2 : 3); k++)
-        model_add_range(m, (model_range){p.c[k], s->centre.c[k], expr_int(ctx, 0), false});
-    if (graph) {
-        ah_expr at[2];
-        for (int k = 0; k < 2; k++) at[k] = expr_sub(ctx, p.c[k], g->place.c[k]);
-        p.c[2] = expr_add(ctx, g->place.c[2],
-                          expr_subst(ctx, g->surface->graph, 2, g->surface->local, at));
-    }
+    for (int k = 0; k < count; k++)
+        model_add_range(m, (model_range){p.c[k], s->centre.c[k], expr_int(m->ctx, 0), false});
+    if (graph) p.c[2] = graph_at(m, g, p.c);
     const ah_expr F = contact_level(m, g, p, gradient);
     if (!graph) contact_constrain(m, pair, "on", F);
     return p;
@@ -220,37 +233,51 @@ static void add_unknown_place(ah_model *m, const contact_pair *pair, contact_gro
     out->scale = expr_int(ctx, 1);
 }
 
+static bool refuse_misfit(ah_model *m, const contact_pair *pair, const contact_solid *s,
+                          const char *misfit)
+{
+    const contact_shape_kind kind = s->shape->kind;
+    return refuse(m, pair, misfit,
+                  kind == CONTACT_CYLINDER || kind == CONTACT_CONE
+                      ? "give it the shape of an edge: disc, with its centre there"
+                  : kind >= CONTACT_CURVE ? "give it a shape that is curved where it touches"
+                                          : "make the surface larger, or the body smaller");
+}
+
+/* Where they touch, by the shortest way there is: in closed form, or as further unknowns. */
+static void add_touch(ah_model *m, const contact_pair *pair, contact_ground *g,
+                      const contact_solid *s, contact_place *out)
+{
+    const bool formula = s->shape->kind >= CONTACT_CURVE;
+    ah_expr touch, height;
+    if (contact_closed(m, g, s, &out->normal, &touch, out->tangent)) {
+        out->touch[0] = contact_constrain(m, pair, "touch", touch);
+        out->touches = 1;
+        out->scale = expr_int(m->ctx, 1);
+        out->place = contact_support(m, s, out->normal, &height);
+    } else if (!formula) {
+        add_unknown_place(m, pair, g, s, out);
+    } else if (g->surface->kind == CONTACT_ON_SHEET) {
+        contact_add_on_sheet(m, pair, g, s, out);
+    } else {
+        contact_add_formula(m, pair, g, s, out);
+    }
+}
+
 static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surface *surface,
                        const contact_solid *s, contact_place *out)
 {
     ah_ctx *ctx = m->ctx;
     contact_ground g = contact_ground_of(m, surface);
     const char *misfit = contact_misfit(m, &g, s->shape);
-    ah_expr touch, height;
     if (g.on == s->part) return refuse(m, pair, "the surface belongs to it", NULL);
-    if (misfit)
-        return refuse(m, pair, misfit,
-                      s->shape->kind == CONTACT_CYLINDER || s->shape->kind == CONTACT_CONE
-                          ? "give it the shape of an edge: disc, with its centre there"
-                      : s->shape->kind >= CONTACT_CURVE
-                          ? "give it a shape that is curved where it touches"
-                          : "make the surface larger, or the body smaller");
-    if (contact_closed(m, &g, s, &out->normal, &touch, out->tangent)) {
-        out->touch[0] = contact_constrain(m, pair, "touch", touch);
-        out->touches = 1;
-        out->scale = expr_int(ctx, 1);
-        out->place = contact_support(m, s, out->normal, &height);
-    } else if (surface->kind == CONTACT_ON_SHEET && s->shape->kind >= CONTACT_CURVE) {
-        contact_add_on_sheet(m, pair, &g, s, out);
-    } else if (s->shape->kind >= CONTACT_CURVE) {
-        contact_add_formula(m, pair, &g, s, out);
-    } else {
-        add_unknown_place(m, pair, &g, s, out);
-    }
+    if (misfit) return refuse_misfit(m, pair, s, misfit);
+    add_touch(m, pair, &g, s, out);
     const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
                                       contact_ground_velocity(m, &g, out->place));
-    add_rolling(m, pair, slip,
-                vector_sub(ctx, s->part->omega, contact_ground_omega(m, &g, out->place)), out);
+    const ah_vector turning =
+        vector_sub(ctx, s->part->omega, contact_ground_omega(m, &g, out->place));
+    add_rolling(m, pair, slip, turning, out);
     return true;
 }
 

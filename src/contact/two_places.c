@@ -92,6 +92,28 @@ static ah_vector towards(ah_model *m, ah_vector normal, ah_vector centre, ah_vec
     return vector_scale(ctx, expr_call1(ctx, AH_SIGN, side), normal);
 }
 
+/* (r_1' × r_2')² > ε r_1'² r_2'²: they cross. */
+static void assume_crossing(ah_model *m, const contact_pair *pair, const edge *a, const edge *b,
+                            ah_vector across)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_expr lengths =
+        expr_mul(ctx, vector_dot(ctx, a->slope, a->slope), vector_dot(ctx, b->slope, b->slope));
+    const ah_expr least = expr_mul(ctx, expr_rational(ctx, 1, CONTACT_PARALLEL), lengths);
+    assume_positive(m, pair, expr_sub(ctx, vector_dot(ctx, across, across), least));
+}
+
+/* Discs are filled: they are on different sides of the plane of both edges. */
+static void assume_different_sides(ah_model *m, const contact_pair *pair, const contact_solid *s,
+                                   const contact_solid *under, ah_vector place, ah_vector across)
+{
+    ah_ctx *ctx = m->ctx;
+    if (s->shape->kind != CONTACT_DISC || under->shape->kind != CONTACT_DISC) return;
+    const ah_expr one = vector_dot(ctx, across, vector_sub(ctx, s->centre, place));
+    const ah_expr other = vector_dot(ctx, across, vector_sub(ctx, place, under->centre));
+    assume_positive(m, pair, expr_mul(ctx, one, other));
+}
+
 void contact_add_edges(ah_model *m, const contact_pair *pair, const contact_solid *s,
                        const contact_solid *under, contact_place *out)
 {
@@ -99,16 +121,8 @@ void contact_add_edges(ah_model *m, const contact_pair *pair, const contact_soli
     const edge a = edge_of(m, pair, s, "s1", false), b = edge_of(m, pair, under, "s2", true);
     const ah_vector across = vector_cross(ctx, a.slope, b.slope);
     touch_at(m, pair, vector_sub(ctx, a.r, b.r), out);
-    const ah_expr lengths =
-        expr_mul(ctx, vector_dot(ctx, a.slope, a.slope), vector_dot(ctx, b.slope, b.slope));
-    const ah_expr least = expr_mul(ctx, expr_rational(ctx, 1, CONTACT_PARALLEL), lengths);
-    assume_positive(m, pair, expr_sub(ctx, vector_dot(ctx, across, across), least));
-    if (s->shape->kind == CONTACT_DISC && under->shape->kind == CONTACT_DISC) {
-        /* discs are filled: they are on different sides */
-        const ah_expr one = vector_dot(ctx, across, vector_sub(ctx, s->centre, a.r));
-        const ah_expr other = vector_dot(ctx, across, vector_sub(ctx, a.r, under->centre));
-        assume_positive(m, pair, expr_mul(ctx, one, other));
-    }
+    assume_crossing(m, pair, &a, &b, across);
+    assume_different_sides(m, pair, s, under, a.r, across);
     out->place = a.r;
     out->normal = unit(ctx, across);
     out->tangent[0] = unit(ctx, a.slope);
@@ -123,38 +137,47 @@ void contact_direct(ah_model *m, const contact_solid *s, const contact_solid *un
 
 /* ---- On a sheet ------------------------------------------------------------------------------ */
 
-/* How much the edge bends away from the sheet: n·r'' less what the sheet itself bends in that direction a p_u + b p_v. */
+/* ∂²p/∂u², ∂²p/∂u∂v, … in space: the slopes of the sheets ∂p/∂u and ∂p/∂v. */
+static void second_slopes(ah_model *m, const contact_ground *g, ah_vector out[2][2])
+{
+    const contact_sheet *sheet = &g->surface->sheet;
+    for (int i = 0; i < 2; i++) {
+        contact_surface own = *g->surface;
+        contact_ground as = *g;
+        as.surface = &own;
+        for (int k = 0; k < 3; k++)
+            own.sheet.p.c[k] = expr_diff(m->ctx, sheet->p.c[k], sheet->parameter[i]);
+        contact_ground_at(m, &as, out[i]);
+    }
+}
+
+/* d = a p_u + b p_v of a direction d in the tangent plane, by Gauss' E, F, G. */
+static void along_slopes(ah_ctx *ctx, ah_vector d, const ah_vector p[2], ah_expr out[2])
+{
+    const ah_expr E = vector_dot(ctx, p[0], p[0]), F = vector_dot(ctx, p[0], p[1]),
+                  G = vector_dot(ctx, p[1], p[1]);
+    const ah_expr u = vector_dot(ctx, d, p[0]), v = vector_dot(ctx, d, p[1]);
+    const ah_expr det = expr_sub(ctx, expr_mul(ctx, E, G), expr_powi(ctx, F, 2));
+    out[0] = expr_div(ctx, expr_sub(ctx, expr_mul(ctx, G, u), expr_mul(ctx, F, v)), det);
+    out[1] = expr_div(ctx, expr_sub(ctx, expr_mul(ctx, E, v), expr_mul(ctx, F, u)), det);
+}
+
+/* How much the edge bends away from the sheet: N·r'' less what the sheet itself bends in that direction,
+ *     N·r'' - Σ a_i a_k N·p_ik,      r' = a_u p_u + a_v p_v . */
 static ah_expr bends_away(ah_model *m, const contact_ground *g, const edge *e, const ah_vector p[2],
                           ah_vector N)
 {
     ah_ctx *ctx = m->ctx;
-    contact_sheet moved = g->surface->sheet;
-    const contact_sheet *sheet = &g->surface->sheet;
-    ah_vector second[2][2], first[2];
-    for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < 3; k++)
-            moved.p.c[k] = expr_diff(ctx, sheet->p.c[k], sheet->parameter[i]);
-        contact_ground as = *g;
-        contact_surface own = *g->surface;
-        own.sheet = moved;
-        as.surface = &own;
-        contact_ground_at(m, &as, first);
-        second[i][0] = first[0];
-        second[i][1] = first[1];
-    }
-    const ah_expr E = vector_dot(ctx, p[0], p[0]), F = vector_dot(ctx, p[0], p[1]),
-                  G = vector_dot(ctx, p[1], p[1]);
-    const ah_expr u = vector_dot(ctx, e->slope, p[0]), v = vector_dot(ctx, e->slope, p[1]);
-    const ah_expr det = expr_sub(ctx, expr_mul(ctx, E, G), expr_powi(ctx, F, 2));
-    const ah_expr way[2] = {
-        expr_div(ctx, expr_sub(ctx, expr_mul(ctx, G, u), expr_mul(ctx, F, v)), det),
-        expr_div(ctx, expr_sub(ctx, expr_mul(ctx, E, v), expr_mul(ctx, F, u)), det)};
+    ah_vector second[2][2];
+    ah_expr way[2];
+    second_slopes(m, g, second);
+    along_slopes(ctx, e->slope, p, way);
     ah_expr bend = vector_dot(ctx, N, e->bend);
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            bend = expr_sub(
-                ctx, bend,
-                expr_mul(ctx, expr_mul(ctx, way[i], way[k]), vector_dot(ctx, N, second[i][k])));
+        for (int k = 0; k < 2; k++) {
+            const ah_expr square = expr_mul(ctx, way[i], way[k]);
+            bend = expr_sub(ctx, bend, expr_mul(ctx, square, vector_dot(ctx, N, second[i][k])));
+        }
     return bend;
 }
 
@@ -196,32 +219,50 @@ static ah_vector place_on_own_sheet(ah_model *m, const contact_pair *pair, const
     return contact_at(m, s, p);
 }
 
-void contact_add_on_sheet(ah_model *m, const contact_pair *pair, contact_ground *g,
-                          const contact_solid *s, contact_place *out)
+/* r_1 - r_2 = 0, and the normal of the sheet. */
+static void touch_sheet(ah_model *m, const contact_pair *pair, ah_vector on_body,
+                        ah_vector on_sheet, ah_vector N, contact_place *out)
+{
+    touch_at(m, pair, vector_sub(m->ctx, on_body, on_sheet), out);
+    out->place = on_sheet;
+    out->normal = unit(m->ctx, N);
+    contact_tangents(m->ctx, out->normal, out->tangent);
+}
+
+static void add_edge_on_sheet(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                              const contact_solid *s, contact_place *out)
+{
+    ah_vector slope[2];
+    const ah_vector r = contact_ground_at(m, g, slope);
+    const ah_vector N = vector_cross(m->ctx, slope[0], slope[1]);
+    const edge e = edge_of(m, pair, s, "s", false);
+    touch_sheet(m, pair, e.r, r, N, out);
+    contact_constrain(m, pair, "tangent", vector_dot(m->ctx, N, e.slope));
+    assume_positive(m, pair, bends_away(m, g, &e, slope, N));
+}
+
+/* Of a surface by a formula: its outer normal is that of the sheet, turned round. */
+static void add_surface_on_sheet(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                                 const contact_solid *s, contact_place *out)
 {
     static const char *const tangents[] = {"tangent1", "tangent2"};
     ah_ctx *ctx = m->ctx;
-    ah_vector slope[2], outer = vector_zero(ctx);
-    edge e = {0};
-    contact_unknown_on_sheet(m, pair, &g->surface->sheet, g->at);
+    ah_vector slope[2], outer;
     const ah_vector r = contact_ground_at(m, g, slope), N = vector_cross(ctx, slope[0], slope[1]);
-    const bool curve = s->shape->kind == CONTACT_CURVE;
-    if (curve)
-        e = edge_of(m, pair, s, "s", false);
-    else if (s->shape->kind == CONTACT_SHEET)
-        e.r = place_on_own_sheet(m, pair, s, &outer);
-    else
-        e.r = place_on_level(m, pair, s, &outer);
-    touch_at(m, pair, vector_sub(ctx, e.r, r), out);
-    out->place = r;
-    out->normal = unit(ctx, N);
-    contact_tangents(ctx, out->normal, out->tangent);
-    if (curve) {
-        contact_constrain(m, pair, "tangent", vector_dot(ctx, N, e.slope));
-        assume_positive(m, pair, bends_away(m, g, &e, slope, N));
-        return;
-    }
+    const ah_vector own = s->shape->kind == CONTACT_SHEET ? place_on_own_sheet(m, pair, s, &outer)
+                                                          : place_on_level(m, pair, s, &outer);
+    touch_sheet(m, pair, own, r, N, out);
     for (int k = 0; k < 2; k++)
         contact_constrain(m, pair, tangents[k], vector_dot(ctx, slope[k], outer));
     assume_positive(m, pair, expr_neg(ctx, vector_dot(ctx, N, outer)));
+}
+
+void contact_add_on_sheet(ah_model *m, const contact_pair *pair, contact_ground *g,
+                          const contact_solid *s, contact_place *out)
+{
+    contact_unknown_on_sheet(m, pair, &g->surface->sheet, g->at);
+    if (s->shape->kind == CONTACT_CURVE)
+        add_edge_on_sheet(m, pair, g, s, out);
+    else
+        add_surface_on_sheet(m, pair, g, s, out);
 }
