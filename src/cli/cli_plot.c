@@ -199,13 +199,16 @@ static bool has_numbers(const axis *a, size_t count)
     return false;
 }
 
-static int draw(cli *c, const table *t)
+static int draw(cli *c, const table *t, bool journal)
 {
     char name[AXES][200];
     int status = 0;
     const char *svg = NULL;
     ah_map m = {.rows = t->count, .title = cli_get(c, "--title")};
-    if (!t->count) return cli_fail(c->json, EXIT_NO, c->file, "there are no rows below the names");
+    if (!t->count)
+        return cli_fail(c->json, EXIT_NO, c->file,
+                        journal ? "the journal has no rows yet"
+                                : "there are no rows below the names");
     for (size_t k = 0; k < t->axes; k++) {
         const axis *a = &t->at[k];
         const char *text = t->names[a->column];
@@ -229,7 +232,7 @@ static int draw_table(cli *c, bool journal)
     c->file = c->path;
     if (c->json) return cli_fail(true, EXIT_USAGE, c->file, "the picture of a table has no JSON");
     int status = journal ? take_journal(c, &t) : take_csv(c, &t, &r);
-    if (!status) status = draw(c, &t);
+    if (!status) status = draw(c, &t, journal);
     for (size_t k = 0; k < AXES; k++) free(t.at[k].values);
     rows_close(&r);
     return status;
