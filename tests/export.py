@@ -510,6 +510,22 @@ def check_switches(scratch):
     tap.check(max(abs(a - b) for a, b in zip(back, y0)) < 1e-10, "switches.backwards", back, y0)
 
 
+def check_page(scratch):
+    """The code of a page with a table of 300 rows behind its input, every one of them a corner: as `simulate` with that table."""
+    if exports.missing("js"):
+        return
+    model, table = scratch / "live_model.ah", scratch / "rows.csv"
+    model.write_text("input u = 0\ncoordinate x\nkinetic x'^2/2\npotential x^2\nforce x = u\nstart x = 0, x' = 0\nsimulate t = 0 .. 3\n")
+    table.write_text("t,u\n" + "".join(f"{k / 100},{(7 * k % 13) * (k % 3)}\n" for k in range(300)))
+    page = exports.must(exports.ANHOLO, "report", model, f"--input=u={table}:u")
+    code = page.split("const live_model")[1].split("</script>")[0]
+    (scratch / "live_model.js").write_text(f"const live_model{code}")
+    said = exports.must(exports.ANHOLO, "simulate", model, f"--input=u={table}:u", f"--samples={ROWS}", "--rtol=1e-13", "--atol=1e-15")
+    got, want = exports.by_js(model, scratch, ROWS), exports.table(said)
+    wrong = [(a["t"], k, a[k], b[k]) for a, b in zip(got, want) for k in ("x", "x'") if exports.apart(a[k], b[k]) > 1e-11]
+    tap.check(len(got) == ROWS and not wrong, "page.table", len(got), wrong[:3])
+
+
 def check_same(scratch):
     for language in ("c", "js", "python", "octave"):
         texts = []
@@ -592,6 +608,7 @@ with tempfile.TemporaryDirectory() as name:
     check_names(here)
     check_parts(here)
     check_switches(here)
+    check_page(here)
     check_same(here)
     check_bad_input(here)
 tap.done()
