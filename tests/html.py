@@ -317,7 +317,7 @@ ODD = {
                'record "down" when x = 0 falling\nrecord "top" when x = 1\n', [], "touched, not crossed"),
     "more_events": ("coordinate x\nkinetic x'^2/2\nforce x = -400*x\nstart x = 1, x' = 0\nsimulate t = 0 .. 5\n"
                     'record "down" when x = 0 falling\nrecord "up" when x = 0 rising\n', [], "<p>… and 12 events more.</p>"),
-    "waves": ("coordinate x\nkinetic x'^2/2\npotential cos(9*x)\n", [], " more.</li>"),
+    "waves": ("coordinate x\nkinetic x'^2/2\npotential cos(9*x) + cos(x)\n", [], " more.</li>"),
     "split": ("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2\nconstraint a: x'*y' = 0\n", [], "components"),
     "elsewhere": ("coordinate x\nkinetic x'^2/2\nstart x = 1, x' = 2\nsimulate t = 0 .. 1\n", ["--at", "x=3"],
                   "it begins elsewhere than the model says"),
