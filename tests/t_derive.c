@@ -401,9 +401,95 @@ static void check_meanings(const bench *b, const worksheet *w)
     }
 }
 
+/* ---- Squares of sines and cosines -------------------------------------------------------------- */
+
+/* A term that has sin²a or cos²a as a factor, and the value of what stands beside it. */
+typedef struct squared {
+    ah_expr angle;
+    bool sine;
+    double beside;
+} squared;
+
+/* The squares among the factors of a term, at values of all letters that are not special. */
+static size_t squares_of(const worksheet *w, ah_expr term, const frame *values, squared *out,
+                         size_t most)
+{
+    const ah_ctx *ctx = w->ctx;
+    const bool product = expr_get_op(ctx, term) == EXPR_PRODUCT;
+    const size_t count = product ? expr_get_count(ctx, term) : 1;
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < most; i++) {
+        const ah_expr factor = product ? expr_get_children(ctx, term)[i] : term;
+        long power;
+        if (expr_get_op(ctx, factor) != EXPR_POWER) continue;
+        const ah_expr *child = expr_get_children(ctx, factor);
+        if (expr_get_op(ctx, child[0]) != EXPR_CALL || !expr_is_int(ctx, child[1], &power)) continue;
+        const ah_function f = expr_get_function(ctx, child[0]);
+        if (power != 2 || (f != AH_SIN && f != AH_COS)) continue;
+        const double x = value_of(w, term, values) / value_of(w, factor, values);
+        out[found++] = (squared){expr_get_children(ctx, child[0])[0], f == AH_SIN, x};
+    }
+    return found;
+}
+
+static bool are_same(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b));
+}
+
+/* x sin²a + x cos²a, or x − x sin²a where x is short: what nobody would leave standing. */
+static const char *square_mistake(const worksheet *w, ah_expr sum, const frame *values)
+{
+    enum { MOST = 200, SHORT = 12 };
+    squared all[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < expr_get_count(w->ctx, sum) && count < MOST; i++)
+        count += squares_of(w, expr_get_children(w->ctx, sum)[i], values, all + count, MOST - count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < i; k++)
+            if (all[i].angle == all[k].angle && all[i].sine != all[k].sine &&
+                are_same(all[i].beside, all[k].beside))
+                return "sin² + cos²";
+        for (size_t k = 0; k < expr_get_count(w->ctx, sum); k++) {
+            const ah_expr term = expr_get_children(w->ctx, sum)[k];
+            if (are_same(-all[i].beside, value_of(w, term, values)) &&
+                worksheet_length(w->ctx, term) < SHORT && expr_get_count(w->ctx, sum) == 2)
+                return "1 - sin² or 1 - cos²";
+        }
+    }
+    return NULL;
+}
+
+static void check_squares_in(const bench *b, const worksheet *w, const ah_expr *e, size_t count)
+{
+    const expr_list node = expr_reachable(w->ctx, w->arena, e, count);
+    frame *values = frame_create(w->ctx, w->arena, NAN);
+    for (uint32_t i = 0; i < values->count; i++) values->at[i] = 0.3 + 1.1 * fmod(i * 0.618034, 1);
+    for (size_t i = 0; i < node.count; i++) {
+        if (expr_get_op(w->ctx, node.at[i]) != EXPR_SUM) continue;
+        const char *wrong = square_mistake(w, node.at[i], values);
+        if (CHECK(!wrong)) continue;
+        complain(b, w, wrong);
+        complain(b, w, worksheet_print(w, node.at[i], AH_TEXT));
+    }
+}
+
+/* In everything that is displayed. */
+static void check_squares(const bench *b, const worksheet *w)
+{
+    for (size_t i = 0; i < w->names.count; i++) check_squares_in(b, w, &w->names.at[i].meaning, 1);
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        if (s->q.value.known)
+            check_squares_in(b, w, s->q.value.shown.val, mat_entries(s->q.value.shown));
+        if (s->left.known) check_squares_in(b, w, s->left.shown.val, mat_entries(s->left.shown));
+    }
+}
+
 static void check_worksheet(bench *b, const ah_equations *eq, states *random, states_rng *rng)
 {
     const worksheet *w = worksheet_make(eq, WORKSHEET_STEPS);
+    check_squares(b, w);
     check_text(b, w, worksheet_text(w));
     check_meanings(b, w);
     check_latex(b, w, worksheet_latex(w));

@@ -75,6 +75,17 @@ ah_expr page_through_times(worksheet *w, ah_expr e, const page_let *let, size_t 
 bool page_is_bare(const ah_ctx *ctx, ah_expr e);
 /* 4 (a + b), not (4 a + 4 b), where names have left such sums in products. */
 void page_take_contents(worksheet *w, page *p);
+/* Names that are being found: until all are, `meaning` of a name is the number of the root that says it (page_names.c). */
+ws_name *page_add_name(worksheet *w, const char *english, size_t root);
+bool page_is_named(const worksheet *w, ah_expr symbol);
+bool page_contains(const worksheet *w, ah_expr e, ah_expr part);
+/* A sum of squares of two or three velocities. */
+bool page_is_speed(const ah_ctx *ctx, ah_expr e);
+/* As page_replace; what is displayed as a whole may have a name as one of its factors. */
+void page_replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs);
+/* The scalars that the model has named, as sums and as factors; then among other terms (page_lets.c). */
+void page_use_lets(worksheet *w, page *p);
+bool page_use_among_others(worksheet *w, page *p);
 /* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being
  * found, `meaning` of a name is the number of the root that says it. */
 void page_use_names(worksheet *w, page *p);

@@ -11,11 +11,6 @@
 #include <string.h>
 
 #define NAMES_MOST 6
-#define NAMES_LETS 12
-/* Products in products in … that a let is looked for in. */
-#define NAMES_DEPTH 4
-/* The meaning of a let up to a factor of parameters is called by it when it is longer than this. */
-#define NAMES_FACTORED 30.0
 /* Characters that a name must save, in all and as a share of the page: readers must look it up. */
 #define NAMES_WORTH       20.0
 #define NAMES_WORTH_SHARE 0.02
@@ -28,7 +23,7 @@
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
 /* A sum of squares of two or three velocities. */
-static bool is_speed(const ah_ctx *ctx, ah_expr e)
+bool page_is_speed(const ah_ctx *ctx, ah_expr e)
 {
     const size_t count = expr_get_count(ctx, e);
     long two;
@@ -96,7 +91,7 @@ static candidate best_candidate(ah_ctx *ctx, const page_census *c)
         const double gain = times * (l - 1.5) - l - NAMES_EXPLAINING;
         double worth = NAMES_WORTH + NAMES_WORTH_SHARE * c->whole;
         if (times < 3) worth *= 2; /* for two uses the explanation is a third reading */
-        if (is_speed(ctx, e)) worth = NAMES_WORTH_SPEED;
+        if (page_is_speed(ctx, e)) worth = NAMES_WORTH_SPEED;
         if (times < 2 || gain < worth || gain <= best.gain) continue;
         best = (candidate){e, j == EXPR_NOWHERE ? AH_NONE : opposite, gain};
     }
@@ -176,7 +171,7 @@ static const char *letter_of(const worksheet *w, const char *tex)
     return arena_strndup(w->arena, tex + command, n);
 }
 
-static bool contains(const worksheet *w, ah_expr e, ah_expr part)
+bool page_contains(const worksheet *w, ah_expr e, ah_expr part)
 {
     const arena_mark mark = arena_get_mark(&w->ctx->scratch);
     const expr_list node = expr_reachable(w->ctx, &w->ctx->scratch, &e, 1);
@@ -192,7 +187,7 @@ static size_t whole_root(const worksheet *w, const page *p, const candidate *c)
         const ah_expr e = p->root.at[i].e;
         if (e == c->e || e == c->opposite || e == expr_neg(w->ctx, c->e))
             return p->root.at[i].whole ? i : EXPR_NOWHERE;
-        if (contains(w, e, c->e) || (c->opposite != AH_NONE && contains(w, e, c->opposite)))
+        if (page_contains(w, e, c->e) || (c->opposite != AH_NONE && page_contains(w, e, c->opposite)))
             return EXPR_NOWHERE;
     }
     return EXPR_NOWHERE;
@@ -226,12 +221,19 @@ static const char *entry_name(const worksheet *w, const page_root *r)
     return name && !is_taken(w, name) ? name : NULL;
 }
 
-static ws_name *add_name(worksheet *w, const char *english, size_t root)
+ws_name *page_add_name(worksheet *w, const char *english, size_t root)
 {
     const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, english);
     LIST_PUSH(w->arena, &w->names,
               ((ws_name){.symbol = symbol, .stands = symbol, .meaning = (ah_expr) root}));
     return &w->names.at[w->names.count - 1];
+}
+
+bool page_is_named(const worksheet *w, ah_expr symbol)
+{
+    for (size_t i = 0; i < w->names.count; i++)
+        if (w->names.at[i].symbol == symbol) return true;
+    return false;
 }
 
 /* ---- In terms of what is shown --------------------------------------------------------------- */
@@ -255,8 +257,8 @@ static ah_expr expanded(const worksheet *w, const page *p, ah_expr e)
 static size_t first_use(const worksheet *w, const page *p, const candidate *c)
 {
     size_t i = 0;
-    while (!contains(w, p->root.at[i].e, c->e) &&
-           (c->opposite == AH_NONE || !contains(w, p->root.at[i].e, c->opposite)))
+    while (!page_contains(w, p->root.at[i].e, c->e) &&
+           (c->opposite == AH_NONE || !page_contains(w, p->root.at[i].e, c->opposite)))
         i++;
     return i;
 }
@@ -276,7 +278,7 @@ static ah_expr through_scalar(worksheet *w, page *p, const candidate *c)
         const ah_expr ratio = algebra_simplify(
             w->model->alg, expr_div(ctx, expanded(w, p, c->e), expanded(w, p, r->e)));
         if (worksheet_length(ctx, ratio) > long_form / 4) continue;
-        ws_name *shown = add_name(w, name, i);
+        ws_name *shown = page_add_name(w, name, i);
         shown->shown = true;
         return expr_mul(ctx, ratio, shown->symbol);
     }
@@ -292,7 +294,7 @@ static ah_expr multiple_of_name(worksheet *w, const page *p, const candidate *c)
         const ws_name *name = &w->names.at[i];
         const page_root *r = &p->root.at[name->meaning];
         if (name->shown || name->stands != name->symbol || r->step != PAGE_MEANING) continue;
-        if (contains(w, r->e, c->e) || worksheet_length(ctx, r->e) > worksheet_length(ctx, c->e))
+        if (page_contains(w, r->e, c->e) || worksheet_length(ctx, r->e) > worksheet_length(ctx, c->e))
             continue;
         const ah_expr ratio = page_multiple(w, e, expanded(w, p, r->e));
         if (ratio != AH_NONE) return expr_mul(ctx, ratio, name->symbol);
@@ -307,15 +309,15 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
     const size_t whole = whole_root(w, p, c);
     const char *entry = whole == EXPR_NOWHERE ? NULL : entry_name(w, &p->root.at[whole]);
     if (entry) {
-        const ah_expr symbol = add_name(w, entry, whole)->symbol;
+        const ah_expr symbol = page_add_name(w, entry, whole)->symbol;
         w->names.at[w->names.count - 1].shown = true;
         return p->root.at[whole].e == c->e ? symbol : expr_neg(ctx, symbol);
     }
     const ah_expr known = multiple_of_name(w, p, c);
     if (known != AH_NONE) return known;
-    const char *speed = is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
+    const char *speed = page_is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
     const ah_expr meaning = speed ? c->e : through_scalar(w, p, c);
-    ws_name *name = add_name(w, speed ? speed : any_name(w), p->root.count);
+    ws_name *name = page_add_name(w, speed ? speed : any_name(w), p->root.count);
     if (speed) name->stands = expr_powi(ctx, name->symbol, 2);
     LIST_PUSH(w->arena, &p->root,
               ((page_root){meaning, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
@@ -323,8 +325,7 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
 }
 
 /* What is displayed as a whole may have a name as one of its factors. */
-static void replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
-                            size_t pairs)
+void page_replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs)
 {
     bool *whole = NEW_ARRAY(w->arena, bool, p->root.count + 1);
     for (size_t i = 0; i < p->root.count; i++) {
@@ -343,7 +344,7 @@ static void replace_factors(worksheet *w, page *p, const ah_expr *from, const ah
 static bool put_speed(worksheet *w, page *p, const candidate *c)
 {
     ah_ctx *ctx = w->ctx;
-    const char *name = is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
+    const char *name = page_is_speed(ctx, c->e) ? speed_name(w, c->e) : NULL;
     if (!name) return false;
     const page_census census = page_count(w, w->arena, p);
     const ah_expr v = expr_symbol(ctx, AH_LOCAL, name), root = expr_call1(ctx, AH_SQRT, c->e);
@@ -363,14 +364,14 @@ static bool put_speed(worksheet *w, page *p, const candidate *c)
     if (!from.count) return false;
     const ah_expr square = expr_powi(ctx, v, 2), sum[2] = {c->e, c->opposite},
                   as[2] = {square, expr_neg(ctx, square)};
-    replace_factors(w, p, from.at, to.at, from.count);
+    page_replace_factors(w, p, from.at, to.at, from.count);
     page_replace(w, p, sum, as, c->opposite == AH_NONE ? 1 : 2);
     const ah_expr again = expr_call1(ctx, AH_SQRT, square);
     for (size_t i = 0; i < p->root.count; i++) { /* what is displayed as v, or -v, is written out */
         ah_expr *e = &p->root.at[i].e;
         *e = *e == again ? root : *e == expr_neg(ctx, again) ? expr_neg(ctx, root) : *e;
     }
-    add_name(w, name, p->root.count);
+    page_add_name(w, name, p->root.count);
     LIST_PUSH(w->arena, &p->root,
               ((page_root){root, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
     return true;
@@ -398,7 +399,7 @@ static bool serves_quantities(const worksheet *w, const page *p, size_t i, const
     for (size_t k = i + 1; k < p->root.count; k++) {
         const page_root *r = &p->root.at[k];
         const bool used =
-            contains(w, r->e, c->e) || (c->opposite != AH_NONE && contains(w, r->e, c->opposite));
+            page_contains(w, r->e, c->e) || (c->opposite != AH_NONE && page_contains(w, r->e, c->opposite));
         if (used && r->step != PAGE_MEANING && w->step.at[r->step].kind == STEP_EQUATIONS)
             return false;
     }
@@ -419,261 +420,6 @@ static void name_entries(worksheet *w, page *p)
         const double times = census.times[at] + (other == EXPR_NOWHERE ? 0 : census.times[other]);
         if (times * (census.length[at] - 2) < NAMES_WORTH || whole_root(w, p, &c) != i) continue;
         if (serves_quantities(w, p, i, &c)) put_name(w, p, &c);
-    }
-}
-
-/* ---- The model's own names ------------------------------------------------------------------- */
-
-/* What the let is: as the model says it, where it is not written in other velocities here. */
-static ah_expr as_said(const worksheet *w, const model_let *let, ah_expr value)
-{
-    const ah_equations *eq = w->eq;
-    const ah_expr said = let->value.c[0];
-    const bool other =
-        eq->substitutions && expr_subst(w->ctx, said, eq->substitutions, eq->from, eq->to) != said;
-    return other ? value : said;
-}
-
-/* Whether the sum, but for factors of numbers and parameters, is what is displayed somewhere: E = ½ (a + b). */
-static bool is_displayed(const worksheet *w, const page *p, ah_expr sum)
-{
-    for (size_t i = 0; i < p->root.count; i++) {
-        const ah_expr e = p->root.at[i].e;
-        bool only = p->root.at[i].whole && e != sum && expr_get_op(w->ctx, e) == EXPR_PRODUCT;
-        bool inside = false;
-        for (size_t k = 0; only && k < expr_get_count(w->ctx, e); k++) {
-            const ah_expr factor = expr_get_children(w->ctx, e)[k];
-            const expr_list s = expr_symbols(w->ctx, w->arena, &factor, 1);
-            inside = inside || factor == sum;
-            for (size_t j = 0; factor != sum && j < s.count; j++)
-                only = only && expr_get_kind(w->ctx, s.at[j]) == AH_PARAMETER;
-        }
-        if (only && inside) return true;
-    }
-    return false;
-}
-
-/* All sums of the page that are the value of the let, but for a factor of numbers and parameters, become its name. */
-static bool use_let(worksheet *w, page *p, const model_let *let, ah_expr value, ah_expr sum)
-{
-    ah_ctx *ctx = w->ctx;
-    const bool brief = worksheet_length(ctx, sum) < NAMES_FACTORED;
-    const page_census c = page_count(w, w->arena, p);
-    const expr_list own = expr_symbols(ctx, w->arena, &sum, 1);
-    const ah_expr symbol = expr_symbol(ctx, AH_LOCAL, let->name);
-    LIST(ah_expr) from = {0};
-    LIST(ah_expr) to = {0};
-    for (size_t i = 0; i < c.node.count; i++) {
-        const ah_expr e = c.node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || c.times[i] < 1) continue;
-        const expr_list s = expr_symbols(ctx, w->arena, &e, 1);
-        if (s.count != own.count || memcmp(s.at, own.at, s.count * sizeof *s.at)) continue;
-        if (is_displayed(w, p, e)) continue;
-        const ah_expr ratio = page_multiple(w, e, value);
-        if (ratio == AH_NONE || (expr_get_op(ctx, ratio) != EXPR_NUMBER && brief)) continue;
-        LIST_PUSH(w->arena, &from, e);
-        LIST_PUSH(w->arena, &to, expr_mul(ctx, ratio, symbol));
-    }
-    if (!from.count) return false;
-    add_name(w, let->name, p->root.count);
-    page_replace(w, p, from.at, to.at, from.count);
-    LIST_PUSH(
-        w->arena, &p->root,
-        ((page_root){as_said(w, let, value), PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
-    return true;
-}
-
-/* The one sum of an expression that is a sum, but for factors; AH_NONE: it has none, or more. */
-static ah_expr only_sum(const ah_ctx *ctx, ah_expr e)
-{
-    if (expr_get_op(ctx, e) == EXPR_SUM) return e;
-    ah_expr sum = AH_NONE;
-    if (expr_get_op(ctx, e) != EXPR_PRODUCT) return AH_NONE;
-    for (size_t i = 0; i < expr_get_count(ctx, e); i++) {
-        const ah_expr child = expr_get_children(ctx, e)[i];
-        if (expr_get_op(ctx, child) != EXPR_SUM) continue;
-        if (sum != AH_NONE) return AH_NONE;
-        sum = child;
-    }
-    return sum;
-}
-
-/* e as base^power; a power that is no integer is a base of its own. */
-static ah_expr base_of(const ah_ctx *ctx, ah_expr e, long *power)
-{
-    *power = 1;
-    if (expr_get_op(ctx, e) != EXPR_POWER || !expr_is_int(ctx, expr_get_children(ctx, e)[1], power))
-        return e;
-    return expr_get_children(ctx, e)[0];
-}
-
-/* Whether all factors of the one product but its number are factors of the other. */
-static bool divides(const ah_ctx *ctx, ah_expr by, ah_expr product)
-{
-    for (size_t i = 0; i < expr_get_count(ctx, by); i++) {
-        const ah_expr factor = expr_get_children(ctx, by)[i];
-        long power, own;
-        const ah_expr base = base_of(ctx, factor, &power);
-        bool found = expr_get_op(ctx, factor) == EXPR_NUMBER;
-        for (size_t k = 0; k < expr_get_count(ctx, product) && !found; k++)
-            found = base_of(ctx, expr_get_children(ctx, product)[k], &own) == base &&
-                    (power > 0 ? own >= power : own <= power);
-        if (!found) return false;
-    }
-    return true;
-}
-
-/* A product of two parameters or more. */
-static bool is_of_parameters(const worksheet *w, ah_expr e)
-{
-    const expr_list s = expr_symbols(w->ctx, w->arena, &e, 1);
-    bool all = expr_get_op(w->ctx, e) == EXPR_PRODUCT && s.count > 1;
-    for (size_t i = 0; i < s.count; i++)
-        all = all && expr_get_kind(w->ctx, s.at[i]) == AH_PARAMETER;
-    return all;
-}
-
-/* The products of the page that have the let among their factors: I of ½ m r². */
-static bool use_product(worksheet *w, page *p, ah_expr value, ah_expr symbol)
-{
-    ah_ctx *ctx = w->ctx;
-    const page_census c = page_count(w, w->arena, p);
-    LIST(ah_expr) from = {0};
-    LIST(ah_expr) to = {0};
-    for (size_t i = 0; i < c.node.count; i++) {
-        const ah_expr e = c.node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_PRODUCT || !divides(ctx, value, e)) continue;
-        LIST_PUSH(w->arena, &from, e);
-        LIST_PUSH(w->arena, &to, expr_mul(ctx, expr_div(ctx, e, value), symbol));
-    }
-    replace_factors(w, p, from.at, to.at, from.count);
-    return from.count > 0;
-}
-
-/* In those that stand inside of others, too. */
-static void use_products(worksheet *w, page *p, const model_let *let)
-{
-    const ah_expr value = let->value.c[0], symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
-    if (!is_of_parameters(w, value) || !use_product(w, p, value, symbol)) return;
-    for (int depth = 1; depth < NAMES_DEPTH && use_product(w, p, value, symbol); depth++) continue;
-    add_name(w, let->name, p->root.count);
-    LIST_PUSH(w->arena, &p->root,
-              ((page_root){value, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
-}
-
-typedef struct let_uses {
-    page_let let;
-    const model_let *of;
-    double costs,
-        saves; /* characters: of saying what it is, 0 where it is said already; in all that uses it */
-} let_uses;
-
-/* E = E₀, where E₀ = …, says in two lines what one can: names alone stand only for what others use, too. */
-static bool serves(worksheet *w, ah_expr e, const expr_list *used)
-{
-    const expr_list own = expr_symbols(w->ctx, w->arena, &e, 1);
-    for (size_t k = 0; k < own.count && page_is_bare(w->ctx, e); k++)
-        if (expr_find(used, own.at[k]) == EXPR_NOWHERE) return false;
-    return true;
-}
-
-/* What the roots become, and what each let saves in them. */
-static const ah_expr *try_lets(worksheet *w, const page *p, let_uses *u, size_t count)
-{
-    ah_ctx *ctx = w->ctx;
-    const size_t roots = p->root.count;
-    page_let *let = NEW_ARRAY(w->arena, page_let, count + 1);
-    ah_expr *to = NEW_ARRAY(w->arena, ah_expr, roots + 1);
-    LIST(ah_expr) others = {0};
-    for (size_t k = 0; k < count; k++) let[k] = u[k].let, u[k].saves = 0;
-    for (size_t i = 0; i < roots; i++) {
-        const ah_expr e = p->root.at[i].e;
-        to[i] = p->root.at[i].step == PAGE_MEANING ? e : page_through_lets(w, e, let, count);
-        if (!page_is_bare(ctx, to[i])) LIST_PUSH(w->arena, &others, to[i]);
-    }
-    const expr_list used = expr_symbols(ctx, w->arena, others.at, others.count);
-    for (size_t i = 0; i < roots; i++) {
-        const ah_expr e = p->root.at[i].e;
-        if (!serves(w, to[i], &used)) to[i] = e;
-        for (size_t k = 0; k < count && to[i] != e; k++)
-            if (contains(w, to[i], u[k].let.symbol))
-                u[k].saves += worksheet_length(ctx, e) - worksheet_length(ctx, to[i]);
-    }
-    return to;
-}
-
-static bool is_named(const worksheet *w, ah_expr symbol)
-{
-    for (size_t i = 0; i < w->names.count; i++)
-        if (w->names.at[i].symbol == symbol) return true;
-    return false;
-}
-
-static size_t find_lets(worksheet *w, let_uses *out)
-{
-    const ah_model *m = w->model;
-    size_t count = 0;
-    for (size_t i = 0; i < m->lets.count && count + w->names.count < NAMES_LETS; i++) {
-        const model_let *let = &m->lets.at[i];
-        if (let->count || let->is_vector) continue;
-        const ah_expr value = work_expression(w->work, let->value.c[0]);
-        const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
-        if (is_speed(w->ctx, value)) continue;
-        const double costs = is_named(w, symbol) ? 0 : worksheet_length(w->ctx, value);
-        out[count++] = (let_uses){.let = {symbol, value}, .of = let, .costs = costs};
-    }
-    return count;
-}
-
-/* Where their terms stand among others; those that do not save what it costs to say them are left out, and all is tried again. */
-static bool use_among_others(worksheet *w, page *p)
-{
-    const size_t roots = p->root.count;
-    let_uses *u = NEW_ARRAY(w->arena, let_uses, w->model->lets.count + 1);
-    size_t count = find_lets(w, u), kept = 0;
-    const ah_expr *to = NULL;
-    for (; count; count = kept) {
-        to = try_lets(w, p, u, count);
-        kept = 0;
-        for (size_t k = 0; k < count; k++)
-            if (u[k].saves > u[k].costs) u[kept++] = u[k];
-        if (kept == count) break;
-    }
-    if (!count) return false;
-    for (size_t i = 0; i < roots; i++) p->root.at[i].e = to[i];
-    for (size_t k = 0; k < count; k++) {
-        if (!(u[k].costs > 0)) continue;
-        add_name(w, u[k].of->name, p->root.count);
-        LIST_PUSH(w->arena, &p->root,
-                  ((page_root){as_said(w, u[k].of, u[k].let.value), PAGE_MEANING, PAGE_ELSEWHERE,
-                               PAGE_ELSEWHERE, true}));
-    }
-    return true;
-}
-
-/* The scalars that the model has named, the last first: they may be made of the others. Products come after sums, which
- * would not be known any more. */
-static void use_lets(worksheet *w, page *p)
-{
-    const ah_model *m = w->model;
-    const size_t first = p->root.count;
-    LIST(ah_expr) brought = {0};
-    for (size_t i = m->lets.count; i-- > 0 && w->names.count < NAMES_LETS;) {
-        const model_let *let = &m->lets.at[i];
-        if (let->count || let->is_vector || only_sum(w->ctx, let->value.c[0]) == AH_NONE) continue;
-        const ah_expr value = work_expression(w->work, let->value.c[0]);
-        const ah_expr sum = only_sum(w->ctx, value);
-        if (sum != AH_NONE && !is_speed(w->ctx, value) &&
-            worksheet_length(w->ctx, sum) >= PAGE_SHORTEST && use_let(w, p, let, value, sum))
-            LIST_PUSH(w->arena, &brought, value);
-    }
-    for (size_t i = 0; i < brought.count; i++) /* as the model says them, unless that is longer */
-        if (worksheet_length(w->ctx, p->root.at[first + i].e) >
-            worksheet_length(w->ctx, brought.at[i]))
-            p->root.at[first + i].e = brought.at[i];
-    for (size_t i = m->lets.count; i-- > 0 && w->names.count < NAMES_LETS;) {
-        const model_let *let = &m->lets.at[i];
-        if (!let->count && !let->is_vector) use_products(w, p, let);
     }
 }
 
@@ -731,7 +477,6 @@ static void sort_names(worksheet *w)
     if (count) memcpy(w->names.at, sorted, count * sizeof *sorted);
 }
 
-/* Names for what no let stands for. */
 /* Explained by other names, a name may stand for a sum that is left elsewhere: I m − S² beside Ξ = I m − S². */
 static void use_everywhere(worksheet *w, page *p)
 {
@@ -746,6 +491,7 @@ static void use_everywhere(worksheet *w, page *p)
     }
 }
 
+/* Names for what no let stands for. */
 static void find_others(worksheet *w, page *p)
 {
     page_take_contents(w, p);
@@ -769,7 +515,7 @@ static page find_names(worksheet *w, page without)
     page with = copy_page(w, &without);
     ws_names names = {0};
     for (size_t i = 0; i < w->names.count; i++) LIST_PUSH(w->arena, &names, w->names.at[i]);
-    if (!use_among_others(w, &with)) return find_others(w, &without), without;
+    if (!page_use_among_others(w, &with)) return find_others(w, &without), without;
     find_others(w, &with);
     const ws_names named = w->names;
     w->names = names;
@@ -784,7 +530,7 @@ void worksheet_find_names(worksheet *w)
 {
     page p = page_take(w);
     page_unify(w, &p);
-    use_lets(w, &p);
+    page_use_lets(w, &p);
     p = find_names(w, p);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
     for (size_t i = 0; i < w->names.count; i++)
