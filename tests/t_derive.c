@@ -423,7 +423,8 @@ static size_t squares_of(const worksheet *w, ah_expr term, const frame *values, 
         long power;
         if (expr_get_op(ctx, factor) != EXPR_POWER) continue;
         const ah_expr *child = expr_get_children(ctx, factor);
-        if (expr_get_op(ctx, child[0]) != EXPR_CALL || !expr_is_int(ctx, child[1], &power)) continue;
+        if (expr_get_op(ctx, child[0]) != EXPR_CALL || !expr_is_int(ctx, child[1], &power))
+            continue;
         const ah_function f = expr_get_function(ctx, child[0]);
         if (power != 2 || (f != AH_SIN && f != AH_COS)) continue;
         const double x = value_of(w, term, values) / value_of(w, factor, values);
@@ -444,7 +445,8 @@ static const char *square_mistake(const worksheet *w, ah_expr sum, const frame *
     squared all[MOST];
     size_t count = 0;
     for (size_t i = 0; i < expr_get_count(w->ctx, sum) && count < MOST; i++)
-        count += squares_of(w, expr_get_children(w->ctx, sum)[i], values, all + count, MOST - count);
+        count +=
+            squares_of(w, expr_get_children(w->ctx, sum)[i], values, all + count, MOST - count);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < i; k++)
             if (all[i].angle == all[k].angle && all[i].sine != all[k].sine &&

@@ -11,9 +11,17 @@ struct work {
     ah_ctx *ctx;
     algebra *alg;
     arena *arena;
+    const ah_expr *to; /* q' in the variables of the display */
     work_state *state;
     mat *value;
 };
+
+static const ah_expr *kept(const work *w, const ah_expr *e, size_t count)
+{
+    ah_expr *out = NEW_ARRAY(w->arena, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) out[i] = w->options.keep(w->options.user, e[i]);
+    return out;
+}
 
 work *work_create(const ah_equations *eq, const work_options *options)
 {
@@ -24,6 +32,8 @@ work *work_create(const ah_equations *eq, const work_options *options)
     w->ctx = k->ctx;
     w->alg = k->alg;
     w->arena = k->arena;
+    w->to = eq->to;
+    if (w->options.keep && eq->substitutions) w->to = kept(w, eq->to, eq->substitutions);
     w->state = NEW_ARRAY(k->arena, work_state, eq->sheet->nodes.count);
     w->value = NEW_ARRAY(k->arena, mat, eq->sheet->nodes.count);
     return w;
@@ -33,8 +43,9 @@ static ah_expr translate(ah_ctx *ctx, void *user, ah_expr e)
 {
     work *w = user;
     const ah_equations *eq = w->eq;
+    if (w->options.keep) e = w->options.keep(w->options.user, e);
     if (eq->substitutions && !w->options.plain)
-        e = expr_subst(ctx, e, eq->substitutions, eq->from, eq->to);
+        e = expr_subst(ctx, e, eq->substitutions, eq->from, w->to);
     if (w->options.values) model_put_values(eq->mech->model, &e, 1);
     return e;
 }

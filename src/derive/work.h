@@ -10,6 +10,9 @@ typedef struct work_options {
     bool
         plain; /* in t, q, v as far as the worksheet is: nothing is brought to the display's variables */
     double seconds; /* for one quantity; 0: the algebra's own bound */
+    /* What the entries of the leaves, and of q' in the display's variables, are written as; NULL: as they are. */
+    ah_expr (*keep)(void *user, ah_expr e);
+    void *user;
 } work_options;
 
 /* Quantities appear in the variables of the display: v → ψ(q, z, t) or v(q, ω, t) where the method

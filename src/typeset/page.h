@@ -82,7 +82,13 @@ bool page_contains(const worksheet *w, ah_expr e, ah_expr part);
 /* A sum of squares of two or three velocities. */
 bool page_is_speed(const ah_ctx *ctx, ah_expr e);
 /* As page_replace; what is displayed as a whole may have a name as one of its factors. */
-void page_replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs);
+void page_replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
+                          size_t pairs);
+/* Sums, and products, of the page that are the value of the let, but for numbers and parameters, become its name; false: there are none. */
+bool page_replace_let(worksheet *w, page *p, const page_let *let);
+bool page_replace_products(worksheet *w, page *p, const page_let *let);
+/* The value of a kept let in those before it; AH_NONE: it is not kept. */
+ah_expr page_kept_value(const worksheet *w, ah_expr symbol);
 /* The scalars that the model has named, as sums and as factors; then among other terms (page_lets.c). */
 void page_use_lets(worksheet *w, page *p);
 bool page_use_among_others(worksheet *w, page *p);

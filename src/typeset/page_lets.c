@@ -41,34 +41,14 @@ static bool is_displayed(const worksheet *w, const page *p, ah_expr sum)
     return false;
 }
 
-/* All sums of the page that are the value of the let, but for a factor of numbers and parameters, become its name. */
-static bool use_let(worksheet *w, page *p, const model_let *let, ah_expr value, ah_expr sum)
+/* As the model says it, once. */
+static void say_let(worksheet *w, page *p, const model_let *let, ah_expr value)
 {
-    ah_ctx *ctx = w->ctx;
-    const bool brief = worksheet_length(ctx, sum) < LETS_FACTORED;
-    const page_census c = page_count(w, w->arena, p);
-    const expr_list own = expr_symbols(ctx, w->arena, &sum, 1);
-    const ah_expr symbol = expr_symbol(ctx, AH_LOCAL, let->name);
-    LIST(ah_expr) from = {0};
-    LIST(ah_expr) to = {0};
-    for (size_t i = 0; i < c.node.count; i++) {
-        const ah_expr e = c.node.at[i];
-        if (expr_get_op(ctx, e) != EXPR_SUM || c.times[i] < 1) continue;
-        const expr_list s = expr_symbols(ctx, w->arena, &e, 1);
-        if (s.count != own.count || memcmp(s.at, own.at, s.count * sizeof *s.at)) continue;
-        if (is_displayed(w, p, e)) continue;
-        const ah_expr ratio = page_multiple(w, e, value);
-        if (ratio == AH_NONE || (expr_get_op(ctx, ratio) != EXPR_NUMBER && brief)) continue;
-        LIST_PUSH(w->arena, &from, e);
-        LIST_PUSH(w->arena, &to, expr_mul(ctx, ratio, symbol));
-    }
-    if (!from.count) return false;
+    if (page_is_named(w, expr_symbol(w->ctx, AH_LOCAL, let->name))) return;
     page_add_name(w, let->name, p->root.count);
-    page_replace(w, p, from.at, to.at, from.count);
     LIST_PUSH(
         w->arena, &p->root,
         ((page_root){as_said(w, let, value), PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
-    return true;
 }
 
 /* The one sum of an expression that is a sum, but for factors; AH_NONE: it has none, or more. */
@@ -84,6 +64,32 @@ static ah_expr only_sum(const ah_ctx *ctx, ah_expr e)
         sum = child;
     }
     return sum;
+}
+
+bool page_replace_let(worksheet *w, page *p, const page_let *let)
+{
+    ah_ctx *ctx = w->ctx;
+    const ah_expr sum = only_sum(ctx, let->value);
+    if (sum == AH_NONE || worksheet_length(ctx, sum) < PAGE_SHORTEST) return false;
+    const bool brief =
+        worksheet_length(ctx, sum) < LETS_FACTORED && page_kept_value(w, let->symbol) == AH_NONE;
+    const page_census c = page_count(w, w->arena, p);
+    const expr_list own = expr_symbols(ctx, w->arena, &sum, 1);
+    LIST(ah_expr) from = {0};
+    LIST(ah_expr) to = {0};
+    for (size_t i = 0; i < c.node.count; i++) {
+        const ah_expr e = c.node.at[i];
+        if (expr_get_op(ctx, e) != EXPR_SUM || c.times[i] < 1) continue;
+        const expr_list s = expr_symbols(ctx, w->arena, &e, 1);
+        if (s.count != own.count || memcmp(s.at, own.at, s.count * sizeof *s.at)) continue;
+        if (is_displayed(w, p, e)) continue;
+        const ah_expr ratio = page_multiple(w, e, let->value);
+        if (ratio == AH_NONE || (expr_get_op(ctx, ratio) != EXPR_NUMBER && brief)) continue;
+        LIST_PUSH(w->arena, &from, e);
+        LIST_PUSH(w->arena, &to, expr_mul(ctx, ratio, let->symbol));
+    }
+    page_replace(w, p, from.at, to.at, from.count);
+    return from.count > 0;
 }
 
 /* e as base^power; a power that is no integer is a base of its own. */
@@ -139,14 +145,13 @@ static bool use_product(worksheet *w, page *p, ah_expr value, ah_expr symbol)
 }
 
 /* In those that stand inside of others, too. */
-static void use_products(worksheet *w, page *p, const model_let *let)
+bool page_replace_products(worksheet *w, page *p, const page_let *let)
 {
-    const ah_expr value = let->value.c[0], symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
-    if (!is_of_parameters(w, value) || !use_product(w, p, value, symbol)) return;
-    for (int depth = 1; depth < LETS_DEPTH && use_product(w, p, value, symbol); depth++) continue;
-    page_add_name(w, let->name, p->root.count);
-    LIST_PUSH(w->arena, &p->root,
-              ((page_root){value, PAGE_MEANING, PAGE_ELSEWHERE, PAGE_ELSEWHERE, true}));
+    if (!is_of_parameters(w, let->value) || !use_product(w, p, let->value, let->symbol))
+        return false;
+    for (int depth = 1; depth < LETS_DEPTH && use_product(w, p, let->value, let->symbol); depth++)
+        continue;
+    return true;
 }
 
 typedef struct let_uses {
@@ -224,12 +229,35 @@ bool page_use_among_others(worksheet *w, page *p)
     for (size_t i = 0; i < roots; i++) p->root.at[i].e = to[i];
     for (size_t k = 0; k < count; k++) {
         if (!(u[k].costs > 0)) continue;
-        page_add_name(w, u[k].of->name, p->root.count);
-        LIST_PUSH(w->arena, &p->root,
-                  ((page_root){as_said(w, u[k].of, u[k].let.value), PAGE_MEANING, PAGE_ELSEWHERE,
-                               PAGE_ELSEWHERE, true}));
+        say_let(w, p, u[k].of, u[k].let.value);
     }
     return true;
+}
+
+/* Those that were kept stand on the page already. */
+static void say_kept(worksheet *w, page *p)
+{
+    const ah_model *m = w->model;
+    const expr_list s =
+        expr_symbols(w->ctx, w->arena, page_expressions(w, p), w->kept ? p->root.count : 0);
+    for (size_t i = 0; i < m->lets.count; i++) {
+        const model_let *let = &m->lets.at[i];
+        if (expr_find(&s, expr_symbol(w->ctx, AH_LOCAL, let->name)) != EXPR_NOWHERE)
+            say_let(w, p, let, let->value.c[0]);
+    }
+}
+
+/* One let as a sum; true: it is said here. */
+static bool use_let(worksheet *w, page *p, const model_let *let, ah_expr value)
+{
+    const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
+    const ah_expr kept = page_kept_value(w, symbol);
+    const size_t roots = p->root.count;
+    if (page_is_speed(w->ctx, value)) return false;
+    bool used = page_replace_let(w, p, &(page_let){symbol, value});
+    if (kept != AH_NONE) used = page_replace_let(w, p, &(page_let){symbol, kept}) || used;
+    if (used) say_let(w, p, let, value);
+    return p->root.count > roots;
 }
 
 /* The scalars that the model has named, the last first: they may be made of the others. Products come after sums, which
@@ -237,16 +265,14 @@ bool page_use_among_others(worksheet *w, page *p)
 void page_use_lets(worksheet *w, page *p)
 {
     const ah_model *m = w->model;
+    say_kept(w, p);
     const size_t first = p->root.count;
     LIST(ah_expr) brought = {0};
     for (size_t i = m->lets.count; i-- > 0 && w->names.count < LETS_MOST;) {
         const model_let *let = &m->lets.at[i];
         if (let->count || let->is_vector || only_sum(w->ctx, let->value.c[0]) == AH_NONE) continue;
         const ah_expr value = work_expression(w->work, let->value.c[0]);
-        const ah_expr sum = only_sum(w->ctx, value);
-        if (sum != AH_NONE && !page_is_speed(w->ctx, value) &&
-            worksheet_length(w->ctx, sum) >= PAGE_SHORTEST && use_let(w, p, let, value, sum))
-            LIST_PUSH(w->arena, &brought, value);
+        if (use_let(w, p, let, value)) LIST_PUSH(w->arena, &brought, value);
     }
     for (size_t i = 0; i < brought.count; i++) /* as the model says them, unless that is longer */
         if (worksheet_length(w->ctx, p->root.at[first + i].e) >
@@ -254,6 +280,8 @@ void page_use_lets(worksheet *w, page *p)
             p->root.at[first + i].e = brought.at[i];
     for (size_t i = m->lets.count; i-- > 0 && w->names.count < LETS_MOST;) {
         const model_let *let = &m->lets.at[i];
-        if (!let->count && !let->is_vector) use_products(w, p, let);
+        const page_let as = {expr_symbol(w->ctx, AH_LOCAL, let->name), let->value.c[0]};
+        if (!let->count && !let->is_vector && page_replace_products(w, p, &as))
+            say_let(w, p, let, as.value);
     }
 }

@@ -187,7 +187,8 @@ static size_t whole_root(const worksheet *w, const page *p, const candidate *c)
         const ah_expr e = p->root.at[i].e;
         if (e == c->e || e == c->opposite || e == expr_neg(w->ctx, c->e))
             return p->root.at[i].whole ? i : EXPR_NOWHERE;
-        if (page_contains(w, e, c->e) || (c->opposite != AH_NONE && page_contains(w, e, c->opposite)))
+        if (page_contains(w, e, c->e) ||
+            (c->opposite != AH_NONE && page_contains(w, e, c->opposite)))
             return EXPR_NOWHERE;
     }
     return EXPR_NOWHERE;
@@ -294,7 +295,8 @@ static ah_expr multiple_of_name(worksheet *w, const page *p, const candidate *c)
         const ws_name *name = &w->names.at[i];
         const page_root *r = &p->root.at[name->meaning];
         if (name->shown || name->stands != name->symbol || r->step != PAGE_MEANING) continue;
-        if (page_contains(w, r->e, c->e) || worksheet_length(ctx, r->e) > worksheet_length(ctx, c->e))
+        if (page_contains(w, r->e, c->e) ||
+            worksheet_length(ctx, r->e) > worksheet_length(ctx, c->e))
             continue;
         const ah_expr ratio = page_multiple(w, e, expanded(w, p, r->e));
         if (ratio != AH_NONE) return expr_mul(ctx, ratio, name->symbol);
@@ -325,7 +327,8 @@ static ah_expr make_name(worksheet *w, page *p, const candidate *c)
 }
 
 /* What is displayed as a whole may have a name as one of its factors. */
-void page_replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to, size_t pairs)
+void page_replace_factors(worksheet *w, page *p, const ah_expr *from, const ah_expr *to,
+                          size_t pairs)
 {
     bool *whole = NEW_ARRAY(w->arena, bool, p->root.count + 1);
     for (size_t i = 0; i < p->root.count; i++) {
@@ -398,8 +401,8 @@ static bool serves_quantities(const worksheet *w, const page *p, size_t i, const
 {
     for (size_t k = i + 1; k < p->root.count; k++) {
         const page_root *r = &p->root.at[k];
-        const bool used =
-            page_contains(w, r->e, c->e) || (c->opposite != AH_NONE && page_contains(w, r->e, c->opposite));
+        const bool used = page_contains(w, r->e, c->e) ||
+                          (c->opposite != AH_NONE && page_contains(w, r->e, c->opposite));
         if (used && r->step != PAGE_MEANING && w->step.at[r->step].kind == STEP_EQUATIONS)
             return false;
     }

@@ -173,6 +173,8 @@ static void own_names(parts *p)
                          arena_printf(p->w->arena, "%s[%u]", let->name, k + 1));
         else
             own_name(p, let->value.c[0], PART_PLACE, let->name);
+        const ah_expr kept = page_kept_value(p->w, expr_symbol(p->w->ctx, AH_LOCAL, let->name));
+        if (kept != AH_NONE) own_name(p, kept, PART_PLACE, let->name);
     }
     for (size_t i = 0; i < m->parts.count; i++) {
         const model_part *b = &m->parts.at[i];
@@ -257,7 +259,8 @@ static void write_part(parts *p, part *x)
         now[i] = written(p, child[i]);
         length[i] = c->symbol != AH_NONE ? PARTS_NAME : c->length;
     }
-    x->inside = count ? expr_rebuild(ctx, x->e, now) : x->e;
+    /* What is not named stands among the terms now, sin² beside cos². */
+    x->inside = count ? page_combined(ctx, expr_rebuild(ctx, x->e, now)) : x->e;
     x->length = page_length(ctx, x->e, length);
     arena_release(&ctx->scratch, mark);
     if (p->step_of[x->e]) { /* the symbol of a step is what its value is called */

@@ -286,9 +286,16 @@ static void find_equals(worksheet *w, page *p)
         page_replace(w, p, &found.from.at[i], &found.to.at[i], 1);
 }
 
-static bool is_parameter(const ah_ctx *ctx, ah_expr symbol)
+/* A parameter, or what the model calls a combination of some. */
+static bool is_constant(const worksheet *w, ah_expr symbol)
 {
-    return expr_get_kind(ctx, symbol) == AH_PARAMETER;
+    const ah_symbol_kind kind = expr_get_kind(w->ctx, symbol);
+    const ah_expr value = kind == AH_LOCAL ? page_kept_value(w, symbol) : AH_NONE;
+    if (value == AH_NONE) return kind == AH_PARAMETER;
+    const expr_list s = expr_symbols(w->ctx, w->arena, &value, 1);
+    for (size_t i = 0; i < s.count; i++)
+        if (!is_constant(w, s.at[i])) return false;
+    return true;
 }
 
 /* Whether a/b is the same at states that share their parameters, as far as a few of these tell. */
@@ -302,7 +309,7 @@ static bool looks_constant(worksheet *w, ah_expr a, ah_expr b)
     for (int k = 0; k < PRINTS; k++) {
         for (size_t i = 0; i < s.count; i++) {
             const uint32_t slot = expr_slot(w->ctx, s.at[i]);
-            state->at[slot] = arbitrary(slot, is_parameter(w->ctx, s.at[i]) ? 0 : k);
+            state->at[slot] = arbitrary(slot, is_constant(w, s.at[i]) ? 0 : k);
         }
         expr_plan_run(plan, state, value);
         const double ratio = value[0] / value[1];
@@ -320,7 +327,7 @@ ah_expr page_multiple(worksheet *w, ah_expr a, ah_expr b)
     const expr_list node = expr_reachable(ctx, w->arena, &ratio, 1);
     for (size_t i = 0; i < node.count; i++) {
         const expr_op op = expr_get_op(ctx, node.at[i]);
-        if (op == EXPR_SYMBOL ? !is_parameter(ctx, node.at[i])
+        if (op == EXPR_SYMBOL ? !is_constant(w, node.at[i])
                               : op != EXPR_NUMBER && op != EXPR_PRODUCT && op != EXPR_POWER)
             return AH_NONE;
     }

@@ -147,6 +147,29 @@ static bool is_printable(ah_ctx *ctx, mat m)
     return true;
 }
 
+static double longest(worksheet *w, mat m)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < mat_entries(m); i++)
+        most = fmax(most, worksheet_length(w->ctx, m.val[i]));
+    return most;
+}
+
+/* The value as it was worked out, and as it is displayed: with the model's own names, where these are kept. */
+static bool work_both(worksheet *w, quantity x, mat *exact, mat *shown)
+{
+    const bool known = work_out(w->work, x, exact), plain = known && is_printable(w->ctx, *exact);
+    mat kept;
+    if (!worksheet_kept(w, x, plain ? exact : NULL, &kept) ||
+        (!plain && longest(w, kept) > WORKSHEET_LONG_ROW)) {
+        *shown = *exact;
+        return plain;
+    }
+    *shown = kept;
+    if (!known) *exact = worksheet_unkept(w, kept);
+    return true;
+}
+
 static ws_quantity make_quantity(worksheet *w, quantity id)
 {
     const sheet_node *node = sheet_get(w->eq->sheet, id);
@@ -154,10 +177,9 @@ static ws_quantity make_quantity(worksheet *w, quantity id)
     ws_value *v = &q.value;
     v->factor = AH_NONE;
     v->belongs = node->belongs;
-    v->known = work_out(w->work, id, &v->exact) && is_printable(w->ctx, v->exact);
+    v->known = work_both(w, id, &v->exact, &v->shown);
     if (!v->known && !q.formula) q.formula = node->meaning;
     if (!v->known) return q;
-    v->shown = v->exact;
     v->diagonal = is_diagonal(v->shown);
     v->symmetric = !v->diagonal && v->shown.rows > 1 && v->shown.rows == v->shown.cols &&
                    mat_equal(v->shown, mat_transpose(w->ctx, w->arena, v->shown));
@@ -177,18 +199,11 @@ static mat left_sides(worksheet *w, mat A, mat unknowns)
     return mat_mul(w->ctx, w->arena, A, unknowns);
 }
 
-static double longest(worksheet *w, mat m)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < mat_entries(m); i++)
-        most = fmax(most, worksheet_length(w->ctx, m.val[i]));
-    return most;
-}
-
 /* What is not worked out in print, or is so long that it is better written in parts. */
 static bool is_short(worksheet *w, quantity x, mat *out)
 {
-    return work_out(w->work, x, out) && longest(w, *out) <= WORKSHEET_LONG_ROW;
+    mat exact;
+    return work_both(w, x, &exact, out) && longest(w, *out) <= WORKSHEET_LONG_ROW;
 }
 
 /* Two columns, left and right: as they are where both are short, otherwise put aside to be lowered together. */
@@ -215,7 +230,8 @@ static bool set_in_velocities(worksheet *w, const sheet_step *from, ws_step *ste
     if (!eq->in_velocities.write || eq->in_velocities.of != from->value) return false;
     if (is_short(w, A, &left) && is_short(w, b, &right)) return false;
     if (!eq->in_velocities.write(eq, &left, &unknowns, &right)) return false;
-    left = left_sides(w, left, unknowns);
+    left = worksheet_in_lets(w, left_sides(w, left, unknowns));
+    right = worksheet_in_lets(w, right);
     if (fmax(longest(w, left), longest(w, right)) > WORKSHEET_LONG_ROW) return false;
     step->text = "in the velocities: the rows of the quasi-velocities alone are long";
     step->solved = false;
@@ -246,6 +262,7 @@ static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
     solved->leaf = from->unknowns;
     solved->as_written = true;
     w->work = work_create(w->eq, NULL);
+    if (w->kept) worksheet_keep_lets(w);
 }
 
 /* A name alone says nothing. */
@@ -280,6 +297,25 @@ static void add_step(worksheet *w, const sheet_step *from)
     LIST_PUSH(w->arena, &w->step, step);
 }
 
+/* The sheet with nodes of its own, to be changed while it is displayed. */
+static ah_equations *copy_of(arena *a, const ah_equations *eq)
+{
+    ah_equations *copy = NEW(a, ah_equations);
+    const size_t count = eq->sheet->nodes.count;
+    *copy = *eq;
+    if (eq->branch) {
+        copy->substitutions = eq->mech->n;
+        copy->from = eq->mech->model->v.at;
+        copy->to = eq->branch;
+    }
+    copy->sheet = NEW(a, sheet);
+    *copy->sheet = *eq->sheet;
+    copy->sheet->nodes.at = NEW_ARRAY(a, sheet_node, count + 1);
+    copy->sheet->nodes.capacity = count;
+    if (count) memcpy(copy->sheet->nodes.at, eq->sheet->nodes.at, count * sizeof(sheet_node));
+    return copy;
+}
+
 /* ---- In parts -------------------------------------------------------------------------------- */
 
 /* A lowered matrix; NULL: that failed, and the algebra may still have it. */
@@ -293,16 +329,18 @@ static bool lowered(worksheet *w, recipe *r, const mat *value, quantity x, mat *
 /* At the model's start, where the pivots should be good, or else at a state that is not special. */
 static bool lower_all(worksheet *w, recipe *r, const quantity *x, size_t count, mat *out)
 {
-    const ah_equations *eq = w->eq;
+    ah_equations *eq = copy_of(w->arena, w->eq);
     const probe_wish at_start = {.reach = PROBE_START};
     probe *states = probe_create(w->model, w->arena);
     probe_rng rng = probe_seed(1);
+    if (w->kept) worksheet_keep_leaves(w, eq);
     for (int start = w->model->start.count > 0; start >= 0; start--) {
         frame *sample = probe_values(w->model, w->arena);
         if (start ? !probe_wished(states, &rng, &at_start, sample)
                   : !probe_admissible(states, &rng, sample) && !probe_draw(states, &rng, sample))
             continue;
         recipe_init(r, w->ctx, w->arena, eq->mech->alg, sample);
+        if (w->kept) worksheet_define_lets(w, r);
         if (recipe_lower_all(r, eq->sheet, x, count, eq->substitutions, eq->from, eq->to, out))
             return true;
     }
@@ -342,25 +380,6 @@ static void lower_rows(worksheet *w)
         if (!got) w->step.at[from->step].unknowns = (mat){0}; /* no rows: the formula has to do */
     }
     worksheet_take_parts(w, &r, rows, known);
-}
-
-/* The sheet with nodes of its own, to be changed while it is displayed. */
-static const ah_equations *copy_of(arena *a, const ah_equations *eq)
-{
-    ah_equations *copy = NEW(a, ah_equations);
-    const size_t count = eq->sheet->nodes.count;
-    *copy = *eq;
-    if (eq->branch) {
-        copy->substitutions = eq->mech->n;
-        copy->from = eq->mech->model->v.at;
-        copy->to = eq->branch;
-    }
-    copy->sheet = NEW(a, sheet);
-    *copy->sheet = *eq->sheet;
-    copy->sheet->nodes.at = NEW_ARRAY(a, sheet_node, count + 1);
-    copy->sheet->nodes.capacity = count;
-    if (count) memcpy(copy->sheet->nodes.at, eq->sheet->nodes.at, count * sizeof(sheet_node));
-    return copy;
 }
 
 static bool begins_with_minus(const worksheet *w, ah_expr e)
@@ -567,7 +586,7 @@ static void point_elsewhere(worksheet *w)
             arena_printf(w->arena, "A shorter form is that of the method `%s`.", w->shorter->name));
 }
 
-static worksheet *make(const ah_equations *eq, worksheet_part part)
+static worksheet *make_page(const ah_equations *eq, worksheet_part part, bool lets)
 {
     mechanics *k = eq->mech;
     worksheet *w = NEW(k->arena, worksheet);
@@ -581,6 +600,7 @@ static worksheet *make(const ah_equations *eq, worksheet_part part)
     ctx_hold(w->ctx, &held, restore_bounds, w->model);
     if (WORKSHEET_TERMS < w->ctx->limits.terms)
         algebra_set_bounds(k->alg, ALGEBRA_SECONDS, WORKSHEET_TERMS);
+    if (lets) worksheet_keep_lets(w);
     for (size_t i = 0; i < eq->sheet->steps.count; i++) {
         const sheet_step *from = &eq->sheet->steps.at[i];
         const bool none =
@@ -593,6 +613,15 @@ static worksheet *make(const ah_equations *eq, worksheet_part part)
     lower_rows(w);
     ctx_drop(w->ctx, &held);
     return w;
+}
+
+/* A long page once more with the model's own names kept, where that is shorter. */
+static worksheet *make(const ah_equations *eq, worksheet_part part)
+{
+    worksheet *w = make_page(eq, part, false);
+    if (!w->model->lets.count || !worksheet_is_long(w)) return w;
+    worksheet *kept = make_page(eq, part, true);
+    return kept->kept && worksheet_is_better(kept, w) ? kept : w;
 }
 
 worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)

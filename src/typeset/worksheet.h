@@ -58,9 +58,11 @@ typedef struct worksheet {
     arena *arena;
     ah_model *model;
     const ah_equations *eq;
-    work *work;
-    bool steps;    /* everything, not only the result */
-    bool fragment; /* LaTeX without a document around it */
+    work *work,
+        *kept; /* kept: the same in the model's own names (kept_lets.c); NULL: they are not kept */
+    struct keeper *keeper; /* of these names */
+    bool steps;            /* everything, not only the result */
+    bool fragment;         /* LaTeX without a document around it */
     LIST(ws_step) step;
     ws_names names;
     LIST(ws_lower) lower;
@@ -81,6 +83,18 @@ worksheet *worksheet_make_usual(const ah_equations *eq, worksheet_part part);
 void worksheet_use_constraints(worksheet *w);
 /* Finds and puts in the names (page_names.c). */
 void worksheet_find_names(worksheet *w);
+/* The second page, in the model's own names: `kept` is made anew for the sheet as it is now (kept_lets.c). */
+void worksheet_keep_lets(worksheet *w);
+/* A quantity in these names, or entries of its plain value (NULL: it is not known) where these are shorter; false: it is not to be had so. */
+bool worksheet_kept(worksheet *w, quantity x, const mat *plain, mat *out);
+/* The leaves of a sheet that is ours, and the lets as the first steps of a recipe. */
+void worksheet_keep_leaves(worksheet *w, ah_equations *eq);
+void worksheet_define_lets(const worksheet *w, recipe *r);
+/* Entries in the names that are kept, if any are; and without names. */
+mat worksheet_in_lets(worksheet *w, mat m);
+mat worksheet_unkept(const worksheet *w, mat m);
+bool worksheet_is_long(worksheet *w);
+bool worksheet_is_better(worksheet *w, worksheet *than);
 /* Letters of the method that the model uses, too, become bold (own_letters.c); false: there are none. */
 bool worksheet_mark_letters(worksheet *w);
 /* Rows A x = right (without unknowns A = right, without A x = right) of a step, as scalar formulas. */
