@@ -67,8 +67,12 @@ static const ah_expr *coefficients(mechanics *k, const quasi *w, mat W, mat b_t)
 
 static void show_entry(sheet *s, quantity table, uint32_t row, uint32_t col, const char *name)
 {
+    static const char general[] =
+        "\\sum_{\\nu,\\sigma} (\\partial b_{\\rho\\nu}/\\partial q_\\sigma - "
+        "\\partial b_{\\rho\\sigma}/\\partial q_\\nu) "
+        "B_{\\sigma\\tau} B_{\\nu\\mu}";
     const quantity entry = sheet_cols(s, sheet_rows(s, table, &row, 1), &col, 1);
-    sheet_show(s, sheet_name(s, entry, name, NULL), NULL, NULL);
+    sheet_show(s, sheet_meaning(s, sheet_name(s, entry, name, NULL), general), NULL, NULL);
 }
 
 /* The coefficients of one ρ; returns how many there are, and flags that some are too long to be written. */

@@ -287,10 +287,15 @@ static void latex_sub(text *out, const parts *p)
 {
     if (!p->sub_length) return;
     const char *index = shown_index(out, p);
-    const letter *greek = find_letter(index, strlen(index));
+    const size_t word_length = strcspn(index, "0123456789");
+    const bool numbered =
+        word_length && strspn(index + word_length, "0123456789") == strlen(index + word_length);
+    const letter *greek = numbered ? find_letter(index, word_length) : NULL;
     bool word = !greek && index[0] && index[1] && !is_digit(index[0]);
     text_add(out, word ? "_{\\mathrm{" : "_{");
-    if (greek)
+    if (greek && index[word_length])
+        text_printf(out, "%s_{%s}", greek->latex, index + word_length); /* of theta1 */
+    else if (greek)
         text_add(out, greek->latex);
     else
         latex_escaped(out, index, strlen(index));

@@ -11,6 +11,8 @@
 #define KEPT_LONG  1500.0
 #define KEPT_WORTH 0.85
 
+/* What is shorter, and no sum, gets no name. */
+#define KEPT_SHORT 10.0
 /* Entries of solutions that are put in the place of systems, at most. */
 #define KEPT_SOLUTION 150.0
 
@@ -128,7 +130,10 @@ static keeper *find_keeper(worksheet *w)
         const model_let *let = &m->lets.at[i];
         if (let->count || let->is_vector || !is_of_places(w, let->value.c[0])) continue;
         if (worksheet_length(w->ctx, let->value.c[0]) < PAGE_SHORTEST) continue;
-        k->in[k->count] = keep_in(k, let->value.c[0], k->count);
+        const ah_expr in = keep_in(k, let->value.c[0], k->count);
+        if (expr_get_op(w->ctx, in) != EXPR_SUM && worksheet_length(w->ctx, in) < KEPT_SHORT)
+            continue; /* v₁ cos θ is better read than F1_theta */
+        k->in[k->count] = in;
         k->let[k->count++] = (page_let){expr_symbol(w->ctx, AH_LOCAL, let->name), let->value.c[0]};
     }
     return k;

@@ -265,11 +265,18 @@ static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
     if (w->kept) worksheet_keep_lets(w);
 }
 
-/* A name alone says nothing. */
-static const char *not_written(const worksheet *w, const char *said)
+/* A heading with nothing below it is left out. */
+static void drop_heading(worksheet *w)
 {
-    return arena_printf(w->arena, "%s%stoo long to be written here", said ? said : "",
-                        said ? "; " : "");
+    if (w->step.count && w->step.at[w->step.count - 1].kind == STEP_SECTION) w->step.count--;
+}
+
+/* Whether the step before is not written out either and has the same formula: one line says it of both. */
+static bool is_said_before(worksheet *w, const ws_step *step)
+{
+    const ws_step *last = w->step.count ? &w->step.at[w->step.count - 1] : NULL;
+    return last && last->kind == STEP_QUANTITY && !last->solved && step->q.formula &&
+           last->q.formula == step->q.formula;
 }
 
 static void add_step(worksheet *w, const sheet_step *from)
@@ -277,15 +284,19 @@ static void add_step(worksheet *w, const sheet_step *from)
     ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
     step.unknowns = from->unknowns;
     switch (from->kind) {
-    case STEP_SECTION:
+    case STEP_SECTION: drop_heading(w); break;
     case STEP_TEXT: break;
     case STEP_QUANTITY:
         step.q = make_quantity(w, from->value);
         step.solved = step.q.value.known;
         if (step.solved)
             take_factor_out(w, &step.q.value);
-        else if (!step.q.formula)
-            step.text = not_written(w, step.text);
+        else if (!step.q.formula && !step.text)
+            return; /* a name alone says nothing */
+        else if (is_said_before(w, &step)) {
+            w->step.at[w->step.count - 1].text = "and so are others that are not written out";
+            return;
+        }
         break;
     case STEP_EQUATIONS:
         step.q = make_quantity(w, from->value);
@@ -607,6 +618,7 @@ static worksheet *make_page(const ah_equations *eq, worksheet_part part, bool le
             from->kind == STEP_EQUATIONS && !from->unknowns.rows; /* nothing is free */
         if (belongs(from, part) && !none) add_step(w, from);
     }
+    drop_heading(w);
     worksheet_use_constraints(w);
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
