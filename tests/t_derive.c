@@ -729,3 +729,49 @@ TEST(a_sign_is_not_written_twice)
     CHECK(!strstr(out, "-(-"));
     ah_ctx_destroy(ctx);
 }
+
+static const char links[] = "parameter m1, m2, l1, l2, g\n"
+                            "coordinate a, b\n"
+                            "point P mass m1 at (l1*sin(a), -l1*cos(a))\n"
+                            "point Q mass m2 at (l1*sin(a) + l2*sin(b), -l1*cos(a) - l2*cos(b))\n"
+                            "gravity (0, -g)\n";
+
+/* The double pendulum's accelerations as in every book. */
+TEST(differences_of_angles_are_put_together)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    CHECK_INT(derive(ctx, links, &o, AH_TEXT, &out), AH_OK);
+    REQUIRE(out);
+    CHECK(strstr(out, "sin(a - b) cos(a - b)") != NULL);
+    CHECK(!strstr(out, "sin a cos a"));
+    ah_ctx_destroy(ctx);
+}
+
+/* Talamucci 3.3: Hamel's coefficients in F₁, F₂, v₁, I_D and δ, as the paper has its G; without the names kept they take the
+ * masses and lengths of all parts, over several lines. */
+TEST(names_of_the_model_are_kept_through_products)
+{
+    char path[1000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/rolling_disc_pendulum.ah", harness_source_dir());
+    char *content = harness_read_file(path, &length);
+    REQUIRE(content != NULL);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = "hamel";
+    o.steps = true;
+    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    REQUIRE(out);
+    const char *from = strstr(out, "Transition coefficients");
+    const char *to = from ? strstr(from, "Equations of motion") : NULL;
+    REQUIRE(to != NULL);
+    char *table = strndup(from, (size_t) (to - from));
+    CHECK(strstr(table, "-ID (F2_theta - (R v₁ + ID) sin θ cos θ)/δ") != NULL);
+    CHECK(!strstr(table, "k₁"));
+    free(table);
+    free(content);
+    ah_ctx_destroy(ctx);
+}

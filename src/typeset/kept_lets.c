@@ -11,7 +11,7 @@
 #define KEPT_LONG  1500.0
 #define KEPT_WORTH 0.85
 
-/* What is shorter, and no sum, gets no name. */
+/* A product that moves and is shorter gets no name. */
 #define KEPT_SHORT 10.0
 /* Entries of solutions that are put in the place of systems, at most. */
 #define KEPT_SOLUTION 150.0
@@ -119,6 +119,16 @@ static ah_expr keep(void *user, ah_expr e)
     return to;
 }
 
+/* v₁ cos θ is better read than F1_theta. */
+static bool is_better_read(const worksheet *w, ah_expr e)
+{
+    const expr_list s = expr_symbols(w->ctx, w->arena, &e, 1);
+    bool moves = false;
+    for (size_t i = 0; i < s.count; i++)
+        moves = moves || expr_get_kind(w->ctx, s.at[i]) == AH_COORDINATE;
+    return moves && expr_get_op(w->ctx, e) != EXPR_SUM && worksheet_length(w->ctx, e) < KEPT_SHORT;
+}
+
 /* Sums of coordinates and parameters, products of parameters. */
 static keeper *find_keeper(worksheet *w)
 {
@@ -131,8 +141,7 @@ static keeper *find_keeper(worksheet *w)
         if (let->count || let->is_vector || !is_of_places(w, let->value.c[0])) continue;
         if (worksheet_length(w->ctx, let->value.c[0]) < PAGE_SHORTEST) continue;
         const ah_expr in = keep_in(k, let->value.c[0], k->count);
-        if (expr_get_op(w->ctx, in) != EXPR_SUM && worksheet_length(w->ctx, in) < KEPT_SHORT)
-            continue; /* v₁ cos θ is better read than F1_theta */
+        if (is_better_read(w, in)) continue;
         k->in[k->count] = in;
         k->let[k->count++] = (page_let){expr_symbol(w->ctx, AH_LOCAL, let->name), let->value.c[0]};
     }

@@ -57,6 +57,9 @@ bool page_faces(ah_ctx *ctx, ah_expr sum);
 ah_expr page_combined(ah_ctx *ctx, ah_expr sum);
 void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count);
 
+/* Sums of the expression that depend on differences of angles alone, in these (difference_angles.c). */
+void page_count_angles(worksheet *w, ah_expr *e);
+
 /* Sums shorter than this are neither compared nor named. */
 #define PAGE_SHORTEST 6.0
 /* Sums that are equal are written alike, and products as products (unify.c). */

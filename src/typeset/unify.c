@@ -468,6 +468,7 @@ static void find_angles(worksheet *w, page *p)
 {
     for (size_t i = 0; i < p->root.count; i++) {
         ah_expr e = p->root.at[i].e;
+        page_count_angles(w, &e);
         page_combine(w->ctx, w->arena, &e, 1);
         if (worksheet_length(w->ctx, e) < worksheet_length(w->ctx, p->root.at[i].e))
             p->root.at[i].e = e;
