@@ -170,6 +170,22 @@ static bool work_both(worksheet *w, quantity x, mat *exact, mat *shown)
     return true;
 }
 
+/* A symmetric matrix whose entries came out in two forms gets the shorter of them on both sides; false: it is not symmetric. */
+static bool make_symmetric(worksheet *w, mat *m)
+{
+    const uint32_t n = m->rows;
+    if (n < 2 || n != m->cols) return false;
+    ah_expr *e = mat_to_dense(w->ctx, w->arena, *m);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            ah_expr *a = &e[i * n + j], *b = &e[j * n + i];
+            if (*a != *b && algebra_equal(w->model->alg, *a, *b) != AH_TRUE) return false;
+            *a = *b = worksheet_length(w->ctx, *a) < worksheet_length(w->ctx, *b) ? *a : *b;
+        }
+    *m = mat_from_dense(w->ctx, w->arena, n, n, e);
+    return true;
+}
+
 static ws_quantity make_quantity(worksheet *w, quantity id)
 {
     const sheet_node *node = sheet_get(w->eq->sheet, id);
@@ -181,8 +197,7 @@ static ws_quantity make_quantity(worksheet *w, quantity id)
     if (!v->known && !q.formula) q.formula = node->meaning;
     if (!v->known) return q;
     v->diagonal = is_diagonal(v->shown);
-    v->symmetric = !v->diagonal && v->shown.rows > 1 && v->shown.rows == v->shown.cols &&
-                   mat_equal(v->shown, mat_transpose(w->ctx, w->arena, v->shown));
+    v->symmetric = !v->diagonal && make_symmetric(w, &v->shown);
     return q;
 }
 
