@@ -73,6 +73,10 @@ def check_sweep():
     refused(anholo.InputError, lambda: m.sweep(random=5), "sweep.of_nothing")
     refused(ValueError, lambda: m.sweep(list={"x": [1, 2], "k": [1]}), "sweep.ragged", "same length")
     tap.check(m.sweep({"k": (1, 9, 3)}, at={"x": 2}, output="start.x")["start.x"].tolist() == [2, 2, 2], "sweep.at_dictionary")
+    apart, together = (m.sweep({"k": (1, 9, 20)}, output="final.x", to=2, engine="cc", lanes=how) for how in ("off", "on"))
+    tap.check(apart.lanes == 0 and together.lanes > 1 and np.allclose(apart.array, together.array, rtol=1e-8, atol=1e-9),
+              "sweep.lanes", apart.lanes, together.lanes)
+    refused(anholo.InputError, lambda: m.sweep({"k": (1, 2, 3)}, lanes="seven"), "sweep.lanes.unknown")
     refused(ValueError, lambda: m.sweep({"k": (1, 2)}), "sweep.ends")
     refused(ValueError, lambda: m.sweep({"k": (1, 2, 3)}, threads=-1), "sweep.threads")
     refused(ValueError, lambda: m.sweep({"k": (1, 2, 3)}, max_steps=2**64), "sweep.max_steps")

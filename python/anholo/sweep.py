@@ -40,12 +40,12 @@ class Sweep:
     reasons by the number of the run, `s.shape` is that of list, grid and draws, and `s.grid("final.x")` a column in it."""
 
     def __init__(self, model, over, spread, random, seed, list, output, threads, journal, at, to, method, engine,
-                 integrator, rtol, atol, max_steps, project):
+                 integrator, rtol, atol, max_steps, project, lanes):
         self.model = model
         session = model._session
         said = options("ah_ensemble", method=method, engine=engine, integrator=integrator, rtol=rtol, atol=atol,
                        to=None if to is None else _number(to), at=_settings(at, "at"), project=project, most_steps=max_steps,
-                       random=random, seed=seed)
+                       random=random, seed=seed, lanes=lanes)
         self._node = session.make(lib.ah_ensemble_create, model._ready(), ctypes.byref(said),
                                   destroy=lib.ah_ensemble_destroy, holder=self, parent=model._node)
         self._sizes: tuple[int, ...] = ()
@@ -148,7 +148,7 @@ def sweep(model, over: str | Mapping | None = None, *, spread: str | Mapping | N
           output: str | Sequence[str] | None = None, threads: int | None = None, journal: str | os.PathLike | None = None,
           at: str | Mapping | None = None, to: float | str | None = None, method: str | None = None, engine: str | None = None,
           integrator: str | None = None, rtol: float | None = None, atol: float | None = None,
-          max_steps: int | None = None, project: bool = False) -> Sweep:
+          max_steps: int | None = None, project: bool = False, lanes: str | None = None) -> Sweep:
     """Many motions: `anholo.sweep(m, {"g": (9, 10, 101)}, output="final.x, max(energy)")["final.x"]`."""
     return Sweep(model, over, spread, random, seed, list, output, threads, journal, at, to, method, engine, integrator,
-                 rtol, atol, max_steps, project)
+                 rtol, atol, max_steps, project, lanes)
