@@ -156,15 +156,11 @@ static bool has_values(const motion_code *c, const point *p)
     return true;
 }
 
-/* Variables of the motion's own, (∂s/∂v) v: a random state does not have them. */
+/* Variables of the motion's own: a random state does not have them. */
 static void put_own(const motion_code *c, point *p)
 {
-    for (uint32_t i = 0; i < c->own.rows; i++) {
-        double sum = 0;
-        for (uint32_t j = 0; j < c->n; j++)
-            sum += point_eval(p, mat_get(p->ctx, c->own, i, j)) * point_get(p, p->model->v.at[j]);
-        point_set(p, c->second[i], sum);
-    }
+    for (uint32_t i = 0; i < c->own.rows; i++)
+        point_set(p, c->second[i], point_eval(p, mat_get(p->ctx, c->own, i, 0)));
 }
 
 static void survey_method(survey *s, const formalism *f, states *random, const eval_method *all)

@@ -72,7 +72,7 @@ typedef struct motion_code {
     bool settled; /* with an engine for more than a few steps (motion_run.c) */
     const ah_expr *second;
     const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
-    mat own;                /* ∂s/∂v of a frame that the motion chose; no rows: none */
+    mat own;                /* s = f(q, v, t) of a frame that the motion chose; no rows: none */
     motion_writing writing; /* of MOTION_RHS, … */
     double cost, plain;     /* … what it counts, and the worksheet in the method's variables */
     const eval_method *by;  /* whose worksheet … */

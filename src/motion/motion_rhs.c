@@ -144,7 +144,7 @@ static double cost_of(making *w, const recipe *r, expr_list out)
  * multiplied out, which takes longer than all else and makes them no shorter (rattleback: 3 · 10⁸ instructions, 895 instead of
  * 367). */
 #define MULTIPLIED_BELOW 500
-#define MULTIPLIED_PARTS 250
+#define MULTIPLIED_PARTS 320
 
 /* Takes the writing if it costs less than what is there; INFINITY: it is none. */
 static double try_writing(making *w, const ah_equations *eq, motion_writing how)
@@ -202,7 +202,7 @@ bool making_frame(motion_code *c, point *p, making_choice *choose)
         point_set(p, f.symbol[i], point_eval(p, mat_get(p->ctx, f.f, i, 0)));
         expr_dot(p->ctx, f.symbol[i]);
     }
-    c->own = f.f_v;
+    c->own = f.f;
     c->m = f.count;
     c->second = f.symbol;
     c->row = f.row;
