@@ -17,6 +17,9 @@
 
 #include <string.h>
 
+/* Nodes of a formula in which poles are looked for, at most. */
+#define SHOWS_MOST 3000
+
 static bool is_moving(const verification *v, ah_expr e)
 {
     return !expr_is_fixed(v->ctx, e);
@@ -54,8 +57,8 @@ static bool may_vanish(verification *v, ah_expr u)
     return sign != 1 && sign != -1;
 }
 
-/* A pole of the system's own text: no motion goes through it. */
-static bool is_of_system(const verification *v, ah_expr u)
+/* A pole in the system's own text? */
+static bool is_written(const verification *v, ah_expr u)
 {
     const model_needs *needs = &v->model->needs;
     for (size_t i = 0; i < needs->count; i++) {
@@ -73,19 +76,54 @@ static bool is_call(const verification *v, ah_expr node, ah_function f)
     return expr_get_op(v->ctx, node) == EXPR_CALL && expr_get_function(v->ctx, node) == f;
 }
 
-/* Where poles are looked for: `within` a function logarithms have them, too; a bounded one hides those of the system, so that
- * motions go through them: V = atan(1/x) changes by π. */
-typedef struct look {
-    bool within, bounded;
-} look;
+/* Does it stay finite whatever its argument is? */
+static bool is_bounded(const verification *v, ah_expr node)
+{
+    static const ah_function bounded[] = {AH_SIN, AH_COS, AH_ATAN, AH_TANH, AH_SIGN};
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
+        if (is_call(v, node, bounded[i])) return true;
+    return expr_get_op(v->ctx, node) == EXPR_UNKNOWN;
+}
 
-static ah_expr pole_among(verification *v, const expr_list *nodes, look in)
+/* Does e have the pole outside of all functions that stay finite? No, too, where it is too long to tell. */
+static bool shows_pole(const verification *v, ah_expr e, ah_expr u)
+{
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, &e, 1); /* children first */
+    if (nodes.count > SHOWS_MOST) return false;
+    bool *open = NEW_ARRAY(v->arena, bool, nodes.count + 1);
+    for (size_t i = nodes.count; i-- > 0;) {
+        const ah_expr node = nodes.at[i];
+        if (node == e) open[i] = true;
+        if (!open[i] || is_bounded(v, node)) continue;
+        if (pole_of(v, node) == u) return true;
+        const ah_expr *child = expr_get_children(v->ctx, node);
+        for (size_t k = 0; k < expr_get_count(v->ctx, node); k++)
+            for (size_t j = 0; j < i; j++) open[j] = open[j] || nodes.at[j] == child[k];
+    }
+    return false;
+}
+
+/* A pole of the system, through which no motion goes. One that a bounded function hides is none: V = atan(1/x) changes by π
+ * where x does its sign. */
+static bool is_of_system(const verification *v, ah_expr u)
+{
+    const ah_model *m = v->model;
+    if (!is_written(v, u)) return false;
+    bool shown = shows_pole(v, m->T, u) || shows_pole(v, m->V, u);
+    for (uint32_t i = 0; i < m->n && !shown; i++) shown = shows_pole(v, m->F[i], u);
+    for (size_t i = 0; i < m->constraints.count && !shown; i++)
+        shown = shows_pole(v, m->constraints.at[i].c, u);
+    return shown;
+}
+
+/* `within` a function logarithms have poles, too. */
+static ah_expr pole_among(verification *v, const expr_list *nodes, bool within)
 {
     for (size_t i = 0; i < nodes->count; i++) {
         ah_expr u = pole_of(v, nodes->at[i]);
-        if (in.within && is_call(v, nodes->at[i], AH_LOG))
+        if (within && is_call(v, nodes->at[i], AH_LOG))
             u = expr_get_children(v->ctx, nodes->at[i])[0];
-        if (u != AH_NONE && may_vanish(v, u) && (in.bounded || !is_of_system(v, u))) return u;
+        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u)) return u;
     }
     return AH_NONE;
 }
@@ -111,7 +149,7 @@ static bool is_bent(verification *v, ah_expr node)
 
 ah_expr claim_pole_among(verification *v, const expr_list *nodes)
 {
-    return pole_among(v, nodes, (look){0});
+    return pole_among(v, nodes, false);
 }
 
 /* What poles in its arguments are bad for: a function, or a power that is no integer. */
@@ -126,15 +164,6 @@ static bool is_function(const verification *v, ah_expr node)
     }
 }
 
-/* Does it stay finite whatever its argument is? */
-static bool is_bounded(const verification *v, ah_expr node)
-{
-    static const ah_function bounded[] = {AH_SIN, AH_COS, AH_ATAN, AH_TANH, AH_SIGN};
-    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
-        if (is_call(v, node, bounded[i])) return true;
-    return expr_get_op(v->ctx, node) == EXPR_UNKNOWN;
-}
-
 /* Is the pole of another node inside this function? */
 static ah_expr pole_inside(verification *v, ah_expr node)
 {
@@ -143,7 +172,7 @@ static ah_expr pole_inside(verification *v, ah_expr node)
     ah_expr *argument = NEW_ARRAY(v->arena, ah_expr, count);
     memcpy(argument, expr_get_children(v->ctx, node), count * sizeof *argument);
     const expr_list inside = expr_reachable(v->ctx, v->arena, argument, count);
-    return pole_among(v, &inside, (look){.within = true, .bounded = is_bounded(v, node)});
+    return pole_among(v, &inside, true);
 }
 
 /* The pole of e across which it may jump; AH_NONE: there is none. */
@@ -153,7 +182,7 @@ static ah_expr jump_at_pole(verification *v, ah_expr e, const expr_list *nodes)
         const ah_expr inside = pole_inside(v, nodes->at[i]);
         if (inside != AH_NONE) return inside;
     }
-    const ah_expr pole = pole_among(v, nodes, (look){0});
+    const ah_expr pole = pole_among(v, nodes, false);
     if (pole == AH_NONE || is_bent(v, e)) return pole;
     for (size_t i = 0; i < nodes->count; i++) {
         const ah_expr node = nodes->at[i];
