@@ -21,7 +21,7 @@ static char *read_all(FILE *stream, size_t *length)
     if (!text) return NULL;
     while ((got = fread(text + used, 1, room - used < PIECE ? room - used : PIECE, stream)) > 0) {
         used += got;
-        if (cli_stopped()) {
+        if (cli_stopped() && !feof(stream)) {
             free(text);
             errno = EINTR;
             return NULL;
