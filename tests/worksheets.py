@@ -227,7 +227,7 @@ for name, options, wanted, unwanted in (
         ("coaxial_discs", ("--method", "parametric"), "= (p Z₂ + s Z₁)/(p² - s²)", "(m R² a + A a)²"),
         ("coaxial_discs", ("--method", "multipliers"), "= R (Z₂ - Z₁)/(a (p + s))", "2 B R²)"),
         ("cart", ("--method", "hamel"), "= r² (ma w₃² + Z)/(r² m + 2 C_R)", "m_w r²"),
-        ("cart", ("--method", "multipliers", "--steps"), "-b r ma/Δ", "/(I m - ma²)"),
+        ("cart", ("--method", "multipliers", "--steps"), "-b m/Ξ", "/(m I - ma²)"),
         ("coaxial_discs", ("--method", "multipliers", "--steps"), "where Θ = m a² + 4 B", "4 B² R⁴ - "),
         ("rolling_disc_pendulum", ("--method", "hamel"), "= (R mD κ n₂ sin θ₁ + n₂ (R v₁ + ID) sin θ + ID n₁)/δ", "4 R M n₁"),
         ("skate_pendulum", ("--method", "boltzmann-hamel", "--steps"), "⎢ -ρ F₁   ρ² MT + F₂ ", "4 M + 3 mS + 3 mD) + 2 v₃"),

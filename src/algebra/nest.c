@@ -210,16 +210,18 @@ ah_expr nest_poly(ring *r, poly a, unsigned level)
 
 /* ---- The best -------------------------------------------------------------------------------- */
 
-static bool poly_is_unit(const ring *r, poly a)
+/* Is it the one factor of a, as it stands? With another sign, or by the relations, it may be shorter. */
+static bool is_itself(ring *r, const poly_factors *f, poly a)
 {
-    return poly_is_constant(r, a) && fmpz_is_pm1(a->coeffs);
+    return f->count == 1 && f->exponent[0] == 1 && poly_is_one(r, f->content) &&
+           fmpz_mpoly_equal(poly_shorten(r, f->factor[0]), a, r->mctx);
 }
 
 /* AH_NONE: it has no factors but itself. */
 static ah_expr factored_form(ring *r, poly a)
 {
     const poly_factors f = poly_factor(r, a);
-    if (f.count == 1 && f.exponent[0] == 1 && poly_is_unit(r, f.content)) return AH_NONE;
+    if (is_itself(r, &f, a)) return AH_NONE;
     ah_expr *factors = NEW_ARRAY(&r->ctx->scratch, ah_expr, f.count + 1);
     for (size_t i = 0; i < f.count; i++)
         factors[i] =
