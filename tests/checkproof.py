@@ -561,7 +561,7 @@ def check_real():
         changes = (lambda q: q[0].__setitem__(0, -q[0][0]), lambda q: q[-1].__setitem__(0, q[-1][0] + 1),
                    lambda q: q.pop(), lambda q: q.append([-1, []]), lambda q: q[0].__setitem__(0, 0))
         for i in places:
-            for change in random.sample(changes, tap.amount(2, 5, 5)):
+            for change in random.sample(changes, tap.amount(1, 5, 5)):
                 other = copy.deepcopy(written)
                 parts = [x for b in other["proof"]["branches"] for x in b["steps"] + b["factors"]]
                 change(parts[i]["squares"])
