@@ -150,9 +150,16 @@ void ctx_drop(ah_ctx *ctx, ctx_held *held)
 enum { TICKS_PER_LOOK = 32 };
 /* What lies between two ticks on the average, without the work of GMP and FLINT: see reserve.c. */
 #define TICK_SECONDS 3e-7
-/* Work counts a second as one, more or less. What takes this many times as long has loops without
- * ticks, and ends by the processor's time. */
-#define PROCESSOR_SLACK 3.0
+/* Work counts a second as one, more or less, of the machine it was fitted on. What takes this many times as
+ * long has loops without ticks, and ends by the processor's time; a slower machine does not, nor do the
+ * sanitizers, so that both give the same answers. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define PROCESSOR_SLACK 60.0
+#else
+#define PROCESSOR_SLACK 8.0
+#endif
+/* Seconds of the processor that the shortest share has: caches are cold at its beginning. */
+#define PROCESSOR_LEAST 0.05
 
 static _Thread_local double ticked;
 
@@ -178,9 +185,14 @@ double base_work(void)
     return ticked + reserve_work();
 }
 
+static double processor_share(double seconds)
+{
+    return PROCESSOR_LEAST + PROCESSOR_SLACK * seconds;
+}
+
 base_end base_end_after(double seconds)
 {
-    return (base_end){base_work() + seconds, processor_time() + PROCESSOR_SLACK * seconds};
+    return (base_end){base_work() + seconds, processor_time() + processor_share(seconds)};
 }
 
 bool base_is_past(const base_end *end)
@@ -193,7 +205,7 @@ void ctx_share(ah_ctx *ctx, double seconds)
     const base_end end = base_end_after(seconds);
     if (end.work >= ctx->share.work) return;
     ctx->share = end;
-    ctx->share_look = base_clock() + PROCESSOR_SLACK * seconds;
+    ctx->share_look = base_clock() + processor_share(seconds);
 }
 
 /* A thread cannot work faster than the clock, and the clock is the cheaper one to look at. */
