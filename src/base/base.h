@@ -258,8 +258,8 @@ size_t utf8_decode(const char *s, size_t n, uint32_t *code);
 #define UTF8_MOST 4
 size_t utf8_encode(uint32_t code, char bytes[UTF8_MOST]); /* returns the length */
 void text_utf8(text *t, uint32_t code);
-/* Control characters and those that turn the writing direction: what would let a text deceive its
- * reader, or command a terminal. */
+/* Control characters, those that turn the writing direction or end a line (U+2028 ends a comment of JavaScript), and
+ * those that no XML may have: what would let a text deceive its reader, or command a terminal or a program. */
 bool utf8_is_harmful(uint32_t code);
 /* A copy of a text of the user with these spelled out, [U+202E]. */
 char *arena_harmless(arena *a, const char *s);

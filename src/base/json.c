@@ -52,8 +52,7 @@ void json_close(json *j)
 
 enum { ESCAPED_MOST = 7 }; /* \u001f and a NUL */
 
-/* Escapes what JSON demands; what is harmful on a terminal, and the line separators that break
- * JavaScript, besides. Returns the length. */
+/* Escapes what JSON demands, and what is harmful elsewhere. Returns the length. */
 static size_t escaped(uint32_t code, char out[ESCAPED_MOST])
 {
     static const char escapes[] = "\"\"\\\\\bb\ff\nn\rr\tt";
@@ -63,7 +62,7 @@ static size_t escaped(uint32_t code, char out[ESCAPED_MOST])
             out[1] = e[1];
             return 2;
         }
-    if (utf8_is_harmful(code) || code == 0x2028 || code == 0x2029)
+    if (utf8_is_harmful(code))
         return (size_t) snprintf(out, ESCAPED_MOST, "\\u%04x", (unsigned) code);
     return utf8_encode(code, out);
 }

@@ -158,15 +158,16 @@ void text_utf8(text *t, uint32_t code)
 
 bool utf8_is_harmful(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0x200E || code == 0x200F || code == 0x061C;
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069) || code == 0x200E || code == 0x200F ||
+           code == 0x061C || code == 0xFFFE || code == 0xFFFF;
 }
 
 /* What makes two texts look the same, or one look like nothing. */
 static bool is_invisible(uint32_t code)
 {
-    return (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
+    return (code >= 0x200B && code <= 0x200D) || (code >= 0x2060 && code <= 0x206F) ||
+           code == 0xFEFF;
 }
 
 /* What is shown for the first character of s, and in *step the bytes that it took. */

@@ -104,11 +104,11 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     return 0;
 }
 
-/* A text of the user inside a comment. */
+/* A text of the user inside a comment of one line. */
 static void plain(text *t, const char *s)
 {
     for (; *s; s++) {
-        text_char(t, *s);
+        text_char(t, *s == '\n' ? ' ' : *s);
         if ((*s == '<' && (s[1] == '/' || s[1] == '!')) || (*s == '*' && s[1] == '/') ||
             (*s == '/' && s[1] == '*') || (*s == '?' && s[1] == '?'))
             text_char(t, ' ');
@@ -122,6 +122,8 @@ static void quoted(text *t, const char *s)
         if (*s == '"' || *s == '\\') text_char(t, '\\');
         if (*s == '<')
             text_add(t, "\\u003c"); /* nothing may end the <script> around it */
+        else if (*s == '\n')
+            text_add(t, "\\n");
         else
             text_char(t, *s);
     }

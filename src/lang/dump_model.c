@@ -27,6 +27,12 @@ static void move(lang *l, const source *s, cursor *at, uint32_t to)
     }
 }
 
+static void write_as_written(text *out, char before, const char *written, int length)
+{
+    text_char(out, before);
+    text_add(out, arena_harmless(out->arena, arena_strndup(out->arena, written, (size_t) length)));
+}
+
 void lang_print_tokens(lang *l, text *out, const token_list *tokens)
 {
     cursor at = {0, 1, 1};
@@ -39,7 +45,7 @@ void lang_print_tokens(lang *l, text *out, const token_list *tokens)
         if (t->kind == TOKEN_NAME)
             text_printf(out, "\t%s", t->name->text);
         else if (t->kind == TOKEN_NUMBER || t->kind == TOKEN_STRING)
-            text_printf(out, "\t%.*s", length, written);
+            write_as_written(out, '\t', written, length);
         else if (t->kind == TOKEN_PRIME)
             text_printf(out, "\t%u", t->primes);
         text_char(out, '\n');
@@ -58,7 +64,7 @@ static void print_node(lang *l, text *out, const syntax *s, unsigned depth)
     int length;
     const char *written = slice(l, s->span, &length);
     if (s->kind == SYNTAX_NUMBER || s->kind == SYNTAX_TEXT)
-        text_printf(out, " %.*s", length, written);
+        write_as_written(out, ' ', written, length);
     if (s->name) text_printf(out, " %s", s->name->text);
     for (unsigned k = 0; k < s->primes; k++) text_char(out, '\'');
     if (s->kind == SYNTAX_ASSUME) text_printf(out, " %s", token_text(s->relation));

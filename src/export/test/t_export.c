@@ -74,6 +74,29 @@ TEST(wrong_options_are_told)
 }
 
 /* What a page embeds is the file of the command without what that says to its readers. */
+/* A title made by calls may have ends of lines, in whatever writing: none ends a comment and begins to run. */
+TEST(titles_stay_in_their_comments)
+{
+    static const char *const languages[] = {"c", "js", "python", "octave"};
+    static const char *const ends[] = {"\n", "\r", "\u2028", "\u2029", "\xC2\x85", "\v", "\f"};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            ah_ctx *ctx = ah_ctx_create(NULL);
+            char title[40];
+            snprintf(title, sizeof title, "a%sRUNS(1)", ends[k]);
+            ah_model *m = ah_model_create(ctx, title);
+            const ah_expr x = ah_model_coordinate(m, "x"), v = ah_model_velocity(m, x);
+            ah_model_kinetic(m, ah_mul(ah_model_context(m), v, v));
+            const ah_export *out = NULL;
+            CHECK_INT(ah_model_finish(m), AH_OK);
+            REQUIRE(ah_export_model(m, languages[i], NULL, &out) == AH_OK);
+            for (size_t f = 0; f < out->files; f++)
+                for (const char *at = out->file[f].data; (at = strstr(at, "RUNS")); at++)
+                    CHECK(at[-1] == ' ' || at[-1] == ']'); /* spelled out, [U+2028] */
+            ah_ctx_destroy(ctx);
+        }
+}
+
 TEST(pages_get_the_same_text)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);
