@@ -103,7 +103,10 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
                                                  "along (1, 0, 0) at (0, 0, 2) inside\nroll disc on S"), "--stage=model")
         tap.check((status == 0) is fits and ("rounder than the hollow surface" in err) is not fits, f"pipe.{radius}", status, err)
     for shape, surface, why in [
-            ("cone radius 1 angle 0.3", "plane", "line"), ("cylinder radius 0", "plane", "not positive"),
+            ("cone radius 1 angle 0.3", "plane", "or by `angle`"), ("cone", "plane", "or by `angle`"), ("cone angle 2", "plane", "not less than pi/2"),
+            ("cylinder radius 0", "plane", "not positive"), ("cylinder radius 1 length 0", "plane", "not positive"),
+            ("cylinder radius 1", "plane moving (y, 0, 0)", "does not move as one piece"),
+            ("cylinder radius 1 length 2", "sphere radius 3", "known on planes only"), ("cylinder length 1", "plane", "expected `radius`"),
             ("sphere radius r", "sphere radius -1", "size of the surface is not positive"),
             ("sphere radius r", "cylinder radius 1 along (0, 0, 0)", "length zero"),
             ("sphere radius r", "plane on ball", "the surface belongs to it")]:
@@ -113,11 +116,19 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
             ("surface S plane\nroll ball on S", "it has no shape"),
             (SPHERE + "roll ball on ball", "it is the same body"),
             (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nroll ball on B", "that has no shape"),
-            (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cone radius 1\nroll B on ball", "along a line"),
+            (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cone radius 1 length 2\nroll B on ball", "on planes only"),
             ("body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cylinder radius 1\nshape ball disc radius r\nroll ball on B", "one must be round"),
             (SPHERE + "roll ball on nothing", "nothing")]:
         status, _, err = run("check", BALL.format(text, at))
         tap.check(status == 1 and why in err, f"refused.{why}", status, err)
+    # What can only stand upright has no place of contact.
+    for shape, why in [("disc radius r", "upright"), ("torus radius 1 tube r", "upright"), ("cylinder radius r", "upright"),
+                       ("cylinder radius r length 1", "upright"), ("cone radius r length 1", "upright"), ("cone angle 0.3", "upright")]:
+        text = f"coordinate x, y, z, a\nparameter r = 0.1\nbody B mass 1 inertia (1, 1, 1) at (x, y, z) turn z a{{}}\nshape B {shape}\nsurface S plane\nroll B on S\n"
+        status, _, err = run("check", text.format(""))
+        tap.check(status == 1 and why in err, f"upright.{shape}", status, err)
+    status, _, err = run("check", text.format(", x 0.5"))
+    tap.check(status == 1 and "a slope at which it does not lie" in err, "slope.cone", status, err)
     # A ball inside a turning cylinder on a body that does not move is the cylinder itself.
     same("surface of a body", BALL.format("body drum mass 1 inertia (1, 1, 1) at (0, 0, 0) turn z 3*t\n" + SPHERE
                                           + "surface S plane on drum\nroll ball on S", at),
@@ -131,12 +142,12 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
         "psi' = 1, theta' = 0.3", "psi' = 0, theta' = 0"))
     wanted = 1e-5 * math.cos(math.sqrt(5 * 9.81 / (7 * 0.9)))
     tap.check(abs(last.get("x", 1) - wanted) < 1e-13, "bowl.frequency", last.get("x"), wanted)
-    # It leaves a dome where 17 cos = 10.
+    # It leaves a dome where 17 cos = 10; held to it all the same, it rolls to the lowest point, where its equations end.
     text = BALL.format(SPHERE + "surface S sphere radius 1\nroll ball on S",
                        "x = 0.001, y = 0, z near 1, x' = 0").replace("psi' = 1, theta' = 0.3", "psi' = 0, theta' = 0")
     status, out, err = run("simulate", text, "--json", "--to", "4")
-    events = json.loads(out)["events"] if status == 0 else []
-    tap.check(any("leaves" in str(e) for e in events), "dome.leaves", out[:2000], err)
+    left = [e for e in json.loads(out)["events"] if "leaves" in e["label"]] if out else []
+    tap.check(status in (0, 3) and len(left) == 1 and abs(left[0]["q"][2] - 1.1 * 10 / 17) < 1e-6, "dome.leaves", out[:2000], err)
 
 
 DISC = """
@@ -149,6 +160,84 @@ let low = cross(axis(disc, 3), (cos(psi), sin(psi), 0))
 start x = 0, y = 0, psi = 0, theta = 1.2, phi = 0, psi' = 1, theta' = 0.1, phi' = 3
 simulate t = 0 .. 2
 """
+
+
+
+ROD = """
+parameter m = 1, R = 0.1, l = 0.3, g = 9.81, A = 0.012, C = 0.005
+coordinate x, y, z, psi, theta, phi
+body B mass m inertia (A, A, C) at (x, y, z) turn z psi, x theta, z phi
+gravity {}
+{}
+start {}
+simulate t = 0 .. 0.7
+"""
+
+
+def rods():
+    """Cylinders and cones on planes: on an edge, and lying on a line."""
+    down, whirl = "(0, 0, -g)", "x = 0.1, y = 0, psi = 0.2, phi = 0, psi' = -1, phi' = 3, theta = {}"
+    # An edge by hand: the lowest place of the circle at the foot c of the axis.
+    hand = """let e = axis(B, 3), c = (x, y, z) - {}*e
+let p = c - R*((0, 0, 1) - e[3]*e)/sqrt(1 - e[3]^2)
+constraint touch: p[3] = {}
+constraint s1: velocity(B, p)[1] = {}*p[2]
+constraint s2: velocity(B, p)[2] = -({}*p[1])"""
+    for name, shape, foot, theta in [
+            ("cylinder", "cylinder radius R length l", "l/2", 0.3), ("cylinder.over", "cylinder radius R length l", "(-l/2)", math.pi - 0.4),
+            ("cone", "cone radius R length l at (0, 0, -l/4)", "l/4", 0.5)]:
+        rolls = f"shape B {shape}\nsurface S plane at (0, 0, 0.2) turning 2\nroll B on S"
+        same(f"edge.{name}", ROD.format(down, rolls, whirl.format(theta)),
+             ROD.format(down, hand.format(foot, "0.2", "-2", "-2"), whirl.format(theta)), PLACE, 1e-8)
+    # It falls over onto its side, and there the motion ends: at n·e = 0, at the slope of the cone's side.
+    for name, shape, theta, end in [("cylinder", "cylinder radius R length l", 1.2, math.pi / 2),
+                                    ("cone", "cone radius R length l at (0, 0, -l/4)", 1.7, math.pi / 2 + math.atan(1 / 3))]:
+        text = ROD.format("(0, g*sin(0.3), -g*cos(0.3))" if name == "cone" else down, f"shape B {shape}\nsurface S plane\nroll B on S",
+                          f"x = 0, y = 0, psi = 0, phi = 0, theta = {theta}" + (", theta' = 3" if name == "cone" else ""))
+        _, out, err = run("simulate", text, "--rtol", "1e-12")
+        last = list(csv.DictReader(io.StringIO(out)))[-1]
+        tap.check("B lies on S along a line" in err and abs(float(last["theta"]) - end) < 1e-9, f"falls.{name}", err, last)
+    # Lying: the rows by hand; a cylinder goes straight ahead, a cone round its apex.
+    line = """let p = (x, y, z) - {0}
+constraint touch: p[3] = 0
+constraint lies: axis(B, 3)[3] = {1}
+constraint s1: velocity(B, p)[1] = {2}*p[2]
+constraint s2: velocity(B, p)[2] = -({2}*p[1])
+constraint spin: omega(B)[3] = -({2})"""
+    tilted = "(g*sin(0.3), 0, -g*cos(0.3))"
+    for name, shape, below, rise, w, start in [
+            ("cylinder", "cylinder radius R", "(0, 0, R)", "0", "0", "x = 0.1, y = 0, psi = 0.4, phi = 0, phi' = 1, theta near 1.5"),
+            ("cylinder.turntable", "cylinder radius R", "(0, 0, R)", "0", "-2", "x = 0.1, y = 0, psi = 0.4, phi = 0, phi' = 1, theta near 1.5"),
+            ("cone", "cone angle 0.35 at (0, 0, -l/2)", "l/2*axis(B, 3)", "sin(0.35)", "0", "x = 0.1, y = 0, psi = 0.4, phi = 0, psi' = 1, theta near 1.2")]:
+        rolls = f"shape B {shape}\nsurface S plane turning -({w})\nroll B on S"
+        same(f"lies.{name}", ROD.format(tilted, rolls, start), ROD.format(tilted, line.format(below, rise, w), start), PLACE, 1e-8)
+    # Landau and Lifshitz, par. 32, problem 7: 3/40 m h² (1 + 5 cos² alpha) psi'², here on a slope.
+    cone = ROD.format(tilted, "shape B cone angle 0.35 at (0, 0, -3/4*l)\nsurface S plane\nroll B on S",
+                      "x = 0.1, y = 0, psi = 0.4, phi = 0, psi' = 1, theta near 1.2") \
+        .replace("A = 0.012, C = 0.005", "A = 3/80*m*l^2*(1 + 4*tan(0.35)^2), C = 3/10*m*l^2*tan(0.35)^2")
+    same("lies.cone.landau", cone, """parameter m = 1, l = 0.3, g = 9.81
+coordinate psi
+kinetic 3/40*m*l^2*(1 + 5*cos(0.35)^2)*psi'^2
+potential -m*g*sin(0.3)*3/4*l*cos(0.35)*sin(psi)
+start psi = 0.4, psi' = 1
+simulate t = 0 .. 0.7
+""", ["psi"])
+    # An axis that is level by its coordinates lies whatever its length is; sliding is `touch` and `lies` alone.
+    flat = """parameter m = 1, R = 0.2, g = 9.81
+coordinate x, z, a
+body B mass m inertia (1, 0.3, 1) at (x, 0, z) turn y a
+gravity (g, 0, -g)
+shape B cylinder radius R length 1 axis y
+surface S plane
+{} B on S
+start x = 0, a = 0, a' = 1
+simulate t = 0 .. 1
+"""
+    rolled, slid = motion(flat.format("roll"))[1], motion(flat.format("slide"))[1]
+    tap.check(abs(rolled.get("x", 0) - 0.2 - 9.81 / 2 / (1 + 0.3 / 0.04)) < 1e-9, "flat.rolls", rolled)
+    tap.check(abs(slid.get("x", 0) - 9.81 / 2) < 1e-9 and abs(slid.get("a", 0) - 1) < 1e-9, "flat.slides", slid)
+    _, out, _ = run("check", ROD.format(down, "shape B cylinder radius R\nsurface S plane\nslide B on S", "x = 0, y = 0, psi = 0, phi = 0, theta near 1.5"))
+    tap.check("2 constraints" in out and "slide_B_lies" in out, "lies.slides", out)
 
 
 def shapes():
@@ -440,6 +529,8 @@ claim "energy": constant energy
     db = 0.5 * c - 1.5 * s
     dc = -0.4 - da * math.cos(1)
     same("attitude", free, angles.format(repr(da), repr(db), repr(dc)), ["k1", "k2", "k3"], 1e-9)
+    same("attitude.turning alone", free.replace("turn z 0.3, x 1, z 0.2 turning", "turning"), free.replace("turn z 0.3, x 1, z 0.2", "turn z 0"),
+         ["k1", "k2", "k3"], 1e-12)
     same("attitude.about", free.replace("turn z 0.3, x 1, z 0.2", "turn about (0, 2, 0) angle 0.6"),
          free.replace("z 0.3, x 1, z 0.2", "y 0.6"), ["k1", "k2", "k3"], 1e-12)
     # Angles at their pole are named as the cause: at the start, and where a motion labours.
@@ -482,6 +573,7 @@ def models():
 
 
 surfaces()
+rods()
 shapes()
 formulas()
 sheets()

@@ -116,6 +116,32 @@ TEST(turntable_by_formulas)
     end_ball(&b);
 }
 
+/* A cylinder lies on its line by five rows and stands on an edge by three; a cone has a base or an angle, and not both. */
+TEST(cylinder_and_cone_by_calls)
+{
+    for (int lies = 0; lies < 2; lies++) {
+        ball b = make_ball();
+        const ah_expr tenth = ah_rational(b.own, 1, 10), none = AH_NONE;
+        const ah_shape_of bad[] = {{.kind = "cone"},
+                                   {.kind = "cone", .size = {tenth}},
+                                   {.kind = "cone", .size = {tenth, tenth, tenth}},
+                                   {.kind = "cylinder", .size = {none, tenth}}};
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+            CHECK_INT(ah_model_shape(b.model, "ball", &bad[i]), AH_E_INPUT);
+        const ah_shape_of can = {.kind = "cylinder", .size = {tenth, lies ? none : tenth}};
+        const ah_surface floor = {.kind = "plane"};
+        ah_vector place, normal;
+        REQUIRE(ah_model_shape(b.model, "ball", &can) == AH_OK);
+        REQUIRE(ah_model_surface(b.model, "floor", &floor) == AH_OK);
+        REQUIRE(ah_model_touch(b.model, "r", "ball", "floor", AH_ROLLS, &place, &normal) == AH_OK);
+        CHECK(normal.c[2] == ah_int(b.own, 1));
+        CHECK((place.c[0] == b.q[0]) == lies);
+        REQUIRE(ah_model_finish(b.model) == AH_OK);
+        CHECK_INT(ah_model_constraints(b.model), lies ? 5 : 3);
+        end_ball(&b);
+    }
+}
+
 /* The same by places p(u, v): a sphere of longitude and latitude on the plane (u, v, 0), or a sphere on it. */
 static void turntable_by_places(bool as_shape)
 {

@@ -32,6 +32,7 @@ TEST(blade)
           "claim \"false 5\": accessible 2\n"
           "claim \"false 6\": accessible -3\n"
           "claim \"proved 7\": growth 2, 3\n"
+          "claim \"proved 7, as printed\": growth (2, 3)\n"
           "claim \"false 8\": growth 2\n"
           "claim \"false 9\": growth 2, 3, 3\n"
           "claim \"false 10\": growth 2, -3\n"

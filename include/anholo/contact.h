@@ -8,9 +8,12 @@
 #include <anholo/model.h>
 
 typedef struct ah_shape_of {
-    const char *kind;  /* "sphere", "disc", "torus", "ellipsoid", "level", "curve", "sheet" */
-    ah_expr size[3];   /* radius; radius and tube; three semi-axes */
-    int axis;          /* of a disc or torus: 1, 2, 3; 0: 3 */
+    /* "sphere", "disc", "torus", "ellipsoid", "cylinder", "cone", "level", "curve", "sheet" */
+    const char *kind;
+    /* Radius; radius and tube; three semi-axes; of a cylinder radius and, where it has ends, length;
+     * of a cone radius and length, or, where it lies, AH_NONE, AH_NONE and its angle. */
+    ah_expr size[3];
+    int axis;          /* of a disc, torus, cylinder or cone: 1, 2, 3; 0: 3 */
     ah_vector centre;  /* in body axes, from the centre of mass; AH_NONE counts as 0 */
     ah_expr level;     /* F(x, y, z) in body axes, from the centre: the body is where F < 0 */
     ah_vector curve;   /* an edge, p(s) in the same axes … */
@@ -28,9 +31,8 @@ typedef struct ah_surface {
     ah_expr turning;  /* its material turns about the axis so fast; AH_NONE: it does not */
     const char *on;   /* the body that it belongs to, in whose axes it is given; NULL: space */
     ah_expr level;    /* F(x, y, z), from `place`: bodies are where F > 0 */
-    ah_vector
-        moving; /* its material has this velocity besides, in x, y, z; all AH_NONE: it has none */
-    ah_vector sheet; /* p(u, v), from `place`: bodies are where ∂p/∂u × ∂p/∂v looks … */
+    ah_vector moving; /* its material's velocity besides, in x, y, z; all AH_NONE: none */
+    ah_vector sheet;  /* p(u, v), from `place`: bodies are where ∂p/∂u × ∂p/∂v looks … */
     ah_expr range[2], second[2]; /* … for u, and for v */
 } ah_surface;
 AH_API ah_status ah_model_surface(ah_model *m, const char *name, const ah_surface *surface);

@@ -54,6 +54,32 @@ static bool is_sheet(ah_model *m, const contact_sheet *sheet, ah_span span)
     return false;
 }
 
+static bool opens(ah_model *m, ah_expr angle, ah_span span)
+{
+    const ah_expr right = expr_div(m->ctx, expr_pi(m->ctx), expr_int(m->ctx, 2));
+    const int sign = contact_sign(m, expr_sub(m->ctx, right, angle));
+    if (sign != 0 && sign != -1) return true;
+    diag(m->ctx, A0427, span, "the angle of the cone is not less than pi/2");
+    diag_hint(m->ctx, "it is half of the angle at the apex, from the axis to the side");
+    return false;
+}
+
+/* By its base, or by the angle of its side. */
+static bool is_cone(ah_model *m, const contact_shape *shape)
+{
+    const bool base = shape->size[0] != AH_NONE && shape->size[1] != AH_NONE;
+    const bool side = shape->size[2] != AH_NONE;
+    if (side && shape->size[0] == AH_NONE && shape->size[1] == AH_NONE)
+        return opens(m, shape->size[2], shape->span);
+    if (base && !side) return true;
+    diag(m->ctx, A0427, shape->span, "a cone is given by `radius` and `length`, or by `angle`");
+    diag_hint(m->ctx,
+              "it rolls on the edge of its base: shape B cone radius R length l at (0, 0, -l/4)");
+    diag_hint(m->ctx,
+              "or it lies on its side: shape B cone angle alpha at (0, 0, -3/4*l), the apex there");
+    return false;
+}
+
 void contact_add_shape(ah_model *m, const contact_shape *shape)
 {
     const contact_shape *before = contact_find_shape(m, shape->part);
@@ -66,19 +92,10 @@ void contact_add_shape(ah_model *m, const contact_shape *shape)
     for (int k = 0; k < 3; k++)
         if (!positive(m, shape->size[k], shape->span, "the shape")) return;
     if (shape->kind == CONTACT_SHEET && !is_sheet(m, &shape->sheet, shape->span)) return;
+    if (shape->kind == CONTACT_CONE && !is_cone(m, shape)) return;
     contact_shape own = *shape;
     own.part = arena_strdup(&m->ctx->job, shape->part);
     LIST_PUSH(&m->ctx->job, &book_of(m)->shapes, own);
-}
-
-static bool opens(ah_model *m, const contact_surface *cone)
-{
-    const ah_expr right = expr_div(m->ctx, expr_pi(m->ctx), expr_int(m->ctx, 2));
-    const int sign = contact_sign(m, expr_sub(m->ctx, right, cone->size));
-    if (sign != 0 && sign != -1) return true;
-    diag(m->ctx, A0427, cone->span, "the angle of the cone is not less than pi/2");
-    diag_hint(m->ctx, "it is half of the angle at the apex, from the axis to the side");
-    return false;
 }
 
 /* Its axis of length one; false: it has none. */
@@ -107,7 +124,7 @@ void contact_add_surface(ah_model *m, const contact_surface *surface)
         diag_note(m->ctx, before->span, "declared here");
         return;
     }
-    if (surface->kind == CONTACT_ON_CONE && !opens(m, surface)) return;
+    if (surface->kind == CONTACT_ON_CONE && !opens(m, surface->size, surface->span)) return;
     if (surface->kind == CONTACT_ON_SHEET && !is_sheet(m, &surface->sheet, surface->span)) return;
     contact_surface own = *surface;
     own.name = arena_strdup(&m->ctx->job, surface->name);
@@ -239,9 +256,13 @@ static bool refuse_misfit(ah_model *m, const contact_pair *pair, const contact_s
     const contact_shape_kind kind = s->shape->kind;
     return refuse(m, pair, misfit,
                   kind == CONTACT_CYLINDER || kind == CONTACT_CONE
-                      ? "give it the shape of an edge: disc, with its centre there"
+                      ? "on other surfaces write what touches there: the edge, shape B disc radius "
+                        "R at (0, 0, -l/2), or "
+                        "the side, shape B: x^2 + y^2 = R^2"
                   : kind >= CONTACT_CURVE ? "give it a shape that is curved where it touches"
-                                          : "make the surface larger, or the body smaller");
+                  : kind == CONTACT_DISC || kind == CONTACT_TORUS
+                      ? "let it turn, or make the surface larger than the body"
+                      : "make the surface larger, or the body smaller");
 }
 
 /* Where they touch, by the shortest way there is: in closed form, or as further unknowns. */
@@ -250,11 +271,14 @@ static void add_touch(ah_model *m, const contact_pair *pair, contact_ground *g,
 {
     const bool formula = s->shape->kind >= CONTACT_CURVE;
     ah_expr touch, height;
-    if (contact_closed(m, g, s, &out->normal, &touch, out->tangent)) {
+    if (contact_lies(m, g, s)) {
+        contact_add_line(m, pair, g, s, out);
+    } else if (contact_closed(m, g, s, &out->normal, &touch, out->tangent)) {
         out->touch[0] = contact_constrain(m, pair, "touch", touch);
         out->touches = 1;
         out->scale = expr_int(m->ctx, 1);
         out->place = contact_support(m, s, out->normal, &height);
+        contact_assume_edge(m, pair, g, s);
     } else if (!formula) {
         add_unknown_place(m, pair, g, s, out);
     } else if (g->surface->kind == CONTACT_ON_SHEET) {
@@ -270,6 +294,7 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
     ah_ctx *ctx = m->ctx;
     contact_ground g = contact_ground_of(m, surface);
     const char *misfit = contact_misfit(m, &g, s->shape);
+    if (!misfit) misfit = contact_line_misfit(m, &g, s);
     if (g.on == s->part) return refuse(m, pair, "the surface belongs to it", NULL);
     if (misfit) return refuse_misfit(m, pair, s, misfit);
     add_touch(m, pair, &g, s, out);
@@ -277,7 +302,9 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
                                       contact_ground_velocity(m, &g, out->place));
     const ah_vector turning =
         vector_sub(ctx, s->part->omega, contact_ground_omega(m, &g, out->place));
-    add_rolling(m, pair, slip, turning, out);
+    contact_pair way = *pair;
+    if (contact_lies(m, &g, s)) way.spins = false; /* one that turns slips along its line */
+    add_rolling(m, &way, slip, turning, out);
     return true;
 }
 

@@ -22,11 +22,11 @@
     X(CONTACT_DISC, "disc")           /* its edge: a circle */                                     \
     X(CONTACT_TORUS, "torus")         /* radius of the circle, then of the tube */                 \
     X(CONTACT_ELLIPSOID, "ellipsoid") /* three semi-axes */                                        \
-    X(CONTACT_CYLINDER, "cylinder")   /* touches along lines: refused, with the reason */          \
-    X(CONTACT_CONE, "cone")           /* the same */                                               \
-    X(CONTACT_CURVE, "curve")         /* an edge c(s) in body axes */                              \
-    X(CONTACT_LEVEL, "level")         /* F(x, y, z) = 0 in body axes, the body where F < 0 */      \
-    X(CONTACT_SHEET, "sheet")         /* the places p(u, v) in body axes */
+    X(CONTACT_CYLINDER, "cylinder")   /* radius, length; AH_NONE: without ends, it lies */         \
+    X(CONTACT_CONE, "cone")   /* radius of the base, length; or the angle third: it lies */        \
+    X(CONTACT_CURVE, "curve") /* an edge c(s) in body axes */                                      \
+    X(CONTACT_LEVEL, "level") /* F(x, y, z) = 0 in body axes, the body where F < 0 */              \
+    X(CONTACT_SHEET, "sheet") /* the places p(u, v) in body axes */
 typedef enum contact_shape_kind {
 #define X(code, word) code,
     CONTACT_SHAPE_LIST(X)
@@ -44,8 +44,8 @@ typedef struct contact_shape {
     const char *part; /* whose shape it is */
     contact_shape_kind kind;
     ah_expr size[3];
-    int axis;         /* of a disc or torus: 1, 2, 3 */
-    ah_vector centre; /* in body axes, from the centre of mass */
+    int axis; /* of a disc, torus, cylinder or cone, from base to apex or out of it: 1, 2, 3 */
+    ah_vector centre; /* in body axes, from the centre of mass: of a base, an apex, too */
     ah_expr level;    /* F in the three symbols, from the centre … */
     ah_expr local[3];
     ah_vector curve; /* … or c(s) in the first of them, from s = range[0] to range[1] */

@@ -92,7 +92,10 @@ static bool take_form(ah_ctx *ctx, const ah_shape_of *of, contact_shape *out)
     }
     if (out->kind == CONTACT_SHEET)
         return take_sheet(ctx, of->curve, of->range, of->second, &out->sheet);
-    const int needed = out->kind == CONTACT_ELLIPSOID ? 3 : out->kind == CONTACT_TORUS ? 2 : 1;
+    const int needed = out->kind == CONTACT_ELLIPSOID ? 3
+                       : out->kind == CONTACT_TORUS   ? 2
+                       : out->kind == CONTACT_CONE    ? 0
+                                                      : 1;
     bool good = out->axis >= 1 && out->axis <= 3;
     memcpy(out->size, of->size, sizeof out->size);
     for (int i = 0; i < needed; i++) good &= out->size[i] != AH_NONE;

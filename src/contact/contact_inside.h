@@ -32,6 +32,18 @@ ah_expr contact_short(ah_model *m, ah_expr e);
 /* Whether e is zero everywhere, as far as the algebra knows. */
 bool contact_vanishes(ah_model *m, ah_expr e);
 
+/* Cylinders and cones on planes (line_contacts.c): by the edge that is lower, where a length says that they end; otherwise
+ * along a line. */
+bool contact_lies(ah_model *m, const contact_ground *g, const contact_solid *s);
+void contact_add_line(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                      const contact_solid *s, contact_place *out);
+void contact_assume_edge(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                         const contact_solid *s);
+/* Why it cannot be; NULL: it can. */
+const char *contact_line_misfit(ah_model *m, const contact_ground *g, const contact_solid *s);
+
+/* Of an upright wheel: the way it rolls, and its axle. */
+bool contact_upright(ah_model *m, const contact_solid *s, ah_vector n, ah_vector tangent[2]);
 /* Where a sphere of radius r touches, in closed form: the normal and the left side of `touch`, whose
  * rate is n·(v - v_S). false: there is none. */
 bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s, ah_vector *n,

@@ -168,11 +168,11 @@ static void conical(ah_model *m, const contact_ground *g, ah_vector d, ah_expr a
     tangent[1] = vector_cross(ctx, *n, tangent[0]);
 }
 
-/* Of an upright wheel: the way it rolls, and its axle. */
-static bool upright(ah_model *m, const contact_solid *s, ah_vector n, ah_vector tangent[2])
+bool contact_upright(ah_model *m, const contact_solid *s, ah_vector n, ah_vector tangent[2])
 {
     ah_ctx *ctx = m->ctx;
-    if (s->shape->kind != CONTACT_DISC && s->shape->kind != CONTACT_TORUS) return false;
+    const contact_shape_kind kind = s->shape->kind;
+    if (kind != CONTACT_DISC && kind != CONTACT_TORUS && kind != CONTACT_CYLINDER) return false;
     const ah_vector axle = s->axis[s->shape->axis - 1];
     if (!contact_vanishes(m, vector_dot(ctx, axle, n))) return false;
     tangent[0] = vector_cross(ctx, axle, n);
@@ -192,7 +192,7 @@ bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s
         *n = g->axis;
         contact_support(m, s, *n, &height);
         *touch = expr_sub(ctx, vector_dot(ctx, *n, d), height);
-        if (!upright(m, s, *n, tangent)) contact_tangents(ctx, *n, tangent);
+        if (!contact_upright(m, s, *n, tangent)) contact_tangents(ctx, *n, tangent);
         return true;
     }
     if (s->shape->kind != CONTACT_SPHERE) return false;
@@ -354,8 +354,6 @@ const char *contact_misfit(ah_model *m, const contact_ground *g, const contact_s
         return f->kind == CONTACT_ON_PLANE && is_straight(m->ctx, shape)
                    ? "it is straight, and touches a plane along a line"
                    : NULL;
-    if (shape->kind == CONTACT_CYLINDER || shape->kind == CONTACT_CONE)
-        return "it touches along a line, and where the force acts in it no rigid body tells";
     if (!f->inside || (f->kind != CONTACT_ON_SPHERE && f->kind != CONTACT_ON_CYLINDER)) return NULL;
     if (!bluntest(m, shape, &blunt)) return NULL;
     const int room = contact_sign(m, expr_sub(m->ctx, f->size, blunt));

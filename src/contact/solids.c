@@ -5,7 +5,9 @@
  *     sphere      -r nu                                   height r
  *     ellipsoid   -D nu/sqrt(nuᵀ D nu), D = diag(a_i²)    height sqrt(nuᵀ D nu)
  *     disc        -R (nu - (nu·e) e)/|nu - (nu·e) e|      height R |nu - (nu·e) e|
- *     torus       the same, and -rho nu                   … + rho */
+ *     torus       the same, and -rho nu                   … + rho
+ *     cylinder    that of the disc, and -sign(nu·e) l/2 e … + |nu·e| l/2
+ *     cone        that of the disc, its base */
 #include "contact_inside.h"
 
 #include <math.h>
@@ -105,13 +107,27 @@ static ah_vector on_circle(ah_model *m, const contact_solid *s, ah_vector n, ah_
     return vector_scale(ctx, expr_div(ctx, R, length), u);
 }
 
+/* The edge of a cylinder that is lower. */
+static ah_vector on_end(ah_model *m, const contact_solid *s, ah_vector n, ah_expr *height)
+{
+    ah_ctx *ctx = m->ctx;
+    const ah_vector e = s->axis[s->shape->axis - 1], arm = on_circle(m, s, n, height);
+    const ah_expr up = contact_short(m, vector_dot(ctx, n, e));
+    const ah_expr half = expr_mul(ctx, expr_rational(ctx, 1, 2), s->shape->size[1]);
+    const ah_expr end = expr_mul(ctx, expr_call1(ctx, AH_SIGN, up), half);
+    *height = expr_add(ctx, *height, expr_mul(ctx, end, up));
+    return vector_add(ctx, arm, vector_scale(ctx, end, e));
+}
+
 ah_vector contact_support(ah_model *m, const contact_solid *s, ah_vector n, ah_expr *height)
 {
     ah_ctx *ctx = m->ctx;
     ah_vector arm;
     switch (s->shape->kind) {
     case CONTACT_ELLIPSOID: arm = on_ellipsoid(m, s, n, height); break;
-    case CONTACT_DISC: arm = on_circle(m, s, n, height); break;
+    case CONTACT_DISC:
+    case CONTACT_CONE: arm = on_circle(m, s, n, height); break;
+    case CONTACT_CYLINDER: arm = on_end(m, s, n, height); break;
     case CONTACT_TORUS:
         arm = vector_add(ctx, on_circle(m, s, n, height), vector_scale(ctx, s->shape->size[1], n));
         *height = expr_add(ctx, *height, s->shape->size[1]);

@@ -62,8 +62,10 @@ static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUAT
         out[k] = model_add_coordinate(e->m, own, of->span);
         squares[k] = expr_powi(e->ctx, out[k], 2);
     }
+    const size_t before = e->m->written.count;
     model_add_constraint(e->m, arena_printf(&e->ctx->job, "%s_norm", n->text),
                          expr_sum(e->ctx, QUATERNION, squares), expr_int(e->ctx, 1), of->span);
+    elab_made_labels(e, of, before);
     return true;
 }
 
@@ -237,6 +239,13 @@ static bool attitude_about(elaborator *e, const syntax *axis, const syntax *turn
     return true;
 }
 
+static bool is_started(elaborator *e, const ah_expr q[QUATERNION])
+{
+    for (int k = 0; k < QUATERNION; k++)
+        if (model_put_started(e->m, q[k]) != q[k]) return true;
+    return false;
+}
+
 /* start e turn z a, x b turning (w1, w2, w3): e' = e (0, w)/2, w in body axes. */
 void elab_attitude(elaborator *e, const syntax *s)
 {
@@ -247,7 +256,8 @@ void elab_attitude(elaborator *e, const syntax *s)
     for (int k = 0; k < QUATERNION; k++) now[k] = expr_int(ctx, k == 0);
     if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
     if (s->child[3] && !attitude_about(e, s->child[3], s->child[4], now)) return;
-    for (int k = 0; k < QUATERNION && (s->child[1] || s->child[3]); k++)
+    const bool given = s->child[1] || s->child[3] || !is_started(e, q); /* else along the axes */
+    for (int k = 0; k < QUATERNION && given; k++)
         (s->direction ? model_add_guess : model_add_start)(e->m, q[k], now[k], s->span);
     if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &of.omega)) return;
     if (s->direction) {

@@ -278,8 +278,10 @@ static bool labels(elaborator *e, const syntax *list, model_statement *out)
     return true;
 }
 
+/* 2, 3 or (2, 3), as a growth vector is printed. */
 static bool numbers(elaborator *e, const syntax *list, model_statement *out)
 {
+    if (list->count == 1 && list->child[0]->kind == SYNTAX_VECTOR) list = list->child[0];
     long *room = NEW_ARRAY(&e->ctx->job, long, list->count);
     out->number = room;
     for (; out->numbers < list->count; out->numbers++)

@@ -124,9 +124,12 @@ void elab_shape(elaborator *e, const syntax *s)
     while (s->name && strcmp(names[shape.kind], s->name->text)) shape.kind++;
     bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SIZE, vector_zero(e->ctx), &shape.centre);
     const syntax *radius = clause(s, CLAUSE_RADIUS), *tube = clause(s, CLAUSE_TUBE);
+    const syntax *length = clause(s, CLAUSE_LENGTH), *angle = clause(s, CLAUSE_ANGLE);
     const syntax *size = clause(s, CLAUSE_SIZE);
     if (radius) good &= (shape.size[0] = elab_scalar(e, radius, IN_SIZE)) != AH_NONE;
     if (tube) good &= (shape.size[1] = elab_scalar(e, tube, IN_SIZE)) != AH_NONE;
+    if (length) good &= (shape.size[1] = elab_scalar(e, length, IN_SIZE)) != AH_NONE;
+    if (angle) good &= (shape.size[2] = elab_scalar(e, angle, IN_SIZE)) != AH_NONE;
     if (size) {
         ah_vector axes;
         good &= elab_vector(e, size, IN_SIZE, &axes);
@@ -249,7 +252,9 @@ static void touch(elaborator *e, const syntax *s)
                                .rolls = s->kind == SYNTAX_ROLL,
                                .spins = !s->child[3],
                                .span = s->child[1]->span};
+    const size_t before = e->m->written.count;
     if (!contact_add(e->m, &pair, &found.place)) return;
+    elab_made_labels(e, s->child[1], before);
     LIST_PUSH(e->l->arena, &e->contacts, found);
     add_let(e, named(e, label, "place"), found.place.place, s->span);
     add_let(e, named(e, label, "direction"), found.place.normal, s->span);

@@ -90,6 +90,20 @@ bool elab_label(elaborator *e, const syntax *target, name *n)
     return !found || !twice(e, target, n, found->span, elab_what(found));
 }
 
+void elab_made_labels(elaborator *e, const syntax *s, size_t before)
+{
+    for (size_t i = before; i < e->m->written.count; i++) {
+        const char *label = e->m->written.at[i].label;
+        const model_name *found = label ? model_find(e->m, label) : NULL;
+        name *n = label ? lang_intern(e->l, label, strlen(label)) : NULL;
+        if (n && !n->label.file) n->label = s->span;
+        if (found && found->what != MODEL_OUTPUT) {
+            twice(e, s, n, found->span, elab_what(found));
+            diag_hint(e->ctx, "one of the constraints that are made here is called so");
+        }
+    }
+}
+
 /* The bounds of every index, from[k] .. to[k]; how many elements lie between. Poisons the name
  * after an error. */
 static size_t bounds(elaborator *e, const syntax *target, long *from, long *to)

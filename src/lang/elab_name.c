@@ -150,7 +150,9 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
     }
     diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
     const char *near = e->ctx->log->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
-    if (near)
+    if (!strcmp(n->text, "d") || !strcmp(n->text, "dt")) /* d/dt e */
+        diag_hint(e->ctx, "der(e) is the time derivative of an expression");
+    else if (near)
         diag_hint(e->ctx, "did you mean `%s`?", near);
     else if (find_derived(n->text) < DERIVED_KINDS)
         diag_hint(e->ctx, "with an index, as in %s[1], it is what the derivation makes", n->text);

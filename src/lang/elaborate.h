@@ -194,6 +194,8 @@ name *elab_new_name(elaborator *e, const syntax *target);
 name *elab_name_apart(elaborator *e, const syntax *target);
 /* May a constraint be called so? Reports A0401. */
 bool elab_label(elaborator *e, const syntax *target, name *n);
+/* Those of the constraints that a statement has made, from the number `before` on: names, too. */
+void elab_made_labels(elaborator *e, const syntax *s, size_t before);
 void elab_find_definitions(const syntax *statements);
 void elab_use_settings(elaborator *e, const syntax *settings);
 void elab_check_settings(elaborator *e, const syntax *settings);

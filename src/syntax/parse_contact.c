@@ -29,10 +29,14 @@ static const thing shapes[] = {
      "write: shape B: x^2/4 + y^4 + z^2 = 1, in body axes, or its places: shape B: p for u = a .. "
      "b, "
      "v = c .. d"},
-    {"cylinder", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
-     "write: shape B disc radius R: cylinders roll on their edges"},
-    {"cone", MAY(RADIUS) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
-     "write: shape B disc radius R: cones roll on their edges"},
+    {"cylinder", MAY(RADIUS) | MAY(LENGTH) | MAY(AT) | MAY(AXIS), MAY(RADIUS),
+     "write: shape B cylinder radius R length l axis z, which rolls on an edge, or without length: "
+     "it "
+     "lies"},
+    {"cone", MAY(RADIUS) | MAY(LENGTH) | MAY(ANGLE) | MAY(AT) | MAY(AXIS), 0,
+     "write: shape B cone radius R length l at c, which rolls on its edge, or: cone angle alpha at "
+     "c, "
+     "which lies"},
 };
 static const thing surfaces[] = {
     {"plane", MAY(AT) | MAY(NORMAL) | MAY(TURNING) | MAY(MOVING) | MAY(ON), 0,

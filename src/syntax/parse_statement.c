@@ -357,6 +357,11 @@ static syntax *turns(parser *p)
         if (parse_at_word(p, "free") && p->at[1].kind == TOKEN_NAME) {
             p->at++;
             syntax *of = parse_name(p);
+            if (p->at->kind == TOKEN_OPEN_INDEX)
+                parse_error(p, "the end of the name: attitudes have no indices",
+                            "bodies of a `for` turn by angles, turn z a[i], x b[i], z c[i]; for an "
+                            "attitude without "
+                            "poles write each body out, turn free e, turn free f");
             syntax *s = PARSE_NODE(p, SYNTAX_TURN, axis, of);
             s->name = axis->name;
             add(p, &list, s);

@@ -232,6 +232,7 @@ enum {
     X(CLAUSE_AT, "at")                                                                             \
     X(CLAUSE_RADIUS, "radius")                                                                     \
     X(CLAUSE_TUBE, "tube")                                                                         \
+    X(CLAUSE_LENGTH, "length")                                                                     \
     X(CLAUSE_SIZE, "size")                                                                         \
     X(CLAUSE_AXIS, "axis") /* NAME x, y or z */                                                    \
     X(CLAUSE_NORMAL, "normal")                                                                     \
