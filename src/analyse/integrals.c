@@ -134,7 +134,7 @@ static bool keep_rates(hunt *h)
     h->rate = rate;
     if (!h->flow->mech->tree) return true;
     if (!flow_at(h->flow, h->states->values.at[0])) return false;
-    memcpy(rate, h->flow->rate, N * sizeof *rate);
+    for (uint32_t i = 0; i < N; i++) rate[i] = h->flow->rate[i] / h->flow->unit[i];
     return true;
 }
 
@@ -581,7 +581,7 @@ bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const c
     static const ansatz_speeds order[] = {ANSATZ_PARAMETERS, ANSATZ_QUASI, ANSATZ_VELOCITIES};
     hunt h = {.model = m, .ctx = m->ctx, .arena = &m->ctx->job};
     *out = (ah_integrals_values){0};
-    *why = problem_kinematic;
+    *why = m->kinematic ? problem_kinematic : NULL;
     if (m->kinematic) return false;
     ah_integral_class *searched = NEW_ARRAY(h.arena, ah_integral_class, AH_SPEEDS_KINDS);
     h.proofs = verify_open(m, PROOF_STATES, o->seed);

@@ -41,6 +41,7 @@ static ah_equations *begin_equations(mechanics *k, const formalism *f,
     eq->mech = k;
     eq->options = *options;
     eq->sheet = sheet_create(k->ctx, k->arena);
+    derive_sizes(k, eq->sheet);
     eq->qddot = eq->multipliers = eq->reaction = QUANTITY_NONE;
     eq->speeds_dot = eq->chart_used = QUANTITY_NONE;
     eq->written_out = AH_UNKNOWN;

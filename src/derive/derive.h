@@ -67,6 +67,8 @@ typedef struct mechanics {
     bool velocity_constraints;   /* some constraint is on velocities                       */
     bool linear;                 /* all velocity-level constraints are linear or affine in v */
     switches switches;           /* by switches_of */
+    const double *unit;          /* sizes of the velocities (model_size); NULL: of order one */
+    const frame *size;           /* of all variables; NULL likewise */
     chart chart;
     struct {
         bool tried;
@@ -88,6 +90,8 @@ typedef struct mechanics {
 
 /* Made once and kept with the model. */
 mechanics *derive_mechanics(ah_model *m);
+/* Tells a worksheet how large the variables are. */
+void derive_sizes(const mechanics *k, sheet *s);
 /* M = ∂²T/∂v², made when it is first asked for: that of a long tree of bodies is full, and its numbers do without. */
 mat derive_mass(const mechanics *k);
 void derive_chart(mechanics *k); /* chart.c */

@@ -133,6 +133,35 @@ static void constraints(mechanics *k)
     find_rank(k);
 }
 
+static bool put_sizes(ah_model *m, frame *size, const expr_list *of)
+{
+    bool ordinary = true;
+    for (size_t i = 0; i < of->count; i++) {
+        const double own = model_size(m, of->at[i]);
+        frame_set(size, of->at[i], own);
+        ordinary = ordinary && own == 1;
+    }
+    return ordinary;
+}
+
+static void find_sizes(mechanics *k)
+{
+    ah_model *m = k->model;
+    frame *size = frame_create(k->ctx, k->arena, 1);
+    double *unit = NEW_ARRAY(k->arena, double, k->n);
+    const bool places = put_sizes(m, size, &m->q), speeds = put_sizes(m, size, &m->v);
+    for (uint32_t i = 0; i < k->n; i++) unit[i] = frame_get(size, m->v.at[i]);
+    if (!places || !speeds) k->size = size;
+    if (!speeds) k->unit = unit;
+}
+
+void derive_sizes(const mechanics *k, sheet *s)
+{
+    s->unit = k->unit;
+    s->units = k->n;
+    s->size = k->size;
+}
+
 mechanics *derive_mechanics(ah_model *m)
 {
     static const char key;
@@ -151,6 +180,7 @@ mechanics *derive_mechanics(ah_model *m)
     k->a = column(k, &m->a);
     energies(k);
     constraints(k);
+    find_sizes(k);
     derive_chart(k);
     *model_kept(m, &key) = k;
     if (!derive_outputs_known(k)) {

@@ -333,7 +333,7 @@ const char problem_kinematic[] =
 
 bool problem_open(ah_model *m, const char *at, problem *out, const char **why)
 {
-    *why = problem_kinematic;
+    *why = m->kinematic ? problem_kinematic : NULL;
     if (m->kinematic) return false;
     if (!begin(m, out, why) || !first_guess(out, at)) return false;
     out->m = problem_chart(out, out->p.values);

@@ -49,7 +49,9 @@ static mat independent_constraints(reduced *w, bool of_places)
             c[rows++] = of_places ? k->c : mat_get(w->ctx, f->mech->C, i, 0);
         }
     }
-    const uint32_t rank = linear_row_rank(&w->ctx->scratch, rows, f->n, J, order);
+    const double *measured =
+        linear_in_units(&w->ctx->scratch, rows, f->n, J, f->unit + (of_places ? 0 : f->n));
+    const uint32_t rank = linear_row_rank(&w->ctx->scratch, rows, f->n, measured, order);
     return mat_rows(w->ctx, w->arena, mat_from_dense(w->ctx, w->arena, rows, 1, c), order, rank);
 }
 

@@ -15,10 +15,12 @@ enum {
     MASS_LARGEST = 6,           /* rows of a mass matrix whose determinant is worked out, … */
     MASS_LONGEST = 10,          /* … and nodes of a factor that tells something */
     EXACT_ENTRIES = 40,         /* rows or columns of a matrix whose rank is also found exactly */
+    MASS_STATES = 64,           /* at which such a factor is looked at */
     ENTRIES_LIMIT = 200 * 1000, /* entries of a mass matrix that is not looked at */
     WARNINGS = 20               /* redundant constraints that are reported one by one */
 };
-#define MASS_SECONDS 0.1 /* that its determinant may take */
+#define MASS_SECONDS 0.1  /* that its determinant may take */
+#define MASS_APART   1e-6 /* from zero, so that a sign is no rounding error */
 
 typedef struct classifier {
     ah_ctx *ctx;
@@ -171,7 +173,8 @@ static void warn_redundant(classifier *k, const model_constraint *c, const consi
 
 static void mark_redundant(classifier *k, const consistency_row *rows)
 {
-    size_t warnings = 0;
+    size_t warnings =
+        k->parts->contradictory ? WARNINGS : 0; /* then nothing depends: there is an error */
     for (size_t i = 0; i < k->out->r; i++) {
         if (rows[i].verdict != ELIMINATE_DEPENDENT) continue;
         const char **labels = NEW_ARRAY(k->a, const char *, rows[i].depends);
@@ -256,7 +259,26 @@ static void find_ranks(classifier *k)
 
 /* ---- Energies and forces --------------------------------------------------------------------- */
 
-/* Where a regular mass matrix is singular: at the zeros of its determinant, factor by factor. */
+/* Does it vanish somewhere for certain: a symbol, or what has either sign at states? 12 s² + 12 s + 11 does not. */
+static bool has_zero(classifier *k, ah_expr e)
+{
+    bool below = false, above = false;
+    probe_rng rng = probe_seed(1);
+    const expr_plan *plan = expr_plan_create(k->ctx, k->a, &e, 1);
+    if (expr_get_op(k->ctx, e) == EXPR_SYMBOL) return true;
+    for (int i = 0; i < MASS_STATES && !(below && above); i++) {
+        frame *values = probe_values(k->m, k->a);
+        double x = 0;
+        if (!probe_draw(k->probe, &rng, values)) continue;
+        expr_plan_run(plan, values, &x);
+        below = below || x < -MASS_APART;
+        above = above || x > MASS_APART;
+    }
+    return below && above;
+}
+
+/* Where a regular mass matrix is singular: at the zeros of its determinant, factor by factor; not known where one of them
+ * is not seen to have any. */
 static void find_mass_zeros(classifier *k, mat M)
 {
     ah_expr *valued = mat_to_dense(k->ctx, k->a, M), det;
@@ -273,6 +295,7 @@ static void find_mass_zeros(classifier *k, mat M)
     for (size_t i = 0; i < f.count; i++) {
         if (f.exponent[i] <= 0 || algebra_sign(alg, f.factor[i]) != 2) continue;
         if (expr_reachable(k->ctx, k->a, &f.factor[i], 1).count > MASS_LONGEST) return;
+        if (!has_zero(k, f.factor[i])) return;
         LIST_PUSH(k->a, &zero, f.factor[i]);
     }
     k->out->mass_singular = zero.count ? AH_TRUE : AH_FALSE;

@@ -35,7 +35,7 @@ typedef struct level {
     const uint32_t *constraint; /* of each row */
     probe_matrix J;
     const expr_plan *rest; /* the equations themselves */
-    double *rest_values;
+    double *rest_values, *rest_sizes;
 } level;
 
 static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
@@ -49,7 +49,8 @@ static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
     model_put_values(m, roots, rows);
     model_put_samples(m, roots, rows);
     l.rest = expr_plan_create(ctx, a, roots, rows);
-    l.rest_values = NEW_ARRAY(a, double, rows);
+    l.rest_values = NEW_ARRAY(a, double, 2 * (size_t) rows);
+    l.rest_sizes = l.rest_values + rows;
     return l;
 }
 
@@ -58,7 +59,7 @@ static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
 static bool evaluate(level *l, frame *values)
 {
     if (!probe_matrix_run(&l->J, values)) return false;
-    expr_plan_run(l->rest, values, l->rest_values);
+    expr_plan_run_scaled(l->rest, values, l->rest_values, l->rest_sizes);
     for (uint32_t i = 0; i < l->rows; i++)
         if (!isfinite(l->rest_values[i])) return false;
     return true;
@@ -85,12 +86,13 @@ static bool judge(level *l, frame *values, bool combinations, consistency_row *o
     const bool good = evaluate(l, values);
     eliminate *e = eliminate_create(l->m->ctx, s, l->J.shape.cols);
     double *weight = NEW_ARRAY(s, double, l->rows);
+    const double *size = good ? probe_matrix_sizes(&l->J) : NULL;
     for (uint32_t i = 0; good && i < l->rows; i++) {
         const uint32_t at = l->J.shape.start[i], count = l->J.shape.start[i + 1] - at;
         const bool noise = model_row_vanishes(l->m, &l->J, i, l->constraint[i]);
         const eliminate_verdict found =
-            eliminate_add(e, noise ? 0 : count, l->J.shape.col + at, l->J.value + at,
-                          noise ? 0 : -l->rest_values[i]);
+            eliminate_add_sized(e, noise ? 0 : count, l->J.shape.col + at, l->J.value + at,
+                                size + at, noise ? 0 : -l->rest_values[i], l->rest_sizes[i]);
         out[i] = (consistency_row){.verdict = found};
         if (combinations && found != ELIMINATE_INDEPENDENT)
             find_combination(l, e, i, weight, &out[i]);
@@ -118,6 +120,22 @@ static void report(level *l, uint32_t row, const consistency_row *r)
     diag_note(ctx, NOWHERE, "on the %s they ask for different things at every place tried", l->of);
 }
 
+/* Rows that are told apart by less than doubles see: by the formulas. */
+static void look_closer(level *l, consistency_row *rows, uint32_t *rank)
+{
+    uint32_t *first = NEW_ARRAY(l->arena, uint32_t, l->rows + 1);
+    for (uint32_t i = 0, above = 0; i < l->rows; i++) {
+        first[i] = i;
+        const bool depends = rows[i].verdict == ELIMINATE_DEPENDENT;
+        const mat J = mat_rows(l->m->ctx, l->arena, l->J.shape, first, i + 1);
+        if (depends && model_exact_rank(l->m, l->arena, J, above, NULL) > above) {
+            rows[i] = (consistency_row){.verdict = ELIMINATE_INDEPENDENT};
+            ++*rank;
+        }
+        above += rows[i].verdict == ELIMINATE_INDEPENDENT;
+    }
+}
+
 /* The verdicts at the state of largest rank; a row that contradicts others at every state is
  * reported. */
 static consistency_row *judge_all(level *l, const probe_states *states, uint32_t *rank)
@@ -137,6 +155,7 @@ static consistency_row *judge_all(level *l, const probe_states *states, uint32_t
         *rank = here;
     }
     if (best) judge(l, best, true, rows, &here);
+    if (best) look_closer(l, rows, rank);
     for (uint32_t i = 0; best && i < l->rows; i++)
         if (always[i] && rows[i].depends) report(l, i, &rows[i]);
     return rows;

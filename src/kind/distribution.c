@@ -472,9 +472,18 @@ static void find_functions(const distribution *d, probe *p, const flag *f, ah_di
 /* On holonomic constraints it may be smaller than beside them. */
 static uint32_t rank_at(distribution *d, const probe_states *states, mat x)
 {
-    uint32_t rank;
-    probe_independent_rows(d->m, d->arena, states, x, &rank);
-    return rank;
+    probe_matrix p = probe_matrix_create(d->m, d->arena, x);
+    uint32_t most = 0;
+    for (size_t k = 0; k < states->count && most < x.rows; k++) {
+        if (!probe_matrix_run(&p, states->at[k])) continue;
+        eliminate *e =
+            eliminate_create(d->m->ctx, d->arena, x.cols); /* fields may be beside poles */
+        for (uint32_t i = 0; i < x.rows; i++)
+            eliminate_add(e, x.start[i + 1] - x.start[i], x.col + x.start[i], p.value + x.start[i],
+                          0);
+        if (eliminate_rank(e) > most) most = eliminate_rank(e);
+    }
+    return most;
 }
 
 /* Fields that are independent where the holonomic constraints hold: sin θ cos φ = 0 gives (cos θ cos φ, sin θ sin φ),

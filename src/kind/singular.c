@@ -54,6 +54,7 @@ static void take_matrix(search *s)
     s->J = implied ? mat_transpose(s->ctx, s->arena, model_psi_matrix(m, s->arena))
                    : model_rows(m, s->arena);
     probe_independent_rows(m, s->arena, &states, s->J, &s->rank);
+    s->rank = model_exact_rank(m, s->arena, s->J, s->rank, NULL);
 }
 
 static void take_constraints(search *s)

@@ -113,10 +113,12 @@ static void look_at_states(ah_model *m, arena *a, const probe_states *states, ro
     for (size_t k = 0; (state = probe_state(states, k)); k++) {
         if (!probe_matrix_run(&x, state)) continue;
         eliminate *e = eliminate_create(m->ctx, a, best->J.cols);
+        const double *size = probe_matrix_sizes(&x);
         for (uint32_t i = 0; i < best->J.rows; i++) {
             const uint32_t at = best->J.start[i], rank = eliminate_rank(e);
             if (states->admissible && best->vanishes(m, &x, i, best->constraint[i])) continue;
-            eliminate_add(e, best->J.start[i + 1] - at, best->J.col + at, x.value + at, 0);
+            eliminate_add_sized(e, best->J.start[i + 1] - at, best->J.col + at, x.value + at,
+                                size + at, 0, 0);
             if (eliminate_rank(e) > rank) rows[rank] = i;
         }
         if (eliminate_rank(e) <= best->rank) continue;
@@ -168,6 +170,33 @@ uint32_t model_rank_on_set(ah_model *m, arena *a, mat J, uint32_t enough, uint32
     return best.rank < enough ? best.rank : enough;
 }
 
+/* Are the rows' entries functions of places alone, and is every place admissible? */
+static bool is_over_all_places(ah_model *m, mat J)
+{
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC) return false;
+    for (uint32_t k = 0; k < mat_entries(J); k++)
+        if (expr_depends_kind(m->ctx, J.val[k], AH_VELOCITY) ||
+            expr_depends_kind(m->ctx, J.val[k], AH_ACCELERATION))
+            return false;
+    return true;
+}
+
+uint32_t model_exact_rank(ah_model *m, arena *a, mat J, uint32_t found, uint32_t *rows)
+{
+    const uint32_t most = J.rows < J.cols ? J.rows : J.cols;
+    if (found == most || J.rows > EXACT_RANK || !is_over_all_places(m, J)) return found;
+    ah_expr *valued = mat_to_dense(m->ctx, a, J);
+    uint32_t *which = NEW_ARRAY(a, uint32_t, J.rows + 1);
+    bool proved = false;
+    model_put_values(m, valued, (size_t) J.rows * J.cols);
+    const mat exact = mat_from_dense(m->ctx, a, J.rows, J.cols, valued);
+    const int rank = algebra_rank(m->alg, exact, which, &proved);
+    if (!proved || rank <= (int) found) return found;
+    if (rows) memcpy(rows, which, (size_t) rank * sizeof *rows);
+    return (uint32_t) rank;
+}
+
 void model_find_rank(ah_model *m, const probe_states *states)
 {
     const arena_mark mark = arena_get_mark(&m->ctx->scratch);
@@ -180,7 +209,7 @@ void model_find_rank(ah_model *m, const probe_states *states)
         .J = mat_rows(m->ctx, a, J, low, count), .constraint = low, .vanishes = model_row_vanishes};
     best.most = count > EXACT_RANK ? 0 : count < m->n ? count : m->n;
     look_everywhere(m, a, states, &best);
-    m->rank = best.rank;
+    m->rank = model_exact_rank(m, a, best.J, best.rank, NULL);
     /* The velocity form alone implies the constraints. */
     if (m->speeds.count && !count) m->rank = m->n - (uint32_t) m->speeds.count;
     arena_release(&m->ctx->scratch, mark);

@@ -85,6 +85,9 @@ mat model_rows(ah_model *m, arena *a);
  * of each the linear ones first (a product follows from its factor, and not the factor from the product); else as
  * they were written. */
 uint32_t *model_constraint_order(ah_model *m, arena *a);
+/* The rank of rows that doubles found to be `found`: more where the formulas say so at a general place, all places being admissible. A
+ * coefficient of 1e-15 beside y is lost in doubles. `rows` (NULL: not asked) get independent ones where it is more. */
+uint32_t model_exact_rank(ah_model *m, arena *a, mat J, uint32_t found, uint32_t *rows);
 /* Rank of J, a row a constraint, at general states of the constraint set: on the component where it
  * is largest. Off the set it may be larger: (x' + 2y')(y' − z') = 0 follows from x' = 0 and y' = 0,
  * but is independent of them where these do not hold. `enough` ends the search and is the answer

@@ -614,15 +614,12 @@ probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x)
     if (count) memcpy(roots, x.val, count * sizeof *roots);
     model_put_values(m, roots, count);
     model_put_samples(m, roots, count);
-    return (probe_matrix){x, expr_plan_create(m->ctx, a, roots, count),
-                          NEW_ARRAY(a, double, count)};
-}
-
-bool probe_matrix_run(probe_matrix *x, const frame *values)
-{
-    expr_plan_run(x->plan, values, x->value);
-    x->at = values;
-    return all_finite(x->value, mat_entries(x->shape));
+    double *value = NEW_ARRAY(a, double, 2 * (size_t) count + 1);
+    return (probe_matrix){.shape = x,
+                          .plan = expr_plan_create(m->ctx, a, roots, count),
+                          .value = value,
+                          .size = value + count,
+                          .model = m};
 }
 
 static double largest_in(const probe_matrix *x, uint32_t row)
@@ -631,6 +628,41 @@ static double largest_in(const probe_matrix *x, uint32_t row)
     for (uint32_t k = x->shape.start[row]; k < x->shape.start[row + 1]; k++)
         largest = fmax(largest, fabs(x->value[k]));
     return largest;
+}
+
+const double *probe_matrix_sizes(const probe_matrix *x)
+{
+    ah_model *m = x->model;
+    arena *a = &m->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const uint32_t count = mat_entries(x->shape);
+    double *there = NEW_ARRAY(a, double, count + 1);
+    frame *near = frame_copy(a, x->at);
+    const expr_list *part[] = {&m->q, &m->v, &m->a};
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < m->n; i++) {
+            double *to = frame_ref(near, part[k]->at[i]);
+            *to += NUDGE * (fabs(*to) + model_size(m, part[k]->at[i])) * sin(3 * i + k + 1.0);
+        }
+    expr_plan_run(x->plan, near, there);
+    expr_plan_run_scaled(x->plan, x->at, x->value, x->size);
+    for (uint32_t i = 0; i < x->shape.rows; i++) {
+        const double small =
+            ELIMINATE_ZERO * largest_in(x, i); /* what is not may be beside a pole */
+        for (uint32_t k = x->shape.start[i]; k < x->shape.start[i + 1]; k++) {
+            const double change = fabs(there[k] - x->value[k]) / NUDGE;
+            if (isfinite(change) && fabs(x->value[k]) < small) x->size[k] += change;
+        }
+    }
+    arena_release(a, mark);
+    return x->size;
+}
+
+bool probe_matrix_run(probe_matrix *x, const frame *values)
+{
+    expr_plan_run(x->plan, values, x->value);
+    x->at = values;
+    return all_finite(x->value, mat_entries(x->shape));
 }
 
 bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row)
@@ -666,17 +698,37 @@ bool probe_matrix_empty(const ah_model *m, const probe_matrix *x, uint32_t row)
     return largest < TINY_ROW;
 }
 
-uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent)
+/* Entries measured by what was met in their columns, or by their rows. */
+static uint32_t rank_measured(ah_ctx *ctx, const probe_matrix *x, const double *size,
+                              bool *dependent)
 {
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     eliminate *e = eliminate_create(ctx, &ctx->scratch, x->shape.cols);
     for (uint32_t i = 0; i < x->shape.rows; i++) {
-        const uint32_t at = x->shape.start[i];
-        const bool not_new = eliminate_add(e, x->shape.start[i + 1] - at, x->shape.col + at,
-                                           x->value + at, 0) != ELIMINATE_INDEPENDENT;
-        if (dependent) dependent[i] = not_new;
+        const uint32_t at = x->shape.start[i], count = x->shape.start[i + 1] - at;
+        const uint32_t *col = x->shape.col + at;
+        dependent[i] =
+            (size ? eliminate_add_sized(e, count, col, x->value + at, size + at, 0, 0)
+                  : eliminate_add(e, count, col, x->value + at, 0)) != ELIMINATE_INDEPENDENT;
     }
     const uint32_t rank = eliminate_rank(e);
+    arena_release(&ctx->scratch, mark);
+    return rank;
+}
+
+/* The larger of two: columns of their own sizes do not mind units, but may choose a pivot that is small beside the
+ * rest of its row; rows do mind. */
+uint32_t probe_matrix_rank(ah_ctx *ctx, const probe_matrix *x, bool *dependent)
+{
+    const uint32_t rows = x->shape.rows;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    bool *found = NEW_ARRAY(&ctx->scratch, bool, rows + 1),
+         *by_rows = NEW_ARRAY(&ctx->scratch, bool, rows + 1);
+    uint32_t rank = rank_measured(ctx, x, probe_matrix_sizes(x), found);
+    const uint32_t other = rank < rows ? rank_measured(ctx, x, NULL, by_rows) : 0;
+    if (other > rank) found = by_rows;
+    if (other > rank) rank = other;
+    if (dependent && rows) memcpy(dependent, found, rows * sizeof *found);
     arena_release(&ctx->scratch, mark);
     return rank;
 }

@@ -75,11 +75,16 @@ const frame *probe_state(const probe_states *s, size_t k);
 typedef struct probe_matrix {
     mat shape;
     const expr_plan *plan;
-    double *value;   /* one an entry of `shape` */
+    double *value; /* one an entry of `shape` */
+    double *size;  /* of each, as what round-off is measured by: probe_matrix_sizes */
+    ah_model *model;
     const frame *at; /* the state of the last run */
 } probe_matrix;
 probe_matrix probe_matrix_create(ah_model *m, arena *a, mat x);
 bool probe_matrix_run(probe_matrix *x, const frame *values); /* false: not all finite */
+/* After a run: what the round-off of the entries is a part of, their terms and what becomes of them when each variable moves by its
+ * own size: on y' = 0 an entry y' (2x' + 1) of 1e-17 is nothing. */
+const double *probe_matrix_sizes(const probe_matrix *x);
 /* After a run: is the row nothing but round-off? Next to a zero a step of 1e-12 changes all of it. */
 bool probe_matrix_noise(ah_ctx *ctx, const probe_matrix *x, uint32_t row);
 /* The same whatever the velocities are: that of the constraint sin(x) (y' − z') = 0 where x = π,

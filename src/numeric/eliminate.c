@@ -13,7 +13,7 @@ typedef LIST(term) terms;
 typedef struct pivot_row {
     uint32_t number; /* of the row as it was added */
     uint32_t column;
-    double pivot, rhs;
+    double pivot, rhs, rhs_size;
     terms rest;  /* the other columns */
     terms taken; /* multiples of earlier pivot rows that were subtracted */
 } pivot_row;
@@ -29,7 +29,8 @@ struct eliminate {
 
     /* The row at work: dense values, the columns that are in it, and those among them still to be
      * eliminated as a heap of pivot rows, smallest first. */
-    double *work;
+    double *work, *met; /* met: the largest that a column's value has been … */
+    double *column;     /* … and, of all rows, was at first */
     bool *present;
     LIST(uint32_t) pattern, heap;
 };
@@ -43,6 +44,8 @@ eliminate *eliminate_create(ah_ctx *ctx, arena *a, uint32_t columns)
     e->quality = 1;
     e->pivot_of = NEW_ARRAY(a, uint32_t, columns);
     e->work = NEW_ARRAY(a, double, columns);
+    e->met = NEW_ARRAY(a, double, columns);
+    e->column = NEW_ARRAY(a, double, columns);
     e->present = NEW_ARRAY(a, bool, columns);
     return e;
 }
@@ -91,20 +94,24 @@ static void add_entry(eliminate *e, uint32_t column, double value)
         if (e->pivot_of[column]) heap_push(e, e->pivot_of[column] - 1);
     }
     e->work[column] += value;
+    e->met[column] = fmax(e->met[column], fabs(value));
 }
 
-typedef struct sizes {
+typedef struct measure {
     double row, rhs; /* the largest numbers met: what round-off is measured by */
-} sizes;
+    bool each;       /* … or each column's own */
+} measure;
 
 /* A pivot row has no entries in earlier pivots' columns, so ascending order meets each pivot once.
  */
-static double reduce(eliminate *e, double rhs, sizes *size)
+static double reduce(eliminate *e, double rhs, measure *size)
 {
     while (e->heap.count) {
         const uint32_t k = heap_pop(e);
         const pivot_row *p = &e->rows.at[k];
-        const double factor = e->work[p->column] / p->pivot;
+        const bool noise =
+            size->each && fabs(e->work[p->column]) <= ELIMINATE_NOISE * e->met[p->column];
+        const double factor = noise ? 0 : e->work[p->column] / p->pivot;
         ctx_tick(e->ctx);
         e->work[p->column] = 0;
         if (factor == 0) continue;
@@ -113,22 +120,24 @@ static double reduce(eliminate *e, double rhs, sizes *size)
             if (fabs(change) > size->row) size->row = fabs(change);
             add_entry(e, p->rest.at[i].index, -change);
         }
-        size->rhs = fmax(size->rhs, fabs(factor * p->rhs));
+        size->rhs = fmax(size->rhs, fabs(factor) * (size->each ? p->rhs_size : fabs(p->rhs)));
         rhs -= factor * p->rhs;
         LIST_PUSH(e->arena, &e->taken, ((term){k, factor}));
     }
     return rhs;
 }
 
-static void keep_row(eliminate *e, uint32_t column, double rhs)
+static void keep_row(eliminate *e, uint32_t column, double rhs, const measure *size)
 {
     pivot_row p = {.number = e->added,
                    .column = column,
                    .pivot = e->work[column],
                    .rhs = rhs,
+                   .rhs_size = size->rhs,
                    .taken = e->taken};
     for (size_t i = 0; i < e->pattern.count; i++) {
         const uint32_t c = e->pattern.at[i];
+        if (size->each && fabs(e->work[c]) <= ELIMINATE_NOISE * e->met[c]) continue;
         if (c != column && e->work[c] != 0) LIST_PUSH(e->arena, &p.rest, ((term){c, e->work[c]}));
     }
     LIST_PUSH(e->arena, &e->rows, p);
@@ -138,40 +147,78 @@ static void keep_row(eliminate *e, uint32_t column, double rhs)
 static void clear_work(eliminate *e)
 {
     for (size_t i = 0; i < e->pattern.count; i++) {
-        e->work[e->pattern.at[i]] = 0;
+        e->work[e->pattern.at[i]] = e->met[e->pattern.at[i]] = 0;
         e->present[e->pattern.at[i]] = false;
     }
     e->pattern.count = 0;
 }
 
-eliminate_verdict eliminate_add(eliminate *e, uint32_t count, const uint32_t *columns,
-                                const double *values, double rhs)
+/* The column that is left with most, in what was met; its share in *share. */
+static uint32_t best_column(const eliminate *e, const measure *size, double *share)
 {
-    sizes size = {0, fabs(rhs)};
-    memset(&e->taken, 0, sizeof e->taken);
-    for (uint32_t i = 0; i < count; i++) {
-        if (fabs(values[i]) > size.row) size.row = fabs(values[i]);
-        add_entry(e, columns[i], values[i]);
-    }
-    size.rhs = fmax(size.rhs, size.row); /* the unknowns are of order one */
-    rhs = reduce(e, rhs, &size);
-
     uint32_t best = 0;
-    double largest = 0;
+    double most = *share = 0;
+    for (size_t i = 0; i < e->pattern.count; i++) {
+        const uint32_t c = e->pattern.at[i];
+        const double left = fabs(e->work[c]);
+        if (left == 0) continue;
+        const double part = left / (size->each ? e->met[c] : size->row);
+        if (size->each && part <= ELIMINATE_ZERO) continue;
+        const double weight = size->each ? left / e->column[c] : left;
+        if (weight <= most) continue;
+        best = c;
+        most = weight;
+        *share = part;
+    }
+    return best;
+}
+
+static eliminate_verdict add_row(eliminate *e, double rhs, measure *size)
+{
+    double share, largest = 0;
+    rhs = reduce(e, rhs, size);
+    const uint32_t best = best_column(e, size, &share);
+    const bool independent = share > ELIMINATE_ZERO;
     for (size_t i = 0; i < e->pattern.count; i++)
-        if (fabs(e->work[e->pattern.at[i]]) > largest) {
-            best = e->pattern.at[i];
-            largest = fabs(e->work[best]);
-        }
-    const bool independent = largest > ELIMINATE_ZERO * size.row;
+        largest = fmax(largest, fabs(e->work[e->pattern.at[i]]));
     if (independent) {
-        e->quality = fmin(e->quality, largest / size.row);
-        keep_row(e, best, rhs);
+        e->quality = fmin(e->quality, largest / size->row);
+        keep_row(e, best, rhs, size);
     }
     clear_work(e);
     e->added++;
     if (independent) return ELIMINATE_INDEPENDENT;
-    return fabs(rhs) > ELIMINATE_ZERO * size.rhs ? ELIMINATE_CONTRADICTORY : ELIMINATE_DEPENDENT;
+    return fabs(rhs) > ELIMINATE_ZERO * size->rhs ? ELIMINATE_CONTRADICTORY : ELIMINATE_DEPENDENT;
+}
+
+eliminate_verdict eliminate_add(eliminate *e, uint32_t count, const uint32_t *columns,
+                                const double *values, double rhs)
+{
+    measure size = {0, fabs(rhs), false};
+    memset(&e->taken, 0, sizeof e->taken);
+    for (uint32_t i = 0; i < count; i++) {
+        size.row = fmax(size.row, fabs(values[i]));
+        add_entry(e, columns[i], values[i]);
+    }
+    size.rhs = fmax(size.rhs, size.row); /* the unknowns are of order one */
+    return add_row(e, rhs, &size);
+}
+
+eliminate_verdict eliminate_add_sized(eliminate *e, uint32_t count, const uint32_t *columns,
+                                      const double *values, const double *sizes, double rhs,
+                                      double rhs_size)
+{
+    measure size = {0, fmax(fabs(rhs), rhs_size), true};
+    memset(&e->taken, 0, sizeof e->taken);
+    bool all = true; /* nothing but round-off: then that is what there is */
+    for (uint32_t i = 0; i < count; i++) all = all && fabs(values[i]) <= ELIMINATE_NOISE * sizes[i];
+    for (uint32_t i = 0; i < count; i++) {
+        if (!all && fabs(values[i]) <= ELIMINATE_NOISE * sizes[i]) continue;
+        size.row = fmax(size.row, fabs(values[i]));
+        e->column[columns[i]] = fmax(e->column[columns[i]], fabs(values[i]));
+        add_entry(e, columns[i], values[i]);
+    }
+    return add_row(e, rhs, &size);
 }
 
 /* Later pivot rows hold no earlier pivots' columns: back substitution from the last. */

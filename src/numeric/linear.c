@@ -79,7 +79,8 @@ static double *rows_scaled(arena *scratch, uint32_t rows, uint32_t cols, const d
 
 /* QR with column pivoting of a column-major rows × cols matrix: the order of columns and their
  * rank. */
-static uint32_t pivoted(arena *scratch, uint32_t rows, uint32_t cols, double *a, uint32_t *order)
+static uint32_t pivoted(arena *scratch, uint32_t rows, uint32_t cols, double *a, double tolerance,
+                        uint32_t *order)
 {
     const uint32_t least = rows < cols ? rows : cols;
     int *pivot = NEW_ARRAY(scratch, int, cols + 1);
@@ -90,9 +91,7 @@ static uint32_t pivoted(arena *scratch, uint32_t rows, uint32_t cols, double *a,
     LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, R, C, a, R, pivot, tau, work, (int) best);
     for (uint32_t j = 0; order && j < cols; j++) order[j] = (uint32_t) pivot[j] - 1;
     uint32_t rank = 0;
-    while (rank < least &&
-           fabs(a[(size_t) rank * rows + rank]) > LINEAR_RANK_TOLERANCE * fabs(a[0]))
-        rank++;
+    while (rank < least && fabs(a[(size_t) rank * rows + rank]) > tolerance * fabs(a[0])) rank++;
     return rank;
 }
 
@@ -103,7 +102,51 @@ uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const dou
     if (rows == 0 || cols == 0 || !linear_is_finite((size_t) rows * cols, A)) return 0;
     const arena_mark mark = arena_get_mark(scratch);
     /* rows of A are the columns of what LAPACK sees */
-    const uint32_t rank = pivoted(scratch, cols, rows, rows_scaled(scratch, rows, cols, A), order);
+    const uint32_t rank = pivoted(scratch, cols, rows, rows_scaled(scratch, rows, cols, A),
+                                  LINEAR_RANK_TOLERANCE, order);
+    arena_release(scratch, mark);
+    return rank;
+}
+
+const double *linear_in_units(arena *a, uint32_t rows, uint32_t cols, const double *A,
+                              const double *unit)
+{
+    if (!unit) return A;
+    double *S = NEW_ARRAY(a, double, (size_t) rows *cols + 1);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++)
+            S[(size_t) i * cols + j] = A[(size_t) i * cols + j] * unit[j];
+    return S;
+}
+
+/* Entries from x on, `count` of them, `stride` apart, brought to a largest one of 1. */
+static void to_largest_one(double *x, uint32_t count, uint32_t stride)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < count; i++) largest = fmax(largest, fabs(x[(size_t) i * stride]));
+    for (uint32_t i = 0; largest > 0 && i < count; i++) x[(size_t) i * stride] /= largest;
+}
+
+/* How many times better than the worst entry is known the least pivot must be. */
+#define BEYOND_NOISE 10
+
+uint32_t linear_rank_beyond(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                            const double *noise, uint32_t *order)
+{
+    for (uint32_t i = 0; order && i < rows; i++) order[i] = i;
+    if (rows == 0 || cols == 0 || !linear_is_finite((size_t) rows * cols, A)) return 0;
+    const arena_mark mark = arena_get_mark(scratch);
+    double *S = copy(scratch, (size_t) rows * cols, A), worst = 0;
+    for (size_t i = 0; i < (size_t) rows * cols; i++) {
+        if (!(fabs(S[i]) > noise[i])) S[i] = 0;
+        if (S[i] != 0) worst = fmax(worst, noise[i] / fabs(S[i]));
+    }
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < rows; i++) to_largest_one(S + (size_t) i * cols, cols, 1);
+        for (uint32_t j = 0; j < cols; j++) to_largest_one(S + j, rows, cols);
+    }
+    const uint32_t rank =
+        pivoted(scratch, cols, rows, S, fmax(LINEAR_RANK_TOLERANCE, BEYOND_NOISE * worst), order);
     arena_release(scratch, mark);
     return rank;
 }
@@ -114,7 +157,8 @@ void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const dou
     for (uint32_t j = 0; j < cols; j++) order[j] = j;
     if (rows == 0 || cols == 0 || !linear_is_finite((size_t) rows * cols, A)) return;
     const arena_mark mark = arena_get_mark(scratch);
-    pivoted(scratch, rows, cols, linear_transposed(scratch, rows, cols, A), order);
+    pivoted(scratch, rows, cols, linear_transposed(scratch, rows, cols, A), LINEAR_RANK_TOLERANCE,
+            order);
     arena_release(scratch, mark);
 }
 

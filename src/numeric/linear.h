@@ -38,6 +38,14 @@ bool linear_solve_by(const linear_factors *s, uint32_t columns, const double *B,
  * rows first, of those that say the same the longest. */
 uint32_t linear_row_rank(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
                          uint32_t *order);
+/* A with its columns multiplied by `unit`, in the arena; A itself where that is NULL. Ranks and choices of columns are to be those
+ * of variables in units of their own size. */
+const double *linear_in_units(arena *a, uint32_t rows, uint32_t cols, const double *A,
+                              const double *unit);
+/* The rank of the rows whatever the lengths of rows and columns, where each entry may be wrong by `noise`: what is no larger
+ * counts as zero, and what is left must differ by more than that. */
+uint32_t linear_rank_beyond(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
+                            const double *noise, uint32_t *order);
 /* The same for columns, best conditioned first; not scaled. */
 void linear_column_order(arena *scratch, uint32_t rows, uint32_t cols, const double *A,
                          uint32_t *order);

@@ -157,11 +157,11 @@ static bool put_state(machine *m)
 /* ---- Operations ------------------------------------------------------------------------------ */
 
 /* Independent rows of the operand first, as the run in doubles found them. */
-static uint32_t *row_order(machine *m, quantity J)
+static uint32_t *row_order(machine *m, quantity J, uint32_t expected)
 {
     const sheet_node *node = NODE(J);
     uint32_t *order = NEW_ARRAY(m->arena, uint32_t, node->rows + 1);
-    linear_row_rank(&m->ctx->scratch, node->rows, node->cols, run_get(m->run, J), order);
+    run_rows(m->run, J, expected, order);
     return order;
 }
 
@@ -174,7 +174,8 @@ static uint32_t *column_order(machine *m, quantity J, const uint32_t *rows, uint
     uint32_t *order = NEW_ARRAY(m->arena, uint32_t, n + 1);
     for (uint32_t i = 0; i < k; i++)
         memcpy(Js + (size_t) i * n, A + (size_t) rows[i] * n, n * sizeof *Js);
-    linear_column_order(&m->ctx->scratch, k, n, Js, order);
+    const double *unit = n == m->sheet->units ? m->sheet->unit : NULL;
+    linear_column_order(&m->ctx->scratch, k, n, linear_in_units(m->arena, k, n, Js, unit), order);
     return order;
 }
 
@@ -232,7 +233,7 @@ static bool run_chart(machine *m, quantity x)
         return true;
     }
     const bool chart = node->op == SHEET_CHART;
-    return local_chart(m, IN(node, 0), IN(node, 1), k, row_order(m, node->in[0]), I, D,
+    return local_chart(m, IN(node, 0), IN(node, 1), k, row_order(m, node->in[0], k), I, D,
                        chart ? VALUE(x) : NULL, chart ? NULL : VALUE(x));
 }
 
@@ -303,9 +304,12 @@ static bool op_kkt(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x);
     if (node->tree) return solve_tree(m, node, VALUE(x));
-    const kkt_balls p = {
-        IN(node, 0),       IN(node, 1), IN(node, 2), IN(node, 3), row_order(m, node->in[1]),
-        (slong) node->rank};
+    const kkt_balls p = {IN(node, 0),
+                         IN(node, 1),
+                         IN(node, 2),
+                         IN(node, 3),
+                         row_order(m, node->in[1], node->rank),
+                         (slong) node->rank};
     return kkt_balls_solve(&p, VALUE(x), m->bits);
 }
 
@@ -345,7 +349,7 @@ static bool op_gauss(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x);
     const slong n = NODE(node->in[0])->rows, k = node->rank;
-    const uint32_t *R = row_order(m, node->in[1]);
+    const uint32_t *R = row_order(m, node->in[1], node->rank);
     const uint32_t *D = column_order(m, node->in[1], R, (uint32_t) k);
     arb_mat_t Psi, d;
     arb_mat_init(Psi, n, n - k);
@@ -362,7 +366,7 @@ static bool op_annihilator(machine *m, quantity x)
 {
     const sheet_node *node = NODE(x), *of = NODE(node->in[0]);
     const slong k = of->cols, rest = (slong) of->rows - k;
-    const uint32_t *P = row_order(m, node->in[0]), *Q = P + k;
+    const uint32_t *P = row_order(m, node->in[0], of->cols), *Q = P + k;
     arb_mat_t PT, QT, Y;
     arb_mat_init(PT, k, k);
     arb_mat_init(QT, k, rest);

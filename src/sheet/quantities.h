@@ -67,6 +67,10 @@ typedef struct sheet {
     arena *arena;
     LIST(sheet_node) nodes;
     LIST(sheet_step) steps;
+    /* Of the velocities, and of all variables by their slots: how large they ordinarily are. NULL: all of order one. */
+    const double *unit;
+    uint32_t units;
+    const frame *size;
 } sheet;
 
 sheet *sheet_create(ah_ctx *ctx, arena *a);

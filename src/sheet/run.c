@@ -152,13 +152,61 @@ static bool is_noise(const double *J, uint32_t rows, uint32_t cols, const uint32
     return last <= RUN_NOISE_ROW * largest;
 }
 
+/* The state with each variable moved by a small part of its size, in no direction that is special. */
+static frame *beside(const runner *r, double part)
+{
+    frame *near = frame_copy(&r->ctx->scratch, r->values);
+    const frame *size = r->sheet->size;
+    for (uint32_t k = 0; k < near->count; k++) {
+        const double own = size && k < size->count && size->at[k] > 0 ? size->at[k] : 1;
+        near->at[k] += part * (fabs(near->at[k]) + own) * sin((double) k + 1);
+    }
+    return near;
+}
+
+/* By how much the entries of the leaf may be wrong: what becomes of them beside the state, and round-off of their terms. */
+static const double *noise_of(const runner *r, quantity leaf)
+{
+    const mat m = NODE(leaf)->leaf;
+    arena *a = &r->ctx->scratch;
+    double *noise = NEW_ARRAY(a, double, (size_t) m.rows *m.cols + 1);
+    double *there = NEW_ARRAY(a, double, 2 * r->leaf_entries + 1), *size = there + r->leaf_entries;
+    expr_plan_run_scaled(r->plan, beside(r, RUN_BESIDE), there, size);
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++) {
+            const size_t e = r->first[leaf] + k;
+            noise[(size_t) i * m.cols + m.col[k]] =
+                RUN_BESIDE_MANY * fabs(there[e] - r->entries[e]) + RUN_ROUNDING * size[e];
+        }
+    expr_plan_run(r->plan, r->values, there); /* the plan's own numbers are those of the state */
+    return noise;
+}
+
+static const double *units_of(const sheet *s, uint32_t cols)
+{
+    return cols == s->units ? s->unit : NULL;
+}
+
+uint32_t run_rows(const runner *r, quantity J, uint32_t expected, uint32_t *order)
+{
+    const sheet_node *node = NODE(J);
+    arena *a = &r->ctx->scratch;
+    const double *A =
+        linear_in_units(a, node->rows, node->cols, r->value[J], units_of(r->sheet, node->cols));
+    const uint32_t rank = linear_row_rank(a, node->rows, node->cols, A, order);
+    if (rank >= expected || node->op != SHEET_LEAF || expected > node->rows) return rank;
+    const uint32_t beyond =
+        linear_rank_beyond(a, node->rows, node->cols, r->value[J], noise_of(r, J), order);
+    if (beyond >= expected) return beyond;
+    return linear_row_rank(a, node->rows, node->cols, A, order);
+}
+
 /* Is a row of J nothing but round-off, where components of the constraint set meet, or that of
  * sin(x) (y' − z') = 0 where x = π? Next to a zero a small step of the state changes all of it. */
 static bool has_round_off(runner *r, quantity J, uint32_t rows, uint32_t cols)
 {
     const sheet_node *node = NODE(J);
     const mat m = node->leaf;
-    arena *a = &r->ctx->scratch;
     double *entry = NULL;
     for (uint32_t i = 0; node->op == SHEET_LEAF && i < rows; i++) {
         double size = 0, change = 0;
@@ -166,11 +214,8 @@ static bool has_round_off(runner *r, quantity J, uint32_t rows, uint32_t cols)
             size = fmax(size, fabs(r->value[J][(size_t) i * cols + j]));
         if (size == 0 || size >= RUN_TINY_ROW) continue;
         if (!entry) {
-            frame *near = frame_copy(a, r->values);
-            entry = NEW_ARRAY(a, double, r->leaf_entries + 1);
-            for (uint32_t k = 0; k < near->count; k++) /* in no direction that is special */
-                near->at[k] += RUN_NUDGE * (fabs(near->at[k]) + 1) * sin((double) k + 1);
-            expr_plan_run(r->plan, near, entry);
+            entry = NEW_ARRAY(&r->ctx->scratch, double, r->leaf_entries + 1);
+            expr_plan_run(r->plan, beside(r, RUN_NUDGE), entry);
         }
         for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++)
             change = fmax(change, fabs(entry[r->first[J] + k] - r->entries[r->first[J] + k]));
@@ -186,7 +231,7 @@ static bool rank_of(runner *r, quantity x, quantity of, uint32_t rows, uint32_t 
     const uint32_t expected = NODE(x)->rank;
     const double *J = r->value[of];
     if (!order) order = NEW_ARRAY(&r->ctx->scratch, uint32_t, rows + 1);
-    const uint32_t rank = linear_row_rank(&r->ctx->scratch, rows, cols, J, order);
+    const uint32_t rank = run_rows(r, of, expected, order);
     if (rank < expected) return run_fail(r, x, "the constraints lose rank", rank, expected);
     if (rank == rows && rank == expected && has_round_off(r, of, rows, cols))
         return run_fail(r, x, "the constraints lose rank", rank - 1, expected);
@@ -219,6 +264,9 @@ static bool least_multipliers(runner *r, quantity x, const double *J, uint32_t r
                               const double *Js, uint32_t k, const double *mu, double *lambda)
 {
     arena *a = &r->ctx->scratch;
+    J = linear_in_units(a, rows, n, J,
+                        units_of(r->sheet, n)); /* J = W J_s whatever the units are */
+    Js = linear_in_units(a, k, n, Js, units_of(r->sheet, n));
     double *JsT = NEW_ARRAY(a, double, (size_t) n *k + 1);
     for (uint32_t i = 0; i < k; i++)
         for (uint32_t j = 0; j < n; j++) JsT[(size_t) j * k + i] = Js[(size_t) i * n + j];
@@ -340,6 +388,38 @@ static bool op_kkt(runner *r, quantity x)
     return consistent(r, x, out) && least_multipliers(r, x, J, rows, n, Js, k, y + n, out + n);
 }
 
+/* J for accelerations measured by √M_ii (by J where there is none), its rows, and b with them, brought to a largest entry of 1: the
+ * singular values that tell the null space are those of no units. */
+static const double *measured_rows(arena *a, uint32_t rows, uint32_t n, const double *M,
+                                   const double *J, double *b, double *measure)
+{
+    double *A = NEW_ARRAY(a, double, (size_t) rows *n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const double mass = M[(size_t) i * n + i];
+        measure[i] = mass > 0 ? exp2(-round(log2(mass) / 2)) : 1;
+    }
+    memcpy(A, linear_in_units(a, rows, n, J, measure), (size_t) rows * n * sizeof *A);
+    for (uint32_t i = 0; i < rows; i++) {
+        double largest = 0;
+        for (uint32_t j = 0; j < n; j++)
+            if (M[(size_t) j * n + j] > 0) largest = fmax(largest, fabs(A[(size_t) i * n + j]));
+        for (uint32_t j = 0; largest == 0 && j < n; j++)
+            largest = fmax(largest, fabs(A[(size_t) i * n + j]));
+        if (!(largest > 0)) continue;
+        for (uint32_t j = 0; j < n; j++) A[(size_t) i * n + j] /= largest;
+        b[i] /= largest;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        double largest = 0;
+        if (M[(size_t) j * n + j] > 0) continue;
+        for (uint32_t i = 0; i < rows; i++) largest = fmax(largest, fabs(A[(size_t) i * n + j]));
+        if (!(largest > 0)) continue;
+        measure[j] /= largest;
+        for (uint32_t i = 0; i < rows; i++) A[(size_t) i * n + j] /= largest;
+    }
+    return A;
+}
+
 static bool op_gauss(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
@@ -355,7 +435,13 @@ static bool op_gauss(runner *r, quantity x)
     double *rest = NEW_ARRAY(a, double, n), *rhs = NEW_ARRAY(a, double, m + 1);
     double *y = NEW_ARRAY(a, double, m + 1);
     for (uint32_t i = 0; i < rows; i++) b[i] = -gamma[i];
-    linear_null_space(a, rows, n, node->rank, J, b, N, acc);
+    double *measure = NEW_ARRAY(a, double, n);
+    linear_null_space(a, rows, n, node->rank, measured_rows(a, rows, n, M, J, b, measure), b, N,
+                      acc);
+    for (uint32_t i = 0; i < n; i++) {
+        acc[i] *= measure[i];
+        for (uint32_t j = 0; j < m; j++) N[(size_t) i * m + j] *= measure[i];
+    }
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < m; j++) NT[(size_t) j * n + i] = N[(size_t) i * m + j];
     linear_multiply(n, n, m, M, N, MN);
@@ -410,6 +496,7 @@ static void choose_pivots(runner *r, quantity x, const double *Js, uint32_t n)
     arena *a = &r->ctx->scratch;
     const uint32_t k = node->rank, m = n - k;
     uint32_t *pivots = r->pivots[x];
+    Js = linear_in_units(a, k, n, Js, units_of(r->sheet, n));
     if (node->index) {
         sort_pivots(n, m, node->index, pivots);
         if (pivot_quality(r, n, m, Js, pivots) > LINEAR_BAD_PIVOTS) return;
@@ -467,8 +554,18 @@ static bool op_independent(runner *r, quantity x)
 static bool op_annihilator(runner *r, quantity x)
 {
     const sheet_node *A = NODE(NODE(x)->in[0]);
-    return linear_annihilator(&r->ctx->scratch, A->rows, A->cols, IN(NODE(x), 0), r->value[x]) ||
-           run_fail(r, x, "the parametrisation loses rank", A->cols - 1, A->cols);
+    const double *unit = units_of(r->sheet, A->rows);
+    const uint32_t rows = A->rows, cols = A->cols, count = rows - cols;
+    double *Psi = NEW_ARRAY(&r->ctx->scratch, double, (size_t) rows *cols + 1);
+    for (uint32_t i = 0; i < rows; i++) /* velocities in units of their own size */
+        for (uint32_t j = 0; j < cols; j++)
+            Psi[(size_t) i * cols + j] =
+                IN(NODE(x), 0)[(size_t) i * cols + j] / (unit ? unit[i] : 1);
+    if (!linear_annihilator(&r->ctx->scratch, rows, cols, Psi, r->value[x]))
+        return run_fail(r, x, "the parametrisation loses rank", cols - 1, cols);
+    for (uint32_t i = 0; unit && i < count; i++)
+        for (uint32_t j = 0; j < rows; j++) r->value[x][(size_t) i * rows + j] /= unit[j];
+    return true;
 }
 
 static bool op_leaf(runner *r, quantity x)

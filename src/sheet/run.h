@@ -25,6 +25,9 @@ const double *run_get(const runner *r, quantity x); /* row-major, after run_at *
 double run_reciprocal_condition(const runner *r);
 /* Whether the last run met redundant constraints (multipliers of least norm were taken). */
 bool run_redundant(const runner *r);
+/* After a run: the rank of J's rows at the state, and the independent ones first in `order`. Of the matrix in doubles where that has
+ * the rank that is expected, otherwise without regard to how long rows and columns are. */
+uint32_t run_rows(const runner *r, quantity J, uint32_t expected, uint32_t *order);
 /* The independent rows that a local chart used in the last run (m of them, ascending). */
 const uint32_t *run_independent(const runner *r, quantity chart);
 

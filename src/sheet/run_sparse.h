@@ -16,6 +16,11 @@
  * of itself, is round-off. */
 #define RUN_TINY_ROW 1e-8
 #define RUN_NUDGE    1e-13
+/* Where the rank of J seems to be lost: entries are known up to RUN_BESIDE_MANY times what a step RUN_BESIDE of the state changes them by,
+ * and to RUN_ROUNDING of their terms. cos(a) at a = pi/2 is nothing, a coefficient of 1e-18 is what it is. */
+#define RUN_BESIDE      1e-13
+#define RUN_BESIDE_MANY 4
+#define RUN_ROUNDING    1e-14
 /* A row whose entries are all below this part of the largest of J may be rounding errors alone. */
 #define RUN_NOISE_ROW 1e-13
 

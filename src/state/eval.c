@@ -189,7 +189,8 @@ static const uint32_t *rows_at(point *p)
     double *J = NEW_ARRAY(s, double, (size_t) k->r * k->n + 1);
     expr_plan_run(expr_plan_create(p->ctx, s, mat_to_dense(p->ctx, s, k->J), (size_t) k->r * k->n),
                   p->values, J);
-    const uint32_t rank = linear_row_rank(s, k->r, k->n, J, rows);
+    const uint32_t rank =
+        linear_row_rank(s, k->r, k->n, linear_in_units(s, k->r, k->n, J, k->unit), rows);
     arena_release(s, mark);
     if (rank < k->rank) return NULL;
     qsort(rows, k->rank, sizeof *rows, ascending);

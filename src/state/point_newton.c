@@ -4,15 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-static double largest_of(const point *p, uint32_t n, const ah_expr *x)
+/* The ordinary size of the i-th unknown. */
+static double unit_of(const newton *w, uint32_t i)
+{
+    return w->unit ? w->unit[i] : 1;
+}
+
+/* The largest unknown, each in its own size. */
+static double largest_of(const newton *w)
 {
     double size = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (isfinite(point_get(p, x[i]))) size = fmax(size, fabs(point_get(p, x[i])));
+    for (uint32_t i = 0; i < w->n; i++) {
+        const double x = point_get(w->p, w->x[i]);
+        if (isfinite(x)) size = fmax(size, fabs(x) / unit_of(w, i));
+    }
     return size;
 }
 
-/* The largest entry of each row of the Jacobian ∂g/∂x at the point. Terms that are smaller than
+/* The largest entry of each row of the Jacobian ∂g/∂x at the point, for x in its sizes. Terms that are smaller than
  * POINT_NOISE times it (and x) are rounding errors of other terms, say of velocities that have just
  * been solved for. */
 static void measure_rows(newton *w)
@@ -21,7 +30,8 @@ static void measure_rows(newton *w)
     expr_plan_run(w->J, w->p->values, w->Jv);
     for (uint32_t i = 0; i < w->rows && w->n; i++)
         for (uint32_t e = J.start[i]; e < J.start[i + 1]; e++)
-            if (isfinite(w->Jv[e])) w->row[i] = fmax(w->row[i], fabs(w->Jv[e]));
+            if (isfinite(w->Jv[e]))
+                w->row[i] = fmax(w->row[i], fabs(w->Jv[e]) * unit_of(w, J.col[e]));
 }
 
 /* Unknowns and rows, those of the bodies included. */
@@ -36,6 +46,9 @@ newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, 
     arena *a = p->arena;
     const model_tree *t = p->mech->tree;
     newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .tree = t};
+    double *unit = NEW_ARRAY(a, double, n + 1);
+    for (uint32_t i = 0; p->mech->size && i < n; i++) unit[i] = frame_get(p->mech->size, x[i]);
+    if (p->mech->size) w.unit = unit;
     w.Mm = t ? t->M : derive_mass(p->mech);
     w.Jm = mat_jacobian(ctx, a, g, n, x);
     if (t) w.Km = t->J;
@@ -64,7 +77,7 @@ newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, 
 double newton_worst(newton *w, uint32_t *row)
 {
     double worst = 0;
-    const double noise = POINT_NOISE * largest_of(w->p, w->n, w->x);
+    const double noise = POINT_NOISE * largest_of(w);
     expr_plan_run_scaled(w->g, w->p->values, w->gv, w->scale);
     for (uint32_t i = 0; i < w->rows; i++) {
         const double scale = fmax(w->scale[i], noise * w->row[i]);
@@ -121,6 +134,13 @@ static void newton_matrices(newton *w)
         if (w->fixed[w->Jm.col[e]]) w->Jv[e] = 0;
 }
 
+/* Of the size that the metric's i-th unknown has; a body's is one. */
+static double square_of(const newton *w, uint32_t i)
+{
+    const double unit = i < w->bodies ? 1 : unit_of(w, i - w->bodies);
+    return unit * unit;
+}
+
 /* A singular M is no metric: a trace of the identity makes it one. Dependent rows of J are told
  * apart in the dense arithmetic; in the sparse one −ε of theirs makes the system regular, and the
  * step shorter by ε only. */
@@ -130,9 +150,11 @@ static void newton_regularise(newton *w)
     const uint32_t n = w->Mm.rows, first = n + w->bodies;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t e = w->Mm.start[i]; e < w->Mm.start[i + 1]; e++)
-            if (w->Mm.col[e] == i) trace += fabs(w->Mv[e]);
-    for (uint32_t e = 0; e < mat_entries(w->Jm); e++) size = fmax(size, fabs(w->Jv[e]));
-    for (uint32_t i = 0; i < n; i++) w->extra[i] += trace > 0 ? 1e-12 * trace : 1;
+            if (w->Mm.col[e] == i) trace += fabs(w->Mv[e]) * square_of(w, i);
+    for (uint32_t e = 0; e < mat_entries(w->Jm); e++)
+        size = fmax(size, fabs(w->Jv[e]) * unit_of(w, w->Jm.col[e]));
+    for (uint32_t i = 0; i < n; i++)
+        w->extra[i] += (trace > 0 ? 1e-12 * trace : 1) / square_of(w, i);
     for (uint32_t i = 0; i < w->rows; i++)
         w->extra[first + i] = 1e-10 * size * size * (trace > 0 ? n / trace : 1);
 }
@@ -186,7 +208,8 @@ static bool newton_try(newton *w, const double *b, const double *h, double *y)
     arena *a = &w->p->ctx->scratch;
     uint32_t *order = NEW_ARRAY(a, uint32_t, w->rows + 1);
     const double *J = newton_spread(a, w->Jm, w->Jv);
-    uint32_t k = linear_row_rank(a, w->rows, w->n, J, order);
+    uint32_t k =
+        linear_row_rank(a, w->rows, w->n, linear_in_units(a, w->rows, w->n, J, w->unit), order);
     if (w->most && k > w->most) k = w->most; /* rows that vanish here leave rounding errors */
     const uint32_t N = w->n + k;
     double *A = NEW_ARRAY(a, double, (size_t) N *N), *rhs = NEW_ARRAY(a, double, N);
@@ -254,7 +277,7 @@ static double newton_approach(newton *w, const double *from)
     arena_release(&w->p->ctx->scratch, mark);
     if (!good) return INFINITY;
     for (uint32_t i = 0; i < w->n; i++) {
-        moved = fmax(moved, fabs(from[i] + d[i] - point_get(w->p, w->x[i])));
+        moved = fmax(moved, fabs(from[i] + d[i] - point_get(w->p, w->x[i])) / unit_of(w, i));
         point_set(w->p, w->x[i], from[i] + d[i]);
     }
     newton_residual(w);
@@ -271,9 +294,9 @@ bool newton_nearest(newton *w)
     double moved = INFINITY;
     for (int iteration = 0; good && iteration < 200; iteration++) {
         moved = newton_approach(w, from);
-        if (!(moved > POINT_PROJECTED * largest_of(w->p, w->n, w->x)) || !isfinite(moved)) break;
+        if (!(moved > POINT_PROJECTED * largest_of(w)) || !isfinite(moved)) break;
     }
-    if (good && !(moved <= POINT_ADMISSIBLE * largest_of(w->p, w->n, w->x)))
+    if (good && !(moved <= POINT_ADMISSIBLE * largest_of(w)))
         for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], found[i]);
     arena_release(&w->p->ctx->scratch, mark);
     return good && newton_project(w);

@@ -8,10 +8,11 @@
 typedef struct newton {
     point *p;
     uint32_t n, rows;
-    uint32_t most;     /* the rank cannot be larger; 0: not known */
-    const ah_expr *x;  /* symbols */
-    const bool *fixed; /* NULL: none */
-    mat Jm, Mm;        /* ∂g/∂x and the metric … */
+    uint32_t most;      /* the rank cannot be larger; 0: not known */
+    const ah_expr *x;   /* symbols … */
+    const double *unit; /* … and their sizes; NULL: of order one */
+    const bool *fixed;  /* NULL: none */
+    mat Jm, Mm;         /* ∂g/∂x and the metric … */
     const model_tree *
         tree; /* … of which so many velocities of bodies are the first unknowns, moved by the rows Km */
     uint32_t bodies;

@@ -39,9 +39,10 @@ static uint32_t rows_at(const point *p, arena *a, double *J)
     double *all = NEW_ARRAY(a, double, entries + 1);
     expr_plan_run(expr_plan_create(p->ctx, a, mat_to_dense(p->ctx, a, k->J), entries), p->values,
                   all);
-    const uint32_t rank = linear_row_rank(a, k->r, k->n, all, order);
+    const double *measured = linear_in_units(a, k->r, k->n, all, k->unit);
+    const uint32_t rank = linear_row_rank(a, k->r, k->n, measured, order);
     for (uint32_t i = 0; i < k->r; i++) {
-        const double *row = all + (size_t) order[i] * k->n;
+        const double *row = measured + (size_t) order[i] * k->n;
         double length = 0;
         for (uint32_t j = 0; j < k->n; j++) length = hypot(length, row[j]);
         for (uint32_t j = 0; j < k->n; j++)

@@ -337,13 +337,18 @@ double *ansatz_gradient(flow *w, arena *a, ah_expr e, const frame *values)
     flow_define(w->model, slopes, N);
     expr_plan_run(expr_plan_create(w->ctx, a, slopes, N), values, g);
     double size = 0;
+    for (uint32_t i = 0; i < N; i++) g[i] *= w->unit[i];
     for (uint32_t i = 0; i < N; i++) size = hypot(size, g[i]);
-    if (w->constraints) { /* g − Dᵀx with the x of least squares */
+    if (w->constraints) { /* g − Dᵀx with the x of least squares, rows of D of length one */
         flow_constraints(w, values);
         double *Dt = NEW_ARRAY(a, double, (size_t) N * w->constraints);
-        for (uint32_t i = 0; i < w->constraints; i++)
-            for (uint32_t j = 0; j < N; j++)
-                Dt[(size_t) j * w->constraints + i] = w->c_slope[(size_t) i * (N + 1) + j];
+        for (uint32_t i = 0; i < w->constraints; i++) {
+            const double *row = w->c_slope + (size_t) i * (N + 1);
+            double length = 0;
+            for (uint32_t j = 0; j < N; j++) length = hypot(length, row[j] * w->unit[j]);
+            for (uint32_t j = 0; length > 0 && j < N; j++)
+                Dt[(size_t) j * w->constraints + i] = row[j] * w->unit[j] / length;
+        }
         linear_least_squares(&w->ctx->scratch, N, w->constraints, Dt, g, 1e-12, x);
         for (uint32_t j = 0; j < N; j++)
             for (uint32_t i = 0; i < w->constraints; i++)

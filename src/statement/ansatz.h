@@ -48,7 +48,7 @@ ah_expr ansatz_product(const ansatz *s, uint32_t product);
 ah_expr ansatz_in_velocities(const ah_model *m, ah_expr e);
 /* An expression in t, q, v, z, ω as a function of x. */
 ah_expr ansatz_through_x(const flow *w, ah_expr e);
-/* Its gradient by x at the state, without the part across the constraints and relative to the
+/* Its gradient by x (in its units) at the state, without the part across the constraints and relative to the
  * whole: zero where e follows from the constraints. */
 double *ansatz_gradient(flow *w, arena *a, ah_expr e, const frame *values);
 

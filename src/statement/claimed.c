@@ -248,7 +248,7 @@ bool claimed_open(const statement_question *q, claimed *out, const char **why)
     out->rng = probe_seed(q->seed);
     problem *p = &out->p;
     ah_ctx *ctx = q->model->ctx;
-    *why = problem_kinematic;
+    *why = q->model->kinematic ? problem_kinematic : NULL;
     if (q->model->kinematic) return false;
     *p = (problem){.model = out->model, .ctx = ctx, .arena = &ctx->job};
     problem_find_switches(p);

@@ -70,6 +70,7 @@ TEST(redundant_and_contradictory)
         {PLANE "constraint x' = 2*y' + 1\nconstraint 2*x' = 4*y' + 2\n", "A0416", 2, 1, 1},
         {PLANE "constraint x' = 2*y' + 1\nconstraint 2*x' = 4*y' + 3\n", "A0417", 2, -1, 0},
         {PLANE "constraint x' = y\nconstraint x' = 2*y + 1\n", "A0417", 2, -1, 0},
+        {PLANE "constraint x' = y'\nconstraint exp(5*x)*(x' - y') = 3\n", "A0417", 2, -1, 0},
         {PLANE "constraint x'*cos(a) = y'*sin(a)\nconstraint a' = x'\n"
                "constraint x'*cos(a) + a' = y'*sin(a) + x'\n",
          "A0416", 3, 2, 2},
@@ -311,6 +312,10 @@ TEST(singular_mass_matrices)
     CHECK(k && k->mass_regular == AH_FALSE);
     k = classify(ctx, "coordinate x, y\nkinetic x'^2 + y'^2*(1 + x^2)\n");
     CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_FALSE);
+    k = classify(ctx, "coordinate s, y\nkinetic (12*s^2 + 12*s + 11)*s'^2 + y'^2\n"); /* no zeros */
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular != AH_TRUE);
+    k = classify(ctx, "coordinate s, y\nkinetic (12*s^2 + 12*s - 11)*s'^2 + y'^2\n");
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_TRUE);
     ah_model *polar = read(ctx, "coordinate r, p\nkinetic r'^2 + r^2*p'^2\n");
     k = NULL;
     if (CHECK(polar)) kind_classify(polar, &k);

@@ -12,6 +12,70 @@
 
 enum { ROWS = 12, COLUMNS = 9 };
 
+/* The same rows with every row and every unknown in units of its own, 1e-9 to 1e9: the same words. */
+static void in_units_body(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    enum { OWN = 4 };
+    const uint32_t column[COLUMNS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    double plain[ROWS][COLUMNS] = {{0}}, right[ROWS] = {0}, unit[COLUMNS];
+    eliminate *e = eliminate_create(ctx, &ctx->scratch, COLUMNS);
+    for (int j = 0; j < COLUMNS; j++) unit[j] = pow(10, harness_uniform(-9, 9));
+    for (int i = 0; i < ROWS; i++) {
+        double row[COLUMNS], size[COLUMNS], own = pow(10, harness_uniform(-9, 9)), terms = 0;
+        for (int j = 0; j < COLUMNS && i < OWN; j++)
+            if (harness_random() % 3 == 0 || j == i) plain[i][j] = harness_uniform(-2, 2);
+        if (i < OWN) right[i] = harness_uniform(-1, 1);
+        for (int k = 0; k < OWN && i >= OWN; k++) {
+            const double by = harness_uniform(-1, 1);
+            for (int j = 0; j < COLUMNS; j++) plain[i][j] += by * plain[k][j];
+            right[i] += by * right[k];
+        }
+        if (i == ROWS - 2) right[i] += 0.01;
+        if (i == ROWS - 1)
+            plain[i][COLUMNS - 1] += 0.01; /* a new direction, perhaps a tiny number */
+        for (int j = 0; j < COLUMNS; j++) {
+            row[j] = own * unit[j] * plain[i][j];
+            size[j] = own * unit[j] * 4;
+        }
+        terms = own * 4;
+        const eliminate_verdict got =
+            eliminate_add_sized(e, COLUMNS, column, row, size, own * right[i], terms);
+        CHECK_INT(got, i < OWN || i == ROWS - 1 ? ELIMINATE_INDEPENDENT
+                       : i < ROWS - 2           ? ELIMINATE_DEPENDENT
+                                                : ELIMINATE_CONTRADICTORY);
+    }
+    CHECK_INT(eliminate_rank(e), OWN + 1);
+}
+
+TEST(elimination_in_other_units)
+{
+    for (int k = 0; k < 50; k++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        CHECK_INT(ctx_guard(ctx, in_units_body, NULL), AH_OK);
+        ah_ctx_destroy(ctx);
+    }
+}
+
+static void noise_body(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    /* 6e-17 out of terms of size 1 is nothing; a coefficient 6e-17 is one. */
+    const double first[] = {1, 0}, second[] = {1, 6e-17}, rounded[] = {1, 1}, exact[] = {1, 6e-17};
+    const uint32_t column[] = {0, 1};
+    eliminate *e = eliminate_create(ctx, &ctx->scratch, 2);
+    CHECK_INT(eliminate_add_sized(e, 2, column, first, first, 0, 0), ELIMINATE_INDEPENDENT);
+    CHECK_INT(eliminate_add_sized(e, 2, column, second, rounded, 0, 0), ELIMINATE_DEPENDENT);
+    CHECK_INT(eliminate_add_sized(e, 2, column, second, exact, 0, 0), ELIMINATE_INDEPENDENT);
+}
+
+TEST(elimination_knows_round_off)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    CHECK_INT(ctx_guard(ctx, noise_body, NULL), AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
 static void eliminate_body(ah_ctx *ctx, void *arg)
 {
     (void) arg;

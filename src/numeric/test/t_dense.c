@@ -299,6 +299,29 @@ static void least_body(ah_ctx *ctx, void *arg)
             }
 }
 
+/* Rows and columns of any length; what is known no better than to its own size counts as zero. */
+static void beyond_body(ah_ctx *ctx, void *arg)
+{
+    (void) arg;
+    arena *a = &ctx->scratch;
+    const double A[] = {-2e-10, 0, 1e9, 0, -1e-9, 1e9}, none[6] = {0};
+    const double twice[] = {-2e-10, 3e-12, 1e9, -4e-10, 6e-12, 2e9};
+    const double noisy[] = {1, 6e-17, 0, 1, 0, 0}, known[] = {0, 1e-16, 0, 0, 1e-16, 0};
+    const double rough[] = {1, 1e-9, 0, 1, 1.0001e-9, 0}, by[] = {0, 1e-12, 0, 0, 1e-12, 0};
+    uint32_t order[2];
+    CHECK_INT(linear_row_rank(a, 2, 3, A, order), 1); /* sixteen digits are not enough */
+    CHECK_INT(linear_rank_beyond(a, 2, 3, A, none, order), 2);
+    CHECK_INT(linear_rank_beyond(a, 2, 3, twice, none, order), 1);
+    CHECK_INT(linear_rank_beyond(a, 2, 3, noisy, none, order), 2);
+    CHECK_INT(linear_rank_beyond(a, 2, 3, noisy, known, order), 1);
+    CHECK_INT(linear_rank_beyond(a, 2, 3, rough, by, order), 1); /* apart by less than is known */
+}
+
+TEST(ranks_beyond_noise)
+{
+    with_context(beyond_body);
+}
+
 TEST(least_squares)
 {
     with_context(least_body);
