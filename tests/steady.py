@@ -513,6 +513,22 @@ def odd_units():
             tap.check(got == words and got, f"units.{name}.{x}.{y}.{z}", why, got, words)
 
 
+def all_steady():
+    """A coin turns and rolls evenly, however its rows and its size are written: two rates are free, whatever they are."""
+    for r in ("1", "1/2", "7/10", "3", "1/100", "200"):
+        for first, second in (("x'*sin(a) - y'*cos(a) = 0", "x'*cos(a) + y'*sin(a) = R*b'"), ("x' = R*b'*cos(a)", "y' = R*b'*sin(a)")):
+            for a, rate in (("0.7", "1.1"), ("2", "-30")):
+                answer, why = run("steady", f"""parameter R = {r}
+coordinate x, y, a, b
+kinetic (x'^2 + y'^2)/2 + a'^2/4 + b'^2/8
+constraint {first}
+constraint {second}
+start x = 0, y = 0, a = {a}, b = 0.2, a' = 0.4, b' = {rate}
+""")
+                got = answer and [(f["family"]["dimension"], sorted(f["family"]["parameters"])) for f in answer["families"]]
+                tap.check(got == [(2, ["a'", "b'"])], f"all_steady.{r}.{first}.{rate}", why, got)
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -533,6 +549,7 @@ def main():
     turned_field()
     nowhere()
     odd_units()
+    all_steady()
     tap.done()
 
 

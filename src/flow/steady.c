@@ -150,16 +150,16 @@ steady *steady_create_partly(minimal *m, arena *a, size_t fixed, const ah_expr *
 }
 
 /* Rows of slope one, so that units do not decide which equation counts; but not of slopes below
- * `least`, which are rounding errors. Without any slope the value counts in its `unit`. */
-static void add_row(steady *s, uint32_t row, double value, const double *slope, double least,
-                    double unit)
+ * `least`, which are rounding errors. Without any slope, or with `noise` for one, the value counts in its `unit`. */
+static void add_row(steady *s, uint32_t row, double value, const double *slope, double noise,
+                    double least, double unit)
 {
     const uint32_t N = s->m->flow->N;
     double *to = s->G + (size_t) row * N;
     for (uint32_t k = 0; k < N; k++) to[k] = slope[k] * s->m->flow->unit[k];
     for (uint32_t i = 0; i < s->m->ignorable; i++) to[s->m->place[s->m->ignored[i]]] = 0;
-    const double norm = fmax(linear_norm(N, to), least);
-    for (uint32_t k = 0; norm > 0 && k < N; k++) to[k] /= norm;
+    const double length = linear_norm(N, to), norm = length > noise ? fmax(length, least) : 0;
+    for (uint32_t k = 0; k < N; k++) to[k] = norm > 0 ? to[k] / norm : 0;
     s->g[row] = value / (norm > 0 ? norm : unit);
 }
 
@@ -189,10 +189,10 @@ static uint32_t rows_of_places(steady *s, const double *want, const frame *value
     const flow *w = s->m->flow;
     uint32_t row = 0;
     for (uint32_t i = 0; i < w->constraints; i++)
-        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0, 1);
+        add_row(s, row++, w->c[i], w->c_slope + (size_t) i * (w->N + 1), 0, 0, 1);
     run_quantities(&s->fixed, values);
     for (uint32_t i = 0; i < s->fixed.count; i++)
-        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N, 0,
+        add_row(s, row++, s->fixed.values[i] - want[i], s->fixed.slopes + (size_t) i * w->N, 0, 0,
                 s->fixed.unit[i]);
     return row;
 }
@@ -204,8 +204,9 @@ static double rows_of_rates(steady *s, uint32_t row)
     const double least = STEADY_SLOPE * steepest_acceleration(s);
     for (uint32_t i = 0; i < s->rates; i++) {
         const uint32_t y = m->keep[i];
-        add_row(s, row++, m->rate[y], m->slope + (size_t) y * (w->N + 1),
-                y < m->coordinates ? 0 : least * m->unit[y], m->unit[y] / w->time);
+        const double unit = m->unit[y] / w->time;
+        add_row(s, row++, m->rate[y], m->slope + (size_t) y * (w->N + 1), STEADY_NOISE * unit,
+                y < m->coordinates ? 0 : least * m->unit[y], unit);
     }
     const double size = linear_norm(s->rows, s->g);
     return isfinite(size) ? size : INFINITY;
@@ -447,14 +448,23 @@ double steady_distance(minimal *m, frame *values, double *rate)
     return *rate == 0 ? 0 : fastest / steepest / (1 + size);
 }
 
-static uint32_t rank_of(arena *a, uint32_t rows, uint32_t cols, const double *A)
+/* What rounding leaves of slopes that vanish, for y and t in their units. */
+static double noise_of(const minimal *m)
+{
+    double steepest = 0;
+    for (uint32_t i = 0; i < m->kept; i++) steepest = fmax(steepest, steepness(m, m->keep[i]));
+    return STEADY_NOISE * fmax(1, steepest * m->flow->time);
+}
+
+/* Singular values that are neither small beside the largest nor rounding errors: where all slopes vanish the largest is one itself. */
+static uint32_t rank_of(arena *a, uint32_t rows, uint32_t cols, const double *A, double noise)
 {
     const arena_mark mark = arena_get_mark(a);
     const uint32_t least = rows < cols ? rows : cols;
     double *sigma = NEW_ARRAY(a, double, least + 1);
     uint32_t rank = 0;
     if (linear_singular(a, rows, cols, A, sigma, NULL, NULL))
-        while (rank < least && sigma[rank] > STEADY_RANK * sigma[0]) rank++;
+        while (rank < least && sigma[rank] > fmax(noise, STEADY_RANK * sigma[0])) rank++;
     arena_release(a, mark);
     return rank;
 }
@@ -483,12 +493,12 @@ uint32_t steady_free(steady *s, frame *values, uint32_t *y)
                 E[(size_t) rows * d + j] += s->fixed.slopes[(size_t) i * N + k] *
                                             m->lift[(size_t) k * m->count + m->keep[j]] *
                                             m->unit[m->keep[j]] / s->fixed.unit[i];
-    uint32_t rank = rank_of(a, rows, d, E);
+    uint32_t rank = rank_of(a, rows, d, E, noise_of(m));
     for (int wave = 0; wave < 3; wave++)
         for (uint32_t j = 0; j < d && rank < d; j++) {
             if (preference(m, m->keep[j], values) != wave) continue;
             E[(size_t) rows * d + j] = 1;
-            const uint32_t now = rank_of(a, rows + 1, d, E);
+            const uint32_t now = rank_of(a, rows + 1, d, E, noise_of(m));
             if (now > rank) {
                 y[found++] = m->keep[j];
                 rows++;
@@ -511,14 +521,14 @@ bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32
     memcpy(E, m->scaled, (size_t) d * d * sizeof *E);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < d; j++) E[(size_t) (d + i) * d + j] = m->keep[j] == y[i];
-    const bool answer = rank_of(a, d + count, d, E) == d;
+    const bool answer = rank_of(a, d + count, d, E, noise_of(m)) == d;
     arena_release(a, mark);
     return answer;
 }
 
 static uint32_t nullity(const minimal *m)
 {
-    return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->scaled);
+    return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->scaled, noise_of(m));
 }
 
 /* Steady motions with slightly other values of the free variables. */

@@ -19,6 +19,8 @@
 #define STEADY_REST 1e-5
 /* Singular values below this share of the largest count as zero: rank of the reduced Jacobian. */
 #define STEADY_RANK 1e-10
+/* … and so do those below this share of the steepest rate, or of one a unit of time: rounding errors. */
+#define STEADY_NOISE 1e-13
 /* Slopes of a speed's rate below this share of the steepest one are no measure of it. */
 #define STEADY_SLOPE 1e-4
 /* How far a degenerate root may be missed, relative to 1 + |x|. */
