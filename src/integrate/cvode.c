@@ -111,7 +111,9 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
     sundials_done(s, CVodeInit(s->memory, adams && s->problem->project ? rhs_projected : rhs_plain,
                                t0, s->y));
     CVodeSetUserData(s->memory, s);
-    sundials_done(s, CVodeSStolerances(s->memory, o->rtol, o->atol));
+    for (uint32_t i = 0; i < s->problem->n; i++)
+        N_VGetArrayPointer(s->weights)[i] = o->atol * (o->size ? o->size[i] : 1);
+    sundials_done(s, CVodeSVtolerances(s->memory, o->rtol, s->weights));
     CVodeSetStopTime(s->memory, t1);
     CVodeSetMaxHnilWarns(s->memory, -1);
     if (o->first_step > 0) CVodeSetInitStep(s->memory, copysign(o->first_step, t1 - t0));

@@ -91,7 +91,8 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
     sundials_done(s, IDAInit(s->memory, residual, t0, s->y, s->dy));
     IDASetUserData(s->memory, s);
     for (uint32_t i = 0; i < dae->n; i++)
-        N_VGetArrayPointer(s->weights)[i] = i < s->problem->n ? o->atol : NO_TOLERANCE;
+        N_VGetArrayPointer(s->weights)[i] =
+            i < s->problem->n ? o->atol * (o->size ? o->size[i] : 1) : NO_TOLERANCE;
     sundials_done(s, IDASVtolerances(s->memory, o->rtol, s->weights));
     IDASetStopTime(s->memory, t1);
     if (o->first_step > 0) IDASetInitStep(s->memory, copysign(o->first_step, t1 - t0));

@@ -82,7 +82,9 @@ typedef enum ivp_end {
 
 typedef struct ivp_options {
     double rtol, atol;
-    double first_step;   /* 0: chosen */
+    const double
+        *size;         /* n: BDF, Adams and IDA have atol in these, which are at least 1; NULL: 1 */
+    double first_step; /* 0: chosen */
     double largest_step; /* 0: none */
     uint64_t most_steps; /* 0: no limit */
 } ivp_options;
@@ -196,10 +198,11 @@ typedef enum lane_row {
 #define LANE_VECTORS(n) (3 * (size_t) (n) + 16 * (size_t) (n) + 8 * (size_t) (n))
 
 typedef struct lanes_shape {
-    uint32_t n;        /* of y */
-    unsigned vectors;  /* that go together */
-    size_t rows;       /* of the memory of one */
-    unsigned programs; /* whose constants c has, for one vector after the other */
+    uint32_t n;                    /* of y */
+    uint32_t first_read, end_read; /* of it, those that are read at places within a step */
+    unsigned vectors;              /* that go together */
+    size_t rows;                   /* of the memory of one */
+    unsigned programs;             /* whose constants c has, for one vector after the other */
 } lanes_shape;
 
 /* C with the vector types of compile/lanes.h: begin, after a function `I f(const V *const *c, const V *x, V *dy)` of

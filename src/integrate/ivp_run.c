@@ -48,6 +48,11 @@ ivp_kind ivp_find(const char *name)
 #define TRIAL        20
 /* Steps of DOP853 on the way of the trial: with more than these it is not the better one. */
 #define MOST_REPEATED 2000
+/* DOP853 beside the Taylor method takes this part of the tolerances: at the same ones its motions have ten to twenty times the
+ * error (bench/trajectories.py: 4 to 128, most 16), and one stretch of it would spoil what the other earns. */
+#define AS_ACCURATE (1.0 / 16)
+/* … but no relative one below this. */
+#define LEAST_RTOL 1e-14
 /* Runs go on so many times as long before the next trial. */
 #define NEXT_TRIAL 10
 /* h |λ| at which an explicit method is at its edge: DOP853 is stable to 6, a series of order p to
@@ -160,6 +165,15 @@ static const ivp_result *counts(const ivp_drive *w)
     return w->stepper[w->now];
 }
 
+/* Where it is compared with Taylor's. */
+static ivp_options as_accurate(const ivp_drive *w, ivp_options o)
+{
+    if (!w->problem->jet) return o;
+    o.rtol = fmax(AS_ACCURATE * o.rtol, fmin(o.rtol, LEAST_RTOL));
+    o.atol *= AS_ACCURATE;
+    return o;
+}
+
 /* Goes on by one integrator, for `most` steps (0: no limit), the first of a given size (0: chosen). */
 static void enter(ivp_drive *w, ivp_kind kind, uint64_t most, double first)
 {
@@ -173,6 +187,7 @@ static void enter(ivp_drive *w, ivp_kind kind, uint64_t most, double first)
     if (o->most_steps && w->total.steps >= o->most_steps) return;
     if (o->most_steps) o->most_steps -= w->total.steps;
     if (w->total.steps) o->first_step = first;
+    if (kind == IVP_DOP853 && w->phase == BEFORE) *o = as_accurate(w, *o);
     const ivp_stepper *by = ivp_integrators[kind].by;
     assert(by); /* the row of a kind that was chosen */
     if (!w->stepper[kind]) w->stepper[kind] = by->open(w->ctx, w->arena, w->problem);
@@ -241,7 +256,7 @@ static void enter_explicit_or_implicit(ivp_drive *w)
 /* The way of the trial once more by DOP853, of which nothing is kept: elsewhere its steps would tell of other places. */
 static void repeat_trial(ivp_drive *w)
 {
-    ivp_options o = *w->options;
+    ivp_options o = as_accurate(w, *w->options);
     o.first_step = w->step;
     o.most_steps = MOST_REPEATED;
     const ivp_result r =

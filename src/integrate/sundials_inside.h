@@ -35,7 +35,7 @@ typedef struct sundials_session {
     ivp_end (*end_of)(int flag);                                      /* what failed */
     int (*interpolate)(struct sundials_session *s, double t);         /* into dense; 0: good */
     bool (*again)(struct sundials_session *s, const double *y); /* NULL: never; false: it fails */
-    N_Vector y, dy, dense, weights;
+    N_Vector y, dy, dense, weights;                             /* weights: absolute tolerances */
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;

@@ -207,11 +207,13 @@ static bool look_at(dae *d, double t, const double *y)
 /* Rows `use` (NULL: all, in order) of the constraints' own Jacobian. */
 static double *rows_of(const dae *d, const family *w, const uint32_t *use, uint32_t count)
 {
+    const double *unit = d->p->mech->unit;
     double *A = NEW_ARRAY(&d->p->ctx->scratch, double, (size_t) count * d->n + 1);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < d->n; j++)
             A[(size_t) i * d->n + j] =
-                -d->full[(size_t) (w->column + j) * d->all + w->first + (use ? use[i] : i)];
+                -d->full[(size_t) (w->column + j) * d->all + w->first + (use ? use[i] : i)] *
+                (unit ? unit[j] : 1);
     return A;
 }
 

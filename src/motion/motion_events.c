@@ -333,23 +333,44 @@ static bool goes_on(const watched *e, const node *x)
     return fabs(x->g - line) < EVENT_STEADY * fabs(e->last.g);
 }
 
-/* Far from zero all along, as a contact force mostly is: the nodes are the two ends. */
+/* The same where a step is long, as Taylor's are: looks at its quarters, each near its neighbours and to the line through
+ * them. Leaves them as nodes. */
+static bool quarters_keep_away(motion_watch *w, const watched *e, const node *end)
+{
+    const ivp_step *s = w->step;
+    node at[EVENT_PARTS + 1] = {[0] = e->last, [EVENT_PARTS] = *end};
+    bool away = true;
+    for (int i = 1; i <= EVENT_PARTS && away; i++) {
+        if (i < EVENT_PARTS) at[i] = value_at(w, e, s->t0 + (s->t1 - s->t0) * i / EVENT_PARTS);
+        away = fabs(at[i].g - at[i - 1].g) < EVENT_AWAY * fabs(at[i - 1].g);
+        if (i > 1 && away)
+            away = fabs(at[i].g - 2 * at[i - 1].g + at[i - 2].g) < EVENT_STEADY * fabs(at[i].g);
+    }
+    w->nodes.count = 0;
+    for (int i = 0; i <= EVENT_PARTS && away; i++) add_node(w, at[i]);
+    return away;
+}
+
+/* Far from zero all along, as a contact force mostly is: the nodes are the two ends, or the quarters. */
 static bool keeps_away(motion_watch *w, watched *e)
 {
     const ivp_step *s = w->step;
     if (e->symbolic || e->narrow || !isfinite(e->last.g)) return false;
     const node end = value_at_end(w, e);
     const double most = EVENT_AWAY * fabs(e->last.g);
-    if (!(fabs(end.g - e->last.g) < most)) return false;
-    if (!goes_on(e, &end) &&
-        !(fabs(value_at(w, e, s->t0 + (s->t1 - s->t0) / 2).g - e->last.g) < most))
-        return false;
-    w->nodes.count = 0;
+    const bool straight = fabs(end.g - e->last.g) < most &&
+                          (goes_on(e, &end) ||
+                           fabs(value_at(w, e, s->t0 + (s->t1 - s->t0) / 2).g - e->last.g) < most);
+    if (!straight && !quarters_keep_away(w, e, &end)) return false;
+    if (straight) {
+        w->nodes.count = 0;
+        add_node(w, e->last);
+        add_node(w, end);
+    }
     e->unresolved = 0;
-    add_node(w, e->last);
-    add_node(w, end);
     e->size = fmax(EVENT_MEMORY * e->size, fmax(e->last.size, end.size));
     e->former = e->last;
+    if (!straight) e->former.g = NAN;
     e->last = end;
     return true;
 }

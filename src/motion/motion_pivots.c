@@ -41,7 +41,9 @@ static int ascending(const void *a, const void *b)
 static bool look_at_rows(motion_state *s)
 {
     motion_pivots *w = s->pivots;
+    const double *unit = s->p->mech->unit;
     expr_plan_run(w->J, s->p->values, w->A);
+    for (size_t i = 0; unit && i < (size_t) w->r * w->n; i++) w->A[i] *= unit[i % w->n];
     const uint32_t rank = linear_row_rank(&s->p->ctx->scratch, w->r, w->n, w->A, w->best);
     qsort(w->best, w->rank, sizeof *w->best, ascending);
     return rank >= w->rank;

@@ -377,16 +377,25 @@ static bool has_odd_numbers(const motion_course *w)
     return odd;
 }
 
-/* The tolerances, in units far from ordinary ones: what is as small as the smallest of the variables is followed, too. */
-static ivp_options in_units(const motion_course *w)
+/* The tolerances, in units far from ordinary ones: what is as small as the smallest of the variables is followed, too, and of the others
+ * no more is asked than they have digits. */
+static ivp_options in_units(const motion_course *w, arena *a)
 {
     ah_model *m = w->state.p->model;
+    const uint32_t n = w->state.code.n, count = n + w->state.code.m;
     ivp_options out = w->options->tolerance;
-    double least = 1;
+    double least = 1, *size = NEW_ARRAY(a, double, count);
     if (!has_odd_numbers(w)) return out;
     for (uint32_t i = 0; i < m->n; i++)
         least = fmin(least, fmin(model_size(m, m->q.at[i]), model_size(m, m->v.at[i])));
+    for (uint32_t i = 0; i < count; i++) {
+        const bool place = i < n, velocity = !place && !w->state.code.psi;
+        size[i] = place      ? model_size(m, m->q.at[i]) / least
+                  : velocity ? model_size(m, m->v.at[i - n]) / least
+                             : 1;
+    }
     out.atol *= least;
+    out.size = size;
     return out;
 }
 
@@ -404,7 +413,7 @@ static void begin_integration(motion_course *w, arena *a)
                        .dae = w->state.dae,
                        .cost = motion_code_cost(&w->state.code),
                        .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
-    w->tolerance = in_units(w);
+    w->tolerance = in_units(w, a);
     w->drive = ivp_drive_open(w->state.p->ctx, a, o->integrator, &w->problem, &w->tolerance);
     begin_piece(w, motion_switches_begin);
 }

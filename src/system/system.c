@@ -207,6 +207,7 @@ static system_newton newton_of(creation *w, mat g, const ah_expr *x)
     const mat J = mat_jacobian(ctx, a, rows, s->n, x);
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows.rows + 1);
     sheet *page = sheet_create(ctx, a);
+    derive_sizes(w->point.mech, page);
     system_newton out = {.rows = kept.count};
     const uint32_t rank = recipe_rank(&r, J, order);
     const model_tree *t = w->point.mech->tree;
