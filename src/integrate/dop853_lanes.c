@@ -25,13 +25,13 @@ static bool is_passing(int stage)
     return !read;
 }
 
-/* x = (t, y + h Σ a k), where a stage looks: `void atN(V t, V h, const V *y, const V *k, V *x)`; then k of the stage:
- * `I stageN(const V *const *c, V t, V h, const V *y, V *k)`. */
+/* x = (t, y + h Σ a k), where a stage looks: `void atN(V t, V h, const V *y, const V *k, V *x)`, from the first to the last number that
+ * is read there; then k of the stage: `I stageN(const V *const *c, V t, V h, const V *y, V *k)`. */
 static void emit_stage(text *t, int stage)
 {
     text_printf(t,
                 "INLINE void at%d(V t, V h, const V *restrict y, const V *restrict k, V *restrict "
-                "x)\n{\n  for (int i = 0; i < N; i++) x[1 + i] = y[i] + h * (",
+                "x)\n{\n  for (int i = FIRST_READ; i < END_READ; i++) x[1 + i] = y[i] + h * (",
                 stage);
     weighted_sum(t, dop_a[stage], stage);
     text_add(t, ");\n  x[0] = t + (");
@@ -44,9 +44,10 @@ static void emit_stage(text *t, int stage)
         stage, stage, is_passing(stage) ? "passing" : "near", stage);
 }
 
-static void emit_rows(text *t, uint32_t n)
+static void emit_rows(text *t, const lanes_shape *w)
 {
-    text_printf(t, "#define N %u\n", n);
+    text_printf(t, "#define N %u\n#define FIRST_READ %u\n#define END_READ %u\n", w->n,
+                w->first_read, w->end_read);
 #define X(row) text_printf(t, "#define " #row " %d\n", (int) LANE_##row);
     LANE_LIST(X)
 #undef X
@@ -119,7 +120,7 @@ static const char rough[] =
 
 void dop853_lanes_begin(text *t, const lanes_shape *w)
 {
-    emit_rows(t, w->n);
+    emit_rows(t, w);
     text_printf(t, "#define VECTORS %u\n#define SIZE %zu\n#define PROGRAMS %u\n", w->vectors,
                 w->rows, w->programs);
     text_add(t, rough);

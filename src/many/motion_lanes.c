@@ -265,14 +265,30 @@ static void emit_look(const motion_code *c, text *t, int k)
         k, outputs + 1, k, k, outputs);
 }
 
-/* Numbers of the state that nobody reads on the way, such as where a wheel is: their derivatives are idle in the stages that only later
- * stages read. Of 24 sines and cosines in a step of the tire that saves four. */
+/* Numbers of the state that nobody reads on the way are idle, such as where a wheel is. */
+static bool is_idle(const motion_code *c, uint32_t i)
+{
+    const program *rank = c->program[MOTION_RANK];
+    return !lanes_read(program_of(c, 0), 1 + i) && !(rank && lanes_read(rank, 1 + i));
+}
+
+/* Stages work out the numbers between the first and the last that is not idle (of the tire's eight six: a fourteenth of the time). */
+static void find_read(const motion_code *c, lanes_shape *out)
+{
+    const uint32_t n = c->n + c->m;
+    out->first_read = 0;
+    out->end_read = n;
+    while (out->first_read < n && is_idle(c, out->first_read)) out->first_read++;
+    while (out->end_read > out->first_read && is_idle(c, out->end_read - 1)) out->end_read--;
+}
+
+/* Derivatives of idle numbers are idle in the stages that only later stages read. Of 24 sines and cosines in a step of the tire
+ * that saves four. */
 static void emit_rhs(const motion_code *c, text *t, arena *a)
 {
-    const program *rhs = program_of(c, 0), *rank = c->program[MOTION_RANK];
+    const program *rhs = program_of(c, 0);
     bool *idle = NEW_ARRAY(a, bool, c->n + c->m + 1);
-    for (uint32_t i = 0; i < c->n + c->m; i++)
-        idle[i] = !lanes_read(rhs, 1 + i) && !(rank && lanes_read(rank, 1 + i));
+    for (uint32_t i = 0; i < c->n + c->m; i++) idle[i] = is_idle(c, i);
     lanes_emit_near(rhs, t, "p0");
     lanes_emit_passing(rhs, t, "p0", idle);
     text_add(t, "INLINE I f(const V *const *c, const V *x, V *dy) { return p0(c[0], x, dy); }\n");
@@ -434,6 +450,7 @@ motion_lanes *motion_lanes_create(const ah_system *s, arena *a, const lanes_kind
                              .vectors = n < VECTORS_BELOW ? VECTORS_MOST : 1,
                              .rows = LANE_ROWS + LANE_VECTORS(n) + ranks,
                              .programs = USED};
+    find_read(c, &w->shape);
     const engine_library *l = engine_library_create(system_model(s)->ctx, a, write_code(w, a));
     *why = "the compiler does not know vectors";
     if (!l) return NULL;
