@@ -749,6 +749,27 @@ TEST(differences_of_angles_are_put_together)
     ah_ctx_destroy(ctx);
 }
 
+/* Denominators that were multiplied out left (0.0025/(R₁² Θ)) (400 I₂ R₁², …) of I₂/Θ, and R₂/R₁ beside its own name f. */
+TEST(a_factor_is_taken_out_after_names_too)
+{
+    char path[1000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/shaft.ah", harness_source_dir());
+    char *content = harness_read_file(path, &length);
+    REQUIRE(content != NULL);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = "multipliers";
+    o.steps = true;
+    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    REQUIRE(out);
+    CHECK(!strstr(out, "400"));
+    CHECK(strstr(out, "-I₁ f/Θ") != NULL);
+    free(content);
+    ah_ctx_destroy(ctx);
+}
+
 /* Talamucci 3.3: Hamel's coefficients in F₁, F₂, v₁, I_D and δ, as the paper has its G; without the names kept they take the
  * masses and lengths of all parts, over several lines. */
 TEST(names_of_the_model_are_kept_through_products)

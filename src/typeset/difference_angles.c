@@ -64,6 +64,17 @@ static ah_expr counted_from(worksheet *w, ah_expr e, const angles *a, size_t fro
     return expr_subst(ctx, other, count, difference, back);
 }
 
+/* Whether it stays the same when all angles grow alike, or (turned) one as much as the others shrink: otherwise none falls out. */
+static bool may_fall_out(const double *slope, const angles *a, size_t from, bool turned)
+{
+    for (size_t k = 0; k < PAGE_STATES; k++) {
+        double others = 0;
+        for (size_t i = 0; i < a->count; i++) others += i == from ? 0 : slope[k * a->count + i];
+        if (page_differ(slope[k * a->count + from], turned ? others : -others)) return false;
+    }
+    return true;
+}
+
 /* The shortest of all these; the sum itself, where it does not become much shorter. */
 static ah_expr shortest(worksheet *w, ah_expr e, const angles *a)
 {
@@ -71,8 +82,11 @@ static ah_expr shortest(worksheet *w, ah_expr e, const angles *a)
     const double length = worksheet_length(ctx, e);
     ah_expr best = e;
     ctx_tick(ctx);
-    for (size_t from = 0; a->count > 1 && from < a->count; from++)
+    if (a->count < 2) return e;
+    const double *slope = page_slopes(w, e, a->count, a->at);
+    for (size_t from = 0; from < a->count; from++)
         for (int turned = 0; turned < (a->count == 2 ? 2 : 1); turned++) {
+            if (!may_fall_out(slope, a, from, turned)) continue;
             const ah_expr other = counted_from(w, e, a, from, turned);
             if (worksheet_length(ctx, other) < worksheet_length(ctx, best)) best = other;
         }

@@ -63,11 +63,11 @@ static ah_expr keep_in(const keeper *k, ah_expr e, size_t count)
         both[count + i] = (page_let){k->let[i].symbol, k->in[i]};
     }
     const ah_expr plain = algebra_simplify(w->model->alg, e);
-    const ah_expr through = page_through_lets(w, plain, both, count);
+    const ah_expr through = page_through_lets(w, plain, both, count, false);
     const ah_expr found = in_lets(k, plain, false, count);
     const ah_expr best =
         shorter_of(w, in_lets(k, e, true, count), in_lets(k, through, false, count));
-    return shorter_of(w, best, page_through_lets(w, found, both, 2 * count));
+    return shorter_of(w, best, page_through_lets(w, found, both, 2 * count, false));
 }
 
 static ah_expr keep(void *user, ah_expr e);

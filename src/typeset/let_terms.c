@@ -69,17 +69,47 @@ static bool divides_as_before(worksheet *w, ah_expr e, ah_expr other, const page
     return true;
 }
 
+/* What e and the let change by with the let's letters, at some arbitrary states. */
+typedef struct slopes {
+    expr_list letter;
+    const double *of_e, *of_let;
+} slopes;
+
+/* Where the let is fixed, and p follows, e does not change with the letter: put in for p, the let takes it out of e. */
+static bool takes_out(const slopes *s, size_t p, size_t letter)
+{
+    for (size_t k = 0; k < PAGE_STATES; k++) {
+        const double *e = &s->of_e[k * s->letter.count], *let = &s->of_let[k * s->letter.count];
+        if (page_differ(e[letter], e[p] * let[letter] / let[p])) return false;
+    }
+    return true;
+}
+
+/* Most parameters put in through a sum make e longer, and it takes long to see: unless `all` is, those are tried that take another letter out. */
+static bool is_worth_trying(const slopes *s, const expr_list *here, size_t p)
+{
+    for (size_t i = 0; i < s->letter.count; i++)
+        if (i != p && expr_find(here, s->letter.at[i]) != EXPR_NOWHERE && takes_out(s, p, i))
+            return true;
+    return false;
+}
+
 /* The shortest that one parameter put in through the let makes of e; e: none does. */
-static ah_expr through(worksheet *w, ah_expr e, const page_let *let, double share)
+static ah_expr through(worksheet *w, ah_expr e, const page_let *let, double share, bool all)
 {
     ah_ctx *ctx = w->ctx;
     const expr_list own = expr_symbols(ctx, w->arena, &let->value, 1);
     const expr_list here = expr_symbols(ctx, w->arena, &e, 1);
     ah_expr best = e;
     if (!has_share(&here, &own, share)) return e;
+    const bool few = !all && expr_get_op(ctx, let->value) == EXPR_SUM;
+    slopes s = {own, NULL, NULL};
+    if (few) s.of_e = page_slopes(w, e, own.count, own.at);
+    if (few) s.of_let = page_slopes(w, let->value, own.count, own.at);
     for (size_t k = 0; k < own.count; k++) {
         if (expr_get_kind(ctx, own.at[k]) != AH_PARAMETER) continue;
         if (share < 1 && expr_find(&here, own.at[k]) == EXPR_NOWHERE) continue;
+        if (few && !is_worth_trying(&s, &here, k)) continue;
         const ah_expr by = solved(ctx, own.at[k], let);
         if (by == AH_NONE) continue;
         const ah_expr other =
@@ -92,13 +122,14 @@ static ah_expr through(worksheet *w, ah_expr e, const page_let *let, double shar
 }
 
 /* One let after the other, as long as there is one that makes it shorter. */
-static ah_expr shortest(worksheet *w, ah_expr e, const page_let *let, size_t count, double share)
+static ah_expr shortest(worksheet *w, ah_expr e, const page_let *let, size_t count, double share,
+                        bool all)
 {
     ah_ctx *ctx = w->ctx;
     for (int step = 0; step < TERMS_LETS; step++) {
         ah_expr best = e;
         for (size_t i = 0; i < count; i++) {
-            const ah_expr other = through(w, e, &let[i], share);
+            const ah_expr other = through(w, e, &let[i], share, all);
             if (worksheet_length(ctx, other) < worksheet_length(ctx, best)) best = other;
         }
         if (best == e) break;
@@ -117,6 +148,7 @@ typedef struct inside {
     worksheet *w;
     const page_let *let;
     size_t count;
+    bool all;
 } inside;
 
 /* Sums of parameters alone: what stands beside velocities and angles. */
@@ -127,23 +159,23 @@ static ah_expr shorten_sum(ah_ctx *ctx, void *user, ah_expr e)
     const expr_list s = expr_symbols(ctx, in->w->arena, &e, 1);
     for (size_t i = 0; i < s.count; i++)
         if (expr_get_kind(ctx, s.at[i]) != AH_PARAMETER) return e;
-    const ah_expr other = shortest(in->w, e, in->let, in->count, TERMS_INSIDE);
+    const ah_expr other = shortest(in->w, e, in->let, in->count, TERMS_INSIDE, in->all);
     return is_worth(ctx, e, other) ? other : e;
 }
 
-ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count)
+ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count, bool all)
 {
     ah_ctx *ctx = w->ctx;
     const ah_expr timeless = page_through_times(w, e, let, count);
     if (worksheet_length(ctx, timeless) < worksheet_length(ctx, e)) return timeless;
     if (worksheet_length(ctx, e) > TERMS_LONGEST) return e;
-    const ah_expr whole = shortest(w, e, let, count, 1);
+    const ah_expr whole = shortest(w, e, let, count, 1, all);
     if (is_worth(ctx, e, whole)) return whole;
-    inside in = {w, let, count};
+    inside in = {w, let, count, all};
     ah_expr parts = e;
     page_map(ctx, w->arena, &parts, 1, shorten_sum, &in);
     if (parts == e) return e;
-    const ah_expr joined = shortest(w, algebra_simplify(w->model->alg, parts), let, count, 1);
+    const ah_expr joined = shortest(w, algebra_simplify(w->model->alg, parts), let, count, 1, all);
     if (worksheet_length(ctx, joined) < worksheet_length(ctx, parts)) parts = joined;
     return is_worth(ctx, e, parts) ? parts : e;
 }

@@ -1,6 +1,7 @@
 /* typeset/page.c - counting characters, and replacing what they say. */
 #include "page.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What stands in a matrix makes its whole column wide: it counts so many times. */
@@ -46,6 +47,38 @@ bool page_faces(ah_ctx *ctx, ah_expr sum)
 {
     const ah_expr square = expr_powi(ctx, sum, 2);
     return expr_get_op(ctx, square) == EXPR_POWER && expr_get_children(ctx, square)[0] == sum;
+}
+
+/* ---- Values at arbitrary states -------------------------------------------------------------- */
+
+#define PAGE_AGREE 1e-9
+
+double page_arbitrary(uint32_t slot, int which)
+{
+    return 0.4 + 1.2 * fmod((slot + 1) * 0.6180339887498949 + (which + 1) * 0.7548776662466927, 1);
+}
+
+double *page_slopes(worksheet *w, ah_expr e, size_t letters, const ah_expr *letter)
+{
+    arena *scratch = &w->ctx->scratch;
+    double *out = NEW_ARRAY(w->arena, double, PAGE_STATES *letters + 1);
+    const arena_mark mark = arena_get_mark(scratch);
+    ah_expr *slope = NEW_ARRAY(scratch, ah_expr, letters + 1);
+    expr_gradient(w->ctx, e, letters, letter, slope);
+    const expr_plan *plan = expr_plan_create(w->ctx, scratch, slope, letters);
+    frame *state = frame_create(w->ctx, scratch, NAN);
+    for (int k = 0; k < PAGE_STATES; k++) {
+        for (uint32_t i = 0; i < state->count; i++) state->at[i] = page_arbitrary(i, k);
+        expr_plan_run(plan, state, &out[(size_t) k * letters]);
+    }
+    arena_release(scratch, mark);
+    return out;
+}
+
+/* What has no value may be anything. */
+bool page_differ(double a, double b)
+{
+    return fabs(a - b) > PAGE_AGREE * (fabs(a) + fabs(b));
 }
 
 /* ---- From the steps and back ----------------------------------------------------------------- */

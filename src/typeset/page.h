@@ -43,6 +43,14 @@ page_census page_count(worksheet *w, arena *a, const page *p);
 /* Characters that an expression takes, from those of its children; for symbols and numbers child is not used. */
 double page_length(const ah_ctx *ctx, ah_expr e, const double *child);
 
+/* Values that are not special: between 0.4 and 1.6, by slot. */
+double page_arbitrary(uint32_t slot, int which);
+/* ∂e/∂letter at PAGE_STATES arbitrary states, a row each: what these do not show is not tried. */
+enum { PAGE_STATES = 2 };
+double *page_slopes(worksheet *w, ah_expr e, size_t letters, const ah_expr *letter);
+/* Whether a and b differ, as far as their values tell. */
+bool page_differ(double a, double b);
+
 /* Is it written with a minus before it? A product has its number first. */
 bool page_is_negative(const ah_ctx *ctx, ah_expr term);
 /* −(−a − b) is a + b. */
@@ -70,8 +78,9 @@ ah_expr page_multiple(worksheet *w, ah_expr a, ah_expr b);
 typedef struct page_let {
     ah_expr symbol, value;
 } page_let;
-/* The expression with lets in place of parameters, where that makes it much shorter (let_terms.c). */
-ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count);
+/* The expression with lets in place of parameters, where that makes it much shorter (let_terms.c); `all`: parameters that take no other
+ * letter out are tried, too, which takes several times as long. */
+ah_expr page_through_lets(worksheet *w, ah_expr e, const page_let *let, size_t count, bool all);
 /* The expression with lets that are functions of time alone, where no t is left then (let_times.c). */
 ah_expr page_through_times(worksheet *w, ah_expr e, const page_let *let, size_t count);
 /* No more than names of lets, numbers and parameters. */
@@ -95,6 +104,7 @@ ah_expr page_kept_value(const worksheet *w, ah_expr symbol);
 /* The scalars that the model has named, as sums and as factors; then among other terms (page_lets.c). */
 void page_use_lets(worksheet *w, page *p);
 bool page_use_among_others(worksheet *w, page *p);
+void page_use_quotients(worksheet *w, page *p);
 /* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being
  * found, `meaning` of a name is the number of the root that says it. */
 void page_use_names(worksheet *w, page *p);

@@ -154,6 +154,33 @@ bool page_replace_products(worksheet *w, page *p, const page_let *let)
     return true;
 }
 
+static bool is_scalar_on_page(const worksheet *w, const model_let *let)
+{
+    return !let->count && !let->is_vector &&
+           page_is_named(w, expr_symbol(w->ctx, AH_LOCAL, let->name));
+}
+
+/* f where R₂/R₁ stands and the model says f = R₂/R₁, all three with their names on the page. */
+void page_use_quotients(worksheet *w, page *p)
+{
+    const ah_model *m = w->model;
+    ah_ctx *ctx = w->ctx;
+    for (size_t i = 0; i < m->lets.count; i++)
+        for (size_t k = 0; is_scalar_on_page(w, &m->lets.at[i]) && k < m->lets.count; k++)
+            for (size_t j = 0; is_scalar_on_page(w, &m->lets.at[k]) && j < m->lets.count; j++) {
+                const model_let *f = &m->lets.at[i], *a = &m->lets.at[k], *b = &m->lets.at[j];
+                if (j == k || !is_scalar_on_page(w, b) ||
+                    expr_div(ctx, a->value.c[0], b->value.c[0]) != f->value.c[0])
+                    continue;
+                const ah_expr symbol = expr_symbol(ctx, AH_LOCAL, f->name);
+                const ah_expr quotient = expr_div(ctx, expr_symbol(ctx, AH_LOCAL, a->name),
+                                                  expr_symbol(ctx, AH_LOCAL, b->name));
+                for (int depth = 0; depth < LETS_DEPTH && use_product(w, p, quotient, symbol);
+                     depth++)
+                    continue;
+            }
+}
+
 typedef struct let_uses {
     page_let let;
     const model_let *of;
@@ -181,7 +208,7 @@ static const ah_expr *try_lets(worksheet *w, const page *p, let_uses *u, size_t 
     for (size_t k = 0; k < count; k++) let[k] = u[k].let, u[k].saves = 0;
     for (size_t i = 0; i < roots; i++) {
         const ah_expr e = p->root.at[i].e;
-        to[i] = p->root.at[i].step == PAGE_MEANING ? e : page_through_lets(w, e, let, count);
+        to[i] = p->root.at[i].step == PAGE_MEANING ? e : page_through_lets(w, e, let, count, true);
         if (!page_is_bare(ctx, to[i])) LIST_PUSH(w->arena, &others, to[i]);
     }
     const expr_list used = expr_symbols(ctx, w->arena, others.at, others.count);

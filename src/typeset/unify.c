@@ -220,12 +220,6 @@ typedef struct fingerprints {
     LIST(fingerprint) of;
 } fingerprints;
 
-/* Values that are not special: between 0.4 and 1.6, by slot. */
-static double arbitrary(uint32_t slot, int which)
-{
-    return 0.4 + 1.2 * fmod((slot + 1) * 0.6180339887498949 + (which + 1) * 0.7548776662466927, 1);
-}
-
 static fingerprints take_fingerprints(worksheet *w, const page_census *c)
 {
     ah_ctx *ctx = w->ctx;
@@ -240,7 +234,7 @@ static fingerprints take_fingerprints(worksheet *w, const page_census *c)
     double *value = NEW_ARRAY(w->arena, double, count + 1);
     frame *state = frame_create(ctx, w->arena, NAN);
     for (int k = 0; k < PRINTS; k++) {
-        for (uint32_t s = 0; s < state->count; s++) state->at[s] = arbitrary(s, k);
+        for (uint32_t s = 0; s < state->count; s++) state->at[s] = page_arbitrary(s, k);
         expr_plan_run(plan, state, value);
         for (size_t i = 0; i < count; i++) all.of.at[i].value[k] = value[i];
     }
@@ -309,7 +303,7 @@ static bool looks_constant(worksheet *w, ah_expr a, ah_expr b)
     for (int k = 0; k < PRINTS; k++) {
         for (size_t i = 0; i < s.count; i++) {
             const uint32_t slot = expr_slot(w->ctx, s.at[i]);
-            state->at[slot] = arbitrary(slot, is_constant(w, s.at[i]) ? 0 : k);
+            state->at[slot] = page_arbitrary(slot, is_constant(w, s.at[i]) ? 0 : k);
         }
         expr_plan_run(plan, state, value);
         const double ratio = value[0] / value[1];

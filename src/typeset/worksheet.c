@@ -10,6 +10,8 @@
 #define WORKSHEET_LONGEST 2500.0
 /* Rows of equations that are not solved: beyond this they are written in parts. */
 #define WORKSHEET_LONG_ROW 400.0
+/* What is longer without the model's names is not short with them. */
+#define WORKSHEET_HOPELESS 10000.0
 /* Terms of a polynomial on the way to a display: with fewer, expressions that fit a page are lost;
  * with ten times as many, none is won. */
 #define WORKSHEET_TERMS 2000
@@ -129,6 +131,21 @@ static void take_factor_out(worksheet *w, ws_value *v)
     v->shown = rest;
 }
 
+/* Names may have come to stand on both sides, 1/(400 R²) before 400 R² x: multiplied in, and taken out once more. */
+void worksheet_settle_factor(worksheet *w, ws_value *v)
+{
+    ah_ctx *ctx = w->ctx;
+    if (!v->known || v->factor == AH_NONE) return;
+    ws_value now = *v;
+    now.factor = AH_NONE;
+    now.shown = mat_scale(ctx, w->arena, v->factor, v->shown);
+    take_factor_out(w, &now);
+    const double factor = now.factor == AH_NONE ? 0 : worksheet_length(ctx, now.factor);
+    if (factor + total_length(ctx, now.shown) <
+        worksheet_length(ctx, v->factor) + total_length(ctx, v->shown))
+        *v = now;
+}
+
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 static bool is_diagonal(mat m)
@@ -160,7 +177,8 @@ static bool work_both(worksheet *w, quantity x, mat *exact, mat *shown)
 {
     const bool known = work_out(w->work, x, exact), plain = known && is_printable(w->ctx, *exact);
     mat kept;
-    if (!worksheet_kept(w, x, plain ? exact : NULL, &kept) ||
+    if ((known && longest(w, *exact) > WORKSHEET_HOPELESS) ||
+        !worksheet_kept(w, x, plain ? exact : NULL, &kept) ||
         (!plain && longest(w, kept) > WORKSHEET_LONG_ROW)) {
         *shown = *exact;
         return plain;

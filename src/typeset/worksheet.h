@@ -106,6 +106,8 @@ typedef struct ws_rows {
  * recipe's steps. */
 void worksheet_take_parts(worksheet *w, const recipe *r, ws_rows *rows, size_t count);
 ws_value worksheet_value(mat m);
+/* The factor before a matrix, after its entries and it have got names. */
+void worksheet_settle_factor(worksheet *w, ws_value *v);
 /* The velocities in which it is written. */
 mat worksheet_speeds(const worksheet *w);
 /* The left side of a row of equations. */
