@@ -29,6 +29,9 @@ KILLS = 100 if os.environ.get("AH_FULL") == "1" else 6
 EARLIER = "earlier content\n"
 PATIENCE = 60 if os.environ.get("AH_SANITIZED") == "1" else 20  # seconds; a run that hangs is one that fails
 
+# What a shell starts in the background ignores Ctrl-C, and so would what this starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Ends by itself at t = 1: x grows without bound.
 BLOWS_UP = "coordinate x\nkinetic x'^2/2\nforce x = 6*x^2\nstart x = 1, x' = 2\nsimulate t = 0 .. 3\n"
 
@@ -498,6 +501,14 @@ def check_waits(folder):
     status = child.wait(timeout=PATIENCE)
     took = time.monotonic() - began
     tap.check(status == 4 and took < 6.5, "waits.one time for all of a command", status, f"{took:.1f} s")
+    child.stdout.close()
+    child.stderr.close()
+    child = begin("sweep", "-", "--over", "m1=1..2:1000000", "-o", "/dev/null", "--max-time=2", stdin=subprocess.PIPE)
+    time.sleep(1.7)
+    child.stdin.write((MODELS / "double_pendulum.ah").read_bytes())
+    child.stdin.close()
+    status, err = child.wait(timeout=PATIENCE), child.stderr.read()
+    tap.check(status == 4 and b"the time allowed" in err, "waits.nobody interrupted it", status, err)
     child.stdout.close()
     child.stderr.close()
 

@@ -42,17 +42,17 @@ static void take_cells(char **s, const size_t column[TAKEN], char *out[TAKEN])
     }
 }
 
-/* Where the two names are in the line of names, SIZE_MAX: nowhere; whether both are there. */
-static bool find_columns(char **s, const char *const name[TAKEN], size_t column[TAKEN])
+/* Where the two names are in the line of names, SIZE_MAX: nowhere, and how often. */
+static void find_columns(char **s, const char *const name[TAKEN], size_t column[TAKEN],
+                         size_t found[TAKEN])
 {
     column[TIME] = column[VALUE] = SIZE_MAX;
     bool last = false;
     for (size_t k = 0; !last; k++) {
         const char *text = rows_cell(s, &last);
         for (int i = 0; i < TAKEN; i++)
-            if (column[i] == SIZE_MAX && !strcmp(text, name[i])) column[i] = k;
+            if (!strcmp(text, name[i])) column[i] = k, found[i]++;
     }
-    return column[TIME] != SIZE_MAX && column[VALUE] != SIZE_MAX;
 }
 
 static bool read_cell(const char *text, double *out)
@@ -74,10 +74,13 @@ static size_t count_lines(const char *s)
 static int read_table(const cli *c, table *w, char *s)
 {
     const char *const name[TAKEN] = {"t", w->column};
-    size_t column[TAKEN], number = 1;
-    if (!find_columns(&s, name, column))
-        return cli_fail(c->json, EXIT_NO, w->path, "it has no column `%s`",
-                        name[column[TIME] == SIZE_MAX ? TIME : VALUE]);
+    size_t column[TAKEN], found[TAKEN] = {0}, number = 1;
+    find_columns(&s, name, column, found);
+    for (int i = 0; i < TAKEN; i++)
+        if (found[i] != 1)
+            return cli_fail(c->json, EXIT_NO, w->path,
+                            found[i] ? "it has two columns `%s`" : "it has no column `%s`",
+                            name[i]);
     for (; *s; number++) {
         char *cell[TAKEN];
         if (*s == '\n' || *s == '\r') {

@@ -474,7 +474,7 @@ class Model:
     def directions(self, r, says):
         """The numbers, or the places of the constraints, that a claim about directions names."""
         if says in ("rank", "accessible", "growth"):
-            return r.listed(r.integer)
+            return r.integers()
         if says not in ("holonomic", "nonholonomic"):
             return None
         labels, out = [label for label, _ in self.constraints], []

@@ -181,6 +181,16 @@ class Reader:
 
     # -- names
 
+    def integers(self):
+        """2, 3 or (2, 3)"""
+        closed = self.peek() == "(" and self.tokens[-1][1] == ")"
+        if closed:
+            self.take("(")
+        out = self.listed(self.integer)
+        if closed:
+            self.take(")")
+        return out + (self.listed(self.integer) if closed and self.accept(",") else [])
+
     def integer(self):
         e = self.scalar()
         if not is_number(e) or e.args[0].denominator != 1:
