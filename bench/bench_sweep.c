@@ -37,7 +37,10 @@
 #include "hand_lanes.h"
 #endif
 
-enum { RUNS = 20000, ROUNDS = 4 };
+/* Short rounds in turns and the least of each: what else the host does then spares some of both. */
+enum { RUNS = 10000, ROUNDS = 24, THREAD_ROUNDS = 16 };
+/* Runs of a sweep before the clocks are looked at: equations are there, and all threads at work. */
+enum { BEFORE = RUNS / 4 };
 static const char *lanes = "on"; /* or a kind */
 #define SPAN 10.0
 
@@ -114,9 +117,19 @@ static const bench benches[] = {
 
 /* ---- The sweep ------------------------------------------------------------------------------- */
 
+/* Rows, and the clocks of processor and wall when the first ones from BEFORE on and the last ones came. */
 typedef struct kept {
     double varied[RUNS], first[RUNS];
+    double processor[2], wall[2];
+    size_t since; /* rows that came after the first look */
 } kept;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
 
 static bool take(void *user, const ah_ensemble_part *part)
 {
@@ -125,6 +138,12 @@ static bool take(void *user, const ah_ensemble_part *part)
         k->varied[part->first + i] = part->values[2 * i];
         k->first[part->first + i] = part->values[2 * i + 1];
     }
+    const size_t end = (size_t) part->first + part->count;
+    if (end < BEFORE) return true;
+    const int last = k->since > 0;
+    k->processor[last] = figures_clock();
+    k->wall[last] = now();
+    if (!last) k->since = RUNS - end;
     return true;
 }
 
@@ -154,50 +173,54 @@ static sweep prepare(const bench *b, double tolerance, uint64_t runs, const char
     return s;
 }
 
-/* Seconds of processor time, equations and code included; those of the clock into *wall. */
-static double time_sweep(const bench *b, double tolerance, uint64_t runs, size_t threads, kept *out,
-                         double *wall)
+/* Seconds of processor time of a run; those of the clock into *wall. */
+static double time_sweep(const bench *b, double tolerance, size_t threads, kept *out, double *wall)
 {
-    sweep s = prepare(b, tolerance, runs, lanes);
+    sweep s = prepare(b, tolerance, RUNS, lanes);
     ah_ensemble_run_options how = ah_ensemble_run_defaults();
     ah_ensemble_summary summary;
     how.threads = threads;
     how.rows = take;
     how.user = out;
-    const double begun = figures_clock();
+    out->since = 0;
     if (ah_ensemble_run(s.e, &how, &summary) != AH_OK) exit(1);
-    const double took = figures_clock() - begun;
-    if (wall) *wall = summary.seconds;
     if (!summary.lanes) printf("  not on lanes: %s\n", summary.no_lanes);
     ah_ensemble_destroy(s.e);
     ah_ctx_destroy(s.ctx);
-    return took;
+    const double runs = (double) out->since;
+    *wall = (out->wall[1] - out->wall[0]) / runs;
+    return (out->processor[1] - out->processor[0]) / runs;
 }
 
-static double time_by_hand(const bench *b, double tolerance, const kept *like, double *difference)
+static double start[RUNS * 8], parameter[RUNS * 9], first[RUNS];
+
+static void begin_by_hand(const bench *b, const kept *like)
 {
-    static double start[RUNS * 8], parameter[RUNS * 9], first[RUNS];
     for (size_t i = 0; i < RUNS; i++)
         b->begin(like->varied[i], start + i * (size_t) b->n,
                  parameter + i * (size_t) b->parameters);
+}
+
+/* Seconds of processor time of a run. */
+static double time_by_hand(const bench *b, double tolerance, const kept *like, double *difference)
+{
+    begin_by_hand(b, like);
     const double begun = figures_clock();
     b->hand(RUNS, SPAN, tolerance, start, parameter, first);
     const double took = figures_clock() - begun;
     *difference = 0;
     for (size_t i = 0; i < RUNS; i++)
         *difference = fmax(*difference, fabs(first[i] - like->first[i]));
-    return took;
+    return took / RUNS;
 }
 
 static void measure(const bench *b, double tolerance)
 {
     static kept rows;
-    double difference = NAN, ours = INFINITY, hand = INFINITY;
-    time_sweep(b, tolerance, 10, 1, &rows, NULL); /* compiles */
-    for (int i = 0; i < ROUNDS; i++) {            /* the least of interleaved rounds */
-        const double once = time_sweep(b, tolerance, 10, 1, &rows, NULL);
-        ours = fmin(ours, (time_sweep(b, tolerance, RUNS, 1, &rows, NULL) - once) / (RUNS - 10));
-        if (b->hand) hand = fmin(hand, time_by_hand(b, tolerance, &rows, &difference) / RUNS);
+    double difference = NAN, ours = INFINITY, hand = INFINITY, wall;
+    for (int i = 0; i < ROUNDS; i++) {
+        ours = fmin(ours, time_sweep(b, tolerance, 1, &rows, &wall));
+        if (b->hand) hand = fmin(hand, time_by_hand(b, tolerance, &rows, &difference));
     }
     printf("%s, rtol = %g: %.0f a second and core; by hand %.0f; largest difference %.2g\n",
            b->name, tolerance, 1 / ours, 1 / hand, difference);
@@ -206,39 +229,42 @@ static void measure(const bench *b, double tolerance)
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
-/* Seconds of the clock while so many programs by hand run beside each other. */
+/* Seconds of the clock while so many programs by hand run beside each other, each as many trajectories; they begin together. */
 static double beside_each_other(const bench *b, double tolerance, const kept *like, int programs)
 {
-    double difference;
-    const double begun = now();
+    int go[2], ready[2];
+    char byte = 0;
+    begin_by_hand(b, like);
     fflush(stdout);
+    if (pipe(go) || pipe(ready)) exit(1);
     for (int i = 0; i < programs; i++)
         if (fork() == 0) {
-            time_by_hand(b, tolerance, like, &difference);
+            first[0] = 0; /* pages of its own */
+            if (write(ready[1], &byte, 1) != 1 || read(go[0], &byte, 1) != 1) _exit(1);
+            b->hand(RUNS, SPAN, tolerance, start, parameter, first);
             _exit(0);
         }
+    for (int i = 0; i < programs; i++)
+        if (read(ready[0], &byte, 1) != 1) exit(1);
+    const double begun = now();
+    for (int i = 0; i < programs; i++)
+        if (write(go[1], &byte, 1) != 1) exit(1);
     while (wait(NULL) > 0)
         ;
-    return now() - begun;
+    const double took = now() - begun;
+    close(go[0]), close(go[1]), close(ready[0]), close(ready[1]);
+    return took / (programs * RUNS);
 }
 
 /* Two threads, against two programs by hand started side by side. */
 static void measure_threads(const bench *b, double tolerance)
 {
     static kept rows;
-    double ours = INFINITY, hand = INFINITY, once, all;
-    for (int i = 0; i < 2 * ROUNDS; i++) {
-        time_sweep(b, tolerance, 10, 2, &rows, &once);
-        time_sweep(b, tolerance, RUNS, 2, &rows, &all);
-        ours = fmin(ours, (all - once) / (RUNS - 10));
-        hand = fmin(hand, beside_each_other(b, tolerance, &rows, 2) / (2 * RUNS));
+    double ours = INFINITY, hand = INFINITY, once;
+    for (int i = 0; i < THREAD_ROUNDS; i++) {
+        time_sweep(b, tolerance, 2, &rows, &once);
+        ours = fmin(ours, once);
+        hand = fmin(hand, beside_each_other(b, tolerance, &rows, 2));
     }
     printf("%s, rtol = %g, two threads: %.0f a second; two programs by hand %.0f\n", b->name,
            tolerance, 1 / ours, 1 / hand);

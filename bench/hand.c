@@ -97,6 +97,14 @@ typedef double real;
 #define HAND_N    GYRO_N
 #define HAND_RHS  gyro_rhs
 #include "hand_dop853.h"
+#define HAND_NAME wave
+#define HAND_N    WAVE_N
+#define HAND_RHS  wave_rhs
+#include "hand_dop853.h"
+#define HAND_NAME car
+#define HAND_N    CAR_N
+#define HAND_RHS  car_rhs
+#include "hand_dop853.h"
 
 typedef struct hand_system {
     const char *name;

@@ -134,8 +134,51 @@ HAND void gyro_rhs(real t, const real *y, real *f)
     f[6] = -(2 / (real) 9) * (p * q);
 }
 
+/* ---- A point on a surface that moves: z = (x² + 2 y²)/4 + x cos(3 t)/10 ------------------------ */
+
+enum { WAVE_N = 4, WAVE_Q = 2 };
+
+static void wave_start(real *y)
+{
+    y[0] = 8 / (real) 10, y[1] = 3 / (real) 10, y[2] = 1 / (real) 10, y[3] = 7 / (real) 10;
+}
+
+/* x'' = −z_x λ, y'' = −z_y λ with λ = g + z''. */
+HAND void wave_rhs(real t, const real *y, real *f)
+{
+    const real c = REAL(cos)(3 * t) / 10, s = REAL(sin)(3 * t) / 10;
+    const real zx = y[0] / 2 + c, zy = y[1];
+    const real rest = y[2] * y[2] / 2 + y[3] * y[3] - 6 * s * y[2] - 9 * c * y[0];
+    const real lambda = (G_EARTH + rest) / (1 + zx * zx + zy * zy);
+    f[0] = y[2], f[1] = y[3];
+    f[2] = -zx * lambda, f[3] = -zy * lambda;
+}
+
+/* ---- A car whose steering swings: m = 1.5, I = 0.8, J = 0.5, k = 2, length 1.1 ------------------ */
+
+enum { CAR_N = 6, CAR_Q = 4 };
+
+static void car_start(real *y)
+{
+    const real start[] = {0, 0, 2 / (real) 10, 3 / (real) 10, 12 / (real) 10, 1 / (real) 2};
+    for (int i = 0; i < CAR_N; i++) y[i] = start[i];
+}
+
+/* x, y, heading, steering, speed of the rear axle, rate of steering: (m + I tan²φ/l²) v² is constant. */
+HAND void car_rhs(real t, const real *y, real *f)
+{
+    const real inertia = 8 / (real) 10 / (121 / (real) 100), bend = REAL(tan)(y[3]),
+               square = bend * bend;
+    (void) t;
+    f[0] = y[4] * REAL(cos)(y[2]), f[1] = y[4] * REAL(sin)(y[2]);
+    f[2] = y[4] * bend * (10 / (real) 11), f[3] = y[5];
+    f[4] = -inertia * bend * (1 + square) * y[5] * y[4] / (3 / (real) 2 + inertia * square);
+    f[5] = -4 * y[3];
+}
+
 #define HAND_OTHERS                                                                                \
     X(angles, ANGLES)                                                                              \
-    X(heiles, HEILES) X(cart, CART) X(three, THREE) X(swing, SWING) X(gyro, GYRO)
+    X(heiles, HEILES)                                                                              \
+    X(cart, CART) X(three, THREE) X(swing, SWING) X(gyro, GYRO) X(wave, WAVE) X(car, CAR)
 
 #endif

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Whole motions against hand-written code, from outside: bench/trajectories.py BUILD [SYSTEM …]
 
-Each by the loosest tolerance (by halves) that reaches the error at t = 100 (chains: 5), then (user time of a run to 2100 −
-that of a run to 100)/20, the least of interleaved rounds. By hand: bench/hand_systems.h in DOP853, inlined, -O3 -march=native
-(bench/hand.c). The ends of the motions are those of bench/hand_reference.txt.
+Each by the loosest tolerance (by halves) that reaches the error at t = 100 (chains: 5), then (time of a long run − that of a run to
+100)/(how many times 100 lie between), the least of interleaved rounds. The long run goes so far that the code by hand needs AIM seconds
+(0.15) for it, as far as the motion makes sense: two whole runs of the program scatter by a millisecond. Time is that of the processor, user and system: the kernel knows
+their sum to the nanosecond and divides it by ticks of 4 ms. By hand: bench/hand_systems.h in DOP853, inlined, -O3 -march=native
+(bench/hand.c). The ends of the motions are those of bench/hand_reference.txt. `short` is the whole run to 100, start of the program and all.
 
 ROUNDS=1 ERRORS=1e-9 in the environment is the short form, which bench/run.sh takes. It ends with how many are within 1.0 of the time
 by hand (and the tire at 1e-12 within 0.53).
@@ -11,6 +13,7 @@ by hand (and the tire at 1e-12 within 0.53).
 With COUNT=1 in the environment instructions are counted in place of time, by callgrind over the way from the span to twice as far,
 by hand at -march=x86-64-v3: a busy machine does not change them.
 """
+import json
 import os
 import re
 import resource
@@ -22,33 +25,36 @@ BUILD = sys.argv[1]
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 COUNT = os.environ.get("COUNT") == "1"
 METHODS = [m for m in os.environ.get("INTEGRATORS", "auto").split(",")]
-# model, by hand, span, long span
+FAR = 10**7
+# model, by hand, span, and how far the motion can be followed
 SYSTEMS = [
-    ("pendulum", "pendulum", 100, 2100),
-    ("tire_kane", "tire", 100, 2100),
-    ("tire_speed", "tire", 100, 2100),
-    ("tire_disc", "tire", 100, 2100),
-    ("top", "top", 100, 2100),
-    ("rattleback", "rattleback", 10, 30),
-    ("snakeboard", "snakeboard", 100, 2100),
-    ("ball", "ball", 100, 500),
+    ("pendulum", "pendulum", 100, FAR),
+    ("tire_kane", "tire", 100, FAR),
+    ("tire_speed", "tire", 100, FAR),
+    ("tire_disc", "tire", 100, FAR),
+    ("top", "top", 100, FAR),
+    ("rattleback", "rattleback", 10, FAR),
+    ("snakeboard", "snakeboard", 100, FAR),
+    ("ball", "ball", 100, FAR),
     ("trailers", "trailers", 5, 10),
     ("trailers_angles", "trailers", 5, 10),
-    ("kepler", "kepler", 100, 2100),
-    ("spherical", "spherical", 100, 2100),
-    ("bob", "bob", 100, 2100),
-    ("links", "links", 100, 2100),
-    ("sphere", "sphere", 10, 210),
-    ("body", "body", 100, 2100),
-    ("sleigh", "sleigh", 100, 2100),
-    ("angles", "angles", 100, 2100),
-    ("heiles", "heiles", 100, 2100),
-    ("cart", "cart", 100, 2100),
-    ("three", "three", 100, 2100),
-    ("swing", "swing", 100, 2100),
-    ("gyro", "gyro", 100, 2100),
-    ("top_angles", "top", 100, 2100),
-    ("tire_plain", "tire", 100, 2100),
+    ("kepler", "kepler", 100, FAR),
+    ("spherical", "spherical", 100, FAR),
+    ("bob", "bob", 100, FAR),
+    ("links", "links", 100, FAR),
+    ("sphere", "sphere", 10, FAR),
+    ("body", "body", 100, FAR),
+    ("sleigh", "sleigh", 100, FAR),
+    ("angles", "angles", 100, FAR),
+    ("heiles", "heiles", 100, FAR),
+    ("cart", "cart", 100, FAR),
+    ("three", "three", 100, FAR),
+    ("swing", "swing", 100, FAR),
+    ("gyro", "gyro", 100, FAR),
+    ("wave", "wave", 100, FAR),
+    ("car", "car", 100, FAR),
+    ("top_angles", "top", 100, FAR),
+    ("tire_plain", "tire", 100, FAR),
 ]
 
 
@@ -60,17 +66,26 @@ def compile_hand():
 
 
 HAND = compile_hand()
-PROGRAM = os.path.join(BUILD, "anholo")
+PROGRAM = os.environ.get("PROGRAM", os.path.join(BUILD, "anholo"))
+AIM = float(os.environ.get("AIM", "0.15"))
+KEPT = {}
+if os.path.exists(os.environ.get("TOLERANCES", "")):
+    KEPT = json.load(open(os.environ["TOLERANCES"]))
 REFERENCE = {}
 for line in open(os.path.join(HERE, "hand_reference.txt")):
     words = line.split()
     REFERENCE[words[0]] = [float(w) for w in words[2:]]
 
 
-def user_time(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+def used():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def processor_time(command):
+    before = used()
     done = subprocess.run(command, capture_output=True, text=True)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, done
+    return used() - before, done
 
 
 def instructions(command):
@@ -91,7 +106,7 @@ def command_of(name, tolerance, span, integrator):
 
 
 def ours(name, tolerance, span, integrator):
-    seconds, done = user_time(command_of(name, tolerance, span, integrator))
+    seconds, done = processor_time(command_of(name, tolerance, span, integrator))
     rows = done.stdout.splitlines()
     return seconds, rows[0].split(","), [float(x) for x in rows[-1].split(",")], done.stderr
 
@@ -129,54 +144,66 @@ def count(model, hand, t, key, span):
     return 1e-3 * (instructions(ends[1]) - instructions(ends[0]))
 
 
-def measure(model, hand, span, long, wanted):
+def tolerances(model, hand, span, wanted):
+    """The loosest one of each that reaches the error; kept in the file TOLERANCES, where that is named."""
+    key = f"{model} {wanted:g}"
+    if key in KEPT and all(m in KEPT[key] for m in METHODS):
+        return {k: KEPT[key][k] for k in ["hand"] + METHODS}
     exact = REFERENCE[hand]
-    pieces = (long - span) / span
-    out = {}
-    t = loosest(lambda t: by_hand(hand, t, span)[2], wanted, exact)
-    tolerance = {"hand": t}
+    tolerance = {"hand": loosest(lambda t: by_hand(hand, t, span)[2], wanted, exact)}
     for m in METHODS:
         def run(t):
             _, columns, row, _ = ours(model, t, span, m)
             return places(model, columns, row) if row[0] == span else [1e9] * len(exact)
         tolerance[m] = loosest(run, wanted, exact)
+    KEPT[key] = KEPT.get(key, {}) | tolerance
+    if "TOLERANCES" in os.environ:
+        json.dump(KEPT, open(os.environ["TOLERANCES"], "w"))
+    return tolerance
+
+
+def pieces_of(hand, tolerance, span, far):
+    """How many times the span, so that it takes AIM seconds by hand (ours, where the hand does not get there)."""
+    seconds = 1e-6 * by_hand(hand, tolerance, span, 3)[0]
+    return max(1, min(round(AIM / seconds), far // span - 1))
+
+
+def measure(model, hand, span, far, wanted):
+    tolerance = tolerances(model, hand, span, wanted)
     if COUNT:
-        return {key: t and count(model, hand, t, key, span) for key, t in tolerance.items()}, tolerance
-    best = {key: [1e99, 1e99] for key in tolerance}
+        return {key: t and count(model, hand, t, key, span) for key, t in tolerance.items()}, tolerance, 0
+    pieces = pieces_of(hand, tolerance["hand"] or 1e-15, span, far)
+    best = {key: [1e99, 1e99] for key, t in tolerance.items() if t is not None}
     for _ in range(ROUNDS):
-        for key, t in tolerance.items():
-            for i, end in enumerate((span, long)):
-                if t is None:
-                    continue
-                if key == "hand":
-                    seconds = 1e-6 * by_hand(hand, t, end, 3)[0]
-                else:
-                    seconds = ours(model, t, end, key)[0]
+        for key in best:
+            for i, end in enumerate((span, span * (1 + pieces))):
+                seconds = (1e-6 * by_hand(hand, tolerance[key], end, 1 if i else 3)[0] if key == "hand"
+                           else ours(model, tolerance[key], end, key)[0])
                 best[key][i] = min(best[key][i], seconds)
-    for key, (a, b) in best.items():
-        out[key] = None if tolerance[key] is None else 1e6 * (b - a) / pieces
-    return out, tolerance
+    out = {key: 1e6 * (best[key][1] - best[key][0]) / pieces if key in best else None for key in tolerance}
+    return out, tolerance, max(best[m][0] for m in METHODS if m in best) if len(best) > 1 else 0
 
 
 def main():
     chosen = sys.argv[2:]
     within = of = 0
     unit = "k " if COUNT else "us"
-    print(f"{'':16} {'error':>6} {'by hand':>10}" + "".join(f" {m:>10} {'x hand':>7} {'rtol':>8}" for m in METHODS))
-    for model, hand, span, long in SYSTEMS:
+    print(f"{'':16} {'error':>6} {'by hand':>10}" + "".join(f" {m:>10} {'x hand':>7} {'rtol':>8}" for m in METHODS)
+          + ("" if COUNT else f" {'short':>10}"))
+    for model, hand, span, far in SYSTEMS:
         if chosen and model not in chosen:
             continue
         if hand not in REFERENCE:
             continue
         for wanted in [float(w) for w in os.environ.get("ERRORS", "1e-9,1e-12").split(",")]:
-            out, tolerance = measure(model, hand, span, long, wanted)
+            out, tolerance, short = measure(model, hand, span, far, wanted)
             by = out["hand"]
             line = f"{model:16} {wanted:6.0e} " + (f"{by:8.0f}{unit}" if by else "       none")
             for m in METHODS:
                 mine = out[m]
                 line += (f" {mine:8.0f}{unit} {mine / by if by else float('nan'):7.2f} {tolerance[m]:8.1e}" if mine
                          else f" {'not reached':>27}")
-            print(line, flush=True)
+            print(line + ("" if COUNT else f" {1e3 * short:8.1f}ms"), flush=True)
             if by and METHODS == ["auto"]:
                 of += 1
                 within += bool(out["auto"]) and out["auto"] <= (0.53 if hand == "tire" and wanted == 1e-12 else 1.0) * by
