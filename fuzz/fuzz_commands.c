@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,10 +166,85 @@ static void report(ah_model *m, choice c)
     ah_report(m, &o, &page);
 }
 
+static bool swallow_rows(void *user, const ah_ensemble_part *part)
+{
+    *(size_t *) user += part->count;
+    return true;
+}
+
+/* The first name of a kind; "x": there is none, and what asks for it is refused. */
+static const char *first_name(ah_model *m, ah_item_kind kind)
+{
+    ah_item item;
+    const size_t count = ah_model_count(m, kind);
+    return ah_model_item(m, kind, count - 1, &item) == AH_OK && item.name ? item.name : "x";
+}
+
+static void sweep(ah_model *m, choice c)
+{
+    static const ah_item_kind kinds[] = {AH_ITEM_PARAMETER, AH_ITEM_COORDINATE, AH_ITEM_SPEED,
+                                         AH_ITEM_FUNCTION};
+    ah_ensemble *e = NULL;
+    ah_ensemble_options o = ah_ensemble_defaults();
+    ah_ensemble_run_options run = ah_ensemble_run_defaults();
+    size_t rows = 0;
+    char over[200], spread[200], outputs[400];
+    const char *x = first_name(m, AH_ITEM_COORDINATE), *event = first_name(m, AH_ITEM_EVENT);
+    snprintf(over, sizeof over, "%s=0.1..1.5:3", first_name(m, kinds[c.way & 3]));
+    snprintf(spread, sizeof spread, "%s=1+-0.1, t=0..1", x);
+    snprintf(outputs, sizeof outputs, "final.%s, max(energy), integral(%s'), each(\"%s\", 2).t", x,
+             x, event);
+    o.engine = "interpret";
+    o.most_steps = 100;
+    o.random = c.way >> 2 & 1;
+    o.project = c.way >> 3 & 1;
+    run.threads = 1;
+    run.rows = swallow_rows;
+    run.user = &rows;
+    if (ah_ensemble_create(m, &o, &e) == AH_OK) {
+        ah_ensemble_over(e, over);
+        if (o.random) ah_ensemble_spread(e, spread);
+        if (c.way >> 4 & 1) ah_ensemble_outputs(e, outputs);
+        ah_ensemble_run(e, &run, NULL);
+    }
+    ah_ensemble_destroy(e);
+}
+
+/* A motion whose inputs are tables. */
+static void driven(ah_model *m, choice c)
+{
+    static const double t[] = {-1, 0, 0.25, 0.5, 2}, value[] = {0, 1, -2, 1e3, 0};
+    for (size_t i = 0; i < ah_model_count(m, AH_ITEM_FUNCTION); i++) {
+        ah_item item;
+        if (ah_model_item(m, AH_ITEM_FUNCTION, i, &item) == AH_OK)
+            ah_model_set_input_rows(m, item.name, 2 + c.way % 4, t, value, c.way >> 2 & 1);
+    }
+    simulate(m, c);
+}
+
+/* The motion of a system in memory, evaluated where it is. */
+static void motion(ah_model *m, choice c)
+{
+    ah_system *s = NULL;
+    ah_trajectory *rows = NULL;
+    ah_system_options o = ah_system_defaults();
+    ah_motion_options how = ah_motion_defaults();
+    o.engine = "interpret";
+    o.driven = c.way & 1;
+    how.most_steps = 200;
+    if (ah_system_create(m, &o, &s) == AH_OK && ah_trajectory_create(s, &how, 11, &rows) == AH_OK &&
+        ah_trajectory_rows(rows))
+        ah_trajectory_column(rows, ah_trajectory_columns(rows) - 1);
+    ah_trajectory_destroy(rows);
+    ah_system_destroy(s);
+}
+
 typedef void question(ah_model *m, choice c);
 static question *const questions[] = {check,     derive,     eval,      digits, simulate,
                                       verify,    crosscheck, integrals, steady, stability,
                                       linearise, plot,       report,    export};
+/* Asked now and then, after one of the others: inputs that were found keep their questions. */
+static question *const later_questions[] = {sweep, driven, motion};
 
 static uint32_t hash(const uint8_t *data, size_t size)
 {
@@ -187,9 +263,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ah_ctx *ctx = ah_ctx_create(&options);
     const uint32_t h = hash(data, size);
     ah_model *m = NULL;
-    if (ah_read(ctx, "fuzz.ah", (const char *) data, size, NULL, &m) == AH_OK && m)
-        questions[h % (sizeof questions / sizeof *questions)](
-            m, (choice){h >> 16 & 1 ? AH_JSON : AH_TEXT, h >> 17});
+    if (ah_read(ctx, "fuzz.ah", (const char *) data, size, NULL, &m) == AH_OK && m) {
+        const size_t count = sizeof questions / sizeof *questions;
+        const choice c = {h >> 16 & 1 ? AH_JSON : AH_TEXT, h >> 17};
+        questions[h % count](m, c);
+        if (h / count % 3 == 0)
+            later_questions[h / count / 3 % (sizeof later_questions / sizeof *later_questions)](m,
+                                                                                                c);
+    }
     ah_diagnostics_text(ctx, false);
     ah_ctx_destroy(ctx);
     return 0;
@@ -283,7 +364,12 @@ static const char *const words[] = {"0",
                                     "axis(B, 3)",
                                     "omega(B)[2]",
                                     "position(P)",
-                                    "on B"};
+                                    "on B",
+                                    "e0",
+                                    "e1'",
+                                    "q[2]",
+                                    "sum(i = 1 .. 3, i*x)",
+                                    "near 0 turn z 1"};
 
 /* Statements that few models have: of inputs, dissipation, joints, contact, claims. */
 static const char *const lines[] = {
@@ -311,6 +397,10 @@ static const char *const lines[] = {
     "shape B sphere radius 1",
     "shape B disc radius 1 axis y",
     "shape B torus radius 1 tube 1/5",
+    "shape B cylinder radius 1 length 2",
+    "shape B cylinder radius 1 axis x",
+    "shape B cone radius 1 length 2 at (0, 0, -1/2)",
+    "shape B cone angle 1/3 at (0, 0, -1)",
     "shape B ellipsoid size (1, 2, 3) at (0, 0, 1/10)",
     "shape B: x^2 + 2*y^2 + z^4 = 1 at (0, 0, 1/10)",
     "shape B curve (cos(s), 2*sin(s), 0) for s = 0 .. 2*pi",
@@ -339,6 +429,23 @@ static const char *const lines[] = {
     "claim \"d\": stable at x = 0 when u > 0",
     "claim \"e\": growth 2, 3",
     "for i = 1 .. 3:\n    constraint c[i]: x' = i*y'",
+    "coordinate q[1 .. 3]",
+    "body D mass 1 inertia (1, 2, 2) at (x, y, q[1]) turn free f",
+    "start f near turn about (1, 1, 0) angle 1/2, x = 1",
+    "quasivelocity w1 = x' - y', w2 = x*y' + u",
+    "output a = lambda[1]*x', b = reaction[x]",
+    "output by hamel: c = P[1]",
+    "record \"r\" when x' = 0 rising",
+    "unit x, y = \"m\", t = \"s\", energy = \"J\"",
+    "draw wheel at (x, y, 0) normal (0, 1, 0) radius 1 turn t label \"w\" colour red",
+    "draw reaction P of brace",
+    "force on B (0, 0, -1) at position(P)",
+    "torque on B (u, 0, 0)",
+    "assume x > 0, u != 1",
+    "function f(s), h(a, b)",
+    "let k(a) = a^2 + u, n = (x, y, 0)",
+    "roll B on D without spinning",
+    "simulate t = 0 .. 1",
 };
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)

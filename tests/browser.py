@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages of `anholo report` in Chromium: tests/browser/run.mjs, where Chromium and Node are there. Every 36th of
-the models, the largest and the two that are looked at closely among them; all with AH_FULL=1."""
+"""The pages of `anholo report` in Chromium: tests/browser/run.mjs, where Chromium and Node are there. The two
+that are looked at closely; with AH_MORE=1 the largest and every 36th of the models, too, and motions from many starts; all with AH_FULL=1."""
 import os
 import pathlib
 import shutil
@@ -37,9 +37,8 @@ why = missing()
 if why:
     tap.skip("all", why)
     tap.done()
-models = tap.models()
-if os.environ.get("AH_FULL") != "1":
-    close = [tap.ROOT / f"models/{name}.ah" for name in ("bicycle", "double_pendulum", "tire")]
-    models = close + [m for i, m in enumerate(models) if i % 36 == 0 and m not in close]
-environment = dict(os.environ, AH_CHROMIUM=shutil.which("chromium"))
+close = [tap.ROOT / f"models/{name}.ah" for name in ("double_pendulum", "tire")]
+some = [tap.ROOT / "models/bicycle.ah", *tap.models()[::36]]
+models = tap.amount(close, close + [m for m in some if m not in close], tap.models())
+environment = dict(os.environ, AH_CHROMIUM=shutil.which("chromium"), AH_STARTS=tap.amount("", "1", "1"))
 sys.exit(subprocess.run(["node", HERE / "run.mjs", tap.BUILD, *models], env=environment).returncode)

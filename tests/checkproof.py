@@ -640,8 +640,8 @@ constraint blade: x'*sin(theta) - y'*cos(theta) = 0
 constraint lift: z' = 2*x*x' + 2*y*y'
 claim "directions": {}
 """
-RIGHT = ("rank 2", "growth 2, 3", "accessible 3", "nonholonomic", "nonholonomic blade", "holonomic lift")
-FALSE = ("rank 1", "rank 3", "growth 2, 4", "growth 2", "growth 2, 3, 4", "accessible 4", "accessible 2", "holonomic",
+RIGHT = ("rank 2", "growth 2, 3", "growth (2, 3)", "accessible 3", "nonholonomic", "nonholonomic blade", "holonomic lift")
+FALSE = ("rank 1", "rank 3", "growth 2, 4", "growth (3, 3)", "growth 2", "growth 2, 3, 4", "accessible 4", "accessible 2", "holonomic",
          "holonomic blade", "nonholonomic lift")
 
 

@@ -366,6 +366,13 @@ def check_names(scratch):
         folder = scratch / f"names_{language}"
         exports.export(language, model, folder)
         tap.check_none(exports.complaints(want, exports.LANGUAGES[language](model, folder, ROWS)), f"names.{language}")
+    # Macros of the headers, which strict C99 hides and C++ does not.
+    model.write_text("parameter M_PI = 2, M_E = 3, OVERFLOW = 1, RAND_MAX = 1, BUFSIZ = 2\ncoordinate x\nkinetic M_PI*x'^2\n"
+                     "potential M_E*OVERFLOW*RAND_MAX*BUFSIZ*x^2\nstart x = 1\nsimulate t = 0 .. 1\n")
+    exports.export("c", model, scratch / "macros")
+    for file in ("default_.c", "main.c"):
+        done = exports.run(exports.CC, "-std=gnu17", "-D_GNU_SOURCE", "-Wall", "-Werror", "-c", scratch / "macros" / file, "-o", scratch / "macros/it.o")
+        tap.check(done.returncode == 0, f"names.macros.{file}", done.stderr[-800:])
 
 
 def check_parts(scratch):

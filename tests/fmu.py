@@ -28,7 +28,8 @@ def make(scratch, name, version):
 
 
 def check_motions(scratch, version):
-    for name in ("tire", "ball", "bead_on_wire", "first_integral"):
+    shared = {2: ("tire", "bead_on_wire"), 3: ("ball", "first_integral")}  # one of them in either version is enough for a check
+    for name in tap.amount(shared[version], sum(shared.values(), ()), sum(shared.values(), ())):
         want = exports.reference(MODELS / f"{name}.ah", ROWS)
         x = make(scratch, name, version)
         tap.check_none(exports.complaints(want, fmu.by_cosimulation(x, ROWS)), f"fmi{version}.cosimulation.{name}")

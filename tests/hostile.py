@@ -20,9 +20,9 @@ import tap
 
 ANHOLO = str(tap.BUILD / "anholo")
 SKATE = str(tap.ROOT / "models/skate.ah")
-# C0 but line end and tab, DEL, C1, marks and overrides of the writing direction
-HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-EVIL = "a\u0085b\u009b31mc\u202edlrow\u2066e\u200ff"
+# C0 but line end and tab, DEL, C1, marks and overrides of the writing direction, ends of lines of JavaScript, what XML may not have
+HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\uffff]")
+EVIL = "a\u0085b\u009b31mc\u202edlrow\u2066e\u200ff\u2028g\uffff"
 
 
 def run(*words, **options):
@@ -55,7 +55,8 @@ def check_controls(folder):
     model.write_text(MODEL)
     commands = [["check"], ["derive", "--steps"], ["derive", "--format=latex"], ["derive", "--format=mathml"],
                 ["eval"], ["simulate", "--events", "/dev/stderr"], ["plot"], ["report"], ["verify"], ["integrals"],
-                ["steady"], ["stability"], ["linearise"], ["crosscheck"], ["dump", "--stage=model"]]
+                ["steady"], ["stability"], ["linearise"], ["crosscheck"], *(["dump", f"--stage={s}"] for s in ("tokens", "syntax", "model", "expr", "names", "equations")),
+                ["sweep", "--over", "m=1..2:2"], ["sweep", "--over", "m=1..2:2", "--output", f'first("{EVIL}").x']]
     for command in commands:
         for options in ([], ["--json"]):
             answer = run(*command, *options, *(["-o", folder / "page"] if command[0] == "report" else []), model)

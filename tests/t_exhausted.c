@@ -1,6 +1,6 @@
 /* Memory runs out inside GMP and FLINT, which cannot bear it: each of their allocations fails in
  * turn, and the call ends with AH_E_MEMORY or with its answer; the context can be used and destroyed
- * afterwards. All of them with AH_FULL=1, otherwise some.
+ * afterwards. All of them with AH_FULL=1 (or one in AH_STEP, where all take too long), otherwise some.
  *
  * The question is asked once. At an allocation the process is split in two: in the child it fails,
  * and the child goes on to the end and judges; in the parent it does not. So a failure costs what
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ typedef struct failures {
     bool is_child;
 } failures;
 
-enum { SECONDS = 60 }; /* of a child: it hangs */
+enum { SECONDS = 60, PATIENCE = 1800 }; /* of a child, the processor's and the clock's: it hangs */
 
 static bool judged_by_a_child(void *user)
 {
@@ -80,7 +81,8 @@ static bool judged_by_a_child(void *user)
     const pid_t child = fork();
     if (child == 0) {
         f->is_child = true;
-        alarm(SECONDS);
+        setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS});
+        alarm(PATIENCE);
         return true;
     }
     int how = -1;
@@ -131,6 +133,14 @@ static ah_status run(const question *q, const char *text, size_t length, failure
 
 enum { SOME = 60 };
 
+static size_t step_of(size_t count)
+{
+    const char *step = getenv("AH_STEP");
+    if (getenv("AH_FULL") && !strcmp(getenv("AH_FULL"), "1"))
+        return step && atol(step) > 0 ? (size_t) atol(step) : 1;
+    return count < SOME ? 1 : count / SOME;
+}
+
 static void fail_in_turn(const question *q)
 {
     char path[512], *usual;
@@ -140,8 +150,7 @@ static void fail_in_turn(const question *q)
     REQUIRE(text != NULL);
     failures all = {.count = 1, .step = SIZE_MAX};
     CHECK_INT(run(q, text, length, &all, NULL, &usual), AH_OK);
-    const bool full = getenv("AH_FULL") && !strcmp(getenv("AH_FULL"), "1");
-    failures f = {.step = full || all.count < SOME ? 1 : all.count / SOME};
+    failures f = {.step = step_of(all.count)};
     CHECK_INT(run(q, text, length, &f, usual, NULL), AH_OK);
     printf("# %s: %zu allocations, %zu answers, %zu times out of memory, %zu times neither\n",
            q->model, f.count, f.answers, f.memory, f.bad);

@@ -460,7 +460,7 @@ try {
     await orbit(tire);
     await live(tire, models.find((m) => m.endsWith("tire.ah")), "live-parameter-m");
     await live(pendulum, models.find((m) => m.endsWith("double_pendulum.ah")), "live-parameter-g");
-    await starts();
+    if (process.env.AH_STARTS) await starts();
     await copies(tire);
     await downloads(tire);
     await withoutScripts(pendulum);
