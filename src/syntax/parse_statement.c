@@ -676,8 +676,11 @@ static void unknown_statement(parser *p)
     const bool kept =
         p->ctx->log->errors < DIAG_LIMIT; /* a million wrong words are not looked up */
     const char *near = kept ? text_nearest(&p->ctx->scratch, t->name->text, words, FORMS) : NULL;
+    const char *ours = t[1].kind != TOKEN_EQUAL ? parse_elsewhere(t->name->text) : NULL;
     diag(p->ctx, A0107, span, "`%s` is no statement", t->name->text);
-    if (near)
+    if (ours)
+        diag_hint(p->ctx, "%s", find_form(ours, strlen(ours))->usage);
+    else if (near)
         diag_hint(p->ctx, "did you mean `%s`?", near);
     else if (t[1].kind == TOKEN_EQUAL)
         diag_hint(p->ctx, "constants are declared by parameter, other names by let: let %s = …",

@@ -58,6 +58,9 @@ syntax *parse_surface(parser *p, syntax_kind kind);
 syntax *parse_contact(parser *p, syntax_kind kind);
 syntax *parse_marker(parser *p, syntax_kind kind); /* parse_joint.c */
 syntax *parse_joint(parser *p, syntax_kind kind);
+/* Our word for a statement that papers or other tools call `word`; NULL: none. */
+const char *parse_elsewhere(const char *word);
+
 /* A name, perhaps with indices, before a colon. */
 bool parse_at_label(const parser *p);
 

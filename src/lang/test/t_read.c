@@ -134,6 +134,10 @@ TEST(messages)
     CHECK(SAYS("potential sim(theta)", "did you mean `sin`?"));
     CHECK(SAYS("claim \"a\": enrgy = 0", "did you mean `energy`?"));
     CHECK(SAYS("potental theta", "did you mean `potential`?"));
+    CHECK(SAYS("event \"up\": theta = 0", "write: record when e1 = e2"));
+    CHECK(SAYS("revolute A, B", "write: hinge P, Q axis z"));
+    CHECK(SAYS("initial theta = 0", "write: start x = 0"));
+    CHECK(SAYS("event = 3", "let event = …"));
     CHECK(SAYS("parameter mass = 3", "the first time here, model.ah:1:11"));
     CHECK(SAYS("potential theta'", "the potential may hold numbers, parameters, t, coordinates"));
     CHECK(SAYS("potential (theta", "`(` was opened here, model.ah:4:11"));
