@@ -475,6 +475,24 @@ def nowhere():
                           [f.get("state") for f in (found or {}).get("families", [])][:2])
 
 
+def across_the_slope():
+    """A skate goes on evenly across a slope alone: v' = g.(cos th, sin th) = 0. Where y' = v sin(th) is no speed, at
+    th = 0 and pi, or v is without bound beside them, there is none."""
+    for start in ("pi/2", "0.1", "-2"):
+        for gx, gy in (1, 0), (0, 3), (2, -1):
+            for seed in (1, 2, 3):
+                found, why = run("steady", f"""coordinate x, y, th
+kinetic (x'^2 + y'^2 + th'^2)/2
+potential {gx}*x + {gy}*y
+constraint x'*sin(th) - y'*cos(th) = 0
+start x = 0, y = 0, th = {start}
+""", f"--seed={seed}")
+                got = [(values(found, f), f["family"]["dimension"]) for f in (found or {}).get("families", [])]
+                even = [d == 1 and abs(gx * math.cos(y[0]) + gy * math.sin(y[0])) < 1e-8 and abs(y[-1]) < 1e-9
+                        for y, d in got]
+                tap.check(got and all(even) and len(even) == 2, f"across.{start}.{gx}.{gy}.{seed}", why, got)
+
+
 # What is written @x is x in units of its own, 1/u of it: the words must not know.
 UNITS = {"pendulum on a circle": """
 coordinate x, z
@@ -548,6 +566,7 @@ def main():
     models()
     turned_field()
     nowhere()
+    across_the_slope()
     odd_units()
     all_steady()
     tap.done()

@@ -303,6 +303,8 @@ typedef struct judges {
     flow at[RANDOM_STATES + NEAR_STATES + 1]; /* the numbers of the flow there */
     size_t count;
     bool generic;
+    double
+        condition; /* of the choice that pivoting finds at the first: others may be worse, but not by any factor */
 } judges;
 
 static double *kept_copy(arena *a, const double *x, size_t count)
@@ -379,11 +381,12 @@ static bool find_dependence(minimal *m, const judges *j, bool *depends)
     flow *const own = m->flow;
     for (size_t s = 0; s < j->count; s++) {
         flow there = j->at[s];
+        double condition;
         m->flow = &there;
         if (m->omega) omega_at(m->of_omega, m->flow, j->values[s]);
-        const bool fine = whole_slopes(m, B, NULL);
+        const bool fine = whole_slopes(m, B, s ? NULL : &condition);
         m->flow = own;
-        if (!fine && s == 0) return false;
+        if (s == 0 && (!fine || condition < MINIMAL_CONDITION * j->condition)) return false;
         if (!fine) continue;
         double largest = 0;
         for (size_t i = 0; i < size; i++) {
@@ -555,9 +558,22 @@ static void set_kept(minimal *m, arena *a, const bool *kept)
     m->ignored = rest;
 }
 
+/* Of a choice where the flow has been evaluated. */
+static double condition_of(minimal *trial, const bool *dependent_place, const bool *dependent_speed)
+{
+    arena *a = &trial->flow->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double condition;
+    set_variables(trial, a, dependent_place, dependent_speed);
+    whole_slopes(trial, NEW_ARRAY(a, double, (size_t) trial->count *(trial->count + 1)),
+                 &condition);
+    arena_release(a, mark);
+    return condition;
+}
+
 minimal *minimal_create(flow *w, arena *a, const frame *values, states *random)
 {
-    const judges j = find_judges(w, a, values, random);
+    judges j = find_judges(w, a, values, random);
     if (!j.count) return NULL;
     flow_at(w, j.values[0]);
     minimal *m = NEW(a, minimal), trial = {.flow = w, .of_omega = prepare_omega(w)};
@@ -572,6 +588,9 @@ minimal *minimal_create(flow *w, arena *a, const frame *values, states *random)
     const uint32_t r = w->charted ? 0 : pivot_columns(w, false, w->n, w->p, order);
     const chart *c = &w->mech->chart; /* the velocities that are shown elsewhere, if they will do */
     const bool shown = !w->charted && c->dependent && c->m + r == w->n;
+    for (uint32_t i = 0; i < r; i++) speed[order[i]] = true;
+    j.condition = condition_of(&trial, place, speed);
+    memset(speed, 0, w->p * sizeof *speed);
     for (uint32_t i = 0; i < r; i++) speed[shown ? c->dependent[i] : order[i]] = true;
 
     double best = -1;

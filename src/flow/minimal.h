@@ -15,7 +15,7 @@
 #define MINIMAL_DEPENDS 1e-10
 /* How far states near by are, relative to 1 + |x|. */
 #define MINIMAL_ASIDE 0.05
-/* A choice of independent variables must be better conditioned than this at the state. */
+/* A choice of independent variables must be better conditioned than this at the state, and than this share of another choice. */
 #define MINIMAL_CONDITION 1e-6
 
 typedef struct minimal {

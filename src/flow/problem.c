@@ -217,7 +217,8 @@ bool problem_rechart(problem *s, frame *values)
     const double now = before->condition;
     for (size_t i = 0; i < s->charts->count; i++) {
         s->m = s->charts->at[i];
-        if (s->m != before && problem_charts(s, values)) return true;
+        if (s->m != before && problem_charts(s, values) && s->m->condition > CHART_BETTER * now)
+            return true;
     }
     minimal *m = s->charts->count < CHARTS ? problem_chart(s, values) : NULL;
     s->m = m && m->autonomous && m->usual > CHART_BETTER * now ? m : before;
