@@ -10,7 +10,7 @@
 
 #include "state/eval.h"
 #include "typeset/tex.h"
-#include "typeset/worksheet.h"
+#include "typeset/writers.h"
 
 #include <anholo/anholo.h>
 #include <ctype.h>

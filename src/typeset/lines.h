@@ -1,7 +1,7 @@
 /* typeset/lines.h - how wide a formula in LaTeX comes out, and where its lines end. */
 #ifndef TYPESET_LINES_H
 #define TYPESET_LINES_H
-#include "worksheet.h"
+#include "../worksheet/worksheet.h"
 
 /* Characters of average width in a line. */
 #define LINES_WIDTH 80.0

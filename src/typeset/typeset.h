@@ -5,6 +5,6 @@
 #include "lines.h"
 #include "prose.h"
 #include "tex.h"
-#include "worksheet.h"
+#include "writers.h"
 
 #endif

@@ -3,7 +3,7 @@
  * `ascii` is in the model language and without the worksheet's own names: it reads back as the same
  * expression. `text` and `latex` are for people and may use the names listed under `where`. */
 #include "tex.h"
-#include "worksheet.h"
+#include "writers.h"
 
 static void put_string(json *j, const char *key, const char *s)
 {

@@ -1,6 +1,7 @@
 /* typeset/write_latex.c - worksheets as a LaTeX document that compiles as it stands (amsmath). */
 #include "lines.h"
 #include "tex.h"
+#include "writers.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * in a box of the class "equation", which the page may let scroll. */
 #include "lines.h"
 #include "tex.h"
+#include "writers.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* typeset/write_text.c - worksheets in Unicode text, at most TEXT_WIDTH columns wide. */
 #include "tex.h"
-#include "worksheet.h"
+#include "writers.h"
 
 #include <string.h>
 

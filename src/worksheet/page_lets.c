@@ -1,4 +1,4 @@
-/* typeset/page_lets.c - the model's own names on the page.
+/* worksheet/page_lets.c - the model's own names on the page.
  *
  * What the model says by a name, Δ = m₁ m₂ G, is called so wherever it stands: as a sum of its own, up to numbers and parameters,
  * as a factor of products (I of ½ m r²), and among other terms (let_terms.c), where that saves what it costs to say it. */

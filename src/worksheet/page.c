@@ -1,4 +1,4 @@
-/* typeset/page.c - counting characters, and replacing what they say. */
+/* worksheet/page.c - counting characters, and replacing what they say. */
 #include "page.h"
 
 #include <math.h>

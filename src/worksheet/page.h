@@ -1,7 +1,7 @@
-/* typeset/page.h - all expressions that stand on the page of a worksheet, and what they cost there.
+/* worksheet/page.h - all expressions that stand on the page of a worksheet, and what they cost there.
  */
-#ifndef TYPESET_PAGE_H
-#define TYPESET_PAGE_H
+#ifndef WORKSHEET_PAGE_H
+#define WORKSHEET_PAGE_H
 #include "worksheet.h"
 
 /* One expression on the page. */

@@ -1,4 +1,4 @@
-/* typeset/kept_lets.c - the model's own names kept through products.
+/* worksheet/kept_lets.c - the model's own names kept through products.
  *
  * Worked out, B = b⁻¹ and all that is made of it are fractions of long polynomials, in which little is found again of the F₁, F₂, δ that
  * the model has for their parts. So a long page is made a second time: the entries of the worksheet's leaves, which are short, are

@@ -1,9 +1,9 @@
-/* typeset/worksheet.h - a derivation as an author would print it: one description, four formats.
+/* worksheet/worksheet.h - a derivation as an author would print it: what is shown, worked out and with names.
  *
  * worksheet_make works the shown quantities out, takes common factors out of matrices and gives
- * names to what is long and comes again ("where Δ = …"); the writers only lay out. */
-#ifndef TYPESET_WORKSHEET_H
-#define TYPESET_WORKSHEET_H
+ * names to what is long and comes again ("where Δ = …"); the writers of typeset only lay out. */
+#ifndef WORKSHEET_WORKSHEET_H
+#define WORKSHEET_WORKSHEET_H
 #include "../derive/derive.h"
 
 /* A value ready for the page. */
@@ -122,22 +122,5 @@ const char *worksheet_row_label(const worksheet *w, const ws_value *v, uint32_t 
 ah_expr worksheet_entry(const worksheet *w, const ws_value *v, uint32_t i, uint32_t j);
 /* An expression in a format, as everywhere in worksheets (dots, Greek letters). */
 const char *worksheet_print(const worksheet *w, ah_expr e, ah_format format);
-
-/* Formats of worksheets alone, which callers find by name (ah_find_derive_format). */
-#define WORKSHEET_FORMAT(i) ((ah_format) (AH_ASCII + 1 + (i)))
-/* In one of the formats of writers.def; NULL: it is none of them. */
-const char *worksheet_write(const worksheet *w, ah_format format);
-/* Their names, "text|latex|…", and the format of a name; false: there is none. */
-const char *worksheet_formats(void);
-bool worksheet_find_format(const char *name, ah_format *out);
-#define X(format, name, function) const char *function(const worksheet *w);
-#include "writers.def"
-#undef X
-/* The steps for a page of which the worksheet is a part: formulas that can be copied, headings of
- * the given level. */
-const char *worksheet_html(const worksheet *w, int heading);
-/* The formulas of one step with the names they need, alone. */
-const char *worksheet_step_text(const worksheet *w, const ws_step *step);
-const char *worksheet_step_latex(const worksheet *w, const ws_step *step);
 
 #endif

@@ -1,4 +1,4 @@
-/* typeset/on_constraints.c - right sides shortened by constraints that are not linear in the velocities.
+/* worksheet/on_constraints.c - right sides shortened by constraints that are not linear in the velocities.
  *
  * What holds on the constraints alone is another function of the velocities: so it is done where it saves much, and
  * said. Not for linear constraints, which are put in by choosing velocities, nor where the set falls apart. */

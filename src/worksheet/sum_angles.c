@@ -1,4 +1,4 @@
-/* typeset/sum_angles.c - sines and cosines put together again.
+/* worksheet/sum_angles.c - sines and cosines put together again.
  *
  *     x sin²a + x cos²a = x,    x − x sin²a = x cos²a,
  *     x sin a cos b ± x cos a sin b = x sin(a ± b),    x cos a cos b ∓ x sin a sin b = x cos(a ± b)

@@ -1,4 +1,4 @@
-/* typeset/let_times.c - the model's own functions of time.
+/* worksheet/let_times.c - the model's own functions of time.
  *
  * A gear ratio f = r₂ (1 + t/5)/(r₁ (3/2 + ¼ sin t)) and its rate f' stand in the equations as numbers, powers of t and sines in
  * many places, and nothing of them is seen there. But f solved for r₂, and then f' for cos t, put in leave (M₁ f + M₂ − I₁ f f' w)/(I₁ f² + I₂), in

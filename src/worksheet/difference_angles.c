@@ -1,4 +1,4 @@
-/* typeset/difference_angles.c - sums that depend on differences of angles alone.
+/* worksheet/difference_angles.c - sums that depend on differences of angles alone.
  *
  * With the base angles a and b the algebra writes sin(a − b) cos(a − b) as sin a cos a − sin b cos b + 2 sin a sin b sin(a − b): nothing of it
  * can be put together term by term (sum_angles.c). But with a = u + b put in, b falls out. So in a sum with several angles each of them is tried as the one

@@ -1,4 +1,4 @@
-/* typeset/unify.c - one form for one thing.
+/* worksheet/unify.c - one form for one thing.
  *
  * The algebra writes each entry as short as it can, and so one sum comes out in several forms on a
  * page. Here the shortest of them is taken everywhere, a sum that is a product is written as one,

@@ -1,4 +1,4 @@
-/* typeset/own_letters.c - letters of the method that the model uses for something else.
+/* worksheet/own_letters.c - letters of the method that the model uses for something else.
  *
  * A method writes M for the mass matrix, T, L, λ, whatever the model calls its parameters. Different things must look different:
  * where the model has a name that would look the same, the method's own letter is bold, 𝐌, and the sheet says so. What carries an

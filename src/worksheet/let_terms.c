@@ -1,4 +1,4 @@
-/* typeset/let_terms.c - the model's own names among other terms.
+/* worksheet/let_terms.c - the model's own names among other terms.
  *
  * page_names.c finds a let where it is a sum of its own. In r² m_w + 2 r² m_R + 2 C nothing is to be seen of m = m_w + 2 m_R, but
  * m_w = m − 2 m_R put in leaves r² m + 2 C. So parameters are eliminated by lets that are linear in them, one after the other, as long

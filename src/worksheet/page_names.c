@@ -1,4 +1,4 @@
-/* typeset/page_names.c - names for what is long and comes again.
+/* worksheet/page_names.c - names for what is long and comes again.
  *
  * An author writes Δ for a determinant that stands under every fraction and says once what it is.
  * Which sub-expressions deserve that is a matter of counting characters: a sum of length l that

@@ -1,4 +1,4 @@
-/* typeset/sheet_parts.c - long equations in intermediate quantities, as on an engineer's sheet.
+/* worksheet/sheet_parts.c - long equations in intermediate quantities, as on an engineer's sheet.
  *
  * What is too long to be multiplied out is written as it was put together: the expressions of the rows are one graph
  * of shared parts. A part gets a name where it stands at several places, or where the model or the geometry has one

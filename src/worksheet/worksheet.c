@@ -1,4 +1,4 @@
-/* typeset/worksheet.c - from a sheet to what stands on the page. */
+/* worksheet/worksheet.c - from a sheet to what stands on the page. */
 #include "worksheet.h"
 
 #include "page.h"
@@ -742,44 +742,4 @@ const char *worksheet_row_label(const worksheet *w, const ws_value *v, uint32_t 
     if (count == w->model->constraints.count)
         return arena_printf(w->arena, "\\text{%s}", w->model->constraints.at[i].label);
     return arena_printf(w->arena, "%u", i + 1);
-}
-
-/* ---- Formats --------------------------------------------------------------------------------- */
-
-static const struct writer {
-    ah_format format;
-    const char *name;
-    const char *(*write)(const worksheet *w);
-} writers[] = {
-#define X(format, name, function) {format, name, function},
-#include "writers.def"
-#undef X
-};
-enum { WRITERS = sizeof writers / sizeof *writers };
-
-const char *worksheet_write(const worksheet *w, ah_format format)
-{
-    for (size_t i = 0; i < WRITERS; i++)
-        if (writers[i].format == format) return writers[i].write(w);
-    return NULL;
-}
-
-const char *worksheet_formats(void)
-{
-    static const char names[] =
-#define X(format, name, function) "|" name
-#include "writers.def"
-#undef X
-        ;
-    return names + 1; /* without the first bar */
-}
-
-bool worksheet_find_format(const char *name, ah_format *out)
-{
-    for (size_t i = 0; i < WRITERS; i++)
-        if (strcmp(writers[i].name, name) == 0) {
-            *out = writers[i].format;
-            return true;
-        }
-    return false;
 }
