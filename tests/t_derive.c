@@ -749,6 +749,28 @@ TEST(differences_of_angles_are_put_together)
     ah_ctx_destroy(ctx);
 }
 
+/* In a linkage the crank and the rocker turn together, the coupler's angle is counted from the crank's: the determinant, and what the torque does, depend on
+ * α − γ and β alone. Multiplied out they have products of five sines. */
+TEST(angles_that_turn_together_are_counted_from_one_of_them)
+{
+    char path[1000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/four_bar.ah", harness_source_dir());
+    char *content = harness_read_file(path, &length);
+    REQUIRE(content != NULL);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = "multipliers";
+    o.steps = true;
+    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    REQUIRE(out);
+    CHECK(strstr(out, "Δ = 5 sin β sin Ξ cos(α - γ) + 2 sin²(α - γ)") != NULL);
+    CHECK(strstr(out, "3 u(t) sin²Ξ") != NULL);
+    free(content);
+    ah_ctx_destroy(ctx);
+}
+
 /* Denominators that were multiplied out left (0.0025/(R₁² Θ)) (400 I₂ R₁², …) of I₂/Θ, and R₂/R₁ beside its own name f. */
 TEST(a_factor_is_taken_out_after_names_too)
 {

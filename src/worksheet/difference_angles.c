@@ -1,14 +1,19 @@
-/* worksheet/difference_angles.c - sums that depend on differences of angles alone.
+/* worksheet/difference_angles.c - sums that depend on differences of angles.
  *
  * With the base angles a and b the algebra writes sin(a − b) cos(a − b) as sin a cos a − sin b cos b + 2 sin a sin b sin(a − b): nothing of it
- * can be put together term by term (sum_angles.c). But with a = u + b put in, b falls out. So in a sum with several angles each of them is tried as the one
- * that the others are counted from, and what becomes shorter is taken. */
+ * can be put together term by term (sum_angles.c). But with a = u + b put in, b falls out. In a linkage some angles turn together and others
+ * do not; and what gravity does turns with them, a(u) sin b + c(u) cos b. So in a sum with several angles each of them is tried as the one that some
+ * of the others are counted from, forwards or backwards, and what becomes shorter is taken. */
 #include "page.h"
+
+#include <math.h>
 
 /* Sums of this length are looked at, and must lose this share of it. */
 #define ANGLES_SHORTEST 18.0
 #define ANGLES_LONGEST  500.0
 #define ANGLES_SHORTER  0.15
+/* Angles are turned by so much to see what becomes of a sum. */
+#define ANGLES_TURN 0.7
 enum { ANGLES_MOST = 4 };
 
 typedef struct angles {
@@ -44,35 +49,77 @@ static angles find_angles(const worksheet *w, ah_expr e)
     return found;
 }
 
-/* The sum with all other angles as this one and what they differ from it by, or (turned) as what they lack to its opposite. */
-static ah_expr counted_from(worksheet *w, ah_expr e, const angles *a, size_t from, bool turned)
+/* Angles that are counted from one of them: it stands for `from`, the others for themselves and by[i] times it, −1, 0 or 1. */
+typedef struct counting {
+    size_t from;
+    int by[ANGLES_MOST];
+} counting;
+
+/* The k-th of 3ⁿ⁻¹ countings from one of n angles; false: none of the others is counted from it. */
+static bool kth_counting(const angles *a, size_t from, size_t k, counting *out)
+{
+    bool any = false;
+    *out = (counting){.from = from};
+    for (size_t i = 0; i < a->count; i++) {
+        if (i == from) continue;
+        out->by[i] = k % 3 == 2 ? -1 : (int) (k % 3);
+        any = any || out->by[i];
+        k /= 3;
+    }
+    return any;
+}
+
+/* The sum with these differences in the place of the angles. */
+static ah_expr counted(worksheet *w, ah_expr e, const angles *a, const counting *c)
 {
     ah_ctx *ctx = w->ctx;
     ah_expr symbol[ANGLES_MOST], by[ANGLES_MOST], difference[ANGLES_MOST], back[ANGLES_MOST];
     size_t count = 0;
     for (size_t i = 0; i < a->count; i++) {
-        if (i == from) continue;
+        if (!c->by[i]) continue;
         const ah_expr u = expr_symbol(ctx, AH_LOCAL, arena_printf(w->arena, "difference %zu", i));
+        const ah_expr with = expr_mul(ctx, expr_int(ctx, c->by[i]), a->at[c->from]);
         symbol[count] = a->at[i];
         difference[count] = u;
-        by[count] = turned ? expr_sub(ctx, u, a->at[from]) : expr_add(ctx, u, a->at[from]);
-        back[count++] =
-            turned ? expr_add(ctx, a->at[i], a->at[from]) : expr_sub(ctx, a->at[i], a->at[from]);
+        by[count] = expr_add(ctx, u, with);
+        back[count++] = expr_sub(ctx, a->at[i], with);
     }
     const ah_expr other = algebra_simplify(w->model->alg, expr_subst(ctx, e, count, symbol, by));
-    if (expr_depends(ctx, other, a->at[from])) return e;
-    return expr_subst(ctx, other, count, difference, back);
+    ah_expr out = expr_subst(ctx, other, count, difference, back);
+    page_combine(ctx, w->arena, &out, 1);
+    return out;
 }
 
-/* Whether it stays the same when all angles grow alike, or (turned) one as much as the others shrink: otherwise none falls out. */
-static bool may_fall_out(const double *slope, const angles *a, size_t from, bool turned)
+/* The values of the sum at some arbitrary states, and with the angles turned to either side. */
+typedef struct turned {
+    const expr_plan *plan;
+    frame *state;
+    uint32_t slot[ANGLES_MOST];
+} turned;
+
+static double value_of(const turned *t, const angles *a, const counting *c, double by)
 {
-    for (size_t k = 0; k < PAGE_STATES; k++) {
-        double others = 0;
-        for (size_t i = 0; i < a->count; i++) others += i == from ? 0 : slope[k * a->count + i];
-        if (page_differ(slope[k * a->count + from], turned ? others : -others)) return false;
+    double value;
+    for (size_t i = 0; i < a->count; i++)
+        t->state->at[t->slot[i]] += by * (i == c->from ? 1 : c->by[i]);
+    expr_plan_run(t->plan, t->state, &value);
+    for (size_t i = 0; i < a->count; i++)
+        t->state->at[t->slot[i]] -= by * (i == c->from ? 1 : c->by[i]);
+    return value;
+}
+
+/* Where the sum stays the same when the angles turn together, one of them falls out; where it turns like a sine, a sin u + b cos u is left. */
+static bool is_worth_trying(const turned *t, const angles *a, const counting *c)
+{
+    bool stays = true, turns = true;
+    for (int k = 0; k < PAGE_STATES; k++) {
+        for (uint32_t i = 0; i < t->state->count; i++) t->state->at[i] = page_arbitrary(i, k);
+        const double now = value_of(t, a, c, 0), after = value_of(t, a, c, ANGLES_TURN);
+        const double before = value_of(t, a, c, -ANGLES_TURN);
+        stays = stays && !page_differ(after, now);
+        turns = turns && !page_differ(after + before, 2 * cos(ANGLES_TURN) * now);
     }
-    return true;
+    return stays || turns;
 }
 
 /* The shortest of all these; the sum itself, where it does not become much shorter. */
@@ -83,11 +130,16 @@ static ah_expr shortest(worksheet *w, ah_expr e, const angles *a)
     ah_expr best = e;
     ctx_tick(ctx);
     if (a->count < 2) return e;
-    const double *slope = page_slopes(w, e, a->count, a->at);
+    turned t = {.plan = expr_plan_create(ctx, w->arena, &e, 1),
+                .state = frame_create(ctx, w->arena, NAN)};
+    size_t countings = 1;
+    for (size_t i = 0; i < a->count; i++) t.slot[i] = expr_slot(ctx, a->at[i]);
+    for (size_t i = 1; i < a->count; i++) countings *= 3;
     for (size_t from = 0; from < a->count; from++)
-        for (int turned = 0; turned < (a->count == 2 ? 2 : 1); turned++) {
-            if (!may_fall_out(slope, a, from, turned)) continue;
-            const ah_expr other = counted_from(w, e, a, from, turned);
+        for (size_t k = 0; k < countings; k++) {
+            counting c;
+            if (!kth_counting(a, from, k, &c) || !is_worth_trying(&t, a, &c)) continue;
+            const ah_expr other = counted(w, e, a, &c);
             if (worksheet_length(ctx, other) < worksheet_length(ctx, best)) best = other;
         }
     return worksheet_length(ctx, best) <= (1 - ANGLES_SHORTER) * length ? best : e;
