@@ -331,6 +331,23 @@ simulate t = 0 .. 1.5
     tap.check(status != 0 and "A0604" in err, "attitude.no other formula is a start", status, err)
     status, out, err = run("plot", free, "t,e_omega[1],e_omega[2]", "-o", "a.svg")
     tap.check(status == 0, "attitude.plot", err)
+    # the same body as the second of a family, beside another one
+    family = """coordinate x
+kinetic x'^2
+for i = 1 .. 2:
+    body B[i] mass 1 inertia (1, 2, 3) at (0, 0, 0) turn free e[i]
+start x = 0, e[1] turning (1, 0, 0), e[2] turn z 0.4, x 0.7 turning (0.3, 0.5, -0.2)
+simulate t = 0 .. 1.5
+output twice = 2*e_omega[2][2]
+"""
+    got = motion(family, "--at", "e_omega[2][3]=4")
+    for k in "123":
+        near(f"attitude.family {k}", got.get(f"e_omega[2][{k}]"), want.get(f"w{k}", 0))
+    near("attitude.family, outputs", got.get("twice"), 2 * want.get("w2", 0))
+    near("attitude.family, beside", got.get("e1[1]"), math.sin(0.75))
+    status, out, err = run("sweep", family, "--over", "e_omega[2][3]=-0.2..4:2", "--output", "final.e_omega[2][1]")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    near("attitude.family, sweep", float(rows[1]["final.e_omega[2][1]"]) if rows else None, want["w1"])
 
 
 def joints():

@@ -1,7 +1,7 @@
 /* lang/elab_body.c - rigid bodies: inertia, what they stand on, how they are turned, where they start.
  *
  * `turn free e` is an attitude without poles: the unit quaternion (e0, e1, e2, e3) as four coordinates, with
- * its norm as a constraint. */
+ * its norm as a constraint. Those of `turn free e[2]` are e0[2], e1[2], … */
 #include "elaborate.h"
 
 #include <string.h>
@@ -38,10 +38,10 @@ static bool is_free(const syntax *turn)
     return !strcmp(turn->name->text, "free");
 }
 
-/* e0 … e3 of e. */
-static const char *component(elaborator *e, const name *of, int k)
+/* e0 … e3 of e, e0[2] … e3[2] of e[2]. */
+static const char *component(elaborator *e, const char *of, int k)
 {
-    return arena_printf(&e->ctx->job, "%s%d", of->text, k);
+    return elab_made_name(e, of, (const char[]){(char) ('0' + k), '\0'});
 }
 
 /* The coordinates of `turn free e`, with their norm. */
@@ -50,12 +50,10 @@ static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUAT
     ah_expr squares[QUATERNION];
     const name *n = elab_name_apart(e, of);
     if (!n) return false;
+    if (of->kind == SYNTAX_INDEX) of->name->definition = of;
     for (int k = 0; k < QUATERNION; k++) {
-        const char *own = component(e, n, k);
-        const model_name *before = model_find(e->m, own);
-        if (before) {
-            diag(e->ctx, A0401, of->span, "`%s` is declared twice", own);
-            diag_note(e->ctx, before->span, "the first time here, as %s", elab_what(before));
+        const char *own = component(e, n->text, k);
+        if (elab_made_is_taken(e, own, of)) {
             diag_hint(e->ctx, "the coordinates of `turn free %s` are called so", n->text);
             return false;
         }
@@ -63,7 +61,7 @@ static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUAT
         squares[k] = expr_powi(e->ctx, out[k], 2);
     }
     const size_t before = e->m->written.count;
-    model_add_constraint(e->m, arena_printf(&e->ctx->job, "%s_norm", n->text),
+    model_add_constraint(e->m, elab_made_name(e, n->text, "_norm"),
                          expr_sum(e->ctx, QUATERNION, squares), expr_int(e->ctx, 1), of->span);
     elab_made_labels(e, of, before);
     return true;
@@ -72,25 +70,22 @@ static bool declare_quaternion(elaborator *e, const syntax *of, ah_expr out[QUAT
 /* e_omega: the angular velocity in body axes, for formulas … */
 static void name_omega(elaborator *e, const syntax *of)
 {
-    const char *called = arena_printf(&e->ctx->job, "%s_omega", of->name->text);
-    const model_let let = {.name = called,
+    const name *n = elab_target(e, of);
+    const model_let let = {.name = elab_made_name(e, n->text, "_omega"),
                            .is_vector = true,
                            .value = e->m->attitudes.at[e->m->attitudes.count - 1].omega,
                            .span = of->span};
-    const model_name *before = model_find(e->m, called);
-    if (!before) {
+    if (elab_made_is_taken(e, let.name, of))
+        diag_hint(e->ctx, "the angular velocity of `turn free %s` is called so", n->text);
+    else
         model_add_let(e->m, &let);
-        return;
-    }
-    diag(e->ctx, A0401, of->span, "`%s` is declared twice", called);
-    diag_note(e->ctx, before->span, "the first time here, as %s", elab_what(before));
-    diag_hint(e->ctx, "the angular velocity of `turn free %s` is called so", of->name->text);
 }
 
 /* … and as columns. */
 static void show_omega(elaborator *e, const syntax *of)
 {
-    const char *called = arena_printf(&e->ctx->job, "%s_omega", of->name->text);
+    const name *n = elab_target(e, of);
+    const char *called = n ? elab_made_name(e, n->text, "_omega") : "";
     const model_name *found = model_find(e->m, called);
     for (int k = 0; k < 3 && found && found->what == MODEL_LET; k++)
         model_add_output(e->m, arena_printf(&e->ctx->job, "%s[%d]", called, k + 1),
@@ -207,16 +202,17 @@ static bool attitude_of(elaborator *e, const syntax *turned, ah_expr out[QUATERN
 
 static bool is_quaternion(elaborator *e, const syntax *of, ah_expr q[QUATERNION])
 {
-    for (int k = 0; k < QUATERNION; k++) {
-        const model_name *found = model_find(e->m, component(e, of->name, k));
+    const name *n = elab_target(e, of);
+    for (int k = 0; n && k < QUATERNION; k++) {
+        const model_name *found = model_find(e->m, component(e, n->text, k));
         if (!found || found->what != MODEL_COORDINATE) {
-            diag(e->ctx, A0303, of->span, "`%s` is no attitude", of->name->text);
-            diag_hint(e->ctx, "an attitude is declared by body B … turn free %s", of->name->text);
+            diag(e->ctx, A0303, of->span, "`%s` is no attitude", n->text);
+            diag_hint(e->ctx, "an attitude is declared by body B … turn free %s", n->text);
             return false;
         }
         q[k] = e->m->q.at[found->index];
     }
-    return true;
+    return n != NULL;
 }
 
 /* cos(a/2), sin(a/2) u/|u|; u is in space axes, which are those of the body before. */

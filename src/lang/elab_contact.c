@@ -221,17 +221,23 @@ static const char *label_of(elaborator *e, const syntax *s, const char *part)
     return n && elab_label(e, s->child[0], n) ? n->text : NULL;
 }
 
-/* label_what, of an element label_what[2] */
-static const char *named(elaborator *e, const char *label, const char *what)
+/* The place and the normal, for formulas. */
+static void name_contact(elaborator *e, const syntax *s, const elab_contact *c)
 {
-    const size_t base = strcspn(label, "[");
-    return arena_printf(&e->ctx->job, "%.*s_%s%s", (int) base, label, what, label + base);
-}
-
-static void add_let(elaborator *e, const char *called, ah_vector v, ah_span span)
-{
-    const model_let let = {.name = called, .is_vector = true, .value = v, .span = span};
-    if (!model_find(e->m, called)) model_add_let(e->m, &let);
+    const model_let made[] = {
+        {.name = elab_made_name(e, c->label, "_place"), .is_vector = true, .value = c->place.place},
+        {.name = elab_made_name(e, c->label, "_direction"),
+         .is_vector = true,
+         .value = c->place.normal},
+    };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        model_let let = made[i];
+        let.span = s->span;
+        if (elab_made_is_taken(e, let.name, s->child[1]))
+            diag_hint(e->ctx, "the %s of this contact is called so", i ? "normal" : "place");
+        else
+            model_add_let(e->m, &let);
+    }
 }
 
 static void touch(elaborator *e, const syntax *s)
@@ -245,7 +251,8 @@ static void touch(elaborator *e, const syntax *s)
         elab_unknown(e, s->child[2], on);
         return;
     }
-    elab_contact found = {.label = label, .part = part->name, .on = on->text, .span = s->span};
+    elab_contact found = {
+        .label = label, .part = part->name, .on = on->text, .of = s->child[1], .span = s->span};
     const contact_pair pair = {.label = label,
                                .part = part->name,
                                .on = on->text,
@@ -256,8 +263,7 @@ static void touch(elaborator *e, const syntax *s)
     if (!contact_add(e->m, &pair, &found.place)) return;
     elab_made_labels(e, s->child[1], before);
     LIST_PUSH(e->l->arena, &e->contacts, found);
-    add_let(e, named(e, label, "place"), found.place.place, s->span);
-    add_let(e, named(e, label, "direction"), found.place.normal, s->span);
+    name_contact(e, s, &found);
 }
 
 /* The multiplier of a constraint; AH_NONE: it was dropped. */
@@ -281,9 +287,14 @@ static ah_expr normal_force(elaborator *e, const contact_place *c)
                     c->touches == 1 ? lambda.c[0] : vector_dot(e->ctx, lambda, c->normal));
 }
 
+/* A formula that names it would speak of something else where that is called so, too. */
 static void show(elaborator *e, const elab_contact *c, const char *what, ah_expr shown)
 {
-    model_add_output(e->m, named(e, c->label, what), shown, c->span);
+    const char *called = elab_made_name(e, c->label, what);
+    if (elab_made_is_taken(e, called, c->of))
+        diag_hint(e->ctx, "an output of this contact is called so");
+    else
+        model_add_output(e->m, called, shown, c->span);
 }
 
 static void show_forces(elaborator *e, const elab_contact *c)
@@ -291,7 +302,7 @@ static void show_forces(elaborator *e, const elab_contact *c)
     ah_ctx *ctx = e->ctx;
     const ah_expr N = normal_force(e, &c->place);
     if (N == AH_NONE) return;
-    show(e, c, "normal", N);
+    show(e, c, "_normal", N);
     const char *label = arena_printf(&ctx->job, "%s leaves %s", c->part, c->on);
     model_add_event(
         e->m,
@@ -302,8 +313,8 @@ static void show_forces(elaborator *e, const elab_contact *c)
                           expr_int(ctx, 0)}};
     if (!c->place.rolls) return;
     const ah_expr size = vector_norm(ctx, T);
-    show(e, c, "tangential", size);
-    show(e, c, "friction", expr_div(ctx, size, N));
+    show(e, c, "_tangential", size);
+    show(e, c, "_friction", expr_div(ctx, size, N));
 }
 
 static void show_contact(elaborator *e, const syntax *s)
@@ -313,8 +324,10 @@ static void show_contact(elaborator *e, const syntax *s)
     for (size_t i = 0; label && i < e->contacts.count; i++) {
         const elab_contact *c = &e->contacts.at[i];
         if (strcmp(c->label, label)) continue;
-        for (int k = 0; k < 3 && !strchr(label, '['); k++)
-            show(e, c, arena_printf(&e->ctx->scratch, "place[%d]", k + 1), c->place.place.c[k]);
+        const char *where = elab_made_name(e, label, "_place");
+        for (int k = 0; k < 3; k++)
+            model_add_output(e->m, arena_printf(&e->ctx->scratch, "%s[%d]", where, k + 1),
+                             c->place.place.c[k], c->span);
         show_forces(e, c);
     }
 }

@@ -83,6 +83,27 @@ name *elab_name_apart(elaborator *e, const syntax *target)
     return found && twice(e, target, n, found->span, elab_what(found)) ? NULL : n;
 }
 
+const char *elab_made_name(elaborator *e, const char *of, const char *what)
+{
+    const size_t base = strcspn(of, "[");
+    return arena_printf(&e->ctx->job, "%.*s%s%s", (int) base, of, what, of + base);
+}
+
+bool elab_made_is_taken(elaborator *e, const char *called, const syntax *by)
+{
+    const size_t base = strcspn(called, "[");
+    const bool element = called[base];
+    name *n = lang_intern(e->l, called, strlen(called)), *whole = lang_intern(e->l, called, base);
+    const syntax target = {
+        .kind = element ? SYNTAX_INDEX : SYNTAX_NAME, .span = by->span, .name = whole};
+    const model_name *found = model_find(e->m, called);
+    if (is_taken(e, &target, n)) return true;
+    if (found) return twice(e, &target, n, found->span, elab_what(found));
+    whole->family |= element;
+    if (element) whole->definition = by;
+    return false;
+}
+
 bool elab_label(elaborator *e, const syntax *target, name *n)
 {
     const model_name *found = model_find(e->m, n->text);

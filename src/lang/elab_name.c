@@ -130,10 +130,22 @@ static void not_in_family(elaborator *e, const syntax *s, const name *n)
         diag_hint(e->ctx, "it is a family; its elements are written %s[1]", n->text);
 }
 
+/* `turn free e` names its components, not itself. */
+static bool is_attitude(elaborator *e, const syntax *s, const name *n)
+{
+    const model_name *first = model_find(e->m, elab_made_name(e, n->text, "0"));
+    const char *omega = elab_made_name(e, n->text, "_omega");
+    if (!first || first->what != MODEL_COORDINATE || !model_find(e->m, omega)) return false;
+    diag(e->ctx, A0201, s->span, "`%s` is an attitude, not a quantity", n->text);
+    diag_hint(e->ctx, "its components are %s to %s, its angular velocity in body axes is %s",
+              first->name, elab_made_name(e, n->text, "3"), omega);
+    return true;
+}
+
 void elab_unknown(elaborator *e, const syntax *s, const name *n)
 {
     enum { SUGGESTIONS = 20 }; /* after so many errors near names are no longer looked for */
-    if (s->name->poisoned || n->poisoned) return;
+    if (s->name->poisoned || n->poisoned || is_attitude(e, s, n)) return;
     if (s->name->family) {
         not_in_family(e, s, n);
         return;

@@ -85,6 +85,7 @@ typedef struct loop {
 typedef struct elab_contact {
     const char *label, *part, *on;
     contact_place place;
+    const syntax *of; /* the body, where it is named */
     ah_span span;
 } elab_contact;
 
@@ -192,6 +193,10 @@ void elab_unit(elaborator *e, const syntax *s);
 name *elab_new_name(elaborator *e, const syntax *target);
 /* The same of what is not kept among the model's names: surfaces and attitudes. */
 name *elab_name_apart(elaborator *e, const syntax *target);
+/* What a statement makes of x is called x_what, of an element x[2] x_what[2]. */
+const char *elab_made_name(elaborator *e, const char *of, const char *what);
+/* Is it called so already? Then A0401 was reported, and a hint of the caller's follows. */
+bool elab_made_is_taken(elaborator *e, const char *called, const syntax *by);
 /* May a constraint be called so? Reports A0401. */
 bool elab_label(elaborator *e, const syntax *target, name *n);
 /* Those of the constraints that a statement has made, from the number `before` on: names, too. */

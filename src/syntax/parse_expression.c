@@ -282,6 +282,14 @@ static syntax *component(parser *p, const token *first, syntax *of)
     return PARSE_NODE(p, SYNTAX_COMPONENT, first, of, list.at[0]);
 }
 
+/* variable = reference [ component ] : that of an element, e_omega[2][3] */
+syntax *parse_variable(parser *p, uint32_t most_primes)
+{
+    const token *first = p->at;
+    syntax *s = parse_reference(p, most_primes, false);
+    return !p->failed && !s->primes && p->at->kind == TOKEN_OPEN_INDEX ? component(p, first, s) : s;
+}
+
 /* primary = ( number | named | bracket ) { component } */
 static syntax *primary(parser *p)
 {

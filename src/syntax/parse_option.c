@@ -49,7 +49,7 @@ static void not_of_the_form(parser *p, diag_code code, const token *first, const
     diag_hint(p->ctx, "%s", p->usage);
 }
 
-/* values = [ value { ',' [ value ] } ]      value = reference '=' expression */
+/* values = [ value { ',' [ value ] } ]      value = variable '=' expression */
 syntax *lang_parse_values(lang *l, const token_list *tokens, const char *usage)
 {
     parser p = parser_of(l, tokens, usage);
@@ -57,7 +57,7 @@ syntax *lang_parse_values(lang *l, const token_list *tokens, const char *usage)
     do {
         const token *first = p.at;
         if (first->kind == TOKEN_COMMA || at_end(&p)) continue;
-        syntax *target = parse_reference(&p, 2, false);
+        syntax *target = parse_variable(&p, 2);
         if (!parse_accept(&p, TOKEN_EQUAL)) not_of_the_form(&p, A0604, first, "name = value");
         syntax *value = parse_expression(&p);
         LIST_PUSH(l->arena, &list, PARSE_NODE(&p, SYNTAX_EQUATION, first, target, value));
@@ -68,13 +68,13 @@ syntax *lang_parse_values(lang *l, const token_list *tokens, const char *usage)
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 
-/* range = reference '=' expression '..' expression [ ':' number ]      target, from, to, [ number ] */
+/* range = variable '=' expression '..' expression [ ':' number ]      target, from, to, [ number ] */
 syntax *lang_parse_varied(lang *l, const token_list *tokens, const char *usage)
 {
     static const char form[] = "NAME=a..b:N";
     const token *first = tokens->at;
     parser p = parser_of(l, tokens, usage);
-    syntax *target = parse_reference(&p, 1, false), *number = NULL;
+    syntax *target = parse_variable(&p, 1), *number = NULL;
     if (!parse_accept(&p, TOKEN_EQUAL)) not_of_the_form(&p, A0622, first, form);
     syntax *from = parse_expression(&p);
     if (!parse_accept(&p, TOKEN_RANGE)) not_of_the_form(&p, A0622, first, form);

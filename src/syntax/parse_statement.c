@@ -139,12 +139,12 @@ syntax *parse_definition(parser *p, syntax_kind kind, uint32_t primes)
 
 static syntax *turns(parser *p);
 
-/* attitude = name [ 'near' ] 'turn' ( turns | 'about' expression 'angle' expression ) [ 'turning' expression ]
- *          | name 'turning' expression */
+/* attitude = reference [ 'near' ] 'turn' ( turns | 'about' expression 'angle' expression ) [ 'turning' expression ]
+ *          | reference 'turning' expression */
 static syntax *attitude(parser *p)
 {
     const token *first = p->at;
-    syntax *of = parse_name(p), *turned = NULL, *axis = NULL, *angle = NULL;
+    syntax *of = parse_reference(p, 0, false), *turned = NULL, *axis = NULL, *angle = NULL;
     const bool guess = parse_accept_word(p, "near");
     const bool turn = parse_accept_word(p, "turn"), about = turn && parse_accept_word(p, "about");
     if (about) {
@@ -165,15 +165,24 @@ static bool is_word(const token *t, const char *word)
     return t->kind == TOKEN_NAME && !strcmp(t->name->text, word);
 }
 
+/* What follows the name `t` and its indices. */
+static const token *after_name(const token *t)
+{
+    if (t[1].kind != TOKEN_OPEN_INDEX) return t + 1;
+    for (t++; t->kind != TOKEN_CLOSE_INDEX; t++)
+        if (t->kind == TOKEN_NEWLINE || t->kind == TOKEN_END) return t;
+    return t + 1;
+}
+
 /* A name is followed by what begins an attitude; in `x near turn` turn is a name, too. */
 static bool at_attitude(const parser *p)
 {
-    const token *t = p->at;
-    if (t->kind != TOKEN_NAME) return false;
-    if (is_word(t + 1, "turn") || is_word(t + 1, "turning")) return true;
-    if (!is_word(t + 1, "near") || !is_word(t + 2, "turn")) return false;
-    return is_word(t + 3, "x") || is_word(t + 3, "y") || is_word(t + 3, "z") ||
-           is_word(t + 3, "about");
+    if (p->at->kind != TOKEN_NAME) return false;
+    const token *t = after_name(p->at);
+    if (is_word(t, "turn") || is_word(t, "turning")) return true;
+    if (!is_word(t, "near") || !is_word(t + 1, "turn")) return false;
+    return is_word(t + 2, "x") || is_word(t + 2, "y") || is_word(t + 2, "z") ||
+           is_word(t + 2, "about");
 }
 
 /* 'start' ( definition | reference 'near' expression | attitude ) { ',' … } */
@@ -342,12 +351,12 @@ static bool at_other_start(const parser *p)
 {
     const token *next = p->at + 1;
     if (p->at->kind != TOKEN_COMMA || next->kind != TOKEN_NAME) return false;
-    const token *after = next + 1;
+    const token *after = after_name(next);
     return after->kind == TOKEN_PRIME || after->kind == TOKEN_EQUAL || is_word(after, "near") ||
            is_word(after, "turn") || is_word(after, "turning");
 }
 
-/* turns = turn { ',' turn }, turn = axis expression | 'free' name */
+/* turns = turn { ',' turn }, turn = axis expression | 'free' reference */
 static syntax *turns(parser *p)
 {
     const token *first = p->at;
@@ -356,12 +365,7 @@ static syntax *turns(parser *p)
         const token *axis = p->at;
         if (parse_at_word(p, "free") && p->at[1].kind == TOKEN_NAME) {
             p->at++;
-            syntax *of = parse_name(p);
-            if (p->at->kind == TOKEN_OPEN_INDEX)
-                parse_error(p, "the end of the name: attitudes have no indices",
-                            "bodies of a `for` turn by angles, turn z a[i], x b[i], z c[i]; for an "
-                            "attitude without "
-                            "poles write each body out, turn free e, turn free f");
+            syntax *of = parse_reference(p, 0, false);
             syntax *s = PARSE_NODE(p, SYNTAX_TURN, axis, of);
             s->name = axis->name;
             add(p, &list, s);
