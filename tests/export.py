@@ -3,6 +3,7 @@
 same every time, and bad input leaves nothing behind."""
 import ctypes
 import json
+import math
 import os
 import pathlib
 import re
@@ -517,6 +518,118 @@ def check_switches(scratch):
     tap.check(max(abs(a - b) for a, b in zip(back, y0)) < 1e-10, "switches.backwards", back, y0)
 
 
+# Constraints with kinks, without events. A bead slides down to the bend of a wire, x'' = -g/2; a slot changes its direction; a can
+# falls onto its side; of the last the slopes are the same on both sides.
+KINKED = {
+    "wire": ("""coordinate x, y
+point P mass 1 at (x, y)
+gravity (0, -9.81)
+constraint wire: y = abs(x)
+start x = 1
+simulate t = 0 .. 3
+""", math.sqrt(4 / 9.81)),
+    "slot": ("""coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint slot: y' = sign(x)*x'
+force x = 1
+start x = -1, y = 0, x' = 1, y' = -1
+simulate t = 0 .. 3
+""", 2 * (math.sqrt(2) - 1)),
+    "can": ("""parameter m = 1, R = 0.1, l = 0.3
+coordinate x, y, z, psi, theta, phi
+body can mass m inertia (m*(3*R^2 + l^2)/12, m*(3*R^2 + l^2)/12, m*R^2/2) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -9.81)
+shape can cylinder radius R length l
+surface floor plane
+roll can on floor
+start x = 0, y = 0, psi = 0, theta = 1, phi = 0
+simulate t = 0 .. 2
+""", None),
+    "bent": ("""coordinate x, y
+point P mass 1 at (x, y)
+gravity (0, -9.81)
+constraint wire: y = -x*abs(x)/4
+start x = -1, x' = 6
+simulate t = 0 .. 0.5
+""", 0.5),
+}
+
+ADVANCED = {"c": """#include "NAME.h"
+#include <stdio.h>
+int main(void)
+{
+    NAME_parameters p;
+    double y[NAME_STATES], h = 0, t = NAME_start(y), from = 0;
+    int good, steps = 0, k = 0;
+    NAME_defaults(&p);
+    good = NAME_advance(&p, &t, y, END, 1e-11, 1e-13, &h);
+    while (NAME_gets_on(1e-12 * k, 1, &from, &steps)) k++;
+    printf("%d %.17g\\n", good && k == 1000, t);
+    return k != 1000;
+}
+""", "js": """
+const m = require(process.argv[1]), p = m.defaults(), s = {t: m.start.t, y: Float64Array.from(m.start.y), h: 0};
+console.log(Number(m.advance(p, s, m.start.end, 1e-11, 1e-13)), s.t);
+""", "octave": """
+m = NAME (); [t, y, h, good] = m.advance (m.defaults (), m.t0, m.y0, m.t1, 1e-11, 1e-13, 0);
+printf ("%d %.17g\\n", good, t);
+"""}
+
+
+def advanced(language, model, folder, end):
+    """Whether one call of `advance` gets to the end, and the time that it gets to."""
+    name, text = model.stem, ADVANCED.get(language, "")
+    if language == "python":
+        m = exports.load(model, folder)
+        try:
+            return 1, m.advance(m.Parameters(), *m.START, m.END, 1e-11, 1e-13) and m.END
+        except ArithmeticError as why:
+            return 0, float(str(why).split("t = ")[-1].split(":")[0])
+    if language == "c":
+        (folder / "one.c").write_text(text.replace("NAME_STATES", name.upper() + "_STATES").replace("NAME", name)
+                                      .replace("END", str(end)))
+        exports.must(exports.CC, "-O1", *exports.STRICT, folder / "one.c", folder / f"{name}.c", "-o", folder / "one", "-lm")
+        said = exports.must(folder / "one", timeout=60)
+    elif language == "js":
+        said = exports.must("node", "-e", text, folder / f"{name}.js", timeout=60)
+    else:
+        said = exports.must("octave-cli", "-q", "--no-init-file", "--path", folder, "--eval", text.replace("NAME", name), timeout=300)
+    good, t = said.split()
+    return int(good), float(t)
+
+
+def check_kinks(scratch):
+    """`advance` ends where a constraint has a kink, as `simulate` does, and nowhere else; and where steps do not get on."""
+    for name, (text, end) in KINKED.items():
+        model = scratch / f"{name}.ah"
+        model.write_text(text)
+        if end is None:  # the event that `simulate` ends by
+            end = exports.simulated(model, 2, 1e-12)[-1]["t"]
+        for language in ("c", "js", "python", "octave"):
+            if exports.missing(language):
+                continue
+            folder = scratch / f"kinked_{name}_{language}"
+            exports.export(language, model, folder)
+            last = float(text.split("..")[-1])
+            good, t = advanced(language, model, folder, last)
+            tap.check(good == (end == last) and abs(t - end) < 1e-10, f"kinks.{name}.{language}", good, t, end)
+    m = exports.load(scratch / "bent.ah", scratch / "kinked_bent_python")
+    m.step = lambda p, t, y, *rest: (t + 1e-12, y, 0.0)
+    try:
+        m.advance(m.Parameters(), *m.START, 1.0)
+        tap.check(False, "kinks.crawls")
+    except ArithmeticError as why:
+        at = float(str(why).split("t = ")[-1].split(":")[0])
+        tap.check("does not get on" in str(why) and abs(at - 1e-9) < 1e-12, "kinks.crawls", why)
+    folder = scratch / "kinked_float"
+    exports.export("c", scratch / "can.ah", folder, "--real=float")
+    for compiler, *language in (("gcc", "-std=c99"), ("clang", "-x", "c++", "-std=c++11", "-Wno-deprecated")):
+        if shutil.which(compiler):
+            flags = [f for f in exports.STRICT if f != "-std=c99"] + language
+            said = exports.run(compiler, "-O1", *flags, "-fsyntax-only", folder / "can.c", folder / "main.c")
+            tap.check(said.returncode == 0, f"kinks.strict.{compiler}", said.stderr[:2000])
+
+
 def check_page(scratch):
     """The code of a page with a table of 300 rows behind its input, every one of them a corner: as `simulate` with that table."""
     if exports.missing("js"):
@@ -615,6 +728,7 @@ with tempfile.TemporaryDirectory() as name:
     check_names(here)
     check_parts(here)
     check_switches(here)
+    check_kinks(here)
     check_page(here)
     check_same(here)
     check_bad_input(here)

@@ -116,6 +116,7 @@ static const char *const program_name[] = {[MOTION_RHS] = "rhs",
                                            [MOTION_SWITCHES] = "switches",
                                            [MOTION_SIDES] = "sides",
                                            [MOTION_BREAKS] = "breaks",
+                                           [MOTION_KINKS] = "kinks",
                                            [MOTION_RANK] = "rank",
                                            [MOTION_DETERMINANT] = "determinant"};
 

@@ -134,6 +134,7 @@ static const struct {
                          "their terms"},
     [MOTION_SIDES] = {"own_sides", "numbers whose signs the sides are by themselves"},
     [MOTION_BREAKS] = {"breaks", "times at which something changes"},
+    [MOTION_KINKS] = {"kinks", "where one of these changes its sign a constraint may have a kink"},
     [MOTION_PLACES] = {"places", "one step of the projection of the coordinates"},
     [MOTION_VELOCITIES] = {"speeds", "one step of the projection of the velocities"},
 };

@@ -113,7 +113,8 @@ static const char *const used_by_octave[] = {
     "cross",        "locate",        "dips",        "sides_at",
     "aside_of",     "has_left",      "look_ahead",  "next_break",
     "held_step",    "smooth_step",   "choose_side", "choose_sides",
-    "part_of_step", "timed_sides",   "changes_now", NULL};
+    "part_of_step", "timed_sides",   "changes_now", "kinks",
+    "jumps",        NULL};
 
 static const char *const files_of_c[] = {"NAME.h", "NAME.c", "main.c", "Makefile", NULL};
 static const char *const files_of_javascript[] = {"NAME.js", NULL};

@@ -62,6 +62,7 @@ static const char *group_of(size_t which)
     if (which == MOTION_SWITCHES) return "switches";
     if (which == MOTION_SIDES) return "sidesof";
     if (which == MOTION_BREAKS) return "breaks";
+    if (which == MOTION_KINKS) return "kinks";
     return which == MOTION_SURE ? "sure" : "functions";
 }
 

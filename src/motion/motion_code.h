@@ -43,6 +43,7 @@ typedef enum motion_program {
     MOTION_SWITCHES, /* what each side is the sign of, then Σ|terms|; other sides are as they are held */
     MOTION_SIDES,  /* the same without sizes; other sides are as the state says */
     MOTION_BREAKS, /* times at which something changes, of parameters alone */
+    MOTION_KINKS,  /* what |u| and sign(u) of constraints switch at, where that moves */
     MOTION_PROGRAMS
 } motion_program;
 

@@ -65,7 +65,7 @@ void system_programs(making *w, const eval_method *method, const eval_method *re
                      expr_list outputs, expr_list events);
 /* MOTION_SURE, unless the programs of the method are as good. */
 void system_lasting(making *w, const eval_method *method, const eval_method *reactions);
-/* MOTION_SWITCHES, MOTION_SIDES, MOTION_BREAKS. */
+/* MOTION_SWITCHES, MOTION_SIDES, MOTION_BREAKS, MOTION_KINKS. */
 void system_switchings(making *w, const eval_method *method, const eval_method *reactions);
 /* ∂y'/∂y, ∂y'/∂p, ∂y'/∂t. */
 void system_jacobians(making *w, const eval_method *method);

@@ -162,6 +162,15 @@ static expr_list unfixed(making *w)
     return out;
 }
 
+static expr_list kinks(point *p)
+{
+    const denominators *d = denominators_create(p);
+    expr_list out = {0};
+    for (size_t i = 0; d && i < denominators_count(d); i++)
+        if (denominators_switches(d, i)) LIST_PUSH(p->arena, &out, denominators_get(d, i));
+    return out;
+}
+
 void system_switchings(making *w, const eval_method *method, const eval_method *reactions)
 {
     const ah_model *m = w->p->model;
@@ -173,6 +182,7 @@ void system_switchings(making *w, const eval_method *method, const eval_method *
     make_formulas(w, method, reactions, values, MOTION_SWITCHES);
     make_formulas(w, method, reactions, unfixed(w), MOTION_SIDES);
     make_formulas(w, method, reactions, m->breaks, MOTION_BREAKS);
+    make_formulas(w, method, reactions, kinks(w->p), MOTION_KINKS);
 }
 
 /* ---- Derivatives ----------------------------------------------------------------------------- */
