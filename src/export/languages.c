@@ -114,7 +114,7 @@ static const char *const used_by_octave[] = {
     "aside_of",     "has_left",      "look_ahead",  "next_break",
     "held_step",    "smooth_step",   "choose_side", "choose_sides",
     "part_of_step", "timed_sides",   "changes_now", "kinks",
-    "jumps",        NULL};
+    "jumps",        "struct",        "ones",        NULL};
 
 static const char *const files_of_c[] = {"NAME.h", "NAME.c", "main.c", "Makefile", NULL};
 static const char *const files_of_javascript[] = {"NAME.js", NULL};
