@@ -209,7 +209,7 @@ static void emit_rank(const motion_code *c, text *t)
     if (!watches_rank(c)) return;
     text_printf(
         t, "#define R %u\n#define Q %u\n#define WEIGHT(m) (%sm)\n#define LOOKS %d\n#define NEAR ",
-        c->rank_rows, c->n, c->psi && !c->frame ? "" : "1.0 / ", LANES_LOOKS);
+        c->rank_rows, c->n, c->rank_of_psi ? "" : "1.0 / ", LANES_LOOKS);
     text_double(t, LANES_RANK, 17);
     text_char(t, '\n');
     text_add(t, rank_code);
@@ -330,7 +330,7 @@ static const char *write_code(const motion_lanes *w, arena *a)
 static uint32_t expected_rank(const ah_system *s)
 {
     const motion_code *c = system_code(s);
-    return c->frame ? c->n : c->psi ? c->m : system_equations(s)->eq->mech->rank;
+    return c->frame ? c->n : c->rank_of_psi ? c->m : system_equations(s)->eq->mech->rank;
 }
 
 /* sin φ of a coordinate is as smooth as its motion, which the steps follow. */

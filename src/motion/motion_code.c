@@ -13,6 +13,7 @@
 /* Equations that count more than these, as they stand, take longer to find in other variables than they save. */
 #define INDEPENDENT_BELOW 420
 #define BODY_AXES_BELOW   3000
+#define CROSSED_BELOW     3000
 
 /* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix, a few parts in ten of the
  * motion of ten trailers with 19 rows. */
@@ -259,7 +260,7 @@ static ah_expr gram_determinant(making *w, recipe *r, mat A, ah_expr det)
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
-    const long power = w->c->psi && !w->c->frame ? 1 : -1;
+    const long power = w->c->rank_of_psi ? 1 : -1;
     mat_entry *e = NEW_ARRAY(a, mat_entry, w->c->n + 1);
     ah_expr D = det == AH_NONE ? AH_NONE : expr_powi(ctx, det, 2);
     for (uint32_t i = 0; i < w->c->n; i++) {
@@ -284,9 +285,10 @@ static void make_rank(making *w, mat own)
     static const ah_symbol_kind state[] = {AH_VELOCITY, AH_SPEED, AH_TIME, AH_COORDINATE};
     if (w->mech->second_class_nonlinear) return; /* see second_class_follow.c */
     c->frame = own.rows > 0;
+    c->rank_of_psi = c->psi && !c->frame && !c->own_watched;
     if (c->frame) {
         A = A.rows ? mat_stack(ctx, a, own, A) : own;
-    } else if (c->psi) {
+    } else if (c->rank_of_psi) {
         const mat psi = mat_from_dense(ctx, a, c->n, 1, c->psi);
         A = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, c->m, c->second));
     }
@@ -428,7 +430,7 @@ void making_all(making *w, const eval_method *method, const eval_method *reactio
     make_reactions(w, reactions);
     make_constants(w);
     /* a frame of the motion's own keeps the rank of the constraints as long as it is one */
-    if (method->eq->frame.rows || !c->own.rows) make_rank(w, method->eq->frame);
+    if (method->eq->frame.rows || !c->own.rows || c->own_watched) make_rank(w, method->eq->frame);
 }
 
 static double cost_of_rhs(const motion_code *c)
@@ -466,7 +468,8 @@ static void try_frames(motion_code *c, const eval_method *method, const eval_met
     if (by->refused || try_frame(c, by, p, attitudes_frame) || chosen) return;
     if (before <= BODY_AXES_BELOW) try_frame(c, by, p, body_axes_frame);
     if (c->own.rows && making_is_short(c)) return;
-    if (before <= INDEPENDENT_BELOW) try_frame(c, by, p, independent_frame);
+    if (before <= INDEPENDENT_BELOW && try_frame(c, by, p, independent_frame)) return;
+    if (before <= CROSSED_BELOW) try_frame(c, by, p, crossed_frame);
 }
 
 /* The variables, and the right-hand side in them. That of the method's own is shortened where the others are not much better: it

@@ -74,6 +74,7 @@ typedef struct motion_code {
     const ah_expr *second;
     const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
     mat own;                /* s = f(q, v, t) of a frame that the motion chose; no rows: none */
+    bool own_watched;       /* … which fails where J loses its rank */
     motion_writing writing; /* of MOTION_RHS, … */
     double cost, plain;     /* … what it counts, and the worksheet in the method's variables */
     const eval_method *by;  /* whose worksheet … */
@@ -89,7 +90,8 @@ typedef struct motion_code {
     uint32_t rank_rows;                  /* of MOTION_RANK … */
     bool rank_signed;                    /* … which has det A, … */
     bool rank_by_speeds;                 /* … which depend on velocities or speeds, … */
-    bool frame;                          /* … and begin with ∂ω/∂v */
+    bool frame;                          /* … and begin with ∂ω/∂v, … */
+    bool rank_of_psi;                    /* … or are those of (∂ψ/∂s)ᵀ */
     uint32_t *known;                     /* by event of the model: 1 + its place in MOTION_KNOWN */
     engine *engine;
     struct {

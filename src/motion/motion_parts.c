@@ -8,7 +8,9 @@
  *
  * Q the forces but for the weight. M of the coordinates, its slopes and their products with Ψ are never formed: V and W are
  * short in the right axes (where a body rolls, they are the arm to the place that touches), their entries get names, and V' is
- * made through them. A coordinate's velocity that is one of such a part is its u, turned back. */
+ * made through them. A coordinate's velocity that is one of such a part is its u, turned back.
+ *
+ * A kinetic energy that is given besides, vᵀR v/2 with R the same everywhere (wheels, rotors), is a part whose velocity is v. */
 #include "motion_making.h"
 
 /* Larger systems have matrices without end. */
@@ -28,12 +30,13 @@ typedef struct by_parts {
     ah_expr psi[MOST_COORDINATES], through[MOST_COORDINATES]; /* v: as it was, and through a part */
     LIST(root) roots;
     mat K, b;
+    mat R; /* of the velocities that a given kinetic energy has, whose motion is `given` */
+    struct moving {
+        mat V, rest, u; /* u = V s + rest */
+    } given;
 } by_parts;
 
-/* u = V s + rest. */
-typedef struct moving {
-    mat V, rest, u;
-} moving;
+typedef struct moving moving;
 
 typedef struct part_motion {
     const model_part *part;
@@ -222,6 +225,34 @@ static bool describe(by_parts *k, const model_part *p, part_motion *x)
     return split(k, making_shorter(k->w, k->r, in_speeds(k, column_of(k, omega))), &x->angular);
 }
 
+/* R and the velocities it is of; false: it depends on the state, or T has other terms. */
+static bool describe_given(by_parts *k)
+{
+    const ah_model *m = k->w->p->model;
+    ah_expr zero[MOST_COORDINATES], v[MOST_COORDINATES];
+    uint32_t index[MOST_COORDINATES], count = 0;
+    const ah_expr T = expr_sum(k->ctx, m->kinetic_terms.count, m->kinetic_terms.at);
+    const mat p = mat_gradient(k->ctx, k->a, T, m->n, m->v.at);
+    for (uint32_t i = 0; i < m->n; i++) {
+        zero[i] = expr_int(k->ctx, 0);
+        if (expr_is_zero(k->ctx, mat_get(k->ctx, p, i, 0))) continue;
+        index[count] = i;
+        v[count++] = k->psi[i];
+    }
+    const mat H =
+        mat_jacobian(k->ctx, k->a, mat_rows(k->ctx, k->a, p, index, count), m->n, m->v.at);
+    k->R = mat_cols(k->ctx, k->a, H, index, count);
+    for (uint32_t i = 0; i < mat_entries(k->R); i++)
+        if (moves(k->ctx, k->R.val[i]) || expr_depends_kind(k->ctx, k->R.val[i], AH_VELOCITY))
+            return false;
+    const mat linear = mat_subst(k->ctx, k->a, p, m->n, m->v.at, zero);
+    const mat alone =
+        mat_subst(k->ctx, k->a, mat_from_dense(k->ctx, k->a, 1, 1, &T), m->n, m->v.at, zero);
+    return !mat_entries(linear) && !mat_entries(alone) &&
+           split(k, making_shorter(k->w, k->r, mat_from_dense(k->ctx, k->a, count, 1, v)),
+                 &k->given);
+}
+
 /* Of the coordinates those that are components of the part's velocity. */
 static void take_velocities(by_parts *k, const part_motion *x)
 {
@@ -334,7 +365,7 @@ static bool applies(const making *w)
 {
     const ah_model *m = w->p->model;
     return w->c->psi && m->n <= MOST_COORDINATES && w->c->m && w->c->m <= MOST_COORDINATES &&
-           m->parts.count && m->parts.count <= MOST_PARTS && !m->kinetic_given && !w->mech->tree &&
+           m->parts.count && m->parts.count <= MOST_PARTS && !w->mech->tree &&
            !w->mech->second_class;
 }
 
@@ -348,16 +379,19 @@ bool making_lower_by_parts(making *w, recipe *r, expr_list *out)
     for (uint32_t i = 0; i < m->n; i++) k.psi[i] = w->c->psi[i];
     for (size_t i = 0; i < m->parts.count; i++)
         if (!describe(&k, &m->parts.at[i], &x[i])) return false;
+    if (m->kinetic_given && !describe_given(&k)) return false;
     for (size_t i = 0; i < m->parts.count; i++) {
         name_motion(&k, &x[i].linear);
         if (x[i].part->is_body) name_motion(&k, &x[i].angular);
         take_velocities(&k, &x[i]);
     }
+    if (m->kinetic_given) name_motion(&k, &k.given);
     define_velocities(&k);
     find_rates(&k);
     k.K = mat_zero(k.ctx, k.a, w->c->m, w->c->m);
     k.b = forces(&k);
     for (size_t i = 0; i < m->parts.count; i++) add_part(&k, &x[i]);
+    if (m->kinetic_given) add(&k, &k.given, k.R, mat_mul(k.ctx, k.a, k.R, drift_of(&k, &k.given)));
     r->alg = NULL; /* what has names is short */
     if (!recipe_solve(r, k.K, k.b, &rate)) return false;
     for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(k.a, out, m->v.at[i]);

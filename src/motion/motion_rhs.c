@@ -203,6 +203,7 @@ bool making_frame(motion_code *c, point *p, making_choice *choose)
         expr_dot(p->ctx, f.symbol[i]);
     }
     c->own = f.f;
+    c->own_watched = f.watched;
     c->m = f.count;
     c->second = f.symbol;
     c->row = f.row;

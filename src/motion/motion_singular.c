@@ -58,7 +58,7 @@ static double measure_of(const motion_singular *w, double mass)
 {
     const motion_code *c = &w->state->code;
     const double root = mass > 0 ? sqrt(mass) : 1;
-    return c->psi && !c->frame ? root : 1 / root;
+    return c->rank_of_psi ? root : 1 / root;
 }
 
 /* A at the state of the last run, columns measured. */
@@ -136,7 +136,7 @@ static void measure_rows(motion_singular *w, const double *A)
 
 static uint32_t expected_rank(const motion_state *s)
 {
-    return s->code.frame ? s->code.n : s->code.psi ? s->code.m : s->p->mech->rank;
+    return s->code.frame ? s->code.n : s->code.rank_of_psi ? s->code.m : s->p->mech->rank;
 }
 
 motion_singular *motion_singular_create(motion_state *s, arena *a, double t, const double *y)
@@ -462,7 +462,7 @@ const char *motion_singular_explain(motion_singular *w, double t, const double *
         return "the quasi-velocities are not independent of each other and of the constraints: "
                "they "
                "do not determine the velocities, and methods without them go on";
-    if (s->code.psi && !s->code.frame)
+    if (s->code.rank_of_psi)
         return "the parametric form q' = ψ(q, z, t) is not regular: its derivatives by the "
                "parameters become dependent";
     const uint32_t first = s->code.frame ? w->n - s->p->mech->rank : 0;

@@ -18,6 +18,7 @@ typedef struct attitude_frame {
     const uint32_t *row;   /* 0, 1, … */
     const ah_expr *psi;    /* v, on the norms of the attitudes */
     mat f, f_v;            /* s = f(q, v, t) */
+    bool watched;          /* it fails where the constraints lose their rank: watch that */
 } attitude_frame;
 
 /* Larger systems keep their velocities: n³ formulas are inverted. */

@@ -4,6 +4,7 @@
 #define STATE_STATE_H
 #include "attitudes.h"
 #include "body_axes.h"
+#include "crossed.h"
 #include "denominators.h"
 #include "digits.h"
 #include "edges.h"
