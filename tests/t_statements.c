@@ -614,7 +614,7 @@ TEST(roots_of_squares)
                                   "constraint q: sqrt(x^2)*z' + y' = 0\n";
     check(contact, "claim \"false 1\": holonomic\n"
                    "claim \"not true 2\": accessible 2\n"
-                   "claim \"holds 3\": accessible 3\n"
+                   "claim \"proved 3\": accessible 3\n"
                    "claim \"not false 4\": nonholonomic\n"
                    "claim \"not false 5\": growth 2, 3\n");
     check(contact, "constraint p: sqrt(x^2 + 1)*x' + y' = 0\n"

@@ -258,3 +258,81 @@ TEST(forces_where_they_switch)
                    "claim \"holds 1: there is no force at x = 0\": x''^2 = 1\n",
                    NULL);
 }
+
+/* ---- Switches that are far away: statements about the motion reach them, too -------------------- */
+
+TEST(statements_beside_far_switches)
+{
+    static const char pushed[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n%s%s";
+    static const char *const system[][2] = {
+        {"force y = max(x - 100, 0)\n",
+         "claim \"false 1\": equilibrium y = 0\nclaim \"false 2\": steady y = 0\n"
+         "claim \"proved 3\": equilibrium x = 100\nclaim \"false 4\": equilibrium x = 101\n"
+         "claim \"false 5\": solution x = t, y = 0\n"
+         "claim \"false 6\": solution x = -3*t, y = t\n"
+         "claim \"not false 7\": solution x = 99, y = t\n"
+         "claim \"proved 8\": measure 1\n"},
+        {"force x = -max(y - 100, 0)*x'\n",
+         "claim \"false 1\": measure 1\nclaim \"proved 2\": integral y'\n"
+         "claim \"false 3\": constant energy\n"},
+        {"potential if(x < 100, 1, -1)*y^2/2\n",
+         "claim \"false 1\": stable at y = 0\nclaim \"not false 2\": stable at x = 99, y = 0\n"
+         "claim \"false 3\": stable at x = 101, y = 0\n"
+         "claim \"not true 4\": steady y = 0, x' = 3\n"},
+        {"force y = abs(x) - x\n", /* nothing for x > 0, hence for t > 0 */
+         "claim \"false 1\": solution x = t, y = 0\n"
+         "claim \"not false 2\": solution x = 2, y = t\n"},
+        {"force y = if(t < 0, 1, 0)\n", "claim \"false 1\": solution x = t, y = 0\n"},
+        {"force y = max(t - 50, 0)\n", /* no slope tells, only balls do */
+         "claim \"false 1\": equilibrium y = 0\nclaim \"not true 2\": stable at y = 0\n"
+         "claim \"not true 3\": steady y = 0\n"},
+        {"force y = t\n", "claim \"false 1\": equilibrium x = 0, y = 0\n"},
+        {"force y = 1/3\npotential y/3\n", "claim \"proved 1\": equilibrium x = 0, y = 0\n"},
+        {"force x = 6*abs(x)^(1/3)\n", "claim \"false 1\": solution x = t^3, y = 0\n"
+                                       "claim \"false 2\": solution x = -t^3, y = 0\n"}};
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, pushed, system[i][0], system[i][1]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts(POINTS_3 "constraint a: max(100 - y, 0)*(z' - x') = 0\n"
+                            "claim \"not true 1\": rank 1\nclaim \"unknown 2\": z' = x'\n",
+                   NULL);
+}
+
+/* Integrable on one side and not on the other is neither; where both sides are alike, both words are theirs. */
+TEST(kinds_on_both_sides)
+{
+    static const char *const differ[] = {"max(y, 0)", "max(y - 100, 0)", "min(y + 5, 0)",
+                                         "(sqrt(y^2) + y)"};
+    char text[500];
+    for (size_t i = 0; i < sizeof differ / sizeof *differ; i++) {
+        snprintf(text, sizeof text,
+                 POINTS_3 "constraint a: z' = %s*x'\nclaim \"not proved 1\": nonholonomic\n"
+                          "claim \"not true 1\": nonholonomic\n"
+                          "claim \"not proved 2\": nonholonomic a\n"
+                          "claim \"not proved 3\": holonomic\nclaim \"unknown 4\": growth 2, 3\n"
+                          "claim \"unknown 5\": accessible 3\nclaim \"unknown 6\": growth 2\n",
+                 differ[i]);
+        check_verdicts(text, NULL);
+    }
+    static const char *const alike[] = {"abs(y)",
+                                        "sqrt(y^2)",
+                                        "(2*y + abs(y))",
+                                        "max(y, 2*y)",
+                                        "sign(y)*y*sqrt(y^2)",
+                                        "(y + sqrt(y^2)/3 + abs(x)*0)",
+                                        "(sqrt(y^4*(1 + x^2)) + y*abs(y))"};
+    for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
+        snprintf(text, sizeof text,
+                 POINTS_3 "constraint a: z' = %s*x'\nclaim \"proved 1\": nonholonomic\n"
+                          "claim \"false 2\": holonomic\nclaim \"proved 3\": growth 2, 3\n"
+                          "claim \"false 4\": growth 2\nclaim \"not false 5\": accessible 3\n",
+                 alike[i]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts(POINTS_3 "constraint a: z' = sign(y)*x'\nclaim \"not false 1\": holonomic\n"
+                            "claim \"not proved 2\": nonholonomic\n"
+                            "claim \"not proved 3\": growth 2, 3\n",
+                   NULL);
+}

@@ -34,6 +34,7 @@ typedef struct path {
     expr_plan
         *plan; /* both sides of every row, the left one twice where the motion is on the right */
     double *out, *scale;
+    edges *edges; /* along the time, of all that the way meets; NULL: none */
 } path;
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -111,6 +112,21 @@ static void add_motion(path *w)
     }
 }
 
+/* The functions, and what the system is made of with them put in. */
+static edges *edges_on_way(const path *w)
+{
+    verification *v = w->v;
+    const ah_model *m = v->model;
+    expr_list roots = {0};
+    for (size_t i = 0; i < w->given; i++) LIST_PUSH(v->arena, &roots, w->value[i]);
+    LIST_PUSH(v->arena, &roots, on_way(w, m->T));
+    LIST_PUSH(v->arena, &roots, on_way(w, m->V));
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(v->arena, &roots, on_way(w, m->F[i]));
+    for (size_t i = 0; i < m->constraints.count; i++)
+        LIST_PUSH(v->arena, &roots, on_way(w, m->constraints.at[i].c));
+    return edges_of(v->model, v->arena, roots.at, roots.count);
+}
+
 static path path_create(verification *v, const model_statement *s)
 {
     const ah_model *m = v->model;
@@ -143,6 +159,7 @@ static path path_create(verification *v, const model_statement *s)
     w.plan = expr_plan_create(v->ctx, v->arena, e, 2 * w.rows.count);
     w.out = NEW_ARRAY(v->arena, double, 2 * w.rows.count + 1);
     w.scale = NEW_ARRAY(v->arena, double, 2 * w.rows.count + 1);
+    w.edges = edges_on_way(&w);
     return w;
 }
 
@@ -190,11 +207,22 @@ static bool has_corners(const path *w)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* t and the free parameters are those of a random state. */
-static bool put_time(path *w, states_rng *rng, point *p)
+/* Times before zero and after it, of all sizes, and at the edges of what the way meets. */
+static void move_time(const path *w, size_t k, states_rng *rng, point *p)
+{
+    const ah_expr t = expr_time(w->v->ctx);
+    const double sign = k % 4 == 1 || k % 8 == 2 ? -1 : 1;
+    const double size = k % 4 == 2 ? pow(10, probe_uniform(rng, -2, 3)) : 1;
+    point_set(p, t, sign * size * point_get(p, t));
+    if (k % 4 == 3 && w->edges) edges_bend(w->edges, rng, p->values);
+}
+
+/* t and the free parameters are those of a random state, t in the k-th way. */
+static bool put_time(path *w, size_t k, states_rng *rng, point *p)
 {
     verification *v = w->v;
     if (!point_at_random(v->model, v->parts[0], rng, &v->ctx->scratch, p)) return false;
+    move_time(w, k, rng, p);
     for (size_t i = 0; i < w->given; i++) {
         const double x = point_eval(p, w->value[i]);
         if (!isfinite(x)) return false;
@@ -340,7 +368,7 @@ static void try_times(path *w, verify_claim *out, const char **open)
         ctx_tick(v->ctx);
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        if (put_time(w, &rng, &p)) {
+        if (put_time(w, i, &rng, &p)) {
             const double *motion = motion_at(w, &p);
             const size_t bad = worst_row(w, &p, motion);
             if (bad == w->rows.count)
@@ -362,7 +390,7 @@ static void look_closely(path *w, verify_claim *out)
     for (size_t i = 0; i < SOLUTION_ATTEMPTS * SOLUTION_LOOKS && seen < SOLUTION_LOOKS; i++) {
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        if (put_time(w, &rng, &p) && motion_at(w, &p)) {
+        if (put_time(w, i, &rng, &p) && motion_at(w, &p)) {
             seen++;
             for (size_t k = 0; k < w->rows.count && out->verdict != AH_VERDICT_FALSE; k++)
                 is_certain(w, &p, k, out);

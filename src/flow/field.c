@@ -33,6 +33,24 @@ typedef struct flow_system {
     double *scale; /* one an unknown: K with rows and columns multiplied by it is without units */
 } flow_system;
 
+expr_list flow_switches(const ah_model *m, arena *a)
+{
+    expr_list roots = {0}, found = {0};
+    LIST_PUSH(a, &roots, m->T);
+    LIST_PUSH(a, &roots, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &roots, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &roots, m->constraints.at[i].c);
+    for (uint32_t i = 0; m->speeds.count && i < m->n; i++) LIST_PUSH(a, &roots, m->psi.at[i]);
+    const expr_list nodes = expr_reachable(m->ctx, a, roots.at, roots.count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(m->ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(m->ctx, nodes.at[i]);
+        if (f == AH_ABS || f == AH_SIGN)
+            LIST_PUSH(a, &found, expr_get_children(m->ctx, nodes.at[i])[0]);
+    }
+    return found;
+}
+
 void flow_define(ah_model *m, ah_expr *roots, size_t count)
 {
     for (size_t f = 0; f < m->functions.count; f++) {
@@ -218,6 +236,9 @@ flow *flow_create_by(ah_model *m, arena *a, ah_expr by, const char **why)
     for (uint32_t i = 0; i < w->N; i++) unit[i] = model_size(m, x[i]);
     w->unit = unit;
     w->time = model_size(m, expr_time(m->ctx));
+    const expr_list at = flow_switches(m, a);
+    for (size_t i = 0; i < at.count; i++)
+        if (algebra_sign(m->alg, at.at[i]) == 2) LIST_PUSH(a, &w->switches, at.at[i]);
     make_system(w);
     make_scale(w);
     make_room(w);

@@ -26,6 +26,7 @@ typedef struct flow {
     /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */
     uint32_t constraints;
     const bool *of_places; /* which of them are holonomic, not their derivatives */
+    expr_list switches;    /* arguments of |u|, sign(u) that may change their sign */
     /* At the state seen last: */
     double *rate;    /* N: x' */
     double *slope;   /* N × (N + 1): ∂x'/∂x, ∂x'/∂t */
@@ -52,6 +53,8 @@ typedef enum flow_matrix { FLOW_K, FLOW_MASS, FLOW_ROWS, FLOW_PSI, FLOW_MATRICES
 bool flow_volumes(flow *w, frame *values, double volume[FLOW_MATRICES]);
 /* The constraints alone: c, c_slope. */
 void flow_constraints(flow *w, const frame *values);
+/* Of |u|, sign(u) in the text of the system: the arguments u. */
+expr_list flow_switches(const ah_model *m, arena *a);
 /* The model's own functions put into the expressions; arbitrary ones where they are not defined
  * (states.h), for questions about the general state. */
 void flow_define(ah_model *m, ah_expr *roots, size_t count);

@@ -405,18 +405,28 @@ static bool find_dependence(minimal *m, const judges *j, bool *depends)
     return good > (j->generic ? 1 : 0);
 }
 
+/* Forces depend on what switches them, though their slopes by it vanish on either side. */
+static bool is_switched_by(const minimal *m, ah_expr symbol)
+{
+    const flow *w = m->flow;
+    for (size_t i = 0; i < w->switches.count; i++)
+        if (expr_depends(w->ctx, w->switches.at[i], symbol)) return true;
+    return false;
+}
+
 /* The speeds are kept, and whatever the rate of something kept depends on. */
 static void find_kept(minimal *m, const bool *depends, bool *kept)
 {
     const size_t width = m->count + 1;
-    for (uint32_t y = 0; y < m->count; y++) kept[y] = y >= m->coordinates;
+    for (uint32_t y = 0; y < m->count; y++)
+        kept[y] = y >= m->coordinates || is_switched_by(m, m->symbol[y]);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < m->count; i++)
             for (uint32_t j = 0; kept[i] && j < m->count; j++)
                 if (depends[i * width + j] && !kept[j]) kept[j] = more = true;
     }
-    m->autonomous = true;
+    m->autonomous = !is_switched_by(m, expr_time(m->flow->ctx));
     for (uint32_t i = 0; i < m->count; i++)
         if (kept[i] && depends[i * width + m->count]) m->autonomous = false;
 }

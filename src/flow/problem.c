@@ -125,22 +125,7 @@ void problem_put_velocities(const problem *s, frame *values)
 
 void problem_find_switches(problem *s)
 {
-    const ah_model *m = s->model;
-    expr_list roots = {0};
-    LIST_PUSH(s->arena, &roots, m->T);
-    LIST_PUSH(s->arena, &roots, m->V);
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(s->arena, &roots, m->F[i]);
-    for (size_t i = 0; i < m->constraints.count; i++)
-        LIST_PUSH(s->arena, &roots, m->constraints.at[i].c);
-    for (uint32_t i = 0; m->speeds.count && i < m->n; i++)
-        LIST_PUSH(s->arena, &roots, m->psi.at[i]);
-    const expr_list nodes = expr_reachable(s->ctx, s->arena, roots.at, roots.count);
-    for (size_t i = 0; i < nodes.count; i++) {
-        if (expr_get_op(s->ctx, nodes.at[i]) != EXPR_CALL) continue;
-        const ah_function f = expr_get_function(s->ctx, nodes.at[i]);
-        if (f == AH_ABS || f == AH_SIGN)
-            LIST_PUSH(s->arena, &s->switches, expr_get_children(s->ctx, nodes.at[i])[0]);
-    }
+    s->switches = flow_switches(s->model, s->arena);
 }
 
 bool problem_switches(const problem *s, const frame *values)

@@ -13,13 +13,14 @@ enum {
     FACTORED = 60, /* operations of an argument that is factored */
     BETWEEN = 3    /* one of so many states lies between two edges */
 };
-/* So far from the edge, relative to where it is. */
+/* So far from the edge, relative to where it is: at it, or beside it, where everything has slopes. */
 static const double steps[] = {0, 1e-6, 1e-3, 0.05, 0.5};
-enum { STEPS = sizeof steps / sizeof *steps };
+enum { STEPS = sizeof steps / sizeof *steps, BESIDE = 2 };
 
 struct edges {
     ah_model *model;
     size_t count;
+    size_t first_step;
     expr_plan **plan;
     expr_list *symbols; /* of each, that are drawn … */
     expr_plan **
@@ -44,7 +45,7 @@ static bool is_drawn(const ah_model *m, ah_expr symbol)
 }
 
 /* The arguments at whose zeros a node changes; their number. */
-static size_t edges_of(ah_ctx *ctx, ah_expr e, ah_expr out[2])
+static size_t arguments_of(ah_ctx *ctx, ah_expr e, ah_expr out[2])
 {
     const ah_expr *child = expr_get_children(ctx, e);
     long power;
@@ -88,34 +89,50 @@ static expr_plan *slope_by(ah_model *m, arena *a, ah_expr e, ah_expr symbol)
     return expr_depends(m->ctx, slope, symbol) ? NULL : expr_plan_create(m->ctx, a, &slope, 1);
 }
 
-static void add_edges(ah_model *m, arena *a, expr_list *list, const ah_expr *roots, size_t count)
+/* |u|, sign(u) and angles: what is one formula here and another there. */
+static bool is_switch(ah_ctx *ctx, ah_expr e)
 {
-    const expr_list nodes = expr_reachable(m->ctx, a, roots, count);
+    if (expr_get_op(ctx, e) != EXPR_CALL) return false;
+    const ah_function f = expr_get_function(ctx, e);
+    return f == AH_ABS || f == AH_SIGN || f == AH_ATAN2;
+}
+
+typedef struct search {
+    ah_model *m;
+    arena *arena;
+    bool switches; /* these alone */
+    expr_list found;
+} search;
+
+static void add_edges(search *s, const ah_expr *roots, size_t count)
+{
+    const expr_list nodes = expr_reachable(s->m->ctx, s->arena, roots, count);
     for (size_t i = 0; i < nodes.count; i++) {
         ah_expr edge[2];
-        const size_t found = edges_of(m->ctx, nodes.at[i], edge);
-        for (size_t k = 0; k < found; k++) add_edge(m, a, list, edge[k]);
+        if (s->switches && !is_switch(s->m->ctx, nodes.at[i])) continue;
+        const size_t found = arguments_of(s->m->ctx, nodes.at[i], edge);
+        for (size_t k = 0; k < found; k++) add_edge(s->m, s->arena, &s->found, edge[k]);
     }
 }
 
-edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
-                    const model_needs *needs, const algebra_fact *facts, size_t fact_count)
+static void add_system(search *s, bool motion)
 {
-    expr_list list = {0};
-    add_edges(m, a, &list, roots, count);
+    const ah_model *m = s->m;
     if (motion) {
-        add_edges(m, a, &list, &m->T, 1);
-        add_edges(m, a, &list, &m->V, 1);
-        add_edges(m, a, &list, m->F, m->n);
+        add_edges(s, &m->T, 1);
+        add_edges(s, &m->V, 1);
+        add_edges(s, m->F, m->n);
     }
-    for (size_t i = 0; i < m->constraints.count; i++)
-        add_edges(m, a, &list, &m->constraints.at[i].c, 1);
-    add_edges(m, a, &list, m->psi.at, m->psi.count);
-    for (size_t i = 0; i < needs->count; i++) add_edge(m, a, &list, needs->at[i].a);
-    for (size_t i = 0; i < fact_count; i++) add_edge(m, a, &list, facts[i].e);
+    for (size_t i = 0; i < m->constraints.count; i++) add_edges(s, &m->constraints.at[i].c, 1);
+    add_edges(s, m->psi.at, m->psi.count);
+}
+
+/* NULL: of none. */
+static edges *edges_at(ah_model *m, arena *a, expr_list list, size_t first_step)
+{
     if (!list.count) return NULL;
     edges *e = NEW(a, edges);
-    *e = (edges){.model = m, .count = list.count};
+    *e = (edges){.model = m, .count = list.count, .first_step = first_step};
     e->plan = NEW_ARRAY(a, expr_plan *, list.count);
     e->symbols = NEW_ARRAY(a, expr_list, list.count);
     e->slope = NEW_ARRAY(a, expr_plan **, list.count);
@@ -129,6 +146,31 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, b
             e->slope[i][k] = slope_by(m, a, list.at[i], e->symbols[i].at[k]);
     }
     return e;
+}
+
+edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
+                    const model_needs *needs, const algebra_fact *facts, size_t fact_count)
+{
+    search s = {.m = m, .arena = a};
+    add_edges(&s, roots, count);
+    add_system(&s, motion);
+    for (size_t i = 0; i < needs->count; i++) add_edge(m, a, &s.found, needs->at[i].a);
+    for (size_t i = 0; i < fact_count; i++) add_edge(m, a, &s.found, facts[i].e);
+    return edges_at(m, a, s.found, 0);
+}
+
+edges *edges_of(ah_model *m, arena *a, const ah_expr *roots, size_t count)
+{
+    search s = {.m = m, .arena = a};
+    add_edges(&s, roots, count);
+    return edges_at(m, a, s.found, 0);
+}
+
+edges *edges_of_switches(ah_model *m, arena *a)
+{
+    search s = {.m = m, .arena = a, .switches = true};
+    add_system(&s, true);
+    return edges_at(m, a, s.found, BESIDE);
 }
 
 /* ---- Going there ----------------------------------------------------------------------------- */
@@ -222,7 +264,7 @@ void edges_bend(void *user, probe_rng *rng, frame *values)
     const edges *e = user;
     const size_t k = below(rng, e->count);
     const size_t of = below(rng, e->symbols[k].count);
-    const double step = steps[below(rng, STEPS)];
+    const double step = steps[e->first_step + below(rng, STEPS - e->first_step)];
     const ah_expr symbol = e->symbols[k].at[of];
     const uint32_t slot = expr_slot(e->model->ctx, symbol);
     if (step == 0) shorten(e, k, values);

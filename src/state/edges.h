@@ -12,6 +12,10 @@ typedef struct edges edges;
  * these. */
 edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, bool motion,
                     const model_needs *needs, const algebra_fact *facts, size_t fact_count);
+/* Of the roots alone. */
+edges *edges_of(ah_model *m, arena *a, const ah_expr *roots, size_t count);
+/* Of what switches in the whole system, |u|, sign(u) and angles, and beside it alone; NULL: nothing does. */
+edges *edges_of_switches(ah_model *m, arena *a);
 /* For probe_wish.bend, `user` being the edges: moves one variable to an edge, a step beside it, or
  * between two of them. */
 void edges_bend(void *user, probe_rng *rng, frame *values);

@@ -9,6 +9,7 @@
 #include "states.h"
 #include "../numeric/numeric.h"
 #include "../real/real.h"
+#include "edges.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum {
     GENERAL_STATES = 3, /* at which the general rank is found */
     EVEN_STATES = 24,   /* at which it is compared, … */
     EVEN_MISSES = 2,    /* … and missed at so many before it is doubted */
+    SWITCH_STATES = 12, /* beside switches */
     DENSE = 100         /* rows of a matrix whose condition number is computed densely */
 };
 /* A mark of a component that vanishes up to this share of its terms does. */
@@ -39,6 +41,8 @@ struct states {
     const expr_plan *marks; /* of the component, where they only choose among states */
     size_t mark_count;
     probe_matrix rows; /* J */
+    edges *switches;   /* of the system; NULL: nothing switches */
+    size_t drawn;
 };
 
 /* ---- The systems ----------------------------------------------------------------------------- */
@@ -111,6 +115,7 @@ states *analyse_states_create_on(ah_model *m, arena *a, const component *c)
     s->model = m;
     s->arena = a;
     s->probe = stay_on(s, c);
+    s->switches = edges_of_switches(m, a);
     const probe_states general = probe_some_states(s->probe, a, GENERAL_STATES, 1);
     const model_tree *tree = model_tree_of(m);
     const mat M = tree ? tree->M : model_mass(m, a), all = model_rows(m, a);
@@ -215,26 +220,51 @@ static bool is_on_component(states *s, const frame *values)
     return on;
 }
 
+/* Beside the switches, where there are any. */
+static void add_beside(states *s, size_t count, probe_states *all)
+{
+    const probe_wish beside = {.bend = edges_bend, .user = s->switches};
+    probe_rng rng = probe_seed(1);
+    for (size_t i = 0; s->switches && i < count; i++) {
+        frame *values = probe_values(s->model, s->arena);
+        if (probe_wished(s->probe, &rng, &beside, values) && is_on_component(s, values))
+            all->at[all->count++] = values;
+    }
+}
+
 probe_states analyse_states_of_components(ah_model *m, arena *a, const components *c, size_t each)
 {
-    probe_states all = {.at = NEW_ARRAY(a, frame *, (c->count + 1) * each), .admissible = true};
-    for (size_t i = 0; i < c->count; i++) {
-        states s = {.model = m, .arena = a};
-        const probe_states some = probe_some_states(stay_on(&s, &c->at[i]), a, each, 1);
+    const size_t most = (c->count + 1) * (each + SWITCH_STATES);
+    probe_states all = {.at = NEW_ARRAY(a, frame *, most), .admissible = true};
+    edges *switches = edges_of_switches(m, a);
+    for (size_t i = 0; i < (c->count ? c->count : 1); i++) {
+        states s = {.model = m, .arena = a, .switches = switches};
+        s.probe = stay_on(&s, c->count ? &c->at[i] : NULL);
+        const probe_states some = probe_some_states(s.probe, a, each, 1);
         size_t met = 0;
         for (size_t k = 0; some.admissible && k < some.count; k++)
             if (is_on_component(&s, some.at[k])) all.at[all.count + met++] = some.at[k];
         all.count += met;
         all.admissible = all.admissible && met;
+        if (met) add_beside(&s, SWITCH_STATES, &all);
     }
     return all.count ? all : probe_some_states(probe_create(m, a), a, each, 1);
+}
+
+/* Where something switches every other state lies beside a switch, however far that is: what holds on one side need not hold on
+ * the other. */
+static bool draw_state(states *s, states_rng *rng, frame *values)
+{
+    const probe_wish beside = {.bend = edges_bend, .user = s->switches};
+    if (s->switches && s->drawn++ % 2 && probe_wished(s->probe, rng, &beside, values)) return true;
+    return probe_admissible(s->probe, rng, values);
 }
 
 bool analyse_random_state(states *s, states_rng *rng, frame *values)
 {
     for (int k = 0; k < TRIES; k++) {
         ctx_tick(s->model->ctx);
-        if (!probe_admissible(s->probe, rng, values)) return false;
+        if (!draw_state(s, rng, values)) return false;
         if (!is_on_component(s, values)) continue;
         s->rcond = worst_rcond(s, values);
         if (s->rcond >= STATES_RCOND && probe_settled(s->probe, values)) return true;
@@ -287,7 +317,8 @@ bool analyse_states_uneven(states *s)
     frame *values = probe_values(s->model, s->arena);
     uint32_t most = 0, below = 0, seen = 0, noise = 0;
     for (int k = 0; k < EVEN_STATES && s->rows.shape.rows; k++) {
-        const probe_wish wish = {.reach = reach[k % 2]};
+        probe_wish wish = {.reach = reach[k % 2], .user = s->switches};
+        if (s->switches && k % 3 == 2) wish.bend = edges_bend;
         if (!probe_wished(s->probe, &rng, &wish, values) || !is_on_component(s, values) ||
             !probe_settled(s->probe, values) || !probe_matrix_run(&s->rows, values))
             continue;

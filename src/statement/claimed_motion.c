@@ -81,9 +81,15 @@ static ah_truth stays(resting *w, frame *values, double *rate)
     return rests;
 }
 
-/* *pole: a singular state that was met, and why. Doubles near a multiple of π are not quite there. */
-static void try_states(claimed *c, const statement_question *q, verify_claim *out, frame **seen,
-                       const char **pole)
+/* What was met on the way: a state; a singular one, and why; a rate that no slope tells to be no rounding error. */
+typedef struct tried {
+    frame *seen;
+    const char *pole;
+    bool doubtful;
+} tried;
+
+/* Doubles near a multiple of π are not quite there. */
+static void try_states(claimed *c, const statement_question *q, verify_claim *out, tried *met)
 {
     resting *w = resting_create(c);
     const arena_mark mark = arena_get_mark(&c->model->ctx->scratch);
@@ -97,10 +103,15 @@ static void try_states(claimed *c, const statement_question *q, verify_claim *ou
             steady_create_partly(c->p.m, c->p.arena, c->fixed.symbol.count, c->fixed.symbol.at);
         if (!steady_find(s, c->fixed.value.at, values) || !claimed_holds(c, values)) continue;
         const double distance = steady_distance(c->p.m, values, &rate);
-        if (!isfinite(distance)) continue;
-        if ((*pole = problem_pole_text(&c->p, values)) != NULL) continue;
-        *seen = values;
+        const bool uneven = isfinite(distance); /* forces of time alone have no slopes */
+        if (!uneven && rate == 0) continue;
+        if ((met->pole = problem_pole_text(&c->p, values)) != NULL) continue;
+        met->seen = values;
         const ah_truth rests = stays(w, values, &rate);
+        if (rests == AH_UNKNOWN && !uneven) {
+            met->doubtful = true;
+            continue;
+        }
         if (rests == AH_FALSE || (rests == AH_UNKNOWN && distance > CLAIMED_STEADY)) {
             out->values = values;
             out->left = rate;
@@ -152,8 +163,7 @@ static ah_truth prove(claimed *c, const frame *values)
 void statement_of_motion(const statement_question *q, verify_claim *out)
 {
     claimed c;
-    frame *seen = NULL;
-    const char *pole = NULL;
+    tried met = {0};
     out->verdict = AH_VERDICT_UNKNOWN;
     if (!claimed_open(q, &c, &out->why)) return;
     out->model = c.model;
@@ -161,25 +171,28 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
         out->why = problem_time_text(c.model);
         return;
     }
-    try_states(&c, q, out, &seen, &pole);
+    try_states(&c, q, out, &met);
     out->why = NULL;
     if (out->values) {
         out->verdict = AH_VERDICT_FALSE;
         out->why = "a rate that should be zero is on the left";
+    } else if (met.doubtful) {
+        out->states = 0;
+        out->why = "a rate does not vanish in doubles, but no state is certain";
     } else if (out->states == 0) {
-        out->why = pole ? pole : "no regular admissible state with these values was found";
+        out->why = met.pole ? met.pole : "no regular admissible state with these values was found";
     } else {
         double rate;
-        const ah_truth answer = prove(&c, seen);
+        const ah_truth answer = prove(&c, met.seen);
         out->verdict = answer == AH_TRUE ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
         claimed_of_one_component(&c, out);
         if (answer != AH_FALSE) return;
         out->verdict = AH_VERDICT_UNKNOWN;
         out->why = "the rates do not vanish identically";
         out->states = 0;
-        if (!(steady_distance(c.p.m, seen, &rate) > CLAIMED_ROUNDING)) return;
+        if (!(steady_distance(c.p.m, met.seen, &rate) > CLAIMED_ROUNDING)) return;
         out->verdict = AH_VERDICT_FALSE;
-        out->values = seen;
+        out->values = met.seen;
         out->left = rate;
         out->why = "a rate that should be zero is on the left";
     }

@@ -5,6 +5,7 @@
 #include "../real/real.h"
 #include "ansatz.h"
 #include "measure.h"
+#include "regions.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,18 +49,20 @@ static const char *growth_text(arena *a, const ah_distribution *d)
 }
 
 /* What was found at some places says nothing of others: x' = max(z, 0)*y' lets all places be reached where
- * z > 0, and none but those of x = const below. Where roots of squares alone have two signs, as √(1 − sin²φ) in a
- * wheel's contact, and no more could be reached, it holds in general. */
+ * z > 0, and none but those of x = const below. So it is asked of each side. Where roots of squares alone have two signs that
+ * cannot be told apart, and no more could be reached, it holds in general. */
 static void doubt_regions(const statement_question *q, const distribution_answer *d,
-                          verify_claim *out)
+                          regions_judge judge, verify_claim *out)
 {
     const kinks some = kinks_in_constraints(q->model);
     size_t holonomic = 0;
     for (size_t i = 0; i < q->model->constraints.count; i++)
         holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
     const bool full = d->found.accessible + holonomic == d->found.dimension;
-    if (some == KINKS_NONE) return;
-    if (some == KINKS_ROOT && full && out->verdict != AH_VERDICT_FALSE)
+    kink first;
+    if (some == KINKS_NONE || regions_agree(q, judge, out)) return;
+    if (some == KINKS_ROOT && full && out->verdict != AH_VERDICT_FALSE &&
+        kinks_first(q->model, &first) == AH_UNKNOWN)
         out->verdict = AH_VERDICT_HOLDS;
     else
         unknown(
@@ -105,7 +108,8 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
             d.found.functions > 1 ? ", and others" : "");
     decide(out, claimed, all ? d.found.exact || d.found.rank == 0 : !d.curved, why);
     const bool by_places = q->s->constraints && !speaks_of_velocities(q);
-    if (all && !by_places) doubt_regions(q, &d, out);
+    const bool broken = !all && q->s->says == AH_SAYS_HOLONOMIC; /* where it is not, it is not */
+    if (!broken && !by_places) doubt_regions(q, &d, judge_holonomic, out);
     if (!all) doubt_values(&d, out);
 }
 
@@ -117,7 +121,7 @@ static void judge_growth(const statement_question *q, verify_claim *out)
     for (size_t i = 0; same && i < d.found.steps; i++)
         same = q->s->number[i] >= 0 && (size_t) q->s->number[i] == d.found.growth[i];
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
-    doubt_regions(q, &d, out);
+    doubt_regions(q, &d, judge_growth, out);
     doubt_values(&d, out);
 }
 
@@ -129,7 +133,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
     decide(out, same, d.found.exact,
            arena_printf(&q->model->ctx->job, "places of %zu dimension%s can be reached",
                         d.found.accessible, d.found.accessible == 1 ? "" : "s"));
-    doubt_regions(q, &d, out);
+    doubt_regions(q, &d, judge_accessible, out);
     doubt_values(&d, out);
 }
 
