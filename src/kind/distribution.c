@@ -338,6 +338,9 @@ bool distribution_create(ah_model *m, arena *a, const bool *only, distribution *
     } else if (!fields_of_forms(&d)) {
         *why = "the admissible velocities are too complicated to be written down";
         return false;
+    } else if (d.forms == m->constraints.count && d.n - d.X_value.rows < m->rank) {
+        *why = "where something switches constraints lose rank: more velocities are free there";
+        return false;
     }
     *out = d;
     return true;

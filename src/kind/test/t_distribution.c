@@ -150,6 +150,8 @@ TEST(single_constraints)
         {SPACE "constraint cos(y)*z' - z*sin(y)*y' + 3*x' = 0", "2", 1, "3*x + z*cos(y)"},
         {SPACE "constraint x^2 + y^2 = 1", "2", 1, "x^2 + y^2 - 1"},
         {SPACE "constraint x'^2 = y'*z'", "3", 0, ""},
+        /* No constraint where y > 1: neither two fields nor three. */
+        {SPACE "constraint max(1 - y, 0)*(z' - x') = 0", NULL, -1, NULL},
     };
     check_all(samples, sizeof samples / sizeof *samples);
 }
