@@ -87,7 +87,7 @@ static void show_matrices(ah_equations *eq, const talamucci *y)
     sheet *s = eq->sheet;
     const quasi_quantities *x = &y->x;
     const quasi *w = x->w;
-    quasi_show(eq, w, "[T, eq. 11]");
+    quasi_show(eq, x, "[T, eq. 11]");
     sheet_section(s, "Matrices", "[T, eq. 12]");
     sheet_show(s, sheet_name(s, x->M, "A", "\\partial^2 T / \\partial \\dot{q}^2"), NULL,
                "[T, eq. 8]");

@@ -121,7 +121,7 @@ static void show_frame(ah_equations *eq, const hamel_terms *h)
     mechanics *k = eq->mech;
     const quasi *w = h->x.w;
     sheet *s = eq->sheet;
-    quasi_show(eq, w, "[H, 232]");
+    quasi_show(eq, &h->x, "[H, 232]");
     sheet_section(s, "Kinetic energy and momenta", "[H, 235]");
     if (w->v.rows) {
         const ah_expr T =

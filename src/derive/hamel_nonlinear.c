@@ -224,7 +224,7 @@ static void show(ah_equations *eq, const pieces *y, const both_forms *by)
     sheet *s = eq->sheet;
     const quasi *w = y->x.w;
     const mat unknowns = quasi_free_omegadot(eq->mech, w);
-    quasi_show(eq, w, "[H, 247]");
+    quasi_show(eq, &y->x, "[H, 247]");
     sheet_show(s, y->x.b, NULL, NULL);
     sheet_show(s, y->x.B, NULL, "[H, eq. 5-7]");
     sheet_section(s, "Momenta and forces", "[H, 247]");

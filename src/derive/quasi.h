@@ -93,7 +93,7 @@ quantity quasi_bound_rows(sheet *s, const quasi *w, quantity x);
 quantity quasi_place(ah_equations *eq, const quasi *w, quantity free_rows);
 void quasi_extra(ah_equations *eq, const char *name, quantity x);
 /* The section that introduces the frame. */
-void quasi_show(ah_equations *eq, const quasi *w, const char *paper);
+void quasi_show(ah_equations *eq, const quasi_quantities *x, const char *paper);
 /* q' = B ω + C on the constraints, as part of the result. */
 void quasi_show_kinematics(ah_equations *eq, const quasi *w);
 /* The free rows of a quantity under its name. */

@@ -186,25 +186,48 @@ static const char *origin_text(quasi_origin origin)
     return "";
 }
 
-/* q' = B ω + C or F, except where it would read x' = x'. */
-static bool show_velocities(ah_equations *eq, const ah_expr *to, const char *remark)
+/* q' = what `of` is, except where that (it is `to`) would read x' = x'. */
+static bool show_rows(ah_equations *eq, const ah_expr *to, quantity of, const char *remark)
 {
     mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
     uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->n), count = 0;
     for (uint32_t i = 0; i < k->n; i++)
         if (to[i] != k->model->v.at[i]) rows[count++] = i;
     if (!count) return false;
-    const mat all = mat_from_dense(k->ctx, k->arena, k->n, 1, to);
     const char *formula = eq->branch ? "F(q, \\omega, t)" : "B \\omega + C";
-    sheet_equations(
-        eq->sheet, mat_rows(k->ctx, k->arena, k->v, rows, count),
-        derive_leaf(eq, mat_rows(k->ctx, k->arena, all, rows, count), "\\dot{q}", formula), remark,
-        NULL);
+    const quantity shown =
+        sheet_name(s, count < k->n ? sheet_rows(s, of, rows, count) : of, "\\dot{q}", formula);
+    sheet_equations(s, mat_rows(k->ctx, k->arena, k->v, rows, count), shown, remark, NULL);
     return true;
 }
 
-void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
+/* q' = B ω + C or F. */
+static bool show_velocities(ah_equations *eq, const ah_expr *to, const char *remark)
 {
+    mechanics *k = eq->mech;
+    const mat all = mat_from_dense(k->ctx, k->arena, k->n, 1, to);
+    return show_rows(eq, to, sheet_leaf(eq->sheet, all), remark);
+}
+
+/* q' = B (ω − c), with the vanishing ω in it. Quasi-velocities of the model are written in its names, and B with them. */
+static void show_all_velocities(ah_equations *eq, const quasi_quantities *x)
+{
+    static const char remark[] = "before the constraints are put in";
+    const quasi *w = x->w;
+    mechanics *k = eq->mech;
+    const ah_expr *to = mat_to_dense(k->ctx, k->arena, w->v);
+    if (w->origin != QUASI_DECLARED && w->origin != QUASI_COMPLETED) {
+        show_velocities(eq, to, remark);
+        return;
+    }
+    const mat omega = mat_sub(k->ctx, k->arena, w->omega, w->c);
+    show_rows(eq, to, sheet_mul(eq->sheet, x->B, sheet_leaf(eq->sheet, omega)), remark);
+}
+
+void quasi_show(ah_equations *eq, const quasi_quantities *x, const char *paper)
+{
+    const quasi *w = x->w;
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
     sheet_section(s, "Quasi-velocities", paper);
@@ -234,9 +257,7 @@ void quasi_show(ah_equations *eq, const quasi *w, const char *paper)
                     sheet_as_written(s, derive_leaf(eq, f, "\\omega", "f(q, \\dot{q}, t)")), NULL,
                     NULL);
     if (all) sheet_final(s);
-    if (w->r && w->v.rows)
-        show_velocities(eq, mat_to_dense(k->ctx, k->arena, w->v),
-                        "before the constraints are put in");
+    if (w->r && w->v.rows) show_all_velocities(eq, x);
     if (w->F.rows)
         show_velocities(
             eq, mat_to_dense(k->ctx, k->arena, w->F),
