@@ -169,6 +169,55 @@ simulate t = 0 .. 0.1
         tap.check(status == 0 and ("before the start" in err) == told, f"pulls.{gravity}", err)
 
 
+FALLS = """parameter m = 1, R = 0.1, l = 0.3, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body can mass m inertia (m*(3*R^2 + l^2)/12, m*(3*R^2 + l^2)/12, m*R^2/2) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+shape can cylinder radius R length l
+surface floor plane
+roll can on floor
+start x = 0, y = 0, psi = 0, theta = {}, phi = 0, psi' = -1, phi' = 3
+simulate t = 0 .. 1
+"""
+
+
+def falls():
+    """A can that falls onto its side: up to the blow its energy is kept, in all rows and in the summary, however short the steps."""
+    for theta in 0.8, 1.2:
+        for rtol in 1e-9, 1e-12, 1e-13:
+            for by in ("dop853", "adams", "bdf") if rtol > 1e-13 else ("dop853", "adams"):
+                status, out, err = run("simulate", FALLS.format(theta), "--rtol", str(rtol), "--atol", "1e-15", "--integrator", by)
+                energy = [float(row["energy"]) for row in csv.DictReader(io.StringIO(out))]
+                told = [float(x.split("relative")[1]) for x in err.splitlines() if x.startswith("energy")]
+                off = max(abs(e / energy[0] - 1) for e in energy)
+                tap.check(max(told + [off]) < 1e-12 + 200 * rtol and "undersampled" not in err, f"falls.{theta}.{rtol}.{by}", off, err)
+
+
+FLOATS = """parameter m = 1, r = 0.1
+coordinate x, y, z{more}
+body ball mass m inertia (2/5*m*r^2, 2/5*m*r^2, 2/5*m*r^2) at (x, y, z) turn {turn}
+shape ball sphere radius r
+surface S {surface}
+roll ball on S
+start x = {x}, y = 0.1, {start}
+simulate t = 0 .. 3
+"""
+
+
+def floats():
+    """Without gravity nothing presses a ball onto a plane: what rounding leaves of that is no force, and it does not leave."""
+    free = {"more": "", "turn": "free e", "start": "e turn z 0.3, x 1 turning (1, 2, 3)"}
+    angles = {"more": ", a, b, c", "turn": "z a, y b, x c", "start": "a = 0, b = 0.1, c = 0.2, a' = 0.3, b' = 0.4, c' = 1"}
+    for surface in ("plane at (0.1, 0.2, 0.3) normal (1, 2, 3) turning 0.7", "plane at (0.1, 0.2, 0.3) normal (1, 2, 3) turning -0.7",
+                    ": z = 0.3*x + 0.1*y", "plane normal (-3, 1, 7)"):
+        for how in free, angles:
+            for x in 0.3, -0.3:
+                text = FLOATS.format(surface=surface, x=x, **how).replace("surface S :", "surface S:")
+                status, out, err = run("simulate", text, "--to", "3")
+                tap.check(status == 0 and err.rstrip().endswith('the event "ball leaves S" is zero all the time'),
+                          f"floats.{surface}.{how['turn']}.{x}", err[-300:])
+
+
 def rows_of_contacts():
     """A redundant row of a contact cannot be left out by itself: the hint speaks of the contact."""
     text = """coordinate x, y, z
@@ -186,6 +235,8 @@ surface S plane
 edges()
 on_sheets()
 rows_of_contacts()
+falls()
+floats()
 attitudes()
 pulls()
 tap.done()

@@ -101,7 +101,11 @@ const char *motion_why_stalled(motion_course *w, const ivp_step *step)
     const char *why = motion_stall_step(w->stall, step);
     const char *lost =
         why && w->singular ? motion_singular_explain(w->singular, step->t1, step->y1) : NULL;
-    return lost ? arena_printf(&w->state.p->ctx->job, "a singular state: %s", lost) : why;
+    if (lost) return arena_printf(&w->state.p->ctx->job, "a singular state: %s", lost);
+    if (!why) return NULL;
+    motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);
+    return point_pole(w->state.p) ? "the steps get shorter and shorter here"
+                                  : why; /* forces do not jump at a pole of angles */
 }
 
 /* ---- Why it ended ---------------------------------------------------------------------------- */

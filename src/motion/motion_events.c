@@ -2,6 +2,7 @@
 #include "motion_events.h"
 
 #include "motion_narrow.h"
+#include "motion_noise.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,6 +20,8 @@
 /* At a root the value is at most this part of the values on both sides: it is rounding errors of t
  * there, and large at a pole, or as large as beside it at a jump. */
 #define EVENT_ROOT 1e-4
+/* Times next to a root that are tried for one before it. */
+#define EVENT_ROUNDINGS 8
 /* What has no symbolic slope takes the forces at every look, and inside of a step DOP853's continuous output, three
  * evaluations. Where the end of a step differs by less than this part from the one before … */
 #define EVENT_AWAY 0.4
@@ -68,7 +71,7 @@ struct motion_watch {
     size_t count, dimension;
     watched *at;
     double near;
-    double *y; /* work space */
+    double *y, *shaken; /* work space */
     const ivp_step *step;
     double direction; /* of the integration */
     LIST(node) nodes; /* of one event in one step */
@@ -110,6 +113,7 @@ motion_watch *motion_watch_create(motion_state *s, const model_event *event, siz
     w->count = count;
     w->at = NEW_ARRAY(w->arena, watched, w->count);
     w->y = NEW_ARRAY(w->arena, double, w->dimension);
+    w->shaken = NEW_ARRAY(w->arena, double, w->dimension);
     for (size_t i = 0; i < w->count; i++)
         if (!watch(w, &w->at[i], &event[i])) {
             *unknown = &event[i];
@@ -375,9 +379,38 @@ static bool keeps_away(motion_watch *w, watched *e)
     return true;
 }
 
+/* Whether g is nothing but rounding errors there; how large these are is added to what it is measured by. */
+static bool is_noise(motion_watch *w, watched *e, double t)
+{
+    const double g = value_at(w, e, t).g;
+    const double others = e->event->presses ? motion_noise_of_others(w->state) : 0;
+    const double noise =
+        fmax(others, motion_noise(w->state, e->plan, e->level, t, w->y, w->shaken));
+    e->size = fmax(e->size, NOISE_LARGE * noise / w->near);
+    return fabs(g) <= NOISE_LARGE * noise;
+}
+
+/* A force that vanishes all along, as that of a ball which nothing presses onto its table: zero at both ends. */
+static bool stays_zero(motion_watch *w, watched *e)
+{
+    const ivp_step *s = w->step;
+    const double middle = s->t0 + (s->t1 - s->t0) / 2;
+    if (e->symbolic || !isfinite(e->last.g) || !is_noise(w, e, s->t0) || !is_noise(w, e, middle) ||
+        !is_noise(w, e, s->t1))
+        return false;
+    w->nodes.count = 0;
+    e->unresolved = 0;
+    e->last.g = 0;
+    add_node(w, e->last);
+    e->last.t = s->t1;
+    add_node(w, e->last);
+    e->former.g = NAN;
+    return true;
+}
+
 static void sample(motion_watch *w, watched *e)
 {
-    if (keeps_away(w, e)) return;
+    if ((e->fresh && stays_zero(w, e)) || keeps_away(w, e) || stays_zero(w, e)) return;
     e->former.g = NAN;
     if (e->narrow) e->last.state = motion_narrow_begin(e->narrow, e->last.state);
     if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0, false).slope;
@@ -440,10 +473,23 @@ static int side_of(const motion_watch *w, const watched *e, const node *x)
     return x->g > near ? 1 : x->g < -near ? -1 : 0;
 }
 
+/* The last time before that at which g has not changed its sign yet, where rounding tells: what switches with it is then shown as the
+ * motion comes to it. */
+static double not_beyond(motion_watch *w, const watched *e, const node *before, double t)
+{
+    double at = t;
+    for (int i = 0; i < EVENT_ROUNDINGS && at != before->t; i++) {
+        if (value_at(w, e, at).g * before->g > 0) return at;
+        at = nextafter(at, before->t);
+    }
+    return t;
+}
+
 /* Between the nodes the sign changes: keeps the place if it is a root. */
 static void keep_root(motion_watch *w, watched *e, const node *before, const node *x)
 {
-    const double t = x->g == 0 ? x->t : zero(w, e, value_of, before->t, before->g, x->t, x->g);
+    const double root = x->g == 0 ? x->t : zero(w, e, value_of, before->t, before->g, x->t, x->g);
+    const double t = not_beyond(w, e, before, root);
     const double g = fabs(value_at(w, e, t).g);
     if (g <= fmax(EVENT_ROOT * fmax(fabs(before->g), fabs(x->g)), w->near * e->size)) {
         keep(w, e, &e->root, t);

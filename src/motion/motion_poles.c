@@ -16,6 +16,8 @@ struct motion_poles {
     double *value;                  /* anywhere */
     double *both;                   /* of the program: values and terms */
     double *y;
+    bool kinks; /* a constraint switches */
+    double *came;
 };
 
 motion_poles *motion_poles_create(motion_state *s)
@@ -33,6 +35,8 @@ motion_poles *motion_poles_create(motion_state *s)
     w->now = w->at[LOOKS];
     w->both = NEW_ARRAY(a, double, 2 * w->count);
     w->y = NEW_ARRAY(a, double, s->code.n + s->code.m);
+    w->came = NEW_ARRAY(a, double, s->code.n + s->code.m);
+    for (size_t i = 0; i < w->count; i++) w->kinks = w->kinks || denominators_switches(of, i);
     return w;
 }
 
@@ -206,6 +210,14 @@ static bool vanishes(motion_poles *w, const ivp_step *step, size_t i, double *t)
     return false;
 }
 
+/* Beyond the place where it switches, as near as the time and the state can tell. */
+static double beyond(motion_poles *w, const ivp_step *step, size_t i, double t)
+{
+    double h = POLES_ASIDE * (step->t1 - step->t0);
+    while (fabs(step->t1 - t) > fabs(h) && is_kept(w, i, value_between(w, step, t + h, i))) h *= 2;
+    return fabs(step->t1 - t) > fabs(h) ? t + h : step->t1;
+}
+
 /* Whether the velocities that come to where a constraint switches contradict it beyond. */
 static bool jumps(motion_poles *w, const ivp_step *step, size_t i, double t)
 {
@@ -213,7 +225,7 @@ static bool jumps(motion_poles *w, const ivp_step *step, size_t i, double t)
     double terms[2];
     put_between(w, step, fabs(t - step->t0) > fabs(h) ? t - h : step->t0);
     const double before = denominators_constraint(w->of, i, &terms[0]);
-    put_between(w, step, fabs(step->t1 - t) > fabs(h) ? t + h : step->t1);
+    put_between(w, step, beyond(w, step, i, t));
     const double after = denominators_constraint(w->of, i, &terms[1]);
     return fabs(after - before) > POLES_JUMP * fmax(terms[0], terms[1]);
 }
@@ -248,4 +260,21 @@ const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *unt
     memcpy(w->last, w->now, w->count * sizeof *w->now);
     memcpy(w->last_slope, w->now_slope, w->count * sizeof *w->now_slope);
     return first < w->count ? denominators_text(w->of, first) : NULL;
+}
+
+bool motion_poles_project(motion_poles *w, motion_state *s, double t, double *y, double *residual)
+{
+    const size_t n = s->code.n, count = n + s->code.m;
+    double fastest = 0, jump = 0;
+    if (!w || !w->kinks) return motion_state_project(s, t, y, residual);
+    memcpy(w->came, y, count * sizeof *y);
+    if (!motion_state_project(s, t, y, residual)) return false;
+    for (size_t i = n; i < count; i++) {
+        fastest = fmax(fastest, fabs(w->came[i]));
+        jump = fmax(jump, fabs(y[i] - w->came[i]));
+    }
+    if (jump <= POLES_BLOW * fastest) return true;
+    memcpy(y, w->came, count * sizeof *y);
+    *residual = 0;
+    return false;
 }

@@ -15,6 +15,8 @@
 /* A constraint that jumps is compared at this part of the step on both sides, and jumps by this share of its terms. */
 #define POLES_ASIDE 1e-6
 #define POLES_JUMP  1e-3
+/* What a projection moves by more than this share of the largest velocity has come beyond a kink. */
+#define POLES_BLOW 1e-2
 /* One is looked at closely where the parabola through its ends and middle falls below this share of the lesser end. */
 #define POLES_SUSPECT 0.3
 /* Nothing inside of a step is looked at where the cubic of its ends and slopes keeps this share of the lesser end. */
@@ -30,5 +32,8 @@ motion_poles *motion_poles_create(motion_state *s);
 void motion_poles_begin(motion_poles *w, double t, const double *y);
 /* The first pole of the step in words, and where it is; NULL: none, *until is as it was. */
 const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *until);
+/* Brings y to the constraints, as motion_state_project does, but what would have to jump to be admissible beyond a kink of theirs
+ * stays as it has come: the motion ends there. `w` may be NULL. */
+bool motion_poles_project(motion_poles *w, motion_state *s, double t, double *y, double *residual);
 
 #endif

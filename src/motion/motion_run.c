@@ -70,7 +70,7 @@ static void project(void *user, double t, double *y, bool *moved)
 {
     motion_course *w = user;
     double residual;
-    *moved = motion_state_project(&w->state, t, y, &residual);
+    *moved = motion_poles_project(w->poles, &w->state, t, y, &residual);
     w->out->residual = fmax(w->out->residual, residual);
 }
 
@@ -170,7 +170,7 @@ static motion_sample make_sample(motion_course *w, double t, double *y)
     motion_sample out = {.point = s->p};
     const double shown = w->switches ? motion_switches_shown(w->switches, t) : t;
     memcpy(w->place, y, s->code.n * sizeof *y);
-    motion_state_project(s, shown, y, &out.residual);
+    motion_poles_project(w->poles, s, shown, y, &out.residual);
     out.energy = look_at_energy(w, shown, y);
     look_at_constants(w, shown, y, false);
     motion_state_put(s, MOTION_AT_ALL, shown, y);
