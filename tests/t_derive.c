@@ -488,7 +488,7 @@ static void check_squares(const bench *b, const worksheet *w)
     }
 }
 
-static void check_worksheet(bench *b, const ah_equations *eq, states *random, states_rng *rng)
+static void check_worksheet(bench *b, ah_equations *eq, states *random, states_rng *rng)
 {
     const worksheet *w = worksheet_make(eq, WORKSHEET_STEPS);
     check_squares(b, w);
@@ -516,7 +516,7 @@ static void check_model(ah_ctx *ctx, void *arg)
         const formalism *f = derive_formalisms[i];
         const char *why, *instead;
         if (!all && (b->files + i) % share()) continue;
-        const ah_equations *eq = derive_equations(b->model, f, NULL, &why, &instead);
+        ah_equations *eq = derive_equations(b->model, f, NULL, &why, &instead);
         if (eq) check_worksheet(b, eq, random, &rng);
     }
     b->files++;

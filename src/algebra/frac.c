@@ -182,11 +182,12 @@ frac frac_cancel(ring *r, frac a)
     frac f = a;
     if (poly_is_zero(r, f.num)) return frac_int(r, 0);
     cross(r, &f.num, &f.den);
+    const frac crossed = f;
     if (!poly_is_constant(r, f.den))
         for (size_t i = 0; i < r->relations; i++)
             if (r->g->gen[r->leader[i]].degree == 2)
                 cancel_root(r, &f, r->leader[i], r->relation[i]);
-    cross(r, &f.num, &f.den);
+    if (f.num != crossed.num || f.den != crossed.den) cross(r, &f.num, &f.den);
     if (fmpz_sgn(f.den->coeffs) > 0) return f;
     f = (frac){poly_copy(r, f.num), poly_copy(r, f.den)};
     fmpz_mpoly_neg(f.num, f.num, r->mctx);

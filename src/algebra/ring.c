@@ -332,13 +332,25 @@ static bool is_steep(ring *r, poly a)
     return steep;
 }
 
+static void gcd_of_numbers(ring *r, poly a, poly b, poly out)
+{
+    fmpz *of_a = fmpq_numref(r->q), *of_b = fmpq_denref(r->q);
+    _fmpz_vec_content(of_a, a->coeffs, a->length);
+    _fmpz_vec_content(of_b, b->coeffs, b->length);
+    fmpz_gcd(of_a, of_a, of_b);
+    fmpz_mpoly_set_fmpz(out, of_a, r->mctx);
+}
+
 poly poly_gcd(ring *r, poly a, poly b)
 {
     look(r);
     poly p = poly_new(r);
     const bool short_enough =
         poly_terms(a) + poly_terms(b) <= GCD_TERMS && !is_steep(r, a) && !is_steep(r, b);
-    if (!short_enough || !fmpz_mpoly_gcd(p, a, b, r->mctx)) fmpz_mpoly_one(p, r->mctx);
+    if (short_enough && poly_terms(a) > 1 && poly_terms(b) > 1 && poly_are_coprime(r, a, b))
+        gcd_of_numbers(r, a, b, p);
+    else if (!short_enough || !fmpz_mpoly_gcd(p, a, b, r->mctx))
+        fmpz_mpoly_one(p, r->mctx);
     poly_check(r, p);
     return p;
 }
@@ -413,10 +425,22 @@ static poly_factors copy_factors(ring *r)
     return f;
 }
 
+/* An irreducible polynomial, but for a number. */
+static poly_factors itself(ring *r, poly a)
+{
+    poly_factors f = {.count = 1};
+    f.factor = NEW_ARRAY(&r->ctx->scratch, poly, 1);
+    f.exponent = NEW_ARRAY(&r->ctx->scratch, long, 1);
+    f.factor[0] = poly_primitive(r, a, &f.content);
+    f.exponent[0] = 1;
+    return f;
+}
+
 poly_factors poly_factor(ring *r, poly a)
 {
     look(r);
     if (poly_terms(a) > GCD_TERMS) algebra_give_up(r->alg);
+    if (poly_terms(a) > 1 && poly_is_surely_irreducible(r, a)) return itself(r, a);
     factor_into(r, a, poly_factors_fully(r, a));
     return copy_factors(r);
 }

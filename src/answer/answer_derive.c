@@ -83,12 +83,12 @@ static const ah_derive_values *values_of(const worksheet *w)
 
 /* ---- The question ---------------------------------------------------------------------------- */
 
-static const ah_equations *derived(ah_answer *a, const ah_derive_options *o, const formalism *f)
+static ah_equations *derived(ah_answer *a, const ah_derive_options *o, const formalism *f)
 {
     const derive_options options = {.orthonormal = o->orthonormal,
                                     .compare_reduced = o->compare_reduced};
     const char *why = NULL, *instead = NULL;
-    const ah_equations *eq = derive_equations(a->model, f, &options, &why, &instead);
+    ah_equations *eq = derive_equations(a->model, f, &options, &why, &instead);
     if (eq) return eq;
     a->status = AH_E_REFUSED;
     diag(a->model->ctx, A0502, NOWHERE, "%s: %s", f->name, why);
@@ -101,7 +101,7 @@ static void find(ah_answer *a, const void *options)
     const ah_derive_options *o = options;
     const formalism *f = o->method ? derive_find_or_report(a->model->ctx, o->method)
                                    : derive_default(derive_mechanics(a->model));
-    const ah_equations *eq = f ? derived(a, o, f) : NULL;
+    ah_equations *eq = f ? derived(a, o, f) : NULL;
     if (!eq) return;
     const worksheet_part part = o->steps ? WORKSHEET_STEPS : WORKSHEET_RESULT;
     worksheet *w = o->method ? worksheet_make(eq, part) : worksheet_make_usual(eq, part);

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Bytes: what the libraries may ask for between two ticks. A polynomial at the limit of terms
  * (200 000, a dozen generators) takes some 20 MB, its product with another as much again. */
@@ -95,10 +96,22 @@ void *reserve_alloc(size_t size)
     return reserve_realloc(NULL, size);
 }
 
+/* The C library keeps small blocks at hand for malloc, but not for calloc. */
+#define SMALL_BYTES 1024
+
+static void *zeroed(size_t items, size_t size)
+{
+    if (items && size && items <= SMALL_BYTES / size) {
+        void *result = malloc(items * size);
+        return result ? memset(result, 0, items * size) : NULL;
+    }
+    return calloc(items ? items : 1, size ? size : 1);
+}
+
 void *reserve_calloc(size_t items, size_t size)
 {
     count(items * size);
-    void *result = fails_on_purpose() ? NULL : calloc(items ? items : 1, size ? size : 1);
+    void *result = fails_on_purpose() ? NULL : zeroed(items, size);
     if (result) return result;
     reserve_draw();
     result = calloc(items ? items : 1, size ? size : 1);

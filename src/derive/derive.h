@@ -85,6 +85,7 @@ typedef struct mechanics {
         ah_expr formula; /* AH_NONE: it has none */
     })
     formulas;             /* formulas.c: found so far */
+    struct keeper *keeper; /* by typeset, once it was asked for: the model's own names, for all pages */
     bool outputs_unknown; /* an output names what no method has: the model cannot be used */
 } mechanics;
 
@@ -160,6 +161,7 @@ struct ah_equations {
         bool known;
         double rows, unsolved;
     } length;
+    struct work *worked; /* and its quantities, as far as pages that are finished asked for them */
     /* Extra named numbers for eval --json (beta of hamel): name → quantity. */
     LIST(struct equations_extra {
         const char *name;

@@ -58,7 +58,7 @@ static bool is_worth_showing(const html *h, const worksheet *w, const char *late
 
 static void put_steps(html *h, void *arg)
 {
-    const ah_equations *eq = arg;
+    ah_equations *eq = arg;
     const char *steps = worksheet_html(worksheet_make(eq, WORKSHEET_STEPS), 4);
     html_add(h, "<details class=\"steps\">\n<summary>Show the steps</summary>\n");
     if (strlen(steps) <= STEPS_LARGEST) {

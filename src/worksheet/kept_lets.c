@@ -159,7 +159,9 @@ ah_expr page_kept_value(const worksheet *w, ah_expr symbol)
 
 void worksheet_keep_lets(worksheet *w)
 {
-    if (!w->keeper) w->keeper = find_keeper(w);
+    mechanics *k = w->eq->mech; /* every method writes much the same entries in these names */
+    if (!k->keeper) k->keeper = find_keeper(w);
+    w->keeper = k->keeper;
     const work_options options = {.keep = keep, .user = w->keeper};
     w->kept = w->keeper->count ? work_create(w->eq, &options) : NULL;
 }

@@ -542,7 +542,7 @@ static double rows_length(const worksheet *w)
     return sum;
 }
 
-static worksheet *make(const ah_equations *eq, worksheet_part part);
+static worksheet *make(ah_equations *eq, worksheet_part part);
 
 /* Result and steps of a method ask how long others are, and so do those of the next method. */
 static void measure(ah_equations *eq)
@@ -630,16 +630,26 @@ static void point_elsewhere(worksheet *w)
             arena_printf(w->arena, "A shorter form is that of the method `%s`.", w->shorter->name));
 }
 
-static worksheet *make_page(const ah_equations *eq, worksheet_part part, bool lets)
+/* Result and steps of a method, without and with the model's names, ask for the same quantities. What was found on the way to a page
+ * that did not come to its end may be short of time, and is not used. */
+static work *take_worked(ah_equations *eq)
+{
+    work *worked = eq->worked ? eq->worked : work_create(copy_of(eq->mech->arena, eq), NULL);
+    eq->worked = NULL;
+    return worked;
+}
+
+static worksheet *make_page(ah_equations *eq, worksheet_part part, bool lets)
 {
     mechanics *k = eq->mech;
+    work *worked = take_worked(eq);
     worksheet *w = NEW(k->arena, worksheet);
     w->ctx = k->ctx;
     w->arena = k->arena;
     w->model = k->model;
     w->eq = copy_of(k->arena, eq);
     w->steps = part == WORKSHEET_STEPS;
-    w->work = work_create(w->eq, NULL);
+    w->work = worked;
     ctx_held held; /* the algebra is given its own bounds back, whatever happens */
     ctx_hold(w->ctx, &held, restore_bounds, w->model);
     if (WORKSHEET_TERMS < w->ctx->limits.terms)
@@ -657,11 +667,12 @@ static worksheet *make_page(const ah_equations *eq, worksheet_part part, bool le
     for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
     lower_rows(w);
     ctx_drop(w->ctx, &held);
+    eq->worked = worked;
     return w;
 }
 
 /* A long page once more with the model's own names kept, where that is shorter. */
-static worksheet *make(const ah_equations *eq, worksheet_part part)
+static worksheet *make(ah_equations *eq, worksheet_part part)
 {
     worksheet *w = make_page(eq, part, false);
     if (!w->model->lets.count || !worksheet_is_long(w)) return w;
@@ -669,7 +680,7 @@ static worksheet *make(const ah_equations *eq, worksheet_part part)
     return kept->kept && worksheet_is_better(kept, w) ? kept : w;
 }
 
-worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
+worksheet *worksheet_make(ah_equations *eq, worksheet_part part)
 {
     worksheet *w = make(eq, part);
     ctx_held held; /* others change the bounds, too */
@@ -682,11 +693,11 @@ worksheet *worksheet_make(const ah_equations *eq, worksheet_part part)
     return w;
 }
 
-worksheet *worksheet_make_usual(const ah_equations *eq, worksheet_part part)
+worksheet *worksheet_make_usual(ah_equations *eq, worksheet_part part)
 {
     worksheet *w = worksheet_make(eq, part);
     const char *why, *instead;
-    const ah_equations *brief_eq =
+    ah_equations *brief_eq =
         w->shorter ? derive_equations(w->model, w->shorter, &eq->options, &why, &instead) : NULL;
     if (!brief_eq) return w;
     worksheet *shorter = worksheet_make(brief_eq, part);

@@ -75,9 +75,9 @@ typedef enum worksheet_part {
     WORKSHEET_STEPS,    /* everything */
     WORKSHEET_REACTIONS /* of the method `multipliers`: these and the reactive forces alone */
 } worksheet_part;
-worksheet *worksheet_make(const ah_equations *eq, worksheet_part part);
+worksheet *worksheet_make(ah_equations *eq, worksheet_part part);
 /* The same for the method that nobody asked for by name: one that writes the equations in fewer words takes its place. */
-worksheet *worksheet_make_usual(const ah_equations *eq, worksheet_part part);
+worksheet *worksheet_make_usual(ah_equations *eq, worksheet_part part);
 
 /* Shortens right sides by the constraints, where these are not linear (on_constraints.c). */
 void worksheet_use_constraints(worksheet *w);
