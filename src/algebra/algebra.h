@@ -98,7 +98,6 @@ mat algebra_mul(algebra *alg, mat x, mat y); /* simplified product */
 /* These return false when they gave up; a singular matrix is reported by `det` being zero
  * (algebra_inverse and algebra_solve then return false and set *singular). */
 bool algebra_det(algebra *alg, mat m, ah_expr *det);
-bool algebra_adjugate(algebra *alg, mat m, mat *adjugate, ah_expr *det);
 bool algebra_inverse(algebra *alg, mat m, mat *inverse, bool *singular);
 bool algebra_solve(algebra *alg, mat m, mat rhs, mat *x, bool *singular);
 /* Generic rank: by evaluation modulo a large prime at a random point of the generators' relations,

@@ -1,4 +1,4 @@
-/* algebra/matrix.c - determinant, adjugate, inverse and linear systems.
+/* algebra/matrix.c - determinant, inverse and linear systems.
  *
  * Rows and columns are first sorted into blocks that do not meet (connected components of the
  * pattern of non-zero entries): a diagonal matrix of any size is inverted entry by entry. In a
@@ -63,15 +63,6 @@ static blocks blocks_of(ah_ctx *ctx, mat m)
         else
             x->col[x->cols++] = i - m.rows;
     }
-    return b;
-}
-
-static block whole(ah_ctx *ctx, mat m)
-{
-    block b = {m.rows, m.cols, NEW_ARRAY(&ctx->scratch, uint32_t, m.rows),
-               NEW_ARRAY(&ctx->scratch, uint32_t, m.cols)};
-    for (uint32_t i = 0; i < m.rows; i++) b.row[i] = i;
-    for (uint32_t j = 0; j < m.cols; j++) b.col[j] = j;
     return b;
 }
 
@@ -191,20 +182,6 @@ static void solve_block(solver *s, work *w)
         }
 }
 
-/* adj(M) = adj(P) · Π of the other scales */
-static void adjoin_block(solver *s, work *w)
-{
-    const block *b = w->b;
-    poly all = poly_int(w->r, 1);
-    for (uint32_t j = 0; j < b->rows; j++) all = poly_mul(w->r, all, w->minors.scale[j]);
-    for (uint32_t i = 0; i < b->rows; i++)
-        for (uint32_t j = 0; j < b->rows; j++) {
-            const poly num = poly_mul(w->r, cofactor(w, i, j), w->minors.scale[j]);
-            if (!poly_is_zero(w->r, num))
-                put(s, b->col[i], b->row[j], shown(w->r, (frac){num, all}));
-        }
-}
-
 static ah_expr block_determinant(work *w)
 {
     poly all = poly_int(w->r, 1);
@@ -296,26 +273,6 @@ bool algebra_det(algebra *alg, mat m, ah_expr *det)
 {
     matrix_job job = {.s = solver_of(alg, m, false)};
     if (m.rows != m.cols || !algebra_attempt(alg, det_body, &job)) return false;
-    *det = job.s.det;
-    return true;
-}
-
-static void adjugate_body(ah_ctx *ctx, void *arg)
-{
-    matrix_job *job = arg;
-    const block b = whole(ctx, job->s.m);
-    work w = open_block(&job->s, &b);
-    adjoin_block(&job->s, &w);
-    job->s.det = is_singular(&w) ? expr_int(ctx, 0) : block_determinant(&w);
-    ring_close(w.r);
-    job->out = result(&job->s, job->s.m.rows, job->s.m.rows);
-}
-
-bool algebra_adjugate(algebra *alg, mat m, mat *adjugate, ah_expr *det)
-{
-    matrix_job job = {.s = solver_of(alg, m, false)};
-    if (m.rows != m.cols || !algebra_attempt(alg, adjugate_body, &job)) return false;
-    *adjugate = job.out;
     *det = job.s.det;
     return true;
 }
