@@ -336,3 +336,39 @@ TEST(kinds_on_both_sides)
                             "claim \"not proved 3\": growth 2, 3\n",
                    NULL);
 }
+
+/* Dry friction brings motions to rest, though its divergence vanishes on either side; a force that places switch presses nothing
+ * together, nor does one that is continuous. */
+TEST(measures_beside_jumps)
+{
+    static const char line[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = %s\n"
+                               "claim \"%s 1\": measure 1\n";
+    char text[500];
+    snprintf(text, sizeof text, line, "-sign(x')", "not true");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, line, "-step(x' - y')", "not true");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, line, "-sign(x)*y", "proved");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, line, "abs(y')", "proved");
+    check_verdicts(text, NULL);
+    snprintf(text, sizeof text, line, "-abs(x')*x'", "false");
+    check_verdicts(text, NULL);
+}
+
+/* What one function makes stable another does not. */
+TEST(steady_motions_of_free_functions)
+{
+    check_verdicts("function f(x)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential f(x^2) + y^2/2\n"
+                   "claim \"not false 1\": equilibrium x = 0, y = 0\n"
+                   "claim \"not true 2\": stable at x = 0, y = 0\n"
+                   "claim \"not true 3\": unstable at x = 0, y = 0\n"
+                   "claim \"not true 4\": equilibrium x = 1, y = 0\n"
+                   "claim \"proved 5\": measure 1\n",
+                   NULL);
+    check_verdicts("function f(x)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "force x = -(1 + f(y)^2)*x'\nclaim \"not true 1\": measure 1\n"
+                   "claim \"not false 2\": stable at x = 0, y = 0\n",
+                   NULL);
+}

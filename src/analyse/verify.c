@@ -351,6 +351,26 @@ static void doubt_parts(const verification *v, verify_claim *out)
     }
 }
 
+/* Where none can prove it for all unspecified functions, one of them may refute it. */
+static void refute_instances(verification *v, const model_claim *claim, const char *why,
+                             verify_claim *out)
+{
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->states = 0;
+    out->why = why;
+    for (size_t i = 0; i < VERIFY_INSTANCES; i++) {
+        verification *own = verify_instance(v, i);
+        const model_claim mapped = model_claim_of(own->model, claim);
+        verify_claim there;
+        verify_one(own, &mapped, &there);
+        if (there.verdict != AH_VERDICT_FALSE) continue;
+        *out = there;
+        out->claim = claim;
+        out->why = arena_printf(v->arena, "with %s", v->says[i]);
+        return;
+    }
+}
+
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
@@ -368,7 +388,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_STABLE:
     case AH_SAYS_ATTRACTING:
     case AH_SAYS_UNSTABLE:
-    case AH_SAYS_CHARACTERISTIC: verify_steady(&q, out); return;
+    case AH_SAYS_CHARACTERISTIC: verify_steady(&q, out); break;
     default:
         parts = parts_asked(v, claim->statement);
         if (parts->count < 2 && !parts_simplify(v)) {
@@ -377,6 +397,12 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
         } else
             parts_judge(v, parts, claim->statement, out);
     }
+    const bool moves =
+        claim->statement->says >= AH_SAYS_EQUILIBRIUM || claim->statement->says == AH_SAYS_MEASURE;
+    if (moves && out->verdict == AH_VERDICT_HOLDS && model_is_general(v->model))
+        refute_instances(v, claim,
+                         "it holds with one choice of the unspecified functions: not known of all",
+                         out);
 }
 
 const components *verify_components(const verification *v)
@@ -452,30 +478,14 @@ static verification *under_conditions(verification *v, const model_claim *claim,
     return own;
 }
 
-/* Conditions on systems with unspecified functions: one of them may refute it, none proves it. */
-static void refute_instances(verification *v, const model_claim *claim, verify_claim *out)
-{
-    out->verdict = AH_VERDICT_UNKNOWN;
-    out->why = "conditions are not put to systems with unspecified functions, and those that were "
-               "tried in their place do not refute it";
-    for (size_t i = 0; i < VERIFY_INSTANCES; i++) {
-        verification *own = verify_instance(v, i);
-        const model_claim mapped = model_claim_of(own->model, claim);
-        verify_claim there;
-        verify_one(own, &mapped, &there);
-        if (there.verdict != AH_VERDICT_FALSE) continue;
-        *out = there;
-        out->claim = claim;
-        out->why = arena_printf(v->arena, "with %s", v->says[i]);
-        return;
-    }
-}
-
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 {
     *out = (verify_claim){.claim = claim, .model = v->model};
     if (claim->when && model_is_general(v->model)) {
-        refute_instances(v, claim, out);
+        refute_instances(v, claim,
+                         "conditions are not put to systems with unspecified functions, and those "
+                         "that were tried in their place do not refute it",
+                         out);
         return;
     }
     if (claim->when && v->model->kinematic) {

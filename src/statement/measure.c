@@ -223,6 +223,25 @@ ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr dens
     return !finite ? AH_UNKNOWN : nonzero ? AH_TRUE : AH_FALSE;
 }
 
+static bool is_of_velocities(ah_ctx *ctx, ah_expr e)
+{
+    return expr_depends_kind(ctx, e, AH_VELOCITY) || expr_depends_kind(ctx, e, AH_SPEED);
+}
+
+bool measure_may_jump(const ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    const expr_list nodes = expr_reachable(ctx, &ctx->job, m->F, m->n);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(ctx, nodes.at[i]);
+        const ah_expr *of = expr_get_children(ctx, nodes.at[i]);
+        if ((f == AH_SIGN || f == AH_ATAN2) && is_of_velocities(ctx, of[0])) return true;
+        if (f == AH_ATAN2 && is_of_velocities(ctx, of[1])) return true;
+    }
+    return false;
+}
+
 measure_answer measure_search(ansatz_states *pool, int degree)
 {
     measure_answer out = {.verdict = AH_VERDICT_UNKNOWN};
@@ -231,7 +250,7 @@ measure_answer measure_search(ansatz_states *pool, int degree)
                  .ctx = pool->flow->ctx,
                  .arena = pool->arena,
                  .rows = MEASURE_STATES};
-    if (!ansatz_states_want(pool, w.rows)) return out;
+    if (measure_may_jump(w.model) || !ansatz_states_want(pool, w.rows)) return out;
     w.m = minimal_create(pool->flow, w.arena, pool->values.at[0], NULL);
     if (!w.m) return out;
     w.divergence = NEW_ARRAY(w.arena, double, w.rows);

@@ -19,6 +19,9 @@ bool measure_prove(minimal *m, arena *a, const frame *values, ah_expr density);
  * AH_UNKNOWN: it cannot be written with symbols, or does not exist there. */
 ah_truth measure_changes(minimal *m, arena *a, const frame *values, ah_expr density);
 
+/* May a force jump where velocities switch it? What dry friction presses together there no divergence beside it tells. */
+bool measure_may_jump(const ah_model *m);
+
 /* density · dq dz, which the motion preserves. */
 typedef struct measure_answer {
     bool searched, found;

@@ -372,6 +372,9 @@ static void judge_measure(const statement_question *q, verify_claim *out)
         return;
     }
     decide(out, true, measure_prove(m, a, pool->values.at[0], q->s->e), NULL);
+    if (measure_may_jump(q->model))
+        unknown(out,
+                "a force jumps where velocities switch it, and may press motions together there");
 }
 
 void statement_of_kind(const statement_question *q, verify_claim *out)
