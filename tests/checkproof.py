@@ -313,6 +313,25 @@ claim "slope" by hamel:           dT_dvartheta[2] = 0
 claim "lifted" by multipliers:    cos(theta)*X[2,1] = 1 + sin(theta)*X[1,1]
 claim "trace" by multipliers:     pi[1,1] + pi[2,2] + pi[3,3] = 1
 """),
+    "objects of velocity parameters": (11, """
+parameter m = 2, s = 0.3, I = 0.5, Z
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + m*s*theta'*(y'*cos(theta) - x'*sin(theta)) + I*theta'^2/2
+force x = Z*cos(theta), y = Z*sin(theta)
+constraint edge: y'*cos(theta) - x'*sin(theta) = t
+velocity v, w: x' = v*cos(theta) - t*sin(theta), y' = v*sin(theta) + t*cos(theta), theta' = w
+claim "Psi" by parametric:   Psi[2,1] = sin(theta)
+claim "drift" by parametric: d[1] = -v*w*sin(theta) - sin(theta) - t*w*cos(theta)
+claim "G" by parametric:     Gz[1,1] = m
+claim "G up" by parametric:  G_up[2,2] = 1/I
+claim "G up, mixed" by parametric: G_up[1,2] = 0
+claim "L" by parametric:     L[1] = Z*cos(theta) + m*s*w^2*cos(theta)
+claim "g" by parametric:     g[3,1] = -m*s*sin(theta)
+claim "Z" by parametric:     Z[1] = Z + m*s*w^2 + m*t*w
+claim "law" by parametric:   Gz[1,1]*v' = Z[1]
+claim "A" by gibbs-appell:   A_alpha[1] = Z
+claim "S" by gibbs-appell:   d2S_dzdot2[2,2] = I
+"""),
     "parameters": (3, """
 parameter m = 2, I = 0.3
 coordinate x, y, theta
@@ -715,6 +734,19 @@ claim "T": {} = 5/2*x'^2
         tap.check(answer is right, f"kinetic.{words.split()[0]}")
 
 
+def check_objects():
+    """A proof of one object of a worksheet is none of another, nor of the same of another method."""
+    text = KINDS["objects of velocity parameters"][1]
+    _, certificate, _ = certify(write_model("objects", text))
+    written = {c["label"]: c for c in certificate["claims"]}
+    for label, was, now in (("Psi", "Psi[2,1]", "Psi[2,2]"), ("drift", "d[1]", "d[2]"), ("L", "by parametric:     L[1]", "by parametric:     L[2]"),
+                            ("drift", "-v*w*sin(theta) - sin", "v*w*sin(theta) - sin"), ("Z", "m*t*w", "2*m*t*w"),
+                            ("G up", "= 1/I", "= I"), ("A", "A_alpha[1]", "A_alpha[2]"), ("S", "d2S_dzdot2[2,2]", "d2S_dzdot2[1,2]")):
+        assert was in text
+        answer = judged(TOOL.Model(text.replace(was, now)), written[label])
+        tap.check(answer is False, f"objects.{label}: {now}")
+
+
 def check_integrals():
     """What follows from the constraints is constant, and no integral."""
     text = KINDS["holonomic"][1].split("claim")[0] + 'claim "I": {}\n'
@@ -906,6 +938,7 @@ else:
     check_directions()
     check_vacuous()
     check_frames()
+    check_objects()
     check_integrals()
     check_integrals_with_letters()
     check_language()

@@ -73,6 +73,18 @@ claim "by x'": y' = z'
 claim "divided": x''/k = y''/k
 """,
 }
+MODELS["objects"] = """
+parameter m, I, Z
+assume m > 0, I > 0
+coordinate x, y, theta
+kinetic m*(x'^2 + y'^2)/2 + I*theta'^2/2
+force x = Z*cos(theta)
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w + t
+claim "Psi" by parametric: Psi[2,1] = sin(theta)
+claim "G up" by parametric: G_up[1,1] = 1/m
+claim "Z" by parametric: Z[1] = Z*cos(theta)^2
+claim "law" by parametric: m*v' = Z[1]
+"""
 FILES = ["tests/proofs/gears.ah", "tests/proofs/axle.ah"]
 
 

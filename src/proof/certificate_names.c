@@ -325,7 +325,62 @@ static ah_expr mass_of_frame(builder *b, uint32_t row, uint32_t col)
 
 /* What an object needs: nothing, independent constraints, n quasi-velocities by declaration and constraints, such that are linear in the velocities, or
  * these with the free ones declared alone. */
-typedef enum object_frame { PLAIN, INDEPENDENT, ANY_FRAME, FRAMED, FREE_FRAME } object_frame;
+/* ---- Velocity parameters: Ψ, d = ψ_q ψ + ψ_t, Z = Ψᵀ (L − M d), G = Ψᵀ M Ψ (docs/formalisms/parametric.md) -------- */
+
+static ah_expr form_slope(builder *b, uint32_t i, uint32_t alpha)
+{
+    return mat_get(b->ctx, b->mech->chart.Psi, i, alpha);
+}
+
+static ah_expr form_drift(builder *b, uint32_t i, uint32_t unused)
+{
+    (void) unused;
+    return mat_get(b->ctx, b->mech->chart.drift, i, 0);
+}
+
+/* Σ_i Ψ_iα x_i */
+static ah_expr along_form(builder *b, mat x, uint32_t alpha)
+{
+    sum s = {0};
+    for (uint32_t i = 0; i < b->mech->n; i++)
+        sum_add(b, &s, form_slope(b, i, alpha), mat_get(b->ctx, x, i, 0));
+    return sum_end(b, &s);
+}
+
+static ah_expr reduced_force(builder *b, uint32_t alpha, uint32_t unused)
+{
+    (void) unused;
+    const mat bent = mat_mul(b->ctx, b->arena, derive_mass(b->mech), b->mech->chart.drift);
+    return along_form(b, mat_sub(b->ctx, b->arena, b->mech->L, bent), alpha);
+}
+
+static ah_expr reduced_applied(builder *b, uint32_t alpha, uint32_t unused)
+{
+    (void) unused;
+    return along_form(b, b->mech->K, alpha);
+}
+
+/* By Cramer's rule where there are at most two; AH_NONE: more. */
+static ah_expr reduced_inverse(builder *b, uint32_t row, uint32_t col)
+{
+    ah_ctx *ctx = b->ctx;
+    const uint32_t m = b->mech->chart.m;
+    if (m > 2) return AH_NONE;
+    const ah_expr first = reduced_mass(b, 0, 0);
+    if (m == 1) return expr_div(ctx, expr_int(ctx, 1), first);
+    const ah_expr mixed = reduced_mass(b, 0, 1), second = reduced_mass(b, 1, 1);
+    const ah_expr D = expr_sub(ctx, expr_mul(ctx, first, second), expr_mul(ctx, mixed, mixed));
+    return expr_div(ctx, row != col ? expr_neg(ctx, mixed) : row ? first : second, D);
+}
+
+typedef enum object_frame {
+    PLAIN,
+    CHARTED,
+    INDEPENDENT,
+    ANY_FRAME,
+    FRAMED,
+    FREE_FRAME
+} object_frame;
 
 /* Method, word, number of indices, whether a frame is needed, meaning. */
 static const struct object {
@@ -366,6 +421,16 @@ static const struct object {
     {"boltzmann-hamel", "P", 1, FREE_FRAME, momentum},
     {"boltzmann-hamel", "mu", 1, FREE_FRAME, bound_momentum},
     {"boltzmann-hamel", "X", 1, FREE_FRAME, bound_term},
+    {"parametric", "g", 2, CHARTED, mass_entry},
+    {"parametric", "L", 1, CHARTED, free_force},
+    {"parametric", "Psi", 2, CHARTED, form_slope},
+    {"parametric", "d", 1, CHARTED, form_drift},
+    {"parametric", "G_up", 2, CHARTED, reduced_inverse},
+    {"parametric", "Z", 1, CHARTED, reduced_force},
+    {"gibbs-appell", "Psi", 2, CHARTED, form_slope},
+    {"gibbs-appell", "d", 1, CHARTED, form_drift},
+    {"gibbs-appell", "d2S_dzdot2", 2, CHARTED, reduced_mass},
+    {"gibbs-appell", "A_alpha", 1, CHARTED, reduced_applied},
 };
 
 /* AH_NONE: that is not written. */
@@ -376,6 +441,8 @@ static ah_expr object_meaning(builder *b, derived_ref d)
         if (strcmp(o->method, d.method) || strcmp(o->word, d.word) || o->indices != d.indices)
             continue;
         const size_t declared = b->model->quasivelocities.count;
+        if (o->frame == CHARTED && b->mech->chart.kind != CHART_GIVEN) return AH_NONE;
+        if (o->frame == CHARTED) b->out->chart = true;
         if (o->frame == INDEPENDENT && b->mech->rank != b->mech->r) return AH_NONE;
         if (o->frame >= ANY_FRAME && !frame_is_complete(b)) return AH_NONE;
         if (o->frame > ANY_FRAME && !frame_is_linear(b)) return AH_NONE;

@@ -370,6 +370,7 @@ class Model:
         if DERIVED.get(name) != len(index):
             if (r.method, name, len(index)) not in OBJECTS:
                 raise Unchecked(f"what {r.method} calls {name} is not known here")
+            r.parametric = r.parametric or r.method in ("parametric", "gibbs-appell")
             return OBJECTS[r.method, name, len(index)](self, *index)
         n = range(len(self.coordinates))
         if name in UNKNOWNS:
@@ -431,6 +432,38 @@ class Model:
             turned = total((diff(b[rho][nu], q[j]) - diff(b[rho][j], q[nu])) * symbol(self.v[j]) for j in n)
             return turned + diff(b[rho][nu], "t") - diff(self.c[rho], q[nu])
         return total(self.in_frame([along(rho, nu) for nu in n], mu) * self.in_frame(p, rho) for rho in (n if rhos is None else rhos))
+
+    def slope_of_form(self, i, alpha):
+        """Ψ = ∂ψ/∂z"""
+        if not self.Psi:
+            raise Unchecked("what this method calls so is known where velocity parameters are declared")
+        return self.Psi[i][alpha]
+
+    def drift(self, i):
+        """ψ_q ψ + ψ_t, what is left of a where z' = 0"""
+        return self.slope_of_form(i, 0) and without(self.dt(self.psi[self.coordinates[i]]), [z + "'" for z in self.speeds])
+
+    def along_form(self, x, alpha):
+        """Σ_i Ψ_iα x_i"""
+        return total(self.slope_of_form(i, alpha) * e for i, e in enumerate(x))
+
+    def mass_of_form(self, alpha, beta):
+        return self.along_form([self.along_form(row, beta) for row in self.M], alpha)
+
+    def inverse_of_form(self, alpha, beta):
+        """(Ψᵀ M Ψ)⁻¹ of one parameter or two"""
+        if len(self.speeds) > 2:
+            raise Unchecked("the inverse of more than two rows is not known here")
+        if len(self.speeds) == 1:
+            return ONE / self.mass_of_form(0, 0)
+        a, b, c = self.mass_of_form(0, 0), self.mass_of_form(0, 1), self.mass_of_form(1, 1)
+        return (-b if alpha != beta else a if alpha else c) / (a * c - b * b)
+
+    def force_of_form(self, alpha):
+        """Ψᵀ (L − M d)"""
+        left = [-without(e, self.a) for e in self.free]
+        bent = [total(x * self.drift(j) for j, x in enumerate(row)) for row in self.M]
+        return self.along_form([x - y for x, y in zip(left, bent)], alpha)
 
     # -- claims
 
@@ -519,6 +552,16 @@ OBJECTS = {  # what worksheets call so (docs/formalisms): (method, word, number 
     ("boltzmann-hamel", "P", 1): lambda m, i: m.in_free_frame(gradient(m.T, m.v), i),
     ("boltzmann-hamel", "X", 1): lambda m, i: m.terms_of(i, True),
     ("boltzmann-hamel", "mu", 1): lambda m, a: m.in_free_frame(gradient(m.T, m.v), a + len(m.omegas)),
+    ("parametric", "g", 2): lambda m, i, k: m.slope_of_form(i, 0) and m.M[i][k],
+    ("parametric", "L", 1): lambda m, i: m.slope_of_form(i, 0) and -without(m.free[i], m.a),
+    ("parametric", "Psi", 2): lambda m, i, k: m.slope_of_form(i, k),
+    ("parametric", "d", 1): lambda m, i: m.drift(i),
+    ("parametric", "G_up", 2): lambda m, i, k: m.inverse_of_form(i, k),
+    ("parametric", "Z", 1): lambda m, i: m.force_of_form(i),
+    ("gibbs-appell", "Psi", 2): lambda m, i, k: m.slope_of_form(i, k),
+    ("gibbs-appell", "d", 1): lambda m, i: m.drift(i),
+    ("gibbs-appell", "d2S_dzdot2", 2): lambda m, i, k: m.mass_of_form(i, k),
+    ("gibbs-appell", "A_alpha", 1): lambda m, i: m.along_form([f - diff(m.V, c) for c, f in zip(m.coordinates, m.F)], i),
 }
 OBJECTS.update({("gauss",) + key[1:]: OBJECTS["multipliers", was, key[2]] for key, was in (
     (("", "L", 1), "L"), (("", "J", 2), "C"), (("", "gamma", 1), "gamma"))})

@@ -316,7 +316,7 @@ class Reader:
         if self.peek() == "[" and isinstance(m.names.get(name), Vec):
             return m.names[name]  # its component is taken next
         family = any(known.startswith(name + "[") for known in m.names)
-        known = name in DERIVED or (self.method and name not in m.names)
+        known = name in DERIVED or self.method
         if not known or family or self.peek() != "[":
             return self.variable(name)
         return m.derived(self, name)
