@@ -206,9 +206,9 @@ class Model:
         p = self.parts[name] = Part(self, c.get("mass", ZERO), c.get("inertia", []), c.get("at", ORIGIN), turns, c.get("on"))
         if turns and turns[-1][0] == "free":
             e = turns[-1][1]
-            base = e[0].args[0][:-1]
-            self.add_constraint(f"{base}_norm", sum((x * x for x in e), ZERO) - 1)
-            self.names.setdefault(f"{base}_omega", p.omega_free)
+            base, bracket, index = e[0].args[0].partition("[")  # e0, or e0[2] of a family
+            self.add_constraint(f"{base[:-1]}_norm{bracket}{index}", sum((x * x for x in e), ZERO) - 1)
+            self.names.setdefault(f"{base[:-1]}_omega{bracket}{index}", p.omega_free)
 
     do_point = do_marker = do_body
 
@@ -218,8 +218,8 @@ class Model:
             word = r.name()
             if word != "free":
                 return "xyz".index(word), r.scalar()
-            e = r.name()
-            return "free", [self.add_coordinate(f"{e}{k}") for k in range(4)]
+            e, index = r.name(), r.indices()
+            return "free", [self.add_coordinate(f"{e}{k}{index}") for k in range(4)]
         return r.listed(one)
 
     def do_shape(self, r):
