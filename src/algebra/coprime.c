@@ -124,12 +124,11 @@ static bool have_no_root_in_common(line f, line g, nmod_t mod)
 
 static bool parts_are_coprime(const part *a, const part *b)
 {
-    const nmod_t mod = a->of->mod;
     for (size_t i = 0; i < a->of->r->g->count; i++) {
         const line f = line_along(a, i), g = line_along(b, i);
         if (!f.degree || !g.degree) continue; /* it does not occur in both */
         if (!f.c[f.degree] && !g.c[g.degree]) return false;
-        if (!have_no_root_in_common(f, g, mod)) return false;
+        if (!have_no_root_in_common(f, g, a->of->mod)) return false;
     }
     return true;
 }
