@@ -292,6 +292,36 @@ TEST(methods_agree_where_terms_cancel)
     ah_ctx_destroy(ctx);
 }
 
+/* A long pendulum in a context with little memory: methods that find no room are named, and the others are compared. */
+TEST(methods_without_room_are_left_out)
+{
+    static const char words[] =
+        "gravity (0, -9.81, 0)\ncoordinate q[1..42]\n"
+        "body b[1] mass 1 inertia (0, 0, 0.1) at (cos(q[1])/2, sin(q[1])/2, 0) turn z q[1]\n"
+        "for i = 2 .. 42:\n    body b[i] mass 1 inertia (0, 0, 0.1) on b[i-1] at (1/2 + "
+        "cos(q[i])/2, sin(q[i])/2, 0) turn z q[i]\n";
+    ah_ctx_options options = ah_ctx_defaults();
+    options.limits.memory = 64 << 20;
+    ah_ctx *ctx = ah_ctx_create(&options);
+    ah_model *m = NULL;
+    ah_answer *a = NULL;
+    REQUIRE(ah_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
+    ah_crosscheck_options o = ah_crosscheck_defaults();
+    o.states = 1;
+    CHECK_INT(ah_crosscheck(m, &o, &a), AH_OK);
+    const ah_crosscheck_values *v = a ? ah_answer_crosscheck(a) : NULL;
+    REQUIRE(v != NULL && v->agree && v->states == 1 && v->methods > 1);
+    bool named = false;
+    for (size_t i = 0; i < v->refusals; i++) {
+        named = named || (!strcmp(v->refused[i].method, "boltzmann-hamel") &&
+                          strstr(v->refused[i].why, "more memory"));
+        CHECK(strcmp(v->refused[i].method, "gauss") != 0);
+    }
+    CHECK(named);
+    CHECK_INT(ah_diagnostic_count(ctx), 0);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Places that are not given --------------------------------------------------------------- */
 
 static double place(const char *model, const char *at, const char *key, size_t i)

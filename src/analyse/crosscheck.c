@@ -15,6 +15,68 @@ typedef struct comparison {
     crosscheck_answer *out;
 } comparison;
 
+/* ---- Large systems --------------------------------------------------------------------------- */
+
+enum { MANY = 40 };       /* coordinates: of more a method may need more memory than there is */
+#define SHARE_OF_ALL 0.75 /* of what is left: for all methods together */
+
+typedef struct attempt {
+    ah_model *fork;
+    const formalism *method;
+} attempt;
+
+static void attempt_method(ah_ctx *ctx, void *arg)
+{
+    const attempt *t = arg;
+    eval_prepare(t->fork, t->method, NULL, &ctx->job);
+}
+
+/* The bytes that a method needs, by trying it aside; SIZE_MAX: more than there are. */
+static size_t room_for(ah_model *m, const formalism *method)
+{
+    attempt t = {.method = method};
+    size_t room = SIZE_MAX;
+    if (model_fork(m, &t.fork) != AH_OK) return room;
+    const size_t before = m->ctx->root->bytes;
+    if (ctx_try(t.fork->ctx, attempt_method, &t) == AH_OK) room = m->ctx->root->bytes - before;
+    model_fork_destroy(t.fork);
+    return room;
+}
+
+static bool is_referee(const formalism *f)
+{
+    return !strcmp(f->name, "gauss");
+}
+
+/* Which methods find room together: the referee, then those that need least. */
+static void choose(ah_model *m, size_t all, bool *fits)
+{
+    const ah_ctx *root = m->ctx->root;
+    size_t *room = NEW_ARRAY(&m->ctx->job, size_t, all);
+    size_t left = (size_t) (SHARE_OF_ALL * (double) (root->limits.memory - root->bytes));
+    for (size_t i = 0; i < all; i++) {
+        ctx_tick(m->ctx);
+        room[i] = room_for(m, derive_formalisms[i]);
+    }
+    for (;;) {
+        size_t next = all;
+        for (size_t i = 0; i < all; i++)
+            if (!fits[i] && room[i] <= left &&
+                (next == all || is_referee(derive_formalisms[i]) ||
+                 (room[i] < room[next] && !is_referee(derive_formalisms[next]))))
+                next = i;
+        if (next == all) break;
+        fits[next] = true;
+        left -= room[next];
+    }
+}
+
+static void refuse(comparison *c, const char *method, const char *why)
+{
+    c->out->refused[c->out->refusals] = method;
+    c->out->why[c->out->refusals++] = why;
+}
+
 static void prepare(comparison *c)
 {
     ah_model *m = c->model;
@@ -26,15 +88,20 @@ static void prepare(comparison *c)
     c->out->why = NEW_ARRAY(a, const char *, all);
     c->out->method = NEW_ARRAY(a, const char *, all);
     c->out->difference = NEW_ARRAY(a, double, all);
+    bool *fits = NEW_ARRAY(a, bool, all);
+    if (m->n > MANY) choose(m, all, fits);
     for (size_t i = 0; i < all; i++) {
+        if (m->n > MANY && !fits[i]) {
+            refuse(c, derive_formalisms[i]->name, "its equations need more memory than there is");
+            continue;
+        }
         const eval_method e = eval_prepare(m, derive_formalisms[i], NULL, a);
         if (e.refused) {
-            c->out->refused[c->out->refusals] = e.method->name;
-            c->out->why[c->out->refusals++] = e.refused;
+            refuse(c, e.method->name, e.refused);
             continue;
         }
         c->methods[c->count] = e;
-        if (!strcmp(e.method->name, "gauss") && c->count) { /* the referee leads */
+        if (is_referee(e.method) && c->count) { /* the referee leads */
             c->methods[c->count] = c->methods[0];
             c->methods[0] = e;
         }
@@ -178,6 +245,7 @@ bool crosscheck_run(ah_model *m, size_t wanted, uint64_t seed, crosscheck_answer
     memset(out, 0, sizeof *out);
     comparison c = {.model = m, .out = out};
     prepare(&c);
+    if (!c.count && m->n > MANY) ctx_raise_limit(ctx, "no method finds room in memory");
     states *random = analyse_states_create(m, &ctx->job);
     states_rng rng = probe_seed(seed);
     const size_t attempts = 20 * wanted + 100;
